@@ -1,0 +1,128 @@
+//! What a device must be able to do.
+
+use skel_core::{
+    Error, Result,
+    container::Shape,
+    frame::{ElementLayout, Partial, View, ViewOut},
+    plan::{Kernel, Phases},
+    unit::UnitInfo,
+};
+use std::{ops::Range, sync::Arc};
+
+/// Drives one device. [`super::DeviceUnit`] makes a unit of it: it owns the thread, the queue, the
+/// coherence, poisoned arrays and late errors, so that a driver is plain sequential code.
+///
+/// All functions but [`Driver::check`] run on the device's own thread, one at a time, in the order
+/// in which calls were made. Work may be queued on the hardware: "done" means *done in the order of
+/// the hardware's queue*, and only [`Driver::download`], [`Driver::partial`] and
+/// [`Driver::read_traps`] wait for it.
+///
+/// A driver **must not** panic on anything that a user can cause; it **must** leave the device usable
+/// after an error, or say [`Error::Device`] to everything that follows.
+pub trait Driver: Send + 'static {
+    /// Memory for the elements of one container (or the window of a borrowed slice).
+    type Array: Send + 'static;
+
+    /// What [`Driver::launch`] started, as far as someone waits for it: a fold's partial.
+    type Pending: Send + 'static;
+
+    /// What [`Driver::check`] needs; shared with the threads that make calls.
+    type Limits: Send + Sync + 'static;
+
+    /// What the device is called, what it has, and what it can.
+    fn info(&self) -> UnitInfo;
+
+    /// The limits, for [`Driver::check`].
+    fn limits(&self) -> Arc<Self::Limits>;
+
+    /// Whether this device can run `kernel` over `range` of `shape`; the reason if not. Must be
+    /// quick and must not allocate on the device: it is asked before every call.
+    ///
+    /// # Errors
+    /// A sentence that names what is missing, for [`Error::Unsupported`].
+    fn check(limits: &Self::Limits, kernel: &Kernel, shape: Shape) -> std::result::Result<(), String>;
+
+    /// Room for elements `window`, not initialised.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`], [`Error::Device`].
+    fn allocate(&mut self, layout: ElementLayout, ty: &skel_core::ir::Ty, window: Range<usize>) -> Result<Self::Array>;
+
+    /// Copies `from` to the same elements of `to`. The host memory is not used after the return.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    fn upload(&mut self, to: &mut Self::Array, from: View<'_>) -> Result<()>;
+
+    /// Copies elements `to.window()` of `from` to the host, after all work queued before. Waits.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    fn download(&mut self, from: &Self::Array, to: ViewOut<'_>) -> Result<()>;
+
+    /// Queues the local phase.
+    ///
+    /// # Errors
+    /// [`Error::Device`], [`Error::OutOfMemory`].
+    fn launch(&mut self, launch: Launch<'_, Self::Array>) -> Result<Launched<Self::Pending>>;
+
+    /// Waits for the partial of a fold; `Partial::NONE` if no element was folded.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    fn partial(&mut self, pending: Self::Pending) -> Result<Partial>;
+
+    /// Waits for the launch and reads what it trapped at; forgets the word.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    fn read_traps(&mut self, traps: TrapWords) -> Result<Option<Trapped>>;
+}
+
+/// One launch of a kernel.
+pub struct Launch<'a, A> {
+    /// The device face of the plan.
+    pub kernel: &'a Arc<Kernel>,
+    /// The host face, for drivers that compute with it.
+    pub phases: &'static dyn Phases,
+    /// The arguments, as [`Kernel::arguments`] lists them.
+    pub args: Vec<LaunchArg<'a, A>>,
+    /// The elements to compute; never empty.
+    pub range: Range<usize>,
+    /// The whole index space.
+    pub shape: Shape,
+}
+
+/// An argument of a launch. An array is addressed by the element's absolute index; the driver knows
+/// the window it was allocated for.
+pub enum LaunchArg<'a, A> {
+    /// [`skel_core::plan::Role::In`].
+    In(&'a A),
+    /// [`skel_core::plan::Role::InOut`].
+    InOut(&'a mut A),
+    /// [`skel_core::plan::Role::Out`].
+    Out(&'a mut A),
+    /// [`skel_core::plan::Role::Uniform`]: one element.
+    Uniform(View<'a>),
+}
+
+/// What a launch left behind.
+pub struct Launched<P> {
+    /// Folds: what [`Driver::partial`] waits for.
+    pub pending: Option<P>,
+    /// Where the kernel notes its traps, if it can trap.
+    pub traps: Option<TrapWords>,
+}
+
+/// Names the status words of one launch; the meaning is the driver's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TrapWords(pub u64);
+
+/// A trap that a launch ran into.
+#[derive(Clone, Debug)]
+pub struct Trapped {
+    /// The smallest element, if it was in an element function.
+    pub index: Option<usize>,
+    /// Why, and where in the source. `index` in it is to be ignored.
+    pub error: Error,
+}

@@ -1,0 +1,156 @@
+//! Everything that can go wrong in a call, as one type.
+
+use std::sync::Arc;
+
+/// The result of a skeleton call.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// What went wrong, and with what. Cloneable, since an error of an asynchronous call may surface at
+/// several later reads.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Two arguments, or an argument and an output, differ in shape.
+    #[error("{instance}: argument {argument} has shape {found}, but {expected} is needed (as {reference} has)")]
+    ShapeMismatch {
+        /// The skeleton instance.
+        instance: String,
+        /// Which argument, counted from 1; outputs follow the arguments.
+        argument: usize,
+        /// Its shape.
+        found: crate::container::Shape,
+        /// The shape it should have.
+        expected: crate::container::Shape,
+        /// Where that shape comes from.
+        reference: &'static str,
+    },
+    /// Nothing says how many elements there are: use `run_shaped` or `run_into`.
+    #[error("{instance}: no argument is a container, so nothing says how many elements there are; use `run_shaped(shape, …)`")]
+    NoShape {
+        /// The skeleton instance.
+        instance: String,
+    },
+    /// A reduction of no elements that was given no identity.
+    #[error("{instance}: a reduction of no elements has no value; give it one with `.identity(…)`")]
+    EmptyReduce {
+        /// The skeleton instance.
+        instance: String,
+    },
+    /// A partition ratio or share that is no number, negative, or above 1.
+    #[error("partition {what}: {found} is not {expected}")]
+    BadRatio {
+        /// Which value.
+        what: &'static str,
+        /// What came.
+        found: String,
+        /// What would do.
+        expected: &'static str,
+    },
+    /// `SKEL_BACKEND`, or a string parsed as a target, names nothing.
+    #[error("unknown backend `{name}`: expected `auto`, `seq`, `cpu`, `wgpu`, `device:N`, or `hybrid:R` with R the CPU's share from 0 to 1")]
+    UnknownBackend {
+        /// What was asked for.
+        name: String,
+    },
+    /// A device was asked for by name or number and is not there.
+    #[error("no device `{wanted}`: {reason}")]
+    NoDevice {
+        /// What was asked for.
+        wanted: String,
+        /// What there is instead, or why it was rejected.
+        reason: String,
+    },
+    /// The unit that was asked for cannot run this user function on this input.
+    #[error("{unit} cannot run {instance}: {reason}")]
+    Unsupported {
+        /// The unit's name.
+        unit: String,
+        /// The skeleton instance.
+        instance: String,
+        /// Why not.
+        reason: String,
+    },
+    /// A user function panicked, or did what would make it panic.
+    #[error("{function} ({file}:{line}) trapped{}: {message}", at(*.index))]
+    Trap {
+        /// The user function.
+        function: String,
+        /// Its source file.
+        file: String,
+        /// The line in it.
+        line: u32,
+        /// The smallest element index where it happened; none for operators of reductions.
+        index: Option<usize>,
+        /// What the panic says.
+        message: String,
+    },
+    /// The macro's output and this version of the library do not fit together, or the IR is not
+    /// valid: a bug in skel, with what is known about it.
+    #[error("internal error in the IR of {function}: {message}")]
+    Ir {
+        /// The user function.
+        function: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// User functions that call each other in a circle.
+    #[error("recursion, which no device can run: {path}; write a loop instead")]
+    Recursion {
+        /// The names, in order, the first one repeated at the end.
+        path: String,
+    },
+    /// Elements whose only copy is gone, because the call that should have written them failed.
+    #[error("these elements were never written: {cause}")]
+    Poisoned {
+        /// The error of the call that failed.
+        cause: Arc<Error>,
+    },
+    /// A device failed.
+    #[error("{device}: {operation} failed: {message}")]
+    Device {
+        /// The device's name.
+        device: String,
+        /// What was tried.
+        operation: &'static str,
+        /// What the driver said.
+        message: String,
+    },
+    /// A device has no room for an array.
+    #[error("{device}: out of memory: {needed_bytes} bytes needed")]
+    OutOfMemory {
+        /// The device's name.
+        device: String,
+        /// Size of the array.
+        needed_bytes: u64,
+    },
+}
+
+fn at(index: Option<usize>) -> String {
+    index.map_or_else(String::new, |i| format!(" at element {i}"))
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+
+    #[test]
+    fn a_trap_names_function_place_and_element() {
+        let trap = Error::Trap {
+            function: "ratio".into(),
+            file: "src/main.rs".into(),
+            line: 7,
+            index: Some(3),
+            message: "attempt to divide by zero".into(),
+        };
+        assert_eq!(
+            trap.to_string(),
+            "ratio (src/main.rs:7) trapped at element 3: attempt to divide by zero"
+        );
+    }
+
+    #[test]
+    fn errors_are_send_and_sync() {
+        fn check<T: Send + Sync + 'static>() {}
+        check::<Error>();
+    }
+}

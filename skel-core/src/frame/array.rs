@@ -1,0 +1,115 @@
+//! Owned, type-erased elements.
+#![allow(unsafe_code, reason = "type-erased storage")]
+
+use super::{View, ViewOut, ViewMut};
+use std::{any::TypeId, ops::Range};
+
+/// The layout of an array's elements, whose type is known only at run time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ElementLayout {
+    ty: TypeId,
+    size_bytes: usize,
+}
+
+impl ElementLayout {
+    /// The layout of `T`.
+    #[must_use]
+    pub fn of<T: crate::Element>() -> Self {
+        const { assert!(align_of::<T>() <= align_of::<u128>(), "elements are aligned to 16 at most") };
+        ElementLayout { ty: TypeId::of::<T>(), size_bytes: size_of::<T>() }
+    }
+
+    /// The size of one element.
+    #[must_use]
+    pub fn size_bytes(self) -> usize {
+        self.size_bytes
+    }
+
+    /// The Rust type.
+    #[must_use]
+    pub fn element_type(self) -> TypeId {
+        self.ty
+    }
+}
+
+/// A copy of some elements in memory of its own, under their absolute indices: the device memory of
+/// mock units, and what is set aside before an in-place call.
+#[derive(Debug)]
+pub struct ErasedArray {
+    /// All-zero at first, which is a value of every element type.
+    data: Vec<u128>,
+    layout: ElementLayout,
+    window: Range<usize>,
+}
+
+impl ErasedArray {
+    /// Zeroed elements `window`.
+    #[must_use]
+    pub fn zeroed(layout: ElementLayout, window: Range<usize>) -> Self {
+        let bytes = window.len() * layout.size_bytes;
+        ErasedArray { data: vec![0; bytes.div_ceil(16)], layout, window }
+    }
+
+    /// A copy of what `view` shows.
+    #[must_use]
+    pub fn copy_of(view: View<'_>) -> Self {
+        let layout =
+            ElementLayout { ty: view.element_type(), size_bytes: view.element_bytes() };
+        let mut array = Self::zeroed(layout, view.window());
+        array.view_out(view.window()).copy_from(view);
+        array
+    }
+
+    /// The layout of its elements.
+    #[must_use]
+    pub fn layout(&self) -> ElementLayout {
+        self.layout
+    }
+
+    fn base(&self) -> *mut u8 {
+        self.data.as_ptr().cast_mut().cast::<u8>().wrapping_sub(self.window.start * self.layout.size_bytes)
+    }
+
+    fn base_mut(&mut self) -> *mut u8 {
+        self.data.as_mut_ptr().cast::<u8>().wrapping_sub(self.window.start * self.layout.size_bytes)
+    }
+
+    fn check(&self, r: &Range<usize>) {
+        assert!(
+            self.window.start <= r.start && r.start <= r.end && r.end <= self.window.end,
+            "elements {r:?} are outside of {:?}",
+            self.window
+        );
+    }
+
+    /// Elements `r`, to read.
+    ///
+    /// # Panics
+    /// If `r` is not within the array.
+    #[must_use]
+    pub fn view(&self, r: Range<usize>) -> View<'_> {
+        self.check(&r);
+        // SAFETY: in bounds, initialised, aligned to 16, and borrowed.
+        unsafe { View::from_raw(self.base(), r, self.layout.ty, self.layout.size_bytes) }
+    }
+
+    /// Elements `r`, to read and write.
+    ///
+    /// # Panics
+    /// If `r` is not within the array.
+    #[must_use]
+    pub fn view_mut(&mut self, r: Range<usize>) -> ViewMut<'_> {
+        self.check(&r);
+        // SAFETY: in bounds, initialised, aligned to 16, and borrowed mutably.
+        unsafe { ViewMut::from_raw(self.base_mut(), r, self.layout.ty, self.layout.size_bytes) }
+    }
+
+    /// Elements `r`, to write.
+    ///
+    /// # Panics
+    /// If `r` is not within the array.
+    #[must_use]
+    pub fn view_out(&mut self, r: Range<usize>) -> ViewOut<'_> {
+        self.view_mut(r).into_out()
+    }
+}

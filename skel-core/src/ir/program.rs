@@ -1,0 +1,93 @@
+//! Functions and programs.
+
+use super::{Block, Ty};
+
+/// Position of a function in [`Program::functions`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FnId(pub usize);
+
+/// Position of a local in [`Function::locals`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LocalId(pub u32);
+
+/// Functions that call only each other, callees before callers; the last one is the entry.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// The functions.
+    pub functions: Vec<Function>,
+}
+
+/// One monomorphic function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// The Rust name, without path; several instances of a generic function share it.
+    pub name: &'static str,
+    /// Source file, as `file!()` gives it.
+    pub file: &'static str,
+    /// The parameters, in source order.
+    pub params: Vec<Param>,
+    /// The result type.
+    pub ret: Ty,
+    /// All locals, the parameters among them. Names may repeat (shadowing); ids do not.
+    pub locals: Vec<Local>,
+    /// The statements. Every path ends in a `Return` unless `ret` is `()`.
+    pub body: Block,
+}
+
+/// One parameter.
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// The local it begins as.
+    pub local: LocalId,
+    /// How it is passed.
+    pub mode: Mode,
+}
+
+/// How a parameter is passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// By value.
+    In,
+    /// `&mut T`: the final value of the local goes back to the caller.
+    InOut,
+}
+
+/// A local variable.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// The user's name for it, or `"tmp"`.
+    pub name: &'static str,
+    /// Its type.
+    pub ty: Ty,
+}
+
+impl Program {
+    /// The function that a skeleton calls.
+    ///
+    /// # Panics
+    /// If there is no function at all; [`super::build`] never makes such a program.
+    #[must_use]
+    pub fn entry(&self) -> &Function {
+        self.functions.last().expect("a program has an entry")
+    }
+
+    /// The function `id`.
+    #[must_use]
+    pub fn function(&self, id: FnId) -> &Function {
+        &self.functions[id.0]
+    }
+}
+
+impl Function {
+    /// The local `id`.
+    #[must_use]
+    pub fn local(&self, id: LocalId) -> &Local {
+        &self.locals[id.0 as usize]
+    }
+
+    /// The type of parameter `k`.
+    #[must_use]
+    pub fn param_ty(&self, k: usize) -> &Ty {
+        &self.local(self.params[k].local).ty
+    }
+}

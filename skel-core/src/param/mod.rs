@@ -1,0 +1,83 @@
+//! Parameter kinds: what a parameter of a user function is for.
+//!
+//! The macro chooses the kind by the spelling of the parameter's type, and rustc checks the choice
+//! through [`Params::Args`]:
+//!
+//! | the user writes | kind | the skeleton passes |
+//! |---|---|---|
+//! | `x: T` | [`Each<T>`] | the element of a container |
+//! | `y: &mut T` | [`EachMut<T>`] | the element of a container, to change in place |
+//! | `#[uniform] k: T` | [`Uniform<T>`] | one value for all elements |
+//! | `at: Index1`, `at: Index2` | none: not passed | where the element is ([`Position`]) |
+//!
+//! Each kind is decided in one place: its spelling in `skel-macros`' `kind.rs`, its host access in
+//! `access.rs` here, what may be bound to it in [`crate::bind`], its role on devices in
+//! [`crate::plan::Role`].
+
+mod access;
+mod output;
+mod position;
+
+pub use access::{Param, ParamList};
+pub use output::Outputs;
+pub use position::{Index1, Index2, Position, Segment};
+
+use std::marker::PhantomData;
+
+/// An element of a container, by value.
+pub struct Each<T>(PhantomData<fn() -> T>);
+/// An element of a container, by `&mut`: changed in place.
+pub struct EachMut<T>(PhantomData<fn() -> T>);
+/// One value for all elements.
+pub struct Uniform<T>(PhantomData<fn() -> T>);
+
+/// A parameter kind. That its type is an [`crate::Element`] is asked by [`Param`], so that a type
+/// that is none is reported once.
+pub trait Kind: 'static {
+    /// What the user function gets.
+    type Arg<'a>;
+}
+impl<T: 'static> Kind for Each<T> {
+    type Arg<'a> = T;
+}
+impl<T: 'static> Kind for EachMut<T> {
+    type Arg<'a> = &'a mut T;
+}
+impl<T: 'static> Kind for Uniform<T> {
+    type Arg<'a> = T;
+}
+
+/// A tuple of kinds: the parameters that are passed, in order.
+pub trait Params: 'static {
+    /// What the user function gets.
+    type Args<'a>;
+}
+
+/// Calls `$m!` with `(letter index)` pairs for every number of parameters.
+macro_rules! for_each_arity {
+    ($m:ident) => {
+        $m!();
+        $m!(A 0);
+        $m!(A 0, B 1);
+        $m!(A 0, B 1, C 2);
+        $m!(A 0, B 1, C 2, D 3);
+        $m!(A 0, B 1, C 2, D 3, E 4);
+        $m!(A 0, B 1, C 2, D 3, E 4, F 5);
+        $m!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
+        $m!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
+        $m!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8);
+        $m!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9);
+        $m!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10);
+        $m!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11);
+    };
+}
+pub(crate) use for_each_arity;
+
+macro_rules! params {
+    ($($k:ident $i:tt),*) => {
+        impl<$($k: Kind),*> Params for ($($k,)*) {
+            type Args<'a> = ($($k::Arg<'a>,)*);
+        }
+    };
+}
+for_each_arity!(params);

@@ -1,0 +1,88 @@
+//! The device face of a plan.
+
+use super::Pattern;
+use crate::ir::{FnId, Program, Ty, print};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// What a device compiles: the user functions, and what the arguments are for.
+///
+/// A launch binds [`Kernel::arguments`] in order. The parameters of [`Kernel::map`] are those
+/// arguments that are not [`Role::Out`], in order, with the index parameter, if there is one, at its
+/// position.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// The pattern to put the functions into.
+    pub pattern: Pattern,
+    /// All functions; [`Kernel::map`] and [`Kernel::operator`] are among them.
+    pub program: Program,
+    /// The function applied to each element. It returns the element of the (only) output, `()` if
+    /// it writes through [`Role::InOut`] alone, or, in folds, what is folded.
+    pub map: FnId,
+    /// Folds: the operator, of two elements of the same type.
+    pub operator: Option<FnId>,
+    /// Folds: whether the operator is known to commute, so that lanes may stride.
+    pub commutative: bool,
+    /// Which parameter of `map` is the index, and what it looks like.
+    pub index: Option<(usize, IndexKind)>,
+    /// The arguments, in the order of the call's operands: inputs, then outputs.
+    pub arguments: Vec<Argument>,
+    /// Hash of everything above, for caches. Source lines do not count.
+    pub hash: u64,
+}
+
+/// One argument or output of a kernel.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Argument {
+    /// What it is for.
+    pub role: Role,
+    /// Its element type.
+    pub ty: Ty,
+}
+
+/// What an argument is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Read at the element's own index.
+    In,
+    /// Read and written at the element's own index.
+    InOut,
+    /// One value for all elements.
+    Uniform,
+    /// Written at the element's own index.
+    Out,
+}
+
+/// What an index parameter looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum IndexKind {
+    /// `Index1 { i }`: one field of type `usize`.
+    Index1,
+    /// `Index2 { row, col }`: two fields of type `usize`.
+    Index2,
+}
+
+impl Kernel {
+    /// Puts the parts together and hashes them.
+    #[must_use]
+    pub fn new(
+        pattern: Pattern,
+        program: Program,
+        map: FnId,
+        operator: Option<(FnId, bool)>,
+        index: Option<(usize, IndexKind)>,
+        arguments: Vec<Argument>,
+    ) -> Kernel {
+        let (operator, commutative) = operator.map_or((None, false), |(f, c)| (Some(f), c));
+        let mut hasher = DefaultHasher::new();
+        print(&program).hash(&mut hasher);
+        (pattern, map, operator, commutative, index, &arguments).hash(&mut hasher);
+        let hash = hasher.finish();
+        Kernel { pattern, program, map, operator, commutative, index, arguments, hash }
+    }
+
+    /// The element type of the fold's result.
+    #[must_use]
+    pub fn result_ty(&self) -> &Ty {
+        &self.program.function(self.map).ret
+    }
+}

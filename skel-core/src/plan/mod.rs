@@ -1,0 +1,80 @@
+//! A plan: what a skeleton instance means for given parameter kinds, with two faces.
+//!
+//! - [`Phases`], the **host face**: three monomorphised phases over a [`Frame`]. CPU units call it;
+//!   dispatch is paid per piece, the user function inlines.
+//! - [`Kernel`], the **device face**: the typed IR, with what each argument is for. Devices compile it.
+//!
+//! ```text
+//! local(piece) → partial      combine(partials, in order) → total      finish(piece, carry)
+//! ```
+//!
+//! Map has only the first phase, Reduce the first two, Scan all three. That is all that an executor
+//! knows of a skeleton, be it hybrid, a task graph, or a cluster.
+
+mod kernel;
+
+pub use kernel::{Argument, IndexKind, Kernel, Role};
+
+use crate::{
+    Result,
+    frame::{Frame, Partial},
+};
+use std::sync::Arc;
+
+/// The shape of a computation. Units implement patterns, never skeletons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Pattern {
+    /// Every output element from the input elements of the same index.
+    Elementwise,
+    /// One value from all elements, by an associative operator.
+    Fold,
+}
+
+impl Pattern {
+    /// Whether the local phase gives a partial.
+    #[must_use]
+    pub fn combines(self) -> bool {
+        match self {
+            Pattern::Elementwise => false,
+            Pattern::Fold => true,
+        }
+    }
+}
+
+/// The host face of a plan. All functions are safe to call with any frame; a frame that does not fit
+/// the plan's [`Kernel::arguments`] panics.
+///
+/// A user function that panics does so out of `local`, `combine` or `finish`. Units catch it, and
+/// ask [`Phases::find_trap`] where it was.
+pub trait Phases: Sync {
+    /// The pattern.
+    fn pattern(&self) -> Pattern;
+
+    /// What each slot of the frame is for: arguments in order, then outputs.
+    fn arguments(&self) -> &'static [Role];
+
+    /// Computes the elements of the piece. Folds give their combination (`Partial::NONE` for an
+    /// empty piece), other patterns `Partial::NONE`.
+    fn local(&self, piece: &mut Frame<'_>) -> Partial;
+
+    /// Combines two partials of neighbouring pieces, the left one first. `Partial::NONE` is neutral.
+    fn combine(&self, left: Partial, right: Partial) -> Partial {
+        let _ = right;
+        left
+    }
+
+    /// The last phase: brings what precedes the piece into its outputs.
+    fn finish(&self, piece: &mut Frame<'_>, carry: Partial) {
+        let _ = (piece, carry);
+    }
+
+    /// The device face; built once per plan.
+    ///
+    /// # Errors
+    /// [`crate::Error::Recursion`] and [`crate::Error::Ir`].
+    fn kernel(&self) -> Result<Arc<Kernel>>;
+
+    /// Interprets the elements of the piece, in order, to find the first that traps: what the panic
+    /// of a CPU unit said, with the place. `None` if none does. Looks at inputs only.
+    fn find_trap(&self, piece: &mut Frame<'_>) -> Option<crate::Error>;
+}

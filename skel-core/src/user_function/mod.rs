@@ -1,0 +1,50 @@
+//! User functions: what `#[user_function]` makes of a Rust function.
+//!
+//! The function itself stays what it was; the CPU runs it. Beside it the macro writes
+//!
+//! - a marker type of the same name, which implements [`UserFunction`] and so can be named in
+//!   `Map::<mult>`,
+//! - an IR builder: a closure that rustc type-checks and nobody calls, in which every expression
+//!   whose type is not evident passes through a [`Slot`]; the builder then asks the slots for their
+//!   types, and hands them, with the body as text, to [`crate::ir::build`].
+//!
+//! The macro contains no types and no inference, and neither does the builder: rustc did it all.
+
+mod constant;
+mod lambda;
+mod link;
+mod number;
+mod slot;
+
+pub use constant::constant;
+pub use lambda::Lambda;
+pub use link::{Binary, Callee, Imp, Instance, Method, Unary, operator};
+pub use number::{Float, Number};
+pub use slot::{Pair, Slot};
+
+use crate::{ir::build::Cx, param::{Params, Position}};
+
+/// A function that skeletons can apply to elements. `P` lists the parameters that are passed, so
+/// without the index one.
+///
+/// Implemented by `#[user_function]` and the skeleton macros, not by hand.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a user function with parameters `{P}`",
+    label = "wanted here: a function marked #[user_function] with parameters `{P}`"
+)]
+pub trait UserFunction<P: Params>: 'static {
+    /// The index parameter's type; `()` if there is none.
+    type At: Position;
+    /// The result: an element, or `()` for functions that only write through `&mut`.
+    type Output: 'static;
+    /// Its name, for messages.
+    const NAME: &'static str;
+    /// Whether it is a binary operator that is known to commute.
+    const COMMUTATIVE: bool = false;
+
+    /// Calls the function.
+    fn call(at: Self::At, args: P::Args<'_>) -> Self::Output;
+
+    /// Builds its IR, and that of all it calls.
+    fn ir(cx: &mut Cx) -> Imp;
+}
