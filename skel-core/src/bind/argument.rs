@@ -22,7 +22,7 @@ macro_rules! bind {
             }
 
             #[inline]
-            fn shape(&self) -> Option<Shape> {
+            fn call_shape(&self) -> Option<Shape> {
                 let $this = self;
                 $shape
             }

@@ -16,7 +16,7 @@ pub trait Destination<O> {
     fn operands<'s>(&'s mut self, to: &mut Operands<'s>);
 
     /// The shape of the call.
-    fn shape(&self) -> Shape;
+    fn call_shape(&self) -> Shape;
 }
 
 macro_rules! destination {
@@ -27,7 +27,7 @@ macro_rules! destination {
                 to.push($operand);
             }
 
-            fn shape(&self) -> Shape {
+            fn call_shape(&self) -> Shape {
                 let $this = self;
                 $shape
             }
@@ -35,8 +35,8 @@ macro_rules! destination {
     };
 }
 
-destination!([] &mut Vector<T>, |v| Vector::shape(v), |v| Operand::Write(v.target()));
-destination!([] &mut Matrix<T>, |m| Matrix::shape(m), |m| Operand::Write(m.target()));
+destination!([] &mut Vector<T>, |v| v.shape(), |v| Operand::Write(v.target()));
+destination!([] &mut Matrix<T>, |m| m.shape(), |m| Operand::Write(m.target()));
 destination!([] &mut [T], |s| Shape::D1(s.len()), |s| Operand::WriteSlice(SliceMut::of(s)));
 destination!([] &mut Vec<T>, |s| Shape::D1(s.len()), |s| Operand::WriteSlice(SliceMut::of(s)));
 destination!([const N: usize] &mut [T; N], |_s| Shape::D1(N), |s| Operand::WriteSlice(SliceMut::of(*s)));

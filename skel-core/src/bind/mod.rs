@@ -15,7 +15,7 @@ pub use fill::Fill;
 pub use into::Destination;
 
 use crate::{
-    call::{Operand, Operands},
+    call::{ArgumentShapes, Operand, Operands},
     container::Shape,
     param::for_each_arity,
 };
@@ -34,7 +34,7 @@ pub trait Bind<P> {
     fn operand(&mut self) -> Operand<'_>;
 
     /// The shape of the call, if the argument says it.
-    fn shape(&self) -> Option<Shape>;
+    fn call_shape(&self) -> Option<Shape>;
 }
 
 /// `Self` is the argument tuple for the parameters `P`.
@@ -51,7 +51,7 @@ pub trait BindAll<P> {
     fn operands<'s>(&'s mut self, to: &mut Operands<'s>);
 
     /// The shapes of the arguments that have one, in order, with their positions from 1.
-    fn shapes(&self, to: &mut Vec<(usize, Shape)>);
+    fn shapes(&self, to: &mut ArgumentShapes);
 }
 
 macro_rules! domain_of {
@@ -72,8 +72,8 @@ macro_rules! bind_all_impl {
             }
 
             #[allow(unused_variables, reason = "the empty tuple uses none")]
-            fn shapes(&self, to: &mut Vec<(usize, Shape)>) {
-                $(to.extend(self.$i.shape().map(|shape| ($i + 1, shape)));)*
+            fn shapes(&self, to: &mut ArgumentShapes) {
+                $(to.extend(self.$i.call_shape().map(|shape| ($i + 1, shape)));)*
             }
         }
     };

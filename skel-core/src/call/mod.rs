@@ -29,6 +29,9 @@ pub trait Executor {
 /// The operands of a call: arguments in order, then outputs.
 pub type Operands<'e> = ArrayVec<Operand<'e>, MAX_SLOTS>;
 
+/// The shapes of a call's arguments, with their positions from 1.
+pub type ArgumentShapes = ArrayVec<(usize, Shape), MAX_SLOTS>;
+
 /// What is bound to a slot.
 pub enum Operand<'e> {
     /// A container to read.

@@ -173,7 +173,12 @@ macro_rules! param_list {
             }
 
             #[inline(always)]
-            #[allow(non_snake_case, unused_variables, reason = "the empty tuple uses none")]
+            #[allow(
+                non_snake_case,
+                unused_variables,
+                irrefutable_let_patterns,
+                reason = "the empty tuple uses none"
+            )]
             fn open<'a>(slots: &'a mut [Slot<'_>], r: &Range<usize>) -> Self::Access<'a> {
                 let [$($k,)* ..] = slots else { unreachable!("a frame has a slot per parameter") };
                 ($($k::open($k, r),)*)

@@ -2,17 +2,13 @@
 
 use crate::{
     Error, Result,
-    call::{Call, Executor, Operands},
+    call::{ArgumentShapes, Call, Executor, Operands},
     container::Shape,
     frame::Partial,
     plan::Phases,
     schedule::Target,
 };
-use arrayvec::ArrayVec;
 use std::borrow::Cow;
-
-/// Shapes of arguments, with their positions from 1.
-pub type ArgumentShapes = ArrayVec<(usize, Shape), { crate::frame::MAX_SLOTS }>;
 
 /// The common part of all skeleton instances.
 #[derive(Clone, Debug)]

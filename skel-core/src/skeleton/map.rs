@@ -2,12 +2,12 @@
 
 use super::{
     elementwise::Elementwise,
-    instance::{ArgumentShapes, Instance, instance_methods},
+    instance::{Instance, instance_methods},
 };
 use crate::{
     Result,
     bind::{BindAll, Destination, Fill, IntoShape},
-    call::{Executor, Operands},
+    call::{ArgumentShapes, Executor, Operands},
     param::{Outputs, ParamList},
     user_function::UserFunction,
 };
@@ -120,7 +120,7 @@ impl<F, E: Executor> Map<F, E> {
         A: BindAll<P>,
         O: Destination<F::Output>,
     {
-        let (shape, mut shapes) = (out.shape(), ArgumentShapes::new());
+        let (shape, mut shapes) = (out.call_shape(), ArgumentShapes::new());
         args.shapes(&mut shapes);
         self.instance.check(&shapes, shape, "the output")?;
         let mut operands = Operands::new();

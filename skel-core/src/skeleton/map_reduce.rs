@@ -2,13 +2,13 @@
 
 use super::{
     fold::{Fold, Operator},
-    instance::{ArgumentShapes, Instance, instance_methods},
+    instance::{Instance, instance_methods},
     reduce::{Identity, IdentityOf, NoIdentity, value},
 };
 use crate::{
     Element, Result,
     bind::{BindAll, IntoShape},
-    call::{Executor, Operands},
+    call::{ArgumentShapes, Executor, Operands},
     container::Shape,
     param::ParamList,
     user_function::UserFunction,

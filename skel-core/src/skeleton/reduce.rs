@@ -2,12 +2,12 @@
 
 use super::{
     fold::{Fold, Operator},
-    instance::{ArgumentShapes, Instance, instance_methods},
+    instance::{Instance, instance_methods},
 };
 use crate::{
     Element, Error, Result,
     bind::BindAll,
-    call::{Executor, Operands},
+    call::{ArgumentShapes, Executor, Operands},
     frame::Partial,
     ir::build::Cx,
     param::Each,
