@@ -205,6 +205,27 @@ impl<'m> ViewMut<'m> {
         ViewMut { raw: self.raw, _life: PhantomData }
     }
 
+    /// Elements `r`, for as long as the view could have lived.
+    ///
+    /// # Safety
+    /// While the result lives, `self` is not used for these elements, nor is another part of it.
+    pub(crate) unsafe fn part(&mut self, r: Range<usize>) -> ViewMut<'m> {
+        self.raw.check(self.raw.ty, &r);
+        ViewMut { raw: Raw { start: r.start, end: r.end, ..self.raw }, _life: PhantomData }
+    }
+
+    /// All elements, for as long as the view could have lived.
+    ///
+    /// # Panics
+    /// If the elements are not `T`.
+    #[must_use]
+    pub fn into_slice<T: Element>(self) -> &'m mut [T] {
+        let r = self.window();
+        self.raw.check(TypeId::of::<T>(), &r);
+        // SAFETY: type and bounds were just checked; the view is gone.
+        unsafe { std::slice::from_raw_parts_mut(self.raw.at(r.start).cast(), r.len()) }
+    }
+
     /// The same elements, for reading, for good.
     #[must_use]
     pub fn into_view(self) -> View<'m> {
