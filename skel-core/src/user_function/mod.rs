@@ -12,6 +12,7 @@
 
 mod constant;
 mod fun;
+mod identity;
 mod lambda;
 mod link;
 mod number;
@@ -20,6 +21,7 @@ mod typed;
 
 pub use constant::constant;
 pub use fun::{Fun, Marker, fun};
+pub use identity::identity_function;
 pub use lambda::Lambda;
 pub use link::{Binary, Callee, Imp, Instance, K, KB, KI, KU, Method, Scalar, Unary, class, operator};
 pub use number::{Float, FloatMethods, Number, NumberMethods};

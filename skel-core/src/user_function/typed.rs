@@ -41,7 +41,7 @@ impl Typed for Index1 {
     const IS_SCALAR: bool = false;
 
     fn ty() -> Ty {
-        Ty::structure("Index1", &[("i", Ty::Usize)])
+        Index1::ty()
     }
 }
 
@@ -49,7 +49,7 @@ impl Typed for Index2 {
     const IS_SCALAR: bool = false;
 
     fn ty() -> Ty {
-        Ty::structure("Index2", &[("row", Ty::Usize), ("col", Ty::Usize)])
+        Index2::ty()
     }
 }
 
