@@ -54,7 +54,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
         "copy: {:.1} GB/s read and written by all cores",
         limits::copy_gigabytes_per_s(1 << 28, 7)
     );
-    println!("skel on: {target:?}\n");
+    println!("skel on: {target}\n");
 
     let sizes: Vec<usize> =
         std::iter::successors(Some(options.min_n.max(1)), |n| n.checked_mul(10))
@@ -171,7 +171,7 @@ fn map_into(n: usize, target: &Target, budget: &Budget) -> skel::Result<Outcome>
                 .for_each(|((out, x), y)| *out = a * x + y);
         })
         .contender(SKEL, || {
-            map.run_into(&mut to, (&sx, &sy, a))
+            map.run_into((&sx, &sy, a), &mut to)
                 .map_err(|e| failed = Some(e))
         });
     let outcome = race.run(budget);
