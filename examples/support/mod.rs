@@ -36,7 +36,7 @@ impl From<skel::Error> for Failure {
     }
 }
 
-/// The option that all examples have.
+// The option that all examples have. (No doc comment: clap would show it as the example's own.)
 #[derive(clap::Args)]
 pub struct Backend {
     /// Where to run: auto, seq, cpu, wgpu, device:N, or hybrid:R with R the CPU's share from 0 to 1

@@ -28,12 +28,11 @@ pub fn print(calls: &[CallReport], elapsed: Duration) {
             busy.as_secs_f64()
         );
     }
-    println!(
-        "{:7} {:.3} s in {} calls",
-        "time",
-        elapsed.as_secs_f64(),
-        calls.len()
-    );
+    let number = match calls.len() {
+        1 => "one call".into(),
+        n => format!("{n} calls"),
+    };
+    println!("{:7} {:.3} s in {number}", "time", elapsed.as_secs_f64());
     println!(
         "{:7} --backend seq|cpu|wgpu|device:N|hybrid:R|auto, or SKEL_BACKEND=…",
         "choose"

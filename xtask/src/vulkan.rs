@@ -37,18 +37,21 @@ pub(crate) fn ensure() -> Vulkan {
         return found;
     };
     println!("no Vulkan driver: {why}");
-    match install() {
+    let found = match install() {
         Ok(()) => find(),
         Err(failure) => {
             println!("not installed: {failure}");
-            println!(
-                "device tests will be skipped; for a software device install {} (Debian, Ubuntu), \
-                 mesa-vulkan-drivers vulkan-loader (Fedora), or vulkan-swrast vulkan-icd-loader (Arch)",
-                PACKAGES.join(" ")
-            );
             found
         }
+    };
+    if let Vulkan::Missing(_) = found {
+        println!(
+            "device tests will be skipped; for a software device install {} (Debian, Ubuntu), \
+             mesa-vulkan-drivers vulkan-loader (Fedora), or vulkan-swrast vulkan-icd-loader (Arch)",
+            PACKAGES.join(" ")
+        );
     }
+    found
 }
 
 /// What is there now.
