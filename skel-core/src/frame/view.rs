@@ -1,6 +1,7 @@
 //! Type-erased slices. All `unsafe` of the host face's memory access is here.
 #![allow(unsafe_code, reason = "type-erased slices; see the invariants of each type")]
 
+use super::ElementLayout;
 use crate::Element;
 use std::{any::TypeId, marker::PhantomData, mem::MaybeUninit, ops::Range};
 
@@ -58,10 +59,10 @@ macro_rules! common {
                 self.raw.ty
             }
 
-            /// The size of one element.
+            /// The layout of the elements.
             #[must_use]
-            pub fn element_bytes(&self) -> usize {
-                self.raw.size_bytes
+            pub fn layout(&self) -> ElementLayout {
+                ElementLayout { ty: self.raw.ty, size_bytes: self.raw.size_bytes }
             }
 
             /// The size of the window.
@@ -205,6 +206,27 @@ impl<'m> ViewMut<'m> {
         ViewMut { raw: self.raw, _life: PhantomData }
     }
 
+    /// Elements `r`, for as long as the view could have lived.
+    ///
+    /// # Safety
+    /// While the result lives, `self` is not used for these elements, nor is another part of it.
+    pub(crate) unsafe fn part(&mut self, r: Range<usize>) -> ViewMut<'m> {
+        self.raw.check(self.raw.ty, &r);
+        ViewMut { raw: Raw { start: r.start, end: r.end, ..self.raw }, _life: PhantomData }
+    }
+
+    /// All elements, for as long as the view could have lived.
+    ///
+    /// # Panics
+    /// If the elements are not `T`.
+    #[must_use]
+    pub fn into_slice<T: Element>(self) -> &'m mut [T] {
+        let r = self.window();
+        self.raw.check(TypeId::of::<T>(), &r);
+        // SAFETY: type and bounds were just checked; the view is gone.
+        unsafe { std::slice::from_raw_parts_mut(self.raw.at(r.start).cast(), r.len()) }
+    }
+
     /// The same elements, for reading, for good.
     #[must_use]
     pub fn into_view(self) -> View<'m> {
@@ -257,6 +279,15 @@ impl<'m> ViewOut<'m> {
     #[must_use]
     pub fn reborrow(&mut self) -> ViewOut<'_> {
         ViewOut { raw: self.raw, _life: PhantomData }
+    }
+
+    /// The same elements, for reading and writing.
+    ///
+    /// # Safety
+    /// They are initialised.
+    #[must_use]
+    pub(crate) unsafe fn assume_init(self) -> ViewMut<'m> {
+        ViewMut { raw: self.raw, _life: PhantomData }
     }
 
     /// Overwrites the elements that `from` covers.

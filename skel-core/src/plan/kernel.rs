@@ -1,7 +1,7 @@
 //! The device face of a plan.
 
 use super::Pattern;
-use crate::ir::{FnId, Program, Ty, print};
+use crate::ir::{FnId, Program, Ty, functions_that_trap, print};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// What a device compiles: the user functions, and what the arguments are for.
@@ -26,6 +26,8 @@ pub struct Kernel {
     pub index: Option<(usize, IndexKind)>,
     /// The arguments, in the order of the call's operands: inputs, then outputs.
     pub arguments: Vec<Argument>,
+    /// Whether an element or an operator can trap.
+    pub can_trap: bool,
     /// Hash of everything above, for caches. Source lines do not count.
     pub hash: u64,
 }
@@ -77,7 +79,8 @@ impl Kernel {
         print(&program).hash(&mut hasher);
         (pattern, map, operator, commutative, index, &arguments).hash(&mut hasher);
         let hash = hasher.finish();
-        Kernel { pattern, program, map, operator, commutative, index, arguments, hash }
+        let can_trap = functions_that_trap(&program).contains(&true);
+        Kernel { pattern, program, map, operator, commutative, index, arguments, can_trap, hash }
     }
 
     /// The element type of the fold's result.

@@ -11,8 +11,10 @@
 //! Map has only the first phase, Reduce the first two, Scan all three. That is all that an executor
 //! knows of a skeleton, be it hybrid, a task graph, or a cluster.
 
+mod cache;
 mod kernel;
 
+pub(crate) use cache::cached;
 pub use kernel::{Argument, IndexKind, Kernel, Role};
 
 use crate::{
@@ -41,17 +43,14 @@ impl Pattern {
     }
 }
 
-/// The host face of a plan. All functions are safe to call with any frame; a frame that does not fit
-/// the plan's [`Kernel::arguments`] panics.
+/// The host face of a plan. All functions are safe to call with any frame; a frame whose slots do not
+/// fit the parameters, in order, and then the outputs, panics.
 ///
 /// A user function that panics does so out of `local`, `combine` or `finish`. Units catch it, and
 /// ask [`Phases::find_trap`] where it was.
 pub trait Phases: Sync {
     /// The pattern.
     fn pattern(&self) -> Pattern;
-
-    /// What each slot of the frame is for: arguments in order, then outputs.
-    fn arguments(&self) -> &'static [Role];
 
     /// Computes the elements of the piece. Folds give their combination (`Partial::NONE` for an
     /// empty piece), other patterns `Partial::NONE`.
@@ -74,7 +73,8 @@ pub trait Phases: Sync {
     /// [`crate::Error::Recursion`] and [`crate::Error::Ir`].
     fn kernel(&self) -> Result<Arc<Kernel>>;
 
-    /// Interprets the elements of the piece, in order, to find the first that traps: what the panic
-    /// of a CPU unit said, with the place. `None` if none does. Looks at inputs only.
-    fn find_trap(&self, piece: &mut Frame<'_>) -> Option<crate::Error>;
+    /// Interprets the elements of the piece, in order, to find the first that traps, and so what the
+    /// panic of a host function was about. `None` if none does. Looks at inputs only, which are to
+    /// be as they were before the call.
+    fn find_trap(&self, piece: &Frame<'_>) -> Option<crate::Error>;
 }

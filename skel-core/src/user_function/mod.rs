@@ -11,18 +11,27 @@
 //! The macro contains no types and no inference, and neither does the builder: rustc did it all.
 
 mod constant;
+mod fun;
+mod identity;
 mod lambda;
 mod link;
 mod number;
 mod slot;
+mod typed;
 
 pub use constant::constant;
+pub use fun::{Fun, Marker, fun};
+pub use identity::identity_function;
 pub use lambda::Lambda;
-pub use link::{Binary, Callee, Imp, Instance, Method, Unary, operator};
-pub use number::{Float, Number};
+pub use link::{Binary, Callee, Imp, Instance, K, KB, KI, KU, Method, Scalar, Unary, class, operator};
+pub use number::{Float, FloatMethods, Number, NumberMethods};
 pub use slot::{Pair, Slot};
+pub use typed::{Typed, ty};
 
-use crate::{ir::build::Cx, param::{Params, Position}};
+use crate::{
+    ir::build::Cx,
+    param::{Params, Position},
+};
 
 /// A function that skeletons can apply to elements. `P` lists the parameters that are passed, so
 /// without the index one.

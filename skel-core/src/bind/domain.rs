@@ -1,0 +1,51 @@
+//! The family of containers a call is about: that of its first container argument. `run` makes its
+//! outputs from it, so that a matrix in gives a matrix out.
+
+use crate::{
+    Element,
+    container::{Container, Matrix, Shape, Vector},
+};
+
+/// A family of containers.
+pub trait Domain {
+    /// This family, or the other if this is none.
+    type Or<D: Domain>: Domain;
+    /// Its container of elements `T`.
+    type Container<T: Element>: Container<T>;
+}
+
+/// No container at all (`run_shaped` says what to make).
+pub struct NoDomain;
+/// Vectors and slices.
+pub struct Dim1;
+/// Matrices.
+pub struct Dim2;
+
+impl Domain for NoDomain {
+    type Or<D: Domain> = D;
+    type Container<T: Element> = Vector<T>;
+}
+
+impl Domain for Dim1 {
+    type Or<D: Domain> = Dim1;
+    type Container<T: Element> = Vector<T>;
+}
+
+impl Domain for Dim2 {
+    type Or<D: Domain> = Dim2;
+    type Container<T: Element> = Matrix<T>;
+}
+
+/// Something that says a shape, and by its type a family: `n`, or `(rows, cols)`.
+pub trait IntoShape: Into<Shape> {
+    /// The family.
+    type Domain: Domain;
+}
+
+impl IntoShape for usize {
+    type Domain = Dim1;
+}
+
+impl IntoShape for (usize, usize) {
+    type Domain = Dim2;
+}

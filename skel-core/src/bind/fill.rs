@@ -1,0 +1,41 @@
+//! What `run` makes for the outputs.
+
+use super::Domain;
+use crate::{
+    Element,
+    call::{Operand, Operands},
+    container::{Container, Shape},
+    param::Outputs,
+};
+
+/// The new containers for the outputs of a user function, of the family `D`.
+pub trait Fill<D: Domain>: Outputs {
+    /// The container, or `()` if the function only writes through `&mut`.
+    type Containers;
+
+    /// Containers of this shape, to be written.
+    fn unwritten(shape: Shape) -> Self::Containers;
+
+    /// Appends their operands.
+    fn operands<'s>(containers: &'s mut Self::Containers, to: &mut Operands<'s>);
+}
+
+impl<D: Domain, T: Element> Fill<D> for T {
+    type Containers = D::Container<T>;
+
+    fn unwritten(shape: Shape) -> Self::Containers {
+        Container::unwritten(shape)
+    }
+
+    fn operands<'s>(containers: &'s mut Self::Containers, to: &mut Operands<'s>) {
+        to.push(Operand::Write(containers.target()));
+    }
+}
+
+impl<D: Domain> Fill<D> for () {
+    type Containers = ();
+
+    fn unwritten(_: Shape) {}
+
+    fn operands<'s>((): &'s mut (), _: &mut Operands<'s>) {}
+}

@@ -1,0 +1,100 @@
+//! What may be passed for a parameter, checked at compile time.
+//!
+//! `instance.run((&x, &y, 3.0))` needs `(&Vector<f32>, &Vector<f32>, f32): BindAll<P>` with the `P`
+//! of the user function. Errors carry the caret on the argument, which takes two things: nothing of
+//! the arguments is projected in `run`'s return type, and every `Bind` implementation is marked
+//! `do_not_recommend`, but not those of `BindAll`.
+
+mod argument;
+mod domain;
+mod fill;
+mod into;
+
+pub use domain::{Dim1, Dim2, Domain, IntoShape, NoDomain};
+pub use fill::Fill;
+pub use into::Destination;
+
+use crate::{
+    call::{ArgumentShapes, Operand, Operands},
+    container::Shape,
+    param::for_each_arity,
+};
+
+/// `Self` can be passed for a parameter of kind `P`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be passed for a parameter of kind `{P}`",
+    label = "the user function wants `{P}` here",
+    note = "`Each<T>` takes a container by reference: `&Vector<T>`, `&Matrix<T>`, `&Vec<T>`, `&[T]`; `EachMut<T>` takes it by `&mut`; `Uniform<T>` takes a plain value of type `T`"
+)]
+pub trait Bind<P> {
+    /// Which family of containers it belongs to.
+    type Domain: Domain;
+
+    /// The operand.
+    fn operand(&mut self) -> Operand<'_>;
+
+    /// The shape of the call, if the argument says it.
+    fn call_shape(&self) -> Option<Shape>;
+}
+
+/// `Self` is the argument tuple for the parameters `P`.
+#[diagnostic::on_unimplemented(
+    message = "these arguments do not fit the user function: it takes `{P}`",
+    label = "passed `{Self}`",
+    note = "pass one argument per parameter, in one tuple, without the index: `run((&x, &y, 2.0))`; a single one is `run((&x,))`"
+)]
+pub trait BindAll<P> {
+    /// The family of the first argument that is a container.
+    type Domain: Domain;
+
+    /// Appends the operands.
+    fn operands<'s>(&'s mut self, to: &mut Operands<'s>);
+
+    /// The shapes of the arguments that have one, in order, with their positions from 1.
+    fn shapes(&self, to: &mut ArgumentShapes);
+}
+
+macro_rules! domain_of {
+    () => { NoDomain };
+    ($a:ident $p:ident $(, $b:ident $q:ident)*) => {
+        <<$a as Bind<$p>>::Domain as Domain>::Or<domain_of!($($b $q),*)>
+    };
+}
+
+macro_rules! bind_all_impl {
+    ($($p:ident $a:ident $i:tt),*) => {
+        impl<$($p, $a: Bind<$p>),*> BindAll<($($p,)*)> for ($($a,)*) {
+            type Domain = domain_of!($($a $p),*);
+
+            #[allow(unused_variables, reason = "the empty tuple uses none")]
+            fn operands<'s>(&'s mut self, to: &mut Operands<'s>) {
+                $(to.push(self.$i.operand());)*
+            }
+
+            #[allow(unused_variables, reason = "the empty tuple uses none")]
+            fn shapes(&self, to: &mut ArgumentShapes) {
+                $(to.extend(self.$i.call_shape().map(|shape| ($i + 1, shape)));)*
+            }
+        }
+    };
+}
+
+/// Pairs each parameter letter with the letter of its argument.
+macro_rules! bind_all {
+    () => { bind_all_impl!(); };
+    ($($p:ident $i:tt),+) => { bind_all!(@ [] $($p $i,)+); };
+    (@ [$($done:tt)*] A $i:tt, $($rest:tt)*) => { bind_all!(@ [$($done)* A Xa $i,] $($rest)*); };
+    (@ [$($done:tt)*] B $i:tt, $($rest:tt)*) => { bind_all!(@ [$($done)* B Xb $i,] $($rest)*); };
+    (@ [$($done:tt)*] C $i:tt, $($rest:tt)*) => { bind_all!(@ [$($done)* C Xc $i,] $($rest)*); };
+    (@ [$($done:tt)*] D $i:tt, $($rest:tt)*) => { bind_all!(@ [$($done)* D Xd $i,] $($rest)*); };
+    (@ [$($done:tt)*] E $i:tt, $($rest:tt)*) => { bind_all!(@ [$($done)* E Xe $i,] $($rest)*); };
+    (@ [$($done:tt)*] F $i:tt, $($rest:tt)*) => { bind_all!(@ [$($done)* F Xf $i,] $($rest)*); };
+    (@ [$($done:tt)*] G $i:tt, $($rest:tt)*) => { bind_all!(@ [$($done)* G Xg $i,] $($rest)*); };
+    (@ [$($done:tt)*] H $i:tt, $($rest:tt)*) => { bind_all!(@ [$($done)* H Xh $i,] $($rest)*); };
+    (@ [$($done:tt)*] I $i:tt, $($rest:tt)*) => { bind_all!(@ [$($done)* I Xi $i,] $($rest)*); };
+    (@ [$($done:tt)*] J $i:tt, $($rest:tt)*) => { bind_all!(@ [$($done)* J Xj $i,] $($rest)*); };
+    (@ [$($done:tt)*] K $i:tt, $($rest:tt)*) => { bind_all!(@ [$($done)* K Xk $i,] $($rest)*); };
+    (@ [$($done:tt)*] L $i:tt, $($rest:tt)*) => { bind_all!(@ [$($done)* L Xl $i,] $($rest)*); };
+    (@ [$($p:ident $a:ident $i:tt,)*]) => { bind_all_impl!($($p $a $i),*); };
+}
+for_each_arity!(bind_all);

@@ -1,0 +1,139 @@
+//! A call: a plan bound to its operands, on its way to an executor.
+
+mod lender;
+
+pub use lender::SliceMut;
+
+use crate::{
+    Error, Result,
+    container::{Buffer, BufferMut, Shape},
+    frame::{Frame, MAX_SLOTS, Partial, Slot, View},
+    plan::Phases,
+    schedule::Target,
+    unit::NodeId,
+};
+use arrayvec::ArrayVec;
+use std::{ops::Range, sync::Arc};
+
+/// Who runs calls: a context of units. Skeletons are generic over it; the facade fixes it to the
+/// default context.
+pub trait Executor {
+    /// Runs the call, and gives the combined partial of all elements (`Partial::NONE` for patterns
+    /// that have none, and for no elements).
+    ///
+    /// # Errors
+    /// Whatever a unit reports. The outputs of a failed call are poisoned.
+    fn execute(&self, call: Call<'_>, target: &Target) -> Result<Partial>;
+}
+
+/// The operands of a call: arguments in order, then outputs.
+pub type Operands<'e> = ArrayVec<Operand<'e>, MAX_SLOTS>;
+
+/// The shapes of a call's arguments, with their positions from 1.
+pub type ArgumentShapes = ArrayVec<(usize, Shape), MAX_SLOTS>;
+
+/// What is bound to a slot.
+pub enum Operand<'e> {
+    /// A container to read.
+    Read(&'e Buffer),
+    /// A borrowed slice to read.
+    ReadSlice(View<'e>),
+    /// One value for all elements.
+    Uniform(View<'e>),
+    /// A container to read and write.
+    Update(BufferMut<'e>),
+    /// A borrowed slice to read and write.
+    UpdateSlice(SliceMut<'e>),
+    /// A container to write.
+    Write(BufferMut<'e>),
+    /// A borrowed slice to write.
+    WriteSlice(SliceMut<'e>),
+}
+
+impl Operand<'_> {
+    /// The number of elements; none for uniforms.
+    #[must_use]
+    pub fn len(&self) -> Option<usize> {
+        match self {
+            Operand::Read(buffer) => Some(buffer.len()),
+            Operand::ReadSlice(view) => Some(view.window().len()),
+            Operand::Uniform(_) => None,
+            Operand::Update(target) | Operand::Write(target) => Some(target.buffer().len()),
+            Operand::UpdateSlice(slice) | Operand::WriteSlice(slice) => Some(slice.len()),
+        }
+    }
+
+    /// Whether there are no elements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == Some(0)
+    }
+
+    /// The container behind it.
+    #[must_use]
+    pub fn buffer(&self) -> Option<&Buffer> {
+        match self {
+            Operand::Read(buffer) => Some(buffer),
+            Operand::Update(target) | Operand::Write(target) => Some(target.buffer()),
+            Operand::ReadSlice(_)
+            | Operand::Uniform(_)
+            | Operand::UpdateSlice(_)
+            | Operand::WriteSlice(_) => None,
+        }
+    }
+}
+
+/// One call of a skeleton instance. Its operands have been checked: every one that is not a uniform
+/// has the elements of `shape`.
+pub struct Call<'e> {
+    /// The instance's name.
+    pub instance: &'e str,
+    /// The host face of the plan.
+    pub phases: &'static dyn Phases,
+    /// The index space.
+    pub shape: Shape,
+    /// Arguments, then outputs.
+    pub operands: Operands<'e>,
+}
+
+impl<'e> Call<'e> {
+    /// The memory of the elements `r` on the host; downloads what the host lacks. Each element of
+    /// an output can be had once; when they are written, say so to [`Call::wrote`].
+    ///
+    /// # Errors
+    /// Those of downloading.
+    pub fn host_frame(&mut self, r: Range<usize>) -> Result<Frame<'e>> {
+        let mut slots = ArrayVec::new();
+        for operand in &mut self.operands {
+            slots.push(match operand {
+                Operand::Read(buffer) => Slot::In(buffer.host_view(r.clone())?),
+                Operand::ReadSlice(view) => Slot::In(view.narrow(r.clone())),
+                Operand::Uniform(view) => Slot::In(*view),
+                Operand::Update(target) => Slot::InOut(target.lend_mut(r.clone())?),
+                Operand::UpdateSlice(slice) => Slot::InOut(slice.lend(r.clone())),
+                Operand::Write(target) => Slot::Out(target.lend_out(r.clone())),
+                Operand::WriteSlice(slice) => Slot::Out(slice.lend(r.clone()).into_out()),
+            });
+        }
+        Ok(Frame { slots, range: r, shape: self.shape })
+    }
+
+    /// The host has written elements `r` of all outputs that are containers.
+    pub fn wrote_on_host(&mut self, r: &Range<usize>) {
+        for operand in &mut self.operands {
+            if let Operand::Update(target) | Operand::Write(target) = operand {
+                target.wrote(NodeId::HOST, r.clone());
+            }
+        }
+    }
+
+    /// The call failed: what it writes is valid nowhere.
+    pub fn poison_outputs(&mut self, cause: &Error) {
+        let mut shared = None;
+        for operand in &mut self.operands {
+            if let Operand::Update(target) | Operand::Write(target) = operand {
+                target.poison(shared.get_or_insert_with(|| Arc::new(cause.clone())));
+            }
+        }
+    }
+}

@@ -1,0 +1,353 @@
+//! The type-erased part of every container: host memory, device copies, validity.
+#![allow(unsafe_code, reason = "owns the raw parts of a Vec; see the invariants of `Buffer`")]
+
+use super::{Coherence, IntervalSet};
+use crate::{
+    Element, Error, Result,
+    frame::{ElementLayout, View, ViewMut, ViewOut},
+    ir::Ty,
+    unit::NodeId,
+};
+use std::{
+    any::Any,
+    mem::ManuallyDrop,
+    ops::Range,
+    ptr::NonNull,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+/// A copy of a buffer in a device's memory. Dropping it frees that memory, in the order of the
+/// device's queue, and does not wait.
+pub trait Remote: Send + Sync {
+    /// Copies elements `into.window()` to the host, after all work queued before.
+    ///
+    /// # Errors
+    /// Also those of the calls that wrote the elements, which may not have surfaced before.
+    fn download(&self, into: ViewOut<'_>) -> Result<()>;
+
+    /// For the device to recognise its own.
+    fn as_any(&self) -> &dyn Any;
+}
+
+struct State {
+    coherence: Coherence,
+    copies: Vec<(NodeId, Arc<dyn Remote>)>,
+    /// Why elements that are valid nowhere are so.
+    cause: Option<Arc<Error>>,
+}
+
+/// Elements of one type, on the host and on devices.
+///
+/// Invariants:
+/// - `ptr`, `capacity` and `free` are the parts of a `Vec<T>` of the type that `layout` says; the
+///   first `len` elements may be used.
+/// - Elements that `state` calls valid on the host are initialised.
+/// - Host elements that are valid are written only under `&mut self`; those that are not valid are
+///   written only under the lock or `&mut self` (rule 1 of [`Coherence`]).
+pub struct Buffer {
+    ptr: NonNull<u8>,
+    len: usize,
+    capacity: usize,
+    layout: ElementLayout,
+    ty: fn() -> Ty,
+    free: unsafe fn(NonNull<u8>, usize),
+    /// All elements are valid on the host: lets readers pass without the lock.
+    complete: AtomicBool,
+    state: Mutex<State>,
+}
+
+// SAFETY: it owns plain elements, which are `Send + Sync`; see the third invariant.
+unsafe impl Send for Buffer {}
+// SAFETY: as above.
+unsafe impl Sync for Buffer {}
+
+/// # Safety
+/// The arguments are the parts of a `Vec<T>` that nobody else will free.
+unsafe fn free<T>(ptr: NonNull<u8>, capacity: usize) {
+    // SAFETY: by the contract above. Elements have no destructor, so length 0 will do.
+    drop(unsafe { Vec::<T>::from_raw_parts(ptr.as_ptr().cast(), 0, capacity) });
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        // SAFETY: first invariant; `into_vec` forgets the buffer. Devices hold no host pointers
+        // between calls (rule 3).
+        unsafe { (self.free)(self.ptr, self.capacity) }
+    }
+}
+
+impl Buffer {
+    /// Takes a vector over; nothing is copied.
+    pub(super) fn from_vec<T: Element>(vec: Vec<T>) -> Self {
+        let len = vec.len();
+        Self::new(vec, len, Coherence::on_host(len))
+    }
+
+    /// Room for `len` elements, none of which is valid.
+    pub(super) fn unwritten<T: Element>(len: usize) -> Self {
+        Self::new(super::host::allocate::<T>(len), len, Coherence::nowhere(len))
+    }
+
+    fn new<T: Element>(vec: Vec<T>, len: usize, coherence: Coherence) -> Self {
+        let mut vec = ManuallyDrop::new(vec);
+        debug_assert!(len <= vec.capacity(), "room for all elements");
+        Buffer {
+            // SAFETY: the pointer of a Vec is never null.
+            ptr: unsafe { NonNull::new_unchecked(vec.as_mut_ptr().cast()) },
+            len,
+            capacity: vec.capacity(),
+            layout: ElementLayout::of::<T>(),
+            ty: T::ty,
+            free: free::<T>,
+            complete: AtomicBool::new(coherence.host_is_complete()),
+            state: Mutex::new(State { coherence, copies: Vec::new(), cause: None }),
+        }
+    }
+
+    /// Gives the vector back; downloads what the host lacks. Nothing is copied otherwise.
+    pub(super) fn into_vec<T: Element>(self) -> Result<Vec<T>> {
+        assert!(self.layout == ElementLayout::of::<T>(), "a buffer of other elements");
+        self.host_view(0..self.len)?;
+        let mut this = ManuallyDrop::new(self);
+        // Free the device copies; the rest of the state owns nothing.
+        let state = this.state.get_mut().unwrap_or_else(PoisonError::into_inner);
+        state.copies = Vec::new();
+        state.coherence = Coherence::nowhere(0);
+        state.cause = None;
+        // SAFETY: first invariant; `this` is forgotten. All elements are valid on the host.
+        Ok(unsafe { Vec::from_raw_parts(this.ptr.as_ptr().cast(), this.len, this.capacity) })
+    }
+
+    /// The number of elements.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no elements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The layout of the elements.
+    #[must_use]
+    pub fn layout(&self) -> ElementLayout {
+        self.layout
+    }
+
+    /// The element type in the IR.
+    #[must_use]
+    pub fn ty(&self) -> Ty {
+        (self.ty)()
+    }
+
+    /// The elements that are valid on `node`.
+    #[must_use]
+    pub fn valid(&self, node: NodeId) -> IntervalSet {
+        self.lock().coherence.valid(node)
+    }
+
+    /// The nodes that hold valid elements, with how many.
+    #[must_use]
+    pub fn locations(&self) -> Vec<(NodeId, usize)> {
+        let state = self.lock();
+        let nodes = [NodeId::HOST].into_iter().chain(state.copies.iter().map(|(node, _)| *node));
+        nodes
+            .map(|node| (node, state.coherence.valid(node).len()))
+            .filter(|(_, elems)| *elems > 0)
+            .collect()
+    }
+
+    /// Where the elements are, in words.
+    pub(super) fn whereabouts(&self) -> String {
+        let parts: Vec<String> = self
+            .locations()
+            .into_iter()
+            .map(|(node, elems)| match elems == self.len {
+                true => node.to_string(),
+                false => format!("{node} ({elems})"),
+            })
+            .collect();
+        match (parts.is_empty(), self.is_empty()) {
+            (true, false) => "unwritten".into(),
+            (true, true) => "on host".into(),
+            (false, _) => format!("on {}", parts.join(", ")),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Elements `r` for reading on the host; downloads what is missing there, and waits for it.
+    ///
+    /// # Errors
+    /// Those of the device, and of the calls that should have written the elements.
+    ///
+    /// # Panics
+    /// If `r` exceeds the length.
+    pub fn host_view(&self, r: Range<usize>) -> Result<View<'_>> {
+        assert!(r.start <= r.end && r.end <= self.len, "elements {r:?} of {}", self.len);
+        if !self.complete.load(Ordering::Acquire) {
+            self.download(r.clone())?;
+        }
+        // SAFETY: `r` is valid on the host, so it is initialised, and not written while `&self` lives.
+        Ok(unsafe {
+            View::from_raw(self.ptr.as_ptr(), r, self.layout.element_type(), self.layout.size_bytes())
+        })
+    }
+
+    fn download(&self, r: Range<usize>) -> Result<()> {
+        let mut state = self.lock();
+        for (node, part) in state.coherence.sources(r) {
+            let remote = node.and_then(|n| state.copies.iter().find(|(m, _)| *m == n));
+            let Some((_, remote)) = remote else {
+                return Err(state.lost());
+            };
+            // SAFETY: `part` is not valid on the host, so nobody reads it, and the lock keeps other
+            // writers out.
+            let into = unsafe { self.out(part.clone()) };
+            remote.download(into)?;
+            state.coherence.download(part);
+        }
+        if state.coherence.host_is_complete() {
+            self.complete.store(true, Ordering::Release);
+        }
+        Ok(())
+    }
+
+    /// # Safety
+    /// Nobody else touches elements `r` of the host memory during the lifetime.
+    unsafe fn out<'m>(&self, r: Range<usize>) -> ViewOut<'m> {
+        let (ty, size_bytes) = (self.layout.element_type(), self.layout.size_bytes());
+        // SAFETY: in bounds; exclusive by the contract above.
+        unsafe { ViewOut::from_raw(self.ptr.as_ptr(), r, ty, size_bytes) }
+    }
+
+    /// The copy on `node`, made by `make` if there is none.
+    ///
+    /// # Errors
+    /// Those of `make`.
+    pub fn remote(
+        &self,
+        node: NodeId,
+        make: impl FnOnce() -> Result<Arc<dyn Remote>>,
+    ) -> Result<Arc<dyn Remote>> {
+        let mut state = self.lock();
+        if let Some((_, remote)) = state.copies.iter().find(|(n, _)| *n == node) {
+            return Ok(Arc::clone(remote));
+        }
+        let remote = make()?;
+        state.copies.push((node, Arc::clone(&remote)));
+        Ok(remote)
+    }
+
+    /// The parts of `r` that are not valid on `node`.
+    #[must_use]
+    pub fn missing(&self, node: NodeId, r: Range<usize>) -> Vec<Range<usize>> {
+        self.lock().coherence.missing(node, r)
+    }
+
+    /// The upload of `r` to `node` is queued: it is valid there, too.
+    pub fn uploaded(&self, node: NodeId, r: Range<usize>) {
+        self.lock().coherence.upload(node, r);
+    }
+}
+
+impl State {
+    fn lost(&self) -> Error {
+        let cause = self.cause.clone().unwrap_or_else(|| {
+            Arc::new(Error::Ir {
+                function: "a container".into(),
+                message: "elements were read that no call has written".into(),
+            })
+        });
+        Error::Poisoned { cause }
+    }
+}
+
+/// A buffer that one call writes, part by part: each element can be lent once.
+pub struct BufferMut<'e> {
+    buffer: &'e mut Buffer,
+    lent: IntervalSet,
+}
+
+impl<'e> BufferMut<'e> {
+    pub(crate) fn new(buffer: &'e mut Buffer) -> Self {
+        BufferMut { buffer, lent: IntervalSet::new() }
+    }
+
+    /// The buffer, for everything that shared access can do.
+    #[must_use]
+    pub fn buffer(&self) -> &Buffer {
+        self.buffer
+    }
+
+    fn state(&mut self) -> &mut State {
+        self.buffer.state.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn lend(&mut self, r: &Range<usize>) {
+        assert!(r.end <= self.buffer.len, "elements {r:?} of {}", self.buffer.len);
+        if !r.is_empty() {
+            assert!(self.lent.missing(r.clone()) == [r.clone()], "elements {r:?} were lent before");
+            self.lent.insert(r.clone());
+        }
+    }
+
+    /// Host elements `r`, to be written. They are valid nowhere until [`BufferMut::wrote`].
+    ///
+    /// # Panics
+    /// If some of them were lent before, or `r` exceeds the length.
+    pub fn lend_out(&mut self, r: Range<usize>) -> ViewOut<'e> {
+        self.lend(&r);
+        self.invalidate(r.clone());
+        // SAFETY: we have the buffer for `'e`, and lend each element once. Nobody reads elements
+        // that are not valid.
+        unsafe { self.buffer.out(r) }
+    }
+
+    /// Host elements `r`, to be read and written. They are valid nowhere until [`BufferMut::wrote`].
+    ///
+    /// # Errors
+    /// Those of downloading them.
+    ///
+    /// # Panics
+    /// As [`BufferMut::lend_out`].
+    pub fn lend_mut(&mut self, r: Range<usize>) -> Result<ViewMut<'e>> {
+        self.lend(&r);
+        self.buffer.host_view(r.clone())?;
+        self.invalidate(r.clone());
+        // SAFETY: as in `lend_out`; initialised, since they were valid just before.
+        Ok(unsafe { self.buffer.out(r).assume_init() })
+    }
+
+    /// Elements `r` are now valid on `node`, and nowhere else: a kernel that writes them is queued
+    /// there, or the host has written what it was lent.
+    pub fn wrote(&mut self, node: NodeId, r: Range<usize>) {
+        self.state().coherence.write(node, r);
+        let complete = self.state().coherence.host_is_complete();
+        *self.buffer.complete.get_mut() = complete;
+    }
+
+    fn invalidate(&mut self, r: Range<usize>) {
+        if !r.is_empty() {
+            self.state().coherence.invalidate(r);
+            *self.buffer.complete.get_mut() = false;
+        }
+    }
+
+    /// The call that should have written the buffer failed: nothing in it is valid any more, and
+    /// reading it gives the cause.
+    pub fn poison(&mut self, cause: &Arc<Error>) {
+        self.invalidate(0..self.buffer.len);
+        self.state().cause = Some(Arc::clone(cause));
+    }
+}
+
+#[cfg(test)]
+mod test;

@@ -1,0 +1,54 @@
+use super::*;
+use crate::container::{Container, Vector};
+use std::sync::atomic::AtomicUsize;
+
+/// A "device" that holds `100 + i` at index `i`.
+struct Remote100(AtomicUsize);
+
+impl Remote for Remote100 {
+    fn download(&self, mut into: ViewOut<'_>) -> Result<()> {
+        self.0.fetch_add(into.window().len(), Ordering::Relaxed);
+        let values: Vec<u32> = into.window().map(|i| 100 + u32::try_from(i).unwrap()).collect();
+        into.copy_from_bytes(View::of(&values).bytes());
+        Ok(())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+#[test]
+fn only_what_the_host_lacks_is_downloaded_and_only_once() {
+    let mut vector = Vector::from(vec![1_u32; 10]);
+    let node = NodeId::unique();
+    let device = Arc::new(Remote100(AtomicUsize::new(0)));
+    let mut target = vector.target();
+    target.buffer().remote(node, || Ok(device.clone())).unwrap();
+    target.wrote(node, 4..7);
+    assert_eq!(vector.host().unwrap()[..], [1, 1, 1, 1, 104, 105, 106, 1, 1, 1]);
+    assert_eq!(vector.host().unwrap().len(), 10);
+    assert_eq!(device.0.load(Ordering::Relaxed), 3);
+    assert_eq!(vector.into_vec().unwrap()[4], 104);
+}
+
+#[test]
+fn a_failed_call_poisons_until_overwritten() {
+    let mut vector = Vector::from(vec![1_u32; 4]);
+    let cause = Arc::new(Error::EmptyReduce { instance: "test".into() });
+    vector.target().poison(&cause);
+    assert!(matches!(vector.host(), Err(Error::Poisoned { .. })));
+    let mut target = vector.target();
+    target.lend_out(0..4).copy_from_bytes(View::of(&[5_u32, 6, 7, 8]).bytes());
+    target.wrote(NodeId::HOST, 0..4);
+    assert_eq!(vector.host().unwrap()[..], [5, 6, 7, 8]);
+}
+
+#[test]
+#[should_panic(expected = "were lent before")]
+fn an_element_is_lent_once() {
+    let mut vector = Vector::from(vec![1_u32; 4]);
+    let mut target = vector.target();
+    let _a = target.lend_mut(0..3);
+    let _b = target.lend_mut(2..4);
+}

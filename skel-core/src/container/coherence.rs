@@ -1,0 +1,204 @@
+//! Which elements of a container are valid on which memory node: a pure state machine.
+//!
+//! # Rules
+//! 1. Under `&self` of the container, **host validity only grows**: [`Coherence::download`] adds to
+//!    it, and only `&mut self` operations take away. So host elements that are valid are not written
+//!    while shared, and those that are not valid are not read.
+//! 2. **Valid on a device means valid in the order of its queue**: an upload or kernel that has been
+//!    queued counts. What is queued later sees it, so pending results need no tickets.
+//! 3. **Devices touch host memory only while a caller waits**: uploads and downloads end before the
+//!    call that needs them returns. So a container may be dropped or changed at any other time.
+
+use super::IntervalSet;
+use crate::unit::NodeId;
+use std::ops::Range;
+
+/// The validity of the elements `0..len` on the host and on any number of devices.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Coherence {
+    len: usize,
+    host: IntervalSet,
+    devices: Vec<(NodeId, IntervalSet)>,
+}
+
+impl Coherence {
+    /// All elements valid on the host, and only there.
+    #[must_use]
+    pub fn on_host(len: usize) -> Self {
+        Coherence { len, host: IntervalSet::of(0..len), devices: Vec::new() }
+    }
+
+    /// No element valid anywhere.
+    #[must_use]
+    pub fn nowhere(len: usize) -> Self {
+        Coherence { len, host: IntervalSet::new(), devices: Vec::new() }
+    }
+
+    /// The elements that are valid on `node`.
+    #[must_use]
+    pub fn valid(&self, node: NodeId) -> IntervalSet {
+        if node == NodeId::HOST {
+            return self.host.clone();
+        }
+        let found = self.devices.iter().find(|(n, _)| *n == node);
+        found.map_or_else(IntervalSet::new, |(_, set)| set.clone())
+    }
+
+    /// The parts of `r` that are not valid on `node`.
+    #[must_use]
+    pub fn missing(&self, node: NodeId, r: Range<usize>) -> Vec<Range<usize>> {
+        if node == NodeId::HOST {
+            return self.host.missing(r);
+        }
+        match self.devices.iter().find(|(n, _)| *n == node) {
+            Some((_, set)) => set.missing(r),
+            None if r.is_empty() => Vec::new(),
+            None => vec![r],
+        }
+    }
+
+    /// Whether everything is valid on the host.
+    #[must_use]
+    pub fn host_is_complete(&self) -> bool {
+        self.host.contains(&(0..self.len))
+    }
+
+    /// What to download so that `r` becomes valid on the host: disjoint parts and where they are.
+    /// Parts that are valid nowhere come without a node. In order, so that of several late errors
+    /// the one with the smallest index comes first.
+    #[must_use]
+    pub fn sources(&self, r: Range<usize>) -> Vec<(Option<NodeId>, Range<usize>)> {
+        let mut sources = Vec::new();
+        for gap in self.host.missing(r) {
+            let mut left = IntervalSet::of(gap.clone());
+            for (node, set) in &self.devices {
+                for part in left.clone().ranges() {
+                    for found in set.present(part.clone()) {
+                        left.remove(found.clone());
+                        sources.push((Some(*node), found));
+                    }
+                }
+            }
+            sources.extend(left.ranges().iter().map(|lost| (None, lost.clone())));
+        }
+        sources.sort_by_key(|(_, part)| part.start);
+        sources
+    }
+
+    /// `r` has been downloaded: it is valid on the host, too.
+    pub fn download(&mut self, r: Range<usize>) {
+        self.host.insert(r);
+    }
+
+    /// `r` has been uploaded to `node`: it is valid there, too.
+    pub fn upload(&mut self, node: NodeId, r: Range<usize>) {
+        self.device(node).insert(r);
+    }
+
+    /// `node` has written `r`: it is valid there and nowhere else.
+    pub fn write(&mut self, node: NodeId, r: Range<usize>) {
+        self.invalidate(r.clone());
+        if node == NodeId::HOST {
+            self.host.insert(r);
+        } else {
+            self.device(node).insert(r);
+        }
+    }
+
+    /// `r` is valid nowhere.
+    pub fn invalidate(&mut self, r: Range<usize>) {
+        self.host.remove(r.clone());
+        for (_, set) in &mut self.devices {
+            set.remove(r.clone());
+        }
+    }
+
+    fn device(&mut self, node: NodeId) -> &mut IntervalSet {
+        let k = match self.devices.iter().position(|(n, _)| *n == node) {
+            Some(k) => k,
+            None => {
+                self.devices.push((node, IntervalSet::new()));
+                self.devices.len() - 1
+            }
+        };
+        &mut self.devices[k].1
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+    use proptest::prelude::*;
+
+    const N: usize = 16;
+
+    #[derive(Clone, Debug)]
+    enum Step {
+        Read(usize, Range<usize>),
+        Write(usize, Range<usize>),
+        Fail(Range<usize>),
+    }
+
+    fn step(nodes: usize) -> impl Strategy<Value = Step> {
+        let range = (0..=N, 0..=N).prop_map(|(a, b): (usize, usize)| a.min(b)..a.max(b));
+        (0..3, 0..nodes, range).prop_map(|(what, node, r)| match what {
+            0 => Step::Read(node, r),
+            1 => Step::Write(node, r),
+            _ => Step::Fail(r),
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 8 } else { 512 }))]
+
+        /// The model keeps real contents per node; a valid element must hold the last written value.
+        #[test]
+        fn valid_elements_hold_what_was_written_last(steps in prop::collection::vec(step(4), 1..60)) {
+            let nodes = [NodeId::HOST, NodeId::unique(), NodeId::unique(), NodeId::unique()];
+            let mut memory = [[0_u32; N]; 4];
+            let mut truth = [Some(0_u32); N];
+            let mut state = Coherence::on_host(N);
+            for (time, step) in steps.into_iter().enumerate() {
+                match step {
+                    Step::Read(k, r) => {
+                        // As a call does it: to the host, and from there to the device.
+                        for (from, part) in state.sources(r.clone()) {
+                            let Some(from) = from else { continue };
+                            let from = nodes.iter().position(|n| *n == from).unwrap();
+                            let copy = memory[from];
+                            memory[0][part.clone()].copy_from_slice(&copy[part.clone()]);
+                            state.download(part);
+                        }
+                        if k > 0 {
+                            for part in state.missing(nodes[k], r.clone()) {
+                                for i in part {
+                                    if state.valid(NodeId::HOST).contains(&(i..i + 1)) {
+                                        memory[k][i] = memory[0][i];
+                                        state.upload(nodes[k], i..i + 1);
+                                    }
+                                }
+                            }
+                        }
+                        let lacks: Vec<usize> = state.missing(nodes[k], r.clone()).into_iter().flatten().collect();
+                        let lost: Vec<usize> = r.filter(|i| truth[*i].is_none()).collect();
+                        prop_assert_eq!(lacks, lost);
+                    }
+                    Step::Write(k, r) => {
+                        memory[k][r.clone()].fill(time as u32 + 1);
+                        truth[r.clone()].fill(Some(time as u32 + 1));
+                        state.write(nodes[k], r);
+                    }
+                    Step::Fail(r) => {
+                        truth[r.clone()].fill(None);
+                        state.invalidate(r);
+                    }
+                }
+                for (k, node) in nodes.iter().enumerate() {
+                    for i in state.valid(*node).ranges().iter().cloned().flatten() {
+                        prop_assert_eq!(Some(memory[k][i]), truth[i]);
+                    }
+                }
+            }
+        }
+    }
+}

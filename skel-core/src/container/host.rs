@@ -1,0 +1,107 @@
+//! Host memory: allocation and the views that users get.
+
+use crate::Element;
+use std::ops::{Deref, DerefMut};
+
+/// Room for `len` elements in an ordinary `Vec` of length 0, not initialised.
+pub(super) fn allocate<T: Element>(len: usize) -> Vec<T> {
+    Vec::with_capacity(len)
+}
+
+macro_rules! view {
+    ($(#[$doc:meta])* $name:ident $slice:ty) => {
+        $(#[$doc])*
+        #[derive(Debug)]
+        pub struct $name<'a, T> {
+            pub(super) elements: $slice,
+            pub(super) cols: usize,
+        }
+    };
+}
+
+view! {
+    /// All elements of a container on the host: a slice in row-major order, with rows.
+    HostRef &'a [T]
+}
+view! {
+    /// All elements of a container on the host, to change: a slice in row-major order, with rows.
+    HostMut &'a mut [T]
+}
+
+impl<'a, T: Element> HostRef<'a, T> {
+    /// The slice, for as long as the container is borrowed.
+    #[must_use]
+    pub fn as_slice(&self) -> &'a [T] {
+        self.elements
+    }
+
+    /// Row `row` of a matrix; a vector is one row.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    #[must_use]
+    pub fn row(&self, row: usize) -> &'a [T] {
+        &self.elements[row * self.cols..(row + 1) * self.cols]
+    }
+
+    /// The rows, from the first to the last.
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = &'a [T]> + use<'a, T> {
+        self.elements.chunks_exact(self.cols.max(1))
+    }
+}
+
+impl<T: Element> HostMut<'_, T> {
+    /// Row `row` of a matrix; a vector is one row.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    #[must_use]
+    pub fn row_mut(&mut self, row: usize) -> &mut [T] {
+        &mut self.elements[row * self.cols..(row + 1) * self.cols]
+    }
+
+    /// The rows, from the first to the last.
+    pub fn rows_mut(&mut self) -> impl ExactSizeIterator<Item = &mut [T]> {
+        self.elements.chunks_exact_mut(self.cols.max(1))
+    }
+}
+
+impl<T> Deref for HostRef<'_, T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        self.elements
+    }
+}
+
+impl<T> Deref for HostMut<'_, T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        self.elements
+    }
+}
+
+impl<T> DerefMut for HostMut<'_, T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        self.elements
+    }
+}
+
+impl<'a, T> IntoIterator for HostRef<'a, T> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.elements.iter()
+    }
+}
+
+impl<'a, T> IntoIterator for HostMut<'a, T> {
+    type Item = &'a mut T;
+    type IntoIter = std::slice::IterMut<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.elements.iter_mut()
+    }
+}

@@ -1,0 +1,182 @@
+//! Matrices.
+
+use super::{Buffer, BufferMut, Container, HostMut, HostRef, Shape};
+use crate::{Element, Error, Result, unit::NodeId};
+use std::{fmt, marker::PhantomData, ops::Range};
+
+/// Elements in rows and columns, in row-major order, on the host and on devices.
+///
+/// ```
+/// use skel::prelude::*;
+///
+/// let table = map!(|at: Index2| (at.row * at.col) as u32);
+/// let m = table.run_shaped((3, 4), ())?;
+/// assert_eq!(m.host()?.row(2), [0, 2, 4, 6]);
+/// # skel::Result::Ok(())
+/// ```
+pub struct Matrix<T> {
+    buffer: Buffer,
+    rows: usize,
+    cols: usize,
+    _elements: PhantomData<T>,
+}
+
+impl<T: Element> Matrix<T> {
+    /// Takes over the elements of `rows` rows, in order; nothing is copied.
+    ///
+    /// # Errors
+    /// [`Error::ShapeMismatch`] unless there are `rows * cols` elements.
+    pub fn from_vec(rows: usize, cols: usize, elements: Vec<T>) -> Result<Self> {
+        if rows.checked_mul(cols) != Some(elements.len()) {
+            return Err(Error::ShapeMismatch {
+                instance: "Matrix::from_vec".into(),
+                argument: 3,
+                found: Shape::D1(elements.len()),
+                expected: Shape::D2(rows, cols),
+                reference: "`rows` and `cols`",
+            });
+        }
+        Ok(Matrix { buffer: Buffer::from_vec(elements), rows, cols, _elements: PhantomData })
+    }
+
+    /// Every element is `value`.
+    #[must_use]
+    pub fn filled(rows: usize, cols: usize, value: T) -> Self {
+        Self::of(rows, cols, vec![value; rows * cols])
+    }
+
+    /// The element in row `i` and column `j` is `f(i, j)`.
+    #[must_use]
+    pub fn from_fn(rows: usize, cols: usize, mut f: impl FnMut(usize, usize) -> T) -> Self {
+        let elements = (0..rows * cols).map(|k| f(k / cols, k % cols)).collect();
+        Self::of(rows, cols, elements)
+    }
+
+    fn of(rows: usize, cols: usize, elements: Vec<T>) -> Self {
+        Matrix { buffer: Buffer::from_vec(elements), rows, cols, _elements: PhantomData }
+    }
+
+    /// The elements as a `Vec`, row by row. Nothing is copied but what the host lacks.
+    ///
+    /// # Errors
+    /// As [`Matrix::host`].
+    pub fn into_vec(self) -> Result<Vec<T>> {
+        self.buffer.into_vec()
+    }
+
+    /// The number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The number of columns.
+    #[must_use]
+    pub fn cols(&self) -> usize {
+        self.cols
+    }
+
+    /// The shape, for `run_shaped`.
+    #[must_use]
+    pub fn shape(&self) -> Shape {
+        Shape::D2(self.rows, self.cols)
+    }
+
+    /// All elements on the host, in row-major order: downloads what the host lacks, and only that.
+    ///
+    /// # Errors
+    /// Those of the calls that wrote the elements, if they surface now, and of the device.
+    pub fn host(&self) -> Result<HostRef<'_, T>> {
+        let all = 0..self.buffer.len();
+        let elements = self.buffer.host_view(all.clone())?.slice(all);
+        Ok(HostRef { elements, cols: self.shape().row_elems() })
+    }
+
+    /// Elements `r` on the host: downloads what the host lacks of them, and only that.
+    ///
+    /// # Errors
+    /// As [`Matrix::host`].
+    ///
+    /// # Panics
+    /// If `r` exceeds the length.
+    pub fn host_range(&self, r: Range<usize>) -> Result<&[T]> {
+        Ok(self.buffer.host_view(r.clone())?.slice(r))
+    }
+
+    /// All elements on the host, to change; they are valid nowhere else afterwards.
+    ///
+    /// # Errors
+    /// As [`Matrix::host`].
+    pub fn host_mut(&mut self) -> Result<HostMut<'_, T>> {
+        let (all, cols) = (0..self.buffer.len(), self.shape().row_elems());
+        let mut target = BufferMut::new(&mut self.buffer);
+        let view = target.lend_mut(all.clone())?;
+        target.wrote(NodeId::HOST, all);
+        Ok(HostMut { elements: view.into_slice(), cols })
+    }
+
+    /// The number of elements.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.buffer.len()
+    }
+
+    /// Whether there are no elements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.buffer.is_empty()
+    }
+
+    /// The type-erased part, which knows where the elements are.
+    #[must_use]
+    pub fn buffer(&self) -> &Buffer {
+        &self.buffer
+    }
+}
+
+impl<T: Element> Container<T> for Matrix<T> {
+    fn unwritten(shape: Shape) -> Self {
+        let (rows, cols) = match shape {
+            Shape::D1(n) => (1, n),
+            Shape::D2(rows, cols) => (rows, cols),
+        };
+        let buffer = Buffer::unwritten::<T>(shape.len());
+        Matrix { buffer, rows, cols, _elements: PhantomData }
+    }
+
+    fn target(&mut self) -> BufferMut<'_> {
+        BufferMut::new(&mut self.buffer)
+    }
+}
+
+impl<T: Element> fmt::Debug for Matrix<T> {
+    /// Type, shape and where the elements are: not the elements, which may be elsewhere.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Matrix<{}>{} {}", T::ty(), self.shape(), self.buffer.whereabouts())
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+
+    #[test]
+    fn rows_are_contiguous() {
+        let m = Matrix::from_fn(2, 3, |i, j| 10 * i as u32 + j as u32);
+        assert_eq!(m.host().unwrap()[..], [0, 1, 2, 10, 11, 12]);
+        assert_eq!(m.host().unwrap().rows().map(|r| r[2]).collect::<Vec<_>>(), [2, 12]);
+        assert_eq!(format!("{m:?}"), "Matrix<u32>[2 × 3] on host");
+    }
+
+    #[test]
+    fn the_number_of_elements_must_fit() {
+        let error = Matrix::from_vec(2, 3, vec![0_u32; 5]).unwrap_err();
+        assert!(error.to_string().contains("[2 × 3]"), "{error}");
+        assert!(Matrix::from_vec(usize::MAX, 2, vec![0_u32; 5]).is_err());
+    }
+
+    #[test]
+    fn no_columns_means_no_elements() {
+        assert_eq!(Matrix::from_fn(5, 0, |_, _| 1_u32).host().unwrap().rows().len(), 0);
+    }
+}

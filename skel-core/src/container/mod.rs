@@ -1,0 +1,33 @@
+//! Containers: data that several memory nodes hold parts of.
+//!
+//! A [`Vector`] or [`Matrix`] is a host array, any number of device copies, and the ranges that are
+//! valid on each ([`Coherence`]). Calls move what is missing and nothing else; results stay where
+//! they were computed until someone reads them.
+
+mod buffer;
+mod coherence;
+mod host;
+mod interval;
+mod matrix;
+mod shape;
+mod vector;
+
+pub use buffer::{Buffer, BufferMut, Remote};
+pub use coherence::Coherence;
+pub use host::{HostMut, HostRef};
+pub use interval::IntervalSet;
+pub use matrix::Matrix;
+pub use shape::Shape;
+pub use vector::Vector;
+
+use crate::Element;
+
+/// What `run` can make for an output: a container of a given shape, whose elements are written by
+/// the call.
+pub trait Container<T: Element>: Sized {
+    /// One with room for `shape`, no element of which is valid.
+    fn unwritten(shape: Shape) -> Self;
+
+    /// Its elements, to be written by a call.
+    fn target(&mut self) -> BufferMut<'_>;
+}

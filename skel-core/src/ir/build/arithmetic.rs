@@ -1,0 +1,268 @@
+//! What computes: literals, operators, casts, methods, calls.
+
+use super::{
+    lower::{Flow, Lower, Malformed, Result, has_effect, is_open_literal},
+    text::Node,
+};
+use crate::{
+    ir::{BinaryOp, Block, Builtin, Expr, ExprKind, Function, Mode, Stmt, StmtKind, Ty, UnaryOp, Value},
+    user_function::Imp,
+};
+
+impl Lower<'_> {
+    /// `(lit type text)`.
+    pub(super) fn literal(&mut self, text: &str, ty: &Ty) -> Result<Flow> {
+        let value = parse(text, ty);
+        let value = value.ok_or_else(|| Malformed(format!("`{text}` is no `{ty}`")))?;
+        Ok(Flow::Value(Expr::constant(value)))
+    }
+
+    /// `(k 3)`: the constant with this number.
+    pub(super) fn constant(&mut self, node: &Node) -> Result<Flow> {
+        let number = node.number(0)?;
+        let value = self.source.constants.get(number);
+        let value = value.ok_or_else(|| Malformed(format!("there is no constant {number}")))?;
+        Ok(Flow::Value(Expr::constant(value.clone())))
+    }
+
+    /// Evaluates operands from left to right. An operand is kept in a local if what a later one does
+    /// beside giving its value could disturb it. Open literals get the type that `expected` says
+    /// for their position and the type of the first other operand. Nothing, if control does not come
+    /// back.
+    fn operands(
+        &mut self,
+        nodes: &[&Node],
+        expected: &dyn Fn(usize, Option<&Ty>) -> Option<Ty>,
+        out: &mut Block,
+    ) -> Result<Option<Vec<Expr>>> {
+        let mut done: Vec<Option<Expr>> = Vec::with_capacity(nodes.len());
+        for node in nodes {
+            if is_open_literal(node) {
+                done.push(None);
+                continue;
+            }
+            let mut effects = Block::new();
+            let flow = self.expr(node, &mut effects)?;
+            for earlier in done.iter_mut().flatten() {
+                if disturbs(&effects, earlier) {
+                    let local = self.local("tmp", earlier.ty.clone());
+                    let value = std::mem::replace(earlier, self.read(local));
+                    self.push(StmtKind::Let(local, Some(value)), out);
+                }
+            }
+            out.append(&mut effects);
+            match flow {
+                Flow::Value(value) => done.push(Some(value)),
+                Flow::Unit => return Err(Malformed("`()` as an operand".into())),
+                Flow::Never => return Ok(None),
+            }
+        }
+        let first = done.iter().flatten().next().map(|e| e.ty.clone());
+        let mut values = Vec::with_capacity(nodes.len());
+        for (k, (value, node)) in done.into_iter().zip(nodes).enumerate() {
+            values.push(match value {
+                Some(value) => value,
+                None => {
+                    let text = node.part(1)?.atom();
+                    let ty = expected(k, first.as_ref());
+                    let ty = ty.ok_or_else(|| Malformed(format!("nothing says the type of {text}")))?;
+                    match self.literal(text, &ty)? {
+                        Flow::Value(value) => value,
+                        Flow::Unit | Flow::Never => return Ok(None),
+                    }
+                }
+            });
+        }
+        Ok(Some(values))
+    }
+
+    /// Two operands of the same type, as far as literals are concerned.
+    pub(super) fn pair(
+        &mut self,
+        left: &Node,
+        right: &Node,
+        out: &mut Block,
+    ) -> Result<Option<(Expr, Expr)>> {
+        let values = self.operands(&[left, right], &|_, first| first.cloned(), out)?;
+        let Some(values) = values else {
+            return Ok(None);
+        };
+        let [left, right]: [Expr; 2] =
+            values.try_into().map_err(|_| Malformed("two operands became another number".into()))?;
+        Ok(Some((left, right)))
+    }
+
+    /// An operator or method that the text says is `imp`: only built-in ones exist so far.
+    pub(super) fn require_builtin(&self, imp: &Node) -> Result<()> {
+        if imp.atom() == "-" {
+            return Ok(());
+        }
+        match self.imp(imp)? {
+            Imp::Builtin => Ok(()),
+            other => Err(Malformed(format!("an operator or method that is {other:?}"))),
+        }
+    }
+
+    fn imp(&self, node: &Node) -> Result<Imp> {
+        let found = node.atom().parse::<usize>().ok().and_then(|k| self.source.imps.get(k));
+        found.copied().ok_or_else(|| Malformed(format!("there is no callee `{}`", node.atom())))
+    }
+
+    /// `(b + imp left right)`.
+    pub(super) fn binary(&mut self, node: &Node, out: &mut Block) -> Result<Flow> {
+        let line = self.line;
+        let op = node.part(0)?.atom();
+        let op = BinaryOp::from_symbol(op).ok_or_else(|| Malformed(format!("no operator `{op}`")))?;
+        self.require_builtin(node.part(1)?)?;
+        let Some((left, right)) = self.pair(node.part(2)?, node.part(3)?, out)? else {
+            return Ok(Flow::Never);
+        };
+        self.line = line;
+        self.operation(op, left, right).map(Flow::Value)
+    }
+
+    /// An operator on two values.
+    pub(super) fn operation(&self, op: BinaryOp, left: Expr, right: Expr) -> Result<Expr> {
+        if !op.is_shift() && left.ty != right.ty {
+            return Err(Malformed(format!("`{}` {} `{}`", left.ty, op.symbol(), right.ty)));
+        }
+        let ty = if op.is_comparison() { Ty::Bool } else { left.ty.clone() };
+        let kind = ExprKind::Binary(op, Box::new(left), Box::new(right), self.line);
+        Ok(Expr { kind, ty })
+    }
+
+    /// `(u - imp value)`.
+    pub(super) fn unary(&mut self, node: &Node, out: &mut Block) -> Result<Flow> {
+        let op = match node.part(0)?.atom() {
+            "-" => UnaryOp::Neg,
+            "!" => UnaryOp::Not,
+            other => return Err(Malformed(format!("no operator `{other}`"))),
+        };
+        self.require_builtin(node.part(1)?)?;
+        let value = match self.expr(node.part(2)?, out)? {
+            Flow::Value(value) => value,
+            Flow::Unit => return Err(Malformed("an operator on `()`".into())),
+            Flow::Never => return Ok(Flow::Never),
+        };
+        if let (UnaryOp::Neg, ExprKind::Const(constant)) = (op, &value.kind)
+            && let Some(negated) = negate(constant)
+        {
+            return Ok(Flow::Value(Expr::constant(negated)));
+        }
+        let ty = value.ty.clone();
+        Ok(Flow::Value(Expr { kind: ExprKind::Unary(op, Box::new(value)), ty }))
+    }
+
+    /// `(as type value)`; also for `f32::from(value)`, which knows one conversion more.
+    pub(super) fn cast(&mut self, node: &Node, out: &mut Block) -> Result<Flow> {
+        let ty = self.ty(node, 0)?;
+        let mut value = match self.expr(node.part(1)?, out)? {
+            Flow::Value(value) => value,
+            Flow::Unit => return Err(Malformed("a cast of `()`".into())),
+            Flow::Never => return Ok(Flow::Never),
+        };
+        if value.ty == ty {
+            return Ok(Flow::Value(value));
+        }
+        if value.ty == Ty::Bool && ty.is_float() {
+            // `bool as f32` is not Rust, and no dialect has to know it.
+            value = Expr { kind: ExprKind::Cast(Box::new(value)), ty: Ty::U32 };
+        }
+        Ok(Flow::Value(Expr { kind: ExprKind::Cast(Box::new(value)), ty }))
+    }
+
+    /// `(m name imp receiver argument …)`.
+    pub(super) fn method(&mut self, node: &Node, out: &mut Block) -> Result<Flow> {
+        let line = self.line;
+        let name = node.part(0)?.atom();
+        self.require_builtin(node.part(1)?)?;
+        let nodes: Vec<&Node> = node.rest().iter().skip(2).collect();
+        let expected = |k: usize, receiver: Option<&Ty>| {
+            let receiver = receiver?;
+            Builtin::of(name, receiver).map(|b| b.argument(k, receiver))
+        };
+        let Some(args) = self.operands(&nodes, &expected, out)? else {
+            return Ok(Flow::Never);
+        };
+        let receiver = args.first().map_or(Ty::Unit, |receiver| receiver.ty.clone());
+        let builtin = Builtin::of(name, &receiver).filter(|b| b.arity() == args.len());
+        let builtin = builtin.ok_or_else(|| Malformed(format!("`{receiver}` has no `{name}`")))?;
+        let ty = builtin.result(&receiver);
+        Ok(Flow::Value(Expr { kind: ExprKind::Builtin(builtin, args, line), ty }))
+    }
+
+    /// `(c imp argument …)`.
+    pub(super) fn call(&mut self, node: &Node, out: &mut Block) -> Result<Flow> {
+        let line = self.line;
+        let Imp::Function(id) = self.imp(node.part(0)?)? else {
+            return Err(Malformed("a call of something that is no function".into()));
+        };
+        let callee: &Function = &self.functions[id.0];
+        let nodes: Vec<&Node> = node.rest().iter().skip(1).collect();
+        let expected = |k: usize, _: Option<&Ty>| {
+            (k < callee.params.len()).then(|| callee.param_ty(k).clone())
+        };
+        let args = self.operands(&nodes, &expected, out)?;
+        let Some(args) = args else {
+            return Ok(Flow::Never);
+        };
+        if callee.params.iter().any(|p| p.mode == Mode::InOut) {
+            return Err(Malformed(format!("`{}` writes through `&mut`: it cannot be called", callee.name)));
+        }
+        let ty = callee.ret.clone();
+        let call = Expr { kind: ExprKind::Call(id, args), ty: ty.clone() };
+        self.line = line;
+        if ty == Ty::Unit {
+            self.push(StmtKind::Eval(call), out);
+            return Ok(Flow::Unit);
+        }
+        Ok(Flow::Value(call))
+    }
+}
+
+/// Whether running `effects` first could change what `e` gives, or which of them traps first.
+fn disturbs(effects: &Block, e: &Expr) -> bool {
+    if effects.is_empty() {
+        return false;
+    }
+    if has_effect(e) {
+        return true;
+    }
+    let mut assigned = Vec::new();
+    let mut note = |stmt: &Stmt| {
+        if let StmtKind::Assign(place, _) = &stmt.kind {
+            assigned.push(place.local);
+        }
+    };
+    for stmt in effects {
+        stmt.walk(&mut note);
+    }
+    let mut found = false;
+    e.walk(&mut |part| {
+        found |= matches!(part.kind, ExprKind::Local(local) if assigned.contains(&local));
+    });
+    found
+}
+
+fn negate(value: &Value) -> Option<Value> {
+    match value {
+        Value::I32(x) => Some(Value::I32(x.wrapping_neg())),
+        Value::F32(x) => Some(Value::F32(-x)),
+        Value::F64(x) => Some(Value::F64(-x)),
+        _ => None,
+    }
+}
+
+/// A literal in decimal digits (or `true`, `false`), perhaps with a sign.
+fn parse(text: &str, ty: &Ty) -> Option<Value> {
+    match ty {
+        Ty::Bool => text.parse().ok().map(Value::Bool),
+        Ty::F32 => text.parse().ok().map(Value::F32),
+        Ty::F64 => text.parse().ok().map(Value::F64),
+        // A literal out of range is denied by default, but a user may allow it: then it wraps.
+        Ty::I32 => text.parse().ok().map(|wide: i128| Value::I32(wide as i32)),
+        Ty::U32 => text.parse().ok().map(|wide: i128| Value::U32(wide as u32)),
+        Ty::Usize => text.parse().ok().map(|wide: i128| Value::Usize(wide as usize)),
+        Ty::Unit | Ty::Struct(_) => None,
+    }
+}

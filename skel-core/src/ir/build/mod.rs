@@ -1,0 +1,135 @@
+//! From what the macros write to a [`Program`].
+//!
+//! A macro writes the body of a function as text, without types ([`text`]), and beside it what rustc
+//! knows: the types of the slots, the values of the constants, who implements what ([`Source`]).
+//! [`lower`] brings the two together, in one walk: leaves get their types from the source, everything
+//! else bottom-up from its parts, so there is no inference. In the same walk, `if`, blocks and loops
+//! that give a value become statements, in Rust's order of evaluation.
+
+mod arithmetic;
+mod control;
+mod lower;
+mod place;
+mod text;
+
+use super::{FnId, Function, Mode, Program, Ty, Value, valid};
+use crate::{Error, Result, user_function::Imp};
+use std::{any::TypeId, collections::HashMap};
+
+/// What a macro says of one function.
+pub struct Source {
+    /// `file!()`.
+    pub file: &'static str,
+    /// Types and modes of the parameters; their names are in the text.
+    pub params: Vec<(Ty, Mode)>,
+    /// The result type.
+    pub ret: Ty,
+    /// The function as text: see the crate `skel-macros`, module `lower`.
+    pub text: &'static str,
+    /// The types that the text names by number.
+    pub types: Vec<Ty>,
+    /// The constants that the text names by number.
+    pub constants: Vec<Value>,
+    /// What operators, methods and paths of the text are, by number.
+    pub imps: Vec<Imp>,
+}
+
+/// Collects the functions of a program. Callees are complete before their callers.
+#[derive(Default)]
+pub struct Cx {
+    functions: Vec<Function>,
+    known: HashMap<TypeId, FnId>,
+    /// The functions being built, each called by the one before it.
+    stack: Vec<(TypeId, &'static str)>,
+    error: Option<Error>,
+}
+
+impl Cx {
+    /// Builds a function unless that is done already. `Key` tells it, with its generic arguments,
+    /// from all others; `source` may define the functions it calls.
+    pub fn define<Key: 'static>(
+        &mut self,
+        name: &'static str,
+        source: impl FnOnce(&mut Cx) -> Source,
+    ) -> Imp {
+        let key = TypeId::of::<Key>();
+        if self.error.is_some() {
+            return Imp::Failed;
+        }
+        if let Some(id) = self.known.get(&key) {
+            return Imp::Function(*id);
+        }
+        if let Some(start) = self.stack.iter().position(|(k, _)| *k == key) {
+            let circle = self.stack[start..].iter().map(|(_, name)| *name);
+            let path = circle.chain([name]).collect::<Vec<_>>().join(" -> ");
+            self.error = Some(Error::Recursion { path });
+            return Imp::Failed;
+        }
+        self.stack.push((key, name));
+        let source = source(self);
+        self.stack.pop();
+        if self.error.is_some() {
+            return Imp::Failed;
+        }
+        match lower::function(name, &source, &self.functions) {
+            Ok(function) => {
+                let id = FnId(self.functions.len());
+                self.functions.push(function);
+                self.known.insert(key, id);
+                Imp::Function(id)
+            }
+            Err(malformed) => {
+                self.error = Some(Error::Ir { function: name.into(), message: malformed.0 });
+                Imp::Failed
+            }
+        }
+    }
+
+    fn finish<const N: usize>(self, roots: [Imp; N]) -> Result<(Program, [FnId; N])> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        let program = Program { functions: self.functions };
+        let mut ids = [FnId(0); N];
+        for (id, root) in ids.iter_mut().zip(roots) {
+            let Imp::Function(function) = root else {
+                return Err(Error::Ir {
+                    function: "the skeleton's function".into(),
+                    message: format!("its builder gave {root:?} instead of a function"),
+                });
+            };
+            *id = function;
+        }
+        match valid::check(&program) {
+            Ok(()) => Ok((program, ids)),
+            Err(invalid) => {
+                Err(Error::Ir { function: invalid.function.into(), message: invalid.to_string() })
+            }
+        }
+    }
+}
+
+/// Builds a function and all that it calls: `build(F::ir)`.
+///
+/// # Errors
+/// [`Error::Recursion`], and [`Error::Ir`] for what only a bug can cause.
+pub fn build(root: impl FnOnce(&mut Cx) -> Imp) -> Result<(Program, FnId)> {
+    let mut cx = Cx::default();
+    let root = root(&mut cx);
+    let (program, [id]) = cx.finish([root])?;
+    Ok((program, id))
+}
+
+/// Builds two functions into one program, where they may share what they call (or be the same).
+///
+/// # Errors
+/// As [`build`].
+pub fn build_two(
+    first: impl FnOnce(&mut Cx) -> Imp,
+    second: impl FnOnce(&mut Cx) -> Imp,
+) -> Result<(Program, FnId, FnId)> {
+    let mut cx = Cx::default();
+    let roots = [first(&mut cx), second(&mut cx)];
+    let (program, [first, second]) = cx.finish(roots)?;
+    Ok((program, first, second))
+}

@@ -1,0 +1,186 @@
+//! Variables: reading, declaring, assigning.
+
+use super::{
+    lower::{Dest, Flow, Lower, Malformed, Result, Variable},
+    text::Node,
+};
+use crate::ir::{BinaryOp, Block, Expr, ExprKind, LocalId, Place, StmtKind, Ty};
+
+impl Lower<'_> {
+    fn find(&self, number: usize) -> Result<Variable> {
+        let found = self.variables.get(&number);
+        found.copied().ok_or_else(|| Malformed(format!("variable {number} is used but not declared")))
+    }
+
+    /// `(v 3)`: the variable with this number.
+    pub(super) fn variable(&mut self, node: &Node) -> Result<Flow> {
+        Ok(match self.find(node.number(0)?)? {
+            Variable::Local(local) => Flow::Value(self.read(local)),
+            Variable::Unit => Flow::Unit,
+        })
+    }
+
+    /// `(f name value)`: a field.
+    pub(super) fn field(&mut self, node: &Node, out: &mut Block) -> Result<Flow> {
+        let name = node.part(0)?.atom();
+        let base = match self.expr(node.part(1)?, out)? {
+            Flow::Value(base) => base,
+            Flow::Unit => return Err(Malformed(format!("`()` has no field `{name}`"))),
+            Flow::Never => return Ok(Flow::Never),
+        };
+        let (position, ty) = field_of(&base.ty, name)?;
+        Ok(Flow::Value(Expr { kind: ExprKind::Field(Box::new(base), position), ty }))
+    }
+
+    /// `(let 3 name type init)`, where `-` is a type that the value has, or no value.
+    pub(super) fn declare(&mut self, node: &Node, out: &mut Block) -> Result<bool> {
+        let number = node.number(0)?;
+        let name = node.part(1)?.atom();
+        let init = node.part(3)?;
+        let ty = if node.part(2)?.atom() == "-" { None } else { Some(self.ty(node, 2)?) };
+        let variable = match (init.atom(), ty) {
+            ("-", None) => return Err(Malformed(format!("`{name}` has neither type nor value"))),
+            ("-", Some(Ty::Unit)) => Variable::Unit,
+            ("-", Some(ty)) => {
+                let local = self.local(name, ty);
+                self.push(StmtKind::Let(local, None), out);
+                Variable::Local(local)
+            }
+            (_, ty) => match self.initialise(name, ty, init, out)? {
+                Some(variable) => variable,
+                None => return Ok(false),
+            },
+        };
+        self.variables.insert(number, variable);
+        Ok(true)
+    }
+
+    fn initialise(
+        &mut self,
+        name: &'static str,
+        ty: Option<Ty>,
+        init: &Node,
+        out: &mut Block,
+    ) -> Result<Option<Variable>> {
+        let line = self.line;
+        let flow = match (init.head(), ty) {
+            ("if" | "loop", _) => {
+                // The branches store into the variable itself.
+                return Ok(match self.into_local(init, name, out)? {
+                    Flow::Value(Expr { kind: ExprKind::Local(local), .. }) => {
+                        Some(Variable::Local(local))
+                    }
+                    Flow::Value(_) | Flow::Unit => Some(Variable::Unit),
+                    Flow::Never => None,
+                });
+            }
+            ("bl", ty) => {
+                let (falls, tail) = self.statements(init, out)?;
+                match tail {
+                    _ if !falls => return Ok(None),
+                    Some(tail) => return self.initialise(name, ty, tail, out),
+                    None => Flow::Unit,
+                }
+            }
+            (_, Some(ty)) => self.typed(init, &ty, out)?,
+            (_, None) => self.expr(init, out)?,
+        };
+        Ok(match flow {
+            Flow::Value(value) => {
+                let local = self.local(name, value.ty.clone());
+                self.line = line;
+                self.push(StmtKind::Let(local, Some(value)), out);
+                Some(Variable::Local(local))
+            }
+            Flow::Unit => Some(Variable::Unit),
+            Flow::Never => None,
+        })
+    }
+
+    /// `(= place value)`.
+    pub(super) fn assign(&mut self, node: &Node, out: &mut Block) -> Result<bool> {
+        let value = node.part(1)?;
+        let Some((place, ty)) = self.place(node.part(0)?)? else {
+            return self.into_dest(value, Dest::Discard, out);
+        };
+        if place.fields.is_empty() && matches!(value.head(), "if" | "loop" | "bl") {
+            return self.into_dest(value, Dest::Local(place.local), out);
+        }
+        let line = self.line;
+        let flow = self.typed(value, &ty, out)?;
+        self.line = line;
+        self.store(place, flow, out)
+    }
+
+    /// `(op + imp place value)`: the value is evaluated before the place is read.
+    pub(super) fn compound_assign(&mut self, node: &Node, out: &mut Block) -> Result<bool> {
+        let op = node.part(0)?.atom();
+        let op = BinaryOp::from_symbol(op).ok_or_else(|| Malformed(format!("no operator `{op}`")))?;
+        let Some((place, ty)) = self.place(node.part(2)?)? else {
+            return Err(Malformed("compound assignment to `()`".into()));
+        };
+        self.require_builtin(node.part(1)?)?;
+        let line = self.line;
+        let value = match self.typed(node.part(3)?, &ty, out)? {
+            Flow::Value(value) => value,
+            Flow::Unit => return Err(Malformed("compound assignment of `()`".into())),
+            Flow::Never => return Ok(false),
+        };
+        self.line = line;
+        let mut old = self.read(place.local);
+        for field in &place.fields {
+            let ty = fields(&old.ty)?[*field].ty.clone();
+            old = Expr { kind: ExprKind::Field(Box::new(old), *field), ty };
+        }
+        let new = self.operation(op, old, value)?;
+        self.store(place, Flow::Value(new), out)
+    }
+
+    fn store(&mut self, place: Place, flow: Flow, out: &mut Block) -> Result<bool> {
+        match flow {
+            Flow::Value(value) => {
+                self.push(StmtKind::Assign(place, value), out);
+                Ok(true)
+            }
+            Flow::Unit => Err(Malformed("`()` stored where a value belongs".into())),
+            Flow::Never => Ok(false),
+        }
+    }
+
+    /// What is assigned to, and its type; nothing for variables of type `()`.
+    fn place(&self, node: &Node) -> Result<Option<(Place, Ty)>> {
+        match node.head() {
+            "v" => Ok(match self.find(node.number(0)?)? {
+                Variable::Local(local) => Some((Place::local(local), self.ty_of(local))),
+                Variable::Unit => None,
+            }),
+            "f" => {
+                let Some((mut place, ty)) = self.place(node.part(1)?)? else {
+                    return Err(Malformed("a field of `()`".into()));
+                };
+                let (position, ty) = field_of(&ty, node.part(0)?.atom())?;
+                place.fields.push(position);
+                Ok(Some((place, ty)))
+            }
+            head => Err(Malformed(format!("`{head}` cannot be assigned to"))),
+        }
+    }
+
+    fn ty_of(&self, local: LocalId) -> Ty {
+        self.locals[local.0 as usize].ty.clone()
+    }
+}
+
+fn fields(ty: &Ty) -> Result<&[crate::ir::FieldTy]> {
+    match ty {
+        Ty::Struct(s) => Ok(&s.fields),
+        other => Err(Malformed(format!("`{other}` has no fields"))),
+    }
+}
+
+fn field_of(ty: &Ty, name: &str) -> Result<(usize, Ty)> {
+    let all = fields(ty)?;
+    let position = all.iter().position(|f| f.name == name);
+    let position = position.ok_or_else(|| Malformed(format!("`{ty}` has no field `{name}`")))?;
+    Ok((position, all[position].ty.clone()))
+}

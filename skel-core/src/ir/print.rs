@@ -1,0 +1,222 @@
+//! Programs as text: for people, for goldens, and for the hash of kernel caches.
+//!
+//! The text has no source lines and no files, so that moving a function recompiles nothing. Equal
+//! programs give equal text and the other way round: locals carry their number, and float constants
+//! are written exactly.
+
+use super::{Block, Expr, ExprKind, Function, LocalId, Mode, Place, Program, StmtKind, Ty, Value};
+use std::fmt::{self, Display, Write};
+
+/// Writes the program.
+#[must_use]
+pub fn print(program: &Program) -> String {
+    let mut writer = Writer { program, out: String::new() };
+    for (k, function) in program.functions.iter().enumerate() {
+        if k > 0 {
+            writer.out.push('\n');
+        }
+        writer.function(k, function).expect("writing to a string does not fail");
+    }
+    writer.out
+}
+
+struct Writer<'a> {
+    program: &'a Program,
+    out: String,
+}
+
+impl Writer<'_> {
+    fn function(&mut self, k: usize, f: &Function) -> fmt::Result {
+        write!(self.out, "fn {}#{k}(", f.name)?;
+        for (n, param) in f.params.iter().enumerate() {
+            let comma = if n > 0 { ", " } else { "" };
+            let mode = match param.mode {
+                Mode::In => "",
+                Mode::InOut => "&mut ",
+            };
+            write!(self.out, "{comma}{}: {mode}{}", name(f, param.local), f.param_ty(n))?;
+        }
+        self.out.push(')');
+        if f.ret != Ty::Unit {
+            write!(self.out, " -> {}", f.ret)?;
+        }
+        self.out.push_str(" {\n");
+        self.block(f, &f.body, 1)?;
+        self.out.push_str("}\n");
+        Ok(())
+    }
+
+    fn block(&mut self, f: &Function, block: &Block, depth: usize) -> fmt::Result {
+        for stmt in block {
+            self.indent(depth);
+            self.stmt(f, &stmt.kind, depth)?;
+            self.out.push('\n');
+        }
+        Ok(())
+    }
+
+    fn indent(&mut self, depth: usize) {
+        for _ in 0..depth {
+            self.out.push_str("    ");
+        }
+    }
+
+    fn stmt(&mut self, f: &Function, stmt: &StmtKind, depth: usize) -> fmt::Result {
+        match stmt {
+            StmtKind::Let(local, value) => {
+                write!(self.out, "let {}: {}", name(f, *local), f.local(*local).ty)?;
+                if let Some(value) = value {
+                    self.out.push_str(" = ");
+                    self.expr(f, value)?;
+                }
+            }
+            StmtKind::Assign(Place { local, fields }, value) => {
+                self.out.push_str(&name(f, *local));
+                let mut ty = &f.local(*local).ty;
+                for field in fields {
+                    ty = self.field_name(ty, *field)?;
+                }
+                self.out.push_str(" = ");
+                self.expr(f, value)?;
+            }
+            StmtKind::Eval(e) => {
+                self.out.push_str("eval ");
+                self.expr(f, e)?;
+            }
+            StmtKind::If(condition, yes, no) => {
+                self.out.push_str("if ");
+                self.expr(f, condition)?;
+                self.out.push_str(" {\n");
+                self.block(f, yes, depth + 1)?;
+                self.indent(depth);
+                self.out.push('}');
+                if !no.is_empty() {
+                    self.out.push_str(" else {\n");
+                    self.block(f, no, depth + 1)?;
+                    self.indent(depth);
+                    self.out.push('}');
+                }
+            }
+            StmtKind::Loop { id, body, step } => {
+                writeln!(self.out, "loop {} {{", id.0)?;
+                self.block(f, body, depth + 1)?;
+                if !step.is_empty() {
+                    self.indent(depth);
+                    self.out.push_str("} step {\n");
+                    self.block(f, step, depth + 1)?;
+                }
+                self.indent(depth);
+                self.out.push('}');
+            }
+            StmtKind::Break(id) => write!(self.out, "break {}", id.0)?,
+            StmtKind::Continue(id) => write!(self.out, "continue {}", id.0)?,
+            StmtKind::Return(None) => self.out.push_str("return"),
+            StmtKind::Return(Some(value)) => {
+                self.out.push_str("return ");
+                self.expr(f, value)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends `.field` and gives the field's type.
+    fn field_name<'t>(&mut self, ty: &'t Ty, field: usize) -> Result<&'t Ty, fmt::Error> {
+        match ty {
+            Ty::Struct(s) if field < s.fields.len() => {
+                write!(self.out, ".{}", s.fields[field].name)?;
+                Ok(&s.fields[field].ty)
+            }
+            other => {
+                write!(self.out, ".{field}")?;
+                Ok(other)
+            }
+        }
+    }
+
+    /// Operators are written with all their parentheses: the text says how the tree is.
+    fn expr(&mut self, f: &Function, e: &Expr) -> fmt::Result {
+        match &e.kind {
+            ExprKind::Const(value) => write!(self.out, "{}", Constant(value)),
+            ExprKind::Local(local) => {
+                self.out.push_str(&name(f, *local));
+                Ok(())
+            }
+            ExprKind::Field(base, field) => {
+                self.expr(f, base)?;
+                self.field_name(&base.ty, *field).map(drop)
+            }
+            ExprKind::Struct(fields) => {
+                write!(self.out, "{}", e.ty)?;
+                self.list(f, fields)
+            }
+            ExprKind::Unary(op, x) => {
+                self.out.push_str(op.symbol());
+                self.expr(f, x)
+            }
+            ExprKind::Binary(op, a, b, _) => {
+                self.out.push('(');
+                self.expr(f, a)?;
+                write!(self.out, " {} ", op.symbol())?;
+                self.expr(f, b)?;
+                self.out.push(')');
+                Ok(())
+            }
+            ExprKind::Cast(x) => {
+                self.out.push('(');
+                self.expr(f, x)?;
+                write!(self.out, " as {})", e.ty)
+            }
+            ExprKind::Builtin(builtin, args, _) => {
+                self.out.push_str(builtin.name());
+                self.list(f, args)
+            }
+            ExprKind::Call(id, args) => {
+                write!(self.out, "{}#{}", self.program.function(*id).name, id.0)?;
+                self.list(f, args)
+            }
+        }
+    }
+
+    fn list(&mut self, f: &Function, all: &[Expr]) -> fmt::Result {
+        self.out.push('(');
+        for (k, e) in all.iter().enumerate() {
+            if k > 0 {
+                self.out.push_str(", ");
+            }
+            self.expr(f, e)?;
+        }
+        self.out.push(')');
+        Ok(())
+    }
+}
+
+fn name(f: &Function, local: LocalId) -> String {
+    format!("{}_{}", f.local(local).name, local.0)
+}
+
+/// A constant with its type. Rust writes floats with as many digits as tell them from all others.
+struct Constant<'a>(&'a Value);
+
+impl Display for Constant<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Value::Unit => f.write_str("()"),
+            Value::Bool(x) => write!(f, "{x}"),
+            Value::I32(x) => write!(f, "{x}i32"),
+            Value::U32(x) => write!(f, "{x}u32"),
+            Value::Usize(x) => write!(f, "{x}usize"),
+            Value::F32(x) if x.is_nan() => write!(f, "nan:{:#010x}:f32", x.to_bits()),
+            Value::F64(x) if x.is_nan() => write!(f, "nan:{:#018x}:f64", x.to_bits()),
+            Value::F32(x) => write!(f, "{x:?}f32"),
+            Value::F64(x) => write!(f, "{x:?}f64"),
+            Value::Struct(ty, fields) => {
+                write!(f, "{} {{", ty.name)?;
+                for (k, (field, value)) in ty.fields.iter().zip(fields).enumerate() {
+                    let comma = if k > 0 { "," } else { "" };
+                    write!(f, "{comma} {}: {}", field.name, Constant(value))?;
+                }
+                f.write_str(" }")
+            }
+        }
+    }
+}

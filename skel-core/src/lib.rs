@@ -1,0 +1,34 @@
+//! The part of [`skel`] that knows no thread and no device.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`user_function`], [`param`] | what users write, and the kinds of its parameters |
+//! | [`ir`] | what it means, typed, for devices and for the interpreter |
+//! | [`container`] | data on several memory nodes |
+//! | [`bind`], [`call`] | arguments, checked by rustc; a call on its way to an executor |
+//! | [`skeleton`], [`plan`], [`frame`] | skeletons as plans with a host face and a device face |
+//! | [`schedule`], [`unit`] | who takes which elements |
+//! | [`isa`] | loops compiled for several instruction sets |
+//!
+//! Users want the crate [`skel`]; this one is for those who add units or skeletons.
+//!
+//! [`skel`]: https://docs.rs/skel
+
+pub mod bind;
+pub mod call;
+pub mod container;
+mod element;
+mod error;
+pub mod frame;
+pub mod ir;
+pub mod isa;
+pub mod param;
+pub mod plan;
+pub mod private;
+pub mod schedule;
+pub mod skeleton;
+pub mod unit;
+pub mod user_function;
+
+pub use element::Element;
+pub use error::{Error, Result};

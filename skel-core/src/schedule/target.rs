@@ -1,0 +1,203 @@
+//! What users ask for: where an instance runs.
+
+use super::Share;
+use crate::{Error, Result};
+use std::{fmt, str::FromStr};
+
+/// Where an instance runs. Made from [`Auto`], [`Sequential`], [`Cpu`], [`Wgpu`], [`Device`] and
+/// [`Hybrid`], or parsed: `auto`, `seq`, `cpu`, `wgpu`, `device:N`, `hybrid:R`.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub enum Target {
+    /// Wherever it runs best, as far as is known.
+    #[default]
+    Auto,
+    /// The calling thread.
+    Sequential,
+    /// All CPU cores.
+    Cpu,
+    /// One device.
+    Device(DeviceChoice),
+    /// The CPU and all devices at once.
+    Hybrid(Split),
+}
+
+/// Which device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DeviceChoice {
+    /// By its number in `skel::devices()`.
+    Index(usize),
+    /// The first one that wgpu drives; a real GPU before a software device.
+    Wgpu,
+}
+
+/// How a call is shared between units.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Split {
+    /// The CPU's share; the rest in equal parts for the devices.
+    Ratio(f64),
+    /// A share for the CPU and for each device in turn; only the proportions count.
+    Shares(Vec<f64>),
+}
+
+impl Split {
+    /// The shares of the CPU and of `devices` devices, as exact fractions.
+    ///
+    /// # Errors
+    /// [`Error::BadRatio`] for a ratio that is not from 0 to 1, and for shares that are negative, no
+    /// numbers, or all zero.
+    pub fn shares(&self, devices: usize) -> Result<Vec<Share>> {
+        match self {
+            Split::Ratio(ratio) => {
+                Ok(super::StaticSplit::ratio(Share::from_ratio(*ratio)?, devices).shares)
+            }
+            Split::Shares(shares) => {
+                let bad = shares.iter().find(|s| !s.is_finite() || **s < 0.0);
+                if let Some(bad) = bad {
+                    return Err(Error::BadRatio {
+                        what: "share",
+                        found: bad.to_string(),
+                        expected: "a finite number that is not negative",
+                    });
+                }
+                // Relative to the largest, so that no sum can overflow.
+                let largest = shares.iter().copied().fold(0.0, f64::max);
+                if largest == 0.0 {
+                    return Err(Error::BadRatio {
+                        what: "shares",
+                        found: format!("{shares:?}"),
+                        expected: "a list with at least one positive number",
+                    });
+                }
+                shares.iter().map(|s| Share::from_ratio(s / largest)).collect()
+            }
+        }
+    }
+}
+
+/// Wherever it runs best, as far as is known: never an error for want of a GPU.
+#[derive(Clone, Copy, Debug)]
+pub struct Auto;
+/// On the calling thread alone.
+#[derive(Clone, Copy, Debug)]
+pub struct Sequential;
+/// On all CPU cores: the threads of the current rayon pool.
+#[derive(Clone, Copy, Debug)]
+pub struct Cpu;
+/// On the first device that wgpu drives; an error if there is none.
+#[derive(Clone, Copy, Debug)]
+pub struct Wgpu;
+/// On the device of this number in `skel::devices()`; an error if there is none.
+#[derive(Clone, Copy, Debug)]
+pub struct Device(pub usize);
+/// On the CPU and all devices, at the same time.
+#[derive(Clone, Debug)]
+pub struct Hybrid(Split);
+
+impl Hybrid {
+    /// `cpu` of the elements, from 0 to 1, for the CPU; the rest in equal parts for the devices.
+    /// Checked when the instance runs.
+    #[must_use]
+    pub fn ratio(cpu: f64) -> Hybrid {
+        Hybrid(Split::Ratio(cpu))
+    }
+
+    /// The first share for the CPU, the next ones for the devices in turn. Only their proportions
+    /// count. Checked when the instance runs.
+    #[must_use]
+    pub fn shares(shares: impl Into<Vec<f64>>) -> Hybrid {
+        Hybrid(Split::Shares(shares.into()))
+    }
+}
+
+macro_rules! target_from {
+    ($($from:ty, |$value:pat_param| $target:expr;)*) => { $(
+        impl From<$from> for Target {
+            fn from($value: $from) -> Target {
+                $target
+            }
+        }
+    )* };
+}
+target_from! {
+    Auto, |_| Target::Auto;
+    Sequential, |_| Target::Sequential;
+    Cpu, |_| Target::Cpu;
+    Wgpu, |_| Target::Device(DeviceChoice::Wgpu);
+    Device, |Device(index)| Target::Device(DeviceChoice::Index(index));
+    Hybrid, |Hybrid(split)| Target::Hybrid(split);
+    &Target, |target| target.clone();
+}
+
+impl FromStr for Target {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Target> {
+        let unknown = || Error::UnknownBackend { name: name.into() };
+        match name.split_once(':') {
+            None => match name {
+                "auto" => Ok(Target::Auto),
+                "seq" => Ok(Target::Sequential),
+                "cpu" => Ok(Target::Cpu),
+                "wgpu" => Ok(Wgpu.into()),
+                _ => Err(unknown()),
+            },
+            Some(("device", index)) => Ok(Device(index.parse().map_err(|_| unknown())?).into()),
+            Some(("hybrid", ratio)) => {
+                let ratio: f64 = ratio.parse().map_err(|_| unknown())?;
+                Share::from_ratio(ratio)?;
+                Ok(Hybrid::ratio(ratio).into())
+            }
+            Some(_) => Err(unknown()),
+        }
+    }
+}
+
+impl fmt::Display for Target {
+    /// As [`Target::from_str`] reads it, where it can.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Target::Auto => f.write_str("auto"),
+            Target::Sequential => f.write_str("seq"),
+            Target::Cpu => f.write_str("cpu"),
+            Target::Device(DeviceChoice::Wgpu) => f.write_str("wgpu"),
+            Target::Device(DeviceChoice::Index(i)) => write!(f, "device:{i}"),
+            Target::Hybrid(Split::Ratio(r)) => write!(f, "hybrid:{r}"),
+            Target::Hybrid(Split::Shares(shares)) => write!(f, "hybrid:{shares:?}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+
+    #[test]
+    fn what_is_shown_can_be_read() {
+        for text in ["auto", "seq", "cpu", "wgpu", "device:3", "hybrid:0.25"] {
+            assert_eq!(text.parse::<Target>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn nonsense_is_named() {
+        for text in ["gpu", "", "device:", "device:-1", "hybrid:", "hybrid:x", "cpu:1"] {
+            let error = text.parse::<Target>().unwrap_err().to_string();
+            assert!(error.contains(&format!("`{text}`")), "{error}");
+        }
+        for text in ["hybrid:1.5", "hybrid:-1", "hybrid:NaN"] {
+            assert!(matches!(text.parse::<Target>(), Err(Error::BadRatio { .. })), "{text}");
+        }
+    }
+
+    #[test]
+    fn bad_shares_are_named() {
+        for bad in [vec![], vec![0.0, 0.0], vec![1.0, -1.0], vec![f64::NAN], vec![f64::INFINITY]] {
+            assert!(matches!(Split::Shares(bad).shares(1), Err(Error::BadRatio { .. })));
+        }
+        let huge = Split::Shares(vec![f64::MAX, f64::MAX]).shares(1).unwrap();
+        assert_eq!(crate::schedule::cut(10, &huge), [5, 5]);
+    }
+}

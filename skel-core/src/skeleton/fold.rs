@@ -1,0 +1,251 @@
+//! The fold pattern: `op(f(x[0], …), op(f(x[1], …), …))`, operands in order.
+//!
+//! The grouping is fixed by [`TILE`], never by the number of threads, so a float result depends on
+//! the partition between units only:
+//!
+//! - An operator that is known to commute runs in [`LANES`] strided lanes, which LLVM turns into
+//!   vector registers.
+//! - Any other operator combines neighbours, tile by tile: `b[i] = op(b[2i], b[2i+1])` until few
+//!   remain, which vectorises as well and keeps the order.
+
+use super::elementwise::{
+    MAX_STEPS, arguments, element_arguments, find_element_trap, index_of, open_segment,
+};
+use crate::{
+    Element, Error, Result,
+    frame::{Frame, Partial},
+    ir::{Value, build, eval},
+    isa,
+    param::{Each, ParamList, Position, Segment},
+    plan::{Kernel, Pattern, Phases, cached},
+    user_function::UserFunction,
+};
+use std::{marker::PhantomData, sync::Arc};
+
+/// Elements that are combined by a tree; a power of two.
+const TILE: usize = 256;
+/// A tree stops at this many, which one chain combines.
+const CHAIN: usize = 16;
+/// So many that the inner loop is not unrolled: the loop vectoriser does better than the SLP one.
+const LANES: usize = 128;
+
+/// A binary operator on `T`: a user function `fn(T, T) -> T`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot combine two `{T}`",
+    label = "an operator is a user function `fn(T, T) -> T`"
+)]
+pub trait Operator<T: Element>: UserFunction<(Each<T>, Each<T>), Output = T, At = ()> {
+    /// Combines two values, the left one first.
+    #[inline(always)]
+    fn apply(left: T, right: T) -> T {
+        Self::call((), (left, right))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, R> Operator<T> for R
+where
+    T: Element,
+    R: UserFunction<(Each<T>, Each<T>), Output = T, At = ()>,
+{
+}
+
+/// The plan of Reduce and MapReduce.
+pub(super) struct Fold<F, R, P>(PhantomData<fn() -> (F, R, P)>);
+
+impl<F, R, P> Fold<F, R, P>
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Element>,
+    R: Operator<F::Output>,
+{
+    pub(super) const PLAN: &'static dyn Phases = &Self(PhantomData);
+}
+
+/// The loop over one segment, which is not empty.
+struct Loop<'a, 'm, F, R, P> {
+    frame: &'a mut Frame<'m>,
+    segment: Segment,
+    _types: PhantomData<fn() -> (F, R, P)>,
+}
+
+impl<F, R, P> isa::Body for Loop<'_, '_, F, R, P>
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Element>,
+    R: Operator<F::Output>,
+{
+    type Output = F::Output;
+
+    #[inline(always)]
+    fn run(self) -> F::Output {
+        let r = self.segment.range.clone();
+        let n = r.end - r.start;
+        let mut access = open_segment::<F, P>(self.frame, &r);
+        if R::COMMUTATIVE && n >= 2 * LANES {
+            lanes::<F, R, P>(&self.segment, &mut access, n)
+        } else {
+            tiles::<F, R, P>(&self.segment, &mut access, n)
+        }
+    }
+}
+
+/// The value of the `k`-th element of the segment.
+macro_rules! element {
+    ($segment:expr, $access:expr, $k:expr, $i:expr) => {
+        F::call(F::At::at($segment, $k), P::get($access, $i))
+    };
+}
+
+#[inline(always)]
+fn lanes<F, R, P>(segment: &Segment, access: &mut P::Access<'_>, n: usize) -> F::Output
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Element>,
+    R: Operator<F::Output>,
+{
+    let mut totals: [F::Output; LANES] = {
+        let mut block = P::sub(access, 0..LANES);
+        std::array::from_fn(|l| element!(segment, &mut block, l, l))
+    };
+    let mut at = LANES;
+    while at + LANES <= n {
+        let mut block = P::sub(access, at..at + LANES);
+        for (l, total) in totals.iter_mut().enumerate() {
+            *total = R::apply(*total, element!(segment, &mut block, at + l, l));
+        }
+        at += LANES;
+    }
+    let mut total = chain::<F::Output, R>(&totals);
+    for k in at..n {
+        total = R::apply(total, element!(segment, access, k, k));
+    }
+    total
+}
+
+#[inline(always)]
+fn tiles<F, R, P>(segment: &Segment, access: &mut P::Access<'_>, n: usize) -> F::Output
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Element>,
+    R: Operator<F::Output>,
+{
+    let (mut total, mut at): (Option<F::Output>, usize) = (None, 0);
+    while at + TILE <= n {
+        let mut block = P::sub(access, at..at + TILE);
+        // The first level of the tree is done while reading.
+        let mut buffer: [F::Output; TILE / 2] = std::array::from_fn(|i| {
+            let left = element!(segment, &mut block, at + 2 * i, 2 * i);
+            R::apply(left, element!(segment, &mut block, at + 2 * i + 1, 2 * i + 1))
+        });
+        let tile = tree::<F::Output, R>(&mut buffer);
+        total = Some(total.map_or(tile, |total| R::apply(total, tile)));
+        at += TILE;
+    }
+    let mut tail: Option<F::Output> = None;
+    for k in at..n {
+        let value = element!(segment, access, k, k);
+        tail = Some(tail.map_or(value, |tail| R::apply(tail, value)));
+    }
+    match (total, tail) {
+        (Some(total), Some(tail)) => R::apply(total, tail),
+        (Some(total), None) => total,
+        (None, Some(tail)) => tail,
+        (None, None) => unreachable!("a segment is not empty"),
+    }
+}
+
+/// Combines neighbours until [`CHAIN`] remain, and those in a row.
+#[inline(always)]
+fn tree<T: Element, R: Operator<T>>(buffer: &mut [T; TILE / 2]) -> T {
+    let mut spare = *buffer;
+    let mut len = TILE / 2;
+    while len > CHAIN {
+        // From one array to another: in place, LLVM would have to prove that nothing overlaps.
+        for i in 0..len / 2 {
+            spare[i] = R::apply(buffer[2 * i], buffer[2 * i + 1]);
+        }
+        len /= 2;
+        buffer[..len].copy_from_slice(&spare[..len]);
+    }
+    chain::<T, R>(&buffer[..CHAIN])
+}
+
+#[inline(always)]
+fn chain<T: Element, R: Operator<T>>(values: &[T]) -> T {
+    let mut total = values[0];
+    for value in &values[1..] {
+        total = R::apply(total, *value);
+    }
+    total
+}
+
+impl<F, R, P> Phases for Fold<F, R, P>
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Element>,
+    R: Operator<F::Output>,
+{
+    fn pattern(&self) -> Pattern {
+        Pattern::Fold
+    }
+
+    fn local(&self, piece: &mut Frame<'_>) -> Partial {
+        let (mut rest, shape) = (piece.range.clone(), piece.shape);
+        let mut total = Partial::NONE;
+        while !rest.is_empty() {
+            let segment = F::At::segment(&rest, shape);
+            rest.start = segment.range.end;
+            let part = isa::dispatch(Loop::<F, R, P> { frame: piece, segment, _types: PhantomData });
+            total = self.combine(total, Partial::of(part));
+        }
+        total
+    }
+
+    fn combine(&self, left: Partial, right: Partial) -> Partial {
+        match (left.get::<F::Output>(), right.get::<F::Output>()) {
+            (Some(a), Some(b)) => Partial::of(R::apply(a, b)),
+            (None, _) => right,
+            (_, None) => left,
+        }
+    }
+
+    fn kernel(&self) -> Result<Arc<Kernel>> {
+        cached::<Self>(|| {
+            let (program, map, operator) = build::build_two(F::ir, R::ir)?;
+            let index = index_of::<F::At>(&program, map);
+            let operator = Some((operator, R::COMMUTATIVE));
+            Ok(Kernel::new(Pattern::Fold, program, map, operator, index, arguments::<P>(&[])))
+        })
+    }
+
+    fn find_trap(&self, piece: &Frame<'_>) -> Option<Error> {
+        let kernel = self.kernel().ok()?;
+        find_element_trap::<F, P>(&kernel, piece)
+            .or_else(|| find_operator_trap::<F, P>(&kernel, piece))
+    }
+}
+
+/// Folds the piece in the interpreter, to find what the operator traps with.
+fn find_operator_trap<F, P>(kernel: &Kernel, piece: &Frame<'_>) -> Option<Error>
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Element>,
+{
+    let operator = kernel.operator?;
+    let mut total: Option<Value> = None;
+    for i in piece.range.clone() {
+        let args = element_arguments::<F, P>(kernel, piece, i);
+        let value = eval::call(&kernel.program, kernel.map, &args, MAX_STEPS).ok()?.result;
+        total = Some(match total {
+            None => value,
+            Some(total) => {
+                match eval::call(&kernel.program, operator, &[total, value], MAX_STEPS) {
+                    Ok(outcome) => outcome.result,
+                    Err(trap) => return Some(trap.into_error(None)),
+                }
+            }
+        });
+    }
+    None
+}

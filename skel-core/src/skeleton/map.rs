@@ -1,0 +1,132 @@
+//! Map.
+
+use super::{
+    elementwise::Elementwise,
+    instance::{Instance, instance_methods},
+};
+use crate::{
+    Result,
+    bind::{BindAll, Destination, Fill, IntoShape},
+    call::{ArgumentShapes, Executor, Operands},
+    param::{Outputs, ParamList},
+    user_function::UserFunction,
+};
+use std::marker::PhantomData;
+
+/// `out[i] = f(x[i], y[i], …, uniforms)`, for all `i`.
+///
+/// Arguments come in one tuple, one per parameter of the user function, without the index parameter;
+/// 0 to 12 of them. All containers of a call must have the same shape, which the outputs get, too.
+/// A function that returns `()` and takes `&mut T` parameters works in place.
+///
+/// ```
+/// use skel::prelude::*;
+///
+/// #[user_function]
+/// fn saxpy(x: f32, y: f32, #[uniform] a: f32) -> f32 {
+///     a * x + y
+/// }
+///
+/// let f = map!(saxpy);
+/// let (x, y) = (Vector::from(vec![1.0, 2.0]), vec![10.0_f32, 20.0]);
+/// assert_eq!(f.run((&x, &y, 3.0))?.host()?[..], [13.0, 26.0]);
+///
+/// let mut out = [0.0; 2];
+/// f.on(Cpu).run_into((&x, &y, 2.0), &mut out)?;
+/// assert_eq!(out, [12.0, 24.0]);
+/// # skel::Result::Ok(())
+/// ```
+///
+/// # Determinism
+/// Every unit gives the same bits, within the numeric contract; the split does not matter.
+#[derive(Clone, Debug)]
+pub struct Map<F, E> {
+    instance: Instance<E>,
+    _function: PhantomData<fn() -> F>,
+}
+
+impl<F, E: Executor> Map<F, E> {
+    /// An instance of this name, run by `executor`.
+    pub const fn with_executor(name: &'static str, executor: E) -> Self {
+        Map { instance: Instance::new(name, executor), _function: PhantomData }
+    }
+
+    instance_methods!();
+
+    /// Runs the call, and gives new containers: of the family and shape of the first container
+    /// passed. No elements in, no elements out.
+    ///
+    /// # Errors
+    /// [`ShapeMismatch`](crate::Error::ShapeMismatch), [`NoShape`](crate::Error::NoShape);
+    /// [`Trap`](crate::Error::Trap); whatever the chosen unit reports.
+    pub fn run<P, A, D, C>(&self, mut args: A) -> Result<C>
+    where
+        P: ParamList,
+        F: UserFunction<P>,
+        A: BindAll<P, Domain = D>,
+        D: crate::bind::Domain,
+        F::Output: Fill<D, Containers = C>,
+    {
+        let mut shapes = ArgumentShapes::new();
+        args.shapes(&mut shapes);
+        let shape = self.instance.shape(&shapes)?;
+        self.fill::<P, A, D, C>(shape, &mut args)
+    }
+
+    /// Runs the call over `shape`, which is `n` or `(rows, cols)`: for functions of the index and
+    /// uniforms alone, where no container says how many elements there are.
+    ///
+    /// # Errors
+    /// As [`Map::run`]; containers among the arguments must have this shape.
+    pub fn run_shaped<P, A, S, C>(&self, shape: S, mut args: A) -> Result<C>
+    where
+        P: ParamList,
+        F: UserFunction<P>,
+        A: BindAll<P>,
+        S: IntoShape,
+        F::Output: Fill<S::Domain, Containers = C>,
+    {
+        let (shape, mut shapes) = (shape.into(), ArgumentShapes::new());
+        args.shapes(&mut shapes);
+        self.instance.check(&shapes, shape, "the shape given")?;
+        self.fill::<P, A, S::Domain, C>(shape, &mut args)
+    }
+
+    fn fill<P, A, D, C>(&self, shape: crate::container::Shape, args: &mut A) -> Result<C>
+    where
+        P: ParamList,
+        F: UserFunction<P>,
+        A: BindAll<P>,
+        D: crate::bind::Domain,
+        F::Output: Fill<D, Containers = C>,
+    {
+        let mut containers = <F::Output as Fill<D>>::unwritten(shape);
+        let mut operands = Operands::new();
+        args.operands(&mut operands);
+        <F::Output as Fill<D>>::operands(&mut containers, &mut operands);
+        self.instance.execute(Elementwise::<F, P>::PLAN, shape, operands)?;
+        Ok(containers)
+    }
+
+    /// Runs the call, and writes the result to `out`, a container or a slice, of the arguments'
+    /// shape.
+    ///
+    /// # Errors
+    /// As [`Map::run`]. After an error, `out` has no valid elements (a slice: unspecified ones).
+    pub fn run_into<P, A, O>(&self, mut args: A, mut out: O) -> Result<()>
+    where
+        P: ParamList,
+        F: UserFunction<P, Output: Outputs>,
+        A: BindAll<P>,
+        O: Destination<F::Output>,
+    {
+        let (shape, mut shapes) = (out.call_shape(), ArgumentShapes::new());
+        args.shapes(&mut shapes);
+        self.instance.check(&shapes, shape, "the output")?;
+        let mut operands = Operands::new();
+        args.operands(&mut operands);
+        out.operands(&mut operands);
+        self.instance.execute(Elementwise::<F, P>::PLAN, shape, operands)?;
+        Ok(())
+    }
+}

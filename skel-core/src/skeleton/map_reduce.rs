@@ -1,0 +1,119 @@
+//! MapReduce.
+
+use super::{
+    fold::{Fold, Operator},
+    instance::{Instance, instance_methods},
+    reduce::{Identity, IdentityOf, NoIdentity, value},
+};
+use crate::{
+    Element, Result,
+    bind::{BindAll, IntoShape},
+    call::{ArgumentShapes, Executor, Operands},
+    container::Shape,
+    param::ParamList,
+    user_function::UserFunction,
+};
+use std::marker::PhantomData;
+
+/// `op(f(x[0], y[0], …), op(f(x[1], y[1], …), …))`: Map and Reduce in one pass.
+///
+/// Arguments as for [`Map`](super::Map); `op` as for [`Reduce`](super::Reduce).
+///
+/// ```
+/// use skel::prelude::*;
+///
+/// #[user_function]
+/// fn mult(a: f32, b: f32) -> f32 {
+///     a * b
+/// }
+///
+/// #[user_function]
+/// fn add<T: Number>(a: T, b: T) -> T {
+///     a + b
+/// }
+///
+/// let dot = map_reduce!(mult, add);
+/// assert_eq!(dot.run((&[1.0, 2.0, 3.0], &[4.0, 5.0, 6.0]))?, 32.0);
+/// # skel::Result::Ok(())
+/// ```
+///
+/// # Determinism
+/// As [`Reduce`](super::Reduce).
+#[derive(Clone, Debug)]
+pub struct MapReduce<F, R, E, I = NoIdentity> {
+    instance: Instance<E>,
+    identity: I,
+    _functions: PhantomData<fn() -> (F, R)>,
+}
+
+impl<F, R, E: Executor> MapReduce<F, R, E> {
+    /// An instance of this name, run by `executor`.
+    pub const fn with_executor(name: &'static str, executor: E) -> Self {
+        let instance = Instance::new(name, executor);
+        MapReduce { instance, identity: NoIdentity, _functions: PhantomData }
+    }
+
+    /// Says what the reduction of no elements is.
+    #[must_use]
+    pub fn identity<T: Element>(self, value: T) -> MapReduce<F, R, E, Identity<T>> {
+        MapReduce { instance: self.instance, identity: Identity(value), _functions: PhantomData }
+    }
+}
+
+impl<F, R, E: Executor, I> MapReduce<F, R, E, I> {
+    instance_methods!();
+
+    /// Runs the call, and waits for the value.
+    ///
+    /// # Errors
+    /// [`ShapeMismatch`](crate::Error::ShapeMismatch), [`NoShape`](crate::Error::NoShape);
+    /// [`EmptyReduce`](crate::Error::EmptyReduce) where there are no elements and no identity;
+    /// [`Trap`](crate::Error::Trap); whatever the chosen unit reports.
+    pub fn run<P, A>(&self, mut args: A) -> Result<F::Output>
+    where
+        P: ParamList,
+        F: UserFunction<P, Output: Element>,
+        R: Operator<F::Output>,
+        I: IdentityOf<F::Output>,
+        A: BindAll<P>,
+    {
+        let mut shapes = ArgumentShapes::new();
+        args.shapes(&mut shapes);
+        let shape = self.instance.shape(&shapes)?;
+        self.fold::<P, A>(shape, &mut args)
+    }
+
+    /// Runs the call over `shape`, which is `n` or `(rows, cols)`: for functions of the index and
+    /// uniforms alone.
+    ///
+    /// # Errors
+    /// As [`MapReduce::run`]; containers among the arguments must have this shape.
+    pub fn run_shaped<P, A, S>(&self, shape: S, mut args: A) -> Result<F::Output>
+    where
+        P: ParamList,
+        F: UserFunction<P, Output: Element>,
+        R: Operator<F::Output>,
+        I: IdentityOf<F::Output>,
+        A: BindAll<P>,
+        S: IntoShape,
+    {
+        let (shape, mut shapes) = (shape.into(), ArgumentShapes::new());
+        args.shapes(&mut shapes);
+        self.instance.check(&shapes, shape, "the shape given")?;
+        self.fold::<P, A>(shape, &mut args)
+    }
+
+    fn fold<P, A>(&self, shape: Shape, args: &mut A) -> Result<F::Output>
+    where
+        P: ParamList,
+        F: UserFunction<P, Output: Element>,
+        R: Operator<F::Output>,
+        I: IdentityOf<F::Output>,
+        A: BindAll<P>,
+    {
+        let mut operands = Operands::new();
+        args.operands(&mut operands);
+        let total = self.instance.execute(Fold::<F, R, P>::PLAN, shape, operands)?;
+        value(total, &self.identity, self.name())
+    }
+}

@@ -1,0 +1,144 @@
+//! Reduce.
+
+use super::{
+    fold::{Fold, Operator},
+    instance::{Instance, instance_methods},
+};
+use crate::{
+    Element, Error, Result,
+    bind::BindAll,
+    call::{ArgumentShapes, Executor, Operands},
+    frame::Partial,
+    ir::build::Cx,
+    param::Each,
+    user_function::{Imp, UserFunction, identity_function},
+};
+use std::marker::PhantomData;
+
+/// `op(x[0], op(x[1], …))`.
+///
+/// The operator must be associative; it need not commute, nor have an identity: operands keep their
+/// order on every unit and in every split.
+///
+/// ```
+/// use skel::prelude::*;
+///
+/// #[user_function]
+/// fn largest(a: i32, b: i32) -> i32 {
+///     a.max(b)
+/// }
+///
+/// let max = reduce!(largest);
+/// assert_eq!(max.run((&[3, 7, 5],))?, 7);
+/// assert!(max.run((&[0; 0],)).is_err());
+/// assert_eq!(max.identity(i32::MIN).run((&[0; 0],))?, i32::MIN);
+/// # skel::Result::Ok(())
+/// ```
+///
+/// # Determinism
+/// Integers: always the same value. Floats: the grouping depends on the unit and the split between
+/// units, not on the number of threads.
+#[derive(Clone, Debug)]
+pub struct Reduce<R, E, I = NoIdentity> {
+    instance: Instance<E>,
+    identity: I,
+    _operator: PhantomData<fn() -> R>,
+}
+
+impl<R, E: Executor> Reduce<R, E> {
+    /// An instance of this name, run by `executor`.
+    pub const fn with_executor(name: &'static str, executor: E) -> Self {
+        let instance = Instance::new(name, executor);
+        Reduce { instance, identity: NoIdentity, _operator: PhantomData }
+    }
+
+    /// Says what the reduction of no elements is.
+    #[must_use]
+    pub fn identity<T: Element>(self, value: T) -> Reduce<R, E, Identity<T>> {
+        Reduce { instance: self.instance, identity: Identity(value), _operator: PhantomData }
+    }
+}
+
+impl<R, E: Executor, I> Reduce<R, E, I> {
+    instance_methods!();
+
+    /// Runs the call over the one argument, `run((&x,))`, and waits for the value.
+    ///
+    /// # Errors
+    /// [`EmptyReduce`](crate::Error::EmptyReduce) where there are no elements and no identity;
+    /// [`Trap`](crate::Error::Trap), without an index; whatever the chosen unit reports.
+    pub fn run<T, A>(&self, mut args: A) -> Result<T>
+    where
+        T: Element,
+        R: Operator<T>,
+        I: IdentityOf<T>,
+        A: BindAll<(Each<T>,)>,
+    {
+        let mut shapes = ArgumentShapes::new();
+        args.shapes(&mut shapes);
+        let shape = self.instance.shape(&shapes)?;
+        let mut operands = Operands::new();
+        args.operands(&mut operands);
+        let plan = Fold::<Itself<T>, R, (Each<T>,)>::PLAN;
+        let total = self.instance.execute(plan, shape, operands)?;
+        value(total, &self.identity, self.name())
+    }
+}
+
+/// The reduction of no elements is an error.
+#[derive(Clone, Copy, Debug)]
+pub struct NoIdentity;
+
+/// The reduction of no elements is this.
+#[derive(Clone, Copy, Debug)]
+pub struct Identity<T>(pub(super) T);
+
+/// What the reduction of no elements of type `T` is, if anything.
+#[diagnostic::on_unimplemented(
+    message = "the identity is no `{T}`: it is `{Self}`",
+    label = "`.identity(…)` was given a value of another type"
+)]
+pub trait IdentityOf<T> {
+    /// The value.
+    fn get(&self) -> Option<T>;
+}
+
+impl<T> IdentityOf<T> for NoIdentity {
+    fn get(&self) -> Option<T> {
+        None
+    }
+}
+
+impl<T: Element> IdentityOf<T> for Identity<T> {
+    fn get(&self) -> Option<T> {
+        Some(self.0)
+    }
+}
+
+/// The value of a fold.
+pub(super) fn value<T: Element>(
+    total: Partial,
+    identity: &impl IdentityOf<T>,
+    instance: &str,
+) -> Result<T> {
+    let empty = || Error::EmptyReduce { instance: instance.into() };
+    total.get().or_else(|| identity.get()).ok_or_else(empty)
+}
+
+/// `fn(x: T) -> T { x }`: what Reduce maps with.
+pub(super) struct Itself<T>(PhantomData<fn() -> T>);
+
+impl<T: Element> UserFunction<(Each<T>,)> for Itself<T> {
+    type At = ();
+    type Output = T;
+    const NAME: &'static str = "itself";
+
+    #[inline(always)]
+    fn call((): (), (x,): (T,)) -> T {
+        x
+    }
+
+    fn ir(cx: &mut Cx) -> Imp {
+        identity_function::<T>(cx)
+    }
+}

@@ -1,0 +1,34 @@
+//! User functions as values, so that the skeleton macros can pass them on.
+
+use std::marker::PhantomData;
+
+/// A user function as a value: what a skeleton macro makes of each of its arguments.
+pub struct Fun<F>(PhantomData<fn() -> F>);
+
+impl<F> Fun<F> {
+    pub(super) const fn new() -> Fun<F> {
+        Fun(PhantomData)
+    }
+}
+
+impl<F> Clone for Fun<F> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<F> Copy for Fun<F> {}
+
+/// A type that `#[user_function]` wrote beside a function.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a user function",
+    label = "not a user function",
+    note = "put #[user_function] on it"
+)]
+pub trait Marker: 'static {}
+
+/// The function that `F` marks.
+#[must_use]
+pub const fn fun<F: Marker>() -> Fun<F> {
+    Fun::new()
+}

@@ -1,0 +1,24 @@
+//! `fn(x: T) -> T { x }`.
+
+use super::Imp;
+use crate::{
+    Element,
+    ir::{
+        Mode,
+        build::{Cx, Source},
+    },
+};
+
+/// Builds the function that gives back its argument.
+pub fn identity_function<T: Element>(cx: &mut Cx) -> Imp {
+    struct Identity;
+    cx.define::<(Identity, T)>("itself", |_| Source {
+        file: file!(),
+        params: vec![(T::ty(), Mode::In)],
+        ret: T::ty(),
+        text: "(fn (x) (v 0))",
+        types: Vec::new(),
+        constants: Vec::new(),
+        imps: Vec::new(),
+    })
+}

@@ -1,0 +1,173 @@
+//! Who implements what an expression names: a built-in, or another user function.
+
+use crate::ir::{FnId, build::Cx};
+use std::marker::PhantomData;
+
+/// What an operator, a method or a path in a user function turned out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Imp {
+    /// Built into the IR.
+    Builtin,
+    /// A function of the program that is being built.
+    Function(FnId),
+    /// It could not be built; [`Cx`] holds the error.
+    Failed,
+}
+
+/// One number or `bool`: all operators that Rust gives it are built in.
+pub trait Scalar: crate::Element {}
+
+/// A binary operator `O` that has a device form for these operands.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has this operator on the CPU only",
+    label = "`{Self}` with `{R}` has no device form here",
+    note = "in generic functions, say `T: Number`, or name the operator: `T: Mul<Output = T>`"
+)]
+pub trait Binary<O, R> {
+    /// Who implements it.
+    fn ir(cx: &mut Cx) -> Imp;
+}
+
+/// A unary operator `O` that has a device form for this operand.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has this operator on the CPU only",
+    label = "`{Self}` has no device form here",
+    note = "in generic functions, say `T: Float`, or name the operator: `T: Neg<Output = T>`"
+)]
+pub trait Unary<O> {
+    /// Who implements it.
+    fn ir(cx: &mut Cx) -> Imp;
+}
+
+/// The methods of class `C` have a device form for this receiver.
+#[diagnostic::on_unimplemented(
+    message = "this method of `{Self}` cannot be called in a user function",
+    label = "`{Self}` has no device form of this method",
+    note = "in generic functions, say `T: Number` or `T: Float`"
+)]
+pub trait Method<C> {
+    /// Who implements them.
+    fn ir(cx: &mut Cx) -> Imp;
+}
+
+/// A user function with the generic arguments `G`, a tuple: what other user functions call.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a user function with the generic arguments `{G}`",
+    label = "cannot be called with these types",
+    note = "the function's own bounds say which types it takes"
+)]
+pub trait Instance<G> {
+    /// Builds its IR, once.
+    fn ir(cx: &mut Cx) -> Imp;
+}
+
+/// A const generic argument of type `usize`, as a type. `KU`, `KI` and `KB` are for other types.
+pub struct K<const N: usize>;
+/// See [`K`].
+pub struct KU<const N: u32>;
+/// See [`K`].
+pub struct KI<const N: i32>;
+/// See [`K`].
+pub struct KB<const N: bool>;
+
+/// Which instance of which user function a call means.
+pub struct Callee<F, G>(PhantomData<fn() -> (F, G)>);
+
+impl<F, G> Callee<F, G> {
+    /// A callee that rustc will find.
+    #[expect(clippy::new_without_default, reason = "only the macros make callees")]
+    #[must_use]
+    pub const fn new() -> Self {
+        Callee(PhantomData)
+    }
+
+    /// Builds it.
+    pub fn ir(&self, cx: &mut Cx) -> Imp
+    where
+        F: Instance<G>,
+    {
+        F::ir(cx)
+    }
+}
+
+macro_rules! markers {
+    ($($(#[$doc:meta])* $name:ident)*) => { $($(#[$doc])* pub struct $name;)* };
+}
+
+/// Names of operators, for [`Binary`] and [`Unary`].
+#[expect(missing_docs, reason = "each is named after a trait of `std::ops`")]
+pub mod operator {
+    markers! {
+        Add Sub Mul Div Rem BitAnd BitOr BitXor Shl Shr Neg Not
+        AddAssign SubAssign MulAssign DivAssign RemAssign
+        BitAndAssign BitOrAssign BitXorAssign ShlAssign ShrAssign
+    }
+}
+
+/// Classes of built-in methods, for [`Method`].
+pub mod class {
+    markers! {
+        /// `min`, `max`, `clamp`.
+        Number
+        /// `abs`, `signum`.
+        Signed
+        /// `sqrt`, `floor`, `sin`, `is_nan` and their like.
+        Float
+        /// `wrapping_add`, `rotate_left`, `count_ones` and their like.
+        Integer
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Scalar, O> Binary<O, T> for T {
+    fn ir(_: &mut Cx) -> Imp {
+        Imp::Builtin
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Scalar, O> Unary<O> for T {
+    fn ir(_: &mut Cx) -> Imp {
+        Imp::Builtin
+    }
+}
+
+/// Shifts, whose operands may be integers of two types. Any other operator on two types is an error
+/// of rustc's own.
+macro_rules! mixed {
+    ($($left:ident: $($right:ident)*;)*) => { $($(
+        #[diagnostic::do_not_recommend]
+        impl<O> Binary<O, $right> for $left {
+            fn ir(_: &mut Cx) -> Imp {
+                Imp::Builtin
+            }
+        }
+    )*)* };
+}
+mixed! {
+    i32: u32 usize;
+    u32: i32 usize;
+    usize: i32 u32;
+}
+
+macro_rules! scalars {
+    ($($t:ident: $($class:ident)*;)*) => { $(
+        impl Scalar for $t {}
+        $(
+            #[diagnostic::do_not_recommend]
+            impl Method<class::$class> for $t {
+                fn ir(_: &mut Cx) -> Imp {
+                    Imp::Builtin
+                }
+            }
+        )*
+    )* };
+}
+scalars! {
+    f32: Number Signed Float;
+    f64: Number Signed Float;
+    i32: Number Signed Integer;
+    u32: Number Integer;
+    usize: Number Integer;
+    bool: ;
+}

@@ -1,0 +1,166 @@
+//! Traits for generic user functions.
+//!
+//! The methods live in supertraits that the prelude does not bring into scope. A type parameter with
+//! the bound finds them all the same, and `1_u32.min(2)` does not become ambiguous between `Ord`
+//! and a trait of ours.
+
+use super::link::{Method, Scalar, class};
+use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
+
+/// `f32`, `f64`, `i32`, `u32` and `usize`: arithmetic, comparison, and the methods of
+/// [`NumberMethods`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a `Number`",
+    note = "numbers are `f32`, `f64`, `i32`, `u32` and `usize`"
+)]
+pub trait Number:
+    Scalar
+    + PartialOrd
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Rem<Output = Self>
+    + AddAssign
+    + SubAssign
+    + MulAssign
+    + DivAssign
+    + RemAssign
+    + Method<class::Number>
+    + NumberMethods
+{
+    /// 0.
+    const ZERO: Self;
+    /// 1.
+    const ONE: Self;
+}
+
+/// `f32` and `f64`: a [`Number`] with a sign, roots, and the other methods of [`FloatMethods`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a `Float`",
+    note = "floats are `f32` and `f64`"
+)]
+pub trait Float:
+    Number + Neg<Output = Self> + Method<class::Signed> + Method<class::Float> + FloatMethods
+{
+}
+
+/// Methods of every [`Number`]; on primitive types, those of `std`.
+pub trait NumberMethods: Sized {
+    /// The smaller; of a number and NaN, the number.
+    #[must_use]
+    fn min(self, other: Self) -> Self;
+    /// The larger; of a number and NaN, the number.
+    #[must_use]
+    fn max(self, other: Self) -> Self;
+    /// The nearest value from `low` to `high`.
+    ///
+    /// # Panics
+    /// If `low > high`, or either is NaN.
+    #[must_use]
+    fn clamp(self, low: Self, high: Self) -> Self;
+}
+
+macro_rules! numbers {
+    ($($t:ident: $zero:literal, $one:literal, methods of $owner:ident;)*) => { $(
+        impl Number for $t {
+            const ZERO: $t = $zero;
+            const ONE: $t = $one;
+        }
+
+        impl NumberMethods for $t {
+            #[inline(always)]
+            fn min(self, other: $t) -> $t {
+                $owner::min(self, other)
+            }
+
+            #[inline(always)]
+            fn max(self, other: $t) -> $t {
+                $owner::max(self, other)
+            }
+
+            #[inline(always)]
+            fn clamp(self, low: $t, high: $t) -> $t {
+                $owner::clamp(self, low, high)
+            }
+        }
+    )* };
+}
+numbers! {
+    f32: 0.0, 1.0, methods of f32;
+    f64: 0.0, 1.0, methods of f64;
+    i32: 0, 1, methods of Ord;
+    u32: 0, 1, methods of Ord;
+    usize: 0, 1, methods of Ord;
+}
+
+macro_rules! float_methods {
+    ($($(#[$doc:meta])* $name:ident($($arg:ident: $ty:ty),*) -> $ret:ty;)*) => {
+        /// Methods of every [`Float`]; on `f32` and `f64`, those of `std`.
+        pub trait FloatMethods: Sized {
+            $($(#[$doc])* #[must_use] fn $name(self $(, $arg: $ty)*) -> $ret;)*
+        }
+
+        float_methods!(@impl f32 $($name($($arg: $ty),*) -> $ret;)*);
+        float_methods!(@impl f64 $($name($($arg: $ty),*) -> $ret;)*);
+    };
+    (@impl $t:ident $($name:ident($($arg:ident: $ty:ty),*) -> $ret:ty;)*) => {
+        impl Float for $t {}
+
+        impl FloatMethods for $t {
+            $(
+                #[inline(always)]
+                fn $name(self $(, $arg: $ty)*) -> $ret {
+                    <$t>::$name(self $(, $arg)*)
+                }
+            )*
+        }
+    };
+}
+
+float_methods! {
+    /// Absolute value.
+    abs() -> Self;
+    /// ±1 by the sign bit; NaN of NaN.
+    signum() -> Self;
+    /// Square root.
+    sqrt() -> Self;
+    /// Towards minus infinity.
+    floor() -> Self;
+    /// Towards plus infinity.
+    ceil() -> Self;
+    /// To nearest, ties away from zero.
+    round() -> Self;
+    /// Towards zero.
+    trunc() -> Self;
+    /// `x - x.trunc()`.
+    fract() -> Self;
+    /// Sine.
+    sin() -> Self;
+    /// Cosine.
+    cos() -> Self;
+    /// Tangent.
+    tan() -> Self;
+    /// e to the power of x.
+    exp() -> Self;
+    /// 2 to the power of x.
+    exp2() -> Self;
+    /// Natural logarithm.
+    ln() -> Self;
+    /// Logarithm to base 2.
+    log2() -> Self;
+    /// Power with a float exponent.
+    powf(exponent: Self) -> Self;
+    /// Power with an integer exponent.
+    powi(exponent: i32) -> Self;
+    /// `self * factor + summand`, rounded once.
+    mul_add(factor: Self, summand: Self) -> Self;
+    /// The magnitude of `self` with the sign of `sign`.
+    copysign(sign: Self) -> Self;
+    /// Whether it is NaN.
+    is_nan() -> bool;
+    /// Neither NaN nor infinite.
+    is_finite() -> bool;
+    /// Plus or minus infinity.
+    is_infinite() -> bool;
+}
