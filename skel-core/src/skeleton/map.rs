@@ -51,6 +51,13 @@ impl<F, E: Executor> Map<F, E> {
         Map { instance: Instance::new(name, executor), _function: PhantomData }
     }
 
+    /// The same instance, run by another executor: a context of one's own.
+    #[must_use]
+    pub fn within<X: Executor>(self, executor: X) -> Map<F, X> {
+        let instance = self.instance.within(executor);
+        Map { instance, _function: PhantomData }
+    }
+
     instance_methods!();
 
     /// Runs the call, and gives new containers: of the family and shape of the first container

@@ -61,6 +61,13 @@ impl<F, R, E: Executor> MapReduce<F, R, E> {
 }
 
 impl<F, R, E: Executor, I> MapReduce<F, R, E, I> {
+    /// The same instance, run by another executor: a context of one's own.
+    #[must_use]
+    pub fn within<X: Executor>(self, executor: X) -> MapReduce<F, R, X, I> {
+        let instance = self.instance.within(executor);
+        MapReduce { instance, identity: self.identity, _functions: PhantomData }
+    }
+
     instance_methods!();
 
     /// Runs the call, and waits for the value.

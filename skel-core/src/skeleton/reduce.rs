@@ -60,6 +60,13 @@ impl<R, E: Executor> Reduce<R, E> {
 }
 
 impl<R, E: Executor, I> Reduce<R, E, I> {
+    /// The same instance, run by another executor: a context of one's own.
+    #[must_use]
+    pub fn within<X: Executor>(self, executor: X) -> Reduce<R, X, I> {
+        let instance = self.instance.within(executor);
+        Reduce { instance, identity: self.identity, _operator: PhantomData }
+    }
+
     instance_methods!();
 
     /// Runs the call over the one argument, `run((&x,))`, and waits for the value.

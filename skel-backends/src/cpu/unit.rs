@@ -1,0 +1,249 @@
+//! The CPU as a unit.
+
+use super::{
+    crew,
+    guard::{self, Panicked},
+    pieces,
+};
+use crate::{
+    device::Scope,
+    unit::{Running, Unit},
+};
+use skel_core::{
+    Error, Result,
+    call::Call,
+    frame::{Frame, Partial, Slot},
+    plan::Phases,
+    unit::{NodeId, UnitInfo, UnitKind},
+};
+use std::{
+    ops::Range,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+/// The CPU's cores, or the calling thread alone.
+pub struct CpuUnit {
+    info: UnitInfo,
+    parallel: bool,
+}
+
+impl CpuUnit {
+    /// The threads of whatever rayon pool is current when a call is made.
+    #[must_use]
+    pub fn cores() -> Self {
+        Self::new(UnitKind::Cpu, true)
+    }
+
+    /// The calling thread.
+    #[must_use]
+    pub fn sequential() -> Self {
+        Self::new(UnitKind::Sequential, false)
+    }
+
+    fn new(kind: UnitKind, parallel: bool) -> Self {
+        let info = UnitInfo {
+            name: super::name::processor().into(),
+            kind,
+            api: "cpu".into(),
+            driver: format!("rustc, {:?}", skel_core::isa::choose(skel_core::isa::Isa::V4)),
+            memory_bytes: None,
+            limits: Vec::new(),
+        };
+        CpuUnit { info, parallel }
+    }
+
+    /// Runs a whole call here, without the ceremony of [`Unit::start`].
+    ///
+    /// # Errors
+    /// [`Error::Trap`], and those of downloading what the host lacks.
+    pub fn run(&self, call: &mut Call<'_>) -> Result<Partial> {
+        let range = 0..call.shape.len();
+        let frame = call.host_frame(range.clone())?;
+        let partial = self.local(call.phases, call.instance, frame)?;
+        call.wrote_on_host(&range);
+        Ok(partial)
+    }
+
+    /// The local phase of a piece.
+    fn local(&self, phases: &'static dyn Phases, instance: &str, frame: Frame<'_>) -> Result<Partial> {
+        let job = Job { phases, instance, keep: keeps(phases, &frame) };
+        let threads = if self.parallel { rayon::current_num_threads() } else { 1 };
+        let started = Instant::now();
+        let (all, mut rest, mut total) = (frame.range.len(), frame, Partial::NONE);
+        for probe in pieces::PROBES {
+            let end = pieces::next_piece(&rest.range, probe);
+            let (head, tail) = rest.split_at(end);
+            total = job.add(total, head)?;
+            rest = tail;
+            if rest.range.is_empty() {
+                return Ok(total);
+            }
+            let (done, left) = (all - rest.range.len(), rest.range.len());
+            if threads == 1
+                || pieces::estimate(started.elapsed(), done, left) < pieces::WORTH_SHARING
+            {
+                return job.serial(total, rest);
+            }
+        }
+        job.shared(total, rest, threads)
+    }
+}
+
+/// Whether in-place arguments must be set aside before a piece runs, for the case of a trap.
+fn keeps(phases: &'static dyn Phases, frame: &Frame<'_>) -> bool {
+    let in_place = frame.slots.iter().any(|slot| matches!(slot, Slot::InOut(_)));
+    in_place && phases.kernel().map_or(true, |kernel| kernel.can_trap)
+}
+
+/// What all pieces of a call have in common.
+struct Job<'j> {
+    phases: &'static dyn Phases,
+    instance: &'j str,
+    keep: bool,
+}
+
+impl Job<'_> {
+    /// Computes one more piece, and adds its partial to the total of those before it.
+    fn add(&self, total: Partial, frame: Frame<'_>) -> Result<Partial> {
+        let partial = guard::local(self.phases, frame, self.keep)
+            .map_err(|panicked| panicked.explain(self.phases, self.instance))?;
+        self.combine(total, partial)
+    }
+
+    fn combine(&self, left: Partial, right: Partial) -> Result<Partial> {
+        guard::combine(self.phases, self.instance, left, right)
+    }
+
+    /// Piece by piece, on the calling thread: the same pieces as shared work has.
+    fn serial(&self, mut total: Partial, mut rest: Frame<'_>) -> Result<Partial> {
+        if !self.phases.pattern().combines() {
+            return self.add(total, rest);
+        }
+        let elems = pieces::piece_elems(rest.range.len());
+        while !rest.range.is_empty() {
+            let end = pieces::next_piece(&rest.range, elems);
+            let (head, tail) = rest.split_at(end);
+            total = self.add(total, head)?;
+            rest = tail;
+        }
+        Ok(total)
+    }
+
+    /// On the caller and the pool's idle workers.
+    fn shared(&self, mut total: Partial, mut rest: Frame<'_>, threads: usize) -> Result<Partial> {
+        let elems = pieces::piece_elems(rest.range.len());
+        let mut frames = Vec::with_capacity(rest.range.len().div_ceil(elems));
+        while !rest.range.is_empty() {
+            let end = pieces::next_piece(&rest.range, elems);
+            let (head, tail) = rest.split_at(end);
+            frames.push(Mutex::new(Cell::Waiting(head)));
+            rest = tail;
+        }
+        // After a panic, pieces behind it need not begin. Those before it have begun, since pieces
+        // are taken in order, and run to their end: so the first panic in order is found.
+        let limit = AtomicUsize::new(frames.len());
+        crew::run(frames.len(), threads - 1, &|k| {
+            if k > limit.load(Ordering::Relaxed) {
+                return;
+            }
+            let mut cell = frames[k].lock().unwrap_or_else(PoisonError::into_inner);
+            let Cell::Waiting(frame) = std::mem::replace(&mut *cell, Cell::Taken) else {
+                return;
+            };
+            *cell = match guard::local(self.phases, frame, self.keep) {
+                Ok(partial) => Cell::Done(partial),
+                Err(panicked) => {
+                    limit.fetch_min(k, Ordering::Relaxed);
+                    Cell::Panicked(panicked)
+                }
+            };
+        });
+        for cell in frames {
+            match cell.into_inner().unwrap_or_else(PoisonError::into_inner) {
+                Cell::Done(partial) => total = self.combine(total, partial)?,
+                Cell::Panicked(panicked) => {
+                    return Err(panicked.explain(self.phases, self.instance));
+                }
+                Cell::Waiting(_) | Cell::Taken => unreachable!("a piece was left behind, without a panic before it"),
+            }
+        }
+        Ok(total)
+    }
+}
+
+/// A piece of shared work.
+enum Cell<'m> {
+    Waiting(Frame<'m>),
+    Taken,
+    Done(Partial),
+    Panicked(Box<Panicked<'m>>),
+}
+
+impl Unit for CpuUnit {
+    fn info(&self) -> &UnitInfo {
+        &self.info
+    }
+
+    fn node(&self) -> NodeId {
+        NodeId::HOST
+    }
+
+    fn check(&self, _: &Call<'_>) -> Result<()> {
+        Ok(())
+    }
+
+    fn start<'u, 'e: 'u>(
+        &'u self,
+        _: &Scope<'e>,
+        call: &mut Call<'e>,
+        range: Range<usize>,
+    ) -> Result<Box<dyn Running + 'u>> {
+        let frame = call.host_frame(range.clone())?;
+        let instance = call.instance;
+        Ok(Box::new(Piece {
+            unit: self,
+            phases: call.phases,
+            instance,
+            frame: Some(frame),
+            partial: Partial::NONE,
+            busy: Duration::ZERO,
+        }))
+    }
+}
+
+/// A piece that waits for the calling thread.
+struct Piece<'u, 'e> {
+    unit: &'u CpuUnit,
+    phases: &'static dyn Phases,
+    instance: &'e str,
+    frame: Option<Frame<'e>>,
+    partial: Partial,
+    busy: Duration,
+}
+
+impl Running for Piece<'_, '_> {
+    fn work(&mut self) -> Result<()> {
+        if let Some(frame) = self.frame.take() {
+            let started = Instant::now();
+            self.partial = self.unit.local(self.phases, self.instance, frame)?;
+            self.busy = started.elapsed();
+        }
+        Ok(())
+    }
+
+    fn partial(&mut self) -> Result<Partial> {
+        Ok(self.partial)
+    }
+
+    fn complete(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    fn busy(&self) -> Duration {
+        self.busy
+    }
+}
