@@ -10,7 +10,7 @@ use crate::{
     unit::{Running, Unit},
 };
 use skel_core::{
-    Error, Result,
+    Result,
     call::Call,
     frame::{Frame, Partial, Slot},
     plan::Phases,
@@ -59,7 +59,7 @@ impl CpuUnit {
     /// Runs a whole call here, without the ceremony of [`Unit::start`].
     ///
     /// # Errors
-    /// [`Error::Trap`], and those of downloading what the host lacks.
+    /// [`skel_core::Error::Trap`], and those of downloading what the host lacks.
     pub fn run(&self, call: &mut Call<'_>) -> Result<Partial> {
         let range = 0..call.shape.len();
         let frame = call.host_frame(range.clone())?;
