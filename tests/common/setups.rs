@@ -7,19 +7,19 @@ use skel::{
 };
 
 /// One way to run things.
-pub struct Setup {
+pub(crate) struct Setup {
     /// For the names of trials.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// The units, or why there are none.
-    pub context: Result<Context, String>,
+    pub(crate) context: Result<Context, String>,
     /// Where to run.
-    pub target: Target,
+    pub(crate) target: Target,
     /// How large inputs get: software devices and mocks are slow.
-    pub sizes: Sizes,
+    pub(crate) sizes: Sizes,
 }
 
 /// All of them.
-pub fn all() -> Vec<Setup> {
+pub(crate) fn all() -> Vec<Setup> {
     let mocks = |count: usize| {
         let mut builder = Context::builder();
         for k in 0..count {
