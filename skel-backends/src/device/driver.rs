@@ -14,8 +14,8 @@ use std::{ops::Range, sync::Arc};
 ///
 /// All functions but [`Driver::check`] run on the device's own thread, one at a time, in the order
 /// in which calls were made. Work may be queued on the hardware: "done" means *done in the order of
-/// the hardware's queue*, and only [`Driver::download`], [`Driver::partial`] and
-/// [`Driver::read_traps`] wait for it.
+/// the hardware's queue*, and only [`Driver::download`], [`Driver::partial`],
+/// [`Driver::wait`] and [`Driver::read_traps`] wait for it.
 ///
 /// A driver **must not** panic on anything that a user can cause; it **must** leave the device usable
 /// after an error, or say [`Error::Device`] to everything that follows.
@@ -72,11 +72,20 @@ pub trait Driver: Send + 'static {
     /// [`Error::Device`].
     fn partial(&mut self, pending: Self::Pending) -> Result<Partial>;
 
-    /// Waits for the launch and reads what it trapped at; forgets the word.
+    /// Waits until everything that was queued is done.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    fn wait(&mut self) -> Result<()>;
+
+    /// Waits for the launch and reads what it trapped at; the words are free again.
     ///
     /// # Errors
     /// [`Error::Device`].
     fn read_traps(&mut self, traps: TrapWords) -> Result<Option<Trapped>>;
+
+    /// Nobody will ask for these words; they are free again. Does not wait.
+    fn forget_traps(&mut self, traps: TrapWords);
 }
 
 /// One launch of a kernel.
@@ -123,6 +132,18 @@ pub struct TrapWords(pub u64);
 pub struct Trapped {
     /// The smallest element, if it was in an element function.
     pub index: Option<usize>,
-    /// Why, and where in the source. `index` in it is to be ignored.
+    /// Why, and where in the source; its own `index`, if it has one, is filled in from here.
     pub error: Error,
+}
+
+impl Trapped {
+    /// The error, with its index.
+    #[must_use]
+    pub fn into_error(self) -> Error {
+        let (found, mut error) = (self.index, self.error);
+        if let Error::Trap { index, .. } = &mut error {
+            *index = found;
+        }
+        error
+    }
 }

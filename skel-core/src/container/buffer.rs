@@ -172,9 +172,10 @@ impl Buffer {
                 false => format!("{node} ({elems})"),
             })
             .collect();
-        match parts.is_empty() {
-            true => "unwritten".into(),
-            false => format!("on {}", parts.join(", ")),
+        match (parts.is_empty(), self.is_empty()) {
+            (true, false) => "unwritten".into(),
+            (true, true) => "on host".into(),
+            (false, _) => format!("on {}", parts.join(", ")),
         }
     }
 
@@ -291,9 +292,11 @@ impl<'e> BufferMut<'e> {
     }
 
     fn lend(&mut self, r: &Range<usize>) {
-        assert!(self.lent.missing(r.clone()) == [r.clone()], "elements {r:?} were lent before");
         assert!(r.end <= self.buffer.len, "elements {r:?} of {}", self.buffer.len);
-        self.lent.insert(r.clone());
+        if !r.is_empty() {
+            assert!(self.lent.missing(r.clone()) == [r.clone()], "elements {r:?} were lent before");
+            self.lent.insert(r.clone());
+        }
     }
 
     /// Host elements `r`, to be written. They are valid nowhere until [`BufferMut::wrote`].
@@ -301,10 +304,8 @@ impl<'e> BufferMut<'e> {
     /// # Panics
     /// If some of them were lent before, or `r` exceeds the length.
     pub fn lend_out(&mut self, r: Range<usize>) -> ViewOut<'e> {
-        if !r.is_empty() {
-            self.lend(&r);
-            self.invalidate(r.clone());
-        }
+        self.lend(&r);
+        self.invalidate(r.clone());
         // SAFETY: we have the buffer for `'e`, and lend each element once. Nobody reads elements
         // that are not valid.
         unsafe { self.buffer.out(r) }
@@ -318,12 +319,11 @@ impl<'e> BufferMut<'e> {
     /// # Panics
     /// As [`BufferMut::lend_out`].
     pub fn lend_mut(&mut self, r: Range<usize>) -> Result<ViewMut<'e>> {
+        self.lend(&r);
         self.buffer.host_view(r.clone())?;
-        let (ty, size_bytes) = (self.buffer.layout.element_type(), self.buffer.layout.size_bytes());
-        let base = self.buffer.ptr.as_ptr();
-        drop(self.lend_out(r.clone()));
+        self.invalidate(r.clone());
         // SAFETY: as in `lend_out`; initialised, since they were valid just before.
-        Ok(unsafe { ViewMut::from_raw(base, r, ty, size_bytes) })
+        Ok(unsafe { self.buffer.out(r).assume_init() })
     }
 
     /// Elements `r` are now valid on `node`, and nowhere else: a kernel that writes them is queued
@@ -335,16 +335,16 @@ impl<'e> BufferMut<'e> {
     }
 
     fn invalidate(&mut self, r: Range<usize>) {
-        self.state().coherence.invalidate(r);
-        *self.buffer.complete.get_mut() = false;
+        if !r.is_empty() {
+            self.state().coherence.invalidate(r);
+            *self.buffer.complete.get_mut() = false;
+        }
     }
 
     /// The call that should have written the buffer failed: nothing in it is valid any more, and
     /// reading it gives the cause.
     pub fn poison(&mut self, cause: &Arc<Error>) {
-        if self.buffer.len > 0 {
-            self.invalidate(0..self.buffer.len);
-        }
+        self.invalidate(0..self.buffer.len);
         self.state().cause = Some(Arc::clone(cause));
     }
 }

@@ -64,7 +64,8 @@ impl Coherence {
     }
 
     /// What to download so that `r` becomes valid on the host: disjoint parts and where they are.
-    /// Parts that are valid nowhere come without a node.
+    /// Parts that are valid nowhere come without a node. In order, so that of several late errors
+    /// the one with the smallest index comes first.
     #[must_use]
     pub fn sources(&self, r: Range<usize>) -> Vec<(Option<NodeId>, Range<usize>)> {
         let mut sources = Vec::new();
@@ -80,6 +81,7 @@ impl Coherence {
             }
             sources.extend(left.ranges().iter().map(|lost| (None, lost.clone())));
         }
+        sources.sort_by_key(|(_, part)| part.start);
         sources
     }
 

@@ -7,8 +7,8 @@ use std::{any::TypeId, ops::Range};
 /// The layout of an array's elements, whose type is known only at run time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ElementLayout {
-    ty: TypeId,
-    size_bytes: usize,
+    pub(super) ty: TypeId,
+    pub(super) size_bytes: usize,
 }
 
 impl ElementLayout {
@@ -53,9 +53,7 @@ impl ErasedArray {
     /// A copy of what `view` shows.
     #[must_use]
     pub fn copy_of(view: View<'_>) -> Self {
-        let layout =
-            ElementLayout { ty: view.element_type(), size_bytes: view.element_bytes() };
-        let mut array = Self::zeroed(layout, view.window());
+        let mut array = Self::zeroed(view.layout(), view.window());
         array.view_out(view.window()).copy_from(view);
         array
     }

@@ -1,6 +1,7 @@
 //! Type-erased slices. All `unsafe` of the host face's memory access is here.
 #![allow(unsafe_code, reason = "type-erased slices; see the invariants of each type")]
 
+use super::ElementLayout;
 use crate::Element;
 use std::{any::TypeId, marker::PhantomData, mem::MaybeUninit, ops::Range};
 
@@ -58,10 +59,10 @@ macro_rules! common {
                 self.raw.ty
             }
 
-            /// The size of one element.
+            /// The layout of the elements.
             #[must_use]
-            pub fn element_bytes(&self) -> usize {
-                self.raw.size_bytes
+            pub fn layout(&self) -> ElementLayout {
+                ElementLayout { ty: self.raw.ty, size_bytes: self.raw.size_bytes }
             }
 
             /// The size of the window.
@@ -278,6 +279,15 @@ impl<'m> ViewOut<'m> {
     #[must_use]
     pub fn reborrow(&mut self) -> ViewOut<'_> {
         ViewOut { raw: self.raw, _life: PhantomData }
+    }
+
+    /// The same elements, for reading and writing.
+    ///
+    /// # Safety
+    /// They are initialised.
+    #[must_use]
+    pub(crate) unsafe fn assume_init(self) -> ViewMut<'m> {
+        ViewMut { raw: self.raw, _life: PhantomData }
     }
 
     /// Overwrites the elements that `from` covers.

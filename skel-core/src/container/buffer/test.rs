@@ -1,5 +1,5 @@
 use super::*;
-use crate::container::Vector;
+use crate::container::{Container, Vector};
 use std::sync::atomic::AtomicUsize;
 
 /// A "device" that holds `100 + i` at index `i`.

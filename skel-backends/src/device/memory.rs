@@ -1,0 +1,220 @@
+//! What a device's thread owns: the driver, the arrays, and what is wrong with them.
+
+use super::{
+    Driver, Launch, LaunchArg,
+    taint::{Cause, Taints},
+};
+use skel_core::{
+    Error, Result,
+    container::Shape,
+    frame::{ElementLayout, ErasedArray, Partial, View, ViewMut, ViewOut},
+    ir::Ty,
+    plan::{Kernel, Phases},
+};
+use std::{collections::HashMap, ops::Range, sync::Arc};
+
+/// Names an array on its device.
+pub(super) type ArrayId = u64;
+
+/// The thread's state.
+pub(super) struct Memory<D: Driver> {
+    driver: D,
+    arrays: HashMap<ArrayId, Slot<D::Array>>,
+    /// Launches that may have trapped, as long as someone may ask.
+    outstanding: Vec<Cause>,
+}
+
+struct Slot<A> {
+    array: A,
+    taints: Taints,
+}
+
+/// One piece of a call, as the device's thread gets it.
+pub(super) struct Work<'e> {
+    pub(super) kernel: Arc<Kernel>,
+    pub(super) phases: &'static dyn Phases,
+    pub(super) shape: Shape,
+    pub(super) range: Range<usize>,
+    pub(super) args: Vec<Arg>,
+    /// Containers' elements that the device lacks.
+    pub(super) uploads: Vec<(ArrayId, View<'e>)>,
+    /// Borrowed slices to write: uploaded first if the flag says so, downloaded afterwards.
+    pub(super) slices: Vec<(ArrayId, ViewMut<'e>, bool)>,
+    /// Whether to wait for the end, so that it can be timed.
+    pub(super) wait: bool,
+}
+
+/// An argument of a launch.
+pub(super) enum Arg {
+    In(ArrayId),
+    InOut(ArrayId),
+    Out(ArrayId),
+    Uniform(ErasedArray),
+}
+
+impl<D: Driver> Memory<D> {
+    pub(super) fn new(driver: D) -> Self {
+        Memory { driver, arrays: HashMap::new(), outstanding: Vec::new() }
+    }
+
+    pub(super) fn allocate(
+        &mut self,
+        id: ArrayId,
+        layout: ElementLayout,
+        ty: &Ty,
+        window: Range<usize>,
+    ) -> Result<()> {
+        let array = self.driver.allocate(layout, ty, window)?;
+        self.arrays.insert(id, Slot { array, taints: Taints::default() });
+        Ok(())
+    }
+
+    pub(super) fn free(&mut self, id: ArrayId) {
+        self.arrays.remove(&id);
+    }
+
+    pub(super) fn wait(&mut self) -> Result<()> {
+        self.driver.wait()
+    }
+
+    /// Copies elements to the host, unless something is wrong with them.
+    pub(super) fn download(&mut self, id: ArrayId, into: ViewOut<'_>) -> Result<()> {
+        let Some(slot) = self.arrays.get_mut(&id) else {
+            return Err(self.no_array("a download"));
+        };
+        match slot.taints.resolve(&mut self.driver, &into.window()) {
+            Some(error) => Err(error),
+            None => self.driver.download(&slot.array, into),
+        }
+    }
+
+    /// Runs a piece. What goes wrong is returned, and taints the outputs for those who read later.
+    pub(super) fn run(&mut self, mut work: Work<'_>) -> Result<Partial> {
+        let result = self.try_run(&mut work);
+        if let Err(error) = &result {
+            self.taint_outputs(&work, &[Cause::failed(error.clone())]);
+            return result;
+        }
+        for (id, view, _) in work.slices {
+            self.download(id, view.into_out())?;
+        }
+        if work.wait {
+            self.driver.wait()?;
+        }
+        result
+    }
+
+    fn try_run(&mut self, work: &mut Work<'_>) -> Result<Partial> {
+        for (id, view) in &work.uploads {
+            self.upload(*id, *view)?;
+        }
+        for (id, view, reads) in &work.slices {
+            if *reads {
+                self.upload(*id, view.as_view())?;
+            }
+        }
+        let inherited = self.inherited(work);
+        let launched = self.launch(work)?;
+        let mut causes = inherited;
+        if let Some(words) = launched.traps {
+            let cause = Cause::unknown(words);
+            self.outstanding.push(cause.clone());
+            causes.push(cause);
+        }
+        self.outstanding.retain_mut(|cause| !cause.release(&mut self.driver));
+        self.taint_outputs(work, &causes);
+        match launched.pending {
+            None => Ok(Partial::NONE),
+            // A reduction waits anyway, so it looks for traps at once.
+            Some(pending) => {
+                let partial = self.driver.partial(pending)?;
+                match causes.iter().find_map(|cause| cause.resolve(&mut self.driver)) {
+                    Some(error) => Err(error),
+                    None => Ok(partial),
+                }
+            }
+        }
+    }
+
+    fn upload(&mut self, id: ArrayId, view: View<'_>) -> Result<()> {
+        let Some(slot) = self.arrays.get_mut(&id) else {
+            return Err(self.no_array("an upload"));
+        };
+        slot.taints.clear(&view.window());
+        self.driver.upload(&mut slot.array, view)
+    }
+
+    /// The earlier launches that the inputs hang on.
+    fn inherited(&mut self, work: &Work<'_>) -> Vec<Cause> {
+        let mut causes = Vec::new();
+        for arg in &work.args {
+            if let Arg::In(id) | Arg::InOut(id) = arg
+                && let Some(slot) = self.arrays.get_mut(id)
+            {
+                slot.taints.trim(&mut self.driver);
+                slot.taints.of(&work.range, &mut causes);
+            }
+        }
+        causes
+    }
+
+    fn taint_outputs(&mut self, work: &Work<'_>, causes: &[Cause]) {
+        for arg in &work.args {
+            if let Arg::InOut(id) | Arg::Out(id) = arg
+                && let Some(slot) = self.arrays.get_mut(id)
+            {
+                slot.taints.clear(&work.range);
+                slot.taints.add(&work.range, causes);
+            }
+        }
+    }
+
+    fn launch(&mut self, work: &Work<'_>) -> Result<super::Launched<D::Pending>> {
+        // What is written is taken out, so that it can be borrowed beside what is read.
+        let written = |arg: &Arg| match arg {
+            Arg::InOut(id) | Arg::Out(id) => Some(*id),
+            Arg::In(_) | Arg::Uniform(_) => None,
+        };
+        let mut taken: HashMap<ArrayId, Slot<D::Array>> = work
+            .args
+            .iter()
+            .filter_map(written)
+            .filter_map(|id| Some((id, self.arrays.remove(&id)?)))
+            .collect();
+        let result = {
+            let mut to_write: HashMap<ArrayId, &mut Slot<D::Array>> =
+                taken.iter_mut().map(|(id, slot)| (*id, slot)).collect();
+            let args: Option<Vec<LaunchArg<'_, D::Array>>> = work
+                .args
+                .iter()
+                .map(|arg| match arg {
+                    Arg::In(id) => self.arrays.get(id).map(|slot| LaunchArg::In(&slot.array)),
+                    Arg::InOut(id) => to_write.remove(id).map(|slot| LaunchArg::InOut(&mut slot.array)),
+                    Arg::Out(id) => to_write.remove(id).map(|slot| LaunchArg::Out(&mut slot.array)),
+                    Arg::Uniform(value) => Some(LaunchArg::Uniform(value.view(0..1))),
+                })
+                .collect();
+            match args {
+                None => Err(self.no_array("a launch")),
+                Some(args) => self.driver.launch(Launch {
+                    kernel: &work.kernel,
+                    phases: work.phases,
+                    args,
+                    range: work.range.clone(),
+                    shape: work.shape,
+                }),
+            }
+        };
+        self.arrays.extend(taken);
+        result
+    }
+
+    /// Cannot happen: handles keep their arrays.
+    fn no_array(&self, operation: &'static str) -> Error {
+        Error::Device {
+            device: self.driver.info().name,
+            operation,
+            message: "an array was freed before".into(),
+        }
+    }
+}

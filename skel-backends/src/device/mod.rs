@@ -1,0 +1,19 @@
+//! Devices: units with memory of their own, behind a queue.
+//!
+//! ```text
+//! caller ── DeviceUnit ──(queue)──► the device's thread: Memory { Driver, arrays, taints }
+//!              │ coherence: what is missing there?            │
+//!              └ Scope: waits for commands that borrow        └ sleeps while the device works
+//! ```
+//!
+//! A new device implements [`Driver`]; [`DeviceUnit`] makes a [`crate::Unit`] of it.
+
+mod driver;
+mod memory;
+mod queue;
+mod taint;
+mod unit;
+
+pub use driver::{Driver, Launch, LaunchArg, Launched, TrapWords, Trapped};
+pub use queue::{Scope, scope};
+pub use unit::DeviceUnit;

@@ -1,0 +1,150 @@
+//! Errors of asynchronous launches, on their way to whoever reads the results.
+//!
+//! A launch that may have trapped, or that failed, taints what it wrote; a launch that reads tainted
+//! elements passes the taint on. Reading tainted elements asks the device, once per launch, and gives
+//! the error, until they are overwritten.
+
+use super::{Driver, TrapWords};
+use skel_core::Error;
+use std::{
+    ops::Range,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+/// What is known of a launch.
+#[derive(Debug)]
+enum Outcome {
+    /// Nobody has looked yet.
+    Unknown(TrapWords),
+    /// It went well.
+    Clean,
+    /// It failed.
+    Failed(Error),
+}
+
+/// The cause of taints: one launch.
+#[derive(Clone, Debug)]
+pub(super) struct Cause(Arc<Mutex<Outcome>>);
+
+impl Cause {
+    /// A launch that may have trapped.
+    pub(super) fn unknown(words: TrapWords) -> Self {
+        Cause(Arc::new(Mutex::new(Outcome::Unknown(words))))
+    }
+
+    /// A launch that failed.
+    pub(super) fn failed(error: Error) -> Self {
+        Cause(Arc::new(Mutex::new(Outcome::Failed(error))))
+    }
+
+    /// Looks, waiting for the launch; the error if it failed.
+    pub(super) fn resolve<D: Driver>(&self, driver: &mut D) -> Option<Error> {
+        let mut outcome = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Outcome::Unknown(words) = *outcome {
+            *outcome = match driver.read_traps(words) {
+                Ok(None) => Outcome::Clean,
+                Ok(Some(trapped)) => Outcome::Failed(trapped.into_error()),
+                Err(error) => Outcome::Failed(error),
+            };
+        }
+        match &*outcome {
+            Outcome::Failed(error) => Some(error.clone()),
+            Outcome::Clean | Outcome::Unknown(_) => None,
+        }
+    }
+
+    /// If no array hangs on it any more: lets the driver reuse its words, and says so.
+    pub(super) fn release<D: Driver>(&mut self, driver: &mut D) -> bool {
+        let Some(outcome) = Arc::get_mut(&mut self.0) else {
+            return false;
+        };
+        if let Outcome::Unknown(words) = outcome.get_mut().unwrap_or_else(PoisonError::into_inner) {
+            driver.forget_traps(*words);
+        }
+        true
+    }
+
+    fn is(&self, other: &Cause) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// The tainted elements of one array.
+#[derive(Debug, Default)]
+pub(super) struct Taints(Vec<(Range<usize>, Cause)>);
+
+/// So many unknown launches may hang on one array before someone looks.
+const MOST: usize = 32;
+
+impl Taints {
+    /// `r` is about to be overwritten.
+    pub(super) fn clear(&mut self, r: &Range<usize>) {
+        let old = std::mem::take(&mut self.0);
+        for (part, cause) in old {
+            let (left, right) = (part.start..part.end.min(r.start), part.start.max(r.end)..part.end);
+            for rest in [left, right] {
+                if !rest.is_empty() {
+                    self.0.push((rest, cause.clone()));
+                }
+            }
+        }
+    }
+
+    /// `r` hangs on these launches.
+    pub(super) fn add(&mut self, r: &Range<usize>, causes: &[Cause]) {
+        self.0.extend(causes.iter().map(|cause| (r.clone(), cause.clone())));
+    }
+
+    /// The launches that `r` hangs on, each once.
+    pub(super) fn of(&self, r: &Range<usize>, to: &mut Vec<Cause>) {
+        for (part, cause) in &self.0 {
+            let overlaps = part.start < r.end && r.start < part.end;
+            if overlaps && !to.iter().any(|known| known.is(cause)) {
+                to.push(cause.clone());
+            }
+        }
+    }
+
+    /// Looks at all launches that `r` hangs on; the first error, in the order of elements.
+    pub(super) fn resolve<D: Driver>(&mut self, driver: &mut D, r: &Range<usize>) -> Option<Error> {
+        self.0.sort_by_key(|(part, _)| part.start);
+        let mut first = None;
+        self.0.retain(|(part, cause)| {
+            if part.end <= r.start || r.end <= part.start {
+                return true;
+            }
+            let error = cause.resolve(driver);
+            let failed = error.is_some();
+            first = first.take().or(error);
+            failed
+        });
+        first
+    }
+
+    /// Keeps the list short: looks at everything if it is long.
+    pub(super) fn trim<D: Driver>(&mut self, driver: &mut D) {
+        if self.0.len() > MOST {
+            self.0.retain(|(_, cause)| cause.resolve(driver).is_some());
+        }
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+
+    #[test]
+    fn overwriting_clears_just_what_is_overwritten() {
+        let cause = || Cause::failed(Error::EmptyReduce { instance: "test".into() });
+        let mut taints = Taints::default();
+        taints.add(&(0..10), &[cause()]);
+        taints.add(&(20..30), &[cause()]);
+        taints.clear(&(4..25));
+        let found = |r: Range<usize>| {
+            let mut causes = Vec::new();
+            taints.of(&r, &mut causes);
+            causes.len()
+        };
+        assert_eq!([found(0..4), found(4..25), found(25..30), found(0..30)], [1, 0, 1, 2]);
+    }
+}

@@ -1,0 +1,92 @@
+//! What an executor knows of a unit.
+
+use crate::device::Scope;
+use skel_core::{
+    Result,
+    call::Call,
+    frame::Partial,
+    unit::{NodeId, UnitInfo},
+};
+use std::{ops::Range, time::Duration};
+
+/// Something that runs pieces of plans: a CPU, a device. Knows patterns and phases, never skeletons.
+///
+/// To add a device, do not implement this, but [`crate::device::Driver`]: it needs no knowledge of
+/// containers, threads or late errors.
+pub trait Unit: Send + Sync {
+    /// What it is.
+    fn info(&self) -> &UnitInfo;
+
+    /// The memory it works on.
+    fn node(&self) -> NodeId;
+
+    /// Whether it can run the call; quick, and without a trace on the unit.
+    ///
+    /// # Errors
+    /// [`skel_core::Error::Unsupported`] with the reason, or what is wrong with the user function.
+    fn check(&self, call: &Call<'_>) -> Result<()>;
+
+    /// Starts the local phase of `range`, or notes it. **Must not** use host memory after `scope`
+    /// has ended, and **must** not wait for other units.
+    ///
+    /// # Errors
+    /// Whatever keeps it from starting.
+    fn start<'u, 'e: 'u>(
+        &'u self,
+        scope: &Scope<'e>,
+        call: &mut Call<'e>,
+        range: Range<usize>,
+    ) -> Result<Box<dyn Running + 'u>>;
+
+    /// How many bytes it has been sent and has sent back so far.
+    fn traffic(&self) -> Traffic {
+        Traffic::default()
+    }
+}
+
+/// A piece that a unit has accepted.
+pub trait Running {
+    /// What needs the calling thread; called once, when all units have started.
+    ///
+    /// # Errors
+    /// Those of the local phase, as far as they show by now.
+    fn work(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    /// The partial of the piece; waits for it.
+    ///
+    /// # Errors
+    /// Those of the local phase.
+    fn partial(&mut self) -> Result<Partial>;
+
+    /// Waits for what the caller must not run ahead of: borrowed slices.
+    ///
+    /// # Errors
+    /// Those of the piece, as far as they show by now.
+    fn complete(&mut self) -> Result<()>;
+
+    /// How long the unit was at work; what is queued and not waited for does not count, unless the
+    /// call is observed.
+    fn busy(&self) -> Duration;
+}
+
+/// Bytes moved between the host and a device.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// From the host to the device.
+    pub uploaded_bytes: u64,
+    /// From the device to the host.
+    pub downloaded_bytes: u64,
+}
+
+impl std::ops::Sub for Traffic {
+    type Output = Traffic;
+
+    fn sub(self, earlier: Traffic) -> Traffic {
+        Traffic {
+            uploaded_bytes: self.uploaded_bytes - earlier.uploaded_bytes,
+            downloaded_bytes: self.downloaded_bytes - earlier.downloaded_bytes,
+        }
+    }
+}
