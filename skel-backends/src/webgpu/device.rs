@@ -149,11 +149,8 @@ impl Driver for WebGpu {
         let status =
             traps.and_then(|(number, at)| Some((self.status.buffer(number)?, at as u32)));
         let pending = match launch.kernel.pattern {
-            Pattern::Elementwise => {
-                self.elementwise(&kernel, &launch, status)?;
-                None
-            }
-            Pattern::Fold => Some(fold::launch(
+            Pattern::Elementwise => self.elementwise(&kernel, &launch, status).map(|()| None),
+            Pattern::Fold => fold::launch(
                 &self.gpu,
                 &self.limits,
                 &self.blocks,
@@ -161,13 +158,24 @@ impl Driver for WebGpu {
                 &kernel,
                 &launch,
                 status,
-            )?),
+            )
+            .map(Some),
         };
-        Ok(Launched { pending, traps: traps.map(|(number, _)| TrapWords(number)) })
+        let traps = traps.map(|(number, _)| TrapWords(number));
+        if pending.is_err()
+            && let Some(traps) = traps
+        {
+            self.forget_traps(traps);
+        }
+        Ok(Launched { pending: pending?, traps })
     }
 
     fn partial(&mut self, pending: Pending) -> Result<Partial> {
         self.scratch.partial(&self.gpu, pending)
+    }
+
+    fn wait(&mut self) -> Result<()> {
+        self.gpu.idle()
     }
 
     fn read_traps(&mut self, traps: TrapWords) -> Result<Option<Trapped>> {
@@ -175,5 +183,9 @@ impl Driver for WebGpu {
             Some((noted, words)) => self.trapped(&noted, &words),
             None => Ok(None),
         }
+    }
+
+    fn forget_traps(&mut self, traps: TrapWords) {
+        self.status.forget(traps.0);
     }
 }

@@ -90,6 +90,13 @@ impl Gpu {
             .map_err(|error| self.failed(operation, error.to_string()))
     }
 
+    /// Sleeps until all that was submitted is done.
+    pub(super) fn idle(&self) -> Result<()> {
+        self.scoped("waiting", 0, |device, _| device.poll(PollType::wait_indefinitely()))?
+            .map(|_| ())
+            .map_err(|error| self.failed("waiting", error.to_string()))
+    }
+
     /// Queues copies into `to`, whose usages are `MAP_READ` and `COPY_DST`, and asks for the first
     /// `len_bytes` of it to be mapped.
     pub(super) fn copy_out(

@@ -55,6 +55,12 @@ impl Limits {
         }
     }
 
+    /// Whether it computes with `f64`.
+    #[must_use]
+    pub fn supports_f64(&self) -> bool {
+        self.f64
+    }
+
     pub(super) fn check(&self, kernel: &Kernel, shape: Shape) -> Result<(), String> {
         let prepared = self.prepare(kernel)?;
         let elements = shape.len() as u64;

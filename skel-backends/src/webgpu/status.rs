@@ -78,11 +78,18 @@ impl Status {
         self.noted.get(&number).map(|noted| &self.blocks[noted.block].buffer)
     }
 
+    /// Gives the launch's words back, unread. Whoever gets them resets them in the queue's order, so
+    /// the launch may still be running.
+    pub(super) fn forget(&mut self, number: u64) -> Option<Noted> {
+        let noted = self.noted.remove(&number)?;
+        self.blocks[noted.block].taken.retain(|range| *range != noted.words);
+        Some(noted)
+    }
+
     /// Waits for the launch, gives its words back, and says what they were.
     pub(super) fn take(&mut self, gpu: &Gpu, number: u64) -> Result<Option<(Noted, Vec<u32>)>> {
-        let Some(noted) = self.noted.remove(&number) else { return Ok(None) };
-        let block = &mut self.blocks[noted.block];
-        block.taken.retain(|range| *range != noted.words);
+        let Some(noted) = self.forget(number) else { return Ok(None) };
+        let block = &self.blocks[noted.block];
         let len_bytes = noted.words.len() as u64 * 4;
         let to = gpu.buffer("trap", len_bytes, BufferUsages::MAP_READ | BufferUsages::COPY_DST)?;
         let copy = [(&block.buffer, noted.words.start as u64 * 4, len_bytes)];

@@ -25,7 +25,7 @@ struct Helper {
 
 /// All helpers that `source` needs, in a fixed order, each followed by an empty line.
 #[must_use]
-pub fn helpers_for(source: &str) -> String {
+pub(super) fn helpers_for(source: &str) -> String {
     let all = helpers();
     let mut needed = BTreeSet::new();
     let mut texts = vec![source];
