@@ -81,7 +81,7 @@ fn run(options: Options) -> Result {
             let rows = band.min(height - first);
             let limit = options.iterations;
             let part = escape.run_shaped((rows, width), (left, top, pixel, first as u32, limit))?;
-            counts.extend_from_slice(part.host()?);
+            counts.extend_from_slice(&part.host()?);
             progress.advance(rows);
         }
         Ok(counts)

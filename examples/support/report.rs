@@ -12,7 +12,7 @@ struct Share {
 }
 
 /// Prints it.
-pub fn print(calls: &[CallReport], elapsed: Duration) {
+pub(crate) fn print(calls: &[CallReport], elapsed: Duration) {
     let shares = shares(calls);
     let total: usize = shares.iter().map(|s| s.elems).sum();
     let width = shares
