@@ -108,5 +108,5 @@ fn colour(n: u32, limit: u32) -> [u8; 3] {
         return [0; 3];
     }
     let turn = f64::from(n + 1).log2() / 4.0;
-    [0.5, 0.6, 0.7].map(|phase| (127.5 + 127.5 * (TAU * (turn + phase)).cos()) as u8)
+    [0.25, 0.3, 0.37].map(|phase| (127.5 + 127.5 * (TAU * (turn + phase)).cos()) as u8)
 }
