@@ -55,15 +55,25 @@ pub use skel_core::{
 };
 pub use skel_macros::{map, map_reduce, reduce, user_function};
 
-use skel_backends::DefaultContext;
-use skel_core::skeleton;
+pub use skel_backends::DefaultContext;
 
-/// Map, in the default context unless told otherwise.
-pub type Map<F, E = DefaultContext> = skeleton::Map<F, E>;
-/// Reduce, in the default context unless told otherwise.
-pub type Reduce<R, E = DefaultContext, I = skeleton::NoIdentity> = skeleton::Reduce<R, E, I>;
-/// MapReduce, in the default context unless told otherwise.
-pub type MapReduce<F, R, E = DefaultContext, I = skeleton::NoIdentity> = skeleton::MapReduce<F, R, E, I>;
+// The macros write `::skel::…`, also where this crate uses them.
+extern crate self as skel;
+
+#[cfg(feature = "conformance")]
+pub mod conformance;
+
+/// Map in the default context; [`skeleton::Map`] is the same in any.
+pub type Map<F> = skeleton::Map<F, DefaultContext>;
+/// Reduce in the default context; [`skeleton::Reduce`] is the same in any.
+pub type Reduce<R> = skeleton::Reduce<R, DefaultContext>;
+/// MapReduce in the default context; [`skeleton::MapReduce`] is the same in any.
+pub type MapReduce<F, R> = skeleton::MapReduce<F, R, DefaultContext>;
+
+/// The skeletons, over any context.
+pub mod skeleton {
+    pub use skel_core::skeleton::{Identity, IdentityOf, Map, MapReduce, NoIdentity, Operator, Reduce};
+}
 
 /// A device for tests: see [`mock::Mock`].
 pub mod mock {

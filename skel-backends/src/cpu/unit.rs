@@ -3,16 +3,17 @@
 use super::{
     crew,
     guard::{self, Panicked},
-    pieces,
+    pieces::{self, Cuts},
 };
 use crate::{
     device::Scope,
     unit::{Running, Unit},
 };
 use skel_core::{
-    Error, Result,
+    Result,
     call::Call,
     frame::{Frame, Partial, Slot},
+    ir::Weight,
     plan::Phases,
     unit::{NodeId, UnitInfo, UnitKind},
 };
@@ -59,7 +60,7 @@ impl CpuUnit {
     /// Runs a whole call here, without the ceremony of [`Unit::start`].
     ///
     /// # Errors
-    /// [`Error::Trap`], and those of downloading what the host lacks.
+    /// [`skel_core::Error::Trap`], and those of downloading what the host lacks.
     pub fn run(&self, call: &mut Call<'_>) -> Result<Partial> {
         let range = 0..call.shape.len();
         let frame = call.host_frame(range.clone())?;
@@ -70,39 +71,38 @@ impl CpuUnit {
 
     /// The local phase of a piece.
     fn local(&self, phases: &'static dyn Phases, instance: &str, frame: Frame<'_>) -> Result<Partial> {
-        let job = Job { phases, instance, keep: keeps(phases, &frame) };
+        // A user function that has no device form (recursion, say) may still be run here.
+        let kernel = phases.kernel().ok();
+        let (weight, can_trap) =
+            kernel.map_or((Weight::Unknown, true), |kernel| (kernel.weight, kernel.can_trap));
+        let cuts = Cuts::new(weight, frame.range.len());
+        let job = Job { phases, instance, cuts, keep: can_trap && has_in_place(&frame) };
         let threads = if self.parallel { rayon::current_num_threads() } else { 1 };
-        let started = Instant::now();
-        let (all, mut rest, mut total) = (frame.range.len(), frame, Partial::NONE);
-        for probe in pieces::PROBES {
-            let end = pieces::next_piece(&rest.range, probe);
-            let (head, tail) = rest.split_at(end);
-            total = job.add(total, head)?;
-            rest = tail;
-            if rest.range.is_empty() {
-                return Ok(total);
+        match cuts {
+            Cuts::Light { share } => {
+                let elems = cuts.piece_elems(frame.range.len());
+                if share && threads > 1 {
+                    job.shared(Partial::NONE, frame, elems, threads)
+                } else {
+                    job.alone(frame, elems)
+                }
             }
-            let (done, left) = (all - rest.range.len(), rest.range.len());
-            if threads == 1
-                || pieces::estimate(started.elapsed(), done, left) < pieces::WORTH_SHARING
-            {
-                return job.serial(total, rest);
-            }
+            Cuts::Heavy => job.heavy(frame, threads),
         }
-        job.shared(total, rest, threads)
     }
 }
 
-/// Whether in-place arguments must be set aside before a piece runs, for the case of a trap.
-fn keeps(phases: &'static dyn Phases, frame: &Frame<'_>) -> bool {
-    let in_place = frame.slots.iter().any(|slot| matches!(slot, Slot::InOut(_)));
-    in_place && phases.kernel().map_or(true, |kernel| kernel.can_trap)
+/// Whether there are arguments to change in place: they must be set aside before a piece runs that
+/// can trap.
+fn has_in_place(frame: &Frame<'_>) -> bool {
+    frame.slots.iter().any(|slot| matches!(slot, Slot::InOut(_)))
 }
 
 /// What all pieces of a call have in common.
 struct Job<'j> {
     phases: &'static dyn Phases,
     instance: &'j str,
+    cuts: Cuts,
     keep: bool,
 }
 
@@ -118,15 +118,38 @@ impl Job<'_> {
         guard::combine(self.phases, self.instance, left, right)
     }
 
-    /// Piece by piece, on the calling thread: the same pieces as shared work has.
-    fn serial(&self, mut total: Partial, mut rest: Frame<'_>) -> Result<Partial> {
+    /// On the calling thread: the same pieces as shared work has, if that makes a difference.
+    fn alone(&self, mut rest: Frame<'_>, elems: usize) -> Result<Partial> {
         if !self.phases.pattern().combines() {
-            return self.add(total, rest);
+            return self.add(Partial::NONE, rest);
         }
-        let elems = pieces::piece_elems(rest.range.len());
+        let mut total = Partial::NONE;
         while !rest.range.is_empty() {
-            let end = pieces::next_piece(&rest.range, elems);
-            let (head, tail) = rest.split_at(end);
+            let (head, tail) = pieces::split(rest, elems);
+            total = self.add(total, head)?;
+            rest = tail;
+        }
+        Ok(total)
+    }
+
+    /// Alone, until it is clear that it takes long; then together. Elements may be as different as
+    /// they like: no estimate is needed but the time that has passed.
+    fn heavy(&self, frame: Frame<'_>, threads: usize) -> Result<Partial> {
+        let started = Instant::now();
+        let (mut rest, mut total) = (frame, Partial::NONE);
+        for probe in pieces::PROBES {
+            if !rest.range.is_empty() {
+                let (head, tail) = pieces::split(rest, probe);
+                total = self.add(total, head)?;
+                rest = tail;
+            }
+        }
+        let elems = self.cuts.piece_elems(rest.range.len());
+        while !rest.range.is_empty() {
+            if threads > 1 && started.elapsed() > pieces::WORTH_SHARING && rest.range.len() > elems {
+                return self.shared(total, rest, elems, threads);
+            }
+            let (head, tail) = pieces::split(rest, elems);
             total = self.add(total, head)?;
             rest = tail;
         }
@@ -134,12 +157,16 @@ impl Job<'_> {
     }
 
     /// On the caller and the pool's idle workers.
-    fn shared(&self, mut total: Partial, mut rest: Frame<'_>, threads: usize) -> Result<Partial> {
-        let elems = pieces::piece_elems(rest.range.len());
+    fn shared(
+        &self,
+        mut total: Partial,
+        mut rest: Frame<'_>,
+        elems: usize,
+        threads: usize,
+    ) -> Result<Partial> {
         let mut frames = Vec::with_capacity(rest.range.len().div_ceil(elems));
         while !rest.range.is_empty() {
-            let end = pieces::next_piece(&rest.range, elems);
-            let (head, tail) = rest.split_at(end);
+            let (head, tail) = pieces::split(rest, elems);
             frames.push(Mutex::new(Cell::Waiting(head)));
             rest = tail;
         }

@@ -45,6 +45,15 @@ pub struct Map<F, E> {
     _function: PhantomData<fn() -> F>,
 }
 
+impl<F, E: Executor + Default> Map<F, E> {
+    /// An instance named after the type, run by the default executor: what `map!` makes, in long.
+    #[must_use]
+    #[expect(clippy::new_without_default, reason = "an instance is no default of anything")]
+    pub fn new() -> Self {
+        Self::with_executor(std::any::type_name::<Self>(), E::default())
+    }
+}
+
 impl<F, E: Executor> Map<F, E> {
     /// An instance of this name, run by `executor`.
     pub const fn with_executor(name: &'static str, executor: E) -> Self {

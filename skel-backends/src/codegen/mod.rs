@@ -1,0 +1,53 @@
+//! From typed IR to source text, for devices that compile it at run time.
+//!
+//! ```text
+//! Kernel ─► functions (a Dialect prints them) ─► template of the pattern, holes filled ─► source
+//! ```
+//!
+//! What all dialects share is here: names ([`namer`]), statements and control flow ([`stmt`]),
+//! trap sites and rejections ([`Cx`]), and templates ([`template`]). A dialect says how types,
+//! expressions and declarations look, and brings a folder of templates and one of helper functions
+//! for what its language lacks or does differently from Rust.
+//!
+//! Nothing here touches a device: every dialect is generated, and tested, on any machine.
+
+mod cx;
+pub mod namer;
+pub mod stmt;
+pub mod template;
+pub mod wgsl;
+
+pub use cx::{Cx, Site};
+
+use skel_core::ir::{Expr, LocalId, Place, Ty};
+
+/// What the printer of statements asks of a language.
+pub trait Dialect {
+    /// Opens a loop that only `break` and `return` leave.
+    const LOOP: &'static str;
+    /// Opens, within a loop and at its end, what happens between rounds.
+    const STEP: &'static str;
+    /// True once a trap was noted.
+    const TRAPPED: &'static str;
+
+    /// An expression. Notes its trap sites in `cx`.
+    fn expr(&mut self, cx: &mut Cx<'_>, e: &Expr) -> String;
+
+    /// Where a value is stored.
+    fn place(&mut self, cx: &mut Cx<'_>, place: &Place) -> String;
+
+    /// A value of the type, whichever.
+    fn zero(&mut self, cx: &mut Cx<'_>, ty: &Ty) -> String;
+
+    /// The statement that begins the life of a local.
+    fn declare(&mut self, cx: &mut Cx<'_>, local: LocalId, value: Option<String>) -> String;
+
+    /// The statement that begins the life of a variable of the printer's own, `u32` and 0.
+    fn declare_flag(&self, name: &str) -> String;
+
+    /// The statement that names a condition, so that it is evaluated here and now.
+    fn declare_condition(&self, name: &str, value: &str) -> String;
+
+    /// The statement that evaluates an expression of type `ty` for its effects.
+    fn discard(&self, ty: &Ty, value: &str) -> String;
+}

@@ -1,0 +1,17 @@
+// Every output element from the input elements of the same index.
+@compute @workgroup_size(${lanes})
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    // Two dimensions of groups, since one does not reach far enough.
+    let at = (group.y * groups.x + group.x) * ${lanes}u + lane;
+    if (at >= params.count) {
+        return;
+    }
+    ${load}
+    ${apply}
+    ${trap}
+    ${store}
+}

@@ -1,0 +1,120 @@
+//! Kernels compiled so far, by the hash of their IR.
+
+use super::{gpu::Gpu, limits::{Limits, Prepared}};
+use crate::codegen::wgsl::Shader;
+use skel_core::{Error, Result, ir, plan::Kernel};
+use std::{borrow::Cow, collections::HashMap, path::Path, sync::Arc};
+use wgpu::{BindGroupLayout, BufferBindingType, ComputePipeline, ShaderStages};
+
+/// The compiled kernels of one device.
+#[derive(Debug, Default)]
+pub(super) struct Cache {
+    compiled: HashMap<u64, Arc<Compiled>>,
+}
+
+/// A kernel, ready to be dispatched.
+#[derive(Debug)]
+pub(super) struct Compiled {
+    pub(super) prepared: Arc<Prepared>,
+    /// As [`Prepared::shaders`].
+    pub(super) pipelines: Vec<Pipeline>,
+}
+
+/// One entry point.
+#[derive(Debug)]
+pub(super) struct Pipeline {
+    pub(super) pipeline: ComputePipeline,
+    pub(super) layout: BindGroupLayout,
+}
+
+impl Cache {
+    /// The kernel, compiled now if it was not before.
+    pub(super) fn get(&mut self, gpu: &Gpu, limits: &Limits, kernel: &Kernel) -> Result<Arc<Compiled>> {
+        if let Some(known) = self.compiled.get(&kernel.hash) {
+            return Ok(known.clone());
+        }
+        let prepared = limits.prepare(kernel).map_err(|reason| Error::Unsupported {
+            unit: gpu.name.clone(),
+            instance: name(kernel).to_owned(),
+            reason,
+        })?;
+        dump(gpu, kernel, &prepared)?;
+        let pipelines: Result<Vec<Pipeline>> =
+            prepared.shaders.iter().map(|shader| compile(gpu, name(kernel), shader)).collect();
+        let compiled = Arc::new(Compiled { prepared, pipelines: pipelines? });
+        self.compiled.insert(kernel.hash, compiled.clone());
+        Ok(compiled)
+    }
+}
+
+/// What messages call a kernel: its element function.
+pub(super) fn name(kernel: &Kernel) -> &'static str {
+    kernel.program.function(kernel.map).name
+}
+
+fn compile(gpu: &Gpu, name: &str, shader: &Shader) -> Result<Pipeline> {
+    gpu.scoped("kernel compilation", 0, |device, _| {
+        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some(name),
+            source: wgpu::ShaderSource::Wgsl(Cow::Borrowed(&shader.source)),
+        });
+        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some(name),
+            entries: &entries(shader),
+        });
+        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some(name),
+            bind_group_layouts: &[Some(&layout)],
+            immediate_size: 0,
+        });
+        let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(name),
+            layout: Some(&pipeline_layout),
+            module: &module,
+            entry_point: Some("main"),
+            compilation_options: wgpu::PipelineCompilationOptions {
+                // Every lane writes its own place of the tile before any reads it.
+                zero_initialize_workgroup_memory: false,
+                ..wgpu::PipelineCompilationOptions::default()
+            },
+            cache: None,
+        });
+        Pipeline { pipeline, layout }
+    })
+}
+
+fn entries(shader: &Shader) -> Vec<wgpu::BindGroupLayoutEntry> {
+    let storage = shader
+        .bindings
+        .iter()
+        .map(|binding| BufferBindingType::Storage { read_only: !binding.is_written() });
+    std::iter::once(BufferBindingType::Uniform)
+        .chain(storage)
+        .zip(0..)
+        .map(|(ty, binding)| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility: ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
+            count: None,
+        })
+        .collect()
+}
+
+/// Writes IR and sources to the folder that `SKEL_DUMP` names, if it names one.
+fn dump(gpu: &Gpu, kernel: &Kernel, prepared: &Prepared) -> Result<()> {
+    let Some(folder) = std::env::var_os("SKEL_DUMP") else { return Ok(()) };
+    let plain: String =
+        name(kernel).chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    let stem = format!("{plain}-{:016x}", kernel.hash);
+    let write = |file: String, text: &str| {
+        let path = Path::new(&folder).join(file);
+        std::fs::write(&path, text)
+            .map_err(|error| gpu.failed("SKEL_DUMP", format!("{}: {error}", path.display())))
+    };
+    write(format!("{stem}.ir"), &ir::print(&kernel.program))?;
+    for (k, shader) in prepared.shaders.iter().enumerate() {
+        let part = if prepared.shaders.len() > 1 { format!("-{}", k + 1) } else { String::new() };
+        write(format!("{stem}{part}.wgsl"), &shader.source)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,191 @@
+//! The driver.
+
+use super::{
+    cache::Cache,
+    chunk,
+    fold::{self, Pending, Scratch},
+    gpu::Gpu,
+    launch::{Blocks, Extra, Numbers, Recorder, grid, narrow},
+    limits::Limits,
+    memory::{self, Array, Staging},
+    status::{Noted, Status, UNTRAPPED},
+};
+use crate::device::{Driver, Launch, Launched, TrapWords, Trapped};
+use skel_core::{
+    Error, Result,
+    container::Shape,
+    frame::{ElementLayout, Partial, View, ViewOut},
+    ir::{TrapKind, Ty},
+    plan::{Kernel, Pattern},
+    unit::UnitInfo,
+};
+use std::{ops::Range, sync::Arc};
+
+/// A device that wgpu drives.
+#[derive(Debug)]
+pub struct WebGpu {
+    gpu: Gpu,
+    info: UnitInfo,
+    limits: Arc<Limits>,
+    cache: Cache,
+    blocks: Blocks,
+    staging: Staging,
+    scratch: Scratch,
+    status: Status,
+}
+
+impl WebGpu {
+    pub(super) fn new(gpu: Gpu, info: UnitInfo, limits: Limits) -> Result<WebGpu> {
+        Ok(WebGpu {
+            blocks: Blocks::new(&gpu, &limits)?,
+            gpu,
+            info,
+            limits: Arc::new(limits),
+            cache: Cache::default(),
+            staging: Staging::default(),
+            scratch: Scratch::default(),
+            status: Status::default(),
+        })
+    }
+
+    /// Queues all chunks of an elementwise launch.
+    fn elementwise(
+        &self,
+        kernel: &super::cache::Compiled,
+        launch: &Launch<'_, Array>,
+        words: Option<(&wgpu::Buffer, u32)>,
+    ) -> Result<()> {
+        let (lanes, most) = (self.limits.lanes, self.limits.groups);
+        let reach = u64::from(lanes) * u64::from(most) * u64::from(most);
+        let reach = usize::try_from(reach).unwrap_or(usize::MAX);
+        let (status, status_at) = words.map_or((None, 0), |(buffer, at)| (Some(buffer), at));
+        let mut recorder = Recorder::new(&self.gpu, &self.limits, &self.blocks);
+        for chunk in chunk::chunks(&self.limits, launch, reach) {
+            let numbers = Numbers {
+                count: chunk.len() as u32,
+                first: (chunk.start - launch.range.start) as u32,
+                status: status_at,
+                ..Numbers::default()
+            };
+            let groups = grid(numbers.count.div_ceil(lanes), most);
+            let extra = Extra { status, ..Extra::default() };
+            recorder.dispatch(kernel, 0, launch, &chunk, numbers, extra, groups)?;
+        }
+        recorder.submit().map(|_| ())
+    }
+
+    /// What the words of a launch say.
+    fn trapped(&self, noted: &Noted, words: &[u32]) -> Result<Option<Trapped>> {
+        let Ok(prepared) = self.limits.generate(&noted.kernel) else { return Ok(None) };
+        let Some(shader) = prepared.shaders.first() else { return Ok(None) };
+        let (elements, operator) = words.split_at(shader.sites.len().min(words.len()));
+        let found = elements.iter().zip(&shader.sites).min_by_key(|(word, _)| **word);
+        let (index, site) = match found.filter(|(word, _)| **word != UNTRAPPED) {
+            Some((word, site)) => (Some(noted.start + *word as usize), site),
+            None => {
+                let found = operator.iter().zip(&shader.sites).find(|(word, _)| **word != UNTRAPPED);
+                let Some((_, site)) = found else { return Ok(None) };
+                (None, site)
+            }
+        };
+        let function = noted.kernel.program.function(site.function);
+        let error = if site.kind == TrapKind::Narrow {
+            let place = format!("{} ({}:{})", function.name, function.file, site.line);
+            narrow(&self.gpu, &noted.kernel, place)
+        } else {
+            Error::Trap {
+                function: function.name.to_owned(),
+                file: function.file.to_owned(),
+                line: site.line,
+                index,
+                message: site.kind.message().to_owned(),
+            }
+        };
+        Ok(Some(Trapped { index, error }))
+    }
+}
+
+impl Driver for WebGpu {
+    type Array = Array;
+    type Pending = Pending;
+    type Limits = Limits;
+
+    fn info(&self) -> UnitInfo {
+        self.info.clone()
+    }
+
+    fn limits(&self) -> Arc<Limits> {
+        self.limits.clone()
+    }
+
+    fn check(limits: &Limits, kernel: &Kernel, shape: Shape) -> std::result::Result<(), String> {
+        limits.check(kernel, shape)
+    }
+
+    fn allocate(&mut self, _: ElementLayout, ty: &Ty, window: Range<usize>) -> Result<Array> {
+        Array::new(&self.gpu, &self.limits, ty, window)
+    }
+
+    fn upload(&mut self, to: &mut Array, from: View<'_>) -> Result<()> {
+        memory::upload(&self.gpu, to, from)
+    }
+
+    fn download(&mut self, from: &Array, to: ViewOut<'_>) -> Result<()> {
+        memory::download(&self.gpu, &self.limits, &mut self.staging, from, to)
+    }
+
+    fn launch(&mut self, launch: Launch<'_, Array>) -> Result<Launched<Pending>> {
+        let kernel = self.cache.get(&self.gpu, &self.limits, launch.kernel)?;
+        for shader in &kernel.prepared.shaders {
+            self.blocks.fit(&self.gpu, shader.params.size_bytes() as u64)?;
+        }
+        let words = kernel.prepared.status_words;
+        let mut traps = None;
+        if words > 0 {
+            let start = launch.range.start;
+            let kernel = launch.kernel;
+            traps = Some(self.status.reserve(&self.gpu, &self.limits, kernel, words, start)?);
+        }
+        let status =
+            traps.and_then(|(number, at)| Some((self.status.buffer(number)?, at as u32)));
+        let pending = match launch.kernel.pattern {
+            Pattern::Elementwise => self.elementwise(&kernel, &launch, status).map(|()| None),
+            Pattern::Fold => fold::launch(
+                &self.gpu,
+                &self.limits,
+                &self.blocks,
+                &mut self.scratch,
+                &kernel,
+                &launch,
+                status,
+            )
+            .map(Some),
+        };
+        let traps = traps.map(|(number, _)| TrapWords(number));
+        if pending.is_err()
+            && let Some(traps) = traps
+        {
+            self.forget_traps(traps);
+        }
+        Ok(Launched { pending: pending?, traps })
+    }
+
+    fn partial(&mut self, pending: Pending) -> Result<Partial> {
+        self.scratch.partial(&self.gpu, pending)
+    }
+
+    fn wait(&mut self) -> Result<()> {
+        self.gpu.idle()
+    }
+
+    fn read_traps(&mut self, traps: TrapWords) -> Result<Option<Trapped>> {
+        match self.status.take(&self.gpu, traps.0)? {
+            Some((noted, words)) => self.trapped(&noted, &words),
+            None => Ok(None),
+        }
+    }
+
+    fn forget_traps(&mut self, traps: TrapWords) {
+        self.status.forget(traps.0);
+    }
+}

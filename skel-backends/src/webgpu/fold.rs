@@ -1,0 +1,170 @@
+//! Folds: groups give partials, one group makes one value of them.
+
+use super::{
+    cache::Compiled,
+    chunk,
+    gpu::{Gpu, Mapping, map},
+    launch::{Blocks, Extra, Numbers, Recorder},
+    limits::Limits,
+    memory::{Array, stored_bytes},
+};
+use crate::device::Launch;
+use skel_core::{Error, Result, frame::Partial, ir::Ty};
+use wgpu::{Buffer, BufferUsages};
+
+/// Groups of one chunk, at most: enough to fill a large GPU several times over.
+const MOST_GROUPS: usize = 2048;
+
+/// Elements that a lane folds at least, before more groups are taken.
+const LEAST_PER_LANE: usize = 8;
+
+/// What a fold's launch left to read.
+#[derive(Debug)]
+pub struct Pending {
+    buffer: Buffer,
+    mapping: Mapping,
+    ty: Ty,
+}
+
+/// Buffers that folds use and leave to the next one; in the queue's order that is safe.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    partials: Option<Buffer>,
+    result: Option<Buffer>,
+    /// Read already, to be used again.
+    readable: Vec<Buffer>,
+}
+
+impl Scratch {
+    fn partials(&mut self, gpu: &Gpu, len_bytes: u64) -> Result<Buffer> {
+        match &self.partials {
+            Some(buffer) if buffer.size() >= len_bytes => Ok(buffer.clone()),
+            _ => {
+                let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
+                let buffer = gpu.buffer("partials", len_bytes, usage)?;
+                Ok(self.partials.insert(buffer).clone())
+            }
+        }
+    }
+
+    fn result(&mut self, gpu: &Gpu) -> Result<Buffer> {
+        match &self.result {
+            Some(buffer) => Ok(buffer.clone()),
+            None => {
+                let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
+                Ok(self.result.insert(gpu.buffer("fold result", 8, usage)?).clone())
+            }
+        }
+    }
+
+    fn readable(&mut self, gpu: &Gpu) -> Result<Buffer> {
+        match self.readable.pop() {
+            Some(buffer) => Ok(buffer),
+            None => gpu.buffer("fold value", 8, BufferUsages::MAP_READ | BufferUsages::COPY_DST),
+        }
+    }
+
+    /// Waits for the value.
+    pub(super) fn partial(&mut self, gpu: &Gpu, pending: Pending) -> Result<Partial> {
+        let Pending { buffer, mapping, ty } = pending;
+        let value = gpu.read("reduction", &buffer, stored_bytes(&ty), mapping, |bytes| value(&ty, bytes))?;
+        self.readable.push(buffer);
+        value.ok_or_else(|| gpu.failed("reduction", format!("a value of type {ty} was not expected")))
+    }
+}
+
+fn value(ty: &Ty, bytes: &[u8]) -> Option<Partial> {
+    let word = bytes.first_chunk::<4>().copied()?;
+    Some(match ty {
+        Ty::Bool => Partial::of(u32::from_le_bytes(word) != 0),
+        Ty::I32 => Partial::of(i32::from_le_bytes(word)),
+        Ty::U32 => Partial::of(u32::from_le_bytes(word)),
+        Ty::Usize => Partial::of(u32::from_le_bytes(word) as usize),
+        Ty::F32 => Partial::of(f32::from_le_bytes(word)),
+        Ty::F64 => Partial::of(f64::from_le_bytes(bytes.first_chunk::<8>().copied()?)),
+        Ty::Unit | Ty::Struct(_) => return None,
+    })
+}
+
+/// How a chunk of `count` elements is spread over groups.
+fn spread(count: usize, lanes: usize, most_groups: usize) -> (usize, usize) {
+    let groups = count.div_ceil(lanes * LEAST_PER_LANE).clamp(1, most_groups);
+    let per_lane = count.div_ceil(lanes * groups);
+    (count.div_ceil(lanes * per_lane), per_lane)
+}
+
+/// Queues a fold.
+pub(super) fn launch(
+    gpu: &Gpu,
+    limits: &Limits,
+    blocks: &Blocks,
+    scratch: &mut Scratch,
+    kernel: &Compiled,
+    launch: &Launch<'_, Array>,
+    status: Option<(&Buffer, u32)>,
+) -> Result<Pending> {
+    let ty = launch.kernel.result_ty().clone();
+    let lanes = limits.lanes as usize;
+    let most_groups = MOST_GROUPS.min(limits.groups as usize);
+    let chunks = chunk::chunks(limits, launch, usize::MAX);
+    let spreads: Vec<(usize, usize)> =
+        chunks.iter().map(|chunk| spread(chunk.len(), lanes, most_groups)).collect();
+    let slots: usize = spreads.iter().map(|(groups, _)| groups).sum();
+
+    let size = stored_bytes(&ty);
+    if slots as u64 * size > limits.binding_bytes.min(limits.buffer_bytes) {
+        return Err(Error::OutOfMemory { device: gpu.name.clone(), needed_bytes: slots as u64 * size });
+    }
+    let partials = scratch.partials(gpu, slots as u64 * size)?;
+    let result = scratch.result(gpu)?;
+    let readable = scratch.readable(gpu)?;
+    let (status, status_at) = status.map_or((None, 0), |(buffer, at)| (Some(buffer), at));
+
+    let mut recorder = Recorder::new(gpu, limits, blocks);
+    let mut slot = 0;
+    for (chunk, &(groups, per_lane)) in chunks.iter().zip(&spreads) {
+        let numbers = Numbers {
+            count: chunk.len() as u32,
+            first: (chunk.start - launch.range.start) as u32,
+            status: status_at,
+            per_lane: per_lane as u32,
+            slot,
+        };
+        let extra = Extra { partials: Some(&partials), status, ..Extra::default() };
+        recorder.dispatch(kernel, 0, launch, chunk, numbers, extra, (groups as u32, 1))?;
+        slot += groups as u32;
+    }
+    let mut total = &partials;
+    if slots > 1 {
+        let numbers = Numbers {
+            count: slot,
+            status: status_at,
+            per_lane: slots.div_ceil(lanes) as u32,
+            ..Numbers::default()
+        };
+        let extra = Extra { gathered: Some(&partials), partials: Some(&result), status };
+        recorder.dispatch(kernel, 1, launch, &launch.range, numbers, extra, (1, 1))?;
+        total = &result;
+    }
+    recorder.copy(total, &readable, size)?;
+    let submission = recorder.submit()?;
+    let mapping = gpu.scoped("reduction", 0, |_, _| map(&readable, size, submission))?;
+    Ok(Pending { buffer: readable, mapping, ty })
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+
+    #[test]
+    fn every_element_has_a_lane_and_every_group_an_element() {
+        for count in [1, 2, 63, 64, 65, 512, 513, 5000, 1 << 20] {
+            for (lanes, most) in [(64, 2048), (256, 4), (1, 3)] {
+                let (groups, per_lane) = spread(count, lanes, most);
+                assert!(groups * lanes * per_lane >= count, "{count} {lanes} {most}");
+                assert!((groups - 1) * lanes * per_lane < count, "{count} {lanes} {most}");
+                assert!(groups <= most);
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! wgpu's device and queue, with every call in an error scope.
+
+use super::error::Faults;
+use skel_core::{Error, Result};
+use std::sync::{
+    Arc,
+    mpsc::{Receiver, channel},
+};
+use wgpu::{Buffer, BufferUsages, ErrorFilter, PollType, SubmissionIndex};
+
+/// One device of wgpu, driven from one thread.
+#[derive(Debug)]
+pub(super) struct Gpu {
+    pub(super) device: wgpu::Device,
+    pub(super) queue: wgpu::Queue,
+    /// What the adapter is called.
+    pub(super) name: String,
+    faults: Arc<Faults>,
+}
+
+/// A buffer on its way to be readable: see [`Gpu::read`].
+#[derive(Debug)]
+pub(super) struct Mapping {
+    submission: SubmissionIndex,
+    answer: Receiver<std::result::Result<(), wgpu::BufferAsyncError>>,
+}
+
+impl Gpu {
+    pub(super) fn new(device: wgpu::Device, queue: wgpu::Queue, name: String) -> Gpu {
+        let faults = Faults::of(&device);
+        Gpu { device, queue, name, faults }
+    }
+
+    /// An [`Error::Device`].
+    pub(super) fn failed(&self, operation: &'static str, message: impl Into<String>) -> Error {
+        Error::Device { device: self.name.clone(), operation, message: message.into() }
+    }
+
+    /// Makes calls of wgpu; what they complain of is the error. `needed_bytes` is what they allocate.
+    pub(super) fn scoped<T>(
+        &self,
+        operation: &'static str,
+        needed_bytes: u64,
+        calls: impl FnOnce(&wgpu::Device, &wgpu::Queue) -> T,
+    ) -> Result<T> {
+        if let Some(reason) = self.faults.lost() {
+            return Err(self.failed(operation, reason));
+        }
+        let memory = self.device.push_error_scope(ErrorFilter::OutOfMemory);
+        let internal = self.device.push_error_scope(ErrorFilter::Internal);
+        let validation = self.device.push_error_scope(ErrorFilter::Validation);
+        let value = calls(&self.device, &self.queue);
+        let validation = pollster::block_on(validation.pop());
+        let internal = pollster::block_on(internal.pop());
+        let memory = pollster::block_on(memory.pop());
+        if memory.is_some() {
+            return Err(Error::OutOfMemory { device: self.name.clone(), needed_bytes });
+        }
+        if let Some(error) = validation.or(internal) {
+            return Err(self.failed(operation, error.to_string()));
+        }
+        if let Some(reason) = self.faults.lost().or_else(|| self.faults.take_stray()) {
+            return Err(self.failed(operation, reason));
+        }
+        Ok(value)
+    }
+
+    /// A new buffer.
+    pub(super) fn buffer(
+        &self,
+        label: &'static str,
+        size_bytes: u64,
+        usage: BufferUsages,
+    ) -> Result<Buffer> {
+        self.scoped("allocation", size_bytes, |device, _| {
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some(label),
+                size: size_bytes,
+                usage,
+                mapped_at_creation: false,
+            })
+        })
+    }
+
+    /// Sleeps until `submission` is done.
+    pub(super) fn wait(&self, operation: &'static str, submission: SubmissionIndex) -> Result<()> {
+        let until = PollType::Wait { submission_index: Some(submission), timeout: None };
+        self.scoped(operation, 0, |device, _| device.poll(until))?
+            .map(|_| ())
+            .map_err(|error| self.failed(operation, error.to_string()))
+    }
+
+    /// Sleeps until all that was submitted is done.
+    pub(super) fn idle(&self) -> Result<()> {
+        self.scoped("waiting", 0, |device, _| device.poll(PollType::wait_indefinitely()))?
+            .map(|_| ())
+            .map_err(|error| self.failed("waiting", error.to_string()))
+    }
+
+    /// Queues copies into `to`, whose usages are `MAP_READ` and `COPY_DST`, and asks for the first
+    /// `len_bytes` of it to be mapped.
+    pub(super) fn copy_out(
+        &self,
+        operation: &'static str,
+        from: &[(&Buffer, u64, u64)],
+        to: &Buffer,
+    ) -> Result<Mapping> {
+        self.scoped(operation, 0, |device, queue| {
+            let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            let mut at = 0;
+            for &(buffer, offset, len_bytes) in from {
+                encoder.copy_buffer_to_buffer(buffer, offset, to, at, len_bytes);
+                at += len_bytes;
+            }
+            let submission = queue.submit([encoder.finish()]);
+            map(to, at, submission)
+        })
+    }
+
+    /// Waits for what [`Gpu::copy_out`] or [`map`] began, and looks at the bytes.
+    pub(super) fn read<T>(
+        &self,
+        operation: &'static str,
+        buffer: &Buffer,
+        len_bytes: u64,
+        mapping: Mapping,
+        look: impl FnOnce(&[u8]) -> T,
+    ) -> Result<T> {
+        self.wait(operation, mapping.submission)?;
+        match mapping.answer.try_recv() {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => return Err(self.failed(operation, error.to_string())),
+            Err(_) => return Err(self.failed(operation, "the buffer was not mapped")),
+        }
+        let value = match buffer.get_mapped_range(0..len_bytes) {
+            Ok(view) => look(&view),
+            Err(error) => return Err(self.failed(operation, error.to_string())),
+        };
+        buffer.unmap();
+        Ok(value)
+    }
+}
+
+/// Asks for the first bytes of `buffer` to be mapped after `submission`, which was the last to use
+/// it. Within an error scope.
+pub(super) fn map(buffer: &Buffer, len_bytes: u64, submission: SubmissionIndex) -> Mapping {
+    let (sender, answer) = channel();
+    buffer.map_async(wgpu::MapMode::Read, 0..len_bytes, move |result| {
+        // Nobody listens any more if the reader gave up.
+        let _ = sender.send(result);
+    });
+    Mapping { submission, answer }
+}

@@ -1,0 +1,245 @@
+//! Launches: from a kernel and its arguments to dispatches in the queue.
+
+use super::{
+    cache::{self, Compiled},
+    chunk,
+    gpu::Gpu,
+    limits::Limits,
+    memory::Array,
+};
+use crate::{
+    codegen::wgsl::{Binding, Member},
+    device::{Launch, LaunchArg},
+};
+use skel_core::{
+    Error, Result,
+    ir::{TrapKind, Ty},
+    plan::Kernel,
+};
+use std::{num::NonZeroU64, ops::Range};
+use wgpu::{BindGroupEntry, BindingResource, Buffer, BufferBinding, BufferUsages, SubmissionIndex};
+
+/// Dispatches of one submission: each has its own block of numbers.
+const BLOCKS: u64 = 16;
+
+/// Where dispatches find their blocks of numbers. Written before each submission, in the queue's
+/// order; so one buffer serves all.
+#[derive(Debug)]
+pub(super) struct Blocks {
+    buffer: Buffer,
+    stride_bytes: u64,
+}
+
+impl Blocks {
+    pub(super) fn new(gpu: &Gpu, limits: &Limits) -> Result<Blocks> {
+        Self::with_stride(gpu, limits.uniform_alignment.max(256))
+    }
+
+    fn with_stride(gpu: &Gpu, stride_bytes: u64) -> Result<Blocks> {
+        let usage = BufferUsages::UNIFORM | BufferUsages::COPY_DST;
+        let buffer = gpu.buffer("parameters", stride_bytes * BLOCKS, usage)?;
+        Ok(Blocks { buffer, stride_bytes })
+    }
+
+    /// Makes sure that blocks of `len_bytes` fit.
+    pub(super) fn fit(&mut self, gpu: &Gpu, len_bytes: u64) -> Result<()> {
+        if len_bytes > self.stride_bytes {
+            // A multiple of the alignment, since both are powers of two.
+            *self = Self::with_stride(gpu, len_bytes.next_power_of_two())?;
+        }
+        Ok(())
+    }
+}
+
+/// Dispatches on their way to the queue.
+pub(super) struct Recorder<'a> {
+    gpu: &'a Gpu,
+    limits: &'a Limits,
+    blocks: &'a Blocks,
+    encoder: wgpu::CommandEncoder,
+    recorded: u64,
+}
+
+/// The buffers that a dispatch binds besides its arguments.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Extra<'a> {
+    pub(super) gathered: Option<&'a Buffer>,
+    pub(super) partials: Option<&'a Buffer>,
+    pub(super) status: Option<&'a Buffer>,
+}
+
+/// The numbers of a dispatch that its arguments do not give.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Numbers {
+    pub(super) count: u32,
+    pub(super) first: u32,
+    pub(super) status: u32,
+    pub(super) per_lane: u32,
+    pub(super) slot: u32,
+}
+
+impl<'a> Recorder<'a> {
+    pub(super) fn new(gpu: &'a Gpu, limits: &'a Limits, blocks: &'a Blocks) -> Recorder<'a> {
+        let encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        Recorder { gpu, limits, blocks, encoder, recorded: 0 }
+    }
+
+    /// Records pipeline `stage` of `kernel` over `chunk`.
+    pub(super) fn dispatch(
+        &mut self,
+        kernel: &Compiled,
+        stage: usize,
+        launch: &Launch<'_, Array>,
+        chunk: &Range<usize>,
+        numbers: Numbers,
+        extra: Extra<'_>,
+        groups: (u32, u32),
+    ) -> Result<()> {
+        if self.recorded == BLOCKS {
+            self.submit()?;
+        }
+        let offset = self.recorded * self.blocks.stride_bytes;
+        self.recorded += 1;
+        let block = self.block(kernel, stage, launch, chunk, numbers)?;
+        let bindings = &kernel.prepared.shaders[stage].bindings;
+        let mut resources = vec![BindingResource::Buffer(BufferBinding {
+            buffer: &self.blocks.buffer,
+            offset,
+            size: NonZeroU64::new(block.len() as u64),
+        })];
+        for binding in bindings {
+            let resource = match *binding {
+                Binding::Argument(k, _) => launch
+                    .args
+                    .get(k)
+                    .and_then(chunk::array)
+                    .map(|array| BindingResource::Buffer(chunk::binding(self.limits, array, chunk).0)),
+                Binding::Gathered => extra.gathered.map(Buffer::as_entire_binding),
+                Binding::Partials => extra.partials.map(Buffer::as_entire_binding),
+                Binding::Status => extra.status.map(Buffer::as_entire_binding),
+            };
+            resources.push(resource.ok_or_else(|| {
+                self.gpu.failed("launch", format!("{binding:?} of the kernel was not given"))
+            })?);
+        }
+        let entries: Vec<BindGroupEntry<'_>> = (0..)
+            .zip(resources)
+            .map(|(binding, resource)| BindGroupEntry { binding, resource })
+            .collect();
+        let pipeline = &kernel.pipelines[stage];
+        let encoder = &mut self.encoder;
+        let blocks = &self.blocks.buffer;
+        self.gpu.scoped("launch", 0, |device, queue| {
+            queue.write_buffer(blocks, offset, &block);
+            let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: None,
+                layout: &pipeline.layout,
+                entries: &entries,
+            });
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            pass.set_pipeline(&pipeline.pipeline);
+            pass.set_bind_group(0, &group, &[]);
+            pass.dispatch_workgroups(groups.0, groups.1, 1);
+        })
+    }
+
+    /// Records a copy.
+    pub(super) fn copy(&mut self, from: &Buffer, to: &Buffer, len_bytes: u64) -> Result<()> {
+        let encoder = &mut self.encoder;
+        self.gpu.scoped("launch", 0, |_, _| encoder.copy_buffer_to_buffer(from, 0, to, 0, len_bytes))
+    }
+
+    /// Queues what was recorded so far.
+    pub(super) fn submit(&mut self) -> Result<SubmissionIndex> {
+        self.recorded = 0;
+        let encoder = &mut self.encoder;
+        self.gpu.scoped("launch", 0, |device, queue| {
+            let next = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            queue.submit([std::mem::replace(encoder, next).finish()])
+        })
+    }
+
+    /// The block of numbers, as the shader lays it out.
+    fn block(
+        &self,
+        kernel: &Compiled,
+        stage: usize,
+        launch: &Launch<'_, Array>,
+        chunk: &Range<usize>,
+        numbers: Numbers,
+    ) -> Result<Vec<u8>> {
+        let layout = &kernel.prepared.shaders[stage].params;
+        let mut block = vec![0; layout.size_bytes()];
+        for (member, ty, at) in &layout.members {
+            let word = match *member {
+                Member::Count => numbers.count,
+                Member::First => numbers.first,
+                Member::Status => numbers.status,
+                Member::PerLane => numbers.per_lane,
+                Member::Slot => numbers.slot,
+                // `check` saw that both fit.
+                Member::Base => chunk.start as u32,
+                Member::Columns => launch.shape.row_elems() as u32,
+                Member::Offset(k) => launch
+                    .args
+                    .get(k)
+                    .and_then(chunk::array)
+                    .map_or(0, |array| chunk::binding(self.limits, array, chunk).1),
+                Member::Uniform(k) => {
+                    let bytes = self.uniform(launch, k, ty)?;
+                    block[*at..*at + bytes.len()].copy_from_slice(&bytes);
+                    continue;
+                }
+            };
+            block[*at..*at + 4].copy_from_slice(&word.to_le_bytes());
+        }
+        Ok(block)
+    }
+
+    fn uniform(&self, launch: &Launch<'_, Array>, k: usize, ty: &Ty) -> Result<Vec<u8>> {
+        let Some(LaunchArg::Uniform(view)) = launch.args.get(k) else {
+            return Err(self.gpu.failed("launch", format!("argument {k} should be one value")));
+        };
+        match ty {
+            Ty::Bool => Ok(view.slice::<bool>(view.window()).iter().flat_map(|b| u32::from(*b).to_le_bytes()).collect()),
+            Ty::Usize => {
+                let value = view.slice::<usize>(view.window()).first().copied().unwrap_or(0);
+                match u32::try_from(value) {
+                    Ok(value) => Ok(value.to_le_bytes().to_vec()),
+                    Err(_) => Err(narrow(self.gpu, launch.kernel, format!("the uniform value {value}"))),
+                }
+            }
+            _ => Ok(view.bytes().to_vec()),
+        }
+    }
+}
+
+/// A `usize` that does not fit this device's 32 bits.
+pub(super) fn narrow(gpu: &Gpu, kernel: &Kernel, what: String) -> Error {
+    Error::Unsupported {
+        unit: gpu.name.clone(),
+        instance: cache::name(kernel).to_owned(),
+        reason: format!("{what}: {}", TrapKind::Narrow.message()),
+    }
+}
+
+/// Work-groups for `groups` in all: in two dimensions where one does not suffice. A few too many, for
+/// which the kernel looks.
+pub(super) fn grid(groups: u32, most: u32) -> (u32, u32) {
+    if groups <= most { (groups.max(1), 1) } else { (most, groups.div_ceil(most)) }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+
+    #[test]
+    fn grids_cover_all_groups_within_the_limit() {
+        for groups in [1, 2, 3, 4, 5, 15, 16] {
+            let (x, y) = grid(groups, 4);
+            assert!(x <= 4 && y <= 4 && x * y >= groups, "{groups}: {x} × {y}");
+        }
+        assert_eq!(grid(65_535, 65_535), (65_535, 1));
+        assert_eq!(grid(65_536, 65_535), (65_535, 2));
+    }
+}

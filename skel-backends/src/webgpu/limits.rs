@@ -1,0 +1,108 @@
+//! What a device can, and whether a kernel fits it.
+
+use super::Options;
+use crate::codegen::wgsl::{self, Shader, Stage};
+use skel_core::{
+    container::Shape,
+    plan::{Kernel, Pattern},
+};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+use wgpu::Features;
+
+/// What a device can. Shared with the threads that make calls, so that they know before they queue
+/// anything.
+#[derive(Debug)]
+pub struct Limits {
+    pub(super) lanes: u32,
+    pub(super) f64: bool,
+    pub(super) storage_buffers: usize,
+    pub(super) binding_bytes: u64,
+    pub(super) buffer_bytes: u64,
+    pub(super) groups: u32,
+    pub(super) storage_alignment: u64,
+    pub(super) uniform_alignment: u64,
+    uniform_bytes: u64,
+    prepared: Mutex<HashMap<u64, Result<Arc<Prepared>, String>>>,
+}
+
+/// A kernel's sources for a device that can run it.
+#[derive(Debug)]
+pub(super) struct Prepared {
+    /// One for elementwise kernels; groups and finish for folds.
+    pub(super) shaders: Vec<Shader>,
+    /// Number of status words of a launch; 0 if it cannot trap.
+    pub(super) status_words: usize,
+}
+
+impl Limits {
+    pub(super) fn new(features: Features, limits: &wgpu::Limits, options: &Options) -> Limits {
+        let most = limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x);
+        let lanes = options.lanes.unwrap_or(256).clamp(1, most.max(1));
+        Limits {
+            lanes: 1 << lanes.ilog2(),
+            f64: features.contains(Features::SHADER_F64 | Features::SHADER_INT64),
+            storage_buffers: limits.max_storage_buffers_per_shader_stage as usize,
+            binding_bytes: limits.max_storage_buffer_binding_size,
+            buffer_bytes: limits.max_buffer_size,
+            groups: limits.max_compute_workgroups_per_dimension,
+            storage_alignment: u64::from(limits.min_storage_buffer_offset_alignment),
+            uniform_alignment: u64::from(limits.min_uniform_buffer_offset_alignment),
+            uniform_bytes: limits.max_uniform_buffer_binding_size,
+            prepared: Mutex::new(HashMap::new()),
+        }
+    }
+
+    /// Whether it computes with `f64`.
+    #[must_use]
+    pub fn supports_f64(&self) -> bool {
+        self.f64
+    }
+
+    pub(super) fn check(&self, kernel: &Kernel, shape: Shape) -> Result<(), String> {
+        let prepared = self.prepare(kernel)?;
+        let elements = shape.len() as u64;
+        if kernel.index.is_some() && elements > 1 << 32 {
+            return Err(format!("{shape} has more than 2^32 elements, which is all that its indices count to"));
+        }
+        if prepared.status_words > 0 && elements >= u64::from(u32::MAX) {
+            return Err(format!("{shape} has 2^32 elements or more, too many to name the one that traps"));
+        }
+        Ok(())
+    }
+
+    /// The kernel's sources; made once per kernel.
+    pub(super) fn prepare(&self, kernel: &Kernel) -> Result<Arc<Prepared>, String> {
+        let mut known = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry(kernel.hash).or_insert_with(|| self.generate(kernel).map(Arc::new)).clone()
+    }
+
+    /// The kernel's sources, not from the cache: their trap sites have this kernel's source lines.
+    pub(super) fn generate(&self, kernel: &Kernel) -> Result<Prepared, String> {
+        let options = wgsl::Options { lanes: self.lanes, f64: self.f64 };
+        let shaders = match kernel.pattern {
+            Pattern::Elementwise => vec![wgsl::elementwise(kernel, &options)?],
+            Pattern::Fold => vec![
+                wgsl::fold(kernel, &options, Stage::Groups)?,
+                wgsl::fold(kernel, &options, Stage::Finish)?,
+            ],
+        };
+        for shader in &shaders {
+            let (needed, available) = (shader.bindings.len(), self.storage_buffers);
+            if needed > available {
+                return Err(format!("it needs {needed} storage buffers, and this device binds {available}"));
+            }
+            let bytes = shader.params.size_bytes() as u64;
+            if bytes > self.uniform_bytes {
+                return Err(format!("its uniform parameters take {bytes} bytes, and this device binds {}", self.uniform_bytes));
+            }
+        }
+        let traps = shaders.iter().any(|s| s.bindings.contains(&wgsl::Binding::Status));
+        let sites = shaders.first().map_or(0, |s| s.sites.len());
+        // A fold keeps element function and operator apart.
+        let status_words = if traps { sites * shaders.len() } else { 0 };
+        Ok(Prepared { shaders, status_words })
+    }
+}

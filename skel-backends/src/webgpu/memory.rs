@@ -1,0 +1,177 @@
+//! Arrays and transfers.
+
+use super::{gpu::{Gpu, Mapping}, limits::Limits};
+use skel_core::{
+    Result,
+    frame::{View, ViewOut},
+    ir::Ty,
+};
+use std::{borrow::Cow, ops::Range};
+use wgpu::{Buffer, BufferUsages};
+
+/// Bytes that one step of a transfer moves: large enough to hide what a step costs, small enough
+/// that the next step's copy overlaps it and that little host memory is held.
+const STEP_BYTES: u64 = 16 << 20;
+
+/// Segments begin at multiples of this many elements, so that what lies side by side in several
+/// arrays can be bound side by side.
+const SEGMENT_ELEMS: usize = 256;
+
+/// The elements of one container: one buffer, or several where one would be too large.
+#[derive(Debug)]
+pub struct Array {
+    pub(super) ty: Ty,
+    pub(super) window: Range<usize>,
+    /// Elements of each segment but the last.
+    segment_elems: usize,
+    segments: Vec<Buffer>,
+}
+
+/// Bytes of an element on the device: WGSL has no one-byte types in memory.
+pub(super) fn stored_bytes(ty: &Ty) -> u64 {
+    if *ty == Ty::F64 { 8 } else { 4 }
+}
+
+impl Array {
+    /// Room for elements `window`.
+    pub(super) fn new(gpu: &Gpu, limits: &Limits, ty: &Ty, window: Range<usize>) -> Result<Array> {
+        let size = stored_bytes(ty);
+        let fit = usize::try_from(limits.buffer_bytes / size).unwrap_or(usize::MAX);
+        let segment_elems = (fit - fit % SEGMENT_ELEMS).max(1);
+        let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
+        let mut segments = Vec::new();
+        let mut left = window.len();
+        while left > 0 {
+            let elems = left.min(segment_elems);
+            segments.push(gpu.buffer("array", elems as u64 * size, usage)?);
+            left -= elems;
+        }
+        Ok(Array { ty: ty.clone(), window, segment_elems, segments })
+    }
+
+    /// The buffer that holds `element`, the byte in it where the element begins, and the first
+    /// element behind the buffer.
+    pub(super) fn locate(&self, element: usize) -> (&Buffer, u64, usize) {
+        let at = element - self.window.start;
+        let (segment, within) = (at / self.segment_elems, at % self.segment_elems);
+        let end = self.window.start + (segment + 1) * self.segment_elems;
+        (
+            &self.segments[segment],
+            within as u64 * stored_bytes(&self.ty),
+            end.min(self.window.end),
+        )
+    }
+
+    /// `elements` as steps of a transfer.
+    fn steps(&self, elements: Range<usize>, step_bytes: u64) -> Vec<Step<'_>> {
+        let size = stored_bytes(&self.ty);
+        let most = usize::try_from(step_bytes / size).unwrap_or(usize::MAX).max(1);
+        let mut steps = Vec::new();
+        let mut start = elements.start;
+        while start < elements.end {
+            let (buffer, offset, end) = self.locate(start);
+            let end = end.min(elements.end).min(start + most);
+            steps.push(Step { buffer, offset, elements: start..end, len_bytes: (end - start) as u64 * size });
+            start = end;
+        }
+        steps
+    }
+}
+
+struct Step<'a> {
+    buffer: &'a Buffer,
+    offset: u64,
+    elements: Range<usize>,
+    len_bytes: u64,
+}
+
+/// Two buffers that downloads go through in turn; kept, since making one costs more than using it.
+#[derive(Debug, Default)]
+pub(super) struct Staging {
+    buffers: [Option<Buffer>; 2],
+}
+
+impl Staging {
+    fn get(&mut self, gpu: &Gpu, turn: usize, len_bytes: u64) -> Result<Buffer> {
+        let place = &mut self.buffers[turn % 2];
+        match place {
+            Some(buffer) if buffer.size() >= len_bytes => Ok(buffer.clone()),
+            _ => {
+                let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
+                let buffer = gpu.buffer("download", len_bytes, usage)?;
+                Ok(place.insert(buffer).clone())
+            }
+        }
+    }
+}
+
+/// Host to device.
+pub(super) fn upload(gpu: &Gpu, to: &Array, from: View<'_>) -> Result<()> {
+    let mut before = None;
+    for step in to.steps(from.window(), STEP_BYTES) {
+        let bytes = to_device(&to.ty, from.narrow(step.elements).bytes());
+        let submission = gpu.scoped("upload", step.len_bytes, |_, queue| {
+            queue.write_buffer(step.buffer, step.offset, &bytes);
+            // Begins now, so that copying the next step overlaps it.
+            queue.submit([])
+        })?;
+        // wgpu holds a copy of every step that is not done: no more than two.
+        if let Some(before) = before.replace(submission) {
+            gpu.wait("upload", before)?;
+        }
+    }
+    Ok(())
+}
+
+/// Device to host.
+pub(super) fn download(
+    gpu: &Gpu,
+    limits: &Limits,
+    staging: &mut Staging,
+    from: &Array,
+    to: ViewOut<'_>,
+) -> Result<()> {
+    let steps = from.steps(to.window(), STEP_BYTES.min(limits.buffer_bytes));
+    let mut rest = to;
+    let mut flying: Option<(&Step<'_>, Buffer, Mapping)> = None;
+    for (turn, step) in steps.iter().enumerate() {
+        let buffer = staging.get(gpu, turn, step.len_bytes)?;
+        let copy = [(step.buffer, step.offset, step.len_bytes)];
+        let mapping = gpu.copy_out("download", &copy, &buffer)?;
+        if let Some(landed) = flying.replace((step, buffer, mapping)) {
+            rest = land(gpu, &from.ty, landed, rest)?;
+        }
+    }
+    if let Some(landed) = flying {
+        land(gpu, &from.ty, landed, rest)?;
+    }
+    Ok(())
+}
+
+/// Copies a step's bytes to where they belong; what remains of the destination.
+fn land<'m>(
+    gpu: &Gpu,
+    ty: &Ty,
+    (step, buffer, mapping): (&Step<'_>, Buffer, Mapping),
+    to: ViewOut<'m>,
+) -> Result<ViewOut<'m>> {
+    let (mut piece, rest) = to.split_at(step.elements.end);
+    gpu.read("download", &buffer, step.len_bytes, mapping, |bytes| {
+        piece.copy_from_bytes(&to_host(ty, bytes));
+    })?;
+    Ok(rest)
+}
+
+fn to_device<'a>(ty: &Ty, host: &'a [u8]) -> Cow<'a, [u8]> {
+    match ty {
+        Ty::Bool => host.iter().flat_map(|b| u32::from(*b).to_le_bytes()).collect(),
+        _ => Cow::Borrowed(host),
+    }
+}
+
+fn to_host<'a>(ty: &Ty, device: &'a [u8]) -> Cow<'a, [u8]> {
+    match ty {
+        Ty::Bool => device.chunks_exact(4).map(|word| u8::from(word != [0; 4])).collect(),
+        _ => Cow::Borrowed(device),
+    }
+}

@@ -1,0 +1,37 @@
+//! Any GPU that wgpu reaches: through Vulkan, Metal or Direct3D 12.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | `adapters` | which devices there are, and why not the others |
+//! | `limits` | what a device can, and whether a kernel fits it |
+//! | `device` | [`WebGpu`], the [`Driver`](crate::device::Driver) |
+//! | `memory` | arrays, cut into buffers where one would be too large; transfers |
+//! | `cache` | kernels compiled so far |
+//! | `launch`, `chunk`, `fold` | a launch as dispatches over bound parts of the arrays |
+//! | `status` | the words in which kernels note traps |
+//! | `gpu`, `error` | wgpu's device with every call in an error scope |
+//!
+//! # Limits
+//!
+//! All limits are the adapter's own, not the low ones that WebGPU promises everywhere. An array over
+//! the size of a buffer is several buffers; a launch over the size of a binding, or over the number
+//! of work-groups, is several dispatches. [`Options`] lowers the limits, so that tests see all of
+//! that on small inputs; wgpu then enforces the lower ones.
+
+mod adapters;
+mod cache;
+mod chunk;
+mod device;
+mod error;
+mod fold;
+mod gpu;
+mod launch;
+mod limits;
+mod memory;
+mod status;
+
+pub use adapters::{Found, Options, enumerate, open, open_with};
+pub use device::WebGpu;
+pub use fold::Pending;
+pub use limits::Limits;
+pub use memory::Array;

@@ -1,0 +1,102 @@
+//! Drives a [`WebGpu`] directly, as a device unit would.
+
+use crate::ir::NoHost;
+use skel_backends::{
+    device::{Driver, Launch, LaunchArg, TrapWords, Trapped},
+    webgpu::{self, Array, Options, WebGpu},
+};
+use skel_core::{
+    Element, Result,
+    container::Shape,
+    frame::{ElementLayout, Partial, View, ViewMut},
+    plan::Kernel,
+};
+use std::{ops::Range, sync::Arc};
+
+/// The first usable device; real ones come first.
+pub(crate) fn found() -> Option<webgpu::Found> {
+    webgpu::enumerate().into_iter().find(|found| found.rejected.is_none())
+}
+
+pub(crate) struct Device(pub(crate) WebGpu);
+
+
+impl Device {
+    pub(crate) fn open() -> Device {
+        Device::with(Options::default())
+    }
+
+    pub(crate) fn with(options: Options) -> Device {
+        let found = found().expect("tests without a device are ignored");
+        Device(webgpu::open_with(&found, options).expect("the device opens"))
+    }
+
+    pub(crate) fn empty<T: Element>(&mut self, window: Range<usize>) -> Array {
+        self.0.allocate(ElementLayout::of::<T>(), &T::ty(), window).expect("memory")
+    }
+
+    pub(crate) fn array<T: Element>(&mut self, data: &[T]) -> Array {
+        let mut array = self.empty::<T>(0..data.len());
+        self.0.upload(&mut array, View::of(data)).expect("upload");
+        array
+    }
+
+    pub(crate) fn read<T: Element + Default>(&mut self, array: &Array, n: usize) -> Vec<T> {
+        let mut data = vec![T::default(); n];
+        self.0.download(array, ViewMut::of(&mut data).into_out()).expect("download");
+        data
+    }
+
+    pub(crate) fn launch(
+        &mut self,
+        kernel: &Arc<Kernel>,
+        args: Vec<LaunchArg<'_, Array>>,
+        range: Range<usize>,
+        shape: Shape,
+    ) -> Result<Launched> {
+        WebGpu::check(&self.0.limits(), kernel, shape).expect("the device can run it");
+        let launch = Launch { kernel, phases: &NoHost, args, range, shape };
+        let launched = self.0.launch(launch)?;
+        Ok(Launched { pending: launched.pending, traps: launched.traps })
+    }
+
+    /// A map over whole inputs; its output, or where it trapped.
+    pub(crate) fn map<T: Element + Default>(
+        &mut self,
+        kernel: &Arc<Kernel>,
+        inputs: &[&Array],
+        n: usize,
+    ) -> std::result::Result<Vec<T>, Trapped> {
+        let mut out = self.empty::<T>(0..n);
+        let mut args: Vec<LaunchArg<'_, Array>> = inputs.iter().copied().map(|array| LaunchArg::In(array)).collect();
+        args.push(LaunchArg::Out(&mut out));
+        let launched = self.launch(kernel, args, 0..n, Shape::D1(n)).expect("launch");
+        match launched.traps.and_then(|traps| self.0.read_traps(traps).expect("traps")) {
+            Some(trapped) => Err(trapped),
+            None => Ok(self.read(&out, n)),
+        }
+    }
+
+    /// A fold over a range of inputs; its partial, or where it trapped.
+    pub(crate) fn fold<T: Element>(
+        &mut self,
+        kernel: &Arc<Kernel>,
+        inputs: &[&Array],
+        range: Range<usize>,
+        n: usize,
+    ) -> std::result::Result<T, Trapped> {
+        let args = inputs.iter().copied().map(|array| LaunchArg::In(array)).collect();
+        let launched = self.launch(kernel, args, range, Shape::D1(n)).expect("launch");
+        let pending = launched.pending.expect("a fold has a partial");
+        let partial: Partial = self.0.partial(pending).expect("partial");
+        match launched.traps.and_then(|traps| self.0.read_traps(traps).expect("traps")) {
+            Some(trapped) => Err(trapped),
+            None => Ok(partial.get().expect("there were elements")),
+        }
+    }
+}
+
+pub(crate) struct Launched {
+    pub(crate) pending: Option<webgpu::Pending>,
+    pub(crate) traps: Option<TrapWords>,
+}

@@ -1,0 +1,158 @@
+//! IR by hand, for kernels that no macro wrote.
+
+use skel_core::{
+    container::Shape,
+    frame::{Frame, Partial},
+    ir::{
+        BinaryOp, Block, Builtin, Expr, ExprKind, FnId, Function, Local, LocalId, Mode, Param, Place,
+        Program, Stmt, StmtKind, Ty, UnaryOp, Value,
+    },
+    plan::{Argument, IndexKind, Kernel, Pattern, Phases, Role},
+};
+use std::sync::Arc;
+
+pub(crate) const FILE: &str = "src/user.rs";
+
+pub(crate) fn constant(value: Value) -> Expr {
+    Expr::constant(value)
+}
+
+pub(crate) fn local(id: u32, ty: Ty) -> Expr {
+    Expr { kind: ExprKind::Local(LocalId(id)), ty }
+}
+
+pub(crate) fn field(whole: Expr, position: usize, ty: Ty) -> Expr {
+    Expr { kind: ExprKind::Field(Box::new(whole), position), ty }
+}
+
+/// On line 7.
+pub(crate) fn binary(op: BinaryOp, a: Expr, b: Expr) -> Expr {
+    binary_at(7, op, a, b)
+}
+
+pub(crate) fn binary_at(line: u32, op: BinaryOp, a: Expr, b: Expr) -> Expr {
+    let ty = if op.is_comparison() || matches!(op, BinaryOp::And | BinaryOp::Or) {
+        Ty::Bool
+    } else {
+        a.ty.clone()
+    };
+    Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b), line), ty }
+}
+
+pub(crate) fn unary(op: UnaryOp, a: Expr) -> Expr {
+    let ty = a.ty.clone();
+    Expr { kind: ExprKind::Unary(op, Box::new(a)), ty }
+}
+
+pub(crate) fn cast(a: Expr, ty: Ty) -> Expr {
+    Expr { kind: ExprKind::Cast(Box::new(a)), ty }
+}
+
+pub(crate) fn builtin(builtin: Builtin, args: Vec<Expr>) -> Expr {
+    let ty = builtin.result(&args[0].ty);
+    Expr { kind: ExprKind::Builtin(builtin, args, 9), ty }
+}
+
+pub(crate) fn call(callee: usize, args: Vec<Expr>, ty: Ty) -> Expr {
+    Expr { kind: ExprKind::Call(FnId(callee), args), ty }
+}
+
+pub(crate) fn stmt(kind: StmtKind) -> Stmt {
+    Stmt { kind, line: 5 }
+}
+
+pub(crate) fn give(e: Expr) -> Stmt {
+    stmt(StmtKind::Return(Some(e)))
+}
+
+pub(crate) fn set(id: u32, e: Expr) -> Stmt {
+    stmt(StmtKind::Assign(Place::local(LocalId(id)), e))
+}
+
+pub(crate) fn init(id: u32, e: Expr) -> Stmt {
+    stmt(StmtKind::Let(LocalId(id), Some(e)))
+}
+
+/// A function whose parameters are the first locals; more locals follow them.
+pub(crate) fn function(name: &'static str, params: &[Ty], more: &[Ty], ret: Ty, body: Block) -> Function {
+    let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
+    let locals = params
+        .iter()
+        .chain(more)
+        .enumerate()
+        .map(|(k, ty)| Local { name: names[k % names.len()], ty: ty.clone() })
+        .collect();
+    let params =
+        (0..).zip(params).map(|(k, _)| Param { local: LocalId(k), mode: Mode::In }).collect();
+    Function { name, file: FILE, params, ret, locals, body }
+}
+
+/// A function that gives one expression of its parameters.
+pub(crate) fn formula(name: &'static str, params: &[Ty], e: Expr) -> Function {
+    let ret = e.ty.clone();
+    function(name, params, &[], ret, vec![give(e)])
+}
+
+fn arguments(list: &[(Role, Ty)]) -> Vec<Argument> {
+    list.iter().map(|(role, ty)| Argument { role: *role, ty: ty.clone() }).collect()
+}
+
+/// A map: the last function is applied.
+pub(crate) fn map(
+    functions: Vec<Function>,
+    index: Option<(usize, IndexKind)>,
+    args: &[(Role, Ty)],
+) -> Arc<Kernel> {
+    let entry = FnId(functions.len() - 1);
+    let program = Program { functions };
+    Arc::new(Kernel::new(Pattern::Elementwise, program, entry, None, index, arguments(args)))
+}
+
+/// A map of one expression over inputs of these types.
+pub(crate) fn map_of(name: &'static str, params: &[Ty], e: Expr) -> Arc<Kernel> {
+    let mut args: Vec<(Role, Ty)> = params.iter().map(|ty| (Role::In, ty.clone())).collect();
+    args.push((Role::Out, e.ty.clone()));
+    map(vec![formula(name, params, e)], None, &args)
+}
+
+/// A reduction: `operator` after `map`.
+pub(crate) fn fold(
+    map: Function,
+    operator: Function,
+    commutative: bool,
+    index: Option<(usize, IndexKind)>,
+    args: &[(Role, Ty)],
+) -> Arc<Kernel> {
+    let program = Program { functions: vec![map, operator] };
+    let operator = Some((FnId(1), commutative));
+    Arc::new(Kernel::new(Pattern::Fold, program, FnId(0), operator, index, arguments(args)))
+}
+
+/// The host face that a WGSL device never looks at.
+pub(crate) struct NoHost;
+
+impl Phases for NoHost {
+    fn pattern(&self) -> Pattern {
+        Pattern::Elementwise
+    }
+    fn local(&self, _: &mut Frame<'_>) -> Partial {
+        unreachable!("devices do not call the host face")
+    }
+    fn kernel(&self) -> skel_core::Result<Arc<Kernel>> {
+        unreachable!("devices do not call the host face")
+    }
+    fn find_trap(&self, _: &Frame<'_>) -> Option<skel_core::Error> {
+        unreachable!("devices do not call the host face")
+    }
+}
+
+pub(crate) fn index_ty(kind: IndexKind) -> Ty {
+    match kind {
+        IndexKind::Index1 => Ty::structure("Index1", &[("i", Ty::Usize)]),
+        IndexKind::Index2 => Ty::structure("Index2", &[("row", Ty::Usize), ("col", Ty::Usize)]),
+    }
+}
+
+pub(crate) fn shape(n: usize) -> Shape {
+    Shape::D1(n)
+}

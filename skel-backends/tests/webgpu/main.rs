@@ -1,0 +1,35 @@
+//! The WGSL device: generated sources, and what a device makes of them. The device is a real one or a
+//! software one (lavapipe: package `mesa-vulkan-drivers`); without any, what needs one is reported as
+//! ignored.
+
+mod elementwise;
+mod fold;
+mod harness;
+mod ir;
+mod limits;
+mod traps;
+
+use libtest_mimic::{Arguments, Trial};
+
+/// A test's name and what it does; panics if it fails.
+type Test = (&'static str, fn());
+
+fn main() {
+    let device = harness::found().is_some();
+    let mut trials = Vec::new();
+    for (module, tests) in [
+        ("elementwise", elementwise::TESTS),
+        ("fold", fold::TESTS),
+        ("traps", traps::TESTS),
+        ("limits", limits::TESTS),
+    ] {
+        for (name, run) in tests {
+            let trial = Trial::test(format!("{module}::{name}"), move || {
+                run();
+                Ok(())
+            });
+            trials.push(trial.with_ignored_flag(!device));
+        }
+    }
+    libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}
