@@ -5,7 +5,7 @@ use skel_backends::{device::LaunchArg, webgpu::Options};
 use skel_core::{
     container::Shape,
     frame::View,
-    ir::{BinaryOp, Builtin, Ty, Value},
+    ir::{BinaryOp, Ty, Value},
     plan::{IndexKind, Kernel, Role},
 };
 use std::sync::Arc;

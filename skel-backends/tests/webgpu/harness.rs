@@ -31,6 +31,10 @@ impl Device {
         Device(webgpu::open_with(&found, options).expect("the device opens"))
     }
 
+    pub(crate) fn has_f64(&self) -> bool {
+        self.0.limits().supports_f64()
+    }
+
     pub(crate) fn empty<T: Element>(&mut self, window: Range<usize>) -> Array {
         self.0.allocate(ElementLayout::of::<T>(), &T::ty(), window).expect("memory")
     }

@@ -1,7 +1,6 @@
 //! IR by hand, for kernels that no macro wrote.
 
 use skel_core::{
-    container::Shape,
     frame::{Frame, Partial},
     ir::{
         BinaryOp, Block, Builtin, Expr, ExprKind, FnId, Function, Local, LocalId, Mode, Param, Place,
@@ -151,8 +150,4 @@ pub(crate) fn index_ty(kind: IndexKind) -> Ty {
         IndexKind::Index1 => Ty::structure("Index1", &[("i", Ty::Usize)]),
         IndexKind::Index2 => Ty::structure("Index2", &[("row", Ty::Usize), ("col", Ty::Usize)]),
     }
-}
-
-pub(crate) fn shape(n: usize) -> Shape {
-    Shape::D1(n)
 }

@@ -7,7 +7,10 @@ mod fold;
 mod harness;
 mod ir;
 mod limits;
+mod numeric;
+mod transcendental;
 mod traps;
+mod values;
 
 use libtest_mimic::{Arguments, Trial};
 
@@ -22,6 +25,8 @@ fn main() {
         ("fold", fold::TESTS),
         ("traps", traps::TESTS),
         ("limits", limits::TESTS),
+        ("numeric", numeric::TESTS),
+        ("transcendental", transcendental::TESTS),
     ] {
         for (name, run) in tests {
             let trial = Trial::test(format!("{module}::{name}"), move || {
