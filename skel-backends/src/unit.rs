@@ -38,6 +38,14 @@ pub trait Unit: Send + Sync {
         range: Range<usize>,
     ) -> Result<Box<dyn Running + 'u>>;
 
+    /// Waits until everything that was queued is done.
+    ///
+    /// # Errors
+    /// Those of the device.
+    fn wait(&self) -> Result<()> {
+        Ok(())
+    }
+
     /// How many bytes it has been sent and has sent back so far.
     fn traffic(&self) -> Traffic {
         Traffic::default()

@@ -44,6 +44,14 @@ pub(super) struct Work<'e> {
     pub(super) wait: bool,
 }
 
+impl Work<'_> {
+    /// The same, for good: uploads and slices, which borrow, are left out.
+    pub(super) fn without_borrows(self) -> Work<'static> {
+        let Work { kernel, phases, shape, range, args, wait, uploads: _, slices: _ } = self;
+        Work { kernel, phases, shape, range, args, wait, uploads: Vec::new(), slices: Vec::new() }
+    }
+}
+
 /// An argument of a launch.
 pub(super) enum Arg {
     In(ArrayId),

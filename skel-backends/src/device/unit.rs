@@ -57,14 +57,6 @@ impl<D: Driver> DeviceUnit<D> {
         Ok(DeviceUnit { info, node: NodeId::unique(), limits, queue, counters })
     }
 
-    /// Waits until everything that was queued is done.
-    ///
-    /// # Errors
-    /// Those of the driver.
-    pub fn wait(&self) -> Result<()> {
-        self.queue.ask(Memory::wait)
-    }
-
     fn allocate(&self, layout: ElementLayout, ty: Ty, window: Range<usize>) -> Result<Arc<Handle<D>>> {
         let id = self.counters.next_array.fetch_add(1, Ordering::Relaxed);
         self.queue.ask(move |memory| memory.allocate(id, layout, &ty, window))?;
@@ -261,6 +253,8 @@ impl<D: Driver> Unit for DeviceUnit<D> {
             || call.phases.pattern().combines()
             || !bound.uploads.is_empty()
             || !bound.slices.is_empty();
+        let piece = Piece { unit: self, answered: None, partial: Partial::NONE, busy: Duration::ZERO };
+        let held = bound.held;
         let work = Work {
             kernel,
             phases: call.phases,
@@ -271,25 +265,28 @@ impl<D: Driver> Unit for DeviceUnit<D> {
             slices: bound.slices,
             wait,
         };
-        let (held, (answer, answered)) = (bound.held, channel());
-        if waits {
-            scope.post(&self.queue, move |memory| {
-                let started = Instant::now();
-                let result = memory.run(work);
-                // The caller may have given up after an error elsewhere.
-                let _unheard = answer.send(result.map(|partial| (partial, started.elapsed())));
-                drop(held);
-            });
-        } else {
+        if !waits {
             // Nothing is borrowed, so nobody needs to wait; errors taint the outputs.
-            let work = Work { uploads: Vec::new(), slices: Vec::new(), ..work };
+            let work = work.without_borrows();
             self.queue.post(move |memory| {
                 let _tainted = memory.run(work);
                 drop(held);
             });
+            return Ok(Box::new(piece));
         }
-        let answered = waits.then_some(answered);
-        Ok(Box::new(Piece { unit: self, answered, partial: Partial::NONE, busy: Duration::ZERO }))
+        let (answer, answered) = channel();
+        scope.post(&self.queue, move |memory| {
+            let started = Instant::now();
+            let result = memory.run(work);
+            // The caller may have given up after an error elsewhere.
+            let _unheard = answer.send(result.map(|partial| (partial, started.elapsed())));
+            drop(held);
+        });
+        Ok(Box::new(Piece { answered: Some(answered), ..piece }))
+    }
+
+    fn wait(&self) -> Result<()> {
+        self.queue.ask(Memory::wait)
     }
 
     fn traffic(&self) -> Traffic {

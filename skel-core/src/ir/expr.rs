@@ -49,7 +49,10 @@ impl Place {
     /// The whole local.
     #[must_use]
     pub fn local(local: LocalId) -> Place {
-        Place { local, fields: Vec::new() }
+        Place {
+            local,
+            fields: Vec::new(),
+        }
     }
 }
 
@@ -57,7 +60,10 @@ impl Expr {
     /// A constant.
     #[must_use]
     pub fn constant(value: Value) -> Expr {
-        Expr { ty: value.ty(), kind: ExprKind::Const(value) }
+        Expr {
+            ty: value.ty(),
+            kind: ExprKind::Const(value),
+        }
     }
 
     /// Calls `visit` on this expression and all its parts, outermost first.

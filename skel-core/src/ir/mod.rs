@@ -33,6 +33,7 @@ mod traps;
 mod ty;
 pub mod valid;
 mod value;
+mod weight;
 
 pub use expr::{Expr, ExprKind, Place};
 pub use op::{BinaryOp, Builtin, UnaryOp};
@@ -42,3 +43,4 @@ pub use stmt::{Block, LoopId, Stmt, StmtKind};
 pub use traps::{TrapKind, can_trap, expr_can_trap, functions_that_trap};
 pub use ty::{FieldTy, StructTy, Ty};
 pub use value::Value;
+pub use weight::{Weight, weights};

@@ -263,7 +263,10 @@ impl Builtin {
     pub fn argument(self, k: usize, receiver: &Ty) -> Ty {
         match self {
             Builtin::Powi if k == 1 => Ty::I32,
-            Builtin::WrappingShl | Builtin::WrappingShr | Builtin::RotateLeft | Builtin::RotateRight
+            Builtin::WrappingShl
+            | Builtin::WrappingShr
+            | Builtin::RotateLeft
+            | Builtin::RotateRight
                 if k == 1 =>
             {
                 Ty::U32

@@ -10,12 +10,17 @@ use std::fmt::{self, Display, Write};
 /// Writes the program.
 #[must_use]
 pub fn print(program: &Program) -> String {
-    let mut writer = Writer { program, out: String::new() };
+    let mut writer = Writer {
+        program,
+        out: String::new(),
+    };
     for (k, function) in program.functions.iter().enumerate() {
         if k > 0 {
             writer.out.push('\n');
         }
-        writer.function(k, function).expect("writing to a string does not fail");
+        writer
+            .function(k, function)
+            .expect("writing to a string does not fail");
     }
     writer.out
 }
@@ -34,7 +39,12 @@ impl Writer<'_> {
                 Mode::In => "",
                 Mode::InOut => "&mut ",
             };
-            write!(self.out, "{comma}{}: {mode}{}", name(f, param.local), f.param_ty(n))?;
+            write!(
+                self.out,
+                "{comma}{}: {mode}{}",
+                name(f, param.local),
+                f.param_ty(n)
+            )?;
         }
         self.out.push(')');
         if f.ret != Ty::Unit {

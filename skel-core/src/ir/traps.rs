@@ -23,7 +23,9 @@ impl TrapKind {
             TrapKind::DivideByZero => "attempt to divide by zero",
             TrapKind::DivideOverflow => "attempt to divide with overflow",
             TrapKind::ClampBounds => "clamp with min > max, or a NaN among them",
-            TrapKind::Narrow => "a `usize` value does not fit the 32 bits that this device computes in",
+            TrapKind::Narrow => {
+                "a `usize` value does not fit the 32 bits that this device computes in"
+            }
         }
     }
 }
@@ -90,4 +92,3 @@ fn ordered_bounds(lo: &Expr, hi: &Expr) -> bool {
         _ => false,
     }
 }
-

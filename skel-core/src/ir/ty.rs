@@ -47,7 +47,10 @@ impl Ty {
     pub fn structure(name: &'static str, fields: &[(&'static str, Ty)]) -> Ty {
         let fields = fields
             .iter()
-            .map(|(name, ty)| FieldTy { name, ty: ty.clone() })
+            .map(|(name, ty)| FieldTy {
+                name,
+                ty: ty.clone(),
+            })
             .collect();
         Ty::Struct(Arc::new(StructTy { name, fields }))
     }

@@ -5,8 +5,8 @@
 //! read, is not proven again.
 
 use super::{
-    Block, Builtin, Expr, ExprKind, FieldTy, FnId, Function, LocalId, LoopId, Place, Program, Stmt, StmtKind,
-    Ty, UnaryOp,
+    Block, Builtin, Expr, ExprKind, FieldTy, FnId, Function, LocalId, LoopId, Place, Program, Stmt,
+    StmtKind, Ty, UnaryOp,
 };
 
 /// What is wrong with a program, and where.
@@ -96,7 +96,11 @@ pub fn check(program: &Program) -> Result<(), Invalid> {
             line: 0,
         };
         if let Err(fault) = checker.function() {
-            return Err(Invalid { function: function.name, line: checker.line, fault });
+            return Err(Invalid {
+                function: function.name,
+                line: checker.line,
+                fault,
+            });
         }
     }
     Ok(())
@@ -229,7 +233,11 @@ impl Checker<'_> {
     }
 
     fn jump(&self) -> Checked {
-        if self.in_step { Err(Fault::JumpInStep) } else { Ok(()) }
+        if self.in_step {
+            Err(Fault::JumpInStep)
+        } else {
+            Ok(())
+        }
     }
 
     fn place(&self, place: &Place) -> Result<Ty, Fault> {
@@ -297,7 +305,11 @@ impl Checker<'_> {
             Op::And | Op::Or => *ty == Ty::Bool,
         };
         defined_on(defined, op.symbol(), ty)?;
-        if op.is_shift() { Ok(()) } else { same("the right operand", &b.ty, ty) }
+        if op.is_shift() {
+            Ok(())
+        } else {
+            same("the right operand", &b.ty, ty)
+        }
     }
 
     fn builtin(&self, builtin: Builtin, args: &[Expr], result: &Ty) -> Checked {
@@ -341,15 +353,31 @@ fn same(what: &'static str, found: &Ty, expected: &Ty) -> Checked {
     if found == expected {
         return Ok(());
     }
-    Err(Fault::Type { what, found: found.clone(), expected: expected.clone() })
+    Err(Fault::Type {
+        what,
+        found: found.clone(),
+        expected: expected.clone(),
+    })
 }
 
 fn defined_on(defined: bool, what: &'static str, ty: &Ty) -> Checked {
-    if defined { Ok(()) } else { Err(Fault::Undefined(what, ty.clone())) }
+    if defined {
+        Ok(())
+    } else {
+        Err(Fault::Undefined(what, ty.clone()))
+    }
 }
 
 fn count(what: &'static str, found: usize, expected: usize) -> Checked {
-    if found == expected { Ok(()) } else { Err(Fault::Count { what, found, expected }) }
+    if found == expected {
+        Ok(())
+    } else {
+        Err(Fault::Count {
+            what,
+            found,
+            expected,
+        })
+    }
 }
 
 fn field_of(ty: &Ty, field: usize) -> Result<&FieldTy, Fault> {
@@ -357,5 +385,7 @@ fn field_of(ty: &Ty, field: usize) -> Result<&FieldTy, Fault> {
         Ty::Struct(s) => s.fields.as_slice(),
         _ => &[],
     };
-    fields.get(field).ok_or_else(|| Fault::NoField(ty.clone(), field))
+    fields
+        .get(field)
+        .ok_or_else(|| Fault::NoField(ty.clone(), field))
 }

@@ -51,9 +51,10 @@ impl Value {
             Ty::Usize => Value::Usize(0),
             Ty::F32 => Value::F32(0.0),
             Ty::F64 => Value::F64(0.0),
-            Ty::Struct(s) => {
-                Value::Struct(s.clone(), s.fields.iter().map(|f| Value::zero(&f.ty)).collect())
-            }
+            Ty::Struct(s) => Value::Struct(
+                s.clone(),
+                s.fields.iter().map(|f| Value::zero(&f.ty)).collect(),
+            ),
         }
     }
 
@@ -66,8 +67,12 @@ impl Value {
             (Value::I32(a), Value::I32(b)) => a == b,
             (Value::U32(a), Value::U32(b)) => a == b,
             (Value::Usize(a), Value::Usize(b)) => a == b,
-            (Value::F32(a), Value::F32(b)) => a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan(),
-            (Value::F64(a), Value::F64(b)) => a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan(),
+            (Value::F32(a), Value::F32(b)) => {
+                a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()
+            }
+            (Value::F64(a), Value::F64(b)) => {
+                a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()
+            }
             (Value::Struct(s, a), Value::Struct(t, b)) => {
                 s == t && a.iter().zip(b).all(|(a, b)| a.same(b))
             }

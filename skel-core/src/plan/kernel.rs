@@ -1,7 +1,7 @@
 //! The device face of a plan.
 
 use super::Pattern;
-use crate::ir::{FnId, Program, Ty, functions_that_trap, print};
+use crate::ir::{FnId, Program, Ty, Weight, functions_that_trap, print, weights};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// What a device compiles: the user functions, and what the arguments are for.
@@ -28,6 +28,8 @@ pub struct Kernel {
     pub arguments: Vec<Argument>,
     /// Whether an element or an operator can trap.
     pub can_trap: bool,
+    /// How much work an element is: the function, and the operator if there is one.
+    pub weight: Weight,
     /// Hash of everything above, for caches. Source lines do not count.
     pub hash: u64,
 }
@@ -80,7 +82,21 @@ impl Kernel {
         (pattern, map, operator, commutative, index, &arguments).hash(&mut hasher);
         let hash = hasher.finish();
         let can_trap = functions_that_trap(&program).contains(&true);
-        Kernel { pattern, program, map, operator, commutative, index, arguments, can_trap, hash }
+        let weights = weights(&program);
+        let combining = operator.map_or(Weight::Operations(0), |f| weights[f.0]);
+        let weight = weights[map.0].and(combining);
+        Kernel {
+            pattern,
+            program,
+            map,
+            operator,
+            commutative,
+            index,
+            arguments,
+            can_trap,
+            weight,
+            hash,
+        }
     }
 
     /// The element type of the fold's result.

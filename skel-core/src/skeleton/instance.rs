@@ -25,6 +25,10 @@ impl<E: Executor> Instance<E> {
         Instance { name: Cow::Borrowed(name), target: Target::Auto, executor }
     }
 
+    pub(super) fn within<X>(self, executor: X) -> Instance<X> {
+        Instance { name: self.name, target: self.target, executor }
+    }
+
     /// The shape of a call: that of all arguments that have one.
     pub(super) fn shape(&self, shapes: &ArgumentShapes) -> Result<Shape> {
         let Some((_, first)) = shapes.first() else {

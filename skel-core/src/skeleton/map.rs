@@ -45,10 +45,26 @@ pub struct Map<F, E> {
     _function: PhantomData<fn() -> F>,
 }
 
+impl<F, E: Executor + Default> Map<F, E> {
+    /// An instance named after the type, run by the default executor: what `map!` makes, in long.
+    #[must_use]
+    #[expect(clippy::new_without_default, reason = "an instance is no default of anything")]
+    pub fn new() -> Self {
+        Self::with_executor(std::any::type_name::<Self>(), E::default())
+    }
+}
+
 impl<F, E: Executor> Map<F, E> {
     /// An instance of this name, run by `executor`.
     pub const fn with_executor(name: &'static str, executor: E) -> Self {
         Map { instance: Instance::new(name, executor), _function: PhantomData }
+    }
+
+    /// The same instance, run by another executor: a context of one's own.
+    #[must_use]
+    pub fn within<X: Executor>(self, executor: X) -> Map<F, X> {
+        let instance = self.instance.within(executor);
+        Map { instance, _function: PhantomData }
     }
 
     instance_methods!();

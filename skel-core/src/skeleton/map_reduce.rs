@@ -46,6 +46,15 @@ pub struct MapReduce<F, R, E, I = NoIdentity> {
     _functions: PhantomData<fn() -> (F, R)>,
 }
 
+impl<F, R, E: Executor + Default> MapReduce<F, R, E> {
+    /// An instance named after the type, run by the default executor: what `map_reduce!` makes, in long.
+    #[must_use]
+    #[expect(clippy::new_without_default, reason = "an instance is no default of anything")]
+    pub fn new() -> Self {
+        Self::with_executor(std::any::type_name::<Self>(), E::default())
+    }
+}
+
 impl<F, R, E: Executor> MapReduce<F, R, E> {
     /// An instance of this name, run by `executor`.
     pub const fn with_executor(name: &'static str, executor: E) -> Self {
@@ -61,6 +70,13 @@ impl<F, R, E: Executor> MapReduce<F, R, E> {
 }
 
 impl<F, R, E: Executor, I> MapReduce<F, R, E, I> {
+    /// The same instance, run by another executor: a context of one's own.
+    #[must_use]
+    pub fn within<X: Executor>(self, executor: X) -> MapReduce<F, R, X, I> {
+        let instance = self.instance.within(executor);
+        MapReduce { instance, identity: self.identity, _functions: PhantomData }
+    }
+
     instance_methods!();
 
     /// Runs the call, and waits for the value.

@@ -45,6 +45,15 @@ pub struct Reduce<R, E, I = NoIdentity> {
     _operator: PhantomData<fn() -> R>,
 }
 
+impl<R, E: Executor + Default> Reduce<R, E> {
+    /// An instance named after the type, run by the default executor: what `reduce!` makes, in long.
+    #[must_use]
+    #[expect(clippy::new_without_default, reason = "an instance is no default of anything")]
+    pub fn new() -> Self {
+        Self::with_executor(std::any::type_name::<Self>(), E::default())
+    }
+}
+
 impl<R, E: Executor> Reduce<R, E> {
     /// An instance of this name, run by `executor`.
     pub const fn with_executor(name: &'static str, executor: E) -> Self {
@@ -60,6 +69,13 @@ impl<R, E: Executor> Reduce<R, E> {
 }
 
 impl<R, E: Executor, I> Reduce<R, E, I> {
+    /// The same instance, run by another executor: a context of one's own.
+    #[must_use]
+    pub fn within<X: Executor>(self, executor: X) -> Reduce<R, X, I> {
+        let instance = self.instance.within(executor);
+        Reduce { instance, identity: self.identity, _operator: PhantomData }
+    }
+
     instance_methods!();
 
     /// Runs the call over the one argument, `run((&x,))`, and waits for the value.

@@ -25,7 +25,7 @@ impl<F> Copy for Fun<F> {}
     label = "not a user function",
     note = "put #[user_function] on it"
 )]
-pub trait Marker: 'static {}
+pub trait Marker {}
 
 /// The function that `F` marks.
 #[must_use]

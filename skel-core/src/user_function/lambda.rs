@@ -7,7 +7,7 @@
 
 use super::{Fun, Imp, Slot, Typed, UserFunction};
 use crate::{
-    ir::build::Cx,
+    ir::build::{Cx, Source},
     param::{Params, Position},
 };
 use std::marker::PhantomData;
@@ -22,7 +22,7 @@ where
     At: Position,
     R: Typed,
     C: for<'a> Fn(At, P::Args<'a>) -> R + Copy + 'static,
-    B: Fn(&mut Cx, &Slot<R>) -> Imp + Copy + 'static,
+    B: Fn(&mut Cx, &Slot<R>) -> Source + Copy + 'static,
 {
     /// The function as a value. Both closures must capture nothing.
     #[must_use]
@@ -43,7 +43,7 @@ where
     At: Position,
     R: Typed,
     C: for<'a> Fn(At, P::Args<'a>) -> R + Copy + 'static,
-    B: Fn(&mut Cx, &Slot<R>) -> Imp + Copy + 'static,
+    B: Fn(&mut Cx, &Slot<R>) -> Source + Copy + 'static,
 {
     type At = At;
     type Output = R;
@@ -57,16 +57,22 @@ where
     }
 
     fn ir(cx: &mut Cx) -> Imp {
-        made_up::<B>()(cx, &Slot::new())
+        cx.define::<Self>(Self::NAME, |cx| made_up::<B>()(cx, &Slot::new()))
     }
 }
 
 /// A value of a type without bytes.
 #[inline(always)]
-#[expect(unsafe_code, reason = "a closure's type is all there is of it, but Rust has no way to say so")]
+#[expect(
+    unsafe_code,
+    reason = "a closure's type is all there is of it, but Rust has no way to say so"
+)]
 fn made_up<C: Copy>() -> C {
     const {
-        assert!(size_of::<C>() == 0, "only a type without bytes can be made up");
+        assert!(
+            size_of::<C>() == 0,
+            "only a type without bytes can be made up"
+        );
     }
     // SAFETY: `C` has no bytes, so none are read; the pointer is aligned and not null, which is all
     // that a read of no bytes asks. That a value of `C` may exist: this is called only through the

@@ -23,7 +23,9 @@ pub use constant::constant;
 pub use fun::{Fun, Marker, fun};
 pub use identity::identity_function;
 pub use lambda::Lambda;
-pub use link::{Binary, Callee, Imp, Instance, K, KB, KI, KU, Method, Scalar, Unary, class, operator};
+pub use link::{
+    Binary, Callee, Imp, Instance, K, KB, KI, KU, Method, Scalar, Unary, class, operator,
+};
 pub use number::{Float, FloatMethods, Number, NumberMethods};
 pub use slot::{Pair, Slot};
 pub use typed::{Typed, ty};

@@ -5,7 +5,9 @@
 //! and a trait of ours.
 
 use super::link::{Method, Scalar, class};
-use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
+use std::ops::{
+    Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign,
+};
 
 /// `f32`, `f64`, `i32`, `u32` and `usize`: arithmetic, comparison, and the methods of
 /// [`NumberMethods`].

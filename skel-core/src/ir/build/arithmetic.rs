@@ -5,7 +5,10 @@ use super::{
     text::Node,
 };
 use crate::{
-    ir::{BinaryOp, Block, Builtin, Expr, ExprKind, Function, Mode, Stmt, StmtKind, Ty, UnaryOp, Value},
+    ir::{
+        BinaryOp, Block, Builtin, Expr, ExprKind, Function, Mode, Stmt, StmtKind, Ty, UnaryOp,
+        Value,
+    },
     user_function::Imp,
 };
 
@@ -65,7 +68,8 @@ impl Lower<'_> {
                 None => {
                     let text = node.part(1)?.atom();
                     let ty = expected(k, first.as_ref());
-                    let ty = ty.ok_or_else(|| Malformed(format!("nothing says the type of {text}")))?;
+                    let ty =
+                        ty.ok_or_else(|| Malformed(format!("nothing says the type of {text}")))?;
                     match self.literal(text, &ty)? {
                         Flow::Value(value) => value,
                         Flow::Unit | Flow::Never => return Ok(None),
@@ -87,8 +91,9 @@ impl Lower<'_> {
         let Some(values) = values else {
             return Ok(None);
         };
-        let [left, right]: [Expr; 2] =
-            values.try_into().map_err(|_| Malformed("two operands became another number".into()))?;
+        let [left, right]: [Expr; 2] = values
+            .try_into()
+            .map_err(|_| Malformed("two operands became another number".into()))?;
         Ok(Some((left, right)))
     }
 
@@ -99,20 +104,29 @@ impl Lower<'_> {
         }
         match self.imp(imp)? {
             Imp::Builtin => Ok(()),
-            other => Err(Malformed(format!("an operator or method that is {other:?}"))),
+            other => Err(Malformed(format!(
+                "an operator or method that is {other:?}"
+            ))),
         }
     }
 
     fn imp(&self, node: &Node) -> Result<Imp> {
-        let found = node.atom().parse::<usize>().ok().and_then(|k| self.source.imps.get(k));
-        found.copied().ok_or_else(|| Malformed(format!("there is no callee `{}`", node.atom())))
+        let found = node
+            .atom()
+            .parse::<usize>()
+            .ok()
+            .and_then(|k| self.source.imps.get(k));
+        found
+            .copied()
+            .ok_or_else(|| Malformed(format!("there is no callee `{}`", node.atom())))
     }
 
     /// `(b + imp left right)`.
     pub(super) fn binary(&mut self, node: &Node, out: &mut Block) -> Result<Flow> {
         let line = self.line;
         let op = node.part(0)?.atom();
-        let op = BinaryOp::from_symbol(op).ok_or_else(|| Malformed(format!("no operator `{op}`")))?;
+        let op =
+            BinaryOp::from_symbol(op).ok_or_else(|| Malformed(format!("no operator `{op}`")))?;
         self.require_builtin(node.part(1)?)?;
         let Some((left, right)) = self.pair(node.part(2)?, node.part(3)?, out)? else {
             return Ok(Flow::Never);
@@ -124,9 +138,18 @@ impl Lower<'_> {
     /// An operator on two values.
     pub(super) fn operation(&self, op: BinaryOp, left: Expr, right: Expr) -> Result<Expr> {
         if !op.is_shift() && left.ty != right.ty {
-            return Err(Malformed(format!("`{}` {} `{}`", left.ty, op.symbol(), right.ty)));
+            return Err(Malformed(format!(
+                "`{}` {} `{}`",
+                left.ty,
+                op.symbol(),
+                right.ty
+            )));
         }
-        let ty = if op.is_comparison() { Ty::Bool } else { left.ty.clone() };
+        let ty = if op.is_comparison() {
+            Ty::Bool
+        } else {
+            left.ty.clone()
+        };
         let kind = ExprKind::Binary(op, Box::new(left), Box::new(right), self.line);
         Ok(Expr { kind, ty })
     }
@@ -150,7 +173,10 @@ impl Lower<'_> {
             return Ok(Flow::Value(Expr::constant(negated)));
         }
         let ty = value.ty.clone();
-        Ok(Flow::Value(Expr { kind: ExprKind::Unary(op, Box::new(value)), ty }))
+        Ok(Flow::Value(Expr {
+            kind: ExprKind::Unary(op, Box::new(value)),
+            ty,
+        }))
     }
 
     /// `(as type value)`; also for `f32::from(value)`, which knows one conversion more.
@@ -166,9 +192,15 @@ impl Lower<'_> {
         }
         if value.ty == Ty::Bool && ty.is_float() {
             // `bool as f32` is not Rust, and no dialect has to know it.
-            value = Expr { kind: ExprKind::Cast(Box::new(value)), ty: Ty::U32 };
+            value = Expr {
+                kind: ExprKind::Cast(Box::new(value)),
+                ty: Ty::U32,
+            };
         }
-        Ok(Flow::Value(Expr { kind: ExprKind::Cast(Box::new(value)), ty }))
+        Ok(Flow::Value(Expr {
+            kind: ExprKind::Cast(Box::new(value)),
+            ty,
+        }))
     }
 
     /// `(m name imp receiver argument …)`.
@@ -184,11 +216,16 @@ impl Lower<'_> {
         let Some(args) = self.operands(&nodes, &expected, out)? else {
             return Ok(Flow::Never);
         };
-        let receiver = args.first().map_or(Ty::Unit, |receiver| receiver.ty.clone());
+        let receiver = args
+            .first()
+            .map_or(Ty::Unit, |receiver| receiver.ty.clone());
         let builtin = Builtin::of(name, &receiver).filter(|b| b.arity() == args.len());
         let builtin = builtin.ok_or_else(|| Malformed(format!("`{receiver}` has no `{name}`")))?;
         let ty = builtin.result(&receiver);
-        Ok(Flow::Value(Expr { kind: ExprKind::Builtin(builtin, args, line), ty }))
+        Ok(Flow::Value(Expr {
+            kind: ExprKind::Builtin(builtin, args, line),
+            ty,
+        }))
     }
 
     /// `(c imp argument …)`.
@@ -207,10 +244,16 @@ impl Lower<'_> {
             return Ok(Flow::Never);
         };
         if callee.params.iter().any(|p| p.mode == Mode::InOut) {
-            return Err(Malformed(format!("`{}` writes through `&mut`: it cannot be called", callee.name)));
+            return Err(Malformed(format!(
+                "`{}` writes through `&mut`: it cannot be called",
+                callee.name
+            )));
         }
         let ty = callee.ret.clone();
-        let call = Expr { kind: ExprKind::Call(id, args), ty: ty.clone() };
+        let call = Expr {
+            kind: ExprKind::Call(id, args),
+            ty: ty.clone(),
+        };
         self.line = line;
         if ty == Ty::Unit {
             self.push(StmtKind::Eval(call), out);
@@ -262,7 +305,10 @@ fn parse(text: &str, ty: &Ty) -> Option<Value> {
         // A literal out of range is denied by default, but a user may allow it: then it wraps.
         Ty::I32 => text.parse().ok().map(|wide: i128| Value::I32(wide as i32)),
         Ty::U32 => text.parse().ok().map(|wide: i128| Value::U32(wide as u32)),
-        Ty::Usize => text.parse().ok().map(|wide: i128| Value::Usize(wide as usize)),
+        Ty::Usize => text
+            .parse()
+            .ok()
+            .map(|wide: i128| Value::Usize(wide as usize)),
         Ty::Unit | Ty::Struct(_) => None,
     }
 }

@@ -16,9 +16,9 @@ impl Lower<'_> {
             return Ok(false);
         };
         let (mut yes, mut no) = (Block::new(), Block::new());
-        let yes_falls = self.into_dest(node.part(1)?, dest, &mut yes)?;
+        let yes_falls = self.send(node.part(1)?, dest, &mut yes)?;
         let no_falls = match node.rest().get(2) {
-            Some(other) => self.into_dest(other, dest, &mut no)?,
+            Some(other) => self.send(other, dest, &mut no)?,
             None => true,
         };
         self.line = line;
@@ -38,7 +38,11 @@ impl Lower<'_> {
 
     /// `(&& a b)`, `(|| a b)`.
     pub(super) fn short_circuit(&mut self, node: &Node, out: &mut Block) -> Result<Flow> {
-        let op = if node.head() == "&&" { BinaryOp::And } else { BinaryOp::Or };
+        let op = if node.head() == "&&" {
+            BinaryOp::And
+        } else {
+            BinaryOp::Or
+        };
         let line = self.line;
         let Some(left) = self.condition(node.part(0)?, out)? else {
             return Ok(Flow::Never);
@@ -46,7 +50,8 @@ impl Lower<'_> {
         let mut rest = Block::new();
         let right = self.condition(node.part(1)?, &mut rest)?;
         self.line = line;
-        let harmless = rest.is_empty() && right.as_ref().is_some_and(|e| !super::lower::has_effect(e));
+        let harmless =
+            rest.is_empty() && right.as_ref().is_some_and(|e| !super::lower::has_effect(e));
         if let (true, Some(right)) = (harmless, &right) {
             let kind = ExprKind::Binary(op, Box::new(left), Box::new(right.clone()), line);
             return Ok(Flow::Value(Expr { kind, ty: Ty::Bool }));
@@ -56,7 +61,11 @@ impl Lower<'_> {
         if let Some(right) = right {
             self.push(StmtKind::Assign(Place::local(result), right), &mut rest);
         }
-        let (yes, no) = if op == BinaryOp::And { (rest, Block::new()) } else { (Block::new(), rest) };
+        let (yes, no) = if op == BinaryOp::And {
+            (rest, Block::new())
+        } else {
+            (Block::new(), rest)
+        };
         self.push(StmtKind::If(self.read(result), yes, no), out);
         Ok(Flow::Value(self.read(result)))
     }
@@ -70,7 +79,12 @@ impl Lower<'_> {
     ) -> Result<(LoopId, bool)> {
         let id = LoopId(self.loop_count);
         self.loop_count += 1;
-        self.loops.push(OpenLoop { number, id, dest, left: false });
+        self.loops.push(OpenLoop {
+            number,
+            id,
+            dest,
+            left: false,
+        });
         body(self, id)?;
         let left = self.loops.pop().is_some_and(|open| open.left);
         Ok((id, left))
@@ -81,10 +95,19 @@ impl Lower<'_> {
         let line = self.line;
         let mut body = Block::new();
         let (id, left) = self.inside(node.number(0)?, dest, |lower, _| {
-            lower.into_dest(node.part(1)?, Dest::Discard, &mut body).map(drop)
+            lower
+                .send(node.part(1)?, Dest::Discard, &mut body)
+                .map(drop)
         })?;
         self.line = line;
-        self.push(StmtKind::Loop { id, body, step: Block::new() }, out);
+        self.push(
+            StmtKind::Loop {
+                id,
+                body,
+                step: Block::new(),
+            },
+            out,
+        );
         Ok(left)
     }
 
@@ -95,12 +118,19 @@ impl Lower<'_> {
         let (id, _) = self.inside(node.number(0)?, Dest::Discard, |lower, id| {
             if let Some(condition) = lower.condition(node.part(1)?, &mut body)? {
                 lower.leave_unless(condition, id, &mut body);
-                lower.into_dest(node.part(2)?, Dest::Discard, &mut body)?;
+                lower.send(node.part(2)?, Dest::Discard, &mut body)?;
             }
             Ok(())
         })?;
         self.line = line;
-        self.push(StmtKind::Loop { id, body, step: Block::new() }, out);
+        self.push(
+            StmtKind::Loop {
+                id,
+                body,
+                step: Block::new(),
+            },
+            out,
+        );
         Ok(true)
     }
 
@@ -108,7 +138,10 @@ impl Lower<'_> {
         let kind = ExprKind::Unary(UnaryOp::Not, Box::new(condition));
         let mut leave = Block::new();
         self.push(StmtKind::Break(id), &mut leave);
-        self.push(StmtKind::If(Expr { kind, ty: Ty::Bool }, leave, Block::new()), out);
+        self.push(
+            StmtKind::If(Expr { kind, ty: Ty::Bool }, leave, Block::new()),
+            out,
+        );
     }
 
     /// `(for 1 3 name mut? first last closed? body)`: over `first..last`, closed over `first..=last`.
@@ -157,7 +190,9 @@ impl Lower<'_> {
                 counter
             };
             lower.variables.insert(variable, Variable::Local(user));
-            lower.into_dest(node.part(7)?, Dest::Discard, &mut body).map(drop)
+            lower
+                .send(node.part(7)?, Dest::Discard, &mut body)
+                .map(drop)
         })?;
 
         self.line = line;
@@ -170,7 +205,10 @@ impl Lower<'_> {
                 let mut step = Block::new();
                 let condition = self.compare(BinaryOp::Lt, counter, &last);
                 self.push(StmtKind::Assign(Place::local(more), condition), &mut step);
-                self.push(StmtKind::If(self.read(more), advance, Block::new()), &mut step);
+                self.push(
+                    StmtKind::If(self.read(more), advance, Block::new()),
+                    &mut step,
+                );
                 step
             }
         };
@@ -192,7 +230,11 @@ impl Lower<'_> {
 
     fn open_loop(&mut self, node: &Node) -> Result<&mut OpenLoop> {
         let number = node.number(0)?;
-        let found = self.loops.iter_mut().rev().find(|open| open.number == number);
+        let found = self
+            .loops
+            .iter_mut()
+            .rev()
+            .find(|open| open.number == number);
         found.ok_or_else(|| Malformed(format!("`{}` outside of loop {number}", node.head())))
     }
 
@@ -201,7 +243,7 @@ impl Lower<'_> {
         let line = self.line;
         let dest = self.open_loop(node)?.dest;
         let falls = match node.rest().get(1) {
-            Some(value) => self.into_dest(value, dest, out)?,
+            Some(value) => self.send(value, dest, out)?,
             None => true,
         };
         if falls {
@@ -227,11 +269,11 @@ impl Lower<'_> {
         let value = node.rest().first();
         if self.source.ret != Ty::Unit {
             let value = value.ok_or_else(|| Malformed("`return` without a value".into()))?;
-            self.into_dest(value, Dest::Return, out)?;
+            self.send(value, Dest::Return, out)?;
             return Ok(Flow::Never);
         }
         let falls = match value {
-            Some(value) => self.into_dest(value, Dest::Discard, out)?,
+            Some(value) => self.send(value, Dest::Discard, out)?,
             None => true,
         };
         if falls {

@@ -5,7 +5,8 @@ use super::{
     text::{self, Node},
 };
 use crate::ir::{
-    Block, Expr, ExprKind, Function, Local, LocalId, LoopId, Param, Place, Stmt, StmtKind, Ty, can_trap,
+    Block, Expr, ExprKind, Function, Local, LocalId, LoopId, Param, Place, Stmt, StmtKind, Ty,
+    can_trap,
 };
 use std::collections::HashMap;
 
@@ -104,8 +105,12 @@ pub(super) fn function(
         params.push(Param { local, mode: *mode });
     }
     let mut body = Block::new();
-    let dest = if source.ret == Ty::Unit { Dest::Discard } else { Dest::Return };
-    let falls = lower.into_dest(text.part(1)?, dest, &mut body)?;
+    let dest = if source.ret == Ty::Unit {
+        Dest::Discard
+    } else {
+        Dest::Return
+    };
+    let falls = lower.send(text.part(1)?, dest, &mut body)?;
     if falls && source.ret != Ty::Unit {
         return Err(Malformed("a path ends without a value".into()));
     }
@@ -130,22 +135,30 @@ impl Lower<'_> {
     /// The value of a local.
     pub(super) fn read(&self, local: LocalId) -> Expr {
         let ty = self.locals[local.0 as usize].ty.clone();
-        Expr { kind: ExprKind::Local(local), ty }
+        Expr {
+            kind: ExprKind::Local(local),
+            ty,
+        }
     }
 
     pub(super) fn push(&self, kind: StmtKind, out: &mut Block) {
-        out.push(Stmt { kind, line: self.line });
+        out.push(Stmt {
+            kind,
+            line: self.line,
+        });
     }
 
     /// The type that part `k` of `node` names by number.
     pub(super) fn ty(&self, node: &Node, k: usize) -> Result<Ty> {
         let number = node.number(k)?;
         let found = self.source.types.get(number);
-        found.cloned().ok_or_else(|| Malformed(format!("there is no type {number}")))
+        found
+            .cloned()
+            .ok_or_else(|| Malformed(format!("there is no type {number}")))
     }
 
     /// Evaluates `node` and sends its value to `dest`. Whether control goes on from there.
-    pub(super) fn into_dest(&mut self, node: &Node, dest: Dest, out: &mut Block) -> Result<bool> {
+    pub(super) fn send(&mut self, node: &Node, dest: Dest, out: &mut Block) -> Result<bool> {
         self.line = node.line;
         match node.head() {
             "if" => self.branch(node, dest, out),
@@ -154,7 +167,7 @@ impl Lower<'_> {
                 let (falls, tail) = self.statements(node, out)?;
                 match tail {
                     _ if !falls => Ok(false),
-                    Some(tail) => self.into_dest(tail, dest, out),
+                    Some(tail) => self.send(tail, dest, out),
                     None => self.finish(Flow::Unit, dest, out),
                 }
             }
@@ -211,7 +224,7 @@ impl Lower<'_> {
     }
 
     /// Evaluates what cannot be an expression of the IR into a local of its own.
-    pub(super) fn into_local(
+    pub(super) fn local_from(
         &mut self,
         node: &Node,
         name: &'static str,
@@ -221,12 +234,22 @@ impl Lower<'_> {
         self.pending.push((name, None));
         let start = out.len();
         let line = node.line;
-        let falls = self.into_dest(node, Dest::Pending(number), out)?;
+        let falls = self.send(node, Dest::Pending(number), out)?;
         let Some(local) = self.pending[number].1 else {
             return Ok(if falls { Flow::Unit } else { Flow::Never });
         };
-        out.insert(start, Stmt { kind: StmtKind::Let(local, None), line });
-        Ok(if falls { Flow::Value(self.read(local)) } else { Flow::Never })
+        out.insert(
+            start,
+            Stmt {
+                kind: StmtKind::Let(local, None),
+                line,
+            },
+        );
+        Ok(if falls {
+            Flow::Value(self.read(local))
+        } else {
+            Flow::Never
+        })
     }
 
     /// The statements of a block but for its tail. Whether control reaches the end, and the tail.
@@ -255,7 +278,7 @@ impl Lower<'_> {
             "op" => self.compound_assign(stmt, out),
             "while" => self.while_loop(stmt, out),
             "for" => self.for_loop(stmt, out),
-            _ => self.into_dest(stmt, Dest::Discard, out),
+            _ => self.send(stmt, Dest::Discard, out),
         }
     }
 
@@ -292,13 +315,15 @@ impl Lower<'_> {
                     None => Ok(Flow::Unit),
                 }
             }
-            "if" | "loop" => self.into_local(node, "tmp", out),
+            "if" | "loop" => self.local_from(node, "tmp", out),
             "brk" => self.leave(node, out),
             "cont" => self.next_round(node, out),
             "ret" => self.give_back(node, out),
-            "let" | "=" | "op" | "while" | "for" => {
-                Ok(if self.statement(node, out)? { Flow::Unit } else { Flow::Never })
-            }
+            "let" | "=" | "op" | "while" | "for" => Ok(if self.statement(node, out)? {
+                Flow::Unit
+            } else {
+                Flow::Never
+            }),
             head => Err(Malformed(format!("unknown form `{head}`"))),
         }
     }

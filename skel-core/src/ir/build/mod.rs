@@ -79,7 +79,10 @@ impl Cx {
                 Imp::Function(id)
             }
             Err(malformed) => {
-                self.error = Some(Error::Ir { function: name.into(), message: malformed.0 });
+                self.error = Some(Error::Ir {
+                    function: name.into(),
+                    message: malformed.0,
+                });
                 Imp::Failed
             }
         }
@@ -89,7 +92,9 @@ impl Cx {
         if let Some(error) = self.error {
             return Err(error);
         }
-        let program = Program { functions: self.functions };
+        let program = Program {
+            functions: self.functions,
+        };
         let mut ids = [FnId(0); N];
         for (id, root) in ids.iter_mut().zip(roots) {
             let Imp::Function(function) = root else {
@@ -102,9 +107,10 @@ impl Cx {
         }
         match valid::check(&program) {
             Ok(()) => Ok((program, ids)),
-            Err(invalid) => {
-                Err(Error::Ir { function: invalid.function.into(), message: invalid.to_string() })
-            }
+            Err(invalid) => Err(Error::Ir {
+                function: invalid.function.into(),
+                message: invalid.to_string(),
+            }),
         }
     }
 }

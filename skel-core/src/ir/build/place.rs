@@ -9,7 +9,9 @@ use crate::ir::{BinaryOp, Block, Expr, ExprKind, LocalId, Place, StmtKind, Ty};
 impl Lower<'_> {
     fn find(&self, number: usize) -> Result<Variable> {
         let found = self.variables.get(&number);
-        found.copied().ok_or_else(|| Malformed(format!("variable {number} is used but not declared")))
+        found
+            .copied()
+            .ok_or_else(|| Malformed(format!("variable {number} is used but not declared")))
     }
 
     /// `(v 3)`: the variable with this number.
@@ -29,7 +31,10 @@ impl Lower<'_> {
             Flow::Never => return Ok(Flow::Never),
         };
         let (position, ty) = field_of(&base.ty, name)?;
-        Ok(Flow::Value(Expr { kind: ExprKind::Field(Box::new(base), position), ty }))
+        Ok(Flow::Value(Expr {
+            kind: ExprKind::Field(Box::new(base), position),
+            ty,
+        }))
     }
 
     /// `(let 3 name type init)`, where `-` is a type that the value has, or no value.
@@ -37,7 +42,11 @@ impl Lower<'_> {
         let number = node.number(0)?;
         let name = node.part(1)?.atom();
         let init = node.part(3)?;
-        let ty = if node.part(2)?.atom() == "-" { None } else { Some(self.ty(node, 2)?) };
+        let ty = if node.part(2)?.atom() == "-" {
+            None
+        } else {
+            Some(self.ty(node, 2)?)
+        };
         let variable = match (init.atom(), ty) {
             ("-", None) => return Err(Malformed(format!("`{name}` has neither type nor value"))),
             ("-", Some(Ty::Unit)) => Variable::Unit,
@@ -66,10 +75,11 @@ impl Lower<'_> {
         let flow = match (init.head(), ty) {
             ("if" | "loop", _) => {
                 // The branches store into the variable itself.
-                return Ok(match self.into_local(init, name, out)? {
-                    Flow::Value(Expr { kind: ExprKind::Local(local), .. }) => {
-                        Some(Variable::Local(local))
-                    }
+                return Ok(match self.local_from(init, name, out)? {
+                    Flow::Value(Expr {
+                        kind: ExprKind::Local(local),
+                        ..
+                    }) => Some(Variable::Local(local)),
                     Flow::Value(_) | Flow::Unit => Some(Variable::Unit),
                     Flow::Never => None,
                 });
@@ -101,10 +111,10 @@ impl Lower<'_> {
     pub(super) fn assign(&mut self, node: &Node, out: &mut Block) -> Result<bool> {
         let value = node.part(1)?;
         let Some((place, ty)) = self.place(node.part(0)?)? else {
-            return self.into_dest(value, Dest::Discard, out);
+            return self.send(value, Dest::Discard, out);
         };
         if place.fields.is_empty() && matches!(value.head(), "if" | "loop" | "bl") {
-            return self.into_dest(value, Dest::Local(place.local), out);
+            return self.send(value, Dest::Local(place.local), out);
         }
         let line = self.line;
         let flow = self.typed(value, &ty, out)?;
@@ -115,7 +125,8 @@ impl Lower<'_> {
     /// `(op + imp place value)`: the value is evaluated before the place is read.
     pub(super) fn compound_assign(&mut self, node: &Node, out: &mut Block) -> Result<bool> {
         let op = node.part(0)?.atom();
-        let op = BinaryOp::from_symbol(op).ok_or_else(|| Malformed(format!("no operator `{op}`")))?;
+        let op =
+            BinaryOp::from_symbol(op).ok_or_else(|| Malformed(format!("no operator `{op}`")))?;
         let Some((place, ty)) = self.place(node.part(2)?)? else {
             return Err(Malformed("compound assignment to `()`".into()));
         };
@@ -130,7 +141,10 @@ impl Lower<'_> {
         let mut old = self.read(place.local);
         for field in &place.fields {
             let ty = fields(&old.ty)?[*field].ty.clone();
-            old = Expr { kind: ExprKind::Field(Box::new(old), *field), ty };
+            old = Expr {
+                kind: ExprKind::Field(Box::new(old), *field),
+                ty,
+            };
         }
         let new = self.operation(op, old, value)?;
         self.store(place, Flow::Value(new), out)

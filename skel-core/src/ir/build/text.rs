@@ -51,13 +51,16 @@ impl Node {
 
     /// Part `k` after the head.
     pub(super) fn part(&self, k: usize) -> Result<&Node, Malformed> {
-        self.rest().get(k).ok_or_else(|| Malformed(format!("`{}` lacks part {k}", self.head())))
+        self.rest()
+            .get(k)
+            .ok_or_else(|| Malformed(format!("`{}` lacks part {k}", self.head())))
     }
 
     /// The number that part `k` after the head is.
     pub(super) fn number(&self, k: usize) -> Result<usize, Malformed> {
         let atom = self.part(k)?.atom();
-        atom.parse().map_err(|_| Malformed(format!("`{}`: `{atom}` is no number", self.head())))
+        atom.parse()
+            .map_err(|_| Malformed(format!("`{}`: `{atom}` is no number", self.head())))
     }
 }
 
@@ -80,17 +83,25 @@ pub(super) fn read(text: &'static str) -> Result<Node, Malformed> {
                 let Some((line, parts)) = open.pop() else {
                     return Err(Malformed("a `)` too many".into()));
                 };
-                Node { line, kind: NodeKind::List(parts) }
+                Node {
+                    line,
+                    kind: NodeKind::List(parts),
+                }
             }
             Some(_) => {
                 let end = rest.find([' ', '(', ')']).unwrap_or(rest.len());
                 let (atom, after) = rest.split_at(end);
                 rest = after;
                 if let Some(number) = atom.strip_prefix('@') {
-                    line = number.parse().map_err(|_| Malformed(format!("`{atom}` is no line")))?;
+                    line = number
+                        .parse()
+                        .map_err(|_| Malformed(format!("`{atom}` is no line")))?;
                     continue;
                 }
-                Node { line, kind: NodeKind::Atom(atom) }
+                Node {
+                    line,
+                    kind: NodeKind::Atom(atom),
+                }
             }
         };
         match open.last_mut() {

@@ -6,8 +6,8 @@
 mod numeric;
 
 use super::{
-    BinaryOp, Block, Expr, ExprKind, FnId, Function, LoopId, Mode, Place, Program, Stmt, StmtKind, TrapKind,
-    Value,
+    BinaryOp, Block, Expr, ExprKind, FnId, Function, LoopId, Mode, Place, Program, Stmt, StmtKind,
+    TrapKind, Value,
 };
 use crate::Error;
 
@@ -54,13 +54,31 @@ impl Stop {
     #[must_use]
     pub fn into_error(self, index: Option<usize>) -> Error {
         let (function, file, line, message) = match self {
-            Stop::Trap(Trap { kind, line, function, file }) => (function, file, line, kind.message()),
-            Stop::StepLimit { function, file, line } => {
-                (function, file, line, "not understood: the search for the cause took too many steps")
-            }
+            Stop::Trap(Trap {
+                kind,
+                line,
+                function,
+                file,
+            }) => (function, file, line, kind.message()),
+            Stop::StepLimit {
+                function,
+                file,
+                line,
+            } => (
+                function,
+                file,
+                line,
+                "not understood: the search for the cause took too many steps",
+            ),
         };
         let (function, file, message) = (function.into(), file.into(), message.into());
-        Error::Trap { function, file, line, index, message }
+        Error::Trap {
+            function,
+            file,
+            line,
+            index,
+            message,
+        }
     }
 }
 
@@ -79,7 +97,12 @@ pub fn call(
     steps: u64,
 ) -> Result<Outcome, Stop> {
     let mut steps = steps;
-    run(program, program.function(function), args.to_vec(), &mut steps)
+    run(
+        program,
+        program.function(function),
+        args.to_vec(),
+        &mut steps,
+    )
 }
 
 fn run(
@@ -88,19 +111,36 @@ fn run(
     args: Vec<Value>,
     steps: &mut u64,
 ) -> Result<Outcome, Stop> {
-    assert_eq!(args.len(), function.params.len(), "arguments of `{}`", function.name);
+    assert_eq!(
+        args.len(),
+        function.params.len(),
+        "arguments of `{}`",
+        function.name
+    );
     let mut locals: Vec<Value> = function.locals.iter().map(|l| Value::zero(&l.ty)).collect();
     for (k, (param, arg)) in function.params.iter().zip(args).enumerate() {
-        assert_eq!(&arg.ty(), function.param_ty(k), "argument {k} of `{}`", function.name);
+        assert_eq!(
+            &arg.ty(),
+            function.param_ty(k),
+            "argument {k} of `{}`",
+            function.name
+        );
         locals[param.local.0 as usize] = arg;
     }
-    let mut frame = Frame { program, function, locals, steps };
+    let mut frame = Frame {
+        program,
+        function,
+        locals,
+        steps,
+    };
     let result = match frame.block(&function.body)? {
         Next::Return(value) => value,
         Next::On | Next::Break(_) | Next::Continue(_) => Value::Unit,
     };
     let params = function.params.iter().filter(|p| p.mode == Mode::InOut);
-    let inout = params.map(|p| frame.locals[p.local.0 as usize].clone()).collect();
+    let inout = params
+        .map(|p| frame.locals[p.local.0 as usize].clone())
+        .collect();
     Ok(Outcome { result, inout })
 }
 
@@ -145,7 +185,11 @@ impl Frame<'_> {
                 self.expr(e, stmt.line)?;
             }
             StmtKind::If(condition, yes, no) => {
-                let taken = if self.truth(condition, stmt.line)? { yes } else { no };
+                let taken = if self.truth(condition, stmt.line)? {
+                    yes
+                } else {
+                    no
+                };
                 return self.block(taken);
             }
             StmtKind::Loop { id, body, step } => loop {
@@ -169,7 +213,11 @@ impl Frame<'_> {
 
     fn step(&mut self, line: u32) -> Result<(), Stop> {
         let (function, file) = (self.function.name, self.function.file);
-        let left = self.steps.checked_sub(1).ok_or(Stop::StepLimit { function, file, line })?;
+        let left = self.steps.checked_sub(1).ok_or(Stop::StepLimit {
+            function,
+            file,
+            line,
+        })?;
         *self.steps = left;
         Ok(())
     }
@@ -194,7 +242,12 @@ impl Frame<'_> {
 
     fn trap(&self, kind: TrapKind, line: u32) -> Stop {
         let (function, file) = (self.function.name, self.function.file);
-        Stop::Trap(Trap { kind, line, function, file })
+        Stop::Trap(Trap {
+            kind,
+            line,
+            function,
+            file,
+        })
     }
 
     fn all(&mut self, exprs: &[Expr], line: u32) -> Result<Vec<Value>, Stop> {

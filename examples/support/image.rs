@@ -1,0 +1,72 @@
+//! 8-bit pictures as PNG files.
+
+use super::{Failure, Result};
+use std::{
+    fs::File,
+    io::{BufReader, BufWriter},
+    path::Path,
+};
+
+/// Rows of pixels, each of `channels` bytes.
+pub struct Image {
+    pub width: usize,
+    pub height: usize,
+    pub channels: usize,
+    pub bytes: Vec<u8>,
+}
+
+impl Image {
+    /// A picture of three bytes per pixel.
+    pub fn rgb(width: usize, height: usize, bytes: Vec<u8>) -> Self {
+        let channels = 3;
+        Image {
+            width,
+            height,
+            channels,
+            bytes,
+        }
+    }
+
+    /// Reads a PNG file. Palettes become colours, 16 bits become 8.
+    pub fn read(path: &Path) -> Result<Self> {
+        let bad =
+            |error: png::DecodingError| Failure::file(path, format!("not a PNG image: {error}"));
+        let file = File::open(path).map_err(|e| Failure::file(path, e))?;
+        let mut decoder = png::Decoder::new(BufReader::new(file));
+        decoder.set_transformations(png::Transformations::normalize_to_color8());
+        let mut reader = decoder.read_info().map_err(bad)?;
+        let size = reader
+            .output_buffer_size()
+            .ok_or_else(|| Failure::file(path, "larger than the memory"))?;
+        let mut bytes = vec![0; size];
+        let frame = reader.next_frame(&mut bytes).map_err(bad)?;
+        bytes.truncate(frame.buffer_size());
+        Ok(Image {
+            width: frame.width as usize,
+            height: frame.height as usize,
+            channels: frame.color_type.samples(),
+            bytes,
+        })
+    }
+
+    /// Writes a PNG file.
+    pub fn write(&self, path: &Path) -> Result {
+        let bad = |error: png::EncodingError| Failure::file(path, error);
+        let file = File::create(path).map_err(|e| Failure::file(path, e))?;
+        let side = |n: usize| {
+            u32::try_from(n).map_err(|_| Failure::file(path, format!("{n} is too large")))
+        };
+        let mut encoder =
+            png::Encoder::new(BufWriter::new(file), side(self.width)?, side(self.height)?);
+        encoder.set_color(match self.channels {
+            1 => png::ColorType::Grayscale,
+            2 => png::ColorType::GrayscaleAlpha,
+            3 => png::ColorType::Rgb,
+            _ => png::ColorType::Rgba,
+        });
+        encoder.set_depth(png::BitDepth::Eight);
+        let mut writer = encoder.write_header().map_err(bad)?;
+        writer.write_image_data(&self.bytes).map_err(bad)?;
+        writer.finish().map_err(bad)
+    }
+}

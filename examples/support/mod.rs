@@ -1,0 +1,82 @@
+//! What the examples share: options, errors, pictures, tables, and the closing report.
+#![allow(dead_code, reason = "no example needs all of it")]
+
+pub mod image;
+pub mod parse;
+pub mod progress;
+pub mod report;
+pub mod table;
+
+use clap::Parser;
+use skel::prelude::Target;
+use std::{path::Path, process::ExitCode};
+
+/// Why an example ends early: one sentence that names what is wrong.
+#[derive(Debug)]
+pub struct Failure(String);
+
+/// The result of an example.
+pub type Result<T = ()> = std::result::Result<T, Failure>;
+
+impl Failure {
+    /// Something is wrong with a file.
+    pub fn file(path: &Path, what: impl ToString) -> Self {
+        Failure(format!("{}: {}", path.display(), what.to_string()))
+    }
+
+    /// Anything else.
+    pub fn new(what: impl Into<String>) -> Self {
+        Failure(what.into())
+    }
+}
+
+impl From<skel::Error> for Failure {
+    fn from(error: skel::Error) -> Self {
+        Failure(error.to_string())
+    }
+}
+
+// The option that all examples have. (No doc comment: clap would show it as the example's own.)
+#[derive(clap::Args)]
+pub struct Backend {
+    /// Where to run: auto, seq, cpu, wgpu, device:N, or hybrid:R with R the CPU's share from 0 to 1
+    #[arg(long, value_name = "WHERE")]
+    backend: Option<String>,
+}
+
+impl Backend {
+    /// The target it names; without the option, whatever runs best.
+    pub fn target(&self) -> Result<Target> {
+        match &self.backend {
+            Some(name) => Ok(name.parse()?),
+            None => Ok(Target::Auto),
+        }
+    }
+}
+
+/// Reads the options and runs the example. Whatever is wrong: one line, and exit code 1.
+pub fn main<O: Parser>(example: impl FnOnce(O) -> Result) -> ExitCode {
+    let options = match O::try_parse() {
+        Ok(options) => options,
+        Err(error) if !error.use_stderr() => error.exit(),
+        Err(error) => return failed(&first_sentence(&error.to_string())),
+    };
+    match example(options) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure(what)) => failed(&what),
+    }
+}
+
+fn failed(what: &str) -> ExitCode {
+    eprintln!(
+        "error: {}",
+        what.lines().map(str::trim).collect::<Vec<_>>().join(" ")
+    );
+    ExitCode::FAILURE
+}
+
+/// What the argument parser says, without usage and advice.
+fn first_sentence(text: &str) -> String {
+    let end = text.find("\n\n").unwrap_or(text.len());
+    text[..end].trim_start_matches("error: ").to_string()
+}

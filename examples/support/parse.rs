@@ -1,0 +1,32 @@
+//! Options that are numbers, or two of them.
+
+use std::str::FromStr;
+
+/// `WIDTHxHEIGHT` of a picture.
+pub fn size(text: &str) -> Result<(usize, usize), String> {
+    // 2^28 pixels are a gigabyte of counts.
+    pair(text, 'x')
+        .filter(|(w, h): &(usize, usize)| *w > 0 && *h > 0 && w.saturating_mul(*h) <= 1 << 28)
+        .ok_or_else(|| "expected WIDTHxHEIGHT, at most 2^28 pixels".into())
+}
+
+/// `X,Y`.
+pub fn point(text: &str) -> Result<(f32, f32), String> {
+    pair(text, ',')
+        .filter(|(x, y): &(f32, f32)| x.is_finite() && y.is_finite())
+        .ok_or_else(|| "expected X,Y".into())
+}
+
+/// A finite number above 0.
+pub fn factor(text: &str) -> Result<f32, String> {
+    let number = text
+        .parse()
+        .ok()
+        .filter(|f: &f32| f.is_finite() && *f > 0.0);
+    number.ok_or_else(|| "expected a number above 0".into())
+}
+
+fn pair<T: FromStr>(text: &str, between: char) -> Option<(T, T)> {
+    let (a, b) = text.split_once(between)?;
+    Some((a.trim().parse().ok()?, b.trim().parse().ok()?))
+}

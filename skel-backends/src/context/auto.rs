@@ -1,0 +1,106 @@
+//! `Auto`: where a call runs when nobody says.
+//!
+//! On the CPU, unless there is a real GPU and either the data lies there already, or the first calls
+//! measured it faster. Measured are the calls themselves, per instance and size class: the first on
+//! the CPU, two on the GPU (of which the first also compiles the kernel), all others where it was
+//! faster. Nothing is ever computed twice.
+
+use super::{CPU, Context, FIRST_DEVICE, select::Choice};
+use skel_core::{Error, Result, call::Call, frame::Partial, schedule::UnitIndex};
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+/// Fewer elements never go to a GPU unasked: a launch costs more than they do.
+const FEW: usize = 4096;
+
+/// What the first calls took, by instance and size class.
+#[derive(Default)]
+pub(super) struct Experience {
+    times: Mutex<HashMap<(String, u32), Times>>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Times {
+    on_cpu: Option<Duration>,
+    /// Whether the call that compiles the kernel is over.
+    warm: bool,
+    on_gpu: Option<Duration>,
+}
+
+/// Runs a call where it is expected to be fastest.
+pub(super) fn run(context: &Context, call: &mut Call<'_>) -> Result<Partial> {
+    let elems = call.shape.len();
+    if elems < FEW {
+        return context.run_on_host(CPU, call);
+    }
+    let Some(gpu) = gpu(context, call) else {
+        return context.run_on_host(CPU, call);
+    };
+    let on = |unit: UnitIndex| Choice { pieces: vec![(unit, 0..elems)] };
+    if resident(context, call, gpu)? {
+        return context.run_on(&on(gpu), call);
+    }
+    let key = (call.instance.to_owned(), elems.ilog2());
+    let known = context.inner.auto.get(&key);
+    let unit = match known {
+        Times { on_cpu: None, .. } => CPU,
+        Times { on_gpu: None, .. } => gpu,
+        Times { on_cpu: Some(cpu), on_gpu: Some(device), .. } => {
+            return context.run_on(&on(if device < cpu { gpu } else { CPU }), call);
+        }
+    };
+    // A device call may return before its work is done: wait for it, to compare like with like.
+    let started = Instant::now();
+    let total = context.run_on(&on(unit), call)?;
+    if unit != CPU {
+        context.unit(unit)?.wait()?;
+    }
+    context.inner.auto.learn(key, unit == CPU, started.elapsed());
+    Ok(total)
+}
+
+impl Experience {
+    fn get(&self, key: &(String, u32)) -> Times {
+        let times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
+        times.get(key).copied().unwrap_or_default()
+    }
+
+    fn learn(&self, key: (String, u32), on_cpu: bool, time: Duration) {
+        let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = times.entry(key).or_default();
+        if on_cpu {
+            known.on_cpu = Some(time);
+        } else if known.warm {
+            known.on_gpu = Some(time);
+        } else {
+            known.warm = true;
+        }
+    }
+}
+
+/// The device that may be chosen unasked and can run the call.
+fn gpu(context: &Context, call: &Call<'_>) -> Option<UnitIndex> {
+    let devices = context.inner.devices.for_auto().into_iter().map(|device| FIRST_DEVICE + device);
+    devices.into_iter().find(|unit| {
+        // `Auto` never fails for want of a GPU: one that cannot be opened is no candidate.
+        context.unit(*unit).is_ok_and(|unit| unit.check(call).is_ok())
+    })
+}
+
+/// Whether most of the containers' elements are valid on the unit, and not on the host.
+fn resident(context: &Context, call: &Call<'_>, unit: UnitIndex) -> Result<bool> {
+    let node = context.unit(unit)?.node();
+    let (mut there, mut all) = (0, 0);
+    for buffer in call.operands.iter().filter_map(skel_core::call::Operand::buffer) {
+        let here = buffer.valid(skel_core::unit::NodeId::HOST).len();
+        let remote = buffer.valid(node).len();
+        if here + remote > 0 {
+            all += buffer.len();
+            there += if here < buffer.len() { remote } else { 0 };
+        }
+    }
+    Ok::<bool, Error>(all > 0 && 2 * there > all)
+}

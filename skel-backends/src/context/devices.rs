@@ -1,0 +1,197 @@
+//! The devices of a context: found, rejected, opened.
+
+use crate::unit::Unit;
+use skel_core::{
+    Error, Result,
+    unit::{UnitInfo, UnitKind},
+};
+use std::{
+    fmt,
+    sync::{Arc, OnceLock},
+};
+
+/// One device, or something that might have been one.
+#[derive(Clone, Debug)]
+pub struct DeviceReport {
+    /// The number for `Device(i)`; none for rejected ones.
+    pub index: Option<usize>,
+    /// What it says of itself.
+    pub info: UnitInfo,
+    /// Why it is not used.
+    pub rejected: Option<String>,
+}
+
+impl fmt::Display for DeviceReport {
+    /// One line: number, name, kind, driver, memory, limits, and the reason if it was rejected.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.index {
+            Some(index) => write!(f, "device:{index}  ")?,
+            None => f.write_str("rejected  ")?,
+        }
+        let UnitInfo { name, kind, api, driver, memory_bytes, limits } = &self.info;
+        write!(f, "{name} ({kind}, {api}, {driver})")?;
+        if let Some(bytes) = memory_bytes {
+            write!(f, ", memory {} MiB", bytes >> 20)?;
+        }
+        for (what, value) in limits {
+            write!(f, ", {what} {value}")?;
+        }
+        match &self.rejected {
+            Some(reason) => write!(f, ": {reason}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A device that is opened when it is first used. What failed once is not tried again.
+pub(super) struct Lazy {
+    pub(super) info: UnitInfo,
+    pub(super) is_wgpu: bool,
+    open: Box<dyn Fn() -> Result<Arc<dyn Unit>> + Send + Sync>,
+    unit: OnceLock<Result<Arc<dyn Unit>>>,
+}
+
+impl Lazy {
+    fn opened(unit: Arc<dyn Unit>) -> Self {
+        let info = unit.info().clone();
+        let is_wgpu = info.api.starts_with("wgpu");
+        let cell = OnceLock::from(Ok(Arc::clone(&unit)));
+        Lazy { info, is_wgpu, open: Box::new(move || Ok(Arc::clone(&unit))), unit: cell }
+    }
+}
+
+struct Found {
+    accepted: Vec<Lazy>,
+    rejected: Vec<DeviceReport>,
+}
+
+/// The devices of a context.
+pub(super) struct Devices {
+    found: OnceLock<Found>,
+    /// Whether software devices count like any other.
+    software_counts: bool,
+}
+
+impl Devices {
+    /// These, and no others.
+    pub(super) fn given(units: Vec<Arc<dyn Unit>>) -> Self {
+        let accepted = units.into_iter().map(Lazy::opened).collect();
+        let found = OnceLock::from(Found { accepted, rejected: Vec::new() });
+        Devices { found, software_counts: true }
+    }
+
+    /// Those of the machine, which are looked for when someone asks.
+    pub(super) fn of_this_machine() -> Self {
+        let software_counts = std::env::var("SKEL_SOFTWARE_DEVICES").is_ok_and(|v| v == "1");
+        Devices { found: OnceLock::new(), software_counts }
+    }
+
+    fn found(&self) -> &Found {
+        self.found.get_or_init(look)
+    }
+
+    /// The accepted ones, in the order of their numbers.
+    pub(super) fn accepted(&self) -> &[Lazy] {
+        &self.found().accepted
+    }
+
+    /// Those that a split uses: real ones; without any, or if they count, the software ones, too.
+    pub(super) fn for_hybrid(&self) -> Vec<usize> {
+        let real = self.real();
+        let all = || (0..self.accepted().len()).collect();
+        if self.software_counts || real.is_empty() { all() } else { real }
+    }
+
+    /// Those that may be chosen unasked.
+    pub(super) fn for_auto(&self) -> Vec<usize> {
+        if self.software_counts { (0..self.accepted().len()).collect() } else { self.real() }
+    }
+
+    fn real(&self) -> Vec<usize> {
+        let accepted = self.accepted().iter().enumerate();
+        accepted.filter(|(_, d)| d.info.kind != UnitKind::SoftwareDevice).map(|(k, _)| k).collect()
+    }
+
+    /// Device `index`, opened.
+    pub(super) fn open(&self, index: usize) -> Result<&dyn Unit> {
+        let Some(device) = self.accepted().get(index) else {
+            return Err(self.none(&format!("device:{index}")));
+        };
+        match device.unit.get_or_init(&device.open) {
+            Ok(unit) => Ok(&**unit),
+            Err(error) => Err(error.clone()),
+        }
+    }
+
+    /// Those that have been opened.
+    pub(super) fn opened(&self) -> impl Iterator<Item = &dyn Unit> {
+        let found = self.found.get().into_iter().flat_map(|found| &found.accepted);
+        found.filter_map(|device| device.unit.get()?.as_ref().ok()).map(|unit| &**unit)
+    }
+
+    /// The error for a device that is not there.
+    pub(super) fn none(&self, wanted: &str) -> Error {
+        let found = self.found();
+        let names: Vec<String> =
+            found.accepted.iter().enumerate().map(|(k, d)| format!("device:{k} is {}", d.info.name)).collect();
+        let rejected =
+            found.rejected.iter().map(|d| format!("{}: {}", d.info.name, d.rejected.as_deref().unwrap_or("")));
+        let mut reasons: Vec<String> = names.into_iter().chain(rejected).collect();
+        if reasons.is_empty() {
+            reasons.push(NOTHING_FOUND.into());
+        }
+        Error::NoDevice { wanted: wanted.into(), reason: reasons.join("; ") }
+    }
+
+    pub(super) fn reports(&self) -> Vec<DeviceReport> {
+        let found = self.found();
+        let accepted = found.accepted.iter().enumerate().map(|(k, device)| DeviceReport {
+            index: Some(k),
+            info: device.info.clone(),
+            rejected: match device.unit.get() {
+                Some(Err(error)) => Some(error.to_string()),
+                Some(Ok(_)) | None => None,
+            },
+        });
+        accepted.chain(found.rejected.iter().cloned()).collect()
+    }
+}
+
+#[cfg(feature = "wgpu")]
+const NOTHING_FOUND: &str = "no driver for a GPU was found (on Linux wgpu needs a Vulkan driver; \
+     Debian's package mesa-vulkan-drivers has one that needs no GPU)";
+#[cfg(not(feature = "wgpu"))]
+const NOTHING_FOUND: &str = "this program was built without the feature `wgpu`";
+
+#[cfg(feature = "wgpu")]
+fn look() -> Found {
+    let mut found = Found { accepted: Vec::new(), rejected: Vec::new() };
+    for device in crate::webgpu::enumerate() {
+        let info = device.info().clone();
+        match device.rejected() {
+            Some(reason) => {
+                let rejected = Some(reason.to_owned());
+                found.rejected.push(DeviceReport { index: None, info, rejected });
+            }
+            None => found.accepted.push(Lazy {
+                info,
+                is_wgpu: true,
+                open: Box::new(move || Ok(Arc::new(device.open()?))),
+                unit: OnceLock::new(),
+            }),
+        }
+    }
+    // Real GPUs first: `wgpu` and `device:0` mean the best there is.
+    found.accepted.sort_by_key(|device| match device.info.kind {
+        UnitKind::DiscreteGpu => 0,
+        UnitKind::IntegratedGpu => 1,
+        UnitKind::SoftwareDevice => 3,
+        _ => 2,
+    });
+    found
+}
+
+#[cfg(not(feature = "wgpu"))]
+fn look() -> Found {
+    Found { accepted: Vec::new(), rejected: Vec::new() }
+}

@@ -1,0 +1,163 @@
+//! Contexts: units that work together.
+
+mod auto;
+mod builder;
+mod default;
+mod devices;
+mod select;
+
+pub use builder::ContextBuilder;
+pub use default::DefaultContext;
+pub use devices::DeviceReport;
+
+use crate::{
+    cpu::CpuUnit,
+    hybrid,
+    observe,
+    unit::{Traffic, Unit},
+};
+use devices::Devices;
+use skel_core::{
+    Result,
+    call::{Call, Executor},
+    frame::Partial,
+    schedule::{Target, UnitIndex},
+};
+use std::{fmt, sync::Arc, time::Instant};
+
+/// Position of the sequential unit.
+pub(crate) const SEQUENTIAL: UnitIndex = 0;
+/// Position of the CPU.
+pub(crate) const CPU: UnitIndex = 1;
+/// Position of device 0.
+pub(crate) const FIRST_DEVICE: UnitIndex = 2;
+
+/// Units and who decides between them. Clones share everything.
+///
+/// Most programs never see one: skeleton instances made by the macros use the default context, which
+/// is built at the first call. Others are made by [`Context::builder`], for tests and for units from
+/// elsewhere, and given to an instance by `.within(context)`.
+#[derive(Clone)]
+pub struct Context {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    sequential: CpuUnit,
+    cpu: CpuUnit,
+    devices: Devices,
+    /// What `SKEL_BACKEND` says.
+    forced: Result<Option<Target>>,
+    auto: auto::Experience,
+}
+
+impl Context {
+    /// A context of the CPU and given devices; nothing is looked for, and the environment has no say.
+    #[must_use]
+    pub fn builder() -> ContextBuilder {
+        ContextBuilder::default()
+    }
+
+    fn new(devices: Devices, forced: Result<Option<Target>>) -> Self {
+        let (sequential, cpu) = (CpuUnit::sequential(), CpuUnit::cores());
+        let auto = auto::Experience::default();
+        Context { inner: Arc::new(Inner { sequential, cpu, devices, forced, auto }) }
+    }
+
+    /// All devices of the context, numbered as `Device(i)` counts them, and those that were found and
+    /// rejected, with the reason.
+    #[must_use]
+    pub fn devices(&self) -> Vec<DeviceReport> {
+        self.inner.devices.reports()
+    }
+
+    /// Bytes moved so far between the host and the devices that were used.
+    #[must_use]
+    pub fn traffic(&self) -> Traffic {
+        let mut sum = Traffic::default();
+        for unit in self.inner.devices.opened() {
+            let traffic = unit.traffic();
+            sum.uploaded_bytes += traffic.uploaded_bytes;
+            sum.downloaded_bytes += traffic.downloaded_bytes;
+        }
+        sum
+    }
+
+    /// The unit at a position.
+    fn unit(&self, index: UnitIndex) -> Result<&dyn Unit> {
+        match index {
+            SEQUENTIAL => Ok(&self.inner.sequential),
+            CPU => Ok(&self.inner.cpu),
+            device => self.inner.devices.open(device - FIRST_DEVICE),
+        }
+    }
+
+    /// Runs a call on a single unit of the host, which needs no preparation.
+    fn run_on_host(&self, index: UnitIndex, call: &mut Call<'_>) -> Result<Partial> {
+        let unit = if index == SEQUENTIAL { &self.inner.sequential } else { &self.inner.cpu };
+        if !observe::is_active() {
+            return unit.run(call);
+        }
+        let started = Instant::now();
+        let total = unit.run(call)?;
+        observe::piece(index, unit, &(0..call.shape.len()), started.elapsed());
+        Ok(total)
+    }
+
+    /// Runs a call on several units.
+    fn run_on(&self, choice: &select::Choice, call: &mut Call<'_>) -> Result<Partial> {
+        match choice.pieces[..] {
+            [] => Ok(Partial::NONE),
+            [(index @ (SEQUENTIAL | CPU), _)] => self.run_on_host(index, call),
+            _ => {
+                let pieces = choice.pieces.iter().map(|(index, range)| {
+                    Ok(hybrid::Piece::new(*index, self.unit(*index)?, range.clone()))
+                });
+                hybrid::execute(pieces.collect::<Result<_>>()?, call)
+            }
+        }
+    }
+}
+
+impl Executor for Context {
+    fn execute(&self, mut call: Call<'_>, target: &Target) -> Result<Partial> {
+        let target = match &self.inner.forced {
+            Ok(None) => target,
+            Ok(Some(forced)) => forced,
+            Err(error) => return Err(error.clone()),
+        };
+        let observed = observe::is_active().then(|| (Instant::now(), self.traffic()));
+        let result = if call.shape.is_empty() {
+            select::validate(self, target).map(|()| Partial::NONE)
+        } else {
+            self.run_at(target, &mut call)
+        };
+        match &result {
+            Err(error) => call.poison_outputs(error),
+            Ok(_) => {
+                if let Some((started, before)) = observed {
+                    let traffic = self.traffic() - before;
+                    observe::call(call.instance, call.shape.len(), started.elapsed(), traffic);
+                }
+            }
+        }
+        result
+    }
+}
+
+impl Context {
+    fn run_at(&self, target: &Target, call: &mut Call<'_>) -> Result<Partial> {
+        match target {
+            Target::Sequential => self.run_on_host(SEQUENTIAL, call),
+            Target::Cpu => self.run_on_host(CPU, call),
+            Target::Auto => auto::run(self, call),
+            _ => self.run_on(&select::choose(self, target, call)?, call),
+        }
+    }
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context").field("devices", &self.devices()).finish_non_exhaustive()
+    }
+}

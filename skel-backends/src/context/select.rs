@@ -1,0 +1,94 @@
+//! From a target to an assignment.
+
+use super::{CPU, Context, FIRST_DEVICE, SEQUENTIAL};
+use skel_core::{
+    Error, Result,
+    call::Call,
+    schedule::{DeviceChoice, Policy, Single, Split, StaticSplit, Target, UnitIndex},
+};
+use std::{ops::Range, sync::Once};
+
+/// Who computes what.
+pub(super) struct Choice {
+    pub(super) pieces: Vec<(UnitIndex, Range<usize>)>,
+}
+
+/// The assignment for a target that is not `Auto`.
+///
+/// # Errors
+/// Those of [`validate`]; [`Error::Unsupported`] where a single device was asked for that cannot run
+/// the call. Nothing has been allocated or launched then.
+pub(super) fn choose(context: &Context, target: &Target, call: &Call<'_>) -> Result<Choice> {
+    let elems = call.shape.len();
+    match target {
+        Target::Device(which) => {
+            let unit = device(context, *which)?;
+            context.unit(unit)?.check(call)?;
+            Ok(Choice { pieces: Single.assign(elems, &[unit]).pieces })
+        }
+        Target::Hybrid(split) => hybrid(context, split, call),
+        Target::Sequential => Ok(Choice { pieces: vec![(SEQUENTIAL, 0..elems)] }),
+        _ => Ok(Choice { pieces: vec![(CPU, 0..elems)] }),
+    }
+}
+
+/// What is wrong with a target, whatever the call.
+///
+/// # Errors
+/// [`Error::NoDevice`], [`Error::BadRatio`].
+pub(super) fn validate(context: &Context, target: &Target) -> Result<()> {
+    match target {
+        Target::Device(which) => device(context, *which).map(|_| ()),
+        Target::Hybrid(split) => split.shares(1).map(|_| ()),
+        _ => Ok(()),
+    }
+}
+
+fn device(context: &Context, which: DeviceChoice) -> Result<UnitIndex> {
+    let devices = &context.inner.devices;
+    let (index, wanted) = match which {
+        DeviceChoice::Index(index) => {
+            ((index < devices.accepted().len()).then_some(index), format!("device:{index}"))
+        }
+        DeviceChoice::Wgpu => (devices.accepted().iter().position(|d| d.is_wgpu), "wgpu".to_owned()),
+        _ => (None, format!("{which:?}")),
+    };
+    index.map(|index| FIRST_DEVICE + index).ok_or_else(|| devices.none(&wanted))
+}
+
+/// The CPU and all devices that can run the call; a device that cannot takes no share.
+fn hybrid(context: &Context, split: &Split, call: &Call<'_>) -> Result<Choice> {
+    let devices = context.inner.devices.for_hybrid();
+    if devices.is_empty() {
+        notice(call.instance);
+    }
+    let mut able = Vec::new();
+    for (k, device) in devices.iter().enumerate() {
+        match context.unit(FIRST_DEVICE + device)?.check(call) {
+            Ok(()) => able.push(k),
+            Err(Error::Unsupported { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let shares = match split {
+        // Equal parts for those that take part.
+        Split::Ratio(_) => split.shares(able.len())?,
+        // Each device has its own share; those that cannot take part leave theirs to the others.
+        _ => {
+            let all = split.shares(devices.len())?;
+            let of = |k: usize| all.get(k).copied().unwrap_or(skel_core::schedule::Share::NONE);
+            [of(0)].into_iter().chain(able.iter().map(|k| of(k + 1))).collect()
+        }
+    };
+    let units: Vec<UnitIndex> =
+        [CPU].into_iter().chain(able.iter().map(|k| FIRST_DEVICE + devices[*k])).collect();
+    Ok(Choice { pieces: StaticSplit { shares }.assign(call.shape.len(), &units).pieces })
+}
+
+/// Says once that a hybrid call has no device to work with.
+fn notice(instance: &str) {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        eprintln!("skel: {instance}: no device was found, so the CPU computes everything (said once)");
+    });
+}

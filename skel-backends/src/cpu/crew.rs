@@ -1,0 +1,168 @@
+//! The crew: caller and helpers take indices from one counter.
+#![allow(unsafe_code, reason = "helpers borrow from the caller, who waits for them")]
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+/// Set in [`Crew::inside`] when nobody may enter any more.
+const CLOSED: usize = 1 << (usize::BITS - 1);
+
+/// Invitations in the pool's queue that nobody has answered yet, over all crews. A pool that is busy
+/// leaves them there, so without a limit a long job that makes many calls would pile them up.
+static INVITED: AtomicUsize = AtomicUsize::new(0);
+
+/// Shared by the caller and its helpers; lives as long as the last of them.
+struct Crew {
+    /// The next index to take.
+    next: AtomicUsize,
+    count: usize,
+    /// Helpers that have entered, and the `CLOSED` bit.
+    inside: AtomicUsize,
+    /// Helpers still to invite.
+    to_invite: AtomicUsize,
+    /// May be called by those inside, and by the caller, while it waits for those inside.
+    body: *const (dyn Fn(usize) + Sync),
+}
+
+// SAFETY: `body` points to something `Sync`, and is called only while the caller waits.
+unsafe impl Send for Crew {}
+// SAFETY: as above; all else is atomic.
+unsafe impl Sync for Crew {}
+
+impl Crew {
+    fn work(&self) {
+        // SAFETY: the caller of `run` has not returned: we are it, or we are inside.
+        let body = unsafe { &*self.body };
+        loop {
+            let index = self.next.fetch_add(1, Ordering::Relaxed);
+            if index >= self.count {
+                return;
+            }
+            body(index);
+        }
+    }
+
+    /// What a helper does when it comes.
+    fn help(self: &Arc<Self>) {
+        let enter = |inside: usize| (inside & CLOSED == 0).then_some(inside + 1);
+        if self.inside.try_update(Ordering::Acquire, Ordering::Relaxed, enter).is_err() {
+            return;
+        }
+        // Leaves also if `body` panics, which it must not: a stuck caller would be worse.
+        let _leave = Leave(self);
+        if self.next.load(Ordering::Relaxed) < self.count {
+            self.invite();
+            self.work();
+        }
+    }
+
+    /// Invites one helper, who will invite the next: the caller pays for one wake-up only.
+    fn invite(self: &Arc<Self>) {
+        let one_less = |left: usize| left.checked_sub(1);
+        let crowded = INVITED.load(Ordering::Relaxed) >= 4 * rayon::current_num_threads();
+        if crowded || self.to_invite.try_update(Ordering::Relaxed, Ordering::Relaxed, one_less).is_err() {
+            return;
+        }
+        INVITED.fetch_add(1, Ordering::Relaxed);
+        let crew = Arc::clone(self);
+        rayon::spawn(move || {
+            INVITED.fetch_sub(1, Ordering::Relaxed);
+            crew.help();
+        });
+    }
+}
+
+struct Leave<'c>(&'c Crew);
+
+impl Drop for Leave<'_> {
+    fn drop(&mut self) {
+        self.0.inside.fetch_sub(1, Ordering::Release);
+    }
+}
+
+/// Calls `body(0)`, …, `body(count - 1)`, each once, taken in this order, on the caller and at most
+/// `helpers` workers of the current rayon pool. `body` must not panic.
+pub(super) fn run(count: usize, helpers: usize, body: &(dyn Fn(usize) + Sync)) {
+    if helpers == 0 || count <= 1 {
+        (0..count).for_each(body);
+        return;
+    }
+    let body: *const (dyn Fn(usize) + Sync + '_) = body;
+    let crew = Arc::new(Crew {
+        next: AtomicUsize::new(0),
+        count,
+        inside: AtomicUsize::new(0),
+        to_invite: AtomicUsize::new(helpers.min(count - 1)),
+        // SAFETY: only the lifetime changes; `Close` below waits until nobody can call it any more.
+        body: unsafe {
+            std::mem::transmute::<*const (dyn Fn(usize) + Sync + '_), *const (dyn Fn(usize) + Sync)>(body)
+        },
+    });
+    let close = Close(&crew);
+    crew.invite();
+    crew.work();
+    drop(close);
+}
+
+struct Close<'c>(&'c Crew);
+
+impl Drop for Close<'_> {
+    /// Nobody enters any more; waits for those inside. They are at their last piece, so this is short.
+    fn drop(&mut self) {
+        let mut inside = self.0.inside.fetch_or(CLOSED, Ordering::Acquire);
+        let mut rounds = 0_u32;
+        while inside & !CLOSED != 0 {
+            rounds += 1;
+            if rounds < 200 {
+                std::hint::spin_loop();
+            } else {
+                std::thread::yield_now();
+            }
+            inside = self.0.inside.load(Ordering::Acquire);
+        }
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+    use std::sync::atomic::AtomicU32;
+
+    fn each_index_once(count: usize, helpers: usize) {
+        let seen: Vec<AtomicU32> = (0..count).map(|_| AtomicU32::new(0)).collect();
+        run(count, helpers, &|i| {
+            seen[i].fetch_add(1, Ordering::Relaxed);
+        });
+        assert!(seen.iter().all(|s| s.load(Ordering::Relaxed) == 1));
+    }
+
+    #[test]
+    fn every_index_is_taken_once() {
+        for count in [0, 1, 2, 7, 100] {
+            for helpers in [0, 1, 3] {
+                each_index_once(count, helpers);
+            }
+        }
+    }
+
+    #[test]
+    fn calls_from_many_threads_and_from_within_small_pools_end() {
+        let rounds = if cfg!(miri) { 2 } else { 50 };
+        for threads in [1, 2] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.scope(|s| {
+                for _ in 0..4 {
+                    s.spawn(|_| (0..rounds).for_each(|_| each_index_once(16, 3)));
+                }
+            });
+            pool.install(|| rayon::join(|| each_index_once(32, 2), || each_index_once(32, 2)));
+        }
+        std::thread::scope(|s| {
+            for _ in 0..8 {
+                s.spawn(|| (0..rounds).for_each(|_| each_index_once(16, 3)));
+            }
+        });
+    }
+}

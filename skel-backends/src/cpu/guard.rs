@@ -1,0 +1,86 @@
+//! Panics of user functions, as errors.
+
+use skel_core::{
+    Error,
+    frame::{ErasedArray, Frame, Partial, Slot},
+    plan::Phases,
+};
+use std::{
+    any::Any,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
+
+/// A piece whose user function panicked.
+pub(super) struct Panicked<'m> {
+    message: String,
+    /// The piece, with its inputs as they were.
+    frame: Frame<'m>,
+    /// What in-place arguments were.
+    before: Vec<(usize, ErasedArray)>,
+}
+
+/// The local phase of a piece. `keep` says to set in-place arguments aside, since the function can
+/// trap and someone will want to know where.
+pub(super) fn local<'m>(
+    phases: &'static dyn Phases,
+    mut frame: Frame<'m>,
+    keep: bool,
+) -> Result<Partial, Box<Panicked<'m>>> {
+    let before = if keep { copies(&frame) } else { Vec::new() };
+    match catch_unwind(AssertUnwindSafe(|| phases.local(&mut frame))) {
+        Ok(partial) => Ok(partial),
+        Err(payload) => Err(Box::new(Panicked { message: message(&*payload), frame, before })),
+    }
+}
+
+/// Combines two partials, the left one first.
+pub(crate) fn combine(
+    phases: &'static dyn Phases,
+    instance: &str,
+    left: Partial,
+    right: Partial,
+) -> skel_core::Result<Partial> {
+    if left.is_none() || right.is_none() {
+        return Ok(if left.is_none() { right } else { left });
+    }
+    catch_unwind(AssertUnwindSafe(|| phases.combine(left, right)))
+        .map_err(|payload| unexplained(instance, message(&*payload)))
+}
+
+fn copies(frame: &Frame<'_>) -> Vec<(usize, ErasedArray)> {
+    let kept = frame.slots.iter().enumerate().filter_map(|(k, slot)| match slot {
+        Slot::InOut(view) => Some((k, view.as_view())),
+        Slot::In(_) | Slot::Out(_) => None,
+    });
+    kept.map(|(k, view)| {
+        let own = view.narrow(frame.range.clone());
+        (k, ErasedArray::copy_of(own))
+    })
+    .collect()
+}
+
+impl Panicked<'_> {
+    /// Which element it was, and why.
+    pub(super) fn explain(self, phases: &'static dyn Phases, instance: &str) -> Error {
+        let Panicked { message, frame, before } = self;
+        let mut slots: arrayvec::ArrayVec<Slot<'_>, { skel_core::frame::MAX_SLOTS }> =
+            frame.slots.into_iter().collect();
+        for (k, array) in &before {
+            slots[*k] = Slot::In(array.view(frame.range.clone()));
+        }
+        let inputs = Frame { slots, range: frame.range, shape: frame.shape };
+        phases.find_trap(&inputs).unwrap_or_else(|| unexplained(instance, message))
+    }
+}
+
+/// A panic that the interpreter does not see: of an operator under another grouping, or an overflow
+/// in a build that checks for it.
+fn unexplained(instance: &str, message: String) -> Error {
+    Error::Trap { function: instance.into(), file: String::new(), line: 0, index: None, message }
+}
+
+fn message(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
+    text.unwrap_or("a panic without a message").into()
+}

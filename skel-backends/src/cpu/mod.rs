@@ -1,0 +1,15 @@
+//! The CPU: the calling thread, alone or with the idle workers of the current rayon pool.
+//!
+//! Work goes to a *crew*: the caller takes pieces from a counter, and invites helpers, who may come
+//! late; it waits only for those who came. So short work never leaves the calling thread, a busy pool
+//! costs nothing, and neither a pool of one thread, nor a call from within the pool, nor one under a
+//! lock can hang: user functions are leaves, nobody in a crew waits for anything but itself.
+
+mod crew;
+mod guard;
+mod name;
+mod pieces;
+mod unit;
+
+pub(crate) use guard::combine;
+pub use unit::CpuUnit;

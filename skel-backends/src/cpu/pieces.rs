@@ -1,0 +1,93 @@
+//! How a range is cut on the CPU, and when it is worth sharing.
+//!
+//! The cuts depend on the number of elements and the user function alone, never on time or threads,
+//! so that a float reduction gives the same bits on any number of cores. Time, where the function
+//! does not tell it, decides only *who* takes the pieces.
+
+use skel_core::{frame::Frame, ir::Weight};
+use std::time::Duration;
+
+/// Work that is expected to take less stays on the calling thread: waking a worker costs from a few
+/// microseconds, if it is awake, to some 50.
+pub(super) const WORTH_SHARING: Duration = Duration::from_micros(20);
+
+/// What a simple operation takes, roughly: vectorised code does several in a nanosecond, but reads and
+/// writes memory as well.
+const OPERATION: Duration = Duration::from_nanos(1);
+
+/// Simple functions: a piece has so many elements at least, some microseconds of work.
+const LIGHT: usize = 1 << 14;
+
+/// Functions with loops: pieces are multiples of this.
+const HEAVY: usize = 16;
+
+/// Their first pieces are short, so that not much time has passed when it is first looked at.
+pub(super) const PROBES: [usize; 2] = [HEAVY, 15 * HEAVY];
+
+/// There are at most so many pieces, and so many usually if elements are few and heavy.
+const MOST: usize = 256;
+const USUAL: usize = 64;
+
+/// How the work of a call is divided.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Cuts {
+    /// The time is known beforehand.
+    Light {
+        /// Whether it is worth sharing.
+        share: bool,
+    },
+    /// Time will tell.
+    Heavy,
+}
+
+impl Cuts {
+    /// The cuts for `elems` elements of this weight.
+    pub(super) fn new(weight: Weight, elems: usize) -> Cuts {
+        match weight {
+            Weight::Unknown => Cuts::Heavy,
+            Weight::Operations(n) => {
+                let operations = elems as f64 * f64::from(n.max(2)) / 2.0;
+                Cuts::Light { share: OPERATION.mul_f64(operations) > WORTH_SHARING }
+            }
+        }
+    }
+
+    /// The length of the pieces after the probes, for `rest` elements.
+    pub(super) fn piece_elems(self, rest: usize) -> usize {
+        match self {
+            Cuts::Light { .. } => rest.div_ceil(MOST).next_multiple_of(LIGHT),
+            Cuts::Heavy => {
+                let elems = rest.div_ceil(USUAL).min(LIGHT).max(rest.div_ceil(MOST));
+                elems.max(1).next_multiple_of(HEAVY)
+            }
+        }
+    }
+}
+
+/// The first `elems` elements, and the others.
+pub(super) fn split(frame: Frame<'_>, elems: usize) -> (Frame<'_>, Frame<'_>) {
+    let end = frame.range.end.min(frame.range.start.saturating_add(elems));
+    frame.split_at(end)
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+
+    #[test]
+    fn pieces_are_neither_too_many_nor_too_short() {
+        for weight in [Weight::Unknown, Weight::Operations(3)] {
+            for rest in [1, 255, 256, 5000, 100_000, 1_000_000, 100_000_000, 1 << 40] {
+                let cuts = Cuts::new(weight, rest);
+                let elems = cuts.piece_elems(rest);
+                assert!(rest.div_ceil(elems) <= MOST);
+                assert!(elems.is_multiple_of(HEAVY));
+            }
+        }
+    }
+
+    #[test]
+    fn few_elements_are_enough_if_they_are_heavy() {
+        assert!(Cuts::Heavy.piece_elems(100) < 100);
+    }
+}

@@ -1,0 +1,276 @@
+//! The CPU as a unit.
+
+use super::{
+    crew,
+    guard::{self, Panicked},
+    pieces::{self, Cuts},
+};
+use crate::{
+    device::Scope,
+    unit::{Running, Unit},
+};
+use skel_core::{
+    Result,
+    call::Call,
+    frame::{Frame, Partial, Slot},
+    ir::Weight,
+    plan::Phases,
+    unit::{NodeId, UnitInfo, UnitKind},
+};
+use std::{
+    ops::Range,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+/// The CPU's cores, or the calling thread alone.
+pub struct CpuUnit {
+    info: UnitInfo,
+    parallel: bool,
+}
+
+impl CpuUnit {
+    /// The threads of whatever rayon pool is current when a call is made.
+    #[must_use]
+    pub fn cores() -> Self {
+        Self::new(UnitKind::Cpu, true)
+    }
+
+    /// The calling thread.
+    #[must_use]
+    pub fn sequential() -> Self {
+        Self::new(UnitKind::Sequential, false)
+    }
+
+    fn new(kind: UnitKind, parallel: bool) -> Self {
+        let info = UnitInfo {
+            name: super::name::processor().into(),
+            kind,
+            api: "cpu".into(),
+            driver: format!("rustc, {:?}", skel_core::isa::choose(skel_core::isa::Isa::V4)),
+            memory_bytes: None,
+            limits: Vec::new(),
+        };
+        CpuUnit { info, parallel }
+    }
+
+    /// Runs a whole call here, without the ceremony of [`Unit::start`].
+    ///
+    /// # Errors
+    /// [`skel_core::Error::Trap`], and those of downloading what the host lacks.
+    pub fn run(&self, call: &mut Call<'_>) -> Result<Partial> {
+        let range = 0..call.shape.len();
+        let frame = call.host_frame(range.clone())?;
+        let partial = self.local(call.phases, call.instance, frame)?;
+        call.wrote_on_host(&range);
+        Ok(partial)
+    }
+
+    /// The local phase of a piece.
+    fn local(&self, phases: &'static dyn Phases, instance: &str, frame: Frame<'_>) -> Result<Partial> {
+        // A user function that has no device form (recursion, say) may still be run here.
+        let kernel = phases.kernel().ok();
+        let (weight, can_trap) =
+            kernel.map_or((Weight::Unknown, true), |kernel| (kernel.weight, kernel.can_trap));
+        let cuts = Cuts::new(weight, frame.range.len());
+        let job = Job { phases, instance, cuts, keep: can_trap && has_in_place(&frame) };
+        let threads = if self.parallel { rayon::current_num_threads() } else { 1 };
+        match cuts {
+            Cuts::Light { share } => {
+                let elems = cuts.piece_elems(frame.range.len());
+                if share && threads > 1 {
+                    job.shared(Partial::NONE, frame, elems, threads)
+                } else {
+                    job.alone(frame, elems)
+                }
+            }
+            Cuts::Heavy => job.heavy(frame, threads),
+        }
+    }
+}
+
+/// Whether there are arguments to change in place: they must be set aside before a piece runs that
+/// can trap.
+fn has_in_place(frame: &Frame<'_>) -> bool {
+    frame.slots.iter().any(|slot| matches!(slot, Slot::InOut(_)))
+}
+
+/// What all pieces of a call have in common.
+struct Job<'j> {
+    phases: &'static dyn Phases,
+    instance: &'j str,
+    cuts: Cuts,
+    keep: bool,
+}
+
+impl Job<'_> {
+    /// Computes one more piece, and adds its partial to the total of those before it.
+    fn add(&self, total: Partial, frame: Frame<'_>) -> Result<Partial> {
+        let partial = guard::local(self.phases, frame, self.keep)
+            .map_err(|panicked| panicked.explain(self.phases, self.instance))?;
+        self.combine(total, partial)
+    }
+
+    fn combine(&self, left: Partial, right: Partial) -> Result<Partial> {
+        guard::combine(self.phases, self.instance, left, right)
+    }
+
+    /// On the calling thread: the same pieces as shared work has, if that makes a difference.
+    fn alone(&self, mut rest: Frame<'_>, elems: usize) -> Result<Partial> {
+        if !self.phases.pattern().combines() {
+            return self.add(Partial::NONE, rest);
+        }
+        let mut total = Partial::NONE;
+        while !rest.range.is_empty() {
+            let (head, tail) = pieces::split(rest, elems);
+            total = self.add(total, head)?;
+            rest = tail;
+        }
+        Ok(total)
+    }
+
+    /// Alone, until it is clear that it takes long; then together. Elements may be as different as
+    /// they like: no estimate is needed but the time that has passed.
+    fn heavy(&self, frame: Frame<'_>, threads: usize) -> Result<Partial> {
+        let started = Instant::now();
+        let (mut rest, mut total) = (frame, Partial::NONE);
+        for probe in pieces::PROBES {
+            if !rest.range.is_empty() {
+                let (head, tail) = pieces::split(rest, probe);
+                total = self.add(total, head)?;
+                rest = tail;
+            }
+        }
+        let elems = self.cuts.piece_elems(rest.range.len());
+        while !rest.range.is_empty() {
+            if threads > 1 && started.elapsed() > pieces::WORTH_SHARING && rest.range.len() > elems {
+                return self.shared(total, rest, elems, threads);
+            }
+            let (head, tail) = pieces::split(rest, elems);
+            total = self.add(total, head)?;
+            rest = tail;
+        }
+        Ok(total)
+    }
+
+    /// On the caller and the pool's idle workers.
+    fn shared(
+        &self,
+        mut total: Partial,
+        mut rest: Frame<'_>,
+        elems: usize,
+        threads: usize,
+    ) -> Result<Partial> {
+        let mut frames = Vec::with_capacity(rest.range.len().div_ceil(elems));
+        while !rest.range.is_empty() {
+            let (head, tail) = pieces::split(rest, elems);
+            frames.push(Mutex::new(Cell::Waiting(head)));
+            rest = tail;
+        }
+        // After a panic, pieces behind it need not begin. Those before it have begun, since pieces
+        // are taken in order, and run to their end: so the first panic in order is found.
+        let limit = AtomicUsize::new(frames.len());
+        crew::run(frames.len(), threads - 1, &|k| {
+            if k > limit.load(Ordering::Relaxed) {
+                return;
+            }
+            let mut cell = frames[k].lock().unwrap_or_else(PoisonError::into_inner);
+            let Cell::Waiting(frame) = std::mem::replace(&mut *cell, Cell::Taken) else {
+                return;
+            };
+            *cell = match guard::local(self.phases, frame, self.keep) {
+                Ok(partial) => Cell::Done(partial),
+                Err(panicked) => {
+                    limit.fetch_min(k, Ordering::Relaxed);
+                    Cell::Panicked(panicked)
+                }
+            };
+        });
+        for cell in frames {
+            match cell.into_inner().unwrap_or_else(PoisonError::into_inner) {
+                Cell::Done(partial) => total = self.combine(total, partial)?,
+                Cell::Panicked(panicked) => {
+                    return Err(panicked.explain(self.phases, self.instance));
+                }
+                Cell::Waiting(_) | Cell::Taken => unreachable!("a piece was left behind, without a panic before it"),
+            }
+        }
+        Ok(total)
+    }
+}
+
+/// A piece of shared work.
+enum Cell<'m> {
+    Waiting(Frame<'m>),
+    Taken,
+    Done(Partial),
+    Panicked(Box<Panicked<'m>>),
+}
+
+impl Unit for CpuUnit {
+    fn info(&self) -> &UnitInfo {
+        &self.info
+    }
+
+    fn node(&self) -> NodeId {
+        NodeId::HOST
+    }
+
+    fn check(&self, _: &Call<'_>) -> Result<()> {
+        Ok(())
+    }
+
+    fn start<'u, 'e: 'u>(
+        &'u self,
+        _: &Scope<'e>,
+        call: &mut Call<'e>,
+        range: Range<usize>,
+    ) -> Result<Box<dyn Running + 'u>> {
+        let frame = call.host_frame(range.clone())?;
+        let instance = call.instance;
+        Ok(Box::new(Piece {
+            unit: self,
+            phases: call.phases,
+            instance,
+            frame: Some(frame),
+            partial: Partial::NONE,
+            busy: Duration::ZERO,
+        }))
+    }
+}
+
+/// A piece that waits for the calling thread.
+struct Piece<'u, 'e> {
+    unit: &'u CpuUnit,
+    phases: &'static dyn Phases,
+    instance: &'e str,
+    frame: Option<Frame<'e>>,
+    partial: Partial,
+    busy: Duration,
+}
+
+impl Running for Piece<'_, '_> {
+    fn work(&mut self) -> Result<()> {
+        if let Some(frame) = self.frame.take() {
+            let started = Instant::now();
+            self.partial = self.unit.local(self.phases, self.instance, frame)?;
+            self.busy = started.elapsed();
+        }
+        Ok(())
+    }
+
+    fn partial(&mut self) -> Result<Partial> {
+        Ok(self.partial)
+    }
+
+    fn complete(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    fn busy(&self) -> Duration {
+        self.busy
+    }
+}

@@ -1,0 +1,84 @@
+//! The executor that drives several units at once. It knows the three phases, and nothing else of a
+//! skeleton.
+
+use crate::{
+    device::scope,
+    observe,
+    unit::{Running, Unit},
+};
+use skel_core::{
+    Result,
+    call::Call,
+    frame::Partial,
+    plan::Pattern,
+    schedule::UnitIndex,
+    unit::NodeId,
+};
+use std::ops::Range;
+
+/// One unit's part of a call.
+pub(crate) struct Piece<'u> {
+    index: UnitIndex,
+    unit: &'u dyn Unit,
+    range: Range<usize>,
+}
+
+impl<'u> Piece<'u> {
+    /// Elements `range` for `unit`, which is at position `index` of its context.
+    pub(crate) fn new(index: UnitIndex, unit: &'u dyn Unit, range: Range<usize>) -> Self {
+        Piece { index, unit, range }
+    }
+
+    fn is_on_host(&self) -> bool {
+        self.unit.node() == NodeId::HOST
+    }
+}
+
+/// Runs the pieces, which are consecutive ranges, all at the same time; partials are combined in
+/// their order.
+///
+/// # Errors
+/// The first one in the order of elements, of those that show while the call is made. All units have
+/// let go of the caller's memory when this returns.
+pub(crate) fn execute<'u, 'e: 'u>(pieces: Vec<Piece<'u>>, call: &mut Call<'e>) -> Result<Partial> {
+    let mut busy = Vec::with_capacity(pieces.len());
+    let total = scope::<'e, _>(|s| {
+        let mut running: Vec<Option<Box<dyn Running + 'u>>> = pieces.iter().map(|_| None).collect();
+        // Devices first, so that they are at work while the CPU is; the CPU only takes note here.
+        for on_host in [false, true] {
+            for (piece, running) in pieces.iter().zip(&mut running) {
+                if piece.is_on_host() == on_host {
+                    *running = Some(piece.unit.start(s, call, piece.range.clone())?);
+                }
+            }
+        }
+        let mut running: Vec<Box<dyn Running + 'u>> = running.into_iter().flatten().collect();
+        let total = drive(call, &mut running)?;
+        busy.extend(running.iter().map(|running| running.busy()));
+        Ok(total)
+    })?;
+    for (piece, busy) in pieces.iter().zip(busy) {
+        if piece.is_on_host() {
+            call.wrote_on_host(&piece.range);
+        }
+        observe::piece(piece.index, piece.unit, &piece.range, busy);
+    }
+    Ok(total)
+}
+
+/// All pieces have started: the caller's own work, then the results in order.
+fn drive(call: &Call<'_>, started: &mut [Box<dyn Running + '_>]) -> Result<Partial> {
+    let worked: Vec<Result<()>> = started.iter_mut().map(|running| running.work()).collect();
+    let mut total = Partial::NONE;
+    for (running, worked) in started.iter_mut().zip(worked) {
+        worked?;
+        match call.phases.pattern() {
+            Pattern::Elementwise => running.complete()?,
+            Pattern::Fold => {
+                let partial = running.partial()?;
+                total = crate::cpu::combine(call.phases, call.instance, total, partial)?;
+            }
+        }
+    }
+    Ok(total)
+}

@@ -1,0 +1,28 @@
+//! The units of [`skel`]: the CPU, devices, and the executor that drives several at once.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`Unit`], [`device`] | what an executor knows of a unit; how a driver becomes one |
+//! | [`cpu`] | the CPU's cores |
+//! | `codegen`, `webgpu` | IR to WGSL; devices that wgpu reaches |
+//! | [`mock`] | a device for tests |
+//! | `hybrid`, [`Context`] | pieces on several units at once; which units, and who gets what |
+//! | [`observe()`] | what ran where |
+//!
+//! [`skel`]: https://docs.rs/skel
+
+#[cfg(feature = "wgpu")]
+pub mod codegen;
+mod context;
+pub mod cpu;
+pub mod device;
+mod hybrid;
+pub mod mock;
+mod observe;
+mod unit;
+#[cfg(feature = "wgpu")]
+pub mod webgpu;
+
+pub use context::{Context, ContextBuilder, DefaultContext, DeviceReport};
+pub use observe::{CallReport, Part, observe};
+pub use unit::{Running, Traffic, Unit};

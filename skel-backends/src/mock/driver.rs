@@ -1,0 +1,194 @@
+//! The mock device's driver: computes with the host face of the plan.
+
+use super::{Mock, Operation};
+use crate::device::{Driver, Launch, LaunchArg, Launched, TrapWords, Trapped};
+use skel_core::{
+    Error, Result,
+    container::Shape,
+    frame::{ElementLayout, ErasedArray, Frame, Partial, Slot, View, ViewOut},
+    ir::Ty,
+    plan::Kernel,
+    unit::UnitInfo,
+};
+use std::{
+    collections::HashMap,
+    ops::Range,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+/// Drives a mock device.
+pub struct MockDriver {
+    script: Mock,
+    /// How often each operation was asked for.
+    asked: HashMap<Operation, u64>,
+    allocated_bytes: Arc<AtomicU64>,
+    traps: HashMap<TrapWords, Trapped>,
+    next_words: u64,
+}
+
+/// An array in the mock device's memory.
+pub struct MockArray {
+    elements: ErasedArray,
+    bytes: u64,
+    allocated_bytes: Arc<AtomicU64>,
+}
+
+impl Drop for MockArray {
+    fn drop(&mut self) {
+        self.allocated_bytes.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
+}
+
+impl MockDriver {
+    pub(super) fn new(script: Mock) -> Self {
+        MockDriver {
+            script,
+            asked: HashMap::new(),
+            allocated_bytes: Arc::default(),
+            traps: HashMap::new(),
+            next_words: 0,
+        }
+    }
+
+    /// Follows the script.
+    fn begin(&mut self, operation: Operation) -> Result<()> {
+        (self.script.hook)(operation);
+        let asked = self.asked.entry(operation).or_default();
+        *asked += 1;
+        if self.script.failures.contains(&(operation, *asked)) {
+            return Err(Error::Device {
+                device: self.script.name.clone(),
+                operation: match operation {
+                    Operation::Allocate => "an allocation",
+                    Operation::Upload => "an upload",
+                    Operation::Download => "a download",
+                    Operation::Launch => "a launch",
+                },
+                message: "the script says so".into(),
+            });
+        }
+        Ok(())
+    }
+}
+
+impl Driver for MockDriver {
+    type Array = MockArray;
+    type Pending = Partial;
+    type Limits = Mock;
+
+    fn info(&self) -> UnitInfo {
+        UnitInfo {
+            name: self.script.name.clone(),
+            kind: self.script.kind,
+            api: "mock".into(),
+            driver: "none".into(),
+            memory_bytes: self.script.memory_bytes,
+            limits: Vec::new(),
+        }
+    }
+
+    fn limits(&self) -> Arc<Mock> {
+        Arc::new(self.script.clone())
+    }
+
+    fn check(script: &Mock, _: &Kernel, _: Shape) -> std::result::Result<(), String> {
+        script.cannot.clone().map_or(Ok(()), Err)
+    }
+
+    fn allocate(&mut self, layout: ElementLayout, _: &Ty, window: Range<usize>) -> Result<MockArray> {
+        self.begin(Operation::Allocate)?;
+        let bytes = (window.len() * layout.size_bytes()) as u64;
+        let allocated = self.allocated_bytes.load(Ordering::Relaxed);
+        if self.script.memory_bytes.is_some_and(|most| allocated + bytes > most) {
+            return Err(Error::OutOfMemory { device: self.script.name.clone(), needed_bytes: bytes });
+        }
+        self.allocated_bytes.fetch_add(bytes, Ordering::Relaxed);
+        let allocated_bytes = Arc::clone(&self.allocated_bytes);
+        Ok(MockArray { elements: ErasedArray::zeroed(layout, window), bytes, allocated_bytes })
+    }
+
+    fn upload(&mut self, to: &mut MockArray, from: View<'_>) -> Result<()> {
+        self.begin(Operation::Upload)?;
+        to.elements.view_out(from.window()).copy_from(from);
+        Ok(())
+    }
+
+    fn download(&mut self, from: &MockArray, mut to: ViewOut<'_>) -> Result<()> {
+        self.begin(Operation::Download)?;
+        to.copy_from(from.elements.view(to.window()));
+        Ok(())
+    }
+
+    fn launch(&mut self, launch: Launch<'_, MockArray>) -> Result<Launched<Partial>> {
+        self.begin(Operation::Launch)?;
+        std::thread::sleep((self.script.law)(launch.range.len()));
+        let Launch { kernel, phases, args, range, shape } = launch;
+        // For the case of a trap: what in-place arguments were.
+        let before: Vec<Option<ErasedArray>> = args
+            .iter()
+            .map(|arg| match arg {
+                LaunchArg::InOut(array) if kernel.can_trap => {
+                    Some(ErasedArray::copy_of(array.elements.view(range.clone())))
+                }
+                LaunchArg::InOut(_) | LaunchArg::In(_) | LaunchArg::Out(_) | LaunchArg::Uniform(_) => None,
+            })
+            .collect();
+        let slots = args.into_iter().map(|arg| match arg {
+            LaunchArg::In(array) => Slot::In(array.elements.view(range.clone())),
+            LaunchArg::InOut(array) => Slot::InOut(array.elements.view_mut(range.clone())),
+            LaunchArg::Out(array) => Slot::Out(array.elements.view_out(range.clone())),
+            LaunchArg::Uniform(value) => Slot::In(value),
+        });
+        let mut frame = Frame { slots: slots.collect(), range: range.clone(), shape };
+        // What a user function panics with, a real device would note in its status words.
+        let computed = catch_unwind(AssertUnwindSafe(|| phases.local(&mut frame)));
+        let pending = phases.pattern().combines().then(|| *computed.as_ref().unwrap_or(&Partial::NONE));
+        let traps = computed.is_err().then(|| {
+            for (slot, before) in frame.slots.iter_mut().zip(&before) {
+                if let Some(before) = before {
+                    *slot = Slot::In(before.view(range.clone()));
+                }
+            }
+            let words = TrapWords(self.next_words);
+            self.next_words += 1;
+            self.traps.insert(words, explain(phases.find_trap(&frame), kernel));
+            words
+        });
+        Ok(Launched { pending, traps })
+    }
+
+    fn partial(&mut self, pending: Partial) -> Result<Partial> {
+        Ok(pending)
+    }
+
+    fn wait(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    fn read_traps(&mut self, traps: TrapWords) -> Result<Option<Trapped>> {
+        Ok(self.traps.remove(&traps))
+    }
+
+    fn forget_traps(&mut self, traps: TrapWords) {
+        self.traps.remove(&traps);
+    }
+}
+
+fn explain(found: Option<Error>, kernel: &Kernel) -> Trapped {
+    let error = found.unwrap_or_else(|| Error::Trap {
+        function: kernel.program.function(kernel.map).name.into(),
+        file: String::new(),
+        line: 0,
+        index: None,
+        message: "a panic that the interpreter does not see".into(),
+    });
+    let index = match &error {
+        Error::Trap { index, .. } => *index,
+        _ => None,
+    };
+    Trapped { index, error }
+}

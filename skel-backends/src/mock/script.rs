@@ -1,0 +1,95 @@
+//! What a mock device does, besides computing.
+
+use super::driver::MockDriver;
+use crate::device::DeviceUnit;
+use skel_core::{Result, unit::UnitKind};
+use std::{sync::Arc, time::Duration};
+
+/// What a driver is asked to do, as far as a script can make it fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operation {
+    /// Room for an array.
+    Allocate,
+    /// Elements to the device.
+    Upload,
+    /// Elements from the device.
+    Download,
+    /// The local phase of a piece.
+    Launch,
+}
+
+type Law = Arc<dyn Fn(usize) -> Duration + Send + Sync>;
+type Hook = Arc<dyn Fn(Operation) + Send + Sync>;
+
+/// The description of a mock device; [`Mock::unit`] makes the device.
+#[derive(Clone)]
+pub struct Mock {
+    pub(super) name: String,
+    pub(super) kind: UnitKind,
+    pub(super) memory_bytes: Option<u64>,
+    pub(super) law: Law,
+    pub(super) hook: Hook,
+    pub(super) failures: Vec<(Operation, u64)>,
+    pub(super) cannot: Option<String>,
+}
+
+impl Mock {
+    /// A device that takes no time and does not fail.
+    #[must_use]
+    pub fn named(name: impl Into<String>) -> Self {
+        Mock {
+            name: name.into(),
+            kind: UnitKind::Mock,
+            memory_bytes: None,
+            law: Arc::new(|_| Duration::ZERO),
+            hook: Arc::new(|_| ()),
+            failures: Vec::new(),
+            cannot: None,
+        }
+    }
+
+    /// What it claims to be: `Auto` treats it like that.
+    #[must_use]
+    pub fn kind(self, kind: UnitKind) -> Self {
+        Mock { kind, ..self }
+    }
+
+    /// A launch takes as long as the law says for its number of elements, or longer.
+    #[must_use]
+    pub fn takes(self, law: impl Fn(usize) -> Duration + Send + Sync + 'static) -> Self {
+        Mock { law: Arc::new(law), ..self }
+    }
+
+    /// Called on the device's thread before each operation; may block.
+    #[must_use]
+    pub fn before_each(self, hook: impl Fn(Operation) + Send + Sync + 'static) -> Self {
+        Mock { hook: Arc::new(hook), ..self }
+    }
+
+    /// Fails the `n`-th operation of this kind, counted from 1.
+    #[must_use]
+    pub fn fails(mut self, operation: Operation, n: u64) -> Self {
+        self.failures.push((operation, n));
+        self
+    }
+
+    /// Has only so much memory.
+    #[must_use]
+    pub fn memory_bytes(self, bytes: u64) -> Self {
+        Mock { memory_bytes: Some(bytes), ..self }
+    }
+
+    /// Says of every kernel that it cannot run it.
+    #[must_use]
+    pub fn cannot(self, reason: impl Into<String>) -> Self {
+        Mock { cannot: Some(reason.into()), ..self }
+    }
+
+    /// The device.
+    ///
+    /// # Errors
+    /// If the system has no thread to give.
+    pub fn unit(&self) -> Result<DeviceUnit<MockDriver>> {
+        DeviceUnit::new(MockDriver::new(self.clone()))
+    }
+}

@@ -1,0 +1,98 @@
+//! What ran where: reports of calls, for those who ask.
+
+use crate::unit::{Traffic, Unit};
+use skel_core::schedule::UnitIndex;
+use std::{cell::RefCell, ops::Range, time::Duration};
+
+/// One skeleton call.
+#[derive(Clone, Debug)]
+pub struct CallReport {
+    /// The instance's name.
+    pub instance: String,
+    /// The number of elements.
+    pub elems: usize,
+    /// Who computed what, in the order of elements.
+    pub parts: Vec<Part>,
+    /// From the call to its return; devices are waited for while calls are observed.
+    pub elapsed: Duration,
+    /// What was moved between the host and devices.
+    pub traffic: Traffic,
+}
+
+/// What one unit did in a call.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The unit's position in its context.
+    pub unit_index: UnitIndex,
+    /// The unit's real name.
+    pub unit: String,
+    /// The elements.
+    pub range: Range<usize>,
+    /// How long the unit was at work, transfers included.
+    pub busy: Duration,
+}
+
+#[derive(Default)]
+struct Observation {
+    calls: Vec<CallReport>,
+    parts: Vec<Part>,
+}
+
+thread_local! {
+    static ACTIVE: RefCell<Option<Observation>> = const { RefCell::new(None) };
+}
+
+/// Runs `body`, and reports the skeleton calls that this thread makes in it, in order.
+///
+/// Devices are waited for at the end of each observed call, so that its time is known; without being
+/// observed, device calls return earlier.
+///
+/// ```
+/// use skel::prelude::*;
+///
+/// let double = map!(|x: f32| 2.0 * x).on(Cpu);
+/// let (y, calls) = skel::observe(|| double.run((&[1.0, 2.0],)));
+/// assert_eq!(y?.len(), 2);
+/// assert_eq!((calls[0].elems, calls[0].parts[0].range.clone()), (2, 0..2));
+/// # skel::Result::Ok(())
+/// ```
+pub fn observe<R>(body: impl FnOnce() -> R) -> (R, Vec<CallReport>) {
+    /// Puts back what was there, also after a panic.
+    struct Restore(Option<Observation>);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            ACTIVE.set(self.0.take());
+        }
+    }
+    let restore = Restore(ACTIVE.replace(Some(Observation::default())));
+    let result = body();
+    let calls = ACTIVE.take().map_or_else(Vec::new, |observation| observation.calls);
+    drop(restore);
+    (result, calls)
+}
+
+/// Whether this thread's calls are being observed.
+pub(crate) fn is_active() -> bool {
+    ACTIVE.with_borrow(Option::is_some)
+}
+
+/// A unit has done a piece.
+pub(crate) fn piece(unit_index: UnitIndex, unit: &dyn Unit, range: &Range<usize>, busy: Duration) {
+    ACTIVE.with_borrow_mut(|active| {
+        if let Some(observation) = active {
+            let unit = unit.info().name.clone();
+            observation.parts.push(Part { unit_index, unit, range: range.clone(), busy });
+        }
+    });
+}
+
+/// A call has succeeded; its pieces were reported before.
+pub(crate) fn call(instance: &str, elems: usize, elapsed: Duration, traffic: Traffic) {
+    ACTIVE.with_borrow_mut(|active| {
+        if let Some(observation) = active {
+            let parts = std::mem::take(&mut observation.parts);
+            let instance = instance.to_owned();
+            observation.calls.push(CallReport { instance, elems, parts, elapsed, traffic });
+        }
+    });
+}

@@ -1,0 +1,65 @@
+//! How much work a function is, as far as its text says.
+
+use super::{BinaryOp, Builtin, Expr, ExprKind, Program, StmtKind};
+
+/// How much work one element is. It depends on the user function alone, so decisions made by it are
+/// the same in every run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weight {
+    /// So many simple operations, at most.
+    Operations(u32),
+    /// There is a loop: it may take any time.
+    Unknown,
+}
+
+impl Weight {
+    /// One after the other.
+    #[must_use]
+    pub fn and(self, other: Weight) -> Weight {
+        match (self, other) {
+            (Weight::Operations(a), Weight::Operations(b)) => Weight::Operations(a.saturating_add(b)),
+            _ => Weight::Unknown,
+        }
+    }
+}
+
+/// The weight of each function of the program, its calls included.
+#[must_use]
+pub fn weights(program: &Program) -> Vec<Weight> {
+    let mut weights: Vec<Weight> = Vec::with_capacity(program.functions.len());
+    for function in &program.functions {
+        let mut total = Weight::Operations(1);
+        for stmt in &function.body {
+            stmt.walk(&mut |s| {
+                if let StmtKind::Loop { .. } = s.kind {
+                    total = Weight::Unknown;
+                }
+                if let Some(e) = s.expr() {
+                    total = total.and(expr_weight(e, &weights));
+                }
+            });
+        }
+        weights.push(total);
+    }
+    weights
+}
+
+fn expr_weight(e: &Expr, callees: &[Weight]) -> Weight {
+    let mut total = Weight::Operations(0);
+    e.walk(&mut |part| {
+        total = total.and(match &part.kind {
+            ExprKind::Const(_) | ExprKind::Local(_) | ExprKind::Field(..) | ExprKind::Struct(_) => {
+                Weight::Operations(0)
+            }
+            ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, ..)
+            | ExprKind::Builtin(Builtin::Sqrt, ..) => Weight::Operations(8),
+            ExprKind::Builtin(builtin, ..) if builtin.is_transcendental() => Weight::Operations(32),
+            ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Cast(_)
+            | ExprKind::Builtin(..) => Weight::Operations(1),
+            ExprKind::Call(callee, _) => callees[callee.0],
+        });
+    });
+    total
+}

@@ -1,0 +1,188 @@
+//! What the user wrote, taken apart.
+
+mod params;
+
+pub(crate) use params::{Kind, PRIMITIVES, Param, is_primitive, supported_type};
+
+use crate::report::Report;
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote};
+use syn::{
+    Block, Expr, ExprClosure, FnArg, Ident, ItemFn, Pat, Path, ReturnType, Stmt, Token, Type,
+    parse::{Parse, ParseStream},
+    spanned::Spanned,
+};
+
+/// The options of `#[user_function(…)]`.
+pub(crate) struct Options {
+    pub(crate) commutative: bool,
+    /// Where `skel::__private` is.
+    pub(crate) root: TokenStream,
+}
+
+impl Options {
+    pub(crate) fn parse(tokens: TokenStream, report: &mut Report) -> Options {
+        let mut options = Options {
+            commutative: false,
+            root: default_root(),
+        };
+        let parser = syn::meta::parser(|meta| {
+            if meta.path.is_ident("commutative") {
+                options.commutative = true;
+                Ok(())
+            } else if meta.path.is_ident("crate") {
+                let path: Path = meta.value()?.parse()?;
+                options.root = quote!(#path::__private);
+                Ok(())
+            } else {
+                Err(meta.error("expected `commutative` or `crate = path`"))
+            }
+        });
+        if let Err(error) = syn::parse::Parser::parse2(parser, tokens) {
+            report.add(error);
+        }
+        options
+    }
+}
+
+/// Where `skel::__private` is unless the user says otherwise.
+pub(crate) fn default_root() -> TokenStream {
+    quote!(::skel::__private)
+}
+
+/// A function with `#[user_function]`.
+pub(crate) struct Function {
+    /// The user's own, without the attributes that are ours.
+    pub(crate) item: ItemFn,
+    pub(crate) params: Vec<Param>,
+    pub(crate) output: Output,
+}
+
+impl Function {
+    pub(crate) fn new(mut item: ItemFn, report: &mut Report) -> Function {
+        let mut params = Vec::new();
+        for input in &mut item.sig.inputs {
+            match input {
+                FnArg::Typed(typed) => {
+                    let uniform = params::take_uniform(&mut typed.attrs);
+                    params.extend(Param::new(&typed.pat, &typed.ty, uniform, report));
+                }
+                FnArg::Receiver(receiver) => report.at(
+                    receiver,
+                    "methods are not possible yet: make it a function that stands outside of the `impl` block",
+                ),
+            }
+        }
+        let output = Output::new(&item.sig.output);
+        Function {
+            item,
+            params,
+            output,
+        }
+    }
+}
+
+/// A closure in a skeleton macro.
+pub(crate) struct Closure {
+    pub(crate) closure: ExprClosure,
+    pub(crate) params: Vec<Param>,
+    /// `None` if not written.
+    pub(crate) output: Option<Output>,
+    /// The body as a block.
+    pub(crate) block: Block,
+}
+
+impl Closure {
+    pub(crate) fn new(closure: ExprClosure, report: &mut Report) -> Closure {
+        let mut params = Vec::new();
+        for input in &closure.inputs {
+            match input {
+                Pat::Type(typed) => {
+                    let mut typed = typed.clone();
+                    let mut uniform = params::take_uniform(&mut typed.attrs);
+                    if let Pat::Ident(name) = &mut *typed.pat {
+                        uniform |= params::take_uniform(&mut name.attrs);
+                    }
+                    params.extend(Param::new(&typed.pat, &typed.ty, uniform, report));
+                }
+                untyped => {
+                    let name = untyped.to_token_stream();
+                    report.at(
+                        untyped,
+                        format!("`{name}` needs a type, which says what it is for: `{name}: f32` is an element"),
+                    );
+                    // Bound all the same, or its uses would be reported as captures.
+                    params.extend(Param::untyped(untyped));
+                }
+            }
+        }
+        let output = match &closure.output {
+            ReturnType::Default => None,
+            written => Some(Output::new(written)),
+        };
+        let block = match &*closure.body {
+            Expr::Block(block) if block.label.is_none() => block.block.clone(),
+            body => Block {
+                brace_token: syn::token::Brace::default(),
+                stmts: vec![Stmt::Expr(body.clone(), None)],
+            },
+        };
+        Closure {
+            closure,
+            params,
+            output,
+            block,
+        }
+    }
+}
+
+/// What a function returns.
+pub(crate) struct Output {
+    pub(crate) ty: TokenStream,
+    pub(crate) span: Span,
+}
+
+impl Output {
+    fn new(output: &ReturnType) -> Output {
+        match output {
+            ReturnType::Default => Output {
+                ty: quote!(()),
+                span: Span::call_site(),
+            },
+            ReturnType::Type(_, ty) => Output {
+                ty: quote!(#ty),
+                span: ty.span(),
+            },
+        }
+    }
+}
+
+/// An argument of a skeleton macro.
+pub(crate) enum Argument {
+    /// The path of a user function.
+    Path(Box<Type>),
+    /// A closure.
+    Closure(Box<ExprClosure>),
+}
+
+impl Parse for Argument {
+    fn parse(input: ParseStream) -> syn::Result<Argument> {
+        if input.peek(Token![|]) || input.peek(Token![||]) || input.peek(Token![move]) {
+            return Ok(Argument::Closure(Box::new(input.parse()?)));
+        }
+        let start = input.span();
+        let path = input.parse::<syn::TypePath>();
+        path.map(|path| Argument::Path(Box::new(Type::Path(path)))).map_err(|_| {
+            syn::Error::new(
+                start,
+                "expected the path of a user function, or a closure `|x: f32, #[uniform] k: f32| …`",
+            )
+        })
+    }
+}
+
+/// The spelling of a name in messages and in the IR: `r#type` is `type` there.
+pub(crate) fn spelling(name: &Ident) -> String {
+    let name = name.to_string();
+    name.strip_prefix("r#").unwrap_or(&name).to_owned()
+}

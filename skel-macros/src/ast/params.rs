@@ -1,0 +1,213 @@
+//! Parameters, and what their spelling says they are for.
+
+use super::spelling;
+use crate::report::Report;
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::{Attribute, Ident, Pat, PathArguments, Type, spanned::Spanned};
+
+/// What a parameter is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// `x: T`
+    Each,
+    /// `x: &mut T`
+    EachMut,
+    /// `#[uniform] x: T`
+    Uniform,
+    /// `at: Index1`, `at: Index2`: not passed by the caller of a skeleton.
+    Index,
+}
+
+/// One parameter.
+pub(crate) struct Param {
+    pub(crate) name: Ident,
+    pub(crate) mutable: bool,
+    pub(crate) kind: Kind,
+    /// As the user wrote it.
+    pub(crate) ty: Type,
+    /// Without the `&mut`.
+    pub(crate) value_ty: Type,
+}
+
+/// The primitive types of the language.
+pub(crate) const PRIMITIVES: [&str; 6] = ["f32", "f64", "i32", "u32", "usize", "bool"];
+
+impl Param {
+    pub(super) fn new(pat: &Pat, ty: &Type, uniform: bool, report: &mut Report) -> Option<Param> {
+        let Pat::Ident(name) = pat else {
+            report.at(
+                pat,
+                "a parameter of a user function is one name: take it apart in the body",
+            );
+            return None;
+        };
+        if name.by_ref.is_some() || name.subpat.is_some() {
+            report.at(
+                pat,
+                "a parameter of a user function is one name, without `ref` or `@`",
+            );
+        }
+        let (kind, value_ty) = kind_of(ty, uniform, report);
+        let param = Param {
+            name: name.ident.clone(),
+            mutable: name.mutability.is_some(),
+            kind,
+            ty: ty.clone(),
+            value_ty,
+        };
+        Some(param)
+    }
+
+    /// A parameter that lacks its type.
+    pub(super) fn untyped(pat: &Pat) -> Option<Param> {
+        let Pat::Ident(name) = pat else { return None };
+        let ty: Type = syn::parse_quote!(f32);
+        Some(Param {
+            name: name.ident.clone(),
+            mutable: name.mutability.is_some(),
+            kind: Kind::Each,
+            value_ty: ty.clone(),
+            ty,
+        })
+    }
+
+    /// `Each<f32>`; nothing for indices.
+    pub(crate) fn kind_tokens(&self) -> Option<TokenStream> {
+        let ty = &self.value_ty;
+        let span = ty.span();
+        match self.kind {
+            Kind::Each => Some(quote_spanned!(span=> __skel::Each<#ty>)),
+            Kind::EachMut => Some(quote_spanned!(span=> __skel::EachMut<#ty>)),
+            Kind::Uniform => Some(quote_spanned!(span=> __skel::Uniform<#ty>)),
+            Kind::Index => None,
+        }
+    }
+
+    /// `(type, mode)` for the IR.
+    pub(crate) fn ir_tokens(&self) -> TokenStream {
+        let ty = &self.value_ty;
+        let mode = match self.kind {
+            Kind::EachMut => quote!(InOut),
+            Kind::Each | Kind::Uniform | Kind::Index => quote!(In),
+        };
+        let ty = quote_spanned!(ty.span()=> __skel::ty::<#ty>());
+        quote!((#ty, __skel::Mode::#mode))
+    }
+
+    /// `mut x: f32`.
+    pub(crate) fn declaration(&self) -> TokenStream {
+        let (name, ty) = (self.pattern(), &self.ty);
+        quote!(#name: #ty)
+    }
+
+    /// `mut x`.
+    pub(crate) fn pattern(&self) -> TokenStream {
+        let name = &self.name;
+        let mutable = self.mutable.then(|| quote!(mut));
+        quote!(#mutable #name)
+    }
+}
+
+/// Removes `#[uniform]`; whether it was there.
+pub(super) fn take_uniform(attrs: &mut Vec<Attribute>) -> bool {
+    let before = attrs.len();
+    attrs.retain(|a| !a.path().is_ident("uniform"));
+    attrs.len() != before
+}
+
+/// Whether it is spelled like a primitive type of the language.
+pub(crate) fn is_primitive(ty: &Type) -> Option<&'static str> {
+    match ty {
+        Type::Path(path) => {
+            let name = path.path.get_ident()?;
+            PRIMITIVES.into_iter().find(|p| name == p)
+        }
+        Type::Paren(inner) => is_primitive(&inner.elem),
+        Type::Group(inner) => is_primitive(&inner.elem),
+        _ => None,
+    }
+}
+
+fn kind_of(ty: &Type, uniform: bool, report: &mut Report) -> (Kind, Type) {
+    let (kind, value) = match ty {
+        Type::Reference(reference) if reference.mutability.is_some() => {
+            (Kind::EachMut, (*reference.elem).clone())
+        }
+        Type::Path(path) => match path.path.segments.last() {
+            Some(last) if matches!(spelling(&last.ident).as_str(), "Index1" | "Index2") => {
+                (Kind::Index, ty.clone())
+            }
+            _ => (Kind::Each, ty.clone()),
+        },
+        _ => (Kind::Each, ty.clone()),
+    };
+    supported_type(&value, report);
+    match (kind, uniform) {
+        (Kind::Each, true) => (Kind::Uniform, value),
+        (Kind::EachMut, true) => {
+            report.at(ty, "a #[uniform] parameter is the same for all elements, so none may change it: leave out the `&mut`");
+            (Kind::EachMut, value)
+        }
+        (Kind::Index, true) => {
+            report.at(
+                ty,
+                "an index differs from element to element: leave out #[uniform]",
+            );
+            (Kind::Index, value)
+        }
+        _ => (kind, value),
+    }
+}
+
+/// Reports types that no user function can have (yet), where their spelling says so. rustc finds the
+/// others.
+pub(crate) fn supported_type(ty: &Type, report: &mut Report) {
+    let message: String = match ty {
+        Type::Paren(inner) => return supported_type(&inner.elem, report),
+        Type::Group(inner) => return supported_type(&inner.elem, report),
+        Type::Reference(reference) if matches!(&*reference.elem, Type::Slice(_)) => {
+            "whole containers as parameters are not possible yet: take `x: T`, the element at the same index".into()
+        }
+        Type::Reference(_) => "values are passed by value: leave out the `&`".into(),
+        Type::Tuple(tuple) if tuple.elems.is_empty() => return,
+        Type::Tuple(_) => "tuples are not possible yet: use one variable for each part".into(),
+        Type::Array(_) | Type::Slice(_) => {
+            "arrays are not possible yet: use one variable for each element".into()
+        }
+        Type::ImplTrait(_) => "`impl Trait` is not possible: write a type parameter, `fn f<T: Number>(x: T)`".into(),
+        Type::Path(path) => match path.path.segments.last() {
+            Some(last) => match unsupported(&spelling(&last.ident), &last.arguments) {
+                Some(message) => message,
+                None => return,
+            },
+            None => return,
+        },
+        _ => return,
+    };
+    report.at(ty, message);
+}
+
+fn unsupported(name: &str, arguments: &PathArguments) -> Option<String> {
+    let generic = !arguments.is_empty();
+    Some(match name {
+        "i8" | "i16" | "isize" => format!("`{name}` is not possible yet: use `i32`"),
+        "u8" | "u16" => format!("`{name}` is not possible yet: use `u32`"),
+        "i64" | "i128" => format!("`{name}` is not possible yet: use `i32`, or `f64` for large values"),
+        "u64" | "u128" => format!("`{name}` is not possible yet: use `u32`, or `usize` for indices"),
+        "char" | "str" | "String" => "no device has text: compute with numbers".into(),
+        "Vec" | "Box" | "Rc" | "Arc" if generic => {
+            format!("`{name}` allocates, which a device cannot: take `x: T`, the element at the same index")
+        }
+        "Option" | "Result" if generic => {
+            format!("`{name}` is not possible: return a value that says so, as NaN or -1")
+        }
+        "Vector" | "Matrix" | "MatrixView" | "Row" if generic => {
+            "whole containers as parameters are not possible yet: take `x: T`, the element at the same index".into()
+        }
+        "Window1" | "Window2" | "Window3" if generic => "neighbourhoods are not possible yet: a Map sees one element".into(),
+        "Random" => "`Random` is not possible yet: hash the index".into(),
+        "Index3" => "`Index3` is not possible yet: use `Index1` or `Index2`".into(),
+        _ => return None,
+    })
+}

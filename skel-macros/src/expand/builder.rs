@@ -1,0 +1,46 @@
+//! The IR builder: slots, the probe that is never called, and the `Source`.
+
+use crate::{
+    ast::Param,
+    lower::{Body, Lower},
+};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The statements of a builder; the last is a `Source`.
+///
+/// The probe begins with `loop {};`: what follows is unreachable, so that rustc checks its types but
+/// neither borrows nor initialisation. The user's function itself is checked for those, and slots
+/// may take everything by value.
+pub(super) fn builder(
+    lower: &Lower<'_>,
+    body: &Body,
+    params: &[Param],
+    probe_output: &TokenStream,
+    output: &TokenStream,
+    probe: &TokenStream,
+) -> TokenStream {
+    let Lower {
+        declarations,
+        types,
+        constants,
+        imps,
+        ..
+    } = lower;
+    let text = &body.text;
+    let parameters = params.iter().map(Param::declaration);
+    let entries = params.iter().map(Param::ir_tokens);
+    quote! {
+        #(#declarations)*
+        let _ = |#(#parameters),*| -> #probe_output { loop {}; #probe };
+        __skel::Source {
+            file: ::core::file!(),
+            params: ::std::vec![#(#entries),*],
+            ret: #output,
+            text: #text,
+            types: ::std::vec![#(#types),*],
+            constants: ::std::vec![#(#constants),*],
+            imps: ::std::vec![#(#imps),*],
+        }
+    }
+}

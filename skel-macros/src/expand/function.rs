@@ -1,0 +1,177 @@
+//! `#[user_function]` on a function.
+
+use super::{
+    builder::builder,
+    commutes::commutes,
+    generics::{Marker, key, with_twins},
+    silence,
+};
+use crate::{
+    ast::{Function, Kind, Options, Param, spelling},
+    lower::{Body, Context, Lower},
+    report::Report,
+    valid,
+};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote, quote_spanned};
+use syn::{Attribute, ItemFn};
+
+/// Expands the attribute.
+pub(crate) fn user_function(options: TokenStream, item: TokenStream) -> TokenStream {
+    let mut report = Report::default();
+    let options = Options::parse(options, &mut report);
+    let parsed = match syn::parse2::<ItemFn>(item.clone()) {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            if syn::parse2::<syn::Item>(item.clone()).is_ok() {
+                let first = item.clone().into_iter().next();
+                report.at(first, "#[user_function] stands on functions: on `impl` blocks and other items it is not possible yet");
+            } else {
+                report.add(error);
+            }
+            let errors = report.into_tokens();
+            return quote!(#item #errors);
+        }
+    };
+    let function = Function::new(parsed, &mut report);
+    valid::signature(&function, &mut report);
+    let usable = !report.has_errors();
+
+    let item = &function.item;
+    let name = &item.sig.ident;
+    let mut lower = Lower::new(Context::Function(name, &item.sig.generics));
+    let body = lower.body(&function.params, &item.block);
+    report.join(std::mem::take(&mut lower.report));
+
+    let errors = report.has_errors();
+    let host = host(item);
+    let beside = if usable {
+        let built = (!errors).then_some(&lower);
+        beside(&function, &options, built, &body)
+    } else {
+        let cfg = conditions(&item.attrs);
+        let vis = &item.vis;
+        let marker = Marker::new(&syn::Generics::default(), &quote!());
+        let body = marker.body;
+        quote!(#(#cfg)* #[allow(non_camel_case_types, dead_code, unreachable_pub)] #[doc(hidden)] #vis struct #name #body)
+    };
+    let messages = report.into_tokens();
+    quote!(#host #beside #messages)
+}
+
+/// The user's function, which is what CPUs run.
+fn host(item: &ItemFn) -> TokenStream {
+    let inlined = item.attrs.iter().any(|a| a.path().is_ident("inline"));
+    let inline = (!inlined).then(|| quote!(#[inline]));
+    quote!(#inline #item)
+}
+
+fn conditions(attrs: &[Attribute]) -> Vec<&Attribute> {
+    attrs.iter().filter(|a| a.path().is_ident("cfg")).collect()
+}
+
+/// The marker and what it implements. Where the body has errors, its IR fails to build; the rest
+/// stays, so that no other error follows.
+fn beside(
+    function: &Function,
+    options: &Options,
+    lower: Option<&Lower<'_>>,
+    body: &Body,
+) -> TokenStream {
+    let Function {
+        item,
+        params,
+        output,
+    } = function;
+    let (name, vis, root) = (&item.sig.ident, &item.vis, &options.root);
+    let spelled = spelling(name);
+    let cfg = conditions(&item.attrs);
+    let silence = silence();
+
+    let twins = with_twins(&item.sig.generics);
+    let (impl_generics, _, bounds) = twins.split_for_impl();
+    let (own_generics, _, own_bounds) = item.sig.generics.split_for_impl();
+    let (key, arguments) = key(&item.sig.generics);
+    let kinds = params.iter().filter_map(Param::kind_tokens);
+    let kinds = quote!((#(#kinds,)*));
+    let marker = Marker::new(&item.sig.generics, &kinds);
+    let Marker {
+        parameters: marker_parameters,
+        generics: marker_generics,
+        arguments: marker_arguments,
+        body: marker_body,
+    } = &marker;
+
+    let ret = &output.ty;
+    let types = params.iter().map(|p| &p.ty);
+    let ir = match lower {
+        Some(lower) => {
+            let ir_output = quote_spanned!(output.span=> __skel::ty::<#ret>());
+            let source = builder(lower, body, params, ret, &ir_output, &body.probe);
+            quote!(__cx.define::<(__Me, #key)>(#spelled, |__cx| { #source }))
+        }
+        None => quote!(__skel::Imp::Failed),
+    };
+    let (at, passed, given) = call(params);
+    let commutative = match (options.commutative, commutes(params, &item.block)) {
+        (true, _) => quote!(true),
+        (false, Some(ty)) => quote!(<#ty as __skel::Element>::IS_SCALAR),
+        (false, None) => quote!(false),
+    };
+    quote! {
+        #(#cfg)*
+        #[allow(non_camel_case_types, dead_code, unreachable_pub)]
+        #[doc(hidden)]
+        #vis struct #name #marker_parameters #marker_body
+
+        #(#cfg)*
+        #silence
+        const _: () = {
+            use #root as __skel;
+            type __Me = #name;
+            impl #marker_generics __skel::Marker for #name #marker_arguments {}
+            impl __Me {
+                pub fn __probe #own_generics (_: &__skel::Callee<__Me, #key>) -> fn(#(#types),*) -> #ret #own_bounds {
+                    loop {}
+                }
+            }
+            impl #impl_generics __skel::Instance<#key> for __Me #bounds {
+                fn ir(__cx: &mut __skel::Cx) -> __skel::Imp {
+                    #ir
+                }
+            }
+            impl #impl_generics __skel::UserFunction<#kinds> for #name #marker_arguments #bounds {
+                type At = #at;
+                type Output = #ret;
+                const NAME: &'static str = #spelled;
+                const COMMUTATIVE: bool = #commutative;
+                #[inline(always)]
+                fn call(__at: #at, (#(#passed,)*): <#kinds as __skel::Params>::Args<'_>) -> #ret {
+                    #name::<#arguments>(#(#given),*)
+                }
+                fn ir(__cx: &mut __skel::Cx) -> __skel::Imp {
+                    <__Me as __skel::Instance<#key>>::ir(__cx)
+                }
+            }
+        };
+    }
+}
+
+/// The type of the index, names for what is passed, and the arguments in the user's order.
+fn call(params: &[Param]) -> (TokenStream, Vec<TokenStream>, Vec<TokenStream>) {
+    let mut at = quote!(());
+    let mut passed = Vec::new();
+    let mut given = Vec::new();
+    for (k, param) in params.iter().enumerate() {
+        if param.kind == Kind::Index {
+            let ty = &param.ty;
+            at = quote!(#ty);
+            given.push(quote!(__at));
+        } else {
+            let name = format_ident!("__a{k}");
+            passed.push(quote!(#name));
+            given.push(quote!(#name));
+        }
+    }
+    (at, passed, given)
+}

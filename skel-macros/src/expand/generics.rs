@@ -1,0 +1,180 @@
+//! Generics: the device twins of bounds, the key of an instance, what the marker must carry.
+
+use crate::ast::is_primitive;
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{format_ident, quote};
+use syn::{
+    GenericArgument, GenericParam, Generics, Ident, PathArguments, Type, TypeParamBound,
+    WherePredicate, parse_quote, punctuated::Punctuated, token::Plus,
+};
+
+const BINARY: [&str; 20] = [
+    "Add",
+    "Sub",
+    "Mul",
+    "Div",
+    "Rem",
+    "BitAnd",
+    "BitOr",
+    "BitXor",
+    "Shl",
+    "Shr",
+    "AddAssign",
+    "SubAssign",
+    "MulAssign",
+    "DivAssign",
+    "RemAssign",
+    "BitAndAssign",
+    "BitOrAssign",
+    "BitXorAssign",
+    "ShlAssign",
+    "ShrAssign",
+];
+
+/// The generics with what a device needs besides: every type parameter is an element, and
+/// `T: Mul<Output = T>` has a twin that says that devices can do it as well.
+pub(super) fn with_twins(generics: &Generics) -> Generics {
+    let mut twins: Vec<WherePredicate> = Vec::new();
+    for param in generics.type_params() {
+        let name = &param.ident;
+        let ty: Type = parse_quote!(#name);
+        twins.push(parse_quote!(#name: __skel::Element));
+        twins_of(&ty, &param.bounds, &mut twins);
+    }
+    if let Some(clause) = &generics.where_clause {
+        for predicate in &clause.predicates {
+            if let WherePredicate::Type(predicate) = predicate {
+                twins_of(&predicate.bounded_ty, &predicate.bounds, &mut twins);
+            }
+        }
+    }
+    let mut generics = generics.clone();
+    if !twins.is_empty() {
+        generics.make_where_clause().predicates.extend(twins);
+    }
+    generics
+}
+
+fn twins_of(ty: &Type, bounds: &Punctuated<TypeParamBound, Plus>, twins: &mut Vec<WherePredicate>) {
+    for bound in bounds {
+        let TypeParamBound::Trait(bound) = bound else {
+            continue;
+        };
+        let Some(last) = bound.path.segments.last() else {
+            continue;
+        };
+        let operator = &last.ident;
+        if BINARY.iter().any(|name| operator == name) {
+            let right = right_operand(&last.arguments).unwrap_or(ty);
+            twins.push(parse_quote!(#ty: __skel::Binary<__skel::operator::#operator, #right>));
+        } else if operator == "Neg" || operator == "Not" {
+            twins.push(parse_quote!(#ty: __skel::Unary<__skel::operator::#operator>));
+        }
+    }
+}
+
+fn right_operand(arguments: &PathArguments) -> Option<&Type> {
+    let PathArguments::AngleBracketed(arguments) = arguments else {
+        return None;
+    };
+    arguments.args.iter().find_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
+}
+
+/// The generic arguments as a type, which tells instances apart, and as arguments.
+pub(super) fn key(generics: &Generics) -> (TokenStream, TokenStream) {
+    let mut types = Vec::new();
+    let mut arguments = Vec::new();
+    for param in &generics.params {
+        match param {
+            GenericParam::Type(ty) => {
+                let name = &ty.ident;
+                types.push(quote!(#name));
+                arguments.push(quote!(#name));
+            }
+            GenericParam::Const(constant) => {
+                let name = &constant.ident;
+                let lifted = format_ident!(
+                    "{}",
+                    match is_primitive(&constant.ty) {
+                        Some("u32") => "KU",
+                        Some("i32") => "KI",
+                        Some("bool") => "KB",
+                        _ => "K",
+                    }
+                );
+                types.push(quote!(__skel::#lifted<#name>));
+                arguments.push(quote!(#name));
+            }
+            GenericParam::Lifetime(_) => {}
+        }
+    }
+    (quote!((#(#types,)*)), quote!(#(#arguments),*))
+}
+
+/// The marker: it carries the generics that no parameter mentions, so that `Map::<power<3>>` can be
+/// said. They have defaults, so that the name alone stays a type.
+pub(super) struct Marker {
+    /// `<const N: u32 = 0>`
+    pub(super) parameters: TokenStream,
+    /// `<const N: u32>`
+    pub(super) generics: TokenStream,
+    /// `<N>`
+    pub(super) arguments: TokenStream,
+    /// `{ … }`
+    pub(super) body: TokenStream,
+}
+
+impl Marker {
+    pub(super) fn new(generics: &Generics, kinds: &TokenStream) -> Marker {
+        let (mut parameters, mut own) = (Vec::new(), Vec::new());
+        let (mut arguments, mut types) = (Vec::new(), Vec::new());
+        for param in &generics.params {
+            match param {
+                GenericParam::Type(ty) if !mentions(kinds, &ty.ident) => {
+                    let name = &ty.ident;
+                    parameters.push(quote!(#name = ()));
+                    own.push(quote!(#name));
+                    arguments.push(quote!(#name));
+                    types.push(quote!(#name));
+                }
+                GenericParam::Const(constant) if !mentions(kinds, &constant.ident) => {
+                    let (name, ty) = (&constant.ident, &constant.ty);
+                    let default = match is_primitive(ty) {
+                        Some("bool") => quote!(false),
+                        _ => quote!(0),
+                    };
+                    parameters.push(quote!(const #name: #ty = #default));
+                    own.push(quote!(const #name: #ty));
+                    arguments.push(quote!(#name));
+                }
+                _ => {}
+            }
+        }
+        if parameters.is_empty() {
+            let body = quote!({});
+            return Marker {
+                parameters: quote!(),
+                generics: quote!(),
+                arguments: quote!(),
+                body,
+            };
+        }
+        Marker {
+            parameters: quote!(<#(#parameters),*>),
+            generics: quote!(<#(#own),*>),
+            arguments: quote!(<#(#arguments),*>),
+            body: quote!({ __types: ::core::marker::PhantomData<fn() -> (#(#types,)*)> }),
+        }
+    }
+}
+
+fn mentions(tokens: &TokenStream, name: &Ident) -> bool {
+    tokens.clone().into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == *name,
+        TokenTree::Group(group) => mentions(&group.stream(), name),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
+}

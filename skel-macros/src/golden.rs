@@ -1,0 +1,2 @@
+//! The expansion, pinned: `tests/expand/NAME.in.rs` gives `NAME.out.rs`.
+

@@ -1,0 +1,59 @@
+//! The macros of skel: `#[user_function]`, and the skeleton macros `map!`, `reduce!`, `map_reduce!`.
+//!
+//! A tiny compiler. It knows no types: rustc finds them, in a *probe* of the body, a closure that is
+//! checked but never called (see `skel_core::user_function`).
+//!
+//! | module | does |
+//! |---|---|
+//! | `ast` | takes the user's function or closure apart; which kind each parameter is |
+//! | `valid` | what signature and attributes must not have |
+//! | `lower` | the body: probe tokens for rustc, text for `skel_core::ir::build` |
+//! | `expand` | what is written beside the function, or instead of the closure; no logic in it |
+//! | `report` | errors, all of them at once |
+//!
+//! Output names only `skel::__private`, which the facade re-exports.
+
+mod ast;
+mod expand;
+mod lower;
+mod report;
+mod valid;
+
+use proc_macro::TokenStream;
+
+/// Lets skeletons apply a function to elements, on every unit.
+///
+/// The function stays what it is. Beside it, in the type namespace, comes a type of the same name,
+/// which skeletons take: `map!(f)`, or `Map::<f>`.
+///
+/// Options: `#[user_function(commutative)]` promises that an operator commutes, where that is not
+/// evident; `#[user_function(crate = path)]` says where skel is, if not at `::skel`.
+///
+/// The book's chapter `docs/language.md` says what a user function may contain.
+#[proc_macro_attribute]
+pub fn user_function(options: TokenStream, item: TokenStream) -> TokenStream {
+    expand::user_function(options.into(), item.into()).into()
+}
+
+/// A Map: applies a user function to every element.
+///
+/// Takes the path of a user function, or a closure whose parameters have types:
+/// `map!(|x: f32, #[uniform] k: f32| k * x)`.
+#[proc_macro]
+pub fn map(input: TokenStream) -> TokenStream {
+    expand::skeleton("map", 1, input.into()).into()
+}
+
+/// A Reduce: combines all elements by an associative operator, the path of a user function or a
+/// closure.
+#[proc_macro]
+pub fn reduce(input: TokenStream) -> TokenStream {
+    expand::skeleton("reduce", 1, input.into()).into()
+}
+
+/// A MapReduce: applies the first user function to every element and combines the results by the
+/// second.
+#[proc_macro]
+pub fn map_reduce(input: TokenStream) -> TokenStream {
+    expand::skeleton("map_reduce", 2, input.into()).into()
+}

@@ -1,0 +1,246 @@
+//! The body of a user function, in one walk: *probe* tokens, which rustc type-checks, and text, which
+//! `skel_core::ir::build` reads.
+//!
+//! Most of the probe is what the user wrote. Where a type is not evident, the expression passes
+//! through a slot, and the text names the slot's type by number:
+//!
+//! | construct | probe | text |
+//! |---|---|---|
+//! | literal beside a value of evident type | as is | `(lit ^ 2.0)` |
+//! | other literal | `s.put(2.0)` | `(lit 0 2.0)` |
+//! | `a + b`, both evidently scalar | as is | `(b + - a b)` |
+//! | other `a + b` | `w.l(a) + w.r(b)` | `(b + 0 a b)` |
+//! | `x.sqrt()`, evidently scalar | as is | `(m sqrt - x)` |
+//! | other `x.sqrt()` | `s.put(x).sqrt()` | `(m sqrt 0 x)` |
+//! | `f(a)` | `f::__probe(&c)(a)` | `(c 0 a)` |
+//! | path that is no variable | as is | `(k 0)` |
+//!
+//! Everything else is as is, and typed from its parts. Names are resolved here: the text knows
+//! variables by number.
+
+mod call;
+mod expr;
+mod literal;
+mod operator;
+mod sexp;
+mod stmt;
+
+pub(crate) use sexp::Sexp;
+
+use crate::{
+    ast::{Kind, Param, is_primitive, spelling},
+    report::Report,
+};
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use std::collections::HashMap;
+use syn::{Block, Generics, Ident, Type, spanned::Spanned};
+
+/// What the macro itself can tell of an expression's type.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Evident {
+    /// Nothing.
+    Nothing,
+    /// A primitive number.
+    Number,
+    /// `bool`.
+    Bool,
+}
+
+impl Evident {
+    fn of(ty: &Type) -> Evident {
+        match is_primitive(ty) {
+            None => Evident::Nothing,
+            Some("bool") => Evident::Bool,
+            Some(_) => Evident::Number,
+        }
+    }
+
+    fn is_scalar(self) -> bool {
+        self != Evident::Nothing
+    }
+
+    /// Of a value that is one of two.
+    fn either(self, other: Evident) -> Evident {
+        if self == other {
+            self
+        } else {
+            Evident::Nothing
+        }
+    }
+}
+
+/// A lowered expression.
+pub(crate) struct Lowered {
+    pub(crate) probe: TokenStream,
+    pub(crate) text: Sexp,
+    pub(crate) evident: Evident,
+}
+
+/// A variable in scope.
+#[derive(Clone, Copy)]
+struct Variable {
+    number: usize,
+    evident: Evident,
+    /// A `&mut` parameter: stands behind `*` only.
+    by_mut: bool,
+}
+
+/// What surrounds the body.
+pub(crate) enum Context<'a> {
+    /// A function: its name and its generics.
+    Function(&'a Ident, &'a Generics),
+    /// A closure.
+    Closure,
+}
+
+/// The state of the walk, and its results.
+pub(crate) struct Lower<'a> {
+    context: Context<'a>,
+    scopes: Vec<HashMap<String, Variable>>,
+    variables: usize,
+    /// The loops around, innermost last.
+    loops: Vec<usize>,
+    loop_count: usize,
+    slots: usize,
+    /// `let` statements that make the slots.
+    pub(crate) declarations: Vec<TokenStream>,
+    /// Expressions of the builder, by number: types,
+    pub(crate) types: Vec<TokenStream>,
+    /// constants,
+    pub(crate) constants: Vec<TokenStream>,
+    /// and who implements what.
+    pub(crate) imps: Vec<TokenStream>,
+    pub(crate) report: Report,
+}
+
+/// A whole body.
+pub(crate) struct Body {
+    pub(crate) probe: TokenStream,
+    pub(crate) text: String,
+}
+
+impl<'a> Lower<'a> {
+    pub(crate) fn new(context: Context<'a>) -> Self {
+        Lower {
+            context,
+            scopes: vec![HashMap::new()],
+            variables: 0,
+            loops: Vec::new(),
+            loop_count: 0,
+            slots: 0,
+            declarations: Vec::new(),
+            types: Vec::new(),
+            constants: Vec::new(),
+            imps: Vec::new(),
+            report: Report::default(),
+        }
+    }
+
+    /// Lowers a body under its parameters.
+    pub(crate) fn body(&mut self, params: &[Param], block: &Block) -> Body {
+        let mut names = Vec::new();
+        for param in params {
+            let by_mut = param.kind == Kind::EachMut;
+            self.bind(&param.name, Evident::of(&param.value_ty), by_mut);
+            names.push(Sexp::atom(spelling(&param.name)));
+        }
+        let (probe, text, _) = self.block(block, true);
+        let names = Sexp::List {
+            line: 0,
+            parts: names,
+        };
+        let function = Sexp::List {
+            line: 0,
+            parts: vec![Sexp::atom("fn"), names, text],
+        };
+        Body {
+            probe,
+            text: function.render(),
+        }
+    }
+
+    fn is_closure(&self) -> bool {
+        matches!(self.context, Context::Closure)
+    }
+
+    fn is_type_parameter(&self, name: &Ident) -> bool {
+        match self.context {
+            Context::Function(_, generics) => generics.type_params().any(|p| p.ident == *name),
+            Context::Closure => false,
+        }
+    }
+
+    fn bind(&mut self, name: &Ident, evident: Evident, by_mut: bool) -> usize {
+        let number = self.variables;
+        self.variables += 1;
+        let variable = Variable {
+            number,
+            evident,
+            by_mut,
+        };
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(spelling(name), variable);
+        }
+        number
+    }
+
+    fn find(&self, name: &Ident) -> Option<Variable> {
+        let name = spelling(name);
+        self.scopes
+            .iter()
+            .rev()
+            .find_map(|scope| scope.get(&name).copied())
+    }
+
+    /// An identifier for a slot. It has the span of the tokens around it, or errors about it would be
+    /// drawn at `#[user_function]`.
+    fn fresh(&mut self, prefix: &str, span: Span) -> Ident {
+        self.slots += 1;
+        format_ident!("__{prefix}{}", self.slots - 1, span = span)
+    }
+
+    fn slot(&mut self, span: Span) -> Ident {
+        let slot = self.fresh("s", span);
+        self.declarations
+            .push(quote!(let #slot = __skel::Slot::new();));
+        slot
+    }
+
+    /// A slot whose type the text names by the number.
+    fn typed_slot(&mut self, span: Span) -> (Ident, Sexp) {
+        let slot = self.slot(span);
+        let number = self.ty(quote_spanned!(span=> #slot.ty()));
+        (slot, number)
+    }
+
+    fn ty(&mut self, tokens: TokenStream) -> Sexp {
+        self.types.push(tokens);
+        Sexp::atom(self.types.len() - 1)
+    }
+
+    fn written_ty(&mut self, ty: &Type) -> Sexp {
+        crate::ast::supported_type(ty, &mut self.report);
+        self.ty(quote_spanned!(ty.span()=> __skel::ty::<#ty>()))
+    }
+
+    fn imp(&mut self, tokens: TokenStream) -> Sexp {
+        self.imps.push(tokens);
+        Sexp::atom(self.imps.len() - 1)
+    }
+
+    /// The builder's `cx`, the same identifier everywhere.
+    fn cx() -> Ident {
+        Ident::new("__cx", Span::call_site())
+    }
+
+    /// Reports an error, and stands in for the expression.
+    fn refuse(&mut self, tokens: impl quote::ToTokens, message: impl std::fmt::Display) -> Lowered {
+        self.report.at(tokens, message);
+        Lowered {
+            probe: quote!(loop {}),
+            text: Sexp::none(),
+            evident: Evident::Nothing,
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! What a signature must not have, and attributes inside a body.
+
+use crate::{
+    ast::{Function, Kind, Param, spelling},
+    report::Report,
+};
+use quote::ToTokens;
+use syn::{Attribute, Block, ExprClosure, GenericParam, ItemFn, visit::Visit};
+
+/// As many parameters as `skel_core::param` has tuples for.
+const MAX_PARAMS: usize = 12;
+
+/// Checks the signature of a function.
+pub(crate) fn signature(function: &Function, report: &mut Report) {
+    let ItemFn { sig, .. } = &function.item;
+    let plain = "a user function is a plain `fn`: leave this out";
+    if let Some(token) = &sig.asyncness {
+        report.at(token, plain);
+    }
+    if let Some(token) = &sig.abi {
+        report.at(token, plain);
+    }
+    if !sig.safety.to_token_stream().is_empty() {
+        report.at(&sig.safety, plain);
+    }
+    if let Some(token) = &sig.variadic {
+        report.at(token, plain);
+    }
+    if crate::ast::PRIMITIVES.contains(&spelling(&sig.ident).as_str()) {
+        report.at(
+            &sig.ident,
+            "the marker beside this function would hide the type of that name: rename it",
+        );
+    }
+    for param in &sig.generics.params {
+        match param {
+            GenericParam::Lifetime(lifetime) => {
+                report.at(
+                    lifetime,
+                    "a user function has no references with lifetimes: leave this out",
+                );
+            }
+            GenericParam::Const(constant) => {
+                let known = ["u32", "i32", "usize", "bool"];
+                if !crate::ast::is_primitive(&constant.ty).is_some_and(|ty| known.contains(&ty)) {
+                    report.at(
+                        &constant.ty,
+                        "a const parameter is of type `u32`, `i32`, `usize` or `bool`",
+                    );
+                }
+            }
+            GenericParam::Type(_) => {}
+        }
+    }
+    params(&function.params, report);
+    if let syn::ReturnType::Type(_, ty) = &sig.output {
+        crate::ast::supported_type(ty, report);
+    }
+    attributes(&function.item.block, report);
+}
+
+/// Checks a closure as a whole.
+pub(crate) fn closure(
+    closure: &ExprClosure,
+    parameters: &[Param],
+    block: &Block,
+    report: &mut Report,
+) {
+    if let Some(token) = &closure.capture {
+        report.at(
+            token,
+            "a closure given to a skeleton captures nothing: leave out `move`",
+        );
+    }
+    if let Some(token) = &closure.asyncness {
+        report.at(
+            token,
+            "a closure given to a skeleton is a plain one: leave this out",
+        );
+    }
+    if let syn::ReturnType::Type(_, ty) = &closure.output {
+        crate::ast::supported_type(ty, report);
+    }
+    params(parameters, report);
+    attributes(block, report);
+}
+
+fn params(params: &[Param], report: &mut Report) {
+    for second in params.iter().filter(|p| p.kind == Kind::Index).skip(1) {
+        report.at(
+            &second.ty,
+            "a user function has one index parameter at most",
+        );
+    }
+    if let Some(first) = params.get(MAX_PARAMS) {
+        report.at(
+            &first.name,
+            format!("a user function has {MAX_PARAMS} parameters at most"),
+        );
+    }
+}
+
+/// Conditional compilation inside of a body would be lost on the way to the IR.
+fn attributes(block: &Block, report: &mut Report) {
+    struct Attributes<'a>(&'a mut Report);
+    impl<'ast> Visit<'ast> for Attributes<'_> {
+        fn visit_attribute(&mut self, attribute: &'ast Attribute) {
+            if attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr") {
+                self.0.at(
+                    attribute,
+                    "conditional compilation is possible on whole user functions only",
+                );
+            }
+        }
+    }
+    Attributes(report).visit_block(block);
+}

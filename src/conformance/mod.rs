@@ -1,0 +1,122 @@
+//! The conformance suite: what every unit must get right.
+//!
+//! Each [`Case`] computes something through skeletons, on a context and target of the caller's
+//! choice, and compares it with a plain loop: never with another unit of ours, which would share the
+//! code under test. All comparisons are of bits.
+//!
+//! A crate that adds a unit makes a [`Context`] with it, and runs all cases, alone and in splits:
+//!
+//! ```
+//! use skel::{Context, Target, conformance, mock::Mock, prelude::*};
+//!
+//! let context = Context::builder().unit(Mock::named("mine").unit()?).build()?;
+//! for target in [Target::from(Device(0)), Hybrid::ratio(0.3).into()] {
+//!     for case in conformance::cases(conformance::Sizes::Small) {
+//!         case.run(&context, &target).map_err(|e| format!("{}: {e}", case.name())).unwrap();
+//!     }
+//! }
+//! # skel::Result::Ok(())
+//! ```
+
+mod data;
+mod elementwise;
+mod errors;
+mod fold;
+
+use crate::{Context, Error, Target};
+use std::fmt;
+
+/// How large the inputs get.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sizes {
+    /// Up to some thousand elements.
+    Small,
+    /// Also a million and three.
+    Large,
+    /// Also one input of more than 128 MiB, a usual limit for one binding.
+    Huge,
+}
+
+impl Sizes {
+    /// Numbers of elements: none, one, primes, and what lies around work-group sizes.
+    fn elems(self) -> Vec<usize> {
+        let mut elems = vec![0, 1, 2, 7, 63, 64, 65, 127, 251, 255, 256, 257, 511, 513, 1023, 1024, 1025, 4099];
+        if self != Sizes::Small {
+            elems.push(1_000_003);
+        }
+        elems
+    }
+}
+
+/// What a case came to when it did not succeed.
+#[derive(Debug)]
+pub enum Failure {
+    /// The unit says that it cannot; to be reported as skipped, not as passed.
+    Unsupported(Error),
+    /// An error where there should be none.
+    Failed(Error),
+    /// A wrong result.
+    Wrong(String),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Unsupported { .. } => Failure::Unsupported(error),
+            _ => Failure::Failed(error),
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Unsupported(error) => write!(f, "unsupported: {error}"),
+            Failure::Failed(error) => write!(f, "failed: {error}"),
+            Failure::Wrong(what) => write!(f, "wrong: {what}"),
+        }
+    }
+}
+
+/// The result of a case.
+pub type Outcome = Result<(), Failure>;
+
+type Check = Box<dyn Fn(&Context, &Target) -> Outcome + Send>;
+
+/// One thing to get right.
+pub struct Case {
+    name: String,
+    check: Check,
+}
+
+impl Case {
+    fn new(
+        name: impl Into<String>,
+        check: impl Fn(&Context, &Target) -> Outcome + Send + 'static,
+    ) -> Self {
+        Case { name: name.into(), check: Box::new(check) }
+    }
+
+    /// What it is about: `pattern::what::type`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Runs it.
+    ///
+    /// # Errors
+    /// [`Failure`]: unsupported, failed, or wrong.
+    pub fn run(&self, context: &Context, target: &Target) -> Outcome {
+        (self.check)(context, target)
+    }
+}
+
+/// All cases.
+#[must_use]
+pub fn cases(sizes: Sizes) -> Vec<Case> {
+    let mut cases = elementwise::cases(sizes);
+    cases.extend(fold::cases(sizes));
+    cases.extend(errors::cases());
+    cases
+}

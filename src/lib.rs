@@ -1,0 +1,131 @@
+//! Algorithmic skeletons: write a loop body once, run it on all CPU cores and all GPUs of a machine,
+//! at the same time, in one call.
+//!
+//! ```
+//! use skel::prelude::*;
+//!
+//! #[user_function]
+//! fn mult(a: f32, b: f32) -> f32 {
+//!     a * b
+//! }
+//!
+//! #[user_function]
+//! fn add<T: Number>(a: T, b: T) -> T {
+//!     a + b
+//! }
+//!
+//! fn main() -> skel::Result<()> {
+//!     let x = Vector::from(vec![1.0_f32; 1 << 16]);
+//!     let y = Vector::from_fn(1 << 16, |i| (i % 8) as f32);
+//!
+//!     let dot = map_reduce!(mult, add); // a skeleton instance
+//!     assert_eq!(dot.run((&x, &y))?, 229_376.0); // wherever it runs best
+//!
+//!     let scale = map!(|x: f32, #[uniform] k: f32| k * x);
+//!     let z = scale.on(Hybrid::ratio(0.2)).run((&y, 3.0))?; // 20 % on the CPU, the rest on devices
+//!     assert_eq!(z.host()?[..4], [0.0, 3.0, 6.0, 9.0]); // downloads only what the host lacks
+//!     Ok(())
+//! }
+//! ```
+//!
+//! - **User functions**: [`user_function`] leaves the function what it was, and gives it a form for
+//!   devices. What may stand in one, and what it means on every unit: `docs/language.md`.
+//! - **Skeletons**: [`Map`], [`Reduce`], [`MapReduce`], made by [`map!`], [`reduce!`],
+//!   [`map_reduce!`].
+//! - **Containers**: [`Vector`], [`Matrix`]; plain slices and `Vec`s are taken as well.
+//! - **Where it runs**: `.on(…)` with [`Auto`], [`Sequential`], [`Cpu`], [`Wgpu`], [`Device`] or
+//!   [`Hybrid`]; for a whole run, `SKEL_BACKEND=auto|seq|cpu|wgpu|device:N|hybrid:R`. What there is:
+//!   [`devices`]. What ran: [`observe()`].
+//!
+//! # Environment
+//!
+//! | variable | effect |
+//! |---|---|
+//! | `SKEL_BACKEND` | overrides where all calls of the default context run |
+//! | `SKEL_SOFTWARE_DEVICES=1` | software devices count like real ones, in `Auto` and `Hybrid` |
+//! | `SKEL_DUMP=dir` | writes the IR and the source of every kernel that is built |
+
+pub use skel_backends::{CallReport, Context, ContextBuilder, DeviceReport, Part, Traffic, observe};
+pub use skel_core::{
+    Element, Error, Result,
+    container::{HostMut, HostRef, Matrix, Shape, Vector},
+    param::{Index1, Index2},
+    schedule::{Auto, Cpu, Device, Hybrid, Sequential, Target, Wgpu},
+    user_function::{Float, Number},
+};
+pub use skel_macros::{map, map_reduce, reduce, user_function};
+
+pub use skel_backends::DefaultContext;
+
+// The macros write `::skel::…`, also where this crate uses them.
+extern crate self as skel;
+
+#[cfg(feature = "conformance")]
+pub mod conformance;
+
+/// Map in the default context; [`skeleton::Map`] is the same in any.
+pub type Map<F> = skeleton::Map<F, DefaultContext>;
+/// Reduce in the default context; [`skeleton::Reduce`] is the same in any.
+pub type Reduce<R> = skeleton::Reduce<R, DefaultContext>;
+/// MapReduce in the default context; [`skeleton::MapReduce`] is the same in any.
+pub type MapReduce<F, R> = skeleton::MapReduce<F, R, DefaultContext>;
+
+/// The skeletons, over any context.
+pub mod skeleton {
+    pub use skel_core::skeleton::{Identity, IdentityOf, Map, MapReduce, NoIdentity, Operator, Reduce};
+}
+
+/// A device for tests: see [`mock::Mock`].
+pub mod mock {
+    pub use skel_backends::mock::{Mock, Operation};
+}
+
+/// For those who add units: see [`unit::Driver`].
+pub mod unit {
+    pub use skel_backends::{
+        Running, Unit,
+        device::{DeviceUnit, Driver, Launch, LaunchArg, Launched, TrapWords, Trapped},
+    };
+    pub use skel_core::unit::{NodeId, UnitInfo, UnitKind};
+}
+
+/// The devices of this machine that the default context found: those it uses, numbered as
+/// [`Device`] counts them, and those it rejected, with the reason.
+#[must_use]
+pub fn devices() -> Vec<DeviceReport> {
+    DefaultContext.get().devices()
+}
+
+/// What most programs need: `use skel::prelude::*;`.
+pub mod prelude {
+    pub use crate::{
+        Auto, Cpu, Device, Float, Hybrid, Index1, Index2, Map, MapReduce, Matrix, Number, Reduce,
+        Sequential, Target, Vector, Wgpu, map, map_reduce, reduce, user_function,
+    };
+}
+
+/// What the macros name in their output. Not for people; changes with every version.
+#[doc(hidden)]
+pub mod __private {
+    pub use skel_core::private::*;
+
+    use super::{DefaultContext, Map, MapReduce, Reduce};
+
+    /// What `map!` makes.
+    #[must_use]
+    pub const fn map<F>(_: Fun<F>, name: &'static str) -> Map<F> {
+        Map::with_executor(name, DefaultContext)
+    }
+
+    /// What `reduce!` makes.
+    #[must_use]
+    pub const fn reduce<R>(_: Fun<R>, name: &'static str) -> Reduce<R> {
+        Reduce::with_executor(name, DefaultContext)
+    }
+
+    /// What `map_reduce!` makes.
+    #[must_use]
+    pub const fn map_reduce<F, R>(_: Fun<F>, _: Fun<R>, name: &'static str) -> MapReduce<F, R> {
+        MapReduce::with_executor(name, DefaultContext)
+    }
+}

@@ -1,0 +1,42 @@
+//! The conformance suite on every unit of this machine, alone and in splits.
+//!
+//! A unit that is not there is reported as ignored, with a line `skipped: NAME: REASON`.
+
+#[path = "common/setups.rs"]
+mod setups;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use setups::Setup;
+use skel::conformance::{Failure, cases};
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let trials = setups::all().into_iter().flat_map(trials).collect();
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+fn trials(setup: Setup) -> Vec<Trial> {
+    let cases = cases(setup.sizes);
+    cases
+        .into_iter()
+        .map(|case| {
+            let name = format!("{}::{}", setup.name, case.name());
+            let (context, target) = (setup.context.clone(), setup.target.clone());
+            let absent = context.as_ref().err().cloned();
+            let trial = Trial::test(name.clone(), move || match context {
+                Ok(context) => case.run(&context, &target).map_err(|failure| match failure {
+                    Failure::Unsupported(error) => Failed::from(format!("unsupported: {error}")),
+                    failure => Failed::from(failure.to_string()),
+                }),
+                Err(reason) => Err(Failed::from(reason)),
+            });
+            match absent {
+                None => trial,
+                Some(reason) => {
+                    println!("skipped: {name}: {reason}");
+                    trial.with_ignored_flag(true)
+                }
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,38 @@
+//! `cargo run --release -p tuner --bin bench -- map-dot`: the numbers in the README.
+#![forbid(unsafe_code)]
+
+mod compile_time;
+mod map_dot;
+mod source;
+
+use clap::{Parser, Subcommand};
+use std::{error::Error, process::ExitCode};
+
+/// The benchmarks of skel
+#[derive(Parser)]
+struct Options {
+    #[command(subcommand)]
+    bench: Bench,
+}
+
+#[derive(Subcommand)]
+enum Bench {
+    /// Map and dot product against a plain loop and against rayon as people write it
+    MapDot(map_dot::Options),
+    /// What #[user_function] adds to `cargo check`
+    CompileTime(compile_time::Options),
+}
+
+fn main() -> ExitCode {
+    let done: Result<(), Box<dyn Error>> = match Options::parse().bench {
+        Bench::MapDot(options) => map_dot::run(&options),
+        Bench::CompileTime(options) => compile_time::run(&options),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! `cargo xtask ci`: what must hold before a change goes in, on a machine without a GPU.
+
+use crate::{
+    cmd::{self, Failure, Result},
+    examples, lines, test, vulkan,
+};
+use std::time::Instant;
+
+/// Runs every step in order, and stops at the first that fails.
+pub(crate) fn run() -> Result {
+    let start = Instant::now();
+    step("formatting", || cargo(&["fmt", "--all", "--check"]))?;
+    step("length of files", lines::run)?;
+    step("clippy", || {
+        cargo(&[
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--",
+            "-D",
+            "warnings",
+        ])
+    })?;
+    step("without a device back end", || {
+        cargo(&["check", "-p", "skel", "--no-default-features"])
+    })?;
+    step("tests", || {
+        // Where the software device was found or installed, nothing excuses a test for want of one.
+        let require_device = vulkan::ensure().is_software();
+        test::run(&test::Options {
+            filter: None,
+            require_device,
+        })
+    })?;
+    step("documentation", || {
+        let mut doc = cmd::cargo(["doc", "--workspace", "--no-deps"]);
+        cmd::run(doc.env("RUSTDOCFLAGS", "-D warnings"))
+    })?;
+    step("examples", examples::run)?;
+    println!("\nall passed in {:.0} s", start.elapsed().as_secs_f64());
+    Ok(())
+}
+
+fn step(name: &str, work: impl FnOnce() -> Result) -> Result {
+    println!("\n== {name}");
+    let start = Instant::now();
+    work().map_err(|failure| Failure::Check(format!("{name}: {failure}")))?;
+    println!("== {name}: {:.0} s", start.elapsed().as_secs_f64());
+    Ok(())
+}
+
+fn cargo(args: &[&str]) -> Result {
+    cmd::run(&mut cmd::cargo(args.iter().copied()))
+}

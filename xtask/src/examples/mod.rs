@@ -1,0 +1,205 @@
+//! `cargo xtask examples`: the examples as a user runs them, against known answers.
+
+mod program;
+
+use crate::{
+    cmd::{Failure, Result},
+    vulkan::{self, RuntimeDir},
+};
+use program::{Examples, Ran};
+use std::path::Path;
+
+const BACKENDS: [&str; 4] = ["seq", "cpu", "wgpu", "hybrid:0.3"];
+
+/// Columns of the table of iris measurements, and Pearson's r of them (computed with NumPy).
+const CORRELATIONS: [(&str, &str, f64); 2] = [
+    ("petal_length", "petal_width", 0.962_865_431_402_796_1),
+    ("sepal_length", "sepal_width", -0.117_569_784_133_002_08),
+];
+
+/// PSNR of the photograph against its JPEG at quality 10 (computed with scikit-image), in dB.
+const PSNR_DB: f64 = 28.957_112_110_791_886;
+
+/// Command lines that must fail, and what the message must name.
+const WRONG: [(&str, &[&str], &str); 8] = [
+    ("mandelbrot", &["--backend", "nonsense"], "nonsense"),
+    ("mandelbrot", &["--size", "0x"], "0x"),
+    ("dotproduct", &["--backend", "hybrid:1.5"], "1.5"),
+    ("dotproduct", &["--backend", "device:99"], "99"),
+    (
+        "psnr",
+        &["examples/data/astronaut.png", "no/such/file.png"],
+        "no/such/file.png",
+    ),
+    (
+        "psnr",
+        &["examples/data/astronaut.png", "examples/data/iris.csv"],
+        "iris.csv",
+    ),
+    (
+        "ppmcc",
+        &["examples/data/iris.csv", "petal_length", "petal_colour"],
+        "petal_colour",
+    ),
+    (
+        "ppmcc",
+        &["examples/data/astronaut.png", "petal_length", "petal_width"],
+        "astronaut.png",
+    ),
+];
+
+/// Builds and checks them all.
+pub(crate) fn run() -> Result {
+    vulkan::ensure();
+    let runtime_dir = RuntimeDir::new()?;
+    let examples = Examples::build(&runtime_dir)?;
+    mandelbrot(&examples)?;
+    dotproduct(&examples)?;
+    psnr(&examples)?;
+    ppmcc(&examples)?;
+    wrong_inputs(&examples)
+}
+
+/// Every back end gives the same picture.
+fn mandelbrot(examples: &Examples<'_>) -> Result {
+    let mut first: Option<(&str, Picture)> = None;
+    for backend in BACKENDS {
+        let out = examples
+            .scratch
+            .join(format!("{}.png", backend.replace(':', "-")));
+        let path = out.display().to_string();
+        let args = [
+            "--backend",
+            backend,
+            "--size",
+            "320x203",
+            "--iterations",
+            "300",
+            "--out",
+            &path,
+        ];
+        if examples.ok("mandelbrot", &args)?.is_none() {
+            continue;
+        }
+        let picture = Picture::read(&out)?;
+        let Some((reference, expected)) = &first else {
+            first = Some((backend, picture));
+            continue;
+        };
+        let differ = expected.differs(&picture);
+        if differ > 0 {
+            return Err(Failure::Check(format!(
+                "mandelbrot: {differ} bytes of the picture differ between {reference} and {backend}"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// It compares with the closed form itself.
+fn dotproduct(examples: &Examples<'_>) -> Result {
+    for backend in BACKENDS {
+        examples.ok("dotproduct", &["--n", "1000000", "--backend", backend])?;
+    }
+    Ok(())
+}
+
+fn psnr(examples: &Examples<'_>) -> Result {
+    for backend in BACKENDS {
+        let args = [
+            "examples/data/astronaut.png",
+            "examples/data/astronaut_q10.png",
+            "--backend",
+            backend,
+        ];
+        if let Some(ran) = examples.ok("psnr", &args)? {
+            near(&ran, PSNR_DB, 1e-4)?;
+        }
+    }
+    Ok(())
+}
+
+fn ppmcc(examples: &Examples<'_>) -> Result {
+    for backend in BACKENDS {
+        for (x, y, r) in CORRELATIONS {
+            let args = ["examples/data/iris.csv", x, y, "--backend", backend];
+            if let Some(ran) = examples.ok("ppmcc", &args)? {
+                near(&ran, r, 1e-5)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// One line on standard error, exit code 1.
+fn wrong_inputs(examples: &Examples<'_>) -> Result {
+    for (example, args, named) in WRONG {
+        let ran = examples.run(example, args)?;
+        let lines = ran.stderr.lines().count();
+        if ran.code != Some(1) || lines != 1 || !ran.stderr.contains(named) {
+            return Err(Failure::Check(format!(
+                "{}: expected exit code 1 and one line that names `{named}`, got code {:?} and {lines} lines:\n{}",
+                ran.line, ran.code, ran.stderr
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// The number on the first line is `expected`.
+fn near(ran: &Ran, expected: f64, tolerance: f64) -> Result {
+    let first = ran.stdout.lines().next().unwrap_or_default();
+    let found = first
+        .split_whitespace()
+        .find_map(|word| word.parse::<f64>().ok());
+    if found.is_some_and(|x| (x - expected).abs() <= tolerance) {
+        return Ok(());
+    }
+    Err(Failure::Check(format!(
+        "{}: expected {expected} ± {tolerance}, got `{first}`",
+        ran.line
+    )))
+}
+
+/// Decoded pixels.
+struct Picture {
+    width: u32,
+    bytes: Vec<u8>,
+}
+
+impl Picture {
+    fn read(path: &Path) -> Result<Self> {
+        let bad = |what: String| Failure::Check(format!("{}: {what}", path.display()));
+        let file = std::fs::File::open(path).map_err(Failure::io(path.display().to_string()))?;
+        let mut reader = png::Decoder::new(std::io::BufReader::new(file))
+            .read_info()
+            .map_err(|e| bad(e.to_string()))?;
+        let size = reader
+            .output_buffer_size()
+            .ok_or_else(|| bad("too large".into()))?;
+        let mut bytes = vec![0; size];
+        let info = reader
+            .next_frame(&mut bytes)
+            .map_err(|e| bad(e.to_string()))?;
+        bytes.truncate(info.buffer_size());
+        if bytes.iter().all(|b| *b == bytes[0]) {
+            return Err(bad("every byte is the same".into()));
+        }
+        Ok(Picture {
+            width: info.width,
+            bytes,
+        })
+    }
+
+    /// How many bytes differ; all, if the sizes do.
+    fn differs(&self, other: &Picture) -> usize {
+        if self.width != other.width || self.bytes.len() != other.bytes.len() {
+            return self.bytes.len().max(other.bytes.len());
+        }
+        self.bytes
+            .iter()
+            .zip(&other.bytes)
+            .filter(|(a, b)| a != b)
+            .count()
+    }
+}

@@ -1,0 +1,143 @@
+//! Building the examples and running one.
+
+use crate::{
+    cmd::{self, Failure, Result},
+    vulkan::RuntimeDir,
+};
+use serde_json::Value;
+use std::{
+    collections::HashMap,
+    fs,
+    path::PathBuf,
+    process::{Command, Stdio},
+};
+
+/// The built examples, and a folder for what they write.
+pub(super) struct Examples<'a> {
+    programs: HashMap<String, PathBuf>,
+    runtime_dir: &'a RuntimeDir,
+    pub(super) scratch: PathBuf,
+}
+
+/// What an example did.
+pub(super) struct Ran {
+    pub(super) line: String,
+    pub(super) code: Option<i32>,
+    pub(super) stdout: String,
+    pub(super) stderr: String,
+}
+
+impl<'a> Examples<'a> {
+    /// Builds them as a user does: optimised.
+    pub(super) fn build(runtime_dir: &'a RuntimeDir) -> Result<Self> {
+        let mut build = cmd::cargo([
+            "build",
+            "--release",
+            "-p",
+            "skel",
+            "--examples",
+            "--message-format",
+            "json-render-diagnostics",
+        ]);
+        let line = cmd::line(&build);
+        println!("{line}");
+        let out = build
+            .stderr(Stdio::inherit())
+            .output()
+            .map_err(Failure::io(&*line))?;
+        if !out.status.success() {
+            return Err(Failure::Program {
+                command: line,
+                status: out.status.to_string(),
+            });
+        }
+        let programs = String::from_utf8_lossy(&out.stdout)
+            .lines()
+            .filter_map(executable)
+            .collect();
+        let scratch = std::env::temp_dir().join(format!("skel-examples-{}", std::process::id()));
+        fs::create_dir_all(&scratch).map_err(Failure::io(scratch.display().to_string()))?;
+        Ok(Examples {
+            programs,
+            runtime_dir,
+            scratch,
+        })
+    }
+
+    /// Runs it to its end, however it ends.
+    pub(super) fn run(&self, name: &str, args: &[&str]) -> Result<Ran> {
+        let Some(program) = self.programs.get(name) else {
+            return Err(Failure::Check(format!("there is no example {name}")));
+        };
+        let mut command = Command::new(program);
+        command
+            .args(args)
+            .current_dir(cmd::root())
+            .env_remove("SKEL_BACKEND");
+        self.runtime_dir.pass_to(&mut command);
+        let line = cmd::line(&command);
+        let out = cmd::output(&mut command)?;
+        Ok(Ran {
+            line,
+            code: out.status.code(),
+            stdout: String::from_utf8_lossy(&out.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&out.stderr).into_owned(),
+        })
+    }
+
+    /// Runs it; an error unless it succeeds. Nothing where it found no device to run on.
+    pub(super) fn ok(&self, name: &str, args: &[&str]) -> Result<Option<Ran>> {
+        let ran = self.run(name, args)?;
+        if ran.code == Some(0) {
+            println!("ok: {}", ran.line);
+            return Ok(Some(ran));
+        }
+        if ran.stderr.starts_with("error: no device") {
+            println!("skipped: {}: {}", ran.line, ran.stderr.trim_end());
+            return Ok(None);
+        }
+        Err(Failure::Check(format!(
+            "{} ended with code {:?}:\n{}{}",
+            ran.line, ran.code, ran.stdout, ran.stderr
+        )))
+    }
+}
+
+impl Drop for Examples<'_> {
+    fn drop(&mut self) {
+        if let Err(error) = fs::remove_dir_all(&self.scratch) {
+            eprintln!("warning: {} stays behind: {error}", self.scratch.display());
+        }
+    }
+}
+
+/// Name and path, if a line of Cargo's JSON announces an example.
+fn executable(line: &str) -> Option<(String, PathBuf)> {
+    let message: Value = serde_json::from_str(line).ok()?;
+    let target = &message["target"];
+    if target["kind"][0] != "example" {
+        return None;
+    }
+    Some((
+        target["name"].as_str()?.into(),
+        message["executable"].as_str()?.into(),
+    ))
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+
+    #[test]
+    fn only_examples_are_taken_from_the_messages() {
+        let line = |kind: &str| {
+            format!(r#"{{"target":{{"kind":["{kind}"],"name":"psnr"}},"executable":"/t/psnr"}}"#)
+        };
+        assert_eq!(
+            executable(&line("example")),
+            Some(("psnr".into(), "/t/psnr".into()))
+        );
+        assert_eq!(executable(&line("bin")), None);
+        assert_eq!(executable("not json"), None);
+    }
+}

@@ -1,0 +1,55 @@
+//! The project's own commands, as `cargo xtask COMMAND`.
+#![forbid(unsafe_code)]
+
+mod ci;
+mod cmd;
+mod examples;
+mod lines;
+mod miri;
+mod test;
+mod vulkan;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+#[derive(Parser)]
+#[command(
+    name = "cargo xtask",
+    about = "The commands of the skel project",
+    bin_name = "cargo xtask"
+)]
+struct Opts {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run all tests; install a software Vulkan device first where there is none
+    Test(test::Options),
+    /// What the CI runs, in the same order
+    Ci,
+    /// Build the examples and compare what they print with the known answers
+    Examples,
+    /// List Rust files that grew too long
+    Lines,
+    /// Run the tests of the core and of the CPU unit under Miri, where it is installed
+    Miri,
+}
+
+fn main() -> ExitCode {
+    let done = match Opts::parse().command {
+        Command::Test(options) => test::run(&options),
+        Command::Ci => ci::run(),
+        Command::Examples => examples::run(),
+        Command::Lines => lines::run(),
+        Command::Miri => miri::run(),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
