@@ -28,10 +28,15 @@ fn one<A: Sample, R: Sample>(device: &mut Device, e: Expr, native: impl Fn(A) ->
     let name = format!("{e:?}");
     let kernel = map_of("one", &[A::ty()], e);
     let array = device.array(&inputs);
-    let found: Vec<R> = device.map(&kernel, &[&array], inputs.len()).expect("no trap");
+    let found: Vec<R> = device
+        .map(&kernel, &[&array], inputs.len())
+        .expect("no trap");
     for (a, found) in inputs.into_iter().zip(found) {
         let expected = native(a);
-        assert!(found.same(expected), "of {a:?}: {found:?}, not {expected:?}: {name}");
+        assert!(
+            found.same(expected),
+            "of {a:?}: {found:?}, not {expected:?}: {name}"
+        );
     }
 }
 
@@ -54,10 +59,15 @@ fn two<A: Sample, B: Sample, R: Sample>(
     let name = format!("{e:?}");
     let kernel = map_of("two", &[A::ty(), B::ty()], e);
     let (da, db) = (device.array(&left), device.array(&right));
-    let found: Vec<R> = device.map(&kernel, &[&da, &db], left.len()).expect("no trap");
+    let found: Vec<R> = device
+        .map(&kernel, &[&da, &db], left.len())
+        .expect("no trap");
     for (k, (found, expected)) in found.into_iter().zip(expected).enumerate() {
         let (a, b) = (left[k], right[k]);
-        assert!(same(found, expected), "of {a:?}, {b:?}: {found:?}, not {expected:?}: {name}");
+        assert!(
+            same(found, expected),
+            "of {a:?}, {b:?}: {found:?}, not {expected:?}: {name}"
+        );
     }
 }
 
@@ -106,7 +116,12 @@ fn integers_wrap() {
         BitAnd |a, b| a & b; BitOr |a, b| a | b; BitXor |a, b| a ^ b;
         Shl u32::wrapping_shl; Shr u32::wrapping_shr;
     }
-    two::<i32, u32, i32>(device, binary(Shr, x::<i32>(), y::<u32>()), i32::same, |a, b| Some(a.wrapping_shr(b)));
+    two::<i32, u32, i32>(
+        device,
+        binary(Shr, x::<i32>(), y::<u32>()),
+        i32::same,
+        |a, b| Some(a.wrapping_shr(b)),
+    );
     one::<i32, i32>(device, unary(UnaryOp::Neg, x::<i32>()), i32::wrapping_neg);
     one::<i32, i32>(device, unary(UnaryOp::Not, x::<i32>()), |a| !a);
     one::<u32, u32>(device, unary(UnaryOp::Not, x::<u32>()), |a| !a);
@@ -117,14 +132,46 @@ fn integers_wrap() {
 
 fn integer_division_is_rusts() {
     let device = &mut Device::open();
-    two(device, binary(Div, x::<i32>(), y::<i32>()), i32::same, i32::checked_div);
-    two(device, binary(Rem, x::<i32>(), y::<i32>()), i32::same, i32::checked_rem);
-    two(device, binary(Div, x::<u32>(), y::<u32>()), u32::same, u32::checked_div);
-    two(device, binary(Rem, x::<u32>(), y::<u32>()), u32::same, u32::checked_rem);
+    two(
+        device,
+        binary(Div, x::<i32>(), y::<i32>()),
+        i32::same,
+        i32::checked_div,
+    );
+    two(
+        device,
+        binary(Rem, x::<i32>(), y::<i32>()),
+        i32::same,
+        i32::checked_rem,
+    );
+    two(
+        device,
+        binary(Div, x::<u32>(), y::<u32>()),
+        u32::same,
+        u32::checked_div,
+    );
+    two(
+        device,
+        binary(Rem, x::<u32>(), y::<u32>()),
+        u32::same,
+        u32::checked_rem,
+    );
     // By constants that cannot trap.
-    one::<i32, i32>(device, binary(Div, x::<i32>(), constant(Value::I32(-7))), |a| a / -7);
-    one::<i32, i32>(device, binary(Rem, x::<i32>(), constant(Value::I32(-7))), |a| a % -7);
-    one::<u32, u32>(device, binary(Rem, x::<u32>(), constant(Value::U32(10))), |a| a % 10);
+    one::<i32, i32>(
+        device,
+        binary(Div, x::<i32>(), constant(Value::I32(-7))),
+        |a| a / -7,
+    );
+    one::<i32, i32>(
+        device,
+        binary(Rem, x::<i32>(), constant(Value::I32(-7))),
+        |a| a % -7,
+    );
+    one::<u32, u32>(
+        device,
+        binary(Rem, x::<u32>(), constant(Value::U32(10))),
+        |a| a % 10,
+    );
 }
 
 fn integer_builtins() {
@@ -149,10 +196,22 @@ fn integer_builtins() {
         WrappingShl i32::wrapping_shl; WrappingShr i32::wrapping_shr;
         RotateLeft i32::rotate_left; RotateRight i32::rotate_right;
     }
-    let e = builtin(Builtin::Clamp, vec![x::<i32>(), constant(Value::I32(-9)), constant(Value::I32(100))]);
+    let e = builtin(
+        Builtin::Clamp,
+        vec![
+            x::<i32>(),
+            constant(Value::I32(-9)),
+            constant(Value::I32(100)),
+        ],
+    );
     one::<i32, i32>(device, e, |a| a.clamp(-9, 100));
-    let e = builtin(Builtin::Clamp, vec![constant(Value::U32(50)), x::<u32>(), y::<u32>()]);
-    two::<u32, u32, u32>(device, e, u32::same, |a, b| (a <= b).then(|| 50.clamp(a, b)));
+    let e = builtin(
+        Builtin::Clamp,
+        vec![constant(Value::U32(50)), x::<u32>(), y::<u32>()],
+    );
+    two::<u32, u32, u32>(device, e, u32::same, |a, b| {
+        (a <= b).then(|| 50.clamp(a, b))
+    });
 }
 
 fn comparisons_and_bools() {
@@ -201,7 +260,9 @@ fn f32_builtins() {
     let e = builtin(Builtin::Clamp, vec![x::<f32>(), bound(-0.5), bound(2.0)]);
     one::<f32, f32>(device, e, |a| a.clamp(-0.5, 2.0));
     let e = builtin(Builtin::Clamp, vec![bound(0.75), x::<f32>(), y::<f32>()]);
-    two::<f32, f32, f32>(device, e, f32::alike, |a, b| (a <= b).then(|| 0.75_f32.clamp(a, b)));
+    two::<f32, f32, f32>(device, e, f32::alike, |a, b| {
+        (a <= b).then(|| 0.75_f32.clamp(a, b))
+    });
 }
 
 fn f64_arithmetic() {
@@ -227,7 +288,14 @@ fn f64_builtins() {
     unary_builtins! { device, f64 => bool: IsNan f64::is_nan; IsFinite f64::is_finite; IsInfinite f64::is_infinite; }
     binary_builtins! { device, f64, f64, f64::alike; Min f64::min; Max f64::max; }
     binary_builtins! { device, f64, f64, f64::same; Copysign f64::copysign; }
-    let e = builtin(Builtin::Clamp, vec![x::<f64>(), constant(Value::F64(-0.5)), constant(Value::F64(2.0))]);
+    let e = builtin(
+        Builtin::Clamp,
+        vec![
+            x::<f64>(),
+            constant(Value::F64(-0.5)),
+            constant(Value::F64(2.0)),
+        ],
+    );
     one::<f64, f64>(device, e, |a| a.clamp(-0.5, 2.0));
 }
 
@@ -263,18 +331,34 @@ fn usize_in_32_bits() {
     let fits = |value: usize| u32::try_from(value).ok();
     let mut check = |e: Expr, native: fn(usize, u32) -> Option<usize>| {
         let e = cast(e, Ty::U32);
-        two::<u32, u32, u32>(device, e, u32::same, |a, b| native(a as usize, b).and_then(fits));
+        two::<u32, u32, u32>(device, e, u32::same, |a, b| {
+            native(a as usize, b).and_then(fits)
+        });
     };
-    check(binary(Add, a(), b()), |a, b| Some(a.wrapping_add(b as usize)));
-    check(binary(Sub, a(), b()), |a, b| Some(a.wrapping_sub(b as usize)));
-    check(binary(Mul, a(), b()), |a, b| Some(a.wrapping_mul(b as usize)));
+    check(binary(Add, a(), b()), |a, b| {
+        Some(a.wrapping_add(b as usize))
+    });
+    check(binary(Sub, a(), b()), |a, b| {
+        Some(a.wrapping_sub(b as usize))
+    });
+    check(binary(Mul, a(), b()), |a, b| {
+        Some(a.wrapping_mul(b as usize))
+    });
     check(binary(Div, a(), b()), |a, b| a.checked_div(b as usize));
     check(binary(Rem, a(), b()), |a, b| a.checked_rem(b as usize));
     check(binary(Shl, a(), y::<u32>()), |a, b| Some(a.wrapping_shl(b)));
     check(binary(Shr, a(), y::<u32>()), |a, b| Some(a.wrapping_shr(b)));
-    check(builtin(Builtin::RotateLeft, vec![a(), y::<u32>()]), |a, b| Some(a.rotate_left(b)));
-    check(builtin(Builtin::RotateRight, vec![a(), y::<u32>()]), |a, b| Some(a.rotate_right(b)));
-    check(builtin(Builtin::Min, vec![a(), b()]), |a, b| Some(a.min(b as usize)));
+    check(
+        builtin(Builtin::RotateLeft, vec![a(), y::<u32>()]),
+        |a, b| Some(a.rotate_left(b)),
+    );
+    check(
+        builtin(Builtin::RotateRight, vec![a(), y::<u32>()]),
+        |a, b| Some(a.rotate_right(b)),
+    );
+    check(builtin(Builtin::Min, vec![a(), b()]), |a, b| {
+        Some(a.min(b as usize))
+    });
     for (counted, native) in [
         (Builtin::CountOnes, usize::count_ones as fn(usize) -> u32),
         (Builtin::LeadingZeros, usize::leading_zeros),
@@ -284,8 +368,12 @@ fn usize_in_32_bits() {
     }
     // From floats and signed integers, those that are not negative and not too large.
     let as_usize = |e| cast(cast(e, Ty::Usize), Ty::U32);
-    two::<f32, bool, u32>(device, as_usize(x::<f32>()), u32::same, |a, _| fits(a as usize));
-    two::<i32, bool, u32>(device, as_usize(x::<i32>()), u32::same, |a, _| fits(a as usize));
+    two::<f32, bool, u32>(device, as_usize(x::<f32>()), u32::same, |a, _| {
+        fits(a as usize)
+    });
+    two::<i32, bool, u32>(device, as_usize(x::<i32>()), u32::same, |a, _| {
+        fits(a as usize)
+    });
     one::<u32, f32>(device, cast(a(), Ty::F32), |a| a as usize as f32);
     one::<u32, i32>(device, cast(a(), Ty::I32), |a| a as usize as i32);
 }
@@ -304,8 +392,22 @@ fn constants() {
     };
     let largest_subnormal = f32::from_bits(0x007f_ffff);
     for value in [
-        0.0, -0.0, 1.0, -1.5, f32::MAX, f32::MIN, f32::MIN_POSITIVE, f32::EPSILON, 1e-30, 16_777_217.0,
-        f32::INFINITY, f32::NEG_INFINITY, f32::NAN, f32::from_bits(1), largest_subnormal, std::f32::consts::PI,
+        0.0,
+        -0.0,
+        1.0,
+        -1.5,
+        f32::MAX,
+        f32::MIN,
+        f32::MIN_POSITIVE,
+        f32::EPSILON,
+        1e-30,
+        16_777_217.0,
+        f32::INFINITY,
+        f32::NEG_INFINITY,
+        f32::NAN,
+        f32::from_bits(1),
+        largest_subnormal,
+        std::f32::consts::PI,
     ] {
         float(f(value), value);
     }
@@ -334,7 +436,16 @@ fn constants() {
     integer(builtin(Builtin::Abs, vec![i(i32::MIN)]), i32::MIN);
 
     if device.has_f64() {
-        for value in [0.0, -0.0, 0.1, f64::MAX, f64::MIN_POSITIVE, f64::INFINITY, f64::NAN, f64::from_bits(1)] {
+        for value in [
+            0.0,
+            -0.0,
+            0.1,
+            f64::MAX,
+            f64::MIN_POSITIVE,
+            f64::INFINITY,
+            f64::NAN,
+            f64::from_bits(1),
+        ] {
             let kernel = map_of("constant", &[Ty::I32], constant(Value::F64(value)));
             let array = device.array(&[0_i32]);
             let found: Vec<f64> = device.map(&kernel, &[&array], 1).expect("no trap");

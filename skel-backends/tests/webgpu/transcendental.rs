@@ -27,19 +27,40 @@ fn ulps(found: f32, exact: f64) -> f64 {
         return f64::INFINITY;
     }
     // Infinity is what follows the largest number.
-    let size = |x: f32| if x.is_finite() { f64::from(x) } else { 2.0_f64.powi(128).copysign(x.into()) };
-    let exact = if exact.is_finite() { exact } else { size(nearest) };
-    let exponent = (nearest.abs().min(f32::MAX).to_bits() >> 23).max(1).cast_signed() - 127;
+    let size = |x: f32| {
+        if x.is_finite() {
+            f64::from(x)
+        } else {
+            2.0_f64.powi(128).copysign(x.into())
+        }
+    };
+    let exact = if exact.is_finite() {
+        exact
+    } else {
+        size(nearest)
+    };
+    let exponent = (nearest.abs().min(f32::MAX).to_bits() >> 23)
+        .max(1)
+        .cast_signed()
+        - 127;
     (size(found) - exact).abs() / 2.0_f64.powi(exponent - 23)
 }
 
 /// Applies `builtin` to every row; the largest error must stay within `bound`.
-fn within(device: &mut Device, bound: f64, f: Builtin, rows: &[(f32, f32)], exact: impl Fn(f64, f64) -> f64) {
+fn within(
+    device: &mut Device,
+    bound: f64,
+    f: Builtin,
+    rows: &[(f32, f32)],
+    exact: impl Fn(f64, f64) -> f64,
+) {
     let (x, y): (Vec<f32>, Vec<f32>) = rows.iter().copied().unzip();
     let args: Vec<Expr> = (0..f.arity() as u32).map(|k| local(k, Ty::F32)).collect();
     let kernel = map_of("measured", &[Ty::F32, Ty::F32], builtin(f, args));
     let (dx, dy) = (device.array(&x), device.array(&y));
-    let found: Vec<f32> = device.map(&kernel, &[&dx, &dy], rows.len()).expect("no trap");
+    let found: Vec<f32> = device
+        .map(&kernel, &[&dx, &dy], rows.len())
+        .expect("no trap");
     let mut worst = (0.0, 0);
     for (k, (&(x, y), found)) in rows.iter().zip(&found).enumerate() {
         let error = ulps(*found, exact(f64::from(x), f64::from(y)));
@@ -63,7 +84,10 @@ fn spread(from: f32, to: f32, n: u32) -> impl Iterator<Item = (f32, f32)> {
 }
 
 fn all() -> Vec<(f32, f32)> {
-    samples::<f32>(100_000).into_iter().map(|x| (x, 0.0)).collect()
+    samples::<f32>(100_000)
+        .into_iter()
+        .map(|x| (x, 0.0))
+        .collect()
 }
 
 fn exponentials() {
@@ -86,7 +110,10 @@ fn logarithms() {
 
 fn angles() {
     let device = &mut Device::open();
-    let mut rows: Vec<(f32, f32)> = all().into_iter().filter(|(x, _)| !(x.abs() > 1e4 && x.is_finite())).collect();
+    let mut rows: Vec<(f32, f32)> = all()
+        .into_iter()
+        .filter(|(x, _)| !(x.abs() > 1e4 && x.is_finite()))
+        .collect();
     rows.extend(spread(-10.0, 10.0, 200_000).chain(spread(-1e4, 1e4, 400_000)));
     // The floats nearest to multiples of a quarter turn.
     rows.extend((-6000..6000).map(|k| ((f64::from(k) * std::f64::consts::FRAC_PI_2) as f32, 0.0)));
@@ -118,18 +145,31 @@ fn integer_powers() {
     fn of<T: Sample>(device: &mut Device, native: fn(T, i32) -> T, close: fn(T, T) -> bool) {
         let (x, n) = pairs::<T, i32>(2000);
         let n: Vec<i32> = n.into_iter().map(|n| n % 70).collect();
-        let kernel = map_of("power", &[T::ty(), Ty::I32], builtin(Builtin::Powi, vec![local(0, T::ty()), local(1, Ty::I32)]));
+        let kernel = map_of(
+            "power",
+            &[T::ty(), Ty::I32],
+            builtin(Builtin::Powi, vec![local(0, T::ty()), local(1, Ty::I32)]),
+        );
         let (dx, dn) = (device.array(&x), device.array(&n));
         let found: Vec<T> = device.map(&kernel, &[&dx, &dn], x.len()).expect("no trap");
         for (k, found) in found.into_iter().enumerate() {
             let expected = native(x[k], n[k]);
-            assert!(close(found, expected), "{:?}.powi({}): {found:?}, not {expected:?}", x[k], n[k]);
+            assert!(
+                close(found, expected),
+                "{:?}.powi({}): {found:?}, not {expected:?}",
+                x[k],
+                n[k]
+            );
         }
     }
     let device = &mut Device::open();
-    of::<f32>(device, f32::powi, |a, b| a.same(b) || ulps(a, f64::from(b)) <= 1.0);
+    of::<f32>(device, f32::powi, |a, b| {
+        a.same(b) || ulps(a, f64::from(b)) <= 1.0
+    });
     if device.has_f64() {
-        of::<f64>(device, f64::powi, |a, b| a.same(b) || ((a - b) / b).abs() <= f64::EPSILON);
+        of::<f64>(device, f64::powi, |a, b| {
+            a.same(b) || ((a - b) / b).abs() <= f64::EPSILON
+        });
     }
 }
 
@@ -139,11 +179,23 @@ fn fused_multiply_add() {
     let (x, y) = pairs::<f32, f32>(4000);
     let z: Vec<f32> = y.iter().rev().copied().collect();
     let args = (0..3).map(|k| local(k, Ty::F32)).collect();
-    let kernel = map_of("fused", &[Ty::F32, Ty::F32, Ty::F32], builtin(Builtin::MulAdd, args));
+    let kernel = map_of(
+        "fused",
+        &[Ty::F32, Ty::F32, Ty::F32],
+        builtin(Builtin::MulAdd, args),
+    );
     let (dx, dy, dz) = (device.array(&x), device.array(&y), device.array(&z));
-    let found: Vec<f32> = device.map(&kernel, &[&dx, &dy, &dz], x.len()).expect("no trap");
+    let found: Vec<f32> = device
+        .map(&kernel, &[&dx, &dy, &dz], x.len())
+        .expect("no trap");
     for (k, found) in found.into_iter().enumerate() {
         let (fused, twice) = (x[k].mul_add(y[k], z[k]), x[k] * y[k] + z[k]);
-        assert!(found.same(fused) || found.same(twice), "{} * {} + {}: {found}", x[k], y[k], z[k]);
+        assert!(
+            found.same(fused) || found.same(twice),
+            "{} * {} + {}: {found}",
+            x[k],
+            y[k],
+            z[k]
+        );
     }
 }
