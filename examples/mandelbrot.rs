@@ -81,7 +81,7 @@ fn run(options: Options) -> Result {
             let rows = band.min(height - first);
             let limit = options.iterations;
             let part = escape.run_shaped((rows, width), (left, top, pixel, first as u32, limit))?;
-            counts.extend_from_slice(part.host()?);
+            counts.extend_from_slice(&part.host()?);
             progress.advance(rows);
         }
         Ok(counts)
@@ -108,5 +108,5 @@ fn colour(n: u32, limit: u32) -> [u8; 3] {
         return [0; 3];
     }
     let turn = f64::from(n + 1).log2() / 4.0;
-    [0.5, 0.6, 0.7].map(|phase| (127.5 + 127.5 * (TAU * (turn + phase)).cos()) as u8)
+    [0.25, 0.3, 0.37].map(|phase| (127.5 + 127.5 * (TAU * (turn + phase)).cos()) as u8)
 }

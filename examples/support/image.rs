@@ -8,16 +8,16 @@ use std::{
 };
 
 /// Rows of pixels, each of `channels` bytes.
-pub struct Image {
-    pub width: usize,
-    pub height: usize,
-    pub channels: usize,
-    pub bytes: Vec<u8>,
+pub(crate) struct Image {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    pub(crate) channels: usize,
+    pub(crate) bytes: Vec<u8>,
 }
 
 impl Image {
     /// A picture of three bytes per pixel.
-    pub fn rgb(width: usize, height: usize, bytes: Vec<u8>) -> Self {
+    pub(crate) fn rgb(width: usize, height: usize, bytes: Vec<u8>) -> Self {
         let channels = 3;
         Image {
             width,
@@ -28,7 +28,7 @@ impl Image {
     }
 
     /// Reads a PNG file. Palettes become colours, 16 bits become 8.
-    pub fn read(path: &Path) -> Result<Self> {
+    pub(crate) fn read(path: &Path) -> Result<Self> {
         let bad =
             |error: png::DecodingError| Failure::file(path, format!("not a PNG image: {error}"));
         let file = File::open(path).map_err(|e| Failure::file(path, e))?;
@@ -50,7 +50,7 @@ impl Image {
     }
 
     /// Writes a PNG file.
-    pub fn write(&self, path: &Path) -> Result {
+    pub(crate) fn write(&self, path: &Path) -> Result {
         let bad = |error: png::EncodingError| Failure::file(path, error);
         let file = File::create(path).map_err(|e| Failure::file(path, e))?;
         let side = |n: usize| {

@@ -1,11 +1,11 @@
 //! What the examples share: options, errors, pictures, tables, and the closing report.
 #![allow(dead_code, reason = "no example needs all of it")]
 
-pub mod image;
-pub mod parse;
-pub mod progress;
-pub mod report;
-pub mod table;
+pub(crate) mod image;
+pub(crate) mod parse;
+pub(crate) mod progress;
+pub(crate) mod report;
+pub(crate) mod table;
 
 use clap::Parser;
 use skel::prelude::Target;
@@ -13,19 +13,19 @@ use std::{path::Path, process::ExitCode};
 
 /// Why an example ends early: one sentence that names what is wrong.
 #[derive(Debug)]
-pub struct Failure(String);
+pub(crate) struct Failure(String);
 
 /// The result of an example.
-pub type Result<T = ()> = std::result::Result<T, Failure>;
+pub(crate) type Result<T = ()> = std::result::Result<T, Failure>;
 
 impl Failure {
     /// Something is wrong with a file.
-    pub fn file(path: &Path, what: impl ToString) -> Self {
+    pub(crate) fn file(path: &Path, what: impl ToString) -> Self {
         Failure(format!("{}: {}", path.display(), what.to_string()))
     }
 
     /// Anything else.
-    pub fn new(what: impl Into<String>) -> Self {
+    pub(crate) fn new(what: impl Into<String>) -> Self {
         Failure(what.into())
     }
 }
@@ -38,7 +38,7 @@ impl From<skel::Error> for Failure {
 
 // The option that all examples have. (No doc comment: clap would show it as the example's own.)
 #[derive(clap::Args)]
-pub struct Backend {
+pub(crate) struct Backend {
     /// Where to run: auto, seq, cpu, wgpu, device:N, or hybrid:R with R the CPU's share from 0 to 1
     #[arg(long, value_name = "WHERE")]
     backend: Option<String>,
@@ -46,7 +46,7 @@ pub struct Backend {
 
 impl Backend {
     /// The target it names; without the option, whatever runs best.
-    pub fn target(&self) -> Result<Target> {
+    pub(crate) fn target(&self) -> Result<Target> {
         match &self.backend {
             Some(name) => Ok(name.parse()?),
             None => Ok(Target::Auto),
@@ -55,7 +55,7 @@ impl Backend {
 }
 
 /// Reads the options and runs the example. Whatever is wrong: one line, and exit code 1.
-pub fn main<O: Parser>(example: impl FnOnce(O) -> Result) -> ExitCode {
+pub(crate) fn main<O: Parser>(example: impl FnOnce(O) -> Result) -> ExitCode {
     let options = match O::try_parse() {
         Ok(options) => options,
         Err(error) if !error.use_stderr() => error.exit(),

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 /// `WIDTHxHEIGHT` of a picture.
-pub fn size(text: &str) -> Result<(usize, usize), String> {
+pub(crate) fn size(text: &str) -> Result<(usize, usize), String> {
     // 2^28 pixels are a gigabyte of counts.
     pair(text, 'x')
         .filter(|(w, h): &(usize, usize)| *w > 0 && *h > 0 && w.saturating_mul(*h) <= 1 << 28)
@@ -11,14 +11,14 @@ pub fn size(text: &str) -> Result<(usize, usize), String> {
 }
 
 /// `X,Y`.
-pub fn point(text: &str) -> Result<(f32, f32), String> {
+pub(crate) fn point(text: &str) -> Result<(f32, f32), String> {
     pair(text, ',')
         .filter(|(x, y): &(f32, f32)| x.is_finite() && y.is_finite())
         .ok_or_else(|| "expected X,Y".into())
 }
 
 /// A finite number above 0.
-pub fn factor(text: &str) -> Result<f32, String> {
+pub(crate) fn factor(text: &str) -> Result<f32, String> {
     let number = text
         .parse()
         .ok()

@@ -4,7 +4,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, stderr};
 
 /// Shows the progress of work that has `total` steps.
-pub struct Progress {
+pub(crate) struct Progress {
     bar: Option<ProgressBar>,
     total: usize,
     done: usize,
@@ -12,7 +12,7 @@ pub struct Progress {
 
 impl Progress {
     /// Nothing is done yet.
-    pub fn new(total: usize) -> Self {
+    pub(crate) fn new(total: usize) -> Self {
         let bar = stderr().is_terminal().then(|| {
             let style =
                 ProgressStyle::with_template("{bar:40} {percent:>3} %  {elapsed} (still {eta})");
@@ -28,7 +28,7 @@ impl Progress {
     }
 
     /// `steps` more are done.
-    pub fn advance(&mut self, steps: usize) {
+    pub(crate) fn advance(&mut self, steps: usize) {
         let quarters = |done: usize| 4 * done / self.total.max(1);
         let before = quarters(self.done);
         self.done += steps;

@@ -5,13 +5,14 @@ use std::time::Duration;
 
 /// One unit's part in all calls.
 struct Share {
+    unit_index: usize,
     unit: String,
     elems: usize,
     busy: Duration,
 }
 
 /// Prints it.
-pub fn print(calls: &[CallReport], elapsed: Duration) {
+pub(crate) fn print(calls: &[CallReport], elapsed: Duration) {
     let shares = shares(calls);
     let total: usize = shares.iter().map(|s| s.elems).sum();
     let width = shares
@@ -20,7 +21,13 @@ pub fn print(calls: &[CallReport], elapsed: Duration) {
         .max()
         .unwrap_or(0);
     println!();
-    for (k, Share { unit, elems, busy }) in shares.iter().enumerate() {
+    for (
+        k,
+        Share {
+            unit, elems, busy, ..
+        },
+    ) in shares.iter().enumerate()
+    {
         let percent = 100.0 * *elems as f64 / total.max(1) as f64;
         let label = if k == 0 { "ran on" } else { "" };
         println!(
@@ -44,12 +51,13 @@ fn shares(calls: &[CallReport]) -> Vec<Share> {
     let mut shares: Vec<Share> = Vec::new();
     for part in calls.iter().flat_map(|call| &call.parts) {
         let elems = part.range.len();
-        match shares.iter_mut().find(|s| s.unit == part.unit) {
+        match shares.iter_mut().find(|s| s.unit_index == part.unit_index) {
             Some(share) => {
                 share.elems += elems;
                 share.busy += part.busy;
             }
             None => shares.push(Share {
+                unit_index: part.unit_index,
                 unit: part.unit.clone(),
                 elems,
                 busy: part.busy,

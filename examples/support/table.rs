@@ -4,7 +4,7 @@ use super::{Failure, Result};
 use std::path::Path;
 
 /// Reads the named columns of numbers.
-pub fn columns<const N: usize>(path: &Path, names: [&str; N]) -> Result<[Vec<f64>; N]> {
+pub(crate) fn columns<const N: usize>(path: &Path, names: [&str; N]) -> Result<[Vec<f64>; N]> {
     let bad = |error: csv::Error| Failure::file(path, error);
     let mut reader = csv::Reader::from_path(path).map_err(bad)?;
     let header = reader.headers().map_err(bad)?.clone();

@@ -51,7 +51,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
             table::time(s)
         }
     }));
-    println!("{}\n{}", table.text(), table.markdown());
+    println!("{}", table.text());
     Ok(())
 }
 
@@ -82,9 +82,10 @@ fn write_package(package: &Path, kind: Kind, functions: usize) -> Result<(), Box
     let root = workspace();
     fs::create_dir_all(package.join("src"))?;
     fs::write(package.join("src").join("lib.rs"), library(kind, functions))?;
-    // Both depend on skel, so that Cargo has the same to look after.
+    // Both depend on skel, so that Cargo has the same to look after; without drivers, which take long
+    // to build and make no difference.
     let manifest = format!(
-        "[package]\nname = \"{}\"\nedition = \"2024\"\n\n[dependencies]\nskel = {{ path = {:?} }}\n\n[workspace]\n",
+        "[package]\nname = \"{}\"\nedition = \"2024\"\n\n[dependencies]\nskel = {{ path = {:?}, default-features = false }}\n\n[workspace]\n",
         kind.name(),
         root
     );

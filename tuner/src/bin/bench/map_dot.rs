@@ -19,6 +19,9 @@ pub(crate) struct Options {
     /// Seconds for each race
     #[arg(long, default_value_t = 3.0)]
     seconds: f64,
+    /// Print the tables as Markdown
+    #[arg(long)]
+    markdown: bool,
     /// Append every contender's times to this file, as lines of JSON
     #[arg(long)]
     json: Option<PathBuf>,
@@ -87,11 +90,12 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
                 file.write_all(outcome.json_lines().as_bytes())?;
             }
         }
-        println!(
-            "{title} (speeds: above 1 skel is faster)\n\n{}\n{}",
-            table.text(),
+        let shown = if options.markdown {
             table.markdown()
-        );
+        } else {
+            table.text()
+        };
+        println!("{title} (speeds: above 1 skel is faster)\n\n{shown}");
     }
     Ok(())
 }

@@ -36,12 +36,12 @@ pub(crate) fn library(kind: Kind, count: usize) -> String {
         let start = if k % 2 == 0 {
             "x * scale".into()
         } else {
-            format!("f{}(y, x, limit / 2, scale)", k - 1)
+            format!("body{}(y, x, limit / 2, scale)", k - 1)
         };
         let _ = write!(
             source,
             "
-{attribute}pub fn f{k}(x: f32, y: f32, limit: u32, scale: f32) -> f32 {{
+{attribute}pub fn body{k}(x: f32, y: f32, limit: u32, scale: f32) -> f32 {{
     let base = {start} + {k}.5;
     let width = (base - y).abs().max(0.25);
     let mut sum = 0.0;
