@@ -5,7 +5,7 @@ use super::{
     chunk,
     fold::{self, Pending, Scratch},
     gpu::Gpu,
-    launch::{Blocks, Extra, Numbers, Recorder, grid, narrow},
+    launch::{Blocks, Dispatch, Extra, Numbers, Recorder, grid, narrow},
     limits::Limits,
     memory::{self, Array, Staging},
     status::{Noted, Status, UNTRAPPED},
@@ -72,7 +72,14 @@ impl WebGpu {
                 status,
                 ..Extra::default()
             };
-            recorder.dispatch(kernel, 0, launch, &chunk, numbers, extra, groups)?;
+            let dispatch = Dispatch {
+                stage: 0,
+                chunk: &chunk,
+                numbers,
+                extra,
+                groups,
+            };
+            recorder.dispatch(kernel, launch, dispatch)?;
         }
         recorder.submit().map(|_| ())
     }

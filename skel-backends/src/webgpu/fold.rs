@@ -4,7 +4,7 @@ use super::{
     cache::Compiled,
     chunk,
     gpu::{Gpu, Mapping, map},
-    launch::{Blocks, Extra, Numbers, Recorder},
+    launch::{Blocks, Dispatch, Extra, Numbers, Recorder},
     limits::Limits,
     memory::{Array, stored_bytes},
 };
@@ -158,8 +158,19 @@ pub(super) fn launch(
             status,
             ..Extra::default()
         };
-        recorder.dispatch(kernel, 0, launch, chunk, numbers, extra, (groups as u32, 1))?;
-        slot += groups as u32;
+        let groups = (groups as u32, 1);
+        recorder.dispatch(
+            kernel,
+            launch,
+            Dispatch {
+                stage: 0,
+                chunk,
+                numbers,
+                extra,
+                groups,
+            },
+        )?;
+        slot += groups.0;
     }
     let mut total = &partials;
     if slots > 1 {
@@ -174,7 +185,14 @@ pub(super) fn launch(
             partials: Some(&result),
             status,
         };
-        recorder.dispatch(kernel, 1, launch, &launch.range, numbers, extra, (1, 1))?;
+        let dispatch = Dispatch {
+            stage: 1,
+            chunk: &launch.range,
+            numbers,
+            extra,
+            groups: (1, 1),
+        };
+        recorder.dispatch(kernel, launch, dispatch)?;
         total = &result;
     }
     recorder.copy(total, &readable, size)?;

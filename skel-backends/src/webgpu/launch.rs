@@ -71,6 +71,18 @@ pub(super) struct Extra<'a> {
     pub(super) status: Option<&'a Buffer>,
 }
 
+/// One dispatch of a kernel.
+pub(super) struct Dispatch<'a> {
+    /// Which of the kernel's entry points.
+    pub(super) stage: usize,
+    /// The elements that its arguments are bound for.
+    pub(super) chunk: &'a Range<usize>,
+    pub(super) numbers: Numbers,
+    pub(super) extra: Extra<'a>,
+    /// Work-groups, in two dimensions.
+    pub(super) groups: (u32, u32),
+}
+
 /// The numbers of a dispatch that its arguments do not give.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Numbers {
@@ -95,17 +107,20 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Records pipeline `stage` of `kernel` over `chunk`.
+    /// Records a dispatch of `kernel`.
     pub(super) fn dispatch(
         &mut self,
         kernel: &Compiled,
-        stage: usize,
         launch: &Launch<'_, Array>,
-        chunk: &Range<usize>,
-        numbers: Numbers,
-        extra: Extra<'_>,
-        groups: (u32, u32),
+        dispatch: Dispatch<'_>,
     ) -> Result<()> {
+        let Dispatch {
+            stage,
+            chunk,
+            numbers,
+            extra,
+            groups,
+        } = dispatch;
         if self.recorded == BLOCKS {
             self.submit()?;
         }

@@ -86,11 +86,8 @@ impl Device {
         n: usize,
     ) -> std::result::Result<Vec<T>, Trapped> {
         let mut out = self.empty::<T>(0..n);
-        let mut args: Vec<LaunchArg<'_, Array>> = inputs
-            .iter()
-            .copied()
-            .map(|array| LaunchArg::In(array))
-            .collect();
+        let mut args: Vec<LaunchArg<'_, Array>> =
+            inputs.iter().copied().map(LaunchArg::In).collect();
         args.push(LaunchArg::Out(&mut out));
         let launched = self
             .launch(kernel, args, 0..n, Shape::D1(n))
@@ -112,11 +109,7 @@ impl Device {
         range: Range<usize>,
         n: usize,
     ) -> std::result::Result<T, Trapped> {
-        let args = inputs
-            .iter()
-            .copied()
-            .map(|array| LaunchArg::In(array))
-            .collect();
+        let args = inputs.iter().copied().map(LaunchArg::In).collect();
         let launched = self
             .launch(kernel, args, range, Shape::D1(n))
             .expect("launch");

@@ -274,14 +274,11 @@ impl<'k> Builder<'k> {
                 }
             }
         }
-        match self.kernel.index {
-            Some((_, kind)) => {
-                self.push(Member::Base, Ty::U32);
-                if kind == IndexKind::Index2 {
-                    self.push(Member::Columns, Ty::U32);
-                }
+        if let Some((_, kind)) = self.kernel.index {
+            self.push(Member::Base, Ty::U32);
+            if kind == IndexKind::Index2 {
+                self.push(Member::Columns, Ty::U32);
             }
-            None => {}
         }
     }
 
