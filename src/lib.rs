@@ -80,6 +80,12 @@ pub mod mock {
     pub use skel_backends::mock::{Mock, Operation};
 }
 
+/// The devices that wgpu reaches, for contexts of one's own.
+#[cfg(feature = "wgpu")]
+pub mod webgpu {
+    pub use skel_backends::webgpu::{Found, Options, WebGpu, enumerate, open, open_with};
+}
+
 /// For those who add units: see [`unit::Driver`].
 pub mod unit {
     pub use skel_backends::{

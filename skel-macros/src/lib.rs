@@ -19,6 +19,9 @@ mod lower;
 mod report;
 mod valid;
 
+#[cfg(test)]
+mod golden;
+
 use proc_macro::TokenStream;
 
 /// Lets skeletons apply a function to elements, on every unit.

@@ -1,5 +1,7 @@
 //! The contexts and targets that the conformance suite runs on.
 
+#[cfg(feature = "wgpu")]
+use skel::{Wgpu, unit::DeviceUnit, webgpu};
 use skel::{
     Context, Cpu, Device, Hybrid, Sequential, Target,
     conformance::Sizes,
@@ -29,7 +31,7 @@ pub(crate) fn all() -> Vec<Setup> {
     };
     let none = || Context::builder().build().map_err(|e| e.to_string());
     let mocks = |count| mocks(count).map_err(|e: skel::Error| e.to_string());
-    vec![
+    let mut setups = vec![
         setup("sequential", none(), Sequential, Sizes::Large),
         setup("cpu", none(), Cpu, Sizes::Large),
         setup("hybrid_without_device", none(), Hybrid::ratio(0.5), Sizes::Small),
@@ -39,7 +41,49 @@ pub(crate) fn all() -> Vec<Setup> {
         setup("hybrid_0_three_mocks", mocks(3), Hybrid::ratio(0.0), Sizes::Small),
         setup("hybrid_1_one_mock", mocks(1), Hybrid::ratio(1.0), Sizes::Small),
         setup("hybrid_shares", mocks(3), Hybrid::shares([1.0, 5.0, 0.0, 2.5]), Sizes::Small),
+    ];
+    #[cfg(feature = "wgpu")]
+    setups.extend(wgpu());
+    setups
+}
+
+/// The first device that wgpu finds: a real GPU, or the software device that `cargo xtask test`
+/// installs.
+#[cfg(feature = "wgpu")]
+fn wgpu() -> Vec<Setup> {
+    // A software device twice makes two devices; with lower limits it shows what small devices do.
+    let small = webgpu::Options {
+        max_binding_bytes: Some(1 << 12),
+        max_buffer_bytes: Some(1 << 14),
+        max_workgroups_per_dimension: Some(8),
+        ..webgpu::Options::default()
+    };
+    let alone = devices(&[webgpu::Options::default()]);
+    let twice = devices(&[webgpu::Options::default(), webgpu::Options::default()]);
+    vec![
+        setup("wgpu", alone.clone(), Wgpu, Sizes::Huge),
+        setup("hybrid_0.4_wgpu", alone, Hybrid::ratio(0.4), Sizes::Large),
+        setup("hybrid_0.2_wgpu_twice", twice, Hybrid::ratio(0.2), Sizes::Small),
+        setup("wgpu_with_low_limits", devices(&[small]), Wgpu, Sizes::Small),
     ]
+}
+
+#[cfg(feature = "wgpu")]
+fn devices(options: &[webgpu::Options]) -> Result<Context, String> {
+    let found = webgpu::enumerate();
+    let rejected: Vec<String> = found
+        .iter()
+        .filter_map(|d| Some(format!("{}: {}", d.info.name, d.rejected.as_ref()?)))
+        .collect();
+    let device = found.iter().find(|device| device.rejected.is_none()).ok_or_else(|| {
+        format!("no device that wgpu reaches (Debian: mesa-vulkan-drivers) {}", rejected.join("; "))
+    })?;
+    let mut builder = Context::builder();
+    for options in options {
+        let driver = webgpu::open_with(device, options.clone()).map_err(|e| e.to_string())?;
+        builder = builder.unit(DeviceUnit::new(driver).map_err(|e| e.to_string())?);
+    }
+    builder.build().map_err(|e| e.to_string())
 }
 
 fn setup(

@@ -1,5 +1,7 @@
 //! The devices of a context: found, rejected, opened.
 
+#[cfg(feature = "wgpu")]
+use crate::device::DeviceUnit;
 use crate::unit::Unit;
 use skel_core::{
     Error, Result,
@@ -167,16 +169,16 @@ const NOTHING_FOUND: &str = "this program was built without the feature `wgpu`";
 fn look() -> Found {
     let mut found = Found { accepted: Vec::new(), rejected: Vec::new() };
     for device in crate::webgpu::enumerate() {
-        let info = device.info().clone();
-        match device.rejected() {
+        let info = device.info.clone();
+        match &device.rejected {
             Some(reason) => {
-                let rejected = Some(reason.to_owned());
+                let rejected = Some(reason.clone());
                 found.rejected.push(DeviceReport { index: None, info, rejected });
             }
             None => found.accepted.push(Lazy {
                 info,
                 is_wgpu: true,
-                open: Box::new(move || Ok(Arc::new(device.open()?))),
+                open: Box::new(move || Ok(Arc::new(DeviceUnit::new(crate::webgpu::open(&device)?)?))),
                 unit: OnceLock::new(),
             }),
         }

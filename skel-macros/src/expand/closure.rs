@@ -21,6 +21,11 @@ pub(super) fn closure(closure: ExprClosure, root: &TokenStream) -> TokenStream {
         &closure.block,
         &mut report,
     );
+    if closure.params.len() != closure.closure.inputs.len() {
+        // Without its parameters, the body would only give rise to errors that follow from this one.
+        let errors = report.into_tokens();
+        return quote!({ #errors loop {} });
+    }
     let mut lower = Lower::new(Context::Closure);
     let body = lower.body(&closure.params, &closure.block);
     report.join(std::mem::take(&mut lower.report));
@@ -60,6 +65,9 @@ pub(super) fn closure(closure: ExprClosure, root: &TokenStream) -> TokenStream {
         let __host = #host;
         #silence
         let __builder = |__cx: &mut __skel::Cx, __ret: &__skel::Slot<_>| -> __skel::Source { #builder };
+        // A closure that captures something is no `fn`: rustc says what it captures, and where.
+        #silence
+        let __builder_is_a_fn: fn(&mut __skel::Cx, &__skel::Slot<_>) -> __skel::Source = __builder;
         __skel::Lambda::<#kinds, #at, _, _, _, #commutes>::fun(__host, __builder)
     }}
 }

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use std::collections::HashMap;
 use syn::{
     Expr, ExprBreak, ExprField, ExprForLoop, ExprIf, ExprPath, ExprRange, ExprReturn, Label,
-    Lifetime, Macro, Member, Pat, RangeLimits, spanned::Spanned,
+    Lifetime, Macro, Member, Pat, RangeLimits, spanned::Spanned, visit::Visit,
 };
 
 impl Lower<'_> {
@@ -121,7 +121,7 @@ impl Lower<'_> {
 
     /// What the language does not have, or not yet.
     fn refuse_construct(&mut self, e: &Expr) -> Lowered {
-        match e {
+        let lowered = match e {
             Expr::Tuple(_) => self.refuse(
                 e,
                 "tuples are not possible yet: use one variable for each part",
@@ -175,6 +175,54 @@ impl Lower<'_> {
             ),
             Expr::Infer(i) => self.refuse(i, "`_` stands only left of `=`"),
             other => self.refuse(other, "this is not possible in a user function"),
+        };
+        self.parts_of_refused(e);
+        lowered
+    }
+
+    /// Errors inside of what is not possible show, too.
+    fn parts_of_refused(&mut self, e: &Expr) {
+        let parts: Vec<&Expr> = match e {
+            Expr::Tuple(tuple) => tuple.elems.iter().collect(),
+            Expr::Array(array) => array.elems.iter().collect(),
+            Expr::Repeat(repeat) => vec![&repeat.expr],
+            Expr::Index(index) => vec![&index.expr, &index.index],
+            Expr::Struct(s) => s.fields.iter().map(|field| &field.expr).collect(),
+            Expr::Try(inner) => vec![&inner.expr],
+            Expr::Let(condition) => {
+                self.bind_all(&condition.pat);
+                vec![&condition.expr]
+            }
+            Expr::Match(m) => {
+                self.expr(&m.expr);
+                for arm in &m.arms {
+                    self.scopes.push(HashMap::new());
+                    self.bind_all(&arm.pat);
+                    self.expr(&arm.body);
+                    self.scopes.pop();
+                }
+                return;
+            }
+            _ => return,
+        };
+        for part in parts {
+            self.expr(part);
+        }
+    }
+
+    /// Binds all names of a pattern that is not possible, so that they are not reported as well.
+    pub(super) fn bind_all(&mut self, pat: &Pat) {
+        struct Names<'a>(Vec<&'a syn::Ident>);
+        impl<'ast> Visit<'ast> for Names<'ast> {
+            fn visit_pat_ident(&mut self, name: &'ast syn::PatIdent) {
+                self.0.push(&name.ident);
+                syn::visit::visit_pat_ident(self, name);
+            }
+        }
+        let mut names = Names(Vec::new());
+        names.visit_pat(pat);
+        for name in names.0 {
+            self.bind(name, Evident::Nothing, false);
         }
     }
 

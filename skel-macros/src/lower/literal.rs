@@ -2,7 +2,7 @@
 
 use super::{Evident, Lower, Lowered, Sexp};
 use quote::{quote, quote_spanned};
-use syn::{Expr, ExprLit, Lit, UnOp, spanned::Spanned};
+use syn::{Expr, ExprLit, ExprUnary, Lit, UnOp, spanned::Spanned};
 
 /// A number literal without suffix, perhaps negated: its text. It takes its type from its neighbour.
 pub(super) fn open(e: &Expr) -> Option<String> {
@@ -31,6 +31,22 @@ impl Lower<'_> {
         let text = Sexp::list(e.span(), "lit", [Sexp::atom("^"), Sexp::atom(text)]);
         Lowered {
             probe: quote!(#e),
+            text,
+            evident: Evident::Number,
+        }
+    }
+
+    /// `-1`, where nothing beside it says its type.
+    pub(super) fn negative_literal(&mut self, e: &ExprUnary, positive: &str) -> Lowered {
+        let span = e.span();
+        let (slot, ty) = self.typed_slot(span);
+        let digits = match positive.strip_prefix('-') {
+            Some(twice_negated) => twice_negated.to_owned(),
+            None => format!("-{positive}"),
+        };
+        let text = Sexp::list(span, "lit", [ty, Sexp::atom(digits)]);
+        Lowered {
+            probe: quote_spanned!(span=> #slot.put(#e)),
             text,
             evident: Evident::Number,
         }

@@ -171,7 +171,13 @@ impl Lower<'_> {
     pub(super) fn unary(&mut self, e: &ExprUnary) -> Lowered {
         let op = &e.op;
         let (symbol, name) = match op {
-            UnOp::Neg(_) => ("-", "Neg"),
+            UnOp::Neg(_) => {
+                // The smallest integer is a literal only together with its sign.
+                if let Some(text) = open(&e.expr) {
+                    return self.negative_literal(e, &text);
+                }
+                ("-", "Neg")
+            }
             UnOp::Not(_) => ("!", "Not"),
             UnOp::Deref(_) => return self.dereference(e),
             _ => return self.refuse(e, "this operator is not possible in a user function"),

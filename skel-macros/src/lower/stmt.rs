@@ -100,9 +100,11 @@ impl Lower<'_> {
                     pat,
                     "taking values apart is not possible yet: one name for each `let`",
                 );
+                self.bind_all(pat);
                 return None;
             }
             _ => {
+                self.bind_all(pat);
                 self.report.at(
                     pat,
                     "this pattern is not possible: one plain name for each `let`",

@@ -1,0 +1,100 @@
+#[inline]
+fn fold<T: Number, const N: u32>(a: T, b: T) -> T
+where
+    T: Mul<Output = T>,
+{
+    if a < b {
+        return a.min(b);
+    }
+    a * b
+}
+#[allow(non_camel_case_types, dead_code, unreachable_pub)]
+#[doc(hidden)]
+struct fold<const N: u32 = 0> {
+    __types: ::core::marker::PhantomData<fn() -> ()>,
+}
+#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+const _: () = {
+    use ::skel::__private as __skel;
+    type __Me = fold;
+    impl<const N: u32> __skel::Marker for fold<N> {}
+    impl __Me {
+        pub fn __probe<T: Number, const N: u32>(
+            _: &__skel::Callee<__Me, (T, __skel::KU<N>)>,
+        ) -> fn(T, T) -> T
+        where
+            T: Mul<Output = T>,
+        {
+            loop {}
+        }
+    }
+    impl<T: Number, const N: u32> __skel::Instance<(T, __skel::KU<N>)> for __Me
+    where
+        T: Mul<Output = T>,
+        T: __skel::Element,
+        T: __skel::Binary<__skel::operator::Mul, T>,
+    {
+        fn ir(__cx: &mut __skel::Cx) -> __skel::Imp {
+            __cx.define::<
+                    (__Me, (T, __skel::KU<N>)),
+                >(
+                "fold",
+                |__cx| {
+                    let __s0 = __skel::Slot::new();
+                    let __w1 = __skel::Pair::new();
+                    let _ = |a: T, b: T| -> T {
+                        loop {};
+                        {
+                            if a < b {
+                                return __s0.put(a).min(b);
+                            }
+                            __w1.l(a) * __w1.r(b)
+                        }
+                    };
+                    __skel::Source {
+                        file: ::core::file!(),
+                        params: ::std::vec![
+                            (__skel::ty:: < T > (), __skel::Mode::In), (__skel::ty:: < T
+                            > (), __skel::Mode::In)
+                        ],
+                        ret: __skel::ty::<T>(),
+                        text: "(fn (a b) @5 (bl @6 (if (b < - (v 0) (v 1)) (bl @7 (ret (m min 0 (v 0) (v 1))))) @9 (tail (b * 1 (v 0) (v 1)))))",
+                        types: ::std::vec![],
+                        constants: ::std::vec![],
+                        imps: ::std::vec![
+                            __s0.method:: < __skel::class::Number > (__cx), __w1.binary::
+                            < __skel::operator::Mul > (__cx)
+                        ],
+                    }
+                },
+            )
+        }
+    }
+    impl<
+        T: Number,
+        const N: u32,
+    > __skel::UserFunction<(__skel::Each<T>, __skel::Each<T>)> for fold<N>
+    where
+        T: Mul<Output = T>,
+        T: __skel::Element,
+        T: __skel::Binary<__skel::operator::Mul, T>,
+    {
+        type At = ();
+        type Output = T;
+        const NAME: &'static str = "fold";
+        const COMMUTATIVE: bool = false;
+        #[inline(always)]
+        fn call(
+            __at: (),
+            (
+                __a0,
+                __a1,
+            ): <(__skel::Each<T>, __skel::Each<T>) as __skel::Params>::Args<'_>,
+        ) -> T {
+            fold::<T, N>(__a0, __a1)
+        }
+        fn ir(__cx: &mut __skel::Cx) -> __skel::Imp {
+            <__Me as __skel::Instance<(T, __skel::KU<N>)>>::ir(__cx)
+        }
+    }
+};

@@ -1,0 +1,36 @@
+//! User functions that together cover the language, and a way to run each natively from values.
+//!
+//! Shared by tests: `#[path = "corpus/mod.rs"] mod corpus;`. What a test asks is that another way to
+//! run a function (the interpreter, a device) agrees with the native one.
+
+#![allow(dead_code, missing_docs, unreachable_pub, reason = "each test uses a part of it")]
+#![allow(clippy::all, clippy::pedantic, reason = "the functions show constructs, not style")]
+
+mod arithmetic;
+mod calls;
+mod constants;
+mod control;
+mod generic;
+mod methods;
+mod parameters;
+mod run;
+mod values;
+
+pub use run::{Case, case};
+pub use values::{Random, arguments};
+
+/// All functions.
+pub fn corpus() -> Vec<Case> {
+    [
+        arithmetic::cases(),
+        calls::cases(),
+        constants::cases(),
+        control::cases(),
+        generic::cases(),
+        methods::cases(),
+        parameters::cases(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}

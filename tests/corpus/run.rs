@@ -1,0 +1,196 @@
+//! A user function that can be run natively, from values.
+
+use skel_core::{
+    Element,
+    ir::{FnId, Mode, Program, Ty, Value, build},
+    param::{Each, EachMut, Index1, Index2, Kind, Params, Position, Uniform},
+    user_function::{Typed, UserFunction},
+};
+
+/// What a native call gave: the result, and the final values of `&mut` parameters.
+pub type Native = std::thread::Result<(Value, Vec<Value>)>;
+
+/// A user function with its parameter kinds.
+pub struct Case {
+    /// `module::function` or the like.
+    pub name: String,
+    /// Its IR.
+    pub program: Program,
+    /// Where it is in there.
+    pub function: FnId,
+    /// Calls the function that rustc compiled; `Err` if it panics. Arguments in source order.
+    pub native: fn(&[Value]) -> Native,
+}
+
+impl Case {
+    /// The types of the arguments, in source order, and how they are passed.
+    pub fn params(&self) -> Vec<(Ty, Mode)> {
+        let f = self.program.function(self.function);
+        f.params.iter().map(|p| (f.local(p.local).ty.clone(), p.mode)).collect()
+    }
+}
+
+/// The case of one function.
+pub fn case<F, P>() -> Case
+where
+    P: Arguments,
+    F: UserFunction<P, Output: Typed + ToValue, At: AtValue>,
+{
+    let (program, function) = build::build(F::ir).unwrap_or_else(|e| panic!("{}: {e}", F::NAME));
+    Case { name: F::NAME.to_owned(), program, function, native: native::<F, P> }
+}
+
+fn native<F, P>(values: &[Value]) -> Native
+where
+    P: Arguments,
+    F: UserFunction<P, Output: Typed + ToValue, At: AtValue>,
+{
+    let (at, rest) = F::At::take(values);
+    std::panic::catch_unwind(|| {
+        let mut store = P::store(&rest);
+        let result = F::call(at(), P::args(&mut store)).to_value();
+        (result, P::changed(&store))
+    })
+}
+
+/// A result as a value.
+pub trait ToValue {
+    fn to_value(self) -> Value;
+}
+
+macro_rules! to_value {
+    ($($t:ident)*) => { $(
+        impl ToValue for $t {
+            fn to_value(self) -> Value {
+                Element::to_value(self)
+            }
+        }
+    )* };
+}
+to_value!(f32 f64 i32 u32 usize bool);
+
+impl ToValue for () {
+    fn to_value(self) -> Value {
+        Value::Unit
+    }
+}
+
+/// An index parameter from among the values, and the others.
+pub trait AtValue: Position {
+    fn take(values: &[Value]) -> (Box<dyn Fn() -> Self + std::panic::RefUnwindSafe>, Vec<Value>);
+}
+
+impl AtValue for () {
+    fn take(values: &[Value]) -> (Box<dyn Fn() + std::panic::RefUnwindSafe>, Vec<Value>) {
+        (Box::new(|| ()), values.to_vec())
+    }
+}
+
+fn split(values: &[Value], name: &str) -> (Vec<usize>, Vec<Value>) {
+    let (mut fields, mut rest) = (Vec::new(), Vec::new());
+    for value in values {
+        match value {
+            Value::Struct(ty, parts) if ty.name == name => {
+                fields.extend(parts.iter().map(|p| usize::from_value(p).unwrap()));
+            }
+            other => rest.push(other.clone()),
+        }
+    }
+    (fields, rest)
+}
+
+impl AtValue for Index1 {
+    fn take(values: &[Value]) -> (Box<dyn Fn() -> Self + std::panic::RefUnwindSafe>, Vec<Value>) {
+        let (fields, rest) = split(values, "Index1");
+        (Box::new(move || Index1 { i: fields[0] }), rest)
+    }
+}
+
+impl AtValue for Index2 {
+    fn take(values: &[Value]) -> (Box<dyn Fn() -> Self + std::panic::RefUnwindSafe>, Vec<Value>) {
+        let (fields, rest) = split(values, "Index2");
+        (Box::new(move || Index2 { row: fields[0], col: fields[1] }), rest)
+    }
+}
+
+/// A kind whose argument can be made from a value.
+pub trait Argument: Kind {
+    type Store;
+    fn store(value: &Value) -> Self::Store;
+    fn arg(store: &mut Self::Store) -> Self::Arg<'_>;
+    fn changed(_: &Self::Store) -> Option<Value> {
+        None
+    }
+}
+
+impl<T: Element> Argument for Each<T> {
+    type Store = T;
+    fn store(value: &Value) -> T {
+        T::from_value(value).unwrap()
+    }
+    fn arg(store: &mut T) -> T {
+        *store
+    }
+}
+
+impl<T: Element> Argument for Uniform<T> {
+    type Store = T;
+    fn store(value: &Value) -> T {
+        T::from_value(value).unwrap()
+    }
+    fn arg(store: &mut T) -> T {
+        *store
+    }
+}
+
+impl<T: Element> Argument for EachMut<T> {
+    type Store = T;
+    fn store(value: &Value) -> T {
+        T::from_value(value).unwrap()
+    }
+    fn arg(store: &mut T) -> &mut T {
+        store
+    }
+    fn changed(store: &T) -> Option<Value> {
+        Some(Element::to_value(*store))
+    }
+}
+
+/// A tuple of such kinds.
+pub trait Arguments: Params {
+    type Store;
+    fn store(values: &[Value]) -> Self::Store;
+    fn args(store: &mut Self::Store) -> Self::Args<'_>;
+    fn changed(store: &Self::Store) -> Vec<Value>;
+}
+
+macro_rules! arguments {
+    ($($k:ident $i:tt),*) => {
+        impl<$($k: Argument),*> Arguments for ($($k,)*) {
+            type Store = ($($k::Store,)*);
+            fn store(values: &[Value]) -> Self::Store {
+                assert_eq!(values.len(), [$($i),*].len() as usize);
+                ($($k::store(&values[$i]),)*)
+            }
+            fn args(store: &mut Self::Store) -> Self::Args<'_> {
+                ($($k::arg(&mut store.$i),)*)
+            }
+            fn changed(store: &Self::Store) -> Vec<Value> {
+                [$($k::changed(&store.$i)),*].into_iter().flatten().collect()
+            }
+        }
+    };
+}
+arguments!(A 0);
+arguments!(A 0, B 1);
+arguments!(A 0, B 1, C 2);
+arguments!(A 0, B 1, C 2, D 3);
+
+impl Arguments for () {
+    type Store = ();
+    fn store(_: &[Value]) {}
+    fn args(_: &mut ()) {}
+    fn changed(_: &()) -> Vec<Value> {
+        Vec::new()
+    }
+}

@@ -1,0 +1,181 @@
+//! The language: the interpreter agrees with rustc on every function of the corpus.
+
+#[path = "corpus/mod.rs"]
+mod corpus;
+
+use corpus::{Case, Random, arguments, corpus};
+use skel_core::ir::{
+    BinaryOp, Builtin, Expr, ExprKind, StmtKind, Value,
+    eval::{self, Stop},
+    print, valid,
+};
+use std::collections::HashSet;
+
+const INPUTS: usize = 3000;
+const MAX_STEPS: u64 = 1 << 22;
+
+/// Calls `visit` on every expression of the program, parts included.
+fn expressions(case: &Case, mut visit: impl FnMut(&Expr)) {
+    for function in &case.program.functions {
+        for stmt in &function.body {
+            stmt.walk(&mut |s| {
+                if let Some(e) = s.expr() {
+                    e.walk(&mut |part| visit(part));
+                }
+            });
+        }
+    }
+}
+
+/// Rust leaves it open which of two zeros `min` and `max` give.
+fn zero_sign_is_open(case: &Case) -> bool {
+    let mut found = false;
+    expressions(case, |e| {
+        found |= matches!(e.kind, ExprKind::Builtin(Builtin::Min | Builtin::Max | Builtin::Clamp, ..));
+    });
+    found
+}
+
+fn agree(native: &Value, interpreted: &Value, open_zero: bool) -> bool {
+    native.same(interpreted)
+        || open_zero
+            && match (native, interpreted) {
+                (Value::F32(a), Value::F32(b)) => *a == 0.0 && *b == 0.0,
+                (Value::F64(a), Value::F64(b)) => *a == 0.0 && *b == 0.0,
+                _ => false,
+            }
+}
+
+#[test]
+fn the_interpreter_agrees_with_rustc() {
+    std::panic::set_hook(Box::new(|_| {}));
+    let mut failures = Vec::new();
+    for case in corpus() {
+        let mut random = Random(case.name.len() as u64);
+        let params = case.params();
+        let open_zero = zero_sign_is_open(&case);
+        for _ in 0..INPUTS {
+            let args = arguments(&params, &mut random);
+            let native = (case.native)(&args);
+            let interpreted = eval::call(&case.program, case.function, &args, MAX_STEPS);
+            let fine = match (&native, &interpreted) {
+                (Ok((result, changed)), Ok(outcome)) => {
+                    let inout = changed.iter().zip(&outcome.inout);
+                    agree(result, &outcome.result, open_zero)
+                        && changed.len() == outcome.inout.len()
+                        && inout.into_iter().all(|(a, b)| agree(a, b, open_zero))
+                }
+                (Err(panic), Err(Stop::Trap(trap))) => {
+                    let message = panic.downcast_ref::<String>().cloned();
+                    let message = message.or(panic.downcast_ref::<&str>().map(|s| s.to_string()));
+                    same_cause(&message.unwrap_or_default(), trap.kind.message())
+                }
+                _ => false,
+            };
+            if !fine {
+                let native = native.map_err(|_| "panic");
+                failures.push(format!("{}{args:?}: {native:?}, but {interpreted:?}", case.name));
+                break;
+            }
+        }
+    }
+    let _ = std::panic::take_hook();
+    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+}
+
+/// Whether rustc's message and ours speak of the same.
+fn same_cause(panic: &str, trap: &str) -> bool {
+    ["zero", "overflow", "min > max"].iter().any(|cause| {
+        let zero = *cause == "zero" && panic.contains("divisor of zero");
+        (panic.contains(cause) || zero) && trap.contains(cause)
+    })
+}
+
+#[test]
+fn the_corpus_covers_the_language() {
+    let cases = corpus();
+    assert!(cases.len() >= 40, "{}", cases.len());
+    let (mut builtins, mut operators) = (HashSet::new(), HashSet::new());
+    for case in &cases {
+        expressions(case, |e| match &e.kind {
+            ExprKind::Builtin(builtin, ..) => {
+                builtins.insert(*builtin);
+            }
+            ExprKind::Binary(op, ..) => {
+                operators.insert(op.symbol());
+            }
+            _ => {}
+        });
+    }
+    for builtin in Builtin::ALL {
+        assert!(builtins.contains(builtin), "no function calls `{}`", builtin.name());
+    }
+    let symbols = "+ - * / % & | ^ << >> == != < <= > >= && ||";
+    for symbol in symbols.split(' ') {
+        assert!(BinaryOp::from_symbol(symbol).is_some(), "{symbol}");
+        assert!(operators.contains(symbol), "no function uses `{symbol}`");
+    }
+}
+
+#[test]
+fn traps_name_the_line() {
+    let case = corpus().into_iter().find(|c| c.name == "traps_in_callee").unwrap();
+    let args = [Value::I32(1), Value::I32(4)];
+    let stop = eval::call(&case.program, case.function, &args, MAX_STEPS).unwrap_err();
+    let Stop::Trap(trap) = stop else { panic!("{stop:?}") };
+    assert_eq!(trap.function, "ratio");
+    let source = std::fs::read_to_string(trap.file).unwrap();
+    let line = source.lines().nth(trap.line as usize - 1).unwrap();
+    assert_eq!(line.trim(), "a / b");
+}
+
+#[test]
+fn every_program_is_valid_and_every_statement_knows_its_line() {
+    for case in corpus() {
+        valid::check(&case.program).unwrap();
+        for function in &case.program.functions {
+            for stmt in &function.body {
+                stmt.walk(&mut |s| assert!(s.line > 0, "{}: {:?}", function.name, s.kind));
+            }
+        }
+    }
+}
+
+#[test]
+fn printing_ignores_lines_and_tells_programs_apart() {
+    let mut seen = HashSet::new();
+    for case in corpus() {
+        let mut moved = case.program.clone();
+        for function in &mut moved.functions {
+            function.file = "elsewhere.rs";
+            for stmt in &mut function.body {
+                stmt.line += 100;
+            }
+        }
+        let text = print(&case.program);
+        assert_eq!(text, print(&moved));
+        assert!(seen.insert(text), "two functions print alike: {}", case.name);
+    }
+}
+
+#[test]
+fn a_step_limit_stops_what_does_not_end() {
+    let case = corpus().into_iter().find(|c| c.name == "while_loop").unwrap();
+    let stop = eval::call(&case.program, case.function, &[Value::U32(26)], 20).unwrap_err();
+    assert!(matches!(stop, Stop::StepLimit { function: "while_loop", .. }), "{stop:?}");
+}
+
+#[test]
+fn nothing_is_evaluated_for_nothing() {
+    for case in corpus() {
+        for function in &case.program.functions {
+            for stmt in &function.body {
+                stmt.walk(&mut |s| {
+                    if let StmtKind::Eval(e) = &s.kind {
+                        assert!(!matches!(e.kind, ExprKind::Local(_) | ExprKind::Const(_)));
+                    }
+                });
+            }
+        }
+    }
+}

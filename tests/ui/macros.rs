@@ -1,0 +1,39 @@
+#![allow(unused)]
+use skel::prelude::*;
+
+#[user_function]
+fn asserts(x: f32) -> f32 {
+    assert!(x > 0.0);
+    assert_eq!(x, x);
+    debug_assert!(x < 1.0);
+    if x > 2.0 {
+        panic!("too large");
+    }
+    if x > 3.0 { unreachable!() } else { x }
+}
+
+#[user_function]
+fn prints(x: f32) -> f32 {
+    println!("{x}");
+    dbg!(x)
+}
+
+#[user_function]
+fn allocates(x: f32) -> f32 {
+    let v = vec![x];
+    let s = format!("{x}");
+    x
+}
+
+macro_rules! twice {
+    ($x:expr) => {
+        $x * 2.0
+    };
+}
+
+#[user_function]
+fn own_macro(x: f32) -> f32 {
+    twice!(x)
+}
+
+fn main() {}
