@@ -9,6 +9,7 @@
 //! | `cache` | kernels compiled so far |
 //! | `launch`, `chunk`, `fold` | a launch as dispatches over bound parts of the arrays |
 //! | `status` | the words in which kernels note traps |
+//! | `strict` | modules that compute floats as written |
 //! | `gpu`, `error` | wgpu's device with every call in an error scope |
 //!
 //! # Limits
@@ -29,6 +30,7 @@ mod launch;
 mod limits;
 mod memory;
 mod status;
+mod strict;
 
 pub use adapters::{Found, Options, enumerate, open, open_with};
 pub use device::WebGpu;
