@@ -1,6 +1,6 @@
 //! What the macros make besides the IR: closures, markers, names, flags.
 
-#![allow(clippy::let_and_return, reason = "the functions show constructs")]
+#![allow(unreachable_pub, clippy::let_and_return, reason = "the functions show constructs")]
 
 use skel::prelude::*;
 use skel_core::{

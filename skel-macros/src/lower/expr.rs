@@ -26,7 +26,6 @@ impl Lower<'_> {
                     evident,
                 }
             }
-            Expr::Group(inner) => self.expr(&inner.expr),
             Expr::Unary(unary) => self.unary(unary),
             Expr::Binary(binary) => self.binary(binary),
             Expr::Assign(assign) => self.assignment(assign),
