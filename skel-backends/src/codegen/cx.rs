@@ -85,7 +85,11 @@ impl<'p> Cx<'p> {
     /// Numbers a new trap site, from 1.
     pub fn site(&mut self, kind: TrapKind, line: u32) -> usize {
         let line = if line == 0 { self.line } else { line };
-        self.sites.push(Site { function: self.function, line, kind });
+        self.sites.push(Site {
+            function: self.function,
+            line,
+            kind,
+        });
         self.expression_traps = true;
         self.sites.len()
     }

@@ -34,13 +34,20 @@ pub fn body<D: Dialect>(dialect: &mut D, cx: &mut Cx<'_>) -> String {
         // The checks took what was noted of each expression; the whole function traps.
         cx.note_trap();
     }
-    if any_exit { format!("    {}\n{out}", dialect.declare_flag(FLAG)) } else { out }
+    if any_exit {
+        format!("    {}\n{out}", dialect.declare_flag(FLAG))
+    } else {
+        out
+    }
 }
 
 /// Whether control never gets past the block's last statement.
 fn ends(block: &[Stmt]) -> bool {
     block.iter().any(|stmt| {
-        matches!(stmt.kind, StmtKind::Return(_) | StmtKind::Break(_) | StmtKind::Continue(_))
+        matches!(
+            stmt.kind,
+            StmtKind::Return(_) | StmtKind::Break(_) | StmtKind::Continue(_)
+        )
     })
 }
 
@@ -88,7 +95,7 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
     }
 
     fn expr(&mut self, e: &Expr) -> String {
-        self.dialect.expr(self.cx, e)
+        unparenthesised(&self.dialect.expr(self.cx, e)).to_owned()
     }
 
     fn leave_function(&mut self) {
@@ -139,8 +146,14 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
             }
             StmtKind::If(condition, yes, no) => self.branch(condition, yes, no),
             StmtKind::Loop { id, body, step } => self.repeat(*id, body, step),
-            StmtKind::Break(target) => self.exit(Exit { target: *target, again: false }),
-            StmtKind::Continue(target) => self.exit(Exit { target: *target, again: true }),
+            StmtKind::Break(target) => self.exit(Exit {
+                target: *target,
+                again: false,
+            }),
+            StmtKind::Continue(target) => self.exit(Exit {
+                target: *target,
+                again: true,
+            }),
             StmtKind::Return(value) => {
                 let value = value.as_ref().map(|e| self.expr(e)).unwrap_or_default();
                 self.line(&format!("return {value};").replace(" ;", ";"));
@@ -167,7 +180,7 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
             self.leave_if_trapped();
             condition = name;
         }
-        self.open(&format!("if ({}) {{", unparenthesised(&condition)));
+        self.open(&format!("if ({condition}) {{"));
         self.block(yes);
         if !no.is_empty() {
             self.depth -= 1;
@@ -217,7 +230,7 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
             StmtKind::If(condition, yes, no) => {
                 let condition = self.expr(condition);
                 let mut traps = self.cx.take_traps();
-                self.open(&format!("if ({}) {{", unparenthesised(&condition)));
+                self.open(&format!("if ({condition}) {{"));
                 for inner in yes {
                     traps |= self.step(inner);
                 }
@@ -253,7 +266,8 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
             | StmtKind::Break(_)
             | StmtKind::Continue(_)
             | StmtKind::Return(_) => {
-                self.cx.unsupported("control flow between the rounds of a loop");
+                self.cx
+                    .unsupported("control flow between the rounds of a loop");
                 false
             }
         }
@@ -276,7 +290,9 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
 
     /// Behind a loop: takes the exits that ended in it where they want to go.
     fn pass_on(&mut self, before: usize) {
-        let Some(&innermost) = self.loops.last() else { return };
+        let Some(&innermost) = self.loops.last() else {
+            return;
+        };
         let arrived: Vec<Exit> = self.exits.drain(before..).collect();
         for exit in arrived {
             self.open(&format!("if ({FLAG} == {}u) {{", exit.code()));
@@ -293,9 +309,10 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
 }
 
 /// Without the outermost parentheses, where they enclose all of it.
-#[must_use]
-pub fn unparenthesised(text: &str) -> &str {
-    let Some(inner) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) else { return text };
+fn unparenthesised(text: &str) -> &str {
+    let Some(inner) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) else {
+        return text;
+    };
     let mut depth = 0_i32;
     for c in inner.chars() {
         depth += match c {

@@ -32,7 +32,10 @@ pub fn fill(template: &str, values: &[(&str, String)]) -> String {
 
 fn whole_line<'v>(line: &str, values: &'v [(&str, String)]) -> Option<&'v str> {
     let name = line.strip_prefix("${")?.strip_suffix('}')?;
-    values.iter().find(|(n, _)| *n == name).map(|(_, value)| value.as_str())
+    values
+        .iter()
+        .find(|(n, _)| *n == name)
+        .map(|(_, value)| value.as_str())
 }
 
 fn push_line(out: &mut String, indent: &str, line: &str) {
@@ -50,7 +53,11 @@ mod test {
 
     #[test]
     fn holes_take_words_and_lines() {
-        let values = [("lanes", "64".to_owned()), ("body", "a;\nb;".to_owned()), ("none", String::new())];
+        let values = [
+            ("lanes", "64".to_owned()),
+            ("body", "a;\nb;".to_owned()),
+            ("none", String::new()),
+        ];
         let filled = fill("size(${lanes})\n{\n    ${body}\n    ${none}\n}\n", &values);
         assert_eq!(filled, "size(64)\n{\n    a;\n    b;\n}\n");
     }

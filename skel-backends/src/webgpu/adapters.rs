@@ -45,13 +45,20 @@ pub fn enumerate() -> Vec<Found> {
         let info = adapter.get_info();
         let twin = seen.iter().find(|other| same_hardware(other, &info));
         let rejected = match twin {
-            Some(other) => Some(format!("it is the same device as {} through {:?}", other.name, other.backend)),
+            Some(other) => Some(format!(
+                "it is the same device as {} through {:?}",
+                other.name, other.backend
+            )),
             None => unfit(&adapter),
         };
         if rejected.is_none() {
             seen.push(info.clone());
         }
-        all.push(Found { info: describe(&adapter, &Options::default()), rejected, adapter });
+        all.push(Found {
+            info: describe(&adapter, &Options::default()),
+            rejected,
+            adapter,
+        });
     }
     all
 }
@@ -71,7 +78,10 @@ pub fn open(found: &Found) -> Result<WebGpu> {
 pub fn open_with(found: &Found, options: Options) -> Result<WebGpu> {
     let name = found.info.name.clone();
     if let Some(reason) = &found.rejected {
-        return Err(Error::NoDevice { wanted: name, reason: reason.clone() });
+        return Err(Error::NoDevice {
+            wanted: name,
+            reason: reason.clone(),
+        });
     }
     let (required_features, required_limits) = requirements(&found.adapter, &options);
     let descriptor = wgpu::DeviceDescriptor {
@@ -87,7 +97,11 @@ pub fn open_with(found: &Found, options: Options) -> Result<WebGpu> {
         message: error.to_string(),
     })?;
     let limits = Limits::new(required_features, &required_limits, &options);
-    WebGpu::new(Gpu::new(device, queue, name), describe(&found.adapter, &options), limits)
+    WebGpu::new(
+        Gpu::new(device, queue, name),
+        describe(&found.adapter, &options),
+        limits,
+    )
 }
 
 fn instance() -> &'static wgpu::Instance {
@@ -112,7 +126,11 @@ fn same_hardware(a: &AdapterInfo, b: &AdapterInfo) -> bool {
 
 fn unfit(adapter: &Adapter) -> Option<String> {
     let limits = adapter.limits();
-    if !adapter.get_downlevel_capabilities().flags.contains(DownlevelFlags::COMPUTE_SHADERS) {
+    if !adapter
+        .get_downlevel_capabilities()
+        .flags
+        .contains(DownlevelFlags::COMPUTE_SHADERS)
+    {
         return Some("it has no compute shaders".into());
     }
     if limits.max_storage_buffers_per_shader_stage < 2 {
@@ -131,10 +149,19 @@ fn requirements(adapter: &Adapter, options: &Options) -> (Features, wgpu::Limits
     let doubles = adapter.features().contains(wanted) && !options.without_f64;
     let features = if doubles { wanted } else { Features::empty() };
     let mut limits = adapter.limits();
-    lower(&mut limits.max_storage_buffers_per_shader_stage, options.max_storage_buffers);
-    lower(&mut limits.max_storage_buffer_binding_size, options.max_binding_bytes);
+    lower(
+        &mut limits.max_storage_buffers_per_shader_stage,
+        options.max_storage_buffers,
+    );
+    lower(
+        &mut limits.max_storage_buffer_binding_size,
+        options.max_binding_bytes,
+    );
     lower(&mut limits.max_buffer_size, options.max_buffer_bytes);
-    lower(&mut limits.max_compute_workgroups_per_dimension, options.max_workgroups_per_dimension);
+    lower(
+        &mut limits.max_compute_workgroups_per_dimension,
+        options.max_workgroups_per_dimension,
+    );
     (features, limits)
 }
 
@@ -154,14 +181,33 @@ fn describe(adapter: &Adapter, options: &Options) -> UnitInfo {
             DeviceType::VirtualGpu | DeviceType::Other => UnitKind::OtherDevice,
         },
         api: format!("wgpu ({})", api_name(info.backend)),
-        driver: format!("{} {}", info.driver, info.driver_info).trim().to_owned(),
+        driver: format!("{} {}", info.driver, info.driver_info)
+            .trim()
+            .to_owned(),
         memory_bytes: None,
         limits: vec![
-            ("storage buffers", limits.max_storage_buffers_per_shader_stage.to_string()),
-            ("bytes per binding", limits.max_storage_buffer_binding_size.to_string()),
+            (
+                "storage buffers",
+                limits.max_storage_buffers_per_shader_stage.to_string(),
+            ),
+            (
+                "bytes per binding",
+                limits.max_storage_buffer_binding_size.to_string(),
+            ),
             ("bytes per buffer", limits.max_buffer_size.to_string()),
-            ("work-groups per dimension", limits.max_compute_workgroups_per_dimension.to_string()),
-            ("f64", if features.contains(Features::SHADER_F64) { "yes" } else { "no" }.to_owned()),
+            (
+                "work-groups per dimension",
+                limits.max_compute_workgroups_per_dimension.to_string(),
+            ),
+            (
+                "f64",
+                if features.contains(Features::SHADER_F64) {
+                    "yes"
+                } else {
+                    "no"
+                }
+                .to_owned(),
+            ),
         ],
     }
 }

@@ -1,6 +1,9 @@
 //! Kernels compiled so far, by the hash of their IR.
 
-use super::{gpu::Gpu, limits::{Limits, Prepared}};
+use super::{
+    gpu::Gpu,
+    limits::{Limits, Prepared},
+};
 use crate::codegen::wgsl::Shader;
 use skel_core::{Error, Result, ir, plan::Kernel};
 use std::{borrow::Cow, collections::HashMap, path::Path, sync::Arc};
@@ -29,19 +32,32 @@ pub(super) struct Pipeline {
 
 impl Cache {
     /// The kernel, compiled now if it was not before.
-    pub(super) fn get(&mut self, gpu: &Gpu, limits: &Limits, kernel: &Kernel) -> Result<Arc<Compiled>> {
+    pub(super) fn get(
+        &mut self,
+        gpu: &Gpu,
+        limits: &Limits,
+        kernel: &Kernel,
+    ) -> Result<Arc<Compiled>> {
         if let Some(known) = self.compiled.get(&kernel.hash) {
             return Ok(known.clone());
         }
-        let prepared = limits.prepare(kernel).map_err(|reason| Error::Unsupported {
-            unit: gpu.name.clone(),
-            instance: name(kernel).to_owned(),
-            reason,
-        })?;
+        let prepared = limits
+            .prepare(kernel)
+            .map_err(|reason| Error::Unsupported {
+                unit: gpu.name.clone(),
+                instance: name(kernel).to_owned(),
+                reason,
+            })?;
         dump(gpu, kernel, &prepared)?;
-        let pipelines: Result<Vec<Pipeline>> =
-            prepared.shaders.iter().map(|shader| compile(gpu, name(kernel), shader)).collect();
-        let compiled = Arc::new(Compiled { prepared, pipelines: pipelines? });
+        let pipelines: Result<Vec<Pipeline>> = prepared
+            .shaders
+            .iter()
+            .map(|shader| compile(gpu, name(kernel), shader))
+            .collect();
+        let compiled = Arc::new(Compiled {
+            prepared,
+            pipelines: pipelines?,
+        });
         self.compiled.insert(kernel.hash, compiled.clone());
         Ok(compiled)
     }
@@ -87,14 +103,20 @@ fn entries(shader: &Shader) -> Vec<wgpu::BindGroupLayoutEntry> {
     let storage = shader
         .bindings
         .iter()
-        .map(|binding| BufferBindingType::Storage { read_only: !binding.is_written() });
+        .map(|binding| BufferBindingType::Storage {
+            read_only: !binding.is_written(),
+        });
     std::iter::once(BufferBindingType::Uniform)
         .chain(storage)
         .zip(0..)
         .map(|(ty, binding)| wgpu::BindGroupLayoutEntry {
             binding,
             visibility: ShaderStages::COMPUTE,
-            ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
+            ty: wgpu::BindingType::Buffer {
+                ty,
+                has_dynamic_offset: false,
+                min_binding_size: None,
+            },
             count: None,
         })
         .collect()
@@ -102,9 +124,13 @@ fn entries(shader: &Shader) -> Vec<wgpu::BindGroupLayoutEntry> {
 
 /// Writes IR and sources to the folder that `SKEL_DUMP` names, if it names one.
 fn dump(gpu: &Gpu, kernel: &Kernel, prepared: &Prepared) -> Result<()> {
-    let Some(folder) = std::env::var_os("SKEL_DUMP") else { return Ok(()) };
-    let plain: String =
-        name(kernel).chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    let Some(folder) = std::env::var_os("SKEL_DUMP") else {
+        return Ok(());
+    };
+    let plain: String = name(kernel)
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+        .collect();
     let stem = format!("{plain}-{:016x}", kernel.hash);
     let write = |file: String, text: &str| {
         let path = Path::new(&folder).join(file);
@@ -113,7 +139,11 @@ fn dump(gpu: &Gpu, kernel: &Kernel, prepared: &Prepared) -> Result<()> {
     };
     write(format!("{stem}.ir"), &ir::print(&kernel.program))?;
     for (k, shader) in prepared.shaders.iter().enumerate() {
-        let part = if prepared.shaders.len() > 1 { format!("-{}", k + 1) } else { String::new() };
+        let part = if prepared.shaders.len() > 1 {
+            format!("-{}", k + 1)
+        } else {
+            String::new()
+        };
         write(format!("{stem}{part}.wgsl"), &shader.source)?;
     }
     Ok(())

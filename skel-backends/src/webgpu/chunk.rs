@@ -1,6 +1,9 @@
 //! A launch as chunks: what one dispatch can bind and count.
 
-use super::{limits::Limits, memory::{Array, stored_bytes}};
+use super::{
+    limits::Limits,
+    memory::{Array, stored_bytes},
+};
 use crate::device::{Launch, LaunchArg};
 use std::{num::NonZeroU64, ops::Range};
 use wgpu::BufferBinding;
@@ -10,11 +13,18 @@ const MOST_ELEMS: usize = 1 << 30;
 
 /// The launch's elements, cut where an argument changes buffers, where a binding would be too large,
 /// and where `groups` work-groups (in all) of one element per lane end.
-pub(super) fn chunks(limits: &Limits, launch: &Launch<'_, Array>, most: usize) -> Vec<Range<usize>> {
+pub(super) fn chunks(
+    limits: &Limits,
+    launch: &Launch<'_, Array>,
+    most: usize,
+) -> Vec<Range<usize>> {
     let mut chunks = Vec::new();
     let mut start = launch.range.start;
     while start < launch.range.end {
-        let mut end = launch.range.end.min(start.saturating_add(most.min(MOST_ELEMS)));
+        let mut end = launch
+            .range
+            .end
+            .min(start.saturating_add(most.min(MOST_ELEMS)));
         for array in launch.args.iter().filter_map(array) {
             end = end.min(reach(limits, array, start));
         }
@@ -43,8 +53,11 @@ pub(super) fn binding<'a>(
     let size = stored_bytes(&array.ty);
     let before_bytes = at_bytes % limits.storage_alignment;
     let len_bytes = before_bytes + chunk.len() as u64 * size;
-    let binding =
-        BufferBinding { buffer, offset: at_bytes - before_bytes, size: NonZeroU64::new(len_bytes) };
+    let binding = BufferBinding {
+        buffer,
+        offset: at_bytes - before_bytes,
+        size: NonZeroU64::new(len_bytes),
+    };
     // Below the alignment, which is a `u32`.
     (binding, u32::try_from(before_bytes / size).unwrap_or(0))
 }

@@ -5,7 +5,7 @@ use super::{
     chunk,
     fold::{self, Pending, Scratch},
     gpu::Gpu,
-    launch::{Blocks, Extra, Numbers, Recorder, grid, narrow},
+    launch::{Blocks, Dispatch, Extra, Numbers, Recorder, grid, narrow},
     limits::Limits,
     memory::{self, Array, Staging},
     status::{Noted, Status, UNTRAPPED},
@@ -68,23 +68,45 @@ impl WebGpu {
                 ..Numbers::default()
             };
             let groups = grid(numbers.count.div_ceil(lanes), most);
-            let extra = Extra { status, ..Extra::default() };
-            recorder.dispatch(kernel, 0, launch, &chunk, numbers, extra, groups)?;
+            let extra = Extra {
+                status,
+                ..Extra::default()
+            };
+            let dispatch = Dispatch {
+                stage: 0,
+                chunk: &chunk,
+                numbers,
+                extra,
+                groups,
+            };
+            recorder.dispatch(kernel, launch, dispatch)?;
         }
         recorder.submit().map(|_| ())
     }
 
     /// What the words of a launch say.
     fn trapped(&self, noted: &Noted, words: &[u32]) -> Result<Option<Trapped>> {
-        let Ok(prepared) = self.limits.generate(&noted.kernel) else { return Ok(None) };
-        let Some(shader) = prepared.shaders.first() else { return Ok(None) };
+        let Ok(prepared) = self.limits.generate(&noted.kernel) else {
+            return Ok(None);
+        };
+        let Some(shader) = prepared.shaders.first() else {
+            return Ok(None);
+        };
         let (elements, operator) = words.split_at(shader.sites.len().min(words.len()));
-        let found = elements.iter().zip(&shader.sites).min_by_key(|(word, _)| **word);
+        let found = elements
+            .iter()
+            .zip(&shader.sites)
+            .min_by_key(|(word, _)| **word);
         let (index, site) = match found.filter(|(word, _)| **word != UNTRAPPED) {
             Some((word, site)) => (Some(noted.start + *word as usize), site),
             None => {
-                let found = operator.iter().zip(&shader.sites).find(|(word, _)| **word != UNTRAPPED);
-                let Some((_, site)) = found else { return Ok(None) };
+                let found = operator
+                    .iter()
+                    .zip(&shader.sites)
+                    .find(|(word, _)| **word != UNTRAPPED);
+                let Some((_, site)) = found else {
+                    return Ok(None);
+                };
                 (None, site)
             }
         };
@@ -137,17 +159,20 @@ impl Driver for WebGpu {
     fn launch(&mut self, launch: Launch<'_, Array>) -> Result<Launched<Pending>> {
         let kernel = self.cache.get(&self.gpu, &self.limits, launch.kernel)?;
         for shader in &kernel.prepared.shaders {
-            self.blocks.fit(&self.gpu, shader.params.size_bytes() as u64)?;
+            self.blocks
+                .fit(&self.gpu, shader.params.size_bytes() as u64)?;
         }
         let words = kernel.prepared.status_words;
         let mut traps = None;
         if words > 0 {
             let start = launch.range.start;
             let kernel = launch.kernel;
-            traps = Some(self.status.reserve(&self.gpu, &self.limits, kernel, words, start)?);
+            traps = Some(
+                self.status
+                    .reserve(&self.gpu, &self.limits, kernel, words, start)?,
+            );
         }
-        let status =
-            traps.and_then(|(number, at)| Some((self.status.buffer(number)?, at as u32)));
+        let status = traps.and_then(|(number, at)| Some((self.status.buffer(number)?, at as u32)));
         let pending = match launch.kernel.pattern {
             Pattern::Elementwise => self.elementwise(&kernel, &launch, status).map(|()| None),
             Pattern::Fold => fold::launch(
@@ -167,7 +192,10 @@ impl Driver for WebGpu {
         {
             self.forget_traps(traps);
         }
-        Ok(Launched { pending: pending?, traps })
+        Ok(Launched {
+            pending: pending?,
+            traps,
+        })
     }
 
     fn partial(&mut self, pending: Pending) -> Result<Partial> {

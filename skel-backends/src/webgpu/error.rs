@@ -20,25 +20,37 @@ impl Faults {
         }));
         let listener = faults.clone();
         device.set_device_lost_callback(move |reason, message| {
-            keep(&listener.lost, format!("the device was lost ({reason:?}): {message}"));
+            keep(
+                &listener.lost,
+                format!("the device was lost ({reason:?}): {message}"),
+            );
         });
         faults
     }
 
     /// Why the device is gone, if it is: it stays so.
     pub(super) fn lost(&self) -> Option<String> {
-        self.lost.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.lost
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// An error that no scope caught; told once.
     pub(super) fn take_stray(&self) -> Option<String> {
-        self.stray.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.stray
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
     }
 }
 
 /// The first message counts: later ones are often its consequences.
 fn keep(place: &Mutex<Option<String>>, message: String) {
-    place.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(message);
+    place
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .get_or_insert(message);
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::{
     cache::Compiled,
     chunk,
     gpu::{Gpu, Mapping, map},
-    launch::{Blocks, Extra, Numbers, Recorder},
+    launch::{Blocks, Dispatch, Extra, Numbers, Recorder},
     limits::Limits,
     memory::{Array, stored_bytes},
 };
@@ -52,7 +52,10 @@ impl Scratch {
             Some(buffer) => Ok(buffer.clone()),
             None => {
                 let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
-                Ok(self.result.insert(gpu.buffer("fold result", 8, usage)?).clone())
+                Ok(self
+                    .result
+                    .insert(gpu.buffer("fold result", 8, usage)?)
+                    .clone())
             }
         }
     }
@@ -60,16 +63,31 @@ impl Scratch {
     fn readable(&mut self, gpu: &Gpu) -> Result<Buffer> {
         match self.readable.pop() {
             Some(buffer) => Ok(buffer),
-            None => gpu.buffer("fold value", 8, BufferUsages::MAP_READ | BufferUsages::COPY_DST),
+            None => gpu.buffer(
+                "fold value",
+                8,
+                BufferUsages::MAP_READ | BufferUsages::COPY_DST,
+            ),
         }
     }
 
     /// Waits for the value.
     pub(super) fn partial(&mut self, gpu: &Gpu, pending: Pending) -> Result<Partial> {
-        let Pending { buffer, mapping, ty } = pending;
-        let value = gpu.read("reduction", &buffer, stored_bytes(&ty), mapping, |bytes| value(&ty, bytes))?;
+        let Pending {
+            buffer,
+            mapping,
+            ty,
+        } = pending;
+        let value = gpu.read("reduction", &buffer, stored_bytes(&ty), mapping, |bytes| {
+            value(&ty, bytes)
+        })?;
         self.readable.push(buffer);
-        value.ok_or_else(|| gpu.failed("reduction", format!("a value of type {ty} was not expected")))
+        value.ok_or_else(|| {
+            gpu.failed(
+                "reduction",
+                format!("a value of type {ty} was not expected"),
+            )
+        })
     }
 }
 
@@ -107,13 +125,18 @@ pub(super) fn launch(
     let lanes = limits.lanes as usize;
     let most_groups = MOST_GROUPS.min(limits.groups as usize);
     let chunks = chunk::chunks(limits, launch, usize::MAX);
-    let spreads: Vec<(usize, usize)> =
-        chunks.iter().map(|chunk| spread(chunk.len(), lanes, most_groups)).collect();
+    let spreads: Vec<(usize, usize)> = chunks
+        .iter()
+        .map(|chunk| spread(chunk.len(), lanes, most_groups))
+        .collect();
     let slots: usize = spreads.iter().map(|(groups, _)| groups).sum();
 
     let size = stored_bytes(&ty);
     if slots as u64 * size > limits.binding_bytes.min(limits.buffer_bytes) {
-        return Err(Error::OutOfMemory { device: gpu.name.clone(), needed_bytes: slots as u64 * size });
+        return Err(Error::OutOfMemory {
+            device: gpu.name.clone(),
+            needed_bytes: slots as u64 * size,
+        });
     }
     let partials = scratch.partials(gpu, slots as u64 * size)?;
     let result = scratch.result(gpu)?;
@@ -130,9 +153,24 @@ pub(super) fn launch(
             per_lane: per_lane as u32,
             slot,
         };
-        let extra = Extra { partials: Some(&partials), status, ..Extra::default() };
-        recorder.dispatch(kernel, 0, launch, chunk, numbers, extra, (groups as u32, 1))?;
-        slot += groups as u32;
+        let extra = Extra {
+            partials: Some(&partials),
+            status,
+            ..Extra::default()
+        };
+        let groups = (groups as u32, 1);
+        recorder.dispatch(
+            kernel,
+            launch,
+            Dispatch {
+                stage: 0,
+                chunk,
+                numbers,
+                extra,
+                groups,
+            },
+        )?;
+        slot += groups.0;
     }
     let mut total = &partials;
     if slots > 1 {
@@ -142,14 +180,29 @@ pub(super) fn launch(
             per_lane: slots.div_ceil(lanes) as u32,
             ..Numbers::default()
         };
-        let extra = Extra { gathered: Some(&partials), partials: Some(&result), status };
-        recorder.dispatch(kernel, 1, launch, &launch.range, numbers, extra, (1, 1))?;
+        let extra = Extra {
+            gathered: Some(&partials),
+            partials: Some(&result),
+            status,
+        };
+        let dispatch = Dispatch {
+            stage: 1,
+            chunk: &launch.range,
+            numbers,
+            extra,
+            groups: (1, 1),
+        };
+        recorder.dispatch(kernel, launch, dispatch)?;
         total = &result;
     }
     recorder.copy(total, &readable, size)?;
     let submission = recorder.submit()?;
     let mapping = gpu.scoped("reduction", 0, |_, _| map(&readable, size, submission))?;
-    Ok(Pending { buffer: readable, mapping, ty })
+    Ok(Pending {
+        buffer: readable,
+        mapping,
+        ty,
+    })
 }
 
 #[cfg(test)]
@@ -162,7 +215,10 @@ mod test {
             for (lanes, most) in [(64, 2048), (256, 4), (1, 3)] {
                 let (groups, per_lane) = spread(count, lanes, most);
                 assert!(groups * lanes * per_lane >= count, "{count} {lanes} {most}");
-                assert!((groups - 1) * lanes * per_lane < count, "{count} {lanes} {most}");
+                assert!(
+                    (groups - 1) * lanes * per_lane < count,
+                    "{count} {lanes} {most}"
+                );
                 assert!(groups <= most);
             }
         }

@@ -28,12 +28,21 @@ pub(super) struct Mapping {
 impl Gpu {
     pub(super) fn new(device: wgpu::Device, queue: wgpu::Queue, name: String) -> Gpu {
         let faults = Faults::of(&device);
-        Gpu { device, queue, name, faults }
+        Gpu {
+            device,
+            queue,
+            name,
+            faults,
+        }
     }
 
     /// An [`Error::Device`].
     pub(super) fn failed(&self, operation: &'static str, message: impl Into<String>) -> Error {
-        Error::Device { device: self.name.clone(), operation, message: message.into() }
+        Error::Device {
+            device: self.name.clone(),
+            operation,
+            message: message.into(),
+        }
     }
 
     /// Makes calls of wgpu; what they complain of is the error. `needed_bytes` is what they allocate.
@@ -54,7 +63,10 @@ impl Gpu {
         let internal = pollster::block_on(internal.pop());
         let memory = pollster::block_on(memory.pop());
         if memory.is_some() {
-            return Err(Error::OutOfMemory { device: self.name.clone(), needed_bytes });
+            return Err(Error::OutOfMemory {
+                device: self.name.clone(),
+                needed_bytes,
+            });
         }
         if let Some(error) = validation.or(internal) {
             return Err(self.failed(operation, error.to_string()));
@@ -84,7 +96,10 @@ impl Gpu {
 
     /// Sleeps until `submission` is done.
     pub(super) fn wait(&self, operation: &'static str, submission: SubmissionIndex) -> Result<()> {
-        let until = PollType::Wait { submission_index: Some(submission), timeout: None };
+        let until = PollType::Wait {
+            submission_index: Some(submission),
+            timeout: None,
+        };
         self.scoped(operation, 0, |device, _| device.poll(until))?
             .map(|_| ())
             .map_err(|error| self.failed(operation, error.to_string()))
@@ -92,9 +107,11 @@ impl Gpu {
 
     /// Sleeps until all that was submitted is done.
     pub(super) fn idle(&self) -> Result<()> {
-        self.scoped("waiting", 0, |device, _| device.poll(PollType::wait_indefinitely()))?
-            .map(|_| ())
-            .map_err(|error| self.failed("waiting", error.to_string()))
+        self.scoped("waiting", 0, |device, _| {
+            device.poll(PollType::wait_indefinitely())
+        })?
+        .map(|_| ())
+        .map_err(|error| self.failed("waiting", error.to_string()))
     }
 
     /// Queues copies into `to`, whose usages are `MAP_READ` and `COPY_DST`, and asks for the first
@@ -106,7 +123,8 @@ impl Gpu {
         to: &Buffer,
     ) -> Result<Mapping> {
         self.scoped(operation, 0, |device, queue| {
-            let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            let mut encoder =
+                device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
             let mut at = 0;
             for &(buffer, offset, len_bytes) in from {
                 encoder.copy_buffer_to_buffer(buffer, offset, to, at, len_bytes);

@@ -38,7 +38,10 @@ impl Blocks {
     fn with_stride(gpu: &Gpu, stride_bytes: u64) -> Result<Blocks> {
         let usage = BufferUsages::UNIFORM | BufferUsages::COPY_DST;
         let buffer = gpu.buffer("parameters", stride_bytes * BLOCKS, usage)?;
-        Ok(Blocks { buffer, stride_bytes })
+        Ok(Blocks {
+            buffer,
+            stride_bytes,
+        })
     }
 
     /// Makes sure that blocks of `len_bytes` fit.
@@ -68,6 +71,18 @@ pub(super) struct Extra<'a> {
     pub(super) status: Option<&'a Buffer>,
 }
 
+/// One dispatch of a kernel.
+pub(super) struct Dispatch<'a> {
+    /// Which of the kernel's entry points.
+    pub(super) stage: usize,
+    /// The elements that its arguments are bound for.
+    pub(super) chunk: &'a Range<usize>,
+    pub(super) numbers: Numbers,
+    pub(super) extra: Extra<'a>,
+    /// Work-groups, in two dimensions.
+    pub(super) groups: (u32, u32),
+}
+
 /// The numbers of a dispatch that its arguments do not give.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Numbers {
@@ -80,21 +95,32 @@ pub(super) struct Numbers {
 
 impl<'a> Recorder<'a> {
     pub(super) fn new(gpu: &'a Gpu, limits: &'a Limits, blocks: &'a Blocks) -> Recorder<'a> {
-        let encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        Recorder { gpu, limits, blocks, encoder, recorded: 0 }
+        let encoder = gpu
+            .device
+            .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        Recorder {
+            gpu,
+            limits,
+            blocks,
+            encoder,
+            recorded: 0,
+        }
     }
 
-    /// Records pipeline `stage` of `kernel` over `chunk`.
+    /// Records a dispatch of `kernel`.
     pub(super) fn dispatch(
         &mut self,
         kernel: &Compiled,
-        stage: usize,
         launch: &Launch<'_, Array>,
-        chunk: &Range<usize>,
-        numbers: Numbers,
-        extra: Extra<'_>,
-        groups: (u32, u32),
+        dispatch: Dispatch<'_>,
     ) -> Result<()> {
+        let Dispatch {
+            stage,
+            chunk,
+            numbers,
+            extra,
+            groups,
+        } = dispatch;
         if self.recorded == BLOCKS {
             self.submit()?;
         }
@@ -109,17 +135,16 @@ impl<'a> Recorder<'a> {
         })];
         for binding in bindings {
             let resource = match *binding {
-                Binding::Argument(k, _) => launch
-                    .args
-                    .get(k)
-                    .and_then(chunk::array)
-                    .map(|array| BindingResource::Buffer(chunk::binding(self.limits, array, chunk).0)),
+                Binding::Argument(k, _) => launch.args.get(k).and_then(chunk::array).map(|array| {
+                    BindingResource::Buffer(chunk::binding(self.limits, array, chunk).0)
+                }),
                 Binding::Gathered => extra.gathered.map(Buffer::as_entire_binding),
                 Binding::Partials => extra.partials.map(Buffer::as_entire_binding),
                 Binding::Status => extra.status.map(Buffer::as_entire_binding),
             };
             resources.push(resource.ok_or_else(|| {
-                self.gpu.failed("launch", format!("{binding:?} of the kernel was not given"))
+                self.gpu
+                    .failed("launch", format!("{binding:?} of the kernel was not given"))
             })?);
         }
         let entries: Vec<BindGroupEntry<'_>> = (0..)
@@ -146,7 +171,9 @@ impl<'a> Recorder<'a> {
     /// Records a copy.
     pub(super) fn copy(&mut self, from: &Buffer, to: &Buffer, len_bytes: u64) -> Result<()> {
         let encoder = &mut self.encoder;
-        self.gpu.scoped("launch", 0, |_, _| encoder.copy_buffer_to_buffer(from, 0, to, 0, len_bytes))
+        self.gpu.scoped("launch", 0, |_, _| {
+            encoder.copy_buffer_to_buffer(from, 0, to, 0, len_bytes)
+        })
     }
 
     /// Queues what was recorded so far.
@@ -198,15 +225,29 @@ impl<'a> Recorder<'a> {
 
     fn uniform(&self, launch: &Launch<'_, Array>, k: usize, ty: &Ty) -> Result<Vec<u8>> {
         let Some(LaunchArg::Uniform(view)) = launch.args.get(k) else {
-            return Err(self.gpu.failed("launch", format!("argument {k} should be one value")));
+            return Err(self
+                .gpu
+                .failed("launch", format!("argument {k} should be one value")));
         };
         match ty {
-            Ty::Bool => Ok(view.slice::<bool>(view.window()).iter().flat_map(|b| u32::from(*b).to_le_bytes()).collect()),
+            Ty::Bool => Ok(view
+                .slice::<bool>(view.window())
+                .iter()
+                .flat_map(|b| u32::from(*b).to_le_bytes())
+                .collect()),
             Ty::Usize => {
-                let value = view.slice::<usize>(view.window()).first().copied().unwrap_or(0);
+                let value = view
+                    .slice::<usize>(view.window())
+                    .first()
+                    .copied()
+                    .unwrap_or(0);
                 match u32::try_from(value) {
                     Ok(value) => Ok(value.to_le_bytes().to_vec()),
-                    Err(_) => Err(narrow(self.gpu, launch.kernel, format!("the uniform value {value}"))),
+                    Err(_) => Err(narrow(
+                        self.gpu,
+                        launch.kernel,
+                        format!("the uniform value {value}"),
+                    )),
                 }
             }
             _ => Ok(view.bytes().to_vec()),
@@ -226,7 +267,11 @@ pub(super) fn narrow(gpu: &Gpu, kernel: &Kernel, what: String) -> Error {
 /// Work-groups for `groups` in all: in two dimensions where one does not suffice. A few too many, for
 /// which the kernel looks.
 pub(super) fn grid(groups: u32, most: u32) -> (u32, u32) {
-    if groups <= most { (groups.max(1), 1) } else { (most, groups.div_ceil(most)) }
+    if groups <= most {
+        (groups.max(1), 1)
+    } else {
+        (most, groups.div_ceil(most))
+    }
 }
 
 #[cfg(test)]

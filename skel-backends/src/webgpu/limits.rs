@@ -39,7 +39,9 @@ pub(super) struct Prepared {
 
 impl Limits {
     pub(super) fn new(features: Features, limits: &wgpu::Limits, options: &Options) -> Limits {
-        let most = limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x);
+        let most = limits
+            .max_compute_invocations_per_workgroup
+            .min(limits.max_compute_workgroup_size_x);
         let lanes = options.lanes.unwrap_or(256).clamp(1, most.max(1));
         Limits {
             lanes: 1 << lanes.ilog2(),
@@ -65,10 +67,14 @@ impl Limits {
         let prepared = self.prepare(kernel)?;
         let elements = shape.len() as u64;
         if kernel.index.is_some() && elements > 1 << 32 {
-            return Err(format!("{shape} has more than 2^32 elements, which is all that its indices count to"));
+            return Err(format!(
+                "{shape} has more than 2^32 elements, which is all that its indices count to"
+            ));
         }
         if prepared.status_words > 0 && elements >= u64::from(u32::MAX) {
-            return Err(format!("{shape} has 2^32 elements or more, too many to name the one that traps"));
+            return Err(format!(
+                "{shape} has 2^32 elements or more, too many to name the one that traps"
+            ));
         }
         Ok(())
     }
@@ -76,12 +82,18 @@ impl Limits {
     /// The kernel's sources; made once per kernel.
     pub(super) fn prepare(&self, kernel: &Kernel) -> Result<Arc<Prepared>, String> {
         let mut known = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
-        known.entry(kernel.hash).or_insert_with(|| self.generate(kernel).map(Arc::new)).clone()
+        known
+            .entry(kernel.hash)
+            .or_insert_with(|| self.generate(kernel).map(Arc::new))
+            .clone()
     }
 
     /// The kernel's sources, not from the cache: their trap sites have this kernel's source lines.
     pub(super) fn generate(&self, kernel: &Kernel) -> Result<Prepared, String> {
-        let options = wgsl::Options { lanes: self.lanes, f64: self.f64 };
+        let options = wgsl::Options {
+            lanes: self.lanes,
+            f64: self.f64,
+        };
         let shaders = match kernel.pattern {
             Pattern::Elementwise => vec![wgsl::elementwise(kernel, &options)?],
             Pattern::Fold => vec![
@@ -92,17 +104,27 @@ impl Limits {
         for shader in &shaders {
             let (needed, available) = (shader.bindings.len(), self.storage_buffers);
             if needed > available {
-                return Err(format!("it needs {needed} storage buffers, and this device binds {available}"));
+                return Err(format!(
+                    "it needs {needed} storage buffers, and this device binds {available}"
+                ));
             }
             let bytes = shader.params.size_bytes() as u64;
             if bytes > self.uniform_bytes {
-                return Err(format!("its uniform parameters take {bytes} bytes, and this device binds {}", self.uniform_bytes));
+                return Err(format!(
+                    "its uniform parameters take {bytes} bytes, and this device binds {}",
+                    self.uniform_bytes
+                ));
             }
         }
-        let traps = shaders.iter().any(|s| s.bindings.contains(&wgsl::Binding::Status));
+        let traps = shaders
+            .iter()
+            .any(|s| s.bindings.contains(&wgsl::Binding::Status));
         let sites = shaders.first().map_or(0, |s| s.sites.len());
         // A fold keeps element function and operator apart.
         let status_words = if traps { sites * shaders.len() } else { 0 };
-        Ok(Prepared { shaders, status_words })
+        Ok(Prepared {
+            shaders,
+            status_words,
+        })
     }
 }

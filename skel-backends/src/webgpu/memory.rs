@@ -1,6 +1,9 @@
 //! Arrays and transfers.
 
-use super::{gpu::{Gpu, Mapping}, limits::Limits};
+use super::{
+    gpu::{Gpu, Mapping},
+    limits::Limits,
+};
 use skel_core::{
     Result,
     frame::{View, ViewOut},
@@ -46,7 +49,12 @@ impl Array {
             segments.push(gpu.buffer("array", elems as u64 * size, usage)?);
             left -= elems;
         }
-        Ok(Array { ty: ty.clone(), window, segment_elems, segments })
+        Ok(Array {
+            ty: ty.clone(),
+            window,
+            segment_elems,
+            segments,
+        })
     }
 
     /// The buffer that holds `element`, the byte in it where the element begins, and the first
@@ -65,13 +73,20 @@ impl Array {
     /// `elements` as steps of a transfer.
     fn steps(&self, elements: Range<usize>, step_bytes: u64) -> Vec<Step<'_>> {
         let size = stored_bytes(&self.ty);
-        let most = usize::try_from(step_bytes / size).unwrap_or(usize::MAX).max(1);
+        let most = usize::try_from(step_bytes / size)
+            .unwrap_or(usize::MAX)
+            .max(1);
         let mut steps = Vec::new();
         let mut start = elements.start;
         while start < elements.end {
             let (buffer, offset, end) = self.locate(start);
             let end = end.min(elements.end).min(start + most);
-            steps.push(Step { buffer, offset, elements: start..end, len_bytes: (end - start) as u64 * size });
+            steps.push(Step {
+                buffer,
+                offset,
+                elements: start..end,
+                len_bytes: (end - start) as u64 * size,
+            });
             start = end;
         }
         steps
@@ -164,14 +179,20 @@ fn land<'m>(
 
 fn to_device<'a>(ty: &Ty, host: &'a [u8]) -> Cow<'a, [u8]> {
     match ty {
-        Ty::Bool => host.iter().flat_map(|b| u32::from(*b).to_le_bytes()).collect(),
+        Ty::Bool => host
+            .iter()
+            .flat_map(|b| u32::from(*b).to_le_bytes())
+            .collect(),
         _ => Cow::Borrowed(host),
     }
 }
 
 fn to_host<'a>(ty: &Ty, device: &'a [u8]) -> Cow<'a, [u8]> {
     match ty {
-        Ty::Bool => device.chunks_exact(4).map(|word| u8::from(word != [0; 4])).collect(),
+        Ty::Bool => device
+            .chunks_exact(4)
+            .map(|word| u8::from(word != [0; 4]))
+            .collect(),
         _ => Cow::Borrowed(device),
     }
 }

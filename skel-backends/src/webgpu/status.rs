@@ -55,7 +55,11 @@ impl Status {
                 let size = words.max(BLOCK_WORDS.min(fit));
                 let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
                 let buffer = gpu.buffer("status words", size as u64 * 4, usage)?;
-                self.blocks.push(Block { buffer, words: size, taken: Vec::new() });
+                self.blocks.push(Block {
+                    buffer,
+                    words: size,
+                    taken: Vec::new(),
+                });
                 (self.blocks.len() - 1, 0)
             }
         };
@@ -68,34 +72,52 @@ impl Status {
         taken.push(at..at + words);
         taken.sort_by_key(|range| range.start);
         self.next += 1;
-        let noted = Noted { block, words: at..at + words, kernel: kernel.clone(), start };
+        let noted = Noted {
+            block,
+            words: at..at + words,
+            kernel: kernel.clone(),
+            start,
+        };
         self.noted.insert(self.next, noted);
         Ok((self.next, at))
     }
 
     /// The buffer that holds the words of launch `number`.
     pub(super) fn buffer(&self, number: u64) -> Option<&Buffer> {
-        self.noted.get(&number).map(|noted| &self.blocks[noted.block].buffer)
+        self.noted
+            .get(&number)
+            .map(|noted| &self.blocks[noted.block].buffer)
     }
 
     /// Gives the launch's words back, unread. Whoever gets them resets them in the queue's order, so
     /// the launch may still be running.
     pub(super) fn forget(&mut self, number: u64) -> Option<Noted> {
         let noted = self.noted.remove(&number)?;
-        self.blocks[noted.block].taken.retain(|range| *range != noted.words);
+        self.blocks[noted.block]
+            .taken
+            .retain(|range| *range != noted.words);
         Some(noted)
     }
 
     /// Waits for the launch, gives its words back, and says what they were.
     pub(super) fn take(&mut self, gpu: &Gpu, number: u64) -> Result<Option<(Noted, Vec<u32>)>> {
-        let Some(noted) = self.forget(number) else { return Ok(None) };
+        let Some(noted) = self.forget(number) else {
+            return Ok(None);
+        };
         let block = &self.blocks[noted.block];
         let len_bytes = noted.words.len() as u64 * 4;
-        let to = gpu.buffer("trap", len_bytes, BufferUsages::MAP_READ | BufferUsages::COPY_DST)?;
+        let to = gpu.buffer(
+            "trap",
+            len_bytes,
+            BufferUsages::MAP_READ | BufferUsages::COPY_DST,
+        )?;
         let copy = [(&block.buffer, noted.words.start as u64 * 4, len_bytes)];
         let mapping = gpu.copy_out("reading traps", &copy, &to)?;
         let words = gpu.read("reading traps", &to, len_bytes, mapping, |bytes| {
-            bytes.chunks_exact(4).map(|w| u32::from_le_bytes([w[0], w[1], w[2], w[3]])).collect()
+            bytes
+                .chunks_exact(4)
+                .map(|w| u32::from_le_bytes([w[0], w[1], w[2], w[3]]))
+                .collect()
         })?;
         Ok(Some((noted, words)))
     }

@@ -1,37 +1,35 @@
 //! Maps.
 
-use crate::{Test, harness::Device, ir::*};
+use crate::{Test, harness::Device, ir::*, programs};
 use skel_backends::device::LaunchArg;
 use skel_core::{
     container::Shape,
     frame::View,
-    ir::{BinaryOp, LocalId, Mode, Param, Stmt, StmtKind, Ty, Value, Place},
-    plan::{IndexKind, Role},
+    ir::{BinaryOp, Ty},
+    plan::Role,
 };
 
 pub(crate) const TESTS: &[Test] = &[
     ("saxpy_of_every_awkward_size", saxpy_of_every_awkward_size),
-    ("a_range_in_the_middle_leaves_the_rest_alone", a_range_in_the_middle_leaves_the_rest_alone),
+    (
+        "a_range_in_the_middle_leaves_the_rest_alone",
+        a_range_in_the_middle_leaves_the_rest_alone,
+    ),
     ("indices_are_absolute", indices_are_absolute),
     ("in_place_arguments_change", in_place_arguments_change),
-    ("bools_have_one_byte_on_the_host", bools_have_one_byte_on_the_host),
-    ("outer_loops_are_left_from_inner_ones", outer_loops_are_left_from_inner_ones),
+    (
+        "bools_have_one_byte_on_the_host",
+        bools_have_one_byte_on_the_host,
+    ),
+    (
+        "outer_loops_are_left_from_inner_ones",
+        outer_loops_are_left_from_inner_ones,
+    ),
 ];
-
-fn saxpy() -> std::sync::Arc<skel_core::plan::Kernel> {
-    let f = || Ty::F32;
-    let product = binary(BinaryOp::Mul, local(0, f()), local(1, f()));
-    let sum = binary(BinaryOp::Add, product, local(2, f()));
-    map(
-        vec![formula("saxpy", &[f(), f(), f()], sum)],
-        None,
-        &[(Role::Uniform, f()), (Role::In, f()), (Role::In, f()), (Role::Out, f())],
-    )
-}
 
 fn saxpy_of_every_awkward_size() {
     let mut device = Device::open();
-    let kernel = saxpy();
+    let kernel = programs::saxpy();
     for n in [1, 2, 255, 256, 257, 1009, 65_537, 1_000_003] {
         let x: Vec<f32> = (0..n).map(|i| (i % 1000) as f32 * 0.25).collect();
         let y: Vec<f32> = (0..n).map(|i| (i % 77) as f32).collect();
@@ -52,11 +50,12 @@ fn saxpy_of_every_awkward_size() {
 
 fn a_range_in_the_middle_leaves_the_rest_alone() {
     let mut device = Device::open();
-    let kernel = saxpy();
+    let kernel = programs::saxpy();
     let x: Vec<f32> = (0..1000).map(|i| i as f32).collect();
     // The inputs' windows begin elsewhere than the output's.
     let mut dx = device.empty::<f32>(3..990);
-    skel_backends::device::Driver::upload(&mut device.0, &mut dx, View::of(&x).narrow(3..990)).unwrap();
+    skel_backends::device::Driver::upload(&mut device.0, &mut dx, View::of(&x).narrow(3..990))
+        .unwrap();
     let dy = device.array(&x);
     let mut out = device.array(&vec![-1.0_f32; 1000]);
     let range = 101..905;
@@ -66,53 +65,60 @@ fn a_range_in_the_middle_leaves_the_rest_alone() {
         LaunchArg::In(&dy),
         LaunchArg::Out(&mut out),
     ];
-    device.launch(&kernel, args, range.clone(), Shape::D1(1000)).unwrap();
+    device
+        .launch(&kernel, args, range.clone(), Shape::D1(1000))
+        .unwrap();
     let found = device.read::<f32>(&out, 1000);
     for (i, value) in found.into_iter().enumerate() {
-        let expected = if range.contains(&i) { 3.0 * i as f32 } else { -1.0 };
+        let expected = if range.contains(&i) {
+            3.0 * i as f32
+        } else {
+            -1.0
+        };
         assert_eq!(value, expected, "element {i}");
     }
 }
 
 fn indices_are_absolute() {
     let mut device = Device::open();
-    let at = index_ty(IndexKind::Index2);
-    // row * 1000 + col, in u32: it cannot trap.
-    let [row, col] = [0, 1].map(|k| cast(field(local(0, at.clone()), k, Ty::Usize), Ty::U32));
-    let thousand = constant(Value::U32(1000));
-    let e = binary(BinaryOp::Add, binary(BinaryOp::Mul, row, thousand), col);
-    let kernel =
-        map(vec![formula("place", &[at], e)], Some((0, IndexKind::Index2)), &[(Role::Out, Ty::U32)]);
+    let kernel = programs::indexed();
     let (rows, cols) = (37, 41);
     let n = rows * cols;
     let mut out = device.array(&vec![u32::MAX; n]);
     let range = 100..n - 3;
     let args = vec![LaunchArg::Out(&mut out)];
-    device.launch(&kernel, args, range.clone(), Shape::D2(rows, cols)).unwrap();
+    device
+        .launch(&kernel, args, range.clone(), Shape::D2(rows, cols))
+        .unwrap();
     let found = device.read::<u32>(&out, n);
     for (i, value) in found.into_iter().enumerate() {
         let place = (i / cols * 1000 + i % cols) as u32;
-        assert_eq!(value, if range.contains(&i) { place } else { u32::MAX }, "element {i}");
+        assert_eq!(
+            value,
+            if range.contains(&i) { place } else { u32::MAX },
+            "element {i}"
+        );
     }
 }
 
 fn in_place_arguments_change() {
     let mut device = Device::open();
-    // |a: &mut i32, b: i32| { let before = *a; *a = b - before; before }
-    let i = || Ty::I32;
-    let body = vec![
-        init(2, local(0, i())),
-        set(0, binary(BinaryOp::Sub, local(1, i()), local(2, i()))),
-        give(local(2, i())),
-    ];
-    let mut f = function("swap", &[i(), i()], &[i()], i(), body);
-    f.params[0] = Param { local: LocalId(0), mode: Mode::InOut };
-    let kernel = map(vec![f], None, &[(Role::InOut, i()), (Role::In, i()), (Role::Out, i())]);
+    let kernel = programs::in_place();
     let a: Vec<i32> = (0..500).collect();
     let b: Vec<i32> = (0..500).map(|x| x * x).collect();
-    let (mut da, db, mut out) = (device.array(&a), device.array(&b), device.empty::<i32>(0..500));
-    let args = vec![LaunchArg::InOut(&mut da), LaunchArg::In(&db), LaunchArg::Out(&mut out)];
-    device.launch(&kernel, args, 0..500, Shape::D1(500)).unwrap();
+    let (mut da, db, mut out) = (
+        device.array(&a),
+        device.array(&b),
+        device.empty::<i32>(0..500),
+    );
+    let args = vec![
+        LaunchArg::InOut(&mut da),
+        LaunchArg::In(&db),
+        LaunchArg::Out(&mut out),
+    ];
+    device
+        .launch(&kernel, args, 0..500, Shape::D1(500))
+        .unwrap();
     assert_eq!(device.read::<i32>(&out, 500), a);
     let changed: Vec<i32> = a.iter().zip(&b).map(|(a, b)| b - a).collect();
     assert_eq!(device.read::<i32>(&da, 500), changed);
@@ -129,17 +135,19 @@ fn bools_have_one_byte_on_the_host() {
     );
     let x: Vec<bool> = (0..1001).map(|i| i % 3 == 0).collect();
     let (dx, mut out) = (device.array(&x), device.empty::<bool>(0..1001));
-    let args =
-        vec![LaunchArg::In(&dx), LaunchArg::Uniform(View::of(&[true])), LaunchArg::Out(&mut out)];
-    device.launch(&kernel, args, 0..1001, Shape::D1(1001)).unwrap();
+    let args = vec![
+        LaunchArg::In(&dx),
+        LaunchArg::Uniform(View::of(&[true])),
+        LaunchArg::Out(&mut out),
+    ];
+    device
+        .launch(&kernel, args, 0..1001, Shape::D1(1001))
+        .unwrap();
     let expected: Vec<bool> = x.iter().map(|x| x ^ true).collect();
     assert_eq!(device.read::<bool>(&out, 1001), expected);
 }
 
-/// Counts pairs (i, j) below n until one multiplies to n, skipping rows that are multiples of 3:
-/// `break` and `continue` of the outer loop, from the inner one.
 fn outer_loops_are_left_from_inner_ones() {
-    use skel_core::ir::LoopId;
     fn native(n: u32) -> u32 {
         let (mut count, mut i) = (0_u32, 0_u32);
         'rows: loop {
@@ -165,48 +173,7 @@ fn outer_loops_are_left_from_inner_ones() {
         }
         count
     }
-    let u = || Ty::U32;
-    let (n, count, i, j) = (local(0, u()), local(1, u()), local(2, u()), local(3, u()));
-    let zero = constant(Value::U32(0));
-    let plus_one = |e: &skel_core::ir::Expr| binary(BinaryOp::Add, e.clone(), constant(Value::U32(1)));
-    let when = |c, then: Vec<Stmt>| stmt(StmtKind::If(c, then, vec![]));
-    let leave = |id| stmt(StmtKind::Break(LoopId(id)));
-    let inner = vec![
-        when(binary(BinaryOp::Ge, j.clone(), n.clone()), vec![leave(1)]),
-        when(
-            binary(
-                BinaryOp::Eq,
-                binary(BinaryOp::Rem, i.clone(), constant(Value::U32(3))),
-                zero.clone(),
-            ),
-            vec![stmt(StmtKind::Continue(LoopId(0)))],
-        ),
-        when(
-            binary(BinaryOp::Eq, binary(BinaryOp::Mul, i.clone(), j.clone()), n.clone()),
-            vec![leave(0)],
-        ),
-        set(1, plus_one(&count)),
-    ];
-    let body = vec![
-        init(1, zero.clone()),
-        init(2, zero.clone()),
-        stmt(StmtKind::Loop {
-            id: LoopId(0),
-            body: vec![
-                when(binary(BinaryOp::Ge, i.clone(), n.clone()), vec![leave(0)]),
-                init(3, zero),
-                stmt(StmtKind::Loop {
-                    id: LoopId(1),
-                    body: inner,
-                    step: vec![stmt(StmtKind::Assign(Place::local(LocalId(3)), plus_one(&j)))],
-                }),
-            ],
-            step: vec![set(2, plus_one(&i))],
-        }),
-        give(count),
-    ];
-    let f = function("pairs", &[u()], &[u(), u(), u()], u(), body);
-    let kernel = map(vec![f], None, &[(Role::In, u()), (Role::Out, u())]);
+    let kernel = programs::loops();
     let mut device = Device::open();
     let ns: Vec<u32> = (0..60).collect();
     let input = device.array(&ns);

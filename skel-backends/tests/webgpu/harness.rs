@@ -15,11 +15,12 @@ use std::{ops::Range, sync::Arc};
 
 /// The first usable device; real ones come first.
 pub(crate) fn found() -> Option<webgpu::Found> {
-    webgpu::enumerate().into_iter().find(|found| found.rejected.is_none())
+    webgpu::enumerate()
+        .into_iter()
+        .find(|found| found.rejected.is_none())
 }
 
 pub(crate) struct Device(pub(crate) WebGpu);
-
 
 impl Device {
     pub(crate) fn open() -> Device {
@@ -31,8 +32,14 @@ impl Device {
         Device(webgpu::open_with(&found, options).expect("the device opens"))
     }
 
+    pub(crate) fn has_f64(&self) -> bool {
+        self.0.limits().supports_f64()
+    }
+
     pub(crate) fn empty<T: Element>(&mut self, window: Range<usize>) -> Array {
-        self.0.allocate(ElementLayout::of::<T>(), &T::ty(), window).expect("memory")
+        self.0
+            .allocate(ElementLayout::of::<T>(), &T::ty(), window)
+            .expect("memory")
     }
 
     pub(crate) fn array<T: Element>(&mut self, data: &[T]) -> Array {
@@ -43,7 +50,9 @@ impl Device {
 
     pub(crate) fn read<T: Element + Default>(&mut self, array: &Array, n: usize) -> Vec<T> {
         let mut data = vec![T::default(); n];
-        self.0.download(array, ViewMut::of(&mut data).into_out()).expect("download");
+        self.0
+            .download(array, ViewMut::of(&mut data).into_out())
+            .expect("download");
         data
     }
 
@@ -55,9 +64,18 @@ impl Device {
         shape: Shape,
     ) -> Result<Launched> {
         WebGpu::check(&self.0.limits(), kernel, shape).expect("the device can run it");
-        let launch = Launch { kernel, phases: &NoHost, args, range, shape };
+        let launch = Launch {
+            kernel,
+            phases: &NoHost,
+            args,
+            range,
+            shape,
+        };
         let launched = self.0.launch(launch)?;
-        Ok(Launched { pending: launched.pending, traps: launched.traps })
+        Ok(Launched {
+            pending: launched.pending,
+            traps: launched.traps,
+        })
     }
 
     /// A map over whole inputs; its output, or where it trapped.
@@ -68,10 +86,16 @@ impl Device {
         n: usize,
     ) -> std::result::Result<Vec<T>, Trapped> {
         let mut out = self.empty::<T>(0..n);
-        let mut args: Vec<LaunchArg<'_, Array>> = inputs.iter().copied().map(|array| LaunchArg::In(array)).collect();
+        let mut args: Vec<LaunchArg<'_, Array>> =
+            inputs.iter().copied().map(LaunchArg::In).collect();
         args.push(LaunchArg::Out(&mut out));
-        let launched = self.launch(kernel, args, 0..n, Shape::D1(n)).expect("launch");
-        match launched.traps.and_then(|traps| self.0.read_traps(traps).expect("traps")) {
+        let launched = self
+            .launch(kernel, args, 0..n, Shape::D1(n))
+            .expect("launch");
+        match launched
+            .traps
+            .and_then(|traps| self.0.read_traps(traps).expect("traps"))
+        {
             Some(trapped) => Err(trapped),
             None => Ok(self.read(&out, n)),
         }
@@ -85,11 +109,16 @@ impl Device {
         range: Range<usize>,
         n: usize,
     ) -> std::result::Result<T, Trapped> {
-        let args = inputs.iter().copied().map(|array| LaunchArg::In(array)).collect();
-        let launched = self.launch(kernel, args, range, Shape::D1(n)).expect("launch");
+        let args = inputs.iter().copied().map(LaunchArg::In).collect();
+        let launched = self
+            .launch(kernel, args, range, Shape::D1(n))
+            .expect("launch");
         let pending = launched.pending.expect("a fold has a partial");
         let partial: Partial = self.0.partial(pending).expect("partial");
-        match launched.traps.and_then(|traps| self.0.read_traps(traps).expect("traps")) {
+        match launched
+            .traps
+            .and_then(|traps| self.0.read_traps(traps).expect("traps"))
+        {
             Some(trapped) => Err(trapped),
             None => Ok(partial.get().expect("there were elements")),
         }

@@ -1,11 +1,10 @@
 //! IR by hand, for kernels that no macro wrote.
 
 use skel_core::{
-    container::Shape,
     frame::{Frame, Partial},
     ir::{
-        BinaryOp, Block, Builtin, Expr, ExprKind, FnId, Function, Local, LocalId, Mode, Param, Place,
-        Program, Stmt, StmtKind, Ty, UnaryOp, Value,
+        BinaryOp, Block, Builtin, Expr, ExprKind, FnId, Function, Local, LocalId, Mode, Param,
+        Place, Program, Stmt, StmtKind, Ty, UnaryOp, Value,
     },
     plan::{Argument, IndexKind, Kernel, Pattern, Phases, Role},
 };
@@ -18,11 +17,17 @@ pub(crate) fn constant(value: Value) -> Expr {
 }
 
 pub(crate) fn local(id: u32, ty: Ty) -> Expr {
-    Expr { kind: ExprKind::Local(LocalId(id)), ty }
+    Expr {
+        kind: ExprKind::Local(LocalId(id)),
+        ty,
+    }
 }
 
 pub(crate) fn field(whole: Expr, position: usize, ty: Ty) -> Expr {
-    Expr { kind: ExprKind::Field(Box::new(whole), position), ty }
+    Expr {
+        kind: ExprKind::Field(Box::new(whole), position),
+        ty,
+    }
 }
 
 /// On line 7.
@@ -36,25 +41,40 @@ pub(crate) fn binary_at(line: u32, op: BinaryOp, a: Expr, b: Expr) -> Expr {
     } else {
         a.ty.clone()
     };
-    Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b), line), ty }
+    Expr {
+        kind: ExprKind::Binary(op, Box::new(a), Box::new(b), line),
+        ty,
+    }
 }
 
 pub(crate) fn unary(op: UnaryOp, a: Expr) -> Expr {
     let ty = a.ty.clone();
-    Expr { kind: ExprKind::Unary(op, Box::new(a)), ty }
+    Expr {
+        kind: ExprKind::Unary(op, Box::new(a)),
+        ty,
+    }
 }
 
 pub(crate) fn cast(a: Expr, ty: Ty) -> Expr {
-    Expr { kind: ExprKind::Cast(Box::new(a)), ty }
+    Expr {
+        kind: ExprKind::Cast(Box::new(a)),
+        ty,
+    }
 }
 
 pub(crate) fn builtin(builtin: Builtin, args: Vec<Expr>) -> Expr {
     let ty = builtin.result(&args[0].ty);
-    Expr { kind: ExprKind::Builtin(builtin, args, 9), ty }
+    Expr {
+        kind: ExprKind::Builtin(builtin, args, 9),
+        ty,
+    }
 }
 
 pub(crate) fn call(callee: usize, args: Vec<Expr>, ty: Ty) -> Expr {
-    Expr { kind: ExprKind::Call(FnId(callee), args), ty }
+    Expr {
+        kind: ExprKind::Call(FnId(callee), args),
+        ty,
+    }
 }
 
 pub(crate) fn stmt(kind: StmtKind) -> Stmt {
@@ -74,17 +94,38 @@ pub(crate) fn init(id: u32, e: Expr) -> Stmt {
 }
 
 /// A function whose parameters are the first locals; more locals follow them.
-pub(crate) fn function(name: &'static str, params: &[Ty], more: &[Ty], ret: Ty, body: Block) -> Function {
+pub(crate) fn function(
+    name: &'static str,
+    params: &[Ty],
+    more: &[Ty],
+    ret: Ty,
+    body: Block,
+) -> Function {
     let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
     let locals = params
         .iter()
         .chain(more)
         .enumerate()
-        .map(|(k, ty)| Local { name: names[k % names.len()], ty: ty.clone() })
+        .map(|(k, ty)| Local {
+            name: names[k % names.len()],
+            ty: ty.clone(),
+        })
         .collect();
-    let params =
-        (0..).zip(params).map(|(k, _)| Param { local: LocalId(k), mode: Mode::In }).collect();
-    Function { name, file: FILE, params, ret, locals, body }
+    let params = (0..)
+        .zip(params)
+        .map(|(k, _)| Param {
+            local: LocalId(k),
+            mode: Mode::In,
+        })
+        .collect();
+    Function {
+        name,
+        file: FILE,
+        params,
+        ret,
+        locals,
+        body,
+    }
 }
 
 /// A function that gives one expression of its parameters.
@@ -94,7 +135,12 @@ pub(crate) fn formula(name: &'static str, params: &[Ty], e: Expr) -> Function {
 }
 
 fn arguments(list: &[(Role, Ty)]) -> Vec<Argument> {
-    list.iter().map(|(role, ty)| Argument { role: *role, ty: ty.clone() }).collect()
+    list.iter()
+        .map(|(role, ty)| Argument {
+            role: *role,
+            ty: ty.clone(),
+        })
+        .collect()
 }
 
 /// A map: the last function is applied.
@@ -105,7 +151,14 @@ pub(crate) fn map(
 ) -> Arc<Kernel> {
     let entry = FnId(functions.len() - 1);
     let program = Program { functions };
-    Arc::new(Kernel::new(Pattern::Elementwise, program, entry, None, index, arguments(args)))
+    Arc::new(Kernel::new(
+        Pattern::Elementwise,
+        program,
+        entry,
+        None,
+        index,
+        arguments(args),
+    ))
 }
 
 /// A map of one expression over inputs of these types.
@@ -123,9 +176,18 @@ pub(crate) fn fold(
     index: Option<(usize, IndexKind)>,
     args: &[(Role, Ty)],
 ) -> Arc<Kernel> {
-    let program = Program { functions: vec![map, operator] };
+    let program = Program {
+        functions: vec![map, operator],
+    };
     let operator = Some((FnId(1), commutative));
-    Arc::new(Kernel::new(Pattern::Fold, program, FnId(0), operator, index, arguments(args)))
+    Arc::new(Kernel::new(
+        Pattern::Fold,
+        program,
+        FnId(0),
+        operator,
+        index,
+        arguments(args),
+    ))
 }
 
 /// The host face that a WGSL device never looks at.
@@ -151,8 +213,4 @@ pub(crate) fn index_ty(kind: IndexKind) -> Ty {
         IndexKind::Index1 => Ty::structure("Index1", &[("i", Ty::Usize)]),
         IndexKind::Index2 => Ty::structure("Index2", &[("row", Ty::Usize), ("col", Ty::Usize)]),
     }
-}
-
-pub(crate) fn shape(n: usize) -> Shape {
-    Shape::D1(n)
 }

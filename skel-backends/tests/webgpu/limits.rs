@@ -1,6 +1,10 @@
 //! Limits, pretended low: what exceeds them is cut, or refused with a reason.
 
-use crate::{Test, harness::{Device, found}, ir::*};
+use crate::{
+    Test,
+    harness::{Device, found},
+    ir::*,
+};
 use skel_backends::{
     device::{Driver, LaunchArg},
     webgpu::{self, Options, WebGpu},
@@ -15,19 +19,39 @@ use skel_core::{
 };
 
 pub(crate) const TESTS: &[Test] = &[
-    ("arrays_over_the_limits_are_cut", arrays_over_the_limits_are_cut),
-    ("groups_over_the_limit_take_two_dimensions", groups_over_the_limit_take_two_dimensions),
-    ("too_many_buffers_are_a_reason", too_many_buffers_are_a_reason),
-    ("what_the_language_lacks_is_a_reason", what_the_language_lacks_is_a_reason),
-    ("indices_beyond_32_bits_are_a_reason", indices_beyond_32_bits_are_a_reason),
+    (
+        "arrays_over_the_limits_are_cut",
+        arrays_over_the_limits_are_cut,
+    ),
+    (
+        "groups_over_the_limit_take_two_dimensions",
+        groups_over_the_limit_take_two_dimensions,
+    ),
+    (
+        "too_many_buffers_are_a_reason",
+        too_many_buffers_are_a_reason,
+    ),
+    (
+        "what_the_language_lacks_is_a_reason",
+        what_the_language_lacks_is_a_reason,
+    ),
+    (
+        "indices_beyond_32_bits_are_a_reason",
+        indices_beyond_32_bits_are_a_reason,
+    ),
     ("one_adapter_opens_twice", one_adapter_opens_twice),
     ("devices_say_what_they_are", devices_say_what_they_are),
-    ("more_memory_than_there_is_is_an_error", more_memory_than_there_is_is_an_error),
+    (
+        "more_memory_than_there_is_is_an_error",
+        more_memory_than_there_is_is_an_error,
+    ),
 ];
 
 fn sum_of(n: usize) -> std::sync::Arc<skel_core::plan::Kernel> {
     let f = || Ty::I32;
-    let sum = (1..n as u32).fold(local(0, f()), |sum, k| binary(BinaryOp::Add, sum, local(k, f())));
+    let sum = (1..n as u32).fold(local(0, f()), |sum, k| {
+        binary(BinaryOp::Add, sum, local(k, f()))
+    });
     map_of("sum", &vec![f(); n], sum)
 }
 
@@ -47,11 +71,20 @@ fn arrays_over_the_limits_are_cut() {
     // Windows that begin at different elements: nothing is cut at the same places.
     for (from, range) in [(0, 0..n), (777, 800..n - 1), (1, 1..2)] {
         let mut moved = device.empty::<i32>(from..n);
-        device.0.upload(&mut moved, View::of(&data).narrow(from..n)).unwrap();
+        device
+            .0
+            .upload(&mut moved, View::of(&data).narrow(from..n))
+            .unwrap();
         let whole = device.array(&data);
         let mut out = device.array(&vec![-1; n]);
-        let args = vec![LaunchArg::In(&moved), LaunchArg::In(&whole), LaunchArg::Out(&mut out)];
-        device.launch(&kernel, args, range.clone(), Shape::D1(n)).unwrap();
+        let args = vec![
+            LaunchArg::In(&moved),
+            LaunchArg::In(&whole),
+            LaunchArg::Out(&mut out),
+        ];
+        device
+            .launch(&kernel, args, range.clone(), Shape::D1(n))
+            .unwrap();
         let mut found = vec![0; n];
         // In two downloads that meet in the middle of a segment.
         let (left, right) = ViewMut::of(&mut found).into_out().split_at(n / 2);
@@ -82,16 +115,23 @@ fn groups_over_the_limit_take_two_dimensions() {
 }
 
 fn too_many_buffers_are_a_reason() {
-    let device = Device::with(Options { max_storage_buffers: Some(4), ..Options::default() });
+    let device = Device::with(Options {
+        max_storage_buffers: Some(4),
+        ..Options::default()
+    });
     let limits = device.0.limits();
     assert_eq!(WebGpu::check(&limits, &sum_of(3), Shape::D1(10)), Ok(()));
     let reason = WebGpu::check(&limits, &sum_of(4), Shape::D1(10)).unwrap_err();
-    assert_eq!(reason, "it needs 5 storage buffers, and this device binds 4");
+    assert_eq!(
+        reason,
+        "it needs 5 storage buffers, and this device binds 4"
+    );
 
     // Three arrays and the status words fit; the real device would bind more.
     let quotient = binary(BinaryOp::Div, local(0, Ty::I32), local(1, Ty::I32));
     let one_more = binary(BinaryOp::Add, quotient.clone(), local(2, Ty::I32));
-    let [two, three] = [(2, quotient), (3, one_more)].map(|(n, e)| map_of("ratio", &vec![Ty::I32; n], e));
+    let [two, three] =
+        [(2, quotient), (3, one_more)].map(|(n, e)| map_of("ratio", &vec![Ty::I32; n], e));
     assert_eq!(WebGpu::check(&limits, &two, Shape::D1(10)), Ok(()));
     assert!(WebGpu::check(&limits, &three, Shape::D1(10)).is_err());
 }
@@ -104,28 +144,49 @@ fn what_the_language_lacks_is_a_reason() {
     };
     if limits.supports_f64() {
         let e = builtin(Builtin::Sin, vec![local(0, Ty::F64)]);
-        assert_eq!(reason("wave", Ty::F64, e), "wave: `sin` of `f64`, which WGSL does not have");
+        assert_eq!(
+            reason("wave", Ty::F64, e),
+            "wave: `sin` of `f64`, which WGSL does not have"
+        );
     }
     let e = cast(local(0, Ty::Usize), Ty::U32);
     let text = reason("narrowed", Ty::Usize, e);
     assert!(text.contains("containers of `usize`"), "{text}");
-    let e = binary(BinaryOp::Lt, cast(local(0, Ty::U32), Ty::Usize), constant(Value::Usize(1 << 33)));
+    let e = binary(
+        BinaryOp::Lt,
+        cast(local(0, Ty::U32), Ty::Usize),
+        constant(Value::Usize(1 << 33)),
+    );
     let text = reason("far", Ty::U32, e);
     assert!(text.contains("8589934592"), "{text}");
 
-    let without = Device::with(Options { without_f64: true, ..Options::default() });
+    let without = Device::with(Options {
+        without_f64: true,
+        ..Options::default()
+    });
     let e = cast(local(0, Ty::F32), Ty::F64);
     let wide = formula("wide", &[Ty::F32], cast(e, Ty::F32));
-    let kernel = map(vec![wide], None, &[(Role::In, Ty::F32), (Role::Out, Ty::F32)]);
+    let kernel = map(
+        vec![wide],
+        None,
+        &[(Role::In, Ty::F32), (Role::Out, Ty::F32)],
+    );
     let text = WebGpu::check(&without.0.limits(), &kernel, Shape::D1(10)).unwrap_err();
-    assert_eq!(text, "wide: it computes with `f64`, which this device does not have");
+    assert_eq!(
+        text,
+        "wide: it computes with `f64`, which this device does not have"
+    );
 }
 
 fn indices_beyond_32_bits_are_a_reason() {
     let device = Device::open();
     let at = index_ty(IndexKind::Index1);
     let e = cast(field(local(0, at.clone()), 0, Ty::Usize), Ty::F32);
-    let kernel = map(vec![formula("far", &[at], e)], Some((0, IndexKind::Index1)), &[(Role::Out, Ty::F32)]);
+    let kernel = map(
+        vec![formula("far", &[at], e)],
+        Some((0, IndexKind::Index1)),
+        &[(Role::Out, Ty::F32)],
+    );
     let limits = device.0.limits();
     assert_eq!(WebGpu::check(&limits, &kernel, Shape::D1(1 << 32)), Ok(()));
     let reason = WebGpu::check(&limits, &kernel, Shape::D1((1 << 32) + 1)).unwrap_err();
@@ -145,8 +206,17 @@ fn one_adapter_opens_twice() {
 
 fn devices_say_what_they_are() {
     for found in webgpu::enumerate() {
-        assert!(!found.info.name.is_empty() && found.info.api.starts_with("wgpu ("), "{found:?}");
-        assert!(found.info.limits.iter().any(|(name, _)| *name == "storage buffers"));
+        assert!(
+            !found.info.name.is_empty() && found.info.api.starts_with("wgpu ("),
+            "{found:?}"
+        );
+        assert!(
+            found
+                .info
+                .limits
+                .iter()
+                .any(|(name, _)| *name == "storage buffers")
+        );
         if found.info.name.starts_with("llvmpipe") {
             assert_eq!(found.info.kind, UnitKind::SoftwareDevice);
         }

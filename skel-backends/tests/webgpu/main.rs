@@ -4,10 +4,15 @@
 
 mod elementwise;
 mod fold;
+mod golden;
 mod harness;
 mod ir;
 mod limits;
+mod numeric;
+mod programs;
+mod transcendental;
 mod traps;
+mod values;
 
 use libtest_mimic::{Arguments, Trial};
 
@@ -17,18 +22,21 @@ type Test = (&'static str, fn());
 fn main() {
     let device = harness::found().is_some();
     let mut trials = Vec::new();
-    for (module, tests) in [
-        ("elementwise", elementwise::TESTS),
-        ("fold", fold::TESTS),
-        ("traps", traps::TESTS),
-        ("limits", limits::TESTS),
+    for (module, needs_device, tests) in [
+        ("golden", false, golden::TESTS),
+        ("elementwise", true, elementwise::TESTS),
+        ("fold", true, fold::TESTS),
+        ("traps", true, traps::TESTS),
+        ("limits", true, limits::TESTS),
+        ("numeric", true, numeric::TESTS),
+        ("transcendental", true, transcendental::TESTS),
     ] {
         for (name, run) in tests {
             let trial = Trial::test(format!("{module}::{name}"), move || {
                 run();
                 Ok(())
             });
-            trials.push(trial.with_ignored_flag(!device));
+            trials.push(trial.with_ignored_flag(needs_device && !device));
         }
     }
     libtest_mimic::run(&Arguments::from_args(), trials).exit();

@@ -21,7 +21,11 @@ impl Wgsl {
             [x] => self.of_one(cx, builtin, x, line),
             [x, y] => self.of_two(cx, builtin, (x, y), line),
             [x, y, z] => self.of_three(cx, e, builtin, [x, y, z], line),
-            _ => cx.unsupported(format!("`{}` with {} arguments", builtin.name(), args.len())),
+            _ => cx.unsupported(format!(
+                "`{}` with {} arguments",
+                builtin.name(),
+                args.len()
+            )),
         }
     }
 
@@ -62,7 +66,13 @@ impl Wgsl {
         }
     }
 
-    fn of_two(&mut self, cx: &mut Cx<'_>, builtin: Builtin, (a, b): (&Expr, &Expr), line: u32) -> String {
+    fn of_two(
+        &mut self,
+        cx: &mut Cx<'_>,
+        builtin: Builtin,
+        (a, b): (&Expr, &Expr),
+        line: u32,
+    ) -> String {
         let [x, y] = self.operands(cx, [a, b]);
         let (ty, class) = (&a.ty, suffix(&a.ty));
         let usize = *ty == Ty::Usize;
@@ -83,7 +93,11 @@ impl Wgsl {
             Builtin::WrappingShl => shift(cx, BinaryOp::Shl, (ty, &x), (b, &y), line),
             Builtin::WrappingShr => shift(cx, BinaryOp::Shr, (ty, &x), (b, &y), line),
             Builtin::RotateLeft | Builtin::RotateRight => {
-                let name = if builtin == Builtin::RotateLeft { "rotl" } else { "rotr" };
+                let name = if builtin == Builtin::RotateLeft {
+                    "rotl"
+                } else {
+                    "rotr"
+                };
                 if usize {
                     let site = cx.site(TrapKind::Narrow, line);
                     format!("skel_{name}_usize({x}, {y}, {site}u)")

@@ -36,12 +36,20 @@ impl Wgsl {
 
     /// The operands of one operation. WGSL evaluates an operation on constants when it compiles, and
     /// calls overflow, infinity and NaN errors; so if all are constants, one is hidden.
-    pub(super) fn operands<const N: usize>(&mut self, cx: &mut Cx<'_>, all: [&Expr; N]) -> [String; N] {
+    pub(super) fn operands<const N: usize>(
+        &mut self,
+        cx: &mut Cx<'_>,
+        all: [&Expr; N],
+    ) -> [String; N] {
         let mut texts = all.map(|e| self.expression(cx, e));
         if all.iter().all(|e| is_constant(e))
             && let Some(first) = all.first()
         {
-            let class = if first.ty == Ty::Usize { "u32" } else { suffix(&first.ty) };
+            let class = if first.ty == Ty::Usize {
+                "u32"
+            } else {
+                suffix(&first.ty)
+            };
             texts[0] = format!("skel_opaque_{class}({})", texts[0]);
         }
         texts

@@ -41,7 +41,10 @@ impl Wgsl {
             _ => format!(" -> {}", self.ty(cx, &function.ret)),
         };
         let name = cx.function_name(id);
-        format!("fn {name}({}){result} {{\n{copies}{body}}}\n", params.join(", "))
+        format!(
+            "fn {name}({}){result} {{\n{copies}{body}}}\n",
+            params.join(", ")
+        )
     }
 }
 

@@ -113,16 +113,28 @@ pub fn fold(kernel: &Kernel, options: &Options, stage: Stage) -> Result<Shader, 
         Stage::Finish => {
             builder.bind(Binding::Gathered, "gathered", types::stored(ty));
             let value = types::loaded(ty, "gathered[at]");
-            (Applied { apply: format!("let value = {value};"), ..Applied::default() }, false)
+            (
+                Applied {
+                    apply: format!("let value = {value};"),
+                    ..Applied::default()
+                },
+                false,
+            )
         }
     };
     builder.bind(Binding::Partials, "partials", types::stored(ty));
     if !applied.store.is_empty() {
-        builder.cx.unsupported("it changes an argument in place, in a reduction");
+        builder
+            .cx
+            .unsupported("it changes an argument in place, in a reduction");
     }
     let sites = builder.cx.sites().len();
     let noted = |builder: &Builder<'_>, wanted: bool, at: &str, skip: usize, then: &str| {
-        if wanted { builder.note_trap(at, skip, then) } else { String::new() }
+        if wanted {
+            builder.note_trap(at, skip, then)
+        } else {
+            String::new()
+        }
     };
     let map_trap = noted(&builder, map_traps, "params.first + at", 0, "break;");
     let operator_trap = noted(&builder, operator_traps, "0u", sites, "break;");
@@ -140,7 +152,14 @@ pub fn fold(kernel: &Kernel, options: &Options, stage: Stage) -> Result<Shader, 
         ("operator", builder.cx.function_name(operator)),
         ("operator_trap", operator_trap),
         ("tree_trap", tree_trap),
-        ("untrapped", if operator_traps { " && skel_trap == 0u".into() } else { String::new() }),
+        (
+            "untrapped",
+            if operator_traps {
+                " && skel_trap == 0u".into()
+            } else {
+                String::new()
+            },
+        ),
         ("stored", types::to_store(ty, "tile[0]")),
     ];
     builder.finish(&roots, &template::fill(FOLD, &values))
@@ -208,7 +227,11 @@ impl<'k> Builder<'k> {
 
     fn bind(&mut self, binding: Binding, name: &str, element: &str) {
         self.bindings.push(binding);
-        let access = if binding.is_written() { "read_write" } else { "read" };
+        let access = if binding.is_written() {
+            "read_write"
+        } else {
+            "read"
+        };
         // Writing to a string cannot fail.
         let _ = writeln!(
             self.declarations,
@@ -237,23 +260,25 @@ impl<'k> Builder<'k> {
                 }
                 (Role::Uniform, _) => self.push(Member::Uniform(k), ty.clone()),
                 (_, Ty::Usize) => {
-                    self.cx.unsupported("containers of `usize`, which have 64 bits on the host alone");
+                    self.cx
+                        .unsupported("containers of `usize`, which have 64 bits on the host alone");
                 }
                 (role, _) => {
                     self.push(Member::Offset(k), Ty::U32);
                     let written = matches!(role, Role::InOut | Role::Out);
-                    self.bind(Binding::Argument(k, written), &format!("arg{k}"), types::stored(ty));
+                    self.bind(
+                        Binding::Argument(k, written),
+                        &format!("arg{k}"),
+                        types::stored(ty),
+                    );
                 }
             }
         }
-        match self.kernel.index {
-            Some((_, kind)) => {
-                self.push(Member::Base, Ty::U32);
-                if kind == IndexKind::Index2 {
-                    self.push(Member::Columns, Ty::U32);
-                }
+        if let Some((_, kind)) = self.kernel.index {
+            self.push(Member::Base, Ty::U32);
+            if kind == IndexKind::Index2 {
+                self.push(Member::Columns, Ty::U32);
             }
-            None => {}
         }
     }
 
@@ -261,8 +286,12 @@ impl<'k> Builder<'k> {
         let map = self.kernel.program.function(self.kernel.map);
         let mut applied = Applied::default();
         let mut passed = Vec::new();
-        let mut arguments =
-            self.kernel.arguments.iter().enumerate().filter(|(_, a)| a.role != Role::Out);
+        let mut arguments = self
+            .kernel
+            .arguments
+            .iter()
+            .enumerate()
+            .filter(|(_, a)| a.role != Role::Out);
         for position in 0..map.params.len() {
             if let Some((at, kind)) = self.kernel.index
                 && at == position
@@ -271,7 +300,8 @@ impl<'k> Builder<'k> {
                 continue;
             }
             let Some((k, argument)) = arguments.next() else {
-                self.cx.unsupported("its parameters and the kernel's arguments differ in number");
+                self.cx
+                    .unsupported("its parameters and the kernel's arguments differ in number");
                 break;
             };
             let element = format!("arg{k}[params.offset{k} + at]");
@@ -281,7 +311,9 @@ impl<'k> Builder<'k> {
                     passed.push(types::loaded(&argument.ty, &format!("params.uniform{k}")));
                 }
                 Role::InOut => {
-                    applied.load.push_str(&format!("var changed{k} = {value};\n"));
+                    applied
+                        .load
+                        .push_str(&format!("var changed{k} = {value};\n"));
                     let stored = types::to_store(&argument.ty, &format!("changed{k}"));
                     applied.store.push_str(&format!("{element} = {stored};\n"));
                     passed.push(format!("&changed{k}"));
@@ -289,7 +321,11 @@ impl<'k> Builder<'k> {
                 Role::In | Role::Out => passed.push(value),
             }
         }
-        let call = format!("{}({})", self.cx.function_name(self.kernel.map), passed.join(", "));
+        let call = format!(
+            "{}({})",
+            self.cx.function_name(self.kernel.map),
+            passed.join(", ")
+        );
         applied.apply = match map.ret {
             Ty::Unit => format!("{call};"),
             _ => format!("let value = {call};"),
@@ -297,7 +333,9 @@ impl<'k> Builder<'k> {
         for (k, argument) in self.kernel.arguments.iter().enumerate() {
             if argument.role == Role::Out {
                 let value = types::to_store(&argument.ty, "value");
-                applied.store.push_str(&format!("arg{k}[params.offset{k} + at] = {value};\n"));
+                applied
+                    .store
+                    .push_str(&format!("arg{k}[params.offset{k} + at] = {value};\n"));
             }
         }
         applied
@@ -318,7 +356,11 @@ impl<'k> Builder<'k> {
             0 => "params.status + skel_trap - 1u".to_owned(),
             _ => format!("params.status + {skip}u + skel_trap - 1u"),
         };
-        let then = if then.is_empty() { String::new() } else { format!("    {then}\n") };
+        let then = if then.is_empty() {
+            String::new()
+        } else {
+            format!("    {then}\n")
+        };
         format!("if (skel_trap != 0u) {{\n    atomicMin(&status[{place}], {value});\n{then}}}")
     }
 
@@ -329,7 +371,12 @@ impl<'k> Builder<'k> {
         }
         let needed = function::reachable(&self.kernel.program, roots);
         let mut functions = String::new();
-        for (text, _) in self.functions.iter().zip(needed).filter(|(_, needed)| *needed) {
+        for (text, _) in self
+            .functions
+            .iter()
+            .zip(needed)
+            .filter(|(_, needed)| *needed)
+        {
             functions.push_str(text);
             functions.push('\n');
         }
@@ -344,6 +391,11 @@ impl<'k> Builder<'k> {
         let text = format!("{structs}{functions}{block}\n{main}");
         let source = format!("{}{text}", prelude::helpers_for(&text));
         let sites = self.cx.sites().to_vec();
-        Ok(Shader { source, params: self.params, bindings: self.bindings, sites })
+        Ok(Shader {
+            source,
+            params: self.params,
+            bindings: self.bindings,
+            sites,
+        })
     }
 }

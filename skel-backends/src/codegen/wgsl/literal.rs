@@ -40,11 +40,19 @@ impl Wgsl {
 
 fn i32_literal(x: i32) -> String {
     // The smallest one has no literal with a suffix.
-    if x == i32::MIN { "i32(-2147483648)".into() } else { negative(format!("{x}i")) }
+    if x == i32::MIN {
+        "i32(-2147483648)".into()
+    } else {
+        negative(format!("{x}i"))
+    }
 }
 
 fn negative(text: String) -> String {
-    if text.starts_with('-') { format!("({text})") } else { text }
+    if text.starts_with('-') {
+        format!("({text})")
+    } else {
+        text
+    }
 }
 
 /// The suffix of a helper for values of type `ty`.

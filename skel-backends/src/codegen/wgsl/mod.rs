@@ -37,15 +37,25 @@ impl Wgsl {
     /// For a device with or without `f64`.
     #[must_use]
     pub fn new(f64: bool) -> Wgsl {
-        Wgsl { f64, structs: Vec::new() }
+        Wgsl {
+            f64,
+            structs: Vec::new(),
+        }
     }
 
     /// How a local is spelled where its value is meant.
     fn local(cx: &Cx<'_>, local: LocalId) -> String {
         let name = cx.local_name(local);
-        let by_pointer =
-            cx.function().params.iter().any(|p| p.local == local && p.mode == Mode::InOut);
-        if by_pointer { format!("(*{name})") } else { name }
+        let by_pointer = cx
+            .function()
+            .params
+            .iter()
+            .any(|p| p.local == local && p.mode == Mode::InOut);
+        if by_pointer {
+            format!("(*{name})")
+        } else {
+            name
+        }
     }
 }
 
@@ -70,7 +80,11 @@ impl Dialect for Wgsl {
     }
 
     fn zero(&mut self, cx: &mut Cx<'_>, ty: &Ty) -> String {
-        if *ty == Ty::Unit { String::new() } else { format!("{}()", self.ty(cx, ty)) }
+        if *ty == Ty::Unit {
+            String::new()
+        } else {
+            format!("{}()", self.ty(cx, ty))
+        }
     }
 
     fn declare(&mut self, cx: &mut Cx<'_>, local: LocalId, value: Option<String>) -> String {

@@ -38,7 +38,10 @@ pub(super) fn helpers_for(source: &str) -> String {
             }
         }
     }
-    needed.into_iter().flat_map(|k| [all[k].text.trim_end(), "\n\n"]).collect()
+    needed
+        .into_iter()
+        .flat_map(|k| [all[k].text.trim_end(), "\n\n"])
+        .collect()
 }
 
 fn helpers() -> &'static [Helper] {
@@ -49,7 +52,9 @@ fn helpers() -> &'static [Helper] {
             .filter_map(|text| {
                 // A paragraph without a declaration is the file's own comment.
                 let declaration = text.lines().find(|line| !line.starts_with("//"))?;
-                mentioned(declaration).next().map(|name| Helper { name, text })
+                mentioned(declaration)
+                    .next()
+                    .map(|name| Helper { name, text })
             })
             .collect()
     })
@@ -57,7 +62,8 @@ fn helpers() -> &'static [Helper] {
 
 /// The names in `text` that look like helpers.
 fn mentioned(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| word.starts_with("skel_"))
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .filter(|word| word.starts_with("skel_"))
 }
 
 #[cfg(test)]
@@ -67,7 +73,12 @@ mod test {
     #[test]
     fn emits_what_is_mentioned_and_what_that_needs() {
         let text = helpers_for("skel_clamp_f32(x, y, z, 1u)");
-        for name in ["fn skel_clamp_f32", "fn skel_is_nan_f32", "fn skel_note", "skel_trap: u32"] {
+        for name in [
+            "fn skel_clamp_f32",
+            "fn skel_is_nan_f32",
+            "fn skel_note",
+            "skel_trap: u32",
+        ] {
             assert_eq!(text.matches(name).count(), 1, "{name} in {text}");
         }
         assert!(!text.contains("fn skel_round_f32"), "{text}");

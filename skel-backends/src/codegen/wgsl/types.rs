@@ -29,7 +29,10 @@ impl Wgsl {
             return namer::structure(structure.name, number);
         }
         if structure.fields.is_empty() {
-            return cx.unsupported(format!("`{}` has no fields, which WGSL cannot say", structure.name));
+            return cx.unsupported(format!(
+                "`{}` has no fields, which WGSL cannot say",
+                structure.name
+            ));
         }
         for field in &structure.fields {
             self.ty(cx, &field.ty);
@@ -43,7 +46,11 @@ impl Wgsl {
         let mut out = String::new();
         for (number, structure) in self.structs.clone().iter().enumerate() {
             // Writing to a string cannot fail.
-            let _ = writeln!(out, "struct {} {{", namer::structure(structure.name, number));
+            let _ = writeln!(
+                out,
+                "struct {} {{",
+                namer::structure(structure.name, number)
+            );
             for (position, member) in structure.fields.iter().enumerate() {
                 let ty = self.ty(cx, &member.ty);
                 let _ = writeln!(out, "    {}: {ty},", field(structure, position));
@@ -71,10 +78,18 @@ pub(super) fn stored(ty: &Ty) -> &'static str {
 
 /// A value of `ty` from what was loaded.
 pub(super) fn loaded(ty: &Ty, text: &str) -> String {
-    if *ty == Ty::Bool { format!("({text} != 0u)") } else { text.to_owned() }
+    if *ty == Ty::Bool {
+        format!("({text} != 0u)")
+    } else {
+        text.to_owned()
+    }
 }
 
 /// What is stored for a value of `ty`.
 pub(super) fn to_store(ty: &Ty, text: &str) -> String {
-    if *ty == Ty::Bool { format!("select(0u, 1u, {text})") } else { text.to_owned() }
+    if *ty == Ty::Bool {
+        format!("select(0u, 1u, {text})")
+    } else {
+        text.to_owned()
+    }
 }

@@ -22,6 +22,12 @@ fn skel_bits_f32(bits: u32) -> f32 {
     return bitcast<f32>(bits);
 }
 
+// All but the last bit. A compiler may take (a + b) - a for b, as if nothing were ever rounded; what
+// was rounded must pass through here before the difference tells how much.
+fn skel_kept_f32(x: f32) -> f32 {
+    return bitcast<f32>(bitcast<u32>(x) & 0xfffffffeu);
+}
+
 fn skel_is_nan_f32(x: f32) -> bool {
     return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u;
 }

@@ -1,6 +1,5 @@
 // `powf` of `f32`. The exponent magnifies the logarithm's error up to 150 times, so the logarithm is
-// computed to about 31 bits, as the sum of two numbers. All splitting is by masking bits, which no
-// contraction or reassociation of products can spoil.
+// computed to about 31 bits, as the sum of two numbers.
 
 struct skel_Pair {
     high: f32,
@@ -14,7 +13,7 @@ fn skel_upper_f32(x: f32) -> f32 {
 
 // a * b as an unevaluated sum.
 fn skel_product_f32(a: f32, b: f32) -> skel_Pair {
-    let high = a * b;
+    let high = skel_kept_f32(a * b);
     let a1 = skel_upper_f32(a);
     let a2 = a - a1;
     let b1 = skel_upper_f32(b);
@@ -27,28 +26,29 @@ fn skel_log2_pair_f32(x: f32) -> skel_Pair {
     let parts = skel_parts_f32(x);
     // s = (m - 1) / (m + 1), as a pair; log2(m) = 2 / ln 2 * (s + s^3 / 3 + s^5 / 5 + …).
     let above = parts.m - 1.0f;
-    let below = parts.m + 1.0f;
-    let below_low = parts.m - (below - 1.0f);
+    let below = skel_kept_f32(1.0f + parts.m);
+    let below_low = (1.0f - below) + parts.m;
     let s = above / below;
     let back = skel_product_f32(s, below);
     let s_low = (((above - back.high) - back.low) - s * below_low) / below;
-    let z = s * s;
+    // The cubic term is a hundredth of the first: its rounding counts as well.
+    let z = skel_product_f32(s, s);
+    let third = skel_product_f32(z.high, 0.33333334f);
     var p = 0.09090909f;
-    p = p * z + 0.11111111f;
-    p = p * z + 0.14285715f;
-    p = p * z + 0.2f;
-    p = p * z + 0.33333334f;
-    let tail = s_low + s * (z * p);
-    let high = s + tail;
-    let low = tail - (high - s);
+    p = p * z.high + 0.11111111f;
+    p = p * z.high + 0.14285715f;
+    p = p * z.high + 0.2f;
+    let rest_third = third.low + z.low * 0.33333334f - z.high * 9.934107e-9f;
+    let tail = (s_low + s_low * z.high) + s * (third.high + (rest_third + z.high * z.high * p));
+    let high = skel_kept_f32(s + tail);
+    let low = (s - high) + tail;
     let scaled = skel_product_f32(high, 2.885390043258667f);
     let scaled_low = scaled.low + high * 3.851926e-8f + low * 2.8853900f;
     // The integer part is the larger, or zero.
-    let sum = parts.n + scaled.high;
-    let lost = select(scaled.high - (sum - parts.n), 0.0f, parts.n == 0.0f);
-    let rest = lost + scaled_low;
-    let total = sum + rest;
-    return skel_Pair(total, rest - (total - sum));
+    let sum = skel_kept_f32(parts.n + scaled.high);
+    let rest = ((parts.n - sum) + scaled.high) + scaled_low;
+    let total = skel_kept_f32(sum + rest);
+    return skel_Pair(total, (sum - total) + rest);
 }
 
 // x to the power of y for positive, finite x and finite y.

@@ -9,11 +9,12 @@ struct skel_Angle {
 
 fn skel_angle_f32(x: f32) -> skel_Angle {
     let n = floor(x * 0.63661977f + 0.5f);
-    // The products with the first three parts, of 11 bits each, are exact.
-    var r = x - n * 1.5703125f;
-    r = r - n * 4.837512969970703e-4f;
-    r = r - n * 7.549533620476723e-8f;
-    r = r - n * 2.5633440682570896e-12f;
+    // The products with the first three parts, of 11 bits each, are exact, and so are the first two
+    // differences. What the third one loses comes back with the last part.
+    let near = (x - n * 1.5703125f) - n * 4.837512969970703e-4f;
+    let high = skel_kept_f32(near - n * 7.549533620476723e-8f);
+    let low = (near - high) - n * 7.549533620476723e-8f;
+    let r = high + (low - n * 2.5633440682570896e-12f);
     return skel_Angle(r, u32(i32(n)) & 3u);
 }
 

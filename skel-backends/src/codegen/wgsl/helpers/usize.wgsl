@@ -26,16 +26,15 @@ fn skel_not_usize(a: u32, site: u32) -> u32 {
     return a;
 }
 
-// The amount is masked to the host's 64 bits.
+// The amount is masked to the host's 64 bits; what those lose is lost here, too.
 fn skel_shl_usize(a: u32, amount: u32, site: u32) -> u32 {
-    let n = amount & 63u;
-    if (n > countLeadingZeros(a)) {
-        if (a != 0u) {
-            skel_note(site);
-        }
-        return 0u;
+    let k = amount & 31u;
+    let far = (amount & 63u) > 31u;
+    let high = select(select(a >> ((32u - k) & 31u), 0u, k == 0u), a << k, far);
+    if (high != 0u) {
+        skel_note(site);
     }
-    return select(a << (n & 31u), 0u, n > 31u);
+    return select(a << k, 0u, far);
 }
 
 fn skel_shr_usize(a: u32, amount: u32) -> u32 {

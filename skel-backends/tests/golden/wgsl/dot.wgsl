@@ -1,0 +1,58 @@
+fn mult_f0(a_0: f32, b_1: f32) -> f32 {
+    return a_0 * b_1;
+}
+
+fn add_f1(a_0: f32, b_1: f32) -> f32 {
+    return a_0 + b_1;
+}
+
+struct Params {
+    count: u32,
+    per_lane: u32,
+    slot: u32,
+    offset0: u32,
+    offset1: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> arg0: array<f32>;
+@group(0) @binding(2) var<storage, read> arg1: array<f32>;
+@group(0) @binding(3) var<storage, read_write> partials: array<f32>;
+
+// One value from all elements of a group, operands in order. No identity is needed: a lane that has
+// no element takes no part.
+var<workgroup> tile: array<f32, 256>;
+
+@compute @workgroup_size(256)
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    let begin = group.x * 256u * params.per_lane;
+    let end = min(begin + 256u * params.per_lane, params.count);
+    let lanes = min(256u, end - min(begin, end));
+    let first = begin + lane;
+    let last = end;
+    let stride = 256u;
+    var total: f32;
+    for (var at = first; at < last; at += stride) {
+        let value = mult_f0(arg0[params.offset0 + at], arg1[params.offset1 + at]);
+        if (at == first) {
+            total = value;
+        } else {
+            total = add_f1(total, value);
+        }
+    }
+    tile[lane] = total;
+    // Neighbours, then pairs of neighbours, …: the order is kept. No lane leaves before the end, for
+    // all must meet at the barriers.
+    for (var reach = 1u; reach < 256u; reach *= 2u) {
+        workgroupBarrier();
+        if (lane % (2u * reach) == 0u && lane + reach < lanes) {
+            tile[lane] = add_f1(tile[lane], tile[lane + reach]);
+        }
+    }
+    if (lane == 0u) {
+        partials[params.slot + group.x] = tile[0];
+    }
+}

@@ -1,0 +1,203 @@
+fn skel_bits_f32(bits: u32) -> f32 {
+    return bitcast<f32>(bits);
+}
+
+// All but the last bit. A compiler may take (a + b) - a for b, as if nothing were ever rounded; what
+// was rounded must pass through here before the difference tells how much.
+fn skel_kept_f32(x: f32) -> f32 {
+    return bitcast<f32>(bitcast<u32>(x) & 0xfffffffeu);
+}
+
+fn skel_is_nan_f32(x: f32) -> bool {
+    return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u;
+}
+
+fn skel_is_infinite_f32(x: f32) -> bool {
+    return (bitcast<u32>(x) & 0x7fffffffu) == 0x7f800000u;
+}
+
+fn skel_copysign_f32(x: f32, y: f32) -> f32 {
+    return bitcast<f32>((bitcast<u32>(x) & 0x7fffffffu) | (bitcast<u32>(y) & 0x80000000u));
+}
+
+// x times 2 to the power of n, for n from -152 to 128; in two steps, so that the result may be
+// subnormal and the factors are not.
+fn skel_scale_f32(x: f32, n: i32) -> f32 {
+    let half = n >> 1u;
+    let low = bitcast<f32>(u32(half + 127i) << 23u);
+    let high = bitcast<f32>(u32(n - half + 127i) << 23u);
+    return x * low * high;
+}
+
+// 2 to the power of r, for r from -0.5 to 0.5.
+fn skel_octave_f32(r: f32) -> f32 {
+    var p = 1.535336188319500e-4f;
+    p = p * r + 1.339887440266574e-3f;
+    p = p * r + 9.618437357674640e-3f;
+    p = p * r + 5.550332471162809e-2f;
+    p = p * r + 2.402264791363012e-1f;
+    p = p * r + 6.931472028550421e-1f;
+    return p * r + 1.0f;
+}
+
+// x, positive and finite, as m times 2 to the power of n, with m from sqrt(1/2) to sqrt(2). By bits,
+// since subnormals may not survive arithmetic.
+struct skel_Parts {
+    m: f32,
+    n: f32,
+}
+
+fn skel_parts_f32(x: f32) -> skel_Parts {
+    var bits = bitcast<u32>(x);
+    var n = -127i;
+    if (bits < 0x00800000u) {
+        let zeros = countLeadingZeros(bits) - 8u;
+        bits = bits << zeros;
+        n = n + 1i - i32(zeros);
+        bits = bits & 0x007fffffu;
+    } else {
+        n = n + i32(bits >> 23u);
+        bits = bits & 0x007fffffu;
+    }
+    if (bits >= 0x003504f3u) {
+        return skel_Parts(bitcast<f32>(bits | 0x3f000000u), f32(n + 1i));
+    }
+    return skel_Parts(bitcast<f32>(bits | 0x3f800000u), f32(n));
+}
+
+struct skel_Pair {
+    high: f32,
+    low: f32,
+}
+
+// The upper 12 bits; the rest is exact, too.
+fn skel_upper_f32(x: f32) -> f32 {
+    return bitcast<f32>(bitcast<u32>(x) & 0xfffff000u);
+}
+
+// a * b as an unevaluated sum.
+fn skel_product_f32(a: f32, b: f32) -> skel_Pair {
+    let high = skel_kept_f32(a * b);
+    let a1 = skel_upper_f32(a);
+    let a2 = a - a1;
+    let b1 = skel_upper_f32(b);
+    let b2 = b - b1;
+    return skel_Pair(high, ((a1 * b1 - high) + a1 * b2 + a2 * b1) + a2 * b2);
+}
+
+// log2 of a positive, finite number.
+fn skel_log2_pair_f32(x: f32) -> skel_Pair {
+    let parts = skel_parts_f32(x);
+    // s = (m - 1) / (m + 1), as a pair; log2(m) = 2 / ln 2 * (s + s^3 / 3 + s^5 / 5 + …).
+    let above = parts.m - 1.0f;
+    let below = skel_kept_f32(1.0f + parts.m);
+    let below_low = (1.0f - below) + parts.m;
+    let s = above / below;
+    let back = skel_product_f32(s, below);
+    let s_low = (((above - back.high) - back.low) - s * below_low) / below;
+    // The cubic term is a hundredth of the first: its rounding counts as well.
+    let z = skel_product_f32(s, s);
+    let third = skel_product_f32(z.high, 0.33333334f);
+    var p = 0.09090909f;
+    p = p * z.high + 0.11111111f;
+    p = p * z.high + 0.14285715f;
+    p = p * z.high + 0.2f;
+    let rest_third = third.low + z.low * 0.33333334f - z.high * 9.934107e-9f;
+    let tail = (s_low + s_low * z.high) + s * (third.high + (rest_third + z.high * z.high * p));
+    let high = skel_kept_f32(s + tail);
+    let low = (s - high) + tail;
+    let scaled = skel_product_f32(high, 2.885390043258667f);
+    let scaled_low = scaled.low + high * 3.851926e-8f + low * 2.8853900f;
+    // The integer part is the larger, or zero.
+    let sum = skel_kept_f32(parts.n + scaled.high);
+    let rest = ((parts.n - sum) + scaled.high) + scaled_low;
+    let total = skel_kept_f32(sum + rest);
+    return skel_Pair(total, (sum - total) + rest);
+}
+
+// x to the power of y for positive, finite x and finite y.
+fn skel_power_f32(x: f32, y: f32) -> f32 {
+    let exponent = skel_log2_pair_f32(x);
+    let rough = exponent.high * y;
+    if (rough >= 129.0f) {
+        return skel_bits_f32(0x7f800000u);
+    }
+    if (rough <= -152.0f) {
+        return 0.0f;
+    }
+    let z = skel_product_f32(exponent.high, y);
+    let n = floor(z.high + 0.5f);
+    let r = (z.high - n) + (z.low + exponent.low * y);
+    return skel_scale_f32(skel_octave_f32(r), i32(n));
+}
+
+// 0: not an integer; 1: odd; 2: even.
+fn skel_parity_f32(y: f32) -> u32 {
+    if (abs(y) >= 16777216.0f) {
+        return 2u;
+    }
+    if (trunc(y) != y) {
+        return 0u;
+    }
+    return 2u - (u32(i32(y)) & 1u);
+}
+
+fn skel_powf_f32(x: f32, y: f32) -> f32 {
+    if (y == 0.0f || x == 1.0f) {
+        return 1.0f;
+    }
+    if (skel_is_nan_f32(x) || skel_is_nan_f32(y)) {
+        return skel_bits_f32(0x7fc00000u);
+    }
+    let size = skel_copysign_f32(x, 1.0f);
+    if (skel_is_infinite_f32(y)) {
+        if (size == 1.0f) {
+            return 1.0f;
+        }
+        return select(0.0f, skel_bits_f32(0x7f800000u), (size > 1.0f) == (y > 0.0f));
+    }
+    let negative = bitcast<u32>(x) >= 0x80000000u;
+    let parity = skel_parity_f32(y);
+    var power = 0.0f;
+    if (bitcast<u32>(size) == 0u || skel_is_infinite_f32(size)) {
+        let grows = (bitcast<u32>(size) != 0u) == (y > 0.0f);
+        power = select(0.0f, skel_bits_f32(0x7f800000u), grows);
+    } else if (negative && parity == 0u) {
+        return skel_bits_f32(0x7fc00000u);
+    } else {
+        power = skel_power_f32(size, y);
+    }
+    return select(power, skel_copysign_f32(power, -1.0f), negative && parity == 1u);
+}
+
+fn power_f0(a_0: f32, b_1: f32) -> f32 {
+    return skel_powf_f32(a_0, b_1);
+}
+
+struct Params {
+    count: u32,
+    offset0: u32,
+    offset1: u32,
+    offset2: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> arg0: array<f32>;
+@group(0) @binding(2) var<storage, read> arg1: array<f32>;
+@group(0) @binding(3) var<storage, read_write> arg2: array<f32>;
+
+// Every output element from the input elements of the same index.
+@compute @workgroup_size(256)
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    // Two dimensions of groups, since one does not reach far enough.
+    let at = (group.y * groups.x + group.x) * 256u + lane;
+    if (at >= params.count) {
+        return;
+    }
+    let value = power_f0(arg0[params.offset0 + at], arg1[params.offset1 + at]);
+    arg2[params.offset2 + at] = value;
+}
