@@ -1,6 +1,6 @@
 //! Which devices there are.
 
-use super::{WebGpu, gpu::Gpu, limits::Limits};
+use super::{WebGpu, exact, gpu::Gpu, limits::Limits};
 use skel_core::{
     Error, Result,
     unit::{UnitInfo, UnitKind},
@@ -147,7 +147,8 @@ fn requirements(adapter: &Adapter, options: &Options) -> (Features, wgpu::Limits
     let wanted = Features::SHADER_F64 | Features::SHADER_INT64;
     // `f64` is of no use without the integers that show its bits.
     let doubles = adapter.features().contains(wanted) && !options.without_f64;
-    let features = if doubles { wanted } else { Features::empty() };
+    let doubles = if doubles { wanted } else { Features::empty() };
+    let features = doubles | exact::features(adapter);
     let mut limits = adapter.limits();
     lower(
         &mut limits.max_storage_buffers_per_shader_stage,

@@ -1,12 +1,13 @@
 //! Kernels compiled so far, by the hash of their IR.
 
 use super::{
+    exact,
     gpu::Gpu,
     limits::{Limits, Prepared},
 };
 use crate::codegen::wgsl::Shader;
 use skel_core::{Error, Result, ir, plan::Kernel};
-use std::{borrow::Cow, collections::HashMap, path::Path, sync::Arc};
+use std::{collections::HashMap, path::Path, sync::Arc};
 use wgpu::{BindGroupLayout, BufferBindingType, ComputePipeline, ShaderStages};
 
 /// The compiled kernels of one device.
@@ -70,10 +71,8 @@ pub(super) fn name(kernel: &Kernel) -> &'static str {
 
 fn compile(gpu: &Gpu, name: &str, shader: &Shader) -> Result<Pipeline> {
     gpu.scoped("kernel compilation", 0, |device, _| {
-        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some(name),
-            source: wgpu::ShaderSource::Wgsl(Cow::Borrowed(&shader.source)),
-        });
+        let module = exact::module(device, name, shader)
+            .map_err(|message| gpu.failed("kernel compilation", message))?;
         let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some(name),
             entries: &entries(shader),
@@ -95,8 +94,8 @@ fn compile(gpu: &Gpu, name: &str, shader: &Shader) -> Result<Pipeline> {
             },
             cache: None,
         });
-        Pipeline { pipeline, layout }
-    })
+        Ok(Pipeline { pipeline, layout })
+    })?
 }
 
 fn entries(shader: &Shader) -> Vec<wgpu::BindGroupLayoutEntry> {

@@ -7,6 +7,7 @@
 //! | `device` | [`WebGpu`], the [`Driver`](crate::device::Driver) |
 //! | `memory` | arrays, cut into buffers where one would be too large; transfers |
 //! | `cache` | kernels compiled so far |
+//! | `exact` | floating-point instructions that the driver must not regroup |
 //! | `launch`, `chunk`, `fold` | a launch as dispatches over bound parts of the arrays |
 //! | `status` | the words in which kernels note traps |
 //! | `gpu`, `error` | wgpu's device with every call in an error scope |
@@ -23,6 +24,7 @@ mod cache;
 mod chunk;
 mod device;
 mod error;
+mod exact;
 mod fold;
 mod gpu;
 mod launch;
