@@ -69,16 +69,17 @@ pub(crate) fn execute<'u, 'e: 'u>(pieces: Vec<Piece<'u>>, call: &mut Call<'e>) -
 /// All pieces have started: the caller's own work, then the results in order.
 fn drive(call: &Call<'_>, started: &mut [Box<dyn Running + '_>]) -> Result<Partial> {
     let worked: Vec<Result<()>> = started.iter_mut().map(|running| running.work()).collect();
-    let mut total = Partial::NONE;
+    let mut total = Ok(Partial::NONE);
     for (running, worked) in started.iter_mut().zip(worked) {
-        worked?;
-        match call.phases.pattern() {
-            Pattern::Elementwise => running.complete()?,
-            Pattern::Fold => {
-                let partial = running.partial()?;
-                total = crate::cpu::combine(call.phases, call.instance, total, partial)?;
-            }
-        }
+        // Every piece is seen to its end, also after an error.
+        let partial = match call.phases.pattern() {
+            Pattern::Elementwise => running.complete().map(|()| Partial::NONE),
+            Pattern::Fold => running.partial(),
+        };
+        total = total.and_then(|total| {
+            worked?;
+            crate::cpu::combine(call.phases, call.instance, total, partial?)
+        });
     }
-    Ok(total)
+    total
 }

@@ -32,7 +32,7 @@ use proc_macro::TokenStream;
 /// Options: `#[user_function(commutative)]` promises that an operator commutes, where that is not
 /// evident; `#[user_function(crate = path)]` says where skel is, if not at `::skel`.
 ///
-/// The book's chapter `docs/language.md` says what a user function may contain.
+/// `docs/language.md` says what a user function may contain.
 #[proc_macro_attribute]
 pub fn user_function(options: TokenStream, item: TokenStream) -> TokenStream {
     expand::user_function(options.into(), item.into()).into()

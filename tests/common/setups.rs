@@ -31,6 +31,7 @@ pub(crate) fn all() -> Vec<Setup> {
     };
     let none = || Context::builder().build().map_err(|e| e.to_string());
     let mocks = |count| mocks(count).map_err(|e: skel::Error| e.to_string());
+    #[cfg_attr(not(feature = "wgpu"), expect(unused_mut, reason = "nothing to add"))]
     let mut setups = vec![
         setup("sequential", none(), Sequential, Sizes::Large),
         setup("cpu", none(), Cpu, Sizes::Large),

@@ -36,8 +36,6 @@ pub(super) struct Work<'e> {
     pub(super) shape: Shape,
     pub(super) range: Range<usize>,
     pub(super) args: Vec<Arg>,
-    /// Containers' elements that the device lacks.
-    pub(super) uploads: Vec<(ArrayId, View<'e>)>,
     /// Borrowed slices to write: uploaded first if the flag says so, downloaded afterwards.
     pub(super) slices: Vec<(ArrayId, ViewMut<'e>, bool)>,
     /// Whether to wait for the end, so that it can be timed.
@@ -45,10 +43,10 @@ pub(super) struct Work<'e> {
 }
 
 impl Work<'_> {
-    /// The same, for good: uploads and slices, which borrow, are left out.
+    /// The same, for good: slices, which borrow, are left out.
     pub(super) fn without_borrows(self) -> Work<'static> {
-        let Work { kernel, phases, shape, range, args, wait, uploads: _, slices: _ } = self;
-        Work { kernel, phases, shape, range, args, wait, uploads: Vec::new(), slices: Vec::new() }
+        let Work { kernel, phases, shape, range, args, wait, slices: _ } = self;
+        Work { kernel, phases, shape, range, args, wait, slices: Vec::new() }
     }
 }
 
@@ -113,15 +111,15 @@ impl<D: Driver> Memory<D> {
     }
 
     fn try_run(&mut self, work: &mut Work<'_>) -> Result<Partial> {
-        for (id, view) in &work.uploads {
-            self.upload(*id, *view)?;
-        }
         for (id, view, reads) in &work.slices {
             if *reads {
-                self.upload(*id, view.as_view())?;
+                self.upload(*id, view.as_view());
             }
         }
         let inherited = self.inherited(work);
+        if let Some(error) = inherited.iter().find_map(Cause::failure) {
+            return Err(error);
+        }
         let launched = self.launch(work)?;
         let mut causes = inherited;
         if let Some(words) = launched.traps {
@@ -144,12 +142,14 @@ impl<D: Driver> Memory<D> {
         }
     }
 
-    fn upload(&mut self, id: ArrayId, view: View<'_>) -> Result<()> {
-        let Some(slot) = self.arrays.get_mut(&id) else {
-            return Err(self.no_array("an upload"));
-        };
-        slot.taints.clear(&view.window());
-        self.driver.upload(&mut slot.array, view)
+    /// Copies elements to the device. If that fails, whoever reads them there finds out.
+    pub(super) fn upload(&mut self, id: ArrayId, view: View<'_>) {
+        if let Some(slot) = self.arrays.get_mut(&id) {
+            slot.taints.clear(&view.window());
+            if let Err(error) = self.driver.upload(&mut slot.array, view) {
+                slot.taints.add(&view.window(), &[Cause::failed(error)]);
+            }
+        }
     }
 
     /// The earlier launches that the inputs hang on.

@@ -1,6 +1,6 @@
 //! Errors of asynchronous launches, on their way to whoever reads the results.
 //!
-//! A launch that may have trapped, or that failed, taints what it wrote; a launch that reads tainted
+//! A launch that may have trapped, or that failed, taints what it wrote, and so does a failed upload; a launch that reads tainted
 //! elements passes the taint on. Reading tainted elements asks the device, once per launch, and gives
 //! the error, until they are overwritten.
 
@@ -35,6 +35,14 @@ impl Cause {
     /// A launch that failed.
     pub(super) fn failed(error: Error) -> Self {
         Cause(Arc::new(Mutex::new(Outcome::Failed(error))))
+    }
+
+    /// The error, if it is known that the launch failed. Does not wait.
+    pub(super) fn failure(&self) -> Option<Error> {
+        match &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            Outcome::Failed(error) => Some(error.clone()),
+            Outcome::Clean | Outcome::Unknown(_) => None,
+        }
     }
 
     /// Looks, waiting for the launch; the error if it failed.

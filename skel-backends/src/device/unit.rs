@@ -12,10 +12,9 @@ use crate::{
 use skel_core::{
     Error, Result,
     call::{Call, Operand},
-    container::{Buffer, BufferMut, Remote},
+    container::{Buffer, Remote},
     frame::{ElementLayout, ErasedArray, Partial, View, ViewMut, ViewOut},
     ir::Ty,
-    plan::Kernel,
     unit::{NodeId, UnitInfo},
 };
 use std::{
@@ -87,9 +86,15 @@ impl<D: Driver> DeviceUnit<D> {
         Ok(Held { id: array.id, _array: Array::Temporary(array) })
     }
 
-    /// Binds the operands of a piece: finds or makes its arrays, and notes what to move.
-    fn bind<'e>(&self, call: &mut Call<'e>, r: &Range<usize>, kernel: &Kernel) -> Result<Bound<'e, D>> {
-        let mut bound = Bound::default();
+    /// Binds the operands of a piece: finds or makes its arrays, and queues what they lack.
+    fn bind<'e>(
+        &self,
+        scope: &Scope<'e>,
+        call: &mut Call<'e>,
+        r: &Range<usize>,
+        bound: &mut Bound<'e, D>,
+    ) -> Result<()> {
+        let kernel = call.phases.kernel()?;
         for (k, operand) in call.operands.iter_mut().enumerate() {
             let ty = || kernel.arguments[k].ty.clone();
             let (arg, held) = match operand {
@@ -98,21 +103,27 @@ impl<D: Driver> DeviceUnit<D> {
                     continue;
                 }
                 Operand::Read(buffer) => {
-                    let held = self.array_of(buffer)?;
-                    for part in buffer.missing(self.node, r.clone()) {
-                        bound.uploads.push((held.id, buffer.host_view(part.clone())?));
-                        buffer.uploaded(self.node, part);
-                    }
+                    let (buffer, held): (&'e Buffer, _) = (buffer, self.array_of(buffer)?);
+                    let parts = buffer.upload_missing(self.node, r.clone(), |view| {
+                        self.post_upload(scope, held.id, view);
+                    })?;
+                    bound.uploaded.extend(parts.into_iter().map(|part| (buffer, part)));
                     (Arg::In(held.id), held)
                 }
                 Operand::ReadSlice(view) => {
                     let held = self.temporary(view.layout(), ty(), r.clone())?;
-                    bound.uploads.push((held.id, view.narrow(r.clone())));
+                    self.post_upload(scope, held.id, view.narrow(r.clone()));
+                    bound.borrows = true;
                     (Arg::In(held.id), held)
                 }
                 Operand::Update(target) => {
                     let held = self.array_of(target.buffer())?;
-                    self.upload_for_update(target, r, held.id, &mut bound.uploads)?;
+                    // Its host memory is lent for the upload, and not valid any more, since the
+                    // kernel will write the elements.
+                    for part in target.buffer().missing(self.node, r.clone()) {
+                        self.post_upload(scope, held.id, target.lend_mut(part)?.into_view());
+                        bound.borrows = true;
+                    }
                     target.wrote(self.node, r.clone());
                     (Arg::InOut(held.id), held)
                 }
@@ -135,49 +146,31 @@ impl<D: Driver> DeviceUnit<D> {
             bound.args.push(arg);
             bound.held.push(held);
         }
-        Ok(bound)
+        Ok(())
     }
 
-    /// What the device lacks of an in-place argument. Its host memory is lent for the upload, and not
-    /// valid any more, since the kernel will write it.
-    fn upload_for_update<'e>(
-        &self,
-        target: &mut BufferMut<'e>,
-        r: &Range<usize>,
-        id: ArrayId,
-        uploads: &mut Vec<(ArrayId, View<'e>)>,
-    ) -> Result<()> {
-        for part in target.buffer().missing(self.node, r.clone()) {
-            uploads.push((id, target.lend_mut(part)?.into_view()));
+    /// Makes the next call upload these parts again.
+    fn retract<'e>(&self, parts: impl IntoIterator<Item = (&'e Buffer, Range<usize>)>) {
+        for (buffer, part) in parts {
+            buffer.retract(self.node, part);
         }
-        Ok(())
+    }
+
+    fn post_upload<'e>(&self, scope: &Scope<'e>, id: ArrayId, view: View<'e>) {
+        self.counters.uploaded_bytes.fetch_add(view.len_bytes() as u64, Ordering::Relaxed);
+        scope.post(&self.queue, move |memory| memory.upload(id, view));
     }
 }
 
 /// The operands of a piece, on this device.
 struct Bound<'e, D: Driver> {
     args: Vec<Arg>,
-    uploads: Vec<(ArrayId, View<'e>)>,
     slices: Vec<(ArrayId, ViewMut<'e>, bool)>,
     held: Vec<Held<D>>,
-}
-
-impl<D: Driver> Default for Bound<'_, D> {
-    fn default() -> Self {
-        Bound { args: Vec::new(), uploads: Vec::new(), slices: Vec::new(), held: Vec::new() }
-    }
-}
-
-impl<D: Driver> Bound<'_, D> {
-    fn uploaded_bytes(&self) -> u64 {
-        let views = self.uploads.iter().map(|(_, view)| view.len_bytes());
-        let slices = self.slices.iter().filter(|(.., reads)| *reads).map(|(_, view, _)| view.len_bytes());
-        views.chain(slices).sum::<usize>() as u64
-    }
-
-    fn downloaded_bytes(&self) -> u64 {
-        self.slices.iter().map(|(_, view, _)| view.len_bytes()).sum::<usize>() as u64
-    }
+    /// What was uploaded of containers.
+    uploaded: Vec<(&'e Buffer, Range<usize>)>,
+    /// Whether other uploads borrow from the caller.
+    borrows: bool,
 }
 
 /// An array that stays while a command that uses it is queued.
@@ -244,24 +237,38 @@ impl<D: Driver> Unit for DeviceUnit<D> {
         call: &mut Call<'e>,
         range: Range<usize>,
     ) -> Result<Box<dyn Running + 'u>> {
-        let kernel = call.phases.kernel()?;
-        let bound = self.bind(call, &range, &kernel)?;
-        self.counters.uploaded_bytes.fetch_add(bound.uploaded_bytes(), Ordering::Relaxed);
-        self.counters.downloaded_bytes.fetch_add(bound.downloaded_bytes(), Ordering::Relaxed);
+        let mut bound = Bound {
+            args: Vec::new(),
+            slices: Vec::new(),
+            held: Vec::new(),
+            uploaded: Vec::new(),
+            borrows: false,
+        };
+        if let Err(error) = self.bind(scope, call, &range, &mut bound) {
+            // Nobody will ask whether what was queued by then arrived.
+            self.retract(bound.uploaded);
+            return Err(error);
+        }
         let wait = observe::is_active();
         let waits = wait
             || call.phases.pattern().combines()
-            || !bound.uploads.is_empty()
+            || bound.borrows
+            || !bound.uploaded.is_empty()
             || !bound.slices.is_empty();
-        let piece = Piece { unit: self, answered: None, partial: Partial::NONE, busy: Duration::ZERO };
-        let held = bound.held;
+        let piece = Piece {
+            unit: self,
+            answered: None,
+            uploaded: bound.uploaded,
+            partial: Partial::NONE,
+            busy: Duration::ZERO,
+        };
+        let (held, counters) = (bound.held, Arc::clone(&self.counters));
         let work = Work {
-            kernel,
+            kernel: call.phases.kernel()?,
             phases: call.phases,
             shape: call.shape,
             range,
             args: bound.args,
-            uploads: bound.uploads,
             slices: bound.slices,
             wait,
         };
@@ -277,6 +284,11 @@ impl<D: Driver> Unit for DeviceUnit<D> {
         let (answer, answered) = channel();
         scope.post(&self.queue, move |memory| {
             let started = Instant::now();
+            for (_, view, reads) in &work.slices {
+                let bytes = view.len_bytes() as u64;
+                counters.downloaded_bytes.fetch_add(bytes, Ordering::Relaxed);
+                counters.uploaded_bytes.fetch_add(u64::from(*reads) * bytes, Ordering::Relaxed);
+            }
             let result = memory.run(work);
             // The caller may have given up after an error elsewhere.
             let _unheard = answer.send(result.map(|partial| (partial, started.elapsed())));
@@ -298,15 +310,17 @@ impl<D: Driver> Unit for DeviceUnit<D> {
 }
 
 /// A piece on its way through the device's queue.
-struct Piece<'u, D: Driver> {
+struct Piece<'u, 'e, D: Driver> {
     unit: &'u DeviceUnit<D>,
+    /// What was uploaded for it.
+    uploaded: Vec<(&'e Buffer, Range<usize>)>,
     /// The answer that is still to come, if anyone waits for one.
     answered: Option<Receiver<Result<(Partial, Duration)>>>,
     partial: Partial,
     busy: Duration,
 }
 
-impl<D: Driver> Running for Piece<'_, D> {
+impl<D: Driver> Running for Piece<'_, '_, D> {
     fn partial(&mut self) -> Result<Partial> {
         self.complete()?;
         Ok(self.partial)
@@ -314,7 +328,14 @@ impl<D: Driver> Running for Piece<'_, D> {
 
     fn complete(&mut self) -> Result<()> {
         if let Some(answered) = self.answered.take() {
-            (self.partial, self.busy) = self.unit.queue.answer(&answered)?;
+            match self.unit.queue.answer(&answered) {
+                Ok((partial, busy)) => (self.partial, self.busy) = (partial, busy),
+                Err(error) => {
+                    // Perhaps it was an upload that failed.
+                    self.unit.retract(self.uploaded.drain(..));
+                    return Err(error);
+                }
+            }
         }
         Ok(())
     }

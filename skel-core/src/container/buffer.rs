@@ -196,9 +196,15 @@ impl Buffer {
             self.download(r.clone())?;
         }
         // SAFETY: `r` is valid on the host, so it is initialised, and not written while `&self` lives.
-        Ok(unsafe {
-            View::from_raw(self.ptr.as_ptr(), r, self.layout.element_type(), self.layout.size_bytes())
-        })
+        Ok(unsafe { self.view(r) })
+    }
+
+    /// # Safety
+    /// Elements `r` of the host memory are initialised, and not written while `&self` lives.
+    unsafe fn view(&self, r: Range<usize>) -> View<'_> {
+        let (ty, size_bytes) = (self.layout.element_type(), self.layout.size_bytes());
+        // SAFETY: in bounds; the rest is the contract above.
+        unsafe { View::from_raw(self.ptr.as_ptr(), r, ty, size_bytes) }
     }
 
     fn download(&self, r: Range<usize>) -> Result<()> {
@@ -252,9 +258,42 @@ impl Buffer {
         self.lock().coherence.missing(node, r)
     }
 
-    /// The upload of `r` to `node` is queued: it is valid there, too.
-    pub fn uploaded(&self, node: NodeId, r: Range<usize>) {
-        self.lock().coherence.upload(node, r);
+    /// Brings to `node` what it lacks of `r`: `post` queues the upload of a part, and must not wait.
+    /// Says what was posted.
+    ///
+    /// Posting and noting it are one step for other threads, so whoever finds an element valid on
+    /// the node, and queues something that reads it, comes after its upload.
+    ///
+    /// # Errors
+    /// Those of downloading to the host what only another node has.
+    pub fn upload_missing<'e>(
+        &'e self,
+        node: NodeId,
+        r: Range<usize>,
+        mut post: impl FnMut(View<'e>),
+    ) -> Result<Vec<Range<usize>>> {
+        loop {
+            for part in self.missing(node, r.clone()) {
+                self.host_view(part)?;
+            }
+            let mut state = self.lock();
+            // Another thread may have brought some of it, or taken some back after a failure.
+            let parts = state.coherence.missing(node, r.clone());
+            if parts.iter().all(|part| state.coherence.missing(NodeId::HOST, part.clone()).is_empty()) {
+                for part in &parts {
+                    // SAFETY: valid on the host, so initialised, and not written while `&self` lives.
+                    post(unsafe { self.view(part.clone()) });
+                    state.coherence.upload(node, part.clone());
+                }
+                return Ok(parts);
+            }
+        }
+    }
+
+    /// The upload of `r` to `node` failed: it is not valid there. (Validity on a *device* may shrink
+    /// at any time; what was queued before finds out by the device's own means.)
+    pub fn retract(&self, node: NodeId, r: Range<usize>) {
+        self.lock().coherence.retract(node, r);
     }
 }
 

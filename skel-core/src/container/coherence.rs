@@ -95,6 +95,11 @@ impl Coherence {
         self.device(node).insert(r);
     }
 
+    /// `r` is not valid on the device `node` any more; if nowhere else, it is lost.
+    pub fn retract(&mut self, node: NodeId, r: Range<usize>) {
+        self.device(node).remove(r);
+    }
+
     /// `node` has written `r`: it is valid there and nowhere else.
     pub fn write(&mut self, node: NodeId, r: Range<usize>) {
         self.invalidate(r.clone());

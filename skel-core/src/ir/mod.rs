@@ -20,7 +20,7 @@
 //!   are Rust's, `f32`/`f64` arithmetic is IEEE and never contracted, `min`/`max` have Rust's NaN
 //!   rule. Integer `/` and `%` trap on zero and on `MIN / -1`.
 //! - Functions call no function that (transitively) calls them: [`Program::functions`] is sorted,
-//!   callees first, the entry last.
+//!   callees first.
 
 pub mod build;
 pub mod eval;

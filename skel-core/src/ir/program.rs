@@ -10,7 +10,7 @@ pub struct FnId(pub usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LocalId(pub u32);
 
-/// Functions that call only each other, callees before callers; the last one is the entry.
+/// Functions that call only each other, callees before callers.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// The functions.
@@ -62,15 +62,6 @@ pub struct Local {
 }
 
 impl Program {
-    /// The function that a skeleton calls.
-    ///
-    /// # Panics
-    /// If there is no function at all; [`super::build`] never makes such a program.
-    #[must_use]
-    pub fn entry(&self) -> &Function {
-        self.functions.last().expect("a program has an entry")
-    }
-
     /// The function `id`.
     #[must_use]
     pub fn function(&self, id: FnId) -> &Function {

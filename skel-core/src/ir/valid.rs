@@ -389,3 +389,6 @@ fn field_of(ty: &Ty, field: usize) -> Result<&FieldTy, Fault> {
         .get(field)
         .ok_or_else(|| Fault::NoField(ty.clone(), field))
 }
+
+#[cfg(test)]
+mod test;

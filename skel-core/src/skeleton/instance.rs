@@ -69,6 +69,30 @@ impl<E: Executor> Instance<E> {
     }
 }
 
+/// `Clone` and `Debug` of a skeleton over functions that have neither: they are types without values.
+/// After the functions come the generics that do, then the fields beside `instance`.
+macro_rules! instance_traits {
+    ($name:ident<$($f:ident),+; $($g:ident),*> { $marker:ident $(, $kept:ident)? }) => {
+        impl<$($f,)+ E: Clone $(, $g: Clone)*> Clone for $name<$($f,)+ E $(, $g)*> {
+            fn clone(&self) -> Self {
+                $name {
+                    instance: self.instance.clone(),
+                    $($kept: self.$kept.clone(),)?
+                    $marker: PhantomData,
+                }
+            }
+        }
+
+        impl<$($f,)+ E $(, $g)*> std::fmt::Debug for $name<$($f,)+ E $(, $g)*> {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                let instance = &self.instance;
+                write!(f, "{}({}) on {}", stringify!($name), instance.name, instance.target)
+            }
+        }
+    };
+}
+pub(super) use instance_traits;
+
 /// The methods that every skeleton has, over a field `instance: Instance<E>`.
 macro_rules! instance_methods {
     () => {

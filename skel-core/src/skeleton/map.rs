@@ -2,7 +2,7 @@
 
 use super::{
     elementwise::Elementwise,
-    instance::{Instance, instance_methods},
+    instance::{Instance, instance_methods, instance_traits},
 };
 use crate::{
     Result,
@@ -39,7 +39,6 @@ use std::marker::PhantomData;
 ///
 /// # Determinism
 /// Every unit gives the same bits, within the numeric contract; the split does not matter.
-#[derive(Clone, Debug)]
 pub struct Map<F, E> {
     instance: Instance<E>,
     _function: PhantomData<fn() -> F>,
@@ -53,6 +52,8 @@ impl<F, E: Executor + Default> Map<F, E> {
         Self::with_executor(std::any::type_name::<Self>(), E::default())
     }
 }
+
+instance_traits!(Map<F;> { _function });
 
 impl<F, E: Executor> Map<F, E> {
     /// An instance of this name, run by `executor`.

@@ -2,7 +2,7 @@
 
 use super::{
     fold::{Fold, Operator},
-    instance::{Instance, instance_methods},
+    instance::{Instance, instance_methods, instance_traits},
     reduce::{Identity, IdentityOf, NoIdentity, value},
 };
 use crate::{
@@ -39,7 +39,6 @@ use std::marker::PhantomData;
 ///
 /// # Determinism
 /// As [`Reduce`](super::Reduce).
-#[derive(Clone, Debug)]
 pub struct MapReduce<F, R, E, I = NoIdentity> {
     instance: Instance<E>,
     identity: I,
@@ -54,6 +53,8 @@ impl<F, R, E: Executor + Default> MapReduce<F, R, E> {
         Self::with_executor(std::any::type_name::<Self>(), E::default())
     }
 }
+
+instance_traits!(MapReduce<F, R; I> { _functions, identity });
 
 impl<F, R, E: Executor> MapReduce<F, R, E> {
     /// An instance of this name, run by `executor`.

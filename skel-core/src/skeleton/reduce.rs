@@ -2,7 +2,7 @@
 
 use super::{
     fold::{Fold, Operator},
-    instance::{Instance, instance_methods},
+    instance::{Instance, instance_methods, instance_traits},
 };
 use crate::{
     Element, Error, Result,
@@ -38,7 +38,6 @@ use std::marker::PhantomData;
 /// # Determinism
 /// Integers: always the same value. Floats: the grouping depends on the unit and the split between
 /// units, not on the number of threads.
-#[derive(Clone, Debug)]
 pub struct Reduce<R, E, I = NoIdentity> {
     instance: Instance<E>,
     identity: I,
@@ -53,6 +52,8 @@ impl<R, E: Executor + Default> Reduce<R, E> {
         Self::with_executor(std::any::type_name::<Self>(), E::default())
     }
 }
+
+instance_traits!(Reduce<R; I> { _operator, identity });
 
 impl<R, E: Executor> Reduce<R, E> {
     /// An instance of this name, run by `executor`.

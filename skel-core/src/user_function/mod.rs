@@ -13,7 +13,7 @@
 mod constant;
 mod fun;
 mod identity;
-mod lambda;
+pub(crate) mod lambda;
 mod link;
 mod number;
 mod slot;
@@ -22,7 +22,6 @@ mod typed;
 pub use constant::constant;
 pub use fun::{Fun, Marker, fun};
 pub use identity::identity_function;
-pub use lambda::Lambda;
 pub use link::{
     Binary, Callee, Imp, Instance, K, KB, KI, KU, Method, Scalar, Unary, class, operator,
 };

@@ -45,7 +45,10 @@ pub(crate) fn user_function(options: TokenStream, item: TokenStream) -> TokenStr
 
     let errors = report.has_errors();
     let host = host(item);
-    let beside = if usable {
+    let beside = if crate::ast::PRIMITIVES.contains(&spelling(name).as_str()) {
+        // A marker of this name would turn every `f32` of the module into another type.
+        TokenStream::new()
+    } else if usable {
         let built = (!errors).then_some(&lower);
         beside(&function, &options, built, &body)
     } else {

@@ -16,5 +16,5 @@ use quote::quote;
 
 /// What is generated gets no lints: the user's own code has had them already.
 fn silence() -> TokenStream {
-    quote!(#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)])
+    quote!(#[allow(warnings, overflowing_literals, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)])
 }

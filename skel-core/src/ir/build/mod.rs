@@ -139,3 +139,6 @@ pub fn build_two(
     let (program, [first, second]) = cx.finish(roots)?;
     Ok((program, first, second))
 }
+
+#[cfg(test)]
+mod test;

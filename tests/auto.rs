@@ -1,0 +1,94 @@
+//! Where calls run when nobody says, and what the environment says.
+
+use skel::{Context, mock::Mock, prelude::*, unit::UnitKind};
+use std::{process::Command, time::Duration};
+
+#[user_function]
+fn double(x: u32) -> u32 {
+    2 * x
+}
+
+#[user_function]
+fn slow(x: u32) -> u32 {
+    let mut y = x;
+    for i in 0..2000 {
+        y = y ^ (y << 5) ^ (y >> 3) ^ i;
+    }
+    y
+}
+
+/// The unit that runs a call.
+fn runs_on(run: impl FnOnce()) -> String {
+    let ((), calls) = skel::observe(run);
+    calls[0].parts[0].unit.clone()
+}
+
+fn gpu(takes: Duration) -> Context {
+    let gpu = Mock::named("gpu").kind(UnitKind::DiscreteGpu).takes(move |_| takes);
+    Context::builder().unit(gpu.unit().unwrap()).build().unwrap()
+}
+
+#[test]
+fn the_gpu_is_chosen_when_it_was_measured_faster() {
+    let x = Vector::from(vec![3_u32; 1 << 16]);
+    // Some 100 ms on the CPU, in any build, against nothing at all; the mock computes for real, so
+    // the time that it saves is taken from a function that the CPU finds slow only at first sight:
+    // the law cannot be negative. So: a GPU that is slow, and one that holds the data already.
+    let f = map!(double).within(gpu(Duration::from_millis(200)));
+    let units: Vec<String> = (0..6).map(|_| runs_on(|| drop(f.run((&x,)).unwrap()))).collect();
+    assert_ne!(units[0], "gpu", "the first call is on the CPU");
+    assert_eq!(units[1..3], ["gpu", "gpu"], "two calls try the GPU");
+    assert_eq!(units[3], units[0], "the CPU was faster");
+    assert_eq!(units[5], units[0]);
+}
+
+#[test]
+fn data_on_the_gpu_is_computed_there() {
+    let context = gpu(Duration::ZERO);
+    let f = map!(slow).within(context);
+    let x = f.clone().on(Device(0)).run((&vec![3_u32; 1 << 13],)).unwrap();
+    assert_eq!(runs_on(|| drop(f.run((&x,)).unwrap())), "gpu");
+    assert_ne!(runs_on(|| drop(f.run((&vec![3_u32; 1 << 13],)).unwrap())), "gpu");
+}
+
+#[test]
+fn few_elements_stay_on_the_cpu() {
+    let f = map!(double).within(gpu(Duration::ZERO));
+    for _ in 0..5 {
+        assert_ne!(runs_on(|| drop(f.run((&[1_u32; 100],)).unwrap())), "gpu");
+    }
+}
+
+/// What the tests below run in a process of its own.
+#[test]
+fn child() {
+    if std::env::var_os("SKEL_TEST_CHILD").is_none() {
+        return;
+    }
+    match map!(double).on(Cpu).run((&[21_u32],)).and_then(|y| Ok(y.host()?[0])) {
+        Ok(y) => println!("result {y}, on {}", runs_on(|| drop(map!(double).run((&[1_u32],))))),
+        Err(error) => println!("error {error}"),
+    }
+}
+
+fn with_backend(backend: &str) -> String {
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args(["child", "--exact", "--nocapture"])
+        .env("SKEL_TEST_CHILD", "1")
+        .env("SKEL_BACKEND", backend)
+        .output()
+        .unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn the_environment_overrides_the_program() {
+    assert!(with_backend("seq").contains("result 42"));
+    assert!(with_backend("").contains("result 42"));
+    let said = with_backend("device:99");
+    assert!(said.contains("error no device `device:99`"), "{said}");
+    let said = with_backend("nonsense");
+    assert!(said.contains("error unknown backend `nonsense`"), "{said}");
+    let said = with_backend("hybrid:2");
+    assert!(said.contains("error partition ratio: 2 is not a number from 0 to 1"), "{said}");
+}

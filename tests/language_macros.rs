@@ -1,0 +1,232 @@
+//! What the macros make besides the IR: closures, markers, names, flags.
+
+#![allow(clippy::let_and_return, reason = "the functions show constructs")]
+
+use skel::prelude::*;
+use skel_core::{
+    Error,
+    ir::{FnId, Program, Value, build, eval, print},
+    param::{Each, EachMut, Params, Uniform},
+    user_function::UserFunction,
+};
+
+/// The IR of an instance's function.
+fn ir<F: UserFunction<P>, P: Params>(_: &skel::Map<F>) -> (Program, FnId) {
+    build::build(F::ir).unwrap()
+}
+
+fn call<F: UserFunction<P>, P: Params>(_: &skel::Map<F>, at: F::At, args: P::Args<'_>) -> F::Output {
+    F::call(at, args)
+}
+
+fn interpreted((program, function): &(Program, FnId), args: &[Value]) -> eval::Outcome {
+    eval::call(program, *function, args, 1000).unwrap()
+}
+
+#[user_function]
+fn square(x: f32) -> f32 {
+    x * x
+}
+
+#[test]
+fn closures_compute_what_they_say() {
+    let scale = map!(|x: f32, #[uniform] k: f32| k * square(x) + 1.0);
+    let program = ir::<_, (Each<f32>, Uniform<f32>)>(&scale);
+    let native = call::<_, (Each<f32>, Uniform<f32>)>(&scale, (), (3.0, 0.5));
+    assert_eq!(native, 5.5);
+    let found = interpreted(&program, &[Value::F32(3.0), Value::F32(0.5)]);
+    assert!(found.result.same(&Value::F32(5.5)));
+}
+
+#[test]
+fn closures_return_early_and_change_in_place() {
+    let m = map!(|y: &mut i32, #[uniform] limit: i32| {
+        if *y > limit {
+            return;
+        }
+        *y *= 2;
+    });
+    type P = (EachMut<i32>, Uniform<i32>);
+    let program = ir::<_, P>(&m);
+    for (before, after) in [(3, 6), (9, 9)] {
+        let mut y = before;
+        call::<_, P>(&m, (), (&mut y, 5));
+        assert_eq!(y, after);
+        let found = interpreted(&program, &[Value::I32(before), Value::I32(5)]);
+        assert!(found.inout[0].same(&Value::I32(after)), "{found:?}");
+    }
+    let sign = map!(|x: f64| {
+        if x < 0.0 {
+            return -1.0;
+        }
+        1.0
+    });
+    assert_eq!(call::<_, (Each<f64>,)>(&sign, (), (-2.0,)), -1.0);
+    assert!(print(&ir::<_, (Each<f64>,)>(&sign).0).contains("return -1.0f64"));
+}
+
+#[test]
+fn closures_know_where_they_are() {
+    let m = map!(|#[uniform] w: f32, at: Index2| at.row as f32 * w + at.col as f32);
+    let native = call::<_, (Uniform<f32>,)>(&m, Index2 { row: 2, col: 3 }, (10.0,));
+    assert_eq!(native, 23.0);
+    assert!(print(&ir::<_, (Uniform<f32>,)>(&m).0).starts_with("fn closure#0(w_0: f32, at_1: Index2)"));
+}
+
+#[test]
+fn closures_live_in_generic_functions() {
+    fn doubled<T: Number>(x: T) -> (T, String) {
+        let m = map!(|x: T, #[uniform] k: T| {
+            let t = x * k;
+            t + k.min(x)
+        });
+        type P<T> = (Each<T>, Uniform<T>);
+        (call::<_, P<T>>(&m, (), (x, T::ONE + T::ONE)), print(&ir::<_, P<T>>(&m).0))
+    }
+    let (single, text) = doubled(3.0_f32);
+    assert_eq!(single, 8.0);
+    assert!(text.contains("f32"));
+    let (integer, text) = doubled(3_u32);
+    assert_eq!(integer, 8);
+    assert!(text.contains("u32") && !text.contains("f32"));
+}
+
+#[test]
+fn the_result_of_a_closure_may_be_inferred_from_outside() {
+    let m = map!(|_x: u32| 0.5);
+    let half: f32 = call::<_, (Each<u32>,)>(&m, (), (1,));
+    assert_eq!(half, 0.5);
+    assert!(print(&ir::<_, (Each<u32>,)>(&m).0).contains("return 0.5f32"));
+}
+
+#[user_function]
+fn even(n: u32) -> bool {
+    if n == 0 { true } else { odd(n - 1) }
+}
+
+#[user_function]
+fn odd(n: u32) -> bool {
+    if n == 0 { false } else { even(n - 1) }
+}
+
+#[test]
+fn mutual_recursion_is_an_error_with_its_path() {
+    let error = build::build(<even as UserFunction<(Each<u32>,)>>::ir).unwrap_err();
+    match error {
+        Error::Recursion { path } => assert_eq!(path, "even -> odd -> even"),
+        other => panic!("{other}"),
+    }
+}
+
+/// Operators, and whether they commute.
+mod operators {
+    use skel::prelude::*;
+
+    #[user_function]
+    pub fn add<T: Number>(a: T, b: T) -> T {
+        a + b
+    }
+    #[user_function]
+    pub fn swapped(a: f32, b: f32) -> f32 {
+        (b) * a
+    }
+    #[user_function]
+    pub fn smallest(a: i32, b: i32) -> i32 {
+        a.min(b)
+    }
+    #[user_function]
+    pub fn bits(a: u32, b: u32) -> u32 {
+        a ^ b
+    }
+    #[user_function]
+    pub fn minus(a: f32, b: f32) -> f32 {
+        a - b
+    }
+    #[user_function]
+    pub fn same_twice(a: f32, _b: f32) -> f32 {
+        a + a
+    }
+    #[user_function]
+    pub fn mixed(a: f32, #[uniform] b: f32) -> f32 {
+        a + b
+    }
+    #[user_function(commutative)]
+    pub fn promised(a: f32, b: f32) -> f32 {
+        (a + b) * 1.0
+    }
+}
+
+#[test]
+fn operators_that_are_seen_to_commute_are_marked() {
+    use operators::*;
+    fn commutes<F: UserFunction<(Each<T>, Each<T>)>, T: 'static>() -> bool {
+        F::COMMUTATIVE
+    }
+    assert!(commutes::<add, f32>());
+    assert!(commutes::<add, usize>());
+    assert!(commutes::<swapped, f32>());
+    assert!(commutes::<smallest, i32>());
+    assert!(commutes::<bits, u32>());
+    assert!(commutes::<promised, f32>());
+    assert!(!commutes::<minus, f32>());
+    assert!(!commutes::<same_twice, f32>());
+    assert!(!<mixed as UserFunction<(Each<f32>, Uniform<f32>)>>::COMMUTATIVE);
+}
+
+/// Functions and parameters that come out of a macro keep their own names apart.
+macro_rules! made {
+    ($name:ident, $x:ident, $body:expr) => {
+        #[user_function]
+        fn $name($x: f32) -> f32 {
+            let y = 3.0;
+            $body * y
+        }
+    };
+}
+made!(made_here, x, x + 1.0);
+
+#[test]
+fn functions_made_by_macros_work() {
+    assert_eq!(made_here(1.0), 6.0);
+    let m = map!(made_here);
+    let found = interpreted(&ir::<_, (Each<f32>,)>(&m), &[Value::F32(1.0)]);
+    assert!(found.result.same(&Value::F32(6.0)));
+}
+
+#[test]
+fn a_user_function_stays_a_function() {
+    assert_eq!(square(3.0), 9.0);
+    assert_eq!([1.0, 2.0].iter().copied().map(square).sum::<f32>(), 5.0);
+    let square = square(2.0);
+    assert_eq!(square, 4.0);
+    // Methods of `Number` do not get in the way of those of `std`.
+    assert_eq!(1_u32.min(2), 1);
+}
+
+#[test]
+fn instances_are_named_after_their_functions() {
+    assert_eq!(map!(square).name(), "language_macros::map(square)");
+    assert_eq!(map!(|x: f32| x).name(), "language_macros::map(closure)");
+    let dot = map_reduce!(operators::swapped, operators::add);
+    assert_eq!(dot.name(), "language_macros::map_reduce(operators::swapped, operators::add)");
+}
+
+/// Unary minus, moved values, late initialisation: the probe must not be checked for borrows.
+#[user_function]
+fn probe_is_not_borrow_checked(x: f32) -> f32 {
+    let y;
+    let n = 1;
+    if x > 0.0 {
+        y = -x;
+    } else {
+        y = n as f32;
+    }
+    let z: f32;
+    z = y + y;
+    z
+}
+
+#[test]
+fn late_initialisation_passes() {
+    assert_eq!(probe_is_not_borrow_checked(2.0), -4.0);
+}
