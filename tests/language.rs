@@ -31,7 +31,10 @@ fn expressions(case: &Case, mut visit: impl FnMut(&Expr)) {
 fn zero_sign_is_open(case: &Case) -> bool {
     let mut found = false;
     expressions(case, |e| {
-        found |= matches!(e.kind, ExprKind::Builtin(Builtin::Min | Builtin::Max | Builtin::Clamp, ..));
+        found |= matches!(
+            e.kind,
+            ExprKind::Builtin(Builtin::Min | Builtin::Max | Builtin::Clamp, ..)
+        );
     });
     found
 }
@@ -74,7 +77,10 @@ fn the_interpreter_agrees_with_rustc() {
             };
             if !fine {
                 let native = native.map_err(|_| "panic");
-                failures.push(format!("{}{args:?}: {native:?}, but {interpreted:?}", case.name));
+                failures.push(format!(
+                    "{}{args:?}: {native:?}, but {interpreted:?}",
+                    case.name
+                ));
                 break;
             }
         }
@@ -108,7 +114,11 @@ fn the_corpus_covers_the_language() {
         });
     }
     for builtin in Builtin::ALL {
-        assert!(builtins.contains(builtin), "no function calls `{}`", builtin.name());
+        assert!(
+            builtins.contains(builtin),
+            "no function calls `{}`",
+            builtin.name()
+        );
     }
     let symbols = "+ - * / % & | ^ << >> == != < <= > >= && ||";
     for symbol in symbols.split(' ') {
@@ -119,10 +129,15 @@ fn the_corpus_covers_the_language() {
 
 #[test]
 fn traps_name_the_line() {
-    let case = corpus().into_iter().find(|c| c.name == "traps_in_callee").unwrap();
+    let case = corpus()
+        .into_iter()
+        .find(|c| c.name == "traps_in_callee")
+        .unwrap();
     let args = [Value::I32(1), Value::I32(4)];
     let stop = eval::call(&case.program, case.function, &args, MAX_STEPS).unwrap_err();
-    let Stop::Trap(trap) = stop else { panic!("{stop:?}") };
+    let Stop::Trap(trap) = stop else {
+        panic!("{stop:?}")
+    };
     assert_eq!(trap.function, "ratio");
     let source = std::fs::read_to_string(trap.file).unwrap();
     let line = source.lines().nth(trap.line as usize - 1).unwrap();
@@ -154,15 +169,31 @@ fn printing_ignores_lines_and_tells_programs_apart() {
         }
         let text = print(&case.program);
         assert_eq!(text, print(&moved));
-        assert!(seen.insert(text), "two functions print alike: {}", case.name);
+        assert!(
+            seen.insert(text),
+            "two functions print alike: {}",
+            case.name
+        );
     }
 }
 
 #[test]
 fn a_step_limit_stops_what_does_not_end() {
-    let case = corpus().into_iter().find(|c| c.name == "while_loop").unwrap();
+    let case = corpus()
+        .into_iter()
+        .find(|c| c.name == "while_loop")
+        .unwrap();
     let stop = eval::call(&case.program, case.function, &[Value::U32(26)], 20).unwrap_err();
-    assert!(matches!(stop, Stop::StepLimit { function: "while_loop", .. }), "{stop:?}");
+    assert!(
+        matches!(
+            stop,
+            Stop::StepLimit {
+                function: "while_loop",
+                ..
+            }
+        ),
+        "{stop:?}"
+    );
 }
 
 #[test]

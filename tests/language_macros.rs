@@ -1,6 +1,10 @@
 //! What the macros make besides the IR: closures, markers, names, flags.
 
-#![allow(clippy::let_and_return, reason = "the functions show constructs")]
+#![allow(
+    unreachable_pub,
+    clippy::let_and_return,
+    reason = "the functions show constructs"
+)]
 
 use skel::prelude::*;
 use skel_core::{
@@ -15,7 +19,11 @@ fn ir<F: UserFunction<P>, P: Params>(_: &skel::Map<F>) -> (Program, FnId) {
     build::build(F::ir).unwrap()
 }
 
-fn call<F: UserFunction<P>, P: Params>(_: &skel::Map<F>, at: F::At, args: P::Args<'_>) -> F::Output {
+fn call<F: UserFunction<P>, P: Params>(
+    _: &skel::Map<F>,
+    at: F::At,
+    args: P::Args<'_>,
+) -> F::Output {
     F::call(at, args)
 }
 
@@ -70,7 +78,9 @@ fn closures_know_where_they_are() {
     let m = map!(|#[uniform] w: f32, at: Index2| at.row as f32 * w + at.col as f32);
     let native = call::<_, (Uniform<f32>,)>(&m, Index2 { row: 2, col: 3 }, (10.0,));
     assert_eq!(native, 23.0);
-    assert!(print(&ir::<_, (Uniform<f32>,)>(&m).0).starts_with("fn closure#0(w_0: f32, at_1: Index2)"));
+    assert!(
+        print(&ir::<_, (Uniform<f32>,)>(&m).0).starts_with("fn closure#0(w_0: f32, at_1: Index2)")
+    );
 }
 
 #[test]
@@ -81,7 +91,10 @@ fn closures_live_in_generic_functions() {
             t + k.min(x)
         });
         type P<T> = (Each<T>, Uniform<T>);
-        (call::<_, P<T>>(&m, (), (x, T::ONE + T::ONE)), print(&ir::<_, P<T>>(&m).0))
+        (
+            call::<_, P<T>>(&m, (), (x, T::ONE + T::ONE)),
+            print(&ir::<_, P<T>>(&m).0),
+        )
     }
     let (single, text) = doubled(3.0_f32);
     assert_eq!(single, 8.0);
@@ -208,7 +221,10 @@ fn instances_are_named_after_their_functions() {
     assert_eq!(map!(square).name(), "language_macros::map(square)");
     assert_eq!(map!(|x: f32| x).name(), "language_macros::map(closure)");
     let dot = map_reduce!(operators::swapped, operators::add);
-    assert_eq!(dot.name(), "language_macros::map_reduce(operators::swapped, operators::add)");
+    assert_eq!(
+        dot.name(),
+        "language_macros::map_reduce(operators::swapped, operators::add)"
+    );
 }
 
 /// Unary minus, moved values, late initialisation: the probe must not be checked for borrows.

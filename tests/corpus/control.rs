@@ -228,10 +228,11 @@ fn loop_in_loop(n: u32) -> u32 {
 #[user_function]
 fn order(a: i32, b: i32) -> i32 {
     let mut x = a & 0xFF;
-    let first = x + {
-        x += 1;
-        x * 10
-    } + x;
+    let first =
+        x + {
+            x += 1;
+            x * 10
+        } + x;
     let second = x * {
         if b > 0 {
             x = 3;

@@ -88,7 +88,11 @@ fn integers_clamped(a: u32, low: u32, high: u32) -> u32 {
 
 #[user_function]
 fn wrapping_methods(a: i32, b: i32, n: u32) -> i32 {
-    a.wrapping_add(b).wrapping_mul(31).wrapping_sub(a.wrapping_neg()).wrapping_shl(n) ^ b.wrapping_shr(n)
+    a.wrapping_add(b)
+        .wrapping_mul(31)
+        .wrapping_sub(a.wrapping_neg())
+        .wrapping_shl(n)
+        ^ b.wrapping_shr(n)
 }
 
 #[user_function]

@@ -3,8 +3,17 @@
 //! Shared by tests: `#[path = "corpus/mod.rs"] mod corpus;`. What a test asks is that another way to
 //! run a function (the interpreter, a device) agrees with the native one.
 
-#![allow(dead_code, missing_docs, unreachable_pub, reason = "each test uses a part of it")]
-#![allow(clippy::all, clippy::pedantic, reason = "the functions show constructs, not style")]
+#![allow(
+    dead_code,
+    missing_docs,
+    unreachable_pub,
+    reason = "each test uses a part of it"
+)]
+#![allow(
+    clippy::all,
+    clippy::pedantic,
+    reason = "the functions show constructs, not style"
+)]
 
 mod arithmetic;
 mod calls;

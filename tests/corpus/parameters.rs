@@ -41,7 +41,11 @@ fn grid(#[uniform] w: f32, at: Index2, x: u32) -> u32 {
 
 #[user_function]
 fn distance_to(at: Index2, row: usize) -> usize {
-    if at.row > row { at.row - row } else { row - at.row }
+    if at.row > row {
+        at.row - row
+    } else {
+        row - at.row
+    }
 }
 
 #[user_function]

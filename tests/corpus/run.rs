@@ -26,7 +26,10 @@ impl Case {
     /// The types of the arguments, in source order, and how they are passed.
     pub fn params(&self) -> Vec<(Ty, Mode)> {
         let f = self.program.function(self.function);
-        f.params.iter().map(|p| (f.local(p.local).ty.clone(), p.mode)).collect()
+        f.params
+            .iter()
+            .map(|p| (f.local(p.local).ty.clone(), p.mode))
+            .collect()
     }
 }
 
@@ -37,7 +40,12 @@ where
     F: UserFunction<P, Output: Typed + ToValue, At: AtValue>,
 {
     let (program, function) = build::build(F::ir).unwrap_or_else(|e| panic!("{}: {e}", F::NAME));
-    Case { name: F::NAME.to_owned(), program, function, native: native::<F, P> }
+    Case {
+        name: F::NAME.to_owned(),
+        program,
+        function,
+        native: native::<F, P>,
+    }
 }
 
 fn native<F, P>(values: &[Value]) -> Native
@@ -77,7 +85,12 @@ impl ToValue for () {
 
 /// An index parameter from among the values, and the others.
 pub trait AtValue: Position {
-    fn take(values: &[Value]) -> (Box<dyn Fn() -> Self + std::panic::RefUnwindSafe>, Vec<Value>);
+    fn take(
+        values: &[Value],
+    ) -> (
+        Box<dyn Fn() -> Self + std::panic::RefUnwindSafe>,
+        Vec<Value>,
+    );
 }
 
 impl AtValue for () {
@@ -100,16 +113,32 @@ fn split(values: &[Value], name: &str) -> (Vec<usize>, Vec<Value>) {
 }
 
 impl AtValue for Index1 {
-    fn take(values: &[Value]) -> (Box<dyn Fn() -> Self + std::panic::RefUnwindSafe>, Vec<Value>) {
+    fn take(
+        values: &[Value],
+    ) -> (
+        Box<dyn Fn() -> Self + std::panic::RefUnwindSafe>,
+        Vec<Value>,
+    ) {
         let (fields, rest) = split(values, "Index1");
         (Box::new(move || Index1 { i: fields[0] }), rest)
     }
 }
 
 impl AtValue for Index2 {
-    fn take(values: &[Value]) -> (Box<dyn Fn() -> Self + std::panic::RefUnwindSafe>, Vec<Value>) {
+    fn take(
+        values: &[Value],
+    ) -> (
+        Box<dyn Fn() -> Self + std::panic::RefUnwindSafe>,
+        Vec<Value>,
+    ) {
         let (fields, rest) = split(values, "Index2");
-        (Box::new(move || Index2 { row: fields[0], col: fields[1] }), rest)
+        (
+            Box::new(move || Index2 {
+                row: fields[0],
+                col: fields[1],
+            }),
+            rest,
+        )
     }
 }
 

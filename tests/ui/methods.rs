@@ -17,9 +17,4 @@ fn of_bool(a: bool, b: bool) -> bool {
     a.min(b)
 }
 
-#[user_function]
-fn of_generics<T: Number>(x: T) -> T {
-    x.sqrt()
-}
-
 fn main() {}

@@ -1,6 +1,6 @@
 //! Which devices there are.
 
-use super::{WebGpu, exact, gpu::Gpu, limits::Limits};
+use super::{WebGpu, gpu::Gpu, limits::Limits};
 use skel_core::{
     Error, Result,
     unit::{UnitInfo, UnitKind},
@@ -147,8 +147,10 @@ fn requirements(adapter: &Adapter, options: &Options) -> (Features, wgpu::Limits
     let wanted = Features::SHADER_F64 | Features::SHADER_INT64;
     // `f64` is of no use without the integers that show its bits.
     let doubles = adapter.features().contains(wanted) && !options.without_f64;
-    let doubles = if doubles { wanted } else { Features::empty() };
-    let features = doubles | exact::features(adapter);
+    let mut features = if doubles { wanted } else { Features::empty() };
+    if is_strict(adapter) {
+        features |= Features::PASSTHROUGH_SHADERS;
+    }
     let mut limits = adapter.limits();
     lower(
         &mut limits.max_storage_buffers_per_shader_stage,
@@ -164,6 +166,12 @@ fn requirements(adapter: &Adapter, options: &Options) -> (Features, wgpu::Limits
         options.max_workgroups_per_dimension,
     );
     (features, limits)
+}
+
+/// Whether floats can be computed exactly as written: see [`super::strict`].
+fn is_strict(adapter: &Adapter) -> bool {
+    adapter.get_info().backend == Backend::Vulkan
+        && adapter.features().contains(Features::PASSTHROUGH_SHADERS)
 }
 
 fn lower<T: Ord + Copy>(limit: &mut T, option: Option<T>) {
@@ -200,17 +208,14 @@ fn describe(adapter: &Adapter, options: &Options) -> UnitInfo {
                 "work-groups per dimension",
                 limits.max_compute_workgroups_per_dimension.to_string(),
             ),
-            (
-                "f64",
-                if features.contains(Features::SHADER_F64) {
-                    "yes"
-                } else {
-                    "no"
-                }
-                .to_owned(),
-            ),
+            ("f64", yes(features.contains(Features::SHADER_F64))),
+            ("strict floats", yes(is_strict(adapter))),
         ],
     }
+}
+
+fn yes(it_is_so: bool) -> String {
+    if it_is_so { "yes" } else { "no" }.to_owned()
 }
 
 fn api_name(backend: Backend) -> &'static str {

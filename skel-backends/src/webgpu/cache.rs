@@ -1,14 +1,14 @@
 //! Kernels compiled so far, by the hash of their IR.
 
 use super::{
-    exact,
     gpu::Gpu,
     limits::{Limits, Prepared},
+    strict,
 };
 use crate::codegen::wgsl::Shader;
 use skel_core::{Error, Result, ir, plan::Kernel};
-use std::{collections::HashMap, path::Path, sync::Arc};
-use wgpu::{BindGroupLayout, BufferBindingType, ComputePipeline, ShaderStages};
+use std::{borrow::Cow, collections::HashMap, path::Path, sync::Arc};
+use wgpu::{BindGroupLayout, BufferBindingType, ComputePipeline, Features, ShaderStages};
 
 /// The compiled kernels of one device.
 #[derive(Debug, Default)]
@@ -53,7 +53,7 @@ impl Cache {
         let pipelines: Result<Vec<Pipeline>> = prepared
             .shaders
             .iter()
-            .map(|shader| compile(gpu, name(kernel), shader))
+            .map(|shader| compile(gpu, limits.lanes, name(kernel), shader))
             .collect();
         let compiled = Arc::new(Compiled {
             prepared,
@@ -69,10 +69,17 @@ pub(super) fn name(kernel: &Kernel) -> &'static str {
     kernel.program.function(kernel.map).name
 }
 
-fn compile(gpu: &Gpu, name: &str, shader: &Shader) -> Result<Pipeline> {
-    gpu.scoped("kernel compilation", 0, |device, _| {
-        let module = exact::module(device, name, shader)
-            .map_err(|message| gpu.failed("kernel compilation", message))?;
+fn compile(gpu: &Gpu, lanes: u32, name: &str, shader: &Shader) -> Result<Pipeline> {
+    const OPERATION: &str = "kernel compilation";
+    let compiled = gpu.scoped(OPERATION, 0, |device, _| {
+        let module = if device.features().contains(Features::PASSTHROUGH_SHADERS) {
+            strict::module(device, name, &shader.source, lanes)?
+        } else {
+            device.create_shader_module(wgpu::ShaderModuleDescriptor {
+                label: Some(name),
+                source: wgpu::ShaderSource::Wgsl(Cow::Borrowed(&shader.source)),
+            })
+        };
         let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some(name),
             entries: &entries(shader),
@@ -94,8 +101,9 @@ fn compile(gpu: &Gpu, name: &str, shader: &Shader) -> Result<Pipeline> {
             },
             cache: None,
         });
-        Ok(Pipeline { pipeline, layout })
-    })?
+        Ok::<Pipeline, String>(Pipeline { pipeline, layout })
+    })?;
+    compiled.map_err(|message| gpu.failed(OPERATION, message))
 }
 
 fn entries(shader: &Shader) -> Vec<wgpu::BindGroupLayoutEntry> {

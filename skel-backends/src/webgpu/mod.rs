@@ -7,9 +7,9 @@
 //! | `device` | [`WebGpu`], the [`Driver`](crate::device::Driver) |
 //! | `memory` | arrays, cut into buffers where one would be too large; transfers |
 //! | `cache` | kernels compiled so far |
-//! | `exact` | floating-point instructions that the driver must not regroup |
 //! | `launch`, `chunk`, `fold` | a launch as dispatches over bound parts of the arrays |
 //! | `status` | the words in which kernels note traps |
+//! | `strict` | modules that compute floats as written |
 //! | `gpu`, `error` | wgpu's device with every call in an error scope |
 //!
 //! # Limits
@@ -24,13 +24,13 @@ mod cache;
 mod chunk;
 mod device;
 mod error;
-mod exact;
 mod fold;
 mod gpu;
 mod launch;
 mod limits;
 mod memory;
 mod status;
+mod strict;
 
 pub use adapters::{Found, Options, enumerate, open, open_with};
 pub use device::WebGpu;

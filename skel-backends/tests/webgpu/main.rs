@@ -3,6 +3,7 @@
 //! ignored.
 
 mod elementwise;
+mod environment;
 mod fold;
 mod golden;
 mod harness;
@@ -24,6 +25,8 @@ fn main() {
     let mut trials = Vec::new();
     for (module, needs_device, tests) in [
         ("golden", false, golden::TESTS),
+        ("environment", false, environment::NO_DRIVER),
+        ("environment", true, environment::DUMP),
         ("elementwise", true, elementwise::TESTS),
         ("fold", true, fold::TESTS),
         ("traps", true, traps::TESTS),

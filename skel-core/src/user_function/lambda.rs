@@ -14,6 +14,7 @@ use std::marker::PhantomData;
 
 /// The user function of a closure: its parameter kinds, index and result, the closure `C` itself,
 /// its builder `B`, and whether it is spelled like an operator that commutes on numbers.
+#[expect(clippy::type_complexity, reason = "it is a list of types")]
 pub struct Lambda<P, At, R, C, B, const COMMUTES: bool>(PhantomData<fn() -> (P, At, R, C, B)>);
 
 impl<P, At, R, C, B, const COMMUTES: bool> Lambda<P, At, R, C, B, COMMUTES>

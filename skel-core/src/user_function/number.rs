@@ -99,6 +99,7 @@ numbers! {
 macro_rules! float_methods {
     ($($(#[$doc:meta])* $name:ident($($arg:ident: $ty:ty),*) -> $ret:ty;)*) => {
         /// Methods of every [`Float`]; on `f32` and `f64`, those of `std`.
+        #[expect(clippy::wrong_self_convention, reason = "floats have them so")]
         pub trait FloatMethods: Sized {
             $($(#[$doc])* #[must_use] fn $name(self $(, $arg: $ty)*) -> $ret;)*
         }

@@ -1,5 +1,6 @@
 //! What the user wrote, taken apart.
 
+mod groups;
 mod params;
 
 pub(crate) use params::{Kind, PRIMITIVES, Param, is_primitive, supported_type};
@@ -11,6 +12,7 @@ use syn::{
     Block, Expr, ExprClosure, FnArg, Ident, ItemFn, Pat, Path, ReturnType, Stmt, Token, Type,
     parse::{Parse, ParseStream},
     spanned::Spanned,
+    visit_mut::VisitMut,
 };
 
 /// The options of `#[user_function(…)]`.
@@ -60,6 +62,7 @@ pub(crate) struct Function {
 
 impl Function {
     pub(crate) fn new(mut item: ItemFn, report: &mut Report) -> Function {
+        groups::Visible.visit_item_fn_mut(&mut item);
         let mut params = Vec::new();
         for input in &mut item.sig.inputs {
             match input {
@@ -93,7 +96,8 @@ pub(crate) struct Closure {
 }
 
 impl Closure {
-    pub(crate) fn new(closure: ExprClosure, report: &mut Report) -> Closure {
+    pub(crate) fn new(mut closure: ExprClosure, report: &mut Report) -> Closure {
+        groups::Visible.visit_expr_closure_mut(&mut closure);
         let mut params = Vec::new();
         for input in &closure.inputs {
             match input {

@@ -34,7 +34,6 @@ fn commutative(op: &BinOp) -> bool {
 fn plain(e: &Expr) -> &Expr {
     match e {
         Expr::Paren(inner) => plain(&inner.expr),
-        Expr::Group(inner) => plain(&inner.expr),
         e => e,
     }
 }

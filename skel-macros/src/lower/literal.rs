@@ -20,7 +20,6 @@ pub(super) fn open(e: &Expr) -> Option<String> {
             (!text.starts_with('-')).then(|| format!("-{text}"))
         }
         Expr::Paren(inner) => open(&inner.expr),
-        Expr::Group(inner) => open(&inner.expr),
         _ => None,
     }
 }

@@ -19,9 +19,11 @@
 //! variables by number.
 
 mod call;
+mod control;
 mod expr;
 mod literal;
 mod operator;
+mod refuse;
 mod sexp;
 mod stmt;
 

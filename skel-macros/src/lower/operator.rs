@@ -256,7 +256,6 @@ impl Lower<'_> {
             Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)),
             Expr::Field(field) => return self.place(&field.base).map(|_| self.expr(e)),
             Expr::Paren(inner) => return self.place(&inner.expr),
-            Expr::Group(inner) => return self.place(&inner.expr),
             // These say themselves that they are not possible yet.
             Expr::Index(_) | Expr::Tuple(_) | Expr::Array(_) | Expr::Struct(_) => true,
             _ => false,
@@ -277,7 +276,6 @@ pub(super) fn variable_name(e: &Expr) -> Option<&Ident> {
     match e {
         Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),
         Expr::Paren(inner) => variable_name(&inner.expr),
-        Expr::Group(inner) => variable_name(&inner.expr),
         _ => None,
     }
 }

@@ -5,6 +5,7 @@ fn main() {
             let __host = |_: (), (x, k): (f32, f32)| k * x;
             #[allow(
                 warnings,
+                overflowing_literals,
                 clippy::all,
                 clippy::pedantic,
                 clippy::nursery,
@@ -33,6 +34,7 @@ fn main() {
             };
             #[allow(
                 warnings,
+                overflowing_literals,
                 clippy::all,
                 clippy::pedantic,
                 clippy::nursery,
@@ -60,6 +62,7 @@ fn main() {
             let __host = |_: (), (a, b): (f32, f32)| -> f32 { a + b };
             #[allow(
                 warnings,
+                overflowing_literals,
                 clippy::all,
                 clippy::pedantic,
                 clippy::nursery,
@@ -88,6 +91,7 @@ fn main() {
             };
             #[allow(
                 warnings,
+                overflowing_literals,
                 clippy::all,
                 clippy::pedantic,
                 clippy::nursery,
@@ -114,6 +118,7 @@ fn main() {
             let __host = |at: Index1, (y,): (&mut f32,)| *y *= at.i as f32;
             #[allow(
                 warnings,
+                overflowing_literals,
                 clippy::all,
                 clippy::pedantic,
                 clippy::nursery,
@@ -142,6 +147,7 @@ fn main() {
             };
             #[allow(
                 warnings,
+                overflowing_literals,
                 clippy::all,
                 clippy::pedantic,
                 clippy::nursery,

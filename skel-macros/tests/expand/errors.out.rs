@@ -5,7 +5,14 @@ fn broken(x: f32) -> f32 {
 #[allow(non_camel_case_types, dead_code, unreachable_pub)]
 #[doc(hidden)]
 struct broken {}
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+#[allow(
+    warnings,
+    overflowing_literals,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 const _: () = {
     use ::skel::__private as __skel;
     type __Me = broken;

@@ -9,7 +9,14 @@ pub fn smooth(x: f32, k: f32, at: Index2) -> f32 {
 #[allow(non_camel_case_types, dead_code, unreachable_pub)]
 #[doc(hidden)]
 pub struct smooth {}
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+#[allow(
+    warnings,
+    overflowing_literals,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 const _: () = {
     use ::skel::__private as __skel;
     type __Me = smooth;

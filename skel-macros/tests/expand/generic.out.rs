@@ -13,7 +13,14 @@ where
 struct fold<const N: u32 = 0> {
     __types: ::core::marker::PhantomData<fn() -> ()>,
 }
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+#[allow(
+    warnings,
+    overflowing_literals,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 const _: () = {
     use ::skel::__private as __skel;
     type __Me = fold;

@@ -5,7 +5,14 @@ fn largest(a: i32, b: i32) -> i32 {
 #[allow(non_camel_case_types, dead_code, unreachable_pub)]
 #[doc(hidden)]
 struct largest {}
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+#[allow(
+    warnings,
+    overflowing_literals,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 const _: () = {
     use ::skel::__private as __skel;
     type __Me = largest;
@@ -69,7 +76,14 @@ fn mixed(a: f32, b: f32) -> f32 {
 #[allow(non_camel_case_types, dead_code, unreachable_pub)]
 #[doc(hidden)]
 struct mixed {}
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+#[allow(
+    warnings,
+    overflowing_literals,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 const _: () = {
     use crate::renamed::__private as __skel;
     type __Me = mixed;

@@ -1,6 +1,7 @@
 //! Operators, casts and built-in functions on values, as Rust defines them in release builds.
 
 use crate::ir::{BinaryOp, Builtin, TrapKind, Ty, UnaryOp, Value};
+use std::cmp::Ordering::{Equal, Less};
 
 /// `$body` for the numbers that both operands are, wrapped again; `x` and `y` are bound to them.
 macro_rules! numbers {
@@ -80,6 +81,10 @@ pub(super) fn unary(op: UnaryOp, value: Value) -> Value {
     }
 }
 
+#[expect(
+    clippy::bool_comparison,
+    reason = "one body serves all types, `bool` among them"
+)]
 pub(super) fn binary(op: BinaryOp, a: Value, b: Value) -> Result<Value, TrapKind> {
     Ok(match op {
         BinaryOp::Add => numbers!(a, b, x, y, int x.wrapping_add(y), float x + y),
@@ -197,8 +202,10 @@ fn float<T: Flt>(builtin: Builtin, x: T, args: &[Value]) -> Result<Value, TrapKi
         Builtin::Abs => x.abs(),
         Builtin::Min => x.min(arg(1)),
         Builtin::Max => x.max(arg(1)),
-        // `!(low <= high)`: a NaN among them traps, too.
-        Builtin::Clamp if !(arg(1) <= arg(2)) => return Err(TrapKind::ClampBounds),
+        // Bounds with a NaN among them are in no order.
+        Builtin::Clamp if !matches!(arg(1).partial_cmp(&arg(2)), Some(Less | Equal)) => {
+            return Err(TrapKind::ClampBounds);
+        }
         Builtin::Clamp => x.clamp(arg(1), arg(2)),
         Builtin::Signum => x.signum(),
         Builtin::Sqrt => x.sqrt(),
