@@ -45,7 +45,9 @@
 //! | `SKEL_SOFTWARE_DEVICES=1` | software devices count like real ones, in `Auto` and `Hybrid` |
 //! | `SKEL_DUMP=dir` | writes the IR and the source of every kernel that is built |
 
-pub use skel_backends::{CallReport, Context, ContextBuilder, DeviceReport, Part, Traffic, observe};
+pub use skel_backends::{
+    CallReport, Context, ContextBuilder, DeviceReport, Part, Traffic, observe,
+};
 pub use skel_core::{
     Element, Error, Result,
     container::{HostMut, HostRef, Matrix, Shape, Vector},
@@ -72,7 +74,9 @@ pub type MapReduce<F, R> = skeleton::MapReduce<F, R, DefaultContext>;
 
 /// The skeletons, over any context.
 pub mod skeleton {
-    pub use skel_core::skeleton::{Identity, IdentityOf, Map, MapReduce, NoIdentity, Operator, Reduce};
+    pub use skel_core::skeleton::{
+        Identity, IdentityOf, Map, MapReduce, NoIdentity, Operator, Reduce,
+    };
 }
 
 /// A device for tests: see [`mock::Mock`].

@@ -24,8 +24,13 @@ fn runs_on(run: impl FnOnce()) -> String {
 }
 
 fn gpu(takes: Duration) -> Context {
-    let gpu = Mock::named("gpu").kind(UnitKind::DiscreteGpu).takes(move |_| takes);
-    Context::builder().unit(gpu.unit().unwrap()).build().unwrap()
+    let gpu = Mock::named("gpu")
+        .kind(UnitKind::DiscreteGpu)
+        .takes(move |_| takes);
+    Context::builder()
+        .unit(gpu.unit().unwrap())
+        .build()
+        .unwrap()
 }
 
 #[test]
@@ -35,7 +40,9 @@ fn the_gpu_is_chosen_when_it_was_measured_faster() {
     // the time that it saves is taken from a function that the CPU finds slow only at first sight:
     // the law cannot be negative. So: a GPU that is slow, and one that holds the data already.
     let f = map!(double).within(gpu(Duration::from_millis(200)));
-    let units: Vec<String> = (0..6).map(|_| runs_on(|| drop(f.run((&x,)).unwrap()))).collect();
+    let units: Vec<String> = (0..6)
+        .map(|_| runs_on(|| drop(f.run((&x,)).unwrap())))
+        .collect();
     assert_ne!(units[0], "gpu", "the first call is on the CPU");
     assert_eq!(units[1..3], ["gpu", "gpu"], "two calls try the GPU");
     assert_eq!(units[3], units[0], "the CPU was faster");
@@ -46,9 +53,16 @@ fn the_gpu_is_chosen_when_it_was_measured_faster() {
 fn data_on_the_gpu_is_computed_there() {
     let context = gpu(Duration::ZERO);
     let f = map!(slow).within(context);
-    let x = f.clone().on(Device(0)).run((&vec![3_u32; 1 << 13],)).unwrap();
+    let x = f
+        .clone()
+        .on(Device(0))
+        .run((&vec![3_u32; 1 << 13],))
+        .unwrap();
     assert_eq!(runs_on(|| drop(f.run((&x,)).unwrap())), "gpu");
-    assert_ne!(runs_on(|| drop(f.run((&vec![3_u32; 1 << 13],)).unwrap())), "gpu");
+    assert_ne!(
+        runs_on(|| drop(f.run((&vec![3_u32; 1 << 13],)).unwrap())),
+        "gpu"
+    );
 }
 
 #[test]
@@ -65,8 +79,15 @@ fn child() {
     if std::env::var_os("SKEL_TEST_CHILD").is_none() {
         return;
     }
-    match map!(double).on(Cpu).run((&[21_u32],)).and_then(|y| Ok(y.host()?[0])) {
-        Ok(y) => println!("result {y}, on {}", runs_on(|| drop(map!(double).run((&[1_u32],))))),
+    match map!(double)
+        .on(Cpu)
+        .run((&[21_u32],))
+        .and_then(|y| Ok(y.host()?[0]))
+    {
+        Ok(y) => println!(
+            "result {y}, on {}",
+            runs_on(|| drop(map!(double).run((&[1_u32],))))
+        ),
         Err(error) => println!("error {error}"),
     }
 }
@@ -90,5 +111,8 @@ fn the_environment_overrides_the_program() {
     let said = with_backend("nonsense");
     assert!(said.contains("error unknown backend `nonsense`"), "{said}");
     let said = with_backend("hybrid:2");
-    assert!(said.contains("error partition ratio: 2 is not a number from 0 to 1"), "{said}");
+    assert!(
+        said.contains("error partition ratio: 2 is not a number from 0 to 1"),
+        "{said}"
+    );
 }

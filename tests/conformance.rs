@@ -24,10 +24,14 @@ fn trials(setup: Setup) -> Vec<Trial> {
             let (context, target) = (setup.context.clone(), setup.target.clone());
             let absent = context.as_ref().err().cloned();
             let trial = Trial::test(name.clone(), move || match context {
-                Ok(context) => case.run(&context, &target).map_err(|failure| match failure {
-                    Failure::Unsupported(error) => Failed::from(format!("unsupported: {error}")),
-                    failure => Failed::from(failure.to_string()),
-                }),
+                Ok(context) => case
+                    .run(&context, &target)
+                    .map_err(|failure| match failure {
+                        Failure::Unsupported(error) => {
+                            Failed::from(format!("unsupported: {error}"))
+                        }
+                        failure => Failed::from(failure.to_string()),
+                    }),
                 Err(reason) => Err(Failed::from(reason)),
             });
             match absent {

@@ -85,8 +85,14 @@ fn a_failing_device_fails_the_call_and_not_the_next_one() {
         let x = Vector::from(vec![1_u32; 100]);
         let mut out = Vector::filled(100, 7);
         let failed = f.run_into((&x,), &mut out);
-        assert!(matches!(failed, Err(Error::Device { .. })), "{operation:?}: {failed:?}");
-        assert!(matches!(out.host(), Err(Error::Poisoned { .. })), "{operation:?}");
+        assert!(
+            matches!(failed, Err(Error::Device { .. })),
+            "{operation:?}: {failed:?}"
+        );
+        assert!(
+            matches!(out.host(), Err(Error::Poisoned { .. })),
+            "{operation:?}"
+        );
         assert_eq!(x.host().unwrap()[..], [1; 100], "inputs are intact");
         f.run_into((&x,), &mut out).unwrap();
         assert_eq!(out.host().unwrap()[..], [2; 100], "{operation:?}");
@@ -98,7 +104,13 @@ fn a_failing_download_surfaces_where_it_is_read_and_can_be_tried_again() {
     let context = context([Mock::named("frail").fails(Operation::Download, 1)]);
     let f = map!(double).within(context).on(Device(0));
     let y = f.run((&[1, 2, 3],)).unwrap();
-    assert!(matches!(y.host(), Err(Error::Device { operation: "a download", .. })));
+    assert!(matches!(
+        y.host(),
+        Err(Error::Device {
+            operation: "a download",
+            ..
+        })
+    ));
     assert_eq!(y.host().unwrap()[..], [2, 4, 6]);
 }
 
@@ -109,7 +121,13 @@ fn a_late_failure_surfaces_where_it_is_read() {
     let x = f.run((&Vector::from(vec![1_u32; 10]),)).unwrap();
     // Nothing to upload, so this call does not wait, and cannot know.
     let y = f.run((&x,)).unwrap();
-    assert!(matches!(y.host(), Err(Error::Device { operation: "a launch", .. })));
+    assert!(matches!(
+        y.host(),
+        Err(Error::Device {
+            operation: "a launch",
+            ..
+        })
+    ));
     assert_eq!(x.host().unwrap()[..], [2; 10], "inputs are intact");
     assert_eq!(f.run((&x,)).unwrap().host().unwrap()[..], [4; 10]);
 }
@@ -119,7 +137,16 @@ fn a_device_without_room_says_so() {
     let context = context([Mock::named("small").memory_bytes(1000)]);
     let f = map!(double).within(context).on(Device(0));
     let failed = f.run((&vec![1_u32; 1000],)).map(|_| ());
-    assert!(matches!(failed, Err(Error::OutOfMemory { needed_bytes: 4000, .. })), "{failed:?}");
+    assert!(
+        matches!(
+            failed,
+            Err(Error::OutOfMemory {
+                needed_bytes: 4000,
+                ..
+            })
+        ),
+        "{failed:?}"
+    );
     // What the failed call had allocated is free again.
     for _ in 0..10 {
         assert_eq!(f.run((&[1; 120],)).unwrap().host().unwrap()[..], [2; 120]);
@@ -128,13 +155,23 @@ fn a_device_without_room_says_so() {
 
 #[test]
 fn a_device_that_cannot_takes_no_share_unless_it_is_forced() {
-    let context = context([Mock::named("able"), Mock::named("unable").cannot("no reason")]);
+    let context = context([
+        Mock::named("able"),
+        Mock::named("unable").cannot("no reason"),
+    ]);
     let f = map!(double).within(context);
     let x = vec![1_u32; 100];
     let (y, calls) = skel::observe(|| f.clone().on(Hybrid::ratio(0.2)).run((&x,)).unwrap());
     assert_eq!(y.host().unwrap()[..], [2; 100]);
-    let units: Vec<&str> = calls[0].parts.iter().map(|part| part.unit.as_str()).collect();
-    assert_eq!((units.len(), units[1], &calls[0].parts[1].range), (2, "able", &(20..100)));
+    let units: Vec<&str> = calls[0]
+        .parts
+        .iter()
+        .map(|part| part.unit.as_str())
+        .collect();
+    assert_eq!(
+        (units.len(), units[1], &calls[0].parts[1].range),
+        (2, "able", &(20..100))
+    );
     match f.on(Device(1)).run((&x,)).map(|_| ()) {
         Err(Error::Unsupported { unit, reason, .. }) => {
             assert_eq!((&*unit, &*reason), ("unable", "no reason"));
@@ -179,15 +216,23 @@ fn many_threads_share_one_instance() {
 
 #[test]
 fn reports_say_who_did_what() {
-    let f = map!(double).within(context([Mock::named("mock")])).on(Hybrid::ratio(0.25));
+    let f = map!(double)
+        .within(context([Mock::named("mock")]))
+        .on(Hybrid::ratio(0.25));
     let ((), calls) = skel::observe(|| {
         f.run((&vec![1_u32; 400],)).unwrap();
         f.run((&vec![1_u32; 8],)).unwrap();
     });
-    assert_eq!(calls.iter().map(|call| call.elems).collect::<Vec<_>>(), [400, 8]);
+    assert_eq!(
+        calls.iter().map(|call| call.elems).collect::<Vec<_>>(),
+        [400, 8]
+    );
     let parts = &calls[0].parts;
     assert_eq!([&parts[0].range, &parts[1].range], [&(0..100), &(100..400)]);
-    assert_eq!((parts[1].unit.as_str(), calls[0].traffic.uploaded_bytes), ("mock", 1200));
+    assert_eq!(
+        (parts[1].unit.as_str(), calls[0].traffic.uploaded_bytes),
+        ("mock", 1200)
+    );
     let (_, calls) = skel::observe(|| ());
     assert!(calls.is_empty());
 }
@@ -200,7 +245,11 @@ fn bad_ratios_are_refused_before_anything_runs() {
     let f = map!(double).within(context);
     for ratio in [-0.1, 1.1, f64::NAN] {
         for elems in [0, 10] {
-            let failed = f.clone().on(Hybrid::ratio(ratio)).run((&vec![1; elems],)).map(|_| ());
+            let failed = f
+                .clone()
+                .on(Hybrid::ratio(ratio))
+                .run((&vec![1; elems],))
+                .map(|_| ());
             assert!(matches!(failed, Err(Error::BadRatio { .. })), "{ratio}");
         }
     }

@@ -27,23 +27,34 @@ fn moved(context: &Context, body: impl FnOnce()) -> Traffic {
     context.traffic() - before
 }
 
-const NOTHING: Traffic = Traffic { uploaded_bytes: 0, downloaded_bytes: 0 };
+const NOTHING: Traffic = Traffic {
+    uploaded_bytes: 0,
+    downloaded_bytes: 0,
+};
 
 #[test]
 fn a_second_call_on_the_same_containers_moves_nothing() {
-    for (devices, target) in
-        [(1, Target::from(Device(0))), (1, Hybrid::ratio(0.3).into()), (3, Hybrid::ratio(0.1).into())]
-    {
+    for (devices, target) in [
+        (1, Target::from(Device(0))),
+        (1, Hybrid::ratio(0.3).into()),
+        (3, Hybrid::ratio(0.1).into()),
+    ] {
         let context = mocks(devices);
         let f = map!(sum3).within(context.clone()).on(&target);
-        let (x, y) = (Vector::from(vec![1_u32; 1000]), Vector::from(vec![2_u32; 1000]));
+        let (x, y) = (
+            Vector::from(vec![1_u32; 1000]),
+            Vector::from(vec![2_u32; 1000]),
+        );
         let mut z = Vector::filled(1000, 0);
         let call = |z: &mut Vector<u32>| f.run_into((&x, &y, 3), z).unwrap();
         assert_ne!(moved(&context, || call(&mut z)), NOTHING);
         assert_eq!(moved(&context, || call(&mut z)), NOTHING, "{target}");
         // Results are inputs of the next call where they lie.
         let mut w = Vector::filled(1000, 0);
-        assert_eq!(moved(&context, || f.run_into((&z, &x, 1), &mut w).unwrap()), NOTHING);
+        assert_eq!(
+            moved(&context, || f.run_into((&z, &x, 1), &mut w).unwrap()),
+            NOTHING
+        );
         // Reading moves what the host lacks, once.
         let on_devices = match target {
             Target::Hybrid(_) if devices == 1 => 700,
@@ -51,7 +62,13 @@ fn a_second_call_on_the_same_containers_moves_nothing() {
             _ => 1000,
         };
         let read = moved(&context, || assert_eq!(w.host().unwrap()[..], [8; 1000]));
-        assert_eq!(read, Traffic { uploaded_bytes: 0, downloaded_bytes: 4 * on_devices });
+        assert_eq!(
+            read,
+            Traffic {
+                uploaded_bytes: 0,
+                downloaded_bytes: 4 * on_devices
+            }
+        );
         assert_eq!(moved(&context, || drop(w.host().unwrap())), NOTHING);
     }
 }
@@ -64,10 +81,22 @@ fn only_the_difference_between_two_splits_is_moved() {
     f(0.5).run((&mut x,)).unwrap();
     // 100 elements go from the CPU to the device.
     let more = moved(&context, || f(0.4).run((&mut x,)).unwrap());
-    assert_eq!(more, Traffic { uploaded_bytes: 400, downloaded_bytes: 0 });
+    assert_eq!(
+        more,
+        Traffic {
+            uploaded_bytes: 400,
+            downloaded_bytes: 0
+        }
+    );
     // 300 come back.
     let less = moved(&context, || f(0.7).run((&mut x,)).unwrap());
-    assert_eq!(less, Traffic { uploaded_bytes: 0, downloaded_bytes: 1200 });
+    assert_eq!(
+        less,
+        Traffic {
+            uploaded_bytes: 0,
+            downloaded_bytes: 1200
+        }
+    );
     assert_eq!(x.host().unwrap()[..], [3; 1000]);
 }
 
@@ -78,8 +107,16 @@ fn what_the_host_changes_is_uploaded_again() {
     let mut x = Vector::from(vec![1_u32; 100]);
     drop(f.run((&x, &x, 0)).unwrap());
     x.host_mut().unwrap()[7] = 10;
-    let traffic = moved(&context, || assert_eq!(f.run((&x, &x, 0)).unwrap().host().unwrap()[7], 20));
-    assert_eq!(traffic, Traffic { uploaded_bytes: 400, downloaded_bytes: 400 });
+    let traffic = moved(&context, || {
+        assert_eq!(f.run((&x, &x, 0)).unwrap().host().unwrap()[7], 20)
+    });
+    assert_eq!(
+        traffic,
+        Traffic {
+            uploaded_bytes: 400,
+            downloaded_bytes: 400
+        }
+    );
 }
 
 #[test]
@@ -89,7 +126,13 @@ fn from_one_device_to_another_goes_through_the_host_once() {
     let mut x = Vector::from(vec![0_u32; 100]);
     on(0).run((&mut x,)).unwrap();
     let traffic = moved(&context, || on(1).run((&mut x,)).unwrap());
-    assert_eq!(traffic, Traffic { uploaded_bytes: 400, downloaded_bytes: 400 });
+    assert_eq!(
+        traffic,
+        Traffic {
+            uploaded_bytes: 400,
+            downloaded_bytes: 400
+        }
+    );
     assert_eq!(x.host().unwrap()[..], [2; 100]);
 }
 
@@ -99,6 +142,9 @@ fn debug_says_where_elements_are() {
     let f = map!(sum3).within(context).on(Hybrid::ratio(0.25));
     let z = f.run((&vec![1; 8], &vec![2; 8], 3)).unwrap();
     let shown = format!("{z:?}");
-    assert!(shown.starts_with("Vector<u32>[8] on host (2), device node"), "{shown}");
+    assert!(
+        shown.starts_with("Vector<u32>[8] on host (2), device node"),
+        "{shown}"
+    );
     assert!(shown.ends_with("(6)"), "{shown}");
 }

@@ -7,12 +7,7 @@ use crate::{
     unit::{Running, Unit},
 };
 use skel_core::{
-    Result,
-    call::Call,
-    frame::Partial,
-    plan::Pattern,
-    schedule::UnitIndex,
-    unit::NodeId,
+    Result, call::Call, frame::Partial, plan::Pattern, schedule::UnitIndex, unit::NodeId,
 };
 use std::ops::Range;
 

@@ -66,7 +66,9 @@ pub fn observe<R>(body: impl FnOnce() -> R) -> (R, Vec<CallReport>) {
     }
     let restore = Restore(ACTIVE.replace(Some(Observation::default())));
     let result = body();
-    let calls = ACTIVE.take().map_or_else(Vec::new, |observation| observation.calls);
+    let calls = ACTIVE
+        .take()
+        .map_or_else(Vec::new, |observation| observation.calls);
     drop(restore);
     (result, calls)
 }
@@ -81,7 +83,12 @@ pub(crate) fn piece(unit_index: UnitIndex, unit: &dyn Unit, range: &Range<usize>
     ACTIVE.with_borrow_mut(|active| {
         if let Some(observation) = active {
             let unit = unit.info().name.clone();
-            observation.parts.push(Part { unit_index, unit, range: range.clone(), busy });
+            observation.parts.push(Part {
+                unit_index,
+                unit,
+                range: range.clone(),
+                busy,
+            });
         }
     });
 }
@@ -92,7 +99,13 @@ pub(crate) fn call(instance: &str, elems: usize, elapsed: Duration, traffic: Tra
         if let Some(observation) = active {
             let parts = std::mem::take(&mut observation.parts);
             let instance = instance.to_owned();
-            observation.calls.push(CallReport { instance, elems, parts, elapsed, traffic });
+            observation.calls.push(CallReport {
+                instance,
+                elems,
+                parts,
+                elapsed,
+                traffic,
+            });
         }
     });
 }

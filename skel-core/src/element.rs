@@ -13,7 +13,10 @@ use crate::ir::{Ty, Value};
     label = "not an element",
     note = "elements are `f32`, `f64`, `i32`, `u32`, `usize` and `bool`"
 )]
-#[expect(unsafe_code, reason = "frames reinterpret an element's bytes on the strength of this trait")]
+#[expect(
+    unsafe_code,
+    reason = "frames reinterpret an element's bytes on the strength of this trait"
+)]
 pub unsafe trait Element: Copy + Send + Sync + 'static {
     /// Whether it is one number or `bool`: its `+`, `*`, `&`, `|`, `^`, `min`, `max` commute.
     const IS_SCALAR: bool;

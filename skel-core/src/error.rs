@@ -11,7 +11,9 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[non_exhaustive]
 pub enum Error {
     /// Two arguments, or an argument and an output, differ in shape.
-    #[error("{instance}: argument {argument} has shape {found}, but {expected} is needed (as {reference} has)")]
+    #[error(
+        "{instance}: argument {argument} has shape {found}, but {expected} is needed (as {reference} has)"
+    )]
     ShapeMismatch {
         /// The skeleton instance.
         instance: String,
@@ -25,7 +27,9 @@ pub enum Error {
         reference: &'static str,
     },
     /// Nothing says how many elements there are: use `run_shaped` or `run_into`.
-    #[error("{instance}: no argument is a container, so nothing says how many elements there are; use `run_shaped(shape, …)`")]
+    #[error(
+        "{instance}: no argument is a container, so nothing says how many elements there are; use `run_shaped(shape, …)`"
+    )]
     NoShape {
         /// The skeleton instance.
         instance: String,
@@ -47,7 +51,9 @@ pub enum Error {
         expected: &'static str,
     },
     /// `SKEL_BACKEND`, or a string parsed as a target, names nothing.
-    #[error("unknown backend `{name}`: expected `auto`, `seq`, `cpu`, `wgpu`, `device:N`, or `hybrid:R` with R the CPU's share from 0 to 1")]
+    #[error(
+        "unknown backend `{name}`: expected `auto`, `seq`, `cpu`, `wgpu`, `device:N`, or `hybrid:R` with R the CPU's share from 0 to 1"
+    )]
     UnknownBackend {
         /// What was asked for.
         name: String,

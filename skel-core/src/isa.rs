@@ -2,7 +2,10 @@
 //!
 //! The bits of a result do not depend on the choice: rustc never contracts or reassociates, and
 //! `mul_add` is exact with the instruction and without it.
-#![allow(unsafe_code, reason = "calls of functions with target features, behind their detection")]
+#![allow(
+    unsafe_code,
+    reason = "calls of functions with target features, behind their detection"
+)]
 
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 

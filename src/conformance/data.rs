@@ -52,13 +52,21 @@ pub(super) fn input<T: Sample>(n: usize, salt: usize) -> Vec<T> {
 pub(super) fn same<T: Sample>(what: &str, found: &[T], expected: &[T]) -> Outcome {
     if found.len() != expected.len() {
         let (found, expected) = (found.len(), expected.len());
-        return Err(Failure::Wrong(format!("{what}: {found} elements instead of {expected}")));
+        return Err(Failure::Wrong(format!(
+            "{what}: {found} elements instead of {expected}"
+        )));
     }
-    match found.iter().zip(expected).position(|(a, b)| a.bits() != b.bits()) {
+    match found
+        .iter()
+        .zip(expected)
+        .position(|(a, b)| a.bits() != b.bits())
+    {
         None => Ok(()),
         Some(i) => {
             let (a, b, n) = (found[i], expected[i], found.len());
-            Err(Failure::Wrong(format!("{what}: element {i} of {n} is {a:?} instead of {b:?}")))
+            Err(Failure::Wrong(format!(
+                "{what}: element {i} of {n} is {a:?} instead of {b:?}"
+            )))
         }
     }
 }

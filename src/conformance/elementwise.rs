@@ -43,7 +43,11 @@ fn ramp(at: Index1, #[uniform] step: u32) -> u32 {
 
 #[user_function]
 fn diagonal(at: Index2, x: i32) -> i32 {
-    if at.row == at.col { x } else { at.row as i32 - 2 * at.col as i32 }
+    if at.row == at.col {
+        x
+    } else {
+        at.row as i32 - 2 * at.col as i32
+    }
 }
 
 #[user_function]
@@ -88,17 +92,21 @@ pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
     ];
     for (name, check) in checks {
         let ns = elems.clone();
-        cases.push(Case::new(format!("elementwise::{name}"), move |context, target| {
-            ns.iter().try_for_each(|n| check(context, target, *n))
-        }));
+        cases.push(Case::new(
+            format!("elementwise::{name}"),
+            move |context, target| ns.iter().try_for_each(|n| check(context, target, *n)),
+        ));
     }
-    cases.push(Case::new("elementwise::loops", |context, target| loops(context, target, 5000)));
+    cases.push(Case::new("elementwise::loops", |context, target| {
+        loops(context, target, 5000)
+    }));
     if sizes == Sizes::Huge {
         // 128 MiB and 12 bytes.
         let n = (1 << 25) + 3;
-        cases.push(Case::new("elementwise::over_the_binding_limit", move |context, target| {
-            uniform::<f32>(context, target, n)
-        }));
+        cases.push(Case::new(
+            "elementwise::over_the_binding_limit",
+            move |context, target| uniform::<f32>(context, target, n),
+        ));
     }
     cases
 }
@@ -111,10 +119,19 @@ fn one_input<T: Sample + Number>(context: &Context, target: &Target, n: usize) -
 }
 
 fn uniform<T: Sample + Number>(context: &Context, target: &Target, n: usize) -> Outcome {
-    let (x, y, a) = (Vector::from(input::<T>(n, 1)), Vector::from(input::<T>(n, 2)), T::sample(7));
+    let (x, y, a) = (
+        Vector::from(input::<T>(n, 1)),
+        Vector::from(input::<T>(n, 2)),
+        T::sample(7),
+    );
     let f = map!(saxpy).within(context.clone()).on(target);
     let z = f.run((&x, &y, a))?;
-    let expected: Vec<T> = x.host()?.iter().zip(y.host()?).map(|(x, y)| a * *x + *y).collect();
+    let expected: Vec<T> = x
+        .host()?
+        .iter()
+        .zip(y.host()?)
+        .map(|(x, y)| a * *x + *y)
+        .collect();
     same("saxpy", &z.host()?, &expected)
 }
 
@@ -137,7 +154,11 @@ fn in_place<T: Sample + Number>(context: &Context, target: &Target, n: usize) ->
 fn eight_inputs(context: &Context, target: &Target, n: usize) -> Outcome {
     let v: Vec<Vec<u32>> = (0..8).map(|k| input(n, k)).collect();
     let weights = [1, 3, 5, 7, 11, 13, 17, 19];
-    let term = |i: usize| v.iter().zip(weights).fold(0_u32, |s, (v, w)| s.wrapping_add(v[i].wrapping_mul(w)));
+    let term = |i: usize| {
+        v.iter()
+            .zip(weights)
+            .fold(0_u32, |s, (v, w)| s.wrapping_add(v[i].wrapping_mul(w)))
+    };
     let expected: Vec<u32> = (0..n).map(term).collect();
     let f = map!(weighted).within(context.clone()).on(target);
     let found = f.run((&v[0], &v[1], &v[2], &v[3], &v[4], &v[5], &v[6], &v[7]))?;
@@ -153,8 +174,15 @@ fn bools(context: &Context, target: &Target, n: usize) -> Outcome {
 
 fn mixed_types(context: &Context, target: &Target, n: usize) -> Outcome {
     let (a, b, c) = (input::<f32>(n, 1), input::<i32>(n, 2), input::<bool>(n, 3));
-    let expected: Vec<u32> =
-        (0..n).map(|i| if c[i] { a[i] as u32 } else { (b[i] >> 3) as u32 }).collect();
+    let expected: Vec<u32> = (0..n)
+        .map(|i| {
+            if c[i] {
+                a[i] as u32
+            } else {
+                (b[i] >> 3) as u32
+            }
+        })
+        .collect();
     let f = map!(mixed).within(context.clone()).on(target);
     same("mixed", &f.run((&a, &b, &c))?.host()?, &expected)
 }
@@ -173,7 +201,13 @@ fn matrix(context: &Context, target: &Target, n: usize) -> Outcome {
         let found = f.run((&m,))?;
         let expected: Vec<i32> = (0..rows * cols)
             .map(|k| (k / cols, k % cols, k))
-            .map(|(i, j, k)| if i == j { i32::sample(k + 1000) } else { i as i32 - 2 * j as i32 })
+            .map(|(i, j, k)| {
+                if i == j {
+                    i32::sample(k + 1000)
+                } else {
+                    i as i32 - 2 * j as i32
+                }
+            })
             .collect();
         if (found.rows(), found.cols()) != (rows, cols) {
             return Err(Failure::Wrong(format!("{found:?} from {rows} × {cols}")));
@@ -185,8 +219,11 @@ fn matrix(context: &Context, target: &Target, n: usize) -> Outcome {
 
 fn slices(context: &Context, target: &Target, n: usize) -> Outcome {
     let (x, y) = (input::<i32>(n, 1), input::<i32>(n, 2));
-    let expected: Vec<i32> =
-        x.iter().zip(&y).map(|(x, y)| x.wrapping_mul(3).wrapping_add(*y)).collect();
+    let expected: Vec<i32> = x
+        .iter()
+        .zip(&y)
+        .map(|(x, y)| x.wrapping_mul(3).wrapping_add(*y))
+        .collect();
     let f = map!(saxpy).within(context.clone()).on(target);
     let mut out = vec![0; n];
     f.run_into((&x[..], &y, 3), &mut out[..])?;

@@ -41,7 +41,11 @@ fn lengths(context: &Context, target: &Target) -> Outcome {
         Err(Error::ShapeMismatch { argument: 2, .. }) => {}
         other => return Err(wrong("lengths differ", &other.map(|_| ()))),
     }
-    same("the next call", &f.run((&[6, 8], &[2, 4]))?.host()?, &[3, 2])
+    same(
+        "the next call",
+        &f.run((&[6, 8], &[2, 4]))?.host()?,
+        &[3, 2],
+    )
 }
 
 /// The error of a result, which may show only when it is read.
@@ -51,9 +55,13 @@ fn late<T: crate::Element>(result: crate::Result<Vector<T>>) -> crate::Result<()
 
 fn expect_trap(found: crate::Result<()>, function: &str, at: Option<usize>) -> Outcome {
     match found {
-        Err(Error::Trap { function: f, index, message, line, .. })
-            if f == function && index == at && message.contains("divide by zero") && line > 0 =>
-        {
+        Err(Error::Trap {
+            function: f,
+            index,
+            message,
+            line,
+            ..
+        }) if f == function && index == at && message.contains("divide by zero") && line > 0 => {
             Ok(())
         }
         other => Err(wrong(&format!("a trap in {function} at {at:?}"), &other)),
@@ -65,12 +73,20 @@ fn trap(context: &Context, target: &Target) -> Outcome {
     let a = vec![1; n];
     let f = map!(ratio).within(context.clone()).on(target);
     // The smallest index counts, wherever the split is.
-    for (zeros, first) in [(vec![0], 0), (vec![2999, 17, 1800], 17), (vec![2998, 2999], 2998)] {
+    for (zeros, first) in [
+        (vec![0], 0),
+        (vec![2999, 17, 1800], 17),
+        (vec![2998, 2999], 2998),
+    ] {
         let mut b = vec![1; n];
         zeros.into_iter().for_each(|i| b[i] = 0);
         expect_trap(late(f.run((&a, &b))), "ratio", Some(first))?;
     }
-    same("the next call", &f.run((&[6, 8], &[2, 4]))?.host()?, &[3, 2])
+    same(
+        "the next call",
+        &f.run((&[6, 8], &[2, 4]))?.host()?,
+        &[3, 2],
+    )
 }
 
 fn trap_in_place(context: &Context, target: &Target) -> Outcome {
@@ -98,7 +114,9 @@ fn trap_is_inherited(context: &Context, target: &Target) -> Outcome {
     let mut b = vec![1; n];
     b[1234] = 0;
     let f = map!(ratio).within(context.clone()).on(target);
-    let sum = reduce!(|a: i32, b: i32| a + b).within(context.clone()).on(target);
+    let sum = reduce!(|a: i32, b: i32| a + b)
+        .within(context.clone())
+        .on(target);
     let found = f.run((&vec![1; n], &b)).and_then(|v| sum.run((&v,)));
     expect_trap(found.map(|_: i32| ()), "ratio", Some(1234))
 }

@@ -76,14 +76,16 @@ pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
     ];
     for (name, check) in checks {
         let ns = elems.clone();
-        cases.push(Case::new(format!("fold::{name}"), move |context, target| {
-            ns.iter().try_for_each(|n| check(context, target, *n))
-        }));
+        cases.push(Case::new(
+            format!("fold::{name}"),
+            move |context, target| ns.iter().try_for_each(|n| check(context, target, *n)),
+        ));
     }
     let ns = elems.clone();
-    cases.push(Case::new("fold::index_only::u32", move |context, target| {
-        ns.iter().try_for_each(|n| index_only(context, target, *n))
-    }));
+    cases.push(Case::new(
+        "fold::index_only::u32",
+        move |context, target| ns.iter().try_for_each(|n| index_only(context, target, *n)),
+    ));
     cases.push(Case::new("fold::dot::f32", move |context, target| {
         elems.iter().try_for_each(|n| dot(context, target, *n))
     }));
@@ -162,8 +164,14 @@ fn first_and_last(context: &Context, target: &Target, n: usize) -> Outcome {
 fn eight_inputs(context: &Context, target: &Target, n: usize) -> Outcome {
     let v: Vec<Vec<u32>> = (0..8).map(|k| input(n, k)).collect();
     let weights = [1, 3, 5, 7, 11, 13, 17, 19];
-    let term = |i: usize| v.iter().zip(weights).fold(0_u32, |s, (v, w)| s.wrapping_add(v[i].wrapping_mul(w)));
-    let f = map_reduce!(weighted, add).within(context.clone()).on(target);
+    let term = |i: usize| {
+        v.iter()
+            .zip(weights)
+            .fold(0_u32, |s, (v, w)| s.wrapping_add(v[i].wrapping_mul(w)))
+    };
+    let f = map_reduce!(weighted, add)
+        .within(context.clone())
+        .on(target);
     let found = f.run((&v[0], &v[1], &v[2], &v[3], &v[4], &v[5], &v[6], &v[7]));
     check("weighted", found, (0..n).map(term), u32::wrapping_add)
 }
@@ -173,21 +181,40 @@ fn matrix(context: &Context, target: &Target, n: usize) -> Outcome {
     let m = Matrix::from_vec(rows, cols, input::<u32>(rows * cols, 1))?;
     let term = |k: usize| {
         let (i, j) = ((k / cols) as u32, (k % cols) as u32);
-        u32::sample(k + 1000).wrapping_mul(i + 1).wrapping_add(j.wrapping_mul(5))
+        u32::sample(k + 1000)
+            .wrapping_mul(i + 1)
+            .wrapping_add(j.wrapping_mul(5))
     };
     let f = map_reduce!(cell, add).within(context.clone()).on(target);
-    check("cells", f.run((&m, 5)), (0..rows * cols).map(term), u32::wrapping_add)
+    check(
+        "cells",
+        f.run((&m, 5)),
+        (0..rows * cols).map(term),
+        u32::wrapping_add,
+    )
 }
 
 fn index_only(context: &Context, target: &Target, n: usize) -> Outcome {
-    let f = map_reduce!(affine, compose).within(context.clone()).on(target);
+    let f = map_reduce!(affine, compose)
+        .within(context.clone())
+        .on(target);
     let found = f.run_shaped(n, ());
-    check("affine", found, (0..n).map(|i| affine(crate::Index1 { i })), compose)
+    check(
+        "affine",
+        found,
+        (0..n).map(|i| affine(crate::Index1 { i })),
+        compose,
+    )
 }
 
 fn dot(context: &Context, target: &Target, n: usize) -> Outcome {
     let small = |salt: usize| (0..n).map(move |i| (scramble(i + salt) % 4) as f32);
     let (x, y) = (Vector::from_iter(small(1)), Vector::from_iter(small(2)));
     let f = map_reduce!(product, add).within(context.clone()).on(target);
-    check("dot", f.run((&x, &y)), small(1).zip(small(2)).map(|(a, b)| a * b), |a, b| a + b)
+    check(
+        "dot",
+        f.run((&x, &y)),
+        small(1).zip(small(2)).map(|(a, b)| a * b),
+        |a, b| a + b,
+    )
 }

@@ -40,7 +40,9 @@ pub enum Sizes {
 impl Sizes {
     /// Numbers of elements: none, one, primes, and what lies around work-group sizes.
     fn elems(self) -> Vec<usize> {
-        let mut elems = vec![0, 1, 2, 7, 63, 64, 65, 127, 251, 255, 256, 257, 511, 513, 1023, 1024, 1025, 4099];
+        let mut elems = vec![
+            0, 1, 2, 7, 63, 64, 65, 127, 251, 255, 256, 257, 511, 513, 1023, 1024, 1025, 4099,
+        ];
         if self != Sizes::Small {
             elems.push(1_000_003);
         }
@@ -94,7 +96,10 @@ impl Case {
         name: impl Into<String>,
         check: impl Fn(&Context, &Target) -> Outcome + Send + 'static,
     ) -> Self {
-        Case { name: name.into(), check: Box::new(check) }
+        Case {
+            name: name.into(),
+            check: Box::new(check),
+        }
     }
 
     /// What it is about: `pattern::what::type`.

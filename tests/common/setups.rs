@@ -1,12 +1,8 @@
 //! The contexts and targets that the conformance suite runs on.
 
+use skel::{Context, Cpu, Device, Hybrid, Sequential, Target, conformance::Sizes, mock::Mock};
 #[cfg(feature = "wgpu")]
 use skel::{Wgpu, unit::DeviceUnit, webgpu};
-use skel::{
-    Context, Cpu, Device, Hybrid, Sequential, Target,
-    conformance::Sizes,
-    mock::Mock,
-};
 
 /// One way to run things.
 pub(crate) struct Setup {
@@ -35,13 +31,38 @@ pub(crate) fn all() -> Vec<Setup> {
     let mut setups = vec![
         setup("sequential", none(), Sequential, Sizes::Large),
         setup("cpu", none(), Cpu, Sizes::Large),
-        setup("hybrid_without_device", none(), Hybrid::ratio(0.5), Sizes::Small),
+        setup(
+            "hybrid_without_device",
+            none(),
+            Hybrid::ratio(0.5),
+            Sizes::Small,
+        ),
         setup("mock", mocks(1), Device(0), Sizes::Small),
         setup("mock_second_of_two", mocks(2), Device(1), Sizes::Small),
-        setup("hybrid_0.3_one_mock", mocks(1), Hybrid::ratio(0.3), Sizes::Large),
-        setup("hybrid_0_three_mocks", mocks(3), Hybrid::ratio(0.0), Sizes::Small),
-        setup("hybrid_1_one_mock", mocks(1), Hybrid::ratio(1.0), Sizes::Small),
-        setup("hybrid_shares", mocks(3), Hybrid::shares([1.0, 5.0, 0.0, 2.5]), Sizes::Small),
+        setup(
+            "hybrid_0.3_one_mock",
+            mocks(1),
+            Hybrid::ratio(0.3),
+            Sizes::Large,
+        ),
+        setup(
+            "hybrid_0_three_mocks",
+            mocks(3),
+            Hybrid::ratio(0.0),
+            Sizes::Small,
+        ),
+        setup(
+            "hybrid_1_one_mock",
+            mocks(1),
+            Hybrid::ratio(1.0),
+            Sizes::Small,
+        ),
+        setup(
+            "hybrid_shares",
+            mocks(3),
+            Hybrid::shares([1.0, 5.0, 0.0, 2.5]),
+            Sizes::Small,
+        ),
     ];
     #[cfg(feature = "wgpu")]
     setups.extend(wgpu());
@@ -64,8 +85,18 @@ fn wgpu() -> Vec<Setup> {
     vec![
         setup("wgpu", alone.clone(), Wgpu, Sizes::Huge),
         setup("hybrid_0.4_wgpu", alone, Hybrid::ratio(0.4), Sizes::Large),
-        setup("hybrid_0.2_wgpu_twice", twice, Hybrid::ratio(0.2), Sizes::Small),
-        setup("wgpu_with_low_limits", devices(&[small]), Wgpu, Sizes::Small),
+        setup(
+            "hybrid_0.2_wgpu_twice",
+            twice,
+            Hybrid::ratio(0.2),
+            Sizes::Small,
+        ),
+        setup(
+            "wgpu_with_low_limits",
+            devices(&[small]),
+            Wgpu,
+            Sizes::Small,
+        ),
     ]
 }
 
@@ -76,9 +107,15 @@ fn devices(options: &[webgpu::Options]) -> Result<Context, String> {
         .iter()
         .filter_map(|d| Some(format!("{}: {}", d.info.name, d.rejected.as_ref()?)))
         .collect();
-    let device = found.iter().find(|device| device.rejected.is_none()).ok_or_else(|| {
-        format!("no device that wgpu reaches (Debian: mesa-vulkan-drivers) {}", rejected.join("; "))
-    })?;
+    let device = found
+        .iter()
+        .find(|device| device.rejected.is_none())
+        .ok_or_else(|| {
+            format!(
+                "no device that wgpu reaches (Debian: mesa-vulkan-drivers) {}",
+                rejected.join("; ")
+            )
+        })?;
     let mut builder = Context::builder();
     for options in options {
         let driver = webgpu::open_with(device, options.clone()).map_err(|e| e.to_string())?;
@@ -93,5 +130,10 @@ fn setup(
     target: impl Into<Target>,
     sizes: Sizes,
 ) -> Setup {
-    Setup { name, context, target: target.into(), sizes }
+    Setup {
+        name,
+        context,
+        target: target.into(),
+        sizes,
+    }
 }

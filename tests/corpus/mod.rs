@@ -7,6 +7,7 @@
     dead_code,
     missing_docs,
     unreachable_pub,
+    unused_imports,
     reason = "each test uses a part of it"
 )]
 #![allow(
@@ -25,7 +26,7 @@ mod parameters;
 mod run;
 mod values;
 
-pub use run::{Case, case};
+pub use run::{Case, Native, case};
 pub use values::{Random, arguments};
 
 /// All functions.

@@ -39,7 +39,9 @@ pub(super) fn run(context: &Context, call: &mut Call<'_>) -> Result<Partial> {
     let Some(gpu) = gpu(context, call) else {
         return context.run_on_host(CPU, call);
     };
-    let on = |unit: UnitIndex| Choice { pieces: vec![(unit, 0..elems)] };
+    let on = |unit: UnitIndex| Choice {
+        pieces: vec![(unit, 0..elems)],
+    };
     if resident(context, call, gpu)? {
         return context.run_on(&on(gpu), call);
     }
@@ -48,7 +50,11 @@ pub(super) fn run(context: &Context, call: &mut Call<'_>) -> Result<Partial> {
     let unit = match known {
         Times { on_cpu: None, .. } => CPU,
         Times { on_gpu: None, .. } => gpu,
-        Times { on_cpu: Some(cpu), on_gpu: Some(device), .. } => {
+        Times {
+            on_cpu: Some(cpu),
+            on_gpu: Some(device),
+            ..
+        } => {
             return context.run_on(&on(if device < cpu { gpu } else { CPU }), call);
         }
     };
@@ -58,7 +64,10 @@ pub(super) fn run(context: &Context, call: &mut Call<'_>) -> Result<Partial> {
     if unit != CPU {
         context.unit(unit)?.wait()?;
     }
-    context.inner.auto.learn(key, unit == CPU, started.elapsed());
+    context
+        .inner
+        .auto
+        .learn(key, unit == CPU, started.elapsed());
     Ok(total)
 }
 
@@ -83,10 +92,17 @@ impl Experience {
 
 /// The device that may be chosen unasked and can run the call.
 fn gpu(context: &Context, call: &Call<'_>) -> Option<UnitIndex> {
-    let devices = context.inner.devices.for_auto().into_iter().map(|device| FIRST_DEVICE + device);
+    let devices = context
+        .inner
+        .devices
+        .for_auto()
+        .into_iter()
+        .map(|device| FIRST_DEVICE + device);
     devices.into_iter().find(|unit| {
         // `Auto` never fails for want of a GPU: one that cannot be opened is no candidate.
-        context.unit(*unit).is_ok_and(|unit| unit.check(call).is_ok())
+        context
+            .unit(*unit)
+            .is_ok_and(|unit| unit.check(call).is_ok())
     })
 }
 
@@ -94,7 +110,11 @@ fn gpu(context: &Context, call: &Call<'_>) -> Option<UnitIndex> {
 fn resident(context: &Context, call: &Call<'_>, unit: UnitIndex) -> Result<bool> {
     let node = context.unit(unit)?.node();
     let (mut there, mut all) = (0, 0);
-    for buffer in call.operands.iter().filter_map(skel_core::call::Operand::buffer) {
+    for buffer in call
+        .operands
+        .iter()
+        .filter_map(skel_core::call::Operand::buffer)
+    {
         let here = buffer.valid(skel_core::unit::NodeId::HOST).len();
         let remote = buffer.valid(node).len();
         if here + remote > 0 {

@@ -30,7 +30,14 @@ impl fmt::Display for DeviceReport {
             Some(index) => write!(f, "device:{index}  ")?,
             None => f.write_str("rejected  ")?,
         }
-        let UnitInfo { name, kind, api, driver, memory_bytes, limits } = &self.info;
+        let UnitInfo {
+            name,
+            kind,
+            api,
+            driver,
+            memory_bytes,
+            limits,
+        } = &self.info;
         write!(f, "{name} ({kind}, {api}, {driver})")?;
         if let Some(bytes) = memory_bytes {
             write!(f, ", memory {} MiB", bytes >> 20)?;
@@ -58,7 +65,12 @@ impl Lazy {
         let info = unit.info().clone();
         let is_wgpu = info.api.starts_with("wgpu");
         let cell = OnceLock::from(Ok(Arc::clone(&unit)));
-        Lazy { info, is_wgpu, open: Box::new(move || Ok(Arc::clone(&unit))), unit: cell }
+        Lazy {
+            info,
+            is_wgpu,
+            open: Box::new(move || Ok(Arc::clone(&unit))),
+            unit: cell,
+        }
     }
 }
 
@@ -78,14 +90,23 @@ impl Devices {
     /// These, and no others.
     pub(super) fn given(units: Vec<Arc<dyn Unit>>) -> Self {
         let accepted = units.into_iter().map(Lazy::opened).collect();
-        let found = OnceLock::from(Found { accepted, rejected: Vec::new() });
-        Devices { found, software_counts: true }
+        let found = OnceLock::from(Found {
+            accepted,
+            rejected: Vec::new(),
+        });
+        Devices {
+            found,
+            software_counts: true,
+        }
     }
 
     /// Those of the machine, which are looked for when someone asks.
     pub(super) fn of_this_machine() -> Self {
         let software_counts = std::env::var("SKEL_SOFTWARE_DEVICES").is_ok_and(|v| v == "1");
-        Devices { found: OnceLock::new(), software_counts }
+        Devices {
+            found: OnceLock::new(),
+            software_counts,
+        }
     }
 
     fn found(&self) -> &Found {
@@ -101,17 +122,28 @@ impl Devices {
     pub(super) fn for_hybrid(&self) -> Vec<usize> {
         let real = self.real();
         let all = || (0..self.accepted().len()).collect();
-        if self.software_counts || real.is_empty() { all() } else { real }
+        if self.software_counts || real.is_empty() {
+            all()
+        } else {
+            real
+        }
     }
 
     /// Those that may be chosen unasked.
     pub(super) fn for_auto(&self) -> Vec<usize> {
-        if self.software_counts { (0..self.accepted().len()).collect() } else { self.real() }
+        if self.software_counts {
+            (0..self.accepted().len()).collect()
+        } else {
+            self.real()
+        }
     }
 
     fn real(&self) -> Vec<usize> {
         let accepted = self.accepted().iter().enumerate();
-        accepted.filter(|(_, d)| d.info.kind != UnitKind::SoftwareDevice).map(|(k, _)| k).collect()
+        accepted
+            .filter(|(_, d)| d.info.kind != UnitKind::SoftwareDevice)
+            .map(|(k, _)| k)
+            .collect()
     }
 
     /// Device `index`, opened.
@@ -127,34 +159,53 @@ impl Devices {
 
     /// Those that have been opened.
     pub(super) fn opened(&self) -> impl Iterator<Item = &dyn Unit> {
-        let found = self.found.get().into_iter().flat_map(|found| &found.accepted);
-        found.filter_map(|device| device.unit.get()?.as_ref().ok()).map(|unit| &**unit)
+        let found = self
+            .found
+            .get()
+            .into_iter()
+            .flat_map(|found| &found.accepted);
+        found
+            .filter_map(|device| device.unit.get()?.as_ref().ok())
+            .map(|unit| &**unit)
     }
 
     /// The error for a device that is not there.
     pub(super) fn none(&self, wanted: &str) -> Error {
         let found = self.found();
-        let names: Vec<String> =
-            found.accepted.iter().enumerate().map(|(k, d)| format!("device:{k} is {}", d.info.name)).collect();
-        let rejected =
-            found.rejected.iter().map(|d| format!("{}: {}", d.info.name, d.rejected.as_deref().unwrap_or("")));
+        let names: Vec<String> = found
+            .accepted
+            .iter()
+            .enumerate()
+            .map(|(k, d)| format!("device:{k} is {}", d.info.name))
+            .collect();
+        let rejected = found
+            .rejected
+            .iter()
+            .map(|d| format!("{}: {}", d.info.name, d.rejected.as_deref().unwrap_or("")));
         let mut reasons: Vec<String> = names.into_iter().chain(rejected).collect();
         if reasons.is_empty() {
             reasons.push(NOTHING_FOUND.into());
         }
-        Error::NoDevice { wanted: wanted.into(), reason: reasons.join("; ") }
+        Error::NoDevice {
+            wanted: wanted.into(),
+            reason: reasons.join("; "),
+        }
     }
 
     pub(super) fn reports(&self) -> Vec<DeviceReport> {
         let found = self.found();
-        let accepted = found.accepted.iter().enumerate().map(|(k, device)| DeviceReport {
-            index: Some(k),
-            info: device.info.clone(),
-            rejected: match device.unit.get() {
-                Some(Err(error)) => Some(error.to_string()),
-                Some(Ok(_)) | None => None,
-            },
-        });
+        let accepted = found
+            .accepted
+            .iter()
+            .enumerate()
+            .map(|(k, device)| DeviceReport {
+                index: Some(k),
+                info: device.info.clone(),
+                rejected: match device.unit.get() {
+                    Some(Err(error)) => Some(error.to_string()),
+                    Some(Ok(_)) | None => None,
+                },
+            });
         accepted.chain(found.rejected.iter().cloned()).collect()
     }
 }
@@ -167,18 +218,27 @@ const NOTHING_FOUND: &str = "this program was built without the feature `wgpu`";
 
 #[cfg(feature = "wgpu")]
 fn look() -> Found {
-    let mut found = Found { accepted: Vec::new(), rejected: Vec::new() };
+    let mut found = Found {
+        accepted: Vec::new(),
+        rejected: Vec::new(),
+    };
     for device in crate::webgpu::enumerate() {
         let info = device.info.clone();
         match &device.rejected {
             Some(reason) => {
                 let rejected = Some(reason.clone());
-                found.rejected.push(DeviceReport { index: None, info, rejected });
+                found.rejected.push(DeviceReport {
+                    index: None,
+                    info,
+                    rejected,
+                });
             }
             None => found.accepted.push(Lazy {
                 info,
                 is_wgpu: true,
-                open: Box::new(move || Ok(Arc::new(DeviceUnit::new(crate::webgpu::open(&device)?)?))),
+                open: Box::new(move || {
+                    Ok(Arc::new(DeviceUnit::new(crate::webgpu::open(&device)?)?))
+                }),
                 unit: OnceLock::new(),
             }),
         }
@@ -195,5 +255,8 @@ fn look() -> Found {
 
 #[cfg(not(feature = "wgpu"))]
 fn look() -> Found {
-    Found { accepted: Vec::new(), rejected: Vec::new() }
+    Found {
+        accepted: Vec::new(),
+        rejected: Vec::new(),
+    }
 }

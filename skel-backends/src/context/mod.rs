@@ -12,8 +12,7 @@ pub use devices::DeviceReport;
 
 use crate::{
     cpu::CpuUnit,
-    hybrid,
-    observe,
+    hybrid, observe,
     unit::{Traffic, Unit},
 };
 use devices::Devices;
@@ -61,7 +60,15 @@ impl Context {
     fn new(devices: Devices, forced: Result<Option<Target>>) -> Self {
         let (sequential, cpu) = (CpuUnit::sequential(), CpuUnit::cores());
         let auto = auto::Experience::default();
-        Context { inner: Arc::new(Inner { sequential, cpu, devices, forced, auto }) }
+        Context {
+            inner: Arc::new(Inner {
+                sequential,
+                cpu,
+                devices,
+                forced,
+                auto,
+            }),
+        }
     }
 
     /// All devices of the context, numbered as `Device(i)` counts them, and those that were found and
@@ -94,7 +101,11 @@ impl Context {
 
     /// Runs a call on a single unit of the host, which needs no preparation.
     fn run_on_host(&self, index: UnitIndex, call: &mut Call<'_>) -> Result<Partial> {
-        let unit = if index == SEQUENTIAL { &self.inner.sequential } else { &self.inner.cpu };
+        let unit = if index == SEQUENTIAL {
+            &self.inner.sequential
+        } else {
+            &self.inner.cpu
+        };
         if !observe::is_active() {
             return unit.run(call);
         }
@@ -111,7 +122,11 @@ impl Context {
             [(index @ (SEQUENTIAL | CPU), _)] => self.run_on_host(index, call),
             _ => {
                 let pieces = choice.pieces.iter().map(|(index, range)| {
-                    Ok(hybrid::Piece::new(*index, self.unit(*index)?, range.clone()))
+                    Ok(hybrid::Piece::new(
+                        *index,
+                        self.unit(*index)?,
+                        range.clone(),
+                    ))
                 });
                 hybrid::execute(pieces.collect::<Result<_>>()?, call)
             }
@@ -158,6 +173,8 @@ impl Context {
 
 impl fmt::Debug for Context {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Context").field("devices", &self.devices()).finish_non_exhaustive()
+        f.debug_struct("Context")
+            .field("devices", &self.devices())
+            .finish_non_exhaustive()
     }
 }

@@ -24,11 +24,17 @@ pub(super) fn choose(context: &Context, target: &Target, call: &Call<'_>) -> Res
         Target::Device(which) => {
             let unit = device(context, *which)?;
             context.unit(unit)?.check(call)?;
-            Ok(Choice { pieces: Single.assign(elems, &[unit]).pieces })
+            Ok(Choice {
+                pieces: Single.assign(elems, &[unit]).pieces,
+            })
         }
         Target::Hybrid(split) => hybrid(context, split, call),
-        Target::Sequential => Ok(Choice { pieces: vec![(SEQUENTIAL, 0..elems)] }),
-        _ => Ok(Choice { pieces: vec![(CPU, 0..elems)] }),
+        Target::Sequential => Ok(Choice {
+            pieces: vec![(SEQUENTIAL, 0..elems)],
+        }),
+        _ => Ok(Choice {
+            pieces: vec![(CPU, 0..elems)],
+        }),
     }
 }
 
@@ -47,13 +53,19 @@ pub(super) fn validate(context: &Context, target: &Target) -> Result<()> {
 fn device(context: &Context, which: DeviceChoice) -> Result<UnitIndex> {
     let devices = &context.inner.devices;
     let (index, wanted) = match which {
-        DeviceChoice::Index(index) => {
-            ((index < devices.accepted().len()).then_some(index), format!("device:{index}"))
-        }
-        DeviceChoice::Wgpu => (devices.accepted().iter().position(|d| d.is_wgpu), "wgpu".to_owned()),
+        DeviceChoice::Index(index) => (
+            (index < devices.accepted().len()).then_some(index),
+            format!("device:{index}"),
+        ),
+        DeviceChoice::Wgpu => (
+            devices.accepted().iter().position(|d| d.is_wgpu),
+            "wgpu".to_owned(),
+        ),
         _ => (None, format!("{which:?}")),
     };
-    index.map(|index| FIRST_DEVICE + index).ok_or_else(|| devices.none(&wanted))
+    index
+        .map(|index| FIRST_DEVICE + index)
+        .ok_or_else(|| devices.none(&wanted))
 }
 
 /// The CPU and all devices that can run the call; a device that cannot takes no share.
@@ -76,19 +88,34 @@ fn hybrid(context: &Context, split: &Split, call: &Call<'_>) -> Result<Choice> {
         // Each device has its own share; those that cannot take part leave theirs to the others.
         _ => {
             let all = split.shares(devices.len())?;
-            let of = |k: usize| all.get(k).copied().unwrap_or(skel_core::schedule::Share::NONE);
-            [of(0)].into_iter().chain(able.iter().map(|k| of(k + 1))).collect()
+            let of = |k: usize| {
+                all.get(k)
+                    .copied()
+                    .unwrap_or(skel_core::schedule::Share::NONE)
+            };
+            [of(0)]
+                .into_iter()
+                .chain(able.iter().map(|k| of(k + 1)))
+                .collect()
         }
     };
-    let units: Vec<UnitIndex> =
-        [CPU].into_iter().chain(able.iter().map(|k| FIRST_DEVICE + devices[*k])).collect();
-    Ok(Choice { pieces: StaticSplit { shares }.assign(call.shape.len(), &units).pieces })
+    let units: Vec<UnitIndex> = [CPU]
+        .into_iter()
+        .chain(able.iter().map(|k| FIRST_DEVICE + devices[*k]))
+        .collect();
+    Ok(Choice {
+        pieces: StaticSplit { shares }
+            .assign(call.shape.len(), &units)
+            .pieces,
+    })
 }
 
 /// Says once that a hybrid call has no device to work with.
 fn notice(instance: &str) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        eprintln!("skel: {instance}: no device was found, so the CPU computes everything (said once)");
+        eprintln!(
+            "skel: {instance}: no device was found, so the CPU computes everything (said once)"
+        );
     });
 }

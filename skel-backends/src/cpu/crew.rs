@@ -1,5 +1,8 @@
 //! The crew: caller and helpers take indices from one counter.
-#![allow(unsafe_code, reason = "helpers borrow from the caller, who waits for them")]
+#![allow(
+    unsafe_code,
+    reason = "helpers borrow from the caller, who waits for them"
+)]
 
 use std::sync::{
     Arc,
@@ -47,7 +50,11 @@ impl Crew {
     /// What a helper does when it comes.
     fn help(self: &Arc<Self>) {
         let enter = |inside: usize| (inside & CLOSED == 0).then_some(inside + 1);
-        if self.inside.try_update(Ordering::Acquire, Ordering::Relaxed, enter).is_err() {
+        if self
+            .inside
+            .try_update(Ordering::Acquire, Ordering::Relaxed, enter)
+            .is_err()
+        {
             return;
         }
         // Leaves also if `body` panics, which it must not: a stuck caller would be worse.
@@ -62,7 +69,12 @@ impl Crew {
     fn invite(self: &Arc<Self>) {
         let one_less = |left: usize| left.checked_sub(1);
         let crowded = INVITED.load(Ordering::Relaxed) >= 4 * rayon::current_num_threads();
-        if crowded || self.to_invite.try_update(Ordering::Relaxed, Ordering::Relaxed, one_less).is_err() {
+        if crowded
+            || self
+                .to_invite
+                .try_update(Ordering::Relaxed, Ordering::Relaxed, one_less)
+                .is_err()
+        {
             return;
         }
         INVITED.fetch_add(1, Ordering::Relaxed);
@@ -97,7 +109,9 @@ pub(super) fn run(count: usize, helpers: usize, body: &(dyn Fn(usize) + Sync)) {
         to_invite: AtomicUsize::new(helpers.min(count - 1)),
         // SAFETY: only the lifetime changes; `Close` below waits until nobody can call it any more.
         body: unsafe {
-            std::mem::transmute::<*const (dyn Fn(usize) + Sync + '_), *const (dyn Fn(usize) + Sync)>(body)
+            std::mem::transmute::<*const (dyn Fn(usize) + Sync + '_), *const (dyn Fn(usize) + Sync)>(
+                body,
+            )
         },
     });
     let close = Close(&crew);
@@ -151,7 +165,10 @@ mod test {
     fn calls_from_many_threads_and_from_within_small_pools_end() {
         let rounds = if cfg!(miri) { 2 } else { 50 };
         for threads in [1, 2] {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
             pool.scope(|s| {
                 for _ in 0..4 {
                     s.spawn(|_| (0..rounds).for_each(|_| each_index_once(16, 3)));

@@ -29,7 +29,11 @@ pub(super) fn local<'m>(
     let before = if keep { copies(&frame) } else { Vec::new() };
     match catch_unwind(AssertUnwindSafe(|| phases.local(&mut frame))) {
         Ok(partial) => Ok(partial),
-        Err(payload) => Err(Box::new(Panicked { message: message(&*payload), frame, before })),
+        Err(payload) => Err(Box::new(Panicked {
+            message: message(&*payload),
+            frame,
+            before,
+        })),
     }
 }
 
@@ -48,10 +52,14 @@ pub(crate) fn combine(
 }
 
 fn copies(frame: &Frame<'_>) -> Vec<(usize, ErasedArray)> {
-    let kept = frame.slots.iter().enumerate().filter_map(|(k, slot)| match slot {
-        Slot::InOut(view) => Some((k, view.as_view())),
-        Slot::In(_) | Slot::Out(_) => None,
-    });
+    let kept = frame
+        .slots
+        .iter()
+        .enumerate()
+        .filter_map(|(k, slot)| match slot {
+            Slot::InOut(view) => Some((k, view.as_view())),
+            Slot::In(_) | Slot::Out(_) => None,
+        });
     kept.map(|(k, view)| {
         let own = view.narrow(frame.range.clone());
         (k, ErasedArray::copy_of(own))
@@ -62,21 +70,37 @@ fn copies(frame: &Frame<'_>) -> Vec<(usize, ErasedArray)> {
 impl Panicked<'_> {
     /// Which element it was, and why.
     pub(super) fn explain(self, phases: &'static dyn Phases, instance: &str) -> Error {
-        let Panicked { message, frame, before } = self;
+        let Panicked {
+            message,
+            frame,
+            before,
+        } = self;
         let mut slots: arrayvec::ArrayVec<Slot<'_>, { skel_core::frame::MAX_SLOTS }> =
             frame.slots.into_iter().collect();
         for (k, array) in &before {
             slots[*k] = Slot::In(array.view(frame.range.clone()));
         }
-        let inputs = Frame { slots, range: frame.range, shape: frame.shape };
-        phases.find_trap(&inputs).unwrap_or_else(|| unexplained(instance, message))
+        let inputs = Frame {
+            slots,
+            range: frame.range,
+            shape: frame.shape,
+        };
+        phases
+            .find_trap(&inputs)
+            .unwrap_or_else(|| unexplained(instance, message))
     }
 }
 
 /// A panic that the interpreter does not see: of an operator under another grouping, or an overflow
 /// in a build that checks for it.
 fn unexplained(instance: &str, message: String) -> Error {
-    Error::Trap { function: instance.into(), file: String::new(), line: 0, index: None, message }
+    Error::Trap {
+        function: instance.into(),
+        file: String::new(),
+        line: 0,
+        index: None,
+        message,
+    }
 }
 
 fn message(payload: &(dyn Any + Send)) -> String {

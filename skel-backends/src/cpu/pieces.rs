@@ -47,7 +47,9 @@ impl Cuts {
             Weight::Unknown => Cuts::Heavy,
             Weight::Operations(n) => {
                 let operations = elems as f64 * f64::from(n.max(2)) / 2.0;
-                Cuts::Light { share: OPERATION.mul_f64(operations) > WORTH_SHARING }
+                Cuts::Light {
+                    share: OPERATION.mul_f64(operations) > WORTH_SHARING,
+                }
             }
         }
     }

@@ -50,7 +50,10 @@ impl CpuUnit {
             name: super::name::processor().into(),
             kind,
             api: "cpu".into(),
-            driver: format!("rustc, {:?}", skel_core::isa::choose(skel_core::isa::Isa::V4)),
+            driver: format!(
+                "rustc, {:?}",
+                skel_core::isa::choose(skel_core::isa::Isa::V4)
+            ),
             memory_bytes: None,
             limits: Vec::new(),
         };
@@ -70,14 +73,29 @@ impl CpuUnit {
     }
 
     /// The local phase of a piece.
-    fn local(&self, phases: &'static dyn Phases, instance: &str, frame: Frame<'_>) -> Result<Partial> {
+    fn local(
+        &self,
+        phases: &'static dyn Phases,
+        instance: &str,
+        frame: Frame<'_>,
+    ) -> Result<Partial> {
         // A user function that has no device form (recursion, say) may still be run here.
         let kernel = phases.kernel().ok();
-        let (weight, can_trap) =
-            kernel.map_or((Weight::Unknown, true), |kernel| (kernel.weight, kernel.can_trap));
+        let (weight, can_trap) = kernel.map_or((Weight::Unknown, true), |kernel| {
+            (kernel.weight, kernel.can_trap)
+        });
         let cuts = Cuts::new(weight, frame.range.len());
-        let job = Job { phases, instance, cuts, keep: can_trap && has_in_place(&frame) };
-        let threads = if self.parallel { rayon::current_num_threads() } else { 1 };
+        let job = Job {
+            phases,
+            instance,
+            cuts,
+            keep: can_trap && has_in_place(&frame),
+        };
+        let threads = if self.parallel {
+            rayon::current_num_threads()
+        } else {
+            1
+        };
         match cuts {
             Cuts::Light { share } => {
                 let elems = cuts.piece_elems(frame.range.len());
@@ -95,7 +113,10 @@ impl CpuUnit {
 /// Whether there are arguments to change in place: they must be set aside before a piece runs that
 /// can trap.
 fn has_in_place(frame: &Frame<'_>) -> bool {
-    frame.slots.iter().any(|slot| matches!(slot, Slot::InOut(_)))
+    frame
+        .slots
+        .iter()
+        .any(|slot| matches!(slot, Slot::InOut(_)))
 }
 
 /// What all pieces of a call have in common.
@@ -146,7 +167,8 @@ impl Job<'_> {
         }
         let elems = self.cuts.piece_elems(rest.range.len());
         while !rest.range.is_empty() {
-            if threads > 1 && started.elapsed() > pieces::WORTH_SHARING && rest.range.len() > elems {
+            if threads > 1 && started.elapsed() > pieces::WORTH_SHARING && rest.range.len() > elems
+            {
                 return self.shared(total, rest, elems, threads);
             }
             let (head, tail) = pieces::split(rest, elems);
@@ -195,7 +217,9 @@ impl Job<'_> {
                 Cell::Panicked(panicked) => {
                     return Err(panicked.explain(self.phases, self.instance));
                 }
-                Cell::Waiting(_) | Cell::Taken => unreachable!("a piece was left behind, without a panic before it"),
+                Cell::Waiting(_) | Cell::Taken => {
+                    unreachable!("a piece was left behind, without a panic before it")
+                }
             }
         }
         Ok(total)

@@ -40,13 +40,22 @@ pub trait Driver: Send + 'static {
     ///
     /// # Errors
     /// A sentence that names what is missing, for [`Error::Unsupported`].
-    fn check(limits: &Self::Limits, kernel: &Kernel, shape: Shape) -> std::result::Result<(), String>;
+    fn check(
+        limits: &Self::Limits,
+        kernel: &Kernel,
+        shape: Shape,
+    ) -> std::result::Result<(), String>;
 
     /// Room for elements `window`, not initialised.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Device`].
-    fn allocate(&mut self, layout: ElementLayout, ty: &skel_core::ir::Ty, window: Range<usize>) -> Result<Self::Array>;
+    fn allocate(
+        &mut self,
+        layout: ElementLayout,
+        ty: &skel_core::ir::Ty,
+        window: Range<usize>,
+    ) -> Result<Self::Array>;
 
     /// Copies `from` to the same elements of `to`. The host memory is not used after the return.
     ///

@@ -45,8 +45,24 @@ pub(super) struct Work<'e> {
 impl Work<'_> {
     /// The same, for good: slices, which borrow, are left out.
     pub(super) fn without_borrows(self) -> Work<'static> {
-        let Work { kernel, phases, shape, range, args, wait, slices: _ } = self;
-        Work { kernel, phases, shape, range, args, wait, slices: Vec::new() }
+        let Work {
+            kernel,
+            phases,
+            shape,
+            range,
+            args,
+            wait,
+            slices: _,
+        } = self;
+        Work {
+            kernel,
+            phases,
+            shape,
+            range,
+            args,
+            wait,
+            slices: Vec::new(),
+        }
     }
 }
 
@@ -60,7 +76,11 @@ pub(super) enum Arg {
 
 impl<D: Driver> Memory<D> {
     pub(super) fn new(driver: D) -> Self {
-        Memory { driver, arrays: HashMap::new(), outstanding: Vec::new() }
+        Memory {
+            driver,
+            arrays: HashMap::new(),
+            outstanding: Vec::new(),
+        }
     }
 
     pub(super) fn allocate(
@@ -71,7 +91,13 @@ impl<D: Driver> Memory<D> {
         window: Range<usize>,
     ) -> Result<()> {
         let array = self.driver.allocate(layout, ty, window)?;
-        self.arrays.insert(id, Slot { array, taints: Taints::default() });
+        self.arrays.insert(
+            id,
+            Slot {
+                array,
+                taints: Taints::default(),
+            },
+        );
         Ok(())
     }
 
@@ -127,14 +153,18 @@ impl<D: Driver> Memory<D> {
             self.outstanding.push(cause.clone());
             causes.push(cause);
         }
-        self.outstanding.retain_mut(|cause| !cause.release(&mut self.driver));
+        self.outstanding
+            .retain_mut(|cause| !cause.release(&mut self.driver));
         self.taint_outputs(work, &causes);
         match launched.pending {
             None => Ok(Partial::NONE),
             // A reduction waits anyway, so it looks for traps at once.
             Some(pending) => {
                 let partial = self.driver.partial(pending)?;
-                match causes.iter().find_map(|cause| cause.resolve(&mut self.driver)) {
+                match causes
+                    .iter()
+                    .find_map(|cause| cause.resolve(&mut self.driver))
+                {
                     Some(error) => Err(error),
                     None => Ok(partial),
                 }
@@ -197,8 +227,12 @@ impl<D: Driver> Memory<D> {
                 .iter()
                 .map(|arg| match arg {
                     Arg::In(id) => self.arrays.get(id).map(|slot| LaunchArg::In(&slot.array)),
-                    Arg::InOut(id) => to_write.remove(id).map(|slot| LaunchArg::InOut(&mut slot.array)),
-                    Arg::Out(id) => to_write.remove(id).map(|slot| LaunchArg::Out(&mut slot.array)),
+                    Arg::InOut(id) => to_write
+                        .remove(id)
+                        .map(|slot| LaunchArg::InOut(&mut slot.array)),
+                    Arg::Out(id) => to_write
+                        .remove(id)
+                        .map(|slot| LaunchArg::Out(&mut slot.array)),
                     Arg::Uniform(value) => Some(LaunchArg::Uniform(value.view(0..1))),
                 })
                 .collect();

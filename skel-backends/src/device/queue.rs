@@ -32,7 +32,10 @@ pub(super) struct Queue<S> {
 
 impl<S> Clone for Queue<S> {
     fn clone(&self) -> Self {
-        Queue { commands: self.commands.clone(), name: Arc::clone(&self.name) }
+        Queue {
+            commands: self.commands.clone(),
+            name: Arc::clone(&self.name),
+        }
     }
 }
 
@@ -44,18 +47,26 @@ impl<S: 'static> Queue<S> {
     {
         let (commands, incoming) = channel::<Command<S>>();
         let thread = thread::Builder::new().name(format!("skel {name}"));
-        thread.spawn(move || serve(state, &incoming)).map_err(|error| Error::Device {
-            device: name.into(),
-            operation: "starting its thread",
-            message: error.to_string(),
-        })?;
-        Ok(Queue { commands, name: name.into() })
+        thread
+            .spawn(move || serve(state, &incoming))
+            .map_err(|error| Error::Device {
+                device: name.into(),
+                operation: "starting its thread",
+                message: error.to_string(),
+            })?;
+        Ok(Queue {
+            commands,
+            name: name.into(),
+        })
     }
 
     /// Queues a command that borrows nothing. If the thread is gone, the command is dropped.
     pub(super) fn post(&self, work: impl FnOnce(&mut S) + Send + 'static) {
         // The thread ends by a panic of a driver only; whoever waits for an answer notices.
-        let _gone = self.commands.send(Command { work: Box::new(work), done: None });
+        let _gone = self.commands.send(Command {
+            work: Box::new(work),
+            done: None,
+        });
     }
 
     /// Runs a command and waits for its answer.
@@ -111,7 +122,11 @@ impl Count {
 
     fn wait(&self) {
         let left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        drop(self.changed.wait_while(left, |left| *left > 0).unwrap_or_else(PoisonError::into_inner));
+        drop(
+            self.changed
+                .wait_while(left, |left| *left > 0)
+                .unwrap_or_else(PoisonError::into_inner),
+        );
     }
 }
 
@@ -140,7 +155,10 @@ pub fn scope<'e, R>(body: impl FnOnce(&Scope<'e>) -> R) -> R {
     }
     let count = Arc::new(Count::default());
     let _wait = Wait(Arc::clone(&count));
-    body(&Scope { count, _borrows: PhantomData })
+    body(&Scope {
+        count,
+        _borrows: PhantomData,
+    })
 }
 
 impl<'e> Scope<'e> {

@@ -89,7 +89,10 @@ impl Taints {
     pub(super) fn clear(&mut self, r: &Range<usize>) {
         let old = std::mem::take(&mut self.0);
         for (part, cause) in old {
-            let (left, right) = (part.start..part.end.min(r.start), part.start.max(r.end)..part.end);
+            let (left, right) = (
+                part.start..part.end.min(r.start),
+                part.start.max(r.end)..part.end,
+            );
             for rest in [left, right] {
                 if !rest.is_empty() {
                     self.0.push((rest, cause.clone()));
@@ -100,7 +103,8 @@ impl Taints {
 
     /// `r` hangs on these launches.
     pub(super) fn add(&mut self, r: &Range<usize>, causes: &[Cause]) {
-        self.0.extend(causes.iter().map(|cause| (r.clone(), cause.clone())));
+        self.0
+            .extend(causes.iter().map(|cause| (r.clone(), cause.clone())));
     }
 
     /// The launches that `r` hangs on, each once.
@@ -143,7 +147,11 @@ mod test {
 
     #[test]
     fn overwriting_clears_just_what_is_overwritten() {
-        let cause = || Cause::failed(Error::EmptyReduce { instance: "test".into() });
+        let cause = || {
+            Cause::failed(Error::EmptyReduce {
+                instance: "test".into(),
+            })
+        };
         let mut taints = Taints::default();
         taints.add(&(0..10), &[cause()]);
         taints.add(&(20..30), &[cause()]);
@@ -153,6 +161,9 @@ mod test {
             taints.of(&r, &mut causes);
             causes.len()
         };
-        assert_eq!([found(0..4), found(4..25), found(25..30), found(0..30)], [1, 0, 1, 2]);
+        assert_eq!(
+            [found(0..4), found(4..25), found(25..30), found(0..30)],
+            [1, 0, 1, 2]
+        );
     }
 }

@@ -53,12 +53,24 @@ impl<D: Driver> DeviceUnit<D> {
         let (info, limits) = (driver.info(), driver.limits());
         let queue = Queue::start(&info.name, Memory::new(driver))?;
         let counters = Arc::default();
-        Ok(DeviceUnit { info, node: NodeId::unique(), limits, queue, counters })
+        Ok(DeviceUnit {
+            info,
+            node: NodeId::unique(),
+            limits,
+            queue,
+            counters,
+        })
     }
 
-    fn allocate(&self, layout: ElementLayout, ty: Ty, window: Range<usize>) -> Result<Arc<Handle<D>>> {
+    fn allocate(
+        &self,
+        layout: ElementLayout,
+        ty: Ty,
+        window: Range<usize>,
+    ) -> Result<Arc<Handle<D>>> {
         let id = self.counters.next_array.fetch_add(1, Ordering::Relaxed);
-        self.queue.ask(move |memory| memory.allocate(id, layout, &ty, window))?;
+        self.queue
+            .ask(move |memory| memory.allocate(id, layout, &ty, window))?;
         Ok(Arc::new(Handle {
             id,
             queue: self.queue.clone(),
@@ -72,18 +84,27 @@ impl<D: Driver> DeviceUnit<D> {
             Ok(self.allocate(buffer.layout(), buffer.ty(), 0..buffer.len())?)
         };
         let remote = buffer.remote(self.node, make)?;
-        let id = remote.as_any().downcast_ref::<Handle<D>>().map(|handle| handle.id);
+        let id = remote
+            .as_any()
+            .downcast_ref::<Handle<D>>()
+            .map(|handle| handle.id);
         let id = id.ok_or_else(|| Error::Device {
             device: self.info.name.clone(),
             operation: "a call",
             message: "a container says that another device's array is here".into(),
         })?;
-        Ok(Held { id, _array: Array::OfContainer(remote) })
+        Ok(Held {
+            id,
+            _array: Array::OfContainer(remote),
+        })
     }
 
     fn temporary(&self, layout: ElementLayout, ty: Ty, window: Range<usize>) -> Result<Held<D>> {
         let array = self.allocate(layout, ty, window)?;
-        Ok(Held { id: array.id, _array: Array::Temporary(array) })
+        Ok(Held {
+            id: array.id,
+            _array: Array::Temporary(array),
+        })
     }
 
     /// Binds the operands of a piece: finds or makes its arrays, and queues what they lack.
@@ -107,7 +128,9 @@ impl<D: Driver> DeviceUnit<D> {
                     let parts = buffer.upload_missing(self.node, r.clone(), |view| {
                         self.post_upload(scope, held.id, view);
                     })?;
-                    bound.uploaded.extend(parts.into_iter().map(|part| (buffer, part)));
+                    bound
+                        .uploaded
+                        .extend(parts.into_iter().map(|part| (buffer, part)));
                     (Arg::In(held.id), held)
                 }
                 Operand::ReadSlice(view) => {
@@ -157,7 +180,9 @@ impl<D: Driver> DeviceUnit<D> {
     }
 
     fn post_upload<'e>(&self, scope: &Scope<'e>, id: ArrayId, view: View<'e>) {
-        self.counters.uploaded_bytes.fetch_add(view.len_bytes() as u64, Ordering::Relaxed);
+        self.counters
+            .uploaded_bytes
+            .fetch_add(view.len_bytes() as u64, Ordering::Relaxed);
         scope.post(&self.queue, move |memory| memory.upload(id, view));
     }
 }
@@ -204,7 +229,9 @@ impl<D: Driver> Remote for Handle<D> {
     fn download(&self, into: ViewOut<'_>) -> Result<()> {
         let (id, bytes) = (self.id, into.len_bytes() as u64);
         self.queue.ask(move |memory| memory.download(id, into))?;
-        self.counters.downloaded_bytes.fetch_add(bytes, Ordering::Relaxed);
+        self.counters
+            .downloaded_bytes
+            .fetch_add(bytes, Ordering::Relaxed);
         Ok(())
     }
 
@@ -286,15 +313,22 @@ impl<D: Driver> Unit for DeviceUnit<D> {
             let started = Instant::now();
             for (_, view, reads) in &work.slices {
                 let bytes = view.len_bytes() as u64;
-                counters.downloaded_bytes.fetch_add(bytes, Ordering::Relaxed);
-                counters.uploaded_bytes.fetch_add(u64::from(*reads) * bytes, Ordering::Relaxed);
+                counters
+                    .downloaded_bytes
+                    .fetch_add(bytes, Ordering::Relaxed);
+                counters
+                    .uploaded_bytes
+                    .fetch_add(u64::from(*reads) * bytes, Ordering::Relaxed);
             }
             let result = memory.run(work);
             // The caller may have given up after an error elsewhere.
             let _unheard = answer.send(result.map(|partial| (partial, started.elapsed())));
             drop(held);
         });
-        Ok(Box::new(Piece { answered: Some(answered), ..piece }))
+        Ok(Box::new(Piece {
+            answered: Some(answered),
+            ..piece
+        }))
     }
 
     fn wait(&self) -> Result<()> {

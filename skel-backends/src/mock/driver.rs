@@ -39,7 +39,8 @@ pub struct MockArray {
 
 impl Drop for MockArray {
     fn drop(&mut self) {
-        self.allocated_bytes.fetch_sub(self.bytes, Ordering::Relaxed);
+        self.allocated_bytes
+            .fetch_sub(self.bytes, Ordering::Relaxed);
     }
 }
 
@@ -99,16 +100,32 @@ impl Driver for MockDriver {
         script.cannot.clone().map_or(Ok(()), Err)
     }
 
-    fn allocate(&mut self, layout: ElementLayout, _: &Ty, window: Range<usize>) -> Result<MockArray> {
+    fn allocate(
+        &mut self,
+        layout: ElementLayout,
+        _: &Ty,
+        window: Range<usize>,
+    ) -> Result<MockArray> {
         self.begin(Operation::Allocate)?;
         let bytes = (window.len() * layout.size_bytes()) as u64;
         let allocated = self.allocated_bytes.load(Ordering::Relaxed);
-        if self.script.memory_bytes.is_some_and(|most| allocated + bytes > most) {
-            return Err(Error::OutOfMemory { device: self.script.name.clone(), needed_bytes: bytes });
+        if self
+            .script
+            .memory_bytes
+            .is_some_and(|most| allocated + bytes > most)
+        {
+            return Err(Error::OutOfMemory {
+                device: self.script.name.clone(),
+                needed_bytes: bytes,
+            });
         }
         self.allocated_bytes.fetch_add(bytes, Ordering::Relaxed);
         let allocated_bytes = Arc::clone(&self.allocated_bytes);
-        Ok(MockArray { elements: ErasedArray::zeroed(layout, window), bytes, allocated_bytes })
+        Ok(MockArray {
+            elements: ErasedArray::zeroed(layout, window),
+            bytes,
+            allocated_bytes,
+        })
     }
 
     fn upload(&mut self, to: &mut MockArray, from: View<'_>) -> Result<()> {
@@ -126,7 +143,13 @@ impl Driver for MockDriver {
     fn launch(&mut self, launch: Launch<'_, MockArray>) -> Result<Launched<Partial>> {
         self.begin(Operation::Launch)?;
         std::thread::sleep((self.script.law)(launch.range.len()));
-        let Launch { kernel, phases, args, range, shape } = launch;
+        let Launch {
+            kernel,
+            phases,
+            args,
+            range,
+            shape,
+        } = launch;
         // For the case of a trap: what in-place arguments were.
         let before: Vec<Option<ErasedArray>> = args
             .iter()
@@ -134,7 +157,10 @@ impl Driver for MockDriver {
                 LaunchArg::InOut(array) if kernel.can_trap => {
                     Some(ErasedArray::copy_of(array.elements.view(range.clone())))
                 }
-                LaunchArg::InOut(_) | LaunchArg::In(_) | LaunchArg::Out(_) | LaunchArg::Uniform(_) => None,
+                LaunchArg::InOut(_)
+                | LaunchArg::In(_)
+                | LaunchArg::Out(_)
+                | LaunchArg::Uniform(_) => None,
             })
             .collect();
         let slots = args.into_iter().map(|arg| match arg {
@@ -143,10 +169,17 @@ impl Driver for MockDriver {
             LaunchArg::Out(array) => Slot::Out(array.elements.view_out(range.clone())),
             LaunchArg::Uniform(value) => Slot::In(value),
         });
-        let mut frame = Frame { slots: slots.collect(), range: range.clone(), shape };
+        let mut frame = Frame {
+            slots: slots.collect(),
+            range: range.clone(),
+            shape,
+        };
         // What a user function panics with, a real device would note in its status words.
         let computed = catch_unwind(AssertUnwindSafe(|| phases.local(&mut frame)));
-        let pending = phases.pattern().combines().then(|| *computed.as_ref().unwrap_or(&Partial::NONE));
+        let pending = phases
+            .pattern()
+            .combines()
+            .then(|| *computed.as_ref().unwrap_or(&Partial::NONE));
         let traps = computed.is_err().then(|| {
             for (slot, before) in frame.slots.iter_mut().zip(&before) {
                 if let Some(before) = before {
@@ -155,7 +188,8 @@ impl Driver for MockDriver {
             }
             let words = TrapWords(self.next_words);
             self.next_words += 1;
-            self.traps.insert(words, explain(phases.find_trap(&frame), kernel));
+            self.traps
+                .insert(words, explain(phases.find_trap(&frame), kernel));
             words
         });
         Ok(Launched { pending, traps })

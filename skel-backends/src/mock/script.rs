@@ -57,13 +57,19 @@ impl Mock {
     /// A launch takes as long as the law says for its number of elements, or longer.
     #[must_use]
     pub fn takes(self, law: impl Fn(usize) -> Duration + Send + Sync + 'static) -> Self {
-        Mock { law: Arc::new(law), ..self }
+        Mock {
+            law: Arc::new(law),
+            ..self
+        }
     }
 
     /// Called on the device's thread before each operation; may block.
     #[must_use]
     pub fn before_each(self, hook: impl Fn(Operation) + Send + Sync + 'static) -> Self {
-        Mock { hook: Arc::new(hook), ..self }
+        Mock {
+            hook: Arc::new(hook),
+            ..self
+        }
     }
 
     /// Fails the `n`-th operation of this kind, counted from 1.
@@ -76,13 +82,19 @@ impl Mock {
     /// Has only so much memory.
     #[must_use]
     pub fn memory_bytes(self, bytes: u64) -> Self {
-        Mock { memory_bytes: Some(bytes), ..self }
+        Mock {
+            memory_bytes: Some(bytes),
+            ..self
+        }
     }
 
     /// Says of every kernel that it cannot run it.
     #[must_use]
     pub fn cannot(self, reason: impl Into<String>) -> Self {
-        Mock { cannot: Some(reason.into()), ..self }
+        Mock {
+            cannot: Some(reason.into()),
+            ..self
+        }
     }
 
     /// The device.

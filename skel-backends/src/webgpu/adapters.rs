@@ -1,6 +1,6 @@
 //! Which devices there are.
 
-use super::{WebGpu, gpu::Gpu, limits::Limits};
+use super::{WebGpu, gpu::Gpu, limits::Limits, strict};
 use skel_core::{
     Error, Result,
     unit::{UnitInfo, UnitKind},
@@ -148,7 +148,7 @@ fn requirements(adapter: &Adapter, options: &Options) -> (Features, wgpu::Limits
     // `f64` is of no use without the integers that show its bits.
     let doubles = adapter.features().contains(wanted) && !options.without_f64;
     let mut features = if doubles { wanted } else { Features::empty() };
-    if is_strict(adapter) {
+    if strict::is_possible(adapter) {
         features |= Features::PASSTHROUGH_SHADERS;
     }
     let mut limits = adapter.limits();
@@ -166,12 +166,6 @@ fn requirements(adapter: &Adapter, options: &Options) -> (Features, wgpu::Limits
         options.max_workgroups_per_dimension,
     );
     (features, limits)
-}
-
-/// Whether floats can be computed exactly as written: see [`super::strict`].
-fn is_strict(adapter: &Adapter) -> bool {
-    adapter.get_info().backend == Backend::Vulkan
-        && adapter.features().contains(Features::PASSTHROUGH_SHADERS)
 }
 
 fn lower<T: Ord + Copy>(limit: &mut T, option: Option<T>) {
@@ -209,7 +203,7 @@ fn describe(adapter: &Adapter, options: &Options) -> UnitInfo {
                 limits.max_compute_workgroups_per_dimension.to_string(),
             ),
             ("f64", yes(features.contains(Features::SHADER_F64))),
-            ("strict floats", yes(is_strict(adapter))),
+            ("strict floats", yes(strict::is_possible(adapter))),
         ],
     }
 }

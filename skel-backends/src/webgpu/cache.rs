@@ -7,8 +7,8 @@ use super::{
 };
 use crate::codegen::wgsl::Shader;
 use skel_core::{Error, Result, ir, plan::Kernel};
-use std::{borrow::Cow, collections::HashMap, path::Path, sync::Arc};
-use wgpu::{BindGroupLayout, BufferBindingType, ComputePipeline, Features, ShaderStages};
+use std::{collections::HashMap, path::Path, sync::Arc};
+use wgpu::{BindGroupLayout, BufferBindingType, ComputePipeline, ShaderStages};
 
 /// The compiled kernels of one device.
 #[derive(Debug, Default)]
@@ -72,14 +72,7 @@ pub(super) fn name(kernel: &Kernel) -> &'static str {
 fn compile(gpu: &Gpu, lanes: u32, name: &str, shader: &Shader) -> Result<Pipeline> {
     const OPERATION: &str = "kernel compilation";
     let compiled = gpu.scoped(OPERATION, 0, |device, _| {
-        let module = if device.features().contains(Features::PASSTHROUGH_SHADERS) {
-            strict::module(device, name, &shader.source, lanes)?
-        } else {
-            device.create_shader_module(wgpu::ShaderModuleDescriptor {
-                label: Some(name),
-                source: wgpu::ShaderSource::Wgsl(Cow::Borrowed(&shader.source)),
-            })
-        };
+        let module = strict::module(device, name, &shader.source, lanes)?;
         let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some(name),
             entries: &entries(shader),

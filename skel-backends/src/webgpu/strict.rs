@@ -6,25 +6,36 @@
 //! here, by naga, and every float operation gets the decoration; wgpu passes the words through.
 //!
 //! Elsewhere (Metal, Direct3D) the driver keeps its freedom: `docs/language.md` says so.
-#![allow(unsafe_code, reason = "wgpu does not look at modules that are passed through")]
+#![allow(
+    unsafe_code,
+    reason = "wgpu does not look at modules that are passed through"
+)]
 
 use std::borrow::Cow;
-use wgpu::naga::{
-    back::spv,
-    front::wgsl,
-    proc::{BoundsCheckPolicies, BoundsCheckPolicy},
-    valid::{Capabilities, ValidationFlags, Validator},
-};
+use wgpu::{Adapter, Backend, Device, Features, ShaderModule};
 
-/// A module of `source` that computes as written. What is wrong with it is the error, or goes to the
-/// error scope.
+/// Whether it can be done on this adapter.
+pub(super) fn is_possible(adapter: &Adapter) -> bool {
+    cfg!(not(any(target_os = "macos", target_os = "ios")))
+        && adapter.get_info().backend == Backend::Vulkan
+        && adapter.features().contains(Features::PASSTHROUGH_SHADERS)
+}
+
+/// A module of `source`, for work-groups of `lanes`: one that computes as written, where the device
+/// was opened for that. What is wrong with it is the error, or goes to the error scope.
 pub(super) fn module(
-    device: &wgpu::Device,
+    device: &Device,
     name: &str,
     source: &str,
     lanes: u32,
-) -> Result<wgpu::ShaderModule, String> {
-    let words = spirv(source)?;
+) -> Result<ShaderModule, String> {
+    if !device.features().contains(Features::PASSTHROUGH_SHADERS) {
+        return Ok(device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some(name),
+            source: wgpu::ShaderSource::Wgsl(Cow::Borrowed(source)),
+        }));
+    }
+    let words = decorate(&spirv(source)?);
     let descriptor = wgpu::ShaderModuleDescriptorPassthrough {
         label: Some(name),
         entry_points: Cow::Owned(vec![wgpu::PassthroughShaderEntryPoint {
@@ -35,13 +46,27 @@ pub(super) fn module(
         ..wgpu::ShaderModuleDescriptorPassthrough::default()
     };
     // SAFETY: naga has validated the module and written the words, with every access to a buffer kept
-    // within its bounds; a decoration of arithmetic changes neither. Its bindings are those of the
-    // layout that the pipeline is made with: numbered without gaps, as naga leaves them.
+    // within its bounds and every loop bounded, as wgpu would have it; a decoration of arithmetic
+    // changes none of that. The bindings are those of the layout that the pipeline is made with:
+    // numbered without gaps, as naga leaves them.
     Ok(unsafe { device.create_shader_module_passthrough(descriptor) })
 }
 
-/// The module in SPIR-V, decorated.
+/// Where there is no Vulkan, naga comes without its SPIR-V writer, and nobody gets here.
+#[cfg(any(target_os = "macos", target_os = "ios"))]
+fn spirv(_: &str) -> Result<Vec<u32>, String> {
+    Err("no SPIR-V on this system".into())
+}
+
+/// The module in SPIR-V.
+#[cfg(not(any(target_os = "macos", target_os = "ios")))]
 fn spirv(source: &str) -> Result<Vec<u32>, String> {
+    use wgpu::naga::{
+        back::spv,
+        front::wgsl,
+        proc::{BoundsCheckPolicies, BoundsCheckPolicy},
+        valid::{Capabilities, ValidationFlags, Validator},
+    };
     let module = wgsl::parse_str(source).map_err(|error| error.emit_to_string(source))?;
     let info = Validator::new(ValidationFlags::all(), Capabilities::all())
         .validate(&module)
@@ -58,8 +83,7 @@ fn spirv(source: &str) -> Result<Vec<u32>, String> {
         zero_initialize_workgroup_memory: spv::ZeroInitializeWorkgroupMemoryMode::None,
         ..spv::Options::default()
     };
-    let words = spv::write_vec(&module, &info, &options, None).map_err(|error| error.to_string())?;
-    Ok(decorate(&words))
+    spv::write_vec(&module, &info, &options, None).map_err(|error| error.to_string())
 }
 
 /// Opcodes and enumerants of the SPIR-V specification.
@@ -96,7 +120,7 @@ fn decorate(words: &[u32]) -> Vec<u32> {
     [&words[..types_at], &decorations, &words[types_at..]].concat()
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(any(target_os = "macos", target_os = "ios"))))]
 mod test {
     use super::*;
 
@@ -110,11 +134,14 @@ mod test {
                  n[0] = n[1] * n[2] + n[3];
              }",
         )
+        .map(|words| decorate(&words))
         .unwrap();
         let (mut decorated, mut computed, mut at) = (Vec::new(), Vec::new(), HEADER);
         while at < words.len() {
             match words[at] & 0xffff {
-                op::DECORATE if words[at + 2] == op::NO_CONTRACTION => decorated.push(words[at + 1]),
+                op::DECORATE if words[at + 2] == op::NO_CONTRACTION => {
+                    decorated.push(words[at + 1])
+                }
                 opcode if op::FLOAT.contains(&opcode) => computed.push(words[at + 2]),
                 _ => {}
             }

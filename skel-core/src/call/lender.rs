@@ -61,7 +61,10 @@ impl<'e> SliceMut<'e> {
     pub fn lend(&mut self, r: Range<usize>) -> ViewMut<'e> {
         assert!(r.end <= self.len(), "elements {r:?} of {}", self.len());
         if !r.is_empty() {
-            assert!(self.lent.missing(r.clone()) == [r.clone()], "elements {r:?} were lent before");
+            assert!(
+                self.lent.missing(r.clone()) == [r.clone()],
+                "elements {r:?} were lent before"
+            );
             self.lent.insert(r.clone());
         }
         // SAFETY: the whole is ours for `'e`, and each element is lent once.

@@ -115,7 +115,11 @@ impl<'e> Call<'e> {
                 Operand::WriteSlice(slice) => Slot::Out(slice.lend(r.clone()).into_out()),
             });
         }
-        Ok(Frame { slots, range: r, shape: self.shape })
+        Ok(Frame {
+            slots,
+            range: r,
+            shape: self.shape,
+        })
     }
 
     /// The host has written elements `r` of all outputs that are containers.

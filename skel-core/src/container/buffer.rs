@@ -1,5 +1,8 @@
 //! The type-erased part of every container: host memory, device copies, validity.
-#![allow(unsafe_code, reason = "owns the raw parts of a Vec; see the invariants of `Buffer`")]
+#![allow(
+    unsafe_code,
+    reason = "owns the raw parts of a Vec; see the invariants of `Buffer`"
+)]
 
 use super::{Coherence, IntervalSet};
 use crate::{
@@ -88,7 +91,11 @@ impl Buffer {
 
     /// Room for `len` elements, none of which is valid.
     pub(super) fn unwritten<T: Element>(len: usize) -> Self {
-        Self::new(super::host::allocate::<T>(len), len, Coherence::nowhere(len))
+        Self::new(
+            super::host::allocate::<T>(len),
+            len,
+            Coherence::nowhere(len),
+        )
     }
 
     fn new<T: Element>(vec: Vec<T>, len: usize, coherence: Coherence) -> Self {
@@ -103,13 +110,20 @@ impl Buffer {
             ty: T::ty,
             free: free::<T>,
             complete: AtomicBool::new(coherence.host_is_complete()),
-            state: Mutex::new(State { coherence, copies: Vec::new(), cause: None }),
+            state: Mutex::new(State {
+                coherence,
+                copies: Vec::new(),
+                cause: None,
+            }),
         }
     }
 
     /// Gives the vector back; downloads what the host lacks. Nothing is copied otherwise.
     pub(super) fn into_vec<T: Element>(self) -> Result<Vec<T>> {
-        assert!(self.layout == ElementLayout::of::<T>(), "a buffer of other elements");
+        assert!(
+            self.layout == ElementLayout::of::<T>(),
+            "a buffer of other elements"
+        );
         self.host_view(0..self.len)?;
         let mut this = ManuallyDrop::new(self);
         // Free the device copies; the rest of the state owns nothing.
@@ -155,7 +169,9 @@ impl Buffer {
     #[must_use]
     pub fn locations(&self) -> Vec<(NodeId, usize)> {
         let state = self.lock();
-        let nodes = [NodeId::HOST].into_iter().chain(state.copies.iter().map(|(node, _)| *node));
+        let nodes = [NodeId::HOST]
+            .into_iter()
+            .chain(state.copies.iter().map(|(node, _)| *node));
         nodes
             .map(|node| (node, state.coherence.valid(node).len()))
             .filter(|(_, elems)| *elems > 0)
@@ -191,7 +207,11 @@ impl Buffer {
     /// # Panics
     /// If `r` exceeds the length.
     pub fn host_view(&self, r: Range<usize>) -> Result<View<'_>> {
-        assert!(r.start <= r.end && r.end <= self.len, "elements {r:?} of {}", self.len);
+        assert!(
+            r.start <= r.end && r.end <= self.len,
+            "elements {r:?} of {}",
+            self.len
+        );
         if !self.complete.load(Ordering::Acquire) {
             self.download(r.clone())?;
         }
@@ -279,7 +299,12 @@ impl Buffer {
             let mut state = self.lock();
             // Another thread may have brought some of it, or taken some back after a failure.
             let parts = state.coherence.missing(node, r.clone());
-            if parts.iter().all(|part| state.coherence.missing(NodeId::HOST, part.clone()).is_empty()) {
+            if parts.iter().all(|part| {
+                state
+                    .coherence
+                    .missing(NodeId::HOST, part.clone())
+                    .is_empty()
+            }) {
                 for part in &parts {
                     // SAFETY: valid on the host, so initialised, and not written while `&self` lives.
                     post(unsafe { self.view(part.clone()) });
@@ -317,7 +342,10 @@ pub struct BufferMut<'e> {
 
 impl<'e> BufferMut<'e> {
     pub(crate) fn new(buffer: &'e mut Buffer) -> Self {
-        BufferMut { buffer, lent: IntervalSet::new() }
+        BufferMut {
+            buffer,
+            lent: IntervalSet::new(),
+        }
     }
 
     /// The buffer, for everything that shared access can do.
@@ -327,13 +355,23 @@ impl<'e> BufferMut<'e> {
     }
 
     fn state(&mut self) -> &mut State {
-        self.buffer.state.get_mut().unwrap_or_else(PoisonError::into_inner)
+        self.buffer
+            .state
+            .get_mut()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     fn lend(&mut self, r: &Range<usize>) {
-        assert!(r.end <= self.buffer.len, "elements {r:?} of {}", self.buffer.len);
+        assert!(
+            r.end <= self.buffer.len,
+            "elements {r:?} of {}",
+            self.buffer.len
+        );
         if !r.is_empty() {
-            assert!(self.lent.missing(r.clone()) == [r.clone()], "elements {r:?} were lent before");
+            assert!(
+                self.lent.missing(r.clone()) == [r.clone()],
+                "elements {r:?} were lent before"
+            );
             self.lent.insert(r.clone());
         }
     }

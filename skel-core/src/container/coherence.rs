@@ -25,13 +25,21 @@ impl Coherence {
     /// All elements valid on the host, and only there.
     #[must_use]
     pub fn on_host(len: usize) -> Self {
-        Coherence { len, host: IntervalSet::of(0..len), devices: Vec::new() }
+        Coherence {
+            len,
+            host: IntervalSet::of(0..len),
+            devices: Vec::new(),
+        }
     }
 
     /// No element valid anywhere.
     #[must_use]
     pub fn nowhere(len: usize) -> Self {
-        Coherence { len, host: IntervalSet::new(), devices: Vec::new() }
+        Coherence {
+            len,
+            host: IntervalSet::new(),
+            devices: Vec::new(),
+        }
     }
 
     /// The elements that are valid on `node`.

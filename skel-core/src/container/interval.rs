@@ -73,7 +73,11 @@ impl IntervalSet {
     #[must_use]
     pub fn contains(&self, r: &Range<usize>) -> bool {
         let k = self.ranges.partition_point(|x| x.end < r.end);
-        r.is_empty() || self.ranges.get(k).is_some_and(|x| x.start <= r.start && r.end <= x.end)
+        r.is_empty()
+            || self
+                .ranges
+                .get(k)
+                .is_some_and(|x| x.start <= r.start && r.end <= x.end)
     }
 
     /// The parts of `r` that are not in the set.
@@ -102,7 +106,9 @@ impl IntervalSet {
     fn overlapping(&self, r: &Range<usize>) -> impl Iterator<Item = &Range<usize>> {
         let (start, end) = (r.start, r.end.max(r.start));
         let first = self.ranges.partition_point(|x| x.end <= start);
-        self.ranges[first..].iter().take_while(move |x| x.start < end)
+        self.ranges[first..]
+            .iter()
+            .take_while(move |x| x.start < end)
     }
 }
 

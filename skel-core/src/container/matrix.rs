@@ -36,7 +36,12 @@ impl<T: Element> Matrix<T> {
                 reference: "`rows` and `cols`",
             });
         }
-        Ok(Matrix { buffer: Buffer::from_vec(elements), rows, cols, _elements: PhantomData })
+        Ok(Matrix {
+            buffer: Buffer::from_vec(elements),
+            rows,
+            cols,
+            _elements: PhantomData,
+        })
     }
 
     /// Every element is `value`.
@@ -53,7 +58,12 @@ impl<T: Element> Matrix<T> {
     }
 
     fn of(rows: usize, cols: usize, elements: Vec<T>) -> Self {
-        Matrix { buffer: Buffer::from_vec(elements), rows, cols, _elements: PhantomData }
+        Matrix {
+            buffer: Buffer::from_vec(elements),
+            rows,
+            cols,
+            _elements: PhantomData,
+        }
     }
 
     /// The elements as a `Vec`, row by row. Nothing is copied but what the host lacks.
@@ -89,7 +99,10 @@ impl<T: Element> Matrix<T> {
     pub fn host(&self) -> Result<HostRef<'_, T>> {
         let all = 0..self.buffer.len();
         let elements = self.buffer.host_view(all.clone())?.slice(all);
-        Ok(HostRef { elements, cols: self.shape().row_elems() })
+        Ok(HostRef {
+            elements,
+            cols: self.shape().row_elems(),
+        })
     }
 
     /// Elements `r` on the host: downloads what the host lacks of them, and only that.
@@ -112,7 +125,10 @@ impl<T: Element> Matrix<T> {
         let mut target = BufferMut::new(&mut self.buffer);
         let view = target.lend_mut(all.clone())?;
         target.wrote(NodeId::HOST, all);
-        Ok(HostMut { elements: view.into_slice(), cols })
+        Ok(HostMut {
+            elements: view.into_slice(),
+            cols,
+        })
     }
 
     /// The number of elements.
@@ -141,7 +157,12 @@ impl<T: Element> Container<T> for Matrix<T> {
             Shape::D2(rows, cols) => (rows, cols),
         };
         let buffer = Buffer::unwritten::<T>(shape.len());
-        Matrix { buffer, rows, cols, _elements: PhantomData }
+        Matrix {
+            buffer,
+            rows,
+            cols,
+            _elements: PhantomData,
+        }
     }
 
     fn target(&mut self) -> BufferMut<'_> {
@@ -152,7 +173,13 @@ impl<T: Element> Container<T> for Matrix<T> {
 impl<T: Element> fmt::Debug for Matrix<T> {
     /// Type, shape and where the elements are: not the elements, which may be elsewhere.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Matrix<{}>{} {}", T::ty(), self.shape(), self.buffer.whereabouts())
+        write!(
+            f,
+            "Matrix<{}>{} {}",
+            T::ty(),
+            self.shape(),
+            self.buffer.whereabouts()
+        )
     }
 }
 
@@ -164,7 +191,10 @@ mod test {
     fn rows_are_contiguous() {
         let m = Matrix::from_fn(2, 3, |i, j| 10 * i as u32 + j as u32);
         assert_eq!(m.host().unwrap()[..], [0, 1, 2, 10, 11, 12]);
-        assert_eq!(m.host().unwrap().rows().map(|r| r[2]).collect::<Vec<_>>(), [2, 12]);
+        assert_eq!(
+            m.host().unwrap().rows().map(|r| r[2]).collect::<Vec<_>>(),
+            [2, 12]
+        );
         assert_eq!(format!("{m:?}"), "Matrix<u32>[2 × 3] on host");
     }
 
@@ -177,6 +207,13 @@ mod test {
 
     #[test]
     fn no_columns_means_no_elements() {
-        assert_eq!(Matrix::from_fn(5, 0, |_, _| 1_u32).host().unwrap().rows().len(), 0);
+        assert_eq!(
+            Matrix::from_fn(5, 0, |_, _| 1_u32)
+                .host()
+                .unwrap()
+                .rows()
+                .len(),
+            0
+        );
     }
 }

@@ -54,7 +54,10 @@ impl<T: Element> Vector<T> {
     pub fn host(&self) -> Result<HostRef<'_, T>> {
         let all = 0..self.buffer.len();
         let elements = self.buffer.host_view(all.clone())?.slice(all);
-        Ok(HostRef { elements, cols: self.shape().row_elems() })
+        Ok(HostRef {
+            elements,
+            cols: self.shape().row_elems(),
+        })
     }
 
     /// Elements `r` on the host: downloads what the host lacks of them, and only that.
@@ -77,7 +80,10 @@ impl<T: Element> Vector<T> {
         let mut target = BufferMut::new(&mut self.buffer);
         let view = target.lend_mut(all.clone())?;
         target.wrote(NodeId::HOST, all);
-        Ok(HostMut { elements: view.into_slice(), cols })
+        Ok(HostMut {
+            elements: view.into_slice(),
+            cols,
+        })
     }
 
     /// The number of elements.
@@ -102,7 +108,10 @@ impl<T: Element> Vector<T> {
 impl<T: Element> From<Vec<T>> for Vector<T> {
     /// Takes the memory over; nothing is copied.
     fn from(elements: Vec<T>) -> Self {
-        Vector { buffer: Buffer::from_vec(elements), _elements: PhantomData }
+        Vector {
+            buffer: Buffer::from_vec(elements),
+            _elements: PhantomData,
+        }
     }
 }
 
@@ -114,7 +123,10 @@ impl<T: Element> FromIterator<T> for Vector<T> {
 
 impl<T: Element> Container<T> for Vector<T> {
     fn unwritten(shape: Shape) -> Self {
-        Vector { buffer: Buffer::unwritten::<T>(shape.len()), _elements: PhantomData }
+        Vector {
+            buffer: Buffer::unwritten::<T>(shape.len()),
+            _elements: PhantomData,
+        }
     }
 
     fn target(&mut self) -> BufferMut<'_> {
@@ -125,7 +137,13 @@ impl<T: Element> Container<T> for Vector<T> {
 impl<T: Element> fmt::Debug for Vector<T> {
     /// Type, shape and where the elements are: not the elements, which may be elsewhere.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Vector<{}>{} {}", T::ty(), self.shape(), self.buffer.whereabouts())
+        write!(
+            f,
+            "Vector<{}>{} {}",
+            T::ty(),
+            self.shape(),
+            self.buffer.whereabouts()
+        )
     }
 }
 
@@ -151,7 +169,13 @@ mod test {
 
     #[test]
     fn debug_says_shape_and_place() {
-        assert_eq!(format!("{:?}", Vector::filled(3, 1.0_f32)), "Vector<f32>[3] on host");
-        assert_eq!(format!("{:?}", Vector::<f32>::unwritten(Shape::D1(3))), "Vector<f32>[3] unwritten");
+        assert_eq!(
+            format!("{:?}", Vector::filled(3, 1.0_f32)),
+            "Vector<f32>[3] on host"
+        );
+        assert_eq!(
+            format!("{:?}", Vector::<f32>::unwritten(Shape::D1(3))),
+            "Vector<f32>[3] unwritten"
+        );
     }
 }

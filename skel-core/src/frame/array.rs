@@ -1,7 +1,7 @@
 //! Owned, type-erased elements.
 #![allow(unsafe_code, reason = "type-erased storage")]
 
-use super::{View, ViewOut, ViewMut};
+use super::{View, ViewMut, ViewOut};
 use std::{any::TypeId, ops::Range};
 
 /// The layout of an array's elements, whose type is known only at run time.
@@ -15,8 +15,16 @@ impl ElementLayout {
     /// The layout of `T`.
     #[must_use]
     pub fn of<T: crate::Element>() -> Self {
-        const { assert!(align_of::<T>() <= align_of::<u128>(), "elements are aligned to 16 at most") };
-        ElementLayout { ty: TypeId::of::<T>(), size_bytes: size_of::<T>() }
+        const {
+            assert!(
+                align_of::<T>() <= align_of::<u128>(),
+                "elements are aligned to 16 at most"
+            )
+        };
+        ElementLayout {
+            ty: TypeId::of::<T>(),
+            size_bytes: size_of::<T>(),
+        }
     }
 
     /// The size of one element.
@@ -47,7 +55,11 @@ impl ErasedArray {
     #[must_use]
     pub fn zeroed(layout: ElementLayout, window: Range<usize>) -> Self {
         let bytes = window.len() * layout.size_bytes;
-        ErasedArray { data: vec![0; bytes.div_ceil(16)], layout, window }
+        ErasedArray {
+            data: vec![0; bytes.div_ceil(16)],
+            layout,
+            window,
+        }
     }
 
     /// A copy of what `view` shows.
@@ -65,11 +77,18 @@ impl ErasedArray {
     }
 
     fn base(&self) -> *mut u8 {
-        self.data.as_ptr().cast_mut().cast::<u8>().wrapping_sub(self.window.start * self.layout.size_bytes)
+        self.data
+            .as_ptr()
+            .cast_mut()
+            .cast::<u8>()
+            .wrapping_sub(self.window.start * self.layout.size_bytes)
     }
 
     fn base_mut(&mut self) -> *mut u8 {
-        self.data.as_mut_ptr().cast::<u8>().wrapping_sub(self.window.start * self.layout.size_bytes)
+        self.data
+            .as_mut_ptr()
+            .cast::<u8>()
+            .wrapping_sub(self.window.start * self.layout.size_bytes)
     }
 
     fn check(&self, r: &Range<usize>) {

@@ -49,7 +49,10 @@ impl<'m> Frame<'m> {
     /// If `mid` is not within the piece.
     #[must_use]
     pub fn split_at(self, mid: usize) -> (Frame<'m>, Frame<'m>) {
-        assert!(self.range.start <= mid && mid <= self.range.end, "split outside of the piece");
+        assert!(
+            self.range.start <= mid && mid <= self.range.end,
+            "split outside of the piece"
+        );
         let (mut left, mut right) = (ArrayVec::new(), ArrayVec::new());
         for slot in self.slots {
             let (a, b) = match slot {
@@ -68,8 +71,16 @@ impl<'m> Frame<'m> {
         }
         let (start, end, shape) = (self.range.start, self.range.end, self.shape);
         (
-            Frame { slots: left, range: start..mid, shape },
-            Frame { slots: right, range: mid..end, shape },
+            Frame {
+                slots: left,
+                range: start..mid,
+                shape,
+            },
+            Frame {
+                slots: right,
+                range: mid..end,
+                shape,
+            },
         )
     }
 }

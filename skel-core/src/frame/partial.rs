@@ -17,8 +17,10 @@ pub struct Partial {
 
 impl Partial {
     /// The combination of no elements.
-    pub const NONE: Partial =
-        Partial { ty: None, data: [MaybeUninit::uninit(); MAX_PARTIAL_BYTES / 8] };
+    pub const NONE: Partial = Partial {
+        ty: None,
+        data: [MaybeUninit::uninit(); MAX_PARTIAL_BYTES / 8],
+    };
 
     /// A value.
     #[inline]
@@ -30,7 +32,10 @@ impl Partial {
                 "an element of a reduction has at most 128 bytes"
             );
         }
-        let mut partial = Partial { ty: Some(TypeId::of::<T>()), ..Self::NONE };
+        let mut partial = Partial {
+            ty: Some(TypeId::of::<T>()),
+            ..Self::NONE
+        };
         // SAFETY: size and alignment were asserted.
         unsafe { partial.data.as_mut_ptr().cast::<T>().write(value) };
         partial
@@ -58,7 +63,11 @@ impl Partial {
 
 impl fmt::Debug for Partial {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.is_none() { "Partial(none)" } else { "Partial(some)" })
+        f.write_str(if self.is_none() {
+            "Partial(none)"
+        } else {
+            "Partial(some)"
+        })
     }
 }
 

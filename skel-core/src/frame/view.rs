@@ -1,5 +1,8 @@
 //! Type-erased slices. All `unsafe` of the host face's memory access is here.
-#![allow(unsafe_code, reason = "type-erased slices; see the invariants of each type")]
+#![allow(
+    unsafe_code,
+    reason = "type-erased slices; see the invariants of each type"
+)]
 
 use super::ElementLayout;
 use crate::Element;
@@ -20,7 +23,10 @@ struct Raw {
 
 impl Raw {
     fn check(&self, ty: TypeId, r: &Range<usize>) {
-        assert!(self.ty == ty, "a slot was opened with the wrong element type");
+        assert!(
+            self.ty == ty,
+            "a slot was opened with the wrong element type"
+        );
         assert!(
             self.start <= r.start && r.start <= r.end && r.end <= self.end,
             "elements {r:?} are outside of the window {}..{}",
@@ -34,7 +40,10 @@ impl Raw {
     }
 
     fn split_at(self, mid: usize) -> (Raw, Raw) {
-        assert!(self.start <= mid && mid <= self.end, "split outside of the window");
+        assert!(
+            self.start <= mid && mid <= self.end,
+            "split outside of the window"
+        );
         (Raw { end: mid, ..self }, Raw { start: mid, ..self })
     }
 }
@@ -62,7 +71,10 @@ macro_rules! common {
             /// The layout of the elements.
             #[must_use]
             pub fn layout(&self) -> ElementLayout {
-                ElementLayout { ty: self.raw.ty, size_bytes: self.raw.size_bytes }
+                ElementLayout {
+                    ty: self.raw.ty,
+                    size_bytes: self.raw.size_bytes,
+                }
             }
 
             /// The size of the window.
@@ -117,8 +129,17 @@ impl<'m> View<'m> {
         ty: TypeId,
         size_bytes: usize,
     ) -> Self {
-        let raw = Raw { base, start: window.start, end: window.end, ty, size_bytes };
-        View { raw, _life: PhantomData }
+        let raw = Raw {
+            base,
+            start: window.start,
+            end: window.end,
+            ty,
+            size_bytes,
+        };
+        View {
+            raw,
+            _life: PhantomData,
+        }
     }
 
     /// Fewer of its elements, under the same indices.
@@ -128,7 +149,14 @@ impl<'m> View<'m> {
     #[must_use]
     pub fn narrow(self, r: Range<usize>) -> Self {
         self.raw.check(self.raw.ty, &r);
-        View { raw: Raw { start: r.start, end: r.end, ..self.raw }, ..self }
+        View {
+            raw: Raw {
+                start: r.start,
+                end: r.end,
+                ..self.raw
+            },
+            ..self
+        }
     }
 
     /// Elements `r`.
@@ -168,8 +196,17 @@ impl<'m> ViewMut<'m> {
         ty: TypeId,
         size_bytes: usize,
     ) -> Self {
-        let raw = Raw { base, start: window.start, end: window.end, ty, size_bytes };
-        ViewMut { raw, _life: PhantomData }
+        let raw = Raw {
+            base,
+            start: window.start,
+            end: window.end,
+            ty,
+            size_bytes,
+        };
+        ViewMut {
+            raw,
+            _life: PhantomData,
+        }
     }
 
     /// The elements before `mid`, and those from there.
@@ -179,7 +216,16 @@ impl<'m> ViewMut<'m> {
     #[must_use]
     pub fn split_at(self, mid: usize) -> (Self, Self) {
         let (a, b) = self.raw.split_at(mid);
-        (ViewMut { raw: a, _life: PhantomData }, ViewMut { raw: b, _life: PhantomData })
+        (
+            ViewMut {
+                raw: a,
+                _life: PhantomData,
+            },
+            ViewMut {
+                raw: b,
+                _life: PhantomData,
+            },
+        )
     }
 
     /// Elements `r`.
@@ -197,13 +243,19 @@ impl<'m> ViewMut<'m> {
     /// The same elements, for reading.
     #[must_use]
     pub fn as_view(&self) -> View<'_> {
-        View { raw: self.raw, _life: PhantomData }
+        View {
+            raw: self.raw,
+            _life: PhantomData,
+        }
     }
 
     /// The same elements, for a shorter time.
     #[must_use]
     pub fn reborrow(&mut self) -> ViewMut<'_> {
-        ViewMut { raw: self.raw, _life: PhantomData }
+        ViewMut {
+            raw: self.raw,
+            _life: PhantomData,
+        }
     }
 
     /// Elements `r`, for as long as the view could have lived.
@@ -212,7 +264,14 @@ impl<'m> ViewMut<'m> {
     /// While the result lives, `self` is not used for these elements, nor is another part of it.
     pub(crate) unsafe fn part(&mut self, r: Range<usize>) -> ViewMut<'m> {
         self.raw.check(self.raw.ty, &r);
-        ViewMut { raw: Raw { start: r.start, end: r.end, ..self.raw }, _life: PhantomData }
+        ViewMut {
+            raw: Raw {
+                start: r.start,
+                end: r.end,
+                ..self.raw
+            },
+            _life: PhantomData,
+        }
     }
 
     /// All elements, for as long as the view could have lived.
@@ -230,13 +289,19 @@ impl<'m> ViewMut<'m> {
     /// The same elements, for reading, for good.
     #[must_use]
     pub fn into_view(self) -> View<'m> {
-        View { raw: self.raw, _life: PhantomData }
+        View {
+            raw: self.raw,
+            _life: PhantomData,
+        }
     }
 
     /// The same elements, for writing only.
     #[must_use]
     pub fn into_out(self) -> ViewOut<'m> {
-        ViewOut { raw: self.raw, _life: PhantomData }
+        ViewOut {
+            raw: self.raw,
+            _life: PhantomData,
+        }
     }
 }
 
@@ -249,8 +314,17 @@ impl<'m> ViewOut<'m> {
         ty: TypeId,
         size_bytes: usize,
     ) -> Self {
-        let raw = Raw { base, start: window.start, end: window.end, ty, size_bytes };
-        ViewOut { raw, _life: PhantomData }
+        let raw = Raw {
+            base,
+            start: window.start,
+            end: window.end,
+            ty,
+            size_bytes,
+        };
+        ViewOut {
+            raw,
+            _life: PhantomData,
+        }
     }
 
     /// The elements before `mid`, and those from there.
@@ -260,7 +334,16 @@ impl<'m> ViewOut<'m> {
     #[must_use]
     pub fn split_at(self, mid: usize) -> (Self, Self) {
         let (a, b) = self.raw.split_at(mid);
-        (ViewOut { raw: a, _life: PhantomData }, ViewOut { raw: b, _life: PhantomData })
+        (
+            ViewOut {
+                raw: a,
+                _life: PhantomData,
+            },
+            ViewOut {
+                raw: b,
+                _life: PhantomData,
+            },
+        )
     }
 
     /// Elements `r`, to be written.
@@ -278,7 +361,10 @@ impl<'m> ViewOut<'m> {
     /// The same elements, for a shorter time.
     #[must_use]
     pub fn reborrow(&mut self) -> ViewOut<'_> {
-        ViewOut { raw: self.raw, _life: PhantomData }
+        ViewOut {
+            raw: self.raw,
+            _life: PhantomData,
+        }
     }
 
     /// The same elements, for reading and writing.
@@ -287,7 +373,10 @@ impl<'m> ViewOut<'m> {
     /// They are initialised.
     #[must_use]
     pub(crate) unsafe fn assume_init(self) -> ViewMut<'m> {
-        ViewMut { raw: self.raw, _life: PhantomData }
+        ViewMut {
+            raw: self.raw,
+            _life: PhantomData,
+        }
     }
 
     /// Overwrites the elements that `from` covers.
@@ -312,7 +401,11 @@ impl<'m> ViewOut<'m> {
     /// # Panics
     /// If the sizes differ, or if the elements are `bool` and a byte is neither 0 nor 1.
     pub fn copy_from_bytes(&mut self, bytes: &[u8]) {
-        assert_eq!(bytes.len(), self.len_bytes(), "bytes for a window of another size");
+        assert_eq!(
+            bytes.len(),
+            self.len_bytes(),
+            "bytes for a window of another size"
+        );
         if self.raw.ty == TypeId::of::<bool>() {
             assert!(bytes.iter().all(|b| *b <= 1), "a `bool` is 0 or 1");
         }

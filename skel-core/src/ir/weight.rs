@@ -17,7 +17,9 @@ impl Weight {
     #[must_use]
     pub fn and(self, other: Weight) -> Weight {
         match (self, other) {
-            (Weight::Operations(a), Weight::Operations(b)) => Weight::Operations(a.saturating_add(b)),
+            (Weight::Operations(a), Weight::Operations(b)) => {
+                Weight::Operations(a.saturating_add(b))
+            }
             _ => Weight::Unknown,
         }
     }

@@ -51,7 +51,11 @@ pub trait Position: Sized + 'static {
 }
 
 fn whole(r: &Range<usize>) -> Segment {
-    Segment { range: r.clone(), row: 0, first: r.start }
+    Segment {
+        range: r.clone(),
+        row: 0,
+        first: r.start,
+    }
 }
 
 impl Position for () {
@@ -88,7 +92,9 @@ impl Position for Index1 {
 
     #[inline(always)]
     fn at(segment: &Segment, k: usize) -> Self {
-        Index1 { i: segment.first + k }
+        Index1 {
+            i: segment.first + k,
+        }
     }
 
     fn value(self) -> Option<Value> {
@@ -115,12 +121,19 @@ impl Position for Index2 {
         }
         let (row, first) = (r.start / cols, r.start % cols);
         let end = r.end.min(r.start + (cols - first));
-        Segment { range: r.start..end, row, first }
+        Segment {
+            range: r.start..end,
+            row,
+            first,
+        }
     }
 
     #[inline(always)]
     fn at(segment: &Segment, k: usize) -> Self {
-        Index2 { row: segment.row, col: segment.first + k }
+        Index2 {
+            row: segment.row,
+            col: segment.first + k,
+        }
     }
 
     fn value(self) -> Option<Value> {
@@ -130,9 +143,10 @@ impl Position for Index2 {
 
 fn structure(ty: &Ty, fields: &[usize]) -> Value {
     match ty {
-        Ty::Struct(s) => {
-            Value::Struct(Arc::clone(s), fields.iter().map(|f| Value::Usize(*f)).collect())
-        }
+        Ty::Struct(s) => Value::Struct(
+            Arc::clone(s),
+            fields.iter().map(|f| Value::Usize(*f)).collect(),
+        ),
         _ => unreachable!("an index is a struct"),
     }
 }
@@ -150,8 +164,12 @@ mod test {
             rest.start = s.range.end;
             seen.extend((0..s.range.len()).map(|k| Index2::at(&s, k)));
         }
-        let expected: Vec<_> =
-            (2..11).map(|i| Index2 { row: i / 4, col: i % 4 }).collect();
+        let expected: Vec<_> = (2..11)
+            .map(|i| Index2 {
+                row: i / 4,
+                col: i % 4,
+            })
+            .collect();
         assert_eq!(seen, expected);
     }
 }

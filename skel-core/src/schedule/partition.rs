@@ -65,8 +65,14 @@ pub fn cut(elems: usize, shares: &[Share]) -> Vec<usize> {
     for share in shares {
         sum += u128::from(share.0);
         // Rounded to nearest; `elems` has 64 bits and a sum of shares fewer than 64.
-        let upto = if total == 0 { 0 } else { (elems as u128 * sum + total / 2) / total };
-        let upto = usize::try_from(upto).expect("at most all elements").min(elems);
+        let upto = if total == 0 {
+            0
+        } else {
+            (elems as u128 * sum + total / 2) / total
+        };
+        let upto = usize::try_from(upto)
+            .expect("at most all elements")
+            .min(elems);
         sizes.push(upto - taken);
         taken = upto;
     }
@@ -84,7 +90,10 @@ mod test {
     #[test]
     fn ratios_outside_are_refused() {
         for bad in [f64::NAN, -0.1, 1.0 + f64::EPSILON, f64::INFINITY] {
-            assert!(matches!(Share::from_ratio(bad), Err(Error::BadRatio { .. })), "{bad}");
+            assert!(
+                matches!(Share::from_ratio(bad), Err(Error::BadRatio { .. })),
+                "{bad}"
+            );
         }
         assert_eq!(Share::from_ratio(1.0).unwrap(), Share::ALL);
         assert_eq!(Share::from_ratio(0.0).unwrap(), Share::NONE);

@@ -15,10 +15,14 @@ impl StaticSplit {
     #[must_use]
     pub fn ratio(cpu: Share, devices: usize) -> Self {
         if devices == 0 {
-            return StaticSplit { shares: vec![Share::ALL] };
+            return StaticSplit {
+                shares: vec![Share::ALL],
+            };
         }
         let others = (0..devices).map(|k| cpu.rest().part(k, devices));
-        StaticSplit { shares: [cpu].into_iter().chain(others).collect() }
+        StaticSplit {
+            shares: [cpu].into_iter().chain(others).collect(),
+        }
     }
 }
 
@@ -37,7 +41,10 @@ mod test {
     #[test]
     fn the_rest_is_shared_equally() {
         let split = StaticSplit::ratio(Share::from_ratio(0.2).unwrap(), 2);
-        assert_eq!(split.assign(100, &[0, 1, 2]).pieces, [(0, 0..20), (1, 20..60), (2, 60..100)]);
+        assert_eq!(
+            split.assign(100, &[0, 1, 2]).pieces,
+            [(0, 0..20), (1, 20..60), (2, 60..100)]
+        );
     }
 
     #[test]

@@ -71,7 +71,10 @@ impl Split {
                         expected: "a list with at least one positive number",
                     });
                 }
-                shares.iter().map(|s| Share::from_ratio(s / largest)).collect()
+                shares
+                    .iter()
+                    .map(|s| Share::from_ratio(s / largest))
+                    .collect()
             }
         }
     }
@@ -183,19 +186,39 @@ mod test {
 
     #[test]
     fn nonsense_is_named() {
-        for text in ["gpu", "", "device:", "device:-1", "hybrid:", "hybrid:x", "cpu:1"] {
+        for text in [
+            "gpu",
+            "",
+            "device:",
+            "device:-1",
+            "hybrid:",
+            "hybrid:x",
+            "cpu:1",
+        ] {
             let error = text.parse::<Target>().unwrap_err().to_string();
             assert!(error.contains(&format!("`{text}`")), "{error}");
         }
         for text in ["hybrid:1.5", "hybrid:-1", "hybrid:NaN"] {
-            assert!(matches!(text.parse::<Target>(), Err(Error::BadRatio { .. })), "{text}");
+            assert!(
+                matches!(text.parse::<Target>(), Err(Error::BadRatio { .. })),
+                "{text}"
+            );
         }
     }
 
     #[test]
     fn bad_shares_are_named() {
-        for bad in [vec![], vec![0.0, 0.0], vec![1.0, -1.0], vec![f64::NAN], vec![f64::INFINITY]] {
-            assert!(matches!(Split::Shares(bad).shares(1), Err(Error::BadRatio { .. })));
+        for bad in [
+            vec![],
+            vec![0.0, 0.0],
+            vec![1.0, -1.0],
+            vec![f64::NAN],
+            vec![f64::INFINITY],
+        ] {
+            assert!(matches!(
+                Split::Shares(bad).shares(1),
+                Err(Error::BadRatio { .. })
+            ));
         }
         let huge = Split::Shares(vec![f64::MAX, f64::MAX]).shares(1).unwrap();
         assert_eq!(crate::schedule::cut(10, &huge), [5, 5]);

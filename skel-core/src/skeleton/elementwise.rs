@@ -66,7 +66,11 @@ where
         while !rest.is_empty() {
             let segment = F::At::segment(&rest, shape);
             rest.start = segment.range.end;
-            isa::dispatch(Loop::<F, P> { frame: piece, segment, _types: PhantomData });
+            isa::dispatch(Loop::<F, P> {
+                frame: piece,
+                segment,
+                _types: PhantomData,
+            });
         }
         Partial::NONE
     }
@@ -76,7 +80,14 @@ where
             let (program, map) = build::build(F::ir)?;
             let index = index_of::<F::At>(&program, map);
             let arguments = arguments::<P>(&<F::Output as Outputs>::tys());
-            Ok(Kernel::new(Pattern::Elementwise, program, map, None, index, arguments))
+            Ok(Kernel::new(
+                Pattern::Elementwise,
+                program,
+                map,
+                None,
+                index,
+                arguments,
+            ))
         })
     }
 
@@ -87,8 +98,14 @@ where
 
 /// What the operands of a plan are for.
 pub(super) fn arguments<P: ParamList>(outputs: &[Ty]) -> Vec<Argument> {
-    let inputs = P::ROLES.iter().zip(P::tys()).map(|(role, ty)| Argument { role: *role, ty });
-    let outputs = outputs.iter().map(|ty| Argument { role: Role::Out, ty: ty.clone() });
+    let inputs = P::ROLES
+        .iter()
+        .zip(P::tys())
+        .map(|(role, ty)| Argument { role: *role, ty });
+    let outputs = outputs.iter().map(|ty| Argument {
+        role: Role::Out,
+        ty: ty.clone(),
+    });
     inputs.chain(outputs).collect()
 }
 
@@ -138,10 +155,7 @@ where
 
 /// Elements `r` of the first slots, mapped.
 #[inline(always)]
-pub(super) fn open_segment<'a, F, P>(
-    frame: &'a mut Frame<'_>,
-    r: &Range<usize>,
-) -> P::Access<'a>
+pub(super) fn open_segment<'a, F, P>(frame: &'a mut Frame<'_>, r: &Range<usize>) -> P::Access<'a>
 where
     P: ParamList,
     F: UserFunction<P, Output: Element>,

@@ -136,7 +136,10 @@ where
         // The first level of the tree is done while reading.
         let mut buffer: [F::Output; TILE / 2] = std::array::from_fn(|i| {
             let left = element!(segment, &mut block, at + 2 * i, 2 * i);
-            R::apply(left, element!(segment, &mut block, at + 2 * i + 1, 2 * i + 1))
+            R::apply(
+                left,
+                element!(segment, &mut block, at + 2 * i + 1, 2 * i + 1),
+            )
         });
         let tile = tree::<F::Output, R>(&mut buffer);
         total = Some(total.map_or(tile, |total| R::apply(total, tile)));
@@ -196,7 +199,11 @@ where
         while !rest.is_empty() {
             let segment = F::At::segment(&rest, shape);
             rest.start = segment.range.end;
-            let part = isa::dispatch(Loop::<F, R, P> { frame: piece, segment, _types: PhantomData });
+            let part = isa::dispatch(Loop::<F, R, P> {
+                frame: piece,
+                segment,
+                _types: PhantomData,
+            });
             total = self.combine(total, Partial::of(part));
         }
         total
@@ -215,7 +222,14 @@ where
             let (program, map, operator) = build::build_two(F::ir, R::ir)?;
             let index = index_of::<F::At>(&program, map);
             let operator = Some((operator, R::COMMUTATIVE));
-            Ok(Kernel::new(Pattern::Fold, program, map, operator, index, arguments::<P>(&[])))
+            Ok(Kernel::new(
+                Pattern::Fold,
+                program,
+                map,
+                operator,
+                index,
+                arguments::<P>(&[]),
+            ))
         })
     }
 
@@ -236,7 +250,9 @@ where
     let mut total: Option<Value> = None;
     for i in piece.range.clone() {
         let args = element_arguments::<F, P>(kernel, piece, i);
-        let value = eval::call(&kernel.program, kernel.map, &args, MAX_STEPS).ok()?.result;
+        let value = eval::call(&kernel.program, kernel.map, &args, MAX_STEPS)
+            .ok()?
+            .result;
         total = Some(match total {
             None => value,
             Some(total) => {

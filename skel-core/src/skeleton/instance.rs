@@ -22,17 +22,27 @@ pub struct Instance<E> {
 impl<E: Executor> Instance<E> {
     /// An instance that runs wherever the executor thinks best.
     pub(super) const fn new(name: &'static str, executor: E) -> Self {
-        Instance { name: Cow::Borrowed(name), target: Target::Auto, executor }
+        Instance {
+            name: Cow::Borrowed(name),
+            target: Target::Auto,
+            executor,
+        }
     }
 
     pub(super) fn within<X>(self, executor: X) -> Instance<X> {
-        Instance { name: self.name, target: self.target, executor }
+        Instance {
+            name: self.name,
+            target: self.target,
+            executor,
+        }
     }
 
     /// The shape of a call: that of all arguments that have one.
     pub(super) fn shape(&self, shapes: &ArgumentShapes) -> Result<Shape> {
         let Some((_, first)) = shapes.first() else {
-            return Err(Error::NoShape { instance: self.name.to_string() });
+            return Err(Error::NoShape {
+                instance: self.name.to_string(),
+            });
         };
         self.check(shapes, *first, "the first container")?;
         Ok(*first)
@@ -64,7 +74,12 @@ impl<E: Executor> Instance<E> {
         shape: Shape,
         operands: Operands<'_>,
     ) -> Result<Partial> {
-        let call = Call { instance: &self.name, phases, shape, operands };
+        let call = Call {
+            instance: &self.name,
+            phases,
+            shape,
+            operands,
+        };
         self.executor.execute(call, &self.target)
     }
 }

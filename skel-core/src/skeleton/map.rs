@@ -47,7 +47,10 @@ pub struct Map<F, E> {
 impl<F, E: Executor + Default> Map<F, E> {
     /// An instance named after the type, run by the default executor: what `map!` makes, in long.
     #[must_use]
-    #[expect(clippy::new_without_default, reason = "an instance is no default of anything")]
+    #[expect(
+        clippy::new_without_default,
+        reason = "an instance is no default of anything"
+    )]
     pub fn new() -> Self {
         Self::with_executor(std::any::type_name::<Self>(), E::default())
     }
@@ -58,14 +61,20 @@ instance_traits!(Map<F;> { _function });
 impl<F, E: Executor> Map<F, E> {
     /// An instance of this name, run by `executor`.
     pub const fn with_executor(name: &'static str, executor: E) -> Self {
-        Map { instance: Instance::new(name, executor), _function: PhantomData }
+        Map {
+            instance: Instance::new(name, executor),
+            _function: PhantomData,
+        }
     }
 
     /// The same instance, run by another executor: a context of one's own.
     #[must_use]
     pub fn within<X: Executor>(self, executor: X) -> Map<F, X> {
         let instance = self.instance.within(executor);
-        Map { instance, _function: PhantomData }
+        Map {
+            instance,
+            _function: PhantomData,
+        }
     }
 
     instance_methods!();
@@ -121,7 +130,8 @@ impl<F, E: Executor> Map<F, E> {
         let mut operands = Operands::new();
         args.operands(&mut operands);
         <F::Output as Fill<D>>::operands(&mut containers, &mut operands);
-        self.instance.execute(Elementwise::<F, P>::PLAN, shape, operands)?;
+        self.instance
+            .execute(Elementwise::<F, P>::PLAN, shape, operands)?;
         Ok(containers)
     }
 
@@ -143,7 +153,8 @@ impl<F, E: Executor> Map<F, E> {
         let mut operands = Operands::new();
         args.operands(&mut operands);
         out.operands(&mut operands);
-        self.instance.execute(Elementwise::<F, P>::PLAN, shape, operands)?;
+        self.instance
+            .execute(Elementwise::<F, P>::PLAN, shape, operands)?;
         Ok(())
     }
 }

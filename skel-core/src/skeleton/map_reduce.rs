@@ -48,7 +48,10 @@ pub struct MapReduce<F, R, E, I = NoIdentity> {
 impl<F, R, E: Executor + Default> MapReduce<F, R, E> {
     /// An instance named after the type, run by the default executor: what `map_reduce!` makes, in long.
     #[must_use]
-    #[expect(clippy::new_without_default, reason = "an instance is no default of anything")]
+    #[expect(
+        clippy::new_without_default,
+        reason = "an instance is no default of anything"
+    )]
     pub fn new() -> Self {
         Self::with_executor(std::any::type_name::<Self>(), E::default())
     }
@@ -60,13 +63,21 @@ impl<F, R, E: Executor> MapReduce<F, R, E> {
     /// An instance of this name, run by `executor`.
     pub const fn with_executor(name: &'static str, executor: E) -> Self {
         let instance = Instance::new(name, executor);
-        MapReduce { instance, identity: NoIdentity, _functions: PhantomData }
+        MapReduce {
+            instance,
+            identity: NoIdentity,
+            _functions: PhantomData,
+        }
     }
 
     /// Says what the reduction of no elements is.
     #[must_use]
     pub fn identity<T: Element>(self, value: T) -> MapReduce<F, R, E, Identity<T>> {
-        MapReduce { instance: self.instance, identity: Identity(value), _functions: PhantomData }
+        MapReduce {
+            instance: self.instance,
+            identity: Identity(value),
+            _functions: PhantomData,
+        }
     }
 }
 
@@ -75,7 +86,11 @@ impl<F, R, E: Executor, I> MapReduce<F, R, E, I> {
     #[must_use]
     pub fn within<X: Executor>(self, executor: X) -> MapReduce<F, R, X, I> {
         let instance = self.instance.within(executor);
-        MapReduce { instance, identity: self.identity, _functions: PhantomData }
+        MapReduce {
+            instance,
+            identity: self.identity,
+            _functions: PhantomData,
+        }
     }
 
     instance_methods!();
@@ -130,7 +145,9 @@ impl<F, R, E: Executor, I> MapReduce<F, R, E, I> {
     {
         let mut operands = Operands::new();
         args.operands(&mut operands);
-        let total = self.instance.execute(Fold::<F, R, P>::PLAN, shape, operands)?;
+        let total = self
+            .instance
+            .execute(Fold::<F, R, P>::PLAN, shape, operands)?;
         value(total, &self.identity, self.name())
     }
 }

@@ -47,7 +47,10 @@ pub struct Reduce<R, E, I = NoIdentity> {
 impl<R, E: Executor + Default> Reduce<R, E> {
     /// An instance named after the type, run by the default executor: what `reduce!` makes, in long.
     #[must_use]
-    #[expect(clippy::new_without_default, reason = "an instance is no default of anything")]
+    #[expect(
+        clippy::new_without_default,
+        reason = "an instance is no default of anything"
+    )]
     pub fn new() -> Self {
         Self::with_executor(std::any::type_name::<Self>(), E::default())
     }
@@ -59,13 +62,21 @@ impl<R, E: Executor> Reduce<R, E> {
     /// An instance of this name, run by `executor`.
     pub const fn with_executor(name: &'static str, executor: E) -> Self {
         let instance = Instance::new(name, executor);
-        Reduce { instance, identity: NoIdentity, _operator: PhantomData }
+        Reduce {
+            instance,
+            identity: NoIdentity,
+            _operator: PhantomData,
+        }
     }
 
     /// Says what the reduction of no elements is.
     #[must_use]
     pub fn identity<T: Element>(self, value: T) -> Reduce<R, E, Identity<T>> {
-        Reduce { instance: self.instance, identity: Identity(value), _operator: PhantomData }
+        Reduce {
+            instance: self.instance,
+            identity: Identity(value),
+            _operator: PhantomData,
+        }
     }
 }
 
@@ -74,7 +85,11 @@ impl<R, E: Executor, I> Reduce<R, E, I> {
     #[must_use]
     pub fn within<X: Executor>(self, executor: X) -> Reduce<R, X, I> {
         let instance = self.instance.within(executor);
-        Reduce { instance, identity: self.identity, _operator: PhantomData }
+        Reduce {
+            instance,
+            identity: self.identity,
+            _operator: PhantomData,
+        }
     }
 
     instance_methods!();
@@ -138,7 +153,9 @@ pub(super) fn value<T: Element>(
     identity: &impl IdentityOf<T>,
     instance: &str,
 ) -> Result<T> {
-    let empty = || Error::EmptyReduce { instance: instance.into() };
+    let empty = || Error::EmptyReduce {
+        instance: instance.into(),
+    };
     total.get().or_else(|| identity.get()).ok_or_else(empty)
 }
 

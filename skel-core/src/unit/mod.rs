@@ -1,6 +1,9 @@
 //! What is known of a unit without asking it to do anything.
 
-use std::{fmt, sync::atomic::{AtomicU32, Ordering}};
+use std::{
+    fmt,
+    sync::atomic::{AtomicU32, Ordering},
+};
 
 /// Names a memory node: the host, or the memory of one device. Unique within the process, so that a
 /// container may be used in several contexts.

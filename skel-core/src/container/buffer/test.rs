@@ -8,7 +8,10 @@ struct Remote100(AtomicUsize);
 impl Remote for Remote100 {
     fn download(&self, mut into: ViewOut<'_>) -> Result<()> {
         self.0.fetch_add(into.window().len(), Ordering::Relaxed);
-        let values: Vec<u32> = into.window().map(|i| 100 + u32::try_from(i).unwrap()).collect();
+        let values: Vec<u32> = into
+            .window()
+            .map(|i| 100 + u32::try_from(i).unwrap())
+            .collect();
         into.copy_from_bytes(View::of(&values).bytes());
         Ok(())
     }
@@ -26,7 +29,10 @@ fn only_what_the_host_lacks_is_downloaded_and_only_once() {
     let mut target = vector.target();
     target.buffer().remote(node, || Ok(device.clone())).unwrap();
     target.wrote(node, 4..7);
-    assert_eq!(vector.host().unwrap()[..], [1, 1, 1, 1, 104, 105, 106, 1, 1, 1]);
+    assert_eq!(
+        vector.host().unwrap()[..],
+        [1, 1, 1, 1, 104, 105, 106, 1, 1, 1]
+    );
     assert_eq!(vector.host().unwrap().len(), 10);
     assert_eq!(device.0.load(Ordering::Relaxed), 3);
     assert_eq!(vector.into_vec().unwrap()[4], 104);
@@ -35,11 +41,15 @@ fn only_what_the_host_lacks_is_downloaded_and_only_once() {
 #[test]
 fn a_failed_call_poisons_until_overwritten() {
     let mut vector = Vector::from(vec![1_u32; 4]);
-    let cause = Arc::new(Error::EmptyReduce { instance: "test".into() });
+    let cause = Arc::new(Error::EmptyReduce {
+        instance: "test".into(),
+    });
     vector.target().poison(&cause);
     assert!(matches!(vector.host(), Err(Error::Poisoned { .. })));
     let mut target = vector.target();
-    target.lend_out(0..4).copy_from_bytes(View::of(&[5_u32, 6, 7, 8]).bytes());
+    target
+        .lend_out(0..4)
+        .copy_from_bytes(View::of(&[5_u32, 6, 7, 8]).bytes());
     target.wrote(NodeId::HOST, 0..4);
     assert_eq!(vector.host().unwrap()[..], [5, 6, 7, 8]);
 }
