@@ -20,6 +20,7 @@ pub(super) struct Skipped {
 pub(super) struct Tally {
     pub(super) passed: usize,
     pub(super) failed: usize,
+    failures: Vec<String>,
     skipped: Vec<Skipped>,
     program: Option<Program>,
 }
@@ -42,6 +43,11 @@ impl Tally {
             self.result(counts);
         } else if let Some(program) = &mut self.program {
             program.line(&line);
+            let name = line
+                .strip_prefix("test ")
+                .and_then(|l| l.strip_suffix(" ... FAILED"));
+            self.failures
+                .extend(name.map(|name| name.trim().to_owned()));
         }
     }
 
@@ -49,6 +55,7 @@ impl Tally {
     pub(super) fn end(&mut self) {
         if let Some(program) = self.program.take() {
             self.failed += 1;
+            self.failures.push("a test program that crashed".into());
             self.skipped.extend(program.skipped());
         }
     }
@@ -74,11 +81,14 @@ impl Tally {
         self.skipped.iter()
     }
 
-    /// What did not run and why, then the counts.
+    /// What did not run and why, what failed, then the counts.
     pub(super) fn summary(&self) -> String {
         let mut text = String::new();
         for Skipped { name, reason } in &self.skipped {
             let _ = writeln!(text, "skipped: {name}: {reason}");
+        }
+        for name in &self.failures {
+            let _ = writeln!(text, "failed: {name}");
         }
         let _ = writeln!(
             text,
@@ -167,11 +177,7 @@ mod test {
              \x20  Doc-tests skel\nrunning 1 test\ntest src/lib.rs - (line 3) ... \u{1b}[32mok\u{1b}[0m\n\
              test result: \u{1b}[32mok\u{1b}[0m. 1 passed; 0 failed; 0 ignored; 0 measured; 7 filtered out\n",
         );
-        assert!(
-            all.summary().ends_with("2 passed, 1 failed, 0 skipped\n"),
-            "{}",
-            all.summary()
-        );
+        assert_eq!(all.summary(), "failed: b\n2 passed, 1 failed, 0 skipped\n");
     }
 
     #[test]

@@ -46,6 +46,9 @@ fn add(a: f32, b: f32) -> f32 {
     a + b
 }
 
+/// Runs a race over so many elements.
+type RaceOf = fn(usize, &Target, &Budget) -> skel::Result<Outcome>;
+
 pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     let target: Target = options.backend.parse()?;
     let budget = Budget {
@@ -63,7 +66,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
         std::iter::successors(Some(options.min_n.max(1)), |n| n.checked_mul(10))
             .take_while(|n| *n <= options.max_n)
             .collect();
-    let races: [(&str, fn(usize, &Target, &Budget) -> skel::Result<Outcome>); 3] = [
+    let races: [(&str, RaceOf); 3] = [
         ("map into a new container", map_new),
         ("map into a given container", map_into),
         ("dot product", dot),
