@@ -5,7 +5,6 @@
     clippy::let_and_return,
     reason = "the functions show constructs"
 )]
-
 #![allow(
     clippy::assertions_on_constants,
     clippy::unnecessary_min_or_max,
