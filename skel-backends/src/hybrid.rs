@@ -1,5 +1,6 @@
 //! The executor that drives several units at once. It knows the three phases, and nothing else of a
 //! skeleton.
+#![allow(unsafe_code, reason = "vouches for what the host wrote")]
 
 use crate::{
     device::scope,
@@ -39,22 +40,35 @@ pub(crate) fn execute<'u, 'e: 'u>(pieces: Vec<Piece<'u>>, call: &mut Call<'e>) -
     let mut busy = Vec::with_capacity(pieces.len());
     let total = scope::<'e, _>(|s| {
         let mut running: Vec<Option<Box<dyn Running + 'u>>> = pieces.iter().map(|_| None).collect();
-        // Devices first, so that they are at work while the CPU is; the CPU only takes note here.
-        for on_host in [false, true] {
+        // The host only takes note here, and fetches what it lacks, before devices have more to do;
+        // then all devices start, and then the host works.
+        let mut failed = None;
+        for on_host in [true, false] {
             for (piece, running) in pieces.iter().zip(&mut running) {
-                if piece.is_on_host() == on_host {
-                    *running = Some(piece.unit.start(s, call, piece.range.clone())?);
+                if piece.is_on_host() == on_host && failed.is_none() {
+                    match piece.unit.start(s, call, piece.range.clone()) {
+                        Ok(started) => *running = Some(started),
+                        Err(error) => failed = Some(error),
+                    }
                 }
             }
         }
         let mut running: Vec<Box<dyn Running + 'u>> = running.into_iter().flatten().collect();
+        if let Some(error) = failed {
+            for started in &mut running {
+                // Its own error, if it has one, is not the first.
+                let _later = started.complete();
+            }
+            return Err(error);
+        }
         let total = drive(call, &mut running)?;
         busy.extend(running.iter().map(|running| running.busy()));
         Ok(total)
     })?;
     for (piece, busy) in pieces.iter().zip(busy) {
         if piece.is_on_host() {
-            call.wrote_on_host(&piece.range);
+            // SAFETY: `drive` has run the piece, and no piece has failed.
+            unsafe { call.wrote_on_host(&piece.range) };
         }
         observe::piece(piece.index, piece.unit, &piece.range, busy);
     }

@@ -7,7 +7,9 @@ use crate::ir::{Ty, Value};
 ///
 /// # Safety
 /// Implementors have no padding, no destructor, and no interior mutability, so that their memory
-/// may be copied as bytes. `to_value` and `from_value` are inverse to each other.
+/// may be copied as bytes; and all bytes are valid as such, or, like `bool`, zero is and
+/// [`ViewOut::copy_from_bytes`](crate::frame::ViewOut::copy_from_bytes) knows what else. `to_value`
+/// and `from_value` are inverse to each other.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an element: no device has a value of this type",
     label = "not an element",

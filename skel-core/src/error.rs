@@ -34,6 +34,14 @@ pub enum Error {
         /// The skeleton instance.
         instance: String,
     },
+    /// A shape whose number of elements does not fit `usize`.
+    #[error("{instance}: {shape} has more elements than any memory can hold")]
+    TooLarge {
+        /// The skeleton instance.
+        instance: String,
+        /// The shape.
+        shape: crate::container::Shape,
+    },
     /// A reduction of no elements that was given no identity.
     #[error("{instance}: a reduction of no elements has no value; give it one with `.identity(…)`")]
     EmptyReduce {

@@ -73,7 +73,8 @@ fn best() -> Isa {
         && is_x86_feature_detected!("bmi2")
         && is_x86_feature_detected!("lzcnt")
         && is_x86_feature_detected!("f16c")
-        && is_x86_feature_detected!("movbe");
+        && is_x86_feature_detected!("movbe")
+        && is_x86_feature_detected!("popcnt");
     let v4 = v3
         && cfg!(feature = "avx512")
         && is_x86_feature_detected!("avx512f")

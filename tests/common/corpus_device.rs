@@ -99,7 +99,9 @@ columns!(f32 F32, f64 F64, i32 I32, u32 U32, bool Bool, usize Usize);
 /// Devices compute; the host face is not asked.
 struct NoHost;
 
-impl Phases for NoHost {
+// SAFETY: nothing ever returns from it.
+#[expect(unsafe_code, reason = "the promise of `Phases`")]
+unsafe impl Phases for NoHost {
     fn pattern(&self) -> Pattern {
         Pattern::Elementwise
     }

@@ -39,42 +39,80 @@ pub(super) fn run(context: &Context, call: &mut Call<'_>) -> Result<Partial> {
     let Some(gpu) = gpu(context, call) else {
         return context.run_on_host(CPU, call);
     };
-    let on = |unit: UnitIndex| Choice {
-        pieces: vec![(unit, 0..elems)],
-    };
-    if resident(context, call, gpu)? {
-        return context.run_on(&on(gpu), call);
-    }
     let key = (call.instance.to_owned(), elems.ilog2());
-    let known = context.inner.auto.get(&key);
-    let unit = match known {
-        Times { on_cpu: None, .. } => CPU,
-        Times { on_gpu: None, .. } => gpu,
-        Times {
-            on_cpu: Some(cpu),
-            on_gpu: Some(device),
-            ..
-        } => {
-            return context.run_on(&on(if device < cpu { gpu } else { CPU }), call);
-        }
-    };
-    // A device call may return before its work is done: wait for it, to compare like with like.
-    let started = Instant::now();
-    let total = context.run_on(&on(unit), call)?;
-    if unit != CPU {
-        context.unit(unit)?.wait()?;
+    if resident(context, call, gpu)? {
+        return on_gpu(context, call, gpu, key).map(|(total, _)| total);
     }
-    context
-        .inner
-        .auto
-        .learn(key, unit == CPU, started.elapsed());
-    Ok(total)
+    match context.inner.auto.get(&key) {
+        Times { on_cpu: None, .. } => {
+            let started = Instant::now();
+            let total = context.run_on_host(CPU, call)?;
+            context.inner.auto.learn(key, true, started.elapsed());
+            Ok(total)
+        }
+        Times {
+            on_gpu: Some(device),
+            on_cpu: Some(cpu),
+            ..
+        } if device >= cpu => context.run_on_host(CPU, call),
+        Times {
+            on_gpu: Some(_), ..
+        } => on_gpu(context, call, gpu, key).map(|(total, _)| total),
+        Times { on_gpu: None, .. } => {
+            // A device call may return before its work is done: wait for it, to compare like with like.
+            let started = Instant::now();
+            let (total, there) = on_gpu(context, call, gpu, key.clone())?;
+            if there {
+                context.unit(gpu)?.wait()?;
+                context.inner.auto.learn(key, false, started.elapsed());
+            }
+            Ok(total)
+        }
+    }
+}
+
+/// Runs a call on the GPU; if that fails by the device's fault, and nothing is lost, on the CPU, now
+/// and from now on. Says whether it was the GPU.
+fn on_gpu(
+    context: &Context,
+    call: &mut Call<'_>,
+    gpu: UnitIndex,
+    key: (String, u32),
+) -> Result<(Partial, bool)> {
+    let choice = Choice {
+        pieces: vec![(gpu, 0..call.shape.len())],
+    };
+    match context.run_on(&choice, call) {
+        Ok(total) => Ok((total, true)),
+        Err(
+            error @ (Error::Device { .. } | Error::OutOfMemory { .. } | Error::Unsupported { .. }),
+        ) => {
+            context.inner.auto.forbid(key);
+            if call.is_fresh() {
+                Ok((context.run_on_host(CPU, call)?, false))
+            } else {
+                Err(error)
+            }
+        }
+        Err(error) => Err(error),
+    }
 }
 
 impl Experience {
     fn get(&self, key: &(String, u32)) -> Times {
         let times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
         times.get(key).copied().unwrap_or_default()
+    }
+
+    /// The GPU failed: never again.
+    fn forbid(&self, key: (String, u32)) {
+        let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
+        let never = Times {
+            on_cpu: Some(Duration::ZERO),
+            warm: true,
+            on_gpu: Some(Duration::MAX),
+        };
+        times.insert(key, never);
     }
 
     fn learn(&self, key: (String, u32), on_cpu: bool, time: Duration) {

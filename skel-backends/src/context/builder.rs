@@ -1,7 +1,10 @@
 //! Contexts of given units.
 
 use super::{Context, devices::Devices};
-use crate::unit::Unit;
+use crate::{
+    device::{DeviceUnit, Driver},
+    unit::Unit,
+};
 use skel_core::Result;
 use std::sync::Arc;
 
@@ -12,10 +15,9 @@ pub struct ContextBuilder {
 }
 
 impl ContextBuilder {
-    /// Adds a device: a [`crate::device::DeviceUnit`] over any driver, or another unit with memory of
-    /// its own. The same hardware may be added twice, as two devices.
+    /// Adds a device, over any driver. The same hardware may be added twice, as two devices.
     #[must_use]
-    pub fn unit(mut self, device: impl Unit + 'static) -> Self {
+    pub fn unit<D: Driver>(mut self, device: DeviceUnit<D>) -> Self {
         self.devices.push(Arc::new(device));
         self
     }

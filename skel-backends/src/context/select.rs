@@ -4,7 +4,7 @@ use super::{CPU, Context, FIRST_DEVICE, SEQUENTIAL};
 use skel_core::{
     Error, Result,
     call::Call,
-    schedule::{DeviceChoice, Policy, Single, Split, StaticSplit, Target, UnitIndex},
+    schedule::{DeviceChoice, Policy, Share, Single, Split, StaticSplit, Target, UnitIndex},
 };
 use std::{ops::Range, sync::Once};
 
@@ -76,9 +76,13 @@ fn hybrid(context: &Context, split: &Split, call: &Call<'_>) -> Result<Choice> {
     }
     let mut able = Vec::new();
     for (k, device) in devices.iter().enumerate() {
-        match context.unit(FIRST_DEVICE + device)?.check(call) {
+        // One that cannot be opened is not able, either.
+        match context
+            .unit(FIRST_DEVICE + device)
+            .and_then(|unit| unit.check(call))
+        {
             Ok(()) => able.push(k),
-            Err(Error::Unsupported { .. }) => {}
+            Err(Error::Unsupported { .. } | Error::Device { .. } | Error::OutOfMemory { .. }) => {}
             Err(error) => return Err(error),
         }
     }
@@ -88,15 +92,17 @@ fn hybrid(context: &Context, split: &Split, call: &Call<'_>) -> Result<Choice> {
         // Each device has its own share; those that cannot take part leave theirs to the others.
         _ => {
             let all = split.shares(devices.len())?;
-            let of = |k: usize| {
-                all.get(k)
-                    .copied()
-                    .unwrap_or(skel_core::schedule::Share::NONE)
-            };
-            [of(0)]
+            let of = |k: usize| all.get(k).copied().unwrap_or(Share::NONE);
+            let shares: Vec<Share> = [of(0)]
                 .into_iter()
                 .chain(able.iter().map(|k| of(k + 1)))
-                .collect()
+                .collect();
+            // If only absent ones had a share, the CPU takes it.
+            if shares.iter().all(|share| *share == Share::NONE) {
+                vec![Share::ALL]
+            } else {
+                shares
+            }
         }
     };
     let units: Vec<UnitIndex> = [CPU]

@@ -123,7 +123,8 @@ pub(super) fn run(count: usize, helpers: usize, body: &(dyn Fn(usize) + Sync)) {
 struct Close<'c>(&'c Crew);
 
 impl Drop for Close<'_> {
-    /// Nobody enters any more; waits for those inside. They are at their last piece, so this is short.
+    /// Nobody enters any more; waits for those inside, who are at their last piece: mostly short, but
+    /// with heavy elements it may be long.
     fn drop(&mut self) {
         let mut inside = self.0.inside.fetch_or(CLOSED, Ordering::Acquire);
         let mut rounds = 0_u32;
@@ -131,8 +132,10 @@ impl Drop for Close<'_> {
             rounds += 1;
             if rounds < 200 {
                 std::hint::spin_loop();
-            } else {
+            } else if rounds < 2000 {
                 std::thread::yield_now();
+            } else {
+                std::thread::sleep(std::time::Duration::from_micros(50));
             }
             inside = self.0.inside.load(Ordering::Acquire);
         }

@@ -1,4 +1,5 @@
 //! The CPU as a unit.
+#![allow(unsafe_code, reason = "vouches for what the host wrote")]
 
 use super::{
     crew,
@@ -68,7 +69,8 @@ impl CpuUnit {
         let range = 0..call.shape.len();
         let frame = call.host_frame(range.clone())?;
         let partial = self.local(call.phases, call.instance, frame)?;
-        call.wrote_on_host(&range);
+        // SAFETY: all of it went through the local phase, without a panic.
+        unsafe { call.wrote_on_host(&range) };
         Ok(partial)
     }
 
@@ -89,6 +91,7 @@ impl CpuUnit {
             phases,
             instance,
             cuts,
+            can_trap,
             keep: can_trap && has_in_place(&frame),
         };
         let threads = if self.parallel {
@@ -124,6 +127,7 @@ struct Job<'j> {
     phases: &'static dyn Phases,
     instance: &'j str,
     cuts: Cuts,
+    can_trap: bool,
     keep: bool,
 }
 
@@ -141,7 +145,8 @@ impl Job<'_> {
 
     /// On the calling thread: the same pieces as shared work has, if that makes a difference.
     fn alone(&self, mut rest: Frame<'_>, elems: usize) -> Result<Partial> {
-        if !self.phases.pattern().combines() {
+        // Uncut, unless partials have to be grouped, or a trap would have to be searched for.
+        if !self.phases.pattern().combines() && !self.can_trap {
             return self.add(Partial::NONE, rest);
         }
         let mut total = Partial::NONE;

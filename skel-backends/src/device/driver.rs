@@ -1,4 +1,5 @@
 //! What a device must be able to do.
+#![allow(unsafe_code, reason = "declares what drivers promise")]
 
 use skel_core::{
     Error, Result,
@@ -17,9 +18,13 @@ use std::{ops::Range, sync::Arc};
 /// the hardware's queue*, and only [`Driver::download`], [`Driver::partial`],
 /// [`Driver::wait`] and [`Driver::read_traps`] wait for it.
 ///
+/// # Safety
+/// A [`Driver::download`] that returns `Ok` has written all elements of the window: host memory that
+/// was never written becomes readable by it. (That what it wrote is *right* is not a matter of safety.)
+///
 /// A driver **must not** panic on anything that a user can cause; it **must** leave the device usable
 /// after an error, or say [`Error::Device`] to everything that follows.
-pub trait Driver: Send + 'static {
+pub unsafe trait Driver: Send + 'static {
     /// Memory for the elements of one container (or the window of a borrowed slice).
     type Array: Send + 'static;
 

@@ -1,4 +1,5 @@
 //! A unit from a driver.
+#![allow(unsafe_code, reason = "vouches for what devices write")]
 
 use super::{
     Driver, Scope,
@@ -147,12 +148,16 @@ impl<D: Driver> DeviceUnit<D> {
                         self.post_upload(scope, held.id, target.lend_mut(part)?.into_view());
                         bound.borrows = true;
                     }
-                    target.wrote(self.node, r.clone());
+                    // SAFETY: the launch is queued below, or, if that fails, the call poisons the elements;
+                    // a download asks the driver.
+                    unsafe { target.wrote(self.node, r.clone()) };
                     (Arg::InOut(held.id), held)
                 }
                 Operand::Write(target) => {
                     let held = self.array_of(target.buffer())?;
-                    target.wrote(self.node, r.clone());
+                    // SAFETY: the launch is queued below, or, if that fails, the call poisons the elements;
+                    // a download asks the driver.
+                    unsafe { target.wrote(self.node, r.clone()) };
                     (Arg::Out(held.id), held)
                 }
                 Operand::UpdateSlice(slice) => {
@@ -225,7 +230,8 @@ impl<D: Driver> Drop for Handle<D> {
     }
 }
 
-impl<D: Driver> Remote for Handle<D> {
+// SAFETY: a driver promises as much; a device whose thread is gone answers with an error.
+unsafe impl<D: Driver> Remote for Handle<D> {
     fn download(&self, into: ViewOut<'_>) -> Result<()> {
         let (id, bytes) = (self.id, into.len_bytes() as u64);
         self.queue.ask(move |memory| memory.download(id, into))?;

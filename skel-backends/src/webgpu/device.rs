@@ -1,4 +1,5 @@
 //! The driver.
+#![allow(unsafe_code, reason = "the promise of `Driver`")]
 
 use super::{
     cache::Cache,
@@ -127,7 +128,8 @@ impl WebGpu {
     }
 }
 
-impl Driver for WebGpu {
+// SAFETY: a download copies all bytes of the window from mapped memory, or fails.
+unsafe impl Driver for WebGpu {
     type Array = Array;
     type Pending = Pending;
     type Limits = Limits;

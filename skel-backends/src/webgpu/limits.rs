@@ -71,6 +71,11 @@ impl Limits {
                 "{shape} has more than 2^32 elements, which is all that its indices count to"
             ));
         }
+        if kernel.index.is_some() && shape.row_elems() as u64 > u64::from(u32::MAX) {
+            return Err(format!(
+                "{shape} has rows too long for 32 bits to tell the column"
+            ));
+        }
         if prepared.status_words > 0 && elements >= u64::from(u32::MAX) {
             return Err(format!(
                 "{shape} has 2^32 elements or more, too many to name the one that traps"

@@ -193,7 +193,9 @@ pub(crate) fn fold(
 /// The host face that a WGSL device never looks at.
 pub(crate) struct NoHost;
 
-impl Phases for NoHost {
+// SAFETY: nothing ever returns from it.
+#[expect(unsafe_code, reason = "the promise of `Phases`")]
+unsafe impl Phases for NoHost {
     fn pattern(&self) -> Pattern {
         Pattern::Elementwise
     }

@@ -2,7 +2,7 @@
 
 use super::Domain;
 use crate::{
-    Element,
+    Element, Result,
     call::{Operand, Operands},
     container::{Container, Shape},
     param::Outputs,
@@ -14,7 +14,10 @@ pub trait Fill<D: Domain>: Outputs {
     type Containers;
 
     /// Containers of this shape, to be written.
-    fn unwritten(shape: Shape) -> Self::Containers;
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`](crate::Error::OutOfMemory).
+    fn unwritten(shape: Shape) -> Result<Self::Containers>;
 
     /// Appends their operands.
     fn operands<'s>(containers: &'s mut Self::Containers, to: &mut Operands<'s>);
@@ -23,7 +26,7 @@ pub trait Fill<D: Domain>: Outputs {
 impl<D: Domain, T: Element> Fill<D> for T {
     type Containers = D::Container<T>;
 
-    fn unwritten(shape: Shape) -> Self::Containers {
+    fn unwritten(shape: Shape) -> Result<Self::Containers> {
         Container::unwritten(shape)
     }
 
@@ -35,7 +38,9 @@ impl<D: Domain, T: Element> Fill<D> for T {
 impl<D: Domain> Fill<D> for () {
     type Containers = ();
 
-    fn unwritten(_: Shape) {}
+    fn unwritten(_: Shape) -> Result<()> {
+        Ok(())
+    }
 
     fn operands<'s>((): &'s mut (), _: &mut Operands<'s>) {}
 }

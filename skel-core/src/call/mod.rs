@@ -1,4 +1,5 @@
 //! A call: a plan bound to its operands, on its way to an executor.
+#![allow(unsafe_code, reason = "passes a promise on")]
 
 mod lender;
 
@@ -123,17 +124,36 @@ impl<'e> Call<'e> {
     }
 
     /// The host has written elements `r` of all outputs that are containers.
-    pub fn wrote_on_host(&mut self, r: &Range<usize>) {
+    ///
+    /// # Safety
+    /// It is so: a frame of them went through the plan's local phase, without a panic.
+    pub unsafe fn wrote_on_host(&mut self, r: &Range<usize>) {
         for operand in &mut self.operands {
             if let Operand::Update(target) | Operand::Write(target) = operand {
-                target.wrote(NodeId::HOST, r.clone());
+                // SAFETY: by the contract above.
+                unsafe { target.wrote(NodeId::HOST, r.clone()) };
             }
         }
     }
 
-    /// The call failed: what it writes is valid nowhere.
+    /// Whether another unit may still compute the call from the beginning, after one has failed.
+    #[must_use]
+    pub fn is_fresh(&self) -> bool {
+        self.operands.iter().all(|operand| match operand {
+            Operand::Read(_) | Operand::ReadSlice(_) | Operand::Uniform(_) => true,
+            Operand::Update(target) => target.is_fresh(true),
+            Operand::Write(target) => target.is_fresh(false),
+            Operand::UpdateSlice(slice) | Operand::WriteSlice(slice) => slice.is_fresh(),
+        })
+    }
+
+    /// The call failed: what it had begun to write is valid nowhere.
     pub fn poison_outputs(&mut self, cause: &Error) {
-        let mut shared = None;
+        // An inherited cause is passed on as it is: chains of causes would grow without end.
+        let mut shared = match cause {
+            Error::Poisoned { cause } => Some(Arc::clone(cause)),
+            _ => None,
+        };
         for operand in &mut self.operands {
             if let Operand::Update(target) | Operand::Write(target) = operand {
                 target.poison(shared.get_or_insert_with(|| Arc::new(cause.clone())));

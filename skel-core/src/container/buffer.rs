@@ -24,7 +24,10 @@ use std::{
 
 /// A copy of a buffer in a device's memory. Dropping it frees that memory, in the order of the
 /// device's queue, and does not wait.
-pub trait Remote: Send + Sync {
+///
+/// # Safety
+/// A [`Remote::download`] that returns `Ok` has written all elements of the window.
+pub unsafe trait Remote: Send + Sync {
     /// Copies elements `into.window()` to the host, after all work queued before.
     ///
     /// # Errors
@@ -90,12 +93,9 @@ impl Buffer {
     }
 
     /// Room for `len` elements, none of which is valid.
-    pub(super) fn unwritten<T: Element>(len: usize) -> Self {
-        Self::new(
-            super::host::allocate::<T>(len),
-            len,
-            Coherence::nowhere(len),
-        )
+    pub(super) fn unwritten<T: Element>(len: usize) -> Result<Self> {
+        let room = super::host::allocate::<T>(len)?;
+        Ok(Self::new(room, len, Coherence::nowhere(len)))
     }
 
     fn new<T: Element>(vec: Vec<T>, len: usize, coherence: Coherence) -> Self {
@@ -338,6 +338,8 @@ impl State {
 pub struct BufferMut<'e> {
     buffer: &'e mut Buffer,
     lent: IntervalSet,
+    /// Whether anything has changed: lent, or written elsewhere.
+    touched: bool,
 }
 
 impl<'e> BufferMut<'e> {
@@ -345,6 +347,7 @@ impl<'e> BufferMut<'e> {
         BufferMut {
             buffer,
             lent: IntervalSet::new(),
+            touched: false,
         }
     }
 
@@ -403,9 +406,13 @@ impl<'e> BufferMut<'e> {
         Ok(unsafe { self.buffer.out(r).assume_init() })
     }
 
-    /// Elements `r` are now valid on `node`, and nowhere else: a kernel that writes them is queued
-    /// there, or the host has written what it was lent.
-    pub fn wrote(&mut self, node: NodeId, r: Range<usize>) {
+    /// Elements `r` are now valid on `node`, and nowhere else.
+    ///
+    /// # Safety
+    /// The host has written all of `r`, which it was lent; or a kernel that writes all of `r` is about
+    /// to be queued on `node`, in whose [`Remote`] a download of elements that were not written fails.
+    pub unsafe fn wrote(&mut self, node: NodeId, r: Range<usize>) {
+        self.touched = true;
         self.state().coherence.write(node, r);
         let complete = self.state().coherence.host_is_complete();
         *self.buffer.complete.get_mut() = complete;
@@ -413,14 +420,25 @@ impl<'e> BufferMut<'e> {
 
     fn invalidate(&mut self, r: Range<usize>) {
         if !r.is_empty() {
+            self.touched = true;
             self.state().coherence.invalidate(r);
             *self.buffer.complete.get_mut() = false;
         }
     }
 
-    /// The call that should have written the buffer failed: nothing in it is valid any more, and
-    /// reading it gives the cause.
+    /// Whether another unit may still compute the call from the beginning: nothing of the host memory
+    /// has been lent, and, if the call reads the elements as well, they are as they were.
+    #[must_use]
+    pub fn is_fresh(&self, reads: bool) -> bool {
+        self.lent.is_empty() && !(reads && self.touched)
+    }
+
+    /// The call that should have written the buffer failed: if it had begun, nothing in it is valid
+    /// any more, and reading it gives the cause.
     pub fn poison(&mut self, cause: &Arc<Error>) {
+        if !self.touched {
+            return;
+        }
         self.invalidate(0..self.buffer.len);
         self.state().cause = Some(Arc::clone(cause));
     }

@@ -1,11 +1,31 @@
 //! Host memory: allocation and the views that users get.
 
-use crate::Element;
-use std::ops::{Deref, DerefMut};
+use crate::{Element, Error, Result};
+use std::ops::{Deref, DerefMut, Range};
 
 /// Room for `len` elements in an ordinary `Vec` of length 0, not initialised.
-pub(super) fn allocate<T: Element>(len: usize) -> Vec<T> {
-    Vec::with_capacity(len)
+pub(super) fn allocate<T: Element>(len: usize) -> Result<Vec<T>> {
+    let mut room = Vec::new();
+    room.try_reserve_exact(len)
+        .map_err(|_| Error::OutOfMemory {
+            device: "the host".into(),
+            needed_bytes: (len as u64).saturating_mul(size_of::<T>() as u64),
+        })?;
+    Ok(room)
+}
+
+/// The elements of row `row`.
+fn row_range(row: usize, cols: usize, elems: usize) -> Range<usize> {
+    let start = row
+        .checked_mul(cols)
+        .filter(|start| *start < elems || cols == 0);
+    let Some(start) = start else {
+        panic!(
+            "row {row} of a matrix of {} rows",
+            elems.checked_div(cols).unwrap_or(0)
+        );
+    };
+    start..start + cols
 }
 
 macro_rules! view {
@@ -41,7 +61,7 @@ impl<'a, T: Element> HostRef<'a, T> {
     /// If there is no such row.
     #[must_use]
     pub fn row(&self, row: usize) -> &'a [T] {
-        &self.elements[row * self.cols..(row + 1) * self.cols]
+        &self.elements[row_range(row, self.cols, self.elements.len())]
     }
 
     /// The rows, from the first to the last.
@@ -57,7 +77,8 @@ impl<T: Element> HostMut<'_, T> {
     /// If there is no such row.
     #[must_use]
     pub fn row_mut(&mut self, row: usize) -> &mut [T] {
-        &mut self.elements[row * self.cols..(row + 1) * self.cols]
+        let range = row_range(row, self.cols, self.elements.len());
+        &mut self.elements[range]
     }
 
     /// The rows, from the first to the last.

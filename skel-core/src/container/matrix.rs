@@ -1,5 +1,7 @@
 //! Matrices.
 
+#![allow(unsafe_code, reason = "`host_mut` vouches for what it lends")]
+
 use super::{Buffer, BufferMut, Container, HostMut, HostRef, Shape};
 use crate::{Element, Error, Result, unit::NodeId};
 use std::{fmt, marker::PhantomData, ops::Range};
@@ -45,15 +47,23 @@ impl<T: Element> Matrix<T> {
     }
 
     /// Every element is `value`.
+    ///
+    /// # Panics
+    /// If `rows * cols` does not fit `usize`.
     #[must_use]
     pub fn filled(rows: usize, cols: usize, value: T) -> Self {
-        Self::of(rows, cols, vec![value; rows * cols])
+        Self::of(rows, cols, vec![value; Shape::D2(rows, cols).len()])
     }
 
     /// The element in row `i` and column `j` is `f(i, j)`.
+    ///
+    /// # Panics
+    /// If `rows * cols` does not fit `usize`.
     #[must_use]
     pub fn from_fn(rows: usize, cols: usize, mut f: impl FnMut(usize, usize) -> T) -> Self {
-        let elements = (0..rows * cols).map(|k| f(k / cols, k % cols)).collect();
+        let elements = (0..Shape::D2(rows, cols).len())
+            .map(|k| f(k / cols, k % cols))
+            .collect();
         Self::of(rows, cols, elements)
     }
 
@@ -69,7 +79,7 @@ impl<T: Element> Matrix<T> {
     /// The elements as a `Vec`, row by row. Nothing is copied but what the host lacks.
     ///
     /// # Errors
-    /// As [`Matrix::host`].
+    /// As [`Matrix::host`]; the matrix is gone then. Call `host` first to keep it.
     pub fn into_vec(self) -> Result<Vec<T>> {
         self.buffer.into_vec()
     }
@@ -86,7 +96,7 @@ impl<T: Element> Matrix<T> {
         self.cols
     }
 
-    /// The shape, for `run_shaped`.
+    /// The shape.
     #[must_use]
     pub fn shape(&self) -> Shape {
         Shape::D2(self.rows, self.cols)
@@ -124,7 +134,9 @@ impl<T: Element> Matrix<T> {
         let (all, cols) = (0..self.buffer.len(), self.shape().row_elems());
         let mut target = BufferMut::new(&mut self.buffer);
         let view = target.lend_mut(all.clone())?;
-        target.wrote(NodeId::HOST, all);
+        // SAFETY: all elements were valid when they were lent for reading and writing, so they are
+        // initialised.
+        unsafe { target.wrote(NodeId::HOST, all) };
         Ok(HostMut {
             elements: view.into_slice(),
             cols,
@@ -151,18 +163,18 @@ impl<T: Element> Matrix<T> {
 }
 
 impl<T: Element> Container<T> for Matrix<T> {
-    fn unwritten(shape: Shape) -> Self {
+    fn unwritten(shape: Shape) -> Result<Self> {
         let (rows, cols) = match shape {
             Shape::D1(n) => (1, n),
             Shape::D2(rows, cols) => (rows, cols),
         };
-        let buffer = Buffer::unwritten::<T>(shape.len());
-        Matrix {
+        let buffer = Buffer::unwritten::<T>(shape.len())?;
+        Ok(Matrix {
             buffer,
             rows,
             cols,
             _elements: PhantomData,
-        }
+        })
     }
 
     fn target(&mut self) -> BufferMut<'_> {
@@ -203,6 +215,12 @@ mod test {
         let error = Matrix::from_vec(2, 3, vec![0_u32; 5]).unwrap_err();
         assert!(error.to_string().contains("[2 × 3]"), "{error}");
         assert!(Matrix::from_vec(usize::MAX, 2, vec![0_u32; 5]).is_err());
+    }
+
+    #[test]
+    #[should_panic(expected = "row 1152921504606846976 of a matrix of 4 rows")]
+    fn a_row_that_is_not_there_is_refused() {
+        let _ = Matrix::filled(4, 16, 1_u32).host().unwrap().row(1 << 60);
     }
 
     #[test]

@@ -20,13 +20,16 @@ pub use matrix::Matrix;
 pub use shape::Shape;
 pub use vector::Vector;
 
-use crate::Element;
+use crate::{Element, Result};
 
 /// What `run` can make for an output: a container of a given shape, whose elements are written by
 /// the call.
 pub trait Container<T: Element>: Sized {
     /// One with room for `shape`, no element of which is valid.
-    fn unwritten(shape: Shape) -> Self;
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`](crate::Error::OutOfMemory).
+    fn unwritten(shape: Shape) -> Result<Self>;
 
     /// Its elements, to be written by a call.
     fn target(&mut self) -> BufferMut<'_>;

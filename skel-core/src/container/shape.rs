@@ -13,11 +13,21 @@ pub enum Shape {
 
 impl Shape {
     /// The number of elements.
+    ///
+    /// # Panics
+    /// If it does not fit `usize`. Calls refuse such shapes, and no container has one.
     #[must_use]
     pub const fn len(self) -> usize {
+        self.checked_len()
+            .expect("more elements than memory can hold")
+    }
+
+    /// The number of elements, if it fits `usize`.
+    #[must_use]
+    pub const fn checked_len(self) -> Option<usize> {
         match self {
-            Shape::D1(n) => n,
-            Shape::D2(rows, cols) => rows * cols,
+            Shape::D1(n) => Some(n),
+            Shape::D2(rows, cols) => rows.checked_mul(cols),
         }
     }
 

@@ -1,5 +1,7 @@
 //! Vectors.
 
+#![allow(unsafe_code, reason = "`host_mut` vouches for what it lends")]
+
 use super::{Buffer, BufferMut, Container, HostMut, HostRef, Shape};
 use crate::{Element, Result, unit::NodeId};
 use std::{fmt, marker::PhantomData, ops::Range};
@@ -36,12 +38,12 @@ impl<T: Element> Vector<T> {
     /// The elements as a `Vec`. Nothing is copied but what the host lacks.
     ///
     /// # Errors
-    /// As [`Vector::host`].
+    /// As [`Vector::host`]; the vector is gone then. Call `host` first to keep it.
     pub fn into_vec(self) -> Result<Vec<T>> {
         self.buffer.into_vec()
     }
 
-    /// The shape, for `run_shaped`.
+    /// The shape.
     #[must_use]
     pub fn shape(&self) -> Shape {
         Shape::D1(self.len())
@@ -79,7 +81,9 @@ impl<T: Element> Vector<T> {
         let (all, cols) = (0..self.buffer.len(), self.shape().row_elems());
         let mut target = BufferMut::new(&mut self.buffer);
         let view = target.lend_mut(all.clone())?;
-        target.wrote(NodeId::HOST, all);
+        // SAFETY: all elements were valid when they were lent for reading and writing, so they are
+        // initialised.
+        unsafe { target.wrote(NodeId::HOST, all) };
         Ok(HostMut {
             elements: view.into_slice(),
             cols,
@@ -115,6 +119,19 @@ impl<T: Element> From<Vec<T>> for Vector<T> {
     }
 }
 
+impl<T: Element, const N: usize> From<[T; N]> for Vector<T> {
+    fn from(elements: [T; N]) -> Self {
+        Vec::from(elements).into()
+    }
+}
+
+impl<T: Element> From<&[T]> for Vector<T> {
+    /// Copies the elements.
+    fn from(elements: &[T]) -> Self {
+        elements.to_vec().into()
+    }
+}
+
 impl<T: Element> FromIterator<T> for Vector<T> {
     fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
         elements.into_iter().collect::<Vec<T>>().into()
@@ -122,11 +139,12 @@ impl<T: Element> FromIterator<T> for Vector<T> {
 }
 
 impl<T: Element> Container<T> for Vector<T> {
-    fn unwritten(shape: Shape) -> Self {
-        Vector {
-            buffer: Buffer::unwritten::<T>(shape.len()),
+    fn unwritten(shape: Shape) -> Result<Self> {
+        let buffer = Buffer::unwritten::<T>(shape.len())?;
+        Ok(Vector {
+            buffer,
             _elements: PhantomData,
-        }
+        })
     }
 
     fn target(&mut self) -> BufferMut<'_> {
@@ -174,7 +192,7 @@ mod test {
             "Vector<f32>[3] on host"
         );
         assert_eq!(
-            format!("{:?}", Vector::<f32>::unwritten(Shape::D1(3))),
+            format!("{:?}", Vector::<f32>::unwritten(Shape::D1(3)).unwrap()),
             "Vector<f32>[3] unwritten"
         );
     }

@@ -52,9 +52,13 @@ pub struct ErasedArray {
 
 impl ErasedArray {
     /// Zeroed elements `window`.
+    ///
+    /// # Panics
+    /// If there are more bytes than memory can hold.
     #[must_use]
     pub fn zeroed(layout: ElementLayout, window: Range<usize>) -> Self {
-        let bytes = window.len() * layout.size_bytes;
+        let bytes = window.len().checked_mul(layout.size_bytes);
+        let bytes = bytes.expect("an array of more bytes than memory can hold");
         ErasedArray {
             data: vec![0; bytes.div_ceil(16)],
             layout,

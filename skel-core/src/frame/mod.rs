@@ -11,7 +11,7 @@ mod view;
 
 pub use array::{ElementLayout, ErasedArray};
 pub use partial::{MAX_PARTIAL_BYTES, Partial};
-pub use view::{View, ViewMut, ViewOut};
+pub use view::{OutSlice, View, ViewMut, ViewOut};
 
 use crate::container::Shape;
 use arrayvec::ArrayVec;

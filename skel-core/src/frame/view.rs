@@ -104,7 +104,8 @@ pub struct ViewMut<'m> {
 }
 common!(ViewMut);
 
-/// Elements to write: a `&mut [MaybeUninit<T>]`. Invariant: as [`ViewMut`], less the initialisation.
+/// Elements to write: a `&mut [MaybeUninit<T>]` that is written only, so that what was initialised
+/// stays so. Invariant: as [`ViewMut`], less the initialisation.
 #[derive(Debug)]
 pub struct ViewOut<'m> {
     raw: Raw,
@@ -305,6 +306,21 @@ impl<'m> ViewMut<'m> {
     }
 }
 
+/// Elements that can be written, and not be read.
+#[derive(Debug)]
+pub struct OutSlice<'a, T>(&'a mut [MaybeUninit<T>]);
+
+impl<T: Element> OutSlice<'_, T> {
+    /// Writes element `i`, counted from the beginning of the slice.
+    ///
+    /// # Panics
+    /// If there is no such element.
+    #[inline(always)]
+    pub fn put(&mut self, i: usize, value: T) {
+        self.0[i].write(value);
+    }
+}
+
 impl<'m> ViewOut<'m> {
     /// # Safety
     /// Elements `window` of the array at `base` keep the invariant of the type during `'m`.
@@ -352,10 +368,13 @@ impl<'m> ViewOut<'m> {
     /// If the elements are not `T`, or `r` is not within the window.
     #[inline]
     #[must_use]
-    pub fn slice<T: Element>(&mut self, r: Range<usize>) -> &mut [MaybeUninit<T>] {
+    pub fn slice<T: Element>(&mut self, r: Range<usize>) -> OutSlice<'_, T> {
         self.raw.check(TypeId::of::<T>(), &r);
-        // SAFETY: type and bounds were just checked; `&mut self` keeps it exclusive.
-        unsafe { std::slice::from_raw_parts_mut(self.raw.at(r.start).cast(), r.end - r.start) }
+        // SAFETY: type and bounds were just checked; `&mut self` keeps it exclusive. What may be
+        // initialised stays so, since an `OutSlice` can only be written.
+        OutSlice(unsafe {
+            std::slice::from_raw_parts_mut(self.raw.at(r.start).cast(), r.end - r.start)
+        })
     }
 
     /// The same elements, for a shorter time.

@@ -24,6 +24,20 @@ pub use position::{Index1, Index2, Position, Segment};
 
 use std::marker::PhantomData;
 
+/// Keeps traits that vouch for something to this crate.
+mod sealed {
+    /// Positions: their segments cover what they are asked for.
+    pub trait Position {}
+    impl Position for () {}
+    impl Position for super::Index1 {}
+    impl Position for super::Index2 {}
+
+    /// Outputs: what is put is written.
+    pub trait Outputs {}
+    impl Outputs for () {}
+    impl<T: crate::Element> Outputs for T {}
+}
+
 /// An element of a container, by value.
 pub struct Each<T>(PhantomData<fn() -> T>);
 /// An element of a container, by `&mut`: changed in place.

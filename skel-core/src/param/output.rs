@@ -1,7 +1,11 @@
 //! What a user function returns: the elements of the output containers.
 
-use crate::{Element, frame::Slot, ir::Ty};
-use std::{mem::MaybeUninit, ops::Range};
+use crate::{
+    Element,
+    frame::{OutSlice, Slot},
+    ir::Ty,
+};
+use std::ops::Range;
 
 /// An element, or `()` for functions that write through `&mut` alone.
 #[diagnostic::on_unimplemented(
@@ -9,7 +13,7 @@ use std::{mem::MaybeUninit, ops::Range};
     label = "neither an element nor `()`",
     note = "elements are `f32`, `f64`, `i32`, `u32`, `usize` and `bool`"
 )]
-pub trait Outputs: 'static {
+pub trait Outputs: super::sealed::Outputs + 'static {
     /// The number of output containers.
     const LEN: usize;
 
@@ -28,7 +32,7 @@ pub trait Outputs: 'static {
 
 impl<T: Element> Outputs for T {
     const LEN: usize = 1;
-    type Access<'a> = &'a mut [MaybeUninit<T>];
+    type Access<'a> = OutSlice<'a, T>;
 
     fn tys() -> Vec<Ty> {
         vec![T::ty()]
@@ -44,7 +48,7 @@ impl<T: Element> Outputs for T {
 
     #[inline(always)]
     fn put(access: &mut Self::Access<'_>, i: usize, value: Self) {
-        access[i].write(value);
+        access.put(i, value);
     }
 }
 

@@ -27,15 +27,24 @@ pub struct Index2 {
 #[derive(Clone, Debug)]
 pub struct Segment {
     /// The elements.
-    pub range: Range<usize>,
+    range: Range<usize>,
     /// The row of all of them.
     row: usize,
     /// The column (or index) of the first.
     first: usize,
 }
 
+impl Segment {
+    /// The elements.
+    #[inline(always)]
+    #[must_use]
+    pub fn range(&self) -> Range<usize> {
+        self.range.clone()
+    }
+}
+
 /// The type of a user function's index parameter; `()` if it has none.
-pub trait Position: Sized + 'static {
+pub trait Position: super::sealed::Position + Sized + 'static {
     /// What devices need to know of it.
     const KIND: Option<IndexKind>;
 

@@ -10,6 +10,7 @@
 //!
 //! Map has only the first phase, Reduce the first two, Scan all three. That is all that an executor
 //! knows of a skeleton, be it hybrid, a task graph, or a cluster.
+#![allow(unsafe_code, reason = "declares what plans promise")]
 
 mod cache;
 mod kernel;
@@ -46,9 +47,13 @@ impl Pattern {
 /// The host face of a plan. All functions are safe to call with any frame; a frame whose slots do not
 /// fit the parameters, in order, and then the outputs, panics.
 ///
+/// # Safety
+/// A `local` (and `finish`, for patterns that have one) that returns has written every element of the
+/// piece in every output slot.
+///
 /// A user function that panics does so out of `local`, `combine` or `finish`. Units catch it, and
 /// ask [`Phases::find_trap`] where it was.
-pub trait Phases: Sync {
+pub unsafe trait Phases: Sync {
     /// The pattern.
     fn pattern(&self) -> Pattern;
 

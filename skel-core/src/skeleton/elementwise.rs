@@ -1,4 +1,5 @@
 //! The elementwise pattern: `out[i] = f(x[i], …)`.
+#![allow(unsafe_code, reason = "vouches that outputs are written")]
 
 use crate::{
     Error, Result,
@@ -38,7 +39,7 @@ where
 
     #[inline(always)]
     fn run(self) {
-        let r = self.segment.range.clone();
+        let r = self.segment.range();
         let n = r.end - r.start;
         let (inputs, outputs) = self.frame.slots.split_at_mut(P::LEN);
         let mut inputs = P::open(inputs, &r);
@@ -52,7 +53,8 @@ where
     }
 }
 
-impl<F, P> Phases for Elementwise<F, P>
+// SAFETY: the segments cover the piece, and the loop puts a value for every element of each.
+unsafe impl<F, P> Phases for Elementwise<F, P>
 where
     P: ParamList,
     F: UserFunction<P, Output: Outputs>,
@@ -65,7 +67,7 @@ where
         let (mut rest, shape) = (piece.range.clone(), piece.shape);
         while !rest.is_empty() {
             let segment = F::At::segment(&rest, shape);
-            rest.start = segment.range.end;
+            rest.start = segment.range().end;
             isa::dispatch(Loop::<F, P> {
                 frame: piece,
                 segment,

@@ -7,6 +7,7 @@
 //!   vector registers.
 //! - Any other operator combines neighbours, tile by tile: `b[i] = op(b[2i], b[2i+1])` until few
 //!   remain, which vectorises as well and keeps the order.
+#![allow(unsafe_code, reason = "vouches that outputs are written")]
 
 use super::elementwise::{MAX_STEPS, arguments, element_arguments, find_element_trap, index_of};
 use crate::{
@@ -80,7 +81,7 @@ where
 
     #[inline(always)]
     fn run(self) -> F::Output {
-        let r = self.segment.range.clone();
+        let r = self.segment.range();
         let n = r.end - r.start;
         let mut access = P::open(&mut self.frame.slots[..P::LEN], &r);
         if R::COMMUTATIVE && n >= 2 * LANES {
@@ -184,7 +185,8 @@ fn chain<T: Element, R: Operator<T>>(values: &[T]) -> T {
     total
 }
 
-impl<F, R, P> Phases for Fold<F, R, P>
+// SAFETY: a fold has no output slots.
+unsafe impl<F, R, P> Phases for Fold<F, R, P>
 where
     P: ParamList,
     F: UserFunction<P, Output: Element>,
@@ -199,7 +201,7 @@ where
         let mut total = Partial::NONE;
         while !rest.is_empty() {
             let segment = F::At::segment(&rest, shape);
-            rest.start = segment.range.end;
+            rest.start = segment.range().end;
             let part = isa::dispatch(Loop::<F, R, P> {
                 frame: piece,
                 segment,

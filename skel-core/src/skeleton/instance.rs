@@ -48,6 +48,17 @@ impl<E: Executor> Instance<E> {
         Ok(*first)
     }
 
+    /// A shape that someone made up must have a number of elements.
+    pub(super) fn countable(&self, shape: Shape) -> Result<Shape> {
+        match shape.checked_len() {
+            Some(_) => Ok(shape),
+            None => Err(Error::TooLarge {
+                instance: self.name.to_string(),
+                shape,
+            }),
+        }
+    }
+
     /// All arguments that have a shape must have this one.
     pub(super) fn check(
         &self,

@@ -112,7 +112,10 @@ impl<F, E: Executor> Map<F, E> {
         S: IntoShape,
         F::Output: Fill<S::Domain, Containers = C>,
     {
-        let (shape, mut shapes) = (shape.into(), ArgumentShapes::new());
+        let (shape, mut shapes) = (
+            self.instance.countable(shape.into())?,
+            ArgumentShapes::new(),
+        );
         args.shapes(&mut shapes);
         self.instance.check(&shapes, shape, "the shape given")?;
         self.fill::<P, A, S::Domain, C>(shape, &mut args)
@@ -126,7 +129,7 @@ impl<F, E: Executor> Map<F, E> {
         D: crate::bind::Domain,
         F::Output: Fill<D, Containers = C>,
     {
-        let mut containers = <F::Output as Fill<D>>::unwritten(shape);
+        let mut containers = <F::Output as Fill<D>>::unwritten(shape)?;
         let mut operands = Operands::new();
         args.operands(&mut operands);
         <F::Output as Fill<D>>::operands(&mut containers, &mut operands);

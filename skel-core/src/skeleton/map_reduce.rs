@@ -129,7 +129,10 @@ impl<F, R, E: Executor, I> MapReduce<F, R, E, I> {
         A: BindAll<P>,
         S: IntoShape,
     {
-        let (shape, mut shapes) = (shape.into(), ArgumentShapes::new());
+        let (shape, mut shapes) = (
+            self.instance.countable(shape.into())?,
+            ArgumentShapes::new(),
+        );
         args.shapes(&mut shapes);
         self.instance.check(&shapes, shape, "the shape given")?;
         self.fold::<P, A>(shape, &mut args)

@@ -22,7 +22,7 @@ where
     P: Params,
     At: Position,
     R: Typed,
-    C: for<'a> Fn(At, P::Args<'a>) -> R + Copy + 'static,
+    C: for<'a> Fn(At, P::Args<'a>) -> R + Copy + Send + Sync + 'static,
     B: Fn(&mut Cx, &Slot<R>) -> Source + Copy + 'static,
 {
     /// The function as a value. Both closures must capture nothing.
@@ -43,7 +43,7 @@ where
     P: Params,
     At: Position,
     R: Typed,
-    C: for<'a> Fn(At, P::Args<'a>) -> R + Copy + 'static,
+    C: for<'a> Fn(At, P::Args<'a>) -> R + Copy + Send + Sync + 'static,
     B: Fn(&mut Cx, &Slot<R>) -> Source + Copy + 'static,
 {
     type At = At;

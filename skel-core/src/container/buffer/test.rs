@@ -5,7 +5,8 @@ use std::sync::atomic::AtomicUsize;
 /// A "device" that holds `100 + i` at index `i`.
 struct Remote100(AtomicUsize);
 
-impl Remote for Remote100 {
+// SAFETY: it writes the whole window.
+unsafe impl Remote for Remote100 {
     fn download(&self, mut into: ViewOut<'_>) -> Result<()> {
         self.0.fetch_add(into.window().len(), Ordering::Relaxed);
         let values: Vec<u32> = into
@@ -28,7 +29,8 @@ fn only_what_the_host_lacks_is_downloaded_and_only_once() {
     let device = Arc::new(Remote100(AtomicUsize::new(0)));
     let mut target = vector.target();
     target.buffer().remote(node, || Ok(device.clone())).unwrap();
-    target.wrote(node, 4..7);
+    // SAFETY: this device has something for every element.
+    unsafe { target.wrote(node, 4..7) };
     assert_eq!(
         vector.host().unwrap()[..],
         [1, 1, 1, 1, 104, 105, 106, 1, 1, 1]
@@ -50,7 +52,8 @@ fn a_failed_call_poisons_until_overwritten() {
     target
         .lend_out(0..4)
         .copy_from_bytes(View::of(&[5_u32, 6, 7, 8]).bytes());
-    target.wrote(NodeId::HOST, 0..4);
+    // SAFETY: just written.
+    unsafe { target.wrote(NodeId::HOST, 0..4) };
     assert_eq!(vector.host().unwrap()[..], [5, 6, 7, 8]);
 }
 
