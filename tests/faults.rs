@@ -114,17 +114,26 @@ fn a_device_that_cannot_be_used_leaves_a_hybrid_call_to_the_others() {
 
 #[test]
 fn causes_do_not_pile_up() {
-    let context = context([Mock::named("frail").fails(Operation::Launch, 1)]);
-    let f = map!(double).within(context).on(Device(0));
+    let frail = Mock::named("frail").fails(Operation::Launch, 1);
+    let context = context([frail]);
+    let add_to = map!(|x: &mut u32, y: u32| *x += y).within(context);
     let mut v = Vector::from([1_u32]);
-    assert!(f.run_into((&[1_u32],), &mut v).is_err());
+    assert!(add_to.clone().on(Device(0)).run((&mut v, &[1])).is_err());
     for _ in 0..3 {
         let mut w = Vector::from([1_u32]);
-        let failed = f.run_into((&v,), &mut w);
-        assert!(matches!(failed, Err(Error::Poisoned { .. })));
+        // The CPU looks at its inputs before it touches anything.
+        let failed = add_to.clone().on(Cpu).run((&mut w, &v));
+        assert!(matches!(failed, Err(Error::Poisoned { .. })), "{failed:?}");
+        assert_eq!(w.host().unwrap()[..], [1]);
+        // On a device it was begun; the cause is still the first one.
+        assert!(add_to.clone().on(Device(0)).run((&mut w, &v)).is_err());
+        match w.host() {
+            Err(Error::Poisoned { cause }) => {
+                assert!(matches!(*cause, Error::Device { .. }), "{cause:?}");
+            }
+            other => panic!("{other:?}"),
+        }
         v = w;
-        // What was not begun is intact, so the chain ends here.
-        assert_eq!(v.host().unwrap()[..], [1]);
     }
 }
 

@@ -104,6 +104,15 @@ impl<'e> Call<'e> {
     /// # Errors
     /// Those of downloading.
     pub fn host_frame(&mut self, r: Range<usize>) -> Result<Frame<'e>> {
+        // Everything that is read is fetched before anything is lent to be written: a call that cannot
+        // be run leaves its outputs as they were.
+        for operand in &self.operands {
+            match operand {
+                Operand::Read(buffer) => drop(buffer.host_view(r.clone())?),
+                Operand::Update(target) => drop(target.buffer().host_view(r.clone())?),
+                _ => {}
+            }
+        }
         let mut slots = ArrayVec::new();
         for operand in &mut self.operands {
             slots.push(match operand {
