@@ -5,6 +5,12 @@
     clippy::let_and_return,
     reason = "the functions show constructs"
 )]
+#![allow(
+    clippy::assertions_on_constants,
+    clippy::unnecessary_min_or_max,
+    clippy::needless_late_init,
+    reason = "the functions show constructs, not style"
+)]
 
 use skel::prelude::*;
 use skel_core::{

@@ -69,7 +69,10 @@ fn a_second_call_on_the_same_containers_moves_nothing() {
                 downloaded_bytes: 4 * on_devices
             }
         );
-        assert_eq!(moved(&context, || drop(w.host().unwrap())), NOTHING);
+        assert_eq!(
+            moved(&context, || assert_eq!(w.host().unwrap().len(), 1000)),
+            NOTHING
+        );
     }
 }
 

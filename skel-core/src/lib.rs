@@ -7,7 +7,7 @@
 //! | [`container`] | data on several memory nodes |
 //! | [`bind`], [`call`] | arguments, checked by rustc; a call on its way to an executor |
 //! | [`skeleton`], [`plan`], [`frame`] | skeletons as plans with a host face and a device face |
-//! | [`schedule`], [`unit`] | who takes which elements |
+//! | [`schedule`], [`mod@unit`] | who takes which elements |
 //! | [`isa`] | loops compiled for several instruction sets |
 //!
 //! Users want the crate [`skel`]; this one is for those who add units or skeletons.

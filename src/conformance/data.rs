@@ -40,7 +40,7 @@ samples! {
     f64 |i| f64::from(scramble(i) as i32) / 65536.0, |x| x.to_bits();
     i32 |i| scramble(i) as i32, |x| u64::from(x as u32);
     u32 |i| scramble(i), |x| u64::from(x);
-    bool |i| scramble(i) % 3 == 0, |x| u64::from(x);
+    bool |i| scramble(i).is_multiple_of(3), |x| u64::from(x);
 }
 
 /// `n` samples; `salt` tells one input from another.

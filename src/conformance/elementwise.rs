@@ -1,7 +1,7 @@
 //! Map, on every kind of argument.
 
 use super::{
-    Case, Context, Failure, Outcome, Sizes, Target,
+    Case, Check, Context, Failure, Outcome, Sizes, Target,
     data::{Sample, input, same},
 };
 use crate::prelude::*;
@@ -17,6 +17,7 @@ fn saxpy<T: Number>(x: T, y: T, #[uniform] a: T) -> T {
 }
 
 #[user_function]
+#[expect(clippy::too_many_arguments, reason = "eight inputs are the point")]
 fn weighted(a: u32, b: u32, c: u32, d: u32, e: u32, f: u32, g: u32, h: u32) -> u32 {
     a + 3 * b + 5 * c + 7 * d + 11 * e + 13 * f + 17 * g + 19 * h
 }
@@ -51,6 +52,10 @@ fn diagonal(at: Index2, x: i32) -> i32 {
 }
 
 #[user_function]
+#[expect(
+    clippy::manual_is_multiple_of,
+    reason = "the language has no such method yet"
+)]
 fn collatz(n: u32) -> u32 {
     let mut n = n % 10_000 + 1;
     let mut steps = 0;
@@ -81,7 +86,7 @@ pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
         )* };
     }
     of_type!(f32 f64 i32 u32);
-    let checks: [(&str, fn(&Context, &Target, usize) -> Outcome); 7] = [
+    let checks: [(&str, Check); 7] = [
         ("eight_inputs", eight_inputs),
         ("bools", bools),
         ("mixed_types", mixed_types),

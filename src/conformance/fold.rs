@@ -1,7 +1,7 @@
 //! Reduce and MapReduce, with operators that commute and operators that do not.
 
 use super::{
-    Case, Context, Failure, Outcome, Sizes, Target,
+    Case, Check, Context, Failure, Outcome, Sizes, Target,
     data::{Sample, input, same_value, scramble},
 };
 use crate::{Error, prelude::*};
@@ -46,6 +46,7 @@ fn product<T: Number>(a: T, b: T) -> T {
 }
 
 #[user_function]
+#[expect(clippy::too_many_arguments, reason = "eight inputs are the point")]
 fn weighted(a: u32, b: u32, c: u32, d: u32, e: u32, f: u32, g: u32, h: u32) -> u32 {
     a + 3 * b + 5 * c + 7 * d + 11 * e + 13 * f + 17 * g + 19 * h
 }
@@ -63,7 +64,7 @@ fn cell(at: Index2, x: u32, #[uniform] k: u32) -> u32 {
 pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
     let elems = sizes.elems();
     let mut cases = Vec::new();
-    let checks: [(&str, fn(&Context, &Target, usize) -> Outcome); 9] = [
+    let checks: [(&str, Check); 9] = [
         ("sum::u32", sum_u32),
         ("sum_exact::f32", sum_exact::<f32>),
         ("sum_exact::f64", sum_exact::<f64>),

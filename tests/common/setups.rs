@@ -118,7 +118,7 @@ fn devices(options: &[webgpu::Options]) -> Result<Context, String> {
         })?;
     let mut builder = Context::builder();
     for options in options {
-        let driver = webgpu::open_with(device, options.clone()).map_err(|e| e.to_string())?;
+        let driver = webgpu::open_with(device, *options).map_err(|e| e.to_string())?;
         builder = builder.unit(DeviceUnit::new(driver).map_err(|e| e.to_string())?);
     }
     builder.build().map_err(|e| e.to_string())

@@ -98,7 +98,7 @@ pub struct Call<'e> {
 
 impl<'e> Call<'e> {
     /// The memory of the elements `r` on the host; downloads what the host lacks. Each element of
-    /// an output can be had once; when they are written, say so to [`Call::wrote`].
+    /// an output can be had once; when they are written, say so to [`Call::wrote_on_host`].
     ///
     /// # Errors
     /// Those of downloading.

@@ -116,7 +116,7 @@ impl<T: Element> Param for Uniform<T> {
     }
 
     #[inline(always)]
-    fn open<'a>(slot: &'a mut Slot<'_>, _: &Range<usize>) -> T {
+    fn open(slot: &mut Slot<'_>, _: &Range<usize>) -> T {
         readable(slot).slice::<T>(0..1)[0]
     }
 
@@ -177,6 +177,7 @@ macro_rules! param_list {
                 non_snake_case,
                 unused_variables,
                 irrefutable_let_patterns,
+                clippy::unused_unit,
                 reason = "the empty tuple uses none"
             )]
             fn open<'a>(slots: &'a mut [Slot<'_>], r: &Range<usize>) -> Self::Access<'a> {

@@ -57,7 +57,7 @@ impl Outputs for () {
     }
 
     #[inline(always)]
-    fn open<'a>(_: &'a mut [Slot<'_>], _: &Range<usize>) {}
+    fn open(_: &mut [Slot<'_>], _: &Range<usize>) {}
 
     #[inline(always)]
     fn put((): &mut (), _: usize, (): ()) {}

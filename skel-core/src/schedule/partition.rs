@@ -65,11 +65,9 @@ pub fn cut(elems: usize, shares: &[Share]) -> Vec<usize> {
     for share in shares {
         sum += u128::from(share.0);
         // Rounded to nearest; `elems` has 64 bits and a sum of shares fewer than 64.
-        let upto = if total == 0 {
-            0
-        } else {
-            (elems as u128 * sum + total / 2) / total
-        };
+        let upto = (elems as u128 * sum + total / 2)
+            .checked_div(total)
+            .unwrap_or(0);
         let upto = usize::try_from(upto)
             .expect("at most all elements")
             .min(elems);

@@ -1,7 +1,7 @@
 //! The elementwise pattern: `out[i] = f(x[i], …)`.
 
 use crate::{
-    Element, Error, Result,
+    Error, Result,
     frame::{Frame, Partial},
     ir::{FnId, Program, Ty, Value, build, eval},
     isa,
@@ -9,7 +9,7 @@ use crate::{
     plan::{Argument, IndexKind, Kernel, Pattern, Phases, Role, cached},
     user_function::UserFunction,
 };
-use std::{marker::PhantomData, ops::Range, sync::Arc};
+use std::{marker::PhantomData, sync::Arc};
 
 /// The plan of Map.
 pub(super) struct Elementwise<F, P>(PhantomData<fn() -> (F, P)>);
@@ -151,14 +151,4 @@ where
         args.insert(at, value);
     }
     args
-}
-
-/// Elements `r` of the first slots, mapped.
-#[inline(always)]
-pub(super) fn open_segment<'a, F, P>(frame: &'a mut Frame<'_>, r: &Range<usize>) -> P::Access<'a>
-where
-    P: ParamList,
-    F: UserFunction<P, Output: Element>,
-{
-    P::open(&mut frame.slots[..P::LEN], r)
 }

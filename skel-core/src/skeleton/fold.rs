@@ -8,9 +8,7 @@
 //! - Any other operator combines neighbours, tile by tile: `b[i] = op(b[2i], b[2i+1])` until few
 //!   remain, which vectorises as well and keeps the order.
 
-use super::elementwise::{
-    MAX_STEPS, arguments, element_arguments, find_element_trap, index_of, open_segment,
-};
+use super::elementwise::{MAX_STEPS, arguments, element_arguments, find_element_trap, index_of};
 use crate::{
     Element, Error, Result,
     frame::{Frame, Partial},
@@ -50,8 +48,11 @@ where
 {
 }
 
+/// What a fold is made of: element function, operator, parameters.
+type Types<F, R, P> = PhantomData<fn() -> (F, R, P)>;
+
 /// The plan of Reduce and MapReduce.
-pub(super) struct Fold<F, R, P>(PhantomData<fn() -> (F, R, P)>);
+pub(super) struct Fold<F, R, P>(Types<F, R, P>);
 
 impl<F, R, P> Fold<F, R, P>
 where
@@ -66,7 +67,7 @@ where
 struct Loop<'a, 'm, F, R, P> {
     frame: &'a mut Frame<'m>,
     segment: Segment,
-    _types: PhantomData<fn() -> (F, R, P)>,
+    _types: Types<F, R, P>,
 }
 
 impl<F, R, P> isa::Body for Loop<'_, '_, F, R, P>
@@ -81,7 +82,7 @@ where
     fn run(self) -> F::Output {
         let r = self.segment.range.clone();
         let n = r.end - r.start;
-        let mut access = open_segment::<F, P>(self.frame, &r);
+        let mut access = P::open(&mut self.frame.slots[..P::LEN], &r);
         if R::COMMUTATIVE && n >= 2 * LANES {
             lanes::<F, R, P>(&self.segment, &mut access, n)
         } else {

@@ -19,7 +19,7 @@ struct Options {
 enum Bench {
     /// Map and dot product against a plain loop and against rayon as people write it
     MapDot(map_dot::Options),
-    /// What user functions add to the time of `cargo check`
+    /// What `#[user_function]` adds to `cargo check`
     CompileTime(compile_time::Options),
 }
 
