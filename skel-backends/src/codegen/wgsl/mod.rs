@@ -2,9 +2,10 @@
 //!
 //! What WGSL (or naga, wgpu's compiler) does otherwise than Rust is put right by helper functions in
 //! `helpers/*.wgsl`: division traps, `as` saturates exactly, `min` and `max` know NaN, `usize` has 32
-//! bits and traps beyond, transcendentals have our error bounds instead of the driver's. One thing
-//! cannot be put right: WGSL lets a driver contract `a * b + c`, so `f32` arithmetic is bit-identical
-//! only where the driver does not. `mul_add` may round twice, for the same reason.
+//! bits and traps beyond, transcendentals have our error bounds instead of the driver's. Contraction
+//! of `a * b + c`, which WGSL allows, is forbidden where the module goes to Vulkan (see
+//! `webgpu::strict`); elsewhere `f32` arithmetic is bit-identical only where the driver does not
+//! contract. `mul_add` may round twice.
 //!
 //! | `f32` | ULP at most |
 //! |---|---|
