@@ -51,9 +51,9 @@ pub use skel_backends::{
 pub use skel_core::{
     Element, Error, Result,
     container::{HostMut, HostRef, Matrix, Shape, Vector},
-    param::{Index1, Index2},
+    param::{Each, EachMut, Index1, Index2, Uniform},
     schedule::{Auto, Cpu, Device, Hybrid, Sequential, Target, Wgpu},
-    user_function::{Float, Number},
+    user_function::{Float, Number, UserFunction},
 };
 pub use skel_macros::{map, map_reduce, reduce, user_function};
 

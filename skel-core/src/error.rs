@@ -1,13 +1,13 @@
 //! Everything that can go wrong in a call, as one type.
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 /// The result of a skeleton call.
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// What went wrong, and with what. Cloneable, since an error of an asynchronous call may surface at
 /// several later reads.
-#[derive(Clone, Debug, thiserror::Error)]
+#[derive(Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// Two arguments, or an argument and an output, differ in shape.
@@ -60,7 +60,7 @@ pub enum Error {
     },
     /// `SKEL_BACKEND`, or a string parsed as a target, names nothing.
     #[error(
-        "unknown backend `{name}`: expected `auto`, `seq`, `cpu`, `wgpu`, `device:N`, or `hybrid:R` with R the CPU's share from 0 to 1"
+        "unknown backend `{name}` (in the program or in SKEL_BACKEND): expected `auto`, `seq`, `cpu`, `wgpu`, `device:N`, or `hybrid:R` with R the CPU's share from 0 to 1"
     )]
     UnknownBackend {
         /// What was asked for.
@@ -85,13 +85,13 @@ pub enum Error {
         reason: String,
     },
     /// A user function panicked, or did what would make it panic.
-    #[error("{function} ({file}:{line}) trapped{}: {message}", at(*.index))]
+    #[error("{function}{} trapped{}: {message}", place(.file, *.line), at(*.index))]
     Trap {
         /// The user function.
         function: String,
-        /// Its source file.
+        /// Its source file; empty where it is not known (an overflow in a build that checks for it).
         file: String,
-        /// The line in it.
+        /// The line in it, or 0.
         line: u32,
         /// The smallest element index where it happened; none for operators of reductions.
         index: Option<usize>,
@@ -114,7 +114,9 @@ pub enum Error {
         path: String,
     },
     /// Elements whose only copy is gone, because the call that should have written them failed.
-    #[error("these elements were never written: {cause}")]
+    #[error(
+        "these elements are lost, since the call that should have written them failed: {cause}"
+    )]
     Poisoned {
         /// The error of the call that failed.
         cause: Arc<Error>,
@@ -137,6 +139,21 @@ pub enum Error {
         /// Size of the array.
         needed_bytes: u64,
     },
+}
+
+/// The same as `Display`: what `fn main() -> skel::Result<()>` shows is for people.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+fn place(file: &str, line: u32) -> String {
+    if file.is_empty() {
+        String::new()
+    } else {
+        format!(" ({file}:{line})")
+    }
 }
 
 fn at(index: Option<usize>) -> String {

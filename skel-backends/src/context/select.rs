@@ -92,6 +92,13 @@ fn hybrid(context: &Context, split: &Split, call: &Call<'_>) -> Result<Choice> {
         // Each device has its own share; those that cannot take part leave theirs to the others.
         _ => {
             let all = split.shares(devices.len())?;
+            if !devices.is_empty() && all.len() != devices.len() + 1 {
+                return Err(Error::BadRatio {
+                    what: "shares",
+                    found: format!("a list of {}", all.len()),
+                    expected: "one share for the CPU and one for each device",
+                });
+            }
             let of = |k: usize| all.get(k).copied().unwrap_or(Share::NONE);
             let shares: Vec<Share> = [of(0)]
                 .into_iter()

@@ -24,7 +24,7 @@ use crate::{
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be passed for a parameter of kind `{P}`",
     label = "the user function wants `{P}` here",
-    note = "`Each<T>` takes a container by reference: `&Vector<T>`, `&Matrix<T>`, `&Vec<T>`, `&[T]`; `EachMut<T>` takes it by `&mut`; `Uniform<T>` takes a plain value of type `T`"
+    note = "`x: T` (`Each<T>`) takes a container of exactly `T` by reference: `&Vector<T>`, `&Matrix<T>`, `&Vec<T>`, `&[T]`, `&[T; N]`; `x: &mut T` (`EachMut<T>`) takes it by `&mut`; `#[uniform] k: T` (`Uniform<T>`) takes a plain value, such as `2.0` for `f32`"
 )]
 pub trait Bind<P> {
     /// Which family of containers it belongs to.

@@ -27,6 +27,12 @@ pub trait Executor {
     fn execute(&self, call: Call<'_>, target: &Target) -> Result<Partial>;
 }
 
+impl<E: Executor + ?Sized> Executor for &E {
+    fn execute(&self, call: Call<'_>, target: &Target) -> Result<Partial> {
+        (**self).execute(call, target)
+    }
+}
+
 /// The operands of a call: arguments in order, then outputs.
 pub type Operands<'e> = ArrayVec<Operand<'e>, MAX_SLOTS>;
 

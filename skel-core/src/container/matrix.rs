@@ -76,6 +76,14 @@ impl<T: Element> Matrix<T> {
         }
     }
 
+    /// A copy of the elements, row by row.
+    ///
+    /// # Errors
+    /// As `host`.
+    pub fn to_vec(&self) -> Result<Vec<T>> {
+        Ok(self.host()?.to_vec())
+    }
+
     /// The elements as a `Vec`, row by row. Nothing is copied but what the host lacks.
     ///
     /// # Errors

@@ -35,6 +35,14 @@ impl<T: Element> Vector<T> {
         (0..n).map(f).collect::<Vec<T>>().into()
     }
 
+    /// A copy of the elements, in row-major order.
+    ///
+    /// # Errors
+    /// As `host`.
+    pub fn to_vec(&self) -> Result<Vec<T>> {
+        Ok(self.host()?.to_vec())
+    }
+
     /// The elements as a `Vec`. Nothing is copied but what the host lacks.
     ///
     /// # Errors

@@ -107,8 +107,8 @@ impl Hybrid {
         Hybrid(Split::Ratio(cpu))
     }
 
-    /// The first share for the CPU, the next ones for the devices in turn. Only their proportions
-    /// count. Checked when the instance runs.
+    /// The first share for the CPU, the next ones for the devices in turn, one for each. Only their
+    /// proportions count. Checked when the instance runs.
     #[must_use]
     pub fn shares(shares: impl Into<Vec<f64>>) -> Hybrid {
         Hybrid(Split::Shares(shares.into()))

@@ -52,7 +52,8 @@ impl<F, E: Executor + Default> Map<F, E> {
         reason = "an instance is no default of anything"
     )]
     pub fn new() -> Self {
-        Self::with_executor(std::any::type_name::<Self>(), E::default())
+        let function = std::any::type_name::<F>();
+        Self::with_executor("", E::default()).named(format!("Map<{function}>"))
     }
 }
 
@@ -79,8 +80,16 @@ impl<F, E: Executor> Map<F, E> {
 
     instance_methods!();
 
-    /// Runs the call, and gives new containers: of the family and shape of the first container
-    /// passed. No elements in, no elements out.
+    /// Runs the call, and gives new containers, of the shape of the arguments: a [`Matrix`] if the
+    /// first container passed is one, else a [`Vector`] (also for slices and `Vec`s; [`Map::run_into`]
+    /// fills those). No elements in, no elements out.
+    ///
+    /// Where devices take part, this may return before they are done; what goes wrong there surfaces
+    /// when the result is read, or at the next reduction. In-place arguments of a failed call are
+    /// lost, unless it failed before it began.
+    ///
+    /// [`Matrix`]: crate::container::Matrix
+    /// [`Vector`]: crate::container::Vector
     ///
     /// # Errors
     /// [`ShapeMismatch`](crate::Error::ShapeMismatch), [`NoShape`](crate::Error::NoShape);

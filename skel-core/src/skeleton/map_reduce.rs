@@ -53,7 +53,8 @@ impl<F, R, E: Executor + Default> MapReduce<F, R, E> {
         reason = "an instance is no default of anything"
     )]
     pub fn new() -> Self {
-        Self::with_executor(std::any::type_name::<Self>(), E::default())
+        let (f, op) = (std::any::type_name::<F>(), std::any::type_name::<R>());
+        Self::with_executor("", E::default()).named(format!("MapReduce<{f}, {op}>"))
     }
 }
 

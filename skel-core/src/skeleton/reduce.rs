@@ -52,7 +52,8 @@ impl<R, E: Executor + Default> Reduce<R, E> {
         reason = "an instance is no default of anything"
     )]
     pub fn new() -> Self {
-        Self::with_executor(std::any::type_name::<Self>(), E::default())
+        let function = std::any::type_name::<R>();
+        Self::with_executor("", E::default()).named(format!("Reduce<{function}>"))
     }
 }
 
