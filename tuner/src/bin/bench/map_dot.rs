@@ -1,4 +1,7 @@
 //! Map (a·x + y) and the dot product, at every power of ten.
+//!
+//! All contenders work on the same arrays: with arrays of its own, one of them would find its data in
+//! the last-level cache, left there by the one before it, and the other would not.
 
 use rayon::prelude::*;
 use skel::prelude::*;
@@ -133,7 +136,6 @@ fn map_new(n: usize, target: &Target, budget: &Budget) -> skel::Result<Outcome> 
     let (x, y) = inputs(n);
     let a = std::hint::black_box(3.0);
     let map = map!(axpy).on(target.clone());
-    let (sx, sy) = (Vector::from(x.clone()), Vector::from(y.clone()));
     let mut failed = None;
     let race = Race::new("map new", n, 12 * n)
         .contender(PLAIN, || {
@@ -148,9 +150,7 @@ fn map_new(n: usize, target: &Target, budget: &Budget) -> skel::Result<Outcome> 
                 .map(|(x, y)| a * x + y)
                 .collect::<Vec<f32>>()
         })
-        .contender(SKEL, || {
-            map.run((&sx, &sy, a)).map_err(|e| failed = Some(e))
-        });
+        .contender(SKEL, || map.run((&x, &y, a)).map_err(|e| failed = Some(e)));
     let outcome = race.run(budget);
     failed.map_or(Ok(outcome), Err)
 }
@@ -159,8 +159,6 @@ fn map_into(n: usize, target: &Target, budget: &Budget) -> skel::Result<Outcome>
     let (x, y) = inputs(n);
     let a = std::hint::black_box(3.0);
     let map = map!(axpy).on(target.clone());
-    let (sx, sy) = (Vector::from(x.clone()), Vector::from(y.clone()));
-    let mut to = Vector::from(vec![0.0_f32; n]);
     let out = RefCell::new(vec![0.0_f32; n]);
     let mut failed = None;
     let race = Race::new("map into", n, 12 * n)
@@ -178,7 +176,7 @@ fn map_into(n: usize, target: &Target, budget: &Budget) -> skel::Result<Outcome>
                 .for_each(|((out, x), y)| *out = a * x + y);
         })
         .contender(SKEL, || {
-            map.run_into((&sx, &sy, a), &mut to)
+            map.run_into((&x, &y, a), &mut out.borrow_mut()[..])
                 .map_err(|e| failed = Some(e))
         });
     let outcome = race.run(budget);
@@ -188,14 +186,13 @@ fn map_into(n: usize, target: &Target, budget: &Budget) -> skel::Result<Outcome>
 fn dot(n: usize, target: &Target, budget: &Budget) -> skel::Result<Outcome> {
     let (x, y) = inputs(n);
     let dot = map_reduce!(mult, add).on(target.clone());
-    let (sx, sy) = (Vector::from(x.clone()), Vector::from(y.clone()));
     let mut failed = None;
     let race = Race::new("dot", n, 8 * n)
         .contender(PLAIN, || x.iter().zip(&y).map(|(x, y)| x * y).sum::<f32>())
         .contender(RAYON, || {
             x.par_iter().zip(&y).map(|(x, y)| x * y).sum::<f32>()
         })
-        .contender(SKEL, || dot.run((&sx, &sy)).map_err(|e| failed = Some(e)));
+        .contender(SKEL, || dot.run((&x, &y)).map_err(|e| failed = Some(e)));
     let outcome = race.run(budget);
     failed.map_or(Ok(outcome), Err)
 }
