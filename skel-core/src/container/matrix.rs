@@ -2,9 +2,9 @@
 
 #![allow(unsafe_code, reason = "`host_mut` vouches for what it lends")]
 
-use super::{Buffer, BufferMut, Container, HostMut, HostRef, Shape};
+use super::{Buffer, BufferMut, Container, HostMut, HostRef, Shape, common::container_methods};
 use crate::{Element, Error, Result, unit::NodeId};
-use std::{fmt, marker::PhantomData, ops::Range};
+use std::{marker::PhantomData, ops::Range};
 
 /// Elements in rows and columns, in row-major order, on the host and on devices.
 ///
@@ -22,6 +22,8 @@ pub struct Matrix<T> {
     cols: usize,
     _elements: PhantomData<T>,
 }
+
+container_methods!(Matrix);
 
 impl<T: Element> Matrix<T> {
     /// Takes over the elements of `rows` rows, in order; nothing is copied.
@@ -76,22 +78,6 @@ impl<T: Element> Matrix<T> {
         }
     }
 
-    /// A copy of the elements, row by row.
-    ///
-    /// # Errors
-    /// As `host`.
-    pub fn to_vec(&self) -> Result<Vec<T>> {
-        Ok(self.host()?.to_vec())
-    }
-
-    /// The elements as a `Vec`, row by row. Nothing is copied but what the host lacks.
-    ///
-    /// # Errors
-    /// As [`Matrix::host`]; the matrix is gone then. Call `host` first to keep it.
-    pub fn into_vec(self) -> Result<Vec<T>> {
-        self.buffer.into_vec()
-    }
-
     /// The number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
@@ -108,65 +94,6 @@ impl<T: Element> Matrix<T> {
     #[must_use]
     pub fn shape(&self) -> Shape {
         Shape::D2(self.rows, self.cols)
-    }
-
-    /// All elements on the host, in row-major order: downloads what the host lacks, and only that.
-    ///
-    /// # Errors
-    /// Those of the calls that wrote the elements, if they surface now, and of the device.
-    pub fn host(&self) -> Result<HostRef<'_, T>> {
-        let all = 0..self.buffer.len();
-        let elements = self.buffer.host_view(all.clone())?.slice(all);
-        Ok(HostRef {
-            elements,
-            cols: self.shape().row_elems(),
-        })
-    }
-
-    /// Elements `r` on the host: downloads what the host lacks of them, and only that.
-    ///
-    /// # Errors
-    /// As [`Matrix::host`].
-    ///
-    /// # Panics
-    /// If `r` exceeds the length.
-    pub fn host_range(&self, r: Range<usize>) -> Result<&[T]> {
-        Ok(self.buffer.host_view(r.clone())?.slice(r))
-    }
-
-    /// All elements on the host, to change; they are valid nowhere else afterwards.
-    ///
-    /// # Errors
-    /// As [`Matrix::host`].
-    pub fn host_mut(&mut self) -> Result<HostMut<'_, T>> {
-        let (all, cols) = (0..self.buffer.len(), self.shape().row_elems());
-        let mut target = BufferMut::new(&mut self.buffer);
-        let view = target.lend_mut(all.clone())?;
-        // SAFETY: all elements were valid when they were lent for reading and writing, so they are
-        // initialised.
-        unsafe { target.wrote(NodeId::HOST, all) };
-        Ok(HostMut {
-            elements: view.into_slice(),
-            cols,
-        })
-    }
-
-    /// The number of elements.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.buffer.len()
-    }
-
-    /// Whether there are no elements.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.buffer.is_empty()
-    }
-
-    /// The type-erased part, which knows where the elements are.
-    #[must_use]
-    pub fn buffer(&self) -> &Buffer {
-        &self.buffer
     }
 }
 
@@ -187,19 +114,6 @@ impl<T: Element> Container<T> for Matrix<T> {
 
     fn target(&mut self) -> BufferMut<'_> {
         BufferMut::new(&mut self.buffer)
-    }
-}
-
-impl<T: Element> fmt::Debug for Matrix<T> {
-    /// Type, shape and where the elements are: not the elements, which may be elsewhere.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "Matrix<{}>{} {}",
-            T::ty(),
-            self.shape(),
-            self.buffer.whereabouts()
-        )
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod buffer;
 mod coherence;
+mod common;
 mod host;
 mod interval;
 mod matrix;

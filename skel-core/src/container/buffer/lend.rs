@@ -1,0 +1,124 @@
+//! Writing a buffer, part by part.
+#![allow(unsafe_code, reason = "lends each element of the host memory once")]
+
+use super::{Buffer, State};
+use crate::{
+    Error, Result,
+    container::IntervalSet,
+    frame::{ViewMut, ViewOut},
+    unit::NodeId,
+};
+use std::{
+    ops::Range,
+    sync::{Arc, PoisonError},
+};
+
+/// A buffer that one call writes, part by part: each element can be lent once.
+pub struct BufferMut<'e> {
+    buffer: &'e mut Buffer,
+    lent: IntervalSet,
+    /// Whether anything has changed: lent, or written elsewhere.
+    touched: bool,
+}
+
+impl<'e> BufferMut<'e> {
+    pub(crate) fn new(buffer: &'e mut Buffer) -> Self {
+        BufferMut {
+            buffer,
+            lent: IntervalSet::new(),
+            touched: false,
+        }
+    }
+
+    /// The buffer, for everything that shared access can do.
+    #[must_use]
+    pub fn buffer(&self) -> &Buffer {
+        self.buffer
+    }
+
+    fn state(&mut self) -> &mut State {
+        self.buffer
+            .state
+            .get_mut()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn lend(&mut self, r: &Range<usize>) {
+        assert!(
+            r.end <= self.buffer.len,
+            "elements {r:?} of {}",
+            self.buffer.len
+        );
+        if !r.is_empty() {
+            assert!(
+                self.lent.missing(r.clone()) == [r.clone()],
+                "elements {r:?} were lent before"
+            );
+            self.lent.insert(r.clone());
+        }
+    }
+
+    /// Host elements `r`, to be written. They are valid nowhere until [`BufferMut::wrote`].
+    ///
+    /// # Panics
+    /// If some of them were lent before, or `r` exceeds the length.
+    pub fn lend_out(&mut self, r: Range<usize>) -> ViewOut<'e> {
+        self.lend(&r);
+        self.invalidate(r.clone());
+        // SAFETY: we have the buffer for `'e`, and lend each element once. Nobody reads elements
+        // that are not valid.
+        unsafe { self.buffer.out(r) }
+    }
+
+    /// Host elements `r`, to be read and written. They are valid nowhere until [`BufferMut::wrote`].
+    ///
+    /// # Errors
+    /// Those of downloading them.
+    ///
+    /// # Panics
+    /// As [`BufferMut::lend_out`].
+    pub fn lend_mut(&mut self, r: Range<usize>) -> Result<ViewMut<'e>> {
+        self.lend(&r);
+        self.buffer.host_view(r.clone())?;
+        self.invalidate(r.clone());
+        // SAFETY: as in `lend_out`; initialised, since they were valid just before.
+        Ok(unsafe { self.buffer.out(r).assume_init() })
+    }
+
+    /// Elements `r` are now valid on `node`, and nowhere else.
+    ///
+    /// # Safety
+    /// The host has written all of `r`, which it was lent; or a kernel that writes all of `r` is about
+    /// to be queued on `node`, in whose [`Remote`] a download of elements that were not written fails.
+    pub unsafe fn wrote(&mut self, node: NodeId, r: Range<usize>) {
+        self.touched = true;
+        self.state().coherence.write(node, r);
+        let complete = self.state().coherence.host_is_complete();
+        *self.buffer.complete.get_mut() = complete;
+    }
+
+    fn invalidate(&mut self, r: Range<usize>) {
+        if !r.is_empty() {
+            self.touched = true;
+            self.state().coherence.invalidate(r);
+            *self.buffer.complete.get_mut() = false;
+        }
+    }
+
+    /// Whether another unit may still compute the call from the beginning: nothing of the host memory
+    /// has been lent, and, if the call reads the elements as well, they are as they were.
+    #[must_use]
+    pub fn is_fresh(&self, reads: bool) -> bool {
+        self.lent.is_empty() && !(reads && self.touched)
+    }
+
+    /// The call that should have written the buffer failed: if it had begun, nothing in it is valid
+    /// any more, and reading it gives the cause.
+    pub fn poison(&mut self, cause: &Arc<Error>) {
+        if !self.touched {
+            return;
+        }
+        self.invalidate(0..self.buffer.len);
+        self.state().cause = Some(Arc::clone(cause));
+    }
+}

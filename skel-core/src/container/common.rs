@@ -1,0 +1,94 @@
+//! What all containers can do, written once.
+//!
+//! A macro and not a trait, so that users need no import for `host()`.
+
+/// The common methods of a container with a field `buffer: Buffer` and a method `shape`.
+macro_rules! container_methods {
+    ($name:ident) => {
+        impl<T: Element> $name<T> {
+            /// All elements on the host, in row-major order: downloads what the host lacks, and only that.
+            ///
+            /// # Errors
+            /// Those of the calls that wrote the elements, if they surface now, and of the device.
+            pub fn host(&self) -> Result<HostRef<'_, T>> {
+                let all = 0..self.buffer.len();
+                let elements = self.buffer.host_view(all.clone())?.slice(all);
+                Ok(HostRef {
+                    elements,
+                    cols: self.shape().row_elems(),
+                })
+            }
+
+            /// Elements `r` on the host: downloads what the host lacks of them, and only that.
+            ///
+            /// # Errors
+            /// As `host`.
+            ///
+            /// # Panics
+            /// If `r` exceeds the length.
+            pub fn host_range(&self, r: Range<usize>) -> Result<&[T]> {
+                Ok(self.buffer.host_view(r.clone())?.slice(r))
+            }
+
+            /// All elements on the host, to change; they are valid nowhere else afterwards.
+            ///
+            /// # Errors
+            /// As `host`.
+            pub fn host_mut(&mut self) -> Result<HostMut<'_, T>> {
+                let (all, cols) = (0..self.buffer.len(), self.shape().row_elems());
+                let mut target = BufferMut::new(&mut self.buffer);
+                let view = target.lend_mut(all.clone())?;
+                // SAFETY: all elements were valid when they were lent for reading and writing, so they are
+                // initialised.
+                unsafe { target.wrote(NodeId::HOST, all) };
+                Ok(HostMut {
+                    elements: view.into_slice(),
+                    cols,
+                })
+            }
+
+            /// A copy of the elements, in row-major order.
+            ///
+            /// # Errors
+            /// As `host`.
+            pub fn to_vec(&self) -> Result<Vec<T>> {
+                Ok(self.host()?.to_vec())
+            }
+
+            /// The elements as a `Vec`, in row-major order. Nothing is copied but what the host lacks.
+            ///
+            /// # Errors
+            /// As `host`; the container is gone then. Call `host` first to keep it.
+            pub fn into_vec(self) -> Result<Vec<T>> {
+                self.buffer.into_vec()
+            }
+
+            /// The number of elements.
+            #[must_use]
+            pub fn len(&self) -> usize {
+                self.buffer.len()
+            }
+
+            /// Whether there are no elements.
+            #[must_use]
+            pub fn is_empty(&self) -> bool {
+                self.buffer.is_empty()
+            }
+
+            /// The type-erased part, which knows where the elements are.
+            #[must_use]
+            pub fn buffer(&self) -> &Buffer {
+                &self.buffer
+            }
+        }
+
+        impl<T: Element> std::fmt::Debug for $name<T> {
+            /// Type, shape and where the elements are: not the elements, which may be elsewhere.
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                let (shape, place) = (self.shape(), self.buffer.whereabouts());
+                write!(f, "{}<{}>{shape} {place}", stringify!($name), T::ty())
+            }
+        }
+    };
+}
+pub(super) use container_methods;

@@ -1,0 +1,122 @@
+//! Type-erased slices. All `unsafe` of the host face's memory access is here.
+#![allow(
+    unsafe_code,
+    reason = "type-erased slices; see the invariants of each type"
+)]
+
+mod out;
+mod read;
+mod update;
+
+pub use out::OutSlice;
+
+use super::ElementLayout;
+use std::{any::TypeId, marker::PhantomData, ops::Range};
+
+/// A raw, typed window: elements `start..end` of an array whose element 0 would be at `base`.
+///
+/// `base` need not point into the allocation (the window may begin later), so it is only ever used
+/// with wrapping arithmetic.
+#[derive(Clone, Copy, Debug)]
+struct Raw {
+    base: *mut u8,
+    start: usize,
+    end: usize,
+    ty: TypeId,
+    size_bytes: usize,
+}
+
+impl Raw {
+    fn check(&self, ty: TypeId, r: &Range<usize>) {
+        assert!(
+            self.ty == ty,
+            "a slot was opened with the wrong element type"
+        );
+        assert!(
+            self.start <= r.start && r.start <= r.end && r.end <= self.end,
+            "elements {r:?} are outside of the window {}..{}",
+            self.start,
+            self.end
+        );
+    }
+
+    fn at(&self, element: usize) -> *mut u8 {
+        self.base.wrapping_add(element * self.size_bytes)
+    }
+
+    fn split_at(self, mid: usize) -> (Raw, Raw) {
+        assert!(
+            self.start <= mid && mid <= self.end,
+            "split outside of the window"
+        );
+        (Raw { end: mid, ..self }, Raw { start: mid, ..self })
+    }
+}
+
+macro_rules! common {
+    ($name:ident) => {
+        // SAFETY: it stands for a slice of elements, which are `Send + Sync`.
+        unsafe impl Send for $name<'_> {}
+        // SAFETY: as above.
+        unsafe impl Sync for $name<'_> {}
+
+        impl $name<'_> {
+            /// The elements it covers.
+            #[must_use]
+            pub fn window(&self) -> Range<usize> {
+                self.raw.start..self.raw.end
+            }
+
+            /// The Rust type of the elements.
+            #[must_use]
+            pub fn element_type(&self) -> TypeId {
+                self.raw.ty
+            }
+
+            /// The layout of the elements.
+            #[must_use]
+            pub fn layout(&self) -> ElementLayout {
+                ElementLayout {
+                    ty: self.raw.ty,
+                    size_bytes: self.raw.size_bytes,
+                }
+            }
+
+            /// The size of the window.
+            #[must_use]
+            pub fn len_bytes(&self) -> usize {
+                (self.raw.end - self.raw.start) * self.raw.size_bytes
+            }
+        }
+    };
+}
+
+/// Elements to read: a `&[T]` under absolute indices. Invariant: the window is initialised memory of
+/// type `ty`, and nobody writes it during `'m`.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'m> {
+    raw: Raw,
+    _life: PhantomData<&'m [u8]>,
+}
+common!(View);
+
+/// Elements to read and write: a `&mut [T]`. Invariant: as [`View`], and nobody else touches the
+/// window during `'m`.
+#[derive(Debug)]
+pub struct ViewMut<'m> {
+    raw: Raw,
+    _life: PhantomData<&'m mut [u8]>,
+}
+common!(ViewMut);
+
+/// Elements to write: a `&mut [MaybeUninit<T>]` that is written only, so that what was initialised
+/// stays so. Invariant: as [`ViewMut`], less the initialisation.
+#[derive(Debug)]
+pub struct ViewOut<'m> {
+    raw: Raw,
+    _life: PhantomData<&'m mut [u8]>,
+}
+common!(ViewOut);
+
+#[cfg(test)]
+mod test;

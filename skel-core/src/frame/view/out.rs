@@ -1,0 +1,135 @@
+//! Elements to write.
+#![allow(unsafe_code, reason = "see the invariants in `view`")]
+
+use super::{Raw, View, ViewMut, ViewOut};
+use crate::Element;
+use std::{any::TypeId, marker::PhantomData, mem::MaybeUninit, ops::Range};
+
+/// Elements that can be written, and not be read.
+#[derive(Debug)]
+pub struct OutSlice<'a, T>(&'a mut [MaybeUninit<T>]);
+
+impl<T: Element> OutSlice<'_, T> {
+    /// Writes element `i`, counted from the beginning of the slice.
+    ///
+    /// # Panics
+    /// If there is no such element.
+    #[inline(always)]
+    pub fn put(&mut self, i: usize, value: T) {
+        self.0[i].write(value);
+    }
+}
+
+impl<'m> ViewOut<'m> {
+    /// # Safety
+    /// Elements `window` of the array at `base` keep the invariant of the type during `'m`.
+    pub(crate) unsafe fn from_raw(
+        base: *mut u8,
+        window: Range<usize>,
+        ty: TypeId,
+        size_bytes: usize,
+    ) -> Self {
+        let raw = Raw {
+            base,
+            start: window.start,
+            end: window.end,
+            ty,
+            size_bytes,
+        };
+        ViewOut {
+            raw,
+            _life: PhantomData,
+        }
+    }
+
+    /// The elements before `mid`, and those from there.
+    ///
+    /// # Panics
+    /// If `mid` is not within the window.
+    #[must_use]
+    pub fn split_at(self, mid: usize) -> (Self, Self) {
+        let (a, b) = self.raw.split_at(mid);
+        (
+            ViewOut {
+                raw: a,
+                _life: PhantomData,
+            },
+            ViewOut {
+                raw: b,
+                _life: PhantomData,
+            },
+        )
+    }
+
+    /// Elements `r`, to be written.
+    ///
+    /// # Panics
+    /// If the elements are not `T`, or `r` is not within the window.
+    #[inline]
+    #[must_use]
+    pub fn slice<T: Element>(&mut self, r: Range<usize>) -> OutSlice<'_, T> {
+        self.raw.check(TypeId::of::<T>(), &r);
+        // SAFETY: type and bounds were just checked; `&mut self` keeps it exclusive. What may be
+        // initialised stays so, since an `OutSlice` can only be written.
+        OutSlice(unsafe {
+            std::slice::from_raw_parts_mut(self.raw.at(r.start).cast(), r.end - r.start)
+        })
+    }
+
+    /// The same elements, for a shorter time.
+    #[must_use]
+    pub fn reborrow(&mut self) -> ViewOut<'_> {
+        ViewOut {
+            raw: self.raw,
+            _life: PhantomData,
+        }
+    }
+
+    /// The same elements, for reading and writing.
+    ///
+    /// # Safety
+    /// They are initialised.
+    #[must_use]
+    pub(crate) unsafe fn assume_init(self) -> ViewMut<'m> {
+        ViewMut {
+            raw: self.raw,
+            _life: PhantomData,
+        }
+    }
+
+    /// Overwrites the elements that `from` covers.
+    ///
+    /// # Panics
+    /// If the types differ, or `from` is not within the window.
+    pub fn copy_from(&mut self, from: View<'_>) {
+        self.raw.check(from.raw.ty, &from.window());
+        // SAFETY: same element type, in bounds, and exclusive, so the two do not overlap.
+        unsafe {
+            std::ptr::copy_nonoverlapping(
+                from.raw.at(from.raw.start),
+                self.raw.at(from.raw.start),
+                from.len_bytes(),
+            );
+        }
+    }
+
+    /// Overwrites the whole window with the bytes of elements of the same type: those that a device
+    /// computed, or that were taken from a [`View`] of that type.
+    ///
+    /// # Panics
+    /// If the sizes differ, or if the elements are `bool` and a byte is neither 0 nor 1.
+    pub fn copy_from_bytes(&mut self, bytes: &[u8]) {
+        assert_eq!(
+            bytes.len(),
+            self.len_bytes(),
+            "bytes for a window of another size"
+        );
+        if self.raw.ty == TypeId::of::<bool>() {
+            assert!(bytes.iter().all(|b| *b <= 1), "a `bool` is 0 or 1");
+        }
+        // SAFETY: it fits. All other elements are valid for any bytes (see `Element`'s implementors).
+        unsafe {
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.raw.at(self.raw.start), bytes.len());
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Elements to read and write.
+#![allow(unsafe_code, reason = "see the invariants in `view`")]
+
+use super::{Raw, View, ViewMut, ViewOut};
+use crate::Element;
+use std::{any::TypeId, marker::PhantomData, ops::Range};
+
+impl<'m> ViewMut<'m> {
+    /// All of a slice.
+    #[must_use]
+    pub fn of<T: Element>(slice: &'m mut [T]) -> Self {
+        let (base, n) = (slice.as_mut_ptr().cast(), slice.len());
+        // SAFETY: a mutable slice is initialised and ours alone.
+        unsafe { Self::from_raw(base, 0..n, TypeId::of::<T>(), size_of::<T>()) }
+    }
+
+    /// # Safety
+    /// Elements `window` of the array at `base` keep the invariant of the type during `'m`.
+    pub(crate) unsafe fn from_raw(
+        base: *mut u8,
+        window: Range<usize>,
+        ty: TypeId,
+        size_bytes: usize,
+    ) -> Self {
+        let raw = Raw {
+            base,
+            start: window.start,
+            end: window.end,
+            ty,
+            size_bytes,
+        };
+        ViewMut {
+            raw,
+            _life: PhantomData,
+        }
+    }
+
+    /// The elements before `mid`, and those from there.
+    ///
+    /// # Panics
+    /// If `mid` is not within the window.
+    #[must_use]
+    pub fn split_at(self, mid: usize) -> (Self, Self) {
+        let (a, b) = self.raw.split_at(mid);
+        (
+            ViewMut {
+                raw: a,
+                _life: PhantomData,
+            },
+            ViewMut {
+                raw: b,
+                _life: PhantomData,
+            },
+        )
+    }
+
+    /// Elements `r`.
+    ///
+    /// # Panics
+    /// If the elements are not `T`, or `r` is not within the window.
+    #[inline]
+    #[must_use]
+    pub fn slice<T: Element>(&mut self, r: Range<usize>) -> &mut [T] {
+        self.raw.check(TypeId::of::<T>(), &r);
+        // SAFETY: type and bounds were just checked; `&mut self` keeps it exclusive.
+        unsafe { std::slice::from_raw_parts_mut(self.raw.at(r.start).cast(), r.end - r.start) }
+    }
+
+    /// The same elements, for reading.
+    #[must_use]
+    pub fn as_view(&self) -> View<'_> {
+        View {
+            raw: self.raw,
+            _life: PhantomData,
+        }
+    }
+
+    /// The same elements, for a shorter time.
+    #[must_use]
+    pub fn reborrow(&mut self) -> ViewMut<'_> {
+        ViewMut {
+            raw: self.raw,
+            _life: PhantomData,
+        }
+    }
+
+    /// Elements `r`, for as long as the view could have lived.
+    ///
+    /// # Safety
+    /// While the result lives, `self` is not used for these elements, nor is another part of it.
+    pub(crate) unsafe fn part(&mut self, r: Range<usize>) -> ViewMut<'m> {
+        self.raw.check(self.raw.ty, &r);
+        ViewMut {
+            raw: Raw {
+                start: r.start,
+                end: r.end,
+                ..self.raw
+            },
+            _life: PhantomData,
+        }
+    }
+
+    /// All elements, for as long as the view could have lived.
+    ///
+    /// # Panics
+    /// If the elements are not `T`.
+    #[must_use]
+    pub fn into_slice<T: Element>(self) -> &'m mut [T] {
+        let r = self.window();
+        self.raw.check(TypeId::of::<T>(), &r);
+        // SAFETY: type and bounds were just checked; the view is gone.
+        unsafe { std::slice::from_raw_parts_mut(self.raw.at(r.start).cast(), r.len()) }
+    }
+
+    /// The same elements, for reading, for good.
+    #[must_use]
+    pub fn into_view(self) -> View<'m> {
+        View {
+            raw: self.raw,
+            _life: PhantomData,
+        }
+    }
+
+    /// The same elements, for writing only.
+    #[must_use]
+    pub fn into_out(self) -> ViewOut<'m> {
+        ViewOut {
+            raw: self.raw,
+            _life: PhantomData,
+        }
+    }
+}
