@@ -114,8 +114,8 @@ impl<'e> Call<'e> {
         // be run leaves its outputs as they were.
         for operand in &self.operands {
             match operand {
-                Operand::Read(buffer) => drop(buffer.host_view(r.clone())?),
-                Operand::Update(target) => drop(target.buffer().host_view(r.clone())?),
+                Operand::Read(buffer) => _ = buffer.host_view(r.clone())?,
+                Operand::Update(target) => _ = target.buffer().host_view(r.clone())?,
                 _ => {}
             }
         }

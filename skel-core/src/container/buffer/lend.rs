@@ -89,7 +89,7 @@ impl<'e> BufferMut<'e> {
     ///
     /// # Safety
     /// The host has written all of `r`, which it was lent; or a kernel that writes all of `r` is about
-    /// to be queued on `node`, in whose [`Remote`] a download of elements that were not written fails.
+    /// to be queued on `node`, in whose [`Remote`](super::Remote) a download of elements that were not written fails.
     pub unsafe fn wrote(&mut self, node: NodeId, r: Range<usize>) {
         self.touched = true;
         self.state().coherence.write(node, r);

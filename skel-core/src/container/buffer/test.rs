@@ -46,7 +46,12 @@ fn a_failed_call_poisons_until_overwritten() {
     let cause = Arc::new(Error::EmptyReduce {
         instance: "test".into(),
     });
+    // A call that never began has nothing to poison.
     vector.target().poison(&cause);
+    assert_eq!(vector.host().unwrap()[..], [1; 4]);
+    let mut target = vector.target();
+    let _written = target.lend_out(0..2);
+    target.poison(&cause);
     assert!(matches!(vector.host(), Err(Error::Poisoned { .. })));
     let mut target = vector.target();
     target
