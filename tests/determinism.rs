@@ -1,0 +1,79 @@
+//! The same bits on any number of threads and with any instruction set.
+
+use skel::prelude::*;
+use skel_core::isa::{Isa, choose};
+
+#[user_function]
+fn add(a: f32, b: f32) -> f32 {
+    a + b
+}
+
+/// Not recognised as an operator that commutes: operands stay in order.
+#[user_function]
+fn add_in_order(a: f32, b: f32) -> f32 {
+    let c = a;
+    c + b
+}
+
+#[user_function]
+fn wave(x: f32, y: f64) -> f32 {
+    let z = x.mul_add(1.7, -0.3) * x - x / 3.0 + (x * x + 1.0).sqrt();
+    let w = (y * 1.25 - y).floor().max(-4.0) as f32;
+    z.min(1.0e6) + w.round()
+}
+
+#[user_function]
+fn newton(x: f32) -> f32 {
+    let mut r = x.abs() + 1.0;
+    for _ in 0..20 {
+        r = 0.5 * (r + x.abs() / r);
+    }
+    r
+}
+
+const N: usize = 300_007;
+
+/// The bits of all results, of light and heavy functions.
+fn bits() -> Vec<u32> {
+    let x: Vec<f32> = (0..N).map(|i| (i % 977) as f32 * 0.37 - 150.0).collect();
+    let y: Vec<f64> = (0..N).map(|i| (i % 1013) as f64 * 0.11 - 40.0).collect();
+    let mut bits = Vec::new();
+    for sum in [
+        reduce!(add).on(Cpu).run((&x,)),
+        reduce!(add_in_order).on(Cpu).run((&x,)),
+        map_reduce!(newton, add).on(Cpu).run((&x,)),
+        map_reduce!(newton, add_in_order).on(Cpu).run((&x,)),
+    ] {
+        bits.push(sum.unwrap().to_bits());
+    }
+    for out in [
+        map!(wave).on(Cpu).run((&x, &y)),
+        map!(newton).on(Cpu).run((&x,)),
+    ] {
+        bits.extend(out.unwrap().host().unwrap().iter().map(|v| v.to_bits()));
+    }
+    bits
+}
+
+/// One test, since the instruction set is chosen for the whole process.
+#[test]
+fn neither_threads_nor_instruction_sets_change_a_bit() {
+    choose(Isa::Baseline);
+    let expected = bits();
+    // The lowest, and the best that this machine has; without a better one, the lowest twice.
+    for isa in [Isa::Baseline, Isa::V4] {
+        let isa = choose(isa);
+        for threads in [1, 2, 3, 8] {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
+            // From within the pool and from outside of it.
+            assert!(pool.install(bits) == expected, "{isa:?}, {threads} threads");
+        }
+        assert!(bits() == expected, "{isa:?}");
+    }
+    // A sum in another grouping would differ: the test can fail.
+    let x: Vec<f32> = (0..N).map(|i| (i % 977) as f32 * 0.37 - 150.0).collect();
+    assert_ne!(x.iter().sum::<f32>().to_bits(), expected[1]);
+}
