@@ -252,3 +252,51 @@ fn probe_is_not_borrow_checked(x: f32) -> f32 {
 fn late_initialisation_passes() {
     assert_eq!(probe_is_not_borrow_checked(2.0), -4.0);
 }
+
+#[test]
+fn the_interpreter_finds_overflow_where_a_checked_build_panics() {
+    use skel_core::ir::{
+        TrapKind,
+        eval::{Overflow, Stop},
+    };
+    #[user_function]
+    fn poly(x: i32, n: u32) -> i32 {
+        let y = x * x;
+        let mut sum = 0;
+        for _ in 0..=n {
+            sum += y;
+        }
+        -sum << n
+    }
+    let (program, f) = ir(&map!(poly));
+    let expect = |x: i32, n: u32| {
+        // What the checks of rustc would say, by hand.
+        let y = x
+            .checked_mul(x)
+            .ok_or("attempt to multiply with overflow")?;
+        let mut sum = 0_i32;
+        for _ in 0..=n {
+            sum = sum.checked_add(y).ok_or("attempt to add with overflow")?;
+        }
+        let negative = sum.checked_neg().ok_or("attempt to negate with overflow")?;
+        negative
+            .checked_shl(n)
+            .ok_or("attempt to shift left with overflow")
+    };
+    for (x, n) in [(3, 2), (50_000, 0), (46_000, 1), (1, 32), (0, 31), (-7, 40)] {
+        let args = [Value::I32(x), Value::U32(n)];
+        let found = eval::call_with(&program, f, &args, 10_000, Overflow::Traps);
+        match (found, expect(x, n)) {
+            (Ok(outcome), Ok(y)) => assert!(outcome.result.same(&Value::I32(y)), "{x} {n}"),
+            (Err(Stop::Trap(trap)), Err(message)) => {
+                assert_eq!(trap.kind, TrapKind::Overflow(message), "{x} {n}");
+                assert!(trap.line > 0);
+            }
+            (found, expected) => panic!("{x} {n}: {found:?} instead of {expected:?}"),
+        }
+        assert!(
+            eval::call(&program, f, &args, 10_000).is_ok(),
+            "wraps otherwise"
+        );
+    }
+}

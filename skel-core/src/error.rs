@@ -89,7 +89,7 @@ pub enum Error {
     Trap {
         /// The user function.
         function: String,
-        /// Its source file; empty where it is not known (an overflow in a build that checks for it).
+        /// Its source file; empty where it is not known.
         file: String,
         /// The line in it, or 0.
         line: u32,

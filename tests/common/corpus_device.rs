@@ -114,7 +114,7 @@ unsafe impl Phases for NoHost {
         unreachable!("devices do not call the host face")
     }
 
-    fn find_trap(&self, _: &Frame<'_>) -> Option<Error> {
+    fn find_trap(&self, _: &Frame<'_>, _: skel_core::ir::eval::Overflow) -> Option<Error> {
         unreachable!("devices do not call the host face")
     }
 }

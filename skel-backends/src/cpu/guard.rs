@@ -3,6 +3,7 @@
 use skel_core::{
     Error,
     frame::{ErasedArray, Frame, Partial, Slot},
+    ir::eval::Overflow,
     plan::Phases,
 };
 use std::{
@@ -85,15 +86,17 @@ impl Panicked<'_> {
             range: frame.range,
             shape: frame.shape,
         };
-        // Without anything that can trap, it was an overflow in a build that checks for it.
-        let known = phases.kernel().map_or(true, |kernel| kernel.can_trap);
-        let found = known.then(|| phases.find_trap(&inputs)).flatten();
+        // Only a build that checks for overflow panics at one.
+        let overflow = match message.contains("overflow") {
+            true => Overflow::Traps,
+            false => Overflow::Wraps,
+        };
+        let found = phases.find_trap(&inputs, overflow);
         found.unwrap_or_else(|| unexplained(instance, message))
     }
 }
 
-/// A panic that the interpreter does not see: of an operator under another grouping, or an overflow
-/// in a build that checks for it.
+/// A panic that the interpreter does not see: of an operator under another grouping.
 fn unexplained(instance: &str, message: String) -> Error {
     Error::Trap {
         function: instance.into(),
@@ -104,7 +107,8 @@ fn unexplained(instance: &str, message: String) -> Error {
     }
 }
 
-fn message(payload: &(dyn Any + Send)) -> String {
+/// What a panic says.
+pub(crate) fn message(payload: &(dyn Any + Send)) -> String {
     let text = payload.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
     text.unwrap_or("a panic without a message").into()

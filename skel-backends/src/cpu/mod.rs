@@ -11,5 +11,5 @@ mod name;
 mod pieces;
 mod unit;
 
-pub(crate) use guard::combine;
+pub(crate) use guard::{combine, message};
 pub use unit::CpuUnit;

@@ -86,6 +86,8 @@ impl CpuUnit {
         let (weight, can_trap) = kernel.map_or((Weight::Unknown, true), |kernel| {
             (kernel.weight, kernel.can_trap)
         });
+        // Where this crate checks for overflow, the user's most likely does, too.
+        let can_trap = can_trap || cfg!(debug_assertions);
         let cuts = Cuts::new(weight, frame.range.len());
         let job = Job {
             phases,

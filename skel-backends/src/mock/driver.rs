@@ -7,7 +7,7 @@ use skel_core::{
     Error, Result,
     container::Shape,
     frame::{ElementLayout, ErasedArray, Frame, Partial, Slot, View, ViewOut},
-    ir::Ty,
+    ir::{Ty, eval::Overflow},
     plan::Kernel,
     unit::UnitInfo,
 };
@@ -182,6 +182,10 @@ unsafe impl Driver for MockDriver {
             .pattern()
             .combines()
             .then(|| *computed.as_ref().unwrap_or(&Partial::NONE));
+        let overflow = match &computed {
+            Err(payload) if crate::cpu::message(&**payload).contains("overflow") => Overflow::Traps,
+            _ => Overflow::Wraps,
+        };
         let traps = computed.is_err().then(|| {
             for (slot, before) in frame.slots.iter_mut().zip(&before) {
                 if let Some(before) = before {
@@ -191,7 +195,7 @@ unsafe impl Driver for MockDriver {
             let words = TrapWords(self.next_words);
             self.next_words += 1;
             self.traps
-                .insert(words, explain(phases.find_trap(&frame), kernel));
+                .insert(words, explain(phases.find_trap(&frame, overflow), kernel));
             words
         });
         Ok(Launched { pending, traps })

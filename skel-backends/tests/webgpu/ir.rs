@@ -205,7 +205,11 @@ unsafe impl Phases for NoHost {
     fn kernel(&self) -> skel_core::Result<Arc<Kernel>> {
         unreachable!("devices do not call the host face")
     }
-    fn find_trap(&self, _: &Frame<'_>) -> Option<skel_core::Error> {
+    fn find_trap(
+        &self,
+        _: &Frame<'_>,
+        _: skel_core::ir::eval::Overflow,
+    ) -> Option<skel_core::Error> {
         unreachable!("devices do not call the host face")
     }
 }

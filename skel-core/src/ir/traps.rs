@@ -11,6 +11,8 @@ pub enum TrapKind {
     DivideOverflow,
     /// `clamp` whose lower bound is not at most the upper one.
     ClampBounds,
+    /// In builds that check for overflow, on the CPU only: what the panic says.
+    Overflow(&'static str),
     /// On devices only: a `usize` value that does not fit 32 bits.
     Narrow,
 }
@@ -23,6 +25,7 @@ impl TrapKind {
             TrapKind::DivideByZero => "attempt to divide by zero",
             TrapKind::DivideOverflow => "attempt to divide with overflow",
             TrapKind::ClampBounds => "clamp with min > max, or a NaN among them",
+            TrapKind::Overflow(message) => message,
             TrapKind::Narrow => {
                 "a `usize` value does not fit the 32 bits that this device computes in"
             }

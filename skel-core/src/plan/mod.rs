@@ -21,6 +21,7 @@ pub use kernel::{Argument, IndexKind, Kernel, Role};
 use crate::{
     Result,
     frame::{Frame, Partial},
+    ir::eval::Overflow,
 };
 use std::sync::Arc;
 
@@ -79,7 +80,7 @@ pub unsafe trait Phases: Sync {
     fn kernel(&self) -> Result<Arc<Kernel>>;
 
     /// Interprets the elements of the piece, in order, to find the first that traps, and so what the
-    /// panic of a host function was about. `None` if none does. Looks at inputs only, which are to
-    /// be as they were before the call.
-    fn find_trap(&self, piece: &Frame<'_>) -> Option<crate::Error>;
+    /// panic of a host function was about; `overflow` says whether an overflow is one. `None` if none
+    /// does. Looks at inputs only, which are to be as they were before the call.
+    fn find_trap(&self, piece: &Frame<'_>, overflow: Overflow) -> Option<crate::Error>;
 }

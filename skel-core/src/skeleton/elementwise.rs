@@ -4,7 +4,10 @@
 use crate::{
     Error, Result,
     frame::{Frame, Partial},
-    ir::{FnId, Program, Ty, Value, build, eval},
+    ir::{
+        FnId, Program, Ty, Value, build,
+        eval::{self, Overflow},
+    },
     isa,
     param::{Index1, Index2, Outputs, ParamList, Position, Segment},
     plan::{Argument, IndexKind, Kernel, Pattern, Phases, Role, cached},
@@ -93,8 +96,8 @@ where
         })
     }
 
-    fn find_trap(&self, piece: &Frame<'_>) -> Option<Error> {
-        find_element_trap::<F, P>(&*self.kernel().ok()?, piece)
+    fn find_trap(&self, piece: &Frame<'_>, overflow: Overflow) -> Option<Error> {
+        find_element_trap::<F, P>(&*self.kernel().ok()?, piece, overflow)
     }
 }
 
@@ -127,14 +130,18 @@ pub(super) fn index_of<At: Position>(program: &Program, map: FnId) -> Option<(us
 pub(super) const MAX_STEPS: u64 = 1 << 26;
 
 /// The first element of the piece that traps in the element function.
-pub(super) fn find_element_trap<F, P>(kernel: &Kernel, piece: &Frame<'_>) -> Option<Error>
+pub(super) fn find_element_trap<F, P>(
+    kernel: &Kernel,
+    piece: &Frame<'_>,
+    overflow: Overflow,
+) -> Option<Error>
 where
     P: ParamList,
     F: UserFunction<P>,
 {
     piece.range.clone().find_map(|i| {
         let args = element_arguments::<F, P>(kernel, piece, i);
-        match eval::call(&kernel.program, kernel.map, &args, MAX_STEPS) {
+        match eval::call_with(&kernel.program, kernel.map, &args, MAX_STEPS, overflow) {
             Ok(_) => None,
             Err(trap) => Some(trap.into_error(Some(i))),
         }

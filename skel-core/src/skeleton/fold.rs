@@ -13,7 +13,10 @@ use super::elementwise::{MAX_STEPS, arguments, element_arguments, find_element_t
 use crate::{
     Element, Error, Result,
     frame::{Frame, Partial},
-    ir::{Value, build, eval},
+    ir::{
+        Value, build,
+        eval::{self, Overflow},
+    },
     isa,
     param::{Each, ParamList, Position, Segment},
     plan::{Kernel, Pattern, Phases, cached},
@@ -236,15 +239,15 @@ where
         })
     }
 
-    fn find_trap(&self, piece: &Frame<'_>) -> Option<Error> {
+    fn find_trap(&self, piece: &Frame<'_>, overflow: Overflow) -> Option<Error> {
         let kernel = self.kernel().ok()?;
-        find_element_trap::<F, P>(&kernel, piece)
-            .or_else(|| find_operator_trap::<F, P>(&kernel, piece))
+        find_element_trap::<F, P>(&kernel, piece, overflow)
+            .or_else(|| find_operator_trap::<F, P>(&kernel, piece, overflow))
     }
 }
 
 /// Folds the piece in the interpreter, to find what the operator traps with.
-fn find_operator_trap<F, P>(kernel: &Kernel, piece: &Frame<'_>) -> Option<Error>
+fn find_operator_trap<F, P>(kernel: &Kernel, piece: &Frame<'_>, overflow: Overflow) -> Option<Error>
 where
     P: ParamList,
     F: UserFunction<P, Output: Element>,
@@ -253,13 +256,19 @@ where
     let mut total: Option<Value> = None;
     for i in piece.range.clone() {
         let args = element_arguments::<F, P>(kernel, piece, i);
-        let value = eval::call(&kernel.program, kernel.map, &args, MAX_STEPS)
+        let value = eval::call_with(&kernel.program, kernel.map, &args, MAX_STEPS, overflow)
             .ok()?
             .result;
         total = Some(match total {
             None => value,
             Some(total) => {
-                match eval::call(&kernel.program, operator, &[total, value], MAX_STEPS) {
+                match eval::call_with(
+                    &kernel.program,
+                    operator,
+                    &[total, value],
+                    MAX_STEPS,
+                    overflow,
+                ) {
                     Ok(outcome) => outcome.result,
                     Err(trap) => return Some(trap.into_error(None)),
                 }

@@ -111,8 +111,7 @@ macro_rules! instance_traits {
 
         impl<$($f,)+ E $(, $g)*> std::fmt::Debug for $name<$($f,)+ E $(, $g)*> {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                let instance = &self.instance;
-                write!(f, "{}({}) on {}", stringify!($name), instance.name, instance.target)
+                write!(f, "{} on {}", self.instance.name, self.instance.target)
             }
         }
     };

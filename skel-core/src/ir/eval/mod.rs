@@ -4,6 +4,7 @@
 //! and the macros are tested against. It is slow.
 
 mod numeric;
+mod overflow;
 
 use super::{
     BinaryOp, Block, Expr, ExprKind, FnId, Function, LoopId, Mode, Place, Program, Stmt, StmtKind,
@@ -82,7 +83,16 @@ impl Stop {
     }
 }
 
-/// Calls a function, for at most `steps` statements.
+/// Whether integer operators wrap, or trap where they would, as in builds that check for overflow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overflow {
+    /// They wrap.
+    Wraps,
+    /// They trap.
+    Traps,
+}
+
+/// Calls a function, for at most `steps` statements. Integers wrap.
 ///
 /// # Errors
 /// The trap, or that the steps did not suffice.
@@ -96,13 +106,25 @@ pub fn call(
     args: &[Value],
     steps: u64,
 ) -> Result<Outcome, Stop> {
-    let mut steps = steps;
-    run(
-        program,
-        program.function(function),
-        args.to_vec(),
-        &mut steps,
-    )
+    call_with(program, function, args, steps, Overflow::Wraps)
+}
+
+/// As [`call`], with a say about overflow.
+///
+/// # Errors
+/// As [`call`].
+///
+/// # Panics
+/// As [`call`].
+pub fn call_with(
+    program: &Program,
+    function: FnId,
+    args: &[Value],
+    mut steps: u64,
+    overflow: Overflow,
+) -> Result<Outcome, Stop> {
+    let function = program.function(function);
+    run(program, function, args.to_vec(), &mut steps, overflow)
 }
 
 fn run(
@@ -110,6 +132,7 @@ fn run(
     function: &Function,
     args: Vec<Value>,
     steps: &mut u64,
+    overflow: Overflow,
 ) -> Result<Outcome, Stop> {
     assert_eq!(
         args.len(),
@@ -132,6 +155,7 @@ fn run(
         function,
         locals,
         steps,
+        overflow,
     };
     let result = match frame.block(&function.body)? {
         Next::Return(value) => value,
@@ -157,6 +181,7 @@ struct Frame<'a> {
     function: &'a Function,
     locals: Vec<Value>,
     steps: &'a mut u64,
+    overflow: Overflow,
 }
 
 impl Frame<'_> {
@@ -266,7 +291,14 @@ impl Frame<'_> {
                 super::Ty::Struct(ty) => Value::Struct(ty.clone(), self.all(fields, line)?),
                 other => unreachable!("`{other}` made from fields in a valid program"),
             },
-            ExprKind::Unary(op, x) => numeric::unary(*op, self.expr(x, line)?),
+            ExprKind::Unary(op, x) => {
+                let x = self.expr(x, line)?;
+                if self.overflow == Overflow::Traps && overflow::of_unary(*op, &x) {
+                    let kind = TrapKind::Overflow("attempt to negate with overflow");
+                    return Err(self.trap(kind, line));
+                }
+                numeric::unary(*op, x)
+            }
             ExprKind::Binary(BinaryOp::And, a, b, _) => {
                 Value::Bool(self.truth(a, line)? && self.truth(b, line)?)
             }
@@ -275,6 +307,12 @@ impl Frame<'_> {
             }
             ExprKind::Binary(op, a, b, at) => {
                 let (a, b) = (self.expr(a, line)?, self.expr(b, line)?);
+                if self.overflow == Overflow::Traps
+                    && let Some(message) = overflow::of_binary(*op, &a, &b)
+                {
+                    let at = if *at == 0 { line } else { *at };
+                    return Err(self.trap(TrapKind::Overflow(message), at));
+                }
                 numeric::binary(*op, a, b).map_err(|kind| self.trap(kind, *at))?
             }
             ExprKind::Cast(x) => numeric::cast(&self.expr(x, line)?, &e.ty),
@@ -284,7 +322,8 @@ impl Frame<'_> {
             }
             ExprKind::Call(id, args) => {
                 let args = self.all(args, line)?;
-                run(self.program, self.program.function(*id), args, self.steps)?.result
+                let callee = self.program.function(*id);
+                run(self.program, callee, args, self.steps, self.overflow)?.result
             }
         })
     }
