@@ -12,9 +12,14 @@ use std::sync::{
 /// Set in [`Crew::inside`] when nobody may enter any more.
 const CLOSED: usize = 1 << (usize::BITS - 1);
 
-/// Invitations in the pool's queue that nobody has answered yet, over all crews. A pool that is busy
+/// At most so many invitations of one calling thread wait in the pool's queue. A pool that is busy
 /// leaves them there, so without a limit a long job that makes many calls would pile them up.
-static INVITED: AtomicUsize = AtomicUsize::new(0);
+const MOST_INVITED: usize = 8;
+
+thread_local! {
+    /// Invitations of this thread's crews that nobody has answered yet.
+    static INVITED: Arc<AtomicUsize> = Arc::default();
+}
 
 /// Shared by the caller and its helpers; lives as long as the last of them.
 struct Crew {
@@ -25,6 +30,8 @@ struct Crew {
     inside: AtomicUsize,
     /// Helpers still to invite.
     to_invite: AtomicUsize,
+    /// The caller's count of unanswered invitations.
+    invited: Arc<AtomicUsize>,
     /// May be called by those inside, and by the caller, while it waits for those inside.
     body: *const (dyn Fn(usize) + Sync),
 }
@@ -68,7 +75,7 @@ impl Crew {
     /// Invites one helper, who will invite the next: the caller pays for one wake-up only.
     fn invite(self: &Arc<Self>) {
         let one_less = |left: usize| left.checked_sub(1);
-        let crowded = INVITED.load(Ordering::Relaxed) >= 4 * rayon::current_num_threads();
+        let crowded = self.invited.load(Ordering::Relaxed) >= MOST_INVITED;
         if crowded
             || self
                 .to_invite
@@ -77,10 +84,10 @@ impl Crew {
         {
             return;
         }
-        INVITED.fetch_add(1, Ordering::Relaxed);
+        self.invited.fetch_add(1, Ordering::Relaxed);
         let crew = Arc::clone(self);
         rayon::spawn(move || {
-            INVITED.fetch_sub(1, Ordering::Relaxed);
+            crew.invited.fetch_sub(1, Ordering::Relaxed);
             crew.help();
         });
     }
@@ -107,6 +114,8 @@ pub(super) fn run(count: usize, helpers: usize, body: &(dyn Fn(usize) + Sync)) {
         count,
         inside: AtomicUsize::new(0),
         to_invite: AtomicUsize::new(helpers.min(count - 1)),
+        // A thread that is being torn down has no count any more.
+        invited: INVITED.try_with(Arc::clone).unwrap_or_default(),
         // SAFETY: only the lifetime changes; `Close` below waits until nobody can call it any more.
         body: unsafe {
             std::mem::transmute::<*const (dyn Fn(usize) + Sync + '_), *const (dyn Fn(usize) + Sync)>(
