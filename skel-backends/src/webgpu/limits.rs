@@ -4,7 +4,7 @@ use super::Options;
 use crate::codegen::wgsl::{self, Shader, Stage};
 use skel_core::{
     container::Shape,
-    plan::{Kernel, Pattern},
+    plan::{IndexKind, Kernel, Pattern},
 };
 use std::{
     collections::HashMap,
@@ -71,7 +71,8 @@ impl Limits {
                 "{shape} has more than 2^32 elements, which is all that its indices count to"
             ));
         }
-        if kernel.index.is_some() && shape.row_elems() as u64 > u64::from(u32::MAX) {
+        let columns = matches!(kernel.index, Some((_, IndexKind::Index2)));
+        if columns && shape.row_elems() as u64 > u64::from(u32::MAX) {
             return Err(format!(
                 "{shape} has rows too long for 32 bits to tell the column"
             ));

@@ -191,6 +191,20 @@ fn indices_beyond_32_bits_are_a_reason() {
     assert_eq!(WebGpu::check(&limits, &kernel, Shape::D1(1 << 32)), Ok(()));
     let reason = WebGpu::check(&limits, &kernel, Shape::D1((1 << 32) + 1)).unwrap_err();
     assert!(reason.contains("2^32"), "{reason}");
+    // Columns are counted in 32 bits as well.
+    let at = index_ty(IndexKind::Index2);
+    let e = cast(field(local(0, at.clone()), 1, Ty::Usize), Ty::F32);
+    let kernel = map(
+        vec![formula("wide", &[at], e)],
+        Some((0, IndexKind::Index2)),
+        &[(Role::Out, Ty::F32)],
+    );
+    assert_eq!(
+        WebGpu::check(&limits, &kernel, Shape::D2(2, 1 << 31)),
+        Ok(())
+    );
+    let reason = WebGpu::check(&limits, &kernel, Shape::D2(1, 1 << 32)).unwrap_err();
+    assert!(reason.contains("column"), "{reason}");
 }
 
 fn one_adapter_opens_twice() {
