@@ -3,6 +3,7 @@
 //! It says where a trap was, which a panic on the CPU does not, and it is the reference that devices
 //! and the macros are tested against. It is slow.
 
+mod method;
 mod numeric;
 mod overflow;
 
@@ -318,6 +319,11 @@ impl Frame<'_> {
             ExprKind::Cast(x) => numeric::cast(&self.expr(x, line)?, &e.ty),
             ExprKind::Builtin(builtin, args, at) => {
                 let args = self.all(args, line)?;
+                if self.overflow == Overflow::Traps
+                    && let Some(message) = method::overflow(*builtin, &args)
+                {
+                    return Err(self.trap(TrapKind::Overflow(message), *at));
+                }
                 numeric::builtin(*builtin, &args).map_err(|kind| self.trap(kind, *at))?
             }
             ExprKind::Call(id, args) => {
