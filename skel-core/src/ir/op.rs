@@ -411,7 +411,11 @@ impl Builtin {
 /// The unsigned integer as wide as this one.
 fn unsigned_of(ty: &Ty) -> Ty {
     match ty {
+        Ty::I8 => Ty::U8,
+        Ty::I16 => Ty::U16,
         Ty::I32 => Ty::U32,
+        Ty::I64 => Ty::U64,
+        Ty::Isize => Ty::Usize,
         other => other.clone(),
     }
 }
@@ -420,6 +424,7 @@ fn unsigned_of(ty: &Ty) -> Ty {
 fn bits_of_float(ty: &Ty) -> Ty {
     match ty {
         Ty::F32 => Ty::U32,
+        Ty::F64 => Ty::U64,
         other => other.clone(),
     }
 }
@@ -428,6 +433,7 @@ fn bits_of_float(ty: &Ty) -> Ty {
 fn float_of_bits(ty: &Ty) -> Option<Ty> {
     match ty {
         Ty::U32 => Some(Ty::F32),
+        Ty::U64 => Some(Ty::F64),
         _ => None,
     }
 }

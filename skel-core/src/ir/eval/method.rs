@@ -109,7 +109,7 @@ macro_rules! methods {
     };
 }
 methods! {
-    signed I32 as U32;
-    unsigned U32 Usize;
-    float F32 f32 as U32;
+    signed I8 as U8 I16 as U16 I32 as U32 I64 as U64 Isize as Usize;
+    unsigned U8 U16 U32 U64 Usize;
+    float F32 f32 as U32 F64 f64 as U64;
 }
