@@ -160,6 +160,46 @@ float_methods! {
     mul_add(factor: Self, summand: Self) -> Self;
     /// The magnitude of `self` with the sign of `sign`.
     copysign(sign: Self) -> Self;
+    /// `1 / x`.
+    recip() -> Self;
+    /// To nearest, ties to even.
+    round_ties_even() -> Self;
+    /// Radians as degrees.
+    to_degrees() -> Self;
+    /// Degrees as radians.
+    to_radians() -> Self;
+    /// The quotient whose remainder is not negative.
+    div_euclid(divisor: Self) -> Self;
+    /// The remainder that is not negative.
+    rem_euclid(divisor: Self) -> Self;
+    /// Arc sine.
+    asin() -> Self;
+    /// Arc cosine.
+    acos() -> Self;
+    /// Arc tangent.
+    atan() -> Self;
+    /// The angle of the point (x, self).
+    atan2(x: Self) -> Self;
+    /// Hyperbolic sine.
+    sinh() -> Self;
+    /// Hyperbolic cosine.
+    cosh() -> Self;
+    /// Hyperbolic tangent.
+    tanh() -> Self;
+    /// The length of the vector (self, y).
+    hypot(y: Self) -> Self;
+    /// `exp(x) - 1`, exact near 0.
+    exp_m1() -> Self;
+    /// `ln(1 + x)`, exact near 0.
+    ln_1p() -> Self;
+    /// Logarithm to base 10.
+    log10() -> Self;
+    /// Cube root.
+    cbrt() -> Self;
+    /// Whether the sign bit is 0.
+    is_sign_positive() -> bool;
+    /// Whether the sign bit is 1.
+    is_sign_negative() -> bool;
     /// Whether it is NaN.
     is_nan() -> bool;
     /// Neither NaN nor infinite.
