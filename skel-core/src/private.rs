@@ -7,7 +7,10 @@ pub use crate::{
         Mode, Ty,
         build::{Cx, Source},
     },
-    param::{Each, EachMut, Params, Uniform},
+    param::{
+        Each, EachCol, EachMut, EachRow, Params, Random, Uniform, Whole, WholeMatrix, WithRandom,
+        random_method,
+    },
     user_function::{
         Binary, Callee, Fun, Imp, Instance, K, KB, KI, KU, Marker, Pair, Slot, Unary, UserFunction,
         class, constant, fun, lambda::Lambda, operator, ty,
