@@ -9,11 +9,11 @@ use std::ops::{
     Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign,
 };
 
-/// `f32`, `f64`, `i32`, `u32` and `usize`: arithmetic, comparison, and the methods of
+/// `f32`, `f64` and all integers of up to 64 bits: arithmetic, comparison, and the methods of
 /// [`NumberMethods`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a `Number`",
-    note = "numbers are `f32`, `f64`, `i32`, `u32` and `usize`"
+    note = "numbers are `f32`, `f64` and the integers of up to 64 bits"
 )]
 pub trait Number:
     Scalar
@@ -61,6 +61,18 @@ pub trait NumberMethods: Sized {
     /// If `low > high`, or either is NaN.
     #[must_use]
     fn clamp(self, low: Self, high: Self) -> Self;
+    /// The quotient whose remainder is not negative.
+    ///
+    /// # Panics
+    /// Of integers, as `/` does.
+    #[must_use]
+    fn div_euclid(self, divisor: Self) -> Self;
+    /// The remainder that is not negative.
+    ///
+    /// # Panics
+    /// Of integers, as `%` does.
+    #[must_use]
+    fn rem_euclid(self, divisor: Self) -> Self;
 }
 
 macro_rules! numbers {
@@ -85,14 +97,31 @@ macro_rules! numbers {
             fn clamp(self, low: $t, high: $t) -> $t {
                 $owner::clamp(self, low, high)
             }
+
+            #[inline(always)]
+            fn div_euclid(self, divisor: $t) -> $t {
+                <$t>::div_euclid(self, divisor)
+            }
+
+            #[inline(always)]
+            fn rem_euclid(self, divisor: $t) -> $t {
+                <$t>::rem_euclid(self, divisor)
+            }
         }
     )* };
 }
 numbers! {
     f32: 0.0, 1.0, methods of f32;
     f64: 0.0, 1.0, methods of f64;
+    i8: 0, 1, methods of Ord;
+    i16: 0, 1, methods of Ord;
     i32: 0, 1, methods of Ord;
+    i64: 0, 1, methods of Ord;
+    isize: 0, 1, methods of Ord;
+    u8: 0, 1, methods of Ord;
+    u16: 0, 1, methods of Ord;
     u32: 0, 1, methods of Ord;
+    u64: 0, 1, methods of Ord;
     usize: 0, 1, methods of Ord;
 }
 
@@ -168,10 +197,6 @@ float_methods! {
     to_degrees() -> Self;
     /// Degrees as radians.
     to_radians() -> Self;
-    /// The quotient whose remainder is not negative.
-    div_euclid(divisor: Self) -> Self;
-    /// The remainder that is not negative.
-    rem_euclid(divisor: Self) -> Self;
     /// Arc sine.
     asin() -> Self;
     /// Arc cosine.
