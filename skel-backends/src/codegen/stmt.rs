@@ -46,10 +46,7 @@ fn ends(block: &[Stmt]) -> bool {
     block.iter().any(|stmt| {
         matches!(
             stmt.kind,
-            StmtKind::Return(_)
-                | StmtKind::Break(_)
-                | StmtKind::Continue(_)
-                | StmtKind::Trap(_)
+            StmtKind::Return(_) | StmtKind::Break(_) | StmtKind::Continue(_) | StmtKind::Trap(_)
         )
     })
 }

@@ -16,7 +16,7 @@ pub(super) fn builtin(cx: &mut Cx<'_>, applied: &Applied<'_>) -> String {
         ));
     }
     match applied.texts.as_slice() {
-        [x] => of_one(cx, applied, x, wide),
+        [x] => of_one(applied, x, wide),
         [x, y] => format!("skel_{}_{class}({x}, {y})", builtin.name()),
         [x, y, z] => match builtin {
             Builtin::Clamp if applied.traps => {
@@ -34,7 +34,7 @@ pub(super) fn builtin(cx: &mut Cx<'_>, applied: &Applied<'_>) -> String {
     }
 }
 
-fn of_one(cx: &mut Cx<'_>, applied: &Applied<'_>, x: &str, wide: bool) -> String {
+fn of_one(applied: &Applied<'_>, x: &str, wide: bool) -> String {
     let (builtin, class) = (applied.builtin, carrier(applied.ty));
     let (bits, sign) = if wide {
         ("u64", "0x8000000000000000lu")

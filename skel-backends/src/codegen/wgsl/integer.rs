@@ -111,9 +111,7 @@ fn of_two(cx: &mut Cx<'_>, applied: &Applied<'_>, [x, y]: [&String; 2]) -> Strin
             let site = cx.site(TrapKind::Narrow, line);
             format!("skel_{}_{exact}({x}, {y}, {site}u)", turning(builtin))
         }
-        Builtin::Pow if is_long(ty) => {
-            from_bits(ty, format!("skel_pow_u64({}, {y})", bits(ty, x)))
-        }
+        Builtin::Pow if is_long(ty) => from_bits(ty, format!("skel_pow_u64({}, {y})", bits(ty, x))),
         Builtin::Pow if ty.is_signed() => {
             let power = format!("skel_pow_u32(bitcast<u32>({x}), {y})");
             wrapped(ty, format!("bitcast<i32>({power})"))

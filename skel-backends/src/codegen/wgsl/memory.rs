@@ -163,7 +163,11 @@ impl Walk<'_> {
                     "", array.len
                 );
                 let begin = shifted(at, first);
-                let _ = writeln!(out, "{:indent$}    let {next} = {begin} + {i} * {stride}u;", "");
+                let _ = writeln!(
+                    out,
+                    "{:indent$}    let {next} = {begin} + {i} * {stride}u;",
+                    ""
+                );
                 let walk = Walk {
                     out: &mut *out,
                     leaf: &mut *leaf,
@@ -189,12 +193,7 @@ fn shifted(at: &str, words: usize) -> String {
     }
 }
 
-fn leaf_from_words(
-    ty: &Ty,
-    place: &str,
-    at: &dyn Fn(usize) -> String,
-    from: Words<'_>,
-) -> String {
+fn leaf_from_words(ty: &Ty, place: &str, at: &dyn Fn(usize) -> String, from: Words<'_>) -> String {
     let word = |k| from.at(&at(k));
     let value = match carrier(ty) {
         "bool" => format!("{} != 0u", word(0)),
