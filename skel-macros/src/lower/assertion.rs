@@ -1,8 +1,8 @@
 //! `assert!` and its like, `panic!` and its like: conditions and traps, with the messages of std.
 
-use super::{Evident, Lower, Lowered, Sexp, literal::open, pattern::plain};
-use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use super::{Evident, Lower, Lowered, Sexp, literal::open};
+use proc_macro2::Span;
+use quote::quote_spanned;
 use syn::{
     Expr, ExprLit, Lit, LitStr, Macro, Token, parse::Parser, punctuated::Punctuated,
     spanned::Spanned,

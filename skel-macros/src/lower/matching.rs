@@ -149,7 +149,7 @@ impl Lower<'_> {
                 let Sexp::Atom(ty) = bool_ty else {
                     unreachable!("types are numbers")
                 };
-                let mut arm = |pattern, guard, value: bool| {
+                let arm = |pattern, guard, value: bool| {
                     let value = plain([Sexp::atom("lit"), Sexp::atom(&ty), Sexp::atom(value)]);
                     Sexp::list(span, "arm", [pattern, guard, value])
                 };

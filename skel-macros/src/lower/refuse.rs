@@ -1,7 +1,6 @@
 //! What the language does not have, or not yet: the messages.
 
 use super::{Evident, Lower, Lowered};
-use std::collections::HashMap;
 use syn::{Expr, Macro, Pat, visit::Visit};
 
 impl Lower<'_> {

@@ -110,7 +110,8 @@ impl Lower<'_> {
                     };
                     let pattern = self.irrefutable(pat, known);
                     let value = init.probe;
-                    let text = Sexp::list(local.span(), "unpack", [pattern, init.text]);
+                    let ty = written.unwrap_or_else(Sexp::none);
+                    let text = Sexp::list(local.span(), "unpack", [pattern, ty, init.text]);
                     return Some((quote_spanned!(local.span()=> let #whole = #value;), text));
                 }
                 None => {
