@@ -101,7 +101,7 @@ fn panics_as_value(x: f32, n: i32) -> f32 {
 }
 
 #[user_function]
-fn always_panics(x: f32) -> f32 {
+fn always_panics(_x: f32) -> f32 {
     panic!("never {{again}}")
 }
 

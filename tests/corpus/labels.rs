@@ -98,7 +98,7 @@ fn blocks_in_loops(n: u32) -> u32 {
                 break 'add 1;
             }
             if i % 7 == 6 {
-                continue;
+                continue 'loops;
             }
             for j in 0..5 {
                 if i * j == 20 {
@@ -132,6 +132,7 @@ fn block_as_result(x: f32) -> f32 {
 }
 
 #[user_function]
+#[allow(unused_labels)]
 fn label_is_not_needed(x: f32) -> f32 {
     let y = 'unused: { x + 1.0 };
     'also: for _ in 0..3 {}

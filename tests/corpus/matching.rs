@@ -282,7 +282,7 @@ fn let_else(n: i32) -> i32 {
     let x @ 0..=100 = n else { return -1 };
     let mut sum = 0;
     for i in 0..x {
-        let 0 | 1 | 5.. = i else { continue };
+        let (0 | 1 | 5..) = i else { continue };
         sum += i;
     }
     let (1 | 2 | 3) = sum % 4 else {

@@ -73,12 +73,8 @@ impl Lower<'_> {
 
     /// An expression of the builder, with the items in whose scope it stood in the body.
     pub(super) fn among_items(&self, tokens: TokenStream) -> TokenStream {
-        let items: TokenStream = self.items.iter().cloned().collect();
-        if items.is_empty() {
-            tokens
-        } else {
-            quote!({ #items #tokens })
-        }
+        let levels = self.items.iter().rev().filter(|items| !items.is_empty());
+        levels.fold(tokens, |inner, items| quote!({ #items #inner }))
     }
 
     fn hide_variable(&mut self, name: &Ident) {
