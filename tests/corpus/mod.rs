@@ -17,10 +17,13 @@
 )]
 
 mod arithmetic;
+mod asserts;
 mod calls;
 mod constants;
 mod control;
 mod generic;
+mod labels;
+mod matching;
 mod methods;
 mod parameters;
 mod run;
@@ -33,10 +36,13 @@ pub use values::{Random, arguments};
 pub fn corpus() -> Vec<Case> {
     [
         arithmetic::cases(),
+        asserts::cases(),
         calls::cases(),
         constants::cases(),
         control::cases(),
         generic::cases(),
+        labels::cases(),
+        matching::cases(),
         methods::cases(),
         parameters::cases(),
     ]
