@@ -8,7 +8,9 @@
 
 mod arithmetic;
 mod control;
+mod data;
 mod for_loop;
+mod index;
 mod lower;
 mod matching;
 mod pattern;
