@@ -25,6 +25,7 @@ pub(super) fn builder(
         types,
         constants,
         imps,
+        messages,
         ..
     } = lower;
     let text = &body.text;
@@ -37,10 +38,12 @@ pub(super) fn builder(
             file: ::core::file!(),
             params: ::std::vec![#(#entries),*],
             ret: #output,
+            fast_math: false,
             text: #text,
             types: ::std::vec![#(#types),*],
             constants: ::std::vec![#(#constants),*],
             imps: ::std::vec![#(#imps),*],
+            messages: ::std::vec![#(#messages),*],
         }
     }
 }

@@ -8,13 +8,13 @@ mod function;
 mod generics;
 mod skeleton;
 
-pub(crate) use function::user_function;
+pub(crate) use function::{inner_function, user_function};
 pub(crate) use skeleton::skeleton;
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
 /// What is generated gets no lints: the user's own code has had them already.
-fn silence() -> TokenStream {
+pub(crate) fn silence() -> TokenStream {
     quote!(#[allow(warnings, overflowing_literals, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)])
 }

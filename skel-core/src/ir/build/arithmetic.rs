@@ -32,26 +32,25 @@ impl Lower<'_> {
     /// beside giving its value could disturb it. Open literals get the type that `expected` says
     /// for their position and the type of the first other operand. Nothing, if control does not come
     /// back.
-    fn operands(
+    pub(super) fn operands(
         &mut self,
         nodes: &[&Node],
         expected: &dyn Fn(usize, Option<&Ty>) -> Option<Ty>,
         out: &mut Block,
     ) -> Result<Option<Vec<Expr>>> {
         let mut done: Vec<Option<Expr>> = Vec::with_capacity(nodes.len());
-        for node in nodes {
+        for (k, node) in nodes.iter().enumerate() {
             if is_open_literal(node) {
                 done.push(None);
                 continue;
             }
             let mut effects = Block::new();
-            let flow = self.expr(node, &mut effects)?;
+            let flow = match expected(k, None) {
+                Some(ty) => self.typed(node, &ty, &mut effects)?,
+                None => self.expr(node, &mut effects)?,
+            };
             for earlier in done.iter_mut().flatten() {
-                if disturbs(&effects, earlier) {
-                    let local = self.local("tmp", earlier.ty.clone());
-                    let value = std::mem::replace(earlier, self.read(local));
-                    self.push(StmtKind::Let(local, Some(value)), out);
-                }
+                self.keep(earlier, &effects, out);
             }
             out.append(&mut effects);
             match flow {
@@ -78,6 +77,27 @@ impl Lower<'_> {
             });
         }
         Ok(Some(values))
+    }
+
+    /// Puts a value into a local if what is done before it is used could disturb it.
+    fn keep(&mut self, value: &mut Expr, effects: &Block, out: &mut Block) {
+        if disturbs(effects, value) {
+            let local = self.local("tmp", value.ty.clone());
+            let value = std::mem::replace(value, self.read(local));
+            self.push(StmtKind::Let(local, Some(value)), out);
+        }
+    }
+
+    /// The value after these effects, which are appended.
+    pub(super) fn undisturbed(
+        &mut self,
+        mut value: Expr,
+        mut effects: Block,
+        out: &mut Block,
+    ) -> Expr {
+        self.keep(&mut value, &effects, out);
+        out.append(&mut effects);
+        value
     }
 
     /// Two operands of the same type, as far as literals are concerned.
@@ -110,7 +130,7 @@ impl Lower<'_> {
         }
     }
 
-    fn imp(&self, node: &Node) -> Result<Imp> {
+    pub(super) fn imp(&self, node: &Node) -> Result<Imp> {
         let found = node
             .atom()
             .parse::<usize>()
@@ -132,6 +152,9 @@ impl Lower<'_> {
             return Ok(Flow::Never);
         };
         self.line = line;
+        if !left.ty.is_scalar() && matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+            return self.equality(op, left, right, out).map(Flow::Value);
+        }
         self.operation(op, left, right).map(Flow::Value)
     }
 
@@ -273,9 +296,7 @@ fn disturbs(effects: &Block, e: &Expr) -> bool {
     }
     let mut assigned = Vec::new();
     let mut note = |stmt: &Stmt| {
-        if let StmtKind::Assign(place, _) = &stmt.kind {
-            assigned.push(place.local);
-        }
+        assigned.extend(stmt.written().iter().map(|place| place.local));
     };
     for stmt in effects {
         stmt.walk(&mut note);
@@ -289,7 +310,11 @@ fn disturbs(effects: &Block, e: &Expr) -> bool {
 
 fn negate(value: &Value) -> Option<Value> {
     match value {
+        Value::I8(x) => Some(Value::I8(x.wrapping_neg())),
+        Value::I16(x) => Some(Value::I16(x.wrapping_neg())),
         Value::I32(x) => Some(Value::I32(x.wrapping_neg())),
+        Value::I64(x) => Some(Value::I64(x.wrapping_neg())),
+        Value::Isize(x) => Some(Value::Isize(x.wrapping_neg())),
         Value::F32(x) => Some(Value::F32(-x)),
         Value::F64(x) => Some(Value::F64(-x)),
         _ => None,
@@ -298,17 +323,22 @@ fn negate(value: &Value) -> Option<Value> {
 
 /// A literal in decimal digits (or `true`, `false`), perhaps with a sign.
 fn parse(text: &str, ty: &Ty) -> Option<Value> {
+    // A literal out of range is denied by default, but a user may allow it: then it wraps.
+    let wide = || text.parse::<i128>().ok();
     match ty {
         Ty::Bool => text.parse().ok().map(Value::Bool),
         Ty::F32 => text.parse().ok().map(Value::F32),
         Ty::F64 => text.parse().ok().map(Value::F64),
-        // A literal out of range is denied by default, but a user may allow it: then it wraps.
-        Ty::I32 => text.parse().ok().map(|wide: i128| Value::I32(wide as i32)),
-        Ty::U32 => text.parse().ok().map(|wide: i128| Value::U32(wide as u32)),
-        Ty::Usize => text
-            .parse()
-            .ok()
-            .map(|wide: i128| Value::Usize(wide as usize)),
-        Ty::Unit | Ty::Struct(_) => None,
+        Ty::I8 => wide().map(|x| Value::I8(x as i8)),
+        Ty::I16 => wide().map(|x| Value::I16(x as i16)),
+        Ty::I32 => wide().map(|x| Value::I32(x as i32)),
+        Ty::I64 => wide().map(|x| Value::I64(x as i64)),
+        Ty::Isize => wide().map(|x| Value::Isize(x as isize)),
+        Ty::U8 => wide().map(|x| Value::U8(x as u8)),
+        Ty::U16 => wide().map(|x| Value::U16(x as u16)),
+        Ty::U32 => wide().map(|x| Value::U32(x as u32)),
+        Ty::U64 => wide().map(|x| Value::U64(x as u64)),
+        Ty::Usize => wide().map(|x| Value::Usize(x as usize)),
+        Ty::Unit | Ty::Struct(_) | Ty::Array(_) | Ty::View(_) => None,
     }
 }
