@@ -257,7 +257,7 @@ fn late_initialisation_passes() {
 fn the_interpreter_finds_overflow_where_a_checked_build_panics() {
     use skel_core::ir::{
         TrapKind,
-        eval::{Overflow, Stop},
+        eval::{Env, Overflow, Stop},
     };
     #[user_function]
     fn poly(x: i32, n: u32) -> i32 {
@@ -285,7 +285,15 @@ fn the_interpreter_finds_overflow_where_a_checked_build_panics() {
     };
     for (x, n) in [(3, 2), (50_000, 0), (46_000, 1), (1, 32), (0, 31), (-7, 40)] {
         let args = [Value::I32(x), Value::U32(n)];
-        let found = eval::call_with(&program, f, &args, 10_000, Overflow::Traps);
+        let found = eval::call_with(
+            &program,
+            f,
+            &args,
+            Env {
+                overflow: Overflow::Traps,
+                ..Env::steps(10_000)
+            },
+        );
         match (found, expect(x, n)) {
             (Ok(outcome), Ok(y)) => assert!(outcome.result.same(&Value::I32(y)), "{x} {n}"),
             (Err(Stop::Trap(trap)), Err(message)) => {
