@@ -2,15 +2,10 @@
 
 use super::{Cuda, types};
 use crate::codegen::Cx;
-use skel_core::ir::{Expr, ExprKind, Ty, Value};
+use skel_core::ir::{Expr, Ty};
 
 impl Cuda {
     pub(super) fn cast(&mut self, cx: &mut Cx<'_>, operand: &Expr, to: &Ty) -> String {
-        if let (ExprKind::Const(Value::I32(x)), Ty::Usize) = (&operand.kind, to)
-            && let Ok(x) = usize::try_from(*x)
-        {
-            return self.literal(&Value::Usize(x));
-        }
         let x = self.expr(cx, operand);
         let from = &operand.ty;
         if from == to {

@@ -1,8 +1,8 @@
 //! Expressions, and the order of what can trap in them.
 
-use super::{Cuda, LEAVE, types};
+use super::{Cuda, LEAVE, literal::position, types};
 use crate::codegen::Cx;
-use skel_core::ir::{Expr, ExprKind, Ty, UnaryOp, expr_can_trap};
+use skel_core::ir::{Expr, ExprKind, TrapKind, Ty, UnaryOp, ViewKind, expr_can_trap};
 
 impl Cuda {
     /// An expression that binds tightly: a word, a call, or in parentheses.
@@ -21,6 +21,22 @@ impl Cuda {
                 let ty = self.ty(&e.ty);
                 let fields = self.operands(cx, fields);
                 format!("{ty}{{{}}}", fields.join(", "))
+            }
+            ExprKind::Array(elements) => {
+                let ty = self.ty(&e.ty);
+                let elements = self.operands(cx, elements);
+                format!("{ty}{{{{{}}}}}", elements.join(", "))
+            }
+            ExprKind::Repeat(element) => {
+                let ty = self.ty(&e.ty);
+                let element = self.expr(cx, element);
+                format!("skel_filled<{ty}>({element})")
+            }
+            ExprKind::Index(array, index, line) => self.index(cx, array, index, *line),
+            ExprKind::At(view, indices, line) => self.at(cx, view, indices, *line),
+            ExprKind::Extent(view, dimension) => {
+                let text = self.expr(cx, view);
+                format!("{text}.{}", extent(&view.ty, *dimension))
             }
             ExprKind::Unary(op, operand) => self.unary(cx, *op, operand),
             ExprKind::Binary(op, a, b, line) => self.binary(cx, e, *op, (a, b), *line),
@@ -93,6 +109,35 @@ impl Cuda {
         cx.note_trap();
     }
 
+    fn index(&mut self, cx: &mut Cx<'_>, array: &Expr, index: &Expr, line: u32) -> String {
+        let texts = self.operands(cx, [array, index]);
+        let (Ty::Array(ty), [array, at]) = (&array.ty, texts.as_slice()) else {
+            return cx.unsupported("an element of what is no array");
+        };
+        match position(index, ty.len) {
+            Some(at) => format!("{array}.part[{at}]"),
+            None => {
+                let site = cx.site(TrapKind::OutOfRange, line);
+                format!("skel_array_at({array}, {at}, {site}u, skel_trap)")
+            }
+        }
+    }
+
+    fn at(&mut self, cx: &mut Cx<'_>, view: &Expr, indices: &[Expr], line: u32) -> String {
+        let texts = self.operands(cx, std::iter::once(view).chain(indices));
+        let kind = match &view.ty {
+            Ty::View(ty) => ty.kind,
+            _ => return cx.unsupported("an element of what is no view"),
+        };
+        let name = match kind {
+            ViewKind::Slice | ViewKind::Row => "slice",
+            ViewKind::Matrix => "matrix",
+            ViewKind::Col => "col",
+        };
+        let site = cx.site(TrapKind::OutOfRange, line);
+        format!("skel_{name}_at({}, {site}u, skel_trap)", texts.join(", "))
+    }
+
     fn unary(&mut self, cx: &mut Cx<'_>, op: UnaryOp, operand: &Expr) -> String {
         let x = self.expr(cx, operand);
         let ty = &operand.ty;
@@ -103,6 +148,15 @@ impl Cuda {
             (UnaryOp::Not, Some(int)) if int.is_small() => format!("({})(~{x})", int.name),
             (UnaryOp::Not, Some(_)) => format!("(~{x})"),
         }
+    }
+}
+
+/// The member of a view that says how many elements it has in this dimension.
+fn extent(view: &Ty, dimension: usize) -> &'static str {
+    match (view, dimension) {
+        (Ty::View(view), 0) if view.kind == ViewKind::Matrix => "rows",
+        (Ty::View(view), _) if view.kind == ViewKind::Matrix => "cols",
+        _ => "len",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Cuda, stmt, types};
 use crate::codegen::Cx;
-use skel_core::ir::{ExprKind, FnId, Mode, Program, Stmt};
+use skel_core::ir::{ExprKind, FnId, Mode, Program, Stmt, StmtKind};
 
 impl Cuda {
     /// The text of every function, callees first. Trap sites are numbered on the way, so all are
@@ -60,7 +60,10 @@ pub(super) fn reachable(program: &Program, roots: &[FnId]) -> Vec<bool> {
 }
 
 fn mark_calls(stmt: &Stmt, needed: &mut [bool]) {
-    if let Some(e) = stmt.expr() {
+    if let StmtKind::Call { callee, .. } = &stmt.kind {
+        needed[callee.0] = true;
+    }
+    for e in stmt.exprs() {
         e.walk(&mut |part| {
             if let ExprKind::Call(callee, _) = &part.kind {
                 needed[callee.0] = true;

@@ -1,10 +1,10 @@
 //! Kernels: the user functions in the template of their pattern, with the block of parameters.
 
-use super::{Cuda, Held, Member, ParamsLayout, function, prelude};
+use super::{Cuda, Held, Member, ParamsLayout, apply::Applied, function, prelude};
 use crate::codegen::{Cx, Site, template};
 use skel_core::{
     ir::{FnId, Ty},
-    plan::{IndexKind, Kernel, Role},
+    plan::Kernel,
 };
 use std::fmt::Write;
 
@@ -83,7 +83,7 @@ pub fn fold(kernel: &Kernel, options: &Options, stage: Stage) -> Result<Source, 
     };
     let ty = kernel.result_ty().clone();
     let mut lanes = options.lanes;
-    while lanes > 1 && lanes as usize * super::layout::size_bytes(&ty) > SHARED_BYTES {
+    while lanes > 1 && lanes as usize * super::padded_bytes(&ty) > SHARED_BYTES {
         lanes /= 2;
     }
     let mut builder = Builder::new(kernel, lanes);
@@ -141,9 +141,9 @@ pub fn fold(kernel: &Kernel, options: &Options, stage: Stage) -> Result<Source, 
         ("passed_trap", only(operator_traps, ", skel_trap")),
         (
             "operator_trap",
-            noted(operator_traps, "0u", sites, "break;"),
+            noted(operator_traps, "0ull", sites, "break;"),
         ),
-        ("tree_trap", noted(operator_traps, "0u", sites, "")),
+        ("tree_trap", noted(operator_traps, "0ull", sites, "")),
         ("no_trap", only(operator_traps, " && skel_trap == 0u")),
     ];
     builder.finish(&roots, &template::fill(FOLD, &values))
@@ -192,26 +192,17 @@ fn noted(wanted: bool, value: &str, skip: usize, then: &str) -> String {
     } else {
         format!("    {then}\n")
     };
-    format!(
-        "if (skel_trap != 0u) {{\n    atomicMin(&params.status[{place}], (u64)({value}));\n{then}}}"
-    )
+    format!("if (skel_trap != 0u) {{\n    atomicMin(&params.status[{place}], {value});\n{then}}}")
 }
 
-/// The three parts of applying the element function to element `at`.
-#[derive(Default)]
-struct Applied {
-    load: String,
-    apply: String,
-    store: String,
-}
-
-struct Builder<'k> {
-    kernel: &'k Kernel,
+/// A kernel in the making.
+pub(super) struct Builder<'k> {
+    pub(super) kernel: &'k Kernel,
     lanes: u32,
-    cx: Cx<'k>,
-    cuda: Cuda,
+    pub(super) cx: Cx<'k>,
+    pub(super) cuda: Cuda,
     functions: Vec<String>,
-    params: ParamsLayout,
+    pub(super) params: ParamsLayout,
 }
 
 impl<'k> Builder<'k> {
@@ -230,11 +221,11 @@ impl<'k> Builder<'k> {
         }
     }
 
-    fn number(&mut self, member: Member) {
+    pub(super) fn number(&mut self, member: Member) {
         self.params.push(member, Held::Value(Ty::Usize));
     }
 
-    fn pointer(&mut self, member: Member, element: &Ty, written: bool) {
+    pub(super) fn pointer(&mut self, member: Member, element: &Ty, written: bool) {
         self.params
             .push(member, Held::Pointer(element.clone(), written));
     }
@@ -244,90 +235,6 @@ impl<'k> Builder<'k> {
             self.number(Member::First);
         }
         self.pointer(Member::Status, &Ty::Usize, true);
-    }
-
-    /// Pointers to arrays, uniform values, and the index.
-    fn bind_arguments(&mut self) {
-        for (k, argument) in self.kernel.arguments.iter().enumerate() {
-            match argument.role {
-                Role::Uniform => self
-                    .params
-                    .push(Member::Uniform(k), Held::Value(argument.ty.clone())),
-                Role::In => self.pointer(Member::Argument(k), &argument.ty, false),
-                Role::InOut | Role::Out => self.pointer(Member::Argument(k), &argument.ty, true),
-            }
-        }
-        if let Some((_, kind)) = self.kernel.index {
-            self.number(Member::Base);
-            if kind == IndexKind::Index2 {
-                self.number(Member::Columns);
-            }
-        }
-    }
-
-    fn apply_map(&mut self) -> Applied {
-        let map = self.kernel.program.function(self.kernel.map);
-        let mut applied = Applied::default();
-        let mut passed = Vec::new();
-        let mut arguments = self
-            .kernel
-            .arguments
-            .iter()
-            .enumerate()
-            .filter(|(_, a)| a.role != Role::Out);
-        for position in 0..map.params.len() {
-            if let Some((at, kind)) = self.kernel.index
-                && at == position
-            {
-                passed.push(self.index(map.param_ty(position), kind));
-                continue;
-            }
-            let Some((k, argument)) = arguments.next() else {
-                self.cx
-                    .unsupported("its parameters and the kernel's arguments differ in number");
-                break;
-            };
-            let element = format!("params.arg{k}[at]");
-            match argument.role {
-                Role::Uniform => passed.push(format!("params.uniform{k}")),
-                Role::InOut => {
-                    let ty = self.cuda.ty(&argument.ty);
-                    let _ = writeln!(applied.load, "{ty} changed{k} = {element};");
-                    let _ = writeln!(applied.store, "{element} = changed{k};");
-                    passed.push(format!("changed{k}"));
-                }
-                Role::In | Role::Out => passed.push(element),
-            }
-        }
-        if self.cuda.trapping[self.kernel.map.0] {
-            passed.push("skel_trap".into());
-        }
-        let call = format!(
-            "{}({})",
-            self.cx.function_name(self.kernel.map),
-            passed.join(", ")
-        );
-        applied.apply = match &map.ret {
-            Ty::Unit => format!("{call};"),
-            ty => format!("const {} value = {call};", self.cuda.ty(ty)),
-        };
-        for (k, argument) in self.kernel.arguments.iter().enumerate() {
-            if argument.role == Role::Out {
-                let _ = writeln!(applied.store, "params.arg{k}[at] = value;");
-            }
-        }
-        applied
-    }
-
-    fn index(&mut self, ty: &Ty, kind: IndexKind) -> String {
-        let name = self.cuda.ty(ty);
-        let at = "params.base + at";
-        match kind {
-            IndexKind::Index1 => format!("{name}{{{at}}}"),
-            IndexKind::Index2 => {
-                format!("{name}{{({at}) / params.columns, ({at}) % params.columns}}")
-            }
-        }
     }
 
     /// `struct Params`, and that its size is what the host takes it for.
@@ -375,14 +282,25 @@ impl<'k> Builder<'k> {
             functions.push('\n');
         }
         let structs = self.cuda.struct_declarations();
-        let text = format!("{functions}{block}\n{main}");
-        let all = format!("{structs}{text}");
+        let mut tables = String::new();
+        for (number, (_, text)) in self.cuda.tables.iter().enumerate() {
+            if mentions(&functions, &format!("table{number}")) {
+                tables.push_str(text);
+            }
+        }
+        let all = format!("{structs}{tables}{functions}{block}\n{main}");
         Ok(Source {
             text: format!("{}{all}", prelude::helpers_for(&all)),
             params: self.params,
             lanes: self.lanes,
             sites: self.cx.sites().to_vec(),
-            contracts: false,
+            contracts: self.cuda.guarded,
         })
     }
+}
+
+/// Whether the text has this word.
+fn mentions(text: &str, word: &str) -> bool {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .any(|found| found == word)
 }

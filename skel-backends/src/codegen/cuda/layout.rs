@@ -17,8 +17,14 @@ pub enum Member {
     PerLane,
     /// Folds: where the launch's partials begin.
     Slot,
-    /// Where the first element of argument `k` is.
+    /// Where the first element of argument `k` is; of a view, that of the whole container.
     Argument(usize),
+    /// How many elements the view of argument `k` has in this dimension; of a row or a column, those
+    /// of its matrix.
+    Extent(usize, usize),
+    /// Rows and columns: how many elements of the index space share the row, or how many columns there
+    /// are to count through.
+    Span(usize),
     /// Folds: the partials that the first stage found.
     Gathered,
     /// Folds: the partials that this stage writes.
@@ -50,6 +56,8 @@ impl Member {
             Member::PerLane => "per_lane".into(),
             Member::Slot => "slot".into(),
             Member::Argument(k) => format!("arg{k}"),
+            Member::Extent(k, dimension) => format!("extent{k}_{dimension}"),
+            Member::Span(k) => format!("span{k}"),
             Member::Gathered => "gathered".into(),
             Member::Partials => "partials".into(),
             Member::Status => "status".into(),
@@ -71,7 +79,7 @@ impl ParamsLayout {
     pub fn push(&mut self, member: Member, held: Held) {
         let (size, align) = match &held {
             Held::Pointer(..) => (8, 8),
-            Held::Value(ty) => (size_bytes(ty), align_bytes(ty)),
+            Held::Value(ty) => (ty.size_bytes(), align_bytes(ty)),
         };
         let offset = self.end_bytes.next_multiple_of(align);
         self.members.push((member, held, offset));
@@ -89,26 +97,22 @@ impl ParamsLayout {
 /// The alignment of a type, on the host and in CUDA C++.
 #[must_use]
 pub fn align_bytes(ty: &Ty) -> usize {
-    match ty {
-        Ty::Unit => 1,
-        Ty::Struct(s) => s
-            .fields
-            .iter()
-            .map(|f| align_bytes(&f.ty))
-            .max()
-            .unwrap_or(1),
-        scalar => size_bytes(scalar),
-    }
+    let leaves = ty.leaves();
+    leaves.iter().map(Ty::size_bytes).max().unwrap_or(1)
 }
 
-/// The size of a type; elements have no padding.
-pub(super) fn size_bytes(ty: &Ty) -> usize {
+/// The size that C++ gives a type: a tuple, which no container holds, may have padding.
+#[must_use]
+pub fn padded_bytes(ty: &Ty) -> usize {
     match ty {
-        Ty::Unit => 0,
-        Ty::Bool => 1,
-        Ty::I32 | Ty::U32 | Ty::F32 => 4,
-        Ty::Usize | Ty::F64 => 8,
-        Ty::Struct(s) => s.fields.iter().map(|f| size_bytes(&f.ty)).sum(),
+        Ty::Struct(s) => {
+            let end = s.fields.iter().fold(0_usize, |end, field| {
+                end.next_multiple_of(align_bytes(&field.ty)) + padded_bytes(&field.ty)
+            });
+            end.max(1).next_multiple_of(align_bytes(ty))
+        }
+        Ty::Array(a) => padded_bytes(&a.elem) * a.len.max(1),
+        scalar => scalar.size_bytes(),
     }
 }
 

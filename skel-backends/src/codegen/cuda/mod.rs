@@ -14,6 +14,7 @@
 //! Statements have a printer of their own, unlike those of other dialects: C++ has `goto`, so labelled
 //! jumps need no flags, and what a loop does between rounds may leave the function.
 
+mod apply;
 mod builtin;
 mod cast;
 mod expr;
@@ -27,10 +28,10 @@ mod stmt;
 mod types;
 
 pub use kernel::{Options, Source, Stage, elementwise, fold};
-pub use layout::{Held, Member, ParamsLayout, align_bytes};
+pub use layout::{Held, Member, ParamsLayout, align_bytes, padded_bytes};
 
 use super::Cx;
-use skel_core::ir::{Function, StructTy, functions_that_trap};
+use skel_core::ir::{Function, StructTy, Value, functions_that_trap};
 use std::sync::Arc;
 
 /// The dialect's state while one program is printed.
@@ -38,6 +39,8 @@ use std::sync::Arc;
 pub struct Cuda {
     /// The struct types met, in order; parts before wholes.
     structs: Vec<Arc<StructTy>>,
+    /// Long constant arrays, and their declarations.
+    tables: Vec<(Value, String)>,
     /// For each function, whether a call of it can trap.
     trapping: Vec<bool>,
     /// Statements that the expression being printed needs ahead of its own.
@@ -54,17 +57,17 @@ impl Cuda {
     pub fn new(cx: &Cx<'_>) -> Cuda {
         Cuda {
             structs: Vec::new(),
+            tables: Vec::new(),
             trapping: functions_that_trap(cx.program()),
             ahead: Vec::new(),
             parts: 0,
-            guarded: false,
+            guarded: cx.program().functions.iter().any(|f| f.fast_math),
         }
     }
 
     /// Whether a product must be kept from being contracted into a sum, in this function.
     fn guards(&self, function: &Function) -> bool {
-        let _ = function;
-        self.guarded
+        self.guarded && !function.fast_math
     }
 
     /// A variable of the printer's own. Names of the program end in an underscore and a number.

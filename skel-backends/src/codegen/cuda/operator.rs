@@ -5,7 +5,7 @@ use super::{
     types::{self, Integer},
 };
 use crate::codegen::Cx;
-use skel_core::ir::{BinaryOp, Expr, ExprKind, TrapKind, Ty, Value, can_trap};
+use skel_core::ir::{BinaryOp, Expr, ExprKind, TrapKind, Ty, can_trap};
 
 impl Cuda {
     pub(super) fn binary(
@@ -111,9 +111,8 @@ fn amount(b: &Expr, y: &str) -> String {
 
 fn constant_amount(e: &Expr) -> Option<u64> {
     match &e.kind {
-        ExprKind::Const(Value::I32(n)) => Some(i64::from(*n).cast_unsigned()),
-        ExprKind::Const(Value::U32(n)) => Some(u64::from(*n)),
-        ExprKind::Const(Value::Usize(n)) => Some(*n as u64),
+        // The low bits are the same, whatever the sign.
+        ExprKind::Const(value) => value.as_integer().map(|n| n as u64),
         _ => None,
     }
 }

@@ -11,6 +11,7 @@ use std::{
 
 const TYPES: &str = include_str!("helpers/types.cu");
 const KERNEL: &str = include_str!("helpers/kernel.cu");
+const ARRAY: &str = include_str!("helpers/array.cu");
 const INTEGER: &str = include_str!("helpers/integer.cu");
 const SIGNED: &str = include_str!("helpers/signed.cu");
 const UNSIGNED: &str = include_str!("helpers/unsigned.cu");
@@ -62,7 +63,7 @@ fn is_type(text: &str) -> bool {
 fn helpers() -> &'static Helpers {
     static HELPERS: OnceLock<Helpers> = OnceLock::new();
     HELPERS.get_or_init(|| {
-        let mut files = vec![TYPES.to_owned(), KERNEL.to_owned()];
+        let mut files = vec![TYPES.to_owned(), KERNEL.to_owned(), ARRAY.to_owned()];
         for int in INTEGERS {
             files.push(fill(INTEGER, &of_integer(int)));
             files.push(fill(
@@ -85,8 +86,8 @@ fn helpers() -> &'static Helpers {
         };
         for paragraph in files.iter().flat_map(|file| file.split("\n\n")) {
             // A paragraph without a declaration is the file's own comment.
-            let declaration = paragraph.lines().find(|line| !line.starts_with("//"));
-            let Some(name) = declaration.and_then(declared) else {
+            let mut code = paragraph.lines().filter(|line| !line.starts_with("//"));
+            let Some(name) = code.find_map(declared) else {
                 continue;
             };
             all.by_name.insert(name.to_owned(), all.texts.len());

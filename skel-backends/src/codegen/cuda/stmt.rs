@@ -5,9 +5,12 @@
 //! loop does between rounds, are `goto`; the body of such a loop is a block of its own, since C++
 //! forbids to jump past declarations.
 
-use super::{Cuda, types};
+use super::{Cuda, literal::position, types};
 use crate::codegen::Cx;
-use skel_core::ir::{Block, Expr, LoopId, Place, Stmt, StmtKind, Ty};
+use skel_core::ir::{
+    Arg, Block, Expr, FnId, LocalId, LoopId, Place, Step, Stmt, StmtKind, TrapKind, Ty,
+    place_can_trap,
+};
 use std::fmt::Write;
 
 /// The statements of the current function's body.
@@ -61,7 +64,7 @@ impl Printer<'_, '_, '_> {
                 source = format!(" // {}:{}", base_name(self.cx.function().file), self.line);
             }
             // Writing to a string cannot fail.
-            let _ = writeln!(self.out, "{:2$}{line}{source}", "", self.depth * 4);
+            let _ = writeln!(self.out, "{:1$}{line}{source}", "", self.depth * 4);
         }
     }
 
@@ -118,10 +121,20 @@ impl Printer<'_, '_, '_> {
                 }
             }
             StmtKind::Assign(place, value) => {
-                let text = self.expr(value);
+                let mut text = self.expr(value);
+                let place_traps =
+                    place_can_trap(place, self.cx.local_ty(place.local), &self.cuda.trapping);
+                // The value comes first.
+                let settled = place_traps && self.cuda.traps(value);
+                if settled {
+                    text = self.cuda.settle(self.cx, &value.ty, &text);
+                    self.ahead();
+                }
                 let place = self.place(place);
                 self.line(&format!("{place} = {text};"));
-                self.check(value);
+                if !settled {
+                    self.check(value);
+                }
             }
             StmtKind::Eval(e) => {
                 let text = self.expr(e);
@@ -131,6 +144,17 @@ impl Printer<'_, '_, '_> {
                     self.line(&format!("(void){text};"));
                 }
                 self.check(e);
+            }
+            StmtKind::Call {
+                result,
+                callee,
+                args,
+            } => self.call(*result, *callee, args),
+            StmtKind::Trap(kind) => {
+                let site = self.cx.site(*kind, stmt.line);
+                self.line(&format!("skel_note({site}u, skel_trap);"));
+                let unit = self.cx.function().ret == Ty::Unit;
+                self.line(if unit { "return;" } else { "return {};" });
             }
             StmtKind::If(condition, yes, no) => self.branch(condition, yes, no),
             StmtKind::Loop { id, body, step } => self.repeat(*id, body, step),
@@ -145,15 +169,72 @@ impl Printer<'_, '_, '_> {
         }
     }
 
+    /// A call whose callee writes through references.
+    fn call(&mut self, result: Option<LocalId>, callee: FnId, args: &[Arg]) {
+        let traps = self.cuda.trapping[callee.0];
+        let mut texts = Vec::with_capacity(args.len() + 1);
+        for arg in args {
+            texts.push(match arg {
+                Arg::Place(place) => self.place(place),
+                Arg::Value(e) => {
+                    let mut text = self.expr(e);
+                    if self.cuda.traps(e) {
+                        text = self.cuda.settle(self.cx, &e.ty, &text);
+                        self.ahead();
+                    }
+                    text
+                }
+            });
+        }
+        if traps {
+            texts.push("skel_trap".into());
+        }
+        let call = format!("{}({});", self.cx.function_name(callee), texts.join(", "));
+        self.line(&match result {
+            Some(local) => format!("{} = {call}", self.cx.local_name(local)),
+            None => call,
+        });
+        self.cx.call(callee);
+        if traps {
+            self.cuda.leave(self.cx);
+            self.ahead();
+        }
+    }
+
+    /// Where a value is stored, behind the checks of the indices on the way.
     fn place(&mut self, place: &Place) -> String {
         let mut text = self.cx.local_name(place.local);
         let mut ty = self.cx.local_ty(place.local);
-        for &position in &place.fields {
-            let Ty::Struct(structure) = ty else { break };
-            text = format!("{text}.{}", types::field(structure, position));
-            ty = &structure.fields[position].ty;
+        for step in &place.path {
+            match (step, ty) {
+                (Step::Field(position), Ty::Struct(structure)) => {
+                    text = format!("{text}.{}", types::field(structure, *position));
+                    ty = &structure.fields[*position].ty;
+                }
+                (Step::Index(index, line), Ty::Array(array)) => {
+                    let at = self.index(index, array.len, *line);
+                    text = format!("{text}.part[{at}]");
+                    ty = &array.elem;
+                }
+                _ => return self.cx.unsupported("a part of what has none"),
+            }
         }
         text
+    }
+
+    /// An index that is less than `len`.
+    fn index(&mut self, index: &Expr, len: usize, line: u32) -> String {
+        if let Some(at) = position(index, len) {
+            return at.to_string();
+        }
+        let text = self.expr(index);
+        let name = self.cuda.part();
+        let site = self.cx.site(TrapKind::OutOfRange, line);
+        self.line(&format!("const usize {name} = {text};"));
+        self.line(&format!("skel_check({name}, {len}u, {site}u, skel_trap);"));
+        self.cuda.leave(self.cx);
+        self.ahead();
+        name
     }
 
     fn branch(&mut self, condition: &Expr, yes: &Block, no: &Block) {

@@ -2,7 +2,7 @@
 
 use super::Cuda;
 use crate::codegen::{Cx, namer};
-use skel_core::ir::{StructTy, Ty};
+use skel_core::ir::{LocalId, StructTy, Ty, ViewKind};
 use std::{fmt::Write, sync::Arc};
 
 /// What an integer type is made of.
@@ -68,12 +68,19 @@ pub(super) fn integer(ty: &Ty) -> Option<Integer> {
 pub(super) fn scalar(ty: &Ty) -> Option<&'static str> {
     Some(match ty {
         Ty::Bool => "bool",
+        Ty::I8 => "i8",
+        Ty::I16 => "i16",
         Ty::I32 => "i32",
+        Ty::I64 => "i64",
+        Ty::Isize => "isize",
+        Ty::U8 => "u8",
+        Ty::U16 => "u16",
         Ty::U32 => "u32",
+        Ty::U64 => "u64",
         Ty::Usize => "usize",
         Ty::F32 => "f32",
         Ty::F64 => "f64",
-        Ty::Unit | Ty::Struct(_) => return None,
+        Ty::Unit | Ty::Struct(_) | Ty::Array(_) | Ty::View(_) => return None,
     })
 }
 
@@ -83,6 +90,16 @@ impl Cuda {
         match ty {
             Ty::Unit => "void".into(),
             Ty::Struct(structure) => self.structure(structure),
+            Ty::Array(array) => format!("skel_array<{}, {}>", self.ty(&array.elem), array.len),
+            Ty::View(view) => {
+                let kind = match view.kind {
+                    // A row is a slice that begins there.
+                    ViewKind::Slice | ViewKind::Row => "slice",
+                    ViewKind::Matrix => "matrix",
+                    ViewKind::Col => "col",
+                };
+                format!("skel_{kind}<{}>", self.ty(&view.elem))
+            }
             other => scalar(other).unwrap_or_default().into(),
         }
     }
@@ -124,6 +141,6 @@ pub(super) fn field(structure: &StructTy, position: usize) -> String {
 }
 
 /// The name of a local of the current function, and its type in the text.
-pub(super) fn local(cuda: &mut Cuda, cx: &Cx<'_>, id: skel_core::ir::LocalId) -> (String, String) {
+pub(super) fn local(cuda: &mut Cuda, cx: &Cx<'_>, id: LocalId) -> (String, String) {
     (cuda.ty(cx.local_ty(id)), cx.local_name(id))
 }

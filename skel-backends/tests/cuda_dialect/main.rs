@@ -1,0 +1,47 @@
+//! The CUDA dialect: generated sources, and what the host shim makes of them. What is not installed is
+//! reported, and its tests are ignored.
+
+mod bytes;
+mod golden;
+#[path = "../webgpu/ir.rs"]
+#[allow(dead_code, reason = "the tests of another dialect use the rest")]
+mod ir;
+mod launch;
+mod numeric;
+#[path = "../webgpu/programs.rs"]
+mod programs;
+#[path = "../cuda/shim/mod.rs"]
+#[allow(dead_code, reason = "the shim's own tests use the rest")]
+mod shim;
+mod values;
+
+use libtest_mimic::{Arguments, Trial};
+use std::io::{Write, stderr};
+
+/// A test's name and what it does; panics if it fails.
+type Test = (&'static str, fn());
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let no_shim = shim::missing();
+    let mut trials = Vec::new();
+    for (module, missing, tests) in [
+        ("golden", None, golden::TESTS),
+        ("numeric", no_shim, numeric::TESTS),
+    ] {
+        for (name, run) in tests {
+            let name = format!("{module}::{name}");
+            if let Some(reason) = missing
+                && !arguments.list
+            {
+                writeln!(stderr(), "skipped: {name}: {reason}").expect("stderr is open");
+            }
+            let trial = Trial::test(name, move || {
+                run();
+                Ok(())
+            });
+            trials.push(trial.with_ignored_flag(missing.is_some()));
+        }
+    }
+    libtest_mimic::run(&arguments, trials).exit();
+}
