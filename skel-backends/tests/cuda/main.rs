@@ -1,0 +1,38 @@
+//! CUDA without a GPU: kernels run on the CPU, NVRTC makes PTX of them. What is not installed is
+//! reported, and its tests are ignored.
+
+mod faults;
+mod harness;
+mod kernels;
+mod shim;
+
+use libtest_mimic::{Arguments, Trial};
+use std::io::{Write, stderr};
+
+/// A test's name and what it does; panics if it fails.
+type Test = (&'static str, fn());
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let no_shim = shim::missing();
+    let mut trials = Vec::new();
+    for (module, missing, tests) in [
+        ("kernels", no_shim, kernels::TESTS),
+        ("faults", no_shim, faults::TESTS),
+    ] {
+        for (name, run) in tests {
+            let name = format!("{module}::{name}");
+            if let Some(reason) = missing
+                && !arguments.list
+            {
+                writeln!(stderr(), "skipped: {name}: {reason}").expect("stderr is open");
+            }
+            let trial = Trial::test(name, move || {
+                run();
+                Ok(())
+            });
+            trials.push(trial.with_ignored_flag(missing.is_some()));
+        }
+    }
+    libtest_mimic::run(&arguments, trials).exit();
+}
