@@ -366,6 +366,7 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
         args: args.collect(),
         range: 0..n,
         shape,
+        stream: Stream::default(),
     };
     let launched = device.launch(launch).map_err(say)?;
     if let Some(words) = launched.traps

@@ -62,11 +62,11 @@ pub(super) fn binding<'a>(
     (binding, u32::try_from(before_bytes / size).unwrap_or(0))
 }
 
-/// The array of an argument.
+/// The array of an argument that is read or written element by element.
 pub(super) fn array<'a>(arg: &'a LaunchArg<'_, Array>) -> Option<&'a Array> {
     match arg {
         LaunchArg::In(array) => Some(array),
         LaunchArg::InOut(array) | LaunchArg::Out(array) => Some(array),
-        LaunchArg::Uniform(_) => None,
+        LaunchArg::Uniform(_) | LaunchArg::View(..) => None,
     }
 }

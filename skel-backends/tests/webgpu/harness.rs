@@ -9,6 +9,7 @@ use skel_core::{
     Element, Result,
     container::Shape,
     frame::{ElementLayout, Partial, View, ViewMut},
+    param::Stream,
     plan::Kernel,
 };
 use std::{ops::Range, sync::Arc};
@@ -70,6 +71,7 @@ impl Device {
             args,
             range,
             shape,
+            stream: Stream::default(),
         };
         let launched = self.0.launch(launch)?;
         Ok(Launched {

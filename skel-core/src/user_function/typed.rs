@@ -2,15 +2,15 @@
 
 use crate::{
     Element,
-    ir::Ty,
-    param::{Index1, Index2},
+    ir::{Ty, ViewKind},
+    param::{Col, Index1, Index2, MatrixView, Random, Row},
 };
 
-/// A type that an expression of a user function may have: an element, an index, or `()`.
+/// A type that an expression of a user function may have: an element, a tuple, an index, or `()`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot live in a user function: no device has a value of this type",
     label = "no device has a `{Self}`",
-    note = "user functions compute with `f32`, `f64`, `i32`, `u32`, `usize` and `bool`"
+    note = "user functions compute with the numbers of up to 64 bits, `bool`, tuples, arrays, and types with #[derive(Element)]"
 )]
 pub trait Typed: 'static {
     /// Whether it is one number or `bool`.
@@ -37,6 +37,22 @@ impl Typed for () {
     }
 }
 
+macro_rules! tuples {
+    ($(($($part:ident)*))*) => { $(
+        impl<$($part: Typed),*> Typed for ($($part,)*) {
+            const IS_SCALAR: bool = false;
+
+            fn ty() -> Ty {
+                Ty::tuple([$($part::ty()),*])
+            }
+        }
+    )* };
+}
+tuples! {
+    (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H)
+    (A B C D E F G H I) (A B C D E F G H I J) (A B C D E F G H I J K) (A B C D E F G H I J K L)
+}
+
 impl Typed for Index1 {
     const IS_SCALAR: bool = false;
 
@@ -50,6 +66,32 @@ impl Typed for Index2 {
 
     fn ty() -> Ty {
         Index2::ty()
+    }
+}
+
+macro_rules! views {
+    ($($t:ty: $kind:ident;)*) => { $(
+        impl<T: Element> Typed for $t {
+            const IS_SCALAR: bool = false;
+
+            fn ty() -> Ty {
+                Ty::view(T::ty(), ViewKind::$kind)
+            }
+        }
+    )* };
+}
+views! {
+    &'static [T]: Slice;
+    MatrixView<'static, T>: Matrix;
+    Row<'static, T>: Row;
+    Col<'static, T>: Col;
+}
+
+impl Typed for Random {
+    const IS_SCALAR: bool = false;
+
+    fn ty() -> Ty {
+        Random::ty()
     }
 }
 

@@ -22,6 +22,7 @@ mod call;
 mod control;
 mod expr;
 mod literal;
+mod methods;
 mod operator;
 mod refuse;
 mod sexp;

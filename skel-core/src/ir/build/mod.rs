@@ -10,6 +10,7 @@ mod arithmetic;
 mod control;
 mod lower;
 mod place;
+mod random;
 mod text;
 
 use super::{FnId, Function, Mode, Program, Ty, Value, valid};

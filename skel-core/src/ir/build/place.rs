@@ -158,7 +158,7 @@ impl Lower<'_> {
     }
 
     /// What is assigned to, and its type; nothing for variables of type `()`.
-    fn place(&self, node: &Node) -> Result<Option<(Place, Ty)>> {
+    pub(super) fn place(&self, node: &Node) -> Result<Option<(Place, Ty)>> {
         match node.head() {
             "v" => Ok(match self.find(node.number(0)?)? {
                 Variable::Local(local) => Some((Place::local(local), self.ty_of(local))),
