@@ -2,12 +2,14 @@
 //! reported, and its tests are ignored.
 
 mod bytes;
+mod cases;
 mod golden;
 #[path = "../webgpu/ir.rs"]
 #[allow(dead_code, reason = "the tests of another dialect use the rest")]
 mod ir;
 mod launch;
 mod numeric;
+mod parts;
 #[path = "../webgpu/programs.rs"]
 mod programs;
 #[path = "../cuda/shim/mod.rs"]
@@ -15,7 +17,7 @@ mod programs;
 mod shim;
 mod values;
 
-use libtest_mimic::{Arguments, Trial};
+use libtest_mimic::{Arguments, Failed, Trial};
 use std::io::{Write, stderr};
 
 /// A test's name and what it does; panics if it fails.
@@ -42,6 +44,16 @@ fn main() {
             });
             trials.push(trial.with_ignored_flag(missing.is_some()));
         }
+    }
+    for case in cases::all() {
+        let name = format!("cases::{}", case.name);
+        if let Some(reason) = no_shim
+            && !arguments.list
+        {
+            writeln!(stderr(), "skipped: {name}: {reason}").expect("stderr is open");
+        }
+        let trial = Trial::test(name, move || case.check().map_err(Failed::from));
+        trials.push(trial.with_ignored_flag(no_shim.is_some()));
     }
     libtest_mimic::run(&arguments, trials).exit();
 }

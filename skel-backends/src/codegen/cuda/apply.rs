@@ -43,11 +43,15 @@ impl Builder<'_> {
             .arguments
             .iter()
             .any(|argument| matches!(&argument.ty, Ty::View(v) if turns(v.kind)));
-        if self.kernel.index.is_some() || turns {
+        if self.kernel.index.is_some() || self.kernel.random.is_some() || turns {
             self.number(Member::Base);
         }
         if matches!(self.kernel.index, Some((_, IndexKind::Index2))) {
             self.number(Member::Columns);
+        }
+        if self.kernel.random.is_some() {
+            self.number(Member::Seed);
+            self.params.push(Member::Call, Held::Value(Ty::U32));
         }
     }
 
@@ -105,7 +109,9 @@ impl Builder<'_> {
                 continue;
             }
             if kernel.random == Some(position) {
-                passed.push(self.cx.unsupported("it draws random numbers"));
+                let random = self.random(map.param_ty(position));
+                applied.load.push_str(&random);
+                passed.push("random".into());
                 continue;
             }
             let Some((k, argument)) = arguments.next() else {
@@ -156,6 +162,19 @@ impl Builder<'_> {
             };
             let _ = writeln!(store, "params.arg{k}[at] = value{part};");
         }
+    }
+
+    /// The generator before its first draw: seed, call and index; all else is 0.
+    fn random(&mut self, ty: &Ty) -> String {
+        let name = self.cuda.ty(ty);
+        let parts = [
+            "(u32)params.seed",
+            "(u32)(params.seed >> 32)",
+            "params.call",
+            "(u32)(params.base + at)",
+            "(u32)((params.base + at) >> 32)",
+        ];
+        format!("{name} random = {{{}}};\n", parts.join(", "))
     }
 
     fn index(&mut self, ty: &Ty, kind: IndexKind) -> String {

@@ -17,6 +17,10 @@ pub enum Member {
     PerLane,
     /// Folds: where the launch's partials begin.
     Slot,
+    /// The seed of random numbers.
+    Seed,
+    /// The number of the call, a `u32`, which they depend on as well.
+    Call,
     /// Where the first element of argument `k` is; of a view, that of the whole container.
     Argument(usize),
     /// How many elements the view of argument `k` has in this dimension; of a row or a column, those
@@ -55,6 +59,8 @@ impl Member {
             Member::First => "first".into(),
             Member::PerLane => "per_lane".into(),
             Member::Slot => "slot".into(),
+            Member::Seed => "seed".into(),
+            Member::Call => "call".into(),
             Member::Argument(k) => format!("arg{k}"),
             Member::Extent(k, dimension) => format!("extent{k}_{dimension}"),
             Member::Span(k) => format!("span{k}"),

@@ -23,11 +23,19 @@ impl Cuda {
         match types::integer(&a.ty) {
             Some(int) => of_integers(cx, e, op, int, ((a, x), (b, y)), line),
             None if a.ty == Ty::Bool => of_bools(op, x, y),
-            None => self.of_floats(cx, op, &a.ty, x, y),
+            None => self.arithmetic(cx, op, &a.ty, x, y),
         }
     }
 
-    fn of_floats(&self, cx: &Cx<'_>, op: BinaryOp, ty: &Ty, x: &str, y: &str) -> String {
+    /// An operator on floats.
+    pub(super) fn arithmetic(
+        &self,
+        cx: &Cx<'_>,
+        op: BinaryOp,
+        ty: &Ty,
+        x: &str,
+        y: &str,
+    ) -> String {
         let single = *ty == Ty::F32;
         let guarded = match op {
             BinaryOp::Rem => return format!("fmod{}({x}, {y})", if single { "f" } else { "" }),

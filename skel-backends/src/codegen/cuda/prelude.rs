@@ -136,27 +136,34 @@ fn of_integer(int: Integer) -> Values {
         ("popc", pick("__popc", "__popcll")),
         ("clz", pick("__clz", "__clzll")),
         ("ffs", pick("__ffs", "__ffsll")),
+        ("brev", pick("__brev", "__brevll")),
     ]
 }
 
-/// Name, suffix of functions and literals, infinity.
-type Float = (&'static str, &'static str, &'static str);
+/// A float type: its name, the suffix of its functions and literals, infinity, its bits.
+type Float = [&'static str; 4];
 
 const FLOATS: [Float; 2] = [
-    ("f32", "f", "__uint_as_float(0x7f800000u)"),
-    ("f64", "", "__longlong_as_double(0x7ff0000000000000ll)"),
+    ["f32", "f", "__uint_as_float(0x7f800000u)", "__float_as_int"],
+    [
+        "f64",
+        "",
+        "__longlong_as_double(0x7ff0000000000000ll)",
+        "__double_as_longlong",
+    ],
 ];
 
-fn of_float((name, suffix, infinity): Float) -> Values {
+fn of_float([name, suffix, infinity, as_signed]: Float) -> Values {
     vec![
         ("f", name.into()),
         ("s", suffix.into()),
         ("infinity", infinity.into()),
+        ("as_signed", as_signed.into()),
     ]
 }
 
 /// The first float beyond the integer type, and the least within it.
-fn bounds(int: Integer, (_, suffix, _): Float) -> Values {
+fn bounds(int: Integer, [_, suffix, ..]: Float) -> Values {
     let (above, least) = if int.signed {
         let above = 2_f64.powi(int.bits.cast_signed() - 1);
         (above, -above)

@@ -54,6 +54,8 @@ macro_rules! floats {
                 row(op(Div), |(a, b): ($t, $t)| a / b),
                 row(op(Rem), |(a, b): ($t, $t)| a % b),
                 row(of(Builtin::Copysign), |(a, b): ($t, $t)| a.copysign(b)),
+                row(of(Builtin::DivEuclid), |(a, b): ($t, $t)| a.div_euclid(b)),
+                row(of(Builtin::RemEuclid), |(a, b): ($t, $t)| a.rem_euclid(b)),
             ];
             table.add(&all, rows);
             let rows = vec![
@@ -80,6 +82,10 @@ macro_rules! floats {
                 row(of(Builtin::Trunc), |(a,): ($t,)| a.trunc()),
                 row(of(Builtin::Fract), |(a,): ($t,)| a.fract()),
                 row(of(Builtin::Signum), |(a,): ($t,)| a.signum()),
+                row(of(Builtin::Recip), |(a,): ($t,)| a.recip()),
+                row(of(Builtin::RoundTiesEven), |(a,): ($t,)| a.round_ties_even()),
+                row(of(Builtin::ToDegrees), |(a,): ($t,)| a.to_degrees()),
+                row(of(Builtin::ToRadians), |(a,): ($t,)| a.to_radians()),
                 row(kept, |(a,): ($t,)| a.clamp(-0.5, 2.0)),
             ];
             table.add(&own, rows);
@@ -87,8 +93,11 @@ macro_rules! floats {
                 row(of(Builtin::IsNan), |(a,): ($t,)| a.is_nan()),
                 row(of(Builtin::IsFinite), |(a,): ($t,)| a.is_finite()),
                 row(of(Builtin::IsInfinite), |(a,): ($t,)| a.is_infinite()),
+                row(of(Builtin::IsSignPositive), |(a,): ($t,)| a.is_sign_positive()),
+                row(of(Builtin::IsSignNegative), |(a,): ($t,)| a.is_sign_negative()),
             ];
             table.add(&own, rows);
+            bits::$t(table);
             table.add(&own, cast_rows!($t; i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64));
 
             let specials = [
@@ -120,3 +129,22 @@ macro_rules! floats {
 }
 floats!(f32_rows, f32);
 floats!(f64_rows, f64);
+
+/// The bits of numbers; those of NaN are open.
+mod bits {
+    use super::*;
+
+    macro_rules! types {
+        ($($t:ident $u:ident)*) => { $(
+            pub(super) fn $t(table: &mut Table) {
+                let own: Vec<($t,)> = samples(500).into_iter().map(|a| (a,)).collect();
+                let to = builtin(Builtin::ToBits, vec![x::<$t>()]);
+                table.add(&own, vec![partial(to, |(a,): ($t,)| (!a.is_nan()).then(|| a.to_bits()))]);
+                let own: Vec<($u,)> = samples(500).into_iter().map(|a| (a,)).collect();
+                let from = builtin(Builtin::FromBits, vec![x::<$u>()]);
+                table.add(&own, vec![row(from, |(a,): ($u,)| $t::from_bits(a))]);
+            }
+        )* };
+    }
+    types!(f32 u32 f64 u64);
+}

@@ -42,6 +42,20 @@ macro_rules! arithmetic {
                 row(of(Builtin::WrappingMul), |(a, b): ($t, $t)| {
                     a.wrapping_mul(b)
                 }),
+                row(of(Builtin::SaturatingAdd), |(a, b): ($t, $t)| {
+                    a.saturating_add(b)
+                }),
+                row(of(Builtin::SaturatingSub), |(a, b): ($t, $t)| {
+                    a.saturating_sub(b)
+                }),
+                row(
+                    builtin(Builtin::DivEuclid, vec![x::<$t>(), number(7)]),
+                    |(a, _): ($t, $t)| a.div_euclid(7),
+                ),
+                row(
+                    builtin(Builtin::RemEuclid, vec![x::<$t>(), number(10)]),
+                    |(a, _): ($t, $t)| a.rem_euclid(10),
+                ),
                 row(kept, |(a, _): ($t, $t)| a.clamp(3, 99)),
                 // By constants that cannot trap.
                 row(binary(Div, x::<$t>(), number(7)), |(a, _): ($t, $t)| a / 7),
@@ -55,6 +69,12 @@ macro_rules! arithmetic {
             vec![
                 partial(op(Div), |(a, b): ($t, $t)| a.checked_div(b)),
                 partial(op(Rem), |(a, b): ($t, $t)| a.checked_rem(b)),
+                partial(of(Builtin::DivEuclid), |(a, b): ($t, $t)| {
+                    a.checked_div_euclid(b)
+                }),
+                partial(of(Builtin::RemEuclid), |(a, b): ($t, $t)| {
+                    a.checked_rem_euclid(b)
+                }),
             ],
         );
         let clamp = builtin(Builtin::Clamp, vec![number(50), x::<$t>(), y::<$t>()]);
@@ -71,6 +91,7 @@ macro_rules! bits {
             row(of(Builtin::RotateRight), |(a, n): ($t, u32)| a.rotate_right(n)),
             row(of(Builtin::WrappingShl), |(a, n): ($t, u32)| a.wrapping_shl(n)),
             row(of(Builtin::WrappingShr), |(a, n): ($t, u32)| a.wrapping_shr(n)),
+            row(of(Builtin::Pow), |(a, n): ($t, u32)| a.wrapping_pow(n)),
             // Constant amounts beyond the width.
             row(binary(Shl, x::<$t>(), constant(Value::I32(77))),
                 |(a, _): ($t, u32)| a.wrapping_shl(77)),
@@ -82,6 +103,10 @@ macro_rules! bits {
         $table.add(&own, vec![
             row(of(Builtin::CountOnes), |(a,): ($t,)| a.count_ones()),
             row(of(Builtin::LeadingZeros), |(a,): ($t,)| a.leading_zeros()),
+            row(of(Builtin::LeadingOnes), |(a,): ($t,)| a.leading_ones()),
+            row(of(Builtin::TrailingOnes), |(a,): ($t,)| a.trailing_ones()),
+            row(of(Builtin::SwapBytes), |(a,): ($t,)| a.swap_bytes()),
+            row(of(Builtin::ReverseBits), |(a,): ($t,)| a.reverse_bits()),
             row(of(Builtin::TrailingZeros), |(a,): ($t,)| a.trailing_zeros()),
             row(unary(UnaryOp::Not, x::<$t>()), |(a,): ($t,)| !a),
             row(of(Builtin::WrappingNeg), |(a,): ($t,)| a.wrapping_neg()),
@@ -104,6 +129,7 @@ pub(super) fn all() {
     }
     types!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
     signed(&mut table);
+    differences(&mut table);
     shifts_by_other_types(&mut table);
     comparisons::<bool>(&mut table);
     bools(&mut table);
@@ -132,6 +158,13 @@ fn signed(table: &mut Table) {
             let rows = vec![
                 row(of(Builtin::Abs), |(a,): ($t,)| a.wrapping_abs()),
                 row(of(Builtin::Signum), |(a,): ($t,)| a.signum()),
+                row(of(Builtin::UnsignedAbs), |(a,): ($t,)| a.unsigned_abs()),
+                row(of(Builtin::IsPositive), |(a,): ($t,)| a.is_positive()),
+                row(of(Builtin::IsNegative), |(a,): ($t,)| a.is_negative()),
+                row(builtin(Builtin::DivEuclid, vec![x::<$t>(), minus.clone()]),
+                    |(a,): ($t,)| a.div_euclid(-7)),
+                row(builtin(Builtin::RemEuclid, vec![x::<$t>(), minus.clone()]),
+                    |(a,): ($t,)| a.rem_euclid(-7)),
                 row(unary(UnaryOp::Neg, x::<$t>()), |(a,): ($t,)| a.wrapping_neg()),
                 row(binary(Div, x::<$t>(), minus.clone()), |(a,): ($t,)| a / -7),
                 row(binary(Rem, x::<$t>(), minus), |(a,): ($t,)| a % -7),
@@ -140,6 +173,24 @@ fn signed(table: &mut Table) {
         )* };
     }
     types!(i8 i16 i32 i64 isize);
+}
+
+/// Those whose result has another type.
+fn differences(table: &mut Table) {
+    macro_rules! types {
+        ($($t:ident)*) => { $(
+            let e = builtin(Builtin::AbsDiff, vec![x::<$t>(), y::<$t>()]);
+            table.add(&pairs::<$t, $t>(300), vec![row(e, |(a, b): ($t, $t)| a.abs_diff(b))]);
+        )* };
+    }
+    types!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
+    macro_rules! types {
+        ($($t:ident)*) => { $(
+            let e = builtin(Builtin::IsMultipleOf, vec![x::<$t>(), y::<$t>()]);
+            table.add(&pairs::<$t, $t>(300), vec![row(e, |(a, b): ($t, $t)| a.is_multiple_of(b))]);
+        )* };
+    }
+    types!(u8 u16 u32 u64 usize);
 }
 
 /// The amount may have any type: its low bits count.

@@ -74,7 +74,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
     for (u64 at = first; at < last; at += stride) {
         const i32 value = ratio_f0(params.arg0[at], params.arg1[at], skel_trap);
         if (skel_trap != 0u) {
-            atomicMin(&params.status[skel_trap - 1u], (u64)(params.first + at));
+            atomicMin(&params.status[skel_trap - 1u], params.first + at);
             break;
         }
         if (at == first) {
@@ -82,7 +82,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
         } else {
             total = rest_f1(total, value, skel_trap);
             if (skel_trap != 0u) {
-                atomicMin(&params.status[4u + skel_trap - 1u], (u64)(0u));
+                atomicMin(&params.status[4u + skel_trap - 1u], 0ull);
                 break;
             }
         }
@@ -95,7 +95,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
         if (lane % (2u * reach) == 0u && lane + reach < lanes && skel_trap == 0u) {
             tile[lane] = rest_f1(tile[lane], tile[lane + reach], skel_trap);
             if (skel_trap != 0u) {
-                atomicMin(&params.status[4u + skel_trap - 1u], (u64)(0u));
+                atomicMin(&params.status[4u + skel_trap - 1u], 0ull);
             }
         }
     }

@@ -58,7 +58,7 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
         u32 skel_trap = 0u;
         const i32 value = caller_f1(params.arg0[at], params.arg1[at], skel_trap);
         if (skel_trap != 0u) {
-            atomicMin(&params.status[skel_trap - 1u], (u64)(params.first + at));
+            atomicMin(&params.status[skel_trap - 1u], params.first + at);
             continue;
         }
         params.arg2[at] = value;

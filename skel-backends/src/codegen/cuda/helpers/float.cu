@@ -47,3 +47,24 @@ static __device__ ${f} skel_powi_${f}(${f} x, i32 exponent) {
     }
     return exponent < 0 ? 1 / power : power;
 }
+
+static __device__ bool skel_is_sign_positive_${f}(${f} x) {
+    return ${as_signed}(x) >= 0;
+}
+
+static __device__ bool skel_is_sign_negative_${f}(${f} x) {
+    return ${as_signed}(x) < 0;
+}
+
+static __device__ ${f} skel_div_euclid_${f}(${f} x, ${f} y) {
+    const ${f} quotient = trunc${s}(x / y);
+    if (fmod${s}(x, y) < 0) {
+        return y > 0 ? quotient - 1 : quotient + 1;
+    }
+    return quotient;
+}
+
+static __device__ ${f} skel_rem_euclid_${f}(${f} x, ${f} y) {
+    const ${f} rest = fmod${s}(x, y);
+    return rest < 0 ? rest + fabs${s}(y) : rest;
+}

@@ -66,3 +66,41 @@ static __device__ ${t} skel_clamp_${t}(${t} x, ${t} lo, ${t} hi, u32 site, u32& 
     }
     return skel_limit_${t}(x, lo, hi);
 }
+
+static __device__ u32 skel_leading_ones_${t}(${t} a) {
+    return skel_leading_zeros_${t}((${t})~a);
+}
+
+static __device__ u32 skel_trailing_ones_${t}(${t} a) {
+    return skel_trailing_zeros_${t}((${t})~a);
+}
+
+static __device__ ${t} skel_swap_bytes_${t}(${t} a) {
+    ${w} from = (${w})a;
+    ${w} to = 0;
+    for (u32 k = 0; k < ${bits}u; k += 8u) {
+        to = (${w})((${u})to << 8 | ((${u})from & 255u));
+        from = (${w})(from >> 8);
+    }
+    return (${t})to;
+}
+
+static __device__ ${t} skel_reverse_bits_${t}(${t} a) {
+    return (${t})(${w})(${brev}((${w})a) >> ${spare}u);
+}
+
+static __device__ ${t} skel_pow_${t}(${t} a, u32 exponent) {
+    ${u} base = (${u})a;
+    ${u} power = 1u;
+    for (; exponent != 0u; exponent >>= 1) {
+        if (exponent & 1u) {
+            power *= base;
+        }
+        base *= base;
+    }
+    return (${t})power;
+}
+
+static __device__ ${w} skel_abs_diff_${t}(${t} a, ${t} b) {
+    return a < b ? (${w})((${u})b - (${u})a) : (${w})((${u})a - (${u})b);
+}
