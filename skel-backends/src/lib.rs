@@ -6,6 +6,7 @@
 //! | [`cpu`] | the CPU's cores |
 //! | [`codegen`] | IR to WGSL and to CUDA C++ |
 //! | `webgpu` | devices that wgpu reaches |
+//! | `cuda` | compiling for NVIDIA GPUs |
 //! | [`mock`] | a device for tests |
 //! | `hybrid`, [`Context`] | pieces on several units at once; which units, and who gets what |
 //! | [`observe()`] | what ran where |
@@ -15,6 +16,8 @@
 pub mod codegen;
 mod context;
 pub mod cpu;
+#[cfg(feature = "cuda")]
+pub mod cuda;
 pub mod device;
 mod hybrid;
 pub mod mock;

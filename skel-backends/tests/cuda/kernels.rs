@@ -51,24 +51,35 @@ extern \"C\" __global__ void skel_kernel(const Params params) {
     params.out[block * 24 + thread] = blockIdx.y * 1000 + threadIdx.z * 100 + thread;
 }";
 
-/// All of them in one program.
+/// All of them, each under its name.
+pub(crate) fn sources() -> Vec<(&'static str, String)> {
+    let mut all: Vec<(&str, String)> = [
+        ("saxpy", include_str!("kernels/saxpy.cu")),
+        ("warp_reduce", include_str!("kernels/warp_reduce.cu")),
+        ("shuffles", include_str!("kernels/shuffles.cu")),
+        ("order", include_str!("kernels/order.cu")),
+        ("atomics", include_str!("kernels/atomics.cu")),
+        ("convert", include_str!("kernels/convert.cu")),
+        ("bits", include_str!("kernels/bits.cu")),
+        ("index_3d", INDEX_3D),
+    ]
+    .map(|(name, source)| (name, source.to_owned()))
+    .into();
+    all.push(("reduce_u32", reduce("unsigned int")));
+    all.push(("reduce_f32", reduce("float")));
+    all
+}
+
+/// They are in one program.
 fn shim() -> &'static Shim {
     static SHIM: OnceLock<Shim> = OnceLock::new();
     SHIM.get_or_init(|| {
-        let (of_u32, of_f32) = (reduce("unsigned int"), reduce("float"));
-        let sources = [
-            ("saxpy", include_str!("kernels/saxpy.cu")),
-            ("reduce_u32", &of_u32),
-            ("reduce_f32", &of_f32),
-            ("warp_reduce", include_str!("kernels/warp_reduce.cu")),
-            ("shuffles", include_str!("kernels/shuffles.cu")),
-            ("order", include_str!("kernels/order.cu")),
-            ("atomics", include_str!("kernels/atomics.cu")),
-            ("convert", include_str!("kernels/convert.cu")),
-            ("bits", include_str!("kernels/bits.cu")),
-            ("index_3d", INDEX_3D),
-        ];
-        Shim::compile(&sources).expect("they compile")
+        let sources = sources();
+        let named: Vec<(&str, &str)> = sources
+            .iter()
+            .map(|(name, source)| (*name, source.as_str()))
+            .collect();
+        Shim::compile(&named).expect("they compile")
     })
 }
 

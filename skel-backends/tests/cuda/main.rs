@@ -4,6 +4,7 @@
 mod faults;
 mod harness;
 mod kernels;
+mod nvrtc;
 mod shim;
 
 use libtest_mimic::{Arguments, Trial};
@@ -13,12 +14,18 @@ use std::io::{Write, stderr};
 type Test = (&'static str, fn());
 
 fn main() {
+    if nvrtc::find_only() {
+        return;
+    }
     let arguments = Arguments::from_args();
     let no_shim = shim::missing();
+    let no_nvrtc = nvrtc::missing();
     let mut trials = Vec::new();
     for (module, missing, tests) in [
         ("kernels", no_shim, kernels::TESTS),
         ("faults", no_shim, faults::TESTS),
+        ("nvrtc", no_nvrtc, nvrtc::TESTS),
+        ("nvrtc", None, nvrtc::WITHOUT),
     ] {
         for (name, run) in tests {
             let name = format!("{module}::{name}");
