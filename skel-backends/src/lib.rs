@@ -4,7 +4,8 @@
 //! |---|---|
 //! | [`Unit`], [`device`] | what an executor knows of a unit; how a driver becomes one |
 //! | [`cpu`] | the CPU's cores |
-//! | `codegen`, `webgpu` | IR to WGSL; devices that wgpu reaches |
+//! | [`codegen`] | IR to WGSL and to CUDA C++ |
+//! | `webgpu` | devices that wgpu reaches |
 //! | `cuda` | compiling for NVIDIA GPUs |
 //! | [`kernel_cache`] | compiled kernels on disk |
 //! | [`mock`] | a device for tests |
@@ -13,7 +14,6 @@
 //!
 //! [`skel`]: https://docs.rs/skel
 
-#[cfg(feature = "wgpu")]
 pub mod codegen;
 mod context;
 pub mod cpu;
