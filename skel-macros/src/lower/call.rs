@@ -59,10 +59,16 @@ impl Lower<'_> {
     }
 
     /// Arguments: the type of a literal among them is that of the parameter.
-    fn arguments(&mut self, args: &Punctuated<Expr, Token![,]>) -> (Vec<TokenStream>, Vec<Sexp>) {
+    pub(super) fn arguments(
+        &mut self,
+        args: &Punctuated<Expr, Token![,]>,
+    ) -> (Vec<TokenStream>, Vec<Sexp>) {
         let lowered = args.iter().map(|arg| match open(arg) {
             Some(text) => self.open_literal(arg, &text),
-            None => self.expr(arg),
+            None => match self.passed_on(arg) {
+                Some(lowered) => lowered,
+                None => self.expr(arg),
+            },
         });
         lowered.map(|l| (l.probe, l.text)).unzip()
     }

@@ -13,6 +13,9 @@
 //! | `x.sqrt()`, evidently scalar | as is | `(m sqrt - x)` |
 //! | other `x.sqrt()` | `s.put(x).sqrt()` | `(m sqrt 0 x)` |
 //! | `f(a)` | `f::__probe(&c)(a)` | `(c 0 a)` |
+//! | `m[(r, c)]`, of a whole container | as is | `(at m r c)` |
+//! | `m.rows()` | as is | `(extent rows m)` |
+//! | `rng.next_u32()` | as is | `(draw 0 rng)` |
 //! | path that is no variable | as is | `(k 0)` |
 //!
 //! Everything else is as is, and typed from its parts. Names are resolved here: the text knows
@@ -27,6 +30,7 @@ mod operator;
 mod refuse;
 mod sexp;
 mod stmt;
+mod view;
 
 pub(crate) use sexp::Sexp;
 
@@ -115,6 +119,8 @@ pub(crate) struct Lower<'a> {
     /// and who implements what.
     pub(crate) imps: Vec<TokenStream>,
     pub(crate) report: Report,
+    /// Variables, by number, that are no values.
+    specials: HashMap<usize, view::Special>,
 }
 
 /// A whole body.
@@ -137,6 +143,7 @@ impl<'a> Lower<'a> {
             constants: Vec::new(),
             imps: Vec::new(),
             report: Report::default(),
+            specials: HashMap::new(),
         }
     }
 
@@ -145,7 +152,10 @@ impl<'a> Lower<'a> {
         let mut names = Vec::new();
         for param in params {
             let by_mut = param.kind == Kind::EachMut;
-            self.bind(&param.name, Evident::of(&param.value_ty), by_mut);
+            let number = self.bind(&param.name, Evident::of(&param.value_ty), by_mut);
+            if let Some(special) = view::Special::of(param) {
+                self.specials.insert(number, special);
+            }
             names.push(Sexp::atom(spelling(&param.name)));
         }
         let (probe, text, _) = self.block(block, true);

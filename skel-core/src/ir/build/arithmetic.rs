@@ -32,7 +32,7 @@ impl Lower<'_> {
     /// beside giving its value could disturb it. Open literals get the type that `expected` says
     /// for their position and the type of the first other operand. Nothing, if control does not come
     /// back.
-    fn operands(
+    pub(super) fn operands(
         &mut self,
         nodes: &[&Node],
         expected: &dyn Fn(usize, Option<&Ty>) -> Option<Ty>,

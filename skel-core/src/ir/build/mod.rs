@@ -12,6 +12,7 @@ mod lower;
 mod place;
 mod random;
 mod text;
+mod view;
 
 use super::{FnId, Function, Mode, Program, Ty, Value, valid};
 use crate::{Error, Result, user_function::Imp};
