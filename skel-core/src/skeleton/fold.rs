@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     Element, Error, Result,
-    frame::{Frame, Partial},
+    frame::{ElementLayout, Frame, Partial},
     ir::{
         Value, build,
         eval::{self, Overflow},
@@ -200,6 +200,10 @@ where
 {
     fn pattern(&self) -> Pattern {
         Pattern::Fold
+    }
+
+    fn partial_layout(&self) -> Option<ElementLayout> {
+        Some(ElementLayout::of::<F::Output>())
     }
 
     fn local(&self, piece: &mut Frame<'_>) -> Partial {
