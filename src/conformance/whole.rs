@@ -110,9 +110,10 @@ pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
     ];
     for (name, check) in checks {
         let ns = elems.clone();
-        cases.push(Case::new(format!("whole::{name}"), move |context, target| {
-            ns.iter().try_for_each(|n| check(context, target, *n))
-        }));
+        cases.push(Case::new(
+            format!("whole::{name}"),
+            move |context, target| ns.iter().try_for_each(|n| check(context, target, *n)),
+        ));
     }
     cases.push(Case::new("whole::also_by_element", also_by_element));
     cases.push(Case::new("whole::reduced", reduced));

@@ -6,7 +6,7 @@
 use super::{Evident, Lower, Lowered, Sexp, operator::variable_name};
 use crate::ast::{Kind, Param, view_of};
 use quote::{quote, quote_spanned};
-use syn::{Expr, ExprIndex, ExprMethodCall, spanned::Spanned};
+use syn::{Expr, ExprMethodCall, spanned::Spanned};
 
 /// What a variable is, if it is not a value.
 #[derive(Clone, Copy)]
@@ -43,36 +43,16 @@ impl Lower<'_> {
         Some((number, *self.specials.get(&number)?))
     }
 
-    /// A view or a generator where it may stand: as an argument.
-    pub(super) fn passed_on(&mut self, e: &Expr) -> Option<Lowered> {
-        let (number, _) = self.special(e)?;
+    /// A view or a generator where it may stand: as an argument, or a view left of `[…]`.
+    pub(super) fn passed_on(&self, e: &Expr) -> Option<Lowered> {
+        let (number, special) = self.special(e)?;
         Some(Lowered {
             probe: quote!(#e),
             text: Sexp::list(e.span(), "v", [Sexp::atom(number)]),
-            evident: Evident::Nothing,
-        })
-    }
-
-    /// `xs[i]`, `m[(r, c)]`.
-    pub(super) fn element_of_view(&mut self, e: &ExprIndex) -> Option<Lowered> {
-        let (number, Special::View(evident)) = self.special(&e.expr)? else {
-            return Some(self.refuse(e, "a generator has no elements: draw a number from it"));
-        };
-        let (base, index) = (&e.expr, unwrapped(&e.index));
-        let (probe, texts) = if let Expr::Tuple(tuple) = index {
-            let (probes, texts) = self.arguments(&tuple.elems);
-            (quote_spanned!(tuple.span()=> (#(#probes),*)), texts)
-        } else {
-            let one = std::iter::once(index.clone()).collect();
-            let (probes, texts) = self.arguments(&one);
-            (quote!(#(#probes)*), texts)
-        };
-        let view = Sexp::list(base.span(), "v", [Sexp::atom(number)]);
-        let parts = std::iter::once(view).chain(texts);
-        Some(Lowered {
-            probe: quote_spanned!(e.span()=> #base[#probe]),
-            text: Sexp::list(e.span(), "at", parts),
-            evident,
+            evident: match special {
+                Special::View(element) => element.elements(),
+                Special::Random => Evident::Nothing,
+            },
         })
     }
 
@@ -132,13 +112,5 @@ impl Lower<'_> {
             ),
         };
         self.refuse(e, message)
-    }
-}
-
-fn unwrapped(e: &Expr) -> &Expr {
-    match e {
-        Expr::Paren(inner) => unwrapped(&inner.expr),
-        Expr::Group(inner) => unwrapped(&inner.expr),
-        e => e,
     }
 }
