@@ -19,11 +19,7 @@ fn assert_with_message(x: f32) -> f32 {
 
 #[user_function]
 fn assert_over_lines(a: i32, b: i32) -> i32 {
-    assert!(
-        a.wrapping_add(b) != 12
-            && a != b
-            && (a > -10 || b > -10)
-    );
+    assert!(a.wrapping_add(b) != 12 && a != b && (a > -10 || b > -10));
     a ^ b
 }
 

@@ -219,10 +219,12 @@ fn match_nested(a: i32, b: i32) -> i32 {
                 c => c + 20,
             }
         }
-        _ => 1 + match b {
-            0 => 30,
-            _ => 40,
-        },
+        _ => {
+            1 + match b {
+                0 => 30,
+                _ => 40,
+            }
+        }
     }
 }
 
@@ -251,12 +253,14 @@ fn if_lets(n: i32, x: f32) -> i32 {
     if let 0 = n {
         return 1;
     }
-    let a = if let k @ 1..=9 = n { k } else if let -3 | -2 = n { 11 } else { 12 };
-    if let 1.0 = x {
-        a + 100
+    let a = if let k @ 1..=9 = n {
+        k
+    } else if let -3 | -2 = n {
+        11
     } else {
-        a
-    }
+        12
+    };
+    if let 1.0 = x { a + 100 } else { a }
 }
 
 #[user_function]

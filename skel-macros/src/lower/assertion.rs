@@ -11,10 +11,7 @@ use syn::{
 /// Macros that panic, whatever their arguments are; and what they say.
 const PANICS: [(&str, &str); 4] = [
     ("panic", "explicit panic"),
-    (
-        "unreachable",
-        "internal error: entered unreachable code",
-    ),
+    ("unreachable", "internal error: entered unreachable code"),
     ("todo", "not yet implemented"),
     ("unimplemented", "not implemented"),
 ];
@@ -48,7 +45,9 @@ impl Lower<'_> {
             Some(plain_name) => (plain_name, true),
             None => (name.as_str(), false),
         };
-        let (_, count, says) = ASSERTIONS.iter().find(|(asserts, ..)| plain_name == *asserts)?;
+        let (_, count, says) = ASSERTIONS
+            .iter()
+            .find(|(asserts, ..)| plain_name == *asserts)?;
         Some(self.assertion(call, *count, says, debug))
     }
 
@@ -79,7 +78,11 @@ impl Lower<'_> {
             return self.nothing();
         };
         if arguments.len() < count {
-            let wanted = if count == 1 { "a condition" } else { "two values" };
+            let wanted = if count == 1 {
+                "a condition"
+            } else {
+                "two values"
+            };
             return self.refuse(call, format!("this macro takes {wanted}"));
         }
         let Ok(text) = self.message(&arguments[count..]) else {
@@ -116,9 +119,8 @@ impl Lower<'_> {
         let mut text = Sexp::list(span, "if", [failed, trap]);
         if debug {
             // What it is in the user's crate, where the constant is evaluated.
-            let active = self.constant(
-                quote_spanned!(span=> __skel::constant(&::core::cfg!(debug_assertions))),
-            );
+            let active = self
+                .constant(quote_spanned!(span=> __skel::constant(&::core::cfg!(debug_assertions))));
             text = Sexp::list(span, "debug", [active, text]);
         }
         Lowered {
@@ -155,8 +157,10 @@ impl Lower<'_> {
             ..
         }) = first
         else {
-            self.report
-                .at(first, "the message of a panic is a literal here: no device can format");
+            self.report.at(
+                first,
+                "the message of a panic is a literal here: no device can format",
+            );
             return Err(());
         };
         if let Some(value) = more.first() {

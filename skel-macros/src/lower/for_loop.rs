@@ -138,7 +138,11 @@ impl Lower<'_> {
                     let message = format!(
                         "`{}` is possible on a range only: `(a..b).{}`",
                         inner.method,
-                        if inner.method == "rev" { "rev()" } else { "step_by(n)" }
+                        if inner.method == "rev" {
+                            "rev()"
+                        } else {
+                            "step_by(n)"
+                        }
                     );
                     let lowered = self.refuse(other, message);
                     return Sequence {

@@ -34,8 +34,10 @@ impl Lower<'_> {
                 Item::Use(used) => self.hide_used(&used.tree),
                 Item::Type(_) => {}
                 Item::Macro(own) => {
-                    self.report
-                        .at(&own.mac.path, "a user function sees no macro, so write out what it says");
+                    self.report.at(
+                        &own.mac.path,
+                        "a user function sees no macro, so write out what it says",
+                    );
                     continue;
                 }
                 Item::Struct(_) | Item::Enum(_) | Item::Union(_) => {

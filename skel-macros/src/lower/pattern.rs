@@ -83,12 +83,7 @@ impl Lower<'_> {
 
     /// `names`: what the pattern has bound so far. The alternatives of an or-pattern bind the same
     /// variables.
-    fn pattern(
-        &mut self,
-        pat: &Pat,
-        known: Known<'_>,
-        names: &mut HashMap<String, usize>,
-    ) -> Sexp {
+    fn pattern(&mut self, pat: &Pat, known: Known<'_>, names: &mut HashMap<String, usize>) -> Sexp {
         match pat {
             Pat::Wild(_) => Sexp::atom("_"),
             Pat::Paren(inner) => self.pattern(&inner.pat, known, names),
@@ -157,10 +152,9 @@ impl Lower<'_> {
                 }
                 plain(parts)
             }
-            Pat::Reference(reference) => self.no_pattern(
-                reference,
-                "values are passed by value: leave out the `&`",
-            ),
+            Pat::Reference(reference) => {
+                self.no_pattern(reference, "values are passed by value: leave out the `&`")
+            }
             Pat::Rest(rest) => self.no_pattern(rest, "`..` stands only in tuples and arrays"),
             Pat::Const(constant) => self.no_pattern(
                 constant.const_token,
@@ -257,11 +251,7 @@ impl Lower<'_> {
                 }
                 let number = self.bind_once(&name.ident, Evident::Nothing, names);
                 let spelled = Sexp::atom(spelling(&name.ident));
-                let (number, front, back) = (
-                    Sexp::atom(number),
-                    Sexp::atom(k),
-                    Sexp::atom(behind),
-                );
+                let (number, front, back) = (Sexp::atom(number), Sexp::atom(k), Sexp::atom(behind));
                 parts.push(plain([Sexp::atom(".."), number, spelled, front, back]));
                 continue;
             }
@@ -269,10 +259,7 @@ impl Lower<'_> {
                 continue;
             }
             let (key, known) = if rest_seen {
-                (
-                    format!("-{}", behind + 1),
-                    Known::evident(Evident::Nothing),
-                )
+                (format!("-{}", behind + 1), Known::evident(Evident::Nothing))
             } else {
                 (k.to_string(), known.element(k))
             };
@@ -327,7 +314,9 @@ fn no_option(name: &Ident) -> Option<&'static str> {
     ["None", "Some", "Ok", "Err"]
         .iter()
         .any(|option| name == option)
-        .then_some("`Option` and `Result` are not possible: return a value that says so, as NaN or -1")
+        .then_some(
+            "`Option` and `Result` are not possible: return a value that says so, as NaN or -1",
+        )
 }
 
 /// Writes `x @ _` for `x`.

@@ -40,7 +40,9 @@ impl Lower<'_> {
                 t.question_token,
                 "`?` is not possible: a user function returns a value, not a `Result`",
             ),
-            Expr::Range(r) => self.refuse(r, "a range stands only behind `for … in` and in patterns"),
+            Expr::Range(r) => {
+                self.refuse(r, "a range stands only behind `for … in` and in patterns")
+            }
             Expr::Unsafe(u) => self.refuse(
                 u.unsafe_token,
                 "`unsafe` is not possible in a user function",

@@ -61,8 +61,10 @@ impl Lower<'_> {
                     texts.push(plain([Sexp::atom(key), text]));
                 }
                 if let Some(base) = &fields.rest {
-                    self.report
-                        .at(base, "on the left of `=`, `..` stands for the other fields: leave this out");
+                    self.report.at(
+                        base,
+                        "on the left of `=`, `..` stands for the other fields: leave this out",
+                    );
                 }
                 let path = &fields.path;
                 let dots = fields.dot2_token.map(|dots| quote!(#dots));

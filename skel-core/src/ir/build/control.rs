@@ -52,8 +52,7 @@ impl Lower<'_> {
         if binds(node.part(1)?) {
             self.bind_outside(&mut rest, out);
         }
-        let harmless =
-            rest.is_empty() && right.as_ref().is_some_and(|e| !has_effect(e));
+        let harmless = rest.is_empty() && right.as_ref().is_some_and(|e| !has_effect(e));
         if let (true, Some(right)) = (harmless, &right) {
             let kind = ExprKind::Binary(op, Box::new(left), Box::new(right.clone()), line);
             return Ok(Flow::Value(Expr { kind, ty: Ty::Bool }));

@@ -18,8 +18,7 @@ use super::{
     text::Node,
 };
 use crate::ir::{
-    BinaryOp, Block, Builtin, Expr, ExprKind, LocalId, LoopId, Place, StmtKind, TrapKind, Ty,
-    Value,
+    BinaryOp, Block, Builtin, Expr, ExprKind, LocalId, LoopId, Place, StmtKind, TrapKind, Ty, Value,
 };
 
 /// `(for loop sequence pattern mut? body)`.
@@ -190,17 +189,11 @@ impl Lower<'_> {
         let any = self.operation(reaches, low.clone(), high.clone())?;
         let more = self.declare_as("tmp", any, out);
         if order.down && !order.closed {
-            let last = self.operation(
-                BinaryOp::Sub,
-                here.clone(),
-                Expr::constant(one(&here.ty)?),
-            )?;
+            let last =
+                self.operation(BinaryOp::Sub, here.clone(), Expr::constant(one(&here.ty)?))?;
             let mut begin = Block::new();
             self.push(StmtKind::Assign(Place::local(counter), last), &mut begin);
-            self.push(
-                StmtKind::If(self.read(more), begin, Block::new()),
-                out,
-            );
+            self.push(StmtKind::If(self.read(more), begin, Block::new()), out);
         }
         let (continues, next) = match &order.step {
             None => {
@@ -255,9 +248,7 @@ impl Lower<'_> {
             lower.leave_unless(condition, id, &mut body);
             body.extend(before);
             lower.bind_round(value, repeat, &mut body)?;
-            lower
-                .send(repeat.body, Dest::Discard, &mut body)
-                .map(drop)
+            lower.send(repeat.body, Dest::Discard, &mut body).map(drop)
         })?;
         self.finish_loop(id, body, step, repeat.line, out);
         Ok(())
@@ -310,9 +301,7 @@ impl Lower<'_> {
             lower.leave_unless(condition, id, &mut body);
             let element = lower.subject(value, false, &mut body);
             lower.bind_round(element, repeat, &mut body)?;
-            lower
-                .send(repeat.body, Dest::Discard, &mut body)
-                .map(drop)
+            lower.send(repeat.body, Dest::Discard, &mut body).map(drop)
         })?;
         self.finish_loop(id, body, step, repeat.line, out);
         Ok(true)

@@ -328,11 +328,13 @@ impl Lower<'_> {
             "brk" => self.leave(node, out),
             "cont" => self.next_round(node, out),
             "ret" => self.give_back(node, out),
-            "let" | "=" | "op" | "while" | "for" | "unpack" | "unless" | "unpack-to" | "debug" => Ok(if self.statement(node, out)? {
-                Flow::Unit
-            } else {
-                Flow::Never
-            }),
+            "let" | "=" | "op" | "while" | "for" | "unpack" | "unless" | "unpack-to" | "debug" => {
+                Ok(if self.statement(node, out)? {
+                    Flow::Unit
+                } else {
+                    Flow::Never
+                })
+            }
             head => Err(Malformed(format!("unknown form `{head}`"))),
         }
     }

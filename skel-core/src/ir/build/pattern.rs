@@ -6,9 +6,7 @@ use super::{
     place::field_of,
     text::{Node, NodeKind},
 };
-use crate::ir::{
-    BinaryOp, Block, Expr, ExprKind, LocalId, Place, StmtKind, Ty, UnaryOp, Value,
-};
+use crate::ir::{BinaryOp, Block, Expr, ExprKind, LocalId, Place, StmtKind, Ty, UnaryOp, Value};
 
 /// As many alternatives as a pattern may unfold to.
 const MOST: usize = 256;
@@ -342,7 +340,8 @@ impl Lower<'_> {
             Value::View(..) => Err(Malformed("a view as a pattern".into())),
             value => {
                 let value = Expr::constant(value.clone());
-                self.operation(BinaryOp::Eq, subject.clone(), value).map(Some)
+                self.operation(BinaryOp::Eq, subject.clone(), value)
+                    .map(Some)
             }
         }
     }
@@ -381,9 +380,7 @@ fn rests(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Const(_) | ExprKind::Local(_) => true,
         ExprKind::Field(base, _) => rests(base),
-        ExprKind::Index(base, index, _) => {
-            matches!(index.kind, ExprKind::Const(_)) && rests(base)
-        }
+        ExprKind::Index(base, index, _) => matches!(index.kind, ExprKind::Const(_)) && rests(base),
         _ => false,
     }
 }

@@ -113,7 +113,8 @@ impl Lower<'_> {
         let Some((place, ty)) = self.place(node.part(0)?)? else {
             return self.send(value, Dest::Discard, out);
         };
-        if place.path.is_empty() && matches!(value.head(), "if" | "loop" | "match" | "block" | "bl") {
+        if place.path.is_empty() && matches!(value.head(), "if" | "loop" | "match" | "block" | "bl")
+        {
             return self.send(value, Dest::Local(place.local), out);
         }
         let line = self.line;

@@ -11,8 +11,7 @@ impl Lower<'_> {
     pub(super) fn trap(&mut self, node: &Node, out: &mut Block) -> Result<Flow> {
         let number = node.number(0)?;
         let message = self.source.messages.get(number);
-        let message =
-            message.ok_or_else(|| Malformed(format!("there is no message {number}")))?;
+        let message = message.ok_or_else(|| Malformed(format!("there is no message {number}")))?;
         self.push(StmtKind::Trap(TrapKind::Panic(message)), out);
         Ok(Flow::Never)
     }
