@@ -18,18 +18,23 @@
 
 mod arithmetic;
 mod asserts;
+mod arrays;
 mod calls;
 mod constants;
 mod control;
 mod generic;
 mod labels;
 mod matching;
+mod integers;
 mod methods;
+mod more_methods;
 mod parameters;
 mod run;
+mod structs;
+mod tuples;
 mod values;
 
-pub use run::{Case, Native, case};
+pub use run::{Case, Native, ToValue, case};
 pub use values::{Random, arguments};
 
 /// All functions.
@@ -45,6 +50,11 @@ pub fn corpus() -> Vec<Case> {
         matching::cases(),
         methods::cases(),
         parameters::cases(),
+        tuples::cases(),
+        structs::cases(),
+        more_methods::cases(),
+        integers::cases(),
+        arrays::cases(),
     ]
     .into_iter()
     .flatten()

@@ -9,6 +9,8 @@
 mod arithmetic;
 mod control;
 mod for_loop;
+mod data;
+mod index;
 mod lower;
 mod matching;
 mod pattern;
