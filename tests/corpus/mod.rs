@@ -17,15 +17,15 @@
 )]
 
 mod arithmetic;
-mod asserts;
 mod arrays;
+mod asserts;
 mod calls;
 mod constants;
 mod control;
 mod generic;
+mod integers;
 mod labels;
 mod matching;
-mod integers;
 mod methods;
 mod more_methods;
 mod parameters;

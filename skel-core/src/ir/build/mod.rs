@@ -8,13 +8,14 @@
 
 mod arithmetic;
 mod control;
-mod for_loop;
 mod data;
+mod for_loop;
 mod index;
 mod lower;
 mod matching;
 mod pattern;
 mod place;
+mod random;
 mod text;
 mod trap;
 

@@ -145,15 +145,15 @@ impl Lower<'_> {
         self.store(Some(place), Flow::Value(new), out)
     }
 
-    /// Stores a value that has been evaluated where the text says.
+    /// Stores a value where the text says.
     pub(super) fn store_to(&mut self, to: &Node, value: Expr, out: &mut Block) -> Result<bool> {
         if self.place_ty(to)?.is_none() {
             return Ok(true);
         }
-        match self.place_after(to, value, out)? {
-            Some((place, value)) => self.store(Some(place), Flow::Value(value), out),
-            None => Ok(false),
-        }
+        let Some((place, value)) = self.place_after(to, value, out)? else {
+            return Ok(false);
+        };
+        self.store(Some(place), Flow::Value(value), out)
     }
 
     /// A place, and a value that was evaluated before it.
