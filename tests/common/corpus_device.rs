@@ -11,6 +11,7 @@ use skel_core::{
     container::Shape,
     frame::{ElementLayout, Frame, Partial, View, ViewMut},
     ir::{Builtin, ExprKind, Function, Mode, Program, Stmt, Ty, Value},
+    param::Stream,
     plan::{Argument, IndexKind, Kernel, Pattern, Phases, Role},
 };
 use std::sync::{Arc, Mutex, PoisonError};

@@ -17,28 +17,44 @@
 )]
 
 mod arithmetic;
+mod arrays;
+mod asserts;
 mod calls;
 mod constants;
 mod control;
 mod generic;
+mod integers;
+mod labels;
+mod matching;
 mod methods;
+mod more_methods;
 mod parameters;
 mod run;
+mod structs;
+mod tuples;
 mod values;
 
-pub use run::{Case, Native, case};
+pub use run::{Case, Native, ToValue, case};
 pub use values::{Random, arguments};
 
 /// All functions.
 pub fn corpus() -> Vec<Case> {
     [
         arithmetic::cases(),
+        asserts::cases(),
         calls::cases(),
         constants::cases(),
         control::cases(),
         generic::cases(),
+        labels::cases(),
+        matching::cases(),
         methods::cases(),
         parameters::cases(),
+        tuples::cases(),
+        structs::cases(),
+        more_methods::cases(),
+        integers::cases(),
+        arrays::cases(),
     ]
     .into_iter()
     .flatten()

@@ -2,6 +2,7 @@
 
 use super::{
     Context, Evident, Lower, Lowered, Sexp,
+    data::{Expected, constructor},
     literal::open,
     methods::{class_of, result_of, unknown_method},
 };
@@ -16,6 +17,9 @@ impl Lower<'_> {
     /// `x.min(y)`.
     pub(super) fn method(&mut self, call: &ExprMethodCall) -> Lowered {
         let method = &call.method;
+        if method == "len" && call.args.is_empty() {
+            return self.len(call);
+        }
         let Some(class) = class_of(method) else {
             let message = unknown_method(&method.to_string());
             // Errors in the receiver and the arguments show, too.
@@ -60,10 +64,7 @@ impl Lower<'_> {
 
     /// Arguments: the type of a literal among them is that of the parameter.
     fn arguments(&mut self, args: &Punctuated<Expr, Token![,]>) -> (Vec<TokenStream>, Vec<Sexp>) {
-        let lowered = args.iter().map(|arg| match open(arg) {
-            Some(text) => self.open_literal(arg, &text),
-            None => self.expr(arg),
-        });
+        let lowered = args.iter().map(|arg| self.placed(arg));
         lowered.map(|l| (l.probe, l.text)).unzip()
     }
 
@@ -74,6 +75,9 @@ impl Lower<'_> {
                 "only a user function can be called, by its path",
             );
         };
+        if constructor(call).is_some() {
+            return self.tuple_struct(call, Expected::No);
+        }
         let segments: Vec<&Ident> = callee.path.segments.iter().map(|s| &s.ident).collect();
         let names: Vec<String> = segments.iter().map(|s| s.to_string()).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -168,10 +172,6 @@ impl Lower<'_> {
                 "functions of `std` cannot be called, but methods of numbers can: `x.sqrt()`"
                     .into(),
             );
-        }
-        let own = |c: char| c.is_ascii_uppercase();
-        if names.last().is_some_and(|name| name.starts_with(own)) {
-            return Some("structs are not possible yet: use one variable for each field".into());
         }
         None
     }

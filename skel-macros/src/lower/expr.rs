@@ -1,8 +1,8 @@
 //! Expressions other than operators and calls.
 
-use super::{Evident, Lower, Lowered, Sexp};
+use super::{Evident, Lower, Lowered, Sexp, data::Expected};
 use quote::{quote, quote_spanned};
-use syn::{Expr, ExprField, ExprPath, Member, spanned::Spanned};
+use syn::{Expr, ExprPath, spanned::Spanned};
 
 impl Lower<'_> {
     pub(super) fn expr(&mut self, e: &Expr) -> Lowered {
@@ -45,8 +45,9 @@ impl Lower<'_> {
             Expr::Call(call) => self.call(call),
             Expr::Field(field) => self.field(field),
             Expr::If(branch) => self.branch(branch, false),
+            Expr::Match(e) => self.matching(e, false),
+            Expr::Block(block) if block.label.is_some() => self.labelled_block(block),
             Expr::Block(block) => {
-                self.no_label(&block.label);
                 let (probe, text, evident) = self.block(&block.block, false);
                 Lowered {
                     probe,
@@ -68,6 +69,11 @@ impl Lower<'_> {
                     evident: Evident::Nothing,
                 }
             }
+            Expr::Tuple(tuple) => self.tuple(tuple, Expected::No),
+            Expr::Array(array) => self.array(array, Expected::No),
+            Expr::Repeat(repeat) => self.repeat(repeat, Expected::No),
+            Expr::Struct(s) => self.structure(s, Expected::No),
+            Expr::Index(index) => self.index(index),
             Expr::Macro(call) => self.macro_call(&call.mac),
             other => self.refuse_construct(other),
         }
@@ -98,7 +104,7 @@ impl Lower<'_> {
             let is_variable = !name
                 .to_string()
                 .starts_with(|c: char| c.is_ascii_uppercase());
-            if self.is_closure() && is_variable {
+            if self.is_closure() && is_variable && !self.is_item(name) {
                 return self.refuse(
                     path,
                     format!(
@@ -110,38 +116,12 @@ impl Lower<'_> {
                 return self.refuse(path, "`Option` and `Result` are not possible: return a value that says so, as NaN or -1");
             }
         }
-        self.constants
-            .push(quote_spanned!(span=> __skel::constant(&#path)));
-        let number = Sexp::atom(self.constants.len() - 1);
+        let number = self.constant(quote_spanned!(span=> __skel::constant(&#path)));
         let text = Sexp::list(span, "k", [number]);
         Lowered {
             probe: quote!(#path),
             text,
             evident: evident_constant(path),
-        }
-    }
-
-    fn field(&mut self, field: &ExprField) -> Lowered {
-        let base = self.expr(&field.base);
-        let member = match &field.member {
-            Member::Named(name) => name,
-            Member::Unnamed(_) => {
-                return self.refuse(
-                    &field.member,
-                    "tuples are not possible yet: use one variable for each part",
-                );
-            }
-        };
-        let b = base.probe;
-        let text = Sexp::list(
-            member.span(),
-            "f",
-            [Sexp::atom(crate::ast::spelling(member)), base.text],
-        );
-        Lowered {
-            probe: quote_spanned!(field.span()=> #b.#member),
-            text,
-            evident: Evident::Nothing,
         }
     }
 }

@@ -164,6 +164,8 @@ impl Lower<'_> {
         match node.head() {
             "if" => self.branch(node, dest, out),
             "loop" => self.endless(node, dest, out),
+            "match" => self.matching(node, dest, out),
+            "block" => self.labelled_block(node, dest, out),
             "bl" => {
                 let (falls, tail) = self.statements(node, out)?;
                 match tail {
@@ -172,18 +174,15 @@ impl Lower<'_> {
                     None => self.finish(Flow::Unit, dest, out),
                 }
             }
-            "lit" if matches!(dest, Dest::Return) => {
-                let ty = self.source.ret.clone();
-                let value = self.typed(node, &ty, out)?;
-                self.finish(value, dest, out)
-            }
-            "lit" => {
-                let value = match dest {
-                    Dest::Local(local) => {
-                        let ty = self.locals[local.0 as usize].ty.clone();
-                        self.typed(node, &ty, out)?
-                    }
-                    _ => self.expr(node, out)?,
+            "lit" | "tup" | "arr" | "rep" | "st" => {
+                let ty = match dest {
+                    Dest::Return => Some(self.source.ret.clone()),
+                    Dest::Local(local) => Some(self.locals[local.0 as usize].ty.clone()),
+                    Dest::Discard | Dest::Pending(_) => None,
+                };
+                let value = match ty {
+                    Some(ty) => self.typed(node, &ty, out)?,
+                    None => self.expr(node, out)?,
                 };
                 self.finish(value, dest, out)
             }
@@ -271,7 +270,7 @@ impl Lower<'_> {
         Ok((true, None))
     }
 
-    fn statement(&mut self, stmt: &Node, out: &mut Block) -> Result<bool> {
+    pub(super) fn statement(&mut self, stmt: &Node, out: &mut Block) -> Result<bool> {
         self.line = stmt.line;
         match stmt.head() {
             "let" => self.declare(stmt, out),
@@ -279,6 +278,10 @@ impl Lower<'_> {
             "op" => self.compound_assign(stmt, out),
             "while" => self.while_loop(stmt, out),
             "for" => self.for_loop(stmt, out),
+            "unpack" => self.unpack(stmt, out),
+            "unless" => self.unless(stmt, out),
+            "unpack-to" => self.unpack_to(stmt, out),
+            "debug" => self.debug_only(stmt, out),
             _ => self.send(stmt, Dest::Discard, out),
         }
     }
@@ -287,6 +290,9 @@ impl Lower<'_> {
     pub(super) fn typed(&mut self, node: &Node, expected: &Ty, out: &mut Block) -> Result<Flow> {
         if is_open_literal(node) {
             return self.literal(node.part(1)?.atom(), expected);
+        }
+        if is_aggregate(node) {
+            return self.aggregate(node, Some(expected), out);
         }
         self.expr(node, out)
     }
@@ -301,7 +307,9 @@ impl Lower<'_> {
             }
             "v" => self.variable(node),
             "k" => self.constant(node),
-            "f" => self.field(node, out),
+            "f" | "ix" => self.reach(node, out),
+            "len" => self.len(node, out),
+            "tup" | "arr" | "rep" | "st" => self.aggregate(node, None, out),
             "b" => self.binary(node, out),
             "&&" | "||" => self.short_circuit(node, out),
             "u" => self.unary(node, out),
@@ -317,15 +325,19 @@ impl Lower<'_> {
                     None => Ok(Flow::Unit),
                 }
             }
-            "if" | "loop" => self.local_from(node, "tmp", out),
+            "if" | "loop" | "match" | "block" => self.local_from(node, "tmp", out),
+            "is" => self.is(node, out),
+            "trap" => self.trap(node, out),
             "brk" => self.leave(node, out),
             "cont" => self.next_round(node, out),
             "ret" => self.give_back(node, out),
-            "let" | "=" | "op" | "while" | "for" => Ok(if self.statement(node, out)? {
-                Flow::Unit
-            } else {
-                Flow::Never
-            }),
+            "let" | "=" | "op" | "while" | "for" | "unpack" | "unless" | "unpack-to" | "debug" => {
+                Ok(if self.statement(node, out)? {
+                    Flow::Unit
+                } else {
+                    Flow::Never
+                })
+            }
             head => Err(Malformed(format!("unknown form `{head}`"))),
         }
     }
@@ -334,6 +346,11 @@ impl Lower<'_> {
 /// A literal whose type is that of its neighbour.
 pub(super) fn is_open_literal(node: &Node) -> bool {
     node.head() == "lit" && node.rest().first().is_some_and(|ty| ty.atom() == "^")
+}
+
+/// A value that is written with its parts: they may leave their types to what is expected.
+fn is_aggregate(node: &Node) -> bool {
+    matches!(node.head(), "tup" | "arr" | "rep" | "st")
 }
 
 /// Whether leaving the expression out, or evaluating it once more or elsewhere, could be noticed.

@@ -16,7 +16,7 @@ impl Lower<'_> {
         let Imp::Function(callee) = self.imp(node.part(0)?)? else {
             return Err(Malformed("a draw by something that is no function".into()));
         };
-        let Some((place, ty)) = self.place(node.part(1)?)? else {
+        let Some((place, ty)) = self.place(node.part(1)?, out)? else {
             return Err(Malformed("a draw from `()`".into()));
         };
         if ty != Random::ty() {

@@ -36,6 +36,7 @@ fn source(params: Vec<(Ty, Mode)>, ret: Ty, text: &'static str) -> Source {
         constants: Vec::new(),
         imps: Vec::new(),
         fast_math: false,
+        messages: Vec::new(),
     }
 }
 

@@ -65,7 +65,10 @@ fn numbers_are_distributed_as_promised() {
         numbers.collect()
     };
     let mean = |x: &[f64]| x.iter().sum::<f64>() / n as f64;
-    let variance = |x: &[f64]| x.iter().map(|x| (x - mean(x)).powi(2)).sum::<f64>() / n as f64;
+    let variance = |all: &[f64]| {
+        let mean = mean(all);
+        all.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / n as f64
+    };
     for uniform in [
         draw(|r| f64::from(r.uniform_f32())),
         draw(Random::uniform_f64),
