@@ -18,11 +18,14 @@
 
 mod arithmetic;
 mod arrays;
+mod asserts;
 mod calls;
 mod constants;
 mod control;
 mod generic;
 mod integers;
+mod labels;
+mod matching;
 mod methods;
 mod more_methods;
 mod parameters;
@@ -38,10 +41,13 @@ pub use values::Random;
 pub fn corpus() -> Vec<Case> {
     [
         arithmetic::cases(),
+        asserts::cases(),
         calls::cases(),
         constants::cases(),
         control::cases(),
         generic::cases(),
+        labels::cases(),
+        matching::cases(),
         methods::cases(),
         parameters::cases(),
         tuples::cases(),

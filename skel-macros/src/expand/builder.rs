@@ -25,6 +25,7 @@ pub(super) fn builder(
         types,
         constants,
         imps,
+        messages,
         ..
     } = lower;
     let text = &body.text;
@@ -42,6 +43,7 @@ pub(super) fn builder(
             types: ::std::vec![#(#types),*],
             constants: ::std::vec![#(#constants),*],
             imps: ::std::vec![#(#imps),*],
+            messages: ::std::vec![#(#messages),*],
         }
     }
 }

@@ -8,7 +8,7 @@ mod function;
 mod generics;
 mod skeleton;
 
-pub(crate) use function::user_function;
+pub(crate) use function::{inner_function, user_function};
 pub(crate) use skeleton::skeleton;
 
 use proc_macro2::TokenStream;

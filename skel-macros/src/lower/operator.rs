@@ -238,6 +238,9 @@ impl Lower<'_> {
                 evident: Evident::Nothing,
             };
         }
+        if super::unpack::takes_apart(&e.left) {
+            return self.assignment_to_parts(e);
+        }
         let Some(place) = self.place(&e.left) else {
             return Lowered {
                 probe: quote!(()),
@@ -267,7 +270,7 @@ impl Lower<'_> {
     }
 
     /// What can be assigned to.
-    fn place(&mut self, e: &Expr) -> Option<Lowered> {
+    pub(super) fn place(&mut self, e: &Expr) -> Option<Lowered> {
         if self.is_place(e) {
             return Some(self.expr(e));
         }

@@ -58,7 +58,7 @@ impl Lower<'_> {
     ) -> Result<Option<Variable>> {
         let line = self.line;
         let flow = match (init.head(), ty) {
-            ("if" | "loop", _) => {
+            ("if" | "loop" | "match" | "block", _) => {
                 // The branches store into the variable itself.
                 return Ok(match self.local_from(init, name, out)? {
                     Flow::Value(Expr {
@@ -100,7 +100,7 @@ impl Lower<'_> {
             return self.send(value, Dest::Discard, out);
         };
         if to.head() == "v"
-            && matches!(value.head(), "if" | "loop" | "bl")
+            && matches!(value.head(), "if" | "loop" | "match" | "block" | "bl")
             && let Variable::Local(local) = self.find(to.number(0)?)?
         {
             return self.send(value, Dest::Local(local), out);
@@ -143,6 +143,17 @@ impl Lower<'_> {
         let old = self.read_place(&place)?;
         let new = self.operation(op, old, value)?;
         self.store(Some(place), Flow::Value(new), out)
+    }
+
+    /// Stores a value where the text says.
+    pub(super) fn store_to(&mut self, to: &Node, value: Expr, out: &mut Block) -> Result<bool> {
+        if self.place_ty(to)?.is_none() {
+            return Ok(true);
+        }
+        let Some((place, value)) = self.place_after(to, value, out)? else {
+            return Ok(false);
+        };
+        self.store(Some(place), Flow::Value(value), out)
     }
 
     /// A place, and a value that was evaluated before it.
