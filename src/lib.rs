@@ -53,7 +53,7 @@ pub use skel_core::{
     container::{HostMut, HostRef, Matrix, Shape, Vector},
     param::{Each, EachMut, Index1, Index2, Uniform},
     schedule::{Auto, Cpu, Device, Hybrid, Sequential, Target, Wgpu},
-    user_function::{Float, Number, UserFunction},
+    user_function::{Float, Function1, Function2, Function3, Function4, Number, UserFunction},
 };
 pub use skel_macros::{map, map_reduce, reduce, user_function};
 
@@ -109,8 +109,9 @@ pub fn devices() -> Vec<DeviceReport> {
 /// What most programs need: `use skel::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Auto, Cpu, Device, Float, Hybrid, Index1, Index2, Map, MapReduce, Matrix, Number, Reduce,
-        Sequential, Target, Vector, Wgpu, map, map_reduce, reduce, user_function,
+        Auto, Cpu, Device, Element, Float, Function1, Function2, Function3, Function4, Hybrid,
+        Index1, Index2, Map, MapReduce, Matrix, Number, Reduce, Sequential, Target, Vector, Wgpu,
+        map, map_reduce, reduce, user_function,
     };
 }
 

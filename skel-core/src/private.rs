@@ -9,7 +9,7 @@ pub use crate::{
     },
     param::{Each, EachMut, Params, Uniform},
     user_function::{
-        Binary, Callee, Fun, Imp, Instance, K, KB, KI, KU, Marker, Pair, Slot, Unary, UserFunction,
-        class, constant, fun, lambda::Lambda, operator, ty,
+        Binary, Callee, Fun, Imp, Instance, K, KB, KI, KU, Marker, Member, Named, Pair, Slot,
+        Unary, UserFunction, class, constant, fun, lambda::Lambda, operator, ty,
     },
 };

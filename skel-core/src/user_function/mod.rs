@@ -15,7 +15,9 @@ mod fun;
 mod identity;
 pub(crate) mod lambda;
 mod link;
+mod member;
 mod number;
+mod parameter;
 mod slot;
 mod typed;
 
@@ -25,7 +27,9 @@ pub use identity::identity_function;
 pub use link::{
     Binary, Callee, Imp, Instance, K, KB, KI, KU, Method, Scalar, Unary, class, operator,
 };
+pub use member::{Member, Named};
 pub use number::{Float, FloatMethods, Number, NumberMethods};
+pub use parameter::{Function1, Function2, Function3, Function4, Parameter};
 pub use slot::{Pair, Slot};
 pub use typed::{Typed, ty};
 
