@@ -19,7 +19,7 @@ fn expressions(case: &Case, mut visit: impl FnMut(&Expr)) {
     for function in &case.program.functions {
         for stmt in &function.body {
             stmt.walk(&mut |s| {
-                if let Some(e) = s.expr() {
+                for e in s.exprs() {
                     e.walk(&mut |part| visit(part));
                 }
             });

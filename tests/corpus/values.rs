@@ -21,46 +21,50 @@ impl Random {
     /// A value of the type: an edge, any bits, or something ordinary.
     pub fn value(&mut self, ty: &Ty) -> Value {
         let style = self.next() % 3;
+        macro_rules! integer {
+            ($t:ident) => {{
+                let bits = $t::BITS as $t;
+                match style {
+                    0 => self.pick(&[
+                        0,
+                        1,
+                        2,
+                        7,
+                        $t::MIN,
+                        $t::MIN + 1,
+                        $t::MAX,
+                        $t::MAX - 1,
+                        $t::MAX / 2,
+                        $t::MAX / 2 + 1,
+                        (0 as $t).wrapping_sub(1),
+                        bits - 1,
+                        bits,
+                        bits + 1,
+                    ]),
+                    1 => self.next() as $t,
+                    _ => ((self.next() % 41) as $t).wrapping_sub($t::MAX.count_zeros() as $t * 20),
+                }
+            }};
+        }
         match ty {
             Ty::Unit => Value::Unit,
             Ty::Bool => Value::Bool(self.next() % 2 == 0),
-            Ty::I32 => Value::I32(match style {
-                0 => self.pick(&[
-                    0,
-                    1,
-                    -1,
-                    2,
-                    7,
-                    i32::MIN,
-                    i32::MIN + 1,
-                    i32::MAX,
-                    i32::MAX - 1,
-                    31,
-                    32,
-                ]),
-                1 => self.next() as i32,
-                _ => (self.next() % 41) as i32 - 20,
-            }),
-            Ty::U32 => Value::U32(match style {
-                0 => self.pick(&[
-                    0,
-                    1,
-                    2,
-                    31,
-                    32,
-                    33,
-                    u32::MAX,
-                    u32::MAX - 1,
-                    1 << 31,
-                    1 << 24,
-                ]),
-                1 => self.next() as u32,
-                _ => (self.next() % 41) as u32,
-            }),
+            Ty::I8 => Value::I8(integer!(i8)),
+            Ty::I16 => Value::I16(integer!(i16)),
+            Ty::I32 => Value::I32(integer!(i32)),
+            Ty::I64 => Value::I64(integer!(i64)),
+            Ty::U8 => Value::U8(integer!(u8)),
+            Ty::U16 => Value::U16(integer!(u16)),
+            Ty::U32 => Value::U32(integer!(u32)),
+            Ty::U64 => Value::U64(integer!(u64)),
             // Within the 32 bits that devices compute indices in.
             Ty::Usize => Value::Usize(match style {
                 0 => self.pick(&[0, 1, 2, 31, 32, 1023, 65_535, 65_536]),
                 _ => (self.next() % 5000) as usize,
+            }),
+            Ty::Isize => Value::Isize(match style {
+                0 => self.pick(&[0, 1, -1, 2, 31, -32, 1023, 65_535, -65_536]),
+                _ => (self.next() % 5000) as isize - 2500,
             }),
             Ty::F32 => Value::F32(match style {
                 0 => self.pick(&EDGES_F32),
@@ -76,6 +80,10 @@ impl Random {
                 s.clone(),
                 s.fields.iter().map(|f| self.value(&f.ty)).collect(),
             ),
+            Ty::Array(a) => {
+                Value::Array(a.clone(), (0..a.len).map(|_| self.value(&a.elem)).collect())
+            }
+            Ty::View(_) => unreachable!("containers are made by who passes them"),
         }
     }
 }

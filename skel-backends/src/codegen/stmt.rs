@@ -144,6 +144,13 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
                 self.line(&text);
                 self.check_trap();
             }
+            StmtKind::Call { .. } => {
+                self.cx
+                    .unsupported("it calls a function that writes through `&mut`");
+            }
+            StmtKind::Trap(_) => {
+                self.cx.unsupported("it panics");
+            }
             StmtKind::If(condition, yes, no) => self.branch(condition, yes, no),
             StmtKind::Loop { id, body, step } => self.repeat(*id, body, step),
             StmtKind::Break(target) => self.exit(Exit {
@@ -255,6 +262,10 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
                 let place = self.dialect.place(self.cx, place);
                 self.line(&format!("{place} = {value};"));
                 self.cx.take_traps()
+            }
+            StmtKind::Call { .. } | StmtKind::Trap(_) => {
+                self.cx.unsupported("a call or a trap between rounds");
+                false
             }
             StmtKind::Eval(e) => {
                 let value = self.expr(e);

@@ -100,7 +100,7 @@ fn value(ty: &Ty, bytes: &[u8]) -> Option<Partial> {
         Ty::Usize => Partial::of(u32::from_le_bytes(word) as usize),
         Ty::F32 => Partial::of(f32::from_le_bytes(word)),
         Ty::F64 => Partial::of(f64::from_le_bytes(bytes.first_chunk::<8>().copied()?)),
-        Ty::Unit | Ty::Struct(_) => return None,
+        _ => return None,
     })
 }
 

@@ -125,6 +125,7 @@ pub(crate) fn function(
         ret,
         locals,
         body,
+        fast_math: false,
     }
 }
 

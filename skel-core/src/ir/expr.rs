@@ -22,6 +22,17 @@ pub enum ExprKind {
     Field(Box<Expr>, usize),
     /// A struct from its fields, in declaration order; its type is the expression's.
     Struct(Vec<Expr>),
+    /// An array from its elements; its type is the expression's.
+    Array(Vec<Expr>),
+    /// `[x; N]`: the expression's type says how many.
+    Repeat(Box<Expr>),
+    /// An element of an array, by a `usize`. Traps beyond the end, at this line.
+    Index(Box<Expr>, Box<Expr>, u32),
+    /// An element of a view, by as many `usize` as [`super::ViewKind::rank`] says. Traps where
+    /// there is none, at this line.
+    At(Box<Expr>, Vec<Expr>, u32),
+    /// How many elements a view has in this dimension, a `usize`.
+    Extent(Box<Expr>, usize),
     /// An operator on one operand.
     Unary(UnaryOp, Box<Expr>),
     /// An operator on two operands. The line is where a trap is reported.
@@ -31,18 +42,28 @@ pub enum ExprKind {
     /// A built-in function; arguments in Rust's order, receiver first. The line is where a trap is
     /// reported.
     Builtin(Builtin, Vec<Expr>, u32),
-    /// Another function of the program. Arguments of [`super::Mode::InOut`] parameters are not
-    /// expressible: such functions are entries only.
+    /// Another function of the program, without [`super::Mode::InOut`] parameters (those are called
+    /// by [`super::StmtKind::Call`]).
     Call(FnId, Vec<Expr>),
 }
 
-/// Where a value can be stored: a local, or a field (of a field …) of one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Where a value can be stored: a local, or a part (of a part …) of one.
+#[derive(Clone, Debug)]
 pub struct Place {
     /// The local.
     pub local: LocalId,
-    /// The fields from there, outermost first.
-    pub fields: Vec<usize>,
+    /// The way from there, outermost first.
+    pub path: Vec<Step>,
+}
+
+/// From a value to one of its parts.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// A field of a struct, by position.
+    Field(usize),
+    /// An element of an array, by a `usize`; the line is where a trap is reported. Indices are
+    /// evaluated in order, after the value that is stored.
+    Index(Expr, u32),
 }
 
 impl Place {
@@ -51,8 +72,16 @@ impl Place {
     pub fn local(local: LocalId) -> Place {
         Place {
             local,
-            fields: Vec::new(),
+            path: Vec::new(),
         }
+    }
+
+    /// The indices on the way, in order.
+    pub fn indices(&self) -> impl Iterator<Item = &Expr> {
+        self.path.iter().filter_map(|step| match step {
+            Step::Field(_) => None,
+            Step::Index(index, _) => Some(index),
+        })
     }
 }
 
@@ -66,21 +95,30 @@ impl Expr {
         }
     }
 
+    /// The parts it is made of, in order of evaluation.
+    #[must_use]
+    pub fn parts(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::Const(_) | ExprKind::Local(_) => Vec::new(),
+            ExprKind::Field(e, _)
+            | ExprKind::Unary(_, e)
+            | ExprKind::Cast(e)
+            | ExprKind::Repeat(e)
+            | ExprKind::Extent(e, _) => vec![e],
+            ExprKind::Binary(_, a, b, _) | ExprKind::Index(a, b, _) => vec![a, b],
+            ExprKind::At(view, indices, _) => std::iter::once(&**view).chain(indices).collect(),
+            ExprKind::Struct(all)
+            | ExprKind::Array(all)
+            | ExprKind::Builtin(_, all, _)
+            | ExprKind::Call(_, all) => all.iter().collect(),
+        }
+    }
+
     /// Calls `visit` on this expression and all its parts, outermost first.
     pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Expr)) {
         visit(self);
-        match &self.kind {
-            ExprKind::Const(_) | ExprKind::Local(_) => {}
-            ExprKind::Field(e, _) | ExprKind::Unary(_, e) | ExprKind::Cast(e) => e.walk(visit),
-            ExprKind::Binary(_, a, b, _) => {
-                a.walk(visit);
-                b.walk(visit);
-            }
-            ExprKind::Struct(all) | ExprKind::Builtin(_, all, _) | ExprKind::Call(_, all) => {
-                for e in all {
-                    e.walk(visit);
-                }
-            }
+        for part in self.parts() {
+            part.walk(visit);
         }
     }
 }

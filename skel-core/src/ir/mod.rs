@@ -14,6 +14,8 @@
 //! - `a && b` and `a || b` do not evaluate `b` needlessly. A `b` that can trap or calls a function
 //!   has become a statement already, so a dialect may evaluate it eagerly.
 //! - Operands are evaluated left to right; the first trap counts.
+//! - **Views** (whole containers read at random) are parameters, and are passed on as they are; no
+//!   local, field or result has such a type.
 //! - **Types are exact**: every expression carries its [`Ty`]; both operands of an arithmetic
 //!   operator have the type of the result; nothing is converted but by [`ExprKind::Cast`].
 //! - **Numbers** follow the contract of `docs/language.md`: integers wrap, shifts are masked, casts
@@ -35,12 +37,13 @@ pub mod valid;
 mod value;
 mod weight;
 
-pub use expr::{Expr, ExprKind, Place};
+pub use expr::{Expr, ExprKind, Place, Step};
 pub use op::{BinaryOp, Builtin, UnaryOp};
 pub use print::print;
 pub use program::{FnId, Function, Local, LocalId, Mode, Param, Program};
-pub use stmt::{Block, LoopId, Stmt, StmtKind};
-pub use traps::{TrapKind, can_trap, expr_can_trap, functions_that_trap};
-pub use ty::{FieldTy, StructTy, Ty};
+pub use stmt::{Arg, Block, LoopId, Stmt, StmtKind};
+pub use traps::{TrapKind, can_trap, expr_can_trap, functions_that_trap, place_can_trap};
+pub use ty::{ArrayTy, FieldTy, StructTy, Ty, ViewKind, ViewTy};
 pub use value::Value;
+pub(crate) use value::for_integer;
 pub use weight::{Weight, weights};

@@ -4,8 +4,14 @@
 //! programs give equal text and the other way round: locals carry their number, and float constants
 //! are written exactly.
 
-use super::{Block, Expr, ExprKind, Function, LocalId, Mode, Place, Program, StmtKind, Ty, Value};
-use std::fmt::{self, Display, Write};
+use super::{
+    Arg, Block, Expr, ExprKind, Function, LocalId, Mode, Place, Program, Step, StmtKind, StructTy,
+    Ty, Value,
+};
+use std::{
+    fmt::{self, Display, Write},
+    sync::Arc,
+};
 
 /// Writes the program.
 #[must_use]
@@ -13,7 +19,11 @@ pub fn print(program: &Program) -> String {
     let mut writer = Writer {
         program,
         out: String::new(),
+        structs: Vec::new(),
     };
+    for local in program.functions.iter().flat_map(|f| &f.locals) {
+        writer.declare(&local.ty);
+    }
     for (k, function) in program.functions.iter().enumerate() {
         if k > 0 {
             writer.out.push('\n');
@@ -28,10 +38,54 @@ pub fn print(program: &Program) -> String {
 struct Writer<'a> {
     program: &'a Program,
     out: String,
+    /// The struct types, parts before wholes.
+    structs: Vec<Arc<StructTy>>,
 }
 
 impl Writer<'_> {
+    /// Writes what structs the type consists of, once each: two of one name are told apart.
+    fn declare(&mut self, ty: &Ty) {
+        match ty {
+            Ty::Array(a) => self.declare(&a.elem),
+            Ty::View(v) => self.declare(&v.elem),
+            Ty::Struct(s) if !self.structs.contains(s) => {
+                for field in &s.fields {
+                    self.declare(&field.ty);
+                }
+                let fields: Vec<String> = s
+                    .fields
+                    .iter()
+                    .map(|f| format!("{}: {}", f.name, self.ty(&f.ty)))
+                    .collect();
+                self.structs.push(s.clone());
+                let name = self.ty(ty);
+                self.out
+                    .push_str(&format!("struct {name} {{ {} }}\n", fields.join(", ")));
+            }
+            _ => {}
+        }
+    }
+
+    /// The type; of several structs of one name, all but the first carry a number.
+    fn ty(&self, ty: &Ty) -> String {
+        match ty {
+            Ty::Struct(s) => {
+                let alike = self.structs.iter().filter(|known| known.name == s.name);
+                match alike.clone().position(|known| known == s) {
+                    None | Some(0) => s.name.to_owned(),
+                    Some(k) => format!("{}#{k}", s.name),
+                }
+            }
+            Ty::Array(a) => format!("[{}; {}]", self.ty(&a.elem), a.len),
+            Ty::View(v) => format!("{}<{}>", v.kind.name(), self.ty(&v.elem)),
+            other => other.to_string(),
+        }
+    }
+
     fn function(&mut self, k: usize, f: &Function) -> fmt::Result {
+        if f.fast_math {
+            self.out.push_str("fast ");
+        }
         write!(self.out, "fn {}#{k}(", f.name)?;
         for (n, param) in f.params.iter().enumerate() {
             let comma = if n > 0 { ", " } else { "" };
@@ -43,12 +97,12 @@ impl Writer<'_> {
                 self.out,
                 "{comma}{}: {mode}{}",
                 name(f, param.local),
-                f.param_ty(n)
+                self.ty(f.param_ty(n))
             )?;
         }
         self.out.push(')');
         if f.ret != Ty::Unit {
-            write!(self.out, " -> {}", f.ret)?;
+            write!(self.out, " -> {}", self.ty(&f.ret))?;
         }
         self.out.push_str(" {\n");
         self.block(f, &f.body, 1)?;
@@ -74,21 +128,50 @@ impl Writer<'_> {
     fn stmt(&mut self, f: &Function, stmt: &StmtKind, depth: usize) -> fmt::Result {
         match stmt {
             StmtKind::Let(local, value) => {
-                write!(self.out, "let {}: {}", name(f, *local), f.local(*local).ty)?;
+                write!(
+                    self.out,
+                    "let {}: {}",
+                    name(f, *local),
+                    self.ty(&f.local(*local).ty)
+                )?;
                 if let Some(value) = value {
                     self.out.push_str(" = ");
                     self.expr(f, value)?;
                 }
             }
-            StmtKind::Assign(Place { local, fields }, value) => {
-                self.out.push_str(&name(f, *local));
-                let mut ty = &f.local(*local).ty;
-                for field in fields {
-                    ty = self.field_name(ty, *field)?;
-                }
+            StmtKind::Assign(place, value) => {
+                self.place(f, place)?;
                 self.out.push_str(" = ");
                 self.expr(f, value)?;
             }
+            StmtKind::Call {
+                result,
+                callee,
+                args,
+            } => {
+                self.out.push_str("call ");
+                if let Some(result) = result {
+                    write!(self.out, "{} = ", name(f, *result))?;
+                }
+                write!(
+                    self.out,
+                    "{}#{}(",
+                    self.program.function(*callee).name,
+                    callee.0
+                )?;
+                for (k, arg) in args.iter().enumerate() {
+                    self.out.push_str(if k > 0 { ", " } else { "" });
+                    match arg {
+                        Arg::Value(e) => self.expr(f, e)?,
+                        Arg::Place(place) => {
+                            self.out.push_str("&mut ");
+                            self.place(f, place)?;
+                        }
+                    }
+                }
+                self.out.push(')');
+            }
+            StmtKind::Trap(kind) => write!(self.out, "trap {:?}", kind.message())?,
             StmtKind::Eval(e) => {
                 self.out.push_str("eval ");
                 self.expr(f, e)?;
@@ -129,6 +212,25 @@ impl Writer<'_> {
         Ok(())
     }
 
+    fn place(&mut self, f: &Function, place: &Place) -> fmt::Result {
+        self.out.push_str(&name(f, place.local));
+        let mut ty = &f.local(place.local).ty;
+        for step in &place.path {
+            match step {
+                Step::Field(field) => ty = self.field_name(ty, *field)?,
+                Step::Index(index, _) => {
+                    self.out.push('[');
+                    self.expr(f, index)?;
+                    self.out.push(']');
+                    if let Ty::Array(array) = ty {
+                        ty = &array.elem;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Appends `.field` and gives the field's type.
     fn field_name<'t>(&mut self, ty: &'t Ty, field: usize) -> Result<&'t Ty, fmt::Error> {
         match ty {
@@ -156,8 +258,34 @@ impl Writer<'_> {
                 self.field_name(&base.ty, *field).map(drop)
             }
             ExprKind::Struct(fields) => {
-                write!(self.out, "{}", e.ty)?;
+                self.out.push_str(&self.ty(&e.ty));
                 self.list(f, fields)
+            }
+            ExprKind::Array(all) => {
+                self.out.push_str(&self.ty(&e.ty));
+                self.list(f, all)
+            }
+            ExprKind::Repeat(x) => {
+                write!(self.out, "{}(", self.ty(&e.ty))?;
+                self.expr(f, x)?;
+                self.out.push_str("; all)");
+                Ok(())
+            }
+            ExprKind::Index(array, index, _) => {
+                self.expr(f, array)?;
+                self.out.push('[');
+                self.expr(f, index)?;
+                self.out.push(']');
+                Ok(())
+            }
+            ExprKind::At(view, indices, _) => {
+                self.expr(f, view)?;
+                self.out.push_str(".at");
+                self.list(f, indices)
+            }
+            ExprKind::Extent(view, dimension) => {
+                self.expr(f, view)?;
+                write!(self.out, ".extent{dimension}")
             }
             ExprKind::Unary(op, x) => {
                 self.out.push_str(op.symbol());
@@ -174,7 +302,7 @@ impl Writer<'_> {
             ExprKind::Cast(x) => {
                 self.out.push('(');
                 self.expr(f, x)?;
-                write!(self.out, " as {})", e.ty)
+                write!(self.out, " as {})", self.ty(&e.ty))
             }
             ExprKind::Builtin(builtin, args, _) => {
                 self.out.push_str(builtin.name());
@@ -212,9 +340,6 @@ impl Display for Constant<'_> {
         match self.0 {
             Value::Unit => f.write_str("()"),
             Value::Bool(x) => write!(f, "{x}"),
-            Value::I32(x) => write!(f, "{x}i32"),
-            Value::U32(x) => write!(f, "{x}u32"),
-            Value::Usize(x) => write!(f, "{x}usize"),
             Value::F32(x) if x.is_nan() => write!(f, "nan:{:#010x}:f32", x.to_bits()),
             Value::F64(x) if x.is_nan() => write!(f, "nan:{:#018x}:f64", x.to_bits()),
             Value::F32(x) => write!(f, "{x:?}f32"),
@@ -227,6 +352,19 @@ impl Display for Constant<'_> {
                 }
                 f.write_str(" }")
             }
+            Value::Array(_, elements) => {
+                f.write_str("[")?;
+                for (k, value) in elements.iter().enumerate() {
+                    let comma = if k > 0 { ", " } else { "" };
+                    write!(f, "{comma}{}", Constant(value))?;
+                }
+                f.write_str("]")
+            }
+            Value::View(ty, number) => write!(f, "{}#{number}", Ty::View(ty.clone())),
+            integer => match integer.as_integer() {
+                Some(x) => write!(f, "{x}{}", integer.ty()),
+                None => f.write_str("?"),
+            },
         }
     }
 }

@@ -30,8 +30,10 @@ pub struct Function {
     pub ret: Ty,
     /// All locals, the parameters among them. Names may repeat (shadowing); ids do not.
     pub locals: Vec<Local>,
-    /// The statements. Every path ends in a `Return` unless `ret` is `()`.
+    /// The statements. Every path ends in a `Return` or a `Trap` unless `ret` is `()`.
     pub body: Block,
+    /// Whether its float arithmetic may be contracted and reassociated on devices.
+    pub fast_math: bool,
 }
 
 /// One parameter.

@@ -1,6 +1,6 @@
 //! Statements: everything that has an effect.
 
-use super::{Expr, LocalId, Place};
+use super::{Expr, FnId, LocalId, Place, TrapKind};
 
 /// Statements in order.
 pub type Block = Vec<Stmt>;
@@ -28,6 +28,18 @@ pub enum StmtKind {
     Assign(Place, Expr),
     /// Evaluates for the sake of traps alone.
     Eval(Expr),
+    /// Calls a function that has [`super::Mode::InOut`] parameters.
+    Call {
+        /// Where its value goes; nowhere if it has none, or nobody asks.
+        result: Option<LocalId>,
+        /// The function.
+        callee: FnId,
+        /// The arguments, in order: values for [`super::Mode::In`], places for the others. Places are
+        /// copied in before the call and out after it; no two of them overlap.
+        args: Vec<Arg>,
+    },
+    /// Fails the element. Control does not go on.
+    Trap(TrapKind),
     /// Runs one of two blocks.
     If(Expr, Block, Block),
     /// Repeats `body`; after each round, also one cut short by `Continue`, it runs `step`, which
@@ -48,6 +60,15 @@ pub enum StmtKind {
     Return(Option<Expr>),
 }
 
+/// An argument of a [`StmtKind::Call`].
+#[derive(Clone, Debug)]
+pub enum Arg {
+    /// By value.
+    Value(Expr),
+    /// `&mut`.
+    Place(Place),
+}
+
 impl Stmt {
     /// Calls `visit` on this statement and all statements in it, outermost first.
     pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Stmt)) {
@@ -55,25 +76,52 @@ impl Stmt {
         let blocks: [&Block; 2] = match &self.kind {
             StmtKind::If(_, a, b) => [a, b],
             StmtKind::Loop { body, step, .. } => [body, step],
-            StmtKind::Let(..)
-            | StmtKind::Assign(..)
-            | StmtKind::Eval(_)
-            | StmtKind::Break(_)
-            | StmtKind::Continue(_)
-            | StmtKind::Return(_) => return,
+            _ => return,
         };
         for stmt in blocks.into_iter().flatten() {
             stmt.walk(visit);
         }
     }
 
-    /// The expression of this very statement, not of those in its blocks.
+    /// The expressions of this very statement, not of those in its blocks, in order of evaluation.
     #[must_use]
-    pub fn expr(&self) -> Option<&Expr> {
+    pub fn exprs(&self) -> Vec<&Expr> {
         match &self.kind {
-            StmtKind::Let(_, e) | StmtKind::Return(e) => e.as_ref(),
-            StmtKind::Assign(_, e) | StmtKind::Eval(e) | StmtKind::If(e, ..) => Some(e),
-            StmtKind::Loop { .. } | StmtKind::Break(_) | StmtKind::Continue(_) => None,
+            StmtKind::Let(_, e) | StmtKind::Return(e) => e.iter().collect(),
+            StmtKind::Eval(e) | StmtKind::If(e, ..) => vec![e],
+            StmtKind::Assign(place, e) => std::iter::once(e).chain(place.indices()).collect(),
+            StmtKind::Call { args, .. } => args.iter().flat_map(Arg::exprs).collect(),
+            StmtKind::Loop { .. }
+            | StmtKind::Break(_)
+            | StmtKind::Continue(_)
+            | StmtKind::Trap(_) => Vec::new(),
+        }
+    }
+
+    /// The places that this very statement writes, beside the locals that it declares.
+    #[must_use]
+    pub fn written(&self) -> Vec<Place> {
+        match &self.kind {
+            StmtKind::Assign(place, _) => vec![place.clone()],
+            StmtKind::Call { result, args, .. } => {
+                let places = args.iter().filter_map(|arg| match arg {
+                    Arg::Value(_) => None,
+                    Arg::Place(place) => Some(place.clone()),
+                });
+                places.chain(result.map(Place::local)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Arg {
+    /// Its expressions: the value, or the indices of the place.
+    #[must_use]
+    pub fn exprs(&self) -> Vec<&Expr> {
+        match self {
+            Arg::Value(e) => vec![e],
+            Arg::Place(place) => place.indices().collect(),
         }
     }
 }

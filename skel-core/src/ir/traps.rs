@@ -1,6 +1,6 @@
 //! Which expressions can trap. A dialect emits checks for those only.
 
-use super::{BinaryOp, Builtin, Expr, ExprKind, Program, Value};
+use super::{BinaryOp, Builtin, Expr, ExprKind, Place, Program, Step, StmtKind, Ty, Value};
 
 /// Why an element failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -11,6 +11,10 @@ pub enum TrapKind {
     DivideOverflow,
     /// `clamp` whose lower bound is not at most the upper one.
     ClampBounds,
+    /// An index that is not less than the length.
+    OutOfRange,
+    /// `assert!`, `panic!` and their like: what the message says.
+    Panic(&'static str),
     /// In builds that check for overflow, on the CPU only: what the panic says.
     Overflow(&'static str),
     /// On devices only: a `usize` value that does not fit 32 bits.
@@ -25,7 +29,8 @@ impl TrapKind {
             TrapKind::DivideByZero => "attempt to divide by zero",
             TrapKind::DivideOverflow => "attempt to divide with overflow",
             TrapKind::ClampBounds => "clamp with min > max, or a NaN among them",
-            TrapKind::Overflow(message) => message,
+            TrapKind::OutOfRange => "index out of bounds",
+            TrapKind::Overflow(message) | TrapKind::Panic(message) => message,
             TrapKind::Narrow => {
                 "a `usize` value does not fit the 32 bits that this device computes in"
             }
@@ -41,6 +46,8 @@ pub fn can_trap(e: &Expr) -> bool {
             !harmless_divisor(divisor)
         }
         ExprKind::Builtin(Builtin::Clamp, args, _) => !ordered_bounds(&args[1], &args[2]),
+        ExprKind::Index(array, index, _) => !within(&array.ty, index),
+        ExprKind::At(..) => true,
         _ => false,
     }
 }
@@ -57,6 +64,23 @@ pub fn expr_can_trap(e: &Expr, trapping: &[bool]) -> bool {
     found
 }
 
+/// Whether reaching a place of a value of type `ty` can trap, where `trapping` says so of each
+/// function.
+pub fn place_can_trap(place: &Place, ty: &Ty, trapping: &[bool]) -> bool {
+    let (mut ty, mut found) = (ty, false);
+    for step in &place.path {
+        match (step, ty) {
+            (Step::Field(field), Ty::Struct(s)) => ty = &s.fields[*field].ty,
+            (Step::Index(index, _), Ty::Array(a)) => {
+                found |= !within(ty, index) || expr_can_trap(index, trapping);
+                ty = &a.elem;
+            }
+            _ => return true,
+        }
+    }
+    found
+}
+
 /// For each function, whether a call of it can trap.
 #[must_use]
 pub fn functions_that_trap(program: &Program) -> Vec<bool> {
@@ -65,7 +89,16 @@ pub fn functions_that_trap(program: &Program) -> Vec<bool> {
         let mut found = false;
         for stmt in &function.body {
             stmt.walk(&mut |s| {
-                found |= s.expr().is_some_and(|e| expr_can_trap(e, &trapping));
+                found |= s.exprs().iter().any(|e| expr_can_trap(e, &trapping));
+                found |= s
+                    .written()
+                    .iter()
+                    .any(|p| place_can_trap(p, &function.local(p.local).ty, &trapping));
+                found |= match &s.kind {
+                    StmtKind::Trap(_) => true,
+                    StmtKind::Call { callee, .. } => trapping[callee.0],
+                    _ => false,
+                };
             });
         }
         trapping.push(found);
@@ -75,9 +108,15 @@ pub fn functions_that_trap(program: &Program) -> Vec<bool> {
 
 fn harmless_divisor(e: &Expr) -> bool {
     match &e.kind {
-        ExprKind::Const(Value::I32(d)) => *d != 0 && *d != -1,
-        ExprKind::Const(Value::U32(d)) => *d != 0,
-        ExprKind::Const(Value::Usize(d)) => *d != 0,
+        ExprKind::Const(value) => !matches!(value.as_integer(), Some(0 | -1) | None),
+        _ => false,
+    }
+}
+
+/// Whether the index is a constant that the array has.
+fn within(array: &Ty, index: &Expr) -> bool {
+    match (array, &index.kind) {
+        (Ty::Array(a), ExprKind::Const(Value::Usize(i))) => *i < a.len,
         _ => false,
     }
 }
@@ -87,11 +126,8 @@ fn ordered_bounds(lo: &Expr, hi: &Expr) -> bool {
         return false;
     };
     match (lo, hi) {
-        (Value::I32(a), Value::I32(b)) => a <= b,
-        (Value::U32(a), Value::U32(b)) => a <= b,
-        (Value::Usize(a), Value::Usize(b)) => a <= b,
         (Value::F32(a), Value::F32(b)) => a <= b,
         (Value::F64(a), Value::F64(b)) => a <= b,
-        _ => false,
+        _ => lo.as_integer() <= hi.as_integer() && lo.as_integer().is_some(),
     }
 }

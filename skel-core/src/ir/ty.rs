@@ -3,17 +3,35 @@
 use std::{fmt, sync::Arc};
 
 /// The type of a value in a user function.
+///
+/// A fieldless enum is the integer that its `#[repr]` names: its variants are constants, `match`
+/// compares them. A tuple is a struct with the fields `0`, `1`, ….
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Ty {
     /// `()`: the result of a function that writes through `&mut`.
     Unit,
     /// `bool`.
     Bool,
+    /// `i8`.
+    I8,
+    /// `i16`.
+    I16,
     /// `i32`.
     I32,
+    /// `i64`.
+    I64,
+    /// `isize`: as [`Ty::Usize`].
+    Isize,
+    /// `u8`.
+    U8,
+    /// `u16`.
+    U16,
     /// `u32`.
     U32,
-    /// `usize`: indices and lengths; 64 bits in [`super::eval`], 32 checked bits on devices.
+    /// `u64`.
+    U64,
+    /// `usize`: indices and lengths; 64 bits in [`super::eval`], 32 checked bits on devices without
+    /// such integers.
     Usize,
     /// `f32`.
     F32,
@@ -21,6 +39,10 @@ pub enum Ty {
     F64,
     /// A struct or tuple, by value.
     Struct(Arc<StructTy>),
+    /// `[T; N]`, by value.
+    Array(Arc<ArrayTy>),
+    /// A whole container, read at random: the type of a parameter, never of anything in it.
+    View(Arc<ViewTy>),
 }
 
 /// A struct type: its name and its fields in declaration order.
@@ -41,6 +63,62 @@ pub struct FieldTy {
     pub ty: Ty,
 }
 
+/// `[elem; len]`.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct ArrayTy {
+    /// The type of each element.
+    pub elem: Ty,
+    /// How many.
+    pub len: usize,
+}
+
+/// A container that a user function reads at random.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct ViewTy {
+    /// The element type.
+    pub elem: Ty,
+    /// How it is indexed.
+    pub kind: ViewKind,
+}
+
+/// How a view is indexed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ViewKind {
+    /// `&[T]`: one index.
+    Slice,
+    /// `MatrixView<T>`: row and column.
+    Matrix,
+    /// `Row<T>`: the row of a matrix that belongs to the current element; one index.
+    Row,
+    /// `Col<T>`: the column of a matrix that belongs to the current element; one index.
+    Col,
+}
+
+impl ViewKind {
+    /// The number of indices, and of extents.
+    #[must_use]
+    pub fn rank(self) -> usize {
+        match self {
+            ViewKind::Slice | ViewKind::Row | ViewKind::Col => 1,
+            ViewKind::Matrix => 2,
+        }
+    }
+
+    /// The Rust name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            ViewKind::Slice => "slice",
+            ViewKind::Matrix => "MatrixView",
+            ViewKind::Row => "Row",
+            ViewKind::Col => "Col",
+        }
+    }
+}
+
+/// Names of the fields of tuples.
+const POSITIONS: [&str; 12] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11"];
+
 impl Ty {
     /// A struct type from its name and fields.
     #[must_use]
@@ -55,28 +133,66 @@ impl Ty {
         Ty::Struct(Arc::new(StructTy { name, fields }))
     }
 
+    /// A tuple type of at most twelve parts; further ones are left out.
+    #[must_use]
+    pub fn tuple(parts: impl IntoIterator<Item = Ty>) -> Ty {
+        let fields = POSITIONS
+            .into_iter()
+            .zip(parts)
+            .map(|(name, ty)| FieldTy { name, ty })
+            .collect();
+        Ty::Struct(Arc::new(StructTy {
+            name: "tuple",
+            fields,
+        }))
+    }
+
+    /// `[elem; len]`.
+    #[must_use]
+    pub fn array(elem: Ty, len: usize) -> Ty {
+        Ty::Array(Arc::new(ArrayTy { elem, len }))
+    }
+
+    /// A whole container of `elem`.
+    #[must_use]
+    pub fn view(elem: Ty, kind: ViewKind) -> Ty {
+        Ty::View(Arc::new(ViewTy { elem, kind }))
+    }
+
     /// `f32` or `f64`.
     #[must_use]
     pub fn is_float(&self) -> bool {
         matches!(self, Ty::F32 | Ty::F64)
     }
 
-    /// `i32`, `u32` or `usize`.
+    /// An integer of any width.
     #[must_use]
     pub fn is_integer(&self) -> bool {
-        matches!(self, Ty::I32 | Ty::U32 | Ty::Usize)
+        self.integer_bits().is_some()
+    }
+
+    /// The width of an integer type as Rust has it: 64 for `usize` and `isize`.
+    #[must_use]
+    pub fn integer_bits(&self) -> Option<u32> {
+        Some(match self {
+            Ty::I8 | Ty::U8 => 8,
+            Ty::I16 | Ty::U16 => 16,
+            Ty::I32 | Ty::U32 => 32,
+            Ty::I64 | Ty::U64 | Ty::Isize | Ty::Usize => 64,
+            _ => return None,
+        })
     }
 
     /// An integer type with negative values.
     #[must_use]
     pub fn is_signed(&self) -> bool {
-        matches!(self, Ty::I32)
+        matches!(self, Ty::I8 | Ty::I16 | Ty::I32 | Ty::I64 | Ty::Isize)
     }
 
     /// Integer, float or bool.
     #[must_use]
     pub fn is_scalar(&self) -> bool {
-        !matches!(self, Ty::Unit | Ty::Struct(_))
+        !matches!(self, Ty::Unit | Ty::Struct(_) | Ty::Array(_) | Ty::View(_))
     }
 
     /// Whether `self` is, or contains, a type for which `wanted` holds.
@@ -84,8 +200,41 @@ impl Ty {
         wanted(self)
             || match self {
                 Ty::Struct(s) => s.fields.iter().any(|f| f.ty.mentions(wanted)),
+                Ty::Array(a) => a.elem.mentions(wanted),
+                Ty::View(v) => v.elem.mentions(wanted),
                 _ => false,
             }
+    }
+
+    /// The size of a value in host memory, where elements have no padding; of a view, of one element.
+    #[must_use]
+    pub fn size_bytes(&self) -> usize {
+        match self {
+            Ty::Unit => 0,
+            Ty::Bool | Ty::I8 | Ty::U8 => 1,
+            Ty::I16 | Ty::U16 => 2,
+            Ty::I32 | Ty::U32 | Ty::F32 => 4,
+            Ty::I64 | Ty::U64 | Ty::F64 => 8,
+            Ty::Isize | Ty::Usize => size_of::<usize>(),
+            Ty::Struct(s) => s.fields.iter().map(|f| f.ty.size_bytes()).sum(),
+            Ty::Array(a) => a.elem.size_bytes() * a.len,
+            Ty::View(v) => v.elem.size_bytes(),
+        }
+    }
+
+    /// The scalars that a value consists of, in the order of memory.
+    #[must_use]
+    pub fn leaves(&self) -> Vec<Ty> {
+        match self {
+            Ty::Unit | Ty::View(_) => Vec::new(),
+            Ty::Struct(s) => s.fields.iter().flat_map(|f| f.ty.leaves()).collect(),
+            Ty::Array(a) => {
+                let elem = a.elem.leaves();
+                let len = elem.len() * a.len;
+                elem.into_iter().cycle().take(len).collect()
+            }
+            scalar => vec![scalar.clone()],
+        }
     }
 }
 
@@ -94,12 +243,36 @@ impl fmt::Display for Ty {
         f.write_str(match self {
             Ty::Unit => "()",
             Ty::Bool => "bool",
+            Ty::I8 => "i8",
+            Ty::I16 => "i16",
             Ty::I32 => "i32",
+            Ty::I64 => "i64",
+            Ty::Isize => "isize",
+            Ty::U8 => "u8",
+            Ty::U16 => "u16",
             Ty::U32 => "u32",
+            Ty::U64 => "u64",
             Ty::Usize => "usize",
             Ty::F32 => "f32",
             Ty::F64 => "f64",
             Ty::Struct(s) => s.name,
+            Ty::Array(a) => return write!(f, "[{}; {}]", a.elem, a.len),
+            Ty::View(v) => return write!(f, "{}<{}>", v.kind.name(), v.elem),
         })
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+
+    #[test]
+    fn leaves_are_the_scalars_in_order() {
+        let inner = Ty::structure("P", &[("x", Ty::F32), ("tag", Ty::U8)]);
+        let whole = Ty::tuple([Ty::array(inner, 2), Ty::Bool]);
+        let leaves = [Ty::F32, Ty::U8, Ty::F32, Ty::U8, Ty::Bool];
+        assert_eq!(whole.leaves(), leaves);
+        assert_eq!(whole.size_bytes(), 11);
+        assert_eq!(Ty::array(Ty::F32, 0).leaves(), []);
     }
 }

@@ -5,8 +5,8 @@
 //! read, is not proven again.
 
 use super::{
-    Block, Builtin, Expr, ExprKind, FieldTy, FnId, Function, LocalId, LoopId, Place, Program, Stmt,
-    StmtKind, Ty, UnaryOp,
+    Arg, Block, Builtin, Expr, ExprKind, FieldTy, FnId, Function, LocalId, LoopId, Mode, Place,
+    Program, Step, Stmt, StmtKind, Ty, UnaryOp,
 };
 
 /// What is wrong with a program, and where.
@@ -74,6 +74,18 @@ pub enum Fault {
         /// How many there should be.
         expected: usize,
     },
+    /// An array element or view where there is none, or of something that has none.
+    #[error("`{0}` is indexed")]
+    NotIndexed(Ty),
+    /// A view that is no parameter, or something that a view is part of.
+    #[error("`{0}` as a local, result or part: views are parameters only")]
+    MisplacedView(Ty),
+    /// A function with `&mut` parameters in an expression, or a place for a parameter by value.
+    #[error("argument {0} is passed in a way that the parameter does not have")]
+    Passed(usize),
+    /// Two arguments by `&mut` that may overlap.
+    #[error("two `&mut` arguments are parts of local {0}")]
+    Overlap(u32),
     /// A field that the type does not have.
     #[error("`{0}` has no field {1}")]
     NoField(Ty, usize),
@@ -127,7 +139,14 @@ impl Checker<'_> {
             if local.ty == Ty::Unit {
                 return Err(Fault::UnitLocal(k as u32));
             }
+            let is_param = |p: &super::Param| p.local.0 as usize == k && p.mode == Mode::In;
+            let view = match &local.ty {
+                Ty::View(view) if self.function.params.iter().any(is_param) => &view.elem,
+                other => other,
+            };
+            no_view(view)?;
         }
+        no_view(&self.function.ret)?;
         for param in &self.function.params {
             self.declare(param.local)?;
         }
@@ -190,6 +209,16 @@ impl Checker<'_> {
                 same("an assigned value", &value.ty, &self.place(place)?)?;
             }
             StmtKind::Eval(e) => self.expr(e)?,
+            StmtKind::Call {
+                result,
+                callee,
+                args,
+            } => self.call_statement(*result, *callee, args)?,
+            StmtKind::Trap(_) => {
+                // In a step it would be a jump like any other.
+                self.jump()?;
+                return Ok(true);
+            }
             StmtKind::If(condition, yes, no) => {
                 self.expr(condition)?;
                 same("a condition", &condition.ty, &Ty::Bool)?;
@@ -242,10 +271,48 @@ impl Checker<'_> {
 
     fn place(&self, place: &Place) -> Result<Ty, Fault> {
         let mut ty = self.use_of(place.local)?;
-        for field in &place.fields {
-            ty = &field_of(ty, *field)?.ty;
+        for step in &place.path {
+            ty = match (step, ty) {
+                (Step::Field(field), ty) => &field_of(ty, *field)?.ty,
+                (Step::Index(index, _), Ty::Array(array)) => {
+                    self.expr(index)?;
+                    same("an index", &index.ty, &Ty::Usize)?;
+                    &array.elem
+                }
+                (Step::Index(..), ty) => return Err(Fault::NotIndexed(ty.clone())),
+            };
         }
         Ok(ty.clone())
+    }
+
+    fn call_statement(&self, result: Option<LocalId>, id: FnId, args: &[Arg]) -> Checked {
+        if id.0 >= self.own {
+            return Err(Fault::Forward(id.0));
+        }
+        let callee = self.program.function(id);
+        count(callee.name, args.len(), callee.params.len())?;
+        let mut written = Vec::new();
+        for (k, (arg, param)) in args.iter().zip(&callee.params).enumerate() {
+            let ty = match (arg, param.mode) {
+                (Arg::Value(e), Mode::In) => {
+                    self.expr(e)?;
+                    e.ty.clone()
+                }
+                (Arg::Place(place), Mode::InOut) => {
+                    if overlaps(&written, place) {
+                        return Err(Fault::Overlap(place.local.0));
+                    }
+                    written.push(place);
+                    self.place(place)?
+                }
+                _ => return Err(Fault::Passed(k)),
+            };
+            same("an argument", &ty, callee.param_ty(k))?;
+        }
+        match result {
+            None => Ok(()),
+            Some(local) => same("a result", self.use_of(local)?, &callee.ret),
+        }
     }
 
     fn expr(&self, e: &Expr) -> Checked {
@@ -266,6 +333,54 @@ impl Checker<'_> {
                     same("a field's value", &part.ty, &field.ty)?;
                 }
                 Ok(())
+            }
+            ExprKind::Array(parts) => {
+                let Ty::Array(array) = &e.ty else {
+                    return Err(Fault::NotIndexed(e.ty.clone()));
+                };
+                count("an array", parts.len(), array.len)?;
+                for part in parts {
+                    self.expr(part)?;
+                    same("an element", &part.ty, &array.elem)?;
+                }
+                Ok(())
+            }
+            ExprKind::Repeat(part) => {
+                let Ty::Array(array) = &e.ty else {
+                    return Err(Fault::NotIndexed(e.ty.clone()));
+                };
+                self.expr(part)?;
+                same("an element", &part.ty, &array.elem)
+            }
+            ExprKind::Index(base, index, _) => {
+                self.expr(base)?;
+                self.expr(index)?;
+                same("an index", &index.ty, &Ty::Usize)?;
+                match &base.ty {
+                    Ty::Array(array) => same("an element", &e.ty, &array.elem),
+                    other => Err(Fault::NotIndexed(other.clone())),
+                }
+            }
+            ExprKind::At(base, indices, _) => {
+                self.expr(base)?;
+                let Ty::View(view) = &base.ty else {
+                    return Err(Fault::NotIndexed(base.ty.clone()));
+                };
+                count("the indices of a view", indices.len(), view.kind.rank())?;
+                for index in indices {
+                    self.expr(index)?;
+                    same("an index", &index.ty, &Ty::Usize)?;
+                }
+                same("an element", &e.ty, &view.elem)
+            }
+            ExprKind::Extent(base, dimension) => {
+                self.expr(base)?;
+                match &base.ty {
+                    Ty::View(view) if *dimension < view.kind.rank() => {
+                        same("an extent", &e.ty, &Ty::Usize)
+                    }
+                    other => Err(Fault::NotIndexed(other.clone())),
+                }
             }
             ExprKind::Unary(op, x) => {
                 self.expr(x)?;
@@ -333,10 +448,30 @@ impl Checker<'_> {
         let callee = self.program.function(id);
         count(callee.name, args.len(), callee.params.len())?;
         for (k, arg) in args.iter().enumerate() {
+            if callee.params[k].mode != Mode::In {
+                return Err(Fault::Passed(k));
+            }
             self.expr(arg)?;
             same("an argument", &arg.ty, callee.param_ty(k))?;
         }
         same("a result", result, &callee.ret)
+    }
+}
+
+/// Whether the place may share memory with one of the others.
+fn overlaps(others: &[&Place], place: &Place) -> bool {
+    others.iter().any(|other| {
+        let apart =
+            |(a, b): (&Step, &Step)| matches!((a, b), (Step::Field(a), Step::Field(b)) if a != b);
+        other.local == place.local && !other.path.iter().zip(&place.path).any(apart)
+    })
+}
+
+fn no_view(ty: &Ty) -> Checked {
+    if ty.mentions(&|part| matches!(part, Ty::View(_))) {
+        Err(Fault::MisplacedView(ty.clone()))
+    } else {
+        Ok(())
     }
 }
 

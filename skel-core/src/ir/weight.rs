@@ -36,8 +36,11 @@ pub fn weights(program: &Program) -> Vec<Weight> {
                 if let StmtKind::Loop { .. } = s.kind {
                     total = Weight::Unknown;
                 }
-                if let Some(e) = s.expr() {
+                for e in s.exprs() {
                     total = total.and(expr_weight(e, &weights));
+                }
+                if let StmtKind::Call { callee, .. } = &s.kind {
+                    total = total.and(weights[callee.0]);
                 }
             });
         }
@@ -50,9 +53,15 @@ fn expr_weight(e: &Expr, callees: &[Weight]) -> Weight {
     let mut total = Weight::Operations(0);
     e.walk(&mut |part| {
         total = total.and(match &part.kind {
-            ExprKind::Const(_) | ExprKind::Local(_) | ExprKind::Field(..) | ExprKind::Struct(_) => {
-                Weight::Operations(0)
-            }
+            ExprKind::Const(_)
+            | ExprKind::Local(_)
+            | ExprKind::Field(..)
+            | ExprKind::Struct(_)
+            | ExprKind::Array(_)
+            | ExprKind::Repeat(_)
+            | ExprKind::Extent(..) => Weight::Operations(0),
+            // A load, and a check.
+            ExprKind::Index(..) | ExprKind::At(..) => Weight::Operations(2),
             ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, ..)
             | ExprKind::Builtin(Builtin::Sqrt, ..) => Weight::Operations(8),
             ExprKind::Builtin(builtin, ..) if builtin.is_transcendental() => Weight::Operations(32),

@@ -7,16 +7,17 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 /// What a device compiles: the user functions, and what the arguments are for.
 ///
 /// A launch binds [`Kernel::arguments`] in order. The parameters of [`Kernel::map`] are those
-/// arguments that are not [`Role::Out`], in order, with the index parameter, if there is one, at its
-/// position.
+/// arguments that are not [`Role::Out`], in order, with the index and the random generator, if there
+/// are such parameters, at their positions.
 #[derive(Clone, Debug)]
 pub struct Kernel {
     /// The pattern to put the functions into.
     pub pattern: Pattern,
     /// All functions; [`Kernel::map`] and [`Kernel::operator`] are among them.
     pub program: Program,
-    /// The function applied to each element. It returns the element of the (only) output, `()` if
-    /// it writes through [`Role::InOut`] alone, or, in folds, what is folded.
+    /// The function applied to each element. It returns the element of the output, a tuple of the
+    /// elements of several, `()` if it writes through [`Role::InOut`] alone, or, in folds, what is
+    /// folded.
     pub map: FnId,
     /// Folds: the operator, of two elements of the same type.
     pub operator: Option<FnId>,
@@ -24,6 +25,8 @@ pub struct Kernel {
     pub commutative: bool,
     /// Which parameter of `map` is the index, and what it looks like.
     pub index: Option<(usize, IndexKind)>,
+    /// Which parameter of `map` is the random generator, a struct by `&mut`.
+    pub random: Option<usize>,
     /// The arguments, in the order of the call's operands: inputs, then outputs.
     pub arguments: Vec<Argument>,
     /// Whether an element or an operator can trap.
@@ -39,7 +42,7 @@ pub struct Kernel {
 pub struct Argument {
     /// What it is for.
     pub role: Role,
-    /// Its element type.
+    /// Its element type; of a [`Role::View`], the view.
     pub ty: Ty,
 }
 
@@ -52,6 +55,8 @@ pub enum Role {
     InOut,
     /// One value for all elements.
     Uniform,
+    /// A whole container, read at random.
+    View,
     /// Written at the element's own index.
     Out,
 }
@@ -92,11 +97,22 @@ impl Kernel {
             operator,
             commutative,
             index,
+            random: None,
             arguments,
             can_trap,
             weight,
             hash,
         }
+    }
+
+    /// Says that parameter `at` of `map` is the random generator.
+    #[must_use]
+    pub fn with_random(mut self, at: usize) -> Kernel {
+        self.random = Some(at);
+        let mut hasher = DefaultHasher::new();
+        (self.hash, at).hash(&mut hasher);
+        self.hash = hasher.finish();
+        self
     }
 
     /// The element type of the fold's result.

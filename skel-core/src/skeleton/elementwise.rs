@@ -6,7 +6,7 @@ use crate::{
     frame::{Frame, Partial},
     ir::{
         FnId, Program, Ty, Value, build,
-        eval::{self, Overflow},
+        eval::{self, Env, Overflow},
     },
     isa,
     param::{Index1, Index2, Outputs, ParamList, Position, Segment},
@@ -127,7 +127,15 @@ pub(super) fn index_of<At: Position>(program: &Program, map: FnId) -> Option<(us
 }
 
 /// Interpreted steps per element, at most, in the search for a trap.
-pub(super) const MAX_STEPS: u64 = 1 << 26;
+const MAX_STEPS: u64 = 1 << 26;
+
+/// How elements are interpreted in the search for a trap.
+pub(super) fn interpreted(overflow: Overflow) -> Env<'static> {
+    Env {
+        overflow,
+        ..Env::steps(MAX_STEPS)
+    }
+}
 
 /// The first element of the piece that traps in the element function.
 pub(super) fn find_element_trap<F, P>(
@@ -141,7 +149,7 @@ where
 {
     piece.range.clone().find_map(|i| {
         let args = element_arguments::<F, P>(kernel, piece, i);
-        match eval::call_with(&kernel.program, kernel.map, &args, MAX_STEPS, overflow) {
+        match eval::call_with(&kernel.program, kernel.map, &args, interpreted(overflow)) {
             Ok(_) => None,
             Err(trap) => Some(trap.into_error(Some(i))),
         }

@@ -9,7 +9,7 @@
 //!   remain, which vectorises as well and keeps the order.
 #![allow(unsafe_code, reason = "vouches that outputs are written")]
 
-use super::elementwise::{MAX_STEPS, arguments, element_arguments, find_element_trap, index_of};
+use super::elementwise::{arguments, element_arguments, find_element_trap, index_of, interpreted};
 use crate::{
     Element, Error, Result,
     frame::{Frame, Partial},
@@ -256,7 +256,7 @@ where
     let mut total: Option<Value> = None;
     for i in piece.range.clone() {
         let args = element_arguments::<F, P>(kernel, piece, i);
-        let value = eval::call_with(&kernel.program, kernel.map, &args, MAX_STEPS, overflow)
+        let value = eval::call_with(&kernel.program, kernel.map, &args, interpreted(overflow))
             .ok()?
             .result;
         total = Some(match total {
@@ -266,8 +266,7 @@ where
                     &kernel.program,
                     operator,
                     &[total, value],
-                    MAX_STEPS,
-                    overflow,
+                    interpreted(overflow),
                 ) {
                     Ok(outcome) => outcome.result,
                     Err(trap) => return Some(trap.into_error(None)),

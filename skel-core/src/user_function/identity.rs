@@ -16,6 +16,7 @@ pub fn identity_function<T: Element>(cx: &mut Cx) -> Imp {
         file: file!(),
         params: vec![(T::ty(), Mode::In)],
         ret: T::ty(),
+        fast_math: false,
         text: "(fn (x) (v 0))",
         types: Vec::new(),
         constants: Vec::new(),

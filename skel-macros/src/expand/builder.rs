@@ -37,6 +37,7 @@ pub(super) fn builder(
             file: ::core::file!(),
             params: ::std::vec![#(#entries),*],
             ret: #output,
+            fast_math: false,
             text: #text,
             types: ::std::vec![#(#types),*],
             constants: ::std::vec![#(#constants),*],

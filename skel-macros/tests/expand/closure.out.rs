@@ -26,6 +26,7 @@ fn main() {
                         > (), __skel::Mode::In)
                     ],
                     ret: __ret.ty(),
+                    fast_math: false,
                     text: "(fn (x k) @1 (bl @2 (tail (b * - (v 1) (v 0)))))",
                     types: ::std::vec![],
                     constants: ::std::vec![],
@@ -83,6 +84,7 @@ fn main() {
                         > (), __skel::Mode::In)
                     ],
                     ret: __ret.ty(),
+                    fast_math: false,
                     text: "(fn (a b) @3 (bl (tail (b + - (v 0) (v 1)))))",
                     types: ::std::vec![],
                     constants: ::std::vec![],
@@ -139,6 +141,7 @@ fn main() {
                         f32 > (), __skel::Mode::InOut)
                     ],
                     ret: __ret.ty(),
+                    fast_math: false,
                     text: "(fn (at y) @1 (bl @4 (tail (op * - (v 1) (as 0 (f i (v 0)))))))",
                     types: ::std::vec![__skel::ty:: < f32 > ()],
                     constants: ::std::vec![],

@@ -63,6 +63,7 @@ const _: () = {
                             __skel::Mode::In)
                         ],
                         ret: __skel::ty::<f32>(),
+                        fast_math: false,
                         text: "(fn (x k at) @2 (bl @3 (let 3 y - (lit 0 0.0)) @4 (for 0 4 i - (lit 1 0) (lit ^ 3) - (bl @5 (op + 2 (v 3) (b + 1 (b * - (v 1) (v 0)) (c 0 (f row (v 2)) (v 4)))))) @7 (tail (m max - (v 3) (k 0)))))",
                         types: ::std::vec![__s0.ty(), __s1.ty()],
                         constants: ::std::vec![__skel::constant(& f32::EPSILON)],

@@ -65,6 +65,7 @@ const _: () = {
                             > (), __skel::Mode::In)
                         ],
                         ret: __skel::ty::<T>(),
+                        fast_math: false,
                         text: "(fn (a b) @5 (bl @6 (if (b < - (v 0) (v 1)) (bl @7 (ret (m min 0 (v 0) (v 1))))) @9 (tail (b * 1 (v 0) (v 1)))))",
                         types: ::std::vec![],
                         constants: ::std::vec![],

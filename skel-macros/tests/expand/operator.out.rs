@@ -40,6 +40,7 @@ const _: () = {
                             i32 > (), __skel::Mode::In)
                         ],
                         ret: __skel::ty::<i32>(),
+                        fast_math: false,
                         text: "(fn (a b) @2 (bl @3 (tail (m max - (v 1) (v 0)))))",
                         types: ::std::vec![],
                         constants: ::std::vec![],
@@ -111,6 +112,7 @@ const _: () = {
                             f32 > (), __skel::Mode::In)
                         ],
                         ret: __skel::ty::<f32>(),
+                        fast_math: false,
                         text: "(fn (a b) @7 (bl @8 (tail (b + - (b * - (v 0) (lit ^ 0.5)) (b * - (v 1) (lit ^ 0.5))))))",
                         types: ::std::vec![],
                         constants: ::std::vec![],

@@ -22,6 +22,11 @@ impl Wgsl {
                 let fields: Vec<String> = fields.iter().map(|f| self.expression(cx, f)).collect();
                 format!("{ty}({})", fields.join(", "))
             }
+            ExprKind::Array(_)
+            | ExprKind::Repeat(_)
+            | ExprKind::Index(..)
+            | ExprKind::At(..)
+            | ExprKind::Extent(..) => cx.unsupported("it computes with arrays or whole containers"),
             ExprKind::Unary(op, operand) => self.unary(cx, *op, operand),
             ExprKind::Binary(op, a, b, line) => self.binary(cx, e, *op, (a, b), *line),
             ExprKind::Cast(operand) => self.cast(cx, operand, &e.ty),

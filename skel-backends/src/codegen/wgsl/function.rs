@@ -76,7 +76,10 @@ pub(super) fn reachable(program: &Program, roots: &[FnId]) -> Vec<bool> {
 }
 
 fn mark_calls(stmt: &Stmt, needed: &mut [bool]) {
-    if let Some(e) = stmt.expr() {
+    if let StmtKind::Call { callee, .. } = &stmt.kind {
+        needed[callee.0] = true;
+    }
+    for e in stmt.exprs() {
         e.walk(&mut |part| {
             if let ExprKind::Call(callee, _) = &part.kind {
                 needed[callee.0] = true;

@@ -318,6 +318,7 @@ impl<'k> Builder<'k> {
                     applied.store.push_str(&format!("{element} = {stored};\n"));
                     passed.push(format!("&changed{k}"));
                 }
+                Role::View => passed.push(self.cx.unsupported("it reads a whole container")),
                 Role::In | Role::Out => passed.push(value),
             }
         }

@@ -29,6 +29,15 @@ impl Wgsl {
                     format!("skel_bits_f64({:#x}lu)", x.to_bits())
                 }
             }
+            other @ (Value::I8(_)
+            | Value::I16(_)
+            | Value::I64(_)
+            | Value::Isize(_)
+            | Value::U8(_)
+            | Value::U16(_)
+            | Value::U64(_)
+            | Value::Array(..)
+            | Value::View(..)) => self.ty(cx, &other.ty()),
             Value::Struct(structure, fields) => {
                 let ty = self.ty(cx, &Ty::Struct(structure.clone()));
                 let fields: Vec<String> = fields.iter().map(|f| self.literal(cx, f)).collect();

@@ -32,7 +32,7 @@ pub use kernel::{Binding, Options, Shader, Stage, elementwise, fold};
 pub use layout::{Member, ParamsLayout};
 
 use super::{Cx, Dialect};
-use skel_core::ir::{Expr, LocalId, Mode, Place, StructTy, Ty};
+use skel_core::ir::{Expr, LocalId, Mode, Place, Step, StructTy, Ty};
 use std::sync::Arc;
 
 /// The dialect's state while one program is printed.
@@ -82,8 +82,11 @@ impl Dialect for Wgsl {
     fn place(&mut self, cx: &mut Cx<'_>, place: &Place) -> String {
         let mut text = Self::local(cx, place.local);
         let mut ty = cx.local_ty(place.local);
-        for &position in &place.fields {
-            let Ty::Struct(structure) = ty else { break };
+        for step in &place.path {
+            let (Step::Field(position), Ty::Struct(structure)) = (step, ty) else {
+                return cx.unsupported("it assigns to an element of an array");
+            };
+            let position = *position;
             text = format!("{text}.{}", types::field(structure, position));
             ty = &structure.fields[position].ty;
         }

@@ -21,6 +21,15 @@ impl Wgsl {
                 "f64".into()
             }
             Ty::Struct(structure) => self.structure(cx, structure),
+            Ty::I8
+            | Ty::I16
+            | Ty::I64
+            | Ty::Isize
+            | Ty::U8
+            | Ty::U16
+            | Ty::U64
+            | Ty::Array(_)
+            | Ty::View(_) => cx.unsupported(format!("it computes with `{ty}`")),
         }
     }
 

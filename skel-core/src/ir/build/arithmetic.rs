@@ -273,9 +273,7 @@ fn disturbs(effects: &Block, e: &Expr) -> bool {
     }
     let mut assigned = Vec::new();
     let mut note = |stmt: &Stmt| {
-        if let StmtKind::Assign(place, _) = &stmt.kind {
-            assigned.push(place.local);
-        }
+        assigned.extend(stmt.written().iter().map(|place| place.local));
     };
     for stmt in effects {
         stmt.walk(&mut note);
@@ -289,7 +287,11 @@ fn disturbs(effects: &Block, e: &Expr) -> bool {
 
 fn negate(value: &Value) -> Option<Value> {
     match value {
+        Value::I8(x) => Some(Value::I8(x.wrapping_neg())),
+        Value::I16(x) => Some(Value::I16(x.wrapping_neg())),
         Value::I32(x) => Some(Value::I32(x.wrapping_neg())),
+        Value::I64(x) => Some(Value::I64(x.wrapping_neg())),
+        Value::Isize(x) => Some(Value::Isize(x.wrapping_neg())),
         Value::F32(x) => Some(Value::F32(-x)),
         Value::F64(x) => Some(Value::F64(-x)),
         _ => None,
@@ -298,17 +300,22 @@ fn negate(value: &Value) -> Option<Value> {
 
 /// A literal in decimal digits (or `true`, `false`), perhaps with a sign.
 fn parse(text: &str, ty: &Ty) -> Option<Value> {
+    // A literal out of range is denied by default, but a user may allow it: then it wraps.
+    let wide = || text.parse::<i128>().ok();
     match ty {
         Ty::Bool => text.parse().ok().map(Value::Bool),
         Ty::F32 => text.parse().ok().map(Value::F32),
         Ty::F64 => text.parse().ok().map(Value::F64),
-        // A literal out of range is denied by default, but a user may allow it: then it wraps.
-        Ty::I32 => text.parse().ok().map(|wide: i128| Value::I32(wide as i32)),
-        Ty::U32 => text.parse().ok().map(|wide: i128| Value::U32(wide as u32)),
-        Ty::Usize => text
-            .parse()
-            .ok()
-            .map(|wide: i128| Value::Usize(wide as usize)),
-        Ty::Unit | Ty::Struct(_) => None,
+        Ty::I8 => wide().map(|x| Value::I8(x as i8)),
+        Ty::I16 => wide().map(|x| Value::I16(x as i16)),
+        Ty::I32 => wide().map(|x| Value::I32(x as i32)),
+        Ty::I64 => wide().map(|x| Value::I64(x as i64)),
+        Ty::Isize => wide().map(|x| Value::Isize(x as isize)),
+        Ty::U8 => wide().map(|x| Value::U8(x as u8)),
+        Ty::U16 => wide().map(|x| Value::U16(x as u16)),
+        Ty::U32 => wide().map(|x| Value::U32(x as u32)),
+        Ty::U64 => wide().map(|x| Value::U64(x as u64)),
+        Ty::Usize => wide().map(|x| Value::Usize(x as usize)),
+        Ty::Unit | Ty::Struct(_) | Ty::Array(_) | Ty::View(_) => None,
     }
 }

@@ -285,10 +285,17 @@ impl Lower<'_> {
 }
 
 fn one(ty: &Ty) -> Result<Value> {
-    match ty {
-        Ty::I32 => Ok(Value::I32(1)),
-        Ty::U32 => Ok(Value::U32(1)),
-        Ty::Usize => Ok(Value::Usize(1)),
-        other => Err(Malformed(format!("a range of `{other}`"))),
-    }
+    Ok(match ty {
+        Ty::I8 => Value::I8(1),
+        Ty::I16 => Value::I16(1),
+        Ty::I32 => Value::I32(1),
+        Ty::I64 => Value::I64(1),
+        Ty::Isize => Value::Isize(1),
+        Ty::U8 => Value::U8(1),
+        Ty::U16 => Value::U16(1),
+        Ty::U32 => Value::U32(1),
+        Ty::U64 => Value::U64(1),
+        Ty::Usize => Value::Usize(1),
+        other => return Err(Malformed(format!("a range of `{other}`"))),
+    })
 }

@@ -121,6 +121,7 @@ pub(super) fn function(
         ret: source.ret.clone(),
         locals: lower.locals,
         body,
+        fast_math: source.fast_math,
     })
 }
 

@@ -24,6 +24,8 @@ pub struct Source {
     pub params: Vec<(Ty, Mode)>,
     /// The result type.
     pub ret: Ty,
+    /// Whether `#[user_function(fast_math)]` was said.
+    pub fast_math: bool,
     /// The function as text: see the crate `skel-macros`, module `lower`.
     pub text: &'static str,
     /// The types that the text names by number.

@@ -4,7 +4,7 @@ use super::{
     lower::{Dest, Flow, Lower, Malformed, Result, Variable},
     text::Node,
 };
-use crate::ir::{BinaryOp, Block, Expr, ExprKind, LocalId, Place, StmtKind, Ty};
+use crate::ir::{BinaryOp, Block, Expr, ExprKind, LocalId, Place, Step, StmtKind, Ty};
 
 impl Lower<'_> {
     fn find(&self, number: usize) -> Result<Variable> {
@@ -113,7 +113,7 @@ impl Lower<'_> {
         let Some((place, ty)) = self.place(node.part(0)?)? else {
             return self.send(value, Dest::Discard, out);
         };
-        if place.fields.is_empty() && matches!(value.head(), "if" | "loop" | "bl") {
+        if place.path.is_empty() && matches!(value.head(), "if" | "loop" | "bl") {
             return self.send(value, Dest::Local(place.local), out);
         }
         let line = self.line;
@@ -139,12 +139,8 @@ impl Lower<'_> {
         };
         self.line = line;
         let mut old = self.read(place.local);
-        for field in &place.fields {
-            let ty = fields(&old.ty)?[*field].ty.clone();
-            old = Expr {
-                kind: ExprKind::Field(Box::new(old), *field),
-                ty,
-            };
+        for step in &place.path {
+            old = part(old, step)?;
         }
         let new = self.operation(op, old, value)?;
         self.store(place, Flow::Value(new), out)
@@ -173,7 +169,7 @@ impl Lower<'_> {
                     return Err(Malformed("a field of `()`".into()));
                 };
                 let (position, ty) = field_of(&ty, node.part(0)?.atom())?;
-                place.fields.push(position);
+                place.path.push(Step::Field(position));
                 Ok(Some((place, ty)))
             }
             head => Err(Malformed(format!("`{head}` cannot be assigned to"))),
@@ -183,6 +179,23 @@ impl Lower<'_> {
     fn ty_of(&self, local: LocalId) -> Ty {
         self.locals[local.0 as usize].ty.clone()
     }
+}
+
+/// The part of a value that one step leads to.
+fn part(value: Expr, step: &Step) -> Result<Expr> {
+    let (ty, kind) = match (step, &value.ty) {
+        (Step::Field(field), ty) => {
+            let ty = fields(ty)?[*field].ty.clone();
+            (ty, ExprKind::Field(Box::new(value), *field))
+        }
+        (Step::Index(index, line), Ty::Array(array)) => {
+            let ty = array.elem.clone();
+            let index = Box::new(index.clone());
+            (ty, ExprKind::Index(Box::new(value), index, *line))
+        }
+        (Step::Index(..), other) => return Err(Malformed(format!("`{other}` is indexed"))),
+    };
+    Ok(Expr { kind, ty })
 }
 
 fn fields(ty: &Ty) -> Result<&[crate::ir::FieldTy]> {

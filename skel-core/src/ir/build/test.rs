@@ -6,6 +6,7 @@ fn source(params: Vec<Ty>, ret: Ty, text: &'static str, types: Vec<Ty>, imps: Ve
         file: "here.rs",
         params: params.into_iter().map(|ty| (ty, Mode::In)).collect(),
         ret,
+        fast_math: false,
         text,
         types,
         constants: vec![Value::U32(7)],

@@ -7,8 +7,8 @@ mod numeric;
 mod overflow;
 
 use super::{
-    BinaryOp, Block, Expr, ExprKind, FnId, Function, LoopId, Mode, Place, Program, Stmt, StmtKind,
-    TrapKind, Value,
+    Arg, BinaryOp, Block, Expr, ExprKind, FnId, Function, LocalId, LoopId, Mode, Place, Program,
+    Step, Stmt, StmtKind, TrapKind, Ty, Value,
 };
 use crate::Error;
 
@@ -92,6 +92,38 @@ pub enum Overflow {
     Traps,
 }
 
+/// A container that the interpreted function reads at random: what a [`Value::View`] stands for.
+pub trait View {
+    /// How many elements there are in this dimension.
+    fn extent(&self, dimension: usize) -> usize;
+
+    /// The element at these indices, as many as the view's kind has; each is less than its extent.
+    fn get(&self, indices: &[usize]) -> Value;
+}
+
+/// What a call is given beside its arguments.
+#[derive(Clone, Copy)]
+pub struct Env<'a> {
+    /// How many statements it may take.
+    pub steps: u64,
+    /// What overflow does.
+    pub overflow: Overflow,
+    /// What the numbers of its [`Value::View`]s mean.
+    pub views: &'a [&'a dyn View],
+}
+
+impl Env<'_> {
+    /// At most so many steps; integers wrap; no views.
+    #[must_use]
+    pub fn steps(steps: u64) -> Env<'static> {
+        Env {
+            steps,
+            overflow: Overflow::Wraps,
+            views: &[],
+        }
+    }
+}
+
 /// Calls a function, for at most `steps` statements. Integers wrap.
 ///
 /// # Errors
@@ -106,33 +138,44 @@ pub fn call(
     args: &[Value],
     steps: u64,
 ) -> Result<Outcome, Stop> {
-    call_with(program, function, args, steps, Overflow::Wraps)
+    call_with(program, function, args, Env::steps(steps))
 }
 
-/// As [`call`], with a say about overflow.
+/// As [`call`], with a say about overflow, and with views.
 ///
 /// # Errors
 /// As [`call`].
 ///
 /// # Panics
-/// As [`call`].
+/// As [`call`]; and if a view has a number that `env` does not know.
 pub fn call_with(
     program: &Program,
     function: FnId,
     args: &[Value],
-    mut steps: u64,
-    overflow: Overflow,
+    env: Env<'_>,
 ) -> Result<Outcome, Stop> {
     let function = program.function(function);
-    run(program, function, args.to_vec(), &mut steps, overflow)
+    let mut machine = Machine {
+        program,
+        steps: env.steps,
+        overflow: env.overflow,
+        views: env.views,
+    };
+    run(&mut machine, function, args.to_vec())
 }
 
-fn run(
-    program: &Program,
-    function: &Function,
-    args: Vec<Value>,
-    steps: &mut u64,
+/// What all frames share.
+struct Machine<'a> {
+    program: &'a Program,
+    steps: u64,
     overflow: Overflow,
+    views: &'a [&'a dyn View],
+}
+
+fn run<'a>(
+    machine: &mut Machine<'a>,
+    function: &'a Function,
+    args: Vec<Value>,
 ) -> Result<Outcome, Stop> {
     assert_eq!(
         args.len(),
@@ -151,11 +194,9 @@ fn run(
         locals[param.local.0 as usize] = arg;
     }
     let mut frame = Frame {
-        program,
+        machine,
         function,
         locals,
-        steps,
-        overflow,
     };
     let result = match frame.block(&function.body)? {
         Next::Return(value) => value,
@@ -176,16 +217,14 @@ enum Next {
     Return(Value),
 }
 
-struct Frame<'a> {
-    program: &'a Program,
+struct Frame<'m, 'a> {
+    machine: &'m mut Machine<'a>,
     function: &'a Function,
     locals: Vec<Value>,
-    steps: &'a mut u64,
-    overflow: Overflow,
 }
 
-impl Frame<'_> {
-    fn block(&mut self, block: &Block) -> Result<Next, Stop> {
+impl<'a> Frame<'_, 'a> {
+    fn block(&mut self, block: &'a Block) -> Result<Next, Stop> {
         for stmt in block {
             match self.stmt(stmt)? {
                 Next::On => {}
@@ -195,7 +234,7 @@ impl Frame<'_> {
         Ok(Next::On)
     }
 
-    fn stmt(&mut self, stmt: &Stmt) -> Result<Next, Stop> {
+    fn stmt(&mut self, stmt: &'a Stmt) -> Result<Next, Stop> {
         self.step(stmt.line)?;
         match &stmt.kind {
             StmtKind::Let(_, None) => {}
@@ -204,11 +243,22 @@ impl Frame<'_> {
             }
             StmtKind::Assign(place, value) => {
                 let value = self.expr(value, stmt.line)?;
-                *self.place(place) = value;
+                self.store(place, value, stmt.line)?;
             }
             StmtKind::Eval(e) => {
                 self.expr(e, stmt.line)?;
             }
+            StmtKind::Call {
+                result,
+                callee,
+                args,
+            } => self.call(
+                *result,
+                self.machine.program.function(*callee),
+                args,
+                stmt.line,
+            )?,
+            StmtKind::Trap(kind) => return Err(self.trap(*kind, stmt.line)),
             StmtKind::If(condition, yes, no) => {
                 let taken = if self.truth(condition, stmt.line)? {
                     yes
@@ -238,27 +288,92 @@ impl Frame<'_> {
 
     fn step(&mut self, line: u32) -> Result<(), Stop> {
         let (function, file) = (self.function.name, self.function.file);
-        let left = self.steps.checked_sub(1).ok_or(Stop::StepLimit {
+        let left = self.machine.steps.checked_sub(1).ok_or(Stop::StepLimit {
             function,
             file,
             line,
         })?;
-        *self.steps = left;
+        self.machine.steps = left;
         Ok(())
     }
 
-    fn place(&mut self, place: &Place) -> &mut Value {
-        let mut target = &mut self.locals[place.local.0 as usize];
-        for field in &place.fields {
+    /// Calls a function that writes through `&mut`: copies in, runs, copies out.
+    fn call(
+        &mut self,
+        result: Option<LocalId>,
+        callee: &'a Function,
+        args: &'a [Arg],
+        line: u32,
+    ) -> Result<(), Stop> {
+        let (mut values, mut places) = (Vec::with_capacity(args.len()), Vec::new());
+        for arg in args {
+            values.push(match arg {
+                Arg::Value(e) => self.expr(e, line)?,
+                Arg::Place(place) => {
+                    let path = self.path(place, line)?;
+                    let value = self.part(place.local, &path).clone();
+                    places.push((place.local, path));
+                    value
+                }
+            });
+        }
+        let outcome = run(self.machine, callee, values)?;
+        for ((local, path), value) in places.into_iter().zip(outcome.inout) {
+            *self.part(local, &path) = value;
+        }
+        if let Some(local) = result {
+            self.locals[local.0 as usize] = outcome.result;
+        }
+        Ok(())
+    }
+
+    fn store(&mut self, place: &'a Place, value: Value, line: u32) -> Result<(), Stop> {
+        let path = self.path(place, line)?;
+        *self.part(place.local, &path) = value;
+        Ok(())
+    }
+
+    /// The positions on the way to a place; traps where an index has no element.
+    fn path(&mut self, place: &'a Place, line: u32) -> Result<Vec<usize>, Stop> {
+        let mut ty = &self.function.local(place.local).ty;
+        let mut path = Vec::with_capacity(place.path.len());
+        for step in &place.path {
+            match (step, ty) {
+                (Step::Field(field), Ty::Struct(s)) => {
+                    ty = &s.fields[*field].ty;
+                    path.push(*field);
+                }
+                (Step::Index(index, at), Ty::Array(a)) => {
+                    path.push(self.index(index, a.len, line, *at)?);
+                    ty = &a.elem;
+                }
+                (step, ty) => unreachable!("{step:?} from `{ty}` in a valid program"),
+            }
+        }
+        Ok(path)
+    }
+
+    fn part(&mut self, local: LocalId, path: &[usize]) -> &mut Value {
+        let mut target = &mut self.locals[local.0 as usize];
+        for position in path {
             match target {
-                Value::Struct(_, fields) => target = &mut fields[*field],
-                other => unreachable!("a field of {other:?} in a valid program"),
+                Value::Struct(_, parts) | Value::Array(_, parts) => target = &mut parts[*position],
+                other => unreachable!("a part of {other:?} in a valid program"),
             }
         }
         target
     }
 
-    fn truth(&mut self, e: &Expr, line: u32) -> Result<bool, Stop> {
+    /// An index that is less than `len`.
+    fn index(&mut self, e: &'a Expr, len: usize, line: u32, at: u32) -> Result<usize, Stop> {
+        match self.expr(e, line)? {
+            Value::Usize(i) if i < len => Ok(i),
+            Value::Usize(_) => Err(self.trap(TrapKind::OutOfRange, or(at, line))),
+            other => unreachable!("{other:?} as an index in a valid program"),
+        }
+    }
+
+    fn truth(&mut self, e: &'a Expr, line: u32) -> Result<bool, Stop> {
         match self.expr(e, line)? {
             Value::Bool(b) => Ok(b),
             other => unreachable!("{other:?} as a condition in a valid program"),
@@ -275,11 +390,11 @@ impl Frame<'_> {
         })
     }
 
-    fn all(&mut self, exprs: &[Expr], line: u32) -> Result<Vec<Value>, Stop> {
+    fn all(&mut self, exprs: &'a [Expr], line: u32) -> Result<Vec<Value>, Stop> {
         exprs.iter().map(|e| self.expr(e, line)).collect()
     }
 
-    fn expr(&mut self, e: &Expr, line: u32) -> Result<Value, Stop> {
+    fn expr(&mut self, e: &'a Expr, line: u32) -> Result<Value, Stop> {
         Ok(match &e.kind {
             ExprKind::Const(value) => value.clone(),
             ExprKind::Local(local) => self.locals[local.0 as usize].clone(),
@@ -287,13 +402,43 @@ impl Frame<'_> {
                 Value::Struct(_, fields) => fields[*field].clone(),
                 other => unreachable!("a field of {other:?} in a valid program"),
             },
-            ExprKind::Struct(fields) => match &e.ty {
-                super::Ty::Struct(ty) => Value::Struct(ty.clone(), self.all(fields, line)?),
-                other => unreachable!("`{other}` made from fields in a valid program"),
-            },
+            ExprKind::Struct(fields) => Value::structure(&e.ty, self.all(fields, line)?),
+            ExprKind::Array(elements) => Value::array(&e.ty, self.all(elements, line)?),
+            ExprKind::Repeat(element) => {
+                let element = self.expr(element, line)?;
+                match &e.ty {
+                    Ty::Array(a) => Value::Array(a.clone(), vec![element; a.len]),
+                    other => unreachable!("`{other}` as an array in a valid program"),
+                }
+            }
+            ExprKind::Index(array, index, at) => {
+                let Value::Array(_, elements) = self.expr(array, line)? else {
+                    unreachable!("an element of `{}` in a valid program", array.ty)
+                };
+                let i = self.index(index, elements.len(), line, *at)?;
+                elements[i].clone()
+            }
+            ExprKind::At(view, indices, at) => {
+                let view = self.view(view, line)?;
+                let mut found = Vec::with_capacity(indices.len());
+                for index in indices {
+                    match self.expr(index, line)? {
+                        Value::Usize(i) => found.push(i),
+                        other => unreachable!("{other:?} as an index in a valid program"),
+                    }
+                }
+                // Rust's own bounds check comes after all indices have been evaluated.
+                if (0..found.len()).any(|k| found[k] >= view.extent(k)) {
+                    return Err(self.trap(TrapKind::OutOfRange, or(*at, line)));
+                }
+                view.get(&found)
+            }
+            ExprKind::Extent(view, dimension) => {
+                Value::Usize(self.view(view, line)?.extent(*dimension))
+            }
             ExprKind::Unary(op, x) => {
                 let x = self.expr(x, line)?;
-                if self.overflow == Overflow::Traps && overflow::of_unary(*op, &x) {
+                if self.machine.overflow == Overflow::Traps && overflow::of_unary(*op, &x) {
                     let kind = TrapKind::Overflow("attempt to negate with overflow");
                     return Err(self.trap(kind, line));
                 }
@@ -307,24 +452,35 @@ impl Frame<'_> {
             }
             ExprKind::Binary(op, a, b, at) => {
                 let (a, b) = (self.expr(a, line)?, self.expr(b, line)?);
-                if self.overflow == Overflow::Traps
+                if self.machine.overflow == Overflow::Traps
                     && let Some(message) = overflow::of_binary(*op, &a, &b)
                 {
-                    let at = if *at == 0 { line } else { *at };
-                    return Err(self.trap(TrapKind::Overflow(message), at));
+                    return Err(self.trap(TrapKind::Overflow(message), or(*at, line)));
                 }
-                numeric::binary(*op, a, b).map_err(|kind| self.trap(kind, *at))?
+                numeric::binary(*op, a, b).map_err(|kind| self.trap(kind, or(*at, line)))?
             }
             ExprKind::Cast(x) => numeric::cast(&self.expr(x, line)?, &e.ty),
             ExprKind::Builtin(builtin, args, at) => {
                 let args = self.all(args, line)?;
-                numeric::builtin(*builtin, &args).map_err(|kind| self.trap(kind, *at))?
+                numeric::builtin(*builtin, &args).map_err(|kind| self.trap(kind, or(*at, line)))?
             }
             ExprKind::Call(id, args) => {
                 let args = self.all(args, line)?;
-                let callee = self.program.function(*id);
-                run(self.program, callee, args, self.steps, self.overflow)?.result
+                let callee = self.machine.program.function(*id);
+                run(self.machine, callee, args)?.result
             }
         })
     }
+
+    fn view(&mut self, e: &'a Expr, line: u32) -> Result<&'a dyn View, Stop> {
+        match self.expr(e, line)? {
+            Value::View(_, number) => Ok(self.machine.views[number]),
+            other => unreachable!("{other:?} read at random in a valid program"),
+        }
+    }
+}
+
+/// The line of an expression; where it has none, that of its statement.
+fn or(at: u32, line: u32) -> u32 {
+    if at == 0 { line } else { at }
 }

@@ -1,68 +1,82 @@
 //! Operators, casts and built-in functions on values, as Rust defines them in release builds.
 
-use crate::ir::{BinaryOp, Builtin, TrapKind, Ty, UnaryOp, Value};
+use crate::ir::{BinaryOp, Builtin, TrapKind, Ty, UnaryOp, Value, for_integer};
 use std::cmp::Ordering::{Equal, Less};
 
-/// `$body` for the numbers that both operands are, wrapped again; `x` and `y` are bound to them.
-macro_rules! numbers {
-    ($a:expr, $b:expr, $x:ident, $y:ident, int $int:expr, float $float:expr) => {
+/// `$body` for two values of one type among those listed, wrapped again; `$x` and `$y` are bound to the
+/// numbers.
+macro_rules! both {
+    ($a:expr, $b:expr, $x:ident, $y:ident, [$($variant:ident)*], $body:expr, $what:literal) => {
         match ($a, $b) {
-            (Value::F32($x), Value::F32($y)) => Value::F32($float),
-            (Value::F64($x), Value::F64($y)) => Value::F64($float),
-            (Value::I32($x), Value::I32($y)) => Value::I32($int),
-            (Value::U32($x), Value::U32($y)) => Value::U32($int),
-            (Value::Usize($x), Value::Usize($y)) => Value::Usize($int),
-            (a, b) => mismatch("arithmetic", &a, &b),
+            $((Value::$variant($x), Value::$variant($y)) => Value::$variant($body),)*
+            (a, b) => mismatch($what, &a, &b),
         }
-    };
-}
-
-macro_rules! bits {
-    ($a:expr, $b:expr, $x:ident, $y:ident, $body:expr) => {
-        match ($a, $b) {
-            (Value::Bool($x), Value::Bool($y)) => Value::Bool($body),
-            (Value::I32($x), Value::I32($y)) => Value::I32($body),
-            (Value::U32($x), Value::U32($y)) => Value::U32($body),
-            (Value::Usize($x), Value::Usize($y)) => Value::Usize($body),
-            (a, b) => mismatch("bits", &a, &b),
-        }
-    };
-}
-
-macro_rules! compare {
-    ($a:expr, $b:expr, $x:ident, $y:ident, $body:expr) => {
-        Value::Bool(match ($a, $b) {
-            (Value::Bool($x), Value::Bool($y)) => $body,
-            (Value::I32($x), Value::I32($y)) => $body,
-            (Value::U32($x), Value::U32($y)) => $body,
-            (Value::Usize($x), Value::Usize($y)) => $body,
-            (Value::F32($x), Value::F32($y)) => $body,
-            (Value::F64($x), Value::F64($y)) => $body,
-            (a, b) => return Ok(mismatch("comparison", &a, &b)),
-        })
     };
 }
 
 /// `$body` for two integers of one type, wrapped again.
 macro_rules! integers {
     ($a:expr, $b:expr, $x:ident, $y:ident, $body:expr) => {
+        both!($a, $b, $x, $y, [I8 I16 I32 I64 Isize U8 U16 U32 U64 Usize], $body, "integers")
+    };
+}
+
+/// `$int` or `$float` for two numbers of one type, wrapped again.
+macro_rules! numbers {
+    ($a:expr, $b:expr, $x:ident, $y:ident, int $int:expr, float $float:expr) => {
         match ($a, $b) {
-            (Value::I32($x), Value::I32($y)) => Value::I32($body),
-            (Value::U32($x), Value::U32($y)) => Value::U32($body),
-            (Value::Usize($x), Value::Usize($y)) => Value::Usize($body),
-            (a, b) => mismatch("integers", &a, &b),
+            (Value::F32($x), Value::F32($y)) => Value::F32($float),
+            (Value::F64($x), Value::F64($y)) => Value::F64($float),
+            (a, b) => integers!(a, b, $x, $y, $int),
         }
+    };
+}
+
+/// `$body` for two integers of one type or two `bool`s, wrapped again.
+macro_rules! bits {
+    ($a:expr, $b:expr, $x:ident, $y:ident, $body:expr) => {
+        match ($a, $b) {
+            (Value::Bool($x), Value::Bool($y)) => Value::Bool($body),
+            (a, b) => integers!(a, b, $x, $y, $body),
+        }
+    };
+}
+
+macro_rules! compare {
+    ($a:expr, $b:expr, $x:ident, $y:ident, $body:expr) => {
+        compare!(@ $a, $b, $x, $y, $body, [Bool I8 I16 I32 I64 Isize U8 U16 U32 U64 Usize F32 F64])
+    };
+    (@ $a:expr, $b:expr, $x:ident, $y:ident, $body:expr, [$($variant:ident)*]) => {
+        Value::Bool(match ($a, $b) {
+            $((Value::$variant($x), Value::$variant($y)) => $body,)*
+            (a, b) => return Ok(mismatch("comparison", &a, &b)),
+        })
     };
 }
 
 /// `$body` for an integer, wrapped again.
 macro_rules! integer {
     ($a:expr, $x:ident, $body:expr) => {
+        integer!(@ $a, $x, $body, [I8 I16 I32 I64 Isize U8 U16 U32 U64 Usize])
+    };
+    (@ $a:expr, $x:ident, $body:expr, [$($variant:ident)*]) => {
         match $a {
-            Value::I32($x) => Value::I32($body),
-            Value::U32($x) => Value::U32($body),
-            Value::Usize($x) => Value::Usize($body),
+            $(Value::$variant($x) => Value::$variant($body),)*
             a => mismatch("integer", &a, &Value::Unit),
+        }
+    };
+}
+
+/// `$body` for a signed integer, wrapped again.
+macro_rules! signed {
+    ($a:expr, $x:ident, $body:expr) => {
+        match $a {
+            Value::I8($x) => Value::I8($body),
+            Value::I16($x) => Value::I16($body),
+            Value::I32($x) => Value::I32($body),
+            Value::I64($x) => Value::I64($body),
+            Value::Isize($x) => Value::Isize($body),
+            a => mismatch("signed integer", &a, &Value::Unit),
         }
     };
 }
@@ -120,48 +134,57 @@ pub(super) fn binary(op: BinaryOp, a: Value, b: Value) -> Result<Value, TrapKind
 }
 
 fn check_divisor(a: &Value, b: &Value) -> Result<(), TrapKind> {
-    match (a, b) {
-        (_, Value::I32(0) | Value::U32(0) | Value::Usize(0)) => Err(TrapKind::DivideByZero),
-        (Value::I32(i32::MIN), Value::I32(-1)) => Err(TrapKind::DivideOverflow),
-        _ => Ok(()),
+    if b.as_integer() == Some(0) {
+        return Err(TrapKind::DivideByZero);
     }
+    let overflows = match (a, b) {
+        (Value::I8(a), Value::I8(b)) => a.checked_div(*b).is_none(),
+        (Value::I16(a), Value::I16(b)) => a.checked_div(*b).is_none(),
+        (Value::I32(a), Value::I32(b)) => a.checked_div(*b).is_none(),
+        (Value::I64(a), Value::I64(b)) => a.checked_div(*b).is_none(),
+        (Value::Isize(a), Value::Isize(b)) => a.checked_div(*b).is_none(),
+        _ => false,
+    };
+    if overflows {
+        return Err(TrapKind::DivideOverflow);
+    }
+    Ok(())
 }
 
 /// A shift amount; only its low bits count.
 fn amount(value: &Value) -> u32 {
-    match value {
-        Value::I32(x) => *x as u32,
-        Value::U32(x) => *x,
-        Value::Usize(x) => *x as u32,
-        other => {
-            mismatch("shift amount", other, &Value::Unit);
-            0
-        }
-    }
+    let wide = value.as_integer();
+    wide.unwrap_or_else(|| unreachable!("a shift by {value:?} in a valid program")) as u32
 }
 
 pub(super) fn cast(value: &Value, ty: &Ty) -> Value {
     macro_rules! to {
         ($x:expr) => {
             match ty {
+                Ty::I8 => Value::I8($x as i8),
+                Ty::I16 => Value::I16($x as i16),
                 Ty::I32 => Value::I32($x as i32),
+                Ty::I64 => Value::I64($x as i64),
+                Ty::Isize => Value::Isize($x as isize),
+                Ty::U8 => Value::U8($x as u8),
+                Ty::U16 => Value::U16($x as u16),
                 Ty::U32 => Value::U32($x as u32),
+                Ty::U64 => Value::U64($x as u64),
                 Ty::Usize => Value::Usize($x as usize),
                 Ty::F32 => Value::F32($x as f32),
                 Ty::F64 => Value::F64($x as f64),
-                Ty::Bool | Ty::Unit | Ty::Struct(_) => mismatch("cast", value, &Value::zero(ty)),
+                Ty::Bool | Ty::Unit | Ty::Struct(_) | Ty::Array(_) | Ty::View(_) => {
+                    mismatch("cast", value, &Value::zero(ty))
+                }
             }
         };
     }
     match value {
         Value::Bool(x) if *ty == Ty::Bool => Value::Bool(*x),
-        Value::Bool(x) => to!(u32::from(*x)),
-        Value::I32(x) => to!(*x),
-        Value::U32(x) => to!(*x),
-        Value::Usize(x) => to!(*x),
+        Value::Bool(x) => to!(u8::from(*x)),
         Value::F32(x) => to!(*x),
         Value::F64(x) => to!(*x),
-        Value::Unit | Value::Struct(..) => mismatch("cast", value, &Value::Unit),
+        other => for_integer!(other, x => to!(*x), else mismatch("cast", value, &Value::Unit)),
     }
 }
 
@@ -240,14 +263,8 @@ fn integer(builtin: Builtin, args: &[Value]) -> Result<Value, TrapKind> {
     let x = args[0].clone();
     let y = args.get(1).cloned().unwrap_or(Value::Unit);
     Ok(match builtin {
-        Builtin::Abs => match x {
-            Value::I32(x) => Value::I32(x.wrapping_abs()),
-            other => mismatch("abs", &other, &y),
-        },
-        Builtin::Signum => match x {
-            Value::I32(x) => Value::I32(x.signum()),
-            other => mismatch("signum", &other, &y),
-        },
+        Builtin::Abs => signed!(x, x, x.wrapping_abs()),
+        Builtin::Signum => signed!(x, x, x.signum()),
         Builtin::Min => integers!(x, y, x, y, x.min(y)),
         Builtin::Max => integers!(x, y, x, y, x.max(y)),
         Builtin::Clamp => {
@@ -265,19 +282,14 @@ fn integer(builtin: Builtin, args: &[Value]) -> Result<Value, TrapKind> {
         Builtin::WrappingShr => integer!(x, x, x.wrapping_shr(amount(&y))),
         Builtin::RotateLeft => integer!(x, x, x.rotate_left(amount(&y))),
         Builtin::RotateRight => integer!(x, x, x.rotate_right(amount(&y))),
-        Builtin::CountOnes => Value::U32(count(&x, u32::count_ones, usize::count_ones)),
-        Builtin::LeadingZeros => Value::U32(count(&x, u32::leading_zeros, usize::leading_zeros)),
-        Builtin::TrailingZeros => Value::U32(count(&x, u32::trailing_zeros, usize::trailing_zeros)),
+        Builtin::CountOnes => count(&x, |x| for_integer!(x, x => x.count_ones(), else 0)),
+        Builtin::LeadingZeros => count(&x, |x| for_integer!(x, x => x.leading_zeros(), else 0)),
+        Builtin::TrailingZeros => count(&x, |x| for_integer!(x, x => x.trailing_zeros(), else 0)),
         other => unreachable!("{other:?} of an integer in a valid program"),
     })
 }
 
 /// What is counted in the bits of an integer.
-fn count(x: &Value, narrow: fn(u32) -> u32, wide: fn(usize) -> u32) -> u32 {
-    match x {
-        Value::I32(x) => narrow(*x as u32),
-        Value::U32(x) => narrow(*x),
-        Value::Usize(x) => wide(*x),
-        other => unreachable!("bits of {other:?} counted in a valid program"),
-    }
+fn count(x: &Value, bits: fn(&Value) -> u32) -> Value {
+    Value::U32(bits(x))
 }

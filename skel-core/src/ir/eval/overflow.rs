@@ -5,7 +5,17 @@ use crate::ir::UnaryOp;
 
 /// Whether `-x` overflows.
 pub(super) fn of_unary(op: UnaryOp, x: &Value) -> bool {
-    matches!((op, x), (UnaryOp::Neg, Value::I32(i32::MIN)))
+    if op != UnaryOp::Neg {
+        return false;
+    }
+    match x {
+        Value::I8(x) => *x == i8::MIN,
+        Value::I16(x) => *x == i16::MIN,
+        Value::I32(x) => *x == i32::MIN,
+        Value::I64(x) => *x == i64::MIN,
+        Value::Isize(x) => *x == isize::MIN,
+        _ => false,
+    }
 }
 
 /// What the panic says if `a op b` overflows.
@@ -19,17 +29,10 @@ pub(super) fn of_binary(op: BinaryOp, a: &Value, b: &Value) -> Option<&'static s
         _ => return None,
     };
     if op.is_shift() {
-        let bits = match a {
-            Value::I32(_) | Value::U32(_) => 32,
-            Value::Usize(_) => u64::from(usize::BITS),
-            _ => return None,
-        };
-        let fits = match b {
-            Value::I32(n) => u64::try_from(*n).is_ok_and(|n| n < bits),
-            Value::U32(n) => u64::from(*n) < bits,
-            Value::Usize(n) => (*n as u64) < bits,
-            _ => true,
-        };
+        let bits = a.ty().integer_bits()?;
+        let fits = b
+            .as_integer()
+            .is_none_or(|n| (0..i128::from(bits)).contains(&n));
         return (!fits).then_some(message);
     }
     macro_rules! fits {
@@ -42,8 +45,15 @@ pub(super) fn of_binary(op: BinaryOp, a: &Value, b: &Value) -> Option<&'static s
         };
     }
     let fits = match (a, b) {
+        (Value::I8(x), Value::I8(y)) => fits!(x, y),
+        (Value::I16(x), Value::I16(y)) => fits!(x, y),
         (Value::I32(x), Value::I32(y)) => fits!(x, y),
+        (Value::I64(x), Value::I64(y)) => fits!(x, y),
+        (Value::Isize(x), Value::Isize(y)) => fits!(x, y),
+        (Value::U8(x), Value::U8(y)) => fits!(x, y),
+        (Value::U16(x), Value::U16(y)) => fits!(x, y),
         (Value::U32(x), Value::U32(y)) => fits!(x, y),
+        (Value::U64(x), Value::U64(y)) => fits!(x, y),
         (Value::Usize(x), Value::Usize(y)) => fits!(x, y),
         _ => true,
     };

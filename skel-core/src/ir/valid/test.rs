@@ -35,6 +35,7 @@ fn program() -> Program {
             mode: Mode::In,
         }],
         ret: Ty::U32,
+        fast_math: false,
         locals: vec![Local {
             name: "n",
             ty: Ty::U32,
@@ -60,6 +61,7 @@ fn program() -> Program {
             mode: Mode::In,
         }],
         ret: Ty::U32,
+        fast_math: false,
         locals: vec![
             Local {
                 name: "n",
@@ -261,7 +263,7 @@ fn fields_exist() {
     assert_eq!(fault, Fault::NoField(Ty::U32, 0));
     let place = Place {
         local: LocalId(1),
-        fields: vec![2],
+        path: vec![super::super::Step::Field(2)],
     };
     let fault = fault_of(|f| f.body[1].kind = StmtKind::Assign(place, one()));
     assert_eq!(fault, Fault::NoField(Ty::U32, 2));
