@@ -21,9 +21,11 @@ mod calls;
 mod constants;
 mod control;
 mod generic;
+mod higher_order;
 mod methods;
 mod parameters;
 mod run;
+mod traits;
 mod values;
 
 pub use run::{Case, Native, case};
@@ -37,8 +39,10 @@ pub fn corpus() -> Vec<Case> {
         constants::cases(),
         control::cases(),
         generic::cases(),
+        higher_order::cases(),
         methods::cases(),
         parameters::cases(),
+        traits::cases(),
     ]
     .into_iter()
     .flatten()

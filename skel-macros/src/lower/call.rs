@@ -1,12 +1,8 @@
 //! Calls: of methods, of user functions, of conversions.
 
 use super::{Context, Evident, Lower, Lowered, Sexp, literal::open};
-use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
-use syn::{
-    Expr, ExprCall, ExprMethodCall, Ident, PathArguments, Token, punctuated::Punctuated,
-    spanned::Spanned,
-};
+use syn::{Expr, ExprCall, ExprMethodCall, Ident, spanned::Spanned};
 
 /// Built-in methods, by the class of types that have them: `skel_core::ir::Builtin` says the same.
 const METHODS: [(&str, &[&str]); 4] = [
@@ -56,7 +52,7 @@ const METHODS: [(&str, &[&str]); 4] = [
 ];
 
 /// The class of types that have this method.
-fn class_of(method: &Ident) -> Option<&'static str> {
+pub(crate) fn class_of(method: &Ident) -> Option<&'static str> {
     METHODS
         .into_iter()
         .find(|(_, names)| names.iter().any(|name| method == name))
@@ -67,13 +63,14 @@ impl Lower<'_> {
     /// `x.min(y)`.
     pub(super) fn method(&mut self, call: &ExprMethodCall) -> Lowered {
         let method = &call.method;
+        let receiver = self.base(&call.receiver);
         let Some(class) = class_of(method) else {
-            let message = unknown_method(&method.to_string());
-            // Errors in the receiver and the arguments show, too.
-            self.expr(&call.receiver);
-            for arg in &call.args {
-                self.expr(arg);
-            }
+            let scalar = receiver.evident.is_scalar();
+            let Some(message) = unknown_method(&method.to_string(), scalar) else {
+                return self.own_method(call, receiver);
+            };
+            // Errors in the arguments show, too.
+            self.arguments(&call.args);
             return self.refuse(method, message);
         };
         if let Some(turbofish) = &call.turbofish {
@@ -82,14 +79,15 @@ impl Lower<'_> {
                 "no method takes generic arguments here: leave them out",
             );
         }
-        let receiver = self.expr(&call.receiver);
+        let by_reference = self.reference(&call.receiver).is_some();
         let r = receiver.probe;
         let (r, imp) = if receiver.evident == Evident::Number {
             (r, Sexp::none())
         } else {
             let slot = self.slot(method.span());
             let imp = self.witness(&slot, class, method);
-            (quote_spanned!(method.span()=> #slot.put(#r)), imp)
+            let star = by_reference.then(|| quote_spanned!(method.span()=> *));
+            (quote_spanned!(method.span()=> #slot.put(#star #r)), imp)
         };
         let (args, texts) = self.arguments(&call.args);
         let parts = [Sexp::atom(method), imp, receiver.text]
@@ -106,16 +104,8 @@ impl Lower<'_> {
 
     fn witness(&mut self, slot: &Ident, class: &str, method: &Ident) -> Sexp {
         let (class, cx) = (format_ident!("{class}"), Self::cx());
-        self.imp(quote_spanned!(method.span()=> #slot.method::<__skel::class::#class>(#cx)))
-    }
-
-    /// Arguments: the type of a literal among them is that of the parameter.
-    fn arguments(&mut self, args: &Punctuated<Expr, Token![,]>) -> (Vec<TokenStream>, Vec<Sexp>) {
-        let lowered = args.iter().map(|arg| match open(arg) {
-            Some(text) => self.open_literal(arg, &text),
-            None => self.expr(arg),
-        });
-        lowered.map(|l| (l.probe, l.text)).unzip()
+        let name = crate::names::hash(method);
+        self.imp(quote_spanned!(method.span()=> #slot.method::<__skel::class::#class, #name>(#cx)))
     }
 
     pub(super) fn call(&mut self, call: &ExprCall) -> Lowered {
@@ -128,10 +118,8 @@ impl Lower<'_> {
         let segments: Vec<&Ident> = callee.path.segments.iter().map(|s| &s.ident).collect();
         let names: Vec<String> = segments.iter().map(|s| s.to_string()).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        if let Some(message) = self.not_callable(callee, &segments, &names) {
-            for arg in &call.args {
-                self.expr(arg);
-            }
+        if let Some(message) = self.not_callable(&segments, &names) {
+            self.arguments(&call.args);
             return self.refuse(&call.func, message);
         }
         if let ([ty, "from"], [arg]) = (
@@ -161,21 +149,14 @@ impl Lower<'_> {
         {
             return self.method_by_path(call, ty, method, class);
         }
+        if self.is_associated(callee) {
+            return self.own_function(call, callee);
+        }
         self.user_function(call, callee)
     }
 
     /// Why this path cannot be called.
-    fn not_callable(
-        &self,
-        callee: &syn::ExprPath,
-        segments: &[&Ident],
-        names: &[&str],
-    ) -> Option<String> {
-        if callee.qself.is_some() {
-            return Some(
-                "functions of traits are not possible yet: call a `#[user_function] fn`".into(),
-            );
-        }
+    fn not_callable(&self, segments: &[&Ident], names: &[&str]) -> Option<String> {
         if let [name] = segments {
             if self.find(name).is_some() {
                 return Some(format!(
@@ -196,8 +177,13 @@ impl Lower<'_> {
         if let [.., ty, method] = segments {
             let primitive =
                 crate::ast::PRIMITIVES.iter().any(|p| *ty == p) || self.is_type_parameter(ty);
-            if primitive && class_of(method).is_none() && *method != "from" {
-                return Some(unknown_method(&method.to_string()));
+            if primitive
+                && class_of(method).is_none()
+                && *method != "from"
+                && let Some(message) =
+                    unknown_method(&method.to_string(), !self.is_type_parameter(ty))
+            {
+                return Some(message);
             }
             let ty = ty.to_string();
             if matches!(
@@ -207,11 +193,6 @@ impl Lower<'_> {
                 return Some(format!(
                     "`{ty}` allocates, which a device cannot: use one variable for each value"
                 ));
-            }
-            if !primitive && ty.starts_with(|c: char| c.is_ascii_uppercase()) {
-                return Some(
-                    "functions of types are not possible yet: call a `#[user_function] fn`".into(),
-                );
             }
         }
         if segments.len() > 1 && matches!(names[0], "std" | "core" | "alloc") {
@@ -276,35 +257,6 @@ impl Lower<'_> {
             evident: result_of(method, evident),
         }
     }
-
-    fn user_function(&mut self, call: &ExprCall, callee: &syn::ExprPath) -> Lowered {
-        let span = callee.span();
-        let slot = self.fresh("c", span);
-        self.declarations
-            .push(quote!(let #slot = __skel::Callee::new();));
-        let mut path = callee.path.clone();
-        let generics = path
-            .segments
-            .last_mut()
-            .map(|last| std::mem::take(&mut last.arguments));
-        let generics = match generics {
-            Some(PathArguments::AngleBracketed(mut arguments)) => {
-                arguments.colon2_token = Some(Token![::](span));
-                Some(arguments)
-            }
-            _ => None,
-        };
-        let cx = Self::cx();
-        let imp = self.imp(quote_spanned!(span=> #slot.ir(#cx)));
-        let (args, texts) = self.arguments(&call.args);
-        let probe = quote_spanned!(span=> #path::__probe #generics (&#slot)(#(#args),*));
-        let text = Sexp::list(span, "c", [imp].into_iter().chain(texts));
-        Lowered {
-            probe,
-            text,
-            evident: Evident::Nothing,
-        }
-    }
 }
 
 fn result_of(method: &Ident, receiver: Evident) -> Evident {
@@ -316,15 +268,16 @@ fn result_of(method: &Ident, receiver: Evident) -> Evident {
     }
 }
 
-fn unknown_method(name: &str) -> String {
-    match name {
-        "iter" | "iter_mut" | "into_iter" | "len" | "get" | "push" | "sum" | "map" => {
+/// Why this method, which no number has built in, cannot be a user's own: nothing, if it can.
+fn unknown_method(name: &str, of_number: bool) -> Option<String> {
+    Some(match name {
+        "iter" | "iter_mut" | "into_iter" | "push" => {
             format!("`{name}` is not possible: a user function sees one element, not a container")
         }
-        "unwrap" | "expect" | "is_some" | "is_none" | "ok" => {
+        "unwrap" | "expect" | "is_some" | "is_none" => {
             format!("`{name}` is not possible: there is no `Option` or `Result` in a user function")
         }
-        "clone" | "into" | "to_owned" | "borrow" => {
+        "clone" | "into" | "to_owned" => {
             format!(
                 "`{name}` is not possible: values are copied, so leave it out, or convert with `as`"
             )
@@ -332,8 +285,81 @@ fn unknown_method(name: &str) -> String {
         "rev" | "step_by" => format!("`{name}` is not possible yet: use `while`"),
         "pow" => "`pow` is not possible yet: multiply in a loop, or use `powi` of a float".into(),
         "to_string" | "fmt" => "no device has text: compute with numbers".into(),
-        _ => format!(
+        name if of_number && (ABSENT.contains(&name) || name.starts_with("checked_")) => format!(
             "`{name}` is not one of the methods that devices have (docs/language.md lists them): write a `#[user_function] fn`"
         ),
-    }
+        _ => return None,
+    })
 }
+
+/// Methods of numbers in std that no device has, or not yet.
+const ABSENT: [&str; 68] = [
+    "abs_diff",
+    "abs_sub",
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "cbrt",
+    "ceil_div",
+    "cmp",
+    "cosh",
+    "count_zeros",
+    "div_ceil",
+    "div_euclid",
+    "div_floor",
+    "eq",
+    "exp_m1",
+    "from_bits",
+    "hypot",
+    "ilog",
+    "ilog10",
+    "ilog2",
+    "is_multiple_of",
+    "is_negative",
+    "is_normal",
+    "is_positive",
+    "is_power_of_two",
+    "is_sign_negative",
+    "is_sign_positive",
+    "isqrt",
+    "leading_ones",
+    "ln_1p",
+    "log",
+    "log10",
+    "max_by",
+    "midpoint",
+    "next_down",
+    "next_multiple_of",
+    "next_power_of_two",
+    "next_up",
+    "overflowing_add",
+    "overflowing_mul",
+    "overflowing_sub",
+    "partial_cmp",
+    "recip",
+    "rem_euclid",
+    "reverse_bits",
+    "round_ties_even",
+    "saturating_add",
+    "saturating_mul",
+    "saturating_sub",
+    "sin_cos",
+    "sinh",
+    "swap_bytes",
+    "tanh",
+    "then",
+    "to_be",
+    "to_bits",
+    "to_degrees",
+    "to_le",
+    "to_radians",
+    "total_cmp",
+    "trailing_ones",
+    "unsigned_abs",
+    "wrapping_div",
+    "wrapping_rem",
+];

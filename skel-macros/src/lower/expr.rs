@@ -89,8 +89,9 @@ impl Lower<'_> {
                     );
                 }
                 let text = Sexp::list(span, "v", [Sexp::atom(variable.number)]);
+                let shown = Self::in_probe(name);
                 return Lowered {
-                    probe: quote!(#path),
+                    probe: quote!(#shown),
                     text,
                     evident: variable.evident,
                 };
@@ -122,7 +123,7 @@ impl Lower<'_> {
     }
 
     fn field(&mut self, field: &ExprField) -> Lowered {
-        let base = self.expr(&field.base);
+        let base = self.base(&field.base);
         let member = match &field.member {
             Member::Named(name) => name,
             Member::Unnamed(_) => {

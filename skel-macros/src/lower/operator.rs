@@ -200,24 +200,6 @@ impl Lower<'_> {
         }
     }
 
-    /// `*y`, where `y` is a parameter `&mut T`.
-    fn dereference(&mut self, e: &ExprUnary) -> Lowered {
-        if let Some(variable) = variable_name(&e.expr).and_then(|name| self.find(name))
-            && variable.by_mut
-        {
-            let text = Sexp::list(e.span(), "v", [Sexp::atom(variable.number)]);
-            return Lowered {
-                probe: quote!(#e),
-                text,
-                evident: variable.evident,
-            };
-        }
-        self.refuse(
-            e,
-            "only a parameter `y: &mut T` is read and written as `*y`: leave out the `*`",
-        )
-    }
-
     pub(super) fn assignment(&mut self, e: &ExprAssign) -> Lowered {
         let span = e.eq_token.span;
         if matches!(&*e.left, Expr::Infer(_)) {
@@ -254,6 +236,7 @@ impl Lower<'_> {
         let possible = match e {
             Expr::Path(_) => variable_name(e).is_some_and(|name| self.find(name).is_some()),
             Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)),
+            Expr::Field(field) if self.reference(&field.base).is_some() => true,
             Expr::Field(field) => return self.place(&field.base).map(|_| self.expr(e)),
             Expr::Paren(inner) => return self.place(&inner.expr),
             // These say themselves that they are not possible yet.

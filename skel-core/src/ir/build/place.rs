@@ -127,10 +127,13 @@ impl Lower<'_> {
         let op = node.part(0)?.atom();
         let op =
             BinaryOp::from_symbol(op).ok_or_else(|| Malformed(format!("no operator `{op}`")))?;
+        if let Some(id) = self.own(node.part(1)?)? {
+            let flow = self.call_of(id, &[node.part(2)?, node.part(3)?], out)?;
+            return Ok(!matches!(flow, Flow::Never));
+        }
         let Some((place, ty)) = self.place(node.part(2)?)? else {
             return Err(Malformed("compound assignment to `()`".into()));
         };
-        self.require_builtin(node.part(1)?)?;
         let line = self.line;
         let value = match self.typed(node.part(3)?, &ty, out)? {
             Flow::Value(value) => value,
@@ -158,7 +161,7 @@ impl Lower<'_> {
     }
 
     /// What is assigned to, and its type; nothing for variables of type `()`.
-    fn place(&self, node: &Node) -> Result<Option<(Place, Ty)>> {
+    pub(super) fn place(&self, node: &Node) -> Result<Option<(Place, Ty)>> {
         match node.head() {
             "v" => Ok(match self.find(node.number(0)?)? {
                 Variable::Local(local) => Some((Place::local(local), self.ty_of(local))),
