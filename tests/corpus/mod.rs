@@ -17,11 +17,14 @@
 )]
 
 mod arithmetic;
+mod asserts;
 mod calls;
 mod constants;
 mod control;
 mod generic;
 mod higher_order;
+mod labels;
+mod matching;
 mod methods;
 mod parameters;
 mod run;
@@ -35,11 +38,14 @@ pub use values::{Random, arguments};
 pub fn corpus() -> Vec<Case> {
     [
         arithmetic::cases(),
+        asserts::cases(),
         calls::cases(),
         constants::cases(),
         control::cases(),
         generic::cases(),
         higher_order::cases(),
+        labels::cases(),
+        matching::cases(),
         methods::cases(),
         parameters::cases(),
         traits::cases(),

@@ -10,6 +10,7 @@
 //!
 //! The macro contains no types and no inference, and neither does the builder: rustc did it all.
 
+mod array;
 mod constant;
 mod fun;
 mod identity;
@@ -21,6 +22,7 @@ mod parameter;
 mod slot;
 mod typed;
 
+pub use array::Elements;
 pub use constant::constant;
 pub use fun::{Fun, Marker, fun};
 pub use identity::identity_function;

@@ -205,3 +205,8 @@ pub(crate) fn spelling(name: &Ident) -> String {
     }
     name.strip_prefix("r#").unwrap_or(&name).to_owned()
 }
+
+/// The name of a label, without its apostrophe.
+pub(crate) fn spelling_of_label(label: &syn::Lifetime) -> String {
+    spelling(&label.ident)
+}

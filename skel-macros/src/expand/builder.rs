@@ -26,6 +26,7 @@ pub(super) fn builder(
         types,
         constants,
         imps,
+        messages,
         ..
     } = lower;
     let text = &body.text;
@@ -43,6 +44,7 @@ pub(super) fn builder(
             types: ::std::vec![#(#types),*],
             constants: ::std::vec![#(#constants),*],
             imps: ::std::vec![#(#imps),*],
+            messages: ::std::vec![#(#messages),*],
         }
     }
 }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     ast::{Function, Kind, Options, Param, spelling},
-    lower::{Body, Context, Lower},
+    lower::{Body, Context, Lower, without_our_attribute},
     report::Report,
     valid,
 };
@@ -47,7 +47,7 @@ pub(crate) fn user_function(options: TokenStream, item: TokenStream) -> TokenStr
 
     let item = &function.item;
     let name = &item.sig.ident;
-    let mut lower = Lower::new(Context::Function(name, &item.sig.generics));
+    let mut lower = Lower::new(Context::Function(name, &item.sig.generics), &options.root);
     let body = lower.body(&function.params, &item.block);
     report.join(std::mem::take(&mut lower.report));
 
@@ -68,6 +68,27 @@ pub(crate) fn user_function(options: TokenStream, item: TokenStream) -> TokenStr
     };
     let messages = report.into_tokens();
     quote!(#host #beside #messages)
+}
+
+/// A function inside of a user function, for the probe: only its marker matters there. Its errors are
+/// those of the function around it.
+pub(crate) fn inner_function(item: &ItemFn, root: &TokenStream) -> (TokenStream, Report) {
+    let mut report = Report::default();
+    let options = Options {
+        root: root.clone(),
+        ..Options::parse(TokenStream::new(), &mut report)
+    };
+    let function = Function::new(without_our_attribute(item), &mut report);
+    valid::signature(&function, &mut report);
+    let ItemFn { sig, .. } = &function.item;
+    let mut lower = Lower::new(Context::Function(&sig.ident, &sig.generics), root);
+    let body = lower.body(&function.params, &function.item.block);
+    report.join(std::mem::take(&mut lower.report));
+    if report.has_errors() {
+        return (TokenStream::new(), report);
+    }
+    let beside = beside(&function, &options, Some(&lower), &body);
+    (quote!(#sig { loop {} } #beside), report)
 }
 
 /// The user's function, which is what CPUs run.

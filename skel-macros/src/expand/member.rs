@@ -105,7 +105,7 @@ impl Member {
             ..
         } = &self.method;
         let own = around.inherent.then_some(&sig.ident);
-        let mut lower = Lower::new(Context::Method(own, around.generics));
+        let mut lower = Lower::new(Context::Method(own, around.generics), &around.options.root);
         let body = lower.body(params, block);
         let errors = lower.report.has_errors();
         report.join(std::mem::take(&mut lower.report));

@@ -13,7 +13,7 @@ mod skeleton;
 mod trait_impl;
 mod trait_item;
 
-pub(crate) use function::user_function;
+pub(crate) use function::{inner_function, user_function};
 pub(crate) use skeleton::skeleton;
 
 use proc_macro2::TokenStream;

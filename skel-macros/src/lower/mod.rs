@@ -18,17 +18,25 @@
 //! Everything else is as is, and typed from its parts. Names are resolved here: the text knows
 //! variables by number.
 
+mod assertion;
 mod call;
 mod control;
 mod expr;
+mod for_loop;
+mod item;
+mod label;
 mod literal;
+mod matching;
 mod operator;
 mod own;
+mod pattern;
 mod reference;
 mod refuse;
 mod sexp;
 mod stmt;
+mod unpack;
 
+pub(crate) use item::without_our_attribute;
 pub(crate) use sexp::Sexp;
 
 use crate::{
@@ -107,10 +115,15 @@ pub(crate) enum Context<'a> {
 /// The state of the walk, and its results.
 pub(crate) struct Lower<'a> {
     context: Context<'a>,
-    scopes: Vec<HashMap<String, Variable>>,
+    /// What names mean, innermost last; an item of that name hides a variable.
+    scopes: Vec<HashMap<String, Option<Variable>>>,
+    /// The items of the blocks around, outermost first.
+    items: Vec<TokenStream>,
+    /// Where `skel::__private` is, for functions inside.
+    root: TokenStream,
     variables: usize,
-    /// The loops around, innermost last.
-    loops: Vec<usize>,
+    /// The loops and labelled blocks around, innermost last.
+    loops: Vec<label::OpenLoop>,
     loop_count: usize,
     slots: usize,
     /// `let` statements that make the slots.
@@ -121,6 +134,8 @@ pub(crate) struct Lower<'a> {
     pub(crate) constants: Vec<TokenStream>,
     /// and who implements what.
     pub(crate) imps: Vec<TokenStream>,
+    /// What the panics of the body say.
+    pub(crate) messages: Vec<String>,
     pub(crate) report: Report,
 }
 
@@ -131,10 +146,12 @@ pub(crate) struct Body {
 }
 
 impl<'a> Lower<'a> {
-    pub(crate) fn new(context: Context<'a>) -> Self {
+    pub(crate) fn new(context: Context<'a>, root: &TokenStream) -> Self {
         Lower {
             context,
             scopes: vec![HashMap::new()],
+            items: Vec::new(),
+            root: root.clone(),
             variables: 0,
             loops: Vec::new(),
             loop_count: 0,
@@ -143,6 +160,7 @@ impl<'a> Lower<'a> {
             types: Vec::new(),
             constants: Vec::new(),
             imps: Vec::new(),
+            messages: Vec::new(),
             report: Report::default(),
         }
     }
@@ -194,14 +212,19 @@ impl<'a> Lower<'a> {
             by_ref: false,
         };
         if let Some(scope) = self.scopes.last_mut() {
-            scope.insert(spelling(name), variable);
+            scope.insert(spelling(name), Some(variable));
         }
         number
     }
 
     /// Notes that a parameter is a shared reference.
     fn share(&mut self, number: usize, param: &Param) {
-        for variable in self.scopes.iter_mut().flat_map(HashMap::values_mut) {
+        for variable in self
+            .scopes
+            .iter_mut()
+            .flat_map(HashMap::values_mut)
+            .flatten()
+        {
             if variable.number == number {
                 variable.by_ref = param.by_ref();
             }
@@ -218,6 +241,15 @@ impl<'a> Lower<'a> {
     }
 
     fn find(&self, name: &Ident) -> Option<Variable> {
+        self.meaning(name).flatten()
+    }
+
+    /// Whether an item inside of the body has this name.
+    fn is_item(&self, name: &Ident) -> bool {
+        matches!(self.meaning(name), Some(None))
+    }
+
+    fn meaning(&self, name: &Ident) -> Option<Option<Variable>> {
         let name = spelling(name);
         self.scopes
             .iter()
@@ -253,7 +285,15 @@ impl<'a> Lower<'a> {
 
     fn written_ty(&mut self, ty: &Type) -> Sexp {
         crate::ast::supported_type(ty, &mut self.report);
-        self.ty(quote_spanned!(ty.span()=> __skel::ty::<#ty>()))
+        let written = self.among_items(quote_spanned!(ty.span()=> __skel::ty::<#ty>()));
+        self.ty(written)
+    }
+
+    /// A constant that the text names by the number.
+    fn constant(&mut self, tokens: TokenStream) -> Sexp {
+        let tokens = self.among_items(tokens);
+        self.constants.push(tokens);
+        Sexp::atom(self.constants.len() - 1)
     }
 
     fn imp(&mut self, tokens: TokenStream) -> Sexp {
@@ -269,6 +309,11 @@ impl<'a> Lower<'a> {
     /// Reports an error, and stands in for the expression.
     fn refuse(&mut self, tokens: impl quote::ToTokens, message: impl std::fmt::Display) -> Lowered {
         self.report.at(tokens, message);
+        self.nothing()
+    }
+
+    /// Stands in for what has an error.
+    fn nothing(&self) -> Lowered {
         Lowered {
             probe: quote!(loop {}),
             text: Sexp::none(),

@@ -211,6 +211,9 @@ impl Lower<'_> {
                 evident: Evident::Nothing,
             };
         }
+        if super::unpack::takes_apart(&e.left) {
+            return self.assignment_to_parts(e);
+        }
         let Some(place) = self.place(&e.left) else {
             return Lowered {
                 probe: quote!(()),
@@ -232,7 +235,7 @@ impl Lower<'_> {
     }
 
     /// What can be assigned to.
-    fn place(&mut self, e: &Expr) -> Option<Lowered> {
+    pub(super) fn place(&mut self, e: &Expr) -> Option<Lowered> {
         let possible = match e {
             Expr::Path(_) => variable_name(e).is_some_and(|name| self.find(name).is_some()),
             Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)),

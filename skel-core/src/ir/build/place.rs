@@ -73,7 +73,7 @@ impl Lower<'_> {
     ) -> Result<Option<Variable>> {
         let line = self.line;
         let flow = match (init.head(), ty) {
-            ("if" | "loop", _) => {
+            ("if" | "loop" | "match" | "block", _) => {
                 // The branches store into the variable itself.
                 return Ok(match self.local_from(init, name, out)? {
                     Flow::Value(Expr {
@@ -113,7 +113,8 @@ impl Lower<'_> {
         let Some((place, ty)) = self.place(node.part(0)?)? else {
             return self.send(value, Dest::Discard, out);
         };
-        if place.path.is_empty() && matches!(value.head(), "if" | "loop" | "bl") {
+        if place.path.is_empty() && matches!(value.head(), "if" | "loop" | "match" | "block" | "bl")
+        {
             return self.send(value, Dest::Local(place.local), out);
         }
         let line = self.line;
@@ -147,6 +148,14 @@ impl Lower<'_> {
         }
         let new = self.operation(op, old, value)?;
         self.store(place, Flow::Value(new), out)
+    }
+
+    /// Stores a value where the text says.
+    pub(super) fn store_to(&mut self, place: &Node, value: Expr, out: &mut Block) -> Result<bool> {
+        match self.place(place)? {
+            Some((place, _)) => self.store(place, Flow::Value(value), out),
+            None => Ok(true),
+        }
     }
 
     fn store(&mut self, place: Place, flow: Flow, out: &mut Block) -> Result<bool> {
@@ -208,7 +217,7 @@ fn fields(ty: &Ty) -> Result<&[crate::ir::FieldTy]> {
     }
 }
 
-fn field_of(ty: &Ty, name: &str) -> Result<(usize, Ty)> {
+pub(super) fn field_of(ty: &Ty, name: &str) -> Result<(usize, Ty)> {
     let all = fields(ty)?;
     let position = all.iter().position(|f| f.name == name);
     let position = position.ok_or_else(|| Malformed(format!("`{ty}` has no field `{name}`")))?;
