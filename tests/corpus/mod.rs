@@ -17,21 +17,26 @@
 )]
 
 mod arithmetic;
+mod arrays;
 mod asserts;
 mod calls;
 mod constants;
 mod control;
 mod generic;
 mod higher_order;
+mod integers;
 mod labels;
 mod matching;
 mod methods;
+mod more_methods;
 mod parameters;
 mod run;
+mod structs;
 mod traits;
+mod tuples;
 mod values;
 
-pub use run::{Case, Native, case};
+pub use run::{Case, Native, ToValue, case};
 pub use values::{Random, arguments};
 
 /// All functions.
@@ -49,6 +54,11 @@ pub fn corpus() -> Vec<Case> {
         methods::cases(),
         parameters::cases(),
         traits::cases(),
+        tuples::cases(),
+        structs::cases(),
+        more_methods::cases(),
+        integers::cases(),
+        arrays::cases(),
     ]
     .into_iter()
     .flatten()

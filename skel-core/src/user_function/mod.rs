@@ -14,6 +14,7 @@ mod array;
 mod constant;
 mod fun;
 mod identity;
+mod integer;
 pub(crate) mod lambda;
 mod link;
 mod member;
@@ -26,8 +27,10 @@ pub use array::Elements;
 pub use constant::constant;
 pub use fun::{Fun, Marker, fun};
 pub use identity::identity_function;
+pub use integer::{Integer, IntegerMethods};
 pub use link::{
-    Binary, Callee, Imp, Instance, K, KB, KI, KU, Method, Scalar, Unary, class, operator,
+    Binary, Callee, Imp, Instance, K, KB, KI, KI8, KI16, KI64, KIsize, KU, KU8, KU16, KU64, Method,
+    Scalar, Unary, class, operator,
 };
 pub use member::{Member, Named};
 pub use number::{Float, FloatMethods, Number, NumberMethods};

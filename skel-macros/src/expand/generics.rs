@@ -82,6 +82,11 @@ pub(super) fn twins_of(
         if is_binary(operator) {
             let right = right_operand(&last.arguments).unwrap_or(ty);
             twins.push(parse_quote!(#ty: #root::Binary<#root::operator::#operator, #right>));
+        } else if operator == "PartialEq" || operator == "PartialOrd" {
+            twins.push(parse_quote!(#ty: #root::Binary<#root::operator::PartialEq, #ty>));
+            if operator == "PartialOrd" {
+                twins.push(parse_quote!(#ty: #root::Binary<#root::operator::PartialOrd, #ty>));
+            }
         } else if is_unary(operator) {
             twins.push(parse_quote!(#ty: #root::Unary<#root::operator::#operator>));
         }
@@ -136,8 +141,15 @@ pub(super) fn key(generics: &Generics, root: &TokenStream) -> (TokenStream, Toke
                 let lifted = format_ident!(
                     "{}",
                     match is_primitive(&constant.ty) {
-                        Some("u32") => "KU",
+                        Some("i8") => "KI8",
+                        Some("i16") => "KI16",
                         Some("i32") => "KI",
+                        Some("i64") => "KI64",
+                        Some("isize") => "KIsize",
+                        Some("u8") => "KU8",
+                        Some("u16") => "KU16",
+                        Some("u32") => "KU",
+                        Some("u64") => "KU64",
                         Some("bool") => "KB",
                         _ => "K",
                     }

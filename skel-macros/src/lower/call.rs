@@ -1,68 +1,21 @@
 //! Calls: of methods, of user functions, of conversions.
 
-use super::{Context, Evident, Lower, Lowered, Sexp, literal::open};
+use super::{
+    Context, Evident, Lower, Lowered, Sexp,
+    data::{Expected, constructor},
+    literal::open,
+    methods::{class_of, result_of, unknown_method},
+};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{Expr, ExprCall, ExprMethodCall, Ident, spanned::Spanned};
-
-/// Built-in methods, by the class of types that have them: `skel_core::ir::Builtin` says the same.
-const METHODS: [(&str, &[&str]); 4] = [
-    ("Number", &["min", "max", "clamp"]),
-    ("Signed", &["abs", "signum"]),
-    (
-        "Float",
-        &[
-            "sqrt",
-            "floor",
-            "ceil",
-            "round",
-            "trunc",
-            "fract",
-            "sin",
-            "cos",
-            "tan",
-            "exp",
-            "exp2",
-            "ln",
-            "log2",
-            "powf",
-            "powi",
-            "mul_add",
-            "copysign",
-            "is_nan",
-            "is_finite",
-            "is_infinite",
-        ],
-    ),
-    (
-        "Integer",
-        &[
-            "wrapping_add",
-            "wrapping_sub",
-            "wrapping_mul",
-            "wrapping_neg",
-            "wrapping_shl",
-            "wrapping_shr",
-            "rotate_left",
-            "rotate_right",
-            "count_ones",
-            "leading_zeros",
-            "trailing_zeros",
-        ],
-    ),
-];
-
-/// The class of types that have this method.
-pub(crate) fn class_of(method: &Ident) -> Option<&'static str> {
-    METHODS
-        .into_iter()
-        .find(|(_, names)| names.iter().any(|name| method == name))
-        .map(|(class, _)| class)
-}
 
 impl Lower<'_> {
     /// `x.min(y)`.
     pub(super) fn method(&mut self, call: &ExprMethodCall) -> Lowered {
         let method = &call.method;
+        if method == "len" && call.args.is_empty() {
+            return self.len(call);
+        }
         let receiver = self.base(&call.receiver);
         let Some(class) = class_of(method) else {
             let scalar = receiver.evident.is_scalar();
@@ -115,6 +68,9 @@ impl Lower<'_> {
                 "only a user function can be called, by its path",
             );
         };
+        if constructor(call).is_some() {
+            return self.tuple_struct(call, Expected::No);
+        }
         let segments: Vec<&Ident> = callee.path.segments.iter().map(|s| &s.ident).collect();
         let names: Vec<String> = segments.iter().map(|s| s.to_string()).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -201,10 +157,6 @@ impl Lower<'_> {
                     .into(),
             );
         }
-        let own = |c: char| c.is_ascii_uppercase();
-        if names.last().is_some_and(|name| name.starts_with(own)) {
-            return Some("structs are not possible yet: use one variable for each field".into());
-        }
         None
     }
 
@@ -229,6 +181,7 @@ impl Lower<'_> {
             let mut lowered = match open(arg) {
                 Some(text) if k > 0 => self.open_literal(arg, &text),
                 Some(text) => {
+                    let ty = bits_of(ty, method);
                     let number = self.written_ty(&syn::parse_quote!(#ty));
                     let text = Sexp::list(arg.span(), "lit", [number, Sexp::atom(text)]);
                     Lowered {
@@ -259,107 +212,16 @@ impl Lower<'_> {
     }
 }
 
-fn result_of(method: &Ident, receiver: Evident) -> Evident {
-    let name = method.to_string();
-    match name.as_str() {
-        "is_nan" | "is_finite" | "is_infinite" => Evident::Bool,
-        "count_ones" | "leading_zeros" | "trailing_zeros" => Evident::Number,
-        _ => receiver,
+/// The type of the first argument of `ty::method`: its own type, but for `f32::from_bits(1)`.
+fn bits_of(ty: &Ident, method: &Ident) -> Ident {
+    let bits = match ty.to_string().as_str() {
+        "f32" => "u32",
+        "f64" => "u64",
+        _ => return ty.clone(),
+    };
+    if method == "from_bits" {
+        Ident::new(bits, ty.span())
+    } else {
+        ty.clone()
     }
 }
-
-/// Why this method, which no number has built in, cannot be a user's own: nothing, if it can.
-fn unknown_method(name: &str, of_number: bool) -> Option<String> {
-    Some(match name {
-        "iter" | "iter_mut" | "into_iter" | "push" => {
-            format!("`{name}` is not possible: a user function sees one element, not a container")
-        }
-        "unwrap" | "expect" | "is_some" | "is_none" => {
-            format!("`{name}` is not possible: there is no `Option` or `Result` in a user function")
-        }
-        "clone" | "into" | "to_owned" => {
-            format!(
-                "`{name}` is not possible: values are copied, so leave it out, or convert with `as`"
-            )
-        }
-        "rev" | "step_by" => format!("`{name}` is not possible yet: use `while`"),
-        "pow" => "`pow` is not possible yet: multiply in a loop, or use `powi` of a float".into(),
-        "to_string" | "fmt" => "no device has text: compute with numbers".into(),
-        name if of_number && (ABSENT.contains(&name) || name.starts_with("checked_")) => format!(
-            "`{name}` is not one of the methods that devices have (docs/language.md lists them): write a `#[user_function] fn`"
-        ),
-        _ => return None,
-    })
-}
-
-/// Methods of numbers in std that no device has, or not yet.
-const ABSENT: [&str; 68] = [
-    "abs_diff",
-    "abs_sub",
-    "acos",
-    "acosh",
-    "asin",
-    "asinh",
-    "atan",
-    "atan2",
-    "atanh",
-    "cbrt",
-    "ceil_div",
-    "cmp",
-    "cosh",
-    "count_zeros",
-    "div_ceil",
-    "div_euclid",
-    "div_floor",
-    "eq",
-    "exp_m1",
-    "from_bits",
-    "hypot",
-    "ilog",
-    "ilog10",
-    "ilog2",
-    "is_multiple_of",
-    "is_negative",
-    "is_normal",
-    "is_positive",
-    "is_power_of_two",
-    "is_sign_negative",
-    "is_sign_positive",
-    "isqrt",
-    "leading_ones",
-    "ln_1p",
-    "log",
-    "log10",
-    "max_by",
-    "midpoint",
-    "next_down",
-    "next_multiple_of",
-    "next_power_of_two",
-    "next_up",
-    "overflowing_add",
-    "overflowing_mul",
-    "overflowing_sub",
-    "partial_cmp",
-    "recip",
-    "rem_euclid",
-    "reverse_bits",
-    "round_ties_even",
-    "saturating_add",
-    "saturating_mul",
-    "saturating_sub",
-    "sin_cos",
-    "sinh",
-    "swap_bytes",
-    "tanh",
-    "then",
-    "to_be",
-    "to_bits",
-    "to_degrees",
-    "to_le",
-    "to_radians",
-    "total_cmp",
-    "trailing_ones",
-    "unsigned_abs",
-    "wrapping_div",
-    "wrapping_rem",
-];

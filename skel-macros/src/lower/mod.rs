@@ -21,12 +21,14 @@
 mod assertion;
 mod call;
 mod control;
+mod data;
 mod expr;
 mod for_loop;
 mod item;
 mod label;
 mod literal;
 mod matching;
+mod methods;
 mod operator;
 mod own;
 mod pattern;
@@ -43,7 +45,7 @@ use crate::{
     ast::{Kind, Param, is_primitive, spelling},
     report::Report,
 };
-pub(crate) use call::class_of;
+pub(crate) use methods::class_of;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use std::collections::HashMap;
@@ -58,10 +60,17 @@ pub(crate) enum Evident {
     Number,
     /// `bool`.
     Bool,
+    /// An array of primitive numbers.
+    Numbers,
+    /// An array of `bool`.
+    Bools,
 }
 
 impl Evident {
     fn of(ty: &Type) -> Evident {
+        if let Type::Array(array) = ty {
+            return Evident::of(&array.elem).elements();
+        }
         match is_primitive(ty) {
             None => Evident::Nothing,
             Some("bool") => Evident::Bool,
@@ -70,7 +79,25 @@ impl Evident {
     }
 
     fn is_scalar(self) -> bool {
-        self != Evident::Nothing
+        matches!(self, Evident::Number | Evident::Bool)
+    }
+
+    /// Of an array of such elements.
+    fn elements(self) -> Evident {
+        match self {
+            Evident::Number => Evident::Numbers,
+            Evident::Bool => Evident::Bools,
+            _ => Evident::Nothing,
+        }
+    }
+
+    /// Of an element.
+    fn element(self) -> Evident {
+        match self {
+            Evident::Numbers => Evident::Number,
+            Evident::Bools => Evident::Bool,
+            _ => Evident::Nothing,
+        }
     }
 
     /// Of a value that is one of two.

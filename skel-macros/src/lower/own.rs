@@ -101,10 +101,7 @@ impl Lower<'_> {
         &mut self,
         args: &Punctuated<Expr, Token![,]>,
     ) -> (Vec<TokenStream>, Vec<Sexp>) {
-        let lowered = args.iter().map(|arg| match super::literal::open(arg) {
-            Some(text) => self.open_literal(arg, &text),
-            None => self.argument(arg),
-        });
+        let lowered = args.iter().map(|arg| self.argument(arg));
         lowered.map(|l| (l.probe, l.text)).unzip()
     }
 

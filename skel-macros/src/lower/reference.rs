@@ -19,7 +19,14 @@ impl Lower<'_> {
     pub(super) fn argument(&mut self, e: &Expr) -> Lowered {
         match e {
             Expr::Reference(reference) => self.borrow(reference),
-            e => self.base(e),
+            e => self.passed(e),
+        }
+    }
+
+    fn passed(&mut self, e: &Expr) -> Lowered {
+        match self.reference(e) {
+            Some(variable) => self.as_it_is(e, variable),
+            None => self.placed(e),
         }
     }
 
@@ -28,7 +35,7 @@ impl Lower<'_> {
             probe,
             text,
             evident,
-        } = self.base(&e.expr);
+        } = self.passed(&e.expr);
         let (and, mutability) = (&e.and_token, &e.mutability);
         Lowered {
             probe: quote_spanned!(e.span()=> #and #mutability #probe),

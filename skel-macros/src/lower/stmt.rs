@@ -79,9 +79,9 @@ impl Lower<'_> {
                 if let Some((else_token, other)) = &init.diverge {
                     return Some(self.local_or_else(local, init, *else_token, other));
                 }
-                Some(match (open(&init.expr), ty) {
-                    (Some(text), Some(_)) => self.open_literal(&init.expr, &text),
-                    _ => self.expr(&init.expr),
+                Some(match ty {
+                    Some(_) => self.placed(&init.expr),
+                    None => self.expr(&init.expr),
                 })
             }
         };
@@ -196,6 +196,7 @@ impl Lower<'_> {
                     evident,
                 }
             }
+            e if tail_of_function => self.placed(e),
             e => self.expr(e),
         }
     }

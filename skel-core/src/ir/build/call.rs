@@ -60,8 +60,11 @@ impl Lower<'_> {
         let mut places = Vec::new();
         for (k, node) in nodes.iter().enumerate() {
             if !passed.contains(&k) {
-                let place = self.place(node)?;
-                let (place, _) = place.ok_or_else(|| Malformed("`&mut` of `()`".into()))?;
+                let Some((mut place, _)) = self.place(node, out)? else {
+                    return Ok(Flow::Never);
+                };
+                // Other arguments may change what its indices are made of.
+                self.settle(&mut place, nodes.len() == 1, out);
                 places.push(place);
             }
         }
@@ -125,6 +128,7 @@ fn is_place(node: &Node) -> bool {
     match node.head() {
         "v" => true,
         "f" => node.part(1).is_ok_and(is_place),
+        "ix" => node.part(0).is_ok_and(is_place),
         _ => false,
     }
 }

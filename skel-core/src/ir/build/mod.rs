@@ -9,7 +9,9 @@
 mod arithmetic;
 mod call;
 mod control;
+mod data;
 mod for_loop;
+mod index;
 mod lower;
 mod matching;
 mod pattern;
