@@ -22,7 +22,7 @@ impl Lower<'_> {
         }
     }
 
-    fn imp(&self, node: &Node) -> Result<Imp> {
+    pub(super) fn imp(&self, node: &Node) -> Result<Imp> {
         let found = node
             .atom()
             .parse::<usize>()

@@ -316,6 +316,7 @@ impl Lower<'_> {
             "as" => self.cast(node, out),
             "m" => self.method(node, out),
             "c" => self.call(node, out),
+            "draw" => self.draw(node, out),
             "bl" => {
                 let (falls, tail) = self.statements(node, out)?;
                 match tail {

@@ -16,6 +16,7 @@ mod lower;
 mod matching;
 mod pattern;
 mod place;
+mod random;
 mod text;
 mod trap;
 
