@@ -28,7 +28,9 @@ mod integers;
 mod labels;
 mod matching;
 mod methods;
+mod methods_own;
 mod more_methods;
+mod operators;
 mod parameters;
 mod run;
 mod structs;
@@ -52,6 +54,8 @@ pub fn corpus() -> Vec<Case> {
         labels::cases(),
         matching::cases(),
         methods::cases(),
+        methods_own::cases(),
+        operators::cases(),
         parameters::cases(),
         traits::cases(),
         tuples::cases(),

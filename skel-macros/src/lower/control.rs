@@ -1,6 +1,6 @@
 //! Branches, loops, jumps.
 
-use super::{Evident, Lower, Lowered, Sexp, literal::open};
+use super::{Evident, Lower, Lowered, Sexp};
 use quote::{quote, quote_spanned};
 use std::collections::HashMap;
 use syn::{
