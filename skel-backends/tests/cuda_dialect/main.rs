@@ -3,6 +3,8 @@
 
 mod bytes;
 mod cases;
+#[path = "../cuda/compilers.rs"]
+mod compilers;
 mod golden;
 #[path = "../webgpu/ir.rs"]
 #[allow(dead_code, reason = "the tests of another dialect use the rest")]
@@ -12,6 +14,7 @@ mod numeric;
 mod parts;
 #[path = "../webgpu/programs.rs"]
 mod programs;
+mod ptx;
 #[path = "../cuda/shim/mod.rs"]
 #[allow(dead_code, reason = "the shim's own tests use the rest")]
 mod shim;
@@ -30,6 +33,7 @@ fn main() {
     for (module, missing, tests) in [
         ("golden", None, golden::TESTS),
         ("numeric", no_shim, numeric::TESTS),
+        ("ptx", compilers::missing(), ptx::TESTS),
     ] {
         for (name, run) in tests {
             let name = format!("{module}::{name}");
