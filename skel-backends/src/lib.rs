@@ -7,6 +7,7 @@
 //! | [`codegen`] | IR to WGSL and to CUDA C++ |
 //! | `webgpu` | devices that wgpu reaches |
 //! | `cuda` | compiling for NVIDIA GPUs |
+//! | [`kernel_cache`] | compiled kernels on disk |
 //! | [`mock`] | a device for tests |
 //! | `hybrid`, [`Context`] | pieces on several units at once; which units, and who gets what |
 //! | [`observe()`] | what ran where |
@@ -20,6 +21,7 @@ pub mod cpu;
 pub mod cuda;
 pub mod device;
 mod hybrid;
+pub mod kernel_cache;
 pub mod mock;
 mod observe;
 mod unit;

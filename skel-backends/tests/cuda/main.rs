@@ -1,10 +1,10 @@
 //! CUDA without a GPU: kernels run on the CPU, NVRTC makes PTX of them. What is not installed is
 //! reported, and its tests are ignored.
 
-mod compilers;
 mod faults;
 mod harness;
 mod kernels;
+mod libraries;
 mod nvrtc;
 mod shim;
 
@@ -20,7 +20,7 @@ fn main() {
     }
     let arguments = Arguments::from_args();
     let no_shim = shim::missing();
-    let no_nvrtc = compilers::missing();
+    let no_nvrtc = libraries::missing();
     let mut trials = Vec::new();
     for (module, missing, tests) in [
         ("kernels", no_shim, kernels::TESTS),

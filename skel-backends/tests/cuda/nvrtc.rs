@@ -1,6 +1,6 @@
 //! NVRTC: every version that is there, on kernels that the host shim runs as well.
 
-use crate::{Test, compilers::all};
+use crate::{Test, libraries::all};
 use skel_backends::cuda::nvrtc::{Nvrtc, NvrtcError, Options};
 use std::{env, fs, path::Path, process::Command};
 

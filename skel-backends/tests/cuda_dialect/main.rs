@@ -3,13 +3,13 @@
 
 mod bytes;
 mod cases;
-#[path = "../cuda/compilers.rs"]
-mod compilers;
 mod golden;
 #[path = "../webgpu/ir.rs"]
 #[allow(dead_code, reason = "the tests of another dialect use the rest")]
 mod ir;
 mod launch;
+#[path = "../cuda/libraries.rs"]
+mod libraries;
 mod numeric;
 mod parts;
 #[path = "../webgpu/programs.rs"]
@@ -33,7 +33,7 @@ fn main() {
     for (module, missing, tests) in [
         ("golden", None, golden::TESTS),
         ("numeric", no_shim, numeric::TESTS),
-        ("ptx", compilers::missing(), ptx::TESTS),
+        ("ptx", libraries::missing(), ptx::TESTS),
     ] {
         for (name, run) in tests {
             let name = format!("{module}::{name}");

@@ -2,10 +2,10 @@
 //! root are exact.
 
 use crate::{
-    Test, cases, compilers,
+    Test, cases,
     ir::{binary, builtin, call, formula, local, map},
     launch::sources,
-    numeric, programs,
+    libraries, numeric, programs,
 };
 use skel_backends::{
     codegen::cuda::Source,
@@ -54,7 +54,7 @@ fn every_source_compiles_for_old_and_new_devices() {
     kernels.extend(others.map(|(name, kernel)| (name.to_owned(), kernel)));
     let others = cases::all().into_iter();
     kernels.extend(others.map(|case| (case.name.to_owned(), case.kernel)));
-    for nvrtc in compilers::all() {
+    for nvrtc in libraries::all() {
         for (name, kernel) in &kernels {
             for source in sources(kernel, 256).unwrap() {
                 for capability in [75, 90] {
@@ -68,7 +68,7 @@ fn every_source_compiles_for_old_and_new_devices() {
 
 /// PTX of the newest compiler, for an old device.
 fn ptx(kernel: &Kernel) -> String {
-    let nvrtc = compilers::all().last().expect("else the test is ignored");
+    let nvrtc = libraries::all().last().expect("else the test is ignored");
     let all = sources(kernel, 256).unwrap();
     all.iter()
         .map(|source| compile(nvrtc, "sample", source, 75))

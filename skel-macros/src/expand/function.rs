@@ -4,7 +4,9 @@ use super::{
     builder::builder,
     commutes::commutes,
     generics::{Marker, key, with_twins},
+    implementation::implementation,
     silence,
+    trait_item::trait_item,
 };
 use crate::{
     ast::{Function, Kind, Options, Param, spelling},
@@ -13,22 +15,28 @@ use crate::{
     valid,
 };
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote, quote_spanned};
-use syn::{Attribute, ItemFn};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::{Attribute, Item, ItemFn};
 
 /// Expands the attribute.
 pub(crate) fn user_function(options: TokenStream, item: TokenStream) -> TokenStream {
     let mut report = Report::default();
     let options = Options::parse(options, &mut report);
-    let parsed = match syn::parse2::<ItemFn>(item.clone()) {
-        Ok(parsed) => parsed,
+    let parsed = match syn::parse2::<Item>(item.clone()) {
+        Ok(Item::Fn(parsed)) => parsed,
+        Ok(Item::Impl(block)) => return implementation(block, &options, report),
+        Ok(Item::Trait(parsed)) => return trait_item(parsed, &options, report),
+        Ok(_) => {
+            let first = item.clone().into_iter().next();
+            report.at(
+                first,
+                "#[user_function] stands on functions, on `impl` blocks and on traits",
+            );
+            let errors = report.into_tokens();
+            return quote!(#item #errors);
+        }
         Err(error) => {
-            if syn::parse2::<syn::Item>(item.clone()).is_ok() {
-                let first = item.clone().into_iter().next();
-                report.at(first, "#[user_function] stands on functions: on `impl` blocks and other items it is not possible yet");
-            } else {
-                report.add(error);
-            }
+            report.add(error);
             let errors = report.into_tokens();
             return quote!(#item #errors);
         }
@@ -90,7 +98,7 @@ fn host(item: &ItemFn) -> TokenStream {
     quote!(#inline #item)
 }
 
-fn conditions(attrs: &[Attribute]) -> Vec<&Attribute> {
+pub(super) fn conditions(attrs: &[Attribute]) -> Vec<&Attribute> {
     attrs.iter().filter(|a| a.path().is_ident("cfg")).collect()
 }
 
@@ -112,10 +120,15 @@ fn beside(
     let cfg = conditions(&item.attrs);
     let silence = silence();
 
-    let twins = with_twins(&item.sig.generics);
+    let (inputs, result) = (&item.sig.inputs, &item.sig.output);
+    let twins = with_twins(
+        &item.sig.generics,
+        &quote!(#inputs #result),
+        &quote!(__skel),
+    );
     let (impl_generics, _, bounds) = twins.split_for_impl();
     let (own_generics, _, own_bounds) = item.sig.generics.split_for_impl();
-    let (key, arguments) = key(&item.sig.generics);
+    let (key, arguments) = key(&item.sig.generics, &quote!(__skel));
     let kinds = params.iter().filter_map(Param::kind_tokens);
     let kinds = quote!((#(#kinds,)*));
     let marker = Marker::new(&item.sig.generics, &kinds);
@@ -131,12 +144,25 @@ fn beside(
     let ir = match lower {
         Some(lower) => {
             let ir_output = quote_spanned!(output.span=> __skel::ty::<#ret>());
-            let source = builder(lower, body, params, ret, &ir_output, &body.probe);
+            let source = builder(
+                lower,
+                body,
+                params,
+                options.fast_math,
+                ret,
+                &ir_output,
+                &body.probe,
+            );
             quote!(__cx.define::<(__Me, #key)>(#spelled, |__cx| { #source }))
         }
         None => quote!(__skel::Imp::Failed),
     };
-    let (at, passed, given) = call(params);
+    let Call {
+        at,
+        passed,
+        setup,
+        given,
+    } = Call::new(params);
     let commutative = match (options.commutative, commutes(params, &item.block)) {
         (true, _) => quote!(true),
         (false, Some(ty)) => quote!(<#ty as __skel::Element>::IS_SCALAR),
@@ -171,6 +197,7 @@ fn beside(
                 const COMMUTATIVE: bool = #commutative;
                 #[inline(always)]
                 fn call(__at: #at, (#(#passed,)*): <#kinds as __skel::Params>::Args<'_>) -> #ret {
+                    #setup
                     #name::<#arguments>(#(#given),*)
                 }
                 fn ir(__cx: &mut __skel::Cx) -> __skel::Imp {
@@ -181,21 +208,58 @@ fn beside(
     }
 }
 
-/// The type of the index, names for what is passed, and the arguments in the user's order.
-fn call(params: &[Param]) -> (TokenStream, Vec<TokenStream>, Vec<TokenStream>) {
-    let mut at = quote!(());
-    let mut passed = Vec::new();
-    let mut given = Vec::new();
-    for (k, param) in params.iter().enumerate() {
-        if param.kind == Kind::Index {
-            let ty = &param.ty;
-            at = quote!(#ty);
-            given.push(quote!(__at));
-        } else {
-            let name = format_ident!("__a{k}");
-            passed.push(quote!(#name));
-            given.push(quote!(#name));
+/// How the skeleton's call becomes one of the function.
+struct Call {
+    /// The type of what is given without being passed.
+    at: TokenStream,
+    /// Names for what is passed.
+    passed: Vec<TokenStream>,
+    /// Takes apart what is given.
+    setup: TokenStream,
+    /// The arguments, in the user's order.
+    given: Vec<TokenStream>,
+}
+
+impl Call {
+    fn new(params: &[Param]) -> Call {
+        let mut passed = Vec::new();
+        let mut given = Vec::new();
+        for (k, param) in params.iter().enumerate() {
+            match param.kind {
+                Kind::Index => given.push(quote!(__at)),
+                Kind::Random => given.push(quote!(&mut __random)),
+                _ => {
+                    let name = format_ident!("__a{k}");
+                    passed.push(quote!(#name));
+                    given.push(quote!(#name));
+                }
+            }
+        }
+        Call {
+            at: at(params),
+            passed,
+            setup: setup(params),
+            given,
         }
     }
-    (at, passed, given)
+}
+
+/// The type of what a function is given without its being passed.
+pub(super) fn at(params: &[Param]) -> TokenStream {
+    let index = params.iter().find(|p| p.kind == Kind::Index);
+    let at = index.map_or_else(|| quote!(()), |p| p.ty.to_token_stream());
+    if params.iter().any(|p| p.kind == Kind::Random) {
+        quote!(__skel::WithRandom<#at>)
+    } else {
+        at
+    }
+}
+
+/// Takes `__at` apart, where it holds a generator.
+pub(super) fn setup(params: &[Param]) -> TokenStream {
+    if params.iter().any(|p| p.kind == Kind::Random) {
+        quote!(let __skel::WithRandom { at: __at, random: mut __random } = __at;)
+    } else {
+        TokenStream::new()
+    }
 }

@@ -13,6 +13,8 @@
 //! | `x.sqrt()`, evidently scalar | as is | `(m sqrt - x)` |
 //! | other `x.sqrt()` | `s.put(x).sqrt()` | `(m sqrt 0 x)` |
 //! | `f(a)` | `f::__probe(&c)(a)` | `(c 0 a)` |
+//! | `m.rows()` | as is | `(extent rows m)` |
+//! | `rng.next_u32()` | as is | `(draw 0 rng)` |
 //! | path that is no variable | as is | `(k 0)` |
 //!
 //! Everything else is as is, and typed from its parts. Names are resolved here: the text knows
@@ -30,11 +32,14 @@ mod literal;
 mod matching;
 mod methods;
 mod operator;
+mod own;
 mod pattern;
+mod reference;
 mod refuse;
 mod sexp;
 mod stmt;
 mod unpack;
+mod view;
 
 pub(crate) use item::without_our_attribute;
 pub(crate) use sexp::Sexp;
@@ -43,6 +48,7 @@ use crate::{
     ast::{Kind, Param, is_primitive, spelling},
     report::Report,
 };
+pub(crate) use methods::class_of;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use std::collections::HashMap;
@@ -119,14 +125,19 @@ pub(crate) struct Lowered {
 struct Variable {
     number: usize,
     evident: Evident,
-    /// A `&mut` parameter: stands behind `*` only.
+    /// A `&mut` parameter: stands behind `*`, before `.`, and as an argument only.
     by_mut: bool,
+    /// A parameter `&T` of a method: a value to the IR.
+    by_ref: bool,
 }
 
 /// What surrounds the body.
 pub(crate) enum Context<'a> {
     /// A function: its name and its generics.
     Function(&'a Ident, &'a Generics),
+    /// A method of an `impl` block or a trait: its name, unless `self.name()` may mean another one;
+    /// the generics of both.
+    Method(Option<&'a Ident>, &'a Generics),
     /// A closure.
     Closure,
 }
@@ -156,6 +167,8 @@ pub(crate) struct Lower<'a> {
     /// What the panics of the body say.
     pub(crate) messages: Vec<String>,
     pub(crate) report: Report,
+    /// Variables, by number, that are no values.
+    specials: HashMap<usize, view::Special>,
 }
 
 /// A whole body.
@@ -181,6 +194,7 @@ impl<'a> Lower<'a> {
             imps: Vec::new(),
             messages: Vec::new(),
             report: Report::default(),
+            specials: HashMap::new(),
         }
     }
 
@@ -189,7 +203,11 @@ impl<'a> Lower<'a> {
         let mut names = Vec::new();
         for param in params {
             let by_mut = param.kind == Kind::EachMut;
-            self.bind(&param.name, Evident::of(&param.value_ty), by_mut);
+            let number = self.bind(&param.name, Evident::of(&param.value_ty), by_mut);
+            if let Some(special) = view::Special::of(param) {
+                self.specials.insert(number, special);
+            }
+            self.share(number, param);
             names.push(Sexp::atom(spelling(&param.name)));
         }
         let (probe, text, _) = self.block(block, true);
@@ -213,7 +231,9 @@ impl<'a> Lower<'a> {
 
     fn is_type_parameter(&self, name: &Ident) -> bool {
         match self.context {
-            Context::Function(_, generics) => generics.type_params().any(|p| p.ident == *name),
+            Context::Function(_, generics) | Context::Method(_, generics) => {
+                generics.type_params().any(|p| p.ident == *name)
+            }
             Context::Closure => false,
         }
     }
@@ -225,11 +245,35 @@ impl<'a> Lower<'a> {
             number,
             evident,
             by_mut,
+            by_ref: false,
         };
         if let Some(scope) = self.scopes.last_mut() {
             scope.insert(spelling(name), Some(variable));
         }
         number
+    }
+
+    /// Notes that a parameter is a shared reference.
+    fn share(&mut self, number: usize, param: &Param) {
+        for variable in self
+            .scopes
+            .iter_mut()
+            .flat_map(HashMap::values_mut)
+            .flatten()
+        {
+            if variable.number == number {
+                variable.by_ref = param.by_ref();
+            }
+        }
+    }
+
+    /// A variable's name in the probe, where the receiver has another one.
+    fn in_probe(name: &Ident) -> Ident {
+        if name == "self" {
+            Ident::new(crate::ast::RECEIVER, name.span())
+        } else {
+            name.clone()
+        }
     }
 
     fn find(&self, name: &Ident) -> Option<Variable> {

@@ -7,6 +7,7 @@
 //! that give a value become statements, in Rust's order of evaluation.
 
 mod arithmetic;
+mod call;
 mod control;
 mod data;
 mod for_loop;
@@ -18,6 +19,7 @@ mod place;
 mod random;
 mod text;
 mod trap;
+mod view;
 
 use super::{FnId, Function, Mode, Program, Ty, Value, valid};
 use crate::{Error, Result, user_function::Imp};

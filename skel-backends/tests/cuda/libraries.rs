@@ -1,4 +1,4 @@
-//! The compilers that there are to test with.
+//! The versions of NVRTC that tests compile with.
 
 use skel_backends::cuda::nvrtc::Nvrtc;
 use std::{
