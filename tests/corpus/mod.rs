@@ -29,6 +29,7 @@ mod matching;
 mod methods;
 mod more_methods;
 mod parameters;
+mod patterns;
 mod run;
 mod structs;
 mod tuples;
@@ -50,6 +51,7 @@ pub fn corpus() -> Vec<Case> {
         matching::cases(),
         methods::cases(),
         parameters::cases(),
+        patterns::cases(),
         tuples::cases(),
         structs::cases(),
         more_methods::cases(),
