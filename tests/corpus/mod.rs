@@ -36,7 +36,7 @@ mod tuples;
 mod values;
 
 pub use run::{Case, Native, ToValue, case};
-pub use values::{Random, arguments};
+pub use values::Random;
 
 /// All functions.
 pub fn corpus() -> Vec<Case> {

@@ -186,7 +186,10 @@ impl Lower<'_> {
                 "a part of an array is no value: name its elements one by one",
             );
         }
-        let base = self.expr(&index.expr);
+        let base = match self.passed_on(&index.expr) {
+            Some(base) => base,
+            None => self.expr(&index.expr),
+        };
         let at = self.placed(&index.index);
         let (b, i) = (base.probe, at.probe);
         let text = Sexp::list(index.bracket_token.span.open(), "ix", [base.text, at.text]);
