@@ -23,15 +23,19 @@ mod calls;
 mod constants;
 mod control;
 mod generic;
+mod higher_order;
 mod integers;
 mod labels;
 mod matching;
 mod methods;
+mod methods_own;
 mod more_methods;
+mod operators;
 mod parameters;
 mod patterns;
 mod run;
 mod structs;
+mod traits;
 mod tuples;
 mod values;
 
@@ -47,11 +51,15 @@ pub fn corpus() -> Vec<Case> {
         constants::cases(),
         control::cases(),
         generic::cases(),
+        higher_order::cases(),
         labels::cases(),
         matching::cases(),
         methods::cases(),
+        methods_own::cases(),
+        operators::cases(),
         parameters::cases(),
         patterns::cases(),
+        traits::cases(),
         tuples::cases(),
         structs::cases(),
         more_methods::cases(),
