@@ -1,9 +1,11 @@
 //! What the user wrote, taken apart.
 
 mod groups;
+mod kind;
 mod params;
 
-pub(crate) use params::{Kind, PRIMITIVES, Param, is_primitive, supported_type};
+pub(crate) use kind::{Kind, view_of};
+pub(crate) use params::{PRIMITIVES, Param, is_primitive, supported_type};
 
 use crate::report::Report;
 use proc_macro2::{Span, TokenStream};

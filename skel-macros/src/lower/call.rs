@@ -64,7 +64,10 @@ impl Lower<'_> {
 
     /// Arguments: the type of a literal among them is that of the parameter.
     fn arguments(&mut self, args: &Punctuated<Expr, Token![,]>) -> (Vec<TokenStream>, Vec<Sexp>) {
-        let lowered = args.iter().map(|arg| self.placed(arg));
+        let lowered = args.iter().map(|arg| match self.passed_on(arg) {
+            Some(lowered) => lowered,
+            None => self.placed(arg),
+        });
         lowered.map(|l| (l.probe, l.text)).unzip()
     }
 

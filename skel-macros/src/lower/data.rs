@@ -93,9 +93,8 @@ impl Lower<'_> {
         let element = self.part(&repeat.expr, expected);
         let evident = element.evident.elements();
         let (e, len) = (element.probe, &repeat.len);
-        self.constants
-            .push(quote_spanned!(len.span()=> __skel::constant::<usize>(&(#len))));
-        let number = Sexp::atom(self.constants.len() - 1);
+        let number =
+            self.constant(quote_spanned!(len.span()=> __skel::constant::<usize>(&(#len))));
         let count = Sexp::list(len.span(), "k", [number]);
         let probe = quote_spanned!(span=> [#e; #len]);
         let lowered = of_parts(probe, span, "rep", Sexp::none(), [element.text, count]);
@@ -188,7 +187,10 @@ impl Lower<'_> {
                 "a part of an array is no value: name its elements one by one",
             );
         }
-        let base = self.expr(&index.expr);
+        let base = match self.passed_on(&index.expr) {
+            Some(base) => base,
+            None => self.expr(&index.expr),
+        };
         let at = self.placed(&index.index);
         let (b, i) = (base.probe, at.probe);
         let text = Sexp::list(index.bracket_token.span.open(), "ix", [base.text, at.text]);
