@@ -71,28 +71,16 @@ const BY: Limits<f64, 2> = Limits {
 fn structs_are_mapped_on_every_unit() {
     let bodies = Vector::from_fn(1000, body);
     let expected: Vec<Body> = (0..1000).map(|i| step(body(i), BY)).collect();
-    let map = map!(step);
-    assert_eq!(
-        &map.on(Sequential)
-            .run((&bodies, BY))
-            .unwrap()
-            .host()
-            .unwrap()[..],
-        expected
-    );
-    assert_eq!(
-        &map.on(Cpu).run((&bodies, BY)).unwrap().host().unwrap()[..],
-        expected
-    );
+    let check = |found: skel::Result<Vector<Body>>| {
+        assert_eq!(&found.unwrap().host().unwrap()[..], expected);
+    };
+    check(map!(step).on(Sequential).run((&bodies, BY)));
+    check(map!(step).on(Cpu).run((&bodies, BY)));
 
     let mock = Mock::named("mock").unit().unwrap();
     let context = Context::builder().unit(mock).build().unwrap();
-    let mixed = map
-        .within(context)
-        .on(Hybrid::ratio(0.3))
-        .run((&bodies, BY))
-        .unwrap();
-    assert_eq!(&mixed.host().unwrap()[..], expected);
+    let mixed = map!(step).within(context).on(Hybrid::ratio(0.3));
+    check(mixed.run((&bodies, BY)));
 }
 
 #[test]
@@ -108,4 +96,33 @@ fn enums_and_narrow_integers_are_elements() {
     let count = map!(|k: Kind, n: i8| n as i64 * (k as i64) - 1);
     let counts = count.on(Cpu).run((&kinds, &[1_i8, 2, -3])).unwrap();
     assert_eq!(&counts.host().unwrap()[..], [39, -1, -121]);
+}
+
+#[test]
+fn closures_make_structs() {
+    let make = map!(|x: f64, n: i16| {
+        let kind = if n > 0 { Kind::Rock } else { Kind::Dust };
+        Body {
+            at: [x, -1.0],
+            kind,
+            awake: true,
+            age: n,
+            mass: 0.5,
+        }
+    });
+    let made = make.on(Cpu).run((&[2.5, 3.5], &[1_i16, -1])).unwrap();
+    let first = Body {
+        at: [2.5, -1.0],
+        kind: Kind::Rock,
+        awake: true,
+        age: 1,
+        mass: 0.5,
+    };
+    let second = Body {
+        at: [3.5, -1.0],
+        kind: Kind::Dust,
+        age: -1,
+        ..first
+    };
+    assert_eq!(&made.host().unwrap()[..], [first, second]);
 }
