@@ -56,7 +56,9 @@ pub use skel_core::{
         Whole, WholeMatrix,
     },
     schedule::{Auto, Cpu, Device, Hybrid, Sequential, Target, Wgpu},
-    user_function::{Float, Integer, Number, UserFunction},
+    user_function::{
+        Float, Function1, Function2, Function3, Function4, Integer, Number, UserFunction,
+    },
 };
 pub use skel_macros::{Element, map, map_reduce, reduce, user_function};
 
@@ -112,9 +114,9 @@ pub fn devices() -> Vec<DeviceReport> {
 /// What most programs need: `use skel::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Auto, Col, Cpu, Device, Element, Float, Hybrid, Index1, Index2, Integer, Map, MapReduce,
-        Matrix, MatrixView, Number, Random, Reduce, Row, Sequential, Target, Vector, Wgpu, map,
-        map_reduce, reduce, user_function,
+        Auto, Col, Cpu, Device, Element, Float, Function1, Function2, Function3, Function4, Hybrid,
+        Index1, Index2, Integer, Map, MapReduce, Matrix, MatrixView, Number, Random, Reduce, Row,
+        Sequential, Target, Vector, Wgpu, map, map_reduce, reduce, user_function,
     };
 }
 

@@ -23,14 +23,18 @@ mod calls;
 mod constants;
 mod control;
 mod generic;
+mod higher_order;
 mod integers;
 mod labels;
 mod matching;
 mod methods;
+mod methods_own;
 mod more_methods;
+mod operators;
 mod parameters;
 mod run;
 mod structs;
+mod traits;
 mod tuples;
 mod values;
 
@@ -46,10 +50,14 @@ pub fn corpus() -> Vec<Case> {
         constants::cases(),
         control::cases(),
         generic::cases(),
+        higher_order::cases(),
         labels::cases(),
         matching::cases(),
         methods::cases(),
+        methods_own::cases(),
+        operators::cases(),
         parameters::cases(),
+        traits::cases(),
         tuples::cases(),
         structs::cases(),
         more_methods::cases(),

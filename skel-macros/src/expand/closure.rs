@@ -58,6 +58,7 @@ pub(super) fn closure(closure: ExprClosure, root: &TokenStream) -> TokenStream {
             &lower,
             &body,
             params,
+            false,
             &ret,
             &quote_spanned!(span=> __ret.ty()),
             &probe,

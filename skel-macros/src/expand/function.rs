@@ -4,7 +4,9 @@ use super::{
     builder::builder,
     commutes::commutes,
     generics::{Marker, key, with_twins},
+    implementation::implementation,
     silence,
+    trait_item::trait_item,
 };
 use crate::{
     ast::{Function, Kind, Options, Param, spelling},
@@ -14,21 +16,27 @@ use crate::{
 };
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Attribute, ItemFn};
+use syn::{Attribute, Item, ItemFn};
 
 /// Expands the attribute.
 pub(crate) fn user_function(options: TokenStream, item: TokenStream) -> TokenStream {
     let mut report = Report::default();
     let options = Options::parse(options, &mut report);
-    let parsed = match syn::parse2::<ItemFn>(item.clone()) {
-        Ok(parsed) => parsed,
+    let parsed = match syn::parse2::<Item>(item.clone()) {
+        Ok(Item::Fn(parsed)) => parsed,
+        Ok(Item::Impl(block)) => return implementation(block, &options, report),
+        Ok(Item::Trait(parsed)) => return trait_item(parsed, &options, report),
+        Ok(_) => {
+            let first = item.clone().into_iter().next();
+            report.at(
+                first,
+                "#[user_function] stands on functions, on `impl` blocks and on traits",
+            );
+            let errors = report.into_tokens();
+            return quote!(#item #errors);
+        }
         Err(error) => {
-            if syn::parse2::<syn::Item>(item.clone()).is_ok() {
-                let first = item.clone().into_iter().next();
-                report.at(first, "#[user_function] stands on functions: on `impl` blocks and other items it is not possible yet");
-            } else {
-                report.add(error);
-            }
+            report.add(error);
             let errors = report.into_tokens();
             return quote!(#item #errors);
         }
@@ -90,7 +98,7 @@ fn host(item: &ItemFn) -> TokenStream {
     quote!(#inline #item)
 }
 
-fn conditions(attrs: &[Attribute]) -> Vec<&Attribute> {
+pub(super) fn conditions(attrs: &[Attribute]) -> Vec<&Attribute> {
     attrs.iter().filter(|a| a.path().is_ident("cfg")).collect()
 }
 
@@ -112,10 +120,15 @@ fn beside(
     let cfg = conditions(&item.attrs);
     let silence = silence();
 
-    let twins = with_twins(&item.sig.generics);
+    let (inputs, result) = (&item.sig.inputs, &item.sig.output);
+    let twins = with_twins(
+        &item.sig.generics,
+        &quote!(#inputs #result),
+        &quote!(__skel),
+    );
     let (impl_generics, _, bounds) = twins.split_for_impl();
     let (own_generics, _, own_bounds) = item.sig.generics.split_for_impl();
-    let (key, arguments) = key(&item.sig.generics);
+    let (key, arguments) = key(&item.sig.generics, &quote!(__skel));
     let kinds = params.iter().filter_map(Param::kind_tokens);
     let kinds = quote!((#(#kinds,)*));
     let marker = Marker::new(&item.sig.generics, &kinds);
@@ -131,7 +144,15 @@ fn beside(
     let ir = match lower {
         Some(lower) => {
             let ir_output = quote_spanned!(output.span=> __skel::ty::<#ret>());
-            let source = builder(lower, body, params, ret, &ir_output, &body.probe);
+            let source = builder(
+                lower,
+                body,
+                params,
+                options.fast_math,
+                ret,
+                &ir_output,
+                &body.probe,
+            );
             quote!(__cx.define::<(__Me, #key)>(#spelled, |__cx| { #source }))
         }
         None => quote!(__skel::Imp::Failed),

@@ -6,7 +6,12 @@ mod closure;
 mod commutes;
 mod function;
 mod generics;
+mod implementation;
+mod member;
+mod operator;
 mod skeleton;
+mod trait_impl;
+mod trait_item;
 
 pub(crate) use function::{inner_function, user_function};
 pub(crate) use skeleton::skeleton;

@@ -101,8 +101,9 @@ impl Lower<'_> {
                     );
                 }
                 let text = Sexp::list(span, "v", [Sexp::atom(variable.number)]);
+                let shown = Self::in_probe(name);
                 return Lowered {
-                    probe: quote!(#path),
+                    probe: quote!(#shown),
                     text,
                     evident: variable.evident,
                 };

@@ -32,7 +32,9 @@ mod literal;
 mod matching;
 mod methods;
 mod operator;
+mod own;
 mod pattern;
+mod reference;
 mod refuse;
 mod sexp;
 mod stmt;
@@ -46,6 +48,7 @@ use crate::{
     ast::{Kind, Param, is_primitive, spelling},
     report::Report,
 };
+pub(crate) use methods::class_of;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use std::collections::HashMap;
@@ -122,14 +125,19 @@ pub(crate) struct Lowered {
 struct Variable {
     number: usize,
     evident: Evident,
-    /// A `&mut` parameter: stands behind `*` only.
+    /// A `&mut` parameter: stands behind `*`, before `.`, and as an argument only.
     by_mut: bool,
+    /// A parameter `&T` of a method: a value to the IR.
+    by_ref: bool,
 }
 
 /// What surrounds the body.
 pub(crate) enum Context<'a> {
     /// A function: its name and its generics.
     Function(&'a Ident, &'a Generics),
+    /// A method of an `impl` block or a trait: its name, unless `self.name()` may mean another one;
+    /// the generics of both.
+    Method(Option<&'a Ident>, &'a Generics),
     /// A closure.
     Closure,
 }
@@ -199,6 +207,7 @@ impl<'a> Lower<'a> {
             if let Some(special) = view::Special::of(param) {
                 self.specials.insert(number, special);
             }
+            self.share(number, param);
             names.push(Sexp::atom(spelling(&param.name)));
         }
         let (probe, text, _) = self.block(block, true);
@@ -222,7 +231,9 @@ impl<'a> Lower<'a> {
 
     fn is_type_parameter(&self, name: &Ident) -> bool {
         match self.context {
-            Context::Function(_, generics) => generics.type_params().any(|p| p.ident == *name),
+            Context::Function(_, generics) | Context::Method(_, generics) => {
+                generics.type_params().any(|p| p.ident == *name)
+            }
             Context::Closure => false,
         }
     }
@@ -234,11 +245,35 @@ impl<'a> Lower<'a> {
             number,
             evident,
             by_mut,
+            by_ref: false,
         };
         if let Some(scope) = self.scopes.last_mut() {
             scope.insert(spelling(name), Some(variable));
         }
         number
+    }
+
+    /// Notes that a parameter is a shared reference.
+    fn share(&mut self, number: usize, param: &Param) {
+        for variable in self
+            .scopes
+            .iter_mut()
+            .flat_map(HashMap::values_mut)
+            .flatten()
+        {
+            if variable.number == number {
+                variable.by_ref = param.by_ref();
+            }
+        }
+    }
+
+    /// A variable's name in the probe, where the receiver has another one.
+    fn in_probe(name: &Ident) -> Ident {
+        if name == "self" {
+            Ident::new(crate::ast::RECEIVER, name.span())
+        } else {
+            name.clone()
+        }
     }
 
     fn find(&self, name: &Ident) -> Option<Variable> {

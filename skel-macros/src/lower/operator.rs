@@ -227,24 +227,6 @@ impl Lower<'_> {
         }
     }
 
-    /// `*y`, where `y` is a parameter `&mut T`.
-    fn dereference(&mut self, e: &ExprUnary) -> Lowered {
-        if let Some(variable) = variable_name(&e.expr).and_then(|name| self.find(name))
-            && variable.by_mut
-        {
-            let text = Sexp::list(e.span(), "v", [Sexp::atom(variable.number)]);
-            return Lowered {
-                probe: quote!(#e),
-                text,
-                evident: variable.evident,
-            };
-        }
-        self.refuse(
-            e,
-            "only a parameter `y: &mut T` is read and written as `*y`: leave out the `*`",
-        )
-    }
-
     pub(super) fn assignment(&mut self, e: &ExprAssign) -> Lowered {
         let span = e.eq_token.span;
         if matches!(&*e.left, Expr::Infer(_)) {

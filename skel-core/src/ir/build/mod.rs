@@ -7,6 +7,7 @@
 //! that give a value become statements, in Rust's order of evaluation.
 
 mod arithmetic;
+mod call;
 mod control;
 mod data;
 mod for_loop;

@@ -124,10 +124,13 @@ impl Lower<'_> {
         let op =
             BinaryOp::from_symbol(op).ok_or_else(|| Malformed(format!("no operator `{op}`")))?;
         let to = node.part(2)?;
+        if let Some(id) = self.own(node.part(1)?)? {
+            let flow = self.call_of(id, &[to, node.part(3)?], out)?;
+            return Ok(!matches!(flow, Flow::Never));
+        }
         let Some(ty) = self.place_ty(to)? else {
             return Err(Malformed("compound assignment to `()`".into()));
         };
-        self.require_builtin(node.part(1)?)?;
         let line = self.line;
         let value = match self.typed(node.part(3)?, &ty, out)? {
             Flow::Value(value) => value,
