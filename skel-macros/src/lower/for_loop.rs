@@ -64,7 +64,7 @@ impl Lower<'_> {
             Expr::MethodCall(call) if call.method == "rev" || call.method == "step_by" => {
                 self.adapted(call)
             }
-            _ => self.over_array(e),
+            _ => self.array_elements(e),
         }
     }
 
@@ -192,15 +192,16 @@ impl Lower<'_> {
     }
 
     /// An array, by value.
-    fn over_array(&mut self, e: &Expr) -> Sequence {
+    fn array_elements(&mut self, e: &Expr) -> Sequence {
         let value = self.expr(e);
+        let evident = value.evident.element();
         let (v, span) = (value.probe, e.span());
         let slot = self.slot(span);
         // Asks that it is an array, where rustc would take whatever can be iterated.
         let element = self.ty(quote_spanned!(span=> #slot.element()));
         Sequence {
             probe: quote_spanned!(span=> #slot.put(#v)),
-            evident: Evident::Nothing,
+            evident,
             text: Sexp::list(span, "array", [value.text, element]),
         }
     }
