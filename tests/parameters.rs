@@ -42,6 +42,17 @@ fn walk(x: f32, rng: &mut Random) -> f32 {
     x + rng.next_u32() as f32 * rng.normal_f32()
 }
 
+#[user_function]
+fn sum_of_two(xs: &[f32]) -> f32 {
+    xs[0] + xs[1]
+}
+
+#[user_function]
+fn array_as_slice(x: f32) -> f32 {
+    let pair = [x, 1.0];
+    sum_of_two(&pair)
+}
+
 /// A matrix for the interpreter, or a row or column of it.
 struct Grid {
     kind: ViewKind,
@@ -223,5 +234,18 @@ fn a_lost_container_is_an_error_wherever_it_is_read() -> skel::Result<()> {
         other => panic!("{other:?}"),
     }
     assert!(pick.on(Cpu).run((&[0], &lost)).is_err());
+    Ok(())
+}
+
+#[test]
+fn an_array_is_no_container_on_a_device() -> skel::Result<()> {
+    let found = build::build(<array_as_slice as UserFunction<(Each<f32>,)>>::ir);
+    let message = found
+        .expect_err("there are no slices of locals")
+        .to_string();
+    assert!(message.contains("let it take `[f32; 2]`"), "{message}");
+    // The CPU runs it all the same.
+    let f = map!(array_as_slice).on(Cpu);
+    assert_eq!(f.run((&[2.0],))?.host()?[..], [3.0]);
     Ok(())
 }
