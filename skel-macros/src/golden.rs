@@ -11,16 +11,20 @@ use syn::{Item, visit_mut::VisitMut};
 fn expanded(source: &str) -> String {
     let file = syn::parse_file(source).expect("the input is Rust");
     let items = file.items.into_iter().map(|mut item| {
-        if let Item::Fn(function) = &mut item {
-            let ours = |a: &syn::Attribute| a.path().is_ident("user_function");
-            if let Some(k) = function.attrs.iter().position(ours) {
-                let attribute = function.attrs.remove(k);
-                let options = match &attribute.meta {
-                    syn::Meta::List(list) => list.tokens.clone(),
-                    _ => TokenStream::new(),
-                };
-                return expand::user_function(options, function.to_token_stream());
-            }
+        let attributes = match &mut item {
+            Item::Fn(function) => &mut function.attrs,
+            Item::Impl(block) => &mut block.attrs,
+            Item::Trait(item) => &mut item.attrs,
+            _ => &mut Vec::new(),
+        };
+        let ours = |a: &syn::Attribute| a.path().is_ident("user_function");
+        if let Some(k) = attributes.iter().position(ours) {
+            let attribute = attributes.remove(k);
+            let options = match &attribute.meta {
+                syn::Meta::List(list) => list.tokens.clone(),
+                _ => TokenStream::new(),
+            };
+            return expand::user_function(options, item.to_token_stream());
         }
         Macros.visit_item_mut(&mut item);
         let derived = derives_element(&item).then(|| derive::element(item.to_token_stream()));

@@ -204,10 +204,10 @@ impl<'a> Lower<'a> {
         for param in params {
             let by_mut = param.kind == Kind::EachMut;
             let number = self.bind(&param.name, Evident::of(&param.value_ty), by_mut);
+            self.share(number, param);
             if let Some(special) = view::Special::of(param) {
                 self.specials.insert(number, special);
             }
-            self.share(number, param);
             names.push(Sexp::atom(spelling(&param.name)));
         }
         let (probe, text, _) = self.block(block, true);
