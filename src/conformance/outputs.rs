@@ -25,7 +25,7 @@ fn quotients(a: i32, b: i32) -> (i32, i32) {
 /// What all elements are told.
 #[derive(Clone, Copy, Debug, PartialEq, Element)]
 #[repr(C)]
-pub struct Line {
+pub(super) struct Line {
     slope: f32,
     offset: f32,
     weights: [u32; 3],
@@ -35,7 +35,7 @@ pub struct Line {
 /// Part of a uniform value.
 #[derive(Clone, Copy, Debug, PartialEq, Element)]
 #[repr(C)]
-pub struct Direction {
+pub(super) struct Direction {
     x: i32,
     y: i32,
 }

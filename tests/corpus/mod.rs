@@ -32,6 +32,7 @@ mod methods_own;
 mod more_methods;
 mod operators;
 mod parameters;
+mod patterns;
 mod run;
 mod structs;
 mod traits;
@@ -57,6 +58,7 @@ pub fn corpus() -> Vec<Case> {
         methods_own::cases(),
         operators::cases(),
         parameters::cases(),
+        patterns::cases(),
         traits::cases(),
         tuples::cases(),
         structs::cases(),

@@ -29,8 +29,8 @@ pub use fun::{Fun, Marker, fun};
 pub use identity::identity_function;
 pub use integer::{Integer, IntegerMethods};
 pub use link::{
-    Binary, Callee, Imp, Instance, K, KB, KI, KI8, KI16, KI64, KIsize, KU, KU8, KU16, KU64, Method,
-    Scalar, Unary, class, operator,
+    Binary, Callee, Compare, Imp, Instance, K, KB, KI, KI8, KI16, KI64, KIsize, KU, KU8, KU16,
+    KU64, Method, Scalar, Unary, class, operator,
 };
 pub use member::{Member, Named, name};
 pub use number::{Float, FloatMethods, Number, NumberMethods};
