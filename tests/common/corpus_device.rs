@@ -40,7 +40,9 @@ pub(crate) fn main() {
         let trial = Trial::test(name, move || match device {
             Some(device) => {
                 let mut device = device.lock().unwrap_or_else(PoisonError::into_inner);
-                check(&mut device, &case).map_err(Failed::from)
+                check(&mut device, &case)
+                    .map(|_| ())
+                    .map_err(Failed::from)
             }
             None => Err("there is no device".into()),
         });
@@ -173,7 +175,19 @@ impl Precision {
     }
 }
 
-fn check(device: &mut WebGpu, case: &Case) -> Result<(), String> {
+/// What a check has compared.
+#[derive(Debug, Default)]
+pub(crate) struct Checked {
+    /// Elements that were computed and agree.
+    pub(crate) elements: usize,
+    /// Launches that trapped where the native function panics.
+    pub(crate) traps: usize,
+    /// Why the device does not run the function, where it need not.
+    pub(crate) refused: Option<String>,
+}
+
+/// Compares the device with the native function on many inputs.
+pub(crate) fn check(device: &mut WebGpu, case: &Case) -> Result<Checked, String> {
     let params = case.params();
     let ret = case.program.function(case.function).ret.clone();
     let index = params
@@ -218,12 +232,19 @@ fn check(device: &mut WebGpu, case: &Case) -> Result<(), String> {
         // What no device of this kind can do; anything else must run.
         let known = ["usize", "f64"].iter().any(|what| reason.contains(what));
         return if known {
-            Ok(())
+            Ok(Checked {
+                refused: Some(reason),
+                ..Checked::default()
+            })
         } else {
             Err(format!("refused: {reason}"))
         };
     }
-    (0..LAUNCHES).try_for_each(|salt| launch(device, case, &kernel, salt as u64))
+    let mut checked = Checked::default();
+    for salt in 0..LAUNCHES {
+        launch(device, case, &kernel, salt as u64, &mut checked)?;
+    }
+    Ok(checked)
 }
 
 fn role(ty: &Ty, mode: Mode) -> Role {
@@ -271,7 +292,13 @@ fn draw(
     values
 }
 
-fn launch(device: &mut WebGpu, case: &Case, kernel: &Arc<Kernel>, salt: u64) -> Result<(), String> {
+fn launch(
+    device: &mut WebGpu,
+    case: &Case,
+    kernel: &Arc<Kernel>,
+    salt: u64,
+    checked: &mut Checked,
+) -> Result<(), String> {
     let precision = Precision::of(&case.program);
     let mut random = Random(salt.wrapping_mul(0x5851_F42D_4C95_7F2D) ^ kernel.hash);
     let uniform: Vec<Value> = kernel
@@ -287,7 +314,7 @@ fn launch(device: &mut WebGpu, case: &Case, kernel: &Arc<Kernel>, salt: u64) -> 
     loop {
         let first = natives.iter().position(Result::is_err);
         match (run(device, kernel, &inputs)?, first) {
-            (Ran::Trapped(at), Some(first)) if at == first => {}
+            (Ran::Trapped(at), Some(first)) if at == first => checked.traps += 1,
             // Beyond 32 bits a device says so, where the CPU goes on.
             (Ran::Narrow, _) => return Ok(()),
             (Ran::Trapped(at), first) => {
@@ -295,6 +322,7 @@ fn launch(device: &mut WebGpu, case: &Case, kernel: &Arc<Kernel>, salt: u64) -> 
             }
             (Ran::Done(..), Some(first)) => return Err(format!("no trap at {first}")),
             (Ran::Done(columns), None) => {
+                checked.elements += ELEMS;
                 return compare(kernel, precision, &inputs, &natives, &columns);
             }
         }

@@ -4,6 +4,7 @@
 mod ci;
 mod cmd;
 mod examples;
+mod fuzz;
 mod lines;
 mod miri;
 mod test;
@@ -29,6 +30,8 @@ enum Command {
     Test(test::Options),
     /// What the CI runs, in the same order
     Ci,
+    /// Write random user functions, and compare what they give on all units
+    Fuzz(fuzz::Options),
     /// Build the examples and compare what they print with the known answers
     Examples,
     /// List Rust files that grew too long
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
     let done = match Opts::parse().command {
         Command::Test(options) => test::run(&options),
         Command::Ci => ci::run(),
+        Command::Fuzz(options) => fuzz::run(&options),
         Command::Examples => examples::run(),
         Command::Lines => lines::run(),
         Command::Miri => miri::run(),
