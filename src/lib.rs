@@ -53,9 +53,9 @@ pub use skel_core::{
     container::{HostMut, HostRef, Matrix, Shape, Vector},
     param::{Each, EachMut, Index1, Index2, Uniform},
     schedule::{Auto, Cpu, Device, Hybrid, Sequential, Target, Wgpu},
-    user_function::{Float, Number, UserFunction},
+    user_function::{Float, Integer, Number, UserFunction},
 };
-pub use skel_macros::{map, map_reduce, reduce, user_function};
+pub use skel_macros::{Element, map, map_reduce, reduce, user_function};
 
 pub use skel_backends::DefaultContext;
 
@@ -109,8 +109,8 @@ pub fn devices() -> Vec<DeviceReport> {
 /// What most programs need: `use skel::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Auto, Cpu, Device, Float, Hybrid, Index1, Index2, Map, MapReduce, Matrix, Number, Reduce,
-        Sequential, Target, Vector, Wgpu, map, map_reduce, reduce, user_function,
+        Auto, Cpu, Device, Element, Float, Hybrid, Index1, Index2, Integer, Map, MapReduce, Matrix,
+        Number, Reduce, Sequential, Target, Vector, Wgpu, map, map_reduce, reduce, user_function,
     };
 }
 

@@ -3,13 +3,17 @@
 
 pub use crate::{
     Element,
+    element::{
+        Check, Field, Fields, Repr, check_of_enum, check_of_struct, struct_parts, variant, zero,
+    },
     ir::{
-        Mode, Ty,
+        Mode, Ty, Value,
         build::{Cx, Source},
     },
     param::{Each, EachMut, Params, Uniform},
     user_function::{
-        Binary, Callee, Fun, Imp, Instance, K, KB, KI, KU, Marker, Pair, Slot, Unary, UserFunction,
-        class, constant, fun, lambda::Lambda, operator, ty,
+        Binary, Callee, Fun, Imp, Instance, K, KB, KI, KI8, KI16, KI64, KIsize, KU, KU8, KU16,
+        KU64, Marker, Pair, Slot, Unary, UserFunction, class, constant, fun, lambda::Lambda,
+        operator, ty,
     },
 };

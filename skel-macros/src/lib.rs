@@ -1,4 +1,5 @@
-//! The macros of skel: `#[user_function]`, and the skeleton macros `map!`, `reduce!`, `map_reduce!`.
+//! The macros of skel: `#[user_function]`, `#[derive(Element)]`, and the skeleton macros `map!`,
+//! `reduce!`, `map_reduce!`.
 //!
 //! A tiny compiler. It knows no types: rustc finds them, in a *probe* of the body, a closure that is
 //! checked but never called (see `skel_core::user_function`).
@@ -9,11 +10,13 @@
 //! | `valid` | what signature and attributes must not have |
 //! | `lower` | the body: probe tokens for rustc, text for `skel_core::ir::build` |
 //! | `expand` | what is written beside the function, or instead of the closure; no logic in it |
+//! | `derive` | `#[derive(Element)]` |
 //! | `report` | errors, all of them at once |
 //!
 //! Output names only `skel::__private`, which the facade re-exports.
 
 mod ast;
+mod derive;
 mod expand;
 mod lower;
 mod report;
@@ -36,6 +39,20 @@ use proc_macro::TokenStream;
 #[proc_macro_attribute]
 pub fn user_function(options: TokenStream, item: TokenStream) -> TokenStream {
     expand::user_function(options.into(), item.into()).into()
+}
+
+/// Makes a struct or enum an element: a value that containers hold and user functions compute with.
+///
+/// - A struct is `Copy`, has `#[repr(C)]`, and its fields are elements that leave no byte unused.
+/// - An enum is `Copy`, has `#[repr(u32)]` or another integer type, no values in its variants, one
+///   variant that is 0, and a derived `PartialEq`.
+///
+/// Options: `#[element(eq)]` on a struct without generics, whose `PartialEq` is derived, lets user
+/// functions compare it by `==` and `!=`; `#[element(crate = path)]` says where skel is, if not at
+/// `::skel`.
+#[proc_macro_derive(Element, attributes(element))]
+pub fn element(input: TokenStream) -> TokenStream {
+    derive::element(input.into()).into()
 }
 
 /// A Map: applies a user function to every element.

@@ -41,11 +41,11 @@ pub(crate) fn signature(function: &Function, report: &mut Report) {
                 );
             }
             GenericParam::Const(constant) => {
-                let known = ["u32", "i32", "usize", "bool"];
-                if !crate::ast::is_primitive(&constant.ty).is_some_and(|ty| known.contains(&ty)) {
+                let float = |ty| matches!(ty, "f32" | "f64");
+                if crate::ast::is_primitive(&constant.ty).is_none_or(float) {
                     report.at(
                         &constant.ty,
-                        "a const parameter is of type `u32`, `i32`, `usize` or `bool`",
+                        "a const parameter is an integer of at most 64 bits, or `bool`",
                     );
                 }
             }

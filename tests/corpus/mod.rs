@@ -17,16 +17,21 @@
 )]
 
 mod arithmetic;
+mod arrays;
 mod calls;
 mod constants;
 mod control;
 mod generic;
+mod integers;
 mod methods;
+mod more_methods;
 mod parameters;
 mod run;
+mod structs;
+mod tuples;
 mod values;
 
-pub use run::{Case, Native, case};
+pub use run::{Case, Native, ToValue, case};
 pub use values::{Random, arguments};
 
 /// All functions.
@@ -39,6 +44,11 @@ pub fn corpus() -> Vec<Case> {
         generic::cases(),
         methods::cases(),
         parameters::cases(),
+        tuples::cases(),
+        structs::cases(),
+        more_methods::cases(),
+        integers::cases(),
+        arrays::cases(),
     ]
     .into_iter()
     .flatten()

@@ -67,15 +67,34 @@ pub trait ToValue {
 }
 
 macro_rules! to_value {
-    ($($t:ident)*) => { $(
-        impl ToValue for $t {
-            fn to_value(self) -> Value {
-                Element::to_value(self)
+    ($($t:ty)*) => { $(
+        impl $crate::corpus::ToValue for $t {
+            fn to_value(self) -> skel_core::ir::Value {
+                skel_core::Element::to_value(self)
             }
         }
     )* };
 }
-to_value!(f32 f64 i32 u32 usize bool);
+to_value!(f32 f64 i8 i16 i32 i64 isize u8 u16 u32 u64 usize bool);
+pub(super) use to_value;
+
+impl<T: Element, const N: usize> ToValue for [T; N] {
+    fn to_value(self) -> Value {
+        Element::to_value(self)
+    }
+}
+
+macro_rules! tuple_to_value {
+    ($(($($part:ident $i:tt)*))*) => { $(
+        impl<$($part: ToValue),*> ToValue for ($($part,)*) {
+            fn to_value(self) -> Value {
+                let parts = vec![$(self.$i.to_value()),*];
+                Value::structure(&Ty::tuple(parts.iter().map(Value::ty)), parts)
+            }
+        }
+    )* };
+}
+tuple_to_value!((A 0) (A 0 B 1) (A 0 B 1 C 2) (A 0 B 1 C 2 D 3));
 
 impl ToValue for () {
     fn to_value(self) -> Value {

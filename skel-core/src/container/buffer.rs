@@ -226,9 +226,8 @@ impl Buffer {
     /// # Safety
     /// Elements `r` of the host memory are initialised, and not written while `&self` lives.
     unsafe fn view(&self, r: Range<usize>) -> View<'_> {
-        let (ty, size_bytes) = (self.layout.element_type(), self.layout.size_bytes());
         // SAFETY: in bounds; the rest is the contract above.
-        unsafe { View::from_raw(self.ptr.as_ptr(), r, ty, size_bytes) }
+        unsafe { View::from_raw(self.ptr.as_ptr(), r, self.layout) }
     }
 
     fn download(&self, r: Range<usize>) -> Result<()> {
@@ -253,9 +252,8 @@ impl Buffer {
     /// # Safety
     /// Nobody else touches elements `r` of the host memory during the lifetime.
     unsafe fn out<'m>(&self, r: Range<usize>) -> ViewOut<'m> {
-        let (ty, size_bytes) = (self.layout.element_type(), self.layout.size_bytes());
         // SAFETY: in bounds; exclusive by the contract above.
-        unsafe { ViewOut::from_raw(self.ptr.as_ptr(), r, ty, size_bytes) }
+        unsafe { ViewOut::from_raw(self.ptr.as_ptr(), r, self.layout) }
     }
 
     /// The copy on `node`, made by `make` if there is none.

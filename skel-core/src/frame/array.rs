@@ -1,44 +1,8 @@
 //! Owned, type-erased elements.
 #![allow(unsafe_code, reason = "type-erased storage")]
 
-use super::{View, ViewMut, ViewOut};
-use std::{any::TypeId, ops::Range};
-
-/// The layout of an array's elements, whose type is known only at run time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ElementLayout {
-    pub(super) ty: TypeId,
-    pub(super) size_bytes: usize,
-}
-
-impl ElementLayout {
-    /// The layout of `T`.
-    #[must_use]
-    pub fn of<T: crate::Element>() -> Self {
-        const {
-            assert!(
-                align_of::<T>() <= align_of::<u128>(),
-                "elements are aligned to 16 at most"
-            )
-        };
-        ElementLayout {
-            ty: TypeId::of::<T>(),
-            size_bytes: size_of::<T>(),
-        }
-    }
-
-    /// The size of one element.
-    #[must_use]
-    pub fn size_bytes(self) -> usize {
-        self.size_bytes
-    }
-
-    /// The Rust type.
-    #[must_use]
-    pub fn element_type(self) -> TypeId {
-        self.ty
-    }
-}
+use super::{ElementLayout, View, ViewMut, ViewOut};
+use std::ops::Range;
 
 /// A copy of some elements in memory of its own, under their absolute indices: the device memory of
 /// mock units, and what is set aside before an in-place call.
@@ -57,7 +21,7 @@ impl ErasedArray {
     /// If there are more bytes than memory can hold.
     #[must_use]
     pub fn zeroed(layout: ElementLayout, window: Range<usize>) -> Self {
-        let bytes = window.len().checked_mul(layout.size_bytes);
+        let bytes = window.len().checked_mul(layout.size_bytes());
         let bytes = bytes.expect("an array of more bytes than memory can hold");
         ErasedArray {
             data: vec![0; bytes.div_ceil(16)],
@@ -85,14 +49,14 @@ impl ErasedArray {
             .as_ptr()
             .cast_mut()
             .cast::<u8>()
-            .wrapping_sub(self.window.start * self.layout.size_bytes)
+            .wrapping_sub(self.window.start * self.layout.size_bytes())
     }
 
     fn base_mut(&mut self) -> *mut u8 {
         self.data
             .as_mut_ptr()
             .cast::<u8>()
-            .wrapping_sub(self.window.start * self.layout.size_bytes)
+            .wrapping_sub(self.window.start * self.layout.size_bytes())
     }
 
     fn check(&self, r: &Range<usize>) {
@@ -111,7 +75,7 @@ impl ErasedArray {
     pub fn view(&self, r: Range<usize>) -> View<'_> {
         self.check(&r);
         // SAFETY: in bounds, initialised, aligned to 16, and borrowed.
-        unsafe { View::from_raw(self.base(), r, self.layout.ty, self.layout.size_bytes) }
+        unsafe { View::from_raw(self.base(), r, self.layout) }
     }
 
     /// Elements `r`, to read and write.
@@ -122,7 +86,7 @@ impl ErasedArray {
     pub fn view_mut(&mut self, r: Range<usize>) -> ViewMut<'_> {
         self.check(&r);
         // SAFETY: in bounds, initialised, aligned to 16, and borrowed mutably.
-        unsafe { ViewMut::from_raw(self.base_mut(), r, self.layout.ty, self.layout.size_bytes) }
+        unsafe { ViewMut::from_raw(self.base_mut(), r, self.layout) }
     }
 
     /// Elements `r`, to write.

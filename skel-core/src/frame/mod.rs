@@ -6,10 +6,12 @@
 //! module is safe code.
 
 mod array;
+mod layout;
 mod partial;
 mod view;
 
-pub use array::{ElementLayout, ErasedArray};
+pub use array::ErasedArray;
+pub use layout::ElementLayout;
 pub use partial::{MAX_PARTIAL_BYTES, Partial};
 pub use view::{OutSlice, View, ViewMut, ViewOut};
 

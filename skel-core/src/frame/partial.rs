@@ -1,6 +1,7 @@
 //! Intermediate results of a fold or scan, of any element type.
 #![allow(unsafe_code, reason = "inline storage for any element type")]
 
+use super::ElementLayout;
 use crate::Element;
 use std::{any::TypeId, fmt, mem::MaybeUninit};
 
@@ -41,6 +42,33 @@ impl Partial {
         partial
     }
 
+    /// An element of this layout from its bytes, as a device gives them.
+    ///
+    /// # Panics
+    /// If the bytes are no value of the type, or the element is larger than a partial.
+    #[must_use]
+    pub fn from_bytes(layout: ElementLayout, bytes: &[u8]) -> Self {
+        assert_eq!(bytes.len(), layout.size_bytes(), "bytes of one element");
+        assert!(
+            bytes.len() <= MAX_PARTIAL_BYTES,
+            "an element of a reduction has at most 128 bytes"
+        );
+        assert!(
+            layout.is_valid(bytes),
+            "bytes that are no value of the element's type"
+        );
+        let mut partial = Partial {
+            ty: Some(layout.element_type()),
+            ..Self::NONE
+        };
+        // SAFETY: they fit, and are a value of the type: elements are what their bytes say.
+        unsafe {
+            let to = partial.data.as_mut_ptr().cast::<u8>();
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len());
+        }
+        partial
+    }
+
     /// The value, if there is one.
     ///
     /// # Panics
@@ -50,7 +78,13 @@ impl Partial {
     pub fn get<T: Element>(&self) -> Option<T> {
         let ty = self.ty?;
         assert!(ty == TypeId::of::<T>(), "a partial of another type");
-        // SAFETY: the type's invariant.
+        const {
+            assert!(
+                align_of::<T>() <= 8,
+                "an element of a reduction is aligned to 8"
+            )
+        };
+        // SAFETY: the type's invariant; the alignment was asserted.
         Some(unsafe { self.data.as_ptr().cast::<T>().read() })
     }
 
@@ -80,5 +114,18 @@ mod test {
         assert_eq!(Partial::of(3.5_f64).get::<f64>(), Some(3.5));
         assert_eq!(Partial::NONE.get::<f64>(), None);
         assert!(!Partial::of(true).is_none());
+    }
+
+    #[test]
+    fn bytes_of_a_value_are_the_value() {
+        let bytes = 2.5_f64.to_ne_bytes();
+        let partial = Partial::from_bytes(ElementLayout::of::<f64>(), &bytes);
+        assert_eq!(partial.get::<f64>(), Some(2.5));
+    }
+
+    #[test]
+    #[should_panic(expected = "no value of the element's type")]
+    fn bytes_of_no_value_are_refused() {
+        let _ = Partial::from_bytes(ElementLayout::of::<bool>(), &[2]);
     }
 }

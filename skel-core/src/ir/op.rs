@@ -161,15 +161,22 @@ macro_rules! builtins {
     };
 }
 
+/// Which types have a method.
 enum Class {
     Float,
     Integer,
+    /// Floats and signed integers.
+    HasSign,
+    Signed,
+    Unsigned,
     Number,
+    /// The unsigned integers that are as wide as a float.
+    FloatBits,
 }
 
 builtins! {
     /// Absolute value; wraps at `MIN`.
-    Abs "abs" 1 Number;
+    Abs "abs" 1 HasSign;
     /// The smaller; of a number and NaN, the number.
     Min "min" 2 Number;
     /// The larger; of a number and NaN, the number.
@@ -177,7 +184,7 @@ builtins! {
     /// `x.clamp(lo, hi)`; traps if `lo > hi` or either is NaN.
     Clamp "clamp" 3 Number;
     /// ±1 by the sign bit for floats (NaN gives NaN); -1, 0, 1 for integers.
-    Signum "signum" 1 Number;
+    Signum "signum" 1 HasSign;
     /// Square root, correctly rounded.
     Sqrt "sqrt" 1 Float;
     /// Towards minus infinity.
@@ -240,6 +247,76 @@ builtins! {
     LeadingZeros "leading_zeros" 1 Integer;
     /// Number of zero bits below the lowest one bit, a `u32`.
     TrailingZeros "trailing_zeros" 1 Integer;
+    /// Number of one bits above the highest zero bit, a `u32`.
+    LeadingOnes "leading_ones" 1 Integer;
+    /// Number of one bits below the lowest zero bit, a `u32`.
+    TrailingOnes "trailing_ones" 1 Integer;
+    /// The bytes in the opposite order.
+    SwapBytes "swap_bytes" 1 Integer;
+    /// The bits in the opposite order.
+    ReverseBits "reverse_bits" 1 Integer;
+    /// Power with a `u32` exponent; wraps.
+    Pow "pow" 2 Integer;
+    /// `+` that stops at the ends of the type.
+    SaturatingAdd "saturating_add" 2 Integer;
+    /// `-` that stops at the ends of the type.
+    SaturatingSub "saturating_sub" 2 Integer;
+    /// `|x - y|`, of the unsigned type of the same width.
+    AbsDiff "abs_diff" 2 Integer;
+    /// `|x|`, of the unsigned type of the same width.
+    UnsignedAbs "unsigned_abs" 1 Signed;
+    /// `x > 0`.
+    IsPositive "is_positive" 1 Signed;
+    /// `x < 0`.
+    IsNegative "is_negative" 1 Signed;
+    /// `x % y == 0`; of `y == 0`, whether `x == 0`. Never traps.
+    IsMultipleOf "is_multiple_of" 2 Unsigned;
+    /// The quotient whose remainder is not negative. On integers it traps as `/` does. On floats it
+    /// is `q = (x / y).trunc()`, but `q - 1.0` (of `y > 0.0`) or `q + 1.0` where `x % y < 0.0`.
+    DivEuclid "div_euclid" 2 Number;
+    /// The remainder that is not negative. On integers it traps as `%` does. On floats it is
+    /// `r = x % y`, but `r + y.abs()` where `r < 0.0`.
+    RemEuclid "rem_euclid" 2 Number;
+    /// The bits of a float: a `u32` of `f32`, a `u64` of `f64`. Those of NaN are open.
+    ToBits "to_bits" 1 Float;
+    /// `f32::from_bits(x)`, `f64::from_bits(x)`: the receiver is the `u32` or `u64`.
+    FromBits "from_bits" 1 FloatBits;
+    /// `1.0 / x`.
+    Recip "recip" 1 Float;
+    /// To nearest, ties to even.
+    RoundTiesEven "round_ties_even" 1 Float;
+    /// Whether the sign bit is 0.
+    IsSignPositive "is_sign_positive" 1 Float;
+    /// Whether the sign bit is 1.
+    IsSignNegative "is_sign_negative" 1 Float;
+    /// `x * c`, rounded once, where `c` is 180/π rounded to `f32`; of `f64`, `180.0 / PI`.
+    ToDegrees "to_degrees" 1 Float;
+    /// `x * (PI / 180.0)`, with the constant rounded to the type.
+    ToRadians "to_radians" 1 Float;
+    /// Arc sine.
+    Asin "asin" 1 Float;
+    /// Arc cosine.
+    Acos "acos" 1 Float;
+    /// Arc tangent.
+    Atan "atan" 1 Float;
+    /// `y.atan2(x)`: the angle of the point (x, y).
+    Atan2 "atan2" 2 Float;
+    /// Hyperbolic sine.
+    Sinh "sinh" 1 Float;
+    /// Hyperbolic cosine.
+    Cosh "cosh" 1 Float;
+    /// Hyperbolic tangent.
+    Tanh "tanh" 1 Float;
+    /// `sqrt(x² + y²)` without overflow on the way.
+    Hypot "hypot" 2 Float;
+    /// `exp(x) - 1`, exact near 0.
+    ExpM1 "exp_m1" 1 Float;
+    /// `ln(1 + x)`, exact near 0.
+    Ln1p "ln_1p" 1 Float;
+    /// Logarithm to base 10.
+    Log10 "log10" 1 Float;
+    /// Cube root.
+    Cbrt "cbrt" 1 Float;
 }
 
 impl Builtin {
@@ -250,12 +327,13 @@ impl Builtin {
         let fits = match found.class() {
             Class::Float => receiver.is_float(),
             Class::Integer => receiver.is_integer(),
+            Class::HasSign => receiver.is_float() || receiver.is_signed(),
+            Class::Signed => receiver.is_signed(),
+            Class::Unsigned => receiver.is_integer() && !receiver.is_signed(),
             Class::Number => receiver.is_float() || receiver.is_integer(),
+            Class::FloatBits => float_of_bits(receiver).is_some(),
         };
-        // Unsigned integers have neither `abs` nor `signum`.
-        let unsigned = receiver.is_integer() && !receiver.is_signed();
-        let absent = unsigned && matches!(found, Builtin::Abs | Builtin::Signum);
-        (fits && !absent).then_some(found)
+        fits.then_some(found)
     }
 
     /// The type of argument `k` (0 is the receiver) for a receiver of type `receiver`.
@@ -267,6 +345,7 @@ impl Builtin {
             | Builtin::WrappingShr
             | Builtin::RotateLeft
             | Builtin::RotateRight
+            | Builtin::Pow
                 if k == 1 =>
             {
                 Ty::U32
@@ -279,8 +358,22 @@ impl Builtin {
     #[must_use]
     pub fn result(self, receiver: &Ty) -> Ty {
         match self {
-            Builtin::IsNan | Builtin::IsFinite | Builtin::IsInfinite => Ty::Bool,
-            Builtin::CountOnes | Builtin::LeadingZeros | Builtin::TrailingZeros => Ty::U32,
+            Builtin::IsNan
+            | Builtin::IsFinite
+            | Builtin::IsInfinite
+            | Builtin::IsSignPositive
+            | Builtin::IsSignNegative
+            | Builtin::IsPositive
+            | Builtin::IsNegative
+            | Builtin::IsMultipleOf => Ty::Bool,
+            Builtin::CountOnes
+            | Builtin::LeadingZeros
+            | Builtin::TrailingZeros
+            | Builtin::LeadingOnes
+            | Builtin::TrailingOnes => Ty::U32,
+            Builtin::AbsDiff | Builtin::UnsignedAbs => unsigned_of(receiver),
+            Builtin::ToBits => bits_of_float(receiver),
+            Builtin::FromBits => float_of_bits(receiver).unwrap_or_else(|| receiver.clone()),
             _ => receiver.clone(),
         }
     }
@@ -299,6 +392,48 @@ impl Builtin {
                 | Builtin::Log2
                 | Builtin::Powf
                 | Builtin::Powi
+                | Builtin::Asin
+                | Builtin::Acos
+                | Builtin::Atan
+                | Builtin::Atan2
+                | Builtin::Sinh
+                | Builtin::Cosh
+                | Builtin::Tanh
+                | Builtin::Hypot
+                | Builtin::ExpM1
+                | Builtin::Ln1p
+                | Builtin::Log10
+                | Builtin::Cbrt
         )
+    }
+}
+
+/// The unsigned integer as wide as this one.
+fn unsigned_of(ty: &Ty) -> Ty {
+    match ty {
+        Ty::I8 => Ty::U8,
+        Ty::I16 => Ty::U16,
+        Ty::I32 => Ty::U32,
+        Ty::I64 => Ty::U64,
+        Ty::Isize => Ty::Usize,
+        other => other.clone(),
+    }
+}
+
+/// The unsigned integer as wide as this float.
+fn bits_of_float(ty: &Ty) -> Ty {
+    match ty {
+        Ty::F32 => Ty::U32,
+        Ty::F64 => Ty::U64,
+        other => other.clone(),
+    }
+}
+
+/// The float as wide as this unsigned integer.
+fn float_of_bits(ty: &Ty) -> Option<Ty> {
+    match ty {
+        Ty::U32 => Some(Ty::F32),
+        Ty::U64 => Some(Ty::F64),
+        _ => None,
     }
 }

@@ -45,6 +45,11 @@ pub fn can_trap(e: &Expr) -> bool {
         ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, _, divisor, _) if e.ty.is_integer() => {
             !harmless_divisor(divisor)
         }
+        ExprKind::Builtin(Builtin::DivEuclid | Builtin::RemEuclid, args, _)
+            if e.ty.is_integer() =>
+        {
+            !harmless_divisor(&args[1])
+        }
         ExprKind::Builtin(Builtin::Clamp, args, _) => !ordered_bounds(&args[1], &args[2]),
         ExprKind::Index(array, index, _) => !within(&array.ty, index),
         ExprKind::At(..) => true,

@@ -63,7 +63,14 @@ fn expr_weight(e: &Expr, callees: &[Weight]) -> Weight {
             // A load, and a check.
             ExprKind::Index(..) | ExprKind::At(..) => Weight::Operations(2),
             ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, ..)
-            | ExprKind::Builtin(Builtin::Sqrt, ..) => Weight::Operations(8),
+            | ExprKind::Builtin(
+                Builtin::Sqrt
+                | Builtin::Pow
+                | Builtin::DivEuclid
+                | Builtin::RemEuclid
+                | Builtin::IsMultipleOf,
+                ..,
+            ) => Weight::Operations(8),
             ExprKind::Builtin(builtin, ..) if builtin.is_transcendental() => Weight::Operations(32),
             ExprKind::Unary(..)
             | ExprKind::Binary(..)

@@ -61,14 +61,28 @@ pub trait Instance<G> {
     fn ir(cx: &mut Cx) -> Imp;
 }
 
-/// A const generic argument of type `usize`, as a type. `KU`, `KI` and `KB` are for other types.
-pub struct K<const N: usize>;
-/// See [`K`].
-pub struct KU<const N: u32>;
-/// See [`K`].
-pub struct KI<const N: i32>;
-/// See [`K`].
-pub struct KB<const N: bool>;
+/// Const generic arguments as types, one for each type that they may have.
+macro_rules! lifted {
+    ($($name:ident $t:ident;)*) => {
+        $(
+            #[doc = concat!("A const generic argument of type `", stringify!($t), "`, as a type.")]
+            pub struct $name<const N: $t>;
+        )*
+    };
+}
+lifted! {
+    K usize;
+    KI8 i8;
+    KI16 i16;
+    KI i32;
+    KI64 i64;
+    KIsize isize;
+    KU8 u8;
+    KU16 u16;
+    KU u32;
+    KU64 u64;
+    KB bool;
+}
 
 /// Which instance of which user function a call means.
 pub struct Callee<F, G>(PhantomData<fn() -> (F, G)>);
@@ -95,22 +109,30 @@ macro_rules! markers {
 }
 
 /// Names of operators, for [`Binary`] and [`Unary`].
-#[expect(missing_docs, reason = "each is named after a trait of `std::ops`")]
+#[expect(
+    missing_docs,
+    reason = "each is named after a trait of `std::ops` or `std::cmp`"
+)]
 pub mod operator {
     markers! {
         Add Sub Mul Div Rem BitAnd BitOr BitXor Shl Shr Neg Not
         AddAssign SubAssign MulAssign DivAssign RemAssign
         BitAndAssign BitOrAssign BitXorAssign ShlAssign ShrAssign
+        PartialEq PartialOrd
     }
 }
 
 /// Classes of built-in methods, for [`Method`].
 pub mod class {
     markers! {
-        /// `min`, `max`, `clamp`.
+        /// `min`, `max`, `clamp`, `div_euclid`, `rem_euclid`.
         Number
         /// `abs`, `signum`.
         Signed
+        /// `unsigned_abs`, `is_positive`, `is_negative`.
+        SignedInteger
+        /// `is_multiple_of`.
+        Unsigned
         /// `sqrt`, `floor`, `sin`, `is_nan` and their like.
         Float
         /// `wrapping_add`, `rotate_left`, `count_ones` and their like.
@@ -145,9 +167,40 @@ macro_rules! mixed {
     )*)* };
 }
 mixed! {
-    i32: u32 usize;
-    u32: i32 usize;
-    usize: i32 u32;
+    i8: i16 i32 i64 isize u8 u16 u32 u64 usize;
+    i16: i8 i32 i64 isize u8 u16 u32 u64 usize;
+    i32: i8 i16 i64 isize u8 u16 u32 u64 usize;
+    i64: i8 i16 i32 isize u8 u16 u32 u64 usize;
+    isize: i8 i16 i32 i64 u8 u16 u32 u64 usize;
+    u8: i8 i16 i32 i64 isize u16 u32 u64 usize;
+    u16: i8 i16 i32 i64 isize u8 u32 u64 usize;
+    u32: i8 i16 i32 i64 isize u8 u16 u64 usize;
+    u64: i8 i16 i32 i64 isize u8 u16 u32 usize;
+    usize: i8 i16 i32 i64 isize u8 u16 u32 u64;
+}
+
+/// `==` and `!=` of arrays and tuples: part by part.
+macro_rules! equality {
+    ($(($($part:ident)*))*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<$($part: Binary<operator::PartialEq, $part>),*> Binary<operator::PartialEq, Self>
+            for ($($part,)*)
+        {
+            fn ir(_: &mut Cx) -> Imp {
+                Imp::Builtin
+            }
+        }
+    )* };
+}
+equality! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) }
+
+#[diagnostic::do_not_recommend]
+impl<T: Binary<operator::PartialEq, T>, const N: usize> Binary<operator::PartialEq, Self>
+    for [T; N]
+{
+    fn ir(_: &mut Cx) -> Imp {
+        Imp::Builtin
+    }
 }
 
 macro_rules! scalars {
@@ -166,8 +219,15 @@ macro_rules! scalars {
 scalars! {
     f32: Number Signed Float;
     f64: Number Signed Float;
-    i32: Number Signed Integer;
-    u32: Number Integer;
-    usize: Number Integer;
+    i8: Number Integer Signed SignedInteger;
+    i16: Number Integer Signed SignedInteger;
+    i32: Number Integer Signed SignedInteger;
+    i64: Number Integer Signed SignedInteger;
+    isize: Number Integer Signed SignedInteger;
+    u8: Number Integer Unsigned;
+    u16: Number Integer Unsigned;
+    u32: Number Integer Unsigned;
+    u64: Number Integer Unsigned;
+    usize: Number Integer Unsigned;
     bool: ;
 }

@@ -13,6 +13,7 @@
 mod constant;
 mod fun;
 mod identity;
+mod integer;
 pub(crate) mod lambda;
 mod link;
 mod number;
@@ -22,8 +23,10 @@ mod typed;
 pub use constant::constant;
 pub use fun::{Fun, Marker, fun};
 pub use identity::identity_function;
+pub use integer::{Integer, IntegerMethods};
 pub use link::{
-    Binary, Callee, Imp, Instance, K, KB, KI, KU, Method, Scalar, Unary, class, operator,
+    Binary, Callee, Imp, Instance, K, KB, KI, KI8, KI16, KI64, KIsize, KU, KU8, KU16, KU64, Method,
+    Scalar, Unary, class, operator,
 };
 pub use number::{Float, FloatMethods, Number, NumberMethods};
 pub use slot::{Pair, Slot};

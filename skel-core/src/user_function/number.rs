@@ -9,11 +9,11 @@ use std::ops::{
     Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign,
 };
 
-/// `f32`, `f64`, `i32`, `u32` and `usize`: arithmetic, comparison, and the methods of
+/// `f32`, `f64` and all integers of up to 64 bits: arithmetic, comparison, and the methods of
 /// [`NumberMethods`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a `Number`",
-    note = "numbers are `f32`, `f64`, `i32`, `u32` and `usize`"
+    note = "numbers are `f32`, `f64` and the integers of up to 64 bits"
 )]
 pub trait Number:
     Scalar
@@ -61,6 +61,18 @@ pub trait NumberMethods: Sized {
     /// If `low > high`, or either is NaN.
     #[must_use]
     fn clamp(self, low: Self, high: Self) -> Self;
+    /// The quotient whose remainder is not negative.
+    ///
+    /// # Panics
+    /// Of integers, as `/` does.
+    #[must_use]
+    fn div_euclid(self, divisor: Self) -> Self;
+    /// The remainder that is not negative.
+    ///
+    /// # Panics
+    /// Of integers, as `%` does.
+    #[must_use]
+    fn rem_euclid(self, divisor: Self) -> Self;
 }
 
 macro_rules! numbers {
@@ -85,14 +97,31 @@ macro_rules! numbers {
             fn clamp(self, low: $t, high: $t) -> $t {
                 $owner::clamp(self, low, high)
             }
+
+            #[inline(always)]
+            fn div_euclid(self, divisor: $t) -> $t {
+                <$t>::div_euclid(self, divisor)
+            }
+
+            #[inline(always)]
+            fn rem_euclid(self, divisor: $t) -> $t {
+                <$t>::rem_euclid(self, divisor)
+            }
         }
     )* };
 }
 numbers! {
     f32: 0.0, 1.0, methods of f32;
     f64: 0.0, 1.0, methods of f64;
+    i8: 0, 1, methods of Ord;
+    i16: 0, 1, methods of Ord;
     i32: 0, 1, methods of Ord;
+    i64: 0, 1, methods of Ord;
+    isize: 0, 1, methods of Ord;
+    u8: 0, 1, methods of Ord;
+    u16: 0, 1, methods of Ord;
     u32: 0, 1, methods of Ord;
+    u64: 0, 1, methods of Ord;
     usize: 0, 1, methods of Ord;
 }
 
@@ -160,6 +189,42 @@ float_methods! {
     mul_add(factor: Self, summand: Self) -> Self;
     /// The magnitude of `self` with the sign of `sign`.
     copysign(sign: Self) -> Self;
+    /// `1 / x`.
+    recip() -> Self;
+    /// To nearest, ties to even.
+    round_ties_even() -> Self;
+    /// Radians as degrees.
+    to_degrees() -> Self;
+    /// Degrees as radians.
+    to_radians() -> Self;
+    /// Arc sine.
+    asin() -> Self;
+    /// Arc cosine.
+    acos() -> Self;
+    /// Arc tangent.
+    atan() -> Self;
+    /// The angle of the point (x, self).
+    atan2(x: Self) -> Self;
+    /// Hyperbolic sine.
+    sinh() -> Self;
+    /// Hyperbolic cosine.
+    cosh() -> Self;
+    /// Hyperbolic tangent.
+    tanh() -> Self;
+    /// The length of the vector (self, y).
+    hypot(y: Self) -> Self;
+    /// `exp(x) - 1`, exact near 0.
+    exp_m1() -> Self;
+    /// `ln(1 + x)`, exact near 0.
+    ln_1p() -> Self;
+    /// Logarithm to base 10.
+    log10() -> Self;
+    /// Cube root.
+    cbrt() -> Self;
+    /// Whether the sign bit is 0.
+    is_sign_positive() -> bool;
+    /// Whether the sign bit is 1.
+    is_sign_negative() -> bool;
     /// Whether it is NaN.
     is_nan() -> bool;
     /// Neither NaN nor infinite.

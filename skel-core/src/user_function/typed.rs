@@ -6,11 +6,11 @@ use crate::{
     param::{Index1, Index2},
 };
 
-/// A type that an expression of a user function may have: an element, an index, or `()`.
+/// A type that an expression of a user function may have: an element, a tuple, an index, or `()`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot live in a user function: no device has a value of this type",
     label = "no device has a `{Self}`",
-    note = "user functions compute with `f32`, `f64`, `i32`, `u32`, `usize` and `bool`"
+    note = "user functions compute with the numbers of up to 64 bits, `bool`, tuples, arrays, and types with #[derive(Element)]"
 )]
 pub trait Typed: 'static {
     /// Whether it is one number or `bool`.
@@ -35,6 +35,22 @@ impl Typed for () {
     fn ty() -> Ty {
         Ty::Unit
     }
+}
+
+macro_rules! tuples {
+    ($(($($part:ident)*))*) => { $(
+        impl<$($part: Typed),*> Typed for ($($part,)*) {
+            const IS_SCALAR: bool = false;
+
+            fn ty() -> Ty {
+                Ty::tuple([$($part::ty()),*])
+            }
+        }
+    )* };
+}
+tuples! {
+    (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H)
+    (A B C D E F G H I) (A B C D E F G H I J) (A B C D E F G H I J K) (A B C D E F G H I J K L)
 }
 
 impl Typed for Index1 {

@@ -31,7 +31,9 @@ pub(crate) struct Param {
 }
 
 /// The primitive types of the language.
-pub(crate) const PRIMITIVES: [&str; 6] = ["f32", "f64", "i32", "u32", "usize", "bool"];
+pub(crate) const PRIMITIVES: [&str; 13] = [
+    "f32", "f64", "i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize", "bool",
+];
 
 impl Param {
     pub(super) fn new(pat: &Pat, ty: &Type, uniform: bool, report: &mut Report) -> Option<Param> {
@@ -170,11 +172,14 @@ pub(crate) fn supported_type(ty: &Type, report: &mut Report) {
             "whole containers as parameters are not possible yet: take `x: T`, the element at the same index".into()
         }
         Type::Reference(_) => "values are passed by value: leave out the `&`".into(),
-        Type::Tuple(tuple) if tuple.elems.is_empty() => return,
-        Type::Tuple(_) => "tuples are not possible yet: use one variable for each part".into(),
-        Type::Array(_) | Type::Slice(_) => {
-            "arrays are not possible yet: use one variable for each element".into()
+        Type::Tuple(tuple) => {
+            for part in &tuple.elems {
+                supported_type(part, report);
+            }
+            return;
         }
+        Type::Array(array) => return supported_type(&array.elem, report),
+        Type::Slice(_) => "a slice is not a value: an array `[T; N]` is possible".into(),
         Type::ImplTrait(_) => "`impl Trait` is not possible: write a type parameter, `fn f<T: Number>(x: T)`".into(),
         Type::Path(path) => match path.path.segments.last() {
             Some(last) => match unsupported(&spelling(&last.ident), &last.arguments) {
@@ -191,10 +196,8 @@ pub(crate) fn supported_type(ty: &Type, report: &mut Report) {
 fn unsupported(name: &str, arguments: &PathArguments) -> Option<String> {
     let generic = !arguments.is_empty();
     Some(match name {
-        "i8" | "i16" | "isize" => format!("`{name}` is not possible yet: use `i32`"),
-        "u8" | "u16" => format!("`{name}` is not possible yet: use `u32`"),
-        "i64" | "i128" => format!("`{name}` is not possible yet: use `i32`, or `f64` for large values"),
-        "u64" | "u128" => format!("`{name}` is not possible yet: use `u32`, or `usize` for indices"),
+        "i128" => "`i128` is not possible: use `i64`, or `f64` for large values".into(),
+        "u128" => "`u128` is not possible: use `u64`, or `f64` for large values".into(),
         "char" | "str" | "String" => "no device has text: compute with numbers".into(),
         "Vec" | "Box" | "Rc" | "Arc" if generic => {
             format!("`{name}` allocates, which a device cannot: take `x: T`, the element at the same index")

@@ -67,6 +67,11 @@ fn twins_of(ty: &Type, bounds: &Punctuated<TypeParamBound, Plus>, twins: &mut Ve
         if BINARY.iter().any(|name| operator == name) {
             let right = right_operand(&last.arguments).unwrap_or(ty);
             twins.push(parse_quote!(#ty: __skel::Binary<__skel::operator::#operator, #right>));
+        } else if operator == "PartialEq" || operator == "PartialOrd" {
+            twins.push(parse_quote!(#ty: __skel::Binary<__skel::operator::PartialEq, #ty>));
+            if operator == "PartialOrd" {
+                twins.push(parse_quote!(#ty: __skel::Binary<__skel::operator::PartialOrd, #ty>));
+            }
         } else if operator == "Neg" || operator == "Not" {
             twins.push(parse_quote!(#ty: __skel::Unary<__skel::operator::#operator>));
         }
@@ -99,8 +104,15 @@ pub(super) fn key(generics: &Generics) -> (TokenStream, TokenStream) {
                 let lifted = format_ident!(
                     "{}",
                     match is_primitive(&constant.ty) {
-                        Some("u32") => "KU",
+                        Some("i8") => "KI8",
+                        Some("i16") => "KI16",
                         Some("i32") => "KI",
+                        Some("i64") => "KI64",
+                        Some("isize") => "KIsize",
+                        Some("u8") => "KU8",
+                        Some("u16") => "KU16",
+                        Some("u32") => "KU",
+                        Some("u64") => "KU64",
                         Some("bool") => "KB",
                         _ => "K",
                     }

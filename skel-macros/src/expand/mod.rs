@@ -15,6 +15,6 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 /// What is generated gets no lints: the user's own code has had them already.
-fn silence() -> TokenStream {
+pub(crate) fn silence() -> TokenStream {
     quote!(#[allow(warnings, overflowing_literals, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)])
 }

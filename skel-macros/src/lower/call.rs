@@ -1,6 +1,11 @@
 //! Calls: of methods, of user functions, of conversions.
 
-use super::{Context, Evident, Lower, Lowered, Sexp, literal::open};
+use super::{
+    Context, Evident, Lower, Lowered, Sexp,
+    data::{Expected, constructor},
+    literal::open,
+    methods::{class_of, result_of, unknown_method},
+};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::{
@@ -8,65 +13,13 @@ use syn::{
     spanned::Spanned,
 };
 
-/// Built-in methods, by the class of types that have them: `skel_core::ir::Builtin` says the same.
-const METHODS: [(&str, &[&str]); 4] = [
-    ("Number", &["min", "max", "clamp"]),
-    ("Signed", &["abs", "signum"]),
-    (
-        "Float",
-        &[
-            "sqrt",
-            "floor",
-            "ceil",
-            "round",
-            "trunc",
-            "fract",
-            "sin",
-            "cos",
-            "tan",
-            "exp",
-            "exp2",
-            "ln",
-            "log2",
-            "powf",
-            "powi",
-            "mul_add",
-            "copysign",
-            "is_nan",
-            "is_finite",
-            "is_infinite",
-        ],
-    ),
-    (
-        "Integer",
-        &[
-            "wrapping_add",
-            "wrapping_sub",
-            "wrapping_mul",
-            "wrapping_neg",
-            "wrapping_shl",
-            "wrapping_shr",
-            "rotate_left",
-            "rotate_right",
-            "count_ones",
-            "leading_zeros",
-            "trailing_zeros",
-        ],
-    ),
-];
-
-/// The class of types that have this method.
-fn class_of(method: &Ident) -> Option<&'static str> {
-    METHODS
-        .into_iter()
-        .find(|(_, names)| names.iter().any(|name| method == name))
-        .map(|(class, _)| class)
-}
-
 impl Lower<'_> {
     /// `x.min(y)`.
     pub(super) fn method(&mut self, call: &ExprMethodCall) -> Lowered {
         let method = &call.method;
+        if method == "len" && call.args.is_empty() {
+            return self.len(call);
+        }
         let Some(class) = class_of(method) else {
             let message = unknown_method(&method.to_string());
             // Errors in the receiver and the arguments show, too.
@@ -111,10 +64,7 @@ impl Lower<'_> {
 
     /// Arguments: the type of a literal among them is that of the parameter.
     fn arguments(&mut self, args: &Punctuated<Expr, Token![,]>) -> (Vec<TokenStream>, Vec<Sexp>) {
-        let lowered = args.iter().map(|arg| match open(arg) {
-            Some(text) => self.open_literal(arg, &text),
-            None => self.expr(arg),
-        });
+        let lowered = args.iter().map(|arg| self.placed(arg));
         lowered.map(|l| (l.probe, l.text)).unzip()
     }
 
@@ -125,6 +75,9 @@ impl Lower<'_> {
                 "only a user function can be called, by its path",
             );
         };
+        if constructor(call).is_some() {
+            return self.tuple_struct(call, Expected::No);
+        }
         let segments: Vec<&Ident> = callee.path.segments.iter().map(|s| &s.ident).collect();
         let names: Vec<String> = segments.iter().map(|s| s.to_string()).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -220,10 +173,6 @@ impl Lower<'_> {
                     .into(),
             );
         }
-        let own = |c: char| c.is_ascii_uppercase();
-        if names.last().is_some_and(|name| name.starts_with(own)) {
-            return Some("structs are not possible yet: use one variable for each field".into());
-        }
         None
     }
 
@@ -248,6 +197,7 @@ impl Lower<'_> {
             let mut lowered = match open(arg) {
                 Some(text) if k > 0 => self.open_literal(arg, &text),
                 Some(text) => {
+                    let ty = bits_of(ty, method);
                     let number = self.written_ty(&syn::parse_quote!(#ty));
                     let text = Sexp::list(arg.span(), "lit", [number, Sexp::atom(text)]);
                     Lowered {
@@ -307,33 +257,16 @@ impl Lower<'_> {
     }
 }
 
-fn result_of(method: &Ident, receiver: Evident) -> Evident {
-    let name = method.to_string();
-    match name.as_str() {
-        "is_nan" | "is_finite" | "is_infinite" => Evident::Bool,
-        "count_ones" | "leading_zeros" | "trailing_zeros" => Evident::Number,
-        _ => receiver,
-    }
-}
-
-fn unknown_method(name: &str) -> String {
-    match name {
-        "iter" | "iter_mut" | "into_iter" | "len" | "get" | "push" | "sum" | "map" => {
-            format!("`{name}` is not possible: a user function sees one element, not a container")
-        }
-        "unwrap" | "expect" | "is_some" | "is_none" | "ok" => {
-            format!("`{name}` is not possible: there is no `Option` or `Result` in a user function")
-        }
-        "clone" | "into" | "to_owned" | "borrow" => {
-            format!(
-                "`{name}` is not possible: values are copied, so leave it out, or convert with `as`"
-            )
-        }
-        "rev" | "step_by" => format!("`{name}` is not possible yet: use `while`"),
-        "pow" => "`pow` is not possible yet: multiply in a loop, or use `powi` of a float".into(),
-        "to_string" | "fmt" => "no device has text: compute with numbers".into(),
-        _ => format!(
-            "`{name}` is not one of the methods that devices have (docs/language.md lists them): write a `#[user_function] fn`"
-        ),
+/// The type of the first argument of `ty::method`: its own type, but for `f32::from_bits(1)`.
+fn bits_of(ty: &Ident, method: &Ident) -> Ident {
+    let bits = match ty.to_string().as_str() {
+        "f32" => "u32",
+        "f64" => "u64",
+        _ => return ty.clone(),
+    };
+    if method == "from_bits" {
+        Ident::new(bits, ty.span())
+    } else {
+        ty.clone()
     }
 }

@@ -207,10 +207,7 @@ impl Lower<'_> {
         let (probe, text) = match &give_back.expr {
             None => (None, Sexp::list(span, "ret", [])),
             Some(value) => {
-                let value = match open(value) {
-                    Some(text) => self.open_literal(value, &text),
-                    None => self.expr(value),
-                };
+                let value = self.placed(value);
                 (Some(value.probe), Sexp::list(span, "ret", [value.text]))
             }
         };

@@ -1,8 +1,8 @@
 //! Expressions other than operators and calls.
 
-use super::{Evident, Lower, Lowered, Sexp};
+use super::{Evident, Lower, Lowered, Sexp, data::Expected};
 use quote::{quote, quote_spanned};
-use syn::{Expr, ExprField, ExprPath, Member, spanned::Spanned};
+use syn::{Expr, ExprPath, spanned::Spanned};
 
 impl Lower<'_> {
     pub(super) fn expr(&mut self, e: &Expr) -> Lowered {
@@ -68,6 +68,11 @@ impl Lower<'_> {
                     evident: Evident::Nothing,
                 }
             }
+            Expr::Tuple(tuple) => self.tuple(tuple, Expected::No),
+            Expr::Array(array) => self.array(array, Expected::No),
+            Expr::Repeat(repeat) => self.repeat(repeat, Expected::No),
+            Expr::Struct(s) => self.structure(s, Expected::No),
+            Expr::Index(index) => self.index(index),
             Expr::Macro(call) => self.macro_call(&call.mac),
             other => self.refuse_construct(other),
         }
@@ -118,30 +123,6 @@ impl Lower<'_> {
             probe: quote!(#path),
             text,
             evident: evident_constant(path),
-        }
-    }
-
-    fn field(&mut self, field: &ExprField) -> Lowered {
-        let base = self.expr(&field.base);
-        let member = match &field.member {
-            Member::Named(name) => name,
-            Member::Unnamed(_) => {
-                return self.refuse(
-                    &field.member,
-                    "tuples are not possible yet: use one variable for each part",
-                );
-            }
-        };
-        let b = base.probe;
-        let text = Sexp::list(
-            member.span(),
-            "f",
-            [Sexp::atom(crate::ast::spelling(member)), base.text],
-        );
-        Lowered {
-            probe: quote_spanned!(field.span()=> #b.#member),
-            text,
-            evident: Evident::Nothing,
         }
     }
 }

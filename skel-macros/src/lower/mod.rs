@@ -20,8 +20,10 @@
 
 mod call;
 mod control;
+mod data;
 mod expr;
 mod literal;
+mod methods;
 mod operator;
 mod refuse;
 mod sexp;
@@ -47,10 +49,17 @@ pub(crate) enum Evident {
     Number,
     /// `bool`.
     Bool,
+    /// An array of primitive numbers.
+    Numbers,
+    /// An array of `bool`.
+    Bools,
 }
 
 impl Evident {
     fn of(ty: &Type) -> Evident {
+        if let Type::Array(array) = ty {
+            return Evident::of(&array.elem).elements();
+        }
         match is_primitive(ty) {
             None => Evident::Nothing,
             Some("bool") => Evident::Bool,
@@ -59,7 +68,25 @@ impl Evident {
     }
 
     fn is_scalar(self) -> bool {
-        self != Evident::Nothing
+        matches!(self, Evident::Number | Evident::Bool)
+    }
+
+    /// Of an array of such elements.
+    fn elements(self) -> Evident {
+        match self {
+            Evident::Number => Evident::Numbers,
+            Evident::Bool => Evident::Bools,
+            _ => Evident::Nothing,
+        }
+    }
+
+    /// Of an element.
+    fn element(self) -> Evident {
+        match self {
+            Evident::Numbers => Evident::Number,
+            Evident::Bools => Evident::Bool,
+            _ => Evident::Nothing,
+        }
     }
 
     /// Of a value that is one of two.

@@ -28,10 +28,16 @@ impl Lower<'_> {
             | BinOp::Ge(_) => {
                 let (left, right) = self.operands(&e.left, &e.right, true);
                 let (l, r) = (left.probe, right.probe);
-                let parts = [Sexp::atom(&symbol), Sexp::none(), left.text, right.text];
+                let (probe, imp) = if left.evident.is_scalar() || right.evident.is_scalar() {
+                    (quote!(#l #op #r), Sexp::none())
+                } else {
+                    let (pair, imp) = self.pair(op.span(), &symbol, "");
+                    (quote_spanned!(op.span()=> #pair.l(#l) #op #pair.r(#r)), imp)
+                };
+                let parts = [Sexp::atom(&symbol), imp, left.text, right.text];
                 let text = Sexp::list(op.span(), "b", parts);
                 Lowered {
-                    probe: quote!(#l #op #r),
+                    probe,
                     text,
                     evident: Evident::Bool,
                 }
@@ -52,9 +58,10 @@ impl Lower<'_> {
             self.operands(&e.left, &e.right, false)
         };
         let (l, r) = (left.probe, right.probe);
-        let evident = match (left.evident, right.evident) {
-            (Evident::Nothing, _) | (_, Evident::Nothing) => Evident::Nothing,
-            (left, _) => left,
+        let evident = if left.evident.is_scalar() && right.evident.is_scalar() {
+            left.evident
+        } else {
+            Evident::Nothing
         };
         let (probe, imp) = if evident.is_scalar() {
             (quote!(#l #op #r), Sexp::none())
@@ -157,7 +164,9 @@ impl Lower<'_> {
             "|" => "BitOr",
             "^" => "BitXor",
             "<<" => "Shl",
-            _ => "Shr",
+            ">>" => "Shr",
+            "==" | "!=" => "PartialEq",
+            _ => "PartialOrd",
         };
         let pair = self.fresh("w", span);
         self.declarations
@@ -236,10 +245,7 @@ impl Lower<'_> {
                 evident: Evident::Nothing,
             };
         };
-        let value = match open(&e.right) {
-            Some(text) => self.open_literal(&e.right, &text),
-            None => self.expr(&e.right),
-        };
+        let value = self.placed(&e.right);
         let (l, r) = (place.probe, value.probe);
         let text = Sexp::list(span, "=", [place.text, value.text]);
         Lowered {
@@ -249,18 +255,20 @@ impl Lower<'_> {
         }
     }
 
-    /// What can be assigned to.
-    fn place(&mut self, e: &Expr) -> Option<Lowered> {
-        let possible = match e {
+    fn is_place(&self, e: &Expr) -> bool {
+        match e {
             Expr::Path(_) => variable_name(e).is_some_and(|name| self.find(name).is_some()),
             Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)),
-            Expr::Field(field) => return self.place(&field.base).map(|_| self.expr(e)),
-            Expr::Paren(inner) => return self.place(&inner.expr),
-            // These say themselves that they are not possible yet.
-            Expr::Index(_) | Expr::Tuple(_) | Expr::Array(_) | Expr::Struct(_) => true,
+            Expr::Field(field) => self.is_place(&field.base),
+            Expr::Index(index) => self.is_place(&index.expr),
+            Expr::Paren(inner) => self.is_place(&inner.expr),
             _ => false,
-        };
-        if possible {
+        }
+    }
+
+    /// What can be assigned to.
+    fn place(&mut self, e: &Expr) -> Option<Lowered> {
+        if self.is_place(e) {
             return Some(self.expr(e));
         }
         self.report.at(

@@ -8,22 +8,6 @@ impl Lower<'_> {
     /// What the language does not have, or not yet.
     pub(super) fn refuse_construct(&mut self, e: &Expr) -> Lowered {
         let lowered = match e {
-            Expr::Tuple(_) => self.refuse(
-                e,
-                "tuples are not possible yet: use one variable for each part",
-            ),
-            Expr::Array(_) | Expr::Repeat(_) => self.refuse(
-                e,
-                "arrays are not possible yet: use one variable for each element",
-            ),
-            Expr::Index(_) => self.refuse(
-                e,
-                "indexing is not possible yet: a parameter `x: T` is the element at the same index",
-            ),
-            Expr::Struct(s) => self.refuse(
-                &s.path,
-                "structs are not possible yet: use one variable for each field",
-            ),
             Expr::Match(m) => self.refuse(
                 m.match_token,
                 "`match` is not possible yet: use `if` and `else if`",
@@ -69,11 +53,6 @@ impl Lower<'_> {
     /// Errors inside of what is not possible show, too.
     fn parts_of_refused(&mut self, e: &Expr) {
         let parts: Vec<&Expr> = match e {
-            Expr::Tuple(tuple) => tuple.elems.iter().collect(),
-            Expr::Array(array) => array.elems.iter().collect(),
-            Expr::Repeat(repeat) => vec![&repeat.expr],
-            Expr::Index(index) => vec![&index.expr, &index.index],
-            Expr::Struct(s) => s.fields.iter().map(|field| &field.expr).collect(),
             Expr::Try(inner) => vec![&inner.expr],
             Expr::Let(condition) => {
                 self.bind_all(&condition.pat);

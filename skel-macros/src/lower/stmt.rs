@@ -72,9 +72,9 @@ impl Lower<'_> {
                     self.report
                         .at(else_token, "`let … else` is not possible yet: use `if`");
                 }
-                Some(match (open(&init.expr), ty) {
-                    (Some(text), Some(_)) => self.open_literal(&init.expr, &text),
-                    _ => self.expr(&init.expr),
+                Some(match ty {
+                    Some(_) => self.placed(&init.expr),
+                    None => self.expr(&init.expr),
                 })
             }
         };
@@ -153,6 +153,7 @@ impl Lower<'_> {
                     evident,
                 }
             }
+            e if tail_of_function => self.placed(e),
             e => self.expr(e),
         }
     }

@@ -22,14 +22,13 @@ struct Raw {
     base: *mut u8,
     start: usize,
     end: usize,
-    ty: TypeId,
-    size_bytes: usize,
+    layout: ElementLayout,
 }
 
 impl Raw {
     fn check(&self, ty: TypeId, r: &Range<usize>) {
         assert!(
-            self.ty == ty,
+            self.layout.element_type() == ty,
             "a slot was opened with the wrong element type"
         );
         assert!(
@@ -41,7 +40,7 @@ impl Raw {
     }
 
     fn at(&self, element: usize) -> *mut u8 {
-        self.base.wrapping_add(element * self.size_bytes)
+        self.base.wrapping_add(element * self.layout.size_bytes())
     }
 
     fn split_at(self, mid: usize) -> (Raw, Raw) {
@@ -70,22 +69,19 @@ macro_rules! common {
             /// The Rust type of the elements.
             #[must_use]
             pub fn element_type(&self) -> TypeId {
-                self.raw.ty
+                self.raw.layout.element_type()
             }
 
             /// The layout of the elements.
             #[must_use]
             pub fn layout(&self) -> ElementLayout {
-                ElementLayout {
-                    ty: self.raw.ty,
-                    size_bytes: self.raw.size_bytes,
-                }
+                self.raw.layout
             }
 
             /// The size of the window.
             #[must_use]
             pub fn len_bytes(&self) -> usize {
-                (self.raw.end - self.raw.start) * self.raw.size_bytes
+                (self.raw.end - self.raw.start) * self.raw.layout.size_bytes()
             }
         }
     };

@@ -1,7 +1,7 @@
 //! Elements to write.
 #![allow(unsafe_code, reason = "see the invariants in `view`")]
 
-use super::{Raw, View, ViewMut, ViewOut};
+use super::{ElementLayout, Raw, View, ViewMut, ViewOut};
 use crate::Element;
 use std::{any::TypeId, marker::PhantomData, mem::MaybeUninit, ops::Range};
 
@@ -26,15 +26,13 @@ impl<'m> ViewOut<'m> {
     pub(crate) unsafe fn from_raw(
         base: *mut u8,
         window: Range<usize>,
-        ty: TypeId,
-        size_bytes: usize,
+        layout: ElementLayout,
     ) -> Self {
         let raw = Raw {
             base,
             start: window.start,
             end: window.end,
-            ty,
-            size_bytes,
+            layout,
         };
         ViewOut {
             raw,
@@ -102,7 +100,8 @@ impl<'m> ViewOut<'m> {
     /// # Panics
     /// If the types differ, or `from` is not within the window.
     pub fn copy_from(&mut self, from: View<'_>) {
-        self.raw.check(from.raw.ty, &from.window());
+        self.raw
+            .check(from.raw.layout.element_type(), &from.window());
         // SAFETY: same element type, in bounds, and exclusive, so the two do not overlap.
         unsafe {
             std::ptr::copy_nonoverlapping(
@@ -117,17 +116,18 @@ impl<'m> ViewOut<'m> {
     /// computed, or that were taken from a [`View`] of that type.
     ///
     /// # Panics
-    /// If the sizes differ, or if the elements are `bool` and a byte is neither 0 nor 1.
+    /// If the sizes differ, or if the bytes are no values of the type, as 2 is no `bool`.
     pub fn copy_from_bytes(&mut self, bytes: &[u8]) {
         assert_eq!(
             bytes.len(),
             self.len_bytes(),
             "bytes for a window of another size"
         );
-        if self.raw.ty == TypeId::of::<bool>() {
-            assert!(bytes.iter().all(|b| *b <= 1), "a `bool` is 0 or 1");
-        }
-        // SAFETY: it fits. All other elements are valid for any bytes (see `Element`'s implementors).
+        assert!(
+            self.raw.layout.is_valid(bytes),
+            "bytes that are no value of the element's type"
+        );
+        // SAFETY: it fits, and the bytes are values of the type, as `Element::CHECK` says.
         unsafe {
             std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.raw.at(self.raw.start), bytes.len());
         }

@@ -1,7 +1,7 @@
 //! Elements to read.
 #![allow(unsafe_code, reason = "see the invariants in `view`")]
 
-use super::{Raw, View};
+use super::{ElementLayout, Raw, View};
 use crate::Element;
 use std::{any::TypeId, marker::PhantomData, ops::Range};
 
@@ -11,7 +11,7 @@ impl<'m> View<'m> {
     pub fn of<T: Element>(slice: &'m [T]) -> Self {
         let base = slice.as_ptr().cast_mut().cast();
         // SAFETY: a slice is initialised and not written while borrowed.
-        unsafe { Self::from_raw(base, 0..slice.len(), TypeId::of::<T>(), size_of::<T>()) }
+        unsafe { Self::from_raw(base, 0..slice.len(), ElementLayout::of::<T>()) }
     }
 
     /// # Safety
@@ -19,15 +19,13 @@ impl<'m> View<'m> {
     pub(crate) unsafe fn from_raw(
         base: *mut u8,
         window: Range<usize>,
-        ty: TypeId,
-        size_bytes: usize,
+        layout: ElementLayout,
     ) -> Self {
         let raw = Raw {
             base,
             start: window.start,
             end: window.end,
-            ty,
-            size_bytes,
+            layout,
         };
         View {
             raw,
@@ -41,7 +39,7 @@ impl<'m> View<'m> {
     /// If `r` is not within the window.
     #[must_use]
     pub fn narrow(self, r: Range<usize>) -> Self {
-        self.raw.check(self.raw.ty, &r);
+        self.raw.check(self.raw.layout.element_type(), &r);
         View {
             raw: Raw {
                 start: r.start,

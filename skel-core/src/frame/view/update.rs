@@ -1,7 +1,7 @@
 //! Elements to read and write.
 #![allow(unsafe_code, reason = "see the invariants in `view`")]
 
-use super::{Raw, View, ViewMut, ViewOut};
+use super::{ElementLayout, Raw, View, ViewMut, ViewOut};
 use crate::Element;
 use std::{any::TypeId, marker::PhantomData, ops::Range};
 
@@ -11,7 +11,7 @@ impl<'m> ViewMut<'m> {
     pub fn of<T: Element>(slice: &'m mut [T]) -> Self {
         let (base, n) = (slice.as_mut_ptr().cast(), slice.len());
         // SAFETY: a mutable slice is initialised and ours alone.
-        unsafe { Self::from_raw(base, 0..n, TypeId::of::<T>(), size_of::<T>()) }
+        unsafe { Self::from_raw(base, 0..n, ElementLayout::of::<T>()) }
     }
 
     /// # Safety
@@ -19,15 +19,13 @@ impl<'m> ViewMut<'m> {
     pub(crate) unsafe fn from_raw(
         base: *mut u8,
         window: Range<usize>,
-        ty: TypeId,
-        size_bytes: usize,
+        layout: ElementLayout,
     ) -> Self {
         let raw = Raw {
             base,
             start: window.start,
             end: window.end,
-            ty,
-            size_bytes,
+            layout,
         };
         ViewMut {
             raw,
@@ -89,7 +87,7 @@ impl<'m> ViewMut<'m> {
     /// # Safety
     /// While the result lives, `self` is not used for these elements, nor is another part of it.
     pub(crate) unsafe fn part(&mut self, r: Range<usize>) -> ViewMut<'m> {
-        self.raw.check(self.raw.ty, &r);
+        self.raw.check(self.raw.layout.element_type(), &r);
         ViewMut {
             raw: Raw {
                 start: r.start,

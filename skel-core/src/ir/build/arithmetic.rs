@@ -32,26 +32,25 @@ impl Lower<'_> {
     /// beside giving its value could disturb it. Open literals get the type that `expected` says
     /// for their position and the type of the first other operand. Nothing, if control does not come
     /// back.
-    fn operands(
+    pub(super) fn operands(
         &mut self,
         nodes: &[&Node],
         expected: &dyn Fn(usize, Option<&Ty>) -> Option<Ty>,
         out: &mut Block,
     ) -> Result<Option<Vec<Expr>>> {
         let mut done: Vec<Option<Expr>> = Vec::with_capacity(nodes.len());
-        for node in nodes {
+        for (k, node) in nodes.iter().enumerate() {
             if is_open_literal(node) {
                 done.push(None);
                 continue;
             }
             let mut effects = Block::new();
-            let flow = self.expr(node, &mut effects)?;
+            let flow = match expected(k, None) {
+                Some(ty) => self.typed(node, &ty, &mut effects)?,
+                None => self.expr(node, &mut effects)?,
+            };
             for earlier in done.iter_mut().flatten() {
-                if disturbs(&effects, earlier) {
-                    let local = self.local("tmp", earlier.ty.clone());
-                    let value = std::mem::replace(earlier, self.read(local));
-                    self.push(StmtKind::Let(local, Some(value)), out);
-                }
+                self.keep(earlier, &effects, out);
             }
             out.append(&mut effects);
             match flow {
@@ -78,6 +77,27 @@ impl Lower<'_> {
             });
         }
         Ok(Some(values))
+    }
+
+    /// Puts a value into a local if what is done before it is used could disturb it.
+    fn keep(&mut self, value: &mut Expr, effects: &Block, out: &mut Block) {
+        if disturbs(effects, value) {
+            let local = self.local("tmp", value.ty.clone());
+            let value = std::mem::replace(value, self.read(local));
+            self.push(StmtKind::Let(local, Some(value)), out);
+        }
+    }
+
+    /// The value after these effects, which are appended.
+    pub(super) fn undisturbed(
+        &mut self,
+        mut value: Expr,
+        mut effects: Block,
+        out: &mut Block,
+    ) -> Expr {
+        self.keep(&mut value, &effects, out);
+        out.append(&mut effects);
+        value
     }
 
     /// Two operands of the same type, as far as literals are concerned.
@@ -132,6 +152,9 @@ impl Lower<'_> {
             return Ok(Flow::Never);
         };
         self.line = line;
+        if !left.ty.is_scalar() && matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+            return self.equality(op, left, right, out).map(Flow::Value);
+        }
         self.operation(op, left, right).map(Flow::Value)
     }
 

@@ -172,18 +172,15 @@ impl Lower<'_> {
                     None => self.finish(Flow::Unit, dest, out),
                 }
             }
-            "lit" if matches!(dest, Dest::Return) => {
-                let ty = self.source.ret.clone();
-                let value = self.typed(node, &ty, out)?;
-                self.finish(value, dest, out)
-            }
-            "lit" => {
-                let value = match dest {
-                    Dest::Local(local) => {
-                        let ty = self.locals[local.0 as usize].ty.clone();
-                        self.typed(node, &ty, out)?
-                    }
-                    _ => self.expr(node, out)?,
+            "lit" | "tup" | "arr" | "rep" | "st" => {
+                let ty = match dest {
+                    Dest::Return => Some(self.source.ret.clone()),
+                    Dest::Local(local) => Some(self.locals[local.0 as usize].ty.clone()),
+                    Dest::Discard | Dest::Pending(_) => None,
+                };
+                let value = match ty {
+                    Some(ty) => self.typed(node, &ty, out)?,
+                    None => self.expr(node, out)?,
                 };
                 self.finish(value, dest, out)
             }
@@ -288,6 +285,9 @@ impl Lower<'_> {
         if is_open_literal(node) {
             return self.literal(node.part(1)?.atom(), expected);
         }
+        if is_aggregate(node) {
+            return self.aggregate(node, Some(expected), out);
+        }
         self.expr(node, out)
     }
 
@@ -301,7 +301,9 @@ impl Lower<'_> {
             }
             "v" => self.variable(node),
             "k" => self.constant(node),
-            "f" => self.field(node, out),
+            "f" | "ix" => self.reach(node, out),
+            "len" => self.len(node, out),
+            "tup" | "arr" | "rep" | "st" => self.aggregate(node, None, out),
             "b" => self.binary(node, out),
             "&&" | "||" => self.short_circuit(node, out),
             "u" => self.unary(node, out),
@@ -333,6 +335,11 @@ impl Lower<'_> {
 /// A literal whose type is that of its neighbour.
 pub(super) fn is_open_literal(node: &Node) -> bool {
     node.head() == "lit" && node.rest().first().is_some_and(|ty| ty.atom() == "^")
+}
+
+/// A value that is written with its parts: they may leave their types to what is expected.
+fn is_aggregate(node: &Node) -> bool {
+    matches!(node.head(), "tup" | "arr" | "rep" | "st")
 }
 
 /// Whether leaving the expression out, or evaluating it once more or elsewhere, could be noticed.

@@ -8,6 +8,8 @@
 
 mod arithmetic;
 mod control;
+mod data;
+mod index;
 mod lower;
 mod place;
 mod text;

@@ -4,10 +4,10 @@ use super::{
     lower::{Dest, Flow, Lower, Malformed, Result, Variable},
     text::Node,
 };
-use crate::ir::{BinaryOp, Block, Expr, ExprKind, LocalId, Place, Step, StmtKind, Ty};
+use crate::ir::{BinaryOp, Block, Expr, ExprKind, Place, Step, StmtKind, Ty};
 
 impl Lower<'_> {
-    fn find(&self, number: usize) -> Result<Variable> {
+    pub(super) fn find(&self, number: usize) -> Result<Variable> {
         let found = self.variables.get(&number);
         found
             .copied()
@@ -20,21 +20,6 @@ impl Lower<'_> {
             Variable::Local(local) => Flow::Value(self.read(local)),
             Variable::Unit => Flow::Unit,
         })
-    }
-
-    /// `(f name value)`: a field.
-    pub(super) fn field(&mut self, node: &Node, out: &mut Block) -> Result<Flow> {
-        let name = node.part(0)?.atom();
-        let base = match self.expr(node.part(1)?, out)? {
-            Flow::Value(base) => base,
-            Flow::Unit => return Err(Malformed(format!("`()` has no field `{name}`"))),
-            Flow::Never => return Ok(Flow::Never),
-        };
-        let (position, ty) = field_of(&base.ty, name)?;
-        Ok(Flow::Value(Expr {
-            kind: ExprKind::Field(Box::new(base), position),
-            ty,
-        }))
     }
 
     /// `(let 3 name type init)`, where `-` is a type that the value has, or no value.
@@ -110,16 +95,27 @@ impl Lower<'_> {
     /// `(= place value)`.
     pub(super) fn assign(&mut self, node: &Node, out: &mut Block) -> Result<bool> {
         let value = node.part(1)?;
-        let Some((place, ty)) = self.place(node.part(0)?)? else {
+        let to = node.part(0)?;
+        let Some(ty) = self.place_ty(to)? else {
             return self.send(value, Dest::Discard, out);
         };
-        if place.path.is_empty() && matches!(value.head(), "if" | "loop" | "bl") {
-            return self.send(value, Dest::Local(place.local), out);
+        if to.head() == "v"
+            && matches!(value.head(), "if" | "loop" | "bl")
+            && let Variable::Local(local) = self.find(to.number(0)?)?
+        {
+            return self.send(value, Dest::Local(local), out);
         }
         let line = self.line;
         let flow = self.typed(value, &ty, out)?;
+        let Flow::Value(value) = flow else {
+            return self.store(None, flow, out);
+        };
         self.line = line;
-        self.store(place, flow, out)
+        let Some((place, value)) = self.place_after(to, value, out)? else {
+            return Ok(false);
+        };
+        self.line = line;
+        self.store(Some(place), Flow::Value(value), out)
     }
 
     /// `(op + imp place value)`: the value is evaluated before the place is read.
@@ -127,7 +123,8 @@ impl Lower<'_> {
         let op = node.part(0)?.atom();
         let op =
             BinaryOp::from_symbol(op).ok_or_else(|| Malformed(format!("no operator `{op}`")))?;
-        let Some((place, ty)) = self.place(node.part(2)?)? else {
+        let to = node.part(2)?;
+        let Some(ty) = self.place_ty(to)? else {
             return Err(Malformed("compound assignment to `()`".into()));
         };
         self.require_builtin(node.part(1)?)?;
@@ -138,51 +135,43 @@ impl Lower<'_> {
             Flow::Never => return Ok(false),
         };
         self.line = line;
-        let mut old = self.read(place.local);
-        for step in &place.path {
-            old = part(old, step)?;
-        }
+        let Some((mut place, value)) = self.place_after(to, value, out)? else {
+            return Ok(false);
+        };
+        self.line = line;
+        self.settle(&mut place, true, out);
+        let old = self.read_place(&place)?;
         let new = self.operation(op, old, value)?;
-        self.store(place, Flow::Value(new), out)
+        self.store(Some(place), Flow::Value(new), out)
     }
 
-    fn store(&mut self, place: Place, flow: Flow, out: &mut Block) -> Result<bool> {
-        match flow {
-            Flow::Value(value) => {
+    /// A place, and a value that was evaluated before it.
+    fn place_after(
+        &mut self,
+        to: &Node,
+        value: Expr,
+        out: &mut Block,
+    ) -> Result<Option<(Place, Expr)>> {
+        let mut effects = Block::new();
+        let place = self.place(to, &mut effects)?;
+        let value = self.undisturbed(value, effects, out);
+        Ok(place.map(|(place, _)| (place, value)))
+    }
+
+    fn store(&mut self, place: Option<Place>, flow: Flow, out: &mut Block) -> Result<bool> {
+        match (flow, place) {
+            (Flow::Value(value), Some(place)) => {
                 self.push(StmtKind::Assign(place, value), out);
                 Ok(true)
             }
-            Flow::Unit => Err(Malformed("`()` stored where a value belongs".into())),
-            Flow::Never => Ok(false),
+            (Flow::Never, _) => Ok(false),
+            _ => Err(Malformed("`()` stored where a value belongs".into())),
         }
-    }
-
-    /// What is assigned to, and its type; nothing for variables of type `()`.
-    fn place(&self, node: &Node) -> Result<Option<(Place, Ty)>> {
-        match node.head() {
-            "v" => Ok(match self.find(node.number(0)?)? {
-                Variable::Local(local) => Some((Place::local(local), self.ty_of(local))),
-                Variable::Unit => None,
-            }),
-            "f" => {
-                let Some((mut place, ty)) = self.place(node.part(1)?)? else {
-                    return Err(Malformed("a field of `()`".into()));
-                };
-                let (position, ty) = field_of(&ty, node.part(0)?.atom())?;
-                place.path.push(Step::Field(position));
-                Ok(Some((place, ty)))
-            }
-            head => Err(Malformed(format!("`{head}` cannot be assigned to"))),
-        }
-    }
-
-    fn ty_of(&self, local: LocalId) -> Ty {
-        self.locals[local.0 as usize].ty.clone()
     }
 }
 
 /// The part of a value that one step leads to.
-fn part(value: Expr, step: &Step) -> Result<Expr> {
+pub(super) fn part(value: Expr, step: &Step) -> Result<Expr> {
     let (ty, kind) = match (step, &value.ty) {
         (Step::Field(field), ty) => {
             let ty = fields(ty)?[*field].ty.clone();
@@ -205,7 +194,7 @@ fn fields(ty: &Ty) -> Result<&[crate::ir::FieldTy]> {
     }
 }
 
-fn field_of(ty: &Ty, name: &str) -> Result<(usize, Ty)> {
+pub(super) fn field_of(ty: &Ty, name: &str) -> Result<(usize, Ty)> {
     let all = fields(ty)?;
     let position = all.iter().position(|f| f.name == name);
     let position = position.ok_or_else(|| Malformed(format!("`{ty}` has no field `{name}`")))?;

@@ -3,6 +3,7 @@
 //! It says where a trap was, which a panic on the CPU does not, and it is the reference that devices
 //! and the macros are tested against. It is slow.
 
+mod method;
 mod numeric;
 mod overflow;
 
@@ -462,6 +463,11 @@ impl<'a> Frame<'_, 'a> {
             ExprKind::Cast(x) => numeric::cast(&self.expr(x, line)?, &e.ty),
             ExprKind::Builtin(builtin, args, at) => {
                 let args = self.all(args, line)?;
+                if self.machine.overflow == Overflow::Traps
+                    && let Some(message) = method::overflow(*builtin, &args)
+                {
+                    return Err(self.trap(TrapKind::Overflow(message), or(*at, line)));
+                }
                 numeric::builtin(*builtin, &args).map_err(|kind| self.trap(kind, or(*at, line)))?
             }
             ExprKind::Call(id, args) => {

@@ -133,7 +133,7 @@ pub(super) fn binary(op: BinaryOp, a: Value, b: Value) -> Result<Value, TrapKind
     })
 }
 
-fn check_divisor(a: &Value, b: &Value) -> Result<(), TrapKind> {
+pub(super) fn check_divisor(a: &Value, b: &Value) -> Result<(), TrapKind> {
     if b.as_integer() == Some(0) {
         return Err(TrapKind::DivideByZero);
     }
@@ -189,6 +189,9 @@ pub(super) fn cast(value: &Value, ty: &Ty) -> Value {
 }
 
 pub(super) fn builtin(builtin: Builtin, args: &[Value]) -> Result<Value, TrapKind> {
+    if let Some(result) = super::method::method(builtin, args) {
+        return result;
+    }
     match &args[0] {
         Value::F32(x) => float::<f32>(builtin, *x, args),
         Value::F64(x) => float::<f64>(builtin, *x, args),
@@ -251,6 +254,24 @@ fn float<T: Flt>(builtin: Builtin, x: T, args: &[Value]) -> Result<Value, TrapKi
         },
         Builtin::MulAdd => x.mul_add(arg(1), arg(2)),
         Builtin::Copysign => x.copysign(arg(1)),
+        Builtin::Recip => x.recip(),
+        Builtin::RoundTiesEven => x.round_ties_even(),
+        Builtin::ToDegrees => x.to_degrees(),
+        Builtin::ToRadians => x.to_radians(),
+        Builtin::DivEuclid => x.div_euclid(arg(1)),
+        Builtin::RemEuclid => x.rem_euclid(arg(1)),
+        Builtin::Asin => x.asin(),
+        Builtin::Acos => x.acos(),
+        Builtin::Atan => x.atan(),
+        Builtin::Atan2 => x.atan2(arg(1)),
+        Builtin::Sinh => x.sinh(),
+        Builtin::Cosh => x.cosh(),
+        Builtin::Tanh => x.tanh(),
+        Builtin::Hypot => x.hypot(arg(1)),
+        Builtin::ExpM1 => x.exp_m1(),
+        Builtin::Ln1p => x.ln_1p(),
+        Builtin::Log10 => x.log10(),
+        Builtin::Cbrt => x.cbrt(),
         Builtin::IsNan => return Ok(Value::Bool(x.is_nan())),
         Builtin::IsFinite => return Ok(Value::Bool(x.is_finite())),
         Builtin::IsInfinite => return Ok(Value::Bool(x.is_infinite())),

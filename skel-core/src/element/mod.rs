@@ -1,19 +1,30 @@
 //! What containers hold and user functions compute with.
 
+mod array;
+mod derived;
+
+pub use derived::{
+    Field, Fields, Repr, check_of_enum, check_of_struct, struct_parts, variant, zero,
+};
+
 use crate::ir::{Ty, Value};
+
+/// Tells whether the bytes of whole elements are values of their type.
+pub type Check = fn(&[u8]) -> bool;
 
 /// A plain value that every unit can hold: in containers, as `#[uniform]` parameter, and in user
 /// functions.
 ///
+/// Your own types become elements by `#[derive(Element)]`.
+///
 /// # Safety
-/// Implementors have no padding, no destructor, and no interior mutability, so that their memory
-/// may be copied as bytes; and all bytes are valid as such, or, like `bool`, zero is and
-/// [`ViewOut::copy_from_bytes`](crate::frame::ViewOut::copy_from_bytes) knows what else. `to_value`
-/// and `from_value` are inverse to each other.
+/// Implementors have at least one byte, no padding, no destructor and no interior mutability, so
+/// that their memory may be copied as bytes. Bytes that are all zero are a value; which others are,
+/// [`Element::CHECK`] says. `to_value` and `from_value` are inverse to each other.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an element: no device has a value of this type",
     label = "not an element",
-    note = "elements are `f32`, `f64`, `i32`, `u32`, `usize` and `bool`"
+    note = "elements are the numbers of up to 64 bits, `bool`, arrays of elements, and types with #[derive(Element)]"
 )]
 #[expect(
     unsafe_code,
@@ -22,6 +33,9 @@ use crate::ir::{Ty, Value};
 pub unsafe trait Element: Copy + Send + Sync + 'static {
     /// Whether it is one number or `bool`: its `+`, `*`, `&`, `|`, `^`, `min`, `max` commute.
     const IS_SCALAR: bool;
+
+    /// Tells which bytes are values; `None` where all are.
+    const CHECK: Option<Check>;
 
     /// Its type in the IR.
     fn ty() -> Ty;
@@ -34,11 +48,12 @@ pub unsafe trait Element: Copy + Send + Sync + 'static {
 }
 
 macro_rules! scalars {
-    ($($t:ident $variant:ident),*) => { $(
-        // SAFETY: a primitive type has neither padding nor destructor.
+    ($($t:ident $variant:ident $check:expr;)*) => { $(
+        // SAFETY: a primitive type has neither padding nor destructor, and the check is right.
         #[expect(unsafe_code, reason = "primitive types keep the trait's promise")]
         unsafe impl Element for $t {
             const IS_SCALAR: bool = true;
+            const CHECK: Option<Check> = $check;
 
             fn ty() -> Ty {
                 Ty::$variant
@@ -57,4 +72,21 @@ macro_rules! scalars {
         }
     )* };
 }
-scalars!(f32 F32, f64 F64, i32 I32, u32 U32, usize Usize, bool Bool);
+scalars! {
+    f32 F32 None;
+    f64 F64 None;
+    i8 I8 None;
+    i16 I16 None;
+    i32 I32 None;
+    i64 I64 None;
+    isize Isize None;
+    u8 U8 None;
+    u16 U16 None;
+    u32 U32 None;
+    u64 U64 None;
+    usize Usize None;
+    bool Bool Some(|bytes| bytes.iter().all(|b| *b <= 1));
+}
+
+#[cfg(test)]
+mod test;

@@ -1,0 +1,82 @@
+//! Enums: integers with names.
+
+use super::{Options, is_generic, layout::derived_eq};
+use crate::report::Report;
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::{DataEnum, DeriveInput, Fields, Ident};
+
+pub(super) fn expand(
+    input: &DeriveInput,
+    data: &DataEnum,
+    options: &Options,
+    report: &mut Report,
+) -> TokenStream {
+    let name = &input.ident;
+    for variant in &data.variants {
+        if !matches!(variant.fields, Fields::Unit) {
+            report.at(
+                &variant.fields,
+                "an enum that is an element holds no values in its variants: use a struct with a field for each, and an enum that says which counts",
+            );
+        }
+    }
+    if is_generic(&input.generics) {
+        report.at(
+            &input.generics,
+            "an enum that is an element has no generics: leave them out",
+        );
+    }
+    if data.variants.is_empty() {
+        report.at(
+            name,
+            "an enum without variants has no values, so it is no element",
+        );
+    }
+    let Some(repr) = &options.integer else {
+        report.at(
+            name,
+            format!("devices see `{name}` as an integer, and must know which: put #[repr(u32)], or another integer type, above it"),
+        );
+        return TokenStream::new();
+    };
+    let variants: Vec<&Ident> = data.variants.iter().map(|v| &v.ident).collect();
+    let Some(first) = variants.first() else {
+        return TokenStream::new();
+    };
+    let span = name.span();
+    let eq = derived_eq(name, &quote!(#name::#first));
+    let check = quote_spanned!(span=> __skel::check_of_enum(&[#(Self::#variants as i128),*], |__bytes| {
+        <#repr as __skel::Repr>::are(__bytes, &[#(Self::#variants as #repr),*])
+    }));
+    quote! {
+        #eq
+
+        impl __skel::Binary<__skel::operator::PartialEq, Self> for #name {
+            fn ir(_: &mut __skel::Cx) -> __skel::Imp {
+                __skel::Imp::Builtin
+            }
+        }
+
+        // SAFETY: an enum without fields is the integer that its `repr` names; the check knows its
+        // values, zero among them.
+        unsafe impl __skel::Element for #name {
+            const IS_SCALAR: bool = false;
+            const CHECK: ::core::option::Option<__skel::Check> = #check;
+
+            fn ty() -> __skel::Ty {
+                <#repr as __skel::Element>::ty()
+            }
+
+            fn to_value(self) -> __skel::Value {
+                <#repr as __skel::Element>::to_value(self as #repr)
+            }
+
+            fn from_value(__value: &__skel::Value) -> ::core::option::Option<Self> {
+                __skel::variant::<Self, #repr>(__value, &[#((Self::#variants as #repr, Self::#variants)),*])
+            }
+        }
+
+        const _: ::core::option::Option<__skel::Check> = <#name as __skel::Element>::CHECK;
+    }
+}

@@ -1,0 +1,147 @@
+//! Structs.
+
+use super::{Options, is_generic, layout, of_elements};
+use crate::{ast::spelling, report::Report};
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::{DataStruct, DeriveInput, Field, Ident, Index, Member, spanned::Spanned};
+
+/// One field: how it is named in Rust, its name in the IR, and its type.
+pub(super) struct Part<'a> {
+    pub(super) member: Member,
+    pub(super) name: String,
+    pub(super) field: &'a Field,
+}
+
+impl Part<'_> {
+    /// Where errors about the field belong.
+    pub(super) fn span(&self) -> Span {
+        match &self.member {
+            Member::Named(name) => name.span(),
+            Member::Unnamed(_) => self.field.ty.span(),
+        }
+    }
+}
+
+pub(super) fn expand(
+    input: &DeriveInput,
+    data: &DataStruct,
+    options: &Options,
+    report: &mut Report,
+) -> TokenStream {
+    let name = &input.ident;
+    if !options.fixed_order {
+        report.at(
+            name,
+            format!("Rust may order the fields of `{name}` as it likes, but devices must know where they are: put #[repr(C)] above it"),
+        );
+    }
+    let parts = parts(data);
+    if parts.is_empty() {
+        report.at(
+            name,
+            "a struct without fields has no bytes, so it is no element: give it a field",
+        );
+    }
+    let spelled = spelling(name);
+    let generics = of_elements(&input.generics);
+    let (impl_generics, type_generics, bounds) = generics.split_for_impl();
+    let members: Vec<&Member> = parts.iter().map(|p| &p.member).collect();
+    let names = parts.iter().map(|p| &p.name);
+    let count = parts.len();
+    // The same span wherever the type is asked, so that what is no element is reported once.
+    let ask = |what: TokenStream| {
+        move |part: &Part<'_>| {
+            let ty = &part.field.ty;
+            quote_spanned!(ty.span()=> <#ty as __skel::Element>::#what)
+        }
+    };
+    let types = parts.iter().map(ask(quote!(ty())));
+    let to_values = parts.iter().map(ask(quote!(to_value)));
+    let from_values = parts.iter().map(ask(quote!(from_value)));
+    let fields = parts.iter().map(|part| {
+        let (ty, member) = (&part.field.ty, &part.member);
+        quote_spanned!(ty.span()=> __skel::Field::of::<#ty>(::core::mem::offset_of!(Self, #member)))
+    });
+    let indices = (0..count).map(Index::from);
+    let layout = if is_generic(&input.generics) {
+        // Asserted by `CHECK`, once the types are known.
+        TokenStream::new()
+    } else {
+        layout::assertions(name, &parts)
+    };
+    if let Some(span) = options.eq
+        && is_generic(&input.generics)
+    {
+        report.add(syn::Error::new(
+            span,
+            "`eq` is not possible on a struct with generics: compare its fields",
+        ));
+    }
+    let eq = options.eq.map(|span| comparison(name, span));
+    quote! {
+        #layout
+        #eq
+
+        impl #impl_generics __skel::Fields for #name #type_generics #bounds {
+            const FIELDS: &'static [__skel::Field] = &[#(#fields),*];
+        }
+
+        // SAFETY: all fields are elements, their order is fixed, and `check_of_struct` asserts that
+        // they leave no byte unused.
+        unsafe impl #impl_generics __skel::Element for #name #type_generics #bounds {
+            const IS_SCALAR: bool = false;
+            const CHECK: ::core::option::Option<__skel::Check> = __skel::check_of_struct::<Self>();
+
+            fn ty() -> __skel::Ty {
+                __skel::Ty::structure(#spelled, &[#((#names, #types)),*])
+            }
+
+            fn to_value(self) -> __skel::Value {
+                __skel::Value::structure(
+                    &<Self as __skel::Element>::ty(),
+                    ::std::vec![#(#to_values(self.#members)),*],
+                )
+            }
+
+            fn from_value(__value: &__skel::Value) -> ::core::option::Option<Self> {
+                let __parts = __skel::struct_parts::<#count>(__value)?;
+                ::core::option::Option::Some(Self {
+                    #(#members: #from_values(&__parts[#indices])?,)*
+                })
+            }
+        }
+    }
+}
+
+fn parts(data: &DataStruct) -> Vec<Part<'_>> {
+    let fields = data.fields.iter().enumerate();
+    let part = |(k, field): (usize, &'_ Field)| match &field.ident {
+        Some(name) => (Member::Named(name.clone()), spelling(name)),
+        None => (Member::Unnamed(Index::from(k)), k.to_string()),
+    };
+    fields
+        .map(|(k, field)| {
+            let (member, name) = part((k, field));
+            Part {
+                member,
+                name,
+                field,
+            }
+        })
+        .collect()
+}
+
+/// `==` in user functions: field by field, which is what a derived `PartialEq` does. That it is
+/// derived, rustc itself says: values of other types are no patterns.
+fn comparison(name: &Ident, span: Span) -> TokenStream {
+    let check = layout::derived_eq(name, &quote!(__skel::zero::<#name>()));
+    quote_spanned! {span=>
+        #check
+        impl __skel::Binary<__skel::operator::PartialEq, Self> for #name {
+            fn ir(_: &mut __skel::Cx) -> __skel::Imp {
+                __skel::Imp::Builtin
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Which methods are built in, and what is said of those that are not.
+
+use super::Evident;
+use syn::Ident;
+
+/// Built-in methods, by the class of types that have them (`skel_core::user_function::class`):
+/// `skel_core::ir::Builtin` says the same.
+const METHODS: [(&str, &[&str]); 6] = [
+    (
+        "Number",
+        &["min", "max", "clamp", "div_euclid", "rem_euclid"],
+    ),
+    ("Signed", &["abs", "signum"]),
+    (
+        "Float",
+        &[
+            "sqrt",
+            "floor",
+            "ceil",
+            "round",
+            "round_ties_even",
+            "trunc",
+            "fract",
+            "recip",
+            "sin",
+            "cos",
+            "tan",
+            "asin",
+            "acos",
+            "atan",
+            "atan2",
+            "sinh",
+            "cosh",
+            "tanh",
+            "exp",
+            "exp2",
+            "exp_m1",
+            "ln",
+            "log2",
+            "log10",
+            "ln_1p",
+            "powf",
+            "powi",
+            "cbrt",
+            "hypot",
+            "mul_add",
+            "copysign",
+            "to_degrees",
+            "to_radians",
+            "to_bits",
+            "from_bits",
+            "is_nan",
+            "is_finite",
+            "is_infinite",
+            "is_sign_positive",
+            "is_sign_negative",
+        ],
+    ),
+    (
+        "Integer",
+        &[
+            "wrapping_add",
+            "wrapping_sub",
+            "wrapping_mul",
+            "wrapping_neg",
+            "wrapping_shl",
+            "wrapping_shr",
+            "saturating_add",
+            "saturating_sub",
+            "abs_diff",
+            "pow",
+            "rotate_left",
+            "rotate_right",
+            "swap_bytes",
+            "reverse_bits",
+            "count_ones",
+            "leading_zeros",
+            "trailing_zeros",
+            "leading_ones",
+            "trailing_ones",
+        ],
+    ),
+    (
+        "SignedInteger",
+        &["unsigned_abs", "is_positive", "is_negative"],
+    ),
+    ("Unsigned", &["is_multiple_of"]),
+];
+
+/// The class of types that have this method.
+pub(super) fn class_of(method: &Ident) -> Option<&'static str> {
+    METHODS
+        .into_iter()
+        .find(|(_, names)| names.iter().any(|name| method == name))
+        .map(|(class, _)| class)
+}
+
+/// What is evident of a method's result.
+pub(super) fn result_of(method: &Ident, receiver: Evident) -> Evident {
+    let name = method.to_string();
+    match name.as_str() {
+        "is_nan" | "is_finite" | "is_infinite" | "is_sign_positive" | "is_sign_negative"
+        | "is_positive" | "is_negative" | "is_multiple_of" => Evident::Bool,
+        "count_ones" | "leading_zeros" | "trailing_zeros" | "leading_ones" | "trailing_ones" => {
+            Evident::Number
+        }
+        _ => receiver,
+    }
+}
+
+/// What is said of a method that is not built in.
+pub(super) fn unknown_method(name: &str) -> String {
+    match name {
+        "iter" | "iter_mut" | "into_iter" | "len" | "get" | "push" | "sum" | "map" => {
+            format!("`{name}` is not possible: a user function sees one element, not a container")
+        }
+        "unwrap" | "expect" | "is_some" | "is_none" | "ok" => {
+            format!("`{name}` is not possible: there is no `Option` or `Result` in a user function")
+        }
+        "clone" | "into" | "to_owned" | "borrow" => {
+            format!(
+                "`{name}` is not possible: values are copied, so leave it out, or convert with `as`"
+            )
+        }
+        "rev" | "step_by" => format!("`{name}` is not possible yet: use `while`"),
+        "to_string" | "fmt" => "no device has text: compute with numbers".into(),
+        _ => format!(
+            "`{name}` is not one of the methods that devices have (docs/language.md lists them): write a `#[user_function] fn`"
+        ),
+    }
+}
