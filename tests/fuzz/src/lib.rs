@@ -11,10 +11,9 @@ mod agree;
     unreachable_pub,
     reason = "shared with tests, which are no library"
 )]
+#[path = "../../corpus"]
 mod corpus {
-    #[path = "../../../corpus/run.rs"]
     mod run;
-    #[path = "../../../corpus/values.rs"]
     mod values;
 
     pub use run::{Case, Native, ToValue, case};
@@ -63,7 +62,7 @@ pub fn main(entries: &[Entry]) {
             Err(panic) => report.differs(name, "build", &agree::message(&*panic)),
         }
     }
-    let mut guarded = |case: &Case, unit: &str, work: &dyn Fn(&mut Report)| {
+    let guarded = |case: &Case, unit: &str, work: &dyn Fn(&mut Report)| {
         report.start(&case.name, unit);
         let mut report = Report;
         let done = panic::catch_unwind(AssertUnwindSafe(|| work(&mut report)));

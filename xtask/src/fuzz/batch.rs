@@ -121,7 +121,7 @@ impl Workspace {
         main.push_str("\nfn main() {\n    skel_fuzz::main(&[\n");
         for case in cases {
             let name = &case.name;
-            main.push_str(&format!("        (\"{name}\", {name}::case),\n"));
+            main.push_str(&format!("        (\"{name}\", {name}::compared),\n"));
         }
         main.push_str("    ]);\n}\n");
         write(&source.join("main.rs"), &main)

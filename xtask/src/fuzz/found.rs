@@ -16,7 +16,7 @@ pub(super) fn keep(case: &Case, seed: u64, unit: &str) -> Result<String> {
         "//! Found by `cargo xtask fuzz --seed {seed}`: {unit} differed.\n\n\
          use super::super::{{Case, ToValue, case}};\nuse skel::prelude::*;\n\
          use skel_core::param::{{Each, EachMut, Uniform}};\n\n{}",
-        case.text().replace("pub fn case()", "pub(super) fn found()")
+        case.text().replace("pub fn compared()", "pub(super) fn compared()")
     );
     fs::create_dir_all(folder()).map_err(Failure::io(folder().display().to_string()))?;
     fs::write(&file, text).map_err(Failure::io(file.display().to_string()))?;
@@ -39,7 +39,7 @@ fn list() -> Result {
     }
     names.sort();
     let modules: String = names.iter().map(|n| format!("mod {n};\n")).collect();
-    let cases: String = names.iter().map(|n| format!("{n}::found(),\n")).collect();
+    let cases: String = names.iter().map(|n| format!("{n}::compared(),\n")).collect();
     let text = format!(
         "//! Functions on which units once differed, as `cargo xtask fuzz` found and shrank them. It writes\n\
          //! this list, too.\n\n\

@@ -205,8 +205,16 @@ impl Generator {
         let construct = *self.dice.pick(&["<", "<=", ">", ">=", "==", "!="]);
         let left = self.expr(&ty, depth - 1, false);
         let right = self.expr(&ty, depth - 1, true);
-        let template = format!("($ {construct} $)");
-        node!(Sort::Expr(Scalar::Bool.into()), construct, &template, left, right)
+        // Comparison borrows: what stands left must not be a variable that the right side changes.
+        let left_hole = if right.text().contains('{') { "{ $ }" } else { "$" };
+        let template = format!("({left_hole} {construct} $)");
+        node!(
+            Sort::Expr(Scalar::Bool.into()),
+            construct,
+            &template,
+            left,
+            right
+        )
     }
 
     fn logic(&mut self, depth: usize) -> Node {

@@ -161,6 +161,9 @@ impl Generator {
         }
         match ty {
             Ty::Scalar(scalar) => {
+                if let Some(node) = self.cast_variable(*scalar) {
+                    return node;
+                }
                 if *scalar != Scalar::Bool && self.dice.percent(8) {
                     return self.std_constant(*scalar);
                 }
@@ -172,6 +175,26 @@ impl Generator {
             }
             ty => self.assembled(ty),
         }
+    }
+
+    /// A variable of another type, so that values depend on arguments and not on literals alone.
+    fn cast_variable(&mut self, to: Scalar) -> Option<Node> {
+        let vars: Vec<(String, Scalar)> = self
+            .body
+            .visible()
+            .filter_map(|var| Some((var.place.clone(), var.ty.scalar()?)))
+            .filter(|(_, from)| *from != to && !(to.is_float() && *from == Scalar::Bool))
+            .collect();
+        if vars.is_empty() || self.dice.percent(50) {
+            return None;
+        }
+        let (place, from) = self.dice.pick(&vars).clone();
+        let zero = if from.is_float() { "0.0" } else { "0" };
+        let text = match to {
+            Scalar::Bool => format!("({place} > {zero})"),
+            to => format!("({place} as {})", to.name()),
+        };
+        Some(node!(Sort::Expr(to.into()), "variable", &text))
     }
 
     /// A value of a type with parts, or `()`, from leaves.

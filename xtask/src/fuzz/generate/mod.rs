@@ -32,11 +32,11 @@ pub(super) struct Case {
 }
 
 impl Case {
-    /// The source text of its module, `case()` included.
+    /// The source text of its module, `compared()` included.
     pub(super) fn text(&self) -> String {
         let items: String = self.items.iter().map(|item| item.text() + "\n").collect();
         let (name, kinds) = (&self.name, &self.kinds);
-        format!("{items}pub fn case() -> Case {{\n    case::<{name}, ({kinds})>()\n}}\n")
+        format!("{items}pub fn compared() -> Case {{\n    case::<{name}, ({kinds})>()\n}}\n")
     }
 
     /// How many nodes it has.
