@@ -5,6 +5,7 @@
 //! | [`Unit`], [`device`] | what an executor knows of a unit; how a driver becomes one |
 //! | [`cpu`] | the CPU's cores |
 //! | `codegen`, `webgpu` | IR to WGSL; devices that wgpu reaches |
+//! | `cuda` | compiling for NVIDIA GPUs |
 //! | [`mock`] | a device for tests |
 //! | `hybrid`, [`Context`] | pieces on several units at once; which units, and who gets what |
 //! | [`observe()`] | what ran where |
@@ -15,6 +16,8 @@
 pub mod codegen;
 mod context;
 pub mod cpu;
+#[cfg(feature = "cuda")]
+pub mod cuda;
 pub mod device;
 mod hybrid;
 pub mod mock;

@@ -26,9 +26,10 @@ pub enum Error {
         /// Where that shape comes from.
         reference: &'static str,
     },
-    /// Nothing says how many elements there are: use `run_shaped` or `run_into`.
+    /// Nothing says how many elements there are: use `run_shaped` or `run_into`. (Containers that are
+    /// read at random do not.)
     #[error(
-        "{instance}: no argument is a container, so nothing says how many elements there are; use `run_shaped(shape, …)`"
+        "{instance}: no argument is read element by element, so nothing says how many elements there are; use `run_shaped(shape, …)`"
     )]
     NoShape {
         /// The skeleton instance.

@@ -10,10 +10,13 @@ pub use crate::{
         Mode, Ty, Value,
         build::{Cx, Source},
     },
-    param::{Each, EachMut, Params, Uniform},
+    param::{
+        Each, EachCol, EachMut, EachRow, Params, Random, Uniform, Whole, WholeMatrix, WithRandom,
+        random_method,
+    },
     user_function::{
         Binary, Callee, Fun, Imp, Instance, K, KB, KI, KI8, KI16, KI64, KIsize, KU, KU8, KU16,
-        KU64, Marker, Pair, Slot, Unary, UserFunction, class, constant, fun, lambda::Lambda,
-        operator, ty,
+        KU64, Marker, Member, Named, Pair, Slot, Unary, UserFunction, class, constant, fun,
+        lambda::Lambda, operator, ty,
     },
 };

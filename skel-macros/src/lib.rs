@@ -10,6 +10,7 @@
 //! | `valid` | what signature and attributes must not have |
 //! | `lower` | the body: probe tokens for rustc, text for `skel_core::ir::build` |
 //! | `expand` | what is written beside the function, or instead of the closure; no logic in it |
+//! | `names` | what stands beside a user's method is called |
 //! | `derive` | `#[derive(Element)]` |
 //! | `report` | errors, all of them at once |
 //!
@@ -19,6 +20,7 @@ mod ast;
 mod derive;
 mod expand;
 mod lower;
+mod names;
 mod report;
 mod valid;
 
@@ -33,7 +35,11 @@ use proc_macro::TokenStream;
 /// which skeletons take: `map!(f)`, or `Map::<f>`.
 ///
 /// Options: `#[user_function(commutative)]` promises that an operator commutes, where that is not
-/// evident; `#[user_function(crate = path)]` says where skel is, if not at `::skel`.
+/// evident; `#[user_function(fast_math)]` lets devices contract and reorder its float arithmetic;
+/// `#[user_function(crate = path)]` says where skel is, if not at `::skel`.
+///
+/// On an `impl` block of an own type, or of an operator for it, its functions become possible in user
+/// functions; so do those of an own trait, if it stands on the trait and on each `impl` of it.
 ///
 /// `docs/language.md` says what a user function may contain.
 #[proc_macro_attribute]

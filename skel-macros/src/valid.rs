@@ -1,11 +1,14 @@
 //! What a signature must not have, and attributes inside a body.
 
 use crate::{
-    ast::{Function, Kind, Param, spelling},
+    ast::{Function, Kind, Method, Param, spelling},
     report::Report,
 };
 use quote::ToTokens;
-use syn::{Attribute, Block, ExprClosure, GenericParam, ItemFn, visit::Visit};
+use syn::{
+    Attribute, Block, ExprClosure, GenericParam, Generics, ImplItem, ItemFn, ItemImpl, ItemTrait,
+    Signature, TraitItem, Type, visit::Visit,
+};
 
 /// As many parameters as `skel_core::param` has tuples for.
 const MAX_PARAMS: usize = 12;
@@ -13,6 +16,77 @@ const MAX_PARAMS: usize = 12;
 /// Checks the signature of a function.
 pub(crate) fn signature(function: &Function, report: &mut Report) {
     let ItemFn { sig, .. } = &function.item;
+    plain(sig, report);
+    if crate::ast::PRIMITIVES.contains(&spelling(&sig.ident).as_str()) {
+        report.at(
+            &sig.ident,
+            "the marker beside this function would hide the type of that name: rename it",
+        );
+    }
+    generics(&sig.generics, report);
+    params(&function.params, report);
+    if let syn::ReturnType::Type(_, ty) = &sig.output {
+        crate::ast::supported_type(ty, report);
+    }
+    attributes(&function.item.block, report);
+}
+
+/// Checks the signature of a method.
+pub(crate) fn method(method: &Method, report: &mut Report) {
+    plain(&method.sig, report);
+    generics(&method.sig.generics, report);
+    if let syn::ReturnType::Type(_, ty) = &method.sig.output {
+        crate::ast::supported_type(ty, report);
+    }
+}
+
+/// Checks what stands before the `{` of an `impl` block, and attributes inside its functions.
+pub(crate) fn implementation(item: &ItemImpl, report: &mut Report) {
+    generics(&item.generics, report);
+    if let Some(token) = &item.unsafety {
+        report.at(
+            token,
+            "an `unsafe impl` has no device form: leave out #[user_function]",
+        );
+    }
+    if let Some(token) = &item.modifiers.polarity {
+        report.at(
+            token,
+            "this block says what is not: leave out #[user_function]",
+        );
+    }
+    if let Type::Reference(_) = &*item.self_ty {
+        report.at(
+            &item.self_ty,
+            "devices have no references: write the block for the type itself",
+        );
+    }
+    for inner in &item.items {
+        if let ImplItem::Fn(function) = inner {
+            attributes(&function.block, report);
+        }
+    }
+}
+
+/// Checks the head of a trait, and attributes inside its functions.
+pub(crate) fn trait_item(item: &ItemTrait, report: &mut Report) {
+    generics(&item.generics, report);
+    if let Some(token) = &item.unsafety {
+        report.at(
+            token,
+            "an `unsafe trait` has no device form: leave out #[user_function]",
+        );
+    }
+    for inner in &item.items {
+        if let TraitItem::Fn(function) = inner
+            && let Some(block) = &function.default
+        {
+            attributes(block, report);
+        }
+    }
+}
+
+fn plain(sig: &Signature, report: &mut Report) {
     let plain = "a user function is a plain `fn`: leave this out";
     if let Some(token) = &sig.asyncness {
         report.at(token, plain);
@@ -26,13 +100,10 @@ pub(crate) fn signature(function: &Function, report: &mut Report) {
     if let Some(token) = &sig.variadic {
         report.at(token, plain);
     }
-    if crate::ast::PRIMITIVES.contains(&spelling(&sig.ident).as_str()) {
-        report.at(
-            &sig.ident,
-            "the marker beside this function would hide the type of that name: rename it",
-        );
-    }
-    for param in &sig.generics.params {
+}
+
+fn generics(generics: &Generics, report: &mut Report) {
+    for param in &generics.params {
         match param {
             GenericParam::Lifetime(lifetime) => {
                 report.at(
@@ -52,11 +123,6 @@ pub(crate) fn signature(function: &Function, report: &mut Report) {
             GenericParam::Type(_) => {}
         }
     }
-    params(&function.params, report);
-    if let syn::ReturnType::Type(_, ty) = &sig.output {
-        crate::ast::supported_type(ty, report);
-    }
-    attributes(&function.item.block, report);
 }
 
 /// Checks a closure as a whole.

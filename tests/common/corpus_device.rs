@@ -11,6 +11,7 @@ use skel_core::{
     container::Shape,
     frame::{ElementLayout, Frame, Partial, View, ViewMut},
     ir::{Builtin, ExprKind, Function, Mode, Program, Stmt, Ty, Value},
+    param::Stream,
     plan::{Argument, IndexKind, Kernel, Pattern, Phases, Role},
 };
 use std::sync::{Arc, Mutex, PoisonError};
@@ -394,6 +395,7 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
         args: args.collect(),
         range: 0..n,
         shape,
+        stream: Stream::default(),
     };
     let launched = device.launch(launch).map_err(say)?;
     if let Some(words) = launched.traps

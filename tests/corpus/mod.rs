@@ -18,16 +18,23 @@
 
 mod arithmetic;
 mod arrays;
+mod asserts;
 mod calls;
 mod constants;
 mod control;
 mod generic;
+mod higher_order;
 mod integers;
+mod labels;
+mod matching;
 mod methods;
+mod methods_own;
 mod more_methods;
+mod operators;
 mod parameters;
 mod run;
 mod structs;
+mod traits;
 mod tuples;
 mod values;
 
@@ -38,12 +45,19 @@ pub use values::{Random, arguments};
 pub fn corpus() -> Vec<Case> {
     [
         arithmetic::cases(),
+        asserts::cases(),
         calls::cases(),
         constants::cases(),
         control::cases(),
         generic::cases(),
+        higher_order::cases(),
+        labels::cases(),
+        matching::cases(),
         methods::cases(),
+        methods_own::cases(),
+        operators::cases(),
         parameters::cases(),
+        traits::cases(),
         tuples::cases(),
         structs::cases(),
         more_methods::cases(),

@@ -2,20 +2,9 @@
 use skel::prelude::*;
 
 #[user_function]
-fn matches(n: i32) -> i32 {
-    match n {
-        0 => 1,
-        _ => 2,
-    }
-}
-
-#[user_function]
-fn if_lets(x: f32) -> f32 {
-    if let 0.0 = x {
-        return 1.0;
-    }
-    while let 1.0 = x {}
-    let 2.0 = x else { return 0.0 };
+fn lets(x: f32, n: u32) -> f32 {
+    let both = (let 1.0 = x) && x > 2.0;
+    let (a, b);
     x
 }
 
@@ -25,30 +14,34 @@ fn labels(n: u32) -> u32 {
     'outer: for i in 0..n {
         for j in 0..n {
             if i * j > 7 {
-                break 'outer;
+                break 'out;
             }
             k += 1;
-        }
-    }
-    'block: {
-        if k > 3 {
-            break 'block;
         }
     }
     k
 }
 
 #[user_function]
-fn iterators(n: u32) -> u32 {
+fn iterators(n: u32, x: f32) -> u32 {
     let mut sum = 0;
-    for i in (0..n).rev() {
+    for i in 0.. {
         sum += i;
     }
-    for i in (0..n).step_by(2) {
+    for i in (0..n).step_by(2).rev() {
+        sum += i;
+    }
+    for i in (0..n).rev().rev() {
+        sum += i;
+    }
+    for i in sum.rev() {
         sum += i;
     }
     let r = 0..n;
     for i in r {
+        sum += i;
+    }
+    for (k, i) in (0..n).enumerate() {
         sum += i;
     }
     (0..n).sum()

@@ -2,15 +2,20 @@
 use skel::prelude::*;
 
 #[user_function]
-fn asserts(x: f32) -> f32 {
-    assert!(x > 0.0);
-    assert_eq!(x, x);
-    debug_assert!(x < 1.0);
+fn asserts(x: f32, n: u32) -> f32 {
+    assert!(x > 0.0, "{x} is not positive");
+    assert!(x > 0.0, "{} is not positive", x);
+    assert_eq!(n, 3, "not {}", 3);
+    assert_eq!(n);
+    assert!();
+    debug_assert!(x < 1.0, MESSAGE);
     if x > 2.0 {
-        panic!("too large");
+        panic!("{n}");
     }
-    if x > 3.0 { unreachable!() } else { x }
+    if x > 3.0 { unreachable!("{:?}", x) } else { x }
 }
+
+const MESSAGE: &str = "message";
 
 #[user_function]
 fn prints(x: f32) -> f32 {

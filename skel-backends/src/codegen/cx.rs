@@ -14,6 +14,15 @@ pub struct Site {
     pub kind: TrapKind,
 }
 
+/// A function whose printing was interrupted by that of another.
+#[derive(Debug)]
+struct Outer {
+    function: FnId,
+    line: u32,
+    expression_traps: bool,
+    fresh: usize,
+}
+
 /// The program being printed, where we are in it, and what was found on the way.
 #[derive(Debug)]
 pub struct Cx<'p> {
@@ -24,6 +33,10 @@ pub struct Cx<'p> {
     /// Whether a call can trap, for the functions printed so far: callees come first.
     trapping: Vec<bool>,
     expression_traps: bool,
+    /// Names given in the current function.
+    fresh: usize,
+    /// Where the functions were left that are still being printed.
+    outer: Vec<Outer>,
     reasons: Vec<String>,
 }
 
@@ -36,8 +49,10 @@ impl<'p> Cx<'p> {
             function: FnId(0),
             line: 0,
             sites: Vec::new(),
-            trapping: Vec::new(),
+            trapping: vec![false; program.functions.len()],
             expression_traps: false,
+            fresh: 0,
+            outer: Vec::new(),
             reasons: Vec::new(),
         }
     }
@@ -54,15 +69,32 @@ impl<'p> Cx<'p> {
         self.program.function(self.function)
     }
 
-    /// Begins function `id`; those before it were finished.
+    /// Begins function `id`, perhaps amidst another one, which goes on at [`Cx::leave`].
     pub fn enter(&mut self, id: FnId) {
+        self.outer.push(Outer {
+            function: self.function,
+            line: self.line,
+            expression_traps: std::mem::take(&mut self.expression_traps),
+            fresh: std::mem::take(&mut self.fresh),
+        });
         self.function = id;
     }
 
     /// Ends the function that was begun last.
     pub fn leave(&mut self) {
-        let traps = self.take_traps();
-        self.trapping.push(traps);
+        self.trapping[self.function.0] = self.take_traps();
+        if let Some(outer) = self.outer.pop() {
+            self.function = outer.function;
+            self.line = outer.line;
+            self.expression_traps = outer.expression_traps;
+            self.fresh = outer.fresh;
+        }
+    }
+
+    /// A name for a value of the printer's own, unlike any other in the function: no local ends so.
+    pub fn fresh(&mut self, what: &str) -> String {
+        self.fresh += 1;
+        format!("{what}{}", self.fresh - 1)
     }
 
     /// Whether a call of `id` can trap; it was printed before.

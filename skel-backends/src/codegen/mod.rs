@@ -19,7 +19,7 @@ pub mod wgsl;
 
 pub use cx::{Cx, Site};
 
-use skel_core::ir::{Expr, LocalId, Place, Ty};
+use skel_core::ir::{Arg, Expr, FnId, LocalId, Place, Ty};
 
 /// What the printer of statements asks of a language.
 pub trait Dialect {
@@ -33,7 +33,7 @@ pub trait Dialect {
     /// An expression. Notes its trap sites in `cx`.
     fn expr(&mut self, cx: &mut Cx<'_>, e: &Expr) -> String;
 
-    /// Where a value is stored.
+    /// Where a value is stored. Notes the trap sites of its indices.
     fn place(&mut self, cx: &mut Cx<'_>, place: &Place) -> String;
 
     /// A value of the type, whichever.
@@ -45,8 +45,26 @@ pub trait Dialect {
     /// The statement that begins the life of a variable of the printer's own, `u32` and 0.
     fn declare_flag(&self, name: &str) -> String;
 
-    /// The statement that names a condition, so that it is evaluated here and now.
-    fn declare_condition(&self, name: &str, value: &str) -> String;
+    /// The statement that names a value, so that it is evaluated here and now.
+    fn declare_value(&mut self, cx: &mut Cx<'_>, name: &str, ty: &Ty, value: &str) -> String;
+
+    /// The lines that call a function with `&mut` parameters.
+    fn call(
+        &mut self,
+        cx: &mut Cx<'_>,
+        result: Option<LocalId>,
+        callee: FnId,
+        args: &[Arg],
+    ) -> String;
+
+    /// The statement that notes a trap.
+    fn trap(&self, site: usize) -> String;
+
+    /// A line about where the next statement came from, if the dialect writes such.
+    fn comment(&mut self, cx: &Cx<'_>, line: u32) -> Option<String> {
+        let _ = (cx, line);
+        None
+    }
 
     /// The statement that evaluates an expression of type `ty` for its effects.
     fn discard(&self, ty: &Ty, value: &str) -> String;

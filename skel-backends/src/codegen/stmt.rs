@@ -6,7 +6,7 @@
 //!   flag, leave the inner loop, and the flag is looked at behind it.
 
 use super::{Cx, Dialect};
-use skel_core::ir::{Block, Expr, LoopId, Place, Stmt, StmtKind};
+use skel_core::ir::{Arg, Block, Expr, FnId, LocalId, LoopId, Place, Stmt, StmtKind, TrapKind, Ty};
 use std::fmt::Write;
 
 const FLAG: &str = "leaving";
@@ -21,9 +21,9 @@ pub fn body<D: Dialect>(dialect: &mut D, cx: &mut Cx<'_>) -> String {
         depth: 1,
         loops: Vec::new(),
         exits: Vec::new(),
-        conditions: 0,
         any_exit: false,
         any_trap: false,
+        between: None,
     };
     printer.block(&function.body);
     if !ends(&function.body) {
@@ -46,7 +46,7 @@ fn ends(block: &[Stmt]) -> bool {
     block.iter().any(|stmt| {
         matches!(
             stmt.kind,
-            StmtKind::Return(_) | StmtKind::Break(_) | StmtKind::Continue(_)
+            StmtKind::Return(_) | StmtKind::Break(_) | StmtKind::Continue(_) | StmtKind::Trap(_)
         )
     })
 }
@@ -73,9 +73,10 @@ struct Printer<'d, 'c, 'p, D> {
     loops: Vec<LoopId>,
     /// Exits on their way out, not yet handled by an enclosing loop.
     exits: Vec<Exit>,
-    conditions: u32,
     any_exit: bool,
     any_trap: bool,
+    /// Between the rounds of a loop, where nothing leaves: whether anything there trapped.
+    between: Option<bool>,
 }
 
 impl<D: Dialect> Printer<'_, '_, '_, D> {
@@ -113,6 +114,10 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
 
     fn leave_if_trapped(&mut self) {
         self.any_trap = true;
+        if let Some(traps) = &mut self.between {
+            *traps = true;
+            return;
+        }
         self.open(&format!("if ({}) {{", D::TRAPPED));
         self.leave_function();
         self.close();
@@ -130,6 +135,9 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
 
     fn stmt(&mut self, stmt: &Stmt) {
         self.cx.set_line(stmt.line);
+        if let Some(comment) = self.dialect.comment(self.cx, stmt.line) {
+            self.line(&comment);
+        }
         match &stmt.kind {
             StmtKind::Let(local, value) => {
                 let value = value.as_ref().map(|e| self.expr(e));
@@ -144,14 +152,22 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
                 self.line(&text);
                 self.check_trap();
             }
-            StmtKind::Call { .. } => {
-                self.cx
-                    .unsupported("it calls a function that writes through `&mut`");
-            }
-            StmtKind::Trap(_) => {
-                self.cx.unsupported("it panics");
-            }
+            StmtKind::Call {
+                result,
+                callee,
+                args,
+            } => self.call(*result, *callee, args),
+            StmtKind::Trap(kind) => self.trap(*kind),
             StmtKind::If(condition, yes, no) => self.branch(condition, yes, no),
+            StmtKind::Loop { .. }
+            | StmtKind::Break(_)
+            | StmtKind::Continue(_)
+            | StmtKind::Return(_)
+                if self.between.is_some() =>
+            {
+                self.cx
+                    .unsupported("control flow between the rounds of a loop");
+            }
             StmtKind::Loop { id, body, step } => self.repeat(*id, body, step),
             StmtKind::Break(target) => self.exit(Exit {
                 target: *target,
@@ -170,24 +186,59 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
         }
     }
 
+    /// The value comes before the indices of the place; so where it can trap, it is
+    /// evaluated on a line of its own. A place that traps is reached all the same, in its first
+    /// element: what is there is never seen.
     fn assign(&mut self, place: &Place, value: &Expr) {
-        let value = self.expr(value);
+        let mut text = self.expr(value);
+        let traps = self.cx.take_traps();
+        if traps && place.indices().next().is_some() {
+            text = self.name_value("value", &value.ty, &text);
+            self.leave_if_trapped();
+        } else if traps {
+            self.cx.note_trap();
+        }
         let place = self.dialect.place(self.cx, place);
-        self.line(&format!("{place} = {value};"));
+        self.line(&format!("{place} = {text};"));
         self.check_trap();
     }
 
-    fn branch(&mut self, condition: &Expr, yes: &Block, no: &Block) {
-        let mut condition = self.expr(condition);
-        if self.cx.take_traps() {
-            let name = format!("condition{}", self.conditions);
-            self.conditions += 1;
-            let text = self.dialect.declare_condition(&name, &condition);
-            self.line(&text);
-            self.leave_if_trapped();
-            condition = name;
+    /// A line that names a value, and the name.
+    fn name_value(&mut self, what: &str, ty: &Ty, text: &str) -> String {
+        let name = self.cx.fresh(what);
+        let line = self.dialect.declare_value(self.cx, &name, ty, text);
+        self.line(&line);
+        name
+    }
+
+    fn call(&mut self, result: Option<LocalId>, callee: FnId, args: &[Arg]) {
+        let text = self.dialect.call(self.cx, result, callee, args);
+        self.cx.call(callee);
+        for line in text.lines() {
+            self.line(line);
         }
-        self.open(&format!("if ({condition}) {{"));
+        self.check_trap();
+    }
+
+    fn trap(&mut self, kind: TrapKind) {
+        let site = self.cx.site(kind, 0);
+        let text = self.dialect.trap(site);
+        self.line(&text);
+        self.cx.take_traps();
+        self.any_trap = true;
+        match &mut self.between {
+            Some(traps) => *traps = true,
+            None => self.leave_function(),
+        }
+    }
+
+    fn branch(&mut self, condition: &Expr, yes: &Block, no: &Block) {
+        let mut text = self.expr(condition);
+        if self.cx.take_traps() {
+            text = self.name_value("condition", &condition.ty, &text);
+            self.leave_if_trapped();
+        }
+        self.open(&format!("if ({text}) {{"));
         self.block(yes);
         if !no.is_empty() {
             self.depth -= 1;
@@ -205,18 +256,16 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
         // What happens between rounds must not leave the function; so a trap in it is looked at
         // when the next round begins.
         let mut steps = String::new();
-        let mut step_traps = false;
         if !step.is_empty() {
             std::mem::swap(&mut self.out, &mut steps);
+            self.between = Some(false);
             self.depth += 1;
-            for stmt in step {
-                step_traps |= self.step(stmt);
-            }
+            self.block(step);
             self.depth -= 1;
             std::mem::swap(&mut self.out, &mut steps);
-        }
-        if step_traps {
-            self.leave_if_trapped();
+            if self.between.take() == Some(true) {
+                self.leave_if_trapped();
+            }
         }
 
         self.block(body);
@@ -228,60 +277,6 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
         self.loops.pop();
         self.close();
         self.pass_on(before);
-    }
-
-    /// A statement between rounds: it neither branches away nor checks for traps.
-    fn step(&mut self, stmt: &Stmt) -> bool {
-        self.cx.set_line(stmt.line);
-        match &stmt.kind {
-            StmtKind::If(condition, yes, no) => {
-                let condition = self.expr(condition);
-                let mut traps = self.cx.take_traps();
-                self.open(&format!("if ({condition}) {{"));
-                for inner in yes {
-                    traps |= self.step(inner);
-                }
-                if !no.is_empty() {
-                    self.depth -= 1;
-                    self.open("} else {");
-                    for inner in no {
-                        traps |= self.step(inner);
-                    }
-                }
-                self.close();
-                traps
-            }
-            StmtKind::Let(local, value) => {
-                let value = value.as_ref().map(|e| self.expr(e));
-                let text = self.dialect.declare(self.cx, *local, value);
-                self.line(&text);
-                self.cx.take_traps()
-            }
-            StmtKind::Assign(place, value) => {
-                let value = self.expr(value);
-                let place = self.dialect.place(self.cx, place);
-                self.line(&format!("{place} = {value};"));
-                self.cx.take_traps()
-            }
-            StmtKind::Call { .. } | StmtKind::Trap(_) => {
-                self.cx.unsupported("a call or a trap between rounds");
-                false
-            }
-            StmtKind::Eval(e) => {
-                let value = self.expr(e);
-                let text = self.dialect.discard(&e.ty, &value);
-                self.line(&text);
-                self.cx.take_traps()
-            }
-            StmtKind::Loop { .. }
-            | StmtKind::Break(_)
-            | StmtKind::Continue(_)
-            | StmtKind::Return(_) => {
-                self.cx
-                    .unsupported("control flow between the rounds of a loop");
-                false
-            }
-        }
     }
 
     fn exit(&mut self, exit: Exit) {

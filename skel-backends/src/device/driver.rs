@@ -5,6 +5,8 @@ use skel_core::{
     Error, Result,
     container::Shape,
     frame::{ElementLayout, Partial, View, ViewOut},
+    ir::Ty,
+    param::Stream,
     plan::{Kernel, Phases},
     unit::UnitInfo,
 };
@@ -51,6 +53,20 @@ pub unsafe trait Driver: Send + 'static {
         shape: Shape,
     ) -> std::result::Result<(), String>;
 
+    /// Whether a kernel can read a container of `elems` elements of type `ty` at random; the reason if
+    /// not. Quick, as [`Driver::check`].
+    ///
+    /// # Errors
+    /// As [`Driver::check`].
+    fn check_whole(
+        limits: &Self::Limits,
+        ty: &Ty,
+        elems: usize,
+    ) -> std::result::Result<(), String> {
+        let _ = (limits, ty, elems);
+        Ok(())
+    }
+
     /// Room for elements `window`, not initialised.
     ///
     /// # Errors
@@ -58,7 +74,7 @@ pub unsafe trait Driver: Send + 'static {
     fn allocate(
         &mut self,
         layout: ElementLayout,
-        ty: &skel_core::ir::Ty,
+        ty: &Ty,
         window: Range<usize>,
     ) -> Result<Self::Array>;
 
@@ -114,6 +130,8 @@ pub struct Launch<'a, A> {
     pub range: Range<usize>,
     /// The whole index space.
     pub shape: Shape,
+    /// Which random numbers the elements get.
+    pub stream: Stream,
 }
 
 /// An argument of a launch. An array is addressed by the element's absolute index; the driver knows
@@ -127,6 +145,9 @@ pub enum LaunchArg<'a, A> {
     Out(&'a mut A),
     /// [`skel_core::plan::Role::Uniform`]: one element.
     Uniform(View<'a>),
+    /// [`skel_core::plan::Role::View`]: all elements of a container of this shape, perhaps none. All of
+    /// them are there, whatever the range of the launch.
+    View(&'a A, Shape),
 }
 
 /// What a launch left behind.

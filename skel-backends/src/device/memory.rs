@@ -9,6 +9,7 @@ use skel_core::{
     container::Shape,
     frame::{ElementLayout, ErasedArray, Partial, View, ViewMut, ViewOut},
     ir::Ty,
+    param::Stream,
     plan::{Kernel, Phases},
 };
 use std::{collections::HashMap, ops::Range, sync::Arc};
@@ -34,6 +35,7 @@ pub(super) struct Work<'e> {
     pub(super) kernel: Arc<Kernel>,
     pub(super) phases: &'static dyn Phases,
     pub(super) shape: Shape,
+    pub(super) stream: Stream,
     pub(super) range: Range<usize>,
     pub(super) args: Vec<Arg>,
     /// Borrowed slices to write: uploaded first if the flag says so, downloaded afterwards.
@@ -49,6 +51,7 @@ impl Work<'_> {
             kernel,
             phases,
             shape,
+            stream,
             range,
             args,
             wait,
@@ -58,6 +61,7 @@ impl Work<'_> {
             kernel,
             phases,
             shape,
+            stream,
             range,
             args,
             wait,
@@ -72,6 +76,7 @@ pub(super) enum Arg {
     InOut(ArrayId),
     Out(ArrayId),
     Uniform(ErasedArray),
+    View(ArrayId, Shape),
 }
 
 impl<D: Driver> Memory<D> {
@@ -186,11 +191,14 @@ impl<D: Driver> Memory<D> {
     fn inherited(&mut self, work: &Work<'_>) -> Vec<Cause> {
         let mut causes = Vec::new();
         for arg in &work.args {
-            if let Arg::In(id) | Arg::InOut(id) = arg
-                && let Some(slot) = self.arrays.get_mut(id)
-            {
+            let (id, range) = match arg {
+                Arg::In(id) | Arg::InOut(id) => (id, work.range.clone()),
+                Arg::View(id, shape) => (id, 0..shape.len()),
+                Arg::Out(_) | Arg::Uniform(_) => continue,
+            };
+            if let Some(slot) = self.arrays.get_mut(id) {
                 slot.taints.trim(&mut self.driver);
-                slot.taints.of(&work.range, &mut causes);
+                slot.taints.of(&range, &mut causes);
             }
         }
         causes
@@ -211,7 +219,7 @@ impl<D: Driver> Memory<D> {
         // What is written is taken out, so that it can be borrowed beside what is read.
         let written = |arg: &Arg| match arg {
             Arg::InOut(id) | Arg::Out(id) => Some(*id),
-            Arg::In(_) | Arg::Uniform(_) => None,
+            Arg::In(_) | Arg::Uniform(_) | Arg::View(..) => None,
         };
         let mut taken: HashMap<ArrayId, Slot<D::Array>> = work
             .args
@@ -234,6 +242,10 @@ impl<D: Driver> Memory<D> {
                         .remove(id)
                         .map(|slot| LaunchArg::Out(&mut slot.array)),
                     Arg::Uniform(value) => Some(LaunchArg::Uniform(value.view(0..1))),
+                    Arg::View(id, shape) => {
+                        let slot = self.arrays.get(id);
+                        slot.map(|slot| LaunchArg::View(&slot.array, *shape))
+                    }
                 })
                 .collect();
             match args {
@@ -244,6 +256,7 @@ impl<D: Driver> Memory<D> {
                     args,
                     range: work.range.clone(),
                     shape: work.shape,
+                    stream: work.stream,
                 }),
             }
         };

@@ -13,7 +13,7 @@ use crate::{
 use skel_core::{
     Error, Result,
     call::{Call, Operand},
-    container::{Buffer, Remote},
+    container::{Buffer, Remote, Shape},
     frame::{ElementLayout, ErasedArray, Partial, View, ViewMut, ViewOut},
     ir::Ty,
     unit::{NodeId, UnitInfo},
@@ -125,14 +125,22 @@ impl<D: Driver> DeviceUnit<D> {
                     continue;
                 }
                 Operand::Read(buffer) => {
-                    let (buffer, held): (&'e Buffer, _) = (buffer, self.array_of(buffer)?);
-                    let parts = buffer.upload_missing(self.node, r.clone(), |view| {
-                        self.post_upload(scope, held.id, view);
-                    })?;
-                    bound
-                        .uploaded
-                        .extend(parts.into_iter().map(|part| (buffer, part)));
+                    let buffer: &'e Buffer = buffer;
+                    let held = self.resident(scope, buffer, r.clone(), bound)?;
                     (Arg::In(held.id), held)
+                }
+                Operand::View(buffer, shape) => {
+                    let (buffer, shape): (&'e Buffer, _) = (buffer, *shape);
+                    let held = self.resident(scope, buffer, 0..buffer.len(), bound)?;
+                    (Arg::View(held.id, shape), held)
+                }
+                Operand::ViewSlice(view) => {
+                    let (all, elem) = (view.window(), element(&kernel.arguments[k].ty));
+                    let shape = Shape::D1(all.len());
+                    let held = self.temporary(view.layout(), elem.clone(), all)?;
+                    self.post_upload(scope, held.id, *view);
+                    bound.borrows = true;
+                    (Arg::View(held.id, shape), held)
                 }
                 Operand::ReadSlice(view) => {
                     let held = self.temporary(view.layout(), ty(), r.clone())?;
@@ -177,6 +185,23 @@ impl<D: Driver> DeviceUnit<D> {
         Ok(())
     }
 
+    /// The array of a container, with elements `r` on the device or on their way.
+    fn resident<'e>(
+        &self,
+        scope: &Scope<'e>,
+        buffer: &'e Buffer,
+        r: Range<usize>,
+        bound: &mut Bound<'e, D>,
+    ) -> Result<Held<D>> {
+        let held = self.array_of(buffer)?;
+        let parts = buffer.upload_missing(self.node, r, |view| {
+            self.post_upload(scope, held.id, view);
+        })?;
+        let parts = parts.into_iter().map(|part| (buffer, part));
+        bound.uploaded.extend(parts);
+        Ok(held)
+    }
+
     /// Makes the next call upload these parts again.
     fn retract<'e>(&self, parts: impl IntoIterator<Item = (&'e Buffer, Range<usize>)>) {
         for (buffer, part) in parts {
@@ -189,6 +214,14 @@ impl<D: Driver> DeviceUnit<D> {
             .uploaded_bytes
             .fetch_add(view.len_bytes() as u64, Ordering::Relaxed);
         scope.post(&self.queue, move |memory| memory.upload(id, view));
+    }
+}
+
+/// The element type of an argument.
+fn element(ty: &Ty) -> &Ty {
+    match ty {
+        Ty::View(view) => &view.elem,
+        ty => ty,
     }
 }
 
@@ -257,7 +290,11 @@ impl<D: Driver> Unit for DeviceUnit<D> {
 
     fn check(&self, call: &Call<'_>) -> Result<()> {
         let kernel = call.phases.kernel()?;
-        D::check(&self.limits, &kernel, call.shape).map_err(|reason| Error::Unsupported {
+        let wholes = call.views().try_for_each(|(k, shape)| {
+            D::check_whole(&self.limits, element(&kernel.arguments[k].ty), shape.len())
+        });
+        let able = wholes.and_then(|()| D::check(&self.limits, &kernel, call.shape));
+        able.map_err(|reason| Error::Unsupported {
             unit: self.info.name.clone(),
             instance: call.instance.into(),
             reason,
@@ -300,6 +337,7 @@ impl<D: Driver> Unit for DeviceUnit<D> {
             kernel: call.phases.kernel()?,
             phases: call.phases,
             shape: call.shape,
+            stream: call.stream,
             range,
             args: bound.args,
             slices: bound.slices,

@@ -151,6 +151,7 @@ unsafe impl Driver for MockDriver {
             args,
             range,
             shape,
+            stream,
         } = launch;
         // For the case of a trap: what in-place arguments were.
         let before: Vec<Option<ErasedArray>> = args
@@ -162,7 +163,8 @@ unsafe impl Driver for MockDriver {
                 LaunchArg::InOut(_)
                 | LaunchArg::In(_)
                 | LaunchArg::Out(_)
-                | LaunchArg::Uniform(_) => None,
+                | LaunchArg::Uniform(_)
+                | LaunchArg::View(..) => None,
             })
             .collect();
         let slots = args.into_iter().map(|arg| match arg {
@@ -170,11 +172,15 @@ unsafe impl Driver for MockDriver {
             LaunchArg::InOut(array) => Slot::InOut(array.elements.view_mut(range.clone())),
             LaunchArg::Out(array) => Slot::Out(array.elements.view_out(range.clone())),
             LaunchArg::Uniform(value) => Slot::In(value),
+            LaunchArg::View(array, shape) => {
+                Slot::Whole(array.elements.view(0..shape.len()), shape)
+            }
         });
         let mut frame = Frame {
             slots: slots.collect(),
             range: range.clone(),
             shape,
+            stream,
         };
         // What a user function panics with, a real device would note in its status words.
         let computed = catch_unwind(AssertUnwindSafe(|| phases.local(&mut frame)));

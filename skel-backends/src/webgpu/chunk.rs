@@ -1,10 +1,10 @@
 //! A launch as chunks: what one dispatch can bind and count.
 
-use super::{
-    limits::Limits,
-    memory::{Array, stored_bytes},
+use super::{limits::Limits, memory::Array};
+use crate::{
+    codegen::wgsl::{is_aggregate, stored_bytes},
+    device::{Launch, LaunchArg},
 };
-use crate::device::{Launch, LaunchArg};
 use std::{num::NonZeroU64, ops::Range};
 use wgpu::BufferBinding;
 
@@ -43,7 +43,8 @@ fn reach(limits: &Limits, array: &Array, start: usize) -> usize {
     end.min(start.saturating_add(usize::try_from(fit).unwrap_or(usize::MAX).max(1)))
 }
 
-/// What to bind of `array` for `chunk`, and at which element of that the chunk begins.
+/// What to bind of `array` for `chunk`, and where in that the chunk begins: at which element, or, of
+/// structs and arrays, at which word.
 pub(super) fn binding<'a>(
     limits: &Limits,
     array: &'a Array,
@@ -58,15 +59,26 @@ pub(super) fn binding<'a>(
         offset: at_bytes - before_bytes,
         size: NonZeroU64::new(len_bytes),
     };
+    let unit = if is_aggregate(&array.ty) { 4 } else { size };
     // Below the alignment, which is a `u32`.
-    (binding, u32::try_from(before_bytes / size).unwrap_or(0))
+    (binding, u32::try_from(before_bytes / unit).unwrap_or(0))
 }
 
-/// The array of an argument.
+/// What to bind of a container that is read at random: all of it.
+pub(super) fn whole(array: &Array) -> BufferBinding<'_> {
+    let (buffer, ..) = array.locate(array.window.start);
+    BufferBinding {
+        buffer,
+        offset: 0,
+        size: None,
+    }
+}
+
+/// The array of an argument that is read or written element by element.
 pub(super) fn array<'a>(arg: &'a LaunchArg<'_, Array>) -> Option<&'a Array> {
     match arg {
         LaunchArg::In(array) => Some(array),
         LaunchArg::InOut(array) | LaunchArg::Out(array) => Some(array),
-        LaunchArg::Uniform(_) => None,
+        LaunchArg::Uniform(_) | LaunchArg::View(..) => None,
     }
 }

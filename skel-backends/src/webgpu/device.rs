@@ -146,6 +146,10 @@ unsafe impl Driver for WebGpu {
         limits.check(kernel, shape)
     }
 
+    fn check_whole(limits: &Limits, ty: &Ty, elems: usize) -> std::result::Result<(), String> {
+        limits.check_whole(ty, elems)
+    }
+
     fn allocate(&mut self, _: ElementLayout, ty: &Ty, window: Range<usize>) -> Result<Array> {
         Array::new(&self.gpu, &self.limits, ty, window)
     }

@@ -3,13 +3,18 @@
 use super::{
     cache::Compiled,
     chunk,
+    convert::Conversion,
     gpu::{Gpu, Mapping, map},
     launch::{Blocks, Dispatch, Extra, Numbers, Recorder},
     limits::Limits,
-    memory::{Array, stored_bytes},
+    memory::Array,
 };
-use crate::device::Launch;
-use skel_core::{Error, Result, frame::Partial, ir::Ty};
+use crate::{codegen::wgsl::stored_bytes, device::Launch};
+use skel_core::{
+    Error, Result,
+    frame::{ElementLayout, MAX_PARTIAL_BYTES, Partial},
+    ir::Ty,
+};
 use wgpu::{Buffer, BufferUsages};
 
 /// Groups of one chunk, at most: enough to fill a large GPU several times over.
@@ -18,12 +23,16 @@ const MOST_GROUPS: usize = 2048;
 /// Elements that a lane folds at least, before more groups are taken.
 const LEAST_PER_LANE: usize = 8;
 
+/// Bytes of the largest value on the device, where each of its scalars has 4 at least.
+const MOST_VALUE_BYTES: u64 = 4 * MAX_PARTIAL_BYTES as u64;
+
 /// What a fold's launch left to read.
 #[derive(Debug)]
 pub struct Pending {
     buffer: Buffer,
     mapping: Mapping,
     ty: Ty,
+    layout: ElementLayout,
 }
 
 /// Buffers that folds use and leave to the next one; in the queue's order that is safe.
@@ -54,7 +63,7 @@ impl Scratch {
                 let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
                 Ok(self
                     .result
-                    .insert(gpu.buffer("fold result", 8, usage)?)
+                    .insert(gpu.buffer("fold result", MOST_VALUE_BYTES, usage)?)
                     .clone())
             }
         }
@@ -65,7 +74,7 @@ impl Scratch {
             Some(buffer) => Ok(buffer),
             None => gpu.buffer(
                 "fold value",
-                8,
+                MOST_VALUE_BYTES,
                 BufferUsages::MAP_READ | BufferUsages::COPY_DST,
             ),
         }
@@ -77,31 +86,16 @@ impl Scratch {
             buffer,
             mapping,
             ty,
+            layout,
         } = pending;
         let value = gpu.read("reduction", &buffer, stored_bytes(&ty), mapping, |bytes| {
-            value(&ty, bytes)
+            let bytes = Conversion::of(&ty).to_host(bytes);
+            let fits = bytes.len() == layout.size_bytes() && layout.is_valid(&bytes);
+            fits.then(|| Partial::from_bytes(layout, &bytes))
         })?;
         self.readable.push(buffer);
-        value.ok_or_else(|| {
-            gpu.failed(
-                "reduction",
-                format!("a value of type {ty} was not expected"),
-            )
-        })
+        value.ok_or_else(|| gpu.failed("reduction", format!("its result is no value of type {ty}")))
     }
-}
-
-fn value(ty: &Ty, bytes: &[u8]) -> Option<Partial> {
-    let word = bytes.first_chunk::<4>().copied()?;
-    Some(match ty {
-        Ty::Bool => Partial::of(u32::from_le_bytes(word) != 0),
-        Ty::I32 => Partial::of(i32::from_le_bytes(word)),
-        Ty::U32 => Partial::of(u32::from_le_bytes(word)),
-        Ty::Usize => Partial::of(u32::from_le_bytes(word) as usize),
-        Ty::F32 => Partial::of(f32::from_le_bytes(word)),
-        Ty::F64 => Partial::of(f64::from_le_bytes(bytes.first_chunk::<8>().copied()?)),
-        _ => return None,
-    })
 }
 
 /// How a chunk of `count` elements is spread over groups.
@@ -122,6 +116,9 @@ pub(super) fn launch(
     status: Option<(&Buffer, u32)>,
 ) -> Result<Pending> {
     let ty = launch.kernel.result_ty().clone();
+    let Some(layout) = launch.phases.partial_layout() else {
+        return Err(gpu.failed("launch", "the plan has no partials"));
+    };
     let lanes = limits.lanes as usize;
     let most_groups = MOST_GROUPS.min(limits.groups as usize);
     let chunks = chunk::chunks(limits, launch, usize::MAX);
@@ -202,6 +199,7 @@ pub(super) fn launch(
         buffer: readable,
         mapping,
         ty,
+        layout,
     })
 }
 

@@ -3,6 +3,7 @@
 use super::{
     cache::{self, Compiled},
     chunk,
+    convert::Conversion,
     gpu::Gpu,
     limits::Limits,
     memory::Array,
@@ -13,10 +14,11 @@ use crate::{
 };
 use skel_core::{
     Error, Result,
-    ir::{TrapKind, Ty},
+    container::Shape,
+    ir::{TrapKind, Ty, ViewKind},
     plan::Kernel,
 };
-use std::{num::NonZeroU64, ops::Range};
+use std::{borrow::Cow, num::NonZeroU64, ops::Range};
 use wgpu::{BindGroupEntry, BindingResource, Buffer, BufferBinding, BufferUsages, SubmissionIndex};
 
 /// Dispatches of one submission: each has its own block of numbers.
@@ -138,6 +140,12 @@ impl<'a> Recorder<'a> {
                 Binding::Argument(k, _) => launch.args.get(k).and_then(chunk::array).map(|array| {
                     BindingResource::Buffer(chunk::binding(self.limits, array, chunk).0)
                 }),
+                Binding::View(k) => match launch.args.get(k) {
+                    Some(LaunchArg::View(array, _)) => {
+                        Some(BindingResource::Buffer(chunk::whole(array)))
+                    }
+                    _ => None,
+                },
                 Binding::Gathered => extra.gathered.map(Buffer::as_entire_binding),
                 Binding::Partials => extra.partials.map(Buffer::as_entire_binding),
                 Binding::Status => extra.status.map(Buffer::as_entire_binding),
@@ -198,15 +206,25 @@ impl<'a> Recorder<'a> {
         let layout = &kernel.prepared.shaders[stage].params;
         let mut block = vec![0; layout.size_bytes()];
         for (member, ty, at) in &layout.members {
+            let rows = launch.shape.row_elems() as u32;
             let word = match *member {
                 Member::Count => numbers.count,
                 Member::First => numbers.first,
                 Member::Status => numbers.status,
                 Member::PerLane => numbers.per_lane,
                 Member::Slot => numbers.slot,
-                // `check` saw that both fit.
+                // `check` saw that these fit.
                 Member::Base => chunk.start as u32,
-                Member::Columns => launch.shape.row_elems() as u32,
+                Member::Columns => rows,
+                Member::PerRow => match launch.shape {
+                    Shape::D1(_) => 1,
+                    Shape::D2(..) => rows,
+                },
+                Member::Seed => launch.stream.seed as u32,
+                Member::SeedHigh => (launch.stream.seed >> 32) as u32,
+                Member::Call => launch.stream.call,
+                Member::Extent(k, dimension) => extent(launch, k, dimension),
+                Member::Stride(k) => extent(launch, k, 1),
                 Member::Offset(k) => launch
                     .args
                     .get(k)
@@ -229,30 +247,43 @@ impl<'a> Recorder<'a> {
                 .gpu
                 .failed("launch", format!("argument {k} should be one value")));
         };
-        match ty {
-            Ty::Bool => Ok(view
-                .slice::<bool>(view.window())
-                .iter()
-                .flat_map(|b| u32::from(*b).to_le_bytes())
-                .collect()),
-            Ty::Usize => {
-                let value = view
-                    .slice::<usize>(view.window())
-                    .first()
-                    .copied()
-                    .unwrap_or(0);
-                match u32::try_from(value) {
-                    Ok(value) => Ok(value.to_le_bytes().to_vec()),
-                    Err(_) => Err(narrow(
-                        self.gpu,
-                        launch.kernel,
-                        format!("the uniform value {value}"),
-                    )),
-                }
-            }
-            _ => Ok(view.bytes().to_vec()),
-        }
+        let device = Conversion::of(ty).to_device(view.bytes());
+        device.map(Cow::into_owned).map_err(|_| {
+            let what = match ty {
+                Ty::Usize => match view.slice::<usize>(view.window()).first() {
+                    Some(value) => format!("the uniform value {value}"),
+                    None => "a uniform value".into(),
+                },
+                _ => "a uniform value".into(),
+            };
+            narrow(self.gpu, launch.kernel, what)
+        })
     }
+}
+
+/// An extent of the container that argument `k` is, as the function sees it; of a column, also how
+/// many columns there are.
+fn extent(launch: &Launch<'_, Array>, k: usize, dimension: usize) -> u32 {
+    let (Some(LaunchArg::View(_, shape)), Some(argument)) =
+        (launch.args.get(k), launch.kernel.arguments.get(k))
+    else {
+        return 0;
+    };
+    let (rows, cols) = match *shape {
+        Shape::D1(n) => (1, n),
+        Shape::D2(rows, cols) => (rows, cols),
+    };
+    let kind = match &argument.ty {
+        Ty::View(view) => view.kind,
+        _ => return 0,
+    };
+    let extent = match (kind, dimension) {
+        (ViewKind::Slice, _) => shape.len(),
+        (ViewKind::Matrix | ViewKind::Col, 0) => rows,
+        (ViewKind::Matrix | ViewKind::Col, _) | (ViewKind::Row, _) => cols,
+    };
+    // `check_whole` saw that all elements fit one buffer.
+    extent as u32
 }
 
 /// A `usize` that does not fit this device's 32 bits.

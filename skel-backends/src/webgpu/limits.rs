@@ -4,6 +4,7 @@ use super::Options;
 use crate::codegen::wgsl::{self, Shader, Stage};
 use skel_core::{
     container::Shape,
+    ir::{Ty, ViewKind},
     plan::{IndexKind, Kernel, Pattern},
 };
 use std::{
@@ -18,6 +19,8 @@ use wgpu::Features;
 pub struct Limits {
     pub(super) lanes: u32,
     pub(super) f64: bool,
+    i64: bool,
+    workgroup_bytes: u32,
     pub(super) storage_buffers: usize,
     pub(super) binding_bytes: u64,
     pub(super) buffer_bytes: u64,
@@ -46,6 +49,8 @@ impl Limits {
         Limits {
             lanes: 1 << lanes.ilog2(),
             f64: features.contains(Features::SHADER_F64 | Features::SHADER_INT64),
+            i64: features.contains(Features::SHADER_INT64),
+            workgroup_bytes: limits.max_compute_workgroup_storage_size,
             storage_buffers: limits.max_storage_buffers_per_shader_stage as usize,
             binding_bytes: limits.max_storage_buffer_binding_size,
             buffer_bytes: limits.max_buffer_size,
@@ -57,6 +62,12 @@ impl Limits {
         }
     }
 
+    /// Whether it computes with `i64` and `u64`.
+    #[must_use]
+    pub fn supports_i64(&self) -> bool {
+        self.i64
+    }
+
     /// Whether it computes with `f64`.
     #[must_use]
     pub fn supports_f64(&self) -> bool {
@@ -66,12 +77,13 @@ impl Limits {
     pub(super) fn check(&self, kernel: &Kernel, shape: Shape) -> Result<(), String> {
         let prepared = self.prepare(kernel)?;
         let elements = shape.len() as u64;
-        if kernel.index.is_some() && elements > 1 << 32 {
+        let counted = kernel.index.is_some() || kernel.random.is_some() || of_current(kernel);
+        if counted && elements > 1 << 32 {
             return Err(format!(
                 "{shape} has more than 2^32 elements, which is all that its indices count to"
             ));
         }
-        let columns = matches!(kernel.index, Some((_, IndexKind::Index2)));
+        let columns = matches!(kernel.index, Some((_, IndexKind::Index2))) || of_current(kernel);
         if columns && shape.row_elems() as u64 > u64::from(u32::MAX) {
             return Err(format!(
                 "{shape} has rows too long for 32 bits to tell the column"
@@ -83,6 +95,18 @@ impl Limits {
             ));
         }
         Ok(())
+    }
+
+    /// Whether a container of `elems` elements of type `ty` can be bound as a whole.
+    pub(super) fn check_whole(&self, ty: &Ty, elems: usize) -> Result<(), String> {
+        let most = self.binding_bytes.min(self.buffer_bytes);
+        let bytes = (elems as u64).checked_mul(wgsl::stored_bytes(ty));
+        match bytes {
+            Some(bytes) if bytes <= most => Ok(()),
+            _ => Err(format!(
+                "a container of {elems} elements of type `{ty}` is read at random, and this device binds {most} bytes at once"
+            )),
+        }
     }
 
     /// The kernel's sources; made once per kernel.
@@ -99,6 +123,8 @@ impl Limits {
         let options = wgsl::Options {
             lanes: self.lanes,
             f64: self.f64,
+            i64: self.i64,
+            workgroup_bytes: self.workgroup_bytes,
         };
         let shaders = match kernel.pattern {
             Pattern::Elementwise => vec![wgsl::elementwise(kernel, &options)?],
@@ -133,4 +159,11 @@ impl Limits {
             status_words,
         })
     }
+}
+
+/// Whether the element function sees the row or column of a matrix that is the element's own.
+fn of_current(kernel: &Kernel) -> bool {
+    let own =
+        |ty: &Ty| matches!(ty, Ty::View(v) if matches!(v.kind, ViewKind::Row | ViewKind::Col));
+    kernel.arguments.iter().any(|argument| own(&argument.ty))
 }

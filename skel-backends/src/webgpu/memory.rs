@@ -1,15 +1,17 @@
 //! Arrays and transfers.
 
 use super::{
+    convert::Conversion,
     gpu::{Gpu, Mapping},
     limits::Limits,
 };
+use crate::codegen::wgsl::stored_bytes;
 use skel_core::{
     Result,
     frame::{View, ViewOut},
-    ir::Ty,
+    ir::{TrapKind, Ty},
 };
-use std::{borrow::Cow, ops::Range};
+use std::ops::Range;
 use wgpu::{Buffer, BufferUsages};
 
 /// Bytes that one step of a transfer moves: large enough to hide what a step costs, small enough
@@ -24,15 +26,11 @@ const SEGMENT_ELEMS: usize = 256;
 #[derive(Debug)]
 pub struct Array {
     pub(super) ty: Ty,
+    conversion: Conversion,
     pub(super) window: Range<usize>,
     /// Elements of each segment but the last.
     segment_elems: usize,
     segments: Vec<Buffer>,
-}
-
-/// Bytes of an element on the device: WGSL has no one-byte types in memory.
-pub(super) fn stored_bytes(ty: &Ty) -> u64 {
-    if *ty == Ty::F64 { 8 } else { 4 }
 }
 
 impl Array {
@@ -44,6 +42,10 @@ impl Array {
         let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
         let mut segments = Vec::new();
         let mut left = window.len();
+        if left == 0 {
+            // Something that can be bound, of a container read at random that has nothing in it.
+            segments.push(gpu.buffer("array", size.next_multiple_of(16), usage)?);
+        }
         while left > 0 {
             let elems = left.min(segment_elems);
             segments.push(gpu.buffer("array", elems as u64 * size, usage)?);
@@ -51,6 +53,7 @@ impl Array {
         }
         Ok(Array {
             ty: ty.clone(),
+            conversion: Conversion::of(ty),
             window,
             segment_elems,
             segments,
@@ -124,7 +127,11 @@ impl Staging {
 pub(super) fn upload(gpu: &Gpu, to: &Array, from: View<'_>) -> Result<()> {
     let mut before = None;
     for step in to.steps(from.window(), STEP_BYTES) {
-        let bytes = to_device(&to.ty, from.narrow(step.elements).bytes());
+        let host = from.narrow(step.elements);
+        let bytes = to
+            .conversion
+            .to_device(host.bytes())
+            .map_err(|_| gpu.failed("upload", TrapKind::Narrow.message()))?;
         let submission = gpu.scoped("upload", step.len_bytes, |_, queue| {
             queue.write_buffer(step.buffer, step.offset, &bytes);
             // Begins now, so that copying the next step overlaps it.
@@ -154,11 +161,11 @@ pub(super) fn download(
         let copy = [(step.buffer, step.offset, step.len_bytes)];
         let mapping = gpu.copy_out("download", &copy, &buffer)?;
         if let Some(landed) = flying.replace((step, buffer, mapping)) {
-            rest = land(gpu, &from.ty, landed, rest)?;
+            rest = land(gpu, &from.conversion, landed, rest)?;
         }
     }
     if let Some(landed) = flying {
-        land(gpu, &from.ty, landed, rest)?;
+        land(gpu, &from.conversion, landed, rest)?;
     }
     Ok(())
 }
@@ -166,33 +173,13 @@ pub(super) fn download(
 /// Copies a step's bytes to where they belong; what remains of the destination.
 fn land<'m>(
     gpu: &Gpu,
-    ty: &Ty,
+    conversion: &Conversion,
     (step, buffer, mapping): (&Step<'_>, Buffer, Mapping),
     to: ViewOut<'m>,
 ) -> Result<ViewOut<'m>> {
     let (mut piece, rest) = to.split_at(step.elements.end);
     gpu.read("download", &buffer, step.len_bytes, mapping, |bytes| {
-        piece.copy_from_bytes(&to_host(ty, bytes));
+        piece.copy_from_bytes(&conversion.to_host(bytes));
     })?;
     Ok(rest)
-}
-
-fn to_device<'a>(ty: &Ty, host: &'a [u8]) -> Cow<'a, [u8]> {
-    match ty {
-        Ty::Bool => host
-            .iter()
-            .flat_map(|b| u32::from(*b).to_le_bytes())
-            .collect(),
-        _ => Cow::Borrowed(host),
-    }
-}
-
-fn to_host<'a>(ty: &Ty, device: &'a [u8]) -> Cow<'a, [u8]> {
-    match ty {
-        Ty::Bool => device
-            .chunks_exact(4)
-            .map(|word| u8::from(word != [0; 4]))
-            .collect(),
-        _ => Cow::Borrowed(device),
-    }
 }

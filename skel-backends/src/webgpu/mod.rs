@@ -5,7 +5,7 @@
 //! | `adapters` | which devices there are, and why not the others |
 //! | `limits` | what a device can, and whether a kernel fits it |
 //! | `device` | [`WebGpu`], the [`Driver`](crate::device::Driver) |
-//! | `memory` | arrays, cut into buffers where one would be too large; transfers |
+//! | `memory`, `convert` | arrays, cut into buffers where one would be too large; transfers |
 //! | `cache` | kernels compiled so far |
 //! | `launch`, `chunk`, `fold` | a launch as dispatches over bound parts of the arrays |
 //! | `status` | the words in which kernels note traps |
@@ -22,6 +22,7 @@
 mod adapters;
 mod cache;
 mod chunk;
+mod convert;
 mod device;
 mod error;
 mod fold;

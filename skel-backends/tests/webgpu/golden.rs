@@ -5,7 +5,7 @@
 use crate::{Test, ir::*, programs};
 use skel_backends::codegen::wgsl::{self, Binding, Options, Shader, Stage};
 use skel_core::{
-    ir::{BinaryOp, Builtin, Expr, Ty, Value},
+    ir::{BinaryOp, Builtin, Expr, Ty, UnaryOp, Value},
     plan::{IndexKind, Kernel, Pattern, Role},
 };
 use std::{path::PathBuf, sync::Arc};
@@ -30,6 +30,8 @@ pub(crate) const TESTS: &[Test] = &[
 const OPTIONS: Options = Options {
     lanes: 256,
     f64: true,
+    i64: true,
+    workgroup_bytes: 16 << 10,
 };
 
 fn sources(kernel: &Kernel) -> Vec<Shader> {
@@ -101,57 +103,59 @@ fn every_builtin_and_operator_validates() {
             validate(&shader.source);
         }
     };
-    for ty in [Ty::I32, Ty::U32, Ty::Usize, Ty::F32, Ty::F64] {
-        // Containers of `usize` there are none: it comes from a cast.
-        let stored = if ty == Ty::Usize { Ty::U32 } else { ty.clone() };
-        let param = |k| {
-            let raw = local(k, stored.clone());
-            if ty == Ty::Usize {
-                cast(raw, Ty::Usize)
-            } else {
-                raw
-            }
-        };
-        let shown = |e: Expr| {
-            if e.ty == Ty::Usize {
-                cast(e, Ty::U32)
-            } else {
-                e
-            }
-        };
+    for ty in SCALARS.iter().filter(|ty| **ty != Ty::Bool) {
         for builtin_fn in Builtin::ALL.iter().copied() {
-            if Builtin::of(builtin_fn.name(), &ty).is_none() {
+            if Builtin::of(builtin_fn.name(), ty).is_none() {
                 continue;
             }
-            if ty == Ty::F64 && builtin_fn.is_transcendental() && builtin_fn != Builtin::Powi
-                || ty == Ty::F64 && builtin_fn == Builtin::MulAdd
+            if *ty == Ty::F64 && builtin_fn.is_transcendental() && builtin_fn != Builtin::Powi
+                || *ty == Ty::F64 && builtin_fn == Builtin::MulAdd
             {
                 continue;
             }
-            let mut params = vec![stored.clone(); 3];
-            let args = (0..builtin_fn.arity())
-                .map(|k| {
-                    let wanted = builtin_fn.argument(k, &ty);
-                    if wanted == ty {
-                        return param(k as u32);
-                    }
-                    params[k] = wanted.clone();
-                    local(k as u32, wanted)
-                })
+            let params: Vec<Ty> = (0..builtin_fn.arity())
+                .map(|k| builtin_fn.argument(k, ty))
                 .collect();
-            check(shown(builtin(builtin_fn, args)), &params);
+            let args = (0..).zip(&params).map(|(k, ty)| local(k, ty.clone()));
+            check(builtin(builtin_fn, args.collect()), &params);
         }
-        let params = vec![stored.clone(); 2];
+        let params = vec![ty.clone(); 2];
+        let of = |op| binary(op, local(0, ty.clone()), local(1, ty.clone()));
         for op in [Add, Sub, Mul, Div, Rem, Eq, Ne, Lt, Le, Gt, Ge] {
-            check(shown(binary(op, param(0), param(1))), &params);
+            check(of(op), &params);
         }
         if ty.is_integer() {
             for op in [BitAnd, BitOr, BitXor, Shl, Shr] {
-                check(shown(binary(op, param(0), param(1))), &params);
+                check(of(op), &params);
             }
+            check(unary(UnaryOp::Not, local(0, ty.clone())), &params);
+        }
+        if ty.is_signed() || ty.is_float() {
+            check(unary(UnaryOp::Neg, local(0, ty.clone())), &params);
+        }
+        // Nothing becomes a `bool`.
+        for to in &SCALARS[1..] {
+            check(cast(local(0, ty.clone()), to.clone()), &params);
         }
     }
 }
+
+/// All types of numbers.
+const SCALARS: [Ty; 13] = [
+    Ty::Bool,
+    Ty::I8,
+    Ty::I16,
+    Ty::I32,
+    Ty::I64,
+    Ty::Isize,
+    Ty::U8,
+    Ty::U16,
+    Ty::U32,
+    Ty::U64,
+    Ty::Usize,
+    Ty::F32,
+    Ty::F64,
+];
 
 fn names_may_be_anything() {
     // Reserved words of WGSL, builtins, our helpers, and what is no identifier there at all.

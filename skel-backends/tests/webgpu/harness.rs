@@ -9,9 +9,10 @@ use skel_core::{
     Element, Result,
     container::Shape,
     frame::{ElementLayout, Partial, View, ViewMut},
+    param::Stream,
     plan::Kernel,
 };
-use std::{ops::Range, sync::Arc};
+use std::{marker::PhantomData, ops::Range, sync::Arc};
 
 /// The first usable device; real ones come first.
 pub(crate) fn found() -> Option<webgpu::Found> {
@@ -56,7 +57,19 @@ impl Device {
         data
     }
 
+    /// A launch that gives nothing.
     pub(crate) fn launch(
+        &mut self,
+        kernel: &Arc<Kernel>,
+        args: Vec<LaunchArg<'_, Array>>,
+        range: Range<usize>,
+        shape: Shape,
+    ) -> Result<Launched> {
+        self.launch_for::<f32>(kernel, args, range, shape)
+    }
+
+    /// A launch; a fold gives a `T`.
+    pub(crate) fn launch_for<T: Element>(
         &mut self,
         kernel: &Arc<Kernel>,
         args: Vec<LaunchArg<'_, Array>>,
@@ -66,10 +79,11 @@ impl Device {
         WebGpu::check(&self.0.limits(), kernel, shape).expect("the device can run it");
         let launch = Launch {
             kernel,
-            phases: &NoHost,
+            phases: &const { NoHost::<T>(PhantomData) },
             args,
             range,
             shape,
+            stream: Stream::default(),
         };
         let launched = self.0.launch(launch)?;
         Ok(Launched {
@@ -111,7 +125,7 @@ impl Device {
     ) -> std::result::Result<T, Trapped> {
         let args = inputs.iter().copied().map(LaunchArg::In).collect();
         let launched = self
-            .launch(kernel, args, range, Shape::D1(n))
+            .launch_for::<T>(kernel, args, range, Shape::D1(n))
             .expect("launch");
         let pending = launched.pending.expect("a fold has a partial");
         let partial: Partial = self.0.partial(pending).expect("partial");

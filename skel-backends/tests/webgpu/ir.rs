@@ -1,14 +1,15 @@
 //! IR by hand, for kernels that no macro wrote.
 
 use skel_core::{
-    frame::{Frame, Partial},
+    Element,
+    frame::{ElementLayout, Frame, Partial},
     ir::{
         BinaryOp, Block, Builtin, Expr, ExprKind, FnId, Function, Local, LocalId, Mode, Param,
         Place, Program, Stmt, StmtKind, Ty, UnaryOp, Value,
     },
     plan::{Argument, IndexKind, Kernel, Pattern, Phases, Role},
 };
-use std::sync::Arc;
+use std::{marker::PhantomData, sync::Arc};
 
 pub(crate) const FILE: &str = "src/user.rs";
 
@@ -191,14 +192,17 @@ pub(crate) fn fold(
     ))
 }
 
-/// The host face that a WGSL device never looks at.
-pub(crate) struct NoHost;
+/// The host face that a WGSL device never looks at, but for what a fold gives.
+pub(crate) struct NoHost<T>(pub(crate) PhantomData<fn() -> T>);
 
 // SAFETY: nothing ever returns from it.
 #[expect(unsafe_code, reason = "the promise of `Phases`")]
-unsafe impl Phases for NoHost {
+unsafe impl<T: Element> Phases for NoHost<T> {
     fn pattern(&self) -> Pattern {
         Pattern::Elementwise
+    }
+    fn partial_layout(&self) -> Option<ElementLayout> {
+        Some(ElementLayout::of::<T>())
     }
     fn local(&self, _: &mut Frame<'_>) -> Partial {
         unreachable!("devices do not call the host face")

@@ -3,10 +3,10 @@
 use super::{Bind, Dim1, Dim2, NoDomain};
 use crate::{
     Element,
-    call::{Operand, SliceMut},
+    call::{Fit, Operand, SliceMut},
     container::{Container, Matrix, Shape, Vector},
     frame::View,
-    param::{Each, EachMut, Uniform},
+    param::{Each, EachCol, EachMut, EachRow, Uniform, Whole, WholeMatrix},
 };
 
 macro_rules! bind {
@@ -22,7 +22,7 @@ macro_rules! bind {
             }
 
             #[inline]
-            fn call_shape(&self) -> Option<Shape> {
+            fn shape_and_fit(&self) -> Option<(Shape, Fit)> {
                 let $this = self;
                 $shape
             }
@@ -30,16 +30,25 @@ macro_rules! bind {
     };
 }
 
-bind!([] Each<T>, &Vector<T>, Dim1, |v| Some(v.shape()), |v| Operand::Read(v.buffer()));
-bind!([] Each<T>, &Matrix<T>, Dim2, |m| Some(m.shape()), |m| Operand::Read(m.buffer()));
-bind!([] Each<T>, &[T], Dim1, |s| Some(Shape::D1(s.len())), |s| Operand::ReadSlice(View::of(s)));
-bind!([] Each<T>, &Vec<T>, Dim1, |s| Some(Shape::D1(s.len())), |s| Operand::ReadSlice(View::of(s)));
-bind!([const N: usize] Each<T>, &[T; N], Dim1, |_s| Some(Shape::D1(N)), |s| Operand::ReadSlice(View::of(*s)));
+bind!([] Each<T>, &Vector<T>, Dim1, |v| Some((v.shape(), Fit::Same)), |v| Operand::Read(v.buffer()));
+bind!([] Each<T>, &Matrix<T>, Dim2, |m| Some((m.shape(), Fit::Same)), |m| Operand::Read(m.buffer()));
+bind!([] Each<T>, &[T], Dim1, |s| Some((Shape::D1(s.len()), Fit::Same)), |s| Operand::ReadSlice(View::of(s)));
+bind!([] Each<T>, &Vec<T>, Dim1, |s| Some((Shape::D1(s.len()), Fit::Same)), |s| Operand::ReadSlice(View::of(s)));
+bind!([const N: usize] Each<T>, &[T; N], Dim1, |_s| Some((Shape::D1(N), Fit::Same)), |s| Operand::ReadSlice(View::of(*s)));
 
-bind!([] EachMut<T>, &mut Vector<T>, Dim1, |v| Some(v.shape()), |v| Operand::Update(v.target()));
-bind!([] EachMut<T>, &mut Matrix<T>, Dim2, |m| Some(m.shape()), |m| Operand::Update(m.target()));
-bind!([] EachMut<T>, &mut [T], Dim1, |s| Some(Shape::D1(s.len())), |s| Operand::UpdateSlice(SliceMut::of(s)));
-bind!([] EachMut<T>, &mut Vec<T>, Dim1, |s| Some(Shape::D1(s.len())), |s| Operand::UpdateSlice(SliceMut::of(s)));
-bind!([const N: usize] EachMut<T>, &mut [T; N], Dim1, |_s| Some(Shape::D1(N)), |s| Operand::UpdateSlice(SliceMut::of(*s)));
+bind!([] EachMut<T>, &mut Vector<T>, Dim1, |v| Some((v.shape(), Fit::Same)), |v| Operand::Update(v.target()));
+bind!([] EachMut<T>, &mut Matrix<T>, Dim2, |m| Some((m.shape(), Fit::Same)), |m| Operand::Update(m.target()));
+bind!([] EachMut<T>, &mut [T], Dim1, |s| Some((Shape::D1(s.len()), Fit::Same)), |s| Operand::UpdateSlice(SliceMut::of(s)));
+bind!([] EachMut<T>, &mut Vec<T>, Dim1, |s| Some((Shape::D1(s.len()), Fit::Same)), |s| Operand::UpdateSlice(SliceMut::of(s)));
+bind!([const N: usize] EachMut<T>, &mut [T; N], Dim1, |_s| Some((Shape::D1(N), Fit::Same)), |s| Operand::UpdateSlice(SliceMut::of(*s)));
 
 bind!([] Uniform<T>, T, NoDomain, |_k| None, |k| Operand::Uniform(View::of(std::slice::from_ref(k))));
+
+bind!([] Whole<T>, &Vector<T>, NoDomain, |_v| None, |v| Operand::View(v.buffer(), v.shape()));
+bind!([] Whole<T>, &[T], NoDomain, |_s| None, |s| Operand::ViewSlice(View::of(s)));
+bind!([] Whole<T>, &Vec<T>, NoDomain, |_s| None, |s| Operand::ViewSlice(View::of(s)));
+bind!([const N: usize] Whole<T>, &[T; N], NoDomain, |_s| None, |s| Operand::ViewSlice(View::of(*s)));
+
+bind!([] WholeMatrix<T>, &Matrix<T>, NoDomain, |_m| None, |m| Operand::View(m.buffer(), m.shape()));
+bind!([] EachRow<T>, &Matrix<T>, NoDomain, |m| Some((m.shape(), Fit::Rows)), |m| Operand::View(m.buffer(), m.shape()));
+bind!([] EachCol<T>, &Matrix<T>, NoDomain, |m| Some((m.shape(), Fit::Cols)), |m| Operand::View(m.buffer(), m.shape()));

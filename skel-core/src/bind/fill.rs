@@ -10,7 +10,7 @@ use crate::{
 
 /// The new containers for the outputs of a user function, of the family `D`.
 pub trait Fill<D: Domain>: Outputs {
-    /// The container, or `()` if the function only writes through `&mut`.
+    /// The container; a tuple of containers; or `()` if the function only writes through `&mut`.
     type Containers;
 
     /// Containers of this shape, to be written.
@@ -44,3 +44,22 @@ impl<D: Domain> Fill<D> for () {
 
     fn operands<'s>((): &'s mut (), _: &mut Operands<'s>) {}
 }
+
+macro_rules! tuple {
+    ($($t:ident $i:tt),*) => {
+        impl<D: Domain, $($t: Element),*> Fill<D> for ($($t,)*) {
+            type Containers = ($(D::Container<$t>,)*);
+
+            fn unwritten(shape: Shape) -> Result<Self::Containers> {
+                Ok(($(<D::Container<$t> as Container<$t>>::unwritten(shape)?,)*))
+            }
+
+            fn operands<'s>(containers: &'s mut Self::Containers, to: &mut Operands<'s>) {
+                $(to.push(Operand::Write(containers.$i.target()));)*
+            }
+        }
+    };
+}
+tuple!(A 0, B 1);
+tuple!(A 0, B 1, C 2);
+tuple!(A 0, B 1, C 2, E 3);

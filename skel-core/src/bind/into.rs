@@ -2,14 +2,14 @@
 
 use crate::{
     Element,
-    call::{Operand, Operands, SliceMut},
+    call::{ArgumentShapes, Fit, Operand, Operands, SliceMut},
     container::{Container, Matrix, Shape, Vector},
 };
 
 /// `Self` can take the output `O` of a user function.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot take the output `{O}`",
-    label = "wanted: `&mut Vector<{O}>`, `&mut Matrix<{O}>`, `&mut Vec<{O}>` or `&mut [{O}]`"
+    label = "wanted: `&mut Vector<{O}>`, `&mut Matrix<{O}>`, `&mut Vec<{O}>` or `&mut [{O}]`; for a tuple of outputs, a tuple of those"
 )]
 pub trait Destination<O> {
     /// Appends the operand.
@@ -17,6 +17,12 @@ pub trait Destination<O> {
 
     /// The shape of the call.
     fn call_shape(&self) -> Shape;
+
+    /// The shapes of all outputs but the first, where there are several; arguments and outputs are
+    /// counted from 1, and `first` is the number of the first output.
+    fn shapes(&self, first: usize, to: &mut ArgumentShapes) {
+        let _ = (first, to);
+    }
 }
 
 macro_rules! destination {
@@ -40,3 +46,27 @@ destination!([] &mut Matrix<T>, |m| m.shape(), |m| Operand::Write(m.target()));
 destination!([] &mut [T], |s| Shape::D1(s.len()), |s| Operand::WriteSlice(SliceMut::of(s)));
 destination!([] &mut Vec<T>, |s| Shape::D1(s.len()), |s| Operand::WriteSlice(SliceMut::of(s)));
 destination!([const N: usize] &mut [T; N], |_s| Shape::D1(N), |s| Operand::WriteSlice(SliceMut::of(*s)));
+
+macro_rules! tuple {
+    ($a:ident $x:ident $i:tt $(, $b:ident $y:ident $j:tt)*) => {
+        impl<$a, $($b,)* $x: Destination<$a>, $($y: Destination<$b>),*> Destination<($a, $($b,)*)>
+            for ($x, $($y,)*)
+        {
+            fn operands<'s>(&'s mut self, to: &mut Operands<'s>) {
+                self.$i.operands(to);
+                $(self.$j.operands(to);)*
+            }
+
+            fn call_shape(&self) -> Shape {
+                self.$i.call_shape()
+            }
+
+            fn shapes(&self, first: usize, to: &mut ArgumentShapes) {
+                $(to.push((first + $j, self.$j.call_shape(), Fit::Same));)*
+            }
+        }
+    };
+}
+tuple!(A X0 0, B X1 1);
+tuple!(A X0 0, B X1 1, C X2 2);
+tuple!(A X0 0, B X1 1, C X2 2, D X3 3);

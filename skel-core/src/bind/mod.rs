@@ -15,7 +15,7 @@ pub use fill::Fill;
 pub use into::Destination;
 
 use crate::{
-    call::{ArgumentShapes, Operand, Operands},
+    call::{ArgumentShapes, Fit, Operand, Operands},
     container::Shape,
     param::for_each_arity,
 };
@@ -24,7 +24,8 @@ use crate::{
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be passed for a parameter of kind `{P}`",
     label = "the user function wants `{P}` here",
-    note = "`x: T` (`Each<T>`) takes a container of exactly `T` by reference: `&Vector<T>`, `&Matrix<T>`, `&Vec<T>`, `&[T]`, `&[T; N]`; `x: &mut T` (`EachMut<T>`) takes it by `&mut`; `#[uniform] k: T` (`Uniform<T>`) takes a plain value, such as `2.0` for `f32`"
+    note = "`x: T` (`Each<T>`) takes a container of exactly `T` by reference: `&Vector<T>`, `&Matrix<T>`, `&Vec<T>`, `&[T]`, `&[T; N]`; `x: &mut T` (`EachMut<T>`) takes it by `&mut`; `#[uniform] k: T` (`Uniform<T>`) takes a plain value, such as `2.0` for `f32`",
+    note = "`xs: &[T]` (`Whole<T>`) takes `&Vector<T>`, `&Vec<T>`, `&[T]`, `&[T; N]` of any length; `MatrixView<T>` (`WholeMatrix<T>`), `Row<T>` (`EachRow<T>`) and `Col<T>` (`EachCol<T>`) take `&Matrix<T>`"
 )]
 pub trait Bind<P> {
     /// Which family of containers it belongs to.
@@ -33,8 +34,8 @@ pub trait Bind<P> {
     /// The operand.
     fn operand(&mut self) -> Operand<'_>;
 
-    /// The shape of the call, if the argument says it.
-    fn call_shape(&self) -> Option<Shape>;
+    /// Its shape, if that matters to the call, and how.
+    fn shape_and_fit(&self) -> Option<(Shape, Fit)>;
 }
 
 /// `Self` is the argument tuple for the parameters `P`.
@@ -50,7 +51,7 @@ pub trait BindAll<P> {
     /// Appends the operands.
     fn operands<'s>(&'s mut self, to: &mut Operands<'s>);
 
-    /// The shapes of the arguments that have one, in order, with their positions from 1.
+    /// The shapes of the arguments, as far as they matter, in order.
     fn shapes(&self, to: &mut ArgumentShapes);
 }
 
@@ -73,7 +74,7 @@ macro_rules! bind_all_impl {
 
             #[allow(unused_variables, reason = "the empty tuple uses none")]
             fn shapes(&self, to: &mut ArgumentShapes) {
-                $(to.extend(self.$i.call_shape().map(|shape| ($i + 1, shape)));)*
+                $(to.extend(self.$i.shape_and_fit().map(|(shape, fit)| ($i + 1, shape, fit)));)*
             }
         }
     };

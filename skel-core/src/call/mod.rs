@@ -9,6 +9,7 @@ use crate::{
     Error, Result,
     container::{Buffer, BufferMut, Shape},
     frame::{Frame, MAX_SLOTS, Partial, Slot, View},
+    param::Stream,
     plan::Phases,
     schedule::Target,
     unit::NodeId,
@@ -36,8 +37,38 @@ impl<E: Executor + ?Sized> Executor for &E {
 /// The operands of a call: arguments in order, then outputs.
 pub type Operands<'e> = ArrayVec<Operand<'e>, MAX_SLOTS>;
 
-/// The shapes of a call's arguments, with their positions from 1.
-pub type ArgumentShapes = ArrayVec<(usize, Shape), MAX_SLOTS>;
+/// The shapes of a call's arguments, as far as they matter, with their positions from 1.
+pub type ArgumentShapes = ArrayVec<(usize, Shape, Fit), MAX_SLOTS>;
+
+/// What an argument's shape has to do with that of the call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fit {
+    /// It is the same.
+    Same,
+    /// A matrix with a row for each row of the call, or, on a vector call, for each element.
+    Rows,
+    /// A matrix with a column for each column of the call, or, on a vector call, for each element.
+    Cols,
+}
+
+impl Fit {
+    /// The shape that an argument needs in a call of shape `call`; where more than one will do, the
+    /// one nearest to what it has.
+    #[must_use]
+    pub fn expected(self, found: Shape, call: Shape) -> Shape {
+        let (rows, cols) = match found {
+            Shape::D1(n) => (1, n),
+            Shape::D2(rows, cols) => (rows, cols),
+        };
+        match self {
+            Fit::Same => call,
+            Fit::Rows => match call {
+                Shape::D1(n) | Shape::D2(n, _) => Shape::D2(n, cols),
+            },
+            Fit::Cols => Shape::D2(rows, call.row_elems()),
+        }
+    }
+}
 
 /// What is bound to a slot.
 pub enum Operand<'e> {
@@ -47,6 +78,10 @@ pub enum Operand<'e> {
     ReadSlice(View<'e>),
     /// One value for all elements.
     Uniform(View<'e>),
+    /// A container to be read at random, of this shape.
+    View(&'e Buffer, Shape),
+    /// A borrowed slice to be read at random.
+    ViewSlice(View<'e>),
     /// A container to read and write.
     Update(BufferMut<'e>),
     /// A borrowed slice to read and write.
@@ -62,8 +97,8 @@ impl Operand<'_> {
     #[must_use]
     pub fn len(&self) -> Option<usize> {
         match self {
-            Operand::Read(buffer) => Some(buffer.len()),
-            Operand::ReadSlice(view) => Some(view.window().len()),
+            Operand::Read(buffer) | Operand::View(buffer, _) => Some(buffer.len()),
+            Operand::ReadSlice(view) | Operand::ViewSlice(view) => Some(view.window().len()),
             Operand::Uniform(_) => None,
             Operand::Update(target) | Operand::Write(target) => Some(target.buffer().len()),
             Operand::UpdateSlice(slice) | Operand::WriteSlice(slice) => Some(slice.len()),
@@ -80,18 +115,19 @@ impl Operand<'_> {
     #[must_use]
     pub fn buffer(&self) -> Option<&Buffer> {
         match self {
-            Operand::Read(buffer) => Some(buffer),
+            Operand::Read(buffer) | Operand::View(buffer, _) => Some(buffer),
             Operand::Update(target) | Operand::Write(target) => Some(target.buffer()),
             Operand::ReadSlice(_)
             | Operand::Uniform(_)
+            | Operand::ViewSlice(_)
             | Operand::UpdateSlice(_)
             | Operand::WriteSlice(_) => None,
         }
     }
 }
 
-/// One call of a skeleton instance. Its operands have been checked: every one that is not a uniform
-/// has the elements of `shape`.
+/// One call of a skeleton instance. Its operands have been checked: every one that is neither a uniform
+/// nor a view has the elements of `shape`.
 pub struct Call<'e> {
     /// The instance's name.
     pub instance: &'e str,
@@ -99,6 +135,8 @@ pub struct Call<'e> {
     pub phases: &'static dyn Phases,
     /// The index space.
     pub shape: Shape,
+    /// Which random numbers the elements get.
+    pub stream: Stream,
     /// Arguments, then outputs.
     pub operands: Operands<'e>,
 }
@@ -115,6 +153,7 @@ impl<'e> Call<'e> {
         for operand in &self.operands {
             match operand {
                 Operand::Read(buffer) => _ = buffer.host_view(r.clone())?,
+                Operand::View(buffer, _) => _ = buffer.host_view(0..buffer.len())?,
                 Operand::Update(target) => _ = target.buffer().host_view(r.clone())?,
                 _ => {}
             }
@@ -125,6 +164,10 @@ impl<'e> Call<'e> {
                 Operand::Read(buffer) => Slot::In(buffer.host_view(r.clone())?),
                 Operand::ReadSlice(view) => Slot::In(view.narrow(r.clone())),
                 Operand::Uniform(view) => Slot::In(*view),
+                Operand::View(buffer, shape) => {
+                    Slot::Whole(buffer.host_view(0..buffer.len())?, *shape)
+                }
+                Operand::ViewSlice(view) => Slot::Whole(*view, Shape::D1(view.window().len())),
                 Operand::Update(target) => Slot::InOut(target.lend_mut(r.clone())?),
                 Operand::UpdateSlice(slice) => Slot::InOut(slice.lend(r.clone())),
                 Operand::Write(target) => Slot::Out(target.lend_out(r.clone())),
@@ -135,6 +178,17 @@ impl<'e> Call<'e> {
             slots,
             range: r,
             shape: self.shape,
+            stream: self.stream,
+        })
+    }
+
+    /// The shapes of the views among the operands, with the operands' positions.
+    pub fn views(&self) -> impl Iterator<Item = (usize, Shape)> {
+        let operands = self.operands.iter().enumerate();
+        operands.filter_map(|(k, operand)| match operand {
+            Operand::View(_, shape) => Some((k, *shape)),
+            Operand::ViewSlice(view) => Some((k, Shape::D1(view.window().len()))),
+            _ => None,
         })
     }
 
@@ -155,7 +209,11 @@ impl<'e> Call<'e> {
     #[must_use]
     pub fn is_fresh(&self) -> bool {
         self.operands.iter().all(|operand| match operand {
-            Operand::Read(_) | Operand::ReadSlice(_) | Operand::Uniform(_) => true,
+            Operand::Read(_)
+            | Operand::ReadSlice(_)
+            | Operand::Uniform(_)
+            | Operand::View(..)
+            | Operand::ViewSlice(_) => true,
             Operand::Update(target) => target.is_fresh(true),
             Operand::Write(target) => target.is_fresh(false),
             Operand::UpdateSlice(slice) | Operand::WriteSlice(slice) => slice.is_fresh(),

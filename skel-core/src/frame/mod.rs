@@ -15,7 +15,10 @@ pub use layout::ElementLayout;
 pub use partial::{MAX_PARTIAL_BYTES, Partial};
 pub use view::{OutSlice, View, ViewMut, ViewOut};
 
-use crate::container::Shape;
+use crate::{
+    container::Shape,
+    param::{Space, Stream},
+};
 use arrayvec::ArrayVec;
 use std::ops::Range;
 
@@ -31,6 +34,8 @@ pub enum Slot<'m> {
     InOut(ViewMut<'m>),
     /// Elements to write, not initialised before.
     Out(ViewOut<'m>),
+    /// A whole container, whatever the piece is, and its shape.
+    Whole(View<'m>, Shape),
 }
 
 /// One piece of a call's index space, with the memory it needs.
@@ -42,9 +47,20 @@ pub struct Frame<'m> {
     pub range: Range<usize>,
     /// The whole index space, of which `range` counts elements in row-major order.
     pub shape: Shape,
+    /// Which random numbers the elements get.
+    pub stream: Stream,
 }
 
 impl<'m> Frame<'m> {
+    /// What the call says of all its elements.
+    #[must_use]
+    pub fn space(&self) -> Space {
+        Space {
+            shape: self.shape,
+            stream: self.stream,
+        }
+    }
+
     /// Splits the piece in two, at element `mid`.
     ///
     /// # Panics
@@ -59,6 +75,7 @@ impl<'m> Frame<'m> {
         for slot in self.slots {
             let (a, b) = match slot {
                 Slot::In(v) => (Slot::In(v), Slot::In(v)),
+                Slot::Whole(v, shape) => (Slot::Whole(v, shape), Slot::Whole(v, shape)),
                 Slot::InOut(v) => {
                     let (a, b) = v.split_at(mid);
                     (Slot::InOut(a), Slot::InOut(b))
@@ -71,17 +88,20 @@ impl<'m> Frame<'m> {
             left.push(a);
             right.push(b);
         }
-        let (start, end, shape) = (self.range.start, self.range.end, self.shape);
+        let (start, end) = (self.range.start, self.range.end);
+        let (shape, stream) = (self.shape, self.stream);
         (
             Frame {
                 slots: left,
                 range: start..mid,
                 shape,
+                stream,
             },
             Frame {
                 slots: right,
                 range: mid..end,
                 shape,
+                stream,
             },
         )
     }

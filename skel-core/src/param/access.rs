@@ -1,10 +1,10 @@
 //! How a host function gets at its arguments.
 
-use super::{Each, EachMut, Kind, Params, Uniform, for_each_arity};
+use super::{Each, EachMut, Kind, Params, Segment, Uniform, for_each_arity};
 use crate::{
     Element,
     frame::{Slot, View},
-    ir::{Ty, Value},
+    ir::{Ty, Value, eval},
     plan::Role,
 };
 use std::ops::Range;
@@ -18,14 +18,17 @@ pub trait Param: Kind {
     /// What the slot is for.
     const ROLE: Role;
 
+    /// Whether all elements of a segment must be of one row.
+    const BY_ROWS: bool = false;
+
     /// The opened slot: a typed slice, mostly.
     type Access<'a>;
 
-    /// The element type.
+    /// The type in the IR.
     fn ty() -> Ty;
 
-    /// Elements `r` of the slot.
-    fn open<'a>(slot: &'a mut Slot<'_>, r: &Range<usize>) -> Self::Access<'a>;
+    /// The slot's elements of the segment.
+    fn open<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> Self::Access<'a>;
 
     /// The accesses of elements `r`, counted from the beginning of the access: one bounds check for
     /// many elements.
@@ -34,8 +37,14 @@ pub trait Param: Kind {
     /// The argument of element `i`, counted from the beginning of the access.
     fn get<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, i: usize) -> Self::Arg<'b>;
 
-    /// The argument of element `i` (absolute), for the interpreter.
-    fn value(slot: &Slot<'_>, i: usize) -> Value;
+    /// The argument of element `i` (absolute), for the interpreter; a view is the one of this number.
+    fn value(slot: &Slot<'_>, i: usize, number: usize) -> Value;
+
+    /// What the interpreter reads through a view, for the first element of the segment.
+    fn view<'s>(slot: &'s Slot<'_>, segment: &Segment) -> Option<Box<dyn eval::View + 's>> {
+        let _ = (slot, segment);
+        None
+    }
 }
 
 /// What the slot holds, for reading. The executor makes the slots from [`Param::ROLE`], so another
@@ -44,7 +53,9 @@ fn readable<'a>(slot: &'a Slot<'_>) -> View<'a> {
     match slot {
         Slot::In(view) => *view,
         Slot::InOut(view) => view.as_view(),
-        Slot::Out(_) => unreachable!("an output is not an argument"),
+        Slot::Out(_) | Slot::Whole(..) => {
+            unreachable!("neither an output nor a whole container is read element by element")
+        }
     }
 }
 
@@ -57,8 +68,8 @@ impl<T: Element> Param for Each<T> {
     }
 
     #[inline(always)]
-    fn open<'a>(slot: &'a mut Slot<'_>, r: &Range<usize>) -> &'a [T] {
-        readable(slot).slice(r.clone())
+    fn open<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> &'a [T] {
+        readable(slot).slice(segment.range())
     }
 
     #[inline(always)]
@@ -71,7 +82,7 @@ impl<T: Element> Param for Each<T> {
         access[i]
     }
 
-    fn value(slot: &Slot<'_>, i: usize) -> Value {
+    fn value(slot: &Slot<'_>, i: usize, _: usize) -> Value {
         readable(slot).slice::<T>(i..i + 1)[0].to_value()
     }
 }
@@ -85,10 +96,12 @@ impl<T: Element> Param for EachMut<T> {
     }
 
     #[inline(always)]
-    fn open<'a>(slot: &'a mut Slot<'_>, r: &Range<usize>) -> &'a mut [T] {
+    fn open<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> &'a mut [T] {
         match slot {
-            Slot::InOut(view) => view.slice(r.clone()),
-            Slot::In(_) | Slot::Out(_) => unreachable!("`&mut` arguments are read and written"),
+            Slot::InOut(view) => view.slice(segment.range()),
+            Slot::In(_) | Slot::Out(_) | Slot::Whole(..) => {
+                unreachable!("`&mut` arguments are read and written")
+            }
         }
     }
 
@@ -102,8 +115,8 @@ impl<T: Element> Param for EachMut<T> {
         &mut access[i]
     }
 
-    fn value(slot: &Slot<'_>, i: usize) -> Value {
-        Each::<T>::value(slot, i)
+    fn value(slot: &Slot<'_>, i: usize, number: usize) -> Value {
+        Each::<T>::value(slot, i, number)
     }
 }
 
@@ -116,7 +129,7 @@ impl<T: Element> Param for Uniform<T> {
     }
 
     #[inline(always)]
-    fn open(slot: &mut Slot<'_>, _: &Range<usize>) -> T {
+    fn open(slot: &mut Slot<'_>, _: &Segment) -> T {
         readable(slot).slice::<T>(0..1)[0]
     }
 
@@ -130,8 +143,8 @@ impl<T: Element> Param for Uniform<T> {
         *access
     }
 
-    fn value(slot: &Slot<'_>, _: usize) -> Value {
-        Each::<T>::value(slot, 0)
+    fn value(slot: &Slot<'_>, _: usize, number: usize) -> Value {
+        Each::<T>::value(slot, 0, number)
     }
 }
 
@@ -141,15 +154,17 @@ pub trait ParamList: Params {
     const LEN: usize;
     /// What each slot is for.
     const ROLES: &'static [Role];
+    /// Whether all elements of a segment must be of one row.
+    const BY_ROWS: bool;
 
     /// The opened slots.
     type Access<'a>;
 
-    /// The element types.
+    /// The types in the IR.
     fn tys() -> Vec<Ty>;
 
-    /// Elements `r` of the first `LEN` slots.
-    fn open<'a>(slots: &'a mut [Slot<'_>], r: &Range<usize>) -> Self::Access<'a>;
+    /// The first `LEN` slots' elements of the segment.
+    fn open<'a>(slots: &'a mut [Slot<'_>], segment: &Segment) -> Self::Access<'a>;
 
     /// See [`Param::sub`].
     fn sub<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, r: Range<usize>) -> Self::Access<'b>;
@@ -157,8 +172,12 @@ pub trait ParamList: Params {
     /// See [`Param::get`].
     fn get<'b, 'a: 'b>(access: &'b mut Self::Access<'a>, i: usize) -> Self::Args<'b>;
 
-    /// See [`Param::value`].
+    /// See [`Param::value`]; a view has the number of its slot.
     fn values(slots: &[Slot<'_>], i: usize) -> Vec<Value>;
+
+    /// See [`Param::view`], by the number of the slot.
+    fn views<'s>(slots: &'s [Slot<'_>], segment: &Segment)
+    -> Vec<Option<Box<dyn eval::View + 's>>>;
 }
 
 macro_rules! param_list {
@@ -166,6 +185,7 @@ macro_rules! param_list {
         impl<$($k: Param),*> ParamList for ($($k,)*) {
             const LEN: usize = Self::ROLES.len();
             const ROLES: &'static [Role] = &[$($k::ROLE),*];
+            const BY_ROWS: bool = false $(|| $k::BY_ROWS)*;
             type Access<'a> = ($($k::Access<'a>,)*);
 
             fn tys() -> Vec<Ty> {
@@ -180,9 +200,9 @@ macro_rules! param_list {
                 clippy::unused_unit,
                 reason = "the empty tuple uses none"
             )]
-            fn open<'a>(slots: &'a mut [Slot<'_>], r: &Range<usize>) -> Self::Access<'a> {
+            fn open<'a>(slots: &'a mut [Slot<'_>], segment: &Segment) -> Self::Access<'a> {
                 let [$($k,)* ..] = slots else { unreachable!("a frame has a slot per parameter") };
-                ($($k::open($k, r),)*)
+                ($($k::open($k, segment),)*)
             }
 
             #[inline(always)]
@@ -199,7 +219,15 @@ macro_rules! param_list {
 
             #[allow(unused_variables, reason = "the empty tuple uses none")]
             fn values(slots: &[Slot<'_>], i: usize) -> Vec<Value> {
-                vec![$($k::value(&slots[$i], i)),*]
+                vec![$($k::value(&slots[$i], i, $i)),*]
+            }
+
+            #[allow(unused_variables, reason = "the empty tuple uses none")]
+            fn views<'s>(
+                slots: &'s [Slot<'_>],
+                segment: &Segment,
+            ) -> Vec<Option<Box<dyn eval::View + 's>>> {
+                vec![$($k::view(&slots[$i], segment)),*]
             }
         }
     };

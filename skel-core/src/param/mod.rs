@@ -8,19 +8,41 @@
 //! | `x: T` | [`Each<T>`] | the element of a container |
 //! | `y: &mut T` | [`EachMut<T>`] | the element of a container, to change in place |
 //! | `#[uniform] k: T` | [`Uniform<T>`] | one value for all elements |
+//! | `xs: &[T]` | [`Whole<T>`] | a whole vector, read at random |
+//! | `m: MatrixView<T>` | [`WholeMatrix<T>`] | a whole matrix, read at random |
+//! | `r: Row<T>`, `c: Col<T>` | [`EachRow<T>`], [`EachCol<T>`] | the element's row or column of a matrix |
 //! | `at: Index1`, `at: Index2` | none: not passed | where the element is ([`Position`]) |
+//! | `rng: &mut Random` | none: not passed | the element's random numbers ([`WithRandom`]) |
 //!
-//! Each kind is decided in one place: its spelling in `skel-macros`' `kind.rs`, its host access in
-//! `access.rs` here, what may be bound to it in [`crate::bind`], its role on devices in
-//! [`crate::plan::Role`].
+//! # Where each kind is decided
+//!
+//! To add one is to add a row in each of these places, and nothing elsewhere:
+//!
+//! | what | where | a view is there |
+//! |---|---|---|
+//! | spelling | `skel-macros`, `ast/kind.rs` | a row of `VIEWS` |
+//! | host access | `access.rs`; views in `whole.rs` | an `impl Param` |
+//! | host type | `position.rs`, `view.rs`, `random/` | a `Copy` struct that is indexed |
+//! | what may be passed for it | [`crate::bind`], `argument.rs` | a line `bind!` |
+//! | how its shape must fit the call's | [`crate::call::Fit`] | nothing, if any shape will do |
+//! | operand, memory | [`crate::call::Operand`], [`crate::frame::Slot`] | `View`, `Whole` |
+//! | role on devices | [`crate::plan::Role`] | `View` |
+//! | type in the IR | [`crate::ir::ViewKind`]; its Rust type in `user_function/typed.rs` | a variant |
+//! | indexing in the IR | `ir/build/view.rs` | nothing: the rank of the `ViewKind` says it |
 
 mod access;
 mod output;
 mod position;
+mod random;
+mod view;
+mod whole;
 
 pub use access::{Param, ParamList};
 pub use output::Outputs;
-pub use position::{Index1, Index2, Position, Segment};
+pub use position::{Index1, Index2, Position, Segment, Space, WithRandom};
+pub use random::{FIELDS as RANDOM_FIELDS, Random, Stream, method as random_method};
+pub use view::{Col, MatrixView, Row};
+pub use whole::{EachCol, EachRow, Whole, WholeMatrix};
 
 use std::marker::PhantomData;
 
@@ -31,11 +53,20 @@ mod sealed {
     impl Position for () {}
     impl Position for super::Index1 {}
     impl Position for super::Index2 {}
+    impl<P: Position> Position for super::WithRandom<P> {}
 
     /// Outputs: what is put is written.
     pub trait Outputs {}
     impl Outputs for () {}
     impl<T: crate::Element> Outputs for T {}
+    macro_rules! tuples {
+        ($($(($t:ident))*;)*) => { $(impl<$($t: crate::Element),*> Outputs for ($($t,)*) {})* };
+    }
+    tuples! {
+        (A)(B);
+        (A)(B)(C);
+        (A)(B)(C)(D);
+    }
 }
 
 /// An element of a container, by value.

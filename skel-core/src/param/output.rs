@@ -7,10 +7,11 @@ use crate::{
 };
 use std::ops::Range;
 
-/// An element, or `()` for functions that write through `&mut` alone.
+/// An element; `()` for functions that write through `&mut` alone; or a tuple of two to four elements,
+/// each of which goes to a container of its own.
 #[diagnostic::on_unimplemented(
     message = "a user function cannot return `{Self}`",
-    label = "neither an element nor `()`",
+    label = "neither an element, nor a tuple of elements, nor `()`",
     note = "elements are `f32`, `f64`, `i32`, `u32`, `usize` and `bool`"
 )]
 pub trait Outputs: super::sealed::Outputs + 'static {
@@ -41,7 +42,7 @@ impl<T: Element> Outputs for T {
     #[inline(always)]
     fn open<'a>(slots: &'a mut [Slot<'_>], r: &Range<usize>) -> Self::Access<'a> {
         match slots {
-            [Slot::Out(view)] => view.slice(r.clone()),
+            [slot] => slice(slot, r),
             _ => unreachable!("one output slot for one output"),
         }
     }
@@ -51,6 +52,42 @@ impl<T: Element> Outputs for T {
         access.put(i, value);
     }
 }
+
+#[inline(always)]
+fn slice<'a, T: Element>(slot: &'a mut Slot<'_>, r: &Range<usize>) -> OutSlice<'a, T> {
+    match slot {
+        Slot::Out(view) => view.slice(r.clone()),
+        Slot::In(_) | Slot::InOut(_) | Slot::Whole(..) => unreachable!("an output is written"),
+    }
+}
+
+macro_rules! tuple {
+    ($len:literal: $($t:ident $i:tt),*) => {
+        impl<$($t: Element),*> Outputs for ($($t,)*) {
+            const LEN: usize = $len;
+            type Access<'a> = ($(OutSlice<'a, $t>,)*);
+
+            fn tys() -> Vec<Ty> {
+                vec![$($t::ty()),*]
+            }
+
+            #[inline(always)]
+            #[allow(non_snake_case, reason = "the slots are called like the types")]
+            fn open<'a>(slots: &'a mut [Slot<'_>], r: &Range<usize>) -> Self::Access<'a> {
+                let [$($t),*] = slots else { unreachable!("an output slot for each part") };
+                ($(slice($t, r),)*)
+            }
+
+            #[inline(always)]
+            fn put(access: &mut Self::Access<'_>, i: usize, value: Self) {
+                $(access.$i.put(i, value.$i);)*
+            }
+        }
+    };
+}
+tuple!(2: A 0, B 1);
+tuple!(3: A 0, B 1, C 2);
+tuple!(4: A 0, B 1, C 2, D 3);
 
 impl Outputs for () {
     const LEN: usize = 0;

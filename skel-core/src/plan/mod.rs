@@ -20,7 +20,7 @@ pub use kernel::{Argument, IndexKind, Kernel, Role};
 
 use crate::{
     Result,
-    frame::{Frame, Partial},
+    frame::{ElementLayout, Frame, Partial},
     ir::eval::Overflow,
 };
 use std::sync::Arc;
@@ -66,6 +66,11 @@ pub unsafe trait Phases: Sync {
     fn combine(&self, left: Partial, right: Partial) -> Partial {
         let _ = right;
         left
+    }
+
+    /// The layout of what folds give, for devices, which give bytes.
+    fn partial_layout(&self) -> Option<ElementLayout> {
+        None
     }
 
     /// The last phase: brings what precedes the piece into its outputs.

@@ -1,15 +1,13 @@
 //! The elementwise pattern: `out[i] = f(x[i], …)`.
 #![allow(unsafe_code, reason = "vouches that outputs are written")]
 
+use super::trap::find_element_trap;
 use crate::{
     Error, Result,
     frame::{Frame, Partial},
-    ir::{
-        FnId, Program, Ty, Value, build,
-        eval::{self, Env, Overflow},
-    },
+    ir::{FnId, Program, Ty, build, eval::Overflow},
     isa,
-    param::{Index1, Index2, Outputs, ParamList, Position, Segment},
+    param::{Index1, Index2, Outputs, ParamList, Position, Random, Segment},
     plan::{Argument, IndexKind, Kernel, Pattern, Phases, Role, cached},
     user_function::UserFunction,
 };
@@ -45,7 +43,7 @@ where
         let r = self.segment.range();
         let n = r.end - r.start;
         let (inputs, outputs) = self.frame.slots.split_at_mut(P::LEN);
-        let mut inputs = P::open(inputs, &r);
+        let mut inputs = P::open(inputs, &self.segment);
         // Slices of exactly `n` elements, so that no access in the loop is checked.
         let mut inputs = P::sub(&mut inputs, 0..n);
         let mut outputs = <F::Output as Outputs>::open(outputs, &r);
@@ -67,9 +65,9 @@ where
     }
 
     fn local(&self, piece: &mut Frame<'_>) -> Partial {
-        let (mut rest, shape) = (piece.range.clone(), piece.shape);
+        let (mut rest, space) = (piece.range.clone(), piece.space());
         while !rest.is_empty() {
-            let segment = F::At::segment(&rest, shape);
+            let segment = Segment::new(&rest, by_rows::<F, P>(), space);
             rest.start = segment.range().end;
             isa::dispatch(Loop::<F, P> {
                 frame: piece,
@@ -83,14 +81,12 @@ where
     fn kernel(&self) -> Result<Arc<Kernel>> {
         cached::<Self>(|| {
             let (program, map) = build::build(F::ir)?;
-            let index = index_of::<F::At>(&program, map);
             let arguments = arguments::<P>(&<F::Output as Outputs>::tys());
-            Ok(Kernel::new(
+            Ok(kernel::<F::At>(
                 Pattern::Elementwise,
                 program,
                 map,
                 None,
-                index,
                 arguments,
             ))
         })
@@ -114,58 +110,40 @@ pub(super) fn arguments<P: ParamList>(outputs: &[Ty]) -> Vec<Argument> {
     inputs.chain(outputs).collect()
 }
 
-/// Which parameter of `map` is the index one.
-pub(super) fn index_of<At: Position>(program: &Program, map: FnId) -> Option<(usize, IndexKind)> {
-    let kind = At::KIND?;
-    let ty = match kind {
-        IndexKind::Index1 => Index1::ty(),
-        IndexKind::Index2 => Index2::ty(),
-    };
+/// Whether all elements of a segment must be of one row.
+pub(super) const fn by_rows<F, P>() -> bool
+where
+    P: ParamList,
+    F: UserFunction<P>,
+{
+    F::At::BY_ROWS || P::BY_ROWS
+}
+
+/// The kernel, with what `map` is given without being passed.
+pub(super) fn kernel<At: Position>(
+    pattern: Pattern,
+    program: Program,
+    map: FnId,
+    operator: Option<(FnId, bool)>,
+    arguments: Vec<Argument>,
+) -> Kernel {
     let function = program.function(map);
-    let at = (0..function.params.len()).find(|k| *function.param_ty(*k) == ty)?;
-    Some((at, kind))
-}
-
-/// Interpreted steps per element, at most, in the search for a trap.
-const MAX_STEPS: u64 = 1 << 26;
-
-/// How elements are interpreted in the search for a trap.
-pub(super) fn interpreted(overflow: Overflow) -> Env<'static> {
-    Env {
-        overflow,
-        ..Env::steps(MAX_STEPS)
+    let parameter = |ty: &Ty| (0..function.params.len()).find(|k| function.param_ty(*k) == ty);
+    let index = At::KIND.and_then(|kind| {
+        let ty = match kind {
+            IndexKind::Index1 => Index1::ty(),
+            IndexKind::Index2 => Index2::ty(),
+        };
+        Some((parameter(&ty)?, kind))
+    });
+    let random = if At::RANDOM {
+        parameter(&Random::ty())
+    } else {
+        None
+    };
+    let kernel = Kernel::new(pattern, program, map, operator, index, arguments);
+    match random {
+        Some(at) => kernel.with_random(at),
+        None => kernel,
     }
-}
-
-/// The first element of the piece that traps in the element function.
-pub(super) fn find_element_trap<F, P>(
-    kernel: &Kernel,
-    piece: &Frame<'_>,
-    overflow: Overflow,
-) -> Option<Error>
-where
-    P: ParamList,
-    F: UserFunction<P>,
-{
-    piece.range.clone().find_map(|i| {
-        let args = element_arguments::<F, P>(kernel, piece, i);
-        match eval::call_with(&kernel.program, kernel.map, &args, interpreted(overflow)) {
-            Ok(_) => None,
-            Err(trap) => Some(trap.into_error(Some(i))),
-        }
-    })
-}
-
-/// The arguments of the element function for element `i`.
-pub(super) fn element_arguments<F, P>(kernel: &Kernel, piece: &Frame<'_>, i: usize) -> Vec<Value>
-where
-    P: ParamList,
-    F: UserFunction<P>,
-{
-    let mut args = P::values(&piece.slots, i);
-    let segment = F::At::segment(&(i..i + 1), piece.shape);
-    if let (Some((at, _)), Some(value)) = (kernel.index, F::At::at(&segment, 0).value()) {
-        args.insert(at, value);
-    }
-    args
 }

@@ -9,10 +9,13 @@
 //!   remain, which vectorises as well and keeps the order.
 #![allow(unsafe_code, reason = "vouches that outputs are written")]
 
-use super::elementwise::{arguments, element_arguments, find_element_trap, index_of, interpreted};
+use super::{
+    elementwise::{arguments, by_rows, kernel},
+    trap::{find_element_trap, interpret_element, interpreted},
+};
 use crate::{
     Element, Error, Result,
-    frame::{Frame, Partial},
+    frame::{ElementLayout, Frame, Partial},
     ir::{
         Value, build,
         eval::{self, Overflow},
@@ -86,7 +89,7 @@ where
     fn run(self) -> F::Output {
         let r = self.segment.range();
         let n = r.end - r.start;
-        let mut access = P::open(&mut self.frame.slots[..P::LEN], &r);
+        let mut access = P::open(&mut self.frame.slots[..P::LEN], &self.segment);
         if R::COMMUTATIVE && n >= 2 * LANES {
             lanes::<F, R, P>(&self.segment, &mut access, n)
         } else {
@@ -199,11 +202,15 @@ where
         Pattern::Fold
     }
 
+    fn partial_layout(&self) -> Option<ElementLayout> {
+        Some(ElementLayout::of::<F::Output>())
+    }
+
     fn local(&self, piece: &mut Frame<'_>) -> Partial {
-        let (mut rest, shape) = (piece.range.clone(), piece.shape);
+        let (mut rest, space) = (piece.range.clone(), piece.space());
         let mut total = Partial::NONE;
         while !rest.is_empty() {
-            let segment = F::At::segment(&rest, shape);
+            let segment = Segment::new(&rest, by_rows::<F, P>(), space);
             rest.start = segment.range().end;
             let part = isa::dispatch(Loop::<F, R, P> {
                 frame: piece,
@@ -226,14 +233,12 @@ where
     fn kernel(&self) -> Result<Arc<Kernel>> {
         cached::<Self>(|| {
             let (program, map, operator) = build::build_two(F::ir, R::ir)?;
-            let index = index_of::<F::At>(&program, map);
             let operator = Some((operator, R::COMMUTATIVE));
-            Ok(Kernel::new(
+            Ok(kernel::<F::At>(
                 Pattern::Fold,
                 program,
                 map,
                 operator,
-                index,
                 arguments::<P>(&[]),
             ))
         })
@@ -255,10 +260,7 @@ where
     let operator = kernel.operator?;
     let mut total: Option<Value> = None;
     for i in piece.range.clone() {
-        let args = element_arguments::<F, P>(kernel, piece, i);
-        let value = eval::call_with(&kernel.program, kernel.map, &args, interpreted(overflow))
-            .ok()?
-            .result;
+        let value = interpret_element::<F, P>(kernel, piece, i, overflow).ok()?;
         total = Some(match total {
             None => value,
             Some(total) => {

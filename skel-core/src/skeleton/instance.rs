@@ -2,21 +2,41 @@
 
 use crate::{
     Error, Result,
-    call::{ArgumentShapes, Call, Executor, Operands},
+    call::{ArgumentShapes, Call, Executor, Fit, Operands},
     container::Shape,
     frame::Partial,
+    param::Stream,
     plan::Phases,
     schedule::Target,
 };
-use std::borrow::Cow;
+use std::{
+    borrow::Cow,
+    sync::atomic::{AtomicU32, Ordering},
+};
 
 /// The common part of all skeleton instances.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Instance<E> {
     /// Names the performance model; instances of one name share it.
     pub(super) name: Cow<'static, str>,
     pub(super) target: Target,
     pub(super) executor: E,
+    pub(super) seed: u64,
+    /// How many calls there were since it was made, or given a seed.
+    calls: AtomicU32,
+}
+
+impl<E: Clone> Clone for Instance<E> {
+    /// The clone goes on where the original is: their next calls get the same random numbers.
+    fn clone(&self) -> Self {
+        Instance {
+            name: self.name.clone(),
+            target: self.target.clone(),
+            executor: self.executor.clone(),
+            seed: self.seed,
+            calls: AtomicU32::new(self.calls.load(Ordering::Relaxed)),
+        }
+    }
 }
 
 impl<E: Executor> Instance<E> {
@@ -26,6 +46,8 @@ impl<E: Executor> Instance<E> {
             name: Cow::Borrowed(name),
             target: Target::Auto,
             executor,
+            seed: 0,
+            calls: AtomicU32::new(0),
         }
     }
 
@@ -34,12 +56,20 @@ impl<E: Executor> Instance<E> {
             name: self.name,
             target: self.target,
             executor,
+            seed: self.seed,
+            calls: self.calls,
         }
     }
 
-    /// The shape of a call: that of all arguments that have one.
+    /// Random numbers begin anew, from this seed.
+    pub(super) fn reseed(&mut self, seed: u64) {
+        self.seed = seed;
+        self.calls = AtomicU32::new(0);
+    }
+
+    /// The shape of a call: that of all arguments that are read element by element.
     pub(super) fn shape(&self, shapes: &ArgumentShapes) -> Result<Shape> {
-        let Some((_, first)) = shapes.first() else {
+        let Some((_, first, _)) = shapes.iter().find(|(_, _, fit)| *fit == Fit::Same) else {
             return Err(Error::NoShape {
                 instance: self.name.to_string(),
             });
@@ -59,20 +89,22 @@ impl<E: Executor> Instance<E> {
         }
     }
 
-    /// All arguments that have a shape must have this one.
+    /// All arguments must fit this shape.
     pub(super) fn check(
         &self,
         shapes: &ArgumentShapes,
         expected: Shape,
         reference: &'static str,
     ) -> Result<()> {
-        match shapes.iter().find(|(_, found)| *found != expected) {
+        let unfit =
+            |(_, found, fit): &&(usize, Shape, Fit)| *found != fit.expected(*found, expected);
+        match shapes.iter().find(unfit) {
             None => Ok(()),
-            Some((argument, found)) => Err(Error::ShapeMismatch {
+            Some((argument, found, fit)) => Err(Error::ShapeMismatch {
                 instance: self.name.to_string(),
                 argument: *argument,
                 found: *found,
-                expected,
+                expected: fit.expected(*found, expected),
                 reference,
             }),
         }
@@ -89,6 +121,10 @@ impl<E: Executor> Instance<E> {
             instance: &self.name,
             phases,
             shape,
+            stream: Stream {
+                seed: self.seed,
+                call: self.calls.fetch_add(1, Ordering::Relaxed),
+            },
             operands,
         };
         self.executor.execute(call, &self.target)
@@ -134,6 +170,15 @@ macro_rules! instance_methods {
         #[must_use]
         pub fn named(mut self, name: impl Into<std::borrow::Cow<'static, str>>) -> Self {
             self.instance.name = name.into();
+            self
+        }
+
+        /// The seed of the random numbers that a [`Random`](crate::param::Random) parameter draws; 0
+        /// if it is not given. From here, the instance's calls are counted from 0, and each has
+        /// numbers of its own; a clone goes on with the count of its original.
+        #[must_use]
+        pub fn seed(mut self, seed: u64) -> Self {
+            self.instance.reseed(seed);
             self
         }
 

@@ -16,8 +16,10 @@ use std::marker::PhantomData;
 /// `out[i] = f(x[i], y[i], …, uniforms)`, for all `i`.
 ///
 /// Arguments come in one tuple, one per parameter of the user function, without the index parameter;
-/// 0 to 12 of them. All containers of a call must have the same shape, which the outputs get, too.
-/// A function that returns `()` and takes `&mut T` parameters works in place.
+/// 0 to 12 of them. All containers of a call that are read element by element must have the same
+/// shape, which the outputs get, too; what is read at random (`&[T]`, `MatrixView<T>`) may have any.
+/// A function that returns `()` and takes `&mut T` parameters works in place. One that returns a
+/// tuple fills several containers, which `run` gives as a tuple.
 ///
 /// ```
 /// use skel::prelude::*;
@@ -34,6 +36,14 @@ use std::marker::PhantomData;
 /// let mut out = [0.0; 2];
 /// f.on(Cpu).run_into((&x, &y, 2.0), &mut out)?;
 /// assert_eq!(out, [12.0, 24.0]);
+///
+/// #[user_function]
+/// fn polar(x: f32, y: f32) -> (f32, bool) {
+///     ((x * x + y * y).sqrt(), x < 0.0)
+/// }
+/// let (radius, left) = map!(polar).run((&[3.0, -4.0], &[4.0, 3.0]))?;
+/// assert_eq!(radius.host()?[..], [5.0, 5.0]);
+/// assert_eq!(left.host()?[..], [false, true]);
 /// # skel::Result::Ok(())
 /// ```
 ///
@@ -148,7 +158,7 @@ impl<F, E: Executor> Map<F, E> {
     }
 
     /// Runs the call, and writes the result to `out`, a container or a slice, of the arguments'
-    /// shape.
+    /// shape; a tuple of those for a function that returns a tuple.
     ///
     /// # Errors
     /// As [`Map::run`]. After an error, `out` has no valid elements (a slice: unspecified ones).
@@ -161,6 +171,7 @@ impl<F, E: Executor> Map<F, E> {
     {
         let (shape, mut shapes) = (out.call_shape(), ArgumentShapes::new());
         args.shapes(&mut shapes);
+        out.shapes(P::LEN + 1, &mut shapes);
         self.instance.check(&shapes, shape, "the output")?;
         let mut operands = Operands::new();
         args.operands(&mut operands);

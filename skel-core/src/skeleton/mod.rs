@@ -12,6 +12,7 @@ mod instance;
 mod map;
 mod map_reduce;
 mod reduce;
+mod trap;
 
 pub use instance::Instance;
 pub use map::Map;

@@ -21,5 +21,6 @@ pub fn identity_function<T: Element>(cx: &mut Cx) -> Imp {
         types: Vec::new(),
         constants: Vec::new(),
         imps: Vec::new(),
+        messages: Vec::new(),
     })
 }

@@ -21,6 +21,7 @@ pub trait Scalar: crate::Element {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has this operator on the CPU only",
     label = "`{Self}` with `{R}` has no device form here",
+    note = "on a type of yours, put #[user_function] on the `impl` of the operator",
     note = "in generic functions, say `T: Number`, or name the operator: `T: Mul<Output = T>`"
 )]
 pub trait Binary<O, R> {
@@ -32,6 +33,7 @@ pub trait Binary<O, R> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has this operator on the CPU only",
     label = "`{Self}` has no device form here",
+    note = "on a type of yours, put #[user_function] on the `impl` of the operator",
     note = "in generic functions, say `T: Float`, or name the operator: `T: Neg<Output = T>`"
 )]
 pub trait Unary<O> {
@@ -39,12 +41,8 @@ pub trait Unary<O> {
     fn ir(cx: &mut Cx) -> Imp;
 }
 
-/// The methods of class `C` have a device form for this receiver.
-#[diagnostic::on_unimplemented(
-    message = "this method of `{Self}` cannot be called in a user function",
-    label = "`{Self}` has no device form of this method",
-    note = "in generic functions, say `T: Number` or `T: Float`"
-)]
+/// The methods of class `C` are built in for this receiver. Calls ask for
+/// [`Member`](super::Member), which also has what users write.
 pub trait Method<C> {
     /// Who implements them.
     fn ir(cx: &mut Cx) -> Imp;

@@ -10,16 +10,20 @@
 //!
 //! The macro contains no types and no inference, and neither does the builder: rustc did it all.
 
+mod array;
 mod constant;
 mod fun;
 mod identity;
 mod integer;
 pub(crate) mod lambda;
 mod link;
+mod member;
 mod number;
+mod parameter;
 mod slot;
 mod typed;
 
+pub use array::Elements;
 pub use constant::constant;
 pub use fun::{Fun, Marker, fun};
 pub use identity::identity_function;
@@ -28,7 +32,9 @@ pub use link::{
     Binary, Callee, Imp, Instance, K, KB, KI, KI8, KI16, KI64, KIsize, KU, KU8, KU16, KU64, Method,
     Scalar, Unary, class, operator,
 };
+pub use member::{Member, Named};
 pub use number::{Float, FloatMethods, Number, NumberMethods};
+pub use parameter::{Function1, Function2, Function3, Function4, Parameter};
 pub use slot::{Pair, Slot};
 pub use typed::{Typed, ty};
 

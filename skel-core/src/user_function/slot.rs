@@ -4,7 +4,7 @@
 //! [`Slot::put`] in the closure that nobody calls. No method that is used *in* that closure has a
 //! bound: bounds are asked where the builder takes the types, so that an error shows once.
 
-use super::{Binary, Method, Typed, Unary, link::Imp};
+use super::{Binary, Member, Typed, Unary, link::Imp};
 use crate::ir::{Ty, build::Cx};
 use std::marker::PhantomData;
 
@@ -37,10 +37,10 @@ impl<A> Slot<A> {
         A::ty()
     }
 
-    /// Who implements the methods of class `C` (see [`super::class`]) on this type.
-    pub fn method<C>(&self, cx: &mut Cx) -> Imp
+    /// Who implements the method `NAME` of class `C` (see [`super::class`]) on this type.
+    pub fn method<C, const NAME: u64>(&self, cx: &mut Cx) -> Imp
     where
-        A: Method<C>,
+        A: Member<C, NAME>,
     {
         A::ir(cx)
     }

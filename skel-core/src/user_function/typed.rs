@@ -2,8 +2,8 @@
 
 use crate::{
     Element,
-    ir::Ty,
-    param::{Index1, Index2},
+    ir::{Ty, ViewKind},
+    param::{Col, Index1, Index2, MatrixView, Random, Row},
 };
 
 /// A type that an expression of a user function may have: an element, a tuple, an index, or `()`.
@@ -66,6 +66,32 @@ impl Typed for Index2 {
 
     fn ty() -> Ty {
         Index2::ty()
+    }
+}
+
+macro_rules! views {
+    ($($t:ty: $kind:ident;)*) => { $(
+        impl<T: Element> Typed for $t {
+            const IS_SCALAR: bool = false;
+
+            fn ty() -> Ty {
+                Ty::view(T::ty(), ViewKind::$kind)
+            }
+        }
+    )* };
+}
+views! {
+    &'static [T]: Slice;
+    MatrixView<'static, T>: Matrix;
+    Row<'static, T>: Row;
+    Col<'static, T>: Col;
+}
+
+impl Typed for Random {
+    const IS_SCALAR: bool = false;
+
+    fn ty() -> Ty {
+        Random::ty()
     }
 }
 

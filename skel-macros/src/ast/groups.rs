@@ -9,7 +9,7 @@ use syn::{
 };
 
 /// Puts parentheses where an invisible group matters.
-pub(super) struct Visible;
+pub(crate) struct Visible;
 
 impl VisitMut for Visible {
     fn visit_expr_mut(&mut self, e: &mut Expr) {

@@ -1,8 +1,11 @@
 //! What the user wrote, taken apart.
 
 mod groups;
+pub(crate) use groups::Visible;
+mod method;
 mod params;
 
+pub(crate) use method::{Method, without_ours};
 pub(crate) use params::{Kind, PRIMITIVES, Param, is_primitive, supported_type};
 
 use crate::report::Report;
@@ -18,6 +21,7 @@ use syn::{
 /// The options of `#[user_function(…)]`.
 pub(crate) struct Options {
     pub(crate) commutative: bool,
+    pub(crate) fast_math: bool,
     /// Where `skel::__private` is.
     pub(crate) root: TokenStream,
 }
@@ -26,18 +30,22 @@ impl Options {
     pub(crate) fn parse(tokens: TokenStream, report: &mut Report) -> Options {
         let mut options = Options {
             commutative: false,
+            fast_math: false,
             root: default_root(),
         };
         let parser = syn::meta::parser(|meta| {
             if meta.path.is_ident("commutative") {
                 options.commutative = true;
                 Ok(())
+            } else if meta.path.is_ident("fast_math") {
+                options.fast_math = true;
+                Ok(())
             } else if meta.path.is_ident("crate") {
                 let path: Path = meta.value()?.parse()?;
                 options.root = quote!(#path::__private);
                 Ok(())
             } else {
-                Err(meta.error("expected `commutative` or `crate = path`"))
+                Err(meta.error("expected `commutative`, `fast_math` or `crate = path`"))
             }
         });
         if let Err(error) = syn::parse::Parser::parse2(parser, tokens) {
@@ -46,6 +54,9 @@ impl Options {
         options
     }
 }
+
+/// What `self` is called in the probe, which is a closure.
+pub(crate) const RECEIVER: &str = "__self";
 
 /// Where `skel::__private` is unless the user says otherwise.
 pub(crate) fn default_root() -> TokenStream {
@@ -72,7 +83,7 @@ impl Function {
                 }
                 FnArg::Receiver(receiver) => report.at(
                     receiver,
-                    "methods are not possible yet: make it a function that stands outside of the `impl` block",
+                    "a method needs the type it belongs to: put #[user_function] on the `impl` block or the `trait`, not on the method",
                 ),
             }
         }
@@ -185,8 +196,17 @@ impl Parse for Argument {
     }
 }
 
-/// The spelling of a name in messages and in the IR: `r#type` is `type` there.
+/// The spelling of a name in messages and in the IR: `r#type` is `type` there, and the receiver of
+/// the probe `self`.
 pub(crate) fn spelling(name: &Ident) -> String {
     let name = name.to_string();
+    if name == RECEIVER {
+        return "self".to_owned();
+    }
     name.strip_prefix("r#").unwrap_or(&name).to_owned()
+}
+
+/// The name of a label, without its apostrophe.
+pub(crate) fn spelling_of_label(label: &syn::Lifetime) -> String {
+    spelling(&label.ident)
 }

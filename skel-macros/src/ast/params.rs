@@ -61,6 +61,29 @@ impl Param {
         Some(param)
     }
 
+    /// A parameter of a method: `&T` is possible, and a value to its body.
+    pub(super) fn of_method(pat: &Pat, ty: &Type, report: &mut Report) -> Option<Param> {
+        match ty {
+            Type::Reference(reference)
+                if reference.mutability.is_none()
+                    && !matches!(&*reference.elem, Type::Slice(_)) =>
+            {
+                let param = Param::new(pat, &reference.elem, false, report)?;
+                Some(Param {
+                    ty: ty.clone(),
+                    ..param
+                })
+            }
+            ty => Param::new(pat, ty, false, report),
+        }
+    }
+
+    /// Whether it is `x: &T` of a method.
+    pub(crate) fn by_ref(&self) -> bool {
+        let shared = matches!(&self.ty, Type::Reference(r) if r.mutability.is_none());
+        shared && self.kind == Kind::Each
+    }
+
     /// A parameter that lacks its type.
     pub(super) fn untyped(pat: &Pat) -> Option<Param> {
         let Pat::Ident(name) = pat else { return None };
@@ -114,8 +137,13 @@ impl Param {
 /// Removes `#[uniform]`; whether it was there.
 pub(super) fn take_uniform(attrs: &mut Vec<Attribute>) -> bool {
     let before = attrs.len();
-    attrs.retain(|a| !a.path().is_ident("uniform"));
+    attrs.retain(|a| !is_uniform(a));
     attrs.len() != before
+}
+
+/// Whether it is `#[uniform]`.
+pub(super) fn is_uniform(attr: &Attribute) -> bool {
+    attr.path().is_ident("uniform")
 }
 
 /// Whether it is spelled like a primitive type of the language.

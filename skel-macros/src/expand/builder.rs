@@ -16,6 +16,7 @@ pub(super) fn builder(
     lower: &Lower<'_>,
     body: &Body,
     params: &[Param],
+    fast_math: bool,
     probe_output: &TokenStream,
     output: &TokenStream,
     probe: &TokenStream,
@@ -25,6 +26,7 @@ pub(super) fn builder(
         types,
         constants,
         imps,
+        messages,
         ..
     } = lower;
     let text = &body.text;
@@ -37,11 +39,12 @@ pub(super) fn builder(
             file: ::core::file!(),
             params: ::std::vec![#(#entries),*],
             ret: #output,
-            fast_math: false,
+            fast_math: #fast_math,
             text: #text,
             types: ::std::vec![#(#types),*],
             constants: ::std::vec![#(#constants),*],
             imps: ::std::vec![#(#imps),*],
+            messages: ::std::vec![#(#messages),*],
         }
     }
 }

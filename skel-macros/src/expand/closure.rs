@@ -26,7 +26,7 @@ pub(super) fn closure(closure: ExprClosure, root: &TokenStream) -> TokenStream {
         let errors = report.into_tokens();
         return quote!({ #errors loop {} });
     }
-    let mut lower = Lower::new(Context::Closure);
+    let mut lower = Lower::new(Context::Closure, root);
     let body = lower.body(&closure.params, &closure.block);
     report.join(std::mem::take(&mut lower.report));
 
@@ -53,6 +53,7 @@ pub(super) fn closure(closure: ExprClosure, root: &TokenStream) -> TokenStream {
             &lower,
             &body,
             params,
+            false,
             &ret,
             &quote_spanned!(span=> __ret.ty()),
             &probe,

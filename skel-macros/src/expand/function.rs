@@ -4,31 +4,39 @@ use super::{
     builder::builder,
     commutes::commutes,
     generics::{Marker, key, with_twins},
+    implementation::implementation,
     silence,
+    trait_item::trait_item,
 };
 use crate::{
     ast::{Function, Kind, Options, Param, spelling},
-    lower::{Body, Context, Lower},
+    lower::{Body, Context, Lower, without_our_attribute},
     report::Report,
     valid,
 };
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
-use syn::{Attribute, ItemFn};
+use syn::{Attribute, Item, ItemFn};
 
 /// Expands the attribute.
 pub(crate) fn user_function(options: TokenStream, item: TokenStream) -> TokenStream {
     let mut report = Report::default();
     let options = Options::parse(options, &mut report);
-    let parsed = match syn::parse2::<ItemFn>(item.clone()) {
-        Ok(parsed) => parsed,
+    let parsed = match syn::parse2::<Item>(item.clone()) {
+        Ok(Item::Fn(parsed)) => parsed,
+        Ok(Item::Impl(block)) => return implementation(block, &options, report),
+        Ok(Item::Trait(parsed)) => return trait_item(parsed, &options, report),
+        Ok(_) => {
+            let first = item.clone().into_iter().next();
+            report.at(
+                first,
+                "#[user_function] stands on functions, on `impl` blocks and on traits",
+            );
+            let errors = report.into_tokens();
+            return quote!(#item #errors);
+        }
         Err(error) => {
-            if syn::parse2::<syn::Item>(item.clone()).is_ok() {
-                let first = item.clone().into_iter().next();
-                report.at(first, "#[user_function] stands on functions: on `impl` blocks and other items it is not possible yet");
-            } else {
-                report.add(error);
-            }
+            report.add(error);
             let errors = report.into_tokens();
             return quote!(#item #errors);
         }
@@ -39,7 +47,7 @@ pub(crate) fn user_function(options: TokenStream, item: TokenStream) -> TokenStr
 
     let item = &function.item;
     let name = &item.sig.ident;
-    let mut lower = Lower::new(Context::Function(name, &item.sig.generics));
+    let mut lower = Lower::new(Context::Function(name, &item.sig.generics), &options.root);
     let body = lower.body(&function.params, &item.block);
     report.join(std::mem::take(&mut lower.report));
 
@@ -62,6 +70,27 @@ pub(crate) fn user_function(options: TokenStream, item: TokenStream) -> TokenStr
     quote!(#host #beside #messages)
 }
 
+/// A function inside of a user function, for the probe: only its marker matters there. Its errors are
+/// those of the function around it.
+pub(crate) fn inner_function(item: &ItemFn, root: &TokenStream) -> (TokenStream, Report) {
+    let mut report = Report::default();
+    let options = Options {
+        root: root.clone(),
+        ..Options::parse(TokenStream::new(), &mut report)
+    };
+    let function = Function::new(without_our_attribute(item), &mut report);
+    valid::signature(&function, &mut report);
+    let ItemFn { sig, .. } = &function.item;
+    let mut lower = Lower::new(Context::Function(&sig.ident, &sig.generics), root);
+    let body = lower.body(&function.params, &function.item.block);
+    report.join(std::mem::take(&mut lower.report));
+    if report.has_errors() {
+        return (TokenStream::new(), report);
+    }
+    let beside = beside(&function, &options, Some(&lower), &body);
+    (quote!(#sig { loop {} } #beside), report)
+}
+
 /// The user's function, which is what CPUs run.
 fn host(item: &ItemFn) -> TokenStream {
     let inlined = item.attrs.iter().any(|a| a.path().is_ident("inline"));
@@ -69,7 +98,7 @@ fn host(item: &ItemFn) -> TokenStream {
     quote!(#inline #item)
 }
 
-fn conditions(attrs: &[Attribute]) -> Vec<&Attribute> {
+pub(super) fn conditions(attrs: &[Attribute]) -> Vec<&Attribute> {
     attrs.iter().filter(|a| a.path().is_ident("cfg")).collect()
 }
 
@@ -91,10 +120,15 @@ fn beside(
     let cfg = conditions(&item.attrs);
     let silence = silence();
 
-    let twins = with_twins(&item.sig.generics);
+    let (inputs, result) = (&item.sig.inputs, &item.sig.output);
+    let twins = with_twins(
+        &item.sig.generics,
+        &quote!(#inputs #result),
+        &quote!(__skel),
+    );
     let (impl_generics, _, bounds) = twins.split_for_impl();
     let (own_generics, _, own_bounds) = item.sig.generics.split_for_impl();
-    let (key, arguments) = key(&item.sig.generics);
+    let (key, arguments) = key(&item.sig.generics, &quote!(__skel));
     let kinds = params.iter().filter_map(Param::kind_tokens);
     let kinds = quote!((#(#kinds,)*));
     let marker = Marker::new(&item.sig.generics, &kinds);
@@ -110,7 +144,15 @@ fn beside(
     let ir = match lower {
         Some(lower) => {
             let ir_output = quote_spanned!(output.span=> __skel::ty::<#ret>());
-            let source = builder(lower, body, params, ret, &ir_output, &body.probe);
+            let source = builder(
+                lower,
+                body,
+                params,
+                options.fast_math,
+                ret,
+                &ir_output,
+                &body.probe,
+            );
             quote!(__cx.define::<(__Me, #key)>(#spelled, |__cx| { #source }))
         }
         None => quote!(__skel::Imp::Failed),

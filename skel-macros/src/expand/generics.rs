@@ -31,20 +31,29 @@ const BINARY: [&str; 20] = [
     "ShrAssign",
 ];
 
-/// The generics with what a device needs besides: every type parameter is an element, and
-/// `T: Mul<Output = T>` has a twin that says that devices can do it as well.
-pub(super) fn with_twins(generics: &Generics) -> Generics {
+/// The generics with what a device needs besides: every type parameter that `signature` mentions is
+/// an element, and `T: Mul<Output = T>` has a twin that says that devices can do it as well. `root`
+/// is where the traits are.
+pub(super) fn with_twins(
+    generics: &Generics,
+    signature: &TokenStream,
+    root: &TokenStream,
+) -> Generics {
     let mut twins: Vec<WherePredicate> = Vec::new();
     for param in generics.type_params() {
         let name = &param.ident;
         let ty: Type = parse_quote!(#name);
-        twins.push(parse_quote!(#name: __skel::Element));
-        twins_of(&ty, &param.bounds, &mut twins);
+        twins.push(if mentions(signature, name) {
+            parse_quote!(#name: #root::Element)
+        } else {
+            parse_quote!(#name: 'static)
+        });
+        twins.extend(twins_of(&ty, &param.bounds, root));
     }
     if let Some(clause) = &generics.where_clause {
         for predicate in &clause.predicates {
             if let WherePredicate::Type(predicate) = predicate {
-                twins_of(&predicate.bounded_ty, &predicate.bounds, &mut twins);
+                twins.extend(twins_of(&predicate.bounded_ty, &predicate.bounds, root));
             }
         }
     }
@@ -55,7 +64,13 @@ pub(super) fn with_twins(generics: &Generics) -> Generics {
     generics
 }
 
-fn twins_of(ty: &Type, bounds: &Punctuated<TypeParamBound, Plus>, twins: &mut Vec<WherePredicate>) {
+/// The twins of the bounds of one type.
+pub(super) fn twins_of(
+    ty: &Type,
+    bounds: &Punctuated<TypeParamBound, Plus>,
+    root: &TokenStream,
+) -> Vec<WherePredicate> {
+    let mut twins = Vec::new();
     for bound in bounds {
         let TypeParamBound::Trait(bound) = bound else {
             continue;
@@ -64,21 +79,43 @@ fn twins_of(ty: &Type, bounds: &Punctuated<TypeParamBound, Plus>, twins: &mut Ve
             continue;
         };
         let operator = &last.ident;
-        if BINARY.iter().any(|name| operator == name) {
+        if is_binary(operator) {
             let right = right_operand(&last.arguments).unwrap_or(ty);
-            twins.push(parse_quote!(#ty: __skel::Binary<__skel::operator::#operator, #right>));
+            twins.push(parse_quote!(#ty: #root::Binary<#root::operator::#operator, #right>));
         } else if operator == "PartialEq" || operator == "PartialOrd" {
-            twins.push(parse_quote!(#ty: __skel::Binary<__skel::operator::PartialEq, #ty>));
+            twins.push(parse_quote!(#ty: #root::Binary<#root::operator::PartialEq, #ty>));
             if operator == "PartialOrd" {
-                twins.push(parse_quote!(#ty: __skel::Binary<__skel::operator::PartialOrd, #ty>));
+                twins.push(parse_quote!(#ty: #root::Binary<#root::operator::PartialOrd, #ty>));
             }
-        } else if operator == "Neg" || operator == "Not" {
-            twins.push(parse_quote!(#ty: __skel::Unary<__skel::operator::#operator>));
+        } else if is_unary(operator) {
+            twins.push(parse_quote!(#ty: #root::Unary<#root::operator::#operator>));
         }
     }
+    twins
 }
 
-fn right_operand(arguments: &PathArguments) -> Option<&Type> {
+/// Whether it is the name of a trait of `std::ops` for a binary operator.
+pub(super) fn is_binary(name: &Ident) -> bool {
+    BINARY.iter().any(|operator| name == operator)
+}
+
+/// The same for a unary operator.
+pub(super) fn is_unary(name: &Ident) -> bool {
+    name == "Neg" || name == "Not"
+}
+
+/// The generics of an item, followed by those of a function in it.
+pub(super) fn joined(outer: &Generics, inner: &Generics) -> Generics {
+    let mut generics = outer.clone();
+    generics.params.extend(inner.params.iter().cloned());
+    if let Some(clause) = &inner.where_clause {
+        let own = generics.make_where_clause();
+        own.predicates.extend(clause.predicates.iter().cloned());
+    }
+    generics
+}
+
+pub(super) fn right_operand(arguments: &PathArguments) -> Option<&Type> {
     let PathArguments::AngleBracketed(arguments) = arguments else {
         return None;
     };
@@ -89,7 +126,7 @@ fn right_operand(arguments: &PathArguments) -> Option<&Type> {
 }
 
 /// The generic arguments as a type, which tells instances apart, and as arguments.
-pub(super) fn key(generics: &Generics) -> (TokenStream, TokenStream) {
+pub(super) fn key(generics: &Generics, root: &TokenStream) -> (TokenStream, TokenStream) {
     let mut types = Vec::new();
     let mut arguments = Vec::new();
     for param in &generics.params {
@@ -117,7 +154,7 @@ pub(super) fn key(generics: &Generics) -> (TokenStream, TokenStream) {
                         _ => "K",
                     }
                 );
-                types.push(quote!(__skel::#lifted<#name>));
+                types.push(quote!(#root::#lifted<#name>));
                 arguments.push(quote!(#name));
             }
             GenericParam::Lifetime(_) => {}
@@ -183,7 +220,7 @@ impl Marker {
     }
 }
 
-fn mentions(tokens: &TokenStream, name: &Ident) -> bool {
+pub(super) fn mentions(tokens: &TokenStream, name: &Ident) -> bool {
     tokens.clone().into_iter().any(|token| match token {
         TokenTree::Ident(ident) => ident == *name,
         TokenTree::Group(group) => mentions(&group.stream(), name),

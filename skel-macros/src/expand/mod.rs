@@ -6,9 +6,14 @@ mod closure;
 mod commutes;
 mod function;
 mod generics;
+mod implementation;
+mod member;
+mod operator;
 mod skeleton;
+mod trait_impl;
+mod trait_item;
 
-pub(crate) use function::user_function;
+pub(crate) use function::{inner_function, user_function};
 pub(crate) use skeleton::skeleton;
 
 use proc_macro2::TokenStream;

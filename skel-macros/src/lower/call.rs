@@ -6,12 +6,8 @@ use super::{
     literal::open,
     methods::{class_of, result_of, unknown_method},
 };
-use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
-use syn::{
-    Expr, ExprCall, ExprMethodCall, Ident, PathArguments, Token, punctuated::Punctuated,
-    spanned::Spanned,
-};
+use syn::{Expr, ExprCall, ExprMethodCall, Ident, spanned::Spanned};
 
 impl Lower<'_> {
     /// `x.min(y)`.
@@ -20,13 +16,14 @@ impl Lower<'_> {
         if method == "len" && call.args.is_empty() {
             return self.len(call);
         }
+        let receiver = self.base(&call.receiver);
         let Some(class) = class_of(method) else {
-            let message = unknown_method(&method.to_string());
-            // Errors in the receiver and the arguments show, too.
-            self.expr(&call.receiver);
-            for arg in &call.args {
-                self.expr(arg);
-            }
+            let scalar = receiver.evident.is_scalar();
+            let Some(message) = unknown_method(&method.to_string(), scalar) else {
+                return self.own_method(call, receiver);
+            };
+            // Errors in the arguments show, too.
+            self.arguments(&call.args);
             return self.refuse(method, message);
         };
         if let Some(turbofish) = &call.turbofish {
@@ -35,14 +32,15 @@ impl Lower<'_> {
                 "no method takes generic arguments here: leave them out",
             );
         }
-        let receiver = self.expr(&call.receiver);
+        let by_reference = self.reference(&call.receiver).is_some();
         let r = receiver.probe;
         let (r, imp) = if receiver.evident == Evident::Number {
             (r, Sexp::none())
         } else {
             let slot = self.slot(method.span());
             let imp = self.witness(&slot, class, method);
-            (quote_spanned!(method.span()=> #slot.put(#r)), imp)
+            let star = by_reference.then(|| quote_spanned!(method.span()=> *));
+            (quote_spanned!(method.span()=> #slot.put(#star #r)), imp)
         };
         let (args, texts) = self.arguments(&call.args);
         let parts = [Sexp::atom(method), imp, receiver.text]
@@ -59,13 +57,8 @@ impl Lower<'_> {
 
     fn witness(&mut self, slot: &Ident, class: &str, method: &Ident) -> Sexp {
         let (class, cx) = (format_ident!("{class}"), Self::cx());
-        self.imp(quote_spanned!(method.span()=> #slot.method::<__skel::class::#class>(#cx)))
-    }
-
-    /// Arguments: the type of a literal among them is that of the parameter.
-    fn arguments(&mut self, args: &Punctuated<Expr, Token![,]>) -> (Vec<TokenStream>, Vec<Sexp>) {
-        let lowered = args.iter().map(|arg| self.placed(arg));
-        lowered.map(|l| (l.probe, l.text)).unzip()
+        let name = crate::names::hash(method);
+        self.imp(quote_spanned!(method.span()=> #slot.method::<__skel::class::#class, #name>(#cx)))
     }
 
     pub(super) fn call(&mut self, call: &ExprCall) -> Lowered {
@@ -81,10 +74,8 @@ impl Lower<'_> {
         let segments: Vec<&Ident> = callee.path.segments.iter().map(|s| &s.ident).collect();
         let names: Vec<String> = segments.iter().map(|s| s.to_string()).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        if let Some(message) = self.not_callable(callee, &segments, &names) {
-            for arg in &call.args {
-                self.expr(arg);
-            }
+        if let Some(message) = self.not_callable(&segments, &names) {
+            self.arguments(&call.args);
             return self.refuse(&call.func, message);
         }
         if let ([ty, "from"], [arg]) = (
@@ -114,21 +105,14 @@ impl Lower<'_> {
         {
             return self.method_by_path(call, ty, method, class);
         }
+        if self.is_associated(callee) {
+            return self.own_function(call, callee);
+        }
         self.user_function(call, callee)
     }
 
     /// Why this path cannot be called.
-    fn not_callable(
-        &self,
-        callee: &syn::ExprPath,
-        segments: &[&Ident],
-        names: &[&str],
-    ) -> Option<String> {
-        if callee.qself.is_some() {
-            return Some(
-                "functions of traits are not possible yet: call a `#[user_function] fn`".into(),
-            );
-        }
+    fn not_callable(&self, segments: &[&Ident], names: &[&str]) -> Option<String> {
         if let [name] = segments {
             if self.find(name).is_some() {
                 return Some(format!(
@@ -149,8 +133,13 @@ impl Lower<'_> {
         if let [.., ty, method] = segments {
             let primitive =
                 crate::ast::PRIMITIVES.iter().any(|p| *ty == p) || self.is_type_parameter(ty);
-            if primitive && class_of(method).is_none() && *method != "from" {
-                return Some(unknown_method(&method.to_string()));
+            if primitive
+                && class_of(method).is_none()
+                && *method != "from"
+                && let Some(message) =
+                    unknown_method(&method.to_string(), !self.is_type_parameter(ty))
+            {
+                return Some(message);
             }
             let ty = ty.to_string();
             if matches!(
@@ -160,11 +149,6 @@ impl Lower<'_> {
                 return Some(format!(
                     "`{ty}` allocates, which a device cannot: use one variable for each value"
                 ));
-            }
-            if !primitive && ty.starts_with(|c: char| c.is_ascii_uppercase()) {
-                return Some(
-                    "functions of types are not possible yet: call a `#[user_function] fn`".into(),
-                );
             }
         }
         if segments.len() > 1 && matches!(names[0], "std" | "core" | "alloc") {
@@ -224,35 +208,6 @@ impl Lower<'_> {
             probe,
             text,
             evident: result_of(method, evident),
-        }
-    }
-
-    fn user_function(&mut self, call: &ExprCall, callee: &syn::ExprPath) -> Lowered {
-        let span = callee.span();
-        let slot = self.fresh("c", span);
-        self.declarations
-            .push(quote!(let #slot = __skel::Callee::new();));
-        let mut path = callee.path.clone();
-        let generics = path
-            .segments
-            .last_mut()
-            .map(|last| std::mem::take(&mut last.arguments));
-        let generics = match generics {
-            Some(PathArguments::AngleBracketed(mut arguments)) => {
-                arguments.colon2_token = Some(Token![::](span));
-                Some(arguments)
-            }
-            _ => None,
-        };
-        let cx = Self::cx();
-        let imp = self.imp(quote_spanned!(span=> #slot.ir(#cx)));
-        let (args, texts) = self.arguments(&call.args);
-        let probe = quote_spanned!(span=> #path::__probe #generics (&#slot)(#(#args),*));
-        let text = Sexp::list(span, "c", [imp].into_iter().chain(texts));
-        Lowered {
-            probe,
-            text,
-            evident: Evident::Nothing,
         }
     }
 }

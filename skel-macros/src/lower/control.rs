@@ -1,25 +1,22 @@
 //! Branches, loops, jumps.
 
-use super::{Evident, Lower, Lowered, Sexp, literal::open};
+use super::{Evident, Lower, Lowered, Sexp};
 use quote::{quote, quote_spanned};
 use std::collections::HashMap;
 use syn::{
-    Expr, ExprBreak, ExprContinue, ExprForLoop, ExprIf, ExprLoop, ExprRange, ExprReturn, ExprWhile,
-    Label, Lifetime, Pat, RangeLimits, spanned::Spanned,
+    Expr, ExprBreak, ExprContinue, ExprIf, ExprLoop, ExprReturn, ExprWhile, spanned::Spanned,
 };
 
 impl Lower<'_> {
     pub(super) fn while_loop(&mut self, repeat: &ExprWhile) -> Lowered {
         let span = repeat.span();
-        if let Expr::Let(condition) = &*repeat.cond {
-            return self.refuse(
-                condition,
-                "`while let` is not possible: use `while` with a condition",
-            );
-        }
-        self.no_label(&repeat.label);
-        let condition = self.expr(&repeat.cond);
-        let (number, (body, body_text, _)) = self.in_loop(|lower| lower.block(&repeat.body, false));
+        let label = &repeat.label;
+        self.scopes.push(HashMap::new());
+        let (number, (condition, (body, body_text, _))) = self.in_loop(label, |lower| {
+            let condition = lower.condition(&repeat.cond);
+            (condition, lower.block(&repeat.body, false))
+        });
+        self.scopes.pop();
         let c = condition.probe;
         let text = Sexp::list(
             span,
@@ -27,7 +24,7 @@ impl Lower<'_> {
             [Sexp::atom(number), condition.text, body_text],
         );
         Lowered {
-            probe: quote_spanned!(span=> while #c #body),
+            probe: quote_spanned!(span=> #label while #c #body),
             text,
             evident: Evident::Nothing,
         }
@@ -35,11 +32,12 @@ impl Lower<'_> {
 
     pub(super) fn endless_loop(&mut self, repeat: &ExprLoop) -> Lowered {
         let span = repeat.span();
-        self.no_label(&repeat.label);
-        let (number, (body, body_text, _)) = self.in_loop(|lower| lower.block(&repeat.body, false));
+        let label = &repeat.label;
+        let (number, (body, body_text, _)) =
+            self.in_loop(label, |lower| lower.block(&repeat.body, false));
         let text = Sexp::list(span, "loop", [Sexp::atom(number), body_text]);
         Lowered {
-            probe: quote_spanned!(span=> loop #body),
+            probe: quote_spanned!(span=> #label loop #body),
             text,
             evident: Evident::Nothing,
         }
@@ -47,11 +45,10 @@ impl Lower<'_> {
 
     pub(super) fn next_round(&mut self, next: &ExprContinue) -> Lowered {
         let span = next.span();
-        self.no_jump_label(&next.label);
-        let number = self.loops.last().copied().unwrap_or_default();
-        let text = Sexp::list(span, "cont", [Sexp::atom(number)]);
+        let label = &next.label;
+        let text = Sexp::list(span, "cont", [self.target(label)]);
         Lowered {
-            probe: quote!(continue),
+            probe: quote_spanned!(span=> continue #label),
             text,
             evident: Evident::Nothing,
         }
@@ -59,8 +56,10 @@ impl Lower<'_> {
 
     pub(super) fn branch(&mut self, branch: &ExprIf, tail_of_function: bool) -> Lowered {
         let span = branch.if_token.span;
-        let condition = self.expr(&branch.cond);
+        self.scopes.push(HashMap::new());
+        let condition = self.condition(&branch.cond);
         let (yes, yes_text, evident) = self.block(&branch.then_branch, tail_of_function);
+        self.scopes.pop();
         let c = condition.probe;
         let Some((_, other)) = &branch.else_branch else {
             let text = Sexp::list(span, "if", [condition.text, yes_text]);
@@ -92,105 +91,20 @@ impl Lower<'_> {
         }
     }
 
-    fn in_loop<R>(&mut self, body: impl FnOnce(&mut Self) -> R) -> (usize, R) {
-        let number = self.loop_count;
-        self.loop_count += 1;
-        self.loops.push(number);
-        let result = body(self);
-        self.loops.pop();
-        (number, result)
-    }
-
-    pub(super) fn for_loop(&mut self, repeat: &ExprForLoop) -> Lowered {
-        let span = repeat.for_token.span;
-        self.no_label(&repeat.label);
-        let mut range = &*repeat.expr;
-        while let Expr::Paren(inner) = range {
-            range = &inner.expr;
-        }
-        let Expr::Range(ExprRange {
-            start: Some(start),
-            end: Some(end),
-            limits,
-            ..
-        }) = range
-        else {
-            return self.refuse(
-                &repeat.expr,
-                "`for` runs over a range `a..b` or `a..=b` only: otherwise use `while`",
-            );
-        };
-        let (first, last) = match (open(start), open(end)) {
-            // One of two literals says the type of both.
-            (Some(_), Some(text)) => {
-                let first = self.expr(start);
-                (first, self.open_literal(end, &text))
-            }
-            _ => self.operands(start, end, true),
-        };
-        let evident = if first.evident.is_scalar() || last.evident.is_scalar() {
-            Evident::Number
-        } else {
-            Evident::Nothing
-        };
-        self.scopes.push(HashMap::new());
-        let (name, mutable) = match &*repeat.pat {
-            Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {
-                (name.ident.clone(), name.mutability.is_some())
-            }
-            Pat::Wild(wild) => (syn::Ident::new("_i", wild.span()), false),
-            pat => {
-                self.report
-                    .at(pat, "the variable of a `for` is one plain name");
-                (syn::Ident::new("_i", pat.span()), false)
-            }
-        };
-        let variable = self.bind(&name, evident, false);
-        let (number, (body, body_text, _)) = self.in_loop(|lower| lower.block(&repeat.body, false));
-        self.scopes.pop();
-        let closed = matches!(limits, RangeLimits::Closed(_));
-        let text = Sexp::list(
-            span,
-            "for",
-            [
-                Sexp::atom(number),
-                Sexp::atom(variable),
-                Sexp::atom(crate::ast::spelling(&name)),
-                if mutable {
-                    Sexp::atom("mut")
-                } else {
-                    Sexp::none()
-                },
-                first.text,
-                last.text,
-                if closed {
-                    Sexp::atom("closed")
-                } else {
-                    Sexp::none()
-                },
-                body_text,
-            ],
-        );
-        let (pat, first, last) = (&repeat.pat, first.probe, last.probe);
-        let probe = quote_spanned!(span=> for #pat in #first #limits #last #body);
-        Lowered {
-            probe,
-            text,
-            evident: Evident::Nothing,
-        }
-    }
-
     pub(super) fn leave(&mut self, leave: &ExprBreak) -> Lowered {
-        self.no_jump_label(&leave.label);
-        let number = Sexp::atom(self.loops.last().copied().unwrap_or_default());
+        let label = &leave.label;
+        let number = self.target(label);
         let span = leave.break_token.span;
         let (probe, text) = match &leave.expr {
-            None => (quote!(break), Sexp::list(span, "brk", [number])),
+            None => (
+                quote_spanned!(span=> break #label),
+                Sexp::list(span, "brk", [number]),
+            ),
             Some(value) => {
                 let value = self.expr(value);
                 let v = value.probe;
                 (
-                    quote_spanned!(span=> break #v),
+                    quote_spanned!(span=> break #label #v),
                     Sexp::list(span, "brk", [number, value.text]),
                 )
             }
@@ -224,16 +138,5 @@ impl Lower<'_> {
             text,
             evident: Evident::Nothing,
         }
-    }
-
-    pub(super) fn no_label(&mut self, label: &Option<Label>) {
-        if let Some(label) = label {
-            self.report.at(label, "labels are not possible yet: set a `bool`, or put the inner loop into a function of its own");
-        }
-    }
-
-    /// The label itself has been reported.
-    fn no_jump_label(&mut self, label: &Option<Lifetime>) {
-        debug_assert!(label.is_none() || self.report.has_errors());
     }
 }

@@ -165,7 +165,7 @@ impl Lower<'_> {
 
     /// `p.x`, `t.0`.
     pub(super) fn field(&mut self, field: &ExprField) -> Lowered {
-        let base = self.expr(&field.base);
+        let base = self.base(&field.base);
         let member = &field.member;
         let name = match member {
             Member::Named(name) => crate::ast::spelling(name),
@@ -188,7 +188,7 @@ impl Lower<'_> {
                 "a part of an array is no value: name its elements one by one",
             );
         }
-        let base = self.expr(&index.expr);
+        let base = self.base(&index.expr);
         let at = self.placed(&index.index);
         let (b, i) = (base.probe, at.probe);
         let text = Sexp::list(index.bracket_token.span.open(), "ix", [base.text, at.text]);
@@ -201,7 +201,7 @@ impl Lower<'_> {
 
     /// `a.len()`.
     pub(super) fn len(&mut self, call: &ExprMethodCall) -> Lowered {
-        let receiver = self.expr(&call.receiver);
+        let receiver = self.base(&call.receiver);
         let (r, method) = (receiver.probe, &call.method);
         let text = Sexp::list(method.span(), "len", [receiver.text]);
         Lowered {

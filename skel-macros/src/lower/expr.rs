@@ -45,8 +45,9 @@ impl Lower<'_> {
             Expr::Call(call) => self.call(call),
             Expr::Field(field) => self.field(field),
             Expr::If(branch) => self.branch(branch, false),
+            Expr::Match(e) => self.matching(e, false),
+            Expr::Block(block) if block.label.is_some() => self.labelled_block(block),
             Expr::Block(block) => {
-                self.no_label(&block.label);
                 let (probe, text, evident) = self.block(&block.block, false);
                 Lowered {
                     probe,
@@ -94,8 +95,9 @@ impl Lower<'_> {
                     );
                 }
                 let text = Sexp::list(span, "v", [Sexp::atom(variable.number)]);
+                let shown = Self::in_probe(name);
                 return Lowered {
-                    probe: quote!(#path),
+                    probe: quote!(#shown),
                     text,
                     evident: variable.evident,
                 };
@@ -103,7 +105,7 @@ impl Lower<'_> {
             let is_variable = !name
                 .to_string()
                 .starts_with(|c: char| c.is_ascii_uppercase());
-            if self.is_closure() && is_variable {
+            if self.is_closure() && is_variable && !self.is_item(name) {
                 return self.refuse(
                     path,
                     format!(
@@ -115,9 +117,7 @@ impl Lower<'_> {
                 return self.refuse(path, "`Option` and `Result` are not possible: return a value that says so, as NaN or -1");
             }
         }
-        self.constants
-            .push(quote_spanned!(span=> __skel::constant(&#path)));
-        let number = Sexp::atom(self.constants.len() - 1);
+        let number = self.constant(quote_spanned!(span=> __skel::constant(&#path)));
         let text = Sexp::list(span, "k", [number]);
         Lowered {
             probe: quote!(#path),

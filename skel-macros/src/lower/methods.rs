@@ -88,7 +88,7 @@ const METHODS: [(&str, &[&str]); 6] = [
 ];
 
 /// The class of types that have this method.
-pub(super) fn class_of(method: &Ident) -> Option<&'static str> {
+pub(crate) fn class_of(method: &Ident) -> Option<&'static str> {
     METHODS
         .into_iter()
         .find(|(_, names)| names.iter().any(|name| method == name))
@@ -108,24 +108,67 @@ pub(super) fn result_of(method: &Ident, receiver: Evident) -> Evident {
     }
 }
 
-/// What is said of a method that is not built in.
-pub(super) fn unknown_method(name: &str) -> String {
-    match name {
-        "iter" | "iter_mut" | "into_iter" | "len" | "get" | "push" | "sum" | "map" => {
+/// What is said of a method that is not built in, unless it may be a user's own.
+pub(super) fn unknown_method(name: &str, of_number: bool) -> Option<String> {
+    Some(match name {
+        "iter" | "iter_mut" | "into_iter" | "push" => {
             format!("`{name}` is not possible: a user function sees one element, not a container")
         }
-        "unwrap" | "expect" | "is_some" | "is_none" | "ok" => {
+        "unwrap" | "expect" | "is_some" | "is_none" => {
             format!("`{name}` is not possible: there is no `Option` or `Result` in a user function")
         }
-        "clone" | "into" | "to_owned" | "borrow" => {
+        "clone" | "into" | "to_owned" => {
             format!(
                 "`{name}` is not possible: values are copied, so leave it out, or convert with `as`"
             )
         }
         "rev" | "step_by" => format!("`{name}` is not possible yet: use `while`"),
         "to_string" | "fmt" => "no device has text: compute with numbers".into(),
-        _ => format!(
+        name if of_number && (ABSENT.contains(&name) || name.starts_with("checked_")) => format!(
             "`{name}` is not one of the methods that devices have (docs/language.md lists them): write a `#[user_function] fn`"
         ),
-    }
+        _ => return None,
+    })
 }
+
+/// Methods of numbers in std that no device has.
+const ABSENT: [&str; 38] = [
+    "acosh",
+    "algebraic_add",
+    "algebraic_mul",
+    "asinh",
+    "atanh",
+    "cmp",
+    "count_zeros",
+    "div_ceil",
+    "eq",
+    "ilog",
+    "ilog10",
+    "ilog2",
+    "is_normal",
+    "is_power_of_two",
+    "is_subnormal",
+    "isqrt",
+    "log",
+    "maximum",
+    "midpoint",
+    "minimum",
+    "ne",
+    "next_down",
+    "next_multiple_of",
+    "next_power_of_two",
+    "next_up",
+    "overflowing_add",
+    "overflowing_mul",
+    "overflowing_sub",
+    "partial_cmp",
+    "saturating_mul",
+    "saturating_pow",
+    "sin_cos",
+    "then",
+    "then_some",
+    "to_be_bytes",
+    "total_cmp",
+    "wrapping_div",
+    "wrapping_pow",
+];

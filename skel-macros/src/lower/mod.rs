@@ -18,23 +18,34 @@
 //! Everything else is as is, and typed from its parts. Names are resolved here: the text knows
 //! variables by number.
 
+mod assertion;
 mod call;
 mod control;
 mod data;
 mod expr;
+mod for_loop;
+mod item;
+mod label;
 mod literal;
+mod matching;
 mod methods;
 mod operator;
+mod own;
+mod pattern;
+mod reference;
 mod refuse;
 mod sexp;
 mod stmt;
+mod unpack;
 
+pub(crate) use item::without_our_attribute;
 pub(crate) use sexp::Sexp;
 
 use crate::{
     ast::{Kind, Param, is_primitive, spelling},
     report::Report,
 };
+pub(crate) use methods::class_of;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use std::collections::HashMap;
@@ -111,14 +122,19 @@ pub(crate) struct Lowered {
 struct Variable {
     number: usize,
     evident: Evident,
-    /// A `&mut` parameter: stands behind `*` only.
+    /// A `&mut` parameter: stands behind `*`, before `.`, and as an argument only.
     by_mut: bool,
+    /// A parameter `&T` of a method: a value to the IR.
+    by_ref: bool,
 }
 
 /// What surrounds the body.
 pub(crate) enum Context<'a> {
     /// A function: its name and its generics.
     Function(&'a Ident, &'a Generics),
+    /// A method of an `impl` block or a trait: its name, unless `self.name()` may mean another one;
+    /// the generics of both.
+    Method(Option<&'a Ident>, &'a Generics),
     /// A closure.
     Closure,
 }
@@ -126,10 +142,15 @@ pub(crate) enum Context<'a> {
 /// The state of the walk, and its results.
 pub(crate) struct Lower<'a> {
     context: Context<'a>,
-    scopes: Vec<HashMap<String, Variable>>,
+    /// What names mean, innermost last; an item of that name hides a variable.
+    scopes: Vec<HashMap<String, Option<Variable>>>,
+    /// The items of the blocks around, outermost first.
+    items: Vec<TokenStream>,
+    /// Where `skel::__private` is, for functions inside.
+    root: TokenStream,
     variables: usize,
-    /// The loops around, innermost last.
-    loops: Vec<usize>,
+    /// The loops and labelled blocks around, innermost last.
+    loops: Vec<label::OpenLoop>,
     loop_count: usize,
     slots: usize,
     /// `let` statements that make the slots.
@@ -140,6 +161,8 @@ pub(crate) struct Lower<'a> {
     pub(crate) constants: Vec<TokenStream>,
     /// and who implements what.
     pub(crate) imps: Vec<TokenStream>,
+    /// What the panics of the body say.
+    pub(crate) messages: Vec<String>,
     pub(crate) report: Report,
 }
 
@@ -150,10 +173,12 @@ pub(crate) struct Body {
 }
 
 impl<'a> Lower<'a> {
-    pub(crate) fn new(context: Context<'a>) -> Self {
+    pub(crate) fn new(context: Context<'a>, root: &TokenStream) -> Self {
         Lower {
             context,
             scopes: vec![HashMap::new()],
+            items: Vec::new(),
+            root: root.clone(),
             variables: 0,
             loops: Vec::new(),
             loop_count: 0,
@@ -162,6 +187,7 @@ impl<'a> Lower<'a> {
             types: Vec::new(),
             constants: Vec::new(),
             imps: Vec::new(),
+            messages: Vec::new(),
             report: Report::default(),
         }
     }
@@ -171,7 +197,8 @@ impl<'a> Lower<'a> {
         let mut names = Vec::new();
         for param in params {
             let by_mut = param.kind == Kind::EachMut;
-            self.bind(&param.name, Evident::of(&param.value_ty), by_mut);
+            let number = self.bind(&param.name, Evident::of(&param.value_ty), by_mut);
+            self.share(number, param);
             names.push(Sexp::atom(spelling(&param.name)));
         }
         let (probe, text, _) = self.block(block, true);
@@ -195,7 +222,9 @@ impl<'a> Lower<'a> {
 
     fn is_type_parameter(&self, name: &Ident) -> bool {
         match self.context {
-            Context::Function(_, generics) => generics.type_params().any(|p| p.ident == *name),
+            Context::Function(_, generics) | Context::Method(_, generics) => {
+                generics.type_params().any(|p| p.ident == *name)
+            }
             Context::Closure => false,
         }
     }
@@ -207,14 +236,47 @@ impl<'a> Lower<'a> {
             number,
             evident,
             by_mut,
+            by_ref: false,
         };
         if let Some(scope) = self.scopes.last_mut() {
-            scope.insert(spelling(name), variable);
+            scope.insert(spelling(name), Some(variable));
         }
         number
     }
 
+    /// Notes that a parameter is a shared reference.
+    fn share(&mut self, number: usize, param: &Param) {
+        for variable in self
+            .scopes
+            .iter_mut()
+            .flat_map(HashMap::values_mut)
+            .flatten()
+        {
+            if variable.number == number {
+                variable.by_ref = param.by_ref();
+            }
+        }
+    }
+
+    /// A variable's name in the probe, where the receiver has another one.
+    fn in_probe(name: &Ident) -> Ident {
+        if name == "self" {
+            Ident::new(crate::ast::RECEIVER, name.span())
+        } else {
+            name.clone()
+        }
+    }
+
     fn find(&self, name: &Ident) -> Option<Variable> {
+        self.meaning(name).flatten()
+    }
+
+    /// Whether an item inside of the body has this name.
+    fn is_item(&self, name: &Ident) -> bool {
+        matches!(self.meaning(name), Some(None))
+    }
+
+    fn meaning(&self, name: &Ident) -> Option<Option<Variable>> {
         let name = spelling(name);
         self.scopes
             .iter()
@@ -250,7 +312,15 @@ impl<'a> Lower<'a> {
 
     fn written_ty(&mut self, ty: &Type) -> Sexp {
         crate::ast::supported_type(ty, &mut self.report);
-        self.ty(quote_spanned!(ty.span()=> __skel::ty::<#ty>()))
+        let written = self.among_items(quote_spanned!(ty.span()=> __skel::ty::<#ty>()));
+        self.ty(written)
+    }
+
+    /// A constant that the text names by the number.
+    fn constant(&mut self, tokens: TokenStream) -> Sexp {
+        let tokens = self.among_items(tokens);
+        self.constants.push(tokens);
+        Sexp::atom(self.constants.len() - 1)
     }
 
     fn imp(&mut self, tokens: TokenStream) -> Sexp {
@@ -266,6 +336,11 @@ impl<'a> Lower<'a> {
     /// Reports an error, and stands in for the expression.
     fn refuse(&mut self, tokens: impl quote::ToTokens, message: impl std::fmt::Display) -> Lowered {
         self.report.at(tokens, message);
+        self.nothing()
+    }
+
+    /// Stands in for what has an error.
+    fn nothing(&self) -> Lowered {
         Lowered {
             probe: quote!(loop {}),
             text: Sexp::none(),

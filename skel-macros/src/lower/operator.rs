@@ -209,24 +209,6 @@ impl Lower<'_> {
         }
     }
 
-    /// `*y`, where `y` is a parameter `&mut T`.
-    fn dereference(&mut self, e: &ExprUnary) -> Lowered {
-        if let Some(variable) = variable_name(&e.expr).and_then(|name| self.find(name))
-            && variable.by_mut
-        {
-            let text = Sexp::list(e.span(), "v", [Sexp::atom(variable.number)]);
-            return Lowered {
-                probe: quote!(#e),
-                text,
-                evident: variable.evident,
-            };
-        }
-        self.refuse(
-            e,
-            "only a parameter `y: &mut T` is read and written as `*y`: leave out the `*`",
-        )
-    }
-
     pub(super) fn assignment(&mut self, e: &ExprAssign) -> Lowered {
         let span = e.eq_token.span;
         if matches!(&*e.left, Expr::Infer(_)) {
@@ -237,6 +219,9 @@ impl Lower<'_> {
                 text: value.text,
                 evident: Evident::Nothing,
             };
+        }
+        if super::unpack::takes_apart(&e.left) {
+            return self.assignment_to_parts(e);
         }
         let Some(place) = self.place(&e.left) else {
             return Lowered {
@@ -267,7 +252,7 @@ impl Lower<'_> {
     }
 
     /// What can be assigned to.
-    fn place(&mut self, e: &Expr) -> Option<Lowered> {
+    pub(super) fn place(&mut self, e: &Expr) -> Option<Lowered> {
         if self.is_place(e) {
             return Some(self.expr(e));
         }

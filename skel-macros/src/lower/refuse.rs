@@ -1,20 +1,16 @@
 //! What the language does not have, or not yet: the messages.
 
 use super::{Evident, Lower, Lowered};
-use std::collections::HashMap;
 use syn::{Expr, Macro, Pat, visit::Visit};
 
 impl Lower<'_> {
     /// What the language does not have, or not yet.
     pub(super) fn refuse_construct(&mut self, e: &Expr) -> Lowered {
         let lowered = match e {
-            Expr::Match(m) => self.refuse(
-                m.match_token,
-                "`match` is not possible yet: use `if` and `else if`",
+            Expr::Let(l) => self.refuse(
+                l,
+                "`let` stands only in the condition of `if` and `while`, alone or joined by `&&`",
             ),
-            Expr::Let(l) => {
-                self.refuse(l, "`if let` is not possible yet: use `if` with a condition")
-            }
             Expr::Closure(c) => self.refuse(
                 c,
                 "closures inside are not possible: write a `#[user_function] fn`",
@@ -28,7 +24,9 @@ impl Lower<'_> {
                 t.question_token,
                 "`?` is not possible: a user function returns a value, not a `Result`",
             ),
-            Expr::Range(r) => self.refuse(r, "a range stands only behind `for … in`"),
+            Expr::Range(r) => {
+                self.refuse(r, "a range stands only behind `for … in` and in patterns")
+            }
             Expr::Unsafe(u) => self.refuse(
                 u.unsafe_token,
                 "`unsafe` is not possible in a user function",
@@ -58,16 +56,6 @@ impl Lower<'_> {
                 self.bind_all(&condition.pat);
                 vec![&condition.expr]
             }
-            Expr::Match(m) => {
-                self.expr(&m.expr);
-                for arm in &m.arms {
-                    self.scopes.push(HashMap::new());
-                    self.bind_all(&arm.pat);
-                    self.expr(&arm.body);
-                    self.scopes.pop();
-                }
-                return;
-            }
             _ => return,
         };
         for part in parts {
@@ -91,8 +79,11 @@ impl Lower<'_> {
         }
     }
 
-    /// Any macro: none has a device form.
+    /// A macro: assertions, panics and `matches!` are possible.
     pub(super) fn macro_call(&mut self, call: &Macro) -> Lowered {
+        if let Some(lowered) = self.assertion_or_panic(call) {
+            return lowered;
+        }
         let name = call
             .path
             .segments
@@ -100,13 +91,7 @@ impl Lower<'_> {
             .map(|s| s.ident.to_string())
             .unwrap_or_default();
         let message = match name.as_str() {
-            "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "debug_assert_eq"
-            | "debug_assert_ne" => {
-                format!("`{name}!` is not possible yet: return a value that says so, as NaN or -1")
-            }
-            "panic" | "unreachable" | "todo" | "unimplemented" => {
-                format!("`{name}!` is not possible yet: return a value that says so, as NaN or -1")
-            }
+            "matches" => return self.matches_macro(call),
             "vec" | "format" => {
                 format!(
                     "`{name}!` allocates, which a device cannot: use one variable for each value"

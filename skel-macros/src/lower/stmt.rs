@@ -1,10 +1,10 @@
 //! Blocks and statements.
 
-use super::{Evident, Lower, Sexp, literal::open};
+use super::{Evident, Lower, Sexp, literal::open, pattern::Known};
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use std::collections::HashMap;
-use syn::{Block, Expr, Local, Pat, Stmt, Type, spanned::Spanned};
+use syn::{Block, Expr, Local, LocalInit, Pat, Stmt, Token, Type, spanned::Spanned};
 
 impl Lower<'_> {
     /// A block with its braces. The tail of a function is a place whose type is known.
@@ -14,7 +14,7 @@ impl Lower<'_> {
         tail_of_function: bool,
     ) -> (TokenStream, Sexp, Evident) {
         self.scopes.push(HashMap::new());
-        let mut probes = Vec::new();
+        let mut probes = self.enter_items(block);
         let mut texts = Vec::new();
         let mut evident = Evident::Nothing;
         let last = block.stmts.len().saturating_sub(1);
@@ -44,14 +44,22 @@ impl Lower<'_> {
                     }
                 }
                 Stmt::Macro(call) => {
-                    self.macro_call(&call.mac);
+                    let lowered = self.macro_call(&call.mac);
+                    let (probe, span) = (lowered.probe, call.mac.path.span());
+                    if k == last && call.semi_token.is_none() {
+                        probes.push(probe);
+                        texts.push(Sexp::list(span, "tail", [lowered.text]));
+                        evident = lowered.evident;
+                    } else {
+                        probes.push(quote_spanned!(span=> #probe;));
+                        texts.push(lowered.text);
+                    }
                 }
-                Stmt::Item(item) => self.report.at(
-                    item,
-                    "items inside of a user function are not possible: put it beside the function",
-                ),
+                // They are known to the whole block already.
+                Stmt::Item(_) => {}
             }
         }
+        self.leave_items();
         self.scopes.pop();
         (
             quote!({ #(#probes)* }),
@@ -68,9 +76,8 @@ impl Lower<'_> {
         let init = match &local.init {
             None => None,
             Some(init) => {
-                if let Some((else_token, _)) = &init.diverge {
-                    self.report
-                        .at(else_token, "`let … else` is not possible yet: use `if`");
+                if let Some((else_token, other)) = &init.diverge {
+                    return Some(self.local_or_else(local, init, *else_token, other));
                 }
                 Some(match ty {
                     Some(_) => self.placed(&init.expr),
@@ -95,22 +102,25 @@ impl Lower<'_> {
                     init.text,
                 ));
             }
-            Pat::Tuple(_) | Pat::TupleStruct(_) | Pat::Struct(_) | Pat::Slice(_) => {
-                self.report.at(
-                    pat,
-                    "taking values apart is not possible yet: one name for each `let`",
-                );
-                self.bind_all(pat);
-                return None;
-            }
-            _ => {
-                self.bind_all(pat);
-                self.report.at(
-                    pat,
-                    "this pattern is not possible: one plain name for each `let`",
-                );
-                return None;
-            }
+            _ => match init {
+                Some(init) => {
+                    let known = match ty {
+                        Some(ty) => Known::ty(ty),
+                        None => Known::evident(evident),
+                    };
+                    let pattern = self.irrefutable(pat, known);
+                    let value = init.probe;
+                    let ty = written.unwrap_or_else(Sexp::none);
+                    let text = Sexp::list(local.span(), "unpack", [pattern, ty, init.text]);
+                    return Some((quote_spanned!(local.span()=> let #whole = #value;), text));
+                }
+                None => {
+                    self.bind_all(pat);
+                    self.report
+                        .at(pat, "without a value, a `let` declares one plain name");
+                    return None;
+                }
+            },
         };
         // Bound after the value was lowered: `let x = x + 1` means the old one.
         let number = self.bind(&name.ident, evident, false);
@@ -141,10 +151,43 @@ impl Lower<'_> {
         Some((probe, text))
     }
 
+    /// `let p = value else { … };`: `(unless pattern value otherwise)`.
+    fn local_or_else(
+        &mut self,
+        local: &Local,
+        init: &LocalInit,
+        else_token: Token![else],
+        otherwise: &Expr,
+    ) -> (TokenStream, Sexp) {
+        let (pat, ty): (&Pat, Option<&Type>) = match &local.pat {
+            Pat::Type(typed) => (&typed.pat, Some(&typed.ty)),
+            pat => (pat, None),
+        };
+        let value = match (open(&init.expr), ty) {
+            (Some(text), Some(_)) => self.open_literal(&init.expr, &text),
+            _ => self.expr(&init.expr),
+        };
+        let otherwise = self.expr(otherwise);
+        let known = ty.map_or(Known::evident(value.evident), Known::ty);
+        let pattern = self.refutable(pat, known);
+        let ty_text = match ty {
+            Some(ty) => self.written_ty(ty),
+            None => Sexp::none(),
+        };
+        let ty = ty.map(|ty| quote!(: #ty));
+        let (p, v, o) = (pattern.probe, value.probe, otherwise.probe);
+        let text = [pattern.text, ty_text, value.text, otherwise.text];
+        (
+            quote_spanned!(local.span()=> let #p #ty = #v #else_token #o;),
+            Sexp::list(local.span(), "unless", text),
+        )
+    }
+
     /// An expression, or the tail of a function: then literals at its ends need no slot.
-    fn tail_expr(&mut self, e: &Expr, tail_of_function: bool) -> super::Lowered {
+    pub(super) fn tail_expr(&mut self, e: &Expr, tail_of_function: bool) -> super::Lowered {
         match e {
             Expr::If(branch) => self.branch(branch, tail_of_function),
+            Expr::Match(matching) => self.matching(matching, tail_of_function),
             Expr::Block(block) if block.label.is_none() => {
                 let (probe, text, evident) = self.block(&block.block, tail_of_function);
                 super::Lowered {

@@ -31,6 +31,7 @@ fn main() {
                     types: ::std::vec![],
                     constants: ::std::vec![],
                     imps: ::std::vec![],
+                    messages: ::std::vec![],
                 }
             };
             #[allow(
@@ -89,6 +90,7 @@ fn main() {
                     types: ::std::vec![],
                     constants: ::std::vec![],
                     imps: ::std::vec![],
+                    messages: ::std::vec![],
                 }
             };
             #[allow(
@@ -146,6 +148,7 @@ fn main() {
                     types: ::std::vec![__skel::ty:: < f32 > ()],
                     constants: ::std::vec![],
                     imps: ::std::vec![],
+                    messages: ::std::vec![],
                 }
             };
             #[allow(

@@ -64,13 +64,14 @@ const _: () = {
                         ],
                         ret: __skel::ty::<f32>(),
                         fast_math: false,
-                        text: "(fn (x k at) @2 (bl @3 (let 3 y - (lit 0 0.0)) @4 (for 0 4 i - (lit 1 0) (lit ^ 3) - (bl @5 (op + 2 (v 3) (b + 1 (b * - (v 1) (v 0)) (c 0 (f row (v 2)) (v 4)))))) @7 (tail (m max - (v 3) (k 0)))))",
+                        text: "(fn (x k at) @2 (bl @3 (let 3 y - (lit 0 0.0)) @4 (for 0 (range (lit 1 0) (lit ^ 3) - - -) (bind 4 i -) - (bl @5 (op + 2 (v 3) (b + 1 (b * - (v 1) (v 0)) (c 0 (f row (v 2)) (v 4)))))) @7 (tail (m max - (v 3) (k 0)))))",
                         types: ::std::vec![__s0.ty(), __s1.ty()],
                         constants: ::std::vec![__skel::constant(& f32::EPSILON)],
                         imps: ::std::vec![
                             __c2.ir(__cx), __w3.binary:: < __skel::operator::Add >
                             (__cx), __w4.binary:: < __skel::operator::AddAssign > (__cx)
                         ],
+                        messages: ::std::vec![],
                     }
                 },
             )

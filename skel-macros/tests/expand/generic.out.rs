@@ -73,6 +73,7 @@ const _: () = {
                             __s0.method:: < __skel::class::Number > (__cx), __w1.binary::
                             < __skel::operator::Mul > (__cx)
                         ],
+                        messages: ::std::vec![],
                     }
                 },
             )

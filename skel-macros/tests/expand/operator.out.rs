@@ -45,6 +45,7 @@ const _: () = {
                         types: ::std::vec![],
                         constants: ::std::vec![],
                         imps: ::std::vec![],
+                        messages: ::std::vec![],
                     }
                 },
             )
@@ -117,6 +118,7 @@ const _: () = {
                         types: ::std::vec![],
                         constants: ::std::vec![],
                         imps: ::std::vec![],
+                        messages: ::std::vec![],
                     }
                 },
             )

@@ -4,31 +4,61 @@ use super::Wgsl;
 use crate::codegen::{Cx, stmt};
 use skel_core::ir::{ExprKind, FnId, Function, LocalId, Mode, Program, Stmt, StmtKind, Ty};
 
+/// A function as text. One with views among its parameters is printed for each choice of containers.
+#[derive(Debug)]
+pub(super) struct Version {
+    id: FnId,
+    views: Vec<usize>,
+    text: String,
+}
+
 impl Wgsl {
-    /// The text of every function, callees first. Trap sites are numbered on the way, so all are
+    /// Prints every function, callees first, but for those that take views, of which only `map` for
+    /// the containers `views` and what it calls. Trap sites are numbered on the way, so all are
     /// printed, also those that the kernel at hand leaves out.
-    pub(super) fn functions(&mut self, cx: &mut Cx<'_>) -> Vec<String> {
-        (0..cx.program().functions.len())
-            .map(|k| {
-                cx.enter(FnId(k));
-                let text = self.function(cx, FnId(k));
-                cx.leave();
-                text
-            })
-            .collect()
+    pub(super) fn functions(&mut self, cx: &mut Cx<'_>, map: FnId, views: &[usize]) {
+        for k in 0..cx.program().functions.len() {
+            if view_params(cx.program().function(FnId(k))).next().is_none() {
+                self.version(cx, FnId(k), &[]);
+            }
+        }
+        self.version(cx, map, views);
     }
 
-    fn function(&mut self, cx: &mut Cx<'_>, id: FnId) -> String {
+    /// The name of `id` for these containers; printed if it was not before.
+    pub(super) fn version(&mut self, cx: &mut Cx<'_>, id: FnId, views: &[usize]) -> String {
+        let known = |v: &Version| v.id == id && v.views == views;
+        if !self.versions.iter().any(known) {
+            cx.enter(id);
+            let params = view_params(cx.function()).zip(views.iter().copied());
+            let outer_views = std::mem::replace(&mut self.views, params.collect());
+            let text = self.function(cx, id, views);
+            self.views = outer_views;
+            cx.leave();
+            self.versions.push(Version {
+                id,
+                views: views.to_vec(),
+                text,
+            });
+        }
+        version_name(cx, id, views)
+    }
+
+    fn function(&mut self, cx: &mut Cx<'_>, id: FnId, views: &[usize]) -> String {
         let function = cx.function();
         let mut params = Vec::new();
         let mut copies = String::new();
         for param in &function.params {
             let name = cx.local_name(param.local);
-            let ty = self.ty(cx, cx.local_ty(param.local));
+            let ty = cx.local_ty(param.local);
+            if matches!(ty, Ty::View(_)) {
+                continue;
+            }
+            let ty = self.ty(cx, ty);
             match param.mode {
                 Mode::InOut => params.push(format!("{name}: ptr<function, {ty}>")),
                 // A parameter is constant in WGSL.
-                Mode::In if is_assigned(function, param.local) => {
+                Mode::In if is_written(function, param.local) => {
                     params.push(format!("given_{name}: {ty}"));
                     copies.push_str(&format!("    var {name} = given_{name};\n"));
                 }
@@ -40,26 +70,44 @@ impl Wgsl {
             Ty::Unit => String::new(),
             _ => format!(" -> {}", self.ty(cx, &function.ret)),
         };
-        let name = cx.function_name(id);
+        let name = version_name(cx, id, views);
         format!(
             "fn {name}({}){result} {{\n{copies}{body}}}\n",
             params.join(", ")
         )
     }
+
+    /// The text of the functions that one of `roots` needs.
+    pub(super) fn needed(&self, program: &Program, roots: &[FnId]) -> String {
+        let needed = reachable(program, roots);
+        let versions = self.versions.iter().filter(|v| needed[v.id.0]);
+        versions.flat_map(|v| [v.text.as_str(), "\n"]).collect()
+    }
 }
 
-fn is_assigned(function: &Function, local: LocalId) -> bool {
+fn view_params(function: &Function) -> impl Iterator<Item = LocalId> {
+    let params = function.params.iter().map(|p| p.local);
+    params.filter(|p| matches!(function.local(*p).ty, Ty::View(_)))
+}
+
+fn version_name(cx: &Cx<'_>, id: FnId, views: &[usize]) -> String {
+    let mut name = cx.function_name(id);
+    for view in views {
+        name.push_str(&format!("v{view}"));
+    }
+    name
+}
+
+fn is_written(function: &Function, local: LocalId) -> bool {
     let mut found = false;
     for stmt in &function.body {
-        stmt.walk(&mut |s| {
-            found |= matches!(&s.kind, StmtKind::Assign(place, _) if place.local == local);
-        });
+        stmt.walk(&mut |s| found |= s.written().iter().any(|place| place.local == local));
     }
     found
 }
 
 /// For each function, whether one of `roots` needs it.
-pub(super) fn reachable(program: &Program, roots: &[FnId]) -> Vec<bool> {
+fn reachable(program: &Program, roots: &[FnId]) -> Vec<bool> {
     let mut needed = vec![false; program.functions.len()];
     for root in roots {
         needed[root.0] = true;

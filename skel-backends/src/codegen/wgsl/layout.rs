@@ -1,5 +1,6 @@
 //! The small block of numbers that every kernel gets: where it is, and the uniform parameters.
 
+use super::memory::{is_aggregate, stored_bytes};
 use skel_core::ir::Ty;
 
 /// One number of the block.
@@ -11,6 +12,9 @@ pub enum Member {
     Base,
     /// Columns of the index space.
     Columns,
+    /// How many elements, one after the other, see the same [`skel_core::ir::ViewKind::Row`]: those of a
+    /// row, or, in a vector, each alone.
+    PerRow,
     /// The chunk's first element, counted from the launch's first.
     First,
     /// Where the launch's status words begin.
@@ -19,8 +23,19 @@ pub enum Member {
     PerLane,
     /// Folds: where the chunk's partials begin.
     Slot,
-    /// Where the chunk begins in what is bound of argument `k`: bindings begin at aligned addresses.
+    /// The lower half of the seed of random numbers.
+    Seed,
+    /// The upper half.
+    SeedHigh,
+    /// The number of the call that random numbers are for.
+    Call,
+    /// Where the chunk begins in what is bound of argument `k`, since bindings begin at aligned
+    /// addresses: in elements, or, of structs and arrays, in words of 32 bits.
     Offset(usize),
+    /// Extent `d` of the whole container that argument `k` is.
+    Extent(usize, usize),
+    /// Columns of the matrix that argument `k`, a column of it, is taken from.
+    Stride(usize),
     /// The value of the uniform argument `k`.
     Uniform(usize),
 }
@@ -33,11 +48,17 @@ impl Member {
             Member::Count => "count".into(),
             Member::Base => "base".into(),
             Member::Columns => "columns".into(),
+            Member::PerRow => "per_row".into(),
             Member::First => "first".into(),
             Member::Status => "status".into(),
             Member::PerLane => "per_lane".into(),
             Member::Slot => "slot".into(),
+            Member::Seed => "seed".into(),
+            Member::SeedHigh => "seed_high".into(),
+            Member::Call => "call".into(),
             Member::Offset(k) => format!("offset{k}"),
+            Member::Extent(k, d) => format!("extent{k}_{d}"),
+            Member::Stride(k) => format!("stride{k}"),
             Member::Uniform(k) => format!("uniform{k}"),
         }
     }
@@ -52,10 +73,19 @@ pub struct ParamsLayout {
 }
 
 impl ParamsLayout {
-    /// Adds a member behind the others. `ty` is a scalar type.
+    /// Adds a member behind the others, unless it is there. Structs and arrays are words in groups of
+    /// four, since arrays in such a block have elements of 16 bytes.
     pub fn push(&mut self, member: Member, ty: Ty) {
-        let size = if ty == Ty::F64 { 8 } else { 4 };
-        let offset = self.end_bytes.next_multiple_of(size);
+        if self.members.iter().any(|(known, ..)| *known == member) {
+            return;
+        }
+        let mut size = stored_bytes(&ty) as usize;
+        let mut align = size;
+        if is_aggregate(&ty) {
+            align = 16;
+            size = size.next_multiple_of(16);
+        }
+        let offset = self.end_bytes.next_multiple_of(align);
         self.members.push((member, ty, offset));
         self.end_bytes = offset + size;
     }
@@ -77,8 +107,12 @@ mod test {
         layout.push(Member::Count, Ty::U32);
         layout.push(Member::Uniform(0), Ty::F64);
         layout.push(Member::Uniform(1), Ty::Bool);
+        layout.push(Member::Uniform(2), Ty::tuple([Ty::U8, Ty::F64, Ty::F32]));
+        layout.push(Member::Count, Ty::U32);
+        layout.push(Member::Uniform(3), Ty::array(Ty::U16, 5));
+        layout.push(Member::Uniform(4), Ty::I64);
         let offsets: Vec<usize> = layout.members.iter().map(|m| m.2).collect();
-        assert_eq!(offsets, [0, 8, 16]);
-        assert_eq!(layout.size_bytes(), 32);
+        assert_eq!(offsets, [0, 8, 16, 32, 48, 80]);
+        assert_eq!(layout.size_bytes(), 96);
     }
 }

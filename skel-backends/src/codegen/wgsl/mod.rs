@@ -1,11 +1,11 @@
 //! WGSL: the language of WebGPU, which wgpu translates for Vulkan, Metal and Direct3D.
 //!
 //! What WGSL (or naga, wgpu's compiler) does otherwise than Rust is put right by helper functions in
-//! `helpers/*.wgsl`: division traps, `as` saturates exactly, `min` and `max` know NaN, `usize` has 32
-//! bits and traps beyond, transcendentals have our error bounds instead of the driver's. Contraction
-//! of `a * b + c`, which WGSL allows, is forbidden where the module goes to Vulkan (see
-//! `webgpu::strict`); elsewhere `f32` arithmetic is bit-identical only where the driver does not
-//! contract. `mul_add` may round twice.
+//! `helpers/*.wgsl`: division traps, `as` saturates exactly, `min` and `max` know NaN, narrow integers
+//! are cut to their width, `usize` and `isize` have 32 bits and trap beyond, transcendentals have our
+//! error bounds instead of the driver's. Contraction of `a * b + c`, which WGSL allows, is forbidden
+//! where the module goes to Vulkan (see `webgpu::strict`); elsewhere `f32` arithmetic is bit-identical
+//! only where the driver does not contract. `mul_add` may round twice.
 //!
 //! | `f32` | ULP at most |
 //! |---|---|
@@ -16,53 +16,77 @@
 //! | `powi` | Rust's own multiplications, so its error |
 //!
 //! Of `f64` there is arithmetic, `sqrt`, rounding, comparison, `powi` and casts, no transcendentals.
+//!
+//! In memory ([`memory`]) a scalar is itself, and has at least 32 bits; a struct or an array is its
+//! scalars as words of 32 bits. Whole containers are read through functions, one per container: WGSL
+//! has no pointers to memory that could be passed on, so a function that takes a container is printed
+//! once for each container that it is called with ([`function`]).
 
+mod apply;
+mod builder;
 mod builtin;
+mod call;
 mod cast;
 mod expr;
+mod float;
 mod function;
+mod integer;
 mod kernel;
 mod layout;
 mod literal;
+mod memory;
 mod operator;
 mod prelude;
 mod types;
 
-pub use kernel::{Binding, Options, Shader, Stage, elementwise, fold};
+pub use builder::{Binding, Options, Shader};
+pub use kernel::{Stage, elementwise, fold};
 pub use layout::{Member, ParamsLayout};
+pub use memory::{is_aggregate, stored_bytes};
 
 use super::{Cx, Dialect};
-use skel_core::ir::{Expr, LocalId, Mode, Place, Step, StructTy, Ty};
-use std::sync::Arc;
+use function::Version;
+use skel_core::ir::{Arg, Expr, FnId, LocalId, Place, StructTy, Ty};
+use std::{collections::HashMap, sync::Arc};
 
 /// The dialect's state while one program is printed.
 #[derive(Debug)]
 pub struct Wgsl {
     /// Whether the device has `f64` and, for its bits, `u64`.
     f64: bool,
+    /// Whether the device has `i64` and `u64`.
+    i64: bool,
     /// The struct types met, in order; parts before wholes.
     structs: Vec<Arc<StructTy>>,
+    /// Types and texts of the constant arrays that are read by index.
+    tables: Vec<(String, String)>,
+    /// The array types that are made of one repeated value.
+    repeats: Vec<Ty>,
+    /// The functions printed so far.
+    versions: Vec<Version>,
+    /// Which arguments of the kernel the views of the current function are.
+    views: HashMap<LocalId, usize>,
 }
 
 impl Wgsl {
-    /// For a device with or without `f64`.
+    /// For a device with or without `f64` and 64-bit integers.
     #[must_use]
-    pub fn new(f64: bool) -> Wgsl {
+    pub fn new(options: &Options) -> Wgsl {
         Wgsl {
-            f64,
+            f64: options.f64,
+            i64: options.i64 || options.f64,
             structs: Vec::new(),
+            tables: Vec::new(),
+            repeats: Vec::new(),
+            versions: Vec::new(),
+            views: HashMap::new(),
         }
     }
 
     /// How a local is spelled where its value is meant.
     fn local(cx: &Cx<'_>, local: LocalId) -> String {
         let name = cx.local_name(local);
-        let by_pointer = cx
-            .function()
-            .params
-            .iter()
-            .any(|p| p.local == local && p.mode == Mode::InOut);
-        if by_pointer {
+        if Self::is_pointer(cx, local) {
             format!("(*{name})")
         } else {
             name
@@ -80,17 +104,7 @@ impl Dialect for Wgsl {
     }
 
     fn place(&mut self, cx: &mut Cx<'_>, place: &Place) -> String {
-        let mut text = Self::local(cx, place.local);
-        let mut ty = cx.local_ty(place.local);
-        for step in &place.path {
-            let (Step::Field(position), Ty::Struct(structure)) = (step, ty) else {
-                return cx.unsupported("it assigns to an element of an array");
-            };
-            let position = *position;
-            text = format!("{text}.{}", types::field(structure, position));
-            ty = &structure.fields[position].ty;
-        }
-        text
+        self.place_by(cx, place, |_, index| index)
     }
 
     fn zero(&mut self, cx: &mut Cx<'_>, ty: &Ty) -> String {
@@ -116,8 +130,22 @@ impl Dialect for Wgsl {
         format!("var {name} = 0u;")
     }
 
-    fn declare_condition(&self, name: &str, value: &str) -> String {
+    fn declare_value(&mut self, _: &mut Cx<'_>, name: &str, _: &Ty, value: &str) -> String {
         format!("let {name} = {value};")
+    }
+
+    fn call(
+        &mut self,
+        cx: &mut Cx<'_>,
+        result: Option<LocalId>,
+        callee: FnId,
+        args: &[Arg],
+    ) -> String {
+        self.call_statement(cx, result, callee, args)
+    }
+
+    fn trap(&self, site: usize) -> String {
+        format!("skel_note({site}u);")
     }
 
     fn discard(&self, ty: &Ty, value: &str) -> String {

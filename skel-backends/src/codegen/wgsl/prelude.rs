@@ -5,9 +5,11 @@
 
 use std::{collections::BTreeSet, sync::OnceLock};
 
-const FILES: [&str; 10] = [
+const FILES: [&str; 14] = [
     include_str!("helpers/trap.wgsl"),
     include_str!("helpers/integer.wgsl"),
+    include_str!("helpers/narrow.wgsl"),
+    include_str!("helpers/long.wgsl"),
     include_str!("helpers/usize.wgsl"),
     include_str!("helpers/float.wgsl"),
     include_str!("helpers/cast.wgsl"),
@@ -16,6 +18,8 @@ const FILES: [&str; 10] = [
     include_str!("helpers/log.wgsl"),
     include_str!("helpers/trig.wgsl"),
     include_str!("helpers/pow.wgsl"),
+    include_str!("helpers/arc.wgsl"),
+    include_str!("helpers/hyperbolic.wgsl"),
 ];
 
 struct Helper {

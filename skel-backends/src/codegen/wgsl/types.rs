@@ -1,4 +1,4 @@
-//! Types in functions, and types in memory.
+//! Types in functions.
 
 use super::Wgsl;
 use crate::codegen::{Cx, namer};
@@ -6,30 +6,29 @@ use skel_core::ir::{StructTy, Ty};
 use std::{fmt::Write, sync::Arc};
 
 impl Wgsl {
-    /// The type of a value.
+    /// The type of a value. Integers of less than 32 bits, `usize` and `isize` are computed in 32.
     pub(super) fn ty(&mut self, cx: &mut Cx<'_>, ty: &Ty) -> String {
         match ty {
             Ty::Unit => String::new(),
-            Ty::Bool => "bool".into(),
-            Ty::I32 => "i32".into(),
-            Ty::U32 | Ty::Usize => "u32".into(),
-            Ty::F32 => "f32".into(),
-            Ty::F64 => {
-                if !self.f64 {
-                    cx.unsupported("it computes with `f64`, which this device does not have");
-                }
-                "f64".into()
+            Ty::I64 | Ty::U64 if !self.i64 => {
+                cx.unsupported(format!(
+                    "it computes with `{ty}`, which this device does not have"
+                ));
+                carrier(ty).into()
+            }
+            Ty::F64 if !self.f64 => {
+                cx.unsupported("it computes with `f64`, which this device does not have");
+                carrier(ty).into()
             }
             Ty::Struct(structure) => self.structure(cx, structure),
-            Ty::I8
-            | Ty::I16
-            | Ty::I64
-            | Ty::Isize
-            | Ty::U8
-            | Ty::U16
-            | Ty::U64
-            | Ty::Array(_)
-            | Ty::View(_) => cx.unsupported(format!("it computes with `{ty}`")),
+            Ty::Array(array) => {
+                if array.len == 0 {
+                    return cx.unsupported("an array of no elements, which WGSL cannot say");
+                }
+                format!("array<{}, {}>", self.ty(cx, &array.elem), array.len)
+            }
+            Ty::View(_) => cx.unsupported("a whole container as a value"),
+            scalar => carrier(scalar).into(),
         }
     }
 
@@ -68,6 +67,25 @@ impl Wgsl {
         }
         out
     }
+
+    /// The constant arrays that are read by index, and the functions that repeat a value.
+    pub(super) fn module_declarations(&mut self, cx: &mut Cx<'_>) -> String {
+        let mut out = String::new();
+        for (number, (ty, text)) in self.tables.iter().enumerate() {
+            // Writing to a string cannot fail.
+            let _ = writeln!(out, "var<private> table{number}: {ty} = {text};\n");
+        }
+        for (number, ty) in self.repeats.clone().iter().enumerate() {
+            let Ty::Array(array) = ty else { continue };
+            let (name, elem) = (self.ty(cx, ty), self.ty(cx, &array.elem));
+            let _ = writeln!(
+                out,
+                "fn repeat{number}(x: {elem}) -> {name} {{\n    var all: {name};\n    for (var i = 0u; i < {}u; i++) {{\n        all[i] = x;\n    }}\n    return all;\n}}\n",
+                array.len
+            );
+        }
+        out
+    }
 }
 
 /// The name of a field.
@@ -75,30 +93,62 @@ pub(super) fn field(structure: &StructTy, position: usize) -> String {
     namer::field(structure.fields[position].name, position)
 }
 
-/// The type of an element in memory that the host sees: WGSL has no `bool` there.
-pub(super) fn stored(ty: &Ty) -> &'static str {
+/// What a scalar is computed in; also the suffix of the helpers for that.
+pub(super) fn carrier(ty: &Ty) -> &'static str {
     match ty {
-        Ty::I32 => "i32",
+        Ty::Bool => "bool",
+        Ty::I8 | Ty::I16 | Ty::I32 | Ty::Isize => "i32",
+        Ty::I64 => "i64",
+        Ty::U64 => "u64",
         Ty::F32 => "f32",
         Ty::F64 => "f64",
         _ => "u32",
     }
 }
 
-/// A value of `ty` from what was loaded.
-pub(super) fn loaded(ty: &Ty, text: &str) -> String {
-    if *ty == Ty::Bool {
-        format!("({text} != 0u)")
-    } else {
-        text.to_owned()
+/// The suffix of helpers that know the very type.
+pub(super) fn suffix(ty: &Ty) -> &'static str {
+    match ty {
+        Ty::I8 => "i8",
+        Ty::I16 => "i16",
+        Ty::Isize => "isize",
+        Ty::U8 => "u8",
+        Ty::U16 => "u16",
+        Ty::Usize => "usize",
+        other => carrier(other),
     }
 }
 
-/// What is stored for a value of `ty`.
-pub(super) fn to_store(ty: &Ty, text: &str) -> String {
-    if *ty == Ty::Bool {
-        format!("select(0u, 1u, {text})")
+/// `usize` or `isize`: 64 bits on the host, 32 here, and a trap beyond.
+pub(super) fn is_size(ty: &Ty) -> bool {
+    matches!(ty, Ty::Usize | Ty::Isize)
+}
+
+/// An integer of 8 or 16 bits.
+pub(super) fn is_narrow(ty: &Ty) -> bool {
+    matches!(ty, Ty::I8 | Ty::I16 | Ty::U8 | Ty::U16)
+}
+
+/// `i64` or `u64`.
+pub(super) fn is_long(ty: &Ty) -> bool {
+    matches!(ty, Ty::I64 | Ty::U64)
+}
+
+/// A result of 32 bits, cut to the width of `ty` if that is less.
+pub(super) fn wrapped(ty: &Ty, text: String) -> String {
+    if is_narrow(ty) {
+        format!("skel_to_{}({text})", suffix(ty))
     } else {
-        text.to_owned()
+        text
+    }
+}
+
+/// Zero of an integer type.
+pub(super) fn zero(ty: &Ty) -> &'static str {
+    match carrier(ty) {
+        "i32" => "0i",
+        "i64" => "0li",
+        "u64" => "0lu",
+        _ => "0u",
     }
 }

@@ -4,13 +4,7 @@ use super::{
     lower::{Flow, Lower, Malformed, Result, has_effect, is_open_literal},
     text::Node,
 };
-use crate::{
-    ir::{
-        BinaryOp, Block, Builtin, Expr, ExprKind, Function, Mode, Stmt, StmtKind, Ty, UnaryOp,
-        Value,
-    },
-    user_function::Imp,
-};
+use crate::ir::{BinaryOp, Block, Builtin, Expr, ExprKind, Stmt, StmtKind, Ty, UnaryOp, Value};
 
 impl Lower<'_> {
     /// `(lit type text)`.
@@ -117,37 +111,15 @@ impl Lower<'_> {
         Ok(Some((left, right)))
     }
 
-    /// An operator or method that the text says is `imp`: only built-in ones exist so far.
-    pub(super) fn require_builtin(&self, imp: &Node) -> Result<()> {
-        if imp.atom() == "-" {
-            return Ok(());
-        }
-        match self.imp(imp)? {
-            Imp::Builtin => Ok(()),
-            other => Err(Malformed(format!(
-                "an operator or method that is {other:?}"
-            ))),
-        }
-    }
-
-    fn imp(&self, node: &Node) -> Result<Imp> {
-        let found = node
-            .atom()
-            .parse::<usize>()
-            .ok()
-            .and_then(|k| self.source.imps.get(k));
-        found
-            .copied()
-            .ok_or_else(|| Malformed(format!("there is no callee `{}`", node.atom())))
-    }
-
     /// `(b + imp left right)`.
     pub(super) fn binary(&mut self, node: &Node, out: &mut Block) -> Result<Flow> {
         let line = self.line;
         let op = node.part(0)?.atom();
         let op =
             BinaryOp::from_symbol(op).ok_or_else(|| Malformed(format!("no operator `{op}`")))?;
-        self.require_builtin(node.part(1)?)?;
+        if let Some(id) = self.own(node.part(1)?)? {
+            return self.call_of(id, &[node.part(2)?, node.part(3)?], out);
+        }
         let Some((left, right)) = self.pair(node.part(2)?, node.part(3)?, out)? else {
             return Ok(Flow::Never);
         };
@@ -184,7 +156,9 @@ impl Lower<'_> {
             "!" => UnaryOp::Not,
             other => return Err(Malformed(format!("no operator `{other}`"))),
         };
-        self.require_builtin(node.part(1)?)?;
+        if let Some(id) = self.own(node.part(1)?)? {
+            return self.call_of(id, &[node.part(2)?], out);
+        }
         let value = match self.expr(node.part(2)?, out)? {
             Flow::Value(value) => value,
             Flow::Unit => return Err(Malformed("an operator on `()`".into())),
@@ -230,8 +204,10 @@ impl Lower<'_> {
     pub(super) fn method(&mut self, node: &Node, out: &mut Block) -> Result<Flow> {
         let line = self.line;
         let name = node.part(0)?.atom();
-        self.require_builtin(node.part(1)?)?;
         let nodes: Vec<&Node> = node.rest().iter().skip(2).collect();
+        if let Some(id) = self.own(node.part(1)?)? {
+            return self.call_of(id, &nodes, out);
+        }
         let expected = |k: usize, receiver: Option<&Ty>| {
             let receiver = receiver?;
             Builtin::of(name, receiver).map(|b| b.argument(k, receiver))
@@ -249,40 +225,6 @@ impl Lower<'_> {
             kind: ExprKind::Builtin(builtin, args, line),
             ty,
         }))
-    }
-
-    /// `(c imp argument …)`.
-    pub(super) fn call(&mut self, node: &Node, out: &mut Block) -> Result<Flow> {
-        let line = self.line;
-        let Imp::Function(id) = self.imp(node.part(0)?)? else {
-            return Err(Malformed("a call of something that is no function".into()));
-        };
-        let callee: &Function = &self.functions[id.0];
-        let nodes: Vec<&Node> = node.rest().iter().skip(1).collect();
-        let expected = |k: usize, _: Option<&Ty>| {
-            (k < callee.params.len()).then(|| callee.param_ty(k).clone())
-        };
-        let args = self.operands(&nodes, &expected, out)?;
-        let Some(args) = args else {
-            return Ok(Flow::Never);
-        };
-        if callee.params.iter().any(|p| p.mode == Mode::InOut) {
-            return Err(Malformed(format!(
-                "`{}` writes through `&mut`: it cannot be called",
-                callee.name
-            )));
-        }
-        let ty = callee.ret.clone();
-        let call = Expr {
-            kind: ExprKind::Call(id, args),
-            ty: ty.clone(),
-        };
-        self.line = line;
-        if ty == Ty::Unit {
-            self.push(StmtKind::Eval(call), out);
-            return Ok(Flow::Unit);
-        }
-        Ok(Flow::Value(call))
     }
 }
 

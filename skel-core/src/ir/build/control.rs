@@ -1,12 +1,11 @@
 //! Branches, loops and jumps.
 
 use super::{
-    lower::{Dest, Flow, Lower, Malformed, OpenLoop, Result, Variable},
+    lower::{Dest, Flow, Lower, Malformed, OpenLoop, Result, has_effect},
+    pattern::binds,
     text::Node,
 };
-use crate::ir::{
-    BinaryOp, Block, Expr, ExprKind, LocalId, LoopId, Place, StmtKind, Ty, UnaryOp, Value,
-};
+use crate::ir::{BinaryOp, Block, Expr, ExprKind, LoopId, Place, Stmt, StmtKind, Ty};
 
 impl Lower<'_> {
     /// `(if condition then else?)`.
@@ -27,7 +26,7 @@ impl Lower<'_> {
     }
 
     /// A `bool`, or nothing if control does not come back.
-    fn condition(&mut self, node: &Node, out: &mut Block) -> Result<Option<Expr>> {
+    pub(super) fn condition(&mut self, node: &Node, out: &mut Block) -> Result<Option<Expr>> {
         match self.expr(node, out)? {
             Flow::Value(e) if e.ty == Ty::Bool => Ok(Some(e)),
             Flow::Value(e) => Err(Malformed(format!("a condition of type `{}`", e.ty))),
@@ -50,8 +49,10 @@ impl Lower<'_> {
         let mut rest = Block::new();
         let right = self.condition(node.part(1)?, &mut rest)?;
         self.line = line;
-        let harmless =
-            rest.is_empty() && right.as_ref().is_some_and(|e| !super::lower::has_effect(e));
+        if binds(node.part(1)?) {
+            self.bind_outside(&mut rest, out);
+        }
+        let harmless = rest.is_empty() && right.as_ref().is_some_and(|e| !has_effect(e));
         if let (true, Some(right)) = (harmless, &right) {
             let kind = ExprKind::Binary(op, Box::new(left), Box::new(right.clone()), line);
             return Ok(Flow::Value(Expr { kind, ty: Ty::Bool }));
@@ -70,8 +71,68 @@ impl Lower<'_> {
         Ok(Flow::Value(self.read(result)))
     }
 
+    /// What a `let` in a condition binds is used behind the condition, so it is declared outside of
+    /// `rest`, which runs only if the conditions before hold. Parts of values are simply taken there.
+    fn bind_outside(&self, rest: &mut Block, out: &mut Block) {
+        let harmless = |stmt: &Stmt| match &stmt.kind {
+            StmtKind::Let(_, value) => value.as_ref().is_none_or(|e| !has_effect(e)),
+            _ => false,
+        };
+        if rest.iter().all(harmless) {
+            out.append(rest);
+            return;
+        }
+        for stmt in std::mem::take(rest) {
+            let line = stmt.line;
+            match stmt.kind {
+                StmtKind::Let(local, value) => {
+                    let kind = StmtKind::Let(local, None);
+                    out.push(Stmt { kind, line });
+                    if let Some(value) = value {
+                        let kind = StmtKind::Assign(Place::local(local), value);
+                        rest.push(Stmt { kind, line });
+                    }
+                }
+                kind => rest.push(Stmt { kind, line }),
+            }
+        }
+    }
+
+    /// `(block 1 body)`: a block with a label is a loop of one round, if something jumps out of it.
+    pub(super) fn labelled_block(
+        &mut self,
+        node: &Node,
+        dest: Dest,
+        out: &mut Block,
+    ) -> Result<bool> {
+        let line = self.line;
+        let mut body = Block::new();
+        let mut falls = false;
+        let (id, left) = self.inside(node.number(0)?, dest, |lower, _| {
+            falls = lower.send(node.part(1)?, dest, &mut body)?;
+            Ok(())
+        })?;
+        if !left {
+            out.append(&mut body);
+            return Ok(falls);
+        }
+        self.line = line;
+        if falls {
+            self.push(StmtKind::Break(id), &mut body);
+        }
+        self.push(
+            StmtKind::Loop {
+                id,
+                body,
+                step: Block::new(),
+            },
+            out,
+        );
+        Ok(true)
+    }
+
     /// Runs `body` inside a new loop; whether something breaks out of it.
-    fn inside(
+    pub(super) fn inside(
         &mut self,
         number: usize,
         dest: Dest,
@@ -134,100 +195,6 @@ impl Lower<'_> {
         Ok(true)
     }
 
-    fn leave_unless(&self, condition: Expr, id: LoopId, out: &mut Block) {
-        let kind = ExprKind::Unary(UnaryOp::Not, Box::new(condition));
-        let mut leave = Block::new();
-        self.push(StmtKind::Break(id), &mut leave);
-        self.push(
-            StmtKind::If(Expr { kind, ty: Ty::Bool }, leave, Block::new()),
-            out,
-        );
-    }
-
-    /// `(for 1 3 name mut? first last closed? body)`: over `first..last`, closed over `first..=last`.
-    ///
-    /// The counter never passes the last value, so that the extremes of the type are safe:
-    ///
-    /// ```text
-    /// half open: loop { if !(i < last) { break } body } step { i = i + 1 }
-    /// closed:    more = i <= last
-    ///            loop { if !more { break } body } step { more = i < last; if more { i = i + 1 } }
-    /// ```
-    pub(super) fn for_loop(&mut self, node: &Node, out: &mut Block) -> Result<bool> {
-        let line = self.line;
-        let (variable, name) = (node.number(1)?, node.part(2)?.atom());
-        let reassigned = node.part(3)?.atom() == "mut";
-        let closed = node.part(6)?.atom() == "closed";
-        let Some((first, last)) = self.pair(node.part(4)?, node.part(5)?, out)? else {
-            return Ok(false);
-        };
-        self.line = line;
-        let ty = first.ty.clone();
-        let counter_name = if reassigned { "tmp" } else { name };
-        let counter = self.declare_as(counter_name, first, out);
-        let last = if matches!(last.kind, ExprKind::Const(_)) {
-            last
-        } else {
-            let last = self.declare_as("tmp", last, out);
-            self.read(last)
-        };
-        let more = closed.then(|| {
-            let condition = self.compare(BinaryOp::Le, counter, &last);
-            self.declare_as("tmp", condition, out)
-        });
-
-        let mut body = Block::new();
-        let (id, _) = self.inside(node.number(0)?, Dest::Discard, |lower, id| {
-            let condition = match more {
-                Some(more) => lower.read(more),
-                None => lower.compare(BinaryOp::Lt, counter, &last),
-            };
-            lower.leave_unless(condition, id, &mut body);
-            let user = if reassigned {
-                let value = lower.read(counter);
-                lower.declare_as(name, value, &mut body)
-            } else {
-                counter
-            };
-            lower.variables.insert(variable, Variable::Local(user));
-            lower
-                .send(node.part(7)?, Dest::Discard, &mut body)
-                .map(drop)
-        })?;
-
-        self.line = line;
-        let mut advance = Block::new();
-        let next = self.operation(BinaryOp::Add, self.read(counter), Expr::constant(one(&ty)?))?;
-        self.push(StmtKind::Assign(Place::local(counter), next), &mut advance);
-        let step = match more {
-            None => advance,
-            Some(more) => {
-                let mut step = Block::new();
-                let condition = self.compare(BinaryOp::Lt, counter, &last);
-                self.push(StmtKind::Assign(Place::local(more), condition), &mut step);
-                self.push(
-                    StmtKind::If(self.read(more), advance, Block::new()),
-                    &mut step,
-                );
-                step
-            }
-        };
-        self.push(StmtKind::Loop { id, body, step }, out);
-        Ok(true)
-    }
-
-    fn declare_as(&mut self, name: &'static str, value: Expr, out: &mut Block) -> LocalId {
-        let local = self.local(name, value.ty.clone());
-        self.push(StmtKind::Let(local, Some(value)), out);
-        local
-    }
-
-    fn compare(&self, op: BinaryOp, left: LocalId, right: &Expr) -> Expr {
-        let left = Box::new(self.read(left));
-        let kind = ExprKind::Binary(op, left, Box::new(right.clone()), self.line);
-        Expr { kind, ty: Ty::Bool }
-    }
-
     fn open_loop(&mut self, node: &Node) -> Result<&mut OpenLoop> {
         let number = node.number(0)?;
         let found = self
@@ -282,20 +249,4 @@ impl Lower<'_> {
         }
         Ok(Flow::Never)
     }
-}
-
-fn one(ty: &Ty) -> Result<Value> {
-    Ok(match ty {
-        Ty::I8 => Value::I8(1),
-        Ty::I16 => Value::I16(1),
-        Ty::I32 => Value::I32(1),
-        Ty::I64 => Value::I64(1),
-        Ty::Isize => Value::Isize(1),
-        Ty::U8 => Value::U8(1),
-        Ty::U16 => Value::U16(1),
-        Ty::U32 => Value::U32(1),
-        Ty::U64 => Value::U64(1),
-        Ty::Usize => Value::Usize(1),
-        other => return Err(Malformed(format!("a range of `{other}`"))),
-    })
 }

@@ -164,6 +164,8 @@ impl Lower<'_> {
         match node.head() {
             "if" => self.branch(node, dest, out),
             "loop" => self.endless(node, dest, out),
+            "match" => self.matching(node, dest, out),
+            "block" => self.labelled_block(node, dest, out),
             "bl" => {
                 let (falls, tail) = self.statements(node, out)?;
                 match tail {
@@ -268,7 +270,7 @@ impl Lower<'_> {
         Ok((true, None))
     }
 
-    fn statement(&mut self, stmt: &Node, out: &mut Block) -> Result<bool> {
+    pub(super) fn statement(&mut self, stmt: &Node, out: &mut Block) -> Result<bool> {
         self.line = stmt.line;
         match stmt.head() {
             "let" => self.declare(stmt, out),
@@ -276,6 +278,10 @@ impl Lower<'_> {
             "op" => self.compound_assign(stmt, out),
             "while" => self.while_loop(stmt, out),
             "for" => self.for_loop(stmt, out),
+            "unpack" => self.unpack(stmt, out),
+            "unless" => self.unless(stmt, out),
+            "unpack-to" => self.unpack_to(stmt, out),
+            "debug" => self.debug_only(stmt, out),
             _ => self.send(stmt, Dest::Discard, out),
         }
     }
@@ -310,6 +316,7 @@ impl Lower<'_> {
             "as" => self.cast(node, out),
             "m" => self.method(node, out),
             "c" => self.call(node, out),
+            "draw" => self.draw(node, out),
             "bl" => {
                 let (falls, tail) = self.statements(node, out)?;
                 match tail {
@@ -318,15 +325,19 @@ impl Lower<'_> {
                     None => Ok(Flow::Unit),
                 }
             }
-            "if" | "loop" => self.local_from(node, "tmp", out),
+            "if" | "loop" | "match" | "block" => self.local_from(node, "tmp", out),
+            "is" => self.is(node, out),
+            "trap" => self.trap(node, out),
             "brk" => self.leave(node, out),
             "cont" => self.next_round(node, out),
             "ret" => self.give_back(node, out),
-            "let" | "=" | "op" | "while" | "for" => Ok(if self.statement(node, out)? {
-                Flow::Unit
-            } else {
-                Flow::Never
-            }),
+            "let" | "=" | "op" | "while" | "for" | "unpack" | "unless" | "unpack-to" | "debug" => {
+                Ok(if self.statement(node, out)? {
+                    Flow::Unit
+                } else {
+                    Flow::Never
+                })
+            }
             head => Err(Malformed(format!("unknown form `{head}`"))),
         }
     }

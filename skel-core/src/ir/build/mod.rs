@@ -7,12 +7,18 @@
 //! that give a value become statements, in Rust's order of evaluation.
 
 mod arithmetic;
+mod call;
 mod control;
 mod data;
+mod for_loop;
 mod index;
 mod lower;
+mod matching;
+mod pattern;
 mod place;
+mod random;
 mod text;
+mod trap;
 
 use super::{FnId, Function, Mode, Program, Ty, Value, valid};
 use crate::{Error, Result, user_function::Imp};
@@ -36,6 +42,8 @@ pub struct Source {
     pub constants: Vec<Value>,
     /// What operators, methods and paths of the text are, by number.
     pub imps: Vec<Imp>,
+    /// What the panics of the text say, by number.
+    pub messages: Vec<&'static str>,
 }
 
 /// Collects the functions of a program. Callees are complete before their callers.

@@ -58,7 +58,7 @@ impl Lower<'_> {
     ) -> Result<Option<Variable>> {
         let line = self.line;
         let flow = match (init.head(), ty) {
-            ("if" | "loop", _) => {
+            ("if" | "loop" | "match" | "block", _) => {
                 // The branches store into the variable itself.
                 return Ok(match self.local_from(init, name, out)? {
                     Flow::Value(Expr {
@@ -100,7 +100,7 @@ impl Lower<'_> {
             return self.send(value, Dest::Discard, out);
         };
         if to.head() == "v"
-            && matches!(value.head(), "if" | "loop" | "bl")
+            && matches!(value.head(), "if" | "loop" | "match" | "block" | "bl")
             && let Variable::Local(local) = self.find(to.number(0)?)?
         {
             return self.send(value, Dest::Local(local), out);
@@ -124,10 +124,13 @@ impl Lower<'_> {
         let op =
             BinaryOp::from_symbol(op).ok_or_else(|| Malformed(format!("no operator `{op}`")))?;
         let to = node.part(2)?;
+        if let Some(id) = self.own(node.part(1)?)? {
+            let flow = self.call_of(id, &[to, node.part(3)?], out)?;
+            return Ok(!matches!(flow, Flow::Never));
+        }
         let Some(ty) = self.place_ty(to)? else {
             return Err(Malformed("compound assignment to `()`".into()));
         };
-        self.require_builtin(node.part(1)?)?;
         let line = self.line;
         let value = match self.typed(node.part(3)?, &ty, out)? {
             Flow::Value(value) => value,
@@ -143,6 +146,14 @@ impl Lower<'_> {
         let old = self.read_place(&place)?;
         let new = self.operation(op, old, value)?;
         self.store(Some(place), Flow::Value(new), out)
+    }
+
+    /// Stores a value where the text says.
+    pub(super) fn store_to(&mut self, place: &Node, value: Expr, out: &mut Block) -> Result<bool> {
+        match self.place_after(place, value, out)? {
+            Some((place, value)) => self.store(Some(place), Flow::Value(value), out),
+            None => Ok(true),
+        }
     }
 
     /// A place, and a value that was evaluated before it.

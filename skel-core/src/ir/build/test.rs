@@ -11,6 +11,7 @@ fn source(params: Vec<Ty>, ret: Ty, text: &'static str, types: Vec<Ty>, imps: Ve
         types,
         constants: vec![Value::U32(7)],
         imps,
+        messages: vec!["no"],
     }
 }
 

@@ -33,6 +33,6 @@ fn main(
         }
     }
     if (lane == 0u) {
-        partials[params.slot + group.x] = ${stored};
+        ${result}
     }
 }

@@ -5,10 +5,6 @@ fn skel_opaque_f64(x: f64) -> f64 {
     return x;
 }
 
-fn skel_opaque_u64(x: u64) -> u64 {
-    return x;
-}
-
 fn skel_bits_f64(bits: u64) -> f64 {
     return bitcast<f64>(bits);
 }
@@ -140,4 +136,20 @@ fn skel_rem_f64(x: f64, y: f64) -> f64 {
         return bitcast<f64>(sign | (rest & 0x000ffffffffffffflu) | (u64(u32(exponent)) << 52u));
     }
     return bitcast<f64>(sign | (rest >> u32(1i - exponent)));
+}
+
+fn skel_div_euclid_f64(x: f64, y: f64) -> f64 {
+    let whole = trunc(x / y);
+    if (skel_rem_f64(x, y) < 0.0lf) {
+        return select(whole + 1.0lf, whole - 1.0lf, y > 0.0lf);
+    }
+    return whole;
+}
+
+fn skel_rem_euclid_f64(x: f64, y: f64) -> f64 {
+    let rest = skel_rem_f64(x, y);
+    if (rest < 0.0lf) {
+        return rest + abs(y);
+    }
+    return rest;
 }

@@ -152,3 +152,20 @@ fn skel_rem_f32(x: f32, y: f32) -> f32 {
     }
     return bitcast<f32>(sign | (rest >> u32(1i - exponent)));
 }
+
+// The quotient that leaves a remainder which is not negative.
+fn skel_div_euclid_f32(x: f32, y: f32) -> f32 {
+    let whole = trunc(x / y);
+    if (skel_rem_f32(x, y) < 0.0f) {
+        return select(whole + 1.0f, whole - 1.0f, y > 0.0f);
+    }
+    return whole;
+}
+
+fn skel_rem_euclid_f32(x: f32, y: f32) -> f32 {
+    let rest = skel_rem_f32(x, y);
+    if (rest < 0.0f) {
+        return rest + abs(y);
+    }
+    return rest;
+}

@@ -1,0 +1,292 @@
+//! A kernel while it is made: its functions, its block of numbers, its bindings.
+
+use super::{
+    Member, ParamsLayout, Wgsl,
+    memory::{self, Words},
+    prelude,
+};
+use crate::codegen::{Cx, Site};
+use skel_core::{
+    ir::{FnId, Ty, ViewKind, ViewTy},
+    plan::{IndexKind, Kernel, Role},
+};
+use std::fmt::Write;
+
+/// What the source depends on besides the kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Options {
+    /// Invocations of a work-group; a power of two.
+    pub lanes: u32,
+    /// Whether the device has `f64` and `u64`.
+    pub f64: bool,
+    /// Whether the device has `i64` and `u64`.
+    pub i64: bool,
+    /// Memory of a work-group, in bytes.
+    pub workgroup_bytes: u32,
+}
+
+/// A kernel as source, and what to bind to it. Binding 0 is the block of [`ParamsLayout`].
+#[derive(Clone, Debug)]
+pub struct Shader {
+    /// WGSL; the entry point is `main`.
+    pub source: String,
+    /// The block of numbers.
+    pub params: ParamsLayout,
+    /// The storage buffers at bindings 1, 2, ….
+    pub bindings: Vec<Binding>,
+    /// The trap sites of the program: word `k` is of site `k`. In folds, as many words again follow,
+    /// of the same sites met in the operator.
+    pub sites: Vec<Site>,
+}
+
+/// A storage buffer that a kernel needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Binding {
+    /// The array of argument `k`, and whether it is written.
+    Argument(usize, bool),
+    /// The whole container that argument `k` is, from its first element on.
+    View(usize),
+    /// The partials that a fold's first stage found, to read.
+    Gathered,
+    /// The partials that this stage of a fold writes.
+    Partials,
+    /// The status words.
+    Status,
+}
+
+impl Binding {
+    /// Whether the kernel writes to it.
+    #[must_use]
+    pub fn is_written(self) -> bool {
+        !matches!(
+            self,
+            Binding::Argument(_, false) | Binding::View(_) | Binding::Gathered
+        )
+    }
+}
+
+pub(super) struct Builder<'k> {
+    pub(super) kernel: &'k Kernel,
+    pub(super) cx: Cx<'k>,
+    pub(super) wgsl: Wgsl,
+    params: ParamsLayout,
+    bindings: Vec<Binding>,
+    declarations: String,
+    /// Functions that load and store what is no scalar.
+    access: String,
+}
+
+impl<'k> Builder<'k> {
+    pub(super) fn new(kernel: &'k Kernel, options: &Options) -> Builder<'k> {
+        let mut cx = Cx::new(&kernel.program);
+        let mut wgsl = Wgsl::new(options);
+        let arguments = kernel.arguments.iter().enumerate();
+        let views: Vec<usize> = arguments
+            .filter(|(_, a)| a.role == Role::View)
+            .map(|(k, _)| k)
+            .collect();
+        wgsl.functions(&mut cx, kernel.map, &views);
+        cx.enter(kernel.map);
+        Builder {
+            kernel,
+            cx,
+            wgsl,
+            params: ParamsLayout::default(),
+            bindings: Vec::new(),
+            declarations: String::new(),
+            access: String::new(),
+        }
+    }
+
+    pub(super) fn push(&mut self, member: Member) {
+        self.params.push(member, Ty::U32);
+    }
+
+    /// Binds an array of elements of type `ty`, by name.
+    pub(super) fn bind(&mut self, binding: Binding, name: &str, ty: &Ty) {
+        self.bind_as(binding, name, memory::stored(ty));
+        if !memory::is_aggregate(ty) {
+            return;
+        }
+        if binding != Binding::Partials {
+            let load = format!("load_{name}");
+            let text = self
+                .wgsl
+                .load_function(&mut self.cx, &load, ty, Words::Storage(name));
+            self.access.push_str(&text);
+        }
+        if binding.is_written() {
+            let store = format!("store_{name}");
+            let text = self.wgsl.store_function(&mut self.cx, &store, ty, name);
+            self.access.push_str(&text);
+        }
+    }
+
+    fn bind_as(&mut self, binding: Binding, name: &str, element: &str) {
+        self.bindings.push(binding);
+        let access = if binding.is_written() {
+            "read_write"
+        } else {
+            "read"
+        };
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            self.declarations,
+            "@group(0) @binding({}) var<storage, {access}> {name}: array<{element}>;",
+            self.bindings.len()
+        );
+    }
+
+    pub(super) fn bind_status(&mut self, of_elements: bool) {
+        if of_elements {
+            self.push(Member::First);
+        }
+        self.push(Member::Status);
+        self.bind_as(Binding::Status, "status", "atomic<u32>");
+    }
+
+    /// Binds arrays and whole containers, and puts uniform values and the index into the block.
+    pub(super) fn bind_arguments(&mut self) {
+        for (k, argument) in self.kernel.arguments.iter().enumerate() {
+            match (argument.role, &argument.ty) {
+                (Role::View, Ty::View(view)) => self.bind_view(k, view),
+                (Role::Uniform, ty) => self.bind_uniform(k, ty),
+                (role, ty) => {
+                    self.wgsl.ty(&mut self.cx, ty);
+                    self.push(Member::Offset(k));
+                    let written = matches!(role, Role::InOut | Role::Out);
+                    self.bind(Binding::Argument(k, written), &format!("arg{k}"), ty);
+                }
+            }
+        }
+        if let Some((_, kind)) = self.kernel.index {
+            self.push(Member::Base);
+            if kind == IndexKind::Index2 {
+                self.push(Member::Columns);
+            }
+        }
+        if self.kernel.random.is_some() {
+            for member in [Member::Base, Member::Seed, Member::SeedHigh, Member::Call] {
+                self.push(member);
+            }
+        }
+    }
+
+    fn bind_uniform(&mut self, k: usize, ty: &Ty) {
+        self.wgsl.ty(&mut self.cx, ty);
+        self.params.push(Member::Uniform(k), ty.clone());
+        if memory::is_aggregate(ty) {
+            let load = format!("load_uniform{k}");
+            let words = format!("params.uniform{k}");
+            let text = self
+                .wgsl
+                .load_function(&mut self.cx, &load, ty, Words::Uniform(&words));
+            self.access.push_str(&text);
+        }
+    }
+
+    /// Binds a whole container, with the function that reads an element of it.
+    fn bind_view(&mut self, k: usize, view: &ViewTy) {
+        let elem = self.wgsl.ty(&mut self.cx, &view.elem);
+        let name = format!("arg{k}");
+        self.bind(Binding::View(k), &name, &view.elem);
+        self.push(Member::Extent(k, 0));
+        let length = format!("params.extent{k}_0");
+        let (params, beyond, at) = match view.kind {
+            ViewKind::Slice => ("i: u32", format!("i >= {length}"), "i".to_owned()),
+            ViewKind::Matrix => {
+                self.push(Member::Extent(k, 1));
+                let columns = format!("params.extent{k}_1");
+                (
+                    "row: u32, col: u32",
+                    format!("row >= {length} || col >= {columns}"),
+                    format!("row * {columns} + col"),
+                )
+            }
+            ViewKind::Row => {
+                self.push(Member::Base);
+                self.push(Member::PerRow);
+                (
+                    "i: u32",
+                    format!("i >= {length}"),
+                    format!("(skel_current / params.per_row) * {length} + i"),
+                )
+            }
+            ViewKind::Col => {
+                for member in [Member::Base, Member::Columns, Member::Stride(k)] {
+                    self.push(member);
+                }
+                (
+                    "i: u32",
+                    format!("i >= {length}"),
+                    format!("i * params.stride{k} + skel_current % params.columns"),
+                )
+            }
+        };
+        let value = element(&view.elem, &name, &at);
+        // Writing to a string cannot fail.
+        let _ = write!(
+            self.access,
+            "fn view{k}({params}, site: u32) -> {elem} {{\n    if ({beyond}) {{\n        skel_note(site);\n        return {elem}();\n    }}\n    return {value};\n}}\n\n"
+        );
+    }
+
+    /// Notes the trap that `skel_trap` names, in the words after `skip`.
+    pub(super) fn note_trap(&self, value: &str, skip: usize, then: &str) -> String {
+        let place = match skip {
+            0 => "params.status + skel_trap - 1u".to_owned(),
+            _ => format!("params.status + {skip}u + skel_trap - 1u"),
+        };
+        let then = if then.is_empty() {
+            String::new()
+        } else {
+            format!("    {then}\n")
+        };
+        format!("if (skel_trap != 0u) {{\n    atomicMin(&status[{place}], {value});\n{then}}}")
+    }
+
+    pub(super) fn finish(mut self, roots: &[FnId], main: &str) -> Result<Shader, String> {
+        let structs = self.wgsl.struct_declarations(&mut self.cx);
+        let module = self.wgsl.module_declarations(&mut self.cx);
+        if !self.cx.reasons().is_empty() {
+            return Err(self.cx.reasons().join("; "));
+        }
+        let functions = self.wgsl.needed(&self.kernel.program, roots);
+        let mut block = String::from("struct Params {\n");
+        for (member, ty, _) in &self.params.members {
+            let stored = if memory::is_aggregate(ty) {
+                format!("array<vec4<u32>, {}>", memory::words(ty).div_ceil(4))
+            } else {
+                memory::stored(ty).to_owned()
+            };
+            // Writing to a string cannot fail.
+            let _ = writeln!(block, "    {}: {stored},", member.name());
+        }
+        block.push_str("}\n\n@group(0) @binding(0) var<uniform> params: Params;\n");
+        block.push_str(&self.declarations);
+        if !self.access.is_empty() {
+            block.push('\n');
+            block.push_str(self.access.trim_end());
+            block.push('\n');
+        }
+
+        let text = format!("{structs}{module}{functions}{block}\n{main}");
+        let source = format!("{}{text}", prelude::helpers_for(&text));
+        let sites = self.cx.sites().to_vec();
+        Ok(Shader {
+            source,
+            params: self.params,
+            bindings: self.bindings,
+            sites,
+        })
+    }
+}
+
+/// The element at a position, counted in elements from the beginning of the array.
+pub(super) fn element(ty: &Ty, array: &str, at: &str) -> String {
+    if memory::is_aggregate(ty) {
+        format!("load_{array}(({at}) * {}u)", memory::words(ty))
+    } else {
+        memory::loaded(ty, &format!("{array}[{at}]"))
+    }
+}

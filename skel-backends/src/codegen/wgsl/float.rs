@@ -1,0 +1,61 @@
+//! Built-in functions of floats.
+
+use super::{builtin::Applied, types::carrier};
+use crate::codegen::Cx;
+use skel_core::ir::{Builtin, TrapKind, Ty};
+
+pub(super) fn builtin(cx: &mut Cx<'_>, applied: &Applied<'_>) -> String {
+    let (builtin, class) = (applied.builtin, carrier(applied.ty));
+    let wide = *applied.ty == Ty::F64;
+    if wide && (builtin.is_transcendental() && builtin != Builtin::Powi) {
+        // naga would accept the builtin of the same name, and the driver would give garbage: SPIR-V
+        // has none.
+        return cx.unsupported(format!(
+            "`{}` of `f64`, which WGSL does not have",
+            builtin.name()
+        ));
+    }
+    match applied.texts.as_slice() {
+        [x] => of_one(applied, x, wide),
+        [x, y] => format!("skel_{}_{class}({x}, {y})", builtin.name()),
+        [x, y, z] => match builtin {
+            Builtin::Clamp if applied.traps => {
+                let site = cx.site(TrapKind::ClampBounds, applied.line);
+                format!("skel_clamp_{class}({x}, {y}, {z}, {site}u)")
+            }
+            Builtin::Clamp => format!("skel_limit_{class}({x}, {y}, {z})"),
+            Builtin::MulAdd if wide => {
+                cx.unsupported("`mul_add` of `f64`, which WGSL does not have")
+            }
+            Builtin::MulAdd => format!("fma({x}, {y}, {z})"),
+            _ => applied.unknown(cx),
+        },
+        _ => applied.unknown(cx),
+    }
+}
+
+fn of_one(applied: &Applied<'_>, x: &str, wide: bool) -> String {
+    let (builtin, class) = (applied.builtin, carrier(applied.ty));
+    let (bits, sign) = if wide {
+        ("u64", "0x8000000000000000lu")
+    } else {
+        ("u32", "0x80000000u")
+    };
+    match builtin {
+        Builtin::Abs | Builtin::Sqrt | Builtin::Floor | Builtin::Ceil | Builtin::Trunc => {
+            format!("{}({x})", builtin.name())
+        }
+        // WGSL's own rounds ties to even.
+        Builtin::RoundTiesEven => format!("round({x})"),
+        Builtin::Recip if wide => format!("(1.0lf / {x})"),
+        Builtin::Recip => format!("(1.0f / {x})"),
+        Builtin::ToBits => format!("bitcast<{bits}>({x})"),
+        Builtin::IsSignNegative => format!("(bitcast<{bits}>({x}) >= {sign})"),
+        Builtin::IsSignPositive => format!("(bitcast<{bits}>({x}) < {sign})"),
+        Builtin::ToDegrees if wide => format!("({x} * 57.29577951308232lf)"),
+        Builtin::ToDegrees => format!("({x} * 57.29578f)"),
+        Builtin::ToRadians if wide => format!("({x} * 0.017453292519943295lf)"),
+        Builtin::ToRadians => format!("({x} * 0.017453292f)"),
+        _ => format!("skel_{}_{class}({x})", builtin.name()),
+    }
+}

@@ -1,0 +1,272 @@
+//! NVRTC: every version that is there, on kernels that the host shim runs as well.
+
+use crate::Test;
+use skel_backends::cuda::nvrtc::{Nvrtc, NvrtcError, Options};
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+    sync::OnceLock,
+};
+
+/// These need a library.
+pub(crate) const TESTS: &[Test] = &[
+    (
+        "every_kernel_compiles_for_old_and_new_devices",
+        every_kernel_compiles_for_old_and_new_devices,
+    ),
+    (
+        "nothing_is_contracted_unasked",
+        nothing_is_contracted_unasked,
+    ),
+    ("division_and_root_are_exact", division_and_root_are_exact),
+    ("errors_name_the_line", errors_name_the_line),
+    (
+        "other_failures_name_the_function",
+        other_failures_name_the_function,
+    ),
+    (
+        "several_threads_compile_at_once",
+        several_threads_compile_at_once,
+    ),
+    (
+        "a_named_library_is_the_one_that_is_used",
+        a_named_library_is_the_one_that_is_used,
+    ),
+];
+
+/// These need none.
+pub(crate) const WITHOUT: &[Test] = &[
+    (
+        "a_named_library_that_is_not_there",
+        a_named_library_that_is_not_there,
+    ),
+    (
+        "libraries_that_are_something_else",
+        libraries_that_are_something_else,
+    ),
+];
+
+/// With this variable set, the program only says which library `Nvrtc::find` finds.
+const FIND_ONLY: &str = "SKEL_TEST_FIND_NVRTC";
+
+/// True if this was all that was wanted of the program.
+pub(crate) fn find_only() -> bool {
+    if env::var_os(FIND_ONLY).is_none() {
+        return false;
+    }
+    match Nvrtc::find() {
+        Ok(nvrtc) => println!("found {}", nvrtc.path().display()),
+        Err(error) => println!("error: {error}"),
+    }
+    true
+}
+
+/// All that are to be tested: those that `SKEL_TEST_NVRTC` lists (as PATH lists folders), or those in
+/// the folder `nvrtc` of the target folder, or what is installed.
+pub(crate) fn all() -> &'static [Nvrtc] {
+    static ALL: OnceLock<Vec<Nvrtc>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let paths = match env::var_os("SKEL_TEST_NVRTC") {
+            Some(list) => env::split_paths(&list).collect(),
+            None => fetched(),
+        };
+        let open = |path: &PathBuf| Nvrtc::open(path).expect("it was listed, so it can be opened");
+        let mut all: Vec<Nvrtc> = paths.iter().map(open).collect();
+        if all.is_empty() {
+            all.extend(Nvrtc::find());
+        }
+        all
+    })
+}
+
+/// Why there is nothing to test, if so.
+pub(crate) fn missing() -> Option<&'static str> {
+    all().is_empty().then_some(
+        "no NVRTC (libnvrtc): `cargo xtask test` fetches it, or install the Python package nvidia-cuda-nvrtc",
+    )
+}
+
+/// What `cargo xtask test` has put into the target folder.
+fn fetched() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("nvrtc");
+    let mut found = Vec::new();
+    libraries(&folder, 5, &mut found);
+    found.sort();
+    found
+}
+
+fn libraries(folder: &Path, depth: u32, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with("libnvrtc.so.") {
+            found.push(path);
+        } else if depth > 0 && path.is_dir() {
+            libraries(&path, depth - 1, found);
+        }
+    }
+}
+
+fn ptx(nvrtc: &Nvrtc, source: &str, options: &Options) -> String {
+    let bytes = nvrtc.compile("kernel", source, options).unwrap();
+    String::from_utf8(bytes).expect("PTX is text")
+}
+
+fn every_kernel_compiles_for_old_and_new_devices() {
+    for nvrtc in all() {
+        let capabilities = nvrtc.capabilities().unwrap();
+        assert!(
+            capabilities.contains(&75) && capabilities.contains(&90),
+            "{capabilities:?}"
+        );
+        for (name, source) in crate::kernels::sources() {
+            for capability in [75, 90] {
+                let text = ptx(nvrtc, &source, &Options::ptx(capability));
+                assert!(text.contains(".entry skel_kernel("), "{name}: {text}");
+                assert!(
+                    text.contains(&format!(".target sm_{capability}")),
+                    "{name}: {text}"
+                );
+                assert!(!text.ends_with('\0'));
+            }
+            let code = nvrtc.compile(name, &source, &Options::cubin(90)).unwrap();
+            assert!(code.starts_with(b"\x7fELF"), "{name}");
+        }
+    }
+}
+
+fn nothing_is_contracted_unasked() {
+    let saxpy = include_str!("kernels/saxpy.cu");
+    for nvrtc in all() {
+        let strict = Options::ptx(75);
+        let contract = Options {
+            contract: true,
+            ..strict.clone()
+        };
+        let text = ptx(nvrtc, saxpy, &strict);
+        assert!(!text.contains("fma"), "{text}");
+        assert!(
+            text.contains("mul.f32") || text.contains("mul.rn.f32"),
+            "{text}"
+        );
+        assert!(ptx(nvrtc, saxpy, &contract).contains("fma.rn.f32"));
+    }
+}
+
+fn division_and_root_are_exact() {
+    let source = "struct Params { float *x; double *y; };\n\
+        extern \"C\" __global__ void skel_kernel(const Params params) {\n\
+        params.x[0] = sqrtf(params.x[1] / params.x[2]);\n\
+        params.y[0] = sqrt(params.y[1] / params.y[2]);\n}";
+    for nvrtc in all() {
+        let text = ptx(nvrtc, source, &Options::ptx(75));
+        for operation in ["div.rn.f32", "sqrt.rn.f32", "div.rn.f64", "sqrt.rn.f64"] {
+            assert!(text.contains(operation), "{operation}: {text}");
+        }
+        assert!(
+            !text.contains(".ftz") && !text.contains(".approx"),
+            "{text}"
+        );
+    }
+}
+
+fn errors_name_the_line() {
+    let source = "extern \"C\" __global__ void skel_kernel(float *x) {\n  x[0] = no_such_name;\n}";
+    for nvrtc in all() {
+        let error = nvrtc
+            .compile("wrong", source, &Options::ptx(75))
+            .unwrap_err();
+        let NvrtcError::Compile { kernel, log } = &error else {
+            panic!("{error}");
+        };
+        assert_eq!(kernel, "wrong");
+        assert!(
+            log.contains("wrong.cu(2)") && log.contains("no_such_name"),
+            "{log}"
+        );
+    }
+}
+
+fn other_failures_name_the_function() {
+    let saxpy = include_str!("kernels/saxpy.cu");
+    for nvrtc in all() {
+        let error = nvrtc.compile("saxpy", saxpy, &Options::ptx(7)).unwrap_err();
+        let NvrtcError::Failed {
+            kernel,
+            function,
+            message,
+        } = &error
+        else {
+            panic!("{error}");
+        };
+        assert_eq!(
+            (kernel.as_str(), *function),
+            ("saxpy", "nvrtcCompileProgram")
+        );
+        assert!(message.contains("INVALID_OPTION"), "{message}");
+        let error = nvrtc
+            .compile("saxpy", "int a;\0", &Options::ptx(75))
+            .unwrap_err();
+        assert!(error.to_string().contains("nvrtcCreateProgram"), "{error}");
+    }
+}
+
+fn several_threads_compile_at_once() {
+    for nvrtc in all() {
+        std::thread::scope(|scope| {
+            for t in 0..4 {
+                scope.spawn(move || {
+                    let source =
+                        format!("extern \"C\" __global__ void f(int *x) {{ x[0] = 7{t}; }}");
+                    assert!(ptx(nvrtc, &source, &Options::ptx(75)).contains(&format!(", 7{t};")));
+                });
+            }
+        });
+    }
+}
+
+/// What `Nvrtc::find` says in a process with this in `SKEL_NVRTC`.
+fn found_with(named: &Path) -> String {
+    let this = env::current_exe().expect("this program has a path");
+    let out = Command::new(this)
+        .env(FIND_ONLY, "1")
+        .env("SKEL_NVRTC", named)
+        .output()
+        .expect("this program starts");
+    assert!(out.status.success(), "{out:?}");
+    String::from_utf8_lossy(&out.stdout).trim().to_owned()
+}
+
+fn a_named_library_is_the_one_that_is_used() {
+    for nvrtc in all() {
+        let path = nvrtc.path();
+        assert_eq!(found_with(path), format!("found {}", path.display()));
+    }
+}
+
+fn a_named_library_that_is_not_there() {
+    let said = found_with(Path::new("/no/such/libnvrtc.so.13"));
+    assert!(
+        said.starts_with("error: /no/such/libnvrtc.so.13 is no NVRTC"),
+        "{said}"
+    );
+}
+
+fn libraries_that_are_something_else() {
+    let text = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-library.so");
+    fs::write(&text, "not a library").unwrap();
+    let mut others = vec![text, "/no/such/file".into()];
+    if cfg!(target_os = "linux") {
+        others.push("libc.so.6".into());
+    }
+    for other in others {
+        let error = Nvrtc::open(&other).unwrap_err();
+        let NvrtcError::Unusable { path, message } = &error else {
+            panic!("{error}");
+        };
+        assert_eq!((path, message.is_empty()), (&other, false));
+    }
+}

@@ -1,0 +1,34 @@
+//! What `for` runs over beside ranges.
+
+use crate::{
+    Element,
+    ir::Ty,
+    user_function::{Slot, Typed},
+};
+
+/// An array: `for` runs over its elements.
+#[diagnostic::on_unimplemented(
+    message = "in a user function, `for` runs over a range or an array, not over `{Self}`",
+    label = "neither `a..b` nor an array by value",
+    note = "otherwise use `while`"
+)]
+pub trait Elements {
+    /// The type of an element.
+    type Element: Typed;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Element, const N: usize> Elements for [T; N] {
+    type Element = T;
+}
+
+impl<A> Slot<A> {
+    /// The type of the elements, if it is an array.
+    #[must_use]
+    pub fn element(&self) -> Ty
+    where
+        A: Elements,
+    {
+        A::Element::ty()
+    }
+}
