@@ -31,7 +31,20 @@ mod interpreter;
 mod report;
 mod wgsl;
 
+/// Types of generated code as results: what `Element` says is their value.
+#[macro_export]
+macro_rules! to_value {
+    ($($t:ty),*) => { $(
+        impl $crate::ToValue for $t {
+            fn to_value(self) -> $crate::Value {
+                $crate::Element::to_value(self)
+            }
+        }
+    )* };
+}
+
 pub use corpus::{Case, ToValue, case};
+pub use skel_core::{Element, ir::Value};
 
 /// What generated code names.
 pub mod prelude {

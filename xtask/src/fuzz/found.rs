@@ -16,7 +16,9 @@ pub(super) fn keep(case: &Case, seed: u64, unit: &str) -> Result<String> {
         "//! Found by `cargo xtask fuzz --seed {seed}`: {unit} differed.\n\n\
          use super::super::{{Case, ToValue, case}};\nuse skel::prelude::*;\n\
          use skel_core::param::{{Each, EachMut, Uniform}};\n\n{}",
-        case.text().replace("pub fn compared()", "pub(super) fn compared()")
+        case.text()
+            .replace("pub fn compared()", "pub(super) fn compared()")
+            .replace("skel_fuzz::to_value!", "super::super::run::to_value!")
     );
     fs::create_dir_all(folder()).map_err(Failure::io(folder().display().to_string()))?;
     fs::write(&file, text).map_err(Failure::io(file.display().to_string()))?;

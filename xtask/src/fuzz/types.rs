@@ -23,9 +23,6 @@ pub(super) enum Scalar {
 use Scalar::*;
 
 impl Scalar {
-    pub(super) const INTEGERS: [Scalar; 10] =
-        [I8, I16, I32, I64, Isize, U8, U16, U32, U64, Usize];
-
     pub(super) fn name(self) -> &'static str {
         match self {
             Bool => "bool",
@@ -53,6 +50,16 @@ impl Scalar {
             I64 | U64 | Isize | Usize => 64,
             Bool | F32 | F64 => return None,
         })
+    }
+
+    /// Its size, and its alignment.
+    fn bytes(self) -> usize {
+        match self {
+            Bool => 1,
+            F32 => 4,
+            F64 => 8,
+            integer => integer.bits().unwrap_or(8) as usize / 8,
+        }
     }
 
     pub(super) fn is_integer(self) -> bool {
@@ -98,6 +105,15 @@ pub(super) enum Ty {
     Enum(Rc<EnumTy>),
 }
 
+/// From a value to a part of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// The field of this name.
+    Field(String),
+    /// One of so many elements.
+    Element(usize),
+}
+
 /// What is known of `T`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Bound {
@@ -112,6 +128,8 @@ pub(super) struct StructTy {
     /// Names are `0`, `1`, … where it is a tuple struct.
     pub(super) fields: Vec<(String, Ty)>,
     pub(super) is_tuple: bool,
+    /// `==` works on it.
+    pub(super) eq: bool,
 }
 
 /// A fieldless enum of the generated code.
@@ -130,20 +148,75 @@ impl Ty {
         }
     }
 
-    /// The scalars that a value is made of, in the order of memory.
-    pub(super) fn leaves(&self) -> Vec<Scalar> {
+    /// Size and alignment in bytes, as `#[repr(C)]` has them; `None` if there is padding.
+    pub(super) fn layout(&self) -> Option<(usize, usize)> {
         match self {
-            Ty::Unit | Ty::Generic(_) => Vec::new(),
-            Ty::Scalar(scalar) => vec![*scalar],
-            Ty::Tuple(parts) => parts.iter().flat_map(Ty::leaves).collect(),
+            Ty::Unit | Ty::Generic(_) | Ty::Tuple(_) => None,
+            Ty::Scalar(scalar) => Some((scalar.bytes(), scalar.bytes())),
+            Ty::Enum(e) => Some((e.repr.bytes(), e.repr.bytes())),
             Ty::Array(elem, len) => {
-                let elem = elem.leaves();
-                let len = elem.len() * len;
-                elem.into_iter().cycle().take(len).collect()
+                let (size, align) = elem.layout()?;
+                Some((size * len, align))
             }
-            Ty::Struct(s) => s.fields.iter().flat_map(|(_, ty)| ty.leaves()).collect(),
-            Ty::Enum(e) => vec![e.repr],
+            Ty::Struct(s) => {
+                let (mut size, mut align) = (0_usize, 1);
+                for (_, ty) in &s.fields {
+                    let (field, of_field) = ty.layout()?;
+                    if !size.is_multiple_of(of_field) {
+                        return None;
+                    }
+                    size += field;
+                    align = align.max(of_field);
+                }
+                size.is_multiple_of(align).then_some((size, align))
+            }
         }
+    }
+
+    /// Whether it is an enum, or has one in it.
+    pub(super) fn has_enum(&self) -> bool {
+        match self {
+            Ty::Enum(_) => true,
+            Ty::Tuple(parts) => parts.iter().any(Ty::has_enum),
+            Ty::Array(elem, _) => elem.has_enum(),
+            Ty::Struct(s) => s.fields.iter().any(|(_, ty)| ty.has_enum()),
+            Ty::Unit | Ty::Scalar(_) | Ty::Generic(_) => false,
+        }
+    }
+
+    /// The parts directly inside, each with the step that leads there; of an array, one element.
+    pub(super) fn parts(&self) -> Vec<(Step, Ty)> {
+        match self {
+            Ty::Struct(s) => {
+                let fields = s.fields.iter();
+                fields
+                    .map(|(name, ty)| (Step::Field(name.clone()), ty.clone()))
+                    .collect()
+            }
+            Ty::Tuple(parts) => {
+                let parts = parts.iter().enumerate();
+                parts
+                    .map(|(k, ty)| (Step::Field(k.to_string()), ty.clone()))
+                    .collect()
+            }
+            Ty::Array(elem, len) => vec![(Step::Element(*len), (**elem).clone())],
+            Ty::Unit | Ty::Scalar(_) | Ty::Generic(_) | Ty::Enum(_) => Vec::new(),
+        }
+    }
+
+    /// Ways to parts of type `wanted`, the empty one included.
+    pub(super) fn ways_to(&self, wanted: &dyn Fn(&Ty) -> bool) -> Vec<(Vec<Step>, Ty)> {
+        let mut found = Vec::new();
+        if wanted(self) {
+            found.push((Vec::new(), self.clone()));
+        }
+        for (step, ty) in self.parts() {
+            for (mut way, ty) in ty.ways_to(wanted) {
+                way.insert(0, step.clone());
+                found.push((way, ty));
+            }
+        }
+        found
     }
 }
 

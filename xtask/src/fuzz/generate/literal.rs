@@ -1,6 +1,6 @@
 //! Literals and other values that need nothing around them.
 
-use super::{Generator, methods};
+use super::Generator;
 use crate::fuzz::{
     dice::Dice,
     tree::{Node, Sort, node},
@@ -192,6 +192,11 @@ impl Generator {
         let zero = if from.is_float() { "0.0" } else { "0" };
         let text = match to {
             Scalar::Bool => format!("({place} > {zero})"),
+            // Devices have 32 bits there, and say so beyond.
+            Scalar::Usize | Scalar::Isize if from == Scalar::Bool => {
+                format!("({place} as {})", to.name())
+            }
+            Scalar::Usize | Scalar::Isize => format!("({place} as u16 as {})", to.name()),
             to => format!("({place} as {})", to.name()),
         };
         Some(node!(Sort::Expr(to.into()), "variable", &text))
@@ -199,9 +204,13 @@ impl Generator {
 
     /// A value of a type with parts, or `()`, from leaves.
     fn assembled(&mut self, ty: &Ty) -> Node {
-        match plain(ty) {
+        let built = match self.dice.percent(70) {
+            true => self.built(ty, 1),
+            false => plain(ty),
+        };
+        match built {
             Some(node) => node,
-            None => node!(Sort::Expr(ty.clone()), "plain", methods::UNIT),
+            None => node!(Sort::Expr(ty.clone()), "plain", "()"),
         }
     }
 }

@@ -7,10 +7,18 @@ use crate::fuzz::{
 };
 
 /// Integers that the language has.
-pub(super) const INTEGERS: [Scalar; 3] = [Scalar::I32, Scalar::U32, Scalar::Usize];
-
-/// `()`.
-pub(super) const UNIT: &str = "()";
+pub(super) const INTEGERS: [Scalar; 10] = [
+    Scalar::I8,
+    Scalar::I16,
+    Scalar::I32,
+    Scalar::I64,
+    Scalar::Isize,
+    Scalar::U8,
+    Scalar::U16,
+    Scalar::U32,
+    Scalar::U64,
+    Scalar::Usize,
+];
 
 /// What an argument or result is, seen from the receiver.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,11 +28,13 @@ enum Is {
     U32,
     I32,
     Bool,
+    /// The unsigned integer of the same width.
+    Unsigned,
 }
 
 type Method = (&'static str, &'static [Is], Is);
 
-const OF_FLOATS: [Method; 12] = [
+const OF_FLOATS: [Method; 20] = [
     ("abs", &[], Is::Own),
     ("signum", &[], Is::Own),
     ("sqrt", &[], Is::Own),
@@ -37,10 +47,21 @@ const OF_FLOATS: [Method; 12] = [
     ("is_nan", &[], Is::Bool),
     ("is_finite", &[], Is::Bool),
     ("is_infinite", &[], Is::Bool),
+    ("recip", &[], Is::Own),
+    ("round_ties_even", &[], Is::Own),
+    ("to_degrees", &[], Is::Own),
+    ("to_radians", &[], Is::Own),
+    ("div_euclid", &[Is::Own], Is::Own),
+    ("rem_euclid", &[Is::Own], Is::Own),
+    ("is_sign_positive", &[], Is::Bool),
+    ("is_sign_negative", &[], Is::Bool),
 ];
 
+/// Those that see the sign of a NaN, which is open.
+const SEES_SIGNS: [&str; 3] = ["to_bits", "is_sign_positive", "is_sign_negative"];
+
 /// Whose results units may give in other bits.
-const ROUGH: [Method; 10] = [
+const ROUGH: [Method; 22] = [
     ("sin", &[], Is::Own),
     ("cos", &[], Is::Own),
     ("tan", &[], Is::Own),
@@ -51,9 +72,21 @@ const ROUGH: [Method; 10] = [
     ("powf", &[Is::Own], Is::Own),
     ("powi", &[Is::I32], Is::Own),
     ("mul_add", &[Is::Own, Is::Own], Is::Own),
+    ("asin", &[], Is::Own),
+    ("acos", &[], Is::Own),
+    ("atan", &[], Is::Own),
+    ("atan2", &[Is::Own], Is::Own),
+    ("sinh", &[], Is::Own),
+    ("cosh", &[], Is::Own),
+    ("tanh", &[], Is::Own),
+    ("exp_m1", &[], Is::Own),
+    ("ln_1p", &[], Is::Own),
+    ("log10", &[], Is::Own),
+    ("cbrt", &[], Is::Own),
+    ("hypot", &[Is::Own], Is::Own),
 ];
 
-const OF_INTEGERS: [Method; 11] = [
+const OF_INTEGERS: [Method; 21] = [
     ("wrapping_add", &[Is::Own], Is::Own),
     ("wrapping_sub", &[Is::Own], Is::Own),
     ("wrapping_mul", &[Is::Own], Is::Own),
@@ -65,11 +98,27 @@ const OF_INTEGERS: [Method; 11] = [
     ("count_ones", &[], Is::U32),
     ("leading_zeros", &[], Is::U32),
     ("trailing_zeros", &[], Is::U32),
+    ("leading_ones", &[], Is::U32),
+    ("trailing_ones", &[], Is::U32),
+    ("swap_bytes", &[], Is::Own),
+    ("reverse_bits", &[], Is::Own),
+    ("pow", &[Is::U32], Is::Own),
+    ("saturating_add", &[Is::Own], Is::Own),
+    ("saturating_sub", &[Is::Own], Is::Own),
+    ("abs_diff", &[Is::Own], Is::Unsigned),
+    ("div_euclid", &[Is::Own], Is::Own),
+    ("rem_euclid", &[Is::Own], Is::Own),
 ];
 
-const OF_SIGNED: [Method; 2] = [("abs", &[], Is::Own), ("signum", &[], Is::Own)];
+const OF_SIGNED: [Method; 5] = [
+    ("abs", &[], Is::Own),
+    ("signum", &[], Is::Own),
+    ("unsigned_abs", &[], Is::Unsigned),
+    ("is_positive", &[], Is::Bool),
+    ("is_negative", &[], Is::Bool),
+];
 
-const OF_UNSIGNED: [Method; 0] = [];
+const OF_UNSIGNED: [Method; 1] = [("is_multiple_of", &[Is::Own], Is::Bool)];
 
 /// All names, for the statistics.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
@@ -81,7 +130,7 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
         &OF_UNSIGNED,
     ];
     let named = tables.into_iter().flatten().map(|(name, ..)| *name);
-    named.chain(["min", "max", "clamp"])
+    named.chain(["min", "max", "clamp", "to_bits", "from_bits"])
 }
 
 impl Is {
@@ -91,6 +140,14 @@ impl Is {
             Is::U32 => Scalar::U32.into(),
             Is::I32 => Scalar::I32.into(),
             Is::Bool => Scalar::Bool.into(),
+            Is::Unsigned => match own.scalar() {
+                Some(Scalar::I8) => Scalar::U8.into(),
+                Some(Scalar::I16) => Scalar::U16.into(),
+                Some(Scalar::I32) => Scalar::U32.into(),
+                Some(Scalar::I64) => Scalar::U64.into(),
+                Some(Scalar::Isize) => Scalar::Usize.into(),
+                _ => own.clone(),
+            },
         }
     }
 }
@@ -117,12 +174,38 @@ fn table(ty: &Ty, rough: bool) -> Vec<&'static Method> {
     all
 }
 
+fn is_a_number(ty: &Ty) -> bool {
+    matches!(ty, Ty::Generic(_)) || ty.scalar().is_some_and(|s| s != Scalar::Bool)
+}
+
 impl Generator {
+    /// The bits of a float, or the float of bits.
+    fn reinterpreted(&mut self, ty: &Ty, depth: usize) -> Option<Node> {
+        let (from, construct) = match ty.scalar()? {
+            Scalar::F32 => (Scalar::U32, "from_bits"),
+            Scalar::F64 => (Scalar::U64, "from_bits"),
+            Scalar::U32 => (Scalar::F32, "to_bits"),
+            Scalar::U64 => (Scalar::F64, "to_bits"),
+            _ => return None,
+        };
+        let from = Ty::from(from);
+        let mut own = self.expr(&from, depth - 1, false);
+        let sort = Sort::Expr(ty.clone());
+        if construct == "from_bits" {
+            return Some(node!(sort, construct, &format!("{ty}::from_bits($)"), own));
+        }
+        own = self.with_a_sign(&from, own);
+        Some(node!(sort, construct, "($).to_bits()", own))
+    }
+
     /// A method call that gives `ty`.
     pub(super) fn method(&mut self, ty: &Ty, depth: usize) -> Option<Node> {
+        if self.dice.percent(6) {
+            return self.reinterpreted(ty, depth);
+        }
         let receivers: Vec<Ty> = self.pool.iter().chain([ty]).cloned().collect();
         let mut found = Vec::new();
-        for receiver in receivers {
+        for receiver in receivers.into_iter().filter(is_a_number) {
             for method in table(&receiver, self.rough) {
                 if method.2.ty(&receiver) == *ty {
                     found.push((receiver.clone(), *method));
@@ -134,12 +217,18 @@ impl Generator {
             return self.bounded(ty, depth);
         }
         let (receiver, (name, args, _)) = self.dice.pick(&found).clone();
-        let own = self.expr(&receiver, depth - 1, false);
+        let mut own = self.expr(&receiver, depth - 1, false);
+        if SEES_SIGNS.contains(&name) {
+            own = self.with_a_sign(&receiver, own);
+        }
         let mut list: Vec<Node> = Vec::new();
         for arg in args {
             let mut arg = self.expr(&arg.ty(&receiver), depth - 1, true);
             if name == "copysign" {
                 arg = self.with_a_sign(&receiver, arg);
+            }
+            if matches!(name, "div_euclid" | "rem_euclid") && !is_float(&receiver) && self.dice.percent(85) {
+                arg = node!(Sort::Expr(receiver.clone()), "|", "($ | 1)", arg);
             }
             list.push(arg);
         }
@@ -151,7 +240,7 @@ impl Generator {
         let name = self.fresh("s");
         let (one, sort) = (self.one(ty), Sort::Expr(ty.clone()));
         let template = format!("{{ let {name}: {ty} = $; if {name}.is_nan() {{ $ }} else {{ {name} }} }}");
-        node!(sort, "copysign", &template, arg, one)
+        node!(sort, "block value", &template, arg, one)
     }
 
     fn one(&mut self, ty: &Ty) -> String {
@@ -163,7 +252,7 @@ impl Generator {
 
     /// `min`, `max` and `clamp`. Which zero they give is open, so a zero is added to floats.
     fn bounded(&mut self, ty: &Ty, depth: usize) -> Option<Node> {
-        if !matches!(ty, Ty::Generic(_)) && ty.scalar().is_none_or(|s| s == Scalar::Bool) {
+        if !is_a_number(ty) {
             return None;
         }
         let own = self.expr(ty, depth - 1, false);

@@ -4,11 +4,14 @@
 //! them end; what a function costs is estimated on the way, and nothing costly is added where the
 //! estimate has reached its limit.
 
+mod composite;
 mod expr;
 mod flow;
 mod function;
+mod implementation;
 mod literal;
 mod methods;
+mod pattern;
 mod scope;
 mod stmt;
 
@@ -17,6 +20,8 @@ use super::{
     tree::Node,
     types::{Bound, Scalar, Ty},
 };
+use function::Callable;
+use implementation::Operator;
 pub(super) use literal::plain;
 use scope::Scope;
 
@@ -45,20 +50,6 @@ impl Case {
     }
 }
 
-/// A function that others may call.
-#[derive(Clone, Debug)]
-struct Callable {
-    name: String,
-    params: Vec<Ty>,
-    ret: Ty,
-    /// What its type parameter can be; empty without one.
-    instances: Vec<Scalar>,
-    /// The type and value of its const parameter are up to the caller.
-    constant: Option<Scalar>,
-    /// Steps that it takes at most, roughly.
-    cost: u64,
-}
-
 /// What is being generated.
 struct Generator {
     dice: Dice,
@@ -66,6 +57,7 @@ struct Generator {
     number: u64,
     items: Vec<Node>,
     callables: Vec<Callable>,
+    operators: Vec<Operator>,
     /// Constants, by the name they are read with.
     constants: Vec<(String, Ty)>,
     /// Types that this case computes with.
@@ -80,11 +72,12 @@ struct Generator {
 pub(super) fn case(seed: u64, index: u64) -> Case {
     let mut dice = Dice::new(seed, index);
     let rough = dice.percent(10);
-    let mut generator = Generator {
+    let generator = Generator {
         dice,
         number: index,
         items: Vec::new(),
         callables: Vec::new(),
+        operators: Vec::new(),
         constants: Vec::new(),
         pool: Vec::new(),
         rough,

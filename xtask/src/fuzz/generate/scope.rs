@@ -23,8 +23,6 @@ pub(super) struct Target {
     pub(super) is_loop: bool,
     /// Its label, if it has one.
     pub(super) label: Option<String>,
-    /// An unlabelled `break` would not mean this one.
-    pub(super) needs_label: bool,
 }
 
 /// The state of one function's body.

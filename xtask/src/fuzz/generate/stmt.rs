@@ -1,8 +1,13 @@
 //! Statements.
 
-use super::{Generator, scope::{Target, Var}};
+use super::{
+    Generator,
+    flow::colon,
+    methods,
+    scope::{Target, Var},
+};
 use crate::fuzz::{
-    tree::{Node, Sort, node},
+    tree::{Node, Part, Sort, node},
     types::{Scalar, Ty},
 };
 
@@ -20,9 +25,15 @@ enum Way {
     For,
     Loop,
     Block,
+    Match,
+    Apart,
+    WhileLet,
+    Assert,
+    Swap,
+    CallMut,
 }
 
-const WAYS: [(usize, Way); 12] = [
+const WAYS: [(usize, Way); 18] = [
     (10, Way::Let),
     (1, Way::LetLater),
     (2, Way::LetOpen),
@@ -35,6 +46,12 @@ const WAYS: [(usize, Way); 12] = [
     (3, Way::For),
     (1, Way::Loop),
     (1, Way::Block),
+    (3, Way::Match),
+    (2, Way::Apart),
+    (1, Way::WhileLet),
+    (1, Way::Assert),
+    (1, Way::Swap),
+    (3, Way::CallMut),
 ];
 
 impl Generator {
@@ -76,11 +93,17 @@ impl Generator {
                 let inner = self.nested(depth);
                 Some(node!(Sort::Stmt, "block", "{ $ }", inner))
             }
+            Way::Match => Some(self.match_statement(depth)),
+            Way::Apart => self.taken_apart(depth),
+            Way::WhileLet => Some(self.while_let(depth)),
+            Way::Assert => Some(self.assertion(depth)),
+            Way::Swap => self.swap(depth),
+            Way::CallMut => self.call_by_reference(depth),
         }
     }
 
     /// Statements in a scope of their own.
-    fn nested(&mut self, depth: usize) -> Vec<Node> {
+    pub(super) fn nested(&mut self, depth: usize) -> Vec<Node> {
         let outer = self.body.vars.len();
         let count = self.dice.range(1, 3);
         let inner = self.statements(count, depth.saturating_sub(1));
@@ -153,28 +176,39 @@ impl Generator {
         node!(Sort::Stmt, "open let", &template, value)
     }
 
-    /// A variable that can be changed, and whose type is wanted.
-    fn changeable(&mut self, wanted: impl Fn(&Ty) -> bool) -> Option<Var> {
-        let found: Vec<Var> = self
-            .body
-            .visible()
-            .filter(|var| var.mutable && wanted(&var.ty))
-            .cloned()
-            .collect();
-        match found.is_empty() {
-            true => None,
-            false => Some(self.dice.pick(&found).clone()),
+    /// A place that can be changed, and whose type is wanted: a template with holes for indices.
+    pub(super) fn place(
+        &mut self,
+        wanted: &dyn Fn(&Ty) -> bool,
+        depth: usize,
+    ) -> Option<(Var, String, Vec<Part>, Ty)> {
+        let mut found = Vec::new();
+        for var in self.body.visible().filter(|var| var.mutable) {
+            for (way, ty) in var.ty.ways_to(wanted) {
+                found.push((var.clone(), way, ty));
+            }
         }
+        if found.is_empty() {
+            return None;
+        }
+        let (var, way, ty) = self.dice.pick(&found).clone();
+        let (template, holes, _) = self.steps(&var.place, &way, depth);
+        Some((var, template, holes, ty))
     }
 
     fn assignment(&mut self, depth: usize) -> Option<Node> {
-        let Var { place, ty, .. } = self.changeable(|_| true)?;
-        let value = self.expr(&ty, depth, true);
-        Some(node!(Sort::Stmt, "assignment", &format!("{place} = $;"), value))
+        let (_, place, mut holes, ty) = self.place(&|_| true, depth)?;
+        holes.push(self.expr(&ty, depth, true).into());
+        let construct = match place.contains(['[', '.']) {
+            true => "assignment to a part",
+            false => "assignment",
+        };
+        Some(Node::new(Sort::Stmt, construct, &format!("{place} = $;"), holes))
     }
 
     fn compound(&mut self, depth: usize) -> Option<Node> {
-        let Var { place, ty, .. } = self.changeable(|ty| matches!(ty, Ty::Scalar(_) | Ty::Generic(_)))?;
+        let scalar = |ty: &Ty| matches!(ty, Ty::Scalar(_) | Ty::Generic(_));
+        let (_, place, mut holes, ty) = self.place(&scalar, depth)?;
         let is_bool = ty == Ty::Scalar(Scalar::Bool);
         let is_integer = ty.scalar().is_some_and(Scalar::is_integer);
         let mut operators = Vec::new();
@@ -193,13 +227,54 @@ impl Generator {
             _ => ty.clone(),
         };
         let mut value = self.expr(&operand, depth, operand == ty);
-        if matches!(operator, "/=" | "%=") && is_integer && self.dice.percent(80) {
+        if matches!(operator, "/=" | "%=") && is_integer && self.dice.percent(85) {
             value = node!(Sort::Expr(ty.clone()), "|", "($ | 1)", value);
         }
         if matches!(operator, "/=" | "%=") && matches!(ty, Ty::Generic(_)) {
-            value = node!(Sort::Expr(ty.clone()), "generic constant", "(T::ONE + T::ONE)");
+            value = node!(Sort::Expr(ty), "generic constant", "(T::ONE + T::ONE)");
         }
-        Some(node!(Sort::Stmt, operator, &format!("{place} {operator} $;"), value))
+        holes.push(value.into());
+        Some(Node::new(Sort::Stmt, operator, &format!("{place} {operator} $;"), holes))
+    }
+
+    /// `(a, b) = (…, …);`
+    fn swap(&mut self, depth: usize) -> Option<Node> {
+        let (_, one, mut holes, first) = self.place(&|_| true, depth.min(2))?;
+        let (_, two, more, second) = self.place(&|_| true, depth.min(2))?;
+        holes.extend(more);
+        let both = Ty::Tuple([first, second].into());
+        let value = match self.dice.percent(70) {
+            true => self.built(&both, depth)?,
+            false => self.expr(&both, depth, false),
+        };
+        holes.push(value.into());
+        let template = format!("({one}, {two}) = $;");
+        Some(Node::new(Sort::Stmt, "assignment to a tuple", &template, holes))
+    }
+
+    /// `assert!` and its like, which most often hold.
+    fn assertion(&mut self, depth: usize) -> Node {
+        let integer: Ty = self.any_integer().into();
+        let left = self.expr(&integer, depth - 1, false);
+        match self.dice.below(5) {
+            0 => {
+                let number = self.dice.range(0, 50);
+                let template = format!("assert_ne!($, {number});");
+                node!(Sort::Stmt, "assert_ne!", &template, left)
+            }
+            1 => {
+                let right = self.expr(&integer, depth - 1, true);
+                let template = "assert_eq!($ & 0, $ & 0, \"nothing is nothing\");";
+                node!(Sort::Stmt, "assert_eq!", template, left, right)
+            }
+            2 => {
+                let condition = self.condition(depth);
+                let template = "assert!($ || $ != 7, \"neither\");";
+                node!(Sort::Stmt, "assert!", template, condition, left)
+            }
+            3 => node!(Sort::Stmt, "debug_assert!", "debug_assert!($ != 3);", left),
+            _ => node!(Sort::Stmt, "assert!", "assert!($ != 11);", left),
+        }
     }
 
     fn branch(&mut self, depth: usize) -> Node {
@@ -212,23 +287,29 @@ impl Generator {
         node!(Sort::Stmt, "if else", "if $ { $ } else { $ }", condition, yes, no)
     }
 
-    /// Statements of a loop's body, run so often.
-    fn in_loop(&mut self, rounds: usize, counter: &str, ty: &Ty, depth: usize) -> Vec<Node> {
+    /// The label and the statements of a loop whose body runs so often.
+    pub(super) fn in_loop(
+        &mut self,
+        rounds: usize,
+        counter: &str,
+        ty: &Ty,
+        depth: usize,
+    ) -> (String, Vec<Node>) {
         let (outer, before) = (self.body.vars.len(), self.body.rounds);
         self.body.declare_counter(counter, ty);
         self.body.rounds *= rounds.max(1) as u64;
+        let label = self.label();
         self.body.targets.push(Target {
             value: None,
             is_loop: true,
-            label: None,
-            needs_label: false,
+            label: label.clone(),
         });
         let count = self.dice.range(1, 3);
         let inner = self.statements(count, depth.saturating_sub(1));
         self.body.targets.pop();
         self.body.rounds = before;
         self.body.vars.truncate(outer);
-        inner
+        (colon(label.as_deref()), inner)
     }
 
     fn while_loop(&mut self, depth: usize) -> Node {
@@ -240,9 +321,9 @@ impl Generator {
         let condition = self.condition(depth.min(2));
         self.body.rounds /= limit as u64 + 1;
         self.body.targets = targets;
-        let inner = self.in_loop(limit, &counter, &Scalar::U32.into(), depth);
+        let (label, inner) = self.in_loop(limit, &counter, &Scalar::U32.into(), depth);
         let template = format!(
-            "let mut {counter} = 0_u32; while {counter} < {limit} && $ {{ {counter} += 1; $ }}"
+            "let mut {counter} = 0_u32; {label}while {counter} < {limit} && $ {{ {counter} += 1; $ }}"
         );
         node!(Sort::Stmt, "while", &template, condition, inner)
     }
@@ -250,39 +331,56 @@ impl Generator {
     fn endless(&mut self, depth: usize) -> Node {
         let counter = self.fresh("n");
         let limit = self.dice.range(1, 5);
-        let inner = self.in_loop(limit, &counter, &Scalar::I32.into(), depth);
+        let (label, inner) = self.in_loop(limit, &counter, &Scalar::I32.into(), depth);
         let template = format!(
-            "let mut {counter} = 0_i32; loop {{ {counter} += 1; if {counter} > {limit} {{ break; }} $ }}"
+            "let mut {counter} = 0_i32; {label}loop {{ {counter} += 1; if {counter} > {limit} {{ break; }} $ }}"
         );
         node!(Sort::Stmt, "loop", &template, inner)
     }
 
-    /// `for` over a range, with bounds that may be computed.
+    /// `for` over a range, whose bounds may be computed, or over an array.
     fn for_loop(&mut self, depth: usize) -> Node {
-        let scalar = *self.dice.pick(&super::methods::INTEGERS);
+        let arrays: Vec<Ty> = self.pool.iter().filter(|ty| matches!(ty, Ty::Array(..))).cloned().collect();
+        if !arrays.is_empty() && self.dice.percent(30) {
+            let of = self.dice.pick(&arrays).clone();
+            return self.for_elements(&of, depth);
+        }
+        let scalar = *self.dice.pick(&methods::INTEGERS);
         let ty = Ty::from(scalar);
         let counter = self.fresh("i");
         let rounds = self.dice.range(1, 6);
         let name = scalar.name();
-        let (construct, range) = match self.dice.below(5) {
+        let (construct, range) = match self.dice.below(8) {
             0 => ("for", format!("0..{rounds}_{name}")),
             1 => ("for", format!("{rounds}..{}_{name}", 2 * rounds)),
-            2 => ("for to the end", format!("{name}::MAX - {}..={name}::MAX", rounds - 1)),
+            2 if !matches!(scalar, Scalar::Usize | Scalar::Isize) => (
+                "for to the end",
+                format!("{name}::MAX - {}..={name}::MAX", rounds - 1),
+            ),
             3 => ("for inclusive", format!("1..={rounds}_{name}")),
+            4 => ("for reversed", format!("(0..{rounds}_{name}).rev()")),
+            5 => ("for in steps", format!("(0..{}_{name}).step_by(3)", 3 * rounds)),
             _ => ("for computed", String::new()),
-        };
-        let range = match construct {
-            "for to the end" if scalar == Scalar::Usize => "0..=2_usize".into(),
-            _ => range,
         };
         if construct == "for computed" {
             let end = self.expr(&ty, depth.min(2) - 1, false);
-            let inner = self.in_loop(rounds, &counter, &ty, depth);
-            let template = format!("for {counter} in 0..(($) & 3) {{ $ }}");
+            let (label, inner) = self.in_loop(rounds, &counter, &ty, depth);
+            let template = format!("{label}for {counter} in 0..(($) & 3) {{ $ }}");
             return node!(Sort::Stmt, construct, &template, end, inner);
         }
-        let inner = self.in_loop(rounds, &counter, &ty, depth);
-        let template = format!("for {counter} in {range} {{ $ }}");
+        let (label, inner) = self.in_loop(rounds, &counter, &ty, depth);
+        let template = format!("{label}for {counter} in {range} {{ $ }}");
         node!(Sort::Stmt, construct, &template, inner)
+    }
+
+    fn for_elements(&mut self, of: &Ty, depth: usize) -> Node {
+        let Ty::Array(elem, len) = of else {
+            return node!(Sort::Stmt, "block", "{}");
+        };
+        let element = self.fresh("x");
+        let whole = self.expr(of, depth - 1, false);
+        let (label, inner) = self.in_loop(*len, &element, elem, depth);
+        let template = format!("{label}for {element} in $ {{ $ }}");
+        node!(Sort::Stmt, "for elements", &template, whole, inner)
     }
 }
