@@ -51,7 +51,10 @@ pub use skel_backends::{
 pub use skel_core::{
     Element, Error, Result,
     container::{HostMut, HostRef, Matrix, Shape, Vector},
-    param::{Each, EachMut, Index1, Index2, Uniform},
+    param::{
+        Col, Each, EachCol, EachMut, EachRow, Index1, Index2, MatrixView, Random, Row, Uniform,
+        Whole, WholeMatrix,
+    },
     schedule::{Auto, Cpu, Device, Hybrid, Sequential, Target, Wgpu},
     user_function::{
         Float, Function1, Function2, Function3, Function4, Integer, Number, UserFunction,
@@ -111,9 +114,9 @@ pub fn devices() -> Vec<DeviceReport> {
 /// What most programs need: `use skel::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Auto, Cpu, Device, Element, Float, Function1, Function2, Function3, Function4, Hybrid,
-        Index1, Index2, Integer, Map, MapReduce, Matrix, Number, Reduce, Sequential, Target,
-        Vector, Wgpu, map, map_reduce, reduce, user_function,
+        Auto, Col, Cpu, Device, Element, Float, Function1, Function2, Function3, Function4, Hybrid,
+        Index1, Index2, Integer, Map, MapReduce, Matrix, MatrixView, Number, Random, Reduce, Row,
+        Sequential, Target, Vector, Wgpu, map, map_reduce, reduce, user_function,
     };
 }
 

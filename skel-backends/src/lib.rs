@@ -4,15 +4,16 @@
 //! |---|---|
 //! | [`Unit`], [`device`] | what an executor knows of a unit; how a driver becomes one |
 //! | [`cpu`] | the CPU's cores |
-//! | `codegen`, `webgpu` | IR to WGSL; devices that wgpu reaches |
+//! | [`codegen`] | IR to WGSL and to CUDA C++ |
+//! | `webgpu` | devices that wgpu reaches |
 //! | `cuda` | compiling for NVIDIA GPUs |
+//! | [`kernel_cache`] | compiled kernels on disk |
 //! | [`mock`] | a device for tests |
 //! | `hybrid`, [`Context`] | pieces on several units at once; which units, and who gets what |
 //! | [`observe()`] | what ran where |
 //!
 //! [`skel`]: https://docs.rs/skel
 
-#[cfg(feature = "wgpu")]
 pub mod codegen;
 mod context;
 pub mod cpu;
@@ -20,6 +21,7 @@ pub mod cpu;
 pub mod cuda;
 pub mod device;
 mod hybrid;
+pub mod kernel_cache;
 pub mod mock;
 mod observe;
 mod unit;

@@ -158,7 +158,14 @@ fn params(params: &[Param], report: &mut Report) {
             "a user function has one index parameter at most",
         );
     }
-    if let Some(first) = params.get(MAX_PARAMS) {
+    for second in params.iter().filter(|p| p.kind == Kind::Random).skip(1) {
+        report.at(
+            &second.ty,
+            "a user function has one generator at most: draw several numbers from it",
+        );
+    }
+    let passed: Vec<&Param> = params.iter().filter(|p| p.kind.is_passed()).collect();
+    if let Some(first) = passed.get(MAX_PARAMS) {
         report.at(
             &first.name,
             format!("a user function has {MAX_PARAMS} parameters at most"),

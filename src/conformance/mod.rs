@@ -22,6 +22,9 @@ mod data;
 mod elementwise;
 mod errors;
 mod fold;
+mod outputs;
+mod random;
+mod whole;
 
 use crate::{Context, Error, Target};
 use std::fmt;
@@ -125,6 +128,9 @@ impl Case {
 pub fn cases(sizes: Sizes) -> Vec<Case> {
     let mut cases = elementwise::cases(sizes);
     cases.extend(fold::cases(sizes));
+    cases.extend(whole::cases(sizes));
+    cases.extend(outputs::cases(sizes));
+    cases.extend(random::cases(sizes));
     cases.extend(errors::cases());
     cases
 }

@@ -39,7 +39,7 @@ mod tuples;
 mod values;
 
 pub use run::{Case, Native, ToValue, case};
-pub use values::{Random, arguments};
+pub use values::Random;
 
 /// All functions.
 pub fn corpus() -> Vec<Case> {

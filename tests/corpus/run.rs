@@ -1,5 +1,6 @@
 //! A user function that can be run natively, from values.
 
+use super::values::Random;
 use skel_core::{
     Element,
     ir::{FnId, Mode, Program, Ty, Value, build},
@@ -20,6 +21,8 @@ pub struct Case {
     pub function: FnId,
     /// Calls the function that rustc compiled; `Err` if it panics. Arguments in source order.
     pub native: fn(&[Value]) -> Native,
+    /// Makes arguments of the right types such that Rust has them: an enum is one of its variants.
+    pub settle: fn(Vec<Value>) -> Vec<Value>,
 }
 
 impl Case {
@@ -30,6 +33,12 @@ impl Case {
             .iter()
             .map(|p| (f.local(p.local).ty.clone(), p.mode))
             .collect()
+    }
+
+    /// Random arguments.
+    pub fn arguments(&self, random: &mut Random) -> Vec<Value> {
+        let params = self.params();
+        (self.settle)(params.iter().map(|(ty, _)| random.value(ty)).collect())
     }
 }
 
@@ -45,6 +54,7 @@ where
         program,
         function,
         native: native::<F, P>,
+        settle: settle::<P>,
     }
 }
 
@@ -59,6 +69,69 @@ where
         let result = F::call(at(), P::args(&mut store)).to_value();
         (result, P::changed(&store))
     })
+}
+
+fn settle<P: Arguments>(mut values: Vec<Value>) -> Vec<Value> {
+    let is_index = |v: &Value| matches!(v, Value::Struct(ty, _) if ty.name.starts_with("Index"));
+    let passed = values.iter_mut().filter(|v| !is_index(v));
+    for (value, settle) in passed.zip(P::settlers()) {
+        settle(value);
+    }
+    values
+}
+
+/// The nearest value that `T` has.
+fn settle_one<T: Element>(value: &mut Value) {
+    if T::from_value(value).is_some() {
+        return;
+    }
+    let mut good = Value::zero(&value.ty());
+    for k in 0..value.ty().leaves().len() {
+        let wanted = leaf(value, &mut { k }).unwrap().clone();
+        let other = wanted
+            .as_integer()
+            .map(|n| [1, 7, -1, 200, 2][n.rem_euclid(5) as usize]);
+        let other = other.map(|n| integer(&wanted.ty(), n));
+        for candidate in std::iter::once(wanted).chain(other) {
+            let mut trial = good.clone();
+            *leaf(&mut trial, &mut { k }).unwrap() = candidate;
+            if T::from_value(&trial).is_some() {
+                good = trial;
+                break;
+            }
+        }
+    }
+    *value = good;
+}
+
+/// The scalar that comes after `k` others.
+fn leaf<'v>(value: &'v mut Value, k: &mut usize) -> Option<&'v mut Value> {
+    match value {
+        Value::Struct(_, parts) | Value::Array(_, parts) => {
+            parts.iter_mut().find_map(|part| leaf(part, k))
+        }
+        scalar if *k == 0 => Some(scalar),
+        _ => {
+            *k -= 1;
+            None
+        }
+    }
+}
+
+fn integer(ty: &Ty, n: i128) -> Value {
+    match ty {
+        Ty::I8 => Value::I8(n as i8),
+        Ty::I16 => Value::I16(n as i16),
+        Ty::I32 => Value::I32(n as i32),
+        Ty::I64 => Value::I64(n as i64),
+        Ty::Isize => Value::Isize(n as isize),
+        Ty::U8 => Value::U8(n as u8),
+        Ty::U16 => Value::U16(n as u16),
+        Ty::U32 => Value::U32(n as u32),
+        Ty::U64 => Value::U64(n as u64),
+        Ty::Usize => Value::Usize(n as usize),
+        other => unreachable!("{other} is no integer"),
+    }
 }
 
 /// A result as a value.
@@ -164,6 +237,7 @@ impl AtValue for Index2 {
 /// A kind whose argument can be made from a value.
 pub trait Argument: Kind {
     type Store;
+    fn settle(_: &mut Value) {}
     fn store(value: &Value) -> Self::Store;
     fn arg(store: &mut Self::Store) -> Self::Arg<'_>;
     fn changed(_: &Self::Store) -> Option<Value> {
@@ -173,6 +247,9 @@ pub trait Argument: Kind {
 
 impl<T: Element> Argument for Each<T> {
     type Store = T;
+    fn settle(value: &mut Value) {
+        settle_one::<T>(value);
+    }
     fn store(value: &Value) -> T {
         T::from_value(value).unwrap()
     }
@@ -183,6 +260,9 @@ impl<T: Element> Argument for Each<T> {
 
 impl<T: Element> Argument for Uniform<T> {
     type Store = T;
+    fn settle(value: &mut Value) {
+        settle_one::<T>(value);
+    }
     fn store(value: &Value) -> T {
         T::from_value(value).unwrap()
     }
@@ -193,6 +273,9 @@ impl<T: Element> Argument for Uniform<T> {
 
 impl<T: Element> Argument for EachMut<T> {
     type Store = T;
+    fn settle(value: &mut Value) {
+        settle_one::<T>(value);
+    }
     fn store(value: &Value) -> T {
         T::from_value(value).unwrap()
     }
@@ -210,6 +293,8 @@ pub trait Arguments: Params {
     fn store(values: &[Value]) -> Self::Store;
     fn args(store: &mut Self::Store) -> Self::Args<'_>;
     fn changed(store: &Self::Store) -> Vec<Value>;
+    /// [`Argument::settle`] of each.
+    fn settlers() -> Vec<fn(&mut Value)>;
 }
 
 macro_rules! arguments {
@@ -226,6 +311,9 @@ macro_rules! arguments {
             fn changed(store: &Self::Store) -> Vec<Value> {
                 [$($k::changed(&store.$i)),*].into_iter().flatten().collect()
             }
+            fn settlers() -> Vec<fn(&mut Value)> {
+                vec![$($k::settle),*]
+            }
         }
     };
 }
@@ -239,6 +327,9 @@ impl Arguments for () {
     fn store(_: &[Value]) {}
     fn args(_: &mut ()) {}
     fn changed(_: &()) -> Vec<Value> {
+        Vec::new()
+    }
+    fn settlers() -> Vec<fn(&mut Value)> {
         Vec::new()
     }
 }

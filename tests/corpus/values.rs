@@ -1,6 +1,6 @@
 //! Random arguments, many of them at the edges of their types.
 
-use skel_core::ir::{Mode, Ty, Value};
+use skel_core::ir::{Ty, Value};
 
 /// SplitMix64: small, and the same everywhere.
 pub struct Random(pub u64);
@@ -139,8 +139,3 @@ const EDGES_F64: [f64; 20] = [
     1.0e300,
     0.499_999_999_999_999_94,
 ];
-
-/// One value for each parameter.
-pub fn arguments(params: &[(Ty, Mode)], random: &mut Random) -> Vec<Value> {
-    params.iter().map(|(ty, _)| random.value(ty)).collect()
-}

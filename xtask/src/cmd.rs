@@ -53,6 +53,11 @@ pub(crate) fn root() -> PathBuf {
         .map_or_else(|| here.clone(), Path::to_path_buf)
 }
 
+/// The target folder, as far as the environment says: an `.cargo/config.toml` of the user's is not asked.
+pub(crate) fn target() -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |t| root().join(t))
+}
+
 /// Cargo, of the toolchain that runs us, in the root of the workspace.
 pub(crate) fn cargo<'a>(args: impl IntoIterator<Item = &'a str>) -> Command {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
@@ -90,6 +95,13 @@ pub(crate) fn output(command: &mut Command) -> Result<Output> {
         .stdin(Stdio::null())
         .output()
         .map_err(Failure::io(line(command)))
+}
+
+/// The last line that a program wrote about its failure.
+pub(crate) fn last_words(out: &Output) -> String {
+    let said = String::from_utf8_lossy(&out.stderr);
+    let last = said.lines().rfind(|line| !line.trim().is_empty());
+    last.unwrap_or("it does not say why").to_owned()
 }
 
 /// Whether it can be started and succeeds; what it prints is dropped.

@@ -1,8 +1,10 @@
 //! The project's own commands, as `cargo xtask COMMAND`.
 #![forbid(unsafe_code)]
 
+mod apt;
 mod ci;
 mod cmd;
+mod cuda;
 mod examples;
 mod fuzz;
 mod lines;

@@ -1,6 +1,9 @@
 //! A software Vulkan device (Mesa's llvmpipe) for the device tests, installed where that is allowed.
 
-use crate::cmd::{self, Failure, Result};
+use crate::{
+    apt,
+    cmd::{Failure, Result},
+};
 use std::{
     env, fs,
     path::{Path, PathBuf},
@@ -37,7 +40,7 @@ pub(crate) fn ensure() -> Vulkan {
         return found;
     };
     println!("no Vulkan driver: {why}");
-    let found = match install() {
+    let found = match apt::install(&PACKAGES) {
         Ok(()) => find(),
         Err(failure) => {
             println!("not installed: {failure}");
@@ -97,62 +100,6 @@ fn loader_in(folders: &[&str]) -> bool {
             || fs::read_dir(folder)
                 .is_ok_and(|mut below| below.any(|e| e.is_ok_and(|e| has(&e.path()))))
     })
-}
-
-/// Installs with apt-get, as root or through a sudo that asks nothing.
-fn install() -> Result {
-    if !cmd::succeeds(Command::new("apt-get").arg("--version")) {
-        return Err(Failure::Check("there is no apt-get here".into()));
-    }
-    let sudo = !is_root();
-    if sudo && !cmd::succeeds(Command::new("sudo").args(["-n", "true"])) {
-        return Err(Failure::Check(
-            "neither root nor a sudo without password".into(),
-        ));
-    }
-    let first = apt(sudo, &install_args());
-    if first.is_ok() {
-        return Ok(());
-    }
-    // A fresh machine has no package lists, and an old one has stale ones.
-    apt(sudo, &["update"])?;
-    apt(sudo, &install_args()).or_else(|_| apt(sudo, &install_args()))
-}
-
-fn install_args() -> Vec<&'static str> {
-    let mut args = vec!["install", "-y", "--no-install-recommends"];
-    args.extend(PACKAGES);
-    args
-}
-
-fn is_root() -> bool {
-    cmd::output(Command::new("id").arg("-u")).is_ok_and(|out| out.stdout.trim_ascii() == b"0")
-}
-
-fn apt(sudo: bool, args: &[&str]) -> Result {
-    println!("apt-get {}", args.join(" "));
-    let mut command = Command::new(if sudo { "sudo" } else { "env" });
-    if sudo {
-        command.args(["-n", "env"]);
-    }
-    command.args([
-        "DEBIAN_FRONTEND=noninteractive",
-        "apt-get",
-        "-q",
-        "-o",
-        "DPkg::Lock::Timeout=60",
-    ]);
-    command.args(["-o", "Acquire::http::Timeout=30"]).args(args);
-    let out = cmd::output(&mut command)?;
-    if out.status.success() {
-        return Ok(());
-    }
-    let said = String::from_utf8_lossy(&out.stderr);
-    let last = said
-        .lines()
-        .rfind(|l| !l.trim().is_empty())
-        .unwrap_or("it does not say why");
-    Err(Failure::Check(format!("apt-get {}: {last}", args[0])))
 }
 
 /// `XDG_RUNTIME_DIR` for the children; Mesa complains in every process where it is not set. A folder

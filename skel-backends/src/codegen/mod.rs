@@ -11,6 +11,7 @@
 //!
 //! Nothing here touches a device: every dialect is generated, and tested, on any machine.
 
+pub mod cuda;
 mod cx;
 pub mod namer;
 pub mod stmt;

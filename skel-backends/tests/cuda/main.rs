@@ -4,6 +4,7 @@
 mod faults;
 mod harness;
 mod kernels;
+mod libraries;
 mod nvrtc;
 mod shim;
 
@@ -19,7 +20,7 @@ fn main() {
     }
     let arguments = Arguments::from_args();
     let no_shim = shim::missing();
-    let no_nvrtc = nvrtc::missing();
+    let no_nvrtc = libraries::missing();
     let mut trials = Vec::new();
     for (module, missing, tests) in [
         ("kernels", no_shim, kernels::TESTS),

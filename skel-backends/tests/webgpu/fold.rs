@@ -249,7 +249,7 @@ fn many_reductions_may_be_pending() {
             let k = [k];
             let args = vec![LaunchArg::In(&array), LaunchArg::Uniform(View::of(&k))];
             device
-                .launch(&kernel, args, 0..10_000, Shape::D1(10_000))
+                .launch_for::<i32>(&kernel, args, 0..10_000, Shape::D1(10_000))
                 .unwrap()
                 .pending
                 .unwrap()

@@ -21,7 +21,8 @@ pub(crate) fn found() -> Option<webgpu::Found> {
         .find(|found| found.rejected.is_none())
 }
 
-pub(crate) struct Device(pub(crate) WebGpu);
+/// The device, and the random numbers of its launches.
+pub(crate) struct Device(pub(crate) WebGpu, pub(crate) Stream);
 
 impl Device {
     pub(crate) fn open() -> Device {
@@ -30,7 +31,14 @@ impl Device {
 
     pub(crate) fn with(options: Options) -> Device {
         let found = found().expect("tests without a device are ignored");
-        Device(webgpu::open_with(&found, options).expect("the device opens"))
+        Device(
+            webgpu::open_with(&found, options).expect("the device opens"),
+            Stream::default(),
+        )
+    }
+
+    pub(crate) fn has_i64(&self) -> bool {
+        self.0.limits().supports_i64()
     }
 
     pub(crate) fn has_f64(&self) -> bool {
@@ -83,7 +91,7 @@ impl Device {
             args,
             range,
             shape,
-            stream: Stream::default(),
+            stream: self.1,
         };
         let launched = self.0.launch(launch)?;
         Ok(Launched {

@@ -5,7 +5,7 @@ use skel_core::{
     frame::{ElementLayout, Frame, Partial},
     ir::{
         BinaryOp, Block, Builtin, Expr, ExprKind, FnId, Function, Local, LocalId, Mode, Param,
-        Place, Program, Stmt, StmtKind, Ty, UnaryOp, Value,
+        Place, Program, Step, Stmt, StmtKind, Ty, UnaryOp, Value,
     },
     plan::{Argument, IndexKind, Kernel, Pattern, Phases, Role},
 };
@@ -224,4 +224,76 @@ pub(crate) fn index_ty(kind: IndexKind) -> Ty {
         IndexKind::Index1 => Ty::structure("Index1", &[("i", Ty::Usize)]),
         IndexKind::Index2 => Ty::structure("Index2", &[("row", Ty::Usize), ("col", Ty::Usize)]),
     }
+}
+
+/// An element of an array, on line 13.
+pub(crate) fn index(array: Expr, at: Expr) -> Expr {
+    let ty = match &array.ty {
+        Ty::Array(a) => a.elem.clone(),
+        other => unreachable!("{other} is no array"),
+    };
+    Expr {
+        kind: ExprKind::Index(Box::new(array), Box::new(at), 13),
+        ty,
+    }
+}
+
+/// An element of a container, on line 14.
+pub(crate) fn at(view: Expr, indices: Vec<Expr>) -> Expr {
+    let ty = match &view.ty {
+        Ty::View(v) => v.elem.clone(),
+        other => unreachable!("{other} is no view"),
+    };
+    Expr {
+        kind: ExprKind::At(Box::new(view), indices, 14),
+        ty,
+    }
+}
+
+pub(crate) fn extent(view: Expr, dimension: usize) -> Expr {
+    Expr {
+        kind: ExprKind::Extent(Box::new(view), dimension),
+        ty: Ty::Usize,
+    }
+}
+
+/// A struct or array from its parts.
+pub(crate) fn made(ty: &Ty, parts: Vec<Expr>) -> Expr {
+    let kind = match ty {
+        Ty::Array(_) => ExprKind::Array(parts),
+        _ => ExprKind::Struct(parts),
+    };
+    Expr {
+        kind,
+        ty: ty.clone(),
+    }
+}
+
+pub(crate) fn repeated(ty: &Ty, part: Expr) -> Expr {
+    Expr {
+        kind: ExprKind::Repeat(Box::new(part)),
+        ty: ty.clone(),
+    }
+}
+
+/// Part of a local.
+pub(crate) fn place(id: u32, path: Vec<Step>) -> Place {
+    Place {
+        local: LocalId(id),
+        path,
+    }
+}
+
+pub(crate) fn store(place: Place, e: Expr) -> Stmt {
+    stmt(StmtKind::Assign(place, e))
+}
+
+/// Makes parameter `k` a `&mut`.
+pub(crate) fn inout(mut f: Function, k: usize) -> Function {
+    f.params[k].mode = Mode::InOut;
+    f
+}
+
+pub(crate) fn size(x: usize) -> Expr {
+    constant(Value::Usize(x))
 }

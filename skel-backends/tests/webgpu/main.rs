@@ -2,11 +2,14 @@
 //! software one (lavapipe: package `mesa-vulkan-drivers`); without any, what needs one is reported as
 //! ignored.
 
+mod aggregates;
+mod containers;
 mod elementwise;
 mod environment;
 mod fold;
 mod golden;
 mod harness;
+mod integers;
 mod ir;
 mod limits;
 mod numeric;
@@ -31,7 +34,10 @@ fn main() {
         ("fold", true, fold::TESTS),
         ("traps", true, traps::TESTS),
         ("limits", true, limits::TESTS),
+        ("integers", true, integers::TESTS),
         ("numeric", true, numeric::TESTS),
+        ("aggregates", true, aggregates::TESTS),
+        ("containers", true, containers::TESTS),
         ("transcendental", true, transcendental::TESTS),
     ] {
         for (name, run) in tests {

@@ -2,7 +2,10 @@
 
 use crate::ir::*;
 use skel_core::{
-    ir::{BinaryOp, Builtin, Expr, LocalId, LoopId, Mode, Param, Place, Stmt, StmtKind, Ty, Value},
+    ir::{
+        Arg, BinaryOp, Builtin, Expr, FnId, LocalId, LoopId, Mode, Param, Place, Step, Stmt,
+        StmtKind, TrapKind, Ty, Value, ViewKind,
+    },
     plan::{IndexKind, Kernel, Role},
 };
 use std::sync::Arc;
@@ -18,6 +21,11 @@ pub(crate) fn all() -> Vec<(&'static str, Arc<Kernel>)> {
         ("dot", dot()),
         ("loops", loops()),
         ("power", power()),
+        ("particles", particles()),
+        ("matvec", matvec()),
+        ("mutable", mutable()),
+        ("narrow", narrow()),
+        ("dice", dice()),
     ]
 }
 
@@ -187,4 +195,132 @@ pub(crate) fn loops() -> Arc<Kernel> {
     ];
     let f = function("pairs", &[u()], &[u(), u(), u()], u(), body);
     map(vec![f], None, &[(Role::In, u()), (Role::Out, u())])
+}
+
+fn particle() -> Ty {
+    let position = Ty::array(Ty::F32, 3);
+    Ty::structure(
+        "Particle",
+        &[
+            ("position", position),
+            ("mass", Ty::F64),
+            ("alive", Ty::Bool),
+        ],
+    )
+}
+
+/// `|p: &mut Particle, axis: usize, #[uniform] by: (f32, u8)| p.position[axis] += by.0 * TABLE[axis]`
+fn particles() -> Arc<Kernel> {
+    let (p, by) = (particle(), Ty::tuple([Ty::F32, Ty::U8]));
+    let axis = || local(1, Ty::Usize);
+    let position = field(local(0, p.clone()), 0, Ty::array(Ty::F32, 3));
+    let table = [0.5, 1.0, 2.0].map(Value::F32).to_vec();
+    let table = constant(Value::array(&Ty::array(Ty::F32, 3), table));
+    let step = binary(
+        BinaryOp::Mul,
+        field(local(2, by.clone()), 0, Ty::F32),
+        index(table, axis()),
+    );
+    let to = place(0, vec![Step::Field(0), Step::Index(axis(), 8)]);
+    let body = vec![store(
+        to,
+        binary(BinaryOp::Add, index(position, axis()), step),
+    )];
+    let params = [p.clone(), Ty::Usize, by.clone()];
+    let f = inout(function("drift", &params, &[], Ty::Unit, body), 0);
+    let args = [(Role::InOut, p), (Role::In, Ty::Usize), (Role::Uniform, by)];
+    map(vec![f], None, &args)
+}
+
+/// A row of a matrix times a vector, in two functions: one version each for what they read.
+fn matvec() -> Arc<Kernel> {
+    let row = || Ty::view(Ty::F32, ViewKind::Row);
+    let slice = || Ty::view(Ty::F32, ViewKind::Slice);
+    let i = || local(2, Ty::Usize);
+    let product = binary(
+        BinaryOp::Mul,
+        at(local(0, row()), vec![i()]),
+        at(local(1, slice()), vec![i()]),
+    );
+    let term = formula("term", &[row(), slice(), Ty::Usize], product);
+    let (total, i) = (|| local(2, Ty::F32), || local(3, Ty::Usize));
+    let done = binary(BinaryOp::Ge, i(), extent(local(0, row()), 0));
+    let term_of = call(0, vec![local(0, row()), local(1, slice()), i()], Ty::F32);
+    let body = vec![
+        init(2, constant(Value::F32(0.0))),
+        init(3, size(0)),
+        stmt(StmtKind::Loop {
+            id: LoopId(0),
+            body: vec![
+                stmt(StmtKind::If(done, vec![give(total())], vec![])),
+                set(2, binary(BinaryOp::Add, total(), term_of)),
+            ],
+            step: vec![set(3, binary(BinaryOp::Add, i(), size(1)))],
+        }),
+    ];
+    let f = function(
+        "matvec",
+        &[row(), slice()],
+        &[Ty::F32, Ty::Usize],
+        Ty::F32,
+        body,
+    );
+    let args = [
+        (Role::View, row()),
+        (Role::View, slice()),
+        (Role::Out, Ty::F32),
+    ];
+    map(vec![term, f], None, &args)
+}
+
+/// A call that writes to a local and to an element, and a panic.
+fn mutable() -> Arc<Kernel> {
+    let u = || Ty::U32;
+    let sum = binary(BinaryOp::Add, local(0, u()), local(1, u()));
+    let swap = vec![set(1, sum), set(0, constant(Value::U32(0)))];
+    let swap = function("move_all", &[u(), u()], &[], Ty::Unit, swap);
+    let swap = inout(inout(swap, 0), 1);
+    let pair = Ty::array(u(), 2);
+    let at = cast(local(0, u()), Ty::Usize);
+    let body = vec![
+        stmt(StmtKind::If(
+            binary(BinaryOp::Gt, local(0, u()), constant(Value::U32(1))),
+            vec![stmt(StmtKind::Trap(TrapKind::Panic("no such side")))],
+            vec![],
+        )),
+        init(1, repeated(&pair, local(0, u()))),
+        init(2, constant(Value::U32(7))),
+        stmt(StmtKind::Call {
+            result: None,
+            callee: FnId(0),
+            args: vec![
+                Arg::Place(place(2, vec![])),
+                Arg::Place(place(1, vec![Step::Index(at, 12)])),
+            ],
+        }),
+        give(local(1, pair.clone())),
+    ];
+    let f = function("sides", &[u()], &[pair.clone(), u()], pair.clone(), body);
+    map(vec![swap, f], None, &[(Role::In, u()), (Role::Out, pair)])
+}
+
+/// Narrow and wide integers.
+fn narrow() -> Arc<Kernel> {
+    let (a, b) = (local(0, Ty::I8), local(1, Ty::I64));
+    let wrapped = binary(BinaryOp::Mul, a.clone(), a);
+    let e = binary(BinaryOp::Rem, cast(wrapped, Ty::I64), b);
+    map_of("narrow", &[Ty::I8, Ty::I64], cast(e, Ty::U16))
+}
+
+/// One draw of a generator of three words; two outputs.
+fn dice() -> Arc<Kernel> {
+    let names = ["seed", "seed_high", "call", "index", "index_high"];
+    let ty = Ty::structure("Random", &names.map(|name| (name, Ty::U32)));
+    let result = Ty::tuple([Ty::U32, Ty::F32]);
+    let word = |k| field(local(0, ty.clone()), k, Ty::U32);
+    let mixed = binary(BinaryOp::BitXor, word(0), word(3));
+    let e = made(&result, vec![mixed.clone(), cast(mixed, Ty::F32)]);
+    let f = inout(formula("dice", &[ty.clone()], e), 0);
+    let kernel = map(vec![f], None, &[(Role::Out, Ty::U32), (Role::Out, Ty::F32)]);
+    Arc::new(Kernel::clone(&kernel).with_random(0))
 }

@@ -15,6 +15,11 @@ pub(crate) const TESTS: &[Test] = &[
     ("powers", powers),
     ("integer_powers", integer_powers),
     ("fused_multiply_add", fused_multiply_add),
+    ("inverse_angles", inverse_angles),
+    ("angles_of_points", angles_of_points),
+    ("hyperbolics", hyperbolics),
+    ("near_zero", near_zero),
+    ("roots", roots),
 ];
 
 /// The distance of `found` from the exact value, in units of the last place of the nearest `f32`.
@@ -198,4 +203,57 @@ fn fused_multiply_add() {
             z[k]
         );
     }
+}
+
+fn inverse_angles() {
+    let device = &mut Device::open();
+    let mut rows = all();
+    rows.extend(spread(-1.0, 1.0, 400_000).chain(spread(-1e-3, 1e-3, 10_000)));
+    rows.extend(spread(0.99, 1.0, 50_000).chain(spread(-1.0, -0.99, 50_000)));
+    within(device, 3.0, Builtin::Asin, &rows, |x, _| x.asin());
+    within(device, 2.0, Builtin::Acos, &rows, |x, _| x.acos());
+    rows.extend(spread(-10.0, 10.0, 400_000).chain(spread(0.4, 0.43, 50_000)));
+    within(device, 3.0, Builtin::Atan, &rows, |x, _| x.atan());
+}
+
+fn angles_of_points() {
+    let device = &mut Device::open();
+    let (y, x) = pairs::<f32, f32>(400_000);
+    let mut rows: Vec<(f32, f32)> = y.into_iter().zip(x).collect();
+    // Around the circle, at all distances.
+    rows.extend((0..400_000).map(|k| {
+        let (sine, cosine) = (f64::from(k) * 0.001).sin_cos();
+        let radius = 2.0_f64.powi(k % 120 - 60);
+        ((sine * radius) as f32, (cosine * radius) as f32)
+    }));
+    within(device, 3.0, Builtin::Atan2, &rows, f64::atan2);
+    within(device, 2.0, Builtin::Hypot, &rows, f64::hypot);
+}
+
+fn hyperbolics() {
+    let device = &mut Device::open();
+    let mut rows = all();
+    rows.extend(spread(-90.0, 90.0, 400_000).chain(spread(-1.5, 1.5, 400_000)));
+    rows.extend(spread(87.9, 89.6, 50_000).chain(spread(-1e-3, 1e-3, 10_000)));
+    within(device, 3.0, Builtin::Sinh, &rows, |x, _| x.sinh());
+    within(device, 3.0, Builtin::Cosh, &rows, |x, _| x.cosh());
+    within(device, 2.0, Builtin::Tanh, &rows, |x, _| x.tanh());
+}
+
+fn near_zero() {
+    let device = &mut Device::open();
+    let mut rows = all();
+    rows.extend(spread(-20.0, 90.0, 400_000).chain(spread(-1.5, 1.5, 400_000)));
+    rows.extend(spread(-1e-3, 1e-3, 10_000));
+    within(device, 3.0, Builtin::ExpM1, &rows, |x, _| x.exp_m1());
+    within(device, 2.0, Builtin::Ln1p, &rows, |x, _| x.ln_1p());
+}
+
+fn roots() {
+    let device = &mut Device::open();
+    let mut rows = all();
+    rows.extend(spread(0.5, 2.0, 400_000).chain(spread(-1000.0, 1000.0, 400_000)));
+    rows.extend((0..2000).map(|k| (f32::from_bits(1 + k * 4001), 0.0)));
+    within(device, 3.0, Builtin::Log10, &rows, |x, _| x.log10());
+    within(device, 1.0, Builtin::Cbrt, &rows, |x, _| x.cbrt());
 }

@@ -49,7 +49,7 @@ fn divide() -> Arc<Kernel> {
 }
 
 /// Function, line, element and message of a trap.
-fn told(trapped: Trapped) -> (String, u32, Option<usize>, String) {
+pub(crate) fn told(trapped: Trapped) -> (String, u32, Option<usize>, String) {
     let index = trapped.index;
     match trapped.into_error() {
         Error::Trap {

@@ -10,6 +10,10 @@ pub(crate) trait Sample: Element + Default + std::fmt::Debug {
     fn random(bits: u64) -> Self;
     /// Equal, all NaNs counting as one.
     fn same(self, other: Self) -> bool;
+    /// Whether a device can hold it, which has 32 bits for `usize` and `isize`.
+    fn fits(self) -> bool {
+        true
+    }
     /// Equal, the zeros too.
     fn alike(self, other: Self) -> bool {
         self.same(other)
@@ -49,27 +53,44 @@ pub(crate) fn pairs<A: Sample, B: Sample>(n: usize) -> (Vec<A>, Vec<B>) {
     (left, right)
 }
 
+/// Values where the rules of an integer type change, and random ones that fit `$via`.
 macro_rules! integers {
-    ($($t:ident [$($special:expr),*]),*) => { $(
+    ($($t:ident by $via:ident [$($special:expr),*]),*) => { $(
         impl Sample for $t {
             fn special() -> Vec<Self> {
-                vec![$($special),*]
+                let ends = [$via::MIN, $via::MIN + 1, $via::MAX, $via::MAX - 1, $via::MAX / 2,
+                    $via::MAX / 2 + 1, $via::MAX / 3];
+                let middle = [0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, $($special),*];
+                ends.into_iter().map(|x| x as $t).chain(middle).collect()
             }
             fn random(bits: u64) -> Self {
                 // Small ones as often as large ones.
-                (bits as $t) >> ((bits >> 58) % 32)
+                ((bits as $via) >> ((bits >> 58) % u64::from($via::BITS))) as $t
             }
             fn same(self, other: Self) -> bool {
                 self == other
+            }
+            fn fits(self) -> bool {
+                $via::try_from(self).is_ok()
             }
         }
     )* };
 }
 integers!(
-    i32 [0, 1, -1, 2, -2, 3, 7, 31, 32, 33, 63, 64, -31, 1 << 24, (1 << 24) + 1, 65_535, 65_536,
-         i32::MAX, i32::MAX - 1, i32::MIN, i32::MIN + 1, 0x5555_5555, -0x5555_5556],
-    u32 [0, 1, 2, 3, 7, 31, 32, 33, 63, 64, 1 << 24, (1 << 24) + 1, 65_535, 65_536, 1 << 31,
-         (1 << 31) - 1, (1 << 31) + 1, u32::MAX, u32::MAX - 1, 0x5555_5555]
+    i8 by i8 [-1, -2, -31, -0x56],
+    i16 by i16 [-1, -2, -31, -0x5556],
+    i32 by i32 [-1, -2, -31, 1 << 24, (1 << 24) + 1, 65_535, 65_536, 0x5555_5555, -0x5555_5556],
+    i64 by i64 [-1, -2, -31, 1 << 24, (1 << 24) + 1, 1 << 53, (1 << 53) + 1, 0xffff_ffff, 1 << 32,
+        0x80_0000_8000_0000, 0x80_0000_8000_0001, -0x80_0000_8000_0001, 1 << 62],
+    // What 32 bits hold: a device has no more.
+    isize by i32 [-1, -2, -31, 65_535, 65_536, -0x5555_5556],
+    u8 by u8 [],
+    u16 by u16 [],
+    u32 by u32 [1 << 24, (1 << 24) + 1, 65_535, 65_536, 1 << 31, (1 << 31) + 1, 0x5555_5555],
+    u64 by u64 [1 << 24, (1 << 24) + 1, 1 << 53, (1 << 53) + 1, 0xffff_ffff, 1 << 32,
+        0x80_0000_8000_0000, 0x80_0000_8000_0001, 0x8000_0080_0000_0000, 0x8000_0080_0000_0001,
+        0xffff_ff80_0000_0000],
+    usize by u32 [65_535, 65_536, 1 << 31]
 );
 
 impl Sample for bool {

@@ -1,6 +1,6 @@
 //! How much work a function is, as far as its text says.
 
-use super::{BinaryOp, Builtin, Expr, ExprKind, Program, StmtKind};
+use super::{BinaryOp, Block, Builtin, Expr, ExprKind, LoopId, Program, StmtKind};
 
 /// How much work one element is. It depends on the user function alone, so decisions made by it are
 /// the same in every run.
@@ -33,7 +33,9 @@ pub fn weights(program: &Program) -> Vec<Weight> {
         let mut total = Weight::Operations(1);
         for stmt in &function.body {
             stmt.walk(&mut |s| {
-                if let StmtKind::Loop { .. } = s.kind {
+                if let StmtKind::Loop { id, body, .. } = &s.kind
+                    && !runs_once(*id, body)
+                {
                     total = Weight::Unknown;
                 }
                 for e in s.exprs() {
@@ -47,6 +49,26 @@ pub fn weights(program: &Program) -> Vec<Weight> {
         weights.push(total);
     }
     weights
+}
+
+/// Whether a loop is no more than a block that jumps leave, as a block with a label becomes.
+fn runs_once(id: LoopId, body: &Block) -> bool {
+    let mut again = false;
+    for stmt in body {
+        stmt.walk(&mut |s| again |= matches!(s.kind, StmtKind::Continue(target) if target == id));
+    }
+    !again && jumps(body)
+}
+
+/// Whether control never reaches the end of the block.
+fn jumps(block: &Block) -> bool {
+    block.last().is_some_and(|stmt| match &stmt.kind {
+        StmtKind::Break(_) | StmtKind::Continue(_) | StmtKind::Return(_) | StmtKind::Trap(_) => {
+            true
+        }
+        StmtKind::If(_, yes, no) => jumps(yes) && jumps(no),
+        _ => false,
+    })
 }
 
 fn expr_weight(e: &Expr, callees: &[Weight]) -> Weight {

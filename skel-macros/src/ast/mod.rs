@@ -1,12 +1,14 @@
 //! What the user wrote, taken apart.
 
 mod groups;
-pub(crate) use groups::Visible;
+mod kind;
 mod method;
 mod params;
 
+pub(crate) use groups::Visible;
+pub(crate) use kind::{Kind, view_of};
 pub(crate) use method::{Method, without_ours};
-pub(crate) use params::{Kind, PRIMITIVES, Param, is_primitive, supported_type};
+pub(crate) use params::{PRIMITIVES, Param, is_primitive, supported_type};
 
 use crate::report::Report;
 use proc_macro2::{Span, TokenStream};

@@ -1,23 +1,14 @@
 //! Parameters, and what their spelling says they are for.
 
-use super::spelling;
+use super::{
+    Kind,
+    kind::{kind_of, view_of},
+    spelling,
+};
 use crate::report::Report;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Attribute, Ident, Pat, PathArguments, Type, spanned::Spanned};
-
-/// What a parameter is for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// `x: T`
-    Each,
-    /// `x: &mut T`
-    EachMut,
-    /// `#[uniform] x: T`
-    Uniform,
-    /// `at: Index1`, `at: Index2`: not passed by the caller of a skeleton.
-    Index,
-}
 
 /// One parameter.
 pub(crate) struct Param {
@@ -105,16 +96,21 @@ impl Param {
             Kind::Each => Some(quote_spanned!(span=> __skel::Each<#ty>)),
             Kind::EachMut => Some(quote_spanned!(span=> __skel::EachMut<#ty>)),
             Kind::Uniform => Some(quote_spanned!(span=> __skel::Uniform<#ty>)),
-            Kind::Index => None,
+            Kind::View(name) => {
+                let (name, elem) = (Ident::new(name, span), view_of(ty)?.1);
+                Some(quote_spanned!(span=> __skel::#name<#elem>))
+            }
+            Kind::Index | Kind::Random => None,
         }
     }
 
     /// `(type, mode)` for the IR.
     pub(crate) fn ir_tokens(&self) -> TokenStream {
         let ty = &self.value_ty;
-        let mode = match self.kind {
-            Kind::EachMut => quote!(InOut),
-            Kind::Each | Kind::Uniform | Kind::Index => quote!(In),
+        let mode = if self.kind.is_mut() {
+            quote!(InOut)
+        } else {
+            quote!(In)
         };
         let ty = quote_spanned!(ty.span()=> __skel::ty::<#ty>());
         quote!((#ty, __skel::Mode::#mode))
@@ -159,45 +155,14 @@ pub(crate) fn is_primitive(ty: &Type) -> Option<&'static str> {
     }
 }
 
-fn kind_of(ty: &Type, uniform: bool, report: &mut Report) -> (Kind, Type) {
-    let (kind, value) = match ty {
-        Type::Reference(reference) if reference.mutability.is_some() => {
-            (Kind::EachMut, (*reference.elem).clone())
-        }
-        Type::Path(path) => match path.path.segments.last() {
-            Some(last) if matches!(spelling(&last.ident).as_str(), "Index1" | "Index2") => {
-                (Kind::Index, ty.clone())
-            }
-            _ => (Kind::Each, ty.clone()),
-        },
-        _ => (Kind::Each, ty.clone()),
-    };
-    supported_type(&value, report);
-    match (kind, uniform) {
-        (Kind::Each, true) => (Kind::Uniform, value),
-        (Kind::EachMut, true) => {
-            report.at(ty, "a #[uniform] parameter is the same for all elements, so none may change it: leave out the `&mut`");
-            (Kind::EachMut, value)
-        }
-        (Kind::Index, true) => {
-            report.at(
-                ty,
-                "an index differs from element to element: leave out #[uniform]",
-            );
-            (Kind::Index, value)
-        }
-        _ => (kind, value),
-    }
-}
-
 /// Reports types that no user function can have (yet), where their spelling says so. rustc finds the
 /// others.
 pub(crate) fn supported_type(ty: &Type, report: &mut Report) {
     let message: String = match ty {
         Type::Paren(inner) => return supported_type(&inner.elem, report),
         Type::Group(inner) => return supported_type(&inner.elem, report),
-        Type::Reference(reference) if matches!(&*reference.elem, Type::Slice(_)) => {
-            "whole containers as parameters are not possible yet: take `x: T`, the element at the same index".into()
+        ty if view_of(ty).is_some() => {
+            "a whole container is possible as the parameter of a function only".into()
         }
         Type::Reference(_) => "values are passed by value: leave out the `&`".into(),
         Type::Tuple(tuple) => {
@@ -208,7 +173,9 @@ pub(crate) fn supported_type(ty: &Type, report: &mut Report) {
         }
         Type::Array(array) => return supported_type(&array.elem, report),
         Type::Slice(_) => "a slice is not a value: an array `[T; N]` is possible".into(),
-        Type::ImplTrait(_) => "`impl Trait` is not possible: write a type parameter, `fn f<T: Number>(x: T)`".into(),
+        Type::ImplTrait(_) => {
+            "`impl Trait` is not possible: write a type parameter, `fn f<T: Number>(x: T)`".into()
+        }
         Type::Path(path) => match path.path.segments.last() {
             Some(last) => match unsupported(&spelling(&last.ident), &last.arguments) {
                 Some(message) => message,
@@ -233,11 +200,15 @@ fn unsupported(name: &str, arguments: &PathArguments) -> Option<String> {
         "Option" | "Result" if generic => {
             format!("`{name}` is not possible: return a value that says so, as NaN or -1")
         }
-        "Vector" | "Matrix" | "MatrixView" | "Row" if generic => {
-            "whole containers as parameters are not possible yet: take `x: T`, the element at the same index".into()
+        "Vector" if generic => {
+            "a parameter `x: T` is the element at the same index; take `xs: &[T]` to read all of a vector at random".into()
         }
+        "Matrix" if generic => {
+            "a parameter `x: T` is the element at the same index; take `m: MatrixView<T>` to read all of a matrix at random".into()
+        }
+        "Tensor3View" if generic => "`Tensor3View` is not possible yet: there is no such container".into(),
         "Window1" | "Window2" | "Window3" if generic => "neighbourhoods are not possible yet: a Map sees one element".into(),
-        "Random" => "`Random` is not possible yet: hash the index".into(),
+        "Random" => "a generator is possible as the parameter `rng: &mut Random` only".into(),
         "Index3" => "`Index3` is not possible yet: use `Index1` or `Index2`".into(),
         _ => return None,
     })

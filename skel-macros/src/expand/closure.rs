@@ -1,6 +1,11 @@
 //! A closure in a skeleton macro: one for CPUs, one that builds the IR.
 
-use super::{builder::builder, commutes::commutes, silence};
+use super::{
+    builder::builder,
+    commutes::commutes,
+    function::{at, setup},
+    silence,
+};
 use crate::{
     ast::{Closure, Kind, Param},
     lower::{Context, Lower},
@@ -73,26 +78,33 @@ pub(super) fn closure(closure: ExprClosure, root: &TokenStream) -> TokenStream {
     }}
 }
 
-/// The closure with its parameters as a skeleton passes them; their kinds; the index.
+/// The closure with its parameters as a skeleton passes them; their kinds; what it is given besides.
 fn host(closure: &ExprClosure, params: &[Param]) -> (TokenStream, TokenStream, TokenStream) {
-    let index = params.iter().find(|p| p.kind == Kind::Index);
-    let at = index.map_or_else(
-        || quote!(()),
-        |p| {
-            let ty = &p.ty;
-            quote!(#ty)
-        },
-    );
-    let at_pattern = index.map_or_else(|| quote!(_), Param::pattern);
-    let passed: Vec<&Param> = params.iter().filter(|p| p.kind != Kind::Index).collect();
+    let at = at(params);
+    let passed: Vec<&Param> = params.iter().filter(|p| p.kind.is_passed()).collect();
     let patterns = passed.iter().map(|p| p.pattern());
     let types = passed.iter().map(|p| &p.ty);
     let kinds = passed.iter().filter_map(|p| p.kind_tokens());
     let (output, body) = (&closure.output, &closure.body);
-    let body = match output {
-        syn::ReturnType::Default => quote!(#body),
-        syn::ReturnType::Type(..) => quote!(#output #body),
+    let index = params.iter().find(|p| p.kind == Kind::Index);
+    let index = index.map_or_else(|| quote!(_), Param::pattern);
+    let head = match params.iter().find(|p| p.kind == Kind::Random) {
+        None => {
+            let body = match output {
+                syn::ReturnType::Default => quote!(#body),
+                syn::ReturnType::Type(..) => quote!(#output #body),
+            };
+            quote!(|#index: #at, (#(#patterns,)*): (#(#types,)*)| #body)
+        }
+        Some(generator) => {
+            let (pattern, ty, setup) = (generator.pattern(), &generator.ty, setup(params));
+            quote!(|__at: #at, (#(#patterns,)*): (#(#types,)*)| #output {
+                #setup
+                let #index = __at;
+                let #pattern: #ty = &mut __random;
+                #body
+            })
+        }
     };
-    let host = quote!(|#at_pattern: #at, (#(#patterns,)*): (#(#types,)*)| #body);
-    (host, quote!((#(#kinds,)*)), at)
+    (head, quote!((#(#kinds,)*)), at)
 }

@@ -15,7 +15,7 @@ use crate::{
     valid,
 };
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Attribute, Item, ItemFn};
 
 /// Expands the attribute.
@@ -157,7 +157,12 @@ fn beside(
         }
         None => quote!(__skel::Imp::Failed),
     };
-    let (at, passed, given) = call(params);
+    let Call {
+        at,
+        passed,
+        setup,
+        given,
+    } = Call::new(params);
     let commutative = match (options.commutative, commutes(params, &item.block)) {
         (true, _) => quote!(true),
         (false, Some(ty)) => quote!(<#ty as __skel::Element>::IS_SCALAR),
@@ -192,6 +197,7 @@ fn beside(
                 const COMMUTATIVE: bool = #commutative;
                 #[inline(always)]
                 fn call(__at: #at, (#(#passed,)*): <#kinds as __skel::Params>::Args<'_>) -> #ret {
+                    #setup
                     #name::<#arguments>(#(#given),*)
                 }
                 fn ir(__cx: &mut __skel::Cx) -> __skel::Imp {
@@ -202,21 +208,58 @@ fn beside(
     }
 }
 
-/// The type of the index, names for what is passed, and the arguments in the user's order.
-fn call(params: &[Param]) -> (TokenStream, Vec<TokenStream>, Vec<TokenStream>) {
-    let mut at = quote!(());
-    let mut passed = Vec::new();
-    let mut given = Vec::new();
-    for (k, param) in params.iter().enumerate() {
-        if param.kind == Kind::Index {
-            let ty = &param.ty;
-            at = quote!(#ty);
-            given.push(quote!(__at));
-        } else {
-            let name = format_ident!("__a{k}");
-            passed.push(quote!(#name));
-            given.push(quote!(#name));
+/// How the skeleton's call becomes one of the function.
+struct Call {
+    /// The type of what is given without being passed.
+    at: TokenStream,
+    /// Names for what is passed.
+    passed: Vec<TokenStream>,
+    /// Takes apart what is given.
+    setup: TokenStream,
+    /// The arguments, in the user's order.
+    given: Vec<TokenStream>,
+}
+
+impl Call {
+    fn new(params: &[Param]) -> Call {
+        let mut passed = Vec::new();
+        let mut given = Vec::new();
+        for (k, param) in params.iter().enumerate() {
+            match param.kind {
+                Kind::Index => given.push(quote!(__at)),
+                Kind::Random => given.push(quote!(&mut __random)),
+                _ => {
+                    let name = format_ident!("__a{k}");
+                    passed.push(quote!(#name));
+                    given.push(quote!(#name));
+                }
+            }
+        }
+        Call {
+            at: at(params),
+            passed,
+            setup: setup(params),
+            given,
         }
     }
-    (at, passed, given)
+}
+
+/// The type of what a function is given without its being passed.
+pub(super) fn at(params: &[Param]) -> TokenStream {
+    let index = params.iter().find(|p| p.kind == Kind::Index);
+    let at = index.map_or_else(|| quote!(()), |p| p.ty.to_token_stream());
+    if params.iter().any(|p| p.kind == Kind::Random) {
+        quote!(__skel::WithRandom<#at>)
+    } else {
+        at
+    }
+}
+
+/// Takes `__at` apart, where it holds a generator.
+pub(super) fn setup(params: &[Param]) -> TokenStream {
+    if params.iter().any(|p| p.kind == Kind::Random) {
+        quote!(let __skel::WithRandom { at: __at, random: mut __random } = __at;)
+    } else {
+        TokenStream::new()
+    }
 }

@@ -9,7 +9,10 @@ impl Lower<'_> {
         let span = e.span();
         match e {
             Expr::Lit(literal) => self.literal(literal),
-            Expr::Path(path) => self.path(path),
+            Expr::Path(path) => match self.special(e) {
+                Some((_, special)) => self.refuse_special(e, special),
+                None => self.path(path),
+            },
             Expr::Paren(inner) => {
                 let Lowered {
                     probe,
@@ -41,7 +44,10 @@ impl Lower<'_> {
                     evident: Evident::of(ty),
                 }
             }
-            Expr::MethodCall(call) => self.method(call),
+            Expr::MethodCall(call) => match self.method_of_special(call) {
+                Some(lowered) => lowered,
+                None => self.method(call),
+            },
             Expr::Call(call) => self.call(call),
             Expr::Field(field) => self.field(field),
             Expr::If(branch) => self.branch(branch, false),

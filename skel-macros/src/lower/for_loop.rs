@@ -194,13 +194,14 @@ impl Lower<'_> {
     /// An array, by value.
     fn over_array(&mut self, e: &Expr) -> Sequence {
         let value = self.expr(e);
+        let evident = value.evident.element();
         let (v, span) = (value.probe, e.span());
         let slot = self.slot(span);
         // Asks that it is an array, where rustc would take whatever can be iterated.
         let element = self.ty(quote_spanned!(span=> #slot.element()));
         Sequence {
             probe: quote_spanned!(span=> #slot.put(#v)),
-            evident: Evident::Nothing,
+            evident,
             text: Sexp::list(span, "array", [value.text, element]),
         }
     }

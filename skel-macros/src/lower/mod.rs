@@ -13,6 +13,8 @@
 //! | `x.sqrt()`, evidently scalar | as is | `(m sqrt - x)` |
 //! | other `x.sqrt()` | `s.put(x).sqrt()` | `(m sqrt 0 x)` |
 //! | `f(a)` | `f::__probe(&c)(a)` | `(c 0 a)` |
+//! | `m.rows()` | as is | `(extent rows m)` |
+//! | `rng.next_u32()` | as is | `(draw 0 rng)` |
 //! | path that is no variable | as is | `(k 0)` |
 //!
 //! Everything else is as is, and typed from its parts. Names are resolved here: the text knows
@@ -37,6 +39,7 @@ mod refuse;
 mod sexp;
 mod stmt;
 mod unpack;
+mod view;
 
 pub(crate) use item::without_our_attribute;
 pub(crate) use sexp::Sexp;
@@ -164,6 +167,8 @@ pub(crate) struct Lower<'a> {
     /// What the panics of the body say.
     pub(crate) messages: Vec<String>,
     pub(crate) report: Report,
+    /// Variables, by number, that are no values.
+    specials: HashMap<usize, view::Special>,
 }
 
 /// A whole body.
@@ -189,6 +194,7 @@ impl<'a> Lower<'a> {
             imps: Vec::new(),
             messages: Vec::new(),
             report: Report::default(),
+            specials: HashMap::new(),
         }
     }
 
@@ -198,6 +204,9 @@ impl<'a> Lower<'a> {
         for param in params {
             let by_mut = param.kind == Kind::EachMut;
             let number = self.bind(&param.name, Evident::of(&param.value_ty), by_mut);
+            if let Some(special) = view::Special::of(param) {
+                self.specials.insert(number, special);
+            }
             self.share(number, param);
             names.push(Sexp::atom(spelling(&param.name)));
         }

@@ -58,7 +58,7 @@ impl<'a> Known<'a> {
             Some(Type::Array(array)) => Some(Known::ty(&array.elem)),
             _ => None,
         }
-        .unwrap_or(Known::evident(Evident::Nothing))
+        .unwrap_or(Known::evident(self.evident.element()))
     }
 }
 
@@ -249,7 +249,7 @@ impl Lower<'_> {
                     self.report
                         .at(by_ref, "values are copied: leave out the `ref`");
                 }
-                let number = self.bind_once(&name.ident, Evident::Nothing, names);
+                let number = self.bind_once(&name.ident, known.evident, names);
                 let spelled = Sexp::atom(spelling(&name.ident));
                 let (number, front, back) = (Sexp::atom(number), Sexp::atom(k), Sexp::atom(behind));
                 parts.push(plain([Sexp::atom(".."), number, spelled, front, back]));
@@ -258,12 +258,15 @@ impl Lower<'_> {
             if let Pat::Wild(_) = element {
                 continue;
             }
-            let (key, known) = if rest_seen {
-                (format!("-{}", behind + 1), Known::evident(Evident::Nothing))
+            let (key, part_known) = if rest_seen {
+                (
+                    format!("-{}", behind + 1),
+                    Known::evident(known.evident.element()),
+                )
             } else {
                 (k.to_string(), known.element(k))
             };
-            let part = self.pattern(element, known, names);
+            let part = self.pattern(element, part_known, names);
             parts.push(plain([Sexp::atom(key), part]));
         }
         plain(parts)

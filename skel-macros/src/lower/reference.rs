@@ -9,6 +9,9 @@ impl Lower<'_> {
     /// What stands left of a `.`, where Rust follows a reference by itself: so `y.x` is possible
     /// where `y` alone is not.
     pub(super) fn base(&mut self, e: &Expr) -> Lowered {
+        if let Some(special) = self.passed_on(e) {
+            return special;
+        }
         match self.reference(e) {
             Some(variable) => self.as_it_is(e, variable),
             None => self.expr(e),
@@ -24,6 +27,9 @@ impl Lower<'_> {
     }
 
     fn passed(&mut self, e: &Expr) -> Lowered {
+        if let Some(special) = self.passed_on(e) {
+            return special;
+        }
         match self.reference(e) {
             Some(variable) => self.as_it_is(e, variable),
             None => self.placed(e),

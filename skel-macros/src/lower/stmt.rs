@@ -97,10 +97,14 @@ impl Lower<'_> {
             Pat::Wild(_) => {
                 let init = init?;
                 let probe = init.probe;
-                return Some((
-                    quote_spanned!(local.span()=> let #whole = #probe;),
-                    init.text,
-                ));
+                let text = match written {
+                    None => init.text,
+                    Some(ty) => {
+                        let parts = [Sexp::atom("_"), ty, init.text];
+                        Sexp::list(local.span(), "unpack", parts)
+                    }
+                };
+                return Some((quote_spanned!(local.span()=> let #whole = #probe;), text));
             }
             _ => match init {
                 Some(init) => {
@@ -163,9 +167,9 @@ impl Lower<'_> {
             Pat::Type(typed) => (&typed.pat, Some(&typed.ty)),
             pat => (pat, None),
         };
-        let value = match (open(&init.expr), ty) {
-            (Some(text), Some(_)) => self.open_literal(&init.expr, &text),
-            _ => self.expr(&init.expr),
+        let value = match ty {
+            Some(_) => self.placed(&init.expr),
+            None => self.expr(&init.expr),
         };
         let otherwise = self.expr(otherwise);
         let known = ty.map_or(Known::evident(value.evident), Known::ty);

@@ -4,6 +4,7 @@ mod tally;
 
 use crate::{
     cmd::{self, Failure, Result},
+    cuda,
     vulkan::{self, RuntimeDir, Vulkan},
 };
 use std::{
@@ -34,9 +35,11 @@ pub(crate) fn run(options: &Options) -> Result {
         }
         Vulkan::Missing(_) => {}
     }
+    let cuda = cuda::ensure();
     let runtime_dir = RuntimeDir::new()?;
     let mut command = cmd::cargo(["test", "--workspace", "--no-fail-fast"]);
     runtime_dir.pass_to(&mut command);
+    cuda.pass_to(&mut command);
     if let Some(filter) = &options.filter {
         command.args(["--", filter]);
     }

@@ -102,13 +102,13 @@ impl<'k> Builder<'k> {
         self.params.push(member, Ty::U32);
     }
 
-    /// Binds an array of elements of type `ty`, by name.
-    pub(super) fn bind(&mut self, binding: Binding, name: &str, ty: &Ty) {
+    /// Binds an array of elements of type `ty`, by name; `read` says whether anything is loaded.
+    pub(super) fn bind(&mut self, binding: Binding, name: &str, ty: &Ty, read: bool) {
         self.bind_as(binding, name, memory::stored(ty));
         if !memory::is_aggregate(ty) {
             return;
         }
-        if binding != Binding::Partials {
+        if read {
             let load = format!("load_{name}");
             let text = self
                 .wgsl
@@ -155,7 +155,8 @@ impl<'k> Builder<'k> {
                     self.wgsl.ty(&mut self.cx, ty);
                     self.push(Member::Offset(k));
                     let written = matches!(role, Role::InOut | Role::Out);
-                    self.bind(Binding::Argument(k, written), &format!("arg{k}"), ty);
+                    let binding = Binding::Argument(k, written);
+                    self.bind(binding, &format!("arg{k}"), ty, role != Role::Out);
                 }
             }
         }
@@ -189,7 +190,7 @@ impl<'k> Builder<'k> {
     fn bind_view(&mut self, k: usize, view: &ViewTy) {
         let elem = self.wgsl.ty(&mut self.cx, &view.elem);
         let name = format!("arg{k}");
-        self.bind(Binding::View(k), &name, &view.elem);
+        self.bind(Binding::View(k), &name, &view.elem, true);
         self.push(Member::Extent(k, 0));
         let length = format!("params.extent{k}_0");
         let (params, beyond, at) = match view.kind {

@@ -68,7 +68,7 @@ pub fn fold(kernel: &Kernel, options: &Options, stage: Stage) -> Result<Shader, 
             (builder.apply_map(), map_traps)
         }
         Stage::Finish => {
-            builder.bind(Binding::Gathered, "gathered", ty);
+            builder.bind(Binding::Gathered, "gathered", ty, true);
             let value = element(ty, "gathered", "at");
             (
                 Applied {
@@ -79,7 +79,7 @@ pub fn fold(kernel: &Kernel, options: &Options, stage: Stage) -> Result<Shader, 
             )
         }
     };
-    builder.bind(Binding::Partials, "partials", ty);
+    builder.bind(Binding::Partials, "partials", ty, false);
     let tile_bytes = memory::stored_bytes(ty) * u64::from(options.lanes);
     if tile_bytes > u64::from(options.workgroup_bytes) {
         builder.cx.unsupported(format!(

@@ -78,7 +78,15 @@ impl Words<'_> {
     fn at(self, position: &str) -> String {
         match self {
             Words::Storage(name) => format!("{name}[{position}]"),
-            Words::Uniform(name) => format!("{name}[({position}) / 4u][({position}) % 4u]"),
+            Words::Uniform(name) => {
+                match position
+                    .strip_suffix('u')
+                    .and_then(|p| p.parse::<usize>().ok())
+                {
+                    Some(at) => format!("{name}[{}][{}]", at / 4, at % 4),
+                    None => format!("{name}[({position}) / 4u][({position}) % 4u]"),
+                }
+            }
         }
     }
 }

@@ -10,7 +10,9 @@
 //! | `f32` | ULP at most |
 //! |---|---|
 //! | `exp` `exp2` `ln` `log2` | 2 |
-//! | `powf` | 3 |
+//! | `cbrt` | 1 |
+//! | `acos` `tanh` `ln_1p` `hypot` | 2 |
+//! | `powf` `asin` `atan` `atan2` `sinh` `cosh` `exp_m1` `log10` | 3 |
 //! | `sin` `cos` | 3, to \|x\| = 10,000; beyond, the driver's |
 //! | `tan` | 5, likewise |
 //! | `powi` | Rust's own multiplications, so its error |

@@ -2,6 +2,16 @@
 // PTX manual does not (conversions that do not fit, counts of zero), it is the manual's.
 #pragma once
 
+// Of a number and a NaN, the number, as PTX has it; the C library looks at which kind of NaN.
+namespace skel_host {
+template <typename T> inline T lesser(T a, T b) { return a != a ? b : b != b || a < b ? a : b; }
+template <typename T> inline T greater(T a, T b) { return a != a ? b : b != b || a > b ? a : b; }
+} // namespace skel_host
+#define fminf(a, b) skel_host::lesser<float>(a, b)
+#define fmaxf(a, b) skel_host::greater<float>(a, b)
+#define fmin(a, b) skel_host::lesser<double>(a, b)
+#define fmax(a, b) skel_host::greater<double>(a, b)
+
 #define SKEL_MIN_MAX(T, A, B)                                                                      \
     static inline T min(A a, B b) { return (T)a < (T)b ? (T)a : (T)b; }                            \
     static inline T max(A a, B b) { return (T)a < (T)b ? (T)b : (T)a; }

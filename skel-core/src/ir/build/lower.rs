@@ -317,6 +317,7 @@ impl Lower<'_> {
             "m" => self.method(node, out),
             "c" => self.call(node, out),
             "draw" => self.draw(node, out),
+            "extent" => self.extent(node, out),
             "bl" => {
                 let (falls, tail) = self.statements(node, out)?;
                 match tail {

@@ -19,6 +19,7 @@ mod place;
 mod random;
 mod text;
 mod trap;
+mod view;
 
 use super::{FnId, Function, Mode, Program, Ty, Value, valid};
 use crate::{Error, Result, user_function::Imp};

@@ -149,11 +149,14 @@ impl Lower<'_> {
     }
 
     /// Stores a value where the text says.
-    pub(super) fn store_to(&mut self, place: &Node, value: Expr, out: &mut Block) -> Result<bool> {
-        match self.place_after(place, value, out)? {
-            Some((place, value)) => self.store(Some(place), Flow::Value(value), out),
-            None => Ok(true),
+    pub(super) fn store_to(&mut self, to: &Node, value: Expr, out: &mut Block) -> Result<bool> {
+        if self.place_ty(to)?.is_none() {
+            return Ok(true);
         }
+        let Some((place, value)) = self.place_after(to, value, out)? else {
+            return Ok(false);
+        };
+        self.store(Some(place), Flow::Value(value), out)
     }
 
     /// A place, and a value that was evaluated before it.

@@ -137,10 +137,72 @@ fn a_text_that_makes_no_sense_is_an_error() {
         "(fn (a b) (if (v 0) (v 0) (v 1)))",
         "(fn (a b) (bl (let 2 c - -) (tail (v 0))))",
         "(fn (a b) (u - - (lit 0 true)))",
+        "(fn (a b) (trap 1))",
+        "(fn (a b) (match (v 0)))",
+        "(fn (a b) (match (v 0) (arm (lit 1) (lit 0 true) (v 0))))",
+        "(fn (a b) (match (v 0) (arm (nonsense) - (v 0)) (arm _ - (v 1))))",
+        "(fn (a b) (match (v 0) (arm (of (0 _)) - (v 0))))",
+        "(fn (a b) (bl (unless (lit 1) - (v 0) (v 1)) (tail (v 0))))",
+        "(fn (a b) (bl (for 0 (array (v 0) 0) _ - (bl)) (tail (v 0))))",
+        "(fn (a b) (bl (for 0 (v 0) _ - (bl)) (tail (v 0))))",
+        "(fn (a b) (bl (unpack-to (to (lit ^ 1)) (v 0)) (tail (v 0))))",
+        "(fn (a b) (bl (debug 0 (v 0)) (tail (v 0))))",
     ] {
         match built(text) {
             Err(Error::Ir { function, .. }) => assert_eq!(function, "f", "{text}"),
             other => panic!("{text}: {other:?}"),
         }
     }
+}
+
+/// One function of a tuple `(i32, i32)` and an array `[i32; 3]`.
+fn taken_apart(text: &'static str) -> String {
+    struct Key;
+    let pair = Ty::tuple([Ty::I32, Ty::I32]);
+    let params = vec![pair, Ty::array(Ty::I32, 3)];
+    let (program, _) =
+        build(|cx| cx.define::<Key>("f", |_| source(params, Ty::I32, text, vec![], vec![])))
+            .unwrap();
+    let printed = print(&program);
+    let lines: Vec<&str> = printed
+        .lines()
+        .skip_while(|line| !line.starts_with("fn"))
+        .collect();
+    lines[1..lines.len() - 1].join("\n")
+}
+
+#[test]
+fn the_last_arm_has_no_test() {
+    let text = "(fn (a b) (bl (tail (match (v 0) (arm (lit 1) - (v 1)) (arm (bind 2 n -) - (v 2)) \
+                (arm (lit 3) (lit 0 true) (v 0))))))";
+    assert_eq!(
+        body(text),
+        "    if (a_0 == 1i32) {\n        return b_1\n    } else {\n        let n_2: i32 = a_0\n        \
+         return n_2\n    }"
+    );
+}
+
+#[test]
+fn parts_are_compared_and_bound_where_they_are() {
+    let text = "(fn (p t) (bl (tail (match (v 0) (arm (of (0 (lit 1)) (-1 (bind 2 x -))) - (v 2)) \
+                (arm _ - (match (v 1) (arm (of (0 (bind 3 first -)) (.. 4 rest 1 0)) - (v 3))))))))";
+    assert_eq!(
+        taken_apart(text),
+        "    if (p_0.0 == 1i32) {\n        let x_2: i32 = p_0.1\n        return x_2\n    } else {\n        \
+         let first_3: i32 = t_1[0usize]\n        \
+         let rest_4: [i32; 2] = [i32; 2](t_1[1usize], t_1[2usize])\n        return first_3\n    }"
+    );
+}
+
+#[test]
+fn alternatives_bind_the_same_variable() {
+    let text = "(fn (p t) (bl (tail (match (v 0) \
+                (arm (or (of (0 (bind 2 x -)) (1 (lit 1))) (of (0 (lit 1)) (1 (bind 2 x -)))) - (v 2)) \
+                (arm _ - (lit ^ 0))))))";
+    assert_eq!(
+        taken_apart(text),
+        "    if ((p_0.1 == 1i32) || (p_0.0 == 1i32)) {\n        let x_2: i32\n        \
+         if (p_0.1 == 1i32) {\n            x_2 = p_0.0\n        } else {\n            x_2 = p_0.1\n        }\n        \
+         return x_2\n    } else {\n        return 0i32\n    }"
+    );
 }

@@ -153,7 +153,7 @@ fn skel_hypot_f32(x: f32, y: f32) -> f32 {
     if (max(a, b) > 1.0e15f) {
         scale = 1.3552527e-20f;
     } else if (max(a, b) < 1.0e-15f) {
-        scale = 1.8446744e19f;
+        scale = 1.2379401e27f;
     }
     let long = max(a, b) * scale;
     let short = min(a, b) * scale;

@@ -1,0 +1,203 @@
+//! How an element of each argument is loaded, passed and stored.
+
+use super::{Held, Member, kernel::Builder, padded_bytes, types};
+use skel_core::{
+    ir::{Ty, ViewKind, ViewTy},
+    plan::{IndexKind, Role},
+};
+use std::fmt::Write;
+
+/// The three parts of applying the element function to element `at`.
+#[derive(Default)]
+pub(super) struct Applied {
+    pub(super) load: String,
+    pub(super) apply: String,
+    pub(super) store: String,
+}
+
+impl Builder<'_> {
+    /// Pointers to arrays, uniform values, extents, and the index.
+    pub(super) fn bind_arguments(&mut self) {
+        for (k, argument) in self.kernel.arguments.iter().enumerate() {
+            let ty = &argument.ty;
+            if padded_bytes(element(ty)) != ty.size_bytes() {
+                self.cx.unsupported(format!(
+                    "elements of type `{ty}`, which have padding or no size"
+                ));
+            }
+            match (argument.role, ty) {
+                (Role::View, Ty::View(view)) => self.bind_view(k, view),
+                (Role::View, other) => {
+                    self.cx
+                        .unsupported(format!("a whole container of type `{other}`"));
+                }
+                (Role::Uniform, _) => self
+                    .params
+                    .push(Member::Uniform(k), Held::Value(ty.clone())),
+                (Role::In, _) => self.pointer(Member::Argument(k), ty, false),
+                (Role::InOut | Role::Out, _) => self.pointer(Member::Argument(k), ty, true),
+            }
+        }
+        let turns = self
+            .kernel
+            .arguments
+            .iter()
+            .any(|argument| matches!(&argument.ty, Ty::View(v) if turns(v.kind)));
+        if self.kernel.index.is_some() || self.kernel.random.is_some() || turns {
+            self.number(Member::Base);
+        }
+        if matches!(self.kernel.index, Some((_, IndexKind::Index2))) {
+            self.number(Member::Columns);
+        }
+        if self.kernel.random.is_some() {
+            self.number(Member::Seed);
+            self.params.push(Member::Call, Held::Value(Ty::U32));
+        }
+    }
+
+    fn bind_view(&mut self, k: usize, view: &ViewTy) {
+        self.pointer(Member::Argument(k), &view.elem, false);
+        let extents: &[usize] = match view.kind {
+            ViewKind::Slice => &[0],
+            ViewKind::Row => &[1],
+            ViewKind::Matrix | ViewKind::Col => &[0, 1],
+        };
+        for dimension in extents {
+            self.number(Member::Extent(k, *dimension));
+        }
+        if turns(view.kind) {
+            self.number(Member::Span(k));
+        }
+    }
+
+    /// What is passed for the view of argument `k`.
+    fn view(&mut self, k: usize, ty: &Ty, kind: ViewKind) -> String {
+        let name = self.cuda.ty(ty);
+        let data = format!("params.arg{k}");
+        let [e0, e1] = [0, 1].map(|d| format!("params.extent{k}_{d}"));
+        let at = format!("(params.base + at) {{}} params.span{k}");
+        match kind {
+            ViewKind::Slice => format!("{name}{{{data}, {e0}}}"),
+            ViewKind::Matrix => format!("{name}{{{data}, {e0}, {e1}}}"),
+            ViewKind::Row => {
+                let row = at.replace("{}", "/");
+                format!("{name}{{{data} + {row} * {e1}, {e1}}}")
+            }
+            ViewKind::Col => {
+                let col = at.replace("{}", "%");
+                format!("{name}{{{data} + {col}, {e0}, {e1}}}")
+            }
+        }
+    }
+
+    /// The call of the element function, with what it needs before and leaves behind.
+    pub(super) fn apply_map(&mut self) -> Applied {
+        let kernel = self.kernel;
+        let map = kernel.program.function(kernel.map);
+        let mut applied = Applied::default();
+        let mut passed = Vec::new();
+        let mut arguments = kernel
+            .arguments
+            .iter()
+            .enumerate()
+            .filter(|(_, a)| a.role != Role::Out);
+        for position in 0..map.params.len() {
+            if let Some((at, kind)) = kernel.index
+                && at == position
+            {
+                passed.push(self.index(map.param_ty(position), kind));
+                continue;
+            }
+            if kernel.random == Some(position) {
+                let random = self.random(map.param_ty(position));
+                applied.load.push_str(&random);
+                passed.push("random".into());
+                continue;
+            }
+            let Some((k, argument)) = arguments.next() else {
+                self.cx
+                    .unsupported("its parameters and the kernel's arguments differ in number");
+                break;
+            };
+            let element = format!("params.arg{k}[at]");
+            match (argument.role, &argument.ty) {
+                (Role::View, Ty::View(view)) => passed.push(self.view(k, &argument.ty, view.kind)),
+                (Role::Uniform, _) => passed.push(format!("params.uniform{k}")),
+                (Role::InOut, ty) => {
+                    let ty = self.cuda.ty(ty);
+                    // Writing to a string cannot fail.
+                    let _ = writeln!(applied.load, "{ty} changed{k} = {element};");
+                    let _ = writeln!(applied.store, "{element} = changed{k};");
+                    passed.push(format!("changed{k}"));
+                }
+                _ => passed.push(element),
+            }
+        }
+        if self.cuda.trapping[kernel.map.0] {
+            passed.push("skel_trap".into());
+        }
+        let name = self.cx.function_name(kernel.map);
+        let call = format!("{name}({})", passed.join(", "));
+        applied.apply = match &map.ret {
+            Ty::Unit => format!("{call};"),
+            ty => format!("const {} value = {call};", self.cuda.ty(ty)),
+        };
+        self.store_outputs(&map.ret, &mut applied.store);
+        applied
+    }
+
+    /// One output takes the value; several take the fields of a tuple.
+    fn store_outputs(&mut self, ret: &Ty, store: &mut String) {
+        let arguments = self.kernel.arguments.iter().enumerate();
+        let outputs: Vec<usize> = arguments
+            .filter(|(_, argument)| argument.role == Role::Out)
+            .map(|(k, _)| k)
+            .collect();
+        for (position, k) in outputs.iter().enumerate() {
+            let part = match ret {
+                Ty::Struct(tuple) if outputs.len() > 1 => {
+                    format!(".{}", types::field(tuple, position))
+                }
+                _ => String::new(),
+            };
+            let _ = writeln!(store, "params.arg{k}[at] = value{part};");
+        }
+    }
+
+    /// The generator before its first draw: seed, call and index; all else is 0.
+    fn random(&mut self, ty: &Ty) -> String {
+        let name = self.cuda.ty(ty);
+        let parts = [
+            "(u32)params.seed",
+            "(u32)(params.seed >> 32)",
+            "params.call",
+            "(u32)(params.base + at)",
+            "(u32)((params.base + at) >> 32)",
+        ];
+        format!("{name} random = {{{}}};\n", parts.join(", "))
+    }
+
+    fn index(&mut self, ty: &Ty, kind: IndexKind) -> String {
+        let name = self.cuda.ty(ty);
+        let at = "params.base + at";
+        match kind {
+            IndexKind::Index1 => format!("{name}{{{at}}}"),
+            IndexKind::Index2 => {
+                format!("{name}{{({at}) / params.columns, ({at}) % params.columns}}")
+            }
+        }
+    }
+}
+
+/// Whether another part of the container belongs to another element.
+fn turns(kind: ViewKind) -> bool {
+    matches!(kind, ViewKind::Row | ViewKind::Col)
+}
+
+/// What lies in memory.
+fn element(ty: &Ty) -> &Ty {
+    match ty {
+        Ty::View(view) => &view.elem,
+        other => other,
+    }
+}

@@ -1,0 +1,169 @@
+//! What a parameter is for, by the spelling of its type. rustc checks the choice.
+
+use super::{spelling, supported_type};
+use crate::report::Report;
+use quote::ToTokens;
+use syn::{GenericArgument, PathArguments, PathSegment, Type, TypeReference};
+
+/// What a parameter is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// `x: T`
+    Each,
+    /// `x: &mut T`
+    EachMut,
+    /// `#[uniform] x: T`
+    Uniform,
+    /// `xs: &[T]`, `m: MatrixView<T>` and their like: the name of the kind in `skel_core::param`.
+    View(&'static str),
+    /// `at: Index1`, `at: Index2`: not passed by the caller of a skeleton.
+    Index,
+    /// `rng: &mut Random`: not passed either.
+    Random,
+}
+
+impl Kind {
+    /// Whether the caller of a skeleton passes something for it.
+    pub(crate) fn is_passed(self) -> bool {
+        !matches!(self, Kind::Index | Kind::Random)
+    }
+
+    /// Whether it is a `&mut`.
+    pub(crate) fn is_mut(self) -> bool {
+        matches!(self, Kind::EachMut | Kind::Random)
+    }
+}
+
+/// Whole containers by the name of the parameter's type, and the kinds they are.
+const VIEWS: [(&str, &str); 3] = [
+    ("MatrixView", "WholeMatrix"),
+    ("Row", "EachRow"),
+    ("Col", "EachCol"),
+];
+
+/// The kind of a whole container, and its element type.
+pub(crate) fn view_of(ty: &Type) -> Option<(&'static str, &Type)> {
+    match ty {
+        Type::Paren(inner) => view_of(&inner.elem),
+        Type::Group(inner) => view_of(&inner.elem),
+        Type::Reference(TypeReference {
+            mutability: None,
+            elem,
+            ..
+        }) => match &**elem {
+            Type::Slice(slice) => Some(("Whole", &*slice.elem)),
+            _ => None,
+        },
+        Type::Path(path) => {
+            let last = path.path.segments.last()?;
+            let name = spelling(&last.ident);
+            let (_, kind) = VIEWS.into_iter().find(|(view, _)| *view == name)?;
+            Some((kind, element(last)?))
+        }
+        _ => None,
+    }
+}
+
+/// The first generic argument that is a type: `f32` of `MatrixView<'_, f32>`.
+fn element(segment: &PathSegment) -> Option<&Type> {
+    let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
+        return None;
+    };
+    arguments.args.iter().find_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
+}
+
+/// The kind of a parameter of this type, and the type without the `&mut`.
+pub(super) fn kind_of(ty: &Type, uniform: bool, report: &mut Report) -> (Kind, Type) {
+    if let Some((kind, elem)) = view_of(ty) {
+        supported_type(elem, report);
+        if uniform {
+            report.at(
+                ty,
+                "a whole container is the same for all elements anyway: leave out #[uniform]",
+            );
+        }
+        return (Kind::View(kind), ty.clone());
+    }
+    let (kind, value) = match ty {
+        Type::Reference(reference) if reference.mutability.is_some() => {
+            let value = (*reference.elem).clone();
+            if name_of(&value).as_deref() == Some("Random") {
+                (Kind::Random, value)
+            } else if let Some(message) = container(&value) {
+                report.at(ty, message);
+                return (Kind::EachMut, value);
+            } else {
+                (Kind::EachMut, value)
+            }
+        }
+        _ => match name_of(ty).as_deref() {
+            Some("Index1" | "Index2") => (Kind::Index, ty.clone()),
+            Some("Random") => {
+                report.at(
+                    ty,
+                    "a generator changes with every number it gives: take `rng: &mut Random`",
+                );
+                return (Kind::Random, ty.clone());
+            }
+            _ => (Kind::Each, ty.clone()),
+        },
+    };
+    if kind != Kind::Random {
+        supported_type(&value, report);
+    }
+    match (kind, uniform) {
+        (Kind::Each, true) => (Kind::Uniform, value),
+        (Kind::EachMut, true) => {
+            report.at(ty, "a #[uniform] parameter is the same for all elements, so none may change it: leave out the `&mut`");
+            (kind, value)
+        }
+        (Kind::Index, true) => {
+            report.at(
+                ty,
+                "an index differs from element to element: leave out #[uniform]",
+            );
+            (kind, value)
+        }
+        (Kind::Random, true) => {
+            report.at(
+                ty,
+                "each element has random numbers of its own: leave out #[uniform]",
+            );
+            (kind, value)
+        }
+        _ => (kind, value),
+    }
+}
+
+/// The last segment of a path.
+fn name_of(ty: &Type) -> Option<String> {
+    match ty {
+        Type::Paren(inner) => name_of(&inner.elem),
+        Type::Group(inner) => name_of(&inner.elem),
+        Type::Path(path) => path.path.segments.last().map(|last| spelling(&last.ident)),
+        _ => None,
+    }
+}
+
+/// What is said of `&mut` to a whole container.
+fn container(ty: &Type) -> Option<String> {
+    let whole = match ty {
+        Type::Slice(_) => true,
+        ty if view_of(ty).is_some() => true,
+        ty => matches!(name_of(ty)?.as_str(), "Vector" | "Matrix" | "Vec"),
+    };
+    let elem = match ty {
+        Type::Slice(slice) => Some(&*slice.elem),
+        Type::Path(path) => path.path.segments.last().and_then(element),
+        _ => None,
+    };
+    let elem = elem.map_or("T".into(), |elem| elem.to_token_stream().to_string());
+    whole.then(|| {
+        format!(
+            "elements are computed in any order, so none may write to a whole container: take `y: &mut {elem}`, which changes the element at the same index, or return it"
+        )
+    })
+}

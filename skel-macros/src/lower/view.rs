@@ -1,0 +1,116 @@
+//! Whole containers and generators: `xs[i]`, `m[(r, c)]`, `m.rows()`, `rng.next_u32()`.
+//!
+//! They are parameters, and stay what they are: they can be read, asked, and passed on, but not kept
+//! in a variable.
+
+use super::{Evident, Lower, Lowered, Sexp, operator::variable_name};
+use crate::ast::{Kind, Param, view_of};
+use quote::{quote, quote_spanned};
+use syn::{Expr, ExprMethodCall, spanned::Spanned};
+
+/// What a variable is, if it is not a value.
+#[derive(Clone, Copy)]
+pub(super) enum Special {
+    /// A whole container; what is evident of its elements.
+    View(Evident),
+    /// A generator of random numbers.
+    Random,
+}
+
+/// Methods of views, and the dimension each tells.
+const EXTENTS: [(&str, &str); 3] = [("len", "len"), ("rows", "rows"), ("cols", "cols")];
+
+/// Methods of `Random`.
+const DRAWS: [&str; 4] = ["next_u32", "uniform_f32", "uniform_f64", "normal_f32"];
+
+impl Special {
+    pub(super) fn of(param: &Param) -> Option<Special> {
+        match param.kind {
+            Kind::View(_) => {
+                let (_, elem) = view_of(&param.ty)?;
+                Some(Special::View(Evident::of(elem)))
+            }
+            Kind::Random => Some(Special::Random),
+            _ => None,
+        }
+    }
+}
+
+impl Lower<'_> {
+    /// What the expression names, if that is no value.
+    pub(super) fn special(&self, e: &Expr) -> Option<(usize, Special)> {
+        let number = self.find(variable_name(e)?)?.number;
+        Some((number, *self.specials.get(&number)?))
+    }
+
+    /// A view or a generator where it may stand: as an argument, or a view left of `[…]`.
+    pub(super) fn passed_on(&self, e: &Expr) -> Option<Lowered> {
+        let (number, special) = self.special(e)?;
+        Some(Lowered {
+            probe: quote!(#e),
+            text: Sexp::list(e.span(), "v", [Sexp::atom(number)]),
+            evident: match special {
+                Special::View(element) => element.elements(),
+                Special::Random => Evident::Nothing,
+            },
+        })
+    }
+
+    /// `m.rows()`, `rng.next_u32()`.
+    pub(super) fn method_of_special(&mut self, call: &ExprMethodCall) -> Option<Lowered> {
+        let (number, special) = self.special(&call.receiver)?;
+        let (receiver, method) = (&call.receiver, &call.method);
+        let name = method.to_string();
+        let variable = Sexp::list(receiver.span(), "v", [Sexp::atom(number)]);
+        let text = match special {
+            Special::View(_) => match EXTENTS.iter().find(|(known, _)| *known == name) {
+                Some((_, dimension)) => {
+                    Sexp::list(method.span(), "extent", [Sexp::atom(dimension), variable])
+                }
+                None => {
+                    return Some(self.refuse(
+                        method,
+                        format!("`{name}` is not possible on a whole container: read its elements by index, in a loop"),
+                    ));
+                }
+            },
+            Special::Random => {
+                if !DRAWS.contains(&name.as_str()) {
+                    let known = DRAWS.join("`, `");
+                    return Some(self.refuse(
+                        method,
+                        format!("a generator has no method `{name}`: there are `{known}`"),
+                    ));
+                }
+                let cx = Self::cx();
+                let imp =
+                    self.imp(quote_spanned!(method.span()=> __skel::random_method(#name, #cx)));
+                Sexp::list(method.span(), "draw", [imp, variable])
+            }
+        };
+        let args = call.args.iter().map(|arg| self.expr(arg).probe);
+        let args: Vec<_> = args.collect();
+        Some(Lowered {
+            // With its arguments, if it has any: rustc says that there are none.
+            probe: quote_spanned!(method.span()=> #receiver.#method(#(#args),*)),
+            text,
+            evident: Evident::Number,
+        })
+    }
+
+    /// A view or a generator where a value should be.
+    pub(super) fn refuse_special(&mut self, e: &Expr, special: Special) -> Lowered {
+        let name = variable_name(e)
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        let message = match special {
+            Special::View(_) => format!(
+                "`{name}` is a whole container: read it by index, `{name}[…]`, or pass it on to a user function"
+            ),
+            Special::Random => format!(
+                "`{name}` is a generator: draw numbers from it, as `{name}.uniform_f32()`, or pass it on to a user function"
+            ),
+        };
+        self.refuse(e, message)
+    }
+}
