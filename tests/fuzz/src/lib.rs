@@ -5,19 +5,24 @@
 
 mod agree;
 /// What the tests of the language use to call a function with values, without their functions.
-#[expect(
+#[allow(
+    clippy::all,
     clippy::pedantic,
+    dead_code,
     missing_docs,
     unreachable_pub,
+    unused_imports,
     reason = "shared with tests, which are no library"
 )]
 #[path = "../../corpus"]
 mod corpus {
+    mod agree;
     mod run;
     mod values;
 
+    pub use agree::{Checked, message, same_cause};
     pub use run::{Case, Native, ToValue, case};
-    pub use values::{Random, arguments};
+    pub use values::Random;
 
     /// The functions come from elsewhere.
     pub fn corpus() -> Vec<Case> {
@@ -29,7 +34,21 @@ mod corpus {
 mod device;
 mod interpreter;
 mod report;
+mod shim_unit;
 mod wgsl;
+
+#[allow(dead_code, reason = "a test uses more of it")]
+#[path = "../../../skel-backends/tests/cuda_dialect/bytes.rs"]
+mod bytes;
+#[allow(dead_code, reason = "a test uses more of it")]
+#[path = "../../common/corpus_cuda.rs"]
+mod cuda;
+#[allow(dead_code, reason = "a test uses more of it")]
+#[path = "../../../skel-backends/tests/cuda_dialect/launch.rs"]
+mod launch;
+#[allow(dead_code, reason = "a test uses more of it")]
+#[path = "../../../skel-backends/tests/cuda/shim/mod.rs"]
+mod shim;
 
 /// Types of generated code as results: what `Element` says is their value.
 #[macro_export]
@@ -67,20 +86,19 @@ pub fn main(entries: &[Entry]) {
     let wanted = |unit: &str| units.is_empty() || units.iter().any(|u| u == unit);
     // Functions panic by the thousand, on purpose.
     panic::set_hook(Box::new(|_| ()));
-    let mut report = Report;
+    let report = Report;
     let mut cases = Vec::new();
     for (name, make) in entries {
         match panic::catch_unwind(make) {
             Ok(case) => cases.push(case),
-            Err(panic) => report.differs(name, "build", &agree::message(&*panic)),
+            Err(panic) => report.differs(name, "build", &corpus::message(&*panic)),
         }
     }
-    let guarded = |case: &Case, unit: &str, work: &dyn Fn(&mut Report)| {
+    let guarded = |case: &Case, unit: &str, work: &dyn Fn(&Report)| {
         report.start(&case.name, unit);
-        let mut report = Report;
-        let done = panic::catch_unwind(AssertUnwindSafe(|| work(&mut report)));
+        let done = panic::catch_unwind(AssertUnwindSafe(|| work(&report)));
         if let Err(panic) = done {
-            let message = agree::message(&*panic);
+            let message = corpus::message(&*panic);
             report.differs(&case.name, unit, &format!("panics: {message}"));
         }
     };
@@ -98,6 +116,9 @@ pub fn main(entries: &[Entry]) {
                 }
             }
         }
+    }
+    if wanted("cuda") {
+        shim_unit::compare(cases, &report);
     }
     report::end();
 }

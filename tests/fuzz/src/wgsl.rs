@@ -19,7 +19,7 @@ impl Device {
     }
 
     /// Compares one function.
-    pub(crate) fn compare(&self, case: &Case, report: &mut Report) {
+    pub(crate) fn compare(&self, case: &Case, report: &Report) {
         match device::check(&mut self.0.borrow_mut(), case) {
             Err(how) => report.differs(&case.name, "wgsl", &how),
             Ok(checked) => match checked.refused {

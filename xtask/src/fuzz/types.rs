@@ -173,17 +173,6 @@ impl Ty {
         }
     }
 
-    /// Whether it is an enum, or has one in it.
-    pub(super) fn has_enum(&self) -> bool {
-        match self {
-            Ty::Enum(_) => true,
-            Ty::Tuple(parts) => parts.iter().any(Ty::has_enum),
-            Ty::Array(elem, _) => elem.has_enum(),
-            Ty::Struct(s) => s.fields.iter().any(|(_, ty)| ty.has_enum()),
-            Ty::Unit | Ty::Scalar(_) | Ty::Generic(_) => false,
-        }
-    }
-
     /// The parts directly inside, each with the step that leads there; of an array, one element.
     pub(super) fn parts(&self) -> Vec<(Step, Ty)> {
         match self {

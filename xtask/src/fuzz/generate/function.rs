@@ -346,7 +346,7 @@ impl Generator {
         let changed = self.dice.percent(30);
         let ret = match changed && self.dice.percent(50) {
             true => Ty::Unit,
-            false => self.element_ty(true),
+            false => self.element_ty(),
         };
         self.body = Scope::new(ret.clone(), 120);
         let (mut list, mut kinds) = (Vec::new(), String::new());
@@ -354,7 +354,7 @@ impl Generator {
             list.push(self.index());
         }
         for k in 0..self.dice.range(1, 4) {
-            let mut ty = self.element_ty(false);
+            let mut ty = self.element_ty();
             let param = self.fresh("a");
             let way = match k {
                 0 if changed => 0,
@@ -402,11 +402,11 @@ impl Generator {
         }
     }
 
-    /// A type that containers hold. Random bytes are no enum.
-    fn element_ty(&mut self, result: bool) -> Ty {
+    /// A type that containers hold, of a size that the tests on devices know.
+    fn element_ty(&mut self) -> Ty {
         for _ in 0..8 {
             let ty = self.any_ty();
-            if ty.layout().is_some() && (result || !ty.has_enum()) {
+            if ty.layout().is_some_and(|(size, _)| size <= 64) {
                 return ty;
             }
         }
