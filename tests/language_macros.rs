@@ -94,7 +94,14 @@ fn a_failed_assertion_names_element_line_and_message() -> skel::Result<()> {
     });
     let line = line!() - 4;
     let sequence = |n: usize| Vector::from_fn(n, |i| i as u32);
-    assert_eq!(checked.on(Sequential).run((&sequence(5),))?.host()?[4], 4);
+    assert_eq!(
+        checked
+            .clone()
+            .on(Sequential)
+            .run((&sequence(5),))?
+            .host()?[4],
+        4
+    );
     for (first, expected_line, expected) in [
         (0, line, "no sevens"),
         (20, line + 1, "assertion failed: n < 50"),
