@@ -1,13 +1,13 @@
 //! Runs the corpus on the first device that wgpu finds, driver and all, and compares.
 
-use crate::corpus::{Case, Random, corpus};
+use crate::corpus::{Case, Checked, Random, corpus, message, same_cause};
 use libtest_mimic::{Arguments, Failed, Trial};
 use skel_backends::{
     device::{Driver, Launch, LaunchArg},
     webgpu::{self, WebGpu},
 };
 use skel_core::{
-    Element, Error,
+    Error,
     container::Shape,
     frame::{ElementLayout, Frame, Partial, View, ViewMut},
     ir::{Builtin, ExprKind, Function, Mode, Program, Stmt, Ty, Value},
@@ -16,7 +16,7 @@ use skel_core::{
 };
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Elements per launch; `usize` arguments, which no device holds in arrays, are uniform in each.
+/// Elements per launch.
 const ELEMS: usize = 500;
 const LAUNCHES: usize = 6;
 /// Rows of the shape that functions of `Index2` see.
@@ -41,7 +41,9 @@ pub(crate) fn main() {
         let trial = Trial::test(name, move || match device {
             Some(device) => {
                 let mut device = device.lock().unwrap_or_else(PoisonError::into_inner);
-                check(&mut device, &case).map_err(Failed::from)
+                check(&mut device, &case)
+                    .map(|_| ())
+                    .map_err(Failed::from)
             }
             None => Err("there is no device".into()),
         });
@@ -50,52 +52,106 @@ pub(crate) fn main() {
     libtest_mimic::run(&arguments, trials.collect()).exit();
 }
 
-/// Host memory of one argument.
-enum Column {
-    F32(Vec<f32>),
-    F64(Vec<f64>),
-    I32(Vec<i32>),
-    U32(Vec<u32>),
-    Bool(Vec<bool>),
-    Usize(Vec<usize>),
+/// Host memory of one argument: the bytes of values, which have no padding between them.
+struct Column {
+    ty: Ty,
+    bytes: Vec<u8>,
 }
 
-macro_rules! columns {
-    ($($t:ident $variant:ident),*) => {
-        impl Column {
-            fn zeros(ty: &Ty, n: usize) -> Column {
-                match ty {
-                    $(Ty::$variant => Column::$variant(vec![$t::default(); n]),)*
-                    _ => unreachable!("no container holds {ty}"),
+/// `$body` for the type `$t` of as many bytes as `$size` says, which stands for any element of that
+/// size: drivers look at bytes alone.
+macro_rules! of_size {
+    ($size:expr, $t:ident => $body:expr; $($bytes:literal)*) => {
+        match $size {
+            $($bytes => {
+                type $t = [u8; $bytes];
+                $body
+            })*
+            size => unreachable!("elements of {size} bytes: add the size here"),
+        }
+    };
+    ($size:expr, $t:ident => $body:expr) => {
+        of_size!($size, $t => $body;
+            1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32
+            33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63
+            64 72 80 88 96 104 112 120 128 256)
+    };
+}
+
+impl Column {
+    fn zeros(ty: &Ty, n: usize) -> Column {
+        Column {
+            ty: ty.clone(),
+            bytes: vec![0; n * ty.size_bytes()],
+        }
+    }
+
+    fn of<'v>(ty: &Ty, values: impl Iterator<Item = &'v Value>) -> Column {
+        let mut bytes = Vec::new();
+        values.for_each(|value| to_bytes(value, &mut bytes));
+        Column {
+            ty: ty.clone(),
+            bytes,
+        }
+    }
+
+    fn view(&self) -> View<'_> {
+        of_size!(self.ty.size_bytes(), T => View::of::<T>(self.bytes.as_chunks().0))
+    }
+
+    fn view_mut(&mut self) -> ViewMut<'_> {
+        of_size!(self.ty.size_bytes(), T => ViewMut::of::<T>(self.bytes.as_chunks_mut().0))
+    }
+
+    fn layout(&self) -> ElementLayout {
+        of_size!(self.ty.size_bytes(), T => ElementLayout::of::<T>())
+    }
+
+    fn get(&self, i: usize) -> Value {
+        let size = self.ty.size_bytes();
+        from_bytes(&self.ty, &mut &self.bytes[i * size..][..size])
+    }
+}
+
+macro_rules! scalars {
+    ($($variant:ident $t:ident)*) => {
+        fn to_bytes(value: &Value, out: &mut Vec<u8>) {
+            match value {
+                $(Value::$variant(x) => out.extend(x.to_ne_bytes()),)*
+                Value::Bool(x) => out.push(u8::from(*x)),
+                Value::Struct(_, parts) | Value::Array(_, parts) => {
+                    parts.iter().for_each(|part| to_bytes(part, out));
                 }
+                Value::Unit | Value::View(..) => unreachable!("{value:?} in memory"),
             }
+        }
 
-            fn of(ty: &Ty, values: impl Iterator<Item = Value>) -> Column {
-                match ty {
-                    $(Ty::$variant => Column::$variant(values.map(|v| $t::from_value(&v).unwrap()).collect()),)*
-                    _ => unreachable!("no container holds {ty}"),
+        fn from_bytes(ty: &Ty, bytes: &mut &[u8]) -> Value {
+            match ty {
+                $(Ty::$variant => {
+                    let (word, rest) = bytes.split_first_chunk().unwrap();
+                    *bytes = rest;
+                    Value::$variant($t::from_ne_bytes(*word))
+                })*
+                Ty::Bool => {
+                    let (byte, rest) = bytes.split_first().unwrap();
+                    *bytes = rest;
+                    Value::Bool(*byte != 0)
                 }
-            }
-
-            fn view(&self) -> View<'_> {
-                match self { $(Column::$variant(v) => View::of(v),)* }
-            }
-
-            fn view_mut(&mut self) -> ViewMut<'_> {
-                match self { $(Column::$variant(v) => ViewMut::of(v),)* }
-            }
-
-            fn layout(&self) -> ElementLayout {
-                match self { $(Column::$variant(_) => ElementLayout::of::<$t>(),)* }
-            }
-
-            fn get(&self, i: usize) -> Value {
-                match self { $(Column::$variant(v) => v[i].to_value(),)* }
+                Ty::Struct(s) => {
+                    let parts = s.fields.iter().map(|f| from_bytes(&f.ty, bytes)).collect();
+                    Value::structure(ty, parts)
+                }
+                Ty::Array(a) => {
+                    let parts = (0..a.len).map(|_| from_bytes(&a.elem, bytes)).collect();
+                    Value::array(ty, parts)
+                }
+                Ty::Unit | Ty::View(_) => unreachable!("{ty} in memory"),
             }
         }
     };
 }
-columns!(f32 F32, f64 F64, i32 I32, u32 U32, bool Bool, usize Usize);
+scalars! { I8 i8 I16 i16 I32 i32 I64 i64 Isize isize U8 u8 U16 u16 U32 u32 U64 u64 Usize usize F32 f32 F64 f64 }
 
 /// Devices compute; the host face is not asked.
 struct NoHost;
@@ -160,6 +216,10 @@ impl Precision {
             || match (a, b) {
                 (Value::F32(x), Value::F32(y)) => close(f64::from(*x), f64::from(*y)),
                 (Value::F64(x), Value::F64(y)) => close(*x, *y),
+                (Value::Struct(_, x), Value::Struct(_, y))
+                | (Value::Array(_, x), Value::Array(_, y)) => {
+                    x.len() == y.len() && x.iter().zip(y).all(|(x, y)| self.agree(x, y))
+                }
                 _ => false,
             }
     }
@@ -169,133 +229,155 @@ impl Precision {
         match value {
             Value::F32(x) => !self.rounded || x.abs() <= 50.0,
             Value::F64(x) => !self.rounded || x.abs() <= 50.0,
+            Value::Struct(_, parts) | Value::Array(_, parts) => {
+                parts.iter().all(|part| self.covers(part))
+            }
             _ => true,
         }
     }
 }
 
-fn check(device: &mut WebGpu, case: &Case) -> Result<(), String> {
+/// Whether a parameter is an index, which is not passed.
+fn index_kind(ty: &Ty) -> Option<IndexKind> {
+    match ty {
+        Ty::Struct(s) if s.name == "Index1" => Some(IndexKind::Index1),
+        Ty::Struct(s) if s.name == "Index2" => Some(IndexKind::Index2),
+        _ => None,
+    }
+}
+
+/// The kernel of a case: all arguments element by element, or every other one the same for all. A
+/// tuple fills several outputs.
+fn kernel(case: &Case, uniform: bool) -> Kernel {
     let params = case.params();
-    let ret = case.program.function(case.function).ret.clone();
     let index = params
         .iter()
-        .position(|(ty, _)| matches!(ty, Ty::Struct(_)))
-        .map(|at| {
-            let one = matches!(&params[at].0, Ty::Struct(s) if s.name == "Index1");
-            (
-                at,
-                if one {
-                    IndexKind::Index1
-                } else {
-                    IndexKind::Index2
-                },
-            )
-        });
-    let mut arguments: Vec<Argument> = params
-        .iter()
-        .filter(|(ty, _)| !matches!(ty, Ty::Struct(_)))
-        .map(|(ty, mode)| Argument {
-            role: role(ty, *mode),
+        .enumerate()
+        .find_map(|(at, (ty, _))| Some((at, index_kind(ty)?)));
+    let passed = params.iter().filter(|(ty, _)| index_kind(ty).is_none());
+    let mut arguments: Vec<Argument> = passed
+        .enumerate()
+        .map(|(k, (ty, mode))| Argument {
+            role: match mode {
+                Mode::InOut => Role::InOut,
+                Mode::In if uniform && k % 2 == 0 => Role::Uniform,
+                Mode::In => Role::In,
+            },
             ty: ty.clone(),
         })
         .collect();
-    if ret != Ty::Unit {
-        arguments.push(Argument {
-            role: Role::Out,
-            ty: ret.clone(),
-        });
-    }
-    let program = case.program.clone();
-    let kernel = Kernel::new(
+    let outputs = match &case.program.function(case.function).ret {
+        Ty::Unit => Vec::new(),
+        Ty::Struct(s) if s.name == "tuple" => s.fields.iter().map(|f| f.ty.clone()).collect(),
+        ty => vec![ty.clone()],
+    };
+    arguments.extend(outputs.into_iter().map(|ty| Argument {
+        role: Role::Out,
+        ty,
+    }));
+    Kernel::new(
         Pattern::Elementwise,
-        program,
+        case.program.clone(),
         case.function,
         None,
         index,
         arguments,
-    );
-    let kernel = Arc::new(kernel);
-    if let Err(reason) = WebGpu::check(&device.limits(), &kernel, Shape::D1(ELEMS)) {
-        // What no device of this kind can do; anything else must run.
-        let known = ["usize", "f64"].iter().any(|what| reason.contains(what));
-        return if known {
-            Ok(())
-        } else {
-            Err(format!("refused: {reason}"))
-        };
-    }
-    (0..LAUNCHES).try_for_each(|salt| launch(device, case, &kernel, salt as u64))
+    )
 }
 
-fn role(ty: &Ty, mode: Mode) -> Role {
-    match mode {
-        Mode::InOut => Role::InOut,
-        Mode::In if *ty == Ty::Usize => Role::Uniform,
-        Mode::In => Role::In,
+/// Compares the device with the native function on many inputs.
+pub(crate) fn check(device: &mut WebGpu, case: &Case) -> Result<Checked, String> {
+    let mut checked = Checked::default();
+    for uniform in [false, true] {
+        let kernel = Arc::new(kernel(case, uniform));
+        if let Err(reason) = WebGpu::check(&device.limits(), &kernel, Shape::D1(ELEMS)) {
+            // What no device of this kind can do; anything else must run.
+            let known = [
+                "of `f64`, which WGSL does not have",
+                "does not fit the 32 bits that this device computes in",
+                "which this device does not have",
+            ];
+            if !known.iter().any(|what| reason.contains(what)) {
+                return Err(format!("refused: {reason}"));
+            }
+            checked.refused = Some(reason);
+            return Ok(checked);
+        }
+        for salt in 0..LAUNCHES / (1 + usize::from(uniform)) {
+            launch(device, case, &kernel, salt as u64, &mut checked)?;
+        }
     }
+    Ok(checked)
 }
 
 /// Arguments of element `i`, in source order.
 fn draw(
     random: &mut Random,
+    case: &Case,
     kernel: &Kernel,
     precision: Precision,
-    uniform: &[Value],
     i: usize,
 ) -> Vec<Value> {
-    let mut values: Vec<Value> = kernel
-        .arguments
-        .iter()
-        .zip(uniform)
-        .filter(|(argument, _)| argument.role != Role::Out)
-        .map(|(argument, uniform)| match argument.role {
-            Role::Uniform => uniform.clone(),
-            _ => loop {
-                let value = random.value(&argument.ty);
-                if precision.covers(&value) {
-                    break value;
-                }
-            },
-        })
-        .collect();
+    let mut values = loop {
+        let values = case.arguments(random);
+        if values.iter().all(|value| precision.covers(value)) {
+            break values;
+        }
+    };
     if let Some((at, kind)) = kernel.index {
-        let ty = kernel.program.function(kernel.map).param_ty(at).clone();
-        let Ty::Struct(ty) = ty else {
-            unreachable!("an index is a struct")
-        };
         let fields = match kind {
             IndexKind::Index1 => vec![Value::Usize(i)],
             IndexKind::Index2 => vec![Value::Usize(i / COLS), Value::Usize(i % COLS)],
         };
-        values.insert(at, Value::Struct(ty, fields));
+        values[at] = Value::structure(&values[at].ty(), fields);
     }
     values
 }
 
-fn launch(device: &mut WebGpu, case: &Case, kernel: &Arc<Kernel>, salt: u64) -> Result<(), String> {
+fn launch(
+    device: &mut WebGpu,
+    case: &Case,
+    kernel: &Arc<Kernel>,
+    salt: u64,
+    checked: &mut Checked,
+) -> Result<(), String> {
     let precision = Precision::of(&case.program);
     let mut random = Random(salt.wrapping_mul(0x5851_F42D_4C95_7F2D) ^ kernel.hash);
-    let uniform: Vec<Value> = kernel
-        .arguments
-        .iter()
-        .map(|a| random.value(&a.ty))
-        .collect();
     let mut inputs: Vec<Vec<Value>> = (0..ELEMS)
-        .map(|i| draw(&mut random, kernel, precision, &uniform, i))
+        .map(|i| draw(&mut random, case, kernel, precision, i))
         .collect();
+    let position = |k: usize| k + usize::from(kernel.index.is_some_and(|(at, _)| at <= k));
+    for (k, argument) in kernel.arguments.iter().enumerate() {
+        if argument.role == Role::Uniform {
+            let value = inputs[0][position(k)].clone();
+            for input in &mut inputs {
+                input[position(k)] = value.clone();
+            }
+        }
+    }
     let mut natives: Vec<_> = inputs.iter().map(|args| (case.native)(args)).collect();
     // With elements that trap, the smallest index is reported; without them, everything is stored.
     loop {
         let first = natives.iter().position(Result::is_err);
         match (run(device, kernel, &inputs)?, first) {
-            (Ran::Trapped(at), Some(first)) if at == first => {}
+            (Ran::Trapped(at, says), Some(first)) if at == first => {
+                let panic = natives[first].as_ref().err();
+                let panic = panic.map_or_else(String::new, |panic| message(&**panic));
+                if !same_cause(&panic, &says) {
+                    return Err(format!("{says:?} at {at}, where the panic says {panic:?}"));
+                }
+                checked.traps += 1;
+            }
             // Beyond 32 bits a device says so, where the CPU goes on.
             (Ran::Narrow, _) => return Ok(()),
-            (Ran::Trapped(at), first) => {
-                return Err(format!("trapped at {at}, the native function at {first:?}"));
+            (Ran::Trapped(at, says), first) => {
+                return Err(format!(
+                    "{says:?} at {at}, the native function at {first:?}"
+                ));
             }
             (Ran::Done(..), Some(first)) => return Err(format!("no trap at {first}")),
             (Ran::Done(columns), None) => {
+                checked.elements += ELEMS;
                 return compare(kernel, precision, &inputs, &natives, &columns);
             }
         }
@@ -316,7 +398,7 @@ fn launch(device: &mut WebGpu, case: &Case, kernel: &Arc<Kernel>, salt: u64) -> 
 
 enum Ran {
     Done(Vec<Column>),
-    Trapped(usize),
+    Trapped(usize, String),
     Narrow,
 }
 
@@ -330,10 +412,7 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
         .enumerate()
         .map(|(k, argument)| match argument.role {
             Role::Out => Column::zeros(&argument.ty, n),
-            _ => Column::of(
-                &argument.ty,
-                inputs.iter().map(|args| args[position(k)].clone()),
-            ),
+            _ => Column::of(&argument.ty, inputs.iter().map(|args| &args[position(k)])),
         })
         .collect();
     let mut arrays = Vec::new();
@@ -375,9 +454,11 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
     {
         return match trapped.error {
             Error::Unsupported { .. } => Ok(Ran::Narrow),
-            _ => Ok(Ran::Trapped(
+            Error::Trap { message, .. } => Ok(Ran::Trapped(
                 trapped.index.ok_or("a trap without an index")?,
+                message,
             )),
+            other => Err(say(other)),
         };
     }
     for ((argument, column), array) in kernel.arguments.iter().zip(&mut columns).zip(&arrays) {
@@ -402,9 +483,13 @@ fn compare(
             return Err(format!("element {i} should have trapped"));
         };
         let mut changed = changed.iter();
+        let mut results = match result {
+            Value::Struct(s, parts) if s.name == "tuple" => parts.iter(),
+            whole => std::slice::from_ref(whole).iter(),
+        };
         for (argument, column) in kernel.arguments.iter().zip(columns) {
             let expected = match argument.role {
-                Role::Out => result,
+                Role::Out => results.next().ok_or("an output too many")?,
                 Role::InOut => changed.next().ok_or("an in-place argument is missing")?,
                 Role::In | Role::Uniform | Role::View => continue,
             };

@@ -91,13 +91,14 @@ impl Lower<'_> {
         };
         let (probe, failed) = match &arguments[..count] {
             [left, right] => {
-                let (left, right) = match (open(left), open(right)) {
+                let (mut left, mut right) = match (open(left), open(right)) {
                     (Some(_), Some(text)) => (self.expr(left), self.open_literal(right, &text)),
                     _ => self.operands(left, right, true),
                 };
-                let (l, r) = (left.probe, right.probe);
                 let symbol = if says.contains("==") { "!=" } else { "==" };
-                let parts = [Sexp::atom(symbol), Sexp::none(), left.text, right.text];
+                let imp = self.compared(span, symbol, &mut left, &mut right);
+                let (l, r) = (left.probe, right.probe);
+                let parts = [Sexp::atom(symbol), imp, left.text, right.text];
                 let failed = Sexp::list(span, "b", parts);
                 (quote_spanned!(span=> { let _ = #l == #r; }), failed)
             }

@@ -64,7 +64,7 @@ impl Lower<'_> {
             Expr::MethodCall(call) if call.method == "rev" || call.method == "step_by" => {
                 self.adapted(call)
             }
-            _ => self.over_array(e),
+            _ => self.array_elements(e),
         }
     }
 
@@ -166,7 +166,13 @@ impl Lower<'_> {
         } else {
             Sexp::none()
         };
-        let stepped = step.map(|call| self.placed(&call.args[0]));
+        let stepped = step.and_then(|call| {
+            let size = &call.args[0];
+            Some(match open(size) {
+                Some(text) => self.open_literal(size, &text),
+                None => self.expr(size),
+            })
+        });
         let (step_probe, step_text) = match stepped {
             Some(size) => (Some(size.probe), size.text),
             None => (None, Sexp::none()),
@@ -186,7 +192,7 @@ impl Lower<'_> {
     }
 
     /// An array, by value.
-    fn over_array(&mut self, e: &Expr) -> Sequence {
+    fn array_elements(&mut self, e: &Expr) -> Sequence {
         let value = self.expr(e);
         let evident = value.evident.element();
         let (v, span) = (value.probe, e.span());

@@ -1,5 +1,4 @@
 #[user_function]
 fn broken(x: f32) -> f32 {
-    println!("{x}");
-    x
+    x.asinh()
 }
