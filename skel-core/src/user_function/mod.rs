@@ -32,7 +32,7 @@ pub use link::{
     Binary, Callee, Compare, Imp, Instance, K, KB, KI, KI8, KI16, KI64, KIsize, KU, KU8, KU16,
     KU64, Method, Scalar, Unary, class, operator,
 };
-pub use member::{Member, Named};
+pub use member::{Member, Named, name};
 pub use number::{Float, FloatMethods, Number, NumberMethods};
 pub use parameter::{Function1, Function2, Function3, Function4, Parameter};
 pub use slot::{Pair, Slot};
