@@ -20,6 +20,7 @@ mod arithmetic;
 mod arrays;
 mod asserts;
 mod calls;
+mod complex;
 mod constants;
 mod control;
 mod generic;
@@ -48,6 +49,7 @@ pub fn corpus() -> Vec<Case> {
         arithmetic::cases(),
         asserts::cases(),
         calls::cases(),
+        complex::cases(),
         constants::cases(),
         control::cases(),
         generic::cases(),
