@@ -15,6 +15,7 @@ macro_rules! binary {
         binary!(@one f64 $name $left $right $text);
     )* };
     (@one $t:ident $name:ident $left:tt $right:tt $text:expr) => {
+        #[diagnostic::do_not_recommend]
         impl Binary<operator::$name, binary!(@ty $t $right)> for binary!(@ty $t $left) {
             fn ir(cx: &mut Cx) -> Imp {
                 type Right = binary!(@ty $t $right);
@@ -60,6 +61,7 @@ macro_rules! assign {
         assign!(@one f64 $name $operator f64);
     )* };
     (@one $t:ident $name:ident $operator:ident $right:ty) => {
+        #[diagnostic::do_not_recommend]
         impl Binary<operator::$name, $right> for Complex<$t> {
             fn ir(cx: &mut Cx) -> Imp {
                 let spelled = concat!("complex_", stringify!($name));
@@ -84,6 +86,7 @@ assign! {
 
 macro_rules! others {
     ($($t:ident)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl Unary<operator::Neg> for Complex<$t> {
             fn ir(cx: &mut Cx) -> Imp {
                 cx.define::<(Self, operator::Neg)>("complex_Neg", |_| {
@@ -97,7 +100,8 @@ macro_rules! others {
             }
         }
 
-        /// Part by part, as `Complex` derives it.
+        // Part by part, as `Complex` derives it.
+        #[diagnostic::do_not_recommend]
         impl Binary<operator::PartialEq, Complex<$t>> for Complex<$t> {
             fn ir(_: &mut Cx) -> Imp {
                 Imp::Builtin
