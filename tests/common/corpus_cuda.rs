@@ -1,7 +1,7 @@
 //! Runs the corpus on the host shim, in batches, and compares.
 
 use crate::{
-    corpus::{Case, Random, corpus},
+    corpus::{Case, Checked, Random, corpus, message, same_cause},
     launch::{Built, Call, Column, Ran},
     shim::{self, Order},
 };
@@ -48,7 +48,7 @@ pub(crate) fn main() {
             {
                 writeln!(stderr(), "skipped: {name}: {reason}").expect("stderr is open");
             }
-            let run = move || check(batch.built()?, job).map_err(Failed::from);
+            let run = move || check(batch.built()?, job).map(|_| ()).map_err(Failed::from);
             trials.push(Trial::test(name, run).with_ignored_flag(missing.is_some()));
         }
     }
@@ -75,11 +75,11 @@ impl Batch {
 }
 
 /// A function of the corpus as a kernel: every parameter that is not an index is a container.
-struct Job {
+pub(crate) struct Job {
     /// Unlike that of other functions.
-    name: String,
-    case: Case,
-    kernel: Arc<Kernel>,
+    pub(crate) name: String,
+    pub(crate) case: Case,
+    pub(crate) kernel: Arc<Kernel>,
     /// Whether last bits may differ, since a compiler evaluated a transcendental.
     rounded: bool,
     /// Which zero `min` and `max` give is open.
@@ -95,7 +95,7 @@ fn index_kind(ty: &Ty) -> Option<IndexKind> {
 }
 
 impl Job {
-    fn new(case: Case) -> Job {
+    pub(crate) fn new(case: Case) -> Job {
         let params = case.params();
         let index = params
             .iter()
@@ -179,28 +179,36 @@ fn uses(program: &Program, wanted: &dyn Fn(Builtin) -> bool) -> bool {
 
 /// Arguments of element `i`, in source order.
 fn draw(random: &mut Random, job: &Job, i: usize) -> Vec<Value> {
-    let params = job.case.params();
-    params
-        .iter()
-        .map(|(ty, _)| match index_kind(ty) {
-            Some(IndexKind::Index1) => Value::structure(ty, vec![Value::Usize(i)]),
-            Some(IndexKind::Index2) => {
-                Value::structure(ty, vec![Value::Usize(i / COLS), Value::Usize(i % COLS)])
-            }
-            None => random.value(ty),
-        })
-        .collect()
+    let mut values = job.case.arguments(random);
+    for value in &mut values {
+        let ty = value.ty();
+        let fields = match index_kind(&ty) {
+            Some(IndexKind::Index1) => vec![Value::Usize(i)],
+            Some(IndexKind::Index2) => vec![Value::Usize(i / COLS), Value::Usize(i % COLS)],
+            None => continue,
+        };
+        *value = Value::structure(&ty, fields);
+    }
+    values
 }
 
-fn check(built: &Built, job: &Job) -> Result<(), String> {
+/// Compares the shim with the native function on many inputs.
+pub(crate) fn check(built: &Built, job: &Job) -> Result<Checked, String> {
+    let mut checked = Checked::default();
     for salt in 0..LAUNCHES {
         let order = Order::ALL[salt as usize % Order::ALL.len()];
-        launch(built, job, salt, order)?;
+        launch(built, job, salt, order, &mut checked)?;
     }
-    Ok(())
+    Ok(checked)
 }
 
-fn launch(built: &Built, job: &Job, salt: u64, order: Order) -> Result<(), String> {
+fn launch(
+    built: &Built,
+    job: &Job,
+    salt: u64,
+    order: Order,
+    checked: &mut Checked,
+) -> Result<(), String> {
     let mut random = Random(salt.wrapping_mul(0x5851_F42D_4C95_7F2D) ^ job.kernel.hash);
     let mut inputs: Vec<Vec<Value>> = (0..ELEMS).map(|i| draw(&mut random, job, i)).collect();
     let native = job.case.native;
@@ -209,12 +217,23 @@ fn launch(built: &Built, job: &Job, salt: u64, order: Order) -> Result<(), Strin
     loop {
         let first = natives.iter().position(Result::is_err);
         match (run(built, job, &inputs, order)?, first) {
-            (Ran::Trapped(at, _), Some(first)) if at == Some(first) => {}
+            (Ran::Trapped(at, site), Some(first)) if at == Some(first) => {
+                let says = site.kind.message();
+                let panic = natives[first].as_ref().err();
+                let panic = panic.map_or_else(String::new, |panic| message(&**panic));
+                if !same_cause(&panic, says) {
+                    return Err(format!(
+                        "{says:?} at {first}, where the panic says {panic:?}"
+                    ));
+                }
+                checked.traps += 1;
+            }
             (Ran::Trapped(at, site), first) => {
                 return Err(format!("{site:?} at {at:?}, native at {first:?}"));
             }
             (Ran::Done(_), Some(first)) => return Err(format!("no trap at {first}")),
             (Ran::Done(written), None) => {
+                checked.elements += ELEMS;
                 return compare(job, &inputs, &natives, |k, i| written[&k][i].clone());
             }
             (Ran::Folded(_), _) => return Err("a map gave a value".into()),

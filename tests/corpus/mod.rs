@@ -16,6 +16,7 @@
     reason = "the functions show constructs, not style"
 )]
 
+mod agree;
 mod arithmetic;
 mod arrays;
 mod asserts;
@@ -40,6 +41,7 @@ mod traits;
 mod tuples;
 mod values;
 
+pub use agree::{Checked, message, same_cause};
 pub use run::{Case, Native, ToValue, case};
 pub use values::Random;
 

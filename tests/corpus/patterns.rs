@@ -480,6 +480,84 @@ fn blocks_give_tuples(n: i32) -> (i32, f32) {
     }
 }
 
+#[user_function]
+impl Spot {
+    const UNIT: Spot = Spot { x: 1, y: 1 };
+    const EDGE: i32 = 20;
+
+    fn region(self) -> i32 {
+        match self {
+            Self::UNIT => 1,
+            Self { x: Self::EDGE.., y } if y > self.x => 2,
+            Spot {
+                x: 0 | Self::EDGE,
+                y: 0,
+            } => 3,
+            Self { x, .. } => x & 7,
+        }
+    }
+
+    fn checked(self, limit: i32) -> i32 {
+        assert!(self.x <= Self::EDGE || self.y == limit);
+        assert!(!matches!(self, Self { x: -3..=-1, y: k } if k == limit));
+        'found: {
+            for k in (0..5).rev() {
+                if k * self.x == limit {
+                    break 'found k;
+                }
+            }
+            self.x
+        }
+    }
+
+    fn swap(&mut self) {
+        let Spot { x, y } = *self;
+        (self.y, self.x) = (x, y);
+    }
+}
+
+#[user_function]
+fn patterns_in_methods(p: Spot, limit: i32) -> i32 {
+    let mut q = p;
+    q.swap();
+    p.region() ^ q.region() ^ q.checked(limit & 15)
+}
+
+macro_rules! patterns_from_a_macro {
+    ($name:ident, $n:ident, $k:ident, $value:expr, $pat:pat, $message:literal) => {
+        #[user_function]
+        fn $name($n: i32, $k: i32) -> i32 {
+            assert!($value * 2 != 14, $message);
+            let hit = matches!($value * 2, $pat if $k > 0);
+            match $value * 3 {
+                $pat => 1 + hit as i32,
+                other => other,
+            }
+        }
+    };
+}
+patterns_from_a_macro!(from_a_macro, n, k, n + k, 0..=9 | 20, "seven");
+
+#[user_function]
+fn generic_patterns<T: Number, const N: i32>(pair: (T, T), n: i32) -> T {
+    fn pick(n: i32) -> bool {
+        matches!(n & 3, 1 | 2)
+    }
+    let (a, b) = pair;
+    let [first, second] = match n.min(N) {
+        0..=9 if pick(n) => [a, b],
+        10.. => [b, T::ONE],
+        _ => [b, a],
+    };
+    assert!(first == first || n < N);
+    first * second
+}
+
+#[user_function]
+fn uses_generic_patterns(x: f32, n: i32) -> f32 {
+    generic_patterns::<_, 30>((x, 2.0), n) - generic_patterns::<i32, 5>((3, n & 7), n) as f32
+}
+
 pub fn cases() -> Vec<Case> {
     vec![
         case::<match_enums, (Each<Colour>, Each<Turn>)>(),
@@ -510,5 +588,8 @@ pub fn cases() -> Vec<Case> {
         case::<match_wide, (Each<i64>, Each<u8>)>(),
         case::<match_small, (Each<i8>, Each<u16>)>(),
         case::<blocks_give_tuples, (Each<i32>,)>(),
+        case::<patterns_in_methods, (Each<Spot>, Each<i32>)>(),
+        case::<from_a_macro, (Each<i32>, Each<i32>)>(),
+        case::<uses_generic_patterns, (Each<f32>, Each<i32>)>(),
     ]
 }

@@ -4,7 +4,6 @@ use skel::prelude::*;
 
 #[user_function]
 fn written(a: &mut [f32], b: &mut Vector<f32>, c: &mut Vec<u32>, d: &mut MatrixView<f32>) {
-    *a = 0.0;
 }
 
 #[user_function]

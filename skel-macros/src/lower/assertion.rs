@@ -1,11 +1,12 @@
 //! `assert!` and its like, `panic!` and its like: conditions and traps, with the messages of std.
 
 use super::{Evident, Lower, Lowered, Sexp, literal::open};
+use crate::ast::Visible;
 use proc_macro2::Span;
 use quote::quote_spanned;
 use syn::{
     Expr, ExprLit, Lit, LitStr, Macro, Token, parse::Parser, punctuated::Punctuated,
-    spanned::Spanned,
+    spanned::Spanned, visit_mut::VisitMut,
 };
 
 /// Macros that panic, whatever their arguments are; and what they say.
@@ -139,7 +140,7 @@ impl Lower<'_> {
     fn arguments_of(&mut self, call: &Macro) -> Option<Vec<Expr>> {
         let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
         match parser.parse2(call.tokens.clone()) {
-            Ok(arguments) => Some(arguments.into_iter().collect()),
+            Ok(arguments) => Some(arguments.into_iter().map(visible).collect()),
             Err(error) => {
                 self.report.add(error);
                 None
@@ -182,6 +183,12 @@ impl Lower<'_> {
             }
         }
     }
+}
+
+/// The tokens of a macro have not been seen when the body was parsed.
+pub(super) fn visible(mut e: Expr) -> Expr {
+    Visible.visit_expr_mut(&mut e);
+    e
 }
 
 /// The text of a format string that formats nothing.

@@ -12,6 +12,7 @@ use std::{
         atomic::{AtomicUsize, Ordering},
     },
     thread,
+    time::Duration,
 };
 
 const HEADERS: [(&str, &str); 4] = [
@@ -72,30 +73,29 @@ pub(super) fn folder() -> Result<PathBuf, String> {
     static COUNT: AtomicUsize = AtomicUsize::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
     if count == 0 {
-        sweep()?;
+        sweep();
     }
     let folder = root().join(format!("{}-{count}", process::id()));
     fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     Ok(folder)
 }
 
-/// Removes the folders of processes that are no more: what a static owns is never dropped.
-fn sweep() -> Result<(), String> {
-    let Ok(entries) = fs::read_dir(root()) else {
-        return Ok(()); // Nothing was built yet.
-    };
-    for path in entries.flatten().map(|entry| entry.path()) {
+/// Removes what processes left behind that are no more: what a static owns is never dropped. Others
+/// may do the same at the same time, and what stays goes the next time, so nothing here is an error.
+fn sweep() {
+    const LONG_AGO: Duration = Duration::from_secs(3600);
+    let entries = fs::read_dir(root()).into_iter().flatten().flatten();
+    for path in entries.map(|entry| entry.path()) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let owner = name.split_once('-').and_then(|(id, _)| id.parse().ok());
         let is_over = |id: u32| !Path::new(&format!("/proc/{id}")).exists();
-        if owner.is_some_and(is_over)
-            && let Err(e) = fs::remove_dir_all(&path)
-            && path.exists()
-        {
-            return Err(format!("{}: {e}", path.display()));
+        // A process that is not seen may live in another container, over the same files.
+        let changed = path.metadata().and_then(|about| about.modified());
+        let is_old = changed.is_ok_and(|t| t.elapsed().is_ok_and(|age| age > LONG_AGO));
+        if owner.is_some_and(is_over) && is_old {
+            drop(fs::remove_dir_all(&path));
         }
     }
-    Ok(())
 }
 
 fn root() -> PathBuf {
