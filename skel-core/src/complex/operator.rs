@@ -22,7 +22,7 @@ macro_rules! binary {
                 let spelled = concat!("complex_", stringify!($name));
                 cx.define::<(Self, operator::$name, Right)>(spelled, |_| {
                     let params = vec![(Self::ty(), Mode::In), (Right::ty(), Mode::In)];
-                    source::<$t>(params, Complex::<$t>::ty(), concat!("(fn (a b) ", $text, ")"))
+                    source::<$t>(params, Complex::<$t>::ty(), concat!("(fn (a b) @", line!(), " ", $text, ")"))
                 })
             }
         }
@@ -68,7 +68,7 @@ macro_rules! assign {
                 cx.define::<(Self, operator::$name, $right)>(spelled, |cx| {
                     let params = vec![(Self::ty(), Mode::InOut), (<$right>::ty(), Mode::In)];
                     let operator = <Self as Binary<operator::$operator, $right>>::ir(cx);
-                    let text = "(fn (a b) (bl (= (v 0) (c 0 (v 0) (v 1)))))";
+                    let text = concat!("(fn (a b) @", line!(), " (bl (= (v 0) (c 0 (v 0) (v 1)))))");
                     let mut source = source::<$t>(params, crate::ir::Ty::Unit, text);
                     source.imps.push(operator);
                     source
@@ -91,7 +91,9 @@ macro_rules! others {
             fn ir(cx: &mut Cx) -> Imp {
                 cx.define::<(Self, operator::Neg)>("complex_Neg", |_| {
                     let text = concat!(
-                        "(fn (a) ",
+                        "(fn (a) @",
+                        line!(),
+                        " ",
                         text!(complex text!(minus text!(re 0)), text!(minus text!(im 0))),
                         ")"
                     );
