@@ -392,10 +392,7 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
         .enumerate()
         .map(|(k, argument)| match argument.role {
             Role::Out => Column::zeros(&argument.ty, n),
-            _ => Column::of(
-                &argument.ty,
-                inputs.iter().map(|args| &args[position(k)]),
-            ),
+            _ => Column::of(&argument.ty, inputs.iter().map(|args| &args[position(k)])),
         })
         .collect();
     let mut arrays = Vec::new();
