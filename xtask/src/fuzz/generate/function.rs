@@ -346,6 +346,10 @@ impl Generator {
         let changed = self.dice.percent(30);
         let ret = match changed && self.dice.percent(50) {
             true => Ty::Unit,
+            // Several outputs.
+            false if self.dice.percent(12) => {
+                Ty::Tuple([self.element_ty(), self.element_ty()].into())
+            }
             false => self.element_ty(),
         };
         self.body = Scope::new(ret.clone(), 120);
@@ -388,13 +392,14 @@ impl Generator {
         let holes = "$".repeat(list.len());
         let list = list.into_iter().map(Into::into).collect();
         let list = Node::new(Sort::Fixed, "parameters", &holes, list);
-        let arrow = match ret {
-            Ty::Unit => String::new(),
-            ref ret => format!(" -> {ret}"),
+        let (construct, arrow) = match ret {
+            Ty::Unit => ("entry without a result", String::new()),
+            Ty::Tuple(_) => ("entry with several results", format!(" -> {ret}")),
+            ref ret => ("entry", format!(" -> {ret}")),
         };
         let template = format!("#[user_function]\nfn {name}($){arrow} {{ $$ }}");
         self.items
-            .push(node!(Sort::Fixed, "entry", &template, list, statements, tail));
+            .push(node!(Sort::Fixed, construct, &template, list, statements, tail));
         Case {
             name,
             items: self.items,
