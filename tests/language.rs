@@ -45,6 +45,10 @@ fn agree(native: &Value, interpreted: &Value, open_zero: bool) -> bool {
             && match (native, interpreted) {
                 (Value::F32(a), Value::F32(b)) => *a == 0.0 && *b == 0.0,
                 (Value::F64(a), Value::F64(b)) => *a == 0.0 && *b == 0.0,
+                (Value::Struct(_, a), Value::Struct(_, b))
+                | (Value::Array(_, a), Value::Array(_, b)) => {
+                    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| agree(a, b, true))
+                }
                 _ => false,
             }
 }

@@ -41,9 +41,7 @@ pub(crate) fn main() {
         let trial = Trial::test(name, move || match device {
             Some(device) => {
                 let mut device = device.lock().unwrap_or_else(PoisonError::into_inner);
-                check(&mut device, &case)
-                    .map(|_| ())
-                    .map_err(Failed::from)
+                check(&mut device, &case).map(|_| ()).map_err(Failed::from)
             }
             None => Err("there is no device".into()),
         });
@@ -412,10 +410,7 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
         .enumerate()
         .map(|(k, argument)| match argument.role {
             Role::Out => Column::zeros(&argument.ty, n),
-            _ => Column::of(
-                &argument.ty,
-                inputs.iter().map(|args| &args[position(k)]),
-            ),
+            _ => Column::of(&argument.ty, inputs.iter().map(|args| &args[position(k)])),
         })
         .collect();
     let mut arrays = Vec::new();

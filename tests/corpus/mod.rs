@@ -33,6 +33,7 @@ mod methods_own;
 mod more_methods;
 mod operators;
 mod parameters;
+mod patterns;
 mod run;
 mod structs;
 mod traits;
@@ -59,6 +60,7 @@ pub fn corpus() -> Vec<Case> {
         methods_own::cases(),
         operators::cases(),
         parameters::cases(),
+        patterns::cases(),
         traits::cases(),
         tuples::cases(),
         structs::cases(),

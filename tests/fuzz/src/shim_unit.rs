@@ -23,8 +23,7 @@ pub(crate) fn compare(cases: Vec<Case>, report: &Report) {
             Err(how) => {
                 // Most often the error names the source; where it does not, each is tried.
                 let named = jobs.iter().position(|job| how.contains(&job.name));
-                let broken =
-                    named.or_else(|| jobs.iter().position(|job| build(&[job]).is_err()));
+                let broken = named.or_else(|| jobs.iter().position(|job| build(&[job]).is_err()));
                 let Some(broken) = broken else {
                     return report.differs("", "cuda", &format!("not built: {how}"));
                 };
