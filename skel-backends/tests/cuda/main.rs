@@ -5,11 +5,10 @@ mod faults;
 mod harness;
 mod intrinsics;
 mod kernels;
-mod libraries;
 mod nvrtc;
-mod shim;
 
 use libtest_mimic::{Arguments, Trial};
+use skel_verify::{libraries, shim};
 use std::io::{Write, stderr};
 
 /// A test's name and what it does; panics if it fails.

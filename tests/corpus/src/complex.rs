@@ -1,14 +1,12 @@
 //! Complex numbers, and a type with operators from another crate.
 
-use super::{Case, case, run::to_value};
+use super::{Case, case};
 use skel::{
     conformance::Affine,
     num_complex::{Complex, Complex32, Complex64},
     prelude::*,
 };
 use skel_core::param::{Each, EachMut, Uniform};
-
-to_value!(Complex<f32> Complex<f64> Affine);
 
 #[user_function]
 fn mandelbrot_step(z: Complex32, c: Complex32) -> Complex32 {
@@ -60,14 +58,15 @@ fn half_turn(z: Complex<f32>) -> Complex<f32> {
 
 /// Operators, methods and constants of a type of another crate.
 #[user_function]
-fn of_another_crate(f: Affine, x: u32) -> Affine {
+fn of_another_crate(f: Affine, x: u32) -> [Affine; 1] {
     let mut g = f * Affine::IDENTITY;
     g.square();
     g *= x;
-    Affine {
+    let other = Affine {
         factor: g.at(3),
         offset: Affine::at(f, 5),
-    } * g
+    };
+    [other * g]
 }
 
 pub(super) fn cases() -> Vec<Case> {
