@@ -116,8 +116,7 @@ impl Generator {
         let name = self.fresh("K");
         let value = self.literal(scalar, false);
         let template = format!("const {name}: {ty} = $;");
-        self.items
-            .push(node!(Sort::Stmt, "const item", &template, value));
+        self.items.push(node!(Sort::Stmt, "const item", &template, value));
         self.constants.push((name, ty));
     }
 
@@ -157,7 +156,11 @@ impl Generator {
         };
         let outer = std::mem::replace(
             &mut self.pool,
-            vec![Scalar::Bool.into(), Scalar::U32.into(), Ty::Generic(bound)],
+            vec![
+                Scalar::Bool.into(),
+                Scalar::U32.into(),
+                Ty::Generic(bound),
+            ],
         );
         let params = vec![
             (Ty::Generic(bound), Pass::Value),
@@ -326,17 +329,10 @@ impl Generator {
             Form::Method => "method with &mut self",
         };
         let kept = |g: &mut Generator, holes: Vec<Part>| match (&callee.ret, g.dice.percent(70)) {
-            (Ty::Unit, _) | (_, false) => {
-                Node::new(Sort::Stmt, construct, &format!("{call};"), holes)
-            }
+            (Ty::Unit, _) | (_, false) => Node::new(Sort::Stmt, construct, &format!("{call};"), holes),
             (ret, true) => {
                 let name = g.fresh("v");
-                let node = Node::new(
-                    Sort::Stmt,
-                    construct,
-                    &format!("let {name} = {call};"),
-                    holes,
-                );
+                let node = Node::new(Sort::Stmt, construct, &format!("let {name} = {call};"), holes);
                 g.body.declare(&name, ret, false);
                 node
             }
@@ -372,20 +368,12 @@ impl Generator {
                 0 if changed => {
                     kinds.push_str(&format!("EachMut<{ty}>, "));
                     self.declare_reference(&param, &ty);
-                    node!(
-                        Sort::Fixed,
-                        "&mut parameter",
-                        &format!("{param}: &mut {ty}, ")
-                    )
+                    node!(Sort::Fixed, "&mut parameter", &format!("{param}: &mut {ty}, "))
                 }
                 1 => {
                     kinds.push_str(&format!("Uniform<{ty}>, "));
                     self.body.declare(&param, &ty, false);
-                    node!(
-                        Sort::Fixed,
-                        "uniform",
-                        &format!("#[uniform] {param}: {ty}, ")
-                    )
+                    node!(Sort::Fixed, "uniform", &format!("#[uniform] {param}: {ty}, "))
                 }
                 _ => {
                     kinds.push_str(&format!("Each<{ty}>, "));
@@ -405,14 +393,8 @@ impl Generator {
             ref ret => format!(" -> {ret}"),
         };
         let template = format!("#[user_function]\nfn {name}($){arrow} {{ $$ }}");
-        self.items.push(node!(
-            Sort::Fixed,
-            "entry",
-            &template,
-            list,
-            statements,
-            tail
-        ));
+        self.items
+            .push(node!(Sort::Fixed, "entry", &template, list, statements, tail));
         Case {
             name,
             items: self.items,
