@@ -222,9 +222,7 @@ fn launch(
                 let panic = natives[first].as_ref().err();
                 let panic = panic.map_or_else(String::new, |panic| message(&**panic));
                 if !same_cause(&panic, says) {
-                    return Err(format!(
-                        "{says:?} at {first}, where the panic says {panic:?}"
-                    ));
+                    return Err(format!("{says:?} at {first}, where the panic says {panic:?}"));
                 }
                 checked.traps += 1;
             }
