@@ -23,7 +23,8 @@ const COLS: usize = 25;
 /// Functions that are compiled together.
 const BATCH: usize = 48;
 
-pub(crate) fn main() {
+/// `also` is one more thing to ask of every kernel.
+pub(crate) fn main(also: fn(&Job) -> Result<(), String>) {
     // The corpus panics by the thousand, on purpose; what a test finds is its result.
     std::panic::set_hook(Box::new(|_| ()));
     let arguments = Arguments::from_args();
@@ -48,7 +49,11 @@ pub(crate) fn main() {
             {
                 writeln!(stderr(), "skipped: {name}: {reason}").expect("stderr is open");
             }
-            let run = move || check(batch.built()?, job).map(|_| ()).map_err(Failed::from);
+            let run = move || {
+                also(job)?;
+                check(batch.built()?, job)?;
+                Ok(())
+            };
             trials.push(Trial::test(name, run).with_ignored_flag(missing.is_some()));
         }
     }
@@ -222,7 +227,9 @@ fn launch(
                 let panic = natives[first].as_ref().err();
                 let panic = panic.map_or_else(String::new, |panic| message(&**panic));
                 if !same_cause(&panic, says) {
-                    return Err(format!("{says:?} at {first}, where the panic says {panic:?}"));
+                    return Err(format!(
+                        "{says:?} at {first}, where the panic says {panic:?}"
+                    ));
                 }
                 checked.traps += 1;
             }

@@ -41,9 +41,7 @@ pub(crate) fn main() {
         let trial = Trial::test(name, move || match device {
             Some(device) => {
                 let mut device = device.lock().unwrap_or_else(PoisonError::into_inner);
-                check(&mut device, &case)
-                    .map(|_| ())
-                    .map_err(Failed::from)
+                check(&mut device, &case).map(|_| ()).map_err(Failed::from)
             }
             None => Err("there is no device".into()),
         });

@@ -21,6 +21,7 @@ mod arithmetic;
 mod arrays;
 mod asserts;
 mod calls;
+mod complex;
 mod constants;
 mod control;
 mod generic;
@@ -50,6 +51,7 @@ pub fn corpus() -> Vec<Case> {
         arithmetic::cases(),
         asserts::cases(),
         calls::cases(),
+        complex::cases(),
         constants::cases(),
         control::cases(),
         generic::cases(),

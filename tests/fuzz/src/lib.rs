@@ -104,7 +104,9 @@ pub fn main(entries: &[Entry]) {
     };
     if wanted("eval") {
         for case in &cases {
-            guarded(case, "eval", &|report| interpreter::compare(case, inputs, report));
+            guarded(case, "eval", &|report| {
+                interpreter::compare(case, inputs, report)
+            });
         }
     }
     if wanted("wgsl") {

@@ -34,7 +34,13 @@ impl Report {
 
     /// So many inputs agree, so many of them as traps.
     pub(crate) fn agrees(&self, case: &str, unit: &str, inputs: usize, traps: usize) {
-        line(&["agrees", case, unit, &inputs.to_string(), &traps.to_string()]);
+        line(&[
+            "agrees",
+            case,
+            unit,
+            &inputs.to_string(),
+            &traps.to_string(),
+        ]);
     }
 
     /// The unit cannot run this function.

@@ -21,12 +21,13 @@ pub(crate) fn compare(cases: Vec<Case>, report: &Report) {
         match build(&all) {
             Ok(built) => break built,
             Err(how) => {
-                let broken = jobs.iter().position(|job| build(&[job]).is_err());
+                // Most often the error names the source; where it does not, each is tried.
+                let named = jobs.iter().position(|job| how.contains(&job.name));
+                let broken = named.or_else(|| jobs.iter().position(|job| build(&[job]).is_err()));
                 let Some(broken) = broken else {
                     return report.differs("", "cuda", &format!("not built: {how}"));
                 };
                 let job = jobs.remove(broken);
-                let how = build(&[&job]).err().unwrap_or(how);
                 report.differs(&job.case.name, "cuda", &format!("not built: {how}"));
             }
         }

@@ -59,7 +59,12 @@ impl Workspace {
     }
 
     /// Builds and runs the cases, `per_crate` of them in each crate. `args` are those of the harness.
-    pub(super) fn run(&self, cases: &[&Case], per_crate: usize, args: &[String]) -> Result<Outcome> {
+    pub(super) fn run(
+        &self,
+        cases: &[&Case],
+        per_crate: usize,
+        args: &[String],
+    ) -> Result<Outcome> {
         let mut outcome = Outcome::default();
         let mut left: Vec<&Case> = cases.to_vec();
         // What does not compile is left out, until the rest does.
@@ -155,7 +160,9 @@ impl Workspace {
             }
         }
         match rejected.is_empty() {
-            true => Err(Failure::Check(format!("the functions do not build:\n{said}"))),
+            true => Err(Failure::Check(format!(
+                "the functions do not build:\n{said}"
+            ))),
             false => Ok(rejected),
         }
     }

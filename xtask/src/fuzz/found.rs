@@ -41,7 +41,10 @@ fn list() -> Result {
     }
     names.sort();
     let modules: String = names.iter().map(|n| format!("mod {n};\n")).collect();
-    let cases: String = names.iter().map(|n| format!("{n}::compared(),\n")).collect();
+    let cases: String = names
+        .iter()
+        .map(|n| format!("{n}::compared(),\n"))
+        .collect();
     let text = format!(
         "//! Functions on which units once differed, as `cargo xtask fuzz` found and shrank them. It writes\n\
          //! this list, too.\n\n\
@@ -54,5 +57,9 @@ fn list() -> Result {
 }
 
 fn format(file: &std::path::Path) -> Result {
-    cmd::run(Command::new("rustfmt").args(["--edition", "2024"]).arg(file))
+    cmd::run(
+        Command::new("rustfmt")
+            .args(["--edition", "2024"])
+            .arg(file),
+    )
 }

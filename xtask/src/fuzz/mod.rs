@@ -85,7 +85,9 @@ pub(crate) fn run(options: &Options) -> Result {
     }
     match summary.is_clean() {
         true => Ok(()),
-        false => Err(Failure::Check("what was compared is not clean: see above".into())),
+        false => Err(Failure::Check(
+            "what was compared is not clean: see above".into(),
+        )),
     }
 }
 
@@ -112,7 +114,12 @@ fn compare(
         kept: None,
     });
     let mut findings: Vec<Finding> = rejected.collect();
-    findings.extend(outcome.lines.into_iter().filter_map(|line| summary.take(line)));
+    findings.extend(
+        outcome
+            .lines
+            .into_iter()
+            .filter_map(|line| summary.take(line)),
+    );
     Ok(findings)
 }
 

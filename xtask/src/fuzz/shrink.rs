@@ -43,7 +43,10 @@ impl Fault {
 /// What an error says, without where.
 pub(super) fn kind(error: &str) -> String {
     let text = error.split_once(": ").map_or(error, |(_, text)| text);
-    text.chars().filter(|c| !c.is_ascii_digit()).take(60).collect()
+    text.chars()
+        .filter(|c| !c.is_ascii_digit())
+        .take(60)
+        .collect()
 }
 
 /// The smallest function found that still has the fault.
@@ -141,11 +144,16 @@ fn used_elsewhere(case: &Case, k: usize) -> bool {
     let name = ["fn ", "const ", "struct ", "enum ", "static "]
         .iter()
         .find_map(|keyword| text.split_once(keyword))
-        .and_then(|(_, rest)| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next())
+        .and_then(|(_, rest)| {
+            rest.split(|c: char| !c.is_alphanumeric() && c != '_')
+                .next()
+        })
         .unwrap_or_default()
         .to_owned();
     let others = case.items.iter().enumerate().filter(|(at, _)| *at != k);
-    others.into_iter().any(|(_, item)| words(&item.text()).contains(&name))
+    others
+        .into_iter()
+        .any(|(_, item)| words(&item.text()).contains(&name))
 }
 
 /// All nodes that are one step smaller.

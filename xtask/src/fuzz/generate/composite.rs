@@ -42,8 +42,19 @@ impl Generator {
             let one = self.part_ty();
             fields = (0..count)
                 .map(|k| {
-                    let ty = if attempt > 8 { one.clone() } else { self.part_ty() };
-                    (if is_tuple { k.to_string() } else { format!("p{k}") }, ty)
+                    let ty = if attempt > 8 {
+                        one.clone()
+                    } else {
+                        self.part_ty()
+                    };
+                    (
+                        if is_tuple {
+                            k.to_string()
+                        } else {
+                            format!("p{k}")
+                        },
+                        ty,
+                    )
                 })
                 .collect();
             fields.sort_by_key(|(_, ty)| std::cmp::Reverse(ty.layout().map(|(_, align)| align)));
@@ -95,9 +106,13 @@ impl Generator {
 
     fn enumeration(&mut self) -> Option<Ty> {
         let name = format!("{}_{}", self.fresh("E"), self.number);
-        let repr = *self
-            .dice
-            .pick(&[Scalar::U8, Scalar::I8, Scalar::U16, Scalar::I32, Scalar::U32]);
+        let repr = *self.dice.pick(&[
+            Scalar::U8,
+            Scalar::I8,
+            Scalar::U16,
+            Scalar::I32,
+            Scalar::U32,
+        ]);
         let mut variants = Vec::new();
         let (mut list, mut next) = (String::new(), 0);
         for k in 0..self.dice.range(2, 5) {
@@ -198,7 +213,11 @@ impl Generator {
             values.push(base.into());
             list.push_str("..$ ");
         }
-        let construct = if update { "struct update" } else { "struct literal" };
+        let construct = if update {
+            "struct update"
+        } else {
+            "struct literal"
+        };
         let template = format!("({} {{ {list} }})", s.name);
         Node::new(sort, construct, &template, values)
     }
@@ -226,7 +245,12 @@ impl Generator {
         }
         let (place, _, way) = self.dice.pick(&found).clone();
         let (template, holes, construct) = self.steps(&place, &way, depth);
-        Some(Node::new(Sort::Expr(ty.clone()), construct, &template, holes))
+        Some(Node::new(
+            Sort::Expr(ty.clone()),
+            construct,
+            &template,
+            holes,
+        ))
     }
 
     /// A part of what another expression gives.
@@ -247,7 +271,12 @@ impl Generator {
         let value = self.expr(&whole, depth - 1, false);
         let (template, mut holes, construct) = self.steps("($)", &way, depth);
         holes.insert(0, value.into());
-        Some(Node::new(Sort::Expr(ty.clone()), construct, &template, holes))
+        Some(Node::new(
+            Sort::Expr(ty.clone()),
+            construct,
+            &template,
+            holes,
+        ))
     }
 
     /// The text of a way to a part, with a hole for each index.
@@ -292,7 +321,12 @@ impl Generator {
             _ => {
                 let from: Ty = self.any_integer().into();
                 let index = self.expr(&from, depth.min(2) - 1, false);
-                node!(sort, "cast", &format!("(($ as u8) as usize % {len})"), index)
+                node!(
+                    sort,
+                    "cast",
+                    &format!("(($ as u8) as usize % {len})"),
+                    index
+                )
             }
         }
     }
@@ -318,8 +352,13 @@ impl Generator {
             _ => "const",
         };
         let template = format!("{keyword} {name}: {ty} = $;");
-        let construct = if keyword == "static" { "static table" } else { "const table" };
-        self.items.push(node!(Sort::Stmt, construct, &template, value));
+        let construct = if keyword == "static" {
+            "static table"
+        } else {
+            "const table"
+        };
+        self.items
+            .push(node!(Sort::Stmt, construct, &template, value));
         self.constants.push((name, ty));
     }
 
@@ -342,7 +381,12 @@ impl Generator {
                     .map(|(_, ty)| self.constant_value(ty).map(Part::from))
                     .collect();
                 let list: String = s.fields.iter().map(|(n, _)| format!("{n}: $, ")).collect();
-                Node::new(sort, "struct literal", &format!("{} {{ {list} }}", s.name), values?)
+                Node::new(
+                    sort,
+                    "struct literal",
+                    &format!("{} {{ {list} }}", s.name),
+                    values?,
+                )
             }
             Ty::Unit | Ty::Generic(_) | Ty::Tuple(_) => return None,
         })

@@ -168,9 +168,7 @@ impl Generator {
             (false, false) => return None,
             (true, false) => ("negation", "(-$)"),
             (false, true) => ("not", "(!$)"),
-            (true, true) => *self
-                .dice
-                .pick(&[("negation", "(-$)"), ("not", "(!$)")]),
+            (true, true) => *self.dice.pick(&[("negation", "(-$)"), ("not", "(!$)")]),
         };
         let operand = self.expr(ty, depth - 1, forced && construct == "negation");
         // `-128_i8` is one literal, `-(-5)` is not.
@@ -185,12 +183,22 @@ impl Generator {
         let mut from: Vec<Scalar> = self.pool.iter().filter_map(Ty::scalar).collect();
         from.retain(|from| !(to.is_float() && *from == Scalar::Bool));
         from.push(*self.dice.pick(&methods::INTEGERS));
-        let enums: Vec<Ty> = self.pool.iter().filter(|ty| matches!(ty, Ty::Enum(_))).cloned().collect();
+        let enums: Vec<Ty> = self
+            .pool
+            .iter()
+            .filter(|ty| matches!(ty, Ty::Enum(_)))
+            .cloned()
+            .collect();
         if !enums.is_empty() && to.is_integer() && self.dice.percent(40) {
             let of = self.dice.pick(&enums).clone();
             let operand = self.expr(&of, depth - 1, false);
             let template = format!("($ as {ty})");
-            return Some(node!(Sort::Expr(ty.clone()), "cast of an enum", &template, operand));
+            return Some(node!(
+                Sort::Expr(ty.clone()),
+                "cast of an enum",
+                &template,
+                operand
+            ));
         }
         let from: Ty = (*self.dice.pick(&from)).into();
         let operand = self.expr(&from, depth - 1, false);
@@ -207,22 +215,25 @@ impl Generator {
             }
             _ => operand,
         };
-        Some(match self.dice.percent(20) && !matches!(to, Scalar::Usize | Scalar::Isize) {
-            // In two steps, as one writes where the value must be cut.
-            true => {
-                let mut between = self.any_integer();
-                if matches!(between, Scalar::Usize | Scalar::Isize) {
-                    between = Scalar::U8;
+        Some(
+            match self.dice.percent(20) && !matches!(to, Scalar::Usize | Scalar::Isize) {
+                // In two steps, as one writes where the value must be cut.
+                true => {
+                    let mut between = self.any_integer();
+                    if matches!(between, Scalar::Usize | Scalar::Isize) {
+                        between = Scalar::U8;
+                    }
+                    let template = format!("($ as {} as {ty})", between.name());
+                    node!(sort, "cast", &template, operand)
                 }
-                let template = format!("($ as {} as {ty})", between.name());
-                node!(sort, "cast", &template, operand)
-            }
-            false => node!(sort, "cast", &template, operand),
-        })
+                false => node!(sort, "cast", &template, operand),
+            },
+        )
     }
 
     fn lossless(&mut self, ty: &Ty, depth: usize) -> Option<Node> {
-        let known = |s: &&Scalar| **s == Scalar::Bool || s.is_float() || methods::INTEGERS.contains(s);
+        let known =
+            |s: &&Scalar| **s == Scalar::Bool || s.is_float() || methods::INTEGERS.contains(s);
         let from = ty.scalar()?.lossless();
         let from: Vec<Scalar> = from.iter().filter(known).copied().collect();
         if from.is_empty() {
@@ -255,7 +266,11 @@ impl Generator {
         let left = self.expr(ty, depth - 1, false);
         let right = self.expr(ty, depth - 1, true);
         // Comparison borrows: what stands left must not be a variable that the right side changes.
-        let left_hole = if right.text().contains('{') { "{ $ }" } else { "$" };
+        let left_hole = if right.text().contains('{') {
+            "{ $ }"
+        } else {
+            "$"
+        };
         let template = format!("({left_hole} {construct} $)");
         node!(
             Sort::Expr(Scalar::Bool.into()),
@@ -317,7 +332,12 @@ impl Generator {
                 format!("($).{path}({args})")
             }
         };
-        Some(Node::new(Sort::Expr(ty.clone()), construct, &template, holes))
+        Some(Node::new(
+            Sort::Expr(ty.clone()),
+            construct,
+            &template,
+            holes,
+        ))
     }
 
     /// How the callee is named, with its generics where they must be or may be told.
@@ -361,7 +381,12 @@ impl Generator {
 
     /// An operator that a user type has.
     fn own_operator(&mut self, ty: &Ty, depth: usize) -> Option<Node> {
-        let found: Vec<_> = self.operators.iter().filter(|o| o.ret == *ty).cloned().collect();
+        let found: Vec<_> = self
+            .operators
+            .iter()
+            .filter(|o| o.ret == *ty)
+            .cloned()
+            .collect();
         if found.is_empty() {
             return None;
         }
@@ -373,7 +398,12 @@ impl Generator {
         let left = self.expr(&operator.left, depth - 1, false);
         let sort = Sort::Expr(ty.clone());
         Some(match &operator.right {
-            None => node!(sort, "own unary operator", &format!("({}$)", operator.symbol), left),
+            None => node!(
+                sort,
+                "own unary operator",
+                &format!("({}$)", operator.symbol),
+                left
+            ),
             Some(right) => {
                 let right = self.expr(right, depth - 1, false);
                 let template = format!("($ {} $)", operator.symbol);

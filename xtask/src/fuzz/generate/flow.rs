@@ -48,7 +48,16 @@ impl Generator {
                 let two = self.block(ty, depth, forced);
                 let three = self.block(ty, depth, forced);
                 let template = "(if $ $ else if $ $ else $)";
-                node!(sort, "else if value", template, first, one, second, two, three)
+                node!(
+                    sort,
+                    "else if value",
+                    template,
+                    first,
+                    one,
+                    second,
+                    two,
+                    three
+                )
             }
             Way::Block => self.block(ty, depth, forced),
             Way::Labelled => self.labelled_block(ty, depth, forced),
@@ -91,7 +100,13 @@ impl Generator {
         let statements = self.statements(count, depth.saturating_sub(1));
         let tail = self.expr(ty, depth.saturating_sub(1), forced);
         self.body.vars.truncate(outer);
-        node!(Sort::Expr(ty.clone()), "block value", "{ $$ }", statements, tail)
+        node!(
+            Sort::Expr(ty.clone()),
+            "block value",
+            "{ $$ }",
+            statements,
+            tail
+        )
     }
 
     /// `'l: { …; value }`, with `break 'l value` inside.
@@ -112,7 +127,15 @@ impl Generator {
         self.body.targets.pop();
         let template = format!("{label}: {{ if $ {{ break {label} $; }} $$ }}");
         let sort = Sort::Expr(ty.clone());
-        let block = node!(sort.clone(), "labelled block", &template, condition, early, statements, tail);
+        let block = node!(
+            sort.clone(),
+            "labelled block",
+            &template,
+            condition,
+            early,
+            statements,
+            tail
+        );
         node!(sort, "block value", "({ $ })", block)
     }
 
@@ -142,7 +165,13 @@ impl Generator {
         let template = format!(
             "{{ let mut {counter} = 0_u32; {label}loop {{ {counter} += 1; if {counter} > {limit} {{ break $; }} $ }} }}"
         );
-        node!(Sort::Expr(ty.clone()), "loop value", &template, last, statements)
+        node!(
+            Sort::Expr(ty.clone()),
+            "loop value",
+            &template,
+            last,
+            statements
+        )
     }
 
     /// A label for a loop, sometimes.
@@ -189,7 +218,11 @@ impl Generator {
         let sort = Sort::Fixed;
         Some(match (target.value, self.dice.percent(40)) {
             (_, true) if target.is_loop => {
-                let construct = if labelled { "continue label" } else { "continue" };
+                let construct = if labelled {
+                    "continue label"
+                } else {
+                    "continue"
+                };
                 node!(sort, construct, &format!("continue{label}"))
             }
             (None, _) => {
@@ -197,7 +230,11 @@ impl Generator {
                 node!(sort, construct, &format!("break{label}"))
             }
             (Some(ty), _) => {
-                let construct = if labelled { "break label value" } else { "break value" };
+                let construct = if labelled {
+                    "break label value"
+                } else {
+                    "break value"
+                };
                 let value = self.expr(&ty, depth.saturating_sub(1), true);
                 node!(sort, construct, &format!("break{label} ($)"), value)
             }

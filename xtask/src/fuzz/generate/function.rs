@@ -116,7 +116,8 @@ impl Generator {
         let name = self.fresh("K");
         let value = self.literal(scalar, false);
         let template = format!("const {name}: {ty} = $;");
-        self.items.push(node!(Sort::Stmt, "const item", &template, value));
+        self.items
+            .push(node!(Sort::Stmt, "const item", &template, value));
         self.constants.push((name, ty));
     }
 
@@ -156,11 +157,7 @@ impl Generator {
         };
         let outer = std::mem::replace(
             &mut self.pool,
-            vec![
-                Scalar::Bool.into(),
-                Scalar::U32.into(),
-                Ty::Generic(bound),
-            ],
+            vec![Scalar::Bool.into(), Scalar::U32.into(), Ty::Generic(bound)],
         );
         let params = vec![
             (Ty::Generic(bound), Pass::Value),
@@ -329,10 +326,17 @@ impl Generator {
             Form::Method => "method with &mut self",
         };
         let kept = |g: &mut Generator, holes: Vec<Part>| match (&callee.ret, g.dice.percent(70)) {
-            (Ty::Unit, _) | (_, false) => Node::new(Sort::Stmt, construct, &format!("{call};"), holes),
+            (Ty::Unit, _) | (_, false) => {
+                Node::new(Sort::Stmt, construct, &format!("{call};"), holes)
+            }
             (ret, true) => {
                 let name = g.fresh("v");
-                let node = Node::new(Sort::Stmt, construct, &format!("let {name} = {call};"), holes);
+                let node = Node::new(
+                    Sort::Stmt,
+                    construct,
+                    &format!("let {name} = {call};"),
+                    holes,
+                );
                 g.body.declare(&name, ret, false);
                 node
             }
@@ -346,6 +350,10 @@ impl Generator {
         let changed = self.dice.percent(30);
         let ret = match changed && self.dice.percent(50) {
             true => Ty::Unit,
+            // Several outputs.
+            false if self.dice.percent(12) => {
+                Ty::Tuple([self.element_ty(), self.element_ty()].into())
+            }
             false => self.element_ty(),
         };
         self.body = Scope::new(ret.clone(), 120);
@@ -368,12 +376,20 @@ impl Generator {
                 0 if changed => {
                     kinds.push_str(&format!("EachMut<{ty}>, "));
                     self.declare_reference(&param, &ty);
-                    node!(Sort::Fixed, "&mut parameter", &format!("{param}: &mut {ty}, "))
+                    node!(
+                        Sort::Fixed,
+                        "&mut parameter",
+                        &format!("{param}: &mut {ty}, ")
+                    )
                 }
                 1 => {
                     kinds.push_str(&format!("Uniform<{ty}>, "));
                     self.body.declare(&param, &ty, false);
-                    node!(Sort::Fixed, "uniform", &format!("#[uniform] {param}: {ty}, "))
+                    node!(
+                        Sort::Fixed,
+                        "uniform",
+                        &format!("#[uniform] {param}: {ty}, ")
+                    )
                 }
                 _ => {
                     kinds.push_str(&format!("Each<{ty}>, "));
@@ -388,13 +404,20 @@ impl Generator {
         let holes = "$".repeat(list.len());
         let list = list.into_iter().map(Into::into).collect();
         let list = Node::new(Sort::Fixed, "parameters", &holes, list);
-        let arrow = match ret {
-            Ty::Unit => String::new(),
-            ref ret => format!(" -> {ret}"),
+        let (construct, arrow) = match ret {
+            Ty::Unit => ("entry without a result", String::new()),
+            Ty::Tuple(_) => ("entry with several results", format!(" -> {ret}")),
+            ref ret => ("entry", format!(" -> {ret}")),
         };
         let template = format!("#[user_function]\nfn {name}($){arrow} {{ $$ }}");
-        self.items
-            .push(node!(Sort::Fixed, "entry", &template, list, statements, tail));
+        self.items.push(node!(
+            Sort::Fixed,
+            construct,
+            &template,
+            list,
+            statements,
+            tail
+        ));
         Case {
             name,
             items: self.items,

@@ -54,14 +54,25 @@ impl Generator {
 
     /// A function of an `impl` block: its node, and what a call of it needs. `receiver` is what
     /// stands for `self`.
-    fn member(&mut self, own: &Ty, name: &str, receiver: &str, params: Vec<(Ty, Pass)>, ret: &Ty) -> (Node, u64) {
+    fn member(
+        &mut self,
+        own: &Ty,
+        name: &str,
+        receiver: &str,
+        params: Vec<(Ty, Pass)>,
+        ret: &Ty,
+    ) -> (Node, u64) {
         self.body = Scope::new(ret.clone(), 30);
         if !receiver.is_empty() {
             let by_reference = receiver.starts_with('&');
             self.body.vars.push(Var {
                 name: "self".into(),
                 ty: own.clone(),
-                place: if by_reference { "*self".into() } else { "self".into() },
+                place: if by_reference {
+                    "*self".into()
+                } else {
+                    "self".into()
+                },
                 mutable: receiver == "&mut self",
                 counter: true,
             });
@@ -103,8 +114,16 @@ impl Generator {
             let is_method = own.is_some();
             all.splice(0..0, own);
             callables.push(Callable {
-                name: if is_method { name } else { format!("{ty}::{name}") },
-                construct: if is_method { "method call" } else { "associated call" },
+                name: if is_method {
+                    name
+                } else {
+                    format!("{ty}::{name}")
+                },
+                construct: if is_method {
+                    "method call"
+                } else {
+                    "associated call"
+                },
                 form: if is_method { Form::Method } else { Form::Path },
                 params: all,
                 ret,
@@ -115,9 +134,13 @@ impl Generator {
                 cost,
             });
         }
-        let template = format!("#[user_function]\nimpl {ty} {{ {} }}", "$".repeat(members.len()));
+        let template = format!(
+            "#[user_function]\nimpl {ty} {{ {} }}",
+            "$".repeat(members.len())
+        );
         let members = members.into_iter().map(Into::into).collect();
-        self.items.push(Node::new(Sort::Stmt, "impl", &template, members));
+        self.items
+            .push(Node::new(Sort::Stmt, "impl", &template, members));
         self.callables.extend(callables);
     }
 
@@ -133,9 +156,11 @@ impl Generator {
         };
         let params = vec![(right.clone(), Pass::Value)];
         let (member, cost) = self.member(ty, function, "self", params, &ret);
-        let template =
-            format!("#[user_function]\nimpl std::ops::{name}<{right}> for {ty} {{ type Output = {ret}; $ }}");
-        self.items.push(node!(Sort::Stmt, "impl of an operator", &template, member));
+        let template = format!(
+            "#[user_function]\nimpl std::ops::{name}<{right}> for {ty} {{ type Output = {ret}; $ }}"
+        );
+        self.items
+            .push(node!(Sort::Stmt, "impl of an operator", &template, member));
         self.operators.push(Operator {
             symbol,
             left: ty.clone(),
@@ -150,7 +175,8 @@ impl Generator {
         let (member, cost) = self.member(ty, function, "self", Vec::new(), ty);
         let template =
             format!("#[user_function]\nimpl std::ops::{name} for {ty} {{ type Output = {ty}; $ }}");
-        self.items.push(node!(Sort::Stmt, "impl of an operator", &template, member));
+        self.items
+            .push(node!(Sort::Stmt, "impl of an operator", &template, member));
         self.operators.push(Operator {
             symbol,
             left: ty.clone(),

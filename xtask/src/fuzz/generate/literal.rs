@@ -17,8 +17,10 @@ pub(in crate::fuzz) fn plain(ty: &Ty) -> Option<Node> {
         Ty::Generic(_) => "T::ZERO".into(),
         Ty::Enum(e) => format!("{}::{}", e.name, e.variants[0]),
         Ty::Tuple(parts) => {
-            let parts: Option<Vec<String>> =
-                parts.iter().map(|p| Some(plain(p)?.text() + ", ")).collect();
+            let parts: Option<Vec<String>> = parts
+                .iter()
+                .map(|p| Some(plain(p)?.text() + ", "))
+                .collect();
             format!("({})", parts?.concat())
         }
         Ty::Array(elem, len) => format!("[{}; {len}]", plain(elem)?.text()),
@@ -89,7 +91,11 @@ impl Generator {
     pub(super) fn literal(&mut self, scalar: Scalar, forced: bool) -> Node {
         let sort = Sort::Expr(scalar.into());
         if scalar == Scalar::Bool {
-            let text = if self.dice.percent(50) { "true" } else { "false" };
+            let text = if self.dice.percent(50) {
+                "true"
+            } else {
+                "false"
+            };
             return node!(sort, "bool literal", text);
         }
         let digits = match scalar.is_float() {
@@ -126,7 +132,10 @@ impl Generator {
             "BITS" => format!("({name}::BITS as {name})"),
             constant if scalar.is_float() && self.dice.percent(30) => {
                 let _ = constant;
-                format!("std::{name}::consts::{}", self.dice.pick(&["PI", "E", "SQRT_2"]))
+                format!(
+                    "std::{name}::consts::{}",
+                    self.dice.pick(&["PI", "E", "SQRT_2"])
+                )
             }
             constant => format!("{name}::{constant}"),
         };

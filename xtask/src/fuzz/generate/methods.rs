@@ -122,13 +122,8 @@ const OF_UNSIGNED: [Method; 1] = [("is_multiple_of", &[Is::Own], Is::Bool)];
 
 /// All names, for the statistics.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    let tables: [&'static [Method]; 5] = [
-        &OF_FLOATS,
-        &ROUGH,
-        &OF_INTEGERS,
-        &OF_SIGNED,
-        &OF_UNSIGNED,
-    ];
+    let tables: [&'static [Method]; 5] =
+        [&OF_FLOATS, &ROUGH, &OF_INTEGERS, &OF_SIGNED, &OF_UNSIGNED];
     let named = tables.into_iter().flatten().map(|(name, ..)| *name);
     named.chain(["min", "max", "clamp", "to_bits", "from_bits"])
 }
@@ -227,7 +222,10 @@ impl Generator {
             if name == "copysign" {
                 arg = self.with_a_sign(&receiver, arg);
             }
-            if matches!(name, "div_euclid" | "rem_euclid") && !is_float(&receiver) && self.dice.percent(85) {
+            if matches!(name, "div_euclid" | "rem_euclid")
+                && !is_float(&receiver)
+                && self.dice.percent(85)
+            {
                 arg = node!(Sort::Expr(receiver.clone()), "|", "($ | 1)", arg);
             }
             list.push(arg);
@@ -239,7 +237,8 @@ impl Generator {
     fn with_a_sign(&mut self, ty: &Ty, arg: Node) -> Node {
         let name = self.fresh("s");
         let (one, sort) = (self.one(ty), Sort::Expr(ty.clone()));
-        let template = format!("{{ let {name}: {ty} = $; if {name}.is_nan() {{ $ }} else {{ {name} }} }}");
+        let template =
+            format!("{{ let {name}: {ty} = $; if {name}.is_nan() {{ $ }} else {{ {name} }} }}");
         node!(sort, "block value", &template, arg, one)
     }
 

@@ -29,8 +29,7 @@ impl Generator {
                 if self.dice.percent(30) {
                     texts.push(self.dice.pick(&e.variants).clone());
                 }
-                let texts: Vec<String> =
-                    texts.iter().map(|v| format!("{}::{v}", e.name)).collect();
+                let texts: Vec<String> = texts.iter().map(|v| format!("{}::{v}", e.name)).collect();
                 plain_text(&texts.join(" | "))
             }
             Ty::Scalar(_) | Ty::Enum(_) | Ty::Generic(_) | Ty::Unit => self.binding(ty),
@@ -88,7 +87,11 @@ impl Generator {
 
     fn scalar_pattern(&mut self, scalar: Scalar) -> Pattern {
         if scalar == Scalar::Bool {
-            let text = if self.dice.percent(50) { "true" } else { "false" };
+            let text = if self.dice.percent(50) {
+                "true"
+            } else {
+                "false"
+            };
             return plain_text(text);
         }
         let mut text = self.number_pattern(scalar);
@@ -174,15 +177,21 @@ impl Generator {
                 g.arm_value(ty, depth, forced)
             }));
         }
-        let (all, last) = self.last_arms(&of, depth, &mut |g, depth| {
-            g.arm_value(ty, depth, forced)
-        });
+        let (all, last) =
+            self.last_arms(&of, depth, &mut |g, depth| g.arm_value(ty, depth, forced));
         let construct = match all {
             true => "match on all variants",
             false => "match value",
         };
         let template = "(match $ { $$ })";
-        node!(Sort::Expr(ty.clone()), construct, template, scrutinee, arms, last)
+        node!(
+            Sort::Expr(ty.clone()),
+            construct,
+            template,
+            scrutinee,
+            arms,
+            last
+        )
     }
 
     fn arm_value(&mut self, ty: &Ty, depth: usize, forced: bool) -> Node {
@@ -254,10 +263,14 @@ impl Generator {
         body: &mut dyn FnMut(&mut Generator, usize) -> Node,
     ) -> (bool, Node) {
         let texts: Vec<String> = match of {
-            Ty::Enum(e) if self.dice.percent(50) => {
-                e.variants.iter().map(|v| format!("{}::{v}", e.name)).collect()
+            Ty::Enum(e) if self.dice.percent(50) => e
+                .variants
+                .iter()
+                .map(|v| format!("{}::{v}", e.name))
+                .collect(),
+            Ty::Scalar(Scalar::Bool) if self.dice.percent(50) => {
+                vec!["false".into(), "true".into()]
             }
-            Ty::Scalar(Scalar::Bool) if self.dice.percent(50) => vec!["false".into(), "true".into()],
             of => {
                 let arm = self.arm(of, depth, false, body);
                 return (false, arm);
@@ -304,7 +317,12 @@ impl Generator {
         let pattern = self.pattern(&of, true, 2);
         let sort = Sort::Expr(Scalar::Bool.into());
         if self.dice.percent(70) {
-            return node!(sort, "matches!", &format!("matches!($, {})", pattern.text), value);
+            return node!(
+                sort,
+                "matches!",
+                &format!("matches!($, {})", pattern.text),
+                value
+            );
         }
         for (name, ty, _) in &pattern.bound {
             self.body.declare(name, ty, false);

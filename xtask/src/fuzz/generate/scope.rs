@@ -55,8 +55,11 @@ impl Scope {
 
     /// Variables that their names mean here.
     pub(super) fn visible(&self) -> impl Iterator<Item = &Var> {
-        let last =
-            |k: usize, var: &Var| self.vars[k + 1..].iter().all(|later| later.name != var.name);
+        let last = |k: usize, var: &Var| {
+            self.vars[k + 1..]
+                .iter()
+                .all(|later| later.name != var.name)
+        };
         self.vars
             .iter()
             .enumerate()

@@ -134,8 +134,18 @@ impl Generator {
         self.body.declare(&name, &ty, mutable);
         let mutable = if mutable { "mut " } else { "" };
         match typed {
-            true => node!(Sort::Stmt, "typed let", &format!("let {mutable}{name}: {ty} = $;"), value),
-            false => node!(Sort::Stmt, construct, &format!("let {mutable}{name} = $;"), value),
+            true => node!(
+                Sort::Stmt,
+                "typed let",
+                &format!("let {mutable}{name}: {ty} = $;"),
+                value
+            ),
+            false => node!(
+                Sort::Stmt,
+                construct,
+                &format!("let {mutable}{name} = $;"),
+                value
+            ),
         }
     }
 
@@ -153,9 +163,8 @@ impl Generator {
             true => format!(": {ty}"),
             false => String::new(),
         };
-        let template = format!(
-            "let {mutable}{name}{typed}; if $ {{ {name} = $; }} else {{ {name} = $; }}"
-        );
+        let template =
+            format!("let {mutable}{name}{typed}; if $ {{ {name} = $; }} else {{ {name} = $; }}");
         node!(Sort::Stmt, "late let", &template, condition, one, two)
     }
 
@@ -172,7 +181,8 @@ impl Generator {
         };
         // The value must say its type even if it is nothing but a literal.
         let typed = self.fresh("t");
-        let template = format!("let mut {name} = {zero}; {{ let {typed}: {ty} = $; {name} = {typed}; }}");
+        let template =
+            format!("let mut {name} = {zero}; {{ let {typed}: {ty} = $; {name} = {typed}; }}");
         node!(Sort::Stmt, "open let", &template, value)
     }
 
@@ -203,7 +213,12 @@ impl Generator {
             true => "assignment to a part",
             false => "assignment",
         };
-        Some(Node::new(Sort::Stmt, construct, &format!("{place} = $;"), holes))
+        Some(Node::new(
+            Sort::Stmt,
+            construct,
+            &format!("{place} = $;"),
+            holes,
+        ))
     }
 
     fn compound(&mut self, depth: usize) -> Option<Node> {
@@ -234,7 +249,12 @@ impl Generator {
             value = node!(Sort::Expr(ty), "generic constant", "(T::ONE + T::ONE)");
         }
         holes.push(value.into());
-        Some(Node::new(Sort::Stmt, operator, &format!("{place} {operator} $;"), holes))
+        Some(Node::new(
+            Sort::Stmt,
+            operator,
+            &format!("{place} {operator} $;"),
+            holes,
+        ))
     }
 
     /// `(a, b) = (…, …);`
@@ -249,7 +269,12 @@ impl Generator {
         };
         holes.push(value.into());
         let template = format!("({one}, {two}) = $;");
-        Some(Node::new(Sort::Stmt, "assignment to a tuple", &template, holes))
+        Some(Node::new(
+            Sort::Stmt,
+            "assignment to a tuple",
+            &template,
+            holes,
+        ))
     }
 
     /// `assert!` and its like, which most often hold.
@@ -284,7 +309,14 @@ impl Generator {
             return node!(Sort::Stmt, "if", "if $ { $ }", condition, yes);
         }
         let no = self.nested(depth);
-        node!(Sort::Stmt, "if else", "if $ { $ } else { $ }", condition, yes, no)
+        node!(
+            Sort::Stmt,
+            "if else",
+            "if $ { $ } else { $ }",
+            condition,
+            yes,
+            no
+        )
     }
 
     /// The label and the statements of a loop whose body runs so often.
@@ -340,7 +372,12 @@ impl Generator {
 
     /// `for` over a range, whose bounds may be computed, or over an array.
     fn for_loop(&mut self, depth: usize) -> Node {
-        let arrays: Vec<Ty> = self.pool.iter().filter(|ty| matches!(ty, Ty::Array(..))).cloned().collect();
+        let arrays: Vec<Ty> = self
+            .pool
+            .iter()
+            .filter(|ty| matches!(ty, Ty::Array(..)))
+            .cloned()
+            .collect();
         if !arrays.is_empty() && self.dice.percent(30) {
             let of = self.dice.pick(&arrays).clone();
             return self.for_elements(&of, depth);
@@ -359,7 +396,10 @@ impl Generator {
             ),
             3 => ("for inclusive", format!("1..={rounds}_{name}")),
             4 => ("for reversed", format!("(0..{rounds}_{name}).rev()")),
-            5 => ("for in steps", format!("(0..{}_{name}).step_by(3)", 3 * rounds)),
+            5 => (
+                "for in steps",
+                format!("(0..{}_{name}).step_by(3)", 3 * rounds),
+            ),
             _ => ("for computed", String::new()),
         };
         if construct == "for computed" {
