@@ -62,6 +62,9 @@ pub use skel_core::{
 };
 pub use skel_macros::{Element, map, map_reduce, reduce, user_function};
 
+#[cfg(feature = "complex")]
+pub use skel_core::num_complex;
+
 pub use skel_backends::DefaultContext;
 
 // The macros write `::skel::…`, also where this crate uses them.

@@ -53,6 +53,71 @@ fn closures_compute_what_they_say() {
 }
 
 #[test]
+fn closures_have_patterns_labels_and_functions_inside() {
+    let m = map!(|n: u32, #[uniform] limit: u32| {
+        const STEP: u32 = 3;
+        fn twice(n: u32) -> u32 {
+            n + n
+        }
+        let (a, b) = match n {
+            0 => (1, limit),
+            k @ (1 | 2) if k < limit => (k, STEP),
+            k => (k, 0),
+        };
+        'outer: for i in 0..5 {
+            for j in 0..i {
+                if i * j == a {
+                    break 'outer;
+                }
+            }
+            if i > limit {
+                return twice(i);
+            }
+        }
+        a + b
+    });
+    let program = ir::<_, (Each<u32>, Uniform<u32>)>(&m);
+    for (n, limit, expected) in [(0, 9, 10), (2, 9, 5), (2, 1, 4), (7, 3, 8), (6, 3, 6)] {
+        let native = call::<_, (Each<u32>, Uniform<u32>)>(&m, (), (n, limit));
+        assert_eq!(native, expected);
+        let found = interpreted(&program, &[Value::U32(n), Value::U32(limit)]);
+        assert!(found.result.same(&Value::U32(expected)));
+    }
+}
+
+#[test]
+fn a_failed_assertion_names_element_line_and_message() -> skel::Result<()> {
+    let checked = map!(|n: u32| {
+        assert!(n != 7, "no sevens");
+        assert!(n < 50);
+        n
+    })
+    .on(Sequential);
+    let line = line!() - 5;
+    let sequence = |n: usize| Vector::from_fn(n, |i| i as u32);
+    assert_eq!(checked.run((&sequence(5),))?.host()?[4], 4);
+    for (first, expected_line, expected) in [
+        (0, line, "no sevens"),
+        (20, line + 1, "assertion failed: n < 50"),
+    ] {
+        let input = Vector::from_fn(100, |i| i as u32 + first);
+        match checked.run((&input,)).map(drop) {
+            Err(Error::Trap {
+                index,
+                line,
+                message,
+                ..
+            }) => {
+                assert_eq!(index, Some(if first == 0 { 7 } else { 30 }));
+                assert_eq!((line, &*message), (expected_line, expected));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    Ok(())
+}
+
+#[test]
 fn closures_return_early_and_change_in_place() {
     let m = map!(|y: &mut i32, #[uniform] limit: i32| {
         if *y > limit {

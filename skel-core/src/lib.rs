@@ -8,6 +8,7 @@
 //! | [`bind`], [`call`] | arguments, checked by rustc; a call on its way to an executor |
 //! | [`skeleton`], [`plan`], [`frame`] | skeletons as plans with a host face and a device face |
 //! | [`schedule`], [`mod@unit`] | who takes which elements |
+//! | `complex` | complex numbers (feature `complex`) |
 //! | [`isa`] | loops compiled for several instruction sets |
 //!
 //! Users want the crate [`skel`]; this one is for those who add units or skeletons.
@@ -16,6 +17,8 @@
 
 pub mod bind;
 pub mod call;
+#[cfg(feature = "complex")]
+pub mod complex;
 pub mod container;
 mod element;
 mod error;
@@ -29,6 +32,9 @@ pub mod schedule;
 pub mod skeleton;
 pub mod unit;
 pub mod user_function;
+
+#[cfg(feature = "complex")]
+pub use num_complex;
 
 pub use element::Element;
 pub use error::{Error, Result};

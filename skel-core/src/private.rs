@@ -1,11 +1,15 @@
 //! What the macros name in their output. The facade has it as `skel::__private`; nothing in it is
 //! for people, and it may change with every version: `skel-macros` is pinned to this one.
 
+/// Traits that probes need in scope: they stand for methods of types of other crates.
+pub mod scope {
+    #[cfg(feature = "complex")]
+    pub use crate::complex::ComplexFunctions;
+}
+
 pub use crate::{
     Element,
-    element::{
-        Check, Field, Fields, Repr, check_of_enum, check_of_struct, struct_parts, variant, zero,
-    },
+    element::{Check, Field, Fields, Repr, check_of_struct, has_zero, struct_parts, variant, zero},
     ir::{
         Mode, Ty, Value,
         build::{Cx, Source},

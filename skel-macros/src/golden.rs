@@ -1,7 +1,7 @@
 //! The expansion, pinned: what `tests/expand/NAME.in.rs` becomes is in `NAME.out.rs`.
 //! `GOLDEN=overwrite cargo test -p skel-macros` rewrites the outputs; read the difference.
 
-use crate::expand;
+use crate::{derive, expand};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use std::{fs, path::Path};
@@ -11,22 +11,48 @@ use syn::{Item, visit_mut::VisitMut};
 fn expanded(source: &str) -> String {
     let file = syn::parse_file(source).expect("the input is Rust");
     let items = file.items.into_iter().map(|mut item| {
-        if let Item::Fn(function) = &mut item {
-            let ours = |a: &syn::Attribute| a.path().is_ident("user_function");
-            if let Some(k) = function.attrs.iter().position(ours) {
-                let attribute = function.attrs.remove(k);
-                let options = match &attribute.meta {
-                    syn::Meta::List(list) => list.tokens.clone(),
-                    _ => TokenStream::new(),
-                };
-                return expand::user_function(options, function.to_token_stream());
-            }
+        let attributes = match &mut item {
+            Item::Fn(function) => &mut function.attrs,
+            Item::Impl(block) => &mut block.attrs,
+            Item::Trait(item) => &mut item.attrs,
+            _ => &mut Vec::new(),
+        };
+        let ours = |a: &syn::Attribute| a.path().is_ident("user_function");
+        if let Some(k) = attributes.iter().position(ours) {
+            let attribute = attributes.remove(k);
+            let options = match &attribute.meta {
+                syn::Meta::List(list) => list.tokens.clone(),
+                _ => TokenStream::new(),
+            };
+            return expand::user_function(options, item.to_token_stream());
         }
         Macros.visit_item_mut(&mut item);
-        item.to_token_stream()
+        let derived = derives_element(&item).then(|| derive::element(item.to_token_stream()));
+        quote!(#item #derived)
     });
     let file = syn::parse2(quote!(#(#items)*)).expect("the output is Rust");
     prettyplease::unparse(&file)
+}
+
+fn derives_element(item: &Item) -> bool {
+    let (Item::Struct(syn::ItemStruct { attrs, .. }) | Item::Enum(syn::ItemEnum { attrs, .. })) =
+        item
+    else {
+        return false;
+    };
+    let derives = attrs.iter().filter(|a| a.path().is_ident("derive"));
+    derives.into_iter().any(|a| {
+        let tokens = a.meta.to_token_stream().into_iter();
+        tokens.flat_map(flat).any(|token| token == "Element")
+    })
+}
+
+/// The words of a token.
+fn flat(token: proc_macro2::TokenTree) -> Vec<String> {
+    match token {
+        proc_macro2::TokenTree::Group(group) => group.stream().into_iter().flat_map(flat).collect(),
+        other => vec![other.to_string()],
+    }
 }
 
 struct Macros;

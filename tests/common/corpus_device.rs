@@ -1,6 +1,6 @@
 //! Runs the corpus on the first device that wgpu finds, driver and all, and compares.
 
-use crate::corpus::{Case, Random, corpus};
+use crate::corpus::{Case, Checked, Random, corpus, message, same_cause};
 use libtest_mimic::{Arguments, Failed, Trial};
 use skel_backends::{
     device::{Driver, Launch, LaunchArg},
@@ -41,7 +41,7 @@ pub(crate) fn main() {
         let trial = Trial::test(name, move || match device {
             Some(device) => {
                 let mut device = device.lock().unwrap_or_else(PoisonError::into_inner);
-                check(&mut device, &case).map_err(Failed::from)
+                check(&mut device, &case).map(|_| ()).map_err(Failed::from)
             }
             None => Err("there is no device".into()),
         });
@@ -283,7 +283,9 @@ fn kernel(case: &Case, uniform: bool) -> Kernel {
     )
 }
 
-fn check(device: &mut WebGpu, case: &Case) -> Result<(), String> {
+/// Compares the device with the native function on many inputs.
+pub(crate) fn check(device: &mut WebGpu, case: &Case) -> Result<Checked, String> {
+    let mut checked = Checked::default();
     for uniform in [false, true] {
         let kernel = Arc::new(kernel(case, uniform));
         if let Err(reason) = WebGpu::check(&device.limits(), &kernel, Shape::D1(ELEMS)) {
@@ -293,17 +295,17 @@ fn check(device: &mut WebGpu, case: &Case) -> Result<(), String> {
                 "does not fit the 32 bits that this device computes in",
                 "which this device does not have",
             ];
-            return if known.iter().any(|what| reason.contains(what)) {
-                Ok(())
-            } else {
-                Err(format!("refused: {reason}"))
-            };
+            if !known.iter().any(|what| reason.contains(what)) {
+                return Err(format!("refused: {reason}"));
+            }
+            checked.refused = Some(reason);
+            return Ok(checked);
         }
         for salt in 0..LAUNCHES / (1 + usize::from(uniform)) {
-            launch(device, case, &kernel, salt as u64)?;
+            launch(device, case, &kernel, salt as u64, &mut checked)?;
         }
     }
-    Ok(())
+    Ok(checked)
 }
 
 /// Arguments of element `i`, in source order.
@@ -330,7 +332,13 @@ fn draw(
     values
 }
 
-fn launch(device: &mut WebGpu, case: &Case, kernel: &Arc<Kernel>, salt: u64) -> Result<(), String> {
+fn launch(
+    device: &mut WebGpu,
+    case: &Case,
+    kernel: &Arc<Kernel>,
+    salt: u64,
+    checked: &mut Checked,
+) -> Result<(), String> {
     let precision = Precision::of(&case.program);
     let mut random = Random(salt.wrapping_mul(0x5851_F42D_4C95_7F2D) ^ kernel.hash);
     let mut inputs: Vec<Vec<Value>> = (0..ELEMS)
@@ -350,14 +358,24 @@ fn launch(device: &mut WebGpu, case: &Case, kernel: &Arc<Kernel>, salt: u64) -> 
     loop {
         let first = natives.iter().position(Result::is_err);
         match (run(device, kernel, &inputs)?, first) {
-            (Ran::Trapped(at), Some(first)) if at == first => {}
+            (Ran::Trapped(at, says), Some(first)) if at == first => {
+                let panic = natives[first].as_ref().err();
+                let panic = panic.map_or_else(String::new, |panic| message(&**panic));
+                if !same_cause(&panic, &says) {
+                    return Err(format!("{says:?} at {at}, where the panic says {panic:?}"));
+                }
+                checked.traps += 1;
+            }
             // Beyond 32 bits a device says so, where the CPU goes on.
             (Ran::Narrow, _) => return Ok(()),
-            (Ran::Trapped(at), first) => {
-                return Err(format!("trapped at {at}, the native function at {first:?}"));
+            (Ran::Trapped(at, says), first) => {
+                return Err(format!(
+                    "{says:?} at {at}, the native function at {first:?}"
+                ));
             }
             (Ran::Done(..), Some(first)) => return Err(format!("no trap at {first}")),
             (Ran::Done(columns), None) => {
+                checked.elements += ELEMS;
                 return compare(kernel, precision, &inputs, &natives, &columns);
             }
         }
@@ -378,7 +396,7 @@ fn launch(device: &mut WebGpu, case: &Case, kernel: &Arc<Kernel>, salt: u64) -> 
 
 enum Ran {
     Done(Vec<Column>),
-    Trapped(usize),
+    Trapped(usize, String),
     Narrow,
 }
 
@@ -434,9 +452,11 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
     {
         return match trapped.error {
             Error::Unsupported { .. } => Ok(Ran::Narrow),
-            _ => Ok(Ran::Trapped(
+            Error::Trap { message, .. } => Ok(Ran::Trapped(
                 trapped.index.ok_or("a trap without an index")?,
+                message,
             )),
+            other => Err(say(other)),
         };
     }
     for ((argument, column), array) in kernel.arguments.iter().zip(&mut columns).zip(&arrays) {

@@ -150,6 +150,30 @@ fn typed(x: i64) -> u8 {
     a[(b[0] & 1) as usize] + a[2] * b[1] as u8
 }
 
+const NAMED: (u32, [f32; 2]) = (3, [0.5, -1.0]);
+
+#[user_function]
+fn tuple_constant(x: f32) -> f32 {
+    let named = NAMED;
+    x * named.1[0] + NAMED.1[1] * NAMED.0 as f32
+}
+
+#[user_function]
+fn largest<T: Element + PartialOrd, const N: usize>(all: [T; N]) -> T {
+    let mut best = all[0];
+    for k in 1..N {
+        if all[k] > best {
+            best = all[k];
+        }
+    }
+    best
+}
+
+#[user_function]
+fn of_any_type(a: [i64; 3], x: u8) -> i64 {
+    largest(a) - largest([x, 17, x / 2, 3]) as i64
+}
+
 pub(super) fn cases() -> Vec<Case> {
     vec![
         case::<literals, (Each<f32>, Each<u32>)>(),
@@ -168,5 +192,8 @@ pub(super) fn cases() -> Vec<Case> {
         case::<compares, (Each<[u8; 3]>, Each<[u8; 3]>)>(),
         case::<of_bools, (Each<[bool; 4]>, Each<usize>)>(),
         case::<typed, (Each<i64>,)>(),
+        case::<tuple_constant, (Each<f32>,)>(),
+        case::<largest, (Each<[i16; 5]>,)>(),
+        case::<of_any_type, (Each<[i64; 3]>, Each<u8>)>(),
     ]
 }

@@ -16,10 +16,12 @@
     reason = "the functions show constructs, not style"
 )]
 
+mod agree;
 mod arithmetic;
 mod arrays;
 mod asserts;
 mod calls;
+mod complex;
 mod constants;
 mod control;
 mod generic;
@@ -32,12 +34,14 @@ mod methods_own;
 mod more_methods;
 mod operators;
 mod parameters;
+mod patterns;
 mod run;
 mod structs;
 mod traits;
 mod tuples;
 mod values;
 
+pub use agree::{Checked, message, same_cause};
 pub use run::{Case, Native, ToValue, case};
 pub use values::Random;
 
@@ -47,6 +51,7 @@ pub fn corpus() -> Vec<Case> {
         arithmetic::cases(),
         asserts::cases(),
         calls::cases(),
+        complex::cases(),
         constants::cases(),
         control::cases(),
         generic::cases(),
@@ -57,6 +62,7 @@ pub fn corpus() -> Vec<Case> {
         methods_own::cases(),
         operators::cases(),
         parameters::cases(),
+        patterns::cases(),
         traits::cases(),
         tuples::cases(),
         structs::cases(),

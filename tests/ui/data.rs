@@ -1,31 +1,58 @@
-//! Values of more than one number, and text.
+//! Values of several parts, and text: what is not possible.
 #![allow(unused)]
 use skel::prelude::*;
 
-struct Pair {
+#[derive(Clone, Copy)]
+struct NoElement {
     a: f32,
-    b: f32,
+}
+
+#[derive(Clone, Copy, PartialEq, PartialOrd, Element)]
+#[repr(C)]
+struct Point {
+    x: f32,
+    y: f32,
+}
+
+#[derive(Clone, Copy, PartialEq, PartialOrd, Element)]
+#[repr(u8)]
+enum Kind {
+    Light,
+    Heavy,
 }
 
 #[user_function]
-fn tuples(x: f32) -> f32 {
-    let (a, b) = (x, 2.0);
-    let t = (x, x);
-    t.0 + a * b
+fn not_derived(x: f32) -> f32 {
+    let p = NoElement { a: x };
+    p.a
 }
 
 #[user_function]
-fn arrays(x: f32) -> f32 {
-    let table = [1.0, x, 3.0];
-    let zeros = [0.0; 8];
-    table[1] + zeros[0]
+fn structs_compared(p: Point, q: Point) -> bool {
+    p == q
 }
 
 #[user_function]
-fn structs(x: f32) -> f32 {
-    let p = Pair { a: x, b: 2.0 };
-    let Pair { a, b } = p;
-    a + b
+fn enums_ordered(a: Kind, b: Kind) -> bool {
+    a < b
+}
+
+#[user_function]
+fn tuples_ordered(a: f32, b: f32) -> bool {
+    (a, 1) < (b, 2)
+}
+
+#[user_function]
+fn no_elements(x: f32) -> f32 {
+    let a: [f32; 0] = [];
+    x
+}
+
+#[user_function]
+fn part_of_array(x: f32) -> f32 {
+    let a = [x, 1.0, 2.0];
+    let b = a[0..2];
+    x
 }
 
 #[user_function]
@@ -52,8 +79,8 @@ fn references(x: f32) -> f32 {
 }
 
 #[user_function]
-fn literals(x: f32) -> f32 {
-    (x as u8) as f32 + 1u64 as f32 + (3_i16 as f32)
+fn large_integers(x: f32) -> f32 {
+    (x as u128) as f32 + 1i128 as f32
 }
 
 fn main() {}

@@ -7,12 +7,12 @@ fn wide(a: i64, b: u64, c: u8, d: i16, e: u128, f: char) -> f32 {
 }
 
 #[user_function]
-fn containers(a: &[f32], b: &f32, c: Vec<f32>, d: [f32; 4], e: (f32, f32), f: Option<f32>, g: &str) -> f32 {
+fn containers(b: &f32, c: Vec<f32>, f: Option<f32>, g: &str) -> f32 {
     0.0
 }
 
 #[user_function]
-fn later(a: Vector<f32>, b: Window2<f32, 1, 1>, c: &mut Random, d: Index3) -> f32 {
+fn later(a: Tensor3View<f32>, b: Window2<f32, 1, 1>, d: Index3) -> f32 {
     0.0
 }
 

@@ -12,6 +12,11 @@ fn bump(x: &mut f32) {
     *x += 1.0;
 }
 
+#[user_function]
+fn product(m: MatrixView<f32>, r: Row<f32>, xs: &[f32]) -> (f32, u32) {
+    (m[(0, 0)] * r[0] * xs[0], 1)
+}
+
 fn main() {
     let x = Vector::from(vec![1.0_f32]);
     let i = Vector::from(vec![1_i32]);
@@ -24,6 +29,13 @@ fn main() {
     let _ = map.run((&x, x, 2.0)); // a forgotten `&`
     let _ = map.run((&x, &x, 2)); // a whole number
     let _ = map.run(&x); // no tuple
+
+    let m = Matrix::filled(2, 2, 1.0_f32);
+    let product = map!(product);
+    let _ = product.run_shaped(2, (&x, &m, &x)); // a vector for a matrix
+    let _ = product.run_shaped(2, (&m, &x, &x)); // a vector for a row
+    let _ = product.run_shaped(2, (&m, &m, &m)); // a matrix for a slice
+    let _ = product.run_into((&m, &m, &x), &mut x); // one output for two
 
     let _ = map!(bump).run((&x,)); // a forgotten `mut`
     let _ = reduce!(saxpy).run((&x,)); // no operator

@@ -6,6 +6,7 @@ mod ci;
 mod cmd;
 mod cuda;
 mod examples;
+mod fuzz;
 mod lines;
 mod miri;
 mod test;
@@ -31,6 +32,8 @@ enum Command {
     Test(test::Options),
     /// What the CI runs, in the same order
     Ci,
+    /// Write random user functions, and compare what they give on all units
+    Fuzz(fuzz::Options),
     /// Build the examples and compare what they print with the known answers
     Examples,
     /// List Rust files that grew too long
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
     let done = match Opts::parse().command {
         Command::Test(options) => test::run(&options),
         Command::Ci => ci::run(),
+        Command::Fuzz(options) => fuzz::run(&options),
         Command::Examples => examples::run(),
         Command::Lines => lines::run(),
         Command::Miri => miri::run(),

@@ -123,6 +123,13 @@ impl RuntimeDir {
         Ok(RuntimeDir(Some(path)))
     }
 
+    /// The variable and its value, if it needs to be set.
+    pub(crate) fn variables(&self) -> Vec<(String, String)> {
+        let path = self.0.iter().map(|path| path.display().to_string());
+        path.map(|path| ("XDG_RUNTIME_DIR".to_owned(), path))
+            .collect()
+    }
+
     /// Sets it for `command`.
     pub(crate) fn pass_to(&self, command: &mut Command) {
         if let Some(path) = &self.0 {

@@ -3,6 +3,7 @@
 
 mod faults;
 mod harness;
+mod intrinsics;
 mod kernels;
 mod libraries;
 mod nvrtc;
@@ -24,6 +25,7 @@ fn main() {
     let mut trials = Vec::new();
     for (module, missing, tests) in [
         ("kernels", no_shim, kernels::TESTS),
+        ("intrinsics", no_shim, intrinsics::TESTS),
         ("faults", no_shim, faults::TESTS),
         ("nvrtc", no_nvrtc, nvrtc::TESTS),
         ("nvrtc", None, nvrtc::WITHOUT),

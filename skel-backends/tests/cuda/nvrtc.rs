@@ -1,8 +1,15 @@
 //! NVRTC: every version that is there, on kernels that the host shim runs as well.
 
 use crate::{Test, libraries::all};
-use skel_backends::cuda::nvrtc::{Nvrtc, NvrtcError, Options};
-use std::{env, fs, path::Path, process::Command};
+use skel_backends::{
+    cuda::nvrtc::{Nvrtc, NvrtcError, Options},
+    kernel_cache::{KernelCache, Key},
+};
+use std::{
+    env, fs,
+    path::Path,
+    process::{self, Command},
+};
 
 /// These need a library.
 pub(crate) const TESTS: &[Test] = &[
@@ -23,6 +30,10 @@ pub(crate) const TESTS: &[Test] = &[
     (
         "several_threads_compile_at_once",
         several_threads_compile_at_once,
+    ),
+    (
+        "a_cached_kernel_is_not_compiled_again",
+        a_cached_kernel_is_not_compiled_again,
     ),
     (
         "a_named_library_is_the_one_that_is_used",
@@ -173,6 +184,46 @@ fn several_threads_compile_at_once() {
             }
         });
     }
+}
+
+fn a_cached_kernel_is_not_compiled_again() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("cache-{}", process::id()));
+    let cache = KernelCache::at(&folder, 1 << 24);
+    let saxpy = include_str!("kernels/saxpy.cu");
+    let files = || fs::read_dir(&folder).map_or(0, Iterator::count);
+    for (k, nvrtc) in all().iter().enumerate() {
+        let once = |options: &Options| nvrtc.compile_once(&cache, "saxpy", saxpy, options).unwrap();
+        let compiled = once(&Options::ptx(75));
+        assert_eq!(
+            compiled,
+            nvrtc.compile("saxpy", saxpy, &Options::ptx(75)).unwrap()
+        );
+        assert_eq!(files(), 3 * k + 1, "every version for itself");
+        assert_eq!(once(&Options::ptx(75)), compiled);
+        assert_eq!(files(), 3 * k + 1);
+        assert_ne!(once(&Options::ptx(90)), compiled);
+        assert!(once(&Options::cubin(75)).starts_with(b"\x7fELF"));
+        assert_eq!(files(), 3 * k + 3);
+    }
+    // Without the compiler's help: a program that does not compile, but is known.
+    let nvrtc = &all()[0];
+    let options = Options::ptx(75);
+    let (major, minor) = nvrtc.version();
+    let key = Key {
+        compiler: &format!("NVRTC {major}.{minor}"),
+        architecture: "compute_75",
+        options: &options.arguments(),
+        source: "no program",
+    };
+    assert!(
+        nvrtc
+            .compile_once(&cache, "known", "no program", &options)
+            .is_err()
+    );
+    cache.put(&key, b"known");
+    let known = nvrtc.compile_once(&cache, "known", "no program", &options);
+    assert_eq!(known.unwrap(), b"known");
+    fs::remove_dir_all(&folder).unwrap();
 }
 
 /// What `Nvrtc::find` says in a process with this in `SKEL_NVRTC`.

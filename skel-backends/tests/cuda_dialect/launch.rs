@@ -10,6 +10,7 @@ use skel_backends::codegen::{
 };
 use skel_core::{
     ir::{Ty, Value, ViewKind},
+    param::Stream,
     plan::{Kernel, Pattern, Role},
 };
 use std::{collections::HashMap, ops::Range, sync::Arc};
@@ -61,6 +62,12 @@ pub(crate) struct Job {
 
 /// Blocks are small, so that few elements need several.
 pub(crate) const LANES: u32 = 64;
+
+/// The random numbers of every launch.
+pub(crate) const STREAM: Stream = Stream {
+    seed: 0x0123_4567_89ab_cdef,
+    call: 77,
+};
 
 /// All sources of a kernel.
 pub(crate) fn sources(kernel: &Kernel, lanes: u32) -> Result<Vec<Source>, String> {
@@ -266,6 +273,8 @@ impl<'c> Block<'c> {
         let cols = self.call.cols;
         Value::Usize(match (member, self.column(member)) {
             (Member::Uniform(_), Some(Column::Uniform(value))) => return value.clone(),
+            (Member::Seed, _) => return Value::U64(STREAM.seed),
+            (Member::Call, _) => return Value::U32(STREAM.call),
             (Member::Extent(_, dimension), Some(Column::View(_, extents))) => extents[dimension],
             (Member::Span(k), _) => match &self.job.kernel.arguments[k].ty {
                 Ty::View(view) if view.kind == ViewKind::Row => cols.unwrap_or(1),

@@ -8,10 +8,13 @@ mod golden;
 #[allow(dead_code, reason = "the tests of another dialect use the rest")]
 mod ir;
 mod launch;
+#[path = "../cuda/libraries.rs"]
+mod libraries;
 mod numeric;
 mod parts;
 #[path = "../webgpu/programs.rs"]
 mod programs;
+mod ptx;
 #[path = "../cuda/shim/mod.rs"]
 #[allow(dead_code, reason = "the shim's own tests use the rest")]
 mod shim;
@@ -30,6 +33,7 @@ fn main() {
     for (module, missing, tests) in [
         ("golden", None, golden::TESTS),
         ("numeric", no_shim, numeric::TESTS),
+        ("ptx", libraries::missing(), ptx::TESTS),
     ] {
         for (name, run) in tests {
             let name = format!("{module}::{name}");

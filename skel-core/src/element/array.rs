@@ -14,6 +14,7 @@ unsafe impl<T: Element, const N: usize> Element for [T; N] {
     };
 
     fn ty() -> Ty {
+        const { assert!(N > 0, "an array of no elements is no element") };
         Ty::array(T::ty(), N)
     }
 

@@ -28,7 +28,8 @@
 //! | operand, memory | [`crate::call::Operand`], [`crate::frame::Slot`] | `View`, `Whole` |
 //! | role on devices | [`crate::plan::Role`] | `View` |
 //! | type in the IR | [`crate::ir::ViewKind`]; its Rust type in `user_function/typed.rs` | a variant |
-//! | indexing in the IR | `ir/build/view.rs` | nothing: the rank of the `ViewKind` says it |
+//! | indexing in the IR | `ir/build/index.rs` | nothing: the rank of the `ViewKind` says it |
+//! | `len`, `rows` and their like | `skel-macros`, `lower/view.rs`; `ir/build/view.rs` | their names |
 
 mod access;
 mod output;

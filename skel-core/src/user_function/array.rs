@@ -1,7 +1,6 @@
 //! What `for` runs over beside ranges.
 
 use crate::{
-    Element,
     ir::Ty,
     user_function::{Slot, Typed},
 };
@@ -18,7 +17,7 @@ pub trait Elements {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Element, const N: usize> Elements for [T; N] {
+impl<T: Typed, const N: usize> Elements for [T; N] {
     type Element = T;
 }
 

@@ -29,6 +29,27 @@ pub trait Binary<O, R> {
     fn ir(cx: &mut Cx) -> Imp;
 }
 
+/// Values that `O`, one of [`operator::PartialEq`] and [`operator::PartialOrd`], compares. It is
+/// [`Binary`] with an advice of its own.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be compared in this way in a user function",
+    label = "no device form of this comparison of `{Self}` with `{R}`",
+    note = "`==` and `!=` of a struct: derive `PartialEq`, and put #[element(eq)] below #[derive(Element)]",
+    note = "`<` and its like are for numbers and `bool`: of an enum, compare `a as i32 < b as i32`",
+    note = "in generic functions, say `T: Number`, or name the comparison: `T: PartialOrd`"
+)]
+pub trait Compare<O, R> {
+    /// Who implements it.
+    fn ir(cx: &mut Cx) -> Imp;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Binary<O, R>, O, R> Compare<O, R> for T {
+    fn ir(cx: &mut Cx) -> Imp {
+        <T as Binary<O, R>>::ir(cx)
+    }
+}
+
 /// A unary operator `O` that has a device form for this operand.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has this operator on the CPU only",

@@ -13,6 +13,18 @@ use crate::ir::build::Cx;
 /// A name, as a hash of it, in the type that tells instances apart.
 pub struct Named<const NAME: u64>;
 
+/// The number that stands for a name: FNV-1a, as in the macros.
+#[must_use]
+pub const fn name(name: &str) -> u64 {
+    let bytes = name.as_bytes();
+    let (mut hash, mut k) = (0xcbf2_9ce4_8422_2325_u64, 0);
+    while k < bytes.len() {
+        hash = (hash ^ bytes[k] as u64).wrapping_mul(0x0000_0100_0000_01b3);
+        k += 1;
+    }
+    hash
+}
+
 /// The method `NAME` has a device form for this receiver. `C` is the class of built-in methods that
 /// the name belongs to (see [`super::class`]).
 #[diagnostic::on_unimplemented(

@@ -29,10 +29,10 @@ pub use fun::{Fun, Marker, fun};
 pub use identity::identity_function;
 pub use integer::{Integer, IntegerMethods};
 pub use link::{
-    Binary, Callee, Imp, Instance, K, KB, KI, KI8, KI16, KI64, KIsize, KU, KU8, KU16, KU64, Method,
-    Scalar, Unary, class, operator,
+    Binary, Callee, Compare, Imp, Instance, K, KB, KI, KI8, KI16, KI64, KIsize, KU, KU8, KU16,
+    KU64, Method, Scalar, Unary, class, operator,
 };
-pub use member::{Member, Named};
+pub use member::{Member, Named, name};
 pub use number::{Float, FloatMethods, Number, NumberMethods};
 pub use parameter::{Function1, Function2, Function3, Function4, Parameter};
 pub use slot::{Pair, Slot};
@@ -44,7 +44,7 @@ use crate::{
 };
 
 /// A function that skeletons can apply to elements. `P` lists the parameters that are passed, so
-/// without the index one.
+/// without index and generator.
 ///
 /// Implemented by `#[user_function]` and the skeleton macros, not by hand.
 #[diagnostic::on_unimplemented(
@@ -52,7 +52,8 @@ use crate::{
     label = "wanted here: a function marked #[user_function] with parameters `{P}`"
 )]
 pub trait UserFunction<P: Params>: 'static {
-    /// The index parameter's type; `()` if there is none.
+    /// What it is given without its being passed: the index, a generator of random numbers, both
+    /// ([`WithRandom`](crate::param::WithRandom)), or `()` for nothing.
     type At: Position;
     /// The result: an element, or `()` for functions that only write through `&mut`.
     type Output: 'static;

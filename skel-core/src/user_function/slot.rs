@@ -4,7 +4,7 @@
 //! [`Slot::put`] in the closure that nobody calls. No method that is used *in* that closure has a
 //! bound: bounds are asked where the builder takes the types, so that an error shows once.
 
-use super::{Binary, Member, Typed, Unary, link::Imp};
+use super::{Binary, Compare, Member, Typed, Unary, link::Imp};
 use crate::ir::{Ty, build::Cx};
 use std::marker::PhantomData;
 
@@ -85,6 +85,14 @@ impl<A, B> Pair<A, B> {
     pub fn binary<O>(&self, cx: &mut Cx) -> Imp
     where
         A: Binary<O, B>,
+    {
+        A::ir(cx)
+    }
+
+    /// Who implements the comparison `O` of these types.
+    pub fn compare<O>(&self, cx: &mut Cx) -> Imp
+    where
+        A: Compare<O, B>,
     {
         A::ir(cx)
     }

@@ -194,7 +194,10 @@ fn unsupported(name: &str, arguments: &PathArguments) -> Option<String> {
         "i128" => "`i128` is not possible: use `i64`, or `f64` for large values".into(),
         "u128" => "`u128` is not possible: use `u64`, or `f64` for large values".into(),
         "char" | "str" | "String" => "no device has text: compute with numbers".into(),
-        "Vec" | "Box" | "Rc" | "Arc" if generic => {
+        "Vec" if generic => {
+            "`Vec` allocates, which a device cannot: take `x: T`, the element at the same index, or `xs: &[T]`, to read all of them at random".into()
+        }
+        "Box" | "Rc" | "Arc" if generic => {
             format!("`{name}` allocates, which a device cannot: take `x: T`, the element at the same index")
         }
         "Option" | "Result" if generic => {

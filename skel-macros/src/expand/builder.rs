@@ -29,10 +29,16 @@ pub(super) fn builder(
         messages,
         ..
     } = lower;
+    let scope = lower.calls_members.then(|| {
+        quote!(
+            use __skel::scope::*;
+        )
+    });
     let text = &body.text;
     let parameters = params.iter().map(Param::declaration);
     let entries = params.iter().map(Param::ir_tokens);
     quote! {
+        #scope
         #(#declarations)*
         let _ = |#(#parameters),*| -> #probe_output { loop {}; #probe };
         __skel::Source {

@@ -1,11 +1,12 @@
 //! `assert!` and its like, `panic!` and its like: conditions and traps, with the messages of std.
 
 use super::{Evident, Lower, Lowered, Sexp, literal::open};
+use crate::ast::Visible;
 use proc_macro2::Span;
 use quote::quote_spanned;
 use syn::{
     Expr, ExprLit, Lit, LitStr, Macro, Token, parse::Parser, punctuated::Punctuated,
-    spanned::Spanned,
+    spanned::Spanned, visit_mut::VisitMut,
 };
 
 /// Macros that panic, whatever their arguments are; and what they say.
@@ -90,13 +91,14 @@ impl Lower<'_> {
         };
         let (probe, failed) = match &arguments[..count] {
             [left, right] => {
-                let (left, right) = match (open(left), open(right)) {
+                let (mut left, mut right) = match (open(left), open(right)) {
                     (Some(_), Some(text)) => (self.expr(left), self.open_literal(right, &text)),
                     _ => self.operands(left, right, true),
                 };
-                let (l, r) = (left.probe, right.probe);
                 let symbol = if says.contains("==") { "!=" } else { "==" };
-                let parts = [Sexp::atom(symbol), Sexp::none(), left.text, right.text];
+                let imp = self.compared(span, symbol, &mut left, &mut right);
+                let (l, r) = (left.probe, right.probe);
+                let parts = [Sexp::atom(symbol), imp, left.text, right.text];
                 let failed = Sexp::list(span, "b", parts);
                 (quote_spanned!(span=> { let _ = #l == #r; }), failed)
             }
@@ -138,7 +140,7 @@ impl Lower<'_> {
     fn arguments_of(&mut self, call: &Macro) -> Option<Vec<Expr>> {
         let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
         match parser.parse2(call.tokens.clone()) {
-            Ok(arguments) => Some(arguments.into_iter().collect()),
+            Ok(arguments) => Some(arguments.into_iter().map(visible).collect()),
             Err(error) => {
                 self.report.add(error);
                 None
@@ -181,6 +183,12 @@ impl Lower<'_> {
             }
         }
     }
+}
+
+/// The tokens of a macro have not been seen when the body was parsed.
+pub(super) fn visible(mut e: Expr) -> Expr {
+    Visible.visit_expr_mut(&mut e);
+    e
 }
 
 /// The text of a format string that formats nothing.

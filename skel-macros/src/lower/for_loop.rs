@@ -64,7 +64,7 @@ impl Lower<'_> {
             Expr::MethodCall(call) if call.method == "rev" || call.method == "step_by" => {
                 self.adapted(call)
             }
-            _ => self.over_array(e),
+            _ => self.array_elements(e),
         }
     }
 
@@ -192,7 +192,7 @@ impl Lower<'_> {
     }
 
     /// An array, by value.
-    fn over_array(&mut self, e: &Expr) -> Sequence {
+    fn array_elements(&mut self, e: &Expr) -> Sequence {
         let value = self.expr(e);
         let evident = value.evident.element();
         let (v, span) = (value.probe, e.span());

@@ -105,7 +105,7 @@ pub(crate) fn without_our_attribute(function: &ItemFn) -> ItemFn {
     let mut function = function.clone();
     function.attrs.retain(|a| {
         let last = a.path().segments.last();
-        !last.is_some_and(|s| s.ident == "user_function")
+        last.is_none_or(|s| s.ident != "user_function")
     });
     function
 }

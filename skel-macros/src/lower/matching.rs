@@ -2,6 +2,7 @@
 
 use super::{
     Evident, Lower, Lowered, Sexp,
+    assertion::visible,
     literal::open,
     pattern::{Known, plain},
 };
@@ -133,10 +134,10 @@ impl Lower<'_> {
                 return self.nothing();
             }
         };
-        let value = self.expr(&value);
+        let value = self.expr(&visible(value));
         self.scopes.push(HashMap::new());
         let pattern = self.refutable(&pat, Known::evident(value.evident));
-        let guard = guard.map(|guard| self.expr(&guard));
+        let guard = guard.map(|guard| self.expr(&visible(guard)));
         self.scopes.pop();
         let (v, p) = (value.probe, pattern.probe);
         let mut guard_probe = TokenStream::new();

@@ -166,6 +166,8 @@ pub(crate) struct Lower<'a> {
     pub(crate) imps: Vec<TokenStream>,
     /// What the panics of the body say.
     pub(crate) messages: Vec<String>,
+    /// Whether functions of types are called: some are in traits of ours.
+    pub(crate) calls_members: bool,
     pub(crate) report: Report,
     /// Variables, by number, that are no values.
     specials: HashMap<usize, view::Special>,
@@ -193,6 +195,7 @@ impl<'a> Lower<'a> {
             constants: Vec::new(),
             imps: Vec::new(),
             messages: Vec::new(),
+            calls_members: false,
             report: Report::default(),
             specials: HashMap::new(),
         }
@@ -204,10 +207,10 @@ impl<'a> Lower<'a> {
         for param in params {
             let by_mut = param.kind == Kind::EachMut;
             let number = self.bind(&param.name, Evident::of(&param.value_ty), by_mut);
+            self.share(number, param);
             if let Some(special) = view::Special::of(param) {
                 self.specials.insert(number, special);
             }
-            self.share(number, param);
             names.push(Sexp::atom(spelling(&param.name)));
         }
         let (probe, text, _) = self.block(block, true);

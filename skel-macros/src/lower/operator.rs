@@ -26,18 +26,13 @@ impl Lower<'_> {
             | BinOp::Le(_)
             | BinOp::Gt(_)
             | BinOp::Ge(_) => {
-                let (left, right) = self.operands(&e.left, &e.right, true);
+                let (mut left, mut right) = self.operands(&e.left, &e.right, true);
+                let imp = self.compared(op.span(), &symbol, &mut left, &mut right);
                 let (l, r) = (left.probe, right.probe);
-                let (probe, imp) = if left.evident.is_scalar() || right.evident.is_scalar() {
-                    (quote!(#l #op #r), Sexp::none())
-                } else {
-                    let (pair, imp) = self.pair(op.span(), &symbol, "");
-                    (quote_spanned!(op.span()=> #pair.l(#l) #op #pair.r(#r)), imp)
-                };
                 let parts = [Sexp::atom(&symbol), imp, left.text, right.text];
                 let text = Sexp::list(op.span(), "b", parts);
                 Lowered {
-                    probe,
+                    probe: quote!(#l #op #r),
                     text,
                     evident: Evident::Bool,
                 }
@@ -47,6 +42,31 @@ impl Lower<'_> {
                 None => self.arithmetic(e, &symbol),
             },
         }
+    }
+
+    /// Who compares two operands. One that is evidently a number or `bool` says it of both.
+    pub(super) fn compared(
+        &mut self,
+        span: Span,
+        symbol: &str,
+        left: &mut Lowered,
+        right: &mut Lowered,
+    ) -> Sexp {
+        if left.evident.is_scalar() || right.evident.is_scalar() {
+            return Sexp::none();
+        }
+        let pair = self.fresh("w", span);
+        self.declarations
+            .push(quote!(let #pair = __skel::Pair::new();));
+        let (l, r) = (&left.probe, &right.probe);
+        left.probe = quote_spanned!(span=> #pair.l(#l));
+        right.probe = quote_spanned!(span=> #pair.r(#r));
+        let name = match symbol {
+            "==" | "!=" => "PartialEq",
+            _ => "PartialOrd",
+        };
+        let (operator, cx) = (format_ident!("{name}"), Self::cx());
+        self.imp(quote_spanned!(span=> #pair.compare::<__skel::operator::#operator>(#cx)))
     }
 
     fn arithmetic(&mut self, e: &ExprBinary, symbol: &str) -> Lowered {
@@ -164,9 +184,7 @@ impl Lower<'_> {
             "|" => "BitOr",
             "^" => "BitXor",
             "<<" => "Shl",
-            ">>" => "Shr",
-            "==" | "!=" => "PartialEq",
-            _ => "PartialOrd",
+            _ => "Shr",
         };
         let pair = self.fresh("w", span);
         self.declarations

@@ -24,6 +24,7 @@ impl Lower<'_> {
         {
             return self.calls_itself(method);
         }
+        self.calls_members = true;
         let (args, texts) = self.arguments(&call.args);
         let (slot, imp) = self.callee(method.span());
         let (r, name, turbofish) = (receiver.probe, names::by_receiver(method), &call.turbofish);
@@ -68,6 +69,7 @@ impl Lower<'_> {
         {
             return self.calls_itself(&callee.path);
         }
+        self.calls_members = true;
         last.ident = names::by_path(&last.ident);
         let (args, texts) = self.arguments(&call.args);
         let (slot, imp) = self.callee(span);

@@ -9,8 +9,8 @@ impl Lower<'_> {
     /// What stands left of a `.`, where Rust follows a reference by itself: so `y.x` is possible
     /// where `y` alone is not.
     pub(super) fn base(&mut self, e: &Expr) -> Lowered {
-        if let Some(special) = self.passed_on(e) {
-            return special;
+        if let Some(whole) = self.passed_on(e) {
+            return whole;
         }
         match self.reference(e) {
             Some(variable) => self.as_it_is(e, variable),
@@ -27,8 +27,8 @@ impl Lower<'_> {
     }
 
     fn passed(&mut self, e: &Expr) -> Lowered {
-        if let Some(special) = self.passed_on(e) {
-            return special;
+        if let Some(whole) = self.passed_on(e) {
+            return whole;
         }
         match self.reference(e) {
             Some(variable) => self.as_it_is(e, variable),

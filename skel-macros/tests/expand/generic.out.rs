@@ -47,15 +47,16 @@ const _: () = {
                 >(
                 "fold",
                 |__cx| {
-                    let __s0 = __skel::Slot::new();
-                    let __w1 = __skel::Pair::new();
+                    let __w0 = __skel::Pair::new();
+                    let __s1 = __skel::Slot::new();
+                    let __w2 = __skel::Pair::new();
                     let _ = |a: T, b: T| -> T {
                         loop {};
                         {
-                            if a < b {
-                                return __s0.put(a).min(b);
+                            if __w0.l(a) < __w0.r(b) {
+                                return __s1.put(a).min(b);
                             }
-                            __w1.l(a) * __w1.r(b)
+                            __w2.l(a) * __w2.r(b)
                         }
                     };
                     __skel::Source {
@@ -66,12 +67,13 @@ const _: () = {
                         ],
                         ret: __skel::ty::<T>(),
                         fast_math: false,
-                        text: "(fn (a b) @5 (bl @6 (if (b < - (v 0) (v 1)) (bl @7 (ret (m min 0 (v 0) (v 1))))) @9 (tail (b * 1 (v 0) (v 1)))))",
+                        text: "(fn (a b) @5 (bl @6 (if (b < 0 (v 0) (v 1)) (bl @7 (ret (m min 1 (v 0) (v 1))))) @9 (tail (b * 2 (v 0) (v 1)))))",
                         types: ::std::vec![],
                         constants: ::std::vec![],
                         imps: ::std::vec![
-                            __s0.method:: < __skel::class::Number > (__cx), __w1.binary::
-                            < __skel::operator::Mul > (__cx)
+                            __w0.compare:: < __skel::operator::PartialOrd > (__cx), __s1
+                            .method:: < __skel::class::Number, 573156827627667575u64 >
+                            (__cx), __w2.binary:: < __skel::operator::Mul > (__cx)
                         ],
                         messages: ::std::vec![],
                     }

@@ -23,6 +23,7 @@
 mod find;
 mod library;
 
+use crate::kernel_cache::{KernelCache, Key};
 use library::{Call, Library};
 use std::path::{Path, PathBuf};
 
@@ -72,15 +73,20 @@ impl Options {
         }
     }
 
-    /// As the compiler takes them; a cache of compiled kernels needs them in its key.
-    pub fn arguments(&self) -> Vec<String> {
-        let architecture = match self.output {
+    /// The target, as the compiler calls it: `compute_75` for PTX, `sm_75` for machine code.
+    pub fn architecture(&self) -> String {
+        let kind = match self.output {
             Output::Ptx => "compute",
             Output::Cubin => "sm",
         };
+        format!("{kind}_{}", self.capability)
+    }
+
+    /// As the compiler takes them.
+    pub fn arguments(&self) -> Vec<String> {
         // All but the second are defaults today. They carry our numeric contract, so they are spelled.
         vec![
-            format!("--gpu-architecture={architecture}_{}", self.capability),
+            format!("--gpu-architecture={}", self.architecture()),
             format!("--fmad={}", self.contract),
             "--ftz=false".into(),
             "--prec-div=true".into(),
@@ -170,6 +176,26 @@ impl Nvrtc {
             .map_err(|call| call.of("NVRTC"))?;
         all.sort_unstable();
         Ok(all)
+    }
+
+    /// As [`compile`], unless the cache has what it would give.
+    ///
+    /// [`compile`]: Nvrtc::compile
+    pub fn compile_once(
+        &self,
+        cache: &KernelCache,
+        kernel: &str,
+        source: &str,
+        options: &Options,
+    ) -> Result<Vec<u8>, NvrtcError> {
+        let (major, minor) = self.version;
+        let key = Key {
+            compiler: &format!("NVRTC {major}.{minor}"),
+            architecture: &options.architecture(),
+            options: &options.arguments(),
+            source,
+        };
+        cache.get_or_compile(&key, || self.compile(kernel, source, options))
     }
 
     /// Compiles a source. `kernel` is what messages call it.

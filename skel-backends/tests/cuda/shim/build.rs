@@ -12,6 +12,7 @@ use std::{
         atomic::{AtomicUsize, Ordering},
     },
     thread,
+    time::Duration,
 };
 
 const HEADERS: [(&str, &str); 4] = [
@@ -24,6 +25,8 @@ const RUNTIME: [(&str, &str); 2] = [
     ("block", include_str!("block.cpp")),
     ("runner", include_str!("runner.cpp")),
 ];
+/// The runtime is trusted, and switches threads a million times a second: without sanitizers.
+const RUNTIME_FLAGS: [&str; 3] = ["-std=c++17", "-O2", "-g1"];
 /// Signed overflow is not made to wrap: it is undefined in CUDA, too, and shall be found.
 const FLAGS: [&str; 10] = [
     "-std=c++17",
@@ -52,8 +55,9 @@ pub(crate) fn missing() -> Option<&'static str> {
             let source = folder.join("probe.cpp");
             write(&source, "int main() { return 0; }\n")?;
             let program = folder.join("probe");
-            let done = gcc([source.as_os_str(), OsStr::new("-o"), program.as_os_str()])
-                .and_then(|()| run(&mut Command::new(&program)));
+            let flags = FLAGS.map(OsStr::new).into_iter();
+            let rest = [source.as_os_str(), OsStr::new("-o"), program.as_os_str()];
+            let done = gcc(flags.chain(rest)).and_then(|()| run(&mut Command::new(&program)));
             fs::remove_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
             done
         };
@@ -69,30 +73,29 @@ pub(super) fn folder() -> Result<PathBuf, String> {
     static COUNT: AtomicUsize = AtomicUsize::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
     if count == 0 {
-        sweep()?;
+        sweep();
     }
     let folder = root().join(format!("{}-{count}", process::id()));
     fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     Ok(folder)
 }
 
-/// Removes the folders of processes that are no more: what a static owns is never dropped.
-fn sweep() -> Result<(), String> {
-    let Ok(entries) = fs::read_dir(root()) else {
-        return Ok(()); // Nothing was built yet.
-    };
-    for path in entries.flatten().map(|entry| entry.path()) {
+/// Removes what processes left behind that are no more: what a static owns is never dropped. Others
+/// may do the same at the same time, and what stays goes the next time, so nothing here is an error.
+fn sweep() {
+    const LONG_AGO: Duration = Duration::from_secs(3600);
+    let entries = fs::read_dir(root()).into_iter().flatten().flatten();
+    for path in entries.map(|entry| entry.path()) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let owner = name.split_once('-').and_then(|(id, _)| id.parse().ok());
         let is_over = |id: u32| !Path::new(&format!("/proc/{id}")).exists();
-        if owner.is_some_and(is_over)
-            && let Err(e) = fs::remove_dir_all(&path)
-            && path.exists()
-        {
-            return Err(format!("{}: {e}", path.display()));
+        // A process that is not seen may live in another container, over the same files.
+        let changed = path.metadata().and_then(|about| about.modified());
+        let is_old = changed.is_ok_and(|t| t.elapsed().is_ok_and(|age| age > LONG_AGO));
+        if owner.is_some_and(is_over) && is_old {
+            drop(fs::remove_dir_all(&path));
         }
     }
-    Ok(())
 }
 
 fn root() -> PathBuf {
@@ -122,10 +125,11 @@ pub(super) fn program(
         objects.push(path.with_extension("o"));
         units.push(path);
     }
-    in_parallel(&units, |path| compile(options, path, &runtime))?;
-    let mut link: Vec<&OsStr> = objects.iter().map(|o| o.as_os_str()).collect();
-    link.extend([OsStr::new("-o"), program.as_os_str()]);
-    gcc(link)?;
+    let options = [&FLAGS, options].concat();
+    in_parallel(&units, |path| compile(&options, path, &runtime))?;
+    let flags = FLAGS.map(OsStr::new).into_iter();
+    let link = flags.chain(objects.iter().map(|o| o.as_os_str()));
+    gcc(link.chain([OsStr::new("-o"), program.as_os_str()]))?;
     Ok(program)
 }
 
@@ -137,7 +141,7 @@ fn runtime(options: &[&str]) -> Result<PathBuf, String> {
     let version = Command::new("g++").arg("--version").output();
     let version = version.map_err(|e| format!("g++: {e}"))?.stdout;
     let mut hasher = DefaultHasher::new();
-    (HEADERS, RUNTIME, FLAGS, options, version).hash(&mut hasher);
+    (HEADERS, RUNTIME, RUNTIME_FLAGS, FLAGS, options, version).hash(&mut hasher);
     let done = root().join(format!("runtime-{:016x}", hasher.finish()));
     if done.is_dir() {
         return Ok(done);
@@ -150,7 +154,7 @@ fn runtime(options: &[&str]) -> Result<PathBuf, String> {
     in_parallel(&RUNTIME, |(name, text)| {
         let path = folder.join(format!("{name}.cpp"));
         write(&path, text)?;
-        compile(options, &path, &folder)
+        compile(&[&RUNTIME_FLAGS, options].concat(), &path, &folder)
     })?;
     match fs::rename(&folder, &done) {
         Ok(()) => Ok(done),
@@ -235,7 +239,7 @@ fn compile(options: &[&str], source: &Path, headers: &Path) -> Result<(), String
 }
 
 fn gcc<'a>(args: impl IntoIterator<Item = &'a OsStr>) -> Result<(), String> {
-    run(Command::new("g++").args(FLAGS).args(args))
+    run(Command::new("g++").args(args))
 }
 
 /// Runs it; what it says is the error.

@@ -155,14 +155,15 @@ impl Table {
         });
     }
 
+    /// The kernels, with names.
+    pub(crate) fn kernels(&self) -> Vec<(String, Arc<Kernel>)> {
+        let named = |part: &Part| (part.name.clone(), part.kernel.clone());
+        self.0.iter().map(named).collect()
+    }
+
     /// Compiles, launches and compares. Which of 0.0 and -0.0 may be open.
     pub(crate) fn check(self, open_zeros: bool) {
-        let named: Vec<_> = self
-            .0
-            .iter()
-            .map(|part| (part.name.clone(), part.kernel.clone()))
-            .collect();
-        let built = Built::new(&named).unwrap_or_else(|e| panic!("{e}"));
+        let built = Built::new(&self.kernels()).unwrap_or_else(|e| panic!("{e}"));
         for part in &self.0 {
             let call = Call {
                 columns: &part.columns,

@@ -125,6 +125,12 @@ impl Lower<'_> {
         };
         self.line = line;
         if !left.ty.is_scalar() && matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+            if node.part(1)?.atom() == "-" {
+                return Err(Malformed(format!(
+                    "nobody compares values of `{}`",
+                    left.ty
+                )));
+            }
             return self.equality(op, left, right, out).map(Flow::Value);
         }
         self.operation(op, left, right).map(Flow::Value)

@@ -72,6 +72,15 @@ impl Lower<'_> {
         let Some(values) = self.operands(&values, &expected, out)? else {
             return Ok(Flow::Never);
         };
+        for (k, value) in passed.iter().zip(&values) {
+            if let (Ty::View(view), Ty::Array(_)) = (callee.param_ty(*k), &value.ty) {
+                let (name, elem) = (callee.name, &view.elem);
+                return Err(Malformed(format!(
+                    "`{name}` takes a whole container, `&[{elem}]`, which no array is on a device: let it take `{}`",
+                    value.ty
+                )));
+            }
+        }
         self.line = line;
         let ret = callee.ret.clone();
         if (0..nodes.len()).any(changed) {

@@ -113,3 +113,28 @@ methods! {
     unsigned U8 U16 U32 U64 Usize;
     float F32 f32 as U32 F64 f64 as U64;
 }
+
+#[cfg(test)]
+mod test {
+    use super::*;
+
+    #[test]
+    fn overflow_is_what_does_not_fit() {
+        let message = Some("attempt to multiply with overflow");
+        for x in i8::MIN..=i8::MAX {
+            for exponent in 0..=16 {
+                let exact = i128::from(x).pow(exponent);
+                let fits = i8::try_from(exact).is_ok();
+                let args = [Value::I8(x), Value::U32(exponent)];
+                let found = overflow(Builtin::Pow, &args);
+                assert_eq!(found, message.filter(|_| !fits), "{x}.pow({exponent})");
+            }
+            let found = overflow(Builtin::Abs, &[Value::I8(x)]);
+            let message = Some("attempt to negate with overflow");
+            assert_eq!(found, message.filter(|_| x == -128), "{x}.abs()");
+        }
+        assert!(overflow(Builtin::Pow, &[Value::U64(3), Value::U32(40)]).is_none());
+        assert!(overflow(Builtin::Pow, &[Value::U64(3), Value::U32(41)]).is_some());
+        assert!(overflow(Builtin::WrappingAdd, &[Value::U8(255), Value::U8(1)]).is_none());
+    }
+}

@@ -13,7 +13,7 @@ static __device__ bool skel_is_finite_${f}(${f} x) {
 }
 
 static __device__ ${f} skel_signum_${f}(${f} x) {
-    return x != x ? x : copysign${s}(1, x);
+    return x != x ? x : copysign${s}((${f})1, x);
 }
 
 static __device__ ${f} skel_fract_${f}(${f} x) {

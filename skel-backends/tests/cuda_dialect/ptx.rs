@@ -1,0 +1,167 @@
+//! What NVRTC makes of the sources: every one compiles, nothing is contracted unasked, division and
+//! root are exact.
+
+use crate::{
+    Test, cases,
+    ir::{binary, builtin, call, formula, local, map},
+    launch::sources,
+    libraries, numeric, programs,
+};
+use skel_backends::{
+    codegen::cuda::Source,
+    cuda::nvrtc::{Nvrtc, Options},
+};
+use skel_core::{
+    ir::{BinaryOp::*, Builtin, Expr, Function, Ty},
+    plan::{Kernel, Role},
+};
+use std::sync::Arc;
+
+pub(crate) const TESTS: &[Test] = &[
+    (
+        "every_source_compiles_for_old_and_new_devices",
+        every_source_compiles_for_old_and_new_devices,
+    ),
+    (
+        "nothing_is_contracted_unasked",
+        nothing_is_contracted_unasked,
+    ),
+    (
+        "what_is_asked_for_is_contracted",
+        what_is_asked_for_is_contracted,
+    ),
+    (
+        "beside_a_fast_function_others_stay_exact",
+        beside_a_fast_function_others_stay_exact,
+    ),
+    ("division_and_root_are_exact", division_and_root_are_exact),
+];
+
+fn compile(nvrtc: &Nvrtc, name: &str, source: &Source, capability: u32) -> String {
+    let options = Options {
+        contract: source.contracts,
+        ..Options::ptx(capability)
+    };
+    let ptx = nvrtc
+        .compile(name, &source.text, &options)
+        .unwrap_or_else(|e| panic!("{e}\n{}", source.text));
+    String::from_utf8(ptx).expect("PTX is text")
+}
+
+fn every_source_compiles_for_old_and_new_devices() {
+    let mut kernels: Vec<(String, Arc<Kernel>)> = numeric::kernels();
+    let others = programs::all().into_iter();
+    kernels.extend(others.map(|(name, kernel)| (name.to_owned(), kernel)));
+    let others = cases::all().into_iter();
+    kernels.extend(others.map(|case| (case.name.to_owned(), case.kernel)));
+    for nvrtc in libraries::all() {
+        for (name, kernel) in &kernels {
+            for source in sources(kernel, 256).unwrap() {
+                for capability in [75, 90] {
+                    let text = compile(nvrtc, name, &source, capability);
+                    assert!(text.contains(".entry skel_kernel("), "{name}: {text}");
+                }
+            }
+        }
+    }
+}
+
+/// PTX of the newest compiler, for an old device.
+fn ptx(kernel: &Kernel) -> String {
+    let nvrtc = libraries::all().last().expect("else the test is ignored");
+    let all = sources(kernel, 256).unwrap();
+    all.iter()
+        .map(|source| compile(nvrtc, "sample", source, 75))
+        .collect()
+}
+
+/// `a * b + c`.
+fn axpy(name: &'static str, ty: &Ty, fast: bool) -> Function {
+    let [a, b, c] = [0, 1, 2].map(|k| local(k, ty.clone()));
+    let types = [0; 3].map(|_: u8| ty.clone());
+    let mut f = formula(name, &types, binary(Add, binary(Mul, a, b), c));
+    f.fast_math = fast;
+    f
+}
+
+fn of_three(functions: Vec<Function>, ty: &Ty) -> Arc<Kernel> {
+    let role = |role| (role, ty.clone());
+    let roles = [
+        role(Role::In),
+        role(Role::In),
+        role(Role::In),
+        role(Role::Out),
+    ];
+    map(functions, None, &roles)
+}
+
+fn nothing_is_contracted_unasked() {
+    for ty in [Ty::F32, Ty::F64] {
+        let text = ptx(&of_three(vec![axpy("axpy", &ty, false)], &ty));
+        assert!(!text.contains("fma.rn"), "{text}");
+    }
+    for (name, kernel) in [
+        ("saxpy", programs::saxpy()),
+        ("dot", programs::all().swap_remove(5).1),
+    ] {
+        let text = ptx(&kernel);
+        assert!(!text.contains("fma.rn"), "{name}: {text}");
+    }
+    let [a, b, c] = [0, 1, 2].map(|k| local(k, Ty::F32));
+    let f = formula(
+        "exact",
+        &[Ty::F32, Ty::F32, Ty::F32],
+        builtin(Builtin::MulAdd, vec![a, b, c]),
+    );
+    assert!(ptx(&of_three(vec![f], &Ty::F32)).contains("fma.rn.f32"));
+}
+
+fn what_is_asked_for_is_contracted() {
+    for (ty, fused) in [(Ty::F32, "fma.rn.f32"), (Ty::F64, "fma.rn.f64")] {
+        let text = ptx(&of_three(vec![axpy("axpy", &ty, true)], &ty));
+        assert!(text.contains(fused), "{text}");
+    }
+}
+
+fn beside_a_fast_function_others_stay_exact() {
+    let f = || Ty::F32;
+    // The exact one calls a fast one that has nothing to contract, and is called by another.
+    let mut fast = formula("half", &[f()], binary(Mul, local(0, f()), local(0, f())));
+    fast.fast_math = true;
+    let [a, b, c] = [0, 1, 2].map(|k| local(k, f()));
+    let product = binary(Mul, a, b);
+    let degrees = builtin(Builtin::ToDegrees, vec![c.clone()]);
+    let sum: Expr = binary(Sub, binary(Add, product, c.clone()), degrees);
+    let exact = formula(
+        "exact",
+        &[f(), f(), f()],
+        binary(Div, sum, call(0, vec![c], f())),
+    );
+    let kernel = of_three(vec![fast, exact], &f());
+    assert!(sources(&kernel, 256).unwrap()[0].contracts);
+    let text = ptx(&kernel);
+    // Division is made of fused operations only where it is not exact.
+    assert!(!text.contains("fma.rn"), "{text}");
+}
+
+fn division_and_root_are_exact() {
+    for (ty, suffix) in [(Ty::F32, "f32"), (Ty::F64, "f64")] {
+        let [a, b] = [0, 1].map(|k| local(k, ty.clone()));
+        let e = builtin(Builtin::Sqrt, vec![binary(Div, a, b)]);
+        let f = formula("root", &[ty.clone(), ty.clone()], e);
+        let roles = [
+            (Role::In, ty.clone()),
+            (Role::In, ty.clone()),
+            (Role::Out, ty),
+        ];
+        let text = ptx(&map(vec![f], None, &roles));
+        for operation in ["div.rn.", "sqrt.rn."] {
+            let operation = format!("{operation}{suffix}");
+            assert!(text.contains(&operation), "{operation}: {text}");
+        }
+        assert!(
+            !text.contains(".ftz") && !text.contains(".approx"),
+            "{text}"
+        );
+    }
+}

@@ -1,0 +1,321 @@
+//! Runs the corpus on the host shim, in batches, and compares.
+
+use crate::{
+    corpus::{Case, Checked, Random, corpus, message, same_cause},
+    launch::{Built, Call, Column, Ran},
+    shim::{self, Order},
+};
+use libtest_mimic::{Arguments, Failed, Trial};
+use skel_core::{
+    ir::{Builtin, ExprKind, Function, Mode, Program, Stmt, Ty, Value},
+    plan::{Argument, IndexKind, Kernel, Pattern, Role},
+};
+use std::{
+    io::{Write, stderr},
+    sync::{Arc, OnceLock},
+};
+
+/// Elements per launch.
+const ELEMS: usize = 400;
+const LAUNCHES: u64 = 4;
+/// Rows of the shape that functions of `Index2` see.
+const COLS: usize = 25;
+/// Functions that are compiled together.
+const BATCH: usize = 48;
+
+/// `also` is one more thing to ask of every kernel.
+pub(crate) fn main(also: fn(&Job) -> Result<(), String>) {
+    // The corpus panics by the thousand, on purpose; what a test finds is its result.
+    std::panic::set_hook(Box::new(|_| ()));
+    let arguments = Arguments::from_args();
+    let missing = shim::missing();
+    let cases: Vec<Job> = corpus().into_iter().map(Job::new).collect();
+    let cases: &'static [Job] = Box::leak(cases.into_boxed_slice());
+    let batches: &'static [Batch] = Box::leak(
+        cases
+            .chunks(BATCH)
+            .map(|jobs| Batch {
+                jobs,
+                built: OnceLock::new(),
+            })
+            .collect(),
+    );
+    let mut trials = Vec::new();
+    for batch in batches {
+        for job in batch.jobs {
+            let name = format!("cuda::{}", job.name);
+            if let Some(reason) = missing
+                && !arguments.list
+            {
+                writeln!(stderr(), "skipped: {name}: {reason}").expect("stderr is open");
+            }
+            let run = move || {
+                also(job)?;
+                check(batch.built()?, job)?;
+                Ok(())
+            };
+            trials.push(Trial::test(name, run).with_ignored_flag(missing.is_some()));
+        }
+    }
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+struct Batch {
+    jobs: &'static [Job],
+    built: OnceLock<Result<Built, String>>,
+}
+
+impl Batch {
+    fn built(&self) -> Result<&Built, Failed> {
+        let built = self.built.get_or_init(|| {
+            let kernels: Vec<_> = self
+                .jobs
+                .iter()
+                .map(|job| (job.name.clone(), job.kernel.clone()))
+                .collect();
+            Built::new(&kernels)
+        });
+        built.as_ref().map_err(Failed::from)
+    }
+}
+
+/// A function of the corpus as a kernel: every parameter that is not an index is a container.
+pub(crate) struct Job {
+    /// Unlike that of other functions.
+    pub(crate) name: String,
+    pub(crate) case: Case,
+    pub(crate) kernel: Arc<Kernel>,
+    /// Whether last bits may differ, since a compiler evaluated a transcendental.
+    rounded: bool,
+    /// Which zero `min` and `max` give is open.
+    open_zeros: bool,
+}
+
+fn index_kind(ty: &Ty) -> Option<IndexKind> {
+    match ty {
+        Ty::Struct(s) if s.name == "Index1" => Some(IndexKind::Index1),
+        Ty::Struct(s) if s.name == "Index2" => Some(IndexKind::Index2),
+        _ => None,
+    }
+}
+
+impl Job {
+    pub(crate) fn new(case: Case) -> Job {
+        let params = case.params();
+        let index = params
+            .iter()
+            .enumerate()
+            .find_map(|(at, (ty, _))| Some((at, index_kind(ty)?)));
+        let mut arguments: Vec<Argument> = params
+            .iter()
+            .filter(|(ty, _)| index_kind(ty).is_none())
+            .map(|(ty, mode)| Argument {
+                role: match mode {
+                    Mode::In => Role::In,
+                    Mode::InOut => Role::InOut,
+                },
+                ty: ty.clone(),
+            })
+            .collect();
+        let ret = &case.program.function(case.function).ret;
+        arguments.extend(outputs(ret).into_iter().map(|ty| Argument {
+            role: Role::Out,
+            ty,
+        }));
+        let (pattern, program) = (Pattern::Elementwise, case.program.clone());
+        let kernel = Kernel::new(pattern, program, case.function, None, index, arguments);
+        Job {
+            name: format!("{}-{:016x}", case.name, kernel.hash),
+            rounded: uses(&case.program, &Builtin::is_transcendental),
+            open_zeros: uses(&case.program, &|b| {
+                matches!(b, Builtin::Min | Builtin::Max | Builtin::Clamp)
+            }),
+            kernel: Arc::new(kernel),
+            case,
+        }
+    }
+
+    fn agree(&self, a: &Value, b: &Value) -> bool {
+        let close = |x: f64, y: f64, epsilon: f64| {
+            let zeros = self.open_zeros && x == 0.0 && y == 0.0;
+            zeros || self.rounded && (x - y).abs() <= 64.0 * epsilon * x.abs().max(y.abs())
+        };
+        match (a, b) {
+            (Value::F32(x), Value::F32(y)) => {
+                a.same(b) || close(f64::from(*x), f64::from(*y), f64::from(f32::EPSILON))
+            }
+            (Value::F64(x), Value::F64(y)) => a.same(b) || close(*x, *y, f64::EPSILON),
+            (Value::Struct(s, x), Value::Struct(t, y)) => s == t && self.all_agree(x, y),
+            (Value::Array(s, x), Value::Array(t, y)) => s == t && self.all_agree(x, y),
+            _ => a.same(b),
+        }
+    }
+
+    fn all_agree(&self, a: &[Value], b: &[Value]) -> bool {
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.agree(a, b))
+    }
+}
+
+/// A tuple fills several containers.
+fn outputs(ret: &Ty) -> Vec<Ty> {
+    match ret {
+        Ty::Unit => Vec::new(),
+        Ty::Struct(s) if s.name == "tuple" && s.fields.len() > 1 => {
+            s.fields.iter().map(|field| field.ty.clone()).collect()
+        }
+        other => vec![other.clone()],
+    }
+}
+
+/// Whether the program calls such a built-in function.
+fn uses(program: &Program, wanted: &dyn Fn(Builtin) -> bool) -> bool {
+    let mut found = false;
+    for stmt in program.functions.iter().flat_map(|f: &Function| &f.body) {
+        stmt.walk(&mut |s: &Stmt| {
+            for e in s.exprs() {
+                e.walk(&mut |part| {
+                    found |= matches!(part.kind, ExprKind::Builtin(b, ..) if wanted(b));
+                });
+            }
+        });
+    }
+    found
+}
+
+/// Arguments of element `i`, in source order.
+fn draw(random: &mut Random, job: &Job, i: usize) -> Vec<Value> {
+    let mut values = job.case.arguments(random);
+    for value in &mut values {
+        let ty = value.ty();
+        let fields = match index_kind(&ty) {
+            Some(IndexKind::Index1) => vec![Value::Usize(i)],
+            Some(IndexKind::Index2) => vec![Value::Usize(i / COLS), Value::Usize(i % COLS)],
+            None => continue,
+        };
+        *value = Value::structure(&ty, fields);
+    }
+    values
+}
+
+/// Compares the shim with the native function on many inputs.
+pub(crate) fn check(built: &Built, job: &Job) -> Result<Checked, String> {
+    let mut checked = Checked::default();
+    for salt in 0..LAUNCHES {
+        let order = Order::ALL[salt as usize % Order::ALL.len()];
+        launch(built, job, salt, order, &mut checked)?;
+    }
+    Ok(checked)
+}
+
+fn launch(
+    built: &Built,
+    job: &Job,
+    salt: u64,
+    order: Order,
+    checked: &mut Checked,
+) -> Result<(), String> {
+    let mut random = Random(salt.wrapping_mul(0x5851_F42D_4C95_7F2D) ^ job.kernel.hash);
+    let mut inputs: Vec<Vec<Value>> = (0..ELEMS).map(|i| draw(&mut random, job, i)).collect();
+    let native = job.case.native;
+    let mut natives: Vec<_> = inputs.iter().map(|args| native(args)).collect();
+    // With elements that trap, the smallest index is reported; without them, everything is stored.
+    loop {
+        let first = natives.iter().position(Result::is_err);
+        match (run(built, job, &inputs, order)?, first) {
+            (Ran::Trapped(at, site), Some(first)) if at == Some(first) => {
+                let says = site.kind.message();
+                let panic = natives[first].as_ref().err();
+                let panic = panic.map_or_else(String::new, |panic| message(&**panic));
+                if !same_cause(&panic, says) {
+                    return Err(format!(
+                        "{says:?} at {first}, where the panic says {panic:?}"
+                    ));
+                }
+                checked.traps += 1;
+            }
+            (Ran::Trapped(at, site), first) => {
+                return Err(format!("{site:?} at {at:?}, native at {first:?}"));
+            }
+            (Ran::Done(_), Some(first)) => return Err(format!("no trap at {first}")),
+            (Ran::Done(written), None) => {
+                checked.elements += ELEMS;
+                return compare(job, &inputs, &natives, |k, i| written[&k][i].clone());
+            }
+            (Ran::Folded(_), _) => return Err("a map gave a value".into()),
+        }
+        let Some(clean) = natives.iter().position(Result::is_ok) else {
+            return Ok(());
+        };
+        if job.kernel.index.is_some() {
+            // An element's index cannot be moved elsewhere, so its trap stays.
+            return Ok(());
+        }
+        for i in 0..ELEMS {
+            if natives[i].is_err() {
+                inputs[i] = inputs[clean].clone();
+                natives[i] = native(&inputs[i]);
+            }
+        }
+    }
+}
+
+fn run(built: &Built, job: &Job, inputs: &[Vec<Value>], order: Order) -> Result<Ran, String> {
+    let index = job.kernel.index;
+    let position = |k: usize| k + usize::from(index.is_some_and(|(at, _)| at <= k));
+    let columns: Vec<Column> = job
+        .kernel
+        .arguments
+        .iter()
+        .enumerate()
+        .map(|(k, argument)| match argument.role {
+            Role::Out => Column::Out,
+            _ => Column::Elements(
+                inputs
+                    .iter()
+                    .map(|args| args[position(k)].clone())
+                    .collect(),
+            ),
+        })
+        .collect();
+    let call = Call {
+        columns: &columns,
+        range: 0..inputs.len(),
+        elems: inputs.len(),
+        cols: matches!(index, Some((_, IndexKind::Index2))).then_some(COLS),
+        order,
+    };
+    built.run(&job.name, &call)
+}
+
+fn compare(
+    job: &Job,
+    inputs: &[Vec<Value>],
+    natives: &[crate::corpus::Native],
+    written: impl Fn(usize, usize) -> Value,
+) -> Result<(), String> {
+    let arguments = &job.kernel.arguments;
+    let several = arguments.iter().filter(|a| a.role == Role::Out).count() > 1;
+    for (i, (args, native)) in inputs.iter().zip(natives).enumerate() {
+        let Ok((result, changed)) = native else {
+            return Err(format!("element {i} should have trapped"));
+        };
+        let mut results = match result {
+            Value::Struct(_, parts) if several => parts.iter(),
+            other => std::slice::from_ref(other).iter(),
+        };
+        let mut changed = changed.iter();
+        for (k, argument) in arguments.iter().enumerate() {
+            let expected = match argument.role {
+                Role::Out => results.next(),
+                Role::InOut => changed.next(),
+                Role::In | Role::Uniform | Role::View => continue,
+            };
+            let expected = expected.ok_or("the native function gives less")?;
+            let found = written(k, i);
+            if !job.agree(&found, expected) {
+                return Err(format!("{args:?} gives {found:?} instead of {expected:?}"));
+            }
+        }
+    }
+    Ok(())
+}

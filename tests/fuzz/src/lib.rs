@@ -1,0 +1,126 @@
+//! Runs generated user functions on all units and says where one differs from the native function.
+//!
+//! `cargo xtask fuzz` writes crates of such functions; their `main` is [`main`] here. What it prints
+//! are lines of fields with tabs between them, which `xtask` reads.
+
+mod agree;
+/// What the tests of the language use to call a function with values, without their functions.
+#[allow(
+    clippy::all,
+    clippy::pedantic,
+    dead_code,
+    missing_docs,
+    unreachable_pub,
+    unused_imports,
+    reason = "shared with tests, which are no library"
+)]
+#[path = "../../corpus"]
+mod corpus {
+    mod agree;
+    mod run;
+    mod values;
+
+    pub use agree::{Checked, message, same_cause};
+    pub use run::{Case, Native, ToValue, case};
+    pub use values::Random;
+
+    /// The functions come from elsewhere.
+    pub fn corpus() -> Vec<Case> {
+        Vec::new()
+    }
+}
+#[path = "../../common/corpus_device.rs"]
+#[expect(dead_code, reason = "its `main` is a test's")]
+mod device;
+mod interpreter;
+mod report;
+mod shim_unit;
+mod wgsl;
+
+#[allow(dead_code, reason = "a test uses more of it")]
+#[path = "../../../skel-backends/tests/cuda_dialect/bytes.rs"]
+mod bytes;
+#[allow(dead_code, reason = "a test uses more of it")]
+#[path = "../../common/corpus_cuda.rs"]
+mod cuda;
+#[allow(dead_code, reason = "a test uses more of it")]
+#[path = "../../../skel-backends/tests/cuda_dialect/launch.rs"]
+mod launch;
+#[allow(dead_code, reason = "a test uses more of it")]
+#[path = "../../../skel-backends/tests/cuda/shim/mod.rs"]
+mod shim;
+
+/// Types of generated code as results: what `Element` says is their value.
+#[macro_export]
+macro_rules! to_value {
+    ($($t:ty),*) => { $(
+        impl $crate::ToValue for $t {
+            fn to_value(self) -> $crate::Value {
+                $crate::Element::to_value(self)
+            }
+        }
+    )* };
+}
+
+pub use corpus::{Case, ToValue, case};
+pub use skel_core::{Element, ir::Value};
+
+/// What generated code names.
+pub mod prelude {
+    pub use crate::{Case, ToValue, case};
+    pub use skel::prelude::*;
+    pub use skel_core::param::{Each, EachMut, Uniform};
+}
+
+use report::Report;
+use std::panic::{self, AssertUnwindSafe};
+
+/// A function to be compared: its name, and what makes it.
+pub type Entry = (&'static str, fn() -> Case);
+
+/// Compares all of them. Arguments of the process: inputs of each, then the units.
+pub fn main(entries: &[Entry]) {
+    let mut args = std::env::args().skip(1);
+    let inputs = args.next().and_then(|n| n.parse().ok()).unwrap_or(1000);
+    let units: Vec<String> = args.collect();
+    let wanted = |unit: &str| units.is_empty() || units.iter().any(|u| u == unit);
+    // Functions panic by the thousand, on purpose.
+    panic::set_hook(Box::new(|_| ()));
+    let report = Report;
+    let mut cases = Vec::new();
+    for (name, make) in entries {
+        match panic::catch_unwind(make) {
+            Ok(case) => cases.push(case),
+            Err(panic) => report.differs(name, "build", &corpus::message(&*panic)),
+        }
+    }
+    let guarded = |case: &Case, unit: &str, work: &dyn Fn(&Report)| {
+        report.start(&case.name, unit);
+        let done = panic::catch_unwind(AssertUnwindSafe(|| work(&report)));
+        if let Err(panic) = done {
+            let message = corpus::message(&*panic);
+            report.differs(&case.name, unit, &format!("panics: {message}"));
+        }
+    };
+    if wanted("eval") {
+        for case in &cases {
+            guarded(case, "eval", &|report| {
+                interpreter::compare(case, inputs, report)
+            });
+        }
+    }
+    if wanted("wgsl") {
+        match wgsl::Device::open() {
+            Err(reason) => report::skipped("wgsl", &reason),
+            Ok(device) => {
+                for case in &cases {
+                    guarded(case, "wgsl", &|report| device.compare(case, report));
+                }
+            }
+        }
+    }
+    if wanted("cuda") {
+        shim_unit::compare(cases, &report);
+    }
+    report::end();
+}

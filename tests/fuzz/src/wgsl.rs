@@ -1,0 +1,31 @@
+//! The native function against a device that wgpu reaches.
+
+use crate::{corpus::Case, device, report::Report};
+use skel_backends::webgpu::{self, WebGpu};
+use std::cell::RefCell;
+
+/// The first device.
+pub(crate) struct Device(RefCell<WebGpu>);
+
+impl Device {
+    /// Opens it, or says why not.
+    pub(crate) fn open() -> Result<Device, String> {
+        let found = webgpu::enumerate()
+            .into_iter()
+            .find(|found| found.rejected.is_none());
+        let found = found.ok_or("no device that wgpu reaches")?;
+        let device = webgpu::open(&found).map_err(|error| error.to_string())?;
+        Ok(Device(RefCell::new(device)))
+    }
+
+    /// Compares one function.
+    pub(crate) fn compare(&self, case: &Case, report: &Report) {
+        match device::check(&mut self.0.borrow_mut(), case) {
+            Err(how) => report.differs(&case.name, "wgsl", &how),
+            Ok(checked) => match checked.refused {
+                Some(reason) => report.refused(&case.name, "wgsl", &reason),
+                None => report.agrees(&case.name, "wgsl", checked.elements, checked.traps),
+            },
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Crates of generated functions: written, built, run.
+
+use super::{
+    generate::Case,
+    report::{Line, Lines},
+};
+use crate::cmd::{self, Failure, Result};
+use std::{
+    collections::BTreeMap,
+    env, fs,
+    path::{Path, PathBuf},
+    process::Stdio,
+};
+
+/// A Cargo workspace below the target folder, whose members are crates of functions. It has the
+/// project's test profile and shares its target folder, so little but the functions is compiled.
+pub(super) struct Workspace {
+    root: PathBuf,
+    target: PathBuf,
+    environment: Vec<(String, String)>,
+}
+
+/// What became of the functions of some crates.
+#[derive(Debug, Default)]
+pub(super) struct Outcome {
+    /// What rustc, or the macros, say of those that do not compile, by name.
+    pub(super) rejected: BTreeMap<String, String>,
+    /// What the others printed.
+    pub(super) lines: Vec<Line>,
+}
+
+const PROFILE: &str = "\
+[profile.dev]
+opt-level = 1
+overflow-checks = false
+
+[profile.dev.build-override]
+opt-level = 2
+";
+
+impl Workspace {
+    /// The folder, with nothing in it but what all runs share.
+    pub(super) fn new(environment: Vec<(String, String)>) -> Result<Workspace> {
+        let target = env::var_os("CARGO_TARGET_DIR")
+            .map_or_else(|| cmd::root().join("target"), PathBuf::from);
+        let root = target.join("fuzz");
+        fs::create_dir_all(&root).map_err(Failure::io(root.display().to_string()))?;
+        // The same versions of everything, so that nothing is built twice.
+        let lock = cmd::root().join("Cargo.lock");
+        if lock.is_file() {
+            let copy = root.join("Cargo.lock");
+            fs::copy(&lock, &copy).map_err(Failure::io(copy.display().to_string()))?;
+        }
+        Ok(Workspace {
+            root,
+            target,
+            environment,
+        })
+    }
+
+    /// Builds and runs the cases, `per_crate` of them in each crate. `args` are those of the harness.
+    pub(super) fn run(
+        &self,
+        cases: &[&Case],
+        per_crate: usize,
+        args: &[String],
+    ) -> Result<Outcome> {
+        let mut outcome = Outcome::default();
+        let mut left: Vec<&Case> = cases.to_vec();
+        // What does not compile is left out, until the rest does.
+        let crates = loop {
+            let crates: Vec<&[&Case]> = left.chunks(per_crate).collect();
+            self.write(&crates)?;
+            let rejected = self.build(&left)?;
+            if rejected.is_empty() {
+                break crates.len();
+            }
+            left.retain(|case| !rejected.contains_key(&case.name));
+            outcome.rejected.extend(rejected);
+            if left.is_empty() {
+                return Ok(outcome);
+            }
+        };
+        outcome.lines = self.execute(crates, args)?;
+        Ok(outcome)
+    }
+
+    fn write(&self, crates: &[&[&Case]]) -> Result {
+        let members: Vec<String> = (0..crates.len()).map(|k| format!("\"b{k}\"")).collect();
+        let manifest = format!(
+            "[workspace]\nresolver = \"3\"\nmembers = [{}]\n\n{PROFILE}",
+            members.join(", ")
+        );
+        write(&self.root.join("Cargo.toml"), &manifest)?;
+        for (k, cases) in crates.iter().enumerate() {
+            self.write_crate(k, cases)?;
+        }
+        Ok(())
+    }
+
+    fn write_crate(&self, number: usize, cases: &[&Case]) -> Result {
+        let folder = self.root.join(format!("b{number}"));
+        let source = folder.join("src");
+        if source.exists() {
+            fs::remove_dir_all(&source).map_err(Failure::io(source.display().to_string()))?;
+        }
+        fs::create_dir_all(&source).map_err(Failure::io(source.display().to_string()))?;
+        let root = cmd::root();
+        let path = |below: &str| root.join(below).display().to_string().replace('\\', "/");
+        let manifest = format!(
+            "[package]\nname = \"b{number}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
+             [dependencies]\nskel = {{ path = \"{}\" }}\nskel-fuzz = {{ path = \"{}\" }}\n",
+            path(""),
+            path("tests/fuzz")
+        );
+        write(&folder.join("Cargo.toml"), &manifest)?;
+        let mut main = String::from(
+            "#![allow(warnings, arithmetic_overflow, unconditional_panic, clippy::all)]\n",
+        );
+        for case in cases {
+            let name = &case.name;
+            main.push_str(&format!("mod {name};\n"));
+            let text = format!("use skel_fuzz::prelude::*;\n\n{}", case.text());
+            write(&source.join(format!("{name}.rs")), &text)?;
+        }
+        main.push_str("\nfn main() {\n    skel_fuzz::main(&[\n");
+        for case in cases {
+            let name = &case.name;
+            main.push_str(&format!("        (\"{name}\", {name}::compared),\n"));
+        }
+        main.push_str("    ]);\n}\n");
+        write(&source.join("main.rs"), &main)
+    }
+
+    /// Builds all crates; what is wrong with which functions.
+    fn build(&self, cases: &[&Case]) -> Result<BTreeMap<String, String>> {
+        let mut command = cmd::cargo(["build", "--keep-going", "--message-format=short"]);
+        command
+            .current_dir(&self.root)
+            .env("CARGO_TARGET_DIR", &self.target)
+            .env("CARGO_TERM_COLOR", "never")
+            .envs(self.environment.iter().cloned());
+        let out = cmd::output(&mut command)?;
+        if out.status.success() {
+            return Ok(BTreeMap::new());
+        }
+        let said = String::from_utf8_lossy(&out.stderr);
+        let mut rejected = BTreeMap::new();
+        for line in said.lines().filter(|line| line.contains(": error")) {
+            let Some((_, rest)) = line.split_once("/src/") else {
+                continue;
+            };
+            let Some((name, why)) = rest.split_once(".rs:") else {
+                continue;
+            };
+            if cases.iter().any(|case| case.name == name) {
+                rejected
+                    .entry(name.to_owned())
+                    .or_insert_with(|| why.to_owned());
+            }
+        }
+        match rejected.is_empty() {
+            true => Err(Failure::Check(format!(
+                "the functions do not build:\n{said}"
+            ))),
+            false => Ok(rejected),
+        }
+    }
+
+    /// Runs all crates at the same time.
+    fn execute(&self, crates: usize, args: &[String]) -> Result<Vec<Line>> {
+        let mut children = Vec::new();
+        for number in 0..crates {
+            let program = self.target.join("debug").join(format!("b{number}"));
+            let mut command = std::process::Command::new(&program);
+            command
+                .args(args)
+                .envs(self.environment.iter().cloned())
+                .stdin(Stdio::null())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null());
+            let what = program.display().to_string();
+            children.push((command.spawn().map_err(Failure::io(&*what))?, what));
+        }
+        // Each prints less than a pipe holds only while somebody reads: one thread for each.
+        let readers: Vec<_> = children
+            .into_iter()
+            .map(|(child, what)| std::thread::spawn(move || (child.wait_with_output(), what)))
+            .collect();
+        let mut lines = Lines::default();
+        for reader in readers {
+            let Ok((output, what)) = reader.join() else {
+                return Err(Failure::Check("a thread that reads died".into()));
+            };
+            let output = output.map_err(Failure::io(what))?;
+            lines.add(&String::from_utf8_lossy(&output.stdout), output.status);
+        }
+        Ok(lines.all)
+    }
+}
+
+fn write(path: &Path, text: &str) -> Result {
+    fs::write(path, text).map_err(Failure::io(path.display().to_string()))
+}

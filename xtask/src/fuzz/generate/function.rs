@@ -1,0 +1,463 @@
+//! Whole functions, and what stands beside them.
+
+use super::{
+    Case, Generator,
+    scope::{Scope, Var},
+};
+use crate::fuzz::{
+    tree::{Node, Part, Sort, node},
+    types::{Bound, Scalar, Ty},
+};
+
+/// How deep expressions nest.
+const DEPTH: usize = 4;
+/// What a function may cost that is passed to another one, in steps.
+pub(super) const PASSED_COST: u64 = 150;
+
+/// How an argument is passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pass {
+    Value,
+    /// `&mut`.
+    Mutable,
+}
+
+/// How a function is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// `path(a, b)`.
+    Path,
+    /// `a.name(b)`.
+    Method,
+}
+
+/// A function that others may call.
+#[derive(Clone, Debug)]
+pub(super) struct Callable {
+    pub(super) name: String,
+    /// What a call of it shows.
+    pub(super) construct: &'static str,
+    pub(super) form: Form,
+    pub(super) params: Vec<(Ty, Pass)>,
+    pub(super) ret: Ty,
+    /// What its type parameter can be; empty without one.
+    pub(super) instances: Vec<Scalar>,
+    /// The value of its const parameter is up to the caller.
+    pub(super) constant: Option<Scalar>,
+    /// It takes a function from the one type to the other as type parameter.
+    pub(super) function: Option<(Ty, Ty)>,
+    /// It has no generics and is marked itself, so that its name can be a type argument.
+    pub(super) plain: bool,
+    /// Steps that it takes at most, roughly.
+    pub(super) cost: u64,
+}
+
+impl Callable {
+    /// Whether it gives its type parameter, and that can be `ty`.
+    pub(super) fn of_t(&self, ty: &Ty) -> bool {
+        match ty {
+            Ty::Generic(_) => self.instances.is_empty() && self.ret == *ty,
+            ty => ty.scalar().is_some_and(|s| self.instances.contains(&s)),
+        }
+    }
+}
+
+impl Generator {
+    /// A case: types, constants, a few functions to be called, and the one that is compared.
+    pub(super) fn whole(mut self) -> Case {
+        self.pool = self.types();
+        self.composites();
+        for _ in 0..self.dice.below(3) {
+            self.constant();
+        }
+        if self.dice.percent(40) {
+            self.table();
+        }
+        for _ in 0..self.dice.below(4) {
+            match self.dice.below(8) {
+                0 => self.generic_function(),
+                1 => self.function_of_a_constant(),
+                2 => self.function_of_a_function(),
+                3 => self.mutating_function(),
+                _ => self.plain_function(),
+            }
+        }
+        self.implementations();
+        self.entry()
+    }
+
+    /// Few types, so that values of one meet often.
+    fn types(&mut self) -> Vec<Ty> {
+        const COMMON: [(usize, Scalar); 13] = [
+            (12, Scalar::F32),
+            (10, Scalar::I32),
+            (10, Scalar::U32),
+            (3, Scalar::F64),
+            (2, Scalar::Usize),
+            (1, Scalar::Isize),
+            (2, Scalar::Bool),
+            (4, Scalar::I8),
+            (4, Scalar::U8),
+            (3, Scalar::I16),
+            (3, Scalar::U16),
+            (3, Scalar::I64),
+            (3, Scalar::U64),
+        ];
+        let mut pool = vec![Ty::from(Scalar::Bool)];
+        for _ in 0..self.dice.range(2, 3) {
+            pool.push(self.dice.weighted(&COMMON).into());
+        }
+        pool
+    }
+
+    fn constant(&mut self) {
+        let ty = self.any_number();
+        let Some(scalar) = ty.scalar() else { return };
+        let name = self.fresh("K");
+        let value = self.literal(scalar, false);
+        let template = format!("const {name}: {ty} = $;");
+        self.items
+            .push(node!(Sort::Stmt, "const item", &template, value));
+        self.constants.push((name, ty));
+    }
+
+    /// The statements and the tail of a body whose parameters have been declared.
+    pub(super) fn body(&mut self, ret: &Ty, most: usize) -> (Vec<Node>, Node) {
+        let count = self.dice.range(1, most);
+        let statements = self.statements(count, DEPTH);
+        let tail = match ret {
+            Ty::Unit => node!(Sort::Fixed, "no tail", ""),
+            ret => self.expr(ret, DEPTH, true),
+        };
+        (statements, tail)
+    }
+
+    /// Values for a function to take.
+    pub(super) fn some_params(&mut self, most: usize) -> Vec<(Ty, Pass)> {
+        let count = self.dice.range(1, most);
+        (0..count).map(|_| (self.any_ty(), Pass::Value)).collect()
+    }
+
+    fn plain_function(&mut self) {
+        let ret = self.any_ty();
+        let params = self.some_params(3);
+        let mut callable = self.function("function", "", params, ret);
+        callable.plain = true;
+        self.callables.push(callable);
+    }
+
+    fn generic_function(&mut self) {
+        let (bound, name, instances): (_, _, Vec<Scalar>) = match self.dice.percent(50) {
+            true => {
+                let all = super::methods::INTEGERS.into_iter();
+                let all = all.chain([Scalar::F32, Scalar::F64]).collect();
+                (Bound::Number, "Number", all)
+            }
+            false => (Bound::Float, "Float", vec![Scalar::F32, Scalar::F64]),
+        };
+        let outer = std::mem::replace(
+            &mut self.pool,
+            vec![Scalar::Bool.into(), Scalar::U32.into(), Ty::Generic(bound)],
+        );
+        let params = vec![
+            (Ty::Generic(bound), Pass::Value),
+            (self.any_ty(), Pass::Value),
+        ];
+        let ret = match self.dice.percent(70) {
+            true => Ty::Generic(bound),
+            false => self.any_ty(),
+        };
+        let generics = format!("<T: {name}>");
+        let mut callable = self.function("generic function", &generics, params, ret);
+        callable.instances = instances;
+        self.pool = outer;
+        self.callables.push(callable);
+    }
+
+    fn function_of_a_constant(&mut self) {
+        let scalar = *self
+            .dice
+            .pick(&[Scalar::U32, Scalar::I32, Scalar::Usize, Scalar::Bool]);
+        self.constants.push(("N".into(), scalar.into()));
+        let generics = format!("<const N: {}>", scalar.name());
+        let params = self.some_params(1);
+        let ret = self.any_ty();
+        let mut callable = self.function("const generic function", &generics, params, ret);
+        callable.constant = Some(scalar);
+        self.constants.retain(|(name, _)| name != "N");
+        self.callables.push(callable);
+    }
+
+    /// `fn f<F: Function1<A, B>>(…)`, for functions that there are already.
+    fn function_of_a_function(&mut self) {
+        let usable = |c: &&Callable| {
+            c.plain
+                && c.params.len() == 1
+                && c.cost <= PASSED_COST
+                && matches!((&c.params[0].0, &c.ret), (Ty::Scalar(_), Ty::Scalar(_)))
+        };
+        let found: Vec<Callable> = self.callables.iter().filter(usable).cloned().collect();
+        if found.is_empty() {
+            return self.plain_function();
+        }
+        let passed = self.dice.pick(&found).clone();
+        let (param, ret) = (passed.params[0].0.clone(), passed.ret.clone());
+        self.callables.push(Callable {
+            name: "F::call".into(),
+            construct: "call of a type parameter",
+            plain: false,
+            cost: PASSED_COST,
+            ..passed
+        });
+        let generics = format!("<F: Function1<{param}, {ret}>>");
+        let params = self.some_params(2);
+        let result = self.any_ty();
+        let mut callable = self.function("function of a function", &generics, params, result);
+        callable.function = Some((param, ret));
+        self.callables.retain(|c| c.name != "F::call");
+        self.callables.push(callable);
+    }
+
+    /// A function that changes what it is given.
+    fn mutating_function(&mut self) {
+        let mut params = self.some_params(2);
+        params[0].1 = Pass::Mutable;
+        let ret = match self.dice.percent(50) {
+            true => Ty::Unit,
+            false => self.any_ty(),
+        };
+        let callable = self.function("function with &mut", "", params, ret);
+        self.callables.push(callable);
+    }
+
+    /// Declares the parameters; their text.
+    pub(super) fn declared(&mut self, params: &[(Ty, Pass)]) -> String {
+        let mut list = String::new();
+        for (ty, pass) in params {
+            let param = self.fresh("a");
+            match pass {
+                Pass::Value => {
+                    let mutable = self.dice.percent(30);
+                    let word = if mutable { "mut " } else { "" };
+                    list.push_str(&format!("{word}{param}: {ty}, "));
+                    self.body.declare(&param, ty, mutable);
+                }
+                Pass::Mutable => {
+                    list.push_str(&format!("{param}: &mut {ty}, "));
+                    self.declare_reference(&param, ty);
+                }
+            }
+        }
+        list
+    }
+
+    /// A variable that is a `&mut`.
+    pub(super) fn declare_reference(&mut self, name: &str, ty: &Ty) {
+        self.body.vars.push(Var {
+            place: format!("*{name}"),
+            name: name.into(),
+            ty: ty.clone(),
+            mutable: true,
+            counter: false,
+        });
+    }
+
+    fn function(
+        &mut self,
+        construct: &'static str,
+        generics: &str,
+        params: Vec<(Ty, Pass)>,
+        ret: Ty,
+    ) -> Callable {
+        let name = format!("{}_{}", self.fresh("h"), self.number);
+        self.body = Scope::new(ret.clone(), 40);
+        let list = self.declared(&params);
+        let (statements, tail) = self.body(&ret, 4);
+        let template = format!("#[user_function]\nfn {name}{generics}({list}) -> {ret} {{ $$ }}");
+        self.items
+            .push(node!(Sort::Stmt, construct, &template, statements, tail));
+        Callable {
+            name,
+            construct: "call",
+            form: Form::Path,
+            params,
+            ret,
+            instances: Vec::new(),
+            constant: None,
+            function: None,
+            plain: false,
+            cost: self.body.cost,
+        }
+    }
+
+    /// A statement that calls a function with `&mut`.
+    pub(super) fn call_by_reference(&mut self, depth: usize) -> Option<Node> {
+        let found: Vec<Callable> = self
+            .callables
+            .iter()
+            .filter(|c| c.params.iter().any(|p| p.1 == Pass::Mutable))
+            .filter(|c| self.body.affords(c.cost))
+            .cloned()
+            .collect();
+        if found.is_empty() {
+            return None;
+        }
+        let callee = self.dice.pick(&found).clone();
+        let first = callee.params[0].0.clone();
+        let (var, place, mut holes, _) = self.place(&|ty| *ty == first, depth.min(2))?;
+        self.body.cost += self.body.rounds * callee.cost;
+        let mut args = String::new();
+        for (ty, _) in &callee.params[1..] {
+            let mut arg = self.expr(ty, depth.min(3) - 1, false);
+            // What is borrowed cannot be read at the same time.
+            if names(&arg.text(), &var.name) {
+                arg = super::plain(ty)?;
+            }
+            holes.push(arg.into());
+            args.push_str("$, ");
+        }
+        // An index that reads what is borrowed is read first.
+        let call = match callee.form {
+            Form::Path => format!("{}(&mut {place}, {args})", callee.name),
+            Form::Method => format!("({place}).{}({args})", callee.name),
+        };
+        let construct = match callee.form {
+            Form::Path => "call with &mut",
+            Form::Method => "method with &mut self",
+        };
+        let kept = |g: &mut Generator, holes: Vec<Part>| match (&callee.ret, g.dice.percent(70)) {
+            (Ty::Unit, _) | (_, false) => {
+                Node::new(Sort::Stmt, construct, &format!("{call};"), holes)
+            }
+            (ret, true) => {
+                let name = g.fresh("v");
+                let node = Node::new(
+                    Sort::Stmt,
+                    construct,
+                    &format!("let {name} = {call};"),
+                    holes,
+                );
+                g.body.declare(&name, ret, false);
+                node
+            }
+        };
+        Some(kept(self, holes))
+    }
+
+    /// The function that is compared.
+    fn entry(mut self) -> Case {
+        let name = format!("f_{}", self.number);
+        let changed = self.dice.percent(30);
+        let ret = match changed && self.dice.percent(50) {
+            true => Ty::Unit,
+            // Several outputs.
+            false if self.dice.percent(12) => {
+                Ty::Tuple([self.element_ty(), self.element_ty()].into())
+            }
+            false => self.element_ty(),
+        };
+        self.body = Scope::new(ret.clone(), 120);
+        let (mut list, mut kinds) = (Vec::new(), String::new());
+        if self.dice.percent(15) {
+            list.push(self.index());
+        }
+        for k in 0..self.dice.range(1, 4) {
+            let mut ty = self.element_ty();
+            let param = self.fresh("a");
+            let way = match k {
+                0 if changed => 0,
+                _ => self.dice.below(5),
+            };
+            // No device changes `usize` in place.
+            if way == 0 && matches!(ty.scalar(), Some(Scalar::Usize | Scalar::Isize)) {
+                ty = Scalar::I32.into();
+            }
+            list.push(match way {
+                0 if changed => {
+                    kinds.push_str(&format!("EachMut<{ty}>, "));
+                    self.declare_reference(&param, &ty);
+                    node!(
+                        Sort::Fixed,
+                        "&mut parameter",
+                        &format!("{param}: &mut {ty}, ")
+                    )
+                }
+                1 => {
+                    kinds.push_str(&format!("Uniform<{ty}>, "));
+                    self.body.declare(&param, &ty, false);
+                    node!(
+                        Sort::Fixed,
+                        "uniform",
+                        &format!("#[uniform] {param}: {ty}, ")
+                    )
+                }
+                _ => {
+                    kinds.push_str(&format!("Each<{ty}>, "));
+                    let mutable = self.dice.percent(20);
+                    self.body.declare(&param, &ty, mutable);
+                    let word = if mutable { "mut " } else { "" };
+                    node!(Sort::Fixed, "parameter", &format!("{word}{param}: {ty}, "))
+                }
+            });
+        }
+        let (statements, tail) = self.body(&ret, 7);
+        let holes = "$".repeat(list.len());
+        let list = list.into_iter().map(Into::into).collect();
+        let list = Node::new(Sort::Fixed, "parameters", &holes, list);
+        let (construct, arrow) = match ret {
+            Ty::Unit => ("entry without a result", String::new()),
+            Ty::Tuple(_) => ("entry with several results", format!(" -> {ret}")),
+            ref ret => ("entry", format!(" -> {ret}")),
+        };
+        let template = format!("#[user_function]\nfn {name}($){arrow} {{ $$ }}");
+        self.items.push(node!(
+            Sort::Fixed,
+            construct,
+            &template,
+            list,
+            statements,
+            tail
+        ));
+        Case {
+            name,
+            items: self.items,
+            kinds,
+        }
+    }
+
+    /// A type that containers hold, of a size that the tests on devices know.
+    fn element_ty(&mut self) -> Ty {
+        for _ in 0..8 {
+            let ty = self.any_ty();
+            if ty.layout().is_some_and(|(size, _)| size <= 64) {
+                return ty;
+            }
+        }
+        Scalar::I32.into()
+    }
+
+    fn index(&mut self) -> Node {
+        let param = self.fresh("at");
+        let (ty, fields): (_, &[&str]) = match self.dice.percent(50) {
+            true => ("Index1", &["i"]),
+            false => ("Index2", &["row", "col"]),
+        };
+        for field in fields {
+            let place = format!("{param}.{field}");
+            self.body.vars.push(Var {
+                name: place.clone(),
+                ty: Scalar::Usize.into(),
+                place,
+                mutable: false,
+                counter: true,
+            });
+        }
+        node!(Sort::Fixed, "index parameter", &format!("{param}: {ty}, "))
+    }
+}
+
+/// Whether the text has this name as a word.
+pub(super) fn names(text: &str, name: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .any(|word| word == name)
+}

@@ -1,0 +1,149 @@
+//! `cargo xtask fuzz`: random user functions, compared on all units.
+//!
+//! [`generate`] writes well-typed functions; [`batch`] builds crates of them, whose `main` is that of
+//! `tests/fuzz`; what differs is made smaller ([`shrink`]) and kept as a test ([`found`]).
+
+mod batch;
+mod dice;
+mod found;
+mod generate;
+mod report;
+mod shrink;
+mod tree;
+mod types;
+
+use crate::{
+    cmd::{Failure, Result},
+    vulkan::{self, RuntimeDir},
+};
+use batch::Workspace;
+use generate::Case;
+use report::{Finding, Summary};
+use shrink::Fault;
+
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// How many functions to compare
+    #[arg(long, default_value_t = 200)]
+    pub(crate) functions: u64,
+    /// The same seed gives the same functions
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Begin with this function of the seed
+    #[arg(long, default_value_t = 0)]
+    pub(crate) first: u64,
+    /// Inputs of each function for the interpreter
+    #[arg(long, default_value_t = 1000)]
+    pub(crate) inputs: usize,
+    /// Functions in each crate
+    #[arg(long, default_value_t = 50)]
+    pub(crate) batch: usize,
+    /// Units to compare with the native function: eval, wgsl, cuda
+    #[arg(long, value_delimiter = ',', default_value = "eval,wgsl,cuda")]
+    pub(crate) units: Vec<String>,
+    /// Report what differs as it is
+    #[arg(long)]
+    pub(crate) no_shrink: bool,
+    /// Count what the functions show, and list it
+    #[arg(long)]
+    pub(crate) statistics: bool,
+}
+
+/// Crates that are built at the same time.
+const CRATES: usize = 2;
+
+/// Generates, builds, compares, shrinks, reports.
+pub(crate) fn run(options: &Options) -> Result {
+    vulkan::ensure();
+    let runtime_dir = RuntimeDir::new()?;
+    let workspace = Workspace::new(runtime_dir.variables())?;
+    let mut args = vec![options.inputs.to_string()];
+    args.extend(options.units.iter().cloned());
+    let mut summary = Summary::default();
+    let all: Vec<u64> = (options.first..options.first + options.functions).collect();
+    for numbers in all.chunks(CRATES * options.batch.max(1)) {
+        let cases: Vec<Case> = numbers
+            .iter()
+            .map(|number| generate::case(options.seed, *number))
+            .collect();
+        let findings = compare(&workspace, &cases, options, &args, &mut summary)?;
+        for finding in findings {
+            println!("{} on {}: {}", finding.case, finding.unit, finding.how);
+            let finding = match options.no_shrink {
+                true => finding,
+                false => reduce(&workspace, &cases, finding, options)?,
+            };
+            summary.findings.push(finding);
+        }
+        println!("{} functions", summary.functions);
+    }
+    summary.print();
+    if options.statistics {
+        for (construct, count) in &summary.constructs {
+            println!("{count:8} {construct}");
+        }
+    }
+    match summary.is_clean() {
+        true => Ok(()),
+        false => Err(Failure::Check(
+            "what was compared is not clean: see above".into(),
+        )),
+    }
+}
+
+fn compare(
+    workspace: &Workspace,
+    cases: &[Case],
+    options: &Options,
+    args: &[String],
+    summary: &mut Summary,
+) -> Result<Vec<Finding>> {
+    for case in cases {
+        summary.functions += 1;
+        summary.nodes += case.size();
+        for item in &case.items {
+            item.count(&mut summary.constructs);
+        }
+    }
+    let all: Vec<&Case> = cases.iter().collect();
+    let outcome = workspace.run(&all, options.batch, args)?;
+    let rejected = outcome.rejected.into_iter().map(|(case, how)| Finding {
+        case,
+        unit: "rustc".into(),
+        how,
+        kept: None,
+    });
+    let mut findings: Vec<Finding> = rejected.collect();
+    findings.extend(
+        outcome
+            .lines
+            .into_iter()
+            .filter_map(|line| summary.take(line)),
+    );
+    Ok(findings)
+}
+
+/// Shrinks what a finding is about, and keeps it.
+fn reduce(
+    workspace: &Workspace,
+    cases: &[Case],
+    mut finding: Finding,
+    options: &Options,
+) -> Result<Finding> {
+    let Some(case) = cases.iter().find(|case| case.name == finding.case) else {
+        return Ok(finding);
+    };
+    let fault = match finding.unit.as_str() {
+        "rustc" => Fault::Rejected(shrink::kind(&finding.how)),
+        unit => Fault::Differs(unit.to_owned()),
+    };
+    let unit = match finding.unit.as_str() {
+        "rustc" | "build" => "none",
+        unit => unit,
+    };
+    let args = [options.inputs.to_string(), unit.to_owned()];
+    let small = shrink::shrink(workspace, case, &fault, &args)?;
+    println!("{}", small.text());
+    finding.kept = Some(found::keep(&small, options.seed, &finding.unit)?);
+    Ok(finding)
+}
