@@ -23,6 +23,7 @@ mod asserts;
 mod calls;
 mod constants;
 mod control;
+mod found;
 mod generic;
 mod higher_order;
 mod integers;
@@ -52,6 +53,7 @@ pub fn corpus() -> Vec<Case> {
         calls::cases(),
         constants::cases(),
         control::cases(),
+        found::cases(),
         generic::cases(),
         higher_order::cases(),
         labels::cases(),
