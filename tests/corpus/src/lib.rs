@@ -23,6 +23,7 @@ mod calls;
 mod complex;
 mod constants;
 mod control;
+mod found;
 mod generic;
 mod higher_order;
 mod integers;
@@ -49,6 +50,7 @@ pub fn corpus() -> Vec<Case> {
         complex::cases(),
         constants::cases(),
         control::cases(),
+        found::cases(),
         generic::cases(),
         higher_order::cases(),
         labels::cases(),
