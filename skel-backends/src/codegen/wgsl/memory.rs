@@ -136,11 +136,14 @@ impl Wgsl {
     }
 }
 
+/// The lines for a scalar of this type, at this place, whose words are where the function says.
+type Leaf<'a> = &'a mut dyn FnMut(&Ty, &str, &dyn Fn(usize) -> String) -> String;
+
 /// A walk over the scalars of a value, of which each has its place in it and in memory.
 struct Walk<'a> {
     out: &'a mut String,
     /// The lines that copy one scalar.
-    leaf: &'a mut dyn FnMut(&Ty, &str, &dyn Fn(usize) -> String) -> String,
+    leaf: Leaf<'a>,
 }
 
 impl Walk<'_> {
