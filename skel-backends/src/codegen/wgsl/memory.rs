@@ -136,14 +136,26 @@ impl Wgsl {
     }
 }
 
+<<<<<<< HEAD
 /// The lines for a scalar of this type, at this place, whose words are where the function says.
 type Leaf<'a> = &'a mut dyn FnMut(&Ty, &str, &dyn Fn(usize) -> String) -> String;
+=======
+/// Where word number `k` of a scalar lies.
+type Position<'a> = &'a dyn Fn(usize) -> String;
+
+/// The lines that copy one scalar, which has its place in the value.
+type Leaf<'a> = dyn FnMut(&Ty, &str, Position<'_>) -> String + 'a;
+>>>>>>> h-wgsl
 
 /// A walk over the scalars of a value, of which each has its place in it and in memory.
 struct Walk<'a> {
     out: &'a mut String,
+<<<<<<< HEAD
     /// The lines that copy one scalar.
     leaf: Leaf<'a>,
+=======
+    leaf: &'a mut Leaf<'a>,
+>>>>>>> h-wgsl
 }
 
 impl Walk<'_> {
@@ -204,7 +216,7 @@ fn shifted(at: &str, words: usize) -> String {
     }
 }
 
-fn leaf_from_words(ty: &Ty, place: &str, at: &dyn Fn(usize) -> String, from: Words<'_>) -> String {
+fn leaf_from_words(ty: &Ty, place: &str, at: Position<'_>, from: Words<'_>) -> String {
     let word = |k| from.at(&at(k));
     let value = match carrier(ty) {
         "bool" => format!("{} != 0u", word(0)),
@@ -216,7 +228,7 @@ fn leaf_from_words(ty: &Ty, place: &str, at: &dyn Fn(usize) -> String, from: Wor
     format!("{place} = {value};")
 }
 
-fn leaf_to_words(ty: &Ty, place: &str, at: &dyn Fn(usize) -> String, to: &str) -> String {
+fn leaf_to_words(ty: &Ty, place: &str, at: Position<'_>, to: &str) -> String {
     let word = |k: usize, text: String| format!("{to}[{}] = {text};", at(k));
     match carrier(ty) {
         "bool" => word(0, format!("select(0u, 1u, {place})")),
