@@ -66,7 +66,7 @@ fn structs() -> Case {
         (
             i as f64 * 0.1,
             i as u8,
-            i % 3 == 0,
+            i.is_multiple_of(3),
             (i * 77) as i16,
             i as f32,
         )

@@ -32,7 +32,8 @@ static __device__ i32 double_f1(i32 a_0) {
 }
 
 static __device__ i32 change_f2(Pair_s0& v_0) {
-    i32 v_1; // user.rs:5
+    (void)(v_0.a_0 | 1); // user.rs:5
+    i32 v_1;
     v_1 = bump_f0(v_0.a_0, 5);
     bump_f0(v_0.b_1.part[2], v_0.a_0);
     i32 v_2;
