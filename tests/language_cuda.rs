@@ -6,24 +6,12 @@
 //! Transcendentals are the C library's here, as they are rustc's; only where a compiler evaluates one
 //! ahead may last bits differ. Without g++, each function is reported as skipped.
 
-#[path = "../skel-backends/tests/cuda_dialect/bytes.rs"]
-mod bytes;
-#[path = "corpus/mod.rs"]
-mod corpus;
-#[path = "common/corpus_cuda.rs"]
-mod cuda;
-#[path = "../skel-backends/tests/cuda_dialect/launch.rs"]
-#[allow(dead_code, reason = "the corpus has maps of containers alone")]
-mod launch;
+use skel_verify::cuda;
 #[cfg(feature = "cuda")]
-#[path = "../skel-backends/tests/cuda/libraries.rs"]
-mod libraries;
-#[path = "../skel-backends/tests/cuda/shim/mod.rs"]
-#[allow(dead_code, reason = "the shim's own tests use the rest")]
-mod shim;
+use skel_verify::{launch, libraries};
 
 fn main() {
-    cuda::main(compiled);
+    cuda::main(skel_corpus::corpus(), compiled);
 }
 
 /// Compiles the sources of a kernel with every version of NVRTC that is there.
