@@ -112,7 +112,10 @@ pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
         let ns = elems.clone();
         cases.push(Case::new(
             format!("whole::{name}"),
-            move |context, target| ns.iter().try_for_each(|n| check(context, target, *n)),
+            move |context, target| {
+                ns.iter()
+                    .try_for_each(|n| if_bound(check(context, target, *n)))
+            },
         ));
     }
     cases.push(Case::new("whole::also_by_element", also_by_element));

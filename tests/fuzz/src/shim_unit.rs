@@ -1,11 +1,11 @@
 //! The native function against CUDA C++, executed on the CPU by the host shim.
 
-use crate::{
-    corpus::{Case, message},
+use crate::report::{self, Report};
+use skel_verify::{
+    Case,
     cuda::{self, Job},
     launch::{self, Built},
-    report::{self, Report},
-    shim,
+    message, shim,
 };
 use std::panic::{self, AssertUnwindSafe};
 

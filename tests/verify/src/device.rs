@@ -1,6 +1,6 @@
 //! Runs the corpus on the first device that wgpu finds, driver and all, and compares.
 
-use crate::corpus::{Case, Checked, Random, corpus, message, same_cause};
+use crate::{Case, Checked, Random, TABLE_LEN, Table, message, same_cause};
 use libtest_mimic::{Arguments, Failed, Trial};
 use skel_backends::{
     device::{Driver, Launch, LaunchArg},
@@ -22,7 +22,8 @@ const LAUNCHES: usize = 6;
 /// Rows of the shape that functions of `Index2` see.
 const COLS: usize = 25;
 
-pub(crate) fn main() {
+/// Compares all of them: the `main` of a test.
+pub fn main(corpus: Vec<Case>) {
     // The corpus panics by the thousand, on purpose; what a test finds is its result.
     std::panic::set_hook(Box::new(|_| ()));
     let arguments = Arguments::from_args();
@@ -33,7 +34,7 @@ pub(crate) fn main() {
         .as_ref()
         .map(|found| Mutex::new(webgpu::open(found).expect("it opens")));
     let device: &'static Option<Mutex<WebGpu>> = Box::leak(Box::new(device));
-    let trials = corpus().into_iter().map(|case| {
+    let trials = corpus.into_iter().map(|case| {
         let name = format!("device::{}", case.name);
         if device.is_none() {
             println!("skipped: {name}: no device that wgpu reaches (Debian: mesa-vulkan-drivers)");
@@ -91,6 +92,14 @@ impl Column {
             ty: ty.clone(),
             bytes,
         }
+    }
+
+    /// What all elements see of a view.
+    fn table(ty: &Ty) -> Column {
+        let Ty::View(view) = ty else {
+            unreachable!("{ty} as a view")
+        };
+        Column::of(&view.elem, Table::of(&view.elem).0.iter())
     }
 
     fn view(&self) -> View<'_> {
@@ -258,6 +267,7 @@ fn kernel(case: &Case, uniform: bool) -> Kernel {
         .map(|(k, (ty, mode))| Argument {
             role: match mode {
                 Mode::InOut => Role::InOut,
+                Mode::In if matches!(ty, Ty::View(_)) => Role::View,
                 Mode::In if uniform && k % 2 == 0 => Role::Uniform,
                 Mode::In => Role::In,
             },
@@ -284,7 +294,7 @@ fn kernel(case: &Case, uniform: bool) -> Kernel {
 }
 
 /// Compares the device with the native function on many inputs.
-pub(crate) fn check(device: &mut WebGpu, case: &Case) -> Result<Checked, String> {
+pub fn check(device: &mut WebGpu, case: &Case) -> Result<Checked, String> {
     let mut checked = Checked::default();
     for uniform in [false, true] {
         let kernel = Arc::new(kernel(case, uniform));
@@ -410,6 +420,7 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
         .enumerate()
         .map(|(k, argument)| match argument.role {
             Role::Out => Column::zeros(&argument.ty, n),
+            Role::View => Column::table(&argument.ty),
             _ => Column::of(&argument.ty, inputs.iter().map(|args| &args[position(k)])),
         })
         .collect();
@@ -419,7 +430,11 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
             Role::Uniform => None,
             _ => {
                 let mut array = device
-                    .allocate(column.layout(), &argument.ty, 0..n)
+                    .allocate(
+                        column.layout(),
+                        &column.ty,
+                        0..column.bytes.len() / column.ty.size_bytes(),
+                    )
                     .map_err(say)?;
                 device.upload(&mut array, column.view()).map_err(say)?;
                 Some(array)
@@ -431,6 +446,7 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
             (Role::In, Some(array)) => LaunchArg::In(&*array),
             (Role::InOut, Some(array)) => LaunchArg::InOut(array),
             (Role::Out, Some(array)) => LaunchArg::Out(array),
+            (Role::View, Some(array)) => LaunchArg::View(&*array, Shape::D1(TABLE_LEN)),
             _ => LaunchArg::Uniform(column.view().narrow(0..1)),
         },
     );
@@ -473,7 +489,7 @@ fn compare(
     kernel: &Kernel,
     precision: Precision,
     inputs: &[Vec<Value>],
-    natives: &[crate::corpus::Native],
+    natives: &[crate::Native],
     columns: &[Column],
 ) -> Result<(), String> {
     for (i, (args, native)) in inputs.iter().zip(natives).enumerate() {

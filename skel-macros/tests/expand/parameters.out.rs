@@ -1,0 +1,156 @@
+#[inline]
+fn sampled(at: Index1, row: Row<f32>, xs: &[f32], rng: &mut Random) -> (f32, u32) {
+    let k = rng.next_u32() as usize % row.len();
+    (row[k] * xs[at.i], jitter(rng))
+}
+#[allow(non_camel_case_types, dead_code, unreachable_pub)]
+#[doc(hidden)]
+struct sampled {}
+#[allow(
+    warnings,
+    overflowing_literals,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
+const _: () = {
+    use ::skel::__private as __skel;
+    type __Me = sampled;
+    impl __skel::Marker for sampled {}
+    impl __Me {
+        pub fn __probe(
+            _: &__skel::Callee<__Me, ()>,
+        ) -> fn(Index1, Row<f32>, &[f32], &mut Random) -> (f32, u32) {
+            loop {}
+        }
+    }
+    impl __skel::Instance<()> for __Me {
+        fn ir(__cx: &mut __skel::Cx) -> __skel::Imp {
+            __cx.define::<
+                    (__Me, ()),
+                >(
+                "sampled",
+                |__cx| {
+                    let __c0 = __skel::Callee::new();
+                    let _ = |
+                        at: Index1,
+                        row: Row<f32>,
+                        xs: &[f32],
+                        rng: &mut Random,
+                    | -> (f32, u32) {
+                        loop {};
+                        {
+                            let k = rng.next_u32() as usize % row.len();
+                            (row[k] * xs[at.i], jitter::__probe(&__c0)(rng))
+                        }
+                    };
+                    __skel::Source {
+                        file: ::core::file!(),
+                        params: ::std::vec![
+                            (__skel::ty:: < Index1 > (), __skel::Mode::In), (__skel::ty::
+                            < Row < f32 > > (), __skel::Mode::In), (__skel::ty:: < &
+                            [f32] > (), __skel::Mode::In), (__skel::ty:: < Random > (),
+                            __skel::Mode::InOut)
+                        ],
+                        ret: __skel::ty::<(f32, u32)>(),
+                        fast_math: false,
+                        text: "(fn (at row xs rng) @2 (bl @3 (let 4 k - (b % - (as 0 (draw 0 (v 3))) (extent len (v 1)))) @4 (tail (tup - (b * - (ix (v 1) (v 4)) (ix (v 2) (f i (v 0)))) (c 1 (v 3))))))",
+                        types: ::std::vec![__skel::ty:: < usize > ()],
+                        constants: ::std::vec![],
+                        imps: ::std::vec![
+                            __skel::random_method("next_u32", __cx), __c0.ir(__cx)
+                        ],
+                        messages: ::std::vec![],
+                    }
+                },
+            )
+        }
+    }
+    impl __skel::UserFunction<(__skel::EachRow<f32>, __skel::Whole<f32>)> for sampled {
+        type At = __skel::WithRandom<Index1>;
+        type Output = (f32, u32);
+        const NAME: &'static str = "sampled";
+        const COMMUTATIVE: bool = false;
+        #[inline(always)]
+        fn call(
+            __at: __skel::WithRandom<Index1>,
+            (
+                __a1,
+                __a2,
+            ): <(__skel::EachRow<f32>, __skel::Whole<f32>) as __skel::Params>::Args<'_>,
+        ) -> (f32, u32) {
+            let __skel::WithRandom { at: __at, random: mut __random } = __at;
+            sampled(__at, __a1, __a2, &mut __random)
+        }
+        fn ir(__cx: &mut __skel::Cx) -> __skel::Imp {
+            <__Me as __skel::Instance<()>>::ir(__cx)
+        }
+    }
+};
+fn main() {
+    let m = ::skel::__private::map(
+        {
+            use ::skel::__private as __skel;
+            let __host = |__at: __skel::WithRandom<()>, (m, k): (MatrixView<f32>, u32)| {
+                let __skel::WithRandom { at: __at, random: mut __random } = __at;
+                let _ = __at;
+                let rng: &mut Random = &mut __random;
+                m[(k as usize, 0)] + rng.uniform_f32()
+            };
+            #[allow(
+                warnings,
+                overflowing_literals,
+                clippy::all,
+                clippy::pedantic,
+                clippy::nursery,
+                clippy::restriction
+            )]
+            let __builder = |
+                __cx: &mut __skel::Cx,
+                __ret: &__skel::Slot<_>,
+            | -> __skel::Source {
+                let _ = |rng: &mut Random, m: MatrixView<f32>, k: u32| -> _ {
+                    loop {};
+                    __ret.put({ m[(k as usize, 0)] + rng.uniform_f32() })
+                };
+                __skel::Source {
+                    file: ::core::file!(),
+                    params: ::std::vec![
+                        (__skel::ty:: < Random > (), __skel::Mode::InOut), (__skel::ty::
+                        < MatrixView < f32 > > (), __skel::Mode::In), (__skel::ty:: < u32
+                        > (), __skel::Mode::In)
+                    ],
+                    ret: __ret.ty(),
+                    fast_math: false,
+                    text: "(fn (rng m k) @1 (bl @7 (tail (b + - (ix (v 1) (tup - (as 0 (v 2)) (lit ^ 0))) (draw 0 (v 0))))))",
+                    types: ::std::vec![__skel::ty:: < usize > ()],
+                    constants: ::std::vec![],
+                    imps: ::std::vec![__skel::random_method("uniform_f32", __cx)],
+                    messages: ::std::vec![],
+                }
+            };
+            #[allow(
+                warnings,
+                overflowing_literals,
+                clippy::all,
+                clippy::pedantic,
+                clippy::nursery,
+                clippy::restriction
+            )]
+            let __builder_is_a_fn: fn(
+                &mut __skel::Cx,
+                &__skel::Slot<_>,
+            ) -> __skel::Source = __builder;
+            __skel::Lambda::<
+                (__skel::WholeMatrix<f32>, __skel::Each<u32>),
+                __skel::WithRandom<()>,
+                _,
+                _,
+                _,
+                false,
+            >::fun(__host, __builder)
+        },
+        ::core::concat!(::core::module_path!(), "::map(closure)"),
+    );
+}
