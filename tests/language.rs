@@ -2,7 +2,7 @@
 
 use skel_core::ir::{
     BinaryOp, Builtin, Expr, ExprKind, StmtKind, Value,
-    eval::{self, Stop},
+    eval::{self, Env, Stop, View},
     print, valid,
 };
 use skel_corpus::corpus;
@@ -57,11 +57,17 @@ fn the_interpreter_agrees_with_rustc() {
     let mut failures = Vec::new();
     for case in corpus() {
         let mut random = Random(case.name.len() as u64);
+        let tables = case.tables();
+        let views: Vec<&dyn View> = tables.iter().map(|table| table as &dyn View).collect();
         let open_zero = zero_sign_is_open(&case);
         for _ in 0..INPUTS {
             let args = case.arguments(&mut random);
             let native = (case.native)(&args);
-            let interpreted = eval::call(&case.program, case.function, &args, MAX_STEPS);
+            let env = Env {
+                views: &views,
+                ..Env::steps(MAX_STEPS)
+            };
+            let interpreted = eval::call_with(&case.program, case.function, &args, env);
             let fine = match (&native, &interpreted) {
                 (Ok((result, changed)), Ok(outcome)) => {
                     let inout = changed.iter().zip(&outcome.inout);

@@ -2,7 +2,7 @@
 
 use crate::{agree, report::Report};
 use skel_core::ir::{
-    eval::{self, Stop},
+    eval::{self, Env, Stop, View},
     valid,
 };
 use skel_verify::{Case, Random, message, same_cause};
@@ -19,11 +19,17 @@ pub(crate) fn compare(case: &Case, inputs: usize, report: &Report) {
         hash.wrapping_mul(31).wrapping_add(u64::from(byte))
     });
     let mut random = Random(seed);
+    let tables = case.tables();
+    let views: Vec<&dyn View> = tables.iter().map(|table| table as &dyn View).collect();
     let mut traps = 0;
     for _ in 0..inputs {
         let args = case.arguments(&mut random);
         let native = (case.native)(&args);
-        let interpreted = eval::call(&case.program, case.function, &args, MAX_STEPS);
+        let env = Env {
+            views: &views,
+            ..Env::steps(MAX_STEPS)
+        };
+        let interpreted = eval::call_with(&case.program, case.function, &args, env);
         let fine = match (&native, &interpreted) {
             (Ok((result, changed)), Ok(outcome)) => {
                 agree::same((result, changed), (&outcome.result, &outcome.inout))

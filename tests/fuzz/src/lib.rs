@@ -15,7 +15,7 @@ pub use skel_verify::{Case, ToValue, case, to_value};
 pub mod prelude {
     pub use crate::{Case, ToValue, case};
     pub use skel::prelude::*;
-    pub use skel_core::param::{Each, EachMut, Uniform};
+    pub use skel_core::param::{Each, EachMut, Uniform, Whole};
 }
 
 use report::Report;

@@ -1,6 +1,6 @@
 //! Runs the corpus on the first device that wgpu finds, driver and all, and compares.
 
-use crate::{Case, Checked, Random, message, same_cause};
+use crate::{Case, Checked, Random, TABLE_LEN, Table, message, same_cause};
 use libtest_mimic::{Arguments, Failed, Trial};
 use skel_backends::{
     device::{Driver, Launch, LaunchArg},
@@ -92,6 +92,14 @@ impl Column {
             ty: ty.clone(),
             bytes,
         }
+    }
+
+    /// What all elements see of a view.
+    fn table(ty: &Ty) -> Column {
+        let Ty::View(view) = ty else {
+            unreachable!("{ty} as a view")
+        };
+        Column::of(&view.elem, Table::of(&view.elem).0.iter())
     }
 
     fn view(&self) -> View<'_> {
@@ -259,6 +267,7 @@ fn kernel(case: &Case, uniform: bool) -> Kernel {
         .map(|(k, (ty, mode))| Argument {
             role: match mode {
                 Mode::InOut => Role::InOut,
+                Mode::In if matches!(ty, Ty::View(_)) => Role::View,
                 Mode::In if uniform && k % 2 == 0 => Role::Uniform,
                 Mode::In => Role::In,
             },
@@ -411,6 +420,7 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
         .enumerate()
         .map(|(k, argument)| match argument.role {
             Role::Out => Column::zeros(&argument.ty, n),
+            Role::View => Column::table(&argument.ty),
             _ => Column::of(&argument.ty, inputs.iter().map(|args| &args[position(k)])),
         })
         .collect();
@@ -420,7 +430,11 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
             Role::Uniform => None,
             _ => {
                 let mut array = device
-                    .allocate(column.layout(), &argument.ty, 0..n)
+                    .allocate(
+                        column.layout(),
+                        &column.ty,
+                        0..column.bytes.len() / column.ty.size_bytes(),
+                    )
                     .map_err(say)?;
                 device.upload(&mut array, column.view()).map_err(say)?;
                 Some(array)
@@ -432,6 +446,7 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
             (Role::In, Some(array)) => LaunchArg::In(&*array),
             (Role::InOut, Some(array)) => LaunchArg::InOut(array),
             (Role::Out, Some(array)) => LaunchArg::Out(array),
+            (Role::View, Some(array)) => LaunchArg::View(&*array, Shape::D1(TABLE_LEN)),
             _ => LaunchArg::Uniform(column.view().narrow(0..1)),
         },
     );

@@ -27,12 +27,14 @@ pub mod device;
 pub mod libraries;
 mod run;
 pub mod shim;
+mod tables;
 mod values;
 
 pub use agree::{Checked, message, same_cause};
 pub use cuda::{bytes, launch};
 pub use run::{Case, Native, ToValue, case};
 pub use skel_core::{Element, ir::Value};
+pub use tables::{LEN as TABLE_LEN, Table};
 pub use values::Random;
 
 use std::path::PathBuf;

@@ -1,10 +1,10 @@
 //! A user function that can be run natively, from values.
 
-use super::values::Random;
+use super::{tables::Table, values::Random};
 use skel_core::{
     Element,
     ir::{FnId, Mode, Program, Ty, Value, build},
-    param::{Each, EachMut, Index1, Index2, Kind, Params, Position, Uniform},
+    param::{Each, EachMut, Index1, Index2, Kind, Params, Position, Uniform, Whole},
     user_function::{Typed, UserFunction},
 };
 
@@ -38,7 +38,25 @@ impl Case {
     /// Random arguments.
     pub fn arguments(&self, random: &mut Random) -> Vec<Value> {
         let params = self.params();
-        (self.settle)(params.iter().map(|(ty, _)| random.value(ty)).collect())
+        let mut values = (self.settle)(params.iter().map(|(ty, _)| random.value(ty)).collect());
+        let views = values.iter_mut().filter_map(|value| match value {
+            Value::View(_, number) => Some(number),
+            _ => None,
+        });
+        for (k, number) in views.enumerate() {
+            *number = k;
+        }
+        values
+    }
+
+    /// What the views among the arguments see, in order.
+    pub fn tables(&self) -> Vec<Table> {
+        let params = self.params();
+        let views = params.iter().filter_map(|(ty, _)| match ty {
+            Ty::View(view) => Some(Table::of(&view.elem)),
+            _ => None,
+        });
+        views.collect()
     }
 }
 
@@ -286,6 +304,16 @@ impl<T: Element> Argument for EachMut<T> {
     }
     fn changed(store: &T) -> Option<Value> {
         Some(Element::to_value(*store))
+    }
+}
+
+impl<T: Element> Argument for Whole<T> {
+    type Store = Vec<T>;
+    fn store(_: &Value) -> Vec<T> {
+        Table::native()
+    }
+    fn arg(store: &mut Vec<T>) -> &[T] {
+        store
     }
 }
 

@@ -14,8 +14,9 @@ pub(super) fn keep(case: &Case, seed: u64, unit: &str) -> Result<String> {
     let file = folder().join(format!("{name}.rs"));
     let text = format!(
         "//! Found by `cargo xtask fuzz --seed {seed}`: {unit} differed.\n\n\
-         use super::super::{{Case, ToValue, case}};\nuse skel::prelude::*;\n\
-         use skel_core::param::{{Each, EachMut, Uniform}};\n\n{}",
+         use skel::prelude::*;\n\
+         use skel_core::param::{{Each, EachMut, Uniform, Whole}};\n\
+         use skel_verify::{{Case, ToValue, case}};\n\n{}",
         case.text()
             .replace("pub fn compared()", "pub(super) fn compared()")
             .replace("skel_fuzz::to_value!", "skel_verify::to_value!")

@@ -92,6 +92,9 @@ impl Scalar {
     }
 }
 
+/// How many elements the harness gives a view.
+const VIEW_LEN: usize = 7;
+
 /// A type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Ty {
@@ -103,6 +106,8 @@ pub(super) enum Ty {
     Array(Rc<Ty>, usize),
     Struct(Rc<StructTy>),
     Enum(Rc<EnumTy>),
+    /// `&[T]`, of parameters alone.
+    View(Rc<Ty>),
 }
 
 /// From a value to a part of it.
@@ -151,7 +156,7 @@ impl Ty {
     /// Size and alignment in bytes, as `#[repr(C)]` has them; `None` if there is padding.
     pub(super) fn layout(&self) -> Option<(usize, usize)> {
         match self {
-            Ty::Unit | Ty::Generic(_) | Ty::Tuple(_) => None,
+            Ty::Unit | Ty::Generic(_) | Ty::Tuple(_) | Ty::View(_) => None,
             Ty::Scalar(scalar) => Some((scalar.bytes(), scalar.bytes())),
             Ty::Enum(e) => Some((e.repr.bytes(), e.repr.bytes())),
             Ty::Array(elem, len) => {
@@ -189,6 +194,7 @@ impl Ty {
                     .collect()
             }
             Ty::Array(elem, len) => vec![(Step::Element(*len), (**elem).clone())],
+            Ty::View(elem) => vec![(Step::Element(VIEW_LEN), (**elem).clone())],
             Ty::Unit | Ty::Scalar(_) | Ty::Generic(_) | Ty::Enum(_) => Vec::new(),
         }
     }
@@ -231,6 +237,7 @@ impl fmt::Display for Ty {
             Ty::Array(elem, len) => write!(f, "[{elem}; {len}]"),
             Ty::Struct(s) => f.write_str(&s.name),
             Ty::Enum(e) => f.write_str(&e.name),
+            Ty::View(elem) => write!(f, "&[{elem}]"),
         }
     }
 }

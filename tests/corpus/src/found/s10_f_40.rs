@@ -1,9 +1,9 @@
 //! Found by `cargo xtask fuzz --seed 10`: cuda differed. A value that nobody takes was written as
 //! `(void)a + b`, which is `((void)a) + b`.
 
-use super::super::{Case, ToValue, case};
 use skel::prelude::*;
 use skel_core::param::{Each, EachMut, Uniform};
+use skel_verify::{Case, ToValue, case};
 
 const TABLE3: [u32; 5] = [0_u32, 4294967295_u32, 27146346_u32, 4294967294_u32, 5_u32];
 

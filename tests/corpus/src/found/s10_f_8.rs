@@ -1,9 +1,9 @@
 //! Found by `cargo xtask fuzz --seed 10`: cuda differed. The host shim's `fmaxf` was a macro of two
 //! arguments, and a struct in braces has commas.
 
-use super::super::{Case, ToValue, case};
 use skel::prelude::*;
 use skel_core::param::{Each, EachMut, Uniform};
+use skel_verify::{Case, ToValue, case};
 
 #[user_function]
 fn f_8(a1: f32, a2: f32) -> f32 {

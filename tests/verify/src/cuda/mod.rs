@@ -5,7 +5,7 @@ pub mod launch;
 
 use self::launch::{Built, Call, Column, Ran};
 use crate::{
-    Case, Checked, Random, message, same_cause,
+    Case, Checked, Random, TABLE_LEN, Table, message, same_cause,
     shim::{self, Order},
 };
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -114,6 +114,7 @@ impl Job {
             .filter(|(ty, _)| index_kind(ty).is_none())
             .map(|(ty, mode)| Argument {
                 role: match mode {
+                    Mode::In if matches!(ty, Ty::View(_)) => Role::View,
                     Mode::In => Role::In,
                     Mode::InOut => Role::InOut,
                 },
@@ -272,6 +273,10 @@ fn run(built: &Built, job: &Job, inputs: &[Vec<Value>], order: Order) -> Result<
         .enumerate()
         .map(|(k, argument)| match argument.role {
             Role::Out => Column::Out,
+            Role::View => match &argument.ty {
+                Ty::View(view) => Column::View(Table::of(&view.elem).0, [TABLE_LEN, 1]),
+                ty => unreachable!("{ty} as a view"),
+            },
             _ => Column::Elements(
                 inputs
                     .iter()

@@ -177,7 +177,7 @@ impl Generator {
                 let variant = self.dice.pick(&e.variants);
                 node!(sort, "variant", &format!("{}::{variant}", e.name))
             }
-            Ty::Unit | Ty::Scalar(_) | Ty::Generic(_) => return None,
+            Ty::Unit | Ty::Scalar(_) | Ty::Generic(_) | Ty::View(_) => return None,
         })
     }
 
@@ -388,7 +388,7 @@ impl Generator {
                     values?,
                 )
             }
-            Ty::Unit | Ty::Generic(_) | Ty::Tuple(_) => return None,
+            Ty::Unit | Ty::Generic(_) | Ty::Tuple(_) | Ty::View(_) => return None,
         })
     }
 }
@@ -400,6 +400,6 @@ pub(super) fn comparable(ty: &Ty) -> bool {
         Ty::Struct(s) => s.eq,
         Ty::Array(elem, _) => comparable(elem),
         Ty::Tuple(parts) => parts.iter().all(comparable),
-        Ty::Unit | Ty::Generic(_) => false,
+        Ty::Unit | Ty::Generic(_) | Ty::View(_) => false,
     }
 }

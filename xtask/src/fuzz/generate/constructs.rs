@@ -7,6 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 const ENOUGH: u64 = 1500;
 
 const CONSTRUCTS: &[&str] = &[
+    "function of a view",
+    "view parameter",
+    "view passed on",
     "!=",
     "%",
     "%=",

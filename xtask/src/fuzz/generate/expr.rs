@@ -302,6 +302,7 @@ impl Generator {
             .iter()
             .filter(fits)
             .filter(|c| self.body.affords(c.cost))
+            .filter(|c| c.params.iter().all(|(ty, _)| self.has_view(ty)))
             .cloned()
             .collect();
         if found.is_empty() {
@@ -320,6 +321,13 @@ impl Generator {
                 Ty::Generic(_) if !callee.instances.is_empty() => &instance,
                 ty => ty,
             };
+            if let Ty::View(_) = ty {
+                let views = self.body.visible().filter(|var| var.ty == *ty);
+                let names: Vec<String> = views.map(|var| var.name.clone()).collect();
+                let name = self.dice.pick(&names).clone();
+                holes.push(node!(Sort::Expr(ty.clone()), "view passed on", &name).into());
+                continue;
+            }
             // A literal for a `T` would be one for any type.
             let forced = !matches!(param, Ty::Generic(_));
             holes.push(self.expr(ty, depth - 1, forced).into());
@@ -338,6 +346,11 @@ impl Generator {
             &template,
             holes,
         ))
+    }
+
+    /// Whether an argument of this type can be had here: views are not made, but passed on.
+    fn has_view(&self, ty: &Ty) -> bool {
+        !matches!(ty, Ty::View(_)) || self.body.visible().any(|var| var.ty == *ty)
     }
 
     /// How the callee is named, with its generics where they must be or may be told.
@@ -417,7 +430,7 @@ impl Generator {
         let arrays: Vec<String> = self
             .body
             .visible()
-            .filter(|var| matches!(var.ty, Ty::Array(..)))
+            .filter(|var| matches!(var.ty, Ty::Array(..) | Ty::View(_)))
             .map(|var| var.place.clone())
             .collect();
         if arrays.is_empty() {

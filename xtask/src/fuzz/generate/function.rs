@@ -9,6 +9,8 @@ use crate::fuzz::{
     types::{Bound, Scalar, Ty},
 };
 
+use std::rc::Rc;
+
 /// How deep expressions nest.
 const DEPTH: usize = 4;
 /// What a function may cost that is passed to another one, in steps.
@@ -75,6 +77,7 @@ impl Generator {
         }
         for _ in 0..self.dice.below(4) {
             match self.dice.below(8) {
+                4 if self.dice.percent(50) => self.function_of_a_view(),
                 0 => self.generic_function(),
                 1 => self.function_of_a_constant(),
                 2 => self.function_of_a_function(),
@@ -143,6 +146,21 @@ impl Generator {
         let params = self.some_params(3);
         let mut callable = self.function("function", "", params, ret);
         callable.plain = true;
+        self.callables.push(callable);
+    }
+
+    /// What a view can be of: enums are no random bytes.
+    fn view_ty(&mut self) -> Rc<Ty> {
+        let numbers = self.pool.iter().filter(|ty| matches!(ty, Ty::Scalar(_)));
+        let numbers: Vec<Ty> = numbers.cloned().collect();
+        Rc::new(self.dice.pick(&numbers).clone())
+    }
+
+    fn function_of_a_view(&mut self) {
+        let mut params = vec![(Ty::View(self.view_ty()), Pass::Value)];
+        params.extend(self.some_params(2));
+        let ret = self.any_ty();
+        let callable = self.function("function of a view", "", params, ret);
         self.callables.push(callable);
     }
 
@@ -237,7 +255,7 @@ impl Generator {
             let param = self.fresh("a");
             match pass {
                 Pass::Value => {
-                    let mutable = self.dice.percent(30);
+                    let mutable = self.dice.percent(30) && !matches!(ty, Ty::View(_));
                     let word = if mutable { "mut " } else { "" };
                     list.push_str(&format!("{word}{param}: {ty}, "));
                     self.body.declare(&param, ty, mutable);
@@ -381,6 +399,13 @@ impl Generator {
                         "&mut parameter",
                         &format!("{param}: &mut {ty}, ")
                     )
+                }
+                1 if self.dice.percent(50) => {
+                    let elem = self.view_ty();
+                    kinds.push_str(&format!("Whole<{elem}>, "));
+                    let text = format!("{param}: &[{elem}], ");
+                    self.body.declare(&param, &Ty::View(elem), false);
+                    node!(Sort::Fixed, "view parameter", &text)
                 }
                 1 => {
                     kinds.push_str(&format!("Uniform<{ty}>, "));
