@@ -136,26 +136,16 @@ impl Wgsl {
     }
 }
 
-<<<<<<< HEAD
-/// The lines for a scalar of this type, at this place, whose words are where the function says.
-type Leaf<'a> = &'a mut dyn FnMut(&Ty, &str, &dyn Fn(usize) -> String) -> String;
-=======
 /// Where word number `k` of a scalar lies.
 type Position<'a> = &'a dyn Fn(usize) -> String;
 
 /// The lines that copy one scalar, which has its place in the value.
 type Leaf<'a> = dyn FnMut(&Ty, &str, Position<'_>) -> String + 'a;
->>>>>>> h-wgsl
 
 /// A walk over the scalars of a value, of which each has its place in it and in memory.
 struct Walk<'a> {
     out: &'a mut String,
-<<<<<<< HEAD
-    /// The lines that copy one scalar.
-    leaf: Leaf<'a>,
-=======
     leaf: &'a mut Leaf<'a>,
->>>>>>> h-wgsl
 }
 
 impl Walk<'_> {
