@@ -46,12 +46,17 @@ fn metadata() -> Value {
 #[test]
 fn crates_depend_only_on_those_below_them() {
     let metadata = metadata();
-    let allowed: [(&str, &[&str]); 7] = [
+    let allowed: [(&str, &[&str]); 9] = [
         ("skel-core", &[]),
         ("skel-macros", &[]),
         ("skel-backends", &["skel-core"]),
         ("skel", &["skel-backends", "skel-core", "skel-macros"]),
-        ("skel-fuzz", &["skel", "skel-backends", "skel-core"]),
+        ("skel-verify", &["skel-backends", "skel-core"]),
+        ("skel-corpus", &["skel", "skel-core", "skel-verify"]),
+        (
+            "skel-fuzz",
+            &["skel", "skel-backends", "skel-core", "skel-verify"],
+        ),
         ("tuner", &["skel"]),
         ("xtask", &[]),
     ];

@@ -1,14 +1,12 @@
 //! The language: the interpreter agrees with rustc on every function of the corpus.
 
-#[path = "corpus/mod.rs"]
-mod corpus;
-
-use corpus::{Case, Random, corpus, message, same_cause};
 use skel_core::ir::{
     BinaryOp, Builtin, Expr, ExprKind, StmtKind, Value,
     eval::{self, Stop},
     print, valid,
 };
+use skel_corpus::corpus;
+use skel_verify::{Case, Random, message, same_cause};
 use std::collections::HashSet;
 
 const INPUTS: usize = 3000;

@@ -1,20 +1,38 @@
 //! The corpus of user functions in CUDA C++, executed on the CPU by a host shim: what a kernel computes
 //! is what rustc's function computes, bit for bit, and it traps where that panics.
 //!
+//! Where NVRTC is there, it compiles every source as well.
+//!
 //! Transcendentals are the C library's here, as they are rustc's; only where a compiler evaluates one
 //! ahead may last bits differ. Without g++, each function is reported as skipped.
 
-#[path = "../skel-backends/tests/cuda_dialect/bytes.rs"]
-mod bytes;
-#[path = "corpus/mod.rs"]
-mod corpus;
-#[path = "common/corpus_cuda.rs"]
-mod cuda;
-#[path = "../skel-backends/tests/cuda_dialect/launch.rs"]
-mod launch;
-#[path = "../skel-backends/tests/cuda/shim/mod.rs"]
-mod shim;
+use skel_verify::cuda;
+#[cfg(feature = "cuda")]
+use skel_verify::{launch, libraries};
 
 fn main() {
-    cuda::main();
+    cuda::main(skel_corpus::corpus(), compiled);
+}
+
+/// Compiles the sources of a kernel with every version of NVRTC that is there.
+#[cfg(feature = "cuda")]
+fn compiled(job: &cuda::Job) -> Result<(), String> {
+    use skel_backends::cuda::nvrtc::Options;
+    for nvrtc in libraries::all() {
+        for source in launch::sources(&job.kernel, launch::LANES)? {
+            let options = Options {
+                contract: source.contracts,
+                ..Options::ptx(75)
+            };
+            nvrtc
+                .compile(&job.case.name, &source.text, &options)
+                .map_err(|error| format!("{error}\n{}", source.text))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(not(feature = "cuda"))]
+fn compiled(_: &cuda::Job) -> Result<(), String> {
+    Ok(())
 }

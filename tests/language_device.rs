@@ -4,14 +4,7 @@
 //! transcendentals, measured in units in the last place. Without a device that wgpu reaches, each
 //! function is reported as skipped.
 
-#[path = "corpus/mod.rs"]
-mod corpus;
-
 fn main() {
     #[cfg(feature = "wgpu")]
-    device::main();
+    skel_verify::device::main(skel_corpus::corpus());
 }
-
-#[cfg(feature = "wgpu")]
-#[path = "common/corpus_device.rs"]
-mod device;

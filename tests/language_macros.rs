@@ -91,23 +91,17 @@ fn a_failed_assertion_names_element_line_and_message() -> skel::Result<()> {
         assert!(n != 7, "no sevens");
         assert!(n < 50);
         n
-    });
-    let line = line!() - 4;
+    })
+    .on(Sequential);
+    let line = line!() - 5;
     let sequence = |n: usize| Vector::from_fn(n, |i| i as u32);
-    assert_eq!(
-        checked
-            .clone()
-            .on(Sequential)
-            .run((&sequence(5),))?
-            .host()?[4],
-        4
-    );
+    assert_eq!(checked.run((&sequence(5),))?.host()?[4], 4);
     for (first, expected_line, expected) in [
         (0, line, "no sevens"),
         (20, line + 1, "assertion failed: n < 50"),
     ] {
         let input = Vector::from_fn(100, |i| i as u32 + first);
-        match checked.on(Sequential).run((&input,)).map(drop) {
+        match checked.run((&input,)).map(drop) {
             Err(Error::Trap {
                 index,
                 line,

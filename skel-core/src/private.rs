@@ -9,9 +9,7 @@ pub mod scope {
 
 pub use crate::{
     Element,
-    element::{
-        Check, Field, Fields, Repr, check_of_enum, check_of_struct, struct_parts, variant, zero,
-    },
+    element::{Check, Field, Fields, Repr, check_of_struct, has_zero, struct_parts, variant, zero},
     ir::{
         Mode, Ty, Value,
         build::{Cx, Source},

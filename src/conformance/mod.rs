@@ -23,8 +23,11 @@ mod elementwise;
 mod errors;
 mod fold;
 mod outputs;
+mod own_types;
 mod random;
 mod whole;
+
+pub use own_types::Affine;
 
 use crate::{Context, Error, Target};
 use std::fmt;
@@ -130,6 +133,7 @@ pub fn cases(sizes: Sizes) -> Vec<Case> {
     cases.extend(fold::cases(sizes));
     cases.extend(whole::cases(sizes));
     cases.extend(outputs::cases(sizes));
+    cases.extend(own_types::cases(sizes));
     cases.extend(random::cases(sizes));
     cases.extend(errors::cases());
     cases

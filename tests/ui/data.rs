@@ -56,12 +56,6 @@ fn part_of_array(x: f32) -> f32 {
 }
 
 #[user_function]
-fn array_of_pairs(x: f32) -> f32 {
-    let a = [(x, 1), (x, 2)];
-    a[0].0
-}
-
-#[user_function]
 fn text(x: f32) -> f32 {
     let s = "text";
     let c = 'c';

@@ -20,4 +20,7 @@ impl Two {
     }
 }
 
+#[user_function]
+mod functions {}
+
 fn main() {}

@@ -220,6 +220,7 @@ impl<'a> Recorder<'a> {
                     Shape::D1(_) => 1,
                     Shape::D2(..) => rows,
                 },
+                Member::Nothing => 0,
                 Member::Seed => launch.stream.seed as u32,
                 Member::SeedHigh => (launch.stream.seed >> 32) as u32,
                 Member::Call => launch.stream.call,

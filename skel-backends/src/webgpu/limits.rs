@@ -21,6 +21,7 @@ pub struct Limits {
     pub(super) f64: bool,
     i64: bool,
     workgroup_bytes: u32,
+    software: bool,
     pub(super) storage_buffers: usize,
     pub(super) binding_bytes: u64,
     pub(super) buffer_bytes: u64,
@@ -41,7 +42,12 @@ pub(super) struct Prepared {
 }
 
 impl Limits {
-    pub(super) fn new(features: Features, limits: &wgpu::Limits, options: &Options) -> Limits {
+    pub(super) fn new(
+        features: Features,
+        limits: &wgpu::Limits,
+        options: &Options,
+        software: bool,
+    ) -> Limits {
         let most = limits
             .max_compute_invocations_per_workgroup
             .min(limits.max_compute_workgroup_size_x);
@@ -51,6 +57,7 @@ impl Limits {
             f64: features.contains(Features::SHADER_F64 | Features::SHADER_INT64),
             i64: features.contains(Features::SHADER_INT64),
             workgroup_bytes: limits.max_compute_workgroup_storage_size,
+            software,
             storage_buffers: limits.max_storage_buffers_per_shader_stage as usize,
             binding_bytes: limits.max_storage_buffer_binding_size,
             buffer_bytes: limits.max_buffer_size,
@@ -125,6 +132,7 @@ impl Limits {
             f64: self.f64,
             i64: self.i64,
             workgroup_bytes: self.workgroup_bytes,
+            hide_operands: self.software,
         };
         let shaders = match kernel.pattern {
             Pattern::Elementwise => vec![wgsl::elementwise(kernel, &options)?],

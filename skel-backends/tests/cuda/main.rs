@@ -3,12 +3,12 @@
 
 mod faults;
 mod harness;
+mod intrinsics;
 mod kernels;
-mod libraries;
 mod nvrtc;
-mod shim;
 
 use libtest_mimic::{Arguments, Trial};
+use skel_verify::{libraries, shim};
 use std::io::{Write, stderr};
 
 /// A test's name and what it does; panics if it fails.
@@ -24,6 +24,7 @@ fn main() {
     let mut trials = Vec::new();
     for (module, missing, tests) in [
         ("kernels", no_shim, kernels::TESTS),
+        ("intrinsics", no_shim, intrinsics::TESTS),
         ("faults", no_shim, faults::TESTS),
         ("nvrtc", no_nvrtc, nvrtc::TESTS),
         ("nvrtc", None, nvrtc::WITHOUT),

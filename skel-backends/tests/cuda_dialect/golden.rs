@@ -1,23 +1,66 @@
 //! The sources themselves: kept in files, so that a change of the generator is seen and read. With
 //! `UPDATE_GOLDENS=1` the files are written anew.
 
-use crate::{Test, ir::*, launch::sources, programs};
+use crate::{Test, cases, ir::*, launch::sources, programs};
 use skel_core::{
     ir::{BinaryOp, Ty, Value},
     plan::Kernel,
 };
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 pub(crate) const TESTS: &[Test] = &[
     ("sources_are_as_reviewed", sources_are_as_reviewed),
+    ("padding_is_refused", padding_is_refused),
     (
         "sources_without_traps_have_no_trace_of_them",
         sources_without_traps_have_no_trace_of_them,
     ),
 ];
 
-fn sources_are_as_reviewed() {
+/// Small programs, and cases that show data, containers, calls and traps.
+pub(crate) fn kernels() -> Vec<(String, Arc<Kernel>)> {
+    let shown = [
+        "structs",
+        "outputs",
+        "uniforms",
+        "places",
+        "tables",
+        "exchanges",
+        "gather",
+        "row_on_a_matrix",
+        "words",
+        "affine",
+        "left_operand_first",
+        "value_before_place",
+        "explicit",
+        "step",
+    ];
+    let programs = programs::all().into_iter();
+    let programs = programs.filter(|(name, _)| !PADDED.contains(name));
+    let mut all: Vec<_> = programs
+        .map(|(name, kernel)| (name.to_owned(), kernel))
+        .collect();
+    for case in cases::all() {
+        if shown.contains(&case.name) {
+            all.push((format!("case-{}", case.name), case.kernel));
+        }
+    }
+    all
+}
+
+/// Programs whose elements no container holds, for they have padding; CUDA keeps the host's layout.
+const PADDED: &[&str] = &["particles"];
+
+fn padding_is_refused() {
     for (name, kernel) in programs::all() {
+        let padded = PADDED.contains(&name);
+        let why = sources(&kernel, 256).err().unwrap_or_default();
+        assert_eq!(why.contains("padding"), padded, "{name}: {why}");
+    }
+}
+
+fn sources_are_as_reviewed() {
+    for (name, kernel) in kernels() {
         for (k, source) in sources(&kernel, 256).unwrap().iter().enumerate() {
             let stage = ["", "-finish"][k];
             compare(&format!("{name}{stage}.cu"), &source.text);

@@ -1,26 +1,20 @@
 //! The CUDA dialect: generated sources, and what the host shim makes of them. What is not installed is
 //! reported, and its tests are ignored.
 
-mod bytes;
 mod cases;
 mod golden;
 #[path = "../webgpu/ir.rs"]
 #[allow(dead_code, reason = "the tests of another dialect use the rest")]
 mod ir;
-mod launch;
-#[path = "../cuda/libraries.rs"]
-mod libraries;
 mod numeric;
 mod parts;
 #[path = "../webgpu/programs.rs"]
 mod programs;
 mod ptx;
-#[path = "../cuda/shim/mod.rs"]
-#[allow(dead_code, reason = "the shim's own tests use the rest")]
-mod shim;
 mod values;
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use skel_verify::{launch, libraries, shim};
 use std::io::{Write, stderr};
 
 /// A test's name and what it does; panics if it fails.

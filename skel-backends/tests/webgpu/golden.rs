@@ -32,6 +32,7 @@ const OPTIONS: Options = Options {
     f64: true,
     i64: true,
     workgroup_bytes: 16 << 10,
+    hide_operands: false,
 };
 
 fn sources(kernel: &Kernel) -> Vec<Shader> {

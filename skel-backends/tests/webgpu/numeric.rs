@@ -12,6 +12,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("comparisons_and_bools", comparisons_and_bools),
     ("f32_arithmetic", f32_arithmetic),
     ("f32_builtins", f32_builtins),
+    ("zeros_are_no_shortcut", zeros_are_no_shortcut),
     ("f64_arithmetic", f64_arithmetic),
     ("f64_builtins", f64_builtins),
     ("usize_in_32_bits", usize_in_32_bits),
@@ -140,6 +141,35 @@ fn f32_arithmetic() {
         Add |a, b| a + b; Sub |a, b| a - b; Mul |a, b| a * b; Div |a, b| a / b; Rem |a, b| a % b;
     }
     one::<f32, f32>(device, unary(UnaryOp::Neg, x::<f32>()), |a| -a);
+}
+
+/// `x * 0` is not 0 of all `x`, nor is `x - x`, nor `x + 0` `x`.
+fn zeros_are_no_shortcut() {
+    let device = &mut Device::open();
+    macro_rules! of {
+        ($t:ident $variant:ident) => {
+            let zero = |value: $t| constant(Value::$variant(value));
+            let with = |op, value| binary(op, x::<$t>(), zero(value));
+            for value in [0.0, -0.0] {
+                let by = move |op: fn($t, $t) -> $t| move |a: $t| op(a, value);
+                one::<$t, $t>(device, with(Add, value), by(|a, b| a + b));
+                one::<$t, $t>(device, with(Sub, value), by(|a, b| a - b));
+                one::<$t, $t>(device, with(Mul, value), by(|a, b| a * b));
+                one::<$t, $t>(device, with(Div, value), by(|a, b| a / b));
+                let under = |op| binary(op, zero(value), x::<$t>());
+                one::<$t, $t>(device, under(Add), by(|a, b| b + a));
+                one::<$t, $t>(device, under(Sub), by(|a, b| b - a));
+                one::<$t, $t>(device, under(Mul), by(|a, b| b * a));
+                one::<$t, $t>(device, under(Div), by(|a, b| b / a));
+            }
+            one::<$t, $t>(device, binary(Sub, x::<$t>(), x::<$t>()), |a| a - a);
+            one::<$t, $t>(device, binary(Div, x::<$t>(), x::<$t>()), |a| a / a);
+        };
+    }
+    of!(f32 F32);
+    if device.has_f64() {
+        of!(f64 F64);
+    }
 }
 
 fn f32_builtins() {

@@ -65,7 +65,7 @@ macro_rules! functions {
 
 macro_rules! body {
     ($($names:ident)*; $e:expr) => {
-        concat!("(fn (", $(stringify!($names), " ",)* ") ", $e, ")")
+        concat!("(fn (", $(stringify!($names), " ",)* ") @", line!(), " ", $e, ")")
     };
 }
 

@@ -15,13 +15,14 @@ macro_rules! binary {
         binary!(@one f64 $name $left $right $text);
     )* };
     (@one $t:ident $name:ident $left:tt $right:tt $text:expr) => {
+        #[diagnostic::do_not_recommend]
         impl Binary<operator::$name, binary!(@ty $t $right)> for binary!(@ty $t $left) {
             fn ir(cx: &mut Cx) -> Imp {
                 type Right = binary!(@ty $t $right);
                 let spelled = concat!("complex_", stringify!($name));
                 cx.define::<(Self, operator::$name, Right)>(spelled, |_| {
                     let params = vec![(Self::ty(), Mode::In), (Right::ty(), Mode::In)];
-                    source::<$t>(params, Complex::<$t>::ty(), concat!("(fn (a b) ", $text, ")"))
+                    source::<$t>(params, Complex::<$t>::ty(), concat!("(fn (a b) @", line!(), " ", $text, ")"))
                 })
             }
         }
@@ -60,13 +61,14 @@ macro_rules! assign {
         assign!(@one f64 $name $operator f64);
     )* };
     (@one $t:ident $name:ident $operator:ident $right:ty) => {
+        #[diagnostic::do_not_recommend]
         impl Binary<operator::$name, $right> for Complex<$t> {
             fn ir(cx: &mut Cx) -> Imp {
                 let spelled = concat!("complex_", stringify!($name));
                 cx.define::<(Self, operator::$name, $right)>(spelled, |cx| {
                     let params = vec![(Self::ty(), Mode::InOut), (<$right>::ty(), Mode::In)];
                     let operator = <Self as Binary<operator::$operator, $right>>::ir(cx);
-                    let text = "(fn (a b) (bl (= (v 0) (c 0 (v 0) (v 1)))))";
+                    let text = concat!("(fn (a b) @", line!(), " (bl (= (v 0) (c 0 (v 0) (v 1)))))");
                     let mut source = source::<$t>(params, crate::ir::Ty::Unit, text);
                     source.imps.push(operator);
                     source
@@ -84,11 +86,14 @@ assign! {
 
 macro_rules! others {
     ($($t:ident)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl Unary<operator::Neg> for Complex<$t> {
             fn ir(cx: &mut Cx) -> Imp {
                 cx.define::<(Self, operator::Neg)>("complex_Neg", |_| {
                     let text = concat!(
-                        "(fn (a) ",
+                        "(fn (a) @",
+                        line!(),
+                        " ",
                         text!(complex text!(minus text!(re 0)), text!(minus text!(im 0))),
                         ")"
                     );
@@ -97,7 +102,8 @@ macro_rules! others {
             }
         }
 
-        /// Part by part, as `Complex` derives it.
+        // Part by part, as `Complex` derives it.
+        #[diagnostic::do_not_recommend]
         impl Binary<operator::PartialEq, Complex<$t>> for Complex<$t> {
             fn ir(_: &mut Cx) -> Imp {
                 Imp::Builtin

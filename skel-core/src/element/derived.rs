@@ -1,7 +1,7 @@
 //! What `#[derive(Element)]` refers to. It only fills tables; what they mean is here.
 
 use super::{Check, Element};
-use crate::ir::Value;
+use crate::ir::{Ty, Value};
 
 /// Where a field lies in its struct.
 #[derive(Clone, Copy)]
@@ -12,21 +12,24 @@ pub struct Field {
 }
 
 impl Field {
-    /// A field of type `T` at this offset, in bytes.
+    /// A field by its offset and size in bytes, and the [`Element::CHECK`] of its type.
     #[must_use]
-    pub const fn of<T: Element>(offset: usize) -> Field {
+    pub const fn new(offset: usize, size_bytes: usize, check: Option<Check>) -> Field {
         Field {
             offset,
-            size_bytes: size_of::<T>(),
-            check: T::CHECK,
+            size_bytes,
+            check,
         }
     }
 }
 
 /// A struct with `#[derive(Element)]`.
-pub trait Fields: Copy {
+pub trait Fields: Sized {
     /// Its fields, in declaration order.
     const FIELDS: &'static [Field];
+
+    /// Its type in the IR.
+    fn shape() -> Ty;
 }
 
 /// The [`Element::CHECK`] of a struct.
@@ -87,22 +90,15 @@ macro_rules! reprs {
 }
 reprs!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
 
-/// Checks at compile time that one of the variants is zero, and passes on the check.
-///
-/// # Panics
-/// Where it is evaluated, at compile time, if none is.
+/// Whether one of the variants of an enum is zero, as fresh memory is.
 #[must_use]
-pub const fn check_of_enum(discriminants: &[i128], check: Check) -> Option<Check> {
+pub const fn has_zero(discriminants: &[i128]) -> bool {
     let (mut k, mut zero) = (0, false);
     while k < discriminants.len() {
         zero |= discriminants[k] == 0;
         k += 1;
     }
-    assert!(
-        zero,
-        "one variant of an enum that is an element is 0: fresh memory is all zeros"
-    );
-    Some(check)
+    zero
 }
 
 /// The variant of an enum that a value is.

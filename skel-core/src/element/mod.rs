@@ -3,9 +3,7 @@
 mod array;
 mod derived;
 
-pub use derived::{
-    Field, Fields, Repr, check_of_enum, check_of_struct, struct_parts, variant, zero,
-};
+pub use derived::{Field, Fields, Repr, check_of_struct, has_zero, struct_parts, variant, zero};
 
 use crate::ir::{Ty, Value};
 

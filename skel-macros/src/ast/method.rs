@@ -2,7 +2,7 @@
 
 use super::{Kind, Output, Param, RECEIVER, params};
 use crate::report::Report;
-use syn::{FnArg, Ident, Receiver, ReceiverKind, Signature, Type, parse_quote};
+use syn::{FnArg, Ident, Receiver, ReceiverKind, Signature, Type, parse_quote_spanned};
 
 /// The signature of a method or an associated function.
 pub(crate) struct Method {
@@ -61,8 +61,10 @@ pub(crate) fn without_ours(sig: &mut Signature) {
 fn of_receiver(receiver: &Receiver, report: &mut Report) -> Param {
     let span = receiver.self_token.span;
     let (kind, ty): (Kind, Type) = match &receiver.kind {
-        ReceiverKind::Reference(_, _, Some(_)) => (Kind::EachMut, parse_quote!(&mut Self)),
-        ReceiverKind::Reference(..) => (Kind::Each, parse_quote!(&Self)),
+        ReceiverKind::Reference(_, _, Some(_)) => {
+            (Kind::EachMut, parse_quote_spanned!(span=> &mut Self))
+        }
+        ReceiverKind::Reference(..) => (Kind::Each, parse_quote_spanned!(span=> &Self)),
         ReceiverKind::Typed(_, ty) => {
             let spelled = quote::quote!(#ty).to_string();
             if !matches!(spelled.as_str(), "Self" | "& Self" | "& mut Self") {
@@ -73,13 +75,13 @@ fn of_receiver(receiver: &Receiver, report: &mut Report) -> Param {
                 ty => (Kind::Each, ty.clone()),
             }
         }
-        _ => (Kind::Each, parse_quote!(Self)),
+        _ => (Kind::Each, parse_quote_spanned!(span=> Self)),
     };
     Param {
         name: Ident::new(RECEIVER, span),
         mutable: receiver.mutability.is_some(),
         kind,
         ty,
-        value_ty: parse_quote!(Self),
+        value_ty: parse_quote_spanned!(span=> Self),
     }
 }

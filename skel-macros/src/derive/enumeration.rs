@@ -46,11 +46,15 @@ pub(super) fn expand(
     };
     let span = name.span();
     let eq = derived_eq(name, &quote!(#name::#first));
-    let check = quote_spanned!(span=> __skel::check_of_enum(&[#(Self::#variants as i128),*], |__bytes| {
-        <#repr as __skel::Repr>::are(__bytes, &[#(Self::#variants as #repr),*])
-    }));
+    let zero = quote_spanned! {span=>
+        const _: () = ::core::assert!(
+            __skel::has_zero(&[#(#name::#variants as i128),*]),
+            "one variant of an enum that is an element is 0, as fresh memory is: say so, as in `None = 0`"
+        );
+    };
     quote! {
         #eq
+        #zero
 
         impl __skel::Binary<__skel::operator::PartialEq, Self> for #name {
             fn ir(_: &mut __skel::Cx) -> __skel::Imp {
@@ -59,10 +63,12 @@ pub(super) fn expand(
         }
 
         // SAFETY: an enum without fields is the integer that its `repr` names; the check knows its
-        // values, zero among them.
+        // values; zero was asserted to be one.
         unsafe impl __skel::Element for #name {
             const IS_SCALAR: bool = false;
-            const CHECK: ::core::option::Option<__skel::Check> = #check;
+            const CHECK: ::core::option::Option<__skel::Check> = ::core::option::Option::Some(|__bytes| {
+                <#repr as __skel::Repr>::are(__bytes, &[#(Self::#variants as #repr),*])
+            });
 
             fn ty() -> __skel::Ty {
                 <#repr as __skel::Element>::ty()
@@ -76,7 +82,5 @@ pub(super) fn expand(
                 __skel::variant::<Self, #repr>(__value, &[#((Self::#variants as #repr, Self::#variants)),*])
             }
         }
-
-        const _: ::core::option::Option<__skel::Check> = <#name as __skel::Element>::CHECK;
     }
 }

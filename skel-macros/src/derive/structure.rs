@@ -61,7 +61,13 @@ pub(super) fn expand(
     let from_values = parts.iter().map(ask(quote!(from_value)));
     let fields = parts.iter().map(|part| {
         let (ty, member) = (&part.field.ty, &part.member);
-        quote_spanned!(ty.span()=> __skel::Field::of::<#ty>(::core::mem::offset_of!(Self, #member)))
+        quote_spanned! {ty.span()=>
+            __skel::Field::new(
+                ::core::mem::offset_of!(Self, #member),
+                ::core::mem::size_of::<#ty>(),
+                <#ty as __skel::Element>::CHECK,
+            )
+        }
     });
     let indices = (0..count).map(Index::from);
     let layout = if is_generic(&input.generics) {
@@ -85,6 +91,10 @@ pub(super) fn expand(
 
         impl #impl_generics __skel::Fields for #name #type_generics #bounds {
             const FIELDS: &'static [__skel::Field] = &[#(#fields),*];
+
+            fn shape() -> __skel::Ty {
+                __skel::Ty::structure(#spelled, &[#((#names, #types)),*])
+            }
         }
 
         // SAFETY: all fields are elements, their order is fixed, and `check_of_struct` asserts that
@@ -94,12 +104,12 @@ pub(super) fn expand(
             const CHECK: ::core::option::Option<__skel::Check> = __skel::check_of_struct::<Self>();
 
             fn ty() -> __skel::Ty {
-                __skel::Ty::structure(#spelled, &[#((#names, #types)),*])
+                <Self as __skel::Fields>::shape()
             }
 
             fn to_value(self) -> __skel::Value {
                 __skel::Value::structure(
-                    &<Self as __skel::Element>::ty(),
+                    &<Self as __skel::Fields>::shape(),
                     ::std::vec![#(#to_values(self.#members)),*],
                 )
             }

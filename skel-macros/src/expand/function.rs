@@ -59,6 +59,9 @@ pub(crate) fn user_function(options: TokenStream, item: TokenStream) -> TokenStr
     } else if usable {
         let built = (!errors).then_some(&lower);
         beside(&function, &options, built, &body)
+    } else if item.sig.receiver().is_some() {
+        // There are no types in an `impl` block.
+        TokenStream::new()
     } else {
         let cfg = conditions(&item.attrs);
         let vis = &item.vis;

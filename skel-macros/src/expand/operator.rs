@@ -32,6 +32,10 @@ pub(super) fn operator(
     let mut function: ImplItemFn = function.clone();
     // The builder stands in an `impl` of another trait, where `Self::Output` means nothing.
     AssociatedTypes(item).visit_impl_item_fn_mut(&mut function);
+    if let Type::Reference(_) = &*item.self_ty {
+        // It has been reported.
+        return TokenStream::new();
+    }
     let root = quote!(__skel);
     let member = Member::new(&function.sig, &root, report);
     let around = Around {

@@ -166,13 +166,7 @@ impl Lower<'_> {
         } else {
             Sexp::none()
         };
-        let stepped = step.and_then(|call| {
-            let size = &call.args[0];
-            Some(match open(size) {
-                Some(text) => self.open_literal(size, &text),
-                None => self.expr(size),
-            })
-        });
+        let stepped = step.map(|call| self.placed(&call.args[0]));
         let (step_probe, step_text) = match stepped {
             Some(size) => (Some(size.probe), size.text),
             None => (None, Sexp::none()),

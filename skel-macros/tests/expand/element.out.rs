@@ -43,16 +43,18 @@ const _: () = {
     }
     impl __skel::Fields for Particle {
         const FIELDS: &'static [__skel::Field] = &[
-            __skel::Field::of::<[f32; 2]>(::core::mem::offset_of!(Self, at)),
-            __skel::Field::of::<f32>(::core::mem::offset_of!(Self, mass)),
+            __skel::Field::new(
+                ::core::mem::offset_of!(Self, at),
+                ::core::mem::size_of::<[f32; 2]>(),
+                <[f32; 2] as __skel::Element>::CHECK,
+            ),
+            __skel::Field::new(
+                ::core::mem::offset_of!(Self, mass),
+                ::core::mem::size_of::<f32>(),
+                <f32 as __skel::Element>::CHECK,
+            ),
         ];
-    }
-    unsafe impl __skel::Element for Particle {
-        const IS_SCALAR: bool = false;
-        const CHECK: ::core::option::Option<__skel::Check> = __skel::check_of_struct::<
-            Self,
-        >();
-        fn ty() -> __skel::Ty {
+        fn shape() -> __skel::Ty {
             __skel::Ty::structure(
                 "Particle",
                 &[
@@ -61,9 +63,18 @@ const _: () = {
                 ],
             )
         }
+    }
+    unsafe impl __skel::Element for Particle {
+        const IS_SCALAR: bool = false;
+        const CHECK: ::core::option::Option<__skel::Check> = __skel::check_of_struct::<
+            Self,
+        >();
+        fn ty() -> __skel::Ty {
+            <Self as __skel::Fields>::shape()
+        }
         fn to_value(self) -> __skel::Value {
             __skel::Value::structure(
-                &<Self as __skel::Element>::ty(),
+                &<Self as __skel::Fields>::shape(),
                 ::std::vec![
                     < [f32; 2] as __skel::Element > ::to_value(self.at), < f32 as
                     __skel::Element > ::to_value(self.mass)
@@ -97,9 +108,26 @@ const _: () = {
         T: __skel::Element,
     {
         const FIELDS: &'static [__skel::Field] = &[
-            __skel::Field::of::<T>(::core::mem::offset_of!(Self, 0)),
-            __skel::Field::of::<T>(::core::mem::offset_of!(Self, 1)),
+            __skel::Field::new(
+                ::core::mem::offset_of!(Self, 0),
+                ::core::mem::size_of::<T>(),
+                <T as __skel::Element>::CHECK,
+            ),
+            __skel::Field::new(
+                ::core::mem::offset_of!(Self, 1),
+                ::core::mem::size_of::<T>(),
+                <T as __skel::Element>::CHECK,
+            ),
         ];
+        fn shape() -> __skel::Ty {
+            __skel::Ty::structure(
+                "Pair",
+                &[
+                    ("0", <T as __skel::Element>::ty()),
+                    ("1", <T as __skel::Element>::ty()),
+                ],
+            )
+        }
     }
     unsafe impl<T> __skel::Element for Pair<T>
     where
@@ -110,17 +138,11 @@ const _: () = {
             Self,
         >();
         fn ty() -> __skel::Ty {
-            __skel::Ty::structure(
-                "Pair",
-                &[
-                    ("0", <T as __skel::Element>::ty()),
-                    ("1", <T as __skel::Element>::ty()),
-                ],
-            )
+            <Self as __skel::Fields>::shape()
         }
         fn to_value(self) -> __skel::Value {
             __skel::Value::structure(
-                &<Self as __skel::Element>::ty(),
+                &<Self as __skel::Fields>::shape(),
                 ::std::vec![
                     < T as __skel::Element > ::to_value(self.0), < T as __skel::Element >
                     ::to_value(self.1)
@@ -159,6 +181,10 @@ const _: () = {
             _ => {}
         }
     };
+    const _: () = ::core::assert!(
+        __skel::has_zero(& [Kind::Light as i128, Kind::Heavy as i128]),
+        "one variant of an enum that is an element is 0, as fresh memory is: say so, as in `None = 0`"
+    );
     impl __skel::Binary<__skel::operator::PartialEq, Self> for Kind {
         fn ir(_: &mut __skel::Cx) -> __skel::Imp {
             __skel::Imp::Builtin
@@ -166,15 +192,9 @@ const _: () = {
     }
     unsafe impl __skel::Element for Kind {
         const IS_SCALAR: bool = false;
-        const CHECK: ::core::option::Option<__skel::Check> = __skel::check_of_enum(
-            &[Self::Light as i128, Self::Heavy as i128],
-            |__bytes| {
-                <u8 as __skel::Repr>::are(
-                    __bytes,
-                    &[Self::Light as u8, Self::Heavy as u8],
-                )
-            },
-        );
+        const CHECK: ::core::option::Option<__skel::Check> = ::core::option::Option::Some(|
+            __bytes|
+        { <u8 as __skel::Repr>::are(__bytes, &[Self::Light as u8, Self::Heavy as u8]) });
         fn ty() -> __skel::Ty {
             <u8 as __skel::Element>::ty()
         }
@@ -191,7 +211,6 @@ const _: () = {
             )
         }
     }
-    const _: ::core::option::Option<__skel::Check> = <Kind as __skel::Element>::CHECK;
 };
 #[inline]
 fn step(p: Particle, kind: Kind, k: u32) -> Particle {

@@ -71,7 +71,7 @@ const _: () = {
                         types: ::std::vec![],
                         constants: ::std::vec![],
                         imps: ::std::vec![
-                            __w0.binary:: < __skel::operator::PartialOrd > (__cx), __s1
+                            __w0.compare:: < __skel::operator::PartialOrd > (__cx), __s1
                             .method:: < __skel::class::Number, 573156827627667575u64 >
                             (__cx), __w2.binary:: < __skel::operator::Mul > (__cx)
                         ],

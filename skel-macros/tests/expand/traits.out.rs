@@ -117,6 +117,7 @@ pub trait Shape: Copy {
         Self: ::skel::__private::Element,
     {
         use ::skel::__private as __skel;
+        use __skel::scope::*;
         let __c0 = __skel::Callee::new();
         let __s1 = __skel::Slot::new();
         let __w2 = __skel::Pair::new();
@@ -197,6 +198,7 @@ impl Shape for Square {
         __cx: &mut ::skel::__private::Cx,
     ) -> ::skel::__private::Source {
         use ::skel::__private as __skel;
+        use __skel::scope::*;
         let __c0 = __skel::Callee::new();
         let __w1 = __skel::Pair::new();
         let _ = |__self: Self| -> f32 {
@@ -258,6 +260,7 @@ const _: () = {
                 >(
                 "total",
                 |__cx| {
+                    use __skel::scope::*;
                     let __c0 = __skel::Callee::new();
                     let __c1 = __skel::Callee::new();
                     let __c2 = __skel::Callee::new();

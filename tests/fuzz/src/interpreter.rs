@@ -1,14 +1,11 @@
 //! The native function against the interpreter.
 
-use crate::{
-    agree,
-    corpus::{Case, Random, message, same_cause},
-    report::Report,
-};
+use crate::{agree, report::Report};
 use skel_core::ir::{
     eval::{self, Stop},
     valid,
 };
+use skel_verify::{Case, Random, message, same_cause};
 
 /// More than any generated function takes.
 const MAX_STEPS: u64 = 1 << 20;

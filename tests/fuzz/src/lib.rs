@@ -4,66 +4,12 @@
 //! are lines of fields with tabs between them, which `xtask` reads.
 
 mod agree;
-/// What the tests of the language use to call a function with values, without their functions.
-#[allow(
-    clippy::all,
-    clippy::pedantic,
-    dead_code,
-    missing_docs,
-    unreachable_pub,
-    unused_imports,
-    reason = "shared with tests, which are no library"
-)]
-#[path = "../../corpus"]
-mod corpus {
-    mod agree;
-    mod run;
-    mod values;
-
-    pub use agree::{Checked, message, same_cause};
-    pub use run::{Case, Native, ToValue, case};
-    pub use values::Random;
-
-    /// The functions come from elsewhere.
-    pub fn corpus() -> Vec<Case> {
-        Vec::new()
-    }
-}
-#[path = "../../common/corpus_device.rs"]
-#[expect(dead_code, reason = "its `main` is a test's")]
-mod device;
 mod interpreter;
 mod report;
 mod shim_unit;
 mod wgsl;
 
-#[allow(dead_code, reason = "a test uses more of it")]
-#[path = "../../../skel-backends/tests/cuda_dialect/bytes.rs"]
-mod bytes;
-#[allow(dead_code, reason = "a test uses more of it")]
-#[path = "../../common/corpus_cuda.rs"]
-mod cuda;
-#[allow(dead_code, reason = "a test uses more of it")]
-#[path = "../../../skel-backends/tests/cuda_dialect/launch.rs"]
-mod launch;
-#[allow(dead_code, reason = "a test uses more of it")]
-#[path = "../../../skel-backends/tests/cuda/shim/mod.rs"]
-mod shim;
-
-/// Types of generated code as results: what `Element` says is their value.
-#[macro_export]
-macro_rules! to_value {
-    ($($t:ty),*) => { $(
-        impl $crate::ToValue for $t {
-            fn to_value(self) -> $crate::Value {
-                $crate::Element::to_value(self)
-            }
-        }
-    )* };
-}
-
-pub use corpus::{Case, ToValue, case};
-pub use skel_core::{Element, ir::Value};
+pub use skel_verify::{Case, ToValue, case, to_value};
 
 /// What generated code names.
 pub mod prelude {
@@ -91,14 +37,14 @@ pub fn main(entries: &[Entry]) {
     for (name, make) in entries {
         match panic::catch_unwind(make) {
             Ok(case) => cases.push(case),
-            Err(panic) => report.differs(name, "build", &corpus::message(&*panic)),
+            Err(panic) => report.differs(name, "build", &skel_verify::message(&*panic)),
         }
     }
     let guarded = |case: &Case, unit: &str, work: &dyn Fn(&Report)| {
         report.start(&case.name, unit);
         let done = panic::catch_unwind(AssertUnwindSafe(|| work(&report)));
         if let Err(panic) = done {
-            let message = corpus::message(&*panic);
+            let message = skel_verify::message(&*panic);
             report.differs(&case.name, unit, &format!("panics: {message}"));
         }
     };

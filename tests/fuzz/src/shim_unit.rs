@@ -1,11 +1,11 @@
 //! The native function against CUDA C++, executed on the CPU by the host shim.
 
-use crate::{
-    corpus::{Case, message},
+use crate::report::{self, Report};
+use skel_verify::{
+    Case,
     cuda::{self, Job},
-    launch::Built,
-    report::{self, Report},
-    shim,
+    launch::{self, Built},
+    message, shim,
 };
 use std::panic::{self, AssertUnwindSafe};
 
@@ -15,20 +15,31 @@ pub(crate) fn compare(cases: Vec<Case>, report: &Report) {
         return report::skipped("cuda", reason);
     }
     let mut jobs: Vec<Job> = cases.into_iter().map(Job::new).collect();
-    // One source that cannot be written or compiled would take the others with it.
+    // Sources that cannot be written or compiled would take the others with them.
     let built = loop {
         let all: Vec<&Job> = jobs.iter().collect();
-        match build(&all) {
+        let how = match build(&all) {
             Ok(built) => break built,
-            Err(how) => {
-                let broken = jobs.iter().position(|job| build(&[job]).is_err());
-                let Some(broken) = broken else {
-                    return report.differs("", "cuda", &format!("not built: {how}"));
-                };
-                let job = jobs.remove(broken);
-                let how = build(&[&job]).err().unwrap_or(how);
-                report.differs(&job.case.name, "cuda", &format!("not built: {how}"));
+            Err(how) => how,
+        };
+        // Most often the error names the sources; where it does not, each is tried.
+        let mut broken = |job: &Job| how.contains(&job.name);
+        let mut alone = |job: &Job| build(&[job]).is_err();
+        let broken: &mut dyn FnMut(&Job) -> bool = match jobs.iter().any(&mut broken) {
+            true => &mut broken,
+            false => &mut alone,
+        };
+        let before = jobs.len();
+        jobs.retain(|job| {
+            let is_broken = broken(job);
+            if is_broken {
+                let how = format!("not built: {}", complaint(job, &how));
+                report.differs(&job.case.name, "cuda", &how);
             }
+            !is_broken
+        });
+        if jobs.len() == before {
+            return report.differs("", "cuda", &format!("not built: {how}"));
         }
     };
     for job in &jobs {
@@ -40,6 +51,24 @@ pub(crate) fn compare(cases: Vec<Case>, report: &Report) {
             Ok(Ok(checked)) => report.agrees(name, "cuda", checked.elements, checked.traps),
         }
     }
+}
+
+/// The first error of the compiler about this source, with the line that it is about.
+fn complaint(job: &Job, how: &str) -> String {
+    let about = |line: &&str| line.contains(&job.name) && line.contains("error");
+    let Some(error) = how.lines().find(about) else {
+        return how.to_owned();
+    };
+    let number = error
+        .split(':')
+        .nth(1)
+        .and_then(|n| n.parse::<usize>().ok());
+    let sources = launch::sources(&job.kernel, launch::LANES).unwrap_or_default();
+    let line = sources
+        .first()
+        .zip(number)
+        .and_then(|(source, n)| source.text.lines().nth(n.checked_sub(1)?));
+    format!("{error}: {}", line.unwrap_or_default().trim())
 }
 
 fn build(jobs: &[&Job]) -> Result<Built, String> {

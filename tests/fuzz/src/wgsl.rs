@@ -1,7 +1,8 @@
 //! The native function against a device that wgpu reaches.
 
-use crate::{corpus::Case, device, report::Report};
+use crate::report::Report;
 use skel_backends::webgpu::{self, WebGpu};
+use skel_verify::{Case, device};
 use std::cell::RefCell;
 
 /// The first device.

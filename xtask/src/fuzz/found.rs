@@ -5,10 +5,10 @@ use crate::cmd::{self, Failure, Result};
 use std::{fs, path::PathBuf, process::Command};
 
 fn folder() -> PathBuf {
-    cmd::root().join("tests").join("corpus").join("found")
+    cmd::root().join("tests/corpus/src/found")
 }
 
-/// Writes the function where `tests/corpus/found/mod.rs` finds it; the path from the root.
+/// Writes the function where `tests/corpus/src/found/mod.rs` finds it; the path from the root.
 pub(super) fn keep(case: &Case, seed: u64, unit: &str) -> Result<String> {
     let name = format!("s{seed}_{}", case.name);
     let file = folder().join(format!("{name}.rs"));
@@ -18,13 +18,13 @@ pub(super) fn keep(case: &Case, seed: u64, unit: &str) -> Result<String> {
          use skel_core::param::{{Each, EachMut, Uniform}};\n\n{}",
         case.text()
             .replace("pub fn compared()", "pub(super) fn compared()")
-            .replace("skel_fuzz::to_value!", "super::super::run::to_value!")
+            .replace("skel_fuzz::to_value!", "skel_verify::to_value!")
     );
     fs::create_dir_all(folder()).map_err(Failure::io(folder().display().to_string()))?;
     fs::write(&file, text).map_err(Failure::io(file.display().to_string()))?;
     format(&file)?;
     list()?;
-    Ok(format!("tests/corpus/found/{name}.rs"))
+    Ok(format!("tests/corpus/src/found/{name}.rs"))
 }
 
 /// Writes the list of all that was found.

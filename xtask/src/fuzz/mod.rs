@@ -44,9 +44,29 @@ pub(crate) struct Options {
     /// Report what differs as it is
     #[arg(long)]
     pub(crate) no_shrink: bool,
+    /// Print the functions, and compare nothing
+    #[arg(long)]
+    pub(crate) print: bool,
     /// Count what the functions show, and list it
     #[arg(long)]
     pub(crate) statistics: bool,
+}
+
+impl Options {
+    /// A few functions, always the same.
+    pub(crate) fn of_ci() -> Options {
+        Options {
+            functions: 50,
+            seed: 2026,
+            first: 0,
+            inputs: 1000,
+            batch: 25,
+            units: ["eval", "wgsl", "cuda"].map(str::to_owned).to_vec(),
+            no_shrink: true,
+            print: false,
+            statistics: false,
+        }
+    }
 }
 
 /// Crates that are built at the same time.
@@ -54,13 +74,20 @@ const CRATES: usize = 2;
 
 /// Generates, builds, compares, shrinks, reports.
 pub(crate) fn run(options: &Options) -> Result {
+    let numbers = options.first..options.first + options.functions;
+    if options.print {
+        for number in numbers {
+            println!("{}", generate::case(options.seed, number).text());
+        }
+        return Ok(());
+    }
     vulkan::ensure();
     let runtime_dir = RuntimeDir::new()?;
     let workspace = Workspace::new(runtime_dir.variables())?;
     let mut args = vec![options.inputs.to_string()];
     args.extend(options.units.iter().cloned());
     let mut summary = Summary::default();
-    let all: Vec<u64> = (options.first..options.first + options.functions).collect();
+    let all: Vec<u64> = numbers.collect();
     for numbers in all.chunks(CRATES * options.batch.max(1)) {
         let cases: Vec<Case> = numbers
             .iter()

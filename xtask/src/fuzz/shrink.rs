@@ -43,10 +43,10 @@ impl Fault {
 /// What an error says, without where.
 pub(super) fn kind(error: &str) -> String {
     let text = error.split_once(": ").map_or(error, |(_, text)| text);
-    text.chars()
-        .filter(|c| !c.is_ascii_digit())
-        .take(60)
-        .collect()
+    // The number of the error stays; those in names differ from variant to variant.
+    let (code, rest) = text.split_once(": ").unwrap_or(("", text));
+    let rest = rest.chars().filter(|c| !c.is_ascii_digit());
+    code.chars().chain(rest).take(60).collect()
 }
 
 /// The smallest function found that still has the fault.
@@ -56,6 +56,18 @@ pub(super) fn shrink(
     fault: &Fault,
     args: &[String],
 ) -> Result<Case> {
+    smallest(case, |variants| {
+        let all: Vec<&Case> = variants.iter().collect();
+        let outcome = workspace.run(&all, VARIANTS, args)?;
+        Ok(variants
+            .iter()
+            .position(|variant| fault.is_in(&outcome, variant)))
+    })
+}
+
+/// The smallest function for which `first` finds that it is still wrong: `first` is given variants,
+/// small ones first, and says which of them is the first such.
+fn smallest(case: &Case, mut first: impl FnMut(&[Case]) -> Result<Option<usize>>) -> Result<Case> {
     let mut best = case.clone();
     let mut tried = HashSet::new();
     for _ in 0..MAX_ROUNDS {
@@ -72,13 +84,10 @@ pub(super) fn shrink(
             tried.insert(variant.text_without_name());
             variant.rename(&format!("{}_s{k}", stem(&case.name)));
         }
-        let all: Vec<&Case> = chosen.iter().collect();
-        let outcome = workspace.run(&all, VARIANTS, args)?;
-        let found = chosen.iter().find(|variant| fault.is_in(&outcome, variant));
-        if let Some(found) = found {
-            best = found.clone();
-        } else if step == 1 {
-            break;
+        match first(&chosen)? {
+            Some(found) => best = chosen.swap_remove(found),
+            None if step == 1 => break,
+            None => {}
         }
     }
     best.rename(&case.name);
@@ -226,5 +235,51 @@ fn same_type(node: &Node, whole: &Node, all: &mut Vec<Node>) {
         } else {
             same_type(child, whole, all);
         }
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+    use crate::fuzz::generate;
+
+    /// The fault of a function: that it has this word.
+    fn with(word: &str) -> impl FnMut(&[Case]) -> Result<Option<usize>> {
+        move |variants| Ok(variants.iter().position(|v| v.text().contains(word)))
+    }
+
+    #[test]
+    fn what_does_not_matter_goes() {
+        for word in ["rotate_left", "while ", " match "] {
+            let case = (0..)
+                .map(|index| generate::case(5, index))
+                .find(|case| case.text().contains(word) && case.size() > 100);
+            let case = case.unwrap_or_else(|| unreachable!("the numbers do not end"));
+            let small = smallest(&case, with(word)).unwrap_or_else(|e| panic!("{e}"));
+            assert!(small.text().contains(word));
+            assert_eq!(small.name, case.name);
+            let (before, after) = (case.size(), small.size());
+            assert!(after < 30, "{before} to {after} nodes:\n{}", small.text());
+        }
+    }
+
+    #[test]
+    fn variants_are_smaller_and_keep_their_braces() {
+        let case = generate::case(5, 1);
+        let variants = variants(&case);
+        assert!(variants.len() > case.size());
+        for variant in variants {
+            let text = variant.text();
+            let count = |c: char| text.matches(c).count();
+            assert_eq!(count('{'), count('}'), "{text}");
+            assert_eq!(count('('), count(')'), "{text}");
+        }
+    }
+
+    #[test]
+    fn errors_are_alike_without_places_and_numbers() {
+        let one = kind("12:5: error[E0308]: mismatched types in f_12");
+        assert_eq!(one, kind("7:99: error[E0308]: mismatched types in f_3"));
+        assert_ne!(one, kind("7:99: error[E0277]: mismatched types in f_3"));
     }
 }

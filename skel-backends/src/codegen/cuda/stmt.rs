@@ -141,7 +141,7 @@ impl Printer<'_, '_, '_> {
                 if e.ty == Ty::Unit {
                     self.line(&format!("{text};"));
                 } else {
-                    self.line(&format!("(void){text};"));
+                    self.line(&format!("(void)({text});"));
                 }
                 self.check(e);
             }

@@ -23,6 +23,9 @@ pub struct Options {
     pub i64: bool,
     /// Memory of a work-group, in bytes.
     pub workgroup_bytes: u32,
+    /// Whether the driver takes `x + 0` for `x`, `x * 0` for 0 and the like, whatever `x` is and
+    /// whatever it was told, so that operands must be hidden from it. Mesa's software device does.
+    pub hide_operands: bool,
 }
 
 /// A kernel as source, and what to bind to it. Binding 0 is the block of [`ParamsLayout`].
@@ -135,6 +138,16 @@ impl<'k> Builder<'k> {
             "@group(0) @binding({}) var<storage, {access}> {name}: array<{element}>;",
             self.bindings.len()
         );
+    }
+
+    /// What a kernel does before all else.
+    pub(super) fn begin(&mut self) -> String {
+        if self.wgsl.hides() {
+            self.push(Member::Nothing);
+            "skel_nothing = params.nothing;".into()
+        } else {
+            String::new()
+        }
     }
 
     pub(super) fn bind_status(&mut self, of_elements: bool) {

@@ -38,6 +38,7 @@ pub fn elementwise(kernel: &Kernel, options: &Options) -> Result<Shader, String>
     }
     let values = [
         ("lanes", options.lanes.to_string()),
+        ("begin", builder.begin()),
         ("load", load),
         ("apply", apply),
         ("trap", trap),
@@ -108,6 +109,7 @@ pub fn fold(kernel: &Kernel, options: &Options, stage: Stage) -> Result<Shader, 
     }
     let values = [
         ("lanes", options.lanes.to_string()),
+        ("begin", builder.begin()),
         ("element", builder.wgsl.ty(&mut builder.cx, ty)),
         ("share", share(kernel.commutative, options.lanes)),
         ("load", applied.load),

@@ -23,6 +23,8 @@ pub enum Member {
     PerLane,
     /// Folds: where the chunk's partials begin.
     Slot,
+    /// 0, which no compiler knows.
+    Nothing,
     /// The lower half of the seed of random numbers.
     Seed,
     /// The upper half.
@@ -53,6 +55,7 @@ impl Member {
             Member::Status => "status".into(),
             Member::PerLane => "per_lane".into(),
             Member::Slot => "slot".into(),
+            Member::Nothing => "nothing".into(),
             Member::Seed => "seed".into(),
             Member::SeedHigh => "seed_high".into(),
             Member::Call => "call".into(),

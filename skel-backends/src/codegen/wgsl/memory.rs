@@ -171,11 +171,11 @@ impl Walk<'_> {
                     "", array.len
                 );
                 let begin = shifted(at, first);
-                let _ = writeln!(
-                    out,
-                    "{:indent$}    let {next} = {begin} + {i} * {stride}u;",
-                    ""
-                );
+                let step = match stride {
+                    1 => i.clone(),
+                    _ => format!("{i} * {stride}u"),
+                };
+                let _ = writeln!(out, "{:indent$}    let {next} = {begin} + {step};", "");
                 let walk = Walk {
                     out: &mut *out,
                     leaf: &mut *leaf,

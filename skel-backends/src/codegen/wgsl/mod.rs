@@ -58,6 +58,9 @@ pub struct Wgsl {
     f64: bool,
     /// Whether the device has `i64` and `u64`.
     i64: bool,
+    /// Whether operands are hidden from the driver, and whether any was.
+    hide_operands: bool,
+    hidden: bool,
     /// The struct types met, in order; parts before wholes.
     structs: Vec<Arc<StructTy>>,
     /// Types and texts of the constant arrays that are read by index.
@@ -77,12 +80,19 @@ impl Wgsl {
         Wgsl {
             f64: options.f64,
             i64: options.i64 || options.f64,
+            hide_operands: options.hide_operands,
+            hidden: false,
             structs: Vec::new(),
             tables: Vec::new(),
             repeats: Vec::new(),
             versions: Vec::new(),
             views: HashMap::new(),
         }
+    }
+
+    /// Whether anything was hidden from the driver.
+    fn hides(&self) -> bool {
+        self.hidden
     }
 
     /// How a local is spelled where its value is meant.

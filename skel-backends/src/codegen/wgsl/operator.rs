@@ -29,8 +29,16 @@ impl Wgsl {
         (a, b): (&Expr, &Expr),
         line: u32,
     ) -> String {
-        let [x, y] = self.operands(cx, [a, b]);
+        let [mut x, mut y] = self.operands(cx, [a, b]);
         let ty = &a.ty;
+        let rounds = matches!(
+            op,
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div
+        );
+        if self.hide_operands && ty.is_float() && rounds {
+            self.hidden = true;
+            [x, y] = [x, y].map(|text| format!("skel_hidden_{}({text})", carrier(ty)));
+        }
         match op {
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => arithmetic(cx, op, ty, [&x, &y], line),
             BinaryOp::Div | BinaryOp::Rem if ty.is_integer() => {

@@ -3,13 +3,15 @@
 use super::{Case, Expected, elements};
 use crate::{
     ir::{binary, call, cast, field, formula, function, give, index_ty, init, local, map, set},
-    launch::Column,
+    launch::{Column, STREAM},
     parts::*,
 };
 use skel_core::{
-    ir::{BinaryOp::*, Expr, Function, Ty, Value, ViewKind},
-    plan::{IndexKind, Role},
+    ir::{BinaryOp::*, Expr, Function, Ty, Value, ViewKind, build},
+    param::{Random, random_method},
+    plan::{Argument, IndexKind, Kernel, Pattern, Role},
 };
+use std::sync::Arc;
 
 const ROWS: usize = 23;
 const COLS: usize = 17;
@@ -18,6 +20,12 @@ pub(super) fn cases() -> Vec<Case> {
     let mut all = vec![gather(), matrix()];
     all.extend([row_on_a_vector(), row_on_a_matrix(), col_on_a_matrix()]);
     all.push(positions());
+    all.push(random("words", "next_u32", |rng| {
+        Value::U32(rng.next_u32())
+    }));
+    all.push(random("uniform", "uniform_f64", |rng| {
+        Value::F64(rng.uniform_f64())
+    }));
     all
 }
 
@@ -143,6 +151,27 @@ fn col_on_a_matrix() -> Case {
         Some(COLS),
         native,
     )
+}
+
+/// The first number that an element draws, wherever the launch begins.
+fn random(name: &'static str, method: &str, native: fn(&mut Random) -> Value) -> Case {
+    let (program, draw) = build::build(|cx| random_method(method, cx)).expect("it is a method");
+    let ret = program.function(draw).ret.clone();
+    let arguments = vec![Argument {
+        role: Role::Out,
+        ty: ret,
+    }];
+    let kernel = Kernel::new(Pattern::Elementwise, program, draw, None, None, arguments);
+    let n = 300;
+    let drawn = |i: usize| native(&mut Random::new(STREAM, i));
+    Case {
+        name,
+        kernel: Arc::new(kernel.with_random(0)),
+        columns: vec![Column::Out],
+        elems: n,
+        cols: None,
+        expected: Expected::Written(vec![(0, (0..n).map(drawn).collect())]),
+    }
 }
 
 /// `row * 1000 + col` of the whole index space, wherever the launch begins.

@@ -350,6 +350,10 @@ impl Generator {
         let changed = self.dice.percent(30);
         let ret = match changed && self.dice.percent(50) {
             true => Ty::Unit,
+            // Several outputs.
+            false if self.dice.percent(12) => {
+                Ty::Tuple([self.element_ty(), self.element_ty()].into())
+            }
             false => self.element_ty(),
         };
         self.body = Scope::new(ret.clone(), 120);
@@ -400,14 +404,15 @@ impl Generator {
         let holes = "$".repeat(list.len());
         let list = list.into_iter().map(Into::into).collect();
         let list = Node::new(Sort::Fixed, "parameters", &holes, list);
-        let arrow = match ret {
-            Ty::Unit => String::new(),
-            ref ret => format!(" -> {ret}"),
+        let (construct, arrow) = match ret {
+            Ty::Unit => ("entry without a result", String::new()),
+            Ty::Tuple(_) => ("entry with several results", format!(" -> {ret}")),
+            ref ret => ("entry", format!(" -> {ret}")),
         };
         let template = format!("#[user_function]\nfn {name}($){arrow} {{ $$ }}");
         self.items.push(node!(
             Sort::Fixed,
-            "entry",
+            construct,
             &template,
             list,
             statements,

@@ -120,7 +120,8 @@ const OF_SIGNED: [Method; 5] = [
 
 const OF_UNSIGNED: [Method; 1] = [("is_multiple_of", &[Is::Own], Is::Bool)];
 
-/// All names, for the statistics.
+/// All names, for the test of what is generated.
+#[cfg(test)]
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     let tables: [&'static [Method]; 5] =
         [&OF_FLOATS, &ROUGH, &OF_INTEGERS, &OF_SIGNED, &OF_UNSIGNED];

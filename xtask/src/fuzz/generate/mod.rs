@@ -5,6 +5,8 @@
 //! estimate has reached its limit.
 
 mod composite;
+#[cfg(test)]
+mod constructs;
 mod expr;
 mod flow;
 mod function;

@@ -5,6 +5,7 @@ fn main(
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) lane: u32,
 ) {
+    ${begin}
     // Two dimensions of groups, since one does not reach far enough.
     let at = (group.y * groups.x + group.x) * ${lanes}u + lane;
     if (at >= params.count) {

@@ -7,6 +7,7 @@ fn main(
     @builtin(workgroup_id) group: vec3<u32>,
     @builtin(local_invocation_index) lane: u32,
 ) {
+    ${begin}
     let begin = group.x * ${lanes}u * params.per_lane;
     let end = min(begin + ${lanes}u * params.per_lane, params.count);
     ${share}

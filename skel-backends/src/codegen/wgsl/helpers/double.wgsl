@@ -153,3 +153,7 @@ fn skel_rem_euclid_f64(x: f64, y: f64) -> f64 {
     }
     return rest;
 }
+
+fn skel_hidden_f64(x: f64) -> f64 {
+    return bitcast<f64>(bitcast<u64>(x) | u64(skel_nothing));
+}

@@ -169,3 +169,10 @@ fn skel_rem_euclid_f32(x: f32, y: f32) -> f32 {
     }
     return rest;
 }
+
+// 0: what a compiler does not know, it cannot compute with.
+var<private> skel_nothing: u32 = 0u;
+
+fn skel_hidden_f32(x: f32) -> f32 {
+    return bitcast<f32>(bitcast<u32>(x) | skel_nothing);
+}

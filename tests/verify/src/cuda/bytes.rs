@@ -5,7 +5,7 @@ use skel_core::ir::{Ty, Value};
 macro_rules! scalars {
     ($($variant:ident $t:ident),*) => {
         /// Appends the bytes of a value.
-        pub(crate) fn put(value: &Value, to: &mut Vec<u8>) {
+        pub fn put(value: &Value, to: &mut Vec<u8>) {
             match value {
                 Value::Bool(x) => to.push(u8::from(*x)),
                 $(Value::$variant(x) => to.extend(x.to_le_bytes()),)*
@@ -50,7 +50,7 @@ scalars!(
 );
 
 /// The bytes of all values.
-pub(crate) fn of(values: &[Value]) -> Vec<u8> {
+pub fn of(values: &[Value]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for value in values {
         put(value, &mut bytes);
@@ -59,7 +59,7 @@ pub(crate) fn of(values: &[Value]) -> Vec<u8> {
 }
 
 /// The values of this type that the bytes hold.
-pub(crate) fn values(ty: &Ty, bytes: &[u8]) -> Vec<Value> {
+pub fn values(ty: &Ty, bytes: &[u8]) -> Vec<Value> {
     let mut rest = bytes;
     let mut values = Vec::new();
     while !rest.is_empty() {

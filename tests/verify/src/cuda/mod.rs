@@ -1,8 +1,11 @@
 //! Runs the corpus on the host shim, in batches, and compares.
 
+pub mod bytes;
+pub mod launch;
+
+use self::launch::{Built, Call, Column, Ran};
 use crate::{
-    corpus::{Case, Checked, Random, corpus, message, same_cause},
-    launch::{Built, Call, Column, Ran},
+    Case, Checked, Random, message, same_cause,
     shim::{self, Order},
 };
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -23,12 +26,13 @@ const COLS: usize = 25;
 /// Functions that are compiled together.
 const BATCH: usize = 48;
 
-pub(crate) fn main() {
+/// `also` is one more thing to ask of every kernel.
+pub fn main(corpus: Vec<Case>, also: fn(&Job) -> Result<(), String>) {
     // The corpus panics by the thousand, on purpose; what a test finds is its result.
     std::panic::set_hook(Box::new(|_| ()));
     let arguments = Arguments::from_args();
     let missing = shim::missing();
-    let cases: Vec<Job> = corpus().into_iter().map(Job::new).collect();
+    let cases: Vec<Job> = corpus.into_iter().map(Job::new).collect();
     let cases: &'static [Job] = Box::leak(cases.into_boxed_slice());
     let batches: &'static [Batch] = Box::leak(
         cases
@@ -48,7 +52,11 @@ pub(crate) fn main() {
             {
                 writeln!(stderr(), "skipped: {name}: {reason}").expect("stderr is open");
             }
-            let run = move || check(batch.built()?, job).map(|_| ()).map_err(Failed::from);
+            let run = move || {
+                also(job)?;
+                check(batch.built()?, job)?;
+                Ok(())
+            };
             trials.push(Trial::test(name, run).with_ignored_flag(missing.is_some()));
         }
     }
@@ -75,11 +83,11 @@ impl Batch {
 }
 
 /// A function of the corpus as a kernel: every parameter that is not an index is a container.
-pub(crate) struct Job {
+pub struct Job {
     /// Unlike that of other functions.
-    pub(crate) name: String,
-    pub(crate) case: Case,
-    pub(crate) kernel: Arc<Kernel>,
+    pub name: String,
+    pub case: Case,
+    pub kernel: Arc<Kernel>,
     /// Whether last bits may differ, since a compiler evaluated a transcendental.
     rounded: bool,
     /// Which zero `min` and `max` give is open.
@@ -95,7 +103,7 @@ fn index_kind(ty: &Ty) -> Option<IndexKind> {
 }
 
 impl Job {
-    pub(crate) fn new(case: Case) -> Job {
+    pub fn new(case: Case) -> Job {
         let params = case.params();
         let index = params
             .iter()
@@ -193,7 +201,7 @@ fn draw(random: &mut Random, job: &Job, i: usize) -> Vec<Value> {
 }
 
 /// Compares the shim with the native function on many inputs.
-pub(crate) fn check(built: &Built, job: &Job) -> Result<Checked, String> {
+pub fn check(built: &Built, job: &Job) -> Result<Checked, String> {
     let mut checked = Checked::default();
     for salt in 0..LAUNCHES {
         let order = Order::ALL[salt as usize % Order::ALL.len()];
@@ -285,7 +293,7 @@ fn run(built: &Built, job: &Job, inputs: &[Vec<Value>], order: Order) -> Result<
 fn compare(
     job: &Job,
     inputs: &[Vec<Value>],
-    natives: &[crate::corpus::Native],
+    natives: &[crate::Native],
     written: impl Fn(usize, usize) -> Value,
 ) -> Result<(), String> {
     let arguments = &job.kernel.arguments;

@@ -1,22 +1,21 @@
 //! Generated kernels, built in batches for the host shim and launched with values of the IR.
 
-use crate::{
-    bytes,
-    shim::{Launch, Order, Shim},
-};
+use super::bytes;
+use crate::shim::{Launch, Order, Shim};
 use skel_backends::codegen::{
     Site,
     cuda::{self, Held, Member, Options, Source, Stage},
 };
 use skel_core::{
     ir::{Ty, Value, ViewKind},
+    param::Stream,
     plan::{Kernel, Pattern, Role},
 };
 use std::{collections::HashMap, ops::Range, sync::Arc};
 
 /// What is passed for an argument of a kernel.
 #[derive(Clone, Debug)]
-pub(crate) enum Column {
+pub enum Column {
     /// A container, as it is before the launch.
     Elements(Vec<Value>),
     /// One value for all.
@@ -29,21 +28,21 @@ pub(crate) enum Column {
 
 /// A launch over elements of an index space.
 #[derive(Clone, Debug)]
-pub(crate) struct Call<'a> {
+pub struct Call<'a> {
     /// As many as the kernel has arguments.
-    pub(crate) columns: &'a [Column],
+    pub columns: &'a [Column],
     /// Which elements.
-    pub(crate) range: Range<usize>,
+    pub range: Range<usize>,
     /// How many there are in all.
-    pub(crate) elems: usize,
+    pub elems: usize,
     /// Of a matrix, its columns.
-    pub(crate) cols: Option<usize>,
-    pub(crate) order: Order,
+    pub cols: Option<usize>,
+    pub order: Order,
 }
 
 /// What a launch gave.
 #[derive(Clone, Debug)]
-pub(crate) enum Ran {
+pub enum Ran {
     /// The containers that were written, by argument.
     Done(HashMap<usize, Vec<Value>>),
     /// The value of a fold.
@@ -54,16 +53,22 @@ pub(crate) enum Ran {
 
 /// The sources of one kernel, with the layout of their parameters.
 #[derive(Clone, Debug)]
-pub(crate) struct Job {
-    pub(crate) kernel: Arc<Kernel>,
-    pub(crate) sources: Vec<Source>,
+pub struct Job {
+    pub kernel: Arc<Kernel>,
+    pub sources: Vec<Source>,
 }
 
 /// Blocks are small, so that few elements need several.
-pub(crate) const LANES: u32 = 64;
+pub const LANES: u32 = 64;
+
+/// The random numbers of every launch.
+pub const STREAM: Stream = Stream {
+    seed: 0x0123_4567_89ab_cdef,
+    call: 77,
+};
 
 /// All sources of a kernel.
-pub(crate) fn sources(kernel: &Kernel, lanes: u32) -> Result<Vec<Source>, String> {
+pub fn sources(kernel: &Kernel, lanes: u32) -> Result<Vec<Source>, String> {
     let options = Options { lanes };
     match kernel.pattern {
         Pattern::Elementwise => Ok(vec![cuda::elementwise(kernel, &options)?]),
@@ -75,13 +80,13 @@ pub(crate) fn sources(kernel: &Kernel, lanes: u32) -> Result<Vec<Source>, String
 }
 
 /// Kernels by name, in one program.
-pub(crate) struct Built {
+pub struct Built {
     shim: Shim,
     jobs: HashMap<String, Job>,
 }
 
 impl Built {
-    pub(crate) fn new(kernels: &[(String, Arc<Kernel>)]) -> Result<Built, String> {
+    pub fn new(kernels: &[(String, Arc<Kernel>)]) -> Result<Built, String> {
         let mut jobs = HashMap::new();
         let mut named = Vec::new();
         for (name, kernel) in kernels {
@@ -100,7 +105,7 @@ impl Built {
         Ok(Built { shim, jobs })
     }
 
-    pub(crate) fn run(&self, name: &str, call: &Call<'_>) -> Result<Ran, String> {
+    pub fn run(&self, name: &str, call: &Call<'_>) -> Result<Ran, String> {
         let job = self
             .jobs
             .get(name)
@@ -266,6 +271,8 @@ impl<'c> Block<'c> {
         let cols = self.call.cols;
         Value::Usize(match (member, self.column(member)) {
             (Member::Uniform(_), Some(Column::Uniform(value))) => return value.clone(),
+            (Member::Seed, _) => return Value::U64(STREAM.seed),
+            (Member::Call, _) => return Value::U32(STREAM.call),
             (Member::Extent(_, dimension), Some(Column::View(_, extents))) => extents[dimension],
             (Member::Span(k), _) => match &self.job.kernel.arguments[k].ty {
                 Ty::View(view) if view.kind == ViewKind::Row => cols.unwrap_or(1),

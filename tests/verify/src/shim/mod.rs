@@ -26,7 +26,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-pub(crate) use build::missing;
+pub use build::missing;
 
 /// Sanitizers cost a factor of two or three, and the machine may be busy.
 const LIMIT_S: u32 = 120;
@@ -34,7 +34,7 @@ const LIMIT_S: u32 = 120;
 /// In which order blocks run, and threads between two barriers. Each order also fills `__shared__`
 /// memory with other garbage before every block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Order {
+pub enum Order {
     /// From the first to the last.
     Ascending,
     /// From the last to the first.
@@ -45,7 +45,7 @@ pub(crate) enum Order {
 
 impl Order {
     /// Some of each kind: what one hides, another shows.
-    pub(crate) const ALL: [Order; 4] = [
+    pub const ALL: [Order; 4] = [
         Order::Ascending,
         Order::Descending,
         Order::Shuffled(1),
@@ -55,40 +55,40 @@ impl Order {
 
 /// What to run.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Launch<'a> {
+pub struct Launch<'a> {
     /// The name that the source was compiled under.
-    pub(crate) kernel: &'a str,
+    pub kernel: &'a str,
     /// Numbers of blocks.
-    pub(crate) grid: [u32; 3],
+    pub grid: [u32; 3],
     /// Numbers of threads in a block.
-    pub(crate) block: [u32; 3],
+    pub block: [u32; 3],
     /// The bytes of `Params`.
-    pub(crate) params: &'a [u8],
+    pub params: &'a [u8],
     /// Where in them pointers stand, as `(offset, number of the buffer)`. What stands there, eight
     /// bytes, is the offset from the start of the buffer.
-    pub(crate) pointers: &'a [(usize, usize)],
-    pub(crate) order: Order,
+    pub pointers: &'a [(usize, usize)],
+    pub order: Order,
 }
 
 /// Several kernels in one program.
 #[derive(Debug)]
-pub(crate) struct Shim {
+pub struct Shim {
     numbers: HashMap<String, u32>,
     program: PathBuf,
     folder: PathBuf,
     idle: Mutex<Vec<Runner>>,
     /// A launch that takes longer is an error.
-    pub(crate) limit_s: u32,
+    pub limit_s: u32,
 }
 
 impl Shim {
     /// Compiles sources, each under a name. What g++ says is the error.
-    pub(crate) fn compile(sources: &[(&str, &str)]) -> Result<Shim, String> {
+    pub fn compile(sources: &[(&str, &str)]) -> Result<Shim, String> {
         Shim::compile_with(&[], sources)
     }
 
     /// With more options for g++.
-    pub(crate) fn compile_with(options: &[&str], sources: &[(&str, &str)]) -> Result<Shim, String> {
+    pub fn compile_with(options: &[&str], sources: &[(&str, &str)]) -> Result<Shim, String> {
         let mut numbers = HashMap::new();
         for ((name, _), number) in sources.iter().zip(0..) {
             if numbers.insert((*name).to_owned(), number).is_some() {
@@ -115,11 +115,7 @@ impl Shim {
 
     /// Runs a kernel and changes the buffers as it does; an error leaves them as they were. May be
     /// called from several threads at once.
-    pub(crate) fn launch(
-        &self,
-        launch: &Launch<'_>,
-        buffers: &mut [Vec<u8>],
-    ) -> Result<(), String> {
+    pub fn launch(&self, launch: &Launch<'_>, buffers: &mut [Vec<u8>]) -> Result<(), String> {
         let kernel = launch.kernel;
         let number = *self
             .numbers

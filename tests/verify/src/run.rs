@@ -139,17 +139,19 @@ pub trait ToValue {
     fn to_value(self) -> Value;
 }
 
+/// Own types as results: what `Element` says is their value.
+#[macro_export]
 macro_rules! to_value {
     ($($t:ty)*) => { $(
-        impl $crate::corpus::ToValue for $t {
-            fn to_value(self) -> skel_core::ir::Value {
-                skel_core::Element::to_value(self)
+        impl $crate::ToValue for $t {
+            fn to_value(self) -> $crate::Value {
+                $crate::Element::to_value(self)
             }
         }
     )* };
 }
 to_value!(f32 f64 i8 i16 i32 i64 isize u8 u16 u32 u64 usize bool);
-pub(super) use to_value;
+to_value!(num_complex::Complex<f32> num_complex::Complex<f64>);
 
 impl<T: Element, const N: usize> ToValue for [T; N] {
     fn to_value(self) -> Value {

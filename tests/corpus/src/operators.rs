@@ -1,6 +1,6 @@
 //! Operators of users' types.
 
-use super::{Case, case, run::to_value};
+use super::{Case, case};
 use skel::prelude::*;
 use skel_core::param::{Each, EachMut, Uniform};
 use std::ops::{
@@ -26,7 +26,7 @@ pub struct Dual<T> {
 #[repr(C)]
 pub struct Bits(pub u32, pub u32);
 
-to_value!(Vec2 Dual<f32> Dual<f64> Dual<i32> Bits);
+skel_verify::to_value!(Vec2 Dual<f32> Dual<f64> Dual<i32> Bits);
 
 #[user_function]
 impl Add for Vec2 {

@@ -7,10 +7,11 @@ namespace skel_host {
 template <typename T> inline T lesser(T a, T b) { return a != a ? b : b != b || a < b ? a : b; }
 template <typename T> inline T greater(T a, T b) { return a != a ? b : b != b || a > b ? a : b; }
 } // namespace skel_host
-#define fminf(a, b) skel_host::lesser<float>(a, b)
-#define fmaxf(a, b) skel_host::greater<float>(a, b)
-#define fmin(a, b) skel_host::lesser<double>(a, b)
-#define fmax(a, b) skel_host::greater<double>(a, b)
+// An argument may have commas in braces, as `P{x, y}.p` has; so macros take whatever there is.
+#define fminf(...) skel_host::lesser<float>(__VA_ARGS__)
+#define fmaxf(...) skel_host::greater<float>(__VA_ARGS__)
+#define fmin(...) skel_host::lesser<double>(__VA_ARGS__)
+#define fmax(...) skel_host::greater<double>(__VA_ARGS__)
 
 #define SKEL_MIN_MAX(T, A, B)                                                                      \
     static inline T min(A a, B b) { return (T)a < (T)b ? (T)a : (T)b; }                            \

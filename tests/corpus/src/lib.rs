@@ -1,7 +1,7 @@
 //! User functions that together cover the language, and a way to run each natively from values.
 //!
-//! Shared by tests: `#[path = "corpus/mod.rs"] mod corpus;`. What a test asks is that another way to
-//! run a function (the interpreter, a device) agrees with the native one.
+//! What tests ask is that another way to run a function (the interpreter, a device) agrees with the
+//! native one: see `skel-verify`.
 
 #![allow(
     dead_code,
@@ -16,13 +16,14 @@
     reason = "the functions show constructs, not style"
 )]
 
-mod agree;
 mod arithmetic;
 mod arrays;
 mod asserts;
 mod calls;
+mod complex;
 mod constants;
 mod control;
+mod found;
 mod generic;
 mod higher_order;
 mod integers;
@@ -34,15 +35,11 @@ mod more_methods;
 mod operators;
 mod parameters;
 mod patterns;
-mod run;
 mod structs;
 mod traits;
 mod tuples;
-mod values;
 
-pub use agree::{Checked, message, same_cause};
-pub use run::{Case, Native, ToValue, case};
-pub use values::Random;
+use skel_verify::{Case, ToValue, case};
 
 /// All functions.
 pub fn corpus() -> Vec<Case> {
@@ -50,8 +47,10 @@ pub fn corpus() -> Vec<Case> {
         arithmetic::cases(),
         asserts::cases(),
         calls::cases(),
+        complex::cases(),
         constants::cases(),
         control::cases(),
+        found::cases(),
         generic::cases(),
         higher_order::cases(),
         labels::cases(),

@@ -9,7 +9,7 @@ use std::{
 
 /// All that are to be tested: those that `SKEL_TEST_NVRTC` lists (as PATH lists folders), or those in
 /// the folder `nvrtc` of the target folder, or what is installed.
-pub(crate) fn all() -> &'static [Nvrtc] {
+pub fn all() -> &'static [Nvrtc] {
     static ALL: OnceLock<Vec<Nvrtc>> = OnceLock::new();
     ALL.get_or_init(|| {
         let paths = match env::var_os("SKEL_TEST_NVRTC") {
@@ -26,7 +26,7 @@ pub(crate) fn all() -> &'static [Nvrtc] {
 }
 
 /// Why there is nothing to test, if so.
-pub(crate) fn missing() -> Option<&'static str> {
+pub fn missing() -> Option<&'static str> {
     all().is_empty().then_some(
         "no NVRTC (libnvrtc): `cargo xtask test` fetches it, or install the Python package nvidia-cuda-nvrtc",
     )
@@ -34,7 +34,7 @@ pub(crate) fn missing() -> Option<&'static str> {
 
 /// What `cargo xtask test` has put into the target folder.
 fn fetched() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("nvrtc");
+    let folder = crate::temporary().with_file_name("nvrtc");
     let mut found = Vec::new();
     libraries(&folder, 5, &mut found);
     found.sort();

@@ -3,7 +3,6 @@
 use super::{
     Case, case,
     operators::{Dual, Vec2},
-    run::to_value,
 };
 use skel::prelude::*;
 use skel_core::param::{Each, EachMut, Uniform};
@@ -94,7 +93,7 @@ pub struct Walker {
     pub steps: [u32; 3],
 }
 
-to_value!(Walker);
+skel_verify::to_value!(Walker);
 
 #[user_function]
 impl Walker {

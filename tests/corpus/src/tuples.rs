@@ -66,6 +66,14 @@ fn of_arrays(x: f32, k: usize) -> f32 {
     t.0[0] * t.0[1] + t.1[1][k & 1] as f32
 }
 
+#[user_function]
+fn in_arrays(x: f32, k: usize) -> f32 {
+    let mut pairs = [(x, 1), (2.0, 7), (x * 0.5, 3)];
+    pairs[k % 3].1 += 2;
+    pairs[(k + 1) % 3].0 -= pairs[k % 3].0;
+    pairs[0].0 * pairs[2].1 as f32 + pairs[1].0
+}
+
 pub(super) fn cases() -> Vec<Case> {
     vec![
         case::<parts, (Each<f32>, Each<u32>)>(),
@@ -74,6 +82,7 @@ pub(super) fn cases() -> Vec<Case> {
         case::<passes_tuple, (Each<f32>,)>(),
         case::<chosen, (Each<i32>, Each<i32>)>(),
         case::<compared, (Each<i32>, Each<i32>)>(),
+        case::<in_arrays, (Each<f32>, Each<usize>)>(),
         case::<of_arrays, (Each<f32>, Each<usize>)>(),
     ]
 }

@@ -1,6 +1,6 @@
 //! Structs and enums of users.
 
-use super::{Case, case, run::to_value};
+use super::{Case, case};
 use skel::prelude::*;
 use skel_core::param::{Each, EachMut, Uniform};
 
@@ -53,7 +53,7 @@ pub struct Line<T: Number, const N: usize> {
     pub sum: T,
 }
 
-to_value!(Point Particle Kind Way Pair<f32> Pair<u16> Meters Line<i64, 3>);
+skel_verify::to_value!(Point Particle Kind Way Pair<f32> Pair<u16> Meters Line<i64, 3>);
 
 impl Point {
     pub const ORIGIN: Point = Point { x: 0.0, y: 0.0 };

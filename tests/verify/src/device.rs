@@ -1,6 +1,6 @@
 //! Runs the corpus on the first device that wgpu finds, driver and all, and compares.
 
-use crate::corpus::{Case, Checked, Random, corpus, message, same_cause};
+use crate::{Case, Checked, Random, message, same_cause};
 use libtest_mimic::{Arguments, Failed, Trial};
 use skel_backends::{
     device::{Driver, Launch, LaunchArg},
@@ -22,7 +22,8 @@ const LAUNCHES: usize = 6;
 /// Rows of the shape that functions of `Index2` see.
 const COLS: usize = 25;
 
-pub(crate) fn main() {
+/// Compares all of them: the `main` of a test.
+pub fn main(corpus: Vec<Case>) {
     // The corpus panics by the thousand, on purpose; what a test finds is its result.
     std::panic::set_hook(Box::new(|_| ()));
     let arguments = Arguments::from_args();
@@ -33,7 +34,7 @@ pub(crate) fn main() {
         .as_ref()
         .map(|found| Mutex::new(webgpu::open(found).expect("it opens")));
     let device: &'static Option<Mutex<WebGpu>> = Box::leak(Box::new(device));
-    let trials = corpus().into_iter().map(|case| {
+    let trials = corpus.into_iter().map(|case| {
         let name = format!("device::{}", case.name);
         if device.is_none() {
             println!("skipped: {name}: no device that wgpu reaches (Debian: mesa-vulkan-drivers)");
@@ -284,7 +285,7 @@ fn kernel(case: &Case, uniform: bool) -> Kernel {
 }
 
 /// Compares the device with the native function on many inputs.
-pub(crate) fn check(device: &mut WebGpu, case: &Case) -> Result<Checked, String> {
+pub fn check(device: &mut WebGpu, case: &Case) -> Result<Checked, String> {
     let mut checked = Checked::default();
     for uniform in [false, true] {
         let kernel = Arc::new(kernel(case, uniform));
@@ -473,7 +474,7 @@ fn compare(
     kernel: &Kernel,
     precision: Precision,
     inputs: &[Vec<Value>],
-    natives: &[crate::corpus::Native],
+    natives: &[crate::Native],
     columns: &[Column],
 ) -> Result<(), String> {
     for (i, (args, native)) in inputs.iter().zip(natives).enumerate() {

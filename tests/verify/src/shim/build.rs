@@ -44,7 +44,7 @@ const FLAGS: [&str; 10] = [
 const PER_UNIT: usize = 8;
 
 /// Why kernels cannot be run here, if they cannot.
-pub(crate) fn missing() -> Option<&'static str> {
+pub fn missing() -> Option<&'static str> {
     static MISSING: OnceLock<Option<String>> = OnceLock::new();
     let missing = MISSING.get_or_init(|| {
         if !cfg!(target_os = "linux") {
@@ -99,7 +99,7 @@ fn sweep() {
 }
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join("cuda-shim")
+    crate::temporary().join("cuda-shim")
 }
 
 /// Compiles the sources in `folder` and links them; the program's path.

@@ -1,6 +1,6 @@
 //! Tuples, structs, arrays and enums taken apart.
 
-use super::{Case, case, run::to_value};
+use super::{Case, case};
 use skel::prelude::*;
 use skel_core::param::{Each, EachMut};
 
@@ -41,7 +41,7 @@ pub struct Mark {
 #[repr(C)]
 pub struct Both(pub i32, pub Spot);
 
-to_value!(Colour Turn Spot Mark Both);
+skel_verify::to_value!(Colour Turn Spot Mark Both);
 
 impl Spot {
     const ORIGIN: Spot = Spot { x: 0, y: 0 };

@@ -1,0 +1,18 @@
+//! Functions on which units once differed, as `cargo xtask fuzz` found and shrank them. It writes
+//! this list, too.
+
+#![allow(
+    unused,
+    arithmetic_overflow,
+    unconditional_panic,
+    reason = "generated code"
+)]
+
+use super::Case;
+
+mod s10_f_40;
+mod s10_f_8;
+
+pub(super) fn cases() -> Vec<Case> {
+    vec![s10_f_40::compared(), s10_f_8::compared()]
+}
