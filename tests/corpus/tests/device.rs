@@ -5,6 +5,5 @@
 //! function is reported as skipped.
 
 fn main() {
-    #[cfg(feature = "wgpu")]
     skel_verify::device::main(skel_corpus::corpus());
 }

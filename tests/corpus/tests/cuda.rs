@@ -6,16 +6,13 @@
 //! Transcendentals are the C library's here, as they are rustc's; only where a compiler evaluates one
 //! ahead may last bits differ. Without g++, each function is reported as skipped.
 
-use skel_verify::cuda;
-#[cfg(feature = "cuda")]
-use skel_verify::{launch, libraries};
+use skel_verify::{cuda, launch, libraries};
 
 fn main() {
     cuda::main(skel_corpus::corpus(), compiled);
 }
 
 /// Compiles the sources of a kernel with every version of NVRTC that is there.
-#[cfg(feature = "cuda")]
 fn compiled(job: &cuda::Job) -> Result<(), String> {
     use skel_backends::cuda::nvrtc::Options;
     for nvrtc in libraries::all() {
@@ -29,10 +26,5 @@ fn compiled(job: &cuda::Job) -> Result<(), String> {
                 .map_err(|error| format!("{error}\n{}", source.text))?;
         }
     }
-    Ok(())
-}
-
-#[cfg(not(feature = "cuda"))]
-fn compiled(_: &cuda::Job) -> Result<(), String> {
     Ok(())
 }
