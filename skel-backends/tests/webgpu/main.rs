@@ -3,6 +3,7 @@
 //! ignored.
 
 mod aggregates;
+mod arrays;
 mod containers;
 mod elementwise;
 mod environment;
@@ -37,6 +38,7 @@ fn main() {
         ("integers", true, integers::TESTS),
         ("numeric", true, numeric::TESTS),
         ("aggregates", true, aggregates::TESTS),
+        ("arrays", true, arrays::TESTS),
         ("containers", true, containers::TESTS),
         ("transcendental", true, transcendental::TESTS),
     ] {

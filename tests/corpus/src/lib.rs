@@ -36,6 +36,7 @@ mod operators;
 mod parameters;
 mod patterns;
 mod structs;
+mod taking_apart;
 mod traits;
 mod tuples;
 
@@ -63,6 +64,7 @@ pub fn corpus() -> Vec<Case> {
         traits::cases(),
         tuples::cases(),
         structs::cases(),
+        taking_apart::cases(),
         more_methods::cases(),
         integers::cases(),
         arrays::cases(),

@@ -1,5 +1,9 @@
 //! Runs the corpus on the first device that wgpu finds, driver and all, and compares.
 
+mod no_host;
+mod precision;
+
+use self::{no_host::NoHost, precision::Precision};
 use crate::{Case, Checked, Random, TABLE_LEN, Table, message, same_cause};
 use libtest_mimic::{Arguments, Failed, Trial};
 use skel_backends::{
@@ -9,10 +13,10 @@ use skel_backends::{
 use skel_core::{
     Error,
     container::Shape,
-    frame::{ElementLayout, Frame, Partial, View, ViewMut},
-    ir::{Builtin, ExprKind, Function, Mode, Program, Stmt, Ty, Value},
+    frame::{ElementLayout, View, ViewMut},
+    ir::{Mode, Ty, Value},
     param::Stream,
-    plan::{Argument, IndexKind, Kernel, Pattern, Phases, Role},
+    plan::{Argument, IndexKind, Kernel, Pattern, Role},
 };
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -159,90 +163,6 @@ macro_rules! scalars {
     };
 }
 scalars! { I8 i8 I16 i16 I32 i32 I64 i64 Isize isize U8 u8 U16 u16 U32 u32 U64 u64 Usize usize F32 f32 F64 f64 }
-
-/// Devices compute; the host face is not asked.
-struct NoHost;
-
-// SAFETY: nothing ever returns from it.
-#[expect(unsafe_code, reason = "the promise of `Phases`")]
-unsafe impl Phases for NoHost {
-    fn pattern(&self) -> Pattern {
-        Pattern::Elementwise
-    }
-
-    fn local(&self, _: &mut Frame<'_>) -> Partial {
-        unreachable!("devices do not call the host face")
-    }
-
-    fn kernel(&self) -> skel_core::Result<Arc<Kernel>> {
-        unreachable!("devices do not call the host face")
-    }
-
-    fn find_trap(&self, _: &Frame<'_>, _: skel_core::ir::eval::Overflow) -> Option<Error> {
-        unreachable!("devices do not call the host face")
-    }
-}
-
-/// How exactly a device must agree.
-#[derive(Clone, Copy)]
-struct Precision {
-    /// A transcendental, or `mul_add`, is among the operations: their own bounds are tested one by
-    /// one elsewhere; here errors have been computed with.
-    rounded: bool,
-    /// Which zero `min` and `max` give is open.
-    open_zeros: bool,
-}
-
-impl Precision {
-    fn of(program: &Program) -> Precision {
-        let uses = |wanted: &dyn Fn(Builtin) -> bool| {
-            let mut found = false;
-            for stmt in program.functions.iter().flat_map(|f: &Function| &f.body) {
-                stmt.walk(&mut |s: &Stmt| {
-                    for e in s.exprs() {
-                        e.walk(&mut |part| {
-                            found |= matches!(part.kind, ExprKind::Builtin(b, ..) if wanted(b));
-                        });
-                    }
-                });
-            }
-            found
-        };
-        Precision {
-            rounded: uses(&|b| b.is_transcendental() || b == Builtin::MulAdd),
-            open_zeros: uses(&|b| matches!(b, Builtin::Min | Builtin::Max | Builtin::Clamp)),
-        }
-    }
-
-    fn agree(self, a: &Value, b: &Value) -> bool {
-        let close = |x: f64, y: f64| {
-            let zeros = self.open_zeros && x == 0.0 && y == 0.0;
-            zeros || self.rounded && (x - y).abs() <= 1e-4 * x.abs().max(y.abs()) + 1e-6
-        };
-        a.same(b)
-            || match (a, b) {
-                (Value::F32(x), Value::F32(y)) => close(f64::from(*x), f64::from(*y)),
-                (Value::F64(x), Value::F64(y)) => close(*x, *y),
-                (Value::Struct(_, x), Value::Struct(_, y))
-                | (Value::Array(_, x), Value::Array(_, y)) => {
-                    x.len() == y.len() && x.iter().zip(y).all(|(x, y)| self.agree(x, y))
-                }
-                _ => false,
-            }
-    }
-
-    /// Whether a function of rounded operations is well-behaved there: neither huge nor special.
-    fn covers(self, value: &Value) -> bool {
-        match value {
-            Value::F32(x) => !self.rounded || x.abs() <= 50.0,
-            Value::F64(x) => !self.rounded || x.abs() <= 50.0,
-            Value::Struct(_, parts) | Value::Array(_, parts) => {
-                parts.iter().all(|part| self.covers(part))
-            }
-            _ => true,
-        }
-    }
-}
 
 /// Whether a parameter is an index, which is not passed.
 fn index_kind(ty: &Ty) -> Option<IndexKind> {
