@@ -73,6 +73,10 @@ fn transposed(at: Index2, m: MatrixView<u32>) -> u32 {
 
 /// The same container under two kinds, and element by element besides.
 #[user_function]
+#[expect(
+    clippy::needless_range_loop,
+    reason = "a whole container has no iterator"
+)]
 fn rank(x: u32, xs: &[u32]) -> u32 {
     let mut smaller = 0;
     for i in 0..xs.len() {

@@ -32,7 +32,7 @@ fn kept(xs: &[f32], m: MatrixView<f32>, rng: &mut Random) -> f32 {
 #[user_function]
 fn asked(xs: &[f32], m: MatrixView<f32>, rng: &mut Random) -> f32 {
     let sum: f32 = xs.iter().sum();
-    let n = m.row(3);
+    let n = m.transpose();
     rng.gen_range(0, 6) as f32
 }
 

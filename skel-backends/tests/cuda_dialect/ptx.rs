@@ -2,7 +2,7 @@
 //! root are exact.
 
 use crate::{
-    Test, cases,
+    Test, cases, golden,
     ir::{binary, builtin, call, formula, local, map},
     launch::sources,
     libraries, numeric, programs,
@@ -50,8 +50,7 @@ fn compile(nvrtc: &Nvrtc, name: &str, source: &Source, capability: u32) -> Strin
 
 fn every_source_compiles_for_old_and_new_devices() {
     let mut kernels: Vec<(String, Arc<Kernel>)> = numeric::kernels();
-    let others = programs::all().into_iter();
-    kernels.extend(others.map(|(name, kernel)| (name.to_owned(), kernel)));
+    kernels.extend(golden::kernels());
     let others = cases::all().into_iter();
     kernels.extend(others.map(|case| (case.name.to_owned(), case.kernel)));
     for nvrtc in libraries::all() {

@@ -51,7 +51,7 @@ fn mixed(i: usize) -> Mixed {
     Mixed {
         x: -0.1 * i as f64,
         tags: [i as u16, 65_535 - i as u16, 7],
-        on: i % 3 == 0,
+        on: i.is_multiple_of(3),
         small: (i % 256) as u8 as i8,
         count: 4_000_000_000 + i,
         inner: [1, 2].map(|k| Inner {
@@ -68,7 +68,7 @@ fn every_leaf_survives() {
         return;
     }
     let ty = Mixed::ty();
-    let kernel = map_of("same", &[ty.clone()], local(0, ty));
+    let kernel = map_of("same", std::slice::from_ref(&ty), local(0, ty.clone()));
     for n in [1, 100, 5000] {
         let data: Vec<Mixed> = (0..n).map(mixed).collect();
         let array = device.array(&data);
@@ -213,7 +213,7 @@ fn structs_are_folded_in_order() {
     ];
     let operator = formula("join", &[ty.clone(), ty.clone()], made(&ty, parts));
     let kernel = fold(
-        formula("same", &[ty.clone()], local(0, ty.clone())),
+        formula("same", std::slice::from_ref(&ty), local(0, ty.clone())),
         operator,
         false,
         None,

@@ -82,7 +82,8 @@ fn slices_are_gathered() {
         let mut device = Device::open();
         let slice = view(T::ty(), ViewKind::Slice);
         let i = cast(local(1, Ty::U32), Ty::Usize);
-        let kernel = over(&[slice.clone()], true, at(local(0, slice), vec![i]));
+        let element = at(local(0, slice.clone()), vec![i]);
+        let kernel = over(&[slice], true, element);
         let data: Vec<T> = (0..1000).map(value).collect();
         let mut wanted: Vec<u32> = (0..5000).map(|i| i * 7919 % 1000).collect();
         let (array, from) = (device.array(&data), device.array(&wanted));
@@ -257,7 +258,11 @@ fn nothing_can_be_read_of_an_empty_one() {
         return;
     }
     let v = || local(0, view(Ty::F64, ViewKind::Slice));
-    let length = over(&[slice.clone()], true, cast(extent(v(), 0), Ty::U32));
+    let length = over(
+        std::slice::from_ref(&slice),
+        true,
+        cast(extent(v(), 0), Ty::U32),
+    );
     let first = over(&[slice], true, at(v(), vec![size(0)]));
     let (empty, from) = (device.array::<f64>(&[]), device.array(&[1_u32, 2]));
     let views = [(&empty, Shape::D1(0))];

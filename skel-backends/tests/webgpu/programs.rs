@@ -320,7 +320,7 @@ fn dice() -> Arc<Kernel> {
     let word = |k| field(local(0, ty.clone()), k, Ty::U32);
     let mixed = binary(BinaryOp::BitXor, word(0), word(3));
     let e = made(&result, vec![mixed.clone(), cast(mixed, Ty::F32)]);
-    let f = inout(formula("dice", &[ty.clone()], e), 0);
+    let f = inout(formula("dice", std::slice::from_ref(&ty), e), 0);
     let kernel = map(vec![f], None, &[(Role::Out, Ty::U32), (Role::Out, Ty::F32)]);
     Arc::new(Kernel::clone(&kernel).with_random(0))
 }

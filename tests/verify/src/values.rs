@@ -6,7 +6,7 @@ use skel_core::ir::{Ty, Value};
 pub struct Random(pub u64);
 
 impl Random {
-    pub fn next(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -15,12 +15,12 @@ impl Random {
     }
 
     fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[(self.next() % from.len() as u64) as usize]
+        from[(self.bits() % from.len() as u64) as usize]
     }
 
     /// A value of the type: an edge, any bits, or something ordinary.
     pub fn value(&mut self, ty: &Ty) -> Value {
-        let style = self.next() % 3;
+        let style = self.bits() % 3;
         macro_rules! integer {
             ($t:ident) => {{
                 let bits = $t::BITS as $t;
@@ -41,14 +41,14 @@ impl Random {
                         bits,
                         bits + 1,
                     ]),
-                    1 => self.next() as $t,
-                    _ => ((self.next() % 41) as $t).wrapping_sub($t::MAX.count_zeros() as $t * 20),
+                    1 => self.bits() as $t,
+                    _ => ((self.bits() % 41) as $t).wrapping_sub($t::MAX.count_zeros() as $t * 20),
                 }
             }};
         }
         match ty {
             Ty::Unit => Value::Unit,
-            Ty::Bool => Value::Bool(self.next() % 2 == 0),
+            Ty::Bool => Value::Bool(self.bits().is_multiple_of(2)),
             Ty::I8 => Value::I8(integer!(i8)),
             Ty::I16 => Value::I16(integer!(i16)),
             Ty::I32 => Value::I32(integer!(i32)),
@@ -60,21 +60,21 @@ impl Random {
             // Within the 32 bits that devices compute indices in.
             Ty::Usize => Value::Usize(match style {
                 0 => self.pick(&[0, 1, 2, 31, 32, 1023, 65_535, 65_536]),
-                _ => (self.next() % 5000) as usize,
+                _ => (self.bits() % 5000) as usize,
             }),
             Ty::Isize => Value::Isize(match style {
                 0 => self.pick(&[0, 1, -1, 2, 31, -32, 1023, 65_535, -65_536]),
-                _ => (self.next() % 5000) as isize - 2500,
+                _ => (self.bits() % 5000) as isize - 2500,
             }),
             Ty::F32 => Value::F32(match style {
                 0 => self.pick(&EDGES_F32),
-                1 => f32::from_bits(self.next() as u32),
-                _ => (self.next() % 2001) as f32 / 100.0 - 10.0,
+                1 => f32::from_bits(self.bits() as u32),
+                _ => (self.bits() % 2001) as f32 / 100.0 - 10.0,
             }),
             Ty::F64 => Value::F64(match style {
                 0 => self.pick(&EDGES_F64),
-                1 => f64::from_bits(self.next()),
-                _ => (self.next() % 2001) as f64 / 100.0 - 10.0,
+                1 => f64::from_bits(self.bits()),
+                _ => (self.bits() % 2001) as f64 / 100.0 - 10.0,
             }),
             Ty::Struct(s) => Value::Struct(
                 s.clone(),

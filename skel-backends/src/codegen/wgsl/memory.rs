@@ -136,11 +136,16 @@ impl Wgsl {
     }
 }
 
+/// Where word number `k` of a scalar lies.
+type Position<'a> = &'a dyn Fn(usize) -> String;
+
+/// The lines that copy one scalar, which has its place in the value.
+type Leaf<'a> = dyn FnMut(&Ty, &str, Position<'_>) -> String + 'a;
+
 /// A walk over the scalars of a value, of which each has its place in it and in memory.
 struct Walk<'a> {
     out: &'a mut String,
-    /// The lines that copy one scalar.
-    leaf: &'a mut dyn FnMut(&Ty, &str, &dyn Fn(usize) -> String) -> String,
+    leaf: &'a mut Leaf<'a>,
 }
 
 impl Walk<'_> {
@@ -201,7 +206,7 @@ fn shifted(at: &str, words: usize) -> String {
     }
 }
 
-fn leaf_from_words(ty: &Ty, place: &str, at: &dyn Fn(usize) -> String, from: Words<'_>) -> String {
+fn leaf_from_words(ty: &Ty, place: &str, at: Position<'_>, from: Words<'_>) -> String {
     let word = |k| from.at(&at(k));
     let value = match carrier(ty) {
         "bool" => format!("{} != 0u", word(0)),
@@ -213,7 +218,7 @@ fn leaf_from_words(ty: &Ty, place: &str, at: &dyn Fn(usize) -> String, from: Wor
     format!("{place} = {value};")
 }
 
-fn leaf_to_words(ty: &Ty, place: &str, at: &dyn Fn(usize) -> String, to: &str) -> String {
+fn leaf_to_words(ty: &Ty, place: &str, at: Position<'_>, to: &str) -> String {
     let word = |k: usize, text: String| format!("{to}[{}] = {text};", at(k));
     match carrier(ty) {
         "bool" => word(0, format!("select(0u, 1u, {place})")),

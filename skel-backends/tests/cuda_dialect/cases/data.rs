@@ -2,12 +2,12 @@
 
 use super::{Case, Expected, elements};
 use crate::{
-    ir::{binary, call, cast, constant, formula, function, give, init, local, map, set},
+    ir::{binary, call, cast, constant, formula, function, give, init, local, map, set, stmt},
     launch::Column,
     parts::*,
 };
 use skel_core::{
-    ir::{Arg, BinaryOp::*, LocalId, Mode, Place, Step, Ty, Value},
+    ir::{Arg, BinaryOp::*, LocalId, Mode, Place, Step, StmtKind, Ty, Value},
     plan::Role,
 };
 
@@ -66,7 +66,7 @@ fn structs() -> Case {
         (
             i as f64 * 0.1,
             i as u8,
-            i % 3 == 0,
+            i.is_multiple_of(3),
             (i * 77) as i16,
             i as f32,
         )
@@ -277,6 +277,7 @@ fn exchanges() -> Case {
     };
     let p = local(0, ty.clone());
     let body = vec![
+        stmt(StmtKind::Eval(binary(BitOr, part(&p, 0), int(1)))),
         declare(1),
         invoke(
             Some(1),

@@ -61,19 +61,10 @@ struct Params {
 @group(0) @binding(2) var<storage, read_write> arg1: array<u32>;
 @group(0) @binding(3) var<storage, read_write> status: array<atomic<u32>>;
 
-fn load_arg1(at: u32) -> array<u32, 2> {
-    var value: array<u32, 2>;
-    for (var i1 = 0u; i1 < 2u; i1++) {
-        let at1 = at + i1 * 1u;
-        value[i1] = arg1[at1];
-    }
-    return value;
-}
-
 fn store_arg1(at: u32, given: array<u32, 2>) {
     var value = given;
     for (var i1 = 0u; i1 < 2u; i1++) {
-        let at1 = at + i1 * 1u;
+        let at1 = at + i1;
         arg1[at1] = value[i1];
     }
 }

@@ -71,7 +71,7 @@ struct Params {
 fn load_arg0(at: u32) -> Particle_s0 {
     var value: Particle_s0;
     for (var i1 = 0u; i1 < 3u; i1++) {
-        let at1 = at + i1 * 1u;
+        let at1 = at + i1;
         value.position_0[i1] = bitcast<f32>(arg0[at1]);
     }
     value.mass_1 = bitcast<f64>(skel_wide(arg0[at + 3u], arg0[at + 4u]));
@@ -82,7 +82,7 @@ fn load_arg0(at: u32) -> Particle_s0 {
 fn store_arg0(at: u32, given: Particle_s0) {
     var value = given;
     for (var i1 = 0u; i1 < 3u; i1++) {
-        let at1 = at + i1 * 1u;
+        let at1 = at + i1;
         arg0[at1] = bitcast<u32>(value.position_0[i1]);
     }
     arg0[at + 3u] = skel_low_u64(bitcast<u64>(value.mass_1));
@@ -92,8 +92,8 @@ fn store_arg0(at: u32, given: Particle_s0) {
 
 fn load_uniform2() -> tuple_s1 {
     var value: tuple_s1;
-    value.x0_0 = bitcast<f32>(params.uniform2[(0u) / 4u][(0u) % 4u]);
-    value.x1_1 = params.uniform2[(1u) / 4u][(1u) % 4u];
+    value.x0_0 = bitcast<f32>(params.uniform2[0][0]);
+    value.x1_1 = params.uniform2[0][1];
     return value;
 }
 

@@ -83,7 +83,7 @@ impl Generator {
             "unreachable!()",
             "unreachable!(\"not here\")",
         ];
-        *self.dice.pick(&ALL)
+        self.dice.pick::<&str>(&ALL)
     }
 
     pub(super) fn condition(&mut self, depth: usize) -> Node {

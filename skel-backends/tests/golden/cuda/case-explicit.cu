@@ -1,0 +1,43 @@
+typedef int i32;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+typedef unsigned long long usize;
+
+// Notes the number of the first trap site that the element met; 0 if none.
+static __device__ void skel_note(u32 site, u32& skel_trap) {
+    if (skel_trap == 0u) {
+        skel_trap = site;
+    }
+}
+
+static __device__ i32 check_f0(i32 a_0, i32 b_1, u32& skel_trap) {
+    if (b_1 == 0) { // user.rs:5
+        skel_note(1u, skel_trap);
+        return {};
+    }
+    return a_0;
+}
+
+struct Params {
+    usize count;
+    const i32* arg0;
+    const i32* arg1;
+    i32* arg2;
+    usize first;
+    usize* status;
+};
+static_assert(sizeof(Params) == 48, "layout");
+
+// Every output element from the input elements of the same index.
+extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
+    const u64 stride = (u64)gridDim.x * 256u;
+    for (u64 at = (u64)blockIdx.x * 256u + threadIdx.x; at < params.count; at += stride) {
+        u32 skel_trap = 0u;
+        const i32 value = check_f0(params.arg0[at], params.arg1[at], skel_trap);
+        if (skel_trap != 0u) {
+            atomicMin(&params.status[skel_trap - 1u], params.first + at);
+            continue;
+        }
+        params.arg2[at] = value;
+    }
+}

@@ -1,0 +1,62 @@
+typedef int i32;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+typedef unsigned long long usize;
+
+// Notes the number of the first trap site that the element met; 0 if none.
+static __device__ void skel_note(u32 site, u32& skel_trap) {
+    if (skel_trap == 0u) {
+        skel_trap = site;
+    }
+}
+
+template <typename T> struct skel_slice {
+    const T* data;
+    u64 len;
+};
+
+template <typename T>
+static __device__ T skel_slice_at(const skel_slice<T>& all, u64 i, u32 site, u32& skel_trap) {
+    if (i >= all.len) {
+        skel_note(site, skel_trap);
+        return T();
+    }
+    return all.data[i];
+}
+
+static __device__ i32 skel_add_i32(i32 a, i32 b) {
+    return (i32)((u32)a + (u32)b);
+}
+
+static __device__ i32 element_f0(skel_slice<i32> a_0, usize b_1, u32& skel_trap) {
+    return skel_slice_at(a_0, b_1, 1u, skel_trap); // user.rs:5
+}
+
+static __device__ i32 gather_f1(skel_slice<i32> a_0, usize b_1, u32& skel_trap) {
+    return skel_add_i32(element_f0(a_0, b_1, skel_trap), (i32)a_0.len); // user.rs:5
+}
+
+struct Params {
+    usize count;
+    const i32* arg0;
+    usize extent0_0;
+    const usize* arg1;
+    i32* arg2;
+    usize first;
+    usize* status;
+};
+static_assert(sizeof(Params) == 56, "layout");
+
+// Every output element from the input elements of the same index.
+extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
+    const u64 stride = (u64)gridDim.x * 256u;
+    for (u64 at = (u64)blockIdx.x * 256u + threadIdx.x; at < params.count; at += stride) {
+        u32 skel_trap = 0u;
+        const i32 value = gather_f1(skel_slice<i32>{params.arg0, params.extent0_0}, params.arg1[at], skel_trap);
+        if (skel_trap != 0u) {
+            atomicMin(&params.status[skel_trap - 1u], params.first + at);
+            continue;
+        }
+        params.arg2[at] = value;
+    }
+}

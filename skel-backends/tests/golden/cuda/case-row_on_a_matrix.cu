@@ -1,0 +1,71 @@
+typedef int i32;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+typedef unsigned long long usize;
+
+// Notes the number of the first trap site that the element met; 0 if none.
+static __device__ void skel_note(u32 site, u32& skel_trap) {
+    if (skel_trap == 0u) {
+        skel_trap = site;
+    }
+}
+
+template <typename T> struct skel_slice {
+    const T* data;
+    u64 len;
+};
+
+template <typename T>
+static __device__ T skel_slice_at(const skel_slice<T>& all, u64 i, u32 site, u32& skel_trap) {
+    if (i >= all.len) {
+        skel_note(site, skel_trap);
+        return T();
+    }
+    return all.data[i];
+}
+
+static __device__ i32 skel_add_i32(i32 a, i32 b) {
+    return (i32)((u32)a + (u32)b);
+}
+
+static __device__ i32 total_f0(skel_slice<i32> a_0, u32& skel_trap) {
+    i32 b_1 = 0; // user.rs:5
+    usize c_2 = 0ull;
+    for (;;) {
+        if (c_2 >= a_0.len) {
+            break;
+        }
+        b_1 = skel_add_i32(b_1, skel_slice_at(a_0, c_2, 1u, skel_trap));
+        if (skel_trap != 0u) {
+            return {};
+        }
+        c_2 = c_2 + 1ull;
+    }
+    return b_1;
+}
+
+struct Params {
+    usize count;
+    const i32* arg0;
+    usize extent0_1;
+    usize span0;
+    i32* arg1;
+    usize base;
+    usize first;
+    usize* status;
+};
+static_assert(sizeof(Params) == 64, "layout");
+
+// Every output element from the input elements of the same index.
+extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
+    const u64 stride = (u64)gridDim.x * 256u;
+    for (u64 at = (u64)blockIdx.x * 256u + threadIdx.x; at < params.count; at += stride) {
+        u32 skel_trap = 0u;
+        const i32 value = total_f0(skel_slice<i32>{params.arg0 + (params.base + at) / params.span0 * params.extent0_1, params.extent0_1}, skel_trap);
+        if (skel_trap != 0u) {
+            atomicMin(&params.status[skel_trap - 1u], params.first + at);
+            continue;
+        }
+        params.arg1[at] = value;
+    }
+}
