@@ -129,8 +129,12 @@ impl Precision {
     /// nor special.
     fn tame(self, value: &mut Value) {
         match value {
-            Value::F32(x) if self.rounded && !(x.abs() <= 50.0) => *x = (x.to_bits() % 50) as f32,
-            Value::F64(x) if self.rounded && !(x.abs() <= 50.0) => *x = (x.to_bits() % 50) as f64,
+            Value::F32(x) if self.rounded && (x.is_nan() || x.abs() > 50.0) => {
+                *x = (x.to_bits() % 50) as f32
+            }
+            Value::F64(x) if self.rounded && (x.is_nan() || x.abs() > 50.0) => {
+                *x = (x.to_bits() % 50) as f64
+            }
             Value::Struct(_, parts) | Value::Array(_, parts) => {
                 parts.iter_mut().for_each(|part| self.tame(part));
             }
