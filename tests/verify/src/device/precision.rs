@@ -50,15 +50,20 @@ impl Precision {
             }
     }
 
-    /// Whether a function of rounded operations is well-behaved there: neither huge nor special.
-    pub(super) fn covers(self, value: &Value) -> bool {
+    /// Makes arguments such that a function of rounded operations is well-behaved there: neither huge
+    /// nor special.
+    pub(super) fn tame(self, value: &mut Value) {
         match value {
-            Value::F32(x) => !self.rounded || x.abs() <= 50.0,
-            Value::F64(x) => !self.rounded || x.abs() <= 50.0,
-            Value::Struct(_, parts) | Value::Array(_, parts) => {
-                parts.iter().all(|part| self.covers(part))
+            Value::F32(x) if self.rounded && (x.is_nan() || x.abs() > 50.0) => {
+                *x = (x.to_bits() % 50) as f32
             }
-            _ => true,
+            Value::F64(x) if self.rounded && (x.is_nan() || x.abs() > 50.0) => {
+                *x = (x.to_bits() % 50) as f64
+            }
+            Value::Struct(_, parts) | Value::Array(_, parts) => {
+                parts.iter_mut().for_each(|part| self.tame(part));
+            }
+            _ => {}
         }
     }
 }

@@ -7,6 +7,7 @@
 mod composite;
 #[cfg(test)]
 mod constructs;
+mod entry;
 mod expr;
 mod flow;
 mod function;

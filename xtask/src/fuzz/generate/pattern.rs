@@ -316,7 +316,11 @@ impl Generator {
         let of = self.matched_ty();
         let value = self.scrutinee(&of, depth);
         let outer = self.body.vars.len();
-        let pattern = self.pattern(&of, true, 2);
+        let mut pattern = self.pattern(&of, true, 2);
+        // As the beginning of a macro's pattern `..` is not understood.
+        if pattern.text.starts_with("..") {
+            pattern.text = format!("({})", pattern.text);
+        }
         let sort = Sort::Expr(Scalar::Bool.into());
         if self.dice.percent(70) {
             return node!(

@@ -1,0 +1,121 @@
+//! Elements of any type in host memory, as drivers see them.
+
+use crate::Table;
+use skel_core::{
+    frame::{ElementLayout, View, ViewMut},
+    ir::{Ty, Value},
+};
+
+/// Host memory of one argument: the bytes of values, which have no padding between them.
+pub(super) struct Column {
+    pub(super) ty: Ty,
+    bytes: Vec<u8>,
+}
+
+/// `$body` for the type `$t` of as many bytes as `$size` says, which stands for any element of that
+/// size: drivers look at bytes alone.
+macro_rules! of_size {
+    ($size:expr, $t:ident => $body:expr; $($bytes:literal)*) => {
+        match $size {
+            $($bytes => {
+                type $t = [u8; $bytes];
+                $body
+            })*
+            size => unreachable!("elements of {size} bytes: add the size here"),
+        }
+    };
+    ($size:expr, $t:ident => $body:expr) => {
+        of_size!($size, $t => $body;
+            1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32
+            33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63
+            64 72 80 88 96 104 112 120 128 256)
+    };
+}
+
+impl Column {
+    /// How many elements there are.
+    pub(super) fn len(&self) -> usize {
+        self.bytes.len() / self.ty.size_bytes()
+    }
+
+    pub(super) fn zeros(ty: &Ty, n: usize) -> Column {
+        Column {
+            ty: ty.clone(),
+            bytes: vec![0; n * ty.size_bytes()],
+        }
+    }
+
+    pub(super) fn of<'v>(ty: &Ty, values: impl Iterator<Item = &'v Value>) -> Column {
+        let mut bytes = Vec::new();
+        values.for_each(|value| to_bytes(value, &mut bytes));
+        Column {
+            ty: ty.clone(),
+            bytes,
+        }
+    }
+
+    /// What all elements see of a view.
+    pub(super) fn table(ty: &Ty) -> Column {
+        let Ty::View(view) = ty else {
+            unreachable!("{ty} as a view")
+        };
+        Column::of(&view.elem, Table::of(&view.elem).0.iter())
+    }
+
+    pub(super) fn view(&self) -> View<'_> {
+        of_size!(self.ty.size_bytes(), T => View::of::<T>(self.bytes.as_chunks().0))
+    }
+
+    pub(super) fn view_mut(&mut self) -> ViewMut<'_> {
+        of_size!(self.ty.size_bytes(), T => ViewMut::of::<T>(self.bytes.as_chunks_mut().0))
+    }
+
+    pub(super) fn layout(&self) -> ElementLayout {
+        of_size!(self.ty.size_bytes(), T => ElementLayout::of::<T>())
+    }
+
+    pub(super) fn get(&self, i: usize) -> Value {
+        let size = self.ty.size_bytes();
+        from_bytes(&self.ty, &mut &self.bytes[i * size..][..size])
+    }
+}
+
+macro_rules! scalars {
+    ($($variant:ident $t:ident)*) => {
+        fn to_bytes(value: &Value, out: &mut Vec<u8>) {
+            match value {
+                $(Value::$variant(x) => out.extend(x.to_ne_bytes()),)*
+                Value::Bool(x) => out.push(u8::from(*x)),
+                Value::Struct(_, parts) | Value::Array(_, parts) => {
+                    parts.iter().for_each(|part| to_bytes(part, out));
+                }
+                Value::Unit | Value::View(..) => unreachable!("{value:?} in memory"),
+            }
+        }
+
+        fn from_bytes(ty: &Ty, bytes: &mut &[u8]) -> Value {
+            match ty {
+                $(Ty::$variant => {
+                    let (word, rest) = bytes.split_first_chunk().unwrap();
+                    *bytes = rest;
+                    Value::$variant($t::from_ne_bytes(*word))
+                })*
+                Ty::Bool => {
+                    let (byte, rest) = bytes.split_first().unwrap();
+                    *bytes = rest;
+                    Value::Bool(*byte != 0)
+                }
+                Ty::Struct(s) => {
+                    let parts = s.fields.iter().map(|f| from_bytes(&f.ty, bytes)).collect();
+                    Value::structure(ty, parts)
+                }
+                Ty::Array(a) => {
+                    let parts = (0..a.len).map(|_| from_bytes(&a.elem, bytes)).collect();
+                    Value::array(ty, parts)
+                }
+                Ty::Unit | Ty::View(_) => unreachable!("{ty} in memory"),
+            }
+        }
+    };
+}
+scalars! { I8 i8 I16 i16 I32 i32 I64 i64 Isize isize U8 u8 U16 u16 U32 u32 U64 u64 Usize usize F32 f32 F64 f64 }

@@ -1,0 +1,130 @@
+//! The function that is compared, with parameters of all kinds.
+
+use super::{
+    Case, Generator,
+    scope::{Scope, Var},
+};
+use crate::fuzz::{
+    tree::{Node, Sort, node},
+    types::{Scalar, Ty},
+};
+
+impl Generator {
+    /// The function that is compared.
+    pub(super) fn entry(mut self) -> Case {
+        let name = format!("f_{}", self.number);
+        let changed = self.dice.percent(30);
+        let ret = match changed && self.dice.percent(50) {
+            true => Ty::Unit,
+            // Several outputs.
+            false if self.dice.percent(12) => {
+                Ty::Tuple([self.element_ty(), self.element_ty()].into())
+            }
+            false => self.element_ty(),
+        };
+        self.body = Scope::new(ret.clone(), 120);
+        let (mut list, mut kinds) = (Vec::new(), String::new());
+        if self.dice.percent(15) {
+            list.push(self.index());
+        }
+        for k in 0..self.dice.range(1, 4) {
+            let mut ty = self.element_ty();
+            let param = self.fresh("a");
+            let way = match k {
+                0 if changed => 0,
+                _ => self.dice.below(5),
+            };
+            // No device changes `usize` in place.
+            if way == 0 && matches!(ty.scalar(), Some(Scalar::Usize | Scalar::Isize)) {
+                ty = Scalar::I32.into();
+            }
+            list.push(match way {
+                0 if changed => {
+                    kinds.push_str(&format!("EachMut<{ty}>, "));
+                    self.declare_reference(&param, &ty);
+                    node!(
+                        Sort::Fixed,
+                        "&mut parameter",
+                        &format!("{param}: &mut {ty}, ")
+                    )
+                }
+                1 if self.dice.percent(50) => {
+                    let elem = self.view_ty();
+                    kinds.push_str(&format!("Whole<{elem}>, "));
+                    let text = format!("{param}: &[{elem}], ");
+                    self.body.declare(&param, &Ty::View(elem), false);
+                    node!(Sort::Fixed, "view parameter", &text)
+                }
+                1 => {
+                    kinds.push_str(&format!("Uniform<{ty}>, "));
+                    self.body.declare(&param, &ty, false);
+                    node!(
+                        Sort::Fixed,
+                        "uniform",
+                        &format!("#[uniform] {param}: {ty}, ")
+                    )
+                }
+                _ => {
+                    kinds.push_str(&format!("Each<{ty}>, "));
+                    let mutable = self.dice.percent(20);
+                    self.body.declare(&param, &ty, mutable);
+                    let word = if mutable { "mut " } else { "" };
+                    node!(Sort::Fixed, "parameter", &format!("{word}{param}: {ty}, "))
+                }
+            });
+        }
+        let (statements, tail) = self.body(&ret, 7);
+        let holes = "$".repeat(list.len());
+        let list = list.into_iter().map(Into::into).collect();
+        let list = Node::new(Sort::Fixed, "parameters", &holes, list);
+        let (construct, arrow) = match ret {
+            Ty::Unit => ("entry without a result", String::new()),
+            Ty::Tuple(_) => ("entry with several results", format!(" -> {ret}")),
+            ref ret => ("entry", format!(" -> {ret}")),
+        };
+        let template = format!("#[user_function]\nfn {name}($){arrow} {{ $$ }}");
+        self.items.push(node!(
+            Sort::Fixed,
+            construct,
+            &template,
+            list,
+            statements,
+            tail
+        ));
+        Case {
+            name,
+            items: self.items,
+            kinds,
+        }
+    }
+
+    /// A type that containers hold, of a size that the tests on devices know.
+    fn element_ty(&mut self) -> Ty {
+        for _ in 0..8 {
+            let ty = self.any_ty();
+            if ty.layout().is_some_and(|(size, _)| size <= 64) {
+                return ty;
+            }
+        }
+        Scalar::I32.into()
+    }
+
+    fn index(&mut self) -> Node {
+        let param = self.fresh("at");
+        let (ty, fields): (_, &[&str]) = match self.dice.percent(50) {
+            true => ("Index1", &["i"]),
+            false => ("Index2", &["row", "col"]),
+        };
+        for field in fields {
+            let place = format!("{param}.{field}");
+            self.body.vars.push(Var {
+                name: place.clone(),
+                ty: Scalar::Usize.into(),
+                place,
+                mutable: false,
+                counter: true,
+            });
+        }
+        node!(Sort::Fixed, "index parameter", &format!("{param}: {ty}, "))
+    }
+}
