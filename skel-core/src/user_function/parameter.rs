@@ -78,7 +78,7 @@ functions! {
     ///
     /// assert_eq!(twice::<square>(3.0), 81.0);
     /// let fourth_powers = map!(twice::<square>).on(Cpu).run((&[1.0_f32, 2.0],))?;
-    /// assert_eq!(fourth_powers.host()?, [1.0, 16.0]);
+    /// assert_eq!(fourth_powers.host()?[..], [1.0, 16.0]);
     /// # Ok::<(), skel::Error>(())
     /// ```
     ///
