@@ -8,6 +8,14 @@ fn skel_opaque_u64(x: u64) -> u64 {
     return x;
 }
 
+fn skel_hidden_i64(x: i64) -> i64 {
+    return x | i64(skel_nothing);
+}
+
+fn skel_hidden_u64(x: u64) -> u64 {
+    return x | u64(skel_nothing);
+}
+
 fn skel_bits_i64(bits: u64) -> i64 {
     return bitcast<i64>(bits);
 }
