@@ -216,7 +216,11 @@ fn source_of(call: &Macro) -> String {
         Some(inner.as_str().trim().trim_end_matches(','))
     });
     match inner {
-        Some(inner) => inner.split_whitespace().collect::<Vec<_>>().join(" "),
+        // A comma that rustfmt puts at the end of a struct's last line is not printed.
+        Some(inner) => {
+            let line = inner.split_whitespace().collect::<Vec<_>>().join(" ");
+            line.replace(", }", " }")
+        }
         None => call.tokens.to_string(),
     }
 }

@@ -241,7 +241,17 @@ impl Generator {
             "<<=" | ">>=" => self.any_integer().into(),
             _ => ty.clone(),
         };
+        // An operator of a type parameter is a call, which holds the place while its operand is computed.
+        let before = self.body.vars.clone();
+        if matches!(ty, Ty::Generic(_)) {
+            for var in &mut self.body.vars {
+                var.mutable &= !matches!(var.ty, Ty::Generic(_));
+            }
+        }
         let mut value = self.expr(&operand, depth, operand == ty);
+        for (var, before) in self.body.vars.iter_mut().zip(before) {
+            var.mutable = before.mutable;
+        }
         if matches!(operator, "/=" | "%=") && is_integer && self.dice.percent(85) {
             value = node!(Sort::Expr(ty.clone()), "|", "($ | 1)", value);
         }
