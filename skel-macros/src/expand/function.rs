@@ -136,7 +136,7 @@ fn beside(
     let kinds = quote!((#(#kinds,)*));
     let marker = Marker::new(&item.sig.generics, &kinds);
     let Marker {
-        parameters: marker_parameters,
+        any,
         generics: marker_generics,
         arguments: marker_arguments,
         body: marker_body,
@@ -175,13 +175,13 @@ fn beside(
         #(#cfg)*
         #[allow(non_camel_case_types, dead_code, unreachable_pub)]
         #[doc(hidden)]
-        #vis struct #name #marker_parameters #marker_body
+        #vis struct #name #marker_generics #marker_body
 
         #(#cfg)*
         #silence
         const _: () = {
             use #root as __skel;
-            type __Me = #name;
+            type __Me = #name #any;
             impl #marker_generics __skel::Marker for #name #marker_arguments {}
             impl __Me {
                 pub fn __probe #own_generics (_: &__skel::Callee<__Me, #key>) -> fn(#(#types),*) -> #ret #own_bounds {

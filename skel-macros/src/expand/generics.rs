@@ -164,12 +164,12 @@ pub(super) fn key(generics: &Generics, root: &TokenStream) -> (TokenStream, Toke
 }
 
 /// The marker: it carries the generics that no parameter mentions, so that `Map::<power<3>>` can be
-/// said. They have defaults, so that the name alone stays a type.
+/// said. They have no defaults: one that is left out is an error.
 pub(super) struct Marker {
-    /// `<const N: u32 = 0>`
-    pub(super) parameters: TokenStream,
     /// `<const N: u32>`
     pub(super) generics: TokenStream,
+    /// `<0>`: of the one instance that calls are resolved on.
+    pub(super) any: TokenStream,
     /// `<N>`
     pub(super) arguments: TokenStream,
     /// `{ … }`
@@ -178,41 +178,40 @@ pub(super) struct Marker {
 
 impl Marker {
     pub(super) fn new(generics: &Generics, kinds: &TokenStream) -> Marker {
-        let (mut parameters, mut own) = (Vec::new(), Vec::new());
+        let (mut any, mut own) = (Vec::new(), Vec::new());
         let (mut arguments, mut types) = (Vec::new(), Vec::new());
         for param in &generics.params {
             match param {
                 GenericParam::Type(ty) if !mentions(kinds, &ty.ident) => {
                     let name = &ty.ident;
-                    parameters.push(quote!(#name = ()));
+                    any.push(quote!(()));
                     own.push(quote!(#name));
                     arguments.push(quote!(#name));
                     types.push(quote!(#name));
                 }
                 GenericParam::Const(constant) if !mentions(kinds, &constant.ident) => {
                     let (name, ty) = (&constant.ident, &constant.ty);
-                    let default = match is_primitive(ty) {
+                    any.push(match is_primitive(ty) {
                         Some("bool") => quote!(false),
                         _ => quote!(0),
-                    };
-                    parameters.push(quote!(const #name: #ty = #default));
+                    });
                     own.push(quote!(const #name: #ty));
                     arguments.push(quote!(#name));
                 }
                 _ => {}
             }
         }
-        if parameters.is_empty() {
+        if own.is_empty() {
             let body = quote!({});
             return Marker {
-                parameters: quote!(),
                 generics: quote!(),
+                any: quote!(),
                 arguments: quote!(),
                 body,
             };
         }
         Marker {
-            parameters: quote!(<#(#parameters),*>),
+            any: quote!(<#(#any),*>),
             generics: quote!(<#(#own),*>),
             arguments: quote!(<#(#arguments),*>),
             body: quote!({ __types: ::core::marker::PhantomData<fn() -> (#(#types,)*)> }),

@@ -10,7 +10,7 @@ where
 }
 #[allow(non_camel_case_types, dead_code, unreachable_pub)]
 #[doc(hidden)]
-struct fold<const N: u32 = 0> {
+struct fold<const N: u32> {
     __types: ::core::marker::PhantomData<fn() -> ()>,
 }
 #[allow(
@@ -23,7 +23,7 @@ struct fold<const N: u32 = 0> {
 )]
 const _: () = {
     use ::skel::__private as __skel;
-    type __Me = fold;
+    type __Me = fold<0>;
     impl<const N: u32> __skel::Marker for fold<N> {}
     impl __Me {
         pub fn __probe<T: Number, const N: u32>(

@@ -227,7 +227,7 @@ fn total<S: Shape, F: Function1<f32, f32>>(s: S, y: &mut f32) {
 }
 #[allow(non_camel_case_types, dead_code, unreachable_pub)]
 #[doc(hidden)]
-struct total<F = ()> {
+struct total<F> {
     __types: ::core::marker::PhantomData<fn() -> (F,)>,
 }
 #[allow(
@@ -240,7 +240,7 @@ struct total<F = ()> {
 )]
 const _: () = {
     use ::skel::__private as __skel;
-    type __Me = total;
+    type __Me = total<()>;
     impl<F> __skel::Marker for total<F> {}
     impl __Me {
         pub fn __probe<S: Shape, F: Function1<f32, f32>>(
