@@ -1,6 +1,6 @@
 //! What a device can, and whether a kernel fits it.
 
-use super::Options;
+use super::{Options, memory::segment_elems};
 use crate::codegen::wgsl::{self, Shader, Stage};
 use skel_core::{
     container::Shape,
@@ -109,7 +109,8 @@ impl Limits {
         let most = self.binding_bytes.min(self.buffer_bytes);
         let bytes = (elems as u64).checked_mul(wgsl::stored_bytes(ty));
         match bytes {
-            Some(bytes) if bytes <= most => Ok(()),
+            // It lies in one buffer.
+            Some(bytes) if bytes <= most && elems <= segment_elems(self.buffer_bytes, ty) => Ok(()),
             _ => Err(format!(
                 "a container of {elems} elements of type `{ty}` is read at random, and this device binds {most} bytes at once"
             )),

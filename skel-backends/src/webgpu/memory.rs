@@ -33,12 +33,17 @@ pub struct Array {
     segments: Vec<Buffer>,
 }
 
+/// Elements of type `ty` that lie in one buffer of an array, at most.
+pub(super) fn segment_elems(buffer_bytes: u64, ty: &Ty) -> usize {
+    let fit = usize::try_from(buffer_bytes / stored_bytes(ty)).unwrap_or(usize::MAX);
+    (fit - fit % SEGMENT_ELEMS).max(1)
+}
+
 impl Array {
     /// Room for elements `window`.
     pub(super) fn new(gpu: &Gpu, limits: &Limits, ty: &Ty, window: Range<usize>) -> Result<Array> {
         let size = stored_bytes(ty);
-        let fit = usize::try_from(limits.buffer_bytes / size).unwrap_or(usize::MAX);
-        let segment_elems = (fit - fit % SEGMENT_ELEMS).max(1);
+        let segment_elems = segment_elems(limits.buffer_bytes, ty);
         let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
         let mut segments = Vec::new();
         let mut left = window.len();

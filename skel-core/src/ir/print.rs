@@ -21,8 +21,18 @@ pub fn print(program: &Program) -> String {
         out: String::new(),
         structs: Vec::new(),
     };
-    for local in program.functions.iter().flat_map(|f| &f.locals) {
-        writer.declare(&local.ty);
+    for function in &program.functions {
+        for local in &function.locals {
+            writer.declare(&local.ty);
+        }
+        writer.declare(&function.ret);
+        for stmt in &function.body {
+            stmt.walk(&mut |s| {
+                for e in s.exprs() {
+                    e.walk(&mut |part| writer.declare(&part.ty));
+                }
+            });
+        }
     }
     for (k, function) in program.functions.iter().enumerate() {
         if k > 0 {
@@ -366,5 +376,53 @@ impl Display for Constant<'_> {
                 None => f.write_str("?"),
             },
         }
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+    use crate::ir::{Expr, ExprKind, Param, Stmt};
+
+    /// `fn f(u: f32, v: f32) -> f32 { P(u, v).x }`, where `x` is the field at `position`.
+    fn program(fields: [&'static str; 2], position: usize) -> Program {
+        let local = |k| Expr {
+            kind: ExprKind::Local(LocalId(k)),
+            ty: Ty::F32,
+        };
+        let whole = Expr {
+            kind: ExprKind::Struct(vec![local(0), local(1)]),
+            ty: Ty::structure("P", &fields.map(|name| (name, Ty::F32))),
+        };
+        let part = Expr {
+            kind: ExprKind::Field(Box::new(whole), position),
+            ty: Ty::F32,
+        };
+        let locals = ["u", "v"].map(|name| crate::ir::Local { name, ty: Ty::F32 });
+        let params = [0, 1].map(|k| Param {
+            local: LocalId(k),
+            mode: Mode::In,
+        });
+        let body = vec![Stmt {
+            kind: StmtKind::Return(Some(part)),
+            line: 1,
+        }];
+        Program {
+            functions: vec![Function {
+                name: "f",
+                file: "here.rs",
+                params: params.to_vec(),
+                ret: Ty::F32,
+                locals: locals.to_vec(),
+                body,
+                fast_math: false,
+            }],
+        }
+    }
+
+    #[test]
+    fn structs_of_one_name_are_told_apart() {
+        let (first, second) = (program(["x", "y"], 0), program(["y", "x"], 1));
+        assert_ne!(print(&first), print(&second));
     }
 }

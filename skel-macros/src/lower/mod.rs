@@ -232,6 +232,15 @@ impl<'a> Lower<'a> {
         matches!(self.context, Context::Closure)
     }
 
+    fn is_generic(&self) -> bool {
+        match self.context {
+            Context::Function(_, generics) | Context::Method(_, generics) => {
+                generics.type_params().next().is_some()
+            }
+            Context::Closure => false,
+        }
+    }
+
     fn is_type_parameter(&self, name: &Ident) -> bool {
         match self.context {
             Context::Function(_, generics) | Context::Method(_, generics) => {

@@ -120,6 +120,13 @@ impl Lower<'_> {
         let (probe, imp) = if place.evident.is_scalar() && right.evident.is_scalar() {
             (quote!(#l #op #r), Sexp::none())
         } else {
+            if self.is_generic() && is_indexed(&e.left) && assigns(&e.right) {
+                // Of a type parameter it is a call, which finds the place first; of a number, last.
+                self.report.at(
+                    &e.right,
+                    "in a generic function, what is assigned to an element is a value: give it a name first",
+                );
+            }
             let (pair, imp) = self.pair(op.span(), symbol, "Assign");
             (
                 quote_spanned!(op.span()=> { #pair.see(&#l); #l #op #pair.r(#r) }),
@@ -289,6 +296,43 @@ pub(super) fn variable_name(e: &Expr) -> Option<&Ident> {
         Expr::Paren(inner) => variable_name(&inner.expr),
         _ => None,
     }
+}
+
+/// Whether an index is on the way to the place.
+fn is_indexed(place: &Expr) -> bool {
+    match place {
+        Expr::Index(_) => true,
+        Expr::Field(field) => is_indexed(&field.base),
+        Expr::Paren(inner) => is_indexed(&inner.expr),
+        _ => false,
+    }
+}
+
+/// Whether computing the expression may change variables.
+fn assigns(e: &Expr) -> bool {
+    struct Assigns(bool);
+    impl<'ast> syn::visit::Visit<'ast> for Assigns {
+        fn visit_expr(&mut self, e: &'ast Expr) {
+            self.0 |= match e {
+                Expr::Assign(_) => true,
+                Expr::Reference(reference) => reference.mutability.is_some(),
+                Expr::Binary(binary) => is_compound(&binary.op),
+                _ => false,
+            };
+            syn::visit::visit_expr(self, e);
+        }
+    }
+    let mut found = Assigns(false);
+    syn::visit::Visit::visit_expr(&mut found, e);
+    found.0
+}
+
+fn is_compound(op: &syn::BinOp) -> bool {
+    quote!(#op).to_string().ends_with('=')
+        && !matches!(
+            op,
+            syn::BinOp::Eq(_) | syn::BinOp::Ne(_) | syn::BinOp::Le(_) | syn::BinOp::Ge(_)
+        )
 }
 
 fn is_shift(symbol: &str) -> bool {

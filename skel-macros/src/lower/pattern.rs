@@ -344,10 +344,11 @@ impl VisitMut for VariablesOnly {
     }
 
     fn visit_field_pat_mut(&mut self, field: &mut syn::FieldPat) {
-        // `P { x }` has no other meaning, and no place for `@`.
-        if field.colon_token.is_some() {
-            visit_mut::visit_field_pat_mut(self, field);
+        // `P { x }` is written as `P { x: x @ _ }`: rustc would take a constant of that name for one.
+        if let (None, Pat::Ident(name)) = (&field.colon_token, &*field.pat) {
+            field.colon_token = Some(syn::Token![:](name.ident.span()));
         }
+        visit_mut::visit_field_pat_mut(self, field);
     }
 
     fn visit_expr_mut(&mut self, _: &mut Expr) {}

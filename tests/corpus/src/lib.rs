@@ -33,6 +33,7 @@ mod methods;
 mod methods_own;
 mod more_methods;
 mod operators;
+mod order;
 mod parameters;
 mod patterns;
 mod structs;
@@ -59,6 +60,7 @@ pub fn corpus() -> Vec<Case> {
         methods::cases(),
         methods_own::cases(),
         operators::cases(),
+        order::cases(),
         parameters::cases(),
         patterns::cases(),
         traits::cases(),

@@ -69,7 +69,21 @@ impl Lower<'_> {
             }
         }
         let values: Vec<&Node> = passed.iter().map(|k| nodes[*k]).collect();
-        let Some(values) = self.operands(&values, &expected, out)? else {
+        let mut effects = Block::new();
+        let values = self.operands(&values, &expected, &mut effects)?;
+        let late = |k: usize| !passed.contains(&k) && passed.iter().any(|value| *value < k);
+        let indexed = places
+            .iter()
+            .any(|place: &Place| place.indices().next().is_some());
+        if !effects.is_empty() && indexed && (0..nodes.len()).any(late) {
+            // The places were found before the values were computed, which might change the indices.
+            return Err(Malformed(format!(
+                "before `&mut` of an element, `{}` takes a value that is computed in statements: give it a name first",
+                callee.name
+            )));
+        }
+        out.append(&mut effects);
+        let Some(values) = values else {
             return Ok(Flow::Never);
         };
         for (k, value) in passed.iter().zip(&values) {

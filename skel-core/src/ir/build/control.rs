@@ -7,6 +7,16 @@ use super::{
 };
 use crate::ir::{BinaryOp, Block, Expr, ExprKind, LoopId, Place, Stmt, StmtKind, Ty};
 
+/// A constant, or a part of a variable: taking it early costs nothing and traps nowhere. Arithmetic
+/// may trap on a device whose `usize` is narrower.
+fn is_part(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Const(_) | ExprKind::Local(_) => true,
+        ExprKind::Field(whole, _) => is_part(whole),
+        _ => false,
+    }
+}
+
 impl Lower<'_> {
     /// `(if condition then else?)`.
     pub(super) fn branch(&mut self, node: &Node, dest: Dest, out: &mut Block) -> Result<bool> {
@@ -75,7 +85,7 @@ impl Lower<'_> {
     /// `rest`, which runs only if the conditions before hold. Parts of values are simply taken there.
     fn bind_outside(&self, rest: &mut Block, out: &mut Block) {
         let harmless = |stmt: &Stmt| match &stmt.kind {
-            StmtKind::Let(_, value) => value.as_ref().is_none_or(|e| !has_effect(e)),
+            StmtKind::Let(_, value) => value.as_ref().is_none_or(is_part),
             _ => false,
         };
         if rest.iter().all(harmless) {

@@ -48,11 +48,15 @@ impl Lower<'_> {
                 Way::Index(index, line) => {
                     let mut effects = Block::new();
                     let Some(indices) = self.indices(index, &mut effects)? else {
+                        if has_effect(&value) {
+                            self.push(StmtKind::Eval(value), out);
+                        }
                         out.append(&mut effects);
                         return Ok(Flow::Never);
                     };
-                    if !effects.is_empty() && has_effect(&value) {
-                        // It would have trapped before them.
+                    let is_place = root.head() == "v";
+                    if !effects.is_empty() && (has_effect(&value) || !is_place) {
+                        // It would have trapped before them; and what is no place is a copy.
                         let local = self.local("tmp", value.ty.clone());
                         let kept = std::mem::replace(&mut value, self.read(local));
                         self.push(StmtKind::Let(local, Some(kept)), out);

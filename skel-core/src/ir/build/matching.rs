@@ -114,6 +114,8 @@ impl Lower<'_> {
         }
         let test = alternatives[0].test.clone();
         let (locals, loops, line) = (self.locals.len(), self.loop_count, self.line);
+        let (pending, variables) = (self.pending.clone(), self.variables.clone());
+        let left: Vec<bool> = self.loops.iter().map(|open| open.left).collect();
         let mut prepared = Block::new();
         self.choose(alternatives, &mut prepared);
         let bound = prepared.len();
@@ -127,6 +129,10 @@ impl Lower<'_> {
             _ => {
                 self.locals.truncate(locals);
                 self.loop_count = loops;
+                (self.pending, self.variables) = (pending, variables);
+                for (open, left) in self.loops.iter_mut().zip(left) {
+                    open.left = left;
+                }
                 Ok(None)
             }
         }

@@ -13,17 +13,11 @@ use super::Case;
 mod s10_f_40;
 mod s10_f_8;
 mod s11_f_83;
-mod s20_f_110;
-mod s20_f_6;
-mod s21_f_53;
 
 pub(super) fn cases() -> Vec<Case> {
     vec![
         s10_f_40::compared(),
         s10_f_8::compared(),
         s11_f_83::compared(),
-        s20_f_110::compared(),
-        s20_f_6::compared(),
-        s21_f_53::compared(),
     ]
 }
