@@ -19,10 +19,10 @@
 //!
 //! Of `f64` there is arithmetic, `sqrt`, rounding, comparison, `powi` and casts, no transcendentals.
 //!
-//! In memory ([`memory`]) a scalar is itself, and has at least 32 bits; a struct or an array is its
+//! In memory (`memory`) a scalar is itself, and has at least 32 bits; a struct or an array is its
 //! scalars as words of 32 bits. Whole containers are read through functions, one per container: WGSL
 //! has no pointers to memory that could be passed on, so a function that takes a container is printed
-//! once for each container that it is called with ([`function`]).
+//! once for each container that it is called with (`function`).
 
 mod apply;
 mod builder;
