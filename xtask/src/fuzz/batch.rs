@@ -115,7 +115,7 @@ impl Workspace {
         );
         write(&folder.join("Cargo.toml"), &manifest)?;
         let mut main = String::from(
-            "#![allow(warnings, arithmetic_overflow, unconditional_panic, clippy::all)]\n",
+            "#![allow(warnings, arithmetic_overflow, overflowing_literals, unconditional_panic, clippy::all)]\n",
         );
         for case in cases {
             let name = &case.name;
