@@ -14,6 +14,7 @@
 pub mod cuda;
 mod cx;
 pub mod namer;
+mod reach;
 pub mod stmt;
 pub mod template;
 pub mod wgsl;

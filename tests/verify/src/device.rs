@@ -2,10 +2,9 @@
 
 mod column;
 mod no_host;
-mod precision;
 
-use self::{column::Column, no_host::NoHost, precision::Precision};
-use crate::{Case, Checked, Random, TABLE_LEN, message, same_cause};
+use self::{column::Column, no_host::NoHost};
+use crate::{Case, Checked, Random, TABLE_LEN, message, precision::Precision, same_cause};
 use libtest_mimic::{Arguments, Failed, Trial};
 use skel_backends::{
     device::{Driver, Launch, LaunchArg},
@@ -58,7 +57,7 @@ pub fn main(corpus: Vec<Case>) {
 /// Whether the program has transcendentals or `mul_add`, whose last bits differ between units: what
 /// is computed with them differs too, and perhaps by much.
 pub fn is_rounded(program: &Program) -> bool {
-    Precision::of(program).rounded
+    Precision::of_device(program).rounded
 }
 
 /// Whether a parameter is an index, which is not passed.
@@ -162,7 +161,7 @@ fn launch(
     salt: u64,
     checked: &mut Checked,
 ) -> Result<(), String> {
-    let precision = Precision::of(&case.program);
+    let precision = Precision::of_device(&case.program);
     let mut random = Random(salt.wrapping_mul(0x5851_F42D_4C95_7F2D) ^ kernel.hash);
     let mut inputs: Vec<Vec<Value>> = (0..ELEMS)
         .map(|i| draw(&mut random, case, kernel, precision, i))

@@ -25,6 +25,7 @@ pub mod cuda;
 pub mod device;
 #[cfg(feature = "cuda")]
 pub mod libraries;
+mod precision;
 mod run;
 pub mod shim;
 mod tables;

@@ -2,7 +2,7 @@
 
 use super::{Cuda, stmt, types};
 use crate::codegen::Cx;
-use skel_core::ir::{ExprKind, FnId, Mode, Program, Stmt, StmtKind};
+use skel_core::ir::{FnId, Mode};
 
 impl Cuda {
     /// The text of every function, callees first. Trap sites are numbered on the way, so all are
@@ -39,35 +39,5 @@ impl Cuda {
             "static __device__ {result} {name}({}) {{\n{body}}}\n",
             params.join(", ")
         )
-    }
-}
-
-/// For each function, whether one of `roots` needs it.
-pub(super) fn reachable(program: &Program, roots: &[FnId]) -> Vec<bool> {
-    let mut needed = vec![false; program.functions.len()];
-    for root in roots {
-        needed[root.0] = true;
-    }
-    // Callees come before callers.
-    for k in (0..needed.len()).rev() {
-        if needed[k] {
-            for stmt in &program.functions[k].body {
-                stmt.walk(&mut |s: &Stmt| mark_calls(s, &mut needed));
-            }
-        }
-    }
-    needed
-}
-
-fn mark_calls(stmt: &Stmt, needed: &mut [bool]) {
-    if let StmtKind::Call { callee, .. } = &stmt.kind {
-        needed[callee.0] = true;
-    }
-    for e in stmt.exprs() {
-        e.walk(&mut |part| {
-            if let ExprKind::Call(callee, _) = &part.kind {
-                needed[callee.0] = true;
-            }
-        });
     }
 }

@@ -1,7 +1,7 @@
 //! Kernels: the user functions in the template of their pattern, with the block of parameters.
 
-use super::{Cuda, Held, Member, ParamsLayout, apply::Applied, function, prelude};
-use crate::codegen::{Cx, Site, template};
+use super::{Cuda, Held, Member, ParamsLayout, apply::Applied, prelude};
+use crate::codegen::{Cx, Site, reach::reachable, template};
 use skel_core::{
     ir::{FnId, Ty},
     plan::Kernel,
@@ -270,7 +270,7 @@ impl<'k> Builder<'k> {
         if !self.cx.reasons().is_empty() {
             return Err(self.cx.reasons().join("; "));
         }
-        let needed = function::reachable(&self.kernel.program, roots);
+        let needed = reachable(&self.kernel.program, roots);
         let mut functions = String::new();
         for (text, _) in self
             .functions

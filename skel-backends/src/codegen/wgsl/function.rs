@@ -1,8 +1,8 @@
 //! Functions, and which of them are needed.
 
 use super::Wgsl;
-use crate::codegen::{Cx, stmt};
-use skel_core::ir::{ExprKind, FnId, Function, LocalId, Mode, Program, Stmt, StmtKind, Ty};
+use crate::codegen::{Cx, reach::reachable, stmt};
+use skel_core::ir::{FnId, Function, LocalId, Mode, Program, Ty};
 
 /// A function as text. One with views among its parameters is printed for each choice of containers.
 #[derive(Debug)]
@@ -104,34 +104,4 @@ fn is_written(function: &Function, local: LocalId) -> bool {
         stmt.walk(&mut |s| found |= s.written().iter().any(|place| place.local == local));
     }
     found
-}
-
-/// For each function, whether one of `roots` needs it.
-fn reachable(program: &Program, roots: &[FnId]) -> Vec<bool> {
-    let mut needed = vec![false; program.functions.len()];
-    for root in roots {
-        needed[root.0] = true;
-    }
-    // Callees come before callers.
-    for k in (0..needed.len()).rev() {
-        if needed[k] {
-            for stmt in &program.functions[k].body {
-                stmt.walk(&mut |s: &Stmt| mark_calls(s, &mut needed));
-            }
-        }
-    }
-    needed
-}
-
-fn mark_calls(stmt: &Stmt, needed: &mut [bool]) {
-    if let StmtKind::Call { callee, .. } = &stmt.kind {
-        needed[callee.0] = true;
-    }
-    for e in stmt.exprs() {
-        e.walk(&mut |part| {
-            if let ExprKind::Call(callee, _) = &part.kind {
-                needed[callee.0] = true;
-            }
-        });
-    }
 }

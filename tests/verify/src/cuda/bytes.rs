@@ -19,7 +19,7 @@ macro_rules! scalars {
         }
 
         /// Takes a value of this type from the front of `bytes`.
-        fn take(ty: &Ty, bytes: &mut &[u8]) -> Value {
+        pub fn take(ty: &Ty, bytes: &mut &[u8]) -> Value {
             let mut next = |n: usize| {
                 let (first, rest) = bytes.split_at(n);
                 *bytes = rest;

@@ -5,12 +5,14 @@ pub mod launch;
 
 use self::launch::{Built, Call, Column, Ran};
 use crate::{
-    Case, Checked, Random, TABLE_LEN, Table, message, same_cause,
+    Case, Checked, Random, TABLE_LEN, Table, message,
+    precision::Precision,
+    same_cause,
     shim::{self, Order},
 };
 use libtest_mimic::{Arguments, Failed, Trial};
 use skel_core::{
-    ir::{Builtin, ExprKind, Function, Mode, Program, Stmt, Ty, Value},
+    ir::{Mode, Ty, Value},
     plan::{Argument, IndexKind, Kernel, Pattern, Role},
 };
 use std::{
@@ -88,10 +90,7 @@ pub struct Job {
     pub name: String,
     pub case: Case,
     pub kernel: Arc<Kernel>,
-    /// Whether last bits may differ, since a compiler evaluated a transcendental.
-    rounded: bool,
-    /// Which zero `min` and `max` give is open.
-    open_zeros: bool,
+    precision: Precision,
 }
 
 fn index_kind(ty: &Ty) -> Option<IndexKind> {
@@ -130,33 +129,10 @@ impl Job {
         let kernel = Kernel::new(pattern, program, case.function, None, index, arguments);
         Job {
             name: format!("{}-{:016x}", case.name, kernel.hash),
-            rounded: uses(&case.program, &Builtin::is_transcendental),
-            open_zeros: uses(&case.program, &|b| {
-                matches!(b, Builtin::Min | Builtin::Max | Builtin::Clamp)
-            }),
+            precision: Precision::of_shim(&case.program),
             kernel: Arc::new(kernel),
             case,
         }
-    }
-
-    fn agree(&self, a: &Value, b: &Value) -> bool {
-        let close = |x: f64, y: f64, epsilon: f64| {
-            let zeros = self.open_zeros && x == 0.0 && y == 0.0;
-            zeros || self.rounded && (x - y).abs() <= 64.0 * epsilon * x.abs().max(y.abs())
-        };
-        match (a, b) {
-            (Value::F32(x), Value::F32(y)) => {
-                a.same(b) || close(f64::from(*x), f64::from(*y), f64::from(f32::EPSILON))
-            }
-            (Value::F64(x), Value::F64(y)) => a.same(b) || close(*x, *y, f64::EPSILON),
-            (Value::Struct(s, x), Value::Struct(t, y)) => s == t && self.all_agree(x, y),
-            (Value::Array(s, x), Value::Array(t, y)) => s == t && self.all_agree(x, y),
-            _ => a.same(b),
-        }
-    }
-
-    fn all_agree(&self, a: &[Value], b: &[Value]) -> bool {
-        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.agree(a, b))
     }
 }
 
@@ -169,21 +145,6 @@ fn outputs(ret: &Ty) -> Vec<Ty> {
         }
         other => vec![other.clone()],
     }
-}
-
-/// Whether the program calls such a built-in function.
-fn uses(program: &Program, wanted: &dyn Fn(Builtin) -> bool) -> bool {
-    let mut found = false;
-    for stmt in program.functions.iter().flat_map(|f: &Function| &f.body) {
-        stmt.walk(&mut |s: &Stmt| {
-            for e in s.exprs() {
-                e.walk(&mut |part| {
-                    found |= matches!(part.kind, ExprKind::Builtin(b, ..) if wanted(b));
-                });
-            }
-        });
-    }
-    found
 }
 
 /// Arguments of element `i`, in source order.
@@ -320,7 +281,7 @@ fn compare(
             };
             let expected = expected.ok_or("the native function gives less")?;
             let found = written(k, i);
-            if !job.agree(&found, expected) {
+            if !job.precision.agree(&found, expected) {
                 return Err(format!("{args:?} gives {found:?} instead of {expected:?}"));
             }
         }

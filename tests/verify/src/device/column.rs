@@ -1,6 +1,6 @@
 //! Elements of any type in host memory, as drivers see them.
 
-use crate::Table;
+use crate::{Table, bytes};
 use skel_core::{
     frame::{ElementLayout, View, ViewMut},
     ir::{Ty, Value},
@@ -46,11 +46,11 @@ impl Column {
     }
 
     pub(super) fn of<'v>(ty: &Ty, values: impl Iterator<Item = &'v Value>) -> Column {
-        let mut bytes = Vec::new();
-        values.for_each(|value| to_bytes(value, &mut bytes));
+        let mut memory = Vec::new();
+        values.for_each(|value| bytes::put(value, &mut memory));
         Column {
             ty: ty.clone(),
-            bytes,
+            bytes: memory,
         }
     }
 
@@ -76,46 +76,6 @@ impl Column {
 
     pub(super) fn get(&self, i: usize) -> Value {
         let size = self.ty.size_bytes();
-        from_bytes(&self.ty, &mut &self.bytes[i * size..][..size])
+        bytes::take(&self.ty, &mut &self.bytes[i * size..][..size])
     }
 }
-
-macro_rules! scalars {
-    ($($variant:ident $t:ident)*) => {
-        fn to_bytes(value: &Value, out: &mut Vec<u8>) {
-            match value {
-                $(Value::$variant(x) => out.extend(x.to_ne_bytes()),)*
-                Value::Bool(x) => out.push(u8::from(*x)),
-                Value::Struct(_, parts) | Value::Array(_, parts) => {
-                    parts.iter().for_each(|part| to_bytes(part, out));
-                }
-                Value::Unit | Value::View(..) => unreachable!("{value:?} in memory"),
-            }
-        }
-
-        fn from_bytes(ty: &Ty, bytes: &mut &[u8]) -> Value {
-            match ty {
-                $(Ty::$variant => {
-                    let (word, rest) = bytes.split_first_chunk().unwrap();
-                    *bytes = rest;
-                    Value::$variant($t::from_ne_bytes(*word))
-                })*
-                Ty::Bool => {
-                    let (byte, rest) = bytes.split_first().unwrap();
-                    *bytes = rest;
-                    Value::Bool(*byte != 0)
-                }
-                Ty::Struct(s) => {
-                    let parts = s.fields.iter().map(|f| from_bytes(&f.ty, bytes)).collect();
-                    Value::structure(ty, parts)
-                }
-                Ty::Array(a) => {
-                    let parts = (0..a.len).map(|_| from_bytes(&a.elem, bytes)).collect();
-                    Value::array(ty, parts)
-                }
-                Ty::Unit | Ty::View(_) => unreachable!("{ty} in memory"),
-            }
-        }
-    };
-}
-scalars! { I8 i8 I16 i16 I32 i32 I64 i64 Isize isize U8 u8 U16 u16 U32 u32 U64 u64 Usize usize F32 f32 F64 f64 }

@@ -1,19 +1,41 @@
-//! What counts as agreement with a device.
+//! What counts as agreement with a unit.
 
 use skel_core::ir::{Builtin, ExprKind, Function, Program, Stmt, Value};
 
-/// How exactly a device must agree.
+/// How exactly a unit must agree.
 #[derive(Clone, Copy)]
-pub(super) struct Precision {
+pub(crate) struct Precision {
     /// A transcendental, or `mul_add`, is among the operations: their own bounds are tested one by
     /// one elsewhere; here errors have been computed with.
-    pub(super) rounded: bool,
+    pub(crate) rounded: bool,
     /// Which zero `min` and `max` give is open.
-    pub(super) open_zeros: bool,
+    pub(crate) open_zeros: bool,
+    /// Whether two numbers of a type with this epsilon are close, where errors were computed with.
+    close: fn(f64, f64, f64) -> bool,
 }
 
 impl Precision {
-    pub(super) fn of(program: &Program) -> Precision {
+    /// Of a device, whose transcendentals and `mul_add` are its own.
+    pub(crate) fn of_device(program: &Program) -> Precision {
+        let own = |b: Builtin| b.is_transcendental() || b == Builtin::MulAdd;
+        Self::of(program, &own, |x, y, _| {
+            (x - y).abs() <= 1e-4 * x.abs().max(y.abs()) + 1e-6
+        })
+    }
+
+    /// Of the host shim, which has the C library that rustc calls; but a compiler may have evaluated a
+    /// transcendental ahead.
+    pub(crate) fn of_shim(program: &Program) -> Precision {
+        Self::of(program, &Builtin::is_transcendental, |x, y, epsilon| {
+            (x - y).abs() <= 64.0 * epsilon * x.abs().max(y.abs())
+        })
+    }
+
+    fn of(
+        program: &Program,
+        rounded: &dyn Fn(Builtin) -> bool,
+        close: fn(f64, f64, f64) -> bool,
+    ) -> Precision {
         let uses = |wanted: &dyn Fn(Builtin) -> bool| {
             let mut found = false;
             for stmt in program.functions.iter().flat_map(|f: &Function| &f.body) {
@@ -28,20 +50,23 @@ impl Precision {
             found
         };
         Precision {
-            rounded: uses(&|b| b.is_transcendental() || b == Builtin::MulAdd),
+            rounded: uses(rounded),
             open_zeros: uses(&|b| matches!(b, Builtin::Min | Builtin::Max | Builtin::Clamp)),
+            close,
         }
     }
 
-    pub(super) fn agree(self, a: &Value, b: &Value) -> bool {
-        let close = |x: f64, y: f64| {
+    pub(crate) fn agree(self, a: &Value, b: &Value) -> bool {
+        let close = |x: f64, y: f64, epsilon: f64| {
             let zeros = self.open_zeros && x == 0.0 && y == 0.0;
-            zeros || self.rounded && (x - y).abs() <= 1e-4 * x.abs().max(y.abs()) + 1e-6
+            zeros || self.rounded && (self.close)(x, y, epsilon)
         };
         a.same(b)
             || match (a, b) {
-                (Value::F32(x), Value::F32(y)) => close(f64::from(*x), f64::from(*y)),
-                (Value::F64(x), Value::F64(y)) => close(*x, *y),
+                (Value::F32(x), Value::F32(y)) => {
+                    close(f64::from(*x), f64::from(*y), f64::from(f32::EPSILON))
+                }
+                (Value::F64(x), Value::F64(y)) => close(*x, *y, f64::EPSILON),
                 (Value::Struct(_, x), Value::Struct(_, y))
                 | (Value::Array(_, x), Value::Array(_, y)) => {
                     x.len() == y.len() && x.iter().zip(y).all(|(x, y)| self.agree(x, y))
@@ -52,7 +77,7 @@ impl Precision {
 
     /// Makes arguments such that a function of rounded operations is well-behaved there: neither huge
     /// nor special.
-    pub(super) fn tame(self, value: &mut Value) {
+    pub(crate) fn tame(self, value: &mut Value) {
         match value {
             Value::F32(x) if self.rounded && (x.is_nan() || x.abs() > 50.0) => {
                 *x = (x.to_bits() % 50) as f32
