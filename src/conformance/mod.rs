@@ -22,6 +22,7 @@ mod data;
 mod elementwise;
 mod errors;
 mod fold;
+mod foreign;
 mod outputs;
 mod own_types;
 mod random;
@@ -137,6 +138,7 @@ pub fn cases(sizes: Sizes) -> Vec<Case> {
     cases.extend(own_types::cases(sizes));
     cases.extend(random::cases(sizes));
     cases.extend(tensors::cases(sizes));
+    cases.extend(foreign::cases(sizes));
     cases.extend(errors::cases());
     cases
 }

@@ -174,6 +174,7 @@ pub(crate) struct Lower<'a> {
 }
 
 /// A whole body.
+#[derive(Default)]
 pub(crate) struct Body {
     pub(crate) probe: TokenStream,
     pub(crate) text: String,
