@@ -30,6 +30,15 @@ impl Failure {
     }
 }
 
+/// An answer is compared with what it must be.
+pub(crate) fn check(right: bool, otherwise: impl FnOnce() -> String) -> Result {
+    if right {
+        Ok(())
+    } else {
+        Err(Failure(format!("the result is wrong: {}", otherwise())))
+    }
+}
+
 impl From<skel::Error> for Failure {
     fn from(error: skel::Error) -> Self {
         Failure(error.to_string())
