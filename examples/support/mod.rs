@@ -6,6 +6,7 @@ pub(crate) mod parse;
 pub(crate) mod progress;
 pub(crate) mod report;
 pub(crate) mod table;
+pub(crate) mod vec3;
 
 use clap::Parser;
 use skel::prelude::Target;
