@@ -1,6 +1,6 @@
 //! Containers: data that several memory nodes hold parts of.
 //!
-//! A [`Vector`] or [`Matrix`] is a host array, any number of device copies, and the ranges that are
+//! A [`Vector`], [`Matrix`], [`Tensor3`] or [`Tensor4`] is a host array, any number of device copies, and the ranges that are
 //! valid on each ([`Coherence`]). Calls move what is missing and nothing else; results stay where
 //! they were computed until someone reads them.
 
@@ -11,6 +11,7 @@ mod host;
 mod interval;
 mod matrix;
 mod shape;
+mod tensor;
 mod vector;
 
 pub use buffer::{Buffer, BufferMut, Remote};
@@ -18,7 +19,8 @@ pub use coherence::Coherence;
 pub use host::{HostMut, HostRef};
 pub use interval::IntervalSet;
 pub use matrix::Matrix;
-pub use shape::Shape;
+pub use shape::{MAX_RANK, Shape};
+pub use tensor::{Tensor3, Tensor4};
 pub use vector::Vector;
 
 use crate::{Element, Result};
