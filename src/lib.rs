@@ -50,7 +50,7 @@ pub use skel_backends::{
 };
 pub use skel_core::{
     Element, Error, Result,
-    container::{HostMut, HostRef, Matrix, Shape, Vector},
+    container::{HostMut, HostRef, Matrix, Shape, Vector, memory},
     param::{
         Col, Each, EachCol, EachMut, EachRow, Index1, Index2, MatrixView, Random, Row, Uniform,
         Whole, WholeMatrix,

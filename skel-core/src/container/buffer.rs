@@ -76,9 +76,9 @@ unsafe impl Sync for Buffer {}
 
 /// # Safety
 /// The arguments are the parts of a `Vec<T>` that nobody else will free.
-unsafe fn free<T>(ptr: NonNull<u8>, capacity: usize) {
+unsafe fn free<T: Element>(ptr: NonNull<u8>, capacity: usize) {
     // SAFETY: by the contract above. Elements have no destructor, so length 0 will do.
-    drop(unsafe { Vec::<T>::from_raw_parts(ptr.as_ptr().cast(), 0, capacity) });
+    super::host::recycle(unsafe { Vec::<T>::from_raw_parts(ptr.as_ptr().cast(), 0, capacity) });
 }
 
 impl Drop for Buffer {

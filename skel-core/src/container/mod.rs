@@ -10,6 +10,8 @@ mod common;
 mod host;
 mod interval;
 mod matrix;
+pub mod memory;
+mod pool;
 mod shape;
 mod vector;
 
