@@ -50,7 +50,7 @@ pub use skel_backends::{
 };
 pub use skel_core::{
     Element, Error, Result,
-    container::{HostMut, HostRef, Matrix, Shape, Vector, memory},
+    container::{HostMut, HostRef, Matrix, Scalar, Shape, Vector, memory},
     param::{
         Col, Each, EachCol, EachMut, EachRow, Index1, Index2, MatrixView, Random, Row, Uniform,
         Whole, WholeMatrix,
@@ -119,7 +119,7 @@ pub mod prelude {
     pub use crate::{
         Auto, Col, Cpu, Device, Element, Float, Function1, Function2, Function3, Function4, Hybrid,
         Index1, Index2, Integer, Map, MapReduce, Matrix, MatrixView, Number, Random, Reduce, Row,
-        Sequential, Target, Vector, Wgpu, map, map_reduce, reduce, user_function,
+        Scalar, Sequential, Target, Vector, Wgpu, map, map_reduce, reduce, user_function,
     };
 }
 

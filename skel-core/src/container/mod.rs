@@ -12,6 +12,7 @@ mod interval;
 mod matrix;
 pub mod memory;
 mod pool;
+mod scalar;
 mod shape;
 mod vector;
 
@@ -20,6 +21,7 @@ pub use coherence::Coherence;
 pub use host::{HostMut, HostRef};
 pub use interval::IntervalSet;
 pub use matrix::Matrix;
+pub use scalar::Scalar;
 pub use shape::Shape;
 pub use vector::Vector;
 
