@@ -32,7 +32,7 @@
 //!   devices. What may stand in one, and what it means on every unit: `docs/language.md`.
 //! - **Skeletons**: [`Map`], [`Reduce`], [`MapReduce`], made by [`map!`], [`reduce!`],
 //!   [`map_reduce!`].
-//! - **Containers**: [`Vector`], [`Matrix`]; plain slices and `Vec`s are taken as well.
+//! - **Containers**: [`Vector`], [`Matrix`], [`Tensor3`], [`Tensor4`]; plain slices and `Vec`s are taken as well.
 //! - **Where it runs**: `.on(…)` with [`Auto`], [`Sequential`], [`Cpu`], [`Wgpu`], [`Device`] or
 //!   [`Hybrid`]; for a whole run, `SKEL_BACKEND=auto|seq|cpu|wgpu|device:N|hybrid:R`. What there is:
 //!   [`devices`]. What ran: [`observe()`].
@@ -50,10 +50,11 @@ pub use skel_backends::{
 };
 pub use skel_core::{
     Element, Error, Result,
-    container::{HostMut, HostRef, Matrix, Scalar, Shape, Vector, memory},
+    container::{HostMut, HostRef, Matrix, Scalar, Shape, Tensor3, Tensor4, Vector, memory},
     param::{
-        Col, Each, EachCol, EachMut, EachRow, Index1, Index2, MatrixView, Random, Row, Uniform,
-        Whole, WholeMatrix,
+        Col, Each, EachCol, EachMut, EachRow, Index1, Index2, Index3, Index4, MatrixView, Pool1,
+        Pool2, Pool3, Pool4, Random, Row, Uniform, Whole, WholeMatrix, Window1, Window2, Window3,
+        Window4,
     },
     schedule::{Auto, Cpu, Device, Hybrid, Sequential, Target, Wgpu},
     user_function::{
@@ -118,8 +119,9 @@ pub fn devices() -> Vec<DeviceReport> {
 pub mod prelude {
     pub use crate::{
         Auto, Col, Cpu, Device, Element, Float, Function1, Function2, Function3, Function4, Hybrid,
-        Index1, Index2, Integer, Map, MapReduce, Matrix, MatrixView, Number, Random, Reduce, Row,
-        Scalar, Sequential, Target, Vector, Wgpu, map, map_reduce, reduce, user_function,
+        Index1, Index2, Index3, Index4, Integer, Map, MapReduce, Matrix, MatrixView, Number, Pool1,
+        Pool2, Pool3, Pool4, Random, Reduce, Row, Scalar, Sequential, Target, Tensor3, Tensor4,
+        Vector, Wgpu, Window1, Window2, Window3, Window4, map, map_reduce, reduce, user_function,
     };
 }
 

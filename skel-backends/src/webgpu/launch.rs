@@ -216,14 +216,18 @@ impl<'a> Recorder<'a> {
                 // `check` saw that these fit.
                 Member::Base => chunk.start as u32,
                 Member::Columns => rows,
+                Member::Rows => launch.shape.extents()[2] as u32,
+                Member::Planes => launch.shape.extents()[1] as u32,
                 Member::PerRow => match launch.shape {
                     Shape::D1(_) => 1,
-                    Shape::D2(..) => rows,
+                    Shape::D2(..) | Shape::D3(..) | Shape::D4(..) => rows,
                 },
                 Member::Nothing => 0,
                 Member::Seed => launch.stream.seed as u32,
                 Member::SeedHigh => (launch.stream.seed >> 32) as u32,
                 Member::Call => launch.stream.call,
+                // No kernel has neighbourhoods yet: they are refused.
+                Member::Window(..) | Member::Pad(_) => 0,
                 Member::Extent(k, dimension) => extent(launch, k, dimension),
                 Member::Stride(k) => extent(launch, k, 1),
                 Member::Offset(k) => launch
@@ -270,10 +274,7 @@ fn extent(launch: &Launch<'_, Array>, k: usize, dimension: usize) -> u32 {
     else {
         return 0;
     };
-    let (rows, cols) = match *shape {
-        Shape::D1(n) => (1, n),
-        Shape::D2(rows, cols) => (rows, cols),
-    };
+    let (rows, cols) = (shape.rows(), shape.row_elems());
     let kind = match &argument.ty {
         Ty::View(view) => view.kind,
         _ => return 0,
@@ -282,6 +283,7 @@ fn extent(launch: &Launch<'_, Array>, k: usize, dimension: usize) -> u32 {
         (ViewKind::Slice, _) => shape.len(),
         (ViewKind::Matrix | ViewKind::Col, 0) => rows,
         (ViewKind::Matrix | ViewKind::Col, _) | (ViewKind::Row, _) => cols,
+        (ViewKind::Window { .. } | ViewKind::Pool { .. }, _) => 0,
     };
     // `check_whole` saw that all elements fit one buffer.
     extent as u32

@@ -90,7 +90,10 @@ impl Limits {
                 "{shape} has more than 2^32 elements, which is all that its indices count to"
             ));
         }
-        let columns = matches!(kernel.index, Some((_, IndexKind::Index2))) || of_current(kernel);
+        let by_rows = kernel
+            .index
+            .is_some_and(|(_, kind)| kind != IndexKind::Index1);
+        let columns = by_rows || of_current(kernel);
         if columns && shape.row_elems() as u64 > u64::from(u32::MAX) {
             return Err(format!(
                 "{shape} has rows too long for 32 bits to tell the column"

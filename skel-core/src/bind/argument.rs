@@ -1,10 +1,10 @@
 //! Which arguments fit which kinds.
 
-use super::{Bind, Dim1, Dim2, NoDomain};
+use super::{Bind, Dim1, Dim2, Dim3, Dim4, NoDomain};
 use crate::{
     Element,
     call::{Fit, Operand, SliceMut},
-    container::{Container, Matrix, Scalar, Shape, Vector},
+    container::{Container, Matrix, Scalar, Shape, Tensor3, Tensor4, Vector},
     frame::View,
     param::{Each, EachCol, EachMut, EachRow, Uniform, Whole, WholeMatrix},
 };
@@ -32,12 +32,16 @@ macro_rules! bind {
 
 bind!([] Each<T>, &Vector<T>, Dim1, |v| Some((v.shape(), Fit::Same)), |v| Operand::Read(v.buffer()));
 bind!([] Each<T>, &Matrix<T>, Dim2, |m| Some((m.shape(), Fit::Same)), |m| Operand::Read(m.buffer()));
+bind!([] Each<T>, &Tensor3<T>, Dim3, |t| Some((t.shape(), Fit::Same)), |t| Operand::Read(t.buffer()));
+bind!([] Each<T>, &Tensor4<T>, Dim4, |t| Some((t.shape(), Fit::Same)), |t| Operand::Read(t.buffer()));
 bind!([] Each<T>, &[T], Dim1, |s| Some((Shape::D1(s.len()), Fit::Same)), |s| Operand::ReadSlice(View::of(s)));
 bind!([] Each<T>, &Vec<T>, Dim1, |s| Some((Shape::D1(s.len()), Fit::Same)), |s| Operand::ReadSlice(View::of(s)));
 bind!([const N: usize] Each<T>, &[T; N], Dim1, |_s| Some((Shape::D1(N), Fit::Same)), |s| Operand::ReadSlice(View::of(*s)));
 
 bind!([] EachMut<T>, &mut Vector<T>, Dim1, |v| Some((v.shape(), Fit::Same)), |v| Operand::Update(v.target()));
 bind!([] EachMut<T>, &mut Matrix<T>, Dim2, |m| Some((m.shape(), Fit::Same)), |m| Operand::Update(m.target()));
+bind!([] EachMut<T>, &mut Tensor3<T>, Dim3, |t| Some((t.shape(), Fit::Same)), |t| Operand::Update(t.target()));
+bind!([] EachMut<T>, &mut Tensor4<T>, Dim4, |t| Some((t.shape(), Fit::Same)), |t| Operand::Update(t.target()));
 bind!([] EachMut<T>, &mut [T], Dim1, |s| Some((Shape::D1(s.len()), Fit::Same)), |s| Operand::UpdateSlice(SliceMut::of(s)));
 bind!([] EachMut<T>, &mut Vec<T>, Dim1, |s| Some((Shape::D1(s.len()), Fit::Same)), |s| Operand::UpdateSlice(SliceMut::of(s)));
 bind!([const N: usize] EachMut<T>, &mut [T; N], Dim1, |_s| Some((Shape::D1(N), Fit::Same)), |s| Operand::UpdateSlice(SliceMut::of(*s)));

@@ -2,8 +2,10 @@
 #![allow(unsafe_code, reason = "passes a promise on")]
 
 mod lender;
+mod neighbourhood;
 
 pub use lender::SliceMut;
+pub use neighbourhood::{EdgeKind, Neighbourhood};
 
 use crate::{
     Error, Result,
@@ -45,7 +47,8 @@ pub type ArgumentShapes = ArrayVec<(usize, Shape, Fit), MAX_SLOTS>;
 pub enum Fit {
     /// It is the same.
     Same,
-    /// A matrix with a row for each row of the call, or, on a vector call, for each element.
+    /// A matrix with a row for each row of the call (in all planes), or, on a vector call, for each
+    /// element.
     Rows,
     /// A matrix with a column for each column of the call, or, on a vector call, for each element.
     Cols,
@@ -56,14 +59,12 @@ impl Fit {
     /// one nearest to what it has.
     #[must_use]
     pub fn expected(self, found: Shape, call: Shape) -> Shape {
-        let (rows, cols) = match found {
-            Shape::D1(n) => (1, n),
-            Shape::D2(rows, cols) => (rows, cols),
-        };
+        let [_, _, rows, cols] = found.extents();
         match self {
             Fit::Same => call,
             Fit::Rows => match call {
-                Shape::D1(n) | Shape::D2(n, _) => Shape::D2(n, cols),
+                Shape::D1(n) => Shape::D2(n, cols),
+                Shape::D2(..) | Shape::D3(..) | Shape::D4(..) => Shape::D2(call.rows(), cols),
             },
             Fit::Cols => Shape::D2(rows, call.row_elems()),
         }

@@ -13,6 +13,7 @@ use crate::{
     Element, Error, Result,
     frame::{ElementLayout, View, ViewOut},
     ir::Ty,
+    sync::{AtomicBool, Mutex, MutexGuard},
     unit::NodeId,
 };
 use std::{
@@ -20,10 +21,7 @@ use std::{
     mem::ManuallyDrop,
     ops::Range,
     ptr::NonNull,
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, PoisonError, atomic::Ordering},
 };
 
 /// A copy of a buffer in a device's memory. Dropping it frees that memory, in the order of the
@@ -336,5 +334,7 @@ impl State {
     }
 }
 
+#[cfg(all(test, loom))]
+mod interleavings;
 #[cfg(test)]
 mod test;

@@ -1,6 +1,6 @@
 //! Containers: data that several memory nodes hold parts of.
 //!
-//! A [`Vector`] or [`Matrix`] is a host array, any number of device copies, and the ranges that are
+//! A [`Vector`], [`Matrix`], [`Tensor3`] or [`Tensor4`] is a host array, any number of device copies, and the ranges that are
 //! valid on each ([`Coherence`]). Calls move what is missing and nothing else; results stay where
 //! they were computed until someone reads them.
 
@@ -14,6 +14,7 @@ pub mod memory;
 mod pool;
 mod scalar;
 mod shape;
+mod tensor;
 mod vector;
 
 pub use buffer::{Buffer, BufferMut, Remote};
@@ -22,7 +23,8 @@ pub use host::{HostMut, HostRef};
 pub use interval::IntervalSet;
 pub use matrix::Matrix;
 pub use scalar::Scalar;
-pub use shape::Shape;
+pub use shape::{MAX_RANK, Shape};
+pub use tensor::{Tensor3, Tensor4};
 pub use vector::Vector;
 
 use crate::{Element, Result};

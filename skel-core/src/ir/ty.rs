@@ -92,6 +92,21 @@ pub enum ViewKind {
     Row,
     /// `Col<T>`: the column of a matrix that belongs to the current element; one index.
     Col,
+    /// `Window1<T, R>` … `Window4`: the elements around the current one, by signed offsets of type
+    /// `isize`. The radius along each dimension, outermost first; the last `rank` count.
+    Window {
+        /// The number of dimensions, 1 to 4.
+        rank: u8,
+        /// How far it reaches to either side.
+        radius: [u32; 4],
+    },
+    /// `Pool1<T, N>` … `Pool4`: the elements of a pool, by indices from 0.
+    Pool {
+        /// The number of dimensions, 1 to 4.
+        rank: u8,
+        /// How many elements it has along each dimension, outermost first; the last `rank` count.
+        size: [u32; 4],
+    },
 }
 
 impl ViewKind {
@@ -101,6 +116,7 @@ impl ViewKind {
         match self {
             ViewKind::Slice | ViewKind::Row | ViewKind::Col => 1,
             ViewKind::Matrix => 2,
+            ViewKind::Window { rank, .. } | ViewKind::Pool { rank, .. } => rank as usize,
         }
     }
 
@@ -112,6 +128,8 @@ impl ViewKind {
             ViewKind::Matrix => "MatrixView",
             ViewKind::Row => "Row",
             ViewKind::Col => "Col",
+            ViewKind::Window { .. } => "Window",
+            ViewKind::Pool { .. } => "Pool",
         }
     }
 }

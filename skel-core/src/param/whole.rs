@@ -3,7 +3,6 @@
 use super::{Col, Kind, MatrixView, Param, Row, Segment};
 use crate::{
     Element,
-    container::Shape,
     frame::Slot,
     ir::{Ty, Value, ViewKind, eval},
     plan::Role,
@@ -37,11 +36,7 @@ impl<T: 'static> Kind for EachCol<T> {
 fn whole<'a, T: Element>(slot: &Slot<'a>) -> MatrixView<'a, T> {
     match slot {
         Slot::Whole(view, shape) => {
-            let (rows, cols) = match *shape {
-                Shape::D1(n) => (1, n),
-                Shape::D2(rows, cols) => (rows, cols),
-            };
-            MatrixView::new(view.slice(view.window()), rows, cols)
+            MatrixView::new(view.slice(view.window()), shape.rows(), shape.row_elems())
         }
         Slot::In(_) | Slot::InOut(_) | Slot::Out(_) => {
             unreachable!("whole containers have slots of their own")
@@ -63,6 +58,9 @@ impl<T: Element> eval::View for Seen<'_, T> {
         match (self.kind, dimension) {
             (ViewKind::Matrix, 0) | (ViewKind::Col, _) => rows,
             (ViewKind::Matrix | ViewKind::Slice | ViewKind::Row, _) => cols,
+            (ViewKind::Window { .. } | ViewKind::Pool { .. }, _) => {
+                unreachable!("neighbourhoods are no whole containers")
+            }
         }
     }
 

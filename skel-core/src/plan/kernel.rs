@@ -57,6 +57,9 @@ pub enum Role {
     Uniform,
     /// A whole container, read at random.
     View,
+    /// A container of which an element sees a neighbourhood: the argument's type is a view of kind
+    /// [`crate::ir::ViewKind::Window`] or `Pool`, and [`crate::call::Neighbourhood`] says where it lies.
+    Window,
     /// Written at the element's own index.
     Out,
 }
@@ -68,6 +71,10 @@ pub enum IndexKind {
     Index1,
     /// `Index2 { row, col }`: two fields of type `usize`.
     Index2,
+    /// `Index3 { plane, row, col }`: three fields of type `usize`.
+    Index3,
+    /// `Index4 { volume, plane, row, col }`: four fields of type `usize`.
+    Index4,
 }
 
 impl Kernel {

@@ -7,7 +7,7 @@ use crate::{
     frame::{Frame, Partial},
     ir::{FnId, Program, Ty, build, eval::Overflow},
     isa,
-    param::{Index1, Index2, Outputs, ParamList, Position, Random, Segment},
+    param::{Index1, Index2, Index3, Index4, Outputs, ParamList, Position, Random, Segment},
     plan::{Argument, IndexKind, Kernel, Pattern, Phases, Role, cached},
     user_function::UserFunction,
 };
@@ -133,6 +133,8 @@ pub(super) fn kernel<At: Position>(
         let ty = match kind {
             IndexKind::Index1 => Index1::ty(),
             IndexKind::Index2 => Index2::ty(),
+            IndexKind::Index3 => Index3::ty(),
+            IndexKind::Index4 => Index4::ty(),
         };
         Some((parameter(&ty)?, kind))
     });

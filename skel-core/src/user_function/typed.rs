@@ -3,7 +3,7 @@
 use crate::{
     Element,
     ir::{Ty, ViewKind},
-    param::{Col, Index1, Index2, MatrixView, Random, Row},
+    param::{Col, Index1, Index2, Index3, Index4, MatrixView, Random, Row},
 };
 
 /// A type that an expression of a user function may have: an element, a tuple, an index, or `()`.
@@ -53,21 +53,18 @@ tuples! {
     (A B C D E F G H I) (A B C D E F G H I J) (A B C D E F G H I J K) (A B C D E F G H I J K L)
 }
 
-impl Typed for Index1 {
-    const IS_SCALAR: bool = false;
+macro_rules! indices {
+    ($($t:ident)*) => { $(
+        impl Typed for $t {
+            const IS_SCALAR: bool = false;
 
-    fn ty() -> Ty {
-        Index1::ty()
-    }
+            fn ty() -> Ty {
+                $t::ty()
+            }
+        }
+    )* };
 }
-
-impl Typed for Index2 {
-    const IS_SCALAR: bool = false;
-
-    fn ty() -> Ty {
-        Index2::ty()
-    }
-}
+indices!(Index1 Index2 Index3 Index4);
 
 macro_rules! views {
     ($($t:ty: $kind:ident;)*) => { $(

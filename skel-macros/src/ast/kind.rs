@@ -16,7 +16,7 @@ pub(crate) enum Kind {
     Uniform,
     /// `xs: &[T]`, `m: MatrixView<T>` and their like: the name of the kind in `skel_core::param`.
     View(&'static str),
-    /// `at: Index1`, `at: Index2`: not passed by the caller of a skeleton.
+    /// `at: Index1` … `at: Index4`: not passed by the caller of a skeleton.
     Index,
     /// `rng: &mut Random`: not passed either.
     Random,
@@ -100,7 +100,7 @@ pub(super) fn kind_of(ty: &Type, uniform: bool, report: &mut Report) -> (Kind, T
             }
         }
         _ => match name_of(ty).as_deref() {
-            Some("Index1" | "Index2") => (Kind::Index, ty.clone()),
+            Some("Index1" | "Index2" | "Index3" | "Index4") => (Kind::Index, ty.clone()),
             Some("Random") => {
                 report.at(
                     ty,

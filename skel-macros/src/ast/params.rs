@@ -212,7 +212,6 @@ fn unsupported(name: &str, arguments: &PathArguments) -> Option<String> {
         "Tensor3View" if generic => "`Tensor3View` is not possible yet: there is no such container".into(),
         "Window1" | "Window2" | "Window3" if generic => "neighbourhoods are not possible yet: a Map sees one element".into(),
         "Random" => "a generator is possible as the parameter `rng: &mut Random` only".into(),
-        "Index3" => "`Index3` is not possible yet: use `Index1` or `Index2`".into(),
         _ => return None,
     })
 }

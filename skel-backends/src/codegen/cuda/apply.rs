@@ -31,6 +31,10 @@ impl Builder<'_> {
                     self.cx
                         .unsupported(format!("a whole container of type `{other}`"));
                 }
+                (Role::Window, other) => {
+                    self.cx
+                        .unsupported(format!("a neighbourhood of type `{other}`"));
+                }
                 (Role::Uniform, _) => self
                     .params
                     .push(Member::Uniform(k), Held::Value(ty.clone())),
@@ -46,8 +50,14 @@ impl Builder<'_> {
         if self.kernel.index.is_some() || self.kernel.random.is_some() || turns {
             self.number(Member::Base);
         }
-        if matches!(self.kernel.index, Some((_, IndexKind::Index2))) {
-            self.number(Member::Columns);
+        let members: &[Member] = match self.kernel.index {
+            None | Some((_, IndexKind::Index1)) => &[],
+            Some((_, IndexKind::Index2)) => &[Member::Columns],
+            Some((_, IndexKind::Index3)) => &[Member::Columns, Member::Rows],
+            Some((_, IndexKind::Index4)) => &[Member::Columns, Member::Rows, Member::Planes],
+        };
+        for member in members {
+            self.number(*member);
         }
         if self.kernel.random.is_some() {
             self.number(Member::Seed);
@@ -61,6 +71,7 @@ impl Builder<'_> {
             ViewKind::Slice => &[0],
             ViewKind::Row => &[1],
             ViewKind::Matrix | ViewKind::Col => &[0, 1],
+            ViewKind::Window { .. } | ViewKind::Pool { .. } => &[],
         };
         for dimension in extents {
             self.number(Member::Extent(k, *dimension));
@@ -86,6 +97,9 @@ impl Builder<'_> {
             ViewKind::Col => {
                 let col = at.replace("{}", "%");
                 format!("{name}{{{data} + {col}, {e0}, {e1}}}")
+            }
+            ViewKind::Window { .. } | ViewKind::Pool { .. } => {
+                self.cx.unsupported("a neighbourhood as a whole container")
             }
         }
     }
@@ -184,6 +198,15 @@ impl Builder<'_> {
             IndexKind::Index1 => format!("{name}{{{at}}}"),
             IndexKind::Index2 => {
                 format!("{name}{{({at}) / params.columns, ({at}) % params.columns}}")
+            }
+            IndexKind::Index3 => format!(
+                "{name}{{({at}) / params.columns / params.rows, ({at}) / params.columns % params.rows, ({at}) % params.columns}}"
+            ),
+            IndexKind::Index4 => {
+                let plane = format!("({at}) / params.columns / params.rows");
+                format!(
+                    "{name}{{{plane} / params.planes, {plane} % params.planes, ({at}) / params.columns % params.rows, ({at}) % params.columns}}"
+                )
             }
         }
     }

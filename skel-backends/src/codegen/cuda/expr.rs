@@ -133,6 +133,9 @@ impl Cuda {
             ViewKind::Slice | ViewKind::Row => "slice",
             ViewKind::Matrix => "matrix",
             ViewKind::Col => "col",
+            ViewKind::Window { .. } | ViewKind::Pool { .. } => {
+                return cx.unsupported("a neighbourhood");
+            }
         };
         let site = cx.site(TrapKind::OutOfRange, line);
         format!("skel_{name}_at({}, {site}u, skel_trap)", texts.join(", "))

@@ -11,6 +11,10 @@ pub enum Member {
     Base,
     /// Columns of the index space.
     Columns,
+    /// Rows of each plane of the index space.
+    Rows,
+    /// Planes of each volume of the index space.
+    Planes,
     /// Its first element, counted from where trapped elements are counted from.
     First,
     /// Folds: elements per lane.
@@ -56,6 +60,8 @@ impl Member {
             Member::Count => "count".into(),
             Member::Base => "base".into(),
             Member::Columns => "columns".into(),
+            Member::Rows => "rows".into(),
+            Member::Planes => "planes".into(),
             Member::First => "first".into(),
             Member::PerLane => "per_lane".into(),
             Member::Slot => "slot".into(),

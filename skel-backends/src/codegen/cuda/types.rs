@@ -97,6 +97,8 @@ impl Cuda {
                     ViewKind::Slice | ViewKind::Row => "slice",
                     ViewKind::Matrix => "matrix",
                     ViewKind::Col => "col",
+                    ViewKind::Window { .. } => "window",
+                    ViewKind::Pool { .. } => "pool",
                 };
                 format!("skel_{kind}<{}>", self.ty(&view.elem))
             }

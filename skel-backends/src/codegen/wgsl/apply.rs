@@ -53,7 +53,7 @@ impl Builder<'_> {
             match argument.role {
                 Role::Uniform => passed.push(uniform(k, &argument.ty)),
                 // Its function is a version for this very container.
-                Role::View => {}
+                Role::View | Role::Window => {}
                 Role::InOut => {
                     let value = load(k, &argument.ty);
                     applied
@@ -107,6 +107,15 @@ impl Builder<'_> {
         match kind {
             IndexKind::Index1 => format!("{name}{at}"),
             IndexKind::Index2 => format!("{name}({at} / params.columns, {at} % params.columns)"),
+            IndexKind::Index3 => format!(
+                "{name}({at} / params.columns / params.rows, {at} / params.columns % params.rows, {at} % params.columns)"
+            ),
+            IndexKind::Index4 => {
+                let plane = format!("{at} / params.columns / params.rows");
+                format!(
+                    "{name}({plane} / params.planes, {plane} % params.planes, {at} / params.columns % params.rows, {at} % params.columns)"
+                )
+            }
         }
     }
 

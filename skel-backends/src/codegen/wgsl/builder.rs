@@ -163,6 +163,10 @@ impl<'k> Builder<'k> {
         for (k, argument) in self.kernel.arguments.iter().enumerate() {
             match (argument.role, &argument.ty) {
                 (Role::View, Ty::View(view)) => self.bind_view(k, view),
+                (Role::Window, other) => {
+                    self.cx
+                        .unsupported(format!("a neighbourhood of type `{other}`"));
+                }
                 (Role::Uniform, ty) => self.bind_uniform(k, ty),
                 (role, ty) => {
                     self.wgsl.ty(&mut self.cx, ty);
@@ -175,8 +179,14 @@ impl<'k> Builder<'k> {
         }
         if let Some((_, kind)) = self.kernel.index {
             self.push(Member::Base);
-            if kind == IndexKind::Index2 {
-                self.push(Member::Columns);
+            let members: &[Member] = match kind {
+                IndexKind::Index1 => &[],
+                IndexKind::Index2 => &[Member::Columns],
+                IndexKind::Index3 => &[Member::Columns, Member::Rows],
+                IndexKind::Index4 => &[Member::Columns, Member::Rows, Member::Planes],
+            };
+            for member in members {
+                self.push(*member);
             }
         }
         if self.kernel.random.is_some() {
@@ -207,6 +217,10 @@ impl<'k> Builder<'k> {
         self.push(Member::Extent(k, 0));
         let length = format!("params.extent{k}_0");
         let (params, beyond, at) = match view.kind {
+            ViewKind::Window { .. } | ViewKind::Pool { .. } => {
+                self.cx.unsupported("a neighbourhood as a whole container");
+                return;
+            }
             ViewKind::Slice => ("i: u32", format!("i >= {length}"), "i".to_owned()),
             ViewKind::Matrix => {
                 self.push(Member::Extent(k, 1));

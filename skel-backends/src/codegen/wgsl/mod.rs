@@ -43,7 +43,7 @@ mod types;
 
 pub use builder::{Binding, Options, Shader};
 pub use kernel::{Stage, elementwise, fold};
-pub use layout::{Member, ParamsLayout};
+pub use layout::{Member, ParamsLayout, WindowMember};
 pub use memory::{is_aggregate, stored_bytes};
 
 use super::{Cx, Dialect};
