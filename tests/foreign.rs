@@ -53,7 +53,7 @@ fn a_device_without_a_text_takes_no_share() {
     let Error::Unsupported { reason, .. } = refused else {
         panic!("{refused}");
     };
-    assert_eq!(reason, "`without_wgsl` has no body in WGSL");
+    assert_eq!(reason, "without_wgsl: it has no body in WGSL");
 }
 
 #[test]

@@ -26,6 +26,7 @@ mod foreign;
 mod outputs;
 mod own_types;
 mod random;
+mod scalar;
 mod tensors;
 mod whole;
 
@@ -139,6 +140,7 @@ pub fn cases(sizes: Sizes) -> Vec<Case> {
     cases.extend(random::cases(sizes));
     cases.extend(tensors::cases(sizes));
     cases.extend(foreign::cases(sizes));
+    cases.extend(scalar::cases(sizes));
     cases.extend(errors::cases());
     cases
 }

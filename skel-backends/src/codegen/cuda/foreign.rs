@@ -10,8 +10,7 @@ use skel_core::ir::Foreign;
 /// `xs.data[i]`, `xs.len`; of a matrix also `rows`, `cols`.
 pub(super) fn body(cx: &mut Cx<'_>, foreign: &Foreign) -> String {
     let Some(text) = foreign.cuda else {
-        let name = cx.function().name;
-        return cx.unsupported(format!("`{name}` has no body in CUDA C++"));
+        return cx.unsupported("it has no body in CUDA C++");
     };
     let function = cx.function();
     rename(&unindented(text), |word| {

@@ -23,8 +23,7 @@ impl Wgsl {
     /// `xs_at(i)` and `xs_len()`, or `m_at(row, col)`, `m_rows()` and `m_cols()`.
     pub(super) fn foreign_body(&mut self, cx: &mut Cx<'_>, foreign: &Foreign) -> String {
         let Some(text) = foreign.wgsl else {
-            let name = cx.function().name;
-            return cx.unsupported(format!("`{name}` has no body in WGSL"));
+            return cx.unsupported("it has no body in WGSL");
         };
         self.reads_unchecked = true;
         let function = cx.function();
