@@ -36,7 +36,8 @@ use proc_macro::TokenStream;
 ///
 /// Options: `#[user_function(commutative)]` promises that an operator commutes, where that is not
 /// evident; `#[user_function(fast_math)]` lets devices contract and reorder its float arithmetic;
-/// `#[user_function(crate = path)]` says where skel is, if not at `::skel`.
+/// `#[user_function(wgsl = "…", cuda = "…")]` gives devices bodies by hand, instead of a translation of
+/// the Rust one; `#[user_function(crate = path)]` says where skel is, if not at `::skel`.
 ///
 /// On an `impl` block of an own type, or of an operator for it, its functions become possible in user
 /// functions; so do those of an own trait, if it stands on the trait and on each `impl` of it.
@@ -82,4 +83,10 @@ pub fn reduce(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn map_reduce(input: TokenStream) -> TokenStream {
     expand::skeleton("map_reduce", 2, input.into()).into()
+}
+
+/// A Call: calls a user function once, with whole containers and values.
+#[proc_macro]
+pub fn call(input: TokenStream) -> TokenStream {
+    expand::skeleton("call", 1, input.into()).into()
 }

@@ -12,11 +12,13 @@ mod instance;
 mod map;
 mod map_reduce;
 mod reduce;
+mod task;
 mod trap;
 
 pub use instance::Instance;
 pub use map::Map;
 pub use map_reduce::MapReduce;
 pub use reduce::{Identity, IdentityOf, NoIdentity, Reduce};
+pub use task::Call;
 
 pub use fold::Operator;
