@@ -87,7 +87,7 @@ impl Writer<'_> {
                 }
             }
             Ty::Array(a) => format!("[{}; {}]", self.ty(&a.elem), a.len),
-            Ty::View(v) => format!("{}<{}>", v.kind.name(), self.ty(&v.elem)),
+            Ty::View(v) => v.kind.of(&self.ty(&v.elem)),
             other => other.to_string(),
         }
     }

@@ -4,11 +4,13 @@ mod groups;
 mod kind;
 mod method;
 mod params;
+mod reach;
 
 pub(crate) use groups::Visible;
 pub(crate) use kind::{Kind, view_of};
 pub(crate) use method::{Method, without_ours};
 pub(crate) use params::{PRIMITIVES, Param, is_primitive, supported_type};
+pub(crate) use reach::{Reach, reach_of};
 
 use crate::report::Report;
 use proc_macro2::{Span, TokenStream};
