@@ -206,12 +206,16 @@ impl<'e> Call<'e> {
         })
     }
 
-    /// The shapes of the views among the operands, with the operands' positions.
+    /// The shapes of the operands that devices bind as a whole, with their positions: views, and what is
+    /// seen through windows.
     pub fn views(&self) -> impl Iterator<Item = (usize, Shape)> {
         let operands = self.operands.iter().enumerate();
         operands.filter_map(|(k, operand)| match operand {
             Operand::View(_, shape) => Some((k, *shape)),
-            Operand::ViewSlice(view) => Some((k, Shape::D1(view.window().len()))),
+            Operand::Window(buffer, _) => Some((k, Shape::D1(buffer.len()))),
+            Operand::ViewSlice(view) | Operand::WindowSlice(view, _) => {
+                Some((k, Shape::D1(view.window().len())))
+            }
             _ => None,
         })
     }

@@ -1,6 +1,6 @@
 //! How a host function gets at its arguments.
 
-use super::{Each, EachMut, Kind, Params, Segment, Uniform, for_each_arity};
+use super::{Each, EachMut, Form, Kind, Params, Segment, Uniform, for_each_arity};
 use crate::{
     Element,
     frame::{Slot, View},
@@ -21,8 +21,8 @@ pub trait Param: Kind {
     /// Whether all elements of a segment must be of one row.
     const BY_ROWS: bool = false;
 
-    /// Of a neighbourhood: how many dimensions it has, and whether it is a pool.
-    const NEAR: Option<(usize, bool)> = None;
+    /// What a neighbourhood looks like.
+    const NEAR: Option<Form> = None;
 
     /// The opened slot: a typed slice, mostly.
     type Access<'a>;
@@ -166,9 +166,8 @@ pub trait ParamList: Params {
     const ROLES: &'static [Role];
     /// Whether all elements of a segment must be of one row.
     const BY_ROWS: bool;
-    /// Of neighbourhoods, which all are of one form: how many dimensions they have, and whether they are
-    /// pools. `None` if there are none.
-    const NEAR: Option<(usize, bool)>;
+    /// What its neighbourhoods look like, if there are any: as far as the widest reaches.
+    const NEAR: Option<Form>;
 
     /// The opened slots.
     type Access<'a>;
@@ -196,32 +195,13 @@ pub trait ParamList: Params {
     -> Vec<Option<Box<dyn eval::View + 's>>>;
 }
 
-/// The form that all neighbourhoods of a function have.
-const fn one_form(forms: &[Option<(usize, bool)>]) -> Option<(usize, bool)> {
-    let (mut form, mut k) = (None, 0);
-    while k < forms.len() {
-        if let Some((rank, pool)) = forms[k] {
-            if let Some((other, other_pool)) = form {
-                assert!(
-                    rank == other && pool == other_pool,
-                    "the windows of a function have the same number of dimensions: a radius may be 0; and it has \
-                     windows or pools, not both"
-                );
-            }
-            form = Some((rank, pool));
-        }
-        k += 1;
-    }
-    form
-}
-
 macro_rules! param_list {
     ($($k:ident $i:tt),*) => {
         impl<$($k: Param),*> ParamList for ($($k,)*) {
             const LEN: usize = Self::ROLES.len();
             const ROLES: &'static [Role] = &[$($k::ROLE),*];
             const BY_ROWS: bool = false $(|| $k::BY_ROWS)*;
-            const NEAR: Option<(usize, bool)> = one_form(&[$($k::NEAR),*]);
+            const NEAR: Option<Form> = Form::widest(&[$($k::NEAR),*]);
             type Access<'a> = ($($k::Access<'a>,)*);
 
             fn tys() -> Vec<Ty> {

@@ -101,6 +101,27 @@ impl Cx {
         }
     }
 
+    /// Adds a function that is made by hand, unless that is done already: what `make` makes of `callee`,
+    /// which it may call.
+    pub(crate) fn wrap<Key: 'static>(
+        &mut self,
+        callee: Imp,
+        make: impl FnOnce(FnId, &Function) -> Function,
+    ) -> Imp {
+        let key = TypeId::of::<Key>();
+        if let Some(id) = self.known.get(&key) {
+            return Imp::Function(*id);
+        }
+        let Imp::Function(inner) = callee else {
+            return callee;
+        };
+        let id = FnId(self.functions.len());
+        let function = make(inner, &self.functions[inner.0]);
+        self.functions.push(function);
+        self.known.insert(key, id);
+        Imp::Function(id)
+    }
+
     fn finish<const N: usize>(self, roots: [Imp; N]) -> Result<(Program, [FnId; N])> {
         if let Some(error) = self.error {
             return Err(error);

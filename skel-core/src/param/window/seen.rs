@@ -32,13 +32,15 @@ impl<T: Element> eval::View for Seen<'_, T> {
         unreachable!("a neighbourhood has no extent")
     }
 
-    fn get(&self, indices: &[usize]) -> Value {
+    fn get(&self, indices: &[isize]) -> Value {
         let rank = self.kind.rank();
         let mut offsets = [0; MAX_RANK];
         for (offset, index) in offsets[MAX_RANK - rank..].iter_mut().zip(indices) {
-            *offset = index.cast_signed();
+            *offset = *index;
         }
-        let Near { parts, near, pad, .. } = self.near;
+        let Near {
+            parts, near, pad, ..
+        } = self.near;
         let value = match near.element(self.at, offsets) {
             Some(element) => parts.slice::<T>(element..element + 1)[0],
             None => pad.map_or_else(
