@@ -71,6 +71,24 @@ pub fn map(input: TokenStream) -> TokenStream {
     expand::skeleton("map", 1, input.into()).into()
 }
 
+/// A MapOverlap: applies a user function to every element and its neighbourhood.
+///
+/// Takes the path of a user function, or a closure, with windows among its parameters:
+/// `map_overlap!(|w: Window1<f32, 1>| w[1] - w[-1])`.
+#[proc_macro]
+pub fn map_overlap(input: TokenStream) -> TokenStream {
+    expand::skeleton("map_overlap", 1, input.into()).into()
+}
+
+/// A MapPool: applies a user function to every pool of elements.
+///
+/// Takes the path of a user function, or a closure, with pools among its parameters:
+/// `map_pool!(|p: Pool1<f32, 2>| p[0].max(p[1]))`.
+#[proc_macro]
+pub fn map_pool(input: TokenStream) -> TokenStream {
+    expand::skeleton("map_pool", 1, input.into()).into()
+}
+
 /// A Reduce: combines all elements by an associative operator, the path of a user function or a
 /// closure.
 #[proc_macro]
