@@ -283,6 +283,7 @@ fn extent(launch: &Launch<'_, Array>, k: usize, dimension: usize) -> u32 {
         (ViewKind::Slice, _) => shape.len(),
         (ViewKind::Matrix | ViewKind::Col, 0) => rows,
         (ViewKind::Matrix | ViewKind::Col, _) | (ViewKind::Row, _) => cols,
+        (ViewKind::Tensor3, d) => shape.extents()[1 + d],
         (ViewKind::Window { .. } | ViewKind::Pool { .. }, _) => 0,
     };
     // `check_whole` saw that all elements fit one buffer.

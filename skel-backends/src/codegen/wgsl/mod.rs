@@ -40,6 +40,7 @@ mod memory;
 mod operator;
 mod prelude;
 mod types;
+mod window;
 
 pub use builder::{Binding, Options, Shader};
 pub use kernel::{Stage, elementwise, fold};
@@ -49,7 +50,10 @@ pub use memory::{is_aggregate, stored_bytes};
 use super::{Cx, Dialect};
 use function::Version;
 use skel_core::ir::{Arg, Expr, FnId, LocalId, Place, StructTy, Ty};
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
 
 /// The dialect's state while one program is printed.
 #[derive(Debug)]
@@ -71,6 +75,8 @@ pub struct Wgsl {
     versions: Vec<Version>,
     /// Which arguments of the kernel the views of the current function are.
     views: HashMap<LocalId, usize>,
+    /// The neighbourhoods that are read at offsets which must be checked.
+    checked: BTreeSet<usize>,
 }
 
 impl Wgsl {
@@ -87,6 +93,7 @@ impl Wgsl {
             repeats: Vec::new(),
             versions: Vec::new(),
             views: HashMap::new(),
+            checked: BTreeSet::new(),
         }
     }
 
