@@ -11,7 +11,7 @@ pub use crate::{
     Element,
     element::{Check, Field, Fields, Repr, check_of_struct, has_zero, struct_parts, variant, zero},
     ir::{
-        Mode, Ty, Value,
+        Foreign, Mode, Ty, Value,
         build::{Cx, Source},
     },
     param::{

@@ -22,9 +22,12 @@ mod data;
 mod elementwise;
 mod errors;
 mod fold;
+mod foreign;
 mod outputs;
 mod own_types;
 mod random;
+mod scalar;
+mod tensors;
 mod whole;
 
 pub use own_types::Affine;
@@ -135,6 +138,9 @@ pub fn cases(sizes: Sizes) -> Vec<Case> {
     cases.extend(outputs::cases(sizes));
     cases.extend(own_types::cases(sizes));
     cases.extend(random::cases(sizes));
+    cases.extend(tensors::cases(sizes));
+    cases.extend(foreign::cases(sizes));
+    cases.extend(scalar::cases(sizes));
     cases.extend(errors::cases());
     cases
 }

@@ -31,6 +31,7 @@ mod call;
 mod cast;
 mod expr;
 mod float;
+mod foreign;
 mod function;
 mod integer;
 mod kernel;
@@ -49,7 +50,7 @@ pub use memory::{is_aggregate, stored_bytes};
 
 use super::{Cx, Dialect};
 use function::Version;
-use skel_core::ir::{Arg, Expr, FnId, LocalId, Place, StructTy, Ty};
+use skel_core::ir::{Arg, Expr, FnId, Foreign, LocalId, Place, StructTy, Ty};
 use std::{
     collections::{BTreeSet, HashMap},
     sync::Arc,
@@ -77,6 +78,8 @@ pub struct Wgsl {
     views: HashMap<LocalId, usize>,
     /// The neighbourhoods that are read at offsets which must be checked.
     checked: BTreeSet<usize>,
+    /// Whether a body of the user's own may read whole containers.
+    reads_unchecked: bool,
 }
 
 impl Wgsl {
@@ -94,6 +97,7 @@ impl Wgsl {
             versions: Vec::new(),
             views: HashMap::new(),
             checked: BTreeSet::new(),
+            reads_unchecked: false,
         }
     }
 
@@ -161,6 +165,10 @@ impl Dialect for Wgsl {
         args: &[Arg],
     ) -> String {
         self.call_statement(cx, result, callee, args)
+    }
+
+    fn foreign(&mut self, cx: &mut Cx<'_>, foreign: &Foreign) -> String {
+        self.foreign_body(cx, foreign)
     }
 
     fn trap(&self, site: usize) -> String {
