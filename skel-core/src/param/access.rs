@@ -21,11 +21,21 @@ pub trait Param: Kind {
     /// Whether all elements of a segment must be of one row.
     const BY_ROWS: bool = false;
 
+    /// Of a neighbourhood: how many dimensions it has, and whether it is a pool.
+    const NEAR: Option<(usize, bool)> = None;
+
     /// The opened slot: a typed slice, mostly.
     type Access<'a>;
 
     /// The type in the IR.
     fn ty() -> Ty;
+
+    /// Where a segment must end, at the latest, so that all its elements can be opened in one way.
+    #[inline(always)]
+    fn cut(slot: &Slot<'_>, segment: &Segment) -> usize {
+        let _ = slot;
+        segment.range().end
+    }
 
     /// The slot's elements of the segment.
     fn open<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> Self::Access<'a>;
@@ -53,7 +63,7 @@ fn readable<'a>(slot: &'a Slot<'_>) -> View<'a> {
     match slot {
         Slot::In(view) => *view,
         Slot::InOut(view) => view.as_view(),
-        Slot::Out(_) | Slot::Whole(..) => {
+        Slot::Out(_) | Slot::Whole(..) | Slot::Window(_) => {
             unreachable!("neither an output nor a whole container is read element by element")
         }
     }
@@ -99,7 +109,7 @@ impl<T: Element> Param for EachMut<T> {
     fn open<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> &'a mut [T] {
         match slot {
             Slot::InOut(view) => view.slice(segment.range()),
-            Slot::In(_) | Slot::Out(_) | Slot::Whole(..) => {
+            Slot::In(_) | Slot::Out(_) | Slot::Whole(..) | Slot::Window(_) => {
                 unreachable!("`&mut` arguments are read and written")
             }
         }
@@ -156,12 +166,18 @@ pub trait ParamList: Params {
     const ROLES: &'static [Role];
     /// Whether all elements of a segment must be of one row.
     const BY_ROWS: bool;
+    /// Of neighbourhoods, which all are of one form: how many dimensions they have, and whether they are
+    /// pools. `None` if there are none.
+    const NEAR: Option<(usize, bool)>;
 
     /// The opened slots.
     type Access<'a>;
 
     /// The types in the IR.
     fn tys() -> Vec<Ty>;
+
+    /// See [`Param::cut`].
+    fn cut(slots: &[Slot<'_>], segment: &Segment) -> usize;
 
     /// The first `LEN` slots' elements of the segment.
     fn open<'a>(slots: &'a mut [Slot<'_>], segment: &Segment) -> Self::Access<'a>;
@@ -180,16 +196,44 @@ pub trait ParamList: Params {
     -> Vec<Option<Box<dyn eval::View + 's>>>;
 }
 
+/// The form that all neighbourhoods of a function have.
+const fn one_form(forms: &[Option<(usize, bool)>]) -> Option<(usize, bool)> {
+    let (mut form, mut k) = (None, 0);
+    while k < forms.len() {
+        if let Some((rank, pool)) = forms[k] {
+            if let Some((other, other_pool)) = form {
+                assert!(
+                    rank == other && pool == other_pool,
+                    "the windows of a function have the same number of dimensions: a radius may be 0; and it has \
+                     windows or pools, not both"
+                );
+            }
+            form = Some((rank, pool));
+        }
+        k += 1;
+    }
+    form
+}
+
 macro_rules! param_list {
     ($($k:ident $i:tt),*) => {
         impl<$($k: Param),*> ParamList for ($($k,)*) {
             const LEN: usize = Self::ROLES.len();
             const ROLES: &'static [Role] = &[$($k::ROLE),*];
             const BY_ROWS: bool = false $(|| $k::BY_ROWS)*;
+            const NEAR: Option<(usize, bool)> = one_form(&[$($k::NEAR),*]);
             type Access<'a> = ($($k::Access<'a>,)*);
 
             fn tys() -> Vec<Ty> {
                 vec![$($k::ty()),*]
+            }
+
+            #[inline(always)]
+            #[allow(unused_variables, reason = "the empty tuple uses none")]
+            fn cut(slots: &[Slot<'_>], segment: &Segment) -> usize {
+                let end = segment.range().end;
+                $(let end = end.min($k::cut(&slots[$i], segment));)*
+                end
             }
 
             #[inline(always)]

@@ -67,7 +67,11 @@ where
     fn local(&self, piece: &mut Frame<'_>) -> Partial {
         let (mut rest, space) = (piece.range.clone(), piece.space());
         while !rest.is_empty() {
-            let segment = Segment::new(&rest, by_rows::<F, P>(), space);
+            let mut segment = Segment::new(&rest, by_rows::<F, P>(), space);
+            if const { P::NEAR.is_some() } {
+                let end = P::cut(&piece.slots, &segment);
+                segment = segment.until(end);
+            }
             rest.start = segment.range().end;
             isa::dispatch(Loop::<F, P> {
                 frame: piece,
