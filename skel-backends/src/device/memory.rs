@@ -6,7 +6,8 @@ use super::{
 };
 use skel_core::{
     Error, Result,
-    container::Shape,
+    call::Neighbourhood,
+    container::{IntervalSet, Shape},
     frame::{ElementLayout, ErasedArray, Partial, View, ViewMut, ViewOut},
     ir::Ty,
     param::Stream,
@@ -77,6 +78,16 @@ pub(super) enum Arg {
     Out(ArrayId),
     Uniform(ErasedArray),
     View(ArrayId, Shape),
+    Window(ArrayId, Box<Near>),
+}
+
+/// What the elements of a piece see of a container.
+pub(super) struct Near {
+    pub(super) near: Neighbourhood,
+    /// The elements that they see.
+    pub(super) seen: IntervalSet,
+    /// The one value beyond edges that are padded.
+    pub(super) pad: Option<ErasedArray>,
 }
 
 impl<D: Driver> Memory<D> {
@@ -191,14 +202,21 @@ impl<D: Driver> Memory<D> {
     fn inherited(&mut self, work: &Work<'_>) -> Vec<Cause> {
         let mut causes = Vec::new();
         for arg in &work.args {
-            let (id, range) = match arg {
-                Arg::In(id) | Arg::InOut(id) => (id, work.range.clone()),
-                Arg::View(id, shape) => (id, 0..shape.len()),
+            let all;
+            let (id, ranges) = match arg {
+                Arg::In(id) | Arg::InOut(id) => (id, std::slice::from_ref(&work.range)),
+                Arg::View(id, shape) => {
+                    all = 0..shape.len();
+                    (id, std::slice::from_ref(&all))
+                }
+                Arg::Window(id, near) => (id, near.seen.ranges()),
                 Arg::Out(_) | Arg::Uniform(_) => continue,
             };
             if let Some(slot) = self.arrays.get_mut(id) {
                 slot.taints.trim(&mut self.driver);
-                slot.taints.of(&range, &mut causes);
+                for range in ranges {
+                    slot.taints.of(range, &mut causes);
+                }
             }
         }
         causes
@@ -219,7 +237,7 @@ impl<D: Driver> Memory<D> {
         // What is written is taken out, so that it can be borrowed beside what is read.
         let written = |arg: &Arg| match arg {
             Arg::InOut(id) | Arg::Out(id) => Some(*id),
-            Arg::In(_) | Arg::Uniform(_) | Arg::View(..) => None,
+            Arg::In(_) | Arg::Uniform(_) | Arg::View(..) | Arg::Window(..) => None,
         };
         let mut taken: HashMap<ArrayId, Slot<D::Array>> = work
             .args
@@ -245,6 +263,11 @@ impl<D: Driver> Memory<D> {
                     Arg::View(id, shape) => {
                         let slot = self.arrays.get(id);
                         slot.map(|slot| LaunchArg::View(&slot.array, *shape))
+                    }
+                    Arg::Window(id, window) => {
+                        let slot = self.arrays.get(id);
+                        let pad = window.pad.as_ref().map(|pad| pad.view(0..1));
+                        slot.map(|slot| LaunchArg::Window(&slot.array, window.near, pad))
                     }
                 })
                 .collect();

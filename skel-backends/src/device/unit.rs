@@ -3,7 +3,7 @@
 
 use super::{
     Driver, Scope,
-    memory::{Arg, ArrayId, Memory, Work},
+    memory::{Arg, ArrayId, Memory, Near, Work},
     queue::Queue,
 };
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
 use skel_core::{
     Error, Result,
     call::{Call, Operand},
-    container::{Buffer, Remote, Shape},
+    container::{Buffer, IntervalSet, Remote, Shape},
     frame::{ElementLayout, ErasedArray, Partial, View, ViewMut, ViewOut},
     ir::Ty,
     unit::{NodeId, UnitInfo},
@@ -147,6 +147,42 @@ impl<D: Driver> DeviceUnit<D> {
                     bound.borrows = true;
                     (Arg::View(held.id, shape), held)
                 }
+                Operand::Window(buffer, window) => {
+                    let buffer: &'e Buffer = buffer;
+                    let seen = window.halo(r.clone());
+                    let held = self.resident_parts(scope, buffer, seen.ranges(), bound)?;
+                    let pad = window.pad.map(ErasedArray::copy_of);
+                    (
+                        Arg::Window(
+                            held.id,
+                            Box::new(Near {
+                                near: window.near,
+                                seen,
+                                pad,
+                            }),
+                        ),
+                        held,
+                    )
+                }
+                Operand::WindowSlice(view, window) => {
+                    let (all, elem) = (view.window(), element(&kernel.arguments[k].ty));
+                    let seen = IntervalSet::of(all.clone());
+                    let held = self.temporary(view.layout(), elem.clone(), all)?;
+                    self.post_upload(scope, held.id, *view);
+                    bound.borrows = true;
+                    let pad = window.pad.map(ErasedArray::copy_of);
+                    (
+                        Arg::Window(
+                            held.id,
+                            Box::new(Near {
+                                near: window.near,
+                                seen,
+                                pad,
+                            }),
+                        ),
+                        held,
+                    )
+                }
                 Operand::ReadSlice(view) => {
                     let held = self.temporary(view.layout(), ty(), r.clone())?;
                     self.post_upload(scope, held.id, view.narrow(r.clone()));
@@ -198,12 +234,25 @@ impl<D: Driver> DeviceUnit<D> {
         r: Range<usize>,
         bound: &mut Bound<'e, D>,
     ) -> Result<Held<D>> {
+        self.resident_parts(scope, buffer, &[r], bound)
+    }
+
+    /// The array of a container, with the elements of these ranges on the device or on their way.
+    fn resident_parts<'e>(
+        &self,
+        scope: &Scope<'e>,
+        buffer: &'e Buffer,
+        ranges: &[Range<usize>],
+        bound: &mut Bound<'e, D>,
+    ) -> Result<Held<D>> {
         let held = self.array_of(buffer)?;
-        let parts = buffer.upload_missing(self.node, r, |view| {
-            self.post_upload(scope, held.id, view);
-        })?;
-        let parts = parts.into_iter().map(|part| (buffer, part));
-        bound.uploaded.extend(parts);
+        for r in ranges {
+            let parts = buffer.upload_missing(self.node, r.clone(), |view| {
+                self.post_upload(scope, held.id, view);
+            })?;
+            let parts = parts.into_iter().map(|part| (buffer, part));
+            bound.uploaded.extend(parts);
+        }
         Ok(held)
     }
 

@@ -48,8 +48,8 @@ macro_rules! slices {
     };
 }
 
-slices!(EachWindow1 [R]);
-slices!(EachPool1 [N]);
+slices!(EachWindow1[R]);
+slices!(EachPool1[N]);
 containers!(EachWindow1 [R] Vector Dim1 Matrix Dim2 Tensor3 Dim3 Tensor4 Dim4);
 containers!(EachPool1 [N] Vector Dim1 Matrix Dim2 Tensor3 Dim3 Tensor4 Dim4);
 containers!(EachWindow2 [RY RX] Matrix Dim2 Tensor3 Dim3 Tensor4 Dim4);

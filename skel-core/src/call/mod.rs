@@ -217,7 +217,10 @@ impl<'e> Call<'e> {
         let operands = self.operands.iter().enumerate();
         operands.filter_map(|(k, operand)| match operand {
             Operand::View(_, shape) => Some((k, *shape)),
-            Operand::ViewSlice(view) => Some((k, Shape::D1(view.window().len()))),
+            Operand::ViewSlice(view) | Operand::WindowSlice(view, _) => {
+                Some((k, Shape::D1(view.window().len())))
+            }
+            Operand::Window(buffer, _) => Some((k, Shape::D1(buffer.len()))),
             _ => None,
         })
     }

@@ -73,7 +73,10 @@ impl Neighbourhood {
         let end = ((at.end - 1) * self.stride[d] + self.shift[d] + reach.after[d] + 1) as isize;
         let n = extent as isize;
         let mut places = IntervalSet::of(first.clamp(0, n) as usize..end.clamp(0, n) as usize);
-        if matches!(self.edge, EdgeKind::Cyclic | EdgeKind::Duplicate | EdgeKind::Reflect) {
+        if matches!(
+            self.edge,
+            EdgeKind::Cyclic | EdgeKind::Duplicate | EdgeKind::Reflect
+        ) {
             // Twice around, and all has been seen.
             let outside = (first.max(-2 * n)..0).chain(n..end.min(3 * n));
             for place in outside.filter_map(|place| self.edge.resolve(place, extent)) {

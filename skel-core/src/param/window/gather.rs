@@ -2,7 +2,12 @@
 #![allow(unsafe_code, reason = "reads elements that were all written before")]
 
 use super::{near::NearKind, place::Place};
-use crate::{Element, call::Neighbourhood, container::MAX_RANK, frame::{Near, Parts}};
+use crate::{
+    Element,
+    call::Neighbourhood,
+    container::MAX_RANK,
+    frame::{Near, Parts},
+};
 use std::mem::MaybeUninit;
 
 /// A copy of what a segment sees, in the slot's scratch memory.
@@ -17,14 +22,27 @@ pub(super) struct Strip<T> {
 
 /// Copies what `len` neighbourhoods from `place` on see.
 #[inline(never)]
-pub(super) fn gather<K: NearKind>(near: &mut Near<'_>, place: &Place, len: usize) -> Strip<K::Elem> {
-    let Near { parts, near, pad, scratch } = near;
+pub(super) fn gather<K: NearKind>(
+    near: &mut Near<'_>,
+    place: &Place,
+    len: usize,
+) -> Strip<K::Elem> {
+    let Near {
+        parts,
+        near,
+        pad,
+        scratch,
+    } = near;
     let (reach, last) = (&K::REACH, MAX_RANK - 1);
     let pad = pad.map(|pad| pad.slice::<K::Elem>(pad.window())[0]);
     // Rows of the strip: along the last dimension, or what lies inside of it.
     let along = near.inner == 1;
     let step = if along { near.stride[last] } else { 1 };
-    let row_len = if along { (len - 1) * step + reach.span(last) } else { len };
+    let row_len = if along {
+        (len - 1) * step + reach.span(last)
+    } else {
+        len
+    };
     let dims = if along { last } else { MAX_RANK };
     let rows: usize = (0..dims).map(|d| reach.span(d)).product();
     let room = scratch.room::<K::Elem>(rows * row_len);
@@ -34,7 +52,9 @@ pub(super) fn gather<K: NearKind>(near: &mut Near<'_>, place: &Place, len: usize
         for d in (0..dims).rev() {
             let offset = (rest % reach.span(d)) as isize - reach.before[d] as isize;
             rest /= reach.span(d);
-            let at = near.edge.resolve(place.at[d] as isize + offset, near.extents[d]);
+            let at = near
+                .edge
+                .resolve(place.at[d] as isize + offset, near.extents[d]);
             element = element.zip(at).map(|(sum, at)| sum + at * place.pitches[d]);
         }
         match element {
@@ -58,7 +78,11 @@ pub(super) fn gather<K: NearKind>(near: &mut Near<'_>, place: &Place, len: usize
     }
     // From the beginning of the strip, since windows reach there.
     let origin = room.as_ptr().wrapping_add(origin).cast();
-    Strip { origin, pitches, step }
+    Strip {
+        origin,
+        pitches,
+        step,
+    }
 }
 
 /// A row of the strip along the last dimension, whose place `first` comes first. `from` is the element
@@ -87,7 +111,10 @@ fn copy_along<T: Element>(
     let (left, rest) = row.split_at_mut(before);
     let (middle, right) = rest.split_at_mut(inside.len().min(rest.len()));
     edge(left, first);
-    copy(middle, parts.slice(from + inside.start..from + inside.start + middle.len()));
+    copy(
+        middle,
+        parts.slice(from + inside.start..from + inside.start + middle.len()),
+    );
     edge(right, first + (before + middle.len()) as isize);
 }
 

@@ -98,7 +98,10 @@ impl<'a, T: Element, const RANK: usize> Opened<'a, T, RANK> {
 
     #[inline(always)]
     fn sub(&self, r: Range<usize>) -> Opened<'a, T, RANK> {
-        assert!(r.start <= r.end && r.end <= self.len, "elements that were not opened");
+        assert!(
+            r.start <= r.end && r.end <= self.len,
+            "elements that were not opened"
+        );
         Opened {
             origin: self.origin.wrapping_add(r.start * self.step),
             len: r.end - r.start,

@@ -76,9 +76,8 @@ impl Place {
     #[inline(always)]
     fn is_inside_across(&self, near: &Neighbourhood, reach: &Reach) -> bool {
         let across = MAX_RANK - usize::from(near.inner == 1);
-        (MAX_RANK - reach.rank..across).all(|d| {
-            self.at[d] >= reach.before[d] && self.at[d] + reach.after[d] < near.extents[d]
-        })
+        (MAX_RANK - reach.rank..across)
+            .all(|d| self.at[d] >= reach.before[d] && self.at[d] + reach.after[d] < near.extents[d])
     }
 
     /// Whether `len` neighbourhoods lie inside of the container.
@@ -106,7 +105,11 @@ impl Place {
             return len.min((reach.before[d] - at).div_ceil(stride)).min(STRIP);
         }
         match near.extents[d].checked_sub(at + reach.after[d] + 1) {
-            Some(room) => len.min(if stride == 1 { room + 1 } else { room / stride + 1 }),
+            Some(room) => len.min(if stride == 1 {
+                room + 1
+            } else {
+                room / stride + 1
+            }),
             None => len.min(STRIP),
         }
     }
@@ -114,7 +117,13 @@ impl Place {
     /// All elements that `len` neighbourhoods inside of the container reach must be there: fetching them
     /// is the business of who made the slot.
     #[inline(always)]
-    pub(super) fn assert_present<'m>(&self, parts: &Parts<'m>, reach: &Reach, len: usize, step: usize) {
+    pub(super) fn assert_present<'m>(
+        &self,
+        parts: &Parts<'m>,
+        reach: &Reach,
+        len: usize,
+        step: usize,
+    ) {
         let (mut first, mut last) = (self.element(), self.element() + (len - 1) * step);
         for d in MAX_RANK - reach.rank..MAX_RANK {
             first -= reach.before[d] * self.pitches[d];
@@ -145,7 +154,10 @@ impl Place {
                 element -= reach.before[MAX_RANK - 1];
                 end += reach.after[MAX_RANK - 1];
             }
-            assert!(parts.contain(&(element..end)), "elements {element}..{end} were not fetched");
+            assert!(
+                parts.contain(&(element..end)),
+                "elements {element}..{end} were not fetched"
+            );
         }
     }
 }

@@ -38,7 +38,9 @@ impl<T: Element> eval::View for Seen<'_, T> {
         for (offset, index) in offsets[MAX_RANK - rank..].iter_mut().zip(indices) {
             *offset = *index;
         }
-        let Near { parts, near, pad, .. } = self.near;
+        let Near {
+            parts, near, pad, ..
+        } = self.near;
         let value = match near.element(self.at, offsets) {
             Some(element) => parts.slice::<T>(element..element + 1)[0],
             None => pad.map_or_else(
