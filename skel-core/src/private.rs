@@ -17,7 +17,7 @@ pub use crate::{
     param::{
         Each, EachCol, EachMut, EachPool1, EachPool2, EachPool3, EachPool4, EachRow, EachWindow1,
         EachWindow2, EachWindow3, EachWindow4, Params, Random, Uniform, Whole, WholeMatrix,
-        WithRandom, random_method,
+        WholeTensor3, WithRandom, random_method,
     },
     user_function::{
         Binary, Callee, Fun, Imp, Instance, K, KB, KI, KI8, KI16, KI64, KIsize, KU, KU8, KU16,
