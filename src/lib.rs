@@ -62,6 +62,8 @@ pub use skel_core::{
 };
 pub use skel_macros::{Element, map, map_reduce, reduce, user_function};
 
+#[cfg(feature = "half")]
+pub use skel_core::half;
 #[cfg(feature = "complex")]
 pub use skel_core::num_complex;
 

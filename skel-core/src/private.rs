@@ -5,6 +5,8 @@
 pub mod scope {
     #[cfg(feature = "complex")]
     pub use crate::complex::ComplexFunctions;
+    #[cfg(feature = "half")]
+    pub use crate::float16::HalfFunctions;
 }
 
 pub use crate::{

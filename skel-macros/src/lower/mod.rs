@@ -24,6 +24,7 @@ mod assertion;
 mod call;
 mod control;
 mod data;
+mod elements;
 mod expr;
 mod for_loop;
 mod item;
@@ -127,7 +128,7 @@ struct Variable {
     evident: Evident,
     /// A `&mut` parameter: stands behind `*`, before `.`, and as an argument only.
     by_mut: bool,
-    /// A parameter `&T` of a method: a value to the IR.
+    /// A parameter `&T` of a method, or an element by reference: a value to the IR.
     by_ref: bool,
 }
 
@@ -263,6 +264,15 @@ impl<'a> Lower<'a> {
             scope.insert(spelling(name), Some(variable));
         }
         number
+    }
+
+    /// Notes that the variable of this name is a shared reference.
+    fn is_reference(&mut self, name: &Ident) {
+        let name = spelling(name);
+        let mut scopes = self.scopes.iter_mut().rev();
+        if let Some(Some(variable)) = scopes.find_map(|scope| scope.get_mut(&name)) {
+            variable.by_ref = true;
+        }
     }
 
     /// Notes that a parameter is a shared reference.

@@ -70,7 +70,7 @@ impl Lower<'_> {
                 None => {
                     return Some(self.refuse(
                         method,
-                        format!("`{name}` is not possible on a whole container: read its elements by index, in a loop"),
+                        format!("`{name}` is not possible on a whole container: read its elements in a loop, by index or `for x in …`"),
                     ));
                 }
             },

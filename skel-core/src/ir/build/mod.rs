@@ -11,6 +11,7 @@ mod call;
 mod control;
 mod data;
 mod for_loop;
+mod half;
 mod index;
 mod lower;
 mod matching;
