@@ -21,6 +21,7 @@
 //! variables by number.
 
 mod assertion;
+mod bare;
 mod call;
 mod control;
 mod data;
@@ -172,6 +173,11 @@ pub(crate) struct Lower<'a> {
     pub(crate) report: Report,
     /// Variables, by number, that are no values.
     specials: HashMap<usize, view::Special>,
+    /// Type parameters of which nothing is known, parameters of such types by number,
+    bare: Vec<Ident>,
+    bare_variables: HashMap<usize, Ident>,
+    /// and those of them that lack a bound, with it.
+    pub(crate) lacking: Vec<(Ident, Ident)>,
 }
 
 /// A whole body.
@@ -182,6 +188,10 @@ pub(crate) struct Body {
 
 impl<'a> Lower<'a> {
     pub(crate) fn new(context: Context<'a>, root: &TokenStream) -> Self {
+        let bare = match context {
+            Context::Function(_, generics) => bare::bare(generics),
+            _ => Vec::new(),
+        };
         Lower {
             context,
             scopes: vec![HashMap::new()],
@@ -199,6 +209,9 @@ impl<'a> Lower<'a> {
             calls_members: false,
             report: Report::default(),
             specials: HashMap::new(),
+            bare,
+            bare_variables: HashMap::new(),
+            lacking: Vec::new(),
         }
     }
 
@@ -209,6 +222,7 @@ impl<'a> Lower<'a> {
             let by_mut = param.kind == Kind::EachMut;
             let number = self.bind(&param.name, Evident::of(&param.value_ty), by_mut);
             self.share(number, param);
+            self.note_bare(number, &param.value_ty);
             if let Some(special) = view::Special::of(param) {
                 self.specials.insert(number, special);
             }

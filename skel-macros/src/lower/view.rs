@@ -27,7 +27,7 @@ impl Special {
     pub(super) fn of(param: &Param) -> Option<Special> {
         match param.kind {
             Kind::View(_) => {
-                let (_, elem) = view_of(&param.ty)?;
+                let (_, elem) = view_of(&param.value_ty)?;
                 Some(Special::View(Evident::of(elem)))
             }
             Kind::Random => Some(Special::Random),
