@@ -66,6 +66,8 @@ pub use skel_macros::{
     Element, call, map, map_overlap, map_pool, map_reduce, reduce, user_function,
 };
 
+#[cfg(feature = "half")]
+pub use skel_core::half;
 #[cfg(feature = "complex")]
 pub use skel_core::num_complex;
 
