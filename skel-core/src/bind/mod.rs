@@ -24,7 +24,7 @@ use crate::{
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be passed for a parameter of kind `{P}`",
     label = "the user function wants `{P}` here",
-    note = "`x: T` (`Each<T>`) takes a container of exactly `T` by reference: `&Vector<T>`, `&Matrix<T>`, `&Tensor3<T>`, `&Tensor4<T>`, `&Vec<T>`, `&[T]`, `&[T; N]`; `x: &mut T` (`EachMut<T>`) takes it by `&mut`; `#[uniform] k: T` (`Uniform<T>`) takes a plain value, such as `2.0` for `f32`",
+    note = "`x: T` (`Each<T>`) takes a container of exactly `T` by reference: `&Vector<T>`, `&Matrix<T>`, `&Tensor3<T>`, `&Tensor4<T>`, `&Vec<T>`, `&[T]`, `&[T; N]`, or a part of one (`v.part(2..5)`, `m.transposed()`, `down(&v)`); `x: &mut T` (`EachMut<T>`) takes it by `&mut`; `#[uniform] k: T` (`Uniform<T>`) takes a plain value, such as `2.0` for `f32`",
     note = "`xs: &[T]` (`Whole<T>`) takes `&Vector<T>`, `&Vec<T>`, `&[T]`, `&[T; N]` of any length; `MatrixView<T>` (`WholeMatrix<T>`), `Row<T>` (`EachRow<T>`) and `Col<T>` (`EachCol<T>`) take `&Matrix<T>`"
 )]
 pub trait Bind<P> {

@@ -8,16 +8,19 @@
 mod array;
 mod layout;
 mod partial;
+mod strip;
 mod view;
 
 pub use array::ErasedArray;
 pub use layout::ElementLayout;
 pub use partial::{MAX_PARTIAL_BYTES, Partial};
+pub use strip::Strip;
 pub use view::{OutSlice, View, ViewMut, ViewOut};
 
 use crate::{
+    call::{Along, Steps},
     container::Shape,
-    param::{Space, Stream},
+    param::{Segment, Space, Stream},
 };
 use arrayvec::ArrayVec;
 use std::ops::Range;
@@ -30,6 +33,8 @@ pub const MAX_SLOTS: usize = 16;
 pub enum Slot<'m> {
     /// Elements to read.
     In(View<'m>),
+    /// Elements to read that do not lie one after the other.
+    Strided(Strip<'m>),
     /// Elements to read and write: `&mut T`.
     InOut(ViewMut<'m>),
     /// Elements to write, not initialised before.
@@ -47,11 +52,52 @@ pub struct Frame<'m> {
     pub range: Range<usize>,
     /// The whole index space, of which `range` counts elements in row-major order.
     pub shape: Shape,
+    /// What each element folds, if it folds a row or column; then [`Slot::In`] and [`Slot::Strided`]
+    /// count elements of that space.
+    pub along: Option<Along>,
     /// Which random numbers the elements get.
     pub stream: Stream,
 }
 
+impl<'m> Slot<'m> {
+    /// Elements to read, at these places of what `view` shows.
+    #[must_use]
+    pub fn strided(view: View<'m>, steps: Steps) -> Slot<'m> {
+        match steps.contiguous() {
+            Some(offset) => Slot::In(view.counted_from(offset)),
+            None => Slot::Strided(Strip::new(view, steps)),
+        }
+    }
+
+    /// How many elements can be opened at once, if there is a limit.
+    fn most_elems(&self) -> Option<usize> {
+        match self {
+            Slot::Strided(strip) => Some(strip.most_elems()),
+            Slot::In(_) | Slot::InOut(_) | Slot::Out(_) | Slot::Whole(..) => None,
+        }
+    }
+}
+
+/// Rows that are shorter are opened several at a time.
+const LONG_ROW: usize = 64;
+
 impl<'m> Frame<'m> {
+    /// The segment of `space` that begins at `rest.start` and ends with `rest` or earlier, such that every
+    /// slot can be opened for it. Where it ends does not depend on the piece.
+    #[inline]
+    #[must_use]
+    pub fn segment(&self, rest: &Range<usize>, by_rows: bool, space: Space) -> Segment {
+        match self.slots.iter().filter_map(Slot::most_elems).min() {
+            None => Segment::new(rest, by_rows, space),
+            Some(most) => {
+                let end = (rest.start / most + 1) * most;
+                // What lies row by row need not be copied.
+                let by_rows = by_rows || space.shape.row_elems() >= LONG_ROW;
+                Segment::new(&(rest.start..end.min(rest.end)), by_rows, space)
+            }
+        }
+    }
+
     /// What the call says of all its elements.
     #[must_use]
     pub fn space(&self) -> Space {
@@ -75,6 +121,7 @@ impl<'m> Frame<'m> {
         for slot in self.slots {
             let (a, b) = match slot {
                 Slot::In(v) => (Slot::In(v), Slot::In(v)),
+                Slot::Strided(strip) => (Slot::Strided(strip.again()), Slot::Strided(strip)),
                 Slot::Whole(v, shape) => (Slot::Whole(v, shape), Slot::Whole(v, shape)),
                 Slot::InOut(v) => {
                     let (a, b) = v.split_at(mid);
@@ -89,18 +136,20 @@ impl<'m> Frame<'m> {
             right.push(b);
         }
         let (start, end) = (self.range.start, self.range.end);
-        let (shape, stream) = (self.shape, self.stream);
+        let (shape, along, stream) = (self.shape, self.along, self.stream);
         (
             Frame {
                 slots: left,
                 range: start..mid,
                 shape,
+                along,
                 stream,
             },
             Frame {
                 slots: right,
                 range: mid..end,
                 shape,
+                along,
                 stream,
             },
         )

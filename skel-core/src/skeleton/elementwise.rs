@@ -67,7 +67,7 @@ where
     fn local(&self, piece: &mut Frame<'_>) -> Partial {
         let (mut rest, space) = (piece.range.clone(), piece.space());
         while !rest.is_empty() {
-            let segment = Segment::new(&rest, by_rows::<F, P>(), space);
+            let segment = piece.segment(&rest, by_rows::<F, P>(), space);
             rest.start = segment.range().end;
             isa::dispatch(Loop::<F, P> {
                 frame: piece,

@@ -210,7 +210,7 @@ where
         let (mut rest, space) = (piece.range.clone(), piece.space());
         let mut total = Partial::NONE;
         while !rest.is_empty() {
-            let segment = Segment::new(&rest, by_rows::<F, P>(), space);
+            let segment = piece.segment(&rest, by_rows::<F, P>(), space);
             rest.start = segment.range().end;
             let part = isa::dispatch(Loop::<F, R, P> {
                 frame: piece,

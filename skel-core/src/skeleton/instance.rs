@@ -69,13 +69,21 @@ impl<E: Executor> Instance<E> {
 
     /// The shape of a call: that of all arguments that are read element by element.
     pub(super) fn shape(&self, shapes: &ArgumentShapes) -> Result<Shape> {
-        let Some((_, first, _)) = shapes.iter().find(|(_, _, fit)| *fit == Fit::Same) else {
-            return Err(Error::NoShape {
+        let first = |wanted: Fit| shapes.iter().find(|(_, _, fit)| *fit == wanted);
+        if let Some((_, first, _)) = first(Fit::Same) {
+            self.check(shapes, *first, "the first container")?;
+            return Ok(*first);
+        }
+        match (first(Fit::Down), first(Fit::Across)) {
+            (Some((_, down, _)), Some((_, across, _))) => {
+                let pairs = self.countable(Shape::D2(down.len(), across.len()))?;
+                self.check(shapes, pairs, "the first vectors down and across")?;
+                Ok(pairs)
+            }
+            _ => Err(Error::NoShape {
                 instance: self.name.to_string(),
-            });
-        };
-        self.check(shapes, *first, "the first container")?;
-        Ok(*first)
+            }),
+        }
     }
 
     /// A shape that someone made up must have a number of elements.
@@ -121,6 +129,7 @@ impl<E: Executor> Instance<E> {
             instance: &self.name,
             phases,
             shape,
+            along: None,
             stream: Stream {
                 seed: self.seed,
                 call: self.calls.fetch_add(1, Ordering::Relaxed),
