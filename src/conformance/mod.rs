@@ -25,6 +25,7 @@ mod fold;
 mod outputs;
 mod own_types;
 mod random;
+mod tensors;
 mod whole;
 
 pub use own_types::Affine;
@@ -135,6 +136,7 @@ pub fn cases(sizes: Sizes) -> Vec<Case> {
     cases.extend(outputs::cases(sizes));
     cases.extend(own_types::cases(sizes));
     cases.extend(random::cases(sizes));
+    cases.extend(tensors::cases(sizes));
     cases.extend(errors::cases());
     cases
 }

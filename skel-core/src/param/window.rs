@@ -154,7 +154,7 @@ pool! {
 mod test {
     use super::*;
 
-    const MATRIX: [u32; 20] = {
+    static MATRIX: [u32; 20] = {
         let (mut matrix, mut k) = ([0; 20], 0);
         while k < 20 {
             matrix[k] = k as u32;

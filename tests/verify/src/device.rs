@@ -65,6 +65,8 @@ fn index_kind(ty: &Ty) -> Option<IndexKind> {
     match ty {
         Ty::Struct(s) if s.name == "Index1" => Some(IndexKind::Index1),
         Ty::Struct(s) if s.name == "Index2" => Some(IndexKind::Index2),
+        Ty::Struct(s) if s.name == "Index3" => Some(IndexKind::Index3),
+        Ty::Struct(s) if s.name == "Index4" => Some(IndexKind::Index4),
         _ => None,
     }
 }
@@ -145,11 +147,7 @@ fn draw(
     let mut values = case.arguments(random);
     values.iter_mut().for_each(|value| precision.tame(value));
     if let Some((at, kind)) = kernel.index {
-        let fields = match kind {
-            IndexKind::Index1 => vec![Value::Usize(i)],
-            IndexKind::Index2 => vec![Value::Usize(i / COLS), Value::Usize(i % COLS)],
-        };
-        values[at] = Value::structure(&values[at].ty(), fields);
+        values[at] = crate::values::index(kind, &values[at].ty(), i, COLS);
     }
     values
 }
@@ -313,7 +311,7 @@ fn compare(
             let expected = match argument.role {
                 Role::Out => results.next().ok_or("an output too many")?,
                 Role::InOut => changed.next().ok_or("an in-place argument is missing")?,
-                Role::In | Role::Uniform | Role::View => continue,
+                Role::In | Role::Uniform | Role::View | Role::Window => continue,
             };
             let found = column.get(i);
             if !precision.agree(&found, expected) {

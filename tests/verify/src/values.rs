@@ -1,6 +1,21 @@
 //! Random arguments, many of them at the edges of their types.
 
-use skel_core::ir::{Ty, Value};
+use skel_core::{
+    ir::{Ty, Value},
+    plan::IndexKind,
+};
+
+/// The index of element `i` of a matrix with `cols` columns: the only plane of the only volume.
+pub(crate) fn index(kind: IndexKind, ty: &Ty, i: usize, cols: usize) -> Value {
+    let place = [0, 0, i / cols, i % cols].map(Value::Usize);
+    let fields = match kind {
+        IndexKind::Index1 => vec![Value::Usize(i)],
+        IndexKind::Index2 => place[2..].to_vec(),
+        IndexKind::Index3 => place[1..].to_vec(),
+        IndexKind::Index4 => place.to_vec(),
+    };
+    Value::structure(ty, fields)
+}
 
 /// SplitMix64: small, and the same everywhere.
 pub struct Random(pub u64);

@@ -279,6 +279,8 @@ impl<'c> Block<'c> {
                 _ => cols.unwrap_or(self.call.elems),
             },
             (Member::Columns, _) => cols.unwrap_or(self.call.elems),
+            (Member::Rows, _) => self.call.elems / cols.unwrap_or(self.call.elems),
+            (Member::Planes, _) => 1,
             (other, _) => number(other),
         })
     }

@@ -97,6 +97,8 @@ fn index_kind(ty: &Ty) -> Option<IndexKind> {
     match ty {
         Ty::Struct(s) if s.name == "Index1" => Some(IndexKind::Index1),
         Ty::Struct(s) if s.name == "Index2" => Some(IndexKind::Index2),
+        Ty::Struct(s) if s.name == "Index3" => Some(IndexKind::Index3),
+        Ty::Struct(s) if s.name == "Index4" => Some(IndexKind::Index4),
         _ => None,
     }
 }
@@ -152,12 +154,9 @@ fn draw(random: &mut Random, job: &Job, i: usize) -> Vec<Value> {
     let mut values = job.case.arguments(random);
     for value in &mut values {
         let ty = value.ty();
-        let fields = match index_kind(&ty) {
-            Some(IndexKind::Index1) => vec![Value::Usize(i)],
-            Some(IndexKind::Index2) => vec![Value::Usize(i / COLS), Value::Usize(i % COLS)],
-            None => continue,
-        };
-        *value = Value::structure(&ty, fields);
+        if let Some(kind) = index_kind(&ty) {
+            *value = crate::values::index(kind, &ty, i, COLS);
+        }
     }
     values
 }
@@ -277,7 +276,7 @@ fn compare(
             let expected = match argument.role {
                 Role::Out => results.next(),
                 Role::InOut => changed.next(),
-                Role::In | Role::Uniform | Role::View => continue,
+                Role::In | Role::Uniform | Role::View | Role::Window => continue,
             };
             let expected = expected.ok_or("the native function gives less")?;
             let found = written(k, i);
