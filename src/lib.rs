@@ -30,8 +30,8 @@
 //!
 //! - **User functions**: [`user_function`] leaves the function what it was, and gives it a form for
 //!   devices. What may stand in one, and what it means on every unit: `docs/language.md`.
-//! - **Skeletons**: [`Map`], [`Reduce`], [`MapReduce`], made by [`map!`], [`reduce!`],
-//!   [`map_reduce!`].
+//! - **Skeletons**: [`Map`], [`Reduce`], [`MapReduce`], [`MapPairs`], [`MapPairsReduce`], made by [`map!`],
+//!   [`reduce!`], [`map_reduce!`], [`map_pairs!`], [`map_pairs_reduce!`].
 //! - **Containers**: [`Vector`], [`Matrix`], [`Tensor3`], [`Tensor4`]; plain slices and `Vec`s are taken as well.
 //! - **Where it runs**: `.on(…)` with [`Auto`], [`Sequential`], [`Cpu`], [`Wgpu`], [`Device`] or
 //!   [`Hybrid`]; for a whole run, `SKEL_BACKEND=auto|seq|cpu|wgpu|device:N|hybrid:R`. What there is:
@@ -50,18 +50,23 @@ pub use skel_backends::{
 };
 pub use skel_core::{
     Element, Error, Result,
-    container::{HostMut, HostRef, Matrix, Shape, Tensor3, Tensor4, Vector},
+    container::{
+        Across, Down, HostMut, HostRef, Matrix, MatrixPart, Shape, Tensor3, Tensor4, Vector,
+        VectorPart, across, down,
+    },
     param::{
         Col, Each, EachCol, EachMut, EachRow, Index1, Index2, Index3, Index4, MatrixView, Pool1,
         Pool2, Pool3, Pool4, Random, Row, Uniform, Whole, WholeMatrix, Window1, Window2, Window3,
         Window4,
     },
-    schedule::{Auto, Cpu, Device, Hybrid, Sequential, Target, Wgpu},
+    schedule::{Auto, Cpu, Device, Hybrid, Sequential, SizePlan, Target, Wgpu},
     user_function::{
         Float, Function1, Function2, Function3, Function4, Integer, Number, UserFunction,
     },
 };
-pub use skel_macros::{Element, map, map_reduce, reduce, user_function};
+pub use skel_macros::{
+    Element, map, map_pairs, map_pairs_reduce, map_reduce, reduce, user_function,
+};
 
 #[cfg(feature = "complex")]
 pub use skel_core::num_complex;
@@ -80,11 +85,16 @@ pub type Map<F> = skeleton::Map<F, DefaultContext>;
 pub type Reduce<R> = skeleton::Reduce<R, DefaultContext>;
 /// MapReduce in the default context; [`skeleton::MapReduce`] is the same in any.
 pub type MapReduce<F, R> = skeleton::MapReduce<F, R, DefaultContext>;
+/// MapPairs in the default context; [`skeleton::MapPairs`] is the same in any.
+pub type MapPairs<F> = skeleton::MapPairs<F, DefaultContext>;
+/// MapPairsReduce in the default context; [`skeleton::MapReduceAlong`] is the same in any.
+pub type MapPairsReduce<F, R> = skeleton::MapReduceAlong<F, R, DefaultContext>;
 
 /// The skeletons, over any context.
 pub mod skeleton {
     pub use skel_core::skeleton::{
-        Identity, IdentityOf, Map, MapReduce, NoIdentity, Operator, Reduce,
+        Identity, IdentityOf, Initial, Map, MapPairs, MapReduce, MapReduceAlong, NoIdentity,
+        Operator, Operators, Reduce, ReduceAlong, TwoReductions,
     };
 }
 
@@ -119,9 +129,10 @@ pub fn devices() -> Vec<DeviceReport> {
 pub mod prelude {
     pub use crate::{
         Auto, Col, Cpu, Device, Element, Float, Function1, Function2, Function3, Function4, Hybrid,
-        Index1, Index2, Index3, Index4, Integer, Map, MapReduce, Matrix, MatrixView, Number, Pool1,
-        Pool2, Pool3, Pool4, Random, Reduce, Row, Sequential, Target, Tensor3, Tensor4, Vector,
-        Wgpu, Window1, Window2, Window3, Window4, map, map_reduce, reduce, user_function,
+        Index1, Index2, Index3, Index4, Integer, Map, MapPairs, MapReduce, Matrix, MatrixView,
+        Number, Pool1, Pool2, Pool3, Pool4, Random, Reduce, Row, Sequential, Target, Tensor3,
+        Tensor4, Vector, Wgpu, Window1, Window2, Window3, Window4, across, down, map, map_pairs,
+        map_pairs_reduce, map_reduce, reduce, user_function,
     };
 }
 
@@ -130,7 +141,7 @@ pub mod prelude {
 pub mod __private {
     pub use skel_core::private::*;
 
-    use super::{DefaultContext, Map, MapReduce, Reduce};
+    use super::{DefaultContext, Map, MapPairs, MapPairsReduce, MapReduce, Reduce};
 
     /// What `map!` makes.
     #[must_use]
@@ -148,5 +159,50 @@ pub mod __private {
     #[must_use]
     pub const fn map_reduce<F, R>(_: Fun<F>, _: Fun<R>, name: &'static str) -> MapReduce<F, R> {
         MapReduce::with_executor(name, DefaultContext)
+    }
+
+    /// What `map_pairs!` makes.
+    #[must_use]
+    pub const fn map_pairs<F>(_: Fun<F>, name: &'static str) -> MapPairs<F> {
+        MapPairs::with_executor(name, DefaultContext)
+    }
+
+    /// What `map_pairs_reduce!` makes.
+    #[must_use]
+    pub fn map_pairs_reduce<F, R>(
+        f: Fun<F>,
+        op: Fun<R>,
+        name: &'static str,
+    ) -> MapPairsReduce<F, R> {
+        map_reduce(f, op, name).rows()
+    }
+
+    macro_rules! several_operators {
+        ($($map_reduce:ident $map_pairs_reduce:ident $($r:ident)+;)*) => { $(
+            /// What `map_reduce!` makes of a function with as many results.
+            #[must_use]
+            pub const fn $map_reduce<F, $($r),+>(
+                _: Fun<F>,
+                $(_: Fun<$r>,)+
+                name: &'static str,
+            ) -> MapReduce<F, ($($r,)+)> {
+                MapReduce::with_executor(name, DefaultContext)
+            }
+
+            /// What `map_pairs_reduce!` makes of a function with as many results.
+            #[must_use]
+            pub fn $map_pairs_reduce<F, $($r),+>(
+                _: Fun<F>,
+                $(_: Fun<$r>,)+
+                name: &'static str,
+            ) -> MapPairsReduce<F, ($($r,)+)> {
+                MapReduce::with_executor(name, DefaultContext).rows()
+            }
+        )* };
+    }
+    several_operators! {
+        map_reduce_3 map_pairs_reduce_3 A B;
+        map_reduce_4 map_pairs_reduce_4 A B C;
+        map_reduce_5 map_pairs_reduce_5 A B C D;
     }
 }

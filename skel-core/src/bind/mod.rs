@@ -10,7 +10,7 @@ mod domain;
 mod fill;
 mod into;
 
-pub use domain::{Dim1, Dim2, Dim3, Dim4, Domain, IntoShape, NoDomain};
+pub use domain::{Dim1, Dim2, Dim3, Dim4, Domain, IntoShape, NoDomain, Rectangular};
 pub use fill::Fill;
 pub use into::Destination;
 

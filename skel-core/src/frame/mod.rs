@@ -78,23 +78,53 @@ impl<'m> Slot<'m> {
     }
 }
 
+/// How the elements of all slots are opened: segment by segment.
+#[derive(Clone, Copy, Debug)]
+pub struct Opening {
+    /// How many elements can be opened at once, if there is a limit.
+    most: Option<usize>,
+    space: Space,
+}
+
+impl Opening {
+    /// The segment that begins at `rest.start` and ends with `rest` or earlier, such that every slot can be
+    /// opened for it. Where it ends does not depend on the piece.
+    #[inline(always)]
+    #[must_use]
+    pub fn segment(&self, rest: &Range<usize>, by_rows: bool) -> Segment {
+        match self.most {
+            None => Segment::new(rest, by_rows, self.space),
+            Some(most) => {
+                let end = (rest.start / most + 1) * most;
+                // What lies row by row need not be copied.
+                let by_rows = by_rows || self.space.shape.row_elems() >= LONG_ROW;
+                Segment::new(&(rest.start..end.min(rest.end)), by_rows, self.space)
+            }
+        }
+    }
+}
+
 /// Rows that are shorter are opened several at a time.
 const LONG_ROW: usize = 64;
 
 impl<'m> Frame<'m> {
-    /// The segment of `space` that begins at `rest.start` and ends with `rest` or earlier, such that every
-    /// slot can be opened for it. Where it ends does not depend on the piece.
-    #[inline]
+    /// How the arguments' elements are opened.
     #[must_use]
-    pub fn segment(&self, rest: &Range<usize>, by_rows: bool, space: Space) -> Segment {
-        match self.slots.iter().filter_map(Slot::most_elems).min() {
-            None => Segment::new(rest, by_rows, space),
-            Some(most) => {
-                let end = (rest.start / most + 1) * most;
-                // What lies row by row need not be copied.
-                let by_rows = by_rows || space.shape.row_elems() >= LONG_ROW;
-                Segment::new(&(rest.start..end.min(rest.end)), by_rows, space)
-            }
+    pub fn opening(&self) -> Opening {
+        let most = self.slots.iter().filter_map(Slot::most_elems).min();
+        Opening {
+            most,
+            space: self.arguments_space(),
+        }
+    }
+
+    /// What the call says of all elements of its arguments: more than its own, if it folds rows or
+    /// columns.
+    #[must_use]
+    pub fn arguments_space(&self) -> Space {
+        Space {
+            shape: self.along.map_or(self.shape, Along::space),
+            stream: self.stream,
         }
     }
 

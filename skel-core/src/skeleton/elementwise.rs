@@ -65,9 +65,9 @@ where
     }
 
     fn local(&self, piece: &mut Frame<'_>) -> Partial {
-        let (mut rest, space) = (piece.range.clone(), piece.space());
+        let (mut rest, opening) = (piece.range.clone(), piece.opening());
         while !rest.is_empty() {
-            let segment = piece.segment(&rest, by_rows::<F, P>(), space);
+            let segment = opening.segment(&rest, by_rows::<F, P>());
             rest.start = segment.range().end;
             isa::dispatch(Loop::<F, P> {
                 frame: piece,

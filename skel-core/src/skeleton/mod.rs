@@ -6,17 +6,28 @@
 //! A skeleton *instance* is a value: it holds user functions by their types, and by value only its
 //! name, where it runs, and who executes it.
 
+mod along;
+mod beginning;
+mod components;
 mod elementwise;
 mod fold;
 mod instance;
 mod map;
+mod map_pairs;
 mod map_reduce;
+mod map_reduce_along;
 mod reduce;
+mod reduce_along;
 mod trap;
 
+pub use beginning::{Identity, IdentityOf, Initial, NoIdentity};
+pub use components::Operators;
 pub use instance::Instance;
 pub use map::Map;
+pub use map_pairs::MapPairs;
 pub use map_reduce::MapReduce;
-pub use reduce::{Identity, IdentityOf, NoIdentity, Reduce};
+pub use map_reduce_along::MapReduceAlong;
+pub use reduce::Reduce;
+pub use reduce_along::{ReduceAlong, TwoReductions};
 
 pub use fold::Operator;

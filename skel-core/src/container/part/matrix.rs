@@ -224,6 +224,30 @@ impl<T: Element> Matrix<T> {
     }
 }
 
+impl<'a, T: Element> VectorPart<'a, T> {
+    /// Its elements in rows, as a matrix.
+    ///
+    /// # Panics
+    /// If there are not `rows * cols` elements.
+    #[must_use]
+    #[track_caller]
+    pub fn in_rows(self, rows: usize, cols: usize) -> MatrixPart<'a, T> {
+        let (source, offset, len, stride) = self.parts();
+        assert!(
+            rows.checked_mul(cols) == Some(len),
+            "{len} elements in {rows} rows of {cols}"
+        );
+        MatrixPart {
+            source,
+            offset,
+            rows,
+            cols,
+            strides: [stride.wrapping_mul(cols as isize), stride],
+            _elements: PhantomData,
+        }
+    }
+}
+
 impl<T: Element> Vector<T> {
     /// Its elements in rows, as a matrix: see [`MatrixPart`].
     ///
@@ -232,18 +256,6 @@ impl<T: Element> Vector<T> {
     #[must_use]
     #[track_caller]
     pub fn in_rows(&self, rows: usize, cols: usize) -> MatrixPart<'_, T> {
-        assert!(
-            rows.checked_mul(cols) == Some(self.len()),
-            "{} elements in {rows} rows of {cols}",
-            self.len()
-        );
-        MatrixPart {
-            source: Source::Container(self.buffer()),
-            offset: 0,
-            rows,
-            cols,
-            strides: [cols as isize, 1],
-            _elements: PhantomData,
-        }
+        VectorPart::from(self).in_rows(rows, cols)
     }
 }

@@ -123,6 +123,11 @@ impl<'a, T: Element> VectorPart<'a, T> {
             .collect())
     }
 
+    /// Source, offset, length, stride.
+    pub(super) fn parts(&self) -> (Source<'a>, usize, usize, isize) {
+        (self.source, self.offset, self.len, self.stride)
+    }
+
     fn layout(&self) -> Layout {
         let mut strides = [0; MAX_RANK];
         strides[MAX_RANK - 1] = self.stride;
