@@ -1,6 +1,7 @@
 //! 8-bit pictures as PNG files.
 
 use super::{Failure, Result};
+use skel::CallReport;
 use std::{
     fs::File,
     io::{BufReader, BufWriter},
@@ -24,6 +25,26 @@ impl Image {
             height,
             channels,
             bytes,
+        }
+    }
+
+    /// Draws a red line between the units' parts of a call that computed one element per pixel.
+    pub(crate) fn draw_split(&mut self, call: &CallReport) {
+        if self.channels == 1 {
+            self.bytes = self.bytes.iter().flat_map(|grey| [*grey; 3]).collect();
+            self.channels = 3;
+        }
+        let row = self.width * self.channels;
+        let starts = call.parts.iter().filter(|part| !part.range.is_empty());
+        for start in starts
+            .map(|part| part.range.start)
+            .filter(|start| *start > 0)
+        {
+            let first = start * self.channels;
+            let end = (first + row).min(self.bytes.len());
+            for pixel in self.bytes[first.saturating_sub(row)..end].chunks_mut(self.channels) {
+                pixel[..3].copy_from_slice(&[255, 0, 0]);
+            }
         }
     }
 

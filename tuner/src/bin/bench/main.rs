@@ -2,8 +2,10 @@
 #![forbid(unsafe_code)]
 
 mod compile_time;
+mod contest;
 mod map_dot;
 mod source;
+mod stream;
 
 use clap::{Parser, Subcommand};
 use std::{error::Error, process::ExitCode};
@@ -19,6 +21,8 @@ struct Options {
 enum Bench {
     /// Map and dot product against a plain loop and against rayon as people write it
     MapDot(map_dot::Options),
+    /// The five kernels of BabelStream
+    Stream(stream::Options),
     /// What `#[user_function]` adds to `cargo check`
     CompileTime(compile_time::Options),
 }
@@ -26,6 +30,7 @@ enum Bench {
 fn main() -> ExitCode {
     let done: Result<(), Box<dyn Error>> = match Options::parse().bench {
         Bench::MapDot(options) => map_dot::run(&options),
+        Bench::Stream(options) => stream::run(&options),
         Bench::CompileTime(options) => compile_time::run(&options),
     };
     match done {
