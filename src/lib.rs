@@ -50,7 +50,7 @@ pub use skel_backends::{
 };
 pub use skel_core::{
     Element, Error, Result,
-    container::{HostMut, HostRef, Matrix, Shape, Tensor3, Tensor4, Vector},
+    container::{HostMut, HostRef, Matrix, Scalar, Shape, Tensor3, Tensor4, Vector, memory},
     param::{
         Col, Each, EachCol, EachMut, EachRow, Index1, Index2, Index3, Index4, MatrixView, Pool1,
         Pool2, Pool3, Pool4, Random, Row, Uniform, Whole, WholeMatrix, Window1, Window2, Window3,
@@ -120,8 +120,8 @@ pub mod prelude {
     pub use crate::{
         Auto, Col, Cpu, Device, Element, Float, Function1, Function2, Function3, Function4, Hybrid,
         Index1, Index2, Index3, Index4, Integer, Map, MapReduce, Matrix, MatrixView, Number, Pool1,
-        Pool2, Pool3, Pool4, Random, Reduce, Row, Sequential, Target, Tensor3, Tensor4, Vector,
-        Wgpu, Window1, Window2, Window3, Window4, map, map_reduce, reduce, user_function,
+        Pool2, Pool3, Pool4, Random, Reduce, Row, Scalar, Sequential, Target, Tensor3, Tensor4,
+        Vector, Wgpu, Window1, Window2, Window3, Window4, map, map_reduce, reduce, user_function,
     };
 }
 

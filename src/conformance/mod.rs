@@ -22,9 +22,11 @@ mod data;
 mod elementwise;
 mod errors;
 mod fold;
+mod foreign;
 mod outputs;
 mod own_types;
 mod random;
+mod scalar;
 mod tensors;
 mod whole;
 
@@ -137,6 +139,8 @@ pub fn cases(sizes: Sizes) -> Vec<Case> {
     cases.extend(own_types::cases(sizes));
     cases.extend(random::cases(sizes));
     cases.extend(tensors::cases(sizes));
+    cases.extend(foreign::cases(sizes));
+    cases.extend(scalar::cases(sizes));
     cases.extend(errors::cases());
     cases
 }

@@ -124,6 +124,11 @@ impl<D: Driver> DeviceUnit<D> {
                     bound.args.push(Arg::Uniform(ErasedArray::copy_of(*view)));
                     continue;
                 }
+                Operand::Scalar(buffer) => {
+                    let value = ErasedArray::copy_of(buffer.host_view(0..1)?);
+                    bound.args.push(Arg::Uniform(value));
+                    continue;
+                }
                 Operand::Read(buffer) => {
                     let buffer: &'e Buffer = buffer;
                     let held = self.resident(scope, buffer, r.clone(), bound)?;

@@ -79,6 +79,8 @@ pub enum Operand<'e> {
     ReadSlice(View<'e>),
     /// One value for all elements.
     Uniform(View<'e>),
+    /// One value for all elements, in a container.
+    Scalar(&'e Buffer),
     /// A container to be read at random, of this shape.
     View(&'e Buffer, Shape),
     /// A borrowed slice to be read at random.
@@ -100,7 +102,7 @@ impl Operand<'_> {
         match self {
             Operand::Read(buffer) | Operand::View(buffer, _) => Some(buffer.len()),
             Operand::ReadSlice(view) | Operand::ViewSlice(view) => Some(view.window().len()),
-            Operand::Uniform(_) => None,
+            Operand::Uniform(_) | Operand::Scalar(_) => None,
             Operand::Update(target) | Operand::Write(target) => Some(target.buffer().len()),
             Operand::UpdateSlice(slice) | Operand::WriteSlice(slice) => Some(slice.len()),
         }
@@ -120,6 +122,7 @@ impl Operand<'_> {
             Operand::Update(target) | Operand::Write(target) => Some(target.buffer()),
             Operand::ReadSlice(_)
             | Operand::Uniform(_)
+            | Operand::Scalar(_)
             | Operand::ViewSlice(_)
             | Operand::UpdateSlice(_)
             | Operand::WriteSlice(_) => None,
@@ -154,7 +157,9 @@ impl<'e> Call<'e> {
         for operand in &self.operands {
             match operand {
                 Operand::Read(buffer) => _ = buffer.host_view(r.clone())?,
-                Operand::View(buffer, _) => _ = buffer.host_view(0..buffer.len())?,
+                Operand::Scalar(buffer) | Operand::View(buffer, _) => {
+                    _ = buffer.host_view(0..buffer.len())?;
+                }
                 Operand::Update(target) => _ = target.buffer().host_view(r.clone())?,
                 _ => {}
             }
@@ -165,6 +170,7 @@ impl<'e> Call<'e> {
                 Operand::Read(buffer) => Slot::In(buffer.host_view(r.clone())?),
                 Operand::ReadSlice(view) => Slot::In(view.narrow(r.clone())),
                 Operand::Uniform(view) => Slot::In(*view),
+                Operand::Scalar(buffer) => Slot::In(buffer.host_view(0..1)?),
                 Operand::View(buffer, shape) => {
                     Slot::Whole(buffer.host_view(0..buffer.len())?, *shape)
                 }
@@ -213,6 +219,7 @@ impl<'e> Call<'e> {
             Operand::Read(_)
             | Operand::ReadSlice(_)
             | Operand::Uniform(_)
+            | Operand::Scalar(_)
             | Operand::View(..)
             | Operand::ViewSlice(_) => true,
             Operand::Update(target) => target.is_fresh(true),

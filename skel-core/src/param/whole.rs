@@ -64,12 +64,13 @@ impl<T: Element> eval::View for Seen<'_, T> {
         }
     }
 
-    fn get(&self, indices: &[usize]) -> Value {
+    fn get(&self, indices: &[isize]) -> Value {
+        let index = |at: &isize| at.cast_unsigned();
         let at = match (self.kind, indices) {
-            (ViewKind::Slice, [i]) => (0, *i),
-            (ViewKind::Matrix, [row, col]) => (*row, *col),
-            (ViewKind::Row, [col]) => (self.at, *col),
-            (ViewKind::Col, [row]) => (*row, self.at),
+            (ViewKind::Slice, [i]) => (0, index(i)),
+            (ViewKind::Matrix, [row, col]) => (index(row), index(col)),
+            (ViewKind::Row, [col]) => (self.at, index(col)),
+            (ViewKind::Col, [row]) => (index(row), self.at),
             (kind, indices) => unreachable!("{} indices of a {kind:?}", indices.len()),
         };
         self.matrix[at].to_value()

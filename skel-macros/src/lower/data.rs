@@ -186,6 +186,9 @@ impl Lower<'_> {
                 "a part of an array is no value: name its elements one by one",
             );
         }
+        if let Some(reach) = self.reach(&index.expr).cloned() {
+            self.check_offsets(&reach, &index.index);
+        }
         let base = self.base(&index.expr);
         let at = self.placed(&index.index);
         let (b, i) = (base.probe, at.probe);

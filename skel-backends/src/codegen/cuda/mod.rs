@@ -18,6 +18,7 @@ mod apply;
 mod builtin;
 mod cast;
 mod expr;
+mod foreign;
 mod function;
 mod kernel;
 mod layout;

@@ -2,6 +2,7 @@
 
 use super::{
     Member, ParamsLayout, Wgsl,
+    foreign::unchecked,
     memory::{self, Words},
     prelude,
 };
@@ -252,6 +253,11 @@ impl<'k> Builder<'k> {
             }
         };
         let value = element(&view.elem, &name, &at);
+        if self.wgsl.reads_unchecked {
+            let rank = view.kind.rank();
+            let text = unchecked(k, rank, params, &elem, &value);
+            self.access.push_str(&text);
+        }
         // Writing to a string cannot fail.
         let _ = write!(
             self.access,

@@ -31,6 +31,7 @@ mod call;
 mod cast;
 mod expr;
 mod float;
+mod foreign;
 mod function;
 mod integer;
 mod kernel;
@@ -48,7 +49,7 @@ pub use memory::{is_aggregate, stored_bytes};
 
 use super::{Cx, Dialect};
 use function::Version;
-use skel_core::ir::{Arg, Expr, FnId, LocalId, Place, StructTy, Ty};
+use skel_core::ir::{Arg, Expr, FnId, Foreign, LocalId, Place, StructTy, Ty};
 use std::{collections::HashMap, sync::Arc};
 
 /// The dialect's state while one program is printed.
@@ -71,6 +72,8 @@ pub struct Wgsl {
     versions: Vec<Version>,
     /// Which arguments of the kernel the views of the current function are.
     views: HashMap<LocalId, usize>,
+    /// Whether a body of the user's own may read whole containers.
+    reads_unchecked: bool,
 }
 
 impl Wgsl {
@@ -87,6 +90,7 @@ impl Wgsl {
             repeats: Vec::new(),
             versions: Vec::new(),
             views: HashMap::new(),
+            reads_unchecked: false,
         }
     }
 
@@ -154,6 +158,10 @@ impl Dialect for Wgsl {
         args: &[Arg],
     ) -> String {
         self.call_statement(cx, result, callee, args)
+    }
+
+    fn foreign(&mut self, cx: &mut Cx<'_>, foreign: &Foreign) -> String {
+        self.foreign_body(cx, foreign)
     }
 
     fn trap(&self, site: usize) -> String {

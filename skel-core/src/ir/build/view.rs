@@ -15,6 +15,9 @@ impl Lower<'_> {
         };
         let name = node.part(0)?.atom();
         let dimension = match (ty.kind.rank(), name) {
+            _ if ty.kind.reach(0).is_some() => {
+                return Err(Malformed(format!("`{}` has no `{name}`", view.ty)));
+            }
             (1, "len") | (2, "rows") => 0,
             (2, "cols") => 1,
             _ => return Err(Malformed(format!("`{}` has no `{name}`", view.ty))),

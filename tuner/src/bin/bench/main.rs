@@ -3,6 +3,7 @@
 
 mod compile_time;
 mod contest;
+mod fresh_output;
 mod map_dot;
 mod source;
 mod stream;
@@ -23,6 +24,8 @@ enum Bench {
     MapDot(map_dot::Options),
     /// The five kernels of BabelStream
     Stream(stream::Options),
+    /// What a new output costs, fresh and recycled
+    FreshOutput(fresh_output::Options),
     /// What `#[user_function]` adds to `cargo check`
     CompileTime(compile_time::Options),
 }
@@ -31,6 +34,7 @@ fn main() -> ExitCode {
     let done: Result<(), Box<dyn Error>> = match Options::parse().bench {
         Bench::MapDot(options) => map_dot::run(&options),
         Bench::Stream(options) => stream::run(&options),
+        Bench::FreshOutput(options) => fresh_output::run(&options),
         Bench::CompileTime(options) => compile_time::run(&options),
     };
     match done {
