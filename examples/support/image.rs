@@ -28,6 +28,25 @@ impl Image {
         }
     }
 
+    /// A picture of one byte per pixel.
+    pub(crate) fn grey(width: usize, height: usize, bytes: Vec<u8>) -> Self {
+        let channels = 1;
+        Image {
+            width,
+            height,
+            channels,
+            bytes,
+        }
+    }
+
+    /// Reads a PNG file in shades of grey; others are refused.
+    pub(crate) fn read_grey(path: &Path) -> Result<Self> {
+        match Self::read(path)? {
+            image if image.channels == 1 => Ok(image),
+            _ => Err(Failure::file(path, "not a picture in shades of grey")),
+        }
+    }
+
     /// Draws a red line between the units' parts of a call that computed one element per pixel.
     pub(crate) fn draw_split(&mut self, call: &CallReport) {
         if self.channels == 1 {

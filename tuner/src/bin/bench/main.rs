@@ -2,11 +2,10 @@
 #![forbid(unsafe_code)]
 
 mod compile_time;
-mod contest;
 mod fresh_output;
+mod kernels;
 mod map_dot;
 mod source;
-mod stream;
 
 use clap::{Parser, Subcommand};
 use std::{error::Error, process::ExitCode};
@@ -22,8 +21,8 @@ struct Options {
 enum Bench {
     /// Map and dot product against a plain loop and against rayon as people write it
     MapDot(map_dot::Options),
-    /// The five kernels of BabelStream
-    Stream(stream::Options),
+    /// Kernels whose speed is that of the memory, against a plain loop and rayon by hand
+    Kernels(kernels::Options),
     /// What a new output costs, fresh and recycled
     FreshOutput(fresh_output::Options),
     /// What `#[user_function]` adds to `cargo check`
@@ -33,7 +32,7 @@ enum Bench {
 fn main() -> ExitCode {
     let done: Result<(), Box<dyn Error>> = match Options::parse().bench {
         Bench::MapDot(options) => map_dot::run(&options),
-        Bench::Stream(options) => stream::run(&options),
+        Bench::Kernels(options) => kernels::run(&options),
         Bench::FreshOutput(options) => fresh_output::run(&options),
         Bench::CompileTime(options) => compile_time::run(&options),
     };

@@ -1,29 +1,19 @@
-//! The five kernels of BabelStream, on arrays larger than the caches.
+//! The five kernels of BabelStream.
 
-use crate::contest::{self, Contest};
+use super::contest::Contest;
 use rayon::prelude::*;
 use skel::prelude::*;
-use std::error::Error;
-
-#[derive(clap::Args)]
-pub(crate) struct Options {
-    /// The number of elements of each array
-    #[arg(long, default_value_t = 1 << 25)]
-    n: usize,
-    #[command(flatten)]
-    contest: contest::Options,
-}
 
 /// The arrays of all kernels.
 #[derive(Clone, PartialEq)]
-struct Arrays {
+pub(super) struct Arrays {
     a: Vec<f64>,
     b: Vec<f64>,
     c: Vec<f64>,
 }
 
 impl Arrays {
-    fn new(n: usize) -> Self {
+    pub(super) fn new(n: usize) -> Self {
         Arrays {
             a: vec![0.1; n],
             b: vec![0.2; n],
@@ -34,23 +24,8 @@ impl Arrays {
 
 const SCALAR: f64 = 0.4;
 
-pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
-    let target: Target = options.contest.backend.parse()?;
-    contest::print_machine(&target);
-    let contests = contests(options.n, &target);
-    println!(
-        "{} numbers of 64 bits in each array (speeds: above 1 skel is faster)\n",
-        options.n
-    );
-    contest::run(
-        "kernel",
-        &contests,
-        Arrays::new(options.n),
-        &options.contest,
-    )
-}
-
-fn contests(n: usize, target: &Target) -> Vec<Contest<Arrays>> {
+/// The kernels.
+pub(super) fn contests(n: usize, target: &Target) -> Vec<Contest<Arrays>> {
     let copy = map!(|a: f64| a).on(target.clone());
     let mul = map!(|c: f64, #[uniform] k: f64| k * c).on(target.clone());
     let add = map!(|a: f64, b: f64| a + b).on(target.clone());
@@ -136,10 +111,10 @@ fn contests(n: usize, target: &Target) -> Vec<Contest<Arrays>> {
 
 #[cfg(test)]
 mod test {
-    use super::*;
+    use super::{super::contest::test::all_agree, *};
 
     #[test]
     fn all_contenders_compute_the_same() {
-        contest::test::all_agree(&contests(1000, &Cpu.into()), &Arrays::new(1000));
+        all_agree(&contests(1000, &Cpu.into()), &Arrays::new(1000));
     }
 }

@@ -4,39 +4,39 @@
 //! one before it, and the other would not.
 
 use std::{cell::RefCell, error::Error, fs, io::Write, path::PathBuf, time::Duration};
-use tuner::{Budget, Machine, Outcome, Race, Table, limits, table};
+use tuner::{Budget, Outcome, Race, Table, table};
 
 /// The contenders' names.
-pub(crate) const PLAIN: &str = "plain loop";
-pub(crate) const RAYON: &str = "rayon";
-pub(crate) const SKEL: &str = "skel";
+const PLAIN: &str = "plain loop";
+const RAYON: &str = "rayon";
+const SKEL: &str = "skel";
 
 /// What all these benchmarks are asked.
 #[derive(clap::Args)]
-pub(crate) struct Options {
+pub(super) struct Options {
     /// Where skel runs
     #[arg(long, default_value = "cpu")]
-    pub(crate) backend: String,
+    pub(super) backend: String,
     /// Seconds for each race
     #[arg(long, default_value_t = 3.0)]
-    pub(crate) seconds: f64,
+    pub(super) seconds: f64,
     /// Print the tables as Markdown
     #[arg(long)]
-    pub(crate) markdown: bool,
+    pub(super) markdown: bool,
     /// Append every contender's times to this file, as lines of JSON
     #[arg(long)]
-    pub(crate) json: Option<PathBuf>,
+    pub(super) json: Option<PathBuf>,
 }
 
 /// Three ways to change the same arrays `S`, and to give the same value.
-pub(crate) struct Contest<S> {
-    pub(crate) name: String,
-    pub(crate) elems: usize,
+pub(super) struct Contest<S> {
+    pub(super) name: String,
+    pub(super) elems: usize,
     /// What must at least be read and written.
-    pub(crate) bytes: usize,
-    pub(crate) plain: fn(&mut S) -> f64,
-    pub(crate) rayon: fn(&mut S) -> f64,
-    pub(crate) skel: Box<dyn Fn(&mut S) -> skel::Result<f64>>,
+    pub(super) bytes: usize,
+    pub(super) plain: fn(&mut S) -> f64,
+    pub(super) rayon: fn(&mut S) -> f64,
+    pub(super) skel: Box<dyn Fn(&mut S) -> skel::Result<f64>>,
 }
 
 impl<S> Contest<S> {
@@ -53,19 +53,8 @@ impl<S> Contest<S> {
     }
 }
 
-/// Says where and on what, which the numbers below are to be seen beside.
-pub(crate) fn print_machine(target: &skel::Target) {
-    println!("{}", Machine::this());
-    println!(
-        "copy: {:.1} GB/s read and written by all cores",
-        limits::copy_gigabytes_per_s(1 << 28, 7)
-    );
-    println!("skel on: {target}\n");
-}
-
 /// Runs the contests, and prints a table of them.
-pub(crate) fn run<S>(
-    title: &str,
+pub(super) fn run<S>(
     contests: &[Contest<S>],
     arrays: S,
     options: &Options,
@@ -76,7 +65,7 @@ pub(crate) fn run<S>(
     };
     let arrays = RefCell::new(arrays);
     let mut table = Table::new([
-        title,
+        "kernel",
         PLAIN,
         RAYON,
         SKEL,
@@ -111,11 +100,11 @@ pub(crate) fn run<S>(
 }
 
 #[cfg(test)]
-pub(crate) mod test {
+pub(super) mod test {
     use super::Contest;
 
     /// All three change the arrays alike, and give the same value but for rounding.
-    pub(crate) fn all_agree<S: Clone + PartialEq>(contests: &[Contest<S>], arrays: &S) {
+    pub(in super::super) fn all_agree<S: Clone + PartialEq>(contests: &[Contest<S>], arrays: &S) {
         for contest in contests {
             let mut of = [arrays.clone(), arrays.clone(), arrays.clone()];
             let [plain, rayon, skel] = &mut of;
