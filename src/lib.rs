@@ -30,8 +30,8 @@
 //!
 //! - **User functions**: [`user_function`] leaves the function what it was, and gives it a form for
 //!   devices. What may stand in one, and what it means on every unit: `docs/language.md`.
-//! - **Skeletons**: [`Map`], [`Reduce`], [`MapReduce`], made by [`map!`], [`reduce!`],
-//!   [`map_reduce!`].
+//! - **Skeletons**: [`Map`], [`MapOverlap`], [`MapPool`], [`Reduce`], [`MapReduce`], [`Call`], made by
+//!   [`map!`], [`map_overlap!`], [`map_pool!`], [`reduce!`], [`map_reduce!`], [`call!`].
 //! - **Containers**: [`Vector`], [`Matrix`], [`Tensor3`], [`Tensor4`]; plain slices and `Vec`s are taken as well.
 //! - **Where it runs**: `.on(…)` with [`Auto`], [`Sequential`], [`Cpu`], [`Wgpu`], [`Device`] or
 //!   [`Hybrid`]; for a whole run, `SKEL_BACKEND=auto|seq|cpu|wgpu|device:N|hybrid:R`. What there is:
@@ -48,6 +48,7 @@
 pub use skel_backends::{
     CallReport, Context, ContextBuilder, DeviceReport, Part, Traffic, observe,
 };
+pub use skel_core::skeleton::{Edge, Update};
 pub use skel_core::{
     Element, Error, Result,
     container::{HostMut, HostRef, Matrix, Scalar, Shape, Tensor3, Tensor4, Vector, memory},
@@ -61,7 +62,9 @@ pub use skel_core::{
         Float, Function1, Function2, Function3, Function4, Integer, Number, UserFunction,
     },
 };
-pub use skel_macros::{Element, map, map_reduce, reduce, user_function};
+pub use skel_macros::{
+    Element, call, map, map_overlap, map_pool, map_reduce, reduce, user_function,
+};
 
 #[cfg(feature = "complex")]
 pub use skel_core::num_complex;
@@ -76,15 +79,23 @@ pub mod conformance;
 
 /// Map in the default context; [`skeleton::Map`] is the same in any.
 pub type Map<F> = skeleton::Map<F, DefaultContext>;
+/// MapOverlap in the default context; [`skeleton::MapOverlap`] is the same in any.
+pub type MapOverlap<F> = skeleton::MapOverlap<F, DefaultContext>;
+/// MapPool in the default context; [`skeleton::MapPool`] is the same in any.
+pub type MapPool<F> = skeleton::MapPool<F, DefaultContext>;
 /// Reduce in the default context; [`skeleton::Reduce`] is the same in any.
 pub type Reduce<R> = skeleton::Reduce<R, DefaultContext>;
 /// MapReduce in the default context; [`skeleton::MapReduce`] is the same in any.
 pub type MapReduce<F, R> = skeleton::MapReduce<F, R, DefaultContext>;
 
+/// Call in the default context; [`skeleton::Call`] is the same in any.
+pub type Call<F> = skeleton::Call<F, DefaultContext>;
+
 /// The skeletons, over any context.
 pub mod skeleton {
     pub use skel_core::skeleton::{
-        Identity, IdentityOf, Map, MapReduce, NoIdentity, Operator, Reduce,
+        Call, Coloured, Coordinates, Everywhere, Identity, IdentityOf, Map, MapOverlap, MapPool,
+        MapReduce, NoIdentity, NoPad, Operator, Pad, PadValue, Padded, Reduce, Stencil,
     };
 }
 
@@ -118,10 +129,11 @@ pub fn devices() -> Vec<DeviceReport> {
 /// What most programs need: `use skel::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Auto, Col, Cpu, Device, Element, Float, Function1, Function2, Function3, Function4, Hybrid,
-        Index1, Index2, Index3, Index4, Integer, Map, MapReduce, Matrix, MatrixView, Number, Pool1,
-        Pool2, Pool3, Pool4, Random, Reduce, Row, Scalar, Sequential, Target, Tensor3, Tensor4,
-        Vector, Wgpu, Window1, Window2, Window3, Window4, map, map_reduce, reduce, user_function,
+        Auto, Call, Col, Cpu, Device, Edge, Element, Float, Function1, Function2, Function3,
+        Function4, Hybrid, Index1, Index2, Index3, Index4, Integer, Map, MapOverlap, MapPool,
+        MapReduce, Matrix, MatrixView, Number, Pool1, Pool2, Pool3, Pool4, Random, Reduce, Row,
+        Scalar, Sequential, Target, Tensor3, Tensor4, Update, Vector, Wgpu, Window1, Window2,
+        Window3, Window4, call, map, map_overlap, map_pool, map_reduce, reduce, user_function,
     };
 }
 
@@ -130,12 +142,30 @@ pub mod prelude {
 pub mod __private {
     pub use skel_core::private::*;
 
-    use super::{DefaultContext, Map, MapReduce, Reduce};
+    use super::{Call, DefaultContext, Map, MapOverlap, MapPool, MapReduce, Reduce};
+
+    /// What `call!` makes.
+    #[must_use]
+    pub const fn call<F>(_: Fun<F>, name: &'static str) -> Call<F> {
+        Call::with_executor(name, DefaultContext)
+    }
 
     /// What `map!` makes.
     #[must_use]
     pub const fn map<F>(_: Fun<F>, name: &'static str) -> Map<F> {
         Map::with_executor(name, DefaultContext)
+    }
+
+    /// What `map_overlap!` makes.
+    #[must_use]
+    pub const fn map_overlap<F>(_: Fun<F>, name: &'static str) -> MapOverlap<F> {
+        MapOverlap::with_executor(name, DefaultContext)
+    }
+
+    /// What `map_pool!` makes.
+    #[must_use]
+    pub const fn map_pool<F>(_: Fun<F>, name: &'static str) -> MapPool<F> {
+        MapPool::with_executor(name, DefaultContext)
     }
 
     /// What `reduce!` makes.

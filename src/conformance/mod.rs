@@ -27,6 +27,7 @@ mod outputs;
 mod own_types;
 mod random;
 mod scalar;
+mod task;
 mod tensors;
 mod whole;
 
@@ -138,6 +139,7 @@ pub fn cases(sizes: Sizes) -> Vec<Case> {
     cases.extend(outputs::cases(sizes));
     cases.extend(own_types::cases(sizes));
     cases.extend(random::cases(sizes));
+    cases.extend(task::cases(sizes));
     cases.extend(tensors::cases(sizes));
     cases.extend(foreign::cases(sizes));
     cases.extend(scalar::cases(sizes));

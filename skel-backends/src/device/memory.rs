@@ -6,7 +6,8 @@ use super::{
 };
 use skel_core::{
     Error, Result,
-    container::Shape,
+    call::Neighbourhood,
+    container::{IntervalSet, Shape},
     frame::{ElementLayout, ErasedArray, Partial, View, ViewMut, ViewOut},
     ir::Ty,
     param::Stream,
@@ -77,6 +78,15 @@ pub(super) enum Arg {
     Out(ArrayId),
     Uniform(ErasedArray),
     View(ArrayId, Shape),
+    Window(ArrayId, Box<NearArg>),
+}
+
+/// A container of which each element sees a neighbourhood.
+pub(super) struct NearArg {
+    pub(super) near: Neighbourhood,
+    /// What the piece sees.
+    pub(super) halo: IntervalSet,
+    pub(super) pad: Option<ErasedArray>,
 }
 
 impl<D: Driver> Memory<D> {
@@ -191,14 +201,17 @@ impl<D: Driver> Memory<D> {
     fn inherited(&mut self, work: &Work<'_>) -> Vec<Cause> {
         let mut causes = Vec::new();
         for arg in &work.args {
-            let (id, range) = match arg {
-                Arg::In(id) | Arg::InOut(id) => (id, work.range.clone()),
-                Arg::View(id, shape) => (id, 0..shape.len()),
+            let (id, read) = match arg {
+                Arg::In(id) | Arg::InOut(id) => (id, IntervalSet::of(work.range.clone())),
+                Arg::View(id, shape) => (id, IntervalSet::of(0..shape.len())),
+                Arg::Window(id, window) => (id, window.halo.clone()),
                 Arg::Out(_) | Arg::Uniform(_) => continue,
             };
             if let Some(slot) = self.arrays.get_mut(id) {
                 slot.taints.trim(&mut self.driver);
-                slot.taints.of(&range, &mut causes);
+                for range in read.ranges() {
+                    slot.taints.of(range, &mut causes);
+                }
             }
         }
         causes
@@ -219,7 +232,7 @@ impl<D: Driver> Memory<D> {
         // What is written is taken out, so that it can be borrowed beside what is read.
         let written = |arg: &Arg| match arg {
             Arg::InOut(id) | Arg::Out(id) => Some(*id),
-            Arg::In(_) | Arg::Uniform(_) | Arg::View(..) => None,
+            Arg::In(_) | Arg::Uniform(_) | Arg::View(..) | Arg::Window(..) => None,
         };
         let mut taken: HashMap<ArrayId, Slot<D::Array>> = work
             .args
@@ -245,6 +258,11 @@ impl<D: Driver> Memory<D> {
                     Arg::View(id, shape) => {
                         let slot = self.arrays.get(id);
                         slot.map(|slot| LaunchArg::View(&slot.array, *shape))
+                    }
+                    Arg::Window(id, window) => {
+                        let pad = window.pad.as_ref().map(|pad| pad.view(0..1));
+                        let slot = self.arrays.get(id);
+                        slot.map(|slot| LaunchArg::Window(&slot.array, window.near, pad))
                     }
                 })
                 .collect();

@@ -3,7 +3,7 @@
 
 use super::{
     Driver, Scope,
-    memory::{Arg, ArrayId, Memory, Work},
+    memory::{Arg, ArrayId, Memory, NearArg, Work},
     queue::Queue,
 };
 use crate::{
@@ -12,8 +12,8 @@ use crate::{
 };
 use skel_core::{
     Error, Result,
-    call::{Call, Operand},
-    container::{Buffer, Remote, Shape},
+    call::{Call, Operand, Window},
+    container::{Buffer, IntervalSet, Remote, Shape},
     frame::{ElementLayout, ErasedArray, Partial, View, ViewMut, ViewOut},
     ir::Ty,
     unit::{NodeId, UnitInfo},
@@ -131,13 +131,30 @@ impl<D: Driver> DeviceUnit<D> {
                 }
                 Operand::Read(buffer) => {
                     let buffer: &'e Buffer = buffer;
-                    let held = self.resident(scope, buffer, r.clone(), bound)?;
+                    let held = self.resident(scope, buffer, [r.clone()], bound)?;
                     (Arg::In(held.id), held)
                 }
                 Operand::View(buffer, shape) => {
                     let (buffer, shape): (&'e Buffer, _) = (buffer, *shape);
-                    let held = self.resident(scope, buffer, 0..buffer.len(), bound)?;
+                    let held = self.resident(scope, buffer, [0..buffer.len()], bound)?;
                     (Arg::View(held.id, shape), held)
+                }
+                Operand::Window(buffer, window) => {
+                    let (buffer, halo): (&'e Buffer, _) = (buffer, window.halo(r.clone()));
+                    let parts = halo.ranges().iter().cloned();
+                    let held = self.resident(scope, buffer, parts, bound)?;
+                    (near(held.id, window, halo), held)
+                }
+                Operand::WindowSlice(view, window) => {
+                    // Bound as a whole, as containers are; only what the piece sees is moved.
+                    let (all, halo) = (view.window(), window.halo(r.clone()));
+                    let elem = element(&kernel.arguments[k].ty);
+                    let held = self.temporary(view.layout(), elem.clone(), all)?;
+                    for part in halo.ranges() {
+                        self.post_upload(scope, held.id, view.narrow(part.clone()));
+                    }
+                    bound.borrows = true;
+                    (near(held.id, window, halo), held)
                 }
                 Operand::ViewSlice(view) => {
                     let (all, elem) = (view.window(), element(&kernel.arguments[k].ty));
@@ -190,20 +207,22 @@ impl<D: Driver> DeviceUnit<D> {
         Ok(())
     }
 
-    /// The array of a container, with elements `r` on the device or on their way.
+    /// The array of a container, with the elements `wanted` on the device or on their way.
     fn resident<'e>(
         &self,
         scope: &Scope<'e>,
         buffer: &'e Buffer,
-        r: Range<usize>,
+        wanted: impl IntoIterator<Item = Range<usize>>,
         bound: &mut Bound<'e, D>,
     ) -> Result<Held<D>> {
         let held = self.array_of(buffer)?;
-        let parts = buffer.upload_missing(self.node, r, |view| {
-            self.post_upload(scope, held.id, view);
-        })?;
-        let parts = parts.into_iter().map(|part| (buffer, part));
-        bound.uploaded.extend(parts);
+        for r in wanted {
+            let parts = buffer.upload_missing(self.node, r, |view| {
+                self.post_upload(scope, held.id, view);
+            })?;
+            let parts = parts.into_iter().map(|part| (buffer, part));
+            bound.uploaded.extend(parts);
+        }
         Ok(held)
     }
 
@@ -220,6 +239,13 @@ impl<D: Driver> DeviceUnit<D> {
             .fetch_add(view.len_bytes() as u64, Ordering::Relaxed);
         scope.post(&self.queue, move |memory| memory.upload(id, view));
     }
+}
+
+/// The argument for a container of which each element sees a neighbourhood.
+fn near(id: ArrayId, window: &Window<'_>, halo: IntervalSet) -> Arg {
+    let pad = window.pad.map(ErasedArray::copy_of);
+    let near = window.near;
+    Arg::Window(id, Box::new(NearArg { near, halo, pad }))
 }
 
 /// The element type of an argument.

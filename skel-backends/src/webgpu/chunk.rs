@@ -79,6 +79,6 @@ pub(super) fn array<'a>(arg: &'a LaunchArg<'_, Array>) -> Option<&'a Array> {
     match arg {
         LaunchArg::In(array) => Some(array),
         LaunchArg::InOut(array) | LaunchArg::Out(array) => Some(array),
-        LaunchArg::Uniform(_) | LaunchArg::View(..) => None,
+        LaunchArg::Uniform(_) | LaunchArg::View(..) | LaunchArg::Window(..) => None,
     }
 }

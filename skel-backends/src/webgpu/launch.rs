@@ -9,12 +9,13 @@ use super::{
     memory::Array,
 };
 use crate::{
-    codegen::wgsl::{Binding, Member},
+    codegen::wgsl::{Binding, Member, WindowMember},
     device::{Launch, LaunchArg},
 };
 use skel_core::{
     Error, Result,
     container::Shape,
+    frame::View,
     ir::{TrapKind, Ty, ViewKind},
     plan::Kernel,
 };
@@ -141,7 +142,7 @@ impl<'a> Recorder<'a> {
                     BindingResource::Buffer(chunk::binding(self.limits, array, chunk).0)
                 }),
                 Binding::View(k) => match launch.args.get(k) {
-                    Some(LaunchArg::View(array, _)) => {
+                    Some(LaunchArg::View(array, _) | LaunchArg::Window(array, ..)) => {
                         Some(BindingResource::Buffer(chunk::whole(array)))
                     }
                     _ => None,
@@ -226,8 +227,14 @@ impl<'a> Recorder<'a> {
                 Member::Seed => launch.stream.seed as u32,
                 Member::SeedHigh => (launch.stream.seed >> 32) as u32,
                 Member::Call => launch.stream.call,
-                // No kernel has neighbourhoods yet: they are refused.
-                Member::Window(..) | Member::Pad(_) => 0,
+                Member::Window(k, number) => window(launch, k, number),
+                Member::Pad(k) => {
+                    if let Some(LaunchArg::Window(_, _, Some(pad))) = launch.args.get(k) {
+                        let bytes = self.stored(launch, *pad, ty)?;
+                        block[*at..*at + bytes.len()].copy_from_slice(&bytes);
+                    }
+                    continue;
+                }
                 Member::Extent(k, dimension) => extent(launch, k, dimension),
                 Member::Stride(k) => extent(launch, k, 1),
                 Member::Offset(k) => launch
@@ -252,6 +259,11 @@ impl<'a> Recorder<'a> {
                 .gpu
                 .failed("launch", format!("argument {k} should be one value")));
         };
+        self.stored(launch, *view, ty)
+    }
+
+    /// One value, as it lies in the block.
+    fn stored(&self, launch: &Launch<'_, Array>, view: View<'_>, ty: &Ty) -> Result<Vec<u8>> {
         let device = Conversion::of(ty).to_device(view.bytes());
         device.map(Cow::into_owned).map_err(|_| {
             let what = match ty {
@@ -264,6 +276,23 @@ impl<'a> Recorder<'a> {
             narrow(self.gpu, launch.kernel, what)
         })
     }
+}
+
+/// A number of the neighbourhood that argument `k` is.
+fn window(launch: &Launch<'_, Array>, k: usize, number: WindowMember) -> u32 {
+    let Some(LaunchArg::Window(_, near, _)) = launch.args.get(k) else {
+        return 0;
+    };
+    let number = match number {
+        WindowMember::Positions(d) => near.positions[d],
+        WindowMember::Extent(d) => near.extents[d],
+        WindowMember::Stride(d) => near.stride[d],
+        WindowMember::Shift(d) => near.shift[d],
+        WindowMember::Inner => near.inner,
+        WindowMember::Edge => near.edge as usize,
+    };
+    // `check_whole` saw that all elements fit one buffer. A stride beyond that is never taken.
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// An extent of the container that argument `k` is, as the function sees it; of a column, also how

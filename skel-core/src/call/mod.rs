@@ -5,12 +5,12 @@ mod lender;
 mod neighbourhood;
 
 pub use lender::SliceMut;
-pub use neighbourhood::{EdgeKind, Neighbourhood};
+pub use neighbourhood::{EdgeKind, Neighbourhood, Reach, Window};
 
 use crate::{
     Error, Result,
     container::{Buffer, BufferMut, Shape},
-    frame::{Frame, MAX_SLOTS, Partial, Slot, View},
+    frame::{Frame, MAX_SLOTS, Near, Partial, Parts, Slot, View},
     param::Stream,
     plan::Phases,
     schedule::Target,
@@ -50,6 +50,8 @@ pub enum Fit {
     /// A matrix with a row for each row of the call (in all planes), or, on a vector call, for each
     /// element.
     Rows,
+    /// It sees neighbourhoods: the skeleton says what its shape has to do with the call's.
+    Near,
     /// A matrix with a column for each column of the call, or, on a vector call, for each element.
     Cols,
 }
@@ -62,6 +64,7 @@ impl Fit {
         let [_, _, rows, cols] = found.extents();
         match self {
             Fit::Same => call,
+            Fit::Near => found,
             Fit::Rows => match call {
                 Shape::D1(n) => Shape::D2(n, cols),
                 Shape::D2(..) | Shape::D3(..) | Shape::D4(..) => Shape::D2(call.rows(), cols),
@@ -85,6 +88,10 @@ pub enum Operand<'e> {
     View(&'e Buffer, Shape),
     /// A borrowed slice to be read at random.
     ViewSlice(View<'e>),
+    /// A container of which each element sees a neighbourhood.
+    Window(&'e Buffer, Box<Window<'e>>),
+    /// A borrowed slice of which each element sees a neighbourhood.
+    WindowSlice(View<'e>, Box<Window<'e>>),
     /// A container to read and write.
     Update(BufferMut<'e>),
     /// A borrowed slice to read and write.
@@ -100,8 +107,12 @@ impl Operand<'_> {
     #[must_use]
     pub fn len(&self) -> Option<usize> {
         match self {
-            Operand::Read(buffer) | Operand::View(buffer, _) => Some(buffer.len()),
-            Operand::ReadSlice(view) | Operand::ViewSlice(view) => Some(view.window().len()),
+            Operand::Read(buffer) | Operand::View(buffer, _) | Operand::Window(buffer, _) => {
+                Some(buffer.len())
+            }
+            Operand::ReadSlice(view) | Operand::ViewSlice(view) | Operand::WindowSlice(view, _) => {
+                Some(view.window().len())
+            }
             Operand::Uniform(_) | Operand::Scalar(_) => None,
             Operand::Update(target) | Operand::Write(target) => Some(target.buffer().len()),
             Operand::UpdateSlice(slice) | Operand::WriteSlice(slice) => Some(slice.len()),
@@ -118,12 +129,15 @@ impl Operand<'_> {
     #[must_use]
     pub fn buffer(&self) -> Option<&Buffer> {
         match self {
-            Operand::Read(buffer) | Operand::View(buffer, _) => Some(buffer),
+            Operand::Read(buffer) | Operand::View(buffer, _) | Operand::Window(buffer, _) => {
+                Some(buffer)
+            }
             Operand::Update(target) | Operand::Write(target) => Some(target.buffer()),
             Operand::ReadSlice(_)
             | Operand::Uniform(_)
             | Operand::Scalar(_)
             | Operand::ViewSlice(_)
+            | Operand::WindowSlice(..)
             | Operand::UpdateSlice(_)
             | Operand::WriteSlice(_) => None,
         }
@@ -160,6 +174,7 @@ impl<'e> Call<'e> {
                 Operand::Scalar(buffer) | Operand::View(buffer, _) => {
                     _ = buffer.host_view(0..buffer.len())?;
                 }
+                Operand::Window(buffer, window) => _ = buffer.host_parts(window.halo(r.clone()))?,
                 Operand::Update(target) => _ = target.buffer().host_view(r.clone())?,
                 _ => {}
             }
@@ -175,6 +190,14 @@ impl<'e> Call<'e> {
                     Slot::Whole(buffer.host_view(0..buffer.len())?, *shape)
                 }
                 Operand::ViewSlice(view) => Slot::Whole(*view, Shape::D1(view.window().len())),
+                Operand::Window(buffer, window) => {
+                    let parts = buffer.host_parts(window.halo(r.clone()))?;
+                    Slot::Window(Box::new(Near::new(parts, window.near, window.pad)))
+                }
+                Operand::WindowSlice(view, window) => {
+                    let parts = Parts::of(*view);
+                    Slot::Window(Box::new(Near::new(parts, window.near, window.pad)))
+                }
                 Operand::Update(target) => Slot::InOut(target.lend_mut(r.clone())?),
                 Operand::UpdateSlice(slice) => Slot::InOut(slice.lend(r.clone())),
                 Operand::Write(target) => Slot::Out(target.lend_out(r.clone())),
@@ -189,12 +212,16 @@ impl<'e> Call<'e> {
         })
     }
 
-    /// The shapes of the views among the operands, with the operands' positions.
+    /// The shapes of the operands that devices bind as a whole, with their positions: views, and what is
+    /// seen through windows.
     pub fn views(&self) -> impl Iterator<Item = (usize, Shape)> {
         let operands = self.operands.iter().enumerate();
         operands.filter_map(|(k, operand)| match operand {
             Operand::View(_, shape) => Some((k, *shape)),
-            Operand::ViewSlice(view) => Some((k, Shape::D1(view.window().len()))),
+            Operand::Window(buffer, _) => Some((k, Shape::D1(buffer.len()))),
+            Operand::ViewSlice(view) | Operand::WindowSlice(view, _) => {
+                Some((k, Shape::D1(view.window().len())))
+            }
             _ => None,
         })
     }
@@ -221,7 +248,9 @@ impl<'e> Call<'e> {
             | Operand::Uniform(_)
             | Operand::Scalar(_)
             | Operand::View(..)
-            | Operand::ViewSlice(_) => true,
+            | Operand::ViewSlice(_)
+            | Operand::Window(..)
+            | Operand::WindowSlice(..) => true,
             Operand::Update(target) => target.is_fresh(true),
             Operand::Write(target) => target.is_fresh(false),
             Operand::UpdateSlice(slice) | Operand::WriteSlice(slice) => slice.is_fresh(),

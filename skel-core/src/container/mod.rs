@@ -40,4 +40,7 @@ pub trait Container<T: Element>: Sized {
 
     /// Its elements, to be written by a call.
     fn target(&mut self) -> BufferMut<'_>;
+
+    /// Its elements, to be read.
+    fn elements(&self) -> &Buffer;
 }

@@ -78,6 +78,12 @@ impl ErasedArray {
         unsafe { View::from_raw(self.base(), r, self.layout) }
     }
 
+    /// All elements, to read.
+    #[must_use]
+    pub fn all(&self) -> View<'_> {
+        self.view(self.window.clone())
+    }
+
     /// Elements `r`, to read and write.
     ///
     /// # Panics

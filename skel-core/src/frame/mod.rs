@@ -7,12 +7,18 @@
 
 mod array;
 mod layout;
+mod near;
 mod partial;
+mod parts;
+mod scratch;
 mod view;
 
 pub use array::ErasedArray;
 pub use layout::ElementLayout;
+pub use near::Near;
 pub use partial::{MAX_PARTIAL_BYTES, Partial};
+pub use parts::Parts;
+pub use scratch::Scratch;
 pub use view::{OutSlice, View, ViewMut, ViewOut};
 
 use crate::{
@@ -36,6 +42,8 @@ pub enum Slot<'m> {
     Out(ViewOut<'m>),
     /// A whole container, whatever the piece is, and its shape.
     Whole(View<'m>, Shape),
+    /// A container of which each element sees a neighbourhood.
+    Window(Box<Near<'m>>),
 }
 
 /// One piece of a call's index space, with the memory it needs.
@@ -76,6 +84,7 @@ impl<'m> Frame<'m> {
             let (a, b) = match slot {
                 Slot::In(v) => (Slot::In(v), Slot::In(v)),
                 Slot::Whole(v, shape) => (Slot::Whole(v, shape), Slot::Whole(v, shape)),
+                Slot::Window(near) => (Slot::Window(near.clone()), Slot::Window(near)),
                 Slot::InOut(v) => {
                     let (a, b) = v.split_at(mid);
                     (Slot::InOut(a), Slot::InOut(b))

@@ -10,13 +10,23 @@ mod elementwise;
 mod fold;
 mod instance;
 mod map;
+mod map_overlap;
+mod map_pool;
 mod map_reduce;
+mod near;
 mod reduce;
+mod task;
 mod trap;
 
 pub use instance::Instance;
 pub use map::Map;
+pub use map_overlap::{
+    Coloured, Coordinates, Edge, Everywhere, MapOverlap, NoPad, Pad, PadValue, Padded, Stencil,
+    Update,
+};
+pub use map_pool::MapPool;
 pub use map_reduce::MapReduce;
 pub use reduce::{Identity, IdentityOf, NoIdentity, Reduce};
+pub use task::Call;
 
 pub use fold::Operator;

@@ -107,6 +107,26 @@ impl Cx {
         }
     }
 
+    /// Adds a function that is made by hand, unless that is done already: what `make` makes of `callee`,
+    /// which it may call.
+    pub(crate) fn wrap<Key: 'static>(
+        &mut self,
+        callee: Imp,
+        make: impl FnOnce(FnId, &Function) -> Function,
+    ) -> Imp {
+        let Imp::Function(inner) = callee else {
+            return callee;
+        };
+        let key = TypeId::of::<Key>();
+        match self.known.get(&key) {
+            Some(id) => Imp::Function(*id),
+            None => {
+                let function = make(inner, &self.functions[inner.0]);
+                self.insert(key, function)
+            }
+        }
+    }
+
     fn insert(&mut self, key: TypeId, function: Function) -> Imp {
         let id = FnId(self.functions.len());
         self.functions.push(function);
