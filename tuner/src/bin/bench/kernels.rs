@@ -1,6 +1,7 @@
-//! Kernels whose speed is that of the memory: BabelStream's five.
+//! Kernels whose speed is that of the memory: BabelStream's five, and sums of neighbours.
 
 mod contest;
+mod stencil;
 mod stream;
 
 use skel::Target;
@@ -12,6 +13,12 @@ pub(crate) struct Options {
     /// The number of elements of each array of BabelStream
     #[arg(long, default_value_t = 1 << 25)]
     n: usize,
+    /// The number of rows and columns of the matrix whose neighbours are added up
+    #[arg(long, default_value_t = 8192)]
+    matrix: usize,
+    /// The number of planes, rows and columns of the tensor
+    #[arg(long, default_value_t = 400)]
+    tensor: usize,
     #[command(flatten)]
     contest: contest::Options,
 }
@@ -24,14 +31,18 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
         limits::copy_gigabytes_per_s(1 << 28, 7)
     );
     println!("skel on: {target}; speeds: above 1 skel is faster\n");
-    println!(
-        "BabelStream, {} numbers of 64 bits in each array\n",
-        options.n
-    );
-    let arrays = stream::Arrays::new(options.n);
+    let (contest, n) = (&options.contest, options.n);
+    println!("BabelStream, {n} numbers of 64 bits in each array\n");
     contest::run(
-        &stream::contests(options.n, &target),
-        arrays,
-        &options.contest,
-    )
+        &stream::contests(n, &target),
+        stream::Arrays::new(n),
+        contest,
+    )?;
+
+    println!("sums of neighbours, numbers of 32 bits\n");
+    let (matrix, tensor) = (options.matrix, options.tensor);
+    let two = [stencil::two_dimensional(matrix, &target)];
+    contest::run(&two, stencil::Arrays::new(matrix, 2), contest)?;
+    let three = [stencil::three_dimensional(tensor, &target)];
+    contest::run(&three, stencil::Arrays::new(tensor, 3), contest)
 }
