@@ -6,7 +6,7 @@ use crate::{
     call::{Fit, Operand, SliceMut},
     container::{Container, Matrix, Scalar, Shape, Tensor3, Tensor4, Vector},
     frame::View,
-    param::{Each, EachCol, EachMut, EachRow, Uniform, Whole, WholeMatrix},
+    param::{Each, EachCol, EachMut, EachRow, Uniform, Whole, WholeMatrix, WholeTensor3},
 };
 
 macro_rules! bind {
@@ -55,5 +55,6 @@ bind!([] Whole<T>, &Vec<T>, NoDomain, |_s| None, |s| Operand::ViewSlice(View::of
 bind!([const N: usize] Whole<T>, &[T; N], NoDomain, |_s| None, |s| Operand::ViewSlice(View::of(*s)));
 
 bind!([] WholeMatrix<T>, &Matrix<T>, NoDomain, |_m| None, |m| Operand::View(m.buffer(), m.shape()));
+bind!([] WholeTensor3<T>, &Tensor3<T>, NoDomain, |_t| None, |t| Operand::View(t.buffer(), t.shape()));
 bind!([] EachRow<T>, &Matrix<T>, NoDomain, |m| Some((m.shape(), Fit::Rows)), |m| Operand::View(m.buffer(), m.shape()));
 bind!([] EachCol<T>, &Matrix<T>, NoDomain, |m| Some((m.shape(), Fit::Cols)), |m| Operand::View(m.buffer(), m.shape()));

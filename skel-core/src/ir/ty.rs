@@ -34,6 +34,8 @@ pub enum Ty {
     /// `usize`: indices and lengths; 64 bits in [`super::eval`], 32 checked bits on devices without
     /// such integers.
     Usize,
+    /// `f16`: for memory. It is cast from and to `f32`; no operator takes it.
+    F16,
     /// `f32`.
     F32,
     /// `f64`.
@@ -89,6 +91,8 @@ pub enum ViewKind {
     Slice,
     /// `MatrixView<T>`: row and column.
     Matrix,
+    /// `Tensor3View<T>`: plane, row and column.
+    Tensor3,
     /// `Row<T>`: the row of a matrix that belongs to the current element; one index.
     Row,
     /// `Col<T>`: the column of a matrix that belongs to the current element; one index.
@@ -117,6 +121,7 @@ impl ViewKind {
         match self {
             ViewKind::Slice | ViewKind::Row | ViewKind::Col => 1,
             ViewKind::Matrix => 2,
+            ViewKind::Tensor3 => 3,
             ViewKind::Window { rank, .. } | ViewKind::Pool { rank, .. } => rank as usize,
         }
     }
@@ -128,6 +133,7 @@ impl ViewKind {
             ViewKind::Window { .. } => Ty::Isize,
             ViewKind::Slice
             | ViewKind::Matrix
+            | ViewKind::Tensor3
             | ViewKind::Row
             | ViewKind::Col
             | ViewKind::Pool { .. } => Ty::Usize,
@@ -140,7 +146,11 @@ impl ViewKind {
     pub fn reach(self, dimension: usize) -> Option<Range<i64>> {
         let along = |sizes: [u32; 4], rank: u8| i64::from(sizes[4 - rank as usize + dimension]);
         match self {
-            ViewKind::Slice | ViewKind::Matrix | ViewKind::Row | ViewKind::Col => None,
+            ViewKind::Slice
+            | ViewKind::Matrix
+            | ViewKind::Tensor3
+            | ViewKind::Row
+            | ViewKind::Col => None,
             ViewKind::Window { rank, radius } => {
                 let radius = along(radius, rank);
                 Some(-radius..radius + 1)
@@ -170,6 +180,7 @@ impl ViewKind {
         match self {
             ViewKind::Slice => "slice",
             ViewKind::Matrix => "MatrixView",
+            ViewKind::Tensor3 => "Tensor3View",
             ViewKind::Row => "Row",
             ViewKind::Col => "Col",
             ViewKind::Window { .. } => "Window",
@@ -186,7 +197,11 @@ impl ViewKind {
                 let far: String = far.map(|size| format!(", {size}")).collect();
                 format!("{name}{rank}<{elem}{far}>")
             }
-            ViewKind::Slice | ViewKind::Matrix | ViewKind::Row | ViewKind::Col => {
+            ViewKind::Slice
+            | ViewKind::Matrix
+            | ViewKind::Tensor3
+            | ViewKind::Row
+            | ViewKind::Col => {
                 format!("{name}<{elem}>")
             }
         }
@@ -289,7 +304,7 @@ impl Ty {
         match self {
             Ty::Unit => 0,
             Ty::Bool | Ty::I8 | Ty::U8 => 1,
-            Ty::I16 | Ty::U16 => 2,
+            Ty::I16 | Ty::U16 | Ty::F16 => 2,
             Ty::I32 | Ty::U32 | Ty::F32 => 4,
             Ty::I64 | Ty::U64 | Ty::F64 => 8,
             Ty::Isize | Ty::Usize => size_of::<usize>(),
@@ -330,6 +345,7 @@ impl fmt::Display for Ty {
             Ty::U32 => "u32",
             Ty::U64 => "u64",
             Ty::Usize => "usize",
+            Ty::F16 => "f16",
             Ty::F32 => "f32",
             Ty::F64 => "f64",
             Ty::Struct(s) => s.name,

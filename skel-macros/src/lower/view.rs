@@ -19,7 +19,12 @@ pub(super) enum Special {
 }
 
 /// Methods of views, and the dimension each tells.
-const EXTENTS: [(&str, &str); 3] = [("len", "len"), ("rows", "rows"), ("cols", "cols")];
+const EXTENTS: [(&str, &str); 4] = [
+    ("len", "len"),
+    ("planes", "planes"),
+    ("rows", "rows"),
+    ("cols", "cols"),
+];
 
 /// Methods of `Random`.
 const DRAWS: [&str; 4] = ["next_u32", "uniform_f32", "uniform_f64", "normal_f32"];
@@ -28,7 +33,7 @@ impl Special {
     pub(super) fn of(param: &Param) -> Option<Special> {
         match param.kind {
             Kind::View(_) => {
-                let (_, elem) = view_of(&param.ty)?;
+                let (_, elem) = view_of(&param.value_ty)?;
                 Some(Special::View(Evident::of(elem)))
             }
             Kind::Random => Some(Special::Random),
@@ -83,7 +88,7 @@ impl Lower<'_> {
                 None => {
                     return Some(self.refuse(
                         method,
-                        format!("`{name}` is not possible on a whole container: read its elements by index, in a loop"),
+                        format!("`{name}` is not possible on a whole container: read its elements in a loop, by index or `for x in …`"),
                     ));
                 }
             },

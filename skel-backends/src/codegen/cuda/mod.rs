@@ -27,6 +27,7 @@ mod operator;
 mod prelude;
 mod stmt;
 mod types;
+mod window;
 
 pub use kernel::{Options, Source, Stage, elementwise, fold};
 pub use layout::{Held, Member, ParamsLayout, align_bytes, padded_bytes};

@@ -41,6 +41,7 @@ mod memory;
 mod operator;
 mod prelude;
 mod types;
+mod window;
 
 pub use builder::{Binding, Options, Shader};
 pub use kernel::{Stage, elementwise, fold};
@@ -50,7 +51,10 @@ pub use memory::{is_aggregate, stored_bytes};
 use super::{Cx, Dialect};
 use function::Version;
 use skel_core::ir::{Arg, Expr, FnId, Foreign, LocalId, Place, StructTy, Ty};
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
 
 /// The dialect's state while one program is printed.
 #[derive(Debug)]
@@ -72,6 +76,8 @@ pub struct Wgsl {
     versions: Vec<Version>,
     /// Which arguments of the kernel the views of the current function are.
     views: HashMap<LocalId, usize>,
+    /// The neighbourhoods that are read at offsets which must be checked.
+    checked: BTreeSet<usize>,
     /// Whether a body of the user's own may read whole containers.
     reads_unchecked: bool,
 }
@@ -90,6 +96,7 @@ impl Wgsl {
             repeats: Vec::new(),
             versions: Vec::new(),
             views: HashMap::new(),
+            checked: BTreeSet::new(),
             reads_unchecked: false,
         }
     }

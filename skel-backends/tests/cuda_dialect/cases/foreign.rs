@@ -65,7 +65,7 @@ fn by_hand() -> Case {
         columns: vec![
             Column::Elements(column(&x)),
             Column::Elements(column(&|i| i as u32)),
-            Column::View(TABLE.map(Value::U32).to_vec(), [TABLE.len(), 0]),
+            Column::View(TABLE.map(Value::U32).to_vec(), [TABLE.len(), 0, 0]),
             Column::Out,
         ],
         elems: N,

@@ -12,6 +12,7 @@ mod control;
 mod data;
 mod for_loop;
 mod foreign;
+mod half;
 mod index;
 mod lower;
 mod matching;
