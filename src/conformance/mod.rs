@@ -23,6 +23,7 @@ mod elementwise;
 mod errors;
 mod fold;
 mod outputs;
+mod overlap;
 mod own_types;
 mod random;
 mod tensors;
@@ -137,6 +138,7 @@ pub fn cases(sizes: Sizes) -> Vec<Case> {
     cases.extend(own_types::cases(sizes));
     cases.extend(random::cases(sizes));
     cases.extend(tensors::cases(sizes));
+    cases.extend(overlap::cases(sizes));
     cases.extend(errors::cases());
     cases
 }
