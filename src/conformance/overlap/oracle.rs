@@ -93,9 +93,7 @@ pub(super) fn pools<T: Copy>(
     each(out, |at| {
         let mut sum = None;
         each(size, |offset| {
-            let element = (0..4).fold(0, |sum, d| {
-                sum * extents[d] + at[d] * stride[d] + offset[d]
-            });
+            let element = (0..4).fold(0, |sum, d| sum * extents[d] + at[d] * stride[d] + offset[d]);
             let value = data[element];
             sum = Some(sum.map_or(value, |sum| step(sum, value)));
         });

@@ -172,7 +172,12 @@ fn columns(context: &crate::Context, target: &Target, _: Sizes) -> Outcome {
     let f = map_overlap!(near1).within(context.clone()).on(target);
     every_edge!("columns", f.down_columns(), x, [None, None, Some(2), None]);
     let f = map_overlap!(near2).within(context.clone()).on(target);
-    every_edge!("outer dimensions", f.down_columns(), x, [None, Some(1), Some(2), None]);
+    every_edge!(
+        "outer dimensions",
+        f.down_columns(),
+        x,
+        [None, Some(1), Some(2), None]
+    );
     Ok(())
 }
 
@@ -220,7 +225,12 @@ fn tensors4(context: &crate::Context, target: &Target, _: Sizes) -> Outcome {
         let elems = volumes * planes * rows * cols;
         let x = Tensor4::from_vec(volumes, planes, rows, cols, input(elems))?;
         let f = map_overlap!(near4).within(context.clone()).on(target);
-        every_edge!("1 by 1 by 0 by 2", f, x, [Some(1), Some(1), Some(0), Some(2)]);
+        every_edge!(
+            "1 by 1 by 0 by 2",
+            f,
+            x,
+            [Some(1), Some(1), Some(0), Some(2)]
+        );
     }
     Ok(())
 }
