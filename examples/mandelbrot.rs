@@ -6,7 +6,7 @@ mod support;
 
 use clap::Parser;
 use skel::prelude::*;
-use std::{f64::consts::TAU, path::PathBuf, process::ExitCode, time::Instant};
+use std::{f64::consts::TAU, path::PathBuf, process::ExitCode};
 use support::{Backend, Result, image::Image, parse, progress::Progress, report};
 
 /// Renders the Mandelbrot set
@@ -73,8 +73,7 @@ fn run(options: Options) -> Result {
     let escape = map!(escape).on(options.backend.target()?);
     let band = height.div_ceil(32).max(8);
 
-    let start = Instant::now();
-    let (counts, calls) = skel::observe(|| -> Result<Vec<u32>> {
+    let (counts, report) = report::of(|| -> skel::Result<_> {
         let mut counts = Vec::with_capacity(width * height);
         let mut progress = Progress::new(height);
         for first in (0..height).step_by(band) {
@@ -85,10 +84,8 @@ fn run(options: Options) -> Result {
             progress.advance(rows);
         }
         Ok(counts)
-    });
-    let elapsed = start.elapsed();
-
-    let colours = counts?
+    })?;
+    let colours = counts
         .iter()
         .flat_map(|n| colour(*n, options.iterations))
         .collect();
@@ -98,7 +95,7 @@ fn run(options: Options) -> Result {
         options.out.display(),
         options.iterations
     );
-    report::print(&calls, elapsed);
+    report.print();
     Ok(())
 }
 

@@ -51,11 +51,11 @@ pub use skel_backends::{
 pub use skel_core::skeleton::{Edge, Update};
 pub use skel_core::{
     Element, Error, Result,
-    container::{HostMut, HostRef, Matrix, Shape, Tensor3, Tensor4, Vector},
+    container::{HostMut, HostRef, Matrix, Scalar, Shape, Tensor3, Tensor4, Vector, memory},
     param::{
         Col, Each, EachCol, EachMut, EachRow, Index1, Index2, Index3, Index4, MatrixView, Pool1,
-        Pool2, Pool3, Pool4, Random, Row, Uniform, Whole, WholeMatrix, Window1, Window2, Window3,
-        Window4,
+        Pool2, Pool3, Pool4, Random, Row, Tensor3View, Uniform, Whole, WholeMatrix, WholeTensor3,
+        Window1, Window2, Window3, Window4,
     },
     schedule::{Auto, Cpu, Device, Hybrid, Sequential, Target, Wgpu},
     user_function::{
@@ -126,9 +126,9 @@ pub mod prelude {
     pub use crate::{
         Auto, Col, Cpu, Device, Edge, Element, Float, Function1, Function2, Function3, Function4,
         Hybrid, Index1, Index2, Index3, Index4, Integer, Map, MapOverlap, MapPool, MapReduce,
-        Matrix, MatrixView, Number, Pool1, Pool2, Pool3, Pool4, Random, Reduce, Row, Sequential,
-        Target, Tensor3, Tensor4, Update, Vector, Wgpu, Window1, Window2, Window3, Window4, map,
-        map_overlap, map_pool, map_reduce, reduce, user_function,
+        Matrix, MatrixView, Number, Pool1, Pool2, Pool3, Pool4, Random, Reduce, Row, Scalar,
+        Sequential, Target, Tensor3, Tensor3View, Tensor4, Update, Vector, Wgpu, Window1, Window2,
+        Window3, Window4, map, map_overlap, map_pool, map_reduce, reduce, user_function,
     };
 }
 

@@ -22,10 +22,12 @@ mod data;
 mod elementwise;
 mod errors;
 mod fold;
+mod foreign;
 mod outputs;
 mod overlap;
 mod own_types;
 mod random;
+mod scalar;
 mod tensors;
 mod whole;
 
@@ -139,6 +141,8 @@ pub fn cases(sizes: Sizes) -> Vec<Case> {
     cases.extend(random::cases(sizes));
     cases.extend(tensors::cases(sizes));
     cases.extend(overlap::cases(sizes));
+    cases.extend(foreign::cases(sizes));
+    cases.extend(scalar::cases(sizes));
     cases.extend(errors::cases());
     cases
 }

@@ -149,8 +149,8 @@ pub enum LaunchArg<'a, A> {
     /// [`skel_core::plan::Role::View`]: all elements of a container of this shape, perhaps none. All of
     /// them are there, whatever the range of the launch.
     View(&'a A, Shape),
-    /// [`skel_core::plan::Role::Window`]: a container of which each element sees a neighbourhood, and
-    /// the one value beyond edges that are padded. What the launch's elements see is there.
+    /// [`skel_core::plan::Role::Window`]: a container, where the neighbourhoods lie in it, and the one
+    /// value beyond edges that are padded. The elements are there that the launch's range sees.
     Window(&'a A, Neighbourhood, Option<View<'a>>),
 }
 

@@ -78,14 +78,15 @@ pub(super) enum Arg {
     Out(ArrayId),
     Uniform(ErasedArray),
     View(ArrayId, Shape),
-    Window(ArrayId, Box<NearArg>),
+    Window(ArrayId, Box<Near>),
 }
 
-/// A container of which each element sees a neighbourhood.
-pub(super) struct NearArg {
+/// What the elements of a piece see of a container.
+pub(super) struct Near {
     pub(super) near: Neighbourhood,
-    /// What the piece sees.
-    pub(super) halo: IntervalSet,
+    /// The elements that they see.
+    pub(super) seen: IntervalSet,
+    /// The one value beyond edges that are padded.
     pub(super) pad: Option<ErasedArray>,
 }
 
@@ -201,15 +202,19 @@ impl<D: Driver> Memory<D> {
     fn inherited(&mut self, work: &Work<'_>) -> Vec<Cause> {
         let mut causes = Vec::new();
         for arg in &work.args {
-            let (id, read) = match arg {
-                Arg::In(id) | Arg::InOut(id) => (id, IntervalSet::of(work.range.clone())),
-                Arg::View(id, shape) => (id, IntervalSet::of(0..shape.len())),
-                Arg::Window(id, window) => (id, window.halo.clone()),
+            let all;
+            let (id, ranges) = match arg {
+                Arg::In(id) | Arg::InOut(id) => (id, std::slice::from_ref(&work.range)),
+                Arg::View(id, shape) => {
+                    all = 0..shape.len();
+                    (id, std::slice::from_ref(&all))
+                }
+                Arg::Window(id, near) => (id, near.seen.ranges()),
                 Arg::Out(_) | Arg::Uniform(_) => continue,
             };
             if let Some(slot) = self.arrays.get_mut(id) {
                 slot.taints.trim(&mut self.driver);
-                for range in read.ranges() {
+                for range in ranges {
                     slot.taints.of(range, &mut causes);
                 }
             }
@@ -260,8 +265,8 @@ impl<D: Driver> Memory<D> {
                         slot.map(|slot| LaunchArg::View(&slot.array, *shape))
                     }
                     Arg::Window(id, window) => {
-                        let pad = window.pad.as_ref().map(|pad| pad.view(0..1));
                         let slot = self.arrays.get(id);
+                        let pad = window.pad.as_ref().map(|pad| pad.view(0..1));
                         slot.map(|slot| LaunchArg::Window(&slot.array, window.near, pad))
                     }
                 })

@@ -3,7 +3,7 @@
 
 use super::{
     Driver, Scope,
-    memory::{Arg, ArrayId, Memory, NearArg, Work},
+    memory::{Arg, ArrayId, Memory, Near, Work},
     queue::Queue,
 };
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
 };
 use skel_core::{
     Error, Result,
-    call::{Call, Operand, Window},
+    call::{Call, Operand},
     container::{Buffer, IntervalSet, Remote, Shape},
     frame::{ElementLayout, ErasedArray, Partial, View, ViewMut, ViewOut},
     ir::Ty,
@@ -124,32 +124,20 @@ impl<D: Driver> DeviceUnit<D> {
                     bound.args.push(Arg::Uniform(ErasedArray::copy_of(*view)));
                     continue;
                 }
+                Operand::Scalar(buffer) => {
+                    let value = ErasedArray::copy_of(buffer.host_view(0..1)?);
+                    bound.args.push(Arg::Uniform(value));
+                    continue;
+                }
                 Operand::Read(buffer) => {
                     let buffer: &'e Buffer = buffer;
-                    let held = self.resident(scope, buffer, [r.clone()], bound)?;
+                    let held = self.resident(scope, buffer, r.clone(), bound)?;
                     (Arg::In(held.id), held)
                 }
                 Operand::View(buffer, shape) => {
                     let (buffer, shape): (&'e Buffer, _) = (buffer, *shape);
-                    let held = self.resident(scope, buffer, [0..buffer.len()], bound)?;
+                    let held = self.resident(scope, buffer, 0..buffer.len(), bound)?;
                     (Arg::View(held.id, shape), held)
-                }
-                Operand::Window(buffer, window) => {
-                    let (buffer, halo): (&'e Buffer, _) = (buffer, window.halo(r.clone()));
-                    let parts = halo.ranges().iter().cloned();
-                    let held = self.resident(scope, buffer, parts, bound)?;
-                    (near(held.id, window, halo), held)
-                }
-                Operand::WindowSlice(view, window) => {
-                    // Bound as a whole, as containers are; only what the piece sees is moved.
-                    let (all, halo) = (view.window(), window.halo(r.clone()));
-                    let elem = element(&kernel.arguments[k].ty);
-                    let held = self.temporary(view.layout(), elem.clone(), all)?;
-                    for part in halo.ranges() {
-                        self.post_upload(scope, held.id, view.narrow(part.clone()));
-                    }
-                    bound.borrows = true;
-                    (near(held.id, window, halo), held)
                 }
                 Operand::ViewSlice(view) => {
                     let (all, elem) = (view.window(), element(&kernel.arguments[k].ty));
@@ -158,6 +146,42 @@ impl<D: Driver> DeviceUnit<D> {
                     self.post_upload(scope, held.id, *view);
                     bound.borrows = true;
                     (Arg::View(held.id, shape), held)
+                }
+                Operand::Window(buffer, window) => {
+                    let buffer: &'e Buffer = buffer;
+                    let seen = window.halo(r.clone());
+                    let held = self.resident_parts(scope, buffer, seen.ranges(), bound)?;
+                    let pad = window.pad.map(ErasedArray::copy_of);
+                    (
+                        Arg::Window(
+                            held.id,
+                            Box::new(Near {
+                                near: window.near,
+                                seen,
+                                pad,
+                            }),
+                        ),
+                        held,
+                    )
+                }
+                Operand::WindowSlice(view, window) => {
+                    let (all, elem) = (view.window(), element(&kernel.arguments[k].ty));
+                    let seen = IntervalSet::of(all.clone());
+                    let held = self.temporary(view.layout(), elem.clone(), all)?;
+                    self.post_upload(scope, held.id, *view);
+                    bound.borrows = true;
+                    let pad = window.pad.map(ErasedArray::copy_of);
+                    (
+                        Arg::Window(
+                            held.id,
+                            Box::new(Near {
+                                near: window.near,
+                                seen,
+                                pad,
+                            }),
+                        ),
+                        held,
+                    )
                 }
                 Operand::ReadSlice(view) => {
                     let held = self.temporary(view.layout(), ty(), r.clone())?;
@@ -202,17 +226,28 @@ impl<D: Driver> DeviceUnit<D> {
         Ok(())
     }
 
-    /// The array of a container, with the elements `wanted` on the device or on their way.
+    /// The array of a container, with elements `r` on the device or on their way.
     fn resident<'e>(
         &self,
         scope: &Scope<'e>,
         buffer: &'e Buffer,
-        wanted: impl IntoIterator<Item = Range<usize>>,
+        r: Range<usize>,
+        bound: &mut Bound<'e, D>,
+    ) -> Result<Held<D>> {
+        self.resident_parts(scope, buffer, &[r], bound)
+    }
+
+    /// The array of a container, with the elements of these ranges on the device or on their way.
+    fn resident_parts<'e>(
+        &self,
+        scope: &Scope<'e>,
+        buffer: &'e Buffer,
+        ranges: &[Range<usize>],
         bound: &mut Bound<'e, D>,
     ) -> Result<Held<D>> {
         let held = self.array_of(buffer)?;
-        for r in wanted {
-            let parts = buffer.upload_missing(self.node, r, |view| {
+        for r in ranges {
+            let parts = buffer.upload_missing(self.node, r.clone(), |view| {
                 self.post_upload(scope, held.id, view);
             })?;
             let parts = parts.into_iter().map(|part| (buffer, part));
@@ -234,13 +269,6 @@ impl<D: Driver> DeviceUnit<D> {
             .fetch_add(view.len_bytes() as u64, Ordering::Relaxed);
         scope.post(&self.queue, move |memory| memory.upload(id, view));
     }
-}
-
-/// The argument for a container of which each element sees a neighbourhood.
-fn near(id: ArrayId, window: &Window<'_>, halo: IntervalSet) -> Arg {
-    let pad = window.pad.map(ErasedArray::copy_of);
-    let near = window.near;
-    Arg::Window(id, Box::new(NearArg { near, halo, pad }))
 }
 
 /// The element type of an argument.

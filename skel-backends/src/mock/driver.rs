@@ -177,7 +177,7 @@ unsafe impl Driver for MockDriver {
                 Slot::Whole(array.elements.view(0..shape.len()), shape)
             }
             LaunchArg::Window(array, near, pad) => {
-                let parts = Parts::of(array.elements.all());
+                let parts = Parts::of(array.elements.view(array.elements.window()));
                 Slot::Window(Box::new(Near::new(parts, near, pad)))
             }
         });

@@ -7,9 +7,10 @@ use super::{
     gpu::Gpu,
     limits::Limits,
     memory::Array,
+    window,
 };
 use crate::{
-    codegen::wgsl::{Binding, Member, WindowMember},
+    codegen::wgsl::{Binding, Member},
     device::{Launch, LaunchArg},
 };
 use skel_core::{
@@ -227,10 +228,12 @@ impl<'a> Recorder<'a> {
                 Member::Seed => launch.stream.seed as u32,
                 Member::SeedHigh => (launch.stream.seed >> 32) as u32,
                 Member::Call => launch.stream.call,
-                Member::Window(k, number) => window(launch, k, number),
+                Member::Window(k, number) => {
+                    window::of(launch, k).map_or(0, |(near, _)| window::number(near, number))
+                }
                 Member::Pad(k) => {
-                    if let Some(LaunchArg::Window(_, _, Some(pad))) = launch.args.get(k) {
-                        let bytes = self.stored(launch, *pad, ty)?;
+                    if let Some((_, Some(pad))) = window::of(launch, k) {
+                        let bytes = self.value(launch, pad, ty)?;
                         block[*at..*at + bytes.len()].copy_from_slice(&bytes);
                     }
                     continue;
@@ -259,11 +262,11 @@ impl<'a> Recorder<'a> {
                 .gpu
                 .failed("launch", format!("argument {k} should be one value")));
         };
-        self.stored(launch, *view, ty)
+        self.value(launch, *view, ty)
     }
 
-    /// One value, as it lies in the block.
-    fn stored(&self, launch: &Launch<'_, Array>, view: View<'_>, ty: &Ty) -> Result<Vec<u8>> {
+    /// One value, as the shader lays it out.
+    fn value(&self, launch: &Launch<'_, Array>, view: View<'_>, ty: &Ty) -> Result<Vec<u8>> {
         let device = Conversion::of(ty).to_device(view.bytes());
         device.map(Cow::into_owned).map_err(|_| {
             let what = match ty {
@@ -276,23 +279,6 @@ impl<'a> Recorder<'a> {
             narrow(self.gpu, launch.kernel, what)
         })
     }
-}
-
-/// A number of the neighbourhood that argument `k` is.
-fn window(launch: &Launch<'_, Array>, k: usize, number: WindowMember) -> u32 {
-    let Some(LaunchArg::Window(_, near, _)) = launch.args.get(k) else {
-        return 0;
-    };
-    let number = match number {
-        WindowMember::Positions(d) => near.positions[d],
-        WindowMember::Extent(d) => near.extents[d],
-        WindowMember::Stride(d) => near.stride[d],
-        WindowMember::Shift(d) => near.shift[d],
-        WindowMember::Inner => near.inner,
-        WindowMember::Edge => near.edge as usize,
-    };
-    // `check_whole` saw that all elements fit one buffer. A stride beyond that is never taken.
-    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// An extent of the container that argument `k` is, as the function sees it; of a column, also how
@@ -312,6 +298,7 @@ fn extent(launch: &Launch<'_, Array>, k: usize, dimension: usize) -> u32 {
         (ViewKind::Slice, _) => shape.len(),
         (ViewKind::Matrix | ViewKind::Col, 0) => rows,
         (ViewKind::Matrix | ViewKind::Col, _) | (ViewKind::Row, _) => cols,
+        (ViewKind::Tensor3, d) => shape.extents()[1 + d],
         (ViewKind::Window { .. } | ViewKind::Pool { .. }, _) => 0,
     };
     // `check_whole` saw that all elements fit one buffer.

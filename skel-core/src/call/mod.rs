@@ -82,6 +82,8 @@ pub enum Operand<'e> {
     ReadSlice(View<'e>),
     /// One value for all elements.
     Uniform(View<'e>),
+    /// One value for all elements, in a container.
+    Scalar(&'e Buffer),
     /// A container to be read at random, of this shape.
     View(&'e Buffer, Shape),
     /// A borrowed slice to be read at random.
@@ -111,7 +113,7 @@ impl Operand<'_> {
             Operand::ReadSlice(view) | Operand::ViewSlice(view) | Operand::WindowSlice(view, _) => {
                 Some(view.window().len())
             }
-            Operand::Uniform(_) => None,
+            Operand::Uniform(_) | Operand::Scalar(_) => None,
             Operand::Update(target) | Operand::Write(target) => Some(target.buffer().len()),
             Operand::UpdateSlice(slice) | Operand::WriteSlice(slice) => Some(slice.len()),
         }
@@ -133,6 +135,7 @@ impl Operand<'_> {
             Operand::Update(target) | Operand::Write(target) => Some(target.buffer()),
             Operand::ReadSlice(_)
             | Operand::Uniform(_)
+            | Operand::Scalar(_)
             | Operand::ViewSlice(_)
             | Operand::WindowSlice(..)
             | Operand::UpdateSlice(_)
@@ -168,7 +171,9 @@ impl<'e> Call<'e> {
         for operand in &self.operands {
             match operand {
                 Operand::Read(buffer) => _ = buffer.host_view(r.clone())?,
-                Operand::View(buffer, _) => _ = buffer.host_view(0..buffer.len())?,
+                Operand::Scalar(buffer) | Operand::View(buffer, _) => {
+                    _ = buffer.host_view(0..buffer.len())?;
+                }
                 Operand::Window(buffer, window) => _ = buffer.host_parts(window.halo(r.clone()))?,
                 Operand::Update(target) => _ = target.buffer().host_view(r.clone())?,
                 _ => {}
@@ -180,6 +185,7 @@ impl<'e> Call<'e> {
                 Operand::Read(buffer) => Slot::In(buffer.host_view(r.clone())?),
                 Operand::ReadSlice(view) => Slot::In(view.narrow(r.clone())),
                 Operand::Uniform(view) => Slot::In(*view),
+                Operand::Scalar(buffer) => Slot::In(buffer.host_view(0..1)?),
                 Operand::View(buffer, shape) => {
                     Slot::Whole(buffer.host_view(0..buffer.len())?, *shape)
                 }
@@ -212,10 +218,10 @@ impl<'e> Call<'e> {
         let operands = self.operands.iter().enumerate();
         operands.filter_map(|(k, operand)| match operand {
             Operand::View(_, shape) => Some((k, *shape)),
-            Operand::Window(buffer, _) => Some((k, Shape::D1(buffer.len()))),
             Operand::ViewSlice(view) | Operand::WindowSlice(view, _) => {
                 Some((k, Shape::D1(view.window().len())))
             }
+            Operand::Window(buffer, _) => Some((k, Shape::D1(buffer.len()))),
             _ => None,
         })
     }
@@ -240,6 +246,7 @@ impl<'e> Call<'e> {
             Operand::Read(_)
             | Operand::ReadSlice(_)
             | Operand::Uniform(_)
+            | Operand::Scalar(_)
             | Operand::View(..)
             | Operand::ViewSlice(_)
             | Operand::Window(..)

@@ -13,6 +13,7 @@ use crate::{
     Element, Error, Result,
     frame::{ElementLayout, Parts, View, ViewOut},
     ir::Ty,
+    sync::{AtomicBool, Mutex, MutexGuard},
     unit::NodeId,
 };
 use std::{
@@ -20,10 +21,7 @@ use std::{
     mem::ManuallyDrop,
     ops::Range,
     ptr::NonNull,
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, PoisonError, atomic::Ordering},
 };
 
 /// A copy of a buffer in a device's memory. Dropping it frees that memory, in the order of the
@@ -76,9 +74,9 @@ unsafe impl Sync for Buffer {}
 
 /// # Safety
 /// The arguments are the parts of a `Vec<T>` that nobody else will free.
-unsafe fn free<T>(ptr: NonNull<u8>, capacity: usize) {
+unsafe fn free<T: Element>(ptr: NonNull<u8>, capacity: usize) {
     // SAFETY: by the contract above. Elements have no destructor, so length 0 will do.
-    drop(unsafe { Vec::<T>::from_raw_parts(ptr.as_ptr().cast(), 0, capacity) });
+    super::host::recycle(unsafe { Vec::<T>::from_raw_parts(ptr.as_ptr().cast(), 0, capacity) });
 }
 
 impl Drop for Buffer {
@@ -352,5 +350,7 @@ impl State {
     }
 }
 
+#[cfg(all(test, loom))]
+mod interleavings;
 #[cfg(test)]
 mod test;

@@ -44,6 +44,12 @@ impl ErasedArray {
         self.layout
     }
 
+    /// Which elements it has.
+    #[must_use]
+    pub fn window(&self) -> Range<usize> {
+        self.window.clone()
+    }
+
     fn base(&self) -> *mut u8 {
         self.data
             .as_ptr()

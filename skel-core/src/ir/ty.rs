@@ -89,6 +89,8 @@ pub enum ViewKind {
     Slice,
     /// `MatrixView<T>`: row and column.
     Matrix,
+    /// `Tensor3View<T>`: plane, row and column.
+    Tensor3,
     /// `Row<T>`: the row of a matrix that belongs to the current element; one index.
     Row,
     /// `Col<T>`: the column of a matrix that belongs to the current element; one index.
@@ -117,6 +119,7 @@ impl ViewKind {
         match self {
             ViewKind::Slice | ViewKind::Row | ViewKind::Col => 1,
             ViewKind::Matrix => 2,
+            ViewKind::Tensor3 => 3,
             ViewKind::Window { rank, .. } | ViewKind::Pool { rank, .. } => rank as usize,
         }
     }
@@ -128,6 +131,7 @@ impl ViewKind {
             ViewKind::Window { .. } => Ty::Isize,
             ViewKind::Slice
             | ViewKind::Matrix
+            | ViewKind::Tensor3
             | ViewKind::Row
             | ViewKind::Col
             | ViewKind::Pool { .. } => Ty::Usize,
@@ -140,7 +144,11 @@ impl ViewKind {
     pub fn reach(self, dimension: usize) -> Option<Range<i64>> {
         let along = |sizes: [u32; 4], rank: u8| i64::from(sizes[4 - rank as usize + dimension]);
         match self {
-            ViewKind::Slice | ViewKind::Matrix | ViewKind::Row | ViewKind::Col => None,
+            ViewKind::Slice
+            | ViewKind::Matrix
+            | ViewKind::Tensor3
+            | ViewKind::Row
+            | ViewKind::Col => None,
             ViewKind::Window { rank, radius } => {
                 let radius = along(radius, rank);
                 Some(-radius..radius + 1)
@@ -170,6 +178,7 @@ impl ViewKind {
         match self {
             ViewKind::Slice => "slice",
             ViewKind::Matrix => "MatrixView",
+            ViewKind::Tensor3 => "Tensor3View",
             ViewKind::Row => "Row",
             ViewKind::Col => "Col",
             ViewKind::Window { .. } => "Window",
@@ -186,7 +195,11 @@ impl ViewKind {
                 let far: String = far.map(|size| format!(", {size}")).collect();
                 format!("{name}{rank}<{elem}{far}>")
             }
-            ViewKind::Slice | ViewKind::Matrix | ViewKind::Row | ViewKind::Col => {
+            ViewKind::Slice
+            | ViewKind::Matrix
+            | ViewKind::Tensor3
+            | ViewKind::Row
+            | ViewKind::Col => {
                 format!("{name}<{elem}>")
             }
         }

@@ -136,7 +136,7 @@ impl Checker<'_> {
                 callee,
                 args,
             } => self.call_statement(*result, *callee, args)?,
-            StmtKind::Trap(_) => {
+            StmtKind::Trap(_) | StmtKind::Foreign(_) => {
                 // In a step it would be a jump like any other.
                 self.jump()?;
                 return Ok(true);

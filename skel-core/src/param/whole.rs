@@ -58,8 +58,8 @@ impl<T: Element> eval::View for Seen<'_, T> {
         match (self.kind, dimension) {
             (ViewKind::Matrix, 0) | (ViewKind::Col, _) => rows,
             (ViewKind::Matrix | ViewKind::Slice | ViewKind::Row, _) => cols,
-            (ViewKind::Window { .. } | ViewKind::Pool { .. }, _) => {
-                unreachable!("neighbourhoods are no whole containers")
+            (ViewKind::Tensor3 | ViewKind::Window { .. } | ViewKind::Pool { .. }, _) => {
+                unreachable!("tensors and neighbourhoods are seen otherwise")
             }
         }
     }

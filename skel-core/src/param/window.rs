@@ -99,7 +99,7 @@ macro_rules! neighbourhood {
 #[inline(never)]
 #[track_caller]
 fn outside(name: &str, offset: &[isize]) -> ! {
-    panic!("offset {offset:?} is beyond the reach of the {name}")
+    panic!("index out of bounds: offset {offset:?} is beyond the reach of the {name}")
 }
 
 macro_rules! window {

@@ -8,6 +8,7 @@ use crate::{
     Element, Error, Result,
     bind::BindAll,
     call::{ArgumentShapes, Executor, Operands},
+    container::Scalar,
     frame::Partial,
     ir::build::Cx,
     param::Each,
@@ -115,6 +116,20 @@ impl<R, E: Executor, I> Reduce<R, E, I> {
         let plan = Fold::<Itself<T>, R, (Each<T>,)>::PLAN;
         let total = self.instance.execute(plan, shape, operands)?;
         value(total, &self.identity, self.name())
+    }
+
+    /// Runs the call, and writes the value to `out`.
+    ///
+    /// # Errors
+    /// As [`Reduce::run`]; `out` has no value then, and reading it gives the error.
+    pub fn run_into<T, A>(&self, args: A, out: &mut Scalar<T>) -> Result<()>
+    where
+        T: Element,
+        R: Operator<T>,
+        I: IdentityOf<T>,
+        A: BindAll<(Each<T>,)>,
+    {
+        out.settle(self.run(args))
     }
 }
 

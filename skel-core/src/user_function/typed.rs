@@ -5,7 +5,7 @@ use crate::{
     ir::{Ty, ViewKind},
     param::{
         Col, Index1, Index2, Index3, Index4, MatrixView, Pool1, Pool2, Pool3, Pool4, Random, Row,
-        Window1, Window2, Window3, Window4,
+        Tensor3View, Window1, Window2, Window3, Window4,
     },
 };
 
@@ -83,6 +83,7 @@ macro_rules! views {
 views! {
     &'static [T]: Slice;
     MatrixView<'static, T>: Matrix;
+    Tensor3View<'static, T>: Tensor3;
     Row<'static, T>: Row;
     Col<'static, T>: Col;
 }

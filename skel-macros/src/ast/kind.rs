@@ -36,8 +36,9 @@ impl Kind {
 }
 
 /// Whole containers and neighbourhoods by the name of the parameter's type, and the kinds they are.
-const VIEWS: [(&str, &str); 11] = [
+const VIEWS: [(&str, &str); 12] = [
     ("MatrixView", "WholeMatrix"),
+    ("Tensor3View", "WholeTensor3"),
     ("Row", "EachRow"),
     ("Col", "EachCol"),
     ("Window1", "EachWindow1"),

@@ -213,7 +213,6 @@ fn unsupported(name: &str, arguments: &PathArguments) -> Option<String> {
         "Matrix" if generic => {
             "a parameter `x: T` is the element at the same index; take `m: MatrixView<T>` to read all of a matrix at random".into()
         }
-        "Tensor3View" if generic => "`Tensor3View` is not possible yet: there is no such container".into(),
         "Random" => "a generator is possible as the parameter `rng: &mut Random` only".into(),
         _ => return None,
     })

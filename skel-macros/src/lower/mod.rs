@@ -177,6 +177,7 @@ pub(crate) struct Lower<'a> {
 }
 
 /// A whole body.
+#[derive(Default)]
 pub(crate) struct Body {
     pub(crate) probe: TokenStream,
     pub(crate) text: String,

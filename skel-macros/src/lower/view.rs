@@ -19,7 +19,12 @@ pub(super) enum Special {
 }
 
 /// Methods of views, and the dimension each tells.
-const EXTENTS: [(&str, &str); 3] = [("len", "len"), ("rows", "rows"), ("cols", "cols")];
+const EXTENTS: [(&str, &str); 4] = [
+    ("len", "len"),
+    ("planes", "planes"),
+    ("rows", "rows"),
+    ("cols", "cols"),
+];
 
 /// Methods of `Random`.
 const DRAWS: [&str; 4] = ["next_u32", "uniform_f32", "uniform_f64", "normal_f32"];

@@ -40,6 +40,7 @@ mod structs;
 mod taking_apart;
 mod traits;
 mod tuples;
+mod windows;
 
 use skel_verify::{Case, ToValue, case};
 
@@ -65,6 +66,7 @@ pub fn corpus() -> Vec<Case> {
         patterns::cases(),
         traits::cases(),
         tuples::cases(),
+        windows::cases(),
         structs::cases(),
         taking_apart::cases(),
         more_methods::cases(),

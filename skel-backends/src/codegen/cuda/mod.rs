@@ -18,6 +18,7 @@ mod apply;
 mod builtin;
 mod cast;
 mod expr;
+mod foreign;
 mod function;
 mod kernel;
 mod layout;
@@ -26,6 +27,7 @@ mod operator;
 mod prelude;
 mod stmt;
 mod types;
+mod window;
 
 pub use kernel::{Options, Source, Stage, elementwise, fold};
 pub use layout::{Held, Member, ParamsLayout, align_bytes, padded_bytes};

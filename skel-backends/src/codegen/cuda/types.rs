@@ -97,8 +97,14 @@ impl Cuda {
                     ViewKind::Slice | ViewKind::Row => "slice",
                     ViewKind::Matrix => "matrix",
                     ViewKind::Col => "col",
-                    ViewKind::Window { .. } => "window",
-                    ViewKind::Pool { .. } => "pool",
+                    ViewKind::Tensor3 => "tensor3",
+                    ViewKind::Window { .. } | ViewKind::Pool { .. } => {
+                        return format!(
+                            "skel_window<{}, {}>",
+                            self.ty(&view.elem),
+                            view.kind.rank()
+                        );
+                    }
                 };
                 format!("skel_{kind}<{}>", self.ty(&view.elem))
             }

@@ -25,6 +25,7 @@ impl Builder<'_> {
         if self.kernel.arguments.iter().any(of_current) {
             applied.load.push_str("skel_current = params.base + at;\n");
         }
+        applied.load.push_str(&self.find_windows());
         let mut passed = Vec::new();
         let mut arguments = self
             .kernel
@@ -67,8 +68,8 @@ impl Builder<'_> {
             }
         }
         let views = self.kernel.arguments.iter().enumerate();
-        let views = views.filter(|(_, a)| a.role == Role::View).map(|(k, _)| k);
-        let views: Vec<usize> = views.collect();
+        let views = views.filter(|(_, a)| matches!(a.role, Role::View | Role::Window));
+        let views: Vec<usize> = views.map(|(k, _)| k).collect();
         let name = self.wgsl.version(&mut self.cx, self.kernel.map, &views);
         let call = format!("{name}({})", passed.join(", "));
         applied.apply = match map.ret {

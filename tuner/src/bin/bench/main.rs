@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod compile_time;
+mod fresh_output;
 mod map_dot;
 mod source;
 
@@ -19,6 +20,8 @@ struct Options {
 enum Bench {
     /// Map and dot product against a plain loop and against rayon as people write it
     MapDot(map_dot::Options),
+    /// What a new output costs, fresh and recycled
+    FreshOutput(fresh_output::Options),
     /// What `#[user_function]` adds to `cargo check`
     CompileTime(compile_time::Options),
 }
@@ -26,6 +29,7 @@ enum Bench {
 fn main() -> ExitCode {
     let done: Result<(), Box<dyn Error>> = match Options::parse().bench {
         Bench::MapDot(options) => map_dot::run(&options),
+        Bench::FreshOutput(options) => fresh_output::run(&options),
         Bench::CompileTime(options) => compile_time::run(&options),
     };
     match done {
