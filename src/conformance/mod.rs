@@ -25,6 +25,7 @@ mod errors;
 mod fold;
 mod foreign;
 mod outputs;
+mod overlap;
 mod own_types;
 mod parts;
 mod random;
@@ -145,6 +146,7 @@ pub fn cases(sizes: Sizes) -> Vec<Case> {
     cases.extend(random::cases(sizes));
     cases.extend(task::cases(sizes));
     cases.extend(tensors::cases(sizes));
+    cases.extend(overlap::cases(sizes));
     cases.extend(foreign::cases(sizes));
     cases.extend(scalar::cases(sizes));
     cases.extend(errors::cases());
