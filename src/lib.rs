@@ -30,8 +30,8 @@
 //!
 //! - **User functions**: [`user_function`] leaves the function what it was, and gives it a form for
 //!   devices. What may stand in one, and what it means on every unit: `docs/language.md`.
-//! - **Skeletons**: [`Map`], [`Reduce`], [`MapReduce`], made by [`map!`], [`reduce!`],
-//!   [`map_reduce!`].
+//! - **Skeletons**: [`Map`], [`Reduce`], [`MapReduce`], [`Scan`], made by [`map!`], [`reduce!`],
+//!   [`map_reduce!`], [`scan!`].
 //! - **Containers**: [`Vector`], [`Matrix`], [`Tensor3`], [`Tensor4`]; plain slices and `Vec`s are taken as well.
 //! - **Where it runs**: `.on(…)` with [`Auto`], [`Sequential`], [`Cpu`], [`Wgpu`], [`Device`] or
 //!   [`Hybrid`]; for a whole run, `SKEL_BACKEND=auto|seq|cpu|wgpu|device:N|hybrid:R`. What there is:
@@ -61,7 +61,7 @@ pub use skel_core::{
         Float, Function1, Function2, Function3, Function4, Integer, Number, UserFunction,
     },
 };
-pub use skel_macros::{Element, map, map_reduce, reduce, user_function};
+pub use skel_macros::{Element, map, map_reduce, reduce, scan, user_function};
 
 #[cfg(feature = "complex")]
 pub use skel_core::num_complex;
@@ -80,11 +80,13 @@ pub type Map<F> = skeleton::Map<F, DefaultContext>;
 pub type Reduce<R> = skeleton::Reduce<R, DefaultContext>;
 /// MapReduce in the default context; [`skeleton::MapReduce`] is the same in any.
 pub type MapReduce<F, R> = skeleton::MapReduce<F, R, DefaultContext>;
+/// Scan in the default context; [`skeleton::Scan`] is the same in any.
+pub type Scan<R, A = skeleton::scan::All> = skeleton::Scan<R, A, DefaultContext>;
 
 /// The skeletons, over any context.
 pub mod skeleton {
     pub use skel_core::skeleton::{
-        Identity, IdentityOf, Map, MapReduce, NoIdentity, Operator, Reduce,
+        Identity, IdentityOf, Map, MapReduce, NoIdentity, Operator, Reduce, Scan, scan,
     };
 }
 
@@ -120,8 +122,9 @@ pub mod prelude {
     pub use crate::{
         Auto, Col, Cpu, Device, Element, Float, Function1, Function2, Function3, Function4, Hybrid,
         Index1, Index2, Index3, Index4, Integer, Map, MapReduce, Matrix, MatrixView, Number, Pool1,
-        Pool2, Pool3, Pool4, Random, Reduce, Row, Sequential, Target, Tensor3, Tensor4, Vector,
-        Wgpu, Window1, Window2, Window3, Window4, map, map_reduce, reduce, user_function,
+        Pool2, Pool3, Pool4, Random, Reduce, Row, Scan, Sequential, Target, Tensor3, Tensor4,
+        Vector, Wgpu, Window1, Window2, Window3, Window4, map, map_reduce, reduce, scan,
+        user_function,
     };
 }
 
@@ -130,7 +133,7 @@ pub mod prelude {
 pub mod __private {
     pub use skel_core::private::*;
 
-    use super::{DefaultContext, Map, MapReduce, Reduce};
+    use super::{DefaultContext, Map, MapReduce, Reduce, Scan};
 
     /// What `map!` makes.
     #[must_use]
@@ -148,5 +151,11 @@ pub mod __private {
     #[must_use]
     pub const fn map_reduce<F, R>(_: Fun<F>, _: Fun<R>, name: &'static str) -> MapReduce<F, R> {
         MapReduce::with_executor(name, DefaultContext)
+    }
+
+    /// What `scan!` makes.
+    #[must_use]
+    pub const fn scan<R>(_: Fun<R>, name: &'static str) -> Scan<R> {
+        Scan::with_executor(name, DefaultContext)
     }
 }

@@ -25,6 +25,7 @@ mod fold;
 mod outputs;
 mod own_types;
 mod random;
+mod scan;
 mod whole;
 
 pub use own_types::Affine;
@@ -131,6 +132,7 @@ impl Case {
 pub fn cases(sizes: Sizes) -> Vec<Case> {
     let mut cases = elementwise::cases(sizes);
     cases.extend(fold::cases(sizes));
+    cases.extend(scan::cases(sizes));
     cases.extend(whole::cases(sizes));
     cases.extend(outputs::cases(sizes));
     cases.extend(own_types::cases(sizes));

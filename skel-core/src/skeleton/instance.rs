@@ -117,9 +117,21 @@ impl<E: Executor> Instance<E> {
         shape: Shape,
         operands: Operands<'_>,
     ) -> Result<Partial> {
+        self.execute_from(Partial::NONE, phases, shape, operands)
+    }
+
+    /// Runs a call whose operands have been checked, where something precedes all elements.
+    pub(super) fn execute_from(
+        &self,
+        initial: Partial,
+        phases: &'static dyn Phases,
+        shape: Shape,
+        operands: Operands<'_>,
+    ) -> Result<Partial> {
         let call = Call {
             instance: &self.name,
             phases,
+            initial,
             shape,
             stream: Stream {
                 seed: self.seed,

@@ -11,12 +11,15 @@ mod fold;
 mod instance;
 mod map;
 mod map_reduce;
+mod prefix;
 mod reduce;
+pub mod scan;
 mod trap;
 
 pub use instance::Instance;
 pub use map::Map;
 pub use map_reduce::MapReduce;
 pub use reduce::{Identity, IdentityOf, NoIdentity, Reduce};
+pub use scan::Scan;
 
 pub use fold::Operator;

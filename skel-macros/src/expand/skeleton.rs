@@ -1,4 +1,4 @@
-//! `map!`, `reduce!`, `map_reduce!`.
+//! `map!`, `reduce!`, `map_reduce!`, `scan!`.
 
 use super::closure::closure;
 use crate::ast::{Argument, default_root};

@@ -26,6 +26,7 @@ impl Builder<'_> {
                 ));
             }
             match (argument.role, ty) {
+                (Role::Out, _) if self.reads_only => {}
                 (Role::View, Ty::View(view)) => self.bind_view(k, view),
                 (Role::View, other) => {
                     self.cx

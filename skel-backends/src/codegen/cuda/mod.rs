@@ -24,11 +24,13 @@ mod layout;
 mod literal;
 mod operator;
 mod prelude;
+mod scan;
 mod stmt;
 mod types;
 
 pub use kernel::{Options, Source, Stage, elementwise, fold};
 pub use layout::{Held, Member, ParamsLayout, align_bytes, padded_bytes};
+pub use scan::{ScanStage, scan};
 
 use super::Cx;
 use skel_core::ir::{Function, StructTy, Value, functions_that_trap};

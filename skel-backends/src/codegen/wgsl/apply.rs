@@ -145,7 +145,7 @@ fn of_current(argument: &Argument) -> bool {
     matches!(&argument.ty, Ty::View(view) if matches!(view.kind, ViewKind::Row | ViewKind::Col))
 }
 
-fn uniform(k: usize, ty: &Ty) -> String {
+pub(super) fn uniform(k: usize, ty: &Ty) -> String {
     if is_aggregate(ty) {
         format!("load_uniform{k}()")
     } else {
@@ -171,12 +171,21 @@ fn load(k: usize, ty: &Ty) -> String {
     }
 }
 
-fn store(k: usize, ty: &Ty, value: &str) -> String {
+pub(super) fn store(k: usize, ty: &Ty, value: &str) -> String {
     let at = position(k, ty);
     if is_aggregate(ty) {
         format!("store_arg{k}({at}, {value});\n")
     } else {
         let value = memory::to_store(ty, value);
         format!("arg{k}[{at}] = {value};\n")
+    }
+}
+
+/// Stores a value at a position, counted in elements from the beginning of the array.
+pub(super) fn store_at(array: &str, ty: &Ty, at: &str, value: &str) -> String {
+    if is_aggregate(ty) {
+        format!("store_{array}(({at}) * {}u, {value});", words(ty))
+    } else {
+        format!("{array}[{at}] = {};", memory::to_store(ty, value))
     }
 }

@@ -39,12 +39,14 @@ mod literal;
 mod memory;
 mod operator;
 mod prelude;
+mod scan;
 mod types;
 
 pub use builder::{Binding, Options, Shader};
 pub use kernel::{Stage, elementwise, fold};
 pub use layout::{Member, ParamsLayout, WindowMember};
 pub use memory::{is_aggregate, stored_bytes};
+pub use scan::{ScanStage, scan};
 
 use super::{Cx, Dialect};
 use function::Version;
