@@ -249,3 +249,7 @@ pub mod __private {
         map_reduce_5 map_pairs_reduce_5 A B C D;
     }
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/skeletons.md")]
+mod skeletons_page {}
