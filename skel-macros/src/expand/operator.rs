@@ -25,7 +25,14 @@ pub(super) fn operator(
         ImplItem::Fn(function) => Some(function),
         _ => None,
     });
-    let [function] = functions.collect::<Vec<_>>()[..] else {
+    let functions: Vec<_> = functions.collect();
+    if let Some(second) = functions.iter().find(|f| f.sig.ident == "ne") {
+        report.at(
+            &second.sig.ident,
+            "`!=` is what `==` is not: leave out `ne`",
+        );
+    }
+    let [function] = functions[..] else {
         // rustc says what is missing, or too much.
         return TokenStream::new();
     };

@@ -24,6 +24,7 @@ mod complex;
 mod constants;
 mod control;
 mod elements;
+mod equality;
 mod found;
 mod generic;
 mod half;
@@ -55,6 +56,7 @@ pub fn corpus() -> Vec<Case> {
         constants::cases(),
         control::cases(),
         elements::cases(),
+        equality::cases(),
         found::cases(),
         generic::cases(),
         half::cases(),

@@ -4,7 +4,13 @@ mod column;
 mod no_host;
 
 use self::{column::Column, no_host::NoHost};
-use crate::{Case, Checked, Random, TABLE_LEN, message, precision::Precision, same_cause};
+use crate::{
+    Case, Checked, Random, TABLE_LEN,
+    kernel::{COLS, draw, expected, kernel, parameter},
+    message,
+    precision::Precision,
+    same_cause,
+};
 use libtest_mimic::{Arguments, Failed, Trial};
 use skel_backends::{
     device::{Driver, Launch, LaunchArg},
@@ -13,17 +19,15 @@ use skel_backends::{
 use skel_core::{
     Error,
     container::Shape,
-    ir::{Mode, Program, Ty, Value},
+    ir::{Program, Value},
     param::Stream,
-    plan::{Argument, IndexKind, Kernel, Pattern, Role},
+    plan::{IndexKind, Kernel, Role},
 };
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Elements per launch.
 const ELEMS: usize = 500;
 const LAUNCHES: usize = 6;
-/// Rows of the shape that functions of `Index2` see.
-const COLS: usize = 25;
 
 /// Compares all of them: the `main` of a test.
 pub fn main(corpus: Vec<Case>) {
@@ -60,55 +64,6 @@ pub fn is_rounded(program: &Program) -> bool {
     Precision::of_device(program).rounded
 }
 
-/// Whether a parameter is an index, which is not passed.
-fn index_kind(ty: &Ty) -> Option<IndexKind> {
-    match ty {
-        Ty::Struct(s) if s.name == "Index1" => Some(IndexKind::Index1),
-        Ty::Struct(s) if s.name == "Index2" => Some(IndexKind::Index2),
-        _ => None,
-    }
-}
-
-/// The kernel of a case: all arguments element by element, or every other one the same for all. A
-/// tuple fills several outputs.
-fn kernel(case: &Case, uniform: bool) -> Kernel {
-    let params = case.params();
-    let index = params
-        .iter()
-        .enumerate()
-        .find_map(|(at, (ty, _))| Some((at, index_kind(ty)?)));
-    let passed = params.iter().filter(|(ty, _)| index_kind(ty).is_none());
-    let mut arguments: Vec<Argument> = passed
-        .enumerate()
-        .map(|(k, (ty, mode))| Argument {
-            role: match mode {
-                Mode::InOut => Role::InOut,
-                Mode::In if matches!(ty, Ty::View(_)) => Role::View,
-                Mode::In if uniform && k % 2 == 0 => Role::Uniform,
-                Mode::In => Role::In,
-            },
-            ty: ty.clone(),
-        })
-        .collect();
-    let outputs = match &case.program.function(case.function).ret {
-        Ty::Unit => Vec::new(),
-        Ty::Struct(s) if s.name == "tuple" => s.fields.iter().map(|f| f.ty.clone()).collect(),
-        ty => vec![ty.clone()],
-    };
-    arguments.extend(outputs.into_iter().map(|ty| Argument {
-        role: Role::Out,
-        ty,
-    }));
-    Kernel::new(
-        Pattern::Elementwise,
-        case.program.clone(),
-        case.function,
-        None,
-        index,
-        arguments,
-    )
-}
-
 /// Compares the device with the native function on many inputs.
 pub fn check(device: &mut WebGpu, case: &Case) -> Result<Checked, String> {
     let mut checked = Checked::default();
@@ -134,26 +89,6 @@ pub fn check(device: &mut WebGpu, case: &Case) -> Result<Checked, String> {
     Ok(checked)
 }
 
-/// Arguments of element `i`, in source order.
-fn draw(
-    random: &mut Random,
-    case: &Case,
-    kernel: &Kernel,
-    precision: Precision,
-    i: usize,
-) -> Vec<Value> {
-    let mut values = case.arguments(random);
-    values.iter_mut().for_each(|value| precision.tame(value));
-    if let Some((at, kind)) = kernel.index {
-        let fields = match kind {
-            IndexKind::Index1 => vec![Value::Usize(i)],
-            IndexKind::Index2 => vec![Value::Usize(i / COLS), Value::Usize(i % COLS)],
-        };
-        values[at] = Value::structure(&values[at].ty(), fields);
-    }
-    values
-}
-
 fn launch(
     device: &mut WebGpu,
     case: &Case,
@@ -164,9 +99,13 @@ fn launch(
     let precision = Precision::of_device(&case.program);
     let mut random = Random(salt.wrapping_mul(0x5851_F42D_4C95_7F2D) ^ kernel.hash);
     let mut inputs: Vec<Vec<Value>> = (0..ELEMS)
-        .map(|i| draw(&mut random, case, kernel, precision, i))
+        .map(|i| {
+            let mut values = draw(&mut random, case, kernel, i);
+            values.iter_mut().for_each(|value| precision.tame(value));
+            values
+        })
         .collect();
-    let position = |k: usize| k + usize::from(kernel.index.is_some_and(|(at, _)| at <= k));
+    let position = |k: usize| parameter(kernel, k);
     for (k, argument) in kernel.arguments.iter().enumerate() {
         if argument.role == Role::Uniform {
             let value = inputs[0][position(k)].clone();
@@ -225,7 +164,7 @@ enum Ran {
 fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Result<Ran, String> {
     let say = |error: Error| error.to_string();
     let n = inputs.len();
-    let position = |k: usize| k + usize::from(kernel.index.is_some_and(|(at, _)| at <= k));
+    let position = |k: usize| parameter(kernel, k);
     let mut columns: Vec<Column> = kernel
         .arguments
         .iter()
@@ -301,22 +240,9 @@ fn compare(
     columns: &[Column],
 ) -> Result<(), String> {
     for (i, (args, native)) in inputs.iter().zip(natives).enumerate() {
-        let Ok((result, changed)) = native else {
-            return Err(format!("element {i} should have trapped"));
-        };
-        let mut changed = changed.iter();
-        let mut results = match result {
-            Value::Struct(s, parts) if s.name == "tuple" => parts.iter(),
-            whole => std::slice::from_ref(whole).iter(),
-        };
-        for (argument, column) in kernel.arguments.iter().zip(columns) {
-            let expected = match argument.role {
-                Role::Out => results.next().ok_or("an output too many")?,
-                Role::InOut => changed.next().ok_or("an in-place argument is missing")?,
-                Role::In | Role::Uniform | Role::View => continue,
-            };
-            let found = column.get(i);
-            if !precision.agree(&found, expected) {
+        for (k, expected) in expected(kernel, native)? {
+            let found = columns[k].get(i);
+            if !precision.agree(&found, &expected) {
                 return Err(format!("{args:?} gives {found:?} instead of {expected:?}"));
             }
         }

@@ -4,6 +4,7 @@
 //! | module | does |
 //! |---|---|
 //! | `run` | a user function as a [`Case`]: its IR, and a way to call what rustc made of it |
+//! | `kernel` | a case as a kernel |
 //! | `values` | random arguments, many of them at the edges of their types |
 //! | `agree` | what counts as the same |
 //! | [`device`] | a case on the first device that wgpu reaches |
@@ -23,6 +24,7 @@ mod agree;
 pub mod cuda;
 #[cfg(feature = "wgpu")]
 pub mod device;
+mod kernel;
 #[cfg(feature = "cuda")]
 pub mod libraries;
 mod precision;

@@ -5,15 +5,15 @@ pub mod launch;
 
 use self::launch::{Built, Call, Column, Ran};
 use crate::{
-    Case, Checked, Random, TABLE_LEN, Table, message,
+    Case, Checked, Random, TABLE_LEN, Table, kernel, message,
     precision::Precision,
     same_cause,
     shim::{self, Order},
 };
 use libtest_mimic::{Arguments, Failed, Trial};
 use skel_core::{
-    ir::{Mode, Ty, Value},
-    plan::{Argument, IndexKind, Kernel, Pattern, Role},
+    ir::{Ty, Value},
+    plan::{IndexKind, Kernel, Role},
 };
 use std::{
     io::{Write, stderr},
@@ -23,8 +23,6 @@ use std::{
 /// Elements per launch.
 const ELEMS: usize = 400;
 const LAUNCHES: u64 = 4;
-/// Rows of the shape that functions of `Index2` see.
-const COLS: usize = 25;
 /// Functions that are compiled together.
 const BATCH: usize = 48;
 
@@ -93,40 +91,9 @@ pub struct Job {
     precision: Precision,
 }
 
-fn index_kind(ty: &Ty) -> Option<IndexKind> {
-    match ty {
-        Ty::Struct(s) if s.name == "Index1" => Some(IndexKind::Index1),
-        Ty::Struct(s) if s.name == "Index2" => Some(IndexKind::Index2),
-        _ => None,
-    }
-}
-
 impl Job {
     pub fn new(case: Case) -> Job {
-        let params = case.params();
-        let index = params
-            .iter()
-            .enumerate()
-            .find_map(|(at, (ty, _))| Some((at, index_kind(ty)?)));
-        let mut arguments: Vec<Argument> = params
-            .iter()
-            .filter(|(ty, _)| index_kind(ty).is_none())
-            .map(|(ty, mode)| Argument {
-                role: match mode {
-                    Mode::In if matches!(ty, Ty::View(_)) => Role::View,
-                    Mode::In => Role::In,
-                    Mode::InOut => Role::InOut,
-                },
-                ty: ty.clone(),
-            })
-            .collect();
-        let ret = &case.program.function(case.function).ret;
-        arguments.extend(outputs(ret).into_iter().map(|ty| Argument {
-            role: Role::Out,
-            ty,
-        }));
-        let (pattern, program) = (Pattern::Elementwise, case.program.clone());
-        let kernel = Kernel::new(pattern, program, case.function, None, index, arguments);
+        let kernel = kernel::kernel(&case, false);
         Job {
             name: format!("{}-{:016x}", case.name, kernel.hash),
             precision: Precision::of_shim(&case.program),
@@ -134,32 +101,6 @@ impl Job {
             case,
         }
     }
-}
-
-/// A tuple fills several containers.
-fn outputs(ret: &Ty) -> Vec<Ty> {
-    match ret {
-        Ty::Unit => Vec::new(),
-        Ty::Struct(s) if s.name == "tuple" && s.fields.len() > 1 => {
-            s.fields.iter().map(|field| field.ty.clone()).collect()
-        }
-        other => vec![other.clone()],
-    }
-}
-
-/// Arguments of element `i`, in source order.
-fn draw(random: &mut Random, job: &Job, i: usize) -> Vec<Value> {
-    let mut values = job.case.arguments(random);
-    for value in &mut values {
-        let ty = value.ty();
-        let fields = match index_kind(&ty) {
-            Some(IndexKind::Index1) => vec![Value::Usize(i)],
-            Some(IndexKind::Index2) => vec![Value::Usize(i / COLS), Value::Usize(i % COLS)],
-            None => continue,
-        };
-        *value = Value::structure(&ty, fields);
-    }
-    values
 }
 
 /// Compares the shim with the native function on many inputs.
@@ -180,7 +121,9 @@ fn launch(
     checked: &mut Checked,
 ) -> Result<(), String> {
     let mut random = Random(salt.wrapping_mul(0x5851_F42D_4C95_7F2D) ^ job.kernel.hash);
-    let mut inputs: Vec<Vec<Value>> = (0..ELEMS).map(|i| draw(&mut random, job, i)).collect();
+    let mut inputs: Vec<Vec<Value>> = (0..ELEMS)
+        .map(|i| kernel::draw(&mut random, &job.case, &job.kernel, i))
+        .collect();
     let native = job.case.native;
     let mut natives: Vec<_> = inputs.iter().map(|args| native(args)).collect();
     // With elements that trap, the smallest index is reported; without them, everything is stored.
@@ -225,8 +168,7 @@ fn launch(
 }
 
 fn run(built: &Built, job: &Job, inputs: &[Vec<Value>], order: Order) -> Result<Ran, String> {
-    let index = job.kernel.index;
-    let position = |k: usize| k + usize::from(index.is_some_and(|(at, _)| at <= k));
+    let position = |k: usize| kernel::parameter(&job.kernel, k);
     let columns: Vec<Column> = job
         .kernel
         .arguments
@@ -250,7 +192,7 @@ fn run(built: &Built, job: &Job, inputs: &[Vec<Value>], order: Order) -> Result<
         columns: &columns,
         range: 0..inputs.len(),
         elems: inputs.len(),
-        cols: matches!(index, Some((_, IndexKind::Index2))).then_some(COLS),
+        cols: matches!(job.kernel.index, Some((_, IndexKind::Index2))).then_some(kernel::COLS),
         order,
     };
     built.run(&job.name, &call)
@@ -262,26 +204,10 @@ fn compare(
     natives: &[crate::Native],
     written: impl Fn(usize, usize) -> Value,
 ) -> Result<(), String> {
-    let arguments = &job.kernel.arguments;
-    let several = arguments.iter().filter(|a| a.role == Role::Out).count() > 1;
     for (i, (args, native)) in inputs.iter().zip(natives).enumerate() {
-        let Ok((result, changed)) = native else {
-            return Err(format!("element {i} should have trapped"));
-        };
-        let mut results = match result {
-            Value::Struct(_, parts) if several => parts.iter(),
-            other => std::slice::from_ref(other).iter(),
-        };
-        let mut changed = changed.iter();
-        for (k, argument) in arguments.iter().enumerate() {
-            let expected = match argument.role {
-                Role::Out => results.next(),
-                Role::InOut => changed.next(),
-                Role::In | Role::Uniform | Role::View => continue,
-            };
-            let expected = expected.ok_or("the native function gives less")?;
+        for (k, expected) in kernel::expected(&job.kernel, native)? {
             let found = written(k, i);
-            if !job.precision.agree(&found, expected) {
+            if !job.precision.agree(&found, &expected) {
                 return Err(format!("{args:?} gives {found:?} instead of {expected:?}"));
             }
         }

@@ -7,6 +7,23 @@ use std::collections::{BTreeMap, BTreeSet};
 const ENOUGH: u64 = 1500;
 
 const CONSTRUCTS: &[&str] = &[
+    "call with an implementor",
+    "for a view",
+    "for copied",
+    "for enumerate",
+    "for iter",
+    "function of Self",
+    "function of a trait",
+    "function over a trait",
+    "generic impl",
+    "generic impl of an operator",
+    "generic method",
+    "generic struct",
+    "impl of a trait",
+    "inner function",
+    "method of Self",
+    "method of a trait",
+    "trait",
     "function of a view",
     "view parameter",
     "view passed on",
