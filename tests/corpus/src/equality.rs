@@ -77,7 +77,7 @@ fn count_equal<T: Copy + PartialEq>(xs: &[T], wanted: T) -> u32 {
 fn equal_clocks(hours: [u32; 4]) -> u32 {
     let mut n = 0;
     for &h in &hours {
-        if Clock { hours: h } == (Clock { hours: hours[0] }) {
+        if (Clock { hours: h }) == (Clock { hours: hours[0] }) {
             n += 1;
         }
     }

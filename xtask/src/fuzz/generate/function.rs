@@ -153,7 +153,10 @@ impl Generator {
     /// A function inside of the one whose body begins. It knows no generics of that.
     fn inner_function(&mut self) -> Option<Node> {
         let generic = self.pool.iter().any(|ty| matches!(ty, Ty::Generic(_)))
-            || self.constants.iter().any(|(name, _)| name == "N" || name.contains("::"))
+            || self
+                .constants
+                .iter()
+                .any(|(name, _)| name == "N" || name.contains("::"))
             || self.callables.iter().any(|c| c.name == "F::call");
         if self.inside || generic || !self.dice.percent(8) {
             return None;

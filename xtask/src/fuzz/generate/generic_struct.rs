@@ -55,8 +55,7 @@ impl Generator {
         let text = format!(
             "#[derive(Clone, Copy, Debug, Element)]\n#[repr(C)]\npub struct {name}<T> {{ {list}}}\npub type {alias} = {name}<{scalar}>;\nskel_fuzz::to_value!({alias});"
         );
-        self.items
-            .push(node!(Sort::Stmt, "generic struct", &text));
+        self.items.push(node!(Sort::Stmt, "generic struct", &text));
         self.generic_block(&name, &generic, &instance);
         self.pool.push(instance);
     }

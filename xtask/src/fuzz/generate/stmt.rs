@@ -388,7 +388,10 @@ impl Generator {
             .filter(|ty| matches!(ty, Ty::Array(..)))
             .cloned()
             .collect();
-        let views = self.body.visible().filter(|var| matches!(var.ty, Ty::View(_)));
+        let views = self
+            .body
+            .visible()
+            .filter(|var| matches!(var.ty, Ty::View(_)));
         let views: Vec<Var> = views.cloned().collect();
         if !views.is_empty() && self.dice.percent(40) {
             let view = self.dice.pick(&views).clone();
@@ -457,7 +460,11 @@ impl Generator {
             _ => {
                 let index = self.fresh("i");
                 let pattern = format!("({index}, &{element})");
-                (pattern, format!("{place}.iter().enumerate()"), "for enumerate")
+                (
+                    pattern,
+                    format!("{place}.iter().enumerate()"),
+                    "for enumerate",
+                )
             }
         };
         let (label, inner) = self.in_loop(7, &element, elem, depth);

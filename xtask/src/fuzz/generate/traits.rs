@@ -125,9 +125,7 @@ impl Generator {
         node!(
             Sort::Stmt,
             "impl of a trait",
-            &format!(
-                "#[user_function]\nimpl {name} for {ty} {{ const C: {scalar} = $; $ $ }}"
-            ),
+            &format!("#[user_function]\nimpl {name} for {ty} {{ const C: {scalar} = $; $ $ }}"),
             constant,
             function,
             method
