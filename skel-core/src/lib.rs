@@ -33,6 +33,7 @@ pub mod plan;
 pub mod private;
 pub mod schedule;
 pub mod skeleton;
+mod sync;
 pub mod unit;
 pub mod user_function;
 

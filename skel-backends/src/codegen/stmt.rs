@@ -46,7 +46,11 @@ fn ends(block: &[Stmt]) -> bool {
     block.iter().any(|stmt| {
         matches!(
             stmt.kind,
-            StmtKind::Return(_) | StmtKind::Break(_) | StmtKind::Continue(_) | StmtKind::Trap(_)
+            StmtKind::Return(_)
+                | StmtKind::Break(_)
+                | StmtKind::Continue(_)
+                | StmtKind::Trap(_)
+                | StmtKind::Foreign(_)
         )
     })
 }
@@ -162,6 +166,11 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
                 args,
             } => self.call(*result, *callee, args),
             StmtKind::Trap(kind) => self.trap(*kind),
+            StmtKind::Foreign(foreign) => {
+                for line in self.dialect.foreign(self.cx, foreign).lines() {
+                    self.line(line);
+                }
+            }
             StmtKind::If(condition, yes, no) => self.branch(condition, yes, no),
             StmtKind::Loop { .. }
             | StmtKind::Break(_)

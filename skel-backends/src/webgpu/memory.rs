@@ -36,7 +36,10 @@ pub struct Array {
 /// Elements of type `ty` that lie in one buffer of an array, at most.
 pub(super) fn segment_elems(buffer_bytes: u64, ty: &Ty) -> usize {
     let fit = usize::try_from(buffer_bytes / stored_bytes(ty)).unwrap_or(usize::MAX);
-    (fit - fit % SEGMENT_ELEMS).max(1)
+    match fit - fit % SEGMENT_ELEMS {
+        0 => fit.max(1),
+        elems => elems,
+    }
 }
 
 impl Array {

@@ -1,12 +1,15 @@
 //! Which arguments fit which kinds.
 
-use super::{Bind, Dim1, Dim2, NoDomain};
+use super::{Bind, Dim1, Dim2, Dim3, Dim4, NoDomain};
 use crate::{
     Element,
     call::{Fit, Operand, SliceMut},
-    container::{Container, Matrix, Shape, Vector},
+    container::{
+        Across, Container, Down, Matrix, MatrixPart, Scalar, Shape, Tensor3, Tensor4, Vector,
+        VectorPart,
+    },
     frame::View,
-    param::{Each, EachCol, EachMut, EachRow, Uniform, Whole, WholeMatrix},
+    param::{Each, EachCol, EachMut, EachRow, Uniform, Whole, WholeMatrix, WholeTensor3},
 };
 
 macro_rules! bind {
@@ -32,17 +35,27 @@ macro_rules! bind {
 
 bind!([] Each<T>, &Vector<T>, Dim1, |v| Some((v.shape(), Fit::Same)), |v| Operand::Read(v.buffer()));
 bind!([] Each<T>, &Matrix<T>, Dim2, |m| Some((m.shape(), Fit::Same)), |m| Operand::Read(m.buffer()));
+bind!([] Each<T>, &Tensor3<T>, Dim3, |t| Some((t.shape(), Fit::Same)), |t| Operand::Read(t.buffer()));
+bind!([] Each<T>, &Tensor4<T>, Dim4, |t| Some((t.shape(), Fit::Same)), |t| Operand::Read(t.buffer()));
 bind!([] Each<T>, &[T], Dim1, |s| Some((Shape::D1(s.len()), Fit::Same)), |s| Operand::ReadSlice(View::of(s)));
 bind!([] Each<T>, &Vec<T>, Dim1, |s| Some((Shape::D1(s.len()), Fit::Same)), |s| Operand::ReadSlice(View::of(s)));
 bind!([const N: usize] Each<T>, &[T; N], Dim1, |_s| Some((Shape::D1(N), Fit::Same)), |s| Operand::ReadSlice(View::of(*s)));
 
+bind!([] Each<T>, VectorPart<'_, T>, Dim1, |v| Some((v.shape(), Fit::Same)), |v| v.to_read());
+bind!([] Each<T>, MatrixPart<'_, T>, Dim2, |m| Some((m.shape(), Fit::Same)), |m| m.to_read());
+bind!([] Each<T>, Down<'_, T>, Dim2, |v| Some((v.shape(), Fit::Down)), |v| v.to_read());
+bind!([] Each<T>, Across<'_, T>, Dim2, |v| Some((v.shape(), Fit::Across)), |v| v.to_read());
+
 bind!([] EachMut<T>, &mut Vector<T>, Dim1, |v| Some((v.shape(), Fit::Same)), |v| Operand::Update(v.target()));
 bind!([] EachMut<T>, &mut Matrix<T>, Dim2, |m| Some((m.shape(), Fit::Same)), |m| Operand::Update(m.target()));
+bind!([] EachMut<T>, &mut Tensor3<T>, Dim3, |t| Some((t.shape(), Fit::Same)), |t| Operand::Update(t.target()));
+bind!([] EachMut<T>, &mut Tensor4<T>, Dim4, |t| Some((t.shape(), Fit::Same)), |t| Operand::Update(t.target()));
 bind!([] EachMut<T>, &mut [T], Dim1, |s| Some((Shape::D1(s.len()), Fit::Same)), |s| Operand::UpdateSlice(SliceMut::of(s)));
 bind!([] EachMut<T>, &mut Vec<T>, Dim1, |s| Some((Shape::D1(s.len()), Fit::Same)), |s| Operand::UpdateSlice(SliceMut::of(s)));
 bind!([const N: usize] EachMut<T>, &mut [T; N], Dim1, |_s| Some((Shape::D1(N), Fit::Same)), |s| Operand::UpdateSlice(SliceMut::of(*s)));
 
 bind!([] Uniform<T>, T, NoDomain, |_k| None, |k| Operand::Uniform(View::of(std::slice::from_ref(k))));
+bind!([] Uniform<T>, &Scalar<T>, NoDomain, |_k| None, |k| Operand::Scalar(k.buffer()));
 
 bind!([] Whole<T>, &Vector<T>, NoDomain, |_v| None, |v| Operand::View(v.buffer(), v.shape()));
 bind!([] Whole<T>, &[T], NoDomain, |_s| None, |s| Operand::ViewSlice(View::of(s)));
@@ -50,5 +63,6 @@ bind!([] Whole<T>, &Vec<T>, NoDomain, |_s| None, |s| Operand::ViewSlice(View::of
 bind!([const N: usize] Whole<T>, &[T; N], NoDomain, |_s| None, |s| Operand::ViewSlice(View::of(*s)));
 
 bind!([] WholeMatrix<T>, &Matrix<T>, NoDomain, |_m| None, |m| Operand::View(m.buffer(), m.shape()));
+bind!([] WholeTensor3<T>, &Tensor3<T>, NoDomain, |_t| None, |t| Operand::View(t.buffer(), t.shape()));
 bind!([] EachRow<T>, &Matrix<T>, NoDomain, |m| Some((m.shape(), Fit::Rows)), |m| Operand::View(m.buffer(), m.shape()));
 bind!([] EachCol<T>, &Matrix<T>, NoDomain, |m| Some((m.shape(), Fit::Cols)), |m| Operand::View(m.buffer(), m.shape()));

@@ -3,7 +3,7 @@
 
 use crate::{
     Element,
-    container::{Container, Matrix, Shape, Vector},
+    container::{Container, Matrix, Shape, Tensor3, Tensor4, Vector},
 };
 
 /// A family of containers.
@@ -20,6 +20,10 @@ pub struct NoDomain;
 pub struct Dim1;
 /// Matrices.
 pub struct Dim2;
+/// Tensors of three dimensions.
+pub struct Dim3;
+/// Tensors of four dimensions.
+pub struct Dim4;
 
 impl Domain for NoDomain {
     type Or<D: Domain> = D;
@@ -36,7 +40,28 @@ impl Domain for Dim2 {
     type Container<T: Element> = Matrix<T>;
 }
 
-/// Something that says a shape, and by its type a family: `n`, or `(rows, cols)`.
+impl Domain for Dim3 {
+    type Or<D: Domain> = Dim3;
+    type Container<T: Element> = Tensor3<T>;
+}
+
+impl Domain for Dim4 {
+    type Or<D: Domain> = Dim4;
+    type Container<T: Element> = Tensor4<T>;
+}
+
+/// Families whose containers have rows and columns.
+#[diagnostic::on_unimplemented(
+    message = "only matrices have rows and columns to reduce",
+    label = "the first container is no matrix",
+    note = "`v.in_rows(rows, cols)` shows a vector as a matrix; `down(&v)` and `across(&h)` are all pairs of their elements"
+)]
+pub trait Rectangular: Domain {}
+
+impl Rectangular for Dim2 {}
+
+/// Something that says a shape, and by its type a family: `n`, `(rows, cols)`,
+/// `(planes, rows, cols)`, or `(volumes, planes, rows, cols)`.
 pub trait IntoShape: Into<Shape> {
     /// The family.
     type Domain: Domain;
@@ -48,4 +73,12 @@ impl IntoShape for usize {
 
 impl IntoShape for (usize, usize) {
     type Domain = Dim2;
+}
+
+impl IntoShape for (usize, usize, usize) {
+    type Domain = Dim3;
+}
+
+impl IntoShape for (usize, usize, usize, usize) {
+    type Domain = Dim4;
 }

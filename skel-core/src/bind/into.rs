@@ -3,13 +3,13 @@
 use crate::{
     Element,
     call::{ArgumentShapes, Fit, Operand, Operands, SliceMut},
-    container::{Container, Matrix, Shape, Vector},
+    container::{Container, Matrix, Shape, Tensor3, Tensor4, Vector},
 };
 
 /// `Self` can take the output `O` of a user function.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot take the output `{O}`",
-    label = "wanted: `&mut Vector<{O}>`, `&mut Matrix<{O}>`, `&mut Vec<{O}>` or `&mut [{O}]`; for a tuple of outputs, a tuple of those"
+    label = "wanted: `&mut Vector<{O}>`, `&mut Matrix<{O}>`, `&mut Tensor3<{O}>`, `&mut Tensor4<{O}>`, `&mut Vec<{O}>` or `&mut [{O}]`; for a tuple of outputs, a tuple of those"
 )]
 pub trait Destination<O> {
     /// Appends the operand.
@@ -43,6 +43,8 @@ macro_rules! destination {
 
 destination!([] &mut Vector<T>, |v| v.shape(), |v| Operand::Write(v.target()));
 destination!([] &mut Matrix<T>, |m| m.shape(), |m| Operand::Write(m.target()));
+destination!([] &mut Tensor3<T>, |t| t.shape(), |t| Operand::Write(t.target()));
+destination!([] &mut Tensor4<T>, |t| t.shape(), |t| Operand::Write(t.target()));
 destination!([] &mut [T], |s| Shape::D1(s.len()), |s| Operand::WriteSlice(SliceMut::of(s)));
 destination!([] &mut Vec<T>, |s| Shape::D1(s.len()), |s| Operand::WriteSlice(SliceMut::of(s)));
 destination!([const N: usize] &mut [T; N], |_s| Shape::D1(N), |s| Operand::WriteSlice(SliceMut::of(*s)));

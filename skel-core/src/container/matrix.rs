@@ -99,10 +99,9 @@ impl<T: Element> Matrix<T> {
 
 impl<T: Element> Container<T> for Matrix<T> {
     fn unwritten(shape: Shape) -> Result<Self> {
-        let (rows, cols) = match shape {
-            Shape::D1(n) => (1, n),
-            Shape::D2(rows, cols) => (rows, cols),
-        };
+        // Of a tensor's shape, all rows.
+        let [volumes, planes, rows, cols] = shape.extents();
+        let rows = volumes * planes * rows;
         let buffer = Buffer::unwritten::<T>(shape.len())?;
         Ok(Matrix {
             buffer,
@@ -114,6 +113,10 @@ impl<T: Element> Container<T> for Matrix<T> {
 
     fn target(&mut self) -> BufferMut<'_> {
         BufferMut::new(&mut self.buffer)
+    }
+
+    fn elements(&self) -> &Buffer {
+        &self.buffer
     }
 }
 

@@ -1,6 +1,6 @@
 //! Containers: data that several memory nodes hold parts of.
 //!
-//! A [`Vector`] or [`Matrix`] is a host array, any number of device copies, and the ranges that are
+//! A [`Vector`], [`Matrix`], [`Tensor3`] or [`Tensor4`] is a host array, any number of device copies, and the ranges that are
 //! valid on each ([`Coherence`]). Calls move what is missing and nothing else; results stay where
 //! they were computed until someone reads them.
 
@@ -10,7 +10,12 @@ mod common;
 mod host;
 mod interval;
 mod matrix;
+pub mod memory;
+mod part;
+mod pool;
+mod scalar;
 mod shape;
+mod tensor;
 mod vector;
 
 pub use buffer::{Buffer, BufferMut, Remote};
@@ -18,7 +23,10 @@ pub use coherence::Coherence;
 pub use host::{HostMut, HostRef};
 pub use interval::IntervalSet;
 pub use matrix::Matrix;
-pub use shape::Shape;
+pub use part::{Across, Down, MatrixPart, VectorPart, across, down};
+pub use scalar::Scalar;
+pub use shape::{MAX_RANK, Shape};
+pub use tensor::{Tensor3, Tensor4};
 pub use vector::Vector;
 
 use crate::{Element, Result};
@@ -34,4 +42,7 @@ pub trait Container<T: Element>: Sized {
 
     /// Its elements, to be written by a call.
     fn target(&mut self) -> BufferMut<'_>;
+
+    /// Its elements, to be read.
+    fn elements(&self) -> &Buffer;
 }

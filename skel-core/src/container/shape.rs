@@ -2,16 +2,63 @@
 
 use std::fmt;
 
-/// How many elements, and how they are arranged. Elements are counted in row-major order.
+/// How many elements, and how they are arranged. Elements are counted in row-major order: the last
+/// dimension is the innermost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shape {
     /// A vector.
     D1(usize),
     /// Rows and columns of a matrix.
     D2(usize, usize),
+    /// Planes, rows and columns of a tensor.
+    D3(usize, usize, usize),
+    /// Volumes, planes, rows and columns of a tensor.
+    D4(usize, usize, usize, usize),
 }
 
+/// Dimensions, at most.
+pub const MAX_RANK: usize = 4;
+
 impl Shape {
+    /// The shape of this rank, 1 to 4, with the last extents of these.
+    ///
+    /// # Panics
+    /// If there is no such rank.
+    #[must_use]
+    pub const fn of_rank(rank: usize, extents: [usize; MAX_RANK]) -> Shape {
+        let [l, k, i, j] = extents;
+        match rank {
+            1 => Shape::D1(j),
+            2 => Shape::D2(i, j),
+            3 => Shape::D3(k, i, j),
+            4 => Shape::D4(l, k, i, j),
+            _ => panic!("a shape has 1 to 4 dimensions"),
+        }
+    }
+
+    /// The number of dimensions.
+    #[must_use]
+    pub const fn rank(self) -> usize {
+        match self {
+            Shape::D1(_) => 1,
+            Shape::D2(..) => 2,
+            Shape::D3(..) => 3,
+            Shape::D4(..) => 4,
+        }
+    }
+
+    /// Volumes, planes, rows and columns: 1 for each dimension that is not there.
+    #[inline]
+    #[must_use]
+    pub const fn extents(self) -> [usize; MAX_RANK] {
+        match self {
+            Shape::D1(j) => [1, 1, 1, j],
+            Shape::D2(i, j) => [1, 1, i, j],
+            Shape::D3(k, i, j) => [1, k, i, j],
+            Shape::D4(l, k, i, j) => [l, k, i, j],
+        }
+    }
+
     /// The number of elements.
     ///
     /// # Panics
@@ -25,10 +72,20 @@ impl Shape {
     /// The number of elements, if it fits `usize`.
     #[must_use]
     pub const fn checked_len(self) -> Option<usize> {
-        match self {
-            Shape::D1(n) => Some(n),
-            Shape::D2(rows, cols) => rows.checked_mul(cols),
+        let extents = self.extents();
+        let (mut len, mut d) = (1_usize, 0);
+        let mut fits = true;
+        while d < MAX_RANK {
+            if extents[d] == 0 {
+                return Some(0);
+            }
+            match len.checked_mul(extents[d]) {
+                Some(product) => len = product,
+                None => fits = false,
+            }
+            d += 1;
         }
+        if fits { Some(len) } else { None }
     }
 
     /// Whether there are no elements.
@@ -40,9 +97,14 @@ impl Shape {
     /// Length of the innermost dimension: the columns of a matrix, all of a vector.
     #[must_use]
     pub const fn row_elems(self) -> usize {
-        match self {
-            Shape::D1(n) | Shape::D2(_, n) => n,
-        }
+        self.extents()[MAX_RANK - 1]
+    }
+
+    /// How many rows there are in all: 1 of a vector, of a tensor those of all planes.
+    #[must_use]
+    pub const fn rows(self) -> usize {
+        let [volumes, planes, rows, _] = self.extents();
+        volumes * planes * rows
     }
 }
 
@@ -58,11 +120,53 @@ impl From<(usize, usize)> for Shape {
     }
 }
 
+impl From<(usize, usize, usize)> for Shape {
+    fn from((planes, rows, cols): (usize, usize, usize)) -> Shape {
+        Shape::D3(planes, rows, cols)
+    }
+}
+
+impl From<(usize, usize, usize, usize)> for Shape {
+    fn from((volumes, planes, rows, cols): (usize, usize, usize, usize)) -> Shape {
+        Shape::D4(volumes, planes, rows, cols)
+    }
+}
+
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Shape::D1(n) => write!(f, "[{n}]"),
-            Shape::D2(rows, cols) => write!(f, "[{rows} × {cols}]"),
+        let extents = self.extents();
+        let (first, rest) = extents[MAX_RANK - self.rank()..]
+            .split_first()
+            .unwrap_or((&0, &[]));
+        write!(f, "[{first}")?;
+        for extent in rest {
+            write!(f, " × {extent}")?;
         }
+        f.write_str("]")
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+
+    #[test]
+    fn a_zero_dimension_makes_any_shape_empty() {
+        assert_eq!(Shape::D3(usize::MAX, 2, 0).checked_len(), Some(0));
+        assert_eq!(Shape::D3(usize::MAX, 2, 1).checked_len(), None);
+        assert_eq!(Shape::D4(2, 3, 4, 5).checked_len(), Some(120));
+    }
+
+    #[test]
+    fn extents_are_those_of_the_rank() {
+        for shape in [
+            Shape::D1(7),
+            Shape::D2(6, 7),
+            Shape::D3(5, 6, 7),
+            Shape::D4(4, 5, 6, 7),
+        ] {
+            assert_eq!(Shape::of_rank(shape.rank(), shape.extents()), shape);
+        }
+        assert_eq!(Shape::D3(5, 6, 7).to_string(), "[5 × 6 × 7]");
     }
 }

@@ -43,7 +43,7 @@ pub use half::Half;
 pub use op::{BinaryOp, Builtin, UnaryOp};
 pub use print::print;
 pub use program::{FnId, Function, Local, LocalId, Mode, Param, Program};
-pub use stmt::{Arg, Block, LoopId, Stmt, StmtKind};
+pub use stmt::{Arg, Block, Foreign, LoopId, Stmt, StmtKind};
 pub use traps::{TrapKind, can_trap, expr_can_trap, functions_that_trap, place_can_trap};
 pub use ty::{ArrayTy, FieldTy, StructTy, Ty, ViewKind, ViewTy};
 pub use value::Value;

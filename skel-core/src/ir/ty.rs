@@ -1,6 +1,7 @@
 //! Types of the IR.
 
-use std::{fmt, sync::Arc};
+use super::{Expr, ExprKind};
+use std::{fmt, ops::Range, sync::Arc};
 
 /// The type of a value in a user function.
 ///
@@ -90,10 +91,27 @@ pub enum ViewKind {
     Slice,
     /// `MatrixView<T>`: row and column.
     Matrix,
+    /// `Tensor3View<T>`: plane, row and column.
+    Tensor3,
     /// `Row<T>`: the row of a matrix that belongs to the current element; one index.
     Row,
     /// `Col<T>`: the column of a matrix that belongs to the current element; one index.
     Col,
+    /// `Window1<T, R>` … `Window4`: the elements around the current one, by signed offsets of type
+    /// `isize`. The radius along each dimension, outermost first; the last `rank` count.
+    Window {
+        /// The number of dimensions, 1 to 4.
+        rank: u8,
+        /// How far it reaches to either side.
+        radius: [u32; 4],
+    },
+    /// `Pool1<T, N>` … `Pool4`: the elements of a pool, by indices from 0.
+    Pool {
+        /// The number of dimensions, 1 to 4.
+        rank: u8,
+        /// How many elements it has along each dimension, outermost first; the last `rank` count.
+        size: [u32; 4],
+    },
 }
 
 impl ViewKind {
@@ -103,7 +121,57 @@ impl ViewKind {
         match self {
             ViewKind::Slice | ViewKind::Row | ViewKind::Col => 1,
             ViewKind::Matrix => 2,
+            ViewKind::Tensor3 => 3,
+            ViewKind::Window { rank, .. } | ViewKind::Pool { rank, .. } => rank as usize,
         }
+    }
+
+    /// The type of its indices.
+    #[must_use]
+    pub fn index_ty(self) -> Ty {
+        match self {
+            ViewKind::Window { .. } => Ty::Isize,
+            ViewKind::Slice
+            | ViewKind::Matrix
+            | ViewKind::Tensor3
+            | ViewKind::Row
+            | ViewKind::Col
+            | ViewKind::Pool { .. } => Ty::Usize,
+        }
+    }
+
+    /// The indices that a neighbourhood has along a dimension, from 0 on: the first, and the one behind
+    /// the last. `None` for containers, where only the call knows.
+    #[must_use]
+    pub fn reach(self, dimension: usize) -> Option<Range<i64>> {
+        let along = |sizes: [u32; 4], rank: u8| i64::from(sizes[4 - rank as usize + dimension]);
+        match self {
+            ViewKind::Slice
+            | ViewKind::Matrix
+            | ViewKind::Tensor3
+            | ViewKind::Row
+            | ViewKind::Col => None,
+            ViewKind::Window { rank, radius } => {
+                let radius = along(radius, rank);
+                Some(-radius..radius + 1)
+            }
+            ViewKind::Pool { rank, size } => Some(0..along(size, rank)),
+        }
+    }
+
+    /// Whether all of these indices are constants that a neighbourhood is known to have.
+    #[must_use]
+    pub fn surely_has(self, indices: &[Expr]) -> bool {
+        indices.iter().enumerate().all(|(dimension, index)| {
+            let at = match &index.kind {
+                ExprKind::Const(value) => value.as_integer(),
+                _ => None,
+            };
+            let known = self.reach(dimension).zip(at);
+            known.is_some_and(|(reach, at)| {
+                i128::from(reach.start) <= at && at < i128::from(reach.end)
+            })
+        })
     }
 
     /// The Rust name.
@@ -112,8 +180,30 @@ impl ViewKind {
         match self {
             ViewKind::Slice => "slice",
             ViewKind::Matrix => "MatrixView",
+            ViewKind::Tensor3 => "Tensor3View",
             ViewKind::Row => "Row",
             ViewKind::Col => "Col",
+            ViewKind::Window { .. } => "Window",
+            ViewKind::Pool { .. } => "Pool",
+        }
+    }
+
+    /// The Rust type of such a view of elements whose type is spelled `elem`.
+    pub(super) fn of(self, elem: &str) -> String {
+        let name = self.name();
+        match self {
+            ViewKind::Window { rank, radius: far } | ViewKind::Pool { rank, size: far } => {
+                let far = far.iter().skip(4 - usize::from(rank));
+                let far: String = far.map(|size| format!(", {size}")).collect();
+                format!("{name}{rank}<{elem}{far}>")
+            }
+            ViewKind::Slice
+            | ViewKind::Matrix
+            | ViewKind::Tensor3
+            | ViewKind::Row
+            | ViewKind::Col => {
+                format!("{name}<{elem}>")
+            }
         }
     }
 }
@@ -260,7 +350,7 @@ impl fmt::Display for Ty {
             Ty::F64 => "f64",
             Ty::Struct(s) => s.name,
             Ty::Array(a) => return write!(f, "[{}; {}]", a.elem, a.len),
-            Ty::View(v) => return write!(f, "{}<{}>", v.kind.name(), v.elem),
+            Ty::View(v) => return f.write_str(&v.kind.of(&v.elem.to_string())),
         })
     }
 }

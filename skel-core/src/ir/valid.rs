@@ -136,7 +136,7 @@ impl Checker<'_> {
                 callee,
                 args,
             } => self.call_statement(*result, *callee, args)?,
-            StmtKind::Trap(_) => {
+            StmtKind::Trap(_) | StmtKind::Foreign(_) => {
                 // In a step it would be a jump like any other.
                 self.jump()?;
                 return Ok(true);
@@ -291,14 +291,17 @@ impl Checker<'_> {
                 count("the indices of a view", indices.len(), view.kind.rank())?;
                 for index in indices {
                     self.expr(index)?;
-                    same("an index", &index.ty, &Ty::Usize)?;
+                    same("an index", &index.ty, &view.kind.index_ty())?;
                 }
                 same("an element", &e.ty, &view.elem)
             }
             ExprKind::Extent(base, dimension) => {
                 self.expr(base)?;
                 match &base.ty {
-                    Ty::View(view) if *dimension < view.kind.rank() => {
+                    Ty::View(view)
+                        if *dimension < view.kind.rank()
+                            && view.kind.reach(*dimension).is_none() =>
+                    {
                         same("an extent", &e.ty, &Ty::Usize)
                     }
                     other => Err(Fault::NotIndexed(other.clone())),

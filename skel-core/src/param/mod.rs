@@ -11,7 +11,7 @@
 //! | `xs: &[T]` | [`Whole<T>`] | a whole vector, read at random |
 //! | `m: MatrixView<T>` | [`WholeMatrix<T>`] | a whole matrix, read at random |
 //! | `r: Row<T>`, `c: Col<T>` | [`EachRow<T>`], [`EachCol<T>`] | the element's row or column of a matrix |
-//! | `at: Index1`, `at: Index2` | none: not passed | where the element is ([`Position`]) |
+//! | `at: Index1` … `at: Index4` | none: not passed | where the element is ([`Position`]) |
 //! | `rng: &mut Random` | none: not passed | the element's random numbers ([`WithRandom`]) |
 //!
 //! # Where each kind is decided
@@ -35,15 +35,22 @@ mod access;
 mod output;
 mod position;
 mod random;
+mod tensor_view;
 mod view;
 mod whole;
+mod window;
 
 pub use access::{Param, ParamList};
 pub use output::Outputs;
-pub use position::{Index1, Index2, Position, Segment, Space, WithRandom};
+pub use position::{Index1, Index2, Index3, Index4, Position, Segment, Space, WithRandom};
 pub use random::{FIELDS as RANDOM_FIELDS, Random, Stream, method as random_method};
+pub use tensor_view::{Tensor3View, WholeTensor3};
 pub use view::{Col, MatrixView, Row};
 pub use whole::{EachCol, EachRow, Whole, WholeMatrix};
+pub use window::{
+    EachPool1, EachPool2, EachPool3, EachPool4, EachWindow1, EachWindow2, EachWindow3, EachWindow4,
+    Form, NearKind, Opened, Pool1, Pool2, Pool3, Pool4, Window1, Window2, Window3, Window4,
+};
 
 use std::marker::PhantomData;
 
@@ -54,6 +61,8 @@ mod sealed {
     impl Position for () {}
     impl Position for super::Index1 {}
     impl Position for super::Index2 {}
+    impl Position for super::Index3 {}
+    impl Position for super::Index4 {}
     impl<P: Position> Position for super::WithRandom<P> {}
 
     /// Outputs: what is put is written.

@@ -2,7 +2,7 @@
 
 use super::{Random, Stream};
 use crate::{
-    container::Shape,
+    container::{MAX_RANK, Shape},
     ir::{Ty, Value},
     plan::IndexKind,
 };
@@ -15,9 +15,33 @@ pub struct Index1 {
     pub i: usize,
 }
 
-/// Row and column of an element; a vector is one row.
+/// Row and column of an element; a vector is one row, and a tensor all rows of its planes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Index2 {
+    /// The row, from 0.
+    pub row: usize,
+    /// The column, from 0.
+    pub col: usize,
+}
+
+/// Plane, row and column of an element; vectors and matrices are one plane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Index3 {
+    /// The plane, from 0; of a tensor of four dimensions, counted through all volumes.
+    pub plane: usize,
+    /// The row, from 0.
+    pub row: usize,
+    /// The column, from 0.
+    pub col: usize,
+}
+
+/// Volume, plane, row and column of an element; what has fewer dimensions is one volume.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Index4 {
+    /// The volume, from 0.
+    pub volume: usize,
+    /// The plane, from 0.
+    pub plane: usize,
     /// The row, from 0.
     pub row: usize,
     /// The column, from 0.
@@ -66,6 +90,27 @@ impl Segment {
         }
     }
 
+    /// The same segment, which ends at `end` or earlier.
+    #[inline(always)]
+    #[must_use]
+    pub fn until(mut self, end: usize) -> Segment {
+        self.range.end = self.range.end.min(end);
+        self
+    }
+
+    /// Which of all rows the elements are of, and the column of the first. Only of segments that were
+    /// made row by row.
+    #[inline(always)]
+    pub(super) fn row_and_col(&self) -> (usize, usize) {
+        (self.row, self.first)
+    }
+
+    /// How many elements each row has.
+    #[inline(always)]
+    pub(super) fn row_elems(&self) -> usize {
+        self.space.shape.row_elems()
+    }
+
     /// The elements.
     #[inline(always)]
     #[must_use]
@@ -79,8 +124,20 @@ impl Segment {
     pub(super) fn matrix_row(&self) -> (usize, usize) {
         match self.space.shape {
             Shape::D1(_) => (self.range.start, 1),
-            Shape::D2(..) => (self.row, 0),
+            Shape::D2(..) | Shape::D3(..) | Shape::D4(..) => (self.row, 0),
         }
+    }
+
+    /// Volume, plane and row of all elements, and the column of the first. Only of segments that were
+    /// made row by row.
+    #[inline(always)]
+    #[must_use]
+    pub fn place(&self) -> [usize; MAX_RANK] {
+        let [_, planes, rows, _] = self.space.shape.extents();
+        // Where an extent is 0 there is no element; so the loop has nothing that could fail.
+        let (planes, rows) = (planes.max(1), rows.max(1));
+        let plane = self.row / rows;
+        [plane / planes, plane % planes, self.row % rows, self.first]
     }
 
     /// The column of a matrix argument that belongs to the first element; neighbours have neighbours.
@@ -200,6 +257,70 @@ impl Position for Index2 {
 
     fn index(&self) -> Option<Value> {
         Some(structure(&Self::ty(), &[self.row, self.col]))
+    }
+}
+
+impl Index3 {
+    /// Its type in the IR.
+    #[must_use]
+    pub fn ty() -> Ty {
+        let fields = [("plane", Ty::Usize), ("row", Ty::Usize), ("col", Ty::Usize)];
+        Ty::structure("Index3", &fields)
+    }
+}
+
+impl Position for Index3 {
+    const KIND: Option<IndexKind> = Some(IndexKind::Index3);
+    const BY_ROWS: bool = true;
+
+    #[inline(always)]
+    fn at(segment: &Segment, k: usize) -> Self {
+        let [_, _, rows, _] = segment.space.shape.extents();
+        let rows = rows.max(1);
+        Index3 {
+            plane: segment.row / rows,
+            row: segment.row % rows,
+            col: segment.first + k,
+        }
+    }
+
+    fn index(&self) -> Option<Value> {
+        Some(structure(&Self::ty(), &[self.plane, self.row, self.col]))
+    }
+}
+
+impl Index4 {
+    /// Its type in the IR.
+    #[must_use]
+    pub fn ty() -> Ty {
+        let fields = [
+            ("volume", Ty::Usize),
+            ("plane", Ty::Usize),
+            ("row", Ty::Usize),
+            ("col", Ty::Usize),
+        ];
+        Ty::structure("Index4", &fields)
+    }
+}
+
+impl Position for Index4 {
+    const KIND: Option<IndexKind> = Some(IndexKind::Index4);
+    const BY_ROWS: bool = true;
+
+    #[inline(always)]
+    fn at(segment: &Segment, k: usize) -> Self {
+        let [volume, plane, row, col] = segment.place();
+        Index4 {
+            volume,
+            plane,
+            row,
+            col: col + k,
+        }
+    }
+
+    fn index(&self) -> Option<Value> {
+        let fields = [self.volume, self.plane, self.row, self.col];
+        Some(structure(&Self::ty(), &fields))
     }
 }
 

@@ -3,7 +3,6 @@
 use super::{Col, Kind, MatrixView, Param, Row, Segment};
 use crate::{
     Element,
-    container::Shape,
     frame::Slot,
     ir::{Ty, Value, ViewKind, eval},
     plan::Role,
@@ -37,13 +36,9 @@ impl<T: 'static> Kind for EachCol<T> {
 fn whole<'a, T: Element>(slot: &Slot<'a>) -> MatrixView<'a, T> {
     match slot {
         Slot::Whole(view, shape) => {
-            let (rows, cols) = match *shape {
-                Shape::D1(n) => (1, n),
-                Shape::D2(rows, cols) => (rows, cols),
-            };
-            MatrixView::new(view.slice(view.window()), rows, cols)
+            MatrixView::new(view.slice(view.window()), shape.rows(), shape.row_elems())
         }
-        Slot::In(_) | Slot::InOut(_) | Slot::Out(_) => {
+        Slot::In(_) | Slot::Strided(_) | Slot::InOut(_) | Slot::Out(_) | Slot::Window(_) => {
             unreachable!("whole containers have slots of their own")
         }
     }
@@ -63,15 +58,19 @@ impl<T: Element> eval::View for Seen<'_, T> {
         match (self.kind, dimension) {
             (ViewKind::Matrix, 0) | (ViewKind::Col, _) => rows,
             (ViewKind::Matrix | ViewKind::Slice | ViewKind::Row, _) => cols,
+            (ViewKind::Tensor3 | ViewKind::Window { .. } | ViewKind::Pool { .. }, _) => {
+                unreachable!("tensors and neighbourhoods are seen otherwise")
+            }
         }
     }
 
-    fn get(&self, indices: &[usize]) -> Value {
+    fn get(&self, indices: &[isize]) -> Value {
+        let index = |at: &isize| at.cast_unsigned();
         let at = match (self.kind, indices) {
-            (ViewKind::Slice, [i]) => (0, *i),
-            (ViewKind::Matrix, [row, col]) => (*row, *col),
-            (ViewKind::Row, [col]) => (self.at, *col),
-            (ViewKind::Col, [row]) => (*row, self.at),
+            (ViewKind::Slice, [i]) => (0, index(i)),
+            (ViewKind::Matrix, [row, col]) => (index(row), index(col)),
+            (ViewKind::Row, [col]) => (self.at, index(col)),
+            (ViewKind::Col, [row]) => (index(row), self.at),
             (kind, indices) => unreachable!("{} indices of a {kind:?}", indices.len()),
         };
         self.matrix[at].to_value()
@@ -106,7 +105,7 @@ impl<T: Element> Param for Whole<T> {
     fn open<'a>(slot: &'a mut Slot<'_>, _: &Segment) -> &'a [T] {
         match slot {
             Slot::Whole(view, _) => view.slice(view.window()),
-            Slot::In(_) | Slot::InOut(_) | Slot::Out(_) => {
+            Slot::In(_) | Slot::Strided(_) | Slot::InOut(_) | Slot::Out(_) | Slot::Window(_) => {
                 unreachable!("whole containers have slots of their own")
             }
         }

@@ -4,6 +4,7 @@ mod groups;
 mod kind;
 mod method;
 mod params;
+mod reach;
 
 pub(crate) use groups::Visible;
 pub(crate) use kind::{Kind, view_of};
@@ -11,6 +12,7 @@ pub(crate) use method::{Method, without_ours};
 pub(crate) use params::{
     PRIMITIVES, Param, function_bound, instead_of, is_primitive, supported_type,
 };
+pub(crate) use reach::{Reach, reach_of};
 
 use crate::report::Report;
 use proc_macro2::{Span, TokenStream};
@@ -27,8 +29,17 @@ use syn::{
 pub(crate) struct Options {
     pub(crate) commutative: bool,
     pub(crate) fast_math: bool,
+    /// The bodies for devices that the user wrote in their languages.
+    pub(crate) foreign: Option<Foreign>,
     /// Where `skel::__private` is.
     pub(crate) root: TokenStream,
+}
+
+/// Expressions that give the text of a body, by language.
+#[derive(Default)]
+pub(crate) struct Foreign {
+    pub(crate) wgsl: Option<Expr>,
+    pub(crate) cuda: Option<Expr>,
 }
 
 impl Options {
@@ -36,6 +47,7 @@ impl Options {
         let mut options = Options {
             commutative: false,
             fast_math: false,
+            foreign: None,
             root: default_root(),
         };
         let parser = syn::meta::parser(|meta| {
@@ -45,12 +57,20 @@ impl Options {
             } else if meta.path.is_ident("fast_math") {
                 options.fast_math = true;
                 Ok(())
+            } else if meta.path.is_ident("wgsl") {
+                options.foreign.get_or_insert_default().wgsl = Some(meta.value()?.parse()?);
+                Ok(())
+            } else if meta.path.is_ident("cuda") {
+                options.foreign.get_or_insert_default().cuda = Some(meta.value()?.parse()?);
+                Ok(())
             } else if meta.path.is_ident("crate") {
                 let path: Path = meta.value()?.parse()?;
                 options.root = quote!(#path::__private);
                 Ok(())
             } else {
-                Err(meta.error("expected `commutative`, `fast_math` or `crate = path`"))
+                Err(meta.error(
+                    "expected `commutative`, `fast_math`, `wgsl = \"…\"`, `cuda = \"…\"` or `crate = path`",
+                ))
             }
         });
         if let Err(error) = syn::parse::Parser::parse2(parser, tokens) {

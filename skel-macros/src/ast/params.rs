@@ -2,7 +2,8 @@
 
 use super::{
     Kind,
-    kind::{kind_of, view_of},
+    kind::{arguments_of_kind, kind_of, view_of},
+    reach::reach_of,
     spelling,
 };
 use crate::report::Report;
@@ -97,8 +98,8 @@ impl Param {
             Kind::EachMut => Some(quote_spanned!(span=> __skel::EachMut<#ty>)),
             Kind::Uniform => Some(quote_spanned!(span=> __skel::Uniform<#ty>)),
             Kind::View(name) => {
-                let (name, elem) = (Ident::new(name, span), view_of(ty)?.1);
-                Some(quote_spanned!(span=> __skel::#name<#elem>))
+                let (name, arguments) = (Ident::new(name, span), arguments_of_kind(ty));
+                Some(quote_spanned!(span=> __skel::#name<#(#arguments),*>))
             }
             Kind::Index | Kind::Random => None,
         }
@@ -161,6 +162,9 @@ pub(crate) fn supported_type(ty: &Type, report: &mut Report) {
     let message: String = match ty {
         Type::Paren(inner) => return supported_type(&inner.elem, report),
         Type::Group(inner) => return supported_type(&inner.elem, report),
+        ty if reach_of(ty).is_some() => {
+            "a neighbourhood is possible as the parameter of a function only".into()
+        }
         ty if view_of(ty).is_some() => {
             "a whole container is possible as the parameter of a function only".into()
         }
@@ -315,10 +319,7 @@ fn unsupported(name: &str, arguments: &PathArguments) -> Option<String> {
         "Matrix" if generic => {
             "a parameter `x: T` is the element at the same index; take `m: MatrixView<T>` to read all of a matrix at random".into()
         }
-        "Tensor3View" if generic => "`Tensor3View` is not possible yet: there is no such container".into(),
-        "Window1" | "Window2" | "Window3" if generic => "neighbourhoods are not possible yet: a Map sees one element".into(),
         "Random" => "a generator is possible as the parameter `rng: &mut Random` only".into(),
-        "Index3" => "`Index3` is not possible yet: use `Index1` or `Index2`".into(),
         _ => return None,
     })
 }

@@ -24,8 +24,14 @@ pub(crate) fn user_function(options: TokenStream, item: TokenStream) -> TokenStr
     let options = Options::parse(options, &mut report);
     let parsed = match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Fn(parsed)) => parsed,
-        Ok(Item::Impl(block)) => return implementation(block, &options, report),
-        Ok(Item::Trait(parsed)) => return trait_item(parsed, &options, report),
+        Ok(Item::Impl(block)) => {
+            one_body(&options, &block.self_ty, &mut report);
+            return implementation(block, &options, report);
+        }
+        Ok(Item::Trait(parsed)) => {
+            one_body(&options, &parsed.ident, &mut report);
+            return trait_item(parsed, &options, report);
+        }
         Ok(_) => {
             let first = item.clone().into_iter().next();
             report.at(
@@ -53,7 +59,12 @@ pub(crate) fn user_function(options: TokenStream, item: TokenStream) -> TokenStr
         function.item.sig.generics.clone(),
     );
     let mut lower = Lower::new(Context::Function(&name, &generics), &options.root);
-    let body = lower.body(&function.params, &function.item.block);
+    let body = if options.foreign.is_some() {
+        // The text is for devices, and the Rust body for CPUs alone.
+        Body::default()
+    } else {
+        lower.body(&function.params, &function.item.block)
+    };
     report.join(std::mem::take(&mut lower.report));
     // With the bounds that were missed, rustc does not say the same again.
     for (parameter, bound) in std::mem::take(&mut lower.lacking) {
@@ -87,6 +98,16 @@ pub(crate) fn user_function(options: TokenStream, item: TokenStream) -> TokenStr
     };
     let messages = report.into_tokens();
     quote!(#host #beside #messages)
+}
+
+/// Bodies in other languages are those of one function.
+fn one_body(options: &Options, at: impl ToTokens, report: &mut Report) {
+    if options.foreign.is_some() {
+        report.at(
+            at,
+            "`wgsl` and `cuda` stand on a function: call one from here",
+        );
+    }
 }
 
 /// A function inside of a user function, for the probe: only its marker matters there. Its errors are
@@ -163,6 +184,7 @@ fn beside(
     let (ret, written) = (&output.ty, &output.written);
     let types = params.iter().map(|p| &p.ty);
     let ir = match lower {
+        Some(_) if options.foreign.is_some() => foreign(function, options, &key),
         Some(lower) => {
             let ir_output = quote_spanned!(output.span=> __skel::ty::<#ret>());
             let source = builder(
@@ -232,6 +254,32 @@ fn beside(
                 }
             }
         };
+    }
+}
+
+/// What builds a function whose bodies for devices are the user's own.
+fn foreign(function: &Function, options: &Options, key: &TokenStream) -> TokenStream {
+    let Function { params, output, .. } = function;
+    let spelled = spelling(&function.item.sig.ident);
+    let names = params.iter().map(|param| spelling(&param.name));
+    let entries = params.iter().map(Param::ir_tokens);
+    let ret = &output.ty;
+    let ret = quote_spanned!(output.span=> __skel::ty::<#ret>());
+    let text = |expr: Option<&syn::Expr>| match expr {
+        Some(expr) => quote!(::core::option::Option::Some(#expr)),
+        None => quote!(::core::option::Option::None),
+    };
+    let bodies = options.foreign.as_ref();
+    let wgsl = text(bodies.and_then(|bodies| bodies.wgsl.as_ref()));
+    let cuda = text(bodies.and_then(|bodies| bodies.cuda.as_ref()));
+    quote! {
+        __cx.foreign::<(__Me, #key)>(
+            #spelled,
+            ::core::file!(),
+            ::std::vec![#((#names, #entries)),*],
+            #ret,
+            __skel::Foreign { wgsl: #wgsl, cuda: #cuda },
+        )
     }
 }
 

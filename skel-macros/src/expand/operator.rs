@@ -67,6 +67,13 @@ pub(super) fn operator(
                 "devices have no references: write the operator for the type itself",
             );
         }
+        let same = right.to_token_stream().to_string();
+        if name == "PartialEq" && same != "Self" && same != ty.to_token_stream().to_string() {
+            report.at(
+                right,
+                "`==` has a device form between values of one type: write a method that compares with another",
+            );
+        }
         let key = quote!((#ty, #operator, #right));
         (quote!(__skel::Binary<#operator, #right>), key)
     };

@@ -189,6 +189,9 @@ impl Lower<'_> {
             };
             return self.refuse(range, message);
         }
+        if let Some(reach) = self.reach(&index.expr).cloned() {
+            self.check_offsets(&reach, &index.index);
+        }
         let base = self.base(&index.expr);
         let at = self.placed(&index.index);
         let (b, i) = (base.probe, at.probe);

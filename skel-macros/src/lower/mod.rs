@@ -42,12 +42,13 @@ mod sexp;
 mod stmt;
 mod unpack;
 mod view;
+mod window;
 
 pub(crate) use item::without_our_attribute;
 pub(crate) use sexp::Sexp;
 
 use crate::{
-    ast::{Kind, Param, is_primitive, spelling},
+    ast::{Kind, Param, Reach, is_primitive, reach_of, spelling},
     report::Report,
 };
 pub(crate) use methods::class_of;
@@ -173,6 +174,8 @@ pub(crate) struct Lower<'a> {
     pub(crate) report: Report,
     /// Variables, by number, that are no values.
     specials: HashMap<usize, view::Special>,
+    /// How far those of them reach that are neighbourhoods.
+    reaches: HashMap<usize, Reach>,
     /// Type parameters of which nothing is known, parameters of such types by number,
     bare: Vec<Ident>,
     bare_variables: HashMap<usize, Ident>,
@@ -181,6 +184,7 @@ pub(crate) struct Lower<'a> {
 }
 
 /// A whole body.
+#[derive(Default)]
 pub(crate) struct Body {
     pub(crate) probe: TokenStream,
     pub(crate) text: String,
@@ -209,6 +213,7 @@ impl<'a> Lower<'a> {
             calls_members: false,
             report: Report::default(),
             specials: HashMap::new(),
+            reaches: HashMap::new(),
             bare,
             bare_variables: HashMap::new(),
             lacking: Vec::new(),
@@ -225,6 +230,9 @@ impl<'a> Lower<'a> {
             self.note_bare(number, &param.value_ty);
             if let Some(special) = view::Special::of(param) {
                 self.specials.insert(number, special);
+            }
+            if let Some(reach) = reach_of(&param.ty) {
+                self.reaches.insert(number, reach);
             }
             names.push(Sexp::atom(spelling(&param.name)));
         }

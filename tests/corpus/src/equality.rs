@@ -20,14 +20,7 @@ impl PartialEq for Clock {
 }
 
 #[user_function]
-impl PartialEq<u32> for Clock {
-    fn eq(&self, other: &u32) -> bool {
-        self.hours % 12 == *other % 12
-    }
-}
-
-#[user_function]
-fn compared(a: Clock, b: Clock, n: u32) -> u32 {
+fn compared_by_hand(a: Clock, b: Clock) -> u32 {
     let mut all = 0;
     if a == b {
         all += 1;
@@ -35,10 +28,7 @@ fn compared(a: Clock, b: Clock, n: u32) -> u32 {
     if a != b {
         all += 2;
     }
-    if a == n {
-        all += 4;
-    }
-    if b != n || a == b {
+    if b != a || a == (Clock { hours: 14 }) {
         all += 8;
     }
     all
@@ -105,7 +95,7 @@ fn stops_early(a: [Divided; 2], b: [Divided; 2], k: bool) -> bool {
 
 pub fn cases() -> Vec<Case> {
     vec![
-        case::<compared, (Each<Clock>, Each<Clock>, Each<u32>)>(),
+        case::<compared_by_hand, (Each<Clock>, Each<Clock>)>(),
         case::<in_parts, (Each<Clock>, Each<Clock>, Each<u32>)>(),
         case::<count_equal, (Whole<f32>, Each<f32>)>(),
         case::<equal_clocks, (Each<[u32; 4]>,)>(),

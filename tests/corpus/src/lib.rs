@@ -23,6 +23,7 @@ mod calls;
 mod complex;
 mod constants;
 mod control;
+mod draws;
 mod elements;
 mod equality;
 mod found;
@@ -43,6 +44,7 @@ mod structs;
 mod taking_apart;
 mod traits;
 mod tuples;
+mod windows;
 
 use skel_verify::{Case, ToValue, case};
 
@@ -55,6 +57,7 @@ pub fn corpus() -> Vec<Case> {
         complex::cases(),
         constants::cases(),
         control::cases(),
+        draws::cases(),
         elements::cases(),
         equality::cases(),
         found::cases(),
@@ -71,6 +74,7 @@ pub fn corpus() -> Vec<Case> {
         patterns::cases(),
         traits::cases(),
         tuples::cases(),
+        windows::cases(),
         structs::cases(),
         taking_apart::cases(),
         more_methods::cases(),

@@ -5,11 +5,13 @@ mod no_host;
 
 use self::{column::Column, no_host::NoHost};
 use crate::{
-    Case, Checked, Random, TABLE_LEN,
-    kernel::{COLS, draw, expected, kernel, parameter},
+    Case, Checked, TABLE_LEN,
+    kernel::{draw, expected, kernel, parameter, shape},
     message,
+    near::{self, World},
     precision::Precision,
     same_cause,
+    stream::STREAM,
 };
 use libtest_mimic::{Arguments, Failed, Trial};
 use skel_backends::{
@@ -18,10 +20,10 @@ use skel_backends::{
 };
 use skel_core::{
     Error,
+    call::Neighbourhood,
     container::Shape,
-    ir::{Program, Value},
-    param::Stream,
-    plan::{IndexKind, Kernel, Role},
+    ir::{Program, Ty, Value},
+    plan::{Kernel, Role},
 };
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -69,7 +71,7 @@ pub fn check(device: &mut WebGpu, case: &Case) -> Result<Checked, String> {
     let mut checked = Checked::default();
     for uniform in [false, true] {
         let kernel = Arc::new(kernel(case, uniform));
-        if let Err(reason) = WebGpu::check(&device.limits(), &kernel, Shape::D1(ELEMS)) {
+        if let Err(reason) = WebGpu::check(&device.limits(), &kernel, shape(&kernel, ELEMS)) {
             // What no device of this kind can do; anything else must run.
             let known = [
                 "of `f64`, which WGSL does not have",
@@ -97,14 +99,10 @@ fn launch(
     checked: &mut Checked,
 ) -> Result<(), String> {
     let precision = Precision::of_device(&case.program);
-    let mut random = Random(salt.wrapping_mul(0x5851_F42D_4C95_7F2D) ^ kernel.hash);
-    let mut inputs: Vec<Vec<Value>> = (0..ELEMS)
-        .map(|i| {
-            let mut values = draw(&mut random, case, kernel, i);
-            values.iter_mut().for_each(|value| precision.tame(value));
-            values
-        })
-        .collect();
+    let mut inputs = draw(case, kernel, salt, ELEMS);
+    for value in inputs.iter_mut().flatten() {
+        precision.tame(value);
+    }
     let position = |k: usize| parameter(kernel, k);
     for (k, argument) in kernel.arguments.iter().enumerate() {
         if argument.role == Role::Uniform {
@@ -142,13 +140,13 @@ fn launch(
         }
         let clean = natives.iter().position(Result::is_ok);
         let Some(clean) = clean else { return Ok(()) };
-        if kernel.index.is_some() {
+        if kernel.index.is_some() || kernel.random.is_some() {
             // An element's index cannot be moved elsewhere, so its trap stays.
             return Ok(());
         }
         for i in 0..ELEMS {
             if natives[i].is_err() {
-                inputs[i] = inputs[clean].clone();
+                inputs[i] = near::moved(&inputs[clean], &inputs[i]);
                 natives[i] = (case.native)(&inputs[i]);
             }
         }
@@ -172,7 +170,23 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
         .map(|(k, argument)| match argument.role {
             Role::Out => Column::zeros(&argument.ty, n),
             Role::View => Column::table(&argument.ty),
+            Role::Window => Column::world(&argument.ty, &World::of(&inputs[0][position(k)]).0),
             _ => Column::of(&argument.ty, inputs.iter().map(|args| &args[position(k)])),
+        })
+        .collect();
+    let worlds: Vec<Option<(Neighbourhood, Column)>> = kernel
+        .arguments
+        .iter()
+        .enumerate()
+        .map(|(k, argument)| match (argument.role, &argument.ty) {
+            (Role::Window, Ty::View(view)) => {
+                let world = World::of(&inputs[0][position(k)]).0;
+                Some((
+                    world.near,
+                    Column::of(&view.elem, std::iter::once(&world.pad)),
+                ))
+            }
+            _ => None,
         })
         .collect();
     let mut arrays = Vec::new();
@@ -188,26 +202,31 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
             }
         });
     }
-    let args = arrays.iter_mut().zip(&columns).zip(&kernel.arguments).map(
-        |((array, column), argument)| match (argument.role, array) {
-            (Role::In, Some(array)) => LaunchArg::In(&*array),
-            (Role::InOut, Some(array)) => LaunchArg::InOut(array),
-            (Role::Out, Some(array)) => LaunchArg::Out(array),
-            (Role::View, Some(array)) => LaunchArg::View(&*array, Shape::D1(TABLE_LEN)),
-            _ => LaunchArg::Uniform(column.view().narrow(0..1)),
-        },
-    );
-    let shape = match kernel.index {
-        Some((_, IndexKind::Index2)) => Shape::D2(n / COLS, COLS),
-        _ => Shape::D1(n),
-    };
+    let parts = arrays.iter_mut().zip(&columns).zip(&worlds);
+    let args = parts.zip(&kernel.arguments);
+    let args =
+        args.map(
+            |(((array, column), world), argument)| match (argument.role, array, world) {
+                (Role::In, Some(array), _) => LaunchArg::In(&*array),
+                (Role::InOut, Some(array), _) => LaunchArg::InOut(array),
+                (Role::Out, Some(array), _) => LaunchArg::Out(array),
+                (Role::View, Some(array), _) => LaunchArg::View(&*array, Shape::D1(TABLE_LEN)),
+                (Role::Window, Some(array), Some((near, pad))) => {
+                    LaunchArg::Window(&*array, *near, Some(pad.view()))
+                }
+                _ => LaunchArg::Uniform(column.view().narrow(0..1)),
+            },
+        );
+    let shape = shape(kernel, n);
     let launch = Launch {
         kernel,
         phases: &NoHost,
         args: args.collect(),
         range: 0..n,
+        along: None,
+        offsets: Vec::new(),
         shape,
-        stream: Stream::default(),
+        stream: STREAM,
     };
     let launched = device.launch(launch).map_err(say)?;
     if let Some(words) = launched.traps

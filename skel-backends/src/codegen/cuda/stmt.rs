@@ -5,7 +5,7 @@
 //! loop does between rounds, are `goto`; the body of such a loop is a block of its own, since C++
 //! forbids to jump past declarations.
 
-use super::{Cuda, literal::position, types};
+use super::{Cuda, foreign, literal::position, types};
 use crate::codegen::Cx;
 use skel_core::ir::{
     Arg, Block, Expr, FnId, LocalId, LoopId, Place, Step, Stmt, StmtKind, TrapKind, Ty,
@@ -155,6 +155,10 @@ impl Printer<'_, '_, '_> {
                 self.line(&format!("skel_note({site}u, skel_trap);"));
                 let unit = self.cx.function().ret == Ty::Unit;
                 self.line(if unit { "return;" } else { "return {};" });
+            }
+            StmtKind::Foreign(foreign) => {
+                let text = foreign::body(self.cx, foreign);
+                self.line(&text);
             }
             StmtKind::If(condition, yes, no) => self.branch(condition, yes, no),
             StmtKind::Loop { id, body, step } => self.repeat(*id, body, step),

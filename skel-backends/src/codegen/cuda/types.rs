@@ -98,6 +98,14 @@ impl Cuda {
                     ViewKind::Slice | ViewKind::Row => "slice",
                     ViewKind::Matrix => "matrix",
                     ViewKind::Col => "col",
+                    ViewKind::Tensor3 => "tensor3",
+                    ViewKind::Window { .. } | ViewKind::Pool { .. } => {
+                        return format!(
+                            "skel_window<{}, {}>",
+                            self.ty(&view.elem),
+                            view.kind.rank()
+                        );
+                    }
                 };
                 format!("skel_{kind}<{}>", self.ty(&view.elem))
             }

@@ -12,6 +12,10 @@ pub enum Member {
     Base,
     /// Columns of the index space.
     Columns,
+    /// Rows of each plane of the index space.
+    Rows,
+    /// Planes of each volume of the index space.
+    Planes,
     /// How many elements, one after the other, see the same [`skel_core::ir::ViewKind::Row`]: those of a
     /// row, or, in a vector, each alone.
     PerRow,
@@ -38,8 +42,55 @@ pub enum Member {
     Extent(usize, usize),
     /// Columns of the matrix that argument `k`, a column of it, is taken from.
     Stride(usize),
+    /// How far neighbours along dimension `d` of argument `k`, which is strided, lie apart: in elements,
+    /// modulo 2^32.
+    Pitch(usize, usize),
+    /// How many elements argument `k`, which is strided, has along dimension `d`.
+    Span(usize, usize),
+    /// How many elements are folded to one.
+    Depth,
+    /// How far the elements that begin neighbouring folds are apart, as the arguments count them.
+    PlacesPerValue,
+    /// How far neighbouring elements of a fold are apart, as the arguments count them.
+    PlacesPerStep,
     /// The value of the uniform argument `k`.
     Uniform(usize),
+    /// A number of the neighbourhood that argument `k` is.
+    Window(usize, WindowMember),
+    /// What the neighbourhood that argument `k` is sees beyond its edges, if that is padded; else 0.
+    Pad(usize),
+}
+
+/// One number of a [`skel_core::call::Neighbourhood`]. Dimensions are those of its arrays, 0 to 3; only
+/// the last `rank` are there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WindowMember {
+    /// Positions of the call along a dimension.
+    Positions(usize),
+    /// Places of the container along a dimension.
+    Extent(usize),
+    /// How many places neighbouring positions are apart.
+    Stride(usize),
+    /// The place of position 0.
+    Shift(usize),
+    /// Elements inside of the innermost dimension.
+    Inner,
+    /// The number of its [`skel_core::call::EdgeKind`].
+    Edge,
+}
+
+impl WindowMember {
+    /// Its name, as far as it is the same for all arguments.
+    pub(in crate::codegen) fn name(self) -> String {
+        match self {
+            WindowMember::Positions(d) => format!("positions_{d}"),
+            WindowMember::Extent(d) => format!("extent_{d}"),
+            WindowMember::Stride(d) => format!("stride_{d}"),
+            WindowMember::Shift(d) => format!("shift_{d}"),
+            WindowMember::Inner => "inner".into(),
+            WindowMember::Edge => "edge".into(),
+        }
+    }
 }
 
 impl Member {
@@ -50,6 +101,8 @@ impl Member {
             Member::Count => "count".into(),
             Member::Base => "base".into(),
             Member::Columns => "columns".into(),
+            Member::Rows => "rows".into(),
+            Member::Planes => "planes".into(),
             Member::PerRow => "per_row".into(),
             Member::First => "first".into(),
             Member::Status => "status".into(),
@@ -62,7 +115,14 @@ impl Member {
             Member::Offset(k) => format!("offset{k}"),
             Member::Extent(k, d) => format!("extent{k}_{d}"),
             Member::Stride(k) => format!("stride{k}"),
+            Member::Pitch(k, d) => format!("pitch{k}_{d}"),
+            Member::Span(k, d) => format!("span{k}_{d}"),
+            Member::Depth => "depth".into(),
+            Member::PlacesPerValue => "places_per_value".into(),
+            Member::PlacesPerStep => "places_per_step".into(),
             Member::Uniform(k) => format!("uniform{k}"),
+            Member::Window(k, number) => format!("window{k}_{}", number.name()),
+            Member::Pad(k) => format!("pad{k}"),
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use std::{collections::BTreeSet, sync::OnceLock};
 
-const FILES: [&str; 15] = [
+const FILES: [&str; 16] = [
     include_str!("helpers/trap.wgsl"),
     include_str!("helpers/integer.wgsl"),
     include_str!("helpers/narrow.wgsl"),
@@ -21,6 +21,7 @@ const FILES: [&str; 15] = [
     include_str!("helpers/pow.wgsl"),
     include_str!("helpers/arc.wgsl"),
     include_str!("helpers/hyperbolic.wgsl"),
+    include_str!("helpers/window.wgsl"),
 ];
 
 struct Helper {

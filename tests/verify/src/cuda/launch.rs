@@ -1,14 +1,20 @@
 //! Generated kernels, built in batches for the host shim and launched with values of the IR.
 
 use super::bytes;
-use crate::shim::{Launch, Order, Shim};
+pub use crate::stream::STREAM;
+use crate::{
+    kernel,
+    near::World,
+    shim::{Launch, Order, Shim},
+};
 use skel_backends::codegen::{
     Site,
     cuda::{self, Held, Member, Options, Source, Stage},
+    wgsl::WindowMember,
 };
 use skel_core::{
+    container::MAX_RANK,
     ir::{Ty, Value, ViewKind},
-    param::Stream,
     plan::{Kernel, Pattern, Role},
 };
 use std::{collections::HashMap, ops::Range, sync::Arc};
@@ -20,8 +26,10 @@ pub enum Column {
     Elements(Vec<Value>),
     /// One value for all.
     Uniform(Value),
-    /// A whole container with its extents: elements, or rows and columns.
-    View(Vec<Value>, [usize; 2]),
+    /// A whole container with its extents: elements, or rows and columns, or planes, rows, columns.
+    View(Vec<Value>, [usize; 3]),
+    /// A container of which elements see a neighbourhood.
+    Near(Arc<World>),
     /// An output.
     Out,
 }
@@ -60,12 +68,6 @@ pub struct Job {
 
 /// Blocks are small, so that few elements need several.
 pub const LANES: u32 = 64;
-
-/// The random numbers of every launch.
-pub const STREAM: Stream = Stream {
-    seed: 0x0123_4567_89ab_cdef,
-    call: 77,
-};
 
 /// All sources of a kernel.
 pub fn sources(kernel: &Kernel, lanes: u32) -> Result<Vec<Source>, String> {
@@ -279,15 +281,36 @@ impl<'c> Block<'c> {
                 _ => cols.unwrap_or(self.call.elems),
             },
             (Member::Columns, _) => cols.unwrap_or(self.call.elems),
+            (Member::Rows, _) => self.extents()[2],
+            (Member::Planes, _) => self.extents()[1],
+            (Member::Window(_, number), Some(Column::Near(world))) => {
+                let near = &world.near;
+                match number {
+                    WindowMember::Positions(d) => near.positions[d],
+                    WindowMember::Extent(d) => near.extents[d],
+                    WindowMember::Stride(d) => near.stride[d],
+                    WindowMember::Shift(d) => near.shift[d],
+                    WindowMember::Inner => near.inner,
+                    WindowMember::Edge => near.edge as usize,
+                }
+            }
+            (Member::Pad(_), Some(Column::Near(world))) => return world.pad.clone(),
             (other, _) => number(other),
         })
     }
 
+    /// Of the index space, as functions with an index see it.
+    fn extents(&self) -> [usize; MAX_RANK] {
+        kernel::shape(&self.job.kernel, self.call.elems).extents()
+    }
+
     fn column(&self, member: Member) -> Option<&'c Column> {
         match member {
-            Member::Uniform(k) | Member::Extent(k, _) | Member::Argument(k) => {
-                self.call.columns.get(k)
-            }
+            Member::Uniform(k)
+            | Member::Extent(k, _)
+            | Member::Argument(k)
+            | Member::Window(k, _)
+            | Member::Pad(k) => self.call.columns.get(k),
             _ => None,
         }
     }
@@ -299,6 +322,7 @@ impl<'c> Block<'c> {
             Column::Elements(values) => (start, bytes::of(values)),
             Column::Out => (start, vec![0xa5; self.call.elems * ty.size_bytes()]),
             Column::View(values, _) => (0, bytes::of(values)),
+            Column::Near(world) => (0, bytes::of(&world.elements)),
             Column::Uniform(value) => (0, bytes::of(std::slice::from_ref(value))),
         }
     }

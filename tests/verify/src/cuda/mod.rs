@@ -5,15 +5,17 @@ pub mod launch;
 
 use self::launch::{Built, Call, Column, Ran};
 use crate::{
-    Case, Checked, Random, TABLE_LEN, Table, kernel, message,
+    Case, Checked, TABLE_LEN, Table, kernel, message,
+    near::{self, World},
     precision::Precision,
     same_cause,
     shim::{self, Order},
 };
 use libtest_mimic::{Arguments, Failed, Trial};
 use skel_core::{
+    container::Shape,
     ir::{Ty, Value},
-    plan::{IndexKind, Kernel, Role},
+    plan::{Kernel, Role},
 };
 use std::{
     io::{Write, stderr},
@@ -120,10 +122,7 @@ fn launch(
     order: Order,
     checked: &mut Checked,
 ) -> Result<(), String> {
-    let mut random = Random(salt.wrapping_mul(0x5851_F42D_4C95_7F2D) ^ job.kernel.hash);
-    let mut inputs: Vec<Vec<Value>> = (0..ELEMS)
-        .map(|i| kernel::draw(&mut random, &job.case, &job.kernel, i))
-        .collect();
+    let mut inputs = kernel::draw(&job.case, &job.kernel, salt, ELEMS);
     let native = job.case.native;
     let mut natives: Vec<_> = inputs.iter().map(|args| native(args)).collect();
     // With elements that trap, the smallest index is reported; without them, everything is stored.
@@ -154,13 +153,13 @@ fn launch(
         let Some(clean) = natives.iter().position(Result::is_ok) else {
             return Ok(());
         };
-        if job.kernel.index.is_some() {
+        if job.kernel.index.is_some() || job.kernel.random.is_some() {
             // An element's index cannot be moved elsewhere, so its trap stays.
             return Ok(());
         }
         for i in 0..ELEMS {
             if natives[i].is_err() {
-                inputs[i] = inputs[clean].clone();
+                inputs[i] = near::moved(&inputs[clean], &inputs[i]);
                 natives[i] = native(&inputs[i]);
             }
         }
@@ -177,9 +176,10 @@ fn run(built: &Built, job: &Job, inputs: &[Vec<Value>], order: Order) -> Result<
         .map(|(k, argument)| match argument.role {
             Role::Out => Column::Out,
             Role::View => match &argument.ty {
-                Ty::View(view) => Column::View(Table::of(&view.elem).0, [TABLE_LEN, 1]),
+                Ty::View(view) => Column::View(Table::of(&view.elem).0, [TABLE_LEN, 1, 1]),
                 ty => unreachable!("{ty} as a view"),
             },
+            Role::Window => Column::Near(World::of(&inputs[0][position(k)]).0),
             _ => Column::Elements(
                 inputs
                     .iter()
@@ -192,7 +192,10 @@ fn run(built: &Built, job: &Job, inputs: &[Vec<Value>], order: Order) -> Result<
         columns: &columns,
         range: 0..inputs.len(),
         elems: inputs.len(),
-        cols: matches!(job.kernel.index, Some((_, IndexKind::Index2))).then_some(kernel::COLS),
+        cols: match kernel::shape(&job.kernel, inputs.len()) {
+            Shape::D1(_) => None,
+            shape => Some(shape.row_elems()),
+        },
         order,
     };
     built.run(&job.name, &call)

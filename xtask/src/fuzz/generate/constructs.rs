@@ -8,6 +8,7 @@ const ENOUGH: u64 = 1500;
 
 const CONSTRUCTS: &[&str] = &[
     "call with an implementor",
+    "draw",
     "for a view",
     "for copied",
     "for enumerate",
@@ -15,6 +16,7 @@ const CONSTRUCTS: &[&str] = &[
     "function of Self",
     "function of a trait",
     "function over a trait",
+    "generator parameter",
     "generic impl",
     "generic impl of an operator",
     "generic method",

@@ -157,7 +157,10 @@ impl Generator {
                 .constants
                 .iter()
                 .any(|(name, _)| name == "N" || name.contains("::"))
-            || self.callables.iter().any(|c| c.name == "F::call");
+            || self
+                .callables
+                .iter()
+                .any(|c| c.name == "F::call" || c.name.contains('.'));
         if self.inside || generic || !self.dice.percent(8) {
             return None;
         }
