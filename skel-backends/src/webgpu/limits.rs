@@ -87,7 +87,7 @@ impl Limits {
         let elements = shape.len() as u64;
         let near = kernel.arguments.iter().any(|a| a.role == Role::Window);
         let given = kernel.index.is_some() || kernel.random.is_some();
-        let counted = given || near || of_current(kernel);
+        let counted = given || near || of_current(kernel) || divides(kernel);
         if counted && elements > 1 << 32 {
             return Err(format!(
                 "{shape} has more than 2^32 elements, which is all that its indices count to"
@@ -121,6 +121,25 @@ impl Limits {
                 "a container of {elems} elements of type `{ty}` is read at random, and this device binds {most} bytes at once"
             )),
         }
+    }
+
+    /// Whether `elems` elements of type `ty` can be bound at once, of which `together` lie in one buffer.
+    pub(super) fn check_strided(
+        &self,
+        ty: &Ty,
+        elems: usize,
+        together: usize,
+    ) -> Result<(), String> {
+        let bytes = (elems as u64)
+            .saturating_mul(wgsl::stored_bytes(ty))
+            .saturating_add(self.storage_alignment);
+        let most = self.binding_bytes.min(self.buffer_bytes);
+        if bytes <= most && together <= segment_elems(self.buffer_bytes, ty) {
+            return Ok(());
+        }
+        Err(format!(
+            "elements of type `{ty}` that lie among {elems} are read at once, and this device binds {most} bytes"
+        ))
     }
 
     /// The kernel's sources; made once per kernel.
@@ -174,6 +193,15 @@ impl Limits {
             status_words,
         })
     }
+}
+
+/// Whether places of elements are computed from several indices.
+fn divides(kernel: &Kernel) -> bool {
+    let divided = |role: Role| matches!(role, Role::Strided(rank) if rank > 1);
+    kernel
+        .arguments
+        .iter()
+        .any(|argument| divided(argument.role))
 }
 
 /// Whether the element function sees the row or column of a matrix that is the element's own.

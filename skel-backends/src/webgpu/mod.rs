@@ -32,6 +32,7 @@ mod limits;
 mod memory;
 mod status;
 mod strict;
+mod strided;
 mod window;
 
 pub use adapters::{Found, Options, enumerate, open, open_with};

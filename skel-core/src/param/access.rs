@@ -1,6 +1,6 @@
 //! How a host function gets at its arguments.
 
-use super::{Each, EachMut, Kind, Params, Segment, Uniform, for_each_arity};
+use super::{Each, EachMut, Form, Kind, Params, Segment, Uniform, for_each_arity};
 use crate::{
     Element,
     frame::{Slot, View},
@@ -21,8 +21,8 @@ pub trait Param: Kind {
     /// Whether all elements of a segment must be of one row.
     const BY_ROWS: bool = false;
 
-    /// Of a neighbourhood: how many dimensions it has, and whether it is a pool.
-    const NEAR: Option<(usize, bool)> = None;
+    /// What a neighbourhood looks like.
+    const NEAR: Option<Form> = None;
 
     /// The opened slot: a typed slice, mostly.
     type Access<'a>;
@@ -63,6 +63,7 @@ fn readable<'a>(slot: &'a Slot<'_>) -> View<'a> {
     match slot {
         Slot::In(view) => *view,
         Slot::InOut(view) => view.as_view(),
+        Slot::Strided(_) => unreachable!("strided elements are gathered"),
         Slot::Out(_) | Slot::Whole(..) | Slot::Window(_) => {
             unreachable!("neither an output nor a whole container is read element by element")
         }
@@ -79,7 +80,10 @@ impl<T: Element> Param for Each<T> {
 
     #[inline(always)]
     fn open<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> &'a [T] {
-        readable(slot).slice(segment.range())
+        match slot {
+            Slot::Strided(strip) => strip.slice(segment.range()),
+            slot => readable(slot).slice(segment.range()),
+        }
     }
 
     #[inline(always)]
@@ -93,7 +97,11 @@ impl<T: Element> Param for Each<T> {
     }
 
     fn value(slot: &Slot<'_>, i: usize, _: usize) -> Value {
-        readable(slot).slice::<T>(i..i + 1)[0].to_value()
+        let element: T = match slot {
+            Slot::Strided(strip) => strip.element(i),
+            slot => readable(slot).slice(i..i + 1)[0],
+        };
+        element.to_value()
     }
 }
 
@@ -109,7 +117,7 @@ impl<T: Element> Param for EachMut<T> {
     fn open<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> &'a mut [T] {
         match slot {
             Slot::InOut(view) => view.slice(segment.range()),
-            Slot::In(_) | Slot::Out(_) | Slot::Whole(..) | Slot::Window(_) => {
+            Slot::In(_) | Slot::Strided(_) | Slot::Out(_) | Slot::Whole(..) | Slot::Window(_) => {
                 unreachable!("`&mut` arguments are read and written")
             }
         }
@@ -166,9 +174,8 @@ pub trait ParamList: Params {
     const ROLES: &'static [Role];
     /// Whether all elements of a segment must be of one row.
     const BY_ROWS: bool;
-    /// Of neighbourhoods, which all are of one form: how many dimensions they have, and whether they are
-    /// pools. `None` if there are none.
-    const NEAR: Option<(usize, bool)>;
+    /// What its neighbourhoods look like, if there are any: as far as the widest reaches.
+    const NEAR: Option<Form>;
 
     /// The opened slots.
     type Access<'a>;
@@ -196,32 +203,13 @@ pub trait ParamList: Params {
     -> Vec<Option<Box<dyn eval::View + 's>>>;
 }
 
-/// The form that all neighbourhoods of a function have.
-const fn one_form(forms: &[Option<(usize, bool)>]) -> Option<(usize, bool)> {
-    let (mut form, mut k) = (None, 0);
-    while k < forms.len() {
-        if let Some((rank, pool)) = forms[k] {
-            if let Some((other, other_pool)) = form {
-                assert!(
-                    rank == other && pool == other_pool,
-                    "the windows of a function have the same number of dimensions: a radius may be 0; and it has \
-                     windows or pools, not both"
-                );
-            }
-            form = Some((rank, pool));
-        }
-        k += 1;
-    }
-    form
-}
-
 macro_rules! param_list {
     ($($k:ident $i:tt),*) => {
         impl<$($k: Param),*> ParamList for ($($k,)*) {
             const LEN: usize = Self::ROLES.len();
             const ROLES: &'static [Role] = &[$($k::ROLE),*];
             const BY_ROWS: bool = false $(|| $k::BY_ROWS)*;
-            const NEAR: Option<(usize, bool)> = one_form(&[$($k::NEAR),*]);
+            const NEAR: Option<Form> = Form::widest(&[$($k::NEAR),*]);
             type Access<'a> = ($($k::Access<'a>,)*);
 
             fn tys() -> Vec<Ty> {

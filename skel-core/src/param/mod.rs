@@ -55,7 +55,7 @@ pub use view::{Col, MatrixView, Row};
 pub use whole::{EachCol, EachRow, Whole, WholeMatrix};
 pub use window::{
     EachPool1, EachPool2, EachPool3, EachPool4, EachWindow1, EachWindow2, EachWindow3, EachWindow4,
-    NearKind, Opened, Pool1, Pool2, Pool3, Pool4, Window1, Window2, Window3, Window4,
+    Form, NearKind, Opened, Pool1, Pool2, Pool3, Pool4, Window1, Window2, Window3, Window4,
 };
 
 use std::marker::PhantomData;

@@ -105,6 +105,12 @@ impl Segment {
         (self.row, self.first)
     }
 
+    /// How many elements each row has.
+    #[inline(always)]
+    pub(super) fn row_elems(&self) -> usize {
+        self.space.shape.row_elems()
+    }
+
     /// The elements.
     #[inline(always)]
     #[must_use]

@@ -10,7 +10,7 @@ mod near;
 mod place;
 mod seen;
 
-pub use near::{NearKind, Opened};
+pub use near::{Form, NearKind, Opened};
 
 use super::Kind;
 use crate::Element;

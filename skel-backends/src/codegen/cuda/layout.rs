@@ -34,6 +34,19 @@ pub enum Member {
     /// Rows and columns: how many elements of the index space share the row, or how many columns there
     /// are to count through.
     Span(usize),
+    /// Which element of argument `k`, which is strided, belongs to index 0.
+    Offset(usize),
+    /// How far neighbours along dimension `d` of argument `k`, which is strided, lie apart, modulo 2^64; in
+    /// folds of rows or columns, values for 0, elements of a value for 1.
+    Pitch(usize, usize),
+    /// How many elements argument `k`, which is strided, has along dimension `d`.
+    Width(usize, usize),
+    /// How many elements are folded to one.
+    Depth,
+    /// How far the elements that begin neighbouring folds are apart, as the arguments count them.
+    PlacesPerValue,
+    /// How far neighbouring elements of a fold are apart, as the arguments count them.
+    PlacesPerStep,
     /// Folds: the partials that the first stage found.
     Gathered,
     /// Folds: the partials that this stage writes.
@@ -75,6 +88,12 @@ impl Member {
             Member::Argument(k) => format!("arg{k}"),
             Member::Extent(k, dimension) => format!("extent{k}_{dimension}"),
             Member::Span(k) => format!("span{k}"),
+            Member::Offset(k) => format!("offset{k}"),
+            Member::Pitch(k, dimension) => format!("pitch{k}_{dimension}"),
+            Member::Width(k, dimension) => format!("width{k}_{dimension}"),
+            Member::Depth => "depth".into(),
+            Member::PlacesPerValue => "places_per_value".into(),
+            Member::PlacesPerStep => "places_per_step".into(),
             Member::Gathered => "gathered".into(),
             Member::Partials => "partials".into(),
             Member::Status => "status".into(),

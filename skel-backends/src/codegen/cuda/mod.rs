@@ -14,6 +14,7 @@
 //! Statements have a printer of their own, unlike those of other dialects: C++ has `goto`, so labelled
 //! jumps need no flags, and what a loop does between rounds may leave the function.
 
+mod along;
 mod apply;
 mod builtin;
 mod cast;
@@ -26,6 +27,7 @@ mod literal;
 mod operator;
 mod prelude;
 mod stmt;
+mod strided;
 mod types;
 mod window;
 

@@ -6,7 +6,7 @@ use super::{
     memory::{self, Words},
     prelude,
 };
-use crate::codegen::{Cx, Site};
+use crate::codegen::{Current, Cx, Site};
 use skel_core::{
     ir::{FnId, Ty, ViewKind, ViewTy},
     plan::{IndexKind, Kernel, Role},
@@ -102,6 +102,11 @@ impl<'k> Builder<'k> {
         }
     }
 
+    /// What the function is applied to.
+    pub(super) fn current(&self) -> Current {
+        Current::of(self.kernel)
+    }
+
     pub(super) fn push(&mut self, member: Member) {
         self.params.push(member, Ty::U32);
     }
@@ -173,6 +178,9 @@ impl<'k> Builder<'k> {
                 (role, ty) => {
                     self.wgsl.ty(&mut self.cx, ty);
                     self.push(Member::Offset(k));
+                    if let Role::Strided(rank) = role {
+                        self.bind_strides(k, usize::from(rank));
+                    }
                     let written = matches!(role, Role::InOut | Role::Out);
                     let binding = Binding::Argument(k, written);
                     self.bind(binding, &format!("arg{k}"), ty, role != Role::Out);

@@ -24,6 +24,7 @@
 //! has no pointers to memory that could be passed on, so a function that takes a container is printed
 //! once for each container that it is called with (`function`).
 
+mod along;
 mod apply;
 mod builder;
 mod builtin;
@@ -40,6 +41,7 @@ mod literal;
 mod memory;
 mod operator;
 mod prelude;
+mod strided;
 mod types;
 mod window;
 

@@ -45,6 +45,22 @@ impl Reach {
         }
     }
 
+    /// As far as either of two of the same rank.
+    #[must_use]
+    pub const fn or(&self, other: &Reach) -> Reach {
+        let (mut widest, mut d) = (*self, 0);
+        while d < MAX_RANK {
+            if other.before[d] > widest.before[d] {
+                widest.before[d] = other.before[d];
+            }
+            if other.after[d] > widest.after[d] {
+                widest.after[d] = other.after[d];
+            }
+            d += 1;
+        }
+        widest
+    }
+
     /// How many elements it spans along a dimension.
     #[inline(always)]
     #[must_use]

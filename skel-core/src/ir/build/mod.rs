@@ -12,6 +12,7 @@ mod control;
 mod data;
 mod for_loop;
 mod foreign;
+mod half;
 mod index;
 mod lower;
 mod matching;
@@ -104,6 +105,26 @@ impl Cx {
             _ if self.error.is_some() => Imp::Failed,
             Some(id) => Imp::Function(*id),
             None => self.insert(key, function()),
+        }
+    }
+
+    /// Adds a function that is made by hand, unless that is done already: what `make` makes of `callee`,
+    /// which it may call.
+    pub(crate) fn wrap<Key: 'static>(
+        &mut self,
+        callee: Imp,
+        make: impl FnOnce(FnId, &Function) -> Function,
+    ) -> Imp {
+        let Imp::Function(inner) = callee else {
+            return callee;
+        };
+        let key = TypeId::of::<Key>();
+        match self.known.get(&key) {
+            Some(id) => Imp::Function(*id),
+            None => {
+                let function = make(inner, &self.functions[inner.0]);
+                self.insert(key, function)
+            }
         }
     }
 

@@ -36,8 +36,7 @@ pub(super) fn gather<K: NearKind>(
     let (reach, last) = (&K::REACH, MAX_RANK - 1);
     let pad = pad.map(|pad| pad.slice::<K::Elem>(pad.window())[0]);
     // Rows of the strip: along the last dimension, or what lies inside of it.
-    let along = near.inner == 1;
-    let step = if along { near.stride[last] } else { 1 };
+    let (along, step) = (place.along, place.step(near));
     let row_len = if along {
         (len - 1) * step + reach.span(last)
     } else {

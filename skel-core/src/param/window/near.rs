@@ -31,13 +31,49 @@ pub trait NearKind: Kind {
     type Elem: Element;
     /// How far it reaches.
     const REACH: Reach;
-    /// Whether it is a pool.
-    const POOL: bool;
     /// How it is indexed.
     const VIEW: ViewKind;
 
     /// The element at offset 0.
     fn centre(arg: &Self::Arg<'_>) -> Self::Elem;
+}
+
+/// What a neighbourhood looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Form {
+    /// How far it reaches.
+    pub reach: Reach,
+    /// Whether it is a pool.
+    pub pool: bool,
+}
+
+impl Form {
+    /// One that reaches as far as all of these do; they are alike otherwise, or nothing compiles.
+    #[must_use]
+    pub const fn widest(forms: &[Option<Form>]) -> Option<Form> {
+        let (mut widest, mut k): (Option<Form>, usize) = (None, 0);
+        while k < forms.len() {
+            widest = match (widest, forms[k]) {
+                (None, form) | (form, None) => form,
+                (Some(a), Some(b)) => {
+                    assert!(
+                        a.pool == b.pool,
+                        "a user function has windows or pools, not both"
+                    );
+                    assert!(
+                        a.reach.rank == b.reach.rank,
+                        "all windows of a user function have the same number of dimensions: let a radius be 0"
+                    );
+                    Some(Form {
+                        reach: a.reach.or(&b.reach),
+                        pool: a.pool,
+                    })
+                }
+            };
+            k += 1;
+        }
+        widest
+    }
 }
 
 /// Neighbourhoods of neighbouring elements: the first one's element at offset 0, and how far the next
@@ -54,7 +90,7 @@ pub struct Opened<'a, T, const RANK: usize> {
 pub(super) fn near<'a, 'm>(slot: &'a Slot<'m>) -> &'a Near<'m> {
     match slot {
         Slot::Window(near) => near,
-        Slot::In(_) | Slot::InOut(_) | Slot::Out(_) | Slot::Whole(..) => {
+        _ => {
             unreachable!("neighbourhoods have slots of their own")
         }
     }
@@ -65,7 +101,7 @@ impl<'a, T: Element, const RANK: usize> Opened<'a, T, RANK> {
     fn open<K: NearKind<Elem = T>>(slot: &'a mut Slot<'_>, segment: &Segment) -> Self {
         let near = match slot {
             Slot::Window(near) => &mut **near,
-            Slot::In(_) | Slot::InOut(_) | Slot::Out(_) | Slot::Whole(..) => {
+            _ => {
                 unreachable!("neighbourhoods have slots of their own")
             }
         };
@@ -123,7 +159,6 @@ macro_rules! kind {
         impl<T: Element, $(const $n: usize),*> NearKind for $kind<T, $($n),*> {
             type Elem = T;
             const REACH: Reach = Reach::$reach($rank, [$($all)*]);
-            const POOL: bool = $pool;
             const VIEW: ViewKind = {
                 let [a, b, c, d] = [$($all)*];
                 // Wider than anything that can be; so a device refuses it, and nothing wraps.
@@ -143,7 +178,7 @@ macro_rules! kind {
         impl<T: Element, $(const $n: usize),*> Param for $kind<T, $($n),*> {
             const ROLE: Role = Role::Window;
             const BY_ROWS: bool = true;
-            const NEAR: Option<(usize, bool)> = Some(($rank, $pool));
+            const NEAR: Option<Form> = Some(Form { reach: Self::REACH, pool: $pool });
             type Access<'a> = Opened<'a, T, $rank>;
 
             fn ty() -> Ty {

@@ -19,6 +19,9 @@ pub(super) struct Place {
     pub(super) pitches: [usize; MAX_RANK],
     /// The element at place 0 of all dimensions.
     pub(super) base: usize,
+    /// Whether the elements of a segment differ in their place along the last dimension, and not inside
+    /// of it.
+    pub(super) along: bool,
 }
 
 impl Place {
@@ -26,13 +29,15 @@ impl Place {
     #[inline(always)]
     pub(super) fn of(near: &Neighbourhood, reach: &Reach, segment: &Segment) -> Place {
         let (row, col) = segment.row_and_col();
+        // Of a single column, windows go down it all the same.
+        let along = near.inner == 1 && segment.row_elems() == near.positions[MAX_RANK - 1];
         let mut place = Place {
             at: [0; MAX_RANK],
             pitches: [0; MAX_RANK],
             base: 0,
+            along,
         };
         let (mut rest, mut pitch) = (row, near.inner);
-        let along = near.inner == 1;
         if !along {
             place.base = col;
         }
@@ -64,7 +69,7 @@ impl Place {
     /// Elements from one neighbourhood to the next.
     #[inline(always)]
     pub(super) fn step(&self, near: &Neighbourhood) -> usize {
-        if near.inner == 1 {
+        if self.along {
             near.stride[MAX_RANK - 1]
         } else {
             1
@@ -75,7 +80,7 @@ impl Place {
     /// segment do not differ.
     #[inline(always)]
     fn is_inside_across(&self, near: &Neighbourhood, reach: &Reach) -> bool {
-        let across = MAX_RANK - usize::from(near.inner == 1);
+        let across = MAX_RANK - usize::from(self.along);
         (MAX_RANK - reach.rank..across)
             .all(|d| self.at[d] >= reach.before[d] && self.at[d] + reach.after[d] < near.extents[d])
     }
@@ -85,7 +90,7 @@ impl Place {
     pub(super) fn is_inside(&self, near: &Neighbourhood, reach: &Reach, len: usize) -> bool {
         let d = MAX_RANK - 1;
         self.is_inside_across(near, reach)
-            && (near.inner != 1
+            && (!self.along
                 || (self.at[d] >= reach.before[d]
                     && self.at[d] + (len - 1) * near.stride[d] + reach.after[d] < near.extents[d]))
     }
@@ -96,7 +101,7 @@ impl Place {
         if !self.is_inside_across(near, reach) {
             return len.min(STRIP);
         }
-        if near.inner != 1 {
+        if !self.along {
             return len;
         }
         let d = MAX_RANK - 1;
@@ -139,7 +144,7 @@ impl Place {
     #[inline(never)]
     fn assert_rows_present(&self, parts: &Parts<'_>, reach: &Reach, len: usize, step: usize) {
         // What neighbourhoods of a segment share without a gap: one dimension, or no more than a place.
-        let along = self.pitches[MAX_RANK - 1] == 1;
+        let along = self.along;
         let dims = MAX_RANK - usize::from(along);
         let rows: usize = (0..dims).map(|d| reach.span(d)).product();
         for row in 0..rows {

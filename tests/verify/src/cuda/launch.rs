@@ -17,7 +17,7 @@ use skel_core::{
     param::Stream,
     plan::{Kernel, Pattern, Role},
 };
-use std::{collections::HashMap, ops::Range, rc::Rc, sync::Arc};
+use std::{collections::HashMap, ops::Range, sync::Arc};
 
 /// What is passed for an argument of a kernel.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub enum Column {
     /// A whole container with its extents: elements, or rows and columns, or planes, rows, columns.
     View(Vec<Value>, [usize; 3]),
     /// A container of which elements see a neighbourhood.
-    Near(Rc<World>),
+    Near(Arc<World>),
     /// An output.
     Out,
 }

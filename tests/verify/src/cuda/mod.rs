@@ -285,7 +285,9 @@ fn compare(
             let expected = match argument.role {
                 Role::Out => results.next(),
                 Role::InOut => changed.next(),
-                Role::In | Role::Uniform | Role::View | Role::Window => continue,
+                Role::In | Role::Strided(_) | Role::Uniform | Role::View | Role::Window => {
+                    continue;
+                }
             };
             let expected = expected.ok_or("the native function gives less")?;
             let found = written(k, i);
