@@ -117,12 +117,7 @@ fn run(options: Options) -> Result {
 fn far_apart(flowers: &[Flower]) -> Vec<Flower> {
     let mut chosen = vec![flowers[0]];
     while chosen.len() < 3 {
-        let gap = |f: &Flower| {
-            chosen
-                .iter()
-                .map(|c| distance(*f, *c))
-                .fold(f32::MAX, f32::min)
-        };
+        let gap = |f: &Flower| distance(*f, chosen[nearest(*f, &chosen) as usize]);
         let farthest = flowers.iter().max_by(|a, b| gap(a).total_cmp(&gap(b)));
         chosen.extend(farthest);
     }

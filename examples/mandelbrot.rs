@@ -29,6 +29,9 @@ struct Options {
     /// The file to write
     #[arg(long, default_value = "mandelbrot.png", value_name = "FILE")]
     out: PathBuf,
+    /// Compute the picture in one call, and draw a line between the units' parts
+    #[arg(long)]
+    show_split: bool,
 }
 
 /// How many steps of z → z² + c stay within the circle of radius 2. The picture is computed in bands;
@@ -71,7 +74,11 @@ fn run(options: Options) -> Result {
     let left = options.center.0 - pixel * width as f32 / 2.0;
     let top = options.center.1 + pixel * height as f32 / 2.0;
     let escape = map!(escape).on(options.backend.target()?);
-    let band = height.div_ceil(32).max(8);
+    let band = if options.show_split {
+        height
+    } else {
+        height.div_ceil(32).max(8)
+    };
 
     let (counts, report) = report::of(|| -> skel::Result<_> {
         let mut counts = Vec::with_capacity(width * height);
@@ -89,7 +96,11 @@ fn run(options: Options) -> Result {
         .iter()
         .flat_map(|n| colour(*n, options.iterations))
         .collect();
-    Image::rgb(width, height, colours).write(&options.out)?;
+    let mut image = Image::rgb(width, height, colours);
+    if options.show_split {
+        report.calls.iter().for_each(|call| image.draw_split(call));
+    }
+    image.write(&options.out)?;
     println!(
         "{}: {width} × {height} pixels, {} iterations",
         options.out.display(),

@@ -57,7 +57,7 @@ fn passes(n: u64, odd: u64, twos: u32, witness: u64) -> bool {
 #[user_function]
 fn prime(at: Index1) -> u32 {
     let n = at.i as u64;
-    if n < 3 || n % 2 == 0 {
+    if n < 3 || n.is_multiple_of(2) {
         return (n == 2) as u32;
     }
     let twos = (n - 1).trailing_zeros();

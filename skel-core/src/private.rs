@@ -5,6 +5,8 @@
 pub mod scope {
     #[cfg(feature = "complex")]
     pub use crate::complex::ComplexFunctions;
+    #[cfg(feature = "half")]
+    pub use crate::float16::HalfFunctions;
 }
 
 pub use crate::{
@@ -20,8 +22,8 @@ pub use crate::{
         WholeTensor3, WithRandom, random_method,
     },
     user_function::{
-        Binary, Callee, Fun, Imp, Instance, K, KB, KI, KI8, KI16, KI64, KIsize, KU, KU8, KU16,
-        KU64, Marker, Member, Named, Pair, Slot, Unary, UserFunction, class, constant, fun,
-        lambda::Lambda, operator, ty,
+        Binary, Callee, Float, Fun, Imp, Instance, Integer, K, KB, KI, KI8, KI16, KI64, KIsize, KU,
+        KU8, KU16, KU64, Marker, Member, Named, Number, Pair, Slot, Unary, UserFunction, class,
+        constant, fun, lambda::Lambda, operator, ty,
     },
 };

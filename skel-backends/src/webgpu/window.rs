@@ -19,7 +19,7 @@ pub(super) fn of<'l>(
 }
 
 /// One of its numbers. They are less than 2^32, as the elements of a container are that is bound as a
-/// whole.
+/// whole; a stride beyond that is never taken.
 pub(super) fn number(near: &Neighbourhood, member: WindowMember) -> u32 {
     let number = match member {
         WindowMember::Positions(d) => near.positions[d],
@@ -29,5 +29,5 @@ pub(super) fn number(near: &Neighbourhood, member: WindowMember) -> u32 {
         WindowMember::Inner => near.inner,
         WindowMember::Edge => near.edge as usize,
     };
-    number as u32
+    u32::try_from(number).unwrap_or(u32::MAX)
 }

@@ -355,6 +355,8 @@ impl Display for Constant<'_> {
             Value::Bool(x) => write!(f, "{x}"),
             Value::F32(x) if x.is_nan() => write!(f, "nan:{:#010x}:f32", x.to_bits()),
             Value::F64(x) if x.is_nan() => write!(f, "nan:{:#018x}:f64", x.to_bits()),
+            Value::F16(x) if x.is_nan() => write!(f, "nan:{:#06x}:f16", x.0),
+            Value::F16(x) => write!(f, "{:?}f16", x.to_f32()),
             Value::F32(x) => write!(f, "{x:?}f32"),
             Value::F64(x) => write!(f, "{x:?}f64"),
             Value::Struct(ty, fields) => {

@@ -34,6 +34,8 @@ pub enum Ty {
     /// `usize`: indices and lengths; 64 bits in [`super::eval`], 32 checked bits on devices without
     /// such integers.
     Usize,
+    /// `f16`: for memory. It is cast from and to `f32`; no operator takes it.
+    F16,
     /// `f32`.
     F32,
     /// `f64`.
@@ -302,7 +304,7 @@ impl Ty {
         match self {
             Ty::Unit => 0,
             Ty::Bool | Ty::I8 | Ty::U8 => 1,
-            Ty::I16 | Ty::U16 => 2,
+            Ty::I16 | Ty::U16 | Ty::F16 => 2,
             Ty::I32 | Ty::U32 | Ty::F32 => 4,
             Ty::I64 | Ty::U64 | Ty::F64 => 8,
             Ty::Isize | Ty::Usize => size_of::<usize>(),
@@ -343,6 +345,7 @@ impl fmt::Display for Ty {
             Ty::U32 => "u32",
             Ty::U64 => "u64",
             Ty::Usize => "usize",
+            Ty::F16 => "f16",
             Ty::F32 => "f32",
             Ty::F64 => "f64",
             Ty::Struct(s) => s.name,

@@ -325,8 +325,15 @@ impl Checker<'_> {
             }
             ExprKind::Cast(x) => {
                 self.expr(x)?;
-                let defined = x.ty.is_scalar()
-                    && (e.ty.is_integer() || e.ty.is_float() && x.ty != Ty::Bool || e.ty == x.ty);
+                let half = [&x.ty, &e.ty].contains(&&Ty::F16);
+                let defined = if half {
+                    [&x.ty, &e.ty].contains(&&Ty::F32)
+                } else {
+                    x.ty.is_scalar()
+                        && (e.ty.is_integer()
+                            || e.ty.is_float() && x.ty != Ty::Bool
+                            || e.ty == x.ty)
+                };
                 defined_on(defined, "as", &x.ty)
             }
             ExprKind::Builtin(builtin, args, _) => self.builtin(*builtin, args, &e.ty),
@@ -341,7 +348,7 @@ impl Checker<'_> {
             Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Rem => number,
             Op::BitAnd | Op::BitOr | Op::BitXor => ty.is_integer() || *ty == Ty::Bool,
             Op::Shl | Op::Shr => ty.is_integer() && b.ty.is_integer(),
-            Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge => ty.is_scalar(),
+            Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge => ty.is_scalar() && *ty != Ty::F16,
             Op::And | Op::Or => *ty == Ty::Bool,
         };
         defined_on(defined, op.symbol(), ty)?;

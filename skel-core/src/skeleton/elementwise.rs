@@ -98,9 +98,9 @@ where
             by_neighbourhoods::<F, P>(piece);
             return Partial::NONE;
         }
-        let (mut rest, space) = (piece.range.clone(), piece.space());
+        let (mut rest, opening) = (piece.range.clone(), piece.opening());
         while !rest.is_empty() {
-            let segment = Segment::new(&rest, by_rows::<F, P>(), space);
+            let segment = opening.segment(&rest, by_rows::<F, P>());
             rest.start = segment.range().end;
             isa::dispatch(Loop::<F, P> {
                 frame: piece,
@@ -137,12 +137,12 @@ where
     P: ParamList,
     F: UserFunction<P, Output: Outputs>,
 {
-    let end = piece.range.end;
-    let mut segment = Segment::new(&piece.range, true, piece.space());
+    let (end, opening) = (piece.range.end, piece.opening());
+    let mut segment = opening.segment(&piece.range, true);
     while !segment.range().is_empty() {
         let cut = P::cut(&piece.slots, &segment);
         segment = segment.until(cut);
-        let next = segment.next(end);
+        let next = opening.next(&segment, end);
         isa::dispatch(Loop::<F, P> {
             frame: piece,
             segment,

@@ -1,6 +1,6 @@
 //! What a parameter is for, by the spelling of its type. rustc checks the choice.
 
-use super::{reach::reach_of, spelling, supported_type};
+use super::{instead_of, reach::reach_of, spelling, supported_type};
 use crate::report::Report;
 use quote::ToTokens;
 use syn::{GenericArgument, PathArguments, PathSegment, Type, TypeReference};
@@ -97,7 +97,7 @@ pub(super) fn arguments_of_kind(ty: &Type) -> Vec<&dyn ToTokens> {
 }
 
 /// The first generic argument that is a type: `f32` of `MatrixView<'_, f32>`.
-fn element(segment: &PathSegment) -> Option<&Type> {
+pub(super) fn element(segment: &PathSegment) -> Option<&Type> {
     let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
         return None;
     };
@@ -147,8 +147,17 @@ pub(super) fn kind_of(ty: &Type, uniform: bool, report: &mut Report) -> (Kind, T
             _ => (Kind::Each, ty.clone()),
         },
     };
+    let mut value = value;
     if kind != Kind::Random {
-        supported_type(&value, report);
+        let mut own = Report::default();
+        supported_type(&value, &mut own);
+        if own.has_errors() {
+            value = instead_of(&value);
+        }
+        report.join(own);
+        if let (Kind::Each, Some((view, _))) = (kind, view_of(&value)) {
+            return (Kind::View(view), value);
+        }
     }
     match (kind, uniform) {
         (Kind::Each, true) => (Kind::Uniform, value),

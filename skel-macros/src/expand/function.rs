@@ -16,7 +16,7 @@ use crate::{
 };
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Attribute, Item, ItemFn};
+use syn::{Attribute, Item, ItemFn, parse_quote};
 
 /// Expands the attribute.
 pub(crate) fn user_function(options: TokenStream, item: TokenStream) -> TokenStream {
@@ -47,20 +47,32 @@ pub(crate) fn user_function(options: TokenStream, item: TokenStream) -> TokenStr
             return quote!(#item #errors);
         }
     };
-    let function = Function::new(parsed, &mut report);
+    let mut function = Function::new(parsed, &mut report);
     valid::signature(&function, &mut report);
     let usable = !report.has_errors();
+    function.refused = !usable;
 
-    let item = &function.item;
-    let name = &item.sig.ident;
-    let mut lower = Lower::new(Context::Function(name, &item.sig.generics), &options.root);
+    let (name, generics) = (
+        function.item.sig.ident.clone(),
+        function.item.sig.generics.clone(),
+    );
+    let mut lower = Lower::new(Context::Function(&name, &generics), &options.root);
     let body = if options.foreign.is_some() {
         // The text is for devices, and the Rust body for CPUs alone.
         Body::default()
     } else {
-        lower.body(&function.params, &item.block)
+        lower.body(&function.params, &function.item.block)
     };
     report.join(std::mem::take(&mut lower.report));
+    // With the bounds that were missed, rustc does not say the same again.
+    for (parameter, bound) in std::mem::take(&mut lower.lacking) {
+        let root = &options.root;
+        let clause = function.item.sig.generics.make_where_clause();
+        clause
+            .predicates
+            .push(parse_quote!(#parameter: #root::#bound));
+    }
+    let (item, name) = (&function.item, &name);
 
     let errors = report.has_errors();
     let host = host(item);
@@ -70,6 +82,8 @@ pub(crate) fn user_function(options: TokenStream, item: TokenStream) -> TokenStr
     } else if usable {
         let built = (!errors).then_some(&lower);
         beside(&function, &options, built, &body)
+    } else if function.can_stand() {
+        beside(&function, &options, None, &body)
     } else if item.sig.receiver().is_some() {
         // There are no types in an `impl` block.
         TokenStream::new()
@@ -138,6 +152,7 @@ fn beside(
         item,
         params,
         output,
+        ..
     } = function;
     let (name, vis, root) = (&item.sig.ident, &item.vis, &options.root);
     let spelled = spelling(name);
@@ -163,7 +178,8 @@ fn beside(
         body: marker_body,
     } = &marker;
 
-    let ret = &output.ty;
+    let refused = function.refused;
+    let (ret, written) = (&output.ty, &output.written);
     let types = params.iter().map(|p| &p.ty);
     let ir = match lower {
         Some(_) if options.foreign.is_some() => foreign(function, options, &key),
@@ -188,7 +204,14 @@ fn beside(
         setup,
         given,
     } = Call::new(params);
+    let call = if refused {
+        // Its types are not those that were written.
+        quote!(loop {})
+    } else {
+        quote!(#setup #name::<#arguments>(#(#given),*))
+    };
     let commutative = match (options.commutative, commutes(params, &item.block)) {
+        _ if refused => quote!(false),
         (true, _) => quote!(true),
         (false, Some(ty)) => quote!(<#ty as __skel::Element>::IS_SCALAR),
         (false, None) => quote!(false),
@@ -206,7 +229,7 @@ fn beside(
             type __Me = #name #any;
             impl #marker_generics __skel::Marker for #name #marker_arguments {}
             impl __Me {
-                pub fn __probe #own_generics (_: &__skel::Callee<__Me, #key>) -> fn(#(#types),*) -> #ret #own_bounds {
+                pub fn __probe #own_generics (_: &__skel::Callee<__Me, #key>) -> fn(#(#types),*) -> #written #own_bounds {
                     loop {}
                 }
             }
@@ -222,8 +245,7 @@ fn beside(
                 const COMMUTATIVE: bool = #commutative;
                 #[inline(always)]
                 fn call(__at: #at, (#(#passed,)*): <#kinds as __skel::Params>::Args<'_>) -> #ret {
-                    #setup
-                    #name::<#arguments>(#(#given),*)
+                    #call
                 }
                 fn ir(__cx: &mut __skel::Cx) -> __skel::Imp {
                     <__Me as __skel::Instance<#key>>::ir(__cx)

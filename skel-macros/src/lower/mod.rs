@@ -21,9 +21,11 @@
 //! variables by number.
 
 mod assertion;
+mod bare;
 mod call;
 mod control;
 mod data;
+mod elements;
 mod expr;
 mod for_loop;
 mod item;
@@ -128,7 +130,7 @@ struct Variable {
     evident: Evident,
     /// A `&mut` parameter: stands behind `*`, before `.`, and as an argument only.
     by_mut: bool,
-    /// A parameter `&T` of a method: a value to the IR.
+    /// A parameter `&T` of a method, or an element by reference: a value to the IR.
     by_ref: bool,
 }
 
@@ -174,6 +176,11 @@ pub(crate) struct Lower<'a> {
     specials: HashMap<usize, view::Special>,
     /// How far those of them reach that are neighbourhoods.
     reaches: HashMap<usize, Reach>,
+    /// Type parameters of which nothing is known, parameters of such types by number,
+    bare: Vec<Ident>,
+    bare_variables: HashMap<usize, Ident>,
+    /// and those of them that lack a bound, with it.
+    pub(crate) lacking: Vec<(Ident, Ident)>,
 }
 
 /// A whole body.
@@ -185,6 +192,10 @@ pub(crate) struct Body {
 
 impl<'a> Lower<'a> {
     pub(crate) fn new(context: Context<'a>, root: &TokenStream) -> Self {
+        let bare = match context {
+            Context::Function(_, generics) => bare::bare(generics),
+            _ => Vec::new(),
+        };
         Lower {
             context,
             scopes: vec![HashMap::new()],
@@ -203,6 +214,9 @@ impl<'a> Lower<'a> {
             report: Report::default(),
             specials: HashMap::new(),
             reaches: HashMap::new(),
+            bare,
+            bare_variables: HashMap::new(),
+            lacking: Vec::new(),
         }
     }
 
@@ -213,6 +227,7 @@ impl<'a> Lower<'a> {
             let by_mut = param.kind == Kind::EachMut;
             let number = self.bind(&param.name, Evident::of(&param.value_ty), by_mut);
             self.share(number, param);
+            self.note_bare(number, &param.value_ty);
             if let Some(special) = view::Special::of(param) {
                 self.specials.insert(number, special);
             }
@@ -271,6 +286,15 @@ impl<'a> Lower<'a> {
             scope.insert(spelling(name), Some(variable));
         }
         number
+    }
+
+    /// Notes that the variable of this name is a shared reference.
+    fn is_reference(&mut self, name: &Ident) {
+        let name = spelling(name);
+        let mut scopes = self.scopes.iter_mut().rev();
+        if let Some(Some(variable)) = scopes.find_map(|scope| scope.get_mut(&name)) {
+            variable.by_ref = true;
+        }
     }
 
     /// Notes that a parameter is a shared reference.

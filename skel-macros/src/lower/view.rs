@@ -33,7 +33,7 @@ impl Special {
     pub(super) fn of(param: &Param) -> Option<Special> {
         match param.kind {
             Kind::View(_) => {
-                let (_, elem) = view_of(&param.ty)?;
+                let (_, elem) = view_of(&param.value_ty)?;
                 Some(Special::View(Evident::of(elem)))
             }
             Kind::Random => Some(Special::Random),
@@ -88,7 +88,7 @@ impl Lower<'_> {
                 None => {
                     return Some(self.refuse(
                         method,
-                        format!("`{name}` is not possible on a whole container: read its elements by index, in a loop"),
+                        format!("`{name}` is not possible on a whole container: read its elements in a loop, by index or `for x in …`"),
                     ));
                 }
             },

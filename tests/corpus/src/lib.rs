@@ -23,8 +23,10 @@ mod calls;
 mod complex;
 mod constants;
 mod control;
+mod elements;
 mod found;
 mod generic;
+mod half;
 mod higher_order;
 mod integers;
 mod labels;
@@ -53,8 +55,10 @@ pub fn corpus() -> Vec<Case> {
         complex::cases(),
         constants::cases(),
         control::cases(),
+        elements::cases(),
         found::cases(),
         generic::cases(),
+        half::cases(),
         higher_order::cases(),
         labels::cases(),
         matching::cases(),

@@ -17,7 +17,7 @@ use skel_core::{
         EachWindow4, Pool1, Pool2, Pool3, Pool4, Window1, Window2, Window3, Window4,
     },
 };
-use std::{cell::RefCell, ops::Range, rc::Rc};
+use std::{cell::RefCell, ops::Range, sync::Arc};
 
 /// Elements of a call, at most.
 pub const MOST_ELEMS: usize = 1 << 9;
@@ -74,24 +74,24 @@ pub fn moved(from: &[Value], to: &[Value]) -> Vec<Value> {
 
 impl World {
     /// The world and the element that a value names.
-    pub fn of(value: &Value) -> (Rc<World>, usize) {
+    pub fn of(value: &Value) -> (Arc<World>, usize) {
         thread_local! {
-            static KNOWN: RefCell<Vec<(Value, usize, Rc<World>)>> = const { RefCell::new(Vec::new()) };
+            static KNOWN: RefCell<Vec<(Value, usize, Arc<World>)>> = const { RefCell::new(Vec::new()) };
         }
         let Value::View(ty, number) = value else {
             unreachable!("{value:?} is no neighbourhood")
         };
         let (salt, element) = (number / MOST_ELEMS, number % MOST_ELEMS);
         let world = KNOWN.with_borrow_mut(|known| {
-            let here = |(view, of, _): &&(Value, usize, Rc<World>)| {
+            let here = |(view, of, _): &&(Value, usize, Arc<World>)| {
                 *of == salt && view.ty() == Ty::View(ty.clone())
             };
             if let Some((.., world)) = known.iter().find(here) {
-                return Rc::clone(world);
+                return Arc::clone(world);
             }
-            let world = Rc::new(World::new(ty, salt));
+            let world = Arc::new(World::new(ty, salt));
             known.truncate(WORLDS as usize - 1);
-            known.insert(0, (value.clone(), salt, Rc::clone(&world)));
+            known.insert(0, (value.clone(), salt, Arc::clone(&world)));
             world
         });
         (world, element)
@@ -176,7 +176,7 @@ fn neighbourhood(kind: ViewKind, random: &mut Random) -> Neighbourhood {
 
 /// What the interpreter reads of it.
 struct Seen {
-    world: Rc<World>,
+    world: Arc<World>,
     element: usize,
 }
 

@@ -173,7 +173,7 @@ macro_rules! to_value {
     )* };
 }
 to_value!(f32 f64 i8 i16 i32 i64 isize u8 u16 u32 u64 usize bool);
-to_value!(num_complex::Complex<f32> num_complex::Complex<f64>);
+to_value!(num_complex::Complex<f32> num_complex::Complex<f64> half::f16);
 
 impl<T: Element, const N: usize> ToValue for [T; N] {
     fn to_value(self) -> Value {

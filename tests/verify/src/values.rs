@@ -2,7 +2,7 @@
 
 use skel_core::{
     container::Shape,
-    ir::{Ty, Value},
+    ir::{Half, Ty, Value},
     plan::IndexKind,
 };
 
@@ -91,6 +91,11 @@ impl Random {
                 0 => self.pick(&[0, 1, -1, 2, 31, -32, 1023, 65_535, -65_536]),
                 _ => (self.bits() % 5000) as isize - 2500,
             }),
+            Ty::F16 => Value::F16(match style {
+                0 => Half(self.pick(&EDGES_F16)),
+                1 => Half(self.bits() as u16),
+                _ => Half::from_f32((self.bits() % 2001) as f32 / 100.0 - 10.0),
+            }),
             Ty::F32 => Value::F32(match style {
                 0 => self.pick(&EDGES_F32),
                 1 => f32::from_bits(self.bits() as u32),
@@ -113,6 +118,13 @@ impl Random {
         }
     }
 }
+
+/// 0, 1, 1.5, the largest, its neighbour, the smallest, the largest subnormal, the smallest normal
+/// number, 2048, 2049's neighbours, infinity, NaN; and negative ones.
+const EDGES_F16: [u16; 18] = [
+    0x0000, 0x8000, 0x3c00, 0xbc00, 0x3e00, 0x7bff, 0xfbff, 0x7bfe, 0x0001, 0x8001, 0x03ff, 0x0400,
+    0x6800, 0x6801, 0xe802, 0x7c00, 0xfc00, 0x7e00,
+];
 
 const EDGES_F32: [f32; 26] = [
     0.0,

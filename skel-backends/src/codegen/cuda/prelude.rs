@@ -17,6 +17,7 @@ const INTEGER: &str = include_str!("helpers/integer.cu");
 const SIGNED: &str = include_str!("helpers/signed.cu");
 const UNSIGNED: &str = include_str!("helpers/unsigned.cu");
 const FLOAT: &str = include_str!("helpers/float.cu");
+const HALF: &str = include_str!("helpers/half.cu");
 const CAST: &str = include_str!("helpers/cast.cu");
 
 struct Helpers {
@@ -72,6 +73,7 @@ fn helpers() -> &'static Helpers {
                 &of_integer(int),
             ));
         }
+        files.push(HALF.to_owned());
         for float in FLOATS {
             files.push(fill(FLOAT, &of_float(float)));
             for int in INTEGERS {

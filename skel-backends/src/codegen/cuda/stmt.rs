@@ -249,6 +249,20 @@ impl Printer<'_, '_, '_> {
         }
         self.open(&format!("if ({text}) {{"));
         self.block(yes);
+        let mut no = no;
+        while let [only] = no.as_slice()
+            && let StmtKind::If(condition, yes, others) = &only.kind
+            && !self.cuda.traps(condition)
+        {
+            // What cannot trap needs nothing ahead.
+            self.cx.set_line(only.line);
+            self.line = only.line;
+            let text = self.expr(condition);
+            self.depth -= 1;
+            self.open(&format!("}} else if ({text}) {{"));
+            self.block(yes);
+            no = others;
+        }
         if !no.is_empty() {
             self.depth -= 1;
             self.open("} else {");

@@ -78,6 +78,7 @@ pub(super) fn scalar(ty: &Ty) -> Option<&'static str> {
         Ty::U32 => "u32",
         Ty::U64 => "u64",
         Ty::Usize => "usize",
+        Ty::F16 => "f16",
         Ty::F32 => "f32",
         Ty::F64 => "f64",
         Ty::Unit | Ty::Struct(_) | Ty::Array(_) | Ty::View(_) => return None,

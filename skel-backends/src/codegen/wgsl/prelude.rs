@@ -5,13 +5,14 @@
 
 use std::{collections::BTreeSet, sync::OnceLock};
 
-const FILES: [&str; 15] = [
+const FILES: [&str; 16] = [
     include_str!("helpers/trap.wgsl"),
     include_str!("helpers/integer.wgsl"),
     include_str!("helpers/narrow.wgsl"),
     include_str!("helpers/long.wgsl"),
     include_str!("helpers/usize.wgsl"),
     include_str!("helpers/float.wgsl"),
+    include_str!("helpers/half.wgsl"),
     include_str!("helpers/cast.wgsl"),
     include_str!("helpers/double.wgsl"),
     include_str!("helpers/exp.wgsl"),

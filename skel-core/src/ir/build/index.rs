@@ -238,7 +238,7 @@ fn field(base: Expr, name: &str) -> Result<Expr> {
 }
 
 /// An element of an array or a view.
-fn element(base: Expr, mut indices: Vec<Expr>, line: u32) -> Result<Expr> {
+pub(super) fn element(base: Expr, mut indices: Vec<Expr>, line: u32) -> Result<Expr> {
     let ty = index_ty(&base.ty);
     if let Some(odd) = indices.iter().find(|index| index.ty != ty) {
         return Err(Malformed(format!("an index of type `{}`", odd.ty)));

@@ -12,6 +12,7 @@ mod control;
 mod data;
 mod for_loop;
 mod foreign;
+mod half;
 mod index;
 mod lower;
 mod matching;
@@ -97,24 +98,6 @@ impl Cx {
         }
     }
 
-    /// Adds a function that is made by hand, unless that is done already: what `make` makes of `callee`,
-    /// which it may call.
-    pub(crate) fn wrap<Key: 'static>(
-        &mut self,
-        callee: Imp,
-        make: impl FnOnce(FnId, &Function) -> Function,
-    ) -> Imp {
-        let key = TypeId::of::<Key>();
-        if let Some(id) = self.known.get(&key) {
-            return Imp::Function(*id);
-        }
-        let Imp::Function(inner) = callee else {
-            return callee;
-        };
-        let function = make(inner, &self.functions[inner.0]);
-        self.insert(key, function)
-    }
-
     /// A function that is no text, unless it is there already. `Key` as in [`Cx::define`].
     pub(crate) fn add<Key: 'static>(&mut self, function: impl FnOnce() -> Function) -> Imp {
         let key = TypeId::of::<Key>();
@@ -122,6 +105,26 @@ impl Cx {
             _ if self.error.is_some() => Imp::Failed,
             Some(id) => Imp::Function(*id),
             None => self.insert(key, function()),
+        }
+    }
+
+    /// Adds a function that is made by hand, unless that is done already: what `make` makes of `callee`,
+    /// which it may call.
+    pub(crate) fn wrap<Key: 'static>(
+        &mut self,
+        callee: Imp,
+        make: impl FnOnce(FnId, &Function) -> Function,
+    ) -> Imp {
+        let Imp::Function(inner) = callee else {
+            return callee;
+        };
+        let key = TypeId::of::<Key>();
+        match self.known.get(&key) {
+            Some(id) => Imp::Function(*id),
+            None => {
+                let function = make(inner, &self.functions[inner.0]);
+                self.insert(key, function)
+            }
         }
     }
 
@@ -182,6 +185,20 @@ pub fn build_two(
     let roots = [first(&mut cx), second(&mut cx)];
     let (program, [first, second]) = cx.finish(roots)?;
     Ok((program, first, second))
+}
+
+/// Builds three functions into one program, as [`build_two`] does two.
+///
+/// # Errors
+/// As [`build`].
+pub fn build_three(
+    first: impl FnOnce(&mut Cx) -> Imp,
+    second: impl FnOnce(&mut Cx) -> Imp,
+    third: impl FnOnce(&mut Cx) -> Imp,
+) -> Result<(Program, [FnId; 3])> {
+    let mut cx = Cx::default();
+    let roots = [first(&mut cx), second(&mut cx), third(&mut cx)];
+    cx.finish(roots)
 }
 
 #[cfg(test)]
