@@ -110,6 +110,16 @@ impl Opening {
             }
         }
     }
+
+    /// The segment behind one that was made row by row, and that may have been shortened.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn next(&self, segment: &Segment, end: usize) -> Segment {
+        match self.most {
+            None => segment.next(end),
+            Some(_) => self.segment(&(segment.range().end..end), true),
+        }
+    }
 }
 
 /// Rows that are shorter are opened several at a time.
