@@ -48,6 +48,8 @@
 pub use skel_backends::{
     CallReport, Context, ContextBuilder, DeviceReport, Part, Traffic, observe,
 };
+#[doc(inline)]
+pub use skel_core::container::with_slice;
 pub use skel_core::{
     Element, Error, Result,
     container::{HostMut, HostRef, Matrix, Scalar, Shape, Tensor3, Tensor4, Vector, memory},
@@ -63,6 +65,10 @@ pub use skel_core::{
 };
 pub use skel_macros::{Element, map, map_reduce, reduce, user_function};
 
+#[cfg(feature = "npy")]
+pub use skel_core::container::npy;
+#[cfg(feature = "ndarray")]
+pub use skel_core::ndarray;
 #[cfg(feature = "complex")]
 pub use skel_core::num_complex;
 

@@ -34,6 +34,8 @@ mod sync;
 pub mod unit;
 pub mod user_function;
 
+#[cfg(feature = "ndarray")]
+pub use ndarray;
 #[cfg(feature = "complex")]
 pub use num_complex;
 

@@ -26,6 +26,7 @@ mod outputs;
 mod own_types;
 mod random;
 mod scalar;
+mod tensors;
 mod whole;
 
 pub use own_types::Affine;
@@ -137,6 +138,7 @@ pub fn cases(sizes: Sizes) -> Vec<Case> {
     cases.extend(own_types::cases(sizes));
     cases.extend(random::cases(sizes));
     cases.extend(scalar::cases(sizes));
+    cases.extend(tensors::cases(sizes));
     cases.extend(errors::cases());
     cases
 }

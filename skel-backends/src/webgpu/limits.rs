@@ -59,7 +59,8 @@ impl Limits {
             workgroup_bytes: limits.max_compute_workgroup_storage_size,
             software,
             storage_buffers: limits.max_storage_buffers_per_shader_stage as usize,
-            binding_bytes: limits.max_storage_buffer_binding_size,
+            // Shaders count words of 32 bits in 32 bits; half as much as that would reach is plenty.
+            binding_bytes: limits.max_storage_buffer_binding_size.min(1 << 33),
             buffer_bytes: limits.max_buffer_size,
             groups: limits.max_compute_workgroups_per_dimension,
             storage_alignment: u64::from(limits.min_storage_buffer_offset_alignment),

@@ -36,7 +36,10 @@ pub struct Array {
 /// Elements of type `ty` that lie in one buffer of an array, at most.
 pub(super) fn segment_elems(buffer_bytes: u64, ty: &Ty) -> usize {
     let fit = usize::try_from(buffer_bytes / stored_bytes(ty)).unwrap_or(usize::MAX);
-    (fit - fit % SEGMENT_ELEMS).max(1)
+    match fit - fit % SEGMENT_ELEMS {
+        0 => fit.max(1),
+        elems => elems,
+    }
 }
 
 impl Array {
@@ -184,7 +187,8 @@ fn land<'m>(
 ) -> Result<ViewOut<'m>> {
     let (mut piece, rest) = to.split_at(step.elements.end);
     gpu.read("download", &buffer, step.len_bytes, mapping, |bytes| {
-        piece.copy_from_bytes(&conversion.to_host(bytes));
-    })?;
+        piece.copy_from_bytes(&conversion.to_host(bytes))
+    })?
+    .map_err(|error| gpu.failed("download", error.to_string()))?;
     Ok(rest)
 }

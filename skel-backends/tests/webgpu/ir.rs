@@ -223,6 +223,8 @@ pub(crate) fn index_ty(kind: IndexKind) -> Ty {
     match kind {
         IndexKind::Index1 => Ty::structure("Index1", &[("i", Ty::Usize)]),
         IndexKind::Index2 => Ty::structure("Index2", &[("row", Ty::Usize), ("col", Ty::Usize)]),
+        IndexKind::Index3 => skel_core::param::Index3::ty(),
+        IndexKind::Index4 => skel_core::param::Index4::ty(),
     }
 }
 

@@ -52,6 +52,8 @@ pub enum Fit {
     Rows,
     /// A matrix with a column for each column of the call, or, on a vector call, for each element.
     Cols,
+    /// It cannot take part: its elements do not lie in row-major order.
+    Scattered,
 }
 
 impl Fit {
@@ -62,6 +64,7 @@ impl Fit {
         let [_, _, rows, cols] = found.extents();
         match self {
             Fit::Same => call,
+            Fit::Scattered => found,
             Fit::Rows => match call {
                 Shape::D1(n) => Shape::D2(n, cols),
                 Shape::D2(..) | Shape::D3(..) | Shape::D4(..) => Shape::D2(call.rows(), cols),

@@ -13,7 +13,7 @@ mod view;
 pub use array::ErasedArray;
 pub use layout::ElementLayout;
 pub use partial::{MAX_PARTIAL_BYTES, Partial};
-pub use view::{OutSlice, View, ViewMut, ViewOut};
+pub use view::{InvalidBytes, OutSlice, View, ViewMut, ViewOut};
 
 use crate::{
     container::Shape,

@@ -6,7 +6,7 @@ use skel_core::{
 };
 
 /// The index of element `i` of a matrix with `cols` columns: the only plane of the only volume.
-pub fn index(kind: IndexKind, ty: &Ty, i: usize, cols: usize) -> Value {
+pub(crate) fn index(kind: IndexKind, ty: &Ty, i: usize, cols: usize) -> Value {
     let place = [0, 0, i / cols, i % cols].map(Value::Usize);
     let fields = match kind {
         IndexKind::Index1 => vec![Value::Usize(i)],

@@ -1,0 +1,106 @@
+//! Containers of three and four dimensions, and where their elements are.
+
+use super::{
+    Case, Check, Context, Failure, Outcome, Sizes, Target,
+    data::{Sample, input, same},
+};
+use crate::prelude::*;
+
+/// A number that tells all places of small tensors apart.
+#[user_function]
+fn in_plane(at: Index3, x: i32) -> i32 {
+    x ^ (10_000 * at.plane as i32 + 100 * at.row as i32 + at.col as i32)
+}
+
+#[user_function]
+fn in_volume(at: Index4, x: &mut u32) {
+    let inner = 10_000 * at.plane as u32 + 100 * at.row as u32 + at.col as u32;
+    *x ^= 1_000_000 * at.volume as u32 + inner;
+}
+
+pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
+    let checks: [(&str, Check); 4] = [
+        ("three", three),
+        ("four", four),
+        ("fewer_dimensions", fewer),
+        ("from_a_shape", shaped),
+    ];
+    let cases = checks.into_iter().map(|(name, check)| {
+        let ns = sizes.elems();
+        Case::new(format!("tensors::{name}"), move |context, target| {
+            ns.iter().try_for_each(|n| check(context, target, *n))
+        })
+    });
+    cases.collect()
+}
+
+/// Volume, plane, row and column of element `k`.
+fn place(k: usize, [planes, rows, cols]: [usize; 3]) -> [usize; 4] {
+    let (row, plane) = (k / cols, k / cols / rows);
+    [plane / planes, plane % planes, row % rows, k % cols]
+}
+
+fn three(context: &Context, target: &Target, n: usize) -> Outcome {
+    for (planes, rows, cols) in [
+        (n / 35, 5, 7),
+        (3, n / 15, 5),
+        (2, 3, n / 6),
+        (n, 1, 1),
+        (2, 0, n),
+    ] {
+        let x = input::<i32>(planes * rows * cols, 1);
+        let expected: Vec<i32> = (0..x.len())
+            .map(|k| {
+                let [_, plane, row, col] = place(k, [planes, rows, cols]);
+                x[k] ^ (10_000 * plane + 100 * row + col) as i32
+            })
+            .collect();
+        let t = Tensor3::from_vec(planes, rows, cols, x)?;
+        let f = map!(in_plane).within(context.clone()).on(target);
+        let found = f.run((&t,))?;
+        if found.shape() != t.shape() {
+            return Err(Failure::Wrong(format!("{found:?} from {t:?}")));
+        }
+        same("three dimensions", &found.host()?, &expected)?;
+    }
+    Ok(())
+}
+
+fn four(context: &Context, target: &Target, n: usize) -> Outcome {
+    for (volumes, planes, rows, cols) in [(n / 30, 2, 3, 5), (2, 3, 5, n / 30), (2, n / 20, 2, 5)] {
+        let x = input::<u32>(volumes * planes * rows * cols, 1);
+        let expected: Vec<u32> = (0..x.len())
+            .map(|k| {
+                let [volume, plane, row, col] = place(k, [planes, rows, cols]);
+                x[k] ^ (1_000_000 * volume + 10_000 * plane + 100 * row + col) as u32
+            })
+            .collect();
+        let mut t = Tensor4::from_vec(volumes, planes, rows, cols, x)?;
+        let f = map!(in_volume).within(context.clone()).on(target);
+        f.run((&mut t,))?;
+        same("four dimensions, in place", &t.host()?, &expected)?;
+    }
+    Ok(())
+}
+
+/// What has fewer dimensions is one row, one plane, one volume.
+fn fewer(context: &Context, target: &Target, n: usize) -> Outcome {
+    let f = map!(in_plane).within(context.clone()).on(target);
+    let x = input::<i32>(n, 1);
+    let expected: Vec<i32> = (0..n).map(|k| x[k] ^ k as i32).collect();
+    same("a vector", &f.run((&x,))?.host()?, &expected)?;
+    let (rows, cols) = (n / 7, 7);
+    let m = Matrix::from_vec(rows, cols, input::<i32>(rows * cols, 1))?;
+    let expected: Vec<i32> = (0..rows * cols)
+        .map(|k| i32::sample(k + 1000) ^ (100 * (k / cols) + k % cols) as i32)
+        .collect();
+    same("a matrix", &f.run((&m,))?.host()?, &expected)
+}
+
+fn shaped(context: &Context, target: &Target, n: usize) -> Outcome {
+    let f = map!(|at: Index4| (at.volume * 8 + at.plane * 4 + at.row * 2 + at.col) as u32);
+    let f = f.within(context.clone()).on(target);
+    let found: Tensor4<u32> = f.run_shaped((n / 8, 2, 2, 2), ())?;
+    let expected: Vec<u32> = (0..n as u32 / 8 * 8).collect();
+    same("from a shape", &found.host()?, &expected)
+}
