@@ -30,8 +30,9 @@
 //!
 //! - **User functions**: [`user_function`] leaves the function what it was, and gives it a form for
 //!   devices. What may stand in one, and what it means on every unit: `docs/language.md`.
-//! - **Skeletons**: [`Map`], [`Reduce`], [`MapReduce`], made by [`map!`], [`reduce!`],
-//!   [`map_reduce!`].
+//! - **Skeletons**: [`Map`], [`MapOverlap`], [`MapPool`], [`MapPairs`], [`Reduce`], [`MapReduce`],
+//!   [`MapPairsReduce`], [`Call`], made by [`map!`], [`map_overlap!`], [`map_pool!`], [`map_pairs!`],
+//!   [`reduce!`], [`map_reduce!`], [`map_pairs_reduce!`], [`call!`].
 //! - **Containers**: [`Vector`], [`Matrix`], [`Tensor3`], [`Tensor4`]; plain slices and `Vec`s are taken as well.
 //! - **Where it runs**: `.on(…)` with [`Auto`], [`Sequential`], [`Cpu`], [`Wgpu`], [`Device`] or
 //!   [`Hybrid`]; for a whole run, `SKEL_BACKEND=auto|seq|cpu|wgpu|device:N|hybrid:R`. What there is:
@@ -50,23 +51,32 @@ pub use skel_backends::{
 };
 #[doc(inline)]
 pub use skel_core::container::with_slice;
+pub use skel_core::skeleton::{Edge, Update};
 pub use skel_core::{
     Element, Error, Result,
-    container::{HostMut, HostRef, Matrix, Scalar, Shape, Tensor3, Tensor4, Vector, memory},
+    container::{
+        Across, Down, HostMut, HostRef, Matrix, MatrixPart, Scalar, Shape, Tensor3, Tensor4,
+        Vector, VectorPart, across, down, memory,
+    },
     param::{
         Col, Each, EachCol, EachMut, EachRow, Index1, Index2, Index3, Index4, MatrixView, Pool1,
-        Pool2, Pool3, Pool4, Random, Row, Uniform, Whole, WholeMatrix, Window1, Window2, Window3,
-        Window4,
+        Pool2, Pool3, Pool4, Random, Row, Tensor3View, Uniform, Whole, WholeMatrix, WholeTensor3,
+        Window1, Window2, Window3, Window4,
     },
-    schedule::{Auto, Cpu, Device, Hybrid, Sequential, Target, Wgpu},
+    schedule::{Auto, Cpu, Device, Hybrid, Sequential, SizePlan, Target, Wgpu},
     user_function::{
         Float, Function1, Function2, Function3, Function4, Integer, Number, UserFunction,
     },
 };
-pub use skel_macros::{Element, map, map_reduce, reduce, user_function};
+pub use skel_macros::{
+    Element, call, map, map_overlap, map_pairs, map_pairs_reduce, map_pool, map_reduce, reduce,
+    user_function,
+};
 
 #[cfg(feature = "npy")]
 pub use skel_core::container::npy;
+#[cfg(feature = "half")]
+pub use skel_core::half;
 #[cfg(feature = "ndarray")]
 pub use skel_core::ndarray;
 #[cfg(feature = "complex")]
@@ -82,15 +92,28 @@ pub mod conformance;
 
 /// Map in the default context; [`skeleton::Map`] is the same in any.
 pub type Map<F> = skeleton::Map<F, DefaultContext>;
+/// MapOverlap in the default context; [`skeleton::MapOverlap`] is the same in any.
+pub type MapOverlap<F> = skeleton::MapOverlap<F, DefaultContext>;
+/// MapPool in the default context; [`skeleton::MapPool`] is the same in any.
+pub type MapPool<F> = skeleton::MapPool<F, DefaultContext>;
 /// Reduce in the default context; [`skeleton::Reduce`] is the same in any.
 pub type Reduce<R> = skeleton::Reduce<R, DefaultContext>;
 /// MapReduce in the default context; [`skeleton::MapReduce`] is the same in any.
 pub type MapReduce<F, R> = skeleton::MapReduce<F, R, DefaultContext>;
+/// MapPairs in the default context; [`skeleton::MapPairs`] is the same in any.
+pub type MapPairs<F> = skeleton::MapPairs<F, DefaultContext>;
+/// MapPairsReduce in the default context; [`skeleton::MapReduceAlong`] is the same in any.
+pub type MapPairsReduce<F, R> = skeleton::MapReduceAlong<F, R, DefaultContext>;
+
+/// Call in the default context; [`skeleton::Call`] is the same in any.
+pub type Call<F> = skeleton::Call<F, DefaultContext>;
 
 /// The skeletons, over any context.
 pub mod skeleton {
     pub use skel_core::skeleton::{
-        Identity, IdentityOf, Map, MapReduce, NoIdentity, Operator, Reduce,
+        Call, Coloured, Coordinates, Everywhere, Identity, IdentityOf, Initial, Map, MapOverlap,
+        MapPairs, MapPool, MapReduce, MapReduceAlong, NoIdentity, NoPad, Operator, Operators, Pad,
+        PadValue, Padded, Reduce, ReduceAlong, Stencil, TwoReductions,
     };
 }
 
@@ -124,10 +147,12 @@ pub fn devices() -> Vec<DeviceReport> {
 /// What most programs need: `use skel::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Auto, Col, Cpu, Device, Element, Float, Function1, Function2, Function3, Function4, Hybrid,
-        Index1, Index2, Index3, Index4, Integer, Map, MapReduce, Matrix, MatrixView, Number, Pool1,
-        Pool2, Pool3, Pool4, Random, Reduce, Row, Scalar, Sequential, Target, Tensor3, Tensor4,
-        Vector, Wgpu, Window1, Window2, Window3, Window4, map, map_reduce, reduce, user_function,
+        Auto, Call, Col, Cpu, Device, Edge, Element, Float, Function1, Function2, Function3,
+        Function4, Hybrid, Index1, Index2, Index3, Index4, Integer, Map, MapOverlap, MapPairs,
+        MapPool, MapReduce, Matrix, MatrixView, Number, Pool1, Pool2, Pool3, Pool4, Random, Reduce,
+        Row, Scalar, Sequential, Target, Tensor3, Tensor3View, Tensor4, Update, Vector, Wgpu,
+        Window1, Window2, Window3, Window4, across, call, down, map, map_overlap, map_pairs,
+        map_pairs_reduce, map_pool, map_reduce, reduce, user_function,
     };
 }
 
@@ -136,12 +161,32 @@ pub mod prelude {
 pub mod __private {
     pub use skel_core::private::*;
 
-    use super::{DefaultContext, Map, MapReduce, Reduce};
+    use super::{
+        Call, DefaultContext, Map, MapOverlap, MapPairs, MapPairsReduce, MapPool, MapReduce, Reduce,
+    };
+
+    /// What `call!` makes.
+    #[must_use]
+    pub const fn call<F>(_: Fun<F>, name: &'static str) -> Call<F> {
+        Call::with_executor(name, DefaultContext)
+    }
 
     /// What `map!` makes.
     #[must_use]
     pub const fn map<F>(_: Fun<F>, name: &'static str) -> Map<F> {
         Map::with_executor(name, DefaultContext)
+    }
+
+    /// What `map_overlap!` makes.
+    #[must_use]
+    pub const fn map_overlap<F>(_: Fun<F>, name: &'static str) -> MapOverlap<F> {
+        MapOverlap::with_executor(name, DefaultContext)
+    }
+
+    /// What `map_pool!` makes.
+    #[must_use]
+    pub const fn map_pool<F>(_: Fun<F>, name: &'static str) -> MapPool<F> {
+        MapPool::with_executor(name, DefaultContext)
     }
 
     /// What `reduce!` makes.
@@ -154,5 +199,50 @@ pub mod __private {
     #[must_use]
     pub const fn map_reduce<F, R>(_: Fun<F>, _: Fun<R>, name: &'static str) -> MapReduce<F, R> {
         MapReduce::with_executor(name, DefaultContext)
+    }
+
+    /// What `map_pairs!` makes.
+    #[must_use]
+    pub const fn map_pairs<F>(_: Fun<F>, name: &'static str) -> MapPairs<F> {
+        MapPairs::with_executor(name, DefaultContext)
+    }
+
+    /// What `map_pairs_reduce!` makes.
+    #[must_use]
+    pub fn map_pairs_reduce<F, R>(
+        f: Fun<F>,
+        op: Fun<R>,
+        name: &'static str,
+    ) -> MapPairsReduce<F, R> {
+        map_reduce(f, op, name).rows()
+    }
+
+    macro_rules! several_operators {
+        ($($map_reduce:ident $map_pairs_reduce:ident $($r:ident)+;)*) => { $(
+            /// What `map_reduce!` makes of a function with as many results.
+            #[must_use]
+            pub const fn $map_reduce<F, $($r),+>(
+                _: Fun<F>,
+                $(_: Fun<$r>,)+
+                name: &'static str,
+            ) -> MapReduce<F, ($($r,)+)> {
+                MapReduce::with_executor(name, DefaultContext)
+            }
+
+            /// What `map_pairs_reduce!` makes of a function with as many results.
+            #[must_use]
+            pub fn $map_pairs_reduce<F, $($r),+>(
+                _: Fun<F>,
+                $(_: Fun<$r>,)+
+                name: &'static str,
+            ) -> MapPairsReduce<F, ($($r,)+)> {
+                MapReduce::with_executor(name, DefaultContext).rows()
+            }
+        )* };
+    }
+    several_operators! {
+        map_reduce_3 map_pairs_reduce_3 A B;
+        map_reduce_4 map_pairs_reduce_4 A B C;
+        map_reduce_5 map_pairs_reduce_5 A B C D;
     }
 }

@@ -13,6 +13,7 @@
 
 pub mod cuda;
 mod cx;
+mod foreign;
 pub mod namer;
 mod reach;
 pub mod stmt;
@@ -21,7 +22,28 @@ pub mod wgsl;
 
 pub use cx::{Cx, Site};
 
-use skel_core::ir::{Arg, Expr, FnId, LocalId, Place, Ty};
+use skel_core::{
+    ir::{Arg, Expr, FnId, Foreign, LocalId, Place, Ty},
+    plan::{Kernel, Pattern},
+};
+
+/// What a kernel applies its function to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Current {
+    /// The arguments' elements of the output element's own index.
+    Element,
+    /// One element after the other of what an output element folds.
+    Step,
+}
+
+impl Current {
+    pub(crate) fn of(kernel: &Kernel) -> Current {
+        match (kernel.pattern, kernel.operator) {
+            (Pattern::Elementwise, Some(_)) => Current::Step,
+            _ => Current::Element,
+        }
+    }
+}
 
 /// What the printer of statements asks of a language.
 pub trait Dialect {
@@ -61,6 +83,10 @@ pub trait Dialect {
 
     /// The statement that notes a trap.
     fn trap(&self, site: usize) -> String;
+
+    /// The lines that are all of a function which the user wrote for devices, its last one aside if that
+    /// is an expression.
+    fn foreign(&mut self, cx: &mut Cx<'_>, foreign: &Foreign) -> String;
 
     /// A line about where the next statement came from, if the dialect writes such.
     fn comment(&mut self, cx: &Cx<'_>, line: u32) -> Option<String> {

@@ -59,7 +59,9 @@ fn copies(frame: &Frame<'_>) -> Vec<(usize, ErasedArray)> {
         .enumerate()
         .filter_map(|(k, slot)| match slot {
             Slot::InOut(view) => Some((k, view.as_view())),
-            Slot::In(_) | Slot::Out(_) | Slot::Whole(..) => None,
+            Slot::In(_) | Slot::Strided(_) | Slot::Out(_) | Slot::Whole(..) | Slot::Window(_) => {
+                None
+            }
         });
     kept.map(|(k, view)| {
         let own = view.narrow(frame.range.clone());
@@ -85,6 +87,7 @@ impl Panicked<'_> {
             slots,
             range: frame.range,
             shape: frame.shape,
+            along: frame.along,
             stream: frame.stream,
         };
         // Only a build that checks for overflow panics at one.

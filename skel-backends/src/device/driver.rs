@@ -3,6 +3,7 @@
 
 use skel_core::{
     Error, Result,
+    call::{Along, Layout, Neighbourhood},
     container::Shape,
     frame::{ElementLayout, Partial, View, ViewOut},
     ir::Ty,
@@ -67,6 +68,21 @@ pub unsafe trait Driver: Send + 'static {
         Ok(())
     }
 
+    /// Whether a kernel can read an argument of type `ty` by strides; the reason if not. `elems` lie from
+    /// the first to the last of those that it needs at once, and `together` must lie in one piece of memory,
+    /// from the first one on. Quick, as [`Driver::check`].
+    ///
+    /// # Errors
+    /// As [`Driver::check`].
+    fn check_strided(
+        limits: &Self::Limits,
+        ty: &Ty,
+        elems: usize,
+        together: usize,
+    ) -> std::result::Result<(), String> {
+        Self::check_whole(limits, ty, elems.max(together))
+    }
+
     /// Room for elements `window`, not initialised.
     ///
     /// # Errors
@@ -126,10 +142,16 @@ pub struct Launch<'a, A> {
     pub phases: &'static dyn Phases,
     /// The arguments, as [`Kernel::arguments`] lists them.
     pub args: Vec<LaunchArg<'a, A>>,
+    /// For each argument, which element of its array belongs to element 0 of the index space; 0 unless it
+    /// is [`LaunchArg::In`], [`LaunchArg::InOut`] or [`LaunchArg::Out`].
+    pub offsets: Vec<usize>,
     /// The elements to compute; never empty.
     pub range: Range<usize>,
     /// The whole index space.
     pub shape: Shape,
+    /// What each element folds, if it folds a row or column; then all that is read element by element
+    /// is strided.
+    pub along: Option<Along>,
     /// Which random numbers the elements get.
     pub stream: Stream,
 }
@@ -139,6 +161,8 @@ pub struct Launch<'a, A> {
 pub enum LaunchArg<'a, A> {
     /// [`skel_core::plan::Role::In`].
     In(&'a A),
+    /// [`skel_core::plan::Role::Strided`]: elements of the array at the places that the layout says.
+    Strided(&'a A, Layout),
     /// [`skel_core::plan::Role::InOut`].
     InOut(&'a mut A),
     /// [`skel_core::plan::Role::Out`].
@@ -148,6 +172,17 @@ pub enum LaunchArg<'a, A> {
     /// [`skel_core::plan::Role::View`]: all elements of a container of this shape, perhaps none. All of
     /// them are there, whatever the range of the launch.
     View(&'a A, Shape),
+    /// [`skel_core::plan::Role::Window`]: a container of which each element sees a neighbourhood, and
+    /// the one value beyond edges that are padded. What the launch's elements see is there.
+    Window(&'a A, Neighbourhood, Option<View<'a>>),
+}
+
+impl<A> Launch<'_, A> {
+    /// The index space of what is read element by element.
+    #[must_use]
+    pub fn space(&self) -> Shape {
+        self.along.map_or(self.shape, Along::space)
+    }
 }
 
 /// What a launch left behind.

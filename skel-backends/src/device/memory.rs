@@ -6,7 +6,8 @@ use super::{
 };
 use skel_core::{
     Error, Result,
-    container::Shape,
+    call::{Along, Layout, Neighbourhood},
+    container::{IntervalSet, Shape},
     frame::{ElementLayout, ErasedArray, Partial, View, ViewMut, ViewOut},
     ir::Ty,
     param::Stream,
@@ -35,9 +36,12 @@ pub(super) struct Work<'e> {
     pub(super) kernel: Arc<Kernel>,
     pub(super) phases: &'static dyn Phases,
     pub(super) shape: Shape,
+    pub(super) along: Option<Along>,
     pub(super) stream: Stream,
     pub(super) range: Range<usize>,
     pub(super) args: Vec<Arg>,
+    /// As [`Launch::offsets`].
+    pub(super) offsets: Vec<usize>,
     /// Borrowed slices to write: uploaded first if the flag says so, downloaded afterwards.
     pub(super) slices: Vec<(ArrayId, ViewMut<'e>, bool)>,
     /// Whether to wait for the end, so that it can be timed.
@@ -45,15 +49,23 @@ pub(super) struct Work<'e> {
 }
 
 impl Work<'_> {
+    /// The elements of the array of argument `k` that the piece reads or writes one by one.
+    fn places(&self, k: usize) -> Range<usize> {
+        let offset = self.offsets.get(k).copied().unwrap_or(0);
+        offset + self.range.start..offset + self.range.end
+    }
+
     /// The same, for good: slices, which borrow, are left out.
     pub(super) fn without_borrows(self) -> Work<'static> {
         let Work {
             kernel,
             phases,
             shape,
+            along,
             stream,
             range,
             args,
+            offsets,
             wait,
             slices: _,
         } = self;
@@ -61,9 +73,11 @@ impl Work<'_> {
             kernel,
             phases,
             shape,
+            along,
             stream,
             range,
             args,
+            offsets,
             wait,
             slices: Vec::new(),
         }
@@ -73,10 +87,21 @@ impl Work<'_> {
 /// An argument of a launch.
 pub(super) enum Arg {
     In(ArrayId),
+    /// With all that the piece needs of it.
+    Strided(ArrayId, Layout, Range<usize>),
     InOut(ArrayId),
     Out(ArrayId),
     Uniform(ErasedArray),
     View(ArrayId, Shape),
+    Window(ArrayId, Box<NearArg>),
+}
+
+/// A container of which each element sees a neighbourhood.
+pub(super) struct NearArg {
+    pub(super) near: Neighbourhood,
+    /// What the piece sees.
+    pub(super) halo: IntervalSet,
+    pub(super) pad: Option<ErasedArray>,
 }
 
 impl<D: Driver> Memory<D> {
@@ -190,27 +215,32 @@ impl<D: Driver> Memory<D> {
     /// The earlier launches that the inputs hang on.
     fn inherited(&mut self, work: &Work<'_>) -> Vec<Cause> {
         let mut causes = Vec::new();
-        for arg in &work.args {
-            let (id, range) = match arg {
-                Arg::In(id) | Arg::InOut(id) => (id, work.range.clone()),
-                Arg::View(id, shape) => (id, 0..shape.len()),
+        for (k, arg) in work.args.iter().enumerate() {
+            let (id, read) = match arg {
+                Arg::In(id) | Arg::InOut(id) => (id, IntervalSet::of(work.places(k))),
+                Arg::Strided(id, _, places) => (id, IntervalSet::of(places.clone())),
+                Arg::View(id, shape) => (id, IntervalSet::of(0..shape.len())),
+                Arg::Window(id, window) => (id, window.halo.clone()),
                 Arg::Out(_) | Arg::Uniform(_) => continue,
             };
             if let Some(slot) = self.arrays.get_mut(id) {
                 slot.taints.trim(&mut self.driver);
-                slot.taints.of(&range, &mut causes);
+                for range in read.ranges() {
+                    slot.taints.of(range, &mut causes);
+                }
             }
         }
         causes
     }
 
     fn taint_outputs(&mut self, work: &Work<'_>, causes: &[Cause]) {
-        for arg in &work.args {
+        for (k, arg) in work.args.iter().enumerate() {
             if let Arg::InOut(id) | Arg::Out(id) = arg
                 && let Some(slot) = self.arrays.get_mut(id)
             {
-                slot.taints.clear(&work.range);
-                slot.taints.add(&work.range, causes);
+                let places = work.places(k);
+                slot.taints.clear(&places);
+                slot.taints.add(&places, causes);
             }
         }
     }
@@ -219,7 +249,9 @@ impl<D: Driver> Memory<D> {
         // What is written is taken out, so that it can be borrowed beside what is read.
         let written = |arg: &Arg| match arg {
             Arg::InOut(id) | Arg::Out(id) => Some(*id),
-            Arg::In(_) | Arg::Uniform(_) | Arg::View(..) => None,
+            Arg::In(_) | Arg::Strided(..) | Arg::Uniform(_) | Arg::View(..) | Arg::Window(..) => {
+                None
+            }
         };
         let mut taken: HashMap<ArrayId, Slot<D::Array>> = work
             .args
@@ -235,6 +267,10 @@ impl<D: Driver> Memory<D> {
                 .iter()
                 .map(|arg| match arg {
                     Arg::In(id) => self.arrays.get(id).map(|slot| LaunchArg::In(&slot.array)),
+                    Arg::Strided(id, layout, _) => {
+                        let slot = self.arrays.get(id);
+                        slot.map(|slot| LaunchArg::Strided(&slot.array, *layout))
+                    }
                     Arg::InOut(id) => to_write
                         .remove(id)
                         .map(|slot| LaunchArg::InOut(&mut slot.array)),
@@ -246,6 +282,11 @@ impl<D: Driver> Memory<D> {
                         let slot = self.arrays.get(id);
                         slot.map(|slot| LaunchArg::View(&slot.array, *shape))
                     }
+                    Arg::Window(id, window) => {
+                        let pad = window.pad.as_ref().map(|pad| pad.view(0..1));
+                        let slot = self.arrays.get(id);
+                        slot.map(|slot| LaunchArg::Window(&slot.array, window.near, pad))
+                    }
                 })
                 .collect();
             match args {
@@ -254,8 +295,10 @@ impl<D: Driver> Memory<D> {
                     kernel: &work.kernel,
                     phases: work.phases,
                     args,
+                    offsets: work.offsets.clone(),
                     range: work.range.clone(),
                     shape: work.shape,
+                    along: work.along,
                     stream: work.stream,
                 }),
             }

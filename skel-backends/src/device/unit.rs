@@ -3,7 +3,7 @@
 
 use super::{
     Driver, Scope,
-    memory::{Arg, ArrayId, Memory, Work},
+    memory::{Arg, ArrayId, Memory, NearArg, Work},
     queue::Queue,
 };
 use crate::{
@@ -12,10 +12,11 @@ use crate::{
 };
 use skel_core::{
     Error, Result,
-    call::{Call, Operand},
-    container::{Buffer, Remote, Shape},
+    call::{Call, Layout, Operand, Source, Window},
+    container::{Buffer, IntervalSet, Remote, Shape},
     frame::{ElementLayout, ErasedArray, Partial, View, ViewMut, ViewOut},
     ir::Ty,
+    plan::Role,
     unit::{NodeId, UnitInfo},
 };
 use std::{
@@ -116,11 +117,22 @@ impl<D: Driver> DeviceUnit<D> {
         r: &Range<usize>,
         bound: &mut Bound<'e, D>,
     ) -> Result<()> {
-        let kernel = call.phases.kernel()?;
+        let kernel = call.kernel()?;
+        let (space, along) = (call.space(), call.along);
+        let row_major = Layout::row_major(0, space);
+        let needs = call.needs(r);
         for (k, operand) in call.operands.iter_mut().enumerate() {
             let ty = || kernel.arguments[k].ty.clone();
+            // What is read element by element, at places `needs`: as it is, or, to fold a row or column, by
+            // strides.
+            let read = |id, layout: Layout, needs: Range<usize>| match kernel.arguments[k].role {
+                Role::Strided(_) => Arg::Strided(id, layout, needs),
+                _ => Arg::In(id),
+            };
+            let mut offset = 0;
             let (arg, held) = match operand {
                 Operand::Uniform(view) => {
+                    bound.offsets.push(0);
                     bound.args.push(Arg::Uniform(ErasedArray::copy_of(*view)));
                     continue;
                 }
@@ -131,13 +143,49 @@ impl<D: Driver> DeviceUnit<D> {
                 }
                 Operand::Read(buffer) => {
                     let buffer: &'e Buffer = buffer;
-                    let held = self.resident(scope, buffer, r.clone(), bound)?;
-                    (Arg::In(held.id), held)
+                    let held = self.resident(scope, buffer, [needs.clone()], bound)?;
+                    (read(held.id, row_major, needs.clone()), held)
+                }
+                Operand::Strided(source, layout) => {
+                    let (source, layout): (Source<'e>, _) = (*source, *layout);
+                    let places = layout.needed(r, space, along);
+                    let held = match source {
+                        Source::Container(buffer) => {
+                            self.resident(scope, buffer, [places.clone()], bound)?
+                        }
+                        Source::Slice(view) => {
+                            let held = self.temporary(view.layout(), ty(), places.clone())?;
+                            self.post_upload(scope, held.id, view.narrow(places.clone()));
+                            bound.borrows = true;
+                            held
+                        }
+                    };
+                    if along.is_none() {
+                        offset = layout.over(space).contiguous().unwrap_or(0);
+                    }
+                    (read(held.id, layout, places), held)
                 }
                 Operand::View(buffer, shape) => {
                     let (buffer, shape): (&'e Buffer, _) = (buffer, *shape);
-                    let held = self.resident(scope, buffer, 0..buffer.len(), bound)?;
+                    let held = self.resident(scope, buffer, [0..buffer.len()], bound)?;
                     (Arg::View(held.id, shape), held)
+                }
+                Operand::Window(buffer, window) => {
+                    let (buffer, halo): (&'e Buffer, _) = (buffer, window.halo(r.clone()));
+                    let parts = halo.ranges().iter().cloned();
+                    let held = self.resident(scope, buffer, parts, bound)?;
+                    (near(held.id, window, halo), held)
+                }
+                Operand::WindowSlice(view, window) => {
+                    // Bound as a whole, as containers are; only what the piece sees is moved.
+                    let (all, halo) = (view.window(), window.halo(r.clone()));
+                    let elem = element(&kernel.arguments[k].ty);
+                    let held = self.temporary(view.layout(), elem.clone(), all)?;
+                    for part in halo.ranges() {
+                        self.post_upload(scope, held.id, view.narrow(part.clone()));
+                    }
+                    bound.borrows = true;
+                    (near(held.id, window, halo), held)
                 }
                 Operand::ViewSlice(view) => {
                     let (all, elem) = (view.window(), element(&kernel.arguments[k].ty));
@@ -148,10 +196,10 @@ impl<D: Driver> DeviceUnit<D> {
                     (Arg::View(held.id, shape), held)
                 }
                 Operand::ReadSlice(view) => {
-                    let held = self.temporary(view.layout(), ty(), r.clone())?;
-                    self.post_upload(scope, held.id, view.narrow(r.clone()));
+                    let held = self.temporary(view.layout(), ty(), needs.clone())?;
+                    self.post_upload(scope, held.id, view.narrow(needs.clone()));
                     bound.borrows = true;
-                    (Arg::In(held.id), held)
+                    (read(held.id, row_major, needs.clone()), held)
                 }
                 Operand::Update(target) => {
                     let held = self.array_of(target.buffer())?;
@@ -185,25 +233,28 @@ impl<D: Driver> DeviceUnit<D> {
                 }
             };
             bound.args.push(arg);
+            bound.offsets.push(offset);
             bound.held.push(held);
         }
         Ok(())
     }
 
-    /// The array of a container, with elements `r` on the device or on their way.
+    /// The array of a container, with the elements `wanted` on the device or on their way.
     fn resident<'e>(
         &self,
         scope: &Scope<'e>,
         buffer: &'e Buffer,
-        r: Range<usize>,
+        wanted: impl IntoIterator<Item = Range<usize>>,
         bound: &mut Bound<'e, D>,
     ) -> Result<Held<D>> {
         let held = self.array_of(buffer)?;
-        let parts = buffer.upload_missing(self.node, r, |view| {
-            self.post_upload(scope, held.id, view);
-        })?;
-        let parts = parts.into_iter().map(|part| (buffer, part));
-        bound.uploaded.extend(parts);
+        for r in wanted {
+            let parts = buffer.upload_missing(self.node, r, |view| {
+                self.post_upload(scope, held.id, view);
+            })?;
+            let parts = parts.into_iter().map(|part| (buffer, part));
+            bound.uploaded.extend(parts);
+        }
         Ok(held)
     }
 
@@ -222,6 +273,13 @@ impl<D: Driver> DeviceUnit<D> {
     }
 }
 
+/// The argument for a container of which each element sees a neighbourhood.
+fn near(id: ArrayId, window: &Window<'_>, halo: IntervalSet) -> Arg {
+    let pad = window.pad.map(ErasedArray::copy_of);
+    let near = window.near;
+    Arg::Window(id, Box::new(NearArg { near, halo, pad }))
+}
+
 /// The element type of an argument.
 fn element(ty: &Ty) -> &Ty {
     match ty {
@@ -233,6 +291,7 @@ fn element(ty: &Ty) -> &Ty {
 /// The operands of a piece, on this device.
 struct Bound<'e, D: Driver> {
     args: Vec<Arg>,
+    offsets: Vec<usize>,
     slices: Vec<(ArrayId, ViewMut<'e>, bool)>,
     held: Vec<Held<D>>,
     /// What was uploaded of containers.
@@ -294,11 +353,18 @@ impl<D: Driver> Unit for DeviceUnit<D> {
     }
 
     fn check(&self, call: &Call<'_>) -> Result<()> {
-        let kernel = call.phases.kernel()?;
+        let kernel = call.kernel()?;
         let wholes = call.views().try_for_each(|(k, shape)| {
             D::check_whole(&self.limits, element(&kernel.arguments[k].ty), shape.len())
         });
-        let able = wholes.and_then(|()| D::check(&self.limits, &kernel, call.shape));
+        let strided = || {
+            call.scattered().try_for_each(|(k, elems, together)| {
+                D::check_strided(&self.limits, &kernel.arguments[k].ty, elems, together)
+            })
+        };
+        let able = wholes
+            .and_then(|()| strided())
+            .and_then(|()| D::check(&self.limits, &kernel, call.space()));
         able.map_err(|reason| Error::Unsupported {
             unit: self.info.name.clone(),
             instance: call.instance.into(),
@@ -314,6 +380,7 @@ impl<D: Driver> Unit for DeviceUnit<D> {
     ) -> Result<Box<dyn Running + 'u>> {
         let mut bound = Bound {
             args: Vec::new(),
+            offsets: Vec::new(),
             slices: Vec::new(),
             held: Vec::new(),
             uploaded: Vec::new(),
@@ -339,12 +406,14 @@ impl<D: Driver> Unit for DeviceUnit<D> {
         };
         let (held, counters) = (bound.held, Arc::clone(&self.counters));
         let work = Work {
-            kernel: call.phases.kernel()?,
+            kernel: call.kernel()?,
             phases: call.phases,
             shape: call.shape,
+            along: call.along,
             stream: call.stream,
             range,
             args: bound.args,
+            offsets: bound.offsets,
             slices: bound.slices,
             wait,
         };

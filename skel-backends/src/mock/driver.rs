@@ -6,7 +6,7 @@ use crate::device::{Driver, Launch, LaunchArg, Launched, TrapWords, Trapped};
 use skel_core::{
     Error, Result,
     container::Shape,
-    frame::{ElementLayout, ErasedArray, Frame, Partial, Slot, View, ViewOut},
+    frame::{ElementLayout, ErasedArray, Frame, Near, Partial, Parts, Slot, View, ViewOut},
     ir::{Ty, eval::Overflow},
     plan::Kernel,
     unit::UnitInfo,
@@ -149,37 +149,67 @@ unsafe impl Driver for MockDriver {
             kernel,
             phases,
             args,
+            offsets,
             range,
             shape,
+            along,
             stream,
         } = launch;
+        let space = along.map_or(shape, |along| along.space());
+        let places = |k: usize| {
+            let offset = offsets.get(k).copied().unwrap_or(0);
+            (offset + range.start..offset + range.end, offset)
+        };
         // For the case of a trap: what in-place arguments were.
         let before: Vec<Option<ErasedArray>> = args
             .iter()
-            .map(|arg| match arg {
+            .enumerate()
+            .map(|(k, arg)| match arg {
                 LaunchArg::InOut(array) if kernel.can_trap => {
-                    Some(ErasedArray::copy_of(array.elements.view(range.clone())))
+                    let (places, offset) = places(k);
+                    let view = array.elements.view(places).counted_from(offset);
+                    Some(ErasedArray::copy_of(view))
                 }
                 LaunchArg::InOut(_)
                 | LaunchArg::In(_)
+                | LaunchArg::Strided(..)
                 | LaunchArg::Out(_)
                 | LaunchArg::Uniform(_)
-                | LaunchArg::View(..) => None,
+                | LaunchArg::View(..)
+                | LaunchArg::Window(..) => None,
             })
             .collect();
-        let slots = args.into_iter().map(|arg| match arg {
-            LaunchArg::In(array) => Slot::In(array.elements.view(range.clone())),
-            LaunchArg::InOut(array) => Slot::InOut(array.elements.view_mut(range.clone())),
-            LaunchArg::Out(array) => Slot::Out(array.elements.view_out(range.clone())),
+        let slots = args.into_iter().enumerate().map(|(k, arg)| match arg {
+            LaunchArg::In(array) => {
+                let (places, offset) = places(k);
+                Slot::In(array.elements.view(places).counted_from(offset))
+            }
+            LaunchArg::Strided(array, layout) => {
+                let needed = layout.needed(&range, space, along);
+                Slot::strided(array.elements.view(needed), layout.over(space))
+            }
+            LaunchArg::InOut(array) => {
+                let (places, offset) = places(k);
+                Slot::InOut(array.elements.view_mut(places).counted_from(offset))
+            }
+            LaunchArg::Out(array) => {
+                let (places, offset) = places(k);
+                Slot::Out(array.elements.view_out(places).counted_from(offset))
+            }
             LaunchArg::Uniform(value) => Slot::In(value),
             LaunchArg::View(array, shape) => {
                 Slot::Whole(array.elements.view(0..shape.len()), shape)
+            }
+            LaunchArg::Window(array, near, pad) => {
+                let parts = Parts::of(array.elements.all());
+                Slot::Window(Box::new(Near::new(parts, near, pad)))
             }
         });
         let mut frame = Frame {
             slots: slots.collect(),
             range: range.clone(),
             shape,
+            along,
             stream,
         };
         // What a user function panics with, a real device would note in its status words.

@@ -150,6 +150,15 @@ unsafe impl Driver for WebGpu {
         limits.check_whole(ty, elems)
     }
 
+    fn check_strided(
+        limits: &Limits,
+        ty: &Ty,
+        elems: usize,
+        together: usize,
+    ) -> std::result::Result<(), String> {
+        limits.check_strided(ty, elems, together)
+    }
+
     fn allocate(&mut self, _: ElementLayout, ty: &Ty, window: Range<usize>) -> Result<Array> {
         Array::new(&self.gpu, &self.limits, ty, window)
     }

@@ -7,6 +7,7 @@ use super::{
     gpu::Gpu,
     limits::Limits,
     memory::Array,
+    strided, window,
 };
 use crate::{
     codegen::wgsl::{Binding, Member},
@@ -15,6 +16,7 @@ use crate::{
 use skel_core::{
     Error, Result,
     container::Shape,
+    frame::View,
     ir::{TrapKind, Ty, ViewKind},
     plan::Kernel,
 };
@@ -137,11 +139,10 @@ impl<'a> Recorder<'a> {
         })];
         for binding in bindings {
             let resource = match *binding {
-                Binding::Argument(k, _) => launch.args.get(k).and_then(chunk::array).map(|array| {
-                    BindingResource::Buffer(chunk::binding(self.limits, array, chunk).0)
-                }),
+                Binding::Argument(k, _) => chunk::bound(self.limits, launch, k, chunk)
+                    .map(|(binding, _)| BindingResource::Buffer(binding)),
                 Binding::View(k) => match launch.args.get(k) {
-                    Some(LaunchArg::View(array, _)) => {
+                    Some(LaunchArg::View(array, _) | LaunchArg::Window(array, ..)) => {
                         Some(BindingResource::Buffer(chunk::whole(array)))
                     }
                     _ => None,
@@ -206,7 +207,7 @@ impl<'a> Recorder<'a> {
         let layout = &kernel.prepared.shaders[stage].params;
         let mut block = vec![0; layout.size_bytes()];
         for (member, ty, at) in &layout.members {
-            let rows = launch.shape.row_elems() as u32;
+            let (space, rows) = (launch.space(), launch.space().row_elems() as u32);
             let word = match *member {
                 Member::Count => numbers.count,
                 Member::First => numbers.first,
@@ -216,9 +217,9 @@ impl<'a> Recorder<'a> {
                 // `check` saw that these fit.
                 Member::Base => chunk.start as u32,
                 Member::Columns => rows,
-                Member::Rows => launch.shape.extents()[2] as u32,
-                Member::Planes => launch.shape.extents()[1] as u32,
-                Member::PerRow => match launch.shape {
+                Member::Rows => space.extents()[2] as u32,
+                Member::Planes => space.extents()[1] as u32,
+                Member::PerRow => match space {
                     Shape::D1(_) => 1,
                     Shape::D2(..) | Shape::D3(..) | Shape::D4(..) => rows,
                 },
@@ -226,15 +227,26 @@ impl<'a> Recorder<'a> {
                 Member::Seed => launch.stream.seed as u32,
                 Member::SeedHigh => (launch.stream.seed >> 32) as u32,
                 Member::Call => launch.stream.call,
-                // No kernel has neighbourhoods yet: they are refused.
-                Member::Window(..) | Member::Pad(_) => 0,
+                Member::Window(k, number) => {
+                    window::of(launch, k).map_or(0, |(near, _)| window::number(near, number))
+                }
+                Member::Pad(k) => {
+                    if let Some((_, Some(pad))) = window::of(launch, k) {
+                        let bytes = self.value(launch, pad, ty)?;
+                        block[*at..*at + bytes.len()].copy_from_slice(&bytes);
+                    }
+                    continue;
+                }
                 Member::Extent(k, dimension) => extent(launch, k, dimension),
                 Member::Stride(k) => extent(launch, k, 1),
-                Member::Offset(k) => launch
-                    .args
-                    .get(k)
-                    .and_then(chunk::array)
-                    .map_or(0, |array| chunk::binding(self.limits, array, chunk).1),
+                Member::Offset(k) => {
+                    chunk::bound(self.limits, launch, k, chunk).map_or(0, |(_, at)| at)
+                }
+                Member::Pitch(k, d) => strided::pitch(launch, k, d),
+                Member::Span(k, d) => strided::span(launch, k, d),
+                Member::Depth | Member::PlacesPerValue | Member::PlacesPerStep => {
+                    strided::fold(launch, *member)
+                }
                 Member::Uniform(k) => {
                     let bytes = self.uniform(launch, k, ty)?;
                     block[*at..*at + bytes.len()].copy_from_slice(&bytes);
@@ -252,6 +264,11 @@ impl<'a> Recorder<'a> {
                 .gpu
                 .failed("launch", format!("argument {k} should be one value")));
         };
+        self.value(launch, *view, ty)
+    }
+
+    /// One value, as the shader lays it out.
+    fn value(&self, launch: &Launch<'_, Array>, view: View<'_>, ty: &Ty) -> Result<Vec<u8>> {
         let device = Conversion::of(ty).to_device(view.bytes());
         device.map(Cow::into_owned).map_err(|_| {
             let what = match ty {
@@ -283,6 +300,7 @@ fn extent(launch: &Launch<'_, Array>, k: usize, dimension: usize) -> u32 {
         (ViewKind::Slice, _) => shape.len(),
         (ViewKind::Matrix | ViewKind::Col, 0) => rows,
         (ViewKind::Matrix | ViewKind::Col, _) | (ViewKind::Row, _) => cols,
+        (ViewKind::Tensor3, d) => shape.extents()[1 + d],
         (ViewKind::Window { .. } | ViewKind::Pool { .. }, _) => 0,
     };
     // `check_whole` saw that all elements fit one buffer.

@@ -5,7 +5,7 @@ use crate::codegen::wgsl::{self, Shader, Stage};
 use skel_core::{
     container::Shape,
     ir::{Ty, ViewKind},
-    plan::{IndexKind, Kernel, Pattern},
+    plan::{IndexKind, Kernel, Pattern, Role},
 };
 use std::{
     collections::HashMap,
@@ -85,7 +85,10 @@ impl Limits {
     pub(super) fn check(&self, kernel: &Kernel, shape: Shape) -> Result<(), String> {
         let prepared = self.prepare(kernel)?;
         let elements = shape.len() as u64;
-        let counted = kernel.index.is_some() || kernel.random.is_some() || of_current(kernel);
+        let counted = kernel.index.is_some()
+            || kernel.random.is_some()
+            || of_current(kernel)
+            || divides(kernel);
         if counted && elements > 1 << 32 {
             return Err(format!(
                 "{shape} has more than 2^32 elements, which is all that its indices count to"
@@ -119,6 +122,25 @@ impl Limits {
                 "a container of {elems} elements of type `{ty}` is read at random, and this device binds {most} bytes at once"
             )),
         }
+    }
+
+    /// Whether `elems` elements of type `ty` can be bound at once, of which `together` lie in one buffer.
+    pub(super) fn check_strided(
+        &self,
+        ty: &Ty,
+        elems: usize,
+        together: usize,
+    ) -> Result<(), String> {
+        let bytes = (elems as u64)
+            .saturating_mul(wgsl::stored_bytes(ty))
+            .saturating_add(self.storage_alignment);
+        let most = self.binding_bytes.min(self.buffer_bytes);
+        if bytes <= most && together <= segment_elems(self.buffer_bytes, ty) {
+            return Ok(());
+        }
+        Err(format!(
+            "elements of type `{ty}` that lie among {elems} are read at once, and this device binds {most} bytes"
+        ))
     }
 
     /// The kernel's sources; made once per kernel.
@@ -172,6 +194,15 @@ impl Limits {
             status_words,
         })
     }
+}
+
+/// Whether places of elements are computed from several indices.
+fn divides(kernel: &Kernel) -> bool {
+    let divided = |role: Role| matches!(role, Role::Strided(rank) if rank > 1);
+    kernel
+        .arguments
+        .iter()
+        .any(|argument| divided(argument.role))
 }
 
 /// Whether the element function sees the row or column of a matrix that is the element's own.

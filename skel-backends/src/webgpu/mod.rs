@@ -32,6 +32,8 @@ mod limits;
 mod memory;
 mod status;
 mod strict;
+mod strided;
+mod window;
 
 pub use adapters::{Found, Options, enumerate, open, open_with};
 pub use device::WebGpu;

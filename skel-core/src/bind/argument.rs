@@ -4,9 +4,12 @@ use super::{Bind, Dim1, Dim2, Dim3, Dim4, NoDomain};
 use crate::{
     Element,
     call::{Fit, Operand, SliceMut},
-    container::{Container, Matrix, Scalar, Shape, Tensor3, Tensor4, Vector},
+    container::{
+        Across, Container, Down, Matrix, MatrixPart, Scalar, Shape, Tensor3, Tensor4, Vector,
+        VectorPart,
+    },
     frame::View,
-    param::{Each, EachCol, EachMut, EachRow, Uniform, Whole, WholeMatrix},
+    param::{Each, EachCol, EachMut, EachRow, Uniform, Whole, WholeMatrix, WholeTensor3},
 };
 
 macro_rules! bind {
@@ -38,6 +41,11 @@ bind!([] Each<T>, &[T], Dim1, |s| Some((Shape::D1(s.len()), Fit::Same)), |s| Ope
 bind!([] Each<T>, &Vec<T>, Dim1, |s| Some((Shape::D1(s.len()), Fit::Same)), |s| Operand::ReadSlice(View::of(s)));
 bind!([const N: usize] Each<T>, &[T; N], Dim1, |_s| Some((Shape::D1(N), Fit::Same)), |s| Operand::ReadSlice(View::of(*s)));
 
+bind!([] Each<T>, VectorPart<'_, T>, Dim1, |v| Some((v.shape(), Fit::Same)), |v| v.to_read());
+bind!([] Each<T>, MatrixPart<'_, T>, Dim2, |m| Some((m.shape(), Fit::Same)), |m| m.to_read());
+bind!([] Each<T>, Down<'_, T>, Dim2, |v| Some((v.shape(), Fit::Down)), |v| v.to_read());
+bind!([] Each<T>, Across<'_, T>, Dim2, |v| Some((v.shape(), Fit::Across)), |v| v.to_read());
+
 bind!([] EachMut<T>, &mut Vector<T>, Dim1, |v| Some((v.shape(), Fit::Same)), |v| Operand::Update(v.target()));
 bind!([] EachMut<T>, &mut Matrix<T>, Dim2, |m| Some((m.shape(), Fit::Same)), |m| Operand::Update(m.target()));
 bind!([] EachMut<T>, &mut Tensor3<T>, Dim3, |t| Some((t.shape(), Fit::Same)), |t| Operand::Update(t.target()));
@@ -55,5 +63,6 @@ bind!([] Whole<T>, &Vec<T>, NoDomain, |_s| None, |s| Operand::ViewSlice(View::of
 bind!([const N: usize] Whole<T>, &[T; N], NoDomain, |_s| None, |s| Operand::ViewSlice(View::of(*s)));
 
 bind!([] WholeMatrix<T>, &Matrix<T>, NoDomain, |_m| None, |m| Operand::View(m.buffer(), m.shape()));
+bind!([] WholeTensor3<T>, &Tensor3<T>, NoDomain, |_t| None, |t| Operand::View(t.buffer(), t.shape()));
 bind!([] EachRow<T>, &Matrix<T>, NoDomain, |m| Some((m.shape(), Fit::Rows)), |m| Operand::View(m.buffer(), m.shape()));
 bind!([] EachCol<T>, &Matrix<T>, NoDomain, |m| Some((m.shape(), Fit::Cols)), |m| Operand::View(m.buffer(), m.shape()));

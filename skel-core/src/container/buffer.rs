@@ -11,7 +11,7 @@ pub use lend::BufferMut;
 use super::{Coherence, IntervalSet};
 use crate::{
     Element, Error, Result,
-    frame::{ElementLayout, View, ViewOut},
+    frame::{ElementLayout, Parts, View, ViewOut},
     ir::Ty,
     sync::{AtomicBool, Mutex, MutexGuard},
     unit::NodeId,
@@ -245,6 +245,22 @@ impl Buffer {
         }
         // SAFETY: `r` is valid on the host, so it is initialised, and not written while `&self` lives.
         Ok(unsafe { self.view(r) })
+    }
+
+    /// Some elements for reading on the host; downloads what is missing there, and waits for it.
+    ///
+    /// # Errors
+    /// As [`Buffer::host_view`].
+    ///
+    /// # Panics
+    /// If some exceed the length.
+    pub fn host_parts(&self, wanted: IntervalSet) -> Result<Parts<'_>> {
+        for r in wanted.ranges() {
+            self.host_view(r.clone())?;
+        }
+        // SAFETY: all of them are valid on the host, so they are initialised, and not written while
+        // `&self` lives.
+        Ok(unsafe { Parts::from_raw(self.ptr.as_ptr(), wanted, self.layout) })
     }
 
     /// # Safety

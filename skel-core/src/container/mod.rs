@@ -16,6 +16,7 @@ mod matrix;
 pub mod memory;
 #[cfg(feature = "npy")]
 pub mod npy;
+mod part;
 mod pool;
 mod scalar;
 mod shape;
@@ -28,6 +29,7 @@ pub use coherence::Coherence;
 pub use host::{HostMut, HostRef};
 pub use interval::IntervalSet;
 pub use matrix::Matrix;
+pub use part::{Across, Down, MatrixPart, VectorPart, across, down};
 pub use scalar::Scalar;
 pub use shape::{MAX_RANK, Shape};
 pub use tensor::{Tensor3, Tensor4};
@@ -46,4 +48,7 @@ pub trait Container<T: Element>: Sized {
 
     /// Its elements, to be written by a call.
     fn target(&mut self) -> BufferMut<'_>;
+
+    /// Its elements, to be read.
+    fn elements(&self) -> &Buffer;
 }

@@ -1,6 +1,6 @@
 //! How a host function gets at its arguments.
 
-use super::{Each, EachMut, Kind, Params, Segment, Uniform, for_each_arity};
+use super::{Each, EachMut, Form, Kind, Params, Segment, Uniform, for_each_arity};
 use crate::{
     Element,
     frame::{Slot, View},
@@ -21,11 +21,21 @@ pub trait Param: Kind {
     /// Whether all elements of a segment must be of one row.
     const BY_ROWS: bool = false;
 
+    /// What a neighbourhood looks like.
+    const NEAR: Option<Form> = None;
+
     /// The opened slot: a typed slice, mostly.
     type Access<'a>;
 
     /// The type in the IR.
     fn ty() -> Ty;
+
+    /// Where a segment must end, at the latest, so that all its elements can be opened in one way.
+    #[inline(always)]
+    fn cut(slot: &Slot<'_>, segment: &Segment) -> usize {
+        let _ = slot;
+        segment.range().end
+    }
 
     /// The slot's elements of the segment.
     fn open<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> Self::Access<'a>;
@@ -53,7 +63,8 @@ fn readable<'a>(slot: &'a Slot<'_>) -> View<'a> {
     match slot {
         Slot::In(view) => *view,
         Slot::InOut(view) => view.as_view(),
-        Slot::Out(_) | Slot::Whole(..) => {
+        Slot::Strided(_) => unreachable!("strided elements are gathered"),
+        Slot::Out(_) | Slot::Whole(..) | Slot::Window(_) => {
             unreachable!("neither an output nor a whole container is read element by element")
         }
     }
@@ -69,7 +80,10 @@ impl<T: Element> Param for Each<T> {
 
     #[inline(always)]
     fn open<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> &'a [T] {
-        readable(slot).slice(segment.range())
+        match slot {
+            Slot::Strided(strip) => strip.slice(segment.range()),
+            slot => readable(slot).slice(segment.range()),
+        }
     }
 
     #[inline(always)]
@@ -83,7 +97,11 @@ impl<T: Element> Param for Each<T> {
     }
 
     fn value(slot: &Slot<'_>, i: usize, _: usize) -> Value {
-        readable(slot).slice::<T>(i..i + 1)[0].to_value()
+        let element: T = match slot {
+            Slot::Strided(strip) => strip.element(i),
+            slot => readable(slot).slice(i..i + 1)[0],
+        };
+        element.to_value()
     }
 }
 
@@ -99,7 +117,7 @@ impl<T: Element> Param for EachMut<T> {
     fn open<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> &'a mut [T] {
         match slot {
             Slot::InOut(view) => view.slice(segment.range()),
-            Slot::In(_) | Slot::Out(_) | Slot::Whole(..) => {
+            Slot::In(_) | Slot::Strided(_) | Slot::Out(_) | Slot::Whole(..) | Slot::Window(_) => {
                 unreachable!("`&mut` arguments are read and written")
             }
         }
@@ -156,12 +174,17 @@ pub trait ParamList: Params {
     const ROLES: &'static [Role];
     /// Whether all elements of a segment must be of one row.
     const BY_ROWS: bool;
+    /// What its neighbourhoods look like, if there are any: as far as the widest reaches.
+    const NEAR: Option<Form>;
 
     /// The opened slots.
     type Access<'a>;
 
     /// The types in the IR.
     fn tys() -> Vec<Ty>;
+
+    /// See [`Param::cut`].
+    fn cut(slots: &[Slot<'_>], segment: &Segment) -> usize;
 
     /// The first `LEN` slots' elements of the segment.
     fn open<'a>(slots: &'a mut [Slot<'_>], segment: &Segment) -> Self::Access<'a>;
@@ -186,10 +209,19 @@ macro_rules! param_list {
             const LEN: usize = Self::ROLES.len();
             const ROLES: &'static [Role] = &[$($k::ROLE),*];
             const BY_ROWS: bool = false $(|| $k::BY_ROWS)*;
+            const NEAR: Option<Form> = Form::widest(&[$($k::NEAR),*]);
             type Access<'a> = ($($k::Access<'a>,)*);
 
             fn tys() -> Vec<Ty> {
                 vec![$($k::ty()),*]
+            }
+
+            #[inline(always)]
+            #[allow(unused_variables, reason = "the empty tuple uses none")]
+            fn cut(slots: &[Slot<'_>], segment: &Segment) -> usize {
+                let end = segment.range().end;
+                $(let end = end.min($k::cut(&slots[$i], segment));)*
+                end
             }
 
             #[inline(always)]

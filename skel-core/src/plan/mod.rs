@@ -15,7 +15,7 @@
 mod cache;
 mod kernel;
 
-pub(crate) use cache::cached;
+pub(crate) use cache::{cached, strided};
 pub use kernel::{Argument, IndexKind, Kernel, Role};
 
 use crate::{

@@ -7,11 +7,13 @@ mod partition;
 #[cfg(feature = "serde")]
 mod serialized;
 mod single;
+mod size_plan;
 mod static_split;
 mod target;
 
 pub use partition::{Share, cut};
 pub use single::Single;
+pub use size_plan::SizePlan;
 pub use static_split::StaticSplit;
 pub use target::{Auto, Cpu, Device, DeviceChoice, Hybrid, Sequential, Split, Target, Wgpu};
 

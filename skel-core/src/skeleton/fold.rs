@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     Element, Error, Result,
-    frame::{ElementLayout, Frame, Partial},
+    frame::{ElementLayout, Frame, Partial, Slot},
     ir::{
         Value, build,
         eval::{self, Overflow},
@@ -67,7 +67,15 @@ where
     F: UserFunction<P, Output: Element>,
     R: Operator<F::Output>,
 {
-    pub(super) const PLAN: &'static dyn Phases = &Self(PhantomData);
+    pub(super) const PLAN: &'static dyn Phases = {
+        const {
+            assert!(
+                P::NEAR.is_none(),
+                "windows are for `map_overlap!`, pools for `map_pool!`"
+            )
+        };
+        &Self(PhantomData)
+    };
 }
 
 /// The loop over one segment, which is not empty.
@@ -87,14 +95,25 @@ where
 
     #[inline(always)]
     fn run(self) -> F::Output {
-        let r = self.segment.range();
-        let n = r.end - r.start;
-        let mut access = P::open(&mut self.frame.slots[..P::LEN], &self.segment);
-        if R::COMMUTATIVE && n >= 2 * LANES {
-            lanes::<F, R, P>(&self.segment, &mut access, n)
-        } else {
-            tiles::<F, R, P>(&self.segment, &mut access, n)
-        }
+        segment::<F, R, P>(&mut self.frame.slots[..P::LEN], &self.segment)
+    }
+}
+
+/// Folds the elements of a segment, which is not empty.
+#[inline(always)]
+pub(super) fn segment<F, R, P>(slots: &mut [Slot<'_>], segment: &Segment) -> F::Output
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Element>,
+    R: Operator<F::Output>,
+{
+    let r = segment.range();
+    let n = r.end - r.start;
+    let mut access = P::open(slots, segment);
+    if R::COMMUTATIVE && n >= 2 * LANES {
+        lanes::<F, R, P>(segment, &mut access, n)
+    } else {
+        tiles::<F, R, P>(segment, &mut access, n)
     }
 }
 
@@ -207,10 +226,10 @@ where
     }
 
     fn local(&self, piece: &mut Frame<'_>) -> Partial {
-        let (mut rest, space) = (piece.range.clone(), piece.space());
+        let (mut rest, opening) = (piece.range.clone(), piece.opening());
         let mut total = Partial::NONE;
         while !rest.is_empty() {
-            let segment = Segment::new(&rest, by_rows::<F, P>(), space);
+            let segment = opening.segment(&rest, by_rows::<F, P>());
             rest.start = segment.range().end;
             let part = isa::dispatch(Loop::<F, R, P> {
                 frame: piece,

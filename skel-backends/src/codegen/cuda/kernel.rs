@@ -1,6 +1,6 @@
 //! Kernels: the user functions in the template of their pattern, with the block of parameters.
 
-use super::{Cuda, Held, Member, ParamsLayout, apply::Applied, prelude};
+use super::{Cuda, Held, Member, ParamsLayout, along, apply::Applied, prelude};
 use crate::codegen::{Cx, Site, reach::reachable, template};
 use skel_core::{
     ir::{FnId, Ty},
@@ -54,6 +54,9 @@ const SHARED_BYTES: usize = 48 << 10;
 /// # Errors
 /// Why no device can run it.
 pub fn elementwise(kernel: &Kernel, options: &Options) -> Result<Source, String> {
+    if let Some(operator) = kernel.operator {
+        return along::along(kernel, operator, options);
+    }
     let mut builder = Builder::new(kernel, options.lanes);
     let traps = builder.cuda.trapping[kernel.map.0];
     builder.number(Member::Count);
@@ -170,7 +173,7 @@ fn share(commutative: bool, lanes: u32) -> String {
     lines.join("\n")
 }
 
-fn untrapped(traps: bool) -> String {
+pub(super) fn untrapped(traps: bool) -> String {
     if traps {
         "u32 skel_trap = 0u;".into()
     } else {
@@ -179,7 +182,7 @@ fn untrapped(traps: bool) -> String {
 }
 
 /// Notes the trap that `skel_trap` names, in the words after `skip`.
-fn noted(wanted: bool, value: &str, skip: usize, then: &str) -> String {
+pub(super) fn noted(wanted: bool, value: &str, skip: usize, then: &str) -> String {
     if !wanted {
         return String::new();
     }
@@ -206,7 +209,7 @@ pub(super) struct Builder<'k> {
 }
 
 impl<'k> Builder<'k> {
-    fn new(kernel: &'k Kernel, lanes: u32) -> Builder<'k> {
+    pub(super) fn new(kernel: &'k Kernel, lanes: u32) -> Builder<'k> {
         let mut cx = Cx::new(&kernel.program);
         let mut cuda = Cuda::new(&cx);
         let functions = cuda.functions(&mut cx);
@@ -230,7 +233,7 @@ impl<'k> Builder<'k> {
             .push(member, Held::Pointer(element.clone(), written));
     }
 
-    fn bind_status(&mut self, of_elements: bool) {
+    pub(super) fn bind_status(&mut self, of_elements: bool) {
         if of_elements {
             self.number(Member::First);
         }
@@ -259,7 +262,7 @@ impl<'k> Builder<'k> {
         block
     }
 
-    fn finish(mut self, roots: &[FnId], main: &str) -> Result<Source, String> {
+    pub(super) fn finish(mut self, roots: &[FnId], main: &str) -> Result<Source, String> {
         let block = self.block();
         let size = self.params.size_bytes();
         if size > MOST_PARAMS_BYTES {

@@ -1,5 +1,6 @@
 //! The block of pointers and numbers that a kernel is launched with.
 
+use crate::codegen::wgsl::WindowMember;
 use skel_core::ir::Ty;
 
 /// One member of the block.
@@ -33,6 +34,19 @@ pub enum Member {
     /// Rows and columns: how many elements of the index space share the row, or how many columns there
     /// are to count through.
     Span(usize),
+    /// Which element of argument `k`, which is strided, belongs to index 0.
+    Offset(usize),
+    /// How far neighbours along dimension `d` of argument `k`, which is strided, lie apart, modulo 2^64; in
+    /// folds of rows or columns, values for 0, elements of a value for 1.
+    Pitch(usize, usize),
+    /// How many elements argument `k`, which is strided, has along dimension `d`.
+    Width(usize, usize),
+    /// How many elements are folded to one.
+    Depth,
+    /// How far the elements that begin neighbouring folds are apart, as the arguments count them.
+    PlacesPerValue,
+    /// How far neighbouring elements of a fold are apart, as the arguments count them.
+    PlacesPerStep,
     /// Folds: the partials that the first stage found.
     Gathered,
     /// Folds: the partials that this stage writes.
@@ -41,6 +55,10 @@ pub enum Member {
     Status,
     /// The value of the uniform argument `k`.
     Uniform(usize),
+    /// A number of the neighbourhood that argument `k` is.
+    Window(usize, WindowMember),
+    /// What the neighbourhood that argument `k` is sees beyond its edges, if that is padded.
+    Pad(usize),
 }
 
 /// What a member holds.
@@ -70,10 +88,18 @@ impl Member {
             Member::Argument(k) => format!("arg{k}"),
             Member::Extent(k, dimension) => format!("extent{k}_{dimension}"),
             Member::Span(k) => format!("span{k}"),
+            Member::Offset(k) => format!("offset{k}"),
+            Member::Pitch(k, dimension) => format!("pitch{k}_{dimension}"),
+            Member::Width(k, dimension) => format!("width{k}_{dimension}"),
+            Member::Depth => "depth".into(),
+            Member::PlacesPerValue => "places_per_value".into(),
+            Member::PlacesPerStep => "places_per_step".into(),
             Member::Gathered => "gathered".into(),
             Member::Partials => "partials".into(),
             Member::Status => "status".into(),
             Member::Uniform(k) => format!("uniform{k}"),
+            Member::Window(k, number) => format!("window{k}_{}", number.name()),
+            Member::Pad(k) => format!("pad{k}"),
         }
     }
 }

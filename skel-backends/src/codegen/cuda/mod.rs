@@ -14,10 +14,12 @@
 //! Statements have a printer of their own, unlike those of other dialects: C++ has `goto`, so labelled
 //! jumps need no flags, and what a loop does between rounds may leave the function.
 
+mod along;
 mod apply;
 mod builtin;
 mod cast;
 mod expr;
+mod foreign;
 mod function;
 mod kernel;
 mod layout;
@@ -25,7 +27,9 @@ mod literal;
 mod operator;
 mod prelude;
 mod stmt;
+mod strided;
 mod types;
+mod window;
 
 pub use kernel::{Options, Source, Stage, elementwise, fold};
 pub use layout::{Held, Member, ParamsLayout, align_bytes, padded_bytes};

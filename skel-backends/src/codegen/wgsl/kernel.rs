@@ -1,7 +1,7 @@
 //! Kernels: the user functions in the template of their pattern.
 
 use super::{
-    Member,
+    Member, along,
     apply::Applied,
     builder::{Binding, Builder, Options, Shader, element},
     memory,
@@ -26,6 +26,9 @@ const FOLD: &str = include_str!("../templates/wgsl/fold.wgsl");
 /// # Errors
 /// Why the device cannot run it.
 pub fn elementwise(kernel: &Kernel, options: &Options) -> Result<Shader, String> {
+    if let Some(operator) = kernel.operator {
+        return along::along(kernel, operator, options);
+    }
     let mut builder = Builder::new(kernel, options);
     let traps = builder.cx.traps(kernel.map);
     builder.push(Member::Count);

@@ -42,6 +42,17 @@ pub enum Member {
     Extent(usize, usize),
     /// Columns of the matrix that argument `k`, a column of it, is taken from.
     Stride(usize),
+    /// How far neighbours along dimension `d` of argument `k`, which is strided, lie apart: in elements,
+    /// modulo 2^32.
+    Pitch(usize, usize),
+    /// How many elements argument `k`, which is strided, has along dimension `d`.
+    Span(usize, usize),
+    /// How many elements are folded to one.
+    Depth,
+    /// How far the elements that begin neighbouring folds are apart, as the arguments count them.
+    PlacesPerValue,
+    /// How far neighbouring elements of a fold are apart, as the arguments count them.
+    PlacesPerStep,
     /// The value of the uniform argument `k`.
     Uniform(usize),
     /// A number of the neighbourhood that argument `k` is.
@@ -69,7 +80,8 @@ pub enum WindowMember {
 }
 
 impl WindowMember {
-    fn name(self) -> String {
+    /// Its name, as far as it is the same for all arguments.
+    pub(in crate::codegen) fn name(self) -> String {
         match self {
             WindowMember::Positions(d) => format!("positions_{d}"),
             WindowMember::Extent(d) => format!("extent_{d}"),
@@ -103,6 +115,11 @@ impl Member {
             Member::Offset(k) => format!("offset{k}"),
             Member::Extent(k, d) => format!("extent{k}_{d}"),
             Member::Stride(k) => format!("stride{k}"),
+            Member::Pitch(k, d) => format!("pitch{k}_{d}"),
+            Member::Span(k, d) => format!("span{k}_{d}"),
+            Member::Depth => "depth".into(),
+            Member::PlacesPerValue => "places_per_value".into(),
+            Member::PlacesPerStep => "places_per_step".into(),
             Member::Uniform(k) => format!("uniform{k}"),
             Member::Window(k, number) => format!("window{k}_{}", number.name()),
             Member::Pad(k) => format!("pad{k}"),
