@@ -95,6 +95,7 @@ pub(super) struct Numbers {
     pub(super) status: u32,
     pub(super) per_lane: u32,
     pub(super) slot: u32,
+    pub(super) carried: u32,
 }
 
 impl<'a> Recorder<'a> {
@@ -177,11 +178,17 @@ impl<'a> Recorder<'a> {
         })
     }
 
-    /// Records a copy.
-    pub(super) fn copy(&mut self, from: &Buffer, to: &Buffer, len_bytes: u64) -> Result<()> {
+    /// Records a copy of the bytes from `offset` on to the beginning of another buffer.
+    pub(super) fn copy(
+        &mut self,
+        from: &Buffer,
+        offset: u64,
+        to: &Buffer,
+        len_bytes: u64,
+    ) -> Result<()> {
         let encoder = &mut self.encoder;
         self.gpu.scoped("launch", 0, |_, _| {
-            encoder.copy_buffer_to_buffer(from, 0, to, 0, len_bytes)
+            encoder.copy_buffer_to_buffer(from, offset, to, 0, len_bytes)
         })
     }
 
@@ -214,6 +221,7 @@ impl<'a> Recorder<'a> {
                 Member::Status => numbers.status,
                 Member::PerLane => numbers.per_lane,
                 Member::Slot => numbers.slot,
+                Member::Carried => numbers.carried,
                 // `check` saw that these fit.
                 Member::Base => chunk.start as u32,
                 Member::Columns => rows,
