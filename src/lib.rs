@@ -38,6 +38,19 @@
 //!   [`Hybrid`]; for a whole run, `SKEL_BACKEND=auto|seq|cpu|wgpu|device:N|hybrid:R`. What there is:
 //!   [`devices`]. What ran: [`observe()`].
 //!
+//! # Features
+//!
+//! | feature | what |
+//! |---|---|
+//! | `wgpu`, `cuda` (both by default) | the devices |
+//! | `complex`, `half` | elements of the crates `num-complex` and `half` |
+//! | `ndarray` | arrays of that crate: `From` and `into_array`, `host_array`, as arguments and outputs |
+//! | `npy` | `npy::load` and `npy::save`: files in NumPy's format (building it takes a C compiler) |
+//! | `serde` | [`Target`] in configuration files, as the string that it parses from |
+//! | `conformance` | the suite that units of other crates run, too |
+//!
+//! Parallel iterators need none: `v.host()?.par_iter()` is rayon's, over the slice.
+//!
 //! # Environment
 //!
 //! | variable | effect |
