@@ -21,7 +21,7 @@ pub use partial::{MAX_PARTIAL_BYTES, Partial};
 pub use parts::Parts;
 pub use scratch::Scratch;
 pub use strip::Strip;
-pub use view::{OutSlice, View, ViewMut, ViewOut};
+pub use view::{InvalidBytes, OutSlice, View, ViewMut, ViewOut};
 
 use crate::{
     call::{Along, Steps},
