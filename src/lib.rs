@@ -30,8 +30,9 @@
 //!
 //! - **User functions**: [`user_function`] leaves the function what it was, and gives it a form for
 //!   devices. What may stand in one, and what it means on every unit: `docs/language.md`.
-//! - **Skeletons**: [`Map`], [`MapOverlap`], [`MapPool`], [`Reduce`], [`MapReduce`], [`Call`], made by
-//!   [`map!`], [`map_overlap!`], [`map_pool!`], [`reduce!`], [`map_reduce!`], [`call!`].
+//! - **Skeletons**: [`Map`], [`MapOverlap`], [`MapPool`], [`MapPairs`], [`Reduce`], [`MapReduce`],
+//!   [`MapPairsReduce`], [`Scan`], [`Call`], made by [`map!`], [`map_overlap!`], [`map_pool!`],
+//!   [`map_pairs!`], [`reduce!`], [`map_reduce!`], [`map_pairs_reduce!`], [`scan!`], [`call!`].
 //! - **Containers**: [`Vector`], [`Matrix`], [`Tensor3`], [`Tensor4`]; plain slices and `Vec`s are taken as well.
 //! - **Where it runs**: `.on(…)` with [`Auto`], [`Sequential`], [`Cpu`], [`Wgpu`], [`Device`] or
 //!   [`Hybrid`]; for a whole run, `SKEL_BACKEND=auto|seq|cpu|wgpu|device:N|hybrid:R`. What there is:
@@ -51,19 +52,23 @@ pub use skel_backends::{
 pub use skel_core::skeleton::{Edge, Update};
 pub use skel_core::{
     Element, Error, Result,
-    container::{HostMut, HostRef, Matrix, Scalar, Shape, Tensor3, Tensor4, Vector, memory},
+    container::{
+        Across, Down, HostMut, HostRef, Matrix, MatrixPart, Scalar, Shape, Tensor3, Tensor4,
+        Vector, VectorPart, across, down, memory,
+    },
     param::{
         Col, Each, EachCol, EachMut, EachRow, Index1, Index2, Index3, Index4, MatrixView, Pool1,
         Pool2, Pool3, Pool4, Random, Row, Tensor3View, Uniform, Whole, WholeMatrix, WholeTensor3,
         Window1, Window2, Window3, Window4,
     },
-    schedule::{Auto, Cpu, Device, Hybrid, Sequential, Target, Wgpu},
+    schedule::{Auto, Cpu, Device, Hybrid, Sequential, SizePlan, Target, Wgpu},
     user_function::{
         Float, Function1, Function2, Function3, Function4, Integer, Number, UserFunction,
     },
 };
 pub use skel_macros::{
-    Element, call, map, map_overlap, map_pool, map_reduce, reduce, user_function,
+    Element, call, map, map_overlap, map_pairs, map_pairs_reduce, map_pool, map_reduce, reduce,
+    scan, user_function,
 };
 
 #[cfg(feature = "half")]
@@ -89,15 +94,22 @@ pub type MapPool<F> = skeleton::MapPool<F, DefaultContext>;
 pub type Reduce<R> = skeleton::Reduce<R, DefaultContext>;
 /// MapReduce in the default context; [`skeleton::MapReduce`] is the same in any.
 pub type MapReduce<F, R> = skeleton::MapReduce<F, R, DefaultContext>;
+/// MapPairs in the default context; [`skeleton::MapPairs`] is the same in any.
+pub type MapPairs<F> = skeleton::MapPairs<F, DefaultContext>;
+/// MapPairsReduce in the default context; [`skeleton::MapReduceAlong`] is the same in any.
+pub type MapPairsReduce<F, R> = skeleton::MapReduceAlong<F, R, DefaultContext>;
 
 /// Call in the default context; [`skeleton::Call`] is the same in any.
 pub type Call<F> = skeleton::Call<F, DefaultContext>;
+/// Scan in the default context; [`skeleton::Scan`] is the same in any.
+pub type Scan<R, A = skeleton::scan::All> = skeleton::Scan<R, A, DefaultContext>;
 
 /// The skeletons, over any context.
 pub mod skeleton {
     pub use skel_core::skeleton::{
-        Call, Coloured, Coordinates, Everywhere, Identity, IdentityOf, Map, MapOverlap, MapPool,
-        MapReduce, NoIdentity, NoPad, Operator, Pad, PadValue, Padded, Reduce, Stencil,
+        Call, Coloured, Coordinates, Everywhere, Identity, IdentityOf, Initial, Map, MapOverlap,
+        MapPairs, MapPool, MapReduce, MapReduceAlong, NoIdentity, NoPad, Operator, Operators, Pad,
+        PadValue, Padded, Reduce, ReduceAlong, Scan, Stencil, TwoReductions, scan,
     };
 }
 
@@ -132,11 +144,11 @@ pub fn devices() -> Vec<DeviceReport> {
 pub mod prelude {
     pub use crate::{
         Auto, Call, Col, Cpu, Device, Edge, Element, Float, Function1, Function2, Function3,
-        Function4, Hybrid, Index1, Index2, Index3, Index4, Integer, Map, MapOverlap, MapPool,
-        MapReduce, Matrix, MatrixView, Number, Pool1, Pool2, Pool3, Pool4, Random, Reduce, Row,
-        Scalar, Sequential, Target, Tensor3, Tensor3View, Tensor4, Update, Vector, Wgpu, Window1,
-        Window2, Window3, Window4, call, map, map_overlap, map_pool, map_reduce, reduce,
-        user_function,
+        Function4, Hybrid, Index1, Index2, Index3, Index4, Integer, Map, MapOverlap, MapPairs,
+        MapPool, MapReduce, Matrix, MatrixView, Number, Pool1, Pool2, Pool3, Pool4, Random, Reduce,
+        Row, Scalar, Scan, Sequential, Target, Tensor3, Tensor3View, Tensor4, Update, Vector, Wgpu,
+        Window1, Window2, Window3, Window4, across, call, down, map, map_overlap, map_pairs,
+        map_pairs_reduce, map_pool, map_reduce, reduce, scan, user_function,
     };
 }
 
@@ -145,12 +157,21 @@ pub mod prelude {
 pub mod __private {
     pub use skel_core::private::*;
 
-    use super::{Call, DefaultContext, Map, MapOverlap, MapPool, MapReduce, Reduce};
+    use super::{
+        Call, DefaultContext, Map, MapOverlap, MapPairs, MapPairsReduce, MapPool, MapReduce,
+        Reduce, Scan,
+    };
 
     /// What `call!` makes.
     #[must_use]
     pub const fn call<F>(_: Fun<F>, name: &'static str) -> Call<F> {
         Call::with_executor(name, DefaultContext)
+    }
+
+    /// What `scan!` makes.
+    #[must_use]
+    pub const fn scan<R>(_: Fun<R>, name: &'static str) -> Scan<R> {
+        Scan::with_executor(name, DefaultContext)
     }
 
     /// What `map!` makes.
@@ -182,4 +203,53 @@ pub mod __private {
     pub const fn map_reduce<F, R>(_: Fun<F>, _: Fun<R>, name: &'static str) -> MapReduce<F, R> {
         MapReduce::with_executor(name, DefaultContext)
     }
+
+    /// What `map_pairs!` makes.
+    #[must_use]
+    pub const fn map_pairs<F>(_: Fun<F>, name: &'static str) -> MapPairs<F> {
+        MapPairs::with_executor(name, DefaultContext)
+    }
+
+    /// What `map_pairs_reduce!` makes.
+    #[must_use]
+    pub fn map_pairs_reduce<F, R>(
+        f: Fun<F>,
+        op: Fun<R>,
+        name: &'static str,
+    ) -> MapPairsReduce<F, R> {
+        map_reduce(f, op, name).rows()
+    }
+
+    macro_rules! several_operators {
+        ($($map_reduce:ident $map_pairs_reduce:ident $($r:ident)+;)*) => { $(
+            /// What `map_reduce!` makes of a function with as many results.
+            #[must_use]
+            pub const fn $map_reduce<F, $($r),+>(
+                _: Fun<F>,
+                $(_: Fun<$r>,)+
+                name: &'static str,
+            ) -> MapReduce<F, ($($r,)+)> {
+                MapReduce::with_executor(name, DefaultContext)
+            }
+
+            /// What `map_pairs_reduce!` makes of a function with as many results.
+            #[must_use]
+            pub fn $map_pairs_reduce<F, $($r),+>(
+                _: Fun<F>,
+                $(_: Fun<$r>,)+
+                name: &'static str,
+            ) -> MapPairsReduce<F, ($($r,)+)> {
+                MapReduce::with_executor(name, DefaultContext).rows()
+            }
+        )* };
+    }
+    several_operators! {
+        map_reduce_3 map_pairs_reduce_3 A B;
+        map_reduce_4 map_pairs_reduce_4 A B C;
+        map_reduce_5 map_pairs_reduce_5 A B C D;
+    }
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/skeletons.md")]
+mod skeletons_page {}

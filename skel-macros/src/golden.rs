@@ -62,7 +62,7 @@ impl VisitMut for Macros {
         if let syn::Expr::Macro(call) = e {
             let name = call.mac.path.to_token_stream().to_string();
             let count = if name == "map_reduce" { 2 } else { 1 };
-            let tokens = expand::skeleton(&name, count, call.mac.tokens.clone());
+            let tokens = expand::skeleton(&name, count, count, call.mac.tokens.clone());
             *e = syn::parse2(tokens).expect("a skeleton macro makes an expression");
         } else {
             syn::visit_mut::visit_expr_mut(self, e);

@@ -1,5 +1,5 @@
 //! The macros of skel: `#[user_function]`, `#[derive(Element)]`, and the skeleton macros `map!`,
-//! `reduce!`, `map_reduce!`.
+//! `reduce!`, `map_reduce!` and their like.
 //!
 //! A tiny compiler. It knows no types: rustc finds them, in a *probe* of the body, a closure that is
 //! checked but never called (see `skel_core::user_function`).
@@ -68,7 +68,7 @@ pub fn element(input: TokenStream) -> TokenStream {
 /// `map!(|x: f32, #[uniform] k: f32| k * x)`.
 #[proc_macro]
 pub fn map(input: TokenStream) -> TokenStream {
-    expand::skeleton("map", 1, input.into()).into()
+    expand::skeleton("map", 1, 1, input.into()).into()
 }
 
 /// A MapOverlap: applies a user function to every element and its neighbourhood.
@@ -77,7 +77,7 @@ pub fn map(input: TokenStream) -> TokenStream {
 /// `map_overlap!(|w: Window1<f32, 1>| w[1] - w[-1])`.
 #[proc_macro]
 pub fn map_overlap(input: TokenStream) -> TokenStream {
-    expand::skeleton("map_overlap", 1, input.into()).into()
+    expand::skeleton("map_overlap", 1, 1, input.into()).into()
 }
 
 /// A MapPool: applies a user function to every pool of elements.
@@ -86,25 +86,46 @@ pub fn map_overlap(input: TokenStream) -> TokenStream {
 /// `map_pool!(|p: Pool1<f32, 2>| p[0].max(p[1]))`.
 #[proc_macro]
 pub fn map_pool(input: TokenStream) -> TokenStream {
-    expand::skeleton("map_pool", 1, input.into()).into()
+    expand::skeleton("map_pool", 1, 1, input.into()).into()
 }
 
 /// A Reduce: combines all elements by an associative operator, the path of a user function or a
 /// closure.
 #[proc_macro]
 pub fn reduce(input: TokenStream) -> TokenStream {
-    expand::skeleton("reduce", 1, input.into()).into()
+    expand::skeleton("reduce", 1, 1, input.into()).into()
 }
 
 /// A MapReduce: applies the first user function to every element and combines the results by the
-/// second.
+/// second. If the first returns a tuple, of up to four elements, an operator for each of them follows.
 #[proc_macro]
 pub fn map_reduce(input: TokenStream) -> TokenStream {
-    expand::skeleton("map_reduce", 2, input.into()).into()
+    expand::skeleton("map_reduce", 2, 5, input.into()).into()
+}
+
+/// A MapPairs: applies a user function to all pairs of elements of vectors down and vectors across.
+#[proc_macro]
+pub fn map_pairs(input: TokenStream) -> TokenStream {
+    expand::skeleton("map_pairs", 1, 1, input.into()).into()
+}
+
+/// A MapPairsReduce: applies the first user function to all pairs of elements of vectors down and vectors
+/// across, and combines the results of each row (or column) by the second. If the first returns a tuple, of
+/// up to four elements, an operator for each of them follows.
+#[proc_macro]
+pub fn map_pairs_reduce(input: TokenStream) -> TokenStream {
+    expand::skeleton("map_pairs_reduce", 2, 5, input.into()).into()
 }
 
 /// A Call: calls a user function once, with whole containers and values.
 #[proc_macro]
 pub fn call(input: TokenStream) -> TokenStream {
-    expand::skeleton("call", 1, input.into()).into()
+    expand::skeleton("call", 1, 1, input.into()).into()
+}
+
+/// A Scan: every prefix of the elements, combined by an associative operator, the path of a user
+/// function or a closure.
+#[proc_macro]
+pub fn scan(input: TokenStream) -> TokenStream {
+    expand::skeleton("scan", 1, 1, input.into()).into()
 }

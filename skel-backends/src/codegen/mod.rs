@@ -22,7 +22,28 @@ pub mod wgsl;
 
 pub use cx::{Cx, Site};
 
-use skel_core::ir::{Arg, Expr, FnId, Foreign, LocalId, Place, Ty};
+use skel_core::{
+    ir::{Arg, Expr, FnId, Foreign, LocalId, Place, Ty},
+    plan::{Kernel, Pattern},
+};
+
+/// What a kernel applies its function to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Current {
+    /// The arguments' elements of the output element's own index.
+    Element,
+    /// One element after the other of what an output element folds.
+    Step,
+}
+
+impl Current {
+    pub(crate) fn of(kernel: &Kernel) -> Current {
+        match (kernel.pattern, kernel.operator) {
+            (Pattern::Elementwise, Some(_)) => Current::Step,
+            _ => Current::Element,
+        }
+    }
+}
 
 /// What the printer of statements asks of a language.
 pub trait Dialect {

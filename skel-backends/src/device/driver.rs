@@ -3,7 +3,7 @@
 
 use skel_core::{
     Error, Result,
-    call::Neighbourhood,
+    call::{Along, Layout, Neighbourhood},
     container::Shape,
     frame::{ElementLayout, Partial, View, ViewOut},
     ir::Ty,
@@ -31,7 +31,8 @@ pub unsafe trait Driver: Send + 'static {
     /// Memory for the elements of one container (or the window of a borrowed slice).
     type Array: Send + 'static;
 
-    /// What [`Driver::launch`] started, as far as someone waits for it: a fold's partial.
+    /// What [`Driver::launch`] started, as far as someone waits for it: a fold's partial, a scan before its
+    /// last phase.
     type Pending: Send + 'static;
 
     /// What [`Driver::check`] needs; shared with the threads that make calls.
@@ -68,6 +69,21 @@ pub unsafe trait Driver: Send + 'static {
         Ok(())
     }
 
+    /// Whether a kernel can read an argument of type `ty` by strides; the reason if not. `elems` lie from
+    /// the first to the last of those that it needs at once, and `together` must lie in one piece of memory,
+    /// from the first one on. Quick, as [`Driver::check`].
+    ///
+    /// # Errors
+    /// As [`Driver::check`].
+    fn check_strided(
+        limits: &Self::Limits,
+        ty: &Ty,
+        elems: usize,
+        together: usize,
+    ) -> std::result::Result<(), String> {
+        Self::check_whole(limits, ty, elems.max(together))
+    }
+
     /// Room for elements `window`, not initialised.
     ///
     /// # Errors
@@ -91,13 +107,28 @@ pub unsafe trait Driver: Send + 'static {
     /// [`Error::Device`].
     fn download(&mut self, from: &Self::Array, to: ViewOut<'_>) -> Result<()>;
 
-    /// Queues the local phase.
+    /// Queues the local phase; of a scan, what can be done before its carry is known, and leaves something
+    /// pending.
     ///
     /// # Errors
     /// [`Error::Device`], [`Error::OutOfMemory`].
     fn launch(&mut self, launch: Launch<'_, Self::Array>) -> Result<Launched<Self::Pending>>;
 
-    /// Waits for the partial of a fold; `Partial::NONE` if no element was folded.
+    /// Queues the last phase of a scan, of which [`Driver::launch`] left `pending`. `carry` is what precedes
+    /// the elements in all. Leaves the carry of what follows pending if it is `wanted`.
+    ///
+    /// # Errors
+    /// As [`Driver::launch`].
+    fn finish(
+        &mut self,
+        launch: Launch<'_, Self::Array>,
+        pending: Self::Pending,
+        carry: Partial,
+        wanted: bool,
+    ) -> Result<Launched<Self::Pending>>;
+
+    /// Waits for the partial of a fold (`Partial::NONE` if no element was folded), or for what
+    /// [`Driver::finish`] left.
     ///
     /// # Errors
     /// [`Error::Device`].
@@ -127,10 +158,16 @@ pub struct Launch<'a, A> {
     pub phases: &'static dyn Phases,
     /// The arguments, as [`Kernel::arguments`] lists them.
     pub args: Vec<LaunchArg<'a, A>>,
+    /// For each argument, which element of its array belongs to element 0 of the index space; 0 unless it
+    /// is [`LaunchArg::In`], [`LaunchArg::InOut`] or [`LaunchArg::Out`].
+    pub offsets: Vec<usize>,
     /// The elements to compute; never empty.
     pub range: Range<usize>,
     /// The whole index space.
     pub shape: Shape,
+    /// What each element folds, if it folds a row or column; then all that is read element by element
+    /// is strided.
+    pub along: Option<Along>,
     /// Which random numbers the elements get.
     pub stream: Stream,
 }
@@ -140,6 +177,8 @@ pub struct Launch<'a, A> {
 pub enum LaunchArg<'a, A> {
     /// [`skel_core::plan::Role::In`].
     In(&'a A),
+    /// [`skel_core::plan::Role::Strided`]: elements of the array at the places that the layout says.
+    Strided(&'a A, Layout),
     /// [`skel_core::plan::Role::InOut`].
     InOut(&'a mut A),
     /// [`skel_core::plan::Role::Out`].
@@ -154,11 +193,20 @@ pub enum LaunchArg<'a, A> {
     Window(&'a A, Neighbourhood, Option<View<'a>>),
 }
 
+impl<A> Launch<'_, A> {
+    /// The index space of what is read element by element.
+    #[must_use]
+    pub fn space(&self) -> Shape {
+        self.along.map_or(self.shape, Along::space)
+    }
+}
+
 /// What a launch left behind.
 pub struct Launched<P> {
-    /// Folds: what [`Driver::partial`] waits for.
+    /// Folds: what [`Driver::partial`] waits for. Scans: what [`Driver::finish`] goes on with.
     pub pending: Option<P>,
-    /// Where the kernel notes its traps, if it can trap.
+    /// Where the kernel notes its traps, if it can trap; those of a scan's last phase may go to the words of
+    /// its launch.
     pub traps: Option<TrapWords>,
 }
 

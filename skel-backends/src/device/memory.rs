@@ -1,12 +1,12 @@
 //! What a device's thread owns: the driver, the arrays, and what is wrong with them.
 
 use super::{
-    Driver, Launch, LaunchArg,
+    Driver, Launch, LaunchArg, TrapWords,
     taint::{Cause, Taints},
 };
 use skel_core::{
     Error, Result,
-    call::Neighbourhood,
+    call::{Along, Layout, Neighbourhood},
     container::{IntervalSet, Shape},
     frame::{ElementLayout, ErasedArray, Partial, View, ViewMut, ViewOut},
     ir::Ty,
@@ -36,9 +36,12 @@ pub(super) struct Work<'e> {
     pub(super) kernel: Arc<Kernel>,
     pub(super) phases: &'static dyn Phases,
     pub(super) shape: Shape,
+    pub(super) along: Option<Along>,
     pub(super) stream: Stream,
     pub(super) range: Range<usize>,
     pub(super) args: Vec<Arg>,
+    /// As [`Launch::offsets`].
+    pub(super) offsets: Vec<usize>,
     /// Borrowed slices to write: uploaded first if the flag says so, downloaded afterwards.
     pub(super) slices: Vec<(ArrayId, ViewMut<'e>, bool)>,
     /// Whether to wait for the end, so that it can be timed.
@@ -46,15 +49,23 @@ pub(super) struct Work<'e> {
 }
 
 impl Work<'_> {
+    /// The elements of the array of argument `k` that the piece reads or writes one by one.
+    fn places(&self, k: usize) -> Range<usize> {
+        let offset = self.offsets.get(k).copied().unwrap_or(0);
+        offset + self.range.start..offset + self.range.end
+    }
+
     /// The same, for good: slices, which borrow, are left out.
     pub(super) fn without_borrows(self) -> Work<'static> {
         let Work {
             kernel,
             phases,
             shape,
+            along,
             stream,
             range,
             args,
+            offsets,
             wait,
             slices: _,
         } = self;
@@ -62,18 +73,29 @@ impl Work<'_> {
             kernel,
             phases,
             shape,
+            along,
             stream,
             range,
             args,
+            offsets,
             wait,
             slices: Vec::new(),
         }
     }
 }
 
+/// A scan that waits for its carry.
+pub(super) struct Begun<D: Driver> {
+    work: Work<'static>,
+    pending: Option<D::Pending>,
+    causes: Vec<Cause>,
+}
+
 /// An argument of a launch.
 pub(super) enum Arg {
     In(ArrayId),
+    /// With all that the piece needs of it.
+    Strided(ArrayId, Layout, Range<usize>),
     InOut(ArrayId),
     Out(ArrayId),
     Uniform(ErasedArray),
@@ -124,6 +146,10 @@ impl<D: Driver> Memory<D> {
         self.driver.wait()
     }
 
+    pub(super) fn name(&self) -> String {
+        self.driver.info().name
+    }
+
     /// Copies elements to the host, unless something is wrong with them.
     pub(super) fn download(&mut self, id: ArrayId, into: ViewOut<'_>) -> Result<()> {
         let Some(slot) = self.arrays.get_mut(&id) else {
@@ -157,33 +183,101 @@ impl<D: Driver> Memory<D> {
                 self.upload(*id, view.as_view());
             }
         }
-        let inherited = self.inherited(work);
-        if let Some(error) = inherited.iter().find_map(Cause::failure) {
+        match self.start(work)? {
+            (None, _) => Ok(Partial::NONE),
+            (Some(pending), causes) => self.partial(pending, &causes),
+        }
+    }
+
+    /// The launch, and what its outputs hang on.
+    fn start(&mut self, work: &Work<'_>) -> Result<(Option<D::Pending>, Vec<Cause>)> {
+        let mut causes = self.inherited(work);
+        if let Some(error) = causes.iter().find_map(Cause::failure) {
             return Err(error);
         }
-        let launched = self.launch(work)?;
-        let mut causes = inherited;
-        if let Some(words) = launched.traps {
-            let cause = Cause::unknown(words);
-            self.outstanding.push(cause.clone());
-            causes.push(cause);
-        }
+        let launched = self.launch(work, |driver, launch| driver.launch(launch))?;
+        causes.extend(self.note(launched.traps));
         self.outstanding
             .retain_mut(|cause| !cause.release(&mut self.driver));
         self.taint_outputs(work, &causes);
-        match launched.pending {
-            None => Ok(Partial::NONE),
-            // A reduction waits anyway, so it looks for traps at once.
-            Some(pending) => {
-                let partial = self.driver.partial(pending)?;
-                match causes
-                    .iter()
-                    .find_map(|cause| cause.resolve(&mut self.driver))
-                {
-                    Some(error) => Err(error),
-                    None => Ok(partial),
-                }
+        Ok((launched.pending, causes))
+    }
+
+    fn note(&mut self, words: Option<TrapWords>) -> Option<Cause> {
+        let cause = Cause::unknown(words?);
+        self.outstanding.push(cause.clone());
+        Some(cause)
+    }
+
+    /// Waits for a partial. Who waits looks for traps as well.
+    fn partial(&mut self, pending: D::Pending, causes: &[Cause]) -> Result<Partial> {
+        let partial = self.driver.partial(pending)?;
+        match causes
+            .iter()
+            .find_map(|cause| cause.resolve(&mut self.driver))
+        {
+            Some(error) => Err(error),
+            None => Ok(partial),
+        }
+    }
+
+    /// Starts a scan, as far as it goes without its carry. What goes wrong taints the outputs.
+    pub(super) fn begin(&mut self, work: Work<'static>) -> Result<Begun<D>> {
+        match self.start(&work) {
+            Ok((pending, causes)) => Ok(Begun {
+                work,
+                pending,
+                causes,
+            }),
+            Err(error) => {
+                self.taint_outputs(&work, &[Cause::failed(error.clone())]);
+                Err(error)
             }
+        }
+    }
+
+    /// The last phase of a scan; the carry of what follows, if it is wanted.
+    pub(super) fn finish(
+        &mut self,
+        begun: Begun<D>,
+        carry: Partial,
+        wanted: bool,
+    ) -> Result<Partial> {
+        let Begun {
+            work,
+            pending,
+            causes,
+        } = begun;
+        let result = self.try_finish(&work, pending, causes, carry, wanted);
+        if let Err(error) = &result {
+            self.taint_outputs(&work, &[Cause::failed(error.clone())]);
+        }
+        result
+    }
+
+    fn try_finish(
+        &mut self,
+        work: &Work<'_>,
+        pending: Option<D::Pending>,
+        mut causes: Vec<Cause>,
+        carry: Partial,
+        wanted: bool,
+    ) -> Result<Partial> {
+        let Some(pending) = pending else {
+            return Err(Error::Device {
+                device: self.driver.info().name,
+                operation: "a launch",
+                message: "a scan left nothing to finish".into(),
+            });
+        };
+        let launched = self.launch(work, |driver, launch| {
+            driver.finish(launch, pending, carry, wanted)
+        })?;
+        causes.extend(self.note(launched.traps));
+        self.taint_outputs(work, &causes);
+        match launched.pending {
+            Some(pending) if wanted => self.partial(pending, &causes),
+            _ => Ok(Partial::NONE),
         }
     }
 
@@ -200,9 +294,10 @@ impl<D: Driver> Memory<D> {
     /// The earlier launches that the inputs hang on.
     fn inherited(&mut self, work: &Work<'_>) -> Vec<Cause> {
         let mut causes = Vec::new();
-        for arg in &work.args {
+        for (k, arg) in work.args.iter().enumerate() {
             let (id, read) = match arg {
-                Arg::In(id) | Arg::InOut(id) => (id, IntervalSet::of(work.range.clone())),
+                Arg::In(id) | Arg::InOut(id) => (id, IntervalSet::of(work.places(k))),
+                Arg::Strided(id, _, places) => (id, IntervalSet::of(places.clone())),
                 Arg::View(id, shape) => (id, IntervalSet::of(0..shape.len())),
                 Arg::Window(id, window) => (id, window.halo.clone()),
                 Arg::Out(_) | Arg::Uniform(_) => continue,
@@ -218,21 +313,28 @@ impl<D: Driver> Memory<D> {
     }
 
     fn taint_outputs(&mut self, work: &Work<'_>, causes: &[Cause]) {
-        for arg in &work.args {
+        for (k, arg) in work.args.iter().enumerate() {
             if let Arg::InOut(id) | Arg::Out(id) = arg
                 && let Some(slot) = self.arrays.get_mut(id)
             {
-                slot.taints.clear(&work.range);
-                slot.taints.add(&work.range, causes);
+                let places = work.places(k);
+                slot.taints.clear(&places);
+                slot.taints.add(&places, causes);
             }
         }
     }
 
-    fn launch(&mut self, work: &Work<'_>) -> Result<super::Launched<D::Pending>> {
+    fn launch<R>(
+        &mut self,
+        work: &Work<'_>,
+        with: impl FnOnce(&mut D, Launch<'_, D::Array>) -> Result<R>,
+    ) -> Result<R> {
         // What is written is taken out, so that it can be borrowed beside what is read.
         let written = |arg: &Arg| match arg {
             Arg::InOut(id) | Arg::Out(id) => Some(*id),
-            Arg::In(_) | Arg::Uniform(_) | Arg::View(..) | Arg::Window(..) => None,
+            Arg::In(_) | Arg::Strided(..) | Arg::Uniform(_) | Arg::View(..) | Arg::Window(..) => {
+                None
+            }
         };
         let mut taken: HashMap<ArrayId, Slot<D::Array>> = work
             .args
@@ -248,6 +350,10 @@ impl<D: Driver> Memory<D> {
                 .iter()
                 .map(|arg| match arg {
                     Arg::In(id) => self.arrays.get(id).map(|slot| LaunchArg::In(&slot.array)),
+                    Arg::Strided(id, layout, _) => {
+                        let slot = self.arrays.get(id);
+                        slot.map(|slot| LaunchArg::Strided(&slot.array, *layout))
+                    }
                     Arg::InOut(id) => to_write
                         .remove(id)
                         .map(|slot| LaunchArg::InOut(&mut slot.array)),
@@ -268,14 +374,19 @@ impl<D: Driver> Memory<D> {
                 .collect();
             match args {
                 None => Err(self.no_array("a launch")),
-                Some(args) => self.driver.launch(Launch {
-                    kernel: &work.kernel,
-                    phases: work.phases,
-                    args,
-                    range: work.range.clone(),
-                    shape: work.shape,
-                    stream: work.stream,
-                }),
+                Some(args) => {
+                    let launch = Launch {
+                        kernel: &work.kernel,
+                        phases: work.phases,
+                        args,
+                        offsets: work.offsets.clone(),
+                        range: work.range.clone(),
+                        shape: work.shape,
+                        along: work.along,
+                        stream: work.stream,
+                    };
+                    with(&mut self.driver, launch)
+                }
             }
         };
         self.arrays.extend(taken);

@@ -5,6 +5,7 @@ use super::{
     Driver, Scope,
     memory::{Arg, ArrayId, Memory, NearArg, Work},
     queue::Queue,
+    scan::ScanPiece,
 };
 use crate::{
     observe,
@@ -12,10 +13,11 @@ use crate::{
 };
 use skel_core::{
     Error, Result,
-    call::{Call, Operand, Window},
+    call::{Call, Layout, Operand, Source, Window},
     container::{Buffer, IntervalSet, Remote, Shape},
     frame::{ElementLayout, ErasedArray, Partial, View, ViewMut, ViewOut},
     ir::Ty,
+    plan::{Pattern, Role},
     unit::{NodeId, UnitInfo},
 };
 use std::{
@@ -34,15 +36,15 @@ pub struct DeviceUnit<D: Driver> {
     info: UnitInfo,
     node: NodeId,
     limits: Arc<D::Limits>,
-    queue: Queue<Memory<D>>,
-    counters: Arc<Counters>,
+    pub(super) queue: Queue<Memory<D>>,
+    pub(super) counters: Arc<Counters>,
 }
 
 #[derive(Default)]
-struct Counters {
+pub(super) struct Counters {
     next_array: AtomicU64,
     uploaded_bytes: AtomicU64,
-    downloaded_bytes: AtomicU64,
+    pub(super) downloaded_bytes: AtomicU64,
 }
 
 impl<D: Driver> DeviceUnit<D> {
@@ -116,11 +118,22 @@ impl<D: Driver> DeviceUnit<D> {
         r: &Range<usize>,
         bound: &mut Bound<'e, D>,
     ) -> Result<()> {
-        let kernel = call.phases.kernel()?;
+        let kernel = call.kernel()?;
+        let (space, along) = (call.space(), call.along);
+        let row_major = Layout::row_major(0, space);
+        let needs = call.needs(r);
         for (k, operand) in call.operands.iter_mut().enumerate() {
             let ty = || kernel.arguments[k].ty.clone();
+            // What is read element by element, at places `needs`: as it is, or, to fold a row or column, by
+            // strides.
+            let read = |id, layout: Layout, needs: Range<usize>| match kernel.arguments[k].role {
+                Role::Strided(_) => Arg::Strided(id, layout, needs),
+                _ => Arg::In(id),
+            };
+            let mut offset = 0;
             let (arg, held) = match operand {
                 Operand::Uniform(view) => {
+                    bound.offsets.push(0);
                     bound.args.push(Arg::Uniform(ErasedArray::copy_of(*view)));
                     continue;
                 }
@@ -131,8 +144,27 @@ impl<D: Driver> DeviceUnit<D> {
                 }
                 Operand::Read(buffer) => {
                     let buffer: &'e Buffer = buffer;
-                    let held = self.resident(scope, buffer, [r.clone()], bound)?;
-                    (Arg::In(held.id), held)
+                    let held = self.resident(scope, buffer, [needs.clone()], bound)?;
+                    (read(held.id, row_major, needs.clone()), held)
+                }
+                Operand::Strided(source, layout) => {
+                    let (source, layout): (Source<'e>, _) = (*source, *layout);
+                    let places = layout.needed(r, space, along);
+                    let held = match source {
+                        Source::Container(buffer) => {
+                            self.resident(scope, buffer, [places.clone()], bound)?
+                        }
+                        Source::Slice(view) => {
+                            let held = self.temporary(view.layout(), ty(), places.clone())?;
+                            self.post_upload(scope, held.id, view.narrow(places.clone()));
+                            bound.borrows = true;
+                            held
+                        }
+                    };
+                    if along.is_none() {
+                        offset = layout.over(space).contiguous().unwrap_or(0);
+                    }
+                    (read(held.id, layout, places), held)
                 }
                 Operand::View(buffer, shape) => {
                     let (buffer, shape): (&'e Buffer, _) = (buffer, *shape);
@@ -165,10 +197,10 @@ impl<D: Driver> DeviceUnit<D> {
                     (Arg::View(held.id, shape), held)
                 }
                 Operand::ReadSlice(view) => {
-                    let held = self.temporary(view.layout(), ty(), r.clone())?;
-                    self.post_upload(scope, held.id, view.narrow(r.clone()));
+                    let held = self.temporary(view.layout(), ty(), needs.clone())?;
+                    self.post_upload(scope, held.id, view.narrow(needs.clone()));
                     bound.borrows = true;
-                    (Arg::In(held.id), held)
+                    (read(held.id, row_major, needs.clone()), held)
                 }
                 Operand::Update(target) => {
                     let held = self.array_of(target.buffer())?;
@@ -202,6 +234,7 @@ impl<D: Driver> DeviceUnit<D> {
                 }
             };
             bound.args.push(arg);
+            bound.offsets.push(offset);
             bound.held.push(held);
         }
         Ok(())
@@ -227,16 +260,20 @@ impl<D: Driver> DeviceUnit<D> {
     }
 
     /// Makes the next call upload these parts again.
-    fn retract<'e>(&self, parts: impl IntoIterator<Item = (&'e Buffer, Range<usize>)>) {
+    pub(super) fn retract<'e>(&self, parts: impl IntoIterator<Item = (&'e Buffer, Range<usize>)>) {
         for (buffer, part) in parts {
             buffer.retract(self.node, part);
         }
     }
 
-    fn post_upload<'e>(&self, scope: &Scope<'e>, id: ArrayId, view: View<'e>) {
+    pub(super) fn count_upload(&self, view: View<'_>) {
         self.counters
             .uploaded_bytes
             .fetch_add(view.len_bytes() as u64, Ordering::Relaxed);
+    }
+
+    fn post_upload<'e>(&self, scope: &Scope<'e>, id: ArrayId, view: View<'e>) {
+        self.count_upload(view);
         scope.post(&self.queue, move |memory| memory.upload(id, view));
     }
 }
@@ -257,23 +294,36 @@ fn element(ty: &Ty) -> &Ty {
 }
 
 /// The operands of a piece, on this device.
-struct Bound<'e, D: Driver> {
+pub(super) struct Bound<'e, D: Driver> {
     args: Vec<Arg>,
-    slices: Vec<(ArrayId, ViewMut<'e>, bool)>,
-    held: Vec<Held<D>>,
+    offsets: Vec<usize>,
+    pub(super) slices: Vec<(ArrayId, ViewMut<'e>, bool)>,
+    pub(super) held: Vec<Held<D>>,
     /// What was uploaded of containers.
-    uploaded: Vec<(&'e Buffer, Range<usize>)>,
+    pub(super) uploaded: Vec<(&'e Buffer, Range<usize>)>,
     /// Whether other uploads borrow from the caller.
-    borrows: bool,
+    pub(super) borrows: bool,
 }
 
 /// An array that stays while a command that uses it is queued.
-struct Held<D: Driver> {
+pub(super) struct Held<D: Driver> {
     id: ArrayId,
     _array: Array<D>,
 }
 
-#[expect(dead_code, reason = "held for its destructor")]
+impl<D: Driver> Clone for Held<D> {
+    fn clone(&self) -> Self {
+        let array = match &self._array {
+            Array::OfContainer(array) => Array::OfContainer(Arc::clone(array)),
+            Array::Temporary(array) => Array::Temporary(Arc::clone(array)),
+        };
+        Held {
+            id: self.id,
+            _array: array,
+        }
+    }
+}
+
 enum Array<D: Driver> {
     OfContainer(Arc<dyn Remote>),
     Temporary(Arc<Handle<D>>),
@@ -320,11 +370,18 @@ impl<D: Driver> Unit for DeviceUnit<D> {
     }
 
     fn check(&self, call: &Call<'_>) -> Result<()> {
-        let kernel = call.phases.kernel()?;
+        let kernel = call.kernel()?;
         let wholes = call.views().try_for_each(|(k, shape)| {
             D::check_whole(&self.limits, element(&kernel.arguments[k].ty), shape.len())
         });
-        let able = wholes.and_then(|()| D::check(&self.limits, &kernel, call.shape));
+        let strided = || {
+            call.scattered().try_for_each(|(k, elems, together)| {
+                D::check_strided(&self.limits, &kernel.arguments[k].ty, elems, together)
+            })
+        };
+        let able = wholes
+            .and_then(|()| strided())
+            .and_then(|()| D::check(&self.limits, &kernel, call.space()));
         able.map_err(|reason| Error::Unsupported {
             unit: self.info.name.clone(),
             instance: call.instance.into(),
@@ -340,6 +397,7 @@ impl<D: Driver> Unit for DeviceUnit<D> {
     ) -> Result<Box<dyn Running + 'u>> {
         let mut bound = Bound {
             args: Vec::new(),
+            offsets: Vec::new(),
             slices: Vec::new(),
             held: Vec::new(),
             uploaded: Vec::new(),
@@ -351,11 +409,28 @@ impl<D: Driver> Unit for DeviceUnit<D> {
             return Err(error);
         }
         let wait = observe::is_active();
+        let mut work = Work {
+            kernel: call.kernel()?,
+            phases: call.phases,
+            shape: call.shape,
+            along: call.along,
+            stream: call.stream,
+            range,
+            args: std::mem::take(&mut bound.args),
+            offsets: std::mem::take(&mut bound.offsets),
+            slices: Vec::new(),
+            wait,
+        };
+        if call.phases.pattern() == Pattern::Scan {
+            let work = work.without_borrows();
+            return Ok(Box::new(ScanPiece::start(self, work, bound)?));
+        }
+        work.slices = std::mem::take(&mut bound.slices);
         let waits = wait
             || call.phases.pattern().combines()
             || bound.borrows
             || !bound.uploaded.is_empty()
-            || !bound.slices.is_empty();
+            || !work.slices.is_empty();
         let piece = Piece {
             unit: self,
             answered: None,
@@ -364,16 +439,6 @@ impl<D: Driver> Unit for DeviceUnit<D> {
             busy: Duration::ZERO,
         };
         let (held, counters) = (bound.held, Arc::clone(&self.counters));
-        let work = Work {
-            kernel: call.phases.kernel()?,
-            phases: call.phases,
-            shape: call.shape,
-            stream: call.stream,
-            range,
-            args: bound.args,
-            slices: bound.slices,
-            wait,
-        };
         if !waits {
             // Nothing is borrowed, so nobody needs to wait; errors taint the outputs.
             let work = work.without_borrows();
@@ -433,6 +498,10 @@ impl<D: Driver> Running for Piece<'_, '_, D> {
     fn partial(&mut self) -> Result<Partial> {
         self.complete()?;
         Ok(self.partial)
+    }
+
+    fn finish(&mut self, _: Partial, _: bool) -> Result<Partial> {
+        unreachable!("a piece of a scan is another one")
     }
 
     fn complete(&mut self) -> Result<()> {

@@ -8,7 +8,7 @@ use skel_core::{
     container::Shape,
     frame::{ElementLayout, ErasedArray, Frame, Near, Partial, Parts, Slot, View, ViewOut},
     ir::{Ty, eval::Overflow},
-    plan::Kernel,
+    plan::{Kernel, Phases},
     unit::UnitInfo,
 };
 use std::{
@@ -68,7 +68,7 @@ impl MockDriver {
                     Operation::Allocate => "an allocation",
                     Operation::Upload => "an upload",
                     Operation::Download => "a download",
-                    Operation::Launch => "a launch",
+                    Operation::Launch | Operation::Finish => "a launch",
                 },
                 message: "the script says so".into(),
             });
@@ -144,72 +144,22 @@ unsafe impl Driver for MockDriver {
 
     fn launch(&mut self, launch: Launch<'_, MockArray>) -> Result<Launched<Partial>> {
         self.begin(Operation::Launch)?;
-        std::thread::sleep((self.script.law)(launch.range.len()));
-        let Launch {
-            kernel,
-            phases,
-            args,
-            range,
-            shape,
-            stream,
-        } = launch;
-        // For the case of a trap: what in-place arguments were.
-        let before: Vec<Option<ErasedArray>> = args
-            .iter()
-            .map(|arg| match arg {
-                LaunchArg::InOut(array) if kernel.can_trap => {
-                    Some(ErasedArray::copy_of(array.elements.view(range.clone())))
-                }
-                LaunchArg::InOut(_)
-                | LaunchArg::In(_)
-                | LaunchArg::Out(_)
-                | LaunchArg::Uniform(_)
-                | LaunchArg::View(..)
-                | LaunchArg::Window(..) => None,
-            })
-            .collect();
-        let slots = args.into_iter().map(|arg| match arg {
-            LaunchArg::In(array) => Slot::In(array.elements.view(range.clone())),
-            LaunchArg::InOut(array) => Slot::InOut(array.elements.view_mut(range.clone())),
-            LaunchArg::Out(array) => Slot::Out(array.elements.view_out(range.clone())),
-            LaunchArg::Uniform(value) => Slot::In(value),
-            LaunchArg::View(array, shape) => {
-                Slot::Whole(array.elements.view(0..shape.len()), shape)
-            }
-            LaunchArg::Window(array, near, pad) => {
-                let parts = Parts::of(array.elements.all());
-                Slot::Window(Box::new(Near::new(parts, near, pad)))
-            }
-        });
-        let mut frame = Frame {
-            slots: slots.collect(),
-            range: range.clone(),
-            shape,
-            stream,
-        };
-        // What a user function panics with, a real device would note in its status words.
-        let computed = catch_unwind(AssertUnwindSafe(|| phases.local(&mut frame)));
-        let pending = phases
-            .pattern()
-            .combines()
-            .then(|| *computed.as_ref().unwrap_or(&Partial::NONE));
-        let overflow = match &computed {
-            Err(payload) if crate::cpu::message(&**payload).contains("overflow") => Overflow::Traps,
-            _ => Overflow::Wraps,
-        };
-        let traps = computed.is_err().then(|| {
-            for (slot, before) in frame.slots.iter_mut().zip(&before) {
-                if let Some(before) = before {
-                    *slot = Slot::In(before.view(range.clone()));
-                }
-            }
-            let words = TrapWords(self.next_words);
-            self.next_words += 1;
-            self.traps
-                .insert(words, explain(phases.find_trap(&frame, overflow), kernel));
-            words
-        });
-        Ok(Launched { pending, traps })
+        let combines = launch.phases.pattern().combines();
+        let local = |phases: &'static dyn Phases, frame: &mut Frame<'_>| phases.local(frame);
+        self.compute(launch, Partial::NONE, combines, local)
+    }
+
+    fn finish(
+        &mut self,
+        launch: Launch<'_, MockArray>,
+        _: Partial,
+        carry: Partial,
+        wanted: bool,
+    ) -> Result<Launched<Partial>> {
+        self.begin(Operation::Finish)?;
+        self.compute(launch, carry, wanted, |phases, frame| {
+            phases.finish(frame, carry)
+        })
     }
 
     fn partial(&mut self, pending: Partial) -> Result<Partial> {
@@ -226,6 +176,108 @@ unsafe impl Driver for MockDriver {
 
     fn forget_traps(&mut self, traps: TrapWords) {
         self.traps.remove(&traps);
+    }
+}
+
+impl MockDriver {
+    /// Computes a phase of a piece which `carry` precedes. What comes of it is pending, if it is wanted.
+    fn compute(
+        &mut self,
+        launch: Launch<'_, MockArray>,
+        carry: Partial,
+        wanted: bool,
+        phase: impl FnOnce(&'static dyn Phases, &mut Frame<'_>) -> Partial,
+    ) -> Result<Launched<Partial>> {
+        std::thread::sleep((self.script.law)(launch.range.len()));
+        let Launch {
+            kernel,
+            phases,
+            args,
+            offsets,
+            range,
+            shape,
+            along,
+            stream,
+        } = launch;
+        let space = along.map_or(shape, |along| along.space());
+        let places = |k: usize| {
+            let offset = offsets.get(k).copied().unwrap_or(0);
+            (offset + range.start..offset + range.end, offset)
+        };
+        // For the case of a trap: what in-place arguments were.
+        let before: Vec<Option<ErasedArray>> = args
+            .iter()
+            .enumerate()
+            .map(|(k, arg)| match arg {
+                LaunchArg::InOut(array) if kernel.can_trap => {
+                    let (places, offset) = places(k);
+                    let view = array.elements.view(places).counted_from(offset);
+                    Some(ErasedArray::copy_of(view))
+                }
+                LaunchArg::InOut(_)
+                | LaunchArg::In(_)
+                | LaunchArg::Strided(..)
+                | LaunchArg::Out(_)
+                | LaunchArg::Uniform(_)
+                | LaunchArg::View(..)
+                | LaunchArg::Window(..) => None,
+            })
+            .collect();
+        let slots = args.into_iter().enumerate().map(|(k, arg)| match arg {
+            LaunchArg::In(array) => {
+                let (places, offset) = places(k);
+                Slot::In(array.elements.view(places).counted_from(offset))
+            }
+            LaunchArg::Strided(array, layout) => {
+                let needed = layout.needed(&range, space, along);
+                Slot::strided(array.elements.view(needed), layout.over(space))
+            }
+            LaunchArg::InOut(array) => {
+                let (places, offset) = places(k);
+                Slot::InOut(array.elements.view_mut(places).counted_from(offset))
+            }
+            LaunchArg::Out(array) => {
+                let (places, offset) = places(k);
+                Slot::Out(array.elements.view_out(places).counted_from(offset))
+            }
+            LaunchArg::Uniform(value) => Slot::In(value),
+            LaunchArg::View(array, shape) => {
+                Slot::Whole(array.elements.view(0..shape.len()), shape)
+            }
+            LaunchArg::Window(array, near, pad) => {
+                let parts = Parts::of(array.elements.all());
+                Slot::Window(Box::new(Near::new(parts, near, pad)))
+            }
+        });
+        let mut frame = Frame {
+            slots: slots.collect(),
+            range: range.clone(),
+            shape,
+            along,
+            stream,
+        };
+        // What a user function panics with, a real device would note in its status words.
+        let computed = catch_unwind(AssertUnwindSafe(|| phase(phases, &mut frame)));
+        let pending = wanted.then(|| *computed.as_ref().unwrap_or(&Partial::NONE));
+        let overflow = match &computed {
+            Err(payload) if crate::cpu::message(&**payload).contains("overflow") => Overflow::Traps,
+            _ => Overflow::Wraps,
+        };
+        let traps = computed.is_err().then(|| {
+            for (slot, before) in frame.slots.iter_mut().zip(&before) {
+                if let Some(before) = before {
+                    *slot = Slot::In(before.view(range.clone()));
+                }
+            }
+            let words = TrapWords(self.next_words);
+            self.next_words += 1;
+            self.traps.insert(
+                words,
+                explain(phases.find_trap_after(carry, &frame, overflow), kernel),
+            );
+            words
+        });
+        Ok(Launched { pending, traps })
     }
 }
 

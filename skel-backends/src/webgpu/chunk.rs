@@ -5,6 +5,7 @@ use crate::{
     codegen::wgsl::{is_aggregate, stored_bytes},
     device::{Launch, LaunchArg},
 };
+use skel_core::call::Layout;
 use std::{num::NonZeroU64, ops::Range};
 use wgpu::BufferBinding;
 
@@ -25,8 +26,19 @@ pub(super) fn chunks(
             .range
             .end
             .min(start.saturating_add(most.min(MOST_ELEMS)));
-        for array in launch.args.iter().filter_map(array) {
-            end = end.min(reach(limits, array, start));
+        for (k, arg) in launch.args.iter().enumerate() {
+            end = match arg {
+                LaunchArg::Strided(array, layout) => {
+                    reach_strided(limits, launch, array, layout, start..end)
+                }
+                arg => match array(arg) {
+                    Some(array) => {
+                        let offset = launch.offsets.get(k).copied().unwrap_or(0);
+                        end.min(reach(limits, array, start + offset) - offset)
+                    }
+                    None => end,
+                },
+            };
         }
         chunks.push(start..end);
         start = end;
@@ -43,9 +55,57 @@ fn reach(limits: &Limits, array: &Array, start: usize) -> usize {
     end.min(start.saturating_add(usize::try_from(fit).unwrap_or(usize::MAX).max(1)))
 }
 
+/// As far towards the end of `chunk` as one binding of `array` holds all that is needed of it; one element
+/// at least.
+fn reach_strided(
+    limits: &Limits,
+    launch: &Launch<'_, Array>,
+    array: &Array,
+    layout: &Layout,
+    chunk: Range<usize>,
+) -> usize {
+    let mut end = chunk.end;
+    while end - chunk.start > 1 {
+        let needed = layout.needed(&(chunk.start..end), launch.space(), launch.along);
+        if needed.is_empty() || reach(limits, array, needed.start) >= needed.end {
+            break;
+        }
+        end = chunk.start + (end - chunk.start) / 2;
+    }
+    end
+}
+
+/// What to bind of argument `k` for `chunk`, if it is an array, and where in that its first element lies:
+/// as [`binding`]; of strided ones, that of index 0, modulo 2^32.
+pub(super) fn bound<'a>(
+    limits: &Limits,
+    launch: &'a Launch<'_, Array>,
+    k: usize,
+    chunk: &Range<usize>,
+) -> Option<(BufferBinding<'a>, u32)> {
+    match launch.args.get(k)? {
+        LaunchArg::Strided(array, layout) => {
+            let needed = layout.needed(chunk, launch.space(), launch.along);
+            let (bound, before) = binding(limits, array, &needed);
+            let unit = if is_aggregate(&array.ty) {
+                stored_bytes(&array.ty) / 4
+            } else {
+                1
+            };
+            let first = (layout.offset as u64).wrapping_sub(needed.start as u64);
+            Some((bound, before.wrapping_add(first.wrapping_mul(unit) as u32)))
+        }
+        arg => {
+            let offset = launch.offsets.get(k).copied().unwrap_or(0);
+            let places = chunk.start + offset..chunk.end + offset;
+            Some(binding(limits, array(arg)?, &places))
+        }
+    }
+}
+
 /// What to bind of `array` for `chunk`, and where in that the chunk begins: at which element, or, of
 /// structs and arrays, at which word.
-pub(super) fn binding<'a>(
+fn binding<'a>(
     limits: &Limits,
     array: &'a Array,
     chunk: &Range<usize>,
@@ -75,10 +135,13 @@ pub(super) fn whole(array: &Array) -> BufferBinding<'_> {
 }
 
 /// The array of an argument that is read or written element by element.
-pub(super) fn array<'a>(arg: &'a LaunchArg<'_, Array>) -> Option<&'a Array> {
+fn array<'a>(arg: &'a LaunchArg<'_, Array>) -> Option<&'a Array> {
     match arg {
         LaunchArg::In(array) => Some(array),
         LaunchArg::InOut(array) | LaunchArg::Out(array) => Some(array),
-        LaunchArg::Uniform(_) | LaunchArg::View(..) | LaunchArg::Window(..) => None,
+        LaunchArg::Strided(..)
+        | LaunchArg::Uniform(_)
+        | LaunchArg::View(..)
+        | LaunchArg::Window(..) => None,
     }
 }

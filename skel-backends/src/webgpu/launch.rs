@@ -7,7 +7,7 @@ use super::{
     gpu::Gpu,
     limits::Limits,
     memory::Array,
-    window,
+    strided, window,
 };
 use crate::{
     codegen::wgsl::{Binding, Member},
@@ -95,6 +95,7 @@ pub(super) struct Numbers {
     pub(super) status: u32,
     pub(super) per_lane: u32,
     pub(super) slot: u32,
+    pub(super) carried: u32,
 }
 
 impl<'a> Recorder<'a> {
@@ -139,9 +140,8 @@ impl<'a> Recorder<'a> {
         })];
         for binding in bindings {
             let resource = match *binding {
-                Binding::Argument(k, _) => launch.args.get(k).and_then(chunk::array).map(|array| {
-                    BindingResource::Buffer(chunk::binding(self.limits, array, chunk).0)
-                }),
+                Binding::Argument(k, _) => chunk::bound(self.limits, launch, k, chunk)
+                    .map(|(binding, _)| BindingResource::Buffer(binding)),
                 Binding::View(k) => match launch.args.get(k) {
                     Some(LaunchArg::View(array, _) | LaunchArg::Window(array, ..)) => {
                         Some(BindingResource::Buffer(chunk::whole(array)))
@@ -178,11 +178,17 @@ impl<'a> Recorder<'a> {
         })
     }
 
-    /// Records a copy.
-    pub(super) fn copy(&mut self, from: &Buffer, to: &Buffer, len_bytes: u64) -> Result<()> {
+    /// Records a copy of the bytes from `offset` on to the beginning of another buffer.
+    pub(super) fn copy(
+        &mut self,
+        from: &Buffer,
+        offset: u64,
+        to: &Buffer,
+        len_bytes: u64,
+    ) -> Result<()> {
         let encoder = &mut self.encoder;
         self.gpu.scoped("launch", 0, |_, _| {
-            encoder.copy_buffer_to_buffer(from, 0, to, 0, len_bytes)
+            encoder.copy_buffer_to_buffer(from, offset, to, 0, len_bytes)
         })
     }
 
@@ -208,19 +214,20 @@ impl<'a> Recorder<'a> {
         let layout = &kernel.prepared.shaders[stage].params;
         let mut block = vec![0; layout.size_bytes()];
         for (member, ty, at) in &layout.members {
-            let rows = launch.shape.row_elems() as u32;
+            let (space, rows) = (launch.space(), launch.space().row_elems() as u32);
             let word = match *member {
                 Member::Count => numbers.count,
                 Member::First => numbers.first,
                 Member::Status => numbers.status,
                 Member::PerLane => numbers.per_lane,
                 Member::Slot => numbers.slot,
+                Member::Carried => numbers.carried,
                 // `check` saw that these fit.
                 Member::Base => chunk.start as u32,
                 Member::Columns => rows,
-                Member::Rows => launch.shape.extents()[2] as u32,
-                Member::Planes => launch.shape.extents()[1] as u32,
-                Member::PerRow => match launch.shape {
+                Member::Rows => space.extents()[2] as u32,
+                Member::Planes => space.extents()[1] as u32,
+                Member::PerRow => match space {
                     Shape::D1(_) => 1,
                     Shape::D2(..) | Shape::D3(..) | Shape::D4(..) => rows,
                 },
@@ -240,11 +247,14 @@ impl<'a> Recorder<'a> {
                 }
                 Member::Extent(k, dimension) => extent(launch, k, dimension),
                 Member::Stride(k) => extent(launch, k, 1),
-                Member::Offset(k) => launch
-                    .args
-                    .get(k)
-                    .and_then(chunk::array)
-                    .map_or(0, |array| chunk::binding(self.limits, array, chunk).1),
+                Member::Offset(k) => {
+                    chunk::bound(self.limits, launch, k, chunk).map_or(0, |(_, at)| at)
+                }
+                Member::Pitch(k, d) => strided::pitch(launch, k, d),
+                Member::Span(k, d) => strided::span(launch, k, d),
+                Member::Depth | Member::PlacesPerValue | Member::PlacesPerStep => {
+                    strided::fold(launch, *member)
+                }
                 Member::Uniform(k) => {
                     let bytes = self.uniform(launch, k, ty)?;
                     block[*at..*at + bytes.len()].copy_from_slice(&bytes);

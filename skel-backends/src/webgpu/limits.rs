@@ -1,11 +1,11 @@
 //! What a device can, and whether a kernel fits it.
 
 use super::{Options, memory::segment_elems};
-use crate::codegen::wgsl::{self, Shader, Stage};
+use crate::codegen::wgsl::{self, ScanStage, Shader, Stage};
 use skel_core::{
     container::Shape,
     ir::{Ty, ViewKind},
-    plan::{IndexKind, Kernel, Pattern},
+    plan::{IndexKind, Kernel, Pattern, Role},
 };
 use std::{
     collections::HashMap,
@@ -35,7 +35,7 @@ pub struct Limits {
 /// A kernel's sources for a device that can run it.
 #[derive(Debug)]
 pub(super) struct Prepared {
-    /// One for elementwise kernels; groups and finish for folds.
+    /// One for elementwise kernels; groups and finish for folds; totals, carries and blocks for scans.
     pub(super) shaders: Vec<Shader>,
     /// Number of status words of a launch; 0 if it cannot trap.
     pub(super) status_words: usize,
@@ -85,7 +85,10 @@ impl Limits {
     pub(super) fn check(&self, kernel: &Kernel, shape: Shape) -> Result<(), String> {
         let prepared = self.prepare(kernel)?;
         let elements = shape.len() as u64;
-        let counted = kernel.index.is_some() || kernel.random.is_some() || of_current(kernel);
+        let counted = kernel.index.is_some()
+            || kernel.random.is_some()
+            || of_current(kernel)
+            || divides(kernel);
         if counted && elements > 1 << 32 {
             return Err(format!(
                 "{shape} has more than 2^32 elements, which is all that its indices count to"
@@ -121,6 +124,25 @@ impl Limits {
         }
     }
 
+    /// Whether `elems` elements of type `ty` can be bound at once, of which `together` lie in one buffer.
+    pub(super) fn check_strided(
+        &self,
+        ty: &Ty,
+        elems: usize,
+        together: usize,
+    ) -> Result<(), String> {
+        let bytes = (elems as u64)
+            .saturating_mul(wgsl::stored_bytes(ty))
+            .saturating_add(self.storage_alignment);
+        let most = self.binding_bytes.min(self.buffer_bytes);
+        if bytes <= most && together <= segment_elems(self.buffer_bytes, ty) {
+            return Ok(());
+        }
+        Err(format!(
+            "elements of type `{ty}` that lie among {elems} are read at once, and this device binds {most} bytes"
+        ))
+    }
+
     /// The kernel's sources; made once per kernel.
     pub(super) fn prepare(&self, kernel: &Kernel) -> Result<Arc<Prepared>, String> {
         let mut known = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
@@ -145,6 +167,11 @@ impl Limits {
                 wgsl::fold(kernel, &options, Stage::Groups)?,
                 wgsl::fold(kernel, &options, Stage::Finish)?,
             ],
+            Pattern::Scan => vec![
+                wgsl::scan(kernel, &options, ScanStage::Totals)?,
+                wgsl::scan(kernel, &options, ScanStage::Carries)?,
+                wgsl::scan(kernel, &options, ScanStage::Blocks)?,
+            ],
         };
         for shader in &shaders {
             let (needed, available) = (shader.bindings.len(), self.storage_buffers);
@@ -165,13 +192,23 @@ impl Limits {
             .iter()
             .any(|s| s.bindings.contains(&wgsl::Binding::Status));
         let sites = shaders.first().map_or(0, |s| s.sites.len());
-        // A fold keeps element function and operator apart.
-        let status_words = if traps { sites * shaders.len() } else { 0 };
+        // Element function and operator are kept apart.
+        let kinds = if kernel.operator.is_some() { 2 } else { 1 };
+        let status_words = if traps { sites * kinds } else { 0 };
         Ok(Prepared {
             shaders,
             status_words,
         })
     }
+}
+
+/// Whether places of elements are computed from several indices.
+fn divides(kernel: &Kernel) -> bool {
+    let divided = |role: Role| matches!(role, Role::Strided(rank) if rank > 1);
+    kernel
+        .arguments
+        .iter()
+        .any(|argument| divided(argument.role))
 }
 
 /// Whether the element function sees the row or column of a matrix that is the element's own.

@@ -4,7 +4,10 @@ use super::{Bind, Dim1, Dim2, Dim3, Dim4, NoDomain};
 use crate::{
     Element,
     call::{Fit, Operand, SliceMut},
-    container::{Container, Matrix, Scalar, Shape, Tensor3, Tensor4, Vector},
+    container::{
+        Across, Container, Down, Matrix, MatrixPart, Scalar, Shape, Tensor3, Tensor4, Vector,
+        VectorPart,
+    },
     frame::View,
     param::{Each, EachCol, EachMut, EachRow, Uniform, Whole, WholeMatrix, WholeTensor3},
 };
@@ -37,6 +40,11 @@ bind!([] Each<T>, &Tensor4<T>, Dim4, |t| Some((t.shape(), Fit::Same)), |t| Opera
 bind!([] Each<T>, &[T], Dim1, |s| Some((Shape::D1(s.len()), Fit::Same)), |s| Operand::ReadSlice(View::of(s)));
 bind!([] Each<T>, &Vec<T>, Dim1, |s| Some((Shape::D1(s.len()), Fit::Same)), |s| Operand::ReadSlice(View::of(s)));
 bind!([const N: usize] Each<T>, &[T; N], Dim1, |_s| Some((Shape::D1(N), Fit::Same)), |s| Operand::ReadSlice(View::of(*s)));
+
+bind!([] Each<T>, VectorPart<'_, T>, Dim1, |v| Some((v.shape(), Fit::Same)), |v| v.to_read());
+bind!([] Each<T>, MatrixPart<'_, T>, Dim2, |m| Some((m.shape(), Fit::Same)), |m| m.to_read());
+bind!([] Each<T>, Down<'_, T>, Dim2, |v| Some((v.shape(), Fit::Down)), |v| v.to_read());
+bind!([] Each<T>, Across<'_, T>, Dim2, |v| Some((v.shape(), Fit::Across)), |v| v.to_read());
 
 bind!([] EachMut<T>, &mut Vector<T>, Dim1, |v| Some((v.shape(), Fit::Same)), |v| Operand::Update(v.target()));
 bind!([] EachMut<T>, &mut Matrix<T>, Dim2, |m| Some((m.shape(), Fit::Same)), |m| Operand::Update(m.target()));

@@ -50,6 +50,16 @@ impl Domain for Dim4 {
     type Container<T: Element> = Tensor4<T>;
 }
 
+/// Families whose containers have rows and columns.
+#[diagnostic::on_unimplemented(
+    message = "only matrices have rows and columns to reduce",
+    label = "the first container is no matrix",
+    note = "`v.in_rows(rows, cols)` shows a vector as a matrix; `down(&v)` and `across(&h)` are all pairs of their elements"
+)]
+pub trait Rectangular: Domain {}
+
+impl Rectangular for Dim2 {}
+
 /// Something that says a shape, and by its type a family: `n`, `(rows, cols)`,
 /// `(planes, rows, cols)`, or `(volumes, planes, rows, cols)`.
 pub trait IntoShape: Into<Shape> {

@@ -1,18 +1,24 @@
 //! A call: a plan bound to its operands, on its way to an executor.
 #![allow(unsafe_code, reason = "passes a promise on")]
 
+mod along;
+mod layout;
 mod lender;
 mod neighbourhood;
+mod source;
 
+pub use along::{Along, Axis, Cells};
+pub use layout::{Layout, Run, Steps};
 pub use lender::SliceMut;
 pub use neighbourhood::{EdgeKind, Neighbourhood, Reach, Window};
+pub use source::Source;
 
 use crate::{
     Error, Result,
-    container::{Buffer, BufferMut, Shape},
+    container::{Buffer, BufferMut, MAX_RANK, Shape},
     frame::{Frame, MAX_SLOTS, Near, Partial, Parts, Slot, View},
     param::Stream,
-    plan::Phases,
+    plan::{self, Kernel, Phases},
     schedule::Target,
     unit::NodeId,
 };
@@ -54,6 +60,10 @@ pub enum Fit {
     Near,
     /// A matrix with a column for each column of the call, or, on a vector call, for each element.
     Cols,
+    /// A vector with an element for each row of the call, which serves all of the row.
+    Down,
+    /// A vector with an element for each column of the call, which serves all of the column.
+    Across,
 }
 
 impl Fit {
@@ -70,6 +80,8 @@ impl Fit {
                 Shape::D2(..) | Shape::D3(..) | Shape::D4(..) => Shape::D2(call.rows(), cols),
             },
             Fit::Cols => Shape::D2(rows, call.row_elems()),
+            Fit::Down => Shape::D1(call.extents()[MAX_RANK - 2]),
+            Fit::Across => Shape::D1(call.row_elems()),
         }
     }
 }
@@ -80,6 +92,8 @@ pub enum Operand<'e> {
     Read(&'e Buffer),
     /// A borrowed slice to read.
     ReadSlice(View<'e>),
+    /// Elements to read that lie elsewhere than the call counts them.
+    Strided(Source<'e>, Layout),
     /// One value for all elements.
     Uniform(View<'e>),
     /// One value for all elements, in a container.
@@ -113,6 +127,7 @@ impl Operand<'_> {
             Operand::ReadSlice(view) | Operand::ViewSlice(view) | Operand::WindowSlice(view, _) => {
                 Some(view.window().len())
             }
+            Operand::Strided(source, _) => Some(source.len()),
             Operand::Uniform(_) | Operand::Scalar(_) => None,
             Operand::Update(target) | Operand::Write(target) => Some(target.buffer().len()),
             Operand::UpdateSlice(slice) | Operand::WriteSlice(slice) => Some(slice.len()),
@@ -129,11 +144,13 @@ impl Operand<'_> {
     #[must_use]
     pub fn buffer(&self) -> Option<&Buffer> {
         match self {
-            Operand::Read(buffer) | Operand::View(buffer, _) | Operand::Window(buffer, _) => {
-                Some(buffer)
-            }
+            Operand::Read(buffer)
+            | Operand::View(buffer, _)
+            | Operand::Window(buffer, _)
+            | Operand::Strided(Source::Container(buffer), _) => Some(buffer),
             Operand::Update(target) | Operand::Write(target) => Some(target.buffer()),
             Operand::ReadSlice(_)
+            | Operand::Strided(Source::Slice(_), _)
             | Operand::Uniform(_)
             | Operand::Scalar(_)
             | Operand::ViewSlice(_)
@@ -145,14 +162,19 @@ impl Operand<'_> {
 }
 
 /// One call of a skeleton instance. Its operands have been checked: every one that is neither a uniform
-/// nor a view has the elements of `shape`.
+/// nor a view has the elements of `shape`; if the call folds rows or columns, the arguments have those of
+/// [`Along::space`].
 pub struct Call<'e> {
     /// The instance's name.
     pub instance: &'e str,
     /// The host face of the plan.
     pub phases: &'static dyn Phases,
+    /// What precedes all elements, in folds and scans; mostly `Partial::NONE`.
+    pub initial: Partial,
     /// The index space.
     pub shape: Shape,
+    /// What each element folds, if it folds a row or column.
+    pub along: Option<Along>,
     /// Which random numbers the elements get.
     pub stream: Stream,
     /// Arguments, then outputs.
@@ -170,7 +192,10 @@ impl<'e> Call<'e> {
         // be run leaves its outputs as they were.
         for operand in &self.operands {
             match operand {
-                Operand::Read(buffer) => _ = buffer.host_view(r.clone())?,
+                Operand::Read(buffer) => _ = buffer.host_view(self.needs(&r))?,
+                Operand::Strided(source, layout) => {
+                    _ = source.host_view(layout.needed(&r, self.space(), self.along))?;
+                }
                 Operand::Scalar(buffer) | Operand::View(buffer, _) => {
                     _ = buffer.host_view(0..buffer.len())?;
                 }
@@ -180,10 +205,18 @@ impl<'e> Call<'e> {
             }
         }
         let mut slots = ArrayVec::new();
+        let needs = self.needs(&r);
+        let space = self.space();
+        let along = self.along;
         for operand in &mut self.operands {
             slots.push(match operand {
-                Operand::Read(buffer) => Slot::In(buffer.host_view(r.clone())?),
-                Operand::ReadSlice(view) => Slot::In(view.narrow(r.clone())),
+                Operand::Read(buffer) => Slot::In(buffer.host_view(needs.clone())?),
+                Operand::ReadSlice(view) => Slot::In(view.narrow(needs.clone())),
+                Operand::Strided(source, layout) => {
+                    let steps = layout.over(space);
+                    let places = layout.needed(&r, space, along);
+                    Slot::strided(source.host_view(places)?, steps)
+                }
                 Operand::Uniform(view) => Slot::In(*view),
                 Operand::Scalar(buffer) => Slot::In(buffer.host_view(0..1)?),
                 Operand::View(buffer, shape) => {
@@ -208,8 +241,50 @@ impl<'e> Call<'e> {
             slots,
             range: r,
             shape: self.shape,
+            along: self.along,
             stream: self.stream,
         })
+    }
+
+    /// The index space of the arguments.
+    #[must_use]
+    pub fn space(&self) -> Shape {
+        self.along.map_or(self.shape, Along::space)
+    }
+
+    /// The elements of an argument, counted as the call counts them, that the call's elements `r` need,
+    /// with whatever lies between.
+    #[must_use]
+    pub fn needs(&self, r: &Range<usize>) -> Range<usize> {
+        match self.along {
+            None => r.clone(),
+            Some(along) => {
+                let space = along.space();
+                Layout::row_major(0, space).needed(r, space, Some(along))
+            }
+        }
+    }
+
+    /// The device face of the plan, for operands that lie as these do.
+    ///
+    /// # Errors
+    /// As [`Phases::kernel`].
+    pub fn kernel(&self) -> Result<Arc<Kernel>> {
+        let kernel = self.phases.kernel()?;
+        let space = self.space();
+        let ranks = self.operands.iter().map(|operand| match operand {
+            Operand::Read(_) | Operand::ReadSlice(_) | Operand::Strided(..)
+                if self.along.is_some() =>
+            {
+                2
+            }
+            Operand::Strided(_, layout) => {
+                let steps = layout.over(space);
+                steps.contiguous().map_or(steps.dims.len(), |_| 0)
+            }
+            _ => 0,
+        });
+        Ok(plan::strided(kernel, ranks.collect()))
     }
 
     /// The shapes of the operands that devices bind as a whole, with their positions: views, and what is
@@ -226,10 +301,43 @@ impl<'e> Call<'e> {
         })
     }
 
+    /// Arguments that are read by strides, by their positions; from the first to the last, how many elements
+    /// lie that one step outermost takes: a row, say, or what is folded to one value; and behind which
+    /// element none lies that is taken apart by no cut: in folds of rows and columns, the last one.
+    pub fn scattered(&self) -> impl Iterator<Item = (usize, usize, usize)> {
+        let (space, along) = (self.space(), self.along);
+        let step = match along {
+            Some(_) => 1,
+            None => {
+                let outermost = space.extents().into_iter().find(|extent| *extent > 1);
+                space.len() / outermost.unwrap_or(1).max(1)
+            }
+        };
+        let operands = self.operands.iter().enumerate();
+        operands.filter_map(move |(k, operand)| {
+            let layout = match operand {
+                Operand::Strided(_, layout) => *layout,
+                Operand::Read(_) | Operand::ReadSlice(_) if along.is_some() => {
+                    Layout::row_major(0, space)
+                }
+                _ => return None,
+            };
+            if along.is_none() && layout.over(space).contiguous().is_some() {
+                return None;
+            }
+            let together = match along {
+                Some(along) => layout.needed(&(0..along.values()), space, Some(along)).end,
+                None => 0,
+            };
+            let at_once = layout.needed(&(0..step), space, along).len();
+            Some((k, at_once, together))
+        })
+    }
+
     /// The host has written elements `r` of all outputs that are containers.
     ///
     /// # Safety
-    /// It is so: a frame of them went through the plan's local phase, without a panic.
+    /// It is so: a frame of them went through the phase of the plan that writes, without a panic.
     pub unsafe fn wrote_on_host(&mut self, r: &Range<usize>) {
         for operand in &mut self.operands {
             if let Operand::Update(target) | Operand::Write(target) = operand {
@@ -245,6 +353,7 @@ impl<'e> Call<'e> {
         self.operands.iter().all(|operand| match operand {
             Operand::Read(_)
             | Operand::ReadSlice(_)
+            | Operand::Strided(..)
             | Operand::Uniform(_)
             | Operand::Scalar(_)
             | Operand::View(..)

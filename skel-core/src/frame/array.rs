@@ -50,6 +50,18 @@ impl ErasedArray {
         self.window.clone()
     }
 
+    /// The number of elements.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.window.len()
+    }
+
+    /// Whether there are no elements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.window.is_empty()
+    }
+
     fn base(&self) -> *mut u8 {
         self.data
             .as_ptr()

@@ -11,6 +11,7 @@ mod near;
 mod partial;
 mod parts;
 mod scratch;
+mod strip;
 mod view;
 
 pub use array::ErasedArray;
@@ -19,11 +20,13 @@ pub use near::Near;
 pub use partial::{MAX_PARTIAL_BYTES, Partial};
 pub use parts::Parts;
 pub use scratch::Scratch;
+pub use strip::Strip;
 pub use view::{OutSlice, View, ViewMut, ViewOut};
 
 use crate::{
+    call::{Along, Steps},
     container::Shape,
-    param::{Space, Stream},
+    param::{Segment, Space, Stream},
 };
 use arrayvec::ArrayVec;
 use std::ops::Range;
@@ -36,6 +39,8 @@ pub const MAX_SLOTS: usize = 16;
 pub enum Slot<'m> {
     /// Elements to read.
     In(View<'m>),
+    /// Elements to read that do not lie one after the other.
+    Strided(Strip<'m>),
     /// Elements to read and write: `&mut T`.
     InOut(ViewMut<'m>),
     /// Elements to write, not initialised before.
@@ -55,11 +60,82 @@ pub struct Frame<'m> {
     pub range: Range<usize>,
     /// The whole index space, of which `range` counts elements in row-major order.
     pub shape: Shape,
+    /// What each element folds, if it folds a row or column; then [`Slot::In`] and [`Slot::Strided`]
+    /// count elements of that space.
+    pub along: Option<Along>,
     /// Which random numbers the elements get.
     pub stream: Stream,
 }
 
+impl<'m> Slot<'m> {
+    /// Elements to read, at these places of what `view` shows.
+    #[must_use]
+    pub fn strided(view: View<'m>, steps: Steps) -> Slot<'m> {
+        match steps.contiguous() {
+            Some(offset) => Slot::In(view.counted_from(offset)),
+            None => Slot::Strided(Strip::new(view, steps)),
+        }
+    }
+
+    /// How many elements can be opened at once, if there is a limit.
+    fn most_elems(&self) -> Option<usize> {
+        match self {
+            Slot::Strided(strip) => Some(strip.most_elems()),
+            _ => None,
+        }
+    }
+}
+
+/// How the elements of all slots are opened: segment by segment.
+#[derive(Clone, Copy, Debug)]
+pub struct Opening {
+    /// How many elements can be opened at once, if there is a limit.
+    most: Option<usize>,
+    space: Space,
+}
+
+impl Opening {
+    /// The segment that begins at `rest.start` and ends with `rest` or earlier, such that every slot can be
+    /// opened for it. Where it ends does not depend on the piece.
+    #[inline(always)]
+    #[must_use]
+    pub fn segment(&self, rest: &Range<usize>, by_rows: bool) -> Segment {
+        match self.most {
+            None => Segment::new(rest, by_rows, self.space),
+            Some(most) => {
+                let end = (rest.start / most + 1) * most;
+                // What lies row by row need not be copied.
+                let by_rows = by_rows || self.space.shape.row_elems() >= LONG_ROW;
+                Segment::new(&(rest.start..end.min(rest.end)), by_rows, self.space)
+            }
+        }
+    }
+}
+
+/// Rows that are shorter are opened several at a time.
+const LONG_ROW: usize = 64;
+
 impl<'m> Frame<'m> {
+    /// How the arguments' elements are opened.
+    #[must_use]
+    pub fn opening(&self) -> Opening {
+        let most = self.slots.iter().filter_map(Slot::most_elems).min();
+        Opening {
+            most,
+            space: self.arguments_space(),
+        }
+    }
+
+    /// What the call says of all elements of its arguments: more than its own, if it folds rows or
+    /// columns.
+    #[must_use]
+    pub fn arguments_space(&self) -> Space {
+        Space {
+            shape: self.along.map_or(self.shape, Along::space),
+            stream: self.stream,
+        }
+    }
+
     /// What the call says of all its elements.
     #[must_use]
     pub fn space(&self) -> Space {
@@ -83,6 +159,7 @@ impl<'m> Frame<'m> {
         for slot in self.slots {
             let (a, b) = match slot {
                 Slot::In(v) => (Slot::In(v), Slot::In(v)),
+                Slot::Strided(strip) => (Slot::Strided(strip.again()), Slot::Strided(strip)),
                 Slot::Whole(v, shape) => (Slot::Whole(v, shape), Slot::Whole(v, shape)),
                 Slot::Window(near) => (Slot::Window(near.clone()), Slot::Window(near)),
                 Slot::InOut(v) => {
@@ -98,18 +175,20 @@ impl<'m> Frame<'m> {
             right.push(b);
         }
         let (start, end) = (self.range.start, self.range.end);
-        let (shape, stream) = (self.shape, self.stream);
+        let (shape, along, stream) = (self.shape, self.along, self.stream);
         (
             Frame {
                 slots: left,
                 range: start..mid,
                 shape,
+                along,
                 stream,
             },
             Frame {
                 slots: right,
                 range: mid..end,
                 shape,
+                along,
                 stream,
             },
         )

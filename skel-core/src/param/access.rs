@@ -63,6 +63,7 @@ fn readable<'a>(slot: &'a Slot<'_>) -> View<'a> {
     match slot {
         Slot::In(view) => *view,
         Slot::InOut(view) => view.as_view(),
+        Slot::Strided(_) => unreachable!("strided elements are gathered"),
         Slot::Out(_) | Slot::Whole(..) | Slot::Window(_) => {
             unreachable!("neither an output nor a whole container is read element by element")
         }
@@ -79,7 +80,10 @@ impl<T: Element> Param for Each<T> {
 
     #[inline(always)]
     fn open<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> &'a [T] {
-        readable(slot).slice(segment.range())
+        match slot {
+            Slot::Strided(strip) => strip.slice(segment.range()),
+            slot => readable(slot).slice(segment.range()),
+        }
     }
 
     #[inline(always)]
@@ -93,7 +97,11 @@ impl<T: Element> Param for Each<T> {
     }
 
     fn value(slot: &Slot<'_>, i: usize, _: usize) -> Value {
-        readable(slot).slice::<T>(i..i + 1)[0].to_value()
+        let element: T = match slot {
+            Slot::Strided(strip) => strip.element(i),
+            slot => readable(slot).slice(i..i + 1)[0],
+        };
+        element.to_value()
     }
 }
 
@@ -109,7 +117,7 @@ impl<T: Element> Param for EachMut<T> {
     fn open<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> &'a mut [T] {
         match slot {
             Slot::InOut(view) => view.slice(segment.range()),
-            Slot::In(_) | Slot::Out(_) | Slot::Whole(..) | Slot::Window(_) => {
+            Slot::In(_) | Slot::Strided(_) | Slot::Out(_) | Slot::Whole(..) | Slot::Window(_) => {
                 unreachable!("`&mut` arguments are read and written")
             }
         }

@@ -30,3 +30,26 @@ pub(crate) fn cached<Plan: 'static>(build: impl FnOnce() -> Result<Kernel>) -> R
         .or_insert(built)
         .clone()
 }
+
+type Strided = RwLock<HashMap<(usize, Vec<usize>), (Arc<Kernel>, Arc<Kernel>)>>;
+
+/// The kernel for arguments that are read by so many strides each: itself if none is.
+pub(crate) fn strided(kernel: Arc<Kernel>, ranks: Vec<usize>) -> Arc<Kernel> {
+    static KERNELS: OnceLock<Strided> = OnceLock::new();
+    if ranks.iter().all(|rank| *rank == 0) {
+        return kernel;
+    }
+    // By address, since kernels that differ in source lines only have one hash. They are kept alive.
+    let (kernels, key) = (
+        KERNELS.get_or_init(Strided::default),
+        (Arc::as_ptr(&kernel).addr(), ranks),
+    );
+    let known = kernels.read().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, found)) = known.get(&key) {
+        return Arc::clone(found);
+    }
+    drop(known);
+    let made = Arc::new(kernel.strided(&key.1));
+    let mut kernels = kernels.write().unwrap_or_else(PoisonError::into_inner);
+    Arc::clone(&kernels.entry(key).or_insert((kernel, made)).1)
+}

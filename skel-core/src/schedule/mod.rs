@@ -5,11 +5,13 @@
 
 mod partition;
 mod single;
+mod size_plan;
 mod static_split;
 mod target;
 
 pub use partition::{Share, cut};
 pub use single::Single;
+pub use size_plan::SizePlan;
 pub use static_split::StaticSplit;
 pub use target::{Auto, Cpu, Device, DeviceChoice, Hybrid, Sequential, Split, Target, Wgpu};
 

@@ -94,9 +94,9 @@ where
     }
 
     fn local(&self, piece: &mut Frame<'_>) -> Partial {
-        let (mut rest, space) = (piece.range.clone(), piece.space());
+        let (mut rest, opening) = (piece.range.clone(), piece.opening());
         while !rest.is_empty() {
-            let mut segment = Segment::new(&rest, by_rows::<F, P>(), space);
+            let mut segment = opening.segment(&rest, by_rows::<F, P>());
             if const { P::NEAR.is_some() } {
                 let end = P::cut(&piece.slots, &segment);
                 segment = segment.until(end);

@@ -2,12 +2,12 @@
 
 use crate::{
     Error, Result,
-    call::{ArgumentShapes, Call, Executor, Fit, Operands},
+    call::{Along, ArgumentShapes, Call, Executor, Fit, Operands},
     container::Shape,
     frame::Partial,
     param::Stream,
     plan::Phases,
-    schedule::Target,
+    schedule::{SizePlan, Target},
 };
 use std::{
     borrow::Cow,
@@ -20,6 +20,8 @@ pub struct Instance<E> {
     /// Names the performance model; instances of one name share it.
     pub(super) name: Cow<'static, str>,
     pub(super) target: Target,
+    /// Targets by numbers of elements, where they differ.
+    pub(super) sizes: SizePlan,
     pub(super) executor: E,
     pub(super) seed: u64,
     /// How many calls there were since it was made, or given a seed.
@@ -32,6 +34,7 @@ impl<E: Clone> Clone for Instance<E> {
         Instance {
             name: self.name.clone(),
             target: self.target.clone(),
+            sizes: self.sizes.clone(),
             executor: self.executor.clone(),
             seed: self.seed,
             calls: AtomicU32::new(self.calls.load(Ordering::Relaxed)),
@@ -45,6 +48,7 @@ impl<E: Executor> Instance<E> {
         Instance {
             name: Cow::Borrowed(name),
             target: Target::Auto,
+            sizes: SizePlan::new(),
             executor,
             seed: 0,
             calls: AtomicU32::new(0),
@@ -55,6 +59,7 @@ impl<E: Executor> Instance<E> {
         Instance {
             name: self.name,
             target: self.target,
+            sizes: self.sizes,
             executor,
             seed: self.seed,
             calls: self.calls,
@@ -69,13 +74,21 @@ impl<E: Executor> Instance<E> {
 
     /// The shape of a call: that of all arguments that are read element by element.
     pub(super) fn shape(&self, shapes: &ArgumentShapes) -> Result<Shape> {
-        let Some((_, first, _)) = shapes.iter().find(|(_, _, fit)| *fit == Fit::Same) else {
-            return Err(Error::NoShape {
+        let first = |wanted: Fit| shapes.iter().find(|(_, _, fit)| *fit == wanted);
+        if let Some((_, first, _)) = first(Fit::Same) {
+            self.check(shapes, *first, "the first container")?;
+            return Ok(*first);
+        }
+        match (first(Fit::Down), first(Fit::Across)) {
+            (Some((_, down, _)), Some((_, across, _))) => {
+                let pairs = self.countable(Shape::D2(down.len(), across.len()))?;
+                self.check(shapes, pairs, "the first vectors down and across")?;
+                Ok(pairs)
+            }
+            _ => Err(Error::NoShape {
                 instance: self.name.to_string(),
-            });
-        };
-        self.check(shapes, *first, "the first container")?;
-        Ok(*first)
+            }),
+        }
     }
 
     /// A shape that someone made up must have a number of elements.
@@ -117,17 +130,54 @@ impl<E: Executor> Instance<E> {
         shape: Shape,
         operands: Operands<'_>,
     ) -> Result<Partial> {
+        self.start(Partial::NONE, phases, shape, None, operands)
+    }
+
+    /// Runs a call that folds rows or columns, whose operands have been checked.
+    pub(super) fn execute_along(
+        &self,
+        phases: &'static dyn Phases,
+        along: Along,
+        operands: Operands<'_>,
+    ) -> Result<Partial> {
+        let shape = Shape::D1(along.values());
+        self.start(Partial::NONE, phases, shape, Some(along), operands)
+    }
+
+    /// Runs a call whose operands have been checked, where something precedes all elements.
+    pub(super) fn execute_from(
+        &self,
+        initial: Partial,
+        phases: &'static dyn Phases,
+        shape: Shape,
+        operands: Operands<'_>,
+    ) -> Result<Partial> {
+        self.start(initial, phases, shape, None, operands)
+    }
+
+    fn start(
+        &self,
+        initial: Partial,
+        phases: &'static dyn Phases,
+        shape: Shape,
+        along: Option<Along>,
+        operands: Operands<'_>,
+    ) -> Result<Partial> {
         let call = Call {
             instance: &self.name,
             phases,
+            initial,
             shape,
+            along,
             stream: Stream {
                 seed: self.seed,
                 call: self.calls.fetch_add(1, Ordering::Relaxed),
             },
             operands,
         };
-        self.executor.execute(call, &self.target)
+        let target = self.sizes.target(call.space().len());
+        let target = target.unwrap_or(&self.target);
+        self.executor.execute(call, target)
     }
 }
 
@@ -162,6 +212,14 @@ macro_rules! instance_methods {
         #[must_use]
         pub fn on(mut self, target: impl Into<$crate::schedule::Target>) -> Self {
             self.instance.target = target.into();
+            self
+        }
+
+        /// Where calls run by their numbers of elements; those that the plan does not name run where
+        /// [`on`](Self::on) says. Of reductions along rows and columns, what is reduced counts.
+        #[must_use]
+        pub fn plan(mut self, sizes: $crate::schedule::SizePlan) -> Self {
+            self.instance.sizes = sizes;
             self
         }
 

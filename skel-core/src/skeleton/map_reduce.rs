@@ -1,14 +1,16 @@
 //! MapReduce.
 
 use super::{
-    fold::{Fold, Operator},
+    MapReduceAlong,
+    beginning::{Identity, IdentityOf, Initial, NoIdentity, value},
+    components::{Operators, Packing},
+    fold::Fold,
     instance::{Instance, instance_methods, instance_traits},
-    reduce::{Identity, IdentityOf, NoIdentity, value},
 };
 use crate::{
     Element, Result,
     bind::{BindAll, IntoShape},
-    call::{ArgumentShapes, Executor, Operands},
+    call::{ArgumentShapes, Axis, Executor, Operands},
     container::{Scalar, Shape},
     param::ParamList,
     user_function::UserFunction,
@@ -17,7 +19,9 @@ use std::marker::PhantomData;
 
 /// `op(f(x[0], y[0], …), op(f(x[1], y[1], …), …))`: Map and Reduce in one pass.
 ///
-/// Arguments as for [`Map`](super::Map); `op` as for [`Reduce`](super::Reduce).
+/// Arguments as for [`Map`](super::Map); `op` as for [`Reduce`](super::Reduce). A function that returns a
+/// tuple of up to four elements takes an operator for each of them, `map_reduce!(f, op, op)`, and so does the
+/// value have as many components.
 ///
 /// ```
 /// use skel::prelude::*;
@@ -73,16 +77,36 @@ impl<F, R, E: Executor> MapReduce<F, R, E> {
 
     /// Says what the reduction of no elements is.
     #[must_use]
-    pub fn identity<T: Element>(self, value: T) -> MapReduce<F, R, E, Identity<T>> {
+    pub fn identity<T: Copy + 'static>(self, value: T) -> MapReduce<F, R, E, Identity<T>> {
         MapReduce {
             instance: self.instance,
             identity: Identity(value),
             _functions: PhantomData,
         }
     }
+
+    /// Says what every reduction begins with: `op(value, op(f(x[0], …), …))`. Without elements, it is
+    /// this.
+    #[must_use]
+    pub fn initial<T: Copy + 'static>(self, value: T) -> MapReduce<F, R, E, Initial<T>> {
+        MapReduce {
+            instance: self.instance,
+            identity: Initial(value),
+            _functions: PhantomData,
+        }
+    }
 }
 
 impl<F, R, E: Executor, I> MapReduce<F, R, E, I> {
+    pub(super) fn along(self, axis: Axis) -> MapReduceAlong<F, R, E, I> {
+        MapReduceAlong {
+            instance: self.instance,
+            identity: self.identity,
+            axis,
+            _functions: PhantomData,
+        }
+    }
+
     /// The same instance, run by another executor: a context of one's own.
     #[must_use]
     pub fn within<X: Executor>(self, executor: X) -> MapReduce<F, R, X, I> {
@@ -105,8 +129,8 @@ impl<F, R, E: Executor, I> MapReduce<F, R, E, I> {
     pub fn run<P, A>(&self, mut args: A) -> Result<F::Output>
     where
         P: ParamList,
-        F: UserFunction<P, Output: Element>,
-        R: Operator<F::Output>,
+        F: UserFunction<P>,
+        R: Operators<F::Output>,
         I: IdentityOf<F::Output>,
         A: BindAll<P>,
     {
@@ -124,8 +148,8 @@ impl<F, R, E: Executor, I> MapReduce<F, R, E, I> {
     pub fn run_shaped<P, A, S>(&self, shape: S, mut args: A) -> Result<F::Output>
     where
         P: ParamList,
-        F: UserFunction<P, Output: Element>,
-        R: Operator<F::Output>,
+        F: UserFunction<P>,
+        R: Operators<F::Output>,
         I: IdentityOf<F::Output>,
         A: BindAll<P>,
         S: IntoShape,
@@ -147,7 +171,7 @@ impl<F, R, E: Executor, I> MapReduce<F, R, E, I> {
     where
         P: ParamList,
         F: UserFunction<P, Output: Element>,
-        R: Operator<F::Output>,
+        R: Operators<F::Output>,
         I: IdentityOf<F::Output>,
         A: BindAll<P>,
     {
@@ -157,16 +181,15 @@ impl<F, R, E: Executor, I> MapReduce<F, R, E, I> {
     fn fold<P, A>(&self, shape: Shape, args: &mut A) -> Result<F::Output>
     where
         P: ParamList,
-        F: UserFunction<P, Output: Element>,
-        R: Operator<F::Output>,
+        F: UserFunction<P>,
+        R: Operators<F::Output>,
         I: IdentityOf<F::Output>,
         A: BindAll<P>,
     {
         let mut operands = Operands::new();
         args.operands(&mut operands);
-        let total = self
-            .instance
-            .execute(Fold::<F, R, P>::PLAN, shape, operands)?;
-        value(total, &self.identity, self.name())
+        let plan = Fold::<Packing<F, R>, R::Operator, P>::PLAN;
+        let total = self.instance.execute(plan, shape, operands)?;
+        value::<F::Output, R>(total, &self.identity, || plan.kernel(), self.name())
     }
 }

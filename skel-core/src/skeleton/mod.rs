@@ -6,27 +6,41 @@
 //! A skeleton *instance* is a value: it holds user functions by their types, and by value only its
 //! name, where it runs, and who executes it.
 
+mod along;
+mod beginning;
+mod components;
 mod elementwise;
 mod fold;
 mod instance;
 mod map;
 mod map_overlap;
+mod map_pairs;
 mod map_pool;
 mod map_reduce;
+mod map_reduce_along;
 mod near;
+mod prefix;
 mod reduce;
+mod reduce_along;
+pub mod scan;
 mod task;
 mod trap;
 
+pub use beginning::{Identity, IdentityOf, Initial, NoIdentity};
+pub use components::Operators;
 pub use instance::Instance;
 pub use map::Map;
 pub use map_overlap::{
     Coloured, Coordinates, Edge, Everywhere, MapOverlap, NoPad, Pad, PadValue, Padded, Stencil,
     Update,
 };
+pub use map_pairs::MapPairs;
 pub use map_pool::MapPool;
 pub use map_reduce::MapReduce;
-pub use reduce::{Identity, IdentityOf, NoIdentity, Reduce};
+pub use map_reduce_along::MapReduceAlong;
+pub use reduce::Reduce;
+pub use reduce_along::{ReduceAlong, TwoReductions};
+pub use scan::Scan;
 pub use task::Call;
 
 pub use fold::Operator;

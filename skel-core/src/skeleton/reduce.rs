@@ -1,15 +1,15 @@
 //! Reduce.
 
 use super::{
+    beginning::{Identity, IdentityOf, Initial, NoIdentity, value},
     fold::{Fold, Operator},
     instance::{Instance, instance_methods, instance_traits},
 };
 use crate::{
-    Element, Error, Result,
+    Element, Result,
     bind::BindAll,
     call::{ArgumentShapes, Executor, Operands},
     container::Scalar,
-    frame::Partial,
     ir::build::Cx,
     param::Each,
     user_function::{Imp, UserFunction, identity_function},
@@ -32,7 +32,8 @@ use std::marker::PhantomData;
 /// let max = reduce!(largest);
 /// assert_eq!(max.run((&[3, 7, 5],))?, 7);
 /// assert!(max.run((&[0; 0],)).is_err());
-/// assert_eq!(max.identity(i32::MIN).run((&[0; 0],))?, i32::MIN);
+/// assert_eq!(max.clone().identity(i32::MIN).run((&[0; 0],))?, i32::MIN);
+/// assert_eq!(max.initial(6).run((&[3, 4],))?, 6);
 /// # skel::Result::Ok(())
 /// ```
 ///
@@ -80,9 +81,23 @@ impl<R, E: Executor> Reduce<R, E> {
             _operator: PhantomData,
         }
     }
+
+    /// Says what every reduction begins with: `op(value, op(x[0], …))`. Without elements, it is this.
+    #[must_use]
+    pub fn initial<T: Element>(self, value: T) -> Reduce<R, E, Initial<T>> {
+        Reduce {
+            instance: self.instance,
+            identity: Initial(value),
+            _operator: PhantomData,
+        }
+    }
 }
 
 impl<R, E: Executor, I> Reduce<R, E, I> {
+    pub(super) fn into_parts(self) -> (Instance<E>, I) {
+        (self.instance, self.identity)
+    }
+
     /// The same instance, run by another executor: a context of one's own.
     #[must_use]
     pub fn within<X: Executor>(self, executor: X) -> Reduce<R, X, I> {
@@ -115,7 +130,7 @@ impl<R, E: Executor, I> Reduce<R, E, I> {
         args.operands(&mut operands);
         let plan = Fold::<Itself<T>, R, (Each<T>,)>::PLAN;
         let total = self.instance.execute(plan, shape, operands)?;
-        value(total, &self.identity, self.name())
+        value::<T, R>(total, &self.identity, || plan.kernel(), self.name())
     }
 
     /// Runs the call, and writes the value to `out`.
@@ -131,48 +146,6 @@ impl<R, E: Executor, I> Reduce<R, E, I> {
     {
         out.settle(self.run(args))
     }
-}
-
-/// The reduction of no elements is an error.
-#[derive(Clone, Copy, Debug)]
-pub struct NoIdentity;
-
-/// The reduction of no elements is this.
-#[derive(Clone, Copy, Debug)]
-pub struct Identity<T>(pub(super) T);
-
-/// What the reduction of no elements of type `T` is, if anything.
-#[diagnostic::on_unimplemented(
-    message = "the identity is no `{T}`: it is `{Self}`",
-    label = "`.identity(…)` was given a value of another type"
-)]
-pub trait IdentityOf<T> {
-    /// The value.
-    fn get(&self) -> Option<T>;
-}
-
-impl<T> IdentityOf<T> for NoIdentity {
-    fn get(&self) -> Option<T> {
-        None
-    }
-}
-
-impl<T: Element> IdentityOf<T> for Identity<T> {
-    fn get(&self) -> Option<T> {
-        Some(self.0)
-    }
-}
-
-/// The value of a fold.
-pub(super) fn value<T: Element>(
-    total: Partial,
-    identity: &impl IdentityOf<T>,
-    instance: &str,
-) -> Result<T> {
-    let empty = || Error::EmptyReduce {
-        instance: instance.into(),
-    };
-    total.get().or_else(|| identity.get()).ok_or_else(empty)
 }
 
 /// `fn(x: T) -> T { x }`: what Reduce maps with.

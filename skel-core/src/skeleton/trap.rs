@@ -54,7 +54,7 @@ where
     P: ParamList,
     F: UserFunction<P>,
 {
-    let segment = Segment::new(&(i..i + 1), by_rows::<F, P>(), piece.space());
+    let segment = Segment::new(&(i..i + 1), by_rows::<F, P>(), piece.arguments_space());
     let mut args = P::values(&piece.slots, i);
     let given = F::At::at(&segment, 0);
     let index = kernel.index.map(|(at, _)| at).zip(given.index());

@@ -1,4 +1,4 @@
-//! `map!`, `reduce!`, `map_reduce!`.
+//! `map!`, `reduce!`, `map_reduce!` and their like.
 
 use super::closure::closure;
 use crate::ast::{Argument, default_root};
@@ -6,15 +6,20 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Ident, Token, Type, parse::Parser, punctuated::Punctuated, spanned::Spanned};
 
-/// Expands the macro `name!` of `count` user functions to a call of the constructor `name`.
-pub(crate) fn skeleton(name: &str, count: usize, input: TokenStream) -> TokenStream {
+/// Expands the macro `name!` of `count` user functions, or of up to `most`, to a call of the constructor
+/// `name`; with more than `count`, to `name_n`, where n is how many there are in all.
+pub(crate) fn skeleton(name: &str, count: usize, most: usize, input: TokenStream) -> TokenStream {
     let parsed = Punctuated::<Argument, Token![,]>::parse_terminated.parse2(input);
     let arguments = match parsed {
-        Ok(arguments) if arguments.len() == count => arguments,
+        Ok(arguments) if (count..=most).contains(&arguments.len()) => arguments,
         Ok(arguments) => {
+            let many = match most - count {
+                0 => count.to_string(),
+                _ => format!("{count} to {most}"),
+            };
             let message = format!(
-                "`{name}!` takes {count} user function{}, not {}",
-                if count == 1 { "" } else { "s" },
+                "`{name}!` takes {many} user function{}, not {}",
+                if most == 1 { "" } else { "s" },
                 arguments.len()
             );
             let error = syn::Error::new(Span::call_site(), message).into_compile_error();
@@ -44,7 +49,11 @@ pub(crate) fn skeleton(name: &str, count: usize, input: TokenStream) -> TokenStr
             }
         }
     }
-    let constructor = Ident::new(name, Span::call_site());
+    let constructor = match functions.len() {
+        n if n > count => format!("{name}_{n}"),
+        _ => name.to_owned(),
+    };
+    let constructor = Ident::new(&constructor, Span::call_site());
     let instance = format!("::{name}({})", names.join(", "));
     quote!(#root::#constructor(#(#functions,)* ::core::concat!(::core::module_path!(), #instance)))
 }

@@ -294,6 +294,8 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
         range: 0..n,
         shape,
         stream: Stream::default(),
+        along: None,
+        offsets: Vec::new(),
     };
     let launched = device.launch(launch).map_err(say)?;
     if let Some(words) = launched.traps
@@ -338,7 +340,9 @@ fn compare(
             let expected = match argument.role {
                 Role::Out => results.next().ok_or("an output too many")?,
                 Role::InOut => changed.next().ok_or("an in-place argument is missing")?,
-                Role::In | Role::Uniform | Role::View | Role::Window => continue,
+                Role::In | Role::Strided(_) | Role::Uniform | Role::View | Role::Window => {
+                    continue;
+                }
             };
             let found = column.get(i);
             if !precision.agree(&found, expected) {

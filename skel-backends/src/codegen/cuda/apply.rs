@@ -1,6 +1,7 @@
 //! How an element of each argument is loaded, passed and stored.
 
-use super::{Held, Member, kernel::Builder, padded_bytes, types};
+use super::{Held, Member, kernel::Builder, padded_bytes, strided, types};
+use crate::codegen::Current;
 use skel_core::{
     ir::{Ty, ViewKind, ViewTy},
     plan::{IndexKind, Role},
@@ -26,6 +27,7 @@ impl Builder<'_> {
                 ));
             }
             match (argument.role, ty) {
+                (Role::Out, _) if self.reads_only => {}
                 (Role::View, Ty::View(view)) => self.bind_view(k, view),
                 (Role::Window, Ty::View(view)) => self.bind_window(k, view),
                 (Role::View | Role::Window, other) => {
@@ -36,6 +38,10 @@ impl Builder<'_> {
                     .params
                     .push(Member::Uniform(k), Held::Value(ty.clone())),
                 (Role::In, _) => self.pointer(Member::Argument(k), ty, false),
+                (Role::Strided(rank), _) => {
+                    self.pointer(Member::Argument(k), ty, false);
+                    self.bind_strides(k, usize::from(rank));
+                }
                 (Role::InOut | Role::Out, _) => self.pointer(Member::Argument(k), ty, true),
             }
         }
@@ -44,7 +50,8 @@ impl Builder<'_> {
             .arguments
             .iter()
             .any(|argument| matches!(&argument.ty, Ty::View(v) if turns(v.kind)));
-        if self.kernel.index.is_some() || self.kernel.random.is_some() || turns {
+        let along = self.current() == Current::Step || self.strides();
+        if self.kernel.index.is_some() || self.kernel.random.is_some() || turns || along {
             self.number(Member::Base);
         }
         let members: &[Member] = match self.kernel.index {
@@ -84,7 +91,7 @@ impl Builder<'_> {
         let name = self.cuda.ty(ty);
         let data = format!("params.arg{k}");
         let [e0, e1] = [0, 1].map(|d| format!("params.extent{k}_{d}"));
-        let at = format!("(params.base + at) {{}} params.span{k}");
+        let at = format!("{} {{}} params.span{k}", self.place());
         match kind {
             ViewKind::Slice => format!("{name}{{{data}, {e0}}}"),
             ViewKind::Matrix => format!("{name}{{{data}, {e0}, {e1}}}"),
@@ -132,7 +139,13 @@ impl Builder<'_> {
                     .unsupported("its parameters and the kernel's arguments differ in number");
                 break;
             };
-            let element = format!("params.arg{k}[at]");
+            let element = match argument.role {
+                Role::Strided(rank) => {
+                    let place = strided::place(k, usize::from(rank), self.current());
+                    format!("params.arg{k}[{place}]")
+                }
+                _ => format!("params.arg{k}[at]"),
+            };
             match (argument.role, &argument.ty) {
                 (Role::View, Ty::View(view)) => passed.push(self.view(k, &argument.ty, view.kind)),
                 (Role::Window, Ty::View(view)) => {
@@ -184,31 +197,40 @@ impl Builder<'_> {
     /// The generator before its first draw: seed, call and index; all else is 0.
     fn random(&mut self, ty: &Ty) -> String {
         let name = self.cuda.ty(ty);
+        let at = self.place();
         let parts = [
-            "(u32)params.seed",
-            "(u32)(params.seed >> 32)",
-            "params.call",
-            "(u32)(params.base + at)",
-            "(u32)((params.base + at) >> 32)",
+            "(u32)params.seed".into(),
+            "(u32)(params.seed >> 32)".into(),
+            "params.call".into(),
+            format!("(u32){at}"),
+            format!("(u32)({at} >> 32)"),
         ];
         format!("{name} random = {{{}}};\n", parts.join(", "))
     }
 
+    /// The current element, as the arguments count it.
+    fn place(&self) -> &'static str {
+        match self.current() {
+            Current::Element => "(params.base + at)",
+            Current::Step => "place",
+        }
+    }
+
     fn index(&mut self, ty: &Ty, kind: IndexKind) -> String {
         let name = self.cuda.ty(ty);
-        let at = "params.base + at";
+        let at = self.place();
         match kind {
             IndexKind::Index1 => format!("{name}{{{at}}}"),
             IndexKind::Index2 => {
-                format!("{name}{{({at}) / params.columns, ({at}) % params.columns}}")
+                format!("{name}{{{at} / params.columns, {at} % params.columns}}")
             }
             IndexKind::Index3 => format!(
-                "{name}{{({at}) / params.columns / params.rows, ({at}) / params.columns % params.rows, ({at}) % params.columns}}"
+                "{name}{{{at} / params.columns / params.rows, {at} / params.columns % params.rows, {at} % params.columns}}"
             ),
             IndexKind::Index4 => {
-                let plane = format!("({at}) / params.columns / params.rows");
+                let plane = format!("{at} / params.columns / params.rows");
                 format!(
-                    "{name}{{{plane} / params.planes, {plane} % params.planes, ({at}) / params.columns % params.rows, ({at}) % params.columns}}"
+                    "{name}{{{plane} / params.planes, {plane} % params.planes, {at} / params.columns % params.rows, {at} % params.columns}}"
                 )
             }
         }

@@ -18,10 +18,12 @@ pub enum Member {
     Planes,
     /// Its first element, counted from where trapped elements are counted from.
     First,
-    /// Folds: elements per lane.
+    /// Folds and scans: elements per lane.
     PerLane,
-    /// Folds: where the launch's partials begin.
+    /// Folds and scans: where the launch's partials begin.
     Slot,
+    /// Scans: 1 if something precedes the launch, else 0.
+    Carried,
     /// The seed of random numbers.
     Seed,
     /// The number of the call, a `u32`, which they depend on as well.
@@ -34,9 +36,22 @@ pub enum Member {
     /// Rows and columns: how many elements of the index space share the row, or how many columns there
     /// are to count through.
     Span(usize),
-    /// Folds: the partials that the first stage found.
+    /// Which element of argument `k`, which is strided, belongs to index 0.
+    Offset(usize),
+    /// How far neighbours along dimension `d` of argument `k`, which is strided, lie apart, modulo 2^64; in
+    /// folds of rows or columns, values for 0, elements of a value for 1.
+    Pitch(usize, usize),
+    /// How many elements argument `k`, which is strided, has along dimension `d`.
+    Width(usize, usize),
+    /// How many elements are folded to one.
+    Depth,
+    /// How far the elements that begin neighbouring folds are apart, as the arguments count them.
+    PlacesPerValue,
+    /// How far neighbouring elements of a fold are apart, as the arguments count them.
+    PlacesPerStep,
+    /// The partials that a fold's first stage found, or what precedes the blocks of a scan.
     Gathered,
-    /// Folds: the partials that this stage writes.
+    /// The partials that this stage of a fold or scan writes.
     Partials,
     /// The status words: `u64`, as many as the kernel has sites.
     Status,
@@ -70,11 +85,18 @@ impl Member {
             Member::First => "first".into(),
             Member::PerLane => "per_lane".into(),
             Member::Slot => "slot".into(),
+            Member::Carried => "carried".into(),
             Member::Seed => "seed".into(),
             Member::Call => "call".into(),
             Member::Argument(k) => format!("arg{k}"),
             Member::Extent(k, dimension) => format!("extent{k}_{dimension}"),
             Member::Span(k) => format!("span{k}"),
+            Member::Offset(k) => format!("offset{k}"),
+            Member::Pitch(k, dimension) => format!("pitch{k}_{dimension}"),
+            Member::Width(k, dimension) => format!("width{k}_{dimension}"),
+            Member::Depth => "depth".into(),
+            Member::PlacesPerValue => "places_per_value".into(),
+            Member::PlacesPerStep => "places_per_step".into(),
             Member::Gathered => "gathered".into(),
             Member::Partials => "partials".into(),
             Member::Status => "status".into(),

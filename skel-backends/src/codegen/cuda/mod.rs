@@ -14,6 +14,7 @@
 //! Statements have a printer of their own, unlike those of other dialects: C++ has `goto`, so labelled
 //! jumps need no flags, and what a loop does between rounds may leave the function.
 
+mod along;
 mod apply;
 mod builtin;
 mod cast;
@@ -25,12 +26,15 @@ mod layout;
 mod literal;
 mod operator;
 mod prelude;
+mod scan;
 mod stmt;
+mod strided;
 mod types;
 mod window;
 
 pub use kernel::{Options, Source, Stage, elementwise, fold};
 pub use layout::{Held, Member, ParamsLayout, align_bytes, padded_bytes};
+pub use scan::{ScanStage, scan};
 
 use super::Cx;
 use skel_core::ir::{Function, StructTy, Value, functions_that_trap};

@@ -3,8 +3,9 @@
 use super::{
     builder::Builder,
     memory::{self, is_aggregate, words},
-    types,
+    strided, types,
 };
+use crate::codegen::Current;
 use skel_core::{
     ir::{Ty, ViewKind},
     plan::{Argument, IndexKind, Role},
@@ -23,7 +24,10 @@ impl Builder<'_> {
         let map = self.kernel.program.function(self.kernel.map);
         let mut applied = Applied::default();
         if self.kernel.arguments.iter().any(of_current) {
-            applied.load.push_str("skel_current = params.base + at;\n");
+            let current = self.place();
+            applied
+                .load
+                .push_str(&format!("skel_current = {current};\n"));
         }
         applied.load.push_str(&self.find_windows());
         let mut passed = Vec::new();
@@ -56,7 +60,7 @@ impl Builder<'_> {
                 // Its function is a version for this very container.
                 Role::View | Role::Window => {}
                 Role::InOut => {
-                    let value = load(k, &argument.ty);
+                    let value = load(k, &argument.ty, "at");
                     applied
                         .load
                         .push_str(&format!("var changed{k} = {value};\n"));
@@ -64,7 +68,11 @@ impl Builder<'_> {
                     applied.store.push_str(&store(k, &argument.ty, &changed));
                     passed.push(format!("&{changed}"));
                 }
-                Role::In | Role::Out => passed.push(load(k, &argument.ty)),
+                Role::In | Role::Out => passed.push(load(k, &argument.ty, "at")),
+                Role::Strided(rank) => {
+                    let place = strided::place(k, usize::from(rank), self.current());
+                    passed.push(load(k, &argument.ty, &place));
+                }
             }
         }
         let views = self.kernel.arguments.iter().enumerate();
@@ -102,9 +110,17 @@ impl Builder<'_> {
         }
     }
 
+    /// The current element, as the arguments count it.
+    fn place(&self) -> &'static str {
+        match self.current() {
+            Current::Element => "(params.base + at)",
+            Current::Step => "place",
+        }
+    }
+
     fn index(&mut self, ty: &Ty, kind: IndexKind) -> String {
         let name = self.wgsl.ty(&mut self.cx, ty);
-        let at = "(params.base + at)";
+        let at = self.place();
         match kind {
             IndexKind::Index1 => format!("{name}{at}"),
             IndexKind::Index2 => format!("{name}({at} / params.columns, {at} % params.columns)"),
@@ -130,7 +146,7 @@ impl Builder<'_> {
             "params.seed",
             "params.seed_high",
             "params.call",
-            "params.base + at",
+            self.place(),
         ];
         let rest = structure.fields.len().saturating_sub(first.len());
         let values: Vec<&str> = first
@@ -146,7 +162,7 @@ fn of_current(argument: &Argument) -> bool {
     matches!(&argument.ty, Ty::View(view) if matches!(view.kind, ViewKind::Row | ViewKind::Col))
 }
 
-fn uniform(k: usize, ty: &Ty) -> String {
+pub(super) fn uniform(k: usize, ty: &Ty) -> String {
     if is_aggregate(ty) {
         format!("load_uniform{k}()")
     } else {
@@ -154,17 +170,17 @@ fn uniform(k: usize, ty: &Ty) -> String {
     }
 }
 
-/// Where element `at` of argument `k` lies.
-fn position(k: usize, ty: &Ty) -> String {
+/// Where the element of argument `k` lies that is so many elements from its first one.
+fn position(k: usize, ty: &Ty, place: &str) -> String {
     if is_aggregate(ty) {
-        format!("params.offset{k} + at * {}u", words(ty))
+        format!("params.offset{k} + {place} * {}u", words(ty))
     } else {
-        format!("params.offset{k} + at")
+        format!("params.offset{k} + {place}")
     }
 }
 
-fn load(k: usize, ty: &Ty) -> String {
-    let at = position(k, ty);
+fn load(k: usize, ty: &Ty, place: &str) -> String {
+    let at = position(k, ty, place);
     if is_aggregate(ty) {
         format!("load_arg{k}({at})")
     } else {
@@ -172,12 +188,21 @@ fn load(k: usize, ty: &Ty) -> String {
     }
 }
 
-fn store(k: usize, ty: &Ty, value: &str) -> String {
-    let at = position(k, ty);
+pub(super) fn store(k: usize, ty: &Ty, value: &str) -> String {
+    let at = position(k, ty, "at");
     if is_aggregate(ty) {
         format!("store_arg{k}({at}, {value});\n")
     } else {
         let value = memory::to_store(ty, value);
         format!("arg{k}[{at}] = {value};\n")
+    }
+}
+
+/// Stores a value at a position, counted in elements from the beginning of the array.
+pub(super) fn store_at(array: &str, ty: &Ty, at: &str, value: &str) -> String {
+    if is_aggregate(ty) {
+        format!("store_{array}(({at}) * {}u, {value});", words(ty))
+    } else {
+        format!("{array}[{at}] = {};", memory::to_store(ty, value))
     }
 }

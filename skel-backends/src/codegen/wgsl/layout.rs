@@ -23,10 +23,12 @@ pub enum Member {
     First,
     /// Where the launch's status words begin.
     Status,
-    /// Folds: elements per lane.
+    /// Folds and scans: elements per lane.
     PerLane,
-    /// Folds: where the chunk's partials begin.
+    /// Folds and scans: where the chunk's partials begin.
     Slot,
+    /// Scans: 1 if something precedes the launch, else 0.
+    Carried,
     /// 0, which no compiler knows.
     Nothing,
     /// The lower half of the seed of random numbers.
@@ -42,6 +44,17 @@ pub enum Member {
     Extent(usize, usize),
     /// Columns of the matrix that argument `k`, a column of it, is taken from.
     Stride(usize),
+    /// How far neighbours along dimension `d` of argument `k`, which is strided, lie apart: in elements,
+    /// modulo 2^32.
+    Pitch(usize, usize),
+    /// How many elements argument `k`, which is strided, has along dimension `d`.
+    Span(usize, usize),
+    /// How many elements are folded to one.
+    Depth,
+    /// How far the elements that begin neighbouring folds are apart, as the arguments count them.
+    PlacesPerValue,
+    /// How far neighbouring elements of a fold are apart, as the arguments count them.
+    PlacesPerStep,
     /// The value of the uniform argument `k`.
     Uniform(usize),
     /// A number of the neighbourhood that argument `k` is.
@@ -97,6 +110,7 @@ impl Member {
             Member::Status => "status".into(),
             Member::PerLane => "per_lane".into(),
             Member::Slot => "slot".into(),
+            Member::Carried => "carried".into(),
             Member::Nothing => "nothing".into(),
             Member::Seed => "seed".into(),
             Member::SeedHigh => "seed_high".into(),
@@ -104,6 +118,11 @@ impl Member {
             Member::Offset(k) => format!("offset{k}"),
             Member::Extent(k, d) => format!("extent{k}_{d}"),
             Member::Stride(k) => format!("stride{k}"),
+            Member::Pitch(k, d) => format!("pitch{k}_{d}"),
+            Member::Span(k, d) => format!("span{k}_{d}"),
+            Member::Depth => "depth".into(),
+            Member::PlacesPerValue => "places_per_value".into(),
+            Member::PlacesPerStep => "places_per_step".into(),
             Member::Uniform(k) => format!("uniform{k}"),
             Member::Window(k, number) => format!("window{k}_{}", number.name()),
             Member::Pad(k) => format!("pad{k}"),

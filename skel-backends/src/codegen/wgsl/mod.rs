@@ -24,6 +24,7 @@
 //! has no pointers to memory that could be passed on, so a function that takes a container is printed
 //! once for each container that it is called with (`function`).
 
+mod along;
 mod apply;
 mod builder;
 mod builtin;
@@ -40,6 +41,8 @@ mod literal;
 mod memory;
 mod operator;
 mod prelude;
+mod scan;
+mod strided;
 mod types;
 mod window;
 
@@ -47,6 +50,7 @@ pub use builder::{Binding, Options, Shader};
 pub use kernel::{Stage, elementwise, fold};
 pub use layout::{Member, ParamsLayout, WindowMember};
 pub use memory::{is_aggregate, stored_bytes};
+pub use scan::{ScanStage, scan};
 
 use super::{Cx, Dialect};
 use function::Version;

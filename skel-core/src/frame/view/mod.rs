@@ -43,6 +43,20 @@ impl Raw {
         self.base.wrapping_add(element * self.layout.size_bytes())
     }
 
+    fn counted_from(self, first: usize) -> Raw {
+        assert!(
+            first <= self.start,
+            "element {first} is behind the window's first, {}",
+            self.start
+        );
+        Raw {
+            base: self.at(first),
+            start: self.start - first,
+            end: self.end - first,
+            ..self
+        }
+    }
+
     fn split_at(self, mid: usize) -> (Raw, Raw) {
         assert!(
             self.start <= mid && mid <= self.end,
@@ -76,6 +90,16 @@ macro_rules! common {
             #[must_use]
             pub fn layout(&self) -> ElementLayout {
                 self.raw.layout
+            }
+
+            /// The same elements under other indices: what is element `first` becomes element 0.
+            ///
+            /// # Panics
+            /// If the window begins before it.
+            #[must_use]
+            pub fn counted_from(mut self, first: usize) -> Self {
+                self.raw = self.raw.counted_from(first);
+                self
             }
 
             /// The size of the window.

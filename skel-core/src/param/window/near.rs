@@ -90,7 +90,7 @@ pub struct Opened<'a, T, const RANK: usize> {
 pub(super) fn near<'a, 'm>(slot: &'a Slot<'m>) -> &'a Near<'m> {
     match slot {
         Slot::Window(near) => near,
-        Slot::In(_) | Slot::InOut(_) | Slot::Out(_) | Slot::Whole(..) => {
+        _ => {
             unreachable!("neighbourhoods have slots of their own")
         }
     }
@@ -101,7 +101,7 @@ impl<'a, T: Element, const RANK: usize> Opened<'a, T, RANK> {
     fn open<K: NearKind<Elem = T>>(slot: &'a mut Slot<'_>, segment: &Segment) -> Self {
         let near = match slot {
             Slot::Window(near) => &mut **near,
-            Slot::In(_) | Slot::InOut(_) | Slot::Out(_) | Slot::Whole(..) => {
+            _ => {
                 unreachable!("neighbourhoods have slots of their own")
             }
         };

@@ -2,6 +2,7 @@
 
 pub mod bytes;
 pub mod launch;
+mod scan;
 
 use self::launch::{Built, Call, Column, Ran};
 use crate::{
@@ -285,7 +286,9 @@ fn compare(
             let expected = match argument.role {
                 Role::Out => results.next(),
                 Role::InOut => changed.next(),
-                Role::In | Role::Uniform | Role::View | Role::Window => continue,
+                Role::In | Role::Strided(_) | Role::Uniform | Role::View | Role::Window => {
+                    continue;
+                }
             };
             let expected = expected.ok_or("the native function gives less")?;
             let found = written(k, i);

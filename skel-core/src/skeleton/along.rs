@@ -1,0 +1,289 @@
+//! Folds of rows and columns: the elementwise pattern over their values, with a loop inside.
+//!
+//! A row is read where it lies, and combined as [`super::fold`] does it: neighbours in tiles, or in
+//! strided lanes. Columns are combined side by side, row after row, so that memory is read in order.
+#![allow(unsafe_code, reason = "vouches that outputs are written")]
+
+use super::{
+    components::{Operators, Packing},
+    elementwise::{arguments, by_rows, kernel},
+    fold::{self, Operator},
+    trap::{interpret_element, interpreted},
+};
+use crate::{
+    Element, Error, Result,
+    call::Axis,
+    frame::{Frame, Opening, Partial, Slot},
+    ir::{
+        Value, Weight, build,
+        eval::{self, Overflow, Stop},
+    },
+    isa,
+    param::{Outputs, Param, ParamList, Position, Uniform},
+    plan::{Argument, Kernel, Pattern, Phases, Role, cached},
+    user_function::UserFunction,
+};
+use std::{marker::PhantomData, ops::Range, sync::Arc};
+
+type Types<F, R, P> = PhantomData<fn() -> (F, R, P)>;
+
+/// The plan of folds along an axis; with `BEGINS`, the argument behind the others is what every fold
+/// begins with.
+pub(super) struct FoldAlong<F, R, P, const BEGINS: bool>(Types<F, R, P>);
+
+impl<F, R, P, const BEGINS: bool> FoldAlong<F, R, P, BEGINS>
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Outputs>,
+    R: Operators<F::Output>,
+{
+    pub(super) const PLAN: &'static dyn Phases = &Self(PhantomData);
+
+    /// Number of slots before the outputs.
+    const INPUTS: usize = P::LEN + BEGINS as usize;
+}
+
+/// Columns that are combined side by side, at most.
+const BLOCK: usize = 2048;
+
+/// The folds that give some values, which lie side by side.
+struct Loop<'a, 'm, F, R, P, const BEGINS: bool> {
+    frame: &'a mut Frame<'m>,
+    opening: Opening,
+    values: Range<usize>,
+    _types: Types<F, R, P>,
+}
+
+impl<F, R, P, const BEGINS: bool> isa::Body for Loop<'_, '_, F, R, P, BEGINS>
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Outputs>,
+    R: Operators<F::Output>,
+{
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Some(along) = self.frame.along else {
+            unreachable!("a fold of rows or columns knows which");
+        };
+        let inputs = FoldAlong::<F, R, P, BEGINS>::INPUTS;
+        let (inputs, outputs) = self.frame.slots.split_at_mut(inputs);
+        let (inputs, rest) = inputs.split_at_mut(P::LEN);
+        let initial = rest.first_mut().map(initial::<R::Value>);
+        let mut outputs = <F::Output as Outputs>::open(outputs, &self.values);
+        let mut put = |k: usize, value: R::Value| {
+            <F::Output as Outputs>::put(&mut outputs, k, R::unpack(value));
+        };
+        let (values, opening) = (self.values, self.opening);
+        match along.axis {
+            Axis::Rows => {
+                for (k, row) in values.enumerate() {
+                    let elements = row * along.cols..(row + 1) * along.cols;
+                    put(k, fold_row::<F, R, P>(inputs, opening, elements, initial));
+                }
+            }
+            Axis::Cols => {
+                let mut totals = Vec::with_capacity(values.len());
+                for row in 0..along.rows {
+                    let elements = row * along.cols + values.start..row * along.cols + values.end;
+                    add_row::<F, R, P>(inputs, opening, elements, &mut totals, row == 0, initial);
+                }
+                for (k, total) in totals.into_iter().enumerate() {
+                    put(k, total);
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn initial<T: Element>(slot: &mut Slot<'_>) -> T {
+    match slot {
+        Slot::In(view) => view.slice(0..1)[0],
+        _ => unreachable!("what a fold begins with is one value"),
+    }
+}
+
+/// Folds elements of one row, which are not empty.
+#[inline(always)]
+fn fold_row<F, R, P>(
+    inputs: &mut [Slot<'_>],
+    opening: Opening,
+    mut elements: Range<usize>,
+    initial: Option<R::Value>,
+) -> R::Value
+where
+    P: ParamList,
+    F: UserFunction<P>,
+    R: Operators<F::Output>,
+{
+    let mut total = initial;
+    while !elements.is_empty() {
+        let segment = opening.segment(&elements, by_rows::<F, P>());
+        elements.start = segment.range().end;
+        let part = fold::segment::<Packing<F, R>, R::Operator, P>(inputs, &segment);
+        total = Some(match total {
+            None => part,
+            Some(total) => R::Operator::apply(total, part),
+        });
+    }
+    match total {
+        Some(total) => total,
+        None => unreachable!("a row has elements"),
+    }
+}
+
+/// Adds elements of one row to the totals of their columns.
+#[inline(always)]
+fn add_row<F, R, P>(
+    inputs: &mut [Slot<'_>],
+    opening: Opening,
+    elements: Range<usize>,
+    totals: &mut Vec<R::Value>,
+    is_first: bool,
+    initial: Option<R::Value>,
+) where
+    P: ParamList,
+    F: UserFunction<P>,
+    R: Operators<F::Output>,
+{
+    let (mut rest, start) = (elements.clone(), elements.start);
+    while !rest.is_empty() {
+        let segment = opening.segment(&rest, by_rows::<F, P>());
+        let r = segment.range();
+        rest.start = r.end;
+        let n = r.end - r.start;
+        let mut access = P::open(inputs, &segment);
+        let mut access = P::sub(&mut access, 0..n);
+        let mut value = |k: usize| R::pack(F::call(F::At::at(&segment, k), P::get(&mut access, k)));
+        if is_first {
+            for k in 0..n {
+                let value = value(k);
+                totals.push(match initial {
+                    None => value,
+                    Some(initial) => R::Operator::apply(initial, value),
+                });
+            }
+        } else {
+            let totals = &mut totals[r.start - start..r.end - start];
+            for (k, total) in totals.iter_mut().enumerate() {
+                *total = R::Operator::apply(*total, value(k));
+            }
+        }
+    }
+}
+
+// SAFETY: the loop puts a value for every element of the piece: rows and columns are not empty, since the
+// skeleton sees to those that are.
+unsafe impl<F, R, P, const BEGINS: bool> Phases for FoldAlong<F, R, P, BEGINS>
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Outputs>,
+    R: Operators<F::Output>,
+{
+    fn pattern(&self) -> Pattern {
+        Pattern::Elementwise
+    }
+
+    fn local(&self, piece: &mut Frame<'_>) -> Partial {
+        let opening = piece.opening();
+        let mut rest = piece.range.clone();
+        assert!(
+            rest.is_empty() || piece.along.is_some_and(|along| along.depth() > 0),
+            "folds of rows or columns that have elements"
+        );
+        while !rest.is_empty() {
+            let values = rest.start..rest.end.min(rest.start + BLOCK);
+            rest.start = values.end;
+            isa::dispatch(Loop::<F, R, P, BEGINS> {
+                frame: piece,
+                opening,
+                values,
+                _types: PhantomData,
+            });
+        }
+        Partial::NONE
+    }
+
+    fn kernel(&self) -> Result<Arc<Kernel>> {
+        cached::<Self>(|| {
+            let (program, map, operator) = build::build_two(F::ir, R::Operator::ir)?;
+            let operator = Some((operator, R::Operator::COMMUTATIVE));
+            let mut arguments = arguments::<P>(&<F::Output as Outputs>::tys());
+            if BEGINS {
+                let initial = Argument {
+                    role: Role::Uniform,
+                    ty: <R::Value as Element>::ty(),
+                };
+                arguments.insert(P::LEN, initial);
+            }
+            let mut kernel =
+                kernel::<F::At>(Pattern::Elementwise, program, map, operator, arguments);
+            // How long a row or column is, only the call knows.
+            kernel.weight = Weight::Unknown;
+            Ok(if BEGINS {
+                kernel.with_initial(P::LEN)
+            } else {
+                kernel
+            })
+        })
+    }
+
+    fn find_trap(&self, piece: &Frame<'_>, overflow: Overflow) -> Option<Error> {
+        let (kernel, along) = (self.kernel().ok()?, piece.along?);
+        let initial = || BEGINS.then(|| Uniform::<R::Value>::value(&piece.slots[P::LEN], 0, 0));
+        piece.range.clone().find_map(|value| {
+            let elements = (0..along.depth()).map(|step| along.element(value, step));
+            let found = interpret::<F, P>(&kernel, piece, elements, initial(), overflow);
+            found.err().map(|trap| trap.into_error(Some(value)))
+        })
+    }
+}
+
+/// Folds these elements in the interpreter.
+fn interpret<F, P>(
+    kernel: &Kernel,
+    piece: &Frame<'_>,
+    elements: impl Iterator<Item = usize>,
+    initial: Option<Value>,
+    overflow: Overflow,
+) -> std::result::Result<(), Stop>
+where
+    P: ParamList,
+    F: UserFunction<P>,
+{
+    let Some(operator) = kernel.operator else {
+        return Ok(());
+    };
+    let mut total = initial;
+    for element in elements {
+        let value = interpret_element::<F, P>(kernel, piece, element, overflow)?;
+        total = Some(match total {
+            None => value,
+            Some(total) => {
+                let args = [total, value];
+                eval::call_with(&kernel.program, operator, &args, interpreted(overflow))?.result
+            }
+        });
+    }
+    Ok(())
+}
+
+/// `fn(k) -> k`, whose result may be a tuple: what rows and columns without elements give.
+pub(super) struct Constant<O, R>(PhantomData<fn() -> (O, R)>);
+
+impl<O: Outputs, R: Operators<O>> UserFunction<(Uniform<R::Value>,)> for Constant<O, R> {
+    type At = ();
+    type Output = O;
+    const NAME: &'static str = "constant";
+
+    #[inline(always)]
+    fn call((): (), (value,): (R::Value,)) -> O {
+        R::unpack(value)
+    }
+
+    fn ir(cx: &mut build::Cx) -> crate::user_function::Imp {
+        crate::user_function::identity_function::<R::Value>(cx)
+    }
+}

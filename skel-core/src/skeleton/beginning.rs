@@ -1,0 +1,127 @@
+//! What a reduction begins with, and what it is without elements.
+
+use super::{Operators, fold::Operator};
+use crate::{
+    Element, Error, Result,
+    frame::Partial,
+    ir::eval::{self, Overflow},
+    plan::Kernel,
+    skeleton::trap::interpreted,
+};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// The reduction of no elements is an error.
+#[derive(Clone, Copy, Debug)]
+pub struct NoIdentity;
+
+/// The reduction of no elements is this.
+#[derive(Clone, Copy, Debug)]
+pub struct Identity<T>(pub(super) T);
+
+/// Every reduction begins with this: `op(initial, op(x[0], …))`, and without elements it is this.
+#[derive(Clone, Copy, Debug)]
+pub struct Initial<T>(pub(super) T);
+
+/// What the reduction of no elements of type `T` is, if anything, and what one of some begins with.
+#[diagnostic::on_unimplemented(
+    message = "the identity is no `{T}`: it is `{Self}`",
+    label = "`.identity(…)` or `.initial(…)` was given a value of another type"
+)]
+pub trait IdentityOf<T>: 'static {
+    /// Whether there is a value to begin with.
+    const BEGINS: bool;
+
+    /// The reduction of no elements.
+    fn get(&self) -> Option<T>;
+
+    /// The value to begin with.
+    fn initial(&self) -> Option<T> {
+        if Self::BEGINS { self.get() } else { None }
+    }
+}
+
+impl<T> IdentityOf<T> for NoIdentity {
+    const BEGINS: bool = false;
+
+    fn get(&self) -> Option<T> {
+        None
+    }
+}
+
+impl<T: Copy + 'static> IdentityOf<T> for Identity<T> {
+    const BEGINS: bool = false;
+
+    fn get(&self) -> Option<T> {
+        Some(self.0)
+    }
+}
+
+impl<T: Copy + 'static> IdentityOf<T> for Initial<T> {
+    const BEGINS: bool = true;
+
+    fn get(&self) -> Option<T> {
+        Some(self.0)
+    }
+}
+
+/// The value of a fold.
+pub(super) fn value<O, R: Operators<O>>(
+    total: Partial,
+    identity: &impl IdentityOf<O>,
+    kernel: impl FnOnce() -> Result<std::sync::Arc<Kernel>>,
+    instance: &str,
+) -> Result<O> {
+    let found = match (identity.initial(), total.get::<R::Value>()) {
+        (Some(initial), Some(total)) => Some(combine::<_, R::Operator>(
+            R::pack(initial),
+            total,
+            kernel,
+            instance,
+        )?),
+        (_, total) => total,
+    };
+    let found = found.map(R::unpack).or_else(|| identity.get());
+    found.ok_or_else(|| empty(instance))
+}
+
+pub(super) fn empty(instance: &str) -> Error {
+    Error::EmptyReduce {
+        instance: instance.into(),
+    }
+}
+
+/// Combines two values on the calling thread. What the operator panics with is a trap.
+fn combine<T: Element, R: Operator<T>>(
+    left: T,
+    right: T,
+    kernel: impl FnOnce() -> Result<std::sync::Arc<Kernel>>,
+    instance: &str,
+) -> Result<T> {
+    let payload = match catch_unwind(AssertUnwindSafe(|| R::apply(left, right))) {
+        Ok(value) => return Ok(value),
+        Err(payload) => payload,
+    };
+    let text = payload.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
+    let message = text.unwrap_or("a panic without a message");
+    let overflow = match message.contains("overflow") {
+        true => Overflow::Traps,
+        false => Overflow::Wraps,
+    };
+    if let Ok(kernel) = kernel()
+        && let Some(operator) = kernel.operator
+    {
+        let args = [left.to_value(), right.to_value()];
+        let found = eval::call_with(&kernel.program, operator, &args, interpreted(overflow));
+        if let Err(stop) = found {
+            return Err(stop.into_error(None));
+        }
+    }
+    Err(Error::Trap {
+        function: instance.into(),
+        file: String::new(),
+        line: 0,
+        index: None,
+        message: message.into(),
+    })
+}

@@ -1,0 +1,202 @@
+//! What a function's results are combined by: one operator, or one for each component of a tuple.
+
+use super::Operator;
+use crate::{
+    Element,
+    element::{Check, Field, Fields, check_of_struct, struct_parts},
+    ir::{
+        Mode, Ty, Value,
+        build::{Cx, Source},
+    },
+    param::{Each, Params},
+    user_function::{Imp, UserFunction},
+};
+use std::marker::PhantomData;
+
+/// What combines two results of type `O`: an operator, or, for tuples, a tuple of operators.
+///
+/// ```
+/// use skel::prelude::*;
+///
+/// // The sum and the largest of the squares, in one pass.
+/// let square = map_reduce!(
+///     |x: i32| (x * x, x * x),
+///     |a: i32, b: i32| a + b,
+///     |a: i32, b: i32| a.max(b)
+/// );
+/// assert_eq!(square.run((&[1, -3, 2],))?, (14, 9));
+/// # skel::Result::Ok(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot combine two `{O}`",
+    label = "an operator is a user function `fn(T, T) -> T`; a tuple of results takes one for each component"
+)]
+pub trait Operators<O>: 'static {
+    /// What is folded: an element.
+    type Value: Element;
+    /// What combines two of them.
+    type Operator: Operator<Self::Value>;
+
+    /// A result as an element.
+    fn pack(result: O) -> Self::Value;
+
+    /// An element as a result.
+    fn unpack(value: Self::Value) -> O;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Element, R: Operator<T>> Operators<T> for R {
+    type Value = T;
+    type Operator = R;
+
+    #[inline(always)]
+    fn pack(result: T) -> T {
+        result
+    }
+
+    #[inline(always)]
+    fn unpack(value: T) -> T {
+        value
+    }
+}
+
+/// A function whose result is packed for these operators.
+pub(super) struct Packing<F, R>(PhantomData<fn() -> (F, R)>);
+
+impl<P: Params, F: UserFunction<P>, R: Operators<F::Output>> UserFunction<P> for Packing<F, R> {
+    type At = F::At;
+    type Output = R::Value;
+    const NAME: &'static str = F::NAME;
+
+    #[inline(always)]
+    fn call(at: F::At, args: P::Args<'_>) -> R::Value {
+        R::pack(F::call(at, args))
+    }
+
+    fn ir(cx: &mut Cx) -> Imp {
+        F::ir(cx)
+    }
+}
+
+macro_rules! components {
+    ($pack:ident $each:ident $text:literal: $($t:ident $r:ident $i:tt),+) => {
+        /// The parts of a tuple, without gaps, so that it is an element.
+        #[derive(Clone, Copy)]
+        #[repr(C, packed)]
+        pub struct $pack<$($t),+>($($t),+);
+
+        impl<$($t: Element),+> Fields for $pack<$($t),+> {
+            const FIELDS: &'static [Field] = &[
+                $(Field::new(std::mem::offset_of!(Self, $i), size_of::<$t>(), $t::CHECK)),+
+            ];
+
+            fn shape() -> Ty {
+                Ty::tuple([$($t::ty()),+])
+            }
+        }
+
+        // SAFETY: a packed struct of elements has no padding, and its check is that of its fields.
+        #[expect(unsafe_code, reason = "packed structs of elements keep the trait's promise")]
+        unsafe impl<$($t: Element),+> Element for $pack<$($t),+> {
+            const IS_SCALAR: bool = false;
+            const CHECK: Option<Check> = check_of_struct::<Self>();
+
+            fn ty() -> Ty {
+                <Self as Fields>::shape()
+            }
+
+            fn to_value(self) -> Value {
+                match Self::ty() {
+                    Ty::Struct(ty) => Value::Struct(ty, vec![$({ self.$i }.to_value()),+]),
+                    _ => unreachable!("a tuple has the type of one"),
+                }
+            }
+
+            #[allow(non_snake_case, reason = "the parts are called like their types")]
+            fn from_value(value: &Value) -> Option<Self> {
+                let [$($t),+] = struct_parts(value)?;
+                Some($pack($($t::from_value($t)?),+))
+            }
+        }
+
+        /// Combines tuples component by component.
+        pub struct $each<$($r),+>(PhantomData<fn() -> ($($r,)+)>);
+
+        impl<$($t: Element, $r: Operator<$t>),+>
+            UserFunction<(Each<$pack<$($t),+>>, Each<$pack<$($t),+>>)> for $each<$($r),+>
+        {
+            type At = ();
+            type Output = $pack<$($t),+>;
+            const NAME: &'static str = "each component";
+            const COMMUTATIVE: bool = true $(&& $r::COMMUTATIVE)+;
+
+            #[inline(always)]
+            fn call((): (), (left, right): ($pack<$($t),+>, $pack<$($t),+>)) -> $pack<$($t),+> {
+                $pack($($r::apply(left.$i, right.$i)),+)
+            }
+
+            fn ir(cx: &mut Cx) -> Imp {
+                let ty = <$pack<$($t),+> as Element>::ty();
+                cx.define::<(Self, $pack<$($t),+>)>("each component", |cx| Source {
+                    file: file!(),
+                    params: vec![(ty.clone(), Mode::In), (ty.clone(), Mode::In)],
+                    ret: ty,
+                    text: $text,
+                    types: Vec::new(),
+                    constants: Vec::new(),
+                    imps: vec![$($r::ir(cx)),+],
+                    fast_math: false,
+                    messages: Vec::new(),
+                })
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<$($t: Element, $r: Operator<$t>),+> Operators<($($t,)+)> for ($($r,)+) {
+            type Value = $pack<$($t),+>;
+            type Operator = $each<$($r),+>;
+
+            #[inline(always)]
+            fn pack(result: ($($t,)+)) -> Self::Value {
+                $pack($(result.$i),+)
+            }
+
+            #[inline(always)]
+            fn unpack(value: Self::Value) -> ($($t,)+) {
+                ($(value.$i,)+)
+            }
+        }
+    };
+}
+components!(Pack2 EachOf2
+    "(fn (a b) (tup - (c 0 (f 0 (v 0)) (f 0 (v 1))) (c 1 (f 1 (v 0)) (f 1 (v 1)))))":
+    A R 0, B S 1);
+components!(Pack3 EachOf3
+    "(fn (a b) (tup - (c 0 (f 0 (v 0)) (f 0 (v 1))) (c 1 (f 1 (v 0)) (f 1 (v 1))) \
+     (c 2 (f 2 (v 0)) (f 2 (v 1)))))":
+    A R 0, B S 1, C U 2);
+components!(Pack4 EachOf4
+    "(fn (a b) (tup - (c 0 (f 0 (v 0)) (f 0 (v 1))) (c 1 (f 1 (v 0)) (f 1 (v 1))) \
+     (c 2 (f 2 (v 0)) (f 2 (v 1))) (c 3 (f 3 (v 0)) (f 3 (v 1)))))":
+    A R 0, B S 1, C U 2, D V 3);
+
+#[cfg(test)]
+mod test {
+    use super::*;
+
+    #[test]
+    fn packed_tuples_are_values_and_bytes_without_gaps() {
+        type Packed = Pack3<bool, f64, u16>;
+        assert_eq!(size_of::<Packed>(), 11);
+        let packed = Pack3(true, -2.5, 700);
+        let value = packed.to_value();
+        assert_eq!(value.ty(), Packed::ty());
+        let back = Packed::from_value(&value).unwrap();
+        assert_eq!(({ back.0 }, { back.1 }, { back.2 }), (true, -2.5, 700));
+        let check = Packed::CHECK.unwrap();
+        let mut bytes = [0; 11];
+        assert!(check(&bytes));
+        bytes[0] = 2;
+        assert!(!check(&bytes));
+    }
+}

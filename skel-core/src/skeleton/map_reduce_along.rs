@@ -1,0 +1,224 @@
+//! MapReduce of each row or column, and MapPairsReduce.
+
+use super::{
+    along::{Constant, FoldAlong},
+    beginning::{IdentityOf, NoIdentity, empty},
+    components::Operators,
+    elementwise::Elementwise,
+    instance::{Instance, instance_methods},
+    map_reduce::MapReduce,
+};
+use crate::{
+    Result,
+    bind::{BindAll, Destination, Dim1, Fill, Rectangular},
+    call::{Along, ArgumentShapes, Axis, Executor, Fit, Operand, Operands},
+    container::Shape,
+    frame::View,
+    param::{Outputs, ParamList, Uniform},
+    user_function::UserFunction,
+};
+use std::marker::PhantomData;
+
+/// `out[i] = op(f(x[i, 0], …), op(f(x[i, 1], …), …))`: the reduction of each row, or of each column.
+///
+/// Made by `.rows()` or `.cols()` of a [`MapReduce`]; or, as MapPairsReduce, by `map_pairs_reduce!`, whose
+/// arguments are [`down`](crate::container::down) and [`across`](crate::container::across), so that all pairs
+/// of their elements are reduced without a matrix of them.
+///
+/// Arguments as for [`Map`](super::Map), of a matrix shape; operators as for [`MapReduce`]. The outputs are
+/// vectors.
+///
+/// ```
+/// use skel::prelude::*;
+///
+/// let m = Matrix::from_fn(2, 3, |i, j| (10 * i + j) as i32);
+/// let squares = map_reduce!(|x: i32| x * x, |a: i32, b: i32| a + b);
+/// assert_eq!(squares.clone().rows().run((&m,))?.host()?[..], [5, 365]);
+/// assert_eq!(squares.cols().run((&m,))?.host()?[..], [100, 122, 148]);
+///
+/// // How far the nearest of some places is.
+/// let nearest = map_pairs_reduce!(|a: i32, b: i32| (a - b).abs(), |a: i32, b: i32| a.min(b));
+/// let distance = nearest.run((down(&[0, 7, 12]), across(&[5, 10])))?;
+/// assert_eq!(distance.host()?[..], [5, 2, 2]);
+/// # skel::Result::Ok(())
+/// ```
+///
+/// # Determinism
+/// Integers: always the same values. Floats: the grouping depends on the unit, not on the split or the
+/// number of threads.
+pub struct MapReduceAlong<F, R, E, I = NoIdentity> {
+    pub(super) instance: Instance<E>,
+    pub(super) identity: I,
+    pub(super) axis: Axis,
+    pub(super) _functions: PhantomData<fn() -> (F, R)>,
+}
+
+impl<F, R, E: Clone, I: Clone> Clone for MapReduceAlong<F, R, E, I> {
+    fn clone(&self) -> Self {
+        MapReduceAlong {
+            instance: self.instance.clone(),
+            identity: self.identity.clone(),
+            axis: self.axis,
+            _functions: PhantomData,
+        }
+    }
+}
+
+impl<F, R, E, I> std::fmt::Debug for MapReduceAlong<F, R, E, I> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (instance, axis) = (&self.instance, self.axis);
+        write!(f, "{} of {axis:?} on {}", instance.name, instance.target)
+    }
+}
+
+impl<F, R, E: Executor, I> MapReduceAlong<F, R, E, I> {
+    /// The same instance, run by another executor: a context of one's own.
+    #[must_use]
+    pub fn within<X: Executor>(self, executor: X) -> MapReduceAlong<F, R, X, I> {
+        MapReduceAlong {
+            instance: self.instance.within(executor),
+            identity: self.identity,
+            axis: self.axis,
+            _functions: PhantomData,
+        }
+    }
+
+    /// One value per row.
+    #[must_use]
+    pub fn rows(self) -> Self {
+        MapReduceAlong {
+            axis: Axis::Rows,
+            ..self
+        }
+    }
+
+    /// One value per column.
+    #[must_use]
+    pub fn cols(self) -> Self {
+        MapReduceAlong {
+            axis: Axis::Cols,
+            ..self
+        }
+    }
+
+    instance_methods!();
+
+    /// Runs the call, and gives a new vector; for functions with tuples as results, a tuple of vectors.
+    ///
+    /// # Errors
+    /// [`ShapeMismatch`](crate::Error::ShapeMismatch), [`NoShape`](crate::Error::NoShape);
+    /// [`EmptyReduce`](crate::Error::EmptyReduce) where there are rows without elements, and neither an
+    /// identity nor an initial value; [`Trap`](crate::Error::Trap), with the row as the index; whatever the
+    /// chosen unit reports.
+    pub fn run<P, A, D, C>(&self, mut args: A) -> Result<C>
+    where
+        P: ParamList,
+        F: UserFunction<P, Output: Outputs>,
+        R: Operators<F::Output>,
+        I: IdentityOf<F::Output>,
+        A: BindAll<P, Domain = D>,
+        D: Rectangular,
+        F::Output: Fill<Dim1, Containers = C>,
+    {
+        let along = along(&self.instance, &args, self.axis)?;
+        let shape = Shape::D1(along.values());
+        let mut containers = <F::Output as Fill<Dim1>>::unwritten(shape)?;
+        let mut outputs = Operands::new();
+        <F::Output as Fill<Dim1>>::operands(&mut containers, &mut outputs);
+        fold::<F, R, P, A, I>(&self.instance, &self.identity, along, &mut args, outputs)?;
+        Ok(containers)
+    }
+
+    /// Runs the call, and writes the values to `out`, a vector or slice with an element per row (or
+    /// column); a tuple of those for functions with tuples as results.
+    ///
+    /// # Errors
+    /// As [`MapReduceAlong::run`]. After an error, `out` has no valid elements (a slice: unspecified ones).
+    pub fn run_into<P, A, D, O>(&self, mut args: A, mut out: O) -> Result<()>
+    where
+        P: ParamList,
+        F: UserFunction<P, Output: Outputs>,
+        R: Operators<F::Output>,
+        I: IdentityOf<F::Output>,
+        A: BindAll<P, Domain = D>,
+        D: Rectangular,
+        O: Destination<F::Output>,
+    {
+        let along = along(&self.instance, &args, self.axis)?;
+        let mut shapes = ArgumentShapes::new();
+        shapes.push((P::LEN + 1, out.call_shape(), Fit::Same));
+        out.shapes(P::LEN + 1, &mut shapes);
+        let values = Shape::D1(along.values());
+        self.instance.check(&shapes, values, "what is reduced")?;
+        let mut outputs = Operands::new();
+        out.operands(&mut outputs);
+        fold::<F, R, P, A, I>(&self.instance, &self.identity, along, &mut args, outputs)
+    }
+}
+
+/// What the arguments say is folded.
+pub(super) fn along<P, A, E>(instance: &Instance<E>, args: &A, axis: Axis) -> Result<Along>
+where
+    A: BindAll<P>,
+    E: Executor,
+{
+    let mut shapes = ArgumentShapes::new();
+    args.shapes(&mut shapes);
+    let [_, _, rows, cols] = instance.shape(&shapes)?.extents();
+    Ok(Along { rows, cols, axis })
+}
+
+/// Runs the folds.
+pub(super) fn fold<'s, F, R, P, A, I>(
+    instance: &Instance<impl Executor>,
+    identity: &I,
+    along: Along,
+    args: &'s mut A,
+    outputs: Operands<'s>,
+) -> Result<()>
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Outputs>,
+    R: Operators<F::Output>,
+    I: IdentityOf<F::Output>,
+    A: BindAll<P>,
+{
+    let values = Shape::D1(along.values());
+    let mut operands = Operands::new();
+    if along.depth() == 0 {
+        let value = match identity.get() {
+            Some(value) => R::pack(value),
+            None if values.is_empty() => return Ok(()),
+            None => return Err(empty(&instance.name)),
+        };
+        operands.push(Operand::Uniform(View::of(std::slice::from_ref(&value))));
+        operands.extend(outputs);
+        let plan = Elementwise::<Constant<F::Output, R>, (Uniform<R::Value>,)>::PLAN;
+        return instance.execute(plan, values, operands).map(|_| ());
+    }
+    let initial = identity.initial().map(R::pack);
+    args.operands(&mut operands);
+    if let Some(initial) = &initial {
+        operands.push(Operand::Uniform(View::of(std::slice::from_ref(initial))));
+    }
+    operands.extend(outputs);
+    let plan = match initial {
+        Some(_) => FoldAlong::<F, R, P, true>::PLAN,
+        None => FoldAlong::<F, R, P, false>::PLAN,
+    };
+    instance.execute_along(plan, along, operands).map(|_| ())
+}
+
+impl<F, R, E: Executor, I> MapReduce<F, R, E, I> {
+    /// The reduction of each row: see [`MapReduceAlong`].
+    #[must_use]
+    pub fn rows(self) -> MapReduceAlong<F, R, E, I> {
+        self.along(Axis::Rows)
+    }
+
+    /// The reduction of each column: see [`MapReduceAlong`].
+    #[must_use]
+    pub fn cols(self) -> MapReduceAlong<F, R, E, I> {
+        self.along(Axis::Cols)
+    }
+}

@@ -1,0 +1,225 @@
+//! Reduce of each row or column, and of what those give.
+
+use super::{
+    beginning::{IdentityOf, NoIdentity},
+    fold::Operator,
+    instance::{Instance, instance_methods},
+    map_reduce_along::{along, fold},
+    reduce::{Itself, Reduce},
+};
+use crate::{
+    Element, Result,
+    bind::{BindAll, Destination, Dim1, Fill, Rectangular},
+    call::{ArgumentShapes, Axis, Executor, Fit, Operands},
+    container::{Shape, Vector},
+    param::Each,
+};
+use std::marker::PhantomData;
+
+/// `out[i] = op(x[i, 0], op(x[i, 1], …))`: the reduction of each row, or of each column, of a matrix.
+///
+/// Made by `.rows()` or `.cols()` of a [`Reduce`]; its operator is as there.
+///
+/// ```
+/// use skel::prelude::*;
+///
+/// let m = Matrix::from_fn(2, 3, |i, j| (10 * i + j) as i32);
+/// let sum = reduce!(|a: i32, b: i32| a + b);
+/// assert_eq!(sum.clone().rows().run((&m,))?.host()?[..], [3, 33]);
+/// assert_eq!(sum.clone().cols().run((&m,))?.host()?[..], [10, 12, 14]);
+/// assert_eq!(sum.clone().initial(100).rows().run((&m,))?.host()?[..], [103, 133]);
+/// // Rows by one operator, and what they give by another.
+/// let largest = reduce!(|a: i32, b: i32| a.max(b));
+/// assert_eq!(sum.rows().then(largest).run((&m,))?, 33);
+/// # skel::Result::Ok(())
+/// ```
+///
+/// # Determinism
+/// As [`MapReduceAlong`](super::MapReduceAlong).
+pub struct ReduceAlong<R, E, I = NoIdentity> {
+    instance: Instance<E>,
+    identity: I,
+    axis: Axis,
+    _operator: PhantomData<fn() -> R>,
+}
+
+impl<R, E: Clone, I: Clone> Clone for ReduceAlong<R, E, I> {
+    fn clone(&self) -> Self {
+        ReduceAlong {
+            instance: self.instance.clone(),
+            identity: self.identity.clone(),
+            axis: self.axis,
+            _operator: PhantomData,
+        }
+    }
+}
+
+impl<R, E, I> std::fmt::Debug for ReduceAlong<R, E, I> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (instance, axis) = (&self.instance, self.axis);
+        write!(f, "{} of {axis:?} on {}", instance.name, instance.target)
+    }
+}
+
+impl<R, E: Executor, I> ReduceAlong<R, E, I> {
+    /// The same instance, run by another executor: a context of one's own.
+    #[must_use]
+    pub fn within<X: Executor>(self, executor: X) -> ReduceAlong<R, X, I> {
+        ReduceAlong {
+            instance: self.instance.within(executor),
+            identity: self.identity,
+            axis: self.axis,
+            _operator: PhantomData,
+        }
+    }
+
+    instance_methods!();
+
+    /// Runs the call over the one matrix, `run((&m,))`, and gives a new vector.
+    ///
+    /// # Errors
+    /// [`EmptyReduce`](crate::Error::EmptyReduce) where there are rows without elements, and neither an
+    /// identity nor an initial value; [`Trap`](crate::Error::Trap), with the row (or column) as the index;
+    /// whatever the chosen unit reports.
+    pub fn run<T, A, D>(&self, mut args: A) -> Result<Vector<T>>
+    where
+        T: Element,
+        R: Operator<T>,
+        I: IdentityOf<T>,
+        A: BindAll<(Each<T>,), Domain = D>,
+        D: Rectangular,
+    {
+        let along = along::<(Each<T>,), _, _>(&self.instance, &args, self.axis)?;
+        let mut values = <T as Fill<Dim1>>::unwritten(Shape::D1(along.values()))?;
+        let mut outputs = Operands::new();
+        <T as Fill<Dim1>>::operands(&mut values, &mut outputs);
+        let (instance, identity) = (&self.instance, &self.identity);
+        fold::<Itself<T>, R, (Each<T>,), A, I>(instance, identity, along, &mut args, outputs)?;
+        Ok(values)
+    }
+
+    /// Runs the call, and writes the values to `out`, a vector or slice with an element per row (or
+    /// column).
+    ///
+    /// # Errors
+    /// As [`ReduceAlong::run`]. After an error, `out` has no valid elements (a slice: unspecified ones).
+    pub fn run_into<T, A, D, O>(&self, mut args: A, mut out: O) -> Result<()>
+    where
+        T: Element,
+        R: Operator<T>,
+        I: IdentityOf<T>,
+        A: BindAll<(Each<T>,), Domain = D>,
+        D: Rectangular,
+        O: Destination<T>,
+    {
+        let along = along::<(Each<T>,), _, _>(&self.instance, &args, self.axis)?;
+        let mut shapes = ArgumentShapes::new();
+        shapes.push((2, out.call_shape(), Fit::Same));
+        let values = Shape::D1(along.values());
+        self.instance.check(&shapes, values, "what is reduced")?;
+        let mut outputs = Operands::new();
+        out.operands(&mut outputs);
+        let (instance, identity) = (&self.instance, &self.identity);
+        fold::<Itself<T>, R, (Each<T>,), A, I>(instance, identity, along, &mut args, outputs)
+    }
+
+    /// The reduction, by another operator, of what this one gives. What is in between stays where it was
+    /// computed.
+    #[must_use]
+    pub fn then<S, X: Executor, J>(
+        self,
+        across: Reduce<S, X, J>,
+    ) -> TwoReductions<R, E, I, S, X, J> {
+        TwoReductions { each: self, across }
+    }
+}
+
+/// A reduction of each row (or column), and one of what they give: see [`ReduceAlong::then`].
+pub struct TwoReductions<R, E, I, S, X, J> {
+    each: ReduceAlong<R, E, I>,
+    across: Reduce<S, X, J>,
+}
+
+impl<R, E, I, S, X, J> Clone for TwoReductions<R, E, I, S, X, J>
+where
+    E: Clone,
+    I: Clone,
+    X: Clone,
+    J: Clone,
+{
+    fn clone(&self) -> Self {
+        TwoReductions {
+            each: self.each.clone(),
+            across: self.across.clone(),
+        }
+    }
+}
+
+impl<R, E, I, S, X, J> std::fmt::Debug for TwoReductions<R, E, I, S, X, J> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?}, then {:?}", self.each, self.across)
+    }
+}
+
+impl<R, E: Executor, I, S, X: Executor, J> TwoReductions<R, E, I, S, X, J> {
+    /// Where both run.
+    #[must_use]
+    pub fn on(self, target: impl Into<crate::schedule::Target>) -> Self {
+        let target = target.into();
+        TwoReductions {
+            each: self.each.on(&target),
+            across: self.across.on(&target),
+        }
+    }
+
+    /// The same reductions, run by another executor: a context of one's own.
+    #[must_use]
+    pub fn within<Y: Executor + Clone>(self, executor: Y) -> TwoReductions<R, Y, I, S, Y, J> {
+        TwoReductions {
+            each: self.each.within(executor.clone()),
+            across: self.across.within(executor),
+        }
+    }
+
+    /// Runs both over the one matrix, `run((&m,))`, and waits for the value.
+    ///
+    /// # Errors
+    /// As [`ReduceAlong::run`] and [`Reduce::run`].
+    pub fn run<T, A, D>(&self, args: A) -> Result<T>
+    where
+        T: Element,
+        R: Operator<T>,
+        S: Operator<T>,
+        I: IdentityOf<T>,
+        J: IdentityOf<T>,
+        A: BindAll<(Each<T>,), Domain = D>,
+        D: Rectangular,
+    {
+        let values = self.each.run(args)?;
+        self.across.run((&values,))
+    }
+}
+
+impl<R, E: Executor, I> Reduce<R, E, I> {
+    /// The reduction of each row of a matrix: see [`ReduceAlong`].
+    #[must_use]
+    pub fn rows(self) -> ReduceAlong<R, E, I> {
+        self.along(Axis::Rows)
+    }
+
+    /// The reduction of each column of a matrix: see [`ReduceAlong`].
+    #[must_use]
+    pub fn cols(self) -> ReduceAlong<R, E, I> {
+        self.along(Axis::Cols)
+    }
+
+    fn along(self, axis: Axis) -> ReduceAlong<R, E, I> {
+        let (instance, identity) = self.into_parts();
+        ReduceAlong {
+            instance,
+            identity,
+            axis,
+            _operator: PhantomData,
+        }
+    }
+}
