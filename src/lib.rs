@@ -51,8 +51,8 @@ pub use skel_backends::{
 pub use skel_core::{
     Element, Error, Result,
     container::{
-        Across, Down, HostMut, HostRef, Matrix, MatrixPart, Shape, Tensor3, Tensor4, Vector,
-        VectorPart, across, down,
+        Across, Down, HostMut, HostRef, Matrix, MatrixPart, MatrixPartMut, Shape, Tensor3, Tensor4,
+        Vector, VectorPart, VectorPartMut, across, down,
     },
     param::{
         Col, Each, EachCol, EachMut, EachRow, Index1, Index2, Index3, Index4, MatrixView, Pool1,

@@ -121,7 +121,7 @@ fn has_in_place(frame: &Frame<'_>) -> bool {
     frame
         .slots
         .iter()
-        .any(|slot| matches!(slot, Slot::InOut(_)))
+        .any(|slot| matches!(slot, Slot::InOut(_) | Slot::Scattered(_)))
 }
 
 /// What all pieces of a call have in common.

@@ -149,6 +149,7 @@ pub(super) fn launch(
             status: status_at,
             per_lane: per_lane as u32,
             slot,
+            ..Numbers::default()
         };
         let extra = Extra {
             partials: Some(&partials),

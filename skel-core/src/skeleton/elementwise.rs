@@ -74,6 +74,7 @@ where
                 segment,
                 _types: PhantomData,
             });
+            piece.flush();
         }
         Partial::NONE
     }
