@@ -6,8 +6,8 @@ mod support;
 
 use clap::Parser;
 use skel::prelude::*;
-use std::{process::ExitCode, time::Instant};
-use support::{Backend, Failure, Result, report};
+use std::process::ExitCode;
+use support::{Backend, Result, check, report};
 
 /// Multiplies two vectors, and checks the result
 #[derive(Parser)]
@@ -44,20 +44,12 @@ fn run(options: Options) -> Result {
     let x = Vector::from_fn(n, |i| (i % CYCLE) as f32);
     let y = Vector::from_fn(n, |i| if i % 2 == 0 { 0.5 } else { 0.25 });
 
-    let start = Instant::now();
-    let (result, calls) = skel::observe(|| dot.run((&x, &y)));
-    let elapsed = start.elapsed();
-
-    let (result, exact) = (f64::from(result?), closed_form(n));
+    let (result, report) = report::of(|| dot.run((&x, &y)))?;
+    let (result, exact) = (f64::from(result), closed_form(n));
     let error = (result - exact).abs() / exact.max(1.0);
     println!("x · y = {result}, closed form {exact}, relative error {error:.1e}");
-    report::print(&calls, elapsed);
-    if error > 1e-4 {
-        return Err(Failure::new(format!(
-            "the result is wrong: {result} instead of {exact}"
-        )));
-    }
-    Ok(())
+    report.print();
+    check(error <= 1e-4, || format!("{result} instead of {exact}"))
 }
 
 /// Whole cycles, and what is left over.

@@ -6,7 +6,7 @@ mod support;
 
 use clap::Parser;
 use skel::prelude::*;
-use std::{f64::consts::TAU, path::PathBuf, process::ExitCode, time::Instant};
+use std::{f64::consts::TAU, path::PathBuf, process::ExitCode};
 use support::{Backend, Result, image::Image, parse, progress::Progress, report};
 
 /// Renders the Mandelbrot set
@@ -29,6 +29,9 @@ struct Options {
     /// The file to write
     #[arg(long, default_value = "mandelbrot.png", value_name = "FILE")]
     out: PathBuf,
+    /// Compute the picture in one call, and draw a line between the units' parts
+    #[arg(long)]
+    show_split: bool,
 }
 
 /// How many steps of z → z² + c stay within the circle of radius 2. The picture is computed in bands;
@@ -71,10 +74,13 @@ fn run(options: Options) -> Result {
     let left = options.center.0 - pixel * width as f32 / 2.0;
     let top = options.center.1 + pixel * height as f32 / 2.0;
     let escape = map!(escape).on(options.backend.target()?);
-    let band = height.div_ceil(32).max(8);
+    let band = if options.show_split {
+        height
+    } else {
+        height.div_ceil(32).max(8)
+    };
 
-    let start = Instant::now();
-    let (counts, calls) = skel::observe(|| -> Result<Vec<u32>> {
+    let (counts, report) = report::of(|| -> skel::Result<_> {
         let mut counts = Vec::with_capacity(width * height);
         let mut progress = Progress::new(height);
         for first in (0..height).step_by(band) {
@@ -85,20 +91,22 @@ fn run(options: Options) -> Result {
             progress.advance(rows);
         }
         Ok(counts)
-    });
-    let elapsed = start.elapsed();
-
-    let colours = counts?
+    })?;
+    let colours = counts
         .iter()
         .flat_map(|n| colour(*n, options.iterations))
         .collect();
-    Image::rgb(width, height, colours).write(&options.out)?;
+    let mut image = Image::rgb(width, height, colours);
+    if options.show_split {
+        report.calls.iter().for_each(|call| image.draw_split(call));
+    }
+    image.write(&options.out)?;
     println!(
         "{}: {width} × {height} pixels, {} iterations",
         options.out.display(),
         options.iterations
     );
-    report::print(&calls, elapsed);
+    report.print();
     Ok(())
 }
 

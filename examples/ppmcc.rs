@@ -6,7 +6,7 @@ mod support;
 
 use clap::Parser;
 use skel::prelude::*;
-use std::{path::PathBuf, process::ExitCode, time::Instant};
+use std::{path::PathBuf, process::ExitCode};
 use support::{Backend, Failure, Result, report, table};
 
 /// Pearson's r of two columns
@@ -45,13 +45,10 @@ fn run(options: Options) -> Result {
     }
     let (x, y) = (centred(&x), centred(&y));
 
-    let start = Instant::now();
-    let (sums, calls) = skel::observe(|| -> Result<[f32; 3]> {
+    let (sums, report) = report::of(|| -> skel::Result<_> {
         Ok([dot.run((&x, &y))?, dot.run((&x, &x))?, dot.run((&y, &y))?])
-    });
-    let elapsed = start.elapsed();
-
-    let [xy, xx, yy] = sums?.map(f64::from);
+    })?;
+    let [xy, xx, yy] = sums.map(f64::from);
     for (name, variance) in [(&options.x, xx), (&options.y, yy)] {
         if variance == 0.0 {
             return Err(Failure::file(
@@ -62,7 +59,7 @@ fn run(options: Options) -> Result {
     }
     println!("r = {:.9}", xy / (xx * yy).sqrt());
     println!("{} and {}, {n} rows", options.x, options.y);
-    report::print(&calls, elapsed);
+    report.print();
     Ok(())
 }
 

@@ -6,7 +6,7 @@ mod support;
 
 use clap::Parser;
 use skel::prelude::*;
-use std::{path::PathBuf, process::ExitCode, time::Instant};
+use std::{path::PathBuf, process::ExitCode};
 use support::{Backend, Failure, Result, image::Image, report};
 
 /// Peak signal-to-noise ratio of two pictures of the same size
@@ -61,19 +61,16 @@ fn run(options: Options) -> Result {
             .collect::<Vec<_>>()
     });
 
-    let start = Instant::now();
-    let (total, calls) = skel::observe(|| -> Result<f64> {
+    let (total, report) = report::of(|| -> skel::Result<_> {
         let mut total = 0.0;
         for (a, b) in a.chunks(BAND).zip(b.chunks(BAND)) {
             total += f64::from(sum_of_squares.run((a, b))?);
         }
         Ok(total)
-    });
-    let elapsed = start.elapsed();
-
-    let mse = total? / a.len() as f64;
+    })?;
+    let mse = total / a.len() as f64;
     println!("PSNR {:.9} dB", 10.0 * (255.0_f64.powi(2) / mse).log10());
     println!("mean squared error {mse} over {} values", a.len());
-    report::print(&calls, elapsed);
+    report.print();
     Ok(())
 }

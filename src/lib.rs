@@ -30,8 +30,9 @@
 //!
 //! - **User functions**: [`user_function`] leaves the function what it was, and gives it a form for
 //!   devices. What may stand in one, and what it means on every unit: `docs/language.md`.
-//! - **Skeletons**: [`Map`], [`Reduce`], [`MapReduce`], [`MapPairs`], [`MapPairsReduce`], made by [`map!`],
-//!   [`reduce!`], [`map_reduce!`], [`map_pairs!`], [`map_pairs_reduce!`].
+//! - **Skeletons**: [`Map`], [`MapOverlap`], [`MapPool`], [`MapPairs`], [`Reduce`], [`MapReduce`],
+//!   [`MapPairsReduce`], [`Call`], made by [`map!`], [`map_overlap!`], [`map_pool!`], [`map_pairs!`],
+//!   [`reduce!`], [`map_reduce!`], [`map_pairs_reduce!`], [`call!`].
 //! - **Containers**: [`Vector`], [`Matrix`], [`Tensor3`], [`Tensor4`]; plain slices and `Vec`s are taken as well.
 //! - **Where it runs**: `.on(…)` with [`Auto`], [`Sequential`], [`Cpu`], [`Wgpu`], [`Device`] or
 //!   [`Hybrid`]; for a whole run, `SKEL_BACKEND=auto|seq|cpu|wgpu|device:N|hybrid:R`. What there is:
@@ -48,16 +49,17 @@
 pub use skel_backends::{
     CallReport, Context, ContextBuilder, DeviceReport, Part, Traffic, observe,
 };
+pub use skel_core::skeleton::{Edge, Update};
 pub use skel_core::{
     Element, Error, Result,
     container::{
-        Across, Down, HostMut, HostRef, Matrix, MatrixPart, MatrixPartMut, Shape, Tensor3, Tensor4,
-        Vector, VectorPart, VectorPartMut, across, down,
+        Across, Down, HostMut, HostRef, Matrix, MatrixPart, MatrixPartMut, Scalar, Shape, Tensor3,
+        Tensor4, Vector, VectorPart, VectorPartMut, across, down, memory,
     },
     param::{
         Col, Each, EachCol, EachMut, EachRow, Index1, Index2, Index3, Index4, MatrixView, Pool1,
-        Pool2, Pool3, Pool4, Random, Row, Uniform, Whole, WholeMatrix, Window1, Window2, Window3,
-        Window4,
+        Pool2, Pool3, Pool4, Random, Row, Tensor3View, Uniform, Whole, WholeMatrix, WholeTensor3,
+        Window1, Window2, Window3, Window4,
     },
     schedule::{Auto, Cpu, Device, Hybrid, Sequential, SizePlan, Target, Wgpu},
     user_function::{
@@ -65,9 +67,12 @@ pub use skel_core::{
     },
 };
 pub use skel_macros::{
-    Element, map, map_pairs, map_pairs_reduce, map_reduce, reduce, user_function,
+    Element, call, map, map_overlap, map_pairs, map_pairs_reduce, map_pool, map_reduce, reduce,
+    user_function,
 };
 
+#[cfg(feature = "half")]
+pub use skel_core::half;
 #[cfg(feature = "complex")]
 pub use skel_core::num_complex;
 
@@ -81,6 +86,10 @@ pub mod conformance;
 
 /// Map in the default context; [`skeleton::Map`] is the same in any.
 pub type Map<F> = skeleton::Map<F, DefaultContext>;
+/// MapOverlap in the default context; [`skeleton::MapOverlap`] is the same in any.
+pub type MapOverlap<F> = skeleton::MapOverlap<F, DefaultContext>;
+/// MapPool in the default context; [`skeleton::MapPool`] is the same in any.
+pub type MapPool<F> = skeleton::MapPool<F, DefaultContext>;
 /// Reduce in the default context; [`skeleton::Reduce`] is the same in any.
 pub type Reduce<R> = skeleton::Reduce<R, DefaultContext>;
 /// MapReduce in the default context; [`skeleton::MapReduce`] is the same in any.
@@ -90,11 +99,15 @@ pub type MapPairs<F> = skeleton::MapPairs<F, DefaultContext>;
 /// MapPairsReduce in the default context; [`skeleton::MapReduceAlong`] is the same in any.
 pub type MapPairsReduce<F, R> = skeleton::MapReduceAlong<F, R, DefaultContext>;
 
+/// Call in the default context; [`skeleton::Call`] is the same in any.
+pub type Call<F> = skeleton::Call<F, DefaultContext>;
+
 /// The skeletons, over any context.
 pub mod skeleton {
     pub use skel_core::skeleton::{
-        Identity, IdentityOf, Initial, Map, MapPairs, MapReduce, MapReduceAlong, NoIdentity,
-        Operator, Operators, Reduce, ReduceAlong, TwoReductions,
+        Call, Coloured, Coordinates, Everywhere, Identity, IdentityOf, Initial, Map, MapOverlap,
+        MapPairs, MapPool, MapReduce, MapReduceAlong, NoIdentity, NoPad, Operator, Operators, Pad,
+        PadValue, Padded, Reduce, ReduceAlong, Stencil, TwoReductions,
     };
 }
 
@@ -128,11 +141,12 @@ pub fn devices() -> Vec<DeviceReport> {
 /// What most programs need: `use skel::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Auto, Col, Cpu, Device, Element, Float, Function1, Function2, Function3, Function4, Hybrid,
-        Index1, Index2, Index3, Index4, Integer, Map, MapPairs, MapReduce, Matrix, MatrixView,
-        Number, Pool1, Pool2, Pool3, Pool4, Random, Reduce, Row, Sequential, Target, Tensor3,
-        Tensor4, Vector, Wgpu, Window1, Window2, Window3, Window4, across, down, map, map_pairs,
-        map_pairs_reduce, map_reduce, reduce, user_function,
+        Auto, Call, Col, Cpu, Device, Edge, Element, Float, Function1, Function2, Function3,
+        Function4, Hybrid, Index1, Index2, Index3, Index4, Integer, Map, MapOverlap, MapPairs,
+        MapPool, MapReduce, Matrix, MatrixView, Number, Pool1, Pool2, Pool3, Pool4, Random, Reduce,
+        Row, Scalar, Sequential, Target, Tensor3, Tensor3View, Tensor4, Update, Vector, Wgpu,
+        Window1, Window2, Window3, Window4, across, call, down, map, map_overlap, map_pairs,
+        map_pairs_reduce, map_pool, map_reduce, reduce, user_function,
     };
 }
 
@@ -141,12 +155,32 @@ pub mod prelude {
 pub mod __private {
     pub use skel_core::private::*;
 
-    use super::{DefaultContext, Map, MapPairs, MapPairsReduce, MapReduce, Reduce};
+    use super::{
+        Call, DefaultContext, Map, MapOverlap, MapPairs, MapPairsReduce, MapPool, MapReduce, Reduce,
+    };
+
+    /// What `call!` makes.
+    #[must_use]
+    pub const fn call<F>(_: Fun<F>, name: &'static str) -> Call<F> {
+        Call::with_executor(name, DefaultContext)
+    }
 
     /// What `map!` makes.
     #[must_use]
     pub const fn map<F>(_: Fun<F>, name: &'static str) -> Map<F> {
         Map::with_executor(name, DefaultContext)
+    }
+
+    /// What `map_overlap!` makes.
+    #[must_use]
+    pub const fn map_overlap<F>(_: Fun<F>, name: &'static str) -> MapOverlap<F> {
+        MapOverlap::with_executor(name, DefaultContext)
+    }
+
+    /// What `map_pool!` makes.
+    #[must_use]
+    pub const fn map_pool<F>(_: Fun<F>, name: &'static str) -> MapPool<F> {
+        MapPool::with_executor(name, DefaultContext)
     }
 
     /// What `reduce!` makes.

@@ -70,11 +70,12 @@ impl eval::View for Grid {
         }
     }
 
-    fn get(&self, indices: &[usize]) -> Value {
+    fn get(&self, indices: &[isize]) -> Value {
+        let index = |at: &isize| usize::try_from(*at).expect("it is checked");
         let (row, col) = match (self.kind, indices) {
-            (ViewKind::Matrix, [row, col]) => (*row, *col),
-            (ViewKind::Col, [row]) => (*row, self.at),
-            (_, [col]) => (self.at, *col),
+            (ViewKind::Matrix, [row, col]) => (index(row), index(col)),
+            (ViewKind::Col, [row]) => (index(row), self.at),
+            (_, [col]) => (self.at, index(col)),
             _ => panic!("{} indices", indices.len()),
         };
         Value::I32(self.elements[row * self.cols + col])

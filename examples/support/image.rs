@@ -1,6 +1,7 @@
 //! 8-bit pictures as PNG files.
 
 use super::{Failure, Result};
+use skel::CallReport;
 use std::{
     fs::File,
     io::{BufReader, BufWriter},
@@ -24,6 +25,45 @@ impl Image {
             height,
             channels,
             bytes,
+        }
+    }
+
+    /// A picture of one byte per pixel.
+    pub(crate) fn grey(width: usize, height: usize, bytes: Vec<u8>) -> Self {
+        let channels = 1;
+        Image {
+            width,
+            height,
+            channels,
+            bytes,
+        }
+    }
+
+    /// Reads a PNG file in shades of grey; others are refused.
+    pub(crate) fn read_grey(path: &Path) -> Result<Self> {
+        match Self::read(path)? {
+            image if image.channels == 1 => Ok(image),
+            _ => Err(Failure::file(path, "not a picture in shades of grey")),
+        }
+    }
+
+    /// Draws a red line between the units' parts of a call that computed one element per pixel.
+    pub(crate) fn draw_split(&mut self, call: &CallReport) {
+        if self.channels == 1 {
+            self.bytes = self.bytes.iter().flat_map(|grey| [*grey; 3]).collect();
+            self.channels = 3;
+        }
+        let row = self.width * self.channels;
+        let starts = call.parts.iter().filter(|part| !part.range.is_empty());
+        for start in starts
+            .map(|part| part.range.start)
+            .filter(|start| *start > 0)
+        {
+            let first = start * self.channels;
+            let end = (first + row).min(self.bytes.len());
+            for pixel in self.bytes[first.saturating_sub(row)..end].chunks_mut(self.channels) {
+                pixel[..3].copy_from_slice(&[255, 0, 0]);
+            }
         }
     }
 

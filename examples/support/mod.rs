@@ -6,6 +6,7 @@ pub(crate) mod parse;
 pub(crate) mod progress;
 pub(crate) mod report;
 pub(crate) mod table;
+pub(crate) mod vec3;
 
 use clap::Parser;
 use skel::prelude::Target;
@@ -27,6 +28,15 @@ impl Failure {
     /// Anything else.
     pub(crate) fn new(what: impl Into<String>) -> Self {
         Failure(what.into())
+    }
+}
+
+/// An answer is compared with what it must be.
+pub(crate) fn check(right: bool, otherwise: impl FnOnce() -> String) -> Result {
+    if right {
+        Ok(())
+    } else {
+        Err(Failure(format!("the result is wrong: {}", otherwise())))
     }
 }
 

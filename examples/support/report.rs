@@ -1,7 +1,24 @@
 //! The closing report: which units ran, what each took, and how to choose others.
 
+use super::{Failure, Result};
 use skel::CallReport;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// What ran where, and how long all of it took.
+pub(crate) struct Report {
+    pub(crate) calls: Vec<CallReport>,
+    pub(crate) elapsed: Duration,
+}
+
+/// Does the work, and reports its calls.
+pub(crate) fn of<T, E: Into<Failure>>(
+    work: impl FnOnce() -> std::result::Result<T, E>,
+) -> Result<(T, Report)> {
+    let start = Instant::now();
+    let (result, calls) = skel::observe(work);
+    let elapsed = start.elapsed();
+    Ok((result.map_err(Into::into)?, Report { calls, elapsed }))
+}
 
 /// One unit's part in all calls.
 struct Share {
@@ -11,8 +28,14 @@ struct Share {
     busy: Duration,
 }
 
-/// Prints it.
-pub(crate) fn print(calls: &[CallReport], elapsed: Duration) {
+impl Report {
+    /// Prints it.
+    pub(crate) fn print(&self) {
+        print(&self.calls, self.elapsed);
+    }
+}
+
+fn print(calls: &[CallReport], elapsed: Duration) {
     let shares = shares(calls);
     let total: usize = shares.iter().map(|s| s.elems).sum();
     let width = shares

@@ -43,6 +43,14 @@ pub enum Error {
         /// The shape.
         shape: crate::container::Shape,
     },
+    /// What an instance was told of its windows or pools does not fit this call.
+    #[error("{instance}: {reason}")]
+    Neighbourhood {
+        /// The skeleton instance.
+        instance: String,
+        /// What does not fit, and what would.
+        reason: String,
+    },
     /// A reduction of no elements that was given no identity.
     #[error("{instance}: a reduction of no elements has no value; give it one with `.identity(…)`")]
     EmptyReduce {

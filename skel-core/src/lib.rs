@@ -9,6 +9,7 @@
 //! | [`skeleton`], [`plan`], [`frame`] | skeletons as plans with a host face and a device face |
 //! | [`schedule`], [`mod@unit`] | who takes which elements |
 //! | `complex` | complex numbers (feature `complex`) |
+//! | `float16` | floats of 16 bits (feature `half`) |
 //! | [`isa`] | loops compiled for several instruction sets |
 //!
 //! Users want the crate [`skel`]; this one is for those who add units or skeletons.
@@ -22,6 +23,8 @@ pub mod complex;
 pub mod container;
 mod element;
 mod error;
+#[cfg(feature = "half")]
+pub mod float16;
 pub mod frame;
 pub mod ir;
 pub mod isa;
@@ -30,9 +33,12 @@ pub mod plan;
 pub mod private;
 pub mod schedule;
 pub mod skeleton;
+mod sync;
 pub mod unit;
 pub mod user_function;
 
+#[cfg(feature = "half")]
+pub use half;
 #[cfg(feature = "complex")]
 pub use num_complex;
 

@@ -36,7 +36,8 @@ use proc_macro::TokenStream;
 ///
 /// Options: `#[user_function(commutative)]` promises that an operator commutes, where that is not
 /// evident; `#[user_function(fast_math)]` lets devices contract and reorder its float arithmetic;
-/// `#[user_function(crate = path)]` says where skel is, if not at `::skel`.
+/// `#[user_function(wgsl = "…", cuda = "…")]` gives devices bodies by hand, instead of a translation of
+/// the Rust one; `#[user_function(crate = path)]` says where skel is, if not at `::skel`.
 ///
 /// On an `impl` block of an own type, or of an operator for it, its functions become possible in user
 /// functions; so do those of an own trait, if it stands on the trait and on each `impl` of it.
@@ -70,6 +71,24 @@ pub fn map(input: TokenStream) -> TokenStream {
     expand::skeleton("map", 1, 1, input.into()).into()
 }
 
+/// A MapOverlap: applies a user function to every element and its neighbourhood.
+///
+/// Takes the path of a user function, or a closure, with windows among its parameters:
+/// `map_overlap!(|w: Window1<f32, 1>| w[1] - w[-1])`.
+#[proc_macro]
+pub fn map_overlap(input: TokenStream) -> TokenStream {
+    expand::skeleton("map_overlap", 1, 1, input.into()).into()
+}
+
+/// A MapPool: applies a user function to every pool of elements.
+///
+/// Takes the path of a user function, or a closure, with pools among its parameters:
+/// `map_pool!(|p: Pool1<f32, 2>| p[0].max(p[1]))`.
+#[proc_macro]
+pub fn map_pool(input: TokenStream) -> TokenStream {
+    expand::skeleton("map_pool", 1, 1, input.into()).into()
+}
+
 /// A Reduce: combines all elements by an associative operator, the path of a user function or a
 /// closure.
 #[proc_macro]
@@ -96,4 +115,10 @@ pub fn map_pairs(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn map_pairs_reduce(input: TokenStream) -> TokenStream {
     expand::skeleton("map_pairs_reduce", 2, 5, input.into()).into()
+}
+
+/// A Call: calls a user function once, with whole containers and values.
+#[proc_macro]
+pub fn call(input: TokenStream) -> TokenStream {
+    expand::skeleton("call", 1, 1, input.into()).into()
 }

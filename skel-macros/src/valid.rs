@@ -1,17 +1,17 @@
 //! What a signature must not have, and attributes inside a body.
 
 use crate::{
-    ast::{Function, Kind, Method, Param, spelling},
+    ast::{Function, Kind, Method, Param, function_bound, spelling},
     report::Report,
 };
 use quote::ToTokens;
 use syn::{
     Attribute, Block, ExprClosure, GenericParam, Generics, ImplItem, ItemFn, ItemImpl, ItemTrait,
-    Signature, TraitItem, Type, visit::Visit,
+    Signature, TraitItem, Type, WherePredicate, visit::Visit,
 };
 
 /// As many parameters as `skel_core::param` has tuples for.
-const MAX_PARAMS: usize = 12;
+pub(crate) const MAX_PARAMS: usize = 12;
 
 /// Checks the signature of a function.
 pub(crate) fn signature(function: &Function, report: &mut Report) {
@@ -120,7 +120,22 @@ fn generics(generics: &Generics, report: &mut Report) {
                     );
                 }
             }
-            GenericParam::Type(_) => {}
+            GenericParam::Type(ty) => {
+                if let Some(message) = function_bound(&ty.bounds) {
+                    report.at(&ty.bounds, message);
+                }
+            }
+        }
+    }
+    let clauses = generics
+        .where_clause
+        .iter()
+        .flat_map(|clause| &clause.predicates);
+    for predicate in clauses {
+        if let WherePredicate::Type(predicate) = predicate
+            && let Some(message) = function_bound(&predicate.bounds)
+        {
+            report.at(&predicate.bounds, message);
         }
     }
 }

@@ -23,10 +23,14 @@ mod data;
 mod elementwise;
 mod errors;
 mod fold;
+mod foreign;
 mod outputs;
+mod overlap;
 mod own_types;
 mod parts;
 mod random;
+mod scalar;
+mod task;
 mod tensors;
 mod whole;
 
@@ -140,7 +144,11 @@ pub fn cases(sizes: Sizes) -> Vec<Case> {
     cases.extend(outputs::cases(sizes));
     cases.extend(own_types::cases(sizes));
     cases.extend(random::cases(sizes));
+    cases.extend(task::cases(sizes));
     cases.extend(tensors::cases(sizes));
+    cases.extend(overlap::cases(sizes));
+    cases.extend(foreign::cases(sizes));
+    cases.extend(scalar::cases(sizes));
     cases.extend(errors::cases());
     cases
 }

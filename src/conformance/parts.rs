@@ -410,7 +410,11 @@ fn ranges_written(context: &Context, target: &Target, n: usize) -> Outcome {
     let (rows, cols) = (n / 7, 7);
     let mut expected = input::<i32>(rows * cols, 3);
     let mut m = Matrix::from_vec(rows, cols, expected.clone())?;
-    let block = Matrix::from_vec(rows - rows / 4, cols, input::<i32>((rows - rows / 4) * cols, 4))?;
+    let block = Matrix::from_vec(
+        rows - rows / 4,
+        cols,
+        input::<i32>((rows - rows / 4) * cols, 4),
+    )?;
     f.run((&block, m.part_mut(rows / 4.., ..)))?;
     for (k, y) in expected[rows / 4 * cols..].iter_mut().enumerate() {
         *y = y.wrapping_mul(3).wrapping_add(i32::sample(k + 4000));
@@ -489,13 +493,23 @@ fn failures_are_local(context: &Context, target: &Target) -> Outcome {
     if v.host_range(999..1001).is_ok() {
         return Err(Failure::Wrong("a poisoned element was read".into()));
     }
-    same("before", v.host_range(0..1000)?, &(0..1000).collect::<Vec<i32>>())?;
-    same("behind", v.host_range(2000..3000)?, &(2000..3000).collect::<Vec<i32>>())?;
+    same(
+        "before",
+        v.host_range(0..1000)?,
+        &(0..1000).collect::<Vec<i32>>(),
+    )?;
+    same(
+        "behind",
+        v.host_range(2000..3000)?,
+        &(2000..3000).collect::<Vec<i32>>(),
+    )?;
     // Every other element of what is lost: the others stay lost.
     let cpu = map!(|x: i32| x + 1).within(context.clone()).on(Cpu);
     cpu.run_into((&vec![5; 500],), v.part_mut(1000..2000).step_by(2))?;
     if v.host_range(1001..1002).is_ok() {
-        return Err(Failure::Wrong("what lies between was written by nobody".into()));
+        return Err(Failure::Wrong(
+            "what lies between was written by nobody".into(),
+        ));
     }
     same("written", v.host_range(1998..1999)?, &[6])?;
     cpu.run_into((&vec![6; 500],), v.part_mut(1001..2000).step_by(2))?;

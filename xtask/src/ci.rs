@@ -2,7 +2,7 @@
 
 use crate::{
     cmd::{self, Failure, Result},
-    examples, fuzz, lines, test, vulkan,
+    examples, fuzz, lines, loom, test, vulkan,
 };
 use std::time::Instant;
 
@@ -32,6 +32,7 @@ pub(crate) fn run() -> Result {
             require_device,
         })
     })?;
+    step("orders of threads", loom::run)?;
     step("fuzzing", || fuzz::run(&fuzz::Options::of_ci()))?;
     step("documentation", || {
         let mut doc = cmd::cargo(["doc", "--workspace", "--no-deps"]);

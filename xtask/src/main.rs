@@ -8,6 +8,7 @@ mod cuda;
 mod examples;
 mod fuzz;
 mod lines;
+mod loom;
 mod miri;
 mod test;
 mod vulkan;
@@ -38,6 +39,8 @@ enum Command {
     Examples,
     /// List Rust files that grew too long
     Lines,
+    /// Try all orders in which threads may use one container
+    Loom,
     /// Run the tests of the core and of the CPU unit under Miri, where it is installed
     Miri,
 }
@@ -49,6 +52,7 @@ fn main() -> ExitCode {
         Command::Fuzz(options) => fuzz::run(&options),
         Command::Examples => examples::run(),
         Command::Lines => lines::run(),
+        Command::Loom => loom::run(),
         Command::Miri => miri::run(),
     };
     match done {

@@ -13,6 +13,7 @@
 
 pub mod cuda;
 mod cx;
+mod foreign;
 pub mod namer;
 mod reach;
 pub mod stmt;
@@ -21,9 +22,10 @@ pub mod wgsl;
 
 pub use cx::{Cx, Site};
 
-use skel_core::plan::{Kernel, Pattern};
-
-use skel_core::ir::{Arg, Expr, FnId, LocalId, Place, Ty};
+use skel_core::{
+    ir::{Arg, Expr, FnId, Foreign, LocalId, Place, Ty},
+    plan::{Kernel, Pattern},
+};
 
 /// What a kernel applies its function to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +83,10 @@ pub trait Dialect {
 
     /// The statement that notes a trap.
     fn trap(&self, site: usize) -> String;
+
+    /// The lines that are all of a function which the user wrote for devices, its last one aside if that
+    /// is an expression.
+    fn foreign(&mut self, cx: &mut Cx<'_>, foreign: &Foreign) -> String;
 
     /// A line about where the next statement came from, if the dialect writes such.
     fn comment(&mut self, cx: &Cx<'_>, line: u32) -> Option<String> {

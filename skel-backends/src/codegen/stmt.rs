@@ -46,7 +46,11 @@ fn ends(block: &[Stmt]) -> bool {
     block.iter().any(|stmt| {
         matches!(
             stmt.kind,
-            StmtKind::Return(_) | StmtKind::Break(_) | StmtKind::Continue(_) | StmtKind::Trap(_)
+            StmtKind::Return(_)
+                | StmtKind::Break(_)
+                | StmtKind::Continue(_)
+                | StmtKind::Trap(_)
+                | StmtKind::Foreign(_)
         )
     })
 }
@@ -133,11 +137,15 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
         }
     }
 
-    fn stmt(&mut self, stmt: &Stmt) {
-        self.cx.set_line(stmt.line);
-        if let Some(comment) = self.dialect.comment(self.cx, stmt.line) {
+    fn remark(&mut self, line: u32) {
+        if let Some(comment) = self.dialect.comment(self.cx, line) {
             self.line(&comment);
         }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        self.cx.set_line(stmt.line);
+        self.remark(stmt.line);
         match &stmt.kind {
             StmtKind::Let(local, value) => {
                 let value = value.as_ref().map(|e| self.expr(e));
@@ -158,6 +166,11 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
                 args,
             } => self.call(*result, *callee, args),
             StmtKind::Trap(kind) => self.trap(*kind),
+            StmtKind::Foreign(foreign) => {
+                for line in self.dialect.foreign(self.cx, foreign).lines() {
+                    self.line(line);
+                }
+            }
             StmtKind::If(condition, yes, no) => self.branch(condition, yes, no),
             StmtKind::Loop { .. }
             | StmtKind::Break(_)
@@ -233,13 +246,38 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
     }
 
     fn branch(&mut self, condition: &Expr, yes: &Block, no: &Block) {
-        let mut text = self.expr(condition);
-        if self.cx.take_traps() {
-            text = self.name_value("condition", &condition.ty, &text);
+        let text = self.expr(condition);
+        let traps = self.cx.take_traps();
+        self.branch_on(text, traps, yes, no);
+    }
+
+    /// `text`: the condition, and whether it can trap.
+    fn branch_on(&mut self, mut text: String, traps: bool, yes: &Block, no: &Block) {
+        if traps {
+            text = self.name_value("condition", &Ty::Bool, &text);
             self.leave_if_trapped();
         }
         self.open(&format!("if ({text}) {{"));
         self.block(yes);
+        // Device languages limit how deep blocks lie in each other, and a long `match` is a chain.
+        let mut no = no;
+        while let [only] = no.as_slice()
+            && let StmtKind::If(condition, yes, others) = &only.kind
+        {
+            self.cx.set_line(only.line);
+            let text = self.expr(condition);
+            self.depth -= 1;
+            if self.cx.take_traps() {
+                self.open("} else {");
+                self.remark(only.line);
+                self.branch_on(text, true, yes, others);
+                return self.close();
+            }
+            self.open(&format!("}} else if ({text}) {{"));
+            self.remark(only.line);
+            self.block(yes);
+            no = others;
+        }
         if !no.is_empty() {
             self.depth -= 1;
             self.open("} else {");

@@ -63,7 +63,9 @@ fn copies(frame: &Frame<'_>) -> Vec<(usize, ErasedArray)> {
                 Some((k, ErasedArray::copy_of(own)))
             }
             Slot::Scattered(strip) => strip.reads().then(|| (k, strip.copy())),
-            Slot::In(_) | Slot::Strided(_) | Slot::Out(_) | Slot::Whole(..) => None,
+            Slot::In(_) | Slot::Strided(_) | Slot::Out(_) | Slot::Whole(..) | Slot::Window(_) => {
+                None
+            }
         });
     kept.collect()
 }

@@ -3,7 +3,7 @@
 
 use skel_core::{
     Error, Result,
-    call::{Along, Layout},
+    call::{Along, Layout, Neighbourhood},
     container::Shape,
     frame::{ElementLayout, Partial, View, ViewOut},
     ir::Ty,
@@ -172,6 +172,9 @@ pub enum LaunchArg<'a, A> {
     /// [`skel_core::plan::Role::View`]: all elements of a container of this shape, perhaps none. All of
     /// them are there, whatever the range of the launch.
     View(&'a A, Shape),
+    /// [`skel_core::plan::Role::Window`]: a container of which each element sees a neighbourhood, and
+    /// the one value beyond edges that are padded. What the launch's elements see is there.
+    Window(&'a A, Neighbourhood, Option<View<'a>>),
 }
 
 impl<A> Launch<'_, A> {

@@ -6,8 +6,8 @@ use super::{
 };
 use skel_core::{
     Error, Result,
-    call::{Along, Layout},
-    container::Shape,
+    call::{Along, Layout, Neighbourhood},
+    container::{IntervalSet, Shape},
     frame::{ElementLayout, ErasedArray, Partial, View, ViewMut, ViewOut},
     ir::Ty,
     param::Stream,
@@ -93,6 +93,15 @@ pub(super) enum Arg {
     Out(ArrayId),
     Uniform(ErasedArray),
     View(ArrayId, Shape),
+    Window(ArrayId, Box<NearArg>),
+}
+
+/// A container of which each element sees a neighbourhood.
+pub(super) struct NearArg {
+    pub(super) near: Neighbourhood,
+    /// What the piece sees.
+    pub(super) halo: IntervalSet,
+    pub(super) pad: Option<ErasedArray>,
 }
 
 impl<D: Driver> Memory<D> {
@@ -207,15 +216,18 @@ impl<D: Driver> Memory<D> {
     fn inherited(&mut self, work: &Work<'_>) -> Vec<Cause> {
         let mut causes = Vec::new();
         for (k, arg) in work.args.iter().enumerate() {
-            let (id, range) = match arg {
-                Arg::In(id) | Arg::InOut(id) => (id, work.places(k)),
-                Arg::Strided(id, _, places) => (id, places.clone()),
-                Arg::View(id, shape) => (id, 0..shape.len()),
+            let (id, read) = match arg {
+                Arg::In(id) | Arg::InOut(id) => (id, IntervalSet::of(work.places(k))),
+                Arg::Strided(id, _, places) => (id, IntervalSet::of(places.clone())),
+                Arg::View(id, shape) => (id, IntervalSet::of(0..shape.len())),
+                Arg::Window(id, window) => (id, window.halo.clone()),
                 Arg::Out(_) | Arg::Uniform(_) => continue,
             };
             if let Some(slot) = self.arrays.get_mut(id) {
                 slot.taints.trim(&mut self.driver);
-                slot.taints.of(&range, &mut causes);
+                for range in read.ranges() {
+                    slot.taints.of(range, &mut causes);
+                }
             }
         }
         causes
@@ -237,7 +249,9 @@ impl<D: Driver> Memory<D> {
         // What is written is taken out, so that it can be borrowed beside what is read.
         let written = |arg: &Arg| match arg {
             Arg::InOut(id) | Arg::Out(id) => Some(*id),
-            Arg::In(_) | Arg::Strided(..) | Arg::Uniform(_) | Arg::View(..) => None,
+            Arg::In(_) | Arg::Strided(..) | Arg::Uniform(_) | Arg::View(..) | Arg::Window(..) => {
+                None
+            }
         };
         let mut taken: HashMap<ArrayId, Slot<D::Array>> = work
             .args
@@ -267,6 +281,11 @@ impl<D: Driver> Memory<D> {
                     Arg::View(id, shape) => {
                         let slot = self.arrays.get(id);
                         slot.map(|slot| LaunchArg::View(&slot.array, *shape))
+                    }
+                    Arg::Window(id, window) => {
+                        let pad = window.pad.as_ref().map(|pad| pad.view(0..1));
+                        let slot = self.arrays.get(id);
+                        slot.map(|slot| LaunchArg::Window(&slot.array, window.near, pad))
                     }
                 })
                 .collect();

@@ -3,7 +3,7 @@
 
 use super::{
     Driver, Scope,
-    memory::{Arg, ArrayId, Memory, Work},
+    memory::{Arg, ArrayId, Memory, NearArg, Work},
     queue::Queue,
 };
 use crate::{
@@ -12,8 +12,8 @@ use crate::{
 };
 use skel_core::{
     Error, Result,
-    call::{Call, Layout, Operand, Source},
-    container::{Buffer, Remote, Shape},
+    call::{Call, Layout, Operand, Source, Window},
+    container::{Buffer, IntervalSet, Remote, Shape},
     frame::{ElementLayout, ErasedArray, Partial, View, ViewMut, ViewOut},
     ir::Ty,
     plan::Role,
@@ -136,9 +136,14 @@ impl<D: Driver> DeviceUnit<D> {
                     bound.args.push(Arg::Uniform(ErasedArray::copy_of(*view)));
                     continue;
                 }
+                Operand::Scalar(buffer) => {
+                    let value = ErasedArray::copy_of(buffer.host_view(0..1)?);
+                    bound.args.push(Arg::Uniform(value));
+                    continue;
+                }
                 Operand::Read(buffer) => {
                     let buffer: &'e Buffer = buffer;
-                    let held = self.resident(scope, buffer, needs.clone(), bound)?;
+                    let held = self.resident(scope, buffer, [needs.clone()], bound)?;
                     (read(held.id, row_major, needs.clone()), held)
                 }
                 Operand::Strided(source, layout) => {
@@ -146,7 +151,7 @@ impl<D: Driver> DeviceUnit<D> {
                     let places = layout.needed(r, space, along);
                     let held = match source {
                         Source::Container(buffer) => {
-                            self.resident(scope, buffer, places.clone(), bound)?
+                            self.resident(scope, buffer, [places.clone()], bound)?
                         }
                         Source::Slice(view) => {
                             let held = self.temporary(view.layout(), ty(), places.clone())?;
@@ -162,8 +167,25 @@ impl<D: Driver> DeviceUnit<D> {
                 }
                 Operand::View(buffer, shape) => {
                     let (buffer, shape): (&'e Buffer, _) = (buffer, *shape);
-                    let held = self.resident(scope, buffer, 0..buffer.len(), bound)?;
+                    let held = self.resident(scope, buffer, [0..buffer.len()], bound)?;
                     (Arg::View(held.id, shape), held)
+                }
+                Operand::Window(buffer, window) => {
+                    let (buffer, halo): (&'e Buffer, _) = (buffer, window.halo(r.clone()));
+                    let parts = halo.ranges().iter().cloned();
+                    let held = self.resident(scope, buffer, parts, bound)?;
+                    (near(held.id, window, halo), held)
+                }
+                Operand::WindowSlice(view, window) => {
+                    // Bound as a whole, as containers are; only what the piece sees is moved.
+                    let (all, halo) = (view.window(), window.halo(r.clone()));
+                    let elem = element(&kernel.arguments[k].ty);
+                    let held = self.temporary(view.layout(), elem.clone(), all)?;
+                    for part in halo.ranges() {
+                        self.post_upload(scope, held.id, view.narrow(part.clone()));
+                    }
+                    bound.borrows = true;
+                    (near(held.id, window, halo), held)
                 }
                 Operand::ViewSlice(view) => {
                     let (all, elem) = (view.window(), element(&kernel.arguments[k].ty));
@@ -230,20 +252,22 @@ impl<D: Driver> DeviceUnit<D> {
         }
     }
 
-    /// The array of a container, with elements `r` on the device or on their way.
+    /// The array of a container, with the elements `wanted` on the device or on their way.
     fn resident<'e>(
         &self,
         scope: &Scope<'e>,
         buffer: &'e Buffer,
-        r: Range<usize>,
+        wanted: impl IntoIterator<Item = Range<usize>>,
         bound: &mut Bound<'e, D>,
     ) -> Result<Held<D>> {
         let held = self.array_of(buffer)?;
-        let parts = buffer.upload_missing(self.node, r, |view| {
-            self.post_upload(scope, held.id, view);
-        })?;
-        let parts = parts.into_iter().map(|part| (buffer, part));
-        bound.uploaded.extend(parts);
+        for r in wanted {
+            let parts = buffer.upload_missing(self.node, r, |view| {
+                self.post_upload(scope, held.id, view);
+            })?;
+            let parts = parts.into_iter().map(|part| (buffer, part));
+            bound.uploaded.extend(parts);
+        }
         Ok(held)
     }
 
@@ -265,6 +289,13 @@ impl<D: Driver> DeviceUnit<D> {
 /// Why a call cannot be run on a device at all.
 const SCATTERS: &str =
     "it writes elements that do not lie one after the other, which only the CPU does";
+
+/// The argument for a container of which each element sees a neighbourhood.
+fn near(id: ArrayId, window: &Window<'_>, halo: IntervalSet) -> Arg {
+    let pad = window.pad.map(ErasedArray::copy_of);
+    let near = window.near;
+    Arg::Window(id, Box::new(NearArg { near, halo, pad }))
+}
 
 /// The element type of an argument.
 fn element(ty: &Ty) -> &Ty {

@@ -6,7 +6,7 @@ use crate::device::{Driver, Launch, LaunchArg, Launched, TrapWords, Trapped};
 use skel_core::{
     Error, Result,
     container::Shape,
-    frame::{ElementLayout, ErasedArray, Frame, Partial, Slot, View, ViewOut},
+    frame::{ElementLayout, ErasedArray, Frame, Near, Partial, Parts, Slot, View, ViewOut},
     ir::{Ty, eval::Overflow},
     plan::Kernel,
     unit::UnitInfo,
@@ -175,7 +175,8 @@ unsafe impl Driver for MockDriver {
                 | LaunchArg::Strided(..)
                 | LaunchArg::Out(_)
                 | LaunchArg::Uniform(_)
-                | LaunchArg::View(..) => None,
+                | LaunchArg::View(..)
+                | LaunchArg::Window(..) => None,
             })
             .collect();
         let slots = args.into_iter().enumerate().map(|(k, arg)| match arg {
@@ -198,6 +199,10 @@ unsafe impl Driver for MockDriver {
             LaunchArg::Uniform(value) => Slot::In(value),
             LaunchArg::View(array, shape) => {
                 Slot::Whole(array.elements.view(0..shape.len()), shape)
+            }
+            LaunchArg::Window(array, near, pad) => {
+                let parts = Parts::of(array.elements.all());
+                Slot::Window(Box::new(Near::new(parts, near, pad)))
             }
         });
         let mut frame = Frame {

@@ -139,6 +139,9 @@ fn array<'a>(arg: &'a LaunchArg<'_, Array>) -> Option<&'a Array> {
     match arg {
         LaunchArg::In(array) => Some(array),
         LaunchArg::InOut(array) | LaunchArg::Out(array) => Some(array),
-        LaunchArg::Strided(..) | LaunchArg::Uniform(_) | LaunchArg::View(..) => None,
+        LaunchArg::Strided(..)
+        | LaunchArg::Uniform(_)
+        | LaunchArg::View(..)
+        | LaunchArg::Window(..) => None,
     }
 }

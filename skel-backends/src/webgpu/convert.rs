@@ -1,9 +1,9 @@
 //! Elements on their way between host and device. WGSL has nothing smaller than 32 bits in memory, and
-//! `usize` has 32 bits there: so those scalars are widened or narrowed, one by one. All others are
+//! `usize` has 32 bits there, and `f32` computes for `f16`: so those scalars are widened or narrowed, one by one. All others are
 //! alike on both sides.
 
 use crate::codegen::wgsl::stored_bytes;
-use skel_core::ir::Ty;
+use skel_core::ir::{Half, Ty};
 use std::borrow::Cow;
 
 /// A `usize` or `isize` that 32 bits do not hold.
@@ -21,6 +21,8 @@ enum Leaf {
     U16,
     I8,
     I16,
+    /// As `f32`, which computes for it.
+    F16,
     Usize,
     Isize,
 }
@@ -33,6 +35,7 @@ impl Leaf {
             Ty::U16 => Leaf::U16,
             Ty::I8 => Leaf::I8,
             Ty::I16 => Leaf::I16,
+            Ty::F16 => Leaf::F16,
             Ty::Usize => Leaf::Usize,
             Ty::Isize => Leaf::Isize,
             same => Leaf::Same(same.size_bytes()),
@@ -43,7 +46,7 @@ impl Leaf {
         match self {
             Leaf::Same(bytes) => bytes,
             Leaf::Byte | Leaf::Bool | Leaf::I8 => 1,
-            Leaf::U16 | Leaf::I16 => 2,
+            Leaf::U16 | Leaf::I16 | Leaf::F16 => 2,
             Leaf::Usize | Leaf::Isize => size_of::<usize>(),
         }
     }
@@ -65,6 +68,9 @@ impl Leaf {
             }),
             Leaf::I16 => each(host, out, |b| {
                 i32::from(i16::from_ne_bytes(b)).to_ne_bytes()
+            }),
+            Leaf::F16 => each(host, out, |b| {
+                Half(u16::from_ne_bytes(b)).to_f32().to_ne_bytes()
             }),
             Leaf::Usize => {
                 for word in parts(host) {
@@ -92,6 +98,9 @@ impl Leaf {
                     (u32::from_ne_bytes(w) as u16).to_ne_bytes()
                 });
             }
+            Leaf::F16 => each(device, out, |w| {
+                Half::from_f32(f32::from_ne_bytes(w)).0.to_ne_bytes()
+            }),
             Leaf::Usize => each(device, out, |w| {
                 (u32::from_ne_bytes(w) as usize).to_ne_bytes()
             }),
@@ -208,6 +217,13 @@ mod test {
             &[(-2_i32).cast_unsigned()],
         );
         round_trip(&Ty::U16, &65_534_u16.to_ne_bytes(), &[65_534]);
+        for (bits, x) in [
+            (0x3c00_u16, 1.0_f32),
+            (0x0001, 5.960_464_5e-8),
+            (0xfc00, -f32::INFINITY),
+        ] {
+            round_trip(&Ty::F16, &bits.to_ne_bytes(), &[x.to_bits()]);
+        }
         round_trip(&Ty::Bool, &[1, 0, 1], &[1, 0, 1]);
         let ty = Ty::tuple([Ty::U8, Ty::array(Ty::Bool, 2), Ty::U32]);
         let host = [[7, 1, 0].as_slice(), &9_u32.to_ne_bytes()].concat();

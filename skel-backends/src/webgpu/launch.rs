@@ -7,7 +7,7 @@ use super::{
     gpu::Gpu,
     limits::Limits,
     memory::Array,
-    strided,
+    strided, window,
 };
 use crate::{
     codegen::wgsl::{Binding, Member},
@@ -16,6 +16,7 @@ use crate::{
 use skel_core::{
     Error, Result,
     container::Shape,
+    frame::View,
     ir::{TrapKind, Ty, ViewKind},
     plan::Kernel,
 };
@@ -143,7 +144,7 @@ impl<'a> Recorder<'a> {
                 Binding::Argument(k, _) => chunk::bound(self.limits, launch, k, chunk)
                     .map(|(binding, _)| BindingResource::Buffer(binding)),
                 Binding::View(k) => match launch.args.get(k) {
-                    Some(LaunchArg::View(array, _)) => {
+                    Some(LaunchArg::View(array, _) | LaunchArg::Window(array, ..)) => {
                         Some(BindingResource::Buffer(chunk::whole(array)))
                     }
                     _ => None,
@@ -228,8 +229,16 @@ impl<'a> Recorder<'a> {
                 Member::Seed => launch.stream.seed as u32,
                 Member::SeedHigh => (launch.stream.seed >> 32) as u32,
                 Member::Call => launch.stream.call,
-                // No kernel has neighbourhoods yet: they are refused.
-                Member::Window(..) | Member::Pad(_) => 0,
+                Member::Window(k, number) => {
+                    window::of(launch, k).map_or(0, |(near, _)| window::number(near, number))
+                }
+                Member::Pad(k) => {
+                    if let Some((_, Some(pad))) = window::of(launch, k) {
+                        let bytes = self.value(launch, pad, ty)?;
+                        block[*at..*at + bytes.len()].copy_from_slice(&bytes);
+                    }
+                    continue;
+                }
                 Member::Extent(k, dimension) => extent(launch, k, dimension),
                 Member::Stride(k) => extent(launch, k, 1),
                 Member::Offset(k) => {
@@ -258,6 +267,11 @@ impl<'a> Recorder<'a> {
                 .gpu
                 .failed("launch", format!("argument {k} should be one value")));
         };
+        self.value(launch, *view, ty)
+    }
+
+    /// One value, as the shader lays it out.
+    fn value(&self, launch: &Launch<'_, Array>, view: View<'_>, ty: &Ty) -> Result<Vec<u8>> {
         let device = Conversion::of(ty).to_device(view.bytes());
         device.map(Cow::into_owned).map_err(|_| {
             let what = match ty {
@@ -289,6 +303,7 @@ fn extent(launch: &Launch<'_, Array>, k: usize, dimension: usize) -> u32 {
         (ViewKind::Slice, _) => shape.len(),
         (ViewKind::Matrix | ViewKind::Col, 0) => rows,
         (ViewKind::Matrix | ViewKind::Col, _) | (ViewKind::Row, _) => cols,
+        (ViewKind::Tensor3, d) => shape.extents()[1 + d],
         (ViewKind::Window { .. } | ViewKind::Pool { .. }, _) => 0,
     };
     // `check_whole` saw that all elements fit one buffer.

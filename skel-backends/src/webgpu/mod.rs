@@ -33,6 +33,7 @@ mod memory;
 mod status;
 mod strict;
 mod strided;
+mod window;
 
 pub use adapters::{Found, Options, enumerate, open, open_with};
 pub use device::WebGpu;

@@ -3,6 +3,7 @@
 
 mod data;
 mod folds;
+mod foreign;
 mod traps;
 mod views;
 
@@ -39,6 +40,7 @@ pub(crate) fn all() -> Vec<Case> {
     [
         data::cases(),
         views::cases(),
+        foreign::cases(),
         folds::cases(),
         traps::cases(),
     ]

@@ -92,6 +92,8 @@ impl Device {
             range,
             shape,
             stream: self.1,
+            along: None,
+            offsets: Vec::new(),
         };
         let launched = self.0.launch(launch)?;
         Ok(Launched {

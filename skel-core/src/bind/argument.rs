@@ -5,11 +5,11 @@ use crate::{
     Element,
     call::{Fit, Operand, SliceMut},
     container::{
-        Across, Container, Down, Matrix, MatrixPart, MatrixPartMut, Shape, Tensor3, Tensor4,
-        Vector, VectorPart, VectorPartMut,
+        Across, Container, Down, Matrix, MatrixPart, MatrixPartMut, Scalar, Shape, Tensor3,
+        Tensor4, Vector, VectorPart, VectorPartMut,
     },
     frame::View,
-    param::{Each, EachCol, EachMut, EachRow, Uniform, Whole, WholeMatrix},
+    param::{Each, EachCol, EachMut, EachRow, Uniform, Whole, WholeMatrix, WholeTensor3},
 };
 
 macro_rules! bind {
@@ -57,6 +57,7 @@ bind!([] EachMut<T>, &mut Vec<T>, Dim1, |s| Some((Shape::D1(s.len()), Fit::Same)
 bind!([const N: usize] EachMut<T>, &mut [T; N], Dim1, |_s| Some((Shape::D1(N), Fit::Same)), |s| Operand::UpdateSlice(SliceMut::of(*s)));
 
 bind!([] Uniform<T>, T, NoDomain, |_k| None, |k| Operand::Uniform(View::of(std::slice::from_ref(k))));
+bind!([] Uniform<T>, &Scalar<T>, NoDomain, |_k| None, |k| Operand::Scalar(k.buffer()));
 
 bind!([] Whole<T>, &Vector<T>, NoDomain, |_v| None, |v| Operand::View(v.buffer(), v.shape()));
 bind!([] Whole<T>, &[T], NoDomain, |_s| None, |s| Operand::ViewSlice(View::of(s)));
@@ -64,5 +65,6 @@ bind!([] Whole<T>, &Vec<T>, NoDomain, |_s| None, |s| Operand::ViewSlice(View::of
 bind!([const N: usize] Whole<T>, &[T; N], NoDomain, |_s| None, |s| Operand::ViewSlice(View::of(*s)));
 
 bind!([] WholeMatrix<T>, &Matrix<T>, NoDomain, |_m| None, |m| Operand::View(m.buffer(), m.shape()));
+bind!([] WholeTensor3<T>, &Tensor3<T>, NoDomain, |_t| None, |t| Operand::View(t.buffer(), t.shape()));
 bind!([] EachRow<T>, &Matrix<T>, NoDomain, |m| Some((m.shape(), Fit::Rows)), |m| Operand::View(m.buffer(), m.shape()));
 bind!([] EachCol<T>, &Matrix<T>, NoDomain, |m| Some((m.shape(), Fit::Cols)), |m| Operand::View(m.buffer(), m.shape()));

@@ -21,6 +21,18 @@ pub trait Fill<D: Domain>: Outputs {
 
     /// Appends their operands.
     fn operands<'s>(containers: &'s mut Self::Containers, to: &mut Operands<'s>);
+
+    /// Their first elements, which must be there.
+    ///
+    /// # Errors
+    /// Those of the call that wrote them, and of downloading.
+    fn first(containers: &mut Self::Containers) -> Result<Self>
+    where
+        Self: Sized;
+}
+
+fn first<T: Element>(container: &mut impl Container<T>) -> Result<T> {
+    Ok(container.target().buffer().host_view(0..1)?.slice(0..1)[0])
 }
 
 impl<D: Domain, T: Element> Fill<D> for T {
@@ -33,6 +45,10 @@ impl<D: Domain, T: Element> Fill<D> for T {
     fn operands<'s>(containers: &'s mut Self::Containers, to: &mut Operands<'s>) {
         to.push(Operand::Write(containers.target()));
     }
+
+    fn first(container: &mut Self::Containers) -> Result<T> {
+        first(container)
+    }
 }
 
 impl<D: Domain> Fill<D> for () {
@@ -43,6 +59,10 @@ impl<D: Domain> Fill<D> for () {
     }
 
     fn operands<'s>((): &'s mut (), _: &mut Operands<'s>) {}
+
+    fn first((): &mut ()) -> Result<()> {
+        Ok(())
+    }
 }
 
 macro_rules! tuple {
@@ -56,6 +76,10 @@ macro_rules! tuple {
 
             fn operands<'s>(containers: &'s mut Self::Containers, to: &mut Operands<'s>) {
                 $(to.push(Operand::Write(containers.$i.target()));)*
+            }
+
+            fn first(containers: &mut Self::Containers) -> Result<Self> {
+                Ok(($(first(&mut containers.$i)?,)*))
             }
         }
     };

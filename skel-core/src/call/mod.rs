@@ -10,13 +10,13 @@ mod source;
 pub use along::{Along, Axis, Cells};
 pub use layout::{Layout, Run, Steps};
 pub use lender::SliceMut;
-pub use neighbourhood::{EdgeKind, Neighbourhood};
+pub use neighbourhood::{EdgeKind, Neighbourhood, Reach, Window};
 pub use source::Source;
 
 use crate::{
     Error, Result,
     container::{Buffer, BufferMut, MAX_RANK, Shape},
-    frame::{Frame, MAX_SLOTS, Partial, Slot, View},
+    frame::{Frame, MAX_SLOTS, Near, Partial, Parts, Slot, View},
     param::Stream,
     plan::{self, Kernel, Phases},
     schedule::Target,
@@ -56,6 +56,8 @@ pub enum Fit {
     /// A matrix with a row for each row of the call (in all planes), or, on a vector call, for each
     /// element.
     Rows,
+    /// It sees neighbourhoods: the skeleton says what its shape has to do with the call's.
+    Near,
     /// A matrix with a column for each column of the call, or, on a vector call, for each element.
     Cols,
     /// A vector with an element for each row of the call, which serves all of the row.
@@ -72,6 +74,7 @@ impl Fit {
         let [_, _, rows, cols] = found.extents();
         match self {
             Fit::Same => call,
+            Fit::Near => found,
             Fit::Rows => match call {
                 Shape::D1(n) => Shape::D2(n, cols),
                 Shape::D2(..) | Shape::D3(..) | Shape::D4(..) => Shape::D2(call.rows(), cols),
@@ -93,10 +96,16 @@ pub enum Operand<'e> {
     Strided(Source<'e>, Layout),
     /// One value for all elements.
     Uniform(View<'e>),
+    /// One value for all elements, in a container.
+    Scalar(&'e Buffer),
     /// A container to be read at random, of this shape.
     View(&'e Buffer, Shape),
     /// A borrowed slice to be read at random.
     ViewSlice(View<'e>),
+    /// A container of which each element sees a neighbourhood.
+    Window(&'e Buffer, Box<Window<'e>>),
+    /// A borrowed slice of which each element sees a neighbourhood.
+    WindowSlice(View<'e>, Box<Window<'e>>),
     /// A container to read and write.
     Update(BufferMut<'e>),
     /// A borrowed slice to read and write.
@@ -115,10 +124,14 @@ impl Operand<'_> {
     #[must_use]
     pub fn len(&self) -> Option<usize> {
         match self {
-            Operand::Read(buffer) | Operand::View(buffer, _) => Some(buffer.len()),
-            Operand::ReadSlice(view) | Operand::ViewSlice(view) => Some(view.window().len()),
+            Operand::Read(buffer) | Operand::View(buffer, _) | Operand::Window(buffer, _) => {
+                Some(buffer.len())
+            }
+            Operand::ReadSlice(view) | Operand::ViewSlice(view) | Operand::WindowSlice(view, _) => {
+                Some(view.window().len())
+            }
             Operand::Strided(source, _) => Some(source.len()),
-            Operand::Uniform(_) => None,
+            Operand::Uniform(_) | Operand::Scalar(_) => None,
             Operand::Update(target) | Operand::Write(target) | Operand::Scatter(target, ..) => {
                 Some(target.window().len())
             }
@@ -138,6 +151,7 @@ impl Operand<'_> {
         match self {
             Operand::Read(buffer)
             | Operand::View(buffer, _)
+            | Operand::Window(buffer, _)
             | Operand::Strided(Source::Container(buffer), _) => Some(buffer),
             Operand::Update(target) | Operand::Write(target) | Operand::Scatter(target, ..) => {
                 Some(target.buffer())
@@ -145,7 +159,9 @@ impl Operand<'_> {
             Operand::ReadSlice(_)
             | Operand::Strided(Source::Slice(_), _)
             | Operand::Uniform(_)
+            | Operand::Scalar(_)
             | Operand::ViewSlice(_)
+            | Operand::WindowSlice(..)
             | Operand::UpdateSlice(_)
             | Operand::WriteSlice(_) => None,
         }
@@ -185,7 +201,10 @@ impl<'e> Call<'e> {
                 Operand::Strided(source, layout) => {
                     _ = source.host_view(layout.needed(&r, self.space(), self.along))?;
                 }
-                Operand::View(buffer, _) => _ = buffer.host_view(0..buffer.len())?,
+                Operand::Scalar(buffer) | Operand::View(buffer, _) => {
+                    _ = buffer.host_view(0..buffer.len())?;
+                }
+                Operand::Window(buffer, window) => _ = buffer.host_parts(window.halo(r.clone()))?,
                 Operand::Update(target) => {
                     _ = target.buffer().host_view(target.places(&r))?;
                 }
@@ -206,10 +225,19 @@ impl<'e> Call<'e> {
                     Slot::strided(source.host_view(places)?, steps)
                 }
                 Operand::Uniform(view) => Slot::In(*view),
+                Operand::Scalar(buffer) => Slot::In(buffer.host_view(0..1)?),
                 Operand::View(buffer, shape) => {
                     Slot::Whole(buffer.host_view(0..buffer.len())?, *shape)
                 }
                 Operand::ViewSlice(view) => Slot::Whole(*view, Shape::D1(view.window().len())),
+                Operand::Window(buffer, window) => {
+                    let parts = buffer.host_parts(window.halo(r.clone()))?;
+                    Slot::Window(Box::new(Near::new(parts, window.near, window.pad)))
+                }
+                Operand::WindowSlice(view, window) => {
+                    let parts = Parts::of(*view);
+                    Slot::Window(Box::new(Near::new(parts, window.near, window.pad)))
+                }
                 Operand::Update(target) => {
                     let (first, places) = (target.window().start, target.places(&r));
                     Slot::InOut(target.lend_mut(places)?.counted_from(first))
@@ -276,12 +304,16 @@ impl<'e> Call<'e> {
         Ok(plan::strided(kernel, ranks.collect()))
     }
 
-    /// The shapes of the views among the operands, with the operands' positions.
+    /// The shapes of the operands that devices bind as a whole, with their positions: views, and what is
+    /// seen through windows.
     pub fn views(&self) -> impl Iterator<Item = (usize, Shape)> {
         let operands = self.operands.iter().enumerate();
         operands.filter_map(|(k, operand)| match operand {
             Operand::View(_, shape) => Some((k, *shape)),
-            Operand::ViewSlice(view) => Some((k, Shape::D1(view.window().len()))),
+            Operand::Window(buffer, _) => Some((k, Shape::D1(buffer.len()))),
+            Operand::ViewSlice(view) | Operand::WindowSlice(view, _) => {
+                Some((k, Shape::D1(view.window().len())))
+            }
             _ => None,
         })
     }
@@ -356,8 +388,11 @@ impl<'e> Call<'e> {
             | Operand::ReadSlice(_)
             | Operand::Strided(..)
             | Operand::Uniform(_)
+            | Operand::Scalar(_)
             | Operand::View(..)
-            | Operand::ViewSlice(_) => true,
+            | Operand::ViewSlice(_)
+            | Operand::Window(..)
+            | Operand::WindowSlice(..) => true,
             Operand::Update(target) | Operand::Scatter(target, _, true) => target.is_fresh(true),
             Operand::Write(target) | Operand::Scatter(target, ..) => target.is_fresh(false),
             Operand::UpdateSlice(slice) | Operand::WriteSlice(slice) => slice.is_fresh(),

@@ -1,6 +1,11 @@
 //! Which elements of a container an element of a call sees: windows of MapOverlap, pools of MapPool.
 
-use crate::container::MAX_RANK;
+mod halo;
+mod reach;
+
+pub use reach::{Reach, Window};
+
+use crate::container::{MAX_RANK, Shape};
 
 /// What a window sees beyond the edges of its container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -70,6 +75,23 @@ pub struct Neighbourhood {
 }
 
 impl Neighbourhood {
+    /// Around each element of a container of this shape, along its last `rank` dimensions; edges are
+    /// repeated.
+    #[must_use]
+    pub fn around(shape: Shape, rank: usize) -> Neighbourhood {
+        let mut extents = shape.extents();
+        extents[..MAX_RANK - rank].fill(1);
+        Neighbourhood {
+            rank,
+            positions: extents,
+            extents,
+            stride: [1; MAX_RANK],
+            shift: [0; MAX_RANK],
+            inner: 1,
+            edge: EdgeKind::Duplicate,
+        }
+    }
+
     /// The element of the container at offset `offsets` of the window of element `at` of the call;
     /// `None` for a padded one. Slow and plain: what units do must agree with it.
     ///

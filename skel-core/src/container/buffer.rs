@@ -11,8 +11,9 @@ pub use lend::BufferMut;
 use super::{Coherence, IntervalSet};
 use crate::{
     Element, Error, Result,
-    frame::{ElementLayout, View, ViewOut},
+    frame::{ElementLayout, Parts, View, ViewOut},
     ir::Ty,
+    sync::{AtomicBool, Mutex, MutexGuard},
     unit::NodeId,
 };
 use std::{
@@ -20,10 +21,7 @@ use std::{
     mem::ManuallyDrop,
     ops::Range,
     ptr::NonNull,
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, PoisonError, atomic::Ordering},
 };
 
 /// A copy of a buffer in a device's memory. Dropping it frees that memory, in the order of the
@@ -76,9 +74,9 @@ unsafe impl Sync for Buffer {}
 
 /// # Safety
 /// The arguments are the parts of a `Vec<T>` that nobody else will free.
-unsafe fn free<T>(ptr: NonNull<u8>, capacity: usize) {
+unsafe fn free<T: Element>(ptr: NonNull<u8>, capacity: usize) {
     // SAFETY: by the contract above. Elements have no destructor, so length 0 will do.
-    drop(unsafe { Vec::<T>::from_raw_parts(ptr.as_ptr().cast(), 0, capacity) });
+    super::host::recycle(unsafe { Vec::<T>::from_raw_parts(ptr.as_ptr().cast(), 0, capacity) });
 }
 
 impl Drop for Buffer {
@@ -223,6 +221,22 @@ impl Buffer {
         Ok(unsafe { self.view(r) })
     }
 
+    /// Some elements for reading on the host; downloads what is missing there, and waits for it.
+    ///
+    /// # Errors
+    /// As [`Buffer::host_view`].
+    ///
+    /// # Panics
+    /// If some exceed the length.
+    pub fn host_parts(&self, wanted: IntervalSet) -> Result<Parts<'_>> {
+        for r in wanted.ranges() {
+            self.host_view(r.clone())?;
+        }
+        // SAFETY: all of them are valid on the host, so they are initialised, and not written while
+        // `&self` lives.
+        Ok(unsafe { Parts::from_raw(self.ptr.as_ptr(), wanted, self.layout) })
+    }
+
     /// # Safety
     /// Elements `r` of the host memory are initialised, and not written while `&self` lives.
     unsafe fn view(&self, r: Range<usize>) -> View<'_> {
@@ -336,5 +350,7 @@ impl State {
     }
 }
 
+#[cfg(all(test, loom))]
+mod interleavings;
 #[cfg(test)]
 mod test;

@@ -1,17 +1,39 @@
 //! Host memory: allocation and the views that users get.
 
+use super::{memory, pool};
 use crate::{Element, Error, Result};
 use std::ops::{Deref, DerefMut, Range};
 
-/// Room for `len` elements in an ordinary `Vec` of length 0, not initialised.
+/// Room for `len` elements in an ordinary `Vec` of length 0, not initialised: recycled, if there is
+/// some that fits, or new, of huge pages where it is large.
 pub(super) fn allocate<T: Element>(len: usize) -> Result<Vec<T>> {
-    let mut room = Vec::new();
-    room.try_reserve_exact(len)
-        .map_err(|_| Error::OutOfMemory {
-            device: "the host".into(),
-            needed_bytes: (len as u64).saturating_mul(size_of::<T>() as u64),
-        })?;
+    let needed_bytes = len.saturating_mul(size_of::<T>());
+    let pooled = needed_bytes >= pool::MIN_BLOCK_BYTES;
+    if let Some(room) = pooled.then(|| pool::pool().take(len)).flatten() {
+        return Ok(room);
+    }
+    let mut room: Vec<T> = Vec::new();
+    if room.try_reserve_exact(len).is_err() {
+        memory::trim();
+        room.try_reserve_exact(len)
+            .map_err(|_| Error::OutOfMemory {
+                device: "the host".into(),
+                needed_bytes: needed_bytes as u64,
+            })?;
+    }
+    if pooled {
+        pool::advise(room.spare_capacity_mut());
+    }
     Ok(room)
+}
+
+/// The container that had this memory is gone.
+pub(super) fn recycle<T: Copy>(room: Vec<T>) {
+    if room.capacity().saturating_mul(size_of::<T>()) >= pool::MIN_BLOCK_BYTES {
+        // Freed here, after the lock.
+        let excess = pool::pool().give(room);
+        drop(excess);
+    }
 }
 
 /// The elements of row `row`.

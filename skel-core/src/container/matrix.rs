@@ -114,6 +114,10 @@ impl<T: Element> Container<T> for Matrix<T> {
     fn target(&mut self) -> BufferMut<'_> {
         BufferMut::new(&mut self.buffer)
     }
+
+    fn elements(&self) -> &Buffer {
+        &self.buffer
+    }
 }
 
 #[cfg(test)]

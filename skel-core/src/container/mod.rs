@@ -10,7 +10,10 @@ mod common;
 mod host;
 mod interval;
 mod matrix;
+pub mod memory;
 mod part;
+mod pool;
+mod scalar;
 mod shape;
 mod tensor;
 mod vector;
@@ -21,6 +24,7 @@ pub use host::{HostMut, HostRef};
 pub use interval::IntervalSet;
 pub use matrix::Matrix;
 pub use part::{Across, Down, MatrixPart, MatrixPartMut, VectorPart, VectorPartMut, across, down};
+pub use scalar::Scalar;
 pub use shape::{MAX_RANK, Shape};
 pub use tensor::{Tensor3, Tensor4};
 pub use vector::Vector;
@@ -38,4 +42,7 @@ pub trait Container<T: Element>: Sized {
 
     /// Its elements, to be written by a call.
     fn target(&mut self) -> BufferMut<'_>;
+
+    /// Its elements, to be read.
+    fn elements(&self) -> &Buffer;
 }

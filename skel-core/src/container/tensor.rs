@@ -107,6 +107,10 @@ macro_rules! tensor {
             fn target(&mut self) -> BufferMut<'_> {
                 BufferMut::new(&mut self.buffer)
             }
+
+            fn elements(&self) -> &Buffer {
+                &self.buffer
+            }
         }
     };
 }

@@ -44,6 +44,12 @@ impl ErasedArray {
         self.layout
     }
 
+    /// Which elements it has.
+    #[must_use]
+    pub fn window(&self) -> Range<usize> {
+        self.window.clone()
+    }
+
     /// The number of elements.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -88,6 +94,12 @@ impl ErasedArray {
         self.check(&r);
         // SAFETY: in bounds, initialised, aligned to 16, and borrowed.
         unsafe { View::from_raw(self.base(), r, self.layout) }
+    }
+
+    /// All elements, to read.
+    #[must_use]
+    pub fn all(&self) -> View<'_> {
+        self.view(self.window.clone())
     }
 
     /// Elements `r`, to read and write.

@@ -7,14 +7,20 @@
 
 mod array;
 mod layout;
+mod near;
 mod partial;
+mod parts;
+mod scratch;
 mod strip;
 mod strip_mut;
 mod view;
 
 pub use array::ErasedArray;
 pub use layout::ElementLayout;
+pub use near::Near;
 pub use partial::{MAX_PARTIAL_BYTES, Partial};
+pub use parts::Parts;
+pub use scratch::Scratch;
 pub use strip::Strip;
 pub use strip_mut::StripMut;
 pub use view::{OutSlice, View, ViewMut, ViewOut};
@@ -45,6 +51,8 @@ pub enum Slot<'m> {
     Scattered(StripMut<'m>),
     /// A whole container, whatever the piece is, and its shape.
     Whole(View<'m>, Shape),
+    /// A container of which each element sees a neighbourhood.
+    Window(Box<Near<'m>>),
 }
 
 /// One piece of a call's index space, with the memory it needs.
@@ -78,7 +86,7 @@ impl<'m> Slot<'m> {
         match self {
             Slot::Strided(strip) => Some(strip.most_elems()),
             Slot::Scattered(strip) => Some(strip.most_elems()),
-            Slot::In(_) | Slot::InOut(_) | Slot::Out(_) | Slot::Whole(..) => None,
+            _ => None,
         }
     }
 }
@@ -177,6 +185,7 @@ impl<'m> Frame<'m> {
                     let (a, b) = strip.split_at(mid);
                     (Slot::Scattered(a), Slot::Scattered(b))
                 }
+                Slot::Window(near) => (Slot::Window(near.clone()), Slot::Window(near)),
                 Slot::InOut(v) => {
                     let (a, b) = v.split_at(mid);
                     (Slot::InOut(a), Slot::InOut(b))

@@ -28,10 +28,10 @@ pub enum ExprKind {
     Repeat(Box<Expr>),
     /// An element of an array, by a `usize`. Traps beyond the end, at this line.
     Index(Box<Expr>, Box<Expr>, u32),
-    /// An element of a view, by as many `usize` as [`super::ViewKind::rank`] says. Traps where
-    /// there is none, at this line.
+    /// An element of a view, by as many indices as [`super::ViewKind::rank`] says, of the type
+    /// [`super::ViewKind::index_ty`]. Traps where there is none, at this line.
     At(Box<Expr>, Vec<Expr>, u32),
-    /// How many elements a view has in this dimension, a `usize`.
+    /// How many elements a view, which is no neighbourhood, has in this dimension, a `usize`.
     Extent(Box<Expr>, usize),
     /// An operator on one operand.
     Unary(UnaryOp, Box<Expr>),

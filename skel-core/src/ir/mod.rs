@@ -20,13 +20,14 @@
 //!   operator have the type of the result; nothing is converted but by [`ExprKind::Cast`].
 //! - **Numbers** follow the contract of `docs/language.md`: integers wrap, shifts are masked, casts
 //!   are Rust's, `f32`/`f64` arithmetic is IEEE and never contracted, `min`/`max` have Rust's NaN
-//!   rule. Integer `/` and `%` trap on zero and on `MIN / -1`.
+//!   rule. `f16` is stored, and cast from and to `f32`, which computes for it. Integer `/` and `%` trap on zero and on `MIN / -1`.
 //! - Functions call no function that (transitively) calls them: [`Program::functions`] is sorted,
 //!   callees first.
 
 pub mod build;
 pub mod eval;
 mod expr;
+mod half;
 mod op;
 mod print;
 mod program;
@@ -38,10 +39,11 @@ mod value;
 mod weight;
 
 pub use expr::{Expr, ExprKind, Place, Step};
+pub use half::Half;
 pub use op::{BinaryOp, Builtin, UnaryOp};
 pub use print::print;
 pub use program::{FnId, Function, Local, LocalId, Mode, Param, Program};
-pub use stmt::{Arg, Block, LoopId, Stmt, StmtKind};
+pub use stmt::{Arg, Block, Foreign, LoopId, Stmt, StmtKind};
 pub use traps::{TrapKind, can_trap, expr_can_trap, functions_that_trap, place_can_trap};
 pub use ty::{ArrayTy, FieldTy, StructTy, Ty, ViewKind, ViewTy};
 pub use value::Value;

@@ -277,9 +277,9 @@ builtins! {
     /// The remainder that is not negative. On integers it traps as `%` does. On floats it is
     /// `r = x % y`, but `r + y.abs()` where `r < 0.0`.
     RemEuclid "rem_euclid" 2 Number;
-    /// The bits of a float: a `u32` of `f32`, a `u64` of `f64`. Those of NaN are open.
+    /// The bits of a float: a `u16` of `f16`, a `u32` of `f32`, a `u64` of `f64`. Those of NaN are open.
     ToBits "to_bits" 1 Float;
-    /// `f32::from_bits(x)`, `f64::from_bits(x)`: the receiver is the `u32` or `u64`.
+    /// `f32::from_bits(x)` and its like: the receiver is the `u16`, `u32` or `u64`.
     FromBits "from_bits" 1 FloatBits;
     /// `1.0 / x`.
     Recip "recip" 1 Float;
@@ -325,6 +325,7 @@ impl Builtin {
     pub fn of(name: &str, receiver: &Ty) -> Option<Builtin> {
         let found = Self::ALL.iter().copied().find(|b| b.name() == name)?;
         let fits = match found.class() {
+            Class::Float if found == Builtin::ToBits && *receiver == Ty::F16 => true,
             Class::Float => receiver.is_float(),
             Class::Integer => receiver.is_integer(),
             Class::HasSign => receiver.is_float() || receiver.is_signed(),
@@ -423,6 +424,7 @@ fn unsigned_of(ty: &Ty) -> Ty {
 /// The unsigned integer as wide as this float.
 fn bits_of_float(ty: &Ty) -> Ty {
     match ty {
+        Ty::F16 => Ty::U16,
         Ty::F32 => Ty::U32,
         Ty::F64 => Ty::U64,
         other => other.clone(),
@@ -432,6 +434,7 @@ fn bits_of_float(ty: &Ty) -> Ty {
 /// The float as wide as this unsigned integer.
 fn float_of_bits(ty: &Ty) -> Option<Ty> {
     match ty {
+        Ty::U16 => Some(Ty::F16),
         Ty::U32 => Some(Ty::F32),
         Ty::U64 => Some(Ty::F64),
         _ => None,

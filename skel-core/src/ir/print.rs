@@ -5,8 +5,8 @@
 //! are written exactly.
 
 use super::{
-    Arg, Block, Expr, ExprKind, Function, LocalId, Mode, Place, Program, Step, StmtKind, StructTy,
-    Ty, Value,
+    Arg, Block, Expr, ExprKind, Foreign, Function, LocalId, Mode, Place, Program, Step, StmtKind,
+    StructTy, Ty, Value,
 };
 use std::{
     fmt::{self, Display, Write},
@@ -87,7 +87,7 @@ impl Writer<'_> {
                 }
             }
             Ty::Array(a) => format!("[{}; {}]", self.ty(&a.elem), a.len),
-            Ty::View(v) => format!("{}<{}>", v.kind.name(), self.ty(&v.elem)),
+            Ty::View(v) => v.kind.of(&self.ty(&v.elem)),
             other => other.to_string(),
         }
     }
@@ -182,6 +182,9 @@ impl Writer<'_> {
                 self.out.push(')');
             }
             StmtKind::Trap(kind) => write!(self.out, "trap {:?}", kind.message())?,
+            StmtKind::Foreign(Foreign { wgsl, cuda }) => {
+                write!(self.out, "foreign wgsl {wgsl:?} cuda {cuda:?}")?;
+            }
             StmtKind::Eval(e) => {
                 self.out.push_str("eval ");
                 self.expr(f, e)?;
@@ -352,6 +355,8 @@ impl Display for Constant<'_> {
             Value::Bool(x) => write!(f, "{x}"),
             Value::F32(x) if x.is_nan() => write!(f, "nan:{:#010x}:f32", x.to_bits()),
             Value::F64(x) if x.is_nan() => write!(f, "nan:{:#018x}:f64", x.to_bits()),
+            Value::F16(x) if x.is_nan() => write!(f, "nan:{:#06x}:f16", x.0),
+            Value::F16(x) => write!(f, "{:?}f16", x.to_f32()),
             Value::F32(x) => write!(f, "{x:?}f32"),
             Value::F64(x) => write!(f, "{x:?}f64"),
             Value::Struct(ty, fields) => {

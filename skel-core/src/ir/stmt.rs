@@ -58,6 +58,17 @@ pub enum StmtKind {
     Continue(LoopId),
     /// Leaves the function; with a value unless it returns `()`.
     Return(Option<Expr>),
+    /// All of a function that the user wrote in the languages of devices. Control does not go on.
+    Foreign(Foreign),
+}
+
+/// A function's body as text, by language; none where a unit with that language cannot run it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Foreign {
+    /// For WGSL devices.
+    pub wgsl: Option<&'static str>,
+    /// For CUDA devices.
+    pub cuda: Option<&'static str>,
 }
 
 /// An argument of a [`StmtKind::Call`].
@@ -94,7 +105,8 @@ impl Stmt {
             StmtKind::Loop { .. }
             | StmtKind::Break(_)
             | StmtKind::Continue(_)
-            | StmtKind::Trap(_) => Vec::new(),
+            | StmtKind::Trap(_)
+            | StmtKind::Foreign(_) => Vec::new(),
         }
     }
 

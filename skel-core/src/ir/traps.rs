@@ -52,7 +52,10 @@ pub fn can_trap(e: &Expr) -> bool {
         }
         ExprKind::Builtin(Builtin::Clamp, args, _) => !ordered_bounds(&args[1], &args[2]),
         ExprKind::Index(array, index, _) => !within(&array.ty, index),
-        ExprKind::At(..) => true,
+        ExprKind::At(view, indices, _) => match &view.ty {
+            Ty::View(view) => !view.kind.surely_has(indices),
+            _ => true,
+        },
         _ => false,
     }
 }

@@ -1,6 +1,7 @@
 //! Types of the IR.
 
-use std::{fmt, sync::Arc};
+use super::{Expr, ExprKind};
+use std::{fmt, ops::Range, sync::Arc};
 
 /// The type of a value in a user function.
 ///
@@ -33,6 +34,8 @@ pub enum Ty {
     /// `usize`: indices and lengths; 64 bits in [`super::eval`], 32 checked bits on devices without
     /// such integers.
     Usize,
+    /// `f16`: for memory. It is cast from and to `f32`; no operator takes it.
+    F16,
     /// `f32`.
     F32,
     /// `f64`.
@@ -88,6 +91,8 @@ pub enum ViewKind {
     Slice,
     /// `MatrixView<T>`: row and column.
     Matrix,
+    /// `Tensor3View<T>`: plane, row and column.
+    Tensor3,
     /// `Row<T>`: the row of a matrix that belongs to the current element; one index.
     Row,
     /// `Col<T>`: the column of a matrix that belongs to the current element; one index.
@@ -116,8 +121,57 @@ impl ViewKind {
         match self {
             ViewKind::Slice | ViewKind::Row | ViewKind::Col => 1,
             ViewKind::Matrix => 2,
+            ViewKind::Tensor3 => 3,
             ViewKind::Window { rank, .. } | ViewKind::Pool { rank, .. } => rank as usize,
         }
+    }
+
+    /// The type of its indices.
+    #[must_use]
+    pub fn index_ty(self) -> Ty {
+        match self {
+            ViewKind::Window { .. } => Ty::Isize,
+            ViewKind::Slice
+            | ViewKind::Matrix
+            | ViewKind::Tensor3
+            | ViewKind::Row
+            | ViewKind::Col
+            | ViewKind::Pool { .. } => Ty::Usize,
+        }
+    }
+
+    /// The indices that a neighbourhood has along a dimension, from 0 on: the first, and the one behind
+    /// the last. `None` for containers, where only the call knows.
+    #[must_use]
+    pub fn reach(self, dimension: usize) -> Option<Range<i64>> {
+        let along = |sizes: [u32; 4], rank: u8| i64::from(sizes[4 - rank as usize + dimension]);
+        match self {
+            ViewKind::Slice
+            | ViewKind::Matrix
+            | ViewKind::Tensor3
+            | ViewKind::Row
+            | ViewKind::Col => None,
+            ViewKind::Window { rank, radius } => {
+                let radius = along(radius, rank);
+                Some(-radius..radius + 1)
+            }
+            ViewKind::Pool { rank, size } => Some(0..along(size, rank)),
+        }
+    }
+
+    /// Whether all of these indices are constants that a neighbourhood is known to have.
+    #[must_use]
+    pub fn surely_has(self, indices: &[Expr]) -> bool {
+        indices.iter().enumerate().all(|(dimension, index)| {
+            let at = match &index.kind {
+                ExprKind::Const(value) => value.as_integer(),
+                _ => None,
+            };
+            let known = self.reach(dimension).zip(at);
+            known.is_some_and(|(reach, at)| {
+                i128::from(reach.start) <= at && at < i128::from(reach.end)
+            })
+        })
     }
 
     /// The Rust name.
@@ -126,10 +180,30 @@ impl ViewKind {
         match self {
             ViewKind::Slice => "slice",
             ViewKind::Matrix => "MatrixView",
+            ViewKind::Tensor3 => "Tensor3View",
             ViewKind::Row => "Row",
             ViewKind::Col => "Col",
             ViewKind::Window { .. } => "Window",
             ViewKind::Pool { .. } => "Pool",
+        }
+    }
+
+    /// The Rust type of such a view of elements whose type is spelled `elem`.
+    pub(super) fn of(self, elem: &str) -> String {
+        let name = self.name();
+        match self {
+            ViewKind::Window { rank, radius: far } | ViewKind::Pool { rank, size: far } => {
+                let far = far.iter().skip(4 - usize::from(rank));
+                let far: String = far.map(|size| format!(", {size}")).collect();
+                format!("{name}{rank}<{elem}{far}>")
+            }
+            ViewKind::Slice
+            | ViewKind::Matrix
+            | ViewKind::Tensor3
+            | ViewKind::Row
+            | ViewKind::Col => {
+                format!("{name}<{elem}>")
+            }
         }
     }
 }
@@ -230,7 +304,7 @@ impl Ty {
         match self {
             Ty::Unit => 0,
             Ty::Bool | Ty::I8 | Ty::U8 => 1,
-            Ty::I16 | Ty::U16 => 2,
+            Ty::I16 | Ty::U16 | Ty::F16 => 2,
             Ty::I32 | Ty::U32 | Ty::F32 => 4,
             Ty::I64 | Ty::U64 | Ty::F64 => 8,
             Ty::Isize | Ty::Usize => size_of::<usize>(),
@@ -271,11 +345,12 @@ impl fmt::Display for Ty {
             Ty::U32 => "u32",
             Ty::U64 => "u64",
             Ty::Usize => "usize",
+            Ty::F16 => "f16",
             Ty::F32 => "f32",
             Ty::F64 => "f64",
             Ty::Struct(s) => s.name,
             Ty::Array(a) => return write!(f, "[{}; {}]", a.elem, a.len),
-            Ty::View(v) => return write!(f, "{}<{}>", v.kind.name(), v.elem),
+            Ty::View(v) => return f.write_str(&v.kind.of(&v.elem.to_string())),
         })
     }
 }

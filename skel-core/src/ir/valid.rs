@@ -136,7 +136,7 @@ impl Checker<'_> {
                 callee,
                 args,
             } => self.call_statement(*result, *callee, args)?,
-            StmtKind::Trap(_) => {
+            StmtKind::Trap(_) | StmtKind::Foreign(_) => {
                 // In a step it would be a jump like any other.
                 self.jump()?;
                 return Ok(true);
@@ -291,14 +291,17 @@ impl Checker<'_> {
                 count("the indices of a view", indices.len(), view.kind.rank())?;
                 for index in indices {
                     self.expr(index)?;
-                    same("an index", &index.ty, &Ty::Usize)?;
+                    same("an index", &index.ty, &view.kind.index_ty())?;
                 }
                 same("an element", &e.ty, &view.elem)
             }
             ExprKind::Extent(base, dimension) => {
                 self.expr(base)?;
                 match &base.ty {
-                    Ty::View(view) if *dimension < view.kind.rank() => {
+                    Ty::View(view)
+                        if *dimension < view.kind.rank()
+                            && view.kind.reach(*dimension).is_none() =>
+                    {
                         same("an extent", &e.ty, &Ty::Usize)
                     }
                     other => Err(Fault::NotIndexed(other.clone())),
@@ -322,8 +325,15 @@ impl Checker<'_> {
             }
             ExprKind::Cast(x) => {
                 self.expr(x)?;
-                let defined = x.ty.is_scalar()
-                    && (e.ty.is_integer() || e.ty.is_float() && x.ty != Ty::Bool || e.ty == x.ty);
+                let half = [&x.ty, &e.ty].contains(&&Ty::F16);
+                let defined = if half {
+                    [&x.ty, &e.ty].contains(&&Ty::F32)
+                } else {
+                    x.ty.is_scalar()
+                        && (e.ty.is_integer()
+                            || e.ty.is_float() && x.ty != Ty::Bool
+                            || e.ty == x.ty)
+                };
                 defined_on(defined, "as", &x.ty)
             }
             ExprKind::Builtin(builtin, args, _) => self.builtin(*builtin, args, &e.ty),
@@ -338,7 +348,7 @@ impl Checker<'_> {
             Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Rem => number,
             Op::BitAnd | Op::BitOr | Op::BitXor => ty.is_integer() || *ty == Ty::Bool,
             Op::Shl | Op::Shr => ty.is_integer() && b.ty.is_integer(),
-            Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge => ty.is_scalar(),
+            Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge => ty.is_scalar() && *ty != Ty::F16,
             Op::And | Op::Or => *ty == Ty::Bool,
         };
         defined_on(defined, op.symbol(), ty)?;

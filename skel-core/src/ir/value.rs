@@ -1,6 +1,6 @@
 //! Values of the IR: constants, and what the interpreter computes with.
 
-use super::{ArrayTy, StructTy, Ty, ViewTy};
+use super::{ArrayTy, Half, StructTy, Ty, ViewTy};
 use std::sync::Arc;
 
 /// Declares [`Value`] over the scalar types, each of which is a variant of a Rust type.
@@ -74,6 +74,8 @@ values! {
     U64(u64),
     /// A `usize`.
     Usize(usize),
+    /// An `f16`.
+    F16(Half),
     /// An `f32`.
     F32(f32),
     /// An `f64`.
@@ -140,6 +142,7 @@ impl Value {
         match (self, other) {
             (Value::Unit, Value::Unit) => true,
             (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::F16(a), Value::F16(b)) => a == b || a.is_nan() && b.is_nan(),
             (Value::F32(a), Value::F32(b)) => {
                 a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()
             }

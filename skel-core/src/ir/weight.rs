@@ -33,9 +33,12 @@ pub fn weights(program: &Program) -> Vec<Weight> {
         let mut total = Weight::Operations(1);
         for stmt in &function.body {
             stmt.walk(&mut |s| {
-                if let StmtKind::Loop { id, body, .. } = &s.kind
-                    && !runs_once(*id, body)
-                {
+                let unknown = match &s.kind {
+                    StmtKind::Loop { id, body, .. } => !runs_once(*id, body),
+                    StmtKind::Foreign(_) => true,
+                    _ => false,
+                };
+                if unknown {
                     total = Weight::Unknown;
                 }
                 for e in s.exprs() {
@@ -63,9 +66,11 @@ fn runs_once(id: LoopId, body: &Block) -> bool {
 /// Whether control never reaches the end of the block.
 fn jumps(block: &Block) -> bool {
     block.last().is_some_and(|stmt| match &stmt.kind {
-        StmtKind::Break(_) | StmtKind::Continue(_) | StmtKind::Return(_) | StmtKind::Trap(_) => {
-            true
-        }
+        StmtKind::Break(_)
+        | StmtKind::Continue(_)
+        | StmtKind::Return(_)
+        | StmtKind::Trap(_)
+        | StmtKind::Foreign(_) => true,
         StmtKind::If(_, yes, no) => jumps(yes) && jumps(no),
         _ => false,
     })

@@ -1,6 +1,6 @@
 //! How a host function gets at its arguments.
 
-use super::{Each, EachMut, Kind, Params, Segment, Uniform, for_each_arity};
+use super::{Each, EachMut, Form, Kind, Params, Segment, Uniform, for_each_arity};
 use crate::{
     Element,
     frame::{Slot, View},
@@ -21,11 +21,21 @@ pub trait Param: Kind {
     /// Whether all elements of a segment must be of one row.
     const BY_ROWS: bool = false;
 
+    /// What a neighbourhood looks like.
+    const NEAR: Option<Form> = None;
+
     /// The opened slot: a typed slice, mostly.
     type Access<'a>;
 
     /// The type in the IR.
     fn ty() -> Ty;
+
+    /// Where a segment must end, at the latest, so that all its elements can be opened in one way.
+    #[inline(always)]
+    fn cut(slot: &Slot<'_>, segment: &Segment) -> usize {
+        let _ = slot;
+        segment.range().end
+    }
 
     /// The slot's elements of the segment.
     fn open<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> Self::Access<'a>;
@@ -54,7 +64,7 @@ fn readable<'a>(slot: &'a Slot<'_>) -> View<'a> {
         Slot::In(view) => *view,
         Slot::InOut(view) => view.as_view(),
         Slot::Strided(_) | Slot::Scattered(_) => unreachable!("strided elements are gathered"),
-        Slot::Out(_) | Slot::Whole(..) => {
+        Slot::Out(_) | Slot::Whole(..) | Slot::Window(_) => {
             unreachable!("neither an output nor a whole container is read element by element")
         }
     }
@@ -109,7 +119,7 @@ impl<T: Element> Param for EachMut<T> {
         match slot {
             Slot::InOut(view) => view.slice(segment.range()),
             Slot::Scattered(strip) => strip.slice_mut(segment.range()),
-            Slot::In(_) | Slot::Strided(_) | Slot::Out(_) | Slot::Whole(..) => {
+            Slot::In(_) | Slot::Strided(_) | Slot::Out(_) | Slot::Whole(..) | Slot::Window(_) => {
                 unreachable!("`&mut` arguments are read and written")
             }
         }
@@ -166,12 +176,17 @@ pub trait ParamList: Params {
     const ROLES: &'static [Role];
     /// Whether all elements of a segment must be of one row.
     const BY_ROWS: bool;
+    /// What its neighbourhoods look like, if there are any: as far as the widest reaches.
+    const NEAR: Option<Form>;
 
     /// The opened slots.
     type Access<'a>;
 
     /// The types in the IR.
     fn tys() -> Vec<Ty>;
+
+    /// See [`Param::cut`].
+    fn cut(slots: &[Slot<'_>], segment: &Segment) -> usize;
 
     /// The first `LEN` slots' elements of the segment.
     fn open<'a>(slots: &'a mut [Slot<'_>], segment: &Segment) -> Self::Access<'a>;
@@ -196,10 +211,19 @@ macro_rules! param_list {
             const LEN: usize = Self::ROLES.len();
             const ROLES: &'static [Role] = &[$($k::ROLE),*];
             const BY_ROWS: bool = false $(|| $k::BY_ROWS)*;
+            const NEAR: Option<Form> = Form::widest(&[$($k::NEAR),*]);
             type Access<'a> = ($($k::Access<'a>,)*);
 
             fn tys() -> Vec<Ty> {
                 vec![$($k::ty()),*]
+            }
+
+            #[inline(always)]
+            #[allow(unused_variables, reason = "the empty tuple uses none")]
+            fn cut(slots: &[Slot<'_>], segment: &Segment) -> usize {
+                let end = segment.range().end;
+                $(let end = end.min($k::cut(&slots[$i], segment));)*
+                end
             }
 
             #[inline(always)]

@@ -35,6 +35,7 @@ mod access;
 mod output;
 mod position;
 mod random;
+mod tensor_view;
 mod view;
 mod whole;
 mod window;
@@ -43,11 +44,12 @@ pub use access::{Param, ParamList};
 pub use output::Outputs;
 pub use position::{Index1, Index2, Index3, Index4, Position, Segment, Space, WithRandom};
 pub use random::{FIELDS as RANDOM_FIELDS, Random, Stream, method as random_method};
+pub use tensor_view::{Tensor3View, WholeTensor3};
 pub use view::{Col, MatrixView, Row};
 pub use whole::{EachCol, EachRow, Whole, WholeMatrix};
 pub use window::{
     EachPool1, EachPool2, EachPool3, EachPool4, EachWindow1, EachWindow2, EachWindow3, EachWindow4,
-    Pool1, Pool2, Pool3, Pool4, Window1, Window2, Window3, Window4,
+    Form, NearKind, Opened, Pool1, Pool2, Pool3, Pool4, Window1, Window2, Window3, Window4,
 };
 
 use std::marker::PhantomData;

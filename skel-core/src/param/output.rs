@@ -12,7 +12,8 @@ use std::ops::Range;
 #[diagnostic::on_unimplemented(
     message = "a user function cannot return `{Self}`",
     label = "neither an element, nor a tuple of elements, nor `()`",
-    note = "elements are `f32`, `f64`, `i32`, `u32`, `usize` and `bool`"
+    note = "elements are the numbers of up to 64 bits, `bool`, arrays of elements, and types with #[derive(Element)]",
+    note = "each part of a tuple fills a container: instead of a tuple in a tuple write `(a, b, c)`, or a struct with #[derive(Element)]"
 )]
 pub trait Outputs: super::sealed::Outputs + 'static {
     /// The number of output containers.
@@ -58,7 +59,7 @@ fn slice<'a, T: Element>(slot: &'a mut Slot<'_>, r: &Range<usize>) -> OutSlice<'
     match slot {
         Slot::Out(view) => view.slice(r.clone()),
         Slot::Scattered(strip) => strip.slice_out(r.clone()),
-        Slot::In(_) | Slot::Strided(_) | Slot::InOut(_) | Slot::Whole(..) => {
+        Slot::In(_) | Slot::Strided(_) | Slot::InOut(_) | Slot::Whole(..) | Slot::Window(_) => {
             unreachable!("an output is written")
         }
     }

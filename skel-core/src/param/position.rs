@@ -90,6 +90,27 @@ impl Segment {
         }
     }
 
+    /// The same segment, which ends at `end` or earlier.
+    #[inline(always)]
+    #[must_use]
+    pub fn until(mut self, end: usize) -> Segment {
+        self.range.end = self.range.end.min(end);
+        self
+    }
+
+    /// Which of all rows the elements are of, and the column of the first. Only of segments that were
+    /// made row by row.
+    #[inline(always)]
+    pub(super) fn row_and_col(&self) -> (usize, usize) {
+        (self.row, self.first)
+    }
+
+    /// How many elements each row has.
+    #[inline(always)]
+    pub(super) fn row_elems(&self) -> usize {
+        self.space.shape.row_elems()
+    }
+
     /// The elements.
     #[inline(always)]
     #[must_use]

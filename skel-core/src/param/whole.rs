@@ -38,7 +38,7 @@ fn whole<'a, T: Element>(slot: &Slot<'a>) -> MatrixView<'a, T> {
         Slot::Whole(view, shape) => {
             MatrixView::new(view.slice(view.window()), shape.rows(), shape.row_elems())
         }
-        Slot::In(_) | Slot::Strided(_) | Slot::Scattered(_) | Slot::InOut(_) | Slot::Out(_) => {
+        _ => {
             unreachable!("whole containers have slots of their own")
         }
     }
@@ -58,18 +58,19 @@ impl<T: Element> eval::View for Seen<'_, T> {
         match (self.kind, dimension) {
             (ViewKind::Matrix, 0) | (ViewKind::Col, _) => rows,
             (ViewKind::Matrix | ViewKind::Slice | ViewKind::Row, _) => cols,
-            (ViewKind::Window { .. } | ViewKind::Pool { .. }, _) => {
-                unreachable!("neighbourhoods are no whole containers")
+            (ViewKind::Tensor3 | ViewKind::Window { .. } | ViewKind::Pool { .. }, _) => {
+                unreachable!("tensors and neighbourhoods are seen otherwise")
             }
         }
     }
 
-    fn get(&self, indices: &[usize]) -> Value {
+    fn get(&self, indices: &[isize]) -> Value {
+        let index = |at: &isize| at.cast_unsigned();
         let at = match (self.kind, indices) {
-            (ViewKind::Slice, [i]) => (0, *i),
-            (ViewKind::Matrix, [row, col]) => (*row, *col),
-            (ViewKind::Row, [col]) => (self.at, *col),
-            (ViewKind::Col, [row]) => (*row, self.at),
+            (ViewKind::Slice, [i]) => (0, index(i)),
+            (ViewKind::Matrix, [row, col]) => (index(row), index(col)),
+            (ViewKind::Row, [col]) => (self.at, index(col)),
+            (ViewKind::Col, [row]) => (index(row), self.at),
             (kind, indices) => unreachable!("{} indices of a {kind:?}", indices.len()),
         };
         self.matrix[at].to_value()
@@ -104,7 +105,7 @@ impl<T: Element> Param for Whole<T> {
     fn open<'a>(slot: &'a mut Slot<'_>, _: &Segment) -> &'a [T] {
         match slot {
             Slot::Whole(view, _) => view.slice(view.window()),
-            Slot::In(_) | Slot::Strided(_) | Slot::Scattered(_) | Slot::InOut(_) | Slot::Out(_) => {
+            _ => {
                 unreachable!("whole containers have slots of their own")
             }
         }

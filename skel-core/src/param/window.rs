@@ -5,6 +5,13 @@
 //! costs that needs no check.
 #![allow(unsafe_code, reason = "reads what its maker promised to be there")]
 
+mod gather;
+mod near;
+mod place;
+mod seen;
+
+pub use near::{Form, NearKind, Opened};
+
 use super::Kind;
 use crate::Element;
 use std::{fmt, marker::PhantomData, ops::Index};
@@ -92,7 +99,7 @@ macro_rules! neighbourhood {
 #[inline(never)]
 #[track_caller]
 fn outside(name: &str, offset: &[isize]) -> ! {
-    panic!("offset {offset:?} is beyond the reach of the {name}")
+    panic!("index out of bounds: offset {offset:?} is beyond the reach of the {name}")
 }
 
 macro_rules! window {

@@ -7,7 +7,7 @@ use crate::{
     frame::{Frame, Partial},
     ir::{FnId, Program, Ty, build, eval::Overflow},
     isa,
-    param::{Index1, Index2, Index3, Index4, Outputs, ParamList, Position, Random, Segment},
+    param::{Form, Index1, Index2, Index3, Index4, Outputs, ParamList, Position, Random, Segment},
     plan::{Argument, IndexKind, Kernel, Pattern, Phases, Role, cached},
     user_function::UserFunction,
 };
@@ -21,7 +21,36 @@ where
     P: ParamList,
     F: UserFunction<P, Output: Outputs>,
 {
-    pub(super) const PLAN: &'static dyn Phases = &Self(PhantomData);
+    /// Every element sees its own of each container, or whole ones.
+    pub(super) const PLAN: &'static dyn Phases = {
+        const {
+            assert!(
+                P::NEAR.is_none(),
+                "windows are for `map_overlap!`, pools for `map_pool!`"
+            )
+        };
+        &Self(PhantomData)
+    };
+
+    /// Elements see neighbourhoods, which look so.
+    pub(super) const NEAR: Form = match P::NEAR {
+        Some(form) => form,
+        None => panic!(
+            "`map_overlap!` needs a window and `map_pool!` a pool: for other functions, use `map!`"
+        ),
+    };
+
+    /// Elements see windows.
+    pub(super) const WINDOWS: &'static dyn Phases = {
+        const { assert!(!Self::NEAR.pool, "pools are for `map_pool!`") };
+        &Self(PhantomData)
+    };
+
+    /// Elements see pools.
+    pub(super) const POOLS: &'static dyn Phases = {
+        const { assert!(Self::NEAR.pool, "windows are for `map_overlap!`") };
+        &Self(PhantomData)
+    };
 }
 
 /// The loop over one segment.
@@ -67,7 +96,11 @@ where
     fn local(&self, piece: &mut Frame<'_>) -> Partial {
         let (mut rest, opening) = (piece.range.clone(), piece.opening());
         while !rest.is_empty() {
-            let segment = opening.segment(&rest, by_rows::<F, P>());
+            let mut segment = opening.segment(&rest, by_rows::<F, P>());
+            if const { P::NEAR.is_some() } {
+                let end = P::cut(&piece.slots, &segment);
+                segment = segment.until(end);
+            }
             rest.start = segment.range().end;
             isa::dispatch(Loop::<F, P> {
                 frame: piece,

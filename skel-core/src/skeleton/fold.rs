@@ -67,7 +67,15 @@ where
     F: UserFunction<P, Output: Element>,
     R: Operator<F::Output>,
 {
-    pub(super) const PLAN: &'static dyn Phases = &Self(PhantomData);
+    pub(super) const PLAN: &'static dyn Phases = {
+        const {
+            assert!(
+                P::NEAR.is_none(),
+                "windows are for `map_overlap!`, pools for `map_pool!`"
+            )
+        };
+        &Self(PhantomData)
+    };
 }
 
 /// The loop over one segment, which is not empty.

@@ -8,10 +8,10 @@ use super::{
     instance::{Instance, instance_methods, instance_traits},
 };
 use crate::{
-    Result,
+    Element, Result,
     bind::{BindAll, IntoShape},
     call::{ArgumentShapes, Axis, Executor, Operands},
-    container::Shape,
+    container::{Scalar, Shape},
     param::ParamList,
     user_function::UserFunction,
 };
@@ -161,6 +161,21 @@ impl<F, R, E: Executor, I> MapReduce<F, R, E, I> {
         args.shapes(&mut shapes);
         self.instance.check(&shapes, shape, "the shape given")?;
         self.fold::<P, A>(shape, &mut args)
+    }
+
+    /// Runs the call, and writes the value to `out`.
+    ///
+    /// # Errors
+    /// As [`MapReduce::run`]; `out` has no value then, and reading it gives the error.
+    pub fn run_into<P, A>(&self, args: A, out: &mut Scalar<F::Output>) -> Result<()>
+    where
+        P: ParamList,
+        F: UserFunction<P, Output: Element>,
+        R: Operators<F::Output>,
+        I: IdentityOf<F::Output>,
+        A: BindAll<P>,
+    {
+        out.settle(self.run(args))
     }
 
     fn fold<P, A>(&self, shape: Shape, args: &mut A) -> Result<F::Output>

@@ -13,21 +13,31 @@ mod elementwise;
 mod fold;
 mod instance;
 mod map;
+mod map_overlap;
 mod map_pairs;
+mod map_pool;
 mod map_reduce;
 mod map_reduce_along;
+mod near;
 mod reduce;
 mod reduce_along;
+mod task;
 mod trap;
 
 pub use beginning::{Identity, IdentityOf, Initial, NoIdentity};
 pub use components::Operators;
 pub use instance::Instance;
 pub use map::Map;
+pub use map_overlap::{
+    Coloured, Coordinates, Edge, Everywhere, MapOverlap, NoPad, Pad, PadValue, Padded, Stencil,
+    Update,
+};
 pub use map_pairs::MapPairs;
+pub use map_pool::MapPool;
 pub use map_reduce::MapReduce;
 pub use map_reduce_along::MapReduceAlong;
 pub use reduce::Reduce;
 pub use reduce_along::{ReduceAlong, TwoReductions};
+pub use task::Call;
 
 pub use fold::Operator;

@@ -9,6 +9,7 @@ use crate::{
     Element, Result,
     bind::BindAll,
     call::{ArgumentShapes, Executor, Operands},
+    container::Scalar,
     ir::build::Cx,
     param::Each,
     user_function::{Imp, UserFunction, identity_function},
@@ -130,6 +131,20 @@ impl<R, E: Executor, I> Reduce<R, E, I> {
         let plan = Fold::<Itself<T>, R, (Each<T>,)>::PLAN;
         let total = self.instance.execute(plan, shape, operands)?;
         value::<T, R>(total, &self.identity, || plan.kernel(), self.name())
+    }
+
+    /// Runs the call, and writes the value to `out`.
+    ///
+    /// # Errors
+    /// As [`Reduce::run`]; `out` has no value then, and reading it gives the error.
+    pub fn run_into<T, A>(&self, args: A, out: &mut Scalar<T>) -> Result<()>
+    where
+        T: Element,
+        R: Operator<T>,
+        I: IdentityOf<T>,
+        A: BindAll<(Each<T>,)>,
+    {
+        out.settle(self.run(args))
     }
 }
 

@@ -84,7 +84,7 @@ impl eval::View for NoView {
         0
     }
 
-    fn get(&self, _: &[usize]) -> Value {
+    fn get(&self, _: &[isize]) -> Value {
         unreachable!("it has no elements")
     }
 }

@@ -7,8 +7,8 @@ use crate::{
 
 /// An array: `for` runs over its elements.
 #[diagnostic::on_unimplemented(
-    message = "in a user function, `for` runs over a range or an array, not over `{Self}`",
-    label = "neither `a..b` nor an array by value",
+    message = "in a user function, `for` runs over a range, an array or a slice, not over `{Self}`",
+    label = "neither `a..b` nor an array",
     note = "otherwise use `while`"
 )]
 pub trait Elements {

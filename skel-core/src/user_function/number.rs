@@ -5,11 +5,13 @@
 //! and a trait of ours.
 
 use super::link::{Method, Scalar, class};
+#[cfg(feature = "half")]
+use crate::float16::Widened;
 use std::ops::{
     Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign,
 };
 
-/// `f32`, `f64` and all integers of up to 64 bits: arithmetic, comparison, and the methods of
+/// `f32`, `f64`, `f16` (feature `half`) and all integers of up to 64 bits: arithmetic, comparison, and the methods of
 /// [`NumberMethods`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a `Number`",
@@ -37,7 +39,7 @@ pub trait Number:
     const ONE: Self;
 }
 
-/// `f32` and `f64`: a [`Number`] with a sign, roots, and the other methods of [`FloatMethods`].
+/// `f32`, `f64` and `f16` (feature `half`): a [`Number`] with a sign, roots, and the other methods of [`FloatMethods`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a `Float`",
     note = "floats are `f32` and `f64`"
@@ -127,7 +129,7 @@ numbers! {
 
 macro_rules! float_methods {
     ($($(#[$doc:meta])* $name:ident($($arg:ident: $ty:ty),*) -> $ret:ty;)*) => {
-        /// Methods of every [`Float`]; on `f32` and `f64`, those of `std`.
+        /// Methods of every [`Float`]; on `f32` and `f64`, those of `std`; of `f16`, those of `f32`, rounded.
         #[expect(clippy::wrong_self_convention, reason = "floats have them so")]
         pub trait FloatMethods: Sized {
             $($(#[$doc])* #[must_use] fn $name(self $(, $arg: $ty)*) -> $ret;)*
@@ -135,6 +137,19 @@ macro_rules! float_methods {
 
         float_methods!(@impl f32 $($name($($arg: $ty),*) -> $ret;)*);
         float_methods!(@impl f64 $($name($($arg: $ty),*) -> $ret;)*);
+
+        #[cfg(feature = "half")]
+        impl Float for half::f16 {}
+
+        #[cfg(feature = "half")]
+        impl FloatMethods for half::f16 {
+            $(
+                #[inline(always)]
+                fn $name(self $(, $arg: $ty)*) -> $ret {
+                    Widened::of_wide(<f32>::$name(self.wide() $(, $arg.wide())*))
+                }
+            )*
+        }
     };
     (@impl $t:ident $($name:ident($($arg:ident: $ty:ty),*) -> $ret:ty;)*) => {
         impl Float for $t {}

@@ -3,7 +3,10 @@
 use crate::{
     Element,
     ir::{Ty, ViewKind},
-    param::{Col, Index1, Index2, Index3, Index4, MatrixView, Random, Row},
+    param::{
+        Col, Index1, Index2, Index3, Index4, MatrixView, Pool1, Pool2, Pool3, Pool4, Random, Row,
+        Tensor3View, Window1, Window2, Window3, Window4,
+    },
 };
 
 /// A type that an expression of a user function may have: an element, a tuple, an index, or `()`.
@@ -80,8 +83,41 @@ macro_rules! views {
 views! {
     &'static [T]: Slice;
     MatrixView<'static, T>: Matrix;
+    Tensor3View<'static, T>: Tensor3;
     Row<'static, T>: Row;
     Col<'static, T>: Col;
+}
+
+macro_rules! neighbourhoods {
+    ($($t:ident: $kind:ident { $rank:literal, $far:ident: [$($size:tt)*] } ($($n:ident)*);)*) => { $(
+        impl<T: Element, $(const $n: usize),*> Typed for $t<'static, T, $($n),*> {
+            const IS_SCALAR: bool = false;
+
+            fn ty() -> Ty {
+                let kind = ViewKind::$kind { rank: $rank, $far: const { [$(reach($size)),*] } };
+                Ty::view(T::ty(), kind)
+            }
+        }
+    )* };
+}
+neighbourhoods! {
+    Window1: Window { 1, radius: [0 0 0 X] } (X);
+    Window2: Window { 2, radius: [0 0 Y X] } (Y X);
+    Window3: Window { 3, radius: [0 Z Y X] } (Z Y X);
+    Window4: Window { 4, radius: [W Z Y X] } (W Z Y X);
+    Pool1: Pool { 1, size: [1 1 1 X] } (X);
+    Pool2: Pool { 2, size: [1 1 Y X] } (Y X);
+    Pool3: Pool { 3, size: [1 Z Y X] } (Z Y X);
+    Pool4: Pool { 4, size: [W Z Y X] } (W Z Y X);
+}
+
+/// How far a neighbourhood reaches, as the IR says it. No container has room for more.
+const fn reach(far: usize) -> u32 {
+    assert!(
+        far < 1 << 31,
+        "a neighbourhood reaches less than 2^31 elements far"
+    );
+    far as u32
 }
 
 impl Typed for Random {

@@ -1,6 +1,6 @@
 //! What a parameter is for, by the spelling of its type. rustc checks the choice.
 
-use super::{spelling, supported_type};
+use super::{instead_of, reach::reach_of, spelling, supported_type};
 use crate::report::Report;
 use quote::ToTokens;
 use syn::{GenericArgument, PathArguments, PathSegment, Type, TypeReference};
@@ -14,7 +14,8 @@ pub(crate) enum Kind {
     EachMut,
     /// `#[uniform] x: T`
     Uniform,
-    /// `xs: &[T]`, `m: MatrixView<T>` and their like: the name of the kind in `skel_core::param`.
+    /// `xs: &[T]`, `m: MatrixView<T>`, `w: Window1<T, R>` and their like: the name of the kind in
+    /// `skel_core::param`.
     View(&'static str),
     /// `at: Index1` … `at: Index4`: not passed by the caller of a skeleton.
     Index,
@@ -34,14 +35,23 @@ impl Kind {
     }
 }
 
-/// Whole containers by the name of the parameter's type, and the kinds they are.
-const VIEWS: [(&str, &str); 3] = [
+/// Whole containers and neighbourhoods by the name of the parameter's type, and the kinds they are.
+const VIEWS: [(&str, &str); 12] = [
     ("MatrixView", "WholeMatrix"),
+    ("Tensor3View", "WholeTensor3"),
     ("Row", "EachRow"),
     ("Col", "EachCol"),
+    ("Window1", "EachWindow1"),
+    ("Window2", "EachWindow2"),
+    ("Window3", "EachWindow3"),
+    ("Window4", "EachWindow4"),
+    ("Pool1", "EachPool1"),
+    ("Pool2", "EachPool2"),
+    ("Pool3", "EachPool3"),
+    ("Pool4", "EachPool4"),
 ];
 
-/// The kind of a whole container, and its element type.
+/// The kind of a whole container or a neighbourhood, and its element type.
 pub(crate) fn view_of(ty: &Type) -> Option<(&'static str, &Type)> {
     match ty {
         Type::Paren(inner) => view_of(&inner.elem),
@@ -64,8 +74,30 @@ pub(crate) fn view_of(ty: &Type) -> Option<(&'static str, &Type)> {
     }
 }
 
+/// What the kind of a whole container or a neighbourhood takes: the element type, and how far it
+/// reaches.
+pub(super) fn arguments_of_kind(ty: &Type) -> Vec<&dyn ToTokens> {
+    match ty {
+        Type::Paren(inner) => arguments_of_kind(&inner.elem),
+        Type::Group(inner) => arguments_of_kind(&inner.elem),
+        Type::Path(path) => match path.path.segments.last().map(|last| &last.arguments) {
+            Some(PathArguments::AngleBracketed(arguments)) => arguments
+                .args
+                .iter()
+                .filter(|argument| !matches!(argument, GenericArgument::Lifetime(_)))
+                .map(|argument| argument as &dyn ToTokens)
+                .collect(),
+            _ => Vec::new(),
+        },
+        other => view_of(other)
+            .map(|(_, elem)| elem as &dyn ToTokens)
+            .into_iter()
+            .collect(),
+    }
+}
+
 /// The first generic argument that is a type: `f32` of `MatrixView<'_, f32>`.
-fn element(segment: &PathSegment) -> Option<&Type> {
+pub(super) fn element(segment: &PathSegment) -> Option<&Type> {
     let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
         return None;
     };
@@ -82,7 +114,11 @@ pub(super) fn kind_of(ty: &Type, uniform: bool, report: &mut Report) -> (Kind, T
         if uniform {
             report.at(
                 ty,
-                "a whole container is the same for all elements anyway: leave out #[uniform]",
+                if reach_of(ty).is_some() {
+                    "a neighbourhood differs from element to element: leave out #[uniform]"
+                } else {
+                    "a whole container is the same for all elements anyway: leave out #[uniform]"
+                },
             );
         }
         return (Kind::View(kind), ty.clone());
@@ -111,8 +147,17 @@ pub(super) fn kind_of(ty: &Type, uniform: bool, report: &mut Report) -> (Kind, T
             _ => (Kind::Each, ty.clone()),
         },
     };
+    let mut value = value;
     if kind != Kind::Random {
-        supported_type(&value, report);
+        let mut own = Report::default();
+        supported_type(&value, &mut own);
+        if own.has_errors() {
+            value = instead_of(&value);
+        }
+        report.join(own);
+        if let (Kind::Each, Some((view, _))) = (kind, view_of(&value)) {
+            return (Kind::View(view), value);
+        }
     }
     match (kind, uniform) {
         (Kind::Each, true) => (Kind::Uniform, value),

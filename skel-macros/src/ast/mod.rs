@@ -4,17 +4,22 @@ mod groups;
 mod kind;
 mod method;
 mod params;
+mod reach;
 
 pub(crate) use groups::Visible;
 pub(crate) use kind::{Kind, view_of};
 pub(crate) use method::{Method, without_ours};
-pub(crate) use params::{PRIMITIVES, Param, is_primitive, supported_type};
+pub(crate) use params::{
+    PRIMITIVES, Param, function_bound, instead_of, is_primitive, supported_type,
+};
+pub(crate) use reach::{Reach, reach_of};
 
 use crate::report::Report;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{
-    Block, Expr, ExprClosure, FnArg, Ident, ItemFn, Pat, Path, ReturnType, Stmt, Token, Type,
+    Block, Expr, ExprClosure, FnArg, GenericParam, Ident, ItemFn, Pat, Path, ReturnType, Stmt,
+    Token, Type,
     parse::{Parse, ParseStream},
     spanned::Spanned,
     visit_mut::VisitMut,
@@ -24,8 +29,17 @@ use syn::{
 pub(crate) struct Options {
     pub(crate) commutative: bool,
     pub(crate) fast_math: bool,
+    /// The bodies for devices that the user wrote in their languages.
+    pub(crate) foreign: Option<Foreign>,
     /// Where `skel::__private` is.
     pub(crate) root: TokenStream,
+}
+
+/// Expressions that give the text of a body, by language.
+#[derive(Default)]
+pub(crate) struct Foreign {
+    pub(crate) wgsl: Option<Expr>,
+    pub(crate) cuda: Option<Expr>,
 }
 
 impl Options {
@@ -33,6 +47,7 @@ impl Options {
         let mut options = Options {
             commutative: false,
             fast_math: false,
+            foreign: None,
             root: default_root(),
         };
         let parser = syn::meta::parser(|meta| {
@@ -42,12 +57,20 @@ impl Options {
             } else if meta.path.is_ident("fast_math") {
                 options.fast_math = true;
                 Ok(())
+            } else if meta.path.is_ident("wgsl") {
+                options.foreign.get_or_insert_default().wgsl = Some(meta.value()?.parse()?);
+                Ok(())
+            } else if meta.path.is_ident("cuda") {
+                options.foreign.get_or_insert_default().cuda = Some(meta.value()?.parse()?);
+                Ok(())
             } else if meta.path.is_ident("crate") {
                 let path: Path = meta.value()?.parse()?;
                 options.root = quote!(#path::__private);
                 Ok(())
             } else {
-                Err(meta.error("expected `commutative`, `fast_math` or `crate = path`"))
+                Err(meta.error(
+                    "expected `commutative`, `fast_math`, `wgsl = \"…\"`, `cuda = \"…\"` or `crate = path`",
+                ))
             }
         });
         if let Err(error) = syn::parse::Parser::parse2(parser, tokens) {
@@ -71,6 +94,8 @@ pub(crate) struct Function {
     pub(crate) item: ItemFn,
     pub(crate) params: Vec<Param>,
     pub(crate) output: Output,
+    /// Whether the signature has errors: then some types stand for those that are not possible.
+    pub(crate) refused: bool,
 }
 
 impl Function {
@@ -94,7 +119,31 @@ impl Function {
             item,
             params,
             output,
+            refused: false,
         }
+    }
+
+    /// Whether the rest of a refused function can be written, so that its uses are no errors as well.
+    pub(crate) fn can_stand(&self) -> bool {
+        let sig = &self.item.sig;
+        let passed = self.params.iter().filter(|p| p.kind.is_passed()).count();
+        let (inputs, output) = (&sig.inputs, &sig.output);
+        let opaque = quote!(#inputs #output)
+            .to_string()
+            .split(|c: char| !c.is_alphanumeric())
+            .any(|word| word == "impl");
+        let plain = sig.generics.params.iter().all(|param| match param {
+            GenericParam::Lifetime(_) => false,
+            GenericParam::Type(_) => true,
+            GenericParam::Const(constant) => {
+                !matches!(is_primitive(&constant.ty), None | Some("f32" | "f64"))
+            }
+        });
+        self.params.len() == sig.inputs.len()
+            && passed <= crate::valid::MAX_PARAMS
+            && !opaque
+            && plain
+            && !PRIMITIVES.contains(&spelling(&sig.ident).as_str())
     }
 }
 
@@ -156,6 +205,8 @@ impl Closure {
 /// What a function returns.
 pub(crate) struct Output {
     pub(crate) ty: TokenStream,
+    /// As it was written: another one, if that is not possible.
+    pub(crate) written: TokenStream,
     pub(crate) span: Span,
 }
 
@@ -164,13 +215,26 @@ impl Output {
         match output {
             ReturnType::Default => Output {
                 ty: quote!(()),
+                written: quote!(()),
                 span: Span::call_site(),
             },
             ReturnType::Type(_, ty) => Output {
-                ty: quote!(#ty),
+                ty: possible(ty).into_token_stream(),
+                written: quote!(#ty),
                 span: ty.span(),
             },
         }
+    }
+}
+
+/// The type, or one to go on with where it is not possible.
+fn possible(ty: &Type) -> Type {
+    let mut report = Report::default();
+    supported_type(ty, &mut report);
+    if report.has_errors() {
+        instead_of(ty)
+    } else {
+        ty.clone()
     }
 }
 

@@ -2,13 +2,14 @@
 
 use super::{
     Kind,
-    kind::{kind_of, view_of},
+    kind::{arguments_of_kind, kind_of, view_of},
+    reach::reach_of,
     spelling,
 };
 use crate::report::Report;
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
-use syn::{Attribute, Ident, Pat, PathArguments, Type, spanned::Spanned};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Attribute, Ident, Pat, PathArguments, Type, TypeParamBound, spanned::Spanned};
 
 /// One parameter.
 pub(crate) struct Param {
@@ -97,8 +98,8 @@ impl Param {
             Kind::EachMut => Some(quote_spanned!(span=> __skel::EachMut<#ty>)),
             Kind::Uniform => Some(quote_spanned!(span=> __skel::Uniform<#ty>)),
             Kind::View(name) => {
-                let (name, elem) = (Ident::new(name, span), view_of(ty)?.1);
-                Some(quote_spanned!(span=> __skel::#name<#elem>))
+                let (name, arguments) = (Ident::new(name, span), arguments_of_kind(ty));
+                Some(quote_spanned!(span=> __skel::#name<#(#arguments),*>))
             }
             Kind::Index | Kind::Random => None,
         }
@@ -161,10 +162,19 @@ pub(crate) fn supported_type(ty: &Type, report: &mut Report) {
     let message: String = match ty {
         Type::Paren(inner) => return supported_type(&inner.elem, report),
         Type::Group(inner) => return supported_type(&inner.elem, report),
+        ty if reach_of(ty).is_some() => {
+            "a neighbourhood is possible as the parameter of a function only".into()
+        }
         ty if view_of(ty).is_some() => {
             "a whole container is possible as the parameter of a function only".into()
         }
-        Type::Reference(_) => "values are passed by value: leave out the `&`".into(),
+        Type::Reference(reference) => match container_behind(&reference.elem) {
+            Some(message) => message,
+            None => "values are passed by value: leave out the `&`".into(),
+        },
+        Type::FnPtr(_) | Type::TraitObject(_) => {
+            "a function is no value on a device: take it as a type parameter, `F: Function1<f32, f32>`, and call it as `F::call(x)`".into()
+        }
         Type::Tuple(tuple) => {
             for part in &tuple.elems {
                 supported_type(part, report);
@@ -173,6 +183,7 @@ pub(crate) fn supported_type(ty: &Type, report: &mut Report) {
         }
         Type::Array(array) => return supported_type(&array.elem, report),
         Type::Slice(_) => "a slice is not a value: an array `[T; N]` is possible".into(),
+        Type::ImplTrait(of) if let Some(message) = function_bound(&of.bounds) => message,
         Type::ImplTrait(_) => {
             "`impl Trait` is not possible: write a type parameter, `fn f<T: Number>(x: T)`".into()
         }
@@ -186,6 +197,103 @@ pub(crate) fn supported_type(ty: &Type, report: &mut Report) {
         _ => return,
     };
     report.at(ty, message);
+}
+
+/// What is said of a reference to a container.
+fn container_behind(ty: &Type) -> Option<String> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last()?;
+    let elem = match &last.arguments {
+        PathArguments::AngleBracketed(arguments) => arguments.args.first()?.to_token_stream(),
+        _ => return None,
+    };
+    Some(match spelling(&last.ident).as_str() {
+        "Vec" | "Vector" => format!(
+            "a whole container is read as a slice: take `&[{elem}]`; the caller passes `&Vector<{elem}>` or `&Vec<{elem}>` for it"
+        ),
+        "Matrix" => format!(
+            "a whole matrix is read as a view: take `MatrixView<{elem}>`; the caller passes `&Matrix<{elem}>` for it"
+        ),
+        _ => return None,
+    })
+}
+
+/// What is said of bounds among which is `Fn(A) -> R` or its like.
+pub(crate) fn function_bound<'b>(
+    bounds: impl IntoIterator<Item = &'b TypeParamBound>,
+) -> Option<String> {
+    bounds.into_iter().find_map(|bound| {
+        let TypeParamBound::Trait(bound) = bound else {
+            return None;
+        };
+        let last = bound.path.segments.last()?;
+        let (name, PathArguments::Parenthesized(signature)) =
+            (spelling(&last.ident), &last.arguments)
+        else {
+            return None;
+        };
+        if !matches!(name.as_str(), "Fn" | "FnMut" | "FnOnce") {
+            return None;
+        }
+        let count = signature.inputs.len();
+        let inputs = signature.inputs.iter().map(|ty| ty.to_token_stream().to_string());
+        let result = match &signature.output {
+            syn::ReturnType::Type(_, ty) => ty.to_token_stream().to_string(),
+            syn::ReturnType::Default => "()".into(),
+        };
+        let all: Vec<String> = inputs.chain([result]).collect();
+        let names = ["x", "y", "z", "w"];
+        let (all, names) = (all.join(", "), names[..count.min(4)].join(", "));
+        Some(match count {
+            1..=4 => format!(
+                "`{name}` is for closures, which no device has: write `F: Function{count}<{all}>`, call `F::call({names})`, and name a user function where it is used"
+            ),
+            _ => format!(
+                "`{name}` is for closures, which no device has: a user function of one to four elements is a type parameter, `F: Function1<A, R>`"
+            ),
+        })
+    })
+}
+
+/// A type to go on with where `ty` is not possible, so that no error follows from this one.
+pub(crate) fn instead_of(ty: &Type) -> Type {
+    match ty {
+        Type::Reference(reference) if !matches!(&*reference.elem, Type::Slice(_)) => {
+            if let Type::Path(path) = &*reference.elem
+                && let Some(last) = path.path.segments.last()
+                && let Some(elem) = super::kind::element(last)
+            {
+                match spelling(&last.ident).as_str() {
+                    "Vec" | "Vector" => return syn::parse_quote!(&[#elem]),
+                    "Matrix" => return syn::parse_quote!(MatrixView<#elem>),
+                    _ => {}
+                }
+            }
+            instead_of(&reference.elem)
+        }
+        Type::Paren(inner) => instead_of(&inner.elem),
+        Type::Group(inner) => instead_of(&inner.elem),
+        Type::Path(path) => {
+            let last = path.path.segments.last();
+            let wrapper = last.filter(|last| {
+                let name = spelling(&last.ident);
+                let wrappers = [
+                    "Vec", "Vector", "Matrix", "Option", "Result", "Box", "Rc", "Arc",
+                ];
+                wrappers.contains(&name.as_str())
+            });
+            match wrapper.and_then(super::kind::element) {
+                Some(elem) => instead_of(elem),
+                None => ty.clone(),
+            }
+        }
+        Type::Tuple(tuple) => {
+            let elems = tuple.elems.iter().map(instead_of);
+            syn::parse_quote!((#(#elems,)*))
+        }
+        Type::Array(_) | Type::Slice(_) => ty.clone(),
+        _ => syn::parse_quote!(f32),
+    }
 }
 
 fn unsupported(name: &str, arguments: &PathArguments) -> Option<String> {
@@ -209,8 +317,6 @@ fn unsupported(name: &str, arguments: &PathArguments) -> Option<String> {
         "Matrix" if generic => {
             "a parameter `x: T` is the element at the same index; take `m: MatrixView<T>` to read all of a matrix at random".into()
         }
-        "Tensor3View" if generic => "`Tensor3View` is not possible yet: there is no such container".into(),
-        "Window1" | "Window2" | "Window3" if generic => "neighbourhoods are not possible yet: a Map sees one element".into(),
         "Random" => "a generator is possible as the parameter `rng: &mut Random` only".into(),
         _ => return None,
     })

@@ -16,7 +16,7 @@ use crate::{
 };
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Attribute, Item, ItemFn};
+use syn::{Attribute, Item, ItemFn, parse_quote};
 
 /// Expands the attribute.
 pub(crate) fn user_function(options: TokenStream, item: TokenStream) -> TokenStream {
@@ -24,8 +24,14 @@ pub(crate) fn user_function(options: TokenStream, item: TokenStream) -> TokenStr
     let options = Options::parse(options, &mut report);
     let parsed = match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Fn(parsed)) => parsed,
-        Ok(Item::Impl(block)) => return implementation(block, &options, report),
-        Ok(Item::Trait(parsed)) => return trait_item(parsed, &options, report),
+        Ok(Item::Impl(block)) => {
+            one_body(&options, &block.self_ty, &mut report);
+            return implementation(block, &options, report);
+        }
+        Ok(Item::Trait(parsed)) => {
+            one_body(&options, &parsed.ident, &mut report);
+            return trait_item(parsed, &options, report);
+        }
         Ok(_) => {
             let first = item.clone().into_iter().next();
             report.at(
@@ -41,15 +47,32 @@ pub(crate) fn user_function(options: TokenStream, item: TokenStream) -> TokenStr
             return quote!(#item #errors);
         }
     };
-    let function = Function::new(parsed, &mut report);
+    let mut function = Function::new(parsed, &mut report);
     valid::signature(&function, &mut report);
     let usable = !report.has_errors();
+    function.refused = !usable;
 
-    let item = &function.item;
-    let name = &item.sig.ident;
-    let mut lower = Lower::new(Context::Function(name, &item.sig.generics), &options.root);
-    let body = lower.body(&function.params, &item.block);
+    let (name, generics) = (
+        function.item.sig.ident.clone(),
+        function.item.sig.generics.clone(),
+    );
+    let mut lower = Lower::new(Context::Function(&name, &generics), &options.root);
+    let body = if options.foreign.is_some() {
+        // The text is for devices, and the Rust body for CPUs alone.
+        Body::default()
+    } else {
+        lower.body(&function.params, &function.item.block)
+    };
     report.join(std::mem::take(&mut lower.report));
+    // With the bounds that were missed, rustc does not say the same again.
+    for (parameter, bound) in std::mem::take(&mut lower.lacking) {
+        let root = &options.root;
+        let clause = function.item.sig.generics.make_where_clause();
+        clause
+            .predicates
+            .push(parse_quote!(#parameter: #root::#bound));
+    }
+    let (item, name) = (&function.item, &name);
 
     let errors = report.has_errors();
     let host = host(item);
@@ -59,6 +82,8 @@ pub(crate) fn user_function(options: TokenStream, item: TokenStream) -> TokenStr
     } else if usable {
         let built = (!errors).then_some(&lower);
         beside(&function, &options, built, &body)
+    } else if function.can_stand() {
+        beside(&function, &options, None, &body)
     } else if item.sig.receiver().is_some() {
         // There are no types in an `impl` block.
         TokenStream::new()
@@ -71,6 +96,16 @@ pub(crate) fn user_function(options: TokenStream, item: TokenStream) -> TokenStr
     };
     let messages = report.into_tokens();
     quote!(#host #beside #messages)
+}
+
+/// Bodies in other languages are those of one function.
+fn one_body(options: &Options, at: impl ToTokens, report: &mut Report) {
+    if options.foreign.is_some() {
+        report.at(
+            at,
+            "`wgsl` and `cuda` stand on a function: call one from here",
+        );
+    }
 }
 
 /// A function inside of a user function, for the probe: only its marker matters there. Its errors are
@@ -117,6 +152,7 @@ fn beside(
         item,
         params,
         output,
+        ..
     } = function;
     let (name, vis, root) = (&item.sig.ident, &item.vis, &options.root);
     let spelled = spelling(name);
@@ -142,9 +178,11 @@ fn beside(
         body: marker_body,
     } = &marker;
 
-    let ret = &output.ty;
+    let refused = function.refused;
+    let (ret, written) = (&output.ty, &output.written);
     let types = params.iter().map(|p| &p.ty);
     let ir = match lower {
+        Some(_) if options.foreign.is_some() => foreign(function, options, &key),
         Some(lower) => {
             let ir_output = quote_spanned!(output.span=> __skel::ty::<#ret>());
             let source = builder(
@@ -166,7 +204,14 @@ fn beside(
         setup,
         given,
     } = Call::new(params);
+    let call = if refused {
+        // Its types are not those that were written.
+        quote!(loop {})
+    } else {
+        quote!(#setup #name::<#arguments>(#(#given),*))
+    };
     let commutative = match (options.commutative, commutes(params, &item.block)) {
+        _ if refused => quote!(false),
         (true, _) => quote!(true),
         (false, Some(ty)) => quote!(<#ty as __skel::Element>::IS_SCALAR),
         (false, None) => quote!(false),
@@ -184,7 +229,7 @@ fn beside(
             type __Me = #name #any;
             impl #marker_generics __skel::Marker for #name #marker_arguments {}
             impl __Me {
-                pub fn __probe #own_generics (_: &__skel::Callee<__Me, #key>) -> fn(#(#types),*) -> #ret #own_bounds {
+                pub fn __probe #own_generics (_: &__skel::Callee<__Me, #key>) -> fn(#(#types),*) -> #written #own_bounds {
                     loop {}
                 }
             }
@@ -200,14 +245,39 @@ fn beside(
                 const COMMUTATIVE: bool = #commutative;
                 #[inline(always)]
                 fn call(__at: #at, (#(#passed,)*): <#kinds as __skel::Params>::Args<'_>) -> #ret {
-                    #setup
-                    #name::<#arguments>(#(#given),*)
+                    #call
                 }
                 fn ir(__cx: &mut __skel::Cx) -> __skel::Imp {
                     <__Me as __skel::Instance<#key>>::ir(__cx)
                 }
             }
         };
+    }
+}
+
+/// What builds a function whose bodies for devices are the user's own.
+fn foreign(function: &Function, options: &Options, key: &TokenStream) -> TokenStream {
+    let Function { params, output, .. } = function;
+    let spelled = spelling(&function.item.sig.ident);
+    let names = params.iter().map(|param| spelling(&param.name));
+    let entries = params.iter().map(Param::ir_tokens);
+    let ret = &output.ty;
+    let ret = quote_spanned!(output.span=> __skel::ty::<#ret>());
+    let text = |expr: Option<&syn::Expr>| match expr {
+        Some(expr) => quote!(::core::option::Option::Some(#expr)),
+        None => quote!(::core::option::Option::None),
+    };
+    let bodies = options.foreign.as_ref();
+    let wgsl = text(bodies.and_then(|bodies| bodies.wgsl.as_ref()));
+    let cuda = text(bodies.and_then(|bodies| bodies.cuda.as_ref()));
+    quote! {
+        __cx.foreign::<(__Me, #key)>(
+            #spelled,
+            ::core::file!(),
+            ::std::vec![#((#names, #entries)),*],
+            #ret,
+            __skel::Foreign { wgsl: #wgsl, cuda: #cuda },
+        )
     }
 }
 

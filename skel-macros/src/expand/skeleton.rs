@@ -4,7 +4,7 @@ use super::closure::closure;
 use crate::ast::{Argument, default_root};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Ident, Token, parse::Parser, punctuated::Punctuated, spanned::Spanned};
+use syn::{Ident, Token, Type, parse::Parser, punctuated::Punctuated, spanned::Spanned};
 
 /// Expands the macro `name!` of `count` user functions, or of up to `most`, to a call of the constructor
 /// `name`; with more than `count`, to `name_n`, where n is how many there are in all.
@@ -36,6 +36,10 @@ pub(crate) fn skeleton(name: &str, count: usize, most: usize, input: TokenStream
     for argument in arguments {
         match argument {
             Argument::Path(path) => {
+                if let Some(message) = of_type(&path, name) {
+                    let error = syn::Error::new_spanned(&path, message).into_compile_error();
+                    return quote!({ #error });
+                }
                 names.push(path.to_token_stream().to_string().replace(' ', ""));
                 functions.push(quote_spanned!(path.span()=> #root::fun::<#path>()));
             }
@@ -52,4 +56,36 @@ pub(crate) fn skeleton(name: &str, count: usize, most: usize, input: TokenStream
     let constructor = Ident::new(&constructor, Span::call_site());
     let instance = format!("::{name}({})", names.join(", "));
     quote!(#root::#constructor(#(#functions,)* ::core::concat!(::core::module_path!(), #instance)))
+}
+
+/// What is said of a function that belongs to a type.
+fn of_type(path: &Type, skeleton: &str) -> Option<String> {
+    let Type::Path(path) = path else { return None };
+    let mut segments = path.path.segments.iter().rev();
+    let method = &segments.next()?.ident;
+    let camel = |name: &Ident| {
+        name.to_string()
+            .starts_with(|c: char| c.is_ascii_uppercase())
+    };
+    let owner = segments.next().map(|owner| {
+        let mut path = path.path.clone();
+        path.segments.pop();
+        path.segments.pop_punct();
+        (
+            camel(&owner.ident),
+            path.to_token_stream().to_string().replace(' ', ""),
+        )
+    });
+    let (is_type, owner) = match &path.qself {
+        Some(qself) => (
+            true,
+            qself.ty.to_token_stream().to_string().replace(' ', ""),
+        ),
+        None => owner?,
+    };
+    (is_type && !camel(method)).then(|| {
+        format!(
+            "a skeleton takes a function, not a method: write a closure, `{skeleton}!(|x: {owner}| x.{method}())`"
+        )
+    })
 }

@@ -26,6 +26,17 @@ impl Lower<'_> {
             self.arguments(&call.args);
             return self.refuse(method, message);
         };
+        let bound = match class {
+            "Number" => "Number",
+            "Signed" | "Float" => "Float",
+            _ => "Integer",
+        };
+        self.lacks(
+            &[&*call.receiver],
+            method.span(),
+            &method.to_string(),
+            bound,
+        );
         if let Some(turbofish) = &call.turbofish {
             return self.refuse(
                 turbofish,

@@ -181,10 +181,16 @@ impl Lower<'_> {
     /// `a[i]`, `m[(row, col)]`.
     pub(super) fn index(&mut self, index: &ExprIndex) -> Lowered {
         if let Expr::Range(range) = &*index.index {
-            return self.refuse(
-                range,
-                "a part of an array is no value: name its elements one by one",
-            );
+            let message = match self.special(&index.expr) {
+                Some(_) => {
+                    "a part of a container is no container: pass the whole one on, and where the part begins and ends"
+                }
+                None => "a part of an array is no value: name its elements one by one",
+            };
+            return self.refuse(range, message);
+        }
+        if let Some(reach) = self.reach(&index.expr).cloned() {
+            self.check_offsets(&reach, &index.index);
         }
         let base = self.base(&index.expr);
         let at = self.placed(&index.index);

@@ -1,18 +1,29 @@
-//! `for`: over ranges, also backwards and in steps, and over arrays.
+//! `for`: over ranges, also backwards and in steps; over arrays and slices (`elements`).
 
-use super::{Evident, Lower, Lowered, Sexp, literal::open, pattern::Known};
+use super::{Evident, Lower, Lowered, Sexp, literal::open};
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use std::collections::HashMap;
 use syn::{Expr, ExprForLoop, ExprMethodCall, ExprRange, Pat, RangeLimits, spanned::Spanned};
 
 /// What a `for` runs over.
-struct Sequence {
-    probe: TokenStream,
+pub(super) struct Sequence {
+    pub(super) probe: TokenStream,
     /// Of the variable.
-    evident: Evident,
-    /// `(range first last closed? rev? step?)`, `(array value)`.
-    text: Sexp,
+    pub(super) evident: Evident,
+    /// `(range first last closed? rev? step?)`, `(array value type)`, `(view container)`, or
+    /// `(enumerate …)` of one of the last two.
+    pub(super) text: Sexp,
+    pub(super) items: Items,
+}
+
+/// What a `for` gives to its pattern.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Items {
+    /// References to the elements.
+    pub(super) by_ref: bool,
+    /// Pairs of index and element.
+    pub(super) enumerated: bool,
 }
 
 impl Lower<'_> {
@@ -21,7 +32,7 @@ impl Lower<'_> {
         let span = repeat.for_token.span;
         let sequence = self.sequence(&repeat.expr);
         self.scopes.push(HashMap::new());
-        let pattern = self.irrefutable(&repeat.pat, Known::evident(sequence.evident));
+        let pattern = self.round(&repeat.pat, &sequence);
         let mutable = matches!(&*repeat.pat, Pat::Ident(name) if name.mutability.is_some());
         let label = &repeat.label;
         let (number, (body, body_text, _)) =
@@ -49,22 +60,18 @@ impl Lower<'_> {
     fn sequence(&mut self, e: &Expr) -> Sequence {
         match e {
             Expr::Paren(inner) => {
-                let Sequence {
-                    probe,
-                    evident,
-                    text,
-                } = self.sequence(&inner.expr);
+                let sequence = self.sequence(&inner.expr);
+                let probe = sequence.probe;
                 Sequence {
                     probe: quote_spanned!(e.span()=> (#probe)),
-                    evident,
-                    text,
+                    ..sequence
                 }
             }
             Expr::Range(range) => self.range(range, Sexp::none(), Sexp::none()),
             Expr::MethodCall(call) if call.method == "rev" || call.method == "step_by" => {
                 self.adapted(call)
             }
-            _ => self.array_elements(e),
+            _ => self.elements_of(e),
         }
     }
 
@@ -72,11 +79,7 @@ impl Lower<'_> {
     fn range(&mut self, range: &ExprRange, rev: Sexp, step: Sexp) -> Sequence {
         let (Some(start), Some(end)) = (&range.start, &range.end) else {
             let lowered = self.refuse(range, "a `for` needs both ends of its range: `a..b`");
-            return Sequence {
-                probe: lowered.probe,
-                evident: Evident::Nothing,
-                text: Sexp::none(),
-            };
+            return Sequence::refused(lowered);
         };
         let (first, last) = match (open(start), open(end)) {
             // One of two literals says the type of both.
@@ -102,6 +105,7 @@ impl Lower<'_> {
             probe: quote!(#f #limits #l),
             evident,
             text: Sexp::list(range.span(), "range", parts),
+            items: Items::default(),
         }
     }
 
@@ -121,11 +125,7 @@ impl Lower<'_> {
                     &inner.method,
                     "a range is turned around or stepped through once: `(a..b).rev().step_by(n)`",
                 );
-                return Sequence {
-                    probe: lowered.probe,
-                    evident: Evident::Nothing,
-                    text: Sexp::none(),
-                };
+                return Sequence::refused(lowered);
             }
             let mut receiver = &*inner.receiver;
             while let Expr::Paren(paren) = receiver {
@@ -145,11 +145,7 @@ impl Lower<'_> {
                         }
                     );
                     let lowered = self.refuse(other, message);
-                    return Sequence {
-                        probe: lowered.probe,
-                        evident: Evident::Nothing,
-                        text: Sexp::none(),
-                    };
+                    return Sequence::refused(lowered);
                 }
             }
         }
@@ -184,19 +180,16 @@ impl Lower<'_> {
         }
         Sequence { probe, ..sequence }
     }
+}
 
-    /// An array, by value.
-    fn array_elements(&mut self, e: &Expr) -> Sequence {
-        let value = self.expr(e);
-        let evident = value.evident.element();
-        let (v, span) = (value.probe, e.span());
-        let slot = self.slot(span);
-        // Asks that it is an array, where rustc would take whatever can be iterated.
-        let element = self.ty(quote_spanned!(span=> #slot.element()));
+impl Sequence {
+    /// Stands in for what has an error.
+    pub(super) fn refused(lowered: Lowered) -> Sequence {
         Sequence {
-            probe: quote_spanned!(span=> #slot.put(#v)),
-            evident,
-            text: Sexp::list(span, "array", [value.text, element]),
+            probe: lowered.probe,
+            evident: Evident::Nothing,
+            text: Sexp::none(),
+            items: Items::default(),
         }
     }
 }

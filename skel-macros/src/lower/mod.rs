@@ -21,9 +21,11 @@
 //! variables by number.
 
 mod assertion;
+mod bare;
 mod call;
 mod control;
 mod data;
+mod elements;
 mod expr;
 mod for_loop;
 mod item;
@@ -40,12 +42,13 @@ mod sexp;
 mod stmt;
 mod unpack;
 mod view;
+mod window;
 
 pub(crate) use item::without_our_attribute;
 pub(crate) use sexp::Sexp;
 
 use crate::{
-    ast::{Kind, Param, is_primitive, spelling},
+    ast::{Kind, Param, Reach, is_primitive, reach_of, spelling},
     report::Report,
 };
 pub(crate) use methods::class_of;
@@ -127,7 +130,7 @@ struct Variable {
     evident: Evident,
     /// A `&mut` parameter: stands behind `*`, before `.`, and as an argument only.
     by_mut: bool,
-    /// A parameter `&T` of a method: a value to the IR.
+    /// A parameter `&T` of a method, or an element by reference: a value to the IR.
     by_ref: bool,
 }
 
@@ -171,9 +174,17 @@ pub(crate) struct Lower<'a> {
     pub(crate) report: Report,
     /// Variables, by number, that are no values.
     specials: HashMap<usize, view::Special>,
+    /// How far those of them reach that are neighbourhoods.
+    reaches: HashMap<usize, Reach>,
+    /// Type parameters of which nothing is known, parameters of such types by number,
+    bare: Vec<Ident>,
+    bare_variables: HashMap<usize, Ident>,
+    /// and those of them that lack a bound, with it.
+    pub(crate) lacking: Vec<(Ident, Ident)>,
 }
 
 /// A whole body.
+#[derive(Default)]
 pub(crate) struct Body {
     pub(crate) probe: TokenStream,
     pub(crate) text: String,
@@ -181,6 +192,10 @@ pub(crate) struct Body {
 
 impl<'a> Lower<'a> {
     pub(crate) fn new(context: Context<'a>, root: &TokenStream) -> Self {
+        let bare = match context {
+            Context::Function(_, generics) => bare::bare(generics),
+            _ => Vec::new(),
+        };
         Lower {
             context,
             scopes: vec![HashMap::new()],
@@ -198,6 +213,10 @@ impl<'a> Lower<'a> {
             calls_members: false,
             report: Report::default(),
             specials: HashMap::new(),
+            reaches: HashMap::new(),
+            bare,
+            bare_variables: HashMap::new(),
+            lacking: Vec::new(),
         }
     }
 
@@ -208,8 +227,12 @@ impl<'a> Lower<'a> {
             let by_mut = param.kind == Kind::EachMut;
             let number = self.bind(&param.name, Evident::of(&param.value_ty), by_mut);
             self.share(number, param);
+            self.note_bare(number, &param.value_ty);
             if let Some(special) = view::Special::of(param) {
                 self.specials.insert(number, special);
+            }
+            if let Some(reach) = reach_of(&param.ty) {
+                self.reaches.insert(number, reach);
             }
             names.push(Sexp::atom(spelling(&param.name)));
         }
@@ -263,6 +286,15 @@ impl<'a> Lower<'a> {
             scope.insert(spelling(name), Some(variable));
         }
         number
+    }
+
+    /// Notes that the variable of this name is a shared reference.
+    fn is_reference(&mut self, name: &Ident) {
+        let name = spelling(name);
+        let mut scopes = self.scopes.iter_mut().rev();
+        if let Some(Some(variable)) = scopes.find_map(|scope| scope.get_mut(&name)) {
+            variable.by_ref = true;
+        }
     }
 
     /// Notes that a parameter is a shared reference.

@@ -9,6 +9,13 @@ impl Lower<'_> {
     pub(super) fn binary(&mut self, e: &ExprBinary) -> Lowered {
         let op = &e.op;
         let symbol = op.to_token_stream().to_string();
+        let bound = match symbol.trim_end_matches('=') {
+            "&" | "|" | "^" | "<<" | ">>" => "Integer",
+            _ => "Number",
+        };
+        if !matches!(op, BinOp::And(_) | BinOp::Or(_)) {
+            self.lacks(&[&*e.left, &*e.right], op.span(), &symbol, bound);
+        }
         match op {
             BinOp::And(_) | BinOp::Or(_) => {
                 let (left, right) = (self.expr(&e.left), self.expr(&e.right));
@@ -216,6 +223,8 @@ impl Lower<'_> {
             UnOp::Deref(_) => return self.dereference(e),
             _ => return self.refuse(e, "this operator is not possible in a user function"),
         };
+        let bound = if symbol == "-" { "Float" } else { "Integer" };
+        self.lacks(&[&*e.expr], op.span(), symbol, bound);
         let value = self.expr(&e.expr);
         let (v, span) = (value.probe, op.span());
         let (probe, imp) = if value.evident.is_scalar() {

@@ -49,6 +49,7 @@ impl Lower<'_> {
         };
         let of_type = ty.is_some_and(|ty| {
             camel(ty)
+                || *ty == "f16"
                 || self.is_type_parameter(ty)
                 || crate::ast::PRIMITIVES.iter().any(|p| *ty == p)
         });

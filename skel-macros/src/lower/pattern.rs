@@ -175,7 +175,11 @@ impl Lower<'_> {
         }
     }
 
-    fn no_pattern(&mut self, tokens: impl ToTokens, message: impl std::fmt::Display) -> Sexp {
+    pub(super) fn no_pattern(
+        &mut self,
+        tokens: impl ToTokens,
+        message: impl std::fmt::Display,
+    ) -> Sexp {
         self.report.at(tokens, message);
         Sexp::atom("_")
     }

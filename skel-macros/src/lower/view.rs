@@ -1,24 +1,30 @@
-//! Whole containers and generators: `xs[i]`, `m[(r, c)]`, `m.rows()`, `rng.next_u32()`.
+//! Whole containers, neighbourhoods and generators: `xs[i]`, `m[(r, c)]`, `w[-1]`, `m.rows()`,
+//! `rng.next_u32()`.
 //!
 //! They are parameters, and stay what they are: they can be read, asked, and passed on, but not kept
 //! in a variable.
 
 use super::{Evident, Lower, Lowered, Sexp, operator::variable_name};
-use crate::ast::{Kind, Param, view_of};
+use crate::ast::{Kind, Param, Reach, view_of};
 use quote::{quote, quote_spanned};
 use syn::{Expr, ExprMethodCall, spanned::Spanned};
 
 /// What a variable is, if it is not a value.
 #[derive(Clone, Copy)]
 pub(super) enum Special {
-    /// A whole container; what is evident of its elements.
+    /// A whole container or a neighbourhood; what is evident of its elements.
     View(Evident),
     /// A generator of random numbers.
     Random,
 }
 
 /// Methods of views, and the dimension each tells.
-const EXTENTS: [(&str, &str); 3] = [("len", "len"), ("rows", "rows"), ("cols", "cols")];
+const EXTENTS: [(&str, &str); 4] = [
+    ("len", "len"),
+    ("planes", "planes"),
+    ("rows", "rows"),
+    ("cols", "cols"),
+];
 
 /// Methods of `Random`.
 const DRAWS: [&str; 4] = ["next_u32", "uniform_f32", "uniform_f64", "normal_f32"];
@@ -27,7 +33,7 @@ impl Special {
     pub(super) fn of(param: &Param) -> Option<Special> {
         match param.kind {
             Kind::View(_) => {
-                let (_, elem) = view_of(&param.ty)?;
+                let (_, elem) = view_of(&param.value_ty)?;
                 Some(Special::View(Evident::of(elem)))
             }
             Kind::Random => Some(Special::Random),
@@ -41,6 +47,12 @@ impl Lower<'_> {
     pub(super) fn special(&self, e: &Expr) -> Option<(usize, Special)> {
         let number = self.find(variable_name(e)?)?.number;
         Some((number, *self.specials.get(&number)?))
+    }
+
+    /// How far the neighbourhood reaches that the expression names.
+    pub(super) fn reach(&self, e: &Expr) -> Option<&Reach> {
+        let number = self.find(variable_name(e)?)?.number;
+        self.reaches.get(&number)
     }
 
     /// A view or a generator where it may stand: as an argument, or a view left of `[…]`.
@@ -63,6 +75,12 @@ impl Lower<'_> {
         let name = method.to_string();
         let variable = Sexp::list(receiver.span(), "v", [Sexp::atom(number)]);
         let text = match special {
+            Special::View(_) if self.reaches.contains_key(&number) => {
+                return Some(self.refuse(
+                    method,
+                    format!("`{name}` is not possible on a neighbourhood: read its elements by index; how far it reaches is a constant in its type"),
+                ));
+            }
             Special::View(_) => match EXTENTS.iter().find(|(known, _)| *known == name) {
                 Some((_, dimension)) => {
                     Sexp::list(method.span(), "extent", [Sexp::atom(dimension), variable])
@@ -70,7 +88,7 @@ impl Lower<'_> {
                 None => {
                     return Some(self.refuse(
                         method,
-                        format!("`{name}` is not possible on a whole container: read its elements by index, in a loop"),
+                        format!("`{name}` is not possible on a whole container: read its elements in a loop, by index or `for x in …`"),
                     ));
                 }
             },
@@ -104,6 +122,9 @@ impl Lower<'_> {
             .map(ToString::to_string)
             .unwrap_or_default();
         let message = match special {
+            Special::View(_) if self.reach(e).is_some() => format!(
+                "`{name}` is a neighbourhood: read it by index, `{name}[…]`, or pass it on to a user function"
+            ),
             Special::View(_) => format!(
                 "`{name}` is a whole container: read it by index, `{name}[…]`, or pass it on to a user function"
             ),

@@ -23,8 +23,10 @@ mod calls;
 mod complex;
 mod constants;
 mod control;
+mod elements;
 mod found;
 mod generic;
+mod half;
 mod higher_order;
 mod integers;
 mod labels;
@@ -40,6 +42,7 @@ mod structs;
 mod taking_apart;
 mod traits;
 mod tuples;
+mod windows;
 
 use skel_verify::{Case, ToValue, case};
 
@@ -52,8 +55,10 @@ pub fn corpus() -> Vec<Case> {
         complex::cases(),
         constants::cases(),
         control::cases(),
+        elements::cases(),
         found::cases(),
         generic::cases(),
+        half::cases(),
         higher_order::cases(),
         labels::cases(),
         matching::cases(),
@@ -65,6 +70,7 @@ pub fn corpus() -> Vec<Case> {
         patterns::cases(),
         traits::cases(),
         tuples::cases(),
+        windows::cases(),
         structs::cases(),
         taking_apart::cases(),
         more_methods::cases(),

@@ -63,6 +63,34 @@ fn mutable_parameters(mut a: u32, mut b: u32) -> u32 {
     a
 }
 
+#[user_function]
+fn in_a_tensor(at: Index3, x: usize) -> usize {
+    (at.plane * 100 + at.row) * 100 + at.col + x % 2
+}
+
+#[user_function]
+fn in_four_dimensions(x: u32, at: Index4) -> u32 {
+    let Index4 {
+        volume,
+        plane,
+        row,
+        col,
+    } = at;
+    let mut place = volume * 10 + plane;
+    place = place * 10 + row;
+    (place * 100 + col) as u32 ^ x
+}
+
+#[user_function]
+fn neighbours_in_a_tensor(at: Index3) -> bool {
+    let last = Index3 {
+        plane: at.plane,
+        row: 3,
+        col: 24,
+    };
+    at.row == last.row || at.col == last.col
+}
+
 pub(super) fn cases() -> Vec<Case> {
     vec![
         case::<scaled, (Each<f32>, Uniform<f32>, Uniform<bool>)>(),
@@ -71,6 +99,9 @@ pub(super) fn cases() -> Vec<Case> {
         case::<position, (Each<f32>,)>(),
         case::<grid, (Uniform<f32>, Each<u32>)>(),
         case::<passes_the_index_on, (Uniform<usize>,)>(),
+        case::<in_a_tensor, (Each<usize>,)>(),
+        case::<in_four_dimensions, (Each<u32>,)>(),
+        case::<neighbours_in_a_tensor, ()>(),
         case::<mutable_parameters, (Each<u32>, Each<u32>)>(),
     ]
 }

@@ -57,17 +57,17 @@ fn the_interpreter_agrees_with_rustc() {
     let mut failures = Vec::new();
     for case in corpus() {
         let mut random = Random(case.name.len() as u64);
-        let tables = case.tables();
-        let views: Vec<&dyn View> = tables.iter().map(|table| table as &dyn View).collect();
         let open_zero = zero_sign_is_open(&case);
         for _ in 0..INPUTS {
             let args = case.arguments(&mut random);
             let native = (case.native)(&args);
+            let (passed, views) = case.environment(&args);
+            let views: Vec<&dyn View> = views.iter().map(|view| &**view).collect();
             let env = Env {
                 views: &views,
                 ..Env::steps(MAX_STEPS)
             };
-            let interpreted = eval::call_with(&case.program, case.function, &args, env);
+            let interpreted = eval::call_with(&case.program, case.function, &passed, env);
             let fine = match (&native, &interpreted) {
                 (Ok((result, changed)), Ok(outcome)) => {
                     let inout = changed.iter().zip(&outcome.inout);

@@ -19,17 +19,17 @@ pub(crate) fn compare(case: &Case, inputs: usize, report: &Report) {
         hash.wrapping_mul(31).wrapping_add(u64::from(byte))
     });
     let mut random = Random(seed);
-    let tables = case.tables();
-    let views: Vec<&dyn View> = tables.iter().map(|table| table as &dyn View).collect();
     let mut traps = 0;
     for _ in 0..inputs {
         let args = case.arguments(&mut random);
         let native = (case.native)(&args);
+        let (passed, views) = case.environment(&args);
+        let views: Vec<&dyn View> = views.iter().map(|view| &**view).collect();
         let env = Env {
             views: &views,
             ..Env::steps(MAX_STEPS)
         };
-        let interpreted = eval::call_with(&case.program, case.function, &args, env);
+        let interpreted = eval::call_with(&case.program, case.function, &passed, env);
         let fine = match (&native, &interpreted) {
             (Ok((result, changed)), Ok(outcome)) => {
                 agree::same((result, changed), (&outcome.result, &outcome.inout))

@@ -4,7 +4,13 @@ mod column;
 mod no_host;
 
 use self::{column::Column, no_host::NoHost};
-use crate::{Case, Checked, Random, TABLE_LEN, message, precision::Precision, same_cause};
+use crate::{
+    Case, Checked, Random, TABLE_LEN, message,
+    near::{self, World},
+    precision::Precision,
+    same_cause,
+    values::shape,
+};
 use libtest_mimic::{Arguments, Failed, Trial};
 use skel_backends::{
     device::{Driver, Launch, LaunchArg},
@@ -12,6 +18,7 @@ use skel_backends::{
 };
 use skel_core::{
     Error,
+    call::Neighbourhood,
     container::Shape,
     ir::{Mode, Program, Ty, Value},
     param::Stream,
@@ -22,8 +29,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Elements per launch.
 const ELEMS: usize = 500;
 const LAUNCHES: usize = 6;
-/// Rows of the shape that functions of `Index2` see.
-const COLS: usize = 25;
 
 /// Compares all of them: the `main` of a test.
 pub fn main(corpus: Vec<Case>) {
@@ -85,6 +90,7 @@ fn kernel(case: &Case, uniform: bool) -> Kernel {
         .map(|(k, (ty, mode))| Argument {
             role: match mode {
                 Mode::InOut => Role::InOut,
+                Mode::In if near::is_near(ty) => Role::Window,
                 Mode::In if matches!(ty, Ty::View(_)) => Role::View,
                 Mode::In if uniform && k % 2 == 0 => Role::Uniform,
                 Mode::In => Role::In,
@@ -116,7 +122,8 @@ pub fn check(device: &mut WebGpu, case: &Case) -> Result<Checked, String> {
     let mut checked = Checked::default();
     for uniform in [false, true] {
         let kernel = Arc::new(kernel(case, uniform));
-        if let Err(reason) = WebGpu::check(&device.limits(), &kernel, Shape::D1(ELEMS)) {
+        let shape = shape(kernel.index.map(|(_, kind)| kind), ELEMS);
+        if let Err(reason) = WebGpu::check(&device.limits(), &kernel, shape) {
             // What no device of this kind can do; anything else must run.
             let known = [
                 "of `f64`, which WGSL does not have",
@@ -142,12 +149,13 @@ fn draw(
     case: &Case,
     kernel: &Kernel,
     precision: Precision,
-    i: usize,
+    (salt, i): (u64, usize),
 ) -> Vec<Value> {
     let mut values = case.arguments(random);
+    near::place(&mut values, salt as usize, i);
     values.iter_mut().for_each(|value| precision.tame(value));
     if let Some((at, kind)) = kernel.index {
-        values[at] = crate::values::index(kind, &values[at].ty(), i, COLS);
+        values[at] = crate::values::index(kind, &values[at].ty(), i, ELEMS);
     }
     values
 }
@@ -162,7 +170,7 @@ fn launch(
     let precision = Precision::of_device(&case.program);
     let mut random = Random(salt.wrapping_mul(0x5851_F42D_4C95_7F2D) ^ kernel.hash);
     let mut inputs: Vec<Vec<Value>> = (0..ELEMS)
-        .map(|i| draw(&mut random, case, kernel, precision, i))
+        .map(|i| draw(&mut random, case, kernel, precision, (salt, i)))
         .collect();
     let position = |k: usize| k + usize::from(kernel.index.is_some_and(|(at, _)| at <= k));
     for (k, argument) in kernel.arguments.iter().enumerate() {
@@ -207,7 +215,7 @@ fn launch(
         }
         for i in 0..ELEMS {
             if natives[i].is_err() {
-                inputs[i] = inputs[clean].clone();
+                inputs[i] = near::moved(&inputs[clean], &inputs[i]);
                 natives[i] = (case.native)(&inputs[i]);
             }
         }
@@ -231,7 +239,23 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
         .map(|(k, argument)| match argument.role {
             Role::Out => Column::zeros(&argument.ty, n),
             Role::View => Column::table(&argument.ty),
+            Role::Window => Column::world(&argument.ty, &World::of(&inputs[0][position(k)]).0),
             _ => Column::of(&argument.ty, inputs.iter().map(|args| &args[position(k)])),
+        })
+        .collect();
+    let worlds: Vec<Option<(Neighbourhood, Column)>> = kernel
+        .arguments
+        .iter()
+        .enumerate()
+        .map(|(k, argument)| match (argument.role, &argument.ty) {
+            (Role::Window, Ty::View(view)) => {
+                let world = World::of(&inputs[0][position(k)]).0;
+                Some((
+                    world.near,
+                    Column::of(&view.elem, std::iter::once(&world.pad)),
+                ))
+            }
+            _ => None,
         })
         .collect();
     let mut arrays = Vec::new();
@@ -247,19 +271,22 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
             }
         });
     }
-    let args = arrays.iter_mut().zip(&columns).zip(&kernel.arguments).map(
-        |((array, column), argument)| match (argument.role, array) {
-            (Role::In, Some(array)) => LaunchArg::In(&*array),
-            (Role::InOut, Some(array)) => LaunchArg::InOut(array),
-            (Role::Out, Some(array)) => LaunchArg::Out(array),
-            (Role::View, Some(array)) => LaunchArg::View(&*array, Shape::D1(TABLE_LEN)),
-            _ => LaunchArg::Uniform(column.view().narrow(0..1)),
-        },
-    );
-    let shape = match kernel.index {
-        Some((_, IndexKind::Index2)) => Shape::D2(n / COLS, COLS),
-        _ => Shape::D1(n),
-    };
+    let parts = arrays.iter_mut().zip(&columns).zip(&worlds);
+    let args = parts.zip(&kernel.arguments);
+    let args =
+        args.map(
+            |(((array, column), world), argument)| match (argument.role, array, world) {
+                (Role::In, Some(array), _) => LaunchArg::In(&*array),
+                (Role::InOut, Some(array), _) => LaunchArg::InOut(array),
+                (Role::Out, Some(array), _) => LaunchArg::Out(array),
+                (Role::View, Some(array), _) => LaunchArg::View(&*array, Shape::D1(TABLE_LEN)),
+                (Role::Window, Some(array), Some((near, pad))) => {
+                    LaunchArg::Window(&*array, *near, Some(pad.view()))
+                }
+                _ => LaunchArg::Uniform(column.view().narrow(0..1)),
+            },
+        );
+    let shape = shape(kernel.index.map(|(_, kind)| kind), n);
     let launch = Launch {
         kernel,
         phases: &NoHost,
@@ -267,6 +294,8 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
         range: 0..n,
         shape,
         stream: Stream::default(),
+        along: None,
+        offsets: Vec::new(),
     };
     let launched = device.launch(launch).map_err(say)?;
     if let Some(words) = launched.traps
@@ -311,7 +340,9 @@ fn compare(
             let expected = match argument.role {
                 Role::Out => results.next().ok_or("an output too many")?,
                 Role::InOut => changed.next().ok_or("an in-place argument is missing")?,
-                Role::In | Role::Uniform | Role::View | Role::Window => continue,
+                Role::In | Role::Strided(_) | Role::Uniform | Role::View | Role::Window => {
+                    continue;
+                }
             };
             let found = column.get(i);
             if !precision.agree(&found, expected) {

@@ -4,6 +4,7 @@
 //! | module | does |
 //! |---|---|
 //! | `run` | a user function as a [`Case`]: its IR, and a way to call what rustc made of it |
+//! | `near` | containers and neighbourhoods for windows and pools |
 //! | `values` | random arguments, many of them at the edges of their types |
 //! | `agree` | what counts as the same |
 //! | [`device`] | a case on the first device that wgpu reaches |
@@ -25,6 +26,7 @@ pub mod cuda;
 pub mod device;
 #[cfg(feature = "cuda")]
 pub mod libraries;
+pub mod near;
 mod precision;
 mod run;
 pub mod shim;

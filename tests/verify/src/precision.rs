@@ -1,6 +1,6 @@
 //! What counts as agreement with a unit.
 
-use skel_core::ir::{Builtin, ExprKind, Function, Program, Stmt, Value};
+use skel_core::ir::{Builtin, ExprKind, Function, Half, Program, Stmt, Value};
 
 /// How exactly a unit must agree.
 #[derive(Clone, Copy)]
@@ -63,6 +63,12 @@ impl Precision {
         };
         a.same(b)
             || match (a, b) {
+                // What is close in `f32` may be rounded to neighbours.
+                (Value::F16(x), Value::F16(y)) => {
+                    let [x, y] = [x, y].map(|x| f64::from(x.to_f32()));
+                    close(x, y, f64::from(f32::EPSILON))
+                        || self.rounded && (x - y).abs() <= (x.abs() / 1024.0).max(6.0e-8)
+                }
                 (Value::F32(x), Value::F32(y)) => {
                     close(f64::from(*x), f64::from(*y), f64::from(f32::EPSILON))
                 }
@@ -79,6 +85,9 @@ impl Precision {
     /// nor special.
     pub(crate) fn tame(self, value: &mut Value) {
         match value {
+            Value::F16(x) if self.rounded && !(x.to_f32().abs() <= 50.0) => {
+                *x = Half::from_f32(f32::from(x.0 % 50));
+            }
             Value::F32(x) if self.rounded && (x.is_nan() || x.abs() > 50.0) => {
                 *x = (x.to_bits() % 50) as f32
             }

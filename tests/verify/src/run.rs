@@ -1,10 +1,12 @@
 //! A user function that can be run natively, from values.
 
-use super::{tables::Table, values::Random};
+use super::{near, tables::Table, values::Random};
 use skel_core::{
     Element,
     ir::{FnId, Mode, Program, Ty, Value, build},
-    param::{Each, EachMut, Index1, Index2, Kind, Params, Position, Uniform, Whole},
+    param::{
+        Each, EachMut, Index1, Index2, Index3, Index4, Kind, Params, Position, Uniform, Whole,
+    },
     user_function::{Typed, UserFunction},
 };
 
@@ -39,21 +41,23 @@ impl Case {
     pub fn arguments(&self, random: &mut Random) -> Vec<Value> {
         let params = self.params();
         let mut values = (self.settle)(params.iter().map(|(ty, _)| random.value(ty)).collect());
-        let views = values.iter_mut().filter_map(|value| match value {
-            Value::View(_, number) => Some(number),
-            _ => None,
-        });
-        for (k, number) in views.enumerate() {
-            *number = k;
+        let mut views = 0;
+        for value in &mut values {
+            if near::is_near(&value.ty()) {
+                *value = near::any(value, random);
+            } else if let Value::View(_, number) = value {
+                *number = views;
+                views += 1;
+            }
         }
         values
     }
 
-    /// What the views among the arguments see, in order.
+    /// What the whole containers among the arguments see, in order.
     pub fn tables(&self) -> Vec<Table> {
         let params = self.params();
         let views = params.iter().filter_map(|(ty, _)| match ty {
-            Ty::View(view) => Some(Table::of(&view.elem)),
+            Ty::View(view) if !near::is_near(ty) => Some(Table::of(&view.elem)),
             _ => None,
         });
         views.collect()
@@ -169,7 +173,7 @@ macro_rules! to_value {
     )* };
 }
 to_value!(f32 f64 i8 i16 i32 i64 isize u8 u16 u32 u64 usize bool);
-to_value!(num_complex::Complex<f32> num_complex::Complex<f64>);
+to_value!(num_complex::Complex<f32> num_complex::Complex<f64> half::f16);
 
 impl<T: Element, const N: usize> ToValue for [T; N] {
     fn to_value(self) -> Value {
@@ -224,34 +228,26 @@ fn split(values: &[Value], name: &str) -> (Vec<usize>, Vec<Value>) {
     (fields, rest)
 }
 
-impl AtValue for Index1 {
-    fn take(
-        values: &[Value],
-    ) -> (
-        Box<dyn Fn() -> Self + std::panic::RefUnwindSafe>,
-        Vec<Value>,
-    ) {
-        let (fields, rest) = split(values, "Index1");
-        (Box::new(move || Index1 { i: fields[0] }), rest)
-    }
+macro_rules! at_value {
+    ($($name:ident ($($field:ident $k:tt)*);)*) => { $(
+        impl AtValue for $name {
+            fn take(
+                values: &[Value],
+            ) -> (
+                Box<dyn Fn() -> Self + std::panic::RefUnwindSafe>,
+                Vec<Value>,
+            ) {
+                let (fields, rest) = split(values, stringify!($name));
+                (Box::new(move || $name { $($field: fields[$k]),* }), rest)
+            }
+        }
+    )* };
 }
-
-impl AtValue for Index2 {
-    fn take(
-        values: &[Value],
-    ) -> (
-        Box<dyn Fn() -> Self + std::panic::RefUnwindSafe>,
-        Vec<Value>,
-    ) {
-        let (fields, rest) = split(values, "Index2");
-        (
-            Box::new(move || Index2 {
-                row: fields[0],
-                col: fields[1],
-            }),
-            rest,
-        )
-    }
+at_value! {
+    Index1 (i 0);
+    Index2 (row 0 col 1);
+    Index3 (plane 0 row 1 col 2);
+    Index4 (volume 0 plane 1 row 2 col 3);
 }
 
 /// A kind whose argument can be made from a value.

@@ -31,7 +31,7 @@ impl View for Table {
         self.0.len()
     }
 
-    fn get(&self, indices: &[usize]) -> Value {
-        self.0[indices[0]].clone()
+    fn get(&self, indices: &[isize]) -> Value {
+        self.0[indices[0].cast_unsigned()].clone()
     }
 }

@@ -1,20 +1,30 @@
 //! Random arguments, many of them at the edges of their types.
 
 use skel_core::{
-    ir::{Ty, Value},
+    container::Shape,
+    ir::{Half, Ty, Value},
     plan::IndexKind,
 };
 
-/// The index of element `i` of a matrix with `cols` columns: the only plane of the only volume.
-pub(crate) fn index(kind: IndexKind, ty: &Ty, i: usize, cols: usize) -> Value {
-    let place = [0, 0, i / cols, i % cols].map(Value::Usize);
-    let fields = match kind {
-        IndexKind::Index1 => vec![Value::Usize(i)],
-        IndexKind::Index2 => place[2..].to_vec(),
-        IndexKind::Index3 => place[1..].to_vec(),
-        IndexKind::Index4 => place.to_vec(),
-    };
-    Value::structure(ty, fields)
+/// The shape of calls of `n` elements, a multiple of 100, of functions with such an index.
+pub(crate) fn shape(kind: Option<IndexKind>, n: usize) -> Shape {
+    match kind {
+        None | Some(IndexKind::Index1) => Shape::D1(n),
+        Some(IndexKind::Index2) => Shape::D2(n / 25, 25),
+        Some(IndexKind::Index3) => Shape::D3(n / 100, 4, 25),
+        Some(IndexKind::Index4) => Shape::D4(n / 100, 2, 5, 10),
+    }
+}
+
+/// The index of element `i` of such a call.
+pub(crate) fn index(kind: IndexKind, ty: &Ty, i: usize, n: usize) -> Value {
+    let shape = shape(Some(kind), n);
+    let (mut rest, mut place) = (i, Vec::new());
+    for extent in shape.extents().into_iter().rev().take(shape.rank()) {
+        place.insert(0, Value::Usize(rest % extent));
+        rest /= extent;
+    }
+    Value::structure(ty, place)
 }
 
 /// SplitMix64: small, and the same everywhere.
@@ -81,6 +91,11 @@ impl Random {
                 0 => self.pick(&[0, 1, -1, 2, 31, -32, 1023, 65_535, -65_536]),
                 _ => (self.bits() % 5000) as isize - 2500,
             }),
+            Ty::F16 => Value::F16(match style {
+                0 => Half(self.pick(&EDGES_F16)),
+                1 => Half(self.bits() as u16),
+                _ => Half::from_f32((self.bits() % 2001) as f32 / 100.0 - 10.0),
+            }),
             Ty::F32 => Value::F32(match style {
                 0 => self.pick(&EDGES_F32),
                 1 => f32::from_bits(self.bits() as u32),
@@ -103,6 +118,13 @@ impl Random {
         }
     }
 }
+
+/// 0, 1, 1.5, the largest, its neighbour, the smallest, the largest subnormal, the smallest normal
+/// number, 2048, 2049's neighbours, infinity, NaN; and negative ones.
+const EDGES_F16: [u16; 18] = [
+    0x0000, 0x8000, 0x3c00, 0xbc00, 0x3e00, 0x7bff, 0xfbff, 0x7bfe, 0x0001, 0x8001, 0x03ff, 0x0400,
+    0x6800, 0x6801, 0xe802, 0x7c00, 0xfc00, 0x7e00,
+];
 
 const EDGES_F32: [f32; 26] = [
     0.0,

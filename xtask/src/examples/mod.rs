@@ -1,6 +1,7 @@
 //! `cargo xtask examples`: the examples as a user runs them, against known answers.
 
 mod program;
+mod programs;
 
 use crate::{
     cmd::{Failure, Result},
@@ -57,6 +58,7 @@ pub(crate) fn run() -> Result {
     dotproduct(&examples)?;
     psnr(&examples)?;
     ppmcc(&examples)?;
+    programs::run(&examples)?;
     wrong_inputs(&examples)
 }
 

@@ -28,13 +28,10 @@ impl Builder<'_> {
             }
             match (argument.role, ty) {
                 (Role::View, Ty::View(view)) => self.bind_view(k, view),
-                (Role::View, other) => {
+                (Role::Window, Ty::View(view)) => self.bind_window(k, view),
+                (Role::View | Role::Window, other) => {
                     self.cx
-                        .unsupported(format!("a whole container of type `{other}`"));
-                }
-                (Role::Window, other) => {
-                    self.cx
-                        .unsupported(format!("a neighbourhood of type `{other}`"));
+                        .unsupported(format!("a container of type `{other}`"));
                 }
                 (Role::Uniform, _) => self
                     .params
@@ -77,6 +74,7 @@ impl Builder<'_> {
             ViewKind::Slice => &[0],
             ViewKind::Row => &[1],
             ViewKind::Matrix | ViewKind::Col => &[0, 1],
+            ViewKind::Tensor3 => &[0, 1, 2],
             ViewKind::Window { .. } | ViewKind::Pool { .. } => &[],
         };
         for dimension in extents {
@@ -96,6 +94,7 @@ impl Builder<'_> {
         match kind {
             ViewKind::Slice => format!("{name}{{{data}, {e0}}}"),
             ViewKind::Matrix => format!("{name}{{{data}, {e0}, {e1}}}"),
+            ViewKind::Tensor3 => format!("{name}{{{data}, {e0}, {e1}, params.extent{k}_2}}"),
             ViewKind::Row => {
                 let row = at.replace("{}", "/");
                 format!("{name}{{{data} + {row} * {e1}, {e1}}}")
@@ -148,6 +147,10 @@ impl Builder<'_> {
             };
             match (argument.role, &argument.ty) {
                 (Role::View, Ty::View(view)) => passed.push(self.view(k, &argument.ty, view.kind)),
+                (Role::Window, Ty::View(view)) => {
+                    self.find_window(k, &argument.ty, view.kind, &mut applied.load);
+                    passed.push(format!("window{k}"));
+                }
                 (Role::Uniform, _) => passed.push(format!("params.uniform{k}")),
                 (Role::InOut, ty) => {
                     let ty = self.cuda.ty(ty);
@@ -235,7 +238,10 @@ impl Builder<'_> {
 
 /// Whether another part of the container belongs to another element.
 fn turns(kind: ViewKind) -> bool {
-    matches!(kind, ViewKind::Row | ViewKind::Col)
+    matches!(
+        kind,
+        ViewKind::Row | ViewKind::Col | ViewKind::Window { .. } | ViewKind::Pool { .. }
+    )
 }
 
 /// What lies in memory.

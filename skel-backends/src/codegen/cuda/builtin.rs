@@ -59,6 +59,7 @@ impl Cuda {
                 _,
             ) => return call(&format!("skel_{}", builtin.name()), class, texts),
             (Builtin::Clamp, _) => return call("skel_limit", class, texts),
+            (Builtin::ToBits, [x]) if *ty == Ty::F16 => return format!("{x}.bits"),
             (Builtin::ToBits, [x]) if single => return format!("__float_as_uint({x})"),
             (Builtin::ToBits, [x]) => return format!("(u64)__double_as_longlong({x})"),
             (Builtin::Recip, [x]) => return format!("(1 / {x})"),
@@ -115,6 +116,7 @@ fn of_integers(
         (Builtin::Clamp, _) => call("skel_limit", ty, texts),
         (Builtin::IsPositive, [x]) => infix(x, ">", "0"),
         (Builtin::IsNegative, [x]) => infix(x, "<", "0"),
+        (Builtin::FromBits, [x]) if int.bits == 16 => format!("f16{{(u16){x}}}"),
         (Builtin::FromBits, [x]) if int.bits == 32 => format!("__uint_as_float({x})"),
         (Builtin::FromBits, [x]) => format!("__longlong_as_double((i64){x})"),
         // By a constant that cannot trap.

@@ -12,6 +12,9 @@ impl Cuda {
             return x;
         }
         let name = self.ty(to);
+        if [from, to].contains(&&Ty::F16) {
+            return format!("skel_{}_to_{name}({x})", self.ty(from));
+        }
         if from.is_float() && types::integer(to).is_some() {
             format!("skel_{}_to_{name}({x})", self.ty(from))
         } else {

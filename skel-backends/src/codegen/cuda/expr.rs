@@ -133,8 +133,12 @@ impl Cuda {
             ViewKind::Slice | ViewKind::Row => "slice",
             ViewKind::Matrix => "matrix",
             ViewKind::Col => "col",
+            ViewKind::Tensor3 => "tensor3",
             ViewKind::Window { .. } | ViewKind::Pool { .. } => {
-                return cx.unsupported("a neighbourhood");
+                let Some((view, offsets)) = texts.split_first() else {
+                    return cx.unsupported("an element of nothing");
+                };
+                return self.neighbour(cx, kind, view, offsets, indices, line);
             }
         };
         let site = cx.site(TrapKind::OutOfRange, line);
@@ -156,9 +160,14 @@ impl Cuda {
 
 /// The member of a view that says how many elements it has in this dimension.
 fn extent(view: &Ty, dimension: usize) -> &'static str {
-    match (view, dimension) {
-        (Ty::View(view), 0) if view.kind == ViewKind::Matrix => "rows",
-        (Ty::View(view), _) if view.kind == ViewKind::Matrix => "cols",
+    let kind = match view {
+        Ty::View(view) => Some(view.kind),
+        _ => None,
+    };
+    match (kind, dimension) {
+        (Some(ViewKind::Tensor3), 0) => "planes",
+        (Some(ViewKind::Matrix), 0) | (Some(ViewKind::Tensor3), 1) => "rows",
+        (Some(ViewKind::Matrix | ViewKind::Tensor3), _) => "cols",
         _ => "len",
     }
 }

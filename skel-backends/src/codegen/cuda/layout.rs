@@ -1,5 +1,6 @@
 //! The block of pointers and numbers that a kernel is launched with.
 
+use crate::codegen::wgsl::WindowMember;
 use skel_core::ir::Ty;
 
 /// One member of the block.
@@ -54,6 +55,10 @@ pub enum Member {
     Status,
     /// The value of the uniform argument `k`.
     Uniform(usize),
+    /// A number of the neighbourhood that argument `k` is.
+    Window(usize, WindowMember),
+    /// What the neighbourhood that argument `k` is sees beyond its edges, if that is padded.
+    Pad(usize),
 }
 
 /// What a member holds.
@@ -93,6 +98,8 @@ impl Member {
             Member::Partials => "partials".into(),
             Member::Status => "status".into(),
             Member::Uniform(k) => format!("uniform{k}"),
+            Member::Window(k, number) => format!("window{k}_{}", number.name()),
+            Member::Pad(k) => format!("pad{k}"),
         }
     }
 }

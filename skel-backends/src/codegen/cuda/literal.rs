@@ -19,6 +19,7 @@ impl Cuda {
             Value::U32(x) => format!("{x}u"),
             Value::U64(x) => format!("{x}ull"),
             Value::Usize(x) => format!("{x}ull"),
+            Value::F16(x) => format!("f16{{{:#x}u}}", x.0),
             Value::F32(x) if x.is_normal() || *x == 0.0 => negative(format!("{x:?}f")),
             Value::F32(x) => format!("__uint_as_float({:#x}u)", x.to_bits()),
             Value::F64(x) if x.is_normal() || *x == 0.0 => negative(format!("{x:?}")),

@@ -19,6 +19,7 @@ mod apply;
 mod builtin;
 mod cast;
 mod expr;
+mod foreign;
 mod function;
 mod kernel;
 mod layout;
@@ -28,6 +29,7 @@ mod prelude;
 mod stmt;
 mod strided;
 mod types;
+mod window;
 
 pub use kernel::{Options, Source, Stage, elementwise, fold};
 pub use layout::{Held, Member, ParamsLayout, align_bytes, padded_bytes};

@@ -12,10 +12,12 @@ use std::{
 const TYPES: &str = include_str!("helpers/types.cu");
 const KERNEL: &str = include_str!("helpers/kernel.cu");
 const ARRAY: &str = include_str!("helpers/array.cu");
+const WINDOW: &str = include_str!("helpers/window.cu");
 const INTEGER: &str = include_str!("helpers/integer.cu");
 const SIGNED: &str = include_str!("helpers/signed.cu");
 const UNSIGNED: &str = include_str!("helpers/unsigned.cu");
 const FLOAT: &str = include_str!("helpers/float.cu");
+const HALF: &str = include_str!("helpers/half.cu");
 const CAST: &str = include_str!("helpers/cast.cu");
 
 struct Helpers {
@@ -63,7 +65,7 @@ fn is_type(text: &str) -> bool {
 fn helpers() -> &'static Helpers {
     static HELPERS: OnceLock<Helpers> = OnceLock::new();
     HELPERS.get_or_init(|| {
-        let mut files = vec![TYPES.to_owned(), KERNEL.to_owned(), ARRAY.to_owned()];
+        let mut files = [TYPES, KERNEL, ARRAY, WINDOW].map(str::to_owned).to_vec();
         for int in INTEGERS {
             files.push(fill(INTEGER, &of_integer(int)));
             files.push(fill(
@@ -71,6 +73,7 @@ fn helpers() -> &'static Helpers {
                 &of_integer(int),
             ));
         }
+        files.push(HALF.to_owned());
         for float in FLOATS {
             files.push(fill(FLOAT, &of_float(float)));
             for int in INTEGERS {

@@ -5,7 +5,7 @@
 //! loop does between rounds, are `goto`; the body of such a loop is a block of its own, since C++
 //! forbids to jump past declarations.
 
-use super::{Cuda, literal::position, types};
+use super::{Cuda, foreign, literal::position, types};
 use crate::codegen::Cx;
 use skel_core::ir::{
     Arg, Block, Expr, FnId, LocalId, LoopId, Place, Step, Stmt, StmtKind, TrapKind, Ty,
@@ -156,6 +156,10 @@ impl Printer<'_, '_, '_> {
                 let unit = self.cx.function().ret == Ty::Unit;
                 self.line(if unit { "return;" } else { "return {};" });
             }
+            StmtKind::Foreign(foreign) => {
+                let text = foreign::body(self.cx, foreign);
+                self.line(&text);
+            }
             StmtKind::If(condition, yes, no) => self.branch(condition, yes, no),
             StmtKind::Loop { id, body, step } => self.repeat(*id, body, step),
             StmtKind::Break(target) => self.break_out(*target),
@@ -245,6 +249,20 @@ impl Printer<'_, '_, '_> {
         }
         self.open(&format!("if ({text}) {{"));
         self.block(yes);
+        let mut no = no;
+        while let [only] = no.as_slice()
+            && let StmtKind::If(condition, yes, others) = &only.kind
+            && !self.cuda.traps(condition)
+        {
+            // What cannot trap needs nothing ahead.
+            self.cx.set_line(only.line);
+            self.line = only.line;
+            let text = self.expr(condition);
+            self.depth -= 1;
+            self.open(&format!("}} else if ({text}) {{"));
+            self.block(yes);
+            no = others;
+        }
         if !no.is_empty() {
             self.depth -= 1;
             self.open("} else {");

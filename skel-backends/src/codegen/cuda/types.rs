@@ -78,6 +78,7 @@ pub(super) fn scalar(ty: &Ty) -> Option<&'static str> {
         Ty::U32 => "u32",
         Ty::U64 => "u64",
         Ty::Usize => "usize",
+        Ty::F16 => "f16",
         Ty::F32 => "f32",
         Ty::F64 => "f64",
         Ty::Unit | Ty::Struct(_) | Ty::Array(_) | Ty::View(_) => return None,
@@ -97,8 +98,14 @@ impl Cuda {
                     ViewKind::Slice | ViewKind::Row => "slice",
                     ViewKind::Matrix => "matrix",
                     ViewKind::Col => "col",
-                    ViewKind::Window { .. } => "window",
-                    ViewKind::Pool { .. } => "pool",
+                    ViewKind::Tensor3 => "tensor3",
+                    ViewKind::Window { .. } | ViewKind::Pool { .. } => {
+                        return format!(
+                            "skel_window<{}, {}>",
+                            self.ty(&view.elem),
+                            view.kind.rank()
+                        );
+                    }
                 };
                 format!("skel_{kind}<{}>", self.ty(&view.elem))
             }

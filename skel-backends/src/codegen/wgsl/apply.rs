@@ -29,6 +29,7 @@ impl Builder<'_> {
                 .load
                 .push_str(&format!("skel_current = {current};\n"));
         }
+        applied.load.push_str(&self.find_windows());
         let mut passed = Vec::new();
         let mut arguments = self
             .kernel
@@ -75,8 +76,8 @@ impl Builder<'_> {
             }
         }
         let views = self.kernel.arguments.iter().enumerate();
-        let views = views.filter(|(_, a)| a.role == Role::View).map(|(k, _)| k);
-        let views: Vec<usize> = views.collect();
+        let views = views.filter(|(_, a)| matches!(a.role, Role::View | Role::Window));
+        let views: Vec<usize> = views.map(|(k, _)| k).collect();
         let name = self.wgsl.version(&mut self.cx, self.kernel.map, &views);
         let call = format!("{name}({})", passed.join(", "));
         applied.apply = match map.ret {

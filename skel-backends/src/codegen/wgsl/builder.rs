@@ -2,6 +2,7 @@
 
 use super::{
     Member, ParamsLayout, Wgsl,
+    foreign::unchecked,
     memory::{self, Words},
     prelude,
 };
@@ -72,11 +73,11 @@ pub(super) struct Builder<'k> {
     pub(super) kernel: &'k Kernel,
     pub(super) cx: Cx<'k>,
     pub(super) wgsl: Wgsl,
-    params: ParamsLayout,
+    pub(super) params: ParamsLayout,
     bindings: Vec<Binding>,
     declarations: String,
-    /// Functions that load and store what is no scalar.
-    access: String,
+    /// Functions that load and store what is no scalar, or no element of the current index.
+    pub(super) access: String,
 }
 
 impl<'k> Builder<'k> {
@@ -85,7 +86,7 @@ impl<'k> Builder<'k> {
         let mut wgsl = Wgsl::new(options);
         let arguments = kernel.arguments.iter().enumerate();
         let views: Vec<usize> = arguments
-            .filter(|(_, a)| a.role == Role::View)
+            .filter(|(_, a)| matches!(a.role, Role::View | Role::Window))
             .map(|(k, _)| k)
             .collect();
         wgsl.functions(&mut cx, kernel.map, &views);
@@ -168,9 +169,10 @@ impl<'k> Builder<'k> {
         for (k, argument) in self.kernel.arguments.iter().enumerate() {
             match (argument.role, &argument.ty) {
                 (Role::View, Ty::View(view)) => self.bind_view(k, view),
-                (Role::Window, other) => {
+                (Role::Window, Ty::View(view)) => self.bind_window(k, view),
+                (Role::View | Role::Window, other) => {
                     self.cx
-                        .unsupported(format!("a neighbourhood of type `{other}`"));
+                        .unsupported(format!("a container of type `{other}`"));
                 }
                 (Role::Uniform, ty) => self.bind_uniform(k, ty),
                 (role, ty) => {
@@ -241,6 +243,17 @@ impl<'k> Builder<'k> {
                     format!("row * {columns} + col"),
                 )
             }
+            ViewKind::Tensor3 => {
+                for dimension in [1, 2] {
+                    self.push(Member::Extent(k, dimension));
+                }
+                let [rows, columns] = [1, 2].map(|d| format!("params.extent{k}_{d}"));
+                (
+                    "plane: u32, row: u32, col: u32",
+                    format!("plane >= {length} || row >= {rows} || col >= {columns}"),
+                    format!("(plane * {rows} + row) * {columns} + col"),
+                )
+            }
             ViewKind::Row => {
                 self.push(Member::Base);
                 self.push(Member::PerRow);
@@ -262,6 +275,11 @@ impl<'k> Builder<'k> {
             }
         };
         let value = element(&view.elem, &name, &at);
+        if self.wgsl.reads_unchecked {
+            let rank = view.kind.rank();
+            let text = unchecked(k, rank, params, &elem, &value);
+            self.access.push_str(&text);
+        }
         // Writing to a string cannot fail.
         let _ = write!(
             self.access,

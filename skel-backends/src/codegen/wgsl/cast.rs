@@ -27,6 +27,9 @@ impl Wgsl {
         let name = self.ty(cx, to);
         match (from, to) {
             (a, b) if a == b => x,
+            // What is held is a number that `f16` has.
+            (Ty::F16, Ty::F32) => x,
+            (Ty::F32, Ty::F16) => format!("skel_to_f16({x})"),
             (Ty::Bool, Ty::I64) => format!("bitcast<i64>(u64(u32({x})))"),
             (Ty::Bool, Ty::U64) => format!("u64(u32({x}))"),
             (Ty::F32 | Ty::F64, to) if to.is_integer() => from_float(cx, x, from, to),

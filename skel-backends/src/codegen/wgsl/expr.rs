@@ -6,7 +6,7 @@ use super::{
     types::{self, carrier},
 };
 use crate::codegen::Cx;
-use skel_core::ir::{Expr, ExprKind, FnId, TrapKind, Ty, Value};
+use skel_core::ir::{Expr, ExprKind, FnId, TrapKind, Ty, Value, ViewKind};
 
 impl Wgsl {
     /// An expression that binds tightly: a word, a call, or in parentheses.
@@ -112,6 +112,11 @@ impl Wgsl {
         let Some(k) = self.container(cx, view) else {
             return cx.unsupported("an element of what is no container");
         };
+        if let Ty::View(view) = &view.ty
+            && matches!(view.kind, ViewKind::Window { .. } | ViewKind::Pool { .. })
+        {
+            return self.neighbour(cx, k, view.kind, indices, line);
+        }
         let mut texts: Vec<String> = indices.iter().map(|i| self.expression(cx, i)).collect();
         let site = cx.site(TrapKind::OutOfRange, line);
         texts.push(format!("{site}u"));

@@ -49,6 +49,7 @@ fn of_one(applied: &Applied<'_>, x: &str, wide: bool) -> String {
         Builtin::RoundTiesEven => format!("round({x})"),
         Builtin::Recip if wide => format!("(1.0lf / {x})"),
         Builtin::Recip => format!("(1.0f / {x})"),
+        Builtin::ToBits if *applied.ty == Ty::F16 => format!("skel_f16_to_bits({x})"),
         Builtin::ToBits => format!("bitcast<{bits}>({x})"),
         Builtin::IsSignNegative => format!("(bitcast<{bits}>({x}) >= {sign})"),
         Builtin::IsSignPositive => format!("(bitcast<{bits}>({x}) < {sign})"),

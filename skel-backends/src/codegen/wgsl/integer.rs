@@ -74,6 +74,7 @@ fn of_one(cx: &mut Cx<'_>, applied: &Applied<'_>, x: &str) -> String {
             from_bits(ty, turned)
         }
         Builtin::FromBits if is_long(ty) => format!("bitcast<f64>({x})"),
+        Builtin::FromBits if *ty == Ty::U16 => format!("skel_f16_of_bits({x})"),
         Builtin::FromBits => format!("bitcast<f32>({x})"),
         _ => applied.unknown(cx),
     }

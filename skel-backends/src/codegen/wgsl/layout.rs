@@ -82,7 +82,8 @@ pub enum WindowMember {
 }
 
 impl WindowMember {
-    fn name(self) -> String {
+    /// Its name, as far as it is the same for all arguments.
+    pub(in crate::codegen) fn name(self) -> String {
         match self {
             WindowMember::Positions(d) => format!("positions_{d}"),
             WindowMember::Extent(d) => format!("extent_{d}"),

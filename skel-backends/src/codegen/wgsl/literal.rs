@@ -38,6 +38,7 @@ impl Wgsl {
                 Ok(x) => format!("{x}u"),
                 Err(_) => too_wide(cx, x, "usize"),
             },
+            Value::F16(x) => self.literal(cx, &Value::F32(x.to_f32())),
             Value::F32(x) if x.is_normal() || *x == 0.0 => negative(format!("{x:?}f")),
             Value::F32(x) => format!("skel_bits_f32({:#x}u)", x.to_bits()),
             Value::F64(x) => {
@@ -99,6 +100,7 @@ fn negative(text: String) -> String {
 /// Whether a constant is not given by bits.
 fn is_plain(value: &Value) -> bool {
     match value {
+        Value::F16(x) => is_plain(&Value::F32(x.to_f32())),
         Value::F32(x) => x.is_normal() || *x == 0.0,
         Value::F64(x) => x.is_normal() || *x == 0.0,
         Value::I64(x) => *x != i64::MIN,

@@ -1,7 +1,7 @@
 //! Elements in memory that the host sees.
 //!
 //! A scalar is an element of an array of its own type; `bool` and integers of less than 32 bits take
-//! 32, `usize` and `isize` have no more. The parts of a struct or array lie one after the other in an
+//! 32, `f16` is an `f32`, `usize` and `isize` have no more. The parts of a struct or array lie one after the other in an
 //! array of `u32`, without padding: one word each, or two of which the lower comes first.
 
 use super::{

@@ -32,6 +32,7 @@ mod call;
 mod cast;
 mod expr;
 mod float;
+mod foreign;
 mod function;
 mod integer;
 mod kernel;
@@ -42,6 +43,7 @@ mod operator;
 mod prelude;
 mod strided;
 mod types;
+mod window;
 
 pub use builder::{Binding, Options, Shader};
 pub use kernel::{Stage, elementwise, fold};
@@ -50,8 +52,11 @@ pub use memory::{is_aggregate, stored_bytes};
 
 use super::{Cx, Dialect};
 use function::Version;
-use skel_core::ir::{Arg, Expr, FnId, LocalId, Place, StructTy, Ty};
-use std::{collections::HashMap, sync::Arc};
+use skel_core::ir::{Arg, Expr, FnId, Foreign, LocalId, Place, StructTy, Ty};
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
 
 /// The dialect's state while one program is printed.
 #[derive(Debug)]
@@ -73,6 +78,10 @@ pub struct Wgsl {
     versions: Vec<Version>,
     /// Which arguments of the kernel the views of the current function are.
     views: HashMap<LocalId, usize>,
+    /// The neighbourhoods that are read at offsets which must be checked.
+    checked: BTreeSet<usize>,
+    /// Whether a body of the user's own may read whole containers.
+    reads_unchecked: bool,
 }
 
 impl Wgsl {
@@ -89,6 +98,8 @@ impl Wgsl {
             repeats: Vec::new(),
             versions: Vec::new(),
             views: HashMap::new(),
+            checked: BTreeSet::new(),
+            reads_unchecked: false,
         }
     }
 
@@ -156,6 +167,10 @@ impl Dialect for Wgsl {
         args: &[Arg],
     ) -> String {
         self.call_statement(cx, result, callee, args)
+    }
+
+    fn foreign(&mut self, cx: &mut Cx<'_>, foreign: &Foreign) -> String {
+        self.foreign_body(cx, foreign)
     }
 
     fn trap(&self, site: usize) -> String {

@@ -5,13 +5,14 @@
 
 use std::{collections::BTreeSet, sync::OnceLock};
 
-const FILES: [&str; 14] = [
+const FILES: [&str; 16] = [
     include_str!("helpers/trap.wgsl"),
     include_str!("helpers/integer.wgsl"),
     include_str!("helpers/narrow.wgsl"),
     include_str!("helpers/long.wgsl"),
     include_str!("helpers/usize.wgsl"),
     include_str!("helpers/float.wgsl"),
+    include_str!("helpers/half.wgsl"),
     include_str!("helpers/cast.wgsl"),
     include_str!("helpers/double.wgsl"),
     include_str!("helpers/exp.wgsl"),
@@ -20,6 +21,7 @@ const FILES: [&str; 14] = [
     include_str!("helpers/pow.wgsl"),
     include_str!("helpers/arc.wgsl"),
     include_str!("helpers/hyperbolic.wgsl"),
+    include_str!("helpers/window.wgsl"),
 ];
 
 struct Helper {

@@ -100,7 +100,7 @@ pub(super) fn carrier(ty: &Ty) -> &'static str {
         Ty::I8 | Ty::I16 | Ty::I32 | Ty::Isize => "i32",
         Ty::I64 => "i64",
         Ty::U64 => "u64",
-        Ty::F32 => "f32",
+        Ty::F16 | Ty::F32 => "f32",
         Ty::F64 => "f64",
         _ => "u32",
     }

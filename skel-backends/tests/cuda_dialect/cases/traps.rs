@@ -215,7 +215,7 @@ fn view_index() -> Case {
             ],
         ),
         columns: vec![
-            Column::View(elements(12, |k| k as i32, Value::I32), [6, 2]),
+            Column::View(elements(12, |k| k as i32, Value::I32), [6, 2, 1]),
             Column::Elements(elements(N, place, Value::Usize)),
             Column::Out,
         ],

@@ -62,7 +62,7 @@ fn gather() -> Case {
             ],
         ),
         columns: vec![
-            Column::View(entries(31), [31, 0]),
+            Column::View(entries(31), [31, 0, 0]),
             Column::Elements(elements(n, place, Value::Usize)),
             Column::Out,
         ],
@@ -114,7 +114,7 @@ fn of_lines(
             &[(Role::View, view), (Role::Out, Ty::I32)],
         ),
         columns: vec![
-            Column::View(entries(ROWS * COLS), [ROWS, COLS]),
+            Column::View(entries(ROWS * COLS), [ROWS, COLS, 1]),
             Column::Out,
         ],
         elems,

@@ -11,7 +11,7 @@ use crate::{
 };
 use std::{
     ops::Range,
-    sync::{Arc, PoisonError},
+    sync::{Arc, PoisonError, atomic::Ordering},
 };
 
 /// A buffer that one call writes, part by part: each element can be lent once.
@@ -190,14 +190,14 @@ impl<'e> BufferMut<'e> {
         self.touched = true;
         self.state().coherence.write(node, r);
         let complete = self.state().coherence.host_is_complete();
-        *self.buffer.complete.get_mut() = complete;
+        self.buffer.complete.store(complete, Ordering::Relaxed);
     }
 
     fn invalidate(&mut self, r: Range<usize>) {
         if !r.is_empty() {
             self.touched = true;
             self.state().coherence.invalidate(r);
-            *self.buffer.complete.get_mut() = false;
+            self.buffer.complete.store(false, Ordering::Relaxed);
         }
     }
 

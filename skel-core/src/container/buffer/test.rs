@@ -1,5 +1,5 @@
 use super::*;
-use crate::container::{Container, Vector};
+use crate::container::{Container, Shape, Vector};
 use std::sync::atomic::AtomicUsize;
 
 /// A "device" that holds `100 + i` at index `i`.
@@ -69,4 +69,27 @@ fn an_element_is_lent_once() {
     let mut target = vector.target();
     let _a = target.lend_mut(0..3);
     let _b = target.lend_mut(2..4);
+}
+
+#[test]
+fn the_next_container_gets_the_memory_and_its_vec_is_an_ordinary_one() {
+    // A size that no other test has.
+    const BYTES: usize = 28 * 20_011;
+    let first = Vector::from(vec![[1_u32; 7]; BYTES / 28]);
+    let address = first.host().unwrap().as_ptr().addr();
+    drop(first);
+    let mut second = Vector::<u32>::unwritten(Shape::D1(BYTES / 4 - 5)).unwrap();
+    let len = second.len();
+    let mut target = second.target();
+    target
+        .lend_out(0..len)
+        .copy_from(View::of(&vec![2_u32; len]));
+    // SAFETY: just written.
+    unsafe { target.wrote(NodeId::HOST, 0..len) };
+    let mut elements = second.into_vec().unwrap();
+    assert_eq!((elements.as_ptr().addr(), elements[len - 1]), (address, 2));
+    // The allocator moves it, and takes it back.
+    elements.resize(BYTES / 4 + 1, 3);
+    elements.shrink_to_fit();
+    assert_eq!(elements[BYTES / 4], 3);
 }

@@ -1,6 +1,7 @@
 //! What computes: literals, operators, casts, methods, calls.
 
 use super::{
+    half,
     lower::{Flow, Lower, Malformed, Result, has_effect, is_open_literal},
     text::Node,
 };
@@ -146,6 +147,13 @@ impl Lower<'_> {
                 right.ty
             )));
         }
+        if left.ty == Ty::F16 {
+            let result = self.operation(op, half::widened(left), half::widened(right))?;
+            return Ok(match result.ty {
+                Ty::F32 => half::rounded(result),
+                _ => result,
+            });
+        }
         let ty = if op.is_comparison() {
             Ty::Bool
         } else {
@@ -175,10 +183,16 @@ impl Lower<'_> {
         {
             return Ok(Flow::Value(Expr::constant(negated)));
         }
+        let is_half = value.ty == Ty::F16;
+        let value = half::widened(value);
         let ty = value.ty.clone();
-        Ok(Flow::Value(Expr {
+        let result = Expr {
             kind: ExprKind::Unary(op, Box::new(value)),
             ty,
+        };
+        Ok(Flow::Value(match is_half {
+            true => half::rounded(result),
+            false => result,
         }))
     }
 
@@ -193,17 +207,15 @@ impl Lower<'_> {
         if value.ty == ty {
             return Ok(Flow::Value(value));
         }
+        if ty == Ty::F16 {
+            return Ok(Flow::Value(half::rounded(cast(value, Ty::F32))));
+        }
+        value = half::widened(value);
         if value.ty == Ty::Bool && ty.is_float() {
             // `bool as f32` is not Rust, and no dialect has to know it.
-            value = Expr {
-                kind: ExprKind::Cast(Box::new(value)),
-                ty: Ty::U32,
-            };
+            value = cast(value, Ty::U32);
         }
-        Ok(Flow::Value(Expr {
-            kind: ExprKind::Cast(Box::new(value)),
-            ty,
-        }))
+        Ok(Flow::Value(cast(value, ty)))
     }
 
     /// `(m name imp receiver argument …)`.
@@ -215,11 +227,16 @@ impl Lower<'_> {
             return self.call_of(id, &nodes, out);
         }
         let expected = |k: usize, receiver: Option<&Ty>| {
-            let receiver = receiver?;
+            let receiver = half::receiver(name, receiver?);
             Builtin::of(name, receiver).map(|b| b.argument(k, receiver))
         };
         let Some(args) = self.operands(&nodes, &expected, out)? else {
             return Ok(Flow::Never);
+        };
+        let of_half = args.first().is_some_and(|first| first.ty == Ty::F16);
+        let args: Vec<Expr> = match name {
+            "to_bits" => args,
+            _ => args.into_iter().map(half::widened).collect(),
         };
         let receiver = args
             .first()
@@ -227,10 +244,25 @@ impl Lower<'_> {
         let builtin = Builtin::of(name, &receiver).filter(|b| b.arity() == args.len());
         let builtin = builtin.ok_or_else(|| Malformed(format!("`{receiver}` has no `{name}`")))?;
         let ty = builtin.result(&receiver);
-        Ok(Flow::Value(Expr {
+        let result = Expr {
             kind: ExprKind::Builtin(builtin, args, line),
             ty,
+        };
+        Ok(Flow::Value(match &result.ty {
+            Ty::F32 if of_half => half::rounded(result),
+            _ => result,
         }))
+    }
+}
+
+/// The value as one of another type.
+pub(super) fn cast(value: Expr, ty: Ty) -> Expr {
+    if value.ty == ty {
+        return value;
+    }
+    Expr {
+        kind: ExprKind::Cast(Box::new(value)),
+        ty,
     }
 }
 
@@ -287,6 +319,7 @@ fn parse(text: &str, ty: &Ty) -> Option<Value> {
         Ty::U32 => wide().map(|x| Value::U32(x as u32)),
         Ty::U64 => wide().map(|x| Value::U64(x as u64)),
         Ty::Usize => wide().map(|x| Value::Usize(x as usize)),
-        Ty::Unit | Ty::Struct(_) | Ty::Array(_) | Ty::View(_) => None,
+        // No literal of Rust has this type.
+        Ty::F16 | Ty::Unit | Ty::Struct(_) | Ty::Array(_) | Ty::View(_) => None,
     }
 }

@@ -9,7 +9,7 @@
 //! (a..b).rev()      loop { if !(a < i) { break } i = i - 1; body }
 //! (a..=b).rev()     as a..=b, downwards
 //! ….step_by(n)      as a..=b, with more = (b - i) > n, or >= n
-//! an array          as a..b over its indices
+//! an array, a slice as a..b over its indices
 //! ```
 
 use super::{
@@ -18,7 +18,8 @@ use super::{
     text::Node,
 };
 use crate::ir::{
-    BinaryOp, Block, Builtin, Expr, ExprKind, LocalId, LoopId, Place, StmtKind, TrapKind, Ty, Value,
+    BinaryOp, Block, Builtin, Expr, ExprKind, LocalId, LoopId, Place, StmtKind, TrapKind, Ty,
+    Value, ViewKind,
 };
 
 /// `(for loop sequence pattern mut? body)`.
@@ -59,7 +60,8 @@ impl Lower<'_> {
         let sequence = node.part(1)?;
         match sequence.head() {
             "range" => self.for_range(sequence, &repeat, out),
-            "array" => self.for_array(sequence, &repeat, out),
+            "enumerate" => self.for_each(sequence.part(0)?, true, &repeat, out),
+            "array" | "view" => self.for_each(sequence, false, &repeat, out),
             other => Err(Malformed(format!("`for` over `{other}`"))),
         }
     }
@@ -272,35 +274,55 @@ impl Lower<'_> {
         self.push(StmtKind::Loop { id, body, step }, out);
     }
 
-    /// `(array value type)`: by value, so that the body may change the array.
-    fn for_array(&mut self, sequence: &Node, repeat: &For<'_>, out: &mut Block) -> Result<bool> {
-        let array = match self.expr(sequence.part(0)?, out)? {
-            Flow::Value(array) => array,
+    /// `(array value type)`: by value, so that the body may change the array; `(view container)`.
+    fn for_each(
+        &mut self,
+        sequence: &Node,
+        enumerated: bool,
+        repeat: &For<'_>,
+        out: &mut Block,
+    ) -> Result<bool> {
+        let whole = match self.expr(sequence.part(0)?, out)? {
+            Flow::Value(whole) => whole,
             Flow::Unit => return Err(Malformed("`for` over `()`".into())),
             Flow::Never => return Ok(false),
         };
         self.line = repeat.line;
-        let Ty::Array(ty) = array.ty.clone() else {
-            return Err(Malformed(format!("`for` over `{}`", array.ty)));
+        let (whole, len) = match whole.ty.clone() {
+            Ty::Array(ty) => {
+                let len = Expr::constant(Value::Usize(ty.len));
+                (self.kept(whole, out), len)
+            }
+            Ty::View(ty) if ty.kind == ViewKind::Slice => {
+                let len = Expr {
+                    kind: ExprKind::Extent(Box::new(whole.clone()), 0),
+                    ty: Ty::Usize,
+                };
+                (whole, len)
+            }
+            other => return Err(Malformed(format!("`for` over `{other}`"))),
         };
-        let array = self.kept(array, out);
         let counter = self.declare_as("tmp", Expr::constant(Value::Usize(0)), out);
         let index = self.read(counter);
-        let value = Expr {
-            kind: ExprKind::Index(Box::new(array), Box::new(index.clone()), repeat.line),
-            ty: ty.elem.clone(),
-        };
-        let len = Expr::constant(Value::Usize(ty.len));
+        let element = super::index::element(whole, vec![index.clone()], repeat.line)?;
         let condition = self.operation(BinaryOp::Lt, index.clone(), len)?;
-        let next = self.operation(BinaryOp::Add, index, Expr::constant(Value::Usize(1)))?;
+        let one = Expr::constant(Value::Usize(1));
+        let next = self.operation(BinaryOp::Add, index.clone(), one)?;
         let mut step = Block::new();
         self.push(StmtKind::Assign(Place::local(counter), next), &mut step);
 
+        let value = if enumerated {
+            let ty = Ty::tuple([Ty::Usize, element.ty.clone()]);
+            let kind = ExprKind::Struct(vec![index, element]);
+            Expr { kind, ty }
+        } else {
+            element
+        };
         let mut body = Block::new();
         let (id, _) = self.inside(repeat.number, Dest::Discard, |lower, id| {
             lower.leave_unless(condition, id, &mut body);
-            let element = lower.subject(value, false, &mut body);
-            lower.bind_round(element, repeat, &mut body)?;
+            let value = lower.subject(value, false, &mut body);
+            lower.bind_round(value, repeat, &mut body)?;
             lower.send(repeat.body, Dest::Discard, &mut body).map(drop)
         })?;
         self.finish_loop(id, body, step, repeat.line, out);

@@ -47,7 +47,7 @@ impl Lower<'_> {
                 Way::Field(name) => value = field(value, name)?,
                 Way::Index(index, line) => {
                     let mut effects = Block::new();
-                    let Some(indices) = self.indices(index, &mut effects)? else {
+                    let Some(indices) = self.indices(index, &value.ty, &mut effects)? else {
                         if has_effect(&value) {
                             self.push(StmtKind::Eval(value), out);
                         }
@@ -78,9 +78,10 @@ impl Lower<'_> {
         }
     }
 
-    /// One index, or those of a tuple.
-    fn indices(&mut self, node: &Node, out: &mut Block) -> Result<Option<Vec<Expr>>> {
-        let expected = |_: usize, _: Option<&Ty>| Some(Ty::Usize);
+    /// One index of a value of type `base`, or those of a tuple.
+    fn indices(&mut self, node: &Node, base: &Ty, out: &mut Block) -> Result<Option<Vec<Expr>>> {
+        let ty = index_ty(base);
+        let expected = |_: usize, _: Option<&Ty>| Some(ty.clone());
         if node.head() == "tup" {
             let nodes: Vec<&Node> = node.rest().iter().skip(1).collect();
             return self.operands(&nodes, &expected, out);
@@ -167,7 +168,7 @@ impl Lower<'_> {
                 }
                 Way::Index(index, line) => {
                     let mut effects = Block::new();
-                    let indices = self.indices(index, &mut effects)?;
+                    let indices = self.indices(index, &ty, &mut effects)?;
                     if !effects.is_empty() {
                         // They may change what earlier indices are made of.
                         self.settle(&mut place, false, out);
@@ -219,6 +220,14 @@ impl Lower<'_> {
     }
 }
 
+/// What an array or a view is indexed by.
+fn index_ty(base: &Ty) -> Ty {
+    match base {
+        Ty::View(view) => view.kind.index_ty(),
+        _ => Ty::Usize,
+    }
+}
+
 /// A field of a value.
 fn field(base: Expr, name: &str) -> Result<Expr> {
     let (position, ty) = field_of(&base.ty, name)?;
@@ -229,8 +238,9 @@ fn field(base: Expr, name: &str) -> Result<Expr> {
 }
 
 /// An element of an array or a view.
-fn element(base: Expr, mut indices: Vec<Expr>, line: u32) -> Result<Expr> {
-    if let Some(odd) = indices.iter().find(|index| index.ty != Ty::Usize) {
+pub(super) fn element(base: Expr, mut indices: Vec<Expr>, line: u32) -> Result<Expr> {
+    let ty = index_ty(&base.ty);
+    if let Some(odd) = indices.iter().find(|index| index.ty != ty) {
         return Err(Malformed(format!("an index of type `{}`", odd.ty)));
     }
     let base = Box::new(base);

@@ -86,12 +86,16 @@ impl Lower<'_> {
         dest: Dest,
         out: &mut Block,
     ) -> Result<bool> {
-        let taken = match self.plain_guard(guard, alternatives, out)? {
-            Some(taken) => taken,
-            None => match self.tried_guard(subject, arm, guard, out)? {
-                Some(taken) => taken,
-                None => return Ok(false),
+        let each = self.alternatives(arm.pat, subject, true)?;
+        let found = match <[Alternative; 1]>::try_from(each) {
+            Ok([only]) => self.only_guard(arm, only, guard, out)?,
+            Err(each) => match self.plain_guard(guard, alternatives, out)? {
+                Some(taken) => Some(taken),
+                None => self.tried_guard(arm, each, guard, out)?,
             },
+        };
+        let Some(taken) = found else {
+            return Ok(false);
         };
         let (mut yes, mut no) = (Block::new(), Block::new());
         let yes_falls = self.send(arm.body, dest, &mut yes)?;
@@ -101,7 +105,42 @@ impl Lower<'_> {
         Ok(yes_falls || no_falls)
     }
 
-    /// A guard that is an expression without effects, behind a pattern that matches in one way: the
+    /// The guard of a pattern that matches in one way: whether the arm is taken, as an expression. Its
+    /// bindings are made in any case; nothing, if control does not come back.
+    fn only_guard(
+        &mut self,
+        arm: &Arm<'_>,
+        only: Alternative,
+        guard: &Node,
+        out: &mut Block,
+    ) -> Result<Option<Expr>> {
+        let test = only.test.clone();
+        self.choose(vec![only], out);
+        let mut tried = Block::new();
+        let condition = self.condition(guard, &mut tried)?;
+        self.line = arm.line;
+        let Some(condition) = condition else {
+            let Some(test) = test else {
+                out.append(&mut tried);
+                return Ok(None);
+            };
+            self.push(StmtKind::If(test, tried, Block::new()), out);
+            return Ok(Some(Expr::constant(Value::Bool(false))));
+        };
+        if tried.is_empty() && !has_effect(&condition) {
+            return Ok(self.both(test, Some(condition)));
+        }
+        let Some(test) = test else {
+            out.append(&mut tried);
+            return Ok(Some(condition));
+        };
+        let taken = self.declare_as("taken", Expr::constant(Value::Bool(false)), out);
+        self.push(StmtKind::Assign(Place::local(taken), condition), &mut tried);
+        self.push(StmtKind::If(test, tried, Block::new()), out);
+        Ok(Some(self.read(taken)))
+    }
+
+    /// A guard that is an expression without effects, behind alternatives that bind the same: the
     /// condition as an expression. Nothing, if it is not so simple; then nothing has happened.
     fn plain_guard(
         &mut self,
@@ -142,12 +181,11 @@ impl Lower<'_> {
     /// one, each with the guard, as Rust does.
     fn tried_guard(
         &mut self,
-        subject: &Expr,
         arm: &Arm<'_>,
+        alternatives: Vec<Alternative>,
         guard: &Node,
         out: &mut Block,
     ) -> Result<Option<Expr>> {
-        let alternatives = self.alternatives(arm.pat, subject, true)?;
         let locals = match alternatives.first() {
             Some(first) => self.declare_bindings(&first.bindings, out),
             None => Vec::new(),

@@ -11,6 +11,8 @@ mod call;
 mod control;
 mod data;
 mod for_loop;
+mod foreign;
+mod half;
 mod index;
 mod lower;
 mod matching;
@@ -85,12 +87,7 @@ impl Cx {
             return Imp::Failed;
         }
         match lower::function(name, &source, &self.functions) {
-            Ok(function) => {
-                let id = FnId(self.functions.len());
-                self.functions.push(function);
-                self.known.insert(key, id);
-                Imp::Function(id)
-            }
+            Ok(function) => self.insert(key, function),
             Err(malformed) => {
                 self.error = Some(Error::Ir {
                     function: name.into(),
@@ -99,6 +96,43 @@ impl Cx {
                 Imp::Failed
             }
         }
+    }
+
+    /// A function that is no text, unless it is there already. `Key` as in [`Cx::define`].
+    pub(crate) fn add<Key: 'static>(&mut self, function: impl FnOnce() -> Function) -> Imp {
+        let key = TypeId::of::<Key>();
+        match self.known.get(&key) {
+            _ if self.error.is_some() => Imp::Failed,
+            Some(id) => Imp::Function(*id),
+            None => self.insert(key, function()),
+        }
+    }
+
+    /// Adds a function that is made by hand, unless that is done already: what `make` makes of `callee`,
+    /// which it may call.
+    pub(crate) fn wrap<Key: 'static>(
+        &mut self,
+        callee: Imp,
+        make: impl FnOnce(FnId, &Function) -> Function,
+    ) -> Imp {
+        let Imp::Function(inner) = callee else {
+            return callee;
+        };
+        let key = TypeId::of::<Key>();
+        match self.known.get(&key) {
+            Some(id) => Imp::Function(*id),
+            None => {
+                let function = make(inner, &self.functions[inner.0]);
+                self.insert(key, function)
+            }
+        }
+    }
+
+    fn insert(&mut self, key: TypeId, function: Function) -> Imp {
+        let id = FnId(self.functions.len());
+        self.functions.push(function);
+        self.known.insert(key, id);
+        Imp::Function(id)
     }
 
     fn finish<const N: usize>(self, roots: [Imp; N]) -> Result<(Program, [FnId; N])> {

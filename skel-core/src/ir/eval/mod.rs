@@ -93,13 +93,15 @@ pub enum Overflow {
     Traps,
 }
 
-/// A container that the interpreted function reads at random: what a [`Value::View`] stands for.
+/// A container that the interpreted function reads at random, or the neighbourhood of its element in
+/// one: what a [`Value::View`] stands for.
 pub trait View {
-    /// How many elements there are in this dimension.
+    /// How many elements there are in this dimension. Not asked of neighbourhoods, whose type says it.
     fn extent(&self, dimension: usize) -> usize;
 
-    /// The element at these indices, as many as the view's kind has; each is less than its extent.
-    fn get(&self, indices: &[usize]) -> Value;
+    /// The element at these indices, as many as the view's kind has. Of a container, each is at least 0
+    /// and less than its extent; of a neighbourhood, within its [`super::ViewKind::reach`].
+    fn get(&self, indices: &[isize]) -> Value;
 }
 
 /// What a call is given beside its arguments.
@@ -260,6 +262,8 @@ impl<'a> Frame<'_, 'a> {
                 stmt.line,
             )?,
             StmtKind::Trap(kind) => return Err(self.trap(*kind, stmt.line)),
+            // Nobody here can read it. It does not trap, as far as is known.
+            StmtKind::Foreign(_) => return Ok(Next::Return(Value::zero(&self.function.ret))),
             StmtKind::If(condition, yes, no) => {
                 let taken = if self.truth(condition, stmt.line)? {
                     yes
@@ -420,19 +424,27 @@ impl<'a> Frame<'_, 'a> {
                 elements[i].clone()
             }
             ExprKind::At(view, indices, at) => {
+                let Ty::View(ty) = &view.ty else {
+                    unreachable!("`{}` read at random in a valid program", view.ty)
+                };
                 let view = self.view(view, line)?;
                 let mut found = Vec::with_capacity(indices.len());
                 for index in indices {
-                    match self.expr(index, line)? {
-                        Value::Usize(i) => found.push(i),
-                        other => unreachable!("{other:?} as an index in a valid program"),
-                    }
+                    let index = self.expr(index, line)?.as_integer();
+                    found.push(index.expect("an index is an integer in a valid program"));
                 }
                 // Rust's own bounds check comes after all indices have been evaluated.
-                if (0..found.len()).any(|k| found[k] >= view.extent(k)) {
+                let inside = found.iter().enumerate().map(|(k, at)| {
+                    let (first, end) = match ty.kind.reach(k) {
+                        Some(reach) => (reach.start.into(), reach.end.into()),
+                        None => (0, view.extent(k) as i128),
+                    };
+                    (first <= *at && *at < end).then_some(*at as isize)
+                });
+                let Some(inside) = inside.collect::<Option<Vec<isize>>>() else {
                     return Err(self.trap(TrapKind::OutOfRange, or(*at, line)));
-                }
-                view.get(&found)
+                };
+                view.get(&inside)
             }
             ExprKind::Extent(view, dimension) => {
                 Value::Usize(self.view(view, line)?.extent(*dimension))

@@ -1,6 +1,6 @@
 //! Operators, casts and built-in functions on values, as Rust defines them in release builds.
 
-use crate::ir::{BinaryOp, Builtin, TrapKind, Ty, UnaryOp, Value, for_integer};
+use crate::ir::{BinaryOp, Builtin, Half, TrapKind, Ty, UnaryOp, Value, for_integer};
 use std::cmp::Ordering::{Equal, Less};
 
 /// `$body` for two values of one type among those listed, wrapped again; `$x` and `$y` are bound to the
@@ -173,6 +173,7 @@ pub(super) fn cast(value: &Value, ty: &Ty) -> Value {
                 Ty::Usize => Value::Usize($x as usize),
                 Ty::F32 => Value::F32($x as f32),
                 Ty::F64 => Value::F64($x as f64),
+                Ty::F16 => Value::F16(Half::from_f32($x as f32)),
                 Ty::Bool | Ty::Unit | Ty::Struct(_) | Ty::Array(_) | Ty::View(_) => {
                     mismatch("cast", value, &Value::zero(ty))
                 }
@@ -182,6 +183,7 @@ pub(super) fn cast(value: &Value, ty: &Ty) -> Value {
     match value {
         Value::Bool(x) if *ty == Ty::Bool => Value::Bool(*x),
         Value::Bool(x) => to!(u8::from(*x)),
+        Value::F16(x) => to!(x.to_f32()),
         Value::F32(x) => to!(*x),
         Value::F64(x) => to!(*x),
         other => for_integer!(other, x => to!(*x), else mismatch("cast", value, &Value::Unit)),
@@ -192,9 +194,11 @@ pub(super) fn builtin(builtin: Builtin, args: &[Value]) -> Result<Value, TrapKin
     if let Some(result) = super::method::method(builtin, args) {
         return result;
     }
-    match &args[0] {
-        Value::F32(x) => float::<f32>(builtin, *x, args),
-        Value::F64(x) => float::<f64>(builtin, *x, args),
+    match (&args[0], builtin) {
+        (Value::F16(x), Builtin::ToBits) => Ok(Value::U16(x.0)),
+        (Value::U16(x), Builtin::FromBits) => Ok(Value::F16(Half(*x))),
+        (Value::F32(x), _) => float::<f32>(builtin, *x, args),
+        (Value::F64(x), _) => float::<f64>(builtin, *x, args),
         _ => integer(builtin, args),
     }
 }

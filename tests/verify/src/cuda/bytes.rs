@@ -1,12 +1,13 @@
 //! Values of the IR as they lie in memory: the leaves, one after another, without padding.
 
-use skel_core::ir::{Ty, Value};
+use skel_core::ir::{Half, Ty, Value};
 
 macro_rules! scalars {
     ($($variant:ident $t:ident),*) => {
         /// Appends the bytes of a value.
         pub fn put(value: &Value, to: &mut Vec<u8>) {
             match value {
+                Value::F16(x) => to.extend(x.0.to_le_bytes()),
                 Value::Bool(x) => to.push(u8::from(*x)),
                 $(Value::$variant(x) => to.extend(x.to_le_bytes()),)*
                 Value::Struct(_, parts) | Value::Array(_, parts) => {
@@ -26,6 +27,10 @@ macro_rules! scalars {
                 first
             };
             match ty {
+                Ty::F16 => match take(&Ty::U16, bytes) {
+                    Value::U16(bits) => Value::F16(Half(bits)),
+                    other => other,
+                },
                 Ty::Bool => Value::Bool(next(1)[0] != 0),
                 $(Ty::$variant => {
                     let bytes = next(size_of::<$t>()).try_into().expect("as many as asked for");

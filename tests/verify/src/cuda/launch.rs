@@ -1,12 +1,18 @@
 //! Generated kernels, built in batches for the host shim and launched with values of the IR.
 
 use super::bytes;
-use crate::shim::{Launch, Order, Shim};
+use crate::{
+    near::World,
+    shim::{Launch, Order, Shim},
+    values::shape,
+};
 use skel_backends::codegen::{
     Site,
     cuda::{self, Held, Member, Options, Source, Stage},
+    wgsl::WindowMember,
 };
 use skel_core::{
+    container::MAX_RANK,
     ir::{Ty, Value, ViewKind},
     param::Stream,
     plan::{Kernel, Pattern, Role},
@@ -20,8 +26,10 @@ pub enum Column {
     Elements(Vec<Value>),
     /// One value for all.
     Uniform(Value),
-    /// A whole container with its extents: elements, or rows and columns.
-    View(Vec<Value>, [usize; 2]),
+    /// A whole container with its extents: elements, or rows and columns, or planes, rows, columns.
+    View(Vec<Value>, [usize; 3]),
+    /// A container of which elements see a neighbourhood.
+    Near(Arc<World>),
     /// An output.
     Out,
 }
@@ -279,17 +287,37 @@ impl<'c> Block<'c> {
                 _ => cols.unwrap_or(self.call.elems),
             },
             (Member::Columns, _) => cols.unwrap_or(self.call.elems),
-            (Member::Rows, _) => self.call.elems / cols.unwrap_or(self.call.elems),
-            (Member::Planes, _) => 1,
+            (Member::Rows, _) => self.extents()[2],
+            (Member::Planes, _) => self.extents()[1],
+            (Member::Window(_, number), Some(Column::Near(world))) => {
+                let near = &world.near;
+                match number {
+                    WindowMember::Positions(d) => near.positions[d],
+                    WindowMember::Extent(d) => near.extents[d],
+                    WindowMember::Stride(d) => near.stride[d],
+                    WindowMember::Shift(d) => near.shift[d],
+                    WindowMember::Inner => near.inner,
+                    WindowMember::Edge => near.edge as usize,
+                }
+            }
+            (Member::Pad(_), Some(Column::Near(world))) => return world.pad.clone(),
             (other, _) => number(other),
         })
     }
 
+    /// Of the index space, as functions with an index see it.
+    fn extents(&self) -> [usize; MAX_RANK] {
+        let kind = self.job.kernel.index.map(|(_, kind)| kind);
+        shape(kind, self.call.elems).extents()
+    }
+
     fn column(&self, member: Member) -> Option<&'c Column> {
         match member {
-            Member::Uniform(k) | Member::Extent(k, _) | Member::Argument(k) => {
-                self.call.columns.get(k)
-            }
+            Member::Uniform(k)
+            | Member::Extent(k, _)
+            | Member::Argument(k)
+            | Member::Window(k, _)
+            | Member::Pad(k) => self.call.columns.get(k),
             _ => None,
         }
     }
@@ -301,6 +329,7 @@ impl<'c> Block<'c> {
             Column::Elements(values) => (start, bytes::of(values)),
             Column::Out => (start, vec![0xa5; self.call.elems * ty.size_bytes()]),
             Column::View(values, _) => (0, bytes::of(values)),
+            Column::Near(world) => (0, bytes::of(&world.elements)),
             Column::Uniform(value) => (0, bytes::of(std::slice::from_ref(value))),
         }
     }

@@ -6,12 +6,15 @@ pub mod launch;
 use self::launch::{Built, Call, Column, Ran};
 use crate::{
     Case, Checked, Random, TABLE_LEN, Table, message,
+    near::{self, World},
     precision::Precision,
     same_cause,
     shim::{self, Order},
+    values::shape,
 };
 use libtest_mimic::{Arguments, Failed, Trial};
 use skel_core::{
+    container::Shape,
     ir::{Mode, Ty, Value},
     plan::{Argument, IndexKind, Kernel, Pattern, Role},
 };
@@ -23,8 +26,6 @@ use std::{
 /// Elements per launch.
 const ELEMS: usize = 400;
 const LAUNCHES: u64 = 4;
-/// Rows of the shape that functions of `Index2` see.
-const COLS: usize = 25;
 /// Functions that are compiled together.
 const BATCH: usize = 48;
 
@@ -115,6 +116,7 @@ impl Job {
             .filter(|(ty, _)| index_kind(ty).is_none())
             .map(|(ty, mode)| Argument {
                 role: match mode {
+                    Mode::In if near::is_near(ty) => Role::Window,
                     Mode::In if matches!(ty, Ty::View(_)) => Role::View,
                     Mode::In => Role::In,
                     Mode::InOut => Role::InOut,
@@ -150,12 +152,13 @@ fn outputs(ret: &Ty) -> Vec<Ty> {
 }
 
 /// Arguments of element `i`, in source order.
-fn draw(random: &mut Random, job: &Job, i: usize) -> Vec<Value> {
+fn draw(random: &mut Random, job: &Job, salt: u64, i: usize) -> Vec<Value> {
     let mut values = job.case.arguments(random);
+    near::place(&mut values, salt as usize, i);
     for value in &mut values {
         let ty = value.ty();
         if let Some(kind) = index_kind(&ty) {
-            *value = crate::values::index(kind, &ty, i, COLS);
+            *value = crate::values::index(kind, &ty, i, ELEMS);
         }
     }
     values
@@ -179,7 +182,9 @@ fn launch(
     checked: &mut Checked,
 ) -> Result<(), String> {
     let mut random = Random(salt.wrapping_mul(0x5851_F42D_4C95_7F2D) ^ job.kernel.hash);
-    let mut inputs: Vec<Vec<Value>> = (0..ELEMS).map(|i| draw(&mut random, job, i)).collect();
+    let mut inputs: Vec<Vec<Value>> = (0..ELEMS)
+        .map(|i| draw(&mut random, job, salt, i))
+        .collect();
     let native = job.case.native;
     let mut natives: Vec<_> = inputs.iter().map(|args| native(args)).collect();
     // With elements that trap, the smallest index is reported; without them, everything is stored.
@@ -216,7 +221,7 @@ fn launch(
         }
         for i in 0..ELEMS {
             if natives[i].is_err() {
-                inputs[i] = inputs[clean].clone();
+                inputs[i] = near::moved(&inputs[clean], &inputs[i]);
                 natives[i] = native(&inputs[i]);
             }
         }
@@ -234,9 +239,10 @@ fn run(built: &Built, job: &Job, inputs: &[Vec<Value>], order: Order) -> Result<
         .map(|(k, argument)| match argument.role {
             Role::Out => Column::Out,
             Role::View => match &argument.ty {
-                Ty::View(view) => Column::View(Table::of(&view.elem).0, [TABLE_LEN, 1]),
+                Ty::View(view) => Column::View(Table::of(&view.elem).0, [TABLE_LEN, 1, 1]),
                 ty => unreachable!("{ty} as a view"),
             },
+            Role::Window => Column::Near(World::of(&inputs[0][position(k)]).0),
             _ => Column::Elements(
                 inputs
                     .iter()
@@ -249,7 +255,10 @@ fn run(built: &Built, job: &Job, inputs: &[Vec<Value>], order: Order) -> Result<
         columns: &columns,
         range: 0..inputs.len(),
         elems: inputs.len(),
-        cols: matches!(index, Some((_, IndexKind::Index2))).then_some(COLS),
+        cols: match shape(index.map(|(_, kind)| kind), inputs.len()) {
+            Shape::D1(_) => None,
+            shape => Some(shape.row_elems()),
+        },
         order,
     };
     built.run(&job.name, &call)
@@ -276,7 +285,9 @@ fn compare(
             let expected = match argument.role {
                 Role::Out => results.next(),
                 Role::InOut => changed.next(),
-                Role::In | Role::Uniform | Role::View | Role::Window => continue,
+                Role::In | Role::Strided(_) | Role::Uniform | Role::View | Role::Window => {
+                    continue;
+                }
             };
             let expected = expected.ok_or("the native function gives less")?;
             let found = written(k, i);

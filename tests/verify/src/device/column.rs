@@ -1,6 +1,6 @@
 //! Elements of any type in host memory, as drivers see them.
 
-use crate::{Table, bytes};
+use crate::{Table, bytes, near::World};
 use skel_core::{
     frame::{ElementLayout, View, ViewMut},
     ir::{Ty, Value},
@@ -60,6 +60,14 @@ impl Column {
             unreachable!("{ty} as a view")
         };
         Column::of(&view.elem, Table::of(&view.elem).0.iter())
+    }
+
+    /// The container that windows and pools lie in.
+    pub(super) fn world(ty: &Ty, world: &World) -> Column {
+        let Ty::View(view) = ty else {
+            unreachable!("{ty} as a neighbourhood")
+        };
+        Column::of(&view.elem, world.elements.iter())
     }
 
     pub(super) fn view(&self) -> View<'_> {

@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 
 mod compile_time;
+mod fresh_output;
+mod kernels;
 mod map_dot;
 mod source;
 
@@ -19,6 +21,10 @@ struct Options {
 enum Bench {
     /// Map and dot product against a plain loop and against rayon as people write it
     MapDot(map_dot::Options),
+    /// Kernels whose speed is that of the memory, against a plain loop and rayon by hand
+    Kernels(kernels::Options),
+    /// What a new output costs, fresh and recycled
+    FreshOutput(fresh_output::Options),
     /// What `#[user_function]` adds to `cargo check`
     CompileTime(compile_time::Options),
 }
@@ -26,6 +32,8 @@ enum Bench {
 fn main() -> ExitCode {
     let done: Result<(), Box<dyn Error>> = match Options::parse().bench {
         Bench::MapDot(options) => map_dot::run(&options),
+        Bench::Kernels(options) => kernels::run(&options),
+        Bench::FreshOutput(options) => fresh_output::run(&options),
         Bench::CompileTime(options) => compile_time::run(&options),
     };
     match done {

@@ -70,3 +70,19 @@ static __device__ T skel_col_at(const skel_col<T>& all, u64 i, u32 site, u32& sk
     }
     return all.data[i * all.stride];
 }
+
+template <typename T> struct skel_tensor3 {
+    const T* data;
+    u64 planes;
+    u64 rows;
+    u64 cols;
+};
+
+template <typename T>
+static __device__ T skel_tensor3_at(const skel_tensor3<T>& all, u64 plane, u64 row, u64 col, u32 site, u32& skel_trap) {
+    if (plane >= all.planes || row >= all.rows || col >= all.cols) {
+        skel_note(site, skel_trap);
+        return T();
+    }
+    return all.data[(plane * all.rows + row) * all.cols + col];
+}

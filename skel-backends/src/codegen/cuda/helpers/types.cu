@@ -20,6 +20,8 @@ typedef unsigned long long u64;
 
 typedef unsigned long long usize;
 
+typedef struct { unsigned short bits; } f16;
+
 typedef float f32;
 
 typedef double f64;

@@ -1,0 +1,101 @@
+//! Neighbourhoods: windows and pools.
+//!
+//! A neighbourhood is a struct, made once per element: it knows whether all that it reaches is inside of
+//! the container. Then an access is a load; only elements near an edge ask about edges.
+
+use super::{Cuda, Held, Member, kernel::Builder};
+use crate::codegen::{Cx, wgsl::WindowMember};
+use skel_core::{
+    container::MAX_RANK,
+    ir::{Expr, TrapKind, Ty, ViewKind, ViewTy},
+};
+use std::fmt::Write;
+
+impl Cuda {
+    /// An element of the neighbourhood `view`. Offsets that are constants within it need no check.
+    pub(super) fn neighbour(
+        &mut self,
+        cx: &mut Cx<'_>,
+        kind: ViewKind,
+        view: &str,
+        texts: &[String],
+        indices: &[Expr],
+        line: u32,
+    ) -> String {
+        let at = match kind.index_ty() {
+            Ty::Isize => offsets(kind, texts.iter().cloned()),
+            _ => offsets(kind, texts.iter().map(|at| format!("(i64){at}"))),
+        };
+        if kind.surely_has(indices) {
+            return format!("skel_near({view}, {at})");
+        }
+        let site = cx.site(TrapKind::OutOfRange, line);
+        let (first, last) = bounds(kind);
+        format!("skel_window_at({view}, {at}, {first}, {last}, {site}u, skel_trap)")
+    }
+}
+
+impl Builder<'_> {
+    /// The container, and the numbers that say where neighbourhoods lie in it.
+    pub(super) fn bind_window(&mut self, k: usize, view: &ViewTy) {
+        self.pointer(Member::Argument(k), &view.elem, false);
+        for number in numbers(view.kind) {
+            self.number(Member::Window(k, number));
+        }
+        self.params
+            .push(Member::Pad(k), Held::Value(view.elem.clone()));
+    }
+
+    /// The statements that make the neighbourhood of element `at` of argument `k`.
+    pub(super) fn find_window(&mut self, k: usize, ty: &Ty, kind: ViewKind, out: &mut String) {
+        let name = self.cuda.ty(ty);
+        let rank = kind.rank();
+        let number = |number| format!("params.{}", Member::Window(k, number).name());
+        let all: Vec<String> = numbers(kind).map(number).collect();
+        let (along, rest) = all.split_at(4 * rank);
+        let along: Vec<String> = along
+            .chunks(rank)
+            .map(|numbers| format!("{{{}}}", numbers.join(", ")))
+            .collect();
+        let (first, last) = bounds(kind);
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "{name} window{k};");
+        let _ = writeln!(out, "window{k}.data = params.arg{k};");
+        let _ = writeln!(out, "window{k}.pad = params.pad{k};");
+        let _ = writeln!(
+            out,
+            "skel_find_window(window{k}, params.base + at, skel_places<{rank}>{{{}, {}}}, {first}, {last});",
+            along.join(", "),
+            rest.join(", ")
+        );
+    }
+}
+
+/// All numbers of a neighbourhood, as `skel_places` lists them.
+fn numbers(kind: ViewKind) -> impl Iterator<Item = WindowMember> {
+    let dimensions = MAX_RANK - kind.rank()..MAX_RANK;
+    let along = [
+        WindowMember::Positions,
+        WindowMember::Extent,
+        WindowMember::Stride,
+        WindowMember::Shift,
+    ];
+    along
+        .into_iter()
+        .flat_map(move |number| dimensions.clone().map(number))
+        .chain([WindowMember::Inner, WindowMember::Edge])
+}
+
+/// The first and the last offset along each dimension.
+fn bounds(kind: ViewKind) -> (String, String) {
+    let reach: Vec<_> = (0..kind.rank()).filter_map(|d| kind.reach(d)).collect();
+    (
+        offsets(kind, reach.iter().map(|r| r.start.to_string())),
+        offsets(kind, reach.iter().map(|r| (r.end - 1).to_string())),
+    )
+}
+
+fn offsets(kind: ViewKind, all: impl Iterator<Item = String>) -> String {
+    let all: Vec<String> = all.collect();
+    format!("skel_offsets<{}>{{{{{}}}}}", kind.rank(), all.join(", "))
+}

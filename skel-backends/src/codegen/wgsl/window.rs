@@ -1,0 +1,236 @@
+//! Neighbourhoods: windows and pools.
+//!
+//! Where an element's neighbourhood lies is found once per element, and whether all of it is inside of
+//! the container: then an access is a load. Only elements near an edge ask about edges.
+
+use super::{
+    Member, Wgsl, WindowMember,
+    builder::{Binding, Builder, element},
+    memory::{self, Words, is_aggregate},
+};
+use crate::codegen::Cx;
+use skel_core::{
+    container::MAX_RANK,
+    ir::{Expr, ExprKind, TrapKind, Ty, ViewKind, ViewTy},
+    plan::Role,
+};
+use std::fmt::Write;
+
+impl Wgsl {
+    /// An element of the neighbourhood that argument `k` is. Offsets that are constants within it need
+    /// no check.
+    pub(super) fn neighbour(
+        &mut self,
+        cx: &mut Cx<'_>,
+        k: usize,
+        kind: ViewKind,
+        indices: &[Expr],
+        line: u32,
+    ) -> String {
+        if kind.surely_has(indices) {
+            let known = indices.iter().filter_map(|index| match &index.kind {
+                ExprKind::Const(value) => value.as_integer(),
+                _ => None,
+            });
+            let texts: Vec<String> = known.map(|at| format!("{at}i")).collect();
+            return format!("near{k}({})", texts.join(", "));
+        }
+        let mut texts: Vec<String> = indices.iter().map(|i| self.expression(cx, i)).collect();
+        let site = cx.site(TrapKind::OutOfRange, line);
+        texts.push(format!("{site}u"));
+        self.checked.insert(k);
+        format!("window{k}({})", texts.join(", "))
+    }
+}
+
+/// What the text says of one neighbourhood.
+struct Names {
+    k: usize,
+    /// Its dimensions, as `Neighbourhood` counts them.
+    dimensions: std::ops::Range<usize>,
+}
+
+impl Names {
+    fn number(&self, number: WindowMember) -> String {
+        format!("params.{}", Member::Window(self.k, number).name())
+    }
+
+    fn extent(&self, d: usize) -> String {
+        self.number(WindowMember::Extent(d))
+    }
+
+    /// `text` for each dimension, outermost first.
+    fn each(&self, separator: &str, text: impl Fn(usize) -> String) -> String {
+        let all: Vec<String> = self.dimensions.clone().map(text).collect();
+        all.join(separator)
+    }
+
+    /// The distance in elements that places along each dimension make.
+    fn distance(&self, signed: bool, place: impl Fn(usize) -> String) -> String {
+        let cast = |text: String| if signed { format!("i32({text})") } else { text };
+        let mut sum = String::new();
+        for d in self.dimensions.clone() {
+            sum = if sum.is_empty() {
+                place(d)
+            } else {
+                format!("({sum} * {} + {})", cast(self.extent(d)), place(d))
+            };
+        }
+        format!("{sum} * {}", cast(self.number(WindowMember::Inner)))
+    }
+}
+
+impl Builder<'_> {
+    /// Binds the container, with the functions that find the neighbourhood in it and read from it.
+    pub(super) fn bind_window(&mut self, k: usize, view: &ViewTy) {
+        let names = Names {
+            k,
+            dimensions: MAX_RANK - view.kind.rank()..MAX_RANK,
+        };
+        let elem = self.wgsl.ty(&mut self.cx, &view.elem);
+        self.bind(Binding::View(k), &format!("arg{k}"), &view.elem, true);
+        self.push(Member::Base);
+        for d in names.dimensions.clone() {
+            for number in [
+                WindowMember::Positions(d),
+                WindowMember::Extent(d),
+                WindowMember::Stride(d),
+                WindowMember::Shift(d),
+            ] {
+                self.push(Member::Window(k, number));
+            }
+        }
+        for number in [WindowMember::Inner, WindowMember::Edge] {
+            self.push(Member::Window(k, number));
+        }
+        let pad = self.bind_pad(k, &view.elem);
+        let mut text = String::new();
+        find(&mut text, &names, view.kind);
+        read(&mut text, &names, view, &elem, &pad);
+        if self.wgsl.checked.contains(&k) {
+            check(&mut text, &names, view.kind, &elem);
+        }
+        self.access.push_str(&text);
+    }
+
+    /// The value beyond edges that are padded.
+    fn bind_pad(&mut self, k: usize, ty: &Ty) -> String {
+        self.params.push(Member::Pad(k), ty.clone());
+        let name = format!("params.pad{k}");
+        if !is_aggregate(ty) {
+            return memory::loaded(ty, &name);
+        }
+        let load = format!("load_pad{k}");
+        let text = self
+            .wgsl
+            .load_function(&mut self.cx, &load, ty, Words::Uniform(&name));
+        self.access.push_str(&text);
+        format!("{load}()")
+    }
+
+    /// Finds the neighbourhoods of element `at` of a chunk.
+    pub(super) fn find_windows(&self) -> String {
+        let arguments = self.kernel.arguments.iter().enumerate();
+        let windows = arguments.filter(|(_, a)| a.role == Role::Window);
+        windows
+            .map(|(k, _)| format!("find_window{k}(params.base + at);\n"))
+            .collect()
+    }
+}
+
+// Writing to a string cannot fail.
+
+/// Notes places, whether all that the neighbourhood reaches is inside, and which element offset 0 is.
+fn find(out: &mut String, names: &Names, kind: ViewKind) {
+    let k = names.k;
+    let _ = writeln!(out, "var<private> window{k}_inside: bool;");
+    let _ = writeln!(out, "var<private> window{k}_outer: u32;");
+    let _ = writeln!(out, "var<private> window{k}_origin: u32;");
+    for d in names.dimensions.clone() {
+        let _ = writeln!(out, "var<private> window{k}_place{d}: i32;");
+    }
+    let inner = names.number(WindowMember::Inner);
+    let _ = writeln!(out, "\nfn find_window{k}(element: u32) {{");
+    let _ = writeln!(out, "    var rest = element / {inner};");
+    for d in names.dimensions.clone().rev() {
+        let positions = names.number(WindowMember::Positions(d));
+        let stride = names.number(WindowMember::Stride(d));
+        let shift = names.number(WindowMember::Shift(d));
+        let _ = writeln!(
+            out,
+            "    window{k}_place{d} = i32(rest % {positions} * {stride} + {shift});\n    rest /= {positions};"
+        );
+    }
+    let all = names.each(" * ", |d| names.extent(d));
+    let _ = writeln!(
+        out,
+        "    window{k}_outer = rest * ({all} * {inner}) + element % {inner};"
+    );
+    let inside = names.each(" && ", |d| {
+        let reach = kind.reach(d - names.dimensions.start).unwrap_or(0..1);
+        let place = format!("window{k}_place{d}");
+        let (before, behind) = (-reach.start, reach.end - 1);
+        format!(
+            "{place} >= {before}i && {place} < i32({}) - {behind}i",
+            names.extent(d)
+        )
+    });
+    let _ = writeln!(out, "    window{k}_inside = {inside};");
+    let origin = names.distance(false, |d| format!("u32(window{k}_place{d})"));
+    let _ = writeln!(
+        out,
+        "    window{k}_origin = window{k}_outer + {origin};\n}}\n"
+    );
+}
+
+/// The functions that read at offsets which the neighbourhood has.
+fn read(out: &mut String, names: &Names, view: &ViewTy, elem: &str, pad: &str) {
+    let k = names.k;
+    let array = format!("arg{k}");
+    let params = names.each(", ", |d| format!("d{d}: i32"));
+    let _ = writeln!(out, "fn edge{k}({params}) -> {elem} {{");
+    for d in names.dimensions.clone() {
+        let (extent, edge) = (names.extent(d), names.number(WindowMember::Edge));
+        let _ = writeln!(
+            out,
+            "    let at{d} = skel_edge(window{k}_place{d} + d{d}, i32({extent}), {edge});"
+        );
+    }
+    let beyond = names.each(" || ", |d| format!("at{d} < 0i"));
+    let distance = names.distance(false, |d| format!("u32(at{d})"));
+    let at = format!("window{k}_outer + {distance}");
+    let _ = writeln!(
+        out,
+        "    if ({beyond}) {{\n        return {pad};\n    }}\n    return {};\n}}\n",
+        element(&view.elem, &array, &at)
+    );
+    let distance = names.distance(true, |d| format!("d{d}"));
+    let at = format!("window{k}_origin + bitcast<u32>({distance})");
+    let _ = writeln!(
+        out,
+        "fn near{k}({params}) -> {elem} {{\n    if (window{k}_inside) {{\n        return {};\n    }}\n    return edge{k}({});\n}}\n",
+        element(&view.elem, &array, &at),
+        names.each(", ", |d| format!("d{d}"))
+    );
+}
+
+/// The function that takes any offsets, and traps at those that the neighbourhood has not.
+fn check(out: &mut String, names: &Names, kind: ViewKind, elem: &str) {
+    let k = names.k;
+    let signed = kind.index_ty() == Ty::Isize;
+    let ty = if signed { "i32" } else { "u32" };
+    let params = names.each(", ", |d| format!("d{d}: {ty}"));
+    let beyond = names.each(" || ", |d| {
+        let reach = kind.reach(d - names.dimensions.start).unwrap_or(0..1);
+        if signed {
+            format!("d{d} < {}i || d{d} >= {}i", reach.start, reach.end)
+        } else {
+            format!("d{d} >= {}u", reach.end)
+        }
+    });
+    let offsets = names.each(", ", |d| format!("i32(d{d})"));
+    let _ = writeln!(
+        out,
+        "fn window{k}({params}, site: u32) -> {elem} {{\n    if ({beyond}) {{\n        skel_note(site);\n        return {elem}();\n    }}\n    return near{k}({offsets});\n}}\n"
+    );
+}

@@ -1,0 +1,33 @@
+//! The numbers of neighbourhoods, as shaders get them.
+
+use super::memory::Array;
+use crate::{
+    codegen::wgsl::WindowMember,
+    device::{Launch, LaunchArg},
+};
+use skel_core::{call::Neighbourhood, frame::View};
+
+/// The neighbourhood that argument `k` of a launch is, and the value beyond its edges.
+pub(super) fn of<'l>(
+    launch: &'l Launch<'_, Array>,
+    k: usize,
+) -> Option<(&'l Neighbourhood, Option<View<'l>>)> {
+    match launch.args.get(k) {
+        Some(LaunchArg::Window(_, near, pad)) => Some((near, *pad)),
+        _ => None,
+    }
+}
+
+/// One of its numbers. They are less than 2^32, as the elements of a container are that is bound as a
+/// whole; a stride beyond that is never taken.
+pub(super) fn number(near: &Neighbourhood, member: WindowMember) -> u32 {
+    let number = match member {
+        WindowMember::Positions(d) => near.positions[d],
+        WindowMember::Extent(d) => near.extents[d],
+        WindowMember::Stride(d) => near.stride[d],
+        WindowMember::Shift(d) => near.shift[d],
+        WindowMember::Inner => near.inner,
+        WindowMember::Edge => near.edge as usize,
+    };
+    u32::try_from(number).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,38 @@
+//! Memory of a slot's own, for copies that last as long as one segment.
+#![allow(unsafe_code, reason = "untyped memory, lent as a slice of any type")]
+
+use crate::Element;
+use std::mem::MaybeUninit;
+
+/// Room that is kept from one use to the next.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    words: Vec<MaybeUninit<u128>>,
+}
+
+impl Scratch {
+    /// Room for `len` elements, with anything in it.
+    #[must_use]
+    pub fn room<T: Element>(&mut self, len: usize) -> &mut [MaybeUninit<T>] {
+        const { assert!(align_of::<T>() <= align_of::<u128>()) }
+        let words = (len * size_of::<T>()).div_ceil(size_of::<u128>());
+        if self.words.len() < words {
+            self.words.resize(words, MaybeUninit::uninit());
+        }
+        // SAFETY: it is large enough, aligned for every element, and may hold anything.
+        unsafe { std::slice::from_raw_parts_mut(self.words.as_mut_ptr().cast(), len) }
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+
+    #[test]
+    fn it_grows_and_serves_any_type() {
+        let mut scratch = Scratch::default();
+        scratch.room::<f64>(3)[2].write(1.5);
+        assert_eq!(scratch.room::<u8>(100).len(), 100);
+        assert_eq!(scratch.room::<f64>(0).len(), 0);
+    }
+}

@@ -1,0 +1,135 @@
+//! What a segment at an edge sees, copied, with the edges made.
+#![allow(unsafe_code, reason = "reads elements that were all written before")]
+
+use super::{near::NearKind, place::Place};
+use crate::{
+    Element,
+    call::Neighbourhood,
+    container::MAX_RANK,
+    frame::{Near, Parts},
+};
+use std::mem::MaybeUninit;
+
+/// A copy of what a segment sees, in the slot's scratch memory.
+pub(super) struct Strip<T> {
+    /// The first neighbourhood's element at offset 0.
+    pub(super) origin: *const T,
+    /// Elements from one place to the next, along each dimension.
+    pub(super) pitches: [usize; MAX_RANK],
+    /// Elements from one neighbourhood to the next.
+    pub(super) step: usize,
+}
+
+/// Copies what `len` neighbourhoods from `place` on see.
+#[inline(never)]
+pub(super) fn gather<K: NearKind>(
+    near: &mut Near<'_>,
+    place: &Place,
+    len: usize,
+) -> Strip<K::Elem> {
+    let Near {
+        parts,
+        near,
+        pad,
+        scratch,
+    } = near;
+    let (reach, last) = (&K::REACH, MAX_RANK - 1);
+    let pad = pad.map(|pad| pad.slice::<K::Elem>(pad.window())[0]);
+    // Rows of the strip: along the last dimension, or what lies inside of it.
+    let (along, step) = (place.along, place.step(near));
+    let row_len = if along {
+        (len - 1) * step + reach.span(last)
+    } else {
+        len
+    };
+    let dims = if along { last } else { MAX_RANK };
+    let rows: usize = (0..dims).map(|d| reach.span(d)).product();
+    let room = scratch.room::<K::Elem>(rows * row_len);
+    for (k, row) in room.chunks_exact_mut(row_len).enumerate() {
+        // The row's place along the other dimensions.
+        let (mut rest, mut element) = (k, Some(place.base));
+        for d in (0..dims).rev() {
+            let offset = (rest % reach.span(d)) as isize - reach.before[d] as isize;
+            rest /= reach.span(d);
+            let at = near
+                .edge
+                .resolve(place.at[d] as isize + offset, near.extents[d]);
+            element = element.zip(at).map(|(sum, at)| sum + at * place.pitches[d]);
+        }
+        match element {
+            None => fill(row, pad),
+            Some(from) if along => {
+                let first = place.at[last] as isize - reach.before[last] as isize;
+                copy_along(row, near, parts, from, first, pad);
+            }
+            Some(from) => copy(row, parts.slice(from..from + len)),
+        }
+    }
+    let (mut pitches, mut pitch, mut origin) = ([0; MAX_RANK], row_len, 0);
+    if along {
+        pitches[last] = 1;
+        origin = reach.before[last];
+    }
+    for d in (0..dims).rev() {
+        pitches[d] = pitch;
+        origin += reach.before[d] * pitch;
+        pitch *= reach.span(d);
+    }
+    // From the beginning of the strip, since windows reach there.
+    let origin = room.as_ptr().wrapping_add(origin).cast();
+    Strip {
+        origin,
+        pitches,
+        step,
+    }
+}
+
+/// A row of the strip along the last dimension, whose place `first` comes first. `from` is the element
+/// at place 0.
+#[inline(always)]
+fn copy_along<T: Element>(
+    row: &mut [MaybeUninit<T>],
+    near: &Neighbourhood,
+    parts: &Parts<'_>,
+    from: usize,
+    first: isize,
+    pad: Option<T>,
+) {
+    let extent = near.extents[MAX_RANK - 1];
+    // What lies before the container, in it, and behind it.
+    let before = row.len().min(usize::try_from(-first).unwrap_or(0));
+    let inside = usize::try_from(first).unwrap_or(0);
+    let inside = inside..extent.min(inside + row.len() - before).max(inside);
+    let edge = |row: &mut [MaybeUninit<T>], first: isize| {
+        for (place, to) in (first..).zip(row) {
+            let element = near.edge.resolve(place, extent);
+            let value = element.map(|at| parts.slice::<T>(from + at..from + at + 1)[0]);
+            fill(std::slice::from_mut(to), value.or(pad));
+        }
+    };
+    let (left, rest) = row.split_at_mut(before);
+    let (middle, right) = rest.split_at_mut(inside.len().min(rest.len()));
+    edge(left, first);
+    copy(
+        middle,
+        parts.slice(from + inside.start..from + inside.start + middle.len()),
+    );
+    edge(right, first + (before + middle.len()) as isize);
+}
+
+#[inline(always)]
+fn copy<T: Element>(to: &mut [MaybeUninit<T>], from: &[T]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        to.write(*from);
+    }
+}
+
+#[inline(always)]
+fn fill<T: Element>(to: &mut [MaybeUninit<T>], value: Option<T>) {
+    let Some(value) = value else {
+        unreachable!("a padded edge has a value")
+    };
+    for to in to {
+        to.write(value);
+    }
+}

@@ -1,0 +1,53 @@
+//! What the interpreter reads of a neighbourhood.
+
+use crate::{
+    Element,
+    container::MAX_RANK,
+    frame::Near,
+    ir::{Value, ViewKind, eval},
+};
+use std::marker::PhantomData;
+
+/// The neighbourhood of one element.
+pub(super) struct Seen<'a, T> {
+    near: &'a Near<'a>,
+    kind: ViewKind,
+    at: usize,
+    _elements: PhantomData<fn() -> T>,
+}
+
+impl<'a, T> Seen<'a, T> {
+    pub(super) fn new(near: &'a Near<'_>, kind: ViewKind, at: usize) -> Self {
+        Seen {
+            near,
+            kind,
+            at,
+            _elements: PhantomData,
+        }
+    }
+}
+
+impl<T: Element> eval::View for Seen<'_, T> {
+    fn extent(&self, _: usize) -> usize {
+        unreachable!("a neighbourhood has no extent")
+    }
+
+    fn get(&self, indices: &[isize]) -> Value {
+        let rank = self.kind.rank();
+        let mut offsets = [0; MAX_RANK];
+        for (offset, index) in offsets[MAX_RANK - rank..].iter_mut().zip(indices) {
+            *offset = *index;
+        }
+        let Near {
+            parts, near, pad, ..
+        } = self.near;
+        let value = match near.element(self.at, offsets) {
+            Some(element) => parts.slice::<T>(element..element + 1)[0],
+            None => pad.map_or_else(
+                || unreachable!("a padded edge has a value"),
+                |pad| pad.slice::<T>(pad.window())[0],
+            ),
+        };
+        value.to_value()
+    }
+}

@@ -1,0 +1,68 @@
+//! What lies beyond padded edges, checked by rustc.
+
+use crate::{
+    Element,
+    frame::View,
+    param::{
+        Each, EachCol, EachMut, EachPool1, EachPool2, EachPool3, EachPool4, EachRow, EachWindow1,
+        EachWindow2, EachWindow3, EachWindow4, Uniform, Whole, WholeMatrix, for_each_arity,
+    },
+};
+
+/// Edges are not padded.
+#[derive(Clone, Copy, Debug)]
+pub struct NoPad;
+
+/// Edges are padded with this value.
+#[derive(Clone, Copy, Debug)]
+pub struct Pad<T>(pub(super) T);
+
+/// A value beyond the edges, or none.
+pub trait PadValue {
+    /// The value.
+    fn view(&self) -> Option<View<'_>>;
+}
+
+impl PadValue for NoPad {
+    fn view(&self) -> Option<View<'_>> {
+        None
+    }
+}
+
+impl<T: Element> PadValue for Pad<T> {
+    fn view(&self) -> Option<View<'_>> {
+        Some(View::of(std::slice::from_ref(&self.0)))
+    }
+}
+
+/// Parameters whose windows can see `V` beyond the edges.
+#[diagnostic::on_unimplemented(
+    message = "windows of the kind `{Self}` cannot be padded with `{V}`",
+    label = "`.pad(…)` was given a value of another type than the elements of a window"
+)]
+pub trait Padded<V> {}
+
+macro_rules! any {
+    ($($kind:ident)*) => { $(impl<T, V> Padded<V> for $kind<T> {})* };
+}
+any!(Each EachMut Uniform Whole WholeMatrix EachRow EachCol);
+
+macro_rules! windows {
+    ($($kind:ident [$($n:ident)*])*) => {
+        $(
+            impl<T, $(const $n: usize),*> Padded<NoPad> for $kind<T, $($n),*> {}
+            impl<T, $(const $n: usize),*> Padded<Pad<T>> for $kind<T, $($n),*> {}
+        )*
+    };
+}
+windows! {
+    EachWindow1 [X] EachWindow2 [Y X] EachWindow3 [Z Y X] EachWindow4 [W Z Y X]
+    EachPool1 [X] EachPool2 [Y X] EachPool3 [Z Y X] EachPool4 [W Z Y X]
+}
+
+macro_rules! all {
+    ($($k:ident $i:tt),*) => {
+        impl<V, $($k: Padded<V>),*> Padded<V> for ($($k,)*) {}
+    };
+}
+for_each_arity!(all);

@@ -1,0 +1,188 @@
+//! MapPool.
+
+use super::{
+    elementwise::Elementwise,
+    instance::{Instance, instance_methods, instance_traits},
+    near::{Layout, Placed, unfit},
+};
+use crate::{
+    Result,
+    bind::{BindAll, Destination, Domain, Fill},
+    call::{ArgumentShapes, EdgeKind, Executor, Fit, Operands},
+    container::Shape,
+    param::{Outputs, ParamList},
+    user_function::UserFunction,
+};
+use std::marker::PhantomData;
+
+/// `out[i] = f(x[i * s .. i * s + n], …)`: each element from a pool of elements.
+///
+/// The user function has one or more *pools* among its parameters: `p: Pool1<T, N>` sees `p[0]` to
+/// `p[N - 1]`, `p: Pool2<T, H, W>` sees `p[(row, col)]`, and so on to four dimensions. Pools lie side by
+/// side, or as far apart as [`stride`](MapPool::stride) says, so that they overlap or leave gaps.
+/// Containers with more dimensions than the pool are taken part by part: a `Pool2` goes over each plane
+/// of a tensor. Along each of the pool's dimensions, `n` elements give `(n - size) / stride + 1`, or
+/// none if `n` is less than the size; what is left over is not seen. All containers that are seen
+/// through pools have the same shape. What is passed for other parameters, element by element, has the
+/// shape of the result.
+///
+/// ```
+/// use skel::prelude::*;
+///
+/// #[user_function]
+/// fn largest(p: Pool2<i32, 2, 2>) -> i32 {
+///     p[(0, 0)].max(p[(0, 1)]).max(p[(1, 0)].max(p[(1, 1)]))
+/// }
+///
+/// let m = Matrix::from_fn(4, 5, |i, j| (10 * i + j) as i32);
+/// let f = map_pool!(largest);
+/// let pooled = f.run((&m,))?;
+/// assert_eq!((pooled.rows(), pooled.cols()), (2, 2));
+/// assert_eq!(pooled.host()?[..], [11, 13, 31, 33]);
+///
+/// let overlapping = f.stride((1, 3)).run((&m,))?;
+/// assert_eq!(overlapping.host()?[..], [11, 14, 21, 24, 31, 34]);
+/// # skel::Result::Ok(())
+/// ```
+///
+/// # Determinism
+/// Every unit gives the same bits, within the numeric contract; the split does not matter.
+pub struct MapPool<F, E> {
+    instance: Instance<E>,
+    /// The distance of neighbouring pools along each of their dimensions; by itself, their size.
+    stride: Option<Shape>,
+    _function: PhantomData<fn() -> F>,
+}
+
+impl<F, E: Executor + Default> MapPool<F, E> {
+    /// An instance named after the type, run by the default executor: what `map_pool!` makes, in long.
+    #[must_use]
+    #[expect(
+        clippy::new_without_default,
+        reason = "an instance is no default of anything"
+    )]
+    pub fn new() -> Self {
+        let function = std::any::type_name::<F>();
+        Self::with_executor("", E::default()).named(format!("MapPool<{function}>"))
+    }
+}
+
+instance_traits!(MapPool<F;> { _function, stride });
+
+impl<F, E: Executor> MapPool<F, E> {
+    /// An instance of this name, run by `executor`.
+    pub const fn with_executor(name: &'static str, executor: E) -> Self {
+        MapPool {
+            instance: Instance::new(name, executor),
+            stride: None,
+            _function: PhantomData,
+        }
+    }
+
+    /// The same instance, run by another executor: a context of one's own.
+    #[must_use]
+    pub fn within<X: Executor>(self, executor: X) -> MapPool<F, X> {
+        MapPool {
+            instance: self.instance.within(executor),
+            stride: self.stride,
+            _function: PhantomData,
+        }
+    }
+
+    instance_methods!();
+
+    /// How far neighbouring pools are apart, along each of their dimensions: `2`, `(2, 3)`, …. By itself
+    /// it is their size, so that they lie side by side.
+    ///
+    /// ```
+    /// use skel::prelude::*;
+    ///
+    /// let rise = map_pool!(|p: Pool1<i32, 2>| p[1] - p[0]).stride(1);
+    /// assert_eq!(rise.run((&[1, 4, 9, 16],))?.host()?[..], [3, 5, 7]);
+    /// # skel::Result::Ok(())
+    /// ```
+    #[must_use]
+    pub fn stride(mut self, stride: impl Into<Shape>) -> Self {
+        self.stride = Some(stride.into());
+        self
+    }
+
+    /// Runs the call, and gives new containers: see [`Map::run`](super::Map::run).
+    ///
+    /// # Errors
+    /// [`ShapeMismatch`](crate::Error::ShapeMismatch), [`Trap`](crate::Error::Trap),
+    /// [`Neighbourhood`](crate::Error::Neighbourhood) for a stride that is 0 or has not the pool's number
+    /// of dimensions; whatever the chosen unit reports.
+    pub fn run<P, A, D, C>(&self, mut args: A) -> Result<C>
+    where
+        P: ParamList,
+        F: UserFunction<P>,
+        A: BindAll<P, Domain = D>,
+        D: Domain,
+        F::Output: Fill<D, Containers = C>,
+    {
+        let placed = self.place(&args, None)?;
+        let mut containers = <F::Output as Fill<D>>::unwritten(placed.shape)?;
+        let mut operands = Operands::new();
+        args.operands(&mut operands);
+        placed.tell(&mut operands, None);
+        <F::Output as Fill<D>>::operands(&mut containers, &mut operands);
+        self.instance
+            .execute(Elementwise::<F, P>::POOLS, placed.shape, operands)?;
+        Ok(containers)
+    }
+
+    /// Runs the call, and writes the result to `out`, a container or a slice; a tuple of those for a
+    /// function that returns a tuple.
+    ///
+    /// # Errors
+    /// As [`MapPool::run`]. After an error, `out` has no valid elements (a slice: unspecified ones).
+    pub fn run_into<P, A, O>(&self, mut args: A, mut out: O) -> Result<()>
+    where
+        P: ParamList,
+        F: UserFunction<P, Output: Outputs>,
+        A: BindAll<P>,
+        O: Destination<F::Output>,
+    {
+        let placed = self.place(&args, Some((P::LEN + 1, out.call_shape())))?;
+        let mut shapes = ArgumentShapes::new();
+        out.shapes(P::LEN + 1, &mut shapes);
+        self.instance.check(&shapes, placed.shape, "the result")?;
+        let mut operands = Operands::new();
+        args.operands(&mut operands);
+        placed.tell(&mut operands, None);
+        out.operands(&mut operands);
+        self.instance
+            .execute(Elementwise::<F, P>::POOLS, placed.shape, operands)?;
+        Ok(())
+    }
+
+    /// Where the pools of a call with these arguments lie.
+    fn place<P, A>(&self, args: &A, out: Option<(usize, Shape)>) -> Result<Placed>
+    where
+        P: ParamList,
+        F: UserFunction<P, Output: Outputs>,
+        A: BindAll<P>,
+    {
+        let form = Elementwise::<F, P>::NEAR;
+        let (rank, size) = (form.reach.rank, std::array::from_fn(|d| form.reach.span(d)));
+        let stride = self.stride.unwrap_or(Shape::of_rank(rank, size));
+        if stride.rank() != rank || stride.extents().contains(&0) {
+            return Err(unfit(
+                &self.instance,
+                format!(
+                    "a stride of {stride} is none for pools of {rank} dimensions: give a number above 0 for each"
+                ),
+            ));
+        }
+        let mut shapes = ArgumentShapes::new();
+        args.shapes(&mut shapes);
+        shapes.extend(out.map(|(at, shape)| (at, shape, Fit::Same)));
+        let layout = Layout {
+            edge: EdgeKind::None,
+            stride: stride.extents(),
+            down: false,
+        };
+        layout.place(&self.instance, form, &shapes)
+    }
+}

@@ -1,0 +1,48 @@
+//! The programs that know the answer: each compares its own with one from elsewhere, and fails if they
+//! differ. Here they run on every back end, at sizes that a software device manages.
+
+use super::{BACKENDS, program::Examples};
+use crate::cmd::{Failure, Result};
+
+/// Programs, their arguments, and what they print.
+const PROGRAMS: [(&str, &[&str], &str); 8] = [
+    (
+        "black_scholes",
+        &["--options", "100000"],
+        "call 4.76, put 0.81",
+    ),
+    ("conjugate_gradient", &["--level", "5"], "961 unknowns"),
+    ("kmeans", &[], "16 flowers among others"),
+    ("matmul", &["--n", "100"], "row × column"),
+    ("miller_rabin", &["--power", "5"], "9592 primes"),
+    (
+        "monte_carlo_pi",
+        &["--points", "4000000"],
+        "3142271 hits of 4000000",
+    ),
+    (
+        "nbody",
+        &["--bodies", "200", "--steps", "20"],
+        "energy -0.98563",
+    ),
+    ("riemann_sum", &["--strips", "200000"], "exactly 47.1999"),
+];
+
+/// Runs them.
+pub(super) fn run(examples: &Examples<'_>) -> Result {
+    for (name, args, says) in PROGRAMS {
+        for backend in BACKENDS {
+            let args = [args, &["--backend", backend]].concat();
+            let Some(ran) = examples.ok(name, &args)? else {
+                continue;
+            };
+            if !ran.stdout.contains(says) {
+                return Err(Failure::Check(format!(
+                    "{}: expected `{says}` in what it prints:\n{}",
+                    ran.line, ran.stdout
+                )));
+            }
+        }
+    }
+    Ok(())
+}
