@@ -4,6 +4,7 @@
 mod data;
 mod folds;
 mod foreign;
+mod strided;
 mod traps;
 mod views;
 
@@ -42,6 +43,7 @@ pub(crate) fn all() -> Vec<Case> {
         views::cases(),
         foreign::cases(),
         folds::cases(),
+        strided::cases(),
         traps::cases(),
     ]
     .into_iter()

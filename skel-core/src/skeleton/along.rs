@@ -15,7 +15,7 @@ use crate::{
     call::Axis,
     frame::{Frame, Opening, Partial, Slot},
     ir::{
-        Value, Weight, build,
+        Value, build,
         eval::{self, Overflow, Stop},
     },
     isa,
@@ -220,10 +220,7 @@ where
                 };
                 arguments.insert(P::LEN, initial);
             }
-            let mut kernel =
-                kernel::<F::At>(Pattern::Elementwise, program, map, operator, arguments);
-            // How long a row or column is, only the call knows.
-            kernel.weight = Weight::Unknown;
+            let kernel = kernel::<F::At>(Pattern::Elementwise, program, map, operator, arguments);
             Ok(if BEGINS {
                 kernel.with_initial(P::LEN)
             } else {
