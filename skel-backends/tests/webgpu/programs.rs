@@ -30,6 +30,8 @@ pub(crate) fn all() -> Vec<(&'static str, Arc<Kernel>)> {
         ("dice", dice()),
         ("slope", slope()),
         ("around", around()),
+        ("strided", strided()),
+        ("along", along_rows()),
     ]
 }
 
@@ -66,6 +68,39 @@ fn quotients() -> Arc<Kernel> {
         formula("shown", &[i(), i(), i()], shown),
         true,
         &[(Role::In, i()), (Role::Uniform, i()), (Role::Out, i())],
+    )
+}
+
+/// The difference of an element at equal distances and one of three dimensions of its own.
+fn strided() -> Arc<Kernel> {
+    let i = || Ty::I32;
+    let difference = binary(BinaryOp::Sub, local(0, i()), local(1, i()));
+    map(
+        vec![formula("difference", &[i(), i()], difference)],
+        None,
+        &[
+            (Role::Strided(1), i()),
+            (Role::Strided(3), i()),
+            (Role::Out, i()),
+        ],
+    )
+}
+
+/// Remainders of quotients, folded by rows from a first value on; function and operator trap.
+fn along_rows() -> Arc<Kernel> {
+    let i = || Ty::I32;
+    let rest = binary_at(21, BinaryOp::Rem, local(0, i()), local(1, i()));
+    along(
+        formula("ratio", &[i(), i()], ratio()),
+        formula("rest", &[i(), i()], rest),
+        None,
+        &[
+            (Role::Strided(2), i()),
+            (Role::Strided(2), i()),
+            (Role::Uniform, i()),
+            (Role::Out, i()),
+        ],
+        Some(2),
     )
 }
 

@@ -29,7 +29,7 @@ pub use coherence::Coherence;
 pub use host::{HostMut, HostRef};
 pub use interval::IntervalSet;
 pub use matrix::Matrix;
-pub use part::{Across, Down, MatrixPart, VectorPart, across, down};
+pub use part::{Across, Down, MatrixPart, MatrixPartMut, VectorPart, VectorPartMut, across, down};
 pub use scalar::Scalar;
 pub use shape::{MAX_RANK, Shape};
 pub use tensor::{Tensor3, Tensor4};

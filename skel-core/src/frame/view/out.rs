@@ -80,6 +80,68 @@ impl<'m> ViewOut<'m> {
         })
     }
 
+    /// All elements, to be written, for as long as the view could have lived.
+    ///
+    /// # Panics
+    /// If the elements are not `T`.
+    #[must_use]
+    pub fn into_slice<T: Element>(self) -> OutSlice<'m, T> {
+        let r = self.window();
+        self.raw.check(TypeId::of::<T>(), &r);
+        // SAFETY: as in `slice`; the view is gone.
+        OutSlice(unsafe { std::slice::from_raw_parts_mut(self.raw.at(r.start).cast(), r.len()) })
+    }
+
+    /// Twice the same window, for those who write different elements of it: see
+    /// [`StripMut`](super::super::StripMut). Not to be used for anything else.
+    pub(in crate::frame) fn shared(self) -> (Self, Self) {
+        let again = ViewOut {
+            raw: self.raw,
+            _life: PhantomData,
+        };
+        (self, again)
+    }
+
+    /// Element `place`.
+    ///
+    /// # Safety
+    /// It is initialised, and nobody writes it now.
+    pub(in crate::frame) unsafe fn read<T: Element>(&self, place: usize) -> T {
+        self.raw.check(TypeId::of::<T>(), &(place..place + 1));
+        // SAFETY: type and bounds were just checked; the rest is the contract above.
+        unsafe { self.raw.at(place).cast::<T>().read() }
+    }
+
+    /// Copies element `place` to the one element of `to`.
+    ///
+    /// # Safety
+    /// As for [`ViewOut::read`].
+    pub(in crate::frame) unsafe fn read_to(&self, place: usize, to: &mut ViewOut<'_>) {
+        let ty = to.raw.layout.element_type();
+        self.raw.check(ty, &(place..place + 1));
+        to.raw.check(ty, &(to.raw.start..to.raw.start + 1));
+        // SAFETY: types and bounds were just checked; the rest is the contract above.
+        unsafe { copy_element(self.raw.at(place), to.raw.at(to.raw.start), self.raw.layout) };
+    }
+
+    /// Writes the one element of `from` to element `place`.
+    ///
+    /// # Safety
+    /// Nobody else reads or writes it now.
+    pub(in crate::frame) unsafe fn write_from(&self, place: usize, from: View<'_>) {
+        let ty = from.raw.layout.element_type();
+        self.raw.check(ty, &(place..place + 1));
+        from.raw.check(ty, &(from.raw.start..from.raw.start + 1));
+        // SAFETY: types and bounds were just checked; the rest is the contract above.
+        unsafe {
+            copy_element(
+                from.raw.at(from.raw.start),
+                self.raw.at(place),
+                self.raw.layout,
+            )
+        };
+    }
+
     /// The same elements, for a shorter time.
     #[must_use]
     pub fn reborrow(&mut self) -> ViewOut<'_> {
@@ -140,5 +202,22 @@ impl<'m> ViewOut<'m> {
             std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.raw.at(self.raw.start), bytes.len());
         }
         Ok(())
+    }
+}
+
+/// Copies an element.
+///
+/// # Safety
+/// Both are elements of this layout; the first is initialised, the second ours.
+#[inline]
+unsafe fn copy_element(from: *const u8, to: *mut u8, layout: ElementLayout) {
+    // SAFETY: by the contract above; the sizes are those of the layout.
+    unsafe {
+        match layout.size_bytes() {
+            // Constants, so that nothing is called.
+            4 => std::ptr::copy_nonoverlapping(from, to, 4),
+            8 => std::ptr::copy_nonoverlapping(from, to, 8),
+            bytes => std::ptr::copy_nonoverlapping(from, to, bytes),
+        }
     }
 }
