@@ -3,6 +3,7 @@
 use super::{
     Case, Check, Context, Failure, Outcome, Sizes, Target,
     data::{input, same, same_value},
+    parts::if_bound,
 };
 use crate::{Error, prelude::*};
 
@@ -36,7 +37,8 @@ pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
     let cases = checks.into_iter().map(|(name, check)| {
         let ns = elems.clone();
         Case::new(name, move |context, target| {
-            ns.iter().try_for_each(|n| check(context, target, *n))
+            ns.iter()
+                .try_for_each(|n| if_bound(check(context, target, *n)))
         })
     });
     cases.collect()

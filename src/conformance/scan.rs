@@ -4,6 +4,7 @@
 use super::{
     Affine, Case, Context, Outcome, Sizes, Target,
     data::{Sample, input, same, scramble},
+    parts::if_bound,
 };
 use crate::{
     prelude::*,
@@ -251,6 +252,13 @@ where
     same("inclusive", &instance.run((&v,))?.host()?, &expected[0])?;
     same("initial", &from.run((&v,))?.host()?, &expected[1])?;
     same("exclusive", &exclusive.run((&v,))?.host()?, &expected[2])?;
+    let backwards: Vec<T> = x.iter().rev().copied().collect();
+    let expected_last = plain(&backwards, Some(initial), false, op);
+    let strided = || -> Outcome {
+        let found = from.run((v.reversed(),))?;
+        same("backwards", &found.host()?, &expected_last)
+    };
+    if_bound(strided())?;
     // Slices, and a value that is said twice.
     let mut out = x.to_vec();
     let again = instance.clone().exclusive(input[n]).initial(initial);
@@ -335,14 +343,20 @@ where
             &lines(false, Some(initial), true),
         )?;
         if cols == 130 {
-            let found = instance.clone().cols().run((&m,))?;
-            same("columns", &found.host()?, &lines(true, None, false))?;
-            let found = exclusive.clone().cols().run((&m,))?;
-            same(
-                "columns, exclusive",
-                &found.host()?,
-                &lines(true, Some(initial), true),
-            )?;
+            let expected = lines(true, Some(initial), false);
+            let expected: Vec<T> = (0..rows * cols)
+                .map(|k| expected[k % rows * cols + k / rows])
+                .collect();
+            let columns = || -> Outcome {
+                let found = from.clone().rows().run((m.transposed(),))?;
+                same("rows of the transposed", &found.host()?, &expected)?;
+                let found = instance.clone().cols().run((&m,))?;
+                same("columns", &found.host()?, &lines(true, None, false))?;
+                let found = exclusive.clone().cols().run((&m,))?;
+                let expected = lines(true, Some(initial), true);
+                same("columns, exclusive", &found.host()?, &expected)
+            };
+            if_bound(columns())?;
         }
     }
     Ok(())

@@ -30,7 +30,7 @@ use crate::{
         eval::Overflow,
     },
     isa,
-    param::{Each, ParamList, Params, Segment},
+    param::{Each, ParamList, Params},
     plan::{Emission, Kernel, Pattern, Phases, cached},
     user_function::{Imp, UserFunction},
 };
@@ -129,10 +129,10 @@ unsafe impl<S: Form> Phases for Prefix<S> {
     }
 
     fn local(&self, piece: &mut Frame<'_>) -> Partial {
-        let (mut rest, space) = (piece.range.clone(), piece.space());
+        let (mut rest, opening) = (piece.range.clone(), piece.opening());
         let mut total = None;
         while !rest.is_empty() {
-            let segment = Segment::new(&rest, by_rows::<S::Map, S::Params>(), space);
+            let segment = opening.segment(&rest, by_rows::<S::Map, S::Params>());
             rest.start = segment.range().end;
             let frame = &mut *piece;
             let part = isa::dispatch(loops::Total::<S>::new(frame, segment));
@@ -149,11 +149,11 @@ unsafe impl<S: Form> Phases for Prefix<S> {
     fn finish(&self, piece: &mut Frame<'_>, carry: Partial) -> Partial {
         // Where no float is involved, all groupings have the same bits.
         let exact = !S::State::ty().leaves().iter().any(Ty::is_float);
-        let (mut rest, space) = (piece.range.clone(), piece.space());
+        let (mut rest, opening) = (piece.range.clone(), piece.opening());
         let carry = carry.get::<S::State>();
         let (mut total, mut before) = (None, carry);
         while !rest.is_empty() {
-            let segment = Segment::new(&rest, by_rows::<S::Map, S::Params>(), space);
+            let segment = opening.segment(&rest, by_rows::<S::Map, S::Params>());
             rest.start = segment.range().end;
             let frame = &mut *piece;
             let part = isa::dispatch(loops::Write::<S>::new(frame, segment, before, exact));
