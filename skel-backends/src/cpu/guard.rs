@@ -87,16 +87,16 @@ fn copies(frame: &Frame<'_>) -> Vec<(usize, ErasedArray)> {
         .iter()
         .enumerate()
         .filter_map(|(k, slot)| match slot {
-            Slot::InOut(view) => Some((k, view.as_view())),
+            Slot::InOut(view) => {
+                let own = view.as_view().narrow(frame.range.clone());
+                Some((k, ErasedArray::copy_of(own)))
+            }
+            Slot::Scattered(strip) => strip.reads().then(|| (k, strip.copy())),
             Slot::In(_) | Slot::Strided(_) | Slot::Out(_) | Slot::Whole(..) | Slot::Window(_) => {
                 None
             }
         });
-    kept.map(|(k, view)| {
-        let own = view.narrow(frame.range.clone());
-        (k, ErasedArray::copy_of(own))
-    })
-    .collect()
+    kept.collect()
 }
 
 impl<'m> Panicked<'m> {

@@ -92,6 +92,13 @@ impl CpuUnit {
         // Where this crate checks for overflow, the user's most likely does, too.
         let can_trap = can_trap || cfg!(debug_assertions);
         let cuts = Cuts::new(weight, frame.range.len());
+        let elems = cuts.piece_elems(frame.range.len());
+        // A piece of a fold of rows or columns is a fold of fewer.
+        let along = frame.along.map(|along| pieces::along(weight, along));
+        let (cuts, elems) = match along {
+            None => (cuts, elems),
+            Some(known) => known.unwrap_or((Cuts::Heavy, elems)),
+        };
         let job = Job {
             phases,
             instance,
@@ -109,7 +116,6 @@ impl CpuUnit {
         }
         let partial = match cuts {
             Cuts::Light { share } => {
-                let elems = cuts.piece_elems(frame.range.len());
                 if share && threads > 1 {
                     job.shared(Partial::NONE, frame, elems, threads)
                 } else {
@@ -128,7 +134,7 @@ fn has_in_place(frame: &Frame<'_>) -> bool {
     frame
         .slots
         .iter()
-        .any(|slot| matches!(slot, Slot::InOut(_)))
+        .any(|slot| matches!(slot, Slot::InOut(_) | Slot::Scattered(_)))
 }
 
 /// What all pieces of a call have in common.

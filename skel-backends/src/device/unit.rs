@@ -206,22 +206,27 @@ impl<D: Driver> DeviceUnit<D> {
                     let held = self.array_of(target.buffer())?;
                     // Its host memory is lent for the upload, and not valid any more, since the
                     // kernel will write the elements.
-                    for part in target.buffer().missing(self.node, r.clone()) {
+                    let places = target.places(r);
+                    offset = target.window().start;
+                    for part in target.buffer().missing(self.node, places.clone()) {
                         self.post_upload(scope, held.id, target.lend_mut(part)?.into_view());
                         bound.borrows = true;
                     }
                     // SAFETY: the launch is queued below, or, if that fails, the call poisons the elements;
                     // a download asks the driver.
-                    unsafe { target.wrote(self.node, r.clone()) };
+                    unsafe { target.wrote(self.node, places) };
                     (Arg::InOut(held.id), held)
                 }
                 Operand::Write(target) => {
                     let held = self.array_of(target.buffer())?;
+                    let places = target.places(r);
+                    offset = target.window().start;
                     // SAFETY: the launch is queued below, or, if that fails, the call poisons the elements;
                     // a download asks the driver.
-                    unsafe { target.wrote(self.node, r.clone()) };
+                    unsafe { target.wrote(self.node, places) };
                     (Arg::Out(held.id), held)
                 }
+                Operand::Scatter(..) => return Err(self.unsupported(call.instance, SCATTERS)),
                 Operand::UpdateSlice(slice) => {
                     let held = self.temporary(slice.layout(), ty(), r.clone())?;
                     bound.slices.push((held.id, slice.lend(r.clone()), true));
@@ -238,6 +243,14 @@ impl<D: Driver> DeviceUnit<D> {
             bound.held.push(held);
         }
         Ok(())
+    }
+
+    fn unsupported(&self, instance: &str, reason: &str) -> Error {
+        Error::Unsupported {
+            unit: self.info.name.clone(),
+            instance: instance.into(),
+            reason: reason.into(),
+        }
     }
 
     /// The array of a container, with the elements `wanted` on the device or on their way.
@@ -277,6 +290,10 @@ impl<D: Driver> DeviceUnit<D> {
         scope.post(&self.queue, move |memory| memory.upload(id, view));
     }
 }
+
+/// Why a call cannot be run on a device at all.
+const SCATTERS: &str =
+    "it writes elements that do not lie one after the other, which only the CPU does";
 
 /// The argument for a container of which each element sees a neighbourhood.
 fn near(id: ArrayId, window: &Window<'_>, halo: IntervalSet) -> Arg {
@@ -370,6 +387,9 @@ impl<D: Driver> Unit for DeviceUnit<D> {
     }
 
     fn check(&self, call: &Call<'_>) -> Result<()> {
+        if call.scatters() {
+            return Err(self.unsupported(call.instance, SCATTERS));
+        }
         let kernel = call.kernel()?;
         let wholes = call.views().try_for_each(|(k, shape)| {
             D::check_whole(&self.limits, element(&kernel.arguments[k].ty), shape.len())
@@ -382,11 +402,7 @@ impl<D: Driver> Unit for DeviceUnit<D> {
         let able = wholes
             .and_then(|()| strided())
             .and_then(|()| D::check(&self.limits, &kernel, call.space()));
-        able.map_err(|reason| Error::Unsupported {
-            unit: self.info.name.clone(),
-            instance: call.instance.into(),
-            reason,
-        })
+        able.map_err(|reason| self.unsupported(call.instance, &reason))
     }
 
     fn start<'u, 'e: 'u>(

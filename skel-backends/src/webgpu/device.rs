@@ -11,6 +11,7 @@ use super::{
     memory::{self, Array, Staging},
     scan,
     status::{Noted, Status, UNTRAPPED},
+    strided,
 };
 use crate::device::{Driver, Launch, Launched, TrapWords, Trapped};
 use skel_core::{
@@ -85,14 +86,16 @@ impl WebGpu {
                 status,
                 ..Extra::default()
             };
-            let dispatch = Dispatch {
-                stage: 0,
-                chunk: &chunk,
-                numbers,
-                extra,
-                groups,
-            };
-            recorder.dispatch(kernel, launch, dispatch)?;
+            for turns in strided::turns(launch) {
+                let dispatch = Dispatch {
+                    stage: 0,
+                    chunk: &chunk,
+                    numbers: Numbers { turns, ..numbers },
+                    extra,
+                    groups,
+                };
+                recorder.dispatch(kernel, launch, dispatch)?;
+            }
         }
         recorder.submit().map(|_| ())
     }

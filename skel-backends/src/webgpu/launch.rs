@@ -96,6 +96,8 @@ pub(super) struct Numbers {
     pub(super) per_lane: u32,
     pub(super) slot: u32,
     pub(super) carried: u32,
+    /// The steps of a fold of rows or columns.
+    pub(super) turns: (u32, u32),
 }
 
 impl<'a> Recorder<'a> {
@@ -252,9 +254,10 @@ impl<'a> Recorder<'a> {
                 }
                 Member::Pitch(k, d) => strided::pitch(launch, k, d),
                 Member::Span(k, d) => strided::span(launch, k, d),
-                Member::Depth | Member::PlacesPerValue | Member::PlacesPerStep => {
-                    strided::fold(launch, *member)
-                }
+                Member::FirstTurn => numbers.turns.0,
+                Member::EndTurn => numbers.turns.1,
+                Member::PlacesPerValue => strided::places_apart(launch, 1, 0),
+                Member::PlacesPerStep => strided::places_apart(launch, 0, 1),
                 Member::Uniform(k) => {
                     let bytes = self.uniform(launch, k, ty)?;
                     block[*at..*at + bytes.len()].copy_from_slice(&bytes);

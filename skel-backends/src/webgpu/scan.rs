@@ -210,6 +210,7 @@ impl WebGpu {
                 per_lane: *per_lane as u32,
                 slot,
                 carried,
+                ..Numbers::default()
             };
             let dispatch = Dispatch {
                 stage,

@@ -5,6 +5,7 @@ mod data;
 mod folds;
 mod foreign;
 mod scans;
+mod strided;
 mod traps;
 mod views;
 
@@ -46,6 +47,7 @@ pub(crate) fn all() -> Vec<Case> {
         foreign::cases(),
         folds::cases(),
         scans::cases(),
+        strided::cases(),
         traps::cases(),
     ]
     .into_iter()

@@ -219,6 +219,27 @@ pub(crate) fn scan(
     }))
 }
 
+/// A fold of each row or column: `operator` after `map`; every one begins with argument `initial`, if that is
+/// given.
+pub(crate) fn along(
+    map: Function,
+    operator: Function,
+    index: Option<(usize, IndexKind)>,
+    args: &[(Role, Ty)],
+    initial: Option<usize>,
+) -> Arc<Kernel> {
+    let program = Program {
+        functions: vec![map, operator],
+    };
+    let operator = Some((FnId(1), false));
+    let (entry, args) = (FnId(0), arguments(args));
+    let kernel = Kernel::new(Pattern::Elementwise, program, entry, operator, index, args);
+    Arc::new(match initial {
+        Some(at) => kernel.with_initial(at),
+        None => kernel,
+    })
+}
+
 /// The host face that a WGSL device never looks at, but for what a fold gives.
 pub(crate) struct NoHost<T>(pub(crate) PhantomData<fn() -> T>);
 

@@ -37,7 +37,8 @@ pub struct Kernel {
     pub arguments: Vec<Argument>,
     /// Whether an element or an operator can trap.
     pub can_trap: bool,
-    /// How much work an element is: the function, and the operator if there is one.
+    /// How much work an element is: the function, and the operator if there is one. Of a fold of rows or
+    /// columns, an element of those.
     pub weight: Weight,
     /// Hash of everything above, for caches. Source lines do not count.
     pub hash: u64,

@@ -107,6 +107,7 @@ where
                 segment,
                 _types: PhantomData,
             });
+            piece.flush();
         }
         Partial::NONE
     }

@@ -49,8 +49,10 @@ pub enum Member {
     Pitch(usize, usize),
     /// How many elements argument `k`, which is strided, has along dimension `d`.
     Span(usize, usize),
-    /// How many elements are folded to one.
-    Depth,
+    /// Folds of rows and columns: the first step of this dispatch; totals of earlier ones are in the outputs.
+    FirstTurn,
+    /// Folds of rows and columns: behind the last step of this dispatch.
+    EndTurn,
     /// How far the elements that begin neighbouring folds are apart, as the arguments count them.
     PlacesPerValue,
     /// How far neighbouring elements of a fold are apart, as the arguments count them.
@@ -120,7 +122,8 @@ impl Member {
             Member::Stride(k) => format!("stride{k}"),
             Member::Pitch(k, d) => format!("pitch{k}_{d}"),
             Member::Span(k, d) => format!("span{k}_{d}"),
-            Member::Depth => "depth".into(),
+            Member::FirstTurn => "first_turn".into(),
+            Member::EndTurn => "end_turn".into(),
             Member::PlacesPerValue => "places_per_value".into(),
             Member::PlacesPerStep => "places_per_step".into(),
             Member::Uniform(k) => format!("uniform{k}"),

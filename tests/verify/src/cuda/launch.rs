@@ -1,10 +1,11 @@
 //! Generated kernels, built in batches for the host shim and launched with values of the IR.
 
 use super::bytes;
+pub use crate::stream::STREAM;
 use crate::{
+    kernel,
     near::World,
     shim::{Launch, Order, Shim},
-    values::shape,
 };
 use skel_backends::codegen::{
     Site,
@@ -14,7 +15,6 @@ use skel_backends::codegen::{
 use skel_core::{
     container::MAX_RANK,
     ir::{Ty, Value, ViewKind},
-    param::Stream,
     plan::{Kernel, Pattern, Role},
 };
 use std::{collections::HashMap, ops::Range, sync::Arc};
@@ -28,10 +28,26 @@ pub enum Column {
     Uniform(Value),
     /// A whole container with its extents: elements, or rows and columns, or planes, rows, columns.
     View(Vec<Value>, [usize; 3]),
+    /// A container of which elements are read by strides.
+    Strided(Strides),
     /// A container of which elements see a neighbourhood.
     Near(Arc<World>),
     /// An output.
     Out,
+}
+
+/// How a container is read by strides.
+#[derive(Clone, Debug)]
+pub struct Strides {
+    /// All of its elements.
+    pub elements: Vec<Value>,
+    /// The one that belongs to index 0.
+    pub offset: usize,
+    /// How far neighbours along each dimension lie apart, and how many there are.
+    pub dims: Vec<(isize, usize)>,
+    /// Of folds of rows or columns: how many elements are folded, how far the beginnings of neighbouring
+    /// folds are apart, and how far neighbouring elements of one.
+    pub fold: [usize; 3],
 }
 
 /// A launch over elements of an index space.
@@ -68,12 +84,6 @@ pub struct Job {
 
 /// Blocks are small, so that few elements need several.
 pub const LANES: u32 = 64;
-
-/// The random numbers of every launch.
-pub const STREAM: Stream = Stream {
-    seed: 0x0123_4567_89ab_cdef,
-    call: 77,
-};
 
 /// All sources of a kernel.
 pub fn sources(kernel: &Kernel, lanes: u32) -> Result<Vec<Source>, String> {
@@ -311,15 +321,30 @@ impl<'c> Block<'c> {
                     WindowMember::Edge => near.edge as usize,
                 }
             }
+            (Member::Offset(_), Some(Column::Strided(strides))) => strides.offset,
+            (Member::Pitch(_, d), Some(Column::Strided(strides))) => strides.dims[d].0 as usize,
+            (Member::Width(_, d), Some(Column::Strided(strides))) => strides.dims[d].1,
+            (Member::Depth, _) => self.fold()[0],
+            (Member::PlacesPerValue, _) => self.fold()[1],
+            (Member::PlacesPerStep, _) => self.fold()[2],
             (Member::Pad(_), Some(Column::Near(world))) => return world.pad.clone(),
             (other, _) => number(other),
         })
     }
 
+    /// What is folded to each value.
+    fn fold(&self) -> [usize; 3] {
+        let mut columns = self.call.columns.iter();
+        let found = columns.find_map(|column| match column {
+            Column::Strided(strides) => Some(strides.fold),
+            _ => None,
+        });
+        found.unwrap_or_default()
+    }
+
     /// Of the index space, as functions with an index see it.
     fn extents(&self) -> [usize; MAX_RANK] {
-        let kind = self.job.kernel.index.map(|(_, kind)| kind);
-        shape(kind, self.call.elems).extents()
+        kernel::shape(&self.job.kernel, self.call.elems).extents()
     }
 
     fn column(&self, member: Member) -> Option<&'c Column> {
@@ -327,6 +352,9 @@ impl<'c> Block<'c> {
             Member::Uniform(k)
             | Member::Extent(k, _)
             | Member::Argument(k)
+            | Member::Offset(k)
+            | Member::Pitch(k, _)
+            | Member::Width(k, _)
             | Member::Window(k, _)
             | Member::Pad(k) => self.call.columns.get(k),
             _ => None,
@@ -340,6 +368,7 @@ impl<'c> Block<'c> {
             Column::Elements(values) => (start, bytes::of(values)),
             Column::Out => (start, vec![0xa5; self.call.elems * ty.size_bytes()]),
             Column::View(values, _) => (0, bytes::of(values)),
+            Column::Strided(strides) => (0, bytes::of(&strides.elements)),
             Column::Near(world) => (0, bytes::of(&world.elements)),
             Column::Uniform(value) => (0, bytes::of(std::slice::from_ref(value))),
         }
