@@ -5,7 +5,7 @@ use crate::codegen::wgsl::{self, ScanStage, Shader, Stage};
 use skel_core::{
     container::Shape,
     ir::{Ty, ViewKind},
-    plan::{IndexKind, Kernel, Pattern, Role},
+    plan::{Argument, IndexKind, Kernel, Pattern, Role},
 };
 use std::{
     collections::HashMap,
@@ -91,6 +91,12 @@ impl Limits {
         if counted && elements > 1 << 32 {
             return Err(format!(
                 "{shape} has more than 2^32 elements, which is all that its indices count to"
+            ));
+        }
+        let near = |argument: &Argument| argument.role == Role::Window;
+        if kernel.arguments.iter().any(near) && elements >= 1 << 31 {
+            return Err(format!(
+                "{shape} has 2^31 elements or more, too many for signed places in 32 bits"
             ));
         }
         let by_rows = kernel

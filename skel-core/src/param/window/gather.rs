@@ -42,7 +42,7 @@ pub(super) fn gather<K: NearKind>(
     } else {
         len
     };
-    // The other dimensions. Loops over them have constant bounds, so that nothing is divided.
+    // The other dimensions; loops over them have constant bounds.
     let first_dim = MAX_RANK - reach.rank;
     let across = |d: usize| !(along && d == last);
     let rows: usize = (first_dim..MAX_RANK)
@@ -50,18 +50,26 @@ pub(super) fn gather<K: NearKind>(
         .map(|d| reach.span(d))
         .product();
     let room = scratch.room::<K::Elem>(rows * row_len);
+    // The row's offsets along the other dimensions, counted from 0.
+    let mut offsets = [0; MAX_RANK];
     for k in 0..rows {
         let row = &mut room[k * row_len..][..row_len];
-        // The row's place along the other dimensions.
-        let (mut rest, mut element) = (k, Some(place.base));
+        let mut element = Some(place.base);
         for d in (first_dim..MAX_RANK).rev() {
-            if !across(d) {
-                continue;
+            if across(d) {
+                let at = (place.at[d] + offsets[d]) as isize - reach.before[d] as isize;
+                let at = resolve(near, d, at);
+                element = element.zip(at).map(|(sum, at)| sum + at * place.pitches[d]);
             }
-            let offset = (rest % reach.span(d)) as isize - reach.before[d] as isize;
-            rest /= reach.span(d);
-            let at = resolve(near, d, place.at[d] as isize + offset);
-            element = element.zip(at).map(|(sum, at)| sum + at * place.pitches[d]);
+        }
+        for d in (first_dim..MAX_RANK).rev() {
+            if across(d) {
+                offsets[d] += 1;
+                if offsets[d] < reach.span(d) {
+                    break;
+                }
+                offsets[d] = 0;
+            }
         }
         match element {
             None => fill(row, pad),

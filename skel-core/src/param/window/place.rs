@@ -11,6 +11,10 @@ use crate::{
 /// cache, and in bounds, however long rows are.
 const STRIP: usize = 1024;
 
+/// Rows that are shorter are copied as a whole: that costs less than what it takes to begin with a segment
+/// at either edge.
+const SHORT_ROW: usize = 192;
+
 /// Where the neighbourhood of a segment's first element lies in its container.
 pub(super) struct Place {
     /// The place of offset 0, along each dimension; beyond the edges it may not be.
@@ -115,6 +119,9 @@ impl Place {
         let d = MAX_RANK - 1;
         let (at, stride) = (self.at[d], near.stride[d].max(1));
         if at < reach.before[d] {
+            if len * stride < SHORT_ROW {
+                return len;
+            }
             return len.min((reach.before[d] - at).div_ceil(stride)).min(STRIP);
         }
         match near.extents[d].checked_sub(at + reach.after[d] + 1) {
