@@ -100,6 +100,23 @@ impl V {
 }
 
 #[user_function]
+impl PartialEq<f32> for V {
+    fn eq(&self, other: &f32) -> bool {
+        self.x == *other
+    }
+}
+
+#[user_function]
+impl PartialEq for V {
+    fn eq(&self, other: &V) -> bool {
+        self.x == other.x
+    }
+    fn ne(&self, other: &V) -> bool {
+        self.x != other.x
+    }
+}
+
+#[user_function]
 fn scale(x: f32, k: f32) -> f32 {
     x * k
 }

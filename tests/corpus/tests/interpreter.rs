@@ -1,7 +1,7 @@
 //! The language: the interpreter agrees with rustc on every function of the corpus.
 
 use skel_core::ir::{
-    BinaryOp, Builtin, Expr, ExprKind, StmtKind, Value,
+    BinaryOp, Builtin, Expr, ExprKind, Function, StmtKind, Value,
     eval::{self, Env, Stop, View},
     print, valid,
 };
@@ -148,7 +148,9 @@ fn traps_name_the_line() {
 fn every_program_is_valid_and_every_statement_knows_its_line() {
     for case in corpus() {
         valid::check(&case.program).unwrap();
-        for function in &case.program.functions {
+        // What generators do is written in IR, and comes from no line.
+        let of_source = |f: &&Function| !f.file.replace('\\', "/").ends_with("random/ir.rs");
+        for function in case.program.functions.iter().filter(of_source) {
             for stmt in &function.body {
                 stmt.walk(&mut |s| assert!(s.line > 0, "{}: {:?}", function.name, s.kind));
             }
