@@ -156,7 +156,9 @@ pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
     }
     cases.push(Case::new("along::nothing_in_them", nothing_in_them));
     cases.push(Case::new("along::shapes_must_fit", shapes_must_fit));
-    cases.push(Case::new("along::trap", trap));
+    cases.push(Case::new("along::trap", |context, target| {
+        if_bound(trap(context, target))
+    }));
     cases.push(Case::new("fold::initial", fold_initial));
     cases
 }
