@@ -111,7 +111,7 @@ impl Builder<'_> {
     }
 
     /// The current element, as the arguments count it.
-    fn place(&self) -> &'static str {
+    pub(super) fn place(&self) -> &'static str {
         match self.current() {
             Current::Element => "(params.base + at)",
             Current::Step => "place",
