@@ -30,6 +30,7 @@ mod own_types;
 mod parts;
 mod random;
 mod scalar;
+mod scan;
 mod task;
 mod tensors;
 mod whole;
@@ -138,6 +139,7 @@ impl Case {
 pub fn cases(sizes: Sizes) -> Vec<Case> {
     let mut cases = elementwise::cases(sizes);
     cases.extend(fold::cases(sizes));
+    cases.extend(scan::cases(sizes));
     cases.extend(whole::cases(sizes));
     cases.extend(parts::cases(sizes));
     cases.extend(along::cases(sizes));

@@ -3,7 +3,7 @@
 //! device.
 
 use crate::{Test, ir::*, programs};
-use skel_backends::codegen::wgsl::{self, Binding, Options, Shader, Stage};
+use skel_backends::codegen::wgsl::{self, Binding, Options, ScanStage, Shader, Stage};
 use skel_core::{
     ir::{BinaryOp, Builtin, Expr, Ty, UnaryOp, Value},
     plan::{IndexKind, Kernel, Pattern, Role},
@@ -41,6 +41,9 @@ fn sources(kernel: &Kernel) -> Vec<Shader> {
         Pattern::Fold => [Stage::Groups, Stage::Finish]
             .map(|stage| wgsl::fold(kernel, &OPTIONS, stage).unwrap())
             .into(),
+        Pattern::Scan => [ScanStage::Totals, ScanStage::Carries, ScanStage::Blocks]
+            .map(|stage| wgsl::scan(kernel, &OPTIONS, stage).unwrap())
+            .into(),
     }
 }
 
@@ -57,7 +60,7 @@ fn sources_are_as_reviewed() {
     for (name, kernel) in programs::all() {
         for (k, shader) in sources(&kernel).iter().enumerate() {
             validate(&shader.source);
-            let stage = ["", "-finish"][k];
+            let stage = ["", "-finish", "-blocks"][k];
             compare(&format!("{name}{stage}.wgsl"), &shader.source);
         }
     }

@@ -3,8 +3,8 @@
 use crate::ir::*;
 use skel_core::{
     ir::{
-        Arg, BinaryOp, Builtin, Expr, FnId, LocalId, LoopId, Mode, Param, Place, Step, Stmt,
-        StmtKind, TrapKind, Ty, Value, ViewKind,
+        Arg, BinaryOp, Builtin, Expr, ExprKind, FnId, LocalId, LoopId, Mode, Param, Place, Step,
+        Stmt, StmtKind, TrapKind, Ty, Value, ViewKind,
     },
     plan::{IndexKind, Kernel, Role},
 };
@@ -19,6 +19,8 @@ pub(crate) fn all() -> Vec<(&'static str, Arc<Kernel>)> {
         ("trapping_map", trapping_map()),
         ("trapping_fold", trapping_fold()),
         ("dot", dot()),
+        ("prefixes", prefixes()),
+        ("quotients", quotients()),
         ("loops", loops()),
         ("power", power()),
         ("particles", particles()),
@@ -61,6 +63,42 @@ fn along_rows() -> Arc<Kernel> {
             (Role::Out, i()),
         ],
         Some(2),
+    )
+}
+
+/// Inclusive, of structs: `|(a, b), (c, d)| (a * c, b * c + d)`.
+fn prefixes() -> Arc<Kernel> {
+    let ty = Ty::structure("Affine", &[("a", Ty::U32), ("b", Ty::U32)]);
+    let (f, g) = (local(0, ty.clone()), local(1, ty.clone()));
+    let of = |value: &Expr, k| field(value.clone(), k, Ty::U32);
+    let scaled = binary(BinaryOp::Mul, of(&f, 0), of(&g, 0));
+    let shifted = binary(BinaryOp::Mul, of(&f, 1), of(&g, 0));
+    let shifted = binary(BinaryOp::Add, shifted, of(&g, 1));
+    let then = Expr {
+        kind: ExprKind::Struct(vec![scaled, shifted]),
+        ty: ty.clone(),
+    };
+    let two = [ty.clone(), ty.clone()];
+    scan(
+        formula("same", &[ty.clone()], f.clone()),
+        formula("then", &two, then),
+        formula("prefix", &two, f),
+        false,
+        &[(Role::In, ty.clone()), (Role::Out, ty)],
+    )
+}
+
+/// Exclusive, with an operator that traps, and a value for all that is written.
+fn quotients() -> Arc<Kernel> {
+    let i = || Ty::I32;
+    let quotient = binary(BinaryOp::Div, local(0, i()), local(1, i()));
+    let shown = binary(BinaryOp::Add, local(0, i()), local(2, i()));
+    scan(
+        formula("same", &[i(), i()], local(0, i())),
+        formula("quotient", &[i(), i()], quotient),
+        formula("shown", &[i(), i(), i()], shown),
+        true,
+        &[(Role::In, i()), (Role::Uniform, i()), (Role::Out, i())],
     )
 }
 

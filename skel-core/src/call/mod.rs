@@ -176,6 +176,8 @@ pub struct Call<'e> {
     pub instance: &'e str,
     /// The host face of the plan.
     pub phases: &'static dyn Phases,
+    /// What precedes all elements, in folds and scans; mostly `Partial::NONE`.
+    pub initial: Partial,
     /// The index space.
     pub shape: Shape,
     /// What each element folds, if it folds a row or column.
@@ -361,7 +363,7 @@ impl<'e> Call<'e> {
     /// The host has written elements `r` of all outputs that are containers.
     ///
     /// # Safety
-    /// It is so: a frame of them went through the plan's local phase, without a panic.
+    /// It is so: a frame of them went through the phase of the plan that writes, without a panic.
     pub unsafe fn wrote_on_host(&mut self, r: &Range<usize>) {
         for operand in &mut self.operands {
             match operand {

@@ -130,7 +130,7 @@ impl<E: Executor> Instance<E> {
         shape: Shape,
         operands: Operands<'_>,
     ) -> Result<Partial> {
-        self.start(phases, shape, None, operands)
+        self.start(Partial::NONE, phases, shape, None, operands)
     }
 
     /// Runs a call that folds rows or columns, whose operands have been checked.
@@ -140,11 +140,24 @@ impl<E: Executor> Instance<E> {
         along: Along,
         operands: Operands<'_>,
     ) -> Result<Partial> {
-        self.start(phases, Shape::D1(along.values()), Some(along), operands)
+        let shape = Shape::D1(along.values());
+        self.start(Partial::NONE, phases, shape, Some(along), operands)
+    }
+
+    /// Runs a call whose operands have been checked, where something precedes all elements.
+    pub(super) fn execute_from(
+        &self,
+        initial: Partial,
+        phases: &'static dyn Phases,
+        shape: Shape,
+        operands: Operands<'_>,
+    ) -> Result<Partial> {
+        self.start(initial, phases, shape, None, operands)
     }
 
     fn start(
         &self,
+        initial: Partial,
         phases: &'static dyn Phases,
         shape: Shape,
         along: Option<Along>,
@@ -153,6 +166,7 @@ impl<E: Executor> Instance<E> {
         let call = Call {
             instance: &self.name,
             phases,
+            initial,
             shape,
             along,
             stream: Stream {

@@ -19,8 +19,10 @@ mod map_pool;
 mod map_reduce;
 mod map_reduce_along;
 mod near;
+mod prefix;
 mod reduce;
 mod reduce_along;
+pub mod scan;
 mod task;
 mod trap;
 
@@ -38,6 +40,7 @@ pub use map_reduce::MapReduce;
 pub use map_reduce_along::MapReduceAlong;
 pub use reduce::Reduce;
 pub use reduce_along::{ReduceAlong, TwoReductions};
+pub use scan::Scan;
 pub use task::Call;
 
 pub use fold::Operator;

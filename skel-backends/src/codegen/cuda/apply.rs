@@ -27,6 +27,7 @@ impl Builder<'_> {
                 ));
             }
             match (argument.role, ty) {
+                (Role::Out, _) if self.reads_only => {}
                 (Role::View, Ty::View(view)) => self.bind_view(k, view),
                 (Role::Window, Ty::View(view)) => self.bind_window(k, view),
                 (Role::View | Role::Window, other) => {

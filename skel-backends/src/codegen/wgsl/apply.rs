@@ -205,12 +205,21 @@ fn load(k: usize, ty: &Ty, place: &str) -> String {
     }
 }
 
-fn store(k: usize, ty: &Ty, value: &str) -> String {
+pub(super) fn store(k: usize, ty: &Ty, value: &str) -> String {
     let at = position(k, ty, "at");
     if is_aggregate(ty) {
         format!("store_arg{k}({at}, {value});\n")
     } else {
         let value = memory::to_store(ty, value);
         format!("arg{k}[{at}] = {value};\n")
+    }
+}
+
+/// Stores a value at a position, counted in elements from the beginning of the array.
+pub(super) fn store_at(array: &str, ty: &Ty, at: &str, value: &str) -> String {
+    if is_aggregate(ty) {
+        format!("store_{array}(({at}) * {}u, {value});", words(ty))
+    } else {
+        format!("{array}[{at}] = {};", memory::to_store(ty, value))
     }
 }

@@ -23,10 +23,12 @@ pub enum Member {
     First,
     /// Where the launch's status words begin.
     Status,
-    /// Folds: elements per lane.
+    /// Folds and scans: elements per lane.
     PerLane,
-    /// Folds: where the chunk's partials begin.
+    /// Folds and scans: where the chunk's partials begin.
     Slot,
+    /// Scans: 1 if something precedes the launch, else 0.
+    Carried,
     /// 0, which no compiler knows.
     Nothing,
     /// The lower half of the seed of random numbers.
@@ -110,6 +112,7 @@ impl Member {
             Member::Status => "status".into(),
             Member::PerLane => "per_lane".into(),
             Member::Slot => "slot".into(),
+            Member::Carried => "carried".into(),
             Member::Nothing => "nothing".into(),
             Member::Seed => "seed".into(),
             Member::SeedHigh => "seed_high".into(),

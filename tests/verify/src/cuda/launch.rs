@@ -8,7 +8,7 @@ use crate::{
 };
 use skel_backends::codegen::{
     Site,
-    cuda::{self, Held, Member, Options, Source, Stage},
+    cuda::{self, Held, Member, Options, ScanStage, Source, Stage},
     wgsl::WindowMember,
 };
 use skel_core::{
@@ -100,6 +100,10 @@ pub fn sources(kernel: &Kernel, lanes: u32) -> Result<Vec<Source>, String> {
             .into_iter()
             .map(|stage| cuda::fold(kernel, &options, stage))
             .collect(),
+        Pattern::Scan => [ScanStage::Totals, ScanStage::Carries, ScanStage::Blocks]
+            .into_iter()
+            .map(|stage| cuda::scan(kernel, &options, stage))
+            .collect(),
     }
 }
 
@@ -130,6 +134,16 @@ impl Built {
     }
 
     pub fn run(&self, name: &str, call: &Call<'_>) -> Result<Ran, String> {
+        self.run_from(None, name, call)
+    }
+
+    /// A call that something precedes, if it is a scan.
+    pub fn run_from(
+        &self,
+        carry: Option<&Value>,
+        name: &str,
+        call: &Call<'_>,
+    ) -> Result<Ran, String> {
         let job = self
             .jobs
             .get(name)
@@ -137,6 +151,7 @@ impl Built {
         match job.kernel.pattern {
             Pattern::Elementwise => self.elementwise(name, job, call),
             Pattern::Fold => self.fold(name, job, call),
+            Pattern::Scan => self.scan(carry, name, job, call),
         }
     }
 
@@ -205,7 +220,7 @@ impl Built {
         Ok(Ran::Folded(value))
     }
 
-    fn go(
+    pub(super) fn go(
         &self,
         name: &str,
         stage: usize,
@@ -229,29 +244,25 @@ impl Built {
 }
 
 fn staged(name: &str, stage: usize) -> String {
-    if stage == 0 {
-        name.to_owned()
-    } else {
-        format!("{name}-finish")
-    }
+    format!("{name}{}", ["", "-finish", "-blocks"][stage])
 }
 
 /// The bytes of one launch.
-struct Block<'c> {
+pub(super) struct Block<'c> {
     job: &'c Job,
     call: &'c Call<'c>,
     stage: usize,
     params: Vec<u8>,
     pointers: Vec<(usize, usize)>,
-    buffers: Vec<Vec<u8>>,
+    pub(super) buffers: Vec<Vec<u8>>,
     /// Which buffer a member points to.
-    place: HashMap<String, usize>,
+    pub(super) place: HashMap<String, usize>,
 }
 
 const UNTRAPPED: u64 = u64::MAX;
 
 impl<'c> Block<'c> {
-    fn new(job: &'c Job, call: &'c Call<'c>, stage: usize) -> Block<'c> {
+    pub(super) fn new(job: &'c Job, call: &'c Call<'c>, stage: usize) -> Block<'c> {
         Block {
             job,
             call,
@@ -263,7 +274,7 @@ impl<'c> Block<'c> {
         }
     }
 
-    fn fill(
+    pub(super) fn fill(
         &mut self,
         source: &Source,
         number: &dyn Fn(Member) -> usize,
@@ -371,7 +382,7 @@ impl<'c> Block<'c> {
     }
 
     /// The smallest element that trapped, and where.
-    fn trap<I: From<Noted>>(&self, source: &Source) -> Option<(I, Site)> {
+    pub(super) fn trap<I: From<Noted>>(&self, source: &Source) -> Option<(I, Site)> {
         let words = &self.buffers[*self.place.get(&Member::Status.name())?];
         let sites = source.sites.len();
         let (word, at) = words
@@ -389,7 +400,7 @@ impl<'c> Block<'c> {
 }
 
 /// A word that is set: of an element, or of an operator.
-struct Noted {
+pub(super) struct Noted {
     element: bool,
     at: u64,
 }
