@@ -4,8 +4,8 @@
 mod data;
 mod folds;
 mod foreign;
-mod strided;
 mod scans;
+mod strided;
 mod traps;
 mod views;
 
