@@ -1,10 +1,6 @@
 //! Bodies that attract each other, against a plain program.
 //!
 //! `cargo run --release --example nbody -- --bodies 4096 --steps 100`
-#![expect(
-    clippy::needless_range_loop,
-    reason = "a whole container has no iterator"
-)]
 
 mod support;
 
@@ -62,8 +58,8 @@ fn halfway(body: Body) -> Vec3 {
 fn step(body: Body, all: &[Body], #[uniform] mass: f32) -> Body {
     let at = halfway(body);
     let mut speed = body.speed;
-    for j in 0..all.len() {
-        let gap = halfway(all[j]) - at;
+    for &other in all {
+        let gap = halfway(other) - at;
         let square = gap.square() + SOFT * SOFT;
         speed = speed + gap * (DT * mass / (square * square.sqrt()));
     }
@@ -75,8 +71,8 @@ fn step(body: Body, all: &[Body], #[uniform] mass: f32) -> Body {
 #[user_function]
 fn energy(body: Body, all: &[Body], #[uniform] mass: f32) -> f32 {
     let mut sum = body.speed.square();
-    for j in 0..all.len() {
-        sum -= mass / ((all[j].at - body.at).square() + SOFT * SOFT).sqrt();
+    for &other in all {
+        sum -= mass / ((other.at - body.at).square() + SOFT * SOFT).sqrt();
     }
     0.5 * mass * sum
 }

@@ -38,6 +38,19 @@
 //!   [`Hybrid`]; for a whole run, `SKEL_BACKEND=auto|seq|cpu|wgpu|device:N|hybrid:R`. What there is:
 //!   [`devices`]. What ran: [`observe()`].
 //!
+//! # Features
+//!
+//! | feature | what |
+//! |---|---|
+//! | `wgpu`, `cuda` (both by default) | the devices |
+//! | `complex`, `half` | elements of the crates `num-complex` and `half` |
+//! | `ndarray` | arrays of that crate: `From` and `into_array`, `host_array`, as arguments and outputs |
+//! | `npy` | `npy::load` and `npy::save`: files in NumPy's format (building it takes a C compiler) |
+//! | `serde` | [`Target`] in configuration files, as the string that it parses from |
+//! | `conformance` | the suite that units of other crates run, too |
+//!
+//! Parallel iterators need none: `v.host()?.par_iter()` is rayon's, over the slice.
+//!
 //! # Environment
 //!
 //! | variable | effect |
@@ -49,6 +62,8 @@
 pub use skel_backends::{
     CallReport, Context, ContextBuilder, DeviceReport, Part, Traffic, observe,
 };
+#[doc(inline)]
+pub use skel_core::container::with_slice;
 pub use skel_core::skeleton::{Edge, Update};
 pub use skel_core::{
     Element, Error, Result,
@@ -71,8 +86,12 @@ pub use skel_macros::{
     scan, user_function,
 };
 
+#[cfg(feature = "npy")]
+pub use skel_core::container::npy;
 #[cfg(feature = "half")]
 pub use skel_core::half;
+#[cfg(feature = "ndarray")]
+pub use skel_core::ndarray;
 #[cfg(feature = "complex")]
 pub use skel_core::num_complex;
 
@@ -107,9 +126,9 @@ pub type Scan<R, A = skeleton::scan::All> = skeleton::Scan<R, A, DefaultContext>
 /// The skeletons, over any context.
 pub mod skeleton {
     pub use skel_core::skeleton::{
-        Call, Coloured, Coordinates, Everywhere, Identity, IdentityOf, Initial, Map, MapOverlap,
-        MapPairs, MapPool, MapReduce, MapReduceAlong, NoIdentity, NoPad, Operator, Operators, Pad,
-        PadValue, Padded, Reduce, ReduceAlong, Scan, Stencil, TwoReductions, scan,
+        Call, Coloured, Coordinates, Deterministic, Everywhere, Identity, IdentityOf, Initial, Map,
+        MapOverlap, MapPairs, MapPool, MapReduce, MapReduceAlong, NoIdentity, NoPad, Operator,
+        Operators, Pad, PadValue, Padded, Reduce, ReduceAlong, Scan, Stencil, TwoReductions, scan,
     };
 }
 
@@ -249,3 +268,7 @@ pub mod __private {
         map_reduce_5 map_pairs_reduce_5 A B C D;
     }
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/skeletons.md")]
+mod skeletons_page {}

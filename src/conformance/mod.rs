@@ -20,6 +20,7 @@
 
 mod along;
 mod data;
+mod deterministic;
 mod elementwise;
 mod errors;
 mod fold;
@@ -140,6 +141,7 @@ pub fn cases(sizes: Sizes) -> Vec<Case> {
     let mut cases = elementwise::cases(sizes);
     cases.extend(fold::cases(sizes));
     cases.extend(scan::cases(sizes));
+    cases.extend(deterministic::cases(sizes));
     cases.extend(whole::cases(sizes));
     cases.extend(parts::cases(sizes));
     cases.extend(along::cases(sizes));

@@ -85,10 +85,9 @@ impl Limits {
     pub(super) fn check(&self, kernel: &Kernel, shape: Shape) -> Result<(), String> {
         let prepared = self.prepare(kernel)?;
         let elements = shape.len() as u64;
-        let counted = kernel.index.is_some()
-            || kernel.random.is_some()
-            || of_current(kernel)
-            || divides(kernel);
+        let near = kernel.arguments.iter().any(|a| a.role == Role::Window);
+        let given = kernel.index.is_some() || kernel.random.is_some();
+        let counted = given || near || of_current(kernel) || divides(kernel);
         if counted && elements > 1 << 32 {
             return Err(format!(
                 "{shape} has more than 2^32 elements, which is all that its indices count to"

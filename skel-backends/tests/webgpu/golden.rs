@@ -21,6 +21,10 @@ pub(crate) const TESTS: &[Test] = &[
         sources_without_traps_have_no_trace_of_them,
     ),
     (
+        "offsets_within_the_radius_have_no_trace_of_traps",
+        offsets_within_the_radius_have_no_trace_of_traps,
+    ),
+    (
         "every_builtin_and_operator_validates",
         every_builtin_and_operator_validates,
     ),
@@ -97,6 +101,14 @@ fn sources_without_traps_have_no_trace_of_them() {
             shader.source
         );
         assert_eq!(shader.source.contains("status"), traps, "{}", shader.source);
+    }
+}
+
+fn offsets_within_the_radius_have_no_trace_of_traps() {
+    let shader = &sources(&programs::slope())[0];
+    assert!(!shader.bindings.contains(&Binding::Status));
+    for what in ["skel_trap", "skel_note", "status", "fn window0"] {
+        assert!(!shader.source.contains(what), "{}", shader.source);
     }
 }
 

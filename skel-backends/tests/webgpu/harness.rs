@@ -94,8 +94,6 @@ impl Device {
             shape,
             along: None,
             stream: self.1,
-            along: None,
-            offsets: Vec::new(),
         };
         let launched = self.0.launch(launch)?;
         Ok(Launched {

@@ -28,11 +28,14 @@ pub(crate) fn all() -> Vec<(&'static str, Arc<Kernel>)> {
         ("mutable", mutable()),
         ("narrow", narrow()),
         ("dice", dice()),
+        ("slope", slope()),
+        ("around", around()),
         ("strided", strided()),
         ("along", along_rows()),
     ]
 }
 
+<<<<<<< HEAD
 /// The difference of an element at equal distances and one of three dimensions of its own.
 fn strided() -> Arc<Kernel> {
     let i = || Ty::I32;
@@ -66,6 +69,8 @@ fn along_rows() -> Arc<Kernel> {
     )
 }
 
+=======
+>>>>>>> main
 /// Inclusive, of structs: `|(a, b), (c, d)| (a * c, b * c + d)`.
 fn prefixes() -> Arc<Kernel> {
     let ty = Ty::structure("Affine", &[("a", Ty::U32), ("b", Ty::U32)]);
@@ -99,6 +104,42 @@ fn quotients() -> Arc<Kernel> {
         formula("shown", &[i(), i(), i()], shown),
         true,
         &[(Role::In, i()), (Role::Uniform, i()), (Role::Out, i())],
+<<<<<<< HEAD
+=======
+    )
+}
+
+/// The difference of an element at equal distances and one of three dimensions of its own.
+fn strided() -> Arc<Kernel> {
+    let i = || Ty::I32;
+    let difference = binary(BinaryOp::Sub, local(0, i()), local(1, i()));
+    map(
+        vec![formula("difference", &[i(), i()], difference)],
+        None,
+        &[
+            (Role::Strided(1), i()),
+            (Role::Strided(3), i()),
+            (Role::Out, i()),
+        ],
+    )
+}
+
+/// Remainders of quotients, folded by rows from a first value on; function and operator trap.
+fn along_rows() -> Arc<Kernel> {
+    let i = || Ty::I32;
+    let rest = binary_at(21, BinaryOp::Rem, local(0, i()), local(1, i()));
+    along(
+        formula("ratio", &[i(), i()], ratio()),
+        formula("rest", &[i(), i()], rest),
+        None,
+        &[
+            (Role::Strided(2), i()),
+            (Role::Strided(2), i()),
+            (Role::Uniform, i()),
+            (Role::Out, i()),
+        ],
+        Some(2),
+>>>>>>> main
     )
 }
 
@@ -396,4 +437,44 @@ fn dice() -> Arc<Kernel> {
     let f = inout(formula("dice", std::slice::from_ref(&ty), e), 0);
     let kernel = map(vec![f], None, &[(Role::Out, Ty::U32), (Role::Out, Ty::F32)]);
     Arc::new(Kernel::clone(&kernel).with_random(0))
+}
+
+/// `|w: Window1<f32, 1>| w[1] - w[-1]`: it cannot trap.
+pub(crate) fn slope() -> Arc<Kernel> {
+    let radius = [0, 0, 0, 1];
+    let ty = Ty::view(Ty::F32, ViewKind::Window { rank: 1, radius });
+    let there = |d: isize| at(local(0, ty.clone()), vec![constant(Value::Isize(d))]);
+    let e = binary(BinaryOp::Sub, there(1), there(-1));
+    let f = formula("slope", std::slice::from_ref(&ty), e);
+    map(vec![f], None, &[(Role::Window, ty), (Role::Out, Ty::F32)])
+}
+
+/// A window at an offset that is computed, in a callee, and a pool of pairs.
+fn around() -> Arc<Kernel> {
+    let pair = Ty::structure(
+        "Pair",
+        &[("x", Ty::I32), ("y", Ty::U8), ("z", Ty::U8), ("w", Ty::I16)],
+    );
+    let radius = [0, 0, 1, 2];
+    let window = Ty::view(Ty::I32, ViewKind::Window { rank: 2, radius });
+    let size = [1, 1, 1, 3];
+    let pool = Ty::view(pair, ViewKind::Pool { rank: 1, size });
+    let params = [window.clone(), Ty::Isize];
+    let offsets = vec![constant(Value::Isize(-1)), local(1, Ty::Isize)];
+    let callee = formula("near", &params, at(local(0, window.clone()), offsets));
+    let found = call(
+        0,
+        vec![local(0, window.clone()), local(2, Ty::Isize)],
+        Ty::I32,
+    );
+    let second = at(local(1, pool.clone()), vec![constant(Value::Usize(2))]);
+    let e = binary(BinaryOp::BitXor, found, field(second, 0, Ty::I32));
+    let f = formula("around", &[window.clone(), pool.clone(), Ty::Isize], e);
+    let args = [
+        (Role::Window, window),
+        (Role::Window, pool),
+        (Role::In, Ty::Isize),
+        (Role::Out, Ty::I32),
+    ];
+    map(vec![callee, f], None, &args)
 }

@@ -9,6 +9,11 @@ use crate::{
 };
 
 /// The new containers for the outputs of a user function, of the family `D`.
+#[diagnostic::on_unimplemented(
+    message = "no containers hold what this user function returns: `{Self}`",
+    label = "neither an element, nor a tuple of two to four elements, nor `()`",
+    note = "each part of a tuple fills a container: instead of a tuple in a tuple write `(a, b, c)`, or a struct with #[derive(Element)]"
+)]
 pub trait Fill<D: Domain>: Outputs {
     /// The container; a tuple of containers; or `()` if the function only writes through `&mut`.
     type Containers;

@@ -60,6 +60,8 @@ pub enum Fit {
     Near,
     /// A matrix with a column for each column of the call, or, on a vector call, for each element.
     Cols,
+    /// It cannot take part: its elements do not lie in row-major order.
+    Scattered,
     /// A vector with an element for each row of the call, which serves all of the row.
     Down,
     /// A vector with an element for each column of the call, which serves all of the column.
@@ -74,7 +76,7 @@ impl Fit {
         let [_, _, rows, cols] = found.extents();
         match self {
             Fit::Same => call,
-            Fit::Near => found,
+            Fit::Near | Fit::Scattered => found,
             Fit::Rows => match call {
                 Shape::D1(n) => Shape::D2(n, cols),
                 Shape::D2(..) | Shape::D3(..) | Shape::D4(..) => Shape::D2(call.rows(), cols),

@@ -23,7 +23,7 @@ pub use parts::Parts;
 pub use scratch::Scratch;
 pub use strip::Strip;
 pub use strip_mut::StripMut;
-pub use view::{OutSlice, View, ViewMut, ViewOut};
+pub use view::{InvalidBytes, OutSlice, View, ViewMut, ViewOut};
 
 use crate::{
     call::{Along, Steps},
@@ -119,6 +119,16 @@ impl Opening {
                 let by_rows = by_rows || self.space.shape.row_elems() >= LONG_ROW;
                 Segment::new(&(rest.start..end.min(rest.end)), by_rows, self.space)
             }
+        }
+    }
+
+    /// The segment behind one that was made row by row, and that may have been shortened.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn next(&self, segment: &Segment, end: usize) -> Segment {
+        match self.most {
+            None => segment.next(end),
+            Some(_) => self.segment(&(segment.range().end..end), true),
         }
     }
 }

@@ -74,6 +74,7 @@ impl<E: Executor> Instance<E> {
 
     /// The shape of a call: that of all arguments that are read element by element.
     pub(super) fn shape(&self, shapes: &ArgumentShapes) -> Result<Shape> {
+        self.no_gaps(shapes)?;
         let first = |wanted: Fit| shapes.iter().find(|(_, _, fit)| *fit == wanted);
         if let Some((_, first, _)) = first(Fit::Same) {
             self.check(shapes, *first, "the first container")?;
@@ -102,6 +103,17 @@ impl<E: Executor> Instance<E> {
         }
     }
 
+    /// What is passed lies in memory as it is counted.
+    fn no_gaps(&self, shapes: &ArgumentShapes) -> Result<()> {
+        match shapes.iter().find(|(_, _, fit)| *fit == Fit::Scattered) {
+            None => Ok(()),
+            Some((argument, ..)) => Err(Error::Scattered {
+                instance: self.name.to_string(),
+                argument: *argument,
+            }),
+        }
+    }
+
     /// All arguments must fit this shape.
     pub(super) fn check(
         &self,
@@ -109,6 +121,7 @@ impl<E: Executor> Instance<E> {
         expected: Shape,
         reference: &'static str,
     ) -> Result<()> {
+        self.no_gaps(shapes)?;
         let unfit =
             |(_, found, fit): &&(usize, Shape, Fit)| *found != fit.expected(*found, expected);
         match shapes.iter().find(unfit) {

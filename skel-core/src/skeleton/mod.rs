@@ -9,6 +9,7 @@
 mod along;
 mod beginning;
 mod components;
+mod deterministic;
 mod elementwise;
 mod fold;
 mod instance;
@@ -28,6 +29,7 @@ mod trap;
 
 pub use beginning::{Identity, IdentityOf, Initial, NoIdentity};
 pub use components::Operators;
+pub use deterministic::Deterministic;
 pub use instance::Instance;
 pub use map::Map;
 pub use map_overlap::{

@@ -198,30 +198,6 @@ mixed! {
     usize: i8 i16 i32 i64 isize u8 u16 u32 u64;
 }
 
-/// `==` and `!=` of arrays and tuples: part by part.
-macro_rules! equality {
-    ($(($($part:ident)*))*) => { $(
-        #[diagnostic::do_not_recommend]
-        impl<$($part: Binary<operator::PartialEq, $part>),*> Binary<operator::PartialEq, Self>
-            for ($($part,)*)
-        {
-            fn ir(_: &mut Cx) -> Imp {
-                Imp::Builtin
-            }
-        }
-    )* };
-}
-equality! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) }
-
-#[diagnostic::do_not_recommend]
-impl<T: Binary<operator::PartialEq, T>, const N: usize> Binary<operator::PartialEq, Self>
-    for [T; N]
-{
-    fn ir(_: &mut Cx) -> Imp {
-        Imp::Builtin
-    }
-}
-
 macro_rules! scalars {
     ($($t:ident: $($class:ident)*;)*) => { $(
         impl Scalar for $t {}

@@ -12,6 +12,7 @@
 
 mod array;
 mod constant;
+mod equality;
 mod fun;
 mod identity;
 mod integer;

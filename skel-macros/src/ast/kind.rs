@@ -130,7 +130,7 @@ pub(super) fn kind_of(ty: &Type, uniform: bool, report: &mut Report) -> (Kind, T
                 (Kind::Random, value)
             } else if let Some(message) = container(&value) {
                 report.at(ty, message);
-                return (Kind::EachMut, value);
+                return (Kind::EachMut, instead_of(&value));
             } else {
                 (Kind::EachMut, value)
             }

@@ -123,6 +123,23 @@ impl Function {
         }
     }
 
+    /// Notes that the signature has errors. References to containers become what was meant, so that the
+    /// body and the calls of the function are no errors as well.
+    pub(crate) fn refuse(&mut self) {
+        self.refused = true;
+        if self.params.len() != self.item.sig.inputs.len() {
+            return;
+        }
+        for (input, param) in self.item.sig.inputs.iter_mut().zip(&mut self.params) {
+            if let FnArg::Typed(typed) = input
+                && let (Kind::View(_), None) = (param.kind, view_of(&typed.ty))
+            {
+                *typed.ty = param.value_ty.clone();
+                param.ty = param.value_ty.clone();
+            }
+        }
+    }
+
     /// Whether the rest of a refused function can be written, so that its uses are no errors as well.
     pub(crate) fn can_stand(&self) -> bool {
         let sig = &self.item.sig;

@@ -258,7 +258,7 @@ pub(crate) fn function_bound<'b>(
 /// A type to go on with where `ty` is not possible, so that no error follows from this one.
 pub(crate) fn instead_of(ty: &Type) -> Type {
     match ty {
-        Type::Reference(reference) if !matches!(&*reference.elem, Type::Slice(_)) => {
+        Type::Reference(reference) => {
             if let Type::Path(path) = &*reference.elem
                 && let Some(last) = path.path.segments.last()
                 && let Some(elem) = super::kind::element(last)
@@ -277,11 +277,12 @@ pub(crate) fn instead_of(ty: &Type) -> Type {
             let last = path.path.segments.last();
             let wrapper = last.filter(|last| {
                 let name = spelling(&last.ident);
-                let wrappers = [
-                    "Vec", "Vector", "Matrix", "Option", "Result", "Box", "Rc", "Arc",
-                ];
-                wrappers.contains(&name.as_str())
+                let wrappers = "Vec Vector Matrix MatrixView Row Col Option Result Box Rc Arc";
+                wrappers.split(' ').any(|known| known == name)
             });
+            if last.is_some_and(|last| matches!(spelling(&last.ident).as_str(), "str" | "String")) {
+                return syn::parse_quote!(f32);
+            }
             match wrapper.and_then(super::kind::element) {
                 Some(elem) => instead_of(elem),
                 None => ty.clone(),
@@ -291,7 +292,8 @@ pub(crate) fn instead_of(ty: &Type) -> Type {
             let elems = tuple.elems.iter().map(instead_of);
             syn::parse_quote!((#(#elems,)*))
         }
-        Type::Array(_) | Type::Slice(_) => ty.clone(),
+        Type::Slice(slice) => instead_of(&slice.elem),
+        Type::Array(_) => ty.clone(),
         _ => syn::parse_quote!(f32),
     }
 }

@@ -50,7 +50,9 @@ pub(crate) fn user_function(options: TokenStream, item: TokenStream) -> TokenStr
     let mut function = Function::new(parsed, &mut report);
     valid::signature(&function, &mut report);
     let usable = !report.has_errors();
-    function.refused = !usable;
+    if !usable {
+        function.refuse();
+    }
 
     let (name, generics) = (
         function.item.sig.ident.clone(),

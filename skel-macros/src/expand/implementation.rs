@@ -46,7 +46,7 @@ pub(super) fn implementation(
         Some(name) if name == "Default" => {
             (quote!(#item), inherent(&original, options, &mut report))
         }
-        Some(name) if is_binary(name) || is_unary(name) => (
+        Some(name) if is_binary(name) || is_unary(name) || name == "PartialEq" => (
             quote!(#item),
             operator(&original, name, options, &mut report),
         ),
@@ -68,15 +68,15 @@ pub(super) fn implementation(
 /// Traits of std that are not for devices, or not this way.
 fn without_device_form(name: &str) -> Option<String> {
     Some(match name {
-        "PartialEq" | "PartialOrd" | "Eq" | "Ord" => format!(
-            "`{name}` by hand has no device form: compare the fields, or write a method that does"
+        "PartialOrd" | "Ord" => format!(
+            "`{name}` by hand has no device form, since devices have no `Ordering`: write a method that compares"
         ),
         "From" | "Into" | "TryFrom" | "TryInto" => {
             format!(
                 "`{name}` has no device form: write a function of the type, as `fn of(x: f32) -> Self`"
             )
         }
-        "Clone" | "Copy" | "Debug" | "Display" | "Drop" | "Hash" | "Iterator" | "Deref"
+        "Eq" | "Clone" | "Copy" | "Debug" | "Display" | "Drop" | "Hash" | "Iterator" | "Deref"
         | "DerefMut" | "Index" | "IndexMut" | "Sum" | "Product" | "Fn" | "FnMut" | "FnOnce" => {
             format!("`{name}` has no device form: leave out #[user_function]")
         }

@@ -25,7 +25,14 @@ pub(super) fn operator(
         ImplItem::Fn(function) => Some(function),
         _ => None,
     });
-    let [function] = functions.collect::<Vec<_>>()[..] else {
+    let functions: Vec<_> = functions.collect();
+    if let Some(second) = functions.iter().find(|f| f.sig.ident == "ne") {
+        report.at(
+            &second.sig.ident,
+            "`!=` is what `==` is not: leave out `ne`",
+        );
+    }
+    let [function] = functions[..] else {
         // rustc says what is missing, or too much.
         return TokenStream::new();
     };
@@ -58,6 +65,13 @@ pub(super) fn operator(
             report.at(
                 right,
                 "devices have no references: write the operator for the type itself",
+            );
+        }
+        let same = right.to_token_stream().to_string();
+        if name == "PartialEq" && same != "Self" && same != ty.to_token_stream().to_string() {
+            report.at(
+                right,
+                "`==` has a device form between values of one type: write a method that compares with another",
             );
         }
         let key = quote!((#ty, #operator, #right));

@@ -35,7 +35,7 @@ pub(super) const CHECKS: &[(&str, Whole)] = &[
 ];
 
 fn all_kinds(context: &crate::Context, target: &Target, _: Sizes) -> Outcome {
-    let (table, n) = ([7, 8, 9], 1501);
+    let (table, n) = ([7, 8, 9], 1001);
     let (k, x) = (super::super::data::input::<u32>(n, 8), input::<u32>(n));
     let f = map_overlap!(weighed).within(context.clone()).on(target);
     let expected: Vec<u32> = (0..n)
@@ -125,7 +125,7 @@ fn index(context: &crate::Context, target: &Target, _: Sizes) -> Outcome {
 }
 
 fn slices(context: &crate::Context, target: &Target, _: Sizes) -> Outcome {
-    let n = 1234;
+    let n = 1011;
     let (k, x) = (super::super::data::input::<u32>(n, 8), input::<u32>(n));
     let mut y = vec![0; n];
     let f = map_overlap!(weighed).within(context.clone()).on(target);

@@ -36,8 +36,8 @@ pub(super) const CHECKS: &[(&str, Whole)] = &[
 fn traps(context: &crate::Context, target: &Target, _: Sizes) -> Outcome {
     // The element itself, in the interior, at an edge, and in a corner; the smallest one counts.
     for zero in [37 * 20 + 19, 37 * 20 + 36, 0] {
-        let m = Matrix::from_fn(40, 37, |i, j| {
-            i32::from(![zero, 39 * 37].contains(&(i * 37 + j)))
+        let m = Matrix::from_fn(24, 37, |i, j| {
+            i32::from(![zero, 23 * 37].contains(&(i * 37 + j)))
         });
         let f = map_overlap!(ratio).within(context.clone()).on(target);
         let found = f.edge(Edge::Reflect).run((&m,));

@@ -23,7 +23,9 @@ mod calls;
 mod complex;
 mod constants;
 mod control;
+mod draws;
 mod elements;
+mod equality;
 mod found;
 mod generic;
 mod half;
@@ -55,7 +57,9 @@ pub fn corpus() -> Vec<Case> {
         complex::cases(),
         constants::cases(),
         control::cases(),
+        draws::cases(),
         elements::cases(),
+        equality::cases(),
         found::cases(),
         generic::cases(),
         half::cases(),

@@ -5,11 +5,13 @@ mod no_host;
 
 use self::{column::Column, no_host::NoHost};
 use crate::{
-    Case, Checked, Random, TABLE_LEN, message,
+    Case, Checked, TABLE_LEN,
+    kernel::{draw, expected, kernel, parameter, shape},
+    message,
     near::{self, World},
     precision::Precision,
     same_cause,
-    values::shape,
+    stream::STREAM,
 };
 use libtest_mimic::{Arguments, Failed, Trial};
 use skel_backends::{
@@ -20,9 +22,8 @@ use skel_core::{
     Error,
     call::Neighbourhood,
     container::Shape,
-    ir::{Mode, Program, Ty, Value},
-    param::Stream,
-    plan::{Argument, IndexKind, Kernel, Pattern, Role},
+    ir::{Program, Ty, Value},
+    plan::{Kernel, Role},
 };
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -65,65 +66,12 @@ pub fn is_rounded(program: &Program) -> bool {
     Precision::of_device(program).rounded
 }
 
-/// Whether a parameter is an index, which is not passed.
-fn index_kind(ty: &Ty) -> Option<IndexKind> {
-    match ty {
-        Ty::Struct(s) if s.name == "Index1" => Some(IndexKind::Index1),
-        Ty::Struct(s) if s.name == "Index2" => Some(IndexKind::Index2),
-        Ty::Struct(s) if s.name == "Index3" => Some(IndexKind::Index3),
-        Ty::Struct(s) if s.name == "Index4" => Some(IndexKind::Index4),
-        _ => None,
-    }
-}
-
-/// The kernel of a case: all arguments element by element, or every other one the same for all. A
-/// tuple fills several outputs.
-fn kernel(case: &Case, uniform: bool) -> Kernel {
-    let params = case.params();
-    let index = params
-        .iter()
-        .enumerate()
-        .find_map(|(at, (ty, _))| Some((at, index_kind(ty)?)));
-    let passed = params.iter().filter(|(ty, _)| index_kind(ty).is_none());
-    let mut arguments: Vec<Argument> = passed
-        .enumerate()
-        .map(|(k, (ty, mode))| Argument {
-            role: match mode {
-                Mode::InOut => Role::InOut,
-                Mode::In if near::is_near(ty) => Role::Window,
-                Mode::In if matches!(ty, Ty::View(_)) => Role::View,
-                Mode::In if uniform && k % 2 == 0 => Role::Uniform,
-                Mode::In => Role::In,
-            },
-            ty: ty.clone(),
-        })
-        .collect();
-    let outputs = match &case.program.function(case.function).ret {
-        Ty::Unit => Vec::new(),
-        Ty::Struct(s) if s.name == "tuple" => s.fields.iter().map(|f| f.ty.clone()).collect(),
-        ty => vec![ty.clone()],
-    };
-    arguments.extend(outputs.into_iter().map(|ty| Argument {
-        role: Role::Out,
-        ty,
-    }));
-    Kernel::new(
-        Pattern::Elementwise,
-        case.program.clone(),
-        case.function,
-        None,
-        index,
-        arguments,
-    )
-}
-
 /// Compares the device with the native function on many inputs.
 pub fn check(device: &mut WebGpu, case: &Case) -> Result<Checked, String> {
     let mut checked = Checked::default();
     for uniform in [false, true] {
         let kernel = Arc::new(kernel(case, uniform));
-        let shape = shape(kernel.index.map(|(_, kind)| kind), ELEMS);
-        if let Err(reason) = WebGpu::check(&device.limits(), &kernel, shape) {
+        if let Err(reason) = WebGpu::check(&device.limits(), &kernel, shape(&kernel, ELEMS)) {
             // What no device of this kind can do; anything else must run.
             let known = [
                 "of `f64`, which WGSL does not have",
@@ -143,23 +91,6 @@ pub fn check(device: &mut WebGpu, case: &Case) -> Result<Checked, String> {
     Ok(checked)
 }
 
-/// Arguments of element `i`, in source order.
-fn draw(
-    random: &mut Random,
-    case: &Case,
-    kernel: &Kernel,
-    precision: Precision,
-    (salt, i): (u64, usize),
-) -> Vec<Value> {
-    let mut values = case.arguments(random);
-    near::place(&mut values, salt as usize, i);
-    values.iter_mut().for_each(|value| precision.tame(value));
-    if let Some((at, kind)) = kernel.index {
-        values[at] = crate::values::index(kind, &values[at].ty(), i, ELEMS);
-    }
-    values
-}
-
 fn launch(
     device: &mut WebGpu,
     case: &Case,
@@ -168,11 +99,11 @@ fn launch(
     checked: &mut Checked,
 ) -> Result<(), String> {
     let precision = Precision::of_device(&case.program);
-    let mut random = Random(salt.wrapping_mul(0x5851_F42D_4C95_7F2D) ^ kernel.hash);
-    let mut inputs: Vec<Vec<Value>> = (0..ELEMS)
-        .map(|i| draw(&mut random, case, kernel, precision, (salt, i)))
-        .collect();
-    let position = |k: usize| k + usize::from(kernel.index.is_some_and(|(at, _)| at <= k));
+    let mut inputs = draw(case, kernel, salt, ELEMS);
+    for value in inputs.iter_mut().flatten() {
+        precision.tame(value);
+    }
+    let position = |k: usize| parameter(kernel, k);
     for (k, argument) in kernel.arguments.iter().enumerate() {
         if argument.role == Role::Uniform {
             let value = inputs[0][position(k)].clone();
@@ -209,7 +140,7 @@ fn launch(
         }
         let clean = natives.iter().position(Result::is_ok);
         let Some(clean) = clean else { return Ok(()) };
-        if kernel.index.is_some() {
+        if kernel.index.is_some() || kernel.random.is_some() {
             // An element's index cannot be moved elsewhere, so its trap stays.
             return Ok(());
         }
@@ -231,7 +162,7 @@ enum Ran {
 fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Result<Ran, String> {
     let say = |error: Error| error.to_string();
     let n = inputs.len();
-    let position = |k: usize| k + usize::from(kernel.index.is_some_and(|(at, _)| at <= k));
+    let position = |k: usize| parameter(kernel, k);
     let mut columns: Vec<Column> = kernel
         .arguments
         .iter()
@@ -286,16 +217,16 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
                 _ => LaunchArg::Uniform(column.view().narrow(0..1)),
             },
         );
-    let shape = shape(kernel.index.map(|(_, kind)| kind), n);
+    let shape = shape(kernel, n);
     let launch = Launch {
         kernel,
         phases: &NoHost,
         args: args.collect(),
         range: 0..n,
-        shape,
-        stream: Stream::default(),
         along: None,
         offsets: Vec::new(),
+        shape,
+        stream: STREAM,
     };
     let launched = device.launch(launch).map_err(say)?;
     if let Some(words) = launched.traps
@@ -328,24 +259,9 @@ fn compare(
     columns: &[Column],
 ) -> Result<(), String> {
     for (i, (args, native)) in inputs.iter().zip(natives).enumerate() {
-        let Ok((result, changed)) = native else {
-            return Err(format!("element {i} should have trapped"));
-        };
-        let mut changed = changed.iter();
-        let mut results = match result {
-            Value::Struct(s, parts) if s.name == "tuple" => parts.iter(),
-            whole => std::slice::from_ref(whole).iter(),
-        };
-        for (argument, column) in kernel.arguments.iter().zip(columns) {
-            let expected = match argument.role {
-                Role::Out => results.next().ok_or("an output too many")?,
-                Role::InOut => changed.next().ok_or("an in-place argument is missing")?,
-                Role::In | Role::Strided(_) | Role::Uniform | Role::View | Role::Window => {
-                    continue;
-                }
-            };
-            let found = column.get(i);
-            if !precision.agree(&found, expected) {
+        for (k, expected) in expected(kernel, native)? {
+            let found = columns[k].get(i);
+            if !precision.agree(&found, &expected) {
                 return Err(format!("{args:?} gives {found:?} instead of {expected:?}"));
             }
         }

@@ -4,7 +4,9 @@
 //! | module | does |
 //! |---|---|
 //! | `run` | a user function as a [`Case`]: its IR, and a way to call what rustc made of it |
+//! | `kernel` | a case as a kernel |
 //! | `near` | containers and neighbourhoods for windows and pools |
+//! | `stream` | generators of random numbers |
 //! | `values` | random arguments, many of them at the edges of their types |
 //! | `agree` | what counts as the same |
 //! | [`device`] | a case on the first device that wgpu reaches |
@@ -24,12 +26,14 @@ mod agree;
 pub mod cuda;
 #[cfg(feature = "wgpu")]
 pub mod device;
+mod kernel;
 #[cfg(feature = "cuda")]
 pub mod libraries;
 pub mod near;
 mod precision;
 mod run;
 pub mod shim;
+mod stream;
 mod tables;
 mod values;
 
@@ -37,6 +41,7 @@ pub use agree::{Checked, message, same_cause};
 pub use cuda::{bytes, launch};
 pub use run::{Case, Native, ToValue, case};
 pub use skel_core::{Element, ir::Value};
+pub use stream::changed;
 pub use tables::{LEN as TABLE_LEN, Table};
 pub use values::Random;
 

@@ -1,6 +1,11 @@
 //! A user function that can be run natively, from values.
 
-use super::{near, tables::Table, values::Random};
+use super::{
+    near,
+    stream::{generator, is_random},
+    tables::Table,
+    values::Random,
+};
 use skel_core::{
     Element,
     ir::{FnId, Mode, Program, Ty, Value, build},
@@ -43,7 +48,9 @@ impl Case {
         let mut values = (self.settle)(params.iter().map(|(ty, _)| random.value(ty)).collect());
         let mut views = 0;
         for value in &mut values {
-            if near::is_near(&value.ty()) {
+            if is_random(&value.ty()) {
+                *value = generator(random.bits() as usize % 1000);
+            } else if near::is_near(&value.ty()) {
                 *value = near::any(value, random);
             } else if let Value::View(_, number) = value {
                 *number = views;
@@ -94,8 +101,11 @@ where
 }
 
 fn settle<P: Arguments>(mut values: Vec<Value>) -> Vec<Value> {
-    let is_index = |v: &Value| matches!(v, Value::Struct(ty, _) if ty.name.starts_with("Index"));
-    let passed = values.iter_mut().filter(|v| !is_index(v));
+    let is_given = |v: &Value| {
+        let index = matches!(v, Value::Struct(ty, _) if ty.name.starts_with("Index"));
+        index || is_random(&v.ty())
+    };
+    let passed = values.iter_mut().filter(|v| !is_given(v));
     for (value, settle) in passed.zip(P::settlers()) {
         settle(value);
     }

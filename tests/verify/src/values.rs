@@ -1,31 +1,6 @@
 //! Random arguments, many of them at the edges of their types.
 
-use skel_core::{
-    container::Shape,
-    ir::{Half, Ty, Value},
-    plan::IndexKind,
-};
-
-/// The shape of calls of `n` elements, a multiple of 100, of functions with such an index.
-pub(crate) fn shape(kind: Option<IndexKind>, n: usize) -> Shape {
-    match kind {
-        None | Some(IndexKind::Index1) => Shape::D1(n),
-        Some(IndexKind::Index2) => Shape::D2(n / 25, 25),
-        Some(IndexKind::Index3) => Shape::D3(n / 100, 4, 25),
-        Some(IndexKind::Index4) => Shape::D4(n / 100, 2, 5, 10),
-    }
-}
-
-/// The index of element `i` of such a call.
-pub(crate) fn index(kind: IndexKind, ty: &Ty, i: usize, n: usize) -> Value {
-    let shape = shape(Some(kind), n);
-    let (mut rest, mut place) = (i, Vec::new());
-    for extent in shape.extents().into_iter().rev().take(shape.rank()) {
-        place.insert(0, Value::Usize(rest % extent));
-        rest /= extent;
-    }
-    Value::structure(ty, place)
-}
+use skel_core::ir::{Half, Ty, Value};
 
 /// SplitMix64: small, and the same everywhere.
 pub struct Random(pub u64);

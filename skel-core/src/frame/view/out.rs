@@ -5,6 +5,12 @@ use super::{ElementLayout, Raw, View, ViewMut, ViewOut};
 use crate::Element;
 use std::{any::TypeId, marker::PhantomData, mem::MaybeUninit, ops::Range};
 
+/// Bytes from outside of Rust that are no values of the element's type. A device that gives such has
+/// failed: [`Error::Device`](crate::Error::Device).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("it gave bytes that are no values of the elements' type")]
+pub struct InvalidBytes;
+
 /// Elements that can be written, and not be read.
 #[derive(Debug)]
 pub struct OutSlice<'a, T>(&'a mut [MaybeUninit<T>]);
@@ -176,22 +182,25 @@ impl<'m> ViewOut<'m> {
     /// Overwrites the whole window with the bytes of elements of the same type: those that a device
     /// computed, or that were taken from a [`View`] of that type.
     ///
+    /// # Errors
+    /// [`InvalidBytes`] if they are no values of the type, as 2 is no `bool`; nothing is written then.
+    ///
     /// # Panics
-    /// If the sizes differ, or if the bytes are no values of the type, as 2 is no `bool`.
-    pub fn copy_from_bytes(&mut self, bytes: &[u8]) {
+    /// If the sizes differ.
+    pub fn copy_from_bytes(&mut self, bytes: &[u8]) -> Result<(), InvalidBytes> {
         assert_eq!(
             bytes.len(),
             self.len_bytes(),
             "bytes for a window of another size"
         );
-        assert!(
-            self.raw.layout.is_valid(bytes),
-            "bytes that are no value of the element's type"
-        );
+        if !self.raw.layout.is_valid(bytes) {
+            return Err(InvalidBytes);
+        }
         // SAFETY: it fits, and the bytes are values of the type, as `Element::CHECK` says.
         unsafe {
             std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.raw.at(self.raw.start), bytes.len());
         }
+        Ok(())
     }
 }
 

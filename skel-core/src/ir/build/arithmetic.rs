@@ -3,6 +3,7 @@
 use super::{
     half,
     lower::{Flow, Lower, Malformed, Result, has_effect, is_open_literal},
+    pattern::not,
     text::Node,
 };
 use crate::ir::{BinaryOp, Block, Builtin, Expr, ExprKind, Stmt, StmtKind, Ty, UnaryOp, Value};
@@ -119,7 +120,12 @@ impl Lower<'_> {
         let op =
             BinaryOp::from_symbol(op).ok_or_else(|| Malformed(format!("no operator `{op}`")))?;
         if let Some(id) = self.own(node.part(1)?)? {
-            return self.call_of(id, &[node.part(2)?, node.part(3)?], out);
+            let flow = self.call_of(id, &[node.part(2)?, node.part(3)?], out)?;
+            return Ok(match flow {
+                // `!=` is what `==` is not.
+                Flow::Value(equal) if op == BinaryOp::Ne => Flow::Value(not(equal)),
+                flow => flow,
+            });
         }
         let Some((left, right)) = self.pair(node.part(2)?, node.part(3)?, out)? else {
             return Ok(Flow::Never);

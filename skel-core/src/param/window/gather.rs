@@ -33,7 +33,7 @@ pub(super) fn gather<K: NearKind>(
         pad,
         scratch,
     } = near;
-    let (reach, last) = (&K::REACH, MAX_RANK - 1);
+    let (reach, last) = (const { &K::REACH }, MAX_RANK - 1);
     let pad = pad.map(|pad| pad.slice::<K::Elem>(pad.window())[0]);
     // Rows of the strip: along the last dimension, or what lies inside of it.
     let (along, step) = (place.along, place.step(near));
@@ -42,18 +42,25 @@ pub(super) fn gather<K: NearKind>(
     } else {
         len
     };
-    let dims = if along { last } else { MAX_RANK };
-    let rows: usize = (0..dims).map(|d| reach.span(d)).product();
+    // The other dimensions. Loops over them have constant bounds, so that nothing is divided.
+    let first_dim = MAX_RANK - reach.rank;
+    let across = |d: usize| !(along && d == last);
+    let rows: usize = (first_dim..MAX_RANK)
+        .filter(|d| across(*d))
+        .map(|d| reach.span(d))
+        .product();
     let room = scratch.room::<K::Elem>(rows * row_len);
-    for (k, row) in room.chunks_exact_mut(row_len).enumerate() {
+    for k in 0..rows {
+        let row = &mut room[k * row_len..][..row_len];
         // The row's place along the other dimensions.
         let (mut rest, mut element) = (k, Some(place.base));
-        for d in (0..dims).rev() {
+        for d in (first_dim..MAX_RANK).rev() {
+            if !across(d) {
+                continue;
+            }
             let offset = (rest % reach.span(d)) as isize - reach.before[d] as isize;
             rest /= reach.span(d);
-            let at = near
-                .edge
-                .resolve(place.at[d] as isize + offset, near.extents[d]);
+            let at = resolve(near, d, place.at[d] as isize + offset);
             element = element.zip(at).map(|(sum, at)| sum + at * place.pitches[d]);
         }
         match element {
@@ -70,10 +77,12 @@ pub(super) fn gather<K: NearKind>(
         pitches[last] = 1;
         origin = reach.before[last];
     }
-    for d in (0..dims).rev() {
-        pitches[d] = pitch;
-        origin += reach.before[d] * pitch;
-        pitch *= reach.span(d);
+    for d in (first_dim..MAX_RANK).rev() {
+        if across(d) {
+            pitches[d] = pitch;
+            origin += reach.before[d] * pitch;
+            pitch *= reach.span(d);
+        }
     }
     // From the beginning of the strip, since windows reach there.
     let origin = room.as_ptr().wrapping_add(origin).cast();
@@ -81,6 +90,16 @@ pub(super) fn gather<K: NearKind>(
         origin,
         pitches,
         step,
+    }
+}
+
+/// [`EdgeKind::resolve`](crate::call::EdgeKind::resolve), which is a call, where there is something to
+/// resolve.
+#[inline(always)]
+fn resolve(near: &Neighbourhood, d: usize, at: isize) -> Option<usize> {
+    match usize::try_from(at) {
+        Ok(at) if at < near.extents[d] => Some(at),
+        _ => near.edge.resolve(at, near.extents[d]),
     }
 }
 
@@ -96,25 +115,30 @@ fn copy_along<T: Element>(
     pad: Option<T>,
 ) {
     let extent = near.extents[MAX_RANK - 1];
-    // What lies before the container, in it, and behind it.
-    let before = row.len().min(usize::try_from(-first).unwrap_or(0));
-    let inside = usize::try_from(first).unwrap_or(0);
-    let inside = inside..extent.min(inside + row.len() - before).max(inside);
-    let edge = |row: &mut [MaybeUninit<T>], first: isize| {
+    let all = from..from + extent;
+    if !parts.contain(&all) {
+        // Of a piece that begins or ends within this row, only what it sees is there.
         for (place, to) in (first..).zip(row) {
-            let element = near.edge.resolve(place, extent);
-            let value = element.map(|at| parts.slice::<T>(from + at..from + at + 1)[0]);
+            let at = resolve(near, MAX_RANK - 1, place);
+            let value = at.map(|at| parts.slice::<T>(from + at..from + at + 1)[0]);
             fill(std::slice::from_mut(to), value.or(pad));
         }
-    };
+        return;
+    }
+    let elements = parts.slice::<T>(all);
+    // What lies before the container, in it, and behind it.
+    let before = row.len().min(usize::try_from(-first).unwrap_or(0));
+    let inside = usize::try_from(first).unwrap_or(0).min(extent);
     let (left, rest) = row.split_at_mut(before);
-    let (middle, right) = rest.split_at_mut(inside.len().min(rest.len()));
-    edge(left, first);
-    copy(
-        middle,
-        parts.slice(from + inside.start..from + inside.start + middle.len()),
-    );
-    edge(right, first + (before + middle.len()) as isize);
+    let (middle, right) = rest.split_at_mut(rest.len().min(extent - inside));
+    let behind = first + (before + middle.len()) as isize;
+    copy(middle, &elements[inside..]);
+    for (edge, first) in [(left, first), (right, behind)] {
+        for (place, to) in (first..).zip(edge) {
+            let at = near.edge.resolve(place, extent);
+            fill(std::slice::from_mut(to), at.map(|at| elements[at]).or(pad));
+        }
+    }
 }
 
 #[inline(always)]

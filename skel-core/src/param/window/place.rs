@@ -46,10 +46,18 @@ impl Place {
             let position = if along && d == MAX_RANK - 1 {
                 col
             } else {
-                // Where there are no positions there are no segments.
+                // Where there are no positions there are no segments. Mostly there is nothing to divide.
                 let positions = near.positions[d].max(1);
-                let position = rest % positions;
-                rest /= positions;
+                let position = if rest < positions {
+                    rest
+                } else {
+                    rest % positions
+                };
+                rest = if rest < positions {
+                    0
+                } else {
+                    rest / positions
+                };
                 position
             };
             place.at[d] = position * near.stride[d] + near.shift[d];

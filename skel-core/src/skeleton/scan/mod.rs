@@ -48,10 +48,10 @@ use std::marker::PhantomData;
 ///
 /// # Determinism
 /// Integers: always the same values. Floats: the grouping depends on the unit and the split between
-/// units, not on the number of threads.
+/// units, not on the number of threads; with [`Scan::deterministic`] on the number of elements alone.
 pub struct Scan<R, A, E, M = Inclusive> {
-    instance: Instance<E>,
-    mode: M,
+    pub(super) instance: Instance<E>,
+    pub(super) mode: M,
     _types: PhantomData<fn() -> (R, A)>,
 }
 

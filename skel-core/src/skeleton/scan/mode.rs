@@ -69,6 +69,9 @@ impl<T> AnyMode for Exclusive<T> {
     label = "`.initial(…)` or `.exclusive(…)` was given a value of another type"
 )]
 pub trait Mode<T: Element>: AnyMode {
+    /// Whether an element is combined with those after it only.
+    const EXCLUSIVE: bool;
+
     /// What precedes all elements.
     fn initial(&self) -> Option<&T>;
 
@@ -85,6 +88,8 @@ pub trait Mode<T: Element>: AnyMode {
 macro_rules! mode {
     ($mode:ty, |$this:pat_param| $initial:expr, $exclusive:literal, ($($uniform:ty)?)) => {
         impl<T: Element> Mode<T> for $mode {
+            const EXCLUSIVE: bool = $exclusive;
+
             fn initial(&self) -> Option<&T> {
                 let $this = self;
                 $initial

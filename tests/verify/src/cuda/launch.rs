@@ -1,10 +1,11 @@
 //! Generated kernels, built in batches for the host shim and launched with values of the IR.
 
 use super::bytes;
+pub use crate::stream::STREAM;
 use crate::{
+    kernel,
     near::World,
     shim::{Launch, Order, Shim},
-    values::shape,
 };
 use skel_backends::codegen::{
     Site,
@@ -14,7 +15,6 @@ use skel_backends::codegen::{
 use skel_core::{
     container::MAX_RANK,
     ir::{Ty, Value, ViewKind},
-    param::Stream,
     plan::{Kernel, Pattern, Role},
 };
 use std::{collections::HashMap, ops::Range, sync::Arc};
@@ -84,12 +84,6 @@ pub struct Job {
 
 /// Blocks are small, so that few elements need several.
 pub const LANES: u32 = 64;
-
-/// The random numbers of every launch.
-pub const STREAM: Stream = Stream {
-    seed: 0x0123_4567_89ab_cdef,
-    call: 77,
-};
 
 /// All sources of a kernel.
 pub fn sources(kernel: &Kernel, lanes: u32) -> Result<Vec<Source>, String> {
@@ -350,8 +344,7 @@ impl<'c> Block<'c> {
 
     /// Of the index space, as functions with an index see it.
     fn extents(&self) -> [usize; MAX_RANK] {
-        let kind = self.job.kernel.index.map(|(_, kind)| kind);
-        shape(kind, self.call.elems).extents()
+        kernel::shape(&self.job.kernel, self.call.elems).extents()
     }
 
     fn column(&self, member: Member) -> Option<&'c Column> {

@@ -6,18 +6,17 @@ mod scan;
 
 use self::launch::{Built, Call, Column, Ran};
 use crate::{
-    Case, Checked, Random, TABLE_LEN, Table, message,
+    Case, Checked, TABLE_LEN, Table, kernel, message,
     near::{self, World},
     precision::Precision,
     same_cause,
     shim::{self, Order},
-    values::shape,
 };
 use libtest_mimic::{Arguments, Failed, Trial};
 use skel_core::{
     container::Shape,
-    ir::{Mode, Ty, Value},
-    plan::{Argument, IndexKind, Kernel, Pattern, Role},
+    ir::{Ty, Value},
+    plan::{Kernel, Role},
 };
 use std::{
     io::{Write, stderr},
@@ -95,43 +94,9 @@ pub struct Job {
     precision: Precision,
 }
 
-fn index_kind(ty: &Ty) -> Option<IndexKind> {
-    match ty {
-        Ty::Struct(s) if s.name == "Index1" => Some(IndexKind::Index1),
-        Ty::Struct(s) if s.name == "Index2" => Some(IndexKind::Index2),
-        Ty::Struct(s) if s.name == "Index3" => Some(IndexKind::Index3),
-        Ty::Struct(s) if s.name == "Index4" => Some(IndexKind::Index4),
-        _ => None,
-    }
-}
-
 impl Job {
     pub fn new(case: Case) -> Job {
-        let params = case.params();
-        let index = params
-            .iter()
-            .enumerate()
-            .find_map(|(at, (ty, _))| Some((at, index_kind(ty)?)));
-        let mut arguments: Vec<Argument> = params
-            .iter()
-            .filter(|(ty, _)| index_kind(ty).is_none())
-            .map(|(ty, mode)| Argument {
-                role: match mode {
-                    Mode::In if near::is_near(ty) => Role::Window,
-                    Mode::In if matches!(ty, Ty::View(_)) => Role::View,
-                    Mode::In => Role::In,
-                    Mode::InOut => Role::InOut,
-                },
-                ty: ty.clone(),
-            })
-            .collect();
-        let ret = &case.program.function(case.function).ret;
-        arguments.extend(outputs(ret).into_iter().map(|ty| Argument {
-            role: Role::Out,
-            ty,
-        }));
-        let (pattern, program) = (Pattern::Elementwise, case.program.clone());
-        let kernel = Kernel::new(pattern, program, case.function, None, index, arguments);
+        let kernel = kernel::kernel(&case, false);
         Job {
             name: format!("{}-{:016x}", case.name, kernel.hash),
             precision: Precision::of_shim(&case.program),
@@ -139,30 +104,6 @@ impl Job {
             case,
         }
     }
-}
-
-/// A tuple fills several containers.
-fn outputs(ret: &Ty) -> Vec<Ty> {
-    match ret {
-        Ty::Unit => Vec::new(),
-        Ty::Struct(s) if s.name == "tuple" && s.fields.len() > 1 => {
-            s.fields.iter().map(|field| field.ty.clone()).collect()
-        }
-        other => vec![other.clone()],
-    }
-}
-
-/// Arguments of element `i`, in source order.
-fn draw(random: &mut Random, job: &Job, salt: u64, i: usize) -> Vec<Value> {
-    let mut values = job.case.arguments(random);
-    near::place(&mut values, salt as usize, i);
-    for value in &mut values {
-        let ty = value.ty();
-        if let Some(kind) = index_kind(&ty) {
-            *value = crate::values::index(kind, &ty, i, ELEMS);
-        }
-    }
-    values
 }
 
 /// Compares the shim with the native function on many inputs.
@@ -182,10 +123,7 @@ fn launch(
     order: Order,
     checked: &mut Checked,
 ) -> Result<(), String> {
-    let mut random = Random(salt.wrapping_mul(0x5851_F42D_4C95_7F2D) ^ job.kernel.hash);
-    let mut inputs: Vec<Vec<Value>> = (0..ELEMS)
-        .map(|i| draw(&mut random, job, salt, i))
-        .collect();
+    let mut inputs = kernel::draw(&job.case, &job.kernel, salt, ELEMS);
     let native = job.case.native;
     let mut natives: Vec<_> = inputs.iter().map(|args| native(args)).collect();
     // With elements that trap, the smallest index is reported; without them, everything is stored.
@@ -216,7 +154,7 @@ fn launch(
         let Some(clean) = natives.iter().position(Result::is_ok) else {
             return Ok(());
         };
-        if job.kernel.index.is_some() {
+        if job.kernel.index.is_some() || job.kernel.random.is_some() {
             // An element's index cannot be moved elsewhere, so its trap stays.
             return Ok(());
         }
@@ -230,8 +168,7 @@ fn launch(
 }
 
 fn run(built: &Built, job: &Job, inputs: &[Vec<Value>], order: Order) -> Result<Ran, String> {
-    let index = job.kernel.index;
-    let position = |k: usize| k + usize::from(index.is_some_and(|(at, _)| at <= k));
+    let position = |k: usize| kernel::parameter(&job.kernel, k);
     let columns: Vec<Column> = job
         .kernel
         .arguments
@@ -256,7 +193,7 @@ fn run(built: &Built, job: &Job, inputs: &[Vec<Value>], order: Order) -> Result<
         columns: &columns,
         range: 0..inputs.len(),
         elems: inputs.len(),
-        cols: match shape(index.map(|(_, kind)| kind), inputs.len()) {
+        cols: match kernel::shape(&job.kernel, inputs.len()) {
             Shape::D1(_) => None,
             shape => Some(shape.row_elems()),
         },
@@ -271,28 +208,10 @@ fn compare(
     natives: &[crate::Native],
     written: impl Fn(usize, usize) -> Value,
 ) -> Result<(), String> {
-    let arguments = &job.kernel.arguments;
-    let several = arguments.iter().filter(|a| a.role == Role::Out).count() > 1;
     for (i, (args, native)) in inputs.iter().zip(natives).enumerate() {
-        let Ok((result, changed)) = native else {
-            return Err(format!("element {i} should have trapped"));
-        };
-        let mut results = match result {
-            Value::Struct(_, parts) if several => parts.iter(),
-            other => std::slice::from_ref(other).iter(),
-        };
-        let mut changed = changed.iter();
-        for (k, argument) in arguments.iter().enumerate() {
-            let expected = match argument.role {
-                Role::Out => results.next(),
-                Role::InOut => changed.next(),
-                Role::In | Role::Strided(_) | Role::Uniform | Role::View | Role::Window => {
-                    continue;
-                }
-            };
-            let expected = expected.ok_or("the native function gives less")?;
+        for (k, expected) in kernel::expected(&job.kernel, native)? {
             let found = written(k, i);
-            if !job.precision.agree(&found, expected) {
+            if !job.precision.agree(&found, &expected) {
                 return Err(format!("{args:?} gives {found:?} instead of {expected:?}"));
             }
         }

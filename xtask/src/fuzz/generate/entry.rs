@@ -2,6 +2,7 @@
 
 use super::{
     Case, Generator,
+    function::{Callable, Form},
     scope::{Scope, Var},
 };
 use crate::fuzz::{
@@ -26,6 +27,10 @@ impl Generator {
         let (mut list, mut kinds) = (Vec::new(), String::new());
         if self.dice.percent(15) {
             list.push(self.index());
+        }
+        let callables = self.callables.clone();
+        if self.dice.percent(10) {
+            list.push(self.generator());
         }
         for k in 0..self.dice.range(1, 4) {
             let mut ty = self.element_ty();
@@ -74,6 +79,7 @@ impl Generator {
             });
         }
         let (statements, tail) = self.body(&ret, 7);
+        self.callables = callables;
         let holes = "$".repeat(list.len());
         let list = list.into_iter().map(Into::into).collect();
         let list = Node::new(Sort::Fixed, "parameters", &holes, list);
@@ -96,6 +102,31 @@ impl Generator {
             items: self.items,
             kinds,
         }
+    }
+
+    /// A generator of random numbers, and what is drawn from it.
+    fn generator(&mut self) -> Node {
+        let param = self.fresh("rng");
+        for (method, ret) in [
+            ("next_u32", Scalar::U32),
+            ("uniform_f32", Scalar::F32),
+            ("uniform_f64", Scalar::F64),
+        ] {
+            self.callables.push(Callable {
+                name: format!("{param}.{method}"),
+                construct: "draw",
+                form: Form::Path,
+                params: Vec::new(),
+                ret: ret.into(),
+                instances: Vec::new(),
+                constant: None,
+                function: None,
+                plain: false,
+                cost: 60,
+            });
+        }
+        let text = format!("{param}: &mut Random, ");
+        node!(Sort::Fixed, "generator parameter", &text)
     }
 
     /// A type that containers hold, of a size that the tests on devices know.

@@ -69,6 +69,9 @@ impl Generator {
     pub(super) fn whole(mut self) -> Case {
         self.pool = self.types();
         self.composites();
+        if self.dice.percent(20) {
+            self.generic_struct();
+        }
         for _ in 0..self.dice.below(3) {
             self.constant();
         }
@@ -86,6 +89,9 @@ impl Generator {
             }
         }
         self.implementations();
+        if self.dice.percent(25) {
+            self.own_trait();
+        }
         self.entry()
     }
 
@@ -126,12 +132,15 @@ impl Generator {
 
     /// The statements and the tail of a body whose parameters have been declared.
     pub(super) fn body(&mut self, ret: &Ty, most: usize) -> (Vec<Node>, Node) {
+        let callables = self.callables.clone();
+        let mut statements: Vec<Node> = self.inner_function().into_iter().collect();
         let count = self.dice.range(1, most);
-        let statements = self.statements(count, DEPTH);
+        statements.extend(self.statements(count, DEPTH));
         let tail = match ret {
             Ty::Unit => node!(Sort::Fixed, "no tail", ""),
             ret => self.expr(ret, DEPTH, true),
         };
+        self.callables = callables;
         (statements, tail)
     }
 
@@ -139,6 +148,31 @@ impl Generator {
     pub(super) fn some_params(&mut self, most: usize) -> Vec<(Ty, Pass)> {
         let count = self.dice.range(1, most);
         (0..count).map(|_| (self.any_ty(), Pass::Value)).collect()
+    }
+
+    /// A function inside of the one whose body begins. It knows no generics of that.
+    fn inner_function(&mut self) -> Option<Node> {
+        let generic = self.pool.iter().any(|ty| matches!(ty, Ty::Generic(_)))
+            || self
+                .constants
+                .iter()
+                .any(|(name, _)| name == "N" || name.contains("::"))
+            || self
+                .callables
+                .iter()
+                .any(|c| c.name == "F::call" || c.name.contains('.'));
+        if self.inside || generic || !self.dice.percent(8) {
+            return None;
+        }
+        let outer = std::mem::take(&mut self.body);
+        self.inside = true;
+        let ret = self.any_ty();
+        let params = self.some_params(2);
+        let (callable, node) = self.written("inner function", "", "", params, ret);
+        self.inside = false;
+        self.body = outer;
+        self.callables.push(callable);
+        Some(node)
     }
 
     fn plain_function(&mut self) {
@@ -287,14 +321,28 @@ impl Generator {
         params: Vec<(Ty, Pass)>,
         ret: Ty,
     ) -> Callable {
+        let mark = "#[user_function]\n";
+        let (callable, node) = self.written(construct, mark, generics, params, ret);
+        self.items.push(node);
+        callable
+    }
+
+    /// A function, and its text behind `mark`.
+    fn written(
+        &mut self,
+        construct: &'static str,
+        mark: &str,
+        generics: &str,
+        params: Vec<(Ty, Pass)>,
+        ret: Ty,
+    ) -> (Callable, Node) {
         let name = format!("{}_{}", self.fresh("h"), self.number);
         self.body = Scope::new(ret.clone(), 40);
         let list = self.declared(&params);
         let (statements, tail) = self.body(&ret, 4);
-        let template = format!("#[user_function]\nfn {name}{generics}({list}) -> {ret} {{ $$ }}");
-        self.items
-            .push(node!(Sort::Stmt, construct, &template, statements, tail));
-        Callable {
+        let template = format!("{mark}fn {name}{generics}({list}) -> {ret} {{ $$ }}");
+        let node = node!(Sort::Stmt, construct, &template, statements, tail);
+        let callable = Callable {
             name,
             construct: "call",
             form: Form::Path,
@@ -305,7 +353,8 @@ impl Generator {
             function: None,
             plain: false,
             cost: self.body.cost,
-        }
+        };
+        (callable, node)
     }
 
     /// A statement that calls a function with `&mut`.

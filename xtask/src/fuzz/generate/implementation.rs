@@ -54,7 +54,7 @@ impl Generator {
 
     /// A function of an `impl` block: its node, and what a call of it needs. `receiver` is what
     /// stands for `self`.
-    fn member(
+    pub(super) fn member(
         &mut self,
         own: &Ty,
         name: &str,

@@ -11,12 +11,14 @@ mod entry;
 mod expr;
 mod flow;
 mod function;
+mod generic_struct;
 mod implementation;
 mod literal;
 mod methods;
 mod pattern;
 mod scope;
 mod stmt;
+mod traits;
 
 use super::{
     dice::Dice,
@@ -65,6 +67,8 @@ struct Generator {
     constants: Vec<(String, Ty)>,
     /// Types that this case computes with.
     pool: Vec<Ty>,
+    /// The body being written is that of a function inside of another one.
+    inside: bool,
     /// Methods that units compute only roughly are among those used.
     rough: bool,
     fresh: usize,
@@ -83,6 +87,7 @@ pub(super) fn case(seed: u64, index: u64) -> Case {
         operators: Vec::new(),
         constants: Vec::new(),
         pool: Vec::new(),
+        inside: false,
         rough,
         fresh: 0,
         body: Scope::default(),

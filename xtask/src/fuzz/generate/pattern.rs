@@ -123,7 +123,7 @@ impl Generator {
         let named: Vec<String> = self
             .constants
             .iter()
-            .filter(|(name, ty)| ty.scalar() == Some(scalar) && name != "N")
+            .filter(|(name, ty)| ty.scalar() == Some(scalar) && name != "N" && !name.contains("::"))
             .map(|(name, _)| name.clone())
             .collect();
         match self.dice.below(9) {

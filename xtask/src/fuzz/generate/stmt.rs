@@ -388,6 +388,15 @@ impl Generator {
             .filter(|ty| matches!(ty, Ty::Array(..)))
             .cloned()
             .collect();
+        let views = self
+            .body
+            .visible()
+            .filter(|var| matches!(var.ty, Ty::View(_)));
+        let views: Vec<Var> = views.cloned().collect();
+        if !views.is_empty() && self.dice.percent(40) {
+            let view = self.dice.pick(&views).clone();
+            return self.for_view(&view, depth);
+        }
         if !arrays.is_empty() && self.dice.percent(30) {
             let of = self.dice.pick(&arrays).clone();
             return self.for_elements(&of, depth);
@@ -432,5 +441,34 @@ impl Generator {
         let (label, inner) = self.in_loop(*len, &element, elem, depth);
         let template = format!("{label}for {element} in $ {{ $ }}");
         node!(Sort::Stmt, "for elements", &template, whole, inner)
+    }
+
+    /// `for` over a slice, by value, perhaps with the index.
+    fn for_view(&mut self, view: &Var, depth: usize) -> Node {
+        let Ty::View(elem) = &view.ty else {
+            return node!(Sort::Stmt, "block", "{}");
+        };
+        let (element, place) = (self.fresh("x"), &view.place);
+        let (pattern, over, construct) = match self.dice.below(4) {
+            0 => (format!("&{element}"), place.clone(), "for a view"),
+            1 => (format!("&{element}"), format!("{place}.iter()"), "for iter"),
+            2 => (
+                element.clone(),
+                format!("{place}.iter().copied()"),
+                "for copied",
+            ),
+            _ => {
+                let index = self.fresh("i");
+                let pattern = format!("({index}, &{element})");
+                (
+                    pattern,
+                    format!("{place}.iter().enumerate()"),
+                    "for enumerate",
+                )
+            }
+        };
+        let (label, inner) = self.in_loop(7, &element, elem, depth);
+        let template = format!("{label}for {pattern} in {over} {{ $ }}");
+        node!(Sort::Stmt, construct, &template, inner)
     }
 }
