@@ -137,15 +137,6 @@ impl Opening {
 const LONG_ROW: usize = 64;
 
 impl<'m> Frame<'m> {
-    /// Brings what was written to scattered slots to its places. To be called after each segment.
-    pub fn flush(&mut self) {
-        for slot in &mut self.slots {
-            if let Slot::Scattered(strip) = slot {
-                strip.flush();
-            }
-        }
-    }
-
     /// How the arguments' elements are opened.
     #[must_use]
     pub fn opening(&self) -> Opening {

@@ -9,7 +9,7 @@ use crate::{Element, call::Steps};
 use std::ops::Range;
 
 /// Elements to write, and perhaps to read before, at the places that [`Steps`] say. What is opened is memory
-/// of the strip's own; [`StripMut::flush`] brings it to its places.
+/// of the strip's own, which comes to its places when something else is opened, or the strip dropped.
 ///
 /// Invariant: no two elements of `range` have one place, nobody else reads or writes those places, and if
 /// `reads` says so they are initialised.
@@ -54,19 +54,19 @@ impl<'m> StripMut<'m> {
     /// # Panics
     /// If `mid` is not within its range.
     #[must_use]
-    pub fn split_at(self, mid: usize) -> (Self, Self) {
+    pub fn split_at(mut self, mid: usize) -> (Self, Self) {
+        self.flush();
         let Range { start, end } = self.range;
         assert!(start <= mid && mid <= end, "split outside of the strip");
-        let part = |out, range| StripMut {
-            out,
+        let part = |range| StripMut {
+            out: self.out.again(),
             steps: self.steps.clone(),
             range,
             reads: self.reads,
             gathered: None,
             open: 0..0,
         };
-        let (a, b) = self.out.shared();
-        (part(a, start..mid), part(b, mid..end))
+        (part(start..mid), part(mid..end))
     }
 
     /// How many elements can be opened at once.
@@ -156,7 +156,7 @@ impl<'m> StripMut<'m> {
     }
 
     /// Brings what is open to its places.
-    pub fn flush(&mut self) {
+    fn flush(&mut self) {
         let open = std::mem::replace(&mut self.open, 0..0);
         let Some(gathered) = &self.gathered else {
             return;
@@ -166,5 +166,51 @@ impl<'m> StripMut<'m> {
             // SAFETY: what was opened is ours, and each place is within `out`.
             unsafe { self.out.write_from(place, gathered.view(k..k + 1)) };
         }
+    }
+}
+
+impl Drop for StripMut<'_> {
+    /// After a panic, too: nobody reads the elements of a call that failed.
+    fn drop(&mut self) {
+        self.flush();
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+    use crate::{call::Layout, container::Shape, frame::ViewMut};
+
+    fn strip<'m>(data: &'m mut [u32], layout: Layout, shape: Shape) -> StripMut<'m> {
+        let out = ViewMut::of(data).into_out();
+        // SAFETY: the layouts of these tests give each element a place of its own; all are initialised.
+        unsafe { StripMut::new(out, layout.over(shape), 0..shape.len(), true) }
+    }
+
+    #[test]
+    fn what_lies_between_stays() {
+        let mut data: Vec<u32> = (0..10).collect();
+        let backwards = Layout {
+            offset: 9,
+            strides: [0, 0, 0, -3],
+        };
+        let (mut left, mut right) = strip(&mut data, backwards, Shape::D1(4)).split_at(1);
+        assert_eq!(left.slice_mut::<u32>(0..1), [9]);
+        left.slice_mut::<u32>(0..1)[0] = 90;
+        right.slice_out::<u32>(1..3).put(0, 60);
+        assert_eq!(right.element::<u32>(3), 0);
+        right.slice_out::<u32>(3..4).put(0, 7);
+        drop((left, right));
+        // What is opened to be written and is not has any value: here, zero.
+        assert_eq!(data, [7, 1, 2, 0, 4, 5, 60, 7, 8, 90]);
+    }
+
+    #[test]
+    #[should_panic(expected = "elements 0..1 of 2..4")]
+    fn the_elements_of_others_are_refused() {
+        let mut data = [0; 4];
+        let layout = Layout::row_major(0, Shape::D1(4));
+        let (_, mut right) = strip(&mut data, layout, Shape::D1(4)).split_at(2);
+        let _ = right.slice_mut::<u32>(0..1);
     }
 }

@@ -203,7 +203,6 @@ where
                 values,
                 _types: PhantomData,
             });
-            piece.flush();
         }
         Partial::NONE
     }

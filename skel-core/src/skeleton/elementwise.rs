@@ -107,7 +107,6 @@ where
                 segment,
                 _types: PhantomData,
             });
-            piece.flush();
         }
         Partial::NONE
     }

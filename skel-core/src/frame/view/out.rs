@@ -92,14 +92,13 @@ impl<'m> ViewOut<'m> {
         OutSlice(unsafe { std::slice::from_raw_parts_mut(self.raw.at(r.start).cast(), r.len()) })
     }
 
-    /// Twice the same window, for those who write different elements of it: see
+    /// The same window once more, for those who write other elements of it: see
     /// [`StripMut`](super::super::StripMut). Not to be used for anything else.
-    pub(in crate::frame) fn shared(self) -> (Self, Self) {
-        let again = ViewOut {
+    pub(in crate::frame) fn again(&self) -> Self {
+        ViewOut {
             raw: self.raw,
             _life: PhantomData,
-        };
-        (self, again)
+        }
     }
 
     /// Element `place`.
