@@ -1,17 +1,17 @@
 //! Bodies that attract each other, against a plain program.
 //!
 //! `cargo run --release --example nbody -- --bodies 4096 --steps 100`
-#![expect(
-    clippy::needless_range_loop,
-    reason = "a whole container has no iterator"
-)]
 
 mod support;
 
 use clap::Parser;
 use skel::prelude::*;
 use std::process::ExitCode;
-use support::{Backend, Result, check, report, vec3::Vec3};
+use support::{
+    Backend, Result, check,
+    gravity::{self, Vec3},
+    report,
+};
 
 /// Moves bodies by their gravitation
 #[derive(Parser)]
@@ -24,9 +24,9 @@ struct Options {
     /// The number of steps
     #[arg(long, default_value_t = 100, value_name = "N")]
     steps: u32,
-    /// What their places start from
-    #[arg(long, default_value_t = 1, value_name = "N")]
-    seed: u64,
+    /// Add up a matrix of all pairs, instead of a loop in each body's function
+    #[arg(long)]
+    pairs: bool,
 }
 
 #[derive(Clone, Copy, Element)]
@@ -57,26 +57,38 @@ fn halfway(body: Body) -> Vec3 {
     body.at + body.speed * (0.5 * DT)
 }
 
-/// One step by the leapfrog rule, among bodies of this mass each.
+/// What one body of this mass does to the speed of another in one step.
+#[user_function]
+fn pull(body: Body, other: Body, #[uniform] mass: f32) -> Vec3 {
+    let gap = halfway(other) - halfway(body);
+    let square = gap.square() + SOFT * SOFT;
+    gap * (DT * mass / (square * square.sqrt()))
+}
+
+/// A step by the leapfrog rule.
+#[user_function]
+fn pulled(body: Body, pull: Vec3) -> Body {
+    let speed = body.speed + pull;
+    let at = halfway(body) + speed * (0.5 * DT);
+    Body { at, speed }
+}
+
+/// The same, among all bodies.
 #[user_function]
 fn step(body: Body, all: &[Body], #[uniform] mass: f32) -> Body {
-    let at = halfway(body);
-    let mut speed = body.speed;
-    for j in 0..all.len() {
-        let gap = halfway(all[j]) - at;
-        let square = gap.square() + SOFT * SOFT;
-        speed = speed + gap * (DT * mass / (square * square.sqrt()));
+    let mut sum = Vec3(0.0, 0.0, 0.0);
+    for &other in all {
+        sum = sum + pull(body, other, mass);
     }
-    let at = at + speed * (0.5 * DT);
-    Body { at, speed }
+    pulled(body, sum)
 }
 
 /// A body's kinetic energy, and its part of the potential one.
 #[user_function]
 fn energy(body: Body, all: &[Body], #[uniform] mass: f32) -> f32 {
     let mut sum = body.speed.square();
-    for j in 0..all.len() {
-        sum -= mass / ((all[j].at - body.at).square() + SOFT * SOFT).sqrt();
+    for &other in all {
+        sum -= mass / ((other.at - body.at).square() + SOFT * SOFT).sqrt();
     }
     0.5 * mass * sum
 }
@@ -88,51 +100,32 @@ fn main() -> ExitCode {
 fn run(options: Options) -> Result {
     let target = options.backend.target()?;
     let mass = 1.0 / options.bodies as f32;
-    let anywhere = map!(anywhere).seed(options.seed).on(target.clone());
     let step = map!(step).on(target.clone());
+    let pulls = map_pairs_reduce!(pull, |a: Vec3, b: Vec3| a + b).on(target.clone());
+    let pulled = map!(pulled).on(target.clone());
     let energy = map_reduce!(energy, |a: f32, b: f32| a + b).on(target);
 
-    let mut bodies = anywhere.run_shaped(options.bodies as usize, ())?;
+    let mut bodies = map!(anywhere).run_shaped(options.bodies as usize, ())?;
     let mut places: Vec<_> = bodies.host()?.iter().map(|b| b.at.to_f64()).collect();
     let ((before, after), report) = report::of(|| -> skel::Result<_> {
         let before = energy.run((&bodies, &bodies, mass))?;
         for _step in 0..options.steps {
-            bodies = step.run((&bodies, &bodies, mass))?;
+            bodies = if options.pairs {
+                let pulls = pulls.run((down(&bodies), across(&bodies), mass))?;
+                pulled.run((&bodies, &pulls))?
+            } else {
+                step.run((&bodies, &bodies, mass))?
+            };
         }
         Ok((before, energy.run((&bodies, &bodies, mass))?))
     })?;
 
-    plain(&mut places, options.steps);
-    let bodies = bodies.host()?;
-    let found = bodies.iter().flat_map(|body| body.at.to_f64());
-    let gaps = found
-        .zip(places.iter().flatten())
-        .map(|(a, b)| (a - b).abs());
-    let apart = gaps.fold(0.0, f64::max);
+    gravity::plain(&mut places, options.steps, DT.into(), SOFT.into());
+    let apart = gravity::apart(bodies.host()?.iter().map(|body| body.at), &places);
+    let drift = (after / before - 1.0).abs();
     println!("at most {apart:.1e} from where a plain program puts the bodies");
     println!("energy {before:.6} before, {after:.6} after");
     report.print();
     check(apart < 1e-3, || format!("a body is {apart} off"))?;
-    check((after / before - 1.0).abs() < 0.01, || {
-        format!("energy {after} was {before}")
-    })
-}
-
-/// The same in `f64`, from half step to half step.
-fn plain(places: &mut [[f64; 3]], steps: u32) {
-    let (soft, dt, mass) = (f64::from(SOFT), f64::from(DT), 1.0 / places.len() as f64);
-    let mut speeds = vec![[0.0; 3]; places.len()];
-    for step in 1..=steps {
-        for (speed, [x, y, z]) in speeds.iter_mut().zip(&*places) {
-            for [a, b, c] in &*places {
-                let gap = [a - x, b - y, c - z];
-                let square = gap.iter().map(|g| g * g).sum::<f64>() + soft * soft;
-                (0..3).for_each(|k| speed[k] += dt * mass * gap[k] / square.powf(1.5));
-            }
-        }
-        let time = if step < steps { dt } else { 0.5 * dt };
-        for (x, v) in places.iter_mut().flatten().zip(speeds.iter().flatten()) {
-            *x += time * v;
-        }
-    }
+    check(drift < 0.01, || format!("the energy drifts by {drift}"))
 }

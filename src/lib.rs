@@ -31,12 +31,25 @@
 //! - **User functions**: [`user_function`] leaves the function what it was, and gives it a form for
 //!   devices. What may stand in one, and what it means on every unit: `docs/language.md`.
 //! - **Skeletons**: [`Map`], [`MapOverlap`], [`MapPool`], [`MapPairs`], [`Reduce`], [`MapReduce`],
-//!   [`MapPairsReduce`], [`Call`], made by [`map!`], [`map_overlap!`], [`map_pool!`], [`map_pairs!`],
-//!   [`reduce!`], [`map_reduce!`], [`map_pairs_reduce!`], [`call!`].
+//!   [`MapPairsReduce`], [`Scan`], [`Call`], made by [`map!`], [`map_overlap!`], [`map_pool!`],
+//!   [`map_pairs!`], [`reduce!`], [`map_reduce!`], [`map_pairs_reduce!`], [`scan!`], [`call!`].
 //! - **Containers**: [`Vector`], [`Matrix`], [`Tensor3`], [`Tensor4`]; plain slices and `Vec`s are taken as well.
 //! - **Where it runs**: `.on(…)` with [`Auto`], [`Sequential`], [`Cpu`], [`Wgpu`], [`Device`] or
 //!   [`Hybrid`]; for a whole run, `SKEL_BACKEND=auto|seq|cpu|wgpu|device:N|hybrid:R`. What there is:
 //!   [`devices`]. What ran: [`observe()`].
+//!
+//! # Features
+//!
+//! | feature | what |
+//! |---|---|
+//! | `wgpu`, `cuda` (both by default) | the devices |
+//! | `complex`, `half` | elements of the crates `num-complex` and `half` |
+//! | `ndarray` | arrays of that crate: `From` and `into_array`, `host_array`, as arguments and outputs |
+//! | `npy` | `npy::load` and `npy::save`: files in NumPy's format (building it takes a C compiler) |
+//! | `serde` | [`Target`] in configuration files, as the string that it parses from |
+//! | `conformance` | the suite that units of other crates run, too |
+//!
+//! Parallel iterators need none: `v.host()?.par_iter()` is rayon's, over the slice.
 //!
 //! # Environment
 //!
@@ -49,12 +62,14 @@
 pub use skel_backends::{
     CallReport, Context, ContextBuilder, DeviceReport, Part, Traffic, observe,
 };
+#[doc(inline)]
+pub use skel_core::container::with_slice;
 pub use skel_core::skeleton::{Edge, Update};
 pub use skel_core::{
     Element, Error, Result,
     container::{
-        Across, Down, HostMut, HostRef, Matrix, MatrixPart, Scalar, Shape, Tensor3, Tensor4,
-        Vector, VectorPart, across, down, memory,
+        Across, Down, HostMut, HostRef, Matrix, MatrixPart, MatrixPartMut, Scalar, Shape, Tensor3,
+        Tensor4, Vector, VectorPart, VectorPartMut, across, down, memory,
     },
     param::{
         Col, Each, EachCol, EachMut, EachRow, Index1, Index2, Index3, Index4, MatrixView, Pool1,
@@ -68,11 +83,15 @@ pub use skel_core::{
 };
 pub use skel_macros::{
     Element, call, map, map_overlap, map_pairs, map_pairs_reduce, map_pool, map_reduce, reduce,
-    user_function,
+    scan, user_function,
 };
 
+#[cfg(feature = "npy")]
+pub use skel_core::container::npy;
 #[cfg(feature = "half")]
 pub use skel_core::half;
+#[cfg(feature = "ndarray")]
+pub use skel_core::ndarray;
 #[cfg(feature = "complex")]
 pub use skel_core::num_complex;
 
@@ -101,13 +120,15 @@ pub type MapPairsReduce<F, R> = skeleton::MapReduceAlong<F, R, DefaultContext>;
 
 /// Call in the default context; [`skeleton::Call`] is the same in any.
 pub type Call<F> = skeleton::Call<F, DefaultContext>;
+/// Scan in the default context; [`skeleton::Scan`] is the same in any.
+pub type Scan<R, A = skeleton::scan::All> = skeleton::Scan<R, A, DefaultContext>;
 
 /// The skeletons, over any context.
 pub mod skeleton {
     pub use skel_core::skeleton::{
-        Call, Coloured, Coordinates, Everywhere, Identity, IdentityOf, Initial, Map, MapOverlap,
-        MapPairs, MapPool, MapReduce, MapReduceAlong, NoIdentity, NoPad, Operator, Operators, Pad,
-        PadValue, Padded, Reduce, ReduceAlong, Stencil, TwoReductions,
+        Call, Coloured, Coordinates, Deterministic, Everywhere, Identity, IdentityOf, Initial, Map,
+        MapOverlap, MapPairs, MapPool, MapReduce, MapReduceAlong, NoIdentity, NoPad, Operator,
+        Operators, Pad, PadValue, Padded, Reduce, ReduceAlong, Scan, Stencil, TwoReductions, scan,
     };
 }
 
@@ -144,9 +165,9 @@ pub mod prelude {
         Auto, Call, Col, Cpu, Device, Edge, Element, Float, Function1, Function2, Function3,
         Function4, Hybrid, Index1, Index2, Index3, Index4, Integer, Map, MapOverlap, MapPairs,
         MapPool, MapReduce, Matrix, MatrixView, Number, Pool1, Pool2, Pool3, Pool4, Random, Reduce,
-        Row, Scalar, Sequential, Target, Tensor3, Tensor3View, Tensor4, Update, Vector, Wgpu,
+        Row, Scalar, Scan, Sequential, Target, Tensor3, Tensor3View, Tensor4, Update, Vector, Wgpu,
         Window1, Window2, Window3, Window4, across, call, down, map, map_overlap, map_pairs,
-        map_pairs_reduce, map_pool, map_reduce, reduce, user_function,
+        map_pairs_reduce, map_pool, map_reduce, reduce, scan, user_function,
     };
 }
 
@@ -156,13 +177,20 @@ pub mod __private {
     pub use skel_core::private::*;
 
     use super::{
-        Call, DefaultContext, Map, MapOverlap, MapPairs, MapPairsReduce, MapPool, MapReduce, Reduce,
+        Call, DefaultContext, Map, MapOverlap, MapPairs, MapPairsReduce, MapPool, MapReduce,
+        Reduce, Scan,
     };
 
     /// What `call!` makes.
     #[must_use]
     pub const fn call<F>(_: Fun<F>, name: &'static str) -> Call<F> {
         Call::with_executor(name, DefaultContext)
+    }
+
+    /// What `scan!` makes.
+    #[must_use]
+    pub const fn scan<R>(_: Fun<R>, name: &'static str) -> Scan<R> {
+        Scan::with_executor(name, DefaultContext)
     }
 
     /// What `map!` makes.
@@ -240,3 +268,7 @@ pub mod __private {
         map_reduce_5 map_pairs_reduce_5 A B C D;
     }
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/skeletons.md")]
+mod skeletons_page {}

@@ -1,12 +1,12 @@
 //! What the examples share: options, errors, pictures, tables, and the closing report.
 #![allow(dead_code, reason = "no example needs all of it")]
 
+pub(crate) mod gravity;
 pub(crate) mod image;
 pub(crate) mod parse;
 pub(crate) mod progress;
 pub(crate) mod report;
 pub(crate) mod table;
-pub(crate) mod vec3;
 
 use clap::Parser;
 use skel::prelude::Target;

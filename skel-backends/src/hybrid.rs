@@ -78,12 +78,16 @@ pub(crate) fn execute<'u, 'e: 'u>(pieces: Vec<Piece<'u>>, call: &mut Call<'e>) -
 /// All pieces have started: the caller's own work, then the results in order.
 fn drive(call: &Call<'_>, started: &mut [Box<dyn Running + '_>]) -> Result<Partial> {
     let worked: Vec<Result<()>> = started.iter_mut().map(|running| running.work()).collect();
-    let mut total = Ok(Partial::NONE);
+    let pattern = call.phases.pattern();
+    if pattern == Pattern::Scan {
+        return chain(call.initial, started, worked);
+    }
+    let mut total = Ok(call.initial);
     for (running, worked) in started.iter_mut().zip(worked) {
         // Every piece is seen to its end, also after an error.
-        let partial = match call.phases.pattern() {
+        let partial = match pattern {
             Pattern::Elementwise => running.complete().map(|()| Partial::NONE),
-            Pattern::Fold => running.partial(),
+            Pattern::Fold | Pattern::Scan => running.partial(),
         };
         total = total.and_then(|total| {
             worked?;
@@ -91,4 +95,33 @@ fn drive(call: &Call<'_>, started: &mut [Box<dyn Running + '_>]) -> Result<Parti
         });
     }
     total
+}
+
+/// The last phase of a scan: each piece's carry is what the one before it gives. The host works here,
+/// in its turn; devices have begun what they can do without their carry, and go on when they have it.
+fn chain(
+    initial: Partial,
+    started: &mut [Box<dyn Running + '_>],
+    worked: Vec<Result<()>>,
+) -> Result<Partial> {
+    let last = started.len().saturating_sub(1);
+    let (mut carry, mut failed) = (initial, None);
+    for (k, (running, worked)) in started.iter_mut().zip(worked).enumerate() {
+        match worked.and_then(|()| running.finish(carry, k < last)) {
+            Ok(next) => carry = next,
+            Err(error) => {
+                failed = Some((k, error));
+                break;
+            }
+        }
+    }
+    // Every piece is seen to its end, also after an error, which may not be the first.
+    for (k, running) in started.iter_mut().enumerate() {
+        if let Err(error) = running.complete()
+            && failed.as_ref().is_none_or(|(first, _)| k < *first)
+        {
+            failed = Some((k, error));
+        }
+    }
+    failed.map_or(Ok(carry), |(_, error)| Err(error))
 }

@@ -26,7 +26,8 @@ pub trait Unit: Send + Sync {
     /// [`skel_core::Error::Unsupported`] with the reason, or what is wrong with the user function.
     fn check(&self, call: &Call<'_>) -> Result<()>;
 
-    /// Starts the local phase of `range`, or notes it. **Must not** use host memory after `scope`
+    /// Starts the local phase of `range`, or notes it; of a scan, what can be done before it is known what
+    /// precedes the range. **Must not** use host memory after `scope`
     /// has ended, and **must** not wait for other units.
     ///
     /// # Errors
@@ -67,6 +68,14 @@ pub trait Running {
     /// # Errors
     /// Those of the local phase.
     fn partial(&mut self) -> Result<Partial>;
+
+    /// Scans: what precedes the piece in all is known. Called once, when [`Running::work`] has returned,
+    /// in the order of the pieces, if none before it has failed. Gives the carry of what follows, if that
+    /// is `wanted`, and **should** not wait longer than that takes.
+    ///
+    /// # Errors
+    /// Those of the piece, as far as they show by now.
+    fn finish(&mut self, carry: Partial, wanted: bool) -> Result<Partial>;
 
     /// Waits for what the caller must not run ahead of: borrowed slices.
     ///

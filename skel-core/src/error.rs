@@ -26,6 +26,16 @@ pub enum Error {
         /// Where that shape comes from.
         reference: &'static str,
     },
+    /// An array was passed whose elements do not lie in row-major order, one after the other.
+    #[error(
+        "{instance}: the elements of argument {argument} do not lie in row-major order; pass a copy that does, such as `as_standard_layout()` gives"
+    )]
+    Scattered {
+        /// The skeleton instance.
+        instance: String,
+        /// Which argument, counted from 1; outputs follow the arguments.
+        argument: usize,
+    },
     /// Nothing says how many elements there are: use `run_shaped` or `run_into`. (Containers that are
     /// read at random do not.)
     #[error(
@@ -139,6 +149,15 @@ pub enum Error {
         operation: &'static str,
         /// What the driver said.
         message: String,
+    },
+    /// A file of NumPy's format could not be read or written.
+    #[cfg(feature = "npy")]
+    #[error("{file}: {problem}")]
+    Npy {
+        /// The file.
+        file: String,
+        /// What is wrong.
+        problem: crate::container::npy::Problem,
     },
     /// A device has no room for an array.
     #[error("{device}: out of memory: {needed_bytes} bytes needed")]

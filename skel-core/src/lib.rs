@@ -39,6 +39,8 @@ pub mod user_function;
 
 #[cfg(feature = "half")]
 pub use half;
+#[cfg(feature = "ndarray")]
+pub use ndarray;
 #[cfg(feature = "complex")]
 pub use num_complex;
 

@@ -1,5 +1,5 @@
 //! The macros of skel: `#[user_function]`, `#[derive(Element)]`, and the skeleton macros `map!`,
-//! `reduce!`, `map_reduce!`, `map_pairs!`, `map_pairs_reduce!`.
+//! `reduce!`, `map_reduce!` and their like.
 //!
 //! A tiny compiler. It knows no types: rustc finds them, in a *probe* of the body, a closure that is
 //! checked but never called (see `skel_core::user_function`).
@@ -121,4 +121,11 @@ pub fn map_pairs_reduce(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn call(input: TokenStream) -> TokenStream {
     expand::skeleton("call", 1, 1, input.into()).into()
+}
+
+/// A Scan: every prefix of the elements, combined by an associative operator, the path of a user
+/// function or a closure.
+#[proc_macro]
+pub fn scan(input: TokenStream) -> TokenStream {
+    expand::skeleton("scan", 1, 1, input.into()).into()
 }

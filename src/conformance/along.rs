@@ -156,7 +156,9 @@ pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
     }
     cases.push(Case::new("along::nothing_in_them", nothing_in_them));
     cases.push(Case::new("along::shapes_must_fit", shapes_must_fit));
-    cases.push(Case::new("along::trap", trap));
+    cases.push(Case::new("along::trap", |context, target| {
+        if_bound(trap(context, target))
+    }));
     cases.push(Case::new("fold::initial", fold_initial));
     cases
 }
@@ -472,6 +474,7 @@ fn trap(context: &Context, target: &Target) -> Outcome {
             line,
             ..
         }) if index == at && function == "ratio" && line > 0 => Ok(()),
+        Err(error @ Error::Unsupported { .. }) => Err(error.into()),
         other => Err(Failure::Wrong(format!("a trap at {at}: {other:?}"))),
     };
     let (a, mut b) = (vec![1; 700], vec![1; 90]);

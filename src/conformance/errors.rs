@@ -24,6 +24,7 @@ pub(super) fn cases() -> Vec<Case> {
         Case::new("errors::trap", trap),
         Case::new("errors::trap_in_place", trap_in_place),
         Case::new("errors::trap_in_an_operator", trap_in_an_operator),
+        Case::new("errors::trap_in_a_scan", trap_in_a_scan),
         Case::new("errors::trap_is_inherited", trap_is_inherited),
     ]
 }
@@ -107,6 +108,24 @@ fn trap_in_place(context: &Context, target: &Target) -> Outcome {
 fn trap_in_an_operator(context: &Context, target: &Target) -> Outcome {
     let f = reduce!(quotient).within(context.clone()).on(target);
     expect_trap(f.run((&vec![0; 700],)).map(|_: i32| ()), "quotient", None)
+}
+
+fn trap_in_a_scan(context: &Context, target: &Target) -> Outcome {
+    let f = scan!(quotient).within(context.clone()).on(target);
+    let mut x = vec![1; 3000];
+    let mut out = Vector::filled(3000, 7);
+    for at in [1, 1500, 2999] {
+        x[at] = 0;
+        let found = f
+            .run_into((&x,), &mut out)
+            .and_then(|()| out.host().map(|_| ()));
+        expect_trap(found, "quotient", None)?;
+        if out.host().is_ok() {
+            return Err(Failure::Wrong("a poisoned vector was read".into()));
+        }
+        x[at] = 1;
+    }
+    same("the next call", &f.run((&x,))?.host()?, &x)
 }
 
 fn trap_is_inherited(context: &Context, target: &Target) -> Outcome {

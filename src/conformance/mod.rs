@@ -20,15 +20,18 @@
 
 mod along;
 mod data;
+mod deterministic;
 mod elementwise;
 mod errors;
 mod fold;
 mod foreign;
 mod outputs;
+mod overlap;
 mod own_types;
 mod parts;
 mod random;
 mod scalar;
+mod scan;
 mod task;
 mod tensors;
 mod whole;
@@ -137,6 +140,8 @@ impl Case {
 pub fn cases(sizes: Sizes) -> Vec<Case> {
     let mut cases = elementwise::cases(sizes);
     cases.extend(fold::cases(sizes));
+    cases.extend(scan::cases(sizes));
+    cases.extend(deterministic::cases(sizes));
     cases.extend(whole::cases(sizes));
     cases.extend(parts::cases(sizes));
     cases.extend(along::cases(sizes));
@@ -145,6 +150,7 @@ pub fn cases(sizes: Sizes) -> Vec<Case> {
     cases.extend(random::cases(sizes));
     cases.extend(task::cases(sizes));
     cases.extend(tensors::cases(sizes));
+    cases.extend(overlap::cases(sizes));
     cases.extend(foreign::cases(sizes));
     cases.extend(scalar::cases(sizes));
     cases.extend(errors::cases());

@@ -2,9 +2,10 @@
 
 use super::{
     Case, Check, Context, Failure, Outcome, Sizes, Target,
-    data::{Sample, input, same},
+    data::{Sample, input, same, scramble},
+    whole::if_bound,
 };
-use crate::prelude::*;
+use crate::{Error, prelude::*};
 
 /// A number that tells all places of small tensors apart.
 #[user_function]
@@ -19,11 +20,13 @@ fn in_volume(at: Index4, x: &mut u32) {
 }
 
 pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
-    let checks: [(&str, Check); 4] = [
+    let checks: [(&str, Check); 6] = [
         ("three", three),
         ("four", four),
         ("fewer_dimensions", fewer),
         ("from_a_shape", shaped),
+        ("read_at_random", at_random),
+        ("out_of_range", out_of_range),
     ];
     let cases = checks.into_iter().map(|(name, check)| {
         let ns = sizes.elems();
@@ -103,4 +106,53 @@ fn shaped(context: &Context, target: &Target, n: usize) -> Outcome {
     let found: Tensor4<u32> = f.run_shaped((n / 8, 2, 2, 2), ())?;
     let expected: Vec<u32> = (0..n as u32 / 8 * 8).collect();
     same("from a shape", &found.host()?, &expected)
+}
+
+#[user_function]
+fn of_tensor(t: Tensor3View<i32>, at: [u16; 3], at_plane: Index1) -> i32 {
+    let plane = (at[0] as usize + at_plane.i) % t.planes();
+    t[(plane, at[1] as usize, at[2] as usize)] + (t.rows() * 100 + t.cols()) as i32
+}
+
+fn at_random(context: &Context, target: &Target, n: usize) -> Outcome {
+    let (planes, rows, cols) = (4, 1 + n / 50, 7);
+    let t = Tensor3::from_vec(planes, rows, cols, input::<i32>(planes * rows * cols, 1))?;
+    let at: Vec<[u16; 3]> = (0..n)
+        .map(|k| {
+            let part =
+                |salt, below: usize| (scramble(k + salt) as usize % below.min(60_000)) as u16;
+            [part(0, planes), part(1, rows), part(2, cols)]
+        })
+        .collect();
+    let expected: Vec<i32> = at
+        .iter()
+        .enumerate()
+        .map(|(k, [plane, row, col])| {
+            let plane = (usize::from(*plane) + k) % planes;
+            let element = (plane * rows + usize::from(*row)) * cols + usize::from(*col);
+            i32::sample(element + 1000) + (rows * 100 + cols) as i32
+        })
+        .collect();
+    let f = map!(of_tensor).within(context.clone()).on(target);
+    if_bound(
+        f.run((&t, &at))
+            .map_err(Failure::from)
+            .and_then(|found| same("a tensor", &found.host()?, &expected)),
+    )
+}
+
+/// Just outside of a plane is inside of the next one: that is out of range all the same.
+fn out_of_range(context: &Context, target: &Target, _: usize) -> Outcome {
+    let t = Tensor3::from_fn(3, 4, 5, |k, i, j| (20 * k + 5 * i + j) as u32);
+    let f = map!(|at: Index1, t: Tensor3View<u32>| t[(1, at.i, 2)]);
+    let f = f.within(context.clone()).on(target);
+    match f
+        .run_shaped(6, (&t,))
+        .and_then(|v: Vector<u32>| v.host().map(|_| ()))
+    {
+        Err(Error::Trap { index: Some(4), .. }) => {}
+        other => return Err(Failure::Wrong(format!("a trap at 4: {other:?}"))),
+    }
+    let found = f.run_shaped(4, (&t,))?;
+    same("the next call", &found.host()?, &[22, 27, 32, 37])
 }

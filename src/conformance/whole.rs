@@ -133,7 +133,7 @@ pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
 
 /// A device may be unable to bind a large container as a whole. That it binds small ones, other
 /// numbers of elements show.
-fn if_bound(outcome: Outcome) -> Outcome {
+pub(super) fn if_bound(outcome: Outcome) -> Outcome {
     match outcome {
         Err(Failure::Unsupported(Error::Unsupported { reason, .. }))
             if reason.contains("read at random") =>

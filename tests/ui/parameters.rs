@@ -12,11 +12,6 @@ fn containers(b: &f32, c: Vec<f32>, f: Option<f32>, g: &str) -> f32 {
 }
 
 #[user_function]
-fn later(a: Tensor3View<f32>, b: Window2<f32, 1, 1>, d: Index3) -> f32 {
-    0.0
-}
-
-#[user_function]
 fn pattern((a, b): (f32, f32)) -> f32 {
     a + b
 }

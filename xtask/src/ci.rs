@@ -2,7 +2,7 @@
 
 use crate::{
     cmd::{self, Failure, Result},
-    examples, fuzz, lines, loom, test, vulkan,
+    examples, fuzz, lines, loom, package, test, vulkan,
 };
 use std::time::Instant;
 
@@ -11,6 +11,7 @@ pub(crate) fn run() -> Result {
     let start = Instant::now();
     step("formatting", || cargo(&["fmt", "--all", "--check"]))?;
     step("length of files", lines::run)?;
+    step("packages", package::run)?;
     step("clippy", || {
         cargo(&[
             "clippy",

@@ -10,6 +10,7 @@ mod fuzz;
 mod lines;
 mod loom;
 mod miri;
+mod package;
 mod test;
 mod vulkan;
 
@@ -43,6 +44,8 @@ enum Command {
     Loom,
     /// Run the tests of the core and of the CPU unit under Miri, where it is installed
     Miri,
+    /// Check what would be published
+    Package,
 }
 
 fn main() -> ExitCode {
@@ -54,6 +57,7 @@ fn main() -> ExitCode {
         Command::Lines => lines::run(),
         Command::Loom => loom::run(),
         Command::Miri => miri::run(),
+        Command::Package => package::run(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -118,7 +118,7 @@ impl Context {
     /// Runs a call on several units.
     fn run_on(&self, choice: &select::Choice, call: &mut Call<'_>) -> Result<Partial> {
         match choice.pieces[..] {
-            [] => Ok(Partial::NONE),
+            [] => Ok(call.initial),
             [(index @ (SEQUENTIAL | CPU), _)] => self.run_on_host(index, call),
             _ => {
                 let pieces = choice.pieces.iter().map(|(index, range)| {
@@ -143,7 +143,7 @@ impl Executor for Context {
         };
         let observed = observe::is_active().then(|| (Instant::now(), self.traffic()));
         let result = if call.shape.is_empty() {
-            select::validate(self, target).map(|()| Partial::NONE)
+            select::validate(self, target).map(|()| call.initial)
         } else {
             self.run_at(target, &mut call)
         };

@@ -18,6 +18,8 @@ pub(super) struct Panicked<'m> {
     frame: Frame<'m>,
     /// What in-place arguments were.
     before: Vec<(usize, ErasedArray)>,
+    /// What preceded the piece, where that counted.
+    carry: Partial,
 }
 
 /// The local phase of a piece. `keep` says to set in-place arguments aside, since the function can
@@ -28,14 +30,41 @@ pub(super) fn local<'m>(
     keep: bool,
 ) -> Result<Partial, Box<Panicked<'m>>> {
     let before = if keep { copies(&frame) } else { Vec::new() };
-    match catch_unwind(AssertUnwindSafe(|| phases.local(&mut frame))) {
-        Ok(partial) => Ok(partial),
-        Err(payload) => Err(Box::new(Panicked {
-            message: message(&*payload),
+    caught(|| phases.local(&mut frame)).map_err(|message| {
+        Box::new(Panicked {
+            message,
             frame,
             before,
-        })),
-    }
+            carry: Partial::NONE,
+        })
+    })
+}
+
+/// The last phase of a piece, which `carry` precedes; otherwise as [`local`].
+pub(super) fn finish<'m>(
+    phases: &'static dyn Phases,
+    mut frame: Frame<'m>,
+    carry: Partial,
+    keep: bool,
+) -> Result<Partial, Box<Panicked<'m>>> {
+    let before = if keep { copies(&frame) } else { Vec::new() };
+    caught(|| phases.finish(&mut frame, carry)).map_err(|message| {
+        Box::new(Panicked {
+            message,
+            frame,
+            before,
+            carry,
+        })
+    })
+}
+
+/// The local phase of a piece that is only read; what it panics with.
+pub(super) fn total(phases: &'static dyn Phases, frame: &mut Frame<'_>) -> Result<Partial, String> {
+    caught(|| phases.local(frame))
+}
+
+fn caught<R>(body: impl FnOnce() -> R) -> Result<R, String> {
+    catch_unwind(AssertUnwindSafe(body)).map_err(|payload| message(&*payload))
 }
 
 /// Combines two partials, the left one first.
@@ -58,25 +87,36 @@ fn copies(frame: &Frame<'_>) -> Vec<(usize, ErasedArray)> {
         .iter()
         .enumerate()
         .filter_map(|(k, slot)| match slot {
-            Slot::InOut(view) => Some((k, view.as_view())),
+            Slot::InOut(view) => {
+                let own = view.as_view().narrow(frame.range.clone());
+                Some((k, ErasedArray::copy_of(own)))
+            }
+            Slot::Scattered(strip) => strip.reads().then(|| (k, strip.copy())),
             Slot::In(_) | Slot::Strided(_) | Slot::Out(_) | Slot::Whole(..) | Slot::Window(_) => {
                 None
             }
         });
-    kept.map(|(k, view)| {
-        let own = view.narrow(frame.range.clone());
-        (k, ErasedArray::copy_of(own))
-    })
-    .collect()
+    kept.collect()
 }
 
-impl Panicked<'_> {
+impl<'m> Panicked<'m> {
+    /// A piece that was only read.
+    pub(super) fn reading(message: String, frame: Frame<'m>) -> Box<Self> {
+        Box::new(Panicked {
+            message,
+            frame,
+            before: Vec::new(),
+            carry: Partial::NONE,
+        })
+    }
+
     /// Which element it was, and why.
     pub(super) fn explain(self, phases: &'static dyn Phases, instance: &str) -> Error {
         let Panicked {
             message,
             frame,
             before,
+            carry,
         } = self;
         let mut slots: arrayvec::ArrayVec<Slot<'_>, { skel_core::frame::MAX_SLOTS }> =
             frame.slots.into_iter().collect();
@@ -95,7 +135,7 @@ impl Panicked<'_> {
             true => Overflow::Traps,
             false => Overflow::Wraps,
         };
-        let found = phases.find_trap(&inputs, overflow);
+        let found = phases.find_trap_after(carry, &inputs, overflow);
         found.unwrap_or_else(|| unexplained(instance, message))
     }
 }

@@ -9,6 +9,7 @@ mod crew;
 mod guard;
 mod name;
 mod pieces;
+mod scan;
 mod unit;
 
 pub(crate) use guard::{combine, message};

@@ -4,7 +4,11 @@
 //! so that a float reduction gives the same bits on any number of cores. Time, where the function
 //! does not tell it, decides only *who* takes the pieces.
 
-use skel_core::{frame::Frame, ir::Weight};
+use skel_core::{
+    call::{Along, Axis},
+    frame::Frame,
+    ir::Weight,
+};
 use std::time::Duration;
 
 /// Work that is expected to take less stays on the calling thread: waking a worker costs from a few
@@ -66,6 +70,25 @@ impl Cuts {
     }
 }
 
+/// Columns that are folded together at least, so that memory is read in order.
+const COLUMNS: usize = 512;
+
+/// The cuts of a call that folds rows or columns, and the length of its pieces: each value is as much work as
+/// a row or column is long. `None` if the function has loops.
+pub(super) fn along(weight: Weight, along: Along) -> Option<(Cuts, usize)> {
+    let Weight::Operations(n) = weight else {
+        return None;
+    };
+    let (depth, values) = (along.depth().max(1), along.values());
+    let elems = depth.saturating_mul(values);
+    let cuts = Cuts::new(Weight::Operations(n), elems);
+    let least = match along.axis {
+        Axis::Rows => 1,
+        Axis::Cols => COLUMNS,
+    };
+    Some((cuts, (LIGHT / depth).max(values.div_ceil(MOST)).max(least)))
+}
+
 /// The first `elems` elements, and the others.
 pub(super) fn split(frame: Frame<'_>, elems: usize) -> (Frame<'_>, Frame<'_>) {
     let end = frame.range.end.min(frame.range.start.saturating_add(elems));
@@ -86,6 +109,21 @@ mod test {
                 assert!(elems.is_multiple_of(HEAVY));
             }
         }
+    }
+
+    #[test]
+    fn pieces_of_folds_are_as_long_as_their_rows_are_short() {
+        let weight = Weight::Operations(3);
+        for (rows, cols) in [(1, 1), (1 << 20, 3), (3, 1 << 20), (1000, 1000)] {
+            for axis in [Axis::Rows, Axis::Cols] {
+                let fold = Along { rows, cols, axis };
+                let (_, elems) = along(weight, fold).unwrap();
+                assert!(elems > 0 && fold.values().div_ceil(elems) <= MOST);
+                assert!(axis == Axis::Rows || elems >= COLUMNS);
+            }
+        }
+        let (axis, rows, cols) = (Axis::Rows, 5, 5);
+        assert!(along(Weight::Unknown, Along { rows, cols, axis }).is_none());
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::{
     crew,
     guard::{self, Panicked},
     pieces::{self, Cuts},
+    scan,
 };
 use crate::{
     device::Scope,
@@ -15,7 +16,7 @@ use skel_core::{
     call::Call,
     frame::{Frame, Partial, Slot},
     ir::Weight,
-    plan::Phases,
+    plan::{Pattern, Phases},
     unit::{NodeId, UnitInfo, UnitKind},
 };
 use std::{
@@ -67,19 +68,21 @@ impl CpuUnit {
     /// [`skel_core::Error::Trap`], and those of downloading what the host lacks.
     pub fn run(&self, call: &mut Call<'_>) -> Result<Partial> {
         let range = 0..call.shape.len();
-        let frame = call.host_frame(range.clone())?;
-        let partial = self.local(call.phases, call.instance, frame)?;
-        // SAFETY: all of it went through the local phase, without a panic.
+        let (frame, initial) = (call.host_frame(range.clone())?, call.initial);
+        let partial = self.compute(call.phases, call.instance, frame, initial)?;
+        // SAFETY: all of it went through the phase that writes, without a panic.
         unsafe { call.wrote_on_host(&range) };
         Ok(partial)
     }
 
-    /// The local phase of a piece.
-    fn local(
+    /// All that is to be done of a piece which `carry` precedes, in folds and scans; the carry of what
+    /// follows.
+    fn compute(
         &self,
         phases: &'static dyn Phases,
         instance: &str,
         frame: Frame<'_>,
+        carry: Partial,
     ) -> Result<Partial> {
         // A user function that has no device form (recursion, say) may still be run here.
         let kernel = phases.kernel().ok();
@@ -89,6 +92,13 @@ impl CpuUnit {
         // Where this crate checks for overflow, the user's most likely does, too.
         let can_trap = can_trap || cfg!(debug_assertions);
         let cuts = Cuts::new(weight, frame.range.len());
+        let elems = cuts.piece_elems(frame.range.len());
+        // A piece of a fold of rows or columns is a fold of fewer.
+        let along = frame.along.map(|along| pieces::along(weight, along));
+        let (cuts, elems) = match along {
+            None => (cuts, elems),
+            Some(known) => known.unwrap_or((Cuts::Heavy, elems)),
+        };
         let job = Job {
             phases,
             instance,
@@ -101,9 +111,11 @@ impl CpuUnit {
         } else {
             1
         };
-        match cuts {
+        if phases.pattern() == Pattern::Scan {
+            return scan::finish(&job, frame, carry, threads);
+        }
+        let partial = match cuts {
             Cuts::Light { share } => {
-                let elems = cuts.piece_elems(frame.range.len());
                 if share && threads > 1 {
                     job.shared(Partial::NONE, frame, elems, threads)
                 } else {
@@ -111,7 +123,8 @@ impl CpuUnit {
                 }
             }
             Cuts::Heavy => job.heavy(frame, threads),
-        }
+        };
+        job.combine(carry, partial?)
     }
 }
 
@@ -121,16 +134,17 @@ fn has_in_place(frame: &Frame<'_>) -> bool {
     frame
         .slots
         .iter()
-        .any(|slot| matches!(slot, Slot::InOut(_)))
+        .any(|slot| matches!(slot, Slot::InOut(_) | Slot::Scattered(_)))
 }
 
 /// What all pieces of a call have in common.
-struct Job<'j> {
-    phases: &'static dyn Phases,
-    instance: &'j str,
-    cuts: Cuts,
+pub(super) struct Job<'j> {
+    pub(super) phases: &'static dyn Phases,
+    pub(super) instance: &'j str,
+    pub(super) cuts: Cuts,
     can_trap: bool,
-    keep: bool,
+    /// Whether in-place arguments are set aside before a piece is computed.
+    pub(super) keep: bool,
 }
 
 impl Job<'_> {
@@ -289,12 +303,27 @@ struct Piece<'u, 'e> {
 
 impl Running for Piece<'_, '_> {
     fn work(&mut self) -> Result<()> {
-        if let Some(frame) = self.frame.take() {
+        // A scan waits for its carry.
+        if self.phases.pattern() != Pattern::Scan
+            && let Some(frame) = self.frame.take()
+        {
             let started = Instant::now();
-            self.partial = self.unit.local(self.phases, self.instance, frame)?;
+            self.partial = self
+                .unit
+                .compute(self.phases, self.instance, frame, Partial::NONE)?;
             self.busy = started.elapsed();
         }
         Ok(())
+    }
+
+    fn finish(&mut self, carry: Partial, _: bool) -> Result<Partial> {
+        let Some(frame) = self.frame.take() else {
+            return Ok(carry);
+        };
+        let started = Instant::now();
+        let next = self.unit.compute(self.phases, self.instance, frame, carry);
+        self.busy = started.elapsed();
+        next
     }
 
     fn partial(&mut self) -> Result<Partial> {

@@ -31,7 +31,8 @@ pub unsafe trait Driver: Send + 'static {
     /// Memory for the elements of one container (or the window of a borrowed slice).
     type Array: Send + 'static;
 
-    /// What [`Driver::launch`] started, as far as someone waits for it: a fold's partial.
+    /// What [`Driver::launch`] started, as far as someone waits for it: a fold's partial, a scan before its
+    /// last phase.
     type Pending: Send + 'static;
 
     /// What [`Driver::check`] needs; shared with the threads that make calls.
@@ -106,13 +107,28 @@ pub unsafe trait Driver: Send + 'static {
     /// [`Error::Device`].
     fn download(&mut self, from: &Self::Array, to: ViewOut<'_>) -> Result<()>;
 
-    /// Queues the local phase.
+    /// Queues the local phase; of a scan, what can be done before its carry is known, and leaves something
+    /// pending.
     ///
     /// # Errors
     /// [`Error::Device`], [`Error::OutOfMemory`].
     fn launch(&mut self, launch: Launch<'_, Self::Array>) -> Result<Launched<Self::Pending>>;
 
-    /// Waits for the partial of a fold; `Partial::NONE` if no element was folded.
+    /// Queues the last phase of a scan, of which [`Driver::launch`] left `pending`. `carry` is what precedes
+    /// the elements in all. Leaves the carry of what follows pending if it is `wanted`.
+    ///
+    /// # Errors
+    /// As [`Driver::launch`].
+    fn finish(
+        &mut self,
+        launch: Launch<'_, Self::Array>,
+        pending: Self::Pending,
+        carry: Partial,
+        wanted: bool,
+    ) -> Result<Launched<Self::Pending>>;
+
+    /// Waits for the partial of a fold (`Partial::NONE` if no element was folded), or for what
+    /// [`Driver::finish`] left.
     ///
     /// # Errors
     /// [`Error::Device`].
@@ -187,9 +203,10 @@ impl<A> Launch<'_, A> {
 
 /// What a launch left behind.
 pub struct Launched<P> {
-    /// Folds: what [`Driver::partial`] waits for.
+    /// Folds: what [`Driver::partial`] waits for. Scans: what [`Driver::finish`] goes on with.
     pub pending: Option<P>,
-    /// Where the kernel notes its traps, if it can trap.
+    /// Where the kernel notes its traps, if it can trap; those of a scan's last phase may go to the words of
+    /// its launch.
     pub traps: Option<TrapWords>,
 }
 

@@ -1,7 +1,7 @@
 //! What a device's thread owns: the driver, the arrays, and what is wrong with them.
 
 use super::{
-    Driver, Launch, LaunchArg,
+    Driver, Launch, LaunchArg, TrapWords,
     taint::{Cause, Taints},
 };
 use skel_core::{
@@ -84,6 +84,13 @@ impl Work<'_> {
     }
 }
 
+/// A scan that waits for its carry.
+pub(super) struct Begun<D: Driver> {
+    work: Work<'static>,
+    pending: Option<D::Pending>,
+    causes: Vec<Cause>,
+}
+
 /// An argument of a launch.
 pub(super) enum Arg {
     In(ArrayId),
@@ -139,6 +146,10 @@ impl<D: Driver> Memory<D> {
         self.driver.wait()
     }
 
+    pub(super) fn name(&self) -> String {
+        self.driver.info().name
+    }
+
     /// Copies elements to the host, unless something is wrong with them.
     pub(super) fn download(&mut self, id: ArrayId, into: ViewOut<'_>) -> Result<()> {
         let Some(slot) = self.arrays.get_mut(&id) else {
@@ -172,33 +183,101 @@ impl<D: Driver> Memory<D> {
                 self.upload(*id, view.as_view());
             }
         }
-        let inherited = self.inherited(work);
-        if let Some(error) = inherited.iter().find_map(Cause::failure) {
+        match self.start(work)? {
+            (None, _) => Ok(Partial::NONE),
+            (Some(pending), causes) => self.partial(pending, &causes),
+        }
+    }
+
+    /// The launch, and what its outputs hang on.
+    fn start(&mut self, work: &Work<'_>) -> Result<(Option<D::Pending>, Vec<Cause>)> {
+        let mut causes = self.inherited(work);
+        if let Some(error) = causes.iter().find_map(Cause::failure) {
             return Err(error);
         }
-        let launched = self.launch(work)?;
-        let mut causes = inherited;
-        if let Some(words) = launched.traps {
-            let cause = Cause::unknown(words);
-            self.outstanding.push(cause.clone());
-            causes.push(cause);
-        }
+        let launched = self.launch(work, |driver, launch| driver.launch(launch))?;
+        causes.extend(self.note(launched.traps));
         self.outstanding
             .retain_mut(|cause| !cause.release(&mut self.driver));
         self.taint_outputs(work, &causes);
-        match launched.pending {
-            None => Ok(Partial::NONE),
-            // A reduction waits anyway, so it looks for traps at once.
-            Some(pending) => {
-                let partial = self.driver.partial(pending)?;
-                match causes
-                    .iter()
-                    .find_map(|cause| cause.resolve(&mut self.driver))
-                {
-                    Some(error) => Err(error),
-                    None => Ok(partial),
-                }
+        Ok((launched.pending, causes))
+    }
+
+    fn note(&mut self, words: Option<TrapWords>) -> Option<Cause> {
+        let cause = Cause::unknown(words?);
+        self.outstanding.push(cause.clone());
+        Some(cause)
+    }
+
+    /// Waits for a partial. Who waits looks for traps as well.
+    fn partial(&mut self, pending: D::Pending, causes: &[Cause]) -> Result<Partial> {
+        let partial = self.driver.partial(pending)?;
+        match causes
+            .iter()
+            .find_map(|cause| cause.resolve(&mut self.driver))
+        {
+            Some(error) => Err(error),
+            None => Ok(partial),
+        }
+    }
+
+    /// Starts a scan, as far as it goes without its carry. What goes wrong taints the outputs.
+    pub(super) fn begin(&mut self, work: Work<'static>) -> Result<Begun<D>> {
+        match self.start(&work) {
+            Ok((pending, causes)) => Ok(Begun {
+                work,
+                pending,
+                causes,
+            }),
+            Err(error) => {
+                self.taint_outputs(&work, &[Cause::failed(error.clone())]);
+                Err(error)
             }
+        }
+    }
+
+    /// The last phase of a scan; the carry of what follows, if it is wanted.
+    pub(super) fn finish(
+        &mut self,
+        begun: Begun<D>,
+        carry: Partial,
+        wanted: bool,
+    ) -> Result<Partial> {
+        let Begun {
+            work,
+            pending,
+            causes,
+        } = begun;
+        let result = self.try_finish(&work, pending, causes, carry, wanted);
+        if let Err(error) = &result {
+            self.taint_outputs(&work, &[Cause::failed(error.clone())]);
+        }
+        result
+    }
+
+    fn try_finish(
+        &mut self,
+        work: &Work<'_>,
+        pending: Option<D::Pending>,
+        mut causes: Vec<Cause>,
+        carry: Partial,
+        wanted: bool,
+    ) -> Result<Partial> {
+        let Some(pending) = pending else {
+            return Err(Error::Device {
+                device: self.driver.info().name,
+                operation: "a launch",
+                message: "a scan left nothing to finish".into(),
+            });
+        };
+        let launched = self.launch(work, |driver, launch| {
+            driver.finish(launch, pending, carry, wanted)
+        })?;
+        causes.extend(self.note(launched.traps));
+        self.taint_outputs(work, &causes);
+        match launched.pending {
+            Some(pending) if wanted => self.partial(pending, &causes),
+            _ => Ok(Partial::NONE),
         }
     }
 
@@ -245,7 +324,11 @@ impl<D: Driver> Memory<D> {
         }
     }
 
-    fn launch(&mut self, work: &Work<'_>) -> Result<super::Launched<D::Pending>> {
+    fn launch<R>(
+        &mut self,
+        work: &Work<'_>,
+        with: impl FnOnce(&mut D, Launch<'_, D::Array>) -> Result<R>,
+    ) -> Result<R> {
         // What is written is taken out, so that it can be borrowed beside what is read.
         let written = |arg: &Arg| match arg {
             Arg::InOut(id) | Arg::Out(id) => Some(*id),
@@ -291,16 +374,19 @@ impl<D: Driver> Memory<D> {
                 .collect();
             match args {
                 None => Err(self.no_array("a launch")),
-                Some(args) => self.driver.launch(Launch {
-                    kernel: &work.kernel,
-                    phases: work.phases,
-                    args,
-                    offsets: work.offsets.clone(),
-                    range: work.range.clone(),
-                    shape: work.shape,
-                    along: work.along,
-                    stream: work.stream,
-                }),
+                Some(args) => {
+                    let launch = Launch {
+                        kernel: &work.kernel,
+                        phases: work.phases,
+                        args,
+                        offsets: work.offsets.clone(),
+                        range: work.range.clone(),
+                        shape: work.shape,
+                        along: work.along,
+                        stream: work.stream,
+                    };
+                    with(&mut self.driver, launch)
+                }
             }
         };
         self.arrays.extend(taken);

@@ -11,6 +11,7 @@
 mod driver;
 mod memory;
 mod queue;
+mod scan;
 mod taint;
 mod unit;
 

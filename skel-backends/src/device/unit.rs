@@ -5,6 +5,7 @@ use super::{
     Driver, Scope,
     memory::{Arg, ArrayId, Memory, NearArg, Work},
     queue::Queue,
+    scan::ScanPiece,
 };
 use crate::{
     observe,
@@ -16,7 +17,7 @@ use skel_core::{
     container::{Buffer, IntervalSet, Remote, Shape},
     frame::{ElementLayout, ErasedArray, Partial, View, ViewMut, ViewOut},
     ir::Ty,
-    plan::Role,
+    plan::{Pattern, Role},
     unit::{NodeId, UnitInfo},
 };
 use std::{
@@ -35,15 +36,15 @@ pub struct DeviceUnit<D: Driver> {
     info: UnitInfo,
     node: NodeId,
     limits: Arc<D::Limits>,
-    queue: Queue<Memory<D>>,
-    counters: Arc<Counters>,
+    pub(super) queue: Queue<Memory<D>>,
+    pub(super) counters: Arc<Counters>,
 }
 
 #[derive(Default)]
-struct Counters {
+pub(super) struct Counters {
     next_array: AtomicU64,
     uploaded_bytes: AtomicU64,
-    downloaded_bytes: AtomicU64,
+    pub(super) downloaded_bytes: AtomicU64,
 }
 
 impl<D: Driver> DeviceUnit<D> {
@@ -205,22 +206,27 @@ impl<D: Driver> DeviceUnit<D> {
                     let held = self.array_of(target.buffer())?;
                     // Its host memory is lent for the upload, and not valid any more, since the
                     // kernel will write the elements.
-                    for part in target.buffer().missing(self.node, r.clone()) {
+                    let places = target.places(r);
+                    offset = target.window().start;
+                    for part in target.buffer().missing(self.node, places.clone()) {
                         self.post_upload(scope, held.id, target.lend_mut(part)?.into_view());
                         bound.borrows = true;
                     }
                     // SAFETY: the launch is queued below, or, if that fails, the call poisons the elements;
                     // a download asks the driver.
-                    unsafe { target.wrote(self.node, r.clone()) };
+                    unsafe { target.wrote(self.node, places) };
                     (Arg::InOut(held.id), held)
                 }
                 Operand::Write(target) => {
                     let held = self.array_of(target.buffer())?;
+                    let places = target.places(r);
+                    offset = target.window().start;
                     // SAFETY: the launch is queued below, or, if that fails, the call poisons the elements;
                     // a download asks the driver.
-                    unsafe { target.wrote(self.node, r.clone()) };
+                    unsafe { target.wrote(self.node, places) };
                     (Arg::Out(held.id), held)
                 }
+                Operand::Scatter(..) => return Err(self.unsupported(call.instance, SCATTERS)),
                 Operand::UpdateSlice(slice) => {
                     let held = self.temporary(slice.layout(), ty(), r.clone())?;
                     bound.slices.push((held.id, slice.lend(r.clone()), true));
@@ -237,6 +243,14 @@ impl<D: Driver> DeviceUnit<D> {
             bound.held.push(held);
         }
         Ok(())
+    }
+
+    fn unsupported(&self, instance: &str, reason: &str) -> Error {
+        Error::Unsupported {
+            unit: self.info.name.clone(),
+            instance: instance.into(),
+            reason: reason.into(),
+        }
     }
 
     /// The array of a container, with the elements `wanted` on the device or on their way.
@@ -259,19 +273,27 @@ impl<D: Driver> DeviceUnit<D> {
     }
 
     /// Makes the next call upload these parts again.
-    fn retract<'e>(&self, parts: impl IntoIterator<Item = (&'e Buffer, Range<usize>)>) {
+    pub(super) fn retract<'e>(&self, parts: impl IntoIterator<Item = (&'e Buffer, Range<usize>)>) {
         for (buffer, part) in parts {
             buffer.retract(self.node, part);
         }
     }
 
-    fn post_upload<'e>(&self, scope: &Scope<'e>, id: ArrayId, view: View<'e>) {
+    pub(super) fn count_upload(&self, view: View<'_>) {
         self.counters
             .uploaded_bytes
             .fetch_add(view.len_bytes() as u64, Ordering::Relaxed);
+    }
+
+    fn post_upload<'e>(&self, scope: &Scope<'e>, id: ArrayId, view: View<'e>) {
+        self.count_upload(view);
         scope.post(&self.queue, move |memory| memory.upload(id, view));
     }
 }
+
+/// Why a call cannot be run on a device at all.
+const SCATTERS: &str =
+    "it writes elements that do not lie one after the other, which only the CPU does";
 
 /// The argument for a container of which each element sees a neighbourhood.
 fn near(id: ArrayId, window: &Window<'_>, halo: IntervalSet) -> Arg {
@@ -289,24 +311,36 @@ fn element(ty: &Ty) -> &Ty {
 }
 
 /// The operands of a piece, on this device.
-struct Bound<'e, D: Driver> {
+pub(super) struct Bound<'e, D: Driver> {
     args: Vec<Arg>,
     offsets: Vec<usize>,
-    slices: Vec<(ArrayId, ViewMut<'e>, bool)>,
-    held: Vec<Held<D>>,
+    pub(super) slices: Vec<(ArrayId, ViewMut<'e>, bool)>,
+    pub(super) held: Vec<Held<D>>,
     /// What was uploaded of containers.
-    uploaded: Vec<(&'e Buffer, Range<usize>)>,
+    pub(super) uploaded: Vec<(&'e Buffer, Range<usize>)>,
     /// Whether other uploads borrow from the caller.
-    borrows: bool,
+    pub(super) borrows: bool,
 }
 
 /// An array that stays while a command that uses it is queued.
-struct Held<D: Driver> {
+pub(super) struct Held<D: Driver> {
     id: ArrayId,
     _array: Array<D>,
 }
 
-#[expect(dead_code, reason = "held for its destructor")]
+impl<D: Driver> Clone for Held<D> {
+    fn clone(&self) -> Self {
+        let array = match &self._array {
+            Array::OfContainer(array) => Array::OfContainer(Arc::clone(array)),
+            Array::Temporary(array) => Array::Temporary(Arc::clone(array)),
+        };
+        Held {
+            id: self.id,
+            _array: array,
+        }
+    }
+}
+
 enum Array<D: Driver> {
     OfContainer(Arc<dyn Remote>),
     Temporary(Arc<Handle<D>>),
@@ -353,6 +387,9 @@ impl<D: Driver> Unit for DeviceUnit<D> {
     }
 
     fn check(&self, call: &Call<'_>) -> Result<()> {
+        if call.scatters() {
+            return Err(self.unsupported(call.instance, SCATTERS));
+        }
         let kernel = call.kernel()?;
         let wholes = call.views().try_for_each(|(k, shape)| {
             D::check_whole(&self.limits, element(&kernel.arguments[k].ty), shape.len())
@@ -365,11 +402,7 @@ impl<D: Driver> Unit for DeviceUnit<D> {
         let able = wholes
             .and_then(|()| strided())
             .and_then(|()| D::check(&self.limits, &kernel, call.space()));
-        able.map_err(|reason| Error::Unsupported {
-            unit: self.info.name.clone(),
-            instance: call.instance.into(),
-            reason,
-        })
+        able.map_err(|reason| self.unsupported(call.instance, &reason))
     }
 
     fn start<'u, 'e: 'u>(
@@ -392,11 +425,28 @@ impl<D: Driver> Unit for DeviceUnit<D> {
             return Err(error);
         }
         let wait = observe::is_active();
+        let mut work = Work {
+            kernel: call.kernel()?,
+            phases: call.phases,
+            shape: call.shape,
+            along: call.along,
+            stream: call.stream,
+            range,
+            args: std::mem::take(&mut bound.args),
+            offsets: std::mem::take(&mut bound.offsets),
+            slices: Vec::new(),
+            wait,
+        };
+        if call.phases.pattern() == Pattern::Scan {
+            let work = work.without_borrows();
+            return Ok(Box::new(ScanPiece::start(self, work, bound)?));
+        }
+        work.slices = std::mem::take(&mut bound.slices);
         let waits = wait
             || call.phases.pattern().combines()
             || bound.borrows
             || !bound.uploaded.is_empty()
-            || !bound.slices.is_empty();
+            || !work.slices.is_empty();
         let piece = Piece {
             unit: self,
             answered: None,
@@ -405,18 +455,6 @@ impl<D: Driver> Unit for DeviceUnit<D> {
             busy: Duration::ZERO,
         };
         let (held, counters) = (bound.held, Arc::clone(&self.counters));
-        let work = Work {
-            kernel: call.kernel()?,
-            phases: call.phases,
-            shape: call.shape,
-            along: call.along,
-            stream: call.stream,
-            range,
-            args: bound.args,
-            offsets: bound.offsets,
-            slices: bound.slices,
-            wait,
-        };
         if !waits {
             // Nothing is borrowed, so nobody needs to wait; errors taint the outputs.
             let work = work.without_borrows();
@@ -476,6 +514,10 @@ impl<D: Driver> Running for Piece<'_, '_, D> {
     fn partial(&mut self) -> Result<Partial> {
         self.complete()?;
         Ok(self.partial)
+    }
+
+    fn finish(&mut self, _: Partial, _: bool) -> Result<Partial> {
+        unreachable!("a piece of a scan is another one")
     }
 
     fn complete(&mut self) -> Result<()> {

@@ -8,7 +8,7 @@ use skel_core::{
     container::Shape,
     frame::{ElementLayout, ErasedArray, Frame, Near, Partial, Parts, Slot, View, ViewOut},
     ir::{Ty, eval::Overflow},
-    plan::Kernel,
+    plan::{Kernel, Phases},
     unit::UnitInfo,
 };
 use std::{
@@ -68,7 +68,7 @@ impl MockDriver {
                     Operation::Allocate => "an allocation",
                     Operation::Upload => "an upload",
                     Operation::Download => "a download",
-                    Operation::Launch => "a launch",
+                    Operation::Launch | Operation::Finish => "a launch",
                 },
                 message: "the script says so".into(),
             });
@@ -144,6 +144,50 @@ unsafe impl Driver for MockDriver {
 
     fn launch(&mut self, launch: Launch<'_, MockArray>) -> Result<Launched<Partial>> {
         self.begin(Operation::Launch)?;
+        let combines = launch.phases.pattern().combines();
+        let local = |phases: &'static dyn Phases, frame: &mut Frame<'_>| phases.local(frame);
+        self.compute(launch, Partial::NONE, combines, local)
+    }
+
+    fn finish(
+        &mut self,
+        launch: Launch<'_, MockArray>,
+        _: Partial,
+        carry: Partial,
+        wanted: bool,
+    ) -> Result<Launched<Partial>> {
+        self.begin(Operation::Finish)?;
+        self.compute(launch, carry, wanted, |phases, frame| {
+            phases.finish(frame, carry)
+        })
+    }
+
+    fn partial(&mut self, pending: Partial) -> Result<Partial> {
+        Ok(pending)
+    }
+
+    fn wait(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    fn read_traps(&mut self, traps: TrapWords) -> Result<Option<Trapped>> {
+        Ok(self.traps.remove(&traps))
+    }
+
+    fn forget_traps(&mut self, traps: TrapWords) {
+        self.traps.remove(&traps);
+    }
+}
+
+impl MockDriver {
+    /// Computes a phase of a piece which `carry` precedes. What comes of it is pending, if it is wanted.
+    fn compute(
+        &mut self,
+        launch: Launch<'_, MockArray>,
+        carry: Partial,
+        wanted: bool,
+        phase: impl FnOnce(&'static dyn Phases, &mut Frame<'_>) -> Partial,
+    ) -> Result<Launched<Partial>> {
         std::thread::sleep((self.script.law)(launch.range.len()));
         let Launch {
             kernel,
@@ -213,11 +257,8 @@ unsafe impl Driver for MockDriver {
             stream,
         };
         // What a user function panics with, a real device would note in its status words.
-        let computed = catch_unwind(AssertUnwindSafe(|| phases.local(&mut frame)));
-        let pending = phases
-            .pattern()
-            .combines()
-            .then(|| *computed.as_ref().unwrap_or(&Partial::NONE));
+        let computed = catch_unwind(AssertUnwindSafe(|| phase(phases, &mut frame)));
+        let pending = wanted.then(|| *computed.as_ref().unwrap_or(&Partial::NONE));
         let overflow = match &computed {
             Err(payload) if crate::cpu::message(&**payload).contains("overflow") => Overflow::Traps,
             _ => Overflow::Wraps,
@@ -230,27 +271,13 @@ unsafe impl Driver for MockDriver {
             }
             let words = TrapWords(self.next_words);
             self.next_words += 1;
-            self.traps
-                .insert(words, explain(phases.find_trap(&frame, overflow), kernel));
+            self.traps.insert(
+                words,
+                explain(phases.find_trap_after(carry, &frame, overflow), kernel),
+            );
             words
         });
         Ok(Launched { pending, traps })
-    }
-
-    fn partial(&mut self, pending: Partial) -> Result<Partial> {
-        Ok(pending)
-    }
-
-    fn wait(&mut self) -> Result<()> {
-        Ok(())
-    }
-
-    fn read_traps(&mut self, traps: TrapWords) -> Result<Option<Trapped>> {
-        Ok(self.traps.remove(&traps))
-    }
-
-    fn forget_traps(&mut self, traps: TrapWords) {
-        self.traps.remove(&traps);
     }
 }
 

@@ -16,6 +16,8 @@ pub enum Operation {
     Download,
     /// The local phase of a piece.
     Launch,
+    /// The last phase of a piece of a scan.
+    Finish,
 }
 
 type Law = Arc<dyn Fn(usize) -> Duration + Send + Sync>;

@@ -4,12 +4,14 @@
 use super::{
     cache::Cache,
     chunk,
-    fold::{self, Pending, Scratch},
+    fold::{self, Scratch},
     gpu::Gpu,
     launch::{Blocks, Dispatch, Extra, Numbers, Recorder, grid, narrow},
     limits::Limits,
     memory::{self, Array, Staging},
+    scan,
     status::{Noted, Status, UNTRAPPED},
+    strided,
 };
 use crate::device::{Driver, Launch, Launched, TrapWords, Trapped};
 use skel_core::{
@@ -22,17 +24,27 @@ use skel_core::{
 };
 use std::{ops::Range, sync::Arc};
 
+/// What a launch leaves behind.
+#[derive(Debug)]
+pub enum Pending {
+    /// A value to be read.
+    Value(fold::Value),
+    /// A scan that waits for its carry.
+    Scan(scan::Begun),
+}
+
 /// A device that wgpu drives.
 #[derive(Debug)]
 pub struct WebGpu {
-    gpu: Gpu,
+    pub(super) gpu: Gpu,
     info: UnitInfo,
-    limits: Arc<Limits>,
-    cache: Cache,
-    blocks: Blocks,
+    pub(super) limits: Arc<Limits>,
+    pub(super) cache: Cache,
+    pub(super) blocks: Blocks,
     staging: Staging,
-    scratch: Scratch,
-    status: Status,
+    pub(super) scratch: Scratch,
+    pub(super) totals: scan::Totals,
+    pub(super) status: Status,
 }
 
 impl WebGpu {
@@ -45,6 +57,7 @@ impl WebGpu {
             cache: Cache::default(),
             staging: Staging::default(),
             scratch: Scratch::default(),
+            totals: scan::Totals::default(),
             status: Status::default(),
         })
     }
@@ -73,14 +86,16 @@ impl WebGpu {
                 status,
                 ..Extra::default()
             };
-            let dispatch = Dispatch {
-                stage: 0,
-                chunk: &chunk,
-                numbers,
-                extra,
-                groups,
-            };
-            recorder.dispatch(kernel, launch, dispatch)?;
+            for turns in strided::turns(launch) {
+                let dispatch = Dispatch {
+                    stage: 0,
+                    chunk: &chunk,
+                    numbers: Numbers { turns, ..numbers },
+                    extra,
+                    groups,
+                };
+                recorder.dispatch(kernel, launch, dispatch)?;
+            }
         }
         recorder.submit().map(|_| ())
     }
@@ -199,7 +214,10 @@ unsafe impl Driver for WebGpu {
                 &launch,
                 status,
             )
-            .map(Some),
+            .map(|value| Some(Pending::Value(value))),
+            Pattern::Scan => self
+                .begin_scan(&kernel, &launch, traps)
+                .map(|begun| Some(Pending::Scan(begun))),
         };
         let traps = traps.map(|(number, _)| TrapWords(number));
         if pending.is_err()
@@ -213,8 +231,28 @@ unsafe impl Driver for WebGpu {
         })
     }
 
+    fn finish(
+        &mut self,
+        launch: Launch<'_, Array>,
+        pending: Pending,
+        carry: Partial,
+        wanted: bool,
+    ) -> Result<Launched<Pending>> {
+        let Pending::Scan(begun) = pending else {
+            return Err(self.gpu.failed("launch", "a scan left a value behind"));
+        };
+        let value = self.finish_scan(&launch, begun, carry, wanted)?;
+        Ok(Launched {
+            pending: value.map(Pending::Value),
+            traps: None,
+        })
+    }
+
     fn partial(&mut self, pending: Pending) -> Result<Partial> {
-        self.scratch.partial(&self.gpu, pending)
+        match pending {
+            Pending::Value(value) => self.scratch.partial(&self.gpu, value),
+            Pending::Scan(_) => Err(self.gpu.failed("reduction", "a scan has no value yet")),
+        }
     }
 
     fn wait(&mut self) -> Result<()> {

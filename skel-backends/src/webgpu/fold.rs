@@ -26,13 +26,13 @@ const LEAST_PER_LANE: usize = 8;
 /// Bytes of the largest value on the device, where each of its scalars has 4 at least.
 const MOST_VALUE_BYTES: u64 = 4 * MAX_PARTIAL_BYTES as u64;
 
-/// What a fold's launch left to read.
+/// A value on its way to the host.
 #[derive(Debug)]
-pub struct Pending {
-    buffer: Buffer,
-    mapping: Mapping,
-    ty: Ty,
-    layout: ElementLayout,
+pub struct Value {
+    pub(super) buffer: Buffer,
+    pub(super) mapping: Mapping,
+    pub(super) ty: Ty,
+    pub(super) layout: ElementLayout,
 }
 
 /// Buffers that folds use and leave to the next one; in the queue's order that is safe.
@@ -69,7 +69,8 @@ impl Scratch {
         }
     }
 
-    fn readable(&mut self, gpu: &Gpu) -> Result<Buffer> {
+    /// A buffer for a value to be read.
+    pub(super) fn readable(&mut self, gpu: &Gpu) -> Result<Buffer> {
         match self.readable.pop() {
             Some(buffer) => Ok(buffer),
             None => gpu.buffer(
@@ -81,13 +82,13 @@ impl Scratch {
     }
 
     /// Waits for the value.
-    pub(super) fn partial(&mut self, gpu: &Gpu, pending: Pending) -> Result<Partial> {
-        let Pending {
+    pub(super) fn partial(&mut self, gpu: &Gpu, value: Value) -> Result<Partial> {
+        let Value {
             buffer,
             mapping,
             ty,
             layout,
-        } = pending;
+        } = value;
         let value = gpu.read("reduction", &buffer, stored_bytes(&ty), mapping, |bytes| {
             let bytes = Conversion::of(&ty).to_host(bytes);
             let fits = bytes.len() == layout.size_bytes() && layout.is_valid(&bytes);
@@ -98,8 +99,8 @@ impl Scratch {
     }
 }
 
-/// How a chunk of `count` elements is spread over groups.
-fn spread(count: usize, lanes: usize, most_groups: usize) -> (usize, usize) {
+/// How a chunk of `count` elements is spread over groups: their number, and elements per lane.
+pub(super) fn spread(count: usize, lanes: usize, most_groups: usize) -> (usize, usize) {
     let groups = count.div_ceil(lanes * LEAST_PER_LANE).clamp(1, most_groups);
     let per_lane = count.div_ceil(lanes * groups);
     (count.div_ceil(lanes * per_lane), per_lane)
@@ -114,7 +115,7 @@ pub(super) fn launch(
     kernel: &Compiled,
     launch: &Launch<'_, Array>,
     status: Option<(&Buffer, u32)>,
-) -> Result<Pending> {
+) -> Result<Value> {
     let ty = launch.kernel.result_ty().clone();
     let Some(layout) = launch.phases.partial_layout() else {
         return Err(gpu.failed("launch", "the plan has no partials"));
@@ -149,6 +150,7 @@ pub(super) fn launch(
             status: status_at,
             per_lane: per_lane as u32,
             slot,
+            ..Numbers::default()
         };
         let extra = Extra {
             partials: Some(&partials),
@@ -192,10 +194,10 @@ pub(super) fn launch(
         recorder.dispatch(kernel, launch, dispatch)?;
         total = &result;
     }
-    recorder.copy(total, &readable, size)?;
+    recorder.copy(total, 0, &readable, size)?;
     let submission = recorder.submit()?;
     let mapping = gpu.scoped("reduction", 0, |_, _| map(&readable, size, submission))?;
-    Ok(Pending {
+    Ok(Value {
         buffer: readable,
         mapping,
         ty,

@@ -95,6 +95,9 @@ pub(super) struct Numbers {
     pub(super) status: u32,
     pub(super) per_lane: u32,
     pub(super) slot: u32,
+    pub(super) carried: u32,
+    /// The steps of a fold of rows or columns.
+    pub(super) turns: (u32, u32),
 }
 
 impl<'a> Recorder<'a> {
@@ -177,11 +180,17 @@ impl<'a> Recorder<'a> {
         })
     }
 
-    /// Records a copy.
-    pub(super) fn copy(&mut self, from: &Buffer, to: &Buffer, len_bytes: u64) -> Result<()> {
+    /// Records a copy of the bytes from `offset` on to the beginning of another buffer.
+    pub(super) fn copy(
+        &mut self,
+        from: &Buffer,
+        offset: u64,
+        to: &Buffer,
+        len_bytes: u64,
+    ) -> Result<()> {
         let encoder = &mut self.encoder;
         self.gpu.scoped("launch", 0, |_, _| {
-            encoder.copy_buffer_to_buffer(from, 0, to, 0, len_bytes)
+            encoder.copy_buffer_to_buffer(from, offset, to, 0, len_bytes)
         })
     }
 
@@ -214,6 +223,7 @@ impl<'a> Recorder<'a> {
                 Member::Status => numbers.status,
                 Member::PerLane => numbers.per_lane,
                 Member::Slot => numbers.slot,
+                Member::Carried => numbers.carried,
                 // `check` saw that these fit.
                 Member::Base => chunk.start as u32,
                 Member::Columns => rows,
@@ -244,9 +254,10 @@ impl<'a> Recorder<'a> {
                 }
                 Member::Pitch(k, d) => strided::pitch(launch, k, d),
                 Member::Span(k, d) => strided::span(launch, k, d),
-                Member::Depth | Member::PlacesPerValue | Member::PlacesPerStep => {
-                    strided::fold(launch, *member)
-                }
+                Member::FirstTurn => numbers.turns.0,
+                Member::EndTurn => numbers.turns.1,
+                Member::PlacesPerValue => strided::places_apart(launch, 1, 0),
+                Member::PlacesPerStep => strided::places_apart(launch, 0, 1),
                 Member::Uniform(k) => {
                     let bytes = self.uniform(launch, k, ty)?;
                     block[*at..*at + bytes.len()].copy_from_slice(&bytes);

@@ -1,11 +1,11 @@
 //! What a device can, and whether a kernel fits it.
 
 use super::{Options, memory::segment_elems};
-use crate::codegen::wgsl::{self, Shader, Stage};
+use crate::codegen::wgsl::{self, ScanStage, Shader, Stage};
 use skel_core::{
     container::Shape,
     ir::{Ty, ViewKind},
-    plan::{IndexKind, Kernel, Pattern, Role},
+    plan::{Argument, IndexKind, Kernel, Pattern, Role},
 };
 use std::{
     collections::HashMap,
@@ -35,7 +35,7 @@ pub struct Limits {
 /// A kernel's sources for a device that can run it.
 #[derive(Debug)]
 pub(super) struct Prepared {
-    /// One for elementwise kernels; groups and finish for folds.
+    /// One for elementwise kernels; groups and finish for folds; totals, carries and blocks for scans.
     pub(super) shaders: Vec<Shader>,
     /// Number of status words of a launch; 0 if it cannot trap.
     pub(super) status_words: usize,
@@ -85,13 +85,18 @@ impl Limits {
     pub(super) fn check(&self, kernel: &Kernel, shape: Shape) -> Result<(), String> {
         let prepared = self.prepare(kernel)?;
         let elements = shape.len() as u64;
-        let counted = kernel.index.is_some()
-            || kernel.random.is_some()
-            || of_current(kernel)
-            || divides(kernel);
+        let near = kernel.arguments.iter().any(|a| a.role == Role::Window);
+        let given = kernel.index.is_some() || kernel.random.is_some();
+        let counted = given || near || of_current(kernel) || divides(kernel);
         if counted && elements > 1 << 32 {
             return Err(format!(
                 "{shape} has more than 2^32 elements, which is all that its indices count to"
+            ));
+        }
+        let near = |argument: &Argument| argument.role == Role::Window;
+        if kernel.arguments.iter().any(near) && elements >= 1 << 31 {
+            return Err(format!(
+                "{shape} has 2^31 elements or more, too many for signed places in 32 bits"
             ));
         }
         let by_rows = kernel
@@ -167,6 +172,11 @@ impl Limits {
                 wgsl::fold(kernel, &options, Stage::Groups)?,
                 wgsl::fold(kernel, &options, Stage::Finish)?,
             ],
+            Pattern::Scan => vec![
+                wgsl::scan(kernel, &options, ScanStage::Totals)?,
+                wgsl::scan(kernel, &options, ScanStage::Carries)?,
+                wgsl::scan(kernel, &options, ScanStage::Blocks)?,
+            ],
         };
         for shader in &shaders {
             let (needed, available) = (shader.bindings.len(), self.storage_buffers);
@@ -187,8 +197,9 @@ impl Limits {
             .iter()
             .any(|s| s.bindings.contains(&wgsl::Binding::Status));
         let sites = shaders.first().map_or(0, |s| s.sites.len());
-        // A fold keeps element function and operator apart.
-        let status_words = if traps { sites * shaders.len() } else { 0 };
+        // Element function and operator are kept apart.
+        let kinds = if kernel.operator.is_some() { 2 } else { 1 };
+        let status_words = if traps { sites * kinds } else { 0 };
         Ok(Prepared {
             shaders,
             status_words,

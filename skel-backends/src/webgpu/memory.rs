@@ -187,7 +187,8 @@ fn land<'m>(
 ) -> Result<ViewOut<'m>> {
     let (mut piece, rest) = to.split_at(step.elements.end);
     gpu.read("download", &buffer, step.len_bytes, mapping, |bytes| {
-        piece.copy_from_bytes(&conversion.to_host(bytes));
-    })?;
+        piece.copy_from_bytes(&conversion.to_host(bytes))
+    })?
+    .map_err(|error| gpu.failed("download", error.to_string()))?;
     Ok(rest)
 }

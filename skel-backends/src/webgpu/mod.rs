@@ -7,7 +7,7 @@
 //! | `device` | [`WebGpu`], the [`Driver`](crate::device::Driver) |
 //! | `memory`, `convert` | arrays, cut into buffers where one would be too large; transfers |
 //! | `cache` | kernels compiled so far |
-//! | `launch`, `chunk`, `fold` | a launch as dispatches over bound parts of the arrays |
+//! | `launch`, `chunk`, `fold`, `scan` | a launch as dispatches over bound parts of the arrays |
 //! | `status` | the words in which kernels note traps |
 //! | `strict` | modules that compute floats as written |
 //! | `gpu`, `error` | wgpu's device with every call in an error scope |
@@ -30,13 +30,13 @@ mod gpu;
 mod launch;
 mod limits;
 mod memory;
+mod scan;
 mod status;
 mod strict;
 mod strided;
 mod window;
 
 pub use adapters::{Found, Options, enumerate, open, open_with};
-pub use device::WebGpu;
-pub use fold::Pending;
+pub use device::{Pending, WebGpu};
 pub use limits::Limits;
 pub use memory::Array;

@@ -1,10 +1,7 @@
 //! The numbers of strided arguments, and of kernels that fold rows or columns.
 
 use super::memory::Array;
-use crate::{
-    codegen::wgsl::Member,
-    device::{Launch, LaunchArg},
-};
+use crate::device::{Launch, LaunchArg};
 use skel_core::{
     call::{Along, Axis},
     container::MAX_RANK,
@@ -45,15 +42,22 @@ pub(super) fn span(launch: &Launch<'_, Array>, k: usize, d: usize) -> u32 {
     }
 }
 
-/// A number of a fold of rows or columns.
-pub(super) fn fold(launch: &Launch<'_, Array>, member: Member) -> u32 {
-    let Some(along) = launch.along else {
-        return 0;
-    };
+/// How far the element that comes `step`th in the fold of value `value` is from the first of all, as the
+/// arguments count them.
+pub(super) fn places_apart(launch: &Launch<'_, Array>, value: usize, step: usize) -> u32 {
     // `check` saw that all elements can be counted.
-    (match member {
-        Member::PlacesPerValue => along.element(1, 0),
-        Member::PlacesPerStep => along.element(0, 1),
-        _ => along.depth(),
-    }) as u32
+    launch.along.map_or(0, |along| along.element(value, step)) as u32
+}
+
+/// Steps of a fold that one dispatch takes at most. Mesa's software device ends all loops of an invocation
+/// after 65,535 rounds, and others do not like to be busy for long.
+const MOST_TURNS: usize = 1 << 15;
+
+/// The steps of each dispatch, one after the other: none but in folds of rows and columns.
+pub(super) fn turns(launch: &Launch<'_, Array>) -> Vec<(u32, u32)> {
+    let depth = launch.along.map_or(1, Along::depth);
+    let starts = (0..depth).step_by(MOST_TURNS);
+    starts
+        .map(|start| (start as u32, depth.min(start + MOST_TURNS) as u32))
+        .collect()
 }

@@ -4,6 +4,8 @@
 mod data;
 mod folds;
 mod foreign;
+mod scans;
+mod strided;
 mod traps;
 mod views;
 
@@ -32,6 +34,8 @@ pub(crate) enum Expected {
     Written(Vec<(usize, Vec<Value>)>),
     /// What a fold gives of the elements in a range.
     Folded(fn(&[usize]) -> Value),
+    /// What a scan writes to its last argument for the elements in a range, after something.
+    Scanned(Option<Value>, fn(&[usize]) -> Vec<Value>),
     /// The element that is named, the line and the reason.
     Trap(Option<usize>, u32, TrapKind),
 }
@@ -42,6 +46,8 @@ pub(crate) fn all() -> Vec<Case> {
         views::cases(),
         foreign::cases(),
         folds::cases(),
+        scans::cases(),
+        strided::cases(),
         traps::cases(),
     ]
     .into_iter()
@@ -77,7 +83,11 @@ impl Case {
                 cols: self.cols,
                 order,
             };
-            let ran = built().run(self.name, &call)?;
+            let carry = match &self.expected {
+                Expected::Scanned(carry, _) => carry.as_ref(),
+                _ => None,
+            };
+            let ran = built().run_from(carry, self.name, &call)?;
             self.compare(&ran, range.clone())
                 .map_err(|what| format!("{order:?}, {range:?}: {what}"))?;
         }
@@ -106,6 +116,17 @@ impl Case {
                     Ok(())
                 } else {
                     Err(format!("{found:?}, not {expected:?}"))
+                }
+            }
+            (Expected::Scanned(_, native), Ran::Done(written)) => {
+                let expected = native(&range.clone().collect::<Vec<_>>());
+                let found = &written[&(self.columns.len() - 1)][range];
+                match found.iter().zip(&expected).position(|(a, b)| !a.same(b)) {
+                    None => Ok(()),
+                    Some(k) => Err(format!(
+                        "prefix {k} is {:?}, not {:?}",
+                        found[k], expected[k]
+                    )),
                 }
             }
             (Expected::Trap(index, line, kind), Ran::Trapped(found, site)) => {

@@ -30,6 +30,7 @@ pub(crate) fn kernels() -> Vec<(String, Arc<Kernel>)> {
         "row_on_a_matrix",
         "words",
         "affine",
+        "affine_prefixes",
         "left_operand_first",
         "value_before_place",
         "explicit",
@@ -62,7 +63,7 @@ fn padding_is_refused() {
 fn sources_are_as_reviewed() {
     for (name, kernel) in kernels() {
         for (k, source) in sources(&kernel, 256).unwrap().iter().enumerate() {
-            let stage = ["", "-finish"][k];
+            let stage = ["", "-finish", "-blocks"][k];
             compare(&format!("{name}{stage}.cu"), &source.text);
         }
     }

@@ -3,7 +3,7 @@
 //! device.
 
 use crate::{Test, ir::*, programs};
-use skel_backends::codegen::wgsl::{self, Binding, Options, Shader, Stage};
+use skel_backends::codegen::wgsl::{self, Binding, Options, ScanStage, Shader, Stage};
 use skel_core::{
     ir::{BinaryOp, Builtin, Expr, Ty, UnaryOp, Value},
     plan::{IndexKind, Kernel, Pattern, Role},
@@ -19,6 +19,10 @@ pub(crate) const TESTS: &[Test] = &[
     (
         "sources_without_traps_have_no_trace_of_them",
         sources_without_traps_have_no_trace_of_them,
+    ),
+    (
+        "offsets_within_the_radius_have_no_trace_of_traps",
+        offsets_within_the_radius_have_no_trace_of_traps,
     ),
     (
         "every_builtin_and_operator_validates",
@@ -41,6 +45,9 @@ fn sources(kernel: &Kernel) -> Vec<Shader> {
         Pattern::Fold => [Stage::Groups, Stage::Finish]
             .map(|stage| wgsl::fold(kernel, &OPTIONS, stage).unwrap())
             .into(),
+        Pattern::Scan => [ScanStage::Totals, ScanStage::Carries, ScanStage::Blocks]
+            .map(|stage| wgsl::scan(kernel, &OPTIONS, stage).unwrap())
+            .into(),
     }
 }
 
@@ -57,7 +64,7 @@ fn sources_are_as_reviewed() {
     for (name, kernel) in programs::all() {
         for (k, shader) in sources(&kernel).iter().enumerate() {
             validate(&shader.source);
-            let stage = ["", "-finish"][k];
+            let stage = ["", "-finish", "-blocks"][k];
             compare(&format!("{name}{stage}.wgsl"), &shader.source);
         }
     }
@@ -94,6 +101,14 @@ fn sources_without_traps_have_no_trace_of_them() {
             shader.source
         );
         assert_eq!(shader.source.contains("status"), traps, "{}", shader.source);
+    }
+}
+
+fn offsets_within_the_radius_have_no_trace_of_traps() {
+    let shader = &sources(&programs::slope())[0];
+    assert!(!shader.bindings.contains(&Binding::Status));
+    for what in ["skel_trap", "skel_note", "status", "fn window0"] {
+        assert!(!shader.source.contains(what), "{}", shader.source);
     }
 }
 

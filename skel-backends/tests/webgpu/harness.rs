@@ -89,11 +89,11 @@ impl Device {
             kernel,
             phases: &const { NoHost::<T>(PhantomData) },
             args,
+            offsets: Vec::new(),
             range,
             shape,
-            stream: self.1,
             along: None,
-            offsets: Vec::new(),
+            stream: self.1,
         };
         let launched = self.0.launch(launch)?;
         Ok(Launched {

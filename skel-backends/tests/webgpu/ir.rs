@@ -7,7 +7,7 @@ use skel_core::{
         BinaryOp, Block, Builtin, Expr, ExprKind, FnId, Function, Local, LocalId, Mode, Param,
         Place, Program, Step, Stmt, StmtKind, Ty, UnaryOp, Value,
     },
-    plan::{Argument, IndexKind, Kernel, Pattern, Phases, Role},
+    plan::{Argument, Emission, IndexKind, Kernel, Pattern, Phases, Role},
 };
 use std::{marker::PhantomData, sync::Arc};
 
@@ -190,6 +190,54 @@ pub(crate) fn fold(
         index,
         arguments(args),
     ))
+}
+
+/// A scan, of which `emission` says what is written.
+pub(crate) fn scan(
+    map: Function,
+    operator: Function,
+    emission: Function,
+    exclusive: bool,
+    args: &[(Role, Ty)],
+) -> Arc<Kernel> {
+    let program = Program {
+        functions: vec![map, operator, emission],
+    };
+    let operator = Some((FnId(1), false));
+    let kernel = Kernel::new(
+        Pattern::Scan,
+        program,
+        FnId(0),
+        operator,
+        None,
+        arguments(args),
+    );
+    let function = FnId(2);
+    Arc::new(kernel.with_emission(Emission {
+        function,
+        exclusive,
+    }))
+}
+
+/// A fold of each row or column: `operator` after `map`; every one begins with argument `initial`, if that is
+/// given.
+pub(crate) fn along(
+    map: Function,
+    operator: Function,
+    index: Option<(usize, IndexKind)>,
+    args: &[(Role, Ty)],
+    initial: Option<usize>,
+) -> Arc<Kernel> {
+    let program = Program {
+        functions: vec![map, operator],
+    };
+    let operator = Some((FnId(1), false));
+    let (entry, args) = (FnId(0), arguments(args));
+    let kernel = Kernel::new(Pattern::Elementwise, program, entry, operator, index, args);
+    Arc::new(match initial {
+        Some(at) => kernel.with_initial(at),
+        None => kernel,
+    })
 }
 
 /// The host face that a WGSL device never looks at, but for what a fold gives.

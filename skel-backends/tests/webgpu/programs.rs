@@ -3,8 +3,8 @@
 use crate::ir::*;
 use skel_core::{
     ir::{
-        Arg, BinaryOp, Builtin, Expr, FnId, LocalId, LoopId, Mode, Param, Place, Step, Stmt,
-        StmtKind, TrapKind, Ty, Value, ViewKind,
+        Arg, BinaryOp, Builtin, Expr, ExprKind, FnId, LocalId, LoopId, Mode, Param, Place, Step,
+        Stmt, StmtKind, TrapKind, Ty, Value, ViewKind,
     },
     plan::{IndexKind, Kernel, Role},
 };
@@ -19,6 +19,8 @@ pub(crate) fn all() -> Vec<(&'static str, Arc<Kernel>)> {
         ("trapping_map", trapping_map()),
         ("trapping_fold", trapping_fold()),
         ("dot", dot()),
+        ("prefixes", prefixes()),
+        ("quotients", quotients()),
         ("loops", loops()),
         ("power", power()),
         ("particles", particles()),
@@ -26,7 +28,80 @@ pub(crate) fn all() -> Vec<(&'static str, Arc<Kernel>)> {
         ("mutable", mutable()),
         ("narrow", narrow()),
         ("dice", dice()),
+        ("slope", slope()),
+        ("around", around()),
+        ("strided", strided()),
+        ("along", along_rows()),
     ]
+}
+
+/// Inclusive, of structs: `|(a, b), (c, d)| (a * c, b * c + d)`.
+fn prefixes() -> Arc<Kernel> {
+    let ty = Ty::structure("Affine", &[("a", Ty::U32), ("b", Ty::U32)]);
+    let (f, g) = (local(0, ty.clone()), local(1, ty.clone()));
+    let of = |value: &Expr, k| field(value.clone(), k, Ty::U32);
+    let scaled = binary(BinaryOp::Mul, of(&f, 0), of(&g, 0));
+    let shifted = binary(BinaryOp::Mul, of(&f, 1), of(&g, 0));
+    let shifted = binary(BinaryOp::Add, shifted, of(&g, 1));
+    let then = Expr {
+        kind: ExprKind::Struct(vec![scaled, shifted]),
+        ty: ty.clone(),
+    };
+    let two = [ty.clone(), ty.clone()];
+    scan(
+        formula("same", &[ty.clone()], f.clone()),
+        formula("then", &two, then),
+        formula("prefix", &two, f),
+        false,
+        &[(Role::In, ty.clone()), (Role::Out, ty)],
+    )
+}
+
+/// Exclusive, with an operator that traps, and a value for all that is written.
+fn quotients() -> Arc<Kernel> {
+    let i = || Ty::I32;
+    let quotient = binary(BinaryOp::Div, local(0, i()), local(1, i()));
+    let shown = binary(BinaryOp::Add, local(0, i()), local(2, i()));
+    scan(
+        formula("same", &[i(), i()], local(0, i())),
+        formula("quotient", &[i(), i()], quotient),
+        formula("shown", &[i(), i(), i()], shown),
+        true,
+        &[(Role::In, i()), (Role::Uniform, i()), (Role::Out, i())],
+    )
+}
+
+/// The difference of an element at equal distances and one of three dimensions of its own.
+fn strided() -> Arc<Kernel> {
+    let i = || Ty::I32;
+    let difference = binary(BinaryOp::Sub, local(0, i()), local(1, i()));
+    map(
+        vec![formula("difference", &[i(), i()], difference)],
+        None,
+        &[
+            (Role::Strided(1), i()),
+            (Role::Strided(3), i()),
+            (Role::Out, i()),
+        ],
+    )
+}
+
+/// Remainders of quotients, folded by rows from a first value on; function and operator trap.
+fn along_rows() -> Arc<Kernel> {
+    let i = || Ty::I32;
+    let rest = binary_at(21, BinaryOp::Rem, local(0, i()), local(1, i()));
+    along(
+        formula("ratio", &[i(), i()], ratio()),
+        formula("rest", &[i(), i()], rest),
+        None,
+        &[
+            (Role::Strided(2), i()),
+            (Role::Strided(2), i()),
+            (Role::Uniform, i()),
+            (Role::Out, i()),
+        ],
+        Some(2),
+    )
 }
 
 /// `|k, x, y| k * x + y` with uniform `k`.
@@ -323,4 +398,44 @@ fn dice() -> Arc<Kernel> {
     let f = inout(formula("dice", std::slice::from_ref(&ty), e), 0);
     let kernel = map(vec![f], None, &[(Role::Out, Ty::U32), (Role::Out, Ty::F32)]);
     Arc::new(Kernel::clone(&kernel).with_random(0))
+}
+
+/// `|w: Window1<f32, 1>| w[1] - w[-1]`: it cannot trap.
+pub(crate) fn slope() -> Arc<Kernel> {
+    let radius = [0, 0, 0, 1];
+    let ty = Ty::view(Ty::F32, ViewKind::Window { rank: 1, radius });
+    let there = |d: isize| at(local(0, ty.clone()), vec![constant(Value::Isize(d))]);
+    let e = binary(BinaryOp::Sub, there(1), there(-1));
+    let f = formula("slope", std::slice::from_ref(&ty), e);
+    map(vec![f], None, &[(Role::Window, ty), (Role::Out, Ty::F32)])
+}
+
+/// A window at an offset that is computed, in a callee, and a pool of pairs.
+fn around() -> Arc<Kernel> {
+    let pair = Ty::structure(
+        "Pair",
+        &[("x", Ty::I32), ("y", Ty::U8), ("z", Ty::U8), ("w", Ty::I16)],
+    );
+    let radius = [0, 0, 1, 2];
+    let window = Ty::view(Ty::I32, ViewKind::Window { rank: 2, radius });
+    let size = [1, 1, 1, 3];
+    let pool = Ty::view(pair, ViewKind::Pool { rank: 1, size });
+    let params = [window.clone(), Ty::Isize];
+    let offsets = vec![constant(Value::Isize(-1)), local(1, Ty::Isize)];
+    let callee = formula("near", &params, at(local(0, window.clone()), offsets));
+    let found = call(
+        0,
+        vec![local(0, window.clone()), local(2, Ty::Isize)],
+        Ty::I32,
+    );
+    let second = at(local(1, pool.clone()), vec![constant(Value::Usize(2))]);
+    let e = binary(BinaryOp::BitXor, found, field(second, 0, Ty::I32));
+    let f = formula("around", &[window.clone(), pool.clone(), Ty::Isize], e);
+    let args = [
+        (Role::Window, window),
+        (Role::Window, pool),
+        (Role::In, Ty::Isize),
+        (Role::Out, Ty::I32),
+    ];
+    map(vec![callee, f], None, &args)
 }

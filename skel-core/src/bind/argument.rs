@@ -5,8 +5,8 @@ use crate::{
     Element,
     call::{Fit, Operand, SliceMut},
     container::{
-        Across, Container, Down, Matrix, MatrixPart, Scalar, Shape, Tensor3, Tensor4, Vector,
-        VectorPart,
+        Across, Container, Down, Matrix, MatrixPart, MatrixPartMut, Scalar, Shape, Tensor3,
+        Tensor4, Vector, VectorPart, VectorPartMut,
     },
     frame::View,
     param::{Each, EachCol, EachMut, EachRow, Uniform, Whole, WholeMatrix, WholeTensor3},
@@ -50,6 +50,8 @@ bind!([] EachMut<T>, &mut Vector<T>, Dim1, |v| Some((v.shape(), Fit::Same)), |v|
 bind!([] EachMut<T>, &mut Matrix<T>, Dim2, |m| Some((m.shape(), Fit::Same)), |m| Operand::Update(m.target()));
 bind!([] EachMut<T>, &mut Tensor3<T>, Dim3, |t| Some((t.shape(), Fit::Same)), |t| Operand::Update(t.target()));
 bind!([] EachMut<T>, &mut Tensor4<T>, Dim4, |t| Some((t.shape(), Fit::Same)), |t| Operand::Update(t.target()));
+bind!([] EachMut<T>, VectorPartMut<'_, T>, Dim1, |v| Some((v.shape(), Fit::Same)), |v| v.to_write(true));
+bind!([] EachMut<T>, MatrixPartMut<'_, T>, Dim2, |m| Some((m.shape(), Fit::Same)), |m| m.to_write(true));
 bind!([] EachMut<T>, &mut [T], Dim1, |s| Some((Shape::D1(s.len()), Fit::Same)), |s| Operand::UpdateSlice(SliceMut::of(s)));
 bind!([] EachMut<T>, &mut Vec<T>, Dim1, |s| Some((Shape::D1(s.len()), Fit::Same)), |s| Operand::UpdateSlice(SliceMut::of(s)));
 bind!([const N: usize] EachMut<T>, &mut [T; N], Dim1, |_s| Some((Shape::D1(N), Fit::Same)), |s| Operand::UpdateSlice(SliceMut::of(*s)));

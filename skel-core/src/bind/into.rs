@@ -3,7 +3,7 @@
 use crate::{
     Element,
     call::{ArgumentShapes, Fit, Operand, Operands, SliceMut},
-    container::{Container, Matrix, Shape, Tensor3, Tensor4, Vector},
+    container::{Container, Matrix, MatrixPartMut, Shape, Tensor3, Tensor4, Vector, VectorPartMut},
 };
 
 /// `Self` can take the output `O` of a user function.
@@ -45,6 +45,8 @@ destination!([] &mut Vector<T>, |v| v.shape(), |v| Operand::Write(v.target()));
 destination!([] &mut Matrix<T>, |m| m.shape(), |m| Operand::Write(m.target()));
 destination!([] &mut Tensor3<T>, |t| t.shape(), |t| Operand::Write(t.target()));
 destination!([] &mut Tensor4<T>, |t| t.shape(), |t| Operand::Write(t.target()));
+destination!([] VectorPartMut<'_, T>, |v| v.shape(), |v| v.to_write(false));
+destination!([] MatrixPartMut<'_, T>, |m| m.shape(), |m| m.to_write(false));
 destination!([] &mut [T], |s| Shape::D1(s.len()), |s| Operand::WriteSlice(SliceMut::of(s)));
 destination!([] &mut Vec<T>, |s| Shape::D1(s.len()), |s| Operand::WriteSlice(SliceMut::of(s)));
 destination!([const N: usize] &mut [T; N], |_s| Shape::D1(N), |s| Operand::WriteSlice(SliceMut::of(*s)));

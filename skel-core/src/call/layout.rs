@@ -108,6 +108,21 @@ impl Steps {
         }
     }
 
+    /// Whether no two elements are known to have one place: along each dimension, in order of their strides,
+    /// one step goes beyond all that the smaller ones reach.
+    #[must_use]
+    pub fn is_injective(&self) -> bool {
+        let mut dims = self.dims.clone();
+        dims.sort_by_key(|(_, stride)| stride.unsigned_abs());
+        let mut reach = 0_usize;
+        dims.iter().all(|(extent, stride)| {
+            let beyond = *extent <= 1 || stride.unsigned_abs() > reach;
+            let steps = extent.saturating_sub(1);
+            reach = reach.saturating_add(steps.saturating_mul(stride.unsigned_abs()));
+            beyond
+        })
+    }
+
     /// The place of element `i`.
     #[inline]
     #[must_use]

@@ -60,6 +60,8 @@ pub enum Fit {
     Near,
     /// A matrix with a column for each column of the call, or, on a vector call, for each element.
     Cols,
+    /// It cannot take part: its elements do not lie in row-major order.
+    Scattered,
     /// A vector with an element for each row of the call, which serves all of the row.
     Down,
     /// A vector with an element for each column of the call, which serves all of the column.
@@ -74,7 +76,7 @@ impl Fit {
         let [_, _, rows, cols] = found.extents();
         match self {
             Fit::Same => call,
-            Fit::Near => found,
+            Fit::Near | Fit::Scattered => found,
             Fit::Rows => match call {
                 Shape::D1(n) => Shape::D2(n, cols),
                 Shape::D2(..) | Shape::D3(..) | Shape::D4(..) => Shape::D2(call.rows(), cols),
@@ -110,6 +112,9 @@ pub enum Operand<'e> {
     Update(BufferMut<'e>),
     /// A borrowed slice to read and write.
     UpdateSlice(SliceMut<'e>),
+    /// Elements to write, and, if the flag says so, to read before, that lie elsewhere than the call counts
+    /// them: each in a place of its own, within the window of the target.
+    Scatter(BufferMut<'e>, Layout, bool),
     /// A container to write.
     Write(BufferMut<'e>),
     /// A borrowed slice to write.
@@ -129,7 +134,9 @@ impl Operand<'_> {
             }
             Operand::Strided(source, _) => Some(source.len()),
             Operand::Uniform(_) | Operand::Scalar(_) => None,
-            Operand::Update(target) | Operand::Write(target) => Some(target.buffer().len()),
+            Operand::Update(target) | Operand::Write(target) | Operand::Scatter(target, ..) => {
+                Some(target.window().len())
+            }
             Operand::UpdateSlice(slice) | Operand::WriteSlice(slice) => Some(slice.len()),
         }
     }
@@ -148,7 +155,9 @@ impl Operand<'_> {
             | Operand::View(buffer, _)
             | Operand::Window(buffer, _)
             | Operand::Strided(Source::Container(buffer), _) => Some(buffer),
-            Operand::Update(target) | Operand::Write(target) => Some(target.buffer()),
+            Operand::Update(target) | Operand::Write(target) | Operand::Scatter(target, ..) => {
+                Some(target.buffer())
+            }
             Operand::ReadSlice(_)
             | Operand::Strided(Source::Slice(_), _)
             | Operand::Uniform(_)
@@ -169,6 +178,8 @@ pub struct Call<'e> {
     pub instance: &'e str,
     /// The host face of the plan.
     pub phases: &'static dyn Phases,
+    /// What precedes all elements, in folds and scans; mostly `Partial::NONE`.
+    pub initial: Partial,
     /// The index space.
     pub shape: Shape,
     /// What each element folds, if it folds a row or column.
@@ -198,7 +209,9 @@ impl<'e> Call<'e> {
                     _ = buffer.host_view(0..buffer.len())?;
                 }
                 Operand::Window(buffer, window) => _ = buffer.host_parts(window.halo(r.clone()))?,
-                Operand::Update(target) => _ = target.buffer().host_view(r.clone())?,
+                Operand::Update(target) => {
+                    _ = target.buffer().host_view(target.places(&r))?;
+                }
                 _ => {}
             }
         }
@@ -229,9 +242,19 @@ impl<'e> Call<'e> {
                     let parts = Parts::of(*view);
                     Slot::Window(Box::new(Near::new(parts, window.near, window.pad)))
                 }
-                Operand::Update(target) => Slot::InOut(target.lend_mut(r.clone())?),
+                Operand::Update(target) => {
+                    let (first, places) = (target.window().start, target.places(&r));
+                    Slot::InOut(target.lend_mut(places)?.counted_from(first))
+                }
+                Operand::Scatter(target, layout, reads) => {
+                    let steps = layout.over(self.shape);
+                    Slot::Scattered(target.lend_scattered(&steps, r.clone(), *reads)?)
+                }
                 Operand::UpdateSlice(slice) => Slot::InOut(slice.lend(r.clone())),
-                Operand::Write(target) => Slot::Out(target.lend_out(r.clone())),
+                Operand::Write(target) => {
+                    let (first, places) = (target.window().start, target.places(&r));
+                    Slot::Out(target.lend_out(places).counted_from(first))
+                }
                 Operand::WriteSlice(slice) => Slot::Out(slice.lend(r.clone()).into_out()),
             });
         }
@@ -332,15 +355,31 @@ impl<'e> Call<'e> {
         })
     }
 
+    /// Whether an output is written by strides.
+    #[must_use]
+    pub fn scatters(&self) -> bool {
+        let scatters = |operand: &Operand<'_>| matches!(operand, Operand::Scatter(..));
+        self.operands.iter().any(scatters)
+    }
+
     /// The host has written elements `r` of all outputs that are containers.
     ///
     /// # Safety
-    /// It is so: a frame of them went through the plan's local phase, without a panic.
+    /// It is so: a frame of them went through the phase of the plan that writes, without a panic.
     pub unsafe fn wrote_on_host(&mut self, r: &Range<usize>) {
         for operand in &mut self.operands {
-            if let Operand::Update(target) | Operand::Write(target) = operand {
-                // SAFETY: by the contract above.
-                unsafe { target.wrote(NodeId::HOST, r.clone()) };
+            match operand {
+                Operand::Update(target) | Operand::Write(target) => {
+                    let places = target.places(r);
+                    // SAFETY: by the contract above.
+                    unsafe { target.wrote(NodeId::HOST, places) };
+                }
+                Operand::Scatter(target, layout, _) => {
+                    let steps = layout.over(self.shape);
+                    // SAFETY: by the contract above.
+                    unsafe { target.wrote_scattered(&steps, r.clone()) };
+                }
+                _ => {}
             }
         }
     }
@@ -358,8 +397,8 @@ impl<'e> Call<'e> {
             | Operand::ViewSlice(_)
             | Operand::Window(..)
             | Operand::WindowSlice(..) => true,
-            Operand::Update(target) => target.is_fresh(true),
-            Operand::Write(target) => target.is_fresh(false),
+            Operand::Update(target) | Operand::Scatter(target, _, true) => target.is_fresh(true),
+            Operand::Write(target) | Operand::Scatter(target, ..) => target.is_fresh(false),
             Operand::UpdateSlice(slice) | Operand::WriteSlice(slice) => slice.is_fresh(),
         })
     }
@@ -372,7 +411,9 @@ impl<'e> Call<'e> {
             _ => None,
         };
         for operand in &mut self.operands {
-            if let Operand::Update(target) | Operand::Write(target) = operand {
+            if let Operand::Update(target) | Operand::Write(target) | Operand::Scatter(target, ..) =
+                operand
+            {
                 target.poison(shared.get_or_insert_with(|| Arc::new(cause.clone())));
             }
         }

@@ -50,8 +50,9 @@ struct State {
 /// Elements of one type, on the host and on devices.
 ///
 /// Invariants:
-/// - `ptr`, `capacity` and `free` are the parts of a `Vec<T>` of the type that `layout` says; the
-///   first `len` elements may be used.
+/// - `ptr`, `capacity` and `free` are the parts of a `Vec<T>` of the type that `layout` says, or `ptr`
+///   is a slice that outlives the buffer, which is then only shared; the first `len` elements may be
+///   used.
 /// - Elements that `state` calls valid on the host are initialised.
 /// - Host elements that are valid are written only under `&mut self`; those that are not valid are
 ///   written only under the lock or `&mut self` (rule 1 of [`Coherence`]).
@@ -79,6 +80,12 @@ unsafe fn free<T: Element>(ptr: NonNull<u8>, capacity: usize) {
     super::host::recycle(unsafe { Vec::<T>::from_raw_parts(ptr.as_ptr().cast(), 0, capacity) });
 }
 
+/// Borrowed memory is someone else's.
+///
+/// # Safety
+/// Always safe to call.
+unsafe fn keep(_: NonNull<u8>, _: usize) {}
+
 impl Drop for Buffer {
     fn drop(&mut self) {
         // SAFETY: first invariant; `into_vec` forgets the buffer. Devices hold no host pointers
@@ -92,6 +99,25 @@ impl Buffer {
     pub(super) fn from_vec<T: Element>(vec: Vec<T>) -> Self {
         let len = vec.len();
         Self::new(vec, len, Coherence::on_host(len))
+    }
+
+    /// Borrowed elements. The buffer must be gone before they may be changed, and nobody gets it by
+    /// `&mut`: then all elements stay valid on the host, so none is ever written there.
+    pub(super) fn borrowed<T: Element>(slice: &[T]) -> Self {
+        Buffer {
+            ptr: NonNull::from(slice).cast(),
+            len: slice.len(),
+            capacity: 0,
+            layout: ElementLayout::of::<T>(),
+            ty: T::ty,
+            free: keep,
+            complete: AtomicBool::new(true),
+            state: Mutex::new(State {
+                coherence: Coherence::on_host(slice.len()),
+                copies: Vec::new(),
+                cause: None,
+            }),
+        }
     }
 
     /// Room for `len` elements, none of which is valid.

@@ -75,6 +75,11 @@ macro_rules! container_methods {
                 self.buffer.is_empty()
             }
 
+            #[allow(dead_code, reason = "not all containers have parts")]
+            pub(in crate::container) fn buffer_mut(&mut self) -> &mut Buffer {
+                &mut self.buffer
+            }
+
             /// The type-erased part, which knows where the elements are.
             #[must_use]
             pub fn buffer(&self) -> &Buffer {

@@ -69,7 +69,7 @@ impl<T: Element> Matrix<T> {
         Self::of(rows, cols, elements)
     }
 
-    fn of(rows: usize, cols: usize, elements: Vec<T>) -> Self {
+    pub(super) fn of(rows: usize, cols: usize, elements: Vec<T>) -> Self {
         Matrix {
             buffer: Buffer::from_vec(elements),
             rows,

@@ -4,6 +4,9 @@
 //! valid on each ([`Coherence`]). Calls move what is missing and nothing else; results stay where
 //! they were computed until someone reads them.
 
+#[cfg(feature = "ndarray")]
+mod array;
+mod borrow;
 mod buffer;
 mod coherence;
 mod common;
@@ -11,6 +14,8 @@ mod host;
 mod interval;
 mod matrix;
 pub mod memory;
+#[cfg(feature = "npy")]
+pub mod npy;
 mod part;
 mod pool;
 mod scalar;
@@ -18,12 +23,13 @@ mod shape;
 mod tensor;
 mod vector;
 
+pub use borrow::with_slice;
 pub use buffer::{Buffer, BufferMut, Remote};
 pub use coherence::Coherence;
 pub use host::{HostMut, HostRef};
 pub use interval::IntervalSet;
 pub use matrix::Matrix;
-pub use part::{Across, Down, MatrixPart, VectorPart, across, down};
+pub use part::{Across, Down, MatrixPart, MatrixPartMut, VectorPart, VectorPartMut, across, down};
 pub use scalar::Scalar;
 pub use shape::{MAX_RANK, Shape};
 pub use tensor::{Tensor3, Tensor4};

@@ -2,12 +2,16 @@
 //! backwards, transposed. Nothing is copied.
 
 mod matrix;
+mod matrix_mut;
 mod spread;
 mod vector;
+mod vector_mut;
 
 pub use matrix::MatrixPart;
+pub use matrix_mut::MatrixPartMut;
 pub use spread::{Across, Down, across, down};
 pub use vector::VectorPart;
+pub use vector_mut::VectorPartMut;
 
 use std::ops::{Bound, Range, RangeBounds};
 

@@ -70,7 +70,7 @@ macro_rules! tensor {
                 Self::of(shape, elements)
             }
 
-            fn of(shape: Shape, elements: Vec<T>) -> Self {
+            pub(super) fn of(shape: Shape, elements: Vec<T>) -> Self {
                 $name {
                     buffer: Buffer::from_vec(elements),
                     extents: shape.extents(),

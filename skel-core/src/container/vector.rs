@@ -37,6 +37,13 @@ impl<T: Element> Vector<T> {
         (0..n).map(f).collect::<Vec<T>>().into()
     }
 
+    pub(super) fn over(buffer: Buffer) -> Self {
+        Vector {
+            buffer,
+            _elements: PhantomData,
+        }
+    }
+
     /// The shape.
     #[must_use]
     pub fn shape(&self) -> Shape {

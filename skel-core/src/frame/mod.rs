@@ -12,6 +12,7 @@ mod partial;
 mod parts;
 mod scratch;
 mod strip;
+mod strip_mut;
 mod view;
 
 pub use array::ErasedArray;
@@ -21,7 +22,8 @@ pub use partial::{MAX_PARTIAL_BYTES, Partial};
 pub use parts::Parts;
 pub use scratch::Scratch;
 pub use strip::Strip;
-pub use view::{OutSlice, View, ViewMut, ViewOut};
+pub use strip_mut::StripMut;
+pub use view::{InvalidBytes, OutSlice, View, ViewMut, ViewOut};
 
 use crate::{
     call::{Along, Steps},
@@ -45,6 +47,8 @@ pub enum Slot<'m> {
     InOut(ViewMut<'m>),
     /// Elements to write, not initialised before.
     Out(ViewOut<'m>),
+    /// Elements to write, and perhaps to read, that do not lie one after the other.
+    Scattered(StripMut<'m>),
     /// A whole container, whatever the piece is, and its shape.
     Whole(View<'m>, Shape),
     /// A container of which each element sees a neighbourhood.
@@ -81,6 +85,7 @@ impl<'m> Slot<'m> {
     fn most_elems(&self) -> Option<usize> {
         match self {
             Slot::Strided(strip) => Some(strip.most_elems()),
+            Slot::Scattered(strip) => Some(strip.most_elems()),
             _ => None,
         }
     }
@@ -95,6 +100,12 @@ pub struct Opening {
 }
 
 impl Opening {
+    /// How many elements can be opened at once, if there is a limit.
+    #[must_use]
+    pub fn most(&self) -> Option<usize> {
+        self.most
+    }
+
     /// The segment that begins at `rest.start` and ends with `rest` or earlier, such that every slot can be
     /// opened for it. Where it ends does not depend on the piece.
     #[inline(always)]
@@ -108,6 +119,16 @@ impl Opening {
                 let by_rows = by_rows || self.space.shape.row_elems() >= LONG_ROW;
                 Segment::new(&(rest.start..end.min(rest.end)), by_rows, self.space)
             }
+        }
+    }
+
+    /// The segment behind one that was made row by row, and that may have been shortened.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn next(&self, segment: &Segment, end: usize) -> Segment {
+        match self.most {
+            None => segment.next(end),
+            Some(_) => self.segment(&(segment.range().end..end), true),
         }
     }
 }
@@ -161,6 +182,10 @@ impl<'m> Frame<'m> {
                 Slot::In(v) => (Slot::In(v), Slot::In(v)),
                 Slot::Strided(strip) => (Slot::Strided(strip.again()), Slot::Strided(strip)),
                 Slot::Whole(v, shape) => (Slot::Whole(v, shape), Slot::Whole(v, shape)),
+                Slot::Scattered(strip) => {
+                    let (a, b) = strip.split_at(mid);
+                    (Slot::Scattered(a), Slot::Scattered(b))
+                }
                 Slot::Window(near) => (Slot::Window(near.clone()), Slot::Window(near)),
                 Slot::InOut(v) => {
                     let (a, b) = v.split_at(mid);

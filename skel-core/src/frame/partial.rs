@@ -88,6 +88,19 @@ impl Partial {
         Some(unsafe { self.data.as_ptr().cast::<T>().read() })
     }
 
+    /// The bytes of the value, if there is one, for devices.
+    ///
+    /// # Panics
+    /// If it is no value of this layout's type.
+    #[must_use]
+    pub fn bytes(&self, layout: ElementLayout) -> Option<&[u8]> {
+        let ty = self.ty?;
+        assert!(ty == layout.element_type(), "a partial of another type");
+        let data = self.data.as_ptr().cast::<u8>();
+        // SAFETY: the type's invariant; elements have no padding, so all of its bytes are initialised.
+        Some(unsafe { std::slice::from_raw_parts(data, layout.size_bytes()) })
+    }
+
     /// Whether it combines no elements.
     #[must_use]
     pub fn is_none(&self) -> bool {
@@ -121,6 +134,9 @@ mod test {
         let bytes = 2.5_f64.to_ne_bytes();
         let partial = Partial::from_bytes(ElementLayout::of::<f64>(), &bytes);
         assert_eq!(partial.get::<f64>(), Some(2.5));
+        let layout = ElementLayout::of::<f64>();
+        assert_eq!(partial.bytes(layout), Some(&bytes[..]));
+        assert_eq!(Partial::NONE.bytes(layout), None);
     }
 
     #[test]

@@ -63,7 +63,7 @@ fn readable<'a>(slot: &'a Slot<'_>) -> View<'a> {
     match slot {
         Slot::In(view) => *view,
         Slot::InOut(view) => view.as_view(),
-        Slot::Strided(_) => unreachable!("strided elements are gathered"),
+        Slot::Strided(_) | Slot::Scattered(_) => unreachable!("strided elements are gathered"),
         Slot::Out(_) | Slot::Whole(..) | Slot::Window(_) => {
             unreachable!("neither an output nor a whole container is read element by element")
         }
@@ -99,6 +99,7 @@ impl<T: Element> Param for Each<T> {
     fn value(slot: &Slot<'_>, i: usize, _: usize) -> Value {
         let element: T = match slot {
             Slot::Strided(strip) => strip.element(i),
+            Slot::Scattered(strip) => strip.element(i),
             slot => readable(slot).slice(i..i + 1)[0],
         };
         element.to_value()
@@ -117,6 +118,7 @@ impl<T: Element> Param for EachMut<T> {
     fn open<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> &'a mut [T] {
         match slot {
             Slot::InOut(view) => view.slice(segment.range()),
+            Slot::Scattered(strip) => strip.slice_mut(segment.range()),
             Slot::In(_) | Slot::Strided(_) | Slot::Out(_) | Slot::Whole(..) | Slot::Window(_) => {
                 unreachable!("`&mut` arguments are read and written")
             }

@@ -10,6 +10,8 @@
 //! | `#[uniform] k: T` | [`Uniform<T>`] | one value for all elements |
 //! | `xs: &[T]` | [`Whole<T>`] | a whole vector, read at random |
 //! | `m: MatrixView<T>` | [`WholeMatrix<T>`] | a whole matrix, read at random |
+//! | `t: Tensor3View<T>` | [`WholeTensor3<T>`] | a whole tensor, read at random |
+//! | `w: Window1<T, R>` …, `p: Pool1<T, N>` … | [`EachWindow1<T, R>`] …, [`EachPool1<T, N>`] … | the element's neighbourhood in a container |
 //! | `r: Row<T>`, `c: Col<T>` | [`EachRow<T>`], [`EachCol<T>`] | the element's row or column of a matrix |
 //! | `at: Index1` … `at: Index4` | none: not passed | where the element is ([`Position`]) |
 //! | `rng: &mut Random` | none: not passed | the element's random numbers ([`WithRandom`]) |
@@ -18,18 +20,22 @@
 //!
 //! To add one is to add a row in each of these places, and nothing elsewhere:
 //!
-//! | what | where | a view is there |
-//! |---|---|---|
-//! | spelling | `skel-macros`, `ast/kind.rs` | a row of `VIEWS` |
-//! | host access | `access.rs`; views in `whole.rs` | an `impl Param` |
-//! | host type | `position.rs`, `view.rs`, `random/` | a `Copy` struct that is indexed |
-//! | what may be passed for it | [`crate::bind`], `argument.rs` | a line `bind!` |
-//! | how its shape must fit the call's | [`crate::call::Fit`] | nothing, if any shape will do |
-//! | operand, memory | [`crate::call::Operand`], [`crate::frame::Slot`] | `View`, `Whole` |
-//! | role on devices | [`crate::plan::Role`] | `View` |
-//! | type in the IR | [`crate::ir::ViewKind`]; its Rust type in `user_function/typed.rs` | a variant |
-//! | indexing in the IR | `ir/build/index.rs` | nothing: the rank of the `ViewKind` says it |
-//! | `len`, `rows` and their like | `skel-macros`, `lower/view.rs`; `ir/build/view.rs` | their names |
+//! | what | where | a whole container is there | a neighbourhood is there |
+//! |---|---|---|---|
+//! | spelling | `skel-macros`, `ast/kind.rs` | a row of `VIEWS` | the same; its reach in `ast/reach.rs` |
+//! | host access | `access.rs` | an `impl Param` in `whole.rs`, `tensor_view.rs` | in `window/near.rs` |
+//! | host type | `position.rs`, `random/` | a `Copy` struct that is indexed: `view.rs`, `tensor_view.rs` | `window.rs` |
+//! | what may be passed for it | [`crate::bind`] | a line `bind!` in `argument.rs` | `near.rs` |
+//! | how its shape must fit the call's | [`crate::call::Fit`] | nothing, if any shape will do | `Near` |
+//! | operand, memory | [`crate::call::Operand`], [`crate::frame::Slot`] | `View`, `Whole` | `Window` |
+//! | what a piece needs of it | [`crate::call::Operand`] | all | [`crate::call::Window::halo`] |
+//! | role on devices | [`crate::plan::Role`] | `View` | `Window` |
+//! | type in the IR | [`crate::ir::ViewKind`]; its Rust type in `user_function/typed.rs` | a variant | `Window`, `Pool` |
+//! | indexing in the IR | `ir/build/index.rs` | nothing: [`crate::ir::ViewKind::rank`] says it | `index_ty` and `reach` of the `ViewKind` |
+//! | `len`, `rows` and their like | `skel-macros`, `lower/view.rs`; `ir/build/view.rs` | their names | none |
+//! | literal indices | `skel-macros`, `lower/window.rs` | | compared with the reach |
+//! | reading, in WGSL | `codegen/wgsl` | `bind_view` | `window.rs` |
+//! | reading, in CUDA C++ | `codegen/cuda` | `bind_view` and `view`, `helpers/array.cu` | `window.rs`, `helpers/window.cu` |
 
 mod access;
 mod output;

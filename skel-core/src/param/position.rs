@@ -90,6 +90,24 @@ impl Segment {
         }
     }
 
+    /// The segment behind this one, of those that are made row by row, which ends at `end` or earlier:
+    /// as [`Segment::new`] makes it, without a division.
+    #[inline(always)]
+    #[must_use]
+    pub fn next(&self, end: usize) -> Segment {
+        let (start, cols) = (self.range.end, self.space.shape.row_elems());
+        let (mut row, mut first) = (self.row, self.first + self.range.len());
+        if first == cols {
+            (row, first) = (row + 1, 0);
+        }
+        Segment {
+            range: start..end.min(start + (cols - first)),
+            row,
+            first,
+            space: self.space,
+        }
+    }
+
     /// The same segment, which ends at `end` or earlier.
     #[inline(always)]
     #[must_use]

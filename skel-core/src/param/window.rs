@@ -9,6 +9,8 @@ mod gather;
 mod near;
 mod place;
 mod seen;
+#[cfg(test)]
+mod segments;
 
 pub use near::{Form, NearKind, Opened};
 

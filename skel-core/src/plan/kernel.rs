@@ -16,15 +16,17 @@ pub struct Kernel {
     /// All functions; [`Kernel::map`] and [`Kernel::operator`] are among them.
     pub program: Program,
     /// The function applied to each element. It returns the element of the output, a tuple of the
-    /// elements of several, `()` if it writes through [`Role::InOut`] alone, or, in folds, what is
-    /// folded.
+    /// elements of several, `()` if it writes through [`Role::InOut`] alone, or, in folds and scans, what
+    /// is combined.
     pub map: FnId,
-    /// Folds: the operator, of two elements of the same type. Elementwise kernels: each element folds a
-    /// row or column with it, one after the other, as [`crate::call::Along`] says.
+    /// Folds and scans: the operator, of two elements of the same type. Elementwise kernels: each element
+    /// folds a row or column with it, one after the other, as [`crate::call::Along`] says.
     pub operator: Option<FnId>,
     /// Elementwise kernels with an operator: the argument, a uniform value, with which every fold begins.
     /// `map` has no parameter for it.
     pub initial: Option<usize>,
+    /// Scans: what is written.
+    pub emission: Option<Emission>,
     /// Folds: whether the operator is known to commute, so that lanes may stride.
     pub commutative: bool,
     /// Which parameter of `map` is the index, and what it looks like.
@@ -35,10 +37,21 @@ pub struct Kernel {
     pub arguments: Vec<Argument>,
     /// Whether an element or an operator can trap.
     pub can_trap: bool,
-    /// How much work an element is: the function, and the operator if there is one.
+    /// How much work an element is: the function, and the operator if there is one. Of a fold of rows or
+    /// columns, an element of those.
     pub weight: Weight,
     /// Hash of everything above, for caches. Source lines do not count.
     pub hash: u64,
+}
+
+/// What a scan writes for an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Emission {
+    /// The function that gives the element of the output: of a prefix, of what [`Kernel::map`] gives for
+    /// the element, and of the uniform arguments, in order.
+    pub function: FnId,
+    /// Whether the prefix is what precedes the element, and not what goes up to it.
+    pub exclusive: bool,
 }
 
 /// One argument or output of a kernel.
@@ -111,6 +124,7 @@ impl Kernel {
             map,
             operator,
             initial: None,
+            emission: None,
             commutative,
             index,
             random: None,
@@ -141,6 +155,16 @@ impl Kernel {
         self
     }
 
+    /// Says what a scan writes.
+    #[must_use]
+    pub fn with_emission(mut self, emission: Emission) -> Kernel {
+        self.emission = Some(emission);
+        let mut hasher = DefaultHasher::new();
+        (self.hash, emission).hash(&mut hasher);
+        self.hash = hasher.finish();
+        self
+    }
+
     /// The kernel for arguments that are read by so many strides each; by 0, those that lie as the call
     /// counts them.
     #[must_use]
@@ -163,7 +187,7 @@ impl Kernel {
         self.arguments.iter().any(|a| a.role == Role::InOut)
     }
 
-    /// The element type of the fold's result.
+    /// The type of what a fold or scan combines.
     #[must_use]
     pub fn result_ty(&self) -> &Ty {
         &self.program.function(self.map).ret

@@ -5,18 +5,19 @@
 //! - [`Kernel`], the **device face**: the typed IR, with what each argument is for. Devices compile it.
 //!
 //! ```text
-//! local(piece) → partial      combine(partials, in order) → total      finish(piece, carry)
+//! local(piece) → partial     combine(partials, in order) → total     finish(piece, carry) → carry
 //! ```
 //!
-//! Map has only the first phase, Reduce the first two, Scan all three. That is all that an executor
-//! knows of a skeleton, be it hybrid, a task graph, or a cluster.
+//! Map has only the first phase, Reduce the first two, Scan all three: there, `local` only reads, and
+//! tells those behind the piece what they need before the piece is done; `finish` writes. That is all
+//! that an executor knows of a skeleton, be it hybrid, a task graph, or a cluster.
 #![allow(unsafe_code, reason = "declares what plans promise")]
 
 mod cache;
 mod kernel;
 
 pub(crate) use cache::{cached, strided};
-pub use kernel::{Argument, IndexKind, Kernel, Role};
+pub use kernel::{Argument, Emission, IndexKind, Kernel, Role};
 
 use crate::{
     Result,
@@ -32,6 +33,8 @@ pub enum Pattern {
     Elementwise,
     /// One value from all elements, by an associative operator.
     Fold,
+    /// Every output element from the input elements up to its index, by an associative operator.
+    Scan,
 }
 
 impl Pattern {
@@ -40,7 +43,7 @@ impl Pattern {
     pub fn combines(self) -> bool {
         match self {
             Pattern::Elementwise => false,
-            Pattern::Fold => true,
+            Pattern::Fold | Pattern::Scan => true,
         }
     }
 }
@@ -49,8 +52,8 @@ impl Pattern {
 /// fit the parameters, in order, and then the outputs, panics.
 ///
 /// # Safety
-/// A `local` (and `finish`, for patterns that have one) that returns has written every element of the
-/// piece in every output slot.
+/// A `local` of an elementwise plan, and a `finish` of a scan, that returns has written every element of
+/// the piece in every output slot.
 ///
 /// A user function that panics does so out of `local`, `combine` or `finish`. Units catch it, and
 /// ask [`Phases::find_trap`] where it was.
@@ -58,8 +61,8 @@ pub unsafe trait Phases: Sync {
     /// The pattern.
     fn pattern(&self) -> Pattern;
 
-    /// Computes the elements of the piece. Folds give their combination (`Partial::NONE` for an
-    /// empty piece), other patterns `Partial::NONE`.
+    /// Elementwise plans compute the elements of the piece, and give `Partial::NONE`. Folds and scans
+    /// give the combination of the elements (`Partial::NONE` for an empty piece); scans write nothing.
     fn local(&self, piece: &mut Frame<'_>) -> Partial;
 
     /// Combines two partials of neighbouring pieces, the left one first. `Partial::NONE` is neutral.
@@ -68,14 +71,17 @@ pub unsafe trait Phases: Sync {
         left
     }
 
-    /// The layout of what folds give, for devices, which give bytes.
+    /// The layout of what folds and scans give, for devices, which give bytes.
     fn partial_layout(&self) -> Option<ElementLayout> {
         None
     }
 
-    /// The last phase: brings what precedes the piece into its outputs.
-    fn finish(&self, piece: &mut Frame<'_>, carry: Partial) {
-        let _ = (piece, carry);
+    /// Scans: writes the outputs of the piece, which is not empty. `carry` is the combination of all that
+    /// precedes it (`Partial::NONE`: nothing does); what is given is the carry of what follows, with the
+    /// bits of `combine(carry, local(piece))`. So a piece whose carry is known needs no `local`.
+    fn finish(&self, piece: &mut Frame<'_>, carry: Partial) -> Partial {
+        let _ = piece;
+        carry
     }
 
     /// The device face; built once per plan.
@@ -88,4 +94,15 @@ pub unsafe trait Phases: Sync {
     /// panic of a host function was about; `overflow` says whether an overflow is one. `None` if none
     /// does. Looks at inputs only, which are to be as they were before the call.
     fn find_trap(&self, piece: &Frame<'_>, overflow: Overflow) -> Option<crate::Error>;
+
+    /// The same of a piece that was to be finished with this carry.
+    fn find_trap_after(
+        &self,
+        carry: Partial,
+        piece: &Frame<'_>,
+        overflow: Overflow,
+    ) -> Option<crate::Error> {
+        let _ = carry;
+        self.find_trap(piece, overflow)
+    }
 }

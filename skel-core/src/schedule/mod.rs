@@ -4,6 +4,8 @@
 //! into an [`Assignment`]. To add a policy, write its file here; `single.rs` is the template.
 
 mod partition;
+#[cfg(feature = "serde")]
+mod serialized;
 mod single;
 mod size_plan;
 mod static_split;

@@ -5,7 +5,8 @@ use crate::{Error, Result};
 use std::{fmt, str::FromStr};
 
 /// Where an instance runs. Made from [`Auto`], [`Sequential`], [`Cpu`], [`Wgpu`], [`Device`] and
-/// [`Hybrid`], or parsed: `auto`, `seq`, `cpu`, `wgpu`, `device:N`, `hybrid:R`.
+/// [`Hybrid`], or parsed: `auto`, `seq`, `cpu`, `wgpu`, `device:N`, `hybrid:R`,
+/// `hybrid:[R, S, …]`.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum Target {
@@ -148,6 +149,17 @@ impl FromStr for Target {
                 _ => Err(unknown()),
             },
             Some(("device", index)) => Ok(Device(index.parse().map_err(|_| unknown())?).into()),
+            Some(("hybrid", list)) if list.starts_with('[') => {
+                let inner = list
+                    .strip_prefix('[')
+                    .and_then(|list| list.strip_suffix(']'));
+                let shares = inner.ok_or_else(unknown)?.split(',');
+                let shares = shares.map(|share| share.trim().parse().map_err(|_| unknown()));
+                let split = Split::Shares(shares.collect::<Result<_>>()?);
+                // Only to check them: there may be any number of devices.
+                split.shares(0)?;
+                Ok(Target::Hybrid(split))
+            }
             Some(("hybrid", ratio)) => {
                 let ratio: f64 = ratio.parse().map_err(|_| unknown())?;
                 Share::from_ratio(ratio)?;
@@ -159,7 +171,7 @@ impl FromStr for Target {
 }
 
 impl fmt::Display for Target {
-    /// As [`Target::from_str`] reads it, where it can.
+    /// As [`Target::from_str`] reads it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Target::Auto => f.write_str("auto"),
@@ -179,7 +191,15 @@ mod test {
 
     #[test]
     fn what_is_shown_can_be_read() {
-        for text in ["auto", "seq", "cpu", "wgpu", "device:3", "hybrid:0.25"] {
+        for text in [
+            "auto",
+            "seq",
+            "cpu",
+            "wgpu",
+            "device:3",
+            "hybrid:0.25",
+            "hybrid:[0.5, 3.0, 1e-7]",
+        ] {
             assert_eq!(text.parse::<Target>().unwrap().to_string(), text);
         }
     }
@@ -193,12 +213,21 @@ mod test {
             "device:-1",
             "hybrid:",
             "hybrid:x",
+            "hybrid:[1",
+            "hybrid:[]",
+            "hybrid:[1,,2]",
             "cpu:1",
         ] {
             let error = text.parse::<Target>().unwrap_err().to_string();
             assert!(error.contains(&format!("`{text}`")), "{error}");
         }
-        for text in ["hybrid:1.5", "hybrid:-1", "hybrid:NaN"] {
+        for text in [
+            "hybrid:1.5",
+            "hybrid:-1",
+            "hybrid:NaN",
+            "hybrid:[0, -1]",
+            "hybrid:[0]",
+        ] {
             assert!(
                 matches!(text.parse::<Target>(), Err(Error::BadRatio { .. })),
                 "{text}"

@@ -15,7 +15,7 @@ use crate::{
     call::Axis,
     frame::{Frame, Opening, Partial, Slot},
     ir::{
-        Value, Weight, build,
+        Value, build,
         eval::{self, Overflow, Stop},
     },
     isa,
@@ -189,12 +189,13 @@ where
     fn local(&self, piece: &mut Frame<'_>) -> Partial {
         let opening = piece.opening();
         let mut rest = piece.range.clone();
+        let most = opening.most().unwrap_or(BLOCK);
         assert!(
             rest.is_empty() || piece.along.is_some_and(|along| along.depth() > 0),
             "folds of rows or columns that have elements"
         );
         while !rest.is_empty() {
-            let values = rest.start..rest.end.min(rest.start + BLOCK);
+            let values = rest.start..rest.end.min(rest.start + BLOCK.min(most));
             rest.start = values.end;
             isa::dispatch(Loop::<F, R, P, BEGINS> {
                 frame: piece,
@@ -218,10 +219,7 @@ where
                 };
                 arguments.insert(P::LEN, initial);
             }
-            let mut kernel =
-                kernel::<F::At>(Pattern::Elementwise, program, map, operator, arguments);
-            // How long a row or column is, only the call knows.
-            kernel.weight = Weight::Unknown;
+            let kernel = kernel::<F::At>(Pattern::Elementwise, program, map, operator, arguments);
             Ok(if BEGINS {
                 kernel.with_initial(P::LEN)
             } else {

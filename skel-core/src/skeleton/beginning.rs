@@ -91,7 +91,7 @@ pub(super) fn empty(instance: &str) -> Error {
 }
 
 /// Combines two values on the calling thread. What the operator panics with is a trap.
-fn combine<T: Element, R: Operator<T>>(
+pub(super) fn combine<T: Element, R: Operator<T>>(
     left: T,
     right: T,
     kernel: impl FnOnce() -> Result<std::sync::Arc<Kernel>>,

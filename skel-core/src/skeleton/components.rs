@@ -188,7 +188,7 @@ mod test {
     fn packed_tuples_are_values_and_bytes_without_gaps() {
         type Packed = Pack3<bool, f64, u16>;
         assert_eq!(size_of::<Packed>(), 11);
-        let packed = Pack3(true, -2.5, 700);
+        let packed: Packed = Pack3(true, -2.5, 700);
         let value = packed.to_value();
         assert_eq!(value.ty(), Packed::ty());
         let back = Packed::from_value(&value).unwrap();

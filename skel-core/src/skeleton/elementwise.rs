@@ -94,13 +94,13 @@ where
     }
 
     fn local(&self, piece: &mut Frame<'_>) -> Partial {
+        if const { P::NEAR.is_some() } {
+            by_neighbourhoods::<F, P>(piece);
+            return Partial::NONE;
+        }
         let (mut rest, opening) = (piece.range.clone(), piece.opening());
         while !rest.is_empty() {
-            let mut segment = opening.segment(&rest, by_rows::<F, P>());
-            if const { P::NEAR.is_some() } {
-                let end = P::cut(&piece.slots, &segment);
-                segment = segment.until(end);
-            }
+            let segment = opening.segment(&rest, by_rows::<F, P>());
             rest.start = segment.range().end;
             isa::dispatch(Loop::<F, P> {
                 frame: piece,
@@ -127,6 +127,28 @@ where
 
     fn find_trap(&self, piece: &Frame<'_>, overflow: Overflow) -> Option<Error> {
         find_element_trap::<F, P>(&*self.kernel().ok()?, piece, overflow)
+    }
+}
+
+/// The same, in segments whose neighbourhoods are all inside of their containers or all at an edge. They
+/// may be short: nothing is divided from one to the next.
+fn by_neighbourhoods<F, P>(piece: &mut Frame<'_>)
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Outputs>,
+{
+    let (end, opening) = (piece.range.end, piece.opening());
+    let mut segment = opening.segment(&piece.range, true);
+    while !segment.range().is_empty() {
+        let cut = P::cut(&piece.slots, &segment);
+        segment = segment.until(cut);
+        let next = opening.next(&segment, end);
+        isa::dispatch(Loop::<F, P> {
+            frame: piece,
+            segment,
+            _types: PhantomData,
+        });
+        segment = next;
     }
 }
 

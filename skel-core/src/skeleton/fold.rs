@@ -28,7 +28,7 @@ use crate::{
 use std::{marker::PhantomData, sync::Arc};
 
 /// Elements that are combined by a tree; a power of two.
-const TILE: usize = 256;
+pub(super) const TILE: usize = 256;
 /// A tree stops at this many, which one chain combines.
 const CHAIN: usize = 16;
 /// So many that the inner loop is not unrolled: the loop vectoriser does better than the SLP one.
@@ -150,8 +150,9 @@ where
     total
 }
 
+/// The elements of a segment tile by tile, in order.
 #[inline(always)]
-fn tiles<F, R, P>(segment: &Segment, access: &mut P::Access<'_>, n: usize) -> F::Output
+pub(super) fn tiles<F, R, P>(segment: &Segment, access: &mut P::Access<'_>, n: usize) -> F::Output
 where
     P: ParamList,
     F: UserFunction<P, Output: Element>,
@@ -187,7 +188,7 @@ where
 
 /// Combines neighbours until [`CHAIN`] remain, and those in a row.
 #[inline(always)]
-fn tree<T: Element, R: Operator<T>>(buffer: &mut [T; TILE / 2]) -> T {
+pub(super) fn tree<T: Element, R: Operator<T>>(buffer: &mut [T; TILE / 2]) -> T {
     let mut spare = *buffer;
     let mut len = TILE / 2;
     while len > CHAIN {
@@ -266,18 +267,23 @@ where
     fn find_trap(&self, piece: &Frame<'_>, overflow: Overflow) -> Option<Error> {
         let kernel = self.kernel().ok()?;
         find_element_trap::<F, P>(&kernel, piece, overflow)
-            .or_else(|| find_operator_trap::<F, P>(&kernel, piece, overflow))
+            .or_else(|| find_operator_trap::<F, P>(&kernel, None, piece, overflow))
     }
 }
 
-/// Folds the piece in the interpreter, to find what the operator traps with.
-fn find_operator_trap<F, P>(kernel: &Kernel, piece: &Frame<'_>, overflow: Overflow) -> Option<Error>
+/// Folds the piece in the interpreter, after what precedes it, to find what the operator traps with.
+pub(super) fn find_operator_trap<F, P>(
+    kernel: &Kernel,
+    before: Option<Value>,
+    piece: &Frame<'_>,
+    overflow: Overflow,
+) -> Option<Error>
 where
     P: ParamList,
     F: UserFunction<P, Output: Element>,
 {
     let operator = kernel.operator?;
-    let mut total: Option<Value> = None;
+    let mut total = before;
     for i in piece.range.clone() {
         let value = interpret_element::<F, P>(kernel, piece, i, overflow).ok()?;
         total = Some(match total {

@@ -74,6 +74,7 @@ impl<E: Executor> Instance<E> {
 
     /// The shape of a call: that of all arguments that are read element by element.
     pub(super) fn shape(&self, shapes: &ArgumentShapes) -> Result<Shape> {
+        self.no_gaps(shapes)?;
         let first = |wanted: Fit| shapes.iter().find(|(_, _, fit)| *fit == wanted);
         if let Some((_, first, _)) = first(Fit::Same) {
             self.check(shapes, *first, "the first container")?;
@@ -102,6 +103,17 @@ impl<E: Executor> Instance<E> {
         }
     }
 
+    /// What is passed lies in memory as it is counted.
+    fn no_gaps(&self, shapes: &ArgumentShapes) -> Result<()> {
+        match shapes.iter().find(|(_, _, fit)| *fit == Fit::Scattered) {
+            None => Ok(()),
+            Some((argument, ..)) => Err(Error::Scattered {
+                instance: self.name.to_string(),
+                argument: *argument,
+            }),
+        }
+    }
+
     /// All arguments must fit this shape.
     pub(super) fn check(
         &self,
@@ -109,6 +121,7 @@ impl<E: Executor> Instance<E> {
         expected: Shape,
         reference: &'static str,
     ) -> Result<()> {
+        self.no_gaps(shapes)?;
         let unfit =
             |(_, found, fit): &&(usize, Shape, Fit)| *found != fit.expected(*found, expected);
         match shapes.iter().find(unfit) {
@@ -130,7 +143,7 @@ impl<E: Executor> Instance<E> {
         shape: Shape,
         operands: Operands<'_>,
     ) -> Result<Partial> {
-        self.start(phases, shape, None, operands)
+        self.start(Partial::NONE, phases, shape, None, operands)
     }
 
     /// Runs a call that folds rows or columns, whose operands have been checked.
@@ -140,11 +153,24 @@ impl<E: Executor> Instance<E> {
         along: Along,
         operands: Operands<'_>,
     ) -> Result<Partial> {
-        self.start(phases, Shape::D1(along.values()), Some(along), operands)
+        let shape = Shape::D1(along.values());
+        self.start(Partial::NONE, phases, shape, Some(along), operands)
+    }
+
+    /// Runs a call whose operands have been checked, where something precedes all elements.
+    pub(super) fn execute_from(
+        &self,
+        initial: Partial,
+        phases: &'static dyn Phases,
+        shape: Shape,
+        operands: Operands<'_>,
+    ) -> Result<Partial> {
+        self.start(initial, phases, shape, None, operands)
     }
 
     fn start(
         &self,
+        initial: Partial,
         phases: &'static dyn Phases,
         shape: Shape,
         along: Option<Along>,
@@ -153,6 +179,7 @@ impl<E: Executor> Instance<E> {
         let call = Call {
             instance: &self.name,
             phases,
+            initial,
             shape,
             along,
             stream: Stream {

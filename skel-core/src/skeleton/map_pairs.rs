@@ -26,7 +26,7 @@ use std::marker::PhantomData;
 /// use skel::prelude::*;
 ///
 /// let distances = map_pairs!(|a: f32, b: f32| (a - b).abs());
-/// let (here, there) = (Vector::from([0.0, 1.0]), [5.0, 3.0, 1.0]);
+/// let (here, there) = (Vector::from([0.0_f32, 1.0]), [5.0_f32, 3.0, 1.0]);
 /// let m = distances.run((down(&here), across(&there)))?;
 /// assert_eq!(m.host()?.row(0), [5.0, 3.0, 1.0]);
 /// assert_eq!(m.host()?.row(1), [4.0, 2.0, 0.0]);

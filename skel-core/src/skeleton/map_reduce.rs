@@ -44,8 +44,8 @@ use std::marker::PhantomData;
 /// # Determinism
 /// As [`Reduce`](super::Reduce).
 pub struct MapReduce<F, R, E, I = NoIdentity> {
-    instance: Instance<E>,
-    identity: I,
+    pub(super) instance: Instance<E>,
+    pub(super) identity: I,
     _functions: PhantomData<fn() -> (F, R)>,
 }
 

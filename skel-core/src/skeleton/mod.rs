@@ -9,6 +9,7 @@
 mod along;
 mod beginning;
 mod components;
+mod deterministic;
 mod elementwise;
 mod fold;
 mod instance;
@@ -19,13 +20,16 @@ mod map_pool;
 mod map_reduce;
 mod map_reduce_along;
 mod near;
+mod prefix;
 mod reduce;
 mod reduce_along;
+pub mod scan;
 mod task;
 mod trap;
 
 pub use beginning::{Identity, IdentityOf, Initial, NoIdentity};
 pub use components::Operators;
+pub use deterministic::Deterministic;
 pub use instance::Instance;
 pub use map::Map;
 pub use map_overlap::{
@@ -38,6 +42,7 @@ pub use map_reduce::MapReduce;
 pub use map_reduce_along::MapReduceAlong;
 pub use reduce::Reduce;
 pub use reduce_along::{ReduceAlong, TwoReductions};
+pub use scan::Scan;
 pub use task::Call;
 
 pub use fold::Operator;

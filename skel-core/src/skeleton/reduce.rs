@@ -39,10 +39,10 @@ use std::marker::PhantomData;
 ///
 /// # Determinism
 /// Integers: always the same value. Floats: the grouping depends on the unit and the split between
-/// units, not on the number of threads.
+/// units, not on the number of threads; with [`Reduce::deterministic`] on the number of elements alone.
 pub struct Reduce<R, E, I = NoIdentity> {
-    instance: Instance<E>,
-    identity: I,
+    pub(super) instance: Instance<E>,
+    pub(super) identity: I,
     _operator: PhantomData<fn() -> R>,
 }
 

@@ -283,3 +283,53 @@ neighbourhoods! {
     EachPool3 Pool3 (Z Y X);
     EachPool4 Pool4 (W Z Y X);
 }
+
+#[cfg(test)]
+mod test {
+    use super::*;
+    use std::collections::HashSet;
+
+    /// Else agreement would say little.
+    #[test]
+    fn worlds_show_all_ways_to_lie_somewhere() {
+        let radius = [0, 0, 1, 3];
+        let kind = ViewKind::Window { rank: 2, radius };
+        let Value::View(ty, _) = Value::zero(&Ty::view(Ty::U32, kind)) else {
+            panic!("a view has views as values")
+        };
+        let mut seen = HashSet::new();
+        for salt in 0..WORLDS as usize {
+            let world = World::new(&ty, salt);
+            let near = world.near;
+            let edge = near.edge as usize;
+            for d in [2, 3] {
+                for position in 0..near.positions[d] {
+                    let place = position * near.stride[d] + near.shift[d];
+                    let far = radius[d] as usize;
+                    let inside = place >= far && place + far < near.extents[d];
+                    seen.insert(if inside {
+                        ("inside", edge)
+                    } else {
+                        ("at an edge", edge)
+                    });
+                }
+                if near.extents[d] <= radius[d] as usize {
+                    seen.insert(("smaller than the radius", edge));
+                }
+                if near.stride[d] > 1 {
+                    seen.insert(("apart", edge));
+                }
+            }
+            seen.insert((
+                if near.inner > 1 {
+                    "down columns"
+                } else {
+                    "along rows"
+                },
+                edge,
+            ));
+        }
+        // Without an edge, windows are inside, and containers as large as that asks for.
+        assert_eq!(seen.len(), 6 * 5 - 2, "{seen:?}");
+    }
+}

@@ -1,5 +1,6 @@
 //! `cargo xtask examples`: the examples as a user runs them, against known answers.
 
+mod pictures;
 mod program;
 mod programs;
 
@@ -8,7 +9,6 @@ use crate::{
     vulkan::{self, RuntimeDir},
 };
 use program::{Examples, Ran};
-use std::path::Path;
 
 const BACKENDS: [&str; 4] = ["seq", "cpu", "wgpu", "hybrid:0.3"];
 
@@ -54,48 +54,12 @@ pub(crate) fn run() -> Result {
     vulkan::ensure();
     let runtime_dir = RuntimeDir::new()?;
     let examples = Examples::build(&runtime_dir)?;
-    mandelbrot(&examples)?;
+    pictures::run(&examples)?;
     dotproduct(&examples)?;
     psnr(&examples)?;
     ppmcc(&examples)?;
     programs::run(&examples)?;
     wrong_inputs(&examples)
-}
-
-/// Every back end gives the same picture.
-fn mandelbrot(examples: &Examples<'_>) -> Result {
-    let mut first: Option<(&str, Picture)> = None;
-    for backend in BACKENDS {
-        let out = examples
-            .scratch
-            .join(format!("{}.png", backend.replace(':', "-")));
-        let path = out.display().to_string();
-        let args = [
-            "--backend",
-            backend,
-            "--size",
-            "320x203",
-            "--iterations",
-            "300",
-            "--out",
-            &path,
-        ];
-        if examples.ok("mandelbrot", &args)?.is_none() {
-            continue;
-        }
-        let picture = Picture::read(&out)?;
-        let Some((reference, expected)) = &first else {
-            first = Some((backend, picture));
-            continue;
-        };
-        let differ = expected.differs(&picture);
-        if differ > 0 {
-            return Err(Failure::Check(format!(
-                "mandelbrot: {differ} bytes of the picture differ between {reference} and {backend}"
-            )));
-        }
-    }
-    Ok(())
 }
 
 /// It compares with the closed form itself.
@@ -161,47 +125,4 @@ fn near(ran: &Ran, expected: f64, tolerance: f64) -> Result {
         "{}: expected {expected} ± {tolerance}, got `{first}`",
         ran.line
     )))
-}
-
-/// Decoded pixels.
-struct Picture {
-    width: u32,
-    bytes: Vec<u8>,
-}
-
-impl Picture {
-    fn read(path: &Path) -> Result<Self> {
-        let bad = |what: String| Failure::Check(format!("{}: {what}", path.display()));
-        let file = std::fs::File::open(path).map_err(Failure::io(path.display().to_string()))?;
-        let mut reader = png::Decoder::new(std::io::BufReader::new(file))
-            .read_info()
-            .map_err(|e| bad(e.to_string()))?;
-        let size = reader
-            .output_buffer_size()
-            .ok_or_else(|| bad("too large".into()))?;
-        let mut bytes = vec![0; size];
-        let info = reader
-            .next_frame(&mut bytes)
-            .map_err(|e| bad(e.to_string()))?;
-        bytes.truncate(info.buffer_size());
-        if bytes.iter().all(|b| *b == bytes[0]) {
-            return Err(bad("every byte is the same".into()));
-        }
-        Ok(Picture {
-            width: info.width,
-            bytes,
-        })
-    }
-
-    /// How many bytes differ; all, if the sizes do.
-    fn differs(&self, other: &Picture) -> usize {
-        if self.width != other.width || self.bytes.len() != other.bytes.len() {
-            return self.bytes.len().max(other.bytes.len());
-        }
-        self.bytes
-            .iter()
-            .zip(&other.bytes)
-            .filter(|(a, b)| a != b)
-            .count()
-    }
 }

@@ -27,6 +27,7 @@ impl Builder<'_> {
                 ));
             }
             match (argument.role, ty) {
+                (Role::Out, _) if self.reads_only => {}
                 (Role::View, Ty::View(view)) => self.bind_view(k, view),
                 (Role::Window, Ty::View(view)) => self.bind_window(k, view),
                 (Role::View | Role::Window, other) => {
@@ -208,7 +209,7 @@ impl Builder<'_> {
     }
 
     /// The current element, as the arguments count it.
-    fn place(&self) -> &'static str {
+    pub(super) fn place(&self) -> &'static str {
         match self.current() {
             Current::Element => "(params.base + at)",
             Current::Step => "place",

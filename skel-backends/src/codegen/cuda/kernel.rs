@@ -4,7 +4,7 @@ use super::{Cuda, Held, Member, ParamsLayout, along, apply::Applied, prelude};
 use crate::codegen::{Cx, Site, reach::reachable, template};
 use skel_core::{
     ir::{FnId, Ty},
-    plan::Kernel,
+    plan::{Kernel, Pattern},
 };
 use std::fmt::Write;
 
@@ -85,11 +85,10 @@ pub fn fold(kernel: &Kernel, options: &Options, stage: Stage) -> Result<Source, 
         return Err("the kernel of a fold has no operator".into());
     };
     let ty = kernel.result_ty().clone();
-    let mut lanes = options.lanes;
-    while lanes > 1 && lanes as usize * super::padded_bytes(&ty) > SHARED_BYTES {
-        lanes /= 2;
-    }
+    let lanes = lanes_for(options, &ty);
     let mut builder = Builder::new(kernel, lanes);
+    // The first of a scan's kernels is that of a fold: what it stores is not stored yet.
+    let scans = kernel.pattern == Pattern::Scan;
     for member in [Member::Count, Member::PerLane, Member::Slot] {
         builder.number(member);
     }
@@ -98,8 +97,13 @@ pub fn fold(kernel: &Kernel, options: &Options, stage: Stage) -> Result<Source, 
     let (applied, map_traps) = match stage {
         Stage::Groups => {
             roots.push(kernel.map);
+            builder.reads_only = scans;
             builder.bind_arguments();
-            (builder.apply_map(), builder.cuda.trapping[kernel.map.0])
+            let mut applied = builder.apply_map();
+            if scans {
+                applied.store.clear();
+            }
+            (applied, builder.cuda.trapping[kernel.map.0])
         }
         Stage::Finish => {
             builder.pointer(Member::Gathered, &ty, false);
@@ -120,14 +124,12 @@ pub fn fold(kernel: &Kernel, options: &Options, stage: Stage) -> Result<Source, 
     let sites = builder.cx.sites().len();
     let traps = map_traps || operator_traps;
     if traps {
-        builder.bind_status(map_traps);
+        builder.bind_status(map_traps && !scans);
     }
-    let only = |wanted: bool, text: &str| {
-        if wanted {
-            text.to_owned()
-        } else {
-            String::new()
-        }
+    // In a scan, an element that traps has combined something, which has no index.
+    let (map_trap_at, map_trap_skip) = match scans {
+        true => ("0ull", sites),
+        false => ("params.first + at", 0),
     };
     let values = [
         ("lanes", lanes.to_string()),
@@ -138,7 +140,7 @@ pub fn fold(kernel: &Kernel, options: &Options, stage: Stage) -> Result<Source, 
         ("apply", applied.apply),
         (
             "map_trap",
-            noted(map_traps, "params.first + at", 0, "break;"),
+            noted(map_traps, map_trap_at, map_trap_skip, "break;"),
         ),
         ("operator", builder.cx.function_name(operator)),
         ("passed_trap", only(operator_traps, ", skel_trap")),
@@ -173,6 +175,24 @@ fn share(commutative: bool, lanes: u32) -> String {
     lines.join("\n")
 }
 
+/// As many lanes as there is shared memory for a value of each.
+pub(super) fn lanes_for(options: &Options, ty: &Ty) -> u32 {
+    let mut lanes = options.lanes;
+    while lanes > 1 && lanes as usize * super::padded_bytes(ty) > SHARED_BYTES {
+        lanes /= 2;
+    }
+    lanes
+}
+
+/// The text, if it is wanted.
+pub(super) fn only(wanted: bool, text: &str) -> String {
+    if wanted {
+        text.to_owned()
+    } else {
+        String::new()
+    }
+}
+
 pub(super) fn untrapped(traps: bool) -> String {
     if traps {
         "u32 skel_trap = 0u;".into()
@@ -201,7 +221,9 @@ pub(super) fn noted(wanted: bool, value: &str, skip: usize, then: &str) -> Strin
 /// A kernel in the making.
 pub(super) struct Builder<'k> {
     pub(super) kernel: &'k Kernel,
-    lanes: u32,
+    pub(super) lanes: u32,
+    /// Whether this kernel leaves the outputs to another.
+    pub(super) reads_only: bool,
     pub(super) cx: Cx<'k>,
     pub(super) cuda: Cuda,
     functions: Vec<String>,
@@ -217,6 +239,7 @@ impl<'k> Builder<'k> {
         Builder {
             kernel,
             lanes,
+            reads_only: false,
             cx,
             cuda,
             functions,

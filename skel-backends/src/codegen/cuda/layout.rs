@@ -18,10 +18,12 @@ pub enum Member {
     Planes,
     /// Its first element, counted from where trapped elements are counted from.
     First,
-    /// Folds: elements per lane.
+    /// Folds and scans: elements per lane.
     PerLane,
-    /// Folds: where the launch's partials begin.
+    /// Folds and scans: where the launch's partials begin.
     Slot,
+    /// Scans: 1 if something precedes the launch, else 0.
+    Carried,
     /// The seed of random numbers.
     Seed,
     /// The number of the call, a `u32`, which they depend on as well.
@@ -47,9 +49,9 @@ pub enum Member {
     PlacesPerValue,
     /// How far neighbouring elements of a fold are apart, as the arguments count them.
     PlacesPerStep,
-    /// Folds: the partials that the first stage found.
+    /// The partials that a fold's first stage found, or what precedes the blocks of a scan.
     Gathered,
-    /// Folds: the partials that this stage writes.
+    /// The partials that this stage of a fold or scan writes.
     Partials,
     /// The status words: `u64`, as many as the kernel has sites.
     Status,
@@ -83,6 +85,7 @@ impl Member {
             Member::First => "first".into(),
             Member::PerLane => "per_lane".into(),
             Member::Slot => "slot".into(),
+            Member::Carried => "carried".into(),
             Member::Seed => "seed".into(),
             Member::Call => "call".into(),
             Member::Argument(k) => format!("arg{k}"),

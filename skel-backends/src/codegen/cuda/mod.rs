@@ -26,6 +26,7 @@ mod layout;
 mod literal;
 mod operator;
 mod prelude;
+mod scan;
 mod stmt;
 mod strided;
 mod types;
@@ -33,6 +34,7 @@ mod window;
 
 pub use kernel::{Options, Source, Stage, elementwise, fold};
 pub use layout::{Held, Member, ParamsLayout, align_bytes, padded_bytes};
+pub use scan::{ScanStage, scan};
 
 use super::Cx;
 use skel_core::ir::{Function, StructTy, Value, functions_that_trap};

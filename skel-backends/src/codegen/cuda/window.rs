@@ -64,7 +64,8 @@ impl Builder<'_> {
         let _ = writeln!(out, "window{k}.pad = params.pad{k};");
         let _ = writeln!(
             out,
-            "skel_find_window(window{k}, params.base + at, skel_places<{rank}>{{{}, {}}}, {first}, {last});",
+            "skel_find_window(window{k}, {}, skel_places<{rank}>{{{}, {}}}, {first}, {last});",
+            self.place(),
             along.join(", "),
             rest.join(", ")
         );

@@ -18,7 +18,8 @@ pub(super) fn along(kernel: &Kernel, operator: FnId, options: &Options) -> Resul
     for member in [
         Member::Count,
         Member::Base,
-        Member::Depth,
+        Member::FirstTurn,
+        Member::EndTurn,
         Member::PlacesPerValue,
         Member::PlacesPerStep,
     ] {
@@ -36,10 +37,11 @@ pub(super) fn along(kernel: &Kernel, operator: FnId, options: &Options) -> Resul
         "total = {}(total, value);",
         builder.cx.function_name(operator)
     );
+    let so_far = builder.stored_outputs(ty);
     let (begin, combine) = match kernel.initial {
-        Some(k) => (format!("var total = {};", uniform(k, ty)), combine),
+        Some(k) => (format!("total = {};", uniform(k, ty)), combine),
         None => (
-            format!("var total: {element};"),
+            String::new(),
             format!("if (turn == 0u) {{\n    total = value;\n}} else {{\n    {combine}\n}}"),
         ),
     };
@@ -49,14 +51,25 @@ pub(super) fn along(kernel: &Kernel, operator: FnId, options: &Options) -> Resul
             *text = builder.note_trap("params.first + at", 0, "return;");
         }
     }
+    let mut stop = String::new();
     if map_traps || operator_traps {
         builder.bind_status(true);
+        // Where an element that is not behind this one has trapped, this one does not matter.
+        let sites = builder.cx.sites().len();
+        stop = format!(
+            "for (var site = 0u; site < {sites}u; site++) {{\n    \
+             if (atomicLoad(&status[params.status + site]) <= params.first + at) {{\n        \
+             return;\n    }}\n}}"
+        );
     }
     let [map_trap, operator_trap] = traps;
     let values = [
         ("lanes", options.lanes.to_string()),
         ("begin", builder.begin()),
-        ("total", begin),
+        ("element", element),
+        ("initial", begin),
+        ("stop", stop),
+        ("so_far", format!("total = {so_far};")),
         ("load", load),
         ("apply", apply),
         ("map_trap", map_trap),

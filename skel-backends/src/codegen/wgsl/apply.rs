@@ -111,10 +111,27 @@ impl Builder<'_> {
     }
 
     /// The current element, as the arguments count it.
-    fn place(&self) -> &'static str {
+    pub(super) fn place(&self) -> &'static str {
         match self.current() {
             Current::Element => "(params.base + at)",
             Current::Step => "place",
+        }
+    }
+
+    /// What the outputs hold of the current element: the value of which [`Self::outputs`] stores the parts.
+    pub(super) fn stored_outputs(&mut self, result: &Ty) -> String {
+        let outputs = self.kernel.arguments.iter().enumerate();
+        let outputs: Vec<String> = outputs
+            .filter(|(_, a)| a.role == Role::Out)
+            .map(|(k, argument)| load(k, &argument.ty, "at"))
+            .collect();
+        match outputs.as_slice() {
+            [one] => one.clone(),
+            several => format!(
+                "{}({})",
+                self.wgsl.ty(&mut self.cx, result),
+                several.join(", ")
+            ),
         }
     }
 
@@ -188,12 +205,21 @@ fn load(k: usize, ty: &Ty, place: &str) -> String {
     }
 }
 
-fn store(k: usize, ty: &Ty, value: &str) -> String {
+pub(super) fn store(k: usize, ty: &Ty, value: &str) -> String {
     let at = position(k, ty, "at");
     if is_aggregate(ty) {
         format!("store_arg{k}({at}, {value});\n")
     } else {
         let value = memory::to_store(ty, value);
         format!("arg{k}[{at}] = {value};\n")
+    }
+}
+
+/// Stores a value at a position, counted in elements from the beginning of the array.
+pub(super) fn store_at(array: &str, ty: &Ty, at: &str, value: &str) -> String {
+    if is_aggregate(ty) {
+        format!("store_{array}(({at}) * {}u, {value});", words(ty))
+    } else {
+        format!("{array}[{at}] = {};", memory::to_store(ty, value))
     }
 }

@@ -50,9 +50,9 @@ pub enum Binding {
     Argument(usize, bool),
     /// The whole container that argument `k` is, from its first element on.
     View(usize),
-    /// The partials that a fold's first stage found, to read.
+    /// The partials that a fold's first stage found, or what precedes the blocks of a scan, to read.
     Gathered,
-    /// The partials that this stage of a fold writes.
+    /// The partials that this stage of a fold or scan writes.
     Partials,
     /// The status words.
     Status,
@@ -73,6 +73,8 @@ pub(super) struct Builder<'k> {
     pub(super) kernel: &'k Kernel,
     pub(super) cx: Cx<'k>,
     pub(super) wgsl: Wgsl,
+    /// Whether this kernel leaves the outputs to another.
+    pub(super) reads_only: bool,
     pub(super) params: ParamsLayout,
     bindings: Vec<Binding>,
     declarations: String,
@@ -95,6 +97,7 @@ impl<'k> Builder<'k> {
             kernel,
             cx,
             wgsl,
+            reads_only: false,
             params: ParamsLayout::default(),
             bindings: Vec::new(),
             declarations: String::new(),
@@ -168,6 +171,7 @@ impl<'k> Builder<'k> {
     pub(super) fn bind_arguments(&mut self) {
         for (k, argument) in self.kernel.arguments.iter().enumerate() {
             match (argument.role, &argument.ty) {
+                (Role::Out, _) if self.reads_only => {}
                 (Role::View, Ty::View(view)) => self.bind_view(k, view),
                 (Role::Window, Ty::View(view)) => self.bind_window(k, view),
                 (Role::View | Role::Window, other) => {
@@ -183,7 +187,9 @@ impl<'k> Builder<'k> {
                     }
                     let written = matches!(role, Role::InOut | Role::Out);
                     let binding = Binding::Argument(k, written);
-                    self.bind(binding, &format!("arg{k}"), ty, role != Role::Out);
+                    // A fold of several dispatches goes on with what the last one wrote.
+                    let read = role != Role::Out || self.current() == Current::Step;
+                    self.bind(binding, &format!("arg{k}"), ty, read);
                 }
             }
         }

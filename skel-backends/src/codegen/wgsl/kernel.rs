@@ -7,7 +7,10 @@ use super::{
     memory,
 };
 use crate::codegen::template;
-use skel_core::{ir::Ty, plan::Kernel};
+use skel_core::{
+    ir::Ty,
+    plan::{Kernel, Pattern},
+};
 
 /// Which of a fold's two kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,11 +68,18 @@ pub fn fold(kernel: &Kernel, options: &Options, stage: Stage) -> Result<Shader, 
         builder.push(member);
     }
     let mut roots = vec![operator];
+    // The first of a scan's kernels is that of a fold: what it stores is not stored yet.
+    let scans = kernel.pattern == Pattern::Scan;
     let (applied, map_traps) = match stage {
         Stage::Groups => {
             roots.push(kernel.map);
+            builder.reads_only = scans;
             builder.bind_arguments();
-            (builder.apply_map(), map_traps)
+            let mut applied = builder.apply_map();
+            if scans {
+                applied.store.clear();
+            }
+            (applied, map_traps)
         }
         Stage::Finish => {
             builder.bind(Binding::Gathered, "gathered", ty, true);
@@ -104,11 +114,15 @@ pub fn fold(kernel: &Kernel, options: &Options, stage: Stage) -> Result<Shader, 
             String::new()
         }
     };
-    let map_trap = noted(&builder, map_traps, "params.first + at", 0, "break;");
+    // In a scan, an element that traps has combined something, which has no index.
+    let map_trap = match scans {
+        true => noted(&builder, map_traps, "0u", sites, "break;"),
+        false => noted(&builder, map_traps, "params.first + at", 0, "break;"),
+    };
     let operator_trap = noted(&builder, operator_traps, "0u", sites, "break;");
     let tree_trap = noted(&builder, operator_traps, "0u", sites, "");
     if map_traps || operator_traps {
-        builder.bind_status(map_traps);
+        builder.bind_status(map_traps && !scans);
     }
     let values = [
         ("lanes", options.lanes.to_string()),

@@ -23,10 +23,12 @@ pub enum Member {
     First,
     /// Where the launch's status words begin.
     Status,
-    /// Folds: elements per lane.
+    /// Folds and scans: elements per lane.
     PerLane,
-    /// Folds: where the chunk's partials begin.
+    /// Folds and scans: where the chunk's partials begin.
     Slot,
+    /// Scans: 1 if something precedes the launch, else 0.
+    Carried,
     /// 0, which no compiler knows.
     Nothing,
     /// The lower half of the seed of random numbers.
@@ -47,8 +49,10 @@ pub enum Member {
     Pitch(usize, usize),
     /// How many elements argument `k`, which is strided, has along dimension `d`.
     Span(usize, usize),
-    /// How many elements are folded to one.
-    Depth,
+    /// Folds of rows and columns: the first step of this dispatch; totals of earlier ones are in the outputs.
+    FirstTurn,
+    /// Folds of rows and columns: behind the last step of this dispatch.
+    EndTurn,
     /// How far the elements that begin neighbouring folds are apart, as the arguments count them.
     PlacesPerValue,
     /// How far neighbouring elements of a fold are apart, as the arguments count them.
@@ -108,6 +112,7 @@ impl Member {
             Member::Status => "status".into(),
             Member::PerLane => "per_lane".into(),
             Member::Slot => "slot".into(),
+            Member::Carried => "carried".into(),
             Member::Nothing => "nothing".into(),
             Member::Seed => "seed".into(),
             Member::SeedHigh => "seed_high".into(),
@@ -117,7 +122,8 @@ impl Member {
             Member::Stride(k) => format!("stride{k}"),
             Member::Pitch(k, d) => format!("pitch{k}_{d}"),
             Member::Span(k, d) => format!("span{k}_{d}"),
-            Member::Depth => "depth".into(),
+            Member::FirstTurn => "first_turn".into(),
+            Member::EndTurn => "end_turn".into(),
             Member::PlacesPerValue => "places_per_value".into(),
             Member::PlacesPerStep => "places_per_step".into(),
             Member::Uniform(k) => format!("uniform{k}"),

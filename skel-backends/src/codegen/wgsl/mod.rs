@@ -41,6 +41,7 @@ mod literal;
 mod memory;
 mod operator;
 mod prelude;
+mod scan;
 mod strided;
 mod types;
 mod window;
@@ -49,6 +50,7 @@ pub use builder::{Binding, Options, Shader};
 pub use kernel::{Stage, elementwise, fold};
 pub use layout::{Member, ParamsLayout, WindowMember};
 pub use memory::{is_aggregate, stored_bytes};
+pub use scan::{ScanStage, scan};
 
 use super::{Cx, Dialect};
 use function::Version;

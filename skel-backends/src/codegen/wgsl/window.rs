@@ -128,12 +128,12 @@ impl Builder<'_> {
         format!("{load}()")
     }
 
-    /// Finds the neighbourhoods of element `at` of a chunk.
+    /// Finds the neighbourhoods of the current element.
     pub(super) fn find_windows(&self) -> String {
         let arguments = self.kernel.arguments.iter().enumerate();
         let windows = arguments.filter(|(_, a)| a.role == Role::Window);
         windows
-            .map(|(k, _)| format!("find_window{k}(params.base + at);\n"))
+            .map(|(k, _)| format!("find_window{k}({});\n", self.place()))
             .collect()
     }
 }
@@ -228,7 +228,13 @@ fn check(out: &mut String, names: &Names, kind: ViewKind, elem: &str) {
             format!("d{d} >= {}u", reach.end)
         }
     });
-    let offsets = names.each(", ", |d| format!("i32(d{d})"));
+    let offsets = names.each(", ", |d| {
+        if signed {
+            format!("d{d}")
+        } else {
+            format!("i32(d{d})")
+        }
+    });
     let _ = writeln!(
         out,
         "fn window{k}({params}, site: u32) -> {elem} {{\n    if ({beyond}) {{\n        skel_note(site);\n        return {elem}();\n    }}\n    return near{k}({offsets});\n}}\n"

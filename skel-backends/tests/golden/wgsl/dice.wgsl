@@ -41,7 +41,7 @@ fn main(
     if (at >= params.count) {
         return;
     }
-    var random = Random_s0(params.seed, params.seed_high, params.call, params.base + at, 0u);
+    var random = Random_s0(params.seed, params.seed_high, params.call, (params.base + at), 0u);
     let value = dice_f0(&random);
     arg0[params.offset0 + at] = value.x0_0;
     arg1[params.offset1 + at] = value.x1_1;

@@ -87,7 +87,7 @@ fn main(
     if (at >= params.count) {
         return;
     }
-    skel_current = params.base + at;
+    skel_current = (params.base + at);
     let value = matvec_f1v0v1();
     if (skel_trap != 0u) {
         atomicMin(&status[params.status + skel_trap - 1u], params.first + at);

@@ -59,7 +59,7 @@ unsafe impl Remote for Device {
         }
         self.downloaded.fetch_add(window.len(), Relaxed);
         let values: Vec<u32> = (100..).skip(window.start).take(window.len()).collect();
-        into.copy_from_bytes(View::of(&values).bytes());
+        into.copy_from_bytes(View::of(&values).bytes()).unwrap();
         Ok(())
     }
 
@@ -108,7 +108,7 @@ fn an_element_is_uploaded_once_and_by_then_it_is_on_the_host() {
         let device = Device::new(false);
         let (vector, _) = on_device(&device);
         let other = NodeId::unique();
-        let upload = |vector: &Vector<u32>, device: &Device| {
+        let upload = move |vector: &Vector<u32>, device: &Device| {
             let mut elements = 0;
             let post = |view: View<'_>| {
                 let r = view.window();

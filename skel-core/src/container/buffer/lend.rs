@@ -4,8 +4,9 @@
 use super::{Buffer, State};
 use crate::{
     Error, Result,
+    call::Steps,
     container::IntervalSet,
-    frame::{ViewMut, ViewOut},
+    frame::{StripMut, ViewMut, ViewOut},
     unit::NodeId,
 };
 use std::{
@@ -16,16 +17,33 @@ use std::{
 /// A buffer that one call writes, part by part: each element can be lent once.
 pub struct BufferMut<'e> {
     buffer: &'e mut Buffer,
+    /// The elements that the call is about.
+    window: Range<usize>,
     lent: IntervalSet,
+    /// What was valid nowhere when scattered elements were lent.
+    lost: Vec<Range<usize>>,
     /// Whether anything has changed: lent, or written elsewhere.
     touched: bool,
 }
 
 impl<'e> BufferMut<'e> {
     pub(crate) fn new(buffer: &'e mut Buffer) -> Self {
+        let window = 0..buffer.len;
+        Self::part(buffer, window)
+    }
+
+    /// Elements `window` of a buffer; the others stay as they are.
+    pub(crate) fn part(buffer: &'e mut Buffer, window: Range<usize>) -> Self {
+        assert!(
+            window.start <= window.end && window.end <= buffer.len,
+            "elements {window:?} of {}",
+            buffer.len
+        );
         BufferMut {
             buffer,
+            window,
             lent: IntervalSet::new(),
+            lost: Vec::new(),
             touched: false,
         }
     }
@@ -34,6 +52,18 @@ impl<'e> BufferMut<'e> {
     #[must_use]
     pub fn buffer(&self) -> &Buffer {
         self.buffer
+    }
+
+    /// The elements that the call is about; its first element is the first of them.
+    #[must_use]
+    pub fn window(&self) -> Range<usize> {
+        self.window.clone()
+    }
+
+    /// The elements `r` of the call, as the buffer counts them.
+    #[must_use]
+    pub fn places(&self, r: &Range<usize>) -> Range<usize> {
+        self.window.start + r.start..self.window.start + r.end
     }
 
     fn state(&mut self) -> &mut State {
@@ -45,9 +75,9 @@ impl<'e> BufferMut<'e> {
 
     fn lend(&mut self, r: &Range<usize>) {
         assert!(
-            r.end <= self.buffer.len,
-            "elements {r:?} of {}",
-            self.buffer.len
+            self.window.start <= r.start && r.end <= self.window.end || r.is_empty(),
+            "elements {r:?} of {:?}",
+            self.window
         );
         if !r.is_empty() {
             assert!(
@@ -85,6 +115,72 @@ impl<'e> BufferMut<'e> {
         Ok(unsafe { self.buffer.out(r).assume_init() })
     }
 
+    /// Host elements at the places that `steps` give the elements `r`, to be written, and, if `reads` says
+    /// so, to be read before. Until [`BufferMut::wrote_scattered`], nothing from the first to the last of
+    /// them is valid anywhere.
+    ///
+    /// # Errors
+    /// Those of downloading what lies between.
+    ///
+    /// # Panics
+    /// If something there was lent before, or two elements have one place.
+    pub fn lend_scattered(
+        &mut self,
+        steps: &Steps,
+        r: Range<usize>,
+        reads: bool,
+    ) -> Result<StripMut<'e>> {
+        assert!(steps.is_injective(), "places for one element each");
+        let all = self.window.clone();
+        // What is valid nowhere stays so, unless it is written. All else will be valid on the host.
+        let sources = self.state().coherence.sources(all.clone());
+        let lost = sources.into_iter().filter(|(node, _)| node.is_none());
+        let lost: Vec<Range<usize>> = lost.map(|(_, part)| part).collect();
+        let mut known = IntervalSet::of(all.clone());
+        lost.iter().for_each(|part| known.remove(part.clone()));
+        for part in known.ranges() {
+            self.buffer.host_view(part.clone())?;
+        }
+        if reads && !lost.is_empty() {
+            for i in r.clone() {
+                let place = steps.at(i);
+                self.buffer.host_view(place..place + 1)?;
+            }
+        }
+        self.lend(&all);
+        self.lost = lost;
+        self.invalidate(all.clone());
+        // SAFETY: we have the buffer for `'e`, and lend each element once. Nobody reads elements that are
+        // not valid.
+        let out = unsafe { self.buffer.out(all) };
+        // SAFETY: the places are all different, as was asserted; if they are to be read, they were valid
+        // just before.
+        Ok(unsafe { StripMut::new(out, steps.clone(), r, reads) })
+    }
+
+    /// The host has written the elements `r` that it was lent by [`BufferMut::lend_scattered`]; what lies
+    /// between them is as it was.
+    ///
+    /// # Safety
+    /// It is so.
+    pub unsafe fn wrote_scattered(&mut self, steps: &Steps, r: Range<usize>) {
+        let (all, lost) = (self.window.clone(), std::mem::take(&mut self.lost));
+        let state = self.state();
+        state.coherence.write(NodeId::HOST, all);
+        for part in &lost {
+            state.coherence.invalidate(part.clone());
+        }
+        if !lost.is_empty() {
+            for place in r.map(|i| steps.at(i)) {
+                if lost.iter().any(|part| part.contains(&place)) {
+                    state.coherence.write(NodeId::HOST, place..place + 1);
+                }
+            }
+        }
+        let complete = self.state().coherence.host_is_complete();
+        *self.buffer.complete.get_mut() = complete;
+    }
+
     /// Elements `r` are now valid on `node`, and nowhere else.
     ///
     /// # Safety
@@ -118,7 +214,7 @@ impl<'e> BufferMut<'e> {
         if !self.touched {
             return;
         }
-        self.invalidate(0..self.buffer.len);
+        self.invalidate(self.window.clone());
         self.state().cause = Some(Arc::clone(cause));
     }
 }

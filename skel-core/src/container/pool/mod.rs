@@ -18,8 +18,9 @@ use std::{
 
 pub(super) use huge::advise;
 
-/// Smaller blocks are left to the allocator, which keeps such ones itself.
-pub(super) const MIN_BLOCK_BYTES: usize = 256 << 10;
+/// Smaller blocks are left to the allocator, which keeps such ones itself. (Miri has no time for large
+/// ones.)
+pub(super) const MIN_BLOCK_BYTES: usize = if cfg!(miri) { 1 << 10 } else { 256 << 10 };
 /// What is kept unless someone says otherwise.
 const DEFAULT_LIMIT_BYTES: usize = 1 << 30;
 /// So that looking through all of them takes no time.

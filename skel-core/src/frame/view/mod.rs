@@ -8,7 +8,7 @@ mod out;
 mod read;
 mod update;
 
-pub use out::OutSlice;
+pub use out::{InvalidBytes, OutSlice};
 
 use super::ElementLayout;
 use std::{any::TypeId, marker::PhantomData, ops::Range};

@@ -5,6 +5,12 @@ use super::{ElementLayout, Raw, View, ViewMut, ViewOut};
 use crate::Element;
 use std::{any::TypeId, marker::PhantomData, mem::MaybeUninit, ops::Range};
 
+/// Bytes from outside of Rust that are no values of the element's type. A device that gives such has
+/// failed: [`Error::Device`](crate::Error::Device).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("it gave bytes that are no values of the elements' type")]
+pub struct InvalidBytes;
+
 /// Elements that can be written, and not be read.
 #[derive(Debug)]
 pub struct OutSlice<'a, T>(&'a mut [MaybeUninit<T>]);
@@ -74,6 +80,67 @@ impl<'m> ViewOut<'m> {
         })
     }
 
+    /// All elements, to be written, for as long as the view could have lived.
+    ///
+    /// # Panics
+    /// If the elements are not `T`.
+    #[must_use]
+    pub fn into_slice<T: Element>(self) -> OutSlice<'m, T> {
+        let r = self.window();
+        self.raw.check(TypeId::of::<T>(), &r);
+        // SAFETY: as in `slice`; the view is gone.
+        OutSlice(unsafe { std::slice::from_raw_parts_mut(self.raw.at(r.start).cast(), r.len()) })
+    }
+
+    /// The same window once more, for those who write other elements of it: see
+    /// [`StripMut`](super::super::StripMut). Not to be used for anything else.
+    pub(in crate::frame) fn again(&self) -> Self {
+        ViewOut {
+            raw: self.raw,
+            _life: PhantomData,
+        }
+    }
+
+    /// Element `place`.
+    ///
+    /// # Safety
+    /// It is initialised, and nobody writes it now.
+    pub(in crate::frame) unsafe fn read<T: Element>(&self, place: usize) -> T {
+        self.raw.check(TypeId::of::<T>(), &(place..place + 1));
+        // SAFETY: type and bounds were just checked; the rest is the contract above.
+        unsafe { self.raw.at(place).cast::<T>().read() }
+    }
+
+    /// Copies element `place` to the one element of `to`.
+    ///
+    /// # Safety
+    /// As for [`ViewOut::read`].
+    pub(in crate::frame) unsafe fn read_to(&self, place: usize, to: &mut ViewOut<'_>) {
+        let ty = to.raw.layout.element_type();
+        self.raw.check(ty, &(place..place + 1));
+        to.raw.check(ty, &(to.raw.start..to.raw.start + 1));
+        // SAFETY: types and bounds were just checked; the rest is the contract above.
+        unsafe { copy_element(self.raw.at(place), to.raw.at(to.raw.start), self.raw.layout) };
+    }
+
+    /// Writes the one element of `from` to element `place`.
+    ///
+    /// # Safety
+    /// Nobody else reads or writes it now.
+    pub(in crate::frame) unsafe fn write_from(&self, place: usize, from: View<'_>) {
+        let ty = from.raw.layout.element_type();
+        self.raw.check(ty, &(place..place + 1));
+        from.raw.check(ty, &(from.raw.start..from.raw.start + 1));
+        // SAFETY: types and bounds were just checked; the rest is the contract above.
+        unsafe {
+            copy_element(
+                from.raw.at(from.raw.start),
+                self.raw.at(place),
+                self.raw.layout,
+            )
+        };
+    }
+
     /// The same elements, for a shorter time.
     #[must_use]
     pub fn reborrow(&mut self) -> ViewOut<'_> {
@@ -115,21 +182,41 @@ impl<'m> ViewOut<'m> {
     /// Overwrites the whole window with the bytes of elements of the same type: those that a device
     /// computed, or that were taken from a [`View`] of that type.
     ///
+    /// # Errors
+    /// [`InvalidBytes`] if they are no values of the type, as 2 is no `bool`; nothing is written then.
+    ///
     /// # Panics
-    /// If the sizes differ, or if the bytes are no values of the type, as 2 is no `bool`.
-    pub fn copy_from_bytes(&mut self, bytes: &[u8]) {
+    /// If the sizes differ.
+    pub fn copy_from_bytes(&mut self, bytes: &[u8]) -> Result<(), InvalidBytes> {
         assert_eq!(
             bytes.len(),
             self.len_bytes(),
             "bytes for a window of another size"
         );
-        assert!(
-            self.raw.layout.is_valid(bytes),
-            "bytes that are no value of the element's type"
-        );
+        if !self.raw.layout.is_valid(bytes) {
+            return Err(InvalidBytes);
+        }
         // SAFETY: it fits, and the bytes are values of the type, as `Element::CHECK` says.
         unsafe {
             std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.raw.at(self.raw.start), bytes.len());
+        }
+        Ok(())
+    }
+}
+
+/// Copies an element.
+///
+/// # Safety
+/// Both are elements of this layout; the first is initialised, the second ours.
+#[inline]
+unsafe fn copy_element(from: *const u8, to: *mut u8, layout: ElementLayout) {
+    // SAFETY: by the contract above; the sizes are those of the layout.
+    unsafe {
+        match layout.size_bytes() {
+            // Constants, so that nothing is called.
+            4 => std::ptr::copy_nonoverlapping(from, to, 4),
+            8 => std::ptr::copy_nonoverlapping(from, to, 8),
+            bytes => std::ptr::copy_nonoverlapping(from, to, bytes),
         }
     }
 }

@@ -30,6 +30,7 @@ fn outputs_are_written_by_bytes_and_by_view() {
     let mut out = ViewMut::of(&mut data).into_out();
     out.copy_from(View::of(&[7_u32, 8]));
     let (_, mut tail) = out.split_at(2);
-    tail.copy_from_bytes(View::of(&[9_u32, 10]).bytes());
+    tail.copy_from_bytes(View::of(&[9_u32, 10]).bytes())
+        .unwrap();
     assert_eq!(data, [7, 8, 9, 10]);
 }

@@ -187,5 +187,19 @@ pub fn build_two(
     Ok((program, first, second))
 }
 
+/// Builds three functions into one program, as [`build_two`] does two.
+///
+/// # Errors
+/// As [`build`].
+pub fn build_three(
+    first: impl FnOnce(&mut Cx) -> Imp,
+    second: impl FnOnce(&mut Cx) -> Imp,
+    third: impl FnOnce(&mut Cx) -> Imp,
+) -> Result<(Program, [FnId; 3])> {
+    let mut cx = Cx::default();
+    let roots = [first(&mut cx), second(&mut cx), third(&mut cx)];
+    cx.finish(roots)
+}
+
 #[cfg(test)]
 mod test;

@@ -33,7 +33,7 @@ pub(super) fn gather<K: NearKind>(
         pad,
         scratch,
     } = near;
-    let (reach, last) = (&K::REACH, MAX_RANK - 1);
+    let (reach, last) = (const { &K::REACH }, MAX_RANK - 1);
     let pad = pad.map(|pad| pad.slice::<K::Elem>(pad.window())[0]);
     // Rows of the strip: along the last dimension, or what lies inside of it.
     let (along, step) = (place.along, place.step(near));
@@ -42,19 +42,34 @@ pub(super) fn gather<K: NearKind>(
     } else {
         len
     };
-    let dims = if along { last } else { MAX_RANK };
-    let rows: usize = (0..dims).map(|d| reach.span(d)).product();
+    // The other dimensions; loops over them have constant bounds.
+    let first_dim = MAX_RANK - reach.rank;
+    let across = |d: usize| !(along && d == last);
+    let rows: usize = (first_dim..MAX_RANK)
+        .filter(|d| across(*d))
+        .map(|d| reach.span(d))
+        .product();
     let room = scratch.room::<K::Elem>(rows * row_len);
-    for (k, row) in room.chunks_exact_mut(row_len).enumerate() {
-        // The row's place along the other dimensions.
-        let (mut rest, mut element) = (k, Some(place.base));
-        for d in (0..dims).rev() {
-            let offset = (rest % reach.span(d)) as isize - reach.before[d] as isize;
-            rest /= reach.span(d);
-            let at = near
-                .edge
-                .resolve(place.at[d] as isize + offset, near.extents[d]);
-            element = element.zip(at).map(|(sum, at)| sum + at * place.pitches[d]);
+    // The row's offsets along the other dimensions, counted from 0.
+    let mut offsets = [0; MAX_RANK];
+    for k in 0..rows {
+        let row = &mut room[k * row_len..][..row_len];
+        let mut element = Some(place.base);
+        for d in (first_dim..MAX_RANK).rev() {
+            if across(d) {
+                let at = (place.at[d] + offsets[d]) as isize - reach.before[d] as isize;
+                let at = resolve(near, d, at);
+                element = element.zip(at).map(|(sum, at)| sum + at * place.pitches[d]);
+            }
+        }
+        for d in (first_dim..MAX_RANK).rev() {
+            if across(d) {
+                offsets[d] += 1;
+                if offsets[d] < reach.span(d) {
+                    break;
+                }
+                offsets[d] = 0;
+            }
         }
         match element {
             None => fill(row, pad),
@@ -70,10 +85,12 @@ pub(super) fn gather<K: NearKind>(
         pitches[last] = 1;
         origin = reach.before[last];
     }
-    for d in (0..dims).rev() {
-        pitches[d] = pitch;
-        origin += reach.before[d] * pitch;
-        pitch *= reach.span(d);
+    for d in (first_dim..MAX_RANK).rev() {
+        if across(d) {
+            pitches[d] = pitch;
+            origin += reach.before[d] * pitch;
+            pitch *= reach.span(d);
+        }
     }
     // From the beginning of the strip, since windows reach there.
     let origin = room.as_ptr().wrapping_add(origin).cast();
@@ -81,6 +98,16 @@ pub(super) fn gather<K: NearKind>(
         origin,
         pitches,
         step,
+    }
+}
+
+/// [`EdgeKind::resolve`](crate::call::EdgeKind::resolve), which is a call, where there is something to
+/// resolve.
+#[inline(always)]
+fn resolve(near: &Neighbourhood, d: usize, at: isize) -> Option<usize> {
+    match usize::try_from(at) {
+        Ok(at) if at < near.extents[d] => Some(at),
+        _ => near.edge.resolve(at, near.extents[d]),
     }
 }
 
@@ -96,25 +123,30 @@ fn copy_along<T: Element>(
     pad: Option<T>,
 ) {
     let extent = near.extents[MAX_RANK - 1];
-    // What lies before the container, in it, and behind it.
-    let before = row.len().min(usize::try_from(-first).unwrap_or(0));
-    let inside = usize::try_from(first).unwrap_or(0);
-    let inside = inside..extent.min(inside + row.len() - before).max(inside);
-    let edge = |row: &mut [MaybeUninit<T>], first: isize| {
+    let all = from..from + extent;
+    if !parts.contain(&all) {
+        // Of a piece that begins or ends within this row, only what it sees is there.
         for (place, to) in (first..).zip(row) {
-            let element = near.edge.resolve(place, extent);
-            let value = element.map(|at| parts.slice::<T>(from + at..from + at + 1)[0]);
+            let at = resolve(near, MAX_RANK - 1, place);
+            let value = at.map(|at| parts.slice::<T>(from + at..from + at + 1)[0]);
             fill(std::slice::from_mut(to), value.or(pad));
         }
-    };
+        return;
+    }
+    let elements = parts.slice::<T>(all);
+    // What lies before the container, in it, and behind it.
+    let before = row.len().min(usize::try_from(-first).unwrap_or(0));
+    let inside = usize::try_from(first).unwrap_or(0).min(extent);
     let (left, rest) = row.split_at_mut(before);
-    let (middle, right) = rest.split_at_mut(inside.len().min(rest.len()));
-    edge(left, first);
-    copy(
-        middle,
-        parts.slice(from + inside.start..from + inside.start + middle.len()),
-    );
-    edge(right, first + (before + middle.len()) as isize);
+    let (middle, right) = rest.split_at_mut(rest.len().min(extent - inside));
+    let behind = first + (before + middle.len()) as isize;
+    copy(middle, &elements[inside..]);
+    for (edge, first) in [(left, first), (right, behind)] {
+        for (place, to) in (first..).zip(edge) {
+            let at = near.edge.resolve(place, extent);
+            fill(std::slice::from_mut(to), at.map(|at| elements[at]).or(pad));
+        }
+    }
 }
 
 #[inline(always)]

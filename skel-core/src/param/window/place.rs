@@ -11,6 +11,10 @@ use crate::{
 /// cache, and in bounds, however long rows are.
 const STRIP: usize = 1024;
 
+/// Rows that are shorter are copied as a whole: that costs less than what it takes to begin with a segment
+/// at either edge.
+const SHORT_ROW: usize = 192;
+
 /// Where the neighbourhood of a segment's first element lies in its container.
 pub(super) struct Place {
     /// The place of offset 0, along each dimension; beyond the edges it may not be.
@@ -46,10 +50,18 @@ impl Place {
             let position = if along && d == MAX_RANK - 1 {
                 col
             } else {
-                // Where there are no positions there are no segments.
+                // Where there are no positions there are no segments. Mostly there is nothing to divide.
                 let positions = near.positions[d].max(1);
-                let position = rest % positions;
-                rest /= positions;
+                let position = if rest < positions {
+                    rest
+                } else {
+                    rest % positions
+                };
+                rest = if rest < positions {
+                    0
+                } else {
+                    rest / positions
+                };
                 position
             };
             place.at[d] = position * near.stride[d] + near.shift[d];
@@ -107,6 +119,9 @@ impl Place {
         let d = MAX_RANK - 1;
         let (at, stride) = (self.at[d], near.stride[d].max(1));
         if at < reach.before[d] {
+            if len * stride < SHORT_ROW {
+                return len;
+            }
             return len.min((reach.before[d] - at).div_ceil(stride)).min(STRIP);
         }
         match near.extents[d].checked_sub(at + reach.after[d] + 1) {

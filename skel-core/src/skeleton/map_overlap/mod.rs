@@ -51,7 +51,7 @@ use std::marker::PhantomData;
 /// let f = map_overlap!(blur);
 /// assert_eq!(f.run((&x,))?.host()?[..], [3.0, 1.0, 2.0, 6.0]);
 /// let f = f.edge(Edge::Cyclic);
-/// assert_eq!(f.run((&x,))?.host()?[..], [4.0, 1.0, 2.0, 4.0]);
+/// assert_eq!(f.run((&x,))?.host()?[..], [4.0, 1.0, 2.0, 5.0]);
 /// let f = f.edge(Edge::None);
 /// assert_eq!(f.run((&x,))?.host()?[..], [1.0, 2.0]);
 ///

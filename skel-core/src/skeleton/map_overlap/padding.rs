@@ -5,7 +5,8 @@ use crate::{
     frame::View,
     param::{
         Each, EachCol, EachMut, EachPool1, EachPool2, EachPool3, EachPool4, EachRow, EachWindow1,
-        EachWindow2, EachWindow3, EachWindow4, Uniform, Whole, WholeMatrix, for_each_arity,
+        EachWindow2, EachWindow3, EachWindow4, Uniform, Whole, WholeMatrix, WholeTensor3,
+        for_each_arity,
     },
 };
 
@@ -45,7 +46,7 @@ pub trait Padded<V> {}
 macro_rules! any {
     ($($kind:ident)*) => { $(impl<T, V> Padded<V> for $kind<T> {})* };
 }
-any!(Each EachMut Uniform Whole WholeMatrix EachRow EachCol);
+any!(Each EachMut Uniform Whole WholeMatrix WholeTensor3 EachRow EachCol);
 
 macro_rules! windows {
     ($($kind:ident [$($n:ident)*])*) => {

@@ -9,7 +9,7 @@ use crate::{
 };
 use skel_backends::codegen::{
     Site,
-    cuda::{self, Held, Member, Options, Source, Stage},
+    cuda::{self, Held, Member, Options, ScanStage, Source, Stage},
     wgsl::WindowMember,
 };
 use skel_core::{
@@ -28,10 +28,26 @@ pub enum Column {
     Uniform(Value),
     /// A whole container with its extents: elements, or rows and columns, or planes, rows, columns.
     View(Vec<Value>, [usize; 3]),
+    /// A container of which elements are read by strides.
+    Strided(Strides),
     /// A container of which elements see a neighbourhood.
     Near(Arc<World>),
     /// An output.
     Out,
+}
+
+/// How a container is read by strides.
+#[derive(Clone, Debug)]
+pub struct Strides {
+    /// All of its elements.
+    pub elements: Vec<Value>,
+    /// The one that belongs to index 0.
+    pub offset: usize,
+    /// How far neighbours along each dimension lie apart, and how many there are.
+    pub dims: Vec<(isize, usize)>,
+    /// Of folds of rows or columns: how many elements are folded, how far the beginnings of neighbouring
+    /// folds are apart, and how far neighbouring elements of one.
+    pub fold: [usize; 3],
 }
 
 /// A launch over elements of an index space.
@@ -78,6 +94,10 @@ pub fn sources(kernel: &Kernel, lanes: u32) -> Result<Vec<Source>, String> {
             .into_iter()
             .map(|stage| cuda::fold(kernel, &options, stage))
             .collect(),
+        Pattern::Scan => [ScanStage::Totals, ScanStage::Carries, ScanStage::Blocks]
+            .into_iter()
+            .map(|stage| cuda::scan(kernel, &options, stage))
+            .collect(),
     }
 }
 
@@ -108,6 +128,16 @@ impl Built {
     }
 
     pub fn run(&self, name: &str, call: &Call<'_>) -> Result<Ran, String> {
+        self.run_from(None, name, call)
+    }
+
+    /// A call that something precedes, if it is a scan.
+    pub fn run_from(
+        &self,
+        carry: Option<&Value>,
+        name: &str,
+        call: &Call<'_>,
+    ) -> Result<Ran, String> {
         let job = self
             .jobs
             .get(name)
@@ -115,6 +145,7 @@ impl Built {
         match job.kernel.pattern {
             Pattern::Elementwise => self.elementwise(name, job, call),
             Pattern::Fold => self.fold(name, job, call),
+            Pattern::Scan => self.scan(carry, name, job, call),
         }
     }
 
@@ -183,7 +214,7 @@ impl Built {
         Ok(Ran::Folded(value))
     }
 
-    fn go(
+    pub(super) fn go(
         &self,
         name: &str,
         stage: usize,
@@ -207,29 +238,25 @@ impl Built {
 }
 
 fn staged(name: &str, stage: usize) -> String {
-    if stage == 0 {
-        name.to_owned()
-    } else {
-        format!("{name}-finish")
-    }
+    format!("{name}{}", ["", "-finish", "-blocks"][stage])
 }
 
 /// The bytes of one launch.
-struct Block<'c> {
+pub(super) struct Block<'c> {
     job: &'c Job,
     call: &'c Call<'c>,
     stage: usize,
     params: Vec<u8>,
     pointers: Vec<(usize, usize)>,
-    buffers: Vec<Vec<u8>>,
+    pub(super) buffers: Vec<Vec<u8>>,
     /// Which buffer a member points to.
-    place: HashMap<String, usize>,
+    pub(super) place: HashMap<String, usize>,
 }
 
 const UNTRAPPED: u64 = u64::MAX;
 
 impl<'c> Block<'c> {
-    fn new(job: &'c Job, call: &'c Call<'c>, stage: usize) -> Block<'c> {
+    pub(super) fn new(job: &'c Job, call: &'c Call<'c>, stage: usize) -> Block<'c> {
         Block {
             job,
             call,
@@ -241,7 +268,7 @@ impl<'c> Block<'c> {
         }
     }
 
-    fn fill(
+    pub(super) fn fill(
         &mut self,
         source: &Source,
         number: &dyn Fn(Member) -> usize,
@@ -294,9 +321,25 @@ impl<'c> Block<'c> {
                     WindowMember::Edge => near.edge as usize,
                 }
             }
+            (Member::Offset(_), Some(Column::Strided(strides))) => strides.offset,
+            (Member::Pitch(_, d), Some(Column::Strided(strides))) => strides.dims[d].0 as usize,
+            (Member::Width(_, d), Some(Column::Strided(strides))) => strides.dims[d].1,
+            (Member::Depth, _) => self.fold()[0],
+            (Member::PlacesPerValue, _) => self.fold()[1],
+            (Member::PlacesPerStep, _) => self.fold()[2],
             (Member::Pad(_), Some(Column::Near(world))) => return world.pad.clone(),
             (other, _) => number(other),
         })
+    }
+
+    /// What is folded to each value.
+    fn fold(&self) -> [usize; 3] {
+        let mut columns = self.call.columns.iter();
+        let found = columns.find_map(|column| match column {
+            Column::Strided(strides) => Some(strides.fold),
+            _ => None,
+        });
+        found.unwrap_or_default()
     }
 
     /// Of the index space, as functions with an index see it.
@@ -309,6 +352,9 @@ impl<'c> Block<'c> {
             Member::Uniform(k)
             | Member::Extent(k, _)
             | Member::Argument(k)
+            | Member::Offset(k)
+            | Member::Pitch(k, _)
+            | Member::Width(k, _)
             | Member::Window(k, _)
             | Member::Pad(k) => self.call.columns.get(k),
             _ => None,
@@ -322,13 +368,14 @@ impl<'c> Block<'c> {
             Column::Elements(values) => (start, bytes::of(values)),
             Column::Out => (start, vec![0xa5; self.call.elems * ty.size_bytes()]),
             Column::View(values, _) => (0, bytes::of(values)),
+            Column::Strided(strides) => (0, bytes::of(&strides.elements)),
             Column::Near(world) => (0, bytes::of(&world.elements)),
             Column::Uniform(value) => (0, bytes::of(std::slice::from_ref(value))),
         }
     }
 
     /// The smallest element that trapped, and where.
-    fn trap<I: From<Noted>>(&self, source: &Source) -> Option<(I, Site)> {
+    pub(super) fn trap<I: From<Noted>>(&self, source: &Source) -> Option<(I, Site)> {
         let words = &self.buffers[*self.place.get(&Member::Status.name())?];
         let sites = source.sites.len();
         let (word, at) = words
@@ -346,7 +393,7 @@ impl<'c> Block<'c> {
 }
 
 /// A word that is set: of an element, or of an operator.
-struct Noted {
+pub(super) struct Noted {
     element: bool,
     at: u64,
 }

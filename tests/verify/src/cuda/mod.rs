@@ -2,6 +2,7 @@
 
 pub mod bytes;
 pub mod launch;
+mod scan;
 
 use self::launch::{Built, Call, Column, Ran};
 use crate::{

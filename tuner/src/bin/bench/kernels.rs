@@ -1,6 +1,7 @@
-//! Kernels whose speed is that of the memory: BabelStream's five, and sums of neighbours.
+//! Kernels whose speed is that of the memory: BabelStream's five, a scan, and sums of neighbours.
 
 mod contest;
+mod prefix;
 mod stencil;
 mod stream;
 
@@ -10,7 +11,7 @@ use tuner::{Machine, limits};
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// The number of elements of each array of BabelStream
+    /// The number of elements of each array of BabelStream, and of the scan
     #[arg(long, default_value_t = 1 << 25)]
     n: usize,
     /// The number of rows and columns of the matrix whose neighbours are added up
@@ -38,6 +39,10 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
         stream::Arrays::new(n),
         contest,
     )?;
+
+    println!("prefixes, {n} numbers of 64 bits\n");
+    let scan = [prefix::contest(n, &target)];
+    contest::run(&scan, prefix::Arrays::new(n), contest)?;
 
     println!("sums of neighbours, numbers of 32 bits\n");
     let (matrix, tensor) = (options.matrix, options.tensor);

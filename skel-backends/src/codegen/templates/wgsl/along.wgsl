@@ -11,8 +11,14 @@ fn main(
     if (at >= params.count) {
         return;
     }
-    ${total}
-    for (var turn = 0u; turn < params.depth; turn++) {
+    var total: ${element};
+    if (params.first_turn == 0u) {
+        ${initial}
+    } else {
+        ${stop}
+        ${so_far}
+    }
+    for (var turn = params.first_turn; turn < params.end_turn; turn++) {
         // The element that is folded, as the arguments count it.
         let place = (params.base + at) * params.places_per_value + turn * params.places_per_step;
         ${load}

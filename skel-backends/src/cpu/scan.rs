@@ -1,0 +1,216 @@
+//! The last phase of a scan on the CPU: pieces in a chain, each of which hands the next one its carry.
+//!
+//! Alone, a piece is written at once: it is read and written one time. In company, a piece is first
+//! combined, which is quick and leaves it in the cache; its carry and total are the next one's carry,
+//! and then it is written. Both have the same bits.
+
+use super::{
+    crew,
+    guard::{self, Panicked},
+    pieces::{self, Cuts},
+    unit::Job,
+};
+use skel_core::{
+    Result,
+    frame::{Frame, Partial},
+};
+use std::{
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+/// Pieces of light work, in elements: several per core's cache, and a multiple of the tiles that
+/// totals are made of.
+const PIECE: usize = 1 << 14;
+
+/// Writes the outputs of `frame`, which `carry` precedes; gives the carry of what follows.
+pub(super) fn finish<'m>(
+    job: &Job<'_>,
+    frame: Frame<'m>,
+    carry: Partial,
+    threads: usize,
+) -> Result<Partial> {
+    let (probes, elems): (&[usize], usize) = match job.cuts {
+        Cuts::Light { share } if share && threads > 1 => {
+            return shared(job, frame, PIECE, carry, threads);
+        }
+        Cuts::Light { .. } => (&[], PIECE),
+        Cuts::Heavy => {
+            let probed = pieces::PROBES.iter().sum();
+            let rest = frame.range.len().saturating_sub(probed);
+            (&pieces::PROBES, job.cuts.piece_elems(rest))
+        }
+    };
+    let may_share = matches!(job.cuts, Cuts::Heavy) && threads > 1;
+    let (mut rest, mut carry, started) = (frame, carry, Instant::now());
+    let sizes = probes.iter().copied().chain(std::iter::repeat(elems));
+    for (k, size) in sizes.enumerate() {
+        if rest.range.is_empty() {
+            break;
+        }
+        let long = k >= probes.len() && rest.range.len() > elems;
+        if may_share && long && started.elapsed() > pieces::WORTH_SHARING {
+            return shared(job, rest, elems, carry, threads);
+        }
+        let (head, tail) = pieces::split(rest, size);
+        carry = guard::finish(job.phases, head, carry, job.keep)
+            .map_err(|panicked| panicked.explain(job.phases, job.instance))?;
+        rest = tail;
+    }
+    Ok(carry)
+}
+
+/// On the caller and the pool's idle workers.
+fn shared<'m>(
+    job: &Job<'_>,
+    frame: Frame<'m>,
+    elems: usize,
+    carry: Partial,
+    threads: usize,
+) -> Result<Partial> {
+    let count = frame.range.len().div_ceil(elems);
+    let chain = Chain {
+        job,
+        elems,
+        caller: thread::current().id(),
+        company: AtomicBool::new(false),
+        rest: Mutex::new((0, Some(frame))),
+        turn: AtomicUsize::new(0),
+        carry: Mutex::new(carry),
+        failed: AtomicUsize::new(usize::MAX),
+        failure: Mutex::new(None),
+    };
+    crew::run(count, threads - 1, &|_| chain.next());
+    if let Some((_, failure)) = into_inner(chain.failure) {
+        return Err(match failure {
+            Failure::Panicked(panicked) => panicked.explain(job.phases, job.instance),
+            Failure::Error(error) => error,
+        });
+    }
+    Ok(into_inner(chain.carry))
+}
+
+/// What the pieces of a shared scan have in common.
+struct Chain<'j, 'm> {
+    job: &'j Job<'j>,
+    elems: usize,
+    caller: thread::ThreadId,
+    /// Whether a helper has come.
+    company: AtomicBool,
+    /// The number of the next piece, and all elements from there.
+    rest: Mutex<(usize, Option<Frame<'m>>)>,
+    /// The piece whose carry is known, and that carry.
+    turn: AtomicUsize,
+    carry: Mutex<Partial>,
+    /// The first piece that failed, by number, and how. Pieces before it run to their end.
+    failed: AtomicUsize,
+    failure: Mutex<Option<(usize, Failure<'m>)>>,
+}
+
+enum Failure<'m> {
+    Panicked(Box<Panicked<'m>>),
+    Error(skel_core::Error),
+}
+
+impl<'m> Chain<'_, 'm> {
+    /// Computes the next piece.
+    fn next(&self) {
+        if thread::current().id() != self.caller {
+            self.company.store(true, Ordering::Relaxed);
+        }
+        let Some((k, frame)) = self.take() else {
+            return;
+        };
+        let known = self.turn.load(Ordering::Acquire) == k;
+        let done = if known && !self.company.load(Ordering::Relaxed) {
+            let carry = *lock(&self.carry);
+            guard::finish(self.job.phases, frame, carry, self.job.keep)
+                .map(|carry| self.hand_over(k, carry))
+                .map_err(Failure::Panicked)
+        } else {
+            self.in_company(k, frame)
+        };
+        if let Err(failure) = done {
+            self.failed.fetch_min(k, Ordering::Release);
+            let mut first = lock(&self.failure);
+            if first.as_ref().is_none_or(|(number, _)| k < *number) {
+                *first = Some((k, failure));
+            }
+        }
+    }
+
+    /// Combines the piece, lets the next one go on, and writes the piece.
+    fn in_company(&self, k: usize, mut frame: Frame<'m>) -> std::result::Result<(), Failure<'m>> {
+        let Job {
+            phases,
+            instance,
+            keep,
+            ..
+        } = *self.job;
+        let total = match guard::total(phases, &mut frame) {
+            Ok(total) => total,
+            Err(message) => return Err(Failure::Panicked(Panicked::reading(message, frame))),
+        };
+        if !self.wait_for(k) {
+            return Ok(());
+        }
+        let carry = *lock(&self.carry);
+        let next = guard::combine(phases, instance, carry, total).map_err(Failure::Error)?;
+        self.hand_over(k, next);
+        match guard::finish(phases, frame, carry, keep) {
+            Ok(_) => Ok(()),
+            Err(panicked) => Err(Failure::Panicked(panicked)),
+        }
+    }
+
+    /// The next piece; none after a failure before it.
+    fn take(&self) -> Option<(usize, Frame<'m>)> {
+        let mut rest = lock(&self.rest);
+        let (number, frame) = &mut *rest;
+        let k = *number;
+        if k > self.failed.load(Ordering::Relaxed) {
+            return None;
+        }
+        let (head, tail) = pieces::split(frame.take()?, self.elems);
+        *rest = (k + 1, Some(tail));
+        Some((k, head))
+    }
+
+    /// Waits for the carry of piece `k`, which is on its way: pieces are taken in order, so whoever has
+    /// the one before is at work, and waits for earlier ones at most. Says whether it came.
+    fn wait_for(&self, k: usize) -> bool {
+        let mut rounds = 0_u32;
+        while self.turn.load(Ordering::Acquire) != k {
+            if self.failed.load(Ordering::Acquire) < k {
+                return false;
+            }
+            rounds += 1;
+            if rounds < 200 {
+                std::hint::spin_loop();
+            } else if rounds < 2000 {
+                thread::yield_now();
+            } else {
+                thread::sleep(Duration::from_micros(50));
+            }
+        }
+        true
+    }
+
+    /// Piece `k + 1` may go on.
+    fn hand_over(&self, k: usize, carry: Partial) {
+        *lock(&self.carry) = carry;
+        self.turn.store(k + 1, Ordering::Release);
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn into_inner<T>(mutex: Mutex<T>) -> T {
+    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
+}

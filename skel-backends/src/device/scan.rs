@@ -1,0 +1,171 @@
+//! A piece of a scan on a device: begun when the call is made, finished when its carry is known.
+//!
+//! Neither command borrows anything: slices that are to be written are downloaded in the end, by the
+//! caller's request.
+
+use super::{
+    Driver,
+    memory::{Begun, Work},
+    unit::{Bound, DeviceUnit},
+};
+use crate::unit::Running;
+use skel_core::{Error, Result, container::Buffer, frame::Partial};
+use std::{
+    ops::Range,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::Ordering,
+        mpsc::{Receiver, channel},
+    },
+    time::{Duration, Instant},
+};
+
+/// What the first command leaves to the second.
+type Cell<D> = Arc<Mutex<Option<Result<Begun<D>>>>>;
+
+/// What a command says when it is done: the carry, if it is wanted, and how long it was at work.
+type Answer = Receiver<Result<(Partial, Duration)>>;
+
+/// A piece of a scan.
+pub(super) struct ScanPiece<'u, 'e, D: Driver> {
+    unit: &'u DeviceUnit<D>,
+    bound: Bound<'e, D>,
+    begun: Cell<D>,
+    /// The answer of the first command, if the caller has to know of it.
+    started: Option<Answer>,
+    /// Whether the carry came.
+    going_on: bool,
+    /// The answer of the second, if the caller waits for it.
+    finished: Option<Answer>,
+    /// Whether the end is to be waited for, so that it can be timed.
+    timed: bool,
+    busy: Duration,
+}
+
+impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
+    /// Queues what can be done without the carry.
+    pub(super) fn start(
+        unit: &'u DeviceUnit<D>,
+        work: Work<'static>,
+        bound: Bound<'e, D>,
+    ) -> Result<Self> {
+        for (id, view, reads) in &bound.slices {
+            if *reads {
+                let (id, view) = (*id, view.as_view());
+                unit.count_upload(view);
+                unit.queue.ask(move |memory| {
+                    memory.upload(id, view);
+                    Ok(())
+                })?;
+            }
+        }
+        // Uploads, which may borrow, are queued already.
+        let (timed, waits) = (work.wait, bound.borrows || !bound.uploaded.is_empty());
+        let begun = Cell::<D>::default();
+        let (cell, (answer, answered)) = (Arc::clone(&begun), channel());
+        unit.queue.post(move |memory| {
+            let started = Instant::now();
+            let result = memory.begin(work);
+            let failed = result.as_ref().err().cloned();
+            *cell.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+            let told = failed.map_or(Ok((Partial::NONE, started.elapsed())), Err);
+            // Mostly nobody waits for it.
+            let _unheard = answer.send(told);
+        });
+        Ok(ScanPiece {
+            unit,
+            bound,
+            begun,
+            started: (waits || timed).then_some(answered),
+            going_on: false,
+            finished: None,
+            timed,
+            busy: Duration::ZERO,
+        })
+    }
+
+    /// Waits for a command.
+    fn hear(&mut self, answered: Answer) -> Result<Partial> {
+        let (partial, busy) = self.unit.queue.answer(&answered)?;
+        self.busy += busy;
+        Ok(partial)
+    }
+}
+
+impl<D: Driver> Running for ScanPiece<'_, '_, D> {
+    fn partial(&mut self) -> Result<Partial> {
+        self.complete().map(|()| Partial::NONE)
+    }
+
+    fn finish(&mut self, carry: Partial, wanted: bool) -> Result<Partial> {
+        self.going_on = true;
+        let (cell, timed) = (Arc::clone(&self.begun), self.timed);
+        let (answer, answered) = channel();
+        // Arrays stay until they are not needed any more, whatever becomes of the piece.
+        let held = self.bound.held.clone();
+        self.unit.queue.post(move |memory| {
+            let started = Instant::now();
+            let begun = cell.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let result = match begun {
+                Some(begun) => begun.and_then(|begun| memory.finish(begun, carry, wanted)),
+                None => Err(Error::Device {
+                    device: memory.name(),
+                    operation: "a launch",
+                    message: "a scan was finished that had not begun".into(),
+                }),
+            };
+            let result = result.and_then(|partial| {
+                if timed {
+                    memory.wait()?;
+                }
+                Ok(partial)
+            });
+            let _unheard = answer.send(result.map(|partial| (partial, started.elapsed())));
+            drop(held);
+        });
+        match (wanted, timed) {
+            (true, _) => self.hear(answered),
+            (false, true) => {
+                self.finished = Some(answered);
+                Ok(Partial::NONE)
+            }
+            (false, false) => Ok(Partial::NONE),
+        }
+    }
+
+    fn complete(&mut self) -> Result<()> {
+        if !self.going_on {
+            // An error elsewhere. The device's thread lets go of what it holds for the scan.
+            let cell = Arc::clone(&self.begun);
+            self.unit.queue.post(move |_| {
+                drop(cell.lock().unwrap_or_else(PoisonError::into_inner).take());
+            });
+        }
+        if let Some(answered) = self.started.take()
+            && let Err(error) = self.hear(answered)
+        {
+            // Perhaps it was an upload that failed.
+            let uploaded: Vec<(&Buffer, Range<usize>)> = self.bound.uploaded.drain(..).collect();
+            self.unit.retract(uploaded);
+            return Err(error);
+        }
+        if let Some(answered) = self.finished.take() {
+            self.hear(answered)?;
+        }
+        for (id, view, _) in std::mem::take(&mut self.bound.slices) {
+            if self.going_on {
+                let bytes = view.len_bytes() as u64;
+                let counter = &self.unit.counters.downloaded_bytes;
+                counter.fetch_add(bytes, Ordering::Relaxed);
+                self.unit
+                    .queue
+                    .ask(move |memory| memory.download(id, view.into_out()))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn busy(&self) -> Duration {
+        self.busy
+    }
+}

@@ -1,0 +1,216 @@
+//! Elements to write that do not lie one after the other.
+#![allow(
+    unsafe_code,
+    reason = "several pieces write elements that lie between each other's"
+)]
+
+use super::{ErasedArray, OutSlice, ViewOut};
+use crate::{Element, call::Steps};
+use std::ops::Range;
+
+/// Elements to write, and perhaps to read before, at the places that [`Steps`] say. What is opened is memory
+/// of the strip's own, which comes to its places when something else is opened, or the strip dropped.
+///
+/// Invariant: no two elements of `range` have one place, nobody else reads or writes those places, and if
+/// `reads` says so they are initialised.
+#[derive(Debug)]
+pub struct StripMut<'m> {
+    out: ViewOut<'m>,
+    steps: Steps,
+    range: Range<usize>,
+    reads: bool,
+    gathered: Option<ErasedArray>,
+    /// What `gathered` holds, until it is flushed.
+    open: Range<usize>,
+}
+
+/// Elements that are gathered at once, at most, and bytes that they take, unless one takes more.
+const MOST_ELEMS: usize = 1024;
+const MOST_BYTES: usize = 16 << 10;
+
+impl<'m> StripMut<'m> {
+    /// The elements `range` at these places of `out`.
+    ///
+    /// # Safety
+    /// They keep the invariant of the type during `'m`.
+    pub(crate) unsafe fn new(
+        out: ViewOut<'m>,
+        steps: Steps,
+        range: Range<usize>,
+        reads: bool,
+    ) -> Self {
+        StripMut {
+            out,
+            steps,
+            range,
+            reads,
+            gathered: None,
+            open: 0..0,
+        }
+    }
+
+    /// The elements before `mid`, and those from there.
+    ///
+    /// # Panics
+    /// If `mid` is not within its range.
+    #[must_use]
+    pub fn split_at(mut self, mid: usize) -> (Self, Self) {
+        self.flush();
+        let Range { start, end } = self.range;
+        assert!(start <= mid && mid <= end, "split outside of the strip");
+        let part = |range| StripMut {
+            out: self.out.again(),
+            steps: self.steps.clone(),
+            range,
+            reads: self.reads,
+            gathered: None,
+            open: 0..0,
+        };
+        (part(start..mid), part(mid..end))
+    }
+
+    /// How many elements can be opened at once.
+    #[must_use]
+    pub fn most_elems(&self) -> usize {
+        let fit = MOST_BYTES / self.out.layout().size_bytes();
+        1 << fit.clamp(16, MOST_ELEMS).ilog2()
+    }
+
+    /// Whether the elements are read before they are written.
+    #[must_use]
+    pub fn reads(&self) -> bool {
+        self.reads
+    }
+
+    fn own(&self, r: &Range<usize>) {
+        let Range { start, end } = self.range;
+        assert!(
+            start <= r.start && r.start <= r.end && r.end <= end,
+            "elements {r:?} of {start}..{end}"
+        );
+    }
+
+    fn room(&mut self, len: usize) -> &mut ErasedArray {
+        let (layout, len) = (self.out.layout(), len.max(self.most_elems()));
+        if self.gathered.as_ref().is_none_or(|known| known.len() < len) {
+            self.gathered = None;
+        }
+        let fresh = || ErasedArray::zeroed(layout, 0..len);
+        self.gathered.get_or_insert_with(fresh)
+    }
+
+    /// Elements `r` of the call, to be written.
+    ///
+    /// # Panics
+    /// If the elements are not `T`, or some of them are not the strip's.
+    #[must_use]
+    pub fn slice_out<T: Element>(&mut self, r: Range<usize>) -> OutSlice<'_, T> {
+        self.flush();
+        self.own(&r);
+        let len = r.len();
+        self.open = r;
+        self.room(len).view_out(0..len).into_slice::<T>()
+    }
+
+    /// Elements `r` of the call, to be read and written.
+    ///
+    /// # Panics
+    /// As [`StripMut::slice_out`]; if they are not to be read.
+    #[must_use]
+    pub fn slice_mut<T: Element>(&mut self, r: Range<usize>) -> &mut [T] {
+        self.flush();
+        let elements: Vec<T> = r.clone().map(|i| self.element(i)).collect();
+        let len = r.len();
+        self.open = r;
+        let to = self.room(len).view_mut(0..len).into_slice::<T>();
+        to.copy_from_slice(&elements);
+        to
+    }
+
+    /// Element `i` of the call.
+    ///
+    /// # Panics
+    /// As [`StripMut::slice_mut`].
+    #[must_use]
+    pub fn element<T: Element>(&self, i: usize) -> T {
+        assert!(self.reads, "elements that are only written");
+        self.own(&(i..i + 1));
+        // SAFETY: the element is ours and initialised, since it is to be read.
+        unsafe { self.out.read(self.steps.at(i)) }
+    }
+
+    /// A copy of its elements as they are in their places.
+    ///
+    /// # Panics
+    /// If they are not to be read.
+    #[must_use]
+    pub fn copy(&self) -> ErasedArray {
+        assert!(self.reads, "elements that are only written");
+        let mut copy = ErasedArray::zeroed(self.out.layout(), self.range.clone());
+        for i in self.range.clone() {
+            let place = self.steps.at(i);
+            // SAFETY: the element is ours and initialised, since it is to be read.
+            unsafe { self.out.read_to(place, &mut copy.view_out(i..i + 1)) };
+        }
+        copy
+    }
+
+    /// Brings what is open to its places.
+    fn flush(&mut self) {
+        let open = std::mem::replace(&mut self.open, 0..0);
+        let Some(gathered) = &self.gathered else {
+            return;
+        };
+        for (k, i) in open.enumerate() {
+            let place = self.steps.at(i);
+            // SAFETY: what was opened is ours, and each place is within `out`.
+            unsafe { self.out.write_from(place, gathered.view(k..k + 1)) };
+        }
+    }
+}
+
+impl Drop for StripMut<'_> {
+    /// After a panic, too: nobody reads the elements of a call that failed.
+    fn drop(&mut self) {
+        self.flush();
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+    use crate::{call::Layout, container::Shape, frame::ViewMut};
+
+    fn strip<'m>(data: &'m mut [u32], layout: Layout, shape: Shape) -> StripMut<'m> {
+        let out = ViewMut::of(data).into_out();
+        // SAFETY: the layouts of these tests give each element a place of its own; all are initialised.
+        unsafe { StripMut::new(out, layout.over(shape), 0..shape.len(), true) }
+    }
+
+    #[test]
+    fn what_lies_between_stays() {
+        let mut data: Vec<u32> = (0..10).collect();
+        let backwards = Layout {
+            offset: 9,
+            strides: [0, 0, 0, -3],
+        };
+        let (mut left, mut right) = strip(&mut data, backwards, Shape::D1(4)).split_at(1);
+        assert_eq!(left.slice_mut::<u32>(0..1), [9]);
+        left.slice_mut::<u32>(0..1)[0] = 90;
+        right.slice_out::<u32>(1..3).put(0, 60);
+        assert_eq!(right.element::<u32>(3), 0);
+        right.slice_out::<u32>(3..4).put(0, 7);
+        drop((left, right));
+        // What is opened to be written and is not has any value: here, zero.
+        assert_eq!(data, [7, 1, 2, 0, 4, 5, 60, 7, 8, 90]);
+    }
+
+    #[test]
+    #[should_panic(expected = "elements 0..1 of 2..4")]
+    fn the_elements_of_others_are_refused() {
+        let mut data = [0; 4];
+        let layout = Layout::row_major(0, Shape::D1(4));
+        let (_, mut right) = strip(&mut data, layout, Shape::D1(4)).split_at(2);
+        let _ = right.slice_mut::<u32>(0..1);
+    }
+}

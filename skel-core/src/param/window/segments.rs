@@ -1,0 +1,182 @@
+//! What host functions see, segment by segment, is what [`Neighbourhood::element`] says.
+
+use super::{EachPool2, EachWindow1, EachWindow2, EachWindow3, NearKind};
+use crate::{
+    call::{EdgeKind, Neighbourhood},
+    container::{MAX_RANK, Shape, Vector},
+    frame::{Near, Slot, View},
+    ir::Value,
+    param::{Param, Segment, Space, Stream},
+};
+use proptest::prelude::*;
+use std::ops::Range;
+
+const PAD: u32 = 1_000_000;
+
+/// Elements `r` of a call over `shape`: their neighbourhoods, offset by offset, of a container whose
+/// elements are their own numbers, of which only the halo was fetched.
+fn check<K>(
+    near: Neighbourhood,
+    shape: Shape,
+    r: Range<usize>,
+    see: impl Fn(&K::Arg<'_>, [isize; MAX_RANK]) -> u32,
+) -> Result<(), TestCaseError>
+where
+    K: NearKind<Elem = u32> + Param,
+{
+    let outer = shape.len() / (near.positions.iter().product::<usize>() * near.inner).max(1);
+    let elems = outer * near.extents.iter().product::<usize>() * near.inner;
+    let container = Vector::from_fn(elems, |i| i as u32);
+    let parts = container
+        .buffer()
+        .host_parts(near.halo(&K::REACH, r.clone()));
+    let pad = [PAD];
+    let near_slot = Near::new(
+        parts.expect("all is on the host"),
+        near,
+        Some(View::of(&pad)),
+    );
+    let mut slot = Slot::Window(Box::new(near_slot));
+    let (stream, mut seen) = (Stream::default(), r.start);
+    let mut segment = Segment::new(&r, true, Space { shape, stream });
+    while !segment.range().is_empty() {
+        segment = segment.clone().until(K::cut(&slot, &segment));
+        prop_assert_eq!(segment.range().start, seen);
+        let n = segment.range().len();
+        prop_assert!(n > 0);
+        seen += n;
+        let views: Vec<u32> = (segment.range())
+            .map(|at| {
+                let one = Segment::new(&(at..at + 1), true, Space { shape, stream });
+                let view = K::view(&slot, &one).expect("a window has a view");
+                match view.get(&vec![0; K::VIEW.rank()]) {
+                    Value::U32(x) => x,
+                    other => panic!("{other:?}"),
+                }
+            })
+            .collect();
+        let mut access = K::open(&mut slot, &segment);
+        let mut access = K::sub(&mut access, 0..n);
+        for (k, view) in views.into_iter().enumerate() {
+            let window = K::get(&mut access, k);
+            let reach = K::REACH;
+            let count: usize = (0..MAX_RANK).map(|d| reach.span(d)).product();
+            for offset in 0..count {
+                let (mut offsets, mut rest) = ([0; MAX_RANK], offset);
+                for (d, offset) in offsets.iter_mut().enumerate() {
+                    *offset = (rest % reach.span(d)) as isize - reach.before[d] as isize;
+                    rest /= reach.span(d);
+                }
+                let element = near.element(segment.range().start + k, offsets);
+                let expected = element.map_or(PAD, |element| element as u32);
+                prop_assert_eq!(see(&window, offsets), expected);
+            }
+            prop_assert_eq!(K::centre(&window), view);
+        }
+        segment = segment.next(r.end);
+    }
+    prop_assert_eq!(seen, r.end);
+    Ok(())
+}
+
+const EDGES: [EdgeKind; 5] = [
+    EdgeKind::None,
+    EdgeKind::Cyclic,
+    EdgeKind::Duplicate,
+    EdgeKind::Reflect,
+    EdgeKind::Pad,
+];
+
+/// The windows of this kind over a container of this shape.
+fn around<K: NearKind>(all: Shape, edge: EdgeKind, down: bool) -> (Neighbourhood, Shape) {
+    let mut extents = all.extents();
+    let inner = if down { extents[MAX_RANK - 1] } else { 1 };
+    if down {
+        extents.rotate_right(1);
+        extents[0] = 1;
+    }
+    let mut near = Neighbourhood::around(Shape::of_rank(MAX_RANK, extents), K::REACH.rank);
+    (near.inner, near.edge) = (inner, edge);
+    for d in MAX_RANK - K::REACH.rank..MAX_RANK {
+        if edge == EdgeKind::None {
+            near.shift[d] = K::REACH.before[d];
+            near.positions[d] = (extents[d] + 1).saturating_sub(K::REACH.span(d));
+        }
+        extents[d] = near.positions[d];
+    }
+    if down {
+        extents.rotate_left(1);
+        extents[MAX_RANK - 1] = inner;
+    }
+    (near, Shape::of_rank(all.rank(), extents))
+}
+
+fn part(shape: Shape, a: usize, b: usize) -> Range<usize> {
+    let n = shape.len();
+    let (a, b) = (a % (n + 1), b % (n + 1));
+    a.min(b)..a.max(b)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 8 } else { 256 }))]
+
+    #[test]
+    fn windows_of_one_dimension(
+        (rows, cols, long) in (1..6_usize, 1..9_usize, any::<bool>()),
+        edge in prop::sample::select(&EDGES[..]),
+        down in any::<bool>(),
+        (a, b) in (0..5000_usize, 0..5000_usize),
+    ) {
+        // Also rows that are not copied as a whole.
+        let all = Shape::D2(rows, if long { cols + 300 } else { cols });
+        let (near, shape) = around::<EachWindow1<u32, 2>>(all, edge, down);
+        check::<EachWindow1<u32, 2>>(near, shape, part(shape, a, b), |w, at| w[at[3]])?;
+    }
+
+    #[test]
+    fn windows_of_two_dimensions(
+        (planes, rows, cols, long) in (1..3_usize, 1..6_usize, 1..7_usize, any::<bool>()),
+        edge in prop::sample::select(&EDGES[..]),
+        down in any::<bool>(),
+        (a, b) in (0..5000_usize, 0..5000_usize),
+    ) {
+        let all = Shape::D3(planes, rows, if long { cols + 300 } else { cols });
+        let (near, shape) = around::<EachWindow2<u32, 1, 2>>(all, edge, down);
+        check::<EachWindow2<u32, 1, 2>>(near, shape, part(shape, a, b), |w, at| w[(at[2], at[3])])?;
+    }
+
+    #[test]
+    fn windows_of_three_dimensions(
+        (planes, rows, cols) in (1..5_usize, 1..5_usize, 1..6_usize),
+        edge in prop::sample::select(&EDGES[..]),
+        (a, b) in (0..5000_usize, 0..5000_usize),
+    ) {
+        let all = Shape::D3(planes, rows, cols);
+        let (near, shape) = around::<EachWindow3<u32, 1, 0, 1>>(all, edge, false);
+        let see = |w: &super::Window3<'_, u32, 1, 0, 1>, at: [isize; 4]| w[(at[1], at[2], at[3])];
+        check::<EachWindow3<u32, 1, 0, 1>>(near, shape, part(shape, a, b), see)?;
+    }
+
+    #[test]
+    fn pools_with_strides(
+        (rows, cols) in (1..5_usize, 1..7_usize),
+        (down, right) in (1..4_usize, 1..4_usize),
+        left in 0..3_usize,
+        (a, b) in (0..5000_usize, 0..5000_usize),
+    ) {
+        let near = Neighbourhood {
+            rank: 2,
+            positions: [1, 1, rows, cols],
+            extents: [1, 1, (rows - 1) * down + 2 + left, (cols - 1) * right + 3],
+            stride: [1, 1, down, right],
+            shift: [0; MAX_RANK],
+            inner: 1,
+            edge: EdgeKind::None,
+        };
+        let shape = Shape::D3(2, rows, cols);
+        let see = |p: &super::Pool2<'_, u32, 2, 3>, at: [isize; 4]| {
+            p[(at[2].cast_unsigned(), at[3].cast_unsigned())]
+        };
+        check::<EachPool2<u32, 2, 3>>(near, shape, part(shape, a, b), see)?;
+    }
+}

@@ -1,0 +1,211 @@
+//! The scan pattern: `out[i] = x[0] ⊕ … ⊕ x[i]`, operands in order.
+//!
+//! A *form* of it says what is combined and what is written: the elements themselves, or, where there are
+//! several segments, elements that know whether they begin one. The operator need be associative, no
+//! more; nothing needs an identity.
+//!
+//! What a float result depends on is the partition between units and the number of elements, never
+//! threads: a piece's total is that of its tiles ([`fold::TILE`]), in order; every tile's prefixes grow
+//! out of what precedes it in the piece, combined with the carry. So `finish` gives the bits that
+//! `local` and `combine` give, and may take the place of them.
+#![allow(unsafe_code, reason = "vouches that outputs are written")]
+
+mod loops;
+mod segments;
+
+pub(super) use segments::{Flagged, Parts};
+
+use super::{
+    elementwise::{arguments, by_rows, kernel},
+    fold::{self, Operator},
+    reduce::Itself,
+    trap::find_element_trap,
+};
+use crate::{
+    Element, Error, Result,
+    frame::{ElementLayout, Frame, Partial},
+    ir::{
+        Mode, Ty,
+        build::{self, Cx, Source},
+        eval::Overflow,
+    },
+    isa,
+    param::{Each, ParamList, Params},
+    plan::{Emission, Kernel, Pattern, Phases, cached},
+    user_function::{Imp, UserFunction},
+};
+use std::{marker::PhantomData, sync::Arc};
+
+/// What a scan combines and writes.
+pub(super) trait Form: 'static {
+    /// The parameters.
+    type Params: ParamList;
+    /// What is combined.
+    type State: Element;
+    /// What is written.
+    type Output: Element;
+    /// What is combined of an element.
+    type Map: UserFunction<Self::Params, Output = Self::State>;
+    /// How it is combined.
+    type Operator: Operator<Self::State>;
+    /// Whether an element is written before it is combined; something precedes the first one then.
+    const EXCLUSIVE: bool;
+
+    /// What is written: of the prefix up to the element, or, if `EXCLUSIVE`, before it, and of the element's
+    /// own state and arguments.
+    fn emit(
+        prefix: Self::State,
+        own: Self::State,
+        args: <Self::Params as Params>::Args<'_>,
+    ) -> Self::Output;
+
+    /// The same in the IR: of the two states, and of uniform arguments.
+    fn emission(cx: &mut Cx) -> Imp;
+}
+
+/// All elements in a row, combined by `R`.
+pub(super) struct Whole<R, T, const EXCLUSIVE: bool>(PhantomData<fn() -> (R, T)>);
+
+impl<R: Operator<T>, T: Element, const EXCLUSIVE: bool> Form for Whole<R, T, EXCLUSIVE> {
+    type Params = (Each<T>,);
+    type State = T;
+    type Output = T;
+    type Map = Itself<T>;
+    type Operator = R;
+    const EXCLUSIVE: bool = EXCLUSIVE;
+
+    #[inline(always)]
+    fn emit(prefix: T, _: T, _: (T,)) -> T {
+        prefix
+    }
+
+    fn emission(cx: &mut Cx) -> Imp {
+        struct Prefix;
+        cx.define::<(Prefix, T)>("prefix", |_| {
+            source(&[T::ty(), T::ty()], T::ty(), "(fn (prefix own) (v 0))")
+        })
+    }
+}
+
+/// A function of values that calls nothing.
+fn source(params: &[Ty], ret: Ty, text: &'static str) -> Source {
+    Source {
+        file: file!(),
+        params: params.iter().map(|ty| (ty.clone(), Mode::In)).collect(),
+        ret,
+        fast_math: false,
+        text,
+        types: Vec::new(),
+        constants: Vec::new(),
+        imps: Vec::new(),
+        messages: Vec::new(),
+    }
+}
+
+/// The plan of a scan.
+pub(super) struct Prefix<S>(PhantomData<fn() -> S>);
+
+impl<S: Form> Prefix<S> {
+    pub(super) const PLAN: &'static dyn Phases = &Self(PhantomData);
+}
+
+/// Combines what there is.
+fn join<S: Form>(left: Option<S::State>, right: Option<S::State>) -> Option<S::State> {
+    match (left, right) {
+        (Some(left), Some(right)) => Some(S::Operator::apply(left, right)),
+        (left, None) => left,
+        (None, right) => right,
+    }
+}
+
+// SAFETY: the segments cover the piece, and the loop of `finish` puts a value for every element of each.
+unsafe impl<S: Form> Phases for Prefix<S> {
+    fn pattern(&self) -> Pattern {
+        Pattern::Scan
+    }
+
+    fn partial_layout(&self) -> Option<ElementLayout> {
+        Some(ElementLayout::of::<S::State>())
+    }
+
+    fn local(&self, piece: &mut Frame<'_>) -> Partial {
+        let (mut rest, opening) = (piece.range.clone(), piece.opening());
+        let mut total = None;
+        while !rest.is_empty() {
+            let segment = opening.segment(&rest, by_rows::<S::Map, S::Params>());
+            rest.start = segment.range().end;
+            let frame = &mut *piece;
+            let part = isa::dispatch(loops::Total::<S>::new(frame, segment));
+            total = join::<S>(total, Some(part));
+        }
+        total.map_or(Partial::NONE, Partial::of)
+    }
+
+    fn combine(&self, left: Partial, right: Partial) -> Partial {
+        let joined = join::<S>(left.get(), right.get());
+        joined.map_or(Partial::NONE, Partial::of)
+    }
+
+    fn finish(&self, piece: &mut Frame<'_>, carry: Partial) -> Partial {
+        // Where no float is involved, all groupings have the same bits.
+        let exact = !S::State::ty().leaves().iter().any(Ty::is_float);
+        let (mut rest, opening) = (piece.range.clone(), piece.opening());
+        let carry = carry.get::<S::State>();
+        let (mut total, mut before) = (None, carry);
+        while !rest.is_empty() {
+            let segment = opening.segment(&rest, by_rows::<S::Map, S::Params>());
+            rest.start = segment.range().end;
+            let frame = &mut *piece;
+            let part = isa::dispatch(loops::Write::<S>::new(frame, segment, before, exact));
+            if exact {
+                before = Some(part);
+            } else {
+                total = join::<S>(total, Some(part));
+                before = join::<S>(carry, total);
+            }
+        }
+        before.map_or(Partial::NONE, Partial::of)
+    }
+
+    fn kernel(&self) -> Result<Arc<Kernel>> {
+        cached::<Self>(|| {
+            let (program, [map, operator, function]) =
+                build::build_three(S::Map::ir, S::Operator::ir, S::emission)?;
+            let kernel = kernel::<<S::Map as UserFunction<S::Params>>::At>(
+                Pattern::Scan,
+                program,
+                map,
+                // Prefixes need the order, also of an operator that commutes.
+                Some((operator, false)),
+                arguments::<S::Params>(&[S::Output::ty()]),
+            );
+            Ok(kernel.with_emission(Emission {
+                function,
+                exclusive: S::EXCLUSIVE,
+            }))
+        })
+    }
+
+    fn find_trap(&self, piece: &Frame<'_>, overflow: Overflow) -> Option<Error> {
+        self.find_trap_after(Partial::NONE, piece, overflow)
+    }
+
+    fn find_trap_after(
+        &self,
+        carry: Partial,
+        piece: &Frame<'_>,
+        overflow: Overflow,
+    ) -> Option<Error> {
+        let kernel = self.kernel().ok()?;
+        let before = carry.get::<S::State>().map(S::State::to_value);
+        let mut found =
+            find_element_trap::<S::Map, S::Params>(&kernel, piece, overflow).or_else(|| {
+                fold::find_operator_trap::<S::Map, S::Params>(&kernel, before, piece, overflow)
+            });
+        // Whoever combines, it is the operator.
+        if let Some(Error::Trap { index, .. }) = &mut found {
+            *index = None;
+        }
+        found
+    }
+}

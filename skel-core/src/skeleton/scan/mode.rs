@@ -1,0 +1,119 @@
+//! What precedes the elements of a scan, and where an element itself counts.
+
+use crate::{
+    Element,
+    param::{Each, Uniform},
+    plan::Phases,
+    skeleton::{
+        fold::Operator,
+        prefix::{Parts, Prefix, Whole},
+    },
+};
+
+/// Keeps [`Mode`] to this crate.
+mod sealed {
+    pub trait Mode {}
+    impl Mode for super::Inclusive {}
+    impl<T> Mode for super::From<T> {}
+    impl<T> Mode for super::Exclusive<T> {}
+}
+
+/// `x[0] ⊕ … ⊕ x[i]`.
+#[derive(Clone, Copy, Debug)]
+pub struct Inclusive;
+
+/// `initial ⊕ x[0] ⊕ … ⊕ x[i]`.
+#[derive(Clone, Copy, Debug)]
+pub struct From<T>(pub(super) T);
+
+/// `initial ⊕ x[0] ⊕ … ⊕ x[i - 1]`.
+#[derive(Clone, Copy, Debug)]
+pub struct Exclusive<T>(pub(super) T);
+
+/// The mode of a scan: [`Inclusive`], [`From`] an initial value, [`Exclusive`].
+pub trait AnyMode: sealed::Mode {
+    /// The same with another initial value.
+    type With<U>;
+
+    /// The same with this initial value.
+    fn with<U>(self, initial: U) -> Self::With<U>;
+}
+
+impl AnyMode for Inclusive {
+    type With<U> = From<U>;
+
+    fn with<U>(self, initial: U) -> From<U> {
+        From(initial)
+    }
+}
+
+impl<T> AnyMode for From<T> {
+    type With<U> = From<U>;
+
+    fn with<U>(self, initial: U) -> From<U> {
+        From(initial)
+    }
+}
+
+impl<T> AnyMode for Exclusive<T> {
+    type With<U> = Exclusive<U>;
+
+    fn with<U>(self, initial: U) -> Exclusive<U> {
+        Exclusive(initial)
+    }
+}
+
+/// A mode for elements of type `T`.
+#[diagnostic::on_unimplemented(
+    message = "the initial value is no `{T}`: it is `{Self}`",
+    label = "`.initial(…)` or `.exclusive(…)` was given a value of another type"
+)]
+pub trait Mode<T: Element>: AnyMode {
+    /// Whether an element is combined with those after it only.
+    const EXCLUSIVE: bool;
+
+    /// What precedes all elements.
+    fn initial(&self) -> Option<&T>;
+
+    /// The plan over all elements.
+    fn all<R: Operator<T>>() -> &'static dyn Phases;
+
+    /// The plan over rows; its operands are the elements and, if there is one, the initial value.
+    fn rows<R: Operator<T>>() -> &'static dyn Phases;
+
+    /// The plan over segments; after the elements come the flags.
+    fn segments<R: Operator<T>>() -> &'static dyn Phases;
+}
+
+macro_rules! mode {
+    ($mode:ty, |$this:pat_param| $initial:expr, $exclusive:literal, ($($uniform:ty)?)) => {
+        impl<T: Element> Mode<T> for $mode {
+            const EXCLUSIVE: bool = $exclusive;
+
+            fn initial(&self) -> Option<&T> {
+                let $this = self;
+                $initial
+            }
+
+            fn all<R: Operator<T>>() -> &'static dyn Phases {
+                Prefix::<Whole<R, T, $exclusive>>::PLAN
+            }
+
+            fn rows<R: Operator<T>>() -> &'static dyn Phases {
+                Prefix::<Parts<R, T, (Each<T>, $($uniform,)?), $exclusive>>::PLAN
+            }
+
+            fn segments<R: Operator<T>>() -> &'static dyn Phases {
+                Prefix::<Parts<R, T, (Each<T>, Each<bool>, $($uniform,)?), $exclusive>>::PLAN
+            }
+        }
+    };
+}
+mode!(Inclusive, |_| None, false, ());
+mode!(From<T>, |From(initial)| Some(initial), false, (Uniform<T>));
+mode!(
+    Exclusive<T>,
+    |Exclusive(initial)| Some(initial),
+    true,
+    (Uniform<T>)
+);

@@ -1,0 +1,199 @@
+//! Scans of all elements, of rows, of segments.
+
+use super::{All, Mode, Rows, Scan};
+use crate::{
+    Element, Result,
+    bind::{BindAll, Destination, Domain, Fill},
+    call::{ArgumentShapes, Executor, Operand, Operands},
+    container::Shape,
+    frame::{Partial, View},
+    param::{Each, Params},
+    plan::Phases,
+    skeleton::{fold::Operator, prefix::Flagged},
+};
+
+/// What a plan is given beside the arguments.
+struct Given<'i, T> {
+    plan: &'static dyn Phases,
+    /// What precedes all elements.
+    before: Partial,
+    /// The value that precedes each sequence, if the plan asks for it.
+    initial: Option<&'i T>,
+}
+
+impl<T: Element> Given<'_, T> {
+    fn all<R: Operator<T>, M: Mode<T>>(mode: &M) -> Given<'_, T> {
+        Given {
+            plan: M::all::<R>(),
+            before: mode.initial().map_or(Partial::NONE, |v| Partial::of(*v)),
+            initial: None,
+        }
+    }
+
+    fn several<'i, M: Mode<T>>(mode: &'i M, plan: &'static dyn Phases) -> Given<'i, T> {
+        let initial = mode.initial();
+        let before = |v: &T| Partial::of(Flagged::before(*v));
+        Given {
+            plan,
+            before: initial.map_or(Partial::NONE, before),
+            initial,
+        }
+    }
+}
+
+impl<R, X, E: Executor, M> Scan<R, X, E, M> {
+    fn fill<T, P, A, D, C>(&self, mut args: A, given: &Given<'_, T>) -> Result<C>
+    where
+        T: Element + Fill<D, Containers = C>,
+        P: Params,
+        A: BindAll<P>,
+        D: Domain,
+    {
+        let mut shapes = ArgumentShapes::new();
+        args.shapes(&mut shapes);
+        let shape = self.instance.shape(&shapes)?;
+        let mut containers = <T as Fill<D>>::unwritten(shape)?;
+        let mut operands = Operands::new();
+        args.operands(&mut operands);
+        given.push_initial(&mut operands);
+        <T as Fill<D>>::operands(&mut containers, &mut operands);
+        self.go(given, shape, operands)?;
+        Ok(containers)
+    }
+
+    fn fill_into<T, P, A, O>(&self, mut args: A, mut out: O, given: &Given<'_, T>) -> Result<()>
+    where
+        T: Element,
+        P: Params,
+        A: BindAll<P>,
+        O: Destination<T>,
+    {
+        let (shape, mut shapes) = (out.call_shape(), ArgumentShapes::new());
+        args.shapes(&mut shapes);
+        self.instance.check(&shapes, shape, "the output")?;
+        let mut operands = Operands::new();
+        args.operands(&mut operands);
+        given.push_initial(&mut operands);
+        out.operands(&mut operands);
+        self.go(given, shape, operands)
+    }
+
+    fn go<T>(&self, given: &Given<'_, T>, shape: Shape, operands: Operands<'_>) -> Result<()> {
+        let Given { plan, before, .. } = *given;
+        self.instance.execute_from(before, plan, shape, operands)?;
+        Ok(())
+    }
+}
+
+impl<T: Element> Given<'_, T> {
+    fn push_initial<'s>(&'s self, operands: &mut Operands<'s>) {
+        let value = self.initial.map(std::slice::from_ref);
+        operands.extend(value.map(|value| Operand::Uniform(View::of(value))));
+    }
+}
+
+impl<R, E: Executor, M> Scan<R, All, E, M> {
+    /// Scans the one argument, `run((&x,))`, and gives a new container of its shape; [`Scan::run_into`]
+    /// fills slices and `Vec`s. No elements in, no elements out.
+    ///
+    /// Where devices take part, this may return before they are done; what goes wrong there surfaces
+    /// when the result is read, or at the next reduction.
+    ///
+    /// # Errors
+    /// [`Trap`](crate::Error::Trap), without an index; whatever the chosen unit reports.
+    pub fn run<T, A, D, C>(&self, args: A) -> Result<C>
+    where
+        T: Element + Fill<D, Containers = C>,
+        R: Operator<T>,
+        M: Mode<T>,
+        A: BindAll<(Each<T>,), Domain = D>,
+        D: Domain,
+    {
+        self.fill(args, &Given::all::<R, M>(&self.mode))
+    }
+
+    /// Scans the argument, and writes the result to `out`, a container or a slice of the same shape.
+    ///
+    /// # Errors
+    /// [`ShapeMismatch`](crate::Error::ShapeMismatch), and as [`Scan::run`]. After an error, `out` has no
+    /// valid elements (a slice: unspecified ones).
+    pub fn run_into<T, A, O>(&self, args: A, out: O) -> Result<()>
+    where
+        T: Element,
+        R: Operator<T>,
+        M: Mode<T>,
+        A: BindAll<(Each<T>,)>,
+        O: Destination<T>,
+    {
+        self.fill_into(args, out, &Given::all::<R, M>(&self.mode))
+    }
+
+    /// Scans segments, each on its own: `run_segmented((&x, &flags))`, where `flags` has a `bool` for each
+    /// element, and `true` begins a segment. The first element begins one in any case.
+    ///
+    /// # Errors
+    /// [`ShapeMismatch`](crate::Error::ShapeMismatch), and as [`Scan::run`].
+    pub fn run_segmented<T, A, D, C>(&self, args: A) -> Result<C>
+    where
+        T: Element + Fill<D, Containers = C>,
+        R: Operator<T>,
+        M: Mode<T>,
+        A: BindAll<(Each<T>, Each<bool>), Domain = D>,
+        D: Domain,
+    {
+        let plan = M::segments::<R>();
+        self.fill(args, &Given::several(&self.mode, plan))
+    }
+
+    /// As [`Scan::run_segmented`], into `out`.
+    ///
+    /// # Errors
+    /// As [`Scan::run_into`].
+    pub fn run_segmented_into<T, A, O>(&self, args: A, out: O) -> Result<()>
+    where
+        T: Element,
+        R: Operator<T>,
+        M: Mode<T>,
+        A: BindAll<(Each<T>, Each<bool>)>,
+        O: Destination<T>,
+    {
+        let plan = M::segments::<R>();
+        self.fill_into(args, out, &Given::several(&self.mode, plan))
+    }
+}
+
+impl<R, E: Executor, M> Scan<R, Rows, E, M> {
+    /// Scans each row of the one argument, `run((&m,))`, and gives a new container of its shape. A vector
+    /// is one row.
+    ///
+    /// # Errors
+    /// [`Trap`](crate::Error::Trap), without an index; whatever the chosen unit reports.
+    pub fn run<T, A, D, C>(&self, args: A) -> Result<C>
+    where
+        T: Element + Fill<D, Containers = C>,
+        R: Operator<T>,
+        M: Mode<T>,
+        A: BindAll<(Each<T>,), Domain = D>,
+        D: Domain,
+    {
+        let plan = M::rows::<R>();
+        self.fill(args, &Given::several(&self.mode, plan))
+    }
+
+    /// Scans each row, and writes the result to `out`, a container of the same shape.
+    ///
+    /// # Errors
+    /// [`ShapeMismatch`](crate::Error::ShapeMismatch); [`Trap`](crate::Error::Trap); whatever the chosen
+    /// unit reports. After an error, `out` has no valid elements.
+    pub fn run_into<T, A, O>(&self, args: A, out: O) -> Result<()>
+    where
+        T: Element,
+        R: Operator<T>,
+        M: Mode<T>,
+        A: BindAll<(Each<T>,)>,
+        O: Destination<T>,
+    {
+        let plan = M::rows::<R>();
+        self.fill_into(args, out, &Given::several(&self.mode, plan))
+    }
+}

@@ -1,0 +1,113 @@
+//! Windows over several units: what moves between them, and splits of all kinds.
+
+use skel::{CallReport, Context, Traffic, conformance, mock::Mock, observe, prelude::*};
+
+fn mocks(count: usize) -> Context {
+    let mut builder = Context::builder();
+    for k in 0..count {
+        let mock = Mock::named(format!("mock {k}"));
+        builder = builder.unit(mock.unit().expect("a mock device"));
+    }
+    builder.build().expect("a context of mocks")
+}
+
+#[user_function]
+fn heat(w: Window2<f32, 1, 1>, #[uniform] k: f32) -> f32 {
+    let around = w[(-1, 0)] + w[(1, 0)] + w[(0, -1)] + w[(0, 1)];
+    w[(0, 0)] + k * (around - 4.0 * w[(0, 0)])
+}
+
+const ROWS: usize = 64;
+const COLS: usize = 50;
+
+fn plate() -> Matrix<f32> {
+    Matrix::from_fn(ROWS, COLS, |i, j| (i * j % 17) as f32)
+}
+
+/// What every step but the first moves, which must be the same for all.
+fn per_step(calls: &[CallReport]) -> Traffic {
+    let (first, rest) = calls.split_first().expect("several steps");
+    assert!(first.traffic.uploaded_bytes >= rest[0].traffic.uploaded_bytes);
+    for step in rest {
+        assert_eq!(step.traffic, rest[0].traffic);
+    }
+    rest[0].traffic
+}
+
+#[test]
+fn a_step_moves_the_halo_and_nothing_else() {
+    let row_bytes = (COLS * size_of::<f32>()) as u64;
+    // Rows that are seen across borders, each way: of the host and one device at one border, at both
+    // ends if windows go around, and, of two devices, also between these, by way of the host.
+    for (devices, edge, down, up) in [
+        (1, Edge::Duplicate, 1, 1),
+        (1, Edge::Cyclic, 2, 2),
+        (3, Edge::Reflect, 5, 5),
+    ] {
+        let shares = Hybrid::shares(vec![1.0; devices + 1]);
+        let f = map_overlap!(heat)
+            .within(mocks(devices))
+            .on(shares)
+            .edge(edge);
+        let (plate, calls) = observe(|| f.iterate(6, plate(), (0.1,)));
+        assert_eq!(plate.expect("six steps").len(), ROWS * COLS);
+        assert_eq!(calls.len(), 6);
+        assert!(calls.iter().all(|call| call.parts.len() == devices + 1));
+        let traffic = per_step(&calls);
+        assert_eq!(traffic.downloaded_bytes, down * row_bytes, "{edge:?}");
+        assert_eq!(traffic.uploaded_bytes, up * row_bytes, "{edge:?}");
+    }
+}
+
+#[test]
+fn a_step_on_a_device_alone_moves_nothing() {
+    let f = map_overlap!(heat).within(mocks(1)).on(Device(0));
+    let (plate, calls) = observe(|| f.iterate(4, plate(), (0.1,)));
+    plate.expect("four steps");
+    assert_eq!(per_step(&calls), Traffic::default());
+    let first = calls[0].traffic.uploaded_bytes;
+    assert_eq!(first, (ROWS * COLS * size_of::<f32>()) as u64);
+}
+
+#[test]
+fn a_piece_of_a_borrowed_slice_moves_only_what_it_sees() {
+    let sum = map_overlap!(|w: Window1<u32, 3>| w[-3] + w[3]);
+    let f = sum.within(mocks(1)).on(Hybrid::ratio(0.75));
+    let x = vec![1_u32; 1000];
+    let (y, calls) = observe(|| f.run((&x,)));
+    assert_eq!(y.and_then(|y| y.to_vec()).expect("sums"), [2; 1000]);
+    let device = &calls[0].parts[1].range;
+    assert_eq!(
+        calls[0].traffic.uploaded_bytes,
+        4 * (device.len() as u64 + 3)
+    );
+}
+
+/// Scrambles a number (the finaliser of SplitMix64).
+fn scramble(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut x = *state;
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+#[test]
+fn every_case_holds_in_random_splits_over_one_to_four_devices() {
+    let mut state = 20_241_120;
+    for round in 0..8 {
+        let devices = round % 4 + 1;
+        let shares: Vec<f64> = (0..=devices)
+            .map(|_| (scramble(&mut state) % 1000) as f64 / 10.0)
+            .collect();
+        let (context, target) = (mocks(devices), Hybrid::shares(shares.clone()).into());
+        let cases = conformance::cases(conformance::Sizes::Small);
+        let cases = cases
+            .iter()
+            .filter(|case| case.name().starts_with("overlap::"));
+        for case in cases {
+            case.run(&context, &target)
+                .unwrap_or_else(|failure| panic!("{} with {shares:?}: {failure}", case.name()));
+        }
+    }
+}

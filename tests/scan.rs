@@ -1,0 +1,250 @@
+//! Scans on several units: who waits for whom, what fails, any split, the same bits on any number of
+//! threads.
+
+use skel::{
+    Context, Error,
+    mock::{Mock, Operation},
+    prelude::*,
+};
+use skel_core::{
+    ir::build::Cx,
+    isa::{Isa, choose},
+    param::Each,
+    user_function::{Imp, UserFunction},
+};
+use std::sync::{Barrier, Mutex, mpsc};
+
+#[user_function]
+fn add(a: u32, b: u32) -> u32 {
+    a + b
+}
+
+fn context(mocks: impl IntoIterator<Item = Mock>) -> Context {
+    let mut builder = Context::builder();
+    for mock in mocks {
+        builder = builder.unit(mock.unit().unwrap());
+    }
+    builder.build().unwrap()
+}
+
+fn sums(x: &[u32]) -> Vec<u32> {
+    let sum = |sum: &mut u32, x: &u32| {
+        *sum = sum.wrapping_add(*x);
+        Some(*sum)
+    };
+    x.iter().scan(0, sum).collect()
+}
+
+#[test]
+fn what_the_cpu_computed_is_there_while_a_late_device_works() {
+    let (go, wait) = mpsc::channel::<()>();
+    let wait = Mutex::new(wait);
+    let context = context([Mock::named("late").before_each(move |operation| {
+        if operation == Operation::Finish {
+            wait.lock().unwrap().recv().unwrap();
+        }
+    })]);
+    let x: Vec<u32> = (0..1000).collect();
+    let scan = scan!(add).within(context).on(Hybrid::ratio(0.3));
+    let y = scan.run((&Vector::from(x.clone()),)).unwrap();
+    let expected = sums(&x);
+    assert_eq!(y.host_range(0..300).unwrap(), &expected[..300]);
+    go.send(()).unwrap();
+    assert_eq!(y.host().unwrap()[..], expected);
+}
+
+/// An operator whose first call on the host waits for the device.
+struct Meets;
+
+static MEETING: Barrier = Barrier::new(2);
+static MET: std::sync::Once = std::sync::Once::new();
+
+impl UserFunction<(Each<u32>, Each<u32>)> for Meets {
+    type At = ();
+    type Output = u32;
+    const NAME: &'static str = "meets";
+
+    fn call((): (), (a, b): (u32, u32)) -> u32 {
+        MET.call_once(|| {
+            MEETING.wait();
+        });
+        a.wrapping_add(b)
+    }
+
+    fn ir(cx: &mut Cx) -> Imp {
+        <add as UserFunction<(Each<u32>, Each<u32>)>>::ir(cx)
+    }
+}
+
+#[test]
+fn a_device_begins_before_its_carry_is_known_and_ends_after() {
+    // The CPU's first element waits until the device has begun with its totals, and the device does not
+    // finish before the CPU has told its carry: if it did not begin, this would hang.
+    let seen = std::sync::Arc::new(Mutex::new(Vec::new()));
+    let log = seen.clone();
+    let context = context([Mock::named("device").before_each(move |operation| {
+        log.lock().unwrap().push(operation);
+        if operation == Operation::Launch {
+            MEETING.wait();
+        }
+    })]);
+    let scan = skel::skeleton::Scan::<Meets, _, _>::with_executor("meets", context);
+    let x: Vec<u32> = (0..900).collect();
+    let y = scan.on(Hybrid::ratio(1.0 / 3.0)).run((&x,)).unwrap();
+    assert_eq!(y.host().unwrap()[..], sums(&x));
+    let seen = seen.lock().unwrap();
+    let at = |wanted| seen.iter().position(|o| *o == wanted).unwrap();
+    assert!(at(Operation::Launch) < at(Operation::Finish), "{seen:?}");
+}
+
+#[test]
+fn a_failure_in_either_phase_fails_the_call_and_not_the_next_one() {
+    for operation in [Operation::Upload, Operation::Launch, Operation::Finish] {
+        for device in 0..2 {
+            let mocks = (0..2).map(|k| match k == device {
+                true => Mock::named("frail").fails(operation, 1),
+                false => Mock::named("sound"),
+            });
+            let scan = scan!(add).within(context(mocks)).on(Hybrid::ratio(0.3));
+            let x = Vector::from_fn(100, |i| i as u32);
+            let mut y = Vector::filled(100, 7);
+            let failed = scan
+                .run_into((&x,), &mut y)
+                .and_then(|()| y.host().map(|_| ()));
+            assert!(
+                matches!(failed, Err(Error::Device { .. } | Error::Poisoned { .. })),
+                "{operation:?} of {device}: {failed:?}"
+            );
+            assert!(y.host().is_err());
+            scan.run_into((&x,), &mut y).unwrap();
+            assert_eq!(y.host().unwrap()[..], sums(&x.host().unwrap()));
+            let mut slice = [7; 100];
+            scan.run_into((&x,), &mut slice).unwrap();
+            assert_eq!(slice[..], y.host().unwrap()[..]);
+        }
+    }
+}
+
+#[test]
+fn reports_say_who_did_what() {
+    let scan = scan!(add)
+        .within(context([Mock::named("mock")]))
+        .on(Hybrid::ratio(0.25));
+    let (_, calls) = skel::observe(|| scan.run((&vec![1_u32; 400],)).unwrap());
+    let parts: Vec<_> = calls[0].parts.iter().map(|part| &part.range).collect();
+    assert_eq!(parts, [&(0..100), &(100..400)]);
+    assert_eq!(calls[0].traffic.uploaded_bytes, 1200);
+}
+
+/// `x -> a x + b` modulo 2¹⁶, as `a << 16 | b`; first the left map, then the right one.
+#[user_function]
+fn follow(f: u32, g: u32) -> u32 {
+    let a = (f >> 16).wrapping_mul(g >> 16);
+    let b = (g >> 16).wrapping_mul(f & 0xffff).wrapping_add(g & 0xffff);
+    (a << 16) | (b & 0xffff)
+}
+
+/// Numbers without a pattern (the finaliser of MurmurHash3).
+fn scramble(i: u64) -> u64 {
+    let x = i.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let x = (x ^ (x >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    let x = (x ^ (x >> 33)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    x ^ (x >> 33)
+}
+
+#[test]
+fn any_split_gives_the_prefixes() {
+    let context = context(["a", "b", "c"].map(Mock::named));
+    for round in 0..200_u64 {
+        let random = |k: u64| scramble(1000 * round + k);
+        let x: Vec<u32> = (0..random(0) % 2000)
+            .map(|i| random(10 + i) as u32)
+            .collect();
+        // Some units have no share.
+        let shares: Vec<f64> = (1..5)
+            .map(|k| (random(k) % 100).saturating_sub(20) as f64)
+            .map(|share| share + f64::from(round == 0))
+            .collect();
+        if shares.iter().sum::<f64>() == 0.0 {
+            continue;
+        }
+        let (initial, exclusive) = (random(5) as u32, random(6).is_multiple_of(2));
+        let target = Hybrid::shares(shares.clone());
+        let scan = scan!(follow).within(context.clone()).on(target);
+        let found = match exclusive {
+            true => scan.exclusive(initial).run((&x,)),
+            false => scan.initial(initial).run((&x,)),
+        };
+        let mut before = initial;
+        let mut expected = Vec::new();
+        for x in &x {
+            let next = follow(before, *x);
+            expected.push(if exclusive { before } else { next });
+            before = next;
+        }
+        assert!(
+            found.unwrap().host().unwrap()[..] == expected,
+            "{} elements in shares {shares:?}",
+            x.len()
+        );
+    }
+}
+
+#[user_function]
+fn add_floats(a: f32, b: f32) -> f32 {
+    a + b
+}
+
+/// Not recognised as an operator that commutes: its elements are combined one after the other.
+#[user_function]
+fn add_in_order(a: f32, b: f32) -> f32 {
+    let c = a;
+    c + b
+}
+
+/// One that takes long, as far as anyone knows.
+#[user_function]
+fn add_slowly(a: f32, b: f32) -> f32 {
+    let mut sum = a;
+    for _ in 0..4 {
+        sum += 0.25 * b;
+    }
+    sum
+}
+
+/// The bits of float scans, which depend on the grouping.
+fn bits() -> Vec<u32> {
+    let x: Vec<f32> = (0..300_007)
+        .map(|i| (i % 977) as f32 * 0.37 - 150.0)
+        .collect();
+    let m = Matrix::from_vec(30, 10_000, x[..300_000].to_vec()).unwrap();
+    let all = [
+        scan!(add_floats).on(Cpu).run((&x,)).unwrap(),
+        scan!(add_floats).on(Cpu).exclusive(0.1).run((&x,)).unwrap(),
+        scan!(add_in_order).on(Cpu).run((&x,)).unwrap(),
+        scan!(add_slowly).on(Cpu).run((&x,)).unwrap(),
+    ];
+    let rows = scan!(add_in_order).on(Cpu).rows().run((&m,)).unwrap();
+    let mut bits: Vec<u32> = rows.host().unwrap().iter().map(|v| v.to_bits()).collect();
+    for one in all {
+        bits.extend(one.host().unwrap().iter().map(|v| v.to_bits()));
+    }
+    bits
+}
+
+#[test]
+fn neither_threads_nor_instruction_sets_change_a_bit() {
+    choose(Isa::Baseline);
+    let expected = bits();
+    for isa in [Isa::Baseline, Isa::V4] {
+        let isa = choose(isa);
+        for threads in [1, 2, 3, 8] {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
+            assert!(pool.install(bits) == expected, "{isa:?}, {threads} threads");
+        }
+        assert!(bits() == expected, "{isa:?}");
+    }
+}
