@@ -19,8 +19,8 @@ pub enum Error {
         instance: String,
         /// Which argument, counted from 1; outputs follow the arguments.
         argument: usize,
-        /// Its shape.
-        found: crate::container::Shape,
+        /// Its shape. (Boxed, or every result of a call would be large.)
+        found: Box<crate::container::Shape>,
         /// The shape it should have.
         expected: crate::container::Shape,
         /// Where that shape comes from.

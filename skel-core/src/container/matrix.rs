@@ -35,7 +35,7 @@ impl<T: Element> Matrix<T> {
             return Err(Error::ShapeMismatch {
                 instance: "Matrix::from_vec".into(),
                 argument: 3,
-                found: Shape::D1(elements.len()),
+                found: Box::new(Shape::D1(elements.len())),
                 expected: Shape::D2(rows, cols),
                 reference: "`rows` and `cols`",
             });

@@ -30,7 +30,7 @@ macro_rules! tensor {
                     return Err(Error::ShapeMismatch {
                         instance: concat!(stringify!($name), "::from_vec").into(),
                         argument: $rank + 1,
-                        found: Shape::D1(elements.len()),
+                        found: Box::new(Shape::D1(elements.len())),
                         expected: shape,
                         reference: "the extents",
                     });

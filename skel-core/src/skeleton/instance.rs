@@ -129,7 +129,7 @@ impl<E: Executor> Instance<E> {
             Some((argument, found, fit)) => Err(Error::ShapeMismatch {
                 instance: self.name.to_string(),
                 argument: *argument,
-                found: *found,
+                found: Box::new(*found),
                 expected: fit.expected(*found, expected),
                 reference,
             }),

@@ -43,7 +43,7 @@ impl Layout {
             return Err(Error::ShapeMismatch {
                 instance: instance.name.to_string(),
                 argument: *argument,
-                found: *found,
+                found: Box::new(*found),
                 expected: *input,
                 reference: "the first container seen through a window",
             });
