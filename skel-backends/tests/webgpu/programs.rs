@@ -49,7 +49,7 @@ fn prefixes() -> Arc<Kernel> {
     };
     let two = [ty.clone(), ty.clone()];
     scan(
-        formula("same", &[ty.clone()], f.clone()),
+        formula("same", std::slice::from_ref(&ty), f.clone()),
         formula("then", &two, then),
         formula("prefix", &two, f),
         false,

@@ -51,7 +51,7 @@ fn affine_prefixes() -> Case {
     Case {
         name: "affine_prefixes",
         kernel: scan(
-            formula("same", &[ty.clone()], f.clone()),
+            formula("same", std::slice::from_ref(&ty), f.clone()),
             formula("then", &two, then),
             formula("prefix", &two, f),
             false,
