@@ -1,4 +1,4 @@
-//! Reductions of rows and columns, of pairs, and of several components.
+//! Reductions of rows and columns, and of pairs.
 
 use super::{
     Affine, Case, Check, Context, Failure, Outcome, Sizes, Target,
@@ -60,7 +60,7 @@ fn compose(a: Affine, b: Affine) -> Affine {
     a * b
 }
 
-fn plain_compose(a: Affine, b: Affine) -> Affine {
+pub(super) fn plain_compose(a: Affine, b: Affine) -> Affine {
     Affine {
         factor: a.factor.wrapping_mul(b.factor),
         offset: a.factor.wrapping_mul(b.offset).wrapping_add(a.offset),
@@ -90,15 +90,6 @@ fn last(_a: f32, b: f32) -> f32 {
 #[user_function]
 fn cell(at: Index2, x: u32, #[uniform] k: u32) -> u32 {
     x * (at.row as u32 + 1) + at.col as u32 * k
-}
-
-#[user_function]
-fn moments(x: i32) -> (i32, i32, Affine) {
-    let f = Affine {
-        factor: x as u32,
-        offset: 7,
-    };
-    (x, x / 3, f)
 }
 
 #[user_function]
@@ -137,15 +128,13 @@ pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
         "affine_maps" Affine, compose, plain_compose;
         "matrices_modulo_a_prime" Square, product, plain_product;
     }
-    let checks: [(&str, Check); 8] = [
+    let checks: [(&str, Check); 6] = [
         ("along::exact_sum::f64", exact_sum),
         ("along::parts", parts),
         ("along::initial", initial),
         ("along::mapped", mapped),
-        ("along::components", components),
         ("along::two_levels", two_levels),
         ("along::pairs", pairs),
-        ("fold::components", fold_components),
     ];
     for (name, check) in checks {
         let ns = elems.clone();
@@ -159,7 +148,6 @@ pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
     cases.push(Case::new("along::trap", |context, target| {
         if_bound(trap(context, target))
     }));
-    cases.push(Case::new("fold::initial", fold_initial));
     cases
 }
 
@@ -304,71 +292,6 @@ fn mapped(context: &Context, target: &Target, n: usize) -> Outcome {
     same("columns", &found.host()?, &expected)
 }
 
-/// What [`moments`] gives, component by component.
-fn plain_moments(x: i32) -> (i32, i32, Affine) {
-    let f = Affine {
-        factor: x as u32,
-        offset: 7,
-    };
-    (x, x / 3, f)
-}
-
-fn fold_moments(mut elements: impl Iterator<Item = i32>) -> Option<(i32, i32, Affine)> {
-    let first = plain_moments(elements.next()?);
-    Some(elements.map(plain_moments).fold(first, |a, b| {
-        (a.0.wrapping_add(b.0), a.1.max(b.1), plain_compose(a.2, b.2))
-    }))
-}
-
-fn components(context: &Context, target: &Target, n: usize) -> Outcome {
-    let (rows, cols) = (n / 21, 21);
-    let x = input::<i32>(rows * cols, 1);
-    let m = Matrix::from_vec(rows, cols, x.clone())?;
-    let f = map_reduce!(moments, add, largest, compose)
-        .within(context.clone())
-        .on(target);
-    let (a, b, c) = f.rows().run((&m,))?;
-    let expected: Vec<_> = x
-        .chunks(cols)
-        .filter_map(|row| fold_moments(row.iter().copied()))
-        .collect();
-    let firsts: Vec<i32> = expected.iter().map(|e| e.0).collect();
-    same("the first", &a.host()?, &firsts)?;
-    let seconds: Vec<i32> = expected.iter().map(|e| e.1).collect();
-    same("the second", &b.host()?, &seconds)?;
-    let thirds: Vec<Affine> = expected.iter().map(|e| e.2).collect();
-    same("the third", &c.host()?, &thirds)
-}
-
-fn fold_components(context: &Context, target: &Target, n: usize) -> Outcome {
-    let x = input::<i32>(n, 1);
-    let f = map_reduce!(moments, add, largest, compose)
-        .within(context.clone())
-        .on(target);
-    match (f.run((&x,)), fold_moments(x.iter().copied())) {
-        (Err(Error::EmptyReduce { .. }), None) => {}
-        (found, Some(expected)) => {
-            let found = found?;
-            same_value("the first", found.0, expected.0)?;
-            same_value("the second", found.1, expected.1)?;
-            same_value("the third", found.2, expected.2)?;
-        }
-        (found, None) => return Err(Failure::Wrong(format!("of nothing: {found:?}"))),
-    }
-    // No inputs at all: an index range.
-    let f = map_reduce!(
-        |at: Index1| (at.i as u32, 3 * at.i as u32),
-        add,
-        |a: u32, b: u32| a ^ b
-    );
-    let f = f.initial((1, 2)).within(context.clone()).on(target);
-    let found = f.run_shaped(n, ())?;
-    let sum = (0..n as u32).fold(1, u32::wrapping_add);
-    let mixed = (0..n as u32).fold(2, |a, i| a ^ i.wrapping_mul(3));
-    same_value("a sum of indices", found.0, sum)?;
-    same_value("indices mixed", found.1, mixed)
-}
-
 fn two_levels(context: &Context, target: &Target, n: usize) -> Outcome {
     let (rows, cols) = (n / 27, 27);
     let x = input::<i32>(rows * cols, 1);
@@ -428,13 +351,7 @@ fn nothing_in_them(context: &Context, target: &Target) -> Outcome {
     let found = f.clone().cols().run((&none,))?;
     same("no columns", &found.host()?, &[])?;
     let found = f.initial(4).cols().run((none.transposed(),))?;
-    same("columns of nothing", &found.host()?, &[4; 7])?;
-    let f = map_reduce!(moments, add, largest, compose).within(context.clone());
-    let f = f.on(target).initial((1, 2, Affine::IDENTITY));
-    let (a, b, c) = f.rows().run((&none,))?;
-    same("the first", &a.host()?, &[1; 7])?;
-    same("the second", &b.host()?, &[2; 7])?;
-    same("the third", &c.host()?, &[Affine::IDENTITY; 7])
+    same("columns of nothing", &found.host()?, &[4; 7])
 }
 
 fn shapes_must_fit(context: &Context, target: &Target) -> Outcome {
@@ -492,21 +409,4 @@ fn trap(context: &Context, target: &Target) -> Outcome {
     expect(f.clone().cols().run((&m,)), 1)?;
     let found = f.rows().run((m.part(..3, ..),))?;
     same("the next call", &found.host()?, &[1; 3])
-}
-
-fn fold_initial(context: &Context, target: &Target) -> Outcome {
-    let f = reduce!(ratio).initial(7).within(context.clone()).on(target);
-    same_value("of nothing", f.run((&[0; 0],))?, 7)?;
-    same_value("of one", f.run((&[2],))?, 3)?;
-    match f.run((&[0],)) {
-        Err(Error::Trap {
-            index: None,
-            function,
-            message,
-            ..
-        }) if function == "ratio" && message.contains("divide by zero") => Ok(()),
-        other => Err(Failure::Wrong(format!(
-            "a trap at the beginning: {other:?}"
-        ))),
-    }
 }

@@ -19,6 +19,7 @@
 //! ```
 
 mod along;
+mod components;
 mod data;
 mod deterministic;
 mod elementwise;
@@ -29,9 +30,11 @@ mod outputs;
 mod overlap;
 mod own_types;
 mod parts;
+mod parts_mut;
 mod random;
 mod scalar;
 mod scan;
+mod spread;
 mod task;
 mod tensors;
 mod whole;
@@ -144,6 +147,9 @@ pub fn cases(sizes: Sizes) -> Vec<Case> {
     cases.extend(deterministic::cases(sizes));
     cases.extend(whole::cases(sizes));
     cases.extend(parts::cases(sizes));
+    cases.extend(parts_mut::cases(sizes));
+    cases.extend(spread::cases(sizes));
+    cases.extend(components::cases(sizes));
     cases.extend(along::cases(sizes));
     cases.extend(outputs::cases(sizes));
     cases.extend(own_types::cases(sizes));
