@@ -95,15 +95,9 @@ pub(super) struct Numbers {
     pub(super) status: u32,
     pub(super) per_lane: u32,
     pub(super) slot: u32,
-<<<<<<< HEAD
-    /// The steps of a fold of rows or columns.
-    pub(super) turns: (u32, u32),
-    pub(super) carried: u32,
-=======
     pub(super) carried: u32,
     /// The steps of a fold of rows or columns.
     pub(super) turns: (u32, u32),
->>>>>>> main
 }
 
 impl<'a> Recorder<'a> {

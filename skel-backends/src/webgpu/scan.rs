@@ -210,11 +210,7 @@ impl WebGpu {
                 per_lane: *per_lane as u32,
                 slot,
                 carried,
-<<<<<<< HEAD
-                turns: (0, 0),
-=======
                 ..Numbers::default()
->>>>>>> main
             };
             let dispatch = Dispatch {
                 stage,

@@ -46,13 +46,8 @@ pub(crate) fn all() -> Vec<Case> {
         views::cases(),
         foreign::cases(),
         folds::cases(),
-<<<<<<< HEAD
-        strided::cases(),
-        scans::cases(),
-=======
         scans::cases(),
         strided::cases(),
->>>>>>> main
         traps::cases(),
     ]
     .into_iter()

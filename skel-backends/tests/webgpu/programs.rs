@@ -35,42 +35,6 @@ pub(crate) fn all() -> Vec<(&'static str, Arc<Kernel>)> {
     ]
 }
 
-<<<<<<< HEAD
-/// The difference of an element at equal distances and one of three dimensions of its own.
-fn strided() -> Arc<Kernel> {
-    let i = || Ty::I32;
-    let difference = binary(BinaryOp::Sub, local(0, i()), local(1, i()));
-    map(
-        vec![formula("difference", &[i(), i()], difference)],
-        None,
-        &[
-            (Role::Strided(1), i()),
-            (Role::Strided(3), i()),
-            (Role::Out, i()),
-        ],
-    )
-}
-
-/// Remainders of quotients, folded by rows from a first value on; function and operator trap.
-fn along_rows() -> Arc<Kernel> {
-    let i = || Ty::I32;
-    let rest = binary_at(21, BinaryOp::Rem, local(0, i()), local(1, i()));
-    along(
-        formula("ratio", &[i(), i()], ratio()),
-        formula("rest", &[i(), i()], rest),
-        None,
-        &[
-            (Role::Strided(2), i()),
-            (Role::Strided(2), i()),
-            (Role::Uniform, i()),
-            (Role::Out, i()),
-        ],
-        Some(2),
-    )
-}
-
-=======
->>>>>>> main
 /// Inclusive, of structs: `|(a, b), (c, d)| (a * c, b * c + d)`.
 fn prefixes() -> Arc<Kernel> {
     let ty = Ty::structure("Affine", &[("a", Ty::U32), ("b", Ty::U32)]);
@@ -104,8 +68,6 @@ fn quotients() -> Arc<Kernel> {
         formula("shown", &[i(), i(), i()], shown),
         true,
         &[(Role::In, i()), (Role::Uniform, i()), (Role::Out, i())],
-<<<<<<< HEAD
-=======
     )
 }
 
@@ -139,7 +101,6 @@ fn along_rows() -> Arc<Kernel> {
             (Role::Out, i()),
         ],
         Some(2),
->>>>>>> main
     )
 }
 
