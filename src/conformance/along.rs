@@ -223,7 +223,7 @@ fn exact_sum(context: &Context, target: &Target, n: usize) -> Outcome {
 
 /// Columns of what is transposed are rows; blocks; what lies in a vector.
 fn parts(context: &Context, target: &Target, n: usize) -> Outcome {
-    if n > 5000 || n < 2 {
+    if !(2..=5000).contains(&n) {
         return Ok(());
     }
     let (rows, cols) = (n / 19 + 2, 19);

@@ -7,6 +7,7 @@ use super::{
 use crate::prelude::*;
 
 #[user_function]
+#[expect(clippy::needless_range_loop, reason = "the position counts as well")]
 fn largest(xs: &[i32]) -> (i32, u32) {
     let (mut most, mut at) = (xs[0], 0);
     for i in 1..xs.len() {

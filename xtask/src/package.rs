@@ -115,8 +115,8 @@ fn check_files<'a>(name: &str, files: impl Iterator<Item = &'a str>) -> Result {
         )));
     }
     let allowed = |file: &str| {
-        let tree = |part: &&str| part.ends_with('/') && file.starts_with(*part);
-        NEEDED.contains(&file) || ALLOWED.contains(&file) || ALLOWED.iter().any(|part| tree(&part))
+        let tree = |part: &str| part.ends_with('/') && file.starts_with(part);
+        NEEDED.contains(&file) || ALLOWED.contains(&file) || ALLOWED.iter().any(|part| tree(part))
     };
     match files.iter().find(|file| !allowed(file)) {
         None => Ok(()),

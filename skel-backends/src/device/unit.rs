@@ -168,7 +168,8 @@ impl<D: Driver> DeviceUnit<D> {
                 }
                 Operand::View(buffer, shape) => {
                     let (buffer, shape): (&'e Buffer, _) = (buffer, *shape);
-                    let held = self.resident(scope, buffer, [0..buffer.len()], bound)?;
+                    let held =
+                        self.resident(scope, buffer, std::iter::once(0..buffer.len()), bound)?;
                     (Arg::View(held.id, shape), held)
                 }
                 Operand::Window(buffer, window) => {

@@ -49,8 +49,8 @@ mod test {
     /// Never asked: the host has everything.
     struct Copied;
 
-    #[expect(unsafe_code, reason = "implements a promise of devices")]
     // SAFETY: it never returns `Ok`.
+    #[expect(unsafe_code, reason = "implements a promise of devices")]
     unsafe impl Remote for Copied {
         fn download(&self, _: ViewOut<'_>) -> Result<()> {
             unreachable!("the slice has all elements")

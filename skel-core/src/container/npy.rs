@@ -170,7 +170,7 @@ fn read<C: NpyContainer>(path: &Path) -> Attempt<C> {
         });
     };
     let elements = C::Element::read_to_end_exact_vec(&mut file, &header.type_descriptor, len)
-        .map_err(|error| problem_of_data::<C::Element>(error))?;
+        .map_err(problem_of_data::<C::Element>)?;
     let elements = match header.layout {
         Layout::Standard => elements,
         Layout::Fortran => ArrayD::from_shape_vec(IxDyn(&header.shape).f(), elements)

@@ -122,6 +122,12 @@ fn zero_is_found_among_discriminants() {
 }
 
 #[test]
+fn all_bytes_zero_are_a_value() {
+    let values = (zero::<f64>(), zero::<bool>(), zero::<[i16; 3]>());
+    assert_eq!(values, (0.0, false, [0; 3]));
+}
+
+#[test]
 fn arrays_of_bool_are_checked_when_they_come_from_a_device() {
     let mut data = [[false; 2]; 2];
     ViewMut::of(&mut data)

@@ -16,11 +16,11 @@ use crate::{
 };
 use half::f16;
 
-// SAFETY: a `u16` in a transparent struct: no padding, no destructor, and all bytes are values.
 #[expect(
     unsafe_code,
     reason = "the type of another crate that keeps the trait's promise"
 )]
+// SAFETY: a `u16` in a transparent struct: no padding, no destructor, and all bytes are values.
 unsafe impl Element for f16 {
     const IS_SCALAR: bool = true;
     const CHECK: Option<Check> = None;

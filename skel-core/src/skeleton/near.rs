@@ -71,13 +71,13 @@ impl Layout {
             inner,
             edge: self.edge,
         };
-        for d in MAX_RANK - rank..MAX_RANK {
-            near.extents[d] = all[d];
+        for (d, extent) in all.into_iter().enumerate().skip(MAX_RANK - rank) {
+            near.extents[d] = extent;
             near.stride[d] = self.stride[d];
-            near.positions[d] = all[d];
+            near.positions[d] = extent;
             if self.edge == EdgeKind::None {
                 near.shift[d] = reach.before[d];
-                near.positions[d] = match all[d].checked_sub(reach.span(d)) {
+                near.positions[d] = match extent.checked_sub(reach.span(d)) {
                     Some(room) => room / self.stride[d] + 1,
                     None => 0,
                 };

@@ -273,6 +273,7 @@ pub(crate) fn instead_of(ty: &Type) -> Type {
         }
         Type::Paren(inner) => instead_of(&inner.elem),
         Type::Group(inner) => instead_of(&inner.elem),
+        ty if let Some((_, elem)) = view_of(ty) => instead_of(elem),
         Type::Path(path) => {
             let last = path.path.segments.last();
             let wrapper = last.filter(|last| {

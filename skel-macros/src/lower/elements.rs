@@ -12,7 +12,7 @@ use syn::{Expr, ExprMethodCall, Pat, spanned::Spanned};
 /// The calls after what is run over: `.iter()`, then perhaps `.copied()`, then perhaps `.enumerate()`.
 struct Chain<'e> {
     base: &'e Expr,
-    /// `&a`, or the first of the calls.
+    /// Whether it is `&base`, and no calls.
     borrowed: bool,
     calls: Vec<&'e ExprMethodCall>,
     items: Items,

@@ -235,7 +235,7 @@ fn coloured_given(context: &crate::Context, target: &Target, _: Sizes) -> Outcom
     let x: Vec<u32> = input::<u32>(100).into_iter().map(|x| x & !1).collect();
     let f = map_overlap!(with_random).within(context.clone()).on(target);
     let found = f.update(Update::Black).run((&x,))?.to_vec()?;
-    let expected = |i: usize| if i % 2 == 0 { x[i + 1] } else { x[i] };
+    let expected = |i: usize| if i.is_multiple_of(2) { x[i + 1] } else { x[i] };
     let expected: Vec<u32> = (0..100).map(expected).collect();
     let seen: Vec<u32> = found.iter().map(|x| x & !1).collect();
     same("with random numbers", &seen, &expected)?;

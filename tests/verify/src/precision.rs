@@ -85,7 +85,7 @@ impl Precision {
     /// nor special.
     pub(crate) fn tame(self, value: &mut Value) {
         match value {
-            Value::F16(x) if self.rounded && !(x.to_f32().abs() <= 50.0) => {
+            Value::F16(x) if self.rounded && (x.is_nan() || x.to_f32().abs() > 50.0) => {
                 *x = Half::from_f32(f32::from(x.0 % 50));
             }
             Value::F32(x) if self.rounded && (x.is_nan() || x.abs() > 50.0) => {

@@ -112,7 +112,7 @@ impl<'a, T: Element> MatrixPartMut<'a, T> {
         VectorPartMut::new(self.buffer, self.offset, len, down + right)
     }
 
-    pub(crate) fn to_write(&mut self, reads: bool) -> Operand<'_> {
+    pub(crate) fn operand_to_write(&mut self, reads: bool) -> Operand<'_> {
         let mut strides = [0; MAX_RANK];
         strides[MAX_RANK - 2..].copy_from_slice(&self.strides);
         let (offset, shape) = (self.offset, self.shape());

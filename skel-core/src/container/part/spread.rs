@@ -26,7 +26,7 @@ macro_rules! spread {
                 self.0.shape()
             }
 
-            pub(crate) fn to_read(&self) -> Operand<'a> {
+            pub(crate) fn operand_to_read(&self) -> Operand<'a> {
                 self.0.along($dimension)
             }
         }

@@ -137,7 +137,7 @@ impl<'a, T: Element> VectorPart<'a, T> {
         }
     }
 
-    pub(crate) fn to_read(&self) -> Operand<'a> {
+    pub(crate) fn operand_to_read(&self) -> Operand<'a> {
         Operand::Strided(self.source, self.layout())
     }
 

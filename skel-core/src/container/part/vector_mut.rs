@@ -103,7 +103,7 @@ impl<'a, T: Element> VectorPartMut<'a, T> {
         }
     }
 
-    pub(crate) fn to_write(&mut self, reads: bool) -> Operand<'_> {
+    pub(crate) fn operand_to_write(&mut self, reads: bool) -> Operand<'_> {
         let mut strides = [0; MAX_RANK];
         strides[MAX_RANK - 1] = self.stride;
         let layout = Layout {

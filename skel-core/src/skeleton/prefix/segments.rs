@@ -209,10 +209,11 @@ impl<T: Element> Initial<T> for (Each<T>, Each<bool>, Uniform<T>) {
     }
 }
 
+/// Operator, elements, parameters.
+type Types<R, T, P> = PhantomData<fn() -> (R, T, P)>;
+
 /// Segments, of elements that are combined by `R`; `P` is what [`Mark`] knows them by.
-pub(in crate::skeleton) struct Parts<R, T, P, const EXCLUSIVE: bool>(
-    PhantomData<fn() -> (R, T, P)>,
-);
+pub(in crate::skeleton) struct Parts<R, T, P, const EXCLUSIVE: bool>(Types<R, T, P>);
 
 impl<R, T, P, const EXCLUSIVE: bool> Form for Parts<R, T, P, EXCLUSIVE>
 where

@@ -124,6 +124,13 @@ impl Generator {
         }
     }
 
+    /// Whether the function being written has type parameters.
+    fn is_generic(&self) -> bool {
+        self.pool.iter().any(|ty| matches!(ty, Ty::Generic(_)))
+            || self.constants.iter().any(|(name, _)| name.contains("::"))
+            || self.callables.iter().any(|c| c.name == "F::call")
+    }
+
     /// An integer type, more often one of the pool.
     fn any_integer(&mut self) -> Scalar {
         let pool = self.pool.iter().filter_map(Ty::scalar);

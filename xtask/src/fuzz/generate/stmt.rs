@@ -248,7 +248,11 @@ impl Generator {
                 var.mutable &= !matches!(var.ty, Ty::Generic(_));
             }
         }
-        let mut value = self.expr(&operand, depth, operand == ty);
+        let mut value = match place.contains('[') && self.is_generic() {
+            // What is assigned to an element must not assign there.
+            true => super::plain(&operand)?,
+            false => self.expr(&operand, depth, operand == ty),
+        };
         for (var, before) in self.body.vars.iter_mut().zip(before) {
             var.mutable = before.mutable;
         }

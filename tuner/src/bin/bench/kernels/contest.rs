@@ -28,6 +28,9 @@ pub(super) struct Options {
     pub(super) json: Option<PathBuf>,
 }
 
+/// How skel changes the arrays.
+type OfSkel<S> = Box<dyn Fn(&mut S) -> skel::Result<f64>>;
+
 /// Three ways to change the same arrays `S`, and to give the same value.
 pub(super) struct Contest<S> {
     pub(super) name: String,
@@ -36,7 +39,7 @@ pub(super) struct Contest<S> {
     pub(super) bytes: usize,
     pub(super) plain: fn(&mut S) -> f64,
     pub(super) rayon: fn(&mut S) -> f64,
-    pub(super) skel: Box<dyn Fn(&mut S) -> skel::Result<f64>>,
+    pub(super) skel: OfSkel<S>,
 }
 
 impl<S> Contest<S> {

@@ -52,8 +52,8 @@ fn five_by_hand(i: usize, y: &mut [f32], x: &[f32]) {
         0.5 * here[j] + 0.125 * (up[j] + down[j] + here[left] + here[right])
     };
     y[0] = point(0, 0, 1.min(side - 1));
-    for j in 1..side - 1 {
-        y[j] = point(j, j - 1, j + 1);
+    for (j, out) in y.iter_mut().enumerate().take(side - 1).skip(1) {
+        *out = point(j, j - 1, j + 1);
     }
     y[side - 1] = point(side - 1, side.saturating_sub(2), side - 1);
 }
@@ -76,8 +76,8 @@ fn seven_by_hand(i: usize, y: &mut [f32], x: &[f32]) {
         0.4 * here[j] + 0.1 * (before[j] + after[j] + (up[j] + down[j]) + here[left] + here[right])
     };
     y[0] = point(0, 0, 1.min(side - 1));
-    for j in 1..side - 1 {
-        y[j] = point(j, j - 1, j + 1);
+    for (j, out) in y.iter_mut().enumerate().take(side - 1).skip(1) {
+        *out = point(j, j - 1, j + 1);
     }
     y[side - 1] = point(side - 1, side.saturating_sub(2), side - 1);
 }

@@ -1,0 +1,141 @@
+typedef int i32;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+typedef unsigned long long usize;
+
+// Notes the number of the first trap site that the element met; 0 if none.
+static __device__ void skel_note(u32 site, u32& skel_trap) {
+    if (skel_trap == 0u) {
+        skel_trap = site;
+    }
+}
+
+static __device__ u64 skel_least(u64 a, u64 b) {
+    return a < b ? a : b;
+}
+
+static __device__ i32 skel_add_i32(i32 a, i32 b) {
+    return (i32)((u32)a + (u32)b);
+}
+
+static __device__ i32 skel_div_i32(i32 a, i32 b, u32 site, u32& skel_trap) {
+    if (b == 0) {
+        skel_note(site, skel_trap);
+        return 0;
+    }
+    if (b == -1 && a == (-2147483647 - 1)) {
+        skel_note(site + 1u, skel_trap);
+        return 0;
+    }
+    return (i32)(a / b);
+}
+
+static __device__ i32 same_f0(i32 a_0, i32 b_1) {
+    return a_0; // user.rs:5
+}
+
+static __device__ i32 quotient_f1(i32 a_0, i32 b_1, u32& skel_trap) {
+    return skel_div_i32(a_0, b_1, 1u, skel_trap); // user.rs:5
+}
+
+static __device__ i32 shown_f2(i32 a_0, i32 b_1, i32 c_2) {
+    return skel_add_i32(a_0, c_2); // user.rs:5
+}
+
+struct Params {
+    usize count;
+    usize per_lane;
+    usize carried;
+    usize slot;
+    const i32* arg0;
+    i32 uniform1;
+    i32* arg2;
+    const i32* gathered;
+    usize* status;
+};
+static_assert(sizeof(Params) == 72, "layout");
+
+// The elements of a block, each combined with all that precede it, operands in order. What precedes the
+// block is known; the first block of all may have nothing before it.
+extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
+    __shared__ i32 tile[256];
+    const u64 lane = threadIdx.x;
+    const u64 begin = skel_least(blockIdx.x * 256ull * params.per_lane, params.count);
+    const u64 end = skel_least(begin + 256ull * params.per_lane, params.count);
+    const u64 lanes = (end - begin + params.per_lane - 1u) / params.per_lane;
+    const u64 first = skel_least(begin + lane * params.per_lane, end);
+    const u64 last = skel_least(first + params.per_lane, end);
+    u32 skel_trap = 0u;
+    i32 total = {};
+    for (u64 at = first; at < last; at += 1u) {
+        const i32 value = same_f0(params.arg0[at], params.uniform1);
+        if (skel_trap != 0u) {
+            atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+            break;
+        }
+        if (at == first) {
+            total = value;
+        } else {
+            total = quotient_f1(total, value, skel_trap);
+            if (skel_trap != 0u) {
+                atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                break;
+            }
+        }
+    }
+    tile[lane] = total;
+    // Each lane's total becomes that of all lanes up to it. No lane leaves before the end, for all must meet
+    // at the barriers.
+    for (u64 reach = 1u; reach < 256u; reach *= 2u) {
+        __syncthreads();
+        const bool joins = lane >= reach && lane < lanes && skel_trap == 0u;
+        i32 left = {};
+        if (joins) {
+            left = tile[lane - reach];
+        }
+        __syncthreads();
+        if (joins) {
+            total = quotient_f1(left, total, skel_trap);
+            if (skel_trap != 0u) {
+                atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+            }
+            tile[lane] = total;
+        }
+    }
+    __syncthreads();
+    const u64 block = params.slot + blockIdx.x;
+    bool has = params.carried != 0u || block > 0u;
+    i32 prefix = {};
+    if (has) {
+        prefix = params.gathered[block];
+    }
+    if (lane > 0u && lane < lanes && skel_trap == 0u) {
+        if (has) {
+            prefix = quotient_f1(prefix, tile[lane - 1u], skel_trap);
+            if (skel_trap != 0u) {
+                atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+            }
+        } else {
+            prefix = tile[lane - 1u];
+            has = true;
+        }
+    }
+    for (u64 at = first; at < last && skel_trap == 0u; at += 1u) {
+        const i32 value = same_f0(params.arg0[at], params.uniform1);
+        if (skel_trap != 0u) {
+            atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+            break;
+        }
+        params.arg2[at] = shown_f2(prefix, value, params.uniform1);
+        if (has) {
+            prefix = quotient_f1(prefix, value, skel_trap);
+            if (skel_trap != 0u) {
+                atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                break;
+            }
+        } else {
+            prefix = value;
+            has = true;
+        }
+    }
+}

@@ -1,0 +1,93 @@
+struct Affine_s0 {
+    a_0: u32,
+    b_1: u32,
+}
+
+fn then_f1(a_0: Affine_s0, b_1: Affine_s0) -> Affine_s0 {
+    return Affine_s0((a_0.a_0 * b_1.a_0), ((a_0.b_1 * b_1.a_0) + b_1.b_1));
+}
+
+struct Params {
+    count: u32,
+    per_lane: u32,
+    carried: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> partials: array<u32>;
+
+fn load_partials(at: u32) -> Affine_s0 {
+    var value: Affine_s0;
+    value.a_0 = partials[at];
+    value.b_1 = partials[at + 1u];
+    return value;
+}
+
+fn store_partials(at: u32, given: Affine_s0) {
+    var value = given;
+    partials[at] = value.a_0;
+    partials[at + 1u] = value.b_1;
+}
+
+// What precedes each block, from the totals of all blocks and from what precedes them all; in place.
+// Behind the totals comes the carry, if there is one, and behind that the carry of what follows.
+var<workgroup> tile: array<Affine_s0, 256>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(local_invocation_index) lane: u32) {
+    let lanes = (params.count + params.per_lane - 1u) / params.per_lane;
+    let first = lane * params.per_lane;
+    let last = min(first + params.per_lane, params.count);
+    var total: Affine_s0;
+    for (var at = first; at < last; at += 1u) {
+        let value = load_partials((at) * 2u);
+        if (at == first) {
+            total = value;
+        } else {
+            total = then_f1(total, value);
+        }
+    }
+    tile[lane] = total;
+    // Each lane's total becomes that of all lanes up to it. No lane leaves before the end, for all must meet
+    // at the barriers.
+    for (var reach = 1u; reach < 256u; reach *= 2u) {
+        workgroupBarrier();
+        let joins = lane >= reach && lane < lanes;
+        var left: Affine_s0;
+        if (joins) {
+            left = tile[lane - reach];
+        }
+        workgroupBarrier();
+        if (joins) {
+            total = then_f1(left, total);
+            tile[lane] = total;
+        }
+    }
+    workgroupBarrier();
+    var has = params.carried != 0u;
+    var prefix: Affine_s0;
+    if (has) {
+        prefix = load_partials((params.count) * 2u);
+    }
+    if (lane > 0u && lane < lanes) {
+        if (has) {
+            prefix = then_f1(prefix, tile[lane - 1u]);
+        } else {
+            prefix = tile[lane - 1u];
+            has = true;
+        }
+    }
+    for (var at = first; at < last; at += 1u) {
+        let value = load_partials((at) * 2u);
+        if (has) {
+            store_partials((at) * 2u, prefix);
+            prefix = then_f1(prefix, value);
+        } else {
+            prefix = value;
+            has = true;
+        }
+    }
+    if (first < last && last == params.count) {
+        store_partials((params.count + 1u) * 2u, prefix);
+    }
+}
