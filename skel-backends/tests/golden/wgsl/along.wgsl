@@ -1,0 +1,107 @@
+// The number of the first trap site that this element met; 0 if none.
+var<private> skel_trap: u32 = 0u;
+
+fn skel_note(site: u32) {
+    if (skel_trap == 0u) {
+        skel_trap = site;
+    }
+}
+
+// `site` stands for a zero divisor, the next one for overflow.
+fn skel_div_i32(a: i32, b: i32, site: u32) -> i32 {
+    if (b == 0i) {
+        skel_note(site);
+        return 0i;
+    }
+    if (b == -1i && a == i32(-2147483648)) {
+        skel_note(site + 1u);
+        return 0i;
+    }
+    return a / b;
+}
+
+fn skel_rem_i32(a: i32, b: i32, site: u32) -> i32 {
+    if (b == 0i) {
+        skel_note(site);
+        return 0i;
+    }
+    if (b == -1i && a == i32(-2147483648)) {
+        skel_note(site + 1u);
+        return 0i;
+    }
+    return a % b;
+}
+
+fn ratio_f0(a_0: i32, b_1: i32) -> i32 {
+    return skel_div_i32(a_0, b_1, 1u);
+}
+
+fn rest_f1(a_0: i32, b_1: i32) -> i32 {
+    return skel_rem_i32(a_0, b_1, 3u);
+}
+
+struct Params {
+    count: u32,
+    base: u32,
+    first_turn: u32,
+    end_turn: u32,
+    places_per_value: u32,
+    places_per_step: u32,
+    offset0: u32,
+    pitch0_0: u32,
+    pitch0_1: u32,
+    offset1: u32,
+    pitch1_0: u32,
+    pitch1_1: u32,
+    uniform2: i32,
+    offset3: u32,
+    first: u32,
+    status: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> arg0: array<i32>;
+@group(0) @binding(2) var<storage, read> arg1: array<i32>;
+@group(0) @binding(3) var<storage, read_write> arg3: array<i32>;
+@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>>;
+
+// Every output element folds a row or column of the arguments, one element after the other.
+@compute @workgroup_size(256)
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    // Two dimensions of groups, since one does not reach far enough.
+    let at = (group.y * groups.x + group.x) * 256u + lane;
+    if (at >= params.count) {
+        return;
+    }
+    var total: i32;
+    if (params.first_turn == 0u) {
+        total = params.uniform2;
+    } else {
+        for (var site = 0u; site < 4u; site++) {
+            if (atomicLoad(&status[params.status + site]) <= params.first + at) {
+                return;
+            }
+        }
+        total = arg3[params.offset3 + at];
+    }
+    for (var turn = params.first_turn; turn < params.end_turn; turn++) {
+        // The element that is folded, as the arguments count it.
+        let place = (params.base + at) * params.places_per_value + turn * params.places_per_step;
+        let value = ratio_f0(arg0[params.offset0 + ((params.base + at) * params.pitch0_0 + turn * params.pitch0_1)], arg1[params.offset1 + ((params.base + at) * params.pitch1_0 + turn * params.pitch1_1)]);
+        if (skel_trap != 0u) {
+            atomicMin(&status[params.status + skel_trap - 1u], params.first + at);
+            return;
+        }
+        total = rest_f1(total, value);
+        if (skel_trap != 0u) {
+            atomicMin(&status[params.status + skel_trap - 1u], params.first + at);
+            return;
+        }
+    }
+    let value = total;
+    arg3[params.offset3 + at] = value;
+}
