@@ -8,7 +8,9 @@
 //!
 //! A new device implements [`Driver`]; [`DeviceUnit`] makes a [`crate::Unit`] of it.
 
+mod bind;
 mod driver;
+mod held;
 mod memory;
 mod queue;
 mod scan;

@@ -5,8 +5,9 @@
 
 use super::{
     Driver,
+    bind::Bound,
     memory::{Begun, Work},
-    unit::{Bound, DeviceUnit},
+    unit::DeviceUnit,
 };
 use crate::unit::Running;
 use skel_core::{Error, Result, container::Buffer, frame::Partial};

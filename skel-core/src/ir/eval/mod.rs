@@ -6,12 +6,13 @@
 mod method;
 mod numeric;
 mod overflow;
+mod stop;
 
 use super::{
     Arg, BinaryOp, Block, Expr, ExprKind, FnId, Function, LocalId, LoopId, Mode, Place, Program,
     Step, Stmt, StmtKind, TrapKind, Ty, Value,
 };
-use crate::Error;
+pub use stop::{Stop, Trap};
 
 /// What a call gave.
 #[derive(Clone, Debug)]
@@ -20,68 +21,6 @@ pub struct Outcome {
     pub result: Value,
     /// The final values of the [`Mode::InOut`] parameters, in order.
     pub inout: Vec<Value>,
-}
-
-/// Why and where a call failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Trap {
-    /// Why.
-    pub kind: TrapKind,
-    /// The line, in `file`.
-    pub line: u32,
-    /// The user function: perhaps one that the called one calls.
-    pub function: &'static str,
-    /// Its source file.
-    pub file: &'static str,
-}
-
-/// Why a call gave nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    /// It trapped.
-    Trap(Trap),
-    /// It took more steps than it was given, and was here.
-    StepLimit {
-        /// The user function.
-        function: &'static str,
-        /// Its source file.
-        file: &'static str,
-        /// The line in it.
-        line: u32,
-    },
-}
-
-impl Stop {
-    /// The error of a call that stopped so, at this element.
-    #[must_use]
-    pub fn into_error(self, index: Option<usize>) -> Error {
-        let (function, file, line, message) = match self {
-            Stop::Trap(Trap {
-                kind,
-                line,
-                function,
-                file,
-            }) => (function, file, line, kind.message()),
-            Stop::StepLimit {
-                function,
-                file,
-                line,
-            } => (
-                function,
-                file,
-                line,
-                "not understood: the search for the cause took too many steps",
-            ),
-        };
-        let (function, file, message) = (function.into(), file.into(), message.into());
-        Error::Trap {
-            function,
-            file,
-            line,
-            index,
-            message,
-        }
-    }
 }
 
 /// Whether integer operators wrap, or trap where they would, as in builds that check for overflow.

@@ -97,12 +97,13 @@ fn around<K: NearKind>(all: Shape, edge: EdgeKind, down: bool) -> (Neighbourhood
     }
     let mut near = Neighbourhood::around(Shape::of_rank(MAX_RANK, extents), K::REACH.rank);
     (near.inner, near.edge) = (inner, edge);
-    for d in MAX_RANK - K::REACH.rank..MAX_RANK {
+    let first = MAX_RANK - K::REACH.rank;
+    for (d, extent) in extents.iter_mut().enumerate().skip(first) {
         if edge == EdgeKind::None {
             near.shift[d] = K::REACH.before[d];
-            near.positions[d] = (extents[d] + 1).saturating_sub(K::REACH.span(d));
+            near.positions[d] = (*extent + 1).saturating_sub(K::REACH.span(d));
         }
-        extents[d] = near.positions[d];
+        *extent = near.positions[d];
     }
     if down {
         extents.rotate_left(1);
