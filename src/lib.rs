@@ -56,7 +56,7 @@
 //! | variable | effect |
 //! |---|---|
 //! | `SKEL_BACKEND` | overrides where all calls of the default context run |
-//! | `SKEL_SOFTWARE_DEVICES=1` | software devices count like real ones, in `Auto` and `Hybrid` |
+//! | `SKEL_SOFTWARE_DEVICES=1` | software devices count like real ones, where nobody names them |
 //! | `SKEL_DUMP=dir` | writes the IR and the source of every kernel that is built |
 
 pub use skel_backends::{

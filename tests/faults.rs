@@ -115,8 +115,7 @@ fn a_device_that_cannot_be_used_leaves_a_hybrid_call_to_the_others() {
 #[test]
 fn causes_do_not_pile_up() {
     let frail = Mock::named("frail").fails(Operation::Launch, 1);
-    let context = context([frail]);
-    let add_to = map!(|x: &mut u32, y: u32| *x += y).within(context);
+    let add_to = map!(|x: &mut u32, y: u32| *x += y).within(context([frail]));
     let mut v = Vector::from([1_u32]);
     assert!(add_to.clone().on(Device(0)).run((&mut v, &[1])).is_err());
     for _ in 0..3 {
@@ -125,15 +124,26 @@ fn causes_do_not_pile_up() {
         let failed = add_to.clone().on(Cpu).run((&mut w, &v));
         assert!(matches!(failed, Err(Error::Poisoned { .. })), "{failed:?}");
         assert_eq!(w.host().unwrap()[..], [1]);
-        // On a device it was begun; the cause is still the first one.
-        assert!(add_to.clone().on(Device(0)).run((&mut w, &v)).is_err());
-        match w.host() {
+        // So does a device; and the cause is the first one.
+        match add_to.clone().on(Device(0)).run((&mut w, &v)) {
             Err(Error::Poisoned { cause }) => {
                 assert!(matches!(*cause, Error::Device { .. }), "{cause:?}");
             }
             other => panic!("{other:?}"),
         }
-        v = w;
+        assert_eq!(w.host().unwrap()[..], [1]);
+    }
+    let mut scalar = Scalar::from(1_u32);
+    let nothing: [u32; 0] = [];
+    let sum = reduce!(|a: u32, b: u32| a + b).on(Cpu);
+    assert!(sum.run_into((&nothing,), &mut scalar).is_err());
+    let mut parts = Vector::from([1_u32, 2, 3]);
+    for target in [Target::from(Cpu), Device(0).into()] {
+        let bump = map!(|x: &mut u32, #[uniform] by: u32| *x += by);
+        let mock = context([Mock::named("sound")]);
+        let failed = bump.within(mock).on(&target).run((&mut parts, &scalar));
+        assert!(matches!(failed, Err(Error::Poisoned { .. })), "{failed:?}");
+        assert_eq!(parts.host().unwrap()[..], [1, 2, 3], "{target}");
     }
 }
 

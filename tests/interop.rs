@@ -95,6 +95,19 @@ fn arrays_with_gaps_are_refused_by_number() {
     let every_other: ArrayView1<'_, u32> = ArrayView1::from(&[1, 2, 3]).slice_move(s![..;2]);
     let refused = map!(picked).run((&[0_u32], &every_other));
     assert!(matches!(refused, Err(Error::Scattered { argument: 2, .. })));
+    // So are those of scans, of reductions of rows, and of several results.
+    let mut out = Array1::zeros(10);
+    let x = Vector::filled(5, 1.0_f32);
+    let found = scan!(sum).run_into((&x,), &mut out.slice_mut(s![..;2]));
+    assert!(matches!(found, Err(Error::Scattered { .. })), "{found:?}");
+    let m = Matrix::filled(5, 2, 1.0_f32);
+    let found = reduce!(sum)
+        .rows()
+        .run_into((&m,), &mut out.slice_mut(s![..;2]));
+    assert!(matches!(found, Err(Error::Scattered { .. })), "{found:?}");
+    let both = map!(|x: f32| (x, x));
+    let found = both.run_into((&x,), (&mut [0.0; 5], &mut out.slice_mut(s![..;2])));
+    assert!(matches!(found, Err(Error::Scattered { .. })), "{found:?}");
 }
 
 /// A file as NumPy's format description has it: magic, version, length of the header, header, elements.

@@ -248,3 +248,26 @@ fn neither_threads_nor_instruction_sets_change_a_bit() {
         assert!(bits() == expected, "{isa:?}");
     }
 }
+
+/// Lets the pool work in the middle of it, as an operator with bodies by hand may.
+#[user_function(wgsl = "return a + b;")]
+fn add_with_the_pool(a: u32, b: u32) -> u32 {
+    if b % 64 == 0 {
+        rayon::join(|| std::hint::black_box(a), || std::thread::yield_now());
+    }
+    a.wrapping_add(b)
+}
+
+#[test]
+fn an_operator_that_lets_the_pool_work_does_not_wait_for_itself() {
+    let x: Vec<u32> = (0..20_000).collect();
+    let expected = sums(&x);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(3)
+        .build()
+        .unwrap();
+    for _ in 0..20 {
+        let y = pool.install(|| scan!(add_with_the_pool).on(Cpu).run((&x,)).unwrap());
+        assert_eq!(y.host().unwrap()[..], expected);
+    }
+}

@@ -60,6 +60,12 @@ fn there_and_back(context: &Context, target: &Target, n: usize) -> Outcome {
         &rest.run((&x, &total))?.host()?,
         &xors,
     )?;
+    // Where the output begins elsewhere than the call.
+    let mut larger = Vector::from(input::<u32>(n + 5, 2));
+    let mut all = larger.to_vec()?;
+    rest.run_into((&x, &total), larger.part_mut(3..n + 3))?;
+    all[3..n + 3].copy_from_slice(&xors);
+    same("a call that takes it, into a part", &larger.host()?, &all)?;
     squares.run_into((&x,), &mut total)?;
     let expected = x
         .iter()

@@ -15,6 +15,7 @@ use skel_core::{
     frame::{Frame, Partial},
 };
 use std::{
+    cell::RefCell,
     sync::{
         Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -85,6 +86,15 @@ fn shared<'m>(
         failure: Mutex::new(None),
     };
     crew::run(count, threads - 1, &|_| chain.next());
+    // What was left to those who were at work already.
+    while lock(&chain.rest)
+        .1
+        .as_ref()
+        .is_some_and(|rest| !rest.range.is_empty())
+        && chain.failed.load(Ordering::Relaxed) == usize::MAX
+    {
+        chain.next();
+    }
     if let Some((_, failure)) = into_inner(chain.failure) {
         return Err(match failure {
             Failure::Panicked(panicked) => panicked.explain(job.phases, job.instance),
@@ -92,6 +102,34 @@ fn shared<'m>(
         });
     }
     Ok(into_inner(chain.carry))
+}
+
+thread_local! {
+    /// The scans of which this thread has a piece in hand, by address.
+    static IN_HAND: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A piece of a scan is in this thread's hands.
+struct InHand;
+
+impl InHand {
+    /// Unless it has one already.
+    fn new(chain: &Chain<'_, '_>) -> Option<InHand> {
+        let address = std::ptr::from_ref(chain).addr();
+        IN_HAND.with_borrow_mut(|chains| {
+            let free = !chains.contains(&address);
+            if free {
+                chains.push(address);
+            }
+            free.then_some(InHand)
+        })
+    }
+}
+
+impl Drop for InHand {
+    fn drop(&mut self) {
+        IN_HAND.with_borrow_mut(Vec::pop);
+    }
 }
 
 /// What the pieces of a shared scan have in common.
@@ -117,8 +155,12 @@ enum Failure<'m> {
 }
 
 impl<'m> Chain<'_, 'm> {
-    /// Computes the next piece.
+    /// Computes the next piece, unless this thread has one in hand: a user function that lets the pool
+    /// work meanwhile may be sent here again, and would wait for what is beneath it.
     fn next(&self) {
+        let Some(_in_hand) = InHand::new(self) else {
+            return;
+        };
         if thread::current().id() != self.caller {
             self.company.store(true, Ordering::Relaxed);
         }

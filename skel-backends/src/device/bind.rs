@@ -75,6 +75,10 @@ impl<D: Driver> DeviceUnit<D> {
         bound: &mut Bound<'e, D>,
     ) -> Result<()> {
         let kernel = call.kernel()?;
+        let in_place = |operand: &Operand<'_>| matches!(operand, Operand::Update(_));
+        if call.operands.iter().any(in_place) {
+            self.fetch(scope, call, r, bound)?;
+        }
         let (space, along) = (call.space(), call.along);
         let row_major = Layout::row_major(0, space);
         let needs = call.needs(r);
@@ -95,6 +99,7 @@ impl<D: Driver> DeviceUnit<D> {
                 }
                 Operand::Scalar(buffer) => {
                     let value = ErasedArray::copy_of(buffer.host_view(0..1)?);
+                    bound.offsets.push(0);
                     bound.args.push(Arg::Uniform(value));
                     continue;
                 }
@@ -198,6 +203,36 @@ impl<D: Driver> DeviceUnit<D> {
             bound.args.push(arg);
             bound.offsets.push(offset);
             bound.held.push(held);
+        }
+        Ok(())
+    }
+
+    /// Queues what the piece lacks of all that is only read, before anything is taken to be written: a call
+    /// that cannot be run leaves what it would have changed as it was.
+    fn fetch<'e>(
+        &self,
+        scope: &Scope<'e>,
+        call: &Call<'e>,
+        r: &Range<usize>,
+        bound: &mut Bound<'e, D>,
+    ) -> Result<()> {
+        let (space, along) = (call.space(), call.along);
+        for operand in &call.operands {
+            let (buffer, wanted): (&'e Buffer, _) = match operand {
+                Operand::Read(buffer) => (buffer, IntervalSet::of(call.needs(r))),
+                Operand::Strided(Source::Container(buffer), layout) => {
+                    (buffer, IntervalSet::of(layout.needed(r, space, along)))
+                }
+                Operand::View(buffer, _) => (buffer, IntervalSet::of(0..buffer.len())),
+                Operand::Window(buffer, window) => (buffer, window.halo(r.clone())),
+                Operand::Scalar(buffer) => {
+                    buffer.host_view(0..1)?;
+                    continue;
+                }
+                _ => continue,
+            };
+            let parts = wanted.ranges().iter().cloned();
+            self.resident(scope, buffer, parts, bound)?;
         }
         Ok(())
     }

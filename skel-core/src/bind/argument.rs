@@ -42,9 +42,13 @@ bind!([] Each<T>, &Vec<T>, Dim1, |s| Some((Shape::D1(s.len()), Fit::Same)), |s| 
 bind!([const N: usize] Each<T>, &[T; N], Dim1, |_s| Some((Shape::D1(N), Fit::Same)), |s| Operand::ReadSlice(View::of(*s)));
 
 bind!([] Each<T>, VectorPart<'_, T>, Dim1, |v| Some((v.shape(), Fit::Same)), |v| v.operand_to_read());
+bind!([] Each<T>, &VectorPart<'_, T>, Dim1, |v| Some((v.shape(), Fit::Same)), |v| v.operand_to_read());
 bind!([] Each<T>, MatrixPart<'_, T>, Dim2, |m| Some((m.shape(), Fit::Same)), |m| m.operand_to_read());
+bind!([] Each<T>, &MatrixPart<'_, T>, Dim2, |m| Some((m.shape(), Fit::Same)), |m| m.operand_to_read());
 bind!([] Each<T>, Down<'_, T>, Dim2, |v| Some((v.shape(), Fit::Down)), |v| v.operand_to_read());
+bind!([] Each<T>, &Down<'_, T>, Dim2, |v| Some((v.shape(), Fit::Down)), |v| v.operand_to_read());
 bind!([] Each<T>, Across<'_, T>, Dim2, |v| Some((v.shape(), Fit::Across)), |v| v.operand_to_read());
+bind!([] Each<T>, &Across<'_, T>, Dim2, |v| Some((v.shape(), Fit::Across)), |v| v.operand_to_read());
 
 bind!([] EachMut<T>, &mut Vector<T>, Dim1, |v| Some((v.shape(), Fit::Same)), |v| Operand::Update(v.target()));
 bind!([] EachMut<T>, &mut Matrix<T>, Dim2, |m| Some((m.shape(), Fit::Same)), |m| Operand::Update(m.target()));

@@ -18,8 +18,9 @@ pub trait Destination<O> {
     /// The shape of the call.
     fn call_shape(&self) -> Shape;
 
-    /// The shapes of all outputs but the first, where there are several; arguments and outputs are
-    /// counted from 1, and `first` is the number of the first output.
+    /// The shapes of all outputs but the first, where there are several, and of those that cannot be written
+    /// as they lie; arguments and outputs are counted from 1, and `first` is the number of the first
+    /// output.
     fn shapes(&self, first: usize, to: &mut ArgumentShapes) {
         let _ = (first, to);
     }
@@ -66,7 +67,11 @@ macro_rules! tuple {
             }
 
             fn shapes(&self, first: usize, to: &mut ArgumentShapes) {
-                $(to.push((first + $j, self.$j.call_shape(), Fit::Same));)*
+                self.$i.shapes(first + $i, to);
+                $(
+                    to.push((first + $j, self.$j.call_shape(), Fit::Same));
+                    self.$j.shapes(first + $j, to);
+                )*
             }
         }
     };

@@ -108,6 +108,19 @@ impl Steps {
         }
     }
 
+    /// The number of elements.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        let extents = self.dims.iter().map(|(extent, _)| *extent);
+        extents.fold(1, usize::saturating_mul)
+    }
+
+    /// Whether there are no elements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// Whether no two elements are known to have one place: along each dimension, in order of their strides,
     /// one step goes beyond all that the smaller ones reach.
     #[must_use]

@@ -199,11 +199,15 @@ impl<'e> Call<'e> {
     pub fn host_frame(&mut self, r: Range<usize>) -> Result<Frame<'e>> {
         // Everything that is read is fetched before anything is lent to be written: a call that cannot
         // be run leaves its outputs as they were.
-        for operand in &self.operands {
+        let (needs, space, along) = (self.needs(&r), self.space(), self.along);
+        for operand in &mut self.operands {
             match operand {
-                Operand::Read(buffer) => _ = buffer.host_view(self.needs(&r))?,
+                Operand::Read(buffer) => _ = buffer.host_view(needs.clone())?,
                 Operand::Strided(source, layout) => {
-                    _ = source.host_view(layout.needed(&r, self.space(), self.along))?;
+                    _ = source.host_view(layout.needed(&r, space, along))?;
+                }
+                Operand::Scatter(target, layout, reads) => {
+                    _ = target.fetch_scattered(&layout.over(self.shape), &r, *reads)?;
                 }
                 Operand::Scalar(buffer) | Operand::View(buffer, _) => {
                     _ = buffer.host_view(0..buffer.len())?;
@@ -216,9 +220,6 @@ impl<'e> Call<'e> {
             }
         }
         let mut slots = ArrayVec::new();
-        let needs = self.needs(&r);
-        let space = self.space();
-        let along = self.along;
         for operand in &mut self.operands {
             slots.push(match operand {
                 Operand::Read(buffer) => Slot::In(buffer.host_view(needs.clone())?),

@@ -12,10 +12,16 @@ pub struct Scratch {
 
 impl Scratch {
     /// Room for `len` elements, with anything in it.
+    ///
+    /// # Panics
+    /// If no memory could hold so many.
     #[must_use]
     pub fn room<T: Element>(&mut self, len: usize) -> &mut [MaybeUninit<T>] {
         const { assert!(align_of::<T>() <= align_of::<u128>()) }
-        let words = (len * size_of::<T>()).div_ceil(size_of::<u128>());
+        let bytes = len.checked_mul(size_of::<T>());
+        let words = bytes
+            .expect("a copy larger than any memory")
+            .div_ceil(size_of::<u128>());
         if self.words.len() < words {
             self.words.resize(words, MaybeUninit::uninit());
         }

@@ -37,7 +37,23 @@ where
     F: UserFunction<P, Output: Outputs>,
     R: Operators<F::Output>,
 {
-    pub(super) const PLAN: &'static dyn Phases = &Self(PhantomData);
+    pub(super) const PLAN: &'static dyn Phases = {
+        const {
+            assert!(
+                P::NEAR.is_none(),
+                "windows are for `map_overlap!`, pools for `map_pool!`"
+            );
+            let mut k = 0;
+            while k < P::ROLES.len() {
+                assert!(
+                    !matches!(P::ROLES[k], Role::InOut),
+                    "a reduction of rows or columns changes nothing in place: take `x: T`"
+                );
+                k += 1;
+            }
+        };
+        &Self(PhantomData)
+    };
 
     /// Number of slots before the outputs.
     const INPUTS: usize = P::LEN + BEGINS as usize;

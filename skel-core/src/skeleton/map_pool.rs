@@ -9,7 +9,7 @@ use crate::{
     Result,
     bind::{BindAll, Destination, Domain, Fill},
     call::{ArgumentShapes, EdgeKind, Executor, Fit, Operands},
-    container::Shape,
+    container::{MAX_RANK, Shape},
     param::{Outputs, ParamList},
     user_function::UserFunction,
 };
@@ -91,7 +91,7 @@ impl<F, E: Executor> MapPool<F, E> {
 
     instance_methods!();
 
-    /// How far neighbouring pools are apart, along each of their dimensions: `2`, `(2, 3)`, …. By itself
+    /// How far neighbouring pools are apart: `2` along each of their dimensions, or `(2, 3)`, …. By itself
     /// it is their size, so that they lie side by side.
     ///
     /// ```
@@ -166,12 +166,16 @@ impl<F, E: Executor> MapPool<F, E> {
     {
         let form = Elementwise::<F, P>::NEAR;
         let (rank, size) = (form.reach.rank, std::array::from_fn(|d| form.reach.span(d)));
-        let stride = self.stride.unwrap_or(Shape::of_rank(rank, size));
+        let stride = match self.stride {
+            None => Shape::of_rank(rank, size),
+            Some(Shape::D1(stride)) => Shape::of_rank(rank, [stride; MAX_RANK]),
+            Some(stride) => stride,
+        };
         if stride.rank() != rank || stride.extents().contains(&0) {
             return Err(unfit(
                 &self.instance,
                 format!(
-                    "a stride of {stride} is none for pools of {rank} dimensions: give a number above 0 for each"
+                    "a stride of {stride} is none for pools of {rank} dimensions: give one number above 0, or one for each"
                 ),
             ));
         }

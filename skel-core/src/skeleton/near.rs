@@ -48,6 +48,15 @@ impl Layout {
                 reference: "the first container seen through a window",
             });
         }
+        if self.down && form.reach.rank >= input.rank() {
+            return Err(unfit(
+                instance,
+                format!(
+                    "a window of {} dimensions goes down the columns of a container with more of them, and {input} has not",
+                    form.reach.rank
+                ),
+            ));
+        }
         let placed = self.around(form, *input);
         instance.check(shapes, placed.shape, "the result")?;
         Ok(placed)

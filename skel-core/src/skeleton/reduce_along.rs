@@ -115,6 +115,7 @@ impl<R, E: Executor, I> ReduceAlong<R, E, I> {
         let along = along::<(Each<T>,), _, _>(&self.instance, &args, self.axis)?;
         let mut shapes = ArgumentShapes::new();
         shapes.push((2, out.call_shape(), Fit::Same));
+        out.shapes(2, &mut shapes);
         let values = Shape::D1(along.values());
         self.instance.check(&shapes, values, "what is reduced")?;
         let mut outputs = Operands::new();

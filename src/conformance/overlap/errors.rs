@@ -103,5 +103,11 @@ fn settings(context: &crate::Context, target: &Target, _: Sizes) -> Outcome {
             .run((&m(),))
             .and_then(|y| y.to_vec()),
     )?;
-    refused(f.stride(2).run((&m(),)).and_then(|y| y.to_vec()))
+    let both = f.clone().stride(2).run((&m(),))?;
+    super::super::data::same("one stride for all", &both.host()?, &[1; 4])?;
+    refused(f.stride((1, 1, 1)).run((&m(),)).and_then(|y| y.to_vec()))?;
+    // There is nothing beside the columns of a matrix for such a window to go down.
+    let f = map_overlap!(ratio).within(context.clone()).on(target);
+    let down = f.edge(Edge::None).down_columns();
+    refused(down.run((&m(),)).and_then(|y| y.to_vec()))
 }

@@ -130,7 +130,34 @@ impl<'e> BufferMut<'e> {
         r: Range<usize>,
         reads: bool,
     ) -> Result<StripMut<'e>> {
-        assert!(steps.is_injective(), "places for one element each");
+        assert!(
+            steps.is_injective() && r.end <= steps.len(),
+            "places for one element each"
+        );
+        let lost = self.fetch_scattered(steps, &r, reads)?;
+        let all = self.window.clone();
+        self.lend(&all);
+        self.lost = lost;
+        self.invalidate(all.clone());
+        // SAFETY: we have the buffer for `'e`, and lend each element once. Nobody reads elements that are
+        // not valid.
+        let out = unsafe { self.buffer.out(all) };
+        // SAFETY: the places are all different, as was asserted; if they are to be read, they were valid
+        // just before.
+        Ok(unsafe { StripMut::new(out, steps.clone(), r, reads) })
+    }
+
+    /// Brings to the host what is written around, and, if `reads` says so, the places of elements `r`
+    /// themselves. Gives what is valid nowhere.
+    ///
+    /// # Errors
+    /// Those of downloading.
+    pub fn fetch_scattered(
+        &mut self,
+        steps: &Steps,
+        r: &Range<usize>,
+        reads: bool,
+    ) -> Result<Vec<Range<usize>>> {
         let all = self.window.clone();
         // What is valid nowhere stays so, unless it is written. All else will be valid on the host.
         let sources = self.state().coherence.sources(all.clone());
@@ -147,15 +174,7 @@ impl<'e> BufferMut<'e> {
                 self.buffer.host_view(place..place + 1)?;
             }
         }
-        self.lend(&all);
-        self.lost = lost;
-        self.invalidate(all.clone());
-        // SAFETY: we have the buffer for `'e`, and lend each element once. Nobody reads elements that are
-        // not valid.
-        let out = unsafe { self.buffer.out(all) };
-        // SAFETY: the places are all different, as was asserted; if they are to be read, they were valid
-        // just before.
-        Ok(unsafe { StripMut::new(out, steps.clone(), r, reads) })
+        Ok(lost)
     }
 
     /// The host has written the elements `r` that it was lent by [`BufferMut::lend_scattered`]; what lies

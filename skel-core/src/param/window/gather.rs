@@ -49,7 +49,7 @@ pub(super) fn gather<K: NearKind>(
         .filter(|d| across(*d))
         .map(|d| reach.span(d))
         .product();
-    let room = scratch.room::<K::Elem>(rows * row_len);
+    let room = scratch.room::<K::Elem>(rows.saturating_mul(row_len));
     // The row's offsets along the other dimensions, counted from 0.
     let mut offsets = [0; MAX_RANK];
     for k in 0..rows {

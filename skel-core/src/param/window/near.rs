@@ -166,6 +166,11 @@ macro_rules! kind {
                     a <= 1 << 20 && b <= 1 << 20 && c <= 1 << 20 && d <= 1 << 20,
                     "a neighbourhood reaches 2^20 elements at most"
                 );
+                let [a1, b1, c1, d1] = [2 * a as u128 + 1, 2 * b as u128 + 1, 2 * c as u128 + 1, 2 * d as u128 + 1];
+                assert!(
+                    a1 * b1 * c1 * d1 <= 1 << 34,
+                    "a neighbourhood has fewer than 2^30 elements"
+                );
                 ViewKind::$view { rank: $rank, $field: [a as u32, b as u32, c as u32, d as u32] }
             };
 

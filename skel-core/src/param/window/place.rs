@@ -144,11 +144,17 @@ impl Place {
         len: usize,
         step: usize,
     ) {
-        let (mut first, mut last) = (self.element(), self.element() + (len - 1) * step);
+        let (mut before, mut after) = (0_usize, (len - 1).saturating_mul(step));
         for d in MAX_RANK - reach.rank..MAX_RANK {
-            first -= reach.before[d] * self.pitches[d];
-            last += reach.after[d] * self.pitches[d];
+            before = before.saturating_add(reach.before[d].saturating_mul(self.pitches[d]));
+            after = after.saturating_add(reach.after[d].saturating_mul(self.pitches[d]));
         }
+        // What a window points at rests on this, whoever made the neighbourhood.
+        let first = self.element().checked_sub(before);
+        let last = self.element().checked_add(after);
+        let (Some(first), Some(last)) = (first, last.filter(|last| *last < usize::MAX)) else {
+            panic!("a neighbourhood that no container has");
+        };
         if !parts.contain(&(first..last + 1)) {
             self.assert_rows_present(parts, reach, len, step);
         }

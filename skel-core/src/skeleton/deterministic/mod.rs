@@ -209,6 +209,7 @@ impl<R, E: Executor, M> Deterministic<Scan<R, All, E, M>> {
     {
         let (shape, mut shapes) = (out.call_shape(), ArgumentShapes::new());
         args.shapes(&mut shapes);
+        out.shapes(2, &mut shapes);
         self.0.instance.check(&shapes, shape, "the output")?;
         let (mut inputs, mut outputs) = (Operands::new(), Operands::new());
         args.operands(&mut inputs);

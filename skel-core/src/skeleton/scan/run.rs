@@ -70,6 +70,7 @@ impl<R, X, E: Executor, M> Scan<R, X, E, M> {
     {
         let (shape, mut shapes) = (out.call_shape(), ArgumentShapes::new());
         args.shapes(&mut shapes);
+        out.shapes(shapes.len() + 1, &mut shapes);
         self.instance.check(&shapes, shape, "the output")?;
         let mut operands = Operands::new();
         args.operands(&mut operands);
