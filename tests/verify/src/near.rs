@@ -23,7 +23,7 @@ use std::{cell::RefCell, ops::Range, sync::Arc};
 pub const MOST_ELEMS: usize = 1 << 9;
 
 /// How many worlds there are of one type.
-const WORLDS: u64 = 64;
+const WORLDS: u64 = 128;
 
 /// Containers of more elements are not worth their time.
 const MOST_IN_CONTAINER: usize = 20_000;
