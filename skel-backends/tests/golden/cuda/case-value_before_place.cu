@@ -16,7 +16,7 @@ template <typename T, u64 N> struct skel_array {
     T part[N == 0 ? 1 : N];
 };
 
-template <typename A> static __device__ A skel_filled(const typename A::elem& value) {
+template <typename A> static __device__ A skel_filled(const typename A::elem value) {
     A all;
     for (u64 i = 0; i < A::len; i += 1) {
         all.part[i] = value;

@@ -13,11 +13,13 @@ use super::Case;
 mod s10_f_40;
 mod s10_f_8;
 mod s11_f_83;
+mod s41_f_320;
 
 pub(super) fn cases() -> Vec<Case> {
     vec![
         s10_f_40::compared(),
         s10_f_8::compared(),
         s11_f_83::compared(),
+        s41_f_320::compared(),
     ]
 }
