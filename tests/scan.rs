@@ -252,8 +252,8 @@ fn neither_threads_nor_instruction_sets_change_a_bit() {
 /// Lets the pool work in the middle of it, as an operator with bodies by hand may.
 #[user_function(wgsl = "return a + b;")]
 fn add_with_the_pool(a: u32, b: u32) -> u32 {
-    if b % 64 == 0 {
-        rayon::join(|| std::hint::black_box(a), || std::thread::yield_now());
+    if b.is_multiple_of(64) {
+        rayon::join(|| std::hint::black_box(a), std::thread::yield_now);
     }
     a.wrapping_add(b)
 }
