@@ -197,7 +197,8 @@ impl<'e> BufferMut<'e> {
             }
         }
         let complete = self.state().coherence.host_is_complete();
-        *self.buffer.complete.get_mut() = complete;
+        // `&mut self`: nobody looks meanwhile.
+        self.buffer.complete.store(complete, Ordering::Relaxed);
     }
 
     /// Elements `r` are now valid on `node`, and nowhere else.
