@@ -328,8 +328,9 @@ impl Generator {
                 holes.push(node!(Sort::Expr(ty.clone()), "view passed on", &name).into());
                 continue;
             }
-            // A literal for a `T` would be one for any type.
-            let forced = !matches!(param, Ty::Generic(_));
+            // A literal for a `T`, or before a method, would be one for any type.
+            let receives = callee.form == Form::Method && holes.is_empty();
+            let forced = !matches!(param, Ty::Generic(_)) && !receives;
             holes.push(self.expr(ty, depth - 1, forced).into());
         }
         let (construct, path) = self.path(&callee, &instance)?;
