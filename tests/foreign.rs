@@ -20,11 +20,13 @@ fn fails(x: u32) -> u32 {
 }
 
 #[cfg(feature = "wgpu")]
-fn device() -> Option<Context> {
+fn device(test: &str) -> Option<Context> {
     use skel::{unit::DeviceUnit, webgpu};
+    use std::io::Write;
     let found = webgpu::enumerate();
     let Some(device) = found.iter().find(|device| device.rejected.is_none()) else {
-        eprintln!("skipped: no device that wgpu reaches (Debian: mesa-vulkan-drivers)");
+        let reason = "no device that wgpu reaches (Debian: mesa-vulkan-drivers)";
+        writeln!(std::io::stderr(), "skipped: {test}: {reason}").expect("stderr is open");
         return None;
     };
     let unit = DeviceUnit::new(webgpu::open(device).unwrap()).unwrap();
@@ -34,7 +36,9 @@ fn device() -> Option<Context> {
 #[cfg(feature = "wgpu")]
 #[test]
 fn a_device_runs_the_text() {
-    let Some(context) = device() else { return };
+    let Some(context) = device("a_device_runs_the_text") else {
+        return;
+    };
     let f = map!(tells).within(context);
     let on_cpu = f.clone().on(Cpu).run((&[1, 2],)).unwrap();
     assert_eq!(on_cpu.host().unwrap()[..], [2, 3]);
@@ -45,7 +49,9 @@ fn a_device_runs_the_text() {
 #[cfg(feature = "wgpu")]
 #[test]
 fn a_device_without_a_text_takes_no_share() {
-    let Some(context) = device() else { return };
+    let Some(context) = device("a_device_without_a_text_takes_no_share") else {
+        return;
+    };
     let f = map!(without_wgsl).within(context);
     let split = f.clone().on(Hybrid::ratio(0.5)).run((&[1, 2],)).unwrap();
     assert_eq!(split.host().unwrap()[..], [2, 3]);

@@ -323,9 +323,10 @@ impl<'e> Call<'e> {
         })
     }
 
-    /// Arguments that are read by strides, by their positions; from the first to the last, how many elements
-    /// lie that one step outermost takes: a row, say, or what is folded to one value; and behind which
-    /// element none lies that is taken apart by no cut: in folds of rows and columns, the last one.
+    /// The arguments that are read by strides, for devices whose bindings are limited. Of each: its
+    /// position; how many elements, with whatever lies between, the smallest piece of the call needs of it (a
+    /// step along the outermost dimension, or what is folded to one value); and, in folds of rows and
+    /// columns, the end of all that is read, else 0.
     pub fn scattered(&self) -> impl Iterator<Item = (usize, usize, usize)> {
         let (space, along) = (self.space(), self.along);
         let step = match along {

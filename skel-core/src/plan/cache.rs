@@ -1,7 +1,8 @@
 //! Each plan's kernel, built once per process.
 
 use super::Kernel;
-use crate::Result;
+use crate::{Result, frame::MAX_SLOTS};
+use arrayvec::ArrayVec;
 use std::{
     any::TypeId,
     collections::HashMap,
@@ -31,10 +32,13 @@ pub(crate) fn cached<Plan: 'static>(build: impl FnOnce() -> Result<Kernel>) -> R
         .clone()
 }
 
-type Strided = RwLock<HashMap<(usize, Vec<usize>), (Arc<Kernel>, Arc<Kernel>)>>;
+type Strided = RwLock<HashMap<(usize, Ranks), (Arc<Kernel>, Arc<Kernel>)>>;
+
+/// By how many strides each argument is read. Looked up at every call on a device, so not on the heap.
+pub(crate) type Ranks = ArrayVec<usize, MAX_SLOTS>;
 
 /// The kernel for arguments that are read by so many strides each: itself if none is.
-pub(crate) fn strided(kernel: Arc<Kernel>, ranks: Vec<usize>) -> Arc<Kernel> {
+pub(crate) fn strided(kernel: Arc<Kernel>, ranks: Ranks) -> Arc<Kernel> {
     static KERNELS: OnceLock<Strided> = OnceLock::new();
     if ranks.iter().all(|rank| *rank == 0) {
         return kernel;
