@@ -1,4 +1,4 @@
-//! Parts of tensors, read where they lie.
+//! Parts of tensors, read and written where they lie.
 
 use super::{
     Case, Context, Outcome, Sizes, Target,
@@ -23,6 +23,7 @@ pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
         each.try_for_each(|extents| if_bound(of_tensors(context, target, *extents)))
     }));
     cases.push(Case::new("parts::of_volumes", of_volumes));
+    cases.push(Case::new("parts::of_tensors_written", written));
     cases
 }
 
@@ -117,4 +118,61 @@ fn of_volumes(context: &Context, target: &Target) -> Outcome {
         }
     }
     same("turned", &found.host()?, &expected)
+}
+
+fn written(context: &Context, target: &Target) -> Outcome {
+    let (a, b, c) = (7, 11, 13);
+    let mut expected = input::<u32>(a * b * c, 3);
+    let mut t = Tensor3::from_vec(a, b, c, expected.clone())?;
+    let at = |k: usize, i: usize, j: usize| (k * b + i) * c + j;
+    let f = map!(
+        |at: Index3, x: &mut u32| *x = *x * 5 + (100 * at.plane + 10 * at.row + at.col) as u32
+    );
+    let f = f.within(context.clone()).on(target);
+    // In place: a block, backwards; then whole planes, which lie in a row.
+    f.run((t.part_mut(1..6, 2.., ..10).reversed_along(1),))?;
+    for k in 1..6 {
+        for i in 2..b {
+            for j in 0..10 {
+                let x = &mut expected[at(k, i, j)];
+                *x = x
+                    .wrapping_mul(5)
+                    .wrapping_add((100 * (k - 1) + 10 * (b - 1 - i) + j) as u32);
+            }
+        }
+    }
+    f.run((t.part_mut(2..4, .., ..),))?;
+    for k in 2..4 {
+        for i in 0..b {
+            for j in 0..c {
+                let x = &mut expected[at(k, i, j)];
+                *x = x
+                    .wrapping_mul(5)
+                    .wrapping_add((100 * (k - 2) + 10 * i + j) as u32);
+            }
+        }
+    }
+    // Anew: dimensions in another order.
+    let g = map!(|at: Index3| (100 * at.plane + 10 * at.row + at.col) as u32);
+    let g = g.within(context.clone()).on(target);
+    g.run_into((), t.part_mut(.., 3..5, ..).swapped(0, 2))?;
+    for k in 0..a {
+        for i in 3..5 {
+            for j in 0..c {
+                expected[at(k, i, j)] = (100 * j + 10 * (i - 3) + k) as u32;
+            }
+        }
+    }
+    same("all", &t.host()?, &expected)?;
+    let mut t4 = Tensor4::filled(3, 2, 2, 2, 1_u32);
+    let h = map!(|x: &mut u32| *x += 1)
+        .within(context.clone())
+        .on(target);
+    h.run((t4.volume_mut(1).plane(1).transposed(),))?;
+    h.run((t4.part_mut(.., .., 1.., ..1),))?;
+    let expected = (0..24).map(|k| {
+        let one = u32::from((12..16).contains(&k));
+        1 + one + u32::from(k % 4 == 2)
+    });
+    same("volumes", &t4.host()?, &expected.collect::<Vec<u32>>())
 }

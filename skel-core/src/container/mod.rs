@@ -54,4 +54,7 @@ pub trait Container<T: Element>: Sized {
 
     /// Its elements, to be read.
     fn elements(&self) -> &Buffer;
+
+    /// Its shape.
+    fn shape(&self) -> Shape;
 }

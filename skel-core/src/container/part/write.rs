@@ -68,9 +68,9 @@ part! {
     /// Some elements of a container, at equal distances, in either direction, to be written: what may be passed
     /// for `&mut T` parameters, and to `run_into`. The other elements stay as they are.
     ///
-    /// A range without gaps is written on every unit. Elements with gaps between them, or backwards, are written
-    /// by the CPU: a device takes no share of such a call, and says [`Unsupported`](crate::Error::Unsupported) if
-    /// it is asked for by name. If a call fails, everything from the first to the last of them is lost.
+    /// A range without gaps stays where it was computed. Elements with gaps between them, or backwards, are
+    /// brought to their places on the host, whichever unit computes them: there they are valid after the call,
+    /// with whatever lies between. If a call fails, everything from the first to the last of them is lost.
     ///
     /// ```
     /// use skel::prelude::*;
@@ -90,7 +90,7 @@ part! {
     /// Some rows and columns of a matrix, perhaps transposed, to be written: what may be passed for `&mut T`
     /// parameters, and to `run_into`. The other elements stay as they are.
     ///
-    /// Whole rows are written on every unit, all else by the CPU: see [`VectorPartMut`].
+    /// Whole rows stay where they were computed, all else comes to the host: see [`VectorPartMut`].
     ///
     /// ```
     /// use skel::prelude::*;
@@ -111,7 +111,7 @@ part! {
     /// Some planes, rows and columns of a tensor to be written: what may be passed for `&mut T` parameters, and
     /// to `run_into`. The other elements stay as they are.
     ///
-    /// Whole planes are written on every unit, all else by the CPU: see [`VectorPartMut`].
+    /// Whole planes stay where they were computed, all else comes to the host: see [`VectorPartMut`].
     ///
     /// ```
     /// use skel::prelude::*;
