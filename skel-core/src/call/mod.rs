@@ -2,12 +2,14 @@
 #![allow(unsafe_code, reason = "passes a promise on")]
 
 mod along;
+mod later;
 mod layout;
 mod lender;
 mod neighbourhood;
 mod source;
 
 pub use along::{Along, Axis, Cells};
+pub use later::Later;
 pub use layout::{Layout, Run, Steps};
 pub use lender::SliceMut;
 pub use neighbourhood::{EdgeKind, Neighbourhood, Reach, Sight, Window};
@@ -34,11 +36,23 @@ pub trait Executor {
     /// # Errors
     /// Whatever a unit reports. The outputs of a failed call are poisoned.
     fn execute(&self, call: Call<'_>, target: &Target) -> Result<Partial>;
+
+    /// The same, for callers who need not know the partial yet; **may** wait for it all the same.
+    ///
+    /// # Errors
+    /// As [`Executor::execute`], as far as they show by now.
+    fn execute_later(&self, call: Call<'_>, target: &Target) -> Result<Later<Partial>> {
+        self.execute(call, target).map(Later::Known)
+    }
 }
 
 impl<E: Executor + ?Sized> Executor for &E {
     fn execute(&self, call: Call<'_>, target: &Target) -> Result<Partial> {
         (**self).execute(call, target)
+    }
+
+    fn execute_later(&self, call: Call<'_>, target: &Target) -> Result<Later<Partial>> {
+        (**self).execute_later(call, target)
     }
 }
 
@@ -207,7 +221,7 @@ impl<'e> Call<'e> {
                     _ = source.host_view(layout.needed(&r, space, along))?;
                 }
                 Operand::Scatter(target, layout, reads) => {
-                    _ = target.fetch_scattered(&layout.over(self.shape), &r, *reads)?;
+                    target.fetch_scattered(&layout.over(self.shape), &r, *reads)?;
                 }
                 Operand::Scalar(buffer) | Operand::View(buffer, _) => {
                     _ = buffer.host_view(0..buffer.len())?;
@@ -364,13 +378,6 @@ impl<'e> Call<'e> {
         })
     }
 
-    /// Whether an output is written by strides.
-    #[must_use]
-    pub fn scatters(&self) -> bool {
-        let scatters = |operand: &Operand<'_>| matches!(operand, Operand::Scatter(..));
-        self.operands.iter().any(scatters)
-    }
-
     /// The host has written elements `r` of all outputs that are containers.
     ///
     /// # Safety
@@ -383,12 +390,25 @@ impl<'e> Call<'e> {
                     // SAFETY: by the contract above.
                     unsafe { target.wrote(NodeId::HOST, places) };
                 }
-                Operand::Scatter(target, layout, _) => {
-                    let steps = layout.over(self.shape);
-                    // SAFETY: by the contract above.
-                    unsafe { target.wrote_scattered(&steps, r.clone()) };
-                }
                 _ => {}
+            }
+        }
+        // SAFETY: by the contract above.
+        unsafe { self.wrote_scattered(r) };
+    }
+
+    /// The elements `r` of all outputs that are written one by one are in their places, whoever has computed
+    /// them.
+    ///
+    /// # Safety
+    /// It is so.
+    pub unsafe fn wrote_scattered(&mut self, r: &Range<usize>) {
+        for operand in &mut self.operands {
+            if let Operand::Scatter(target, layout, _) = operand {
+                let steps = layout.over(self.shape);
+                // SAFETY: by the contract above. If another piece was not written, the call has failed, and
+                // poisons everything.
+                unsafe { target.wrote_scattered(&steps, r.clone()) };
             }
         }
     }
