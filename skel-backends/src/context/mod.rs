@@ -4,6 +4,7 @@ mod auto;
 mod builder;
 mod default;
 mod devices;
+mod look;
 mod select;
 
 pub use builder::ContextBuilder;
