@@ -5,6 +5,7 @@ mod builder;
 mod default;
 mod devices;
 mod later;
+mod look;
 mod select;
 
 pub use builder::ContextBuilder;

@@ -12,7 +12,7 @@ pub use along::{Along, Axis, Cells};
 pub use later::Later;
 pub use layout::{Layout, Run, Steps};
 pub use lender::SliceMut;
-pub use neighbourhood::{EdgeKind, Neighbourhood, Reach, Window};
+pub use neighbourhood::{EdgeKind, Neighbourhood, Reach, Sight, Window};
 pub use source::Source;
 
 use crate::{
@@ -20,7 +20,7 @@ use crate::{
     container::{Buffer, BufferMut, MAX_RANK, Shape},
     frame::{Frame, MAX_SLOTS, Near, Partial, Parts, Slot, View},
     param::Stream,
-    plan::{self, Kernel, Phases},
+    plan::{self, Form, Kernel, Phases},
     schedule::Target,
     unit::NodeId,
 };
@@ -329,19 +329,26 @@ impl<'e> Call<'e> {
     pub fn kernel(&self) -> Result<Arc<Kernel>> {
         let kernel = self.phases.kernel()?;
         let space = self.space();
-        let ranks = self.operands.iter().map(|operand| match operand {
+        let forms = self.operands.iter().map(|operand| match operand {
             Operand::Read(_) | Operand::ReadSlice(_) | Operand::Strided(..)
                 if self.along.is_some() =>
             {
-                2
+                Form::Strided(2)
             }
             Operand::Strided(_, layout) => {
                 let steps = layout.over(space);
-                steps.contiguous().map_or(steps.dims.len(), |_| 0)
+                match steps.contiguous() {
+                    Some(_) => Form::Plain,
+                    None => Form::Strided(steps.dims.len() as u8),
+                }
             }
-            _ => 0,
+            Operand::Window(_, window) | Operand::WindowSlice(_, window) => {
+                let sight = Sight::of(&window.near, &window.reach, space.len());
+                sight.map_or(Form::Plain, Form::Seen)
+            }
+            _ => Form::Plain,
         });
-        Ok(plan::strided(kernel, ranks.collect()))
+        Ok(plan::formed(kernel, forms.collect()))
     }
 
     /// The shapes of the operands that devices bind as a whole, with their positions: views, and what is

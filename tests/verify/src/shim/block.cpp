@@ -263,12 +263,14 @@ std::vector<const Kernel *> &kernels() {
 }
 
 Kernel::Kernel(unsigned number, const char *name, void (*run)(const void *), unsigned params_bytes,
-               unsigned max_threads, char *shared_begin, char *shared_end)
-    : number(number), name(name), run(run), params_bytes(params_bytes), max_threads(max_threads),
-      shared_begin(shared_begin), shared_end(shared_end) {
-    if (kernels().size() <= number)
-        kernels().resize(number + 1);
-    kernels()[number] = this;
+               unsigned max_threads, char *shared_begin, char *shared_end,
+               const Parameter *parameters, unsigned parameter_count)
+    : number(number == ~0u ? (unsigned)kernels().size() : number), name(name), run(run),
+      params_bytes(params_bytes), max_threads(max_threads), shared_begin(shared_begin),
+      shared_end(shared_end), parameters(parameters), parameter_count(parameter_count) {
+    if (kernels().size() <= this->number)
+        kernels().resize(this->number + 1);
+    kernels()[this->number] = this;
 }
 
 void run_grid(const Kernel &which, dim3 grid, dim3 block, const void *params, Order order) {

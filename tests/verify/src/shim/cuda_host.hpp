@@ -63,8 +63,14 @@ uint64_t collective(Collective what, unsigned mask, uint64_t value, int source, 
 /// The lane of the running thread in its warp.
 int lane();
 
+/// Where a parameter of a kernel lies.
+struct Parameter {
+    unsigned offset, bytes;
+};
+
 /// A compiled kernel announces itself by a static object of this type.
 struct Kernel {
+    /// Its place among all; `~0u` for the next one.
     unsigned number;
     const char *name;
     void (*run)(const void *params);
@@ -73,8 +79,12 @@ struct Kernel {
     unsigned max_threads;
     /// The memory of all that is `__shared__`.
     char *shared_begin, *shared_end;
+    /// Its parameters, where it is launched by way of the driver.
+    const Parameter *parameters;
+    unsigned parameter_count;
     Kernel(unsigned number, const char *name, void (*run)(const void *), unsigned params_bytes,
-           unsigned max_threads, char *shared_begin, char *shared_end);
+           unsigned max_threads, char *shared_begin, char *shared_end,
+           const Parameter *parameters = nullptr, unsigned parameter_count = 0);
 };
 
 template <typename T> inline uint64_t to_bits(T value) {

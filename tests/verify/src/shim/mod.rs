@@ -16,7 +16,7 @@
 //! and nothing included. Not there: dynamic shared memory, textures, cooperative groups, blocks that
 //! wait for other blocks.
 
-mod build;
+pub(crate) mod build;
 mod process;
 
 use process::Runner;
