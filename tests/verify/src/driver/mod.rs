@@ -38,6 +38,7 @@
 mod build;
 mod library;
 
+use crate::shim;
 use library::{Functions, is_loaded, load};
 use std::{ffi::CString, sync::OnceLock};
 
@@ -102,7 +103,7 @@ impl Kind {
 /// Why there can be no such driver here.
 pub fn missing() -> Option<&'static str> {
     static MISSING: OnceLock<Option<String>> = OnceLock::new();
-    let why = MISSING.get_or_init(|| build::libraries().err());
+    let why = MISSING.get_or_init(|| shim::build::version().err());
     why.as_deref()
 }
 
