@@ -95,7 +95,9 @@ fn build() -> Result<PathBuf, String> {
         }
     }
     let program: Vec<PathBuf> = PROGRAM.iter().map(object).collect();
-    link(&["-rdynamic"], "", &program, &folder.join("device"))?;
+    // Modules are linked with nothing, so it has what they may call.
+    let flags = ["-rdynamic", "-Wl,--no-as-needed", "-lm"];
+    link(&flags, "", &program, &folder.join("device"))?;
     precompile(&folder)?;
     for (name, _) in units {
         let object = folder.join(name).with_extension("o");

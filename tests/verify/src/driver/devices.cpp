@@ -76,6 +76,8 @@ SKEL_API CUresult cuInit(unsigned flags) {
     State &s = state();
     if (flags != 0)
         return CUDA_ERROR_INVALID_VALUE;
+    static const bool read = (read_faults(), true);
+    (void)read;
     const CUresult failed = fault("init", -1);
     if (failed != CUDA_SUCCESS)
         return failed;

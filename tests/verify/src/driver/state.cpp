@@ -1,6 +1,7 @@
 #include "state.hpp"
 #include <algorithm>
 #include <chrono>
+#include <sstream>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,6 +78,16 @@ SKEL_API void skelShimFail(int device, const char *kind, uint64_t n, int code) {
         faults().clear();
     else
         faults().push_back(Fault{kind, device, n, code});
+}
+
+void read_faults() {
+    std::string all = setting("SKEL_SHIM_FAIL", "");
+    std::replace(all.begin(), all.end(), ':', ' ');
+    std::replace(all.begin(), all.end(), ',', ' ');
+    std::istringstream words(all);
+    Fault fault{"", -1, 0, CUDA_SUCCESS};
+    while (words >> fault.kind >> fault.left >> fault.code)
+        faults().push_back(fault);
 }
 
 CUresult fault(const char *kind, int device) {

@@ -122,6 +122,8 @@ struct Call {
     CUresult error = CUDA_SUCCESS;
 };
 
+/// Takes what `SKEL_SHIM_FAIL` says.
+void read_faults();
 /// If a fault of this kind is due now, its code, else success. -1 is a hang.
 CUresult fault(const char *kind, int device);
 enum : CUresult { HANGS = -1 };
