@@ -4,6 +4,7 @@ mod auto;
 mod builder;
 mod default;
 mod devices;
+mod later;
 mod select;
 
 pub use builder::ContextBuilder;
@@ -18,7 +19,7 @@ use crate::{
 use devices::Devices;
 use skel_core::{
     Result,
-    call::{Call, Executor},
+    call::{Call, Executor, Later},
     frame::Partial,
     schedule::{Target, UnitIndex},
 };
@@ -157,6 +158,10 @@ impl Executor for Context {
             }
         }
         result
+    }
+
+    fn execute_later(&self, call: Call<'_>, target: &Target) -> Result<Later<Partial>> {
+        later::execute(self, call, target)
     }
 }
 
