@@ -214,7 +214,7 @@ SKEL_API CUresult cuDevicePrimaryCtxRetain(Context **context, CUdevice device) {
     if (failed != CUDA_SUCCESS)
         return failed;
     if (d->primary == nullptr) {
-        d->primary = new Context{d, CUDA_SUCCESS, {}, {}, {}, {}};
+        d->primary = new Context{d, CUDA_SUCCESS, {}, {}, {}, {}, {}};
         d->primary->streams.push_back(std::make_shared<Stream>());
         d->primary->streams[0]->context = d->primary;
         state().contexts.insert(d->primary);

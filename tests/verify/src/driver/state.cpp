@@ -156,6 +156,8 @@ void destroy(Context *context, Lock &lock) {
     stick(*context, CUDA_ERROR_INVALID_CONTEXT);
     for (uint64_t address : context->allocations)
         context->device->memory.release(address);
+    for (uint64_t address : context->pinned)
+        s.pinned.release(address);
     for (Event *event : context->events) {
         s.events.erase(event);
         delete event;

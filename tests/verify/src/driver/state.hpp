@@ -79,7 +79,7 @@ struct Context {
     CUresult sticky = CUDA_SUCCESS;
     /// The first one is the default stream.
     std::vector<std::shared_ptr<Stream>> streams;
-    std::set<uint64_t> allocations;
+    std::set<uint64_t> allocations, pinned;
     std::set<Event *> events;
     std::set<Module *> modules;
 };

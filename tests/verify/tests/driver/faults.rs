@@ -10,6 +10,10 @@ pub(crate) const TESTS: &[Test] = &[
     ("an_address_that_is_none", an_address_that_is_none),
     ("memory_that_was_freed", memory_that_was_freed),
     ("over_the_end", over_the_end),
+    (
+        "an_access_that_is_not_aligned",
+        an_access_that_is_not_aligned,
+    ),
     ("a_trap", a_trap),
     ("a_kernel_without_an_end", a_kernel_without_an_end),
     ("the_third_allocation", the_third_allocation),
@@ -92,6 +96,16 @@ fn over_the_end(_: Driver) {
     setting.store(other + 4, 256).unwrap();
     setting.gpu.synchronize().unwrap_err();
     setting.ends_with(Error::CUDA_ERROR_ILLEGAL_ADDRESS);
+}
+
+fn an_access_that_is_not_aligned(_: Driver) {
+    let setting = Setting::new();
+    setting.store(setting.memory + 4, 1).unwrap();
+    setting.gpu.synchronize().unwrap();
+    setting.store(setting.memory + 2, 1).unwrap();
+    let error = setting.gpu.synchronize();
+    assert_eq!(error, Err(Error::CUDA_ERROR_MISALIGNED_ADDRESS));
+    setting.ends_with(Error::CUDA_ERROR_MISALIGNED_ADDRESS);
 }
 
 fn a_trap(_: Driver) {
