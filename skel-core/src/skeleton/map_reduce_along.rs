@@ -149,7 +149,8 @@ impl<F, R, E: Executor, I> MapReduceAlong<F, R, E, I> {
         shapes.push((P::LEN + 1, out.call_shape(), Fit::Same));
         out.shapes(P::LEN + 1, &mut shapes);
         let values = Shape::D1(along.values());
-        self.instance.check(&shapes, values, "what is reduced")?;
+        self.instance
+            .check(&shapes, values, "what is reduced gives")?;
         let mut outputs = Operands::new();
         out.operands(&mut outputs);
         fold::<F, R, P, A, I>(&self.instance, &self.identity, along, &mut args, outputs)

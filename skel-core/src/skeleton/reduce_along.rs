@@ -117,7 +117,8 @@ impl<R, E: Executor, I> ReduceAlong<R, E, I> {
         shapes.push((2, out.call_shape(), Fit::Same));
         out.shapes(2, &mut shapes);
         let values = Shape::D1(along.values());
-        self.instance.check(&shapes, values, "what is reduced")?;
+        self.instance
+            .check(&shapes, values, "what is reduced gives")?;
         let mut outputs = Operands::new();
         out.operands(&mut outputs);
         let (instance, identity) = (&self.instance, &self.identity);

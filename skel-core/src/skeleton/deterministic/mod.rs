@@ -148,7 +148,9 @@ impl<F, R, E: Executor, I> Deterministic<MapReduce<F, R, E, I>> {
         let shape = self.0.instance.countable(shape.into())?;
         let mut shapes = ArgumentShapes::new();
         args.shapes(&mut shapes);
-        self.0.instance.check(&shapes, shape, "the shape given")?;
+        self.0
+            .instance
+            .check(&shapes, shape, "the shape given says")?;
         self.fold::<P, A>(shape, &mut args)
     }
 
@@ -210,7 +212,7 @@ impl<R, E: Executor, M> Deterministic<Scan<R, All, E, M>> {
         let (shape, mut shapes) = (out.call_shape(), ArgumentShapes::new());
         args.shapes(&mut shapes);
         out.shapes(2, &mut shapes);
-        self.0.instance.check(&shapes, shape, "the output")?;
+        self.0.instance.check_output(&shapes, 2, shape)?;
         let (mut inputs, mut outputs) = (Operands::new(), Operands::new());
         args.operands(&mut inputs);
         out.operands(&mut outputs);
