@@ -167,7 +167,8 @@ impl<D: Driver> DeviceUnit<D> {
                     let elem = element(&kernel.arguments[k].ty);
                     let held =
                         self.temporary(source.element_layout(), elem.clone(), 0..part.len())?;
-                    self.post_part(scope, held.id, source, part, [0..shape.len()], bound)?;
+                    let all = std::iter::once(0..shape.len());
+                    self.post_part(scope, held.id, source, part, all, bound)?;
                     (Arg::View(held.id, shape), held)
                 }
                 Operand::WindowPart(source, part, window) => {
