@@ -69,7 +69,8 @@ pub use skel_core::{
     Element, Error, Result,
     container::{
         Across, Down, HostMut, HostRef, Matrix, MatrixPart, MatrixPartMut, Scalar, Shape, Tensor3,
-        Tensor4, Vector, VectorPart, VectorPartMut, across, down, memory,
+        Tensor3Part, Tensor3PartMut, Tensor4, Tensor4Part, Tensor4PartMut, Vector, VectorPart,
+        VectorPartMut, across, down, memory,
     },
     param::{
         Col, Each, EachCol, EachMut, EachRow, Index1, Index2, Index3, Index4, MatrixView, Pool1,

@@ -169,6 +169,25 @@ pub enum Error {
     },
 }
 
+impl Error {
+    /// Whether it says that a call did not begin, so that what it should have written is as it was.
+    pub(crate) fn is_refusal(&self) -> bool {
+        matches!(
+            self,
+            Error::ShapeMismatch { .. }
+                | Error::Scattered { .. }
+                | Error::NoShape { .. }
+                | Error::TooLarge { .. }
+                | Error::Neighbourhood { .. }
+                | Error::BadRatio { .. }
+                | Error::UnknownBackend { .. }
+                | Error::NoDevice { .. }
+                | Error::Unsupported { .. }
+                | Error::Recursion { .. }
+        )
+    }
+}
+
 /// The same as `Display`: what `fn main() -> skel::Result<()>` shows is for people.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

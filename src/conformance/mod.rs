@@ -31,6 +31,7 @@ mod overlap;
 mod own_types;
 mod parts;
 mod parts_mut;
+mod parts_tensors;
 mod random;
 mod scalar;
 mod scan;
@@ -148,6 +149,7 @@ pub fn cases(sizes: Sizes) -> Vec<Case> {
     cases.extend(whole::cases(sizes));
     cases.extend(parts::cases(sizes));
     cases.extend(parts_mut::cases(sizes));
+    cases.extend(parts_tensors::cases(sizes));
     cases.extend(spread::cases(sizes));
     cases.extend(components::cases(sizes));
     cases.extend(along::cases(sizes));

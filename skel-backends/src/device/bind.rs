@@ -5,6 +5,7 @@ use super::{
     Driver, Scope,
     held::{Array, Handle, Held},
     memory::{Arg, ArrayId, NearArg},
+    scatter::Strip,
     unit::DeviceUnit,
 };
 use skel_core::{
@@ -75,11 +76,14 @@ impl<D: Driver> DeviceUnit<D> {
         bound: &mut Bound<'e, D>,
     ) -> Result<()> {
         let kernel = call.kernel()?;
-        let in_place = |operand: &Operand<'_>| matches!(operand, Operand::Update(_));
+        let in_place = |operand: &Operand<'_>| {
+            matches!(operand, Operand::Update(_) | Operand::Scatter(_, _, true))
+        };
         if call.operands.iter().any(in_place) {
             self.fetch(scope, call, r, bound)?;
         }
-        let (space, along) = (call.space(), call.along);
+        self.fetch_strips(call, r)?;
+        let (space, along, mut strips) = (call.space(), call.along, Vec::new());
         let row_major = Layout::row_major(0, space);
         let needs = call.needs(r);
         for (k, operand) in call.operands.iter_mut().enumerate() {
@@ -188,7 +192,15 @@ impl<D: Driver> DeviceUnit<D> {
                     unsafe { target.wrote(self.node, places) };
                     (Arg::Out(held.id), held)
                 }
-                Operand::Scatter(..) => return Err(self.unsupported(call.instance, SCATTERS)),
+                Operand::Scatter(target, _, reads) => {
+                    let layout = target.buffer().layout();
+                    let held = self.temporary(layout, ty(), r.clone())?;
+                    strips.push(held.id);
+                    match *reads {
+                        true => (Arg::InOut(held.id), held),
+                        false => (Arg::Out(held.id), held),
+                    }
+                }
                 Operand::UpdateSlice(slice) => {
                     let held = self.temporary(slice.layout(), ty(), r.clone())?;
                     bound.slices.push((held.id, slice.lend(r.clone()), true));
@@ -204,7 +216,7 @@ impl<D: Driver> DeviceUnit<D> {
             bound.offsets.push(offset);
             bound.held.push(held);
         }
-        Ok(())
+        self.lend_strips(call, r, strips, bound)
     }
 
     /// Queues what the piece lacks of all that is only read, before anything is taken to be written: a call
@@ -283,10 +295,6 @@ impl<D: Driver> DeviceUnit<D> {
     }
 }
 
-/// Why a call cannot be run on a device at all.
-pub(super) const SCATTERS: &str =
-    "it writes elements that do not lie one after the other, which only the CPU does";
-
 /// The argument for a container of which each element sees a neighbourhood.
 fn near(id: ArrayId, window: &Window<'_>, halo: IntervalSet) -> Arg {
     let pad = window.pad.map(ErasedArray::copy_of);
@@ -307,6 +315,8 @@ pub(super) struct Bound<'e, D: Driver> {
     pub(super) args: Vec<Arg>,
     pub(super) offsets: Vec<usize>,
     pub(super) slices: Vec<(ArrayId, ViewMut<'e>, bool)>,
+    /// What is written one by one.
+    pub(super) strips: Vec<Strip<'e>>,
     pub(super) held: Vec<Held<D>>,
     /// What was uploaded of containers.
     pub(super) uploaded: Vec<(&'e Buffer, Range<usize>)>,

@@ -14,6 +14,7 @@ mod held;
 mod memory;
 mod queue;
 mod scan;
+mod scatter;
 mod taint;
 mod unit;
 

@@ -2,15 +2,17 @@
 #![allow(unsafe_code, reason = "passes a promise on")]
 
 mod along;
+mod later;
 mod layout;
 mod lender;
 mod neighbourhood;
 mod source;
 
 pub use along::{Along, Axis, Cells};
+pub use later::Later;
 pub use layout::{Layout, Run, Steps};
 pub use lender::SliceMut;
-pub use neighbourhood::{EdgeKind, Neighbourhood, Reach, Window};
+pub use neighbourhood::{EdgeKind, Neighbourhood, Reach, Sight, Window};
 pub use source::Source;
 
 use crate::{
@@ -18,7 +20,7 @@ use crate::{
     container::{Buffer, BufferMut, MAX_RANK, Shape},
     frame::{Frame, MAX_SLOTS, Near, Partial, Parts, Slot, View},
     param::Stream,
-    plan::{self, Kernel, Phases},
+    plan::{self, Form, Kernel, Phases},
     schedule::Target,
     unit::NodeId,
 };
@@ -34,11 +36,23 @@ pub trait Executor {
     /// # Errors
     /// Whatever a unit reports. The outputs of a failed call are poisoned.
     fn execute(&self, call: Call<'_>, target: &Target) -> Result<Partial>;
+
+    /// The same, for callers who need not know the partial yet; **may** wait for it all the same.
+    ///
+    /// # Errors
+    /// As [`Executor::execute`], as far as they show by now.
+    fn execute_later(&self, call: Call<'_>, target: &Target) -> Result<Later<Partial>> {
+        self.execute(call, target).map(Later::Known)
+    }
 }
 
 impl<E: Executor + ?Sized> Executor for &E {
     fn execute(&self, call: Call<'_>, target: &Target) -> Result<Partial> {
         (**self).execute(call, target)
+    }
+
+    fn execute_later(&self, call: Call<'_>, target: &Target) -> Result<Later<Partial>> {
+        (**self).execute_later(call, target)
     }
 }
 
@@ -207,7 +221,7 @@ impl<'e> Call<'e> {
                     _ = source.host_view(layout.needed(&r, space, along))?;
                 }
                 Operand::Scatter(target, layout, reads) => {
-                    _ = target.fetch_scattered(&layout.over(self.shape), &r, *reads)?;
+                    target.fetch_scattered(&layout.over(self.shape), &r, *reads)?;
                 }
                 Operand::Scalar(buffer) | Operand::View(buffer, _) => {
                     _ = buffer.host_view(0..buffer.len())?;
@@ -294,19 +308,26 @@ impl<'e> Call<'e> {
     pub fn kernel(&self) -> Result<Arc<Kernel>> {
         let kernel = self.phases.kernel()?;
         let space = self.space();
-        let ranks = self.operands.iter().map(|operand| match operand {
+        let forms = self.operands.iter().map(|operand| match operand {
             Operand::Read(_) | Operand::ReadSlice(_) | Operand::Strided(..)
                 if self.along.is_some() =>
             {
-                2
+                Form::Strided(2)
             }
             Operand::Strided(_, layout) => {
                 let steps = layout.over(space);
-                steps.contiguous().map_or(steps.dims.len(), |_| 0)
+                match steps.contiguous() {
+                    Some(_) => Form::Plain,
+                    None => Form::Strided(steps.dims.len() as u8),
+                }
             }
-            _ => 0,
+            Operand::Window(_, window) | Operand::WindowSlice(_, window) => {
+                let sight = Sight::of(&window.near, &window.reach, space.len());
+                sight.map_or(Form::Plain, Form::Seen)
+            }
+            _ => Form::Plain,
         });
-        Ok(plan::strided(kernel, ranks.collect()))
+        Ok(plan::formed(kernel, forms.collect()))
     }
 
     /// The shapes of the operands that devices bind as a whole, with their positions: views, and what is
@@ -357,13 +378,6 @@ impl<'e> Call<'e> {
         })
     }
 
-    /// Whether an output is written by strides.
-    #[must_use]
-    pub fn scatters(&self) -> bool {
-        let scatters = |operand: &Operand<'_>| matches!(operand, Operand::Scatter(..));
-        self.operands.iter().any(scatters)
-    }
-
     /// The host has written elements `r` of all outputs that are containers.
     ///
     /// # Safety
@@ -376,12 +390,25 @@ impl<'e> Call<'e> {
                     // SAFETY: by the contract above.
                     unsafe { target.wrote(NodeId::HOST, places) };
                 }
-                Operand::Scatter(target, layout, _) => {
-                    let steps = layout.over(self.shape);
-                    // SAFETY: by the contract above.
-                    unsafe { target.wrote_scattered(&steps, r.clone()) };
-                }
                 _ => {}
+            }
+        }
+        // SAFETY: by the contract above.
+        unsafe { self.wrote_scattered(r) };
+    }
+
+    /// The elements `r` of all outputs that are written one by one are in their places, whoever has computed
+    /// them.
+    ///
+    /// # Safety
+    /// It is so.
+    pub unsafe fn wrote_scattered(&mut self, r: &Range<usize>) {
+        for operand in &mut self.operands {
+            if let Operand::Scatter(target, layout, _) = operand {
+                let steps = layout.over(self.shape);
+                // SAFETY: by the contract above. If another piece was not written, the call has failed, and
+                // poisons everything.
+                unsafe { target.wrote_scattered(&steps, r.clone()) };
             }
         }
     }

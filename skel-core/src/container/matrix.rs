@@ -118,6 +118,10 @@ impl<T: Element> Container<T> for Matrix<T> {
     fn elements(&self) -> &Buffer {
         &self.buffer
     }
+
+    fn shape(&self) -> Shape {
+        Matrix::shape(self)
+    }
 }
 
 #[cfg(test)]

@@ -111,6 +111,10 @@ macro_rules! tensor {
             fn elements(&self) -> &Buffer {
                 &self.buffer
             }
+
+            fn shape(&self) -> Shape {
+                $name::shape(self)
+            }
         }
     };
 }

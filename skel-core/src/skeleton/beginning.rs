@@ -71,17 +71,42 @@ pub(super) fn value<O, R: Operators<O>>(
     kernel: impl FnOnce() -> Result<std::sync::Arc<Kernel>>,
     instance: &str,
 ) -> Result<O> {
-    let found = match (identity.initial(), total.get::<R::Value>()) {
-        (Some(initial), Some(total)) => Some(combine::<_, R::Operator>(
-            R::pack(initial),
-            total,
-            kernel,
-            instance,
-        )?),
-        (_, total) => total,
-    };
-    let found = found.map(R::unpack).or_else(|| identity.get());
-    found.ok_or_else(|| empty(instance))
+    Beginning::of(identity).value::<R>(total, kernel, instance)
+}
+
+/// What [`IdentityOf`] says.
+pub(super) struct Beginning<O> {
+    initial: Option<O>,
+    empty: Option<O>,
+}
+
+impl<O> Beginning<O> {
+    pub(super) fn of(identity: &impl IdentityOf<O>) -> Self {
+        Beginning {
+            initial: identity.initial(),
+            empty: identity.get(),
+        }
+    }
+
+    /// The value of a fold.
+    pub(super) fn value<R: Operators<O>>(
+        self,
+        total: Partial,
+        kernel: impl FnOnce() -> Result<std::sync::Arc<Kernel>>,
+        instance: &str,
+    ) -> Result<O> {
+        let found = match (self.initial, total.get::<R::Value>()) {
+            (Some(initial), Some(total)) => Some(combine::<_, R::Operator>(
+                R::pack(initial),
+                total,
+                kernel,
+                instance,
+            )?),
+            (_, total) => total,
+        };
+        let found = found.map(R::unpack).or(self.empty);
+        found.ok_or_else(|| empty(instance))
+    }
 }
 
 pub(super) fn empty(instance: &str) -> Error {

@@ -1,8 +1,9 @@
 //! What all skeleton instances have: a name, a target, an executor.
 
+use super::{beginning::Beginning, components::Operators};
 use crate::{
-    Error, Result,
-    call::{Along, ArgumentShapes, Call, Executor, Fit, Operands},
+    Element, Error, Result,
+    call::{Along, ArgumentShapes, Call, Executor, Fit, Later, Operands},
     container::Shape,
     frame::Partial,
     param::Stream,
@@ -168,6 +169,27 @@ impl<E: Executor> Instance<E> {
         self.start(initial, phases, shape, None, operands)
     }
 
+    /// Runs a reduction whose operands have been checked, and whose value may come later.
+    pub(super) fn reduce_later<R, O>(
+        &self,
+        phases: &'static dyn Phases,
+        shape: Shape,
+        operands: Operands<'_>,
+        beginning: Beginning<O>,
+    ) -> Result<Later<O>>
+    where
+        O: Element,
+        R: Operators<O>,
+    {
+        let call = self.call(Partial::NONE, phases, shape, None, operands);
+        let target = self.target_of(&call);
+        let (total, name) = (
+            self.executor.execute_later(call, target)?,
+            self.name.clone(),
+        );
+        total.and_then(move |total| beginning.value::<R>(total, || phases.kernel(), &name))
+    }
+
     fn start(
         &self,
         initial: Partial,
@@ -176,7 +198,20 @@ impl<E: Executor> Instance<E> {
         along: Option<Along>,
         operands: Operands<'_>,
     ) -> Result<Partial> {
-        let call = Call {
+        let call = self.call(initial, phases, shape, along, operands);
+        let target = self.target_of(&call);
+        self.executor.execute(call, target)
+    }
+
+    fn call<'c>(
+        &'c self,
+        initial: Partial,
+        phases: &'static dyn Phases,
+        shape: Shape,
+        along: Option<Along>,
+        operands: Operands<'c>,
+    ) -> Call<'c> {
+        Call {
             instance: &self.name,
             phases,
             initial,
@@ -187,10 +222,12 @@ impl<E: Executor> Instance<E> {
                 call: self.calls.fetch_add(1, Ordering::Relaxed),
             },
             operands,
-        };
-        let target = self.sizes.target(call.space().len());
-        let target = target.unwrap_or(&self.target);
-        self.executor.execute(call, target)
+        }
+    }
+
+    fn target_of(&self, call: &Call<'_>) -> &Target {
+        let planned = self.sizes.target(call.space().len());
+        planned.unwrap_or(&self.target)
     }
 }
 

@@ -181,7 +181,7 @@ macro_rules! kind {
         }
 
         impl<T: Element, $(const $n: usize),*> Param for $kind<T, $($n),*> {
-            const ROLE: Role = Role::Window;
+            const ROLE: Role = Role::Window(None);
             const BY_ROWS: bool = true;
             const NEAR: Option<Form> = Some(Form { reach: Self::REACH, pool: $pool });
             type Access<'a> = Opened<'a, T, $rank>;

@@ -5,7 +5,7 @@ use crate::{
     Element, Result,
     bind::{BindAll, Destination, Domain, Fill},
     call::{ArgumentShapes, Executor, Operand, Operands},
-    container::Shape,
+    container::{Container, Shape},
     frame::{Partial, View},
     param::{Each, Params},
     plan::Phases,
@@ -77,6 +77,22 @@ impl<R, X, E: Executor, M> Scan<R, X, E, M> {
         given.push_initial(&mut operands);
         out.operands(&mut operands);
         self.go(given, shape, operands)
+    }
+
+    fn replace<T, C>(&self, x: &mut C, given: &Given<'_, T>) -> Result<()>
+    where
+        T: Element,
+        C: Container<T>,
+    {
+        let shape = x.shape();
+        let mut scanned = C::unwritten(shape)?;
+        let mut operands = Operands::new();
+        operands.push(Operand::Read(x.elements()));
+        given.push_initial(&mut operands);
+        operands.push(Operand::Write(scanned.target()));
+        self.go(given, shape, operands)?;
+        *x = scanned;
+        Ok(())
     }
 
     fn go<T>(&self, given: &Given<'_, T>, shape: Shape, operands: Operands<'_>) -> Result<()> {
@@ -161,6 +177,30 @@ impl<R, E: Executor, M> Scan<R, All, E, M> {
         let plan = M::segments::<R>();
         self.fill_into(args, out, &Given::several(&self.mode, plan))
     }
+
+    /// Scans all elements of `x`, a container, whose elements the result takes the place of. The elements that were
+    /// there go when the call is over, so there is memory for both until then.
+    ///
+    /// ```
+    /// use skel::prelude::*;
+    ///
+    /// let mut x = Vector::from([3, 1, 4, 1, 5]);
+    /// scan!(|a: u32, b: u32| a + b).run_in_place(&mut x)?;
+    /// assert_eq!(x.host()?[..], [3, 4, 8, 9, 14]);
+    /// # skel::Result::Ok(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Scan::run`]; `x` keeps its elements then, unless the error shows when they are read.
+    pub fn run_in_place<T, C>(&self, x: &mut C) -> Result<()>
+    where
+        T: Element,
+        R: Operator<T>,
+        M: Mode<T>,
+        C: Container<T>,
+    {
+        self.replace(x, &Given::all::<R, M>(&self.mode))
+    }
 }
 
 impl<R, E: Executor, M> Scan<R, Rows, E, M> {
@@ -196,5 +236,20 @@ impl<R, E: Executor, M> Scan<R, Rows, E, M> {
     {
         let plan = M::rows::<R>();
         self.fill_into(args, out, &Given::several(&self.mode, plan))
+    }
+
+    /// Scans each row of `x`, a container, whose elements the result takes the place of. The elements that were
+    /// there go when the call is over, so there is memory for both until then.
+    ///
+    /// # Errors
+    /// As [`Scan::run`]; `x` keeps its elements then, unless the error shows when they are read.
+    pub fn run_in_place<T, C>(&self, x: &mut C) -> Result<()>
+    where
+        T: Element,
+        R: Operator<T>,
+        M: Mode<T>,
+        C: Container<T>,
+    {
+        self.replace(x, &Given::several(&self.mode, M::rows::<R>()))
     }
 }
