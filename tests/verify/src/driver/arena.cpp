@@ -32,8 +32,9 @@ CUresult Arena::reserve(uint64_t wanted, uint64_t bytes, bool hosts) {
     // Above those that are given to the device's process as 0 to 4.
     file = fcntl(low, F_DUPFD_CLOEXEC, 16);
     close(low);
-    const int flags = MAP_FIXED_NOREPLACE | MAP_NORESERVE | (hosts ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS);
-    void *at = mmap(reinterpret_cast<void *>(base), span, PROT_NONE, flags, hosts ? file : -1, 0);
+    const int kind = hosts ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS;
+    void *at = mmap(reinterpret_cast<void *>(base), span, PROT_NONE,
+                    kind | MAP_FIXED_NOREPLACE | MAP_NORESERVE, hosts ? file : -1, 0);
     if (file < 0 || at != reinterpret_cast<void *>(base))
         return CUDA_ERROR_OPERATING_SYSTEM;
     void *second = mmap(nullptr, span, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
@@ -65,7 +66,8 @@ CUresult Arena::allocate(uint64_t bytes, uint64_t &address) {
     address = begin + (pages - PAGE) - up(bytes, ALIGNMENT);
     blocks[address] = Block{bytes, begin, pages};
     used_bytes += bytes;
-    if (is_hosts && mprotect(reinterpret_cast<void *>(begin), pages - PAGE, PROT_READ | PROT_WRITE) != 0)
+    void *const memory = reinterpret_cast<void *>(begin);
+    if (is_hosts && mprotect(memory, pages - PAGE, PROT_READ | PROT_WRITE) != 0)
         return CUDA_ERROR_OPERATING_SYSTEM;
     news.push_back(Change{begin, pages - PAGE, 1});
     garbage = garbage * 6364136223846793005u + 1442695040888963407u;
@@ -86,7 +88,8 @@ CUresult Arena::release(uint64_t address) {
     news.push_back(Change{begin, bytes - PAGE, 0});
     if (is_hosts && mprotect(reinterpret_cast<void *>(begin), bytes - PAGE, PROT_NONE) != 0)
         return CUDA_ERROR_OPERATING_SYSTEM;
-    if (fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)(begin - base), (off_t)bytes) != 0)
+    const int hole = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE;
+    if (fallocate(file, hole, (off_t)(begin - base), (off_t)bytes) != 0)
         return CUDA_ERROR_OPERATING_SYSTEM;
     auto here = free_pages.emplace(begin, bytes).first;
     const auto after = std::next(here);

@@ -37,9 +37,10 @@ const FLAGS: [&str; 6] = [
     "-pthread",
 ];
 /// For modules. Signed overflow is not made to wrap: it is undefined in CUDA, too. A symbol that was
-/// unique would be shared by modules that have nothing to do with each other.
+/// unique would be shared by modules that have nothing to do with each other. A device wants every
+/// access aligned, where x86 does not mind.
 const MODULE_FLAGS: &str = "-std=c++17 -O1 -g0 -w -fPIC -fno-gnu-unique -ffp-contract=off \
-     -fno-strict-aliasing -fno-math-errno";
+     -fno-strict-aliasing -fno-math-errno -fsanitize=alignment -fsanitize-undefined-trap-on-error";
 /// The name that a library has, and others by which it is asked for.
 const NAMES: [(&str, &[&str]); 2] = [
     ("libcuda.so.1", &["libcuda.so"]),
@@ -95,7 +96,9 @@ fn build() -> Result<PathBuf, String> {
         }
     }
     let program: Vec<PathBuf> = PROGRAM.iter().map(object).collect();
-    link(&["-rdynamic"], "", &program, &folder.join("device"))?;
+    // Modules are linked with nothing, so it has what they may call.
+    let flags = ["-rdynamic", "-Wl,--no-as-needed", "-lm"];
+    link(&flags, "", &program, &folder.join("device"))?;
     precompile(&folder)?;
     for (name, _) in units {
         let object = folder.join(name).with_extension("o");

@@ -76,6 +76,8 @@ SKEL_API CUresult cuInit(unsigned flags) {
     State &s = state();
     if (flags != 0)
         return CUDA_ERROR_INVALID_VALUE;
+    static const bool read = (read_faults(), true);
+    (void)read;
     const CUresult failed = fault("init", -1);
     if (failed != CUDA_SUCCESS)
         return failed;
@@ -212,7 +214,7 @@ SKEL_API CUresult cuDevicePrimaryCtxRetain(Context **context, CUdevice device) {
     if (failed != CUDA_SUCCESS)
         return failed;
     if (d->primary == nullptr) {
-        d->primary = new Context{d, CUDA_SUCCESS, {}, {}, {}, {}};
+        d->primary = new Context{d, CUDA_SUCCESS, {}, {}, {}, {}, {}};
         d->primary->streams.push_back(std::make_shared<Stream>());
         d->primary->streams[0]->context = d->primary;
         state().contexts.insert(d->primary);

@@ -175,6 +175,7 @@ bool Image::from_text(const char *text) {
         return false;
     name.assign(line + 1, name_bytes);
     source.assign(line + 1 + name_bytes, source_bytes);
+    text_bytes = (size_t)(line + 1 - text) + name_bytes + source_bytes;
     return to_text().compare(0, magic + sum, text, magic + sum) == 0;
 }
 
@@ -198,8 +199,10 @@ std::string compile(const std::string &name, const std::string &source, std::str
     std::vector<std::string> arguments = {"g++"};
     for (const std::string &flag : flags())
         arguments.push_back(flag);
-    for (const std::string &more : {std::string("-shared"), std::string("-Wl,-Bsymbolic"), "-I" + own_folder(),
-                                    unit, std::string("-o"), library})
+    // What else it needs it finds in the program, which has the libraries.
+    for (const std::string &more : {std::string("-shared"), std::string("-nostdlib"),
+                                    std::string("-Wl,-Bsymbolic"), "-I" + own_folder(), unit,
+                                    std::string("-o"), library, std::string("-lgcc")})
         arguments.push_back(more);
     const bool fine = run_compiler(arguments, said);
     log = read_file(said);

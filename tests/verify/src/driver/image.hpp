@@ -8,6 +8,8 @@ struct Image {
     std::string kind;
     int capability = 0;
     std::string name, source;
+    /// Of the text that it was made from.
+    size_t text_bytes = 0;
 
     /// Text with a sum over it, so that what is damaged is seen.
     std::string to_text() const;

@@ -116,8 +116,11 @@ SKEL_API CUresult cuMemHostAlloc(void **memory, size_t bytes, unsigned) {
         return CUDA_ERROR_OUT_OF_MEMORY;
     uint64_t at = 0;
     const CUresult result = state().pinned.allocate(bytes, at);
+    if (result != CUDA_SUCCESS)
+        return result;
+    call.ctx->pinned.insert(at);
     *memory = reinterpret_cast<void *>(at);
-    return result;
+    return CUDA_SUCCESS;
 }
 SKEL_API CUresult cuMemAllocHost_v2(void **memory, size_t bytes) {
     return cuMemHostAlloc(memory, bytes, 0);
@@ -130,7 +133,10 @@ SKEL_API CUresult cuMemFreeHost(void *memory) {
     const CUresult result = finish_all(*call.ctx, call.lock);
     if (result != CUDA_SUCCESS)
         return result;
-    return state().pinned.release(reinterpret_cast<uintptr_t>(memory));
+    const uint64_t address = reinterpret_cast<uintptr_t>(memory);
+    if (call.ctx->pinned.erase(address) == 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    return state().pinned.release(address);
 }
 
 SKEL_API CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *address, void *memory, unsigned) {

@@ -30,6 +30,7 @@
 //! | `SKEL_SHIM_PCI` | the first device's place on the bus | `0000:01:00.0` |
 //! | `SKEL_SHIM_SEED` | in which order things happen; `queue.cpp` lists the kinds | 0 |
 //! | `SKEL_SHIM_EAGER` | 1: every operation runs at once | 0 |
+//! | `SKEL_SHIM_FAIL` | `launch:3:719,alloc:1:2`: the third launch fails with 719, and so on | |
 //! | `SKEL_SHIM_LIMIT_S` | what takes longer is an error | 60 |
 //!
 //! Not there: graphs, managed memory, textures, dynamic shared memory, peer access by kernels,
@@ -38,6 +39,7 @@
 mod build;
 mod library;
 
+use crate::shim;
 use library::{Functions, is_loaded, load};
 use std::{ffi::CString, sync::OnceLock};
 
@@ -102,7 +104,7 @@ impl Kind {
 /// Why there can be no such driver here.
 pub fn missing() -> Option<&'static str> {
     static MISSING: OnceLock<Option<String>> = OnceLock::new();
-    let why = MISSING.get_or_init(|| build::libraries().err());
+    let why = MISSING.get_or_init(|| shim::build::version().err());
     why.as_deref()
 }
 

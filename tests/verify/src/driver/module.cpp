@@ -27,9 +27,13 @@ CUresult load(Call &call, Module **module, const char *text) {
     Image image;
     if (!image.from_text(text))
         return CUDA_ERROR_INVALID_IMAGE;
-    if (image.kind == "cubin" && (image.capability / 10 != capability() / 10 || image.capability > capability()))
+    const bool is_of_another_kind =
+        image.capability / 10 != capability() / 10 || image.capability > capability();
+    if (image.kind == "cubin" && is_of_another_kind)
         return CUDA_ERROR_NO_BINARY_FOR_GPU;
-    if (image.capability > capability())
+    // Only machine code knows its own length.
+    const bool is_whole = image.kind == "cubin" || text[image.text_bytes] == 0;
+    if (image.capability > capability() || !is_whole)
         return CUDA_ERROR_INVALID_PTX;
     // As long as g++ runs, others may go on.
     call.lock.unlock();

@@ -7,7 +7,13 @@
 
 namespace {
 
-enum Result { success = 0, invalid_input = 3, invalid_program = 4, invalid_option = 5, compilation = 6 };
+enum Result {
+    success = 0,
+    invalid_input = 3,
+    invalid_program = 4,
+    invalid_option = 5,
+    compilation = 6
+};
 
 struct Program {
     Image image;

@@ -81,7 +81,8 @@ CUresult Server::died() {
     case SIGSEGV:
     case SIGBUS: return CUDA_ERROR_ILLEGAL_ADDRESS;
     case SIGALRM: return CUDA_ERROR_LAUNCH_TIMEOUT;
-    case SIGILL: return CUDA_ERROR_ILLEGAL_INSTRUCTION;
+    // What g++ puts behind an access that is not aligned, see `build.rs`.
+    case SIGILL: return CUDA_ERROR_MISALIGNED_ADDRESS;
     default: return CUDA_ERROR_LAUNCH_FAILED;
     }
 }

@@ -1,6 +1,7 @@
 #include "state.hpp"
 #include <algorithm>
 #include <chrono>
+#include <sstream>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,6 +80,16 @@ SKEL_API void skelShimFail(int device, const char *kind, uint64_t n, int code) {
         faults().push_back(Fault{kind, device, n, code});
 }
 
+void read_faults() {
+    std::string all = setting("SKEL_SHIM_FAIL", "");
+    std::replace(all.begin(), all.end(), ':', ' ');
+    std::replace(all.begin(), all.end(), ',', ' ');
+    std::istringstream words(all);
+    Fault fault{"", -1, 0, CUDA_SUCCESS};
+    while (words >> fault.kind >> fault.left >> fault.code)
+        faults().push_back(fault);
+}
+
 CUresult fault(const char *kind, int device) {
     CUresult code = CUDA_SUCCESS;
     for (size_t k = 0; k < faults().size();) {
@@ -145,6 +156,8 @@ void destroy(Context *context, Lock &lock) {
     stick(*context, CUDA_ERROR_INVALID_CONTEXT);
     for (uint64_t address : context->allocations)
         context->device->memory.release(address);
+    for (uint64_t address : context->pinned)
+        s.pinned.release(address);
     for (Event *event : context->events) {
         s.events.erase(event);
         delete event;

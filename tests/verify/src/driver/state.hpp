@@ -79,7 +79,7 @@ struct Context {
     CUresult sticky = CUDA_SUCCESS;
     /// The first one is the default stream.
     std::vector<std::shared_ptr<Stream>> streams;
-    std::set<uint64_t> allocations;
+    std::set<uint64_t> allocations, pinned;
     std::set<Event *> events;
     std::set<Module *> modules;
 };
@@ -122,6 +122,8 @@ struct Call {
     CUresult error = CUDA_SUCCESS;
 };
 
+/// Takes what `SKEL_SHIM_FAIL` says.
+void read_faults();
 /// If a fault of this kind is due now, its code, else success. -1 is a hang.
 CUresult fault(const char *kind, int device);
 enum : CUresult { HANGS = -1 };

@@ -11,6 +11,8 @@ use std::fs;
 pub(crate) const TESTS: &[Test] = &[
     ("saxpy_in_every_order", saxpy_in_every_order),
     ("parameters_of_all_sizes", parameters_of_all_sizes),
+    ("functions_of_libraries", functions_of_libraries),
+    ("ptx_ends_with_a_zero", ptx_ends_with_a_zero),
     ("blocks_have_shared_memory", blocks_have_shared_memory),
     ("full_memory", full_memory),
     ("fresh_memory_is_garbage", fresh_memory_is_garbage),
@@ -84,6 +86,41 @@ extern "C" __global__ void all(unsigned a, double *to, float b, const Pair *pair
     ];
     kernel.launch(1, 2, DEFAULT, args).unwrap();
     assert_eq!(gpu.download::<f64>(to, 2).unwrap(), [104.75, 104.75]);
+}
+
+fn functions_of_libraries(_: Driver) {
+    let source = r#"
+extern "C" __global__ void all(float *to, float x) {
+    const __int128 wide = (__int128)(long long)(x * 1e9f) * 1000000007;
+    to[0] = powf(x, 3.0f) + fmaf(x, x, 0.25f);
+    to[1] = (float)(wide / 1000000007);
+    to[2] = (float)ldexp(sqrt((double)x), 4);
+}"#;
+    let gpu = Gpu::new(0).unwrap();
+    let to = gpu.alloc(12).unwrap();
+    let kernel = gpu.kernel(source, "all").unwrap();
+    let args = &mut [Arg::Address(to), Arg::F32(4.0)];
+    kernel.launch(1, 1, DEFAULT, args).unwrap();
+    assert_eq!(gpu.download::<f32>(to, 3).unwrap(), [80.25, 4e9, 32.0]);
+}
+
+fn ptx_ends_with_a_zero(_: Driver) {
+    let nvrtc = Nvrtc::find().unwrap();
+    let source = "extern \"C\" __global__ void k() {}";
+    let of = |capability| {
+        nvrtc
+            .compile("k", source, &Options::ptx(capability))
+            .unwrap()
+    };
+    let gpu = Gpu::new(0).unwrap();
+    let load = |mut ptx: Vec<u8>, end: &[u8]| {
+        ptx.extend(end);
+        gpu.load(&ptx, "k").err()
+    };
+    assert_eq!(load(of(75), b"\0"), None);
+    let invalid = Some(Error::CUDA_ERROR_INVALID_PTX);
+    assert_eq!(load(of(75), b"!\0"), invalid);
+    assert_eq!(load(of(100), b"\0"), invalid);
 }
 
 fn blocks_have_shared_memory(driver: Driver) {

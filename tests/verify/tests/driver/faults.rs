@@ -10,6 +10,10 @@ pub(crate) const TESTS: &[Test] = &[
     ("an_address_that_is_none", an_address_that_is_none),
     ("memory_that_was_freed", memory_that_was_freed),
     ("over_the_end", over_the_end),
+    (
+        "an_access_that_is_not_aligned",
+        an_access_that_is_not_aligned,
+    ),
     ("a_trap", a_trap),
     ("a_kernel_without_an_end", a_kernel_without_an_end),
     ("the_third_allocation", the_third_allocation),
@@ -46,7 +50,7 @@ impl Setting {
     }
 
     /// Nothing works any more with this error; with a new context everything does.
-    fn is_lost(self, error: Error) {
+    fn ends_with(self, error: Error) {
         let read = self.gpu.download::<u32>(self.memory, 1);
         assert_eq!(read, Err(error));
         assert_eq!(self.gpu.alloc(4), Err(error));
@@ -70,7 +74,7 @@ fn an_address_that_is_none(_: Driver) {
     setting.store(0x1000, 1).unwrap();
     let error = setting.gpu.synchronize().unwrap_err();
     assert_eq!(error, Error::CUDA_ERROR_ILLEGAL_ADDRESS);
-    setting.is_lost(error);
+    setting.ends_with(error);
 }
 
 fn memory_that_was_freed(_: Driver) {
@@ -81,7 +85,7 @@ fn memory_that_was_freed(_: Driver) {
     setting.gpu.free(other).unwrap();
     setting.store(other, 1).unwrap();
     setting.gpu.synchronize().unwrap_err();
-    setting.is_lost(Error::CUDA_ERROR_ILLEGAL_ADDRESS);
+    setting.ends_with(Error::CUDA_ERROR_ILLEGAL_ADDRESS);
 }
 
 fn over_the_end(_: Driver) {
@@ -91,7 +95,17 @@ fn over_the_end(_: Driver) {
     setting.gpu.synchronize().unwrap();
     setting.store(other + 4, 256).unwrap();
     setting.gpu.synchronize().unwrap_err();
-    setting.is_lost(Error::CUDA_ERROR_ILLEGAL_ADDRESS);
+    setting.ends_with(Error::CUDA_ERROR_ILLEGAL_ADDRESS);
+}
+
+fn an_access_that_is_not_aligned(_: Driver) {
+    let setting = Setting::new();
+    setting.store(setting.memory + 4, 1).unwrap();
+    setting.gpu.synchronize().unwrap();
+    setting.store(setting.memory + 2, 1).unwrap();
+    let error = setting.gpu.synchronize();
+    assert_eq!(error, Err(Error::CUDA_ERROR_MISALIGNED_ADDRESS));
+    setting.ends_with(Error::CUDA_ERROR_MISALIGNED_ADDRESS);
 }
 
 fn a_trap(_: Driver) {
@@ -99,7 +113,7 @@ fn a_trap(_: Driver) {
     let args = &mut [Arg::Address(setting.memory)];
     let kernel = setting.kernel("trap");
     kernel.launch(1, 1, DEFAULT, args).unwrap();
-    setting.is_lost(Error::CUDA_ERROR_LAUNCH_FAILED);
+    setting.ends_with(Error::CUDA_ERROR_LAUNCH_FAILED);
 }
 
 fn a_kernel_without_an_end(driver: Driver) {
@@ -111,7 +125,7 @@ fn a_kernel_without_an_end(driver: Driver) {
     let error = setting.gpu.synchronize();
     driver.unset("SKEL_SHIM_LIMIT_S");
     assert_eq!(error, Err(Error::CUDA_ERROR_LAUNCH_TIMEOUT));
-    setting.is_lost(Error::CUDA_ERROR_LAUNCH_TIMEOUT);
+    setting.ends_with(Error::CUDA_ERROR_LAUNCH_TIMEOUT);
 }
 
 fn the_third_allocation(driver: Driver) {
@@ -137,7 +151,7 @@ fn a_launch_that_fails_later(driver: Driver) {
     let setting = Setting::new();
     driver.fail(None, Kind::Launch, 1, Code::ECC_UNCORRECTABLE);
     setting.store(setting.memory, 1).unwrap();
-    setting.is_lost(Error::CUDA_ERROR_ECC_UNCORRECTABLE);
+    setting.ends_with(Error::CUDA_ERROR_ECC_UNCORRECTABLE);
 }
 
 fn a_launch_that_hangs(driver: Driver) {
@@ -155,5 +169,5 @@ fn a_launch_that_hangs(driver: Driver) {
     let error = gpu.synchronize();
     driver.unset("SKEL_SHIM_LIMIT_S");
     assert_eq!(error, Err(Error::CUDA_ERROR_LAUNCH_TIMEOUT));
-    setting.is_lost(Error::CUDA_ERROR_LAUNCH_TIMEOUT);
+    setting.ends_with(Error::CUDA_ERROR_LAUNCH_TIMEOUT);
 }

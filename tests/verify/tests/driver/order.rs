@@ -10,6 +10,8 @@ pub(crate) const TESTS: &[Test] = &[
     ("streams_without_an_event", streams_without_an_event),
     ("streams_with_an_event", streams_with_an_event),
     ("the_default_stream_waits", the_default_stream_waits),
+    ("streams_that_do_not_wait", streams_that_do_not_wait),
+    ("blocks_that_wait_for_blocks", blocks_that_wait_for_blocks),
     ("locked_memory_is_read_late", locked_memory_is_read_late),
     ("other_memory_is_read_at_once", other_memory_is_read_at_once),
     (
@@ -103,6 +105,92 @@ fn the_default_stream_waits(driver: Driver) {
         setting.fill(5.0, second);
         // `to` is written by the default stream only, and `from` after that.
         assert_eq!(setting.result(second), 6.0, "seed {seed}");
+    }
+}
+
+fn streams_that_do_not_wait(driver: Driver) {
+    let run = |seed| {
+        let setting = Setting::new(driver, seed);
+        setting.gpu.synchronize().unwrap();
+        let stream = Stream::new().unwrap();
+        setting.fill(3.0, stream);
+        setting.twice(DEFAULT);
+        setting.result(DEFAULT)
+    };
+    assert!((0..SEEDS).any(|seed| run(seed) != 6.0));
+}
+
+/// A scan in one pass: each block looks back until it knows what precedes it.
+const LOOK_BACK: &str = r#"
+extern "C" __global__ void scan(unsigned *data, unsigned long long *states, unsigned *ticket) {
+    __shared__ unsigned tile[64];
+    __shared__ unsigned block, before;
+    if (threadIdx.x == 0) {
+        block = atomicAdd(ticket, 1u);
+    }
+    __syncthreads();
+    const unsigned at = block * 64 + threadIdx.x;
+    tile[threadIdx.x] = data[at];
+    __syncthreads();
+    unsigned total = 0;
+    for (unsigned k = 0; k < 64; k++) {
+        total += tile[k];
+    }
+    if (threadIdx.x == 0) {
+        // The number beside a 1 is the block's own total, beside a 2 that of all up to it.
+        atomicExch(&states[block], 1ull << 32 | total);
+        before = 0;
+        for (unsigned other = block; other > 0; other--) {
+            unsigned long long seen = 0;
+            while (seen == 0) {
+                seen = atomicAdd(&states[other - 1], 0ull);
+            }
+            before += (unsigned)seen;
+            if (seen >> 32 == 2) {
+                break;
+            }
+        }
+        atomicExch(&states[block], 2ull << 32 | (before + total));
+    }
+    __syncthreads();
+    unsigned prefix = before;
+    for (unsigned k = 0; k <= threadIdx.x; k++) {
+        prefix += tile[k];
+    }
+    data[at] = prefix;
+}
+// Each but the last waits for the next one, in whatever order they begin.
+extern "C" __global__ void chain(volatile unsigned *flags) {
+    __shared__ unsigned mine;
+    if (threadIdx.x == 0) {
+        mine = blockIdx.x;
+        while (blockIdx.x + 1 < gridDim.x && flags[blockIdx.x + 1] == 0u) {
+            __nanosleep(100);
+        }
+        flags[mine] = flags[mine + 1] + 1u;
+    }
+}
+"#;
+
+fn blocks_that_wait_for_blocks(driver: Driver) {
+    for seed in 0..SEEDS {
+        driver.set("SKEL_SHIM_SEED", &seed.to_string());
+        let gpu = Gpu::new(0).unwrap();
+        let data = gpu.with(&(0..6400).collect::<Vec<u32>>()).unwrap();
+        let states = gpu.with(&[0_u64; 100]).unwrap();
+        let ticket = gpu.with(&[0_u32]).unwrap();
+        let args = &mut [data, states, ticket].map(Arg::Address);
+        let scan = gpu.kernel(LOOK_BACK, "scan").unwrap();
+        scan.launch(100, 64, DEFAULT, args).unwrap();
+        let expected: Vec<u32> = (0..6400).map(|k| k * (k + 1) / 2).collect();
+        assert_eq!(gpu.download::<u32>(data, 6400).unwrap(), expected);
+
+        let flags = gpu.with(&[0_u32; 51]).unwrap();
+        let chain = gpu.kernel(LOOK_BACK, "chain").unwrap();
+        let args = &mut [Arg::Address(flags)];
+        chain.launch(50, 32, DEFAULT, args).unwrap();
+        let expected: Vec<u32> = (0..51).map(|k| 50 - k).collect();
+        assert_eq!(gpu.download::<u32>(flags, 51).unwrap(), expected);
     }
 }
 
