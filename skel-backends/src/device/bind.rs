@@ -162,6 +162,24 @@ impl<D: Driver> DeviceUnit<D> {
                     bound.borrows = true;
                     (Arg::View(held.id, shape), held)
                 }
+                Operand::ViewPart(source, part, shape) => {
+                    let (source, part, shape): (Source<'e>, _, _) = (*source, part.clone(), *shape);
+                    let elem = element(&kernel.arguments[k].ty);
+                    let held =
+                        self.temporary(source.element_layout(), elem.clone(), 0..part.len())?;
+                    self.post_part(scope, held.id, source, part, [0..shape.len()], bound)?;
+                    (Arg::View(held.id, shape), held)
+                }
+                Operand::WindowPart(source, part, window) => {
+                    // A copy of what the piece sees: devices count the elements of containers from 0 on.
+                    let (source, part): (Source<'e>, _) = (*source, part.clone());
+                    let (halo, elem) = (window.halo(r.clone()), element(&kernel.arguments[k].ty));
+                    let held =
+                        self.temporary(source.element_layout(), elem.clone(), 0..part.len())?;
+                    let seen = halo.ranges().iter().cloned();
+                    self.post_part(scope, held.id, source, part, seen, bound)?;
+                    (near(held.id, window, halo), held)
+                }
                 Operand::ReadSlice(view) => {
                     let held = self.temporary(view.layout(), ty(), needs.clone())?;
                     self.post_upload(scope, held.id, view.narrow(needs.clone()));
@@ -241,11 +259,37 @@ impl<D: Driver> DeviceUnit<D> {
                     buffer.host_view(0..1)?;
                     continue;
                 }
+                Operand::ViewPart(source, part, _) => {
+                    source.host_view(part.clone())?;
+                    continue;
+                }
+                Operand::WindowPart(source, part, window) => {
+                    source.host_parts(part.start, &window.halo(r.clone()))?;
+                    continue;
+                }
                 _ => continue,
             };
             let parts = wanted.ranges().iter().cloned();
             self.resident(scope, buffer, parts, bound)?;
         }
+        Ok(())
+    }
+
+    /// Uploads elements of part of a container or slice, counted from its beginning.
+    fn post_part<'e>(
+        &self,
+        scope: &Scope<'e>,
+        id: ArrayId,
+        source: Source<'e>,
+        part: Range<usize>,
+        wanted: impl IntoIterator<Item = Range<usize>>,
+        bound: &mut Bound<'e, D>,
+    ) -> Result<()> {
+        for r in wanted {
+            let view = source.host_view(part.start + r.start..part.start + r.end)?;
+            self.post_upload(scope, id, view.counted_from(part.start));
+        }
+        bound.borrows = true;
         Ok(())
     }
 

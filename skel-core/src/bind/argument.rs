@@ -75,6 +75,12 @@ bind!([] Whole<T>, &[T], NoDomain, |_s| None, |s| Operand::ViewSlice(View::of(s)
 bind!([] Whole<T>, &Vec<T>, NoDomain, |_s| None, |s| Operand::ViewSlice(View::of(s)));
 bind!([const N: usize] Whole<T>, &[T; N], NoDomain, |_s| None, |s| Operand::ViewSlice(View::of(*s)));
 
+bind!([] Whole<T>, VectorPart<'_, T>, NoDomain, |v| v.gaps(), |v| v.operand_as_whole());
+bind!([] WholeMatrix<T>, MatrixPart<'_, T>, NoDomain, |m| m.gaps(), |m| m.operand_as_whole());
+bind!([] WholeTensor3<T>, Tensor3Part<'_, T>, NoDomain, |t| t.gaps(), |t| t.operand_as_whole());
+bind!([] EachRow<T>, MatrixPart<'_, T>, NoDomain, |m| Some((m.shape(), m.fit_as_whole(Fit::Rows))), |m| m.operand_as_whole());
+bind!([] EachCol<T>, MatrixPart<'_, T>, NoDomain, |m| Some((m.shape(), m.fit_as_whole(Fit::Cols))), |m| m.operand_as_whole());
+
 bind!([] WholeMatrix<T>, &Matrix<T>, NoDomain, |_m| None, |m| Operand::View(m.buffer(), m.shape()));
 bind!([] WholeTensor3<T>, &Tensor3<T>, NoDomain, |_t| None, |t| Operand::View(t.buffer(), t.shape()));
 bind!([] EachRow<T>, &Matrix<T>, NoDomain, |m| Some((m.shape(), Fit::Rows)), |m| Operand::View(m.buffer(), m.shape()));

@@ -118,8 +118,12 @@ pub enum Operand<'e> {
     View(&'e Buffer, Shape),
     /// A borrowed slice to be read at random.
     ViewSlice(View<'e>),
+    /// These elements to be read at random, in this shape: part of a container or slice.
+    ViewPart(Source<'e>, Range<usize>, Shape),
     /// A container of which each element sees a neighbourhood.
     Window(&'e Buffer, Box<Window<'e>>),
+    /// These elements, of which each element sees a neighbourhood: part of a container or slice.
+    WindowPart(Source<'e>, Range<usize>, Box<Window<'e>>),
     /// A borrowed slice of which each element sees a neighbourhood.
     WindowSlice(View<'e>, Box<Window<'e>>),
     /// A container to read and write.
@@ -147,6 +151,7 @@ impl Operand<'_> {
                 Some(view.window().len())
             }
             Operand::Strided(source, _) => Some(source.len()),
+            Operand::ViewPart(_, part, _) | Operand::WindowPart(_, part, _) => Some(part.len()),
             Operand::Uniform(_) | Operand::Scalar(_) => None,
             Operand::Update(target) | Operand::Write(target) | Operand::Scatter(target, ..) => {
                 Some(target.window().len())
@@ -168,12 +173,16 @@ impl Operand<'_> {
             Operand::Read(buffer)
             | Operand::View(buffer, _)
             | Operand::Window(buffer, _)
-            | Operand::Strided(Source::Container(buffer), _) => Some(buffer),
+            | Operand::Strided(Source::Container(buffer), _)
+            | Operand::ViewPart(Source::Container(buffer), ..)
+            | Operand::WindowPart(Source::Container(buffer), ..) => Some(buffer),
             Operand::Update(target) | Operand::Write(target) | Operand::Scatter(target, ..) => {
                 Some(target.buffer())
             }
             Operand::ReadSlice(_)
             | Operand::Strided(Source::Slice(_), _)
+            | Operand::ViewPart(Source::Slice(_), ..)
+            | Operand::WindowPart(Source::Slice(_), ..)
             | Operand::Uniform(_)
             | Operand::Scalar(_)
             | Operand::ViewSlice(_)
@@ -226,7 +235,11 @@ impl<'e> Call<'e> {
                 Operand::Scalar(buffer) | Operand::View(buffer, _) => {
                     _ = buffer.host_view(0..buffer.len())?;
                 }
+                Operand::ViewPart(source, part, _) => _ = source.host_view(part.clone())?,
                 Operand::Window(buffer, window) => _ = buffer.host_parts(window.halo(r.clone()))?,
+                Operand::WindowPart(source, part, window) => {
+                    _ = source.host_parts(part.start, &window.halo(r.clone()))?;
+                }
                 Operand::Update(target) => {
                     _ = target.buffer().host_view(target.places(&r))?;
                 }
@@ -249,6 +262,14 @@ impl<'e> Call<'e> {
                     Slot::Whole(buffer.host_view(0..buffer.len())?, *shape)
                 }
                 Operand::ViewSlice(view) => Slot::Whole(*view, Shape::D1(view.window().len())),
+                Operand::ViewPart(source, part, shape) => {
+                    let view = source.host_view(part.clone())?;
+                    Slot::Whole(view.counted_from(part.start), *shape)
+                }
+                Operand::WindowPart(source, part, window) => {
+                    let parts = source.host_parts(part.start, &window.halo(r.clone()))?;
+                    Slot::Window(Box::new(Near::new(parts, window.near, window.pad)))
+                }
                 Operand::Window(buffer, window) => {
                     let parts = buffer.host_parts(window.halo(r.clone()))?;
                     Slot::Window(Box::new(Near::new(parts, window.near, window.pad)))
@@ -335,7 +356,8 @@ impl<'e> Call<'e> {
     pub fn views(&self) -> impl Iterator<Item = (usize, Shape)> {
         let operands = self.operands.iter().enumerate();
         operands.filter_map(|(k, operand)| match operand {
-            Operand::View(_, shape) => Some((k, *shape)),
+            Operand::View(_, shape) | Operand::ViewPart(_, _, shape) => Some((k, *shape)),
+            Operand::WindowPart(_, part, _) => Some((k, Shape::D1(part.len()))),
             Operand::Window(buffer, _) => Some((k, Shape::D1(buffer.len()))),
             Operand::ViewSlice(view) | Operand::WindowSlice(view, _) => {
                 Some((k, Shape::D1(view.window().len())))
@@ -424,8 +446,10 @@ impl<'e> Call<'e> {
             | Operand::Scalar(_)
             | Operand::View(..)
             | Operand::ViewSlice(_)
+            | Operand::ViewPart(..)
             | Operand::Window(..)
-            | Operand::WindowSlice(..) => true,
+            | Operand::WindowSlice(..)
+            | Operand::WindowPart(..) => true,
             Operand::Update(target) | Operand::Scatter(target, _, true) => target.is_fresh(true),
             Operand::Write(target) | Operand::Scatter(target, ..) => target.is_fresh(false),
             Operand::UpdateSlice(slice) | Operand::WriteSlice(slice) => slice.is_fresh(),

@@ -32,7 +32,7 @@ macro_rules! tensor {
                         argument: $rank + 1,
                         found: Box::new(Shape::D1(elements.len())),
                         expected: shape,
-                        reference: "the extents",
+                        reference: "the extents say",
                     });
                 }
                 Ok(Self::of(shape, elements))

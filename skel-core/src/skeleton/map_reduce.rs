@@ -159,7 +159,8 @@ impl<F, R, E: Executor, I> MapReduce<F, R, E, I> {
             ArgumentShapes::new(),
         );
         args.shapes(&mut shapes);
-        self.instance.check(&shapes, shape, "the shape given")?;
+        self.instance
+            .check(&shapes, shape, "the shape given says")?;
         self.fold::<P, A>(shape, &mut args)
     }
 

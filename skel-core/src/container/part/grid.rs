@@ -61,6 +61,13 @@ impl<const N: usize> Grid<N> {
             .bounds(&Cells::around(&(0..shape.len()), shape))
     }
 
+    /// The places of all elements, if they lie one after the other.
+    pub(super) fn contiguous(&self) -> Option<Range<usize>> {
+        let shape = self.shape();
+        let first = self.layout().over(shape).contiguous()?;
+        Some(first..first + shape.len())
+    }
+
     /// The place `index` steps along dimension `d` from the first one on.
     fn place(&self, d: usize, index: usize) -> usize {
         let steps = (index as isize).wrapping_mul(self.strides[d]);

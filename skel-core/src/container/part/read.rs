@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     Element, Result,
-    call::{Operand, Source},
+    call::{Fit, Operand, Source, Window},
     container::{Buffer, Matrix, Shape, Tensor3, Tensor4, Vector},
     frame::View,
 };
@@ -47,6 +47,34 @@ macro_rules! part {
 
             pub(crate) fn operand_to_read(&self) -> Operand<'a> {
                 Operand::Strided(self.of, self.grid.layout())
+            }
+
+            /// How it takes part in a call as a whole: so, if its elements lie one after the other.
+            pub(crate) fn fit_as_whole(&self, fit: Fit) -> Fit {
+                match self.grid.contiguous() {
+                    Some(_) => fit,
+                    None => Fit::Scattered,
+                }
+            }
+
+            /// What is wrong with it as a whole, where its shape is free.
+            #[allow(dead_code, reason = "there is no view of four dimensions")]
+            pub(crate) fn gaps(&self) -> Option<(Shape, Fit)> {
+                let fit = self.fit_as_whole(Fit::Same);
+                (fit == Fit::Scattered).then(|| (self.shape(), fit))
+            }
+
+            /// The operand of a call that reads it as a whole, which needs [`Fit`] to have been asked.
+            #[allow(dead_code, reason = "there is no view of four dimensions")]
+            pub(crate) fn operand_as_whole(&self) -> Operand<'a> {
+                let places = self.grid.contiguous().unwrap_or(0..0);
+                Operand::ViewPart(self.of, places, self.shape())
+            }
+
+            /// The operand of a call whose elements see neighbourhoods of it; likewise.
+            pub(crate) fn operand_seen_near(&self, window: Window<'a>) -> Operand<'a> {
+                let places = self.grid.contiguous().unwrap_or(0..0);
+                Operand::WindowPart(self.of, places, Box::new(window))
             }
         }
 

@@ -50,12 +50,9 @@ macro_rules! part {
 
 /// The operand of a call that writes elements that lie so.
 fn operand<'s, const N: usize>(of: &'s mut Buffer, grid: &Grid<N>, reads: bool) -> Operand<'s> {
-    let (layout, shape) = (grid.layout(), grid.shape());
-    let contiguous = layout.over(shape).contiguous();
-    let window = match contiguous {
-        Some(offset) => offset..offset + shape.len(),
-        None => grid.bounds(),
-    };
+    let layout = grid.layout();
+    let contiguous = grid.contiguous();
+    let window = contiguous.clone().unwrap_or_else(|| grid.bounds());
     let target = BufferMut::part(of, window);
     match (contiguous, reads) {
         (Some(_), true) => Operand::Update(target),

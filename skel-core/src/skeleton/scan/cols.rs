@@ -47,7 +47,7 @@ impl<R, E: Executor + Clone, M: Clone> Scan<R, Cols, E, M> {
         let (shape, mut shapes) = (out.call_shape(), ArgumentShapes::new());
         shapes.push((1, m.shape(), Fit::Same));
         out.shapes(2, &mut shapes);
-        self.instance.check(&shapes, shape, "the output")?;
+        self.instance.check_output(&shapes, 2, shape)?;
         let scanned = self.scanned(m)?;
         let mut written = Operands::new();
         out.operands(&mut written);
