@@ -20,6 +20,7 @@ pub mod cpu;
 #[cfg(feature = "cuda")]
 pub mod cuda;
 pub mod device;
+mod health;
 mod hybrid;
 pub mod kernel_cache;
 pub mod mock;
@@ -29,5 +30,6 @@ mod unit;
 pub mod webgpu;
 
 pub use context::{Context, ContextBuilder, DefaultContext, DeviceReport};
+pub use health::Health;
 pub use observe::{CallReport, Part, observe};
 pub use unit::{Running, Traffic, Unit};

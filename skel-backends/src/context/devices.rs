@@ -2,7 +2,7 @@
 
 #[cfg(feature = "wgpu")]
 use crate::device::DeviceUnit;
-use crate::unit::Unit;
+use crate::{Health, unit::Unit};
 use skel_core::{
     Error, Result,
     unit::{UnitInfo, UnitKind},
@@ -10,6 +10,7 @@ use skel_core::{
 use std::{
     fmt,
     sync::{Arc, OnceLock},
+    time::Duration,
 };
 
 /// One device, or something that might have been one.
@@ -19,7 +20,7 @@ pub struct DeviceReport {
     pub index: Option<usize>,
     /// What it says of itself.
     pub info: UnitInfo,
-    /// Why it is not used.
+    /// Why it is not used, or not any more: see [`Health`].
     pub rejected: Option<String>,
 }
 
@@ -84,6 +85,8 @@ pub(super) struct Devices {
     found: OnceLock<Found>,
     /// Whether software devices count like any other.
     software_counts: bool,
+    /// How long a call's part may take; as long as it likes, if nobody says.
+    watchdog: Option<Duration>,
 }
 
 impl Devices {
@@ -97,15 +100,17 @@ impl Devices {
         Devices {
             found,
             software_counts: true,
+            watchdog: None,
         }
     }
 
     /// Those of the machine, which are looked for when someone asks.
-    pub(super) fn of_this_machine() -> Self {
+    pub(super) fn of_this_machine(watchdog: Option<Duration>) -> Self {
         let software_counts = std::env::var("SKEL_SOFTWARE_DEVICES").is_ok_and(|v| v == "1");
         Devices {
             found: OnceLock::new(),
             software_counts,
+            watchdog,
         }
     }
 
@@ -151,7 +156,14 @@ impl Devices {
         let Some(device) = self.accepted().get(index) else {
             return Err(self.none(&format!("device:{index}")));
         };
-        match device.unit.get_or_init(&device.open) {
+        let open = || {
+            let unit = (device.open)()?;
+            if let Some(limit) = self.watchdog {
+                unit.watchdog(limit);
+            }
+            Ok(unit)
+        };
+        match device.unit.get_or_init(open) {
             Ok(unit) => Ok(&**unit),
             Err(error) => Err(error.clone()),
         }
@@ -203,7 +215,11 @@ impl Devices {
                 info: device.info.clone(),
                 rejected: match device.unit.get() {
                     Some(Err(error)) => Some(error.to_string()),
-                    Some(Ok(_)) | None => None,
+                    Some(Ok(unit)) => match unit.health() {
+                        Health::Well => None,
+                        Health::Quarantined { reason } => Some(format!("quarantined: {reason}")),
+                    },
+                    None => None,
                 },
             });
         accepted.chain(found.rejected.iter().cloned()).collect()

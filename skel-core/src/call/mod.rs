@@ -5,12 +5,14 @@ mod along;
 mod layout;
 mod lender;
 mod neighbourhood;
+mod reclaim;
 mod source;
 
 pub use along::{Along, Axis, Cells};
 pub use layout::{Layout, Run, Steps};
 pub use lender::SliceMut;
 pub use neighbourhood::{EdgeKind, Neighbourhood, Reach, Window};
+pub use reclaim::Remains;
 pub use source::Source;
 
 use crate::{

@@ -1,7 +1,7 @@
 //! Writing a buffer, part by part.
 #![allow(unsafe_code, reason = "lends each element of the host memory once")]
 
-use super::{Buffer, State};
+use super::{Buffer, State, reclaim::Taken};
 use crate::{
     Error, Result,
     call::Steps,
@@ -19,11 +19,16 @@ pub struct BufferMut<'e> {
     buffer: &'e mut Buffer,
     /// The elements that the call is about.
     window: Range<usize>,
-    lent: IntervalSet,
+    pub(super) lent: IntervalSet,
     /// What was valid nowhere when scattered elements were lent.
     lost: Vec<Range<usize>>,
     /// Whether anything has changed: lent, or written elsewhere.
     touched: bool,
+    /// What devices have taken to write.
+    pub(super) taken: Vec<Taken>,
+    /// What was lent, or taken by a device, while the host memory had it. If nobody has written the host
+    /// memory since, it still has.
+    pub(super) intact: IntervalSet,
 }
 
 impl<'e> BufferMut<'e> {
@@ -45,6 +50,8 @@ impl<'e> BufferMut<'e> {
             lent: IntervalSet::new(),
             lost: Vec::new(),
             touched: false,
+            taken: Vec::new(),
+            intact: IntervalSet::new(),
         }
     }
 
@@ -66,7 +73,7 @@ impl<'e> BufferMut<'e> {
         self.window.start + r.start..self.window.start + r.end
     }
 
-    fn state(&mut self) -> &mut State {
+    pub(super) fn state(&mut self) -> &mut State {
         self.buffer
             .state
             .get_mut()
@@ -110,6 +117,7 @@ impl<'e> BufferMut<'e> {
     pub fn lend_mut(&mut self, r: Range<usize>) -> Result<ViewMut<'e>> {
         self.lend(&r);
         self.buffer.host_view(r.clone())?;
+        self.intact.insert(r.clone());
         self.invalidate(r.clone());
         // SAFETY: as in `lend_out`; initialised, since they were valid just before.
         Ok(unsafe { self.buffer.out(r).assume_init() })
@@ -196,9 +204,7 @@ impl<'e> BufferMut<'e> {
                 }
             }
         }
-        let complete = self.state().coherence.host_is_complete();
-        // `&mut self`: nobody looks meanwhile.
-        self.buffer.complete.store(complete, Ordering::Relaxed);
+        self.update_complete();
     }
 
     /// Elements `r` are now valid on `node`, and nowhere else.
@@ -208,8 +214,16 @@ impl<'e> BufferMut<'e> {
     /// to be queued on `node`, in whose [`Remote`](super::Remote) a download of elements that were not written fails.
     pub unsafe fn wrote(&mut self, node: NodeId, r: Range<usize>) {
         self.touched = true;
+        if node != NodeId::HOST {
+            self.take_note(node, &r);
+        }
         self.state().coherence.write(node, r);
+        self.update_complete();
+    }
+
+    pub(super) fn update_complete(&mut self) {
         let complete = self.state().coherence.host_is_complete();
+        // `&mut self`: nobody looks meanwhile.
         self.buffer.complete.store(complete, Ordering::Relaxed);
     }
 
