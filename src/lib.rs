@@ -141,7 +141,7 @@ pub mod mock {
 /// The devices that wgpu reaches, for contexts of one's own.
 #[cfg(feature = "wgpu")]
 pub mod webgpu {
-    pub use skel_backends::webgpu::{Found, Options, WebGpu, enumerate, open, open_with};
+    pub use skel_backends::webgpu::{Found, Loss, Options, WebGpu, enumerate, open, open_with};
 }
 
 /// For those who add units: see [`unit::Driver`].

@@ -22,6 +22,7 @@ fn around(w: Window1<u32, 2>) -> u32 {
 
 /// `x ↦ a·x + b`: composing such functions is associative and does not commute.
 #[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
 struct Line {
     a: u32,
     b: u32,
@@ -154,7 +155,9 @@ fn fold(context: &Context, target: &Target) -> Result<()> {
     let f = map_reduce!(double, |a: u32, b: u32| a + b)
         .within(context.clone())
         .on(target);
-    let expected = x.iter().fold(0_u32, |sum, x| sum.wrapping_add(2_u32.wrapping_mul(*x)));
+    let expected = x
+        .iter()
+        .fold(0_u32, |sum, x| sum.wrapping_add(2_u32.wrapping_mul(*x)));
     assert_eq!(f.run((&Vector::from(x),))?, expected);
     Ok(())
 }

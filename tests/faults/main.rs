@@ -8,6 +8,8 @@ mod lost;
 mod recovery;
 mod threads;
 mod watchdog;
+#[cfg(feature = "wgpu")]
+mod wgpu;
 
 use skel::{Context, mock::Mock};
 

@@ -62,7 +62,12 @@ const LATE: [Fault; 6] = [
 ];
 
 /// Which devices a context has, frail ones among them.
-const COMPANIES: [&[bool]; 4] = [&[true], &[false, true], &[true, false, true], &[true, true, true]];
+const COMPANIES: [&[bool]; 4] = [
+    &[true],
+    &[false, true],
+    &[true, false, true],
+    &[true, true, true],
+];
 
 fn company(frail: &[bool], script: fn(Mock) -> Mock) -> Context {
     context(frail.iter().enumerate().map(|(k, frail)| {
@@ -147,7 +152,12 @@ fn auto_never_fails_for_want_of_a_gpu() {
             let context = context([(fault.script)(gpu)]);
             for turn in 0..5 {
                 let done = (case.run)(&context, &Auto.into());
-                assert!(done.is_ok(), "{} {}, {turn}: {done:?}", fault.name, case.name);
+                assert!(
+                    done.is_ok(),
+                    "{} {}, {turn}: {done:?}",
+                    fault.name,
+                    case.name
+                );
             }
         }
     }
@@ -201,8 +211,14 @@ fn a_kernel_that_does_not_compile_is_left_alone_and_others_are_not() {
     }
     // It is not even tried again, which would succeed here.
     let failed = double.clone().on(Device(0)).run((&[1],)).map(|_| ());
-    assert!(matches!(failed, Err(Error::Unsupported { .. })), "{failed:?}");
-    assert_eq!(triple.on(Device(0)).run((&[1],)).unwrap().host().unwrap()[..], [3]);
+    assert!(
+        matches!(failed, Err(Error::Unsupported { .. })),
+        "{failed:?}"
+    );
+    assert_eq!(
+        triple.on(Device(0)).run((&[1],)).unwrap().host().unwrap()[..],
+        [3]
+    );
     let (y, calls) = skel::observe(|| double.on(Hybrid::ratio(0.5)).run((&[1, 2],)).unwrap());
     assert_eq!(y.host().unwrap()[..], [2, 4]);
     assert_eq!(calls[0].parts.len(), 1, "it takes no share");
