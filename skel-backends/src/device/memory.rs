@@ -4,6 +4,7 @@ use super::{
     Driver, Launch, LaunchArg, TrapWords,
     scatter::Strip,
     taint::{Cause, Taints},
+    watched::Watched,
 };
 use skel_core::{
     Error, Result,
@@ -21,7 +22,7 @@ pub(super) type ArrayId = u64;
 
 /// The thread's state.
 pub(super) struct Memory<D: Driver> {
-    driver: D,
+    driver: Watched<D>,
     arrays: HashMap<ArrayId, Slot<D::Array>>,
     /// Launches that may have trapped, as long as someone may ask.
     outstanding: Vec<Cause>,
@@ -117,7 +118,7 @@ pub(super) struct NearArg {
 }
 
 impl<D: Driver> Memory<D> {
-    pub(super) fn new(driver: D) -> Self {
+    pub(super) fn new(driver: Watched<D>) -> Self {
         Memory {
             driver,
             arrays: HashMap::new(),
@@ -149,6 +150,17 @@ impl<D: Driver> Memory<D> {
 
     pub(super) fn wait(&mut self) -> Result<()> {
         self.driver.wait()
+    }
+
+    /// Waits for everything, and looks at all launches that nobody has looked at: the first error.
+    pub(super) fn sync(&mut self) -> Result<()> {
+        self.driver.wait()?;
+        let mut first = None;
+        for cause in std::mem::take(&mut self.outstanding) {
+            let error = cause.look(&mut self.driver);
+            first = first.or(error);
+        }
+        first.map_or(Ok(()), Err)
     }
 
     pub(super) fn name(&self) -> String {
@@ -334,7 +346,7 @@ impl<D: Driver> Memory<D> {
     fn launch<R>(
         &mut self,
         work: &Work<'_>,
-        with: impl FnOnce(&mut D, Launch<'_, D::Array>) -> Result<R>,
+        with: impl FnOnce(&mut Watched<D>, Launch<'_, D::Array>) -> Result<R>,
     ) -> Result<R> {
         // What is written is taken out, so that it can be borrowed beside what is read.
         let written = |arg: &Arg| match arg {

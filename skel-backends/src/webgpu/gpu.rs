@@ -36,8 +36,14 @@ impl Gpu {
         }
     }
 
-    /// An [`Error::Device`].
+    /// An [`Error::Device`], or, if the device is gone, [`Error::DeviceLost`]: all else follows from that.
     pub(super) fn failed(&self, operation: &'static str, message: impl Into<String>) -> Error {
+        if let Some(reason) = self.faults.lost() {
+            return Error::DeviceLost {
+                device: self.name.clone(),
+                reason,
+            };
+        }
         Error::Device {
             device: self.name.clone(),
             operation,
@@ -62,6 +68,9 @@ impl Gpu {
         let validation = pollster::block_on(validation.pop());
         let internal = pollster::block_on(internal.pop());
         let memory = pollster::block_on(memory.pop());
+        if let Some(reason) = self.faults.lost() {
+            return Err(self.failed(operation, reason));
+        }
         if memory.is_some() {
             return Err(Error::OutOfMemory {
                 device: self.name.clone(),
@@ -71,7 +80,7 @@ impl Gpu {
         if let Some(error) = validation.or(internal) {
             return Err(self.failed(operation, error.to_string()));
         }
-        if let Some(reason) = self.faults.lost().or_else(|| self.faults.take_stray()) {
+        if let Some(reason) = self.faults.take_stray() {
             return Err(self.failed(operation, reason));
         }
         Ok(value)
