@@ -38,16 +38,22 @@ impl Gpu {
 
     /// An [`Error::Device`], or, if the device is gone, [`Error::DeviceLost`]: all else follows from that.
     pub(super) fn failed(&self, operation: &'static str, message: impl Into<String>) -> Error {
+        // wgpu says so when it is asked how things are, and of all else that it is invalid.
+        let polled = self.device.poll(PollType::Poll);
         if let Some(reason) = self.faults.lost() {
             return Error::DeviceLost {
                 device: self.name.clone(),
                 reason,
             };
         }
+        let message = match (message.into(), polled) {
+            (message, Ok(_)) => message,
+            (message, Err(error)) => format!("{message}; then {error}"),
+        };
         Error::Device {
             device: self.name.clone(),
             operation,
-            message: message.into(),
+            message,
         }
     }
 
