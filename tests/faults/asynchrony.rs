@@ -21,14 +21,16 @@ fn inverse(x: u32) -> u32 {
 #[test]
 fn calls_on_a_device_return_before_it_is_done_and_chain_there() {
     let gate = Gate::new();
-    let context = context([Mock::named("held").waits(Operation::Launch, 2, &gate)]);
-    let f = map!(double).within(context.clone()).on(Device(0));
+    let context = context([Mock::named("held").waits(Operation::Launch, 4, &gate)]);
+    let f = map!(double).within(context).on(Device(0));
     let x = f.run((&Vector::from([1_u32, 2, 3]),)).unwrap();
-    // Three calls, each on the result of the one before; the first of them has not even begun.
-    let y = f
-        .run((&f.run((&f.run((&x,)).unwrap(),)).unwrap(),))
-        .unwrap();
+    // There is room for the results: allocations wait for their turn.
+    let (mut y, mut z) = (f.run((&x,)).unwrap(), f.run((&x,)).unwrap());
+    // Each call needs the result of the one before; the first has not even begun.
+    f.run_into((&x,), &mut y).unwrap();
     gate.reached();
+    f.run_into((&y,), &mut z).unwrap();
+    f.run_into((&z,), &mut y).unwrap();
     gate.open();
     assert_eq!(y.host().unwrap()[..], [16, 32, 48]);
 }
