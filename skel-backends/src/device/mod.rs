@@ -12,10 +12,13 @@ mod bind;
 mod driver;
 mod held;
 mod memory;
+mod presence;
 mod queue;
+mod residency;
 mod scan;
 mod taint;
 mod unit;
+mod work;
 
 pub use driver::{Driver, Launch, LaunchArg, Launched, TrapWords, Trapped};
 pub use queue::{Scope, scope};

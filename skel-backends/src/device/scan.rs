@@ -6,8 +6,8 @@
 use super::{
     Driver,
     bind::Bound,
-    memory::{Begun, Work},
     unit::DeviceUnit,
+    work::{Begun, Work},
 };
 use crate::unit::Running;
 use skel_core::{Error, Result, container::Buffer, frame::Partial};

@@ -3,9 +3,10 @@
 use super::{
     Driver, Scope,
     bind::{Bound, SCATTERS, element},
-    memory::{Memory, Work},
+    memory::Memory,
     queue::Queue,
     scan::ScanPiece,
+    work::Work,
 };
 use crate::{
     observe,
@@ -35,6 +36,8 @@ pub struct DeviceUnit<D: Driver> {
     pub(super) node: NodeId,
     limits: Arc<D::Limits>,
     pub(super) queue: Queue<Memory<D>>,
+    /// What all arrays may take together, if that is known.
+    pub(super) capacity_bytes: Option<u64>,
     pub(super) counters: Arc<Counters>,
 }
 
@@ -52,6 +55,7 @@ impl<D: Driver> DeviceUnit<D> {
     /// If the system has no thread to give.
     pub fn new(driver: D) -> Result<Self> {
         let (info, limits) = (driver.info(), driver.limits());
+        let capacity_bytes = driver.capacity_bytes();
         let queue = Queue::start(&info.name, Memory::new(driver))?;
         let counters = Arc::default();
         Ok(DeviceUnit {
@@ -59,8 +63,32 @@ impl<D: Driver> DeviceUnit<D> {
             node: NodeId::unique(),
             limits,
             queue,
+            capacity_bytes,
             counters,
         })
+    }
+
+    /// Lets the arrays on the device take no more than `bytes` together, if that is less than what there is:
+    /// to leave room for others, and for tests. The results stay the same. What does not fit is moved in
+    /// and out as it is needed; where not even one element's needs fit, a call forced on the device
+    /// gives [`skel_core::Error::OutOfMemory`].
+    ///
+    /// ```
+    /// use skel::{Context, mock::Mock, prelude::*};
+    ///
+    /// let small = Mock::named("small").unit()?.with_memory_cap(1 << 10);
+    /// let context = Context::builder().unit(small).build()?;
+    /// let x = Vector::from(vec![1_u32; 10_000]);
+    /// let y = map!(|x: u32| 2 * x).within(context).on(Device(0)).run((&x,))?;
+    /// assert_eq!(y.host()?[..], [2; 10_000]);
+    /// # skel::Result::Ok(())
+    /// ```
+    #[must_use]
+    pub fn with_memory_cap(mut self, bytes: u64) -> Self {
+        let bytes = self.capacity_bytes.map_or(bytes, |most| most.min(bytes));
+        self.capacity_bytes = Some(bytes);
+        self.queue.post(move |memory| memory.set_capacity(bytes));
+        self
     }
 }
 
@@ -98,6 +126,7 @@ impl<D: Driver> Unit for DeviceUnit<D> {
         call: &mut Call<'e>,
         range: Range<usize>,
     ) -> Result<Box<dyn Running + 'u>> {
+        let reserved = self.reserve(call, &range)?;
         let mut bound = Bound {
             args: Vec::new(),
             offsets: Vec::new(),
@@ -106,7 +135,7 @@ impl<D: Driver> Unit for DeviceUnit<D> {
             uploaded: Vec::new(),
             borrows: false,
         };
-        if let Err(error) = self.bind(scope, call, &range, &mut bound) {
+        if let Err(error) = self.bind(scope, call, &range, reserved, &mut bound) {
             // Nobody will ask whether what was queued by then arrived.
             self.retract(bound.uploaded);
             return Err(error);

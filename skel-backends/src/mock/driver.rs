@@ -102,6 +102,10 @@ unsafe impl Driver for MockDriver {
         script.cannot.clone().map_or(Ok(()), Err)
     }
 
+    fn capacity_bytes(&self) -> Option<u64> {
+        self.script.memory_bytes
+    }
+
     fn allocate(
         &mut self,
         layout: ElementLayout,
@@ -119,6 +123,7 @@ unsafe impl Driver for MockDriver {
             return Err(Error::OutOfMemory {
                 device: self.script.name.clone(),
                 needed_bytes: bytes,
+                available_bytes: self.script.memory_bytes.unwrap_or(0),
             });
         }
         self.allocated_bytes.fetch_add(bytes, Ordering::Relaxed);

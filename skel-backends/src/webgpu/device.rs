@@ -13,7 +13,10 @@ use super::{
     status::{Noted, Status, UNTRAPPED},
     strided,
 };
-use crate::device::{Driver, Launch, Launched, TrapWords, Trapped};
+use crate::{
+    codegen::wgsl::stored_bytes,
+    device::{Driver, Launch, Launched, TrapWords, Trapped},
+};
 use skel_core::{
     Error, Result,
     container::Shape,
@@ -172,6 +175,10 @@ unsafe impl Driver for WebGpu {
         together: usize,
     ) -> std::result::Result<(), String> {
         limits.check_strided(ty, elems, together)
+    }
+
+    fn array_bytes(_: ElementLayout, ty: &Ty, elems: usize) -> u64 {
+        (elems as u64).saturating_mul(stored_bytes(ty))
     }
 
     fn allocate(&mut self, _: ElementLayout, ty: &Ty, window: Range<usize>) -> Result<Array> {

@@ -108,6 +108,15 @@ impl Coherence {
         self.device(node).remove(r);
     }
 
+    /// The device `node` has dropped all elements but `kept`. It may, at any time, where the host has them,
+    /// or where they are valid nowhere; so host validity stays as it is, and nothing is lost.
+    pub fn keep(&mut self, node: NodeId, kept: &IntervalSet) {
+        let len = self.len;
+        let dropped = kept.missing(0..len);
+        let device = self.device(node);
+        dropped.into_iter().for_each(|r| device.remove(r));
+    }
+
     /// `node` has written `r`: it is valid there and nowhere else.
     pub fn write(&mut self, node: NodeId, r: Range<usize>) {
         self.invalidate(r.clone());
