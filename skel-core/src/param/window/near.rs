@@ -8,7 +8,7 @@
 use super::{
     EachPool1, EachPool2, EachPool3, EachPool4, EachWindow1, EachWindow2, EachWindow3, EachWindow4,
     Pool1, Pool2, Pool3, Pool4, Window1, Window2, Window3, Window4, gather::gather, place::Place,
-    seen::Seen,
+    rows::rows, seen::Seen,
 };
 use crate::{
     Element,
@@ -122,7 +122,7 @@ impl<'a, T: Element, const RANK: usize> Opened<'a, T, RANK> {
                 _elements: PhantomData,
             };
         }
-        let strip = gather::<K>(near, &place, len);
+        let strip = rows::<K>(near, &place, len).unwrap_or_else(|| gather::<K>(near, &place, len));
         Opened {
             origin: strip.origin,
             pitch: std::array::from_fn(|d| strip.pitches[MAX_RANK - RANK + d]),
@@ -194,7 +194,7 @@ macro_rules! kind {
             fn cut(slot: &Slot<'_>, segment: &Segment) -> usize {
                 let near = near(slot);
                 let place = Place::of(&near.near, &Self::REACH, segment);
-                segment.range().start + place.cut(&near.near, &Self::REACH, segment.range().len())
+                segment.range().start + place.cut(&near.near, &Self::REACH, size_of::<T>(), segment.range().len())
             }
 
             #[inline(always)]
