@@ -62,11 +62,15 @@ pub(crate) fn execute<'u, 'e: 'u>(pieces: Vec<Piece<'u>>, call: &mut Call<'e>) -
             return Err(error);
         }
         let total = drive(call, &mut running)?;
-        busy.extend(running.iter().map(|running| running.busy()));
+        busy.extend(
+            running
+                .iter()
+                .map(|running| (running.is_on_host(), running.busy())),
+        );
         Ok(total)
     })?;
-    for (piece, busy) in pieces.iter().zip(busy) {
-        if piece.is_on_host() {
+    for (piece, (landed, busy)) in pieces.iter().zip(busy) {
+        if landed || piece.is_on_host() {
             // SAFETY: `drive` has run the piece, and no piece has failed.
             unsafe { call.wrote_on_host(&piece.range) };
         }

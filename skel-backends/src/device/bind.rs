@@ -52,13 +52,17 @@ impl<D: Driver> DeviceUnit<D> {
         })
     }
 
-    fn temporary(&self, layout: ElementLayout, ty: Ty, window: Range<usize>) -> Held<D> {
+    pub(super) fn temporary(&self, layout: ElementLayout, ty: Ty, window: Range<usize>) -> Held<D> {
         Held::temporary(self.declare(layout, ty, window))
     }
 
     /// Finds or makes the arrays of a piece, by operand, and memory for all of them at once. Changes
     /// nothing that anyone could see.
-    pub(super) fn reserve(&self, call: &Call<'_>, r: &Range<usize>) -> Result<Vec<Option<Held<D>>>> {
+    pub(super) fn reserve(
+        &self,
+        call: &Call<'_>,
+        r: &Range<usize>,
+    ) -> Result<Vec<Option<Held<D>>>> {
         let kernel = call.kernel()?;
         let (space, along) = (call.space(), call.along);
         let mut held = Vec::with_capacity(call.operands.len());
@@ -90,7 +94,11 @@ impl<D: Driver> DeviceUnit<D> {
                 }
             });
         }
-        if !held.iter().flatten().all(|held| held.presence.is_resident()) {
+        if !held
+            .iter()
+            .flatten()
+            .all(|held| held.presence.is_resident())
+        {
             let ids: Vec<ArrayId> = held.iter().flatten().map(|held| held.id).collect();
             self.queue.ask(move |memory| memory.reside(&ids))?;
         }
@@ -296,7 +304,7 @@ impl<D: Driver> DeviceUnit<D> {
             .fetch_add(view.len_bytes() as u64, Ordering::Relaxed);
     }
 
-    fn post_upload<'e>(&self, scope: &Scope<'e>, id: ArrayId, view: View<'e>) {
+    pub(super) fn post_upload<'e>(&self, scope: &Scope<'e>, id: ArrayId, view: View<'e>) {
         self.count_upload(view);
         scope.post(&self.queue, move |memory| memory.upload(id, view));
     }
@@ -318,6 +326,19 @@ pub(super) fn element(ty: &Ty) -> &Ty {
     match ty {
         Ty::View(view) => &view.elem,
         ty => ty,
+    }
+}
+
+impl<D: Driver> Default for Bound<'_, D> {
+    fn default() -> Self {
+        Bound {
+            args: Vec::new(),
+            offsets: Vec::new(),
+            slices: Vec::new(),
+            held: Vec::new(),
+            uploaded: Vec::new(),
+            borrows: false,
+        }
     }
 }
 

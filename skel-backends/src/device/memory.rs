@@ -50,6 +50,12 @@ impl<D: Driver> Memory<D> {
         self.arrays.reside(&mut self.driver, ids)
     }
 
+    /// Makes room for arrays of these forms beside those that are `wanted`, all at the same time, as far as
+    /// that can be found out: it allocates them, and frees them again.
+    pub(super) fn has_room(&mut self, wanted: &[ArrayId], forms: &[Form]) -> Result<()> {
+        self.arrays.has_room(&mut self.driver, wanted, forms)
+    }
+
     pub(super) fn wait(&mut self) -> Result<()> {
         self.driver.wait()
     }
@@ -98,7 +104,7 @@ impl<D: Driver> Memory<D> {
     }
 
     /// The launch, and what its outputs hang on.
-    fn start(&mut self, work: &Work<'_>) -> Result<(Option<D::Pending>, Vec<Cause>)> {
+    pub(super) fn start(&mut self, work: &Work<'_>) -> Result<(Option<D::Pending>, Vec<Cause>)> {
         let mut causes = self.inherited(work);
         if let Some(error) = causes.iter().find_map(Cause::failure) {
             return Err(error);
@@ -126,7 +132,7 @@ impl<D: Driver> Memory<D> {
     }
 
     /// Waits for a partial. Who waits looks for traps as well.
-    fn partial(&mut self, pending: D::Pending, causes: &[Cause]) -> Result<Partial> {
+    pub(super) fn partial(&mut self, pending: D::Pending, causes: &[Cause]) -> Result<Partial> {
         let partial = self.driver.partial(pending)?;
         match causes
             .iter()

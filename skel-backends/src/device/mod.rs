@@ -16,6 +16,7 @@ mod presence;
 mod queue;
 mod residency;
 mod scan;
+mod stream;
 mod taint;
 mod unit;
 mod work;

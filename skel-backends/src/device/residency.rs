@@ -211,6 +211,36 @@ impl<D: Driver> Arrays<D> {
         }
     }
 
+    /// Makes room for arrays of these forms beside those that are `wanted`, all at the same time.
+    pub(super) fn has_room(
+        &mut self,
+        driver: &mut D,
+        wanted: &[ArrayId],
+        forms: &[Form],
+    ) -> Result<()> {
+        let kept = wanted
+            .iter()
+            .filter_map(|id| self.slots.get(id))
+            .map(|slot| slot.bytes);
+        let new = forms.iter().map(Form::bytes::<D>);
+        self.admits(kept.chain(new).fold(0, u64::saturating_add))?;
+        self.reside(driver, wanted)?;
+        let (mut arrays, mut taken_bytes, mut result) = (Vec::new(), 0, Ok(()));
+        for form in forms {
+            match self.allocate(driver, form, wanted) {
+                Ok(array) => arrays.push(array),
+                Err(error) => {
+                    result = Err(error);
+                    break;
+                }
+            }
+            taken_bytes += form.bytes::<D>();
+            self.used_bytes += form.bytes::<D>();
+        }
+        self.used_bytes -= taken_bytes;
+        result
+    }
+
     /// Memory for an array, in exchange for that of others, but not of those `wanted`. Each round takes one
     /// array's memory away, so there are no more rounds than arrays.
     pub(super) fn allocate(

@@ -13,7 +13,7 @@ use crate::{
     unit::{Running, Traffic, Unit},
 };
 use skel_core::{
-    Result,
+    Error, Result,
     call::Call,
     container::Buffer,
     frame::Partial,
@@ -126,15 +126,11 @@ impl<D: Driver> Unit for DeviceUnit<D> {
         call: &mut Call<'e>,
         range: Range<usize>,
     ) -> Result<Box<dyn Running + 'u>> {
-        let reserved = self.reserve(call, &range)?;
-        let mut bound = Bound {
-            args: Vec::new(),
-            offsets: Vec::new(),
-            slices: Vec::new(),
-            held: Vec::new(),
-            uploaded: Vec::new(),
-            borrows: false,
+        let reserved = match self.reserve(call, &range) {
+            Err(full @ Error::OutOfMemory { .. }) => return self.stream(scope, call, range, full),
+            reserved => reserved?,
         };
+        let mut bound = Bound::default();
         if let Err(error) = self.bind(scope, call, &range, reserved, &mut bound) {
             // Nobody will ask whether what was queued by then arrived.
             self.retract(bound.uploaded);
@@ -167,6 +163,7 @@ impl<D: Driver> Unit for DeviceUnit<D> {
             unit: self,
             answered: None,
             uploaded: bound.uploaded,
+            on_host: false,
             partial: Partial::NONE,
             busy: Duration::ZERO,
         };
@@ -216,14 +213,16 @@ impl<D: Driver> Unit for DeviceUnit<D> {
 }
 
 /// A piece on its way through the device's queue.
-struct Piece<'u, 'e, D: Driver> {
-    unit: &'u DeviceUnit<D>,
+pub(super) struct Piece<'u, 'e, D: Driver> {
+    pub(super) unit: &'u DeviceUnit<D>,
     /// What was uploaded for it.
-    uploaded: Vec<(&'e Buffer, Range<usize>)>,
+    pub(super) uploaded: Vec<(&'e Buffer, Range<usize>)>,
     /// The answer that is still to come, if anyone waits for one.
-    answered: Option<Receiver<Result<(Partial, Duration)>>>,
-    partial: Partial,
-    busy: Duration,
+    pub(super) answered: Option<Receiver<Result<(Partial, Duration)>>>,
+    /// Whether its results land on the host.
+    pub(super) on_host: bool,
+    pub(super) partial: Partial,
+    pub(super) busy: Duration,
 }
 
 impl<D: Driver> Running for Piece<'_, '_, D> {
@@ -248,6 +247,10 @@ impl<D: Driver> Running for Piece<'_, '_, D> {
             }
         }
         Ok(())
+    }
+
+    fn is_on_host(&self) -> bool {
+        self.on_host
     }
 
     fn busy(&self) -> Duration {

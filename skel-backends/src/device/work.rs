@@ -42,6 +42,22 @@ impl Work<'_> {
         self.args.iter().filter_map(Arg::array).collect()
     }
 
+    /// The same over other elements, with no arguments yet.
+    pub(super) fn for_range(&self, range: Range<usize>) -> Work<'static> {
+        Work {
+            kernel: Arc::clone(&self.kernel),
+            phases: self.phases,
+            shape: self.shape,
+            along: self.along,
+            stream: self.stream,
+            range,
+            args: Vec::new(),
+            offsets: Vec::new(),
+            slices: Vec::new(),
+            wait: self.wait,
+        }
+    }
+
     /// The same, for good: slices, which borrow, are left out.
     pub(super) fn without_borrows(self) -> Work<'static> {
         let Work {

@@ -1,0 +1,1 @@
+//! Calls on four times the device's memory, against plain loops.

@@ -1,0 +1,1 @@
+//! Random calls over a few containers, against plain vectors.
