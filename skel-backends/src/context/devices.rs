@@ -237,7 +237,8 @@ fn look() -> Found {
                 info,
                 is_wgpu: true,
                 open: Box::new(move || {
-                    Ok(Arc::new(DeviceUnit::new(crate::webgpu::open(&device)?)?))
+                    let unit = DeviceUnit::new(crate::webgpu::open(&device)?)?;
+                    Ok(Arc::new(unit.capped_by_environment()?))
                 }),
                 unit: OnceLock::new(),
             }),

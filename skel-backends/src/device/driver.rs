@@ -202,7 +202,8 @@ pub enum LaunchArg<'a, A> {
     /// them are there, whatever the range of the launch.
     View(&'a A, Shape),
     /// [`skel_core::plan::Role::Window`]: a container of which each element sees a neighbourhood, and
-    /// the one value beyond edges that are padded. What the launch's elements see is there.
+    /// the one value beyond edges that are padded. What the launch's elements see is there; the array may
+    /// begin and end within the container.
     Window(&'a A, Neighbourhood, Option<View<'a>>),
 }
 

@@ -6,6 +6,9 @@
 //!              └ Scope: waits for commands that borrow        └ sleeps while the device works
 //! ```
 //!
+//! Arrays have memory on the device while something needs it: `residency` says which leave when it is full,
+//! `stream` takes pieces through that do not fit.
+//!
 //! A new device implements [`Driver`]; [`DeviceUnit`] makes a [`crate::Unit`] of it.
 
 mod bind;

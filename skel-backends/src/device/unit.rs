@@ -68,6 +68,26 @@ impl<D: Driver> DeviceUnit<D> {
         })
     }
 
+    /// As [`DeviceUnit::with_memory_cap`] with the number in `SKEL_DEVICE_MEMORY_BYTES`, if there is one: so are
+    /// the devices of the default context.
+    ///
+    /// # Errors
+    /// [`Error::Device`] if it is no number.
+    pub fn capped_by_environment(self) -> Result<Self> {
+        const VARIABLE: &str = "SKEL_DEVICE_MEMORY_BYTES";
+        let Some(text) = std::env::var_os(VARIABLE).filter(|text| !text.is_empty()) else {
+            return Ok(self);
+        };
+        match text.to_str().and_then(|text| text.trim().parse().ok()) {
+            Some(bytes) => Ok(self.with_memory_cap(bytes)),
+            None => Err(Error::Device {
+                device: self.info.name.clone(),
+                operation: "opening it",
+                message: format!("{VARIABLE} is {text:?}, which is no number of bytes"),
+            }),
+        }
+    }
+
     /// Lets the arrays on the device take no more than `bytes` together, if that is less than what there is:
     /// to leave room for others, and for tests. The results stay the same. What does not fit is moved in
     /// and out as it is needed; where not even one element's needs fit, a call forced on the device

@@ -30,6 +30,7 @@ mod gpu;
 mod launch;
 mod limits;
 mod memory;
+mod pool;
 mod scan;
 mod status;
 mod strict;

@@ -6,6 +6,8 @@
 //!    while shared, and those that are not valid are not read.
 //! 2. **Valid on a device means valid in the order of its queue**: an upload or kernel that has been
 //!    queued counts. What is queued later sees it, so pending results need no tickets.
+//!    A device may drop what is also on the host, or valid nowhere, while nothing that is queued needs it
+//!    ([`Coherence::keep`]).
 //! 3. **Devices touch host memory only while a caller waits**: uploads and downloads end before the
 //!    call that needs them returns. So a container may be dropped or changed at any other time.
 

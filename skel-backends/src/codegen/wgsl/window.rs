@@ -103,6 +103,7 @@ impl Builder<'_> {
         for number in [WindowMember::Inner, WindowMember::Edge] {
             self.push(Member::Window(k, number));
         }
+        self.push(Member::Beginning(k));
         let pad = self.bind_pad(k, &view.elem);
         let mut text = String::new();
         find(&mut text, &names, view.kind);
@@ -164,7 +165,8 @@ fn find(out: &mut String, names: &Names, kind: ViewKind) {
     let all = names.each(" * ", |d| names.extent(d));
     let _ = writeln!(
         out,
-        "    window{k}_outer = rest * ({all} * {inner}) + element % {inner};"
+        "    window{k}_outer = rest * ({all} * {inner}) + element % {inner} - params.{};",
+        Member::Beginning(k).name()
     );
     let inside = names.each(" && ", |d| {
         let reach = kind.reach(d - names.dimensions.start).unwrap_or(0..1);

@@ -1,6 +1,6 @@
 //! Where a piece is cut.
 
-use super::lie::Lie;
+use super::{lie::Lie, wrap::Wrap};
 use crate::device::{Driver, bind::element, residency::Form};
 use skel_core::{
     Error,
@@ -49,7 +49,9 @@ pub(super) fn window(
             _ => Some(Lie::of(*layout, chunk, space, along).window),
         },
         Operand::Window(_, window) | Operand::WindowSlice(_, window) => {
-            Some(hull(&window.halo(chunk.clone())))
+            let longer = Wrap::of(window).map(|(_, longer)| longer);
+            let seen = longer.as_ref().unwrap_or(window);
+            Some(hull(&seen.halo(chunk.clone())))
         }
         Operand::Read(_)
         | Operand::ReadSlice(_)

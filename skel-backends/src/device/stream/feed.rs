@@ -11,7 +11,7 @@ use skel_core::{
     Result,
     call::{Call, Layout, Operand, Source, Window},
     container::{Buffer, Shape},
-    frame::{ErasedArray, View, ViewMut, ViewOut},
+    frame::{ElementLayout, ErasedArray, View, ViewMut, ViewOut},
 };
 use std::ops::Range;
 
@@ -23,10 +23,10 @@ pub(super) enum Feed<'e> {
     In(View<'e>),
     Strided(View<'e>, Layout),
     /// The parts of a container that the piece sees.
-    Window(Vec<View<'e>>, Box<Window<'e>>),
+    Window(ElementLayout, Vec<View<'e>>, Box<Window<'e>>),
     /// What is left of it.
-    InOut(Option<ViewMut<'e>>),
-    Out(Option<ViewOut<'e>>),
+    InOut(ViewMut<'e>),
+    Out(ViewOut<'e>),
 }
 
 impl<D: Driver> DeviceUnit<D> {
@@ -63,16 +63,14 @@ impl<D: Driver> DeviceUnit<D> {
                 (Some(feed), _) => feed,
                 (None, Operand::Update(target)) => {
                     let (first, places) = (target.window().start, target.places(r));
-                    Feed::InOut(Some(target.lend_mut(places)?.counted_from(first)))
+                    Feed::InOut(target.lend_mut(places)?.counted_from(first))
                 }
                 (None, Operand::Write(target)) => {
                     let (first, places) = (target.window().start, target.places(r));
-                    Feed::Out(Some(target.lend_out(places).counted_from(first)))
+                    Feed::Out(target.lend_out(places).counted_from(first))
                 }
-                (None, Operand::UpdateSlice(slice)) => Feed::InOut(Some(slice.lend(r.clone()))),
-                (None, Operand::WriteSlice(slice)) => {
-                    Feed::Out(Some(slice.lend(r.clone()).into_out()))
-                }
+                (None, Operand::UpdateSlice(slice)) => Feed::InOut(slice.lend(r.clone())),
+                (None, Operand::WriteSlice(slice)) => Feed::Out(slice.lend(r.clone()).into_out()),
                 // All others are read.
                 (None, _) => continue,
             });
@@ -109,9 +107,15 @@ fn fetched<'e>(
                 .ranges()
                 .iter()
                 .map(|part| buffer.host_view(part.clone()));
-            Feed::Window(parts.collect::<Result<_>>()?, window.clone())
+            Feed::Window(
+                buffer.layout(),
+                parts.collect::<Result<_>>()?,
+                window.clone(),
+            )
         }
-        Operand::WindowSlice(view, window) => Feed::Window(vec![*view], window.clone()),
+        Operand::WindowSlice(view, window) => {
+            Feed::Window(view.layout(), vec![*view], window.clone())
+        }
         Operand::Update(target) => {
             target.buffer().host_view(target.places(r))?;
             return Ok(None);

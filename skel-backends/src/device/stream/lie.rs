@@ -95,7 +95,13 @@ impl Lie {
 }
 
 /// Copies `elems` elements from place `source` of `from` to place `place` of `to`.
-fn copy(to: &mut ErasedArray, place: usize, from: View<'_>, source: usize, elems: usize) {
+pub(super) fn copy(
+    to: &mut ErasedArray,
+    place: usize,
+    from: View<'_>,
+    source: usize,
+    elems: usize,
+) {
     let out = to.view_out(place..place + elems);
     let from = from.narrow(source..source + elems);
     // Under the same indices, whichever are the smaller ones.

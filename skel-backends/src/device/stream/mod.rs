@@ -13,6 +13,7 @@ mod feed;
 mod lie;
 mod run;
 mod scan;
+mod wrap;
 
 use self::{chunks::Chunks, run::Stream, scan::StreamedScan};
 use super::{
@@ -123,7 +124,8 @@ impl<D: Driver> DeviceUnit<D> {
         let cutter = Chunks::<D>::new(call, &kernel);
         let all = cutter.needed_bytes(r);
         let capacity = self.capacity_bytes.unwrap_or(all);
-        // With half of it, not everything else has to leave.
+        // Two chunks are on their way at a time; where not even one element fits twice, one leaves
+        // room for the other.
         let mut most = capacity.saturating_sub(cutter.whole_bytes());
         let mut chunks = cutter.cut(r, most / 2).or_else(|| cutter.cut(r, most));
         let mut full = cutter.complaint(full, r);

@@ -1,6 +1,6 @@
 //! A streamed piece on the device's thread.
 
-use super::{chunks::hull, feed::Feed, lie::Lie};
+use super::{chunks::hull, feed::Feed, lie::Lie, wrap::Wrap};
 use crate::{
     cpu::combine,
     device::{
@@ -9,6 +9,7 @@ use crate::{
         memory::Memory,
         presence::Presence,
         residency::Form,
+        taint::Cause,
         unit::Counters,
         work::{Arg, ArrayId, NearArg, Work},
     },
@@ -34,14 +35,16 @@ pub(in crate::device) struct Stream<'e> {
     pub(super) counters: Arc<Counters>,
 }
 
-/// The arrays of a chunk.
-#[derive(Default)]
-struct Taken<'e> {
+/// A chunk on its way: its kernel is queued.
+struct Flying<'e, D: Driver> {
     arrays: Vec<ArrayId>,
-    /// What is to be downloaded, and uploaded before, if it is changed in place.
+    /// What is to be downloaded.
     lent: Vec<(ArrayId, Lent<'e>)>,
+    /// Of a fold, what comes of it.
+    partial: Option<(D::Pending, Vec<Cause>)>,
 }
 
+/// What is to be downloaded, and, if it is changed in place, uploaded before.
 enum Lent<'e> {
     InOut(ViewMut<'e>),
     Out(ViewOut<'e>),
@@ -62,46 +65,84 @@ impl<D: Driver> Memory<D> {
         carry: Partial,
         wanted: bool,
     ) -> Result<Partial> {
+        let mut open = Vec::new();
+        let result = self.chunks(&mut stream, &mut open, carry, wanted);
+        // Those that an error has left.
+        open.into_iter().for_each(|id| self.free(id));
+        result
+    }
+
+    /// All chunks, two at a time: the next one departs before the last one has landed, so that a driver can
+    /// move the one while it computes the other.
+    fn chunks(
+        &mut self,
+        stream: &mut Stream<'_>,
+        open: &mut Vec<ArrayId>,
+        carry: Partial,
+        wanted: bool,
+    ) -> Result<Partial> {
         let (mut total, chunks) = (carry, std::mem::take(&mut stream.chunks));
         let last = chunks.len().saturating_sub(1);
+        let mut before = None;
         for (k, chunk) in chunks.into_iter().enumerate() {
-            let mut taken = Taken::default();
-            let result = self.chunk(&mut stream, chunk, &mut taken, total, wanted || k < last);
-            // Also after an error.
-            taken.arrays.into_iter().for_each(|id| self.free(id));
-            total = result?;
+            let departed = self.depart(stream, open, chunk, &mut total, wanted || k < last);
+            // Its own error, if it has one, is the first.
+            if let Some(before) = before.take() {
+                self.land(stream, open, before, &mut total)?;
+            }
+            before = Some(departed?);
+        }
+        if let Some(before) = before {
+            self.land(stream, open, before, &mut total)?;
         }
         Ok(total)
     }
 
-    fn chunk<'e>(
+    /// Uploads what a chunk needs, and queues its kernel.
+    fn depart<'e>(
         &mut self,
         stream: &mut Stream<'e>,
+        open: &mut Vec<ArrayId>,
         chunk: Range<usize>,
-        taken: &mut Taken<'e>,
-        total: Partial,
+        total: &mut Partial,
         wanted: bool,
-    ) -> Result<Partial> {
-        let work = self.feed(stream, chunk, taken)?;
-        let (phases, pattern) = (work.phases, work.phases.pattern());
-        let total = match pattern {
-            Pattern::Elementwise => {
-                self.start(&work)?;
-                total
+    ) -> Result<Flying<'e, D>> {
+        let mut lent = Vec::new();
+        let already = open.len();
+        let work = self.feed(stream, chunk, open, &mut lent)?;
+        let arrays = open[already..].to_vec();
+        let mut partial = None;
+        match work.phases.pattern() {
+            Pattern::Elementwise => _ = self.start(&work)?,
+            Pattern::Fold => {
+                let (pending, causes) = self.start(&work)?;
+                partial = pending.map(|pending| (pending, causes));
             }
-            Pattern::Fold => match self.start(&work)? {
-                (Some(pending), causes) => {
-                    let partial = self.partial(pending, &causes)?;
-                    combine(phases, stream.instance, total, partial)?
-                }
-                (None, _) => total,
-            },
             Pattern::Scan => {
                 let begun = self.begin(work)?;
-                self.finish(begun, total, wanted)?
+                *total = self.finish(begun, *total, wanted)?;
             }
-        };
-        for (id, lent) in std::mem::take(&mut taken.lent) {
+        }
+        Ok(Flying {
+            arrays,
+            lent,
+            partial,
+        })
+    }
+
+    /// Takes the results of a chunk, and frees its arrays.
+    fn land(
+        &mut self,
+        stream: &Stream<'_>,
+        open: &mut Vec<ArrayId>,
+        flying: Flying<'_, D>,
+        total: &mut Partial,
+    ) -> Result<()> {
+        if let Some((pending, causes)) = flying.partial {
+            let partial = self.partial(pending, &causes)?;
+            *total = combine(stream.work.phases, stream.instance, *total, partial)?;
+        }
+        for (id, lent) in flying.lent {
             let out = match lent {
                 Lent::InOut(view) => view.into_out(),
                 Lent::Out(view) => view,
@@ -109,12 +150,12 @@ impl<D: Driver> Memory<D> {
             let bytes = out.len_bytes() as u64;
             // What trapped shows here.
             self.download(id, out)?;
-            stream
-                .counters
-                .downloaded_bytes
-                .fetch_add(bytes, Ordering::Relaxed);
+            let counter = &stream.counters.downloaded_bytes;
+            counter.fetch_add(bytes, Ordering::Relaxed);
         }
-        Ok(total)
+        open.retain(|id| !flying.arrays.contains(id));
+        flying.arrays.into_iter().for_each(|id| self.free(id));
+        Ok(())
     }
 
     /// Uploads what a chunk needs.
@@ -122,7 +163,8 @@ impl<D: Driver> Memory<D> {
         &mut self,
         stream: &mut Stream<'e>,
         chunk: Range<usize>,
-        taken: &mut Taken<'e>,
+        open: &mut Vec<ArrayId>,
+        to_land: &mut Vec<(ArrayId, Lent<'e>)>,
     ) -> Result<Work<'static>> {
         let mut work = stream.work.for_range(chunk.clone());
         let kernel = Arc::clone(&work.kernel);
@@ -140,7 +182,7 @@ impl<D: Driver> Memory<D> {
                 // It does not leave while the chunk is here.
                 presence.pin();
                 self.declare(id, Form { layout, ty, window }, presence);
-                taken.arrays.push(id);
+                open.push(id);
                 id
             };
             let arg = match feed {
@@ -164,39 +206,42 @@ impl<D: Driver> Memory<D> {
                         _ => Arg::In(id),
                     }
                 }
-                Feed::Window(parts, window) => {
-                    let halo = window.halo(chunk.clone());
-                    let Some(layout) = parts.first().map(View::layout) else {
-                        continue;
-                    };
-                    let id = declare(layout, hull(&halo));
+                Feed::Window(layout, parts, window) => {
+                    let wrap = Wrap::of(window);
+                    let seen = wrap.as_ref().map_or(&**window, |(_, longer)| longer);
+                    let (near, halo) = (seen.near, seen.halo(chunk.clone()));
+                    let id = declare(*layout, hull(&halo));
                     for r in halo.ranges() {
                         let has = |part: &&View<'e>| {
                             part.window().start <= r.start && r.end <= part.window().end
                         };
-                        // What a chunk sees, the piece sees.
-                        if let Some(part) = parts.iter().find(has) {
-                            given.push((id, Given::There(part.narrow(r.clone()))));
-                        }
+                        // What a chunk sees, the piece sees: it is there.
+                        let elements = match &wrap {
+                            Some((wrap, _)) => wrap.gather(parts, r.clone()).map(Given::Gathered),
+                            None => {
+                                let part = parts.iter().find(has);
+                                part.map(|part| Given::There(part.narrow(r.clone())))
+                            }
+                        };
+                        given.extend(elements.map(|elements| (id, elements)));
                     }
                     let pad = window.pad.map(ErasedArray::copy_of);
-                    let near = window.near;
                     Arg::Window(id, Box::new(NearArg { near, halo, pad }))
                 }
                 Feed::InOut(rest) => {
-                    let Some(all) = rest.take() else { continue };
+                    let all = std::mem::replace(rest, ViewMut::of::<u32>(&mut []));
                     let (head, tail) = all.split_at(chunk.end);
-                    *rest = Some(tail);
+                    *rest = tail;
                     let id = declare(head.layout(), chunk.clone());
-                    taken.lent.push((id, Lent::InOut(head)));
+                    to_land.push((id, Lent::InOut(head)));
                     Arg::InOut(id)
                 }
                 Feed::Out(rest) => {
-                    let Some(all) = rest.take() else { continue };
-                    let (head, tail) = all.split_at(chunk.end);
-                    *rest = Some(tail);
+                    let nothing = ViewMut::of::<u32>(&mut []).into_out();
+                    let (head, tail) = std::mem::replace(rest, nothing).split_at(chunk.end);
+                    *rest = tail;
                     let id = declare(head.layout(), chunk.clone());
-                    taken.lent.push((id, Lent::Out(head)));
+                    to_land.push((id, Lent::Out(head)));
                     Arg::Out(id)
                 }
             };
@@ -215,7 +260,7 @@ impl<D: Driver> Memory<D> {
                 Given::Gathered(array) => upload(*id, array.all()),
             }
         }
-        for (id, lent) in &taken.lent {
+        for (id, lent) in to_land.iter() {
             if let Lent::InOut(view) = lent {
                 upload(*id, view.as_view());
             }
