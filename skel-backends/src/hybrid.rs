@@ -8,7 +8,12 @@ use crate::{
     unit::{Running, Unit},
 };
 use skel_core::{
-    Result, call::Call, frame::Partial, plan::Pattern, schedule::UnitIndex, unit::NodeId,
+    Result,
+    call::{Call, Later},
+    frame::Partial,
+    plan::Pattern,
+    schedule::UnitIndex,
+    unit::NodeId,
 };
 use std::ops::Range;
 
@@ -73,10 +78,29 @@ pub(crate) fn execute<'u, 'e: 'u>(pieces: Vec<Piece<'u>>, call: &mut Call<'e>) -
         if landed || piece.is_on_host() {
             // SAFETY: `drive` has run the piece, and no piece has failed.
             unsafe { call.wrote_on_host(&piece.range) };
+        } else {
+            // SAFETY: `drive` has seen the piece to its end, where it brings what it has computed to its
+            // places, and no piece has failed.
+            unsafe { call.wrote_scattered(&piece.range) };
         }
         observe::piece(piece.index, piece.unit, &piece.range, busy);
     }
     Ok(total)
+}
+
+/// Runs a fold that is one piece on a device; its partial may come later.
+///
+/// # Errors
+/// Those that show by now.
+pub(crate) fn execute_later<'u, 'e: 'u>(
+    piece: &Piece<'u>,
+    call: &mut Call<'e>,
+) -> Result<Later<Partial>> {
+    scope::<'e, _>(|s| {
+        let mut running = piece.unit.start(s, call, piece.range.clone())?;
+        running.work()?;
+        running.later()
+    })
 }
 
 /// All pieces have started: the caller's own work, then the results in order.

@@ -178,15 +178,15 @@ fn scans_pass_the_carry_from_chunk_to_chunk() {
 
 #[test]
 fn a_container_that_fits_stays_and_moves_once() {
-    let (context, _) = capped(8 * CAP_BYTES);
+    let (context, _) = capped(12 * CAP_BYTES);
     let f = map!(axpy).within(context.clone()).on(Device(0));
     let (x, y) = (Vector::from(numbers(N, 1)), Vector::from(numbers(N, 2)));
     let mut z = Vector::filled(N, 0);
     f.run_into((&x, &y, 3), &mut z)
-        .expect("there is room for two");
+        .expect("there is room for three");
     let before = context.traffic();
     f.run_into((&x, &y, 3), &mut z)
-        .expect("there is room for two");
+        .expect("there is room for three");
     let nothing = Traffic {
         uploaded_bytes: 0,
         downloaded_bytes: 0,

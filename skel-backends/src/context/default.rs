@@ -3,7 +3,7 @@
 use super::{Context, devices::Devices};
 use skel_core::{
     Result,
-    call::{Call, Executor},
+    call::{Call, Executor, Later},
     frame::Partial,
     schedule::Target,
 };
@@ -38,5 +38,9 @@ impl DefaultContext {
 impl Executor for DefaultContext {
     fn execute(&self, call: Call<'_>, target: &Target) -> Result<Partial> {
         self.get().execute(call, target)
+    }
+
+    fn execute_later(&self, call: Call<'_>, target: &Target) -> Result<Later<Partial>> {
+        self.get().execute_later(call, target)
     }
 }

@@ -6,6 +6,7 @@ use super::{
     held::{Handle, Held},
     presence::Presence,
     residency::Form,
+    scatter::Strip,
     unit::DeviceUnit,
     work::{Arg, ArrayId, NearArg},
 };
@@ -77,7 +78,12 @@ impl<D: Driver> DeviceUnit<D> {
                 Operand::Update(target) | Operand::Write(target) => {
                     Some(self.array_of(target.buffer())?)
                 }
-                Operand::Scatter(..) => return Err(self.unsupported(call.instance, SCATTERS)),
+                Operand::ViewPart(source, part, _) | Operand::WindowPart(source, part, _) => {
+                    Some(self.temporary(source.element_layout(), elem(), 0..part.len()))
+                }
+                Operand::Scatter(target, ..) => {
+                    Some(self.temporary(target.buffer().layout(), elem(), r.clone()))
+                }
                 Operand::Strided(Source::Slice(view), layout) => {
                     let places = layout.needed(r, space, along);
                     Some(self.temporary(view.layout(), elem(), places))
@@ -115,11 +121,14 @@ impl<D: Driver> DeviceUnit<D> {
         bound: &mut Bound<'e, D>,
     ) -> Result<()> {
         let kernel = call.kernel()?;
-        let in_place = |operand: &Operand<'_>| matches!(operand, Operand::Update(_));
+        let in_place = |operand: &Operand<'_>| {
+            matches!(operand, Operand::Update(_) | Operand::Scatter(_, _, true))
+        };
         if call.operands.iter().any(in_place) {
             self.fetch(scope, call, r, &reserved, bound)?;
         }
-        let (space, along) = (call.space(), call.along);
+        self.fetch_strips(call, r)?;
+        let (space, along, mut strips) = (call.space(), call.along, Vec::new());
         let row_major = Layout::row_major(0, space);
         let needs = call.needs(r);
         let operands = call.operands.iter_mut().zip(reserved);
@@ -187,6 +196,17 @@ impl<D: Driver> DeviceUnit<D> {
                     bound.borrows = true;
                     Arg::View(id, Shape::D1(view.window().len()))
                 }
+                Operand::ViewPart(source, part, shape) => {
+                    self.post_part(scope, id, *source, part, [0..shape.len()], bound)?;
+                    Arg::View(id, *shape)
+                }
+                Operand::WindowPart(source, part, window) => {
+                    // A copy of what the piece sees: devices count the elements of containers from 0 on.
+                    let halo = window.halo(r.clone());
+                    let seen = halo.ranges().iter().cloned();
+                    self.post_part(scope, id, *source, part, seen, bound)?;
+                    near(id, window, halo)
+                }
                 Operand::ReadSlice(view) => {
                     self.post_upload(scope, id, view.narrow(needs.clone()));
                     bound.borrows = true;
@@ -214,7 +234,13 @@ impl<D: Driver> DeviceUnit<D> {
                     unsafe { target.wrote(self.node, places) };
                     Arg::Out(id)
                 }
-                Operand::Scatter(..) => return Err(self.unsupported(call.instance, SCATTERS)),
+                Operand::Scatter(_, _, reads) => {
+                    strips.push(id);
+                    match *reads {
+                        true => Arg::InOut(id),
+                        false => Arg::Out(id),
+                    }
+                }
                 Operand::UpdateSlice(slice) => {
                     bound.slices.push((id, slice.lend(r.clone()), true));
                     Arg::InOut(id)
@@ -228,7 +254,7 @@ impl<D: Driver> DeviceUnit<D> {
             bound.offsets.push(offset);
             bound.held.push(held);
         }
-        Ok(())
+        self.lend_strips(call, r, strips, bound)
     }
 
     /// Queues what the piece lacks of all that is only read, before anything is taken to be written: a call
@@ -254,6 +280,14 @@ impl<D: Driver> DeviceUnit<D> {
                     buffer.host_view(0..1)?;
                     continue;
                 }
+                Operand::ViewPart(source, part, _) => {
+                    source.host_view(part.clone())?;
+                    continue;
+                }
+                Operand::WindowPart(source, part, window) => {
+                    source.host_parts(part.start, &window.halo(r.clone()))?;
+                    continue;
+                }
                 _ => continue,
             };
             if let Some(held) = held {
@@ -261,6 +295,24 @@ impl<D: Driver> DeviceUnit<D> {
                 self.bring(scope, held.id, buffer, parts, bound)?;
             }
         }
+        Ok(())
+    }
+
+    /// Uploads elements of part of a container or slice, counted from its beginning.
+    pub(super) fn post_part<'e>(
+        &self,
+        scope: &Scope<'e>,
+        id: ArrayId,
+        source: Source<'e>,
+        part: &Range<usize>,
+        wanted: impl IntoIterator<Item = Range<usize>>,
+        bound: &mut Bound<'e, D>,
+    ) -> Result<()> {
+        for r in wanted {
+            let view = source.host_view(part.start + r.start..part.start + r.end)?;
+            self.post_upload(scope, id, view.counted_from(part.start));
+        }
+        bound.borrows = true;
         Ok(())
     }
 
@@ -310,10 +362,6 @@ impl<D: Driver> DeviceUnit<D> {
     }
 }
 
-/// Why a call cannot be run on a device at all.
-pub(super) const SCATTERS: &str =
-    "it writes elements that do not lie one after the other, which only the CPU does";
-
 /// The argument for a container of which each element sees a neighbourhood.
 fn near(id: ArrayId, window: &Window<'_>, halo: IntervalSet) -> Arg {
     let pad = window.pad.map(ErasedArray::copy_of);
@@ -335,6 +383,7 @@ impl<D: Driver> Default for Bound<'_, D> {
             args: Vec::new(),
             offsets: Vec::new(),
             slices: Vec::new(),
+            strips: Vec::new(),
             held: Vec::new(),
             uploaded: Vec::new(),
             borrows: false,
@@ -347,6 +396,8 @@ pub(super) struct Bound<'e, D: Driver> {
     pub(super) args: Vec<Arg>,
     pub(super) offsets: Vec<usize>,
     pub(super) slices: Vec<(ArrayId, ViewMut<'e>, bool)>,
+    /// What is written one by one.
+    pub(super) strips: Vec<Strip<'e>>,
     pub(super) held: Vec<Held<D>>,
     /// What was uploaded of containers.
     pub(super) uploaded: Vec<(&'e Buffer, Range<usize>)>,

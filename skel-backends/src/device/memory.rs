@@ -85,6 +85,7 @@ impl<D: Driver> Memory<D> {
         for (id, view, _) in work.slices {
             self.download(id, view.into_out())?;
         }
+        self.scatter(work.strips)?;
         if work.wait {
             self.driver.wait()?;
         }
@@ -97,6 +98,7 @@ impl<D: Driver> Memory<D> {
                 self.upload(*id, view.as_view());
             }
         }
+        self.gather(&work.strips);
         match self.start(work)? {
             (None, _) => Ok(Partial::NONE),
             (Some(pending), causes) => self.partial(pending, &causes),

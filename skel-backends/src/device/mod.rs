@@ -19,6 +19,7 @@ mod presence;
 mod queue;
 mod residency;
 mod scan;
+mod scatter;
 mod stream;
 mod taint;
 mod unit;

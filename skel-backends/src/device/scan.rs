@@ -60,6 +60,14 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
                 })?;
             }
         }
+        let strips = &bound.strips;
+        if !strips.is_empty() {
+            unit.counters.count_strips(strips);
+            unit.queue.ask(move |memory| {
+                memory.gather(strips);
+                Ok(())
+            })?;
+        }
         // Uploads, which may borrow, are queued already.
         let (timed, waits) = (work.wait, bound.borrows || !bound.uploaded.is_empty());
         let begun = Cell::<D>::default();
@@ -162,6 +170,10 @@ impl<D: Driver> Running for ScanPiece<'_, '_, D> {
                     .queue
                     .ask(move |memory| memory.download(id, view.into_out()))?;
             }
+        }
+        let strips = std::mem::take(&mut self.bound.strips);
+        if self.going_on && !strips.is_empty() {
+            self.unit.queue.ask(move |memory| memory.scatter(strips))?;
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use super::{
     Driver, Scope,
-    bind::{Bound, SCATTERS, element},
+    bind::{Bound, element},
     memory::Memory,
     queue::Queue,
     scan::ScanPiece,
@@ -14,7 +14,7 @@ use crate::{
 };
 use skel_core::{
     Error, Result,
-    call::Call,
+    call::{Call, Later},
     container::Buffer,
     frame::Partial,
     plan::Pattern,
@@ -122,9 +122,6 @@ impl<D: Driver> Unit for DeviceUnit<D> {
     }
 
     fn check(&self, call: &Call<'_>) -> Result<()> {
-        if call.scatters() {
-            return Err(self.unsupported(call.instance, SCATTERS));
-        }
         let kernel = call.kernel()?;
         let wholes = call.views().try_for_each(|(k, shape)| {
             D::check_whole(&self.limits, element(&kernel.arguments[k].ty), shape.len())
@@ -167,6 +164,7 @@ impl<D: Driver> Unit for DeviceUnit<D> {
             args: std::mem::take(&mut bound.args),
             offsets: std::mem::take(&mut bound.offsets),
             slices: Vec::new(),
+            strips: Vec::new(),
             wait,
         };
         if call.phases.pattern() == Pattern::Scan {
@@ -174,30 +172,38 @@ impl<D: Driver> Unit for DeviceUnit<D> {
             return Ok(Box::new(ScanPiece::start(self, work, bound)?));
         }
         work.slices = std::mem::take(&mut bound.slices);
-        let waits = wait
-            || call.phases.pattern().combines()
+        work.strips = std::mem::take(&mut bound.strips);
+        let borrows = wait
             || bound.borrows
             || !bound.uploaded.is_empty()
-            || !work.slices.is_empty();
+            || !work.slices.is_empty()
+            || !work.strips.is_empty();
         let piece = Piece {
             unit: self,
             answered: None,
+            borrows,
             uploaded: bound.uploaded,
             on_host: false,
             partial: Partial::NONE,
             busy: Duration::ZERO,
         };
         let (held, counters) = (bound.held, Arc::clone(&self.counters));
-        if !waits {
-            // Nothing is borrowed, so nobody needs to wait; errors taint the outputs.
-            let work = work.without_borrows();
+        let (answer, answered) = channel();
+        if !borrows {
+            // Nothing is borrowed, so only a partial needs to be waited for; errors taint the outputs.
+            let (work, combines) = (work.without_borrows(), call.phases.pattern().combines());
             self.queue.post(move |memory| {
-                let _tainted = memory.run(work);
+                let started = Instant::now();
+                let result = memory.run(work);
+                // Mostly nobody waits for it.
+                let _unheard = answer.send(result.map(|partial| (partial, started.elapsed())));
                 drop(held);
             });
-            return Ok(Box::new(piece));
+            return Ok(Box::new(Piece {
+                answered: combines.then_some(answered),
+                ..piece
+            }));
         }
-        let (answer, answered) = channel();
         scope.post(&self.queue, move |memory| {
             let started = Instant::now();
             for (_, view, reads) in &work.slices {
@@ -209,6 +215,7 @@ impl<D: Driver> Unit for DeviceUnit<D> {
                     .uploaded_bytes
                     .fetch_add(u64::from(*reads) * bytes, Ordering::Relaxed);
             }
+            counters.count_strips(&work.strips);
             let result = memory.run(work);
             // The caller may have given up after an error elsewhere.
             let _unheard = answer.send(result.map(|partial| (partial, started.elapsed())));
@@ -237,6 +244,8 @@ pub(super) struct Piece<'u, 'e, D: Driver> {
     pub(super) unit: &'u DeviceUnit<D>,
     /// What was uploaded for it.
     pub(super) uploaded: Vec<(&'e Buffer, Range<usize>)>,
+    /// Whether it uses the caller's memory.
+    pub(super) borrows: bool,
     /// The answer that is still to come, if anyone waits for one.
     pub(super) answered: Option<Receiver<Result<(Partial, Duration)>>>,
     /// Whether its results land on the host.
@@ -267,6 +276,20 @@ impl<D: Driver> Running for Piece<'_, '_, D> {
             }
         }
         Ok(())
+    }
+
+    fn later(&mut self) -> Result<Later<Partial>> {
+        match self.answered.take() {
+            Some(answered) if !self.borrows => {
+                let queue = self.unit.queue.clone();
+                let ask = move || queue.answer(&answered).map(|(partial, _)| partial);
+                Ok(Later::Pending(Box::new(ask)))
+            }
+            answered => {
+                self.answered = answered;
+                self.partial().map(Later::Known)
+            }
+        }
     }
 
     fn is_on_host(&self) -> bool {

@@ -1,6 +1,6 @@
 //! Pieces of calls, as a device's thread gets them.
 
-use super::{Driver, taint::Cause};
+use super::{Driver, scatter::Strip, taint::Cause};
 use skel_core::{
     call::{Along, Layout, Neighbourhood},
     container::{IntervalSet, Shape},
@@ -26,6 +26,8 @@ pub(super) struct Work<'e> {
     pub(super) offsets: Vec<usize>,
     /// Borrowed slices to write: uploaded first if the flag says so, downloaded afterwards.
     pub(super) slices: Vec<(ArrayId, ViewMut<'e>, bool)>,
+    /// What is written one by one.
+    pub(super) strips: Vec<Strip<'e>>,
     /// Whether to wait for the end, so that it can be timed.
     pub(super) wait: bool,
 }
@@ -54,11 +56,12 @@ impl Work<'_> {
             args: Vec::new(),
             offsets: Vec::new(),
             slices: Vec::new(),
+            strips: Vec::new(),
             wait: self.wait,
         }
     }
 
-    /// The same, for good: slices, which borrow, are left out.
+    /// The same, for good: slices and strips, which borrow, are left out.
     pub(super) fn without_borrows(self) -> Work<'static> {
         let Work {
             kernel,
@@ -71,6 +74,7 @@ impl Work<'_> {
             offsets,
             wait,
             slices: _,
+            strips: _,
         } = self;
         Work {
             kernel,
@@ -83,6 +87,7 @@ impl Work<'_> {
             offsets,
             wait,
             slices: Vec::new(),
+            strips: Vec::new(),
         }
     }
 }

@@ -29,8 +29,8 @@ impl Builder<'_> {
             match (argument.role, ty) {
                 (Role::Out, _) if self.reads_only => {}
                 (Role::View, Ty::View(view)) => self.bind_view(k, view),
-                (Role::Window, Ty::View(view)) => self.bind_window(k, view),
-                (Role::View | Role::Window, other) => {
+                (Role::Window(sight), Ty::View(view)) => self.bind_window(k, view, sight),
+                (Role::View | Role::Window(_), other) => {
                     self.cx
                         .unsupported(format!("a container of type `{other}`"));
                 }
@@ -148,8 +148,8 @@ impl Builder<'_> {
             };
             match (argument.role, &argument.ty) {
                 (Role::View, Ty::View(view)) => passed.push(self.view(k, &argument.ty, view.kind)),
-                (Role::Window, Ty::View(view)) => {
-                    self.find_window(k, &argument.ty, view.kind, &mut applied.load);
+                (Role::Window(sight), Ty::View(view)) => {
+                    self.find_window(k, &argument.ty, view.kind, sight, &mut applied.load);
                     passed.push(format!("window{k}"));
                 }
                 (Role::Uniform, _) => passed.push(format!("params.uniform{k}")),

@@ -37,9 +37,11 @@ pub(super) fn window(
 ) -> Option<Range<usize>> {
     let (space, along) = (call.space(), call.along);
     match operand {
-        Operand::Uniform(_) | Operand::Scalar(_) | Operand::View(..) | Operand::ViewSlice(_) => {
-            None
-        }
+        Operand::Uniform(_)
+        | Operand::Scalar(_)
+        | Operand::View(..)
+        | Operand::ViewSlice(_)
+        | Operand::ViewPart(..) => None,
         Operand::Read(_) | Operand::ReadSlice(_) if along.is_some() => {
             let layout = Layout::row_major(0, space);
             Some(Lie::of(layout, chunk, space, along).window)
@@ -48,7 +50,9 @@ pub(super) fn window(
             (None, Some(_)) => Some(chunk.clone()),
             _ => Some(Lie::of(*layout, chunk, space, along).window),
         },
-        Operand::Window(_, window) | Operand::WindowSlice(_, window) => {
+        Operand::Window(_, window)
+        | Operand::WindowSlice(_, window)
+        | Operand::WindowPart(_, _, window) => {
             let longer = Wrap::of(window).map(|(_, longer)| longer);
             let seen = longer.as_ref().unwrap_or(window);
             Some(hull(&seen.halo(chunk.clone())))
@@ -79,7 +83,9 @@ fn layout(operand: &Operand<'_>) -> ElementLayout {
         | Operand::Scalar(buffer)
         | Operand::View(buffer, _)
         | Operand::Window(buffer, _) => buffer.layout(),
-        Operand::Strided(source, _) => source.element_layout(),
+        Operand::Strided(source, _)
+        | Operand::ViewPart(source, ..)
+        | Operand::WindowPart(source, ..) => source.element_layout(),
         Operand::ReadSlice(view)
         | Operand::Uniform(view)
         | Operand::ViewSlice(view)
@@ -126,7 +132,7 @@ impl<'c, 'e, D: Driver> Chunks<'c, 'e, D> {
     pub(super) fn whole_bytes(&self) -> u64 {
         let operands = self.call.operands.iter().zip(&self.kernel.arguments);
         let bytes = operands.map(|(operand, argument)| match operand {
-            Operand::View(..) | Operand::ViewSlice(_) => {
+            Operand::View(..) | Operand::ViewSlice(_) | Operand::ViewPart(..) => {
                 let elems = operand.len().unwrap_or(0);
                 D::array_bytes(layout(operand), element(&argument.ty), elems)
             }

@@ -1,17 +1,11 @@
 //! The operands of a piece that is taken to the device chunk by chunk.
 
-use crate::device::{
-    Driver, Scope,
-    bind::{Bound, SCATTERS},
-    held::Held,
-    unit::DeviceUnit,
-    work::ArrayId,
-};
+use crate::device::{Driver, Scope, bind::Bound, held::Held, unit::DeviceUnit, work::ArrayId};
 use skel_core::{
     Result,
     call::{Call, Layout, Operand, Source, Window},
     container::{Buffer, Shape},
-    frame::{ElementLayout, ErasedArray, View, ViewMut, ViewOut},
+    frame::{ElementLayout, ErasedArray, StripMut, View, ViewMut, ViewOut},
 };
 use std::ops::Range;
 
@@ -27,6 +21,8 @@ pub(super) enum Feed<'e> {
     /// What is left of it.
     InOut(ViewMut<'e>),
     Out(ViewOut<'e>),
+    /// What is left of what is written one by one; none while it is being divided.
+    Strip(Option<StripMut<'e>>),
 }
 
 impl<D: Driver> DeviceUnit<D> {
@@ -52,11 +48,16 @@ impl<D: Driver> DeviceUnit<D> {
                     self.post_upload(scope, held.id, *view);
                     Some(Feed::Whole(held.id, Shape::D1(view.window().len())))
                 }
-                (Operand::Scatter(..), _) => return Err(self.unsupported(call.instance, SCATTERS)),
+                (Operand::ViewPart(source, part, shape), Some(held)) => {
+                    self.post_part(scope, held.id, *source, part, [0..shape.len()], bound)?;
+                    Some(Feed::Whole(held.id, *shape))
+                }
                 (operand, _) => fetched(call, operand, r)?,
             };
             read.push(feed);
         }
+        self.fetch_strips(call, r)?;
+        let shape = call.shape;
         let mut feeds = Vec::with_capacity(read.len());
         for (operand, feed) in call.operands.iter_mut().zip(read) {
             feeds.push(match (feed, operand) {
@@ -71,6 +72,10 @@ impl<D: Driver> DeviceUnit<D> {
                 }
                 (None, Operand::UpdateSlice(slice)) => Feed::InOut(slice.lend(r.clone())),
                 (None, Operand::WriteSlice(slice)) => Feed::Out(slice.lend(r.clone()).into_out()),
+                (None, Operand::Scatter(target, layout, reads)) => {
+                    let steps = layout.over(shape);
+                    Feed::Strip(Some(target.lend_scattered(&steps, r.clone(), *reads)?))
+                }
                 // All others are read.
                 (None, _) => continue,
             });
@@ -120,8 +125,18 @@ fn fetched<'e>(
             target.buffer().host_view(target.places(r))?;
             return Ok(None);
         }
+        Operand::WindowPart(source, part, window) => {
+            let halo = window.halo(r.clone());
+            let parts = halo.ranges().iter().map(|seen| {
+                let view = source.host_view(part.start + seen.start..part.start + seen.end)?;
+                Ok(view.counted_from(part.start))
+            });
+            let layout = source.element_layout();
+            Feed::Window(layout, parts.collect::<Result<_>>()?, window.clone())
+        }
         Operand::View(..)
         | Operand::ViewSlice(_)
+        | Operand::ViewPart(..)
         | Operand::Scatter(..)
         | Operand::Write(_)
         | Operand::UpdateSlice(_)

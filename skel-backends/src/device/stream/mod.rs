@@ -67,6 +67,7 @@ impl<D: Driver> DeviceUnit<D> {
                 args: Vec::new(),
                 offsets: Vec::new(),
                 slices: Vec::new(),
+                strips: Vec::new(),
                 wait: false,
             },
             instance: call.instance,
@@ -90,6 +91,7 @@ impl<D: Driver> DeviceUnit<D> {
         Ok(Box::new(Piece {
             unit: self,
             uploaded: bound.uploaded,
+            borrows: true,
             answered: Some(answered),
             on_host: true,
             partial: Partial::NONE,
@@ -106,6 +108,14 @@ impl<D: Driver> DeviceUnit<D> {
             Operand::ViewSlice(view) => {
                 let elem = element(&argument.ty).clone();
                 Ok(Some(self.temporary(view.layout(), elem, view.window())))
+            }
+            Operand::ViewPart(source, part, _) => {
+                let elem = element(&argument.ty).clone();
+                Ok(Some(self.temporary(
+                    source.element_layout(),
+                    elem,
+                    0..part.len(),
+                )))
             }
             _ => Ok(None),
         });

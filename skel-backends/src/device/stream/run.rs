@@ -16,7 +16,7 @@ use crate::{
 };
 use skel_core::{
     Result,
-    frame::{ElementLayout, ErasedArray, Partial, View, ViewMut, ViewOut},
+    frame::{ElementLayout, ErasedArray, Partial, StripMut, View, ViewMut, ViewOut},
     plan::{Pattern, Role},
 };
 use std::{
@@ -48,6 +48,7 @@ struct Flying<'e, D: Driver> {
 enum Lent<'e> {
     InOut(ViewMut<'e>),
     Out(ViewOut<'e>),
+    Strip(StripMut<'e>),
 }
 
 /// What is to be uploaded.
@@ -143,19 +144,31 @@ impl<D: Driver> Memory<D> {
             *total = combine(stream.work.phases, stream.instance, *total, partial)?;
         }
         for (id, lent) in flying.lent {
-            let out = match lent {
-                Lent::InOut(view) => view.into_out(),
-                Lent::Out(view) => view,
-            };
-            let bytes = out.len_bytes() as u64;
             // What trapped shows here.
-            self.download(id, out)?;
+            let bytes = match lent {
+                Lent::InOut(view) => self.fetch(id, view.into_out())?,
+                Lent::Out(view) => self.fetch(id, view)?,
+                Lent::Strip(mut strip) => {
+                    let (layout, range) = (strip.layout(), strip.range());
+                    let mut computed = ErasedArray::zeroed(layout, range.clone());
+                    let bytes = self.fetch(id, computed.view_out(range))?;
+                    strip.put_all(computed.all());
+                    bytes
+                }
+            };
             let counter = &stream.counters.downloaded_bytes;
             counter.fetch_add(bytes, Ordering::Relaxed);
         }
         open.retain(|id| !flying.arrays.contains(id));
         flying.arrays.into_iter().for_each(|id| self.free(id));
         Ok(())
+    }
+
+    /// Downloads elements, and says how many bytes they were.
+    fn fetch(&mut self, id: ArrayId, into: ViewOut<'_>) -> Result<u64> {
+        let bytes = into.len_bytes() as u64;
+        self.download(id, into)?;
+        Ok(bytes)
     }
 
     /// Uploads what a chunk needs.
@@ -244,6 +257,18 @@ impl<D: Driver> Memory<D> {
                     to_land.push((id, Lent::Out(head)));
                     Arg::Out(id)
                 }
+                Feed::Strip(rest) => {
+                    let Some((head, tail)) = rest.take().map(|all| all.split_at(chunk.end)) else {
+                        unreachable!("what is left is put back below");
+                    };
+                    *rest = Some(tail);
+                    let (id, reads) = (declare(head.layout(), chunk.clone()), head.reads());
+                    to_land.push((id, Lent::Strip(head)));
+                    match reads {
+                        true => Arg::InOut(id),
+                        false => Arg::Out(id),
+                    }
+                }
             };
             work.args.push(arg);
             work.offsets.push(0);
@@ -261,8 +286,10 @@ impl<D: Driver> Memory<D> {
             }
         }
         for (id, lent) in to_land.iter() {
-            if let Lent::InOut(view) = lent {
-                upload(*id, view.as_view());
+            match lent {
+                Lent::InOut(view) => upload(*id, view.as_view()),
+                Lent::Strip(strip) if strip.reads() => upload(*id, strip.copy().all()),
+                Lent::Strip(_) | Lent::Out(_) => {}
             }
         }
         Ok(work)

@@ -169,7 +169,7 @@ macro_rules! kind {
                 let [a1, b1, c1, d1] = [2 * a as u128 + 1, 2 * b as u128 + 1, 2 * c as u128 + 1, 2 * d as u128 + 1];
                 assert!(
                     a1 * b1 * c1 * d1 <= 1 << 34,
-                    "a neighbourhood has fewer than 2^30 elements"
+                    "a neighbourhood has 2^34 elements at most"
                 );
                 ViewKind::$view { rank: $rank, $field: [a as u32, b as u32, c as u32, d as u32] }
             };
@@ -181,7 +181,7 @@ macro_rules! kind {
         }
 
         impl<T: Element, $(const $n: usize),*> Param for $kind<T, $($n),*> {
-            const ROLE: Role = Role::Window;
+            const ROLE: Role = Role::Window(None);
             const BY_ROWS: bool = true;
             const NEAR: Option<Form> = Some(Form { reach: Self::REACH, pool: $pool });
             type Access<'a> = Opened<'a, T, $rank>;

@@ -1,11 +1,13 @@
 //! Kernels of a device against the same ones written by hand in WGSL, on arrays that are there.
 
+mod by_hand;
 mod hand;
 
+use by_hand::ByHand;
 use hand::Hand;
 use skel::prelude::*;
-use std::{error::Error, time::Duration};
-use tuner::{Budget, Machine, Race, Table, table};
+use std::{error::Error, fs, io::Write, path::PathBuf, time::Duration};
+use tuner::{Budget, Machine, Outcome, Race, Table, table};
 
 const HAND: &str = "wgpu by hand";
 const SKEL: &str = "skel";
@@ -22,14 +24,19 @@ pub(crate) struct Options {
     /// Seconds for each race
     #[arg(long, default_value_t = 3.0)]
     seconds: f64,
+    /// Append every contender's times to this file, as lines of JSON
+    #[arg(long)]
+    json: Option<PathBuf>,
 }
 
-/// Two ways to do the same on the device, and a copy of as many bytes.
+type Done = Result<(), Box<dyn Error>>;
+
+/// Two ways to do the same on the device.
 struct Contest<'a> {
     name: &'static str,
     elems: usize,
     bytes: usize,
-    hand: Box<dyn FnMut() + 'a>,
+    hand: Option<Box<dyn FnMut() + 'a>>,
     skel: Box<dyn FnMut() -> skel::Result<()> + 'a>,
 }
 
@@ -39,16 +46,13 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
         .iter()
         .find(|device| device.index == Some(options.device))
         .ok_or_else(|| format!("there is no device {}", options.device))?;
-    if !device.info.api.starts_with("wgpu") {
-        return Err(format!(
-            "{} is driven by {}, not by wgpu",
-            device.info.name, device.info.api
-        )
-        .into());
-    }
     println!("{}", Machine::this());
     println!("{device}\n");
-    let hand = Hand::open(&device.info.name)?;
+    // What another API drives is timed alone.
+    let hand = match device.info.api.starts_with("wgpu") {
+        true => Some(Hand::open(&device.info.name)?),
+        false => None,
+    };
     let budget = Budget {
         total: Duration::try_from_secs_f64(options.seconds)?,
         ..Budget::default()
@@ -63,117 +67,98 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     ]);
     let side = options.n.isqrt();
     let on = Device(options.device);
-    let mut race = |contest: Contest<'_>| -> Result<(), Box<dyn Error>> {
-        let Contest {
-            name,
-            elems,
-            bytes,
-            hand: mut by_hand,
-            skel: mut by_skel,
-        } = contest;
-        let halves = [
-            hand.buffer(&vec![1; bytes / 2]),
-            hand.buffer(&vec![2; bytes / 2]),
-        ];
-        let mut failed = None;
-        let outcome = Race::new(name, elems, bytes)
-            .contender(HAND, &mut by_hand)
-            .contender(SKEL, || by_skel().map_err(|error| failed = Some(error)))
-            .contender(COPY, || hand.run(&[], Some((&halves[0], &halves[1]))))
-            .run(&budget);
+    let mut race = |contest: Contest<'_>| -> Done {
+        let (outcome, failed) = contest.run(hand.as_ref(), &budget);
         if let Some(error) = failed {
             return Err(error.into());
         }
+        let of_hand = |text: &dyn Fn() -> String| match hand {
+            Some(_) => text(),
+            None => "-".to_owned(),
+        };
         table.row([
-            name.to_owned(),
-            table::time(outcome.of(HAND).median_s()),
+            outcome.name.clone(),
+            of_hand(&|| table::time(outcome.of(HAND).median_s())),
             table::time(outcome.of(SKEL).median_s()),
-            format!("{:.2}", outcome.speed(SKEL, HAND)),
-            format!("{:.2}", outcome.speed(SKEL, COPY)),
+            of_hand(&|| format!("{:.2}", outcome.speed(SKEL, HAND))),
+            of_hand(&|| format!("{:.2}", outcome.speed(SKEL, COPY))),
             format!("{:.1}", outcome.gigabytes_per_s(SKEL)),
         ]);
+        if let Some(path) = &options.json {
+            let file = fs::OpenOptions::new().create(true).append(true).open(path);
+            file?.write_all(outcome.json_lines().as_bytes())?;
+        }
         Ok(())
     };
-    saxpy(&hand, options.n, on, &mut race)?;
-    dot(&hand, options.n, on, &mut race)?;
-    stencil(&hand, side, on, &mut race)?;
-    scan(&hand, options.n, on, &mut race)?;
+    saxpy(hand.as_ref(), options.n, on, &mut race)?;
+    dot(hand.as_ref(), options.n, on, &mut race)?;
+    stencil(hand.as_ref(), side, on, &mut race)?;
+    scan(hand.as_ref(), options.n, on, &mut race)?;
     println!("{}", table.markdown());
     Ok(())
 }
 
+impl Contest<'_> {
+    /// The race, beside a copy of as many bytes; and what went wrong in skel's calls.
+    fn run(self, hand: Option<&Hand>, budget: &Budget) -> (Outcome, Option<skel::Error>) {
+        let Contest {
+            name,
+            elems,
+            bytes,
+            hand: by_hand,
+            skel: mut by_skel,
+        } = self;
+        let mut failed = None;
+        let mut race = Race::new(name, elems, bytes);
+        if let (Some(hand), Some(by_hand)) = (hand, by_hand) {
+            let halves = [1, 2].map(|byte| hand.buffer(&vec![byte; bytes / 2]));
+            race = race
+                .contender(HAND, by_hand)
+                .contender(COPY, move || hand.run(&[], Some((&halves[0], &halves[1]))));
+        }
+        let outcome = race
+            .contender(SKEL, || by_skel().map_err(|error| failed = Some(error)))
+            .run(budget);
+        (outcome, failed)
+    }
+}
+
 /// Runs a contest.
-type Racing<'r> = &'r mut dyn FnMut(Contest<'_>) -> Result<(), Box<dyn Error>>;
+type Racing<'r> = &'r mut dyn FnMut(Contest<'_>) -> Done;
 
 fn bytes_of<T: Copy, const N: usize>(values: &[T], bytes: impl Fn(T) -> [u8; N]) -> Vec<u8> {
     values.iter().flat_map(|value| bytes(*value)).collect()
 }
 
-fn saxpy(hand: &Hand, n: usize, on: Device, race: Racing<'_>) -> Result<(), Box<dyn Error>> {
+fn saxpy(hand: Option<&Hand>, n: usize, on: Device, race: Racing<'_>) -> Done {
     let x: Vec<f32> = (0..n).map(|i| (i % 1000) as f32).collect();
     let bytes = bytes_of(&x, f32::to_le_bytes);
-    let [a, b, c] = [(); 3].map(|()| hand.buffer(&bytes));
-    let groups = Hand::grid(n.div_ceil(256));
-    let buffers = [(0, &a), (1, &b), (2, &c)];
-    let steps = [hand.step(
-        include_str!("device_kernels/saxpy.wgsl"),
-        "main",
-        &[],
-        &buffers,
-        groups,
-    )];
     let f = map!(|x: f32, y: f32| 3.0 * x + y).on(on);
     let x = Vector::from(x);
     let mut z = Vector::filled(n, 0.0_f32);
-    hand.run(&steps, None);
     f.run_into((&x, &x), &mut z)?;
-    let to = hand.readable(4 * n as u64);
-    hand.run(&[], Some((&c, &to)));
-    agree(
-        "saxpy",
-        &hand.read(&to),
-        &bytes_of(&z.host()?, f32::to_le_bytes),
-    )?;
+    let hand = hand.map(|hand| by_hand::saxpy(hand, &bytes));
     race(Contest {
         name: "map: z = k · x + y",
         elems: n,
         bytes: 12 * n,
-        hand: Box::new(|| hand.run(&steps, None)),
+        hand: agree(hand, &bytes_of(&z.host()?, f32::to_le_bytes))?,
         skel: Box::new(|| skel::observe(|| f.run_into((&x, &x), &mut z)).0),
     })
 }
 
-fn dot(hand: &Hand, n: usize, on: Device, race: Racing<'_>) -> Result<(), Box<dyn Error>> {
+fn dot(hand: Option<&Hand>, n: usize, on: Device, race: Racing<'_>) -> Done {
     // Small whole numbers: sums are exact, in any order.
     let x: Vec<f32> = (0..n).map(|i| f32::from(u8::from(i % 3 == 0))).collect();
     let bytes = bytes_of(&x, f32::to_le_bytes);
-    let (a, b) = (hand.buffer(&bytes), hand.buffer(&bytes));
-    let (sums, to) = (hand.buffer(&[0; 4 * 257]), hand.readable(4));
-    let source = include_str!("device_kernels/dot.wgsl");
-    let steps = [
-        hand.step(
-            source,
-            "groups",
-            &[],
-            &[(0, &a), (1, &b), (2, &sums)],
-            [256, 1],
-        ),
-        hand.step(source, "all", &[], &[(2, &sums)], [1, 1]),
-    ];
-    let by_hand = || {
-        hand.run(&steps, Some((&sums, &to)));
-        hand.read(&to)
-    };
     let f = map_reduce!(|x: f32, y: f32| x * y, |a: f32, b: f32| a + b).on(on);
     let x = Vector::from(x);
-    agree("dot", &by_hand(), &f.run((&x, &x))?.to_le_bytes())?;
+    let hand = hand.map(|hand| by_hand::dot(hand, &bytes));
     race(Contest {
         name: "map and reduce: Σ x · y",
         elems: n,
         bytes: 8 * n,
-        hand: Box::new(|| {
-            std::hint::black_box(by_hand());
-        }),
+        hand: agree(hand, &f.run((&x, &x))?.to_le_bytes())?,
         skel: Box::new(|| {
             f.run((&x, &x)).map(|sum| {
                 std::hint::black_box(sum);
@@ -187,74 +172,48 @@ fn five_points(w: Window2<f32, 1, 1>) -> f32 {
     0.5 * w[(0, 0)] + 0.125 * (w[(-1, 0)] + w[(1, 0)] + w[(0, -1)] + w[(0, 1)])
 }
 
-fn stencil(hand: &Hand, side: usize, on: Device, race: Racing<'_>) -> Result<(), Box<dyn Error>> {
+fn stencil(hand: Option<&Hand>, side: usize, on: Device, race: Racing<'_>) -> Done {
     let n = side * side;
     let x: Vec<f32> = (0..n).map(|i| (i % 97) as f32).collect();
     let bytes = bytes_of(&x, f32::to_le_bytes);
-    let (a, b) = (hand.buffer(&bytes), hand.buffer(&bytes));
-    let groups = [side.div_ceil(32) as u32, side.div_ceil(8) as u32];
-    let source = include_str!("device_kernels/stencil.wgsl");
-    let constants = [("SIDE", side as f64)];
-    let steps = [hand.step(source, "main", &constants, &[(0, &a), (1, &b)], groups)];
     let f = map_overlap!(five_points).edge(Edge::Duplicate).on(on);
     let x = Matrix::from_vec(side, side, x)?;
     let mut y = Matrix::filled(side, side, 0.0_f32);
     f.run_into((&x,), &mut y)?;
-    hand.run(&steps, None);
-    let to = hand.readable(4 * n as u64);
-    hand.run(&[], Some((&b, &to)));
-    agree(
-        "stencil",
-        &hand.read(&to),
-        &bytes_of(&y.host()?, f32::to_le_bytes),
-    )?;
+    let hand = hand.map(|hand| by_hand::stencil(hand, &bytes, side));
     race(Contest {
         name: "stencil: five points",
         elems: n,
         bytes: 8 * n,
-        hand: Box::new(|| hand.run(&steps, None)),
+        hand: agree(hand, &bytes_of(&y.host()?, f32::to_le_bytes))?,
         skel: Box::new(|| skel::observe(|| f.run_into((&x,), &mut y)).0),
     })
 }
 
-fn scan(hand: &Hand, n: usize, on: Device, race: Racing<'_>) -> Result<(), Box<dyn Error>> {
+fn scan(hand: Option<&Hand>, n: usize, on: Device, race: Racing<'_>) -> Done {
     let x: Vec<u32> = (0..n as u32).map(|i| i % 5).collect();
     let bytes = bytes_of(&x, u32::to_le_bytes);
-    let (a, b) = (hand.buffer(&bytes), hand.buffer(&bytes));
-    let blocks = n.div_ceil(2048);
-    let sums = hand.buffer(&vec![0; 4 * blocks]);
-    let (source, groups) = (include_str!("device_kernels/scan.wgsl"), Hand::grid(blocks));
-    let steps = [
-        hand.step(source, "reduce", &[], &[(0, &a), (2, &sums)], groups),
-        hand.step(source, "carries", &[], &[(2, &sums)], [1, 1]),
-        hand.step(source, "scan", &[], &[(0, &a), (1, &b), (2, &sums)], groups),
-    ];
     let f = scan!(|a: u32, b: u32| a + b).on(on);
     let x = Vector::from(x);
     let mut y = Vector::filled(n, 0_u32);
     f.run_into((&x,), &mut y)?;
-    hand.run(&steps, None);
-    let to = hand.readable(4 * n as u64);
-    hand.run(&[], Some((&b, &to)));
-    agree(
-        "scan",
-        &hand.read(&to),
-        &bytes_of(&y.host()?, u32::to_le_bytes),
-    )?;
+    let hand = hand.map(|hand| by_hand::scan(hand, &bytes));
     race(Contest {
         name: "scan: y[i] = Σ x[..=i]",
         elems: n,
         bytes: 8 * n,
-        hand: Box::new(|| hand.run(&steps, None)),
+        hand: agree(hand, &bytes_of(&y.host()?, u32::to_le_bytes))?,
         skel: Box::new(|| skel::observe(|| f.run_into((&x,), &mut y)).0),
     })
 }
 
 /// Both must give the same before they are compared.
-fn agree(name: &str, hand: &[u8], skel: &[u8]) -> Result<(), Box<dyn Error>> {
-    if hand == skel {
-        Ok(())
-    } else {
-        Err(format!("{name}: the kernel by hand and skel differ").into())
+fn agree<'a>(
+    hand: Option<ByHand<'a>>,
+    skel: &[u8],
+) -> Result<Option<Box<dyn FnMut() + 'a>>, Box<dyn Error>> {
+    match hand {
+        Some(hand) if hand.gave != skel => Err("the kernel by hand and skel differ".into()),
+        hand => Ok(hand.map(|hand| hand.run)),
     }
 }
