@@ -82,7 +82,7 @@ pub(crate) fn execute<'u, 'e: 'u>(
                 (index, unit)
             }
         };
-        if unit.node() == NodeId::HOST {
+        if done.landed || unit.node() == NodeId::HOST {
             // SAFETY: `drive` has run the piece, there or on the fallback, and no piece has failed.
             unsafe { call.wrote_on_host(&piece.range) };
         } else {

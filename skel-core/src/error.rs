@@ -206,13 +206,15 @@ pub enum Error {
         /// What is wrong.
         problem: crate::container::npy::Problem,
     },
-    /// A device has no room for an array.
-    #[error("{device}: out of memory: {needed_bytes} bytes needed")]
+    /// A device, or the host, has no room, even when all else has left it.
+    #[error("{device}: out of memory: {needed_bytes} bytes needed{}", had(*.available_bytes))]
     OutOfMemory {
         /// The device's name.
         device: String,
-        /// Size of the array.
+        /// What could not be had: an array, or all that the smallest part of a call needs at once.
         needed_bytes: u64,
+        /// What there is for it at most, as far as that is known; else 0.
+        available_bytes: u64,
     },
 }
 
@@ -260,6 +262,13 @@ fn place(file: &str, line: u32) -> String {
         String::new()
     } else {
         format!(" ({file}:{line})")
+    }
+}
+
+fn had(available_bytes: u64) -> String {
+    match available_bytes {
+        0 => String::new(),
+        bytes => format!(", and {bytes} are all there is"),
     }
 }
 

@@ -8,10 +8,11 @@ use super::{
     Driver,
     bind::Bound,
     flight::Flight,
-    memory::{Begun, Memory, Work},
+    memory::Memory,
     queue::Scope,
     scatter,
     unit::DeviceUnit,
+    work::{Begun, Work},
 };
 use crate::unit::Running;
 use skel_core::{Error, Result, container::Buffer, frame::Partial};

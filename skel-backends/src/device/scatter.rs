@@ -6,8 +6,9 @@ use super::{
     Driver,
     bind::Bound,
     lease,
-    memory::{ArrayId, Memory},
+    memory::Memory,
     unit::{Counters, DeviceUnit},
+    work::ArrayId,
 };
 use skel_core::{
     Result,

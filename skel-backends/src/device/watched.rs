@@ -28,6 +28,11 @@ impl<D: Driver> Watched<D> {
         Watched { driver, watch }
     }
 
+    /// What is known of the device.
+    pub(super) fn watch(&self) -> &Arc<Watch> {
+        &self.watch
+    }
+
     /// Asks the driver, if its device is not gone.
     fn ask<R>(&mut self, operation: impl FnOnce(&mut D) -> Result<R>) -> Result<R> {
         if self.watch.is_gone() {
@@ -95,6 +100,14 @@ unsafe impl<D: Driver> Driver for Watched<D> {
         together: usize,
     ) -> std::result::Result<(), String> {
         D::check_strided(limits, ty, elems, together)
+    }
+
+    fn array_bytes(layout: ElementLayout, ty: &Ty, elems: usize) -> u64 {
+        D::array_bytes(layout, ty, elems)
+    }
+
+    fn capacity_bytes(&self) -> Option<u64> {
+        self.driver.capacity_bytes()
     }
 
     fn allocate(

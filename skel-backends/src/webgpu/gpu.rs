@@ -91,6 +91,7 @@ impl Gpu {
             return Err(Error::OutOfMemory {
                 device: self.name.clone(),
                 needed_bytes,
+                available_bytes: 0,
             });
         }
         if let Some(error) = validation.or(internal) {
