@@ -48,8 +48,23 @@ impl Gpu {
             std::mem::forget(gpu);
             return Err(error);
         }
-        gpu.enter()?;
         Ok(Arc::new(gpu))
+    }
+
+    /// Works on the device, on a thread that may have another device of somebody else's: it has it again
+    /// afterwards.
+    pub(in crate::cuda) fn visit<R>(&self, work: impl FnOnce() -> Result<R>) -> Result<R> {
+        let mut others = ptr::null_mut();
+        // SAFETY: room for the handle.
+        self.check("entering its context", unsafe {
+            (self.api.context_current)(&raw mut others)
+        })?;
+        self.enter()?;
+        let result = work();
+        // SAFETY: it was this thread's context before, or is none.
+        let left = unsafe { (self.api.context_enter)(others) };
+        self.check("leaving its context", left)?;
+        result
     }
 
     /// Makes this thread work on the device.
