@@ -292,3 +292,6 @@ pub mod __private {
 #[cfg(doctest)]
 #[doc = include_str!("../docs/skeletons.md")]
 mod skeletons_page {}
+
+#[cfg(doctest)]
+mod refused;

@@ -30,7 +30,7 @@ impl Cuda {
         if kind.surely_has(indices) {
             return format!("skel_near({view}, {at})");
         }
-        let site = cx.site(TrapKind::OutOfRange, line);
+        let site = cx.site(TrapKind::OutOfReach, line);
         let (first, last) = bounds(kind);
         format!("skel_window_at({view}, {at}, {first}, {last}, {site}u, skel_trap)")
     }

@@ -37,7 +37,7 @@ impl Wgsl {
             return format!("near{k}({})", texts.join(", "));
         }
         let mut texts: Vec<String> = indices.iter().map(|i| self.expression(cx, i)).collect();
-        let site = cx.site(TrapKind::OutOfRange, line);
+        let site = cx.site(TrapKind::OutOfReach, line);
         texts.push(format!("{site}u"));
         self.checked.insert(k);
         format!("window{k}({})", texts.join(", "))

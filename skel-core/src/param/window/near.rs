@@ -169,7 +169,7 @@ macro_rules! kind {
                 let [a1, b1, c1, d1] = [2 * a as u128 + 1, 2 * b as u128 + 1, 2 * c as u128 + 1, 2 * d as u128 + 1];
                 assert!(
                     a1 * b1 * c1 * d1 <= 1 << 34,
-                    "a neighbourhood has fewer than 2^30 elements"
+                    "a neighbourhood has 2^34 elements at most"
                 );
                 ViewKind::$view { rank: $rank, $field: [a as u32, b as u32, c as u32, d as u32] }
             };
