@@ -107,8 +107,9 @@ impl CudaGpu {
         launch: &Launch<'_, Array>,
         status: Option<&Piece>,
     ) -> Result<()> {
-        let lanes = kernel.prepared.sources[0].lanes as usize;
-        let blocks = launch.range.len().div_ceil(lanes);
+        let source = &kernel.prepared.sources[0];
+        let tile = source.lanes as usize * source.batch as usize;
+        let blocks = launch.range.len().div_ceil(tile);
         let blocks = blocks.clamp(1, self.multiprocessors * BLOCKS_EACH);
         let extra = Extra {
             status,

@@ -95,14 +95,16 @@ impl CudaGpu {
 /// What must be done before a launch begins.
 fn before(launch: &Launch<'_, Array>, extra: &Extra<'_>) -> Clock {
     let mut clock = Clock::default();
-    for arg in &launch.args {
+    for (k, arg) in launch.args.iter().enumerate() {
         match arg {
-            LaunchArg::In(array)
-            | LaunchArg::Strided(array, _)
+            LaunchArg::In(array) => {
+                clock.join(&array.piece.before_read_of(&own_bytes(launch, k, array)));
+            }
+            LaunchArg::Strided(array, _)
             | LaunchArg::View(array, _)
             | LaunchArg::Window(array, ..) => clock.join(&array.piece.before_read()),
             LaunchArg::InOut(array) | LaunchArg::Out(array) => {
-                clock.join(&array.piece.before_write());
+                clock.join(&array.piece.before_write_of(&own_bytes(launch, k, array)));
             }
             LaunchArg::Uniform(_) => {}
         }
@@ -118,13 +120,17 @@ fn before(launch: &Launch<'_, Array>, extra: &Extra<'_>) -> Clock {
 
 /// Notes what a launch uses.
 fn after(launch: &Launch<'_, Array>, extra: &Extra<'_>, queued: Queued) {
-    for arg in &launch.args {
+    for (k, arg) in launch.args.iter().enumerate() {
         match arg {
-            LaunchArg::In(array)
-            | LaunchArg::Strided(array, _)
+            LaunchArg::In(array) => {
+                array.piece.reads_of(own_bytes(launch, k, array), queued);
+            }
+            LaunchArg::Strided(array, _)
             | LaunchArg::View(array, _)
             | LaunchArg::Window(array, ..) => array.piece.reads(queued),
-            LaunchArg::InOut(array) | LaunchArg::Out(array) => array.piece.writes(queued),
+            LaunchArg::InOut(array) | LaunchArg::Out(array) => {
+                array.piece.writes_of(own_bytes(launch, k, array), queued);
+            }
             LaunchArg::Uniform(_) => {}
         }
     }
@@ -134,6 +140,12 @@ fn after(launch: &Launch<'_, Array>, extra: &Extra<'_>, queued: Queued) {
     for piece in [extra.partials, extra.status].into_iter().flatten() {
         piece.writes(queued);
     }
+}
+
+/// What a launch reads or writes of argument `k`, element by element.
+fn own_bytes(launch: &Launch<'_, Array>, k: usize, array: &Array) -> Range<u64> {
+    let offset = launch.offsets.get(k).copied().unwrap_or(0);
+    array.bytes_of(offset + launch.range.start..offset + launch.range.end)
 }
 
 /// Writes the block of parameters, as the source lays it out; the member for which there is nothing.

@@ -358,7 +358,8 @@ impl<D: Driver> DeviceUnit<D> {
 
     pub(super) fn post_upload<'e>(&self, scope: &Scope<'e>, id: ArrayId, view: View<'e>) {
         self.count_upload(view);
-        scope.post(&self.queue, move |memory| memory.upload(id, view));
+        // SAFETY: the view is for the driver.
+        unsafe { scope.post(&self.queue, move |memory| memory.upload(id, view)) };
     }
 }
 

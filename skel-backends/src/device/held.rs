@@ -92,7 +92,9 @@ impl<D: Driver> Drop for Handle<D> {
 unsafe impl<D: Driver> Remote for Handle<D> {
     fn download(&self, into: ViewOut<'_>) -> Result<()> {
         let (id, bytes) = (self.id, into.len_bytes() as u64);
-        self.queue.ask(move |memory| memory.download(id, into))?;
+        let download = move |memory: &mut Memory<D>| memory.download(id, into);
+        // SAFETY: the view is for the driver.
+        unsafe { self.queue.ask_lending(download) }?;
         self.counters
             .downloaded_bytes
             .fetch_add(bytes, Ordering::Relaxed);

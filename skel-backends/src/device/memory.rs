@@ -5,6 +5,8 @@ use super::{
     presence::Presence,
     residency::{Arrays, Form, Slot},
     taint::Cause,
+    watch::Watch,
+    watched::Watched,
     work::{Arg, ArrayId, Begun, Work},
 };
 use skel_core::{
@@ -16,14 +18,14 @@ use std::{collections::HashMap, sync::Arc};
 
 /// The thread's state.
 pub(super) struct Memory<D: Driver> {
-    driver: D,
-    arrays: Arrays<D>,
+    driver: Watched<D>,
+    arrays: Arrays<Watched<D>>,
     /// Launches that may have trapped, as long as someone may ask.
     outstanding: Vec<Cause>,
 }
 
 impl<D: Driver> Memory<D> {
-    pub(super) fn new(driver: D) -> Self {
+    pub(super) fn new(driver: Watched<D>) -> Self {
         Memory {
             arrays: Arrays::new(&driver),
             driver,
@@ -58,6 +60,22 @@ impl<D: Driver> Memory<D> {
 
     pub(super) fn wait(&mut self) -> Result<()> {
         self.driver.wait()
+    }
+
+    /// Waits for everything, and looks at all launches that nobody has looked at: the first error.
+    pub(super) fn sync(&mut self) -> Result<()> {
+        self.driver.wait()?;
+        let mut first = None;
+        for cause in std::mem::take(&mut self.outstanding) {
+            let error = cause.look(&mut self.driver);
+            first = first.or(error);
+        }
+        first.map_or(Ok(()), Err)
+    }
+
+    /// What is known of the device.
+    pub(super) fn watch(&self) -> &Arc<Watch> {
+        self.driver.watch()
     }
 
     pub(super) fn name(&self) -> String {
@@ -242,7 +260,7 @@ impl<D: Driver> Memory<D> {
     fn launch<R>(
         &mut self,
         work: &Work<'_>,
-        with: impl FnOnce(&mut D, Launch<'_, D::Array>) -> Result<R>,
+        with: impl FnOnce(&mut Watched<D>, Launch<'_, D::Array>) -> Result<R>,
     ) -> Result<R> {
         self.reside(&work.arrays())?;
         // What is written is taken out, so that it can be borrowed beside what is read.

@@ -6,6 +6,13 @@
 //!              └ Scope: waits for commands that borrow        └ sleeps while the device works
 //! ```
 //!
+//! Around the driver is `watched`, which notes in `watch` how the device is; the caller looks there, and
+//! so does a scope before it gives up a device that hangs (`lease`).
+//!
+//! ```text
+//!   caller, Scope ──► Watch ◄── Watched { Driver }
+//! ```
+//!
 //! Arrays have memory on the device while something needs it: `residency` says which leave when it is full,
 //! `stream` takes pieces through that do not fit.
 //!
@@ -13,7 +20,9 @@
 
 mod bind;
 mod driver;
+mod flight;
 mod held;
+mod lease;
 mod memory;
 mod presence;
 mod queue;
@@ -23,8 +32,11 @@ mod scatter;
 mod stream;
 mod taint;
 mod unit;
+mod watch;
+mod watched;
 mod work;
 
 pub use driver::{Driver, Launch, LaunchArg, Launched, TrapWords, Trapped};
+pub(crate) use queue::scopes;
 pub use queue::{Scope, scope};
 pub use unit::DeviceUnit;

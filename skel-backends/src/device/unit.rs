@@ -1,15 +1,19 @@
 //! A unit from a driver.
+#![allow(unsafe_code, reason = "posts commands that borrow slices")]
 
 use super::{
     Driver, Scope,
     bind::{Bound, element},
+    flight::Flight,
     memory::Memory,
     queue::Queue,
     scan::ScanPiece,
+    watch::Watch,
+    watched::Watched,
     work::Work,
 };
 use crate::{
-    observe,
+    Health, observe,
     unit::{Running, Traffic, Unit},
 };
 use skel_core::{
@@ -39,6 +43,7 @@ pub struct DeviceUnit<D: Driver> {
     /// What all arrays may take together, if that is known.
     pub(super) capacity_bytes: Option<u64>,
     pub(super) counters: Arc<Counters>,
+    pub(super) watch: Arc<Watch>,
 }
 
 #[derive(Default)]
@@ -56,7 +61,9 @@ impl<D: Driver> DeviceUnit<D> {
     pub fn new(driver: D) -> Result<Self> {
         let (info, limits) = (driver.info(), driver.limits());
         let capacity_bytes = driver.capacity_bytes();
-        let queue = Queue::start(&info.name, Memory::new(driver))?;
+        let watch = Arc::new(Watch::new(&*info.name));
+        let memory = Memory::new(Watched::new(driver, &watch));
+        let queue = Queue::start(&info.name, &watch, memory)?;
         let counters = Arc::default();
         Ok(DeviceUnit {
             info,
@@ -65,6 +72,7 @@ impl<D: Driver> DeviceUnit<D> {
             queue,
             capacity_bytes,
             counters,
+            watch,
         })
     }
 
@@ -121,8 +129,22 @@ impl<D: Driver> Unit for DeviceUnit<D> {
         self.node
     }
 
+    fn health(&self) -> Health {
+        self.watch.health()
+    }
+
+    fn watchdog(&self, limit: Duration) {
+        self.watch.set_limit(limit);
+    }
+
     fn check(&self, call: &Call<'_>) -> Result<()> {
+        if self.health() != Health::Well {
+            return Err(self.watch.lost());
+        }
         let kernel = call.kernel()?;
+        if let Some(reason) = self.watch.unable(kernel.hash) {
+            return Err(self.unsupported(call.instance, &reason));
+        }
         let wholes = call.views().try_for_each(|(k, shape)| {
             D::check_whole(&self.limits, element(&kernel.arguments[k].ty), shape.len())
         });
@@ -139,7 +161,7 @@ impl<D: Driver> Unit for DeviceUnit<D> {
 
     fn start<'u, 'e: 'u>(
         &'u self,
-        scope: &Scope<'e>,
+        scope: &'u Scope<'e>,
         call: &mut Call<'e>,
         range: Range<usize>,
     ) -> Result<Box<dyn Running + 'u>> {
@@ -153,7 +175,7 @@ impl<D: Driver> Unit for DeviceUnit<D> {
             self.retract(bound.uploaded);
             return Err(error);
         }
-        let wait = observe::is_active();
+        let wait = observe::is_timed();
         let mut work = Work {
             kernel: call.kernel()?,
             phases: call.phases,
@@ -169,7 +191,13 @@ impl<D: Driver> Unit for DeviceUnit<D> {
         };
         if call.phases.pattern() == Pattern::Scan {
             let work = work.without_borrows();
-            return Ok(Box::new(ScanPiece::start(self, work, bound)?));
+            return Ok(Box::new(ScanPiece::start(
+                self,
+                scope,
+                call.instance,
+                work,
+                bound,
+            )?));
         }
         work.slices = std::mem::take(&mut bound.slices);
         work.strips = std::mem::take(&mut bound.strips);
@@ -192,9 +220,14 @@ impl<D: Driver> Unit for DeviceUnit<D> {
         if !borrows {
             // Nothing is borrowed, so only a partial needs to be waited for; errors taint the outputs.
             let (work, combines) = (work.without_borrows(), call.phases.pattern().combines());
+            let flight = || Flight::new(&self.watch, call.instance, &work.range);
+            let flight = (!combines).then(flight);
             self.queue.post(move |memory| {
                 let started = Instant::now();
                 let result = memory.run(work);
+                if let Some(flight) = flight {
+                    flight.land(&result);
+                }
                 // Mostly nobody waits for it.
                 let _unheard = answer.send(result.map(|partial| (partial, started.elapsed())));
                 drop(held);
@@ -204,7 +237,7 @@ impl<D: Driver> Unit for DeviceUnit<D> {
                 ..piece
             }));
         }
-        scope.post(&self.queue, move |memory| {
+        let command = move |memory: &mut Memory<D>| {
             let started = Instant::now();
             for (_, view, reads) in &work.slices {
                 let bytes = view.len_bytes() as u64;
@@ -220,15 +253,23 @@ impl<D: Driver> Unit for DeviceUnit<D> {
             // The caller may have given up after an error elsewhere.
             let _unheard = answer.send(result.map(|partial| (partial, started.elapsed())));
             drop(held);
-        });
+        };
+        // SAFETY: it borrows the slices, which are for the driver, and the strips, which are touched under
+        // the lease.
+        unsafe { scope.post(&self.queue, command) };
         Ok(Box::new(Piece {
             answered: Some(answered),
             ..piece
         }))
     }
 
-    fn wait(&self) -> Result<()> {
-        self.queue.ask(Memory::wait)
+    fn sync(&self) -> Result<()> {
+        let waited = match (self.watch.is_gone(), self.watch.take_stranded()) {
+            (_, true) => Err(self.watch.lost()),
+            (true, false) => Ok(()),
+            (false, false) => self.queue.ask(Memory::sync),
+        };
+        self.watch.take_late().map_or(waited, Err)
     }
 
     fn traffic(&self) -> Traffic {

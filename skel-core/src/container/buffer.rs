@@ -5,6 +5,8 @@
 )]
 
 mod lend;
+mod reclaim;
+mod writers;
 
 pub use lend::BufferMut;
 
@@ -23,6 +25,7 @@ use std::{
     ptr::NonNull,
     sync::{Arc, PoisonError, atomic::Ordering},
 };
+use writers::Writers;
 
 /// A copy of a buffer in a device's memory. Dropping it frees that memory, in the order of the
 /// device's queue, and does not wait.
@@ -55,6 +58,8 @@ struct State {
     copies: Vec<(NodeId, Arc<dyn Remote>)>,
     /// Why elements that are valid nowhere are so.
     cause: Option<Arc<Error>>,
+    /// Which calls wrote what devices have.
+    writers: Writers,
 }
 
 /// Elements of one type, on the host and on devices.
@@ -126,6 +131,7 @@ impl Buffer {
                 coherence: Coherence::on_host(slice.len()),
                 copies: Vec::new(),
                 cause: None,
+                writers: Writers::default(),
             }),
         }
     }
@@ -152,6 +158,7 @@ impl Buffer {
                 coherence,
                 copies: Vec::new(),
                 cause: None,
+                writers: Writers::default(),
             }),
         }
     }
@@ -169,6 +176,7 @@ impl Buffer {
         state.copies = Vec::new();
         state.coherence = Coherence::nowhere(0);
         state.cause = None;
+        state.writers = Writers::default();
         // SAFETY: first invariant; `this` is forgotten. All elements are valid on the host.
         Ok(unsafe { Vec::from_raw_parts(this.ptr.as_ptr().cast(), this.len, this.capacity) })
     }
@@ -293,7 +301,9 @@ impl Buffer {
             // SAFETY: `part` is not valid on the host, so nobody reads it, and the lock keeps other
             // writers out.
             let into = unsafe { self.out(part.clone()) };
-            remote.download(into)?;
+            if let Err(error) = remote.download(into) {
+                return Err(state.writers.blame(part, error));
+            }
             state.coherence.download(part);
         }
         if state.coherence.host_is_complete() {

@@ -30,6 +30,15 @@ impl Array {
         })
     }
 
+    /// The bytes of its piece that hold elements `r`.
+    pub(in crate::cuda) fn bytes_of(&self, r: Range<usize>) -> Range<u64> {
+        let at = |element: usize| {
+            let within = element.clamp(self.window.start, self.window.end) - self.window.start;
+            (within * self.element_bytes) as u64
+        };
+        at(r.start)..at(r.end)
+    }
+
     /// Where an element lies; of one before the window, where it would.
     pub(in crate::cuda) fn address_of(&self, element: usize) -> u64 {
         let before = element.wrapping_sub(self.window.start) as u64;

@@ -6,6 +6,7 @@
 //! | `spans` | pieces of blocks: which are free (pure) |
 //! | `pool` | device memory, kept for later |
 //! | `staging` | page-locked host memory, kept for later |
+//! | `uses` | which range of a piece is used by what (pure) |
 //! | `transfer` | uploads and downloads, step by step |
 
 mod array;
@@ -13,6 +14,7 @@ mod pool;
 mod spans;
 mod staging;
 mod transfer;
+mod uses;
 
 pub use array::Array;
 pub(super) use pool::{Piece, Pool};

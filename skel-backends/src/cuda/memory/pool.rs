@@ -1,7 +1,7 @@
 //! Device memory that is kept when it is freed: asking the driver costs more than most kernels, and giving
 //! back waits for all of them.
 
-use super::spans::Spans;
+use super::{spans::Spans, uses::Uses};
 use crate::cuda::{
     order::Clock,
     raw::{DeviceMemory, Gpu},
@@ -9,8 +9,9 @@ use crate::cuda::{
 };
 use skel_core::{Error, Result};
 use std::{
-    cell::Cell,
+    cell::RefCell,
     collections::HashMap,
+    ops::Range,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
@@ -45,10 +46,7 @@ pub(in crate::cuda) struct Piece {
     class: usize,
     address: u64,
     len_bytes: u64,
-    /// The last write, and what came before the piece was ours.
-    written: Cell<Clock>,
-    /// Reads since then.
-    read: Cell<Clock>,
+    uses: RefCell<Uses>,
 }
 
 impl Pool {
@@ -86,8 +84,7 @@ impl Pool {
             class,
             address,
             len_bytes: len,
-            written: Cell::new(clock),
-            read: Cell::default(),
+            uses: RefCell::new(Uses::after(clock)),
         })
     }
 }
@@ -171,29 +168,49 @@ impl Piece {
         self.address
     }
 
+    /// All of it.
+    fn all(&self) -> Range<u64> {
+        0..self.len_bytes
+    }
+
     /// What must be done before it is read.
     pub(in crate::cuda) fn before_read(&self) -> Clock {
-        self.written.get()
+        self.before_read_of(&self.all())
     }
 
     /// What must be done before it is written.
     pub(in crate::cuda) fn before_write(&self) -> Clock {
-        let mut clock = self.written.get();
-        clock.join(&self.read.get());
-        clock
+        self.before_write_of(&self.all())
     }
 
     /// Something that reads it was queued.
     pub(in crate::cuda) fn reads(&self, queued: Queued) {
-        let mut clock = self.read.get();
-        clock.join(&queued.clock());
-        self.read.set(clock);
+        self.reads_of(self.all(), queued);
     }
 
     /// Something that writes it was queued, behind all that used it before.
     pub(in crate::cuda) fn writes(&self, queued: Queued) {
-        self.written.set(queued.clock());
-        self.read.set(Clock::default());
+        self.writes_of(self.all(), queued);
+    }
+
+    /// What must be done before some bytes are read.
+    pub(in crate::cuda) fn before_read_of(&self, bytes: &Range<u64>) -> Clock {
+        self.uses.borrow().before_read(bytes)
+    }
+
+    /// What must be done before some bytes are written.
+    pub(in crate::cuda) fn before_write_of(&self, bytes: &Range<u64>) -> Clock {
+        self.uses.borrow().before_write(bytes)
+    }
+
+    /// Something that reads no other bytes was queued.
+    pub(in crate::cuda) fn reads_of(&self, bytes: Range<u64>, queued: Queued) {
+        self.uses.borrow_mut().reads(bytes, queued.clock());
+    }
+
+    /// Something that writes no other bytes was queued, behind all that used them before.
+    pub(in crate::cuda) fn writes_of(&self, bytes: Range<u64>, queued: Queued) {
+        self.uses.borrow_mut().writes(bytes, queued.clock());
     }
 }
 

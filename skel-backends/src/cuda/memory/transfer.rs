@@ -25,12 +25,14 @@ pub(in crate::cuda) fn upload(
     from: View<'_>,
 ) -> Result<()> {
     let mut address = to.address_of(from.window().start);
-    let (queue, mut after) = (streams.uploads(), to.piece.before_write());
+    let (queue, bytes) = (streams.uploads(), to.bytes_of(from.window()));
+    let mut after = to.piece.before_write_of(&bytes);
     for step in from.bytes().chunks(STEP_BYTES) {
         let mut chunk = staging.take(streams, step.len())?;
         let queued = chunk.send(streams, queue, &after, step, address)?;
-        to.piece.writes(queued);
-        after = to.piece.before_write();
+        // The next step comes behind this one, in the same queue.
+        to.piece.writes_of(bytes.clone(), queued);
+        after = queued.clock();
         address += step.len() as u64;
     }
     Ok(())
@@ -84,7 +86,8 @@ fn fetch(
     from: &Array,
     elements: &Range<usize>,
 ) -> Result<Vec<Chunk>> {
-    let (queue, after) = (streams.downloads(), from.piece.before_read());
+    let (queue, read) = (streams.downloads(), from.bytes_of(elements.clone()));
+    let after = from.piece.before_read_of(&read);
     let (mut address, len) = (
         from.address_of(elements.start),
         elements.len() * from.element_bytes,
@@ -94,7 +97,7 @@ fn fetch(
         let bytes = STEP_BYTES.min(len - start);
         let mut chunk = staging.take(streams, bytes)?;
         let queued: Queued = chunk.receive(streams, queue, &after, address)?;
-        from.piece.reads(queued);
+        from.piece.reads_of(read.clone(), queued);
         address += bytes as u64;
         chunks.push(chunk);
     }

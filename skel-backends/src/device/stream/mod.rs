@@ -6,7 +6,8 @@
 //! the device throughout: if it does not fit, or if the needs of one element do not, the device has no
 //! room for the piece, and says so before anything is lent to be written.
 //!
-//! Host memory is used as by borrowed slices: while a caller waits.
+//! Host memory is used as by borrowed slices: while a caller waits, by the driver or under its lease.
+#![allow(unsafe_code, reason = "posts a command that borrows")]
 
 mod chunks;
 mod feed;
@@ -20,6 +21,7 @@ use super::{
     Driver, Scope,
     bind::{Bound, element},
     held::Held,
+    memory::Memory,
     unit::{DeviceUnit, Piece},
     work::{ArrayId, Work},
 };
@@ -40,7 +42,7 @@ impl<D: Driver> DeviceUnit<D> {
     /// Starts a piece whose arrays do not fit at once, as `full` says.
     pub(super) fn stream<'u, 'e: 'u>(
         &'u self,
-        scope: &Scope<'e>,
+        scope: &'u Scope<'e>,
         call: &mut Call<'e>,
         r: Range<usize>,
         full: Error,
@@ -70,24 +72,26 @@ impl<D: Driver> DeviceUnit<D> {
                 strips: Vec::new(),
                 wait: false,
             },
-            instance: call.instance,
+            instance: call.instance.into(),
             feeds,
             chunks,
             counters: Arc::clone(&self.counters),
         };
         let held: Vec<Held<D>> = wholes.into_iter().flatten().collect();
         if call.phases.pattern() == Pattern::Scan {
-            let piece = StreamedScan::new(self, bound.uploaded, held, stream);
+            let piece = StreamedScan::new(self, scope, bound.uploaded, held, stream);
             return Ok(Box::new(piece));
         }
         let (answer, answered) = channel();
-        scope.post(&self.queue, move |memory| {
+        let command = move |memory: &mut Memory<D>| {
             let started = Instant::now();
             let result = memory.stream(stream, Partial::NONE, false);
             // The caller may have given up after an error elsewhere.
             let _unheard = answer.send(result.map(|partial| (partial, started.elapsed())));
             drop(held);
-        });
+        };
+        // SAFETY: what is lent is for the driver, or touched under the lease.
+        unsafe { scope.post(&self.queue, command) };
         Ok(Box::new(Piece {
             unit: self,
             uploaded: bound.uploaded,

@@ -6,6 +6,7 @@ use crate::{
     device::{
         Driver,
         bind::element,
+        lease,
         memory::Memory,
         presence::Presence,
         residency::Form,
@@ -28,7 +29,7 @@ use std::{
 pub(in crate::device) struct Stream<'e> {
     /// All of it but arguments.
     pub(super) work: Work<'static>,
-    pub(super) instance: &'e str,
+    pub(super) instance: Arc<str>,
     /// By operand.
     pub(super) feeds: Vec<Feed<'e>>,
     pub(super) chunks: Vec<Range<usize>>,
@@ -141,7 +142,7 @@ impl<D: Driver> Memory<D> {
     ) -> Result<()> {
         if let Some((pending, causes)) = flying.partial {
             let partial = self.partial(pending, &causes)?;
-            *total = combine(stream.work.phases, stream.instance, *total, partial)?;
+            *total = combine(stream.work.phases, &stream.instance, *total, partial)?;
         }
         for (id, lent) in flying.lent {
             // What trapped shows here.
@@ -152,7 +153,8 @@ impl<D: Driver> Memory<D> {
                     let (layout, range) = (strip.layout(), strip.range());
                     let mut computed = ErasedArray::zeroed(layout, range.clone());
                     let bytes = self.fetch(id, computed.view_out(range))?;
-                    strip.put_all(computed.all());
+                    // Nobody waits for it if the caller has given up.
+                    let _revoked = lease::touched(true, || strip.put_all(computed.all()));
                     bytes
                 }
             };
@@ -186,6 +188,8 @@ impl<D: Driver> Memory<D> {
             work.along,
         );
         let counters = Arc::clone(&stream.counters);
+        let watch = Arc::clone(self.watch());
+        let lost = move || watch.lost();
         let mut given: Vec<(ArrayId, Given<'e>)> = Vec::new();
         for (feed, argument) in stream.feeds.iter_mut().zip(&kernel.arguments) {
             let mut declare = |layout: ElementLayout, window: Range<usize>| {
@@ -210,7 +214,10 @@ impl<D: Driver> Memory<D> {
                     let lie = Lie::of(*layout, &chunk, space, along);
                     let id = declare(view.layout(), lie.window.clone());
                     let elements = match lie.gathered {
-                        true => Given::Gathered(lie.gather(*view, layout, &chunk, space, along)),
+                        true => {
+                            let gather = || lie.gather(*view, layout, &chunk, space, along);
+                            Given::Gathered(lease::touched(false, gather).ok_or_else(&lost)?)
+                        }
                         false => Given::There(view.narrow(lie.window.clone())),
                     };
                     given.push((id, elements));
@@ -230,7 +237,11 @@ impl<D: Driver> Memory<D> {
                         };
                         // What a chunk sees, the piece sees: it is there.
                         let elements = match &wrap {
-                            Some((wrap, _)) => wrap.gather(parts, r.clone()).map(Given::Gathered),
+                            Some((wrap, _)) => {
+                                let gather = || wrap.gather(parts, r.clone());
+                                let gathered = lease::touched(false, gather).ok_or_else(&lost)?;
+                                gathered.map(Given::Gathered)
+                            }
                             None => {
                                 let part = parts.iter().find(has);
                                 part.map(|part| Given::There(part.narrow(r.clone())))
@@ -238,7 +249,8 @@ impl<D: Driver> Memory<D> {
                         };
                         given.extend(elements.map(|elements| (id, elements)));
                     }
-                    let pad = window.pad.map(ErasedArray::copy_of);
+                    let pad = || window.pad.map(ErasedArray::copy_of);
+                    let pad = lease::touched(false, pad).ok_or_else(&lost)?;
                     Arg::Window(id, Box::new(NearArg { near, halo, pad }))
                 }
                 Feed::InOut(rest) => {
@@ -288,7 +300,10 @@ impl<D: Driver> Memory<D> {
         for (id, lent) in to_land.iter() {
             match lent {
                 Lent::InOut(view) => upload(*id, view.as_view()),
-                Lent::Strip(strip) if strip.reads() => upload(*id, strip.copy().all()),
+                Lent::Strip(strip) if strip.reads() => {
+                    let copy = lease::touched(false, || strip.copy()).ok_or_else(&lost)?;
+                    upload(*id, copy.all());
+                }
                 Lent::Strip(_) | Lent::Out(_) => {}
             }
         }

@@ -1,19 +1,22 @@
 //! A streamed piece of a scan: nothing can be done before its carry is known.
+#![allow(unsafe_code, reason = "posts a command that borrows")]
 
 use super::run::Stream;
 use crate::{
-    device::{Driver, held::Held, unit::DeviceUnit},
+    device::{Driver, Scope, held::Held, memory::Memory, unit::DeviceUnit},
     unit::Running,
 };
 use skel_core::{Result, container::Buffer, frame::Partial};
 use std::{
     ops::Range,
+    sync::mpsc::channel,
     time::{Duration, Instant},
 };
 
 /// A piece of a scan that waits for its carry.
 pub(super) struct StreamedScan<'u, 'e, D: Driver> {
     unit: &'u DeviceUnit<D>,
+    scope: &'u Scope<'e>,
     /// What was uploaded for it.
     uploaded: Vec<(&'e Buffer, Range<usize>)>,
     /// What stays on the device throughout.
@@ -25,12 +28,14 @@ pub(super) struct StreamedScan<'u, 'e, D: Driver> {
 impl<'u, 'e, D: Driver> StreamedScan<'u, 'e, D> {
     pub(super) fn new(
         unit: &'u DeviceUnit<D>,
+        scope: &'u Scope<'e>,
         uploaded: Vec<(&'e Buffer, Range<usize>)>,
         held: Vec<Held<D>>,
         stream: Stream<'e>,
     ) -> Self {
         StreamedScan {
             unit,
+            scope,
             uploaded,
             held,
             stream: Some(stream),
@@ -48,12 +53,16 @@ impl<D: Driver> Running for StreamedScan<'_, '_, D> {
         let Some(stream) = self.stream.take() else {
             return Ok(carry);
         };
-        let result = self.unit.queue.ask(move |memory| {
+        let (answer, answered) = channel();
+        let command = move |memory: &mut Memory<D>| {
             let started = Instant::now();
-            let partial = memory.stream(stream, carry, wanted)?;
-            Ok((partial, started.elapsed()))
-        });
-        match result {
+            let result = memory.stream(stream, carry, wanted);
+            // The caller may have given up.
+            let _unheard = answer.send(result.map(|partial| (partial, started.elapsed())));
+        };
+        // SAFETY: what is lent is for the driver, or touched under the lease.
+        unsafe { self.scope.post(&self.unit.queue, command) };
+        match self.unit.queue.answer(&answered) {
             Ok((partial, busy)) => {
                 self.busy = busy;
                 Ok(partial)
