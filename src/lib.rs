@@ -58,10 +58,11 @@
 //! | `SKEL_BACKEND` | overrides where all calls of the default context run |
 //! | `SKEL_SOFTWARE_DEVICES=1` | software devices count like real ones, where nobody names them |
 //! | `SKEL_CUDA=off`, `SKEL_CUDA_…` | whether and how GPUs are driven through CUDA: see [`cuda::Options`] |
+//! | `SKEL_WATCHDOG_MS=n` | devices that do not answer for so long are given up: see [`ContextBuilder::watchdog`] |
 //! | `SKEL_DUMP=dir` | writes the IR and the source of every kernel that is built |
 
 pub use skel_backends::{
-    CallReport, Context, ContextBuilder, DeviceReport, Part, Traffic, observe,
+    CallReport, Context, ContextBuilder, DeviceReport, Health, Part, Traffic, observe,
 };
 #[doc(inline)]
 pub use skel_core::container::with_slice;
@@ -136,13 +137,13 @@ pub mod skeleton {
 
 /// A device for tests: see [`mock::Mock`].
 pub mod mock {
-    pub use skel_backends::mock::{Mock, Operation};
+    pub use skel_backends::mock::{Gate, Mock, Operation};
 }
 
 /// The devices that wgpu reaches, for contexts of one's own.
 #[cfg(feature = "wgpu")]
 pub mod webgpu {
-    pub use skel_backends::webgpu::{Found, Options, WebGpu, enumerate, open, open_with};
+    pub use skel_backends::webgpu::{Found, Loss, Options, WebGpu, enumerate, open, open_with};
 }
 
 /// The GPUs that CUDA drives, for contexts of one's own, and what can be switched off.
@@ -178,6 +179,24 @@ pub mod unit {
 #[must_use]
 pub fn devices() -> Vec<DeviceReport> {
     DefaultContext.get().devices()
+}
+
+/// Waits until all devices of the default context have done what they were given: see
+/// [`Context::sync`].
+///
+/// # Errors
+/// What has gone wrong on a device since this was asked last and that nobody was told of yet.
+///
+/// ```
+/// use skel::prelude::*;
+///
+/// let y = map!(|x: f32| 2.0 * x).run((&Vector::from([1.0, 2.0]),))?;
+/// skel::sync()?;
+/// assert_eq!(y.host()?[..], [2.0, 4.0]);
+/// # skel::Result::Ok(())
+/// ```
+pub fn sync() -> Result<()> {
+    DefaultContext.get().sync()
 }
 
 /// What most programs need: `use skel::prelude::*;`.

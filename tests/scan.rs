@@ -123,7 +123,7 @@ fn a_device_begins_before_its_carry_is_known_and_ends_after() {
 }
 
 #[test]
-fn a_failure_in_either_phase_fails_the_call_and_not_the_next_one() {
+fn a_failure_in_either_phase_is_made_good_or_told_and_the_next_call_works() {
     for operation in [Operation::Upload, Operation::Launch, Operation::Finish] {
         for device in 0..2 {
             let mocks = (0..2).map(|k| match k == device {
@@ -133,14 +133,14 @@ fn a_failure_in_either_phase_fails_the_call_and_not_the_next_one() {
             let scan = scan!(add).within(context(mocks)).on(Hybrid::ratio(0.3));
             let x = Vector::from_fn(100, |i| i as u32);
             let mut y = Vector::filled(100, 7);
-            let failed = scan
-                .run_into((&x,), &mut y)
-                .and_then(|()| y.host().map(|_| ()));
-            assert!(
-                matches!(failed, Err(Error::Device { .. } | Error::Poisoned { .. })),
-                "{operation:?} of {device}: {failed:?}"
-            );
-            assert!(y.host().is_err());
+            scan.run_into((&x,), &mut y).unwrap();
+            let read = y.host().map(|y| y.to_vec());
+            if (operation, device) == (Operation::Finish, 1) {
+                // Nobody waits for the last piece to be finished.
+                assert!(matches!(read, Err(Error::Late { .. })), "{read:?}");
+            } else {
+                assert_eq!(read.unwrap(), sums(&x.host().unwrap()));
+            }
             scan.run_into((&x,), &mut y).unwrap();
             assert_eq!(y.host().unwrap()[..], sums(&x.host().unwrap()));
             let mut slice = [7; 100];

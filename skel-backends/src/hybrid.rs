@@ -1,14 +1,16 @@
 //! The executor that drives several units at once. It knows the three phases, and nothing else of a
 //! skeleton.
+//!
+//! A piece that fails by its device's fault is taken back and computed by the fallback, where there is
+//! one: see [`part`].
 #![allow(unsafe_code, reason = "vouches for what the host wrote")]
 
-use crate::{
-    device::scope,
-    observe,
-    unit::{Running, Unit},
-};
+mod part;
+
+use crate::{device::scopes, observe, unit::Unit};
+use part::Part;
 use skel_core::{
-    Result,
+    Error, Result,
     call::{Call, Later},
     frame::Partial,
     plan::Pattern,
@@ -35,53 +37,85 @@ impl<'u> Piece<'u> {
     }
 }
 
+/// Who computes what devices fail to: a unit of the host, and its position in its context.
+#[derive(Clone, Copy)]
+pub(crate) struct Fallback<'u> {
+    pub(crate) index: UnitIndex,
+    pub(crate) unit: &'u dyn Unit,
+}
+
+/// What came of a call.
+pub(crate) struct Outcome {
+    pub(crate) total: Partial,
+    /// The units that failed, whose pieces the fallback has computed.
+    pub(crate) failed: Vec<UnitIndex>,
+}
+
 /// Runs the pieces, which are consecutive ranges, all at the same time; partials are combined in
 /// their order.
 ///
 /// # Errors
-/// The first one in the order of elements, of those that show while the call is made. All units have
-/// let go of the caller's memory when this returns.
-pub(crate) fn execute<'u, 'e: 'u>(pieces: Vec<Piece<'u>>, call: &mut Call<'e>) -> Result<Partial> {
-    let mut busy = Vec::with_capacity(pieces.len());
-    let total = scope::<'e, _>(|s| {
-        let mut running: Vec<Option<Box<dyn Running + 'u>>> = pieces.iter().map(|_| None).collect();
-        // The host only takes note here, and fetches what it lacks, before devices have more to do;
-        // then all devices start, and then the host works.
-        let mut failed = None;
-        for on_host in [true, false] {
-            for (piece, running) in pieces.iter().zip(&mut running) {
-                if piece.is_on_host() == on_host && failed.is_none() {
-                    match piece.unit.start(s, call, piece.range.clone()) {
-                        Ok(started) => *running = Some(started),
-                        Err(error) => failed = Some(error),
-                    }
-                }
-            }
-        }
-        let mut running: Vec<Box<dyn Running + 'u>> = running.into_iter().flatten().collect();
-        if let Some(error) = failed {
-            for started in &mut running {
-                // Its own error, if it has one, is not the first.
-                let _later = started.complete();
-            }
-            return Err(error);
-        }
-        let total = drive(call, &mut running)?;
-        busy.extend(running.iter().map(|running| running.busy()));
-        Ok(total)
+/// The first one in the order of elements, of those that show while the call is made, and that no fallback
+/// makes good. All units have let go of the caller's memory when this returns.
+pub(crate) fn execute<'u, 'e: 'u>(
+    pieces: &[Piece<'u>],
+    call: &mut Call<'e>,
+    fallback: Option<Fallback<'u>>,
+) -> Result<Outcome> {
+    let mut done = Vec::with_capacity(pieces.len());
+    let total = scopes::<'e, _>(pieces.len(), |scopes| {
+        let parts = pieces.iter().zip(scopes);
+        let mut parts: Vec<Part<'_, 'e>> = parts
+            .map(|(piece, scope)| Part::new(piece, scope, fallback))
+            .collect();
+        start(call, &mut parts)?;
+        let total = drive(call, &mut parts)?;
+        done.extend(parts.iter().map(Part::done));
+        Ok::<Partial, Error>(total)
     })?;
-    for (piece, busy) in pieces.iter().zip(busy) {
-        if piece.is_on_host() {
-            // SAFETY: `drive` has run the piece, and no piece has failed.
+    let mut failed = Vec::new();
+    for (piece, done) in pieces.iter().zip(done) {
+        let (index, unit) = match fallback.filter(|_| done.again) {
+            None => (piece.index, piece.unit),
+            Some(Fallback { index, unit }) => {
+                failed.push(piece.index);
+                (index, unit)
+            }
+        };
+        if done.landed || unit.node() == NodeId::HOST {
+            // SAFETY: `drive` has run the piece, there or on the fallback, and no piece has failed.
             unsafe { call.wrote_on_host(&piece.range) };
         } else {
             // SAFETY: `drive` has seen the piece to its end, where it brings what it has computed to its
             // places, and no piece has failed.
             unsafe { call.wrote_scattered(&piece.range) };
         }
-        observe::piece(piece.index, piece.unit, &piece.range, busy);
+        observe::piece(index, unit, &piece.range, done.busy);
     }
-    Ok(total)
+    Ok(Outcome { total, failed })
+}
+
+/// Starts all pieces, as far as they can be.
+fn start<'e>(call: &mut Call<'e>, parts: &mut [Part<'_, 'e>]) -> Result<()> {
+    // The host only takes note here, and fetches what it lacks, before devices have more to do; then all
+    // devices start, and then the host works.
+    let mut failed = Ok(());
+    for on_host in [true, false] {
+        for part in parts.iter_mut() {
+            if part.piece.is_on_host() == on_host && failed.is_ok() {
+                failed = part.start(call);
+            }
+        }
+    }
+    // What devices write is in the call's name from now on, whatever becomes of it.
+    call.sign();
+    if failed.is_err() {
+        for part in parts {
+            // Its own error, if it has one, is not the first.
+            let _later = part.complete();
+        }
+    }
+    failed
 }
 
 /// Runs a fold that is one piece on a device; its partial may come later.
@@ -92,30 +126,32 @@ pub(crate) fn execute_later<'u, 'e: 'u>(
     piece: &Piece<'u>,
     call: &mut Call<'e>,
 ) -> Result<Later<Partial>> {
-    scope::<'e, _>(|s| {
-        let mut running = piece.unit.start(s, call, piece.range.clone())?;
+    scopes::<'e, _>(1, |scopes| {
+        let mut running = piece.unit.start(&scopes[0], call, piece.range.clone())?;
         running.work()?;
         running.later()
     })
 }
 
 /// All pieces have started: the caller's own work, then the results in order.
-fn drive(call: &Call<'_>, started: &mut [Box<dyn Running + '_>]) -> Result<Partial> {
-    let worked: Vec<Result<()>> = started.iter_mut().map(|running| running.work()).collect();
+fn drive<'e>(call: &mut Call<'e>, parts: &mut [Part<'_, 'e>]) -> Result<Partial> {
+    for part in parts.iter_mut() {
+        part.work();
+    }
     let pattern = call.phases.pattern();
     if pattern == Pattern::Scan {
-        return chain(call.initial, started, worked);
+        return chain(call, parts);
     }
     let mut total = Ok(call.initial);
-    for (running, worked) in started.iter_mut().zip(worked) {
+    for part in parts {
         // Every piece is seen to its end, also after an error.
         let partial = match pattern {
-            Pattern::Elementwise => running.complete().map(|()| Partial::NONE),
-            Pattern::Fold | Pattern::Scan => running.partial(),
+            Pattern::Elementwise => part.complete().map(|()| Partial::NONE),
+            Pattern::Fold | Pattern::Scan => part.partial(),
         };
         total = total.and_then(|total| {
-            worked?;
-            crate::cpu::combine(call.phases, call.instance, total, partial?)
+            let partial = partial.or_else(|error| part.again(call, error))?;
+            crate::cpu::combine(call.phases, call.instance, total, partial)
         });
     }
     total
@@ -123,15 +159,14 @@ fn drive(call: &Call<'_>, started: &mut [Box<dyn Running + '_>]) -> Result<Parti
 
 /// The last phase of a scan: each piece's carry is what the one before it gives. The host works here,
 /// in its turn; devices have begun what they can do without their carry, and go on when they have it.
-fn chain(
-    initial: Partial,
-    started: &mut [Box<dyn Running + '_>],
-    worked: Vec<Result<()>>,
-) -> Result<Partial> {
-    let last = started.len().saturating_sub(1);
-    let (mut carry, mut failed) = (initial, None);
-    for (k, (running, worked)) in started.iter_mut().zip(worked).enumerate() {
-        match worked.and_then(|()| running.finish(carry, k < last)) {
+fn chain<'e>(call: &mut Call<'e>, parts: &mut [Part<'_, 'e>]) -> Result<Partial> {
+    let last = parts.len().saturating_sub(1);
+    let (mut carry, mut failed) = (call.initial, None);
+    for (k, part) in parts.iter_mut().enumerate() {
+        let next = part
+            .finish(carry, k < last)
+            .or_else(|error| part.again(call, error));
+        match next {
             Ok(next) => carry = next,
             Err(error) => {
                 failed = Some((k, error));
@@ -140,12 +175,16 @@ fn chain(
         }
     }
     // Every piece is seen to its end, also after an error, which may not be the first.
-    for (k, running) in started.iter_mut().enumerate() {
-        if let Err(error) = running.complete()
-            && failed.as_ref().is_none_or(|(first, _)| k < *first)
-        {
-            failed = Some((k, error));
-        }
+    for (k, part) in parts.iter_mut().enumerate() {
+        let Err(error) = part.complete() else {
+            continue;
+        };
+        let error = match &failed {
+            // The pieces behind it have the carry that it gave.
+            None => part.again(call, error).err(),
+            Some((first, _)) => (k < *first && !part.can_be_made_good(&error)).then_some(error),
+        };
+        failed = error.map(|error| (k, error)).or(failed);
     }
     failed.map_or(Ok(carry), |(_, error)| Err(error))
 }

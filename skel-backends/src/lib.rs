@@ -22,6 +22,7 @@ pub mod cuda;
 pub mod device;
 #[cfg(any(feature = "wgpu", feature = "cuda"))]
 mod dump;
+mod health;
 mod hybrid;
 pub mod kernel_cache;
 pub mod mock;
@@ -31,5 +32,6 @@ mod unit;
 pub mod webgpu;
 
 pub use context::{Context, ContextBuilder, DefaultContext, DeviceReport};
+pub use health::Health;
 pub use observe::{CallReport, Part, observe};
 pub use unit::{Running, Traffic, Unit};

@@ -2,7 +2,11 @@
 
 use crate::unit::{Traffic, Unit};
 use skel_core::schedule::UnitIndex;
-use std::{cell::RefCell, ops::Range, time::Duration};
+use std::{
+    cell::{Cell, RefCell},
+    ops::Range,
+    time::Duration,
+};
 
 /// One skeleton call.
 #[derive(Clone, Debug)]
@@ -39,6 +43,7 @@ struct Observation {
 }
 
 thread_local! {
+    static TIMED: Cell<bool> = const { Cell::new(false) };
     static ACTIVE: RefCell<Option<Observation>> = const { RefCell::new(None) };
 }
 
@@ -71,6 +76,24 @@ pub fn observe<R>(body: impl FnOnce() -> R) -> (R, Vec<CallReport>) {
         .map_or_else(Vec::new, |observation| observation.calls);
     drop(restore);
     (result, calls)
+}
+
+/// Runs `body`, in which devices are waited for at the end of each call.
+pub(crate) fn timed<R>(body: impl FnOnce() -> R) -> R {
+    /// Also after a panic.
+    struct Restore(bool);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            TIMED.set(self.0);
+        }
+    }
+    let _restore = Restore(TIMED.replace(true));
+    body()
+}
+
+/// Whether this thread's calls wait for their devices.
+pub(crate) fn is_timed() -> bool {
+    is_active() || TIMED.get()
 }
 
 /// Whether this thread's calls are being observed.

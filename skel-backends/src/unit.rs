@@ -1,6 +1,6 @@
 //! What an executor knows of a unit.
 
-use crate::device::Scope;
+use crate::{Health, device::Scope};
 use skel_core::{
     Result,
     call::{Call, Later},
@@ -26,15 +26,27 @@ pub trait Unit: Send + Sync {
     /// [`skel_core::Error::Unsupported`] with the reason, or what is wrong with the user function.
     fn check(&self, call: &Call<'_>) -> Result<()>;
 
+    /// Whether it is still used. One that is not fails [`Unit::check`], with
+    /// [`skel_core::Error::DeviceLost`].
+    fn health(&self) -> Health {
+        Health::Well
+    }
+
+    /// From now on, a call's part may take so long; then the unit is quarantined, and whoever waits for it
+    /// goes on, whatever the unit does.
+    fn watchdog(&self, limit: Duration) {
+        let _ = limit;
+    }
+
     /// Starts the local phase of `range`, or notes it; of a scan, what can be done before it is known what
     /// precedes the range. **Must not** use host memory after `scope`
     /// has ended, and **must** not wait for other units.
     ///
     /// # Errors
-    /// Whatever keeps it from starting.
+    /// Whatever keeps it from starting; nothing runs then, and what it computes in place is what it was.
     fn start<'u, 'e: 'u>(
         &'u self,
-        scope: &Scope<'e>,
+        scope: &'u Scope<'e>,
         call: &mut Call<'e>,
         range: Range<usize>,
     ) -> Result<Box<dyn Running + 'u>>;
@@ -42,8 +54,8 @@ pub trait Unit: Send + Sync {
     /// Waits until everything that was queued is done.
     ///
     /// # Errors
-    /// Those of the device.
-    fn wait(&self) -> Result<()> {
+    /// The first one that nobody was told of; one of the device's.
+    fn sync(&self) -> Result<()> {
         Ok(())
     }
 
@@ -90,6 +102,12 @@ pub trait Running {
     /// Those of the local phase, as far as they show by now.
     fn later(&mut self) -> Result<Later<Partial>> {
         self.partial().map(Later::Known)
+    }
+
+    /// Whether what it writes to containers lands in host memory; then, when all have completed without an
+    /// error, it has written all of its piece there.
+    fn is_on_host(&self) -> bool {
+        false
     }
 
     /// How long the unit was at work; what is queued and not waited for does not count, unless the

@@ -1,6 +1,6 @@
 //! Everything that can go wrong in a call, as one type.
 
-use std::{fmt, sync::Arc};
+use std::{fmt, ops::Range, sync::Arc};
 
 /// The result of a skeleton call.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -86,6 +86,16 @@ pub enum Error {
         /// What was asked for.
         name: String,
     },
+    /// A variable of the environment says what it cannot.
+    #[error("{name} is `{found}`, which is not {expected}")]
+    BadSetting {
+        /// The variable.
+        name: &'static str,
+        /// What it says.
+        found: String,
+        /// What would do.
+        expected: &'static str,
+    },
     /// A device was asked for by name or number and is not there.
     #[error("no device `{wanted}`: {reason}")]
     NoDevice {
@@ -151,6 +161,42 @@ pub enum Error {
         /// What the driver said.
         message: String,
     },
+    /// A device is gone for good: it was lost, it hangs, or it failed so that it is not used any more.
+    /// [`crate::Error::Late`] and [`crate::Error::Lost`] say what went with it.
+    #[error("{device} is lost: {reason}")]
+    DeviceLost {
+        /// The device's name.
+        device: String,
+        /// What happened.
+        reason: String,
+    },
+    /// A call had returned before its device was done, and then something went wrong: found out by
+    /// whoever reads what it should have written.
+    #[error("elements {}..{} that {call} has written cannot be had: {cause}", elements.start, elements.end)]
+    Late {
+        /// The instance that made the call.
+        call: String,
+        /// Which elements of the container.
+        elements: Range<usize>,
+        /// What went wrong.
+        cause: Arc<Error>,
+    },
+    /// Elements to be changed in place were only on a device that failed while it changed them, so that
+    /// nobody else can finish the call.
+    #[error(
+        "{instance}: elements {} of argument {argument} are lost, since nothing but the device that failed had them: {cause}",
+        ranges(elements)
+    )]
+    Lost {
+        /// The skeleton instance.
+        instance: String,
+        /// Which argument, counted from 1.
+        argument: usize,
+        /// Which elements of it.
+        elements: Vec<Range<usize>>,
+        /// What the device said.
+        cause: Arc<Error>,
+    },
     /// A file of NumPy's format could not be read or written.
     #[cfg(feature = "npy")]
     #[error("{file}: {problem}")]
@@ -160,13 +206,15 @@ pub enum Error {
         /// What is wrong.
         problem: crate::container::npy::Problem,
     },
-    /// A device has no room for an array.
-    #[error("{device}: out of memory: {needed_bytes} bytes needed")]
+    /// A device, or the host, has no room, even when all else has left it.
+    #[error("{device}: out of memory: {needed_bytes} bytes needed{}", had(*.available_bytes))]
     OutOfMemory {
         /// The device's name.
         device: String,
-        /// Size of the array.
+        /// What could not be had: an array, or all that the smallest part of a call needs at once.
         needed_bytes: u64,
+        /// What there is for it at most, as far as that is known; else 0.
+        available_bytes: u64,
     },
 }
 
@@ -187,6 +235,19 @@ impl Error {
                 | Error::Recursion { .. }
         )
     }
+
+    /// Whether the reason lies with a device, and not with what was asked of it: another unit may do
+    /// better.
+    #[must_use]
+    pub fn is_of_device(&self) -> bool {
+        matches!(
+            self,
+            Error::Device { .. }
+                | Error::DeviceLost { .. }
+                | Error::OutOfMemory { .. }
+                | Error::Unsupported { .. }
+        )
+    }
 }
 
 /// The same as `Display`: what `fn main() -> skel::Result<()>` shows is for people.
@@ -204,8 +265,23 @@ fn place(file: &str, line: u32) -> String {
     }
 }
 
+fn had(available_bytes: u64) -> String {
+    match available_bytes {
+        0 => String::new(),
+        bytes => format!(", and {bytes} are all there is"),
+    }
+}
+
 fn at(index: Option<usize>) -> String {
     index.map_or_else(String::new, |i| format!(" at element {i}"))
+}
+
+fn ranges(ranges: &[Range<usize>]) -> String {
+    let words: Vec<String> = ranges
+        .iter()
+        .map(|r| format!("{}..{}", r.start, r.end))
+        .collect();
+    words.join(", ")
 }
 
 #[cfg(test)]
@@ -224,6 +300,27 @@ mod test {
         assert_eq!(
             trap.to_string(),
             "ratio (src/main.rs:7) trapped at element 3: attempt to divide by zero"
+        );
+    }
+
+    #[test]
+    fn what_was_lost_is_named_by_argument_and_range() {
+        let gone = Error::DeviceLost {
+            device: "gpu".into(),
+            reason: "unplugged".into(),
+        };
+        assert!(gone.is_of_device());
+        let lost = Error::Lost {
+            instance: "bump".into(),
+            argument: 2,
+            elements: vec![3..5, 8..9],
+            cause: Arc::new(gone),
+        };
+        assert!(!lost.is_of_device());
+        assert_eq!(
+            lost.to_string(),
+            "bump: elements 3..5, 8..9 of argument 2 are lost, since nothing but the device that failed \
+             had them: gpu is lost: unplugged"
         );
     }
 

@@ -6,6 +6,7 @@
 //! faster. Nothing is ever computed twice.
 
 use super::{CPU, Context, FIRST_DEVICE, select::Choice};
+use crate::observe;
 use skel_core::{Error, Result, call::Call, frame::Partial, schedule::UnitIndex};
 use std::{
     collections::HashMap,
@@ -61,9 +62,8 @@ pub(super) fn run(context: &Context, call: &mut Call<'_>) -> Result<Partial> {
         Times { on_gpu: None, .. } => {
             // A device call may return before its work is done: wait for it, to compare like with like.
             let started = Instant::now();
-            let (total, there) = on_gpu(context, call, gpu, key.clone())?;
+            let (total, there) = observe::timed(|| on_gpu(context, call, gpu, key.clone()))?;
             if there {
-                context.unit(gpu)?.wait()?;
                 context.inner.auto.learn(key, false, started.elapsed());
             }
             Ok(total)
@@ -71,8 +71,8 @@ pub(super) fn run(context: &Context, call: &mut Call<'_>) -> Result<Partial> {
     }
 }
 
-/// Runs a call on the GPU; if that fails by the device's fault, and nothing is lost, on the CPU, now
-/// and from now on. Says whether it was the GPU.
+/// Runs a call on the GPU; if that fails by the device's fault, and nothing is lost, it is run on the CPU,
+/// now and from now on. Says whether it was the GPU.
 fn on_gpu(
     context: &Context,
     call: &mut Call<'_>,
@@ -81,21 +81,14 @@ fn on_gpu(
 ) -> Result<(Partial, bool)> {
     let choice = Choice {
         pieces: vec![(gpu, 0..call.shape.len())],
+        by_name: false,
     };
-    match context.run_on(&choice, call) {
-        Ok(total) => Ok((total, true)),
-        Err(
-            error @ (Error::Device { .. } | Error::OutOfMemory { .. } | Error::Unsupported { .. }),
-        ) => {
-            context.inner.auto.forbid(key);
-            if call.is_fresh() {
-                Ok((context.run_on_host(CPU, call)?, false))
-            } else {
-                Err(error)
-            }
-        }
-        Err(error) => Err(error),
+    let outcome = context.run_on(&choice, call)?;
+    let there = outcome.failed.is_empty();
+    if !there {
+        context.inner.auto.forbid(key);
     }
+    Ok((outcome.total, there))
 }
 
 impl Experience {

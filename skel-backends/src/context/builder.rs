@@ -6,12 +6,13 @@ use crate::{
     unit::Unit,
 };
 use skel_core::Result;
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 /// Builds a [`Context`] of the CPU and given devices. See [`Context::builder`].
 #[derive(Default)]
 pub struct ContextBuilder {
     devices: Vec<Arc<dyn Unit>>,
+    watchdog: Option<Duration>,
 }
 
 impl ContextBuilder {
@@ -22,11 +23,45 @@ impl ContextBuilder {
         self
     }
 
+    /// Gives devices up that do not answer: one that is longer than `limit` at its part of a call (or,
+    /// where several calls were queued, at all of them, as many times the limit) is quarantined, and the
+    /// call is finished by the others. Without this, a call on a device that hangs does not return. For the
+    /// default context, `SKEL_WATCHDOG_MS` says the same.
+    ///
+    /// With a watchdog, what is copied between the host and devices goes through memory of the library's
+    /// own, so that a device that comes back later finds nothing of the program's to write to.
+    ///
+    /// ```
+    /// use skel::{Context, mock::{Gate, Mock, Operation}, prelude::*};
+    /// use std::time::Duration;
+    ///
+    /// let gate = Gate::new();
+    /// let hangs = Mock::named("hangs").waits(Operation::Launch, 1, &gate);
+    /// let context = Context::builder()
+    ///     .unit(hangs.unit()?)
+    ///     .watchdog(Duration::from_millis(50))
+    ///     .build()?;
+    /// let double = map!(|x: u32| 2 * x).within(context.clone());
+    /// let y = double.on(Hybrid::ratio(0.5)).run((&[1, 2, 3, 4],))?;
+    /// assert_eq!(y.host()?[..], [2, 4, 6, 8]);
+    /// assert!(context.devices()[0].rejected.is_some());
+    /// gate.open();
+    /// # skel::Result::Ok(())
+    /// ```
+    #[must_use]
+    pub fn watchdog(mut self, limit: Duration) -> Self {
+        self.watchdog = Some(limit);
+        self
+    }
+
     /// The context. `Hybrid` uses all its devices, software ones among them.
     ///
     /// # Errors
     /// None today; a context that must allocate would report it here.
     pub fn build(self) -> Result<Context> {
+        if let Some(limit) = self.watchdog {
+            self.devices.iter().for_each(|unit| unit.watchdog(limit));
+        }
         Ok(Context::new(Devices::given(self.devices), Ok(None)))
     }
 }

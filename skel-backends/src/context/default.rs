@@ -7,7 +7,7 @@ use skel_core::{
     frame::Partial,
     schedule::Target,
 };
-use std::sync::OnceLock;
+use std::{ffi::OsString, sync::OnceLock, time::Duration};
 
 /// Stands for the context of the whole process: its CPU and whatever devices the machine has. Built
 /// at the first call; devices are looked for when a call may use one, and opened when one does.
@@ -30,8 +30,30 @@ impl DefaultContext {
                     Err(skel_core::Error::UnknownBackend { name })
                 }
             };
-            Context::new(Devices::of_this_machine(), forced)
+            let watchdog = watchdog(std::env::var_os("SKEL_WATCHDOG_MS"));
+            let (watchdog, forced) = match watchdog {
+                Ok(limit) => (limit, forced),
+                Err(error) => (None, forced.and(Err(error))),
+            };
+            Context::new(Devices::of_this_machine(watchdog), forced)
         })
+    }
+}
+
+/// What `SKEL_WATCHDOG_MS` says.
+fn watchdog(value: Option<OsString>) -> Result<Option<Duration>> {
+    let Some(value) = value.filter(|value| !value.is_empty()) else {
+        return Ok(None);
+    };
+    let millis = value.to_str().and_then(|text| text.parse::<u64>().ok());
+    match millis {
+        Some(0) => Ok(None),
+        Some(millis) => Ok(Some(Duration::from_millis(millis))),
+        None => Err(skel_core::Error::BadSetting {
+            name: "SKEL_WATCHDOG_MS",
+            found: value.to_string_lossy().into_owned(),
+            expected: "a number of milliseconds, or 0 for no watchdog",
+        }),
     }
 }
 
@@ -42,5 +64,24 @@ impl Executor for DefaultContext {
 
     fn execute_later(&self, call: Call<'_>, target: &Target) -> Result<Later<Partial>> {
         self.get().execute_later(call, target)
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+
+    #[test]
+    fn the_watchdog_is_off_unless_someone_says_how_long() {
+        let read = |text: &str| watchdog(Some(text.into()));
+        assert_eq!(watchdog(None).unwrap(), None);
+        assert_eq!(read("").unwrap(), None);
+        assert_eq!(read("0").unwrap(), None);
+        assert_eq!(read("1500").unwrap(), Some(Duration::from_millis(1500)));
+        let error = read("2s").unwrap_err().to_string();
+        assert!(
+            error.contains("SKEL_WATCHDOG_MS") && error.contains("2s"),
+            "{error}"
+        );
     }
 }

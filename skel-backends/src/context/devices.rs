@@ -1,7 +1,7 @@
 //! The devices of a context: found, rejected, opened.
 
 use super::look::look;
-use crate::unit::Unit;
+use crate::{Health, unit::Unit};
 use skel_core::{
     Error, Result,
     unit::{UnitInfo, UnitKind},
@@ -9,6 +9,7 @@ use skel_core::{
 use std::{
     fmt,
     sync::{Arc, OnceLock},
+    time::Duration,
 };
 
 /// One device, or something that might have been one.
@@ -18,7 +19,7 @@ pub struct DeviceReport {
     pub index: Option<usize>,
     /// What it says of itself.
     pub info: UnitInfo,
-    /// Why it is not used.
+    /// Why it is not used, or not any more: see [`Health`].
     pub rejected: Option<String>,
 }
 
@@ -100,6 +101,8 @@ pub(super) struct Devices {
     found: OnceLock<Found>,
     /// Whether software devices count like any other.
     software_counts: bool,
+    /// How long a call's part may take; as long as it likes, if nobody says.
+    watchdog: Option<Duration>,
 }
 
 impl Devices {
@@ -113,15 +116,17 @@ impl Devices {
         Devices {
             found,
             software_counts: true,
+            watchdog: None,
         }
     }
 
     /// Those of the machine, which are looked for when someone asks.
-    pub(super) fn of_this_machine() -> Self {
+    pub(super) fn of_this_machine(watchdog: Option<Duration>) -> Self {
         let software_counts = std::env::var("SKEL_SOFTWARE_DEVICES").is_ok_and(|v| v == "1");
         Devices {
             found: OnceLock::new(),
             software_counts,
+            watchdog,
         }
     }
 
@@ -167,7 +172,14 @@ impl Devices {
         let Some(device) = self.accepted().get(index) else {
             return Err(self.none(&format!("device:{index}")));
         };
-        match device.unit.get_or_init(&device.open) {
+        let open = || {
+            let unit = (device.open)()?;
+            if let Some(limit) = self.watchdog {
+                unit.watchdog(limit);
+            }
+            Ok(unit)
+        };
+        match device.unit.get_or_init(open) {
             Ok(unit) => Ok(&**unit),
             Err(error) => Err(error.clone()),
         }
@@ -223,7 +235,11 @@ impl Devices {
                 info: device.info.clone(),
                 rejected: match device.unit.get() {
                     Some(Err(error)) => Some(error.to_string()),
-                    Some(Ok(_)) | None => None,
+                    Some(Ok(unit)) => match unit.health() {
+                        Health::Well => None,
+                        Health::Quarantined { reason } => Some(format!("quarantined: {reason}")),
+                    },
+                    None => None,
                 },
             });
         accepted.chain(found.rejected.iter().cloned()).collect()

@@ -37,6 +37,9 @@ fn start(context: &Context, target: &Target, call: &mut Call<'_>) -> Result<Late
             let piece = hybrid::Piece::new(index, context.unit(index)?, range.clone());
             hybrid::execute_later(&piece, call)
         }
-        _ => context.run_on(&choice, call).map(Later::Known),
+        _ => {
+            let outcome = context.run_on(&choice, call)?;
+            Ok(Later::Known(outcome.total))
+        }
     }
 }

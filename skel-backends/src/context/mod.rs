@@ -117,11 +117,16 @@ impl Context {
         Ok(total)
     }
 
-    /// Runs a call on several units.
-    fn run_on(&self, choice: &select::Choice, call: &mut Call<'_>) -> Result<Partial> {
+    /// Runs a call on several units. What devices fail to do is done by the CPU, unless they were asked
+    /// for by name.
+    fn run_on(&self, choice: &select::Choice, call: &mut Call<'_>) -> Result<hybrid::Outcome> {
+        let done = |total| hybrid::Outcome {
+            total,
+            failed: Vec::new(),
+        };
         match choice.pieces[..] {
-            [] => Ok(call.initial),
-            [(index @ (SEQUENTIAL | CPU), _)] => self.run_on_host(index, call),
+            [] => Ok(done(call.initial)),
+            [(index @ (SEQUENTIAL | CPU), _)] => self.run_on_host(index, call).map(done),
             _ => {
                 let pieces = choice.pieces.iter().map(|(index, range)| {
                     Ok(hybrid::Piece::new(
@@ -130,9 +135,40 @@ impl Context {
                         range.clone(),
                     ))
                 });
-                hybrid::execute(pieces.collect::<Result<_>>()?, call)
+                let pieces = pieces.collect::<Result<Vec<_>>>()?;
+                let fallback = hybrid::Fallback {
+                    index: CPU,
+                    unit: &self.inner.cpu,
+                };
+                hybrid::execute(&pieces, call, (!choice.by_name).then_some(fallback))
             }
         }
+    }
+
+    /// Waits until all devices have done what they were given.
+    ///
+    /// # Errors
+    /// The first thing that has gone wrong since this was asked last and that nobody was told of yet:
+    /// calls return before their devices are done, so they cannot say.
+    ///
+    /// ```
+    /// use skel::{Context, mock::Mock, prelude::*};
+    ///
+    /// let context = Context::builder().unit(Mock::named("device").unit()?).build()?;
+    /// let inverse = map!(|x: u32| 12 / x).within(context.clone()).on(Device(0));
+    /// let x = inverse.run((&Vector::from([1, 2]),))?;
+    /// context.sync()?;
+    /// let y = map!(|x: u32| 1 / (x - 12)).within(context.clone()).on(Device(0)).run((&x,))?;
+    /// // Nobody has read `y`.
+    /// assert!(matches!(context.sync(), Err(skel::Error::Trap { index: Some(0), .. })));
+    /// assert!(context.sync().is_ok());
+    /// # drop(y);
+    /// # skel::Result::Ok(())
+    /// ```
+    pub fn sync(&self) -> Result<()> {
+        // All of them are waited for, also after an error.
+        let waited: Vec<Result<()>> = self.inner.devices.opened().map(Unit::sync).collect();
+        waited.into_iter().collect()
     }
 }
 
@@ -172,7 +208,10 @@ impl Context {
             Target::Sequential => self.run_on_host(SEQUENTIAL, call),
             Target::Cpu => self.run_on_host(CPU, call),
             Target::Auto => auto::run(self, call),
-            _ => self.run_on(&select::choose(self, target, call)?, call),
+            _ => {
+                let choice = select::choose(self, target, call)?;
+                self.run_on(&choice, call).map(|outcome| outcome.total)
+            }
         }
     }
 }

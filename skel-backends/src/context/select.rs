@@ -11,13 +11,15 @@ use std::{ops::Range, sync::Once};
 /// Who computes what.
 pub(super) struct Choice {
     pub(super) pieces: Vec<(UnitIndex, Range<usize>)>,
+    /// Whether a device was asked for by name: then nobody else does what it fails to do.
+    pub(super) by_name: bool,
 }
 
 /// The assignment for a target that is not `Auto`.
 ///
 /// # Errors
 /// Those of [`validate`]; [`Error::Unsupported`] where a single device was asked for that cannot run
-/// the call. Nothing has been allocated or launched then.
+/// the call, [`Error::DeviceLost`] where it is not used any more. Nothing has been allocated or launched then.
 pub(super) fn choose(context: &Context, target: &Target, call: &Call<'_>) -> Result<Choice> {
     let elems = call.shape.len();
     match target {
@@ -26,14 +28,17 @@ pub(super) fn choose(context: &Context, target: &Target, call: &Call<'_>) -> Res
             context.unit(unit)?.check(call)?;
             Ok(Choice {
                 pieces: Single.assign(elems, &[unit]).pieces,
+                by_name: true,
             })
         }
         Target::Hybrid(split) => hybrid(context, split, call),
         Target::Sequential => Ok(Choice {
             pieces: vec![(SEQUENTIAL, 0..elems)],
+            by_name: true,
         }),
         _ => Ok(Choice {
             pieces: vec![(CPU, 0..elems)],
+            by_name: true,
         }),
     }
 }
@@ -92,7 +97,7 @@ fn hybrid(context: &Context, split: &Split, call: &Call<'_>) -> Result<Choice> {
             .and_then(|unit| unit.check(call))
         {
             Ok(()) => able.push(k),
-            Err(Error::Unsupported { .. } | Error::Device { .. } | Error::OutOfMemory { .. }) => {}
+            Err(error) if error.is_of_device() => {}
             Err(error) => return Err(error),
         }
     }
@@ -130,6 +135,7 @@ fn hybrid(context: &Context, split: &Split, call: &Call<'_>) -> Result<Choice> {
         pieces: StaticSplit { shares }
             .assign(call.shape.len(), &units)
             .pieces,
+        by_name: false,
     })
 }
 

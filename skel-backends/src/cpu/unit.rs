@@ -274,7 +274,7 @@ impl Unit for CpuUnit {
 
     fn start<'u, 'e: 'u>(
         &'u self,
-        _: &Scope<'e>,
+        _: &'u Scope<'e>,
         call: &mut Call<'e>,
         range: Range<usize>,
     ) -> Result<Box<dyn Running + 'u>> {

@@ -88,8 +88,7 @@ impl CudaGpu {
     /// How the values of a fold or scan lie.
     pub(super) fn places(&self, launch: &Launch<'_, Array>) -> Result<Places> {
         let layout = launch.phases.partial_layout();
-        let layout =
-            layout.ok_or_else(|| self.gpu.failed("launch", "the plan has no partials"))?;
+        let layout = layout.ok_or_else(|| self.gpu.failed("launch", "the plan has no partials"))?;
         Ok(Places::new(layout, launch.kernel.result_ty()))
     }
 

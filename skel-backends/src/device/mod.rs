@@ -6,18 +6,37 @@
 //!              └ Scope: waits for commands that borrow        └ sleeps while the device works
 //! ```
 //!
+//! Around the driver is `watched`, which notes in `watch` how the device is; the caller looks there, and
+//! so does a scope before it gives up a device that hangs (`lease`).
+//!
+//! ```text
+//!   caller, Scope ──► Watch ◄── Watched { Driver }
+//! ```
+//!
+//! Arrays have memory on the device while something needs it: `residency` says which leave when it is full,
+//! `stream` takes pieces through that do not fit.
+//!
 //! A new device implements [`Driver`]; [`DeviceUnit`] makes a [`crate::Unit`] of it.
 
 mod bind;
 mod driver;
+mod flight;
 mod held;
+mod lease;
 mod memory;
+mod presence;
 mod queue;
+mod residency;
 mod scan;
 mod scatter;
+mod stream;
 mod taint;
 mod unit;
+mod watch;
+mod watched;
+mod work;
 
 pub use driver::{Driver, Launch, LaunchArg, Launched, TrapWords, Trapped};
+pub(crate) use queue::scopes;
 pub use queue::{Scope, scope};
 pub use unit::DeviceUnit;

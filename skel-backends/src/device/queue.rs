@@ -1,16 +1,24 @@
 //! A device's thread and the queue in front of it.
 //!
 //! Commands run one at a time, in order, on a thread that sleeps otherwise, so that a device costs no
-//! CPU core. A command may borrow from the caller if it was posted in a [`Scope`], which waits for it.
+//! CPU core. A command may borrow from the caller if it was posted in a [`Scope`], which waits for it, or,
+//! if the device hangs, sees to it that nothing that was borrowed is touched any more (see [`lease`]).
+//!
+//! [`lease`]: super::lease
 #![allow(unsafe_code, reason = "borrowed commands: a scope outlives them")]
 
+use super::{
+    lease::{Held, Lease},
+    watch::{Patience, Watch},
+};
 use skel_core::{Error, Result};
 use std::{
+    cell::RefCell,
     marker::PhantomData,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
-        Arc, Condvar, Mutex, PoisonError,
-        mpsc::{Receiver, Sender, channel},
+        Arc,
+        mpsc::{Receiver, RecvTimeoutError, Sender, channel},
     },
     thread,
 };
@@ -21,34 +29,35 @@ type Work<S> = Box<dyn FnOnce(&mut S) + Send>;
 /// free what the closure has borrowed, while the closure is still there.
 struct Command<S> {
     work: Work<S>,
-    done: Option<Done>,
+    held: Option<Held>,
 }
 
 /// The sending end. Clones share the thread, which ends when the last of them is gone.
 pub(super) struct Queue<S> {
     commands: Sender<Command<S>>,
-    name: Arc<str>,
+    watch: Arc<Watch>,
 }
 
 impl<S> Clone for Queue<S> {
     fn clone(&self) -> Self {
         Queue {
             commands: self.commands.clone(),
-            name: Arc::clone(&self.name),
+            watch: Arc::clone(&self.watch),
         }
     }
 }
 
 impl<S: 'static> Queue<S> {
     /// Starts a thread that owns `state`.
-    pub(super) fn start(name: &str, state: S) -> Result<Self>
+    pub(super) fn start(name: &str, watch: &Arc<Watch>, state: S) -> Result<Self>
     where
         S: Send,
     {
         let (commands, incoming) = channel::<Command<S>>();
         let thread = thread::Builder::new().name(format!("skel {name}"));
+        let watched = Arc::clone(watch);
         thread
-            .spawn(move || serve(state, &incoming))
+            .spawn(move || serve(state, &incoming, &watched))
             .map_err(|error| Error::Device {
                 device: name.into(),
                 operation: "starting its thread",
@@ -56,150 +65,170 @@ impl<S: 'static> Queue<S> {
             })?;
         Ok(Queue {
             commands,
-            name: name.into(),
+            watch: Arc::clone(watch),
         })
+    }
+
+    fn send(&self, command: Command<S>) {
+        // A thread that hangs would never take it. One that has ended, by a panic of a driver, drops it.
+        // Whoever waits for an answer notices.
+        if !self.watch.is_hung() {
+            let _gone = self.commands.send(command);
+        }
     }
 
     /// Queues a command that borrows nothing. If the thread is gone, the command is dropped.
     pub(super) fn post(&self, work: impl FnOnce(&mut S) + Send + 'static) {
-        // The thread ends by a panic of a driver only; whoever waits for an answer notices.
-        let _gone = self.commands.send(Command {
-            work: Box::new(work),
-            done: None,
-        });
+        let work = Box::new(work);
+        self.send(Command { work, held: None });
     }
 
-    /// Runs a command and waits for its answer.
-    pub(super) fn ask<'e, R: Send + 'e>(
+    /// Runs a command that borrows nothing, and waits for its answer.
+    pub(super) fn ask<R: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut S) -> Result<R> + Send + 'static,
+    ) -> Result<R> {
+        let (answer, answered) = channel();
+        self.post(move |state| {
+            // The asker may have given up.
+            let _unheard = answer.send(work(state));
+        });
+        self.answer(&answered)
+    }
+
+    /// Runs a command that borrows, and waits for its answer.
+    ///
+    /// # Safety
+    /// As for [`Scope::post`].
+    pub(super) unsafe fn ask_lending<'e, R: Send + 'static>(
         &self,
         work: impl FnOnce(&mut S) -> Result<R> + Send + 'e,
     ) -> Result<R> {
         let (answer, answered) = channel();
         scope(|s| {
-            s.post(self, move |state| {
-                // The asker waits; if it is gone, so is the need for an answer.
+            let work = move |state: &mut S| {
+                // The asker may have given up.
                 let _unheard = answer.send(work(state));
-            });
-        });
-        self.answer(&answered)
+            };
+            // SAFETY: by the contract above.
+            unsafe { s.post(self, work) };
+            self.answer(&answered)
+        })
     }
 
-    /// What was sent by a command, or that its thread is no more.
+    /// What was sent by a command, or that its device is no more.
     pub(super) fn answer<R>(&self, answered: &Receiver<Result<R>>) -> Result<R> {
-        answered.recv().unwrap_or_else(|_| {
-            Err(Error::Device {
-                device: self.name.to_string(),
-                operation: "a command",
-                message: "the device's driver has failed before, and its thread has ended".into(),
-            })
-        })
+        loop {
+            let received = match self.watch.patience() {
+                Patience::Unlimited => answered.recv().map_err(RecvTimeoutError::from),
+                Patience::For(time) => answered.recv_timeout(time),
+                // It may have come in the last moment.
+                Patience::Over => answered
+                    .try_recv()
+                    .map_err(|_| RecvTimeoutError::Disconnected),
+            };
+            match received {
+                Ok(answer) => return answer,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    self.watch
+                        .lose("its driver has failed, and its thread has ended");
+                    return Err(self.watch.lost());
+                }
+            }
+        }
     }
 }
 
 /// The thread's loop. A driver must not panic; if one does, its device is gone, and nobody hangs:
 /// commands are dropped, which tells those who wait.
-fn serve<S>(mut state: S, incoming: &Receiver<Command<S>>) {
-    while let Ok(Command { work, done }) = incoming.recv() {
-        let survived = catch_unwind(AssertUnwindSafe(|| work(&mut state))).is_ok();
-        drop(done);
-        if !survived {
+fn serve<S>(mut state: S, incoming: &Receiver<Command<S>>, watch: &Watch) {
+    while let Ok(Command { work, held }) = incoming.recv() {
+        watch.begin();
+        let lease = held.as_ref().map(|held| &held.0);
+        let done = catch_unwind(AssertUnwindSafe(|| {
+            Lease::run(lease, || work(&mut state));
+        }));
+        watch.end();
+        if let Err(payload) = &done {
+            let message = crate::cpu::message(&**payload);
+            watch.lose(&format!("its driver has failed: {message}"));
+        }
+        drop(held);
+        if done.is_err() {
             return;
         }
     }
 }
 
-#[derive(Default)]
-struct Count {
-    left: Mutex<usize>,
-    changed: Condvar,
-}
-
-impl Count {
-    fn change(&self, by: impl FnOnce(&mut usize)) {
-        by(&mut self.left.lock().unwrap_or_else(PoisonError::into_inner));
-        self.changed.notify_all();
-    }
-
-    fn wait(&self) {
-        let left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        drop(
-            self.changed
-                .wait_while(left, |left| *left > 0)
-                .unwrap_or_else(PoisonError::into_inner),
-        );
-    }
-}
-
-/// Dropped when a command is gone, done or not.
-struct Done(Arc<Count>);
-
-impl Drop for Done {
-    fn drop(&mut self) {
-        self.0.change(|left| *left -= 1);
-    }
-}
-
 /// Posts commands that borrow for `'e`.
 pub struct Scope<'e> {
-    count: Arc<Count>,
+    watched: RefCell<Vec<Arc<Lease>>>,
     _borrows: PhantomData<std::cell::Cell<&'e ()>>,
 }
 
-/// Runs `body`; returns, or goes on panicking, when all commands posted in it are gone.
+/// Runs `body`; returns, or goes on panicking, when all commands posted in it are gone, or those of
+/// devices that hang have nothing of the caller's any more.
 pub fn scope<'e, R>(body: impl FnOnce(&Scope<'e>) -> R) -> R {
-    struct Wait(Arc<Count>);
-    impl Drop for Wait {
+    scopes(1, |scopes| body(&scopes[0]))
+}
+
+/// As [`scope`], with several, of which each can be waited for.
+pub(crate) fn scopes<'e, R>(count: usize, body: impl FnOnce(&[Scope<'e>]) -> R) -> R {
+    struct Wait<'e>(Vec<Scope<'e>>);
+    impl Drop for Wait<'_> {
         fn drop(&mut self) {
-            self.0.wait();
+            self.0.iter().for_each(Scope::wait);
         }
     }
-    let count = Arc::new(Count::default());
-    let _wait = Wait(Arc::clone(&count));
-    body(&Scope {
-        count,
+    let scope = || Scope {
+        watched: RefCell::default(),
         _borrows: PhantomData,
-    })
+    };
+    let wait = Wait((0..count).map(|_| scope()).collect());
+    body(&wait.0)
 }
 
 impl<'e> Scope<'e> {
-    pub(super) fn post<S: 'static>(&self, queue: &Queue<S>, work: impl FnOnce(&mut S) + Send + 'e) {
-        self.count.change(|left| *left += 1);
-        let done = Some(Done(Arc::clone(&self.count)));
+    /// Queues a command that borrows.
+    ///
+    /// # Safety
+    /// What `work` borrows are views of host memory ([`View`](skel_core::frame::View) and its like), which
+    /// it uses only by handing them to [`Watched`](super::watched::Watched). So it may go on, and be
+    /// dropped, when `'e` is over and its lease is revoked.
+    pub(super) unsafe fn post<S: 'static>(
+        &self,
+        queue: &Queue<S>,
+        work: impl FnOnce(&mut S) + Send + 'e,
+    ) {
+        let lease = Lease::new(&queue.watch);
+        self.watched.borrow_mut().push(Arc::clone(&lease));
+        let held = Some(Held(lease));
         let work: Box<dyn FnOnce(&mut S) + Send + 'e> = Box::new(work);
-        // SAFETY: only the lifetime changes. `scope` does not end before `done` is dropped, and
-        // `done` is dropped after `work` was consumed: by `serve`, or, where the command is dropped
-        // unserved, by the order of `Command`'s fields.
+        // SAFETY: only the lifetime changes. `scopes` does not end before each lease of its scopes has
+        // settled. Either `held` was dropped, and that is after `work` was consumed: by `serve`, or, where
+        // the command is dropped unserved, by the order of `Command`'s fields. Or the lease was revoked,
+        // and then what is borrowed is not touched, by the contract above: views are pointers, which may
+        // dangle, and `Watched` looks at the lease before it uses one.
         let work: Work<S> = unsafe { std::mem::transmute(work) };
-        let _gone = queue.commands.send(Command { work, done });
+        queue.send(Command { work, held });
+    }
+
+    /// Waits for all commands, as the end of the scope does.
+    pub(crate) fn wait(&self) {
+        for lease in self.watched.borrow().iter() {
+            lease.settle();
+        }
+    }
+
+    /// Whether a command may have written host memory.
+    pub(crate) fn has_written(&self) -> bool {
+        self.watched
+            .borrow()
+            .iter()
+            .any(|lease| lease.has_written())
     }
 }
 
 #[cfg(test)]
-mod test {
-    use super::*;
-
-    #[test]
-    fn commands_run_in_order_and_may_borrow() {
-        let queue = Queue::start("test", Vec::new()).unwrap();
-        let words = [String::from("a"), String::from("b")];
-        let mut lengths = [0, 0];
-        scope(|s| {
-            for (word, length) in words.iter().zip(&mut lengths) {
-                s.post(&queue, move |seen: &mut Vec<String>| {
-                    seen.push(word.clone());
-                    *length = seen.len();
-                });
-            }
-        });
-        assert_eq!(lengths, [1, 2]);
-        assert_eq!(queue.ask(|seen| Ok(seen.concat())).unwrap(), "ab");
-    }
-
-    #[test]
-    fn a_driver_that_panics_leaves_nobody_waiting() {
-        let queue = Queue::start("test", ()).unwrap();
-        let asked = queue.ask(|()| -> Result<()> { panic!("expected by the test") });
-        assert!(matches!(asked, Err(Error::Device { .. })));
-        assert!(matches!(queue.ask(|()| Ok(())), Err(Error::Device { .. })));
-    }
-}
+mod test;

@@ -2,12 +2,17 @@
 //!
 //! Neither command borrows anything: slices that are to be written are downloaded in the end, by the
 //! caller's request.
+#![allow(unsafe_code, reason = "posts commands that borrow slices")]
 
 use super::{
     Driver,
     bind::Bound,
-    memory::{Begun, Work},
+    flight::Flight,
+    memory::Memory,
+    queue::Scope,
+    scatter,
     unit::DeviceUnit,
+    work::{Begun, Work},
 };
 use crate::unit::Running;
 use skel_core::{Error, Result, container::Buffer, frame::Partial};
@@ -30,6 +35,9 @@ type Answer = Receiver<Result<(Partial, Duration)>>;
 /// A piece of a scan.
 pub(super) struct ScanPiece<'u, 'e, D: Driver> {
     unit: &'u DeviceUnit<D>,
+    scope: &'u Scope<'e>,
+    call: &'e str,
+    range: Range<usize>,
     bound: Bound<'e, D>,
     begun: Cell<D>,
     /// The answer of the first command, if the caller has to know of it.
@@ -47,6 +55,8 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
     /// Queues what can be done without the carry.
     pub(super) fn start(
         unit: &'u DeviceUnit<D>,
+        scope: &'u Scope<'e>,
+        call: &'e str,
         work: Work<'static>,
         bound: Bound<'e, D>,
     ) -> Result<Self> {
@@ -54,23 +64,21 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
             if *reads {
                 let (id, view) = (*id, view.as_view());
                 unit.count_upload(view);
-                unit.queue.ask(move |memory| {
+                let upload = move |memory: &mut Memory<D>| {
                     memory.upload(id, view);
                     Ok(())
-                })?;
+                };
+                // SAFETY: the view is for the driver.
+                unsafe { unit.queue.ask_lending(upload) }?;
             }
         }
-        let strips = &bound.strips;
-        if !strips.is_empty() {
-            unit.counters.count_strips(strips);
-            unit.queue.ask(move |memory| {
-                memory.gather(strips);
-                Ok(())
-            })?;
+        unit.counters.count_strips(&bound.strips);
+        for (id, copy) in scatter::read(&bound.strips) {
+            unit.queue.post(move |memory| memory.upload(id, copy.all()));
         }
         // Uploads, which may borrow, are queued already.
         let (timed, waits) = (work.wait, bound.borrows || !bound.uploaded.is_empty());
-        let begun = Cell::<D>::default();
+        let (begun, range) = (Cell::<D>::default(), work.range.clone());
         let (cell, (answer, answered)) = (Arc::clone(&begun), channel());
         unit.queue.post(move |memory| {
             let started = Instant::now();
@@ -83,6 +91,9 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
         });
         Ok(ScanPiece {
             unit,
+            scope,
+            call,
+            range,
             bound,
             begun,
             started: (waits || timed).then_some(answered),
@@ -112,6 +123,8 @@ impl<D: Driver> Running for ScanPiece<'_, '_, D> {
         let (answer, answered) = channel();
         // Arrays stay until they are not needed any more, whatever becomes of the piece.
         let held = self.bound.held.clone();
+        let flight =
+            (!wanted && !timed).then(|| Flight::new(&self.unit.watch, self.call, &self.range));
         self.unit.queue.post(move |memory| {
             let started = Instant::now();
             let begun = cell.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -129,6 +142,9 @@ impl<D: Driver> Running for ScanPiece<'_, '_, D> {
                 }
                 Ok(partial)
             });
+            if let Some(flight) = flight {
+                flight.land(&result);
+            }
             let _unheard = answer.send(result.map(|partial| (partial, started.elapsed())));
             drop(held);
         });
@@ -166,14 +182,26 @@ impl<D: Driver> Running for ScanPiece<'_, '_, D> {
                 let bytes = view.len_bytes() as u64;
                 let counter = &self.unit.counters.downloaded_bytes;
                 counter.fetch_add(bytes, Ordering::Relaxed);
-                self.unit
-                    .queue
-                    .ask(move |memory| memory.download(id, view.into_out()))?;
+                let (answer, answered) = channel();
+                let download = move |memory: &mut Memory<D>| {
+                    // The caller may have given up.
+                    let _unheard = answer.send(memory.download(id, view.into_out()));
+                };
+                // SAFETY: the view is for the driver.
+                unsafe { self.scope.post(&self.unit.queue, download) };
+                self.unit.queue.answer(&answered)?;
             }
         }
         let strips = std::mem::take(&mut self.bound.strips);
         if self.going_on && !strips.is_empty() {
-            self.unit.queue.ask(move |memory| memory.scatter(strips))?;
+            let (answer, answered) = channel();
+            let scatter = move |memory: &mut Memory<D>| {
+                // The caller may have given up.
+                let _unheard = answer.send(memory.scatter(strips));
+            };
+            // SAFETY: the strips are touched under the lease.
+            unsafe { self.scope.post(&self.unit.queue, scatter) };
+            self.unit.queue.answer(&answered)?;
         }
         Ok(())
     }

@@ -61,6 +61,15 @@ impl Cause {
         }
     }
 
+    /// Looks, if nobody has; the error if the launch failed and nobody knew.
+    pub(super) fn look<D: Driver>(&self, driver: &mut D) -> Option<Error> {
+        let unknown = matches!(
+            *self.0.lock().unwrap_or_else(PoisonError::into_inner),
+            Outcome::Unknown(_)
+        );
+        unknown.then(|| self.resolve(driver)).flatten()
+    }
+
     /// If no array hangs on it any more: lets the driver reuse its words, and says so.
     pub(super) fn release<D: Driver>(&mut self, driver: &mut D) -> bool {
         let Some(outcome) = Arc::get_mut(&mut self.0) else {

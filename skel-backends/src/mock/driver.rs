@@ -1,7 +1,7 @@
 //! The mock device's driver: computes with the host face of the plan.
 #![allow(unsafe_code, reason = "the promise of `Driver`")]
 
-use super::{Mock, Operation};
+use super::{Mock, Operation, script::Fault};
 use crate::device::{Driver, Launch, LaunchArg, Launched, TrapWords, Trapped};
 use skel_core::{
     Error, Result,
@@ -27,6 +27,8 @@ pub struct MockDriver {
     /// How often each operation was asked for.
     asked: HashMap<Operation, u64>,
     allocated_bytes: Arc<AtomicU64>,
+    /// Whether it has vanished.
+    gone: bool,
     traps: HashMap<TrapWords, Trapped>,
     next_words: u64,
 }
@@ -51,17 +53,42 @@ impl MockDriver {
             script,
             asked: HashMap::new(),
             allocated_bytes: Arc::default(),
+            gone: false,
             traps: HashMap::new(),
             next_words: 0,
         }
     }
 
-    /// Follows the script.
-    fn begin(&mut self, operation: Operation) -> Result<()> {
+    /// Follows the script. Says whether the operation is only to look as if it was done.
+    fn begin(&mut self, operation: Operation) -> Result<bool> {
         (self.script.hook)(operation);
         let asked = self.asked.entry(operation).or_default();
         *asked += 1;
-        if self.script.failures.contains(&(operation, *asked)) {
+        let asked = *asked;
+        let mut lies = false;
+        for (at, n, fault) in &self.script.faults {
+            match fault {
+                _ if (*at, *n) != (operation, asked) => {}
+                Fault::Wait(gate) => gate.pass(),
+                Fault::Lie => lies = true,
+                Fault::Vanish => self.gone = true,
+                Fault::Panic => panic!("the script says so"),
+                Fault::Reject => {
+                    return Err(Error::Unsupported {
+                        unit: self.script.name.clone(),
+                        instance: "a kernel".into(),
+                        reason: "it does not compile: the script says so".into(),
+                    });
+                }
+            }
+        }
+        if self.gone {
+            return Err(Error::DeviceLost {
+                device: self.script.name.clone(),
+                reason: "it vanished: the script says so".into(),
+            });
+        }
+        if self.script.failures.contains(&(operation, asked)) {
             return Err(Error::Device {
                 device: self.script.name.clone(),
                 operation: match operation {
@@ -73,7 +100,7 @@ impl MockDriver {
                 message: "the script says so".into(),
             });
         }
-        Ok(())
+        Ok(lies)
     }
 }
 
@@ -102,6 +129,10 @@ unsafe impl Driver for MockDriver {
         script.cannot.clone().map_or(Ok(()), Err)
     }
 
+    fn capacity_bytes(&self) -> Option<u64> {
+        self.script.memory_bytes
+    }
+
     fn allocate(
         &mut self,
         layout: ElementLayout,
@@ -111,17 +142,20 @@ unsafe impl Driver for MockDriver {
         self.begin(Operation::Allocate)?;
         let bytes = (window.len() * layout.size_bytes()) as u64;
         let allocated = self.allocated_bytes.load(Ordering::Relaxed);
-        if self
-            .script
+        let script = &self.script;
+        let full = script
             .memory_bytes
-            .is_some_and(|most| allocated + bytes > most)
-        {
+            .is_some_and(|most| allocated + bytes > most);
+        if full || script.largest_array_bytes.is_some_and(|most| bytes > most) {
             return Err(Error::OutOfMemory {
                 device: self.script.name.clone(),
                 needed_bytes: bytes,
+                available_bytes: self.script.memory_bytes.unwrap_or(0),
             });
         }
-        self.allocated_bytes.fetch_add(bytes, Ordering::Relaxed);
+        let before = self.allocated_bytes.fetch_add(bytes, Ordering::Relaxed);
+        let most = &self.script.most_bytes_in_use;
+        most.fetch_max(before + bytes, Ordering::Relaxed);
         let allocated_bytes = Arc::clone(&self.allocated_bytes);
         Ok(MockArray {
             elements: ErasedArray::zeroed(layout, window),
@@ -137,8 +171,12 @@ unsafe impl Driver for MockDriver {
     }
 
     fn download(&mut self, from: &MockArray, mut to: ViewOut<'_>) -> Result<()> {
-        self.begin(Operation::Download)?;
-        to.copy_from(from.elements.view(to.window()));
+        let lies = self.begin(Operation::Download)?;
+        if lies {
+            to.copy_from(ErasedArray::zeroed(to.layout(), to.window()).all());
+        } else {
+            to.copy_from(from.elements.view(to.window()));
+        }
         Ok(())
     }
 

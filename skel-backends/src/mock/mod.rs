@@ -13,6 +13,8 @@
 //! ```
 
 mod driver;
+mod gate;
 mod script;
 
+pub use gate::Gate;
 pub use script::{Mock, Operation};

@@ -1,9 +1,15 @@
 //! What a mock device does, besides computing.
 
-use super::driver::MockDriver;
+use super::{Gate, driver::MockDriver};
 use crate::device::DeviceUnit;
 use skel_core::{Result, unit::UnitKind};
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 /// What a driver is asked to do, as far as a script can make it fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -29,10 +35,28 @@ pub struct Mock {
     pub(super) name: String,
     pub(super) kind: UnitKind,
     pub(super) memory_bytes: Option<u64>,
+    pub(super) largest_array_bytes: Option<u64>,
+    pub(super) most_bytes_in_use: Arc<AtomicU64>,
     pub(super) law: Law,
     pub(super) hook: Hook,
     pub(super) failures: Vec<(Operation, u64)>,
     pub(super) cannot: Option<String>,
+    pub(super) faults: Vec<(Operation, u64, Fault)>,
+}
+
+/// What happens at an operation, besides failing.
+#[derive(Clone)]
+pub(super) enum Fault {
+    /// The device is gone, from then on.
+    Vanish,
+    /// It waits.
+    Wait(Gate),
+    /// It does as if it had done it.
+    Lie,
+    /// The driver panics.
+    Panic,
+    /// The kernel does not compile.
+    Reject,
 }
 
 impl Mock {
@@ -43,11 +67,52 @@ impl Mock {
             name: name.into(),
             kind: UnitKind::Mock,
             memory_bytes: None,
+            largest_array_bytes: None,
+            most_bytes_in_use: Arc::default(),
             law: Arc::new(|_| Duration::ZERO),
             hook: Arc::new(|_| ()),
             failures: Vec::new(),
             cannot: None,
+            faults: Vec::new(),
         }
+    }
+
+    fn fault(mut self, operation: Operation, n: u64, fault: Fault) -> Self {
+        self.faults.push((operation, n, fault));
+        self
+    }
+
+    /// Is gone when it is asked for the `n`-th operation of this kind, counted from 1: that one and all
+    /// that follow, of any kind, say [`skel_core::Error::DeviceLost`].
+    #[must_use]
+    pub fn vanishes(self, operation: Operation, n: u64) -> Self {
+        self.fault(operation, n, Fault::Vanish)
+    }
+
+    /// Waits before the `n`-th operation of this kind, counted from 1, until the gate is opened: a device
+    /// that hangs, or one that is held back.
+    #[must_use]
+    pub fn waits(self, operation: Operation, n: u64, gate: &Gate) -> Self {
+        self.fault(operation, n, Fault::Wait(gate.clone()))
+    }
+
+    /// Gives zeros in the `n`-th download, counted from 1, instead of what it should, and says that all is
+    /// well: for tests of what checks results.
+    #[must_use]
+    pub fn lies(self, n: u64) -> Self {
+        self.fault(Operation::Download, n, Fault::Lie)
+    }
+
+    /// Has a driver that panics at the `n`-th operation of this kind, counted from 1.
+    #[must_use]
+    pub fn panics(self, operation: Operation, n: u64) -> Self {
+        self.fault(operation, n, Fault::Panic)
+    }
+
+    /// Finds out at the `n`-th launch, counted from 1, that it cannot compile the kernel.
+    #[must_use]
+    pub fn rejects(self, n: u64) -> Self {
+        self.fault(Operation::Launch, n, Fault::Reject)
     }
 
     /// What it claims to be: `Auto` treats it like that.
@@ -88,6 +153,21 @@ impl Mock {
             memory_bytes: Some(bytes),
             ..self
         }
+    }
+
+    /// Has room for no array of more bytes, as if its memory were in pieces; it does not say so before.
+    #[must_use]
+    pub fn largest_array_bytes(self, bytes: u64) -> Self {
+        Mock {
+            largest_array_bytes: Some(bytes),
+            ..self
+        }
+    }
+
+    /// The most bytes that arrays have taken at the same time, on the device that was made of this.
+    #[must_use]
+    pub fn most_bytes_in_use(&self) -> u64 {
+        self.most_bytes_in_use.load(Ordering::Relaxed)
     }
 
     /// Says of every kernel that it cannot run it.

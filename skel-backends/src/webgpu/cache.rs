@@ -56,6 +56,15 @@ impl Cache {
             .iter()
             .map(|shader| compile(gpu, limits.lanes, name(kernel), shader))
             .collect();
+        // What does not compile, will not later, either; the device is none the worse for it.
+        let pipelines = pipelines.map_err(|error| match error {
+            Error::Device { message, .. } => Error::Unsupported {
+                unit: gpu.name.clone(),
+                instance: name(kernel).to_owned(),
+                reason: format!("its kernel does not compile: {message}"),
+            },
+            other => other,
+        });
         let compiled = Arc::new(Compiled {
             prepared,
             pipelines: pipelines?,

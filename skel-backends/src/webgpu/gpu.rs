@@ -2,9 +2,12 @@
 
 use super::error::Faults;
 use skel_core::{Error, Result};
-use std::sync::{
-    Arc,
-    mpsc::{Receiver, channel},
+use std::{
+    sync::{
+        Arc,
+        mpsc::{Receiver, channel},
+    },
+    time::Duration,
 };
 use wgpu::{Buffer, BufferUsages, ErrorFilter, PollType, SubmissionIndex};
 
@@ -25,6 +28,9 @@ pub(super) struct Mapping {
     answer: Receiver<std::result::Result<(), wgpu::BufferAsyncError>>,
 }
 
+/// How long a device that has said something strange may take to say that it is lost.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
 impl Gpu {
     pub(super) fn new(device: wgpu::Device, queue: wgpu::Queue, name: String) -> Gpu {
         let faults = Faults::of(&device);
@@ -36,12 +42,28 @@ impl Gpu {
         }
     }
 
-    /// An [`Error::Device`].
+    /// An [`Error::Device`], or, if the device is gone, [`Error::DeviceLost`]: all else follows from that.
     pub(super) fn failed(&self, operation: &'static str, message: impl Into<String>) -> Error {
+        // wgpu says that when it is asked how things are and nothing is queued any more; of all else it
+        // says that it is invalid.
+        let polled = self.device.poll(PollType::Wait {
+            submission_index: None,
+            timeout: Some(LAST_WORDS),
+        });
+        if let Some(reason) = self.faults.lost() {
+            return Error::DeviceLost {
+                device: self.name.clone(),
+                reason,
+            };
+        }
+        let message = match (message.into(), polled) {
+            (message, Ok(_)) => message,
+            (message, Err(error)) => format!("{message}; then {error}"),
+        };
         Error::Device {
             device: self.name.clone(),
             operation,
-            message: message.into(),
+            message,
         }
     }
 
@@ -59,21 +81,28 @@ impl Gpu {
         let internal = self.device.push_error_scope(ErrorFilter::Internal);
         let validation = self.device.push_error_scope(ErrorFilter::Validation);
         let value = calls(&self.device, &self.queue);
+        // What is asked of a device that is gone goes well, and does nothing; this asks whether it is.
+        let polled = self.device.poll(PollType::Poll);
         let validation = pollster::block_on(validation.pop());
         let internal = pollster::block_on(internal.pop());
         let memory = pollster::block_on(memory.pop());
+        if let Some(reason) = self.faults.lost() {
+            return Err(self.failed(operation, reason));
+        }
         if memory.is_some() {
             return Err(Error::OutOfMemory {
                 device: self.name.clone(),
                 needed_bytes,
+                available_bytes: 0,
             });
         }
         if let Some(error) = validation.or(internal) {
             return Err(self.failed(operation, error.to_string()));
         }
-        if let Some(reason) = self.faults.lost().or_else(|| self.faults.take_stray()) {
+        if let Some(reason) = self.faults.take_stray() {
             return Err(self.failed(operation, reason));
         }
+        polled.map_err(|error| self.failed(operation, error.to_string()))?;
         Ok(value)
     }
 

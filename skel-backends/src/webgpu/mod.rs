@@ -10,7 +10,7 @@
 //! | `launch`, `chunk`, `fold`, `scan` | a launch as dispatches over bound parts of the arrays |
 //! | `status` | the words in which kernels note traps |
 //! | `strict` | modules that compute floats as written |
-//! | `gpu`, `error` | wgpu's device with every call in an error scope |
+//! | `gpu`, `error`, `loss` | wgpu's device with every call in an error scope; how it is lost |
 //!
 //! # Limits
 //!
@@ -29,7 +29,9 @@ mod fold;
 mod gpu;
 mod launch;
 mod limits;
+mod loss;
 mod memory;
+mod pool;
 mod scan;
 mod status;
 mod strict;
@@ -39,4 +41,5 @@ mod window;
 pub use adapters::{Found, Options, enumerate, open, open_with};
 pub use device::{Pending, WebGpu};
 pub use limits::Limits;
+pub use loss::Loss;
 pub use memory::Array;

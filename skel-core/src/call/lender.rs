@@ -59,6 +59,14 @@ impl<'e> SliceMut<'e> {
         self.lent.is_empty()
     }
 
+    /// Elements `r` may be lent again.
+    ///
+    /// # Safety
+    /// Whoever they were lent to does not use them any more.
+    pub unsafe fn reclaim(&mut self, r: Range<usize>) {
+        self.lent.remove(r);
+    }
+
     /// Elements `r`.
     ///
     /// # Panics

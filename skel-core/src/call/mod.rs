@@ -6,6 +6,7 @@ mod later;
 mod layout;
 mod lender;
 mod neighbourhood;
+mod reclaim;
 mod source;
 
 pub use along::{Along, Axis, Cells};
@@ -13,6 +14,7 @@ pub use later::Later;
 pub use layout::{Layout, Run, Steps};
 pub use lender::SliceMut;
 pub use neighbourhood::{EdgeKind, Neighbourhood, Reach, Sight, Window};
+pub use reclaim::Remains;
 pub use source::Source;
 
 use crate::{

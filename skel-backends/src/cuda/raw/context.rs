@@ -80,12 +80,15 @@ impl Gpu {
         &self.name
     }
 
-    /// An error of this device.
+    /// An error of this device; if it is gone, that: all else follows from it.
     pub(in crate::cuda) fn failed(
         &self,
         operation: &'static str,
         message: impl Into<String>,
     ) -> Error {
+        if let Some(reason) = self.lost.get() {
+            return self.gone(reason);
+        }
         Error::Device {
             device: self.name.clone(),
             operation,
@@ -102,7 +105,18 @@ impl Gpu {
     }
 
     fn gone(&self, reason: &str) -> Error {
-        self.failed("everything since", reason)
+        Error::DeviceLost {
+            device: self.name.clone(),
+            reason: reason.to_owned(),
+        }
+    }
+
+    /// Bytes of device memory that nobody has, as far as the driver tells.
+    pub(in crate::cuda) fn free_bytes(&self) -> u64 {
+        let (mut free, mut total) = (0, 0);
+        // SAFETY: room for two numbers.
+        let status = unsafe { (self.api.memory_info)(&raw mut free, &raw mut total) };
+        if status == SUCCESS { free as u64 } else { 0 }
     }
 
     /// What a status means. The first one that says that the context is broken for good is kept: what

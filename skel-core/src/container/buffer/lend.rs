@@ -4,7 +4,7 @@
 mod scatter;
 
 use self::scatter::Scattered;
-use super::{Buffer, State};
+use super::{Buffer, State, reclaim::Taken};
 use crate::{
     Error, Result,
     container::IntervalSet,
@@ -21,11 +21,16 @@ pub struct BufferMut<'e> {
     buffer: &'e mut Buffer,
     /// The elements that the call is about.
     window: Range<usize>,
-    lent: IntervalSet,
+    pub(super) lent: IntervalSet,
     /// What was lent one by one.
     scattered: Option<Scattered>,
     /// Whether anything has changed: lent, or written elsewhere.
     touched: bool,
+    /// What devices have taken to write.
+    pub(super) taken: Vec<Taken>,
+    /// What was lent, or taken by a device, while the host memory had it. If nobody has written the host
+    /// memory since, it still has.
+    pub(super) intact: IntervalSet,
 }
 
 impl<'e> BufferMut<'e> {
@@ -47,6 +52,8 @@ impl<'e> BufferMut<'e> {
             lent: IntervalSet::new(),
             scattered: None,
             touched: false,
+            taken: Vec::new(),
+            intact: IntervalSet::new(),
         }
     }
 
@@ -68,7 +75,7 @@ impl<'e> BufferMut<'e> {
         self.window.start + r.start..self.window.start + r.end
     }
 
-    fn state(&mut self) -> &mut State {
+    pub(super) fn state(&mut self) -> &mut State {
         self.buffer
             .state
             .get_mut()
@@ -112,6 +119,7 @@ impl<'e> BufferMut<'e> {
     pub fn lend_mut(&mut self, r: Range<usize>) -> Result<ViewMut<'e>> {
         self.lend(&r);
         self.buffer.host_view(r.clone())?;
+        self.intact.insert(r.clone());
         self.invalidate(r.clone());
         // SAFETY: as in `lend_out`; initialised, since they were valid just before.
         Ok(unsafe { self.buffer.out(r).assume_init() })
@@ -124,8 +132,16 @@ impl<'e> BufferMut<'e> {
     /// to be queued on `node`, in whose [`Remote`](super::Remote) a download of elements that were not written fails.
     pub unsafe fn wrote(&mut self, node: NodeId, r: Range<usize>) {
         self.touched = true;
+        if node != NodeId::HOST {
+            self.take_note(node, &r);
+        }
         self.state().coherence.write(node, r);
+        self.update_complete();
+    }
+
+    pub(super) fn update_complete(&mut self) {
         let complete = self.state().coherence.host_is_complete();
+        // `&mut self`: nobody looks meanwhile.
         self.buffer.complete.store(complete, Ordering::Relaxed);
     }
 

@@ -100,6 +100,16 @@ impl<'e> BufferMut<'e> {
         lost.map(|(_, part)| part).collect()
     }
 
+    /// The device that was to give elements `r` has failed: they can be lent again.
+    ///
+    /// # Safety
+    /// Nobody uses host memory that was lent of them any more.
+    pub unsafe fn reclaim_scattered(&mut self, r: &Range<usize>) {
+        if let Some(scattered) = &mut self.scattered {
+            scattered.lent.remove(r.clone());
+        }
+    }
+
     /// The host has written the elements `r` that it was lent by [`BufferMut::lend_scattered`]; what lies
     /// between them is as it was.
     ///

@@ -1,7 +1,8 @@
 //! What a failed call leaves behind: everything that it had not begun to change.
 
+use crate::context;
 use skel::{
-    Context, Error,
+    Error,
     mock::{Mock, Operation},
     prelude::*,
     unit::UnitKind,
@@ -21,14 +22,6 @@ fn bump(x: &mut u32) {
 #[user_function]
 fn index(at: Index1) -> u32 {
     at.i as u32
-}
-
-fn context(mocks: impl IntoIterator<Item = Mock>) -> Context {
-    let mut builder = Context::builder();
-    for mock in mocks {
-        builder = builder.unit(mock.unit().unwrap());
-    }
-    builder.build().unwrap()
 }
 
 #[test]
@@ -80,20 +73,11 @@ fn an_upload_that_failed_beside_another_failure_is_tried_again() {
     ]);
     let x = Vector::filled(1000, 1_u32);
     let f = map!(double).within(context);
-    assert!(f.clone().on(Hybrid::ratio(0.0)).run((&x,)).is_err());
-    assert_eq!(
-        f.clone()
-            .on(Hybrid::ratio(0.0))
-            .run((&x,))
-            .unwrap()
-            .host()
-            .unwrap()[..],
-        [2; 1000]
-    );
-    assert_eq!(
-        f.on(Device(0)).run((&x,)).unwrap().host().unwrap()[..],
-        [2; 1000]
-    );
+    let everywhere = Target::from(Hybrid::ratio(0.0));
+    for target in [everywhere.clone(), everywhere, Device(0).into()] {
+        let y = f.clone().on(&target).run((&x,)).unwrap();
+        assert_eq!(y.host().unwrap()[..], [2; 1000], "{target}");
+    }
 }
 
 #[test]
@@ -114,7 +98,7 @@ fn a_device_that_cannot_be_used_leaves_a_hybrid_call_to_the_others() {
 
 #[test]
 fn causes_do_not_pile_up() {
-    let frail = Mock::named("frail").fails(Operation::Launch, 1);
+    let frail = Mock::named("frail").fails(Operation::Upload, 1);
     let add_to = map!(|x: &mut u32, y: u32| *x += y).within(context([frail]));
     let mut v = Vector::from([1_u32]);
     assert!(add_to.clone().on(Device(0)).run((&mut v, &[1])).is_err());

@@ -1,0 +1,160 @@
+//! Host memory, lent to a device's thread until the caller gives it up.
+//!
+//! A caller waits for commands that borrow from it. If a device hangs, it cannot wait; but then its
+//! memory must not be touched any more, even if the device comes back. So where there is a watchdog, a
+//! command does not hold the memory itself but a **lease**: what it copies from or to host memory, it
+//! copies in [`Lease::touch`], under a lock, from or to memory of its own; everything that may hang is done
+//! outside. Giving up means to take the lock, which waits for a copy between two places of the host's memory
+//! and for nothing else, and to revoke the lease: the command copies no more.
+
+use super::watch::{Patience, Watch};
+use std::{
+    cell::RefCell,
+    sync::{
+        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Life {
+    /// The command waits for its turn, or runs.
+    Held,
+    /// The command is gone, done or not.
+    Over,
+    /// The caller has given up.
+    Revoked,
+}
+
+/// What one command has been lent.
+pub(super) struct Lease {
+    life: Mutex<Life>,
+    changed: Condvar,
+    /// Who says when to give up; nobody, if the caller waits as long as it takes.
+    watch: Option<Arc<Watch>>,
+    /// Whether host memory has been written, or may have been.
+    wrote: AtomicBool,
+}
+
+thread_local! {
+    /// That of the command which this thread runs.
+    static CURRENT: RefCell<Option<Arc<Lease>>> = const { RefCell::new(None) };
+}
+
+/// The lease of the command that this thread runs.
+pub(super) fn current() -> Option<Arc<Lease>> {
+    CURRENT.with_borrow(Option::clone)
+}
+
+/// Copies from or to memory that was lent to the command which this thread runs, unless its caller has given
+/// up. Must not wait for anything.
+pub(super) fn touched<R>(writes: bool, copy: impl FnOnce() -> R) -> Option<R> {
+    let Some(lease) = current() else {
+        return Some(copy());
+    };
+    lease.touch(|| {
+        if writes {
+            lease.writes();
+        }
+        copy()
+    })
+}
+
+impl Lease {
+    pub(super) fn new(watch: &Arc<Watch>) -> Arc<Self> {
+        Arc::new(Lease {
+            life: Mutex::new(Life::Held),
+            changed: Condvar::new(),
+            watch: watch.is_timed().then(|| Arc::clone(watch)),
+            wrote: AtomicBool::new(false),
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Life> {
+        self.life.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether the caller may give up.
+    pub(super) fn is_revocable(&self) -> bool {
+        self.watch.is_some()
+    }
+
+    /// Runs the command that has the lease, unless the caller has given up.
+    pub(super) fn run(lease: Option<&Arc<Lease>>, command: impl FnOnce()) {
+        /// Also after a panic.
+        struct Restore;
+        impl Drop for Restore {
+            fn drop(&mut self) {
+                CURRENT.set(None);
+            }
+        }
+        if let Some(lease) = lease {
+            if *lease.lock() == Life::Revoked {
+                return;
+            }
+            CURRENT.set(Some(Arc::clone(lease)));
+        }
+        let _restore = Restore;
+        command();
+    }
+
+    /// Copies from or to the memory that was lent, unless the caller has given up. Must not wait for
+    /// anything.
+    pub(super) fn touch<R>(&self, copy: impl FnOnce() -> R) -> Option<R> {
+        let life = self.lock();
+        (*life != Life::Revoked).then(copy)
+    }
+
+    /// Host memory is about to be written.
+    pub(super) fn writes(&self) {
+        self.wrote.store(true, Ordering::Release);
+    }
+
+    /// Whether host memory may have been written.
+    pub(super) fn has_written(&self) -> bool {
+        self.wrote.load(Ordering::Acquire)
+    }
+
+    /// The command is gone.
+    fn end(&self) {
+        let mut life = self.lock();
+        if *life == Life::Held {
+            *life = Life::Over;
+        }
+        self.changed.notify_all();
+    }
+
+    /// Waits until the command is gone, or, if its device hangs, revokes the lease.
+    pub(super) fn settle(&self) {
+        let mut life = self.lock();
+        while *life == Life::Held {
+            let patience = match &self.watch {
+                Some(watch) => watch.patience(),
+                None => Patience::Unlimited,
+            };
+            life = match patience {
+                Patience::Unlimited => self
+                    .changed
+                    .wait(life)
+                    .unwrap_or_else(PoisonError::into_inner),
+                Patience::For(time) => {
+                    let waited = self.changed.wait_timeout(life, time);
+                    waited.unwrap_or_else(PoisonError::into_inner).0
+                }
+                Patience::Over => {
+                    *life = Life::Revoked;
+                    return;
+                }
+            };
+        }
+    }
+}
+
+/// Dropped when a command is gone, done or not.
+pub(super) struct Held(pub(super) Arc<Lease>);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}

@@ -1,0 +1,112 @@
+use super::*;
+use crate::device::lease;
+use std::{sync::mpsc, time::Duration};
+
+fn queue<S: Send + 'static>(state: S) -> Queue<S> {
+    Queue::start("test", &Arc::new(Watch::new("test")), state).unwrap()
+}
+
+#[test]
+fn commands_run_in_order_and_may_borrow() {
+    let queue = queue(Vec::new());
+    let words = [String::from("a"), String::from("b")];
+    let mut lengths = [0, 0];
+    scope(|s| {
+        for (word, length) in words.iter().zip(&mut lengths) {
+            let work = move |seen: &mut Vec<String>| {
+                seen.push(word.clone());
+                *length = seen.len();
+            };
+            // SAFETY: there is no watchdog, so leases are not revoked.
+            unsafe { s.post(&queue, work) };
+        }
+    });
+    assert_eq!(lengths, [1, 2]);
+    assert_eq!(queue.ask(|seen| Ok(seen.concat())).unwrap(), "ab");
+}
+
+#[test]
+fn a_driver_that_panics_leaves_nobody_waiting() {
+    let queue = queue(());
+    let asked = queue.ask(|()| -> Result<()> { panic!("expected by the test") });
+    assert!(matches!(asked, Err(Error::DeviceLost { .. })), "{asked:?}");
+    let asked = queue.ask(|()| Ok(()));
+    assert!(matches!(asked, Err(Error::DeviceLost { .. })), "{asked:?}");
+}
+
+/// What a command does with memory that it was lent: as `Watched`, by pointer and under the lease.
+struct Lent(*mut u32);
+
+// SAFETY: it is used under the lease only.
+unsafe impl Send for Lent {}
+
+impl Lent {
+    fn set(self, to: u32) -> bool {
+        let lease = lease::current().unwrap();
+        // SAFETY: not revoked, so the memory is still ours.
+        lease.touch(|| unsafe { self.0.write(to) }).is_some()
+    }
+}
+
+#[test]
+fn a_device_that_hangs_loses_what_it_was_lent() {
+    let queue = queue(Vec::new());
+    queue.watch.set_limit(Duration::from_millis(20));
+    let (release, released) = mpsc::channel::<()>();
+    let mut memory = vec![1_u32, 2];
+    let base = memory.as_mut_ptr();
+    scope(|s| {
+        let first = Lent(base);
+        let hangs = move |seen: &mut Vec<bool>| {
+            released.recv().unwrap();
+            seen.push(first.set(3));
+        };
+        // SAFETY: it uses what it was lent as `Watched` does.
+        unsafe { s.post(&queue, hangs) };
+        let second = Lent(base.wrapping_add(1));
+        // SAFETY: as above.
+        unsafe { s.post(&queue, move |seen| seen.push(second.set(4))) };
+    });
+    // The scope is over although the command is not: the memory may go.
+    assert_eq!(memory, [1, 2]);
+    drop(memory);
+    assert!(matches!(
+        queue.ask(|_| Ok(())),
+        Err(Error::DeviceLost { .. })
+    ));
+    release.send(()).unwrap();
+    // The thread is alive again; what is left in its queue is dropped, and nobody hears of it.
+    let Queue { commands, watch: _ } = queue;
+    let (answer, answered) = mpsc::channel();
+    let work = Box::new(move |seen: &mut Vec<bool>| answer.send(seen.clone()).unwrap());
+    assert!(commands.send(Command { work, held: None }).is_ok());
+    assert_eq!(answered.recv().unwrap(), [false]);
+}
+
+#[test]
+fn giving_up_waits_for_a_copy() {
+    let queue = queue(());
+    queue.watch.set_limit(Duration::from_millis(20));
+    let (begun, beginning) = mpsc::channel::<()>();
+    let mut memory = [0_u32; 1000];
+    let base = Lent(memory.as_mut_ptr());
+    scope(|s| {
+        let work = move |(): &mut ()| {
+            let base = base;
+            let lease = lease::current().unwrap();
+            lease.touch(|| {
+                begun.send(()).unwrap();
+                for k in 0..1000 {
+                    std::thread::sleep(Duration::from_micros(50));
+                    // SAFETY: under the lease.
+                    unsafe { base.0.wrapping_add(k).write(7) };
+                }
+            });
+        };
+        // SAFETY: it uses what it was lent as `Watched` does.
+        unsafe { s.post(&queue, work) };
+        beginning.recv().unwrap();
+    });
+    // All of it, though the limit was over long before.
+    assert_eq!(memory, [7; 1000]);
+}

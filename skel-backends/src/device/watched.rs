@@ -1,0 +1,192 @@
+//! A driver, watched: what it says of its device is noted, and a device that is gone is not asked.
+#![allow(unsafe_code, reason = "passes the promise of `Driver` on")]
+
+use super::{Driver, Launch, Launched, TrapWords, Trapped, lease, watch::Watch};
+use skel_core::{
+    Error, Result,
+    container::Shape,
+    frame::{ElementLayout, ErasedArray, Partial, View, ViewOut},
+    ir::Ty,
+    plan::Kernel,
+    unit::UnitInfo,
+};
+use std::{ops::Range, sync::Arc};
+
+/// A driver whose device may be given up.
+///
+/// Host memory is read in [`Driver::upload`] and written in [`Driver::download`], and nowhere else. If the
+/// caller may give up, the driver gets memory of our own instead, and what is copied between that and the
+/// host's is copied under the caller's lease.
+pub(super) struct Watched<D> {
+    driver: D,
+    watch: Arc<Watch>,
+}
+
+impl<D: Driver> Watched<D> {
+    pub(super) fn new(driver: D, watch: &Arc<Watch>) -> Self {
+        let watch = Arc::clone(watch);
+        Watched { driver, watch }
+    }
+
+    /// What is known of the device.
+    pub(super) fn watch(&self) -> &Arc<Watch> {
+        &self.watch
+    }
+
+    /// Asks the driver, if its device is not gone.
+    fn ask<R>(&mut self, operation: impl FnOnce(&mut D) -> Result<R>) -> Result<R> {
+        if self.watch.is_gone() {
+            return Err(self.watch.lost());
+        }
+        let result = operation(&mut self.driver);
+        if let Err(Error::DeviceLost { reason, .. }) = &result {
+            self.watch.lose(reason);
+        }
+        result
+    }
+
+    /// The same, where an error says that a launch has failed.
+    fn ask_launch<R>(&mut self, operation: impl FnOnce(&mut D) -> Result<R>) -> Result<R> {
+        let result = self.ask(operation);
+        if let Err(error @ Error::Device { .. }) = &result {
+            self.watch.fail(&error.to_string());
+        }
+        result
+    }
+
+    /// The same, of what waits for all launches before.
+    fn ask_waiting<R>(&mut self, operation: impl FnOnce(&mut D) -> Result<R>) -> Result<R> {
+        let result = self.ask(operation);
+        self.watch.settled();
+        result
+    }
+
+    fn note_launch<R>(&self, kernel: u64, result: Result<R>) -> Result<R> {
+        match &result {
+            Ok(_) => self.watch.launched(),
+            Err(Error::Unsupported { reason, .. }) => self.watch.cannot(kernel, reason),
+            Err(_) => {}
+        }
+        result
+    }
+}
+
+// SAFETY: a download is the driver's, or copies all of what the driver's has written.
+unsafe impl<D: Driver> Driver for Watched<D> {
+    type Array = D::Array;
+    type Pending = D::Pending;
+    type Limits = D::Limits;
+
+    fn info(&self) -> UnitInfo {
+        self.driver.info()
+    }
+
+    fn limits(&self) -> Arc<D::Limits> {
+        self.driver.limits()
+    }
+
+    fn check(limits: &D::Limits, kernel: &Kernel, shape: Shape) -> std::result::Result<(), String> {
+        D::check(limits, kernel, shape)
+    }
+
+    fn check_whole(limits: &D::Limits, ty: &Ty, elems: usize) -> std::result::Result<(), String> {
+        D::check_whole(limits, ty, elems)
+    }
+
+    fn check_strided(
+        limits: &D::Limits,
+        ty: &Ty,
+        elems: usize,
+        together: usize,
+    ) -> std::result::Result<(), String> {
+        D::check_strided(limits, ty, elems, together)
+    }
+
+    fn array_bytes(layout: ElementLayout, ty: &Ty, elems: usize) -> u64 {
+        D::array_bytes(layout, ty, elems)
+    }
+
+    fn capacity_bytes(&self) -> Option<u64> {
+        self.driver.capacity_bytes()
+    }
+
+    fn allocate(
+        &mut self,
+        layout: ElementLayout,
+        ty: &Ty,
+        window: Range<usize>,
+    ) -> Result<D::Array> {
+        self.ask(|driver| driver.allocate(layout, ty, window))
+    }
+
+    fn upload(&mut self, to: &mut D::Array, from: View<'_>) -> Result<()> {
+        match lease::current().filter(|lease| lease.is_revocable()) {
+            None => self.ask(|driver| driver.upload(to, from)),
+            Some(lease) => {
+                let copy = lease.touch(|| ErasedArray::copy_of(from));
+                let copy = copy.ok_or_else(|| self.watch.lost())?;
+                self.ask(|driver| driver.upload(to, copy.all()))
+            }
+        }
+    }
+
+    fn download(&mut self, from: &D::Array, mut to: ViewOut<'_>) -> Result<()> {
+        let Some(lease) = lease::current() else {
+            return self.ask_waiting(|driver| driver.download(from, to));
+        };
+        if !lease.is_revocable() {
+            lease.writes();
+            return self.ask_waiting(|driver| driver.download(from, to));
+        }
+        let mut copy = ErasedArray::zeroed(to.layout(), to.window());
+        self.ask_waiting(|driver| driver.download(from, copy.view_out(to.window())))?;
+        lease
+            .touch(|| {
+                lease.writes();
+                to.copy_from(copy.all());
+            })
+            .ok_or_else(|| self.watch.lost())
+    }
+
+    fn launch(&mut self, launch: Launch<'_, D::Array>) -> Result<Launched<D::Pending>> {
+        let kernel = launch.kernel.hash;
+        let result = self.ask_launch(|driver| driver.launch(launch));
+        self.note_launch(kernel, result)
+    }
+
+    fn finish(
+        &mut self,
+        launch: Launch<'_, D::Array>,
+        pending: D::Pending,
+        carry: Partial,
+        wanted: bool,
+    ) -> Result<Launched<D::Pending>> {
+        let kernel = launch.kernel.hash;
+        let result = self.ask_launch(|driver| driver.finish(launch, pending, carry, wanted));
+        self.note_launch(kernel, result)
+    }
+
+    fn partial(&mut self, pending: D::Pending) -> Result<Partial> {
+        let result = self.ask_launch(|driver| driver.partial(pending));
+        self.watch.settled();
+        result
+    }
+
+    fn wait(&mut self) -> Result<()> {
+        let result = self.ask_launch(D::wait);
+        self.watch.settled();
+        result
+    }
+
+    fn read_traps(&mut self, traps: TrapWords) -> Result<Option<Trapped>> {
+        let result = self.ask_launch(|driver| driver.read_traps(traps));
+        self.watch.settled();
+        result
+    }
+
+    fn forget_traps(&mut self, traps: TrapWords) {
+        if !self.watch.is_gone() {
+            self.driver.forget_traps(traps);
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! A piece of a call, from its start to its end, on its unit or, if that fails, on the fallback.
+//!
+//! What a device fails to compute can be computed again: outputs were not there before, and what is
+//! changed in place is still in host memory, if it was uploaded for this call or was valid there as
+//! well. Borrowed slices are what they were until results are copied there. What nobody else has is lost
+//! ([`Error::Lost`]).
+//!
+//! Traps are not made good: the function would trap again.
+#![allow(unsafe_code, reason = "takes back what a device was lent")]
+
+use super::{Fallback, Piece};
+use crate::{device::Scope, unit::Running};
+use skel_core::{
+    Error, Result,
+    call::{Call, Remains},
+    frame::Partial,
+    plan::Pattern,
+};
+use std::time::Duration;
+
+/// How far a piece has come.
+enum State<'s> {
+    /// It did not start, or was aborted; the error is told once.
+    Failed(Option<Error>),
+    /// Its unit is at work.
+    Running(Box<dyn Running + 's>),
+    /// The fallback has done it.
+    Again(Duration),
+}
+
+/// A piece of a call.
+pub(super) struct Part<'s, 'e> {
+    pub(super) piece: &'s Piece<'s>,
+    scope: &'s Scope<'e>,
+    fallback: Option<Fallback<'s>>,
+    state: State<'s>,
+    /// What went wrong in the caller's own work.
+    worked: Result<()>,
+    /// Whether the unit has begun to compute.
+    began: bool,
+    /// Scans: what precedes the piece, once it is known, and whether the carry of what follows is wanted.
+    carry: (Partial, bool),
+}
+
+/// How a piece was done.
+#[derive(Clone, Copy)]
+pub(super) struct Done {
+    /// Whether the fallback did it.
+    pub(super) again: bool,
+    /// Whether its results are in host memory, though a device computed them.
+    pub(super) landed: bool,
+    pub(super) busy: Duration,
+}
+
+impl<'s, 'e: 's> Part<'s, 'e> {
+    pub(super) fn new(
+        piece: &'s Piece<'s>,
+        scope: &'s Scope<'e>,
+        fallback: Option<Fallback<'s>>,
+    ) -> Self {
+        Part {
+            piece,
+            scope,
+            fallback,
+            state: State::Failed(None),
+            worked: Ok(()),
+            began: false,
+            carry: (Partial::NONE, false),
+        }
+    }
+
+    /// Whether someone else may do better.
+    pub(super) fn can_be_made_good(&self, error: &Error) -> bool {
+        self.fallback.is_some() && !self.piece.is_on_host() && error.is_of_device()
+    }
+
+    /// Starts the piece. An error that can be made good is kept for later.
+    pub(super) fn start(&mut self, call: &mut Call<'e>) -> Result<()> {
+        match self
+            .piece
+            .unit
+            .start(self.scope, call, self.piece.range.clone())
+        {
+            Ok(running) => {
+                (self.state, self.began) = (State::Running(running), true);
+                Ok(())
+            }
+            Err(error) if self.can_be_made_good(&error) => {
+                self.state = State::Failed(Some(error));
+                Ok(())
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What needs the calling thread.
+    pub(super) fn work(&mut self) {
+        if let State::Running(running) = &mut self.state {
+            self.worked = running.work();
+        }
+    }
+
+    /// Asks the unit, if it has the piece.
+    fn ask<R>(
+        &mut self,
+        otherwise: R,
+        question: impl FnOnce(&mut dyn Running) -> Result<R>,
+    ) -> Result<R> {
+        match &mut self.state {
+            State::Failed(error) => error.take().map_or(Ok(otherwise), Err),
+            State::Again(_) => Ok(otherwise),
+            State::Running(running) => {
+                // It is seen to its end, whatever came of the work before.
+                let answer = question(&mut **running);
+                std::mem::replace(&mut self.worked, Ok(()))?;
+                answer
+            }
+        }
+    }
+
+    /// See [`Running::complete`].
+    pub(super) fn complete(&mut self) -> Result<()> {
+        self.ask((), |running| running.complete())
+    }
+
+    /// See [`Running::partial`].
+    pub(super) fn partial(&mut self) -> Result<Partial> {
+        self.ask(Partial::NONE, |running| running.partial())
+    }
+
+    /// See [`Running::finish`].
+    pub(super) fn finish(&mut self, carry: Partial, wanted: bool) -> Result<Partial> {
+        self.carry = (carry, wanted);
+        self.ask(Partial::NONE, |running| running.finish(carry, wanted))
+    }
+
+    /// Computes the piece again, after it failed with `cause`; what its last phase gives.
+    ///
+    /// # Errors
+    /// The cause, if nobody can do better; what is lost; whatever the fallback says.
+    pub(super) fn again(&mut self, call: &mut Call<'e>, cause: Error) -> Result<Partial> {
+        let Some(fallback) = self.fallback.filter(|_| self.can_be_made_good(&cause)) else {
+            return Err(cause);
+        };
+        if let State::Running(running) = &mut self.state {
+            // It has an error already; a scan's piece also lets go of what it has begun.
+            let _known = running.complete();
+        }
+        self.state = State::Failed(None);
+        self.scope.wait();
+        let remains = Remains {
+            began: self.began,
+            overwrote: self.scope.has_written(),
+        };
+        let range = self.piece.range.clone();
+        // SAFETY: the piece is gone, and so is every command that borrowed for it, or it has lost its
+        // lease: `Scope::wait`. What wrote host memory, the scope knows.
+        unsafe { call.reclaim(&range, remains, &cause) }?;
+        let mut running = fallback.unit.start(self.scope, call, range)?;
+        let (carry, wanted) = self.carry;
+        running.work()?;
+        let partial = match call.phases.pattern() {
+            Pattern::Elementwise => running.complete().map(|()| Partial::NONE),
+            Pattern::Fold => running.partial(),
+            Pattern::Scan => running.finish(carry, wanted),
+        }?;
+        self.state = State::Again(running.busy());
+        Ok(partial)
+    }
+
+    /// How the piece was done.
+    pub(super) fn done(&self) -> Done {
+        let (again, landed, busy) = match &self.state {
+            State::Failed(_) => (false, false, Duration::ZERO),
+            State::Running(running) => (false, running.is_on_host(), running.busy()),
+            State::Again(busy) => (true, true, *busy),
+        };
+        Done {
+            again,
+            landed,
+            busy,
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Taking back what a device was to write, when it has failed.
+#![allow(unsafe_code, reason = "elements are lent again")]
+
+use super::BufferMut;
+use crate::{call::Remains, container::IntervalSet, unit::NodeId};
+use std::{ops::Range, sync::Arc};
+
+/// Elements that a device was to write.
+pub(super) struct Taken {
+    node: NodeId,
+    range: Range<usize>,
+    /// Which of them it had before.
+    before: IntervalSet,
+}
+
+impl BufferMut<'_> {
+    /// Remembers how elements `r` were, before `node` writes them.
+    pub(super) fn take_note(&mut self, node: NodeId, r: &Range<usize>) {
+        let part = |set: IntervalSet| {
+            let mut within = IntervalSet::new();
+            set.present(r.clone())
+                .into_iter()
+                .for_each(|found| within.insert(found));
+            within
+        };
+        let coherence = &self.state().coherence;
+        let (host, before) = (coherence.valid(NodeId::HOST), part(coherence.valid(node)));
+        for found in host.present(r.clone()) {
+            self.intact.insert(found);
+        }
+        self.taken.push(Taken {
+            node,
+            range: r.clone(),
+            before,
+        });
+    }
+
+    /// The device that was to write elements `r` has failed: they are lent again, and, as far as anyone
+    /// still has them, are what they were before the call. Gives those that nobody has.
+    ///
+    /// # Safety
+    /// Nobody uses host memory that was lent of `r` any more. If `remains` does not say otherwise, it has
+    /// only been read.
+    pub unsafe fn reclaim(&mut self, r: &Range<usize>, remains: Remains) -> IntervalSet {
+        let is_within = |taken: &Taken| r.start <= taken.range.start && taken.range.end <= r.end;
+        let (taken, others): (Vec<Taken>, Vec<Taken>) = std::mem::take(&mut self.taken)
+            .into_iter()
+            .partition(is_within);
+        self.taken = others;
+        // What is gone, and what of it is still in host memory. A device that has an array of its own does
+        // not write there before the call is over.
+        let (mut gone, mut intact) = (IntervalSet::new(), IntervalSet::new());
+        for part in self.lent.present(r.clone()) {
+            gone.insert(part.clone());
+            if !remains.overwrote {
+                let kept = self.intact.present(part);
+                kept.into_iter().for_each(|kept| intact.insert(kept));
+            }
+        }
+        for taken in &taken {
+            gone.insert(taken.range.clone());
+            let kept = self.intact.present(taken.range.clone());
+            kept.into_iter().for_each(|kept| intact.insert(kept));
+        }
+        self.lent.remove(r.clone());
+        self.intact.remove(r.clone());
+        let coherence = &mut self.state().coherence;
+        for part in gone.ranges() {
+            coherence.invalidate(part.clone());
+        }
+        for part in intact.ranges() {
+            coherence.download(part.clone());
+            gone.remove(part.clone());
+        }
+        for taken in taken.iter().filter(|_| !remains.began) {
+            for part in taken.before.ranges() {
+                coherence.upload(taken.node, part.clone());
+                gone.remove(part.clone());
+            }
+        }
+        self.update_complete();
+        gone
+    }
+
+    /// What devices write here, they write for this call.
+    pub fn sign(&mut self, call: &Arc<str>) {
+        let ranges: Vec<Range<usize>> = self.taken.iter().map(|t| t.range.clone()).collect();
+        for range in ranges {
+            self.state().writers.note(&range, call);
+        }
+    }
+}
+
+#[cfg(test)]
+mod test;

@@ -1,0 +1,65 @@
+//! Which calls wrote what devices have: so that an error that comes late can say whose it is.
+
+use crate::Error;
+use std::{ops::Range, sync::Arc};
+
+/// The last call that wrote each element on a device.
+#[derive(Debug, Default)]
+pub(super) struct Writers(Vec<(Range<usize>, Arc<str>)>);
+
+impl Writers {
+    /// Elements `r` are from this call, and not from those before it.
+    pub(super) fn note(&mut self, r: &Range<usize>, call: &Arc<str>) {
+        let old = std::mem::take(&mut self.0);
+        for (part, earlier) in old {
+            let left = part.start..part.end.min(r.start);
+            let right = part.start.max(r.end)..part.end;
+            for rest in [left, right] {
+                if !rest.is_empty() {
+                    self.0.push((rest, Arc::clone(&earlier)));
+                }
+            }
+        }
+        self.0.push((r.clone(), Arc::clone(call)));
+    }
+
+    /// The error of reading elements `r`, which are on a device, with the name of the call that wrote them.
+    /// Traps say where they are themselves.
+    pub(super) fn blame(&self, r: Range<usize>, error: Error) -> Error {
+        if !error.is_of_device() {
+            return error;
+        }
+        let call = self.0.iter().find(|(part, _)| part.contains(&r.start));
+        Error::Late {
+            call: call.map_or_else(|| "a call".to_owned(), |(_, call)| call.to_string()),
+            elements: r,
+            cause: Arc::new(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+
+    #[test]
+    fn the_last_call_is_blamed_for_what_it_wrote() {
+        let mut writers = Writers::default();
+        writers.note(&(0..10), &"first".into());
+        writers.note(&(4..6), &"second".into());
+        let blamed = |at: usize| {
+            let error = Error::DeviceLost {
+                device: String::new(),
+                reason: String::new(),
+            };
+            match writers.blame(at..at + 1, error) {
+                Error::Late { call, elements, .. } => (call, elements),
+                other => panic!("{other}"),
+            }
+        };
+        assert_eq!(blamed(3), ("first".into(), 3..4));
+        assert_eq!(blamed(4), ("second".into(), 4..5));
+        assert_eq!(blamed(6), ("first".into(), 6..7));
+        assert_eq!(blamed(10), ("a call".into(), 10..11));
+    }
+}
