@@ -60,6 +60,14 @@ pub(super) fn touched<R>(writes: bool, copy: impl FnOnce() -> R) -> Option<R> {
     })
 }
 
+/// Does what has nothing to do with the memory that was lent to the command which this thread runs.
+pub(super) fn aside<R>(work: impl FnOnce() -> R) -> R {
+    let current = CURRENT.take();
+    let result = work();
+    CURRENT.set(current);
+    result
+}
+
 impl Lease {
     pub(super) fn new(watch: &Arc<Watch>) -> Arc<Self> {
         Arc::new(Lease {

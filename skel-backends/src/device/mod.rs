@@ -26,6 +26,7 @@ mod lease;
 mod memory;
 mod presence;
 mod queue;
+mod reserve;
 mod residency;
 mod scan;
 mod scatter;
