@@ -101,7 +101,12 @@ fn run(options: Options) -> Result {
     let target = options.backend.target()?;
     let mass = 1.0 / options.bodies as f32;
     let step = map!(step).on(target.clone());
-    let pulls = map_pairs_reduce!(pull, |a: Vec3, b: Vec3| a + b).on(target.clone());
+    let pulls = map_pairs_reduce!(
+        pull,
+        #[commutative]
+        |a: Vec3, b: Vec3| a + b
+    )
+    .on(target.clone());
     let pulled = map!(pulled).on(target.clone());
     let energy = map_reduce!(energy, |a: f32, b: f32| a + b).on(target);
 

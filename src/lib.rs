@@ -34,7 +34,7 @@
 //!   [`MapPairsReduce`], [`Scan`], [`Call`], made by [`map!`], [`map_overlap!`], [`map_pool!`],
 //!   [`map_pairs!`], [`reduce!`], [`map_reduce!`], [`map_pairs_reduce!`], [`scan!`], [`call!`].
 //! - **Containers**: [`Vector`], [`Matrix`], [`Tensor3`], [`Tensor4`]; plain slices and `Vec`s are taken as well.
-//! - **Where it runs**: `.on(…)` with [`Auto`], [`Sequential`], [`Cpu`], [`Wgpu`], [`Device`] or
+//! - **Where it runs**: `.on(…)` with [`Auto`], [`Sequential`], [`Cpu`], [`Cuda`], [`Wgpu`], [`Device`] or
 //!   [`Hybrid`]; for a whole run, `SKEL_BACKEND=auto|seq|cpu|wgpu|device:N|hybrid:R`. What there is:
 //!   [`devices`]. What ran: [`observe()`].
 //!
@@ -70,14 +70,15 @@ pub use skel_core::{
     Element, Error, Result,
     container::{
         Across, Down, HostMut, HostRef, Matrix, MatrixPart, MatrixPartMut, Scalar, Shape, Tensor3,
-        Tensor4, Vector, VectorPart, VectorPartMut, across, down, memory,
+        Tensor3Part, Tensor3PartMut, Tensor4, Tensor4Part, Tensor4PartMut, Vector, VectorPart,
+        VectorPartMut, across, down, memory,
     },
     param::{
         Col, Each, EachCol, EachMut, EachRow, Index1, Index2, Index3, Index4, MatrixView, Pool1,
         Pool2, Pool3, Pool4, Random, Row, Tensor3View, Uniform, Whole, WholeMatrix, WholeTensor3,
         Window1, Window2, Window3, Window4,
     },
-    schedule::{Auto, Cpu, Device, Hybrid, Sequential, SizePlan, Target, Wgpu},
+    schedule::{Auto, Cpu, Cuda, Device, Hybrid, Sequential, SizePlan, Target, Wgpu},
     user_function::{
         Float, Function1, Function2, Function3, Function4, Integer, Number, UserFunction,
     },
@@ -144,6 +145,25 @@ pub mod webgpu {
     pub use skel_backends::webgpu::{Found, Loss, Options, WebGpu, enumerate, open, open_with};
 }
 
+/// The GPUs that CUDA drives, for contexts of one's own, and what can be switched off.
+///
+/// ```no_run
+/// use skel::{Context, cuda, prelude::*, unit::DeviceUnit};
+///
+/// let mut slow = cuda::Options::default();
+/// slow.pinned = false;
+/// let mut builder = Context::builder();
+/// for found in cuda::enumerate().iter().filter(|found| found.rejected.is_none()) {
+///     builder = builder.unit(DeviceUnit::new(cuda::open_with(found, slow)?)?);
+/// }
+/// let twice = map!(|x: f32| 2.0 * x).within(builder.build()?);
+/// # Ok::<(), skel::Error>(())
+/// ```
+#[cfg(feature = "cuda")]
+pub mod cuda {
+    pub use skel_backends::cuda::{CudaGpu, Found, Options, enumerate, open, open_with};
+}
+
 /// For those who add units: see [`unit::Driver`].
 pub mod unit {
     pub use skel_backends::{
@@ -181,7 +201,7 @@ pub fn sync() -> Result<()> {
 /// What most programs need: `use skel::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Auto, Call, Col, Cpu, Device, Edge, Element, Float, Function1, Function2, Function3,
+        Auto, Call, Col, Cpu, Cuda, Device, Edge, Element, Float, Function1, Function2, Function3,
         Function4, Hybrid, Index1, Index2, Index3, Index4, Integer, Map, MapOverlap, MapPairs,
         MapPool, MapReduce, Matrix, MatrixView, Number, Pool1, Pool2, Pool3, Pool4, Random, Reduce,
         Row, Scalar, Scan, Sequential, Target, Tensor3, Tensor3View, Tensor4, Update, Vector, Wgpu,
@@ -291,3 +311,6 @@ pub mod __private {
 #[cfg(doctest)]
 #[doc = include_str!("../docs/skeletons.md")]
 mod skeletons_page {}
+
+#[cfg(doctest)]
+mod refused;

@@ -131,7 +131,7 @@ fn offsets_beyond_the_radius_trap() {
             Ok(_) => assert!(inside, "{d}"),
             Err(eval::Stop::Trap(trap)) => {
                 assert!(
-                    !inside && trap.kind == TrapKind::OutOfRange,
+                    !inside && trap.kind == TrapKind::OutOfReach,
                     "{d}: {trap:?}"
                 );
             }

@@ -12,7 +12,10 @@ use skel_core::{
     param::Each,
     user_function::{Imp, UserFunction},
 };
-use std::sync::{Barrier, Mutex, mpsc};
+use std::{
+    sync::{Condvar, Mutex, mpsc},
+    time::Duration,
+};
 
 #[user_function]
 fn add(a: u32, b: u32) -> u32 {
@@ -56,7 +59,29 @@ fn what_the_cpu_computed_is_there_while_a_late_device_works() {
 /// An operator whose first call on the host waits for the device.
 struct Meets;
 
-static MEETING: Barrier = Barrier::new(2);
+/// Two who wait for each other, though not for ever.
+struct Meeting {
+    here: Mutex<usize>,
+    came: Condvar,
+}
+
+impl Meeting {
+    fn wait(&self) {
+        let mut here = self.here.lock().unwrap();
+        *here += 1;
+        self.came.notify_all();
+        let patience = Duration::from_secs(20);
+        let waited = self
+            .came
+            .wait_timeout_while(here, patience, |here| *here < 2);
+        assert!(!waited.unwrap().1.timed_out(), "nobody came");
+    }
+}
+
+static MEETING: Meeting = Meeting {
+    here: Mutex::new(0),
+    came: Condvar::new(),
+};
 static MET: std::sync::Once = std::sync::Once::new();
 
 impl UserFunction<(Each<u32>, Each<u32>)> for Meets {
@@ -79,7 +104,7 @@ impl UserFunction<(Each<u32>, Each<u32>)> for Meets {
 #[test]
 fn a_device_begins_before_its_carry_is_known_and_ends_after() {
     // The CPU's first element waits until the device has begun with its totals, and the device does not
-    // finish before the CPU has told its carry: if it did not begin, this would hang.
+    // finish before the CPU has told its carry: if it did not begin, nobody would come.
     let seen = std::sync::Arc::new(Mutex::new(Vec::new()));
     let log = seen.clone();
     let context = context([Mock::named("device").before_each(move |operation| {

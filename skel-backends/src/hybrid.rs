@@ -7,10 +7,19 @@
 
 mod part;
 
-use crate::{device::scopes, observe, unit::Unit};
+use crate::{
+    device::{scope, scopes},
+    observe,
+    unit::Unit,
+};
 use part::Part;
 use skel_core::{
-    Error, Result, call::Call, frame::Partial, plan::Pattern, schedule::UnitIndex, unit::NodeId,
+    Error, Result,
+    call::{Call, Later},
+    frame::Partial,
+    plan::Pattern,
+    schedule::UnitIndex,
+    unit::NodeId,
 };
 use std::ops::Range;
 
@@ -80,6 +89,10 @@ pub(crate) fn execute<'u, 'e: 'u>(
         if unit.node() == NodeId::HOST {
             // SAFETY: `drive` has run the piece, there or on the fallback, and no piece has failed.
             unsafe { call.wrote_on_host(&piece.range) };
+        } else {
+            // SAFETY: `drive` has seen the piece to its end, where it brings what it has computed to its
+            // places, and no piece has failed.
+            unsafe { call.wrote_scattered(&piece.range) };
         }
         observe::piece(index, unit, &piece.range, done.busy);
     }
@@ -107,6 +120,21 @@ fn start<'e>(call: &mut Call<'e>, parts: &mut [Part<'_, 'e>]) -> Result<()> {
         }
     }
     failed
+}
+
+/// Runs a fold that is one piece on a device; its partial may come later.
+///
+/// # Errors
+/// Those that show by now.
+pub(crate) fn execute_later<'u, 'e: 'u>(
+    piece: &Piece<'u>,
+    call: &mut Call<'e>,
+) -> Result<Later<Partial>> {
+    scope::<'e, _>(|s| {
+        let mut running = piece.unit.start(s, call, piece.range.clone())?;
+        running.work()?;
+        running.later()
+    })
 }
 
 /// All pieces have started: the caller's own work, then the results in order.

@@ -6,7 +6,7 @@
 //! | [`cpu`] | the CPU's cores |
 //! | [`codegen`] | IR to WGSL and to CUDA C++ |
 //! | `webgpu` | devices that wgpu reaches |
-//! | `cuda` | compiling for NVIDIA GPUs |
+//! | `cuda` | NVIDIA GPUs |
 //! | [`kernel_cache`] | compiled kernels on disk |
 //! | [`mock`] | a device for tests |
 //! | `hybrid`, [`Context`] | pieces on several units at once; which units, and who gets what |
@@ -20,6 +20,8 @@ pub mod cpu;
 #[cfg(feature = "cuda")]
 pub mod cuda;
 pub mod device;
+#[cfg(any(feature = "wgpu", feature = "cuda"))]
+mod dump;
 mod health;
 mod hybrid;
 pub mod kernel_cache;

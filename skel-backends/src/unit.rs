@@ -3,7 +3,7 @@
 use crate::{Health, device::Scope};
 use skel_core::{
     Result,
-    call::Call,
+    call::{Call, Later},
     frame::Partial,
     unit::{NodeId, UnitInfo},
 };
@@ -94,6 +94,15 @@ pub trait Running {
     /// # Errors
     /// Those of the piece, as far as they show by now.
     fn complete(&mut self) -> Result<()>;
+
+    /// The partial of a fold, to be asked for when the call is over and the caller's memory may be gone; called
+    /// instead of [`Running::partial`]. **May** wait for it all the same.
+    ///
+    /// # Errors
+    /// Those of the local phase, as far as they show by now.
+    fn later(&mut self) -> Result<Later<Partial>> {
+        self.partial().map(Later::Known)
+    }
 
     /// How long the unit was at work; what is queued and not waited for does not count, unless the
     /// call is observed.

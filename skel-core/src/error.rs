@@ -12,7 +12,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 pub enum Error {
     /// Two arguments, or an argument and an output, differ in shape.
     #[error(
-        "{instance}: argument {argument} has shape {found}, but {expected} is needed (as {reference} has)"
+        "{instance}: argument {argument} has shape {found}, but {expected} is needed (as {reference})"
     )]
     ShapeMismatch {
         /// The skeleton instance.
@@ -23,12 +23,13 @@ pub enum Error {
         found: Box<crate::container::Shape>,
         /// The shape it should have.
         expected: crate::container::Shape,
-        /// Where that shape comes from.
+        /// What has that shape, with its verb.
         reference: &'static str,
     },
-    /// An array was passed whose elements do not lie in row-major order, one after the other.
+    /// An array or a part of a container was passed whose elements do not lie in row-major order, one after
+    /// the other.
     #[error(
-        "{instance}: the elements of argument {argument} do not lie in row-major order; pass a copy that does, such as `as_standard_layout()` gives"
+        "{instance}: the elements of argument {argument} do not lie in row-major order; pass a copy that does, such as `Vector::from(part.to_vec()?)`, or `as_standard_layout()` of an array"
     )]
     Scattered {
         /// The skeleton instance.
@@ -79,7 +80,7 @@ pub enum Error {
     },
     /// `SKEL_BACKEND`, or a string parsed as a target, names nothing.
     #[error(
-        "unknown backend `{name}` (in the program or in SKEL_BACKEND): expected `auto`, `seq`, `cpu`, `wgpu`, `device:N`, or `hybrid:R` with R the CPU's share from 0 to 1"
+        "unknown backend `{name}` (in the program or in SKEL_BACKEND): expected `auto`, `seq`, `cpu`, `cuda`, `wgpu`, `device:N`, or `hybrid:R` with R the CPU's share from 0 to 1"
     )]
     UnknownBackend {
         /// What was asked for.
@@ -226,6 +227,24 @@ impl Error {
                 | Error::DeviceLost { .. }
                 | Error::OutOfMemory { .. }
                 | Error::Unsupported { .. }
+        )
+    }
+
+    /// Whether it says that a call did not begin, so that what it should have written is as it was.
+    pub(crate) fn is_refusal(&self) -> bool {
+        matches!(
+            self,
+            Error::ShapeMismatch { .. }
+                | Error::Scattered { .. }
+                | Error::NoShape { .. }
+                | Error::TooLarge { .. }
+                | Error::Neighbourhood { .. }
+                | Error::BadRatio { .. }
+                | Error::BadSetting { .. }
+                | Error::UnknownBackend { .. }
+                | Error::NoDevice { .. }
+                | Error::Unsupported { .. }
+                | Error::Recursion { .. }
         )
     }
 }

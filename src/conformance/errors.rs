@@ -38,10 +38,41 @@ where
 
 fn lengths(context: &Context, target: &Target) -> Outcome {
     let f = map!(ratio).within(context.clone()).on(target);
-    match f.run((&[1, 2, 3], &[1, 2])) {
-        Err(Error::ShapeMismatch { argument: 2, .. }) => {}
-        other => return Err(wrong("lengths differ", &other.map(|_| ()))),
-    }
+    let expect = |found: crate::Result<()>, wanted: usize, says: &str| match found {
+        Err(error @ Error::ShapeMismatch { argument, .. })
+            if argument == wanted && error.to_string().contains(says) =>
+        {
+            Ok(())
+        }
+        other => Err(wrong(&format!("argument {wanted}, as {says}"), &other)),
+    };
+    let found = f.run((&[1, 2, 3], &[1, 2])).map(|_| ());
+    expect(
+        found,
+        2,
+        "[2], but [3] is needed (as the first container has)",
+    )?;
+    // Where all agree but one, it is that one.
+    let g = map!(|a: i32, b: i32, c: i32| a + b + c);
+    let g = g.within(context.clone()).on(target);
+    let found = g.run((&[1, 2, 3], &[1, 2], &[4, 5])).map(|_| ());
+    expect(
+        found,
+        1,
+        "[3], but [2] is needed (as the other containers have)",
+    )?;
+    let found = g.run((&[1, 2], &[1, 2, 3], &[4, 5])).map(|_| ());
+    expect(
+        found,
+        2,
+        "[3], but [2] is needed (as the first container has)",
+    )?;
+    let mut out = [7; 4];
+    let found = f.run_into((&[1, 2], &[4, 5]), &mut out);
+    expect(found, 3, "[4], but [2] is needed (as what is passed has)")?;
+    let found = f.run_into((&[1; 4], &[4, 5]), &mut out);
+    expect(found, 2, "[2], but [4] is needed (as the output has)")?;
+    same("an output of the wrong length", &out, &[7; 4])?;
     same(
         "the next call",
         &f.run((&[6, 8], &[2, 4]))?.host()?,

@@ -34,6 +34,8 @@ pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
         })
         .collect();
     cases.push(Case::new("parts::failures_are_local", failures_are_local));
+    cases.push(Case::new("parts::scattered_and_not", scattered_and_not));
+    cases.push(Case::new("parts::scattered_over_lost", scattered_over_lost));
     cases
 }
 
@@ -72,17 +74,8 @@ fn ranges_written(context: &Context, target: &Target, n: usize) -> Outcome {
     same("rows", &m.host()?, &expected)
 }
 
-/// What lies apart is written by the CPU: a device that is asked for says that it cannot.
+/// What lies apart is written by every unit, and what lies between is left alone.
 fn scattered(context: &Context, target: &Target, n: usize) -> Outcome {
-    let fine = |found: crate::Result<()>| match (found, target) {
-        (Ok(()), _) => Ok(true),
-        (Err(Error::Unsupported { reason, .. }), Target::Device(_))
-            if reason.contains("one after the other") =>
-        {
-            Ok(false)
-        }
-        (Err(error), _) => Err(Failure::Failed(error)),
-    };
     let f = map!(grow).within(context.clone()).on(target);
     let g = map!(|x: i32| x - 7).within(context.clone()).on(target);
     // Computed where the target says, so that what lies between is there and not on the host.
@@ -91,16 +84,14 @@ fn scattered(context: &Context, target: &Target, n: usize) -> Outcome {
         let mut expected = input::<i32>(n, 2);
         let mut v = same_as.run((&expected,))?;
         let x = input::<i32>(n.div_ceil(step), 1);
-        if fine(f.run((&x, v.part_mut(..).step_by(step).reversed())))? {
-            for (y, x) in expected.iter_mut().step_by(step).zip(x.iter().rev()) {
-                *y = y.wrapping_mul(3).wrapping_add(*x);
-            }
+        f.run((&x, v.step_by_mut(step).reversed()))?;
+        for (y, x) in expected.iter_mut().step_by(step).zip(x.iter().rev()) {
+            *y = y.wrapping_mul(3).wrapping_add(*x);
         }
         let len = x.len().min(n / 2 / step);
-        if fine(g.run_into((&x[..len],), v.part_mut(n / 2..).step_by(step).part(..len)))? {
-            for (y, x) in expected[n / 2..].iter_mut().step_by(step).zip(&x[..len]) {
-                *y = x.wrapping_sub(7);
-            }
+        g.run_into((&x[..len],), v.part_mut(n / 2..).step_by(step).part(..len))?;
+        for (y, x) in expected[n / 2..].iter_mut().step_by(step).zip(&x[..len]) {
+            *y = x.wrapping_sub(7);
         }
         same("every so many", &v.host()?, &expected)?;
     }
@@ -111,18 +102,16 @@ fn scattered(context: &Context, target: &Target, n: usize) -> Outcome {
     let index = index.within(context.clone()).on(target);
     let x = input::<i32>(cols * rows, 5);
     let (t, block) = (Matrix::from_vec(cols, rows, x.clone())?, m.transposed_mut());
-    if fine(index.run_into((&t,), block))? {
-        for (k, y) in expected.iter_mut().enumerate() {
-            let (i, j) = (k % cols, k / cols);
-            *y = x[i * rows + j] ^ (100 * i + j) as i32;
-        }
+    index.run_into((&t,), block)?;
+    for (k, y) in expected.iter_mut().enumerate() {
+        let (i, j) = (k % cols, k / cols);
+        *y = x[i * rows + j] ^ (100 * i + j) as i32;
     }
     let x = input::<i32>(rows, 6);
-    if fine(f.run((&x, m.col_mut(4))))? {
-        for (i, x) in x.iter().enumerate() {
-            let y = &mut expected[i * cols + 4];
-            *y = y.wrapping_mul(3).wrapping_add(*x);
-        }
+    f.run((&x, m.col_mut(4)))?;
+    for (i, x) in x.iter().enumerate() {
+        let y = &mut expected[i * cols + 4];
+        *y = y.wrapping_mul(3).wrapping_add(*x);
     }
     same("a matrix", &m.host()?, &expected)
 }
@@ -150,4 +139,56 @@ fn failures_are_local(context: &Context, target: &Target) -> Outcome {
     next.run_into((&vec![5; 1000],), v.part_mut(1000..2000))?;
     same("overwritten", v.host_range(999..1001)?, &[999, 6])?;
     same("all of it", &v.host_range(1600..2001)?[399..], &[6, 2000])
+}
+
+/// One call writes here and there and in a row, in place and anew.
+fn scattered_and_not(context: &Context, target: &Target) -> Outcome {
+    let f = map!(|x: i32, y: &mut i32, z: &mut i32| {
+        *y += x;
+        *z -= x;
+        (x * 2, x * 3)
+    });
+    let f = f.within(context.clone()).on(target);
+    let n = 1000;
+    let (mut a, mut b) = (Vector::filled(2 * n, 5), Vector::filled(n, 6));
+    let (mut c, mut d) = (Matrix::filled(n, 3, 7), vec![8; n]);
+    let x: Vec<i32> = (0..n as i32).collect();
+    let outputs = (c.col_mut(1), &mut d);
+    f.run_into((&x, a.step_by_mut(2), &mut b), outputs)?;
+    let (a, b, c) = (a.host()?, b.host()?, c.host()?);
+    for (i, x) in (0..).zip(&x) {
+        let found = [&a[2 * i..2 * i + 2], &b[i..=i], c.row(i), &d[i..=i]].concat();
+        let expected = [5 + x, 5, 6 - x, 7, x * 2, 7, x * 3];
+        same("an element of each", &found, &expected)?;
+    }
+    Ok(())
+}
+
+/// What failed calls have lost between the elements stays lost, and what is written is there.
+fn scattered_over_lost(context: &Context, target: &Target) -> Outcome {
+    let f = map!(ratio).within(context.clone()).on(target);
+    let mut v = Vector::filled(900, 1);
+    let zeros = vec![0; 300];
+    match f.run_into((&vec![8; 300], &zeros), v.step_by_mut(3)) {
+        Err(Error::Trap { index: Some(0), .. }) => {}
+        other => return Err(Failure::Wrong(format!("a trap at 0: {other:?}"))),
+    }
+    if v.host().is_ok() {
+        return Err(Failure::Wrong("a poisoned vector was read".into()));
+    }
+    let in_place = map!(|x: &mut i32| *x += 1)
+        .within(context.clone())
+        .on(target);
+    match in_place.run((v.step_by_mut(2),)) {
+        Err(Error::Poisoned { .. }) => {}
+        other => return Err(Failure::Wrong(format!("lost elements read: {other:?}"))),
+    }
+    f.run_into((&vec![8; 450], &vec![2; 450]), v.step_by_mut(2))?;
+    for i in [0, 2, 448, 896] {
+        same("what was written", v.host_range(i..i + 1)?, &[4])?;
+    }
+    match v.host_range(895..896) {
+        Err(Error::Poisoned { .. }) => Ok(()),
+        other => Err(Failure::Wrong(format!("what lies between: {other:?}"))),
+    }
 }

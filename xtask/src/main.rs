@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod apt;
+mod bundle;
 mod ci;
 mod cmd;
 mod cuda;
@@ -46,6 +47,8 @@ enum Command {
     Miri,
     /// Check what would be published
     Package,
+    /// Pack tests and benchmarks for a machine with a GPU that has neither Rust nor a network
+    Bundle(bundle::Options),
 }
 
 fn main() -> ExitCode {
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         Command::Loom => loom::run(),
         Command::Miri => miri::run(),
         Command::Package => package::run(),
+        Command::Bundle(options) => bundle::run(&options),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -3,7 +3,7 @@
 use super::{Context, devices::Devices};
 use skel_core::{
     Result,
-    call::{Call, Executor},
+    call::{Call, Executor, Later},
     frame::Partial,
     schedule::Target,
 };
@@ -60,6 +60,10 @@ fn watchdog(value: Option<OsString>) -> Result<Option<Duration>> {
 impl Executor for DefaultContext {
     fn execute(&self, call: Call<'_>, target: &Target) -> Result<Partial> {
         self.get().execute(call, target)
+    }
+
+    fn execute_later(&self, call: Call<'_>, target: &Target) -> Result<Later<Partial>> {
+        self.get().execute_later(call, target)
     }
 }
 

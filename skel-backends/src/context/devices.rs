@@ -1,7 +1,6 @@
 //! The devices of a context: found, rejected, opened.
 
-#[cfg(feature = "wgpu")]
-use crate::device::DeviceUnit;
+use super::look::look;
 use crate::{Health, unit::Unit};
 use skel_core::{
     Error, Result,
@@ -56,28 +55,45 @@ impl fmt::Display for DeviceReport {
 /// A device that is opened when it is first used. What failed once is not tried again.
 pub(super) struct Lazy {
     pub(super) info: UnitInfo,
-    pub(super) is_wgpu: bool,
-    open: Box<dyn Fn() -> Result<Arc<dyn Unit>> + Send + Sync>,
+    open: Box<Open>,
     unit: OnceLock<Result<Arc<dyn Unit>>>,
 }
 
+/// Opens a device.
+type Open = dyn Fn() -> Result<Arc<dyn Unit>> + Send + Sync;
+
 impl Lazy {
+    /// One that is not opened yet.
+    #[cfg(any(feature = "wgpu", feature = "cuda"))]
+    pub(super) fn new(info: UnitInfo, open: Box<Open>) -> Self {
+        Lazy {
+            info,
+            open,
+            unit: OnceLock::new(),
+        }
+    }
+
+    /// Whether this API drives it.
+    pub(super) fn is_driven_by(&self, api: &str) -> bool {
+        self.info.api.starts_with(api)
+    }
+
     fn opened(unit: Arc<dyn Unit>) -> Self {
         let info = unit.info().clone();
-        let is_wgpu = info.api.starts_with("wgpu");
         let cell = OnceLock::from(Ok(Arc::clone(&unit)));
         Lazy {
             info,
-            is_wgpu,
             open: Box::new(move || Ok(Arc::clone(&unit))),
             unit: cell,
         }
     }
 }
 
-struct Found {
-    accepted: Vec<Lazy>,
-    rejected: Vec<DeviceReport>,
+/// What was found.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) accepted: Vec<Lazy>,
+    pub(super) rejected: Vec<DeviceReport>,
 }
 
 /// The devices of a context.
@@ -195,6 +211,10 @@ impl Devices {
             .iter()
             .map(|d| format!("{}: {}", d.info.name, d.rejected.as_deref().unwrap_or("")));
         let mut reasons: Vec<String> = names.into_iter().chain(rejected).collect();
+        #[cfg(feature = "cuda")]
+        if wanted == "cuda" && crate::cuda::is_absent() {
+            reasons.push("NVIDIA's driver (libcuda) is not installed".into());
+        }
         if reasons.is_empty() {
             reasons.push(NOTHING_FOUND.into());
         }
@@ -231,48 +251,3 @@ const NOTHING_FOUND: &str = "no driver for a GPU was found (on Linux wgpu needs 
      Debian's package mesa-vulkan-drivers has one that needs no GPU)";
 #[cfg(not(feature = "wgpu"))]
 const NOTHING_FOUND: &str = "this program was built without the feature `wgpu`";
-
-#[cfg(feature = "wgpu")]
-fn look() -> Found {
-    let mut found = Found {
-        accepted: Vec::new(),
-        rejected: Vec::new(),
-    };
-    for device in crate::webgpu::enumerate() {
-        let info = device.info.clone();
-        match &device.rejected {
-            Some(reason) => {
-                let rejected = Some(reason.clone());
-                found.rejected.push(DeviceReport {
-                    index: None,
-                    info,
-                    rejected,
-                });
-            }
-            None => found.accepted.push(Lazy {
-                info,
-                is_wgpu: true,
-                open: Box::new(move || {
-                    Ok(Arc::new(DeviceUnit::new(crate::webgpu::open(&device)?)?))
-                }),
-                unit: OnceLock::new(),
-            }),
-        }
-    }
-    // Real GPUs first: `wgpu` and `device:0` mean the best there is.
-    found.accepted.sort_by_key(|device| match device.info.kind {
-        UnitKind::DiscreteGpu => 0,
-        UnitKind::IntegratedGpu => 1,
-        UnitKind::SoftwareDevice => 3,
-        _ => 2,
-    });
-    found
-}
-
-#[cfg(not(feature = "wgpu"))]
-fn look() -> Found {
-    Found {
-        accepted: Vec::new(),
-        rejected: Vec::new(),
-    }
-}

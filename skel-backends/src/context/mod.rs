@@ -4,6 +4,8 @@ mod auto;
 mod builder;
 mod default;
 mod devices;
+mod later;
+mod look;
 mod select;
 
 pub use builder::ContextBuilder;
@@ -18,7 +20,7 @@ use crate::{
 use devices::Devices;
 use skel_core::{
     Result,
-    call::{Call, Executor},
+    call::{Call, Executor, Later},
     frame::Partial,
     schedule::{Target, UnitIndex},
 };
@@ -193,6 +195,10 @@ impl Executor for Context {
             }
         }
         result
+    }
+
+    fn execute_later(&self, call: Call<'_>, target: &Target) -> Result<Later<Partial>> {
+        later::execute(self, call, target)
     }
 }
 

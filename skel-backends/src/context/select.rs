@@ -63,8 +63,18 @@ fn device(context: &Context, which: DeviceChoice) -> Result<UnitIndex> {
             format!("device:{index}"),
         ),
         DeviceChoice::Wgpu => (
-            devices.accepted().iter().position(|d| d.is_wgpu),
+            devices
+                .accepted()
+                .iter()
+                .position(|d| d.is_driven_by("wgpu")),
             "wgpu".to_owned(),
+        ),
+        DeviceChoice::Cuda => (
+            devices
+                .accepted()
+                .iter()
+                .position(|d| d.is_driven_by("CUDA")),
+            "cuda".to_owned(),
         ),
         _ => (None, format!("{which:?}")),
     };

@@ -5,6 +5,7 @@ use super::{
     Driver, Scope,
     held::{Array, Handle, Held},
     memory::{Arg, ArrayId, NearArg},
+    scatter::Strip,
     unit::DeviceUnit,
 };
 use skel_core::{
@@ -75,11 +76,14 @@ impl<D: Driver> DeviceUnit<D> {
         bound: &mut Bound<'e, D>,
     ) -> Result<()> {
         let kernel = call.kernel()?;
-        let in_place = |operand: &Operand<'_>| matches!(operand, Operand::Update(_));
+        let in_place = |operand: &Operand<'_>| {
+            matches!(operand, Operand::Update(_) | Operand::Scatter(_, _, true))
+        };
         if call.operands.iter().any(in_place) {
             self.fetch(scope, call, r, bound)?;
         }
-        let (space, along) = (call.space(), call.along);
+        self.fetch_strips(call, r)?;
+        let (space, along, mut strips) = (call.space(), call.along, Vec::new());
         let row_major = Layout::row_major(0, space);
         let needs = call.needs(r);
         for (k, operand) in call.operands.iter_mut().enumerate() {
@@ -158,6 +162,24 @@ impl<D: Driver> DeviceUnit<D> {
                     bound.borrows = true;
                     (Arg::View(held.id, shape), held)
                 }
+                Operand::ViewPart(source, part, shape) => {
+                    let (source, part, shape): (Source<'e>, _, _) = (*source, part.clone(), *shape);
+                    let elem = element(&kernel.arguments[k].ty);
+                    let held =
+                        self.temporary(source.element_layout(), elem.clone(), 0..part.len())?;
+                    self.post_part(scope, held.id, source, part, [0..shape.len()], bound)?;
+                    (Arg::View(held.id, shape), held)
+                }
+                Operand::WindowPart(source, part, window) => {
+                    // A copy of what the piece sees: devices count the elements of containers from 0 on.
+                    let (source, part): (Source<'e>, _) = (*source, part.clone());
+                    let (halo, elem) = (window.halo(r.clone()), element(&kernel.arguments[k].ty));
+                    let held =
+                        self.temporary(source.element_layout(), elem.clone(), 0..part.len())?;
+                    let seen = halo.ranges().iter().cloned();
+                    self.post_part(scope, held.id, source, part, seen, bound)?;
+                    (near(held.id, window, halo), held)
+                }
                 Operand::ReadSlice(view) => {
                     let held = self.temporary(view.layout(), ty(), needs.clone())?;
                     self.post_upload(scope, held.id, view.narrow(needs.clone()));
@@ -188,7 +210,15 @@ impl<D: Driver> DeviceUnit<D> {
                     unsafe { target.wrote(self.node, places) };
                     (Arg::Out(held.id), held)
                 }
-                Operand::Scatter(..) => return Err(self.unsupported(call.instance, SCATTERS)),
+                Operand::Scatter(target, _, reads) => {
+                    let layout = target.buffer().layout();
+                    let held = self.temporary(layout, ty(), r.clone())?;
+                    strips.push(held.id);
+                    match *reads {
+                        true => (Arg::InOut(held.id), held),
+                        false => (Arg::Out(held.id), held),
+                    }
+                }
                 Operand::UpdateSlice(slice) => {
                     let held = self.temporary(slice.layout(), ty(), r.clone())?;
                     bound.slices.push((held.id, slice.lend(r.clone()), true));
@@ -204,7 +234,7 @@ impl<D: Driver> DeviceUnit<D> {
             bound.offsets.push(offset);
             bound.held.push(held);
         }
-        Ok(())
+        self.lend_strips(call, r, strips, bound)
     }
 
     /// Queues what the piece lacks of all that is only read, before anything is taken to be written: a call
@@ -229,11 +259,37 @@ impl<D: Driver> DeviceUnit<D> {
                     buffer.host_view(0..1)?;
                     continue;
                 }
+                Operand::ViewPart(source, part, _) => {
+                    source.host_view(part.clone())?;
+                    continue;
+                }
+                Operand::WindowPart(source, part, window) => {
+                    source.host_parts(part.start, &window.halo(r.clone()))?;
+                    continue;
+                }
                 _ => continue,
             };
             let parts = wanted.ranges().iter().cloned();
             self.resident(scope, buffer, parts, bound)?;
         }
+        Ok(())
+    }
+
+    /// Uploads elements of part of a container or slice, counted from its beginning.
+    fn post_part<'e>(
+        &self,
+        scope: &Scope<'e>,
+        id: ArrayId,
+        source: Source<'e>,
+        part: Range<usize>,
+        wanted: impl IntoIterator<Item = Range<usize>>,
+        bound: &mut Bound<'e, D>,
+    ) -> Result<()> {
+        for r in wanted {
+            let view = source.host_view(part.start + r.start..part.start + r.end)?;
+            self.post_upload(scope, id, view.counted_from(part.start));
+        }
+        bound.borrows = true;
         Ok(())
     }
 
@@ -284,10 +340,6 @@ impl<D: Driver> DeviceUnit<D> {
     }
 }
 
-/// Why a call cannot be run on a device at all.
-pub(super) const SCATTERS: &str =
-    "it writes elements that do not lie one after the other, which only the CPU does";
-
 /// The argument for a container of which each element sees a neighbourhood.
 fn near(id: ArrayId, window: &Window<'_>, halo: IntervalSet) -> Arg {
     let pad = window.pad.map(ErasedArray::copy_of);
@@ -308,6 +360,8 @@ pub(super) struct Bound<'e, D: Driver> {
     pub(super) args: Vec<Arg>,
     pub(super) offsets: Vec<usize>,
     pub(super) slices: Vec<(ArrayId, ViewMut<'e>, bool)>,
+    /// What is written one by one.
+    pub(super) strips: Vec<Strip<'e>>,
     pub(super) held: Vec<Held<D>>,
     /// What was uploaded of containers.
     pub(super) uploaded: Vec<(&'e Buffer, Range<usize>)>,

@@ -46,6 +46,22 @@ pub(super) fn current() -> Option<Arc<Lease>> {
     CURRENT.with_borrow(Option::clone)
 }
 
+/// Reads memory that the command of this thread was lent; nothing, if the caller has given up.
+pub(super) fn reading<R>(copy: impl FnOnce() -> R) -> Option<R> {
+    match current() {
+        None => Some(copy()),
+        Some(lease) => lease.touch(copy),
+    }
+}
+
+/// The same, of what writes it.
+pub(super) fn writing<R>(copy: impl FnOnce() -> R) -> Option<R> {
+    reading(|| {
+        CURRENT.with_borrow(|lease| lease.iter().for_each(|lease| lease.writes()));
+        copy()
+    })
+}
+
 impl Lease {
     pub(super) fn new(watch: &Arc<Watch>) -> Arc<Self> {
         Arc::new(Lease {

@@ -2,6 +2,7 @@
 
 use super::{
     Driver, Launch, LaunchArg, TrapWords,
+    scatter::Strip,
     taint::{Cause, Taints},
     watched::Watched,
 };
@@ -45,6 +46,8 @@ pub(super) struct Work<'e> {
     pub(super) offsets: Vec<usize>,
     /// Borrowed slices to write: uploaded first if the flag says so, downloaded afterwards.
     pub(super) slices: Vec<(ArrayId, ViewMut<'e>, bool)>,
+    /// What is written one by one.
+    pub(super) strips: Vec<Strip<'e>>,
     /// Whether to wait for the end, so that it can be timed.
     pub(super) wait: bool,
 }
@@ -56,7 +59,7 @@ impl Work<'_> {
         offset + self.range.start..offset + self.range.end
     }
 
-    /// The same, for good: slices, which borrow, are left out.
+    /// The same, for good: slices and strips, which borrow, are left out.
     pub(super) fn without_borrows(self) -> Work<'static> {
         let Work {
             kernel,
@@ -69,6 +72,7 @@ impl Work<'_> {
             offsets,
             wait,
             slices: _,
+            strips: _,
         } = self;
         Work {
             kernel,
@@ -81,6 +85,7 @@ impl Work<'_> {
             offsets,
             wait,
             slices: Vec::new(),
+            strips: Vec::new(),
         }
     }
 }
@@ -143,6 +148,11 @@ impl<D: Driver> Memory<D> {
         self.arrays.remove(&id);
     }
 
+    /// The error of a device that was given up.
+    pub(super) fn lost(&self) -> Error {
+        self.driver.lost()
+    }
+
     pub(super) fn wait(&mut self) -> Result<()> {
         self.driver.wait()
     }
@@ -183,6 +193,7 @@ impl<D: Driver> Memory<D> {
         for (id, view, _) in work.slices {
             self.download(id, view.into_out())?;
         }
+        self.scatter(work.strips)?;
         if work.wait {
             self.driver.wait()?;
         }
@@ -195,6 +206,7 @@ impl<D: Driver> Memory<D> {
                 self.upload(*id, view.as_view());
             }
         }
+        self.gather(&work.strips);
         match self.start(work)? {
             (None, _) => Ok(Partial::NONE),
             (Some(pending), causes) => self.partial(pending, &causes),

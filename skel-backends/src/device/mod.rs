@@ -23,6 +23,7 @@ mod lease;
 mod memory;
 mod queue;
 mod scan;
+mod scatter;
 mod taint;
 mod unit;
 mod watch;

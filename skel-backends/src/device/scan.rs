@@ -56,7 +56,7 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
         scope: &'u Scope<'e>,
         call: &'e str,
         work: Work<'static>,
-        bound: Bound<'e, D>,
+        mut bound: Bound<'e, D>,
     ) -> Result<Self> {
         for (id, view, reads) in &bound.slices {
             if *reads {
@@ -69,6 +69,17 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
                 // SAFETY: the view is for the driver.
                 unsafe { unit.queue.ask_lending(upload) }?;
             }
+        }
+        if !bound.strips.is_empty() {
+            unit.counters.count_strips(&bound.strips);
+            // The list goes there and back: a device that hangs must not find it gone.
+            let strips = std::mem::take(&mut bound.strips);
+            let gather = move |memory: &mut Memory<D>| {
+                memory.gather(&strips);
+                Ok(strips)
+            };
+            // SAFETY: they are touched under the lease.
+            bound.strips = unsafe { unit.queue.ask_lending(gather) }?;
         }
         // Uploads, which may borrow, are queued already.
         let (timed, waits) = (work.wait, bound.borrows || !bound.uploaded.is_empty());
@@ -185,6 +196,17 @@ impl<D: Driver> Running for ScanPiece<'_, '_, D> {
                 unsafe { self.scope.post(&self.unit.queue, download) };
                 self.unit.queue.answer(&answered)?;
             }
+        }
+        let strips = std::mem::take(&mut self.bound.strips);
+        if self.going_on && !strips.is_empty() {
+            let (answer, answered) = channel();
+            let scatter = move |memory: &mut Memory<D>| {
+                // The caller may have given up.
+                let _unheard = answer.send(memory.scatter(strips));
+            };
+            // SAFETY: they are touched under the lease.
+            unsafe { self.scope.post(&self.unit.queue, scatter) };
+            self.unit.queue.answer(&answered)?;
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 
 use super::{
     Driver, Scope,
-    bind::{Bound, SCATTERS, element},
+    bind::{Bound, element},
     flight::Flight,
     memory::{Memory, Work},
     queue::Queue,
@@ -17,7 +17,7 @@ use crate::{
 };
 use skel_core::{
     Result,
-    call::Call,
+    call::{Call, Later},
     container::Buffer,
     frame::Partial,
     plan::Pattern,
@@ -93,9 +93,6 @@ impl<D: Driver> Unit for DeviceUnit<D> {
         if self.health() != Health::Well {
             return Err(self.watch.lost());
         }
-        if call.scatters() {
-            return Err(self.unsupported(call.instance, SCATTERS));
-        }
         let kernel = call.kernel()?;
         if let Some(reason) = self.watch.unable(kernel.hash) {
             return Err(self.unsupported(call.instance, &reason));
@@ -124,6 +121,7 @@ impl<D: Driver> Unit for DeviceUnit<D> {
             args: Vec::new(),
             offsets: Vec::new(),
             slices: Vec::new(),
+            strips: Vec::new(),
             held: Vec::new(),
             uploaded: Vec::new(),
             borrows: false,
@@ -144,6 +142,7 @@ impl<D: Driver> Unit for DeviceUnit<D> {
             args: std::mem::take(&mut bound.args),
             offsets: std::mem::take(&mut bound.offsets),
             slices: Vec::new(),
+            strips: Vec::new(),
             wait,
         };
         if call.phases.pattern() == Pattern::Scan {
@@ -157,30 +156,41 @@ impl<D: Driver> Unit for DeviceUnit<D> {
             )?));
         }
         work.slices = std::mem::take(&mut bound.slices);
-        let waits = wait
-            || call.phases.pattern().combines()
+        work.strips = std::mem::take(&mut bound.strips);
+        let borrows = wait
             || bound.borrows
             || !bound.uploaded.is_empty()
-            || !work.slices.is_empty();
+            || !work.slices.is_empty()
+            || !work.strips.is_empty();
         let piece = Piece {
             unit: self,
             answered: None,
+            borrows,
             uploaded: bound.uploaded,
             partial: Partial::NONE,
             busy: Duration::ZERO,
         };
         let (held, counters) = (bound.held, Arc::clone(&self.counters));
-        if !waits {
-            // Nothing is borrowed, so nobody needs to wait; errors taint the outputs.
-            let work = work.without_borrows();
-            let flight = Flight::new(&self.watch, call.instance, &work.range);
+        let (answer, answered) = channel();
+        if !borrows {
+            // Nothing is borrowed, so only a partial needs to be waited for; errors taint the outputs.
+            let (work, combines) = (work.without_borrows(), call.phases.pattern().combines());
+            let flight = (!combines).then(|| Flight::new(&self.watch, call.instance, &work.range));
             self.queue.post(move |memory| {
-                flight.land(&memory.run(work));
+                let started = Instant::now();
+                let result = memory.run(work);
+                if let Some(flight) = flight {
+                    flight.land(&result);
+                }
+                // Mostly nobody waits for it.
+                let _unheard = answer.send(result.map(|partial| (partial, started.elapsed())));
                 drop(held);
             });
-            return Ok(Box::new(piece));
+            return Ok(Box::new(Piece {
+                answered: combines.then_some(answered),
+                ..piece
+            }));
         }
-        let (answer, answered) = channel();
         let command = move |memory: &mut Memory<D>| {
             let started = Instant::now();
             for (_, view, reads) in &work.slices {
@@ -192,6 +202,7 @@ impl<D: Driver> Unit for DeviceUnit<D> {
                     .uploaded_bytes
                     .fetch_add(u64::from(*reads) * bytes, Ordering::Relaxed);
             }
+            counters.count_strips(&work.strips);
             let result = memory.run(work);
             // The caller may have given up after an error elsewhere.
             let _unheard = answer.send(result.map(|partial| (partial, started.elapsed())));
@@ -227,6 +238,8 @@ struct Piece<'u, 'e, D: Driver> {
     unit: &'u DeviceUnit<D>,
     /// What was uploaded for it.
     uploaded: Vec<(&'e Buffer, Range<usize>)>,
+    /// Whether it uses the caller's memory.
+    borrows: bool,
     /// The answer that is still to come, if anyone waits for one.
     answered: Option<Receiver<Result<(Partial, Duration)>>>,
     partial: Partial,
@@ -255,6 +268,20 @@ impl<D: Driver> Running for Piece<'_, '_, D> {
             }
         }
         Ok(())
+    }
+
+    fn later(&mut self) -> Result<Later<Partial>> {
+        match self.answered.take() {
+            Some(answered) if !self.borrows => {
+                let queue = self.unit.queue.clone();
+                let ask = move || queue.answer(&answered).map(|(partial, _)| partial);
+                Ok(Later::Pending(Box::new(ask)))
+            }
+            answered => {
+                self.answered = answered;
+                self.partial().map(Later::Known)
+            }
+        }
     }
 
     fn busy(&self) -> Duration {

@@ -35,6 +35,14 @@ pub struct Found {
     adapter: Adapter,
 }
 
+impl Found {
+    /// Who made it, and where it is plugged in; empty where that is not known.
+    pub(crate) fn hardware(&self) -> (u32, String) {
+        let info = self.adapter.get_info();
+        (info.vendor, info.device_pci_bus_id)
+    }
+}
+
 /// All devices, those that cannot be used with the reason. Empty where there is no driver at all.
 #[must_use]
 pub fn enumerate() -> Vec<Found> {

@@ -5,9 +5,9 @@ use super::{
     limits::{Limits, Prepared},
     strict,
 };
-use crate::codegen::wgsl::Shader;
-use skel_core::{Error, Result, ir, plan::Kernel};
-use std::{collections::HashMap, path::Path, sync::Arc};
+use crate::{codegen::wgsl::Shader, dump};
+use skel_core::{Error, Result, plan::Kernel};
+use std::{collections::HashMap, sync::Arc};
 use wgpu::{BindGroupLayout, BufferBindingType, ComputePipeline, ShaderStages};
 
 /// The compiled kernels of one device.
@@ -49,7 +49,8 @@ impl Cache {
                 instance: name(kernel).to_owned(),
                 reason,
             })?;
-        dump(gpu, kernel, &prepared)?;
+        let sources = prepared.shaders.iter().map(|s| s.source.as_str());
+        dump::kernel(kernel, sources, "wgsl").map_err(|why| gpu.failed("SKEL_DUMP", why))?;
         let pipelines: Result<Vec<Pipeline>> = prepared
             .shaders
             .iter()
@@ -129,31 +130,4 @@ fn entries(shader: &Shader) -> Vec<wgpu::BindGroupLayoutEntry> {
             count: None,
         })
         .collect()
-}
-
-/// Writes IR and sources to the folder that `SKEL_DUMP` names, if it names one.
-fn dump(gpu: &Gpu, kernel: &Kernel, prepared: &Prepared) -> Result<()> {
-    let Some(folder) = std::env::var_os("SKEL_DUMP") else {
-        return Ok(());
-    };
-    let plain: String = name(kernel)
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
-        .collect();
-    let stem = format!("{plain}-{:016x}", kernel.hash);
-    let write = |file: String, text: &str| {
-        let path = Path::new(&folder).join(file);
-        std::fs::write(&path, text)
-            .map_err(|error| gpu.failed("SKEL_DUMP", format!("{}: {error}", path.display())))
-    };
-    write(format!("{stem}.ir"), &ir::print(&kernel.program))?;
-    for (k, shader) in prepared.shaders.iter().enumerate() {
-        let part = if prepared.shaders.len() > 1 {
-            format!("-{}", k + 1)
-        } else {
-            String::new()
-        };
-        write(format!("{stem}{part}.wgsl"), &shader.source)?;
-    }
-    Ok(())
 }

@@ -85,7 +85,10 @@ impl Limits {
     pub(super) fn check(&self, kernel: &Kernel, shape: Shape) -> Result<(), String> {
         let prepared = self.prepare(kernel)?;
         let elements = shape.len() as u64;
-        let near = kernel.arguments.iter().any(|a| a.role == Role::Window);
+        let near = kernel
+            .arguments
+            .iter()
+            .any(|a| matches!(a.role, Role::Window(_)));
         let given = kernel.index.is_some() || kernel.random.is_some();
         let counted = given || near || of_current(kernel) || divides(kernel);
         if counted && elements > 1 << 32 {
@@ -93,7 +96,7 @@ impl Limits {
                 "{shape} has more than 2^32 elements, which is all that its indices count to"
             ));
         }
-        let near = |argument: &Argument| argument.role == Role::Window;
+        let near = |argument: &Argument| matches!(argument.role, Role::Window(_));
         if kernel.arguments.iter().any(near) && elements >= 1 << 31 {
             return Err(format!(
                 "{shape} has 2^31 elements or more, too many for signed places in 32 bits"

@@ -35,6 +35,10 @@ pub(crate) const TESTS: &[Test] = &[
         beside_a_fast_function_others_stay_exact,
     ),
     ("division_and_root_are_exact", division_and_root_are_exact),
+    (
+        "batches_are_loaded_before_they_are_used",
+        batches_are_loaded_before_they_are_used,
+    ),
 ];
 
 fn compile(nvrtc: &Nvrtc, name: &str, source: &Source, capability: u32) -> String {
@@ -163,4 +167,17 @@ fn division_and_root_are_exact() {
             "{text}"
         );
     }
+}
+
+fn batches_are_loaded_before_they_are_used() {
+    let text = ptx(&programs::saxpy());
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let is = |line: &&str, operation: &str| line.contains(operation);
+    let first_use = lines.iter().position(|line| is(line, "mul.rn.f32"));
+    let before = &lines[..first_use.expect("a product")];
+    let loads = before.iter().filter(|line| is(line, "ld.global")).count();
+    // Four elements of two arguments.
+    assert!(loads >= 8, "{loads} loads: {text}");
+    // They are in registers.
+    assert!(!text.contains(".local"), "{text}");
 }

@@ -2,6 +2,7 @@
 
 use crate::ir::*;
 use skel_core::{
+    call::{EdgeKind, Sight},
     ir::{
         Arg, BinaryOp, Builtin, Expr, ExprKind, FnId, LocalId, LoopId, Mode, Param, Place, Step,
         Stmt, StmtKind, TrapKind, Ty, Value, ViewKind,
@@ -29,6 +30,9 @@ pub(crate) fn all() -> Vec<(&'static str, Arc<Kernel>)> {
         ("narrow", narrow()),
         ("dice", dice()),
         ("slope", slope()),
+        ("slope_padded", slope_seen(Some(EdgeKind::Pad))),
+        ("slope_reflected", slope_seen(Some(EdgeKind::Reflect))),
+        ("slope_inside", slope_seen(Some(EdgeKind::None))),
         ("around", around()),
         ("strided", strided()),
         ("along", along_rows()),
@@ -402,12 +406,26 @@ fn dice() -> Arc<Kernel> {
 
 /// `|w: Window1<f32, 1>| w[1] - w[-1]`: it cannot trap.
 pub(crate) fn slope() -> Arc<Kernel> {
+    slope_seen(None)
+}
+
+/// The same for calls of which the edge is known.
+fn slope_seen(edge: Option<EdgeKind>) -> Arc<Kernel> {
+    let sight = edge.map(|edge| Sight {
+        edge,
+        plain: true,
+        alone: true,
+    });
     let radius = [0, 0, 0, 1];
     let ty = Ty::view(Ty::F32, ViewKind::Window { rank: 1, radius });
     let there = |d: isize| at(local(0, ty.clone()), vec![constant(Value::Isize(d))]);
     let e = binary(BinaryOp::Sub, there(1), there(-1));
     let f = formula("slope", std::slice::from_ref(&ty), e);
-    map(vec![f], None, &[(Role::Window, ty), (Role::Out, Ty::F32)])
+    map(
+        vec![f],
+        None,
+        &[(Role::Window(sight), ty), (Role::Out, Ty::F32)],
+    )
 }
 
 /// A window at an offset that is computed, in a callee, and a pool of pairs.
@@ -432,8 +450,8 @@ fn around() -> Arc<Kernel> {
     let e = binary(BinaryOp::BitXor, found, field(second, 0, Ty::I32));
     let f = formula("around", &[window.clone(), pool.clone(), Ty::Isize], e);
     let args = [
-        (Role::Window, window),
-        (Role::Window, pool),
+        (Role::Window(None), window),
+        (Role::Window(None), pool),
         (Role::In, Ty::Isize),
         (Role::Out, Ty::I32),
     ];

@@ -6,7 +6,8 @@ use crate::{
     call::{Fit, Operand, SliceMut},
     container::{
         Across, Container, Down, Matrix, MatrixPart, MatrixPartMut, Scalar, Shape, Tensor3,
-        Tensor4, Vector, VectorPart, VectorPartMut,
+        Tensor3Part, Tensor3PartMut, Tensor4, Tensor4Part, Tensor4PartMut, Vector, VectorPart,
+        VectorPartMut,
     },
     frame::View,
     param::{Each, EachCol, EachMut, EachRow, Uniform, Whole, WholeMatrix, WholeTensor3},
@@ -45,6 +46,10 @@ bind!([] Each<T>, VectorPart<'_, T>, Dim1, |v| Some((v.shape(), Fit::Same)), |v|
 bind!([] Each<T>, &VectorPart<'_, T>, Dim1, |v| Some((v.shape(), Fit::Same)), |v| v.operand_to_read());
 bind!([] Each<T>, MatrixPart<'_, T>, Dim2, |m| Some((m.shape(), Fit::Same)), |m| m.operand_to_read());
 bind!([] Each<T>, &MatrixPart<'_, T>, Dim2, |m| Some((m.shape(), Fit::Same)), |m| m.operand_to_read());
+bind!([] Each<T>, Tensor3Part<'_, T>, Dim3, |t| Some((t.shape(), Fit::Same)), |t| t.operand_to_read());
+bind!([] Each<T>, &Tensor3Part<'_, T>, Dim3, |t| Some((t.shape(), Fit::Same)), |t| t.operand_to_read());
+bind!([] Each<T>, Tensor4Part<'_, T>, Dim4, |t| Some((t.shape(), Fit::Same)), |t| t.operand_to_read());
+bind!([] Each<T>, &Tensor4Part<'_, T>, Dim4, |t| Some((t.shape(), Fit::Same)), |t| t.operand_to_read());
 bind!([] Each<T>, Down<'_, T>, Dim2, |v| Some((v.shape(), Fit::Down)), |v| v.operand_to_read());
 bind!([] Each<T>, &Down<'_, T>, Dim2, |v| Some((v.shape(), Fit::Down)), |v| v.operand_to_read());
 bind!([] Each<T>, Across<'_, T>, Dim2, |v| Some((v.shape(), Fit::Across)), |v| v.operand_to_read());
@@ -56,6 +61,8 @@ bind!([] EachMut<T>, &mut Tensor3<T>, Dim3, |t| Some((t.shape(), Fit::Same)), |t
 bind!([] EachMut<T>, &mut Tensor4<T>, Dim4, |t| Some((t.shape(), Fit::Same)), |t| Operand::Update(t.target()));
 bind!([] EachMut<T>, VectorPartMut<'_, T>, Dim1, |v| Some((v.shape(), Fit::Same)), |v| v.operand_to_write(true));
 bind!([] EachMut<T>, MatrixPartMut<'_, T>, Dim2, |m| Some((m.shape(), Fit::Same)), |m| m.operand_to_write(true));
+bind!([] EachMut<T>, Tensor3PartMut<'_, T>, Dim3, |t| Some((t.shape(), Fit::Same)), |t| t.operand_to_write(true));
+bind!([] EachMut<T>, Tensor4PartMut<'_, T>, Dim4, |t| Some((t.shape(), Fit::Same)), |t| t.operand_to_write(true));
 bind!([] EachMut<T>, &mut [T], Dim1, |s| Some((Shape::D1(s.len()), Fit::Same)), |s| Operand::UpdateSlice(SliceMut::of(s)));
 bind!([] EachMut<T>, &mut Vec<T>, Dim1, |s| Some((Shape::D1(s.len()), Fit::Same)), |s| Operand::UpdateSlice(SliceMut::of(s)));
 bind!([const N: usize] EachMut<T>, &mut [T; N], Dim1, |_s| Some((Shape::D1(N), Fit::Same)), |s| Operand::UpdateSlice(SliceMut::of(*s)));
@@ -67,6 +74,12 @@ bind!([] Whole<T>, &Vector<T>, NoDomain, |_v| None, |v| Operand::View(v.buffer()
 bind!([] Whole<T>, &[T], NoDomain, |_s| None, |s| Operand::ViewSlice(View::of(s)));
 bind!([] Whole<T>, &Vec<T>, NoDomain, |_s| None, |s| Operand::ViewSlice(View::of(s)));
 bind!([const N: usize] Whole<T>, &[T; N], NoDomain, |_s| None, |s| Operand::ViewSlice(View::of(*s)));
+
+bind!([] Whole<T>, VectorPart<'_, T>, NoDomain, |v| v.gaps(), |v| v.operand_as_whole());
+bind!([] WholeMatrix<T>, MatrixPart<'_, T>, NoDomain, |m| m.gaps(), |m| m.operand_as_whole());
+bind!([] WholeTensor3<T>, Tensor3Part<'_, T>, NoDomain, |t| t.gaps(), |t| t.operand_as_whole());
+bind!([] EachRow<T>, MatrixPart<'_, T>, NoDomain, |m| Some((m.shape(), m.fit_as_whole(Fit::Rows))), |m| m.operand_as_whole());
+bind!([] EachCol<T>, MatrixPart<'_, T>, NoDomain, |m| Some((m.shape(), m.fit_as_whole(Fit::Cols))), |m| m.operand_as_whole());
 
 bind!([] WholeMatrix<T>, &Matrix<T>, NoDomain, |_m| None, |m| Operand::View(m.buffer(), m.shape()));
 bind!([] WholeTensor3<T>, &Tensor3<T>, NoDomain, |_t| None, |t| Operand::View(t.buffer(), t.shape()));

@@ -60,6 +60,16 @@ pub trait Rectangular: Domain {}
 
 impl Rectangular for Dim2 {}
 
+/// Families whose containers are all pairs of vectors.
+#[diagnostic::on_unimplemented(
+    message = "`map_pairs!` makes a matrix of a vector that lies down its rows and one that lies across its columns",
+    label = "the first container is no such vector",
+    note = "pass `down(&v)` and `across(&h)`: `f.run((down(&v), across(&h)))`"
+)]
+pub trait Pairs: Domain {}
+
+impl Pairs for Dim2 {}
+
 /// Something that says a shape, and by its type a family: `n`, `(rows, cols)`,
 /// `(planes, rows, cols)`, or `(volumes, planes, rows, cols)`.
 pub trait IntoShape: Into<Shape> {

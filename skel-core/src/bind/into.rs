@@ -3,7 +3,10 @@
 use crate::{
     Element,
     call::{ArgumentShapes, Fit, Operand, Operands, SliceMut},
-    container::{Container, Matrix, MatrixPartMut, Shape, Tensor3, Tensor4, Vector, VectorPartMut},
+    container::{
+        Container, Matrix, MatrixPartMut, Shape, Tensor3, Tensor3PartMut, Tensor4, Tensor4PartMut,
+        Vector, VectorPartMut,
+    },
 };
 
 /// `Self` can take the output `O` of a user function.
@@ -48,6 +51,8 @@ destination!([] &mut Tensor3<T>, |t| t.shape(), |t| Operand::Write(t.target()));
 destination!([] &mut Tensor4<T>, |t| t.shape(), |t| Operand::Write(t.target()));
 destination!([] VectorPartMut<'_, T>, |v| v.shape(), |v| v.operand_to_write(false));
 destination!([] MatrixPartMut<'_, T>, |m| m.shape(), |m| m.operand_to_write(false));
+destination!([] Tensor3PartMut<'_, T>, |t| t.shape(), |t| t.operand_to_write(false));
+destination!([] Tensor4PartMut<'_, T>, |t| t.shape(), |t| t.operand_to_write(false));
 destination!([] &mut [T], |s| Shape::D1(s.len()), |s| Operand::WriteSlice(SliceMut::of(s)));
 destination!([] &mut Vec<T>, |s| Shape::D1(s.len()), |s| Operand::WriteSlice(SliceMut::of(s)));
 destination!([const N: usize] &mut [T; N], |_s| Shape::D1(N), |s| Operand::WriteSlice(SliceMut::of(*s)));

@@ -11,7 +11,7 @@ mod fill;
 mod into;
 mod near;
 
-pub use domain::{Dim1, Dim2, Dim3, Dim4, Domain, IntoShape, NoDomain, Rectangular};
+pub use domain::{Dim1, Dim2, Dim3, Dim4, Domain, IntoShape, NoDomain, Pairs, Rectangular};
 pub use fill::Fill;
 pub use into::Destination;
 
@@ -27,8 +27,8 @@ use crate::{
     label = "the user function wants `{P}` here",
     note = "`x: T` (`Each<T>`) takes a container of exactly `T` by reference: `&Vector<T>`, `&Matrix<T>`, `&Tensor3<T>`, `&Tensor4<T>`, `&Vec<T>`, `&[T]`, `&[T; N]`, or a part of one (`v.part(2..5)`, `m.transposed()`, `down(&v)`); `x: &mut T` (`EachMut<T>`) takes it by `&mut`; `#[uniform] k: T` (`Uniform<T>`) takes a plain value, such as `2.0` for `f32`",
     note = "one value for all elements: write `#[uniform]` before the parameter of the user function, as in `#[uniform] k: f32`",
-    note = "`xs: &[T]` (`Whole<T>`) takes `&Vector<T>`, `&Vec<T>`, `&[T]`, `&[T; N]` of any length; `MatrixView<T>` (`WholeMatrix<T>`), `Row<T>` (`EachRow<T>`) and `Col<T>` (`EachCol<T>`) take `&Matrix<T>`",
-    note = "`Window1<T, R>` (`EachWindow1<T, R>`) and `Pool1<T, N>` take a container of exactly `T` of any number of dimensions, `Window2` and `Pool2` one of at least two, and so on"
+    note = "`xs: &[T]` (`Whole<T>`) takes `&Vector<T>`, `&Vec<T>`, `&[T]`, `&[T; N]`, or a part without gaps, of any length; `MatrixView<T>` (`WholeMatrix<T>`), `Row<T>` (`EachRow<T>`) and `Col<T>` (`EachCol<T>`) take `&Matrix<T>`",
+    note = "`Window1<T, R>` (`EachWindow1<T, R>`) and `Pool1<T, N>` take a container of exactly `T`, or a part of one without gaps, of any number of dimensions, `Window2` and `Pool2` one of at least two, and so on"
 )]
 pub trait Bind<P> {
     /// Which family of containers it belongs to.

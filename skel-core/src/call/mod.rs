@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "passes a promise on")]
 
 mod along;
+mod later;
 mod layout;
 mod lender;
 mod neighbourhood;
@@ -9,9 +10,10 @@ mod reclaim;
 mod source;
 
 pub use along::{Along, Axis, Cells};
+pub use later::Later;
 pub use layout::{Layout, Run, Steps};
 pub use lender::SliceMut;
-pub use neighbourhood::{EdgeKind, Neighbourhood, Reach, Window};
+pub use neighbourhood::{EdgeKind, Neighbourhood, Reach, Sight, Window};
 pub use reclaim::Remains;
 pub use source::Source;
 
@@ -20,7 +22,7 @@ use crate::{
     container::{Buffer, BufferMut, MAX_RANK, Shape},
     frame::{Frame, MAX_SLOTS, Near, Partial, Parts, Slot, View},
     param::Stream,
-    plan::{self, Kernel, Phases},
+    plan::{self, Form, Kernel, Phases},
     schedule::Target,
     unit::NodeId,
 };
@@ -36,11 +38,23 @@ pub trait Executor {
     /// # Errors
     /// Whatever a unit reports. The outputs of a failed call are poisoned.
     fn execute(&self, call: Call<'_>, target: &Target) -> Result<Partial>;
+
+    /// The same, for callers who need not know the partial yet; **may** wait for it all the same.
+    ///
+    /// # Errors
+    /// As [`Executor::execute`], as far as they show by now.
+    fn execute_later(&self, call: Call<'_>, target: &Target) -> Result<Later<Partial>> {
+        self.execute(call, target).map(Later::Known)
+    }
 }
 
 impl<E: Executor + ?Sized> Executor for &E {
     fn execute(&self, call: Call<'_>, target: &Target) -> Result<Partial> {
         (**self).execute(call, target)
+    }
+
+    fn execute_later(&self, call: Call<'_>, target: &Target) -> Result<Later<Partial>> {
+        (**self).execute_later(call, target)
     }
 }
 
@@ -106,8 +120,12 @@ pub enum Operand<'e> {
     View(&'e Buffer, Shape),
     /// A borrowed slice to be read at random.
     ViewSlice(View<'e>),
+    /// These elements to be read at random, in this shape: part of a container or slice.
+    ViewPart(Source<'e>, Range<usize>, Shape),
     /// A container of which each element sees a neighbourhood.
     Window(&'e Buffer, Box<Window<'e>>),
+    /// These elements, of which each element sees a neighbourhood: part of a container or slice.
+    WindowPart(Source<'e>, Range<usize>, Box<Window<'e>>),
     /// A borrowed slice of which each element sees a neighbourhood.
     WindowSlice(View<'e>, Box<Window<'e>>),
     /// A container to read and write.
@@ -135,6 +153,7 @@ impl Operand<'_> {
                 Some(view.window().len())
             }
             Operand::Strided(source, _) => Some(source.len()),
+            Operand::ViewPart(_, part, _) | Operand::WindowPart(_, part, _) => Some(part.len()),
             Operand::Uniform(_) | Operand::Scalar(_) => None,
             Operand::Update(target) | Operand::Write(target) | Operand::Scatter(target, ..) => {
                 Some(target.window().len())
@@ -156,12 +175,16 @@ impl Operand<'_> {
             Operand::Read(buffer)
             | Operand::View(buffer, _)
             | Operand::Window(buffer, _)
-            | Operand::Strided(Source::Container(buffer), _) => Some(buffer),
+            | Operand::Strided(Source::Container(buffer), _)
+            | Operand::ViewPart(Source::Container(buffer), ..)
+            | Operand::WindowPart(Source::Container(buffer), ..) => Some(buffer),
             Operand::Update(target) | Operand::Write(target) | Operand::Scatter(target, ..) => {
                 Some(target.buffer())
             }
             Operand::ReadSlice(_)
             | Operand::Strided(Source::Slice(_), _)
+            | Operand::ViewPart(Source::Slice(_), ..)
+            | Operand::WindowPart(Source::Slice(_), ..)
             | Operand::Uniform(_)
             | Operand::Scalar(_)
             | Operand::ViewSlice(_)
@@ -209,12 +232,16 @@ impl<'e> Call<'e> {
                     _ = source.host_view(layout.needed(&r, space, along))?;
                 }
                 Operand::Scatter(target, layout, reads) => {
-                    _ = target.fetch_scattered(&layout.over(self.shape), &r, *reads)?;
+                    target.fetch_scattered(&layout.over(self.shape), &r, *reads)?;
                 }
                 Operand::Scalar(buffer) | Operand::View(buffer, _) => {
                     _ = buffer.host_view(0..buffer.len())?;
                 }
+                Operand::ViewPart(source, part, _) => _ = source.host_view(part.clone())?,
                 Operand::Window(buffer, window) => _ = buffer.host_parts(window.halo(r.clone()))?,
+                Operand::WindowPart(source, part, window) => {
+                    _ = source.host_parts(part.start, &window.halo(r.clone()))?;
+                }
                 Operand::Update(target) => {
                     _ = target.buffer().host_view(target.places(&r))?;
                 }
@@ -237,6 +264,14 @@ impl<'e> Call<'e> {
                     Slot::Whole(buffer.host_view(0..buffer.len())?, *shape)
                 }
                 Operand::ViewSlice(view) => Slot::Whole(*view, Shape::D1(view.window().len())),
+                Operand::ViewPart(source, part, shape) => {
+                    let view = source.host_view(part.clone())?;
+                    Slot::Whole(view.counted_from(part.start), *shape)
+                }
+                Operand::WindowPart(source, part, window) => {
+                    let parts = source.host_parts(part.start, &window.halo(r.clone()))?;
+                    Slot::Window(Box::new(Near::new(parts, window.near, window.pad)))
+                }
                 Operand::Window(buffer, window) => {
                     let parts = buffer.host_parts(window.halo(r.clone()))?;
                     Slot::Window(Box::new(Near::new(parts, window.near, window.pad)))
@@ -296,19 +331,26 @@ impl<'e> Call<'e> {
     pub fn kernel(&self) -> Result<Arc<Kernel>> {
         let kernel = self.phases.kernel()?;
         let space = self.space();
-        let ranks = self.operands.iter().map(|operand| match operand {
+        let forms = self.operands.iter().map(|operand| match operand {
             Operand::Read(_) | Operand::ReadSlice(_) | Operand::Strided(..)
                 if self.along.is_some() =>
             {
-                2
+                Form::Strided(2)
             }
             Operand::Strided(_, layout) => {
                 let steps = layout.over(space);
-                steps.contiguous().map_or(steps.dims.len(), |_| 0)
+                match steps.contiguous() {
+                    Some(_) => Form::Plain,
+                    None => Form::Strided(steps.dims.len() as u8),
+                }
             }
-            _ => 0,
+            Operand::Window(_, window) | Operand::WindowSlice(_, window) => {
+                let sight = Sight::of(&window.near, &window.reach, space.len());
+                sight.map_or(Form::Plain, Form::Seen)
+            }
+            _ => Form::Plain,
         });
-        Ok(plan::strided(kernel, ranks.collect()))
+        Ok(plan::formed(kernel, forms.collect()))
     }
 
     /// The shapes of the operands that devices bind as a whole, with their positions: views, and what is
@@ -316,7 +358,8 @@ impl<'e> Call<'e> {
     pub fn views(&self) -> impl Iterator<Item = (usize, Shape)> {
         let operands = self.operands.iter().enumerate();
         operands.filter_map(|(k, operand)| match operand {
-            Operand::View(_, shape) => Some((k, *shape)),
+            Operand::View(_, shape) | Operand::ViewPart(_, _, shape) => Some((k, *shape)),
+            Operand::WindowPart(_, part, _) => Some((k, Shape::D1(part.len()))),
             Operand::Window(buffer, _) => Some((k, Shape::D1(buffer.len()))),
             Operand::ViewSlice(view) | Operand::WindowSlice(view, _) => {
                 Some((k, Shape::D1(view.window().len())))
@@ -359,13 +402,6 @@ impl<'e> Call<'e> {
         })
     }
 
-    /// Whether an output is written by strides.
-    #[must_use]
-    pub fn scatters(&self) -> bool {
-        let scatters = |operand: &Operand<'_>| matches!(operand, Operand::Scatter(..));
-        self.operands.iter().any(scatters)
-    }
-
     /// The host has written elements `r` of all outputs that are containers.
     ///
     /// # Safety
@@ -378,12 +414,25 @@ impl<'e> Call<'e> {
                     // SAFETY: by the contract above.
                     unsafe { target.wrote(NodeId::HOST, places) };
                 }
-                Operand::Scatter(target, layout, _) => {
-                    let steps = layout.over(self.shape);
-                    // SAFETY: by the contract above.
-                    unsafe { target.wrote_scattered(&steps, r.clone()) };
-                }
                 _ => {}
+            }
+        }
+        // SAFETY: by the contract above.
+        unsafe { self.wrote_scattered(r) };
+    }
+
+    /// The elements `r` of all outputs that are written one by one are in their places, whoever has computed
+    /// them.
+    ///
+    /// # Safety
+    /// It is so.
+    pub unsafe fn wrote_scattered(&mut self, r: &Range<usize>) {
+        for operand in &mut self.operands {
+            if let Operand::Scatter(target, layout, _) = operand {
+                let steps = layout.over(self.shape);
+                // SAFETY: by the contract above. If another piece was not written, the call has failed, and
+                // poisons everything.
+                unsafe { target.wrote_scattered(&steps, r.clone()) };
             }
         }
     }
@@ -399,8 +448,10 @@ impl<'e> Call<'e> {
             | Operand::Scalar(_)
             | Operand::View(..)
             | Operand::ViewSlice(_)
+            | Operand::ViewPart(..)
             | Operand::Window(..)
-            | Operand::WindowSlice(..) => true,
+            | Operand::WindowSlice(..)
+            | Operand::WindowPart(..) => true,
             Operand::Update(target) | Operand::Scatter(target, _, true) => target.is_fresh(true),
             Operand::Write(target) | Operand::Scatter(target, ..) => target.is_fresh(false),
             Operand::UpdateSlice(slice) | Operand::WriteSlice(slice) => slice.is_fresh(),

@@ -2,8 +2,10 @@
 
 mod halo;
 mod reach;
+mod sight;
 
 pub use reach::{Reach, Window};
+pub use sight::Sight;
 
 use crate::container::{MAX_RANK, Shape};
 

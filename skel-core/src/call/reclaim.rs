@@ -63,8 +63,13 @@ impl Call<'_> {
                 }
                 // SAFETY: by the contract above.
                 Operand::WriteSlice(slice) => unsafe { slice.reclaim(r.clone()) },
-                // Only the host writes those, all of them at once.
-                Operand::Scatter(..) => lost = lost.and(Err(cause.clone())),
+                Operand::Scatter(target, _, reads) => {
+                    // SAFETY: by the contract above.
+                    unsafe { target.reclaim_scattered(r.clone()) };
+                    if *reads && remains.overwrote {
+                        lost = lost.and(Err(gone(k, vec![r.clone()])));
+                    }
+                }
                 Operand::Read(_)
                 | Operand::ReadSlice(_)
                 | Operand::Strided(..)
@@ -72,6 +77,8 @@ impl Call<'_> {
                 | Operand::Scalar(_)
                 | Operand::View(..)
                 | Operand::ViewSlice(_)
+                | Operand::ViewPart(..)
+                | Operand::WindowPart(..)
                 | Operand::Window(..)
                 | Operand::WindowSlice(..) => {}
             }

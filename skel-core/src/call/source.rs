@@ -2,8 +2,8 @@
 
 use crate::{
     Result,
-    container::Buffer,
-    frame::{ElementLayout, View},
+    container::{Buffer, IntervalSet},
+    frame::{ElementLayout, Parts, View},
 };
 use std::ops::Range;
 
@@ -49,6 +49,24 @@ impl<'e> Source<'e> {
         match self {
             Source::Container(buffer) => buffer.host_view(r),
             Source::Slice(view) => Ok(view.narrow(r)),
+        }
+    }
+
+    /// Some elements for reading on the host, as `wanted` counts them: from `first` on. Downloads what is
+    /// missing there.
+    ///
+    /// # Errors
+    /// Those of downloading.
+    pub fn host_parts(&self, first: usize, wanted: &IntervalSet) -> Result<Parts<'e>> {
+        match self {
+            Source::Container(buffer) => {
+                let mut there = IntervalSet::new();
+                for part in wanted.ranges() {
+                    there.insert(first + part.start..first + part.end);
+                }
+                Ok(buffer.host_parts(there)?.counted_from(first))
+            }
+            Source::Slice(view) => Ok(Parts::of(*view).counted_from(first)),
         }
     }
 }

@@ -55,6 +55,23 @@ macro_rules! container_methods {
                 Ok(self.host()?.to_vec())
             }
 
+            /// Another container of this shape, with copies of the elements, on the host: downloads what the
+            /// host lacks. (There is no `Clone`, which could not say that elements are lost, or that memory is
+            /// short.)
+            ///
+            /// # Errors
+            /// As `host`; [`OutOfMemory`](crate::Error::OutOfMemory).
+            pub fn try_clone(&self) -> Result<Self> {
+                let all = 0..self.buffer.len();
+                let elements = self.buffer.host_view(all.clone())?;
+                let mut copy: Self = Container::unwritten(self.shape())?;
+                let mut target = copy.target();
+                target.lend_out(all.clone()).copy_from(elements);
+                // SAFETY: all elements have just been written.
+                unsafe { target.wrote(NodeId::HOST, all) };
+                Ok(copy)
+            }
+
             /// The elements as a `Vec`, in row-major order. Nothing is copied but what the host lacks.
             ///
             /// # Errors

@@ -37,7 +37,7 @@ impl<T: Element> Matrix<T> {
                 argument: 3,
                 found: Box::new(Shape::D1(elements.len())),
                 expected: Shape::D2(rows, cols),
-                reference: "`rows` and `cols`",
+                reference: "`rows` and `cols` say",
             });
         }
         Ok(Matrix {
@@ -117,6 +117,10 @@ impl<T: Element> Container<T> for Matrix<T> {
 
     fn elements(&self) -> &Buffer {
         &self.buffer
+    }
+
+    fn shape(&self) -> Shape {
+        Matrix::shape(self)
     }
 }
 

@@ -29,7 +29,10 @@ pub use coherence::Coherence;
 pub use host::{HostMut, HostRef};
 pub use interval::IntervalSet;
 pub use matrix::Matrix;
-pub use part::{Across, Down, MatrixPart, MatrixPartMut, VectorPart, VectorPartMut, across, down};
+pub use part::{
+    Across, Down, MatrixPart, MatrixPartMut, Tensor3Part, Tensor3PartMut, Tensor4Part,
+    Tensor4PartMut, VectorPart, VectorPartMut, across, down,
+};
 pub use scalar::Scalar;
 pub use shape::{MAX_RANK, Shape};
 pub use tensor::{Tensor3, Tensor4};
@@ -51,4 +54,7 @@ pub trait Container<T: Element>: Sized {
 
     /// Its elements, to be read.
     fn elements(&self) -> &Buffer;
+
+    /// Its shape.
+    fn shape(&self) -> Shape;
 }

@@ -1,17 +1,16 @@
-//! Parts of containers, read where they lie: ranges, every so many elements, rows, columns, blocks,
+//! Parts of containers, read where they lie: ranges, every so many elements, rows, columns, planes, blocks,
 //! backwards, transposed. Nothing is copied.
 
-mod matrix;
-mod matrix_mut;
+mod grid;
+mod methods;
+mod of;
+mod read;
 mod spread;
-mod vector;
-mod vector_mut;
+mod write;
 
-pub use matrix::MatrixPart;
-pub use matrix_mut::MatrixPartMut;
+pub use read::{MatrixPart, Tensor3Part, Tensor4Part, VectorPart};
 pub use spread::{Across, Down, across, down};
-pub use vector::VectorPart;
-pub use vector_mut::VectorPartMut;
+pub use write::{MatrixPartMut, Tensor3PartMut, Tensor4PartMut, VectorPartMut};
 
 use std::ops::{Bound, Range, RangeBounds};
 
@@ -36,9 +35,4 @@ fn within(range: &impl RangeBounds<usize>, len: usize) -> Range<usize> {
         "the range {start}..{end} does not lie in 0..{len}"
     );
     start..end
-}
-
-/// The place `steps` strides from `offset` on. Of parts without elements, any place will do.
-fn place(offset: usize, steps: usize, stride: isize) -> usize {
-    offset.wrapping_add_signed((steps as isize).wrapping_mul(stride))
 }

@@ -1,9 +1,19 @@
 //! Single values.
-#![allow(unsafe_code, reason = "vouches for the value that is set")]
+#![allow(unsafe_code, reason = "vouches for the value that is set or expected")]
 
-use super::{Buffer, BufferMut};
-use crate::{Element, Result, frame::View, unit::NodeId};
-use std::{fmt, marker::PhantomData, sync::Arc};
+use super::{Buffer, BufferMut, Remote};
+use crate::{
+    Element, Error, Result,
+    call::Later,
+    frame::{View, ViewOut},
+    unit::NodeId,
+};
+use std::{
+    any::Any,
+    fmt,
+    marker::PhantomData,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 /// One element: what a reduction writes with `run_into`, and what later calls take in place of a
 /// plain value, by reference, as a `#[uniform]` argument.
@@ -25,20 +35,32 @@ use std::{fmt, marker::PhantomData, sync::Arc};
 /// # skel::Result::Ok(())
 /// ```
 ///
-/// What a failed reduction should have written is an error until it is overwritten, also for the calls
-/// that take it.
+/// A device that reduces what lies there already is not waited for: the value is asked for when it is read,
+/// or when a call takes it. What a failed reduction should have written is an error until it is overwritten,
+/// also for the calls that take it; one that was refused before it began, as for a device that is not there,
+/// leaves the value as it was.
 pub struct Scalar<T> {
     buffer: Buffer,
     _element: PhantomData<T>,
 }
 
 impl<T: Element> Scalar<T> {
-    /// The value.
+    /// The value; waits for it, if a device has still to say it.
     ///
     /// # Errors
-    /// [`Error::Poisoned`](crate::Error::Poisoned), with the error of the call that should have written it.
+    /// That of the call that should have written it: itself, if it shows now for the first time, or in
+    /// [`Error::Poisoned`].
     pub fn get(&self) -> Result<T> {
         Ok(self.buffer.host_view(0..1)?.slice(0..1)[0])
+    }
+
+    /// Another scalar of this value; waits for it. (There is no `Clone`, which could not say that the value is
+    /// lost.)
+    ///
+    /// # Errors
+    /// As [`Scalar::get`].
+    pub fn try_clone(&self) -> Result<Self> {
+        self.get().map(Scalar::from)
     }
 
     /// Overwrites the value.
@@ -50,12 +72,14 @@ impl<T: Element> Scalar<T> {
     }
 
     /// The outcome of the call that writes it.
-    pub(crate) fn settle(&mut self, outcome: Result<T>) -> Result<()> {
+    pub(crate) fn settle(&mut self, outcome: Result<Later<T>>) -> Result<()> {
         match outcome {
-            Ok(value) => {
+            Ok(Later::Known(value)) => {
                 self.set(value);
                 Ok(())
             }
+            Ok(Later::Pending(ask)) => self.expect(ask),
+            Err(error) if error.is_refusal() => Err(error),
             Err(error) => {
                 let mut target = BufferMut::new(&mut self.buffer);
                 // The call would have begun to write it.
@@ -66,10 +90,60 @@ impl<T: Element> Scalar<T> {
         }
     }
 
+    /// The value is what `ask` will say: it is as good as on a device.
+    fn expect(&mut self, ask: Ask<T>) -> Result<()> {
+        // A node of its own, and a new buffer: who waits for what was expected before waits no more.
+        let (node, expected) = (
+            NodeId::unique(),
+            Expected(Mutex::new(Some(Answer::Not(ask)))),
+        );
+        let mut buffer = Buffer::unwritten::<T>(1)?;
+        buffer.remote(node, || Ok(Arc::new(expected)))?;
+        // SAFETY: a download of it writes the one element, or fails.
+        unsafe { BufferMut::new(&mut buffer).wrote(node, 0..1) };
+        self.buffer = buffer;
+        Ok(())
+    }
+
     /// The type-erased part.
     #[must_use]
     pub fn buffer(&self) -> &Buffer {
         &self.buffer
+    }
+}
+
+/// How to ask for a value.
+type Ask<T> = Box<dyn FnOnce() -> Result<T> + Send>;
+
+/// A value, if it has been asked for.
+enum Answer<T> {
+    Not(Ask<T>),
+    Is(Result<T>),
+}
+
+/// A value that someone will ask for. There is always an answer, unless asking panicked.
+struct Expected<T>(Mutex<Option<Answer<T>>>);
+
+// SAFETY: a download that succeeds has written the one element.
+unsafe impl<T: Element> Remote for Expected<T> {
+    fn download(&self, mut into: ViewOut<'_>) -> Result<()> {
+        let mut answer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let value = match answer.take() {
+            Some(Answer::Not(ask)) => ask(),
+            Some(Answer::Is(value)) => value,
+            None => Err(Error::Device {
+                device: "a reduction".into(),
+                operation: "asking for its value",
+                message: "it has failed before".into(),
+            }),
+        };
+        *answer = Some(Answer::Is(value.clone()));
+        into.copy_from(View::of(&[value?]));
+        Ok(())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 }
 
@@ -92,7 +166,6 @@ impl<T: Element> fmt::Debug for Scalar<T> {
 #[cfg(test)]
 mod test {
     use super::*;
-    use crate::Error;
 
     #[test]
     fn holds_what_was_set_last() {
@@ -100,7 +173,7 @@ mod test {
         assert_eq!(scalar.get().unwrap(), 3);
         scalar.set(4);
         assert_eq!(scalar.get().unwrap(), 4);
-        scalar.settle(Ok(5)).unwrap();
+        scalar.settle(Ok(Later::Known(5))).unwrap();
         assert_eq!(scalar.get().unwrap(), 5);
         assert_eq!(format!("{scalar:?}"), "Scalar<u32> on host");
     }
@@ -116,5 +189,46 @@ mod test {
         assert_eq!(format!("{scalar:?}"), "Scalar<u32> unwritten");
         scalar.set(4);
         assert_eq!(scalar.get().unwrap(), 4);
+    }
+
+    #[test]
+    fn a_refused_call_leaves_the_value() {
+        let mut scalar = Scalar::from(3_u32);
+        let refused = Error::NoShape {
+            instance: "test".into(),
+        };
+        assert!(scalar.settle(Err(refused)).is_err());
+        assert_eq!(scalar.get().unwrap(), 3);
+    }
+
+    #[test]
+    fn what_is_expected_is_asked_for_once_and_when_it_is_read() {
+        use std::sync::atomic::{AtomicUsize, Ordering};
+        let asked = Arc::new(AtomicUsize::new(0));
+        let count = |outcome: Result<u32>| {
+            let asked = Arc::clone(&asked);
+            Ok(Later::Pending(Box::new(move || {
+                asked.fetch_add(1, Ordering::Relaxed);
+                outcome
+            })))
+        };
+        let mut scalar = Scalar::from(3_u32);
+        scalar.settle(count(Ok(7))).unwrap();
+        assert_eq!(asked.load(Ordering::Relaxed), 0);
+        assert_eq!((scalar.get().unwrap(), scalar.get().unwrap()), (7, 7));
+        assert_eq!(asked.load(Ordering::Relaxed), 1);
+        // Nobody asks for what is overwritten.
+        scalar.settle(count(Ok(8))).unwrap();
+        scalar.set(9);
+        assert_eq!(scalar.get().unwrap(), 9);
+        assert_eq!(asked.load(Ordering::Relaxed), 1);
+        let failed = Error::EmptyReduce {
+            instance: "test".into(),
+        };
+        scalar.settle(count(Err(failed))).unwrap();
+        for _ in 0..2 {
+            assert!(matches!(scalar.get(), Err(Error::EmptyReduce { .. })));
+        }
+        assert_eq!(asked.load(Ordering::Relaxed), 2);
     }
 }

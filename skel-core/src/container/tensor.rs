@@ -32,7 +32,7 @@ macro_rules! tensor {
                         argument: $rank + 1,
                         found: Box::new(Shape::D1(elements.len())),
                         expected: shape,
-                        reference: "the extents",
+                        reference: "the extents say",
                     });
                 }
                 Ok(Self::of(shape, elements))
@@ -110,6 +110,10 @@ macro_rules! tensor {
 
             fn elements(&self) -> &Buffer {
                 &self.buffer
+            }
+
+            fn shape(&self) -> Shape {
+                $name::shape(self)
             }
         }
     };

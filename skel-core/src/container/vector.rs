@@ -96,6 +96,10 @@ impl<T: Element> Container<T> for Vector<T> {
     fn elements(&self) -> &Buffer {
         &self.buffer
     }
+
+    fn shape(&self) -> Shape {
+        Vector::shape(self)
+    }
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ mod view;
 pub use array::ErasedArray;
 pub use layout::ElementLayout;
 pub use near::Near;
+pub(crate) use near::RowsHeld;
 pub use partial::{MAX_PARTIAL_BYTES, Partial};
 pub use parts::Parts;
 pub use scratch::Scratch;

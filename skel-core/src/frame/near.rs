@@ -1,7 +1,7 @@
 //! The slot of a container of which each element sees a neighbourhood.
 
 use super::{Parts, Scratch, View};
-use crate::call::Neighbourhood;
+use crate::{call::Neighbourhood, container::MAX_RANK};
 
 /// What the elements of a piece see of a container.
 #[derive(Debug)]
@@ -14,6 +14,20 @@ pub struct Near<'m> {
     pub pad: Option<View<'m>>,
     /// For neighbourhoods that are not in the container as they are seen.
     pub(crate) scratch: Scratch,
+    /// Which whole rows lie there, if some do.
+    pub(crate) rows: Option<RowsHeld>,
+}
+
+/// Whole rows in a slot's scratch memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RowsHeld {
+    /// The element at place 0 of all dimensions, and the place of the first row's neighbourhoods, across them.
+    pub(crate) base: usize,
+    pub(crate) at: [usize; MAX_RANK],
+    /// Of how many rows the neighbourhoods are there.
+    pub(crate) rows: usize,
+    /// Elements from one plane of rows to the next.
+    pub(crate) plane: usize,
 }
 
 impl<'m> Near<'m> {
@@ -25,6 +39,7 @@ impl<'m> Near<'m> {
             near,
             pad,
             scratch: Scratch::default(),
+            rows: None,
         }
     }
 }

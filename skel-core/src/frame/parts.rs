@@ -52,6 +52,18 @@ impl<'m> Parts<'m> {
         }
     }
 
+    /// The elements from `first` on, counted from there.
+    #[must_use]
+    pub fn counted_from(&self, first: usize) -> Self {
+        let mut present = IntervalSet::new();
+        for part in self.present.ranges().iter().filter(|part| part.end > first) {
+            present.insert(part.start.saturating_sub(first)..part.end - first);
+        }
+        let base = self.base.wrapping_add(first * self.layout.size_bytes());
+        // SAFETY: the same elements, under other numbers.
+        unsafe { Self::from_raw(base, present, self.layout) }
+    }
+
     /// Whether all elements of `r` are here.
     #[inline]
     #[must_use]
@@ -103,6 +115,14 @@ mod test {
         let parts = Parts::of(View::of(&data).narrow(1..4));
         assert_eq!(parts.slice::<u32>(2..4), [12, 13]);
         assert!(!parts.contain(&(0..2)));
+    }
+
+    #[test]
+    fn a_part_is_counted_from_its_beginning() {
+        let data = [10_u32, 11, 12, 13, 14];
+        let parts = Parts::of(View::of(&data).narrow(1..4)).counted_from(2);
+        assert_eq!(parts.slice::<u32>(0..2), [12, 13]);
+        assert!(!parts.contain(&(0..3)));
     }
 
     #[test]

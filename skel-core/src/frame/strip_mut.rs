@@ -4,7 +4,7 @@
     reason = "several pieces write elements that lie between each other's"
 )]
 
-use super::{ErasedArray, OutSlice, ViewOut};
+use super::{ElementLayout, ErasedArray, OutSlice, View, ViewOut};
 use crate::{Element, call::Steps};
 use std::ops::Range;
 
@@ -155,6 +155,38 @@ impl<'m> StripMut<'m> {
         copy
     }
 
+    /// Which elements of the call it has.
+    #[must_use]
+    pub fn range(&self) -> Range<usize> {
+        self.range.clone()
+    }
+
+    /// How many bytes its elements take.
+    #[must_use]
+    pub fn len_bytes(&self) -> usize {
+        self.range.len() * self.out.layout().size_bytes()
+    }
+
+    /// The layout of its elements.
+    #[must_use]
+    pub fn layout(&self) -> ElementLayout {
+        self.out.layout()
+    }
+
+    /// Brings elements of the call to their places.
+    ///
+    /// # Panics
+    /// If they are of another type, or some of them are not the strip's.
+    pub fn put_all(&mut self, elements: View<'_>) {
+        self.flush();
+        self.own(&elements.window());
+        for i in elements.window() {
+            let place = self.steps.at(i);
+            // SAFETY: the element is ours, and its place is within `out`.
+            unsafe { self.out.write_from(place, elements.narrow(i..i + 1)) };
+        }
+    }
+
     /// Brings what is open to its places.
     fn flush(&mut self) {
         let open = std::mem::replace(&mut self.open, 0..0);
@@ -203,6 +235,20 @@ mod test {
         drop((left, right));
         // What is opened to be written and is not has any value: here, zero.
         assert_eq!(data, [7, 1, 2, 0, 4, 5, 60, 7, 8, 90]);
+    }
+
+    #[test]
+    fn what_was_computed_elsewhere_comes_to_its_places() {
+        let mut data = [0_u32; 7];
+        let layout = Layout {
+            offset: 6,
+            strides: [0, 0, 0, -2],
+        };
+        let (left, mut right) = strip(&mut data, layout, Shape::D1(4)).split_at(1);
+        assert_eq!((right.range(), right.len_bytes()), (1..4, 12));
+        right.put_all(View::of(&[10_u32, 11, 12, 13]).narrow(1..4));
+        drop((left, right));
+        assert_eq!(data, [13, 0, 12, 0, 11, 0, 0]);
     }
 
     #[test]

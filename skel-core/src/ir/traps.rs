@@ -13,6 +13,8 @@ pub enum TrapKind {
     ClampBounds,
     /// An index that is not less than the length.
     OutOfRange,
+    /// An offset that a window or pool does not reach.
+    OutOfReach,
     /// `assert!`, `panic!` and their like: what the message says.
     Panic(&'static str),
     /// In builds that check for overflow, on the CPU only: what the panic says.
@@ -30,6 +32,9 @@ impl TrapKind {
             TrapKind::DivideOverflow => "attempt to divide with overflow",
             TrapKind::ClampBounds => "clamp with min > max, or a NaN among them",
             TrapKind::OutOfRange => "index out of bounds",
+            TrapKind::OutOfReach => {
+                "index out of bounds: the offset is beyond the reach of the window or pool"
+            }
             TrapKind::Overflow(message) | TrapKind::Panic(message) => message,
             TrapKind::Narrow => {
                 "a `usize` value does not fit the 32 bits that this device computes in"

@@ -8,6 +8,7 @@
 mod gather;
 mod near;
 mod place;
+mod rows;
 mod seen;
 #[cfg(test)]
 mod segments;

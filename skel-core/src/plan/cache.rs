@@ -1,6 +1,6 @@
 //! Each plan's kernel, built once per process.
 
-use super::Kernel;
+use super::{Form, Kernel};
 use crate::{Result, frame::MAX_SLOTS};
 use arrayvec::ArrayVec;
 use std::{
@@ -32,28 +32,28 @@ pub(crate) fn cached<Plan: 'static>(build: impl FnOnce() -> Result<Kernel>) -> R
         .clone()
 }
 
-type Strided = RwLock<HashMap<(usize, Ranks), (Arc<Kernel>, Arc<Kernel>)>>;
+type Formed = RwLock<HashMap<(usize, Forms), (Arc<Kernel>, Arc<Kernel>)>>;
 
-/// By how many strides each argument is read. Looked up at every call on a device, so not on the heap.
-pub(crate) type Ranks = ArrayVec<usize, MAX_SLOTS>;
+/// How each argument lies. Looked up at every call on a device, so not on the heap.
+pub(crate) type Forms = ArrayVec<Form, MAX_SLOTS>;
 
-/// The kernel for arguments that are read by so many strides each: itself if none is.
-pub(crate) fn strided(kernel: Arc<Kernel>, ranks: Ranks) -> Arc<Kernel> {
-    static KERNELS: OnceLock<Strided> = OnceLock::new();
-    if ranks.iter().all(|rank| *rank == 0) {
+/// The kernel for arguments that lie so: itself if there is nothing to be told.
+pub(crate) fn formed(kernel: Arc<Kernel>, forms: Forms) -> Arc<Kernel> {
+    static KERNELS: OnceLock<Formed> = OnceLock::new();
+    if forms.iter().all(|form| *form == Form::Plain) {
         return kernel;
     }
     // By address, since kernels that differ in source lines only have one hash. They are kept alive.
     let (kernels, key) = (
-        KERNELS.get_or_init(Strided::default),
-        (Arc::as_ptr(&kernel).addr(), ranks),
+        KERNELS.get_or_init(Formed::default),
+        (Arc::as_ptr(&kernel).addr(), forms),
     );
     let known = kernels.read().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, found)) = known.get(&key) {
         return Arc::clone(found);
     }
     drop(known);
-    let made = Arc::new(kernel.strided(&key.1));
+    let made = Arc::new(kernel.formed(&key.1));
     let mut kernels = kernels.write().unwrap_or_else(PoisonError::into_inner);
     Arc::clone(&kernels.entry(key).or_insert((kernel, made)).1)
 }

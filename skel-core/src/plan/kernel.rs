@@ -1,6 +1,7 @@
 //! The device face of a plan.
 
 use super::Pattern;
+use crate::call::Sight;
 use crate::ir::{FnId, Program, Ty, Weight, functions_that_trap, print, weights};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -80,9 +81,22 @@ pub enum Role {
     View,
     /// A container of which an element sees a neighbourhood: the argument's type is a view of kind
     /// [`crate::ir::ViewKind::Window`] or `Pool`, and [`crate::call::Neighbourhood`] says where it lies.
-    Window,
+    ///
+    /// A kernel may be told beforehand what is alike in all calls that it is launched for.
+    Window(Option<Sight>),
     /// Written at the element's own index.
     Out,
+}
+
+/// How an argument of one call lies, as far as its kernel differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Form {
+    /// Nothing to be told.
+    Plain,
+    /// Read by so many strides.
+    Strided(u8),
+    /// Seen through windows of which so much is known.
+    Seen(Sight),
 }
 
 /// What an index parameter looks like.
@@ -165,18 +179,19 @@ impl Kernel {
         self
     }
 
-    /// The kernel for arguments that are read by so many strides each; by 0, those that lie as the call
-    /// counts them.
+    /// The kernel for arguments that lie as `forms` says.
     #[must_use]
-    pub(super) fn strided(&self, ranks: &[usize]) -> Kernel {
+    pub(super) fn formed(&self, forms: &[Form]) -> Kernel {
         let mut kernel = self.clone();
-        for (argument, rank) in kernel.arguments.iter_mut().zip(ranks) {
-            if *rank > 0 && argument.role == Role::In {
-                argument.role = Role::Strided(*rank as u8);
+        for (argument, form) in kernel.arguments.iter_mut().zip(forms) {
+            match (form, argument.role) {
+                (Form::Strided(rank), Role::In) => argument.role = Role::Strided(*rank),
+                (Form::Seen(sight), Role::Window(_)) => argument.role = Role::Window(Some(*sight)),
+                _ => {}
             }
         }
         let mut hasher = DefaultHasher::new();
-        (self.hash, ranks).hash(&mut hasher);
+        (self.hash, forms).hash(&mut hasher);
         kernel.hash = hasher.finish();
         kernel
     }

@@ -16,7 +16,8 @@
 mod cache;
 mod kernel;
 
-pub(crate) use cache::{cached, strided};
+pub(crate) use cache::{cached, formed};
+pub(crate) use kernel::Form;
 pub use kernel::{Argument, Emission, IndexKind, Kernel, Role};
 
 use crate::{

@@ -15,7 +15,7 @@ pub use partition::{Share, cut};
 pub use single::Single;
 pub use size_plan::SizePlan;
 pub use static_split::StaticSplit;
-pub use target::{Auto, Cpu, Device, DeviceChoice, Hybrid, Sequential, Split, Target, Wgpu};
+pub use target::{Auto, Cpu, Cuda, Device, DeviceChoice, Hybrid, Sequential, Split, Target, Wgpu};
 
 use std::ops::Range;
 

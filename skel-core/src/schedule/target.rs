@@ -4,8 +4,8 @@ use super::Share;
 use crate::{Error, Result};
 use std::{fmt, str::FromStr};
 
-/// Where an instance runs. Made from [`Auto`], [`Sequential`], [`Cpu`], [`Wgpu`], [`Device`] and
-/// [`Hybrid`], or parsed: `auto`, `seq`, `cpu`, `wgpu`, `device:N`, `hybrid:R`,
+/// Where an instance runs. Made from [`Auto`], [`Sequential`], [`Cpu`], [`Cuda`], [`Wgpu`], [`Device`]
+/// and [`Hybrid`], or parsed: `auto`, `seq`, `cpu`, `cuda`, `wgpu`, `device:N`, `hybrid:R`,
 /// `hybrid:[R, S, …]`.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -31,6 +31,8 @@ pub enum DeviceChoice {
     Index(usize),
     /// The first one that wgpu drives; a real GPU before a software device.
     Wgpu,
+    /// The first one that CUDA drives.
+    Cuda,
 }
 
 /// How a call is shared between units.
@@ -93,6 +95,9 @@ pub struct Cpu;
 /// On the first device that wgpu drives; an error if there is none.
 #[derive(Clone, Copy, Debug)]
 pub struct Wgpu;
+/// On the first GPU that CUDA drives; an error if there is none.
+#[derive(Clone, Copy, Debug)]
+pub struct Cuda;
 /// On the device of this number in `skel::devices()`; an error if there is none.
 #[derive(Clone, Copy, Debug)]
 pub struct Device(pub usize);
@@ -130,6 +135,7 @@ target_from! {
     Sequential, |_| Target::Sequential;
     Cpu, |_| Target::Cpu;
     Wgpu, |_| Target::Device(DeviceChoice::Wgpu);
+    Cuda, |_| Target::Device(DeviceChoice::Cuda);
     Device, |Device(index)| Target::Device(DeviceChoice::Index(index));
     Hybrid, |Hybrid(split)| Target::Hybrid(split);
     &Target, |target| target.clone();
@@ -146,6 +152,7 @@ impl FromStr for Target {
                 "seq" => Ok(Target::Sequential),
                 "cpu" => Ok(Target::Cpu),
                 "wgpu" => Ok(Wgpu.into()),
+                "cuda" => Ok(Cuda.into()),
                 _ => Err(unknown()),
             },
             Some(("device", index)) => Ok(Device(index.parse().map_err(|_| unknown())?).into()),
@@ -178,6 +185,7 @@ impl fmt::Display for Target {
             Target::Sequential => f.write_str("seq"),
             Target::Cpu => f.write_str("cpu"),
             Target::Device(DeviceChoice::Wgpu) => f.write_str("wgpu"),
+            Target::Device(DeviceChoice::Cuda) => f.write_str("cuda"),
             Target::Device(DeviceChoice::Index(i)) => write!(f, "device:{i}"),
             Target::Hybrid(Split::Ratio(r)) => write!(f, "hybrid:{r}"),
             Target::Hybrid(Split::Shares(shares)) => write!(f, "hybrid:{shares:?}"),
@@ -196,6 +204,7 @@ mod test {
             "seq",
             "cpu",
             "wgpu",
+            "cuda",
             "device:3",
             "hybrid:0.25",
             "hybrid:[0.5, 3.0, 1e-7]",

@@ -19,7 +19,7 @@ use crate::{
         eval::{self, Overflow, Stop},
     },
     isa,
-    param::{Outputs, Param, ParamList, Position, Uniform},
+    param::{Outputs, Param, ParamList, Position, Segment, Uniform},
     plan::{Argument, Kernel, Pattern, Phases, Role, cached},
     user_function::UserFunction,
 };
@@ -28,10 +28,10 @@ use std::{marker::PhantomData, ops::Range, sync::Arc};
 type Types<F, R, P> = PhantomData<fn() -> (F, R, P)>;
 
 /// The plan of folds along an axis; with `BEGINS`, the argument behind the others is what every fold
-/// begins with.
-pub(super) struct FoldAlong<F, R, P, const BEGINS: bool>(Types<F, R, P>);
+/// begins with; with `IN_ORDER`, hosts too combine one element after the other, as devices do.
+pub(super) struct FoldAlong<F, R, P, const BEGINS: bool, const IN_ORDER: bool>(Types<F, R, P>);
 
-impl<F, R, P, const BEGINS: bool> FoldAlong<F, R, P, BEGINS>
+impl<F, R, P, const BEGINS: bool, const IN_ORDER: bool> FoldAlong<F, R, P, BEGINS, IN_ORDER>
 where
     P: ParamList,
     F: UserFunction<P, Output: Outputs>,
@@ -63,14 +63,15 @@ where
 const BLOCK: usize = 2048;
 
 /// The folds that give some values, which lie side by side.
-struct Loop<'a, 'm, F, R, P, const BEGINS: bool> {
+struct Loop<'a, 'm, F, R, P, const BEGINS: bool, const IN_ORDER: bool> {
     frame: &'a mut Frame<'m>,
     opening: Opening,
     values: Range<usize>,
     _types: Types<F, R, P>,
 }
 
-impl<F, R, P, const BEGINS: bool> isa::Body for Loop<'_, '_, F, R, P, BEGINS>
+impl<F, R, P, const BEGINS: bool, const IN_ORDER: bool> isa::Body
+    for Loop<'_, '_, F, R, P, BEGINS, IN_ORDER>
 where
     P: ParamList,
     F: UserFunction<P, Output: Outputs>,
@@ -83,7 +84,7 @@ where
         let Some(along) = self.frame.along else {
             unreachable!("a fold of rows or columns knows which");
         };
-        let inputs = FoldAlong::<F, R, P, BEGINS>::INPUTS;
+        let inputs = FoldAlong::<F, R, P, BEGINS, IN_ORDER>::INPUTS;
         let (inputs, outputs) = self.frame.slots.split_at_mut(inputs);
         let (inputs, rest) = inputs.split_at_mut(P::LEN);
         let initial = rest.first_mut().map(initial::<R::Value>);
@@ -96,7 +97,10 @@ where
             Axis::Rows => {
                 for (k, row) in values.enumerate() {
                     let elements = row * along.cols..(row + 1) * along.cols;
-                    put(k, fold_row::<F, R, P>(inputs, opening, elements, initial));
+                    put(
+                        k,
+                        fold_row::<F, R, P, IN_ORDER>(inputs, opening, elements, initial),
+                    );
                 }
             }
             Axis::Cols => {
@@ -123,7 +127,7 @@ fn initial<T: Element>(slot: &mut Slot<'_>) -> T {
 
 /// Folds elements of one row, which are not empty.
 #[inline(always)]
-fn fold_row<F, R, P>(
+fn fold_row<F, R, P, const IN_ORDER: bool>(
     inputs: &mut [Slot<'_>],
     opening: Opening,
     mut elements: Range<usize>,
@@ -138,6 +142,10 @@ where
     while !elements.is_empty() {
         let segment = opening.segment(&elements, by_rows::<F, P>());
         elements.start = segment.range().end;
+        if IN_ORDER {
+            total = Some(chain::<F, R, P>(inputs, &segment, total));
+            continue;
+        }
         let part = fold::segment::<Packing<F, R>, R::Operator, P>(inputs, &segment);
         total = Some(match total {
             None => part,
@@ -148,6 +156,31 @@ where
         Some(total) => total,
         None => unreachable!("a row has elements"),
     }
+}
+
+/// Combines what precedes a segment with its elements, which are not none, one after the other.
+#[inline(always)]
+fn chain<F, R, P>(
+    inputs: &mut [Slot<'_>],
+    segment: &Segment,
+    mut total: Option<R::Value>,
+) -> R::Value
+where
+    P: ParamList,
+    F: UserFunction<P>,
+    R: Operators<F::Output>,
+{
+    let n = segment.range().len();
+    let mut access = P::open(inputs, segment);
+    let mut access = P::sub(&mut access, 0..n);
+    for k in 0..n {
+        let value = R::pack(F::call(F::At::at(segment, k), P::get(&mut access, k)));
+        total = Some(match total {
+            None => value,
+            Some(total) => R::Operator::apply(total, value),
+        });
+    }
+    total.unwrap_or_else(|| unreachable!("a segment is not empty"))
 }
 
 /// Adds elements of one row to the totals of their columns.
@@ -192,7 +225,8 @@ fn add_row<F, R, P>(
 
 // SAFETY: the loop puts a value for every element of the piece: rows and columns are not empty, since the
 // skeleton sees to those that are.
-unsafe impl<F, R, P, const BEGINS: bool> Phases for FoldAlong<F, R, P, BEGINS>
+unsafe impl<F, R, P, const BEGINS: bool, const IN_ORDER: bool> Phases
+    for FoldAlong<F, R, P, BEGINS, IN_ORDER>
 where
     P: ParamList,
     F: UserFunction<P, Output: Outputs>,
@@ -213,7 +247,7 @@ where
         while !rest.is_empty() {
             let values = rest.start..rest.end.min(rest.start + BLOCK.min(most));
             rest.start = values.end;
-            isa::dispatch(Loop::<F, R, P, BEGINS> {
+            isa::dispatch(Loop::<F, R, P, BEGINS, IN_ORDER> {
                 frame: piece,
                 opening,
                 values,

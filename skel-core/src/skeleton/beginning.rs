@@ -1,6 +1,6 @@
 //! What a reduction begins with, and what it is without elements.
 
-use super::{Operators, fold::Operator};
+use super::{Operators, fold::Operator, given::Is};
 use crate::{
     Element, Error, Result,
     frame::Partial,
@@ -23,10 +23,6 @@ pub struct Identity<T>(pub(super) T);
 pub struct Initial<T>(pub(super) T);
 
 /// What the reduction of no elements of type `T` is, if anything, and what one of some begins with.
-#[diagnostic::on_unimplemented(
-    message = "the identity is no `{T}`: it is `{Self}`",
-    label = "`.identity(…)` or `.initial(…)` was given a value of another type"
-)]
 pub trait IdentityOf<T>: 'static {
     /// Whether there is a value to begin with.
     const BEGINS: bool;
@@ -48,19 +44,19 @@ impl<T> IdentityOf<T> for NoIdentity {
     }
 }
 
-impl<T: Copy + 'static> IdentityOf<T> for Identity<T> {
+impl<T, V: Is<T> + 'static> IdentityOf<T> for Identity<V> {
     const BEGINS: bool = false;
 
     fn get(&self) -> Option<T> {
-        Some(self.0)
+        Some(V::value(self.0))
     }
 }
 
-impl<T: Copy + 'static> IdentityOf<T> for Initial<T> {
+impl<T, V: Is<T> + 'static> IdentityOf<T> for Initial<V> {
     const BEGINS: bool = true;
 
     fn get(&self) -> Option<T> {
-        Some(self.0)
+        Some(V::value(self.0))
     }
 }
 
@@ -71,17 +67,42 @@ pub(super) fn value<O, R: Operators<O>>(
     kernel: impl FnOnce() -> Result<std::sync::Arc<Kernel>>,
     instance: &str,
 ) -> Result<O> {
-    let found = match (identity.initial(), total.get::<R::Value>()) {
-        (Some(initial), Some(total)) => Some(combine::<_, R::Operator>(
-            R::pack(initial),
-            total,
-            kernel,
-            instance,
-        )?),
-        (_, total) => total,
-    };
-    let found = found.map(R::unpack).or_else(|| identity.get());
-    found.ok_or_else(|| empty(instance))
+    Beginning::of(identity).value::<R>(total, kernel, instance)
+}
+
+/// What [`IdentityOf`] says.
+pub(super) struct Beginning<O> {
+    initial: Option<O>,
+    empty: Option<O>,
+}
+
+impl<O> Beginning<O> {
+    pub(super) fn of(identity: &impl IdentityOf<O>) -> Self {
+        Beginning {
+            initial: identity.initial(),
+            empty: identity.get(),
+        }
+    }
+
+    /// The value of a fold.
+    pub(super) fn value<R: Operators<O>>(
+        self,
+        total: Partial,
+        kernel: impl FnOnce() -> Result<std::sync::Arc<Kernel>>,
+        instance: &str,
+    ) -> Result<O> {
+        let found = match (self.initial, total.get::<R::Value>()) {
+            (Some(initial), Some(total)) => Some(combine::<_, R::Operator>(
+                R::pack(initial),
+                total,
+                kernel,
+                instance,
+            )?),
+            (_, total) => total,
+        };
+        let found = found.map(R::unpack).or(self.empty);
+        found.ok_or_else(|| empty(instance))
+    }
 }
 
 pub(super) fn empty(instance: &str) -> Error {

@@ -1,8 +1,9 @@
 //! What all skeleton instances have: a name, a target, an executor.
 
+use super::{beginning::Beginning, components::Operators};
 use crate::{
-    Error, Result,
-    call::{Along, ArgumentShapes, Call, Executor, Fit, Operands},
+    Element, Error, Result,
+    call::{Along, ArgumentShapes, Call, Executor, Fit, Later, Operands},
     container::Shape,
     frame::Partial,
     param::Stream,
@@ -76,19 +77,59 @@ impl<E: Executor> Instance<E> {
     pub(super) fn shape(&self, shapes: &ArgumentShapes) -> Result<Shape> {
         self.no_gaps(shapes)?;
         let first = |wanted: Fit| shapes.iter().find(|(_, _, fit)| *fit == wanted);
-        if let Some((_, first, _)) = first(Fit::Same) {
-            self.check(shapes, *first, "the first container")?;
+        if let Some((argument, first, _)) = first(Fit::Same) {
+            let others = shapes.iter().skip_while(|(k, ..)| k <= argument);
+            if let Some(agreed) = agreed(others, 2)
+                && agreed != *first
+            {
+                return Err(self.mismatch(*argument, *first, agreed, "the other containers have"));
+            }
+            self.check(shapes, *first, "the first container has")?;
             return Ok(*first);
         }
         match (first(Fit::Down), first(Fit::Across)) {
             (Some((_, down, _)), Some((_, across, _))) => {
                 let pairs = self.countable(Shape::D2(down.len(), across.len()))?;
-                self.check(shapes, pairs, "the first vectors down and across")?;
+                self.check(shapes, pairs, "the first vectors down and across have")?;
                 Ok(pairs)
             }
             _ => Err(Error::NoShape {
                 instance: self.name.to_string(),
             }),
+        }
+    }
+
+    /// All arguments must fit the output, whose shape is that of the call: argument `output`, counted from 1.
+    /// Where they agree with each other, it is the output that does not fit.
+    pub(super) fn check_output(
+        &self,
+        shapes: &ArgumentShapes,
+        output: usize,
+        expected: Shape,
+    ) -> Result<()> {
+        self.no_gaps(shapes)?;
+        let inputs = shapes.iter().filter(|(k, ..)| *k < output);
+        match agreed(inputs, 1) {
+            Some(agreed) if agreed != expected => {
+                Err(self.mismatch(output, expected, agreed, "what is passed has"))
+            }
+            _ => self.check(shapes, expected, "the output has"),
+        }
+    }
+
+    fn mismatch(
+        &self,
+        argument: usize,
+        found: Shape,
+        expected: Shape,
+        reference: &'static str,
+    ) -> Error {
+        Error::ShapeMismatch {
+            instance: self.name.to_string(),
+            argument,
+            found: Box::new(found),
+            expected,
+            reference,
         }
     }
 
@@ -104,7 +145,7 @@ impl<E: Executor> Instance<E> {
     }
 
     /// What is passed lies in memory as it is counted.
-    fn no_gaps(&self, shapes: &ArgumentShapes) -> Result<()> {
+    pub(super) fn no_gaps(&self, shapes: &ArgumentShapes) -> Result<()> {
         match shapes.iter().find(|(_, _, fit)| *fit == Fit::Scattered) {
             None => Ok(()),
             Some((argument, ..)) => Err(Error::Scattered {
@@ -126,13 +167,10 @@ impl<E: Executor> Instance<E> {
             |(_, found, fit): &&(usize, Shape, Fit)| *found != fit.expected(*found, expected);
         match shapes.iter().find(unfit) {
             None => Ok(()),
-            Some((argument, found, fit)) => Err(Error::ShapeMismatch {
-                instance: self.name.to_string(),
-                argument: *argument,
-                found: Box::new(*found),
-                expected: fit.expected(*found, expected),
-                reference,
-            }),
+            Some((argument, found, fit)) => {
+                let expected = fit.expected(*found, expected);
+                Err(self.mismatch(*argument, *found, expected, reference))
+            }
         }
     }
 
@@ -168,6 +206,27 @@ impl<E: Executor> Instance<E> {
         self.start(initial, phases, shape, None, operands)
     }
 
+    /// Runs a reduction whose operands have been checked, and whose value may come later.
+    pub(super) fn reduce_later<R, O>(
+        &self,
+        phases: &'static dyn Phases,
+        shape: Shape,
+        operands: Operands<'_>,
+        beginning: Beginning<O>,
+    ) -> Result<Later<O>>
+    where
+        O: Element,
+        R: Operators<O>,
+    {
+        let call = self.call(Partial::NONE, phases, shape, None, operands);
+        let target = self.target_of(&call);
+        let (total, name) = (
+            self.executor.execute_later(call, target)?,
+            self.name.clone(),
+        );
+        total.and_then(move |total| beginning.value::<R>(total, || phases.kernel(), &name))
+    }
+
     fn start(
         &self,
         initial: Partial,
@@ -176,7 +235,20 @@ impl<E: Executor> Instance<E> {
         along: Option<Along>,
         operands: Operands<'_>,
     ) -> Result<Partial> {
-        let call = Call {
+        let call = self.call(initial, phases, shape, along, operands);
+        let target = self.target_of(&call);
+        self.executor.execute(call, target)
+    }
+
+    fn call<'c>(
+        &'c self,
+        initial: Partial,
+        phases: &'static dyn Phases,
+        shape: Shape,
+        along: Option<Along>,
+        operands: Operands<'c>,
+    ) -> Call<'c> {
+        Call {
             instance: &self.name,
             phases,
             initial,
@@ -187,11 +259,30 @@ impl<E: Executor> Instance<E> {
                 call: self.calls.fetch_add(1, Ordering::Relaxed),
             },
             operands,
-        };
-        let target = self.sizes.target(call.space().len());
-        let target = target.unwrap_or(&self.target);
-        self.executor.execute(call, target)
+        }
     }
+
+    fn target_of(&self, call: &Call<'_>) -> &Target {
+        let planned = self.sizes.target(call.space().len());
+        planned.unwrap_or(&self.target)
+    }
+}
+
+/// The shape that all of these have that are read element by element, if there are so many, and they agree.
+fn agreed<'s>(
+    shapes: impl Iterator<Item = &'s (usize, Shape, Fit)>,
+    at_least: usize,
+) -> Option<Shape> {
+    let mut same = shapes.filter(|(_, _, fit)| *fit == Fit::Same);
+    let (_, first, _) = same.next()?;
+    let mut count = 1;
+    for (_, shape, _) in same {
+        if shape != first {
+            return None;
+        }
+        count += 1;
+    }
+    (count >= at_least).then_some(*first)
 }
 
 /// `Clone` and `Debug` of a skeleton over functions that have neither: they are types without values.

@@ -69,6 +69,35 @@ impl<F, E: Executor + Default> Map<F, E> {
 
 instance_traits!(Map<F;> { _function });
 
+/// What `map!` has not: it is there so that who asks for it reads where it is.
+#[diagnostic::on_unimplemented(
+    message = "`map!` has no edges: its elements see nothing of their neighbourhood",
+    label = "this is a setting of `map_overlap!`",
+    note = "write `map_overlap!(f)`, where a parameter of `f` is a window: `w: Window1<f32, 1>` sees `w[-1]`, `w[0]` and `w[1]`"
+)]
+pub trait HasEdges {}
+
+/// Settings of MapOverlap, which no Map has.
+impl<F, E> Map<F, E> {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn edge(self, _: super::Edge) -> Self
+    where
+        Self: HasEdges,
+    {
+        self
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub fn pad<T>(self, _: T) -> Self
+    where
+        Self: HasEdges,
+    {
+        self
+    }
+}
+
 impl<F, E: Executor> Map<F, E> {
     /// An instance of this name, run by `executor`.
     pub const fn with_executor(name: &'static str, executor: E) -> Self {
@@ -136,7 +165,8 @@ impl<F, E: Executor> Map<F, E> {
             ArgumentShapes::new(),
         );
         args.shapes(&mut shapes);
-        self.instance.check(&shapes, shape, "the shape given")?;
+        self.instance
+            .check(&shapes, shape, "the shape given says")?;
         self.fill::<P, A, S::Domain, C>(shape, &mut args)
     }
 
@@ -172,7 +202,7 @@ impl<F, E: Executor> Map<F, E> {
         let (shape, mut shapes) = (out.call_shape(), ArgumentShapes::new());
         args.shapes(&mut shapes);
         out.shapes(P::LEN + 1, &mut shapes);
-        self.instance.check(&shapes, shape, "the output")?;
+        self.instance.check_output(&shapes, P::LEN + 1, shape)?;
         let mut operands = Operands::new();
         args.operands(&mut operands);
         out.operands(&mut operands);

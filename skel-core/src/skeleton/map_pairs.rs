@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     Result,
-    bind::{BindAll, Destination, Dim2, Fill},
+    bind::{BindAll, Destination, Dim2, Fill, Pairs},
     call::{ArgumentShapes, Executor, Operands},
     param::{Outputs, ParamList},
     user_function::UserFunction,
@@ -81,11 +81,12 @@ impl<F, E: Executor> MapPairs<F, E> {
     /// # Errors
     /// As [`Map::run`](super::Map::run); [`NoShape`](crate::Error::NoShape) unless there is a vector down and
     /// one across.
-    pub fn run<P, A, C>(&self, mut args: A) -> Result<C>
+    pub fn run<P, A, D, C>(&self, mut args: A) -> Result<C>
     where
         P: ParamList,
         F: UserFunction<P>,
-        A: BindAll<P, Domain = Dim2>,
+        A: BindAll<P, Domain = D>,
+        D: Pairs,
         F::Output: Fill<Dim2, Containers = C>,
     {
         let mut shapes = ArgumentShapes::new();
@@ -105,17 +106,18 @@ impl<F, E: Executor> MapPairs<F, E> {
     ///
     /// # Errors
     /// As [`MapPairs::run`]. After an error, `out` has no valid elements.
-    pub fn run_into<P, A, O>(&self, mut args: A, mut out: O) -> Result<()>
+    pub fn run_into<P, A, D, O>(&self, mut args: A, mut out: O) -> Result<()>
     where
         P: ParamList,
         F: UserFunction<P, Output: Outputs>,
-        A: BindAll<P, Domain = Dim2>,
+        A: BindAll<P, Domain = D>,
+        D: Pairs,
         O: Destination<F::Output>,
     {
         let (shape, mut shapes) = (out.call_shape(), ArgumentShapes::new());
         args.shapes(&mut shapes);
         out.shapes(P::LEN + 1, &mut shapes);
-        self.instance.check(&shapes, shape, "the output")?;
+        self.instance.check_output(&shapes, P::LEN + 1, shape)?;
         let mut operands = Operands::new();
         args.operands(&mut operands);
         out.operands(&mut operands);

@@ -2,7 +2,7 @@
 
 use super::{
     MapReduceAlong,
-    beginning::{Identity, IdentityOf, Initial, NoIdentity, value},
+    beginning::{Beginning, Identity, IdentityOf, Initial, NoIdentity, value},
     components::{Operators, Packing},
     fold::Fold,
     instance::{Instance, instance_methods, instance_traits},
@@ -10,7 +10,7 @@ use super::{
 use crate::{
     Element, Result,
     bind::{BindAll, IntoShape},
-    call::{ArgumentShapes, Axis, Executor, Operands},
+    call::{ArgumentShapes, Axis, Executor, Later, Operands},
     container::{Scalar, Shape},
     param::ParamList,
     user_function::UserFunction,
@@ -159,15 +159,18 @@ impl<F, R, E: Executor, I> MapReduce<F, R, E, I> {
             ArgumentShapes::new(),
         );
         args.shapes(&mut shapes);
-        self.instance.check(&shapes, shape, "the shape given")?;
+        self.instance
+            .check(&shapes, shape, "the shape given says")?;
         self.fold::<P, A>(shape, &mut args)
     }
 
-    /// Runs the call, and writes the value to `out`.
+    /// Runs the call, and writes the value to `out`. Where a device reduces what lies there already, this may
+    /// return before it is done; what goes wrong there surfaces when `out` is read.
     ///
     /// # Errors
-    /// As [`MapReduce::run`]; `out` has no value then, and reading it gives the error.
-    pub fn run_into<P, A>(&self, args: A, out: &mut Scalar<F::Output>) -> Result<()>
+    /// As [`MapReduce::run`]; `out` has no value then, and reading it gives the error, unless the call was
+    /// refused before it began.
+    pub fn run_into<P, A>(&self, mut args: A, out: &mut Scalar<F::Output>) -> Result<()>
     where
         P: ParamList,
         F: UserFunction<P, Output: Element>,
@@ -175,7 +178,28 @@ impl<F, R, E: Executor, I> MapReduce<F, R, E, I> {
         I: IdentityOf<F::Output>,
         A: BindAll<P>,
     {
-        out.settle(self.run(args))
+        out.settle(self.start::<P, A>(&mut args))
+    }
+
+    fn start<P, A>(&self, args: &mut A) -> Result<Later<F::Output>>
+    where
+        P: ParamList,
+        F: UserFunction<P, Output: Element>,
+        R: Operators<F::Output>,
+        I: IdentityOf<F::Output>,
+        A: BindAll<P>,
+    {
+        let mut shapes = ArgumentShapes::new();
+        args.shapes(&mut shapes);
+        let shape = self.instance.shape(&shapes)?;
+        let mut operands = Operands::new();
+        args.operands(&mut operands);
+        let (plan, beginning) = (
+            Fold::<Packing<F, R>, R::Operator, P>::PLAN,
+            Beginning::of(&self.identity),
+        );
+        self.instance
+            .reduce_later::<R, F::Output>(plan, shape, operands, beginning)
     }
 
     fn fold<P, A>(&self, shape: Shape, args: &mut A) -> Result<F::Output>

@@ -45,7 +45,7 @@ use std::marker::PhantomData;
 ///
 /// # Determinism
 /// Integers: always the same values. Floats: the grouping depends on the unit, not on the split or the
-/// number of threads.
+/// number of threads; with [`MapReduceAlong::deterministic`] on nothing.
 pub struct MapReduceAlong<F, R, E, I = NoIdentity> {
     pub(super) instance: Instance<E>,
     pub(super) identity: I,
@@ -110,7 +110,7 @@ impl<F, R, E: Executor, I> MapReduceAlong<F, R, E, I> {
     /// [`EmptyReduce`](crate::Error::EmptyReduce) where there are rows without elements, and neither an
     /// identity nor an initial value; [`Trap`](crate::Error::Trap), with the row as the index; whatever the
     /// chosen unit reports.
-    pub fn run<P, A, D, C>(&self, mut args: A) -> Result<C>
+    pub fn run<P, A, D, C>(&self, args: A) -> Result<C>
     where
         P: ParamList,
         F: UserFunction<P, Output: Outputs>,
@@ -120,12 +120,26 @@ impl<F, R, E: Executor, I> MapReduceAlong<F, R, E, I> {
         D: Rectangular,
         F::Output: Fill<Dim1, Containers = C>,
     {
+        self.fill::<P, A, C, false>(args)
+    }
+
+    /// With `IN_ORDER`, each one element after the other.
+    pub(super) fn fill<P, A, C, const IN_ORDER: bool>(&self, mut args: A) -> Result<C>
+    where
+        P: ParamList,
+        F: UserFunction<P, Output: Outputs>,
+        R: Operators<F::Output>,
+        I: IdentityOf<F::Output>,
+        A: BindAll<P>,
+        F::Output: Fill<Dim1, Containers = C>,
+    {
         let along = along(&self.instance, &args, self.axis)?;
         let shape = Shape::D1(along.values());
         let mut containers = <F::Output as Fill<Dim1>>::unwritten(shape)?;
         let mut outputs = Operands::new();
         <F::Output as Fill<Dim1>>::operands(&mut containers, &mut outputs);
-        fold::<F, R, P, A, I>(&self.instance, &self.identity, along, &mut args, outputs)?;
+        let (instance, identity) = (&self.instance, &self.identity);
+        fold::<F, R, P, A, I, IN_ORDER>(instance, identity, along, &mut args, outputs)?;
         Ok(containers)
     }
 
@@ -134,7 +148,7 @@ impl<F, R, E: Executor, I> MapReduceAlong<F, R, E, I> {
     ///
     /// # Errors
     /// As [`MapReduceAlong::run`]. After an error, `out` has no valid elements (a slice: unspecified ones).
-    pub fn run_into<P, A, D, O>(&self, mut args: A, mut out: O) -> Result<()>
+    pub fn run_into<P, A, D, O>(&self, args: A, out: O) -> Result<()>
     where
         P: ParamList,
         F: UserFunction<P, Output: Outputs>,
@@ -144,15 +158,34 @@ impl<F, R, E: Executor, I> MapReduceAlong<F, R, E, I> {
         D: Rectangular,
         O: Destination<F::Output>,
     {
+        self.fill_into::<P, A, O, false>(args, out)
+    }
+
+    /// With `IN_ORDER`, each one element after the other.
+    pub(super) fn fill_into<P, A, O, const IN_ORDER: bool>(
+        &self,
+        mut args: A,
+        mut out: O,
+    ) -> Result<()>
+    where
+        P: ParamList,
+        F: UserFunction<P, Output: Outputs>,
+        R: Operators<F::Output>,
+        I: IdentityOf<F::Output>,
+        A: BindAll<P>,
+        O: Destination<F::Output>,
+    {
         let along = along(&self.instance, &args, self.axis)?;
         let mut shapes = ArgumentShapes::new();
         shapes.push((P::LEN + 1, out.call_shape(), Fit::Same));
         out.shapes(P::LEN + 1, &mut shapes);
         let values = Shape::D1(along.values());
-        self.instance.check(&shapes, values, "what is reduced")?;
+        self.instance
+            .check(&shapes, values, "what is reduced gives")?;
         let mut outputs = Operands::new();
         out.operands(&mut outputs);
-        fold::<F, R, P, A, I>(&self.instance, &self.identity, along, &mut args, outputs)
+        let (instance, identity) = (&self.instance, &self.identity);
+        fold::<F, R, P, A, I, IN_ORDER>(instance, identity, along, &mut args, outputs)
     }
 }
 
@@ -168,8 +201,8 @@ where
     Ok(Along { rows, cols, axis })
 }
 
-/// Runs the folds.
-pub(super) fn fold<'s, F, R, P, A, I>(
+/// Runs the folds; with `IN_ORDER`, each one element after the other.
+pub(super) fn fold<'s, F, R, P, A, I, const IN_ORDER: bool>(
     instance: &Instance<impl Executor>,
     identity: &I,
     along: Along,
@@ -203,8 +236,8 @@ where
     }
     operands.extend(outputs);
     let plan = match initial {
-        Some(_) => FoldAlong::<F, R, P, true>::PLAN,
-        None => FoldAlong::<F, R, P, false>::PLAN,
+        Some(_) => FoldAlong::<F, R, P, true, IN_ORDER>::PLAN,
+        None => FoldAlong::<F, R, P, false, IN_ORDER>::PLAN,
     };
     instance.execute_along(plan, along, operands).map(|_| ())
 }

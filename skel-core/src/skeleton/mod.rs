@@ -12,6 +12,7 @@ mod components;
 mod deterministic;
 mod elementwise;
 mod fold;
+mod given;
 mod instance;
 mod map;
 mod map_overlap;
@@ -30,6 +31,7 @@ mod trap;
 pub use beginning::{Identity, IdentityOf, Initial, NoIdentity};
 pub use components::Operators;
 pub use deterministic::Deterministic;
+pub use given::Is;
 pub use instance::Instance;
 pub use map::Map;
 pub use map_overlap::{

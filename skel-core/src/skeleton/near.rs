@@ -35,6 +35,7 @@ impl Layout {
         form: Form,
         shapes: &ArgumentShapes,
     ) -> Result<Placed> {
+        instance.no_gaps(shapes)?;
         let mut windows = shapes.iter().filter(|(_, _, fit)| *fit == Fit::Near);
         let Some((_, input, _)) = windows.next() else {
             unreachable!("the plan says that there is a neighbourhood")
@@ -45,7 +46,7 @@ impl Layout {
                 argument: *argument,
                 found: Box::new(*found),
                 expected: *input,
-                reference: "the first container seen through a window",
+                reference: "the first container seen through a window has",
             });
         }
         if self.down && form.reach.rank >= input.rank() {
@@ -58,7 +59,7 @@ impl Layout {
             ));
         }
         let placed = self.around(form, *input);
-        instance.check(shapes, placed.shape, "the result")?;
+        instance.check(shapes, placed.shape, "the result has")?;
         Ok(placed)
     }
 
@@ -108,7 +109,10 @@ impl Placed {
     /// Tells all operands that are neighbourhoods where they lie.
     pub(super) fn tell<'e>(&self, operands: &mut Operands<'e>, pad: Option<View<'e>>) {
         for operand in operands {
-            if let Operand::Window(_, window) | Operand::WindowSlice(_, window) = operand {
+            if let Operand::Window(_, window)
+            | Operand::WindowSlice(_, window)
+            | Operand::WindowPart(_, _, window) = operand
+            {
                 window.near = self.near;
                 window.pad = pad;
             }

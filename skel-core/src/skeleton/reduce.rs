@@ -1,14 +1,14 @@
 //! Reduce.
 
 use super::{
-    beginning::{Identity, IdentityOf, Initial, NoIdentity, value},
+    beginning::{Beginning, Identity, IdentityOf, Initial, NoIdentity},
     fold::{Fold, Operator},
     instance::{Instance, instance_methods, instance_traits},
 };
 use crate::{
     Element, Result,
     bind::BindAll,
-    call::{ArgumentShapes, Executor, Operands},
+    call::{ArgumentShapes, Executor, Later, Operands},
     container::Scalar,
     ir::build::Cx,
     param::Each,
@@ -123,28 +123,43 @@ impl<R, E: Executor, I> Reduce<R, E, I> {
         I: IdentityOf<T>,
         A: BindAll<(Each<T>,)>,
     {
-        let mut shapes = ArgumentShapes::new();
-        args.shapes(&mut shapes);
-        let shape = self.instance.shape(&shapes)?;
-        let mut operands = Operands::new();
-        args.operands(&mut operands);
-        let plan = Fold::<Itself<T>, R, (Each<T>,)>::PLAN;
-        let total = self.instance.execute(plan, shape, operands)?;
-        value::<T, R>(total, &self.identity, || plan.kernel(), self.name())
+        self.start(&mut args)?.wait()
     }
 
-    /// Runs the call, and writes the value to `out`.
+    /// Runs the call, and writes the value to `out`. Where a device reduces what lies there already, this may
+    /// return before it is done; what goes wrong there surfaces when `out` is read.
     ///
     /// # Errors
-    /// As [`Reduce::run`]; `out` has no value then, and reading it gives the error.
-    pub fn run_into<T, A>(&self, args: A, out: &mut Scalar<T>) -> Result<()>
+    /// As [`Reduce::run`]; `out` has no value then, and reading it gives the error, unless the call was refused
+    /// before it began.
+    pub fn run_into<T, A>(&self, mut args: A, out: &mut Scalar<T>) -> Result<()>
     where
         T: Element,
         R: Operator<T>,
         I: IdentityOf<T>,
         A: BindAll<(Each<T>,)>,
     {
-        out.settle(self.run(args))
+        out.settle(self.start(&mut args))
+    }
+
+    fn start<T, A>(&self, args: &mut A) -> Result<Later<T>>
+    where
+        T: Element,
+        R: Operator<T>,
+        I: IdentityOf<T>,
+        A: BindAll<(Each<T>,)>,
+    {
+        let mut shapes = ArgumentShapes::new();
+        args.shapes(&mut shapes);
+        let shape = self.instance.shape(&shapes)?;
+        let mut operands = Operands::new();
+        args.operands(&mut operands);
+        let (plan, beginning) = (
+            Fold::<Itself<T>, R, (Each<T>,)>::PLAN,
+            Beginning::of(&self.identity),
+        );
+        self.instance
+            .reduce_later::<R, T>(plan, shape, operands, beginning)
     }
 }
 

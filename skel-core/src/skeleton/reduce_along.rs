@@ -81,7 +81,7 @@ impl<R, E: Executor, I> ReduceAlong<R, E, I> {
     /// [`EmptyReduce`](crate::Error::EmptyReduce) where there are rows without elements, and neither an
     /// identity nor an initial value; [`Trap`](crate::Error::Trap), with the row (or column) as the index;
     /// whatever the chosen unit reports.
-    pub fn run<T, A, D>(&self, mut args: A) -> Result<Vector<T>>
+    pub fn run<T, A, D>(&self, args: A) -> Result<Vector<T>>
     where
         T: Element,
         R: Operator<T>,
@@ -89,12 +89,25 @@ impl<R, E: Executor, I> ReduceAlong<R, E, I> {
         A: BindAll<(Each<T>,), Domain = D>,
         D: Rectangular,
     {
+        self.fill::<T, A, false>(args)
+    }
+
+    /// With `IN_ORDER`, each one element after the other.
+    pub(super) fn fill<T, A, const IN_ORDER: bool>(&self, mut args: A) -> Result<Vector<T>>
+    where
+        T: Element,
+        R: Operator<T>,
+        I: IdentityOf<T>,
+        A: BindAll<(Each<T>,)>,
+    {
         let along = along::<(Each<T>,), _, _>(&self.instance, &args, self.axis)?;
         let mut values = <T as Fill<Dim1>>::unwritten(Shape::D1(along.values()))?;
         let mut outputs = Operands::new();
         <T as Fill<Dim1>>::operands(&mut values, &mut outputs);
         let (instance, identity) = (&self.instance, &self.identity);
-        fold::<Itself<T>, R, (Each<T>,), A, I>(instance, identity, along, &mut args, outputs)?;
+        fold::<Itself<T>, R, (Each<T>,), A, I, IN_ORDER>(
+            instance, identity, along, &mut args, outputs,
+        )?;
         Ok(values)
     }
 
@@ -103,7 +116,7 @@ impl<R, E: Executor, I> ReduceAlong<R, E, I> {
     ///
     /// # Errors
     /// As [`ReduceAlong::run`]. After an error, `out` has no valid elements (a slice: unspecified ones).
-    pub fn run_into<T, A, D, O>(&self, mut args: A, mut out: O) -> Result<()>
+    pub fn run_into<T, A, D, O>(&self, args: A, out: O) -> Result<()>
     where
         T: Element,
         R: Operator<T>,
@@ -112,16 +125,35 @@ impl<R, E: Executor, I> ReduceAlong<R, E, I> {
         D: Rectangular,
         O: Destination<T>,
     {
+        self.fill_into::<T, A, O, false>(args, out)
+    }
+
+    /// With `IN_ORDER`, each one element after the other.
+    pub(super) fn fill_into<T, A, O, const IN_ORDER: bool>(
+        &self,
+        mut args: A,
+        mut out: O,
+    ) -> Result<()>
+    where
+        T: Element,
+        R: Operator<T>,
+        I: IdentityOf<T>,
+        A: BindAll<(Each<T>,)>,
+        O: Destination<T>,
+    {
         let along = along::<(Each<T>,), _, _>(&self.instance, &args, self.axis)?;
         let mut shapes = ArgumentShapes::new();
         shapes.push((2, out.call_shape(), Fit::Same));
         out.shapes(2, &mut shapes);
         let values = Shape::D1(along.values());
-        self.instance.check(&shapes, values, "what is reduced")?;
+        self.instance
+            .check(&shapes, values, "what is reduced gives")?;
         let mut outputs = Operands::new();
         out.operands(&mut outputs);
         let (instance, identity) = (&self.instance, &self.identity);
-        fold::<Itself<T>, R, (Each<T>,), A, I>(instance, identity, along, &mut args, outputs)
+        fold::<Itself<T>, R, (Each<T>,), A, I, IN_ORDER>(
+            instance, identity, along, &mut args, outputs,
+        )
     }
 
     /// The reduction, by another operator, of what this one gives. What is in between stays where it was

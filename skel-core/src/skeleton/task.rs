@@ -100,7 +100,7 @@ impl<F, E: Executor> Call<F, E> {
     {
         let (shape, mut shapes) = (Shape::D1(1), ArgumentShapes::new());
         args.shapes(&mut shapes);
-        self.instance.check(&shapes, shape, "one call")?;
+        self.instance.check(&shapes, shape, "one call needs")?;
         let mut results = <F::Output as Fill<Dim1>>::unwritten(shape)?;
         let mut operands = Operands::new();
         args.operands(&mut operands);

@@ -62,6 +62,32 @@ where
     }
 }
 
+/// A closure that is promised to commute.
+pub struct Commutative<F>(PhantomData<fn() -> F>);
+
+/// The closure with the promise: what `#[commutative] |a: T, b: T| …` becomes.
+#[must_use]
+pub fn commutative<F>(_: Fun<F>) -> Fun<Commutative<F>> {
+    Fun::new()
+}
+
+impl<P: Params, F: UserFunction<P>> UserFunction<P> for Commutative<F> {
+    type At = F::At;
+    type Output = F::Output;
+
+    const NAME: &'static str = F::NAME;
+    const COMMUTATIVE: bool = true;
+
+    #[inline(always)]
+    fn call(at: F::At, args: P::Args<'_>) -> F::Output {
+        F::call(at, args)
+    }
+
+    fn ir(cx: &mut Cx) -> Imp {
+        F::ir(cx)
+    }
+}
+
 /// A value of a type without bytes.
 #[inline(always)]
 #[expect(

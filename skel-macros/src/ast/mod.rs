@@ -259,14 +259,29 @@ fn possible(ty: &Type) -> Type {
 pub(crate) enum Argument {
     /// The path of a user function.
     Path(Box<Type>),
-    /// A closure.
-    Closure(Box<ExprClosure>),
+    /// A closure, and whether it is promised to commute.
+    Closure(Box<ExprClosure>, bool),
 }
 
 impl Parse for Argument {
     fn parse(input: ParseStream) -> syn::Result<Argument> {
+        let mut promised = false;
+        for attribute in input.call(syn::Attribute::parse_outer)? {
+            if !matches!(&attribute.meta, syn::Meta::Path(path) if path.is_ident("commutative")) {
+                return Err(syn::Error::new_spanned(
+                    attribute,
+                    "before a closure there may be `#[commutative]`, which promises that the order of its operands does not matter, and nothing else",
+                ));
+            }
+            promised = true;
+        }
         if input.peek(Token![|]) || input.peek(Token![||]) || input.peek(Token![move]) {
-            return Ok(Argument::Closure(Box::new(input.parse()?)));
+            return Ok(Argument::Closure(Box::new(input.parse()?), promised));
+        }
+        if promised {
+            return Err(input.error(
+                "`#[commutative]` stands before a closure; a function has it in `#[user_function(commutative)]`",
+            ));
         }
         let start = input.span();
         let path = input.parse::<syn::TypePath>();

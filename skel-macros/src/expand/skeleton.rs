@@ -43,9 +43,13 @@ pub(crate) fn skeleton(name: &str, count: usize, most: usize, input: TokenStream
                 names.push(path.to_token_stream().to_string().replace(' ', ""));
                 functions.push(quote_spanned!(path.span()=> #root::fun::<#path>()));
             }
-            Argument::Closure(user) => {
+            Argument::Closure(user, promised) => {
                 names.push("closure".to_owned());
-                functions.push(closure(*user, &root));
+                let function = closure(*user, &root);
+                functions.push(match promised {
+                    true => quote!(#root::commutative(#function)),
+                    false => function,
+                });
             }
         }
     }

@@ -170,7 +170,7 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
         .map(|(k, argument)| match argument.role {
             Role::Out => Column::zeros(&argument.ty, n),
             Role::View => Column::table(&argument.ty),
-            Role::Window => Column::world(&argument.ty, &World::of(&inputs[0][position(k)]).0),
+            Role::Window(_) => Column::world(&argument.ty, &World::of(&inputs[0][position(k)]).0),
             _ => Column::of(&argument.ty, inputs.iter().map(|args| &args[position(k)])),
         })
         .collect();
@@ -179,7 +179,7 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
         .iter()
         .enumerate()
         .map(|(k, argument)| match (argument.role, &argument.ty) {
-            (Role::Window, Ty::View(view)) => {
+            (Role::Window(_), Ty::View(view)) => {
                 let world = World::of(&inputs[0][position(k)]).0;
                 Some((
                     world.near,
@@ -211,7 +211,7 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
                 (Role::InOut, Some(array), _) => LaunchArg::InOut(array),
                 (Role::Out, Some(array), _) => LaunchArg::Out(array),
                 (Role::View, Some(array), _) => LaunchArg::View(&*array, Shape::D1(TABLE_LEN)),
-                (Role::Window, Some(array), Some((near, pad))) => {
+                (Role::Window(_), Some(array), Some((near, pad))) => {
                     LaunchArg::Window(&*array, *near, Some(pad.view()))
                 }
                 _ => LaunchArg::Uniform(column.view().narrow(0..1)),

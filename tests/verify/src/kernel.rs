@@ -37,7 +37,7 @@ pub(crate) fn kernel(case: &Case, uniform: bool) -> Kernel {
         .map(|(k, (ty, mode))| Argument {
             role: match mode {
                 Mode::InOut => Role::InOut,
-                Mode::In if near::is_near(ty) => Role::Window,
+                Mode::In if near::is_near(ty) => Role::Window(None),
                 Mode::In if matches!(ty, Ty::View(_)) => Role::View,
                 Mode::In if uniform && k % 2 == 0 => Role::Uniform,
                 Mode::In => Role::In,
@@ -124,7 +124,7 @@ pub(crate) fn expected(kernel: &Kernel, native: &Native) -> Result<Vec<(usize, V
         let value = match argument.role {
             Role::Out => results.next().ok_or("an output too many")?,
             Role::InOut => changed.next().ok_or("an in-place argument is missing")?,
-            Role::In | Role::Strided(_) | Role::Uniform | Role::View | Role::Window => continue,
+            Role::In | Role::Strided(_) | Role::Uniform | Role::View | Role::Window(_) => continue,
         };
         all.push((k, value.clone()));
     }

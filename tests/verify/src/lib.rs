@@ -12,6 +12,7 @@
 //! | [`device`] | a case on the first device that wgpu reaches |
 //! | [`cuda`] | cases in CUDA C++ on the host shim |
 //! | [`shim`] | compiles CUDA C++ with g++ and executes it on the CPU |
+//! | [`driver`] | a CUDA driver and an NVRTC of our own, which run kernels on the CPU |
 //! | [`libraries`] | the versions of NVRTC that tests compile with |
 
 #![allow(missing_docs, reason = "for the tests of this workspace only")]
@@ -26,6 +27,8 @@ mod agree;
 pub mod cuda;
 #[cfg(feature = "wgpu")]
 pub mod device;
+#[cfg(all(feature = "cuda", target_os = "linux"))]
+pub mod driver;
 mod kernel;
 #[cfg(feature = "cuda")]
 pub mod libraries;

@@ -25,7 +25,9 @@ pub(super) fn along(kernel: &Kernel, operator: FnId, options: &Options) -> Resul
         builder.number(member);
     }
     builder.bind_arguments();
-    let Applied { load, apply, store } = builder.apply_map();
+    let Applied {
+        load, apply, store, ..
+    } = builder.apply_map();
     if kernel.changes_arguments() {
         builder
             .cx

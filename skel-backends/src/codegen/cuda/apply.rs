@@ -8,9 +8,12 @@ use skel_core::{
 };
 use std::fmt::Write;
 
-/// The three parts of applying the element function to element `at`.
+/// The parts of applying the element function to element `at`.
 #[derive(Default)]
 pub(super) struct Applied {
+    /// Of batches: variables for the elements of a whole one, and the loads of one.
+    pub(super) ahead: String,
+    pub(super) fetch: String,
     pub(super) load: String,
     pub(super) apply: String,
     pub(super) store: String,
@@ -29,8 +32,8 @@ impl Builder<'_> {
             match (argument.role, ty) {
                 (Role::Out, _) if self.reads_only => {}
                 (Role::View, Ty::View(view)) => self.bind_view(k, view),
-                (Role::Window, Ty::View(view)) => self.bind_window(k, view),
-                (Role::View | Role::Window, other) => {
+                (Role::Window(sight), Ty::View(view)) => self.bind_window(k, view, sight),
+                (Role::View | Role::Window(_), other) => {
                     self.cx
                         .unsupported(format!("a container of type `{other}`"));
                 }
@@ -146,21 +149,30 @@ impl Builder<'_> {
                 }
                 _ => format!("params.arg{k}[at]"),
             };
+            let read = match argument.role {
+                Role::In | Role::InOut if self.batch > 1 => {
+                    let ty = self.cuda.ty(&argument.ty);
+                    let _ = writeln!(applied.ahead, "{ty} ahead{k}[{}];", self.batch);
+                    let _ = writeln!(applied.fetch, "ahead{k}[turn] = {element};");
+                    format!("ahead{k}[turn]")
+                }
+                _ => element.clone(),
+            };
             match (argument.role, &argument.ty) {
                 (Role::View, Ty::View(view)) => passed.push(self.view(k, &argument.ty, view.kind)),
-                (Role::Window, Ty::View(view)) => {
-                    self.find_window(k, &argument.ty, view.kind, &mut applied.load);
+                (Role::Window(sight), Ty::View(view)) => {
+                    self.find_window(k, &argument.ty, view.kind, sight, &mut applied.load);
                     passed.push(format!("window{k}"));
                 }
                 (Role::Uniform, _) => passed.push(format!("params.uniform{k}")),
                 (Role::InOut, ty) => {
                     let ty = self.cuda.ty(ty);
                     // Writing to a string cannot fail.
-                    let _ = writeln!(applied.load, "{ty} changed{k} = {element};");
+                    let _ = writeln!(applied.load, "{ty} changed{k} = {read};");
                     let _ = writeln!(applied.store, "{element} = changed{k};");
                     passed.push(format!("changed{k}"));
                 }
-                _ => passed.push(element),
+                _ => passed.push(read),
             }
         }
         if self.cuda.trapping[kernel.map.0] {

@@ -1,6 +1,6 @@
 //! Kernels: the user functions in the template of their pattern, with the block of parameters.
 
-use super::{Cuda, Held, Member, ParamsLayout, along, apply::Applied, prelude};
+use super::{Cuda, Held, Member, ParamsLayout, along, apply::Applied, batch::batch, prelude};
 use crate::codegen::{Cx, Site, reach::reachable, template};
 use skel_core::{
     ir::{FnId, Ty},
@@ -24,6 +24,8 @@ pub struct Source {
     pub params: ParamsLayout,
     /// Threads of a block: those asked for, or fewer if an element is large.
     pub lanes: u32,
+    /// Elementwise kernels: elements that a thread takes at once, as far apart as its block is wide.
+    pub batch: u32,
     /// The trap sites of the program: word `k` is of site `k`. In folds, as many words again follow,
     /// of the same sites met in the operator.
     pub sites: Vec<Site>,
@@ -41,7 +43,9 @@ pub enum Stage {
 }
 
 const ELEMENTWISE: &str = include_str!("../templates/cuda/elementwise.cu");
+const ELEMENT: &str = include_str!("../templates/cuda/element.cu");
 const FOLD: &str = include_str!("../templates/cuda/fold.cu");
+const FOLD_ELEMENT: &str = include_str!("../templates/cuda/fold_element.cu");
 
 /// Bytes of parameters that every device takes.
 const MOST_PARAMS_BYTES: usize = 4096;
@@ -58,21 +62,40 @@ pub fn elementwise(kernel: &Kernel, options: &Options) -> Result<Source, String>
         return along::along(kernel, operator, options);
     }
     let mut builder = Builder::new(kernel, options.lanes);
+    builder.batch = batch(kernel);
     let traps = builder.cuda.trapping[kernel.map.0];
     builder.number(Member::Count);
     builder.bind_arguments();
-    let Applied { load, apply, store } = builder.apply_map();
+    let Applied {
+        ahead,
+        fetch,
+        load,
+        apply,
+        store,
+    } = builder.apply_map();
     if traps {
         builder.bind_status(true);
     }
-    let values = [
-        ("lanes", options.lanes.to_string()),
+    let lanes = options.lanes;
+    let tile = lanes * builder.batch;
+    let mut values = vec![
+        ("lanes", lanes.to_string()),
+        ("tile", tile.to_string()),
         ("untrapped", untrapped(traps)),
         ("load", load),
         ("apply", apply),
         ("trap", noted(traps, "params.first + at", 0, "continue;")),
         ("store", store),
+        ("from", format!("(u64)blockIdx.x * {tile}u + threadIdx.x")),
+        ("end", "params.count".into()),
+        ("steps", "stride".into()),
+        ("apart", format!("{lanes}u")),
+        ("ahead", ahead),
+        ("fetch", fetch),
+        // A trap ends its element alone.
+        ("untrapped_yet", String::new()),
     ];
+    builder.each(ELEMENT, &mut values);
     builder.finish(&[kernel.map], &template::fill(ELEMENTWISE, &values))
 }
 
@@ -98,6 +121,7 @@ pub fn fold(kernel: &Kernel, options: &Options, stage: Stage) -> Result<Source, 
         Stage::Groups => {
             roots.push(kernel.map);
             builder.reads_only = scans;
+            builder.batch = batch(kernel);
             builder.bind_arguments();
             let mut applied = builder.apply_map();
             if scans {
@@ -131,7 +155,7 @@ pub fn fold(kernel: &Kernel, options: &Options, stage: Stage) -> Result<Source, 
         true => ("0ull", sites),
         false => ("params.first + at", 0),
     };
-    let values = [
+    let mut values = vec![
         ("lanes", lanes.to_string()),
         ("element", builder.cuda.ty(&ty)),
         ("share", share(kernel.commutative, lanes)),
@@ -150,7 +174,21 @@ pub fn fold(kernel: &Kernel, options: &Options, stage: Stage) -> Result<Source, 
         ),
         ("tree_trap", noted(operator_traps, "0ull", sites, "")),
         ("no_trap", only(operator_traps, " && skel_trap == 0u")),
+        ("untrapped_yet", only(traps, " && skel_trap == 0u")),
+        ("from", "first".into()),
+        ("end", "last".into()),
+        (
+            "steps",
+            match builder.batch {
+                1 => "stride".into(),
+                batch => format!("{batch}u * stride"),
+            },
+        ),
+        ("apart", "stride".into()),
+        ("ahead", applied.ahead),
+        ("fetch", applied.fetch),
     ];
+    builder.each(FOLD_ELEMENT, &mut values);
     builder.finish(&roots, &template::fill(FOLD, &values))
 }
 
@@ -224,6 +262,8 @@ pub(super) struct Builder<'k> {
     pub(super) lanes: u32,
     /// Whether this kernel leaves the outputs to another.
     pub(super) reads_only: bool,
+    /// Elements that a thread takes at once.
+    pub(super) batch: u32,
     pub(super) cx: Cx<'k>,
     pub(super) cuda: Cuda,
     functions: Vec<String>,
@@ -240,6 +280,7 @@ impl<'k> Builder<'k> {
             kernel,
             lanes,
             reads_only: false,
+            batch: 1,
             cx,
             cuda,
             functions,
@@ -319,6 +360,7 @@ impl<'k> Builder<'k> {
             text: format!("{}{all}", prelude::helpers_for(&all)),
             params: self.params,
             lanes: self.lanes,
+            batch: self.batch,
             sites: self.cx.sites().to_vec(),
             contracts: self.cuda.guarded,
         })

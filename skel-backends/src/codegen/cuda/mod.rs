@@ -16,6 +16,7 @@
 
 mod along;
 mod apply;
+mod batch;
 mod builtin;
 mod cast;
 mod expr;

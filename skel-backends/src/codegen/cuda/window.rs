@@ -6,6 +6,7 @@
 use super::{Cuda, Held, Member, kernel::Builder};
 use crate::codegen::{Cx, wgsl::WindowMember};
 use skel_core::{
+    call::Sight,
     container::MAX_RANK,
     ir::{Expr, TrapKind, Ty, ViewKind, ViewTy},
 };
@@ -29,7 +30,7 @@ impl Cuda {
         if kind.surely_has(indices) {
             return format!("skel_near({view}, {at})");
         }
-        let site = cx.site(TrapKind::OutOfRange, line);
+        let site = cx.site(TrapKind::OutOfReach, line);
         let (first, last) = bounds(kind);
         format!("skel_window_at({view}, {at}, {first}, {last}, {site}u, skel_trap)")
     }
@@ -37,20 +38,32 @@ impl Cuda {
 
 impl Builder<'_> {
     /// The container, and the numbers that say where neighbourhoods lie in it.
-    pub(super) fn bind_window(&mut self, k: usize, view: &ViewTy) {
+    pub(super) fn bind_window(&mut self, k: usize, view: &ViewTy, sight: Option<Sight>) {
         self.pointer(Member::Argument(k), &view.elem, false);
         for number in numbers(view.kind) {
-            self.number(Member::Window(k, number));
+            if number.known(sight).is_none() {
+                self.number(Member::Window(k, number));
+            }
         }
         self.params
             .push(Member::Pad(k), Held::Value(view.elem.clone()));
     }
 
     /// The statements that make the neighbourhood of element `at` of argument `k`.
-    pub(super) fn find_window(&mut self, k: usize, ty: &Ty, kind: ViewKind, out: &mut String) {
+    pub(super) fn find_window(
+        &mut self,
+        k: usize,
+        ty: &Ty,
+        kind: ViewKind,
+        sight: Option<Sight>,
+        out: &mut String,
+    ) {
         let name = self.cuda.ty(ty);
         let rank = kind.rank();
-        let number = |number| format!("params.{}", Member::Window(k, number).name());
+        let number = |number: WindowMember| match number.known(sight) {
+            Some(known) => format!("{known}u"),
+            None => format!("params.{}", Member::Window(k, number).name()),
+        };
         let all: Vec<String> = numbers(kind).map(number).collect();
         let (along, rest) = all.split_at(4 * rank);
         let along: Vec<String> = along

@@ -58,7 +58,7 @@ impl Builder<'_> {
             match argument.role {
                 Role::Uniform => passed.push(uniform(k, &argument.ty)),
                 // Its function is a version for this very container.
-                Role::View | Role::Window => {}
+                Role::View | Role::Window(_) => {}
                 Role::InOut => {
                     let value = load(k, &argument.ty, "at");
                     applied
@@ -76,7 +76,7 @@ impl Builder<'_> {
             }
         }
         let views = self.kernel.arguments.iter().enumerate();
-        let views = views.filter(|(_, a)| matches!(a.role, Role::View | Role::Window));
+        let views = views.filter(|(_, a)| matches!(a.role, Role::View | Role::Window(_)));
         let views: Vec<usize> = views.map(|(k, _)| k).collect();
         let name = self.wgsl.version(&mut self.cx, self.kernel.map, &views);
         let call = format!("{name}({})", passed.join(", "));

@@ -88,7 +88,7 @@ impl<'k> Builder<'k> {
         let mut wgsl = Wgsl::new(options);
         let arguments = kernel.arguments.iter().enumerate();
         let views: Vec<usize> = arguments
-            .filter(|(_, a)| matches!(a.role, Role::View | Role::Window))
+            .filter(|(_, a)| matches!(a.role, Role::View | Role::Window(_)))
             .map(|(k, _)| k)
             .collect();
         wgsl.functions(&mut cx, kernel.map, &views);
@@ -173,8 +173,8 @@ impl<'k> Builder<'k> {
             match (argument.role, &argument.ty) {
                 (Role::Out, _) if self.reads_only => {}
                 (Role::View, Ty::View(view)) => self.bind_view(k, view),
-                (Role::Window, Ty::View(view)) => self.bind_window(k, view),
-                (Role::View | Role::Window, other) => {
+                (Role::Window(sight), Ty::View(view)) => self.bind_window(k, view, sight),
+                (Role::View | Role::Window(_), other) => {
                     self.cx
                         .unsupported(format!("a container of type `{other}`"));
                 }

@@ -1,7 +1,7 @@
 //! The small block of numbers that every kernel gets: where it is, and the uniform parameters.
 
 use super::memory::{is_aggregate, stored_bytes};
-use skel_core::ir::Ty;
+use skel_core::{call::Sight, ir::Ty};
 
 /// One number of the block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +84,16 @@ pub enum WindowMember {
 }
 
 impl WindowMember {
+    /// Its value, where the kernel knows it beforehand.
+    pub(in crate::codegen) fn known(self, sight: Option<Sight>) -> Option<usize> {
+        let sight = sight?;
+        match self {
+            WindowMember::Stride(_) | WindowMember::Inner if sight.plain => Some(1),
+            WindowMember::Edge => Some(sight.edge as usize),
+            _ => None,
+        }
+    }
+
     /// Its name, as far as it is the same for all arguments.
     pub(in crate::codegen) fn name(self) -> String {
         match self {

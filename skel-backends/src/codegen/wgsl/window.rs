@@ -10,6 +10,7 @@ use super::{
 };
 use crate::codegen::Cx;
 use skel_core::{
+    call::{EdgeKind, Sight},
     container::MAX_RANK,
     ir::{Expr, ExprKind, TrapKind, Ty, ViewKind, ViewTy},
     plan::Role,
@@ -36,7 +37,7 @@ impl Wgsl {
             return format!("near{k}({})", texts.join(", "));
         }
         let mut texts: Vec<String> = indices.iter().map(|i| self.expression(cx, i)).collect();
-        let site = cx.site(TrapKind::OutOfRange, line);
+        let site = cx.site(TrapKind::OutOfReach, line);
         texts.push(format!("{site}u"));
         self.checked.insert(k);
         format!("window{k}({})", texts.join(", "))
@@ -46,12 +47,17 @@ impl Wgsl {
 /// What the text says of one neighbourhood.
 struct Names {
     k: usize,
+    /// What is known beforehand.
+    sight: Option<Sight>,
     /// Its dimensions, as `Neighbourhood` counts them.
     dimensions: std::ops::Range<usize>,
 }
 
 impl Names {
     fn number(&self, number: WindowMember) -> String {
+        if let Some(known) = number.known(self.sight) {
+            return format!("{known}u");
+        }
         format!("params.{}", Member::Window(self.k, number).name())
     }
 
@@ -82,9 +88,10 @@ impl Names {
 
 impl Builder<'_> {
     /// Binds the container, with the functions that find the neighbourhood in it and read from it.
-    pub(super) fn bind_window(&mut self, k: usize, view: &ViewTy) {
+    pub(super) fn bind_window(&mut self, k: usize, view: &ViewTy, sight: Option<Sight>) {
         let names = Names {
             k,
+            sight,
             dimensions: MAX_RANK - view.kind.rank()..MAX_RANK,
         };
         let elem = self.wgsl.ty(&mut self.cx, &view.elem);
@@ -97,20 +104,30 @@ impl Builder<'_> {
                 WindowMember::Stride(d),
                 WindowMember::Shift(d),
             ] {
-                self.push(Member::Window(k, number));
+                self.push_number(k, number, sight);
             }
         }
         for number in [WindowMember::Inner, WindowMember::Edge] {
-            self.push(Member::Window(k, number));
+            self.push_number(k, number, sight);
         }
         let pad = self.bind_pad(k, &view.elem);
         let mut text = String::new();
         find(&mut text, &names, view.kind);
-        read(&mut text, &names, view, &elem, &pad);
+        match sight.map(|sight| sight.edge) {
+            None | Some(EdgeKind::None) => read(&mut text, &names, view, &elem, &pad),
+            Some(edge) => read_once(&mut text, &names, view, &elem, &pad, edge),
+        }
         if self.wgsl.checked.contains(&k) {
             check(&mut text, &names, view.kind, &elem);
         }
         self.access.push_str(&text);
+    }
+
+    /// A number that is not known beforehand.
+    fn push_number(&mut self, k: usize, number: WindowMember, sight: Option<Sight>) {
+        if number.known(sight).is_none() {
+            self.push(Member::Window(k, number));
+        }
     }
 
     /// The value beyond edges that are padded.
@@ -131,7 +148,7 @@ impl Builder<'_> {
     /// Finds the neighbourhoods of the current element.
     pub(super) fn find_windows(&self) -> String {
         let arguments = self.kernel.arguments.iter().enumerate();
-        let windows = arguments.filter(|(_, a)| a.role == Role::Window);
+        let windows = arguments.filter(|(_, a)| matches!(a.role, Role::Window(_)));
         windows
             .map(|(k, _)| format!("find_window{k}({});\n", self.place()))
             .collect()
@@ -156,9 +173,20 @@ fn find(out: &mut String, names: &Names, kind: ViewKind) {
         let positions = names.number(WindowMember::Positions(d));
         let stride = names.number(WindowMember::Stride(d));
         let shift = names.number(WindowMember::Shift(d));
+        let alone = names.sight.is_some_and(|sight| sight.alone);
+        let (position, rest) = if alone && d == names.dimensions.start {
+            ("rest".to_owned(), "0u".to_owned())
+        } else {
+            // One division, of which the remainder follows.
+            let _ = writeln!(out, "    let rows{d} = rest / {positions};");
+            (
+                format!("(rest - rows{d} * {positions})"),
+                format!("rows{d}"),
+            )
+        };
         let _ = writeln!(
             out,
-            "    window{k}_place{d} = i32(rest % {positions} * {stride} + {shift});\n    rest /= {positions};"
+            "    window{k}_place{d} = i32({position} * {stride} + {shift});\n    rest = {rest};"
         );
     }
     let all = names.each(" * ", |d| names.extent(d));
@@ -188,6 +216,17 @@ fn read(out: &mut String, names: &Names, view: &ViewTy, elem: &str, pad: &str) {
     let k = names.k;
     let array = format!("arg{k}");
     let params = names.each(", ", |d| format!("d{d}: i32"));
+    let inside = names.distance(true, |d| format!("d{d}"));
+    let at = format!("window{k}_origin + bitcast<u32>({inside})");
+    let direct = element(&view.elem, &array, &at);
+    if names.sight.is_some() {
+        // Without an edge, all is inside.
+        let _ = writeln!(
+            out,
+            "fn near{k}({params}) -> {elem} {{\n    return {direct};\n}}\n"
+        );
+        return;
+    }
     let _ = writeln!(out, "fn edge{k}({params}) -> {elem} {{");
     for d in names.dimensions.clone() {
         let (extent, edge) = (names.extent(d), names.number(WindowMember::Edge));
@@ -204,14 +243,51 @@ fn read(out: &mut String, names: &Names, view: &ViewTy, elem: &str, pad: &str) {
         "    if ({beyond}) {{\n        return {pad};\n    }}\n    return {};\n}}\n",
         element(&view.elem, &array, &at)
     );
-    let distance = names.distance(true, |d| format!("d{d}"));
-    let at = format!("window{k}_origin + bitcast<u32>({distance})");
     let _ = writeln!(
         out,
-        "fn near{k}({params}) -> {elem} {{\n    if (window{k}_inside) {{\n        return {};\n    }}\n    return edge{k}({});\n}}\n",
-        element(&view.elem, &array, &at),
+        "fn near{k}({params}) -> {elem} {{\n    if (window{k}_inside) {{\n        return {direct};\n    }}\n    return edge{k}({});\n}}\n",
         names.each(", ", |d| format!("d{d}"))
     );
+}
+
+/// The same where the edge is known, and wrapped or mirrored once at most: then it is cheaper to make it
+/// for every element than to ask which ones need it.
+fn read_once(
+    out: &mut String,
+    names: &Names,
+    view: &ViewTy,
+    elem: &str,
+    pad: &str,
+    edge: EdgeKind,
+) {
+    let k = names.k;
+    let params = names.each(", ", |d| format!("d{d}: i32"));
+    let _ = writeln!(out, "fn near{k}({params}) -> {elem} {{");
+    let resolve = match edge {
+        EdgeKind::Cyclic => "skel_cyclic",
+        EdgeKind::Reflect => "skel_reflect",
+        EdgeKind::Duplicate | EdgeKind::Pad | EdgeKind::None => "skel_duplicate",
+    };
+    for d in names.dimensions.clone() {
+        let extent = names.extent(d);
+        let _ = writeln!(
+            out,
+            "    let at{d} = {resolve}(window{k}_place{d} + d{d}, i32({extent}));"
+        );
+    }
+    let distance = names.distance(false, |d| format!("u32(at{d})"));
+    let at = format!("window{k}_outer + {distance}");
+    let found = element(&view.elem, &format!("arg{k}"), &at);
+    if edge == EdgeKind::Pad {
+        let beyond = names.each(" || ", |d| format!("at{d} != window{k}_place{d} + d{d}"));
+        if is_aggregate(&view.elem) {
+            let _ = writeln!(out, "    if ({beyond}) {{\n        return {pad};\n    }}");
+        } else {
+            let _ = writeln!(out, "    return select({found}, {pad}, {beyond});\n}}\n");
+            return;
+        }
+    }
+    let _ = writeln!(out, "    return {found};\n}}\n");
 }
 
 /// The function that takes any offsets, and traps at those that the neighbourhood has not.

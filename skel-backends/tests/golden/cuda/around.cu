@@ -174,22 +174,38 @@ static_assert(sizeof(Params) == 208, "layout");
 
 // Every output element from the input elements of the same index.
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
-    const u64 stride = (u64)gridDim.x * 256u;
-    for (u64 at = (u64)blockIdx.x * 256u + threadIdx.x; at < params.count; at += stride) {
-        u32 skel_trap = 0u;
-        skel_window<i32, 2> window0;
-        window0.data = params.arg0;
-        window0.pad = params.pad0;
-        skel_find_window(window0, (params.base + at), skel_places<2>{{params.window0_positions_2, params.window0_positions_3}, {params.window0_extent_2, params.window0_extent_3}, {params.window0_stride_2, params.window0_stride_3}, {params.window0_shift_2, params.window0_shift_3}, params.window0_inner, params.window0_edge}, skel_offsets<2>{{-1, -2}}, skel_offsets<2>{{1, 2}});
-        skel_window<Pair_s0, 1> window1;
-        window1.data = params.arg1;
-        window1.pad = params.pad1;
-        skel_find_window(window1, (params.base + at), skel_places<1>{{params.window1_positions_3}, {params.window1_extent_3}, {params.window1_stride_3}, {params.window1_shift_3}, params.window1_inner, params.window1_edge}, skel_offsets<1>{{0}}, skel_offsets<1>{{2}});
-        const i32 value = around_f1(window0, window1, params.arg2[at], skel_trap);
-        if (skel_trap != 0u) {
-            atomicMin(&params.status[skel_trap - 1u], params.first + at);
-            continue;
+    const u64 stride = (u64)gridDim.x * 1024u;
+    // The loads of several elements are on their way at once.
+    for (u64 from = (u64)blockIdx.x * 1024u + threadIdx.x; from < params.count; from += stride) {
+        isize ahead2[4];
+        #pragma unroll
+        for (u32 turn = 0u; turn < 4u; turn += 1u) {
+            const u64 at = from + turn * 256u;
+            if (at < params.count) {
+                ahead2[turn] = params.arg2[at];
+            }
         }
-        params.arg3[at] = value;
+        #pragma unroll
+        for (u32 turn = 0u; turn < 4u; turn += 1u) {
+            const u64 at = from + turn * 256u;
+            if (at >= params.count) {
+                break;
+            }
+            u32 skel_trap = 0u;
+            skel_window<i32, 2> window0;
+            window0.data = params.arg0;
+            window0.pad = params.pad0;
+            skel_find_window(window0, (params.base + at), skel_places<2>{{params.window0_positions_2, params.window0_positions_3}, {params.window0_extent_2, params.window0_extent_3}, {params.window0_stride_2, params.window0_stride_3}, {params.window0_shift_2, params.window0_shift_3}, params.window0_inner, params.window0_edge}, skel_offsets<2>{{-1, -2}}, skel_offsets<2>{{1, 2}});
+            skel_window<Pair_s0, 1> window1;
+            window1.data = params.arg1;
+            window1.pad = params.pad1;
+            skel_find_window(window1, (params.base + at), skel_places<1>{{params.window1_positions_3}, {params.window1_extent_3}, {params.window1_stride_3}, {params.window1_shift_3}, params.window1_inner, params.window1_edge}, skel_offsets<1>{{0}}, skel_offsets<1>{{2}});
+            const i32 value = around_f1(window0, window1, ahead2[turn], skel_trap);
+            if (skel_trap != 0u) {
+                atomicMin(&params.status[skel_trap - 1u], params.first + at);
+                continue;
+            }
+            params.arg3[at] = value;
+        }
     }
 }

@@ -62,14 +62,32 @@ static_assert(sizeof(Params) == 48, "layout");
 
 // Every output element from the input elements of the same index.
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
-    const u64 stride = (u64)gridDim.x * 256u;
-    for (u64 at = (u64)blockIdx.x * 256u + threadIdx.x; at < params.count; at += stride) {
-        u32 skel_trap = 0u;
-        const i32 value = caller_f1(params.arg0[at], params.arg1[at], skel_trap);
-        if (skel_trap != 0u) {
-            atomicMin(&params.status[skel_trap - 1u], params.first + at);
-            continue;
+    const u64 stride = (u64)gridDim.x * 1024u;
+    // The loads of several elements are on their way at once.
+    for (u64 from = (u64)blockIdx.x * 1024u + threadIdx.x; from < params.count; from += stride) {
+        i32 ahead0[4];
+        i32 ahead1[4];
+        #pragma unroll
+        for (u32 turn = 0u; turn < 4u; turn += 1u) {
+            const u64 at = from + turn * 256u;
+            if (at < params.count) {
+                ahead0[turn] = params.arg0[at];
+                ahead1[turn] = params.arg1[at];
+            }
         }
-        params.arg2[at] = value;
+        #pragma unroll
+        for (u32 turn = 0u; turn < 4u; turn += 1u) {
+            const u64 at = from + turn * 256u;
+            if (at >= params.count) {
+                break;
+            }
+            u32 skel_trap = 0u;
+            const i32 value = caller_f1(ahead0[turn], ahead1[turn], skel_trap);
+            if (skel_trap != 0u) {
+                atomicMin(&params.status[skel_trap - 1u], params.first + at);
+                continue;
+            }
+            params.arg2[at] = value;
+        }
     }
 }

@@ -39,9 +39,25 @@ static_assert(sizeof(Params) == 24, "layout");
 
 // Every output element from the input elements of the same index.
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
-    const u64 stride = (u64)gridDim.x * 256u;
-    for (u64 at = (u64)blockIdx.x * 256u + threadIdx.x; at < params.count; at += stride) {
-        const Point_s1 value = swapped_f0(params.arg0[at]);
-        params.arg1[at] = value;
+    const u64 stride = (u64)gridDim.x * 512u;
+    // The loads of several elements are on their way at once.
+    for (u64 from = (u64)blockIdx.x * 512u + threadIdx.x; from < params.count; from += stride) {
+        Point_s1 ahead0[2];
+        #pragma unroll
+        for (u32 turn = 0u; turn < 2u; turn += 1u) {
+            const u64 at = from + turn * 256u;
+            if (at < params.count) {
+                ahead0[turn] = params.arg0[at];
+            }
+        }
+        #pragma unroll
+        for (u32 turn = 0u; turn < 2u; turn += 1u) {
+            const u64 at = from + turn * 256u;
+            if (at >= params.count) {
+                break;
+            }
+            const Point_s1 value = swapped_f0(ahead0[turn]);
+            params.arg1[at] = value;
+        }
     }
 }

@@ -53,14 +53,32 @@ static_assert(sizeof(Params) == 72, "layout");
 
 // Every output element from the input elements of the same index.
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
-    const u64 stride = (u64)gridDim.x * 256u;
-    for (u64 at = (u64)blockIdx.x * 256u + threadIdx.x; at < params.count; at += stride) {
-        u32 skel_trap = 0u;
-        const f32 value = weighted_f0(params.uniform0, params.uniform1, params.arg2[at], params.arg3[at], skel_trap);
-        if (skel_trap != 0u) {
-            atomicMin(&params.status[skel_trap - 1u], params.first + at);
-            continue;
+    const u64 stride = (u64)gridDim.x * 1024u;
+    // The loads of several elements are on their way at once.
+    for (u64 from = (u64)blockIdx.x * 1024u + threadIdx.x; from < params.count; from += stride) {
+        f32 ahead2[4];
+        u8 ahead3[4];
+        #pragma unroll
+        for (u32 turn = 0u; turn < 4u; turn += 1u) {
+            const u64 at = from + turn * 256u;
+            if (at < params.count) {
+                ahead2[turn] = params.arg2[at];
+                ahead3[turn] = params.arg3[at];
+            }
         }
-        params.arg4[at] = value;
+        #pragma unroll
+        for (u32 turn = 0u; turn < 4u; turn += 1u) {
+            const u64 at = from + turn * 256u;
+            if (at >= params.count) {
+                break;
+            }
+            u32 skel_trap = 0u;
+            const f32 value = weighted_f0(params.uniform0, params.uniform1, ahead2[turn], ahead3[turn], skel_trap);
+            if (skel_trap != 0u) {
+                atomicMin(&params.status[skel_trap - 1u], params.first + at);
+                continue;
+            }
+            params.arg4[at] = value;
+        }
     }
 }

@@ -1,3 +1,4 @@
+typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef unsigned long long usize;
 typedef float f32;
@@ -36,12 +37,30 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
     const u64 last = end;
     const u64 stride = 256u;
     f32 total = {};
-    for (u64 at = first; at < last; at += stride) {
-        const f32 value = mult_f0(params.arg0[at], params.arg1[at]);
-        if (at == first) {
-            total = value;
-        } else {
-            total = add_f1(total, value);
+    // The loads of several elements are on their way at once.
+    for (u64 from = first; from < last; from += 4u * stride) {
+        f32 ahead0[4];
+        f32 ahead1[4];
+        #pragma unroll
+        for (u32 turn = 0u; turn < 4u; turn += 1u) {
+            const u64 at = from + turn * stride;
+            if (at < last) {
+                ahead0[turn] = params.arg0[at];
+                ahead1[turn] = params.arg1[at];
+            }
+        }
+        #pragma unroll
+        for (u32 turn = 0u; turn < 4u; turn += 1u) {
+            const u64 at = from + turn * stride;
+            if (at >= last) {
+                break;
+            }
+            const f32 value = mult_f0(ahead0[turn], ahead1[turn]);
+            if (at == first) {
+                total = value;
+            } else {
+                total = add_f1(total, value);
+            }
         }
     }
     tile[lane] = total;

@@ -1,3 +1,4 @@
+typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef unsigned long long usize;
 typedef float f32;
@@ -16,9 +17,27 @@ static_assert(sizeof(Params) == 32, "layout");
 
 // Every output element from the input elements of the same index.
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
-    const u64 stride = (u64)gridDim.x * 256u;
-    for (u64 at = (u64)blockIdx.x * 256u + threadIdx.x; at < params.count; at += stride) {
-        const f32 value = power_f0(params.arg0[at], params.arg1[at]);
-        params.arg2[at] = value;
+    const u64 stride = (u64)gridDim.x * 1024u;
+    // The loads of several elements are on their way at once.
+    for (u64 from = (u64)blockIdx.x * 1024u + threadIdx.x; from < params.count; from += stride) {
+        f32 ahead0[4];
+        f32 ahead1[4];
+        #pragma unroll
+        for (u32 turn = 0u; turn < 4u; turn += 1u) {
+            const u64 at = from + turn * 256u;
+            if (at < params.count) {
+                ahead0[turn] = params.arg0[at];
+                ahead1[turn] = params.arg1[at];
+            }
+        }
+        #pragma unroll
+        for (u32 turn = 0u; turn < 4u; turn += 1u) {
+            const u64 at = from + turn * 256u;
+            if (at >= params.count) {
+                break;
+            }
+            const f32 value = power_f0(ahead0[turn], ahead1[turn]);
+            params.arg2[at] = value;
+        }
     }
 }

@@ -40,12 +40,28 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
     const u64 last = skel_least(first + params.per_lane, end);
     const u64 stride = 1u;
     Affine_s0 total = {};
-    for (u64 at = first; at < last; at += stride) {
-        const Affine_s0 value = same_f0(params.arg0[at]);
-        if (at == first) {
-            total = value;
-        } else {
-            total = then_f1(total, value);
+    // The loads of several elements are on their way at once.
+    for (u64 from = first; from < last; from += 4u * stride) {
+        Affine_s0 ahead0[4];
+        #pragma unroll
+        for (u32 turn = 0u; turn < 4u; turn += 1u) {
+            const u64 at = from + turn * stride;
+            if (at < last) {
+                ahead0[turn] = params.arg0[at];
+            }
+        }
+        #pragma unroll
+        for (u32 turn = 0u; turn < 4u; turn += 1u) {
+            const u64 at = from + turn * stride;
+            if (at >= last) {
+                break;
+            }
+            const Affine_s0 value = same_f0(ahead0[turn]);
+            if (at == first) {
+                total = value;
+            } else {
+                total = then_f1(total, value);
+            }
         }
     }
     tile[lane] = total;

@@ -58,15 +58,31 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
     const u64 stride = 1u;
     u32 skel_trap = 0u;
     i32 total = {};
-    for (u64 at = first; at < last; at += stride) {
-        const i32 value = same_f0(params.arg0[at], params.uniform1);
-        if (at == first) {
-            total = value;
-        } else {
-            total = quotient_f1(total, value, skel_trap);
-            if (skel_trap != 0u) {
-                atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+    // The loads of several elements are on their way at once.
+    for (u64 from = first; from < last && skel_trap == 0u; from += 8u * stride) {
+        i32 ahead0[8];
+        #pragma unroll
+        for (u32 turn = 0u; turn < 8u; turn += 1u) {
+            const u64 at = from + turn * stride;
+            if (at < last) {
+                ahead0[turn] = params.arg0[at];
+            }
+        }
+        #pragma unroll
+        for (u32 turn = 0u; turn < 8u; turn += 1u) {
+            const u64 at = from + turn * stride;
+            if (at >= last) {
                 break;
+            }
+            const i32 value = same_f0(ahead0[turn], params.uniform1);
+            if (at == first) {
+                total = value;
+            } else {
+                total = quotient_f1(total, value, skel_trap);
+                if (skel_trap != 0u) {
+                    atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                    break;
+                }
             }
         }
     }

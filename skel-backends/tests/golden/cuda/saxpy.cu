@@ -1,3 +1,4 @@
+typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef unsigned long long usize;
 typedef float f32;
@@ -17,9 +18,27 @@ static_assert(sizeof(Params) == 40, "layout");
 
 // Every output element from the input elements of the same index.
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
-    const u64 stride = (u64)gridDim.x * 256u;
-    for (u64 at = (u64)blockIdx.x * 256u + threadIdx.x; at < params.count; at += stride) {
-        const f32 value = saxpy_f0(params.uniform0, params.arg1[at], params.arg2[at]);
-        params.arg3[at] = value;
+    const u64 stride = (u64)gridDim.x * 1024u;
+    // The loads of several elements are on their way at once.
+    for (u64 from = (u64)blockIdx.x * 1024u + threadIdx.x; from < params.count; from += stride) {
+        f32 ahead1[4];
+        f32 ahead2[4];
+        #pragma unroll
+        for (u32 turn = 0u; turn < 4u; turn += 1u) {
+            const u64 at = from + turn * 256u;
+            if (at < params.count) {
+                ahead1[turn] = params.arg1[at];
+                ahead2[turn] = params.arg2[at];
+            }
+        }
+        #pragma unroll
+        for (u32 turn = 0u; turn < 4u; turn += 1u) {
+            const u64 at = from + turn * 256u;
+            if (at >= params.count) {
+                break;
+            }
+            const f32 value = saxpy_f0(params.uniform0, ahead1[turn], ahead2[turn]);
+            params.arg3[at] = value;
+        }
     }
 }

@@ -71,19 +71,37 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
     const u64 stride = 1u;
     u32 skel_trap = 0u;
     i32 total = {};
-    for (u64 at = first; at < last; at += stride) {
-        const i32 value = ratio_f0(params.arg0[at], params.arg1[at], skel_trap);
-        if (skel_trap != 0u) {
-            atomicMin(&params.status[skel_trap - 1u], params.first + at);
-            break;
+    // The loads of several elements are on their way at once.
+    for (u64 from = first; from < last && skel_trap == 0u; from += 4u * stride) {
+        i32 ahead0[4];
+        i32 ahead1[4];
+        #pragma unroll
+        for (u32 turn = 0u; turn < 4u; turn += 1u) {
+            const u64 at = from + turn * stride;
+            if (at < last) {
+                ahead0[turn] = params.arg0[at];
+                ahead1[turn] = params.arg1[at];
+            }
         }
-        if (at == first) {
-            total = value;
-        } else {
-            total = rest_f1(total, value, skel_trap);
-            if (skel_trap != 0u) {
-                atomicMin(&params.status[4u + skel_trap - 1u], 0ull);
+        #pragma unroll
+        for (u32 turn = 0u; turn < 4u; turn += 1u) {
+            const u64 at = from + turn * stride;
+            if (at >= last) {
                 break;
+            }
+            const i32 value = ratio_f0(ahead0[turn], ahead1[turn], skel_trap);
+            if (skel_trap != 0u) {
+                atomicMin(&params.status[skel_trap - 1u], params.first + at);
+                break;
+            }
+            if (at == first) {
+                total = value;
+            } else {
+                total = rest_f1(total, value, skel_trap);
+                if (skel_trap != 0u) {
+                    atomicMin(&params.status[4u + skel_trap - 1u], 0ull);
+                    break;
+                }
             }
         }
     }

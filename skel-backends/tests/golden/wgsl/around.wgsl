@@ -86,10 +86,12 @@ var<private> window0_place3: i32;
 
 fn find_window0(element: u32) {
     var rest = element / params.window0_inner;
-    window0_place3 = i32(rest % params.window0_positions_3 * params.window0_stride_3 + params.window0_shift_3);
-    rest /= params.window0_positions_3;
-    window0_place2 = i32(rest % params.window0_positions_2 * params.window0_stride_2 + params.window0_shift_2);
-    rest /= params.window0_positions_2;
+    let rows3 = rest / params.window0_positions_3;
+    window0_place3 = i32((rest - rows3 * params.window0_positions_3) * params.window0_stride_3 + params.window0_shift_3);
+    rest = rows3;
+    let rows2 = rest / params.window0_positions_2;
+    window0_place2 = i32((rest - rows2 * params.window0_positions_2) * params.window0_stride_2 + params.window0_shift_2);
+    rest = rows2;
     window0_outer = rest * (params.window0_extent_2 * params.window0_extent_3 * params.window0_inner) + element % params.window0_inner;
     window0_inside = window0_place2 >= 1i && window0_place2 < i32(params.window0_extent_2) - 1i && window0_place3 >= 2i && window0_place3 < i32(params.window0_extent_3) - 2i;
     window0_origin = window0_outer + (u32(window0_place2) * params.window0_extent_3 + u32(window0_place3)) * params.window0_inner;
@@ -144,8 +146,9 @@ var<private> window1_place3: i32;
 
 fn find_window1(element: u32) {
     var rest = element / params.window1_inner;
-    window1_place3 = i32(rest % params.window1_positions_3 * params.window1_stride_3 + params.window1_shift_3);
-    rest /= params.window1_positions_3;
+    let rows3 = rest / params.window1_positions_3;
+    window1_place3 = i32((rest - rows3 * params.window1_positions_3) * params.window1_stride_3 + params.window1_shift_3);
+    rest = rows3;
     window1_outer = rest * (params.window1_extent_3 * params.window1_inner) + element % params.window1_inner;
     window1_inside = window1_place3 >= 0i && window1_place3 < i32(params.window1_extent_3) - 2i;
     window1_origin = window1_outer + u32(window1_place3) * params.window1_inner;

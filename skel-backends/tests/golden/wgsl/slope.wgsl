@@ -48,8 +48,9 @@ var<private> window0_place3: i32;
 
 fn find_window0(element: u32) {
     var rest = element / params.window0_inner;
-    window0_place3 = i32(rest % params.window0_positions_3 * params.window0_stride_3 + params.window0_shift_3);
-    rest /= params.window0_positions_3;
+    let rows3 = rest / params.window0_positions_3;
+    window0_place3 = i32((rest - rows3 * params.window0_positions_3) * params.window0_stride_3 + params.window0_shift_3);
+    rest = rows3;
     window0_outer = rest * (params.window0_extent_3 * params.window0_inner) + element % params.window0_inner;
     window0_inside = window0_place3 >= 1i && window0_place3 < i32(params.window0_extent_3) - 1i;
     window0_origin = window0_outer + u32(window0_place3) * params.window0_inner;

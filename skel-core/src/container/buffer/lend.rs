@@ -1,12 +1,14 @@
 //! Writing a buffer, part by part.
 #![allow(unsafe_code, reason = "lends each element of the host memory once")]
 
+mod scatter;
+
+use self::scatter::Scattered;
 use super::{Buffer, State, reclaim::Taken};
 use crate::{
     Error, Result,
-    call::Steps,
     container::IntervalSet,
-    frame::{StripMut, ViewMut, ViewOut},
+    frame::{ViewMut, ViewOut},
     unit::NodeId,
 };
 use std::{
@@ -20,8 +22,8 @@ pub struct BufferMut<'e> {
     /// The elements that the call is about.
     window: Range<usize>,
     pub(super) lent: IntervalSet,
-    /// What was valid nowhere when scattered elements were lent.
-    lost: Vec<Range<usize>>,
+    /// What was lent one by one.
+    scattered: Option<Scattered>,
     /// Whether anything has changed: lent, or written elsewhere.
     touched: bool,
     /// What devices have taken to write.
@@ -48,7 +50,7 @@ impl<'e> BufferMut<'e> {
             buffer,
             window,
             lent: IntervalSet::new(),
-            lost: Vec::new(),
+            scattered: None,
             touched: false,
             taken: Vec::new(),
             intact: IntervalSet::new(),
@@ -121,90 +123,6 @@ impl<'e> BufferMut<'e> {
         self.invalidate(r.clone());
         // SAFETY: as in `lend_out`; initialised, since they were valid just before.
         Ok(unsafe { self.buffer.out(r).assume_init() })
-    }
-
-    /// Host elements at the places that `steps` give the elements `r`, to be written, and, if `reads` says
-    /// so, to be read before. Until [`BufferMut::wrote_scattered`], nothing from the first to the last of
-    /// them is valid anywhere.
-    ///
-    /// # Errors
-    /// Those of downloading what lies between.
-    ///
-    /// # Panics
-    /// If something there was lent before, or two elements have one place.
-    pub fn lend_scattered(
-        &mut self,
-        steps: &Steps,
-        r: Range<usize>,
-        reads: bool,
-    ) -> Result<StripMut<'e>> {
-        assert!(
-            steps.is_injective() && r.end <= steps.len(),
-            "places for one element each"
-        );
-        let lost = self.fetch_scattered(steps, &r, reads)?;
-        let all = self.window.clone();
-        self.lend(&all);
-        self.lost = lost;
-        self.invalidate(all.clone());
-        // SAFETY: we have the buffer for `'e`, and lend each element once. Nobody reads elements that are
-        // not valid.
-        let out = unsafe { self.buffer.out(all) };
-        // SAFETY: the places are all different, as was asserted; if they are to be read, they were valid
-        // just before.
-        Ok(unsafe { StripMut::new(out, steps.clone(), r, reads) })
-    }
-
-    /// Brings to the host what is written around, and, if `reads` says so, the places of elements `r`
-    /// themselves. Gives what is valid nowhere.
-    ///
-    /// # Errors
-    /// Those of downloading.
-    pub fn fetch_scattered(
-        &mut self,
-        steps: &Steps,
-        r: &Range<usize>,
-        reads: bool,
-    ) -> Result<Vec<Range<usize>>> {
-        let all = self.window.clone();
-        // What is valid nowhere stays so, unless it is written. All else will be valid on the host.
-        let sources = self.state().coherence.sources(all.clone());
-        let lost = sources.into_iter().filter(|(node, _)| node.is_none());
-        let lost: Vec<Range<usize>> = lost.map(|(_, part)| part).collect();
-        let mut known = IntervalSet::of(all.clone());
-        lost.iter().for_each(|part| known.remove(part.clone()));
-        for part in known.ranges() {
-            self.buffer.host_view(part.clone())?;
-        }
-        if reads && !lost.is_empty() {
-            for i in r.clone() {
-                let place = steps.at(i);
-                self.buffer.host_view(place..place + 1)?;
-            }
-        }
-        Ok(lost)
-    }
-
-    /// The host has written the elements `r` that it was lent by [`BufferMut::lend_scattered`]; what lies
-    /// between them is as it was.
-    ///
-    /// # Safety
-    /// It is so.
-    pub unsafe fn wrote_scattered(&mut self, steps: &Steps, r: Range<usize>) {
-        let (all, lost) = (self.window.clone(), std::mem::take(&mut self.lost));
-        let state = self.state();
-        state.coherence.write(NodeId::HOST, all);
-        for part in &lost {
-            state.coherence.invalidate(part.clone());
-        }
-        if !lost.is_empty() {
-            for place in r.map(|i| steps.at(i)) {
-                if lost.iter().any(|part| part.contains(&place)) {
-                    state.coherence.write(NodeId::HOST, place..place + 1);
-                }
-            }
-        }
-        self.update_complete();
     }
 
     /// Elements `r` are now valid on `node`, and nowhere else.

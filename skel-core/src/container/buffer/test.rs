@@ -94,3 +94,63 @@ fn the_next_container_gets_the_memory_and_its_vec_is_an_ordinary_one() {
     elements.shrink_to_fit();
     assert_eq!(elements[BYTES / 4], 3);
 }
+
+#[test]
+fn several_units_are_lent_elements_between_each_others() {
+    let steps = crate::call::Layout {
+        offset: 0,
+        strides: [0, 0, 0, 2],
+    }
+    .over(Shape::D1(4));
+    let mut vector = Vector::from(vec![1_u32; 8]);
+    let mut target = crate::container::BufferMut::part(vector.buffer_mut(), 0..7);
+    let mut first = target.lend_scattered(&steps, 0..1, true).unwrap();
+    let mut second = target.lend_scattered(&steps, 1..4, true).unwrap();
+    first.put_all(View::of(&[5_u32]));
+    second.put_all(View::of(&[5_u32, 6, 7, 8]).narrow(1..4));
+    assert_eq!(second.element::<u32>(3), 8);
+    drop((first, second));
+    // SAFETY: just written.
+    unsafe {
+        target.wrote_scattered(&steps, 1..4);
+        target.wrote_scattered(&steps, 0..1);
+    }
+    assert_eq!(vector.host().unwrap()[..], [5, 1, 6, 1, 7, 1, 8, 1]);
+}
+
+#[test]
+#[should_panic(expected = "elements 2..4 were lent before")]
+fn an_element_apart_is_lent_once() {
+    let steps = crate::call::Layout {
+        offset: 0,
+        strides: [0, 0, 0, 2],
+    }
+    .over(Shape::D1(4));
+    let mut vector = Vector::from(vec![1_u32; 8]);
+    let mut target = crate::container::BufferMut::part(vector.buffer_mut(), 0..7);
+    let _a = target.lend_scattered(&steps, 0..3, false);
+    let _b = target.lend_scattered(&steps, 2..4, false);
+}
+
+#[test]
+fn a_clone_has_what_only_a_device_had_and_goes_its_own_way() {
+    let mut matrix = crate::container::Matrix::filled(2, 3, 1_u32);
+    let node = NodeId::unique();
+    let device = Arc::new(Remote100(AtomicUsize::new(0)));
+    let mut target = matrix.target();
+    target.buffer().remote(node, || Ok(device)).unwrap();
+    // SAFETY: this device has something for every element.
+    unsafe { target.wrote(node, 1..3) };
+    let mut copy = matrix.try_clone().unwrap();
+    copy.host_mut().unwrap()[5] = 7;
+    assert_eq!(copy.shape(), matrix.shape());
+    assert_eq!(copy.host().unwrap()[..], [1, 101, 102, 1, 1, 7]);
+    assert_eq!(matrix.host().unwrap()[..], [1, 101, 102, 1, 1, 1]);
+    // What is lost cannot be copied.
+    let mut target = matrix.target();
+    let _written = target.lend_out(0..2);
+    target.poison(&Arc::new(Error::EmptyReduce {
+        instance: "test".into(),
+    }));
+    assert!(matches!(matrix.try_clone(), Err(Error::Poisoned { .. })));
+}

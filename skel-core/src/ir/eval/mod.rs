@@ -381,7 +381,11 @@ impl<'a> Frame<'_, 'a> {
                     (first <= *at && *at < end).then_some(*at as isize)
                 });
                 let Some(inside) = inside.collect::<Option<Vec<isize>>>() else {
-                    return Err(self.trap(TrapKind::OutOfRange, or(*at, line)));
+                    let kind = match ty.kind.reach(0) {
+                        Some(_) => TrapKind::OutOfReach,
+                        None => TrapKind::OutOfRange,
+                    };
+                    return Err(self.trap(kind, or(*at, line)));
                 };
                 view.get(&inside)
             }

@@ -32,7 +32,9 @@ pub(super) fn gather<K: NearKind>(
         near,
         pad,
         scratch,
+        rows: held,
     } = near;
+    *held = None;
     let (reach, last) = (const { &K::REACH }, MAX_RANK - 1);
     let pad = pad.map(|pad| pad.slice::<K::Elem>(pad.window())[0]);
     // Rows of the strip: along the last dimension, or what lies inside of it.
@@ -104,7 +106,7 @@ pub(super) fn gather<K: NearKind>(
 /// [`EdgeKind::resolve`](crate::call::EdgeKind::resolve), which is a call, where there is something to
 /// resolve.
 #[inline(always)]
-fn resolve(near: &Neighbourhood, d: usize, at: isize) -> Option<usize> {
+pub(super) fn resolve(near: &Neighbourhood, d: usize, at: isize) -> Option<usize> {
     match usize::try_from(at) {
         Ok(at) if at < near.extents[d] => Some(at),
         _ => near.edge.resolve(at, near.extents[d]),
@@ -114,7 +116,7 @@ fn resolve(near: &Neighbourhood, d: usize, at: isize) -> Option<usize> {
 /// A row of the strip along the last dimension, whose place `first` comes first. `from` is the element
 /// at place 0.
 #[inline(always)]
-fn copy_along<T: Element>(
+pub(super) fn copy_along<T: Element>(
     row: &mut [MaybeUninit<T>],
     near: &Neighbourhood,
     parts: &Parts<'_>,
@@ -151,13 +153,11 @@ fn copy_along<T: Element>(
 
 #[inline(always)]
 fn copy<T: Element>(to: &mut [MaybeUninit<T>], from: &[T]) {
-    for (to, from) in to.iter_mut().zip(from) {
-        to.write(*from);
-    }
+    to.write_copy_of_slice(&from[..to.len()]);
 }
 
 #[inline(always)]
-fn fill<T: Element>(to: &mut [MaybeUninit<T>], value: Option<T>) {
+pub(super) fn fill<T: Element>(to: &mut [MaybeUninit<T>], value: Option<T>) {
     let Some(value) = value else {
         unreachable!("a padded edge has a value")
     };

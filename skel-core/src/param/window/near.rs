@@ -8,7 +8,7 @@
 use super::{
     EachPool1, EachPool2, EachPool3, EachPool4, EachWindow1, EachWindow2, EachWindow3, EachWindow4,
     Pool1, Pool2, Pool3, Pool4, Window1, Window2, Window3, Window4, gather::gather, place::Place,
-    seen::Seen,
+    rows::rows, seen::Seen,
 };
 use crate::{
     Element,
@@ -122,7 +122,7 @@ impl<'a, T: Element, const RANK: usize> Opened<'a, T, RANK> {
                 _elements: PhantomData,
             };
         }
-        let strip = gather::<K>(near, &place, len);
+        let strip = rows::<K>(near, &place, len).unwrap_or_else(|| gather::<K>(near, &place, len));
         Opened {
             origin: strip.origin,
             pitch: std::array::from_fn(|d| strip.pitches[MAX_RANK - RANK + d]),
@@ -169,7 +169,7 @@ macro_rules! kind {
                 let [a1, b1, c1, d1] = [2 * a as u128 + 1, 2 * b as u128 + 1, 2 * c as u128 + 1, 2 * d as u128 + 1];
                 assert!(
                     a1 * b1 * c1 * d1 <= 1 << 34,
-                    "a neighbourhood has fewer than 2^30 elements"
+                    "a neighbourhood has 2^34 elements at most"
                 );
                 ViewKind::$view { rank: $rank, $field: [a as u32, b as u32, c as u32, d as u32] }
             };
@@ -181,7 +181,7 @@ macro_rules! kind {
         }
 
         impl<T: Element, $(const $n: usize),*> Param for $kind<T, $($n),*> {
-            const ROLE: Role = Role::Window;
+            const ROLE: Role = Role::Window(None);
             const BY_ROWS: bool = true;
             const NEAR: Option<Form> = Some(Form { reach: Self::REACH, pool: $pool });
             type Access<'a> = Opened<'a, T, $rank>;
@@ -194,7 +194,7 @@ macro_rules! kind {
             fn cut(slot: &Slot<'_>, segment: &Segment) -> usize {
                 let near = near(slot);
                 let place = Place::of(&near.near, &Self::REACH, segment);
-                segment.range().start + place.cut(&near.near, &Self::REACH, segment.range().len())
+                segment.range().start + place.cut(&near.near, &Self::REACH, size_of::<T>(), segment.range().len())
             }
 
             #[inline(always)]

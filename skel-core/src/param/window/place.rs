@@ -1,5 +1,6 @@
 //! Where a segment's neighbourhoods lie.
 
+use super::rows;
 use crate::{
     call::{Neighbourhood, Reach},
     container::MAX_RANK,
@@ -109,7 +110,16 @@ impl Place {
 
     /// How many of `len` elements are alike: their neighbourhoods lie all inside, or none does.
     #[inline(always)]
-    pub(super) fn cut(&self, near: &Neighbourhood, reach: &Reach, len: usize) -> usize {
+    pub(super) fn cut(
+        &self,
+        near: &Neighbourhood,
+        reach: &Reach,
+        elem_bytes: usize,
+        len: usize,
+    ) -> usize {
+        if rows::pay(self, near, reach, elem_bytes, len) {
+            return len;
+        }
         if !self.is_inside_across(near, reach) {
             return len.min(STRIP);
         }

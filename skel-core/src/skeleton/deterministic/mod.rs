@@ -4,11 +4,12 @@
 //! so on: one tree, which depends on the number of elements alone. Each level is a call of the elementwise
 //! pattern over strided elements, so that units know nothing of it.
 
+mod along;
 mod scan;
 mod tiles;
 
 use super::{
-    Reduce, Scan,
+    MapReduceAlong, Reduce, ReduceAlong, Scan,
     beginning::{IdentityOf, value},
     components::{Operators, Packing},
     fold::Operator,
@@ -31,11 +32,12 @@ use crate::{
 /// Elements of a tile. So few that a strided read of them stays within few lines of a cache.
 const TILE: usize = 16;
 
-/// A [`Reduce`], [`MapReduce`] or [`Scan`] whose floats have the same bits on every unit, for every ratio
+/// A [`Reduce`], [`MapReduce`] or [`Scan`], or a reduction of rows or columns, whose floats have the same bits on every unit, for every ratio
 /// and on any number of threads, as long as its functions call no transcendentals.
 ///
 /// Made by `.deterministic()`, after everything else that an instance is told. It takes a pass over memory
-/// more, and waits between its steps.
+/// more, and waits between its steps; but for reductions of rows and columns, which combine each one element
+/// after the other.
 ///
 /// ```
 /// use skel::prelude::*;
@@ -86,6 +88,8 @@ macro_rules! deterministic {
 deterministic!(Reduce<R, E, I>, [R, I]);
 deterministic!(MapReduce<F, R, E, I>, [F, R, I]);
 deterministic!(Scan<R, All, E, M>, [R, M]);
+deterministic!(ReduceAlong<R, E, I>, [R, I]);
+deterministic!(MapReduceAlong<F, R, E, I>, [F, R, I]);
 
 impl<R, E: Executor, I> Deterministic<Reduce<R, E, I>> {
     /// See [`Reduce::run`].
@@ -148,7 +152,9 @@ impl<F, R, E: Executor, I> Deterministic<MapReduce<F, R, E, I>> {
         let shape = self.0.instance.countable(shape.into())?;
         let mut shapes = ArgumentShapes::new();
         args.shapes(&mut shapes);
-        self.0.instance.check(&shapes, shape, "the shape given")?;
+        self.0
+            .instance
+            .check(&shapes, shape, "the shape given says")?;
         self.fold::<P, A>(shape, &mut args)
     }
 
@@ -210,7 +216,7 @@ impl<R, E: Executor, M> Deterministic<Scan<R, All, E, M>> {
         let (shape, mut shapes) = (out.call_shape(), ArgumentShapes::new());
         args.shapes(&mut shapes);
         out.shapes(2, &mut shapes);
-        self.0.instance.check(&shapes, shape, "the output")?;
+        self.0.instance.check_output(&shapes, 2, shape)?;
         let (mut inputs, mut outputs) = (Operands::new(), Operands::new());
         args.operands(&mut inputs);
         out.operands(&mut outputs);

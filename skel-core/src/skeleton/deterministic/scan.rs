@@ -56,7 +56,7 @@ where
         levels.push(totals);
     }
     // Where nothing precedes all elements, what stands for it is not looked at.
-    let initial = mode.initial().copied();
+    let initial = mode.initial();
     let begins = initial.is_some();
     let mut before = Vector::from(vec![initial.unwrap_or(crate::element::zero())]);
     for level in levels.drain(1..).rev() {

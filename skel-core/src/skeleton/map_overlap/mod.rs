@@ -323,7 +323,8 @@ impl<F, E: Executor, V: PadValue> MapOverlap<F, E, V, Everywhere> {
         let placed = self.place(&args, Some((P::LEN + 1, out.call_shape())))?;
         let mut shapes = ArgumentShapes::new();
         out.shapes(P::LEN + 1, &mut shapes);
-        self.instance.check(&shapes, placed.shape, "the result")?;
+        self.instance
+            .check(&shapes, placed.shape, "the result has")?;
         let mut operands = Operands::new();
         args.operands(&mut operands);
         placed.tell(&mut operands, self.settings.pad.view());

@@ -3,7 +3,8 @@
 use super::{Cols, Mode, Rows, Scan};
 use crate::{
     Element, Result,
-    call::{Executor, Operand, Operands},
+    bind::Destination,
+    call::{ArgumentShapes, Executor, Fit, Operand, Operands},
     container::{Container, Matrix, Shape},
     ir::{
         Mode as Passing, Ty, ViewKind,
@@ -26,21 +27,77 @@ impl<R, E: Executor + Clone, M: Clone> Scan<R, Cols, E, M> {
         R: Operator<T>,
         M: Mode<T>,
     {
-        let scan: Scan<R, Rows, E, M> = self.clone().rows();
-        // What is not needed any more is dropped as soon as may be: it is as large as the result.
-        let scanned = scan.run((&self.transpose(m)?,))?;
-        self.transpose(&scanned)
+        let mut out: Matrix<T> = Container::unwritten(m.shape())?;
+        self.run_into((m,), &mut out)?;
+        Ok(out)
     }
 
-    fn transpose<T: Element>(&self, m: &Matrix<T>) -> Result<Matrix<T>> {
-        let shape = Shape::D2(m.cols(), m.rows());
-        let mut out = Container::unwritten(shape)?;
+    /// Scans each column, and writes the result to `out`, a matrix, or part of one, of the same shape.
+    ///
+    /// # Errors
+    /// [`ShapeMismatch`](crate::Error::ShapeMismatch), and as [`Scan::run`]. After an error, `out` has no
+    /// valid elements, unless the columns could not be scanned at all.
+    pub fn run_into<T, O>(&self, (m,): (&Matrix<T>,), mut out: O) -> Result<()>
+    where
+        T: Element,
+        R: Operator<T>,
+        M: Mode<T>,
+        O: Destination<T>,
+    {
+        let (shape, mut shapes) = (out.call_shape(), ArgumentShapes::new());
+        shapes.push((1, m.shape(), Fit::Same));
+        out.shapes(2, &mut shapes);
+        self.instance.check_output(&shapes, 2, shape)?;
+        let scanned = self.scanned(m)?;
+        let mut written = Operands::new();
+        out.operands(&mut written);
+        self.transpose(&scanned, shape, written)
+    }
+
+    /// Scans each column of `m`, which the result takes the place of: see [`Scan::run_in_place`].
+    ///
+    /// # Errors
+    /// As [`Scan::run`]; `m` keeps its elements then, unless the error shows when they are read.
+    pub fn run_in_place<T>(&self, m: &mut Matrix<T>) -> Result<()>
+    where
+        T: Element,
+        R: Operator<T>,
+        M: Mode<T>,
+    {
+        let scanned = self.scanned(m)?;
+        let (shape, mut written) = (m.shape(), Operands::new());
+        written.push(Operand::Write(Container::target(m)));
+        self.transpose(&scanned, shape, written)
+    }
+
+    /// The columns as rows, scanned.
+    fn scanned<T>(&self, m: &Matrix<T>) -> Result<Matrix<T>>
+    where
+        T: Element,
+        R: Operator<T>,
+        M: Mode<T>,
+    {
+        let mut turned: Matrix<T> = Container::unwritten(Shape::D2(m.cols(), m.rows()))?;
+        let (shape, mut written) = (turned.shape(), Operands::new());
+        written.push(Operand::Write(turned.target()));
+        self.transpose(m, shape, written)?;
+        let scan: Scan<R, Rows, E, M> = self.clone().rows();
+        // What is not needed any more is dropped as soon as may be: it is as large as the result.
+        scan.run((&turned,))
+    }
+
+    /// Writes `m`, transposed, to a matrix of this shape.
+    fn transpose<T: Element>(
+        &self,
+        m: &Matrix<T>,
+        shape: Shape,
+        written: Operands<'_>,
+    ) -> Result<()> {
         let mut operands = Operands::new();
         operands.push(Operand::View(m.buffer(), m.shape()));
-        operands.push(Operand::Write(Container::target(&mut out)));
+        operands.extend(written);
         let plan = Elementwise::<Transposed<T>, (WholeMatrix<T>,)>::PLAN;
-        self.instance.execute(plan, shape, operands)?;
-        Ok(out)
+        self.instance.execute(plan, shape, operands).map(|_| ())
     }
 }
 

@@ -6,6 +6,7 @@ use crate::{
     plan::Phases,
     skeleton::{
         fold::Operator,
+        given::Is,
         prefix::{Parts, Prefix, Whole},
     },
 };
@@ -64,16 +65,12 @@ impl<T> AnyMode for Exclusive<T> {
 }
 
 /// A mode for elements of type `T`.
-#[diagnostic::on_unimplemented(
-    message = "the initial value is no `{T}`: it is `{Self}`",
-    label = "`.initial(…)` or `.exclusive(…)` was given a value of another type"
-)]
 pub trait Mode<T: Element>: AnyMode {
     /// Whether an element is combined with those after it only.
     const EXCLUSIVE: bool;
 
     /// What precedes all elements.
-    fn initial(&self) -> Option<&T>;
+    fn initial(&self) -> Option<T>;
 
     /// The plan over all elements.
     fn all<R: Operator<T>>() -> &'static dyn Phases;
@@ -86,11 +83,11 @@ pub trait Mode<T: Element>: AnyMode {
 }
 
 macro_rules! mode {
-    ($mode:ty, |$this:pat_param| $initial:expr, $exclusive:literal, ($($uniform:ty)?)) => {
-        impl<T: Element> Mode<T> for $mode {
+    ([$($given:ident)?] $mode:ty, |$this:pat_param| $initial:expr, $exclusive:literal, ($($uniform:ty)?)) => {
+        impl<T: Element $(, $given: Is<T>)?> Mode<T> for $mode {
             const EXCLUSIVE: bool = $exclusive;
 
-            fn initial(&self) -> Option<&T> {
+            fn initial(&self) -> Option<T> {
                 let $this = self;
                 $initial
             }
@@ -109,11 +106,11 @@ macro_rules! mode {
         }
     };
 }
-mode!(Inclusive, |_| None, false, ());
-mode!(From<T>, |From(initial)| Some(initial), false, (Uniform<T>));
+mode!([] Inclusive, |_| None, false, ());
+mode!([V] From<V>, |From(initial)| Some(V::value(*initial)), false, (Uniform<T>));
 mode!(
-    Exclusive<T>,
-    |Exclusive(initial)| Some(initial),
+    [V] Exclusive<V>,
+    |Exclusive(initial)| Some(V::value(*initial)),
     true,
     (Uniform<T>)
 );

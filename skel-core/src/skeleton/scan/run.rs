@@ -5,7 +5,7 @@ use crate::{
     Element, Result,
     bind::{BindAll, Destination, Domain, Fill},
     call::{ArgumentShapes, Executor, Operand, Operands},
-    container::Shape,
+    container::{Container, Shape},
     frame::{Partial, View},
     param::{Each, Params},
     plan::Phases,
@@ -13,26 +13,26 @@ use crate::{
 };
 
 /// What a plan is given beside the arguments.
-struct Given<'i, T> {
+struct Given<T> {
     plan: &'static dyn Phases,
     /// What precedes all elements.
     before: Partial,
     /// The value that precedes each sequence, if the plan asks for it.
-    initial: Option<&'i T>,
+    initial: Option<T>,
 }
 
-impl<T: Element> Given<'_, T> {
-    fn all<R: Operator<T>, M: Mode<T>>(mode: &M) -> Given<'_, T> {
+impl<T: Element> Given<T> {
+    fn all<R: Operator<T>, M: Mode<T>>(mode: &M) -> Given<T> {
         Given {
             plan: M::all::<R>(),
-            before: mode.initial().map_or(Partial::NONE, |v| Partial::of(*v)),
+            before: mode.initial().map_or(Partial::NONE, Partial::of),
             initial: None,
         }
     }
 
-    fn several<'i, M: Mode<T>>(mode: &'i M, plan: &'static dyn Phases) -> Given<'i, T> {
+    fn several<M: Mode<T>>(mode: &M, plan: &'static dyn Phases) -> Given<T> {
         let initial = mode.initial();
-        let before = |v: &T| Partial::of(Flagged::before(*v));
+        let before = |v: T| Partial::of(Flagged::before(v));
         Given {
             plan,
             before: initial.map_or(Partial::NONE, before),
@@ -42,7 +42,7 @@ impl<T: Element> Given<'_, T> {
 }
 
 impl<R, X, E: Executor, M> Scan<R, X, E, M> {
-    fn fill<T, P, A, D, C>(&self, mut args: A, given: &Given<'_, T>) -> Result<C>
+    fn fill<T, P, A, D, C>(&self, mut args: A, given: &Given<T>) -> Result<C>
     where
         T: Element + Fill<D, Containers = C>,
         P: Params,
@@ -61,7 +61,7 @@ impl<R, X, E: Executor, M> Scan<R, X, E, M> {
         Ok(containers)
     }
 
-    fn fill_into<T, P, A, O>(&self, mut args: A, mut out: O, given: &Given<'_, T>) -> Result<()>
+    fn fill_into<T, P, A, O>(&self, mut args: A, mut out: O, given: &Given<T>) -> Result<()>
     where
         T: Element,
         P: Params,
@@ -70,8 +70,9 @@ impl<R, X, E: Executor, M> Scan<R, X, E, M> {
     {
         let (shape, mut shapes) = (out.call_shape(), ArgumentShapes::new());
         args.shapes(&mut shapes);
-        out.shapes(shapes.len() + 1, &mut shapes);
-        self.instance.check(&shapes, shape, "the output")?;
+        let output = shapes.len() + 1;
+        out.shapes(output, &mut shapes);
+        self.instance.check_output(&shapes, output, shape)?;
         let mut operands = Operands::new();
         args.operands(&mut operands);
         given.push_initial(&mut operands);
@@ -79,16 +80,32 @@ impl<R, X, E: Executor, M> Scan<R, X, E, M> {
         self.go(given, shape, operands)
     }
 
-    fn go<T>(&self, given: &Given<'_, T>, shape: Shape, operands: Operands<'_>) -> Result<()> {
+    fn replace<T, C>(&self, x: &mut C, given: &Given<T>) -> Result<()>
+    where
+        T: Element,
+        C: Container<T>,
+    {
+        let shape = x.shape();
+        let mut scanned = C::unwritten(shape)?;
+        let mut operands = Operands::new();
+        operands.push(Operand::Read(x.elements()));
+        given.push_initial(&mut operands);
+        operands.push(Operand::Write(scanned.target()));
+        self.go(given, shape, operands)?;
+        *x = scanned;
+        Ok(())
+    }
+
+    fn go<T>(&self, given: &Given<T>, shape: Shape, operands: Operands<'_>) -> Result<()> {
         let Given { plan, before, .. } = *given;
         self.instance.execute_from(before, plan, shape, operands)?;
         Ok(())
     }
 }
 
-impl<T: Element> Given<'_, T> {
+impl<T: Element> Given<T> {
     fn push_initial<'s>(&'s self, operands: &mut Operands<'s>) {
-        let value = self.initial.map(std::slice::from_ref);
+        let value = self.initial.as_ref().map(std::slice::from_ref);
         operands.extend(value.map(|value| Operand::Uniform(View::of(value))));
     }
 }
@@ -161,6 +178,30 @@ impl<R, E: Executor, M> Scan<R, All, E, M> {
         let plan = M::segments::<R>();
         self.fill_into(args, out, &Given::several(&self.mode, plan))
     }
+
+    /// Scans all elements of `x`, a container, whose elements the result takes the place of. The elements that were
+    /// there go when the call is over, so there is memory for both until then.
+    ///
+    /// ```
+    /// use skel::prelude::*;
+    ///
+    /// let mut x = Vector::from([3, 1, 4, 1, 5]);
+    /// scan!(|a: u32, b: u32| a + b).run_in_place(&mut x)?;
+    /// assert_eq!(x.host()?[..], [3, 4, 8, 9, 14]);
+    /// # skel::Result::Ok(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Scan::run`]; `x` keeps its elements then, unless the error shows when they are read.
+    pub fn run_in_place<T, C>(&self, x: &mut C) -> Result<()>
+    where
+        T: Element,
+        R: Operator<T>,
+        M: Mode<T>,
+        C: Container<T>,
+    {
+        self.replace(x, &Given::all::<R, M>(&self.mode))
+    }
 }
 
 impl<R, E: Executor, M> Scan<R, Rows, E, M> {
@@ -196,5 +237,20 @@ impl<R, E: Executor, M> Scan<R, Rows, E, M> {
     {
         let plan = M::rows::<R>();
         self.fill_into(args, out, &Given::several(&self.mode, plan))
+    }
+
+    /// Scans each row of `x`, a container, whose elements the result takes the place of. The elements that were
+    /// there go when the call is over, so there is memory for both until then.
+    ///
+    /// # Errors
+    /// As [`Scan::run`]; `x` keeps its elements then, unless the error shows when they are read.
+    pub fn run_in_place<T, C>(&self, x: &mut C) -> Result<()>
+    where
+        T: Element,
+        R: Operator<T>,
+        M: Mode<T>,
+        C: Container<T>,
+    {
+        self.replace(x, &Given::several(&self.mode, M::rows::<R>()))
     }
 }

@@ -180,7 +180,7 @@ fn run(built: &Built, job: &Job, inputs: &[Vec<Value>], order: Order) -> Result<
                 Ty::View(view) => Column::View(Table::of(&view.elem).0, [TABLE_LEN, 1, 1]),
                 ty => unreachable!("{ty} as a view"),
             },
-            Role::Window => Column::Near(World::of(&inputs[0][position(k)]).0),
+            Role::Window(_) => Column::Near(World::of(&inputs[0][position(k)]).0),
             _ => Column::Elements(
                 inputs
                     .iter()

@@ -1,6 +1,10 @@
 // Threads as fibers. Blocks run one after another; in a block a thread runs until it must wait for
 // others. Which one comes next is the order's choice, so a race shows in one order or another.
+//
+// A block whose threads do nothing but look whether another block has come further makes room for
+// others; up to RESIDENT of them are begun at a time, and take turns.
 #include <algorithm>
+#include <deque>
 #include <memory>
 #include <numeric>
 #include <random>
@@ -17,7 +21,7 @@ dim3 blockDim, gridDim;
 namespace skel_host {
 namespace {
 
-enum class State { ready, at_barrier, in_warp, ended };
+enum class State { ready, pauses, at_barrier, in_warp, ended };
 
 struct Thread {
     State state;
@@ -33,13 +37,28 @@ struct Thread {
     uint64_t value;
 };
 
+/// As many blocks are begun at a time: a device does not promise more either.
+constexpr size_t RESIDENT = 64;
+/// As often all threads of a block pause, and nothing else, before another block gets its turn.
+constexpr unsigned PATIENCE = 8;
+
+struct Block {
+    uint3 index;
+    std::vector<Thread> threads;
+    /// Of `__shared__` memory, while another block runs.
+    std::vector<char> shared;
+};
+
 // The grid that runs. There is one at a time, and `threadIdx` is global as well.
 const Kernel *kernel;
 const void *arguments;
+/// Those of the block that runs.
 std::vector<Thread> threads;
 std::vector<unsigned> sequence;
 size_t at;
 unsigned running;
+/// Counts whatever threads do but pausing.
+uint64_t moves;
 Main scheduler;
 std::vector<std::unique_ptr<Fiber>> all_fibers;
 std::vector<Fiber *> idle_fibers;
@@ -67,6 +86,7 @@ std::string doing(unsigned number) {
     const std::string line = " in line " + std::to_string(t.line);
     switch (t.state) {
     case State::ready: return "runs";
+    case State::pauses: return "pauses";
     case State::at_barrier: return "waits at __syncthreads" + line;
     case State::in_warp: return std::string("waits for ") + name(t.what) + line;
     case State::ended: return "has ended";
@@ -82,7 +102,8 @@ std::string doing(unsigned number) {
 
 /// Whether the thread at `number` can begin or go on now; it becomes the running one.
 bool take(unsigned number) {
-    if (threads[number].state != State::ready)
+    const State state = threads[number].state;
+    if (state != State::ready && state != State::pauses)
         return false;
     running = number;
     threadIdx = threads[number].index;
@@ -140,6 +161,7 @@ void work() {
         Fiber *const mine = running_fiber;
         const unsigned number = running;
         kernel->run(arguments);
+        moves++;
         threads[number].state = State::ended;
         threads[number].fiber = nullptr;
         // Those of its warp that wait may have waited only for this one.
@@ -195,13 +217,23 @@ bool pass_barrier() {
     return true;
 }
 
-// By hand, since this also writes the sanitizer's red zones between the variables.
+// By hand, since these also touch the sanitizer's red zones between the variables.
 __attribute__((no_sanitize("address"))) void poison_shared(unsigned char with) {
     for (volatile char *byte = kernel->shared_begin; byte != kernel->shared_end; byte++)
         *byte = (char)with;
 }
+__attribute__((no_sanitize("address"))) void save_shared(std::vector<char> &to) {
+    to.clear();
+    for (volatile char *byte = kernel->shared_begin; byte != kernel->shared_end; byte++)
+        to.push_back((char)*byte);
+}
+__attribute__((no_sanitize("address"))) void restore_shared(const std::vector<char> &from) {
+    volatile char *byte = kernel->shared_begin;
+    for (char saved : from)
+        *byte++ = saved;
+}
 
-void run_block(dim3 block, Order order, std::mt19937_64 &random) {
+void begin_block(dim3 block, Order order) {
     size_t number = 0;
     for (unsigned z = 0; z < block.z; z++)
         for (unsigned y = 0; y < block.y; y++)
@@ -210,10 +242,16 @@ void run_block(dim3 block, Order order, std::mt19937_64 &random) {
                                            0, 0};
     static const unsigned char poisons[] = {0xcb, 0x35, 0xff};
     poison_shared(poisons[order.kind % 3]);
+}
+
+/// Runs the block's threads until all have ended, or all pause: then false.
+bool go_on(Order order, std::mt19937_64 &random) {
+    unsigned patience = PATIENCE;
     for (;;) {
         if (order.kind == Order::shuffled)
             std::shuffle(sequence.begin(), sequence.end(), random);
         bool any = false;
+        const uint64_t before = moves;
         at = 0;
         while (at < sequence.size()) {
             if (!take(sequence[at++]))
@@ -224,8 +262,25 @@ void run_block(dim3 block, Order order, std::mt19937_64 &random) {
         }
         // Someone who was passed over may have been made ready since.
         if (!any && !pass_barrier())
-            return;
+            return true;
+        patience = moves == before && any ? patience - 1 : PATIENCE;
+        if (patience == 0)
+            return false;
     }
+}
+
+/// Makes room for another block.
+Block put_away() {
+    Block block{blockIdx, std::move(threads), {}};
+    save_shared(block.shared);
+    threads.assign(block.threads.size(), Thread());
+    return block;
+}
+
+void take_up(Block &block) {
+    blockIdx = block.index;
+    threads = std::move(block.threads);
+    restore_shared(block.shared);
 }
 
 } // namespace
@@ -233,6 +288,7 @@ void run_block(dim3 block, Order order, std::mt19937_64 &random) {
 void fail(const char *message) { report_failure(message); }
 
 void barrier(int line) {
+    moves++;
     threads[running].state = State::at_barrier;
     threads[running].line = line;
     wait();
@@ -240,7 +296,15 @@ void barrier(int line) {
 
 int lane() { return (int)(running % 32); }
 
+void pause() {
+    threads[running].state = State::pauses;
+    wait();
+}
+
+unsigned touches;
+
 uint64_t collective(Collective what, unsigned mask, uint64_t value, int source, int line) {
+    moves++;
     const unsigned me = running;
     Thread &t = threads[me];
     t.state = State::in_warp;
@@ -263,20 +327,23 @@ std::vector<const Kernel *> &kernels() {
 }
 
 Kernel::Kernel(unsigned number, const char *name, void (*run)(const void *), unsigned params_bytes,
-               unsigned max_threads, char *shared_begin, char *shared_end)
-    : number(number), name(name), run(run), params_bytes(params_bytes), max_threads(max_threads),
-      shared_begin(shared_begin), shared_end(shared_end) {
-    if (kernels().size() <= number)
-        kernels().resize(number + 1);
-    kernels()[number] = this;
+               unsigned max_threads, char *shared_begin, char *shared_end,
+               const Parameter *parameters, unsigned parameter_count)
+    : number(number == ~0u ? (unsigned)kernels().size() : number), name(name), run(run),
+      params_bytes(params_bytes), max_threads(max_threads), shared_begin(shared_begin),
+      shared_end(shared_end), parameters(parameters), parameter_count(parameter_count) {
+    if (kernels().size() <= this->number)
+        kernels().resize(this->number + 1);
+    kernels()[this->number] = this;
 }
 
-void run_grid(const Kernel &which, dim3 grid, dim3 block, const void *params, Order order) {
+void run_grid(const Kernel &which, dim3 grid, dim3 block_extents, const void *params,
+              Order order) {
     kernel = &which;
     arguments = params;
     gridDim = grid;
-    blockDim = block;
-    const size_t in_block = (size_t)block.x * block.y * block.z;
+    blockDim = block_extents;
+    const size_t in_block = (size_t)block_extents.x * block_extents.y * block_extents.z;
     threads.resize(in_block);
     sequence.resize(in_block);
     std::iota(sequence.begin(), sequence.end(), 0u);
@@ -289,10 +356,23 @@ void run_grid(const Kernel &which, dim3 grid, dim3 block, const void *params, Or
         std::reverse(blocks.begin(), blocks.end());
     if (order.kind == Order::shuffled)
         std::shuffle(blocks.begin(), blocks.end(), random);
-    for (size_t b : blocks) {
-        blockIdx = uint3{unsigned(b % grid.x), unsigned(b / grid.x % grid.y),
-                         unsigned(b / grid.x / grid.y)};
-        run_block(block, order, random);
+    const auto place_of = [&](size_t b) {
+        return uint3{unsigned(b % grid.x), unsigned(b / grid.x % grid.y),
+                     unsigned(b / grid.x / grid.y)};
+    };
+    // Those that have begun and wait for others, the one that has waited longest first.
+    std::deque<Block> waiting;
+    size_t next = 0;
+    while (next < blocks.size() || !waiting.empty()) {
+        if (next < blocks.size() && waiting.size() < RESIDENT) {
+            blockIdx = place_of(blocks[next++]);
+            begin_block(block_extents, order);
+        } else {
+            take_up(waiting.front());
+            waiting.pop_front();
+        }
+        if (!go_on(order, random))
+            waiting.push_back(put_away());
     }
 }
 

@@ -15,7 +15,7 @@ use std::{
     time::Duration,
 };
 
-const HEADERS: [(&str, &str); 4] = [
+pub(crate) const HEADERS: [(&str, &str); 4] = [
     ("cuda_host.hpp", include_str!("cuda_host.hpp")),
     ("cuda_math.hpp", include_str!("cuda_math.hpp")),
     ("fiber.hpp", include_str!("fiber.hpp")),
@@ -69,7 +69,7 @@ pub fn missing() -> Option<&'static str> {
 }
 
 /// A new folder for one batch.
-pub(super) fn folder() -> Result<PathBuf, String> {
+pub(crate) fn folder() -> Result<PathBuf, String> {
     static COUNT: AtomicUsize = AtomicUsize::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
     if count == 0 {
@@ -98,7 +98,7 @@ fn sweep() {
     }
 }
 
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     crate::temporary().join("cuda-shim")
 }
 
@@ -138,8 +138,7 @@ fn runtime(options: &[&str]) -> Result<PathBuf, String> {
     // One at a time, or every test would begin by compiling it.
     static BUSY: Mutex<()> = Mutex::new(());
     let _busy = BUSY.lock().unwrap_or_else(PoisonError::into_inner);
-    let version = Command::new("g++").arg("--version").output();
-    let version = version.map_err(|e| format!("g++: {e}"))?.stdout;
+    let version = version()?;
     let mut hasher = DefaultHasher::new();
     (HEADERS, RUNTIME, RUNTIME_FLAGS, FLAGS, options, version).hash(&mut hasher);
     let done = root().join(format!("runtime-{:016x}", hasher.finish()));
@@ -156,14 +155,25 @@ fn runtime(options: &[&str]) -> Result<PathBuf, String> {
         write(&path, text)?;
         compile(&[&RUNTIME_FLAGS, options].concat(), &path, &folder)
     })?;
-    match fs::rename(&folder, &done) {
-        Ok(()) => Ok(done),
+    keep(&folder, done)
+}
+
+/// What g++ says of itself.
+pub(crate) fn version() -> Result<Vec<u8>, String> {
+    let version = Command::new("g++").arg("--version").output();
+    Ok(version.map_err(|e| format!("g++: {e}"))?.stdout)
+}
+
+/// Gives a complete folder the name that others look for.
+pub(crate) fn keep(folder: &Path, name: PathBuf) -> Result<PathBuf, String> {
+    match fs::rename(folder, &name) {
+        Ok(()) => Ok(name),
         // Another process was faster.
-        Err(_) if done.is_dir() => match fs::remove_dir_all(&folder) {
-            Ok(()) => Ok(done),
+        Err(_) if name.is_dir() => match fs::remove_dir_all(folder) {
+            Ok(()) => Ok(name),
             Err(e) => Err(format!("{}: {e}", folder.display())),
         },
-        Err(e) => Err(format!("{}: {e}", done.display())),
+        Err(e) => Err(format!("{}: {e}", name.display())),
     }
 }
 
@@ -238,7 +248,7 @@ fn compile(options: &[&str], source: &Path, headers: &Path) -> Result<(), String
     ]))
 }
 
-fn gcc<'a>(args: impl IntoIterator<Item = &'a OsStr>) -> Result<(), String> {
+pub(crate) fn gcc<'a>(args: impl IntoIterator<Item = &'a OsStr>) -> Result<(), String> {
     run(Command::new("g++").args(args))
 }
 
@@ -253,12 +263,12 @@ fn run(command: &mut Command) -> Result<(), String> {
     Err(format!("{program} failed ({}):\n{said}", out.status))
 }
 
-fn write(path: &Path, text: &str) -> Result<(), String> {
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
     fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
 }
 
 /// One thread per processor takes items one after another; the first error.
-fn in_parallel<T: Sync>(
+pub(crate) fn in_parallel<T: Sync>(
     items: &[T],
     work: impl Fn(&T) -> Result<(), String> + Sync,
 ) -> Result<(), String> {

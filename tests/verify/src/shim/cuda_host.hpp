@@ -29,7 +29,7 @@ struct dim3 {
 };
 
 #define SKEL_VECTOR(scalar, name)                                                                  \
-    struct name##2 {                                                                               \
+    struct __attribute__((aligned(2 * sizeof(scalar)))) name##2 {                                  \
         scalar x, y;                                                                               \
     };                                                                                             \
     struct __attribute__((aligned(sizeof(scalar) > 4 ? 16 : 4 * sizeof(scalar)))) name##4 {        \
@@ -39,10 +39,16 @@ struct dim3 {
     static inline name##4 make_##name##4(scalar x, scalar y, scalar z, scalar w) {                 \
         return name##4{x, y, z, w};                                                                \
     }
+SKEL_VECTOR(signed char, char)
+SKEL_VECTOR(unsigned char, uchar)
+SKEL_VECTOR(short, short)
+SKEL_VECTOR(unsigned short, ushort)
 SKEL_VECTOR(int, int)
 SKEL_VECTOR(unsigned int, uint)
 SKEL_VECTOR(float, float)
 SKEL_VECTOR(double, double)
+SKEL_VECTOR(long long, longlong)
+SKEL_VECTOR(unsigned long long, ulonglong)
 #undef SKEL_VECTOR
 
 // The threads of a block take turns on one processor: these are those of the thread that runs.
@@ -62,9 +68,23 @@ void barrier(int line);
 uint64_t collective(Collective what, unsigned mask, uint64_t value, int source, int line);
 /// The lane of the running thread in its warp.
 int lane();
+/// Lets others run first, also other blocks if all threads of this one do nothing else.
+void pause();
+/// How often threads did what a loop does that waits for another block.
+extern unsigned touches;
+inline void touched() {
+    if (++touches % 64 == 0)
+        pause();
+}
+
+/// Where a parameter of a kernel lies.
+struct Parameter {
+    unsigned offset, bytes;
+};
 
 /// A compiled kernel announces itself by a static object of this type.
 struct Kernel {
+    /// Its place among all; `~0u` for the next one.
     unsigned number;
     const char *name;
     void (*run)(const void *params);
@@ -73,8 +93,12 @@ struct Kernel {
     unsigned max_threads;
     /// The memory of all that is `__shared__`.
     char *shared_begin, *shared_end;
+    /// Its parameters, where it is launched by way of the driver.
+    const Parameter *parameters;
+    unsigned parameter_count;
     Kernel(unsigned number, const char *name, void (*run)(const void *), unsigned params_bytes,
-           unsigned max_threads, char *shared_begin, char *shared_end);
+           unsigned max_threads, char *shared_begin, char *shared_end,
+           const Parameter *parameters = nullptr, unsigned parameter_count = 0);
 };
 
 template <typename T> inline uint64_t to_bits(T value) {
@@ -139,11 +163,13 @@ SKEL_SHUFFLES(float)
 SKEL_SHUFFLES(double)
 #undef SKEL_SHUFFLES
 
-// One thread runs at a time, and changes only at the operations above, so plain code is atomic.
+// One thread runs at a time, and changes only at the operations above and, once in a while, after one
+// of these; so plain code is atomic.
 #define SKEL_ATOMIC(name, T, changed)                                                              \
     static inline T name(T *at, T by) {                                                            \
         T old = *at;                                                                               \
         *at = (changed);                                                                           \
+        skel_host::touched();                                                                      \
         return old;                                                                                \
     }
 #define SKEL_ATOMICS(T)                                                                            \
@@ -157,6 +183,7 @@ SKEL_SHUFFLES(double)
         T old = *at;                                                                               \
         if (old == expected)                                                                       \
             *at = by;                                                                              \
+        skel_host::touched();                                                                      \
         return old;                                                                                \
     }
 SKEL_ATOMICS(int)
@@ -178,10 +205,23 @@ SKEL_ATOMIC(atomicDec, unsigned int, old == 0 || old > by ? by : old - 1)
 #undef SKEL_ATOMICS
 #undef SKEL_ATOMIC
 
-static inline void __threadfence() {}
-static inline void __threadfence_block() {}
-static inline void __threadfence_system() {}
+static inline void __threadfence() { skel_host::touched(); }
+static inline void __threadfence_block() { skel_host::touched(); }
+static inline void __threadfence_system() { skel_host::touched(); }
+static inline void __nanosleep(unsigned) { skel_host::pause(); }
 [[noreturn]] static inline void __trap() { skel_host::fail("__trap() was called"); }
 template <typename T> static inline T __ldg(const T *at) { return *at; }
+template <typename T> static inline T __ldcs(const T *at) { return *at; }
+template <typename T> static inline void __stcs(T *at, T value) { *at = value; }
+template <typename T> static inline void __stcg(T *at, T value) { *at = value; }
+// A thread that waits for another block may read in this way.
+template <typename T> static inline T __ldcg(const T *at) {
+    skel_host::touched();
+    return *at;
+}
+template <typename T> static inline T __ldcv(const T *at) {
+    skel_host::touched();
+    return *at;
+}
 
 #include "cuda_math.hpp"

@@ -13,10 +13,11 @@
 //! launch begins another; so the test's own process is in no danger.
 //!
 //! One kernel: `extern "C" __global__ void skel_kernel(const Params params)`, with `struct Params`,
-//! and nothing included. Not there: dynamic shared memory, textures, cooperative groups, blocks that
-//! wait for other blocks.
+//! and nothing included. Blocks may wait for other blocks, in loops with an atomic, a fence, `__ldcg`,
+//! `__ldcv` or `__nanosleep` in them; 64 are begun at a time. Not there: dynamic shared memory,
+//! textures, cooperative groups.
 
-mod build;
+pub(crate) mod build;
 mod process;
 
 use process::Runner;

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod compile_time;
+mod device_kernels;
 mod fresh_output;
 mod kernels;
 mod map_dot;
@@ -23,6 +24,8 @@ enum Bench {
     MapDot(map_dot::Options),
     /// Kernels whose speed is that of the memory, against a plain loop and rayon by hand
     Kernels(kernels::Options),
+    /// Kernels of a wgpu device, against the same by hand in WGSL
+    DeviceKernels(device_kernels::Options),
     /// What a new output costs, fresh and recycled
     FreshOutput(fresh_output::Options),
     /// What `#[user_function]` adds to `cargo check`
@@ -33,6 +36,7 @@ fn main() -> ExitCode {
     let done: Result<(), Box<dyn Error>> = match Options::parse().bench {
         Bench::MapDot(options) => map_dot::run(&options),
         Bench::Kernels(options) => kernels::run(&options),
+        Bench::DeviceKernels(options) => device_kernels::run(&options),
         Bench::FreshOutput(options) => fresh_output::run(&options),
         Bench::CompileTime(options) => compile_time::run(&options),
     };

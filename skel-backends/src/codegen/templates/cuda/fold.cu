@@ -8,17 +8,7 @@ extern "C" __global__ void __launch_bounds__(${lanes}) skel_kernel(const Params 
     ${share}
     ${untrapped}
     ${element} total = {};
-    for (u64 at = first; at < last; at += stride) {
-        ${load}
-        ${apply}
-        ${map_trap}
-        if (at == first) {
-            total = value;
-        } else {
-            total = ${operator}(total, value${passed_trap});
-            ${operator_trap}
-        }
-    }
+    ${each}
     tile[lane] = total;
     // Neighbours, then pairs of neighbours, and so on: the order is kept. No lane leaves before the
     // end, for all must meet at the barriers.

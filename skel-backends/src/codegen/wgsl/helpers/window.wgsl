@@ -21,3 +21,17 @@ fn skel_edge(at: i32, extent: i32, edge: u32) -> i32 {
     }
     return select(extent - 1i, 0i, at < 0i);
 }
+
+// The same for one kind of edge, of places that are less than an extent beyond it.
+fn skel_cyclic(at: i32, extent: i32) -> i32 {
+    return at + select(0i, extent, at < 0i) - select(0i, extent, at >= extent);
+}
+
+fn skel_duplicate(at: i32, extent: i32) -> i32 {
+    return clamp(at, 0i, extent - 1i);
+}
+
+fn skel_reflect(at: i32, extent: i32) -> i32 {
+    let mirrored = abs(at);
+    return min(mirrored, 2i * (extent - 1i) - mirrored);
+}

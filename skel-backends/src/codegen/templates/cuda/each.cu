@@ -1,0 +1,3 @@
+for (u64 at = ${from}; at < ${end}; at += ${steps}) {
+    ${body}
+}

@@ -1,0 +1,5 @@
+${untrapped}
+${load}
+${apply}
+${trap}
+${store}

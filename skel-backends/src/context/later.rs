@@ -1,0 +1,45 @@
+//! Reductions whose value is asked for later.
+
+use super::{Context, FIRST_DEVICE, observe, select};
+use crate::hybrid;
+use skel_core::{
+    Result,
+    call::{Call, Executor, Later},
+    frame::Partial,
+    plan::Pattern,
+    schedule::Target,
+};
+
+/// Runs a call; where it is a fold on a device alone, its partial need not be waited for.
+pub(super) fn execute(
+    context: &Context,
+    mut call: Call<'_>,
+    target: &Target,
+) -> Result<Later<Partial>> {
+    let forced = context.inner.forced.as_ref().ok().and_then(Option::as_ref);
+    let on_device = matches!(forced.unwrap_or(target), Target::Device(_));
+    let is_fold = call.phases.pattern() == Pattern::Fold && !call.shape.is_empty();
+    // Who observes wants to know how long it took.
+    if !on_device || !is_fold || context.inner.forced.is_err() || observe::is_active() {
+        return context.execute(call, target).map(Later::Known);
+    }
+    let started = start(context, forced.unwrap_or(target), &mut call);
+    if let Err(error) = &started {
+        call.poison_outputs(error);
+    }
+    started
+}
+
+fn start(context: &Context, target: &Target, call: &mut Call<'_>) -> Result<Later<Partial>> {
+    let choice = select::choose(context, target, call)?;
+    match choice.pieces[..] {
+        [(index, ref range)] if index >= FIRST_DEVICE => {
+            let piece = hybrid::Piece::new(index, context.unit(index)?, range.clone());
+            hybrid::execute_later(&piece, call)
+        }
+        _ => {
+            let outcome = context.run_on(&choice, call)?;
+            Ok(Later::Known(outcome.total))
+        }
+    }
+}

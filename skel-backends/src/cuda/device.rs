@@ -1,0 +1,261 @@
+//! The driver.
+#![allow(unsafe_code, reason = "the promise of `Driver`")]
+
+use super::{
+    fold::Value,
+    launch::{Extra, Numbers, Stage},
+    limits::Limits,
+    memory::{self, Array, Piece, Pool, Staging},
+    module::{Compiled, Compiler},
+    options::Options,
+    raw::Gpu,
+    scan::Begun,
+    status::Status,
+    streams::Streams,
+};
+use crate::device::{Driver, Launch, Launched, TrapWords, Trapped};
+use skel_core::{
+    Result,
+    container::Shape,
+    frame::{ElementLayout, Partial, View, ViewOut},
+    ir::Ty,
+    plan::{Kernel, Pattern},
+    unit::UnitInfo,
+};
+use std::{
+    ops::Range,
+    sync::Arc,
+    thread::{self, ThreadId},
+};
+
+/// What a launch leaves behind.
+#[derive(Debug)]
+pub enum Pending {
+    /// A value on its way to the host.
+    Value(Value),
+    /// A scan that waits for its carry.
+    Scan(Begun),
+}
+
+/// Blocks of an elementwise kernel for each multiprocessor, at most: their threads go on with further
+/// elements.
+const BLOCKS_EACH: usize = 64;
+
+/// A GPU that CUDA drives.
+#[derive(Debug)]
+pub struct CudaGpu {
+    pub(super) gpu: Arc<Gpu>,
+    info: UnitInfo,
+    limits: Arc<Limits>,
+    compiler: Compiler,
+    pub(super) multiprocessors: usize,
+    pub(super) streams: Streams,
+    pub(super) pool: Pool,
+    pub(super) staging: Staging,
+    pub(super) status: Status,
+    /// The block of parameters of the last launch, to be used again.
+    pub(super) params: Vec<u64>,
+    /// The thread that works on the device.
+    thread: Option<ThreadId>,
+}
+
+impl CudaGpu {
+    pub(super) fn new(
+        gpu: Arc<Gpu>,
+        info: UnitInfo,
+        compiler: Compiler,
+        multiprocessors: usize,
+        options: &Options,
+    ) -> Result<CudaGpu> {
+        let options = options.within_bounds();
+        Ok(CudaGpu {
+            info,
+            limits: Arc::default(),
+            compiler,
+            multiprocessors: multiprocessors.max(1),
+            streams: Streams::new(&gpu, &options)?,
+            pool: Pool::new(&gpu, options.pool),
+            staging: Staging::new(&gpu, &options),
+            status: Status::default(),
+            params: Vec::new(),
+            thread: None,
+            gpu,
+        })
+    }
+
+    /// Before everything: a device that is gone says so at once, and a thread that is new here gets the
+    /// device's context.
+    fn enter(&mut self) -> Result<()> {
+        self.gpu.alive()?;
+        let here = Some(thread::current().id());
+        if self.thread != here {
+            self.gpu.enter()?;
+            self.thread = here;
+        }
+        Ok(())
+    }
+
+    fn compiled(&mut self, launch: &Launch<'_, Array>) -> Result<Arc<Compiled>> {
+        self.compiler.get(&self.gpu, &self.limits, launch.kernel)
+    }
+
+    /// Queues an elementwise kernel.
+    fn elementwise(
+        &mut self,
+        queue: usize,
+        kernel: &Compiled,
+        launch: &Launch<'_, Array>,
+        status: Option<&Piece>,
+    ) -> Result<()> {
+        let source = &kernel.prepared.sources[0];
+        let tile = source.lanes as usize * source.batch as usize;
+        let blocks = launch.range.len().div_ceil(tile);
+        let blocks = blocks.clamp(1, self.multiprocessors * BLOCKS_EACH);
+        let extra = Extra {
+            status,
+            ..Extra::default()
+        };
+        let stage = Stage {
+            number: 0,
+            blocks: u32::try_from(blocks).unwrap_or(u32::MAX),
+            numbers: Numbers {
+                count: launch.range.len() as u64,
+                ..Numbers::default()
+            },
+            extra,
+        };
+        self.stage(queue, kernel, launch, &stage).map(|_| ())
+    }
+
+    /// Waits for a few bytes.
+    pub(super) fn fetch(
+        &mut self,
+        piece: &Piece,
+        at_bytes: u64,
+        len_bytes: usize,
+    ) -> Result<Vec<u8>> {
+        let mut bytes = Vec::with_capacity(len_bytes);
+        while bytes.len() < len_bytes {
+            let step = (len_bytes - bytes.len()).min(64 << 10);
+            let mut chunk = self.staging.take(&mut self.streams, step)?;
+            let (queue, after) = (self.streams.downloads(), piece.before_read());
+            let from = piece.address() + at_bytes + bytes.len() as u64;
+            let queued = chunk.receive(&mut self.streams, queue, &after, from)?;
+            piece.reads(queued);
+            bytes.extend_from_slice(chunk.bytes(&mut self.streams)?);
+        }
+        Ok(bytes)
+    }
+}
+
+impl Drop for CudaGpu {
+    fn drop(&mut self) {
+        // Arrays may outlive the driver; nothing may be at work on them then. Where it fails, the device is
+        // gone, and nothing is at work either.
+        if self.enter().is_ok() {
+            let _gone = self.streams.wait_for_all();
+        }
+    }
+}
+
+// SAFETY: a download copies all bytes of the window from host memory that a copy has filled, or fails.
+unsafe impl Driver for CudaGpu {
+    type Array = Array;
+    type Pending = Pending;
+    type Limits = Limits;
+
+    fn info(&self) -> UnitInfo {
+        self.info.clone()
+    }
+
+    fn limits(&self) -> Arc<Limits> {
+        Arc::clone(&self.limits)
+    }
+
+    fn check(limits: &Limits, kernel: &Kernel, _: Shape) -> std::result::Result<(), String> {
+        limits.prepare(kernel).map(|_| ())
+    }
+
+    fn allocate(&mut self, layout: ElementLayout, _: &Ty, window: Range<usize>) -> Result<Array> {
+        self.enter()?;
+        Array::new(&self.pool, &mut self.streams, layout, window)
+    }
+
+    fn upload(&mut self, to: &mut Array, from: View<'_>) -> Result<()> {
+        self.enter()?;
+        memory::upload(&mut self.streams, &self.staging, to, from)
+    }
+
+    fn download(&mut self, from: &Array, to: ViewOut<'_>) -> Result<()> {
+        self.enter()?;
+        memory::download(&mut self.streams, &self.staging, from, to)?
+            .map_err(|error| self.gpu.failed("download", error.to_string()))
+    }
+
+    fn launch(&mut self, launch: Launch<'_, Array>) -> Result<Launched<Pending>> {
+        self.enter()?;
+        let kernel = self.compiled(&launch)?;
+        let queue = self.queue_for(&launch);
+        let noted = match kernel.prepared.status_words {
+            0 => None,
+            count => Some(self.reserve(queue, launch.kernel, count)?),
+        };
+        let status = noted.as_ref().map(|noted| &noted.words);
+        let mut pending = match launch.kernel.pattern {
+            Pattern::Elementwise => {
+                self.elementwise(queue, &kernel, &launch, status)?;
+                None
+            }
+            Pattern::Fold => Some(self.fold(queue, &kernel, &launch, status)?),
+            Pattern::Scan => {
+                let begun = self.begin_scan(queue, &kernel, &launch, status)?;
+                Some(Pending::Scan(begun))
+            }
+        };
+        let number = noted.map(|noted| self.status.keep(noted));
+        if let Some(Pending::Scan(begun)) = &mut pending {
+            begun.words = number;
+        }
+        Ok(Launched {
+            pending,
+            traps: number.map(TrapWords),
+        })
+    }
+
+    fn finish(
+        &mut self,
+        launch: Launch<'_, Array>,
+        pending: Pending,
+        carry: Partial,
+        wanted: bool,
+    ) -> Result<Launched<Pending>> {
+        self.enter()?;
+        let Pending::Scan(begun) = pending else {
+            return Err(self.gpu.failed("launch", "a scan left a value behind"));
+        };
+        let kernel = self.compiled(&launch)?;
+        self.finish_scan(&kernel, &launch, begun, carry, wanted)
+    }
+
+    fn partial(&mut self, pending: Pending) -> Result<Partial> {
+        self.enter()?;
+        match pending {
+            Pending::Value(value) => self.landed(value),
+            Pending::Scan(_) => Err(self.gpu.failed("reduction", "a scan has no value yet")),
+        }
+    }
+
+    fn wait(&mut self) -> Result<()> {
+        self.enter()?;
+        self.streams.wait_for_all()
+    }
+
+    fn read_traps(&mut self, traps: TrapWords) -> Result<Option<Trapped>> {
+        self.enter()?;
+        self.trapped(traps.0)
+    }
+
+    fn forget_traps(&mut self, traps: TrapWords) {
+        self.status.take(traps.0);
+    }
+}

@@ -1,0 +1,117 @@
+//! Folds: blocks give partials, one block makes one value of them.
+
+use super::{
+    device::{CudaGpu, Pending},
+    launch::{Extra, Numbers, Stage, spread},
+    memory::{Array, Chunk, Piece},
+    module::Compiled,
+    streams::Queued,
+};
+use crate::device::Launch;
+use skel_core::{
+    Result,
+    frame::{ElementLayout, Partial},
+};
+
+/// Elements that a lane folds at least, before more blocks are taken.
+pub(super) const LEAST_PER_LANE: usize = 8;
+
+/// Blocks for each multiprocessor: as many as it works on at once.
+const BLOCKS_EACH: usize = 8;
+
+/// A value on its way to the host.
+#[derive(Debug)]
+pub struct Value {
+    chunk: Chunk,
+    layout: ElementLayout,
+}
+
+impl CudaGpu {
+    /// Queues a fold.
+    pub(super) fn fold(
+        &mut self,
+        queue: usize,
+        kernel: &Compiled,
+        launch: &Launch<'_, Array>,
+        status: Option<&Piece>,
+    ) -> Result<Pending> {
+        let Some(layout) = launch.phases.partial_layout() else {
+            return Err(self.gpu.failed("launch", "the plan has no partials"));
+        };
+        let [groups, finish] = &kernel.prepared.sources[..] else {
+            return Err(self.gpu.failed("launch", "a fold has two stages"));
+        };
+        let most = self.multiprocessors * BLOCKS_EACH;
+        let (blocks, per_lane) = spread(&launch.range, groups.lanes, LEAST_PER_LANE, most);
+        let size = layout.size_bytes() as u64;
+        // The partials, and behind them the value.
+        let partials = self
+            .pool
+            .take(&mut self.streams, u64::from(blocks) * size)?;
+        let extra = Extra {
+            partials: Some(&partials),
+            status,
+            ..Extra::default()
+        };
+        let numbers = Numbers {
+            count: launch.range.len() as u64,
+            per_lane,
+            ..Numbers::default()
+        };
+        let first = Stage {
+            number: 0,
+            blocks,
+            numbers,
+            extra,
+        };
+        self.stage(queue, kernel, launch, &first)?;
+        if blocks == 1 {
+            return self.value(queue, &partials, 0, layout).map(Pending::Value);
+        }
+        let result = self.pool.take(&mut self.streams, size)?;
+        let numbers = Numbers {
+            count: u64::from(blocks),
+            per_lane: u64::from(blocks.div_ceil(finish.lanes)),
+            ..Numbers::default()
+        };
+        let extra = Extra {
+            gathered: Some(&partials),
+            partials: Some(&result),
+            status,
+        };
+        let second = Stage {
+            number: 1,
+            blocks: 1,
+            numbers,
+            extra,
+        };
+        self.stage(queue, kernel, launch, &second)?;
+        self.value(queue, &result, 0, layout).map(Pending::Value)
+    }
+
+    /// Queues the copy of a value to the host.
+    pub(super) fn value(
+        &mut self,
+        queue: usize,
+        piece: &Piece,
+        at_bytes: u64,
+        layout: ElementLayout,
+    ) -> Result<Value> {
+        let mut chunk = self.staging.take(&mut self.streams, layout.size_bytes())?;
+        let (after, from) = (piece.before_read(), piece.address() + at_bytes);
+        let queued: Queued = chunk.receive(&mut self.streams, queue, &after, from)?;
+        piece.reads(queued);
+        Ok(Value { chunk, layout })
+    }
+
+    /// Waits for a value.
+    pub(super) fn landed(&mut self, mut value: Value) -> Result<Partial> {
+        let layout = value.layout;
+        let bytes = value.chunk.bytes(&mut self.streams)?;
+        if !layout.is_valid(bytes) {
+            let message = "its result is no value of its type";
+            return Err(self.gpu.failed("reduction", message));
+        }
+        Ok(Partial::from_bytes(layout, bytes))
+    }
+}

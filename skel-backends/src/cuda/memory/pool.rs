@@ -1,0 +1,225 @@
+//! Device memory that is kept when it is freed: asking the driver costs more than most kernels, and giving
+//! back waits for all of them.
+
+use super::{spans::Spans, uses::Uses};
+use crate::cuda::{
+    order::Clock,
+    raw::{DeviceMemory, Gpu},
+    streams::{Queued, Streams},
+};
+use skel_core::{Error, Result};
+use std::{
+    cell::RefCell,
+    collections::HashMap,
+    ops::Range,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+/// Pieces begin at multiples of it, as much as any access of a kernel needs.
+const GRANULE: u64 = 256;
+
+/// The two classes, so that what is small and short-lived does not cut up what large arrays need: the
+/// largest piece, and the least that is asked of the driver at once.
+const CLASSES: [(u64, u64); 2] = [(1 << 20, 2 << 20), (u64::MAX, 32 << 20)];
+
+/// The memory of one device.
+#[derive(Clone, Debug)]
+pub(in crate::cuda) struct Pool(Arc<Mutex<State>>);
+
+#[derive(Debug)]
+struct State {
+    gpu: Arc<Gpu>,
+    /// Whether memory is kept.
+    keeps: bool,
+    classes: [Spans; CLASSES.len()],
+    /// What was asked of the driver, by address.
+    blocks: HashMap<u64, DeviceMemory>,
+    /// Nobody has it, but something may be using it still: freed when that is done.
+    leaving: Vec<(DeviceMemory, Clock)>,
+}
+
+/// A piece of device memory, with what uses it. It goes back when it is dropped, at once: whoever gets it
+/// next waits on the device.
+#[derive(Debug)]
+pub(in crate::cuda) struct Piece {
+    pool: Pool,
+    class: usize,
+    address: u64,
+    len_bytes: u64,
+    uses: RefCell<Uses>,
+}
+
+impl Pool {
+    /// None is asked for yet.
+    pub(in crate::cuda) fn new(gpu: &Arc<Gpu>, keeps: bool) -> Pool {
+        Pool(Arc::new(Mutex::new(State {
+            gpu: Arc::clone(gpu),
+            keeps,
+            classes: Default::default(),
+            blocks: HashMap::new(),
+            leaving: Vec::new(),
+        })))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// So many bytes, or a few more.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`] when all that is unused was given back and the driver still has too little.
+    pub(in crate::cuda) fn take(&self, streams: &mut Streams, len_bytes: u64) -> Result<Piece> {
+        let too_much = || self.state().out_of_memory(len_bytes);
+        let len = len_bytes.max(1).checked_next_multiple_of(GRANULE);
+        let len = len.ok_or_else(too_much)?;
+        let class = CLASSES.iter().position(|(most, _)| len <= *most);
+        let class = class.ok_or_else(too_much)?;
+        let mut state = self.state();
+        state.bury(streams)?;
+        let (class, address, clock) = state.take(streams, class, len)?;
+        drop(state);
+        Ok(Piece {
+            pool: self.clone(),
+            class,
+            address,
+            len_bytes: len,
+            uses: RefCell::new(Uses::after(clock)),
+        })
+    }
+}
+
+impl State {
+    /// A piece: of which class, where, and what must be done before it may be used.
+    fn take(
+        &mut self,
+        streams: &mut Streams,
+        class: usize,
+        len: u64,
+    ) -> Result<(usize, u64, Clock)> {
+        if let Some((address, clock)) = self.classes[class].take(len) {
+            return Ok((class, address, clock));
+        }
+        let least = if self.keeps { CLASSES[class].1 } else { len };
+        // First what the class likes, then just what is needed; then the same, with all that is unused
+        // given back.
+        for attempt in 0..2 {
+            let mut sizes = vec![least.max(len), len];
+            sizes.dedup();
+            for size in sizes {
+                if let Some(memory) = DeviceMemory::new(&self.gpu, size)? {
+                    self.classes[class].add(memory.address(), memory.len_bytes());
+                    self.blocks.insert(memory.address(), memory);
+                    let found = self.classes[class].take(len);
+                    let (address, clock) = found.ok_or_else(|| self.out_of_memory(len))?;
+                    return Ok((class, address, clock));
+                }
+            }
+            if attempt == 0 {
+                self.give_back();
+                self.bury(streams)?;
+            }
+        }
+        // The other class may have a gap.
+        let found = self
+            .classes
+            .iter_mut()
+            .enumerate()
+            .find_map(|(class, spans)| {
+                let (address, clock) = spans.take(len)?;
+                Some((class, address, clock))
+            });
+        found.ok_or_else(|| self.out_of_memory(len))
+    }
+
+    /// Lets go of the blocks of which nothing is in use.
+    fn give_back(&mut self) {
+        for spans in &mut self.classes {
+            for (address, clock) in spans.remove_unused() {
+                let memory = self.blocks.remove(&address);
+                self.leaving.extend(memory.map(|memory| (memory, clock)));
+            }
+        }
+    }
+
+    /// Frees what has left, when it is not used any more.
+    fn bury(&mut self, streams: &mut Streams) -> Result<()> {
+        while let Some((memory, clock)) = self.leaving.pop() {
+            if let Err(error) = streams.wait_for(&clock) {
+                self.leaving.push((memory, clock));
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    fn out_of_memory(&self, needed_bytes: u64) -> Error {
+        Error::OutOfMemory {
+            device: self.gpu.name().to_owned(),
+            needed_bytes,
+        }
+    }
+}
+
+impl Piece {
+    /// Where it begins.
+    pub(in crate::cuda) fn address(&self) -> u64 {
+        self.address
+    }
+
+    /// All of it.
+    fn all(&self) -> Range<u64> {
+        0..self.len_bytes
+    }
+
+    /// What must be done before it is read.
+    pub(in crate::cuda) fn before_read(&self) -> Clock {
+        self.before_read_of(&self.all())
+    }
+
+    /// What must be done before it is written.
+    pub(in crate::cuda) fn before_write(&self) -> Clock {
+        self.before_write_of(&self.all())
+    }
+
+    /// Something that reads it was queued.
+    pub(in crate::cuda) fn reads(&self, queued: Queued) {
+        self.reads_of(self.all(), queued);
+    }
+
+    /// Something that writes it was queued, behind all that used it before.
+    pub(in crate::cuda) fn writes(&self, queued: Queued) {
+        self.writes_of(self.all(), queued);
+    }
+
+    /// What must be done before some bytes are read.
+    pub(in crate::cuda) fn before_read_of(&self, bytes: &Range<u64>) -> Clock {
+        self.uses.borrow().before_read(bytes)
+    }
+
+    /// What must be done before some bytes are written.
+    pub(in crate::cuda) fn before_write_of(&self, bytes: &Range<u64>) -> Clock {
+        self.uses.borrow().before_write(bytes)
+    }
+
+    /// Something that reads no other bytes was queued.
+    pub(in crate::cuda) fn reads_of(&self, bytes: Range<u64>, queued: Queued) {
+        self.uses.borrow_mut().reads(bytes, queued.clock());
+    }
+
+    /// Something that writes no other bytes was queued, behind all that used them before.
+    pub(in crate::cuda) fn writes_of(&self, bytes: Range<u64>, queued: Queued) {
+        self.uses.borrow_mut().writes(bytes, queued.clock());
+    }
+}
+
+impl Drop for Piece {
+    fn drop(&mut self) {
+        let clock = self.before_write();
+        let mut state = self.pool.state();
+        state.classes[self.class].give(self.address, self.len_bytes, clock);
+        if !state.keeps {
+            state.give_back();
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Kernels compiled so far, by the hash of their IR.
+
+use super::{
+    limits::{Limits, Prepared},
+    nvrtc::{Nvrtc, NvrtcError, Options, Output},
+    raw::{Function, Gpu, Module},
+};
+use crate::{codegen::cuda::Source, dump, kernel_cache::KernelCache};
+use skel_core::{Error, Result, plan::Kernel};
+use std::{
+    collections::HashMap,
+    sync::{Arc, OnceLock},
+    thread,
+};
+
+const OPERATION: &str = "kernel compilation";
+
+/// The compiler of this process, found once; why there is none.
+pub(super) fn compiler() -> std::result::Result<&'static Nvrtc, &'static NvrtcError> {
+    static FOUND: OnceLock<std::result::Result<Nvrtc, NvrtcError>> = OnceLock::new();
+    FOUND.get_or_init(Nvrtc::find).as_ref()
+}
+
+/// What to compile for devices of this capability: machine code where the compiler knows them, so that the
+/// driver need not be as new as the compiler is; else PTX for the latest ones before them.
+pub(super) fn output_for(
+    known: &[u32],
+    capability: u32,
+) -> std::result::Result<(u32, Output), String> {
+    if known.contains(&capability) {
+        return Ok((capability, Output::Cubin));
+    }
+    let before = known.iter().filter(|known| **known < capability).max();
+    match before {
+        Some(known) => Ok((*known, Output::Ptx)),
+        None => Err(format!(
+            "NVRTC compiles for compute capability {} and later, and this device has {}",
+            known.iter().min().map_or("none".into(), |c| dotted(*c)),
+            dotted(capability)
+        )),
+    }
+}
+
+/// A compute capability as it is written.
+pub(super) fn dotted(capability: u32) -> String {
+    format!("{}.{}", capability / 10, capability % 10)
+}
+
+/// Compiles for one device.
+#[derive(Debug)]
+pub(super) struct Compiler {
+    nvrtc: &'static Nvrtc,
+    disk: KernelCache,
+    target: (u32, Output),
+    /// What does not compile is not tried again.
+    compiled: HashMap<u64, Result<Arc<Compiled>>>,
+}
+
+/// A kernel, ready to be launched.
+#[derive(Debug)]
+pub(super) struct Compiled {
+    pub(super) prepared: Arc<Prepared>,
+    /// As the sources.
+    pub(super) functions: Vec<Function>,
+}
+
+impl Compiler {
+    pub(super) fn new(nvrtc: &'static Nvrtc, target: (u32, Output)) -> Compiler {
+        Compiler {
+            nvrtc,
+            disk: KernelCache::of_user(),
+            target,
+            compiled: HashMap::new(),
+        }
+    }
+
+    /// The kernel, compiled now if it was not before.
+    pub(super) fn get(
+        &mut self,
+        gpu: &Arc<Gpu>,
+        limits: &Limits,
+        kernel: &Kernel,
+    ) -> Result<Arc<Compiled>> {
+        if let Some(known) = self.compiled.get(&kernel.hash) {
+            return known.clone();
+        }
+        let compiled = self.compile(gpu, limits, kernel).map(Arc::new);
+        // A device that is gone has nothing to do with the kernel.
+        gpu.alive()?;
+        self.compiled.insert(kernel.hash, compiled.clone());
+        compiled
+    }
+
+    fn compile(&self, gpu: &Arc<Gpu>, limits: &Limits, kernel: &Kernel) -> Result<Compiled> {
+        let name = kernel.program.function(kernel.map).name;
+        let prepared = limits
+            .prepare(kernel)
+            .map_err(|reason| Error::Unsupported {
+                unit: gpu.name().to_owned(),
+                instance: name.to_owned(),
+                reason,
+            })?;
+        let texts = prepared.sources.iter().map(|source| source.text.as_str());
+        dump::kernel(kernel, texts, "cu").map_err(|why| gpu.failed("SKEL_DUMP", why))?;
+        let failed = |error: NvrtcError| gpu.failed(OPERATION, error.to_string());
+        let images = self.images(name, &prepared.sources).into_iter();
+        let functions = images.map(|image| {
+            let module = Module::load(gpu, &image.map_err(failed)?)?;
+            module.into_function(c"skel_kernel")
+        });
+        Ok(Compiled {
+            functions: functions.collect::<Result<_>>()?,
+            prepared,
+        })
+    }
+
+    /// The stages, compiled at the same time.
+    fn images(
+        &self,
+        name: &str,
+        sources: &[Source],
+    ) -> Vec<std::result::Result<Vec<u8>, NvrtcError>> {
+        let (nvrtc, disk, (capability, output)) = (self.nvrtc, &self.disk, self.target);
+        let compile = move |source: &Source| {
+            let options = Options {
+                capability,
+                output,
+                contract: source.contracts,
+            };
+            nvrtc.compile_once(disk, name, &source.text, &options)
+        };
+        match sources {
+            [source] => vec![compile(source)],
+            sources => thread::scope(|scope| {
+                let threads = sources
+                    .iter()
+                    .map(|source| scope.spawn(move || compile(source)));
+                let threads: Vec<_> = threads.collect();
+                let joined = threads.into_iter().map(|thread| thread.join());
+                joined
+                    .map(|result| {
+                        result.unwrap_or_else(|_| {
+                            Err(NvrtcError::Failed {
+                                kernel: name.to_owned(),
+                                function: "nvrtcCompileProgram",
+                                message: "its thread panicked".into(),
+                            })
+                        })
+                    })
+                    .collect()
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+
+    #[test]
+    fn machine_code_where_it_can_be() {
+        let known = [75, 80, 90];
+        assert_eq!(output_for(&known, 90), Ok((90, Output::Cubin)));
+        // Later devices, and those between: PTX that the driver goes on with.
+        assert_eq!(output_for(&known, 120), Ok((90, Output::Ptx)));
+        assert_eq!(output_for(&known, 89), Ok((80, Output::Ptx)));
+        let old = output_for(&known, 61).unwrap_err();
+        assert!(old.contains("7.5") && old.contains("6.1"), "{old}");
+        assert!(output_for(&[], 90).is_err());
+    }
+}

@@ -1,0 +1,170 @@
+//! Scans: totals of blocks before the carry is known; then what precedes each block, and the blocks.
+
+use super::{
+    device::{CudaGpu, Pending},
+    fold::{LEAST_PER_LANE, Value},
+    launch::{Extra, Numbers, Stage, spread},
+    memory::{Array, Piece},
+    module::Compiled,
+};
+use crate::device::{Launch, Launched, TrapWords};
+use skel_core::{Result, frame::Partial};
+
+/// Blocks, at most: each is short, so that neighbouring lanes read from the same lines, and one block can
+/// combine the totals of all.
+const MOST_BLOCKS: usize = 65_535;
+
+/// A scan whose totals are on their way.
+#[derive(Debug)]
+pub struct Begun {
+    /// The total of each block; then room for the carry, and for that of what follows.
+    totals: Piece,
+    blocks: u32,
+    per_lane: u64,
+    queue: usize,
+    /// The launch's status words, by number.
+    pub(super) words: Option<u64>,
+}
+
+impl CudaGpu {
+    /// Queues the totals of all blocks.
+    pub(super) fn begin_scan(
+        &mut self,
+        queue: usize,
+        kernel: &Compiled,
+        launch: &Launch<'_, Array>,
+        status: Option<&Piece>,
+    ) -> Result<Begun> {
+        let Some(layout) = launch.phases.partial_layout() else {
+            return Err(self.gpu.failed("launch", "the plan has no partials"));
+        };
+        let lanes = kernel.prepared.sources[0].lanes;
+        let (blocks, per_lane) = spread(&launch.range, lanes, LEAST_PER_LANE, MOST_BLOCKS);
+        let len_bytes = (u64::from(blocks) + 2) * layout.size_bytes() as u64;
+        let totals = self.pool.take(&mut self.streams, len_bytes)?;
+        let extra = Extra {
+            partials: Some(&totals),
+            status,
+            ..Extra::default()
+        };
+        let numbers = Numbers {
+            count: launch.range.len() as u64,
+            per_lane,
+            ..Numbers::default()
+        };
+        let stage = Stage {
+            number: 0,
+            blocks,
+            numbers,
+            extra,
+        };
+        self.stage(queue, kernel, launch, &stage)?;
+        Ok(Begun {
+            totals,
+            blocks,
+            per_lane,
+            queue,
+            words: None,
+        })
+    }
+
+    /// Queues the rest. What is wanted is copied before the blocks are scanned, so that nobody waits for
+    /// them.
+    pub(super) fn finish_scan(
+        &mut self,
+        kernel: &Compiled,
+        launch: &Launch<'_, Array>,
+        begun: Begun,
+        carry: Partial,
+        wanted: bool,
+    ) -> Result<Launched<Pending>> {
+        // Someone may have read the words in between.
+        let kept = begun.words.and_then(|n| Some((n, self.status.take(n)?)));
+        let (number, noted) = match (kept, kernel.prepared.status_words) {
+            (Some((number, noted)), _) => (Some(number), Some(noted)),
+            (None, 0) => (None, None),
+            (None, count) => (None, Some(self.reserve(begun.queue, launch.kernel, count)?)),
+        };
+        let status = noted.as_ref().map(|noted| &noted.words);
+        let result = self.finish_stages(kernel, launch, &begun, carry, (wanted, status));
+        let mut traps = None;
+        match (number, noted) {
+            (Some(number), Some(noted)) => self.status.put_back(number, noted),
+            (None, Some(noted)) if result.is_ok() => {
+                traps = Some(TrapWords(self.status.keep(noted)))
+            }
+            _ => {}
+        }
+        Ok(Launched {
+            pending: result?.map(Pending::Value),
+            traps,
+        })
+    }
+
+    fn finish_stages(
+        &mut self,
+        kernel: &Compiled,
+        launch: &Launch<'_, Array>,
+        begun: &Begun,
+        carry: Partial,
+        (wanted, status): (bool, Option<&Piece>),
+    ) -> Result<Option<Value>> {
+        let Some(layout) = launch.phases.partial_layout() else {
+            return Err(self.gpu.failed("launch", "the plan has no partials"));
+        };
+        let Begun {
+            totals,
+            blocks,
+            per_lane,
+            queue,
+            ..
+        } = begun;
+        let (blocks, per_lane, queue) = (*blocks, *per_lane, *queue);
+        let size = layout.size_bytes() as u64;
+        let behind = u64::from(blocks) * size;
+        if let Some(bytes) = carry.bytes(layout) {
+            let mut chunk = self.staging.take(&mut self.streams, bytes.len())?;
+            let (after, to) = (totals.before_write(), totals.address() + behind);
+            let queued = chunk.send(&mut self.streams, queue, &after, bytes, to)?;
+            totals.writes(queued);
+        }
+        let carried = u64::from(!carry.is_none());
+        let carries = Stage {
+            number: 1,
+            blocks: 1,
+            numbers: Numbers {
+                count: u64::from(blocks),
+                per_lane: u64::from(blocks.div_ceil(kernel.prepared.sources[1].lanes)),
+                carried,
+                ..Numbers::default()
+            },
+            extra: Extra {
+                partials: Some(totals),
+                status,
+                ..Extra::default()
+            },
+        };
+        self.stage(queue, kernel, launch, &carries)?;
+        let value: Option<Value> = match wanted {
+            true => Some(self.value(queue, totals, behind + size, layout)?),
+            false => None,
+        };
+        let scanned = Stage {
+            number: 2,
+            blocks,
+            numbers: Numbers {
+                count: launch.range.len() as u64,
+                per_lane,
+                carried,
+                ..Numbers::default()
+            },
+            extra: Extra {
+                gathered: Some(totals),
+                status,
+                ..Extra::default()
+            },
+        };
+        self.stage(queue, kernel, launch, &scanned)?;
+        Ok(value)
+    }
+}

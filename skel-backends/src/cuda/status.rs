@@ -1,0 +1,104 @@
+//! Status words: where kernels note the smallest element that trapped, per trap site.
+
+use super::{device::CudaGpu, limits::Prepared, memory::Piece};
+use crate::device::Trapped;
+use skel_core::{Error, Result, plan::Kernel};
+use std::{collections::HashMap, sync::Arc};
+
+/// What a word says while nothing trapped: all bits, so that bytes can be filled with it.
+const UNTRAPPED: u64 = u64::MAX;
+
+/// The status words of launches that may have trapped.
+#[derive(Debug, Default)]
+pub(super) struct Status {
+    noted: HashMap<u64, Noted>,
+    next: u64,
+}
+
+/// The words of one launch, and what they mean.
+#[derive(Debug)]
+pub(super) struct Noted {
+    pub(super) words: Piece,
+    count: usize,
+    kernel: Arc<Kernel>,
+}
+
+impl Status {
+    /// Keeps the words until someone asks for them by this number.
+    pub(super) fn keep(&mut self, noted: Noted) -> u64 {
+        self.next += 1;
+        self.put_back(self.next, noted);
+        self.next
+    }
+
+    /// The words of a launch that goes on, unless someone has read them.
+    pub(super) fn take(&mut self, number: u64) -> Option<Noted> {
+        self.noted.remove(&number)
+    }
+
+    /// Keeps what was taken.
+    pub(super) fn put_back(&mut self, number: u64, noted: Noted) {
+        self.noted.insert(number, noted);
+    }
+}
+
+impl CudaGpu {
+    /// Words for a launch, none trapped.
+    pub(super) fn reserve(
+        &mut self,
+        queue: usize,
+        kernel: &Arc<Kernel>,
+        count: usize,
+    ) -> Result<Noted> {
+        let len_bytes = count * size_of::<u64>();
+        let words = self.pool.take(&mut self.streams, len_bytes as u64)?;
+        let before = words.before_write();
+        let queued = self.streams.queue(queue, &before, |stream| {
+            stream.fill(words.address(), UNTRAPPED as u8, len_bytes)
+        })?;
+        words.writes(queued);
+        Ok(Noted {
+            words,
+            count,
+            kernel: Arc::clone(kernel),
+        })
+    }
+
+    /// Waits for the launch, and says what its words say; they are free again.
+    pub(super) fn trapped(&mut self, number: u64) -> Result<Option<Trapped>> {
+        let Some(noted) = self.status.take(number) else {
+            return Ok(None);
+        };
+        let mut words = Vec::with_capacity(noted.count);
+        let bytes = self.fetch(&noted.words, 0, noted.count * size_of::<u64>())?;
+        for word in bytes.chunks_exact(size_of::<u64>()) {
+            let mut all = [0; size_of::<u64>()];
+            all.copy_from_slice(word);
+            words.push(u64::from_ne_bytes(all));
+        }
+        Ok(meaning(&noted.kernel, &words))
+    }
+}
+
+/// The smallest element that trapped; if none did, the operator.
+fn meaning(kernel: &Kernel, words: &[u64]) -> Option<Trapped> {
+    // Not from the cache: this kernel's source lines.
+    let prepared = Prepared::new(kernel).ok()?;
+    let sites = &prepared.sources.first()?.sites;
+    let (elements, operator) = words.split_at(sites.len().min(words.len()));
+    let trapped = |(word, _): &(&u64, _)| **word != UNTRAPPED;
+    let element = elements.iter().zip(sites).filter(trapped);
+    let (index, site) = match element.min_by_key(|(word, _)| **word) {
+        Some((word, site)) => (Some(*word as usize), site),
+        None => (None, operator.iter().zip(sites).find(trapped)?.1),
+    };
+    let function = kernel.program.function(site.function);
+    let error = Error::Trap {
+        function: function.name.to_owned(),
+        file: function.file.to_owned(),
+        line: site.line,
+        index,
+        message: site.kind.message().to_owned(),
+    };
+    Some(Trapped { index, error })
+}

@@ -1,0 +1,93 @@
+//! Elements that a call writes between others, on a device: it computes them in an array of the piece's
+//! own, and what it has computed is brought to its places on the host. So no unit writes between the
+//! elements of another.
+
+use super::{
+    Driver,
+    bind::Bound,
+    lease,
+    memory::{ArrayId, Memory},
+    unit::{Counters, DeviceUnit},
+};
+use skel_core::{
+    Result,
+    call::{Call, Operand},
+    frame::{ErasedArray, StripMut},
+};
+use std::{ops::Range, sync::atomic::Ordering};
+
+/// The elements of a piece that lie apart on the host, and the array that stands for them.
+pub(super) struct Strip<'e> {
+    array: ArrayId,
+    elements: StripMut<'e>,
+}
+
+impl<D: Driver> DeviceUnit<D> {
+    /// Fetches what is written around, before anything is taken to be written.
+    pub(super) fn fetch_strips(&self, call: &mut Call<'_>, r: &Range<usize>) -> Result<()> {
+        let shape = call.shape;
+        for operand in &mut call.operands {
+            if let Operand::Scatter(target, layout, reads) = operand {
+                target.fetch_scattered(&layout.over(shape), r, *reads)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the elements of the piece that are written one by one, for which `arrays` were made, in the
+    /// order of the operands. Comes last: a piece that cannot be bound leaves them to other units.
+    pub(super) fn lend_strips<'e>(
+        &self,
+        call: &mut Call<'e>,
+        r: &Range<usize>,
+        arrays: Vec<ArrayId>,
+        bound: &mut Bound<'e, D>,
+    ) -> Result<()> {
+        let (shape, mut arrays) = (call.shape, arrays.into_iter());
+        for operand in &mut call.operands {
+            if let Operand::Scatter(target, layout, reads) = operand
+                && let Some(array) = arrays.next()
+            {
+                let elements = target.lend_scattered(&layout.over(shape), r.clone(), *reads)?;
+                bound.strips.push(Strip { array, elements });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Counters {
+    /// What the strips of a piece move.
+    pub(super) fn count_strips(&self, strips: &[Strip<'_>]) {
+        for strip in strips {
+            let bytes = strip.elements.len_bytes() as u64;
+            let uploaded = u64::from(strip.elements.reads()) * bytes;
+            self.uploaded_bytes.fetch_add(uploaded, Ordering::Relaxed);
+            self.downloaded_bytes.fetch_add(bytes, Ordering::Relaxed);
+        }
+    }
+}
+
+impl<D: Driver> Memory<D> {
+    /// Uploads what the piece reads of its strips.
+    pub(super) fn gather(&mut self, strips: &[Strip<'_>]) {
+        for strip in strips.iter().filter(|strip| strip.elements.reads()) {
+            // If the caller has given up, nobody waits for what comes of it.
+            if let Some(copy) = lease::reading(|| strip.elements.copy()) {
+                self.upload(strip.array, copy.all());
+            }
+        }
+    }
+
+    /// Brings what the piece has computed to its places.
+    pub(super) fn scatter(&mut self, strips: Vec<Strip<'_>>) -> Result<()> {
+        for mut strip in strips {
+            let (layout, range) = (strip.elements.layout(), strip.elements.range());
+            let mut computed = ErasedArray::zeroed(layout, range.clone());
+            self.download(strip.array, computed.view_out(range))?;
+            let put = lease::writing(|| strip.elements.put_all(computed.all()));
+            put.ok_or_else(|| self.lost())?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,56 @@
+//! The CUDA unit: order, memory, what is reported, faults. (Conformance is among the tests of the facade.)
+//!
+//! On a machine with an NVIDIA GPU that is what it runs on, and what needs faults on purpose is reported as
+//! ignored. Elsewhere a CUDA driver of our own stands for it: kernels run on the CPU, streams as late and in
+//! as unkind an order as events allow.
+
+#[path = "../../../tests/common/cuda_driver.rs"]
+mod driver;
+mod faults;
+mod memory;
+mod order;
+mod probe;
+
+use driver::World;
+use libtest_mimic::{Arguments, Trial};
+use std::io::{Write, stderr};
+
+/// A test's name and what it does; panics if it fails.
+type Test = (&'static str, fn(&World));
+
+fn main() {
+    if probe::says_what_is_there() {
+        return;
+    }
+    let arguments = Arguments::from_args();
+    let world = driver::world();
+    let mut trials = Vec::new();
+    for (module, tests) in [
+        ("order", order::TESTS),
+        ("memory", memory::TESTS),
+        ("probe", probe::TESTS),
+        ("faults", faults::TESTS),
+    ] {
+        for (name, run) in tests {
+            let missing = match world {
+                Ok(world) if world.shim.is_none() && module != "order" => Some(driver::NO_FAULTS),
+                Ok(_) => None,
+                Err(reason) => Some(reason.as_str()),
+            };
+            let trial = Trial::test(format!("{module}::{name}"), move || {
+                run(world.as_ref()?);
+                Ok(())
+            });
+            trials.push((trial, missing));
+        }
+    }
+    let trials = trials.into_iter().map(|(trial, missing)| {
+        if let Some(reason) = missing
+            && !arguments.list
+        {
+            writeln!(stderr(), "skipped: {}: {reason}", trial.name()).expect("stderr is open");
+        }
+        trial.with_ignored_flag(missing.is_some())
+    });
+    libtest_mimic::run(&arguments, trials.collect()).exit();
+}

@@ -1,0 +1,143 @@
+//! Elements that are written one by one, between others that stay as they are. Only the host writes them:
+//! devices compute what the host then brings to its places.
+#![allow(unsafe_code, reason = "lends each element of the host memory once")]
+
+use super::BufferMut;
+use crate::{Result, call::Steps, container::IntervalSet, frame::StripMut, unit::NodeId};
+use std::ops::Range;
+
+/// What a call was lent one by one.
+pub(super) struct Scattered {
+    /// Elements of the call.
+    lent: IntervalSet,
+    /// What was valid nowhere when the first of them were lent, as the buffer counts.
+    lost: Vec<Range<usize>>,
+    /// Whether the first of them have been written.
+    wrote: bool,
+}
+
+impl<'e> BufferMut<'e> {
+    /// Host elements at the places that `steps` give the elements `r`, to be written, and, if `reads` says
+    /// so, to be read before. Until [`BufferMut::wrote_scattered`], nothing from the first to the last of
+    /// all elements of the call is valid anywhere.
+    ///
+    /// # Errors
+    /// Those of downloading what lies between.
+    ///
+    /// # Panics
+    /// If some of them were lent before, two elements have one place, or the steps are others than the
+    /// last time.
+    pub fn lend_scattered(
+        &mut self,
+        steps: &Steps,
+        r: Range<usize>,
+        reads: bool,
+    ) -> Result<StripMut<'e>> {
+        assert!(
+            steps.is_injective() && r.end <= steps.len(),
+            "places for one element each"
+        );
+        self.fetch_scattered(steps, &r, reads)?;
+        let all = self.window.clone();
+        if self.scattered.is_none() {
+            let lost = self.nowhere();
+            self.lend(&all);
+            self.invalidate(all.clone());
+            self.scattered = Some(Scattered {
+                lent: IntervalSet::new(),
+                lost,
+                wrote: false,
+            });
+        }
+        if let Some(scattered) = &mut self.scattered
+            && !r.is_empty()
+        {
+            assert!(
+                scattered.lent.missing(r.clone()) == [r.clone()],
+                "elements {r:?} were lent before"
+            );
+            scattered.lent.insert(r.clone());
+        }
+        // SAFETY: we have the buffer for `'e`, and nobody reads elements that are not valid. Others may be
+        // lent the same window, but strips touch their own elements of it only, and each is lent once.
+        let out = unsafe { self.buffer.out(all) };
+        // SAFETY: the places are all different, as was asserted; if they are to be read, they were valid
+        // just before the first ones were lent, and nobody has written them since.
+        Ok(unsafe { StripMut::new(out, steps.clone(), r, reads) })
+    }
+
+    /// Brings to the host what is written around, and, if `reads` says so, the places of elements `r`
+    /// themselves.
+    ///
+    /// # Errors
+    /// Those of downloading, and of the calls that should have written what is to be read.
+    pub fn fetch_scattered(&mut self, steps: &Steps, r: &Range<usize>, reads: bool) -> Result<()> {
+        // What is valid nowhere stays so, unless it is written. All else will be valid on the host.
+        let lost = match &self.scattered {
+            Some(scattered) => scattered.lost.clone(),
+            None => {
+                let lost = self.nowhere();
+                let mut known = IntervalSet::of(self.window.clone());
+                lost.iter().for_each(|part| known.remove(part.clone()));
+                for part in known.ranges() {
+                    self.buffer.host_view(part.clone())?;
+                }
+                lost
+            }
+        };
+        let is_lost = |place: usize| lost.iter().any(|part| part.contains(&place));
+        if reads && !lost.is_empty() && r.clone().any(|i| is_lost(steps.at(i))) {
+            return Err(self.state().lost());
+        }
+        Ok(())
+    }
+
+    /// What of the window is valid nowhere.
+    fn nowhere(&mut self) -> Vec<Range<usize>> {
+        let all = self.window.clone();
+        let sources = self.state().coherence.sources(all);
+        let lost = sources.into_iter().filter(|(node, _)| node.is_none());
+        lost.map(|(_, part)| part).collect()
+    }
+
+    /// The host has written the elements `r` that it was lent by [`BufferMut::lend_scattered`]; what lies
+    /// between them is as it was.
+    ///
+    /// # Safety
+    /// It is so; and if others were lent, the call fails, or they will be written as well.
+    pub unsafe fn wrote_scattered(&mut self, steps: &Steps, r: Range<usize>) {
+        let Some(scattered) = &mut self.scattered else {
+            return;
+        };
+        let (first, lost) = (
+            !std::mem::replace(&mut scattered.wrote, true),
+            scattered.lost.clone(),
+        );
+        let all = self.window.clone();
+        let state = self.state();
+        if first {
+            state.coherence.write(NodeId::HOST, all);
+            for part in &lost {
+                state.coherence.invalidate(part.clone());
+            }
+        }
+        if !lost.is_empty() {
+            for place in r.map(|i| steps.at(i)) {
+                if lost.iter().any(|part| part.contains(&place)) {
+                    state.coherence.write(NodeId::HOST, place..place + 1);
+                }
+            }
+        }
+        self.update_complete();
+    }
+
+    /// The elements `r` that were lent one by one may be lent again; their places are as they were left.
+    ///
+    /// # Safety
+    /// Whoever they were lent to does not use them any more.
+    pub unsafe fn reclaim_scattered(&mut self, r: Range<usize>) {
+        if let Some(scattered) = &mut self.scattered {
+            scattered.lent.remove(r);
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! `cargo xtask bundle`: tests and benchmarks as one archive, for a machine with a GPU that has neither
+//! Rust nor a network.
+//!
+//! It holds stripped executables, the kernels of the corpus as PTX, what rivals are timed with, and
+//! `run.sh`, which runs all of that, prints a short table last and writes JSON.
+
+use crate::cmd::{self, Failure, Result};
+use serde_json::{Value, json};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+/// The archive must fit where such bundles are carried to.
+const MOST_BYTES: u64 = 60 << 20;
+
+/// The test programs, by package and name: all that finds its devices by itself and needs no sources.
+const TESTS: [(&str, &str); 5] = [
+    ("skel", "conformance"),
+    ("skel", "faults"),
+    ("skel", "memory"),
+    ("skel-backends", "cuda"),
+    ("skel-corpus", "device"),
+];
+
+const RUN: &str = include_str!("bundle/run.sh");
+
+/// Files of the repository that go along, with their names in the archive.
+const FILES: [(&str, &str); 2] = [
+    ("benches/rivals/cub.cu", "rivals/cub.cu"),
+    ("benches/rivals/arrays.py", "rivals/arrays.py"),
+];
+
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Where to put the archive
+    #[arg(long, default_value = "target/bundle/skel-bundle.tar.gz")]
+    output: PathBuf,
+}
+
+pub(crate) fn run(options: &Options) -> Result {
+    let output = cmd::root().join(&options.output);
+    let parent = output.parent().unwrap_or(Path::new("."));
+    let folder = parent.join("skel-bundle");
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(Failure::io(folder.display().to_string()))?;
+    }
+    for name in ["bin", "rivals", "ptx"] {
+        let made = folder.join(name);
+        fs::create_dir_all(&made).map_err(Failure::io(made.display().to_string()))?;
+    }
+    for (package, test) in TESTS {
+        let executable = build(&["test", "--no-run", "-p", package, "--test", test], test)?;
+        strip(&executable, &folder.join("bin").join(test))?;
+    }
+    let bench = ["build", "--release", "-p", "tuner", "--bin", "bench"];
+    strip(&build(&bench, "bench")?, &folder.join("bin/bench"))?;
+    for (from, to) in FILES {
+        let (from, to) = (cmd::root().join(from), folder.join(to));
+        fs::copy(&from, to).map_err(Failure::io(from.display().to_string()))?;
+    }
+    let kernels = write_ptx(&folder)?;
+    write(&folder.join("run.sh"), RUN)?;
+    executable(&folder.join("run.sh"))?;
+    write(
+        &folder.join("about.json"),
+        &format!("{:#}\n", about(kernels)?),
+    )?;
+    pack(&folder, &output)?;
+    let bytes = fs::metadata(&output)
+        .map_err(Failure::io(output.display().to_string()))?
+        .len();
+    println!(
+        "{}: {:.1} MiB, {kernels} kernels as PTX",
+        output.display(),
+        bytes as f64 / f64::from(1 << 20)
+    );
+    if bytes > MOST_BYTES {
+        return Err(Failure::Check(format!(
+            "the archive has {bytes} bytes, and {MOST_BYTES} are the most"
+        )));
+    }
+    Ok(())
+}
+
+/// Builds it; the path of the executable of target `name`.
+fn build(args: &[&str], name: &str) -> Result<PathBuf> {
+    let mut cargo = cmd::cargo(args.iter().copied());
+    cargo.arg("--message-format=json-render-diagnostics");
+    let line = cmd::line(&cargo);
+    println!("{line}");
+    let out = cargo
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(Failure::io(&*line))?;
+    if !out.status.success() {
+        return Err(Failure::Program {
+            command: line,
+            status: out.status.to_string(),
+        });
+    }
+    let said = String::from_utf8_lossy(&out.stdout);
+    let found = said.lines().filter_map(|line| executable_of(line, name));
+    found
+        .last()
+        .ok_or_else(|| Failure::Check(format!("cargo built no executable {name}")))
+}
+
+/// The executable of target `name`, if that is what a line of Cargo's messages is about.
+fn executable_of(line: &str, name: &str) -> Option<PathBuf> {
+    let message: Value = serde_json::from_str(line).ok()?;
+    let is_it = message["reason"] == "compiler-artifact" && message["target"]["name"] == name;
+    let path = message["executable"].as_str().filter(|_| is_it)?;
+    Some(PathBuf::from(path))
+}
+
+fn strip(from: &Path, to: &Path) -> Result {
+    cmd::run(Command::new("strip").arg("-o").args([to, from]))
+}
+
+/// The corpus, compiled by NVRTC; how many kernels that gives. None where there is no NVRTC, since the
+/// machine with the GPU has one.
+fn write_ptx(folder: &Path) -> Result<usize> {
+    let built = build(&["build", "-p", "skel-corpus", "--example", "ptx"], "ptx")?;
+    let files = folder.join("ptx");
+    let mut write = Command::new(&built);
+    crate::cuda::ensure().pass_to(&mut write);
+    cmd::run(write.arg("write").arg(&files))?;
+    strip(&built, &folder.join("bin/ptx"))?;
+    let files = fs::read_dir(&files).map_err(Failure::io(files.display().to_string()))?;
+    Ok(files.flatten().count())
+}
+
+fn about(kernels: usize) -> Result<Value> {
+    let say = |program: &str, args: &[&str]| -> Result<String> {
+        let out = cmd::output(Command::new(program).args(args).current_dir(cmd::root()))?;
+        Ok(String::from_utf8_lossy(&out.stdout).trim().to_owned())
+    };
+    Ok(json!({
+        "commit": say("git", &["rev-parse", "HEAD"])?,
+        "changed": !say("git", &["status", "--porcelain", "--untracked-files=no"])?.is_empty(),
+        "rustc": say("rustc", &["--version"])?,
+        "built": say("date", &["-u", "+%Y-%m-%dT%H:%M:%SZ"])?,
+        "kernels": kernels,
+    }))
+}
+
+fn write(path: &Path, text: &str) -> Result {
+    fs::write(path, text).map_err(Failure::io(path.display().to_string()))
+}
+
+fn executable(path: &Path) -> Result {
+    cmd::run(Command::new("chmod").arg("+x").arg(path))
+}
+
+fn pack(folder: &Path, output: &Path) -> Result {
+    let (Some(parent), Some(name)) = (folder.parent(), folder.file_name()) else {
+        return Err(Failure::Check(format!("{} is no folder", folder.display())));
+    };
+    cmd::run(
+        Command::new("tar")
+            .env("GZIP", "-9")
+            .arg("-czf")
+            .arg(output)
+            .arg("-C")
+            .arg(parent)
+            .arg(name),
+    )
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+
+    #[test]
+    fn the_executable_is_that_of_the_target() {
+        let line =
+            r#"{"reason":"compiler-artifact","target":{"name":"cuda"},"executable":"/t/cuda-1"}"#;
+        assert_eq!(executable_of(line, "cuda"), Some("/t/cuda-1".into()));
+        assert_eq!(executable_of(line, "wgpu"), None);
+        let library =
+            r#"{"reason":"compiler-artifact","target":{"name":"cuda"},"executable":null}"#;
+        assert_eq!(executable_of(library, "cuda"), None);
+        assert_eq!(executable_of("no JSON", "cuda"), None);
+    }
+
+    #[test]
+    fn what_goes_along_is_there() {
+        for (from, _) in FILES {
+            assert!(cmd::root().join(from).is_file(), "{from}");
+        }
+        for (_, test) in TESTS {
+            assert!(RUN.contains(test), "run.sh does not run {test}");
+        }
+    }
+}

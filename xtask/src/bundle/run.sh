@@ -1,0 +1,119 @@
+#!/bin/sh
+# Runs the tests and benchmarks of this bundle on this machine, prints a short table last, and writes
+# results.json beside the logs. Usage: ./run.sh [FOLDER FOR RESULTS]
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+out=${1:-$here/results}
+mkdir -p "$out" && cd "$out" || exit 1
+XDG_RUNTIME_DIR=${XDG_RUNTIME_DIR:-/tmp}
+export XDG_RUNTIME_DIR
+table="$out/table.txt"
+rows="$out/rows.txt"
+: >"$table" && : >"$rows"
+
+# NVRTC of CUDA toolkits and of Python packages, where the loader does not look.
+for folder in /usr/local/cuda*/lib64 /usr/local/cuda*/targets/*/lib \
+    /usr/lib/python3*/*-packages/nvidia/cuda_nvrtc/lib /usr/local/lib/python3*/*-packages/nvidia/cuda_nvrtc/lib \
+    "${CONDA_PREFIX:-/nowhere}"/lib; do
+    if ls "$folder"/libnvrtc.so* >/dev/null 2>&1; then
+        LD_LIBRARY_PATH="${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$folder"
+    fi
+done
+export LD_LIBRARY_PATH="${LD_LIBRARY_PATH:-}"
+
+{
+    uname -a
+    nvidia-smi --query-gpu=name,driver_version,memory.total,compute_cap,pci.bus_id --format=csv,noheader 2>&1
+    cat "$here/about.json"
+} >"$out/machine.txt" 2>&1
+
+# row NAME PASSED FAILED SKIPPED SECONDS
+row() {
+    printf '%-14s %8s %8s %8s %6ss\n' "$1" "$2" "$3" "$4" "$5" >>"$table"
+    printf '{"test":"%s","passed":%s,"failed":%s,"skipped":%s,"seconds":%s}\n' "$1" "$2" "$3" "$4" "$5" >>"$rows"
+}
+
+failed=0
+tests() {
+    name=$1
+    shift
+    start=$(date +%s)
+    timeout 1200 "$here/bin/$name" "$@" >"$out/$name.log" 2>&1
+    status=$?
+    seconds=$(($(date +%s) - start))
+    counts=$(awk '/^test result: /{p+=$4; f+=$6; i+=$8} END{print p+0, f+0, i+0}' "$out/$name.log")
+    # shellcheck disable=SC2086
+    set -- $counts
+    # A program that did not come to its end has failed, whatever it printed before.
+    if [ $status -ne 0 ] && [ "$2" -eq 0 ]; then
+        set -- "$1" 1 "$3"
+    fi
+    [ "$2" -eq 0 ] || failed=1
+    row "$name" "$1" "$2" "$3" "$seconds"
+}
+
+tests conformance
+tests device
+tests cuda
+tests faults
+tests memory
+
+start=$(date +%s)
+if timeout 600 "$here/bin/ptx" load "$here/ptx" >"$out/ptx.log" 2>&1; then
+    row ptx "$(grep -c '^loaded' "$out/ptx.log")" 0 "$(grep -c '^skipped' "$out/ptx.log")" "$(($(date +%s) - start))"
+else
+    failed=1
+    row ptx "$(grep -c '^loaded' "$out/ptx.log")" 1 0 "$(($(date +%s) - start))"
+fi
+
+bench() {
+    log=$1
+    shift
+    timeout 900 "$here/bin/bench" "$@" >"$out/bench-$log.txt" 2>&1 || {
+        failed=1
+        echo "bench $log failed: see bench-$log.txt" >>"$table"
+    }
+}
+bench kernels kernels --markdown --json "$out/bench.json"
+device=0
+while [ "$device" -lt 16 ] && "$here/bin/bench" device-kernels --device "$device" --n 1024 --seconds 0.1 >/dev/null 2>&1; do
+    for n in 1048576 16777216 67108864 268435456; do
+        bench "device-$device-$n" device-kernels --device "$device" --n "$n" --json "$out/bench.json"
+    done
+    device=$((device + 1))
+done
+
+# The rivals, where they are installed.
+nvcc=$(command -v nvcc || ls /usr/local/cuda*/bin/nvcc 2>/dev/null | tail -1)
+if [ -n "$nvcc" ] && "$nvcc" -O3 -arch=native -o "$out/cub" "$here/rivals/cub.cu" >"$out/cub.txt" 2>&1; then
+    "$out/cub" >>"$out/rivals.json" 2>>"$out/cub.txt" || failed=1
+else
+    echo "skipped: cub: no nvcc that compiles it" | tee -a "$table"
+fi
+if command -v python3 >/dev/null; then
+    python3 "$here/rivals/arrays.py" >>"$out/rivals.json" 2>"$out/arrays.txt" || failed=1
+    grep '^skipped' "$out/arrays.txt" >>"$table"
+else
+    echo "skipped: arrays.py: no python3" >>"$table"
+fi
+
+{
+    printf '{"about":'
+    cat "$here/about.json"
+    printf ',"tests":['
+    paste -sd, "$rows"
+    printf '],"benches":['
+    [ -s "$out/bench.json" ] && paste -sd, "$out/bench.json"
+    printf '],"rivals":['
+    [ -s "$out/rivals.json" ] && paste -sd, "$out/rivals.json"
+    printf ']}\n'
+} >"$out/results.json"
+
+cat "$out/machine.txt"
+printf '\n%-14s %8s %8s %8s %7s\n' program passed failed skipped time
+cat "$table"
+for file in "$out"/bench-*.txt; do
+    echo
+    grep '^|' "$file"
+done
+exit $failed
