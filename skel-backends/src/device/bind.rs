@@ -105,7 +105,8 @@ impl<D: Driver> DeviceUnit<D> {
                     Arg::View(id, Shape::D1(view.window().len()))
                 }
                 Operand::ViewPart(source, part, shape) => {
-                    self.post_part(scope, id, *source, part, [0..shape.len()], bound)?;
+                    let all = std::iter::once(0..shape.len());
+                    self.post_part(scope, id, *source, part, all, bound)?;
                     Arg::View(id, *shape)
                 }
                 Operand::WindowPart(source, part, window) => {

@@ -24,6 +24,7 @@ mod flight;
 mod held;
 mod lease;
 mod memory;
+mod pipeline;
 mod presence;
 mod queue;
 mod reserve;
