@@ -121,13 +121,18 @@ fn a_failing_download_surfaces_where_it_is_read_and_can_be_tried_again() {
 #[test]
 fn a_device_without_room_says_so() {
     let context = context([Mock::named("small").memory_bytes(1000)]);
-    let f = map!(double).within(context).on(Device(0));
-    let failed = f.run((&vec![1_u32; 1000],)).map(|_| ());
+    let f = map!(double).within(context.clone()).on(Device(0));
+    // What can be cut is cut; what is read at random cannot.
+    let x = vec![1_u32; 1000];
+    assert_eq!(f.run((&x,)).unwrap().host().unwrap()[..], [2; 1000]);
+    let last = map!(|x: &[u32], i: u32| x[i as usize]).within(context);
+    let failed = last.on(Device(0)).run((&x, &[999])).map(|_| ());
     assert!(
         matches!(
             failed,
             Err(Error::OutOfMemory {
-                needed_bytes: 4000,
+                needed_bytes: 4008,
+                available_bytes: 1000,
                 ..
             })
         ),

@@ -7,11 +7,7 @@
 
 mod part;
 
-use crate::{
-    device::{scope, scopes},
-    observe,
-    unit::Unit,
-};
+use crate::{device::scopes, observe, unit::Unit};
 use part::Part;
 use skel_core::{
     Error, Result,
@@ -86,7 +82,7 @@ pub(crate) fn execute<'u, 'e: 'u>(
                 (index, unit)
             }
         };
-        if unit.node() == NodeId::HOST {
+        if done.landed || unit.node() == NodeId::HOST {
             // SAFETY: `drive` has run the piece, there or on the fallback, and no piece has failed.
             unsafe { call.wrote_on_host(&piece.range) };
         } else {
@@ -130,8 +126,8 @@ pub(crate) fn execute_later<'u, 'e: 'u>(
     piece: &Piece<'u>,
     call: &mut Call<'e>,
 ) -> Result<Later<Partial>> {
-    scope::<'e, _>(|s| {
-        let mut running = piece.unit.start(s, call, piece.range.clone())?;
+    scopes::<'e, _>(1, |scopes| {
+        let mut running = piece.unit.start(&scopes[0], call, piece.range.clone())?;
         running.work()?;
         running.later()
     })

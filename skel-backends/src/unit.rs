@@ -104,6 +104,12 @@ pub trait Running {
         self.partial().map(Later::Known)
     }
 
+    /// Whether what it writes to containers lands in host memory; then, when all have completed without an
+    /// error, it has written all of its piece there.
+    fn is_on_host(&self) -> bool {
+        false
+    }
+
     /// How long the unit was at work; what is queued and not waited for does not count, unless the
     /// call is observed.
     fn busy(&self) -> Duration;

@@ -206,30 +206,19 @@ pub enum Error {
         /// What is wrong.
         problem: crate::container::npy::Problem,
     },
-    /// A device has no room for an array.
-    #[error("{device}: out of memory: {needed_bytes} bytes needed")]
+    /// A device, or the host, has no room, even when all else has left it.
+    #[error("{device}: out of memory: {needed_bytes} bytes needed{}", had(*.available_bytes))]
     OutOfMemory {
         /// The device's name.
         device: String,
-        /// Size of the array.
+        /// What could not be had: an array, or all that the smallest part of a call needs at once.
         needed_bytes: u64,
+        /// What there is for it at most, as far as that is known; else 0.
+        available_bytes: u64,
     },
 }
 
 impl Error {
-    /// Whether the reason lies with a device, and not with what was asked of it: another unit may do
-    /// better.
-    #[must_use]
-    pub fn is_of_device(&self) -> bool {
-        matches!(
-            self,
-            Error::Device { .. }
-                | Error::DeviceLost { .. }
-                | Error::OutOfMemory { .. }
-                | Error::Unsupported { .. }
-        )
-    }
-
     /// Whether it says that a call did not begin, so that what it should have written is as it was.
     pub(crate) fn is_refusal(&self) -> bool {
         matches!(
@@ -247,6 +236,19 @@ impl Error {
                 | Error::Recursion { .. }
         )
     }
+
+    /// Whether the reason lies with a device, and not with what was asked of it: another unit may do
+    /// better.
+    #[must_use]
+    pub fn is_of_device(&self) -> bool {
+        matches!(
+            self,
+            Error::Device { .. }
+                | Error::DeviceLost { .. }
+                | Error::OutOfMemory { .. }
+                | Error::Unsupported { .. }
+        )
+    }
 }
 
 /// The same as `Display`: what `fn main() -> skel::Result<()>` shows is for people.
@@ -261,6 +263,13 @@ fn place(file: &str, line: u32) -> String {
         String::new()
     } else {
         format!(" ({file}:{line})")
+    }
+}
+
+fn had(available_bytes: u64) -> String {
+    match available_bytes {
+        0 => String::new(),
+        bytes => format!(", and {bytes} are all there is"),
     }
 }
 

@@ -53,7 +53,7 @@ fn of_tensors(context: &Context, target: &Target, [a, b, c]: [usize; 3]) -> Outc
     // A block, and the opposite one.
     let (k, i, j) = (a / 3, b / 2, c / 4);
     let found = f.run((t.part(k.., i.., j..), t.part(..a - k, ..b - i, ..c - j)))?;
-    let expected = mixed([a - k, b - i, c - j], |p, q, r| x(p + k, q + i, r + j), &x);
+    let expected = mixed([a - k, b - i, c - j], |p, q, r| x(p + k, q + i, r + j), x);
     same("blocks", &found.host()?, &expected)?;
     // Backwards along one dimension and along another.
     let all = t.part(.., .., ..);

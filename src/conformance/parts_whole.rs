@@ -3,6 +3,7 @@
 use super::{
     Case, Check, Context, Failure, Outcome, Sizes, Target,
     data::{input, same},
+    parts::if_bound,
 };
 use crate::{Error, prelude::*};
 
@@ -38,7 +39,8 @@ pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
         .map(|(name, check)| {
             let ns = elems.clone();
             Case::new(name, move |context, target| {
-                ns.iter().try_for_each(|n| check(context, target, *n))
+                ns.iter()
+                    .try_for_each(|n| if_bound(check(context, target, *n)))
             })
         })
         .collect();

@@ -3,6 +3,7 @@
 use super::{
     Affine, Case, Check, Context, Failure, Outcome, Sizes, Target,
     data::{Sample, input, same},
+    parts::if_bound,
 };
 use crate::{Error, prelude::*};
 
@@ -27,7 +28,8 @@ pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
         .map(|(name, check)| {
             let ns = sizes.elems();
             Case::new(name, move |context, target| {
-                ns.iter().try_for_each(|n| check(context, target, *n))
+                ns.iter()
+                    .try_for_each(|n| if_bound(check(context, target, *n)))
             })
         })
         .collect();

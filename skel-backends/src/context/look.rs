@@ -77,7 +77,8 @@ fn cuda(found: &mut Found) -> Vec<Taken> {
             bus: device.bus.clone(),
         });
         let open = move || -> skel_core::Result<Arc<dyn crate::Unit>> {
-            Ok(Arc::new(DeviceUnit::new(crate::cuda::open(&device)?)?))
+            let unit = DeviceUnit::new(crate::cuda::open(&device)?)?;
+            Ok(Arc::new(unit.capped_by_environment()?))
         };
         found.accepted.push(Lazy::new(info, Box::new(open)));
     }
@@ -107,7 +108,8 @@ fn wgpu(found: &mut Found, taken: &[Taken]) {
             continue;
         }
         let open = move || -> skel_core::Result<Arc<dyn crate::Unit>> {
-            Ok(Arc::new(DeviceUnit::new(crate::webgpu::open(&device)?)?))
+            let unit = DeviceUnit::new(crate::webgpu::open(&device)?)?;
+            Ok(Arc::new(unit.capped_by_environment()?))
         };
         found.accepted.push(Lazy::new(info, Box::new(open)));
     }

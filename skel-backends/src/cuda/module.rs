@@ -102,14 +102,24 @@ impl Compiler {
             })?;
         let texts = prepared.sources.iter().map(|source| source.text.as_str());
         dump::kernel(kernel, texts, "cu").map_err(|why| gpu.failed("SKEL_DUMP", why))?;
-        let failed = |error: NvrtcError| gpu.failed(OPERATION, error.to_string());
         let images = self.images(name, &prepared.sources).into_iter();
         let functions = images.map(|image| {
-            let module = Module::load(gpu, &image.map_err(failed)?)?;
-            module.into_function(c"skel_kernel")
+            let image = image.map_err(|error| gpu.failed(OPERATION, error.to_string()))?;
+            Module::load(gpu, &image)?.into_function(c"skel_kernel")
         });
+        // What does not compile, will not later, either; the device is none the worse for it.
+        let functions = functions
+            .collect::<Result<_>>()
+            .map_err(|error| match error {
+                Error::Device { message, .. } => Error::Unsupported {
+                    unit: gpu.name().to_owned(),
+                    instance: name.to_owned(),
+                    reason: format!("its kernel does not compile: {message}"),
+                },
+                other => other,
+            });
         Ok(Compiled {
-            functions: functions.collect::<Result<_>>()?,
+            functions: functions?,
             prepared,
         })
     }

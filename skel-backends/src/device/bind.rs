@@ -3,10 +3,12 @@
 
 use super::{
     Driver, Scope,
-    held::{Array, Handle, Held},
-    memory::{Arg, ArrayId, NearArg},
+    held::{Handle, Held},
+    presence::Presence,
+    residency::Form,
     scatter::Strip,
     unit::DeviceUnit,
+    work::{Arg, ArrayId, NearArg},
 };
 use skel_core::{
     Error, Result,
@@ -22,57 +24,100 @@ use std::{
 };
 
 impl<D: Driver> DeviceUnit<D> {
-    fn allocate(
-        &self,
-        layout: ElementLayout,
-        ty: Ty,
-        window: Range<usize>,
-    ) -> Result<Arc<Handle<D>>> {
+    /// An array that is known to the device, and has no memory yet.
+    pub(super) fn declare(&self, layout: ElementLayout, ty: Ty, window: Range<usize>) -> Handle<D> {
         let id = self.counters.next_array.fetch_add(1, Ordering::Relaxed);
+        let presence = Arc::<Presence>::default();
+        let (form, shared) = (Form { layout, ty, window }, Arc::clone(&presence));
         self.queue
-            .ask(move |memory| memory.allocate(id, layout, &ty, window))?;
-        Ok(Arc::new(Handle {
+            .post(move |memory| memory.declare(id, form, shared));
+        Handle {
             id,
+            presence,
             queue: self.queue.clone(),
             counters: Arc::clone(&self.counters),
-        }))
+        }
     }
 
     /// The array of a container on this device.
-    fn array_of(&self, buffer: &Buffer) -> Result<Held<D>> {
+    pub(super) fn array_of(&self, buffer: &Buffer) -> Result<Held<D>> {
         let make = || -> Result<Arc<dyn Remote>> {
-            Ok(self.allocate(buffer.layout(), buffer.ty(), 0..buffer.len())?)
+            let handle = self.declare(buffer.layout(), buffer.ty(), 0..buffer.len());
+            Ok(Arc::new(handle))
         };
         let remote = buffer.remote(self.node, make)?;
-        let id = remote
-            .as_any()
-            .downcast_ref::<Handle<D>>()
-            .map(|handle| handle.id);
-        let id = id.ok_or_else(|| Error::Device {
+        Held::of_container(remote).ok_or_else(|| Error::Device {
             device: self.info.name.clone(),
             operation: "a call",
             message: "a container says that another device's array is here".into(),
-        })?;
-        Ok(Held {
-            id,
-            array: Array::OfContainer(remote),
         })
     }
 
-    fn temporary(&self, layout: ElementLayout, ty: Ty, window: Range<usize>) -> Result<Held<D>> {
-        let array = self.allocate(layout, ty, window)?;
-        Ok(Held {
-            id: array.id,
-            array: Array::Temporary(array),
-        })
+    pub(super) fn temporary(&self, layout: ElementLayout, ty: Ty, window: Range<usize>) -> Held<D> {
+        Held::temporary(self.declare(layout, ty, window))
     }
 
-    /// Binds the operands of a piece: finds or makes its arrays, and queues what they lack.
+    /// Finds or makes the arrays of a piece, by operand, and memory for all of them at once. Changes
+    /// nothing that anyone could see.
+    pub(super) fn reserve(
+        &self,
+        call: &Call<'_>,
+        r: &Range<usize>,
+    ) -> Result<Vec<Option<Held<D>>>> {
+        let kernel = call.kernel()?;
+        let (space, along) = (call.space(), call.along);
+        let mut held = Vec::with_capacity(call.operands.len());
+        for (k, operand) in call.operands.iter().enumerate() {
+            let elem = || element(&kernel.arguments[k].ty).clone();
+            held.push(match operand {
+                Operand::Uniform(_) | Operand::Scalar(_) => None,
+                Operand::Read(buffer)
+                | Operand::Strided(Source::Container(buffer), _)
+                | Operand::View(buffer, _)
+                | Operand::Window(buffer, _) => Some(self.array_of(buffer)?),
+                Operand::Update(target) | Operand::Write(target) => {
+                    Some(self.array_of(target.buffer())?)
+                }
+                Operand::ViewPart(source, part, _) | Operand::WindowPart(source, part, _) => {
+                    Some(self.temporary(source.element_layout(), elem(), 0..part.len()))
+                }
+                Operand::Scatter(target, ..) => {
+                    Some(self.temporary(target.buffer().layout(), elem(), r.clone()))
+                }
+                Operand::Strided(Source::Slice(view), layout) => {
+                    let places = layout.needed(r, space, along);
+                    Some(self.temporary(view.layout(), elem(), places))
+                }
+                Operand::ReadSlice(view) => {
+                    Some(self.temporary(view.layout(), elem(), call.needs(r)))
+                }
+                // Bound as a whole, as containers are.
+                Operand::ViewSlice(view) | Operand::WindowSlice(view, _) => {
+                    Some(self.temporary(view.layout(), elem(), view.window()))
+                }
+                Operand::UpdateSlice(slice) | Operand::WriteSlice(slice) => {
+                    Some(self.temporary(slice.layout(), elem(), r.clone()))
+                }
+            });
+        }
+        if !held
+            .iter()
+            .flatten()
+            .all(|held| held.presence.is_resident())
+        {
+            let ids: Vec<ArrayId> = held.iter().flatten().map(|held| held.id).collect();
+            self.queue.ask(move |memory| memory.reside(&ids))?;
+        }
+        Ok(held)
+    }
+
+    /// Binds the operands of a piece to these arrays, and queues what they lack.
     pub(super) fn bind<'e>(
         &self,
         scope: &Scope<'e>,
         call: &mut Call<'e>,
         r: &Range<usize>,
+        reserved: Vec<Option<Held<D>>>,
         bound: &mut Bound<'e, D>,
     ) -> Result<()> {
         let kernel = call.kernel()?;
@@ -80,154 +125,130 @@ impl<D: Driver> DeviceUnit<D> {
             matches!(operand, Operand::Update(_) | Operand::Scatter(_, _, true))
         };
         if call.operands.iter().any(in_place) {
-            self.fetch(scope, call, r, bound)?;
+            self.fetch(scope, call, r, &reserved, bound)?;
         }
         self.fetch_strips(call, r)?;
         let (space, along, mut strips) = (call.space(), call.along, Vec::new());
         let row_major = Layout::row_major(0, space);
         let needs = call.needs(r);
-        for (k, operand) in call.operands.iter_mut().enumerate() {
-            let ty = || kernel.arguments[k].ty.clone();
+        let operands = call.operands.iter_mut().zip(reserved);
+        for (k, (operand, held)) in operands.enumerate() {
             // What is read element by element, at places `needs`: as it is, or, to fold a row or column, by
             // strides.
             let read = |id, layout: Layout, needs: Range<usize>| match kernel.arguments[k].role {
                 Role::Strided(_) => Arg::Strided(id, layout, needs),
                 _ => Arg::In(id),
             };
-            let mut offset = 0;
-            let (arg, held) = match operand {
-                Operand::Uniform(view) => {
-                    bound.offsets.push(0);
-                    bound.args.push(Arg::Uniform(ErasedArray::copy_of(*view)));
-                    continue;
-                }
-                Operand::Scalar(buffer) => {
-                    let value = ErasedArray::copy_of(buffer.host_view(0..1)?);
-                    bound.offsets.push(0);
-                    bound.args.push(Arg::Uniform(value));
-                    continue;
-                }
+            let value = match operand {
+                Operand::Scalar(buffer) => Some(buffer.host_view(0..1)?),
+                Operand::Uniform(view) => Some(*view),
+                _ => None,
+            };
+            if let Some(value) = value {
+                bound.offsets.push(0);
+                bound.args.push(Arg::Uniform(ErasedArray::copy_of(value)));
+            }
+            // All but single values have arrays.
+            let Some(held) = held else { continue };
+            let (id, mut offset) = (held.id, 0);
+            let arg = match operand {
+                Operand::Uniform(_) | Operand::Scalar(_) => continue,
                 Operand::Read(buffer) => {
-                    let buffer: &'e Buffer = buffer;
-                    let held = self.resident(scope, buffer, [needs.clone()], bound)?;
-                    (read(held.id, row_major, needs.clone()), held)
+                    self.bring(scope, id, buffer, [needs.clone()], bound)?;
+                    read(id, row_major, needs.clone())
                 }
                 Operand::Strided(source, layout) => {
-                    let (source, layout): (Source<'e>, _) = (*source, *layout);
                     let places = layout.needed(r, space, along);
-                    let held = match source {
+                    match *source {
                         Source::Container(buffer) => {
-                            self.resident(scope, buffer, [places.clone()], bound)?
+                            self.bring(scope, id, buffer, [places.clone()], bound)?;
                         }
                         Source::Slice(view) => {
-                            let held = self.temporary(view.layout(), ty(), places.clone())?;
-                            self.post_upload(scope, held.id, view.narrow(places.clone()));
+                            self.post_upload(scope, id, view.narrow(places.clone()));
                             bound.borrows = true;
-                            held
                         }
-                    };
+                    }
                     if along.is_none() {
                         offset = layout.over(space).contiguous().unwrap_or(0);
                     }
-                    (read(held.id, layout, places), held)
+                    read(id, *layout, places)
                 }
                 Operand::View(buffer, shape) => {
-                    let (buffer, shape): (&'e Buffer, _) = (buffer, *shape);
-                    let held =
-                        self.resident(scope, buffer, std::iter::once(0..buffer.len()), bound)?;
-                    (Arg::View(held.id, shape), held)
+                    self.bring(scope, id, buffer, std::iter::once(0..buffer.len()), bound)?;
+                    Arg::View(id, *shape)
                 }
                 Operand::Window(buffer, window) => {
-                    let (buffer, halo): (&'e Buffer, _) = (buffer, window.halo(r.clone()));
-                    let parts = halo.ranges().iter().cloned();
-                    let held = self.resident(scope, buffer, parts, bound)?;
-                    (near(held.id, window, halo), held)
+                    let halo = window.halo(r.clone());
+                    self.bring(scope, id, buffer, halo.ranges().iter().cloned(), bound)?;
+                    near(id, window, halo)
                 }
                 Operand::WindowSlice(view, window) => {
-                    // Bound as a whole, as containers are; only what the piece sees is moved.
-                    let (all, halo) = (view.window(), window.halo(r.clone()));
-                    let elem = element(&kernel.arguments[k].ty);
-                    let held = self.temporary(view.layout(), elem.clone(), all)?;
+                    // Only what the piece sees is moved.
+                    let halo = window.halo(r.clone());
                     for part in halo.ranges() {
-                        self.post_upload(scope, held.id, view.narrow(part.clone()));
+                        self.post_upload(scope, id, view.narrow(part.clone()));
                     }
                     bound.borrows = true;
-                    (near(held.id, window, halo), held)
+                    near(id, window, halo)
                 }
                 Operand::ViewSlice(view) => {
-                    let (all, elem) = (view.window(), element(&kernel.arguments[k].ty));
-                    let shape = Shape::D1(all.len());
-                    let held = self.temporary(view.layout(), elem.clone(), all)?;
-                    self.post_upload(scope, held.id, *view);
+                    self.post_upload(scope, id, *view);
                     bound.borrows = true;
-                    (Arg::View(held.id, shape), held)
+                    Arg::View(id, Shape::D1(view.window().len()))
                 }
                 Operand::ViewPart(source, part, shape) => {
-                    let (source, part, shape): (Source<'e>, _, _) = (*source, part.clone(), *shape);
-                    let elem = element(&kernel.arguments[k].ty);
-                    let held =
-                        self.temporary(source.element_layout(), elem.clone(), 0..part.len())?;
-                    self.post_part(scope, held.id, source, part, [0..shape.len()], bound)?;
-                    (Arg::View(held.id, shape), held)
+                    let all = std::iter::once(0..shape.len());
+                    self.post_part(scope, id, *source, part, all, bound)?;
+                    Arg::View(id, *shape)
                 }
                 Operand::WindowPart(source, part, window) => {
                     // A copy of what the piece sees: devices count the elements of containers from 0 on.
-                    let (source, part): (Source<'e>, _) = (*source, part.clone());
-                    let (halo, elem) = (window.halo(r.clone()), element(&kernel.arguments[k].ty));
-                    let held =
-                        self.temporary(source.element_layout(), elem.clone(), 0..part.len())?;
+                    let halo = window.halo(r.clone());
                     let seen = halo.ranges().iter().cloned();
-                    self.post_part(scope, held.id, source, part, seen, bound)?;
-                    (near(held.id, window, halo), held)
+                    self.post_part(scope, id, *source, part, seen, bound)?;
+                    near(id, window, halo)
                 }
                 Operand::ReadSlice(view) => {
-                    let held = self.temporary(view.layout(), ty(), needs.clone())?;
-                    self.post_upload(scope, held.id, view.narrow(needs.clone()));
+                    self.post_upload(scope, id, view.narrow(needs.clone()));
                     bound.borrows = true;
-                    (read(held.id, row_major, needs.clone()), held)
+                    read(id, row_major, needs.clone())
                 }
                 Operand::Update(target) => {
-                    let held = self.array_of(target.buffer())?;
                     // Its host memory is lent for the upload, and not valid any more, since the
                     // kernel will write the elements.
                     let places = target.places(r);
                     offset = target.window().start;
                     for part in target.buffer().missing(self.node, places.clone()) {
-                        self.post_upload(scope, held.id, target.lend_mut(part)?.into_view());
+                        self.post_upload(scope, id, target.lend_mut(part)?.into_view());
                         bound.borrows = true;
                     }
                     // SAFETY: the launch is queued below, or, if that fails, the call poisons the elements;
                     // a download asks the driver.
                     unsafe { target.wrote(self.node, places) };
-                    (Arg::InOut(held.id), held)
+                    Arg::InOut(id)
                 }
                 Operand::Write(target) => {
-                    let held = self.array_of(target.buffer())?;
                     let places = target.places(r);
                     offset = target.window().start;
                     // SAFETY: the launch is queued below, or, if that fails, the call poisons the elements;
                     // a download asks the driver.
                     unsafe { target.wrote(self.node, places) };
-                    (Arg::Out(held.id), held)
+                    Arg::Out(id)
                 }
-                Operand::Scatter(target, _, reads) => {
-                    let layout = target.buffer().layout();
-                    let held = self.temporary(layout, ty(), r.clone())?;
-                    strips.push(held.id);
+                Operand::Scatter(_, _, reads) => {
+                    strips.push(id);
                     match *reads {
-                        true => (Arg::InOut(held.id), held),
-                        false => (Arg::Out(held.id), held),
+                        true => Arg::InOut(id),
+                        false => Arg::Out(id),
                     }
                 }
                 Operand::UpdateSlice(slice) => {
-                    let held = self.temporary(slice.layout(), ty(), r.clone())?;
-                    bound.slices.push((held.id, slice.lend(r.clone()), true));
-                    (Arg::InOut(held.id), held)
+                    bound.slices.push((id, slice.lend(r.clone()), true));
+                    Arg::InOut(id)
                 }
                 Operand::WriteSlice(slice) => {
-                    let held = self.temporary(slice.layout(), ty(), r.clone())?;
-                    bound.slices.push((held.id, slice.lend(r.clone()), false));
-                    (Arg::Out(held.id), held)
+                    bound.slices.push((id, slice.lend(r.clone()), false));
+                    Arg::Out(id)
                 }
             };
             bound.args.push(arg);
@@ -244,10 +265,11 @@ impl<D: Driver> DeviceUnit<D> {
         scope: &Scope<'e>,
         call: &Call<'e>,
         r: &Range<usize>,
+        reserved: &[Option<Held<D>>],
         bound: &mut Bound<'e, D>,
     ) -> Result<()> {
         let (space, along) = (call.space(), call.along);
-        for operand in &call.operands {
+        for (operand, held) in call.operands.iter().zip(reserved) {
             let (buffer, wanted): (&'e Buffer, _) = match operand {
                 Operand::Read(buffer) => (buffer, IntervalSet::of(call.needs(r))),
                 Operand::Strided(Source::Container(buffer), layout) => {
@@ -269,19 +291,21 @@ impl<D: Driver> DeviceUnit<D> {
                 }
                 _ => continue,
             };
-            let parts = wanted.ranges().iter().cloned();
-            self.resident(scope, buffer, parts, bound)?;
+            if let Some(held) = held {
+                let parts = wanted.ranges().iter().cloned();
+                self.bring(scope, held.id, buffer, parts, bound)?;
+            }
         }
         Ok(())
     }
 
     /// Uploads elements of part of a container or slice, counted from its beginning.
-    fn post_part<'e>(
+    pub(super) fn post_part<'e>(
         &self,
         scope: &Scope<'e>,
         id: ArrayId,
         source: Source<'e>,
-        part: Range<usize>,
+        part: &Range<usize>,
         wanted: impl IntoIterator<Item = Range<usize>>,
         bound: &mut Bound<'e, D>,
     ) -> Result<()> {
@@ -301,23 +325,23 @@ impl<D: Driver> DeviceUnit<D> {
         }
     }
 
-    /// The array of a container, with the elements `wanted` on the device or on their way.
-    fn resident<'e>(
+    /// Queues what a container's array lacks of the elements `wanted`.
+    pub(super) fn bring<'e>(
         &self,
         scope: &Scope<'e>,
+        id: ArrayId,
         buffer: &'e Buffer,
         wanted: impl IntoIterator<Item = Range<usize>>,
         bound: &mut Bound<'e, D>,
-    ) -> Result<Held<D>> {
-        let held = self.array_of(buffer)?;
+    ) -> Result<()> {
         for r in wanted {
             let parts = buffer.upload_missing(self.node, r, |view| {
-                self.post_upload(scope, held.id, view);
+                self.post_upload(scope, id, view);
             })?;
             let parts = parts.into_iter().map(|part| (buffer, part));
             bound.uploaded.extend(parts);
         }
-        Ok(held)
+        Ok(())
     }
 
     /// Makes the next call upload these parts again.
@@ -333,7 +357,7 @@ impl<D: Driver> DeviceUnit<D> {
             .fetch_add(view.len_bytes() as u64, Ordering::Relaxed);
     }
 
-    fn post_upload<'e>(&self, scope: &Scope<'e>, id: ArrayId, view: View<'e>) {
+    pub(super) fn post_upload<'e>(&self, scope: &Scope<'e>, id: ArrayId, view: View<'e>) {
         self.count_upload(view);
         // SAFETY: the view is for the driver.
         unsafe { scope.post(&self.queue, move |memory| memory.upload(id, view)) };
@@ -352,6 +376,20 @@ pub(super) fn element(ty: &Ty) -> &Ty {
     match ty {
         Ty::View(view) => &view.elem,
         ty => ty,
+    }
+}
+
+impl<D: Driver> Default for Bound<'_, D> {
+    fn default() -> Self {
+        Bound {
+            args: Vec::new(),
+            offsets: Vec::new(),
+            slices: Vec::new(),
+            strips: Vec::new(),
+            held: Vec::new(),
+            uploaded: Vec::new(),
+            borrows: false,
+        }
     }
 }
 

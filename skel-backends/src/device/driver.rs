@@ -84,7 +84,20 @@ pub unsafe trait Driver: Send + 'static {
         Self::check_whole(limits, ty, elems.max(together))
     }
 
-    /// Room for elements `window`, not initialised.
+    /// The bytes of the device's memory that an array of so many elements takes.
+    fn array_bytes(layout: ElementLayout, ty: &Ty, elems: usize) -> u64 {
+        let _ = ty;
+        (elems as u64).saturating_mul(layout.size_bytes() as u64)
+    }
+
+    /// How many bytes all arrays may take together, if there is a limit: the device's memory, less what the
+    /// driver itself needs.
+    fn capacity_bytes(&self) -> Option<u64> {
+        self.info().memory_bytes.map(|bytes| bytes - bytes / 32)
+    }
+
+    /// Room for elements `window`, not initialised. A driver that keeps memory for later **must** give it
+    /// back before it says that there is none.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Device`].
@@ -189,7 +202,8 @@ pub enum LaunchArg<'a, A> {
     /// them are there, whatever the range of the launch.
     View(&'a A, Shape),
     /// [`skel_core::plan::Role::Window`]: a container of which each element sees a neighbourhood, and
-    /// the one value beyond edges that are padded. What the launch's elements see is there.
+    /// the one value beyond edges that are padded. What the launch's elements see is there; the array may
+    /// begin and end within the container.
     Window(&'a A, Neighbourhood, Option<View<'a>>),
 }
 

@@ -2,21 +2,52 @@
 #![allow(unsafe_code, reason = "the promise of `Remote`")]
 
 use super::{
-    Driver,
-    memory::{ArrayId, Memory},
-    queue::Queue,
-    unit::Counters,
+    Driver, memory::Memory, presence::Presence, queue::Queue, unit::Counters, work::ArrayId,
 };
-use skel_core::{Result, container::Remote, frame::ViewOut};
+use skel_core::{
+    Result,
+    container::{IntervalSet, Remote},
+    frame::ViewOut,
+};
 use std::{
     any::Any,
     sync::{Arc, atomic::Ordering},
 };
 
-/// An array that stays while a command that uses it is queued.
+/// An array that stays while a command that uses it is queued: it is there, and it is pinned.
 pub(super) struct Held<D: Driver> {
     pub(super) id: ArrayId,
-    pub(super) array: Array<D>,
+    pub(super) presence: Arc<Presence>,
+    array: Array<D>,
+}
+
+enum Array<D: Driver> {
+    OfContainer(Arc<dyn Remote>),
+    Temporary(Arc<Handle<D>>),
+}
+
+impl<D: Driver> Held<D> {
+    /// The array of a container, which has pinned it.
+    pub(super) fn of_container(remote: Arc<dyn Remote>) -> Option<Self> {
+        let handle = remote.as_any().downcast_ref::<Handle<D>>()?;
+        let (id, presence) = (handle.id, Arc::clone(&handle.presence));
+        let array = Array::OfContainer(remote);
+        Some(Held {
+            id,
+            presence,
+            array,
+        })
+    }
+
+    /// An array that nobody else has.
+    pub(super) fn temporary(handle: Handle<D>) -> Self {
+        handle.presence.pin();
+        Held {
+            id: handle.id,
+            presence: Arc::clone(&handle.presence),
+            array: Array::Temporary(Arc::new(handle)),
+        }
+    }
 }
 
 impl<D: Driver> Clone for Held<D> {
@@ -25,18 +56,25 @@ impl<D: Driver> Clone for Held<D> {
             Array::OfContainer(array) => Array::OfContainer(Arc::clone(array)),
             Array::Temporary(array) => Array::Temporary(Arc::clone(array)),
         };
-        Held { id: self.id, array }
+        self.presence.pin();
+        Held {
+            id: self.id,
+            presence: Arc::clone(&self.presence),
+            array,
+        }
     }
 }
 
-pub(super) enum Array<D: Driver> {
-    OfContainer(Arc<dyn Remote>),
-    Temporary(Arc<Handle<D>>),
+impl<D: Driver> Drop for Held<D> {
+    fn drop(&mut self) {
+        self.presence.unpin();
+    }
 }
 
 /// An array on the device, seen from the host.
 pub(super) struct Handle<D: Driver> {
     pub(super) id: ArrayId,
+    pub(super) presence: Arc<Presence>,
     pub(super) queue: Queue<Memory<D>>,
     pub(super) counters: Arc<Counters>,
 }
@@ -49,7 +87,8 @@ impl<D: Driver> Drop for Handle<D> {
     }
 }
 
-// SAFETY: a driver promises as much; a device whose thread is gone answers with an error.
+// SAFETY: a driver promises as much, and what was spilled was downloaded before; a device whose thread is
+// gone answers with an error.
 unsafe impl<D: Driver> Remote for Handle<D> {
     fn download(&self, into: ViewOut<'_>) -> Result<()> {
         let (id, bytes) = (self.id, into.len_bytes() as u64);
@@ -64,5 +103,13 @@ unsafe impl<D: Driver> Remote for Handle<D> {
 
     fn as_any(&self) -> &dyn Any {
         self
+    }
+
+    fn pin(&self) {
+        self.presence.pin();
+    }
+
+    fn kept(&self) -> Option<IntervalSet> {
+        self.presence.take_kept()
     }
 }

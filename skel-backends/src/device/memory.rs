@@ -2,155 +2,60 @@
 
 use super::{
     Driver, Launch, LaunchArg, TrapWords,
-    scatter::Strip,
-    taint::{Cause, Taints},
+    presence::Presence,
+    residency::{Arrays, Form, Slot},
+    taint::Cause,
+    watch::Watch,
     watched::Watched,
+    work::{Arg, ArrayId, Begun, Work},
 };
 use skel_core::{
     Error, Result,
-    call::{Along, Layout, Neighbourhood},
-    container::{IntervalSet, Shape},
-    frame::{ElementLayout, ErasedArray, Partial, View, ViewMut, ViewOut},
-    ir::Ty,
-    param::Stream,
-    plan::{Kernel, Phases},
+    container::IntervalSet,
+    frame::{Partial, View, ViewOut},
 };
-use std::{collections::HashMap, ops::Range, sync::Arc};
-
-/// Names an array on its device.
-pub(super) type ArrayId = u64;
+use std::{collections::HashMap, sync::Arc};
 
 /// The thread's state.
 pub(super) struct Memory<D: Driver> {
     driver: Watched<D>,
-    arrays: HashMap<ArrayId, Slot<D::Array>>,
+    arrays: Arrays<Watched<D>>,
     /// Launches that may have trapped, as long as someone may ask.
     outstanding: Vec<Cause>,
-}
-
-struct Slot<A> {
-    array: A,
-    taints: Taints,
-}
-
-/// One piece of a call, as the device's thread gets it.
-pub(super) struct Work<'e> {
-    pub(super) kernel: Arc<Kernel>,
-    pub(super) phases: &'static dyn Phases,
-    pub(super) shape: Shape,
-    pub(super) along: Option<Along>,
-    pub(super) stream: Stream,
-    pub(super) range: Range<usize>,
-    pub(super) args: Vec<Arg>,
-    /// As [`Launch::offsets`].
-    pub(super) offsets: Vec<usize>,
-    /// Borrowed slices to write: uploaded first if the flag says so, downloaded afterwards.
-    pub(super) slices: Vec<(ArrayId, ViewMut<'e>, bool)>,
-    /// What is written one by one.
-    pub(super) strips: Vec<Strip<'e>>,
-    /// Whether to wait for the end, so that it can be timed.
-    pub(super) wait: bool,
-}
-
-impl Work<'_> {
-    /// The elements of the array of argument `k` that the piece reads or writes one by one.
-    fn places(&self, k: usize) -> Range<usize> {
-        let offset = self.offsets.get(k).copied().unwrap_or(0);
-        offset + self.range.start..offset + self.range.end
-    }
-
-    /// The same, for good: slices and strips, which borrow, are left out.
-    pub(super) fn without_borrows(self) -> Work<'static> {
-        let Work {
-            kernel,
-            phases,
-            shape,
-            along,
-            stream,
-            range,
-            args,
-            offsets,
-            wait,
-            slices: _,
-            strips: _,
-        } = self;
-        Work {
-            kernel,
-            phases,
-            shape,
-            along,
-            stream,
-            range,
-            args,
-            offsets,
-            wait,
-            slices: Vec::new(),
-            strips: Vec::new(),
-        }
-    }
-}
-
-/// A scan that waits for its carry.
-pub(super) struct Begun<D: Driver> {
-    work: Work<'static>,
-    pending: Option<D::Pending>,
-    causes: Vec<Cause>,
-}
-
-/// An argument of a launch.
-pub(super) enum Arg {
-    In(ArrayId),
-    /// With all that the piece needs of it.
-    Strided(ArrayId, Layout, Range<usize>),
-    InOut(ArrayId),
-    Out(ArrayId),
-    Uniform(ErasedArray),
-    View(ArrayId, Shape),
-    Window(ArrayId, Box<NearArg>),
-}
-
-/// A container of which each element sees a neighbourhood.
-pub(super) struct NearArg {
-    pub(super) near: Neighbourhood,
-    /// What the piece sees.
-    pub(super) halo: IntervalSet,
-    pub(super) pad: Option<ErasedArray>,
 }
 
 impl<D: Driver> Memory<D> {
     pub(super) fn new(driver: Watched<D>) -> Self {
         Memory {
+            arrays: Arrays::new(&driver),
             driver,
-            arrays: HashMap::new(),
             outstanding: Vec::new(),
         }
     }
 
-    pub(super) fn allocate(
-        &mut self,
-        id: ArrayId,
-        layout: ElementLayout,
-        ty: &Ty,
-        window: Range<usize>,
-    ) -> Result<()> {
-        let array = self.driver.allocate(layout, ty, window)?;
-        self.arrays.insert(
-            id,
-            Slot {
-                array,
-                taints: Taints::default(),
-            },
-        );
-        Ok(())
+    /// Arrays take no more bytes than this from now on.
+    pub(super) fn set_capacity(&mut self, bytes: u64) {
+        self.arrays.set_capacity(bytes);
+    }
+
+    /// An array that has no memory yet.
+    pub(super) fn declare(&mut self, id: ArrayId, form: Form, presence: Arc<Presence>) {
+        self.arrays.declare(id, form, presence);
     }
 
     pub(super) fn free(&mut self, id: ArrayId) {
-        self.arrays.remove(&id);
+        self.arrays.free(id);
     }
 
-    /// The error of a device that was given up.
-    pub(super) fn lost(&self) -> Error {
-        self.driver.lost()
+    /// Gives all of these arrays memory, at the same time.
+    pub(super) fn reside(&mut self, ids: &[ArrayId]) -> Result<()> {
+        self.arrays.reside(&mut self.driver, ids)
+    }
+
+    /// Makes room for arrays of these forms beside those that are `wanted`, all at the same time, as far as
+    /// that can be found out: it allocates them, and frees them again.
+    pub(super) fn has_room(&mut self, wanted: &[ArrayId], forms: &[Form]) -> Result<()> {
+        self.arrays.has_room(&mut self.driver, wanted, forms)
     }
 
     pub(super) fn wait(&mut self) -> Result<()> {
@@ -168,19 +73,24 @@ impl<D: Driver> Memory<D> {
         first.map_or(Ok(()), Err)
     }
 
+    /// What is known of the device.
+    pub(super) fn watch(&self) -> &Arc<Watch> {
+        self.driver.watch()
+    }
+
     pub(super) fn name(&self) -> String {
         self.driver.info().name
     }
 
     /// Copies elements to the host, unless something is wrong with them.
     pub(super) fn download(&mut self, id: ArrayId, into: ViewOut<'_>) -> Result<()> {
-        let Some(slot) = self.arrays.get_mut(&id) else {
-            return Err(self.no_array("a download"));
-        };
-        match slot.taints.resolve(&mut self.driver, &into.window()) {
-            Some(error) => Err(error),
-            None => self.driver.download(&slot.array, into),
-        }
+        let downloaded = self.arrays.download(&mut self.driver, id, into);
+        downloaded.unwrap_or_else(|| Err(self.no_array("a download")))
+    }
+
+    /// Copies elements to the device. If that fails, whoever reads them there finds out.
+    pub(super) fn upload(&mut self, id: ArrayId, view: View<'_>) {
+        self.arrays.upload(&mut self.driver, id, view);
     }
 
     /// Runs a piece. What goes wrong is returned, and taints the outputs for those who read later.
@@ -214,12 +124,20 @@ impl<D: Driver> Memory<D> {
     }
 
     /// The launch, and what its outputs hang on.
-    fn start(&mut self, work: &Work<'_>) -> Result<(Option<D::Pending>, Vec<Cause>)> {
+    pub(super) fn start(&mut self, work: &Work<'_>) -> Result<(Option<D::Pending>, Vec<Cause>)> {
         let mut causes = self.inherited(work);
         if let Some(error) = causes.iter().find_map(Cause::failure) {
             return Err(error);
         }
-        let launched = self.launch(work, |driver, launch| driver.launch(launch))?;
+        let launched = loop {
+            match self.launch(work, |driver, launch| driver.launch(launch)) {
+                // Once more with fewer arrays beside it; but what was changed in place may be half changed.
+                Err(Error::OutOfMemory { .. })
+                    if !work.kernel.changes_arguments()
+                        && self.arrays.evict_one(&mut self.driver, &work.arrays()) => {}
+                other => break other?,
+            }
+        };
         causes.extend(self.note(launched.traps));
         self.outstanding
             .retain_mut(|cause| !cause.release(&mut self.driver));
@@ -234,7 +152,7 @@ impl<D: Driver> Memory<D> {
     }
 
     /// Waits for a partial. Who waits looks for traps as well.
-    fn partial(&mut self, pending: D::Pending, causes: &[Cause]) -> Result<Partial> {
+    pub(super) fn partial(&mut self, pending: D::Pending, causes: &[Cause]) -> Result<Partial> {
         let partial = self.driver.partial(pending)?;
         match causes
             .iter()
@@ -305,16 +223,6 @@ impl<D: Driver> Memory<D> {
         }
     }
 
-    /// Copies elements to the device. If that fails, whoever reads them there finds out.
-    pub(super) fn upload(&mut self, id: ArrayId, view: View<'_>) {
-        if let Some(slot) = self.arrays.get_mut(&id) {
-            slot.taints.clear(&view.window());
-            if let Err(error) = self.driver.upload(&mut slot.array, view) {
-                slot.taints.add(&view.window(), &[Cause::failed(error)]);
-            }
-        }
-    }
-
     /// The earlier launches that the inputs hang on.
     fn inherited(&mut self, work: &Work<'_>) -> Vec<Cause> {
         let mut causes = Vec::new();
@@ -326,7 +234,7 @@ impl<D: Driver> Memory<D> {
                 Arg::Window(id, window) => (id, window.halo.clone()),
                 Arg::Out(_) | Arg::Uniform(_) => continue,
             };
-            if let Some(slot) = self.arrays.get_mut(id) {
+            if let Some(slot) = self.arrays.get_mut(*id) {
                 slot.taints.trim(&mut self.driver);
                 for range in read.ranges() {
                     slot.taints.of(range, &mut causes);
@@ -339,11 +247,12 @@ impl<D: Driver> Memory<D> {
     fn taint_outputs(&mut self, work: &Work<'_>, causes: &[Cause]) {
         for (k, arg) in work.args.iter().enumerate() {
             if let Arg::InOut(id) | Arg::Out(id) = arg
-                && let Some(slot) = self.arrays.get_mut(id)
+                && let Some(slot) = self.arrays.get_mut(*id)
             {
                 let places = work.places(k);
                 slot.taints.clear(&places);
                 slot.taints.add(&places, causes);
+                slot.wrote(places);
             }
         }
     }
@@ -353,6 +262,7 @@ impl<D: Driver> Memory<D> {
         work: &Work<'_>,
         with: impl FnOnce(&mut Watched<D>, Launch<'_, D::Array>) -> Result<R>,
     ) -> Result<R> {
+        self.reside(&work.arrays())?;
         // What is written is taken out, so that it can be borrowed beside what is read.
         let written = |arg: &Arg| match arg {
             Arg::InOut(id) | Arg::Out(id) => Some(*id),
@@ -364,35 +274,33 @@ impl<D: Driver> Memory<D> {
             .args
             .iter()
             .filter_map(written)
-            .filter_map(|id| Some((id, self.arrays.remove(&id)?)))
+            .filter_map(|id| self.arrays.take(id))
             .collect();
         let result = {
             let mut to_write: HashMap<ArrayId, &mut Slot<D::Array>> =
                 taken.iter_mut().map(|(id, slot)| (*id, slot)).collect();
+            let array = |id: ArrayId| self.arrays.get(id)?.array.as_ref();
             let args: Option<Vec<LaunchArg<'_, D::Array>>> = work
                 .args
                 .iter()
                 .map(|arg| match arg {
-                    Arg::In(id) => self.arrays.get(id).map(|slot| LaunchArg::In(&slot.array)),
+                    Arg::In(id) => array(*id).map(LaunchArg::In),
                     Arg::Strided(id, layout, _) => {
-                        let slot = self.arrays.get(id);
-                        slot.map(|slot| LaunchArg::Strided(&slot.array, *layout))
+                        array(*id).map(|array| LaunchArg::Strided(array, *layout))
                     }
-                    Arg::InOut(id) => to_write
-                        .remove(id)
-                        .map(|slot| LaunchArg::InOut(&mut slot.array)),
-                    Arg::Out(id) => to_write
-                        .remove(id)
-                        .map(|slot| LaunchArg::Out(&mut slot.array)),
+                    Arg::InOut(id) => {
+                        let slot = to_write.remove(id);
+                        slot.and_then(|slot| slot.array.as_mut().map(LaunchArg::InOut))
+                    }
+                    Arg::Out(id) => {
+                        let slot = to_write.remove(id);
+                        slot.and_then(|slot| slot.array.as_mut().map(LaunchArg::Out))
+                    }
                     Arg::Uniform(value) => Some(LaunchArg::Uniform(value.view(0..1))),
-                    Arg::View(id, shape) => {
-                        let slot = self.arrays.get(id);
-                        slot.map(|slot| LaunchArg::View(&slot.array, *shape))
-                    }
+                    Arg::View(id, shape) => array(*id).map(|array| LaunchArg::View(array, *shape)),
                     Arg::Window(id, window) => {
                         let pad = window.pad.as_ref().map(|pad| pad.view(0..1));
-                        let slot = self.arrays.get(id);
-                        slot.map(|slot| LaunchArg::Window(&slot.array, window.near, pad))
+                        array(*id).map(|array| LaunchArg::Window(array, window.near, pad))
                     }
                 })
                 .collect();
@@ -413,7 +321,7 @@ impl<D: Driver> Memory<D> {
                 }
             }
         };
-        self.arrays.extend(taken);
+        self.arrays.put_back(taken);
         result
     }
 

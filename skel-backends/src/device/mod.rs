@@ -13,6 +13,9 @@
 //!   caller, Scope ──► Watch ◄── Watched { Driver }
 //! ```
 //!
+//! Arrays have memory on the device while something needs it: `residency` says which leave when it is full,
+//! `stream` takes pieces through that do not fit.
+//!
 //! A new device implements [`Driver`]; [`DeviceUnit`] makes a [`crate::Unit`] of it.
 
 mod bind;
@@ -21,13 +24,17 @@ mod flight;
 mod held;
 mod lease;
 mod memory;
+mod presence;
 mod queue;
+mod residency;
 mod scan;
 mod scatter;
+mod stream;
 mod taint;
 mod unit;
 mod watch;
 mod watched;
+mod work;
 
 pub use driver::{Driver, Launch, LaunchArg, Launched, TrapWords, Trapped};
 pub(crate) use queue::scopes;

@@ -8,9 +8,11 @@ use super::{
     Driver,
     bind::Bound,
     flight::Flight,
-    memory::{Begun, Memory, Work},
+    memory::Memory,
     queue::Scope,
+    scatter,
     unit::DeviceUnit,
+    work::{Begun, Work},
 };
 use crate::unit::Running;
 use skel_core::{Error, Result, container::Buffer, frame::Partial};
@@ -56,7 +58,7 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
         scope: &'u Scope<'e>,
         call: &'e str,
         work: Work<'static>,
-        mut bound: Bound<'e, D>,
+        bound: Bound<'e, D>,
     ) -> Result<Self> {
         for (id, view, reads) in &bound.slices {
             if *reads {
@@ -70,16 +72,9 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
                 unsafe { unit.queue.ask_lending(upload) }?;
             }
         }
-        if !bound.strips.is_empty() {
-            unit.counters.count_strips(&bound.strips);
-            // The list goes there and back: a device that hangs must not find it gone.
-            let strips = std::mem::take(&mut bound.strips);
-            let gather = move |memory: &mut Memory<D>| {
-                memory.gather(&strips);
-                Ok(strips)
-            };
-            // SAFETY: they are touched under the lease.
-            bound.strips = unsafe { unit.queue.ask_lending(gather) }?;
+        unit.counters.count_strips(&bound.strips);
+        for (id, copy) in scatter::read(&bound.strips) {
+            unit.queue.post(move |memory| memory.upload(id, copy.all()));
         }
         // Uploads, which may borrow, are queued already.
         let (timed, waits) = (work.wait, bound.borrows || !bound.uploaded.is_empty());
@@ -204,7 +199,7 @@ impl<D: Driver> Running for ScanPiece<'_, '_, D> {
                 // The caller may have given up.
                 let _unheard = answer.send(memory.scatter(strips));
             };
-            // SAFETY: they are touched under the lease.
+            // SAFETY: the strips are touched under the lease.
             unsafe { self.scope.post(&self.unit.queue, scatter) };
             self.unit.queue.answer(&answered)?;
         }

@@ -6,8 +6,9 @@ use super::{
     Driver,
     bind::Bound,
     lease,
-    memory::{ArrayId, Memory},
+    memory::Memory,
     unit::{Counters, DeviceUnit},
+    work::ArrayId,
 };
 use skel_core::{
     Result,
@@ -56,6 +57,13 @@ impl<D: Driver> DeviceUnit<D> {
     }
 }
 
+/// What a piece reads of its strips, copied, with the arrays that stand for them.
+pub(super) fn read(strips: &[Strip<'_>]) -> Vec<(ArrayId, ErasedArray)> {
+    let read = strips.iter().filter(|strip| strip.elements.reads());
+    read.map(|strip| (strip.array, strip.elements.copy()))
+        .collect()
+}
+
 impl Counters {
     /// What the strips of a piece move.
     pub(super) fn count_strips(&self, strips: &[Strip<'_>]) {
@@ -72,8 +80,8 @@ impl<D: Driver> Memory<D> {
     /// Uploads what the piece reads of its strips.
     pub(super) fn gather(&mut self, strips: &[Strip<'_>]) {
         for strip in strips.iter().filter(|strip| strip.elements.reads()) {
-            // If the caller has given up, nobody waits for what comes of it.
-            if let Some(copy) = lease::reading(|| strip.elements.copy()) {
+            // If the caller has given up, what is computed here is nobody's.
+            if let Some(copy) = lease::touched(false, || strip.elements.copy()) {
                 self.upload(strip.array, copy.all());
             }
         }
@@ -85,8 +93,8 @@ impl<D: Driver> Memory<D> {
             let (layout, range) = (strip.elements.layout(), strip.elements.range());
             let mut computed = ErasedArray::zeroed(layout, range.clone());
             self.download(strip.array, computed.view_out(range))?;
-            let put = lease::writing(|| strip.elements.put_all(computed.all()));
-            put.ok_or_else(|| self.lost())?;
+            // Nobody waits for it if the caller has given up.
+            let _revoked = lease::touched(true, || strip.elements.put_all(computed.all()));
         }
         Ok(())
     }

@@ -5,18 +5,19 @@ use super::{
     Driver, Scope,
     bind::{Bound, element},
     flight::Flight,
-    memory::{Memory, Work},
+    memory::Memory,
     queue::Queue,
     scan::ScanPiece,
     watch::Watch,
     watched::Watched,
+    work::Work,
 };
 use crate::{
     Health, observe,
     unit::{Running, Traffic, Unit},
 };
 use skel_core::{
-    Result,
+    Error, Result,
     call::{Call, Later},
     container::Buffer,
     frame::Partial,
@@ -39,6 +40,8 @@ pub struct DeviceUnit<D: Driver> {
     pub(super) node: NodeId,
     limits: Arc<D::Limits>,
     pub(super) queue: Queue<Memory<D>>,
+    /// What all arrays may take together, if that is known.
+    pub(super) capacity_bytes: Option<u64>,
     pub(super) counters: Arc<Counters>,
     pub(super) watch: Arc<Watch>,
 }
@@ -57,6 +60,7 @@ impl<D: Driver> DeviceUnit<D> {
     /// If the system has no thread to give.
     pub fn new(driver: D) -> Result<Self> {
         let (info, limits) = (driver.info(), driver.limits());
+        let capacity_bytes = driver.capacity_bytes();
         let watch = Arc::new(Watch::new(&*info.name));
         let memory = Memory::new(Watched::new(driver, &watch));
         let queue = Queue::start(&info.name, &watch, memory)?;
@@ -66,9 +70,53 @@ impl<D: Driver> DeviceUnit<D> {
             node: NodeId::unique(),
             limits,
             queue,
+            capacity_bytes,
             counters,
             watch,
         })
+    }
+
+    /// As [`DeviceUnit::with_memory_cap`] with the number in `SKEL_DEVICE_MEMORY_BYTES`, if there is one: so are
+    /// the devices of the default context.
+    ///
+    /// # Errors
+    /// [`Error::Device`] if it is no number.
+    pub fn capped_by_environment(self) -> Result<Self> {
+        const VARIABLE: &str = "SKEL_DEVICE_MEMORY_BYTES";
+        let Some(text) = std::env::var_os(VARIABLE).filter(|text| !text.is_empty()) else {
+            return Ok(self);
+        };
+        match text.to_str().and_then(|text| text.trim().parse().ok()) {
+            Some(bytes) => Ok(self.with_memory_cap(bytes)),
+            None => Err(Error::Device {
+                device: self.info.name.clone(),
+                operation: "opening it",
+                message: format!("{VARIABLE} is {text:?}, which is no number of bytes"),
+            }),
+        }
+    }
+
+    /// Lets the arrays on the device take no more than `bytes` together, if that is less than what there is:
+    /// to leave room for others, and for tests. The results stay the same. What does not fit is moved in
+    /// and out as it is needed; where not even one element's needs fit, a call forced on the device
+    /// gives [`skel_core::Error::OutOfMemory`].
+    ///
+    /// ```
+    /// use skel::{Context, mock::Mock, prelude::*};
+    ///
+    /// let small = Mock::named("small").unit()?.with_memory_cap(1 << 10);
+    /// let context = Context::builder().unit(small).build()?;
+    /// let x = Vector::from(vec![1_u32; 10_000]);
+    /// let y = map!(|x: u32| 2 * x).within(context).on(Device(0)).run((&x,))?;
+    /// assert_eq!(y.host()?[..], [2; 10_000]);
+    /// # skel::Result::Ok(())
+    /// ```
+    #[must_use]
+    pub fn with_memory_cap(mut self, bytes: u64) -> Self {
+        let bytes = self.capacity_bytes.map_or(bytes, |most| most.min(bytes));
+        self.capacity_bytes = Some(bytes);
+        self.queue.post(move |memory| memory.set_capacity(bytes));
+        self
     }
 }
 
@@ -117,16 +165,12 @@ impl<D: Driver> Unit for DeviceUnit<D> {
         call: &mut Call<'e>,
         range: Range<usize>,
     ) -> Result<Box<dyn Running + 'u>> {
-        let mut bound = Bound {
-            args: Vec::new(),
-            offsets: Vec::new(),
-            slices: Vec::new(),
-            strips: Vec::new(),
-            held: Vec::new(),
-            uploaded: Vec::new(),
-            borrows: false,
+        let reserved = match self.reserve(call, &range) {
+            Err(full @ Error::OutOfMemory { .. }) => return self.stream(scope, call, range, full),
+            reserved => reserved?,
         };
-        if let Err(error) = self.bind(scope, call, &range, &mut bound) {
+        let mut bound = Bound::default();
+        if let Err(error) = self.bind(scope, call, &range, reserved, &mut bound) {
             // Nobody will ask whether what was queued by then arrived.
             self.retract(bound.uploaded);
             return Err(error);
@@ -167,6 +211,7 @@ impl<D: Driver> Unit for DeviceUnit<D> {
             answered: None,
             borrows,
             uploaded: bound.uploaded,
+            on_host: false,
             partial: Partial::NONE,
             busy: Duration::ZERO,
         };
@@ -175,7 +220,8 @@ impl<D: Driver> Unit for DeviceUnit<D> {
         if !borrows {
             // Nothing is borrowed, so only a partial needs to be waited for; errors taint the outputs.
             let (work, combines) = (work.without_borrows(), call.phases.pattern().combines());
-            let flight = (!combines).then(|| Flight::new(&self.watch, call.instance, &work.range));
+            let flight = || Flight::new(&self.watch, call.instance, &work.range);
+            let flight = (!combines).then(flight);
             self.queue.post(move |memory| {
                 let started = Instant::now();
                 let result = memory.run(work);
@@ -208,7 +254,8 @@ impl<D: Driver> Unit for DeviceUnit<D> {
             let _unheard = answer.send(result.map(|partial| (partial, started.elapsed())));
             drop(held);
         };
-        // SAFETY: it borrows the slices, which are for the driver.
+        // SAFETY: it borrows the slices, which are for the driver, and the strips, which are touched under
+        // the lease.
         unsafe { scope.post(&self.queue, command) };
         Ok(Box::new(Piece {
             answered: Some(answered),
@@ -234,16 +281,18 @@ impl<D: Driver> Unit for DeviceUnit<D> {
 }
 
 /// A piece on its way through the device's queue.
-struct Piece<'u, 'e, D: Driver> {
-    unit: &'u DeviceUnit<D>,
+pub(super) struct Piece<'u, 'e, D: Driver> {
+    pub(super) unit: &'u DeviceUnit<D>,
     /// What was uploaded for it.
-    uploaded: Vec<(&'e Buffer, Range<usize>)>,
+    pub(super) uploaded: Vec<(&'e Buffer, Range<usize>)>,
     /// Whether it uses the caller's memory.
-    borrows: bool,
+    pub(super) borrows: bool,
     /// The answer that is still to come, if anyone waits for one.
-    answered: Option<Receiver<Result<(Partial, Duration)>>>,
-    partial: Partial,
-    busy: Duration,
+    pub(super) answered: Option<Receiver<Result<(Partial, Duration)>>>,
+    /// Whether its results land on the host.
+    pub(super) on_host: bool,
+    pub(super) partial: Partial,
+    pub(super) busy: Duration,
 }
 
 impl<D: Driver> Running for Piece<'_, '_, D> {
@@ -282,6 +331,10 @@ impl<D: Driver> Running for Piece<'_, '_, D> {
                 self.partial().map(Later::Known)
             }
         }
+    }
+
+    fn is_on_host(&self) -> bool {
+        self.on_host
     }
 
     fn busy(&self) -> Duration {

@@ -47,6 +47,8 @@ pub(super) struct Part<'s, 'e> {
 pub(super) struct Done {
     /// Whether the fallback did it.
     pub(super) again: bool,
+    /// Whether its results are in host memory, though a device computed them.
+    pub(super) landed: bool,
     pub(super) busy: Duration,
 }
 
@@ -168,11 +170,15 @@ impl<'s, 'e: 's> Part<'s, 'e> {
 
     /// How the piece was done.
     pub(super) fn done(&self) -> Done {
-        let (again, busy) = match &self.state {
-            State::Failed(_) => (false, Duration::ZERO),
-            State::Running(running) => (false, running.busy()),
-            State::Again(busy) => (true, *busy),
+        let (again, landed, busy) = match &self.state {
+            State::Failed(_) => (false, false, Duration::ZERO),
+            State::Running(running) => (false, running.is_on_host(), running.busy()),
+            State::Again(busy) => (true, true, *busy),
         };
-        Done { again, busy }
+        Done {
+            again,
+            landed,
+            busy,
+        }
     }
 }

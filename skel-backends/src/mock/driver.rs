@@ -129,6 +129,10 @@ unsafe impl Driver for MockDriver {
         script.cannot.clone().map_or(Ok(()), Err)
     }
 
+    fn capacity_bytes(&self) -> Option<u64> {
+        self.script.memory_bytes
+    }
+
     fn allocate(
         &mut self,
         layout: ElementLayout,
@@ -138,17 +142,20 @@ unsafe impl Driver for MockDriver {
         self.begin(Operation::Allocate)?;
         let bytes = (window.len() * layout.size_bytes()) as u64;
         let allocated = self.allocated_bytes.load(Ordering::Relaxed);
-        if self
-            .script
+        let script = &self.script;
+        let full = script
             .memory_bytes
-            .is_some_and(|most| allocated + bytes > most)
-        {
+            .is_some_and(|most| allocated + bytes > most);
+        if full || script.largest_array_bytes.is_some_and(|most| bytes > most) {
             return Err(Error::OutOfMemory {
                 device: self.script.name.clone(),
                 needed_bytes: bytes,
+                available_bytes: self.script.memory_bytes.unwrap_or(0),
             });
         }
-        self.allocated_bytes.fetch_add(bytes, Ordering::Relaxed);
+        let before = self.allocated_bytes.fetch_add(bytes, Ordering::Relaxed);
+        let most = &self.script.most_bytes_in_use;
+        most.fetch_max(before + bytes, Ordering::Relaxed);
         let allocated_bytes = Arc::clone(&self.allocated_bytes);
         Ok(MockArray {
             elements: ErasedArray::zeroed(layout, window),

@@ -3,7 +3,13 @@
 use super::{Gate, driver::MockDriver};
 use crate::device::DeviceUnit;
 use skel_core::{Result, unit::UnitKind};
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 /// What a driver is asked to do, as far as a script can make it fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -29,6 +35,8 @@ pub struct Mock {
     pub(super) name: String,
     pub(super) kind: UnitKind,
     pub(super) memory_bytes: Option<u64>,
+    pub(super) largest_array_bytes: Option<u64>,
+    pub(super) most_bytes_in_use: Arc<AtomicU64>,
     pub(super) law: Law,
     pub(super) hook: Hook,
     pub(super) failures: Vec<(Operation, u64)>,
@@ -59,6 +67,8 @@ impl Mock {
             name: name.into(),
             kind: UnitKind::Mock,
             memory_bytes: None,
+            largest_array_bytes: None,
+            most_bytes_in_use: Arc::default(),
             law: Arc::new(|_| Duration::ZERO),
             hook: Arc::new(|_| ()),
             failures: Vec::new(),
@@ -143,6 +153,21 @@ impl Mock {
             memory_bytes: Some(bytes),
             ..self
         }
+    }
+
+    /// Has room for no array of more bytes, as if its memory were in pieces; it does not say so before.
+    #[must_use]
+    pub fn largest_array_bytes(self, bytes: u64) -> Self {
+        Mock {
+            largest_array_bytes: Some(bytes),
+            ..self
+        }
+    }
+
+    /// The most bytes that arrays have taken at the same time, on the device that was made of this.
+    #[must_use]
+    pub fn most_bytes_in_use(&self) -> u64 {
+        self.most_bytes_in_use.load(Ordering::Relaxed)
     }
 
     /// Says of every kernel that it cannot run it.

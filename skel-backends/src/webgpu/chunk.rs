@@ -130,7 +130,8 @@ pub(super) fn whole(array: &Array) -> BufferBinding<'_> {
     BufferBinding {
         buffer,
         offset: 0,
-        size: None,
+        // Not what the buffer has beyond that.
+        size: NonZeroU64::new(array.bound_bytes()),
     }
 }
 

@@ -9,11 +9,15 @@ use super::{
     launch::{Blocks, Dispatch, Extra, Numbers, Recorder, grid, narrow},
     limits::Limits,
     memory::{self, Array, Staging},
+    pool::{Pool, class_bytes},
     scan,
     status::{Noted, Status, UNTRAPPED},
     strided,
 };
-use crate::device::{Driver, Launch, Launched, TrapWords, Trapped};
+use crate::{
+    codegen::wgsl::stored_bytes,
+    device::{Driver, Launch, Launched, TrapWords, Trapped},
+};
 use skel_core::{
     Error, Result,
     container::Shape,
@@ -42,6 +46,7 @@ pub struct WebGpu {
     pub(super) cache: Cache,
     pub(super) blocks: Blocks,
     staging: Staging,
+    pool: Pool,
     pub(super) scratch: Scratch,
     pub(super) totals: scan::Totals,
     pub(super) status: Status,
@@ -56,6 +61,7 @@ impl WebGpu {
             limits: Arc::new(limits),
             cache: Cache::default(),
             staging: Staging::default(),
+            pool: Pool::default(),
             scratch: Scratch::default(),
             totals: scan::Totals::default(),
             status: Status::default(),
@@ -174,8 +180,12 @@ unsafe impl Driver for WebGpu {
         limits.check_strided(ty, elems, together)
     }
 
+    fn array_bytes(_: ElementLayout, ty: &Ty, elems: usize) -> u64 {
+        class_bytes((elems as u64).saturating_mul(stored_bytes(ty)))
+    }
+
     fn allocate(&mut self, _: ElementLayout, ty: &Ty, window: Range<usize>) -> Result<Array> {
-        Array::new(&self.gpu, &self.limits, ty, window)
+        Array::new(&self.gpu, &self.limits, &self.pool, ty, window)
     }
 
     fn upload(&mut self, to: &mut Array, from: View<'_>) -> Result<()> {

@@ -134,6 +134,7 @@ pub(super) fn launch(
         return Err(Error::OutOfMemory {
             device: gpu.name.clone(),
             needed_bytes: slots as u64 * size,
+            available_bytes: limits.binding_bytes.min(limits.buffer_bytes),
         });
     }
     let partials = scratch.partials(gpu, slots as u64 * size)?;

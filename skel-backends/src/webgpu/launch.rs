@@ -240,6 +240,8 @@ impl<'a> Recorder<'a> {
                 Member::Window(k, number) => {
                     window::of(launch, k).map_or(0, |(near, _)| window::number(near, number))
                 }
+                // Fits, as all places of the container do.
+                Member::Beginning(k) => window::beginning(launch, k) as u32,
                 Member::Pad(k) => {
                     if let Some((_, Some(pad))) = window::of(launch, k) {
                         let bytes = self.value(launch, pad, ty)?;

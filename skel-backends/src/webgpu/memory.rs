@@ -4,6 +4,7 @@ use super::{
     convert::Conversion,
     gpu::{Gpu, Mapping},
     limits::Limits,
+    pool::Pool,
 };
 use crate::codegen::wgsl::stored_bytes;
 use skel_core::{
@@ -31,6 +32,16 @@ pub struct Array {
     /// Elements of each segment but the last.
     segment_elems: usize,
     segments: Vec<Buffer>,
+    /// Where they go.
+    pool: Pool,
+}
+
+impl Drop for Array {
+    fn drop(&mut self) {
+        for segment in self.segments.drain(..) {
+            self.pool.give(segment);
+        }
+    }
 }
 
 /// Elements of type `ty` that lie in one buffer of an array, at most.
@@ -44,28 +55,43 @@ pub(super) fn segment_elems(buffer_bytes: u64, ty: &Ty) -> usize {
 
 impl Array {
     /// Room for elements `window`.
-    pub(super) fn new(gpu: &Gpu, limits: &Limits, ty: &Ty, window: Range<usize>) -> Result<Array> {
+    pub(super) fn new(
+        gpu: &Gpu,
+        limits: &Limits,
+        pool: &Pool,
+        ty: &Ty,
+        window: Range<usize>,
+    ) -> Result<Array> {
         let size = stored_bytes(ty);
         let segment_elems = segment_elems(limits.buffer_bytes, ty);
-        let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
-        let mut segments = Vec::new();
         let mut left = window.len();
-        if left == 0 {
-            // Something that can be bound, of a container read at random that has nothing in it.
-            segments.push(gpu.buffer("array", size.next_multiple_of(16), usage)?);
-        }
-        while left > 0 {
-            let elems = left.min(segment_elems);
-            segments.push(gpu.buffer("array", elems as u64 * size, usage)?);
-            left -= elems;
-        }
-        Ok(Array {
+        // What has been taken goes back if the rest cannot be had.
+        let mut array = Array {
             ty: ty.clone(),
             conversion: Conversion::of(ty),
             window,
             segment_elems,
-            segments,
-        })
+            segments: Vec::new(),
+            pool: pool.clone(),
+        };
+        if left == 0 {
+            // Something that can be bound, of a container read at random that has nothing in it.
+            let bytes = size.next_multiple_of(16);
+            array.segments.push(pool.take(gpu, limits, bytes)?);
+        }
+        while left > 0 {
+            let elems = left.min(segment_elems);
+            let bytes = elems as u64 * size;
+            array.segments.push(pool.take(gpu, limits, bytes)?);
+            left -= elems;
+        }
+        Ok(array)
+    }
+
+    /// The bytes of all elements, if they lie in one buffer; what is bound of it.
+    pub(super) fn bound_bytes(&self) -> u64 {
+        let size = stored_bytes(&self.ty);
+        (self.window.len() as u64 * size).max(size.next_multiple_of(16))
     }
 
     /// The buffer that holds `element`, the byte in it where the element begins, and the first

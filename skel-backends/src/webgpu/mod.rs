@@ -31,6 +31,7 @@ mod launch;
 mod limits;
 mod loss;
 mod memory;
+mod pool;
 mod scan;
 mod status;
 mod strict;

@@ -76,6 +76,7 @@ impl WebGpu {
             return Err(Error::OutOfMemory {
                 device: self.gpu.name.clone(),
                 needed_bytes: (chunks.len() as u64 + 2) * size,
+                available_bytes: bytes,
             });
         }
         let most = MOST_BLOCKS.min(limits.groups as usize).min(share);

@@ -18,6 +18,14 @@ pub(super) fn of<'l>(
     }
 }
 
+/// The first element of the container that is there.
+pub(super) fn beginning(launch: &Launch<'_, Array>, k: usize) -> usize {
+    match launch.args.get(k) {
+        Some(LaunchArg::Window(array, ..)) => array.window.start,
+        _ => 0,
+    }
+}
+
 /// One of its numbers. They are less than 2^32, as the elements of a container are that is bound as a
 /// whole; a stride beyond that is never taken.
 pub(super) fn number(near: &Neighbourhood, member: WindowMember) -> u32 {

@@ -72,7 +72,7 @@ fn errors_that_pass_pass(world: &World) {
 
 fn errors_that_stay_stay_on_their_device(world: &World) {
     let shim = world.shim.as_ref().expect("these tests need it");
-    let both = world.of_devices([(0, Options::default()), (1, Options::default())]);
+    let both = world.of_devices([(0, Options::default()), (2, Options::default())]);
     let on = |device| map!(double).within(both.clone()).on(Device(device));
     let read = |device| -> Result<Vec<u32>, Error> {
         Ok(on(device)
@@ -84,7 +84,7 @@ fn errors_that_stay_stay_on_their_device(world: &World) {
         (read(0).unwrap(), read(1).unwrap()),
         (vec![2, 4, 6], vec![2, 4, 6])
     );
-    shim.fail(Some(1), Kind::Launch, 1, Code::ILLEGAL_ADDRESS);
+    shim.fail(Some(2), Kind::Launch, 1, Code::ILLEGAL_ADDRESS);
     for _ in 0..3 {
         let error = read(1).unwrap_err();
         assert!(error.to_string().contains("ILLEGAL_ADDRESS"), "{error}");

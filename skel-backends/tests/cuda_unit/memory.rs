@@ -13,8 +13,8 @@ pub(crate) const TESTS: &[Test] = &[
         what_was_freed_can_be_had_in_other_sizes,
     ),
     (
-        "too_much_is_an_error_and_not_the_end",
-        too_much_is_an_error_and_not_the_end,
+        "too_much_goes_through_in_chunks_or_is_an_error_and_not_the_end",
+        too_much_goes_through_in_chunks_or_is_an_error_and_not_the_end,
     ),
 ];
 
@@ -45,12 +45,22 @@ fn what_was_freed_can_be_had_in_other_sizes(world: &World) {
     }
 }
 
-fn too_much_is_an_error_and_not_the_end(world: &World) {
-    let f = map!(next)
-        .within(world.context(&[Options::default()]))
-        .on(Cuda);
+fn too_much_goes_through_in_chunks_or_is_an_error_and_not_the_end(world: &World) {
+    let context = world.context(&[Options::default()]);
+    let f = map!(next).within(context.clone()).on(Cuda);
     let large = mebibytes(MEMORY_MEBIBYTES + 1);
-    match f.run((&large,)) {
+    let y = f.run((&large,)).unwrap();
+    assert!(
+        y.host()
+            .unwrap()
+            .iter()
+            .all(|many| many[0] == 7 && many[63] == 8)
+    );
+    // What is read at random has to be there as a whole.
+    let at = map!(|all: &[Many], i: u32| all[i as usize][63])
+        .within(context)
+        .on(Cuda);
+    match at.run((&large, &[0])) {
         Err(Error::OutOfMemory { needed_bytes, .. }) => {
             assert!(
                 needed_bytes > (MEMORY_MEBIBYTES << 20) as u64,

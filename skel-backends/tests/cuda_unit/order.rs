@@ -3,6 +3,7 @@
 use crate::{Test, driver::World};
 use skel::{Context, prelude::*};
 use skel_backends::cuda::Options;
+use skel_verify::driver::{Code, Kind};
 
 pub(crate) const TESTS: &[Test] = &[
     (
@@ -17,6 +18,10 @@ pub(crate) const TESTS: &[Test] = &[
     (
         "memory_that_was_freed_is_used_again",
         memory_that_was_freed_is_used_again,
+    ),
+    (
+        "reads_do_not_wait_for_kernels_they_do_not_need",
+        reads_do_not_wait_for_kernels_they_do_not_need,
     ),
     (
         "late_traps_name_their_element",
@@ -212,4 +217,31 @@ fn late_traps_name_their_element(world: &World) {
         );
         assert_eq!(fine.host().unwrap()[..], [1; 2000]);
     });
+}
+
+/// With one stream for everything, a read waits for a kernel that never ends; with several, it does not.
+fn reads_do_not_wait_for_kernels_they_do_not_need(world: &World) {
+    let Some(shim) = &world.shim else {
+        return;
+    };
+    let mut one_stream = Options::default();
+    one_stream.streams = 0;
+    shim.set("SKEL_SHIM_LIMIT_S", "20");
+    for (device, options, waits) in [(3, Options::default(), false), (4, one_stream, true)] {
+        let f = map!(mix)
+            .within(world.of_devices([(device, options)]))
+            .on(Cuda);
+        let x = Vector::from((0..100_u32).collect::<Vec<_>>());
+        let y = f.run((&x, &x)).unwrap();
+        shim.fail(Some(device as u16), Kind::Launch, 1, Code::HANGS);
+        let never = f.run((&x, &x)).unwrap();
+        let read = y.host().map(|y| y[99]);
+        match waits {
+            false => assert_eq!(read.unwrap(), mix(99, 99)),
+            true => assert!(read.is_err(), "{read:?}"),
+        }
+        assert!(never.host().is_err());
+        shim.fail_no_more();
+    }
+    shim.unset("SKEL_SHIM_LIMIT_S");
 }

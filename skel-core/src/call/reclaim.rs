@@ -65,7 +65,7 @@ impl Call<'_> {
                 Operand::WriteSlice(slice) => unsafe { slice.reclaim(r.clone()) },
                 Operand::Scatter(target, _, reads) => {
                     // SAFETY: by the contract above.
-                    unsafe { target.reclaim_scattered(r.clone()) };
+                    unsafe { target.reclaim_scattered(r) };
                     if *reads && remains.overwrote {
                         lost = lost.and(Err(gone(k, vec![r.clone()])));
                     }
@@ -77,10 +77,10 @@ impl Call<'_> {
                 | Operand::Scalar(_)
                 | Operand::View(..)
                 | Operand::ViewSlice(_)
-                | Operand::ViewPart(..)
-                | Operand::WindowPart(..)
                 | Operand::Window(..)
-                | Operand::WindowSlice(..) => {}
+                | Operand::WindowSlice(..)
+                | Operand::ViewPart(..)
+                | Operand::WindowPart(..) => {}
             }
         }
         lost

@@ -41,6 +41,16 @@ pub unsafe trait Remote: Send + Sync {
 
     /// For the device to recognise its own.
     fn as_any(&self) -> &dyn Any;
+
+    /// A call is about to use it: from now on, until whoever bound it says otherwise, the device may not
+    /// drop elements of it. Called with the container's lock.
+    fn pin(&self) {}
+
+    /// If the device has dropped elements since it was last asked: those that it still has. It drops
+    /// what is also on the host, or valid nowhere, and only while nobody has pinned the copy.
+    fn kept(&self) -> Option<IntervalSet> {
+        None
+    }
 }
 
 struct State {
@@ -231,8 +241,11 @@ impl Buffer {
         }
     }
 
+    /// The state, as devices have left it.
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.note_what_was_dropped();
+        state
     }
 
     /// Elements `r` for reading on the host; downloads what is missing there, and waits for it.
@@ -306,7 +319,8 @@ impl Buffer {
         unsafe { ViewOut::from_raw(self.ptr.as_ptr(), r, self.layout) }
     }
 
-    /// The copy on `node`, made by `make` if there is none.
+    /// The copy on `node`, made by `make` if there is none; pinned, so that what is valid there from now on
+    /// stays there.
     ///
     /// # Errors
     /// Those of `make`.
@@ -317,9 +331,14 @@ impl Buffer {
     ) -> Result<Arc<dyn Remote>> {
         let mut state = self.lock();
         if let Some((_, remote)) = state.copies.iter().find(|(n, _)| *n == node) {
-            return Ok(Arc::clone(remote));
+            let remote = Arc::clone(remote);
+            remote.pin();
+            // What was dropped before it was pinned.
+            state.note_what_was_dropped();
+            return Ok(remote);
         }
         let remote = make()?;
+        remote.pin();
         state.copies.push((node, Arc::clone(&remote)));
         Ok(remote)
     }
@@ -375,6 +394,15 @@ impl Buffer {
 }
 
 impl State {
+    /// Devices drop elements without asking anyone, so every look at the state begins with this.
+    fn note_what_was_dropped(&mut self) {
+        for (node, remote) in &self.copies {
+            if let Some(kept) = remote.kept() {
+                self.coherence.keep(*node, &kept);
+            }
+        }
+    }
+
     fn lost(&self) -> Error {
         let cause = self.cause.clone().unwrap_or_else(|| {
             Arc::new(Error::Ir {

@@ -6,6 +6,8 @@
 //!    while shared, and those that are not valid are not read.
 //! 2. **Valid on a device means valid in the order of its queue**: an upload or kernel that has been
 //!    queued counts. What is queued later sees it, so pending results need no tickets.
+//!    A device may drop what is also on the host, or valid nowhere, while nothing that is queued needs it
+//!    ([`Coherence::keep`]).
 //! 3. **Devices touch host memory only while a caller waits**: uploads and downloads end before the
 //!    call that needs them returns. So a container may be dropped or changed at any other time.
 
@@ -106,6 +108,15 @@ impl Coherence {
     /// `r` is not valid on the device `node` any more; if nowhere else, it is lost.
     pub fn retract(&mut self, node: NodeId, r: Range<usize>) {
         self.device(node).remove(r);
+    }
+
+    /// The device `node` has dropped all elements but `kept`. It may, at any time, where the host has them,
+    /// or where they are valid nowhere; so host validity stays as it is, and nothing is lost.
+    pub fn keep(&mut self, node: NodeId, kept: &IntervalSet) {
+        let len = self.len;
+        let dropped = kept.missing(0..len);
+        let device = self.device(node);
+        dropped.into_iter().for_each(|r| device.remove(r));
     }
 
     /// `node` has written `r`: it is valid there and nowhere else.

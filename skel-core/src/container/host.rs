@@ -19,6 +19,7 @@ pub(super) fn allocate<T: Element>(len: usize) -> Result<Vec<T>> {
             .map_err(|_| Error::OutOfMemory {
                 device: "the host".into(),
                 needed_bytes: needed_bytes as u64,
+                available_bytes: 0,
             })?;
     }
     if pooled {

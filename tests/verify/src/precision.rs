@@ -16,6 +16,7 @@ pub(crate) struct Precision {
 
 impl Precision {
     /// Of a device, whose transcendentals and `mul_add` are its own.
+    #[cfg(feature = "wgpu")]
     pub(crate) fn of_device(program: &Program) -> Precision {
         let own = |b: Builtin| b.is_transcendental() || b == Builtin::MulAdd;
         Self::of(program, &own, |x, y, _| {
@@ -83,6 +84,7 @@ impl Precision {
 
     /// Makes arguments such that a function of rounded operations is well-behaved there: neither huge
     /// nor special.
+    #[cfg(feature = "wgpu")]
     pub(crate) fn tame(self, value: &mut Value) {
         match value {
             Value::F16(x) if self.rounded && (x.is_nan() || x.to_f32().abs() > 50.0) => {

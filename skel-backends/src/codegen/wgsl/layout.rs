@@ -61,6 +61,8 @@ pub enum Member {
     Uniform(usize),
     /// A number of the neighbourhood that argument `k` is.
     Window(usize, WindowMember),
+    /// The first element that is on the device of the container of which argument `k` sees neighbourhoods.
+    Beginning(usize),
     /// What the neighbourhood that argument `k` is sees beyond its edges, if that is padded; else 0.
     Pad(usize),
 }
@@ -127,6 +129,7 @@ impl Member {
             Member::Seed => "seed".into(),
             Member::SeedHigh => "seed_high".into(),
             Member::Call => "call".into(),
+            Member::Beginning(k) => format!("beginning{k}"),
             Member::Offset(k) => format!("offset{k}"),
             Member::Extent(k, d) => format!("extent{k}_{d}"),
             Member::Stride(k) => format!("stride{k}"),

@@ -110,6 +110,7 @@ impl Builder<'_> {
         for number in [WindowMember::Inner, WindowMember::Edge] {
             self.push_number(k, number, sight);
         }
+        self.push(Member::Beginning(k));
         let pad = self.bind_pad(k, &view.elem);
         let mut text = String::new();
         find(&mut text, &names, view.kind);
@@ -192,7 +193,8 @@ fn find(out: &mut String, names: &Names, kind: ViewKind) {
     let all = names.each(" * ", |d| names.extent(d));
     let _ = writeln!(
         out,
-        "    window{k}_outer = rest * ({all} * {inner}) + element % {inner};"
+        "    window{k}_outer = rest * ({all} * {inner}) + element % {inner} - params.{};",
+        Member::Beginning(k).name()
     );
     let inside = names.each(" && ", |d| {
         let reach = kind.reach(d - names.dimensions.start).unwrap_or(0..1);

@@ -157,6 +157,7 @@ impl State {
         Error::OutOfMemory {
             device: self.gpu.name().to_owned(),
             needed_bytes,
+            available_bytes: 0,
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use super::BufferMut;
 use crate::{Result, call::Steps, container::IntervalSet, frame::StripMut, unit::NodeId};
-use std::ops::Range;
+use std::{ops::Range, sync::atomic::Ordering};
 
 /// What a call was lent one by one.
 pub(super) struct Scattered {
@@ -100,6 +100,16 @@ impl<'e> BufferMut<'e> {
         lost.map(|(_, part)| part).collect()
     }
 
+    /// The device that was to give elements `r` has failed: they can be lent again.
+    ///
+    /// # Safety
+    /// Nobody uses host memory that was lent of them any more.
+    pub unsafe fn reclaim_scattered(&mut self, r: &Range<usize>) {
+        if let Some(scattered) = &mut self.scattered {
+            scattered.lent.remove(r.clone());
+        }
+    }
+
     /// The host has written the elements `r` that it was lent by [`BufferMut::lend_scattered`]; what lies
     /// between them is as it was.
     ///
@@ -128,16 +138,8 @@ impl<'e> BufferMut<'e> {
                 }
             }
         }
-        self.update_complete();
-    }
-
-    /// The elements `r` that were lent one by one may be lent again; their places are as they were left.
-    ///
-    /// # Safety
-    /// Whoever they were lent to does not use them any more.
-    pub unsafe fn reclaim_scattered(&mut self, r: Range<usize>) {
-        if let Some(scattered) = &mut self.scattered {
-            scattered.lent.remove(r);
-        }
+        let complete = self.state().coherence.host_is_complete();
+        // `&mut self`: nobody looks meanwhile.
+        self.buffer.complete.store(complete, Ordering::Relaxed);
     }
 }

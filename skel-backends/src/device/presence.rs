@@ -1,0 +1,65 @@
+//! What a device's thread and those who make calls know of an array together.
+
+use skel_core::container::IntervalSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Whether an array may leave the device, and what has left.
+///
+/// Whoever binds the array pins it, under its container's lock, until the command that uses it is done. The
+/// device's thread drops elements only while nobody has, and notes here what it keeps; the next one who
+/// looks at the container's state takes that note, under the container's lock again. So no command that is
+/// queued misses what was valid when it was queued, and the device's thread never waits for a container.
+#[derive(Debug, Default)]
+pub(super) struct Presence(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    pins: usize,
+    resident: bool,
+    kept: Option<IntervalSet>,
+}
+
+impl Presence {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A command will use the array.
+    pub(super) fn pin(&self) {
+        self.state().pins += 1;
+    }
+
+    /// It has.
+    pub(super) fn unpin(&self) {
+        self.state().pins -= 1;
+    }
+
+    /// Whether a command will use the array.
+    pub(super) fn is_pinned(&self) -> bool {
+        self.state().pins > 0
+    }
+
+    /// Whether the array has memory on the device.
+    pub(super) fn is_resident(&self) -> bool {
+        self.state().resident
+    }
+
+    pub(super) fn set_resident(&self, resident: bool) {
+        self.state().resident = resident;
+    }
+
+    /// Unless a command will use the array: says that all elements but `kept` are gone, and that it did.
+    pub(super) fn keep(&self, kept: &IntervalSet) -> bool {
+        let mut state = self.state();
+        if state.pins > 0 {
+            return false;
+        }
+        state.kept = Some(kept.clone());
+        true
+    }
+
+    /// What is left, if something has gone since this was last asked.
+    pub(super) fn take_kept(&self) -> Option<IntervalSet> {
+        self.state().kept.take()
+    }
+}

@@ -1,0 +1,374 @@
+//! Which arrays have memory on the device, and what becomes of those that have to leave it.
+//!
+//! An array is known by its number from the moment when someone binds it; it has memory on the device from
+//! the first command that needs it until something else needs the room. Least recently used arrays leave
+//! first, in three rounds:
+//!
+//! 1. those of which the host has everything: they are dropped;
+//! 2. those that launches have written since the host last asked: these elements (*dirty* ones) are copied
+//!    to a *spill* beside the array, in host memory that no container owns; all else is dropped;
+//! 3. those that a queued command will use: all that they hold is spilled.
+//!
+//! What was spilled is as valid on the device as it was: downloads read it, and the next command that
+//! needs the array brings it back. What was dropped is noted in [`Presence`].
+//!
+//! # Why nothing is lost
+//! An element that is valid on this device, and not on the host, was written by a launch on this device
+//! after it was last uploaded or downloaded, for an upload needs it on the host, a download brings it
+//! there, and the host's elements lose validity only when someone writes them, which takes this device's
+//! validity, too. A launch marks what it writes as dirty, and only uploads and downloads take the mark. So
+//! whatever is not dirty is also on the host, or is valid nowhere. Until the launch has run, its arrays are
+//! pinned.
+
+use super::{
+    Driver,
+    presence::Presence,
+    taint::{Cause, Taints},
+    work::ArrayId,
+};
+use skel_core::{
+    Error, Result,
+    container::IntervalSet,
+    frame::{ElementLayout, ErasedArray, View, ViewOut},
+    ir::Ty,
+};
+use std::{collections::HashMap, ops::Range, sync::Arc};
+
+/// What an array is to hold.
+#[derive(Clone, Debug)]
+pub(super) struct Form {
+    pub(super) layout: ElementLayout,
+    pub(super) ty: Ty,
+    pub(super) window: Range<usize>,
+}
+
+impl Form {
+    pub(super) fn bytes<D: Driver>(&self) -> u64 {
+        D::array_bytes(self.layout, &self.ty, self.window.len())
+    }
+}
+
+/// An array, with or without memory on the device.
+pub(super) struct Slot<A> {
+    form: Form,
+    bytes: u64,
+    pub(super) array: Option<A>,
+    /// What it held when it left the device.
+    spill: Vec<ErasedArray>,
+    /// What it holds, there or here.
+    present: IntervalSet,
+    /// What only this device has.
+    dirty: IntervalSet,
+    pub(super) taints: Taints,
+    presence: Arc<Presence>,
+    used: u64,
+}
+
+impl<A> Slot<A> {
+    /// Elements `r` have been uploaded.
+    pub(super) fn uploaded(&mut self, r: Range<usize>) {
+        self.dirty.remove(r.clone());
+        self.present.insert(r);
+    }
+
+    /// A launch has written elements `r`, or should have.
+    pub(super) fn wrote(&mut self, r: Range<usize>) {
+        self.dirty.insert(r.clone());
+        self.present.insert(r);
+    }
+
+    /// The host has got elements `r`.
+    fn downloaded(&mut self, r: Range<usize>) {
+        self.dirty.remove(r);
+        // Nobody needs a spill of what the host has.
+        let nothing = IntervalSet::new();
+        if self.array.is_none() && self.dirty.is_empty() && self.presence.keep(&nothing) {
+            self.spill = Vec::new();
+            self.present = nothing;
+        }
+    }
+
+    /// Copies elements that were spilled.
+    fn unspill(&self, mut into: ViewOut<'_>) -> bool {
+        let window = into.window();
+        let mut left = IntervalSet::of(window.clone());
+        for part in &self.spill {
+            let own = part.window();
+            let both = own.start.max(window.start)..own.end.min(window.end);
+            if !both.is_empty() {
+                into.copy_from(part.view(both.clone()));
+                left.remove(both);
+            }
+        }
+        left.is_empty()
+    }
+}
+
+/// All arrays of a device.
+pub(super) struct Arrays<D: Driver> {
+    slots: HashMap<ArrayId, Slot<D::Array>>,
+    device: String,
+    capacity_bytes: Option<u64>,
+    used_bytes: u64,
+    clock: u64,
+}
+
+impl<D: Driver> Arrays<D> {
+    pub(super) fn new(driver: &D) -> Self {
+        Arrays {
+            slots: HashMap::new(),
+            device: driver.info().name,
+            capacity_bytes: driver.capacity_bytes(),
+            used_bytes: 0,
+            clock: 0,
+        }
+    }
+
+    pub(super) fn set_capacity(&mut self, bytes: u64) {
+        self.capacity_bytes = Some(bytes);
+    }
+
+    /// An array that has no memory yet.
+    pub(super) fn declare(&mut self, id: ArrayId, form: Form, presence: Arc<Presence>) {
+        let slot = Slot {
+            bytes: form.bytes::<D>(),
+            form,
+            array: None,
+            spill: Vec::new(),
+            present: IntervalSet::new(),
+            dirty: IntervalSet::new(),
+            taints: Taints::default(),
+            presence,
+            used: 0,
+        };
+        self.slots.insert(id, slot);
+    }
+
+    pub(super) fn free(&mut self, id: ArrayId) {
+        if let Some(slot) = self.slots.remove(&id)
+            && slot.array.is_some()
+        {
+            self.used_bytes -= slot.bytes;
+        }
+    }
+
+    pub(super) fn get(&self, id: ArrayId) -> Option<&Slot<D::Array>> {
+        self.slots.get(&id)
+    }
+
+    pub(super) fn get_mut(&mut self, id: ArrayId) -> Option<&mut Slot<D::Array>> {
+        self.slots.get_mut(&id)
+    }
+
+    /// Takes arrays out, to be borrowed beside others.
+    pub(super) fn take(&mut self, id: ArrayId) -> Option<(ArrayId, Slot<D::Array>)> {
+        Some((id, self.slots.remove(&id)?))
+    }
+
+    pub(super) fn put_back(&mut self, taken: impl IntoIterator<Item = (ArrayId, Slot<D::Array>)>) {
+        self.slots.extend(taken);
+    }
+
+    /// Gives all of these arrays memory, at the same time, with what they held.
+    pub(super) fn reside(&mut self, driver: &mut D, ids: &[ArrayId]) -> Result<()> {
+        self.clock += 1;
+        let (mut needed_bytes, mut missing) = (0, Vec::new());
+        for id in ids {
+            if let Some(slot) = self.slots.get_mut(id)
+                && slot.used != self.clock
+            {
+                slot.used = self.clock;
+                needed_bytes += slot.bytes;
+                if slot.array.is_none() {
+                    missing.push(*id);
+                }
+            }
+        }
+        if missing.is_empty() {
+            return Ok(());
+        }
+        self.admits(needed_bytes)?;
+        for id in missing {
+            let Some(slot) = self.slots.get(&id) else {
+                continue;
+            };
+            let form = slot.form.clone();
+            let array = self.allocate(driver, &form, ids)?;
+            self.settle(driver, id, array);
+        }
+        Ok(())
+    }
+
+    /// Whether arrays of so many bytes fit at once, when all else has gone.
+    pub(super) fn admits(&self, needed_bytes: u64) -> Result<()> {
+        match self.capacity_bytes {
+            Some(available_bytes) if needed_bytes > available_bytes => Err(Error::OutOfMemory {
+                device: self.device.clone(),
+                needed_bytes,
+                available_bytes,
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes room for arrays of these forms beside those that are `wanted`, all at the same time.
+    pub(super) fn has_room(
+        &mut self,
+        driver: &mut D,
+        wanted: &[ArrayId],
+        forms: &[Form],
+    ) -> Result<()> {
+        let kept = wanted
+            .iter()
+            .filter_map(|id| self.slots.get(id))
+            .map(|slot| slot.bytes);
+        let new = forms.iter().map(Form::bytes::<D>);
+        self.admits(kept.chain(new).fold(0, u64::saturating_add))?;
+        self.reside(driver, wanted)?;
+        let (mut arrays, mut taken_bytes, mut result) = (Vec::new(), 0, Ok(()));
+        for form in forms {
+            match self.allocate(driver, form, wanted) {
+                Ok(array) => arrays.push(array),
+                Err(error) => {
+                    result = Err(error);
+                    break;
+                }
+            }
+            taken_bytes += form.bytes::<D>();
+            self.used_bytes += form.bytes::<D>();
+        }
+        self.used_bytes -= taken_bytes;
+        result
+    }
+
+    /// Memory for an array, in exchange for that of others, but not of those `wanted`. Each round takes one
+    /// array's memory away, so there are no more rounds than arrays.
+    pub(super) fn allocate(
+        &mut self,
+        driver: &mut D,
+        form: &Form,
+        wanted: &[ArrayId],
+    ) -> Result<D::Array> {
+        let bytes = form.bytes::<D>();
+        let full = |used_bytes: u64, most: u64| used_bytes.saturating_add(bytes) > most;
+        loop {
+            let failed = match self.capacity_bytes {
+                Some(most) if full(self.used_bytes, most) => Error::OutOfMemory {
+                    device: self.device.clone(),
+                    needed_bytes: bytes,
+                    available_bytes: most.saturating_sub(self.used_bytes),
+                },
+                _ => match driver.allocate(form.layout, &form.ty, form.window.clone()) {
+                    Err(error @ Error::OutOfMemory { .. }) => error,
+                    other => return other,
+                },
+            };
+            if !self.evict_one(driver, wanted) {
+                return Err(failed);
+            }
+        }
+    }
+
+    /// An array has got memory.
+    fn settle(&mut self, driver: &mut D, id: ArrayId, mut array: D::Array) {
+        let Some(slot) = self.slots.get_mut(&id) else {
+            return;
+        };
+        for part in std::mem::take(&mut slot.spill) {
+            if let Err(error) = driver.upload(&mut array, part.all()) {
+                slot.taints.add(&part.window(), &[Cause::failed(error)]);
+            }
+        }
+        slot.array = Some(array);
+        slot.presence.set_resident(true);
+        self.used_bytes += slot.bytes;
+    }
+
+    /// Takes memory from the array that is missed least, if there is one besides those `wanted`.
+    pub(super) fn evict_one(&mut self, driver: &mut D, wanted: &[ArrayId]) -> bool {
+        let resident = self.slots.iter_mut();
+        let others = resident.filter(|(id, slot)| slot.array.is_some() && !wanted.contains(id));
+        let first = others.min_by_key(|(_, slot)| {
+            let pinned = slot.presence.is_pinned();
+            (pinned, !slot.dirty.is_empty(), slot.used)
+        });
+        let Some((_, slot)) = first else {
+            return false;
+        };
+        let Some(array) = slot.array.take() else {
+            return false;
+        };
+        if slot.presence.keep(&slot.dirty) {
+            for gap in slot.dirty.missing(slot.form.window.clone()) {
+                slot.taints.clear(&gap);
+            }
+            slot.present = slot.dirty.clone();
+        }
+        slot.presence.set_resident(false);
+        for r in slot.present.ranges() {
+            let mut copy = ErasedArray::zeroed(slot.form.layout, r.clone());
+            match driver.download(&array, copy.view_out(r.clone())) {
+                Ok(()) => slot.spill.push(copy),
+                Err(error) => slot.taints.add(r, &[Cause::failed(error)]),
+            }
+        }
+        self.used_bytes -= slot.bytes;
+        true
+    }
+
+    /// Copies elements to the host.
+    pub(super) fn download(
+        &mut self,
+        driver: &mut D,
+        id: ArrayId,
+        into: ViewOut<'_>,
+    ) -> Option<Result<()>> {
+        let slot = self.slots.get_mut(&id)?;
+        let window = into.window();
+        if let Some(error) = slot.taints.resolve(driver, &window) {
+            return Some(Err(error));
+        }
+        match &slot.array {
+            Some(array) => {
+                if let Err(error) = driver.download(array, into) {
+                    return Some(Err(error));
+                }
+            }
+            None => {
+                if !slot.unspill(into) {
+                    return None;
+                }
+            }
+        }
+        slot.downloaded(window);
+        Some(Ok(()))
+    }
+
+    /// Copies elements to the device. If that fails, whoever reads them there finds out.
+    pub(super) fn upload(&mut self, driver: &mut D, id: ArrayId, view: View<'_>) {
+        let window = view.window();
+        let mut result = self.reside(driver, &[id]);
+        loop {
+            let Some(slot) = self.slots.get_mut(&id) else {
+                return;
+            };
+            if let (Ok(()), Some(array)) = (&result, &mut slot.array) {
+                result = driver.upload(array, view);
+            }
+            match &result {
+                Ok(()) => {
+                    slot.taints.clear(&window);
+                    slot.uploaded(window);
+                    return;
+                }
+                // The driver needs memory of its own for it.
+                Err(Error::OutOfMemory { .. }) if self.evict_one(driver, &[id]) => result = Ok(()),
+                Err(_) => break,
+            }
+        }
+        if let (Some(slot), Err(error)) = (self.slots.get_mut(&id), result) {
+            slot.taints.clear(&window);
+            slot.taints.add(&window, &[Cause::failed(error)]);
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Where a piece is cut.
+
+use super::{lie::Lie, wrap::Wrap};
+use crate::device::{Driver, bind::element, residency::Form};
+use skel_core::{
+    Error,
+    call::{Call, Layout, Operand},
+    container::IntervalSet,
+    frame::ElementLayout,
+    plan::Kernel,
+};
+use std::{marker::PhantomData, ops::Range};
+
+/// More chunks than these are not worth their launches: then the device has no room.
+const MOST_CHUNKS: usize = 1 << 16;
+
+/// What the chunks of a call need.
+pub(super) struct Chunks<'c, 'e, D> {
+    call: &'c Call<'e>,
+    kernel: &'c Kernel,
+    _driver: PhantomData<fn() -> D>,
+}
+
+/// A piece, cut.
+pub(super) struct Cut {
+    pub(super) chunks: Vec<Range<usize>>,
+    /// The one that needs most.
+    pub(super) largest: Range<usize>,
+}
+
+/// The elements that a chunk's array has of an operand; none for those that have no array of their own in
+/// each chunk.
+pub(super) fn window(
+    call: &Call<'_>,
+    operand: &Operand<'_>,
+    chunk: &Range<usize>,
+) -> Option<Range<usize>> {
+    let (space, along) = (call.space(), call.along);
+    match operand {
+        Operand::Uniform(_)
+        | Operand::Scalar(_)
+        | Operand::View(..)
+        | Operand::ViewSlice(_)
+        | Operand::ViewPart(..) => None,
+        Operand::Read(_) | Operand::ReadSlice(_) if along.is_some() => {
+            let layout = Layout::row_major(0, space);
+            Some(Lie::of(layout, chunk, space, along).window)
+        }
+        Operand::Strided(_, layout) => match (along, layout.over(space).contiguous()) {
+            (None, Some(_)) => Some(chunk.clone()),
+            _ => Some(Lie::of(*layout, chunk, space, along).window),
+        },
+        Operand::Window(_, window)
+        | Operand::WindowSlice(_, window)
+        | Operand::WindowPart(_, _, window) => {
+            let longer = Wrap::of(window).map(|(_, longer)| longer);
+            let seen = longer.as_ref().unwrap_or(window);
+            Some(hull(&seen.halo(chunk.clone())))
+        }
+        Operand::Read(_)
+        | Operand::ReadSlice(_)
+        | Operand::Update(_)
+        | Operand::UpdateSlice(_)
+        | Operand::Scatter(..)
+        | Operand::Write(_)
+        | Operand::WriteSlice(_) => Some(chunk.clone()),
+    }
+}
+
+/// From the first to the last.
+pub(super) fn hull(set: &IntervalSet) -> Range<usize> {
+    match set.ranges() {
+        [] => 0..0,
+        [first, .., last] => first.start..last.end,
+        [only] => only.clone(),
+    }
+}
+
+/// The layout of an operand's elements.
+fn layout(operand: &Operand<'_>) -> ElementLayout {
+    match operand {
+        Operand::Read(buffer)
+        | Operand::Scalar(buffer)
+        | Operand::View(buffer, _)
+        | Operand::Window(buffer, _) => buffer.layout(),
+        Operand::Strided(source, _)
+        | Operand::ViewPart(source, ..)
+        | Operand::WindowPart(source, ..) => source.element_layout(),
+        Operand::ReadSlice(view)
+        | Operand::Uniform(view)
+        | Operand::ViewSlice(view)
+        | Operand::WindowSlice(view, _) => view.layout(),
+        Operand::Update(target) | Operand::Write(target) | Operand::Scatter(target, ..) => {
+            target.buffer().layout()
+        }
+        Operand::UpdateSlice(slice) | Operand::WriteSlice(slice) => slice.layout(),
+    }
+}
+
+impl<'c, 'e, D: Driver> Chunks<'c, 'e, D> {
+    pub(super) fn new(call: &'c Call<'e>, kernel: &'c Kernel) -> Self {
+        Chunks {
+            call,
+            kernel,
+            _driver: PhantomData,
+        }
+    }
+
+    /// The arrays of a chunk, in the order of the operands that have one.
+    pub(super) fn forms(&self, chunk: &Range<usize>) -> Vec<Form> {
+        let operands = self.call.operands.iter().zip(&self.kernel.arguments);
+        let forms = operands.filter_map(|(operand, argument)| {
+            Some(Form {
+                layout: layout(operand),
+                ty: element(&argument.ty).clone(),
+                window: window(self.call, operand, chunk)?,
+            })
+        });
+        forms.collect()
+    }
+
+    /// The bytes of a chunk's arrays.
+    pub(super) fn needed_bytes(&self, chunk: &Range<usize>) -> u64 {
+        let forms = self.forms(chunk);
+        forms
+            .iter()
+            .map(Form::bytes::<D>)
+            .fold(0, u64::saturating_add)
+    }
+
+    /// The bytes of what stays throughout.
+    pub(super) fn whole_bytes(&self) -> u64 {
+        let operands = self.call.operands.iter().zip(&self.kernel.arguments);
+        let bytes = operands.map(|(operand, argument)| match operand {
+            Operand::View(..) | Operand::ViewSlice(_) | Operand::ViewPart(..) => {
+                let elems = operand.len().unwrap_or(0);
+                D::array_bytes(layout(operand), element(&argument.ty), elems)
+            }
+            _ => 0,
+        });
+        bytes.fold(0, u64::saturating_add)
+    }
+
+    /// Cuts a piece such that no chunk's arrays take more than `most` bytes; none if an element alone does.
+    pub(super) fn cut(&self, r: &Range<usize>, most: u64) -> Option<Cut> {
+        let (mut chunks, mut start, mut len) = (Vec::new(), r.start, r.len());
+        let (mut largest, mut largest_bytes) = (r.start..r.start, 0);
+        while start < r.end {
+            let mut chunk = start..r.end.min(start + len);
+            let mut bytes = self.needed_bytes(&chunk);
+            while bytes > most {
+                if chunk.len() <= 1 {
+                    return None;
+                }
+                len = self.rounded(chunk.len() / 2);
+                chunk.end = start + len;
+                bytes = self.needed_bytes(&chunk);
+            }
+            if bytes >= largest_bytes {
+                (largest, largest_bytes) = (chunk.clone(), bytes);
+            }
+            start = chunk.end;
+            chunks.push(chunk);
+            if chunks.len() > MOST_CHUNKS {
+                return None;
+            }
+        }
+        Some(Cut { chunks, largest })
+    }
+
+    /// Whole rows, if there are some: they share less with their neighbours.
+    fn rounded(&self, len: usize) -> usize {
+        let row = self.call.shape.row_elems().max(1);
+        let unit = if len >= row { row } else { 1 };
+        len - len % unit
+    }
+
+    /// The error if nothing fits: what the smallest chunk needs.
+    pub(super) fn complaint(&self, full: Error, r: &Range<usize>) -> Error {
+        let smallest = r.start..r.end.min(r.start + 1);
+        match full {
+            Error::OutOfMemory {
+                device,
+                available_bytes,
+                ..
+            } => Error::OutOfMemory {
+                device,
+                needed_bytes: self
+                    .whole_bytes()
+                    .saturating_add(self.needed_bytes(&smallest)),
+                available_bytes,
+            },
+            other => other,
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Pieces that do not fit the device: taken through it in chunks.
+//!
+//! Of each chunk, what its elements need is uploaded to arrays of its own, the kernel runs, the results are
+//! downloaded to where they belong on the host, and the arrays are freed. Folds combine the partials of the
+//! chunks in order; scans hand the carry from chunk to chunk. What is read at random as a whole stays on
+//! the device throughout: if it does not fit, or if the needs of one element do not, the device has no
+//! room for the piece, and says so before anything is lent to be written.
+//!
+//! Host memory is used as by borrowed slices: while a caller waits, by the driver or under its lease.
+#![allow(unsafe_code, reason = "posts a command that borrows")]
+
+mod chunks;
+mod feed;
+mod lie;
+mod run;
+mod scan;
+mod wrap;
+
+use self::{chunks::Chunks, run::Stream, scan::StreamedScan};
+use super::{
+    Driver, Scope,
+    bind::{Bound, element},
+    held::Held,
+    memory::Memory,
+    unit::{DeviceUnit, Piece},
+    work::{ArrayId, Work},
+};
+use crate::unit::Running;
+use skel_core::{
+    Error, Result,
+    call::{Call, Operand},
+    frame::Partial,
+    plan::Pattern,
+};
+use std::{
+    ops::Range,
+    sync::{Arc, mpsc::channel},
+    time::{Duration, Instant},
+};
+
+impl<D: Driver> DeviceUnit<D> {
+    /// Starts a piece whose arrays do not fit at once, as `full` says.
+    pub(super) fn stream<'u, 'e: 'u>(
+        &'u self,
+        scope: &'u Scope<'e>,
+        call: &mut Call<'e>,
+        r: Range<usize>,
+        full: Error,
+    ) -> Result<Box<dyn Running + 'u>> {
+        let wholes = self.wholes(call)?;
+        let ids: Vec<ArrayId> = wholes.iter().flatten().map(|held| held.id).collect();
+        let chunks = self.cut(call, &r, &ids, full)?;
+        let mut bound = Bound::default();
+        let feeds = match self.feeds(scope, call, &r, &wholes, &mut bound) {
+            Ok(feeds) => feeds,
+            Err(error) => {
+                self.retract(bound.uploaded);
+                return Err(error);
+            }
+        };
+        let stream = Stream {
+            work: Work {
+                kernel: call.kernel()?,
+                phases: call.phases,
+                shape: call.shape,
+                along: call.along,
+                stream: call.stream,
+                range: r,
+                args: Vec::new(),
+                offsets: Vec::new(),
+                slices: Vec::new(),
+                strips: Vec::new(),
+                wait: false,
+            },
+            instance: call.instance.into(),
+            feeds,
+            chunks,
+            counters: Arc::clone(&self.counters),
+        };
+        let held: Vec<Held<D>> = wholes.into_iter().flatten().collect();
+        if call.phases.pattern() == Pattern::Scan {
+            let piece = StreamedScan::new(self, scope, bound.uploaded, held, stream);
+            return Ok(Box::new(piece));
+        }
+        let (answer, answered) = channel();
+        let command = move |memory: &mut Memory<D>| {
+            let started = Instant::now();
+            let result = memory.stream(stream, Partial::NONE, false);
+            // The caller may have given up after an error elsewhere.
+            let _unheard = answer.send(result.map(|partial| (partial, started.elapsed())));
+            drop(held);
+        };
+        // SAFETY: what is lent is for the driver, or touched under the lease.
+        unsafe { scope.post(&self.queue, command) };
+        Ok(Box::new(Piece {
+            unit: self,
+            uploaded: bound.uploaded,
+            borrows: true,
+            answered: Some(answered),
+            on_host: true,
+            partial: Partial::NONE,
+            busy: Duration::ZERO,
+        }))
+    }
+
+    /// The arrays of what is read at random.
+    fn wholes(&self, call: &Call<'_>) -> Result<Vec<Option<Held<D>>>> {
+        let kernel = call.kernel()?;
+        let operands = call.operands.iter().zip(&kernel.arguments);
+        let arrays = operands.map(|(operand, argument)| match operand {
+            Operand::View(buffer, _) => self.array_of(buffer).map(Some),
+            Operand::ViewSlice(view) => {
+                let elem = element(&argument.ty).clone();
+                Ok(Some(self.temporary(view.layout(), elem, view.window())))
+            }
+            Operand::ViewPart(source, part, _) => {
+                let elem = element(&argument.ty).clone();
+                Ok(Some(self.temporary(
+                    source.element_layout(),
+                    elem,
+                    0..part.len(),
+                )))
+            }
+            _ => Ok(None),
+        });
+        arrays.collect()
+    }
+
+    /// Chunks for which the device surely has room beside the arrays `wholes`.
+    fn cut(
+        &self,
+        call: &Call<'_>,
+        r: &Range<usize>,
+        wholes: &[ArrayId],
+        full: Error,
+    ) -> Result<Vec<Range<usize>>> {
+        let kernel = call.kernel()?;
+        let cutter = Chunks::<D>::new(call, &kernel);
+        let all = cutter.needed_bytes(r);
+        let capacity = self.capacity_bytes.unwrap_or(all);
+        // Two chunks are on their way at a time; where not even one element fits twice, one leaves
+        // room for the other.
+        let mut most = capacity.saturating_sub(cutter.whole_bytes());
+        let mut chunks = cutter.cut(r, most / 2).or_else(|| cutter.cut(r, most));
+        let mut full = cutter.complaint(full, r);
+        // Each round halves what it asks for.
+        while let Some(cut) = chunks {
+            let (forms, kept) = (cutter.forms(&cut.largest), wholes.to_vec());
+            let room = self.queue.ask(move |memory| memory.has_room(&kept, &forms));
+            match room {
+                Ok(()) => return Ok(cut.chunks),
+                Err(error @ Error::OutOfMemory { .. }) => full = error,
+                Err(error) => return Err(error),
+            }
+            most = cutter.needed_bytes(&cut.largest) / 2;
+            chunks = cutter.cut(r, most);
+        }
+        Err(full)
+    }
+}

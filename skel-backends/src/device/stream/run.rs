@@ -1,0 +1,312 @@
+//! A streamed piece on the device's thread.
+
+use super::{chunks::hull, feed::Feed, lie::Lie, wrap::Wrap};
+use crate::{
+    cpu::combine,
+    device::{
+        Driver,
+        bind::element,
+        lease,
+        memory::Memory,
+        presence::Presence,
+        residency::Form,
+        taint::Cause,
+        unit::Counters,
+        work::{Arg, ArrayId, NearArg, Work},
+    },
+};
+use skel_core::{
+    Result,
+    frame::{ElementLayout, ErasedArray, Partial, StripMut, View, ViewMut, ViewOut},
+    plan::{Pattern, Role},
+};
+use std::{
+    ops::Range,
+    sync::{Arc, atomic::Ordering},
+};
+
+/// A piece on its way.
+pub(in crate::device) struct Stream<'e> {
+    /// All of it but arguments.
+    pub(super) work: Work<'static>,
+    pub(super) instance: Arc<str>,
+    /// By operand.
+    pub(super) feeds: Vec<Feed<'e>>,
+    pub(super) chunks: Vec<Range<usize>>,
+    pub(super) counters: Arc<Counters>,
+}
+
+/// A chunk on its way: its kernel is queued.
+struct Flying<'e, D: Driver> {
+    arrays: Vec<ArrayId>,
+    /// What is to be downloaded.
+    lent: Vec<(ArrayId, Lent<'e>)>,
+    /// Of a fold, what comes of it.
+    partial: Option<(D::Pending, Vec<Cause>)>,
+}
+
+/// What is to be downloaded, and, if it is changed in place, uploaded before.
+enum Lent<'e> {
+    InOut(ViewMut<'e>),
+    Out(ViewOut<'e>),
+    Strip(StripMut<'e>),
+}
+
+/// What is to be uploaded.
+enum Given<'e> {
+    There(View<'e>),
+    Gathered(ErasedArray),
+}
+
+impl<D: Driver> Memory<D> {
+    /// Takes a piece through the device. `carry` is what precedes it in a scan; what comes is the partial of
+    /// a fold, or the carry of what follows a scan, if that is wanted.
+    pub(in crate::device) fn stream(
+        &mut self,
+        mut stream: Stream<'_>,
+        carry: Partial,
+        wanted: bool,
+    ) -> Result<Partial> {
+        let mut open = Vec::new();
+        let result = self.chunks(&mut stream, &mut open, carry, wanted);
+        // Those that an error has left.
+        open.into_iter().for_each(|id| self.free(id));
+        result
+    }
+
+    /// All chunks, two at a time: the next one departs before the last one has landed, so that a driver can
+    /// move the one while it computes the other.
+    fn chunks(
+        &mut self,
+        stream: &mut Stream<'_>,
+        open: &mut Vec<ArrayId>,
+        carry: Partial,
+        wanted: bool,
+    ) -> Result<Partial> {
+        let (mut total, chunks) = (carry, std::mem::take(&mut stream.chunks));
+        let last = chunks.len().saturating_sub(1);
+        let mut before = None;
+        for (k, chunk) in chunks.into_iter().enumerate() {
+            let departed = self.depart(stream, open, chunk, &mut total, wanted || k < last);
+            // Its own error, if it has one, is the first.
+            if let Some(before) = before.take() {
+                self.land(stream, open, before, &mut total)?;
+            }
+            before = Some(departed?);
+        }
+        if let Some(before) = before {
+            self.land(stream, open, before, &mut total)?;
+        }
+        Ok(total)
+    }
+
+    /// Uploads what a chunk needs, and queues its kernel.
+    fn depart<'e>(
+        &mut self,
+        stream: &mut Stream<'e>,
+        open: &mut Vec<ArrayId>,
+        chunk: Range<usize>,
+        total: &mut Partial,
+        wanted: bool,
+    ) -> Result<Flying<'e, D>> {
+        let mut lent = Vec::new();
+        let already = open.len();
+        let work = self.feed(stream, chunk, open, &mut lent)?;
+        let arrays = open[already..].to_vec();
+        let mut partial = None;
+        match work.phases.pattern() {
+            Pattern::Elementwise => _ = self.start(&work)?,
+            Pattern::Fold => {
+                let (pending, causes) = self.start(&work)?;
+                partial = pending.map(|pending| (pending, causes));
+            }
+            Pattern::Scan => {
+                let begun = self.begin(work)?;
+                *total = self.finish(begun, *total, wanted)?;
+            }
+        }
+        Ok(Flying {
+            arrays,
+            lent,
+            partial,
+        })
+    }
+
+    /// Takes the results of a chunk, and frees its arrays.
+    fn land(
+        &mut self,
+        stream: &Stream<'_>,
+        open: &mut Vec<ArrayId>,
+        flying: Flying<'_, D>,
+        total: &mut Partial,
+    ) -> Result<()> {
+        if let Some((pending, causes)) = flying.partial {
+            let partial = self.partial(pending, &causes)?;
+            *total = combine(stream.work.phases, &stream.instance, *total, partial)?;
+        }
+        for (id, lent) in flying.lent {
+            // What trapped shows here.
+            let bytes = match lent {
+                Lent::InOut(view) => self.fetch(id, view.into_out())?,
+                Lent::Out(view) => self.fetch(id, view)?,
+                Lent::Strip(mut strip) => {
+                    let (layout, range) = (strip.layout(), strip.range());
+                    let mut computed = ErasedArray::zeroed(layout, range.clone());
+                    let bytes = self.fetch(id, computed.view_out(range))?;
+                    // Nobody waits for it if the caller has given up.
+                    let _revoked = lease::touched(true, || strip.put_all(computed.all()));
+                    bytes
+                }
+            };
+            let counter = &stream.counters.downloaded_bytes;
+            counter.fetch_add(bytes, Ordering::Relaxed);
+        }
+        open.retain(|id| !flying.arrays.contains(id));
+        flying.arrays.into_iter().for_each(|id| self.free(id));
+        Ok(())
+    }
+
+    /// Downloads elements, and says how many bytes they were.
+    fn fetch(&mut self, id: ArrayId, into: ViewOut<'_>) -> Result<u64> {
+        let bytes = into.len_bytes() as u64;
+        self.download(id, into)?;
+        Ok(bytes)
+    }
+
+    /// Uploads what a chunk needs.
+    fn feed<'e>(
+        &mut self,
+        stream: &mut Stream<'e>,
+        chunk: Range<usize>,
+        open: &mut Vec<ArrayId>,
+        to_land: &mut Vec<(ArrayId, Lent<'e>)>,
+    ) -> Result<Work<'static>> {
+        let mut work = stream.work.for_range(chunk.clone());
+        let kernel = Arc::clone(&work.kernel);
+        let (space, along) = (
+            work.along.map_or(work.shape, |along| along.space()),
+            work.along,
+        );
+        let counters = Arc::clone(&stream.counters);
+        let watch = Arc::clone(self.watch());
+        let lost = move || watch.lost();
+        let mut given: Vec<(ArrayId, Given<'e>)> = Vec::new();
+        for (feed, argument) in stream.feeds.iter_mut().zip(&kernel.arguments) {
+            let mut declare = |layout: ElementLayout, window: Range<usize>| {
+                let id = counters.next_array.fetch_add(1, Ordering::Relaxed);
+                let ty = element(&argument.ty).clone();
+                let presence = Arc::<Presence>::default();
+                // It does not leave while the chunk is here.
+                presence.pin();
+                self.declare(id, Form { layout, ty, window }, presence);
+                open.push(id);
+                id
+            };
+            let arg = match feed {
+                Feed::Uniform(value) => Arg::Uniform(ErasedArray::copy_of(value.all())),
+                Feed::Whole(id, shape) => Arg::View(*id, *shape),
+                Feed::In(view) => {
+                    let id = declare(view.layout(), chunk.clone());
+                    given.push((id, Given::There(view.narrow(chunk.clone()))));
+                    Arg::In(id)
+                }
+                Feed::Strided(view, layout) => {
+                    let lie = Lie::of(*layout, &chunk, space, along);
+                    let id = declare(view.layout(), lie.window.clone());
+                    let elements = match lie.gathered {
+                        true => {
+                            let gather = || lie.gather(*view, layout, &chunk, space, along);
+                            Given::Gathered(lease::touched(false, gather).ok_or_else(&lost)?)
+                        }
+                        false => Given::There(view.narrow(lie.window.clone())),
+                    };
+                    given.push((id, elements));
+                    match argument.role {
+                        Role::Strided(_) => Arg::Strided(id, lie.layout, lie.window),
+                        _ => Arg::In(id),
+                    }
+                }
+                Feed::Window(layout, parts, window) => {
+                    let wrap = Wrap::of(window);
+                    let seen = wrap.as_ref().map_or(&**window, |(_, longer)| longer);
+                    let (near, halo) = (seen.near, seen.halo(chunk.clone()));
+                    let id = declare(*layout, hull(&halo));
+                    for r in halo.ranges() {
+                        let has = |part: &&View<'e>| {
+                            part.window().start <= r.start && r.end <= part.window().end
+                        };
+                        // What a chunk sees, the piece sees: it is there.
+                        let elements = match &wrap {
+                            Some((wrap, _)) => {
+                                let gather = || wrap.gather(parts, r.clone());
+                                let gathered = lease::touched(false, gather).ok_or_else(&lost)?;
+                                gathered.map(Given::Gathered)
+                            }
+                            None => {
+                                let part = parts.iter().find(has);
+                                part.map(|part| Given::There(part.narrow(r.clone())))
+                            }
+                        };
+                        given.extend(elements.map(|elements| (id, elements)));
+                    }
+                    let pad = || window.pad.map(ErasedArray::copy_of);
+                    let pad = lease::touched(false, pad).ok_or_else(&lost)?;
+                    Arg::Window(id, Box::new(NearArg { near, halo, pad }))
+                }
+                Feed::InOut(rest) => {
+                    let all = std::mem::replace(rest, ViewMut::of::<u32>(&mut []));
+                    let (head, tail) = all.split_at(chunk.end);
+                    *rest = tail;
+                    let id = declare(head.layout(), chunk.clone());
+                    to_land.push((id, Lent::InOut(head)));
+                    Arg::InOut(id)
+                }
+                Feed::Out(rest) => {
+                    let nothing = ViewMut::of::<u32>(&mut []).into_out();
+                    let (head, tail) = std::mem::replace(rest, nothing).split_at(chunk.end);
+                    *rest = tail;
+                    let id = declare(head.layout(), chunk.clone());
+                    to_land.push((id, Lent::Out(head)));
+                    Arg::Out(id)
+                }
+                Feed::Strip(rest) => {
+                    let Some((head, tail)) = rest.take().map(|all| all.split_at(chunk.end)) else {
+                        unreachable!("what is left is put back below");
+                    };
+                    *rest = Some(tail);
+                    let (id, reads) = (declare(head.layout(), chunk.clone()), head.reads());
+                    to_land.push((id, Lent::Strip(head)));
+                    match reads {
+                        true => Arg::InOut(id),
+                        false => Arg::Out(id),
+                    }
+                }
+            };
+            work.args.push(arg);
+            work.offsets.push(0);
+        }
+        self.reside(&work.arrays())?;
+        let mut upload = |id: ArrayId, view: View<'_>| {
+            let bytes = view.len_bytes() as u64;
+            counters.uploaded_bytes.fetch_add(bytes, Ordering::Relaxed);
+            self.upload(id, view);
+        };
+        for (id, elements) in &given {
+            match elements {
+                Given::There(view) => upload(*id, *view),
+                Given::Gathered(array) => upload(*id, array.all()),
+            }
+        }
+        for (id, lent) in to_land.iter() {
+            match lent {
+                Lent::InOut(view) => upload(*id, view.as_view()),
+                Lent::Strip(strip) if strip.reads() => {
+                    let copy = lease::touched(false, || strip.copy()).ok_or_else(&lost)?;
+                    upload(*id, copy.all());
+                }
+                Lent::Strip(_) | Lent::Out(_) => {}
+            }
+        }
+        Ok(work)
+    }
+}

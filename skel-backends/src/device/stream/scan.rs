@@ -1,0 +1,92 @@
+//! A streamed piece of a scan: nothing can be done before its carry is known.
+#![allow(unsafe_code, reason = "posts a command that borrows")]
+
+use super::run::Stream;
+use crate::{
+    device::{Driver, Scope, held::Held, memory::Memory, unit::DeviceUnit},
+    unit::Running,
+};
+use skel_core::{Result, container::Buffer, frame::Partial};
+use std::{
+    ops::Range,
+    sync::mpsc::channel,
+    time::{Duration, Instant},
+};
+
+/// A piece of a scan that waits for its carry.
+pub(super) struct StreamedScan<'u, 'e, D: Driver> {
+    unit: &'u DeviceUnit<D>,
+    scope: &'u Scope<'e>,
+    /// What was uploaded for it.
+    uploaded: Vec<(&'e Buffer, Range<usize>)>,
+    /// What stays on the device throughout.
+    held: Vec<Held<D>>,
+    stream: Option<Stream<'e>>,
+    busy: Duration,
+}
+
+impl<'u, 'e, D: Driver> StreamedScan<'u, 'e, D> {
+    pub(super) fn new(
+        unit: &'u DeviceUnit<D>,
+        scope: &'u Scope<'e>,
+        uploaded: Vec<(&'e Buffer, Range<usize>)>,
+        held: Vec<Held<D>>,
+        stream: Stream<'e>,
+    ) -> Self {
+        StreamedScan {
+            unit,
+            scope,
+            uploaded,
+            held,
+            stream: Some(stream),
+            busy: Duration::ZERO,
+        }
+    }
+}
+
+impl<D: Driver> Running for StreamedScan<'_, '_, D> {
+    fn partial(&mut self) -> Result<Partial> {
+        self.complete().map(|()| Partial::NONE)
+    }
+
+    fn finish(&mut self, carry: Partial, wanted: bool) -> Result<Partial> {
+        let Some(stream) = self.stream.take() else {
+            return Ok(carry);
+        };
+        let (answer, answered) = channel();
+        let command = move |memory: &mut Memory<D>| {
+            let started = Instant::now();
+            let result = memory.stream(stream, carry, wanted);
+            // The caller may have given up.
+            let _unheard = answer.send(result.map(|partial| (partial, started.elapsed())));
+        };
+        // SAFETY: what is lent is for the driver, or touched under the lease.
+        unsafe { self.scope.post(&self.unit.queue, command) };
+        match self.unit.queue.answer(&answered) {
+            Ok((partial, busy)) => {
+                self.busy = busy;
+                Ok(partial)
+            }
+            Err(error) => {
+                // Perhaps it was an upload that failed.
+                self.unit.retract(self.uploaded.drain(..));
+                Err(error)
+            }
+        }
+    }
+
+    fn complete(&mut self) -> Result<()> {
+        // `finish` has waited for everything.
+        self.stream = None;
+        self.held.clear();
+        Ok(())
+    }
+
+    fn is_on_host(&self) -> bool {
+        true
+    }
+
+    fn busy(&self) -> Duration {
+        self.busy
+    }
+}

@@ -1,0 +1,134 @@
+//! Pieces of calls, as a device's thread gets them.
+
+use super::{Driver, scatter::Strip, taint::Cause};
+use skel_core::{
+    call::{Along, Layout, Neighbourhood},
+    container::{IntervalSet, Shape},
+    frame::{ErasedArray, ViewMut},
+    param::Stream,
+    plan::{Kernel, Phases},
+};
+use std::{ops::Range, sync::Arc};
+
+/// Names an array on its device.
+pub(super) type ArrayId = u64;
+
+/// One piece of a call.
+pub(super) struct Work<'e> {
+    pub(super) kernel: Arc<Kernel>,
+    pub(super) phases: &'static dyn Phases,
+    pub(super) shape: Shape,
+    pub(super) along: Option<Along>,
+    pub(super) stream: Stream,
+    pub(super) range: Range<usize>,
+    pub(super) args: Vec<Arg>,
+    /// As [`super::Launch::offsets`].
+    pub(super) offsets: Vec<usize>,
+    /// Borrowed slices to write: uploaded first if the flag says so, downloaded afterwards.
+    pub(super) slices: Vec<(ArrayId, ViewMut<'e>, bool)>,
+    /// What is written one by one.
+    pub(super) strips: Vec<Strip<'e>>,
+    /// Whether to wait for the end, so that it can be timed.
+    pub(super) wait: bool,
+}
+
+impl Work<'_> {
+    /// The elements of the array of argument `k` that the piece reads or writes one by one.
+    pub(super) fn places(&self, k: usize) -> Range<usize> {
+        let offset = self.offsets.get(k).copied().unwrap_or(0);
+        offset + self.range.start..offset + self.range.end
+    }
+
+    /// All arrays that it needs.
+    pub(super) fn arrays(&self) -> Vec<ArrayId> {
+        self.args.iter().filter_map(Arg::array).collect()
+    }
+
+    /// The same over other elements, with no arguments yet.
+    pub(super) fn for_range(&self, range: Range<usize>) -> Work<'static> {
+        Work {
+            kernel: Arc::clone(&self.kernel),
+            phases: self.phases,
+            shape: self.shape,
+            along: self.along,
+            stream: self.stream,
+            range,
+            args: Vec::new(),
+            offsets: Vec::new(),
+            slices: Vec::new(),
+            strips: Vec::new(),
+            wait: self.wait,
+        }
+    }
+
+    /// The same, for good: slices and strips, which borrow, are left out.
+    pub(super) fn without_borrows(self) -> Work<'static> {
+        let Work {
+            kernel,
+            phases,
+            shape,
+            along,
+            stream,
+            range,
+            args,
+            offsets,
+            wait,
+            slices: _,
+            strips: _,
+        } = self;
+        Work {
+            kernel,
+            phases,
+            shape,
+            along,
+            stream,
+            range,
+            args,
+            offsets,
+            wait,
+            slices: Vec::new(),
+            strips: Vec::new(),
+        }
+    }
+}
+
+/// A scan that waits for its carry.
+pub(super) struct Begun<D: Driver> {
+    pub(super) work: Work<'static>,
+    pub(super) pending: Option<D::Pending>,
+    pub(super) causes: Vec<Cause>,
+}
+
+/// An argument of a launch.
+pub(super) enum Arg {
+    In(ArrayId),
+    /// With all that the piece needs of it.
+    Strided(ArrayId, Layout, Range<usize>),
+    InOut(ArrayId),
+    Out(ArrayId),
+    Uniform(ErasedArray),
+    View(ArrayId, Shape),
+    Window(ArrayId, Box<NearArg>),
+}
+
+impl Arg {
+    pub(super) fn array(&self) -> Option<ArrayId> {
+        match self {
+            Arg::In(id)
+            | Arg::Strided(id, ..)
+            | Arg::InOut(id)
+            | Arg::Out(id)
+            | Arg::View(id, _)
+            | Arg::Window(id, _) => Some(*id),
+            Arg::Uniform(_) => None,
+        }
+    }
+}
+
+/// A container of which each element sees a neighbourhood.
+pub(super) struct NearArg {
+    pub(super) near: Neighbourhood,
+    /// What the piece sees.
+    pub(super) halo: IntervalSet,
+    pub(super) pad: Option<ErasedArray>,
+}

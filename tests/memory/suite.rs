@@ -1,0 +1,44 @@
+//! The conformance suite on devices that have room for little of it.
+
+use super::capped;
+use skel::{
+    Context, Device, Error, Target,
+    conformance::{self, Failure, Sizes},
+};
+
+/// Runs all cases; gives the names of those for which the device has no room, and how many there are.
+pub(crate) fn without_room(context: &Context) -> (Vec<String>, usize) {
+    let cases = conformance::cases(Sizes::Small);
+    let (mut without, mut wrong) = (Vec::new(), Vec::new());
+    for case in &cases {
+        match case.run(context, &Target::from(Device(0))) {
+            Ok(()) | Err(Failure::Unsupported(_)) => {}
+            Err(Failure::Failed(Error::OutOfMemory { .. })) => without.push(case.name().to_owned()),
+            // A case that looks at the error itself.
+            Err(Failure::Wrong(what)) if what.contains("out of memory") => {
+                without.push(case.name().to_owned());
+            }
+            Err(failure) => wrong.push(format!("{}: {failure}", case.name())),
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    (without, cases.len())
+}
+
+#[test]
+fn all_cases_are_right_or_have_no_room() {
+    for (cap_bytes, most) in [(1 << 10, 25), (4 << 10, 15), (12 << 10, 10)] {
+        let (context, mock) = capped(cap_bytes);
+        let (without, of) = without_room(&context);
+        assert!(mock.most_bytes_in_use() <= cap_bytes, "{cap_bytes}");
+        println!(
+            "{cap_bytes} bytes: no room for {} of {of}: {without:#?}",
+            without.len()
+        );
+        // What is read at random, and columns of matrices.
+        assert!(
+            100 * without.len() <= most * of,
+            "{cap_bytes} bytes: {without:#?}"
+        );
+    }
+}
