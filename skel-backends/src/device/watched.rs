@@ -28,11 +28,6 @@ impl<D: Driver> Watched<D> {
         Watched { driver, watch }
     }
 
-    /// The error of a device that was given up.
-    pub(super) fn lost(&self) -> Error {
-        self.watch.lost()
-    }
-
     /// What is known of the device.
     pub(super) fn watch(&self) -> &Arc<Watch> {
         &self.watch
