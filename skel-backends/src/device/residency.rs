@@ -335,7 +335,7 @@ impl<D: Driver> Arrays<D> {
                 }
             }
             None => {
-                match lease::touched(true, || slot.unspill(into)) {
+                match lease::writing(|| slot.unspill(into)) {
                     Some(true) => {}
                     Some(false) => return None,
                     // Nobody hears it.
