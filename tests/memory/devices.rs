@@ -29,7 +29,7 @@ fn all_cases_are_right_on_wgpu_or_have_no_room() {
     let Some(context) = capped("all_cases_are_right_on_wgpu_or_have_no_room", 16 << 10) else {
         return;
     };
-    let (without, of) = without_room(&context);
+    let (without, of) = without_room(&context, &Device(0).into());
     println!("no room for {} of {of}: {without:#?}", without.len());
     assert!(100 * without.len() <= 15 * of, "{without:#?}");
 }
