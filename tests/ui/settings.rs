@@ -17,12 +17,17 @@ fn product(a: f32, b: f32) -> f32 {
     a * b
 }
 
+#[user_function]
+fn half(x: f32) -> f32 {
+    0.5 * x
+}
+
 fn main() {
     let x = Vector::from(vec![1.0_f32]);
     let m = Matrix::filled(1, 1, 1.0_f32);
 
-    let _ = map!(|x: f32| x).edge(Edge::Cyclic).run((&x,)); // a setting of `map_overlap!`
-    let _ = map!(|x: f32| x).pad(0.0).run((&x,));
+    let _ = map!(half).edge(Edge::Cyclic).run((&x,)); // a setting of `map_overlap!`
+    let _ = map!(half).pad(0.0).run((&x,));
     let _ = map_overlap!(blur).pad(0).run((&x,)); // a whole number
     let _ = reduce!(add).initial(0).run((&x,));
     let _ = reduce!(add).identity(0).rows().run((&m,));
