@@ -2,6 +2,9 @@
 
 #[path = "memory/calls.rs"]
 mod calls;
+#[cfg(feature = "wgpu")]
+#[path = "memory/devices.rs"]
+mod devices;
 #[path = "memory/limits.rs"]
 mod limits;
 #[path = "memory/model.rs"]

@@ -1,6 +1,10 @@
 //! Data stays where it was computed: nothing is moved that is in place already. Counted in bytes.
 
-use skel::{Context, Traffic, mock::Mock, prelude::*};
+use skel::{
+    Context, Traffic,
+    mock::{Mock, Operation},
+    prelude::*,
+};
 
 #[user_function]
 fn sum3(a: u32, b: u32, #[uniform] c: u32) -> u32 {
@@ -150,4 +154,41 @@ fn debug_says_where_elements_are() {
         "{shown}"
     );
     assert!(shown.ends_with("(6)"), "{shown}");
+}
+
+/// What is not there yet comes in steps, and each is computed before the next one comes.
+#[test]
+fn large_pieces_are_taken_in_steps_while_elements_are_on_their_way() {
+    use std::sync::{Arc, Mutex};
+    let seen: Arc<Mutex<Vec<Operation>>> = Arc::default();
+    let notes = Arc::clone(&seen);
+    let mock = Mock::named("steps")
+        .step_bytes(4 << 10)
+        .before_each(move |operation| {
+            if matches!(operation, Operation::Upload | Operation::Launch) {
+                notes.lock().unwrap().push(operation);
+            }
+        });
+    let context = Context::builder()
+        .unit(mock.unit().unwrap())
+        .build()
+        .unwrap();
+    let taken = || std::mem::take(&mut *seen.lock().unwrap());
+    let x = Vector::from_fn(4 << 10, |i| i as u32);
+    let twice = map!(|x: u32| 2 * x).within(context.clone()).on(Device(0));
+    let (y, calls) = skel::observe(|| twice.run((&x,)));
+    let y = y.unwrap();
+    assert_eq!(taken(), [Operation::Upload, Operation::Launch].repeat(4));
+    assert_eq!(calls[0].parts.len(), 1, "one part of the call");
+    assert_eq!(calls[0].parts[0].range, 0..4 << 10);
+    // It is all there now.
+    let sum = map_reduce!(|x: u32, y: u32| x + y, |a: u32, b: u32| a + b);
+    let total = sum.within(context).on(Device(0)).run((&x, &y)).unwrap();
+    assert_eq!(taken(), [Operation::Launch]);
+    assert_eq!(total, (0..4 << 10).map(|i| 3 * i).sum());
+    assert!(
+        (0..)
+            .zip(&y.host().unwrap()[..])
+            .all(|(i, y): (u32, _)| *y == 2 * i)
+    );
 }

@@ -105,6 +105,14 @@ pub(crate) fn is_active() -> bool {
 pub(crate) fn piece(unit_index: UnitIndex, unit: &dyn Unit, range: &Range<usize>, busy: Duration) {
     ACTIVE.with_borrow_mut(|active| {
         if let Some(observation) = active {
+            // What a unit takes in several pieces is one part of the call.
+            if let Some(before) = observation.parts.last_mut()
+                && (before.unit_index, before.range.end) == (unit_index, range.start)
+            {
+                before.range.end = range.end;
+                before.busy += busy;
+                return;
+            }
             let unit = unit.info().name.clone();
             observation.parts.push(Part {
                 unit_index,

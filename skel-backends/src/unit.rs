@@ -38,6 +38,13 @@ pub trait Unit: Send + Sync {
         let _ = limit;
     }
 
+    /// The pieces that it takes `range` in, one after the other: several where it can begin with one while
+    /// the next one's elements are on their way.
+    fn pieces(&self, call: &Call<'_>, range: Range<usize>) -> Vec<Range<usize>> {
+        let _ = call;
+        vec![range]
+    }
+
     /// Starts the local phase of `range`, or notes it; of a scan, what can be done before it is known what
     /// precedes the range. **Must not** use host memory after `scope`
     /// has ended, and **must** not wait for other units.

@@ -229,6 +229,7 @@ impl Error {
                 | Error::TooLarge { .. }
                 | Error::Neighbourhood { .. }
                 | Error::BadRatio { .. }
+                | Error::BadSetting { .. }
                 | Error::UnknownBackend { .. }
                 | Error::NoDevice { .. }
                 | Error::Unsupported { .. }

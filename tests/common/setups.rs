@@ -21,7 +21,14 @@ pub(crate) fn all() -> Vec<Setup> {
     let mocks = |count: usize| {
         let mut builder = Context::builder();
         for k in 0..count {
-            builder = builder.unit(Mock::named(format!("mock {k}")).unit()?);
+            let mock = Mock::named(format!("mock {k}"));
+            // Every other one takes its pieces in small steps.
+            let mock = if k % 2 == 1 {
+                mock.step_bytes(256)
+            } else {
+                mock
+            };
+            builder = builder.unit(mock.unit()?);
         }
         builder.build()
     };

@@ -51,6 +51,15 @@ fn a_call_that_cannot_be_cut_small_enough_changes_nothing() {
         other => panic!("{other:?}"),
     }
     assert_eq!(out.host().expect("it never began")[..], [7; 100]);
+    // A fold of such elements has nothing else that could be cut.
+    let sum = map_reduce!(|at: Index1, table: &[u32]| table[at.i], |a: u32, b: u32| a
+        + b);
+    let sum = sum.within(small.clone()).on(Device(0));
+    let failed = sum.run_shaped(10, (&table,));
+    assert!(
+        matches!(failed, Err(Error::OutOfMemory { .. })),
+        "{failed:?}"
+    );
     // A table that fits stays there throughout.
     let table = Vector::from((0..200_u32).map(|i| 3 * i).collect::<Vec<_>>());
     let places: Vec<u32> = (0..5000).map(|i| i % 200).collect();

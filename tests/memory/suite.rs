@@ -2,16 +2,16 @@
 
 use super::capped;
 use skel::{
-    Context, Device, Error, Target,
+    Context, Device, Error, Hybrid, Target,
     conformance::{self, Failure, Sizes},
 };
 
 /// Runs all cases; gives the names of those for which the device has no room, and how many there are.
-pub(crate) fn without_room(context: &Context) -> (Vec<String>, usize) {
+pub(crate) fn without_room(context: &Context, target: &Target) -> (Vec<String>, usize) {
     let cases = conformance::cases(Sizes::Small);
     let (mut without, mut wrong) = (Vec::new(), Vec::new());
     for case in &cases {
-        match case.run(context, &Target::from(Device(0))) {
+        match case.run(context, target) {
             Ok(()) | Err(Failure::Unsupported(_)) => {}
             Err(Failure::Failed(Error::OutOfMemory { .. })) => without.push(case.name().to_owned()),
             // A case that looks at the error itself.
@@ -29,7 +29,7 @@ pub(crate) fn without_room(context: &Context) -> (Vec<String>, usize) {
 fn all_cases_are_right_or_have_no_room() {
     for (cap_bytes, most) in [(1 << 10, 25), (4 << 10, 15), (12 << 10, 10)] {
         let (context, mock) = capped(cap_bytes);
-        let (without, of) = without_room(&context);
+        let (without, of) = without_room(&context, &Device(0).into());
         assert!(mock.most_bytes_in_use() <= cap_bytes, "{cap_bytes}");
         println!(
             "{cap_bytes} bytes: no room for {} of {of}: {without:#?}",
@@ -40,5 +40,15 @@ fn all_cases_are_right_or_have_no_room() {
             100 * without.len() <= most * of,
             "{cap_bytes} bytes: {without:#?}"
         );
+    }
+}
+
+#[test]
+fn beside_the_cpu_nothing_has_no_room() {
+    for (cap_bytes, ratio) in [(1 << 10, 0.0), (4 << 10, 0.3)] {
+        let (context, mock) = capped(cap_bytes);
+        let (without, _) = without_room(&context, &Hybrid::ratio(ratio).into());
+        assert!(without.is_empty(), "{cap_bytes} bytes: {without:#?}");
+        assert!(mock.most_bytes_in_use() <= cap_bytes, "{cap_bytes}");
     }
 }

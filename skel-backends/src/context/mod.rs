@@ -128,14 +128,13 @@ impl Context {
             [] => Ok(done(call.initial)),
             [(index @ (SEQUENTIAL | CPU), _)] => self.run_on_host(index, call).map(done),
             _ => {
-                let pieces = choice.pieces.iter().map(|(index, range)| {
-                    Ok(hybrid::Piece::new(
-                        *index,
-                        self.unit(*index)?,
-                        range.clone(),
-                    ))
-                });
-                let pieces = pieces.collect::<Result<Vec<_>>>()?;
+                let mut pieces = Vec::with_capacity(choice.pieces.len());
+                for (index, range) in &choice.pieces {
+                    let unit = self.unit(*index)?;
+                    for range in unit.pieces(call, range.clone()) {
+                        pieces.push(hybrid::Piece::new(*index, unit, range));
+                    }
+                }
                 let fallback = hybrid::Fallback {
                     index: CPU,
                     unit: &self.inner.cpu,

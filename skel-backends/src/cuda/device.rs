@@ -41,6 +41,10 @@ pub enum Pending {
 /// elements.
 const BLOCKS_EACH: usize = 64;
 
+/// Bytes of a step of a large call: long enough to hide what a step costs, several milliseconds of copying
+/// at most.
+const STEP_BYTES: u64 = 32 << 20;
+
 /// A GPU that CUDA drives.
 #[derive(Debug)]
 pub struct CudaGpu {
@@ -55,6 +59,8 @@ pub struct CudaGpu {
     pub(super) status: Status,
     /// The block of parameters of the last launch, to be used again.
     pub(super) params: Vec<u64>,
+    /// As [`Driver::step_bytes`].
+    step_bytes: Option<u64>,
     /// The thread that works on the device.
     thread: Option<ThreadId>,
 }
@@ -78,6 +84,9 @@ impl CudaGpu {
             staging: Staging::new(&gpu, &options),
             status: Status::default(),
             params: Vec::new(),
+            // Without streams of their own, or through ordinary memory, transfers do not overlap.
+            step_bytes: (options.steps && options.pinned && options.streams > 0)
+                .then_some(STEP_BYTES),
             thread: None,
             gpu,
         })
@@ -174,6 +183,15 @@ unsafe impl Driver for CudaGpu {
 
     fn check(limits: &Limits, kernel: &Kernel, _: Shape) -> std::result::Result<(), String> {
         limits.prepare(kernel).map(|_| ())
+    }
+
+    fn step_bytes(&self) -> Option<u64> {
+        self.step_bytes
+    }
+
+    fn array_bytes(layout: ElementLayout, _: &Ty, elems: usize) -> u64 {
+        let len_bytes = (elems as u64).saturating_mul(layout.size_bytes() as u64);
+        memory::piece_bytes(len_bytes).unwrap_or(u64::MAX)
     }
 
     fn allocate(&mut self, layout: ElementLayout, _: &Ty, window: Range<usize>) -> Result<Array> {

@@ -13,6 +13,7 @@ use std::ffi::OsString;
 /// | `SKEL_CUDA=off` | no device is driven through CUDA; wgpu may have them |
 /// | `SKEL_CUDA_PINNED=off` | no page-locked memory: transfers are copied by the driver, and waited for |
 /// | `SKEL_CUDA_POOL=off` | device memory is asked of the driver, and given back, each time |
+/// | `SKEL_CUDA_STEPS=off` | a large call waits for all that it needs before it begins |
 /// | `SKEL_CUDA_STREAMS=N` | kernels on so many streams; 0: one stream for kernels and transfers |
 /// | `SKEL_CUDA_COPIERS=N` | so many threads fill page-locked memory in large transfers |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub struct Options {
     pub pinned: bool,
     /// Whether device memory that was freed is kept for later arrays.
     pub pool: bool,
+    /// Whether a large call computes its first elements while the next ones are on their way.
+    pub steps: bool,
     /// How many streams kernels have; uploads and downloads have one more each. With 0 there is one stream,
     /// in which everything is done in order.
     pub streams: usize,
@@ -41,6 +44,7 @@ impl Default for Options {
         Options {
             pinned: true,
             pool: true,
+            steps: true,
             streams: 2,
             // The other cores have work of their own.
             copiers: (cores / 4).clamp(1, 4),
@@ -63,6 +67,7 @@ impl Options {
             Options {
                 pinned: !is_off("SKEL_CUDA_PINNED"),
                 pool: !is_off("SKEL_CUDA_POOL"),
+                steps: !is_off("SKEL_CUDA_STEPS"),
                 streams: number("SKEL_CUDA_STREAMS").unwrap_or(default.streams),
                 copiers: number("SKEL_CUDA_COPIERS").unwrap_or(default.copiers),
             }
@@ -95,8 +100,9 @@ mod test {
     fn the_environment_switches_things_off() {
         assert_eq!(with(&[]), Some(Options::default()));
         assert_eq!(with(&[("SKEL_CUDA", "off")]), None);
-        let off = with(&[("SKEL_CUDA_PINNED", "off"), ("SKEL_CUDA_POOL", "off")]).unwrap();
-        assert!(!off.pinned && !off.pool);
+        let names = ["SKEL_CUDA_PINNED", "SKEL_CUDA_POOL", "SKEL_CUDA_STEPS"];
+        let off = with(&names.map(|name| (name, "off"))).unwrap();
+        assert!(!off.pinned && !off.pool && !off.steps);
         let one = with(&[("SKEL_CUDA_STREAMS", "0"), ("SKEL_CUDA_COPIERS", "0")]).unwrap();
         assert_eq!((one.streams, one.copiers), (0, 1));
         let many = with(&[("SKEL_CUDA_STREAMS", "1000")]).unwrap();

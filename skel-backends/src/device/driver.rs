@@ -96,6 +96,12 @@ pub unsafe trait Driver: Send + 'static {
         self.info().memory_bytes.map(|bytes| bytes - bytes / 32)
     }
 
+    /// Whether the device computes while elements are on their way to it, and then in steps of about how
+    /// many bytes a large upload is worth dividing: see `device/pipeline`.
+    fn step_bytes(&self) -> Option<u64> {
+        None
+    }
+
     /// Room for elements `window`, not initialised. A driver that keeps memory for later **must** give it
     /// back before it says that there is none.
     ///

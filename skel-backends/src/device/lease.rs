@@ -46,18 +46,28 @@ pub(super) fn current() -> Option<Arc<Lease>> {
     CURRENT.with_borrow(Option::clone)
 }
 
-/// Copies from or to memory that was lent to the command which this thread runs, unless its caller has given
-/// up. Must not wait for anything.
-pub(super) fn touched<R>(writes: bool, copy: impl FnOnce() -> R) -> Option<R> {
-    let Some(lease) = current() else {
-        return Some(copy());
-    };
-    lease.touch(|| {
-        if writes {
-            lease.writes();
-        }
+/// Reads memory that the command of this thread was lent; nothing, if the caller has given up.
+pub(super) fn reading<R>(copy: impl FnOnce() -> R) -> Option<R> {
+    match current() {
+        None => Some(copy()),
+        Some(lease) => lease.touch(copy),
+    }
+}
+
+/// The same, of what writes it.
+pub(super) fn writing<R>(copy: impl FnOnce() -> R) -> Option<R> {
+    reading(|| {
+        CURRENT.with_borrow(|lease| lease.iter().for_each(|lease| lease.writes()));
         copy()
     })
+}
+
+/// Does what has nothing to do with the memory that was lent to the command which this thread runs.
+pub(super) fn aside<R>(work: impl FnOnce() -> R) -> R {
+    let current = CURRENT.take();
+    let result = work();
+    CURRENT.set(current);
+    result
 }
 
 impl Lease {

@@ -193,9 +193,9 @@ impl<'e> Scope<'e> {
     /// Queues a command that borrows.
     ///
     /// # Safety
-    /// What `work` borrows are views of host memory ([`View`](skel_core::frame::View) and its like), which
-    /// it uses only by handing them to [`Watched`](super::watched::Watched). So it may go on, and be
-    /// dropped, when `'e` is over and its lease is revoked.
+    /// What `work` borrows are views of host memory ([`View`](skel_core::frame::View) and its like), and what
+    /// they show it touches only by handing them to [`Watched`](super::watched::Watched), or under its
+    /// lease. So it may go on, and be dropped, when `'e` is over and its lease is revoked.
     pub(super) unsafe fn post<S: 'static>(
         &self,
         queue: &Queue<S>,

@@ -21,7 +21,7 @@
 //! pinned.
 
 use super::{
-    Driver,
+    Driver, lease,
     presence::Presence,
     taint::{Cause, Taints},
     work::ArrayId,
@@ -275,7 +275,7 @@ impl<D: Driver> Arrays<D> {
             return;
         };
         for part in std::mem::take(&mut slot.spill) {
-            if let Err(error) = driver.upload(&mut array, part.all()) {
+            if let Err(error) = lease::aside(|| driver.upload(&mut array, part.all())) {
                 slot.taints.add(&part.window(), &[Cause::failed(error)]);
             }
         }
@@ -307,7 +307,7 @@ impl<D: Driver> Arrays<D> {
         slot.presence.set_resident(false);
         for r in slot.present.ranges() {
             let mut copy = ErasedArray::zeroed(slot.form.layout, r.clone());
-            match driver.download(&array, copy.view_out(r.clone())) {
+            match lease::aside(|| driver.download(&array, copy.view_out(r.clone()))) {
                 Ok(()) => slot.spill.push(copy),
                 Err(error) => slot.taints.add(r, &[Cause::failed(error)]),
             }
@@ -335,8 +335,16 @@ impl<D: Driver> Arrays<D> {
                 }
             }
             None => {
-                if !slot.unspill(into) {
-                    return None;
+                match lease::writing(|| slot.unspill(into)) {
+                    Some(true) => {}
+                    Some(false) => return None,
+                    // Nobody hears it.
+                    None => {
+                        return Some(Err(Error::DeviceLost {
+                            device: self.device.clone(),
+                            reason: "its caller has given up".into(),
+                        }));
+                    }
                 }
             }
         }

@@ -81,7 +81,7 @@ impl<D: Driver> Memory<D> {
     pub(super) fn gather(&mut self, strips: &[Strip<'_>]) {
         for strip in strips.iter().filter(|strip| strip.elements.reads()) {
             // If the caller has given up, what is computed here is nobody's.
-            if let Some(copy) = lease::touched(false, || strip.elements.copy()) {
+            if let Some(copy) = lease::reading(|| strip.elements.copy()) {
                 self.upload(strip.array, copy.all());
             }
         }
@@ -93,8 +93,8 @@ impl<D: Driver> Memory<D> {
             let (layout, range) = (strip.elements.layout(), strip.elements.range());
             let mut computed = ErasedArray::zeroed(layout, range.clone());
             self.download(strip.array, computed.view_out(range))?;
-            // Nobody waits for it if the caller has given up.
-            let _revoked = lease::touched(true, || strip.elements.put_all(computed.all()));
+            let put = lease::writing(|| strip.elements.put_all(computed.all()));
+            put.ok_or_else(|| self.watch().lost())?;
         }
         Ok(())
     }

@@ -42,6 +42,8 @@ pub struct DeviceUnit<D: Driver> {
     pub(super) queue: Queue<Memory<D>>,
     /// What all arrays may take together, if that is known.
     pub(super) capacity_bytes: Option<u64>,
+    /// As [`Driver::step_bytes`].
+    pub(super) step_bytes: Option<u64>,
     pub(super) counters: Arc<Counters>,
     pub(super) watch: Arc<Watch>,
 }
@@ -60,7 +62,7 @@ impl<D: Driver> DeviceUnit<D> {
     /// If the system has no thread to give.
     pub fn new(driver: D) -> Result<Self> {
         let (info, limits) = (driver.info(), driver.limits());
-        let capacity_bytes = driver.capacity_bytes();
+        let (capacity_bytes, step_bytes) = (driver.capacity_bytes(), driver.step_bytes());
         let watch = Arc::new(Watch::new(&*info.name));
         let memory = Memory::new(Watched::new(driver, &watch));
         let queue = Queue::start(&info.name, &watch, memory)?;
@@ -71,6 +73,7 @@ impl<D: Driver> DeviceUnit<D> {
             limits,
             queue,
             capacity_bytes,
+            step_bytes,
             counters,
             watch,
         })
@@ -157,6 +160,10 @@ impl<D: Driver> Unit for DeviceUnit<D> {
             .and_then(|()| strided())
             .and_then(|()| D::check(&self.limits, &kernel, call.space()));
         able.map_err(|reason| self.unsupported(call.instance, &reason))
+    }
+
+    fn pieces(&self, call: &Call<'_>, range: Range<usize>) -> Vec<Range<usize>> {
+        DeviceUnit::pieces(self, call, range)
     }
 
     fn start<'u, 'e: 'u>(

@@ -106,6 +106,10 @@ unsafe impl<D: Driver> Driver for Watched<D> {
         D::array_bytes(layout, ty, elems)
     }
 
+    fn step_bytes(&self) -> Option<u64> {
+        self.driver.step_bytes()
+    }
+
     fn capacity_bytes(&self) -> Option<u64> {
         self.driver.capacity_bytes()
     }

@@ -133,6 +133,10 @@ unsafe impl Driver for MockDriver {
         self.script.memory_bytes
     }
 
+    fn step_bytes(&self) -> Option<u64> {
+        self.script.step_bytes
+    }
+
     fn allocate(
         &mut self,
         layout: ElementLayout,

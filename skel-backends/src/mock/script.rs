@@ -35,6 +35,7 @@ pub struct Mock {
     pub(super) name: String,
     pub(super) kind: UnitKind,
     pub(super) memory_bytes: Option<u64>,
+    pub(super) step_bytes: Option<u64>,
     pub(super) largest_array_bytes: Option<u64>,
     pub(super) most_bytes_in_use: Arc<AtomicU64>,
     pub(super) law: Law,
@@ -67,6 +68,7 @@ impl Mock {
             name: name.into(),
             kind: UnitKind::Mock,
             memory_bytes: None,
+            step_bytes: None,
             largest_array_bytes: None,
             most_bytes_in_use: Arc::default(),
             law: Arc::new(|_| Duration::ZERO),
@@ -144,6 +146,16 @@ impl Mock {
     pub fn fails(mut self, operation: Operation, n: u64) -> Self {
         self.failures.push((operation, n));
         self
+    }
+
+    /// Computes while the next elements are on their way, and takes large pieces in steps of about so many
+    /// bytes.
+    #[must_use]
+    pub fn step_bytes(self, bytes: u64) -> Self {
+        Mock {
+            step_bytes: Some(bytes),
+            ..self
+        }
     }
 
     /// Has only so much memory.

@@ -81,6 +81,8 @@ impl Gpu {
         let internal = self.device.push_error_scope(ErrorFilter::Internal);
         let validation = self.device.push_error_scope(ErrorFilter::Validation);
         let value = calls(&self.device, &self.queue);
+        // What is asked of a device that is gone goes well, and does nothing; this asks whether it is.
+        let polled = self.device.poll(PollType::Poll);
         let validation = pollster::block_on(validation.pop());
         let internal = pollster::block_on(internal.pop());
         let memory = pollster::block_on(memory.pop());
@@ -100,6 +102,7 @@ impl Gpu {
         if let Some(reason) = self.faults.take_stray() {
             return Err(self.failed(operation, reason));
         }
+        polled.map_err(|error| self.failed(operation, error.to_string()))?;
         Ok(value)
     }
 

@@ -31,6 +31,7 @@ pub(crate) const TESTS: &[Test] = &[
         "a_pointer_may_begin_within_its_buffer",
         a_pointer_may_begin_within_its_buffer,
     ),
+    ("blocks_that_wait_for_blocks", blocks_that_wait_for_blocks),
     ("launches_from_many_threads", launches_from_many_threads),
     ("switching_without_assembler", switching_without_assembler),
 ];
@@ -55,6 +56,8 @@ pub(crate) fn sources() -> Vec<(&'static str, String)> {
         ("atomics", include_str!("kernels/atomics.cu")),
         ("convert", include_str!("kernels/convert.cu")),
         ("bits", include_str!("kernels/bits.cu")),
+        ("look_back", include_str!("kernels/look_back.cu")),
+        ("chain", include_str!("kernels/chain.cu")),
         ("index_3d", INDEX_3D),
     ]
     .map(|(name, source)| (name, source.to_owned()))
@@ -265,6 +268,22 @@ fn a_pointer_may_begin_within_its_buffer() {
     shim().launch(&launch, &mut buffers).unwrap();
     // x[2] was y[0], which an earlier thread had written.
     assert_eq!(values::<f32>(&buffers[0]), [1.0, 2.0, 12.0, 24.0, 54.0]);
+}
+
+fn blocks_that_wait_for_blocks() {
+    let scanned: Vec<u32> = (0..6400).map(|k| k * (k + 1) / 2).collect();
+    let counted: Vec<u32> = (0..51).map(|k| 50 - k).collect();
+    for order in Order::ALL {
+        let args = Args::default()
+            .buffer(&(0..6400).collect::<Vec<u32>>())
+            .buffer(&[0_u64; 100])
+            .buffer(&[0_u32]);
+        let data = args.launch(shim(), "look_back", 100, 64, order).unwrap();
+        assert_eq!(values::<u32>(&data[0]), scanned, "{order:?}");
+        let args = Args::default().buffer(&[0_u32; 51]);
+        let flags = args.launch(shim(), "chain", 50, 32, order).unwrap();
+        assert_eq!(values::<u32>(&flags[0]), counted, "{order:?}");
+    }
 }
 
 fn launches_from_many_threads() {

@@ -304,27 +304,6 @@ impl<'e> Call<'e> {
         }
     }
 
-    /// Whether another unit may still compute the call from the beginning, after one has failed.
-    #[must_use]
-    pub fn is_fresh(&self) -> bool {
-        self.operands.iter().all(|operand| match operand {
-            Operand::Read(_)
-            | Operand::ReadSlice(_)
-            | Operand::Strided(..)
-            | Operand::Uniform(_)
-            | Operand::Scalar(_)
-            | Operand::View(..)
-            | Operand::ViewSlice(_)
-            | Operand::ViewPart(..)
-            | Operand::Window(..)
-            | Operand::WindowSlice(..)
-            | Operand::WindowPart(..) => true,
-            Operand::Update(target) | Operand::Scatter(target, _, true) => target.is_fresh(true),
-            Operand::Write(target) | Operand::Scatter(target, ..) => target.is_fresh(false),
-            Operand::UpdateSlice(slice) | Operand::WriteSlice(slice) => slice.is_fresh(),
-        })
-    }
-
     /// The call failed: what it had begun to write is valid nowhere.
     pub fn poison_outputs(&mut self, cause: &Error) {
         // An inherited cause is passed on as it is: chains of causes would grow without end.

@@ -152,7 +152,11 @@ impl<D: Driver> DeviceUnit<D> {
                 Err(error @ Error::OutOfMemory { .. }) => full = error,
                 Err(error) => return Err(error),
             }
-            most = cutter.needed_bytes(&cut.largest) / 2;
+            most = match cutter.needed_bytes(&cut.largest) {
+                // There is nothing to cut: it is what stays throughout that has no room.
+                0 => break,
+                bytes => bytes / 2,
+            };
             chunks = cutter.cut(r, most);
         }
         Err(full)

@@ -154,7 +154,7 @@ impl<D: Driver> Memory<D> {
                     let mut computed = ErasedArray::zeroed(layout, range.clone());
                     let bytes = self.fetch(id, computed.view_out(range))?;
                     // Nobody waits for it if the caller has given up.
-                    let _revoked = lease::touched(true, || strip.put_all(computed.all()));
+                    let _revoked = lease::writing(|| strip.put_all(computed.all()));
                     bytes
                 }
             };
@@ -216,7 +216,7 @@ impl<D: Driver> Memory<D> {
                     let elements = match lie.gathered {
                         true => {
                             let gather = || lie.gather(*view, layout, &chunk, space, along);
-                            Given::Gathered(lease::touched(false, gather).ok_or_else(&lost)?)
+                            Given::Gathered(lease::reading(gather).ok_or_else(&lost)?)
                         }
                         false => Given::There(view.narrow(lie.window.clone())),
                     };
@@ -239,7 +239,7 @@ impl<D: Driver> Memory<D> {
                         let elements = match &wrap {
                             Some((wrap, _)) => {
                                 let gather = || wrap.gather(parts, r.clone());
-                                let gathered = lease::touched(false, gather).ok_or_else(&lost)?;
+                                let gathered = lease::reading(gather).ok_or_else(&lost)?;
                                 gathered.map(Given::Gathered)
                             }
                             None => {
@@ -250,7 +250,7 @@ impl<D: Driver> Memory<D> {
                         given.extend(elements.map(|elements| (id, elements)));
                     }
                     let pad = || window.pad.map(ErasedArray::copy_of);
-                    let pad = lease::touched(false, pad).ok_or_else(&lost)?;
+                    let pad = lease::reading(pad).ok_or_else(&lost)?;
                     Arg::Window(id, Box::new(NearArg { near, halo, pad }))
                 }
                 Feed::InOut(rest) => {
@@ -301,7 +301,7 @@ impl<D: Driver> Memory<D> {
             match lent {
                 Lent::InOut(view) => upload(*id, view.as_view()),
                 Lent::Strip(strip) if strip.reads() => {
-                    let copy = lease::touched(false, || strip.copy()).ok_or_else(&lost)?;
+                    let copy = lease::reading(|| strip.copy()).ok_or_else(&lost)?;
                     upload(*id, copy.all());
                 }
                 Lent::Strip(_) | Lent::Out(_) => {}

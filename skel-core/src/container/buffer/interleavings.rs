@@ -166,3 +166,71 @@ fn a_failed_download_is_an_error_for_all_and_no_value_for_anyone() {
         assert_eq!(vector.buffer().valid(node).len(), N);
     });
 }
+
+/// A device that drops what it has, unless someone has pinned it.
+#[derive(Default)]
+struct Shrinks(Mutex<Shrinking>);
+
+#[derive(Default)]
+struct Shrinking {
+    pins: usize,
+    /// How many elements it has.
+    elems: usize,
+    kept: Option<IntervalSet>,
+}
+
+impl Shrinks {
+    fn state(&self) -> MutexGuard<'_, Shrinking> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+// SAFETY: nobody downloads from it.
+unsafe impl Remote for Shrinks {
+    fn download(&self, _: ViewOut<'_>) -> Result<()> {
+        unreachable!("the host has everything")
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn pin(&self) {
+        self.state().pins += 1;
+    }
+
+    fn kept(&self) -> Option<IntervalSet> {
+        self.state().kept.take()
+    }
+}
+
+#[test]
+fn what_is_valid_on_a_device_that_was_pinned_is_there() {
+    loom::model(|| {
+        let (device, node) = (Arc::new(Shrinks::default()), NodeId::unique());
+        let vector = Arc::new(Vector::from(vec![7_u32; N]));
+        let bring = |vector: &Vector<u32>, device: &Arc<Shrinks>| {
+            let shared = Arc::clone(device);
+            let buffer = vector.buffer();
+            buffer.remote(node, || Ok(shared)).unwrap();
+            let post = |view: View<'_>| device.state().elems += view.window().len();
+            buffer.upload_missing(node, 0..N, post).unwrap();
+            assert_eq!(device.state().elems, N, "it has what a call needs");
+        };
+        bring(&vector, &device);
+        device.state().pins = 0;
+        let shrinking = {
+            let device = Arc::clone(&device);
+            thread::spawn(move || {
+                let mut state = device.state();
+                if state.pins == 0 {
+                    state.elems = 0;
+                    state.kept = Some(IntervalSet::new());
+                }
+            })
+        };
+        bring(&vector, &device);
+        shrinking.join().unwrap();
+        assert_eq!(device.state().elems, N, "and keeps it until it is done");
+    });
+}

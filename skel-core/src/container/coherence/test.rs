@@ -18,6 +18,9 @@ enum Step {
     Update(usize, Range<usize>),
     /// A device gives its copy up, after the host got what nobody else has.
     Evict(usize, Range<usize>),
+    /// A device drops all that it need not keep: what it has not written itself since it was last
+    /// uploaded or downloaded.
+    Drop(usize),
     /// A device's copy is gone, whoever else has it.
     Lose(usize, Range<usize>),
     /// The call that should have written the elements failed.
@@ -26,12 +29,13 @@ enum Step {
 
 fn step() -> impl Strategy<Value = Step> {
     let range = (0..=N, 0..=N).prop_map(|(a, b): (usize, usize)| a.min(b)..a.max(b));
-    (0..10, 0..NODES, range).prop_map(|(what, node, r)| match what {
+    (0..11, 0..NODES, range).prop_map(|(what, node, r)| match what {
         0..3 => Step::Read(node, r),
         3..5 => Step::Write(node, r),
         5..7 => Step::Update(node, r),
         7 => Step::Evict(node.max(1), r),
         8 => Step::Lose(node.max(1), r),
+        9 => Step::Drop(node.max(1)),
         _ => Step::Fail(r),
     })
 }
@@ -50,6 +54,8 @@ struct Model {
     state: Coherence,
     memory: [[u32; N]; NODES],
     elements: [Element; N],
+    /// What each node has written since, as devices keep count of it.
+    dirty: [IntervalSet; NODES],
     /// How many elements were copied from node to node, by the machine's say and as the model wants.
     moved: usize,
     needed: usize,
@@ -67,6 +73,7 @@ impl Model {
             state: Coherence::on_host(N),
             memory: [[0; N]; NODES],
             elements: [Element { value: Some(0), on }; N],
+            dirty: [const { IntervalSet::new() }; NODES],
             moved: 0,
             needed: 0,
         }
@@ -92,6 +99,7 @@ impl Model {
                 prop_assert!(self.elements[i].on[from], "a source has it");
                 self.memory[HOST][i] = self.memory[from][i];
             }
+            self.dirty[from].remove(part.clone());
             self.state.download(part);
         }
         for element in &mut self.elements[r.clone()] {
@@ -113,6 +121,7 @@ impl Model {
                 self.moved += part.len();
                 let host = self.memory[HOST];
                 self.memory[node][part.clone()].copy_from_slice(&host[part.clone()]);
+                self.dirty[node].remove(part.clone());
                 self.state.upload(self.nodes[node], part);
             }
         }
@@ -131,6 +140,7 @@ impl Model {
 
     fn write(&mut self, node: usize, r: &Range<usize>, value: u32) {
         self.memory[node][r.clone()].fill(value);
+        self.dirty[node].insert(r.clone());
         self.state.write(self.nodes[node], r.clone());
         let mut on = [false; NODES];
         on[node] = true;
@@ -165,6 +175,19 @@ impl Model {
                     .zip(&self.elements)
                     .all(|(a, b)| a.value == b.value);
                 prop_assert!(kept, "an eviction loses nothing");
+            }
+            Step::Drop(node) => {
+                let before = self.elements;
+                let kept = self.dirty[node].clone();
+                self.state.keep(self.nodes[node], &kept);
+                for r in kept.missing(0..N) {
+                    for element in &mut self.elements[r] {
+                        element.on[node] = false;
+                        element.value = element.value.filter(|_| element.on.contains(&true));
+                    }
+                }
+                let mut kept = before.iter().zip(&self.elements);
+                prop_assert!(kept.all(|(a, b)| a.value == b.value), "nothing is lost");
             }
             Step::Lose(node, r) => self.lose(node, &r),
             Step::Fail(r) => {

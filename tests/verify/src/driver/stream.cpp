@@ -39,12 +39,16 @@ SKEL_API CUresult cuStreamDestroy_v2(void *handle) {
 
 namespace {
 
-/// What is done when all is done that is in the stream now. The default stream stands for all that
-/// wait for it.
-OpPtr end_of(Context &context, Stream &stream, Lock &lock) {
-    if (&stream == context.streams.front().get())
-        return enqueue(stream, nullptr, lock);
-    return stream.ops.empty() ? nullptr : stream.ops.back();
+/// Something that the stream has not done yet, or null. The default stream stands for all that wait
+/// for it.
+OpPtr left_in(Context &context, Stream &stream) {
+    const bool is_default = &stream == context.streams.front().get();
+    for (auto &each : context.streams) {
+        const bool counts = is_default ? each->blocking : each.get() == &stream;
+        if (counts && !each->ops.empty())
+            return each->ops.back();
+    }
+    return nullptr;
 }
 
 } // namespace
@@ -59,7 +63,9 @@ SKEL_API CUresult cuStreamSynchronize(void *handle) {
     const CUresult failed = fault("synchronize", call.ctx->device->number);
     if (failed != CUDA_SUCCESS)
         return failed;
-    return finish(end_of(*call.ctx, *stream, call.lock), call.lock);
+    if (stream == call.ctx->streams.front().get())
+        return finish(enqueue(*stream, nullptr, call.lock), call.lock);
+    return finish(left_in(*call.ctx, *stream), call.lock);
 }
 
 SKEL_API CUresult cuStreamQuery(void *handle) {
@@ -69,10 +75,10 @@ SKEL_API CUresult cuStreamQuery(void *handle) {
     Stream *stream = stream_of(*call.ctx, handle);
     if (stream == nullptr)
         return CUDA_ERROR_INVALID_HANDLE;
-    const bool done = poll(end_of(*call.ctx, *stream, call.lock), call.lock);
+    poll(left_in(*call.ctx, *stream), call.lock);
     if (call.ctx->sticky != CUDA_SUCCESS)
         return call.ctx->sticky;
-    return done ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+    return left_in(*call.ctx, *stream) == nullptr ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
 }
 
 SKEL_API CUresult cuLaunchHostFunc(void *handle, void (*function)(void *), void *argument) {
@@ -135,8 +141,12 @@ SKEL_API CUresult cuEventRecord(Event *event, void *handle) {
     Stream *stream = stream_of(*call.ctx, handle);
     if (stream == nullptr || event->context != call.ctx)
         return CUDA_ERROR_INVALID_HANDLE;
-    event->record = enqueue(*stream, nullptr, call.lock);
-    return call.ctx->sticky;
+    Context &context = *call.ctx;
+    const OpPtr record = enqueue(*stream, nullptr, call.lock);
+    // Others may have had the lock meanwhile.
+    if (state().events.count(event) != 0)
+        event->record = record;
+    return context.sticky;
 }
 SKEL_API CUresult cuEventRecordWithFlags(Event *event, void *handle, unsigned) {
     return cuEventRecord(event, handle);

@@ -59,6 +59,8 @@ size_t at;
 unsigned running;
 /// Counts whatever threads do but pausing.
 uint64_t moves;
+/// How many threads wait in their warps: mostly none, and then nobody looks.
+uint64_t in_warps;
 Main scheduler;
 std::vector<std::unique_ptr<Fiber>> all_fibers;
 std::vector<Fiber *> idle_fibers;
@@ -151,6 +153,7 @@ void meet_warp(unsigned number) {
             continue;
         threads[k].value = results[k - base];
         threads[k].state = State::ready;
+        in_warps--;
     }
 }
 
@@ -166,7 +169,8 @@ void work() {
         threads[number].fiber = nullptr;
         // Those of its warp that wait may have waited only for this one.
         const unsigned base = number / 32 * 32;
-        for (unsigned k = base; k < std::min<unsigned>(base + 32, threads.size()); k++)
+        const unsigned end = in_warps == 0 ? base : std::min<unsigned>(base + 32, threads.size());
+        for (unsigned k = base; k < end; k++)
             if (threads[k].state == State::in_warp && (threads[k].mask >> (number - base) & 1) != 0)
                 meet_warp(k);
         // Without a switch, if the next one has not begun yet.
@@ -308,6 +312,7 @@ uint64_t collective(Collective what, unsigned mask, uint64_t value, int source, 
     const unsigned me = running;
     Thread &t = threads[me];
     t.state = State::in_warp;
+    in_warps++;
     t.what = what;
     t.mask = mask;
     t.value = value;

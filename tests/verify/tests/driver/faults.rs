@@ -5,6 +5,7 @@ use crate::{
     gpu::{Address, Arg, DEFAULT, Error, Gpu, Kernel, Stream},
 };
 use skel_verify::driver::{Code, Driver, Kind};
+use std::{env, process::Command};
 
 pub(crate) const TESTS: &[Test] = &[
     ("an_address_that_is_none", an_address_that_is_none),
@@ -20,6 +21,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("a_launch_that_fails_at_once", a_launch_that_fails_at_once),
     ("a_launch_that_fails_later", a_launch_that_fails_later),
     ("a_launch_that_hangs", a_launch_that_hangs),
+    ("faults_by_variable", faults_by_variable),
 ];
 
 const SOURCE: &str = r#"
@@ -170,4 +172,26 @@ fn a_launch_that_hangs(driver: Driver) {
     driver.unset("SKEL_SHIM_LIMIT_S");
     assert_eq!(error, Err(Error::CUDA_ERROR_LAUNCH_TIMEOUT));
     setting.ends_with(Error::CUDA_ERROR_LAUNCH_TIMEOUT);
+}
+
+fn faults_by_variable(_: Driver) {
+    let run = |faults: &str| {
+        let this = env::current_exe().unwrap();
+        let mut command = Command::new(this);
+        command.env("SKEL_SHIM_FAIL", faults);
+        let test = ["--exact", "blocks_have_shared_memory"];
+        let out = command.args(test).output().unwrap();
+        let said = [out.stdout, out.stderr].concat();
+        (
+            out.status.success(),
+            String::from_utf8_lossy(&said).into_owned(),
+        )
+    };
+    let (passes, said) = run("alloc:100:2");
+    assert!(passes, "{said}");
+    let (passes, said) = run("launch:9:719,alloc:3:2");
+    assert!(
+        !passes && said.contains("CUDA_ERROR_OUT_OF_MEMORY"),
+        "{said}"
+    );
 }

@@ -4,7 +4,7 @@
 
 use super::BufferMut;
 use crate::{Result, call::Steps, container::IntervalSet, frame::StripMut, unit::NodeId};
-use std::{ops::Range, sync::atomic::Ordering};
+use std::ops::Range;
 
 /// What a call was lent one by one.
 pub(super) struct Scattered {
@@ -138,8 +138,6 @@ impl<'e> BufferMut<'e> {
                 }
             }
         }
-        let complete = self.state().coherence.host_is_complete();
-        // `&mut self`: nobody looks meanwhile.
-        self.buffer.complete.store(complete, Ordering::Relaxed);
+        self.update_complete();
     }
 }

@@ -1,0 +1,110 @@
+//! Large pieces are given to a device as several, one after the other: while it computes one, the next one's
+//! elements are on their way. So a call on data that lies on the host takes as long as the longer of the
+//! two, and not as both together.
+//!
+//! What is there already is not cut: there is nothing to overlap. Nor are scans, whose pieces wait for
+//! each other.
+
+use super::{Driver, unit::DeviceUnit};
+use skel_core::{
+    call::{Call, Operand},
+    container::Buffer,
+    plan::Pattern,
+};
+use std::ops::Range;
+
+/// Pieces of one call on one device, at most.
+const MOST: usize = 16;
+
+/// Pieces begin at multiples of so many elements, but for the first.
+const ALIGNED: usize = 64;
+
+impl<D: Driver> DeviceUnit<D> {
+    /// The pieces that elements `r` are taken in.
+    pub(super) fn pieces(&self, call: &Call<'_>, r: Range<usize>) -> Vec<Range<usize>> {
+        let Some(step_bytes) = self.step_bytes.filter(|_| self.overlaps(call)) else {
+            return vec![r];
+        };
+        let steps = self.moved_bytes(call, &r) / step_bytes.max(1);
+        cut(r, usize::try_from(steps).unwrap_or(MOST).min(MOST))
+    }
+
+    /// Whether pieces of the call can be at work one after the other.
+    fn overlaps(&self, call: &Call<'_>) -> bool {
+        let bytes = |buffer: &Buffer| (buffer.len() * buffer.layout().size_bytes()) as u64;
+        let arrays: u64 = call
+            .operands
+            .iter()
+            .filter_map(Operand::buffer)
+            .map(bytes)
+            .sum();
+        call.phases.pattern() != Pattern::Scan
+            && call.along.is_none()
+            // What does not fit goes through in chunks of its own.
+            && self.capacity_bytes.is_none_or(|capacity| arrays <= capacity)
+    }
+
+    /// How much of what the elements read is not there yet.
+    fn moved_bytes(&self, call: &Call<'_>, r: &Range<usize>) -> u64 {
+        let missing = |buffer: &Buffer, r: Range<usize>| -> u64 {
+            let parts = buffer.missing(self.node, r);
+            let elems: usize = parts.into_iter().map(|part| part.len()).sum();
+            (elems * buffer.layout().size_bytes()) as u64
+        };
+        let operands = call.operands.iter().map(|operand| match operand {
+            Operand::Read(buffer) => missing(buffer, r.clone()),
+            Operand::Update(target) => missing(target.buffer(), target.places(r)),
+            Operand::Window(buffer, window) => {
+                let halo = window.halo(r.clone());
+                halo.ranges()
+                    .iter()
+                    .map(|part| missing(buffer, part.clone()))
+                    .sum()
+            }
+            Operand::ReadSlice(view) => (r.len() * view.layout().size_bytes()) as u64,
+            Operand::UpdateSlice(slice) => (r.len() * slice.layout().size_bytes()) as u64,
+            _ => 0,
+        });
+        operands.sum()
+    }
+}
+
+/// So many pieces, of nearly the same size.
+fn cut(r: Range<usize>, count: usize) -> Vec<Range<usize>> {
+    let mut pieces = Vec::new();
+    let mut start = r.start;
+    for k in 1..=count {
+        let end = r.start + (r.len() as u128 * k as u128 / count as u128) as usize;
+        let end = if k == count {
+            r.end
+        } else {
+            (end / ALIGNED * ALIGNED).max(start)
+        };
+        if start < end {
+            pieces.push(start..end);
+        }
+        start = end;
+    }
+    if pieces.is_empty() {
+        pieces.push(r);
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+
+    #[test]
+    fn pieces_follow_each_other_and_are_aligned() {
+        for (r, count) in [(0..10, 0), (0..10, 3), (5..100_000, 7), (4096..8192, 16)] {
+            let pieces = cut(r.clone(), count);
+            assert_eq!(pieces.first().map(|p| p.start), Some(r.start));
+            assert_eq!(pieces.last().map(|p| p.end), Some(r.end));
+            assert!(pieces.windows(2).all(|two| two[0].end == two[1].start));
+            assert!(pieces[1..].iter().all(|p| p.start % ALIGNED == 0));
+            assert!(pieces.iter().all(|p| !p.is_empty()) && pieces.len() <= count.max(1));
+        }
+        assert_eq!(cut(5..100_000, 7).len(), 7);
+    }
+}

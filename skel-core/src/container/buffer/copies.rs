@@ -1,0 +1,81 @@
+//! What devices have of a buffer.
+#![allow(unsafe_code, reason = "lends host memory that is valid")]
+
+use super::{Buffer, Remote};
+use crate::{Result, frame::View, unit::NodeId};
+use std::{ops::Range, sync::Arc};
+
+impl Buffer {
+    /// The copy on `node`, made by `make` if there is none; pinned, so that what is valid there from now on
+    /// stays there.
+    ///
+    /// # Errors
+    /// Those of `make`.
+    pub fn remote(
+        &self,
+        node: NodeId,
+        make: impl FnOnce() -> Result<Arc<dyn Remote>>,
+    ) -> Result<Arc<dyn Remote>> {
+        let mut state = self.lock();
+        if let Some((_, remote)) = state.copies.iter().find(|(n, _)| *n == node) {
+            let remote = Arc::clone(remote);
+            remote.pin();
+            // What was dropped before it was pinned.
+            state.note_what_was_dropped();
+            return Ok(remote);
+        }
+        let remote = make()?;
+        remote.pin();
+        state.copies.push((node, Arc::clone(&remote)));
+        Ok(remote)
+    }
+
+    /// The parts of `r` that are not valid on `node`.
+    #[must_use]
+    pub fn missing(&self, node: NodeId, r: Range<usize>) -> Vec<Range<usize>> {
+        self.lock().coherence.missing(node, r)
+    }
+
+    /// Brings to `node` what it lacks of `r`: `post` queues the upload of a part, and must not wait.
+    /// Says what was posted.
+    ///
+    /// Posting and noting it are one step for other threads, so whoever finds an element valid on
+    /// the node, and queues something that reads it, comes after its upload.
+    ///
+    /// # Errors
+    /// Those of downloading to the host what only another node has.
+    pub fn upload_missing<'e>(
+        &'e self,
+        node: NodeId,
+        r: Range<usize>,
+        mut post: impl FnMut(View<'e>),
+    ) -> Result<Vec<Range<usize>>> {
+        loop {
+            for part in self.missing(node, r.clone()) {
+                self.host_view(part)?;
+            }
+            let mut state = self.lock();
+            // Another thread may have brought some of it, or taken some back after a failure.
+            let parts = state.coherence.missing(node, r.clone());
+            if parts.iter().all(|part| {
+                state
+                    .coherence
+                    .missing(NodeId::HOST, part.clone())
+                    .is_empty()
+            }) {
+                for part in &parts {
+                    // SAFETY: valid on the host, so initialised, and not written while `&self` lives.
+                    post(unsafe { self.view(part.clone()) });
+                    state.coherence.upload(node, part.clone());
+                }
+                return Ok(parts);
+            }
+        }
+    }
+
+    /// The upload of `r` to `node` failed: it is not valid there. (Validity on a *device* may shrink
+    /// at any time; what was queued before finds out by the device's own means.)
+    pub fn retract(&self, node: NodeId, r: Range<usize>) {
+        self.lock().coherence.retract(node, r);
+    }
+}
