@@ -6,6 +6,7 @@ mod late;
 mod leaves;
 mod lost;
 mod recovery;
+mod streamed;
 mod threads;
 mod watchdog;
 #[cfg(feature = "wgpu")]

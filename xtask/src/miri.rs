@@ -28,7 +28,9 @@ pub(crate) fn run() -> Result {
         "skel-backends",
         "--lib",
         "--no-default-features",
+        "--",
         "cpu::",
+        "device::queue",
     ];
     cmd::run(miri(toolchain, &args).env("MIRIFLAGS", format!("{FLAGS} {FOR_RAYON}")))
 }

@@ -3,12 +3,13 @@
 use super::{Context, FIRST_DEVICE, observe, select};
 use crate::hybrid;
 use skel_core::{
-    Result,
+    Error, Result,
     call::{Call, Executor, Later},
     frame::Partial,
     plan::Pattern,
     schedule::Target,
 };
+use std::sync::Arc;
 
 /// Runs a call; where it is a fold on a device alone, its partial need not be waited for.
 pub(super) fn execute(
@@ -35,11 +36,30 @@ fn start(context: &Context, target: &Target, call: &mut Call<'_>) -> Result<Late
     match choice.pieces[..] {
         [(index, ref range)] if index >= FIRST_DEVICE => {
             let piece = hybrid::Piece::new(index, context.unit(index)?, range.clone());
-            hybrid::execute_later(&piece, call)
+            let later = hybrid::execute_later(&piece, call)?;
+            Ok(named(later, call.instance))
         }
         _ => {
             let outcome = context.run_on(&choice, call)?;
             Ok(Later::Known(outcome.total))
         }
     }
+}
+
+/// The same; what goes wrong on the device says whose value it is that cannot be had.
+fn named(later: Later<Partial>, instance: &str) -> Later<Partial> {
+    let Later::Pending(ask) = later else {
+        return later;
+    };
+    let call = instance.to_owned();
+    Later::Pending(Box::new(move || {
+        ask().map_err(|error| match error.is_of_device() {
+            false => error,
+            true => Error::Late {
+                call,
+                elements: 0..1,
+                cause: Arc::new(error),
+            },
+        })
+    }))
 }

@@ -189,6 +189,11 @@ unsafe impl Driver for CudaGpu {
         self.step_bytes
     }
 
+    fn array_bytes(layout: ElementLayout, _: &Ty, elems: usize) -> u64 {
+        let len_bytes = (elems as u64).saturating_mul(layout.size_bytes() as u64);
+        memory::piece_bytes(len_bytes).unwrap_or(u64::MAX)
+    }
+
     fn allocate(&mut self, layout: ElementLayout, _: &Ty, window: Range<usize>) -> Result<Array> {
         self.enter()?;
         Array::new(&self.pool, &mut self.streams, layout, window)

@@ -5,13 +5,11 @@ use super::{
     launch::{Extra, Numbers, Stage, spread},
     memory::{Array, Chunk, Piece},
     module::Compiled,
+    partial::Places,
     streams::Queued,
 };
 use crate::device::Launch;
-use skel_core::{
-    Result,
-    frame::{ElementLayout, Partial},
-};
+use skel_core::{Result, frame::Partial};
 
 /// Elements that a lane folds at least, before more blocks are taken.
 pub(super) const LEAST_PER_LANE: usize = 8;
@@ -23,7 +21,7 @@ const BLOCKS_EACH: usize = 8;
 #[derive(Debug)]
 pub struct Value {
     chunk: Chunk,
-    layout: ElementLayout,
+    places: Places,
 }
 
 impl CudaGpu {
@@ -35,15 +33,13 @@ impl CudaGpu {
         launch: &Launch<'_, Array>,
         status: Option<&Piece>,
     ) -> Result<Pending> {
-        let Some(layout) = launch.phases.partial_layout() else {
-            return Err(self.gpu.failed("launch", "the plan has no partials"));
-        };
+        let places = self.places(launch)?;
         let [groups, finish] = &kernel.prepared.sources[..] else {
             return Err(self.gpu.failed("launch", "a fold has two stages"));
         };
         let most = self.multiprocessors * BLOCKS_EACH;
         let (blocks, per_lane) = spread(&launch.range, groups.lanes, LEAST_PER_LANE, most);
-        let size = layout.size_bytes() as u64;
+        let size = places.device_bytes as u64;
         // The partials, and behind them the value.
         let partials = self
             .pool
@@ -66,7 +62,7 @@ impl CudaGpu {
         };
         self.stage(queue, kernel, launch, &first)?;
         if blocks == 1 {
-            return self.value(queue, &partials, 0, layout).map(Pending::Value);
+            return self.value(queue, &partials, 0, places).map(Pending::Value);
         }
         let result = self.pool.take(&mut self.streams, size)?;
         let numbers = Numbers {
@@ -86,7 +82,14 @@ impl CudaGpu {
             extra,
         };
         self.stage(queue, kernel, launch, &second)?;
-        self.value(queue, &result, 0, layout).map(Pending::Value)
+        self.value(queue, &result, 0, places).map(Pending::Value)
+    }
+
+    /// How the values of a fold or scan lie.
+    pub(super) fn places(&self, launch: &Launch<'_, Array>) -> Result<Places> {
+        let layout = launch.phases.partial_layout();
+        let layout = layout.ok_or_else(|| self.gpu.failed("launch", "the plan has no partials"))?;
+        Ok(Places::new(layout, launch.kernel.result_ty()))
     }
 
     /// Queues the copy of a value to the host.
@@ -95,23 +98,23 @@ impl CudaGpu {
         queue: usize,
         piece: &Piece,
         at_bytes: u64,
-        layout: ElementLayout,
+        places: Places,
     ) -> Result<Value> {
-        let mut chunk = self.staging.take(&mut self.streams, layout.size_bytes())?;
+        let mut chunk = self.staging.take(&mut self.streams, places.device_bytes)?;
         let (after, from) = (piece.before_read(), piece.address() + at_bytes);
         let queued: Queued = chunk.receive(&mut self.streams, queue, &after, from)?;
         piece.reads(queued);
-        Ok(Value { chunk, layout })
+        Ok(Value { chunk, places })
     }
 
     /// Waits for a value.
     pub(super) fn landed(&mut self, mut value: Value) -> Result<Partial> {
-        let layout = value.layout;
-        let bytes = value.chunk.bytes(&mut self.streams)?;
-        if !layout.is_valid(bytes) {
+        let layout = value.places.layout;
+        let bytes = value.places.to_host(value.chunk.bytes(&mut self.streams)?);
+        if !layout.is_valid(&bytes) {
             let message = "its result is no value of its type";
             return Err(self.gpu.failed("reduction", message));
         }
-        Ok(Partial::from_bytes(layout, bytes))
+        Ok(Partial::from_bytes(layout, &bytes))
     }
 }

@@ -9,7 +9,7 @@
 //! | `limits`, `module` | kernels: sources, compiled once for all programs and once for this one |
 //! | [`nvrtc`] | CUDA C++ to PTX or machine code, by NVIDIA's run-time compiler, if it is installed |
 //! | `device` | [`CudaGpu`], the [`Driver`](crate::device::Driver) |
-//! | `launch`, `fold`, `scan` | a launch as kernels |
+//! | `launch`, `fold`, `scan`, `partial` | a launch as kernels; what they combine |
 //! | `status` | the words in which kernels note traps |
 //! | `memory` | arrays, the pool that they lie in, transfers |
 //! | `streams`, `order` | queues of the hardware, and which waits for which |
@@ -44,6 +44,7 @@ mod module;
 pub mod nvrtc;
 mod options;
 mod order;
+mod partial;
 mod probe;
 mod raw;
 mod scan;

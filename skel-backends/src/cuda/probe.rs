@@ -15,6 +15,7 @@ use skel_core::{
     Error, Result,
     unit::{UnitInfo, UnitKind},
 };
+use std::sync::Arc;
 
 /// The least version of CUDA that the driver is for.
 const LEAST_VERSION: (u32, u32) = (12, 0);
@@ -93,13 +94,11 @@ pub fn open_with(found: &Found, options: Options) -> Result<CudaGpu> {
     };
     let gpu = Gpu::open(api, found.device, found.info.name.clone())?;
     let compiler = Compiler::new(nvrtc, target);
-    CudaGpu::new(
-        gpu,
-        found.info.clone(),
-        compiler,
-        found.multiprocessors,
-        &options,
-    )
+    let opened = Arc::clone(&gpu);
+    gpu.visit(|| {
+        let (info, multiprocessors) = (found.info.clone(), found.multiprocessors);
+        CudaGpu::new(opened, info, compiler, multiprocessors, &options)
+    })
 }
 
 fn look_at(

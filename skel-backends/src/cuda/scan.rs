@@ -35,12 +35,10 @@ impl CudaGpu {
         launch: &Launch<'_, Array>,
         status: Option<&Piece>,
     ) -> Result<Begun> {
-        let Some(layout) = launch.phases.partial_layout() else {
-            return Err(self.gpu.failed("launch", "the plan has no partials"));
-        };
+        let places = self.places(launch)?;
         let lanes = kernel.prepared.sources[0].lanes;
         let (blocks, per_lane) = spread(&launch.range, lanes, LEAST_PER_LANE, MOST_BLOCKS);
-        let len_bytes = (u64::from(blocks) + 2) * layout.size_bytes() as u64;
+        let len_bytes = (u64::from(blocks) + 2) * places.device_bytes as u64;
         let totals = self.pool.take(&mut self.streams, len_bytes)?;
         let extra = Extra {
             partials: Some(&totals),
@@ -109,9 +107,7 @@ impl CudaGpu {
         carry: Partial,
         (wanted, status): (bool, Option<&Piece>),
     ) -> Result<Option<Value>> {
-        let Some(layout) = launch.phases.partial_layout() else {
-            return Err(self.gpu.failed("launch", "the plan has no partials"));
-        };
+        let places = self.places(launch)?;
         let Begun {
             totals,
             blocks,
@@ -120,12 +116,13 @@ impl CudaGpu {
             ..
         } = begun;
         let (blocks, per_lane, queue) = (*blocks, *per_lane, *queue);
-        let size = layout.size_bytes() as u64;
+        let size = places.device_bytes as u64;
         let behind = u64::from(blocks) * size;
-        if let Some(bytes) = carry.bytes(layout) {
+        if let Some(bytes) = carry.bytes(places.layout) {
+            let bytes = places.to_device(bytes);
             let mut chunk = self.staging.take(&mut self.streams, bytes.len())?;
             let (after, to) = (totals.before_write(), totals.address() + behind);
-            let queued = chunk.send(&mut self.streams, queue, &after, bytes, to)?;
+            let queued = chunk.send(&mut self.streams, queue, &after, &bytes, to)?;
             totals.writes(queued);
         }
         let carried = u64::from(!carry.is_none());
@@ -146,7 +143,7 @@ impl CudaGpu {
         };
         self.stage(queue, kernel, launch, &carries)?;
         let value: Option<Value> = match wanted {
-            true => Some(self.value(queue, totals, behind + size, layout)?),
+            true => Some(self.value(queue, totals, behind + size, places)?),
             false => None,
         };
         let scanned = Stage {

@@ -58,11 +58,6 @@ impl<D: Driver> Memory<D> {
         self.arrays.has_room(&mut self.driver, wanted, forms)
     }
 
-    /// The error of a device that was given up.
-    pub(super) fn lost(&self) -> Error {
-        self.driver.lost()
-    }
-
     pub(super) fn wait(&mut self) -> Result<()> {
         self.driver.wait()
     }

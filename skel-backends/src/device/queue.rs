@@ -100,7 +100,7 @@ impl<S: 'static> Queue<S> {
     ///
     /// # Safety
     /// As for [`Scope::post`].
-    pub(super) unsafe fn ask_lending<'e, R: Send + 'e>(
+    pub(super) unsafe fn ask_lending<'e, R: Send + 'static>(
         &self,
         work: impl FnOnce(&mut S) -> Result<R> + Send + 'e,
     ) -> Result<R> {

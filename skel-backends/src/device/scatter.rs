@@ -94,7 +94,7 @@ impl<D: Driver> Memory<D> {
             let mut computed = ErasedArray::zeroed(layout, range.clone());
             self.download(strip.array, computed.view_out(range))?;
             let put = lease::writing(|| strip.elements.put_all(computed.all()));
-            put.ok_or_else(|| self.lost())?;
+            put.ok_or_else(|| self.watch().lost())?;
         }
         Ok(())
     }

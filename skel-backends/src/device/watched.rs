@@ -28,11 +28,6 @@ impl<D: Driver> Watched<D> {
         Watched { driver, watch }
     }
 
-    /// The error of a device that was given up.
-    pub(super) fn lost(&self) -> Error {
-        self.watch.lost()
-    }
-
     /// What is known of the device.
     pub(super) fn watch(&self) -> &Arc<Watch> {
         &self.watch
@@ -131,8 +126,8 @@ unsafe impl<D: Driver> Driver for Watched<D> {
     fn upload(&mut self, to: &mut D::Array, from: View<'_>) -> Result<()> {
         match lease::current().filter(|lease| lease.is_revocable()) {
             None => self.ask(|driver| driver.upload(to, from)),
-            Some(_) => {
-                let copy = lease::reading(|| ErasedArray::copy_of(from));
+            Some(lease) => {
+                let copy = lease.touch(|| ErasedArray::copy_of(from));
                 let copy = copy.ok_or_else(|| self.watch.lost())?;
                 self.ask(|driver| driver.upload(to, copy.all()))
             }
@@ -149,7 +144,12 @@ unsafe impl<D: Driver> Driver for Watched<D> {
         }
         let mut copy = ErasedArray::zeroed(to.layout(), to.window());
         self.ask_waiting(|driver| driver.download(from, copy.view_out(to.window())))?;
-        lease::writing(|| to.copy_from(copy.all())).ok_or_else(|| self.watch.lost())
+        lease
+            .touch(|| {
+                lease.writes();
+                to.copy_from(copy.all());
+            })
+            .ok_or_else(|| self.watch.lost())
     }
 
     fn launch(&mut self, launch: Launch<'_, D::Array>) -> Result<Launched<D::Pending>> {

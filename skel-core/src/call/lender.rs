@@ -53,12 +53,6 @@ impl<'e> SliceMut<'e> {
         (self.ty)()
     }
 
-    /// Whether nothing has been lent.
-    #[must_use]
-    pub fn is_fresh(&self) -> bool {
-        self.lent.is_empty()
-    }
-
     /// Elements `r` may be lent again.
     ///
     /// # Safety

@@ -2,25 +2,29 @@
 #![allow(unsafe_code, reason = "passes a promise on")]
 
 mod along;
+mod fit;
 mod later;
 mod layout;
 mod lender;
 mod neighbourhood;
+mod operand;
 mod reclaim;
 mod source;
 
 pub use along::{Along, Axis, Cells};
+pub use fit::{ArgumentShapes, Fit};
 pub use later::Later;
 pub use layout::{Layout, Run, Steps};
 pub use lender::SliceMut;
 pub use neighbourhood::{EdgeKind, Neighbourhood, Reach, Sight, Window};
+pub use operand::{Operand, Operands};
 pub use reclaim::Remains;
 pub use source::Source;
 
 use crate::{
     Error, Result,
-    container::{Buffer, BufferMut, MAX_RANK, Shape},
-    frame::{Frame, MAX_SLOTS, Near, Partial, Parts, Slot, View},
+    container::Shape,
+    frame::{Frame, Near, Partial, Parts, Slot},
     param::Stream,
     plan::{self, Form, Kernel, Phases},
     schedule::Target,
@@ -55,143 +59,6 @@ impl<E: Executor + ?Sized> Executor for &E {
 
     fn execute_later(&self, call: Call<'_>, target: &Target) -> Result<Later<Partial>> {
         (**self).execute_later(call, target)
-    }
-}
-
-/// The operands of a call: arguments in order, then outputs.
-pub type Operands<'e> = ArrayVec<Operand<'e>, MAX_SLOTS>;
-
-/// The shapes of a call's arguments, as far as they matter, with their positions from 1.
-pub type ArgumentShapes = ArrayVec<(usize, Shape, Fit), MAX_SLOTS>;
-
-/// What an argument's shape has to do with that of the call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fit {
-    /// It is the same.
-    Same,
-    /// A matrix with a row for each row of the call (in all planes), or, on a vector call, for each
-    /// element.
-    Rows,
-    /// It sees neighbourhoods: the skeleton says what its shape has to do with the call's.
-    Near,
-    /// A matrix with a column for each column of the call, or, on a vector call, for each element.
-    Cols,
-    /// It cannot take part: its elements do not lie in row-major order.
-    Scattered,
-    /// A vector with an element for each row of the call, which serves all of the row.
-    Down,
-    /// A vector with an element for each column of the call, which serves all of the column.
-    Across,
-}
-
-impl Fit {
-    /// The shape that an argument needs in a call of shape `call`; where more than one will do, the
-    /// one nearest to what it has.
-    #[must_use]
-    pub fn expected(self, found: Shape, call: Shape) -> Shape {
-        let [_, _, rows, cols] = found.extents();
-        match self {
-            Fit::Same => call,
-            Fit::Near | Fit::Scattered => found,
-            Fit::Rows => match call {
-                Shape::D1(n) => Shape::D2(n, cols),
-                Shape::D2(..) | Shape::D3(..) | Shape::D4(..) => Shape::D2(call.rows(), cols),
-            },
-            Fit::Cols => Shape::D2(rows, call.row_elems()),
-            Fit::Down => Shape::D1(call.extents()[MAX_RANK - 2]),
-            Fit::Across => Shape::D1(call.row_elems()),
-        }
-    }
-}
-
-/// What is bound to a slot.
-pub enum Operand<'e> {
-    /// A container to read.
-    Read(&'e Buffer),
-    /// A borrowed slice to read.
-    ReadSlice(View<'e>),
-    /// Elements to read that lie elsewhere than the call counts them.
-    Strided(Source<'e>, Layout),
-    /// One value for all elements.
-    Uniform(View<'e>),
-    /// One value for all elements, in a container.
-    Scalar(&'e Buffer),
-    /// A container to be read at random, of this shape.
-    View(&'e Buffer, Shape),
-    /// A borrowed slice to be read at random.
-    ViewSlice(View<'e>),
-    /// These elements to be read at random, in this shape: part of a container or slice.
-    ViewPart(Source<'e>, Range<usize>, Shape),
-    /// A container of which each element sees a neighbourhood.
-    Window(&'e Buffer, Box<Window<'e>>),
-    /// These elements, of which each element sees a neighbourhood: part of a container or slice.
-    WindowPart(Source<'e>, Range<usize>, Box<Window<'e>>),
-    /// A borrowed slice of which each element sees a neighbourhood.
-    WindowSlice(View<'e>, Box<Window<'e>>),
-    /// A container to read and write.
-    Update(BufferMut<'e>),
-    /// A borrowed slice to read and write.
-    UpdateSlice(SliceMut<'e>),
-    /// Elements to write, and, if the flag says so, to read before, that lie elsewhere than the call counts
-    /// them: each in a place of its own, within the window of the target.
-    Scatter(BufferMut<'e>, Layout, bool),
-    /// A container to write.
-    Write(BufferMut<'e>),
-    /// A borrowed slice to write.
-    WriteSlice(SliceMut<'e>),
-}
-
-impl Operand<'_> {
-    /// The number of elements; none for uniforms.
-    #[must_use]
-    pub fn len(&self) -> Option<usize> {
-        match self {
-            Operand::Read(buffer) | Operand::View(buffer, _) | Operand::Window(buffer, _) => {
-                Some(buffer.len())
-            }
-            Operand::ReadSlice(view) | Operand::ViewSlice(view) | Operand::WindowSlice(view, _) => {
-                Some(view.window().len())
-            }
-            Operand::Strided(source, _) => Some(source.len()),
-            Operand::ViewPart(_, part, _) | Operand::WindowPart(_, part, _) => Some(part.len()),
-            Operand::Uniform(_) | Operand::Scalar(_) => None,
-            Operand::Update(target) | Operand::Write(target) | Operand::Scatter(target, ..) => {
-                Some(target.window().len())
-            }
-            Operand::UpdateSlice(slice) | Operand::WriteSlice(slice) => Some(slice.len()),
-        }
-    }
-
-    /// Whether there are no elements.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == Some(0)
-    }
-
-    /// The container behind it.
-    #[must_use]
-    pub fn buffer(&self) -> Option<&Buffer> {
-        match self {
-            Operand::Read(buffer)
-            | Operand::View(buffer, _)
-            | Operand::Window(buffer, _)
-            | Operand::Strided(Source::Container(buffer), _)
-            | Operand::ViewPart(Source::Container(buffer), ..)
-            | Operand::WindowPart(Source::Container(buffer), ..) => Some(buffer),
-            Operand::Update(target) | Operand::Write(target) | Operand::Scatter(target, ..) => {
-                Some(target.buffer())
-            }
-            Operand::ReadSlice(_)
-            | Operand::Strided(Source::Slice(_), _)
-            | Operand::ViewPart(Source::Slice(_), ..)
-            | Operand::WindowPart(Source::Slice(_), ..)
-            | Operand::Uniform(_)
-            | Operand::Scalar(_)
-            | Operand::ViewSlice(_)
-            | Operand::WindowSlice(..)
-            | Operand::UpdateSlice(_)
-            | Operand::WriteSlice(_) => None,
-        }
     }
 }
 
@@ -435,27 +302,6 @@ impl<'e> Call<'e> {
                 unsafe { target.wrote_scattered(&steps, r.clone()) };
             }
         }
-    }
-
-    /// Whether another unit may still compute the call from the beginning, after one has failed.
-    #[must_use]
-    pub fn is_fresh(&self) -> bool {
-        self.operands.iter().all(|operand| match operand {
-            Operand::Read(_)
-            | Operand::ReadSlice(_)
-            | Operand::Strided(..)
-            | Operand::Uniform(_)
-            | Operand::Scalar(_)
-            | Operand::View(..)
-            | Operand::ViewSlice(_)
-            | Operand::ViewPart(..)
-            | Operand::Window(..)
-            | Operand::WindowSlice(..)
-            | Operand::WindowPart(..) => true,
-            Operand::Update(target) | Operand::Scatter(target, _, true) => target.is_fresh(true),
-            Operand::Write(target) | Operand::Scatter(target, ..) => target.is_fresh(false),
-            Operand::UpdateSlice(slice) | Operand::WriteSlice(slice) => slice.is_fresh(),
-        })
     }
 
     /// The call failed: what it had begun to write is valid nowhere.

@@ -1,6 +1,9 @@
 //! Kernels: the user functions in the template of their pattern, with the block of parameters.
 
-use super::{Cuda, Held, Member, ParamsLayout, along, apply::Applied, batch::batch, prelude};
+use super::{
+    Cuda, Held, Member, ParamsLayout, along, apply::Applied, batch::batch, padded_bytes, prelude,
+    scan::scan_bytes,
+};
 use crate::codegen::{Cx, Site, reach::reachable, template};
 use skel_core::{
     ir::{FnId, Ty},
@@ -108,10 +111,14 @@ pub fn fold(kernel: &Kernel, options: &Options, stage: Stage) -> Result<Source, 
         return Err("the kernel of a fold has no operator".into());
     };
     let ty = kernel.result_ty().clone();
-    let lanes = lanes_for(options, &ty);
-    let mut builder = Builder::new(kernel, lanes);
     // The first of a scan's kernels is that of a fold: what it stores is not stored yet.
     let scans = kernel.pattern == Pattern::Scan;
+    let lane_bytes = match scans {
+        true => scan_bytes(&ty),
+        false => padded_bytes(&ty),
+    };
+    let lanes = lanes_for(options, lane_bytes);
+    let mut builder = Builder::new(kernel, lanes);
     for member in [Member::Count, Member::PerLane, Member::Slot] {
         builder.number(member);
     }
@@ -213,10 +220,10 @@ fn share(commutative: bool, lanes: u32) -> String {
     lines.join("\n")
 }
 
-/// As many lanes as there is shared memory for a value of each.
-pub(super) fn lanes_for(options: &Options, ty: &Ty) -> u32 {
+/// As many lanes as there is shared memory for, of which each needs so much.
+pub(super) fn lanes_for(options: &Options, lane_bytes: usize) -> u32 {
     let mut lanes = options.lanes;
-    while lanes > 1 && lanes as usize * super::padded_bytes(ty) > SHARED_BYTES {
+    while lanes > 1 && lanes as usize * lane_bytes > SHARED_BYTES {
         lanes /= 2;
     }
     lanes

@@ -6,10 +6,11 @@ use super::{
     Member,
     apply::Applied,
     kernel::{Builder, Options, Source, Stage, fold, lanes_for, noted, only, untrapped},
+    padded_bytes,
 };
 use crate::codegen::template;
 use skel_core::{
-    ir::FnId,
+    ir::{FnId, Ty},
     plan::{Emission, Kernel, Role},
 };
 use std::fmt::Write;
@@ -17,6 +18,7 @@ use std::fmt::Write;
 const CARRIES: &str = include_str!("../templates/cuda/scan_carries.cu");
 const BLOCKS: &str = include_str!("../templates/cuda/scan_blocks.cu");
 const LANES: &str = include_str!("../templates/cuda/scan_lanes.cu");
+const NOTHING: &str = "if (in_row < count && skel_trap != 0u) {\n    row[in_row] = {};\n}";
 const PREFIX: &str = include_str!("../templates/cuda/scan_prefix.cu");
 
 /// Which of a scan's three kernels.
@@ -42,7 +44,8 @@ pub fn scan(kernel: &Kernel, options: &Options, stage: ScanStage) -> Result<Sour
         return fold(kernel, options, Stage::Groups);
     }
     let ty = kernel.result_ty().clone();
-    let mut builder = Builder::new(kernel, lanes_for(options, &ty));
+    let lanes = lanes_for(options, scan_bytes(&ty));
+    let mut builder = Builder::new(kernel, lanes);
     for member in [Member::Count, Member::PerLane, Member::Carried] {
         builder.number(member);
     }
@@ -56,19 +59,35 @@ pub fn scan(kernel: &Kernel, options: &Options, stage: ScanStage) -> Result<Sour
     builder.pointer(Member::Gathered, &ty, false);
     let Applied { load, apply, .. } = builder.apply_map();
     let store = emitted(&mut builder, emission);
-    let (before, after) = match emission.exclusive {
-        true => (store, String::new()),
-        false => (String::new(), store),
-    };
+    let keep = |wanted| only(wanted, "row[in_row] = prefix;");
+    let batch = batch(&ty);
     let values = [
+        ("row", (lanes * batch).to_string()),
+        ("batch", batch.to_string()),
         ("load", load),
         ("apply", apply),
-        ("store_before", before),
-        ("store_after", after),
+        ("keep_before", keep(emission.exclusive)),
+        ("keep_after", keep(!emission.exclusive)),
+        ("store", store),
     ];
     let roots = [operator, kernel.map, emission.function];
     let traps = builder.cuda.trapping[operator.0] || builder.cuda.trapping[kernel.map.0];
     finish(builder, BLOCKS, &roots, traps, &values)
+}
+
+/// Bytes that a lane has in a row: as much as is loaded and stored at once.
+const ROW_BYTES: usize = 16;
+
+/// Elements that a lane has in a row.
+fn batch(ty: &Ty) -> u32 {
+    let most = (ROW_BYTES / padded_bytes(ty).max(1)).clamp(1, 8);
+    // The power of two that is not larger.
+    1 << most.ilog2()
+}
+
+/// Bytes of shared memory that the kernels need for each lane: its row, and what its elements come to.
+pub(super) fn scan_bytes(ty: &Ty) -> usize {
+    (batch(ty) as usize + 1) * padded_bytes(ty)
 }
 
 /// Stores what an element's prefix gives.
@@ -111,6 +130,8 @@ fn finish(
         // Whoever combines, it is the operator, which has no index.
         ("leave", noted(traps, "0ull", sites, "break;")),
         ("note", noted(traps, "0ull", sites, "")),
+        // Other lanes read it, and it shall be a value.
+        ("nothing", only(traps, NOTHING)),
         ("no_trap", only(traps, " && skel_trap == 0u")),
     ];
     all.extend(values.iter().cloned());

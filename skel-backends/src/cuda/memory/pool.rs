@@ -22,6 +22,11 @@ const GRANULE: u64 = 256;
 /// largest piece, and the least that is asked of the driver at once.
 const CLASSES: [(u64, u64); 2] = [(1 << 20, 2 << 20), (u64::MAX, 32 << 20)];
 
+/// Bytes of the piece for so many.
+pub(in crate::cuda) fn piece_bytes(len_bytes: u64) -> Option<u64> {
+    len_bytes.max(1).checked_next_multiple_of(GRANULE)
+}
+
 /// The memory of one device.
 #[derive(Clone, Debug)]
 pub(in crate::cuda) struct Pool(Arc<Mutex<State>>);
@@ -71,8 +76,7 @@ impl Pool {
     /// [`Error::OutOfMemory`] when all that is unused was given back and the driver still has too little.
     pub(in crate::cuda) fn take(&self, streams: &mut Streams, len_bytes: u64) -> Result<Piece> {
         let too_much = || self.state().out_of_memory(len_bytes);
-        let len = len_bytes.max(1).checked_next_multiple_of(GRANULE);
-        let len = len.ok_or_else(too_much)?;
+        let len = piece_bytes(len_bytes).ok_or_else(too_much)?;
         let class = CLASSES.iter().position(|(most, _)| len <= *most);
         let class = class.ok_or_else(too_much)?;
         let mut state = self.state();
@@ -157,7 +161,8 @@ impl State {
         Error::OutOfMemory {
             device: self.gpu.name().to_owned(),
             needed_bytes,
-            available_bytes: 0,
+            available_bytes: self.gpu.free_bytes()
+                + self.classes.iter().map(Spans::free_bytes).sum::<u64>(),
         }
     }
 }

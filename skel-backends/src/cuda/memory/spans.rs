@@ -86,7 +86,6 @@ impl Spans {
     }
 
     /// Bytes that are free.
-    #[cfg(test)]
     pub(super) fn free_bytes(&self) -> u64 {
         self.free.values().map(|free| free.len).sum()
     }

@@ -58,6 +58,8 @@ api! {
     context_retain: "cuDevicePrimaryCtxRetain"(*mut CUcontext, CUdevice);
     context_release: "cuDevicePrimaryCtxRelease_v2"(CUdevice);
     context_enter: "cuCtxSetCurrent"(CUcontext);
+    context_current: "cuCtxGetCurrent"(*mut CUcontext);
+    memory_info: "cuMemGetInfo_v2"(*mut usize, *mut usize);
     allocate: "cuMemAlloc_v2"(*mut CUdeviceptr, usize);
     free: "cuMemFree_v2"(CUdeviceptr);
     host_allocate: "cuMemHostAlloc"(*mut *mut c_void, usize, c_uint);

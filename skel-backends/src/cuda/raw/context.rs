@@ -48,8 +48,23 @@ impl Gpu {
             std::mem::forget(gpu);
             return Err(error);
         }
-        gpu.enter()?;
         Ok(Arc::new(gpu))
+    }
+
+    /// Works on the device, on a thread that may have another device of somebody else's: it has it again
+    /// afterwards.
+    pub(in crate::cuda) fn visit<R>(&self, work: impl FnOnce() -> Result<R>) -> Result<R> {
+        let mut others = ptr::null_mut();
+        // SAFETY: room for the handle.
+        self.check("entering its context", unsafe {
+            (self.api.context_current)(&raw mut others)
+        })?;
+        self.enter()?;
+        let result = work();
+        // SAFETY: it was this thread's context before, or is none.
+        let left = unsafe { (self.api.context_enter)(others) };
+        self.check("leaving its context", left)?;
+        result
     }
 
     /// Makes this thread work on the device.
@@ -65,12 +80,15 @@ impl Gpu {
         &self.name
     }
 
-    /// An error of this device.
+    /// An error of this device; if it is gone, that: all else follows from it.
     pub(in crate::cuda) fn failed(
         &self,
         operation: &'static str,
         message: impl Into<String>,
     ) -> Error {
+        if let Some(reason) = self.lost.get() {
+            return self.gone(reason);
+        }
         Error::Device {
             device: self.name.clone(),
             operation,
@@ -87,7 +105,18 @@ impl Gpu {
     }
 
     fn gone(&self, reason: &str) -> Error {
-        self.failed("everything since", reason)
+        Error::DeviceLost {
+            device: self.name.clone(),
+            reason: reason.to_owned(),
+        }
+    }
+
+    /// Bytes of device memory that nobody has, as far as the driver tells.
+    pub(in crate::cuda) fn free_bytes(&self) -> u64 {
+        let (mut free, mut total) = (0, 0);
+        // SAFETY: room for two numbers.
+        let status = unsafe { (self.api.memory_info)(&raw mut free, &raw mut total) };
+        if status == SUCCESS { free as u64 } else { 0 }
     }
 
     /// What a status means. The first one that says that the context is broken for good is kept: what

@@ -56,86 +56,122 @@ struct Params {
 static_assert(sizeof(Params) == 72, "layout");
 
 // The elements of a block, each combined with all that precede it, operands in order. What precedes the
-// block is known; the first block of all may have nothing before it.
+// block is known; the first block of all may have nothing before it. Neighbouring lanes load and store
+// neighbouring elements; in between each lane has some in a row.
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
     __shared__ i32 tile[256];
+    __shared__ i32 row[1024];
     const u64 lane = threadIdx.x;
     const u64 begin = skel_least(blockIdx.x * 256ull * params.per_lane, params.count);
     const u64 end = skel_least(begin + 256ull * params.per_lane, params.count);
-    const u64 lanes = (end - begin + params.per_lane - 1u) / params.per_lane;
-    const u64 first = skel_least(begin + lane * params.per_lane, end);
-    const u64 last = skel_least(first + params.per_lane, end);
-    u32 skel_trap = 0u;
-    i32 total = {};
-    for (u64 at = first; at < last; at += 1u) {
-        const i32 value = same_f0(params.arg0[at], params.uniform1);
-        if (skel_trap != 0u) {
-            atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
-            break;
-        }
-        if (at == first) {
-            total = value;
-        } else {
-            total = quotient_f1(total, value, skel_trap);
-            if (skel_trap != 0u) {
-                atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
-                break;
-            }
-        }
-    }
-    tile[lane] = total;
-    // Each lane's total becomes that of all lanes up to it. No lane leaves before the end, for all must meet
-    // at the barriers.
-    for (u64 reach = 1u; reach < 256u; reach *= 2u) {
-        __syncthreads();
-        const bool joins = lane >= reach && lane < lanes && skel_trap == 0u;
-        i32 left = {};
-        if (joins) {
-            left = tile[lane - reach];
-        }
-        __syncthreads();
-        if (joins) {
-            total = quotient_f1(left, total, skel_trap);
-            if (skel_trap != 0u) {
-                atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
-            }
-            tile[lane] = total;
-        }
-    }
-    __syncthreads();
     const u64 block = params.slot + blockIdx.x;
-    bool has = params.carried != 0u || block > 0u;
-    i32 prefix = {};
-    if (has) {
-        prefix = params.gathered[block];
+    bool carried = params.carried != 0u || block > 0u;
+    i32 carry = {};
+    if (carried) {
+        carry = params.gathered[block];
     }
-    if (lane > 0u && lane < lanes && skel_trap == 0u) {
-        if (has) {
-            prefix = quotient_f1(prefix, tile[lane - 1u], skel_trap);
+    u32 skel_trap = 0u;
+    for (u64 from = begin; from < end; from += 1024u) {
+        const u64 count = skel_least(end - from, 1024u);
+        const u64 lanes = (count + 4u - 1u) / 4u;
+        i32 values[4];
+        #pragma unroll
+        for (u32 turn = 0u; turn < 4u; turn += 1u) {
+            const u64 in_row = turn * 256u + lane;
+            const u64 at = from + in_row;
+            if (in_row < count && skel_trap == 0u) {
+                const i32 value = same_f0(params.arg0[at], params.uniform1);
+                if (skel_trap != 0u) {
+                    atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                }
+                values[turn] = value;
+                row[in_row] = value;
+            }
+            if (in_row < count && skel_trap != 0u) {
+                row[in_row] = {};
+            }
+        }
+        __syncthreads();
+        const u64 first = skel_least(lane * 4u, count);
+        const u64 last = skel_least(first + 4u, count);
+        i32 total = {};
+        for (u64 in_row = first; in_row < last && skel_trap == 0u; in_row += 1u) {
+            if (in_row == first) {
+                total = row[in_row];
+            } else {
+                total = quotient_f1(total, row[in_row], skel_trap);
+                if (skel_trap != 0u) {
+                    atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                }
+            }
+        }
+        tile[lane] = total;
+        // Each lane's total becomes that of all lanes up to it. No lane leaves before the end, for all must meet
+        // at the barriers.
+        for (u64 reach = 1u; reach < 256u; reach *= 2u) {
+            __syncthreads();
+            const bool joins = lane >= reach && lane < lanes && skel_trap == 0u;
+            i32 left = {};
+            if (joins) {
+                left = tile[lane - reach];
+            }
+            __syncthreads();
+            if (joins) {
+                total = quotient_f1(left, total, skel_trap);
+                if (skel_trap != 0u) {
+                    atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                }
+                tile[lane] = total;
+            }
+        }
+        __syncthreads();
+        bool has = carried;
+        i32 prefix = carry;
+        if (lane > 0u && lane < lanes && skel_trap == 0u) {
+            if (has) {
+                prefix = quotient_f1(prefix, tile[lane - 1u], skel_trap);
+                if (skel_trap != 0u) {
+                    atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                }
+            } else {
+                prefix = tile[lane - 1u];
+                has = true;
+            }
+        }
+        for (u64 in_row = first; in_row < last && skel_trap == 0u; in_row += 1u) {
+            const i32 value = row[in_row];
+            row[in_row] = prefix;
+            if (has) {
+                prefix = quotient_f1(prefix, value, skel_trap);
+                if (skel_trap != 0u) {
+                    atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                    break;
+                }
+            } else {
+                prefix = value;
+                has = true;
+            }
+        }
+        // All of them precede the next row.
+        if (!carried) {
+            carry = tile[lanes - 1u];
+            carried = true;
+        } else if (from + count < end && skel_trap == 0u) {
+            carry = quotient_f1(carry, tile[lanes - 1u], skel_trap);
             if (skel_trap != 0u) {
                 atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
             }
-        } else {
-            prefix = tile[lane - 1u];
-            has = true;
         }
-    }
-    for (u64 at = first; at < last && skel_trap == 0u; at += 1u) {
-        const i32 value = same_f0(params.arg0[at], params.uniform1);
-        if (skel_trap != 0u) {
-            atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
-            break;
-        }
-        params.arg2[at] = shown_f2(prefix, value, params.uniform1);
-        if (has) {
-            prefix = quotient_f1(prefix, value, skel_trap);
-            if (skel_trap != 0u) {
-                atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
-                break;
+        __syncthreads();
+        #pragma unroll
+        for (u32 turn = 0u; turn < 4u; turn += 1u) {
+            const u64 in_row = turn * 256u + lane;
+            const u64 at = from + in_row;
+            if (in_row < count && skel_trap == 0u) {
+                const i32 value = values[turn];
+                const i32 prefix = row[in_row];
+                params.arg2[at] = shown_f2(prefix, value, params.uniform1);
             }
-        } else {
-            prefix = value;
-            has = true;
         }
     }
 }

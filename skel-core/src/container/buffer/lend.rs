@@ -153,13 +153,6 @@ impl<'e> BufferMut<'e> {
         }
     }
 
-    /// Whether another unit may still compute the call from the beginning: nothing of the host memory
-    /// has been lent, and, if the call reads the elements as well, they are as they were.
-    #[must_use]
-    pub fn is_fresh(&self, reads: bool) -> bool {
-        self.lent.is_empty() && !(reads && self.touched)
-    }
-
     /// The call that should have written the buffer failed: if it had begun, nothing in it is valid
     /// any more, and reading it gives the cause.
     pub fn poison(&mut self, cause: &Arc<Error>) {
