@@ -49,13 +49,18 @@ impl Pool {
         let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
         match gpu.buffer("array", size, usage) {
             Err(Error::OutOfMemory { .. }) => {
-                *self.kept() = Kept::default();
+                self.clear();
                 // Buffers that the device still uses are freed when it does not.
                 gpu.idle()?;
                 gpu.buffer("array", size, usage)
             }
             made => made,
         }
+    }
+
+    /// Keeps nothing.
+    pub(super) fn clear(&self) {
+        *self.kept() = Kept::default();
     }
 
     /// An array does not need this buffer any more.
