@@ -1,6 +1,8 @@
 //! What counts as agreement with a unit.
 
-use skel_core::ir::{Builtin, ExprKind, Function, Half, Program, Stmt, Value};
+#[cfg(feature = "wgpu")]
+use skel_core::ir::Half;
+use skel_core::ir::{Builtin, ExprKind, Function, Program, Stmt, Value};
 
 /// How exactly a unit must agree.
 #[derive(Clone, Copy)]
