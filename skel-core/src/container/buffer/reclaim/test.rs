@@ -15,8 +15,7 @@ fn what_the_host_had_comes_back_and_what_only_the_device_had_is_named() {
     unsafe { target.wrote(one, 4..6) };
     let mut target = vector.target();
     // The device lacks the first part, and has it brought by the host; the host lacks the second.
-    let brought = target.lend_mut(2..4).unwrap();
-    drop(brought);
+    let _brought = target.lend_mut(2..4).unwrap();
     // SAFETY: nobody downloads.
     unsafe { target.wrote(one, 2..6) };
     // SAFETY: nobody downloads.
@@ -56,7 +55,7 @@ fn a_device_that_had_not_begun_still_has_what_it_had() {
 fn host_memory_that_was_written_is_not_what_it_was() {
     let mut vector = Vector::from(vec![7_u32; 4]);
     let mut target = vector.target();
-    drop(target.lend_mut(0..2).unwrap());
+    let _brought = target.lend_mut(0..2).unwrap();
     // SAFETY: nobody has anything of it.
     assert!(unsafe { target.reclaim(&(0..2), BEGAN) }.is_empty());
     let mut lent = target.lend_mut(0..2).unwrap();
