@@ -57,6 +57,7 @@ struct Params {
     window0_shift_3: u32,
     window0_inner: u32,
     window0_edge: u32,
+    beginning0: u32,
     pad0: i32,
     window1_positions_3: u32,
     window1_extent_3: u32,
@@ -64,6 +65,7 @@ struct Params {
     window1_shift_3: u32,
     window1_inner: u32,
     window1_edge: u32,
+    beginning1: u32,
     pad1: array<vec4<u32>, 1>,
     offset2: u32,
     offset3: u32,
@@ -92,7 +94,7 @@ fn find_window0(element: u32) {
     let rows2 = rest / params.window0_positions_2;
     window0_place2 = i32((rest - rows2 * params.window0_positions_2) * params.window0_stride_2 + params.window0_shift_2);
     rest = rows2;
-    window0_outer = rest * (params.window0_extent_2 * params.window0_extent_3 * params.window0_inner) + element % params.window0_inner;
+    window0_outer = rest * (params.window0_extent_2 * params.window0_extent_3 * params.window0_inner) + element % params.window0_inner - params.beginning0;
     window0_inside = window0_place2 >= 1i && window0_place2 < i32(params.window0_extent_2) - 1i && window0_place3 >= 2i && window0_place3 < i32(params.window0_extent_3) - 2i;
     window0_origin = window0_outer + (u32(window0_place2) * params.window0_extent_3 + u32(window0_place3)) * params.window0_inner;
 }
@@ -149,7 +151,7 @@ fn find_window1(element: u32) {
     let rows3 = rest / params.window1_positions_3;
     window1_place3 = i32((rest - rows3 * params.window1_positions_3) * params.window1_stride_3 + params.window1_shift_3);
     rest = rows3;
-    window1_outer = rest * (params.window1_extent_3 * params.window1_inner) + element % params.window1_inner;
+    window1_outer = rest * (params.window1_extent_3 * params.window1_inner) + element % params.window1_inner - params.beginning1;
     window1_inside = window1_place3 >= 0i && window1_place3 < i32(params.window1_extent_3) - 2i;
     window1_origin = window1_outer + u32(window1_place3) * params.window1_inner;
 }

@@ -33,6 +33,7 @@ struct Params {
     window0_shift_3: u32,
     window0_inner: u32,
     window0_edge: u32,
+    beginning0: u32,
     pad0: f32,
     offset1: u32,
 }
@@ -51,7 +52,7 @@ fn find_window0(element: u32) {
     let rows3 = rest / params.window0_positions_3;
     window0_place3 = i32((rest - rows3 * params.window0_positions_3) * params.window0_stride_3 + params.window0_shift_3);
     rest = rows3;
-    window0_outer = rest * (params.window0_extent_3 * params.window0_inner) + element % params.window0_inner;
+    window0_outer = rest * (params.window0_extent_3 * params.window0_inner) + element % params.window0_inner - params.beginning0;
     window0_inside = window0_place3 >= 1i && window0_place3 < i32(params.window0_extent_3) - 1i;
     window0_origin = window0_outer + u32(window0_place3) * params.window0_inner;
 }

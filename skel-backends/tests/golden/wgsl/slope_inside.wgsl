@@ -8,6 +8,7 @@ struct Params {
     window0_positions_3: u32,
     window0_extent_3: u32,
     window0_shift_3: u32,
+    beginning0: u32,
     pad0: f32,
     offset1: u32,
 }
@@ -25,7 +26,7 @@ fn find_window0(element: u32) {
     var rest = element / 1u;
     window0_place3 = i32(rest * 1u + params.window0_shift_3);
     rest = 0u;
-    window0_outer = rest * (params.window0_extent_3 * 1u) + element % 1u;
+    window0_outer = rest * (params.window0_extent_3 * 1u) + element % 1u - params.beginning0;
     window0_inside = window0_place3 >= 1i && window0_place3 < i32(params.window0_extent_3) - 1i;
     window0_origin = window0_outer + u32(window0_place3) * 1u;
 }
