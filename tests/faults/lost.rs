@@ -47,7 +47,7 @@ fn what_was_only_on_the_device_that_failed_in_place_is_lost_by_range() {
             cause,
         }) => {
             assert_eq!((&*instance, argument), ("adds", 1));
-            assert_eq!(elements, [50..100]);
+            assert_eq!(elements, std::slice::from_ref(&(50..100)));
             assert!(matches!(*cause, Error::DeviceLost { .. }), "{cause}");
         }
         other => panic!("{other:?}"),
@@ -123,7 +123,8 @@ fn a_slice_that_may_have_been_overwritten_is_not_used_again() {
         Err(Error::Lost {
             argument, elements, ..
         }) => {
-            assert_eq!((argument, elements), (1, vec![50..100]));
+            assert_eq!(argument, 1);
+            assert_eq!(elements, std::slice::from_ref(&(50..100)));
         }
         other => panic!("{other:?}"),
     }
