@@ -102,9 +102,9 @@ fn build(args: &[&str], name: &str) -> Result<PathBuf> {
         });
     }
     let said = String::from_utf8_lossy(&out.stdout);
-    let found = said.lines().filter_map(|line| executable_of(line, name));
+    let mut found = said.lines().filter_map(|line| executable_of(line, name));
     found
-        .last()
+        .next_back()
         .ok_or_else(|| Failure::Check(format!("cargo built no executable {name}")))
 }
 

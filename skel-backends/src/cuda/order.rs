@@ -187,8 +187,8 @@ mod test {
                     after.join(&Clock::of(other, last.saturating_sub(back)));
                 }
                 order.before(&mut model, queue, &after).unwrap();
-                for other in 0..QUEUES {
-                    let known = model.after[queue][other].max(host[other]);
+                for (other, seen) in host.iter().enumerate() {
+                    let known = model.after[queue][other].max(*seen);
                     prop_assert!(after.ticket(other) <= known, "{queue} runs ahead of {other}");
                 }
                 model.after[queue][queue] = order.issue(queue);

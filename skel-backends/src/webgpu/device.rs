@@ -106,6 +106,61 @@ impl WebGpu {
         recorder.submit().map(|_| ())
     }
 
+    /// If there was no room: what is kept for later is given back, so that who tries again may have it.
+    fn relieved<R>(&self, result: Result<R>) -> Result<R> {
+        if let Err(Error::OutOfMemory { .. }) = &result {
+            self.pool.clear();
+            self.gpu.idle()?;
+        }
+        result
+    }
+
+    /// Queues the local phase.
+    fn begin(&mut self, launch: Launch<'_, Array>) -> Result<Launched<Pending>> {
+        let kernel = self.cache.get(&self.gpu, &self.limits, launch.kernel)?;
+        for shader in &kernel.prepared.shaders {
+            self.blocks
+                .fit(&self.gpu, shader.params.size_bytes() as u64)?;
+        }
+        let words = kernel.prepared.status_words;
+        let mut traps = None;
+        if words > 0 {
+            let start = launch.range.start;
+            let kernel = launch.kernel;
+            traps = Some(
+                self.status
+                    .reserve(&self.gpu, &self.limits, kernel, words, start)?,
+            );
+        }
+        let status = traps.and_then(|(number, at)| Some((self.status.buffer(number)?, at as u32)));
+        let pending = match launch.kernel.pattern {
+            Pattern::Elementwise => self.elementwise(&kernel, &launch, status).map(|()| None),
+            Pattern::Fold => fold::launch(
+                &self.gpu,
+                &self.limits,
+                &self.blocks,
+                &mut self.scratch,
+                &kernel,
+                &launch,
+                status,
+            )
+            .map(|value| Some(Pending::Value(value))),
+            Pattern::Scan => self
+                .begin_scan(&kernel, &launch, traps)
+                .map(|begun| Some(Pending::Scan(begun))),
+        };
+        let traps = traps.map(|(number, _)| TrapWords(number));
+        if pending.is_err()
+            && let Some(traps) = traps
+        {
+            self.forget_traps(traps);
+        }
+        Ok(Launched {
+            pending: pending?,
+            traps,
+        })
+    }
+
     /// What the words of a launch say.
     fn trapped(&self, noted: &Noted, words: &[u32]) -> Result<Option<Trapped>> {
         let Ok(prepared) = self.limits.generate(&noted.kernel) else {
@@ -189,56 +244,18 @@ unsafe impl Driver for WebGpu {
     }
 
     fn upload(&mut self, to: &mut Array, from: View<'_>) -> Result<()> {
-        memory::upload(&self.gpu, to, from)
+        let result = memory::upload(&self.gpu, to, from);
+        self.relieved(result)
     }
 
     fn download(&mut self, from: &Array, to: ViewOut<'_>) -> Result<()> {
-        memory::download(&self.gpu, &self.limits, &mut self.staging, from, to)
+        let result = memory::download(&self.gpu, &self.limits, &mut self.staging, from, to);
+        self.relieved(result)
     }
 
     fn launch(&mut self, launch: Launch<'_, Array>) -> Result<Launched<Pending>> {
-        let kernel = self.cache.get(&self.gpu, &self.limits, launch.kernel)?;
-        for shader in &kernel.prepared.shaders {
-            self.blocks
-                .fit(&self.gpu, shader.params.size_bytes() as u64)?;
-        }
-        let words = kernel.prepared.status_words;
-        let mut traps = None;
-        if words > 0 {
-            let start = launch.range.start;
-            let kernel = launch.kernel;
-            traps = Some(
-                self.status
-                    .reserve(&self.gpu, &self.limits, kernel, words, start)?,
-            );
-        }
-        let status = traps.and_then(|(number, at)| Some((self.status.buffer(number)?, at as u32)));
-        let pending = match launch.kernel.pattern {
-            Pattern::Elementwise => self.elementwise(&kernel, &launch, status).map(|()| None),
-            Pattern::Fold => fold::launch(
-                &self.gpu,
-                &self.limits,
-                &self.blocks,
-                &mut self.scratch,
-                &kernel,
-                &launch,
-                status,
-            )
-            .map(|value| Some(Pending::Value(value))),
-            Pattern::Scan => self
-                .begin_scan(&kernel, &launch, traps)
-                .map(|begun| Some(Pending::Scan(begun))),
-        };
-        let traps = traps.map(|(number, _)| TrapWords(number));
-        if pending.is_err()
-            && let Some(traps) = traps
-        {
-            self.forget_traps(traps);
-        }
-        Ok(Launched {
-            pending: pending?,
-            traps,
-        })
+        let result = self.begin(launch);
+        self.relieved(result)
     }
 
     fn finish(
@@ -251,7 +268,8 @@ unsafe impl Driver for WebGpu {
         let Pending::Scan(begun) = pending else {
             return Err(self.gpu.failed("launch", "a scan left a value behind"));
         };
-        let value = self.finish_scan(&launch, begun, carry, wanted)?;
+        let value = self.finish_scan(&launch, begun, carry, wanted);
+        let value = self.relieved(value)?;
         Ok(Launched {
             pending: value.map(Pending::Value),
             traps: None,

@@ -49,13 +49,18 @@ impl Pool {
         let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
         match gpu.buffer("array", size, usage) {
             Err(Error::OutOfMemory { .. }) => {
-                *self.kept() = Kept::default();
+                self.clear();
                 // Buffers that the device still uses are freed when it does not.
                 gpu.idle()?;
                 gpu.buffer("array", size, usage)
             }
             made => made,
         }
+    }
+
+    /// Keeps nothing.
+    pub(super) fn clear(&self) {
+        *self.kept() = Kept::default();
     }
 
     /// An array does not need this buffer any more.
@@ -76,7 +81,7 @@ mod test {
     fn classes_are_few_and_waste_little() {
         for bytes in [1, 255, 256, 257, 5000, 1 << 20, (1 << 20) + 1, 3 << 30] {
             let size = class_bytes(bytes);
-            assert!(size >= bytes && size % 256 == 0, "{bytes}: {size}");
+            assert!(size >= bytes && size.is_multiple_of(256), "{bytes}: {size}");
             assert!(size < bytes + bytes / 8 + 256, "{bytes}: {size}");
             assert_eq!(class_bytes(size), size);
         }

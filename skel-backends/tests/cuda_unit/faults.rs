@@ -10,7 +10,14 @@ pub(crate) const TESTS: &[Test] = &[
         "a_kernel_that_does_not_compile_is_named",
         a_kernel_that_does_not_compile_is_named,
     ),
-    ("errors_that_pass_pass", errors_that_pass_pass),
+    (
+        "transfers_that_fail_are_tried_again",
+        transfers_that_fail_are_tried_again,
+    ),
+    (
+        "a_launch_that_fails_ends_the_unit_and_not_the_device",
+        a_launch_that_fails_ends_the_unit_and_not_the_device,
+    ),
     (
         "errors_that_stay_stay_on_their_device",
         errors_that_stay_stay_on_their_device,
@@ -50,15 +57,17 @@ fn a_kernel_that_does_not_compile_is_named(world: &World) {
     assert_eq!(fine.host().unwrap()[..], [2, 4]);
 }
 
-fn errors_that_pass_pass(world: &World) {
+fn read(f: impl FnOnce(&Vector<u32>) -> skel::Result<Vector<u32>>) -> skel::Result<Vec<u32>> {
+    let v = f(&Vector::from([1_u32, 2, 3]))?;
+    Ok(v.host()?.to_vec())
+}
+
+fn transfers_that_fail_are_tried_again(world: &World) {
     let shim = world.shim.as_ref().expect("these tests need it");
-    for kind in [Kind::Launch, Kind::Upload, Kind::Download] {
+    for kind in [Kind::Upload, Kind::Download] {
         let context = world.of_devices([(1, Options::default())]);
         let f = map!(double).within(context).on(Cuda);
-        let run = || -> skel::Result<Vec<u32>> {
-            let v = f.run((&Vector::from([1_u32, 2, 3]),))?;
-            Ok(v.host()?.to_vec())
-        };
+        let run = || read(|v| f.run((v,)));
         assert_eq!(run().unwrap(), [2, 4, 6]);
         shim.fail(Some(1), kind, 1, Code::LAUNCH_OUT_OF_RESOURCES);
         let error = run().unwrap_err();
@@ -70,24 +79,41 @@ fn errors_that_pass_pass(world: &World) {
     }
 }
 
+fn a_launch_that_fails_ends_the_unit_and_not_the_device(world: &World) {
+    let shim = world.shim.as_ref().expect("these tests need it");
+    let context = || world.of_devices([(2, Options::default())]);
+    let f = map!(double).within(context());
+    shim.fail(Some(2), Kind::Launch, 1, Code::LAUNCH_OUT_OF_RESOURCES);
+    let error = read(|v| f.clone().on(Cuda).run((v,))).unwrap_err();
+    assert!(error.to_string().contains("OUT_OF_RESOURCES"), "{error}");
+    // It is named no more, and left out by who does not name it.
+    let error = read(|v| f.clone().on(Cuda).run((v,))).unwrap_err();
+    assert!(matches!(error, Error::DeviceLost { .. }), "{error}");
+    let split = read(|v| f.clone().on(Hybrid::ratio(0.5)).run((v,)));
+    assert_eq!(split.unwrap(), [2, 4, 6]);
+    let again = map!(double).within(context()).on(Cuda);
+    assert_eq!(read(|v| again.run((v,))).unwrap(), [2, 4, 6]);
+}
+
 fn errors_that_stay_stay_on_their_device(world: &World) {
     let shim = world.shim.as_ref().expect("these tests need it");
-    let both = world.of_devices([(0, Options::default()), (2, Options::default())]);
-    let on = |device| map!(double).within(both.clone()).on(Device(device));
-    let read = |device| -> Result<Vec<u32>, Error> {
-        Ok(on(device)
-            .run((&Vector::from([1_u32, 2, 3]),))?
-            .host()?
-            .to_vec())
+    let both = world.of_devices([(0, Options::default()), (5, Options::default())]);
+    let on = |device| {
+        let f = map!(double).within(both.clone()).on(Device(device));
+        read(|v| f.run((v,)))
     };
     assert_eq!(
-        (read(0).unwrap(), read(1).unwrap()),
+        (on(0).unwrap(), on(1).unwrap()),
         (vec![2, 4, 6], vec![2, 4, 6])
     );
-    shim.fail(Some(2), Kind::Launch, 1, Code::ILLEGAL_ADDRESS);
+    shim.fail(Some(5), Kind::Launch, 1, Code::ILLEGAL_ADDRESS);
     for _ in 0..3 {
-        let error = read(1).unwrap_err();
+        let error = on(1).unwrap_err();
         assert!(error.to_string().contains("ILLEGAL_ADDRESS"), "{error}");
     }
-    assert_eq!(read(0).unwrap(), [2, 4, 6]);
+    assert_eq!(on(0).unwrap(), [2, 4, 6]);
+    // Not even a new unit can have it.
+    let found = &skel_backends::cuda::enumerate()[5];
+    let opened = skel_backends::cuda::open(found).map(|_| ());
+    assert!(opened.is_err());
 }

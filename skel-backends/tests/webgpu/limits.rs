@@ -43,6 +43,10 @@ pub(crate) const TESTS: &[Test] = &[
     ("one_adapter_opens_twice", one_adapter_opens_twice),
     ("devices_say_what_they_are", devices_say_what_they_are),
     (
+        "an_array_gets_the_memory_of_one_that_is_gone",
+        an_array_gets_the_memory_of_one_that_is_gone,
+    ),
+    (
         "more_memory_than_there_is_is_an_error",
         more_memory_than_there_is_is_an_error,
     ),
@@ -244,4 +248,14 @@ fn more_memory_than_there_is_is_an_error() {
     // And the device goes on.
     let array = device.array(&[1, 2, 3]);
     assert_eq!(device.read::<i32>(&array, 3), [1, 2, 3]);
+}
+
+fn an_array_gets_the_memory_of_one_that_is_gone() {
+    let mut device = Device::open();
+    let numbers: Vec<i32> = (0..1000).collect();
+    drop(device.array(&numbers));
+    // Nearly as large; nobody has written it.
+    let layout = skel_core::frame::ElementLayout::of::<i32>();
+    let array = device.0.allocate(layout, &Ty::I32, 0..999).unwrap();
+    assert_eq!(device.read::<i32>(&array, 3), [0, 1, 2]);
 }

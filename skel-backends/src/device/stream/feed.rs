@@ -41,7 +41,13 @@ impl<D: Driver> DeviceUnit<D> {
             let feed = match (operand, whole) {
                 (Operand::View(buffer, shape), Some(held)) => {
                     let buffer: &'e Buffer = buffer;
-                    self.bring(scope, held.id, buffer, [0..buffer.len()], bound)?;
+                    self.bring(
+                        scope,
+                        held.id,
+                        buffer,
+                        std::iter::once(0..buffer.len()),
+                        bound,
+                    )?;
                     Some(Feed::Whole(held.id, *shape))
                 }
                 (Operand::ViewSlice(view), Some(held)) => {
@@ -49,7 +55,14 @@ impl<D: Driver> DeviceUnit<D> {
                     Some(Feed::Whole(held.id, Shape::D1(view.window().len())))
                 }
                 (Operand::ViewPart(source, part, shape), Some(held)) => {
-                    self.post_part(scope, held.id, *source, part, [0..shape.len()], bound)?;
+                    self.post_part(
+                        scope,
+                        held.id,
+                        *source,
+                        part,
+                        std::iter::once(0..shape.len()),
+                        bound,
+                    )?;
                     Some(Feed::Whole(held.id, *shape))
                 }
                 (operand, _) => fetched(call, operand, r)?,

@@ -141,8 +141,8 @@ fn copy_rows<K: NearKind>(near: &mut Near<'_>, place: &Place, len: usize) -> Opt
         for p in 0..planes(reach) {
             let to = &mut room[p * plane + row * row_len..][..row_len];
             let mut element = Some(place.base);
-            for d in first_dim..LAST {
-                let at = (place.at[d] + offsets[d]) as isize - reach.before[d] as isize;
+            for (d, offset) in offsets.iter().enumerate().take(LAST).skip(first_dim) {
+                let at = (place.at[d] + offset) as isize - reach.before[d] as isize;
                 element = element
                     .zip(resolve(near, d, at))
                     .map(|(sum, at)| sum + at * place.pitches[d]);

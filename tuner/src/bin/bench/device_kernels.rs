@@ -31,12 +31,15 @@ pub(crate) struct Options {
 
 type Done = Result<(), Box<dyn Error>>;
 
+/// Runs a kernel by hand, and waits.
+type Run<'a> = Box<dyn FnMut() + 'a>;
+
 /// Two ways to do the same on the device.
 struct Contest<'a> {
     name: &'static str,
     elems: usize,
     bytes: usize,
-    hand: Option<Box<dyn FnMut() + 'a>>,
+    hand: Option<Run<'a>>,
     skel: Box<dyn FnMut() -> skel::Result<()> + 'a>,
 }
 
@@ -208,10 +211,7 @@ fn scan(hand: Option<&Hand>, n: usize, on: Device, race: Racing<'_>) -> Done {
 }
 
 /// Both must give the same before they are compared.
-fn agree<'a>(
-    hand: Option<ByHand<'a>>,
-    skel: &[u8],
-) -> Result<Option<Box<dyn FnMut() + 'a>>, Box<dyn Error>> {
+fn agree<'a>(hand: Option<ByHand<'a>>, skel: &[u8]) -> Result<Option<Run<'a>>, Box<dyn Error>> {
     match hand {
         Some(hand) if hand.gave != skel => Err("the kernel by hand and skel differ".into()),
         hand => Ok(hand.map(|hand| hand.run)),
