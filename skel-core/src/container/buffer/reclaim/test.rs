@@ -23,11 +23,11 @@ fn what_the_host_had_comes_back_and_what_only_the_device_had_is_named() {
     assert_eq!(target.buffer().valid(NodeId::HOST).ranges(), [0..2, 8..10]);
     // SAFETY: nobody has anything of it.
     let lost = unsafe { target.reclaim(&(2..6), BEGAN) };
-    assert_eq!(lost, IntervalSet::of(4..6));
+    assert_eq!(lost.ranges(), [4..6]);
     assert_eq!(target.buffer().valid(NodeId::HOST).ranges(), [0..4, 8..10]);
     assert!(target.buffer().valid(one).is_empty());
     // Another device's part is not touched, and a part may be lent again.
-    assert_eq!(target.buffer().valid(other), IntervalSet::of(6..8));
+    assert_eq!(target.buffer().valid(other).ranges(), [6..8]);
     assert_eq!(target.lend_mut(2..4).unwrap().slice::<u32>(2..4), [7, 7]);
 }
 
@@ -43,12 +43,12 @@ fn a_device_that_had_not_begun_still_has_what_it_had() {
     // SAFETY: nobody has anything of it.
     let lost = unsafe { target.reclaim(&(0..8), Remains::default()) };
     assert!(lost.is_empty());
-    assert_eq!(target.buffer().valid(node), IntervalSet::of(0..5));
-    assert_eq!(target.buffer().valid(NodeId::HOST), IntervalSet::of(5..10));
+    assert_eq!(target.buffer().valid(node).ranges(), [0..5]);
+    assert_eq!(target.buffer().valid(NodeId::HOST).ranges(), [5..10]);
     // What nobody has taken is not touched.
     // SAFETY: nobody has anything of it.
     assert!(unsafe { target.reclaim(&(8..10), BEGAN) }.is_empty());
-    assert_eq!(target.buffer().valid(NodeId::HOST), IntervalSet::of(5..10));
+    assert_eq!(target.buffer().valid(NodeId::HOST).ranges(), [5..10]);
 }
 
 #[test]
@@ -66,6 +66,6 @@ fn host_memory_that_was_written_is_not_what_it_was() {
     };
     // SAFETY: nobody has anything of it.
     let lost = unsafe { target.reclaim(&(0..2), remains) };
-    assert_eq!(lost, IntervalSet::of(0..2));
-    assert_eq!(target.buffer().valid(NodeId::HOST), IntervalSet::of(2..4));
+    assert_eq!(lost.ranges(), [0..2]);
+    assert_eq!(target.buffer().valid(NodeId::HOST).ranges(), [2..4]);
 }
