@@ -219,7 +219,8 @@ pub enum Error {
 }
 
 impl Error {
-    /// Whether it says that a call did not begin, so that what it should have written is as it was.
+    /// Whether a reduction that fails so leaves the value as it was: it did not begin, or no unit had what it
+    /// takes.
     pub(crate) fn is_refusal(&self) -> bool {
         matches!(
             self,
@@ -234,6 +235,9 @@ impl Error {
                 | Error::NoDevice { .. }
                 | Error::Unsupported { .. }
                 | Error::Recursion { .. }
+                | Error::EmptyReduce { .. }
+                | Error::OutOfMemory { .. }
+                | Error::DeviceLost { .. }
         )
     }
 

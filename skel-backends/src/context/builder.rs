@@ -26,7 +26,10 @@ impl ContextBuilder {
     /// Gives devices up that do not answer: one that is longer than `limit` at its part of a call (or,
     /// where several calls were queued, at all of them, as many times the limit) is quarantined, and the
     /// call is finished by the others. Without this, a call on a device that hangs does not return. For the
-    /// default context, `SKEL_WATCHDOG_MS` says the same.
+    /// default context, `SKEL_WATCHDOG_MS` says the same; 0 means none.
+    ///
+    /// A part counts as a whole, with its transfers and the compilation of its kernel, so `limit` is to be
+    /// longer than the longest call takes, the first one included.
     ///
     /// With a watchdog, what is copied between the host and devices goes through memory of the library's
     /// own, so that a device that comes back later finds nothing of the program's to write to.

@@ -148,7 +148,9 @@ impl Context {
     ///
     /// # Errors
     /// The first thing that has gone wrong since this was asked last and that nobody was told of yet:
-    /// calls return before their devices are done, so they cannot say.
+    /// calls return before their devices are done, so they cannot say. The parts of a call on several
+    /// units, and the chunks of one that did not fit a device, count each for themselves: one may have been
+    /// told, and another not.
     ///
     /// ```
     /// use skel::{Context, mock::Mock, prelude::*};
