@@ -235,7 +235,6 @@ impl Error {
                 | Error::NoDevice { .. }
                 | Error::Unsupported { .. }
                 | Error::Recursion { .. }
-                | Error::EmptyReduce { .. }
                 | Error::OutOfMemory { .. }
                 | Error::DeviceLost { .. }
         )

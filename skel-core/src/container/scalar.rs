@@ -37,8 +37,8 @@ use std::{
 ///
 /// A device that reduces what lies there already is not waited for: the value is asked for when it is read,
 /// or when a call takes it. What a failed reduction should have written is an error until it is overwritten,
-/// also for the calls that take it; one that was refused before it began, as for a device that is not there,
-/// leaves the value as it was.
+/// also for the calls that take it; one that was refused, as for a device that is not there or not used any
+/// more, leaves the value as it was. (A reduction of no elements is not refused: it has no value.)
 pub struct Scalar<T> {
     buffer: Buffer,
     _element: PhantomData<T>,
@@ -194,11 +194,17 @@ mod test {
     #[test]
     fn a_refused_call_leaves_the_value() {
         let mut scalar = Scalar::from(3_u32);
-        let refused = Error::NoShape {
+        let no_shape = Error::NoShape {
             instance: "test".into(),
         };
-        assert!(scalar.settle(Err(refused)).is_err());
-        assert_eq!(scalar.get().unwrap(), 3);
+        let lost = Error::DeviceLost {
+            device: "test".into(),
+            reason: "it is gone".into(),
+        };
+        for refused in [no_shape, lost] {
+            assert!(scalar.settle(Err(refused)).is_err());
+            assert_eq!(scalar.get().unwrap(), 3);
+        }
     }
 
     #[test]
