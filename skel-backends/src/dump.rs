@@ -1,6 +1,6 @@
 //! `SKEL_DUMP`: the folder in which kernels are left for people to read.
 
-use skel_core::{ir, plan::Kernel};
+use skel_core::{Error, Result, ir, plan::Kernel};
 use std::path::Path;
 
 /// Writes a kernel's IR, and its sources with this extension, to the folder that `SKEL_DUMP` names, if it
@@ -12,7 +12,7 @@ pub(crate) fn kernel<'s>(
     kernel: &Kernel,
     sources: impl ExactSizeIterator<Item = &'s str>,
     extension: &str,
-) -> Result<(), String> {
+) -> Result<()> {
     let Some(folder) = std::env::var_os("SKEL_DUMP") else {
         return Ok(());
     };
@@ -24,7 +24,11 @@ pub(crate) fn kernel<'s>(
     let stem = format!("{plain}-{:016x}", kernel.hash);
     let write = |file: String, text: &str| {
         let path = Path::new(&folder).join(file);
-        std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
+        std::fs::write(&path, text).map_err(|error| Error::BadSetting {
+            name: "SKEL_DUMP",
+            found: format!("{}: {error}", path.display()),
+            expected: "a folder that can be written to",
+        })
     };
     write(format!("{stem}.ir"), &ir::print(&kernel.program))?;
     let several = sources.len() > 1;

@@ -15,13 +15,16 @@ use std::{
 /// The archive must fit where such bundles are carried to.
 const MOST_BYTES: u64 = 60 << 20;
 
-/// The test programs, by package and name: all that finds its devices by itself and needs no sources.
-const TESTS: [(&str, &str); 5] = [
-    ("skel", "conformance"),
-    ("skel", "faults"),
-    ("skel", "memory"),
-    ("skel-backends", "cuda"),
-    ("skel-corpus", "device"),
+/// The test programs, by package and name, and what they are called in the archive: all that finds its
+/// devices by itself and needs no sources.
+const TESTS: [(&str, &str, &str); 7] = [
+    ("skel", "cuda", "conformance_cuda"),
+    ("skel-backends", "cuda_unit", "cuda_unit"),
+    ("skel-backends", "cuda", "cuda_kernels"),
+    ("skel", "conformance", "conformance"),
+    ("skel", "faults", "faults"),
+    ("skel", "memory", "memory"),
+    ("skel-corpus", "device", "corpus_wgpu"),
 ];
 
 const RUN: &str = include_str!("bundle/run.sh");
@@ -50,9 +53,9 @@ pub(crate) fn run(options: &Options) -> Result {
         let made = folder.join(name);
         fs::create_dir_all(&made).map_err(Failure::io(made.display().to_string()))?;
     }
-    for (package, test) in TESTS {
+    for (package, test, name) in TESTS {
         let executable = build(&["test", "--no-run", "-p", package, "--test", test], test)?;
-        strip(&executable, &folder.join("bin").join(test))?;
+        strip(&executable, &folder.join("bin").join(name))?;
     }
     let bench = ["build", "--release", "-p", "tuner", "--bin", "bench"];
     strip(&build(&bench, "bench")?, &folder.join("bin/bench"))?;
@@ -191,8 +194,9 @@ mod test {
         for (from, _) in FILES {
             assert!(cmd::root().join(from).is_file(), "{from}");
         }
-        for (_, test) in TESTS {
-            assert!(RUN.contains(test), "run.sh does not run {test}");
+        for (_, _, name) in TESTS {
+            let line = format!("\ntests {name}\n");
+            assert!(RUN.contains(&line), "run.sh does not run {name}");
         }
     }
 }

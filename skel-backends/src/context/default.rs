@@ -1,6 +1,7 @@
 //! The default context.
 
 use super::{Context, devices::Devices};
+use crate::device::memory_cap;
 use skel_core::{
     Result,
     call::{Call, Executor, Later},
@@ -31,6 +32,8 @@ impl DefaultContext {
                 }
             };
             let watchdog = watchdog(std::env::var_os("SKEL_WATCHDOG_MS"));
+            // Here, so that nobody computes elsewhere for a slip of the pen.
+            let forced = memory_cap().and(forced);
             let (watchdog, forced) = match watchdog {
                 Ok(limit) => (limit, forced),
                 Err(error) => (None, forced.and(Err(error))),

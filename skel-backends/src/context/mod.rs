@@ -150,7 +150,8 @@ impl Context {
     /// The first thing that has gone wrong since this was asked last and that nobody was told of yet:
     /// calls return before their devices are done, so they cannot say. The parts of a call on several
     /// units, and the chunks of one that did not fit a device, count each for themselves: one may have been
-    /// told, and another not.
+    /// told, and another not. The value of a reduction that was not waited for says itself what went wrong,
+    /// when it is asked for.
     ///
     /// ```
     /// use skel::{Context, mock::Mock, prelude::*};

@@ -185,6 +185,10 @@ unsafe impl Driver for CudaGpu {
         limits.prepare(kernel).map(|_| ())
     }
 
+    fn is_idle(&mut self) -> bool {
+        self.enter().is_ok() && self.streams.are_idle().unwrap_or(false)
+    }
+
     fn step_bytes(&self) -> Option<u64> {
         self.step_bytes
     }

@@ -87,6 +87,10 @@ impl Compiler {
         let compiled = self.compile(gpu, limits, kernel).map(Arc::new);
         // A device that is gone has nothing to do with the kernel.
         gpu.alive()?;
+        if let Err(Error::OutOfMemory { .. }) = compiled {
+            // Nor has memory, which may be there again.
+            return compiled;
+        }
         self.compiled.insert(kernel.hash, compiled.clone());
         compiled
     }
@@ -101,7 +105,7 @@ impl Compiler {
                 reason,
             })?;
         let texts = prepared.sources.iter().map(|source| source.text.as_str());
-        dump::kernel(kernel, texts, "cu").map_err(|why| gpu.failed("SKEL_DUMP", why))?;
+        dump::kernel(kernel, texts, "cu")?;
         let images = self.images(name, &prepared.sources).into_iter();
         let functions = images.map(|image| {
             let image = image.map_err(|error| gpu.failed(OPERATION, error.to_string()))?;

@@ -131,6 +131,11 @@ impl Order {
         self.queues[queue].done = self.queues[queue].issued;
     }
 
+    /// The ticket of what was queued last.
+    pub(super) fn last(&self, queue: usize) -> u64 {
+        self.queues[queue].issued
+    }
+
     /// Whether it is known to be done.
     pub(super) fn is_done(&self, queue: usize, ticket: u64) -> bool {
         ticket <= self.queues[queue].done

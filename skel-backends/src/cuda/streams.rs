@@ -124,6 +124,17 @@ impl Streams {
         Ok(done)
     }
 
+    /// Whether everything is done; does not wait.
+    pub(super) fn are_idle(&mut self) -> Result<bool> {
+        for queue in 0..self.lanes.streams.len() {
+            let ticket = self.order.last(queue);
+            if !self.is_done(Queued { queue, ticket })? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Waits until it is done: looks at once and for a while, then sleeps.
     pub(super) fn wait(&mut self, queued: Queued) -> Result<()> {
         let Queued { queue, ticket } = queued;

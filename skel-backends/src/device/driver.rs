@@ -102,6 +102,11 @@ pub unsafe trait Driver: Send + 'static {
         None
     }
 
+    /// Whether all that was queued is known to be done, just after something was waited for. Does not wait.
+    fn is_idle(&mut self) -> bool {
+        true
+    }
+
     /// Room for elements `window`, not initialised. A driver that keeps memory for later **must** give it
     /// back before it says that there is none.
     ///

@@ -42,3 +42,4 @@ pub use driver::{Driver, Launch, LaunchArg, Launched, TrapWords, Trapped};
 pub(crate) use queue::scopes;
 pub use queue::{Scope, scope};
 pub use unit::DeviceUnit;
+pub(crate) use unit::memory_cap;

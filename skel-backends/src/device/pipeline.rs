@@ -2,8 +2,8 @@
 //! elements are on their way. So a call on data that lies on the host takes as long as the longer of the
 //! two, and not as both together.
 //!
-//! What is there already is not cut: there is nothing to overlap. Nor are scans, whose pieces wait for
-//! each other.
+//! What is there already is not cut: there is nothing to overlap. Nor are folds, whose floats would be grouped
+//! by what is there, nor scans, whose pieces wait for each other.
 
 use super::{Driver, unit::DeviceUnit};
 use skel_core::{
@@ -38,7 +38,7 @@ impl<D: Driver> DeviceUnit<D> {
             .filter_map(Operand::buffer)
             .map(bytes)
             .sum();
-        call.phases.pattern() != Pattern::Scan
+        call.phases.pattern() == Pattern::Elementwise
             && call.along.is_none()
             // What does not fit goes through in chunks of its own.
             && self.capacity_bytes.is_none_or(|capacity| arrays <= capacity)

@@ -194,7 +194,7 @@ impl<D: Driver> Arrays<D> {
             };
             let form = slot.form.clone();
             let array = self.allocate(driver, &form, ids)?;
-            self.settle(driver, id, array);
+            self.settle(driver, id, array)?;
         }
         Ok(())
     }
@@ -269,22 +269,23 @@ impl<D: Driver> Arrays<D> {
         }
     }
 
-    /// An array has got memory.
-    fn settle(&mut self, driver: &mut D, id: ArrayId, mut array: D::Array) {
+    /// An array has got memory, and gets what was spilled. If that fails, the spill stays where it is.
+    fn settle(&mut self, driver: &mut D, id: ArrayId, mut array: D::Array) -> Result<()> {
         let Some(slot) = self.slots.get_mut(&id) else {
-            return;
+            return Ok(());
         };
-        for part in std::mem::take(&mut slot.spill) {
-            if let Err(error) = lease::aside(|| driver.upload(&mut array, part.all())) {
-                slot.taints.add(&part.window(), &[Cause::failed(error)]);
-            }
+        for part in &slot.spill {
+            lease::aside(|| driver.upload(&mut array, part.all()))?;
         }
+        slot.spill = Vec::new();
         slot.array = Some(array);
         slot.presence.set_resident(true);
         self.used_bytes += slot.bytes;
+        Ok(())
     }
 
-    /// Takes memory from the array that is missed least, if there is one besides those `wanted`.
+    /// Takes memory from the array that is missed least, if there is one besides those `wanted`. What only it
+    /// has is copied first: if that fails, it stays.
     pub(super) fn evict_one(&mut self, driver: &mut D, wanted: &[ArrayId]) -> bool {
         let resident = self.slots.iter_mut();
         let others = resident.filter(|(id, slot)| slot.array.is_some() && !wanted.contains(id));
@@ -295,7 +296,18 @@ impl<D: Driver> Arrays<D> {
         let Some((_, slot)) = first else {
             return false;
         };
-        let Some(array) = slot.array.take() else {
+        let Some(array) = &slot.array else {
+            return false;
+        };
+        let mut copy = |parts: &[Range<usize>]| -> Result<Vec<ErasedArray>> {
+            let copies = parts.iter().map(|r| {
+                let mut copy = ErasedArray::zeroed(slot.form.layout, r.clone());
+                lease::aside(|| driver.download(array, copy.view_out(r.clone())))?;
+                Ok(copy)
+            });
+            copies.collect()
+        };
+        let Ok(mut spill) = copy(slot.dirty.ranges()) else {
             return false;
         };
         if slot.presence.keep(&slot.dirty) {
@@ -303,15 +315,18 @@ impl<D: Driver> Arrays<D> {
                 slot.taints.clear(&gap);
             }
             slot.present = slot.dirty.clone();
-        }
-        slot.presence.set_resident(false);
-        for r in slot.present.ranges() {
-            let mut copy = ErasedArray::zeroed(slot.form.layout, r.clone());
-            match lease::aside(|| driver.download(&array, copy.view_out(r.clone()))) {
-                Ok(()) => slot.spill.push(copy),
-                Err(error) => slot.taints.add(r, &[Cause::failed(error)]),
+        } else {
+            // A command will use it: then all of it counts as there.
+            let present = slot.present.ranges().iter();
+            let clean = present.flat_map(|r| slot.dirty.missing(r.clone()));
+            match copy(&clean.collect::<Vec<_>>()) {
+                Ok(rest) => spill.extend(rest),
+                Err(_) => return false,
             }
         }
+        slot.spill = spill;
+        slot.array = None;
+        slot.presence.set_resident(false);
         self.used_bytes -= slot.bytes;
         true
     }
@@ -360,8 +375,15 @@ impl<D: Driver> Arrays<D> {
             let Some(slot) = self.slots.get_mut(&id) else {
                 return;
             };
-            if let (Ok(()), Some(array)) = (&result, &mut slot.array) {
-                result = driver.upload(array, view);
+            if result.is_ok() {
+                result = match &mut slot.array {
+                    Some(array) => driver.upload(array, view),
+                    None => Err(Error::Device {
+                        device: self.device.clone(),
+                        operation: "an upload",
+                        message: "its array has no memory".into(),
+                    }),
+                };
             }
             match &result {
                 Ok(()) => {
@@ -370,7 +392,9 @@ impl<D: Driver> Arrays<D> {
                     return;
                 }
                 // The driver needs memory of its own for it.
-                Err(Error::OutOfMemory { .. }) if self.evict_one(driver, &[id]) => result = Ok(()),
+                Err(Error::OutOfMemory { .. }) if self.evict_one(driver, &[id]) => {
+                    result = self.reside(driver, &[id]);
+                }
                 Err(_) => break,
             }
         }

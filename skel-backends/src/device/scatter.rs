@@ -92,7 +92,8 @@ impl<D: Driver> Memory<D> {
         for mut strip in strips {
             let (layout, range) = (strip.elements.layout(), strip.elements.range());
             let mut computed = ErasedArray::zeroed(layout, range.clone());
-            self.download(strip.array, computed.view_out(range))?;
+            // Nothing of the caller's is written yet.
+            lease::aside(|| self.download(strip.array, computed.view_out(range)))?;
             let put = lease::writing(|| strip.elements.put_all(computed.all()));
             put.ok_or_else(|| self.watch().lost())?;
         }

@@ -55,6 +55,22 @@ pub(super) struct Counters {
     pub(super) downloaded_bytes: AtomicU64,
 }
 
+/// What `SKEL_DEVICE_MEMORY_BYTES` says.
+pub(crate) fn memory_cap() -> Result<Option<u64>> {
+    const NAME: &str = "SKEL_DEVICE_MEMORY_BYTES";
+    let Some(text) = std::env::var_os(NAME).filter(|text| !text.is_empty()) else {
+        return Ok(None);
+    };
+    match text.to_str().and_then(|text| text.trim().parse().ok()) {
+        Some(bytes) => Ok(Some(bytes)),
+        None => Err(Error::BadSetting {
+            name: NAME,
+            found: text.to_string_lossy().into_owned(),
+            expected: "a number of bytes",
+        }),
+    }
+}
+
 impl<D: Driver> DeviceUnit<D> {
     /// Gives the driver a thread of its own.
     ///
@@ -83,20 +99,12 @@ impl<D: Driver> DeviceUnit<D> {
     /// the devices of the default context.
     ///
     /// # Errors
-    /// [`Error::Device`] if it is no number.
+    /// [`Error::BadSetting`] if it is no number.
     pub fn capped_by_environment(self) -> Result<Self> {
-        const VARIABLE: &str = "SKEL_DEVICE_MEMORY_BYTES";
-        let Some(text) = std::env::var_os(VARIABLE).filter(|text| !text.is_empty()) else {
-            return Ok(self);
-        };
-        match text.to_str().and_then(|text| text.trim().parse().ok()) {
-            Some(bytes) => Ok(self.with_memory_cap(bytes)),
-            None => Err(Error::Device {
-                device: self.info.name.clone(),
-                operation: "opening it",
-                message: format!("{VARIABLE} is {text:?}, which is no number of bytes"),
-            }),
-        }
+        Ok(match memory_cap()? {
+            Some(bytes) => self.with_memory_cap(bytes),
+            None => self,
+        })
     }
 
     /// Lets the arrays on the device take no more than `bytes` together, if that is less than what there is:

@@ -57,8 +57,15 @@ impl<D: Driver> Watched<D> {
     /// The same, of what waits for all launches before.
     fn ask_waiting<R>(&mut self, operation: impl FnOnce(&mut D) -> Result<R>) -> Result<R> {
         let result = self.ask(operation);
-        self.watch.settled();
+        self.settle();
         result
+    }
+
+    /// Something was waited for: perhaps nothing is queued any more. Nobody asks if nobody looks at the clock.
+    fn settle(&mut self) {
+        if self.watch.is_timed() && !self.watch.is_gone() && self.driver.is_idle() {
+            self.watch.settled();
+        }
     }
 
     fn note_launch<R>(&self, kernel: u64, result: Result<R>) -> Result<R> {
@@ -104,6 +111,10 @@ unsafe impl<D: Driver> Driver for Watched<D> {
 
     fn array_bytes(layout: ElementLayout, ty: &Ty, elems: usize) -> u64 {
         D::array_bytes(layout, ty, elems)
+    }
+
+    fn is_idle(&mut self) -> bool {
+        self.driver.is_idle()
     }
 
     fn step_bytes(&self) -> Option<u64> {
@@ -172,7 +183,7 @@ unsafe impl<D: Driver> Driver for Watched<D> {
 
     fn partial(&mut self, pending: D::Pending) -> Result<Partial> {
         let result = self.ask_launch(|driver| driver.partial(pending));
-        self.watch.settled();
+        self.settle();
         result
     }
 
@@ -184,7 +195,7 @@ unsafe impl<D: Driver> Driver for Watched<D> {
 
     fn read_traps(&mut self, traps: TrapWords) -> Result<Option<Trapped>> {
         let result = self.ask_launch(|driver| driver.read_traps(traps));
-        self.watch.settled();
+        self.settle();
         result
     }
 

@@ -50,7 +50,7 @@ impl Cache {
                 reason,
             })?;
         let sources = prepared.shaders.iter().map(|s| s.source.as_str());
-        dump::kernel(kernel, sources, "wgsl").map_err(|why| gpu.failed("SKEL_DUMP", why))?;
+        dump::kernel(kernel, sources, "wgsl")?;
         let pipelines: Result<Vec<Pipeline>> = prepared
             .shaders
             .iter()

@@ -302,10 +302,23 @@ impl Buffer {
             // SAFETY: `part` is not valid on the host, so nobody reads it, and the lock keeps other
             // writers out.
             let into = unsafe { self.out(part.clone()) };
-            if let Err(error) = remote.download(into) {
+            let Err(error) = remote.download(into) else {
+                state.coherence.download(part);
+                continue;
+            };
+            // What one call failed to write, others have not: each by itself.
+            let (remote, cuts) = (Arc::clone(remote), state.writers.cut(&part));
+            if cuts.len() == 1 {
                 return Err(state.writers.blame(part, error));
             }
-            state.coherence.download(part);
+            for cut in cuts {
+                // SAFETY: as above.
+                let into = unsafe { self.out(cut.clone()) };
+                if let Err(error) = remote.download(into) {
+                    return Err(state.writers.blame(cut, error));
+                }
+                state.coherence.download(cut);
+            }
         }
         if state.coherence.host_is_complete() {
             self.complete.store(true, Ordering::Release);

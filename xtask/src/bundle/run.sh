@@ -44,17 +44,20 @@ tests() {
     counts=$(awk '/^test result: /{p+=$4; f+=$6; i+=$8} END{print p+0, f+0, i+0}' "$out/$name.log")
     # shellcheck disable=SC2086
     set -- $counts
-    # A program that did not come to its end has failed, whatever it printed before.
-    if [ $status -ne 0 ] && [ "$2" -eq 0 ]; then
-        set -- "$1" 1 "$3"
+    # A program that did not come to its end has failed, whatever it printed before; so has one that ran
+    # nothing at all and cannot say why.
+    if [ $status -ne 0 ] || [ $(($1 + $3)) -eq 0 ]; then
+        [ "$2" -gt 0 ] || set -- "$1" 1 "$3"
     fi
     [ "$2" -eq 0 ] || failed=1
     row "$name" "$1" "$2" "$3" "$seconds"
 }
 
+tests conformance_cuda
+tests cuda_unit
+tests cuda_kernels
 tests conformance
-tests device
-tests cuda
+tests corpus_wgpu
 tests faults
 tests memory
 

@@ -130,9 +130,18 @@ impl Gpu {
             let reason = self.lost.get_or_init(|| format!("{operation}: {message}"));
             return Err(self.gone(reason));
         }
+        if status == NO_MEMORY {
+            return Err(Error::OutOfMemory {
+                device: self.name.clone(),
+                needed_bytes: 0,
+                available_bytes: self.free_bytes(),
+            });
+        }
         Err(self.failed(operation, message))
     }
 }
+
+const NO_MEMORY: Status = CUresult::CUDA_ERROR_OUT_OF_MEMORY as Status;
 
 impl Drop for Gpu {
     fn drop(&mut self) {

@@ -16,7 +16,7 @@ use crate::{
     },
 };
 use skel_core::{
-    Result,
+    Error, Result,
     frame::{ElementLayout, ErasedArray, Partial, StripMut, View, ViewMut, ViewOut},
     plan::{Pattern, Role},
 };
@@ -152,7 +152,8 @@ impl<D: Driver> Memory<D> {
                 Lent::Strip(mut strip) => {
                     let (layout, range) = (strip.layout(), strip.range());
                     let mut computed = ErasedArray::zeroed(layout, range.clone());
-                    let bytes = self.fetch(id, computed.view_out(range))?;
+                    // Nothing of the caller's is written yet.
+                    let bytes = lease::aside(|| self.fetch(id, computed.view_out(range)))?;
                     // Nobody waits for it if the caller has given up.
                     let _revoked = lease::writing(|| strip.put_all(computed.all()));
                     bytes
@@ -247,7 +248,12 @@ impl<D: Driver> Memory<D> {
                                 part.map(|part| Given::There(part.narrow(r.clone())))
                             }
                         };
-                        given.extend(elements.map(|elements| (id, elements)));
+                        let elements = elements.ok_or_else(|| Error::Device {
+                            device: self.name(),
+                            operation: "a transfer",
+                            message: "some of what windows see was not fetched".into(),
+                        })?;
+                        given.push((id, elements));
                     }
                     let pad = || window.pad.map(ErasedArray::copy_of);
                     let pad = lease::reading(pad).ok_or_else(&lost)?;

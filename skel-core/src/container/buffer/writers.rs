@@ -23,6 +23,16 @@ impl Writers {
         self.0.push((r.clone(), Arc::clone(call)));
     }
 
+    /// Elements `r`, cut where the calls that wrote them meet.
+    pub(super) fn cut(&self, r: &Range<usize>) -> Vec<Range<usize>> {
+        let ends = self.0.iter().flat_map(|(part, _)| [part.start, part.end]);
+        let mut ends: Vec<usize> = ends.filter(|at| r.start < *at && *at < r.end).collect();
+        ends.extend([r.start, r.end]);
+        ends.sort_unstable();
+        ends.dedup();
+        ends.windows(2).map(|two| two[0]..two[1]).collect()
+    }
+
     /// The error of reading elements `r`, which are on a device, with the name of the call that wrote them.
     /// Traps say where they are themselves.
     pub(super) fn blame(&self, r: Range<usize>, error: Error) -> Error {
@@ -57,6 +67,8 @@ mod test {
                 other => panic!("{other}"),
             }
         };
+        assert_eq!(writers.cut(&(2..12)), [2..4, 4..6, 6..10, 10..12]);
+        assert_eq!(writers.cut(&(4..6)), [4..6]);
         assert_eq!(blamed(3), ("first".into(), 3..4));
         assert_eq!(blamed(4), ("second".into(), 4..5));
         assert_eq!(blamed(6), ("first".into(), 6..7));
