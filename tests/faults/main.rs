@@ -5,6 +5,7 @@ mod cases;
 mod late;
 mod leaves;
 mod lost;
+mod once;
 mod recovery;
 mod streamed;
 mod threads;
