@@ -32,6 +32,11 @@ pub fn same_cause(panic: &str, trap: &str) -> bool {
         ("remainder with overflow", "attempt to divide with overflow"),
         ("min > max", "clamp with min > max"),
         ("min <= max", "clamp with min > max"),
+        // Devices cannot say which offset it was.
+        (
+            "is beyond the reach of the ",
+            "index out of bounds: the offset is beyond the reach",
+        ),
     ];
     alike
         .iter()

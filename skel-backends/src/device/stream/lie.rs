@@ -123,12 +123,11 @@ mod test {
         let data: Vec<u32> = (100..400).collect();
         let lie = Lie::of(layout, &chunk, space, along);
         let all = View::of(&data);
-        let own = lie.gather(all, &layout, &chunk, space, along);
-        let array = if lie.gathered {
-            own.all()
-        } else {
-            all.narrow(lie.window.clone())
-        };
+        let gather = || lie.gather(all, &layout, &chunk, space, along);
+        let own = lie.gathered.then(gather);
+        let array = own
+            .as_ref()
+            .map_or(all.narrow(lie.window.clone()), ErasedArray::all);
         let needed = lie.layout.needed(&chunk, space, along);
         assert!(
             lie.window.start <= needed.start && needed.end <= lie.window.end,
