@@ -27,6 +27,7 @@ mod hybrid;
 pub mod kernel_cache;
 pub mod mock;
 mod observe;
+mod setting;
 mod unit;
 #[cfg(feature = "wgpu")]
 pub mod webgpu;

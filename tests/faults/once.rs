@@ -1,15 +1,10 @@
 //! A transfer that fails once, and what must not be lost by it.
 
+use crate::context;
 use skel::{
-    Context,
     mock::{Mock, Operation},
     prelude::*,
 };
-
-fn context(mock: &Mock) -> Context {
-    let builder = Context::builder().unit(mock.unit().unwrap());
-    builder.build().unwrap()
-}
 
 #[user_function]
 fn double(x: u32) -> u32 {
@@ -37,7 +32,7 @@ fn what_left_a_full_device_is_there_after_a_failed_return() {
     let mock = Mock::named("full")
         .memory_bytes(800)
         .fails(Operation::Upload, 1);
-    let context = context(&mock);
+    let context = context([mock]);
     let make = map!(own).within(context.clone()).on(Device(0));
     let all: Vec<Vector<u32>> = (0..3).map(|_| make.run_shaped(100, ()).unwrap()).collect();
     let twice = map!(double).within(context).on(Device(0));
@@ -63,7 +58,7 @@ fn what_cannot_leave_a_full_device_stays() {
     let mock = Mock::named("full")
         .memory_bytes(800)
         .fails(Operation::Download, 1);
-    let context = context(&mock);
+    let context = context([mock]);
     let make = map!(own).within(context).on(Device(0));
     let first = make.run_shaped(100, ()).unwrap();
     let second = make.run_shaped(100, ()).unwrap();
@@ -82,7 +77,7 @@ fn what_cannot_leave_a_full_device_stays() {
 #[test]
 fn elements_apart_are_computed_again_after_a_failed_download() {
     let mock = Mock::named("fails").fails(Operation::Download, 1);
-    let apart = map!(bump).within(context(&mock)).on(Hybrid::ratio(0.0));
+    let apart = map!(bump).within(context([mock])).on(Hybrid::ratio(0.0));
     let mut v = Vector::from(vec![1_u32; 20]);
     let by = [5_u32; 10];
     apart.run((v.step_by_mut(2), &by[..])).unwrap();
@@ -95,7 +90,7 @@ fn elements_apart_are_computed_again_after_a_failed_download() {
 #[test]
 fn late_errors_name_the_call_of_each_range() {
     let mock = Mock::named("fails").fails(Operation::Launch, 3);
-    let f = map!(double).within(context(&mock)).on(Device(0));
+    let f = map!(double).within(context([mock])).on(Device(0));
     let x = f.run((&Vector::from(vec![1_u32; 10]),)).unwrap();
     let mut y = Vector::from(vec![0_u32; 20]);
     let first = f.clone().named("first");
@@ -117,7 +112,7 @@ fn sums_of_floats_have_the_same_bits_in_each_call() {
     let mock = Mock::named("steps").step_bytes(256);
     let hash = |i: u32| i.wrapping_mul(2_654_435_761) >> 8;
     let x = Vector::from_fn(10_000, |i| hash(i as u32) as f32 * 1.37e-3);
-    let sum = reduce!(plus).within(context(&mock)).on(Hybrid::ratio(0.0));
+    let sum = reduce!(plus).within(context([mock])).on(Hybrid::ratio(0.0));
     let first = sum.run((&x,)).unwrap();
     let second = sum.run((&x,)).unwrap();
     assert_eq!(first.to_bits(), second.to_bits());

@@ -1,7 +1,7 @@
 //! The default context.
 
 use super::{Context, devices::Devices};
-use crate::device::memory_cap;
+use crate::{device::memory_cap, setting};
 use skel_core::{
     Result,
     call::{Call, Executor, Later},
@@ -45,19 +45,9 @@ impl DefaultContext {
 
 /// What `SKEL_WATCHDOG_MS` says.
 fn watchdog(value: Option<OsString>) -> Result<Option<Duration>> {
-    let Some(value) = value.filter(|value| !value.is_empty()) else {
-        return Ok(None);
-    };
-    let millis = value.to_str().and_then(|text| text.parse::<u64>().ok());
-    match millis {
-        Some(0) => Ok(None),
-        Some(millis) => Ok(Some(Duration::from_millis(millis))),
-        None => Err(skel_core::Error::BadSetting {
-            name: "SKEL_WATCHDOG_MS",
-            found: value.to_string_lossy().into_owned(),
-            expected: "a number of milliseconds, or 0 for no watchdog",
-        }),
-    }
+    const EXPECTED: &str = "a number of milliseconds, or 0 for no watchdog";
+    let millis = setting::number("SKEL_WATCHDOG_MS", value, EXPECTED)?;
+    Ok(millis.filter(|ms| *ms > 0).map(Duration::from_millis))
 }
 
 impl Executor for DefaultContext {

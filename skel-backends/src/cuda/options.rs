@@ -13,7 +13,7 @@ use std::ffi::OsString;
 /// | `SKEL_CUDA=off` | no device is driven through CUDA; wgpu may have them |
 /// | `SKEL_CUDA_PINNED=off` | no page-locked memory: transfers are copied by the driver, and waited for |
 /// | `SKEL_CUDA_POOL=off` | device memory is asked of the driver, and given back, each time |
-/// | `SKEL_CUDA_STEPS=off` | a large call waits for all that it needs before it begins |
+/// | `SKEL_CUDA_STEPS=off` | a large elementwise call waits for all that it needs before it begins |
 /// | `SKEL_CUDA_STREAMS=N` | kernels on so many streams; 0: one stream for kernels and transfers |
 /// | `SKEL_CUDA_COPIERS=N` | so many threads fill page-locked memory in large transfers |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct Options {
     pub pinned: bool,
     /// Whether device memory that was freed is kept for later arrays.
     pub pool: bool,
-    /// Whether a large call computes its first elements while the next ones are on their way.
+    /// Whether a large elementwise call computes its first elements while the next ones are on their way.
     pub steps: bool,
     /// How many streams kernels have; uploads and downloads have one more each. With 0 there is one stream,
     /// in which everything is done in order.

@@ -13,7 +13,7 @@ use super::{
     work::Work,
 };
 use crate::{
-    Health, observe,
+    Health, observe, setting,
     unit::{Running, Traffic, Unit},
 };
 use skel_core::{
@@ -58,17 +58,7 @@ pub(super) struct Counters {
 /// What `SKEL_DEVICE_MEMORY_BYTES` says.
 pub(crate) fn memory_cap() -> Result<Option<u64>> {
     const NAME: &str = "SKEL_DEVICE_MEMORY_BYTES";
-    let Some(text) = std::env::var_os(NAME).filter(|text| !text.is_empty()) else {
-        return Ok(None);
-    };
-    match text.to_str().and_then(|text| text.trim().parse().ok()) {
-        Some(bytes) => Ok(Some(bytes)),
-        None => Err(Error::BadSetting {
-            name: NAME,
-            found: text.to_string_lossy().into_owned(),
-            expected: "a number of bytes",
-        }),
-    }
+    setting::number(NAME, std::env::var_os(NAME), "a number of bytes")
 }
 
 impl<D: Driver> DeviceUnit<D> {
@@ -231,24 +221,29 @@ impl<D: Driver> Unit for DeviceUnit<D> {
             busy: Duration::ZERO,
         };
         let (held, counters) = (bound.held, Arc::clone(&self.counters));
+        if !borrows && !call.phases.pattern().combines() {
+            // Nothing is borrowed, so nobody needs to wait; errors taint the outputs.
+            let work = work.without_borrows();
+            let flight = Flight::new(&self.watch, call.instance, &work.range);
+            self.queue.post(move |memory| {
+                flight.land(&memory.run(work));
+                drop(held);
+            });
+            return Ok(Box::new(piece));
+        }
         let (answer, answered) = channel();
         if !borrows {
-            // Nothing is borrowed, so only a partial needs to be waited for; errors taint the outputs.
-            let (work, combines) = (work.without_borrows(), call.phases.pattern().combines());
-            let flight = || Flight::new(&self.watch, call.instance, &work.range);
-            let flight = (!combines).then(flight);
+            // Only the partial is to be waited for, by whoever asks for it.
+            let work = work.without_borrows();
             self.queue.post(move |memory| {
                 let started = Instant::now();
                 let result = memory.run(work);
-                if let Some(flight) = flight {
-                    flight.land(&result);
-                }
-                // Mostly nobody waits for it.
+                // Perhaps nobody asks.
                 let _unheard = answer.send(result.map(|partial| (partial, started.elapsed())));
                 drop(held);
             });
             return Ok(Box::new(Piece {
-                answered: combines.then_some(answered),
+                answered: Some(answered),
                 ..piece
             }));
         }
