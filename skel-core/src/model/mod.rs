@@ -8,12 +8,14 @@
 //! | [`fit`](mod@fit) | curves from measured points |
 //! | [`class`] | models of an instance, by size class |
 //! | [`machine`] | units, machines, transfers, files of models |
+//! | [`chain`] | shares chosen together for many calls |
 //! | [`record`] | calls that a program made, with their data flow |
 //!
 //! All of it is pure: no thread, no clock. Times are numbers of nanoseconds, as `f64`. A model may come
 //! from a file that somebody else wrote: whatever is in it, predictions are numbers, and only speed
 //! depends on them.
 
+pub mod chain;
 pub mod class;
 pub mod curve;
 pub mod fit;
@@ -21,7 +23,9 @@ pub mod machine;
 pub mod record;
 pub mod stats;
 
-pub use class::{ChainChoice, ClassModel, InstanceKey, InstanceModel, Measured, UnitModel};
+pub use class::{
+    ChainChoice, ClassModel, InstanceKey, InstanceModel, Measured, UnitModel, size_class,
+};
 pub use curve::Curve;
 pub use fit::{Fit, Quality, Reason, Sample, fit};
 pub use machine::{
