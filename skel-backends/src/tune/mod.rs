@@ -18,11 +18,18 @@ mod identify;
 mod journal;
 mod measure;
 mod options;
+mod program;
+mod record;
 mod replay;
 mod session;
+mod table;
 mod transfer;
 
-pub(crate) use identify::{beside_elems, devices as device_ids, key};
-pub use options::Options;
-pub(crate) use session::{Mode, Session};
 use skel_core::model::stats;
+
+pub(crate) use identify::{beside_elems, devices as device_ids, key, of_host, size_class};
+pub use options::Options;
+pub use program::{Tuned, tune};
+pub(crate) use replay::Contender;
+pub(crate) use session::{Mode, Session};
+pub(crate) use table::{Entry, Table};

@@ -66,7 +66,12 @@ pub(crate) struct Findings {
 }
 
 impl Session {
-    /// A session, with a journal if it is to have one.
+    /// A session that keeps what it finds to itself.
+    pub(crate) fn without_journal(mode: Mode, options: Options) -> Arc<Self> {
+        Self::start(mode, options, HashSet::new(), None)
+    }
+
+    /// A session with a journal, if there is a path for one; what stands there already is not measured again.
     ///
     /// # Errors
     /// If the journal cannot be written.
@@ -76,32 +81,44 @@ impl Session {
         journal: Option<&Path>,
         context: &Context,
     ) -> std::io::Result<Arc<Self>> {
-        let mut state = State::default();
-        let mut writer = None;
-        if let Some(path) = journal {
-            let classes = finished(path).into_iter();
-            state.done = classes
-                .map(|(id, elems, beside)| (id, size_class(elems), size_class(beside)))
-                .collect();
-            writer = Some(Arc::new(Journal::open(path, &context.fingerprint())?));
-        }
-        let told = writer.clone();
+        let Some(path) = journal else {
+            return Ok(Self::without_journal(mode, options));
+        };
+        let classes = finished(path).into_iter();
+        let done = classes
+            .map(|(id, elems, beside)| (id, size_class(elems), size_class(beside)))
+            .collect();
+        let writer = Journal::open(path, &context.fingerprint())?;
+        Ok(Self::start(mode, options, done, Some(Arc::new(writer))))
+    }
+
+    fn start(
+        mode: Mode,
+        options: Options,
+        done: HashSet<(String, u32, u32)>,
+        journal: Option<Arc<Journal>>,
+    ) -> Arc<Self> {
+        let told = journal.clone();
         let recorder = Recorder::new(Box::new(move |event| {
             if let Some(journal) = &told {
                 journal.event(event);
             }
         }));
         watch_reads(&recorder);
-        Ok(Arc::new(Session {
+        let state = State {
+            done,
+            ..State::default()
+        };
+        Arc::new(Session {
             mode,
             options,
             started: Instant::now(),
-            journal: writer,
+            journal,
             recorder,
             keys: Mutex::default(),
             state: Mutex::new(state),
             problems: Mutex::default(),
-        }))
+        })
     }
 
     /// Writes to the journal, if there is one.

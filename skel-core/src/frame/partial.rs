@@ -69,20 +69,6 @@ impl Partial {
         partial
     }
 
-    /// The bytes of the value, if there is one.
-    ///
-    /// # Panics
-    /// If it has another type.
-    #[must_use]
-    pub fn bytes(&self, layout: ElementLayout) -> Option<&[u8]> {
-        let ty = self.ty?;
-        assert!(ty == layout.element_type(), "a partial of another type");
-        // SAFETY: `data` begins with a value of the type, and elements have no bytes that are not initialised.
-        Some(unsafe {
-            std::slice::from_raw_parts(self.data.as_ptr().cast::<u8>(), layout.size_bytes())
-        })
-    }
-
     /// The value, if there is one.
     ///
     /// # Panics

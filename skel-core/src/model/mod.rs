@@ -18,6 +18,7 @@ pub mod class;
 pub mod curve;
 pub mod fit;
 pub mod machine;
+mod read_back;
 pub mod record;
 pub mod stats;
 
@@ -27,4 +28,5 @@ pub use fit::{Fit, Quality, Reason, Sample, fit};
 pub use machine::{
     BadUnitId, DeviceFingerprint, Fingerprint, MachineModels, TransferModel, TuningFile, UnitId,
 };
+pub use read_back::read_back;
 pub use record::{Event, RecordedCall, RecordedOperand, RecordedRole};
