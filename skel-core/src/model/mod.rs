@@ -6,6 +6,7 @@
 //! | [`curve`] | time over a number of elements, monotone |
 //! | [`fit`](mod@fit) | curves from measured points |
 //! | [`class`] | models of an instance, by size class |
+//! | [`json`] | all of it as JSON, read strictly |
 //! | [`machine`] | units, machines, transfers, files of models |
 //! | [`record`] | calls that a program made, with their data flow |
 //!
@@ -16,6 +17,7 @@
 pub mod class;
 pub mod curve;
 pub mod fit;
+pub mod json;
 pub mod machine;
 pub mod record;
 
