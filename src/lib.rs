@@ -66,7 +66,7 @@ pub use skel_backends::{
     CallReport, Context, ContextBuilder, DeviceReport, Health, Part, Traffic, observe,
 };
 #[doc(inline)]
-pub use skel_core::container::with_slice;
+pub use skel_core::{container::with_slice, model};
 pub use skel_core::skeleton::{Edge, Update};
 pub use skel_core::{
     Element, Error, Result,
@@ -103,6 +103,8 @@ pub use skel_backends::DefaultContext;
 
 // The macros write `::skel::…`, also where this crate uses them.
 extern crate self as skel;
+
+pub mod tuning;
 
 #[cfg(feature = "conformance")]
 pub mod conformance;
