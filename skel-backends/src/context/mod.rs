@@ -13,6 +13,7 @@ pub use default::DefaultContext;
 pub use devices::DeviceReport;
 
 use crate::{
+    clock::Clock,
     cpu::CpuUnit,
     hybrid, observe,
     unit::{Traffic, Unit},
@@ -22,9 +23,10 @@ use skel_core::{
     Result,
     call::{Call, Executor, Later},
     frame::Partial,
+    plan::Pattern,
     schedule::{Target, UnitIndex},
 };
-use std::{fmt, sync::Arc, time::Instant};
+use std::{fmt, sync::Arc};
 
 /// Position of the sequential unit.
 pub(crate) const SEQUENTIAL: UnitIndex = 0;
@@ -50,6 +52,7 @@ struct Inner {
     /// What `SKEL_BACKEND` says.
     forced: Result<Option<Target>>,
     auto: auto::Experience,
+    clock: Clock,
 }
 
 impl Context {
@@ -60,7 +63,16 @@ impl Context {
     }
 
     fn new(devices: Devices, forced: Result<Option<Target>>) -> Self {
-        let (sequential, cpu) = (CpuUnit::sequential(), CpuUnit::cores());
+        let host = (CpuUnit::sequential(), CpuUnit::cores());
+        Context::with_clock(host, devices, forced, Clock::Wall)
+    }
+
+    fn with_clock(
+        (sequential, cpu): (CpuUnit, CpuUnit),
+        devices: Devices,
+        forced: Result<Option<Target>>,
+        clock: Clock,
+    ) -> Self {
         let auto = auto::Experience::default();
         Context {
             inner: Arc::new(Inner {
@@ -69,6 +81,7 @@ impl Context {
                 devices,
                 forced,
                 auto,
+                clock,
             }),
         }
     }
@@ -92,6 +105,30 @@ impl Context {
         sum
     }
 
+    /// The virtual time, in nanoseconds, that has passed since the context was built, if it has a clock of
+    /// its own: what its calls took by the laws of their units, and what its devices did besides. See
+    /// [`ContextBuilder::virtual_time`].
+    #[must_use]
+    pub fn virtual_ns(&self) -> Option<u64> {
+        match &self.inner.clock {
+            Clock::Wall => None,
+            Clock::Virtual(clock) => {
+                Some(u64::try_from(clock.now().as_nanos()).unwrap_or(u64::MAX))
+            }
+        }
+    }
+
+    /// Runs a call, or what stands for one; the virtual clock, if there is one, goes on.
+    fn pass<R>(&self, pattern: Pattern, body: impl FnOnce() -> R) -> R {
+        let Clock::Virtual(clock) = &self.inner.clock else {
+            return body();
+        };
+        let before = clock.spent();
+        let (result, parts) = observe::measured(body);
+        clock.passed(pattern, &parts, &before);
+        result
+    }
+
     /// The unit at a position.
     fn unit(&self, index: UnitIndex) -> Result<&dyn Unit> {
         match index {
@@ -108,13 +145,14 @@ impl Context {
         } else {
             &self.inner.cpu
         };
-        if !observe::is_active() {
-            return unit.run(call);
-        }
-        let started = Instant::now();
-        let total = unit.run(call)?;
-        observe::piece(index, unit, &(0..call.shape.len()), started.elapsed());
-        Ok(total)
+        self.pass(call.phases.pattern(), || {
+            if !observe::is_timed() {
+                return unit.run(call);
+            }
+            let (total, busy) = unit.run_measured(call)?;
+            observe::piece(index, unit, &(0..call.shape.len()), busy);
+            Ok(total)
+        })
     }
 
     /// Runs a call on several units. What devices fail to do is done by the CPU, unless they were asked
@@ -139,7 +177,10 @@ impl Context {
                     index: CPU,
                     unit: &self.inner.cpu,
                 };
-                hybrid::execute(&pieces, call, (!choice.by_name).then_some(fallback))
+                let fallback = (!choice.by_name).then_some(fallback);
+                self.pass(call.phases.pattern(), || {
+                    hybrid::execute(&pieces, call, fallback)
+                })
             }
         }
     }
@@ -181,7 +222,7 @@ impl Executor for Context {
             Ok(Some(forced)) => forced,
             Err(error) => return Err(error.clone()),
         };
-        let observed = observe::is_active().then(|| (Instant::now(), self.traffic()));
+        let observed = observe::is_active().then(|| (self.inner.clock.start(), self.traffic()));
         let result = if call.shape.is_empty() {
             select::validate(self, target).map(|()| call.initial)
         } else {
@@ -192,7 +233,8 @@ impl Executor for Context {
             Ok(_) => {
                 if let Some((started, before)) = observed {
                     let traffic = self.traffic() - before;
-                    observe::call(call.instance, call.shape.len(), started.elapsed(), traffic);
+                    let elapsed = self.inner.clock.elapsed(started);
+                    observe::call(call.instance, call.shape.len(), elapsed, traffic);
                 }
             }
         }

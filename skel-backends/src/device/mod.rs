@@ -31,6 +31,7 @@ mod reserve;
 mod residency;
 mod scan;
 mod scatter;
+mod since;
 mod stream;
 mod taint;
 mod unit;
