@@ -10,7 +10,9 @@ use skel::{
 fn context(cpu: Law, devices: &[Law]) -> Context {
     let mut builder = Context::builder().virtual_time(cpu, Law::per_elem_ns(10.0));
     for (k, law) in devices.iter().enumerate() {
-        let mock = Mock::named(format!("mock {k}")).law(law.clone()).virtual_time();
+        let mock = Mock::named(format!("mock {k}"))
+            .law(law.clone())
+            .virtual_time();
         builder = builder.unit(mock.unit().unwrap());
     }
     builder.build().unwrap()
@@ -45,7 +47,12 @@ fn tuned_calls_are_as_fast_as_the_oracle() {
     let sizes = [100, 3_000, 50_000, 200_000, 1_000_000];
     let inputs: Vec<_> = sizes
         .iter()
-        .map(|n| (Vector::from(vec![1.0_f32; *n]), Vector::from(vec![2.0_f32; *n])))
+        .map(|n| {
+            (
+                Vector::from(vec![1.0_f32; *n]),
+                Vector::from(vec![2.0_f32; *n]),
+            )
+        })
         .collect();
     let options = Options::quick();
     let (_, tuned) = tuning::tune(&context, &options, || {
