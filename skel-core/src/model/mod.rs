@@ -7,6 +7,7 @@
 //! | [`curve`] | time over a number of elements, monotone |
 //! | [`fit`](mod@fit) | curves from measured points |
 //! | [`class`] | models of an instance, by size class |
+//! | [`json`] | all of it as JSON, read strictly |
 //! | [`machine`] | units, machines, transfers, files of models |
 //! | [`chain`] | shares chosen together for many calls |
 //! | [`record`] | calls that a program made, with their data flow |
@@ -19,7 +20,9 @@ pub mod chain;
 pub mod class;
 pub mod curve;
 pub mod fit;
+pub mod json;
 pub mod machine;
+mod read_back;
 pub mod record;
 pub mod stats;
 
@@ -31,4 +34,5 @@ pub use fit::{Fit, Quality, Reason, Sample, fit};
 pub use machine::{
     BadUnitId, DeviceFingerprint, Fingerprint, MachineModels, TransferModel, TuningFile, UnitId,
 };
+pub use read_back::read_back;
 pub use record::{Event, RecordedCall, RecordedOperand, RecordedRole};
