@@ -158,7 +158,8 @@ impl<'a> Search<'a> {
                     }
                 }
             }
-            if best.ns >= before_ns * SAME {
+            let better = best.ns < before_ns * SAME;
+            if !better {
                 return best;
             }
         }
