@@ -10,6 +10,8 @@
 //! | [`schedule`], [`mod@unit`] | who takes which elements |
 //! | `complex` | complex numbers (feature `complex`) |
 //! | `float16` | floats of 16 bits (feature `half`) |
+//! | [`model`] | how long calls take: measured, predicted |
+//! | [`disk`] | what is kept between runs |
 //! | [`isa`] | loops compiled for several instruction sets |
 //!
 //! Users want the crate [`skel`]; this one is for those who add units or skeletons.
@@ -21,6 +23,7 @@ pub mod call;
 #[cfg(feature = "complex")]
 pub mod complex;
 pub mod container;
+pub mod disk;
 mod element;
 mod error;
 #[cfg(feature = "half")]
@@ -28,6 +31,7 @@ pub mod float16;
 pub mod frame;
 pub mod ir;
 pub mod isa;
+pub mod model;
 pub mod param;
 pub mod plan;
 pub mod private;

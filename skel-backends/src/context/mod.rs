@@ -7,6 +7,8 @@ mod devices;
 mod later;
 mod look;
 mod select;
+pub(crate) mod tuned;
+pub(crate) mod tuning;
 
 pub use builder::ContextBuilder;
 pub use default::DefaultContext;
@@ -16,6 +18,7 @@ use crate::{
     clock::Clock,
     cpu::CpuUnit,
     hybrid, observe,
+    tune::Table,
     unit::{Traffic, Unit},
 };
 use devices::Devices;
@@ -24,9 +27,9 @@ use skel_core::{
     call::{Call, Executor, Later},
     frame::Partial,
     plan::Pattern,
-    schedule::{Target, UnitIndex},
+    schedule::{Split, Target, UnitIndex},
 };
-use std::{fmt, sync::Arc};
+use std::{fmt, ops::Range, sync::Arc};
 
 /// Position of the sequential unit.
 pub(crate) const SEQUENTIAL: UnitIndex = 0;
@@ -53,7 +56,11 @@ struct Inner {
     forced: Result<Option<Target>>,
     auto: auto::Experience,
     clock: Clock,
+    tuning: tuning::Tuning,
 }
+
+/// Elements, and who computes them.
+pub(crate) type Part = (UnitIndex, Range<usize>);
 
 impl Context {
     /// A context of the CPU and given devices; nothing is looked for, and the environment has no say.
@@ -63,14 +70,19 @@ impl Context {
     }
 
     fn new(devices: Devices, forced: Result<Option<Target>>) -> Self {
+        Self::with_models(devices, forced, Table::default())
+    }
+
+    fn with_models(devices: Devices, forced: Result<Option<Target>>, models: Table) -> Self {
         let host = (CpuUnit::sequential(), CpuUnit::cores());
-        Context::with_clock(host, devices, forced, Clock::Wall)
+        Context::with_clock(host, devices, forced, models, Clock::Wall)
     }
 
     fn with_clock(
         (sequential, cpu): (CpuUnit, CpuUnit),
         devices: Devices,
         forced: Result<Option<Target>>,
+        models: Table,
         clock: Clock,
     ) -> Self {
         let auto = auto::Experience::default();
@@ -82,6 +94,7 @@ impl Context {
                 forced,
                 auto,
                 clock,
+                tuning: tuning::Tuning::over(models),
             }),
         }
     }
@@ -130,7 +143,7 @@ impl Context {
     }
 
     /// The unit at a position.
-    fn unit(&self, index: UnitIndex) -> Result<&dyn Unit> {
+    pub(crate) fn unit(&self, index: UnitIndex) -> Result<&dyn Unit> {
         match index {
             SEQUENTIAL => Ok(&self.inner.sequential),
             CPU => Ok(&self.inner.cpu),
@@ -222,6 +235,9 @@ impl Executor for Context {
             Ok(Some(forced)) => forced,
             Err(error) => return Err(error.clone()),
         };
+        if let Some(session) = self.inner.tuning.session() {
+            session.before(self, &call);
+        }
         let observed = observe::is_active().then(|| (self.inner.clock.start(), self.traffic()));
         let result = if call.shape.is_empty() {
             select::validate(self, target).map(|()| call.initial)
@@ -251,12 +267,28 @@ impl Context {
         match target {
             Target::Sequential => self.run_on_host(SEQUENTIAL, call),
             Target::Cpu => self.run_on_host(CPU, call),
-            Target::Auto => auto::run(self, call),
+            Target::Auto | Target::Hybrid(Split::Tuned) => self.run_tuned(call),
             _ => {
                 let choice = select::choose(self, target, call)?;
                 self.run_on(&choice, call).map(|outcome| outcome.total)
             }
         }
+    }
+}
+
+impl Context {
+    /// Runs a call as its model says, or, if it has none, where it seems best.
+    fn run_tuned(&self, call: &mut Call<'_>) -> Result<Partial> {
+        let Some(tuned) = tuned::choose(self, call) else {
+            return auto::run(self, call);
+        };
+        // What is on a device alone may not be done when the call returns.
+        let waited = tuned.choice.pieces.iter().any(|(index, _)| *index < FIRST_DEVICE);
+        let (outcome, took) = self.time(|| self.run_on(&tuned.choice, call));
+        if waited && tuned.ns > 0.0 && outcome.is_ok() {
+            tuned.entry.judge(tuned.ns, took.as_nanos() as f64);
+        }
+        outcome.map(|outcome| outcome.total)
     }
 }
 

@@ -34,6 +34,7 @@ mod scatter;
 mod since;
 mod stream;
 mod taint;
+mod transfer;
 mod unit;
 mod virtual_time;
 mod watch;
