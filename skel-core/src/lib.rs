@@ -10,6 +10,7 @@
 //! | [`schedule`], [`mod@unit`] | who takes which elements |
 //! | `complex` | complex numbers (feature `complex`) |
 //! | `float16` | floats of 16 bits (feature `half`) |
+//! | [`model`] | how long calls take: measured, predicted |
 //! | [`isa`] | loops compiled for several instruction sets |
 //!
 //! Users want the crate [`skel`]; this one is for those who add units or skeletons.
@@ -28,6 +29,7 @@ pub mod float16;
 pub mod frame;
 pub mod ir;
 pub mod isa;
+pub mod model;
 pub mod param;
 pub mod plan;
 pub mod private;
