@@ -27,6 +27,7 @@ mod error;
 #[cfg(feature = "half")]
 pub mod float16;
 pub mod frame;
+pub mod hash;
 pub mod ir;
 pub mod isa;
 pub mod model;
