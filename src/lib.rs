@@ -67,6 +67,7 @@ pub use skel_backends::{
 };
 #[doc(inline)]
 pub use skel_core::container::with_slice;
+pub use skel_core::model;
 pub use skel_core::skeleton::{Edge, Update};
 pub use skel_core::{
     Element, Error, Result,

@@ -21,17 +21,13 @@ impl Style {
     /// What suits standard error here.
     #[must_use]
     pub fn of_stderr() -> Self {
-        Self::choose(std::io::stderr().is_terminal(), |name| {
-            env::var(name).ok()
-        })
+        Self::choose(std::io::stderr().is_terminal(), |name| env::var(name).ok())
     }
 
     /// What suits standard output here.
     #[must_use]
     pub fn of_stdout() -> Self {
-        Self::choose(std::io::stdout().is_terminal(), |name| {
-            env::var(name).ok()
-        })
+        Self::choose(std::io::stdout().is_terminal(), |name| env::var(name).ok())
     }
 
     /// `NO_COLOR` wins over `CLICOLOR_FORCE`, which wins over what the stream is.
@@ -90,7 +86,8 @@ pub fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         // Control characters, and those that change the direction of what follows.
-        if c.is_control() || matches!(c, '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        if c.is_control()
+            || matches!(c, '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
         {
             out.extend(c.escape_default());
         } else {

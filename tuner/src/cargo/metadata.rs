@@ -31,7 +31,10 @@ impl Metadata {
             .map_err(|e| Failure::new(Exit::Metadata, format!("cargo does not start: {e}")))?;
         if !out.status.success() {
             let said = String::from_utf8_lossy(&out.stderr).trim().to_string();
-            return Err(Failure::new(Exit::Metadata, format!("cargo metadata: {said}")));
+            return Err(Failure::new(
+                Exit::Metadata,
+                format!("cargo metadata: {said}"),
+            ));
         }
         let value: Value = serde_json::from_slice(&out.stdout)
             .map_err(|e| Failure::new(Exit::Metadata, format!("cargo metadata: {e}")))?;
@@ -74,7 +77,10 @@ impl Metadata {
             None => selection.workspace || p.is_default,
         };
         let packages: Vec<&Package> = self.packages.iter().filter(meant).collect();
-        let defaults: Vec<&String> = packages.iter().filter_map(|p| p.default_run.as_ref()).collect();
+        let defaults: Vec<&String> = packages
+            .iter()
+            .filter_map(|p| p.default_run.as_ref())
+            .collect();
         if let [only] = defaults[..] {
             return Ok(only.clone());
         }
@@ -106,7 +112,8 @@ mod test {
         let target = |name: &&str| json!({"name": name, "kind": ["bin"]});
         let mut targets: Vec<Value> = bins.iter().map(target).collect();
         targets.push(json!({"name": "psnr", "kind": ["example"]}));
-        let package = json!({"id": "a", "name": "a", "default_run": default_run, "targets": targets});
+        let package =
+            json!({"id": "a", "name": "a", "default_run": default_run, "targets": targets});
         let value = json!({
             "target_directory": "/t", "workspace_default_members": ["a"], "packages": [package],
         });

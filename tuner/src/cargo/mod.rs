@@ -7,6 +7,7 @@ mod selection;
 pub use build::build;
 pub use selection::Selection;
 
+use crate::exit::Result;
 use std::{
     env,
     ffi::OsString,
@@ -69,6 +70,21 @@ impl Program {
         }
         command
     }
+}
+
+/// Where journals and reports of the selected package go.
+///
+/// # Errors
+/// [`Exit::Metadata`](crate::Exit::Metadata) if cargo knows no such package.
+pub fn tune_folder(selection: &Selection) -> Result<PathBuf> {
+    if let Some(exe) = &selection.exe {
+        return Ok(Program::at(exe, selection.target_dir.as_deref()).folder);
+    }
+    let target_dir = match &selection.target_dir {
+        Some(dir) => dir.clone(),
+        None => metadata::Metadata::load(selection)?.target_dir,
+    };
+    Ok(target_dir.join("tune"))
 }
 
 /// `name` as part of a file's name.
