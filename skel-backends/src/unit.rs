@@ -66,6 +66,15 @@ pub trait Unit: Send + Sync {
         Ok(())
     }
 
+    /// How long it takes to send it so many bytes, and to get them back; nothing where it works on host memory.
+    ///
+    /// # Errors
+    /// Those of the device.
+    fn time_transfer(&self, bytes: usize) -> Result<Option<(Duration, Duration)>> {
+        let _ = bytes;
+        Ok(None)
+    }
+
     /// How many bytes it has been sent and has sent back so far.
     fn traffic(&self) -> Traffic {
         Traffic::default()

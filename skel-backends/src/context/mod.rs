@@ -7,6 +7,8 @@ mod devices;
 mod later;
 mod look;
 mod select;
+pub(crate) mod tuned;
+pub(crate) mod tuning;
 
 pub use builder::ContextBuilder;
 pub use default::DefaultContext;
@@ -22,9 +24,10 @@ use skel_core::{
     Result,
     call::{Call, Executor, Later},
     frame::Partial,
-    schedule::{Target, UnitIndex},
+    schedule::{Split, Target, UnitIndex},
 };
-use std::{fmt, sync::Arc, time::Instant};
+use crate::tune::Table;
+use std::{fmt, ops::Range, sync::Arc, time::Instant};
 
 /// Position of the sequential unit.
 pub(crate) const SEQUENTIAL: UnitIndex = 0;
@@ -50,7 +53,11 @@ struct Inner {
     /// What `SKEL_BACKEND` says.
     forced: Result<Option<Target>>,
     auto: auto::Experience,
+    tuning: tuning::Tuning,
 }
+
+/// Elements, and who computes them.
+pub(crate) type Part = (UnitIndex, Range<usize>);
 
 impl Context {
     /// A context of the CPU and given devices; nothing is looked for, and the environment has no say.
@@ -60,6 +67,10 @@ impl Context {
     }
 
     fn new(devices: Devices, forced: Result<Option<Target>>) -> Self {
+        Self::with_models(devices, forced, Table::default())
+    }
+
+    fn with_models(devices: Devices, forced: Result<Option<Target>>, models: Table) -> Self {
         let (sequential, cpu) = (CpuUnit::sequential(), CpuUnit::cores());
         let auto = auto::Experience::default();
         Context {
@@ -69,6 +80,7 @@ impl Context {
                 devices,
                 forced,
                 auto,
+                tuning: tuning::Tuning::over(models),
             }),
         }
     }
@@ -93,7 +105,7 @@ impl Context {
     }
 
     /// The unit at a position.
-    fn unit(&self, index: UnitIndex) -> Result<&dyn Unit> {
+    pub(crate) fn unit(&self, index: UnitIndex) -> Result<&dyn Unit> {
         match index {
             SEQUENTIAL => Ok(&self.inner.sequential),
             CPU => Ok(&self.inner.cpu),
@@ -181,6 +193,9 @@ impl Executor for Context {
             Ok(Some(forced)) => forced,
             Err(error) => return Err(error.clone()),
         };
+        if let Some(session) = self.inner.tuning.session() {
+            session.before(self, &call);
+        }
         let observed = observe::is_active().then(|| (Instant::now(), self.traffic()));
         let result = if call.shape.is_empty() {
             select::validate(self, target).map(|()| call.initial)
@@ -209,12 +224,28 @@ impl Context {
         match target {
             Target::Sequential => self.run_on_host(SEQUENTIAL, call),
             Target::Cpu => self.run_on_host(CPU, call),
-            Target::Auto => auto::run(self, call),
+            Target::Auto | Target::Hybrid(Split::Tuned) => self.run_tuned(call),
             _ => {
                 let choice = select::choose(self, target, call)?;
                 self.run_on(&choice, call).map(|outcome| outcome.total)
             }
         }
+    }
+}
+
+impl Context {
+    /// Runs a call as its model says, or, if it has none, where it seems best.
+    fn run_tuned(&self, call: &mut Call<'_>) -> Result<Partial> {
+        let Some(tuned) = tuned::choose(self, call) else {
+            return auto::run(self, call);
+        };
+        // What is on a device alone may not be done when the call returns.
+        let waited = tuned.choice.pieces.iter().any(|(index, _)| *index < FIRST_DEVICE);
+        let (outcome, took) = self.time(|| self.run_on(&tuned.choice, call));
+        if waited && tuned.ns > 0.0 && outcome.is_ok() {
+            tuned.entry.judge(tuned.ns, took.as_nanos() as f64);
+        }
+        outcome.map(|outcome| outcome.total)
     }
 }
 

@@ -11,7 +11,11 @@ use skel_core::{
     plan::{Kernel, Phases},
     unit::UnitInfo,
 };
-use std::{ops::Range, sync::Arc};
+use std::{
+    ops::Range,
+    sync::{Arc, OnceLock},
+    time::{Duration, Instant},
+};
 
 /// Drives one device. [`super::DeviceUnit`] makes a unit of it: it owns the thread, the queue, the
 /// coherence, poisoned arrays and late errors, so that a driver is plain sequential code.
@@ -105,6 +109,13 @@ pub unsafe trait Driver: Send + 'static {
     /// Whether all that was queued is known to be done, just after something was waited for. Does not wait.
     fn is_idle(&mut self) -> bool {
         true
+    }
+
+    /// What its clock says, for those who measure transfers; devices that only pretend to take time have a
+    /// clock of their own.
+    fn clock(&self) -> Duration {
+        static START: OnceLock<Instant> = OnceLock::new();
+        START.get_or_init(Instant::now).elapsed()
     }
 
     /// Room for elements `window`, not initialised. A driver that keeps memory for later **must** give it

@@ -33,6 +33,11 @@ impl<D: Driver> Memory<D> {
         }
     }
 
+    /// The driver, for what concerns no array of a container.
+    pub(super) fn driver_mut(&mut self) -> &mut Watched<D> {
+        &mut self.driver
+    }
+
     /// Arrays take no more bytes than this from now on.
     pub(super) fn set_capacity(&mut self, bytes: u64) {
         self.arrays.set_capacity(bytes);

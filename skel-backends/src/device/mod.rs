@@ -33,6 +33,7 @@ mod scan;
 mod scatter;
 mod stream;
 mod taint;
+mod transfer;
 mod unit;
 mod watch;
 mod watched;

@@ -273,6 +273,14 @@ impl<D: Driver> Unit for DeviceUnit<D> {
         }))
     }
 
+    fn time_transfer(&self, bytes: usize) -> Result<Option<(Duration, Duration)>> {
+        if self.health() != Health::Well {
+            return Err(self.watch.lost());
+        }
+        let times = self.queue.ask(move |memory| memory.time_transfer(bytes));
+        times.map(Some)
+    }
+
     fn sync(&self) -> Result<()> {
         let waited = match (self.watch.is_gone(), self.watch.take_stranded()) {
             (_, true) => Err(self.watch.lost()),

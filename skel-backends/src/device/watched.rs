@@ -10,7 +10,7 @@ use skel_core::{
     plan::Kernel,
     unit::UnitInfo,
 };
-use std::{ops::Range, sync::Arc};
+use std::{ops::Range, sync::Arc, time::Duration};
 
 /// A driver whose device may be given up.
 ///
@@ -119,6 +119,10 @@ unsafe impl<D: Driver> Driver for Watched<D> {
 
     fn step_bytes(&self) -> Option<u64> {
         self.driver.step_bytes()
+    }
+
+    fn clock(&self) -> Duration {
+        self.driver.clock()
     }
 
     fn capacity_bytes(&self) -> Option<u64> {

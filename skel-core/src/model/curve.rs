@@ -159,10 +159,13 @@ impl Curve {
 const LARGEST: f64 = 1e60;
 
 /// What is used of a number that somebody else made.
-fn tame(x: f64) -> f64 {
+pub(super) fn tame(x: f64) -> f64 {
     if x.is_nan() {
         0.0
     } else {
         x.clamp(0.0, LARGEST)
     }
 }
+
+#[cfg(test)]
+mod test;
