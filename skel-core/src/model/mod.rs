@@ -7,6 +7,7 @@
 //! | [`curve`] | time over a number of elements, monotone |
 //! | [`fit`](mod@fit) | curves from measured points |
 //! | [`class`] | models of an instance, by size class |
+//! | [`json`] | all of it as JSON, read strictly |
 //! | [`machine`] | units, machines, transfers, files of models |
 //! | [`record`] | calls that a program made, with their data flow |
 //!
@@ -17,6 +18,7 @@
 pub mod class;
 pub mod curve;
 pub mod fit;
+pub mod json;
 pub mod machine;
 mod read_back;
 pub mod record;

@@ -14,6 +14,9 @@ mod cost;
 
 pub use cost::{Moved, UnitCost};
 
+use crate::model::curve::tame;
+use arrayvec::ArrayVec;
+
 /// Calls are split if that takes at most this part of what the best single unit takes: predictions are not
 /// better than that, and one unit is simpler.
 pub const LEAST_GAIN: f64 = 0.98;
@@ -72,10 +75,9 @@ pub fn predict(
 
     let mut split_ns = None;
     if let Some((_, enough_ns)) = best_sharing.filter(|_| units.len() > 1 && elems > 1) {
-        let level = least_level(elems, units, enough_ns);
-        let overhead_ns = crate::model::curve::tame(split_overhead_ns);
-        if fill(elems, units, level, &mut sizes) > 1 {
-            split_ns = Some(level + overhead_ns);
+        let level_ns = least_level(elems, units, enough_ns, &mut sizes);
+        if sizes.iter().filter(|size| **size > 0).count() > 1 {
+            split_ns = Some(level_ns + tame(split_overhead_ns));
         }
     }
     let ns = match split_ns {
@@ -103,6 +105,8 @@ struct Level {
     ns: f64,
     /// The least time at which one of them gets further.
     next_ns: f64,
+    /// How far each of the first units gets.
+    ends: ArrayVec<usize, 8>,
 }
 
 fn level(elems: usize, units: &[UnitCost<'_>], ns: f64) -> Level {
@@ -110,40 +114,54 @@ fn level(elems: usize, units: &[UnitCost<'_>], ns: f64) -> Level {
         end: 0,
         ns: 0.0,
         next_ns: f64::INFINITY,
+        ends: ArrayVec::new(),
     };
-    for unit in units {
+    for (k, unit) in units.iter().enumerate() {
         let taken = unit.reach(level.end, elems, ns);
         level.end = taken.end;
         level.ns = level.ns.max(taken.ns);
         level.next_ns = level.next_ns.min(taken.next_ns);
+        if k < level.ends.capacity() {
+            level.ends.push(taken.end);
+        }
     }
     level
 }
 
-/// The least time at which the units together take all elements; `enough_ns` is one at which they do.
-fn least_level(elems: usize, units: &[UnitCost<'_>], enough_ns: f64) -> f64 {
-    // Nothing below `low` will do, `high` does, and is the time of some range.
+/// The least time at which the units together take all elements, and what each takes then; `enough_ns` is a
+/// time at which they do.
+fn least_level(elems: usize, units: &[UnitCost<'_>], enough_ns: f64, sizes: &mut [usize]) -> f64 {
+    // Nothing below `low` will do. `high` does, and is the time of some range.
     let (mut low, mut high) = (0.0_f64, enough_ns);
+    let mut ends = None;
     let mut probe = newton(elems, units, enough_ns);
     // The first probe is mostly the answer, the second one shows it. Without luck, halves.
     for step in 0..300 {
         let found = level(elems, units, probe);
-        if found.end == elems {
-            high = found.ns.min(high);
+        let enough = found.end == elems;
+        if enough {
+            high = found.ns;
+            ends = Some(found.ends);
         } else {
             low = found.next_ns;
         }
         if low >= high {
             break;
         }
+        let probes = if enough { high.next_down() } else { low };
         let middle = low + (high - low) / 2.0;
-        probe = match (step < 6, found.end == elems) {
-            (true, true) => high.next_down(),
-            (true, false) => low,
-            (false, _) => middle,
-        };
-        // At the ends of the interval there is nothing between.
-        probe = probe.clamp(low, high.next_down().max(low));
+        // Not above what is known to do, even where there is no number between.
+        probe = if step < 6 { probes } else { middle }
+            .min(high.next_down())
+            .max(low);
+    }
+    let mut start = 0;
+    let ends = ends.unwrap_or_default();
+    for (k, (unit, size)) in units.iter().zip(sizes).enumerate() {
+        let known = ends.get(k).copied();
+        let end = known.unwrap_or_else(|| unit.reach(start, elems, high).end);
+        *size = end - start;
+        start = end;
     }
     high
 }
@@ -151,41 +169,42 @@ fn least_level(elems: usize, units: &[UnitCost<'_>], enough_ns: f64) -> f64 {
 /// Nearly the least time at which the units together take all elements, as if those could be divided.
 /// Where units are lines this ends after as many steps as there are units, as a rule after two.
 fn newton(elems: usize, units: &[UnitCost<'_>], enough_ns: f64) -> f64 {
-    let (mut low, mut high, mut ns) = (0.0_f64, enough_ns, enough_ns);
-    for _ in 0..24 {
+    // Times, and how far beyond the last element one gets until then.
+    let (mut low, mut high) = ((0.0_f64, -(elems as f64)), (enough_ns, f64::INFINITY));
+    let mut ns = enough_ns;
+    for step in 0..24 {
         let (mut end, mut per_ns) = (0.0_f64, 0.0_f64);
         for unit in units {
-            let (taken, rate) = unit.advance(end, elems, ns);
-            end = taken;
-            per_ns += rate.recip();
+            let taken = unit.advance(end, elems, ns);
+            end = taken.end;
+            if taken.end_rate < f64::INFINITY {
+                // Who begins later leaves what he would have begun with to others.
+                per_ns = (per_ns * taken.begin_rate + 1.0) / taken.end_rate;
+            }
         }
         let beyond = end - elems as f64;
         if beyond >= 0.0 {
-            high = ns;
+            high = (ns, beyond);
         } else {
-            low = ns;
+            low = (ns, beyond);
         }
-        if beyond.abs() < 0.25 || high - low <= 1e-12 * high {
+        if beyond.abs() < 0.25 || high.0 - low.0 <= 1e-12 * high.0 {
             break;
         }
         ns -= beyond / per_ns;
-        // Outside, or no number: a step or a level piece.
-        if !(low < ns && ns < high) {
-            ns = low + (high - low) / 2.0;
+        // Outside, or no number: there is a knee, a step or a level piece between the two.
+        let inside = |ns: f64| low.0 < ns && ns < high.0;
+        if !inside(ns) {
+            let chord = low.0 - low.1 * (high.0 - low.0) / (high.1 - low.1);
+            let straight = step % 2 == 0 && inside(chord);
+            ns = if straight {
+                chord
+            } else {
+                low.0 + (high.0 - low.0) / 2.0
+            };
         }
     }
     ns
-}
-
-/// Lets each unit take what it can in this time, and says how many take anything.
-fn fill(elems: usize, units: &[UnitCost<'_>], ns: f64, sizes: &mut [usize]) -> usize {
-    let mut start = 0;
-    for (unit, size) in units.iter().zip(sizes.iter_mut()) {
-        let end = unit.reach(start, elems, ns).end;
-        *size = end - start;
-        start = end;
-    }
-    sizes.iter().filter(|size| **size > 0).count()
 }
 
 #[cfg(test)]

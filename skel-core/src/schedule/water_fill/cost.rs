@@ -79,6 +79,16 @@ pub(super) struct Taken {
     pub(super) next_ns: f64,
 }
 
+/// What a unit about takes in a given time, as if elements could be divided.
+pub(super) struct Advance {
+    /// Up to here; it may be further than to the end of the call.
+    pub(super) end: f64,
+    /// What the first element takes of the time, without what is paid once.
+    pub(super) begin_rate: f64,
+    /// What the next element would take; infinite if nothing is taken.
+    pub(super) end_rate: f64,
+}
+
 impl<'a> UnitCost<'a> {
     /// By a curve that was measured for calls of which this one is `factor` times as large:
     /// see [`InstanceModel::class`](crate::model::InstanceModel::class).
@@ -134,7 +144,7 @@ impl<'a> UnitCost<'a> {
                 next_ns,
             };
         }
-        let mut end = floor(self.advance(from as f64, elems, ns).0).clamp(from, elems);
+        let mut end = floor(self.advance(from as f64, elems, ns).end).clamp(from, elems);
         let mut taken_ns = self.ns(from..end);
         // Roundings are at most a few elements, of very large numbers more.
         let mut step = 1;
@@ -169,10 +179,10 @@ impl<'a> UnitCost<'a> {
         }
     }
 
-    /// About how far it gets from `from` in so much time, and what the next element would take. It may be
-    /// further than to the end of the call.
-    pub(super) fn advance(&self, from: f64, elems: usize, ns: f64) -> (f64, f64) {
+    /// About how far it gets from `from` in so much time.
+    pub(super) fn advance(&self, from: f64, elems: usize, ns: f64) -> Advance {
         let (latency, first) = (self.curve.latency_ns(), floor(from));
+        let mut first_rate = None;
         let (mut elem, mut moved_ns) = (first, self.fixed_ns);
         loop {
             let (mut rate, mut until) = (0.0, usize::MAX);
@@ -183,14 +193,19 @@ impl<'a> UnitCost<'a> {
                 until = until.min(end);
             }
             // Of the curve, as if each element of the range cost `rate` more, also those before `elem`.
-            let before = (elem - first) as f64;
+            let before = (elem as f64 - from).max(0.0);
             let left = ns - moved_ns + rate * before - latency;
             let (most, next_ns) = self.curve.inverse_with(rate, left / self.factor + latency);
             let end = from + most * self.factor;
             if end < until as f64 || until >= elems {
-                return (end.max(from + before), next_ns);
+                return Advance {
+                    end: end.max(from + before),
+                    begin_rate: next_ns - rate + first_rate.unwrap_or(rate),
+                    end_rate: next_ns,
+                };
             }
-            moved_ns += rate * (until - elem) as f64;
+            first_rate.get_or_insert(rate);
+            moved_ns += rate * (until as f64 - from - before);
             elem = until;
         }
     }
