@@ -8,9 +8,14 @@ use skel::model::{InstanceModel, MachineModels};
 use std::fmt::Write;
 
 /// A table for each instance.
-pub(super) fn text(models: &MachineModels, style: Style) -> String {
+pub(super) fn text(
+    models: &MachineModels,
+    before: &[Option<InstanceModel>],
+    style: Style,
+) -> String {
     let mut text = String::new();
-    for instance in &models.instances {
+    for (k, instance) in models.instances.iter().enumerate() {
+        let before = before.get(k).and_then(Option::as_ref);
         let key = &instance.key;
         // Writing to a string does not fail.
         let _ = writeln!(
@@ -20,12 +25,12 @@ pub(super) fn text(models: &MachineModels, style: Style) -> String {
             printable(&key.pattern),
             printable(&key.elements)
         );
-        text.push_str(&indented(&table(instance).text()));
+        text.push_str(&indented(&table(instance, before).text()));
     }
     text
 }
 
-fn table(instance: &InstanceModel) -> Table {
+fn table(instance: &InstanceModel, before: Option<&InstanceModel>) -> Table {
     let mut table = Table::new([
         "elements",
         "fastest alone",
@@ -36,7 +41,7 @@ fn table(instance: &InstanceModel) -> Table {
     ]);
     for class in &instance.classes {
         let elems = show::elems(class.elems);
-        match predict::predict(class, class.elems as f64) {
+        match predict::predict(class, class.elems) {
             None => table.row([
                 elems,
                 "-".into(),
@@ -47,7 +52,7 @@ fn table(instance: &InstanceModel) -> Table {
             ]),
             Some(found) => {
                 let shares = class.best.as_ref().unwrap_or(&found.shares);
-                let ns = predict::shared_ns(class, class.elems as f64, shares);
+                let ns = predict::shared_ns(class, class.elems, shares);
                 table.row([
                     elems,
                     format!(
