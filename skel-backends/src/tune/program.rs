@@ -43,11 +43,7 @@ pub struct Tuned {
 ///
 /// [`Hybrid::tuned()`]: skel_core::schedule::Hybrid::tuned
 /// [`Auto`]: skel_core::schedule::Auto
-pub fn tune<R>(
-    context: &Context,
-    options: &Options,
-    program: impl FnOnce() -> R,
-) -> (R, Tuned) {
+pub fn tune<R>(context: &Context, options: &Options, program: impl FnOnce() -> R) -> (R, Tuned) {
     /// Puts back what was there, also after a panic.
     struct Restore<'c>(&'c Context, Option<Arc<Session>>);
     impl Drop for Restore<'_> {
@@ -124,7 +120,10 @@ impl DefaultContext {
             Ok(session) => Ok(Some(session)),
             Err(error) => {
                 let path = journal.unwrap_or_default();
-                eprintln!("skel: nothing is tuned: {} cannot be written: {error}", path.display());
+                eprintln!(
+                    "skel: nothing is tuned: {} cannot be written: {error}",
+                    path.display()
+                );
                 Ok(None)
             }
         }

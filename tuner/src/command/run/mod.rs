@@ -1,7 +1,6 @@
 //! `cargo tune run`: build, run under the tuner, make models, save, say what was found.
 
 pub(crate) mod child;
-mod chains;
 mod interrupt;
 pub(crate) mod options;
 pub(crate) mod progress;
@@ -40,16 +39,12 @@ pub(super) fn run(options: &RunOptions) -> Result {
     };
     let (journal, ended) = session.run()?;
     let models = merge::models(&journal, options.measure.seed, now_unix_s());
-    let mut models = models.ok_or_else(|| no_handshake(&program.name, ended))?;
-    let together = chains::choose(&mut models, &journal.events);
+    let models = models.ok_or_else(|| no_handshake(&program.name, ended))?;
     let known = save::known(&models);
     let written = save::save(&models, options.save.as_deref())?;
     messages.send(|| json!({"reason": "saved", "files": written}));
     if !messages.on() {
         print!("{}", summary::text(&models, &known, Style::of_stdout()));
-        if let Some(gain) = together {
-            println!("\nThe calls of this program together: {gain:.2}× as fast with shares that are chosen for all of them.");
-        }
         if !written.is_empty() {
             println!("\nsaved: programs use it from now on ({} files)", written.len());
         }

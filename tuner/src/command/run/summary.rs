@@ -1,7 +1,9 @@
 //! What was found, as tables.
 
 use crate::{
-    Table, predict, show,
+    Table,
+    command::run::save,
+    predict, show,
     term::{Style, printable},
 };
 use skel::model::{InstanceModel, MachineModels};
@@ -31,42 +33,30 @@ pub(super) fn text(
 }
 
 fn table(instance: &InstanceModel, before: Option<&InstanceModel>) -> Table {
-    let mut table = Table::new([
-        "elements",
-        "fastest alone",
-        "together",
-        "time",
-        "gain",
-        "model",
-    ]);
+    let header = ["elements", "fastest alone", "chosen", "time", "gain", "model", ""];
+    let mut table = Table::new(header);
     for class in &instance.classes {
         let elems = show::elems(class.elems);
-        match predict::predict(class, class.elems) {
-            None => table.row([
-                elems,
-                "-".into(),
-                "-".into(),
-                "-".into(),
-                "-".into(),
-                show::quality(class.quality),
-            ]),
-            Some(found) => {
-                let shares = class.best.as_ref().unwrap_or(&found.shares);
-                let ns = predict::shared_ns(class, class.elems, shares);
-                table.row([
-                    elems,
-                    format!(
-                        "{} {}",
-                        show::name(&found.single),
-                        show::ns(found.single_ns)
-                    ),
-                    show::shares(shares),
-                    show::ns(ns),
-                    format!("{:.2}×", if ns > 0.0 { found.single_ns / ns } else { 1.0 }),
-                    show::quality(class.quality),
-                ]);
-            }
-        }
+        let quality = show::quality(class.quality);
+        let changed = save::change(before, class);
+        let Some(found) = predict::predict(class, class.elems) else {
+            let none = || "-".to_string();
+            table.row([elems, none(), none(), none(), none(), quality, changed]);
+            continue;
+        };
+        let shares = class.best.as_ref().unwrap_or(&found.shares);
+        let ns = predict::shared_ns(class, class.elems, shares);
+        let gain = if ns > 0.0 { found.single_ns / ns } else { 1.0 };
+        let single = show::name(&found.single);
+        table.row([
+            elems,
+            format!("{single} {}", show::ns(found.single_ns)),
+            show::shares(shares),
+            show::ns(ns),
+            format!("{gain:.2}×"),
+            quality,
+            changed,
+        ]);
     }
     table
 }
@@ -108,10 +98,13 @@ mod test {
             instances: vec![instance],
         };
         assert_eq!(
-            text(&models, Style::PLAIN),
+            text(&models, &[None], Style::PLAIN),
             "\napp::dot\\u{1b}[31m MapReduce f32\n\
-             \x20 elements      fastest alone                  together     time   gain  model\n\
-             \x20 1 Mi      mock:a#0 1.05 ms  cpu 25 % + mock:a#0 75 %  786 µs  1.33×   good\n"
+             \x20 elements     fastest alone                     chosen    time   gain  model\n\
+             \x20 1 Mi      mock:a#0 1.05 ms  cpu 25 % + mock:a#0 75 %  786 µs  1.33×   good  new\n"
         );
+        let before = models.instances.clone().into_iter().map(Some);
+        let again = text(&models, &before.collect::<Vec<_>>(), Style::PLAIN);
+        assert!(again.contains("as before"), "{again}");
     }
 }
