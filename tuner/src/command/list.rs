@@ -55,8 +55,10 @@ pub(super) fn run(options: &ListOptions) -> Result {
         return Err(no_handshake(&program.name, ended));
     };
     if journal.instances.is_empty() {
-        return Err(Failure::new(Exit::NothingTunable, "the program made no call to tune")
-            .fix("pass arguments after `--` that make it compute something"));
+        return Err(
+            Failure::new(Exit::NothingTunable, "the program made no call to tune")
+                .fix("pass arguments after `--` that make it compute something"),
+        );
     }
     let earlier = Journal::load(&program.journal()).unwrap_or_default();
     let store = Store::new(|name| env::var_os(name), None);
@@ -65,7 +67,14 @@ pub(super) fn run(options: &ListOptions) -> Result {
         threads: fingerprint.threads,
         devices: Some(&fingerprint.devices),
     };
-    let mut table = Table::new(["call", "skeleton", "element types", "calls", "elements", "state"]);
+    let mut table = Table::new([
+        "call",
+        "skeleton",
+        "element types",
+        "calls",
+        "elements",
+        "state",
+    ]);
     for (id, instance) in &journal.instances {
         let key = &instance.key;
         let state = state(&store, key, machine, &earlier, id);
@@ -120,7 +129,11 @@ fn calls(journal: &Journal, id: &str) -> (usize, usize, usize) {
         if let Event::Call(call) = event
             && call.id == id
         {
-            found = (found.0 + 1, found.1.min(call.elems), found.2.max(call.elems));
+            found = (
+                found.0 + 1,
+                found.1.min(call.elems),
+                found.2.max(call.elems),
+            );
         }
     }
     (found.0, found.1.min(found.2), found.2)

@@ -59,20 +59,30 @@ pub(super) fn run(options: &OracleOptions) -> Result {
         return Err(failure.fix("the same command goes on where this one ended"));
     }
     if models.instances.is_empty() {
-        return Err(Failure::new(Exit::NothingTunable, "nothing was measured to the end"));
+        return Err(Failure::new(
+            Exit::NothingTunable,
+            "nothing was measured to the end",
+        ));
     }
     let mut regrets = Vec::new();
     for instance in &models.instances {
         let table = table(instance, messages, &mut regrets);
         if !messages.on() {
-            println!("\n{}", Style::of_stdout().bold(&printable(&instance.key.name)));
+            println!(
+                "\n{}",
+                Style::of_stdout().bold(&printable(&instance.key.name))
+            );
             print!("{}", table.text());
         }
     }
     if !messages.on() && !regrets.is_empty() {
         let mean = regrets.iter().sum::<f64>() / regrets.len() as f64;
         let worst = regrets.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        println!("\nregret: {:.1} % on average, {:.1} % at most", 100.0 * mean, 100.0 * worst);
+        println!(
+            "\nregret: {:.1} % on average, {:.1} % at most",
+            100.0 * mean,
+            100.0 * worst
+        );
     }
     Ok(Exit::Ok)
 }
@@ -86,7 +96,10 @@ fn table(instance: &InstanceModel, messages: Messages, regrets: &mut Vec<f64>) -
         let lost = regret(class, &found.shares);
         regrets.extend(lost);
         let named = |shares: &[(UnitId, f64)]| -> Vec<_> {
-            shares.iter().map(|(unit, share)| json!([unit.to_string(), share])).collect()
+            shares
+                .iter()
+                .map(|(unit, share)| json!([unit.to_string(), share]))
+                .collect()
         };
         messages.send(|| {
             json!({"reason": "oracle", "id": instance.key.id(), "name": instance.key.name,

@@ -173,7 +173,10 @@ fn add_machines(page: &mut Page, machines: impl IntoIterator<Item = MachineModel
         tool: String::new(),
         machines,
     };
-    let (old, new) = (of(std::mem::take(&mut page.machines)), of(machines.into_iter().collect()));
+    let (old, new) = (
+        of(std::mem::take(&mut page.machines)),
+        of(machines.into_iter().collect()),
+    );
     page.machines = store::merge::files(old, new, Prefer::New).machines;
 }
 

@@ -46,7 +46,10 @@ pub(super) fn run(options: &RunOptions) -> Result {
     if !messages.on() {
         print!("{}", summary::text(&models, &known, Style::of_stdout()));
         if !written.is_empty() {
-            println!("\nsaved: programs use it from now on ({} files)", written.len());
+            println!(
+                "\nsaved: programs use it from now on ({} files)",
+                written.len()
+            );
         }
     }
     let exit = verdict(&journal, options, ended)?;

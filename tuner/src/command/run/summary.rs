@@ -33,7 +33,15 @@ pub(super) fn text(
 }
 
 fn table(instance: &InstanceModel, before: Option<&InstanceModel>) -> Table {
-    let header = ["elements", "fastest alone", "chosen", "time", "gain", "model", ""];
+    let header = [
+        "elements",
+        "fastest alone",
+        "chosen",
+        "time",
+        "gain",
+        "model",
+        "",
+    ];
     let mut table = Table::new(header);
     for class in &instance.classes {
         let elems = show::elems(class.elems);
