@@ -1,6 +1,8 @@
 //! The command line: `cargo tune …`.
 
+mod list;
 pub(crate) mod messages;
+mod oracle;
 mod report;
 mod run;
 
@@ -23,6 +25,10 @@ struct Options {
 enum Command {
     /// Run a program, measure its calls, and save what was found
     Run(run::RunOptions),
+    /// Run a program, and say which of its calls are tuned
+    List(list::ListOptions),
+    /// Measure a program's calls with all shares from 0 to 1, and compare with what is predicted
+    Oracle(oracle::OracleOptions),
     /// Write one HTML file of what was measured, with pictures
     Report(report::ReportOptions),
 }
@@ -54,6 +60,8 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
     };
     let done = match options.command {
         Command::Run(options) => run::run(&options),
+        Command::List(options) => list::run(&options),
+        Command::Oracle(options) => oracle::run(&options),
         Command::Report(options) => report::run(&options),
     };
     end(done)
