@@ -10,6 +10,7 @@
 //! | [`schedule`], [`mod@unit`] | who takes which elements |
 //! | `complex` | complex numbers (feature `complex`) |
 //! | `float16` | floats of 16 bits (feature `half`) |
+//! | [`model`] | how long calls take: measured, predicted |
 //! | [`isa`] | loops compiled for several instruction sets |
 //!
 //! Users want the crate [`skel`]; this one is for those who add units or skeletons.
@@ -26,8 +27,10 @@ mod error;
 #[cfg(feature = "half")]
 pub mod float16;
 pub mod frame;
+pub mod hash;
 pub mod ir;
 pub mod isa;
+pub mod model;
 pub mod param;
 pub mod plan;
 pub mod private;

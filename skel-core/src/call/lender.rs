@@ -4,7 +4,7 @@
 use crate::{
     Element,
     container::IntervalSet,
-    frame::{ElementLayout, ViewMut},
+    frame::{ElementLayout, ErasedArray, ViewMut},
     ir::Ty,
 };
 use std::ops::Range;
@@ -27,6 +27,26 @@ impl<'e> SliceMut<'e> {
             ty: T::ty,
             lent: IntervalSet::new(),
         }
+    }
+
+    /// All elements of `array`, which stand for elements of this type.
+    pub(super) fn over(array: &'e mut ErasedArray, ty: fn() -> Ty) -> Self {
+        let (layout, window) = (array.layout(), array.window());
+        SliceMut {
+            whole: array.view_mut(window),
+            layout,
+            ty,
+            lent: IntervalSet::new(),
+        }
+    }
+
+    /// A copy of all elements, which nobody has borrowed yet.
+    ///
+    /// # Panics
+    /// If some were lent.
+    pub(super) fn copy(&self) -> (ErasedArray, fn() -> Ty) {
+        assert!(self.lent.is_empty(), "elements were lent before");
+        (ErasedArray::copy_of(self.whole.as_view()), self.ty)
     }
 
     /// The number of elements.

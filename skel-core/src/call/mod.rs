@@ -9,6 +9,7 @@ mod lender;
 mod neighbourhood;
 mod operand;
 mod reclaim;
+mod replica;
 mod source;
 
 pub use along::{Along, Axis, Cells};
@@ -19,6 +20,7 @@ pub use lender::SliceMut;
 pub use neighbourhood::{EdgeKind, Neighbourhood, Reach, Sight, Window};
 pub use operand::{Operand, Operands};
 pub use reclaim::Remains;
+pub use replica::Replica;
 pub use source::Source;
 
 use crate::{

@@ -7,6 +7,7 @@
 mod copies;
 mod lend;
 mod reclaim;
+mod replica;
 mod writers;
 
 pub use lend::BufferMut;
@@ -24,7 +25,10 @@ use std::{
     mem::ManuallyDrop,
     ops::Range,
     ptr::NonNull,
-    sync::{Arc, PoisonError, atomic::Ordering},
+    sync::{
+        Arc, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 use writers::Writers;
 
@@ -79,6 +83,10 @@ pub struct Buffer {
     layout: ElementLayout,
     ty: fn() -> Ty,
     free: unsafe fn(NonNull<u8>, usize),
+    /// Room for so many elements of the same type.
+    alike: fn(usize) -> Result<Buffer>,
+    /// See [`Buffer::id`]; 0 before it was asked for.
+    id: AtomicU64,
     /// All elements are valid on the host: lets readers pass without the lock.
     complete: AtomicBool,
     state: Mutex<State>,
@@ -127,6 +135,8 @@ impl Buffer {
             layout: ElementLayout::of::<T>(),
             ty: T::ty,
             free: keep,
+            alike: Buffer::unwritten::<T>,
+            id: AtomicU64::new(0),
             complete: AtomicBool::new(true),
             state: Mutex::new(State {
                 coherence: Coherence::on_host(slice.len()),
@@ -154,6 +164,8 @@ impl Buffer {
             layout: ElementLayout::of::<T>(),
             ty: T::ty,
             free: free::<T>,
+            alike: Buffer::unwritten::<T>,
+            id: AtomicU64::new(0),
             complete: AtomicBool::new(coherence.host_is_complete()),
             state: Mutex::new(State {
                 coherence,

@@ -12,6 +12,7 @@ macro_rules! container_methods {
             /// Those of the calls that wrote the elements, if they surface now, and of the device.
             pub fn host(&self) -> Result<HostRef<'_, T>> {
                 let all = 0..self.buffer.len();
+                self.buffer.note_read(all.clone());
                 let elements = self.buffer.host_view(all.clone())?.slice(all);
                 Ok(HostRef {
                     elements,
@@ -27,6 +28,7 @@ macro_rules! container_methods {
             /// # Panics
             /// If `r` exceeds the length.
             pub fn host_range(&self, r: Range<usize>) -> Result<&[T]> {
+                self.buffer.note_read(r.clone());
                 Ok(self.buffer.host_view(r.clone())?.slice(r))
             }
 
@@ -36,6 +38,7 @@ macro_rules! container_methods {
             /// As `host`.
             pub fn host_mut(&mut self) -> Result<HostMut<'_, T>> {
                 let (all, cols) = (0..self.buffer.len(), self.shape().row_elems());
+                self.buffer.note_read(all.clone());
                 let mut target = BufferMut::new(&mut self.buffer);
                 let view = target.lend_mut(all.clone())?;
                 // SAFETY: all elements were valid when they were lent for reading and writing, so they are
@@ -77,6 +80,7 @@ macro_rules! container_methods {
             /// # Errors
             /// As `host`; the container is gone then. Call `host` first to keep it.
             pub fn into_vec(self) -> Result<Vec<T>> {
+                self.buffer.note_read(0..self.buffer.len());
                 self.buffer.into_vec()
             }
 

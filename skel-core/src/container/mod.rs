@@ -18,6 +18,7 @@ pub mod memory;
 pub mod npy;
 mod part;
 mod pool;
+mod reads;
 mod scalar;
 mod shape;
 mod tensor;
@@ -33,6 +34,7 @@ pub use part::{
     Across, Down, MatrixPart, MatrixPartMut, Tensor3Part, Tensor3PartMut, Tensor4Part,
     Tensor4PartMut, VectorPart, VectorPartMut, across, down,
 };
+pub use reads::{ReadWatcher, watch_reads};
 pub use scalar::Scalar;
 pub use shape::{MAX_RANK, Shape};
 pub use tensor::{Tensor3, Tensor4};

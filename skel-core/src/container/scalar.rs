@@ -51,6 +51,7 @@ impl<T: Element> Scalar<T> {
     /// That of the call that should have written it: itself, if it shows now for the first time, or in
     /// [`Error::Poisoned`].
     pub fn get(&self) -> Result<T> {
+        self.buffer.note_read(0..1);
         Ok(self.buffer.host_view(0..1)?.slice(0..1)[0])
     }
 

@@ -2,6 +2,7 @@
 
 use super::Pattern;
 use crate::call::Sight;
+use crate::hash::fnv1a_128;
 use crate::ir::{FnId, Program, Ty, Weight, functions_that_trap, print, weights};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -194,6 +195,26 @@ impl Kernel {
         (self.hash, forms).hash(&mut hasher);
         kernel.hash = hasher.finish();
         kernel
+    }
+
+    /// A hash of what the kernel means that is the same in every run of every program, for files.
+    #[must_use]
+    pub fn lasting_hash(&self) -> u128 {
+        let text = format!(
+            "{}{:?}",
+            print(&self.program),
+            (
+                (
+                    self.pattern,
+                    self.map,
+                    self.operator,
+                    self.initial,
+                    self.emission
+                ),
+                (self.commutative, self.index, self.random, &self.arguments),
+            )
+        );
+        fnv1a_128(text.as_bytes())
     }
 
     /// Whether an argument is changed in place.

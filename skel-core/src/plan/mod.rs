@@ -25,7 +25,7 @@ use crate::{
     frame::{ElementLayout, Frame, Partial},
     ir::eval::Overflow,
 };
-use std::sync::Arc;
+use std::{any::TypeId, sync::Arc};
 
 /// The shape of a computation. Units implement patterns, never skeletons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -83,6 +83,14 @@ pub unsafe trait Phases: Sync {
     fn finish(&self, piece: &mut Frame<'_>, carry: Partial) -> Partial {
         let _ = piece;
         carry
+    }
+
+    /// Names the plan within the process: which skeleton over which user functions and element types.
+    fn id(&self) -> TypeId
+    where
+        Self: 'static,
+    {
+        TypeId::of::<Self>()
     }
 
     /// The device face; built once per plan.

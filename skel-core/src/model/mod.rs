@@ -1,0 +1,28 @@
+//! What is known of how long calls take: measured points, the curves through them, and what is
+//! predicted from them.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`curve`] | time over a number of elements, monotone |
+//! | [`fit`](mod@fit) | curves from measured points |
+//! | [`class`] | models of an instance, by size class |
+//! | [`machine`] | units, machines, transfers, files of models |
+//! | [`record`] | calls that a program made, with their data flow |
+//!
+//! All of it is pure: no thread, no clock. Times are numbers of nanoseconds, as `f64`. A model may come
+//! from a file that somebody else wrote: whatever is in it, predictions are numbers, and only speed
+//! depends on them.
+
+pub mod class;
+pub mod curve;
+pub mod fit;
+pub mod machine;
+pub mod record;
+
+pub use class::{ChainChoice, ClassModel, InstanceKey, InstanceModel, Measured, UnitModel};
+pub use curve::Curve;
+pub use fit::{Fit, Quality, Reason, Sample};
+pub use machine::{
+    BadUnitId, DeviceFingerprint, Fingerprint, MachineModels, TransferModel, TuningFile, UnitId,
+};
+pub use record::{Event, RecordedCall, RecordedOperand, RecordedRole};
