@@ -138,7 +138,7 @@ pub mod skeleton {
 
 /// A device for tests: see [`mock::Mock`].
 pub mod mock {
-    pub use skel_backends::mock::{Gate, Mock, Operation};
+    pub use skel_backends::mock::{Gate, Law, Load, Mock, Operation};
 }
 
 /// The devices that wgpu reaches, for contexts of one's own.

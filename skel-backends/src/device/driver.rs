@@ -1,6 +1,7 @@
 //! What a device must be able to do.
 #![allow(unsafe_code, reason = "declares what drivers promise")]
 
+use super::VirtualTime;
 use skel_core::{
     Error, Result,
     call::{Along, Layout, Neighbourhood},
@@ -105,6 +106,12 @@ pub unsafe trait Driver: Send + 'static {
     /// Whether all that was queued is known to be done, just after something was waited for. Does not wait.
     fn is_idle(&mut self) -> bool {
         true
+    }
+
+    /// The counter of the time that its operations would take, if they take none: a device of a simulation.
+    /// Always the same one.
+    fn virtual_time(&self) -> Option<Arc<VirtualTime>> {
+        None
     }
 
     /// Room for elements `window`, not initialised. A driver that keeps memory for later **must** give it
