@@ -65,8 +65,6 @@
 pub use skel_backends::{
     CallReport, Context, ContextBuilder, DeviceReport, Health, Part, Traffic, observe,
 };
-#[doc(inline)]
-pub use skel_core::container::with_slice;
 pub use skel_core::skeleton::{Edge, Update};
 pub use skel_core::{
     Element, Error, Result,
@@ -85,6 +83,8 @@ pub use skel_core::{
         Float, Function1, Function2, Function3, Function4, Integer, Number, UserFunction,
     },
 };
+#[doc(inline)]
+pub use skel_core::{container::with_slice, model};
 pub use skel_macros::{
     Element, call, map, map_overlap, map_pairs, map_pairs_reduce, map_pool, map_reduce, reduce,
     scan, user_function,
@@ -103,6 +103,8 @@ pub use skel_backends::DefaultContext;
 
 // The macros write `::skel::…`, also where this crate uses them.
 extern crate self as skel;
+
+pub mod tuning;
 
 #[cfg(feature = "conformance")]
 pub mod conformance;

@@ -14,6 +14,7 @@
 //!
 //! [`skel`]: https://docs.rs/skel
 
+mod clock;
 pub mod codegen;
 mod context;
 pub mod cpu;
@@ -28,6 +29,7 @@ pub mod kernel_cache;
 pub mod mock;
 mod observe;
 mod setting;
+mod tune;
 mod unit;
 #[cfg(feature = "wgpu")]
 pub mod webgpu;
@@ -35,4 +37,5 @@ pub mod webgpu;
 pub use context::{Context, ContextBuilder, DefaultContext, DeviceReport};
 pub use health::Health;
 pub use observe::{CallReport, Part, observe};
+pub use tune::{Options as TuningOptions, Tuned, tune};
 pub use unit::{Running, Traffic, Unit};

@@ -1,13 +1,16 @@
 //! What an executor knows of a unit.
 
-use crate::{Health, device::Scope};
+use crate::{
+    Health,
+    device::{Scope, VirtualTime},
+};
 use skel_core::{
     Result,
     call::{Call, Later},
     frame::Partial,
     unit::{NodeId, UnitInfo},
 };
-use std::{ops::Range, time::Duration};
+use std::{ops::Range, sync::Arc, time::Duration};
 
 /// Something that runs pieces of plans: a CPU, a device. Knows patterns and phases, never skeletons.
 ///
@@ -64,6 +67,21 @@ pub trait Unit: Send + Sync {
     /// The first one that nobody was told of; one of the device's.
     fn sync(&self) -> Result<()> {
         Ok(())
+    }
+
+    /// How long it takes to send it so many bytes, and to get them back; nothing where it works on host memory.
+    ///
+    /// # Errors
+    /// Those of the device.
+    fn time_transfer(&self, bytes: usize) -> Result<Option<(Duration, Duration)>> {
+        let _ = bytes;
+        Ok(None)
+    }
+
+    /// The counter of the time that it would have taken, if it takes none: see
+    /// [`Driver::virtual_time`](crate::device::Driver::virtual_time).
+    fn virtual_time(&self) -> Option<Arc<VirtualTime>> {
+        None
     }
 
     /// How many bytes it has been sent and has sent back so far.

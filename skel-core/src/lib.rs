@@ -11,6 +11,7 @@
 //! | `complex` | complex numbers (feature `complex`) |
 //! | `float16` | floats of 16 bits (feature `half`) |
 //! | [`model`] | how long calls take: measured, predicted |
+//! | [`disk`] | what is kept between runs |
 //! | [`isa`] | loops compiled for several instruction sets |
 //!
 //! Users want the crate [`skel`]; this one is for those who add units or skeletons.
@@ -22,12 +23,12 @@ pub mod call;
 #[cfg(feature = "complex")]
 pub mod complex;
 pub mod container;
+pub mod disk;
 mod element;
 mod error;
 #[cfg(feature = "half")]
 pub mod float16;
 pub mod frame;
-pub mod hash;
 pub mod ir;
 pub mod isa;
 pub mod model;

@@ -38,7 +38,12 @@ impl DefaultContext {
                 Ok(limit) => (limit, forced),
                 Err(error) => (None, forced.and(Err(error))),
             };
-            Context::new(Devices::of_this_machine(watchdog), forced)
+            let context = Context::new(Devices::of_this_machine(watchdog), forced);
+            match Self::session(&context) {
+                Ok(session) => _ = context.tell(session),
+                Err(error) => return context.refusing(error),
+            }
+            context
         })
     }
 }

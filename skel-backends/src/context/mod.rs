@@ -7,14 +7,18 @@ mod devices;
 mod later;
 mod look;
 mod select;
+pub(crate) mod tuned;
+pub(crate) mod tuning;
 
 pub use builder::ContextBuilder;
 pub use default::DefaultContext;
 pub use devices::DeviceReport;
 
 use crate::{
+    clock::Clock,
     cpu::CpuUnit,
     hybrid, observe,
+    tune::Table,
     unit::{Traffic, Unit},
 };
 use devices::Devices;
@@ -22,9 +26,10 @@ use skel_core::{
     Result,
     call::{Call, Executor, Later},
     frame::Partial,
-    schedule::{Target, UnitIndex},
+    plan::Pattern,
+    schedule::{Split, Target, UnitIndex},
 };
-use std::{fmt, sync::Arc, time::Instant};
+use std::{fmt, ops::Range, sync::Arc};
 
 /// Position of the sequential unit.
 pub(crate) const SEQUENTIAL: UnitIndex = 0;
@@ -50,7 +55,12 @@ struct Inner {
     /// What `SKEL_BACKEND` says.
     forced: Result<Option<Target>>,
     auto: auto::Experience,
+    clock: Clock,
+    tuning: tuning::Tuning,
 }
+
+/// Elements, and who computes them.
+pub(crate) type Part = (UnitIndex, Range<usize>);
 
 impl Context {
     /// A context of the CPU and given devices; nothing is looked for, and the environment has no say.
@@ -60,7 +70,24 @@ impl Context {
     }
 
     fn new(devices: Devices, forced: Result<Option<Target>>) -> Self {
-        let (sequential, cpu) = (CpuUnit::sequential(), CpuUnit::cores());
+        let host = (CpuUnit::sequential(), CpuUnit::cores());
+        Context::with_clock(host, devices, forced, Clock::Wall)
+    }
+
+    /// The same, with models from elsewhere.
+    fn over(self, models: Table) -> Self {
+        self.changed(|inner| Inner {
+            tuning: tuning::Tuning::over(models),
+            ..inner
+        })
+    }
+
+    fn with_clock(
+        (sequential, cpu): (CpuUnit, CpuUnit),
+        devices: Devices,
+        forced: Result<Option<Target>>,
+        clock: Clock,
+    ) -> Self {
         let auto = auto::Experience::default();
         Context {
             inner: Arc::new(Inner {
@@ -69,6 +96,8 @@ impl Context {
                 devices,
                 forced,
                 auto,
+                clock,
+                tuning: tuning::Tuning::default(),
             }),
         }
     }
@@ -92,8 +121,32 @@ impl Context {
         sum
     }
 
+    /// The virtual time, in nanoseconds, that has passed since the context was built, if it has a clock of
+    /// its own: what its calls took by the laws of their units, and what its devices did besides. See
+    /// [`ContextBuilder::virtual_time`].
+    #[must_use]
+    pub fn virtual_ns(&self) -> Option<u64> {
+        match &self.inner.clock {
+            Clock::Wall => None,
+            Clock::Virtual(clock) => {
+                Some(u64::try_from(clock.now().as_nanos()).unwrap_or(u64::MAX))
+            }
+        }
+    }
+
+    /// Runs a call, or what stands for one; the virtual clock, if there is one, goes on.
+    fn pass<R>(&self, pattern: Pattern, body: impl FnOnce() -> R) -> R {
+        let Clock::Virtual(clock) = &self.inner.clock else {
+            return body();
+        };
+        let before = clock.spent();
+        let (result, parts) = observe::measured(body);
+        clock.passed(pattern, &parts, &before);
+        result
+    }
+
     /// The unit at a position.
-    fn unit(&self, index: UnitIndex) -> Result<&dyn Unit> {
+    pub(crate) fn unit(&self, index: UnitIndex) -> Result<&dyn Unit> {
         match index {
             SEQUENTIAL => Ok(&self.inner.sequential),
             CPU => Ok(&self.inner.cpu),
@@ -108,13 +161,14 @@ impl Context {
         } else {
             &self.inner.cpu
         };
-        if !observe::is_active() {
-            return unit.run(call);
-        }
-        let started = Instant::now();
-        let total = unit.run(call)?;
-        observe::piece(index, unit, &(0..call.shape.len()), started.elapsed());
-        Ok(total)
+        self.pass(call.phases.pattern(), || {
+            if !observe::is_timed() {
+                return unit.run(call);
+            }
+            let (total, busy) = unit.run_measured(call)?;
+            observe::piece(index, unit, &(0..call.shape.len()), busy);
+            Ok(total)
+        })
     }
 
     /// Runs a call on several units. What devices fail to do is done by the CPU, unless they were asked
@@ -139,7 +193,10 @@ impl Context {
                     index: CPU,
                     unit: &self.inner.cpu,
                 };
-                hybrid::execute(&pieces, call, (!choice.by_name).then_some(fallback))
+                let fallback = (!choice.by_name).then_some(fallback);
+                self.pass(call.phases.pattern(), || {
+                    hybrid::execute(&pieces, call, fallback)
+                })
             }
         }
     }
@@ -181,7 +238,10 @@ impl Executor for Context {
             Ok(Some(forced)) => forced,
             Err(error) => return Err(error.clone()),
         };
-        let observed = observe::is_active().then(|| (Instant::now(), self.traffic()));
+        if let Some(session) = self.inner.tuning.session() {
+            session.before(self, &call);
+        }
+        let observed = observe::is_active().then(|| (self.inner.clock.start(), self.traffic()));
         let result = if call.shape.is_empty() {
             select::validate(self, target).map(|()| call.initial)
         } else {
@@ -192,7 +252,8 @@ impl Executor for Context {
             Ok(_) => {
                 if let Some((started, before)) = observed {
                     let traffic = self.traffic() - before;
-                    observe::call(call.instance, call.shape.len(), started.elapsed(), traffic);
+                    let elapsed = self.inner.clock.elapsed(started);
+                    observe::call(call.instance, call.shape.len(), elapsed, traffic);
                 }
             }
         }
@@ -209,12 +270,32 @@ impl Context {
         match target {
             Target::Sequential => self.run_on_host(SEQUENTIAL, call),
             Target::Cpu => self.run_on_host(CPU, call),
-            Target::Auto => auto::run(self, call),
+            Target::Auto | Target::Hybrid(Split::Tuned) => self.run_tuned(call),
             _ => {
                 let choice = select::choose(self, target, call)?;
                 self.run_on(&choice, call).map(|outcome| outcome.total)
             }
         }
+    }
+}
+
+impl Context {
+    /// Runs a call as its model says, or, if it has none, where it seems best.
+    fn run_tuned(&self, call: &mut Call<'_>) -> Result<Partial> {
+        let Some(tuned) = tuned::choose(self, call) else {
+            return auto::run(self, call);
+        };
+        // What is on a device alone may not be done when the call returns.
+        let waited = tuned
+            .choice
+            .pieces
+            .iter()
+            .any(|(index, _)| *index < FIRST_DEVICE);
+        let (outcome, took) = self.time(|| self.run_on(&tuned.choice, call));
+        if waited && tuned.ns > 0.0 && outcome.is_ok() {
+            tuned.entry.judge(tuned.ns, took.as_nanos() as f64);
+        }
+        outcome.map(|outcome| outcome.total)
     }
 }
 

@@ -12,7 +12,11 @@ use skel_core::{
     plan::{Kernel, Phases},
     unit::UnitInfo,
 };
-use std::{ops::Range, sync::Arc};
+use std::{
+    ops::Range,
+    sync::{Arc, OnceLock},
+    time::{Duration, Instant},
+};
 
 /// Drives one device. [`super::DeviceUnit`] makes a unit of it: it owns the thread, the queue, the
 /// coherence, poisoned arrays and late errors, so that a driver is plain sequential code.
@@ -112,6 +116,15 @@ pub unsafe trait Driver: Send + 'static {
     /// Always the same one.
     fn virtual_time(&self) -> Option<Arc<VirtualTime>> {
         None
+    }
+
+    /// What its clock says, for those who measure transfers.
+    fn clock(&self) -> Duration {
+        static START: OnceLock<Instant> = OnceLock::new();
+        match self.virtual_time() {
+            Some(time) => time.spent().total(),
+            None => START.get_or_init(Instant::now).elapsed(),
+        }
     }
 
     /// Room for elements `window`, not initialised. A driver that keeps memory for later **must** give it

@@ -14,7 +14,7 @@ use skel_core::{
     container::IntervalSet,
     frame::{Partial, View, ViewOut},
 };
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 /// The thread's state.
 pub(super) struct Memory<D: Driver> {
@@ -31,6 +31,11 @@ impl<D: Driver> Memory<D> {
             driver,
             outstanding: Vec::new(),
         }
+    }
+
+    /// The driver, for what concerns no array of a container.
+    pub(super) fn driver_mut(&mut self) -> &mut Watched<D> {
+        &mut self.driver
     }
 
     /// Arrays take no more bytes than this from now on.
@@ -71,6 +76,11 @@ impl<D: Driver> Memory<D> {
             first = first.or(error);
         }
         first.map_or(Ok(()), Err)
+    }
+
+    /// The device's clock.
+    pub(super) fn now(&self) -> Duration {
+        self.driver.now()
     }
 
     /// What is known of the device.

@@ -8,7 +8,7 @@
 //! told apart. The magic ends with the version of this format.
 
 use super::Key;
-use skel_core::hash::fnv1a_128 as hash;
+use skel_core::disk::Fnv;
 
 const MAGIC: [u8; 8] = *b"skelknl\x01";
 const HEAD: usize = 24;
@@ -18,7 +18,7 @@ pub(super) const EXTENSION: &str = "kernel";
 
 /// By content alone: what a kernel or compiler is called cannot name a place on disk.
 pub(super) fn file_name(key: &Key<'_>) -> String {
-    format!("{:032x}.{EXTENSION}", hash(&key_bytes(key)))
+    format!("{:032x}.{EXTENSION}", Fnv::of(&key_bytes(key)))
 }
 
 pub(super) fn encode(key: &Key<'_>, image: &[u8]) -> Vec<u8> {
@@ -29,14 +29,14 @@ pub(super) fn encode(key: &Key<'_>, image: &[u8]) -> Vec<u8> {
     bytes.extend((image.len() as u64).to_le_bytes());
     bytes.extend(&key);
     bytes.extend(image);
-    bytes.extend(hash(&bytes).to_le_bytes());
+    bytes.extend(Fnv::of(&bytes).to_le_bytes());
     bytes
 }
 
 /// The image, if the bytes are whole and belong to the key.
 pub(super) fn decode(key: &Key<'_>, bytes: &[u8]) -> Option<Vec<u8>> {
     let (all, sum) = bytes.split_last_chunk::<SUM>()?;
-    if hash(all).to_le_bytes() != *sum {
+    if Fnv::of(all).to_le_bytes() != *sum {
         return None;
     }
     let rest = all.strip_prefix(&MAGIC)?;

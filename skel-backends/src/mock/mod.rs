@@ -22,5 +22,6 @@ mod script;
 
 pub use gate::Gate;
 pub use law::Law;
+pub(crate) use law::nanos;
 pub use load::Load;
 pub use script::{Mock, Operation};

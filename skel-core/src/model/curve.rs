@@ -141,17 +141,28 @@ impl Curve {
     /// if it ends level.
     #[must_use]
     pub fn inverse(&self, ns: f64) -> f64 {
-        let after = self.knots.partition_point(|k| k.ns <= ns);
+        self.inverse_with(0.0, ns).0
+    }
+
+    /// The most elements that take at most `ns` if each takes `more_ns` in addition, and what the next one
+    /// would take.
+    pub(crate) fn inverse_with(&self, more_ns: f64, ns: f64) -> (f64, f64) {
+        let begins = |knot: &Knot| knot.ns + more_ns * knot.elems;
+        let after = self.knots.partition_point(|knot| begins(knot) <= ns);
         let Some(knot) = after.checked_sub(1).map(|k| &self.knots[k]) else {
-            return 0.0;
+            return (0.0, f64::INFINITY);
         };
-        // A knot with a later one of the same time is not reached here, so only the last is level.
-        let elems = knot.elems + (ns - knot.ns) / knot.slope_ns;
-        match self.knots.get(after) {
-            Some(next) => elems.min(next.elems),
-            None if knot.slope_ns > 0.0 => elems,
-            None => f64::INFINITY,
-        }
+        let rate = knot.slope_ns + more_ns;
+        let elems = if rate > 0.0 {
+            knot.elems + (ns - begins(knot)) / rate
+        } else {
+            f64::INFINITY
+        };
+        let end = self
+            .knots
+            .get(after)
+            .map_or(f64::INFINITY, |next| next.elems);
+        (elems.min(end), rate)
     }
 }
 
@@ -159,10 +170,13 @@ impl Curve {
 const LARGEST: f64 = 1e60;
 
 /// What is used of a number that somebody else made.
-fn tame(x: f64) -> f64 {
+pub(crate) fn tame(x: f64) -> f64 {
     if x.is_nan() {
         0.0
     } else {
         x.clamp(0.0, LARGEST)
     }
 }
+
+#[cfg(test)]
+mod test;

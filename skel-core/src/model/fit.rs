@@ -1,6 +1,14 @@
 //! Curves from measured points.
+//!
+//! One line if it does: its errors are counted relative to the times, since a ratio of shares is wrong by
+//! as much as a time is wrong relatively, at every size. Where caches make a knee, the curve goes through
+//! the points themselves, after those that fall have been made level.
 
-use super::Curve;
+mod isotonic;
+mod line;
+
+use super::{Curve, stats};
+use line::{Line, Point};
 
 /// One measured point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,6 +23,25 @@ pub struct Sample {
     pub runs: u32,
 }
 
+impl Sample {
+    /// Of these runs; `None` of none.
+    #[must_use]
+    pub fn of(elems: usize, runs_ns: &[f64]) -> Option<Sample> {
+        Some(Sample {
+            elems,
+            median_ns: stats::median(runs_ns)?,
+            mad_ns: stats::mad(runs_ns)?,
+            runs: u32::try_from(runs_ns.len()).unwrap_or(u32::MAX),
+        })
+    }
+
+    /// The standard error of the median, if the runs are distributed normally.
+    fn error_ns(&self) -> f64 {
+        // Of the distance to the standard deviation, and of a mean to a median.
+        1.4826 * 1.2533 * self.mad_ns / f64::from(self.runs.max(1)).sqrt()
+    }
+}
+
 /// A curve, and how far one may trust it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fit {
@@ -26,7 +53,7 @@ pub struct Fit {
     pub latency_ns: f64,
     /// Between these the slope is with a probability of 95 %.
     pub slope_ci: (f64, f64),
-    /// Root mean square of (time − curve) / curve over the samples.
+    /// Root mean square of (curve − time) / time over the samples.
     pub relative_rms: f64,
     /// The coefficient of determination of the curve. To show; large sizes dominate it.
     pub r2: f64,
@@ -43,13 +70,21 @@ pub enum Quality {
     Weak(Reason),
 }
 
+impl Quality {
+    /// Good if both are; otherwise the first reason.
+    #[must_use]
+    pub fn and(self, other: Quality) -> Quality {
+        if self == Quality::Good { other } else { self }
+    }
+}
+
 /// Why a model is weak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Reason {
-    /// There are too few measured sizes.
+    /// There are fewer than three measured sizes.
     FewSamples,
-    /// The curve misses what was measured by too much.
+    /// The curve misses what was measured by more than 10 %, or the runs differ by as much.
     Residuals,
     /// The time may not depend on the size at all.
     Slope,
@@ -62,3 +97,107 @@ pub enum Reason {
     /// A unit's result differed.
     WrongResult,
 }
+
+/// Up to here one line does.
+const LINE_RMS: f64 = 0.05;
+/// From here on a curve is weak.
+const WEAK_RMS: f64 = 0.10;
+
+/// The curve that fits the samples, of sizes in any order. Samples of no elements count if there are no
+/// others; those whose time is negative or no number do not. `None` if none is left.
+///
+/// ```
+/// use skel_core::model::{Quality, Sample, fit};
+///
+/// let sample = |elems: usize, ns| Sample::of(elems, &[ns; 5]).unwrap();
+/// let line = fit(&[sample(100, 1200.0), sample(1000, 3000.0), sample(10_000, 21_000.0)]).unwrap();
+/// assert!((line.slope_ns - 2.0).abs() < 1e-9 && (line.latency_ns - 1000.0).abs() < 1e-6);
+/// assert_eq!(line.quality, Quality::Good);
+/// assert_eq!(fit(&[]), None);
+/// ```
+#[must_use]
+pub fn fit(samples: &[Sample]) -> Option<Fit> {
+    let sound = |s: &&Sample| s.median_ns.is_finite() && s.median_ns >= 0.0;
+    let mut used: Vec<Sample> = samples.iter().filter(sound).copied().collect();
+    if used.iter().any(|s| s.elems > 0) {
+        // An empty call returns at once: it says nothing of the others.
+        used.retain(|s| s.elems > 0);
+    }
+    used.sort_by_key(|s| s.elems);
+    let points: Vec<Point> = used.iter().map(Point::of).collect();
+    let line = Line::through(&points)?;
+    let straight = Curve::line(line.slope_ns, line.latency_ns);
+    let sizes = 1 + points
+        .windows(2)
+        .filter(|p| p[0].elems < p[1].elems)
+        .count();
+    let curve = match relative_rms(&straight, &points) {
+        rms if rms <= LINE_RMS || sizes < 3 => straight,
+        _ => isotonic::curve(&points),
+    };
+    let relative_rms = relative_rms(&curve, &points);
+    let slope_ci = line.slope_interval(&used, &points);
+    Some(Fit {
+        quality: judge(&used, &curve, sizes, relative_rms, slope_ci),
+        slope_ns: line.slope_ns,
+        latency_ns: line.latency_ns,
+        slope_ci,
+        relative_rms,
+        r2: r2(&curve, &points),
+        curve,
+    })
+}
+
+fn judge(
+    samples: &[Sample],
+    curve: &Curve,
+    sizes: usize,
+    rms: f64,
+    slope_ci: (f64, f64),
+) -> Quality {
+    if sizes < 3 {
+        return Quality::Weak(Reason::FewSamples);
+    }
+    // A curve through all points misses none; then the runs must say how sure the points are.
+    let error = |s: &Sample| (s.error_ns() / s.median_ns.max(Point::LEAST_NS)).powi(2);
+    let noise = samples.iter().map(error).sum::<f64>() / samples.len() as f64;
+    if !(rms <= WEAK_RMS && noise.sqrt() <= WEAK_RMS) {
+        return Quality::Weak(Reason::Residuals);
+    }
+    // A line must rise for sure; any other curve from its first point to its last by more than they are
+    // unsure.
+    let rises = match samples {
+        [first, .., last] if curve.points().len() > 1 => {
+            let rise = curve.at(last.elems as f64) - curve.at(first.elems as f64);
+            rise > 1.96 * first.error_ns().hypot(last.error_ns())
+        }
+        _ => slope_ci.0 > 0.0,
+    };
+    if rises {
+        Quality::Good
+    } else {
+        Quality::Weak(Reason::Slope)
+    }
+}
+
+fn relative_rms(curve: &Curve, points: &[Point]) -> f64 {
+    let square = |p: &Point| ((curve.at(p.elems) - p.ns) / p.ns).powi(2);
+    (points.iter().map(square).sum::<f64>() / points.len() as f64).sqrt()
+}
+
+fn r2(curve: &Curve, points: &[Point]) -> f64 {
+    let mean = points.iter().map(|p| p.ns).sum::<f64>() / points.len() as f64;
+    let total: f64 = points.iter().map(|p| (p.ns - mean).powi(2)).sum();
+    let left: f64 = points
+        .iter()
+        .map(|p| (p.ns - curve.at(p.elems)).powi(2))
+        .sum();
+    if total > 0.0 {
+        (1.0 - left / total).max(0.0)
+    } else {
+        0.0
+    }
+}
+
+#[cfg(test)]
+mod test;

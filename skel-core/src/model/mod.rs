@@ -3,9 +3,11 @@
 //!
 //! | module | what |
 //! |---|---|
+//! | [`stats`] | medians, and how sure one is of them |
 //! | [`curve`] | time over a number of elements, monotone |
 //! | [`fit`](mod@fit) | curves from measured points |
 //! | [`class`] | models of an instance, by size class |
+//! | [`json`] | all of it as JSON, read strictly |
 //! | [`machine`] | units, machines, transfers, files of models |
 //! | [`record`] | calls that a program made, with their data flow |
 //!
@@ -16,13 +18,17 @@
 pub mod class;
 pub mod curve;
 pub mod fit;
+pub mod json;
 pub mod machine;
+mod read_back;
 pub mod record;
+pub mod stats;
 
 pub use class::{ChainChoice, ClassModel, InstanceKey, InstanceModel, Measured, UnitModel};
 pub use curve::Curve;
-pub use fit::{Fit, Quality, Reason, Sample};
+pub use fit::{Fit, Quality, Reason, Sample, fit};
 pub use machine::{
     BadUnitId, DeviceFingerprint, Fingerprint, MachineModels, TransferModel, TuningFile, UnitId,
 };
+pub use read_back::read_back;
 pub use record::{Event, RecordedCall, RecordedOperand, RecordedRole};

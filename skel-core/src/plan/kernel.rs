@@ -2,7 +2,7 @@
 
 use super::Pattern;
 use crate::call::Sight;
-use crate::hash::fnv1a_128;
+use crate::disk::Fnv;
 use crate::ir::{FnId, Program, Ty, Weight, functions_that_trap, print, weights};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -214,7 +214,7 @@ impl Kernel {
                 (self.commutative, self.index, self.random, &self.arguments),
             )
         );
-        fnv1a_128(text.as_bytes())
+        Fnv::of(text.as_bytes())
     }
 
     /// Whether an argument is changed in place.

@@ -10,12 +10,14 @@ mod single;
 mod size_plan;
 mod static_split;
 mod target;
+mod water_fill;
 
 pub use partition::{Share, cut};
 pub use single::Single;
 pub use size_plan::SizePlan;
 pub use static_split::StaticSplit;
 pub use target::{Auto, Cpu, Cuda, Device, DeviceChoice, Hybrid, Sequential, Split, Target, Wgpu};
+pub use water_fill::{LEAST_GAIN, Moved, Prediction, UnitCost, predict};
 
 use std::ops::Range;
 

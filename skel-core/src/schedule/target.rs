@@ -6,7 +6,7 @@ use std::{fmt, str::FromStr};
 
 /// Where an instance runs. Made from [`Auto`], [`Sequential`], [`Cpu`], [`Cuda`], [`Wgpu`], [`Device`]
 /// and [`Hybrid`], or parsed: `auto`, `seq`, `cpu`, `cuda`, `wgpu`, `device:N`, `hybrid:R`,
-/// `hybrid:[R, S, …]`.
+/// `hybrid:[R, S, …]`, `hybrid:tuned`.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum Target {
@@ -43,10 +43,13 @@ pub enum Split {
     Ratio(f64),
     /// A share for the CPU and for each device in turn; only the proportions count.
     Shares(Vec<f64>),
+    /// As the instance's model says; without one, as [`Auto`] would.
+    Tuned,
 }
 
 impl Split {
-    /// The shares of the CPU and of `devices` devices, as exact fractions.
+    /// The shares of the CPU and of `devices` devices, as exact fractions; all for the CPU where a model
+    /// decides.
     ///
     /// # Errors
     /// [`Error::BadRatio`] for a ratio that is not from 0 to 1, and for shares that are negative, no
@@ -79,6 +82,7 @@ impl Split {
                     .map(|s| Share::from_ratio(s / largest))
                     .collect()
             }
+            Split::Tuned => Ok(vec![Share::ALL]),
         }
     }
 }
@@ -111,6 +115,13 @@ impl Hybrid {
     #[must_use]
     pub fn ratio(cpu: f64) -> Hybrid {
         Hybrid(Split::Ratio(cpu))
+    }
+
+    /// As the instance's performance model says: see `skel::tuning`. An instance that was not tuned runs as
+    /// by [`Auto`].
+    #[must_use]
+    pub fn tuned() -> Hybrid {
+        Hybrid(Split::Tuned)
     }
 
     /// The first share for the CPU, the next ones for the devices in turn, one for each. Only their
@@ -167,6 +178,7 @@ impl FromStr for Target {
                 split.shares(0)?;
                 Ok(Target::Hybrid(split))
             }
+            Some(("hybrid", "tuned")) => Ok(Hybrid::tuned().into()),
             Some(("hybrid", ratio)) => {
                 let ratio: f64 = ratio.parse().map_err(|_| unknown())?;
                 Share::from_ratio(ratio)?;
@@ -188,6 +200,7 @@ impl fmt::Display for Target {
             Target::Device(DeviceChoice::Cuda) => f.write_str("cuda"),
             Target::Device(DeviceChoice::Index(i)) => write!(f, "device:{i}"),
             Target::Hybrid(Split::Ratio(r)) => write!(f, "hybrid:{r}"),
+            Target::Hybrid(Split::Tuned) => f.write_str("hybrid:tuned"),
             Target::Hybrid(Split::Shares(shares)) => write!(f, "hybrid:{shares:?}"),
         }
     }
@@ -207,6 +220,7 @@ mod test {
             "cuda",
             "device:3",
             "hybrid:0.25",
+            "hybrid:tuned",
             "hybrid:[0.5, 3.0, 1e-7]",
         ] {
             assert_eq!(text.parse::<Target>().unwrap().to_string(), text);

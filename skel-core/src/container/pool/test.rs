@@ -85,9 +85,9 @@ impl Any {
 
     fn holds(&self, value: u8) -> bool {
         match self {
-            Any::Word(vec) => vec.iter().all(|x| *x == value.into()),
+            Any::Word(vec) => vec.iter().all(|x| *x == u32::from(value)),
             Any::Triple(vec) => vec.iter().all(|x| *x == [u32::from(value); 3]),
-            Any::Double(vec) => vec.iter().all(|x| *x == value.into()),
+            Any::Double(vec) => vec.iter().all(|x| *x == u64::from(value)),
             Any::Byte(vec) => vec.iter().all(|x| *x == value),
         }
     }

@@ -71,7 +71,7 @@ pub enum SyntaxProblem {
 
 impl Malformed {
     /// A value that does not fit, not yet placed.
-    pub(in crate::model) fn misfit(expected: impl Into<String>, found: impl Into<String>) -> Self {
+    pub(super) fn misfit(expected: impl Into<String>, found: impl Into<String>) -> Self {
         Malformed::Misfit {
             at: String::new(),
             expected: expected.into(),
@@ -80,7 +80,7 @@ impl Malformed {
     }
 
     /// The same, found in the field or entry `step` of what is read.
-    pub(in crate::model) fn inside(mut self, step: &str) -> Self {
+    pub(super) fn inside(mut self, step: &str) -> Self {
         if let Malformed::Misfit { at, .. } = &mut self {
             let joined = match at.as_str() {
                 "" => step.into(),

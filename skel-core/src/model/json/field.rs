@@ -5,10 +5,10 @@ use std::ops::RangeInclusive;
 
 /// The fields of an object. Those that nobody asks for are ignored: later minor versions may have more.
 #[derive(Clone, Copy)]
-pub(in crate::model) struct Fields<'a>(&'a [(String, Json)]);
+pub(super) struct Fields<'a>(&'a [(String, Json)]);
 
 impl<'a> Fields<'a> {
-    pub(in crate::model) fn of(json: &'a Json) -> Result<Self, Malformed> {
+    pub(super) fn of(json: &'a Json) -> Result<Self, Malformed> {
         match json {
             Json::Object(fields) => Ok(Fields(fields)),
             other => Err(Malformed::misfit("an object", shown(other))),
@@ -16,7 +16,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A field that has to be there.
-    pub(in crate::model) fn get<T>(
+    pub(super) fn get<T>(
         self,
         name: &str,
         read: impl FnOnce(&'a Json) -> Result<T, Malformed>,
@@ -27,7 +27,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A field that need not be there, and may be `null`.
-    pub(in crate::model) fn maybe<T>(
+    pub(super) fn maybe<T>(
         self,
         name: &str,
         read: impl FnOnce(&'a Json) -> Result<T, Malformed>,
@@ -44,7 +44,7 @@ impl<'a> Fields<'a> {
 }
 
 /// A list, entry by entry.
-pub(in crate::model) fn entries<T>(
+pub(super) fn entries<T>(
     json: &Json,
     max: usize,
     mut read: impl FnMut(&Json) -> Result<T, Malformed>,
@@ -63,9 +63,7 @@ pub(in crate::model) fn entries<T>(
 }
 
 /// A finite number in a range.
-pub(in crate::model) fn float(
-    range: RangeInclusive<f64>,
-) -> impl Fn(&Json) -> Result<f64, Malformed> {
+pub(super) fn float(range: RangeInclusive<f64>) -> impl Fn(&Json) -> Result<f64, Malformed> {
     move |json| match json.as_f64() {
         Some(number) if range.contains(&number) => Ok(number),
         _ => {
@@ -77,9 +75,7 @@ pub(in crate::model) fn float(
 }
 
 /// A whole number up to `max`.
-pub(in crate::model) fn integer<T: TryFrom<u64>>(
-    max: u64,
-) -> impl Fn(&Json) -> Result<T, Malformed> {
+pub(super) fn integer<T: TryFrom<u64>>(max: u64) -> impl Fn(&Json) -> Result<T, Malformed> {
     move |json| {
         let number = match json {
             Json::Integer(number) if *number <= max => T::try_from(*number).ok(),
@@ -92,13 +88,13 @@ pub(in crate::model) fn integer<T: TryFrom<u64>>(
 }
 
 /// A string.
-pub(in crate::model) fn text(json: &Json) -> Result<&str, Malformed> {
+pub(super) fn text(json: &Json) -> Result<&str, Malformed> {
     json.as_text()
         .ok_or_else(|| Malformed::misfit("a string", shown(json)))
 }
 
 /// The beginning of what is there.
-pub(in crate::model) fn shown(json: &Json) -> String {
+pub(super) fn shown(json: &Json) -> String {
     let mut text = match json {
         Json::List(entries) => return format!("a list of {}", entries.len()),
         Json::Object(fields) => return format!("an object of {} fields", fields.len()),

@@ -8,15 +8,18 @@
 //! It is a parser of its own, since features of shared ones, which any crate of a program may switch on,
 //! change what numbers look like, and how exactly they are read.
 
+mod class;
 mod error;
 mod field;
+mod file;
 mod read;
 #[cfg(test)]
 mod test;
+mod units;
 mod write;
 
-pub use error::Malformed;
-pub(in crate::model) use field::{Fields, entries, float, integer, text};
+pub use error::{Malformed, SyntaxProblem};
+use field::{Fields, entries, float, integer, text};
 
 /// The largest text that is read.
 pub const MAX_BYTES: usize = 4 << 20;

@@ -30,7 +30,10 @@ impl Json {
 
 fn syntax(text: &[u8], at: usize, problem: SyntaxProblem) -> Malformed {
     let before = &text[..at];
-    let line_start = before.iter().rposition(|b| *b == b'\n').map_or(0, |n| n + 1);
+    let line_start = before
+        .iter()
+        .rposition(|b| *b == b'\n')
+        .map_or(0, |n| n + 1);
     Malformed::Syntax {
         line: before.iter().filter(|b| **b == b'\n').count() + 1,
         column: at - line_start + 1,

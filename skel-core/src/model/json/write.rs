@@ -138,10 +138,15 @@ fn string(text: &str, out: &mut impl Write) -> fmt::Result {
             '\\' => out.write_str("\\\\")?,
             '\n' => out.write_str("\\n")?,
             '\t' => out.write_str("\\t")?,
-            // All control characters are below U+00A0.
-            c if c.is_control() => write!(out, "\\u{:04x}", c as u32)?,
+            // All of them are in the basic plane, so one code unit says each.
+            c if c.is_control() || is_direction(c) => write!(out, "\\u{:04x}", c as u32)?,
             c => out.write_char(c)?,
         }
     }
     out.write_char('"')
+}
+
+/// What makes text run the other way, so that it reads as something else.
+fn is_direction(character: char) -> bool {
+    matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

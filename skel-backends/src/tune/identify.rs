@@ -1,0 +1,132 @@
+//! What models call instances and units.
+
+use crate::{context::DeviceReport, unit::Unit};
+use skel_core::{
+    Result,
+    call::{Call, Operand},
+    model::{InstanceKey, UnitId},
+    plan::{Kernel, Pattern, Role},
+    unit::{UnitInfo, UnitKind},
+};
+
+/// What a call's model is filed under: the instance's name and what it computes.
+///
+/// # Errors
+/// Those of building the typed IR.
+pub(crate) fn key(call: &Call<'_>) -> Result<InstanceKey> {
+    let kernel = call.phases.kernel()?;
+    Ok(InstanceKey {
+        name: call.instance.to_owned(),
+        pattern: pattern(&kernel, call).to_owned(),
+        elements: elements(&kernel),
+        hash: kernel.lasting_hash(),
+    })
+}
+
+/// The skeleton, as far as its plan shows.
+fn pattern(kernel: &Kernel, call: &Call<'_>) -> &'static str {
+    let windows = kernel
+        .arguments
+        .iter()
+        .any(|argument| matches!(argument.role, Role::Window(_)));
+    match kernel.pattern {
+        Pattern::Elementwise if call.along.is_some() => "ReduceAlong",
+        Pattern::Elementwise if windows => "MapOverlap",
+        Pattern::Elementwise => "Map",
+        Pattern::Fold => "Reduce",
+        Pattern::Scan => "Scan",
+    }
+}
+
+/// The element types of arguments and outputs.
+fn elements(kernel: &Kernel) -> String {
+    let types = kernel
+        .arguments
+        .iter()
+        .map(|argument| argument.ty.to_string());
+    types.collect::<Vec<_>>().join(", ")
+}
+
+/// The elements on which the cost of an element may depend, beside their number: those of containers that
+/// are read as a whole, or of a folded row or column.
+pub(crate) fn beside_elems(call: &Call<'_>) -> usize {
+    let whole = call.operands.iter().map(|operand| match operand {
+        Operand::View(..) | Operand::ViewSlice(_) | Operand::ViewPart(..) => {
+            operand.len().unwrap_or(0)
+        }
+        _ => 0,
+    });
+    let folded = match call.along {
+        Some(along) => along.space().len() / along.values().max(1),
+        None => 0,
+    };
+    whole.sum::<usize>() + folded
+}
+
+/// The size class of a number of elements: the power of two that is nearest by ratio.
+pub(crate) fn size_class(elems: usize) -> u32 {
+    // 1448/1024 is the square root of two, from above.
+    let log = elems.max(1).ilog2();
+    let beyond = (elems as u128) * 1024 >= (1_u128 << log) * 1449;
+    log + u32::from(beyond)
+}
+
+/// Devices by what they are. Two of the same name are told apart by their order.
+pub(crate) fn devices(reports: &[DeviceReport]) -> Vec<UnitId> {
+    let accepted = reports.iter().filter(|report| report.index.is_some());
+    name_all(accepted.map(|report| &report.info))
+}
+
+fn name_all<'i>(infos: impl Iterator<Item = &'i UnitInfo>) -> Vec<UnitId> {
+    let mut ids: Vec<UnitId> = Vec::new();
+    for info in infos {
+        let api = info.api.split(' ').next().unwrap_or_default();
+        let same = |id: &&UnitId| matches!(id, UnitId::Device { api: a, name, .. } if *a == api.to_lowercase() && *name == info.name);
+        let k = ids.iter().filter(same).count();
+        ids.push(UnitId::device(&api.to_lowercase(), &info.name, k));
+    }
+    ids
+}
+
+/// What a unit of the host is called.
+pub(crate) fn of_host(unit: &dyn Unit) -> UnitId {
+    match unit.info().kind {
+        UnitKind::Sequential => UnitId::Sequential,
+        _ => UnitId::Cpu,
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+
+    #[test]
+    fn classes_end_at_the_square_roots() {
+        assert_eq!(size_class(0), 0);
+        assert_eq!(size_class(1), 0);
+        assert_eq!(size_class(1024), 10);
+        assert_eq!(size_class(1448), 10);
+        assert_eq!(size_class(1449), 11);
+        assert_eq!(size_class(2048), 11);
+        assert_eq!(size_class(usize::MAX), usize::BITS);
+    }
+
+    #[test]
+    fn twins_have_numbers() {
+        let info = |name: &str, api: &str| UnitInfo {
+            name: name.into(),
+            kind: UnitKind::Mock,
+            api: api.into(),
+            driver: String::new(),
+            memory_bytes: None,
+            limits: Vec::new(),
+        };
+        let all = [
+            info("a", "CUDA"),
+            info("a", "wgpu (Vulkan)"),
+            info("a", "CUDA"),
+        ];
+        let ids: Vec<String> = name_all(all.iter()).iter().map(UnitId::to_string).collect();
+        assert_eq!(ids, ["cuda:a#0", "wgpu:a#0", "cuda:a#1"]);
+    }
+}

@@ -1,0 +1,224 @@
+//! The journal: what was measured, a line of JSON each, for the command that asked for it.
+//!
+//! Lines are only ever appended, each in one write, so a program that is killed loses the last one at most.
+//! What a journal says of finished classes is not measured again.
+
+use skel_core::model::{
+    ClassModel, Event, Fingerprint, InstanceKey, RecordedCall, TransferModel, UnitId, json::Json,
+};
+use std::{
+    collections::HashSet,
+    fs::{File, OpenOptions},
+    io::{BufRead, BufReader, Write},
+    path::Path,
+    sync::{Mutex, PoisonError},
+};
+
+/// The version of the lines.
+const PROTO: u64 = 1;
+/// The longest line that is read.
+const MAX_LINE_BYTES: usize = 4 << 20;
+
+/// A journal file.
+pub(super) struct Journal {
+    file: Mutex<File>,
+}
+
+/// Of which instance, by [`InstanceKey::id`], and of which size class a line speaks.
+#[derive(Clone, Copy)]
+pub(super) struct About<'a> {
+    pub(super) id: &'a str,
+    pub(super) elems: usize,
+    pub(super) beside_elems: usize,
+}
+
+impl Journal {
+    /// Goes on with the file, or begins one.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn open(path: &Path, fingerprint: &Fingerprint) -> std::io::Result<Self> {
+        let mut file = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .read(true)
+            .open(path)?;
+        if !ends_in_a_line(&mut file)? {
+            // The last line of a program that was killed stays what it is: none.
+            file.write_all(b"\n")?;
+        }
+        let journal = Journal {
+            file: Mutex::new(file),
+        };
+        journal.try_write(&Json::object([
+            ("reason", "journal".into()),
+            ("proto", Json::Integer(PROTO)),
+            ("skel", env!("CARGO_PKG_VERSION").into()),
+            ("pid", Json::Integer(u64::from(std::process::id()))),
+            ("fingerprint", fingerprint.to_json()),
+        ]))?;
+        Ok(journal)
+    }
+
+    fn try_write(&self, line: &Json) -> std::io::Result<()> {
+        let text = format!("{line}\n");
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.write_all(text.as_bytes())
+    }
+
+    /// Appends a line. A disk that is full loses lines; what is measured counts all the same.
+    fn write(&self, reason: &str, about: Option<About<'_>>, fields: Vec<(&str, Json)>) {
+        let mut line = vec![("reason".to_owned(), Json::from(reason))];
+        if let Some(about) = about {
+            line.push(("id".into(), about.id.into()));
+            line.push(("elems".into(), size(about.elems)));
+            line.push(("beside_elems".into(), size(about.beside_elems)));
+        }
+        line.extend(
+            fields
+                .into_iter()
+                .map(|(name, value)| (name.to_owned(), value)),
+        );
+        let _lost = self.try_write(&Json::Object(line));
+    }
+
+    pub(super) fn instance(&self, id: &str, key: &InstanceKey) {
+        let fields = vec![("id", id.into()), ("key", key.to_json())];
+        self.write("instance", None, fields);
+    }
+
+    pub(super) fn class_started(&self, about: About<'_>, units: &[UnitId], points: &[usize]) {
+        let units = Json::list(units.iter().map(UnitId::to_string));
+        let points = Json::List(points.iter().map(|n| size(*n)).collect());
+        self.write(
+            "class-started",
+            Some(about),
+            vec![("units", units), ("points", points)],
+        );
+    }
+
+    pub(super) fn sample(&self, about: About<'_>, unit: &UnitId, part_elems: usize, ns: &[f64]) {
+        let fields = vec![
+            ("unit", unit.to_string().into()),
+            ("part_elems", size(part_elems)),
+            ("ns", Json::list(ns.iter().copied())),
+        ];
+        self.write("sample", Some(about), fields);
+    }
+
+    pub(super) fn split(&self, about: About<'_>, shares: &[(UnitId, f64)], ns: &[f64], why: &str) {
+        let share = |(unit, share): &(UnitId, f64)| {
+            Json::List(vec![unit.to_string().into(), (*share).into()])
+        };
+        let fields = vec![
+            ("shares", Json::List(shares.iter().map(share).collect())),
+            ("ns", Json::list(ns.iter().copied())),
+            ("why", why.into()),
+        ];
+        self.write("split", Some(about), fields);
+    }
+
+    pub(super) fn class_finished(&self, id: &str, model: &ClassModel) {
+        let fields = vec![("id", id.into()), ("model", model.to_json())];
+        self.write("class-finished", None, fields);
+    }
+
+    pub(super) fn transfer(&self, unit: &UnitId, model: &TransferModel) {
+        let fields = vec![
+            ("unit", unit.to_string().into()),
+            ("model", model.to_json()),
+        ];
+        self.write("transfer", None, fields);
+    }
+
+    pub(super) fn event(&self, event: &Event) {
+        match event {
+            Event::Call(RecordedCall {
+                id,
+                elems,
+                beside_elems,
+                operands,
+            }) => {
+                let about = About {
+                    id,
+                    elems: *elems,
+                    beside_elems: *beside_elems,
+                };
+                let operand = |o: &skel_core::model::RecordedOperand| {
+                    Json::object([
+                        ("buffer", Json::Integer(o.buffer)),
+                        ("role", o.role.to_string().into()),
+                        ("elems", size(o.elems)),
+                        ("bytes_per_elem", size(o.bytes_per_elem)),
+                    ])
+                };
+                let operands = Json::List(operands.iter().map(operand).collect());
+                self.write("call", Some(about), vec![("operands", operands)]);
+            }
+            Event::Read { buffer, from, to } => {
+                let fields = vec![
+                    ("buffer", Json::Integer(*buffer)),
+                    ("from", size(*from)),
+                    ("to", size(*to)),
+                ];
+                self.write("read", None, fields);
+            }
+        }
+    }
+
+    pub(super) fn problem(&self, about: Option<About<'_>>, kind: &str, what: &str) {
+        self.write(
+            "problem",
+            about,
+            vec![("kind", kind.into()), ("what", what.into())],
+        );
+    }
+}
+
+fn size(n: usize) -> Json {
+    Json::Integer(n as u64)
+}
+
+/// Whether nothing is written there yet, or the last line is a whole one.
+fn ends_in_a_line(file: &mut File) -> std::io::Result<bool> {
+    use std::io::{Read, Seek, SeekFrom};
+    if file.metadata()?.len() == 0 {
+        return Ok(true);
+    }
+    file.seek(SeekFrom::End(-1))?;
+    let mut last = [0];
+    file.read_exact(&mut last)?;
+    Ok(last == *b"\n")
+}
+
+/// What an earlier program of the same journal has finished: instances, and numbers of elements, those
+/// beside included. Lines that are none are passed over.
+pub(super) fn finished(path: &Path) -> HashSet<(String, usize, usize)> {
+    let mut finished = HashSet::new();
+    let Ok(file) = File::open(path) else {
+        return finished;
+    };
+    let mut lines = BufReader::new(file);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        match lines.read_until(b'\n', &mut line) {
+            Ok(0) | Err(_) => return finished,
+            Ok(bytes) if bytes > MAX_LINE_BYTES => continue,
+            Ok(_) => {}
+        }
+        let Ok(json) = Json::parse(&line) else {
+            continue;
+        };
+        if json.get("reason").and_then(Json::as_text) != Some("class-finished") {
+            continue;
+        }
+        let (Some(id), Some(model)) = (json.get("id").and_then(Json::as_text), json.get("model"))
+        else {
+            continue;
+        };
+        if let Ok(model) = ClassModel::from_json(model) {
+            finished.insert((id.to_owned(), model.elems, model.beside_elems));
+        }
+    }
+}

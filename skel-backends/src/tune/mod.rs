@@ -1,0 +1,35 @@
+//! Tuning: calls of a program are measured where they are made, on what they are given.
+//!
+//! ```text
+//! call ──► Session::before ──► replays on copies ──► samples ──► fit ──► class model ──► Table, journal
+//! ```
+//!
+//! A [`Session`] hangs on a context. Before a call is run, it may make it several times over copies of its
+//! arguments: the first elements on the CPU, the last ones on devices, since that is where each will work.
+//! The program's own containers stay as they are, and so does the call, which is run afterwards as if nothing
+//! had been. Each instance is measured once per size class.
+//!
+//! What comes of it is in the context's [`Table`] at once, and in the journal, if there is one. Files of
+//! models are written by the command alone.
+
+mod class;
+mod compare;
+mod identify;
+mod journal;
+mod measure;
+mod options;
+mod program;
+mod record;
+mod replay;
+mod session;
+mod table;
+mod transfer;
+
+use skel_core::model::stats;
+
+pub(crate) use identify::{beside_elems, devices as device_ids, key, of_host, size_class};
+pub use options::Options;
+pub use program::{Tuned, tune};
+pub(crate) use replay::Contender;
+pub(crate) use session::{Mode, Session};
+pub(crate) use table::{Entry, Table};

@@ -1,0 +1,157 @@
+//! What tuning does, and how much of it.
+
+use skel_core::{Error, Result, model::UnitId};
+use std::{ops::RangeInclusive, time::Duration};
+
+/// What tuning does. [`Options::default`] suits most programs.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Options {
+    /// At how many sizes each unit is measured, for calls of one size class.
+    pub points: usize,
+    /// How often each point is measured: at least, and at most.
+    pub samples: RangeInclusive<usize>,
+    /// How long all of it may take, about. What is not measured then is left out.
+    pub budget: Duration,
+    /// What the order of measurements is drawn from.
+    pub seed: u64,
+    /// Calls of so many elements are measured, others are not.
+    pub elems: RangeInclusive<usize>,
+    /// The units to measure; all, if none is named.
+    pub units: Vec<UnitId>,
+    /// Whether predicted splits are measured as well, as they are.
+    pub verify: bool,
+    /// Whether whole calls are measured with shares from 0 to 1, in steps of 5 %.
+    pub oracle: bool,
+    /// Arguments and outputs are copied, so that the program's own stay as they are: how many bytes of
+    /// copies there may be. Calls that need more are not measured.
+    pub copies_bytes: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            points: 8,
+            samples: 5..=50,
+            budget: Duration::from_mins(1),
+            seed: 1,
+            elems: 1..=usize::MAX,
+            units: Vec::new(),
+            verify: true,
+            oracle: false,
+            copies_bytes: 4 << 30,
+        }
+    }
+}
+
+impl Options {
+    /// Fewer points and runs: for a first look.
+    #[must_use]
+    pub fn quick() -> Self {
+        Options {
+            points: 5,
+            samples: 3..=10,
+            budget: Duration::from_secs(10),
+            ..Options::default()
+        }
+    }
+
+    /// What `SKEL_TUNE_OPTIONS` says: `points=8,samples=5..50,budget_ms=60000,seed=1,quick=1,
+    /// units=cpu;mock:a#0,min_elems=1,max_elems=100,verify=0,oracle=1,copies_bytes=1000`. What it does not
+    /// mention is as by default.
+    ///
+    /// # Errors
+    /// [`Error::BadSetting`] with the first part that is no such thing.
+    pub fn parse(text: &str) -> Result<Self> {
+        let mut options = Options::default();
+        for part in text.split(',').map(str::trim).filter(|p| !p.is_empty()) {
+            let bad = |expected: &'static str| Error::BadSetting {
+                name: "SKEL_TUNE_OPTIONS",
+                found: part.to_owned(),
+                expected,
+            };
+            const NUMBER: &str = "a number after the equals sign";
+            let (name, value) = part.split_once('=').ok_or_else(|| bad("name=value"))?;
+            let number = || value.parse::<u64>().map_err(|_| bad(NUMBER));
+            let count = || value.parse::<usize>().map_err(|_| bad(NUMBER));
+            match name {
+                "points" => options.points = count()?.clamp(1, 64),
+                "samples" => {
+                    let (least, most) = value.split_once("..").unwrap_or((value, value));
+                    let parse = |text: &str| text.parse::<usize>().map_err(|_| bad("5..50"));
+                    let (least, most) = (parse(least)?.max(1), parse(most)?.max(1));
+                    options.samples = least.min(most)..=most;
+                }
+                "budget_ms" => options.budget = Duration::from_millis(number()?),
+                "seed" => options.seed = number()?,
+                "quick" if value == "1" => {
+                    let Options {
+                        points,
+                        samples,
+                        budget,
+                        ..
+                    } = Options::quick();
+                    options = Options {
+                        points,
+                        samples,
+                        budget,
+                        ..options
+                    };
+                }
+                "quick" => {}
+                "verify" => options.verify = value != "0",
+                "oracle" => options.oracle = value != "0",
+                "copies_bytes" => options.copies_bytes = number()?,
+                "min_elems" => options.elems = count()?..=*options.elems.end(),
+                "max_elems" => options.elems = *options.elems.start()..=count()?,
+                "units" => {
+                    let unit =
+                        |text: &str| text.trim().parse().map_err(|_| bad("seq, cpu or devices"));
+                    options.units = value.split(';').map(unit).collect::<Result<_>>()?;
+                }
+                _ => return Err(bad("a known name before the equals sign")),
+            }
+        }
+        Ok(options)
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+
+    #[test]
+    fn what_is_not_said_is_as_by_default() {
+        assert_eq!(Options::parse("").unwrap(), Options::default());
+        let some =
+            Options::parse("points=3, samples=2..9,units=cpu;mock:a#1,max_elems=10").unwrap();
+        assert_eq!((some.points, some.samples), (3, 2..=9));
+        assert_eq!(some.units, [UnitId::Cpu, UnitId::device("mock", "a", 1)]);
+        assert_eq!(some.elems, 1..=10);
+        assert_eq!(some.budget, Options::default().budget);
+        assert_eq!(
+            Options::parse("quick=1,seed=7").unwrap().points,
+            Options::quick().points
+        );
+    }
+
+    #[test]
+    fn nonsense_is_named() {
+        for part in [
+            "points",
+            "points=x",
+            "what=1",
+            "samples=a..b",
+            "units=gpu",
+            "seed=-1",
+        ] {
+            let error = Options::parse(&format!("verify=1,{part}"))
+                .unwrap_err()
+                .to_string();
+            assert!(
+                error.contains(part) && error.contains("SKEL_TUNE_OPTIONS"),
+                "{error}"
+            );
+        }
+    }
+}

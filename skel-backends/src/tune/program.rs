@@ -1,0 +1,131 @@
+//! Tuning a program from within.
+
+use super::{Mode, Options, Session, session::Findings};
+use crate::{Context, context::DefaultContext};
+use skel_core::{
+    Error, Result,
+    model::{Event, InstanceModel, TransferModel, UnitId, read_back},
+};
+use std::{path::PathBuf, sync::Arc};
+
+/// What tuning has found out.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Tuned {
+    /// A model per instance.
+    pub instances: Vec<InstanceModel>,
+    /// What moving bytes to each device and back takes.
+    pub transfers: Vec<(UnitId, TransferModel)>,
+    /// What the program did with its data.
+    pub events: Vec<Event>,
+    /// What was left out, and why.
+    pub problems: Vec<String>,
+}
+
+/// Runs `program`, and measures what it calls: each instance once per size class, on what it is given, on
+/// every unit of the context. Then it chooses who takes how much of what, for instances that pass data to each
+/// other together. From then on, calls in this context with [`Hybrid::tuned()`] and [`Auto`] go by that, until
+/// the program ends; nothing is written to a file.
+///
+/// ```
+/// use skel::{Context, mock::{Law, Mock}, prelude::*, tuning};
+///
+/// let device = Mock::named("device").law(Law::per_elem_ns(0.5)).unit()?;
+/// let context = Context::builder().unit(device).build()?;
+/// let square = map!(|x: f32| x * x).within(context.clone()).on(Hybrid::tuned());
+/// let x = Vector::from(vec![2.0_f32; 10_000]);
+/// let (y, tuned) = tuning::tune(&context, &tuning::Options::quick(), || square.run((&x,)));
+/// assert_eq!(y?.len(), 10_000);
+/// assert_eq!(tuned.instances[0].classes[0].elems, 10_000);
+/// assert_eq!(square.run((&x,))?.host()?[0], 4.0);
+/// # skel::Result::Ok(())
+/// ```
+///
+/// [`Hybrid::tuned()`]: skel_core::schedule::Hybrid::tuned
+/// [`Auto`]: skel_core::schedule::Auto
+pub fn tune<R>(context: &Context, options: &Options, program: impl FnOnce() -> R) -> (R, Tuned) {
+    /// Puts back what was there, also after a panic.
+    struct Restore<'c>(&'c Context, Option<Arc<Session>>);
+    impl Drop for Restore<'_> {
+        fn drop(&mut self) {
+            self.0.tell(self.1.take());
+        }
+    }
+    let session = Session::without_journal(Mode::Run, options.clone());
+    let restore = Restore(context, context.tell(Some(Arc::clone(&session))));
+    let result = program();
+    drop(restore);
+    let Findings {
+        mut instances,
+        transfers,
+        events,
+        problems,
+    } = session.findings();
+    let read = read_back(&events);
+    for instance in &mut instances {
+        instance.read_back = read.get(&instance.key.id()).copied().unwrap_or(0.0);
+    }
+    for instance in &instances {
+        context.table().install(&transfers, instance.clone());
+    }
+    let problems = problems.into_iter().map(|(_, what)| what).collect();
+    let tuned = Tuned {
+        instances,
+        transfers,
+        events,
+        problems,
+    };
+    (result, tuned)
+}
+
+impl Tuned {
+    /// Has calls in `context` go by it.
+    pub fn install(&self, context: &Context) {
+        for instance in &self.instances {
+            context.table().install(&self.transfers, instance.clone());
+        }
+    }
+}
+
+/// The default context's models: those of files.
+impl DefaultContext {
+    /// The session that `SKEL_TUNE` asks for, if it does.
+    ///
+    /// # Errors
+    /// [`Error::BadSetting`] if it asks for something that is not known.
+    pub(crate) fn session(context: &Context) -> Result<Option<Arc<Session>>> {
+        let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+        let Some(mode) = variable("SKEL_TUNE") else {
+            return Ok(None);
+        };
+        let text = variable("SKEL_TUNE_OPTIONS").unwrap_or_default();
+        let mut options = Options::parse(&text.to_string_lossy())?;
+        let mode = match mode.to_str() {
+            Some("run") => Mode::Run,
+            Some("list") => Mode::List,
+            Some("oracle") => {
+                options.oracle = true;
+                Mode::Run
+            }
+            _ => {
+                return Err(Error::BadSetting {
+                    name: "SKEL_TUNE",
+                    found: mode.to_string_lossy().into_owned(),
+                    expected: "run, list or oracle",
+                });
+            }
+        };
+        let journal = variable("SKEL_TUNE_JOURNAL").map(PathBuf::from);
+        match Session::new(mode, options, journal.as_deref(), context) {
+            Ok(session) => Ok(Some(session)),
+            Err(error) => {
+                let path = journal.unwrap_or_default();
+                eprintln!(
+                    "skel: nothing is tuned: {} cannot be written: {error}",
+                    path.display()
+                );
+                Ok(None)
+            }
+        }
+    }
+}

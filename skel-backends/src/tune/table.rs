@@ -1,0 +1,146 @@
+//! What a context knows of instances.
+
+use super::key;
+use skel_core::{
+    call::Call,
+    model::{InstanceKey, InstanceModel, TransferModel, UnitId},
+};
+use std::{
+    any::TypeId,
+    collections::HashMap,
+    sync::{
+        Arc, PoisonError, RwLock,
+        atomic::{AtomicBool, AtomicU32, Ordering},
+    },
+};
+
+/// A model, and how well it does.
+pub(crate) struct Entry {
+    pub(crate) model: InstanceModel,
+    pub(crate) transfers: Vec<(UnitId, TransferModel)>,
+    /// Calls that were predicted, and those of them that took another time, since they were counted last.
+    asked: AtomicU32,
+    missed: AtomicU32,
+    /// It has missed too often.
+    given_up: AtomicBool,
+}
+
+/// Where models come from that nobody has installed.
+pub(crate) type Source = Box<
+    dyn Fn(&InstanceKey) -> Option<(InstanceModel, Vec<(UnitId, TransferModel)>)> + Send + Sync,
+>;
+
+/// What was looked up, by plan and name; found or not.
+type Known = HashMap<TypeId, Vec<(String, Option<Arc<Entry>>)>>;
+
+/// The models of a context.
+#[derive(Default)]
+pub(crate) struct Table {
+    /// Whether there may be any at all: calls of programs that are not tuned pay for one look.
+    any: AtomicBool,
+    known: RwLock<Known>,
+    installed: RwLock<HashMap<String, Arc<Entry>>>,
+    source: Option<Source>,
+}
+
+/// So many predictions are judged together.
+const JUDGED: u32 = 32;
+/// A call that takes more than so many times what was predicted, or less than this part of it, is missed.
+const MISS: f64 = 1.5;
+
+impl Entry {
+    fn new(model: InstanceModel, transfers: Vec<(UnitId, TransferModel)>) -> Self {
+        Entry {
+            model,
+            transfers,
+            asked: AtomicU32::new(0),
+            missed: AtomicU32::new(0),
+            given_up: AtomicBool::new(false),
+        }
+    }
+
+    /// A call took so long that was predicted to take so long. A model that misses most calls by more than
+    /// half is not used any more, and that is said once.
+    pub(crate) fn judge(&self, predicted_ns: f64, ns: f64) {
+        let ratio = ns / predicted_ns.max(1.0);
+        let missed = u32::from(!(MISS.recip()..=MISS).contains(&ratio));
+        let missed = self.missed.fetch_add(missed, Ordering::Relaxed) + missed;
+        if self.asked.fetch_add(1, Ordering::Relaxed) + 1 < JUDGED {
+            return;
+        }
+        self.asked.store(0, Ordering::Relaxed);
+        self.missed.store(0, Ordering::Relaxed);
+        if missed > JUDGED / 2 && !self.given_up.swap(true, Ordering::Relaxed) {
+            eprintln!(
+                "skel: {}: calls take other times than when it was tuned; its model is not used any more \
+                 (tune again: cargo tune run --force)",
+                self.model.key.name
+            );
+        }
+    }
+}
+
+impl Table {
+    /// A table that asks `source` for what is not in it.
+    pub(crate) fn over(source: Option<Source>) -> Self {
+        Table {
+            any: AtomicBool::new(source.is_some()),
+            source,
+            ..Table::default()
+        }
+    }
+
+    /// From now on, this is the model of the instance.
+    pub(crate) fn install(&self, transfers: &[(UnitId, TransferModel)], model: InstanceModel) {
+        let id = model.key.id();
+        let entry = Arc::new(Entry::new(model, transfers.to_vec()));
+        let mut installed = self
+            .installed
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        installed.insert(id, entry);
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        known.clear();
+        self.any.store(true, Ordering::Relaxed);
+    }
+
+    /// The model of the instance that makes this call.
+    pub(crate) fn find(&self, call: &Call<'_>) -> Option<Arc<Entry>> {
+        if !self.any.load(Ordering::Relaxed) {
+            return None;
+        }
+        let plan = call.phases.id();
+        let looked_up = {
+            let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+            let of_plan = known.get(&plan);
+            let named = of_plan.and_then(|all| all.iter().find(|(name, _)| name == call.instance));
+            named.map(|(_, entry)| entry.clone())
+        };
+        let entry = match looked_up {
+            Some(entry) => entry,
+            None => self.look_up(plan, call),
+        };
+        entry.filter(|entry| !entry.given_up.load(Ordering::Relaxed))
+    }
+
+    #[cold]
+    fn look_up(&self, plan: TypeId, call: &Call<'_>) -> Option<Arc<Entry>> {
+        let found = key(call).ok().and_then(|key| {
+            let installed = self
+                .installed
+                .read()
+                .unwrap_or_else(PoisonError::into_inner);
+            let here = installed.get(&key.id()).cloned();
+            here.or_else(|| {
+                let (model, transfers) = self.source.as_ref()?(&key)?;
+                Some(Arc::new(Entry::new(model, transfers)))
+            })
+        });
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        let of_plan = known.entry(plan).or_default();
+        if !of_plan.iter().any(|(name, _)| name == call.instance) {
+            of_plan.push((call.instance.to_owned(), found.clone()));
+        }
+        found
+    }
+}
