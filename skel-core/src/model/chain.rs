@@ -9,12 +9,15 @@
 //! | `sequence` | the recorded calls, with their models looked up |
 //! | `simulate` | how long they take, for given shares |
 //! | `search` | the best shares |
+//! | `apply` | what is noted in models |
 
+mod apply;
 mod search;
 mod sequence;
 mod simulate;
 
 use super::{ChainChoice, Event, InstanceModel, TransferModel, UnitId};
+pub use apply::apply;
 use search::Search;
 use sequence::Sequence;
 
