@@ -10,13 +10,16 @@
 //! | `simulate` | how long they take, for given shares |
 //! | `each` | what is predicted for a call at its turn |
 //! | `search` | the best shares |
+//! | `apply` | what is noted in models |
 
+mod apply;
 mod each;
 mod search;
 mod sequence;
 mod simulate;
 
 use super::{ChainChoice, Event, InstanceModel, TransferModel, UnitId};
+pub use apply::apply;
 use search::Search;
 use sequence::Sequence;
 use simulate::Simulation;
@@ -38,17 +41,6 @@ pub struct ChainPlan {
     /// Whether each combination of shares in steps of 5 % has been tried; otherwise, those that promised
     /// something.
     pub exhaustive: bool,
-}
-
-impl ChainPlan {
-    /// Puts the choices into the models that they are for, in place of others.
-    pub fn install(&self, models: &mut [InstanceModel]) {
-        for model in models {
-            let id = model.key.id();
-            let own = self.choices.iter().filter(|(of, _)| *of == id);
-            model.chain = own.map(|(_, choice)| choice.clone()).collect();
-        }
-    }
 }
 
 /// The shares with which a program's calls take the least time together.

@@ -1,6 +1,7 @@
 //! Models of an instance, by size class.
 
 use super::{Fit, Quality, Sample, UnitId};
+use crate::disk::Fnv;
 
 /// What one unit needs for calls of a size class.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,27 +77,10 @@ impl InstanceKey {
         // With lengths before them, so that no two keys run together to the same bytes.
         let mut hash = Fnv::new();
         for text in [&self.name, &self.pattern, &self.elements] {
-            hash.bytes(&(text.len() as u64).to_le_bytes());
-            hash.bytes(text.as_bytes());
+            hash.text(text);
         }
         hash.bytes(&self.hash.to_le_bytes());
-        format!("{:032x}", hash.0)
-    }
-}
-
-/// FNV-1a of 128 bits.
-struct Fnv(u128);
-
-impl Fnv {
-    const fn new() -> Fnv {
-        Fnv(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
-    }
-
-    fn bytes(&mut self, bytes: &[u8]) {
-        const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
-        for byte in bytes {
-            self.0 = (self.0 ^ u128::from(*byte)).wrapping_mul(PRIME);
-        }
+        format!("{:032x}", hash.value())
     }
 }
 

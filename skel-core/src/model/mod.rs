@@ -11,6 +11,7 @@
 //! | [`machine`] | units, machines, transfers, files of models |
 //! | [`chain`] | shares chosen together for many calls |
 //! | [`record`] | calls that a program made, with their data flow |
+//! | [`store`] | files of models, and finding them again |
 //!
 //! All of it is pure: no thread, no clock. Times are numbers of nanoseconds, as `f64`. A model may come
 //! from a file that somebody else wrote: whatever is in it, predictions are numbers, and only speed
@@ -25,6 +26,7 @@ pub mod machine;
 mod read_back;
 pub mod record;
 pub mod stats;
+pub mod store;
 
 pub use class::{
     ChainChoice, ClassModel, InstanceKey, InstanceModel, Measured, UnitModel, size_class,

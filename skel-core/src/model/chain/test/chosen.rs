@@ -158,11 +158,14 @@ fn each_call_at_its_turn_may_be_better() {
 #[test]
 fn choices_come_to_their_models() {
     let (events, mut models, transfers) = psnr();
-    let plan = choose(&events, &models, &transfers);
-    assert!(plan.ns <= plan.each_ns);
     models.push(model("other", N, &[Some((1.0, 0.0))], 0.0));
-    models[3].chain.push(plan.choices[0].1.clone());
-    plan.install(&mut models);
+    models[3].chain.push(ChainChoice {
+        elems: N,
+        beside_elems: 0,
+        shares: vec![(unit(0), 1.0)],
+    });
+    let plan = apply(&mut models, &events, &transfers).unwrap();
+    assert!(plan.ns <= plan.each_ns);
     let shares: Vec<usize> = models.iter().map(|model| model.chain.len()).collect();
     assert_eq!(shares, [1, 1, 1, 0]);
     assert_eq!(
