@@ -200,6 +200,21 @@ fn a_weak_model_is_not_split() {
     assert_eq!(shares(&models), [(unit(0), 1.0)]);
 }
 
+#[test]
+fn three_unlike_units_share_by_their_speed() {
+    let events = [call("f", N, &[(1, Update)]), call("g", N, &[(1, Update)])];
+    let laws = [Some((1.0, 0.0)), Some((0.5, 0.0)), Some((0.25, 0.0))];
+    let models = [model("f", N, &laws, 0.0), model("g", N, &laws, 0.0)];
+    let plan = choose(&events, &models, &[]);
+    // One, two and four sevenths, and a hundredth at most beside.
+    assert!(plan.ns <= 2.0 * 1e6 / 7.0 * 1.04, "{plan:?}");
+    for (_, choice) in &plan.choices {
+        for ((_, share), exact) in choice.shares.iter().zip([1.0, 2.0, 4.0]) {
+            assert!((share - exact / 7.0).abs() <= 0.015, "{choice:?}");
+        }
+    }
+}
+
 /// SplitMix64, as a number from 0 to 1.
 fn random(state: &mut u64) -> f64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
