@@ -190,6 +190,31 @@ fn without_a_model_there_is_nothing_to_choose() {
 }
 
 #[test]
+fn what_was_verified_is_best_alone() {
+    let events = [call("map", N, &[(1, Update)])];
+    let mut models = [model("map", N, &[Some((1.0, 0.0)), Some((1.0, 0.0))], 0.0)];
+    let alone = |models: &[InstanceModel]| {
+        let sequence = Sequence::new(&events, models, &[]);
+        Search::new(&sequence).alone().shares[0].clone()
+    };
+    assert_eq!(alone(&models), two(0.5));
+    models[0].classes[0].best = Some(vec![(unit(0), 0.75), (unit(1), 0.25)]);
+    assert_eq!(alone(&models), two(0.75));
+    // Of a file that somebody else wrote, only the proportions count.
+    models[0].classes[0].best = Some(vec![(unit(0), 0.5), (unit(1), 1.0)]);
+    assert_eq!(alone(&models), [0.5 / 1.5, 1.0 / 1.5]);
+    for bad in [
+        vec![],
+        vec![(unit(0), f64::NAN)],
+        vec![(unit(0), 7.0)],
+        vec![(unit(2), 1.0)],
+    ] {
+        models[0].classes[0].best = Some(bad);
+        assert_eq!(alone(&models), two(0.5));
+    }
+}
+
+#[test]
 fn a_weak_model_is_not_split() {
     let events = [call("map", N, &[(1, Update)])];
     let mut models = [model("map", N, &[Some((1.0, 0.0)), Some((1.0, 0.0))], 0.0)];
