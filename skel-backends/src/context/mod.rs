@@ -17,7 +17,7 @@ pub use devices::DeviceReport;
 use crate::{
     clock::Clock,
     cpu::CpuUnit,
-    hybrid, observe,
+    hybrid, observe, trace,
     tune::Table,
     unit::{Traffic, Unit},
 };
@@ -238,6 +238,7 @@ impl Executor for Context {
         if let Some(session) = self.inner.tuning.session() {
             session.before(self, &call);
         }
+        let _traced = trace::call(call.instance, call.shape.len(), target);
         let observed = observe::is_active().then(|| (self.inner.clock.start(), self.traffic()));
         let result = if call.shape.is_empty() {
             select::validate(self, target).map(|()| call.initial)
