@@ -66,8 +66,6 @@
 pub use skel_backends::{
     CallReport, Context, ContextBuilder, DeviceReport, Health, Part, Traffic, observe,
 };
-#[doc(inline)]
-pub use skel_core::container::with_slice;
 pub use skel_core::skeleton::{Edge, Update};
 pub use skel_core::{
     Element, Error, Result,
@@ -86,6 +84,8 @@ pub use skel_core::{
         Float, Function1, Function2, Function3, Function4, Integer, Number, UserFunction,
     },
 };
+#[doc(inline)]
+pub use skel_core::{container::with_slice, model};
 pub use skel_macros::{
     Element, call, map, map_overlap, map_pairs, map_pairs_reduce, map_pool, map_reduce, reduce,
     scan, user_function,
@@ -102,8 +102,21 @@ pub use skel_core::num_complex;
 
 pub use skel_backends::DefaultContext;
 
+/// Has calls in the default context go by the models of a tuning file, which `cargo tune export` has made and
+/// which becomes part of the program: `skel::tuning!("skel.tune.json")`, with a path from the source file.
+/// To be said before the first call. It may hold models of many machines; on others, the program runs as
+/// without. See [`tuning::embed`].
+#[macro_export]
+macro_rules! tuning {
+    ($path:literal) => {
+        $crate::tuning::embed(::core::include_str!($path))
+    };
+}
+
 // The macros write `::skel::…`, also where this crate uses them.
 extern crate self as skel;
+
+pub mod tuning;
 
 #[cfg(feature = "conformance")]
 pub mod conformance;
@@ -135,6 +148,11 @@ pub mod skeleton {
         MapOverlap, MapPairs, MapPool, MapReduce, MapReduceAlong, NoIdentity, NoPad, Operator,
         Operators, Pad, PadValue, Padded, Reduce, ReduceAlong, Scan, Stencil, TwoReductions, scan,
     };
+}
+
+/// What is predicted of calls from their models.
+pub mod schedule {
+    pub use skel_core::schedule::{LEAST_GAIN, Moved, Prediction, UnitCost, predict};
 }
 
 /// A device for tests: see [`mock::Mock`].

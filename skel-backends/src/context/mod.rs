@@ -284,7 +284,11 @@ impl Context {
             return auto::run(self, call);
         };
         // What is on a device alone may not be done when the call returns.
-        let waited = tuned.choice.pieces.iter().any(|(index, _)| *index < FIRST_DEVICE);
+        let waited = tuned
+            .choice
+            .pieces
+            .iter()
+            .any(|(index, _)| *index < FIRST_DEVICE);
         let (outcome, took) = self.time(|| self.run_on(&tuned.choice, call));
         if waited && tuned.ns > 0.0 && outcome.is_ok() {
             tuned.entry.judge(tuned.ns, took.as_nanos() as f64);

@@ -49,11 +49,18 @@ fn assign(
     overhead_ns: f64,
 ) -> Option<Predicted> {
     fn costs<'c>(units: &[(UnitIndex, UnitCost<'c>)]) -> ArrayVec<UnitCost<'c>, MOST_UNITS> {
-        units.iter().take(MOST_UNITS).map(|(_, cost)| *cost).collect()
+        units
+            .iter()
+            .take(MOST_UNITS)
+            .map(|(_, cost)| *cost)
+            .collect()
     }
     // `predict` names positions in the lists.
     let predicted = predict(elems, &costs(sharing), overhead_ns, &costs(alone))?;
-    let units = sharing.iter().take(MOST_UNITS).chain(alone.iter().take(MOST_UNITS));
+    let units = sharing
+        .iter()
+        .take(MOST_UNITS)
+        .chain(alone.iter().take(MOST_UNITS));
     let sizes = units.map(|(index, _)| *index).zip(predicted.sizes);
     Some(Predicted {
         parts: Assignment::of_sizes(sizes).pieces,
@@ -125,7 +132,10 @@ fn units<'m>(context: &Context, call: &Call<'_>, class: &'m ClassModel) -> Vec<K
                 let Some(index) = context.device(&unit.unit) else {
                     continue;
                 };
-                if context.unit(index).is_ok_and(|unit| unit.check(call).is_ok()) {
+                if context
+                    .unit(index)
+                    .is_ok_and(|unit| unit.check(call).is_ok())
+                {
                     known.push((index, unit.unit.clone(), curve));
                 }
             }
@@ -193,7 +203,12 @@ fn moves(
         Err(_) => return moves,
     };
     let all = 0..call.shape.len();
-    let of = |id: &UnitId| transfers.iter().find(|(known, _)| known == id).map(|(_, t)| t);
+    let of = |id: &UnitId| {
+        transfers
+            .iter()
+            .find(|(known, _)| known == id)
+            .map(|(_, t)| t)
+    };
     // What the host lacks, some device has: the first one will do for an estimate.
     let device = if index < FIRST_DEVICE {
         transfers.first().map(|(_, t)| t)
@@ -226,12 +241,24 @@ fn moves(
                 }
             }
             Operand::View(buffer, _) | Operand::Scalar(buffer) => {
-                whole(&mut moves, buffer, node, 0..buffer.len(), (latency, per_byte));
+                whole(
+                    &mut moves,
+                    buffer,
+                    node,
+                    0..buffer.len(),
+                    (latency, per_byte),
+                );
             }
             Operand::Strided(Source::Container(buffer), _)
             | Operand::ViewPart(Source::Container(buffer), ..)
             | Operand::WindowPart(Source::Container(buffer), ..) => {
-                whole(&mut moves, buffer, node, 0..buffer.len(), (latency, per_byte));
+                whole(
+                    &mut moves,
+                    buffer,
+                    node,
+                    0..buffer.len(),
+                    (latency, per_byte),
+                );
             }
             // Borrowed memory is the host's, before and after.
             Operand::ReadSlice(_) | Operand::UpdateSlice(_) if node != NodeId::HOST => {
@@ -250,7 +277,9 @@ fn moves(
         };
         if node != NodeId::HOST && comes_back > 0.0 {
             let written = IntervalSet::of(all.clone());
-            moves.parts.push((written, bytes * comes_back, back.1, back.0 * comes_back));
+            moves
+                .parts
+                .push((written, bytes * comes_back, back.1, back.0 * comes_back));
         }
     }
     moves
@@ -283,8 +312,17 @@ fn bytes_per_elem(operand: &Operand<'_>, elems: usize) -> f64 {
     let size = match operand {
         Operand::ReadSlice(view) => view.layout().size_bytes(),
         Operand::UpdateSlice(slice) | Operand::WriteSlice(slice) => slice.layout().size_bytes(),
-        operand => operand.buffer().map_or(0, |buffer| buffer.layout().size_bytes()),
+        operand => operand
+            .buffer()
+            .map_or(0, |buffer| buffer.layout().size_bytes()),
     };
-    let per_elem = operand.len().map_or(0.0, |len| len as f64 / elems.max(1) as f64);
-    size as f64 * per_elem.max(if matches!(operand, Operand::Window(..)) { 0.0 } else { 1.0 })
+    let per_elem = operand
+        .len()
+        .map_or(0.0, |len| len as f64 / elems.max(1) as f64);
+    size as f64
+        * per_elem.max(if matches!(operand, Operand::Window(..)) {
+            0.0
+        } else {
+            1.0
+        })
 }

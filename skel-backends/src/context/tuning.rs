@@ -83,7 +83,10 @@ impl Context {
 
     /// What models call the devices, in the order of their numbers.
     fn ids(&self) -> &[UnitId] {
-        self.inner.tuning.ids.get_or_init(|| device_ids(&self.devices()))
+        self.inner
+            .tuning
+            .ids
+            .get_or_init(|| device_ids(&self.devices()))
     }
 
     /// The position of the device of this name, if it may be chosen unasked.
@@ -106,9 +109,10 @@ impl Context {
             let id = of_host(self.unit(index).ok()?);
             Some((index, id))
         });
-        let devices = self.device_ids().into_iter().filter(|(index, _)| {
-            self.unit(*index).is_ok_and(|unit| unit.check(call).is_ok())
-        });
+        let devices = self
+            .device_ids()
+            .into_iter()
+            .filter(|(index, _)| self.unit(*index).is_ok_and(|unit| unit.check(call).is_ok()));
         host.chain(devices)
             .map(|(index, id)| Contender { id, index })
             .collect()
@@ -118,7 +122,10 @@ impl Context {
     pub(crate) fn fingerprint(&self) -> Fingerprint {
         let cpu = &self.inner.cpu;
         let reports = self.devices();
-        let infos = reports.iter().filter(|r| r.index.is_some()).map(|r| &r.info);
+        let infos = reports
+            .iter()
+            .filter(|r| r.index.is_some())
+            .map(|r| &r.info);
         let device = |(id, info): (&UnitId, &UnitInfo)| DeviceFingerprint {
             id: id.clone(),
             name: info.name.clone(),

@@ -16,7 +16,7 @@ use skel_core::{
     Result,
     call::Call,
     model::{ClassModel, Measured, Quality, Reason, Sample, UnitId, UnitModel, fit},
-    schedule::{Share, StaticSplit, Policy},
+    schedule::{Policy, Share, StaticSplit},
 };
 use std::{ops::Range, time::Instant};
 
@@ -55,13 +55,17 @@ impl Job<'_> {
     pub(super) fn run(&self, call: &Call<'_>) -> Result<Outcome> {
         let elems = call.shape.len();
         let mut contenders = self.contenders(call);
-        let devices = contenders.iter().filter(|c| c.index >= FIRST_DEVICE).count();
+        let devices = contenders
+            .iter()
+            .filter(|c| c.index >= FIRST_DEVICE)
+            .count();
         let mut bench = Bench::new(self.context, call, devices)?;
         let sizes = sizes(elems, self.options().points);
         self.warm_up(&mut bench, call, &mut contenders, sizes[0])?;
         let ids: Vec<UnitId> = contenders.iter().map(|c| c.id.clone()).collect();
         let indices: Vec<usize> = contenders.iter().map(|c| c.index).collect();
-        self.session.note(|journal| journal.class_started(self.about, &ids, &sizes));
+        self.session
+            .note(|journal| journal.class_started(self.about, &ids, &sizes));
         let mut points = points(&mut bench, &contenders, &sizes)?;
         let mut dice = Dice::new(self.options().seed ^ elems as u64);
         let complete = rounds(
@@ -99,7 +103,8 @@ impl Job<'_> {
     fn contenders(&self, call: &Call<'_>) -> Vec<Contender> {
         let wanted = &self.options().units;
         let all = self.context.contenders(call).into_iter();
-        all.filter(|c| wanted.is_empty() || wanted.contains(&c.id)).collect()
+        all.filter(|c| wanted.is_empty() || wanted.contains(&c.id))
+            .collect()
     }
 
     /// Kernels are compiled, memory is touched, arguments are where they are needed; and devices compute
@@ -149,14 +154,23 @@ impl Job<'_> {
         points: &[Point],
         dice: &mut Dice,
     ) -> Result<f64> {
-        let Some((first, before)) = points.first().and_then(|p| Some((p, stats::median(&p.ns)?)))
+        let Some((first, before)) = points
+            .first()
+            .and_then(|p| Some((p, stats::median(&p.ns)?)))
         else {
             return Ok(0.0);
         };
         let mut drift = 0.0;
         for _ in 0..2 {
             let mut again = [Point::new(first.what.clone())];
-            rounds(bench, indices, &mut again, self.options(), self.deadline, dice)?;
+            rounds(
+                bench,
+                indices,
+                &mut again,
+                self.options(),
+                self.deadline,
+                dice,
+            )?;
             let Some(now) = stats::median(&again[0].ns) else {
                 return Ok(drift);
             };
@@ -178,13 +192,15 @@ impl Job<'_> {
         dice: &mut Dice,
     ) -> Result<()> {
         let options = self.options();
-        if contenders.iter().all(|c| c.index < FIRST_DEVICE) || !(options.verify || options.oracle) {
+        if contenders.iter().all(|c| c.index < FIRST_DEVICE) || !(options.verify || options.oracle)
+        {
             return Ok(());
         }
         let whole = 0..model.elems;
         let alone = contenders.iter().filter(|c| c.index != SEQUENTIAL);
         let mut tried: Vec<Vec<Part>> = alone.map(|c| vec![(c.index, whole.clone())]).collect();
-        let ours: Vec<(usize, UnitId)> = contenders.iter().map(|c| (c.index, c.id.clone())).collect();
+        let ours: Vec<(usize, UnitId)> =
+            contenders.iter().map(|c| (c.index, c.id.clone())).collect();
         let predicted = crate::context::tuned::resident(model, &ours);
         let split = predicted.as_ref().filter(|p| p.parts.len() > 1);
         let mut centre = None;
@@ -202,7 +218,10 @@ impl Job<'_> {
                 }
             }
         }
-        let mut points: Vec<Point> = tried.into_iter().map(|t| Point::new(What::Shared(t))).collect();
+        let mut points: Vec<Point> = tried
+            .into_iter()
+            .map(|t| Point::new(What::Shared(t)))
+            .collect();
         // Where arguments are changed in place, the copies of all units are needed to measure one alone.
         if bench.restores {
             return Ok(());
@@ -272,7 +291,11 @@ fn sizes(elems: usize, points: usize) -> Vec<usize> {
 }
 
 /// Prefixes for units of the host, suffixes for devices: where each will work.
-fn points(bench: &mut Bench<'_, '_>, contenders: &[Contender], sizes: &[usize]) -> Result<Vec<Point>> {
+fn points(
+    bench: &mut Bench<'_, '_>,
+    contenders: &[Contender],
+    sizes: &[usize],
+) -> Result<Vec<Point>> {
     let elems = bench.elems;
     let mut points = Vec::new();
     for (k, contender) in contenders.iter().enumerate() {
@@ -351,7 +374,10 @@ mod test {
         assert_eq!(many, (12..=20).map(|k| 1 << k).collect::<Vec<usize>>());
         for elems in [2, 3, 65, 100, 1000, 12_345] {
             let sizes = sizes(elems, 8);
-            assert!(sizes.is_sorted() && sizes.last() == Some(&elems), "{sizes:?}");
+            assert!(
+                sizes.is_sorted() && sizes.last() == Some(&elems),
+                "{sizes:?}"
+            );
             assert!(sizes.windows(2).all(|pair| pair[0] < pair[1]), "{sizes:?}");
         }
     }

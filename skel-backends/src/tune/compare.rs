@@ -16,7 +16,10 @@ pub(super) fn differ(a: &View<'_>, b: &View<'_>, ty: &Ty) -> Option<usize> {
     if size == 0 {
         return None;
     }
-    let pairs = a.bytes().chunks_exact(size).zip(b.bytes().chunks_exact(size));
+    let pairs = a
+        .bytes()
+        .chunks_exact(size)
+        .zip(b.bytes().chunks_exact(size));
     let mut pairs = pairs.enumerate();
     pairs
         .find(|(_, (a, b))| !alike(a, b, ty))
@@ -69,9 +72,7 @@ fn half(bits: u16) -> f64 {
 }
 
 fn near((x, y): (f64, f64)) -> bool {
-    x == y
-        || x.is_nan() && y.is_nan()
-        || (x - y).abs() <= TOLERANCE * x.abs().max(y.abs()).max(1.0)
+    x == y || x.is_nan() && y.is_nan() || (x - y).abs() <= TOLERANCE * x.abs().max(y.abs()).max(1.0)
 }
 
 #[cfg(test)]
@@ -89,7 +90,12 @@ mod test {
 
     #[test]
     fn halves_are_what_the_standard_says() {
-        let halves = [(0x3c00, 1.0), (0xc000, -2.0), (0x7bff, 65504.0), (0x0001, 2_f64.powi(-24))];
+        let halves = [
+            (0x3c00, 1.0),
+            (0xc000, -2.0),
+            (0x7bff, 65504.0),
+            (0x0001, 2_f64.powi(-24)),
+        ];
         for (bits, value) in halves {
             assert_eq!(half(bits), value);
         }

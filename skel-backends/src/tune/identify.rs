@@ -40,7 +40,10 @@ fn pattern(kernel: &Kernel, call: &Call<'_>) -> &'static str {
 
 /// The element types of arguments and outputs.
 fn elements(kernel: &Kernel) -> String {
-    let types = kernel.arguments.iter().map(|argument| argument.ty.to_string());
+    let types = kernel
+        .arguments
+        .iter()
+        .map(|argument| argument.ty.to_string());
     types.collect::<Vec<_>>().join(", ")
 }
 
@@ -78,9 +81,7 @@ fn name_all<'i>(infos: impl Iterator<Item = &'i UnitInfo>) -> Vec<UnitId> {
     let mut ids: Vec<UnitId> = Vec::new();
     for info in infos {
         let api = info.api.split(' ').next().unwrap_or_default();
-        let same = |id: &&UnitId| {
-            matches!(id, UnitId::Device { api: a, name, .. } if *a == api.to_lowercase() && *name == info.name)
-        };
+        let same = |id: &&UnitId| matches!(id, UnitId::Device { api: a, name, .. } if *a == api.to_lowercase() && *name == info.name);
         let k = ids.iter().filter(same).count();
         ids.push(UnitId::device(&api.to_lowercase(), &info.name, k));
     }
@@ -120,7 +121,11 @@ mod test {
             memory_bytes: None,
             limits: Vec::new(),
         };
-        let all = [info("a", "CUDA"), info("a", "wgpu (Vulkan)"), info("a", "CUDA")];
+        let all = [
+            info("a", "CUDA"),
+            info("a", "wgpu (Vulkan)"),
+            info("a", "CUDA"),
+        ];
         let ids: Vec<String> = name_all(all.iter()).iter().map(UnitId::to_string).collect();
         assert_eq!(ids, ["cuda:a#0", "wgpu:a#0", "cuda:a#1"]);
     }

@@ -4,8 +4,7 @@
 //! What a journal says of finished classes is not measured again.
 
 use skel_core::model::{
-    ClassModel, Event, Fingerprint, InstanceKey, RecordedCall, TransferModel, UnitId,
-    json::Json,
+    ClassModel, Event, Fingerprint, InstanceKey, RecordedCall, TransferModel, UnitId, json::Json,
 };
 use std::{
     collections::HashSet,
@@ -39,7 +38,11 @@ impl Journal {
     /// # Errors
     /// If it cannot be written.
     pub(super) fn open(path: &Path, fingerprint: &Fingerprint) -> std::io::Result<Self> {
-        let mut file = OpenOptions::new().create(true).append(true).read(true).open(path)?;
+        let mut file = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .read(true)
+            .open(path)?;
         if !ends_in_a_line(&mut file)? {
             // The last line of a program that was killed stays what it is: none.
             file.write_all(b"\n")?;
@@ -71,7 +74,11 @@ impl Journal {
             line.push(("elems".into(), size(about.elems)));
             line.push(("beside_elems".into(), size(about.beside_elems)));
         }
-        line.extend(fields.into_iter().map(|(name, value)| (name.to_owned(), value)));
+        line.extend(
+            fields
+                .into_iter()
+                .map(|(name, value)| (name.to_owned(), value)),
+        );
         let _lost = self.try_write(&Json::Object(line));
     }
 
@@ -83,7 +90,11 @@ impl Journal {
     pub(super) fn class_started(&self, about: About<'_>, units: &[UnitId], points: &[usize]) {
         let units = Json::list(units.iter().map(UnitId::to_string));
         let points = Json::List(points.iter().map(|n| size(*n)).collect());
-        self.write("class-started", Some(about), vec![("units", units), ("points", points)]);
+        self.write(
+            "class-started",
+            Some(about),
+            vec![("units", units), ("points", points)],
+        );
     }
 
     pub(super) fn sample(&self, about: About<'_>, unit: &UnitId, part_elems: usize, ns: &[f64]) {
@@ -95,13 +106,7 @@ impl Journal {
         self.write("sample", Some(about), fields);
     }
 
-    pub(super) fn split(
-        &self,
-        about: About<'_>,
-        shares: &[(UnitId, f64)],
-        ns: &[f64],
-        why: &str,
-    ) {
+    pub(super) fn split(&self, about: About<'_>, shares: &[(UnitId, f64)], ns: &[f64], why: &str) {
         let share = |(unit, share): &(UnitId, f64)| {
             Json::List(vec![unit.to_string().into(), (*share).into()])
         };
@@ -119,7 +124,10 @@ impl Journal {
     }
 
     pub(super) fn transfer(&self, unit: &UnitId, model: &TransferModel) {
-        let fields = vec![("unit", unit.to_string().into()), ("model", model.to_json())];
+        let fields = vec![
+            ("unit", unit.to_string().into()),
+            ("model", model.to_json()),
+        ];
         self.write("transfer", None, fields);
     }
 
@@ -159,7 +167,11 @@ impl Journal {
     }
 
     pub(super) fn problem(&self, about: Option<About<'_>>, kind: &str, what: &str) {
-        self.write("problem", about, vec![("kind", kind.into()), ("what", what.into())]);
+        self.write(
+            "problem",
+            about,
+            vec![("kind", kind.into()), ("what", what.into())],
+        );
     }
 }
 

@@ -105,7 +105,8 @@ impl Options {
                 "min_elems" => options.elems = count()?..=*options.elems.end(),
                 "max_elems" => options.elems = *options.elems.start()..=count()?,
                 "units" => {
-                    let unit = |text: &str| text.trim().parse().map_err(|_| bad("seq, cpu or devices"));
+                    let unit =
+                        |text: &str| text.trim().parse().map_err(|_| bad("seq, cpu or devices"));
                     options.units = value.split(';').map(unit).collect::<Result<_>>()?;
                 }
                 _ => return Err(bad("a known name before the equals sign")),
@@ -122,19 +123,35 @@ mod test {
     #[test]
     fn what_is_not_said_is_as_by_default() {
         assert_eq!(Options::parse("").unwrap(), Options::default());
-        let some = Options::parse("points=3, samples=2..9,units=cpu;mock:a#1,max_elems=10").unwrap();
+        let some =
+            Options::parse("points=3, samples=2..9,units=cpu;mock:a#1,max_elems=10").unwrap();
         assert_eq!((some.points, some.samples), (3, 2..=9));
         assert_eq!(some.units, [UnitId::Cpu, UnitId::device("mock", "a", 1)]);
         assert_eq!(some.elems, 1..=10);
         assert_eq!(some.budget, Options::default().budget);
-        assert_eq!(Options::parse("quick=1,seed=7").unwrap().points, Options::quick().points);
+        assert_eq!(
+            Options::parse("quick=1,seed=7").unwrap().points,
+            Options::quick().points
+        );
     }
 
     #[test]
     fn nonsense_is_named() {
-        for part in ["points", "points=x", "what=1", "samples=a..b", "units=gpu", "seed=-1"] {
-            let error = Options::parse(&format!("verify=1,{part}")).unwrap_err().to_string();
-            assert!(error.contains(part) && error.contains("SKEL_TUNE_OPTIONS"), "{error}");
+        for part in [
+            "points",
+            "points=x",
+            "what=1",
+            "samples=a..b",
+            "units=gpu",
+            "seed=-1",
+        ] {
+            let error = Options::parse(&format!("verify=1,{part}"))
+                .unwrap_err()
+                .to_string();
+            assert!(
+                error.contains(part) && error.contains("SKEL_TUNE_OPTIONS"),
+                "{error}"
+            );
         }
     }
 }

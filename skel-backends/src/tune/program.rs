@@ -4,7 +4,10 @@ use super::{Mode, Options, Session, session::Findings};
 use crate::{Context, context::DefaultContext};
 use skel_core::{
     Error, Result,
-    model::{Event, InstanceModel, TransferModel, UnitId, read_back},
+    model::{
+        Event, InstanceModel, TransferModel, UnitId,
+        chain::{self, ChainPlan},
+    },
 };
 use std::{path::PathBuf, sync::Arc};
 
@@ -18,6 +21,8 @@ pub struct Tuned {
     pub transfers: Vec<(UnitId, TransferModel)>,
     /// What the program did with its data.
     pub events: Vec<Event>,
+    /// What was chosen for all calls together, where they share data.
+    pub chain: Option<ChainPlan>,
     /// What was left out, and why.
     pub problems: Vec<String>,
 }
@@ -43,11 +48,7 @@ pub struct Tuned {
 ///
 /// [`Hybrid::tuned()`]: skel_core::schedule::Hybrid::tuned
 /// [`Auto`]: skel_core::schedule::Auto
-pub fn tune<R>(
-    context: &Context,
-    options: &Options,
-    program: impl FnOnce() -> R,
-) -> (R, Tuned) {
+pub fn tune<R>(context: &Context, options: &Options, program: impl FnOnce() -> R) -> (R, Tuned) {
     /// Puts back what was there, also after a panic.
     struct Restore<'c>(&'c Context, Option<Arc<Session>>);
     impl Drop for Restore<'_> {
@@ -65,10 +66,7 @@ pub fn tune<R>(
         events,
         problems,
     } = session.findings();
-    let read = read_back(&events);
-    for instance in &mut instances {
-        instance.read_back = read.get(&instance.key.id()).copied().unwrap_or(0.0);
-    }
+    let chain = chain::apply(&mut instances, &events, &transfers);
     for instance in &instances {
         context.table().install(&transfers, instance.clone());
     }
@@ -77,6 +75,7 @@ pub fn tune<R>(
         instances,
         transfers,
         events,
+        chain,
         problems,
     };
     (result, tuned)
@@ -124,7 +123,10 @@ impl DefaultContext {
             Ok(session) => Ok(Some(session)),
             Err(error) => {
                 let path = journal.unwrap_or_default();
-                eprintln!("skel: nothing is tuned: {} cannot be written: {error}", path.display());
+                eprintln!(
+                    "skel: nothing is tuned: {} cannot be written: {error}",
+                    path.display()
+                );
                 Ok(None)
             }
         }

@@ -26,8 +26,9 @@ pub(crate) struct Entry {
 }
 
 /// Where models come from that nobody has installed.
-pub(crate) type Source =
-    Box<dyn Fn(&InstanceKey) -> Option<(InstanceModel, Vec<(UnitId, TransferModel)>)> + Send + Sync>;
+pub(crate) type Source = Box<
+    dyn Fn(&InstanceKey) -> Option<(InstanceModel, Vec<(UnitId, TransferModel)>)> + Send + Sync,
+>;
 
 /// What was looked up, by plan and name; found or not.
 type Known = HashMap<TypeId, Vec<(String, Option<Arc<Entry>>)>>;
@@ -93,7 +94,10 @@ impl Table {
     pub(crate) fn install(&self, transfers: &[(UnitId, TransferModel)], model: InstanceModel) {
         let id = model.key.id();
         let entry = Arc::new(Entry::new(model, transfers.to_vec()));
-        let mut installed = self.installed.write().unwrap_or_else(PoisonError::into_inner);
+        let mut installed = self
+            .installed
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
         installed.insert(id, entry);
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         known.clear();
@@ -122,7 +126,10 @@ impl Table {
     #[cold]
     fn look_up(&self, plan: TypeId, call: &Call<'_>) -> Option<Arc<Entry>> {
         let found = key(call).ok().and_then(|key| {
-            let installed = self.installed.read().unwrap_or_else(PoisonError::into_inner);
+            let installed = self
+                .installed
+                .read()
+                .unwrap_or_else(PoisonError::into_inner);
             let here = installed.get(&key.id()).cloned();
             here.or_else(|| {
                 let (model, transfers) = self.source.as_ref()?(&key)?;

@@ -26,10 +26,12 @@ pub(super) fn measure(unit: &dyn Unit) -> Result<Option<TransferModel>> {
     let Some((large_up, large_down)) = large? else {
         return Ok(None);
     };
-    let per_byte = |small: f64, large: f64| {
-        ((large - small) / (large_bytes - SMALL_BYTES) as f64).max(0.0)
-    };
-    let (up, down) = (per_byte(small_up, large_up), per_byte(small_down, large_down));
+    let per_byte =
+        |small: f64, large: f64| ((large - small) / (large_bytes - SMALL_BYTES) as f64).max(0.0);
+    let (up, down) = (
+        per_byte(small_up, large_up),
+        per_byte(small_down, large_down),
+    );
     let latency = |small: f64, per_byte: f64| (small - per_byte * SMALL_BYTES as f64).max(0.0);
     Ok(Some(TransferModel {
         up_latency_ns: latency(small_up, up),
