@@ -35,7 +35,7 @@
 //!   [`map_pairs!`], [`reduce!`], [`map_reduce!`], [`map_pairs_reduce!`], [`scan!`], [`call!`].
 //! - **Containers**: [`Vector`], [`Matrix`], [`Tensor3`], [`Tensor4`]; plain slices and `Vec`s are taken as well.
 //! - **Where it runs**: `.on(…)` with [`Auto`], [`Sequential`], [`Cpu`], [`Cuda`], [`Wgpu`], [`Device`] or
-//!   [`Hybrid`]; for a whole run, `SKEL_BACKEND=auto|seq|cpu|cuda|wgpu|device:N|hybrid:R`. What there is:
+//!   [`Hybrid`]; for a whole run, `SKEL_BACKEND=auto|seq|cpu|cuda|wgpu|device:N|hybrid:R|hybrid:tuned|hybrid:adaptive`. What there is:
 //!   [`devices`]. What ran: [`observe()`].
 //!
 //! # Features
