@@ -138,9 +138,14 @@ pub mod skeleton {
     };
 }
 
+/// What is predicted of calls from their models.
+pub mod schedule {
+    pub use skel_core::schedule::{LEAST_GAIN, Moved, Prediction, UnitCost, predict};
+}
+
 /// A device for tests: see [`mock::Mock`].
 pub mod mock {
-    pub use skel_backends::mock::{Gate, Mock, Operation};
+    pub use skel_backends::mock::{Gate, Law, Load, Mock, Operation};
 }
 
 /// The devices that wgpu reaches, for contexts of one's own.

@@ -14,6 +14,7 @@
 //!
 //! [`skel`]: https://docs.rs/skel
 
+mod clock;
 pub mod codegen;
 mod context;
 pub mod cpu;

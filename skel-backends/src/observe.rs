@@ -2,11 +2,7 @@
 
 use crate::unit::{Traffic, Unit};
 use skel_core::schedule::UnitIndex;
-use std::{
-    cell::{Cell, RefCell},
-    ops::Range,
-    time::Duration,
-};
+use std::{cell::RefCell, ops::Range, time::Duration};
 
 /// One skeleton call.
 #[derive(Clone, Debug)]
@@ -43,7 +39,7 @@ struct Observation {
 }
 
 thread_local! {
-    static TIMED: Cell<bool> = const { Cell::new(false) };
+    static MEASURED: RefCell<Option<Vec<Busy>>> = const { RefCell::new(None) };
     static ACTIVE: RefCell<Option<Observation>> = const { RefCell::new(None) };
 }
 
@@ -78,22 +74,41 @@ pub fn observe<R>(body: impl FnOnce() -> R) -> (R, Vec<CallReport>) {
     (result, calls)
 }
 
-/// Runs `body`, in which devices are waited for at the end of each call.
-pub(crate) fn timed<R>(body: impl FnOnce() -> R) -> R {
+/// How long a unit was at work on a piece.
+#[derive(Clone, Debug)]
+pub(crate) struct Busy {
+    pub(crate) unit: UnitIndex,
+    pub(crate) range: Range<usize>,
+    pub(crate) busy: Duration,
+}
+
+/// Runs `body`, in which devices are waited for at the end of each call; and says who was at work how
+/// long, in the order of elements. Whoever measures around it is told, too.
+pub(crate) fn measured<R>(body: impl FnOnce() -> R) -> (R, Vec<Busy>) {
     /// Also after a panic.
-    struct Restore(bool);
+    struct Restore(Option<Vec<Busy>>);
     impl Drop for Restore {
         fn drop(&mut self) {
-            TIMED.set(self.0);
+            MEASURED.set(self.0.take());
         }
     }
-    let _restore = Restore(TIMED.replace(true));
-    body()
+    let mut restore = Restore(MEASURED.replace(Some(Vec::new())));
+    let result = body();
+    let parts = MEASURED.take().unwrap_or_default();
+    if let Some(around) = &mut restore.0 {
+        around.extend(parts.iter().cloned());
+    }
+    (result, parts)
+}
+
+/// Runs `body`, in which devices are waited for at the end of each call.
+pub(crate) fn timed<R>(body: impl FnOnce() -> R) -> R {
+    measured(body).0
 }
 
 /// Whether this thread's calls wait for their devices.
 pub(crate) fn is_timed() -> bool {
-    is_active() || TIMED.get()
+    is_active() || MEASURED.with_borrow(Option::is_some)
 }
 
 /// Whether this thread's calls are being observed.
@@ -103,6 +118,15 @@ pub(crate) fn is_active() -> bool {
 
 /// A unit has done a piece.
 pub(crate) fn piece(unit_index: UnitIndex, unit: &dyn Unit, range: &Range<usize>, busy: Duration) {
+    MEASURED.with_borrow_mut(|measured| {
+        if let Some(parts) = measured {
+            parts.push(Busy {
+                unit: unit_index,
+                range: range.clone(),
+                busy,
+            });
+        }
+    });
     ACTIVE.with_borrow_mut(|active| {
         if let Some(observation) = active {
             // What a unit takes in several pieces is one part of the call.

@@ -1,13 +1,16 @@
 //! What an executor knows of a unit.
 
-use crate::{Health, device::Scope};
+use crate::{
+    Health,
+    device::{Scope, VirtualTime},
+};
 use skel_core::{
     Result,
     call::{Call, Later},
     frame::Partial,
     unit::{NodeId, UnitInfo},
 };
-use std::{ops::Range, time::Duration};
+use std::{ops::Range, sync::Arc, time::Duration};
 
 /// Something that runs pieces of plans: a CPU, a device. Knows patterns and phases, never skeletons.
 ///
@@ -73,6 +76,12 @@ pub trait Unit: Send + Sync {
     fn time_transfer(&self, bytes: usize) -> Result<Option<(Duration, Duration)>> {
         let _ = bytes;
         Ok(None)
+    }
+
+    /// The counter of the time that it would have taken, if it takes none: see
+    /// [`Driver::virtual_time`](crate::device::Driver::virtual_time).
+    fn virtual_time(&self) -> Option<Arc<VirtualTime>> {
+        None
     }
 
     /// How many bytes it has been sent and has sent back so far.

@@ -11,7 +11,7 @@ use skel_core::{Error, Result, call::Call, frame::Partial, schedule::UnitIndex};
 use std::{
     collections::HashMap,
     sync::{Mutex, PoisonError},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 /// Fewer elements never go to a GPU unasked: a launch costs more than they do.
@@ -46,9 +46,10 @@ pub(super) fn run(context: &Context, call: &mut Call<'_>) -> Result<Partial> {
     }
     match context.inner.auto.get(&key) {
         Times { on_cpu: None, .. } => {
-            let started = Instant::now();
+            let started = context.inner.clock.start();
             let total = context.run_on_host(CPU, call)?;
-            context.inner.auto.learn(key, true, started.elapsed());
+            let time = context.inner.clock.elapsed(started);
+            context.inner.auto.learn(key, true, time);
             Ok(total)
         }
         Times {
@@ -61,10 +62,11 @@ pub(super) fn run(context: &Context, call: &mut Call<'_>) -> Result<Partial> {
         } => on_gpu(context, call, gpu, key).map(|(total, _)| total),
         Times { on_gpu: None, .. } => {
             // A device call may return before its work is done: wait for it, to compare like with like.
-            let started = Instant::now();
+            let started = context.inner.clock.start();
             let (total, there) = observe::timed(|| on_gpu(context, call, gpu, key.clone()))?;
             if there {
-                context.inner.auto.learn(key, false, started.elapsed());
+                let time = context.inner.clock.elapsed(started);
+                context.inner.auto.learn(key, false, time);
             }
             Ok(total)
         }

@@ -2,7 +2,10 @@
 
 use super::{Context, devices::Devices};
 use crate::{
+    clock::{Clock, HostLaw, VirtualClock},
+    cpu::CpuUnit,
     device::{DeviceUnit, Driver},
+    mock::Law,
     unit::Unit,
 };
 use skel_core::Result;
@@ -13,6 +16,8 @@ use std::{sync::Arc, time::Duration};
 pub struct ContextBuilder {
     devices: Vec<Arc<dyn Unit>>,
     watchdog: Option<Duration>,
+    /// The laws of the CPU and of one thread.
+    laws: Option<(Law, Law)>,
 }
 
 impl ContextBuilder {
@@ -57,6 +62,37 @@ impl ContextBuilder {
         self
     }
 
+    /// Gives the context a clock of its own: a call takes what the laws of its units say, whatever the
+    /// machine does meanwhile. What `observe` reports and what `Auto` measures are times of this clock, and
+    /// so is [`Context::virtual_ns`]. Same program, same times.
+    ///
+    /// `cpu` is the law of all cores together, `sequential` that of one. Devices are to be mock devices of
+    /// which [`Mock::virtual_time`](crate::mock::Mock::virtual_time) was asked; others take no time. A call
+    /// takes as long as the unit that is at work longest, transfers included, and returns when all are done.
+    /// In a scan, each unit waits for what precedes its elements. Calls are to be made one after the other.
+    ///
+    /// ```
+    /// use skel::{Context, mock::{Law, Mock}, prelude::*};
+    ///
+    /// let device = Mock::named("device").law(Law::per_elem_ns(1.0)).virtual_time();
+    /// let context = Context::builder()
+    ///     .unit(device.unit()?)
+    ///     .virtual_time(Law::per_elem_ns(3.0), Law::per_elem_ns(6.0))
+    ///     .build()?;
+    /// let double = map!(|x: u32| 2 * x).within(context.clone());
+    /// let x = Vector::from(vec![1; 4000]);
+    /// double.on(Sequential).run((&x,))?;
+    /// assert_eq!(context.virtual_ns(), Some(24_000));
+    /// double.on(Hybrid::ratio(0.25)).run((&x,))?;
+    /// assert_eq!(context.virtual_ns(), Some(24_000 + 3_000));
+    /// # skel::Result::Ok(())
+    /// ```
+    #[must_use]
+    pub fn virtual_time(mut self, cpu: Law, sequential: Law) -> Self {
+        self.laws = Some((cpu, sequential));
+        self
+    }
+
     /// The context. `Hybrid` uses all its devices, software ones among them.
     ///
     /// # Errors
@@ -65,6 +101,20 @@ impl ContextBuilder {
         if let Some(limit) = self.watchdog {
             self.devices.iter().for_each(|unit| unit.watchdog(limit));
         }
-        Ok(Context::new(Devices::given(self.devices), Ok(None)))
+        let Some((cpu, sequential)) = self.laws else {
+            return Ok(Context::new(Devices::given(self.devices), Ok(None)));
+        };
+        let times: Arc<[_]> = self
+            .devices
+            .iter()
+            .map(|unit| unit.virtual_time())
+            .collect();
+        let host = (
+            CpuUnit::sequential().under(HostLaw::new(sequential, &times)),
+            CpuUnit::cores().under(HostLaw::new(cpu, &times)),
+        );
+        let clock = Clock::Virtual(VirtualClock::new(times));
+        let devices = Devices::given(self.devices);
+        Ok(Context::with_clock(host, devices, Ok(None), clock))
     }
 }

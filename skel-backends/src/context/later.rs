@@ -20,8 +20,9 @@ pub(super) fn execute(
     let forced = context.inner.forced.as_ref().ok().and_then(Option::as_ref);
     let on_device = matches!(forced.unwrap_or(target), Target::Device(_));
     let is_fold = call.phases.pattern() == Pattern::Fold && !call.shape.is_empty();
+    let waits = observe::is_timed() || context.virtual_ns().is_some();
     // Who observes wants to know how long it took.
-    if !on_device || !is_fold || context.inner.forced.is_err() || observe::is_active() {
+    if !on_device || !is_fold || context.inner.forced.is_err() || waits {
         return context.execute(call, target).map(Later::Known);
     }
     let started = start(context, forced.unwrap_or(target), &mut call);

@@ -14,10 +14,11 @@ pub use builder::ContextBuilder;
 pub use default::DefaultContext;
 pub use devices::DeviceReport;
 
-use crate::tune::Table;
 use crate::{
+    clock::Clock,
     cpu::CpuUnit,
     hybrid, observe,
+    tune::Table,
     unit::{Traffic, Unit},
 };
 use devices::Devices;
@@ -25,9 +26,10 @@ use skel_core::{
     Result,
     call::{Call, Executor, Later},
     frame::Partial,
+    plan::Pattern,
     schedule::{Split, Target, UnitIndex},
 };
-use std::{fmt, ops::Range, sync::Arc, time::Instant};
+use std::{fmt, ops::Range, sync::Arc};
 
 /// Position of the sequential unit.
 pub(crate) const SEQUENTIAL: UnitIndex = 0;
@@ -53,6 +55,7 @@ struct Inner {
     /// What `SKEL_BACKEND` says.
     forced: Result<Option<Target>>,
     auto: auto::Experience,
+    clock: Clock,
     tuning: tuning::Tuning,
 }
 
@@ -67,11 +70,24 @@ impl Context {
     }
 
     fn new(devices: Devices, forced: Result<Option<Target>>) -> Self {
-        Self::with_models(devices, forced, Table::default())
+        let host = (CpuUnit::sequential(), CpuUnit::cores());
+        Context::with_clock(host, devices, forced, Clock::Wall)
     }
 
-    fn with_models(devices: Devices, forced: Result<Option<Target>>, models: Table) -> Self {
-        let (sequential, cpu) = (CpuUnit::sequential(), CpuUnit::cores());
+    /// The same, with models from elsewhere.
+    fn over(self, models: Table) -> Self {
+        self.changed(|inner| Inner {
+            tuning: tuning::Tuning::over(models),
+            ..inner
+        })
+    }
+
+    fn with_clock(
+        (sequential, cpu): (CpuUnit, CpuUnit),
+        devices: Devices,
+        forced: Result<Option<Target>>,
+        clock: Clock,
+    ) -> Self {
         let auto = auto::Experience::default();
         Context {
             inner: Arc::new(Inner {
@@ -80,7 +96,8 @@ impl Context {
                 devices,
                 forced,
                 auto,
-                tuning: tuning::Tuning::over(models),
+                clock,
+                tuning: tuning::Tuning::default(),
             }),
         }
     }
@@ -104,6 +121,30 @@ impl Context {
         sum
     }
 
+    /// The virtual time, in nanoseconds, that has passed since the context was built, if it has a clock of
+    /// its own: what its calls took by the laws of their units, and what its devices did besides. See
+    /// [`ContextBuilder::virtual_time`].
+    #[must_use]
+    pub fn virtual_ns(&self) -> Option<u64> {
+        match &self.inner.clock {
+            Clock::Wall => None,
+            Clock::Virtual(clock) => {
+                Some(u64::try_from(clock.now().as_nanos()).unwrap_or(u64::MAX))
+            }
+        }
+    }
+
+    /// Runs a call, or what stands for one; the virtual clock, if there is one, goes on.
+    fn pass<R>(&self, pattern: Pattern, body: impl FnOnce() -> R) -> R {
+        let Clock::Virtual(clock) = &self.inner.clock else {
+            return body();
+        };
+        let before = clock.spent();
+        let (result, parts) = observe::measured(body);
+        clock.passed(pattern, &parts, &before);
+        result
+    }
+
     /// The unit at a position.
     pub(crate) fn unit(&self, index: UnitIndex) -> Result<&dyn Unit> {
         match index {
@@ -120,13 +161,14 @@ impl Context {
         } else {
             &self.inner.cpu
         };
-        if !observe::is_active() {
-            return unit.run(call);
-        }
-        let started = Instant::now();
-        let total = unit.run(call)?;
-        observe::piece(index, unit, &(0..call.shape.len()), started.elapsed());
-        Ok(total)
+        self.pass(call.phases.pattern(), || {
+            if !observe::is_timed() {
+                return unit.run(call);
+            }
+            let (total, busy) = unit.run_measured(call)?;
+            observe::piece(index, unit, &(0..call.shape.len()), busy);
+            Ok(total)
+        })
     }
 
     /// Runs a call on several units. What devices fail to do is done by the CPU, unless they were asked
@@ -151,7 +193,10 @@ impl Context {
                     index: CPU,
                     unit: &self.inner.cpu,
                 };
-                hybrid::execute(&pieces, call, (!choice.by_name).then_some(fallback))
+                let fallback = (!choice.by_name).then_some(fallback);
+                self.pass(call.phases.pattern(), || {
+                    hybrid::execute(&pieces, call, fallback)
+                })
             }
         }
     }
@@ -196,7 +241,7 @@ impl Executor for Context {
         if let Some(session) = self.inner.tuning.session() {
             session.before(self, &call);
         }
-        let observed = observe::is_active().then(|| (Instant::now(), self.traffic()));
+        let observed = observe::is_active().then(|| (self.inner.clock.start(), self.traffic()));
         let result = if call.shape.is_empty() {
             select::validate(self, target).map(|()| call.initial)
         } else {
@@ -207,7 +252,8 @@ impl Executor for Context {
             Ok(_) => {
                 if let Some((started, before)) = observed {
                     let traffic = self.traffic() - before;
-                    observe::call(call.instance, call.shape.len(), started.elapsed(), traffic);
+                    let elapsed = self.inner.clock.elapsed(started);
+                    observe::call(call.instance, call.shape.len(), elapsed, traffic);
                 }
             }
         }

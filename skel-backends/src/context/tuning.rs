@@ -1,6 +1,6 @@
 //! What a context offers to those who measure, and how it is tuned.
 
-use super::{CPU, Context, FIRST_DEVICE, Part, SEQUENTIAL};
+use super::{CPU, Context, FIRST_DEVICE, Inner, Part, SEQUENTIAL};
 use crate::{
     hybrid,
     tune::{Contender, Session, Table, device_ids, of_host},
@@ -58,17 +58,22 @@ impl Tuning {
 }
 
 impl Context {
+    /// A context that nobody else has yet, with something changed.
+    pub(super) fn changed(self, change: impl FnOnce(Inner) -> Inner) -> Context {
+        Context {
+            inner: match Arc::try_unwrap(self.inner) {
+                Ok(inner) => Arc::new(change(inner)),
+                Err(shared) => shared,
+            },
+        }
+    }
+
     /// The same, where no call is made, because of this.
     pub(super) fn refusing(self, error: Error) -> Context {
-        match Arc::try_unwrap(self.inner) {
-            Ok(inner) => Context {
-                inner: Arc::new(super::Inner {
-                    forced: inner.forced.and(Err(error)),
-                    ..inner
-                }),
-            },
-            Err(inner) => Context { inner },
-        }
+        self.changed(|inner| Inner {
+            forced: inner.forced.and(Err(error)),
+            ..inner
+        })
     }
 
     /// The models.
@@ -156,14 +161,18 @@ impl Context {
                 pieces.push(hybrid::Piece::new(*index, unit, range));
             }
         }
-        hybrid::execute(&pieces, call, None).map(|outcome| outcome.total)
+        let executed = self.pass(call.phases.pattern(), || {
+            hybrid::execute(&pieces, call, None)
+        });
+        executed.map(|outcome| outcome.total)
     }
 
     /// Runs `body`, and says how long it took.
     pub(crate) fn time<R>(&self, body: impl FnOnce() -> R) -> (R, Duration) {
-        let started = std::time::Instant::now();
+        let clock = &self.inner.clock;
+        let started = clock.start();
         let result = body();
-        (result, started.elapsed())
+        (result, clock.elapsed(started))
     }
 }
 

@@ -8,6 +8,7 @@ use super::{
     scan,
 };
 use crate::{
+    clock::{HostLaw, Stopwatch},
     device::Scope,
     unit::{Running, Unit},
 };
@@ -32,6 +33,7 @@ use std::{
 pub struct CpuUnit {
     info: UnitInfo,
     parallel: bool,
+    stopwatch: Stopwatch,
 }
 
 impl CpuUnit {
@@ -59,7 +61,19 @@ impl CpuUnit {
             memory_bytes: None,
             limits: Vec::new(),
         };
-        CpuUnit { info, parallel }
+        CpuUnit {
+            info,
+            parallel,
+            stopwatch: Stopwatch::Wall,
+        }
+    }
+
+    /// The same, which takes as long as a law says.
+    pub(crate) fn under(self, law: HostLaw) -> Self {
+        CpuUnit {
+            stopwatch: Stopwatch::Law(law),
+            ..self
+        }
     }
 
     /// Runs a whole call here, without the ceremony of [`Unit::start`].
@@ -73,6 +87,21 @@ impl CpuUnit {
         // SAFETY: all of it went through the phase that writes, without a panic.
         unsafe { call.wrote_on_host(&range) };
         Ok(partial)
+    }
+
+    /// The same; and how long it took.
+    pub(crate) fn run_measured(&self, call: &mut Call<'_>) -> Result<(Partial, Duration)> {
+        let (phases, initial) = (call.phases, call.initial);
+        let (range, space) = (0..call.shape.len(), (call.shape, call.along));
+        let (frame, fetched) = self.stopwatch.fetch(|| call.host_frame(range.clone()));
+        let (frame, kernel) = (frame?, || phases.kernel().ok());
+        let (partial, computed) = self.stopwatch.compute(kernel, &range, space, || {
+            self.compute(phases, call.instance, frame, initial)
+        });
+        let partial = partial?;
+        // SAFETY: as in `run`.
+        unsafe { call.wrote_on_host(&range) };
+        Ok((partial, fetched + computed))
     }
 
     /// All that is to be done of a piece which `carry` precedes, in folds and scans; the carry of what
@@ -278,15 +307,15 @@ impl Unit for CpuUnit {
         call: &mut Call<'e>,
         range: Range<usize>,
     ) -> Result<Box<dyn Running + 'u>> {
-        let frame = call.host_frame(range.clone())?;
-        let instance = call.instance;
+        let (frame, fetched) = self.stopwatch.fetch(|| call.host_frame(range.clone()));
+        let (frame, instance) = (frame?, call.instance);
         Ok(Box::new(Piece {
             unit: self,
             phases: call.phases,
             instance,
             frame: Some(frame),
             partial: Partial::NONE,
-            busy: Duration::ZERO,
+            busy: fetched,
         }))
     }
 }
@@ -301,17 +330,26 @@ struct Piece<'u, 'e> {
     busy: Duration,
 }
 
+impl<'e> Piece<'_, 'e> {
+    fn compute(&mut self, frame: Frame<'e>, carry: Partial) -> Result<Partial> {
+        let (unit, phases) = (self.unit, self.phases);
+        let (range, space) = (frame.range.clone(), (frame.shape, frame.along));
+        let kernel = || phases.kernel().ok();
+        let (partial, busy) = unit.stopwatch.compute(kernel, &range, space, || {
+            unit.compute(phases, self.instance, frame, carry)
+        });
+        self.busy += busy;
+        partial
+    }
+}
+
 impl Running for Piece<'_, '_> {
     fn work(&mut self) -> Result<()> {
         // A scan waits for its carry.
         if self.phases.pattern() != Pattern::Scan
             && let Some(frame) = self.frame.take()
         {
-            let started = Instant::now();
-            self.partial = self
-                .unit
-                .compute(self.phases, self.instance, frame, Partial::NONE)?;
-            self.busy = started.elapsed();
+            self.partial = self.compute(frame, Partial::NONE)?;
         }
         Ok(())
     }
@@ -320,10 +358,7 @@ impl Running for Piece<'_, '_> {
         let Some(frame) = self.frame.take() else {
             return Ok(carry);
         };
-        let started = Instant::now();
-        let next = self.unit.compute(self.phases, self.instance, frame, carry);
-        self.busy = started.elapsed();
-        next
+        self.compute(frame, carry)
     }
 
     fn partial(&mut self) -> Result<Partial> {

@@ -14,7 +14,7 @@ use skel_core::{
     container::IntervalSet,
     frame::{Partial, View, ViewOut},
 };
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 /// The thread's state.
 pub(super) struct Memory<D: Driver> {
@@ -76,6 +76,11 @@ impl<D: Driver> Memory<D> {
             first = first.or(error);
         }
         first.map_or(Ok(()), Err)
+    }
+
+    /// The device's clock.
+    pub(super) fn now(&self) -> Duration {
+        self.driver.now()
     }
 
     /// What is known of the device.

@@ -11,6 +11,7 @@ use super::{
     memory::Memory,
     queue::Scope,
     scatter,
+    since::Since,
     unit::DeviceUnit,
     work::{Begun, Work},
 };
@@ -23,7 +24,7 @@ use std::{
         atomic::Ordering,
         mpsc::{Receiver, channel},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 /// What the first command leaves to the second.
@@ -59,6 +60,7 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
         call: &'e str,
         work: Work<'static>,
         bound: Bound<'e, D>,
+        since: Since,
     ) -> Result<Self> {
         for (id, view, reads) in &bound.slices {
             if *reads {
@@ -81,11 +83,11 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
         let (begun, range) = (Cell::<D>::default(), work.range.clone());
         let (cell, (answer, answered)) = (Arc::clone(&begun), channel());
         unit.queue.post(move |memory| {
-            let started = Instant::now();
+            let started = since.began(memory);
             let result = memory.begin(work);
             let failed = result.as_ref().err().cloned();
             *cell.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
-            let told = failed.map_or(Ok((Partial::NONE, started.elapsed())), Err);
+            let told = failed.map_or(Ok((Partial::NONE, memory.now() - started)), Err);
             // Mostly nobody waits for it.
             let _unheard = answer.send(told);
         });
@@ -126,7 +128,7 @@ impl<D: Driver> Running for ScanPiece<'_, '_, D> {
         let flight =
             (!wanted && !timed).then(|| Flight::new(&self.unit.watch, self.call, &self.range));
         self.unit.queue.post(move |memory| {
-            let started = Instant::now();
+            let started = memory.now();
             let begun = cell.lock().unwrap_or_else(PoisonError::into_inner).take();
             let result = match begun {
                 Some(begun) => begun.and_then(|begun| memory.finish(begun, carry, wanted)),
@@ -145,7 +147,7 @@ impl<D: Driver> Running for ScanPiece<'_, '_, D> {
             if let Some(flight) = flight {
                 flight.land(&result);
             }
-            let _unheard = answer.send(result.map(|partial| (partial, started.elapsed())));
+            let _unheard = answer.send(result.map(|partial| (partial, memory.now() - started)));
             drop(held);
         });
         match (wanted, timed) {

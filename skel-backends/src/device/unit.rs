@@ -2,12 +2,13 @@
 #![allow(unsafe_code, reason = "posts commands that borrow slices")]
 
 use super::{
-    Driver, Scope,
+    Driver, Scope, VirtualTime,
     bind::{Bound, element},
     flight::Flight,
     memory::Memory,
     queue::Queue,
     scan::ScanPiece,
+    since::Since,
     watch::Watch,
     watched::Watched,
     work::Work,
@@ -31,7 +32,7 @@ use std::{
         atomic::{AtomicU64, Ordering},
         mpsc::{Receiver, channel},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 /// A device as a unit: everything that is not the driver's business.
@@ -46,6 +47,7 @@ pub struct DeviceUnit<D: Driver> {
     pub(super) step_bytes: Option<u64>,
     pub(super) counters: Arc<Counters>,
     pub(super) watch: Arc<Watch>,
+    virtual_time: Option<Arc<VirtualTime>>,
 }
 
 #[derive(Default)]
@@ -69,6 +71,7 @@ impl<D: Driver> DeviceUnit<D> {
     pub fn new(driver: D) -> Result<Self> {
         let (info, limits) = (driver.info(), driver.limits());
         let (capacity_bytes, step_bytes) = (driver.capacity_bytes(), driver.step_bytes());
+        let virtual_time = driver.virtual_time();
         let watch = Arc::new(Watch::new(&*info.name));
         let memory = Memory::new(Watched::new(driver, &watch));
         let queue = Queue::start(&info.name, &watch, memory)?;
@@ -82,6 +85,7 @@ impl<D: Driver> DeviceUnit<D> {
             step_bytes,
             counters,
             watch,
+            virtual_time,
         })
     }
 
@@ -170,8 +174,11 @@ impl<D: Driver> Unit for DeviceUnit<D> {
         call: &mut Call<'e>,
         range: Range<usize>,
     ) -> Result<Box<dyn Running + 'u>> {
+        let since = Since::next(&self.queue);
         let reserved = match self.reserve(call, &range) {
-            Err(full @ Error::OutOfMemory { .. }) => return self.stream(scope, call, range, full),
+            Err(full @ Error::OutOfMemory { .. }) => {
+                return self.stream(scope, call, range, (full, since));
+            }
             reserved => reserved?,
         };
         let mut bound = Bound::default();
@@ -202,6 +209,7 @@ impl<D: Driver> Unit for DeviceUnit<D> {
                 call.instance,
                 work,
                 bound,
+                since,
             )?));
         }
         work.slices = std::mem::take(&mut bound.slices);
@@ -236,10 +244,10 @@ impl<D: Driver> Unit for DeviceUnit<D> {
             // Only the partial is to be waited for, by whoever asks for it.
             let work = work.without_borrows();
             self.queue.post(move |memory| {
-                let started = Instant::now();
+                let started = since.began(memory);
                 let result = memory.run(work);
                 // Perhaps nobody asks.
-                let _unheard = answer.send(result.map(|partial| (partial, started.elapsed())));
+                let _unheard = answer.send(result.map(|partial| (partial, memory.now() - started)));
                 drop(held);
             });
             return Ok(Box::new(Piece {
@@ -248,7 +256,7 @@ impl<D: Driver> Unit for DeviceUnit<D> {
             }));
         }
         let command = move |memory: &mut Memory<D>| {
-            let started = Instant::now();
+            let started = since.began(memory);
             for (_, view, reads) in &work.slices {
                 let bytes = view.len_bytes() as u64;
                 counters
@@ -261,7 +269,7 @@ impl<D: Driver> Unit for DeviceUnit<D> {
             counters.count_strips(&work.strips);
             let result = memory.run(work);
             // The caller may have given up after an error elsewhere.
-            let _unheard = answer.send(result.map(|partial| (partial, started.elapsed())));
+            let _unheard = answer.send(result.map(|partial| (partial, memory.now() - started)));
             drop(held);
         };
         // SAFETY: it borrows the slices, which are for the driver, and the strips, which are touched under
@@ -279,6 +287,10 @@ impl<D: Driver> Unit for DeviceUnit<D> {
         }
         let times = self.queue.ask(move |memory| memory.time_transfer(bytes));
         times.map(Some)
+    }
+
+    fn virtual_time(&self) -> Option<Arc<VirtualTime>> {
+        self.virtual_time.clone()
     }
 
     fn sync(&self) -> Result<()> {

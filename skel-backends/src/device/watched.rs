@@ -1,7 +1,7 @@
 //! A driver, watched: what it says of its device is noted, and a device that is gone is not asked.
 #![allow(unsafe_code, reason = "passes the promise of `Driver` on")]
 
-use super::{Driver, Launch, Launched, TrapWords, Trapped, lease, watch::Watch};
+use super::{Driver, Launch, Launched, TrapWords, Trapped, VirtualTime, lease, watch::Watch};
 use skel_core::{
     Error, Result,
     container::Shape,
@@ -10,7 +10,11 @@ use skel_core::{
     plan::Kernel,
     unit::UnitInfo,
 };
-use std::{ops::Range, sync::Arc, time::Duration};
+use std::{
+    ops::Range,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 /// A driver whose device may be given up.
 ///
@@ -20,17 +24,32 @@ use std::{ops::Range, sync::Arc, time::Duration};
 pub(super) struct Watched<D> {
     driver: D,
     watch: Arc<Watch>,
+    virtual_time: Option<Arc<VirtualTime>>,
+    since: Instant,
 }
 
 impl<D: Driver> Watched<D> {
     pub(super) fn new(driver: D, watch: &Arc<Watch>) -> Self {
         let watch = Arc::clone(watch);
-        Watched { driver, watch }
+        Watched {
+            virtual_time: driver.virtual_time(),
+            driver,
+            watch,
+            since: Instant::now(),
+        }
     }
 
     /// What is known of the device.
     pub(super) fn watch(&self) -> &Arc<Watch> {
         &self.watch
+    }
+
+    /// The device's clock: the machine's, or what the device counts.
+    pub(super) fn now(&self) -> Duration {
+        match &self.virtual_time {
+            None => self.since.elapsed(),
+            Some(counted) => counted.spent().total(),
+        }
     }
 
     /// Asks the driver, if its device is not gone.
@@ -123,6 +142,10 @@ unsafe impl<D: Driver> Driver for Watched<D> {
 
     fn clock(&self) -> Duration {
         self.driver.clock()
+    }
+
+    fn virtual_time(&self) -> Option<Arc<VirtualTime>> {
+        self.virtual_time.clone()
     }
 
     fn capacity_bytes(&self) -> Option<u64> {

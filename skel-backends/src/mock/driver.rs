@@ -1,8 +1,8 @@
 //! The mock device's driver: computes with the host face of the plan.
 #![allow(unsafe_code, reason = "the promise of `Driver`")]
 
-use super::{Mock, Operation, script::Fault};
-use crate::device::{Driver, Launch, LaunchArg, Launched, TrapWords, Trapped};
+use super::{Law, Mock, Operation, law::nanos, pace, script::Fault};
+use crate::device::{Driver, Launch, LaunchArg, Launched, TrapWords, Trapped, VirtualTime};
 use skel_core::{
     Error, Result,
     container::Shape,
@@ -19,6 +19,7 @@ use std::{
         Arc,
         atomic::{AtomicU64, Ordering},
     },
+    time::{Duration, Instant},
 };
 
 /// Drives a mock device.
@@ -31,6 +32,10 @@ pub struct MockDriver {
     gone: bool,
     traps: HashMap<TrapWords, Trapped>,
     next_words: u64,
+    /// The time it would have taken, if it takes none.
+    virtual_time: Option<Arc<VirtualTime>>,
+    /// Operations that its law was asked for.
+    draws: u64,
 }
 
 /// An array in the mock device's memory.
@@ -50,6 +55,8 @@ impl Drop for MockArray {
 impl MockDriver {
     pub(super) fn new(script: Mock) -> Self {
         MockDriver {
+            virtual_time: script.virtual_time.then(Arc::default),
+            draws: 0,
             script,
             asked: HashMap::new(),
             allocated_bytes: Arc::default(),
@@ -102,6 +109,29 @@ impl MockDriver {
         }
         Ok(lies)
     }
+
+    /// Lets an operation that began then take as long as the law says.
+    fn take(&mut self, operation: Operation, began: Instant, ns: impl Fn(&Law, u64) -> f64) {
+        let Some(law) = &self.script.law else {
+            return;
+        };
+        let ns = ns(law, self.draws);
+        self.draws += 1;
+        self.pass(operation, began, nanos(ns));
+    }
+
+    fn pass(&self, operation: Operation, began: Instant, time: Duration) {
+        match &self.virtual_time {
+            None => pace::until(began, time),
+            Some(counted) => match operation {
+                Operation::Allocate => {}
+                Operation::Upload => counted.uploaded(time),
+                Operation::Launch => counted.launched(time),
+                Operation::Finish => counted.finished(time),
+                Operation::Download => counted.downloaded(time),
+            },
+        }
+    }
 }
 
 // SAFETY: a download copies the whole window from an array that is initialised from the beginning.
@@ -137,6 +167,10 @@ unsafe impl Driver for MockDriver {
         self.script.step_bytes
     }
 
+    fn virtual_time(&self) -> Option<Arc<VirtualTime>> {
+        self.virtual_time.clone()
+    }
+
     fn allocate(
         &mut self,
         layout: ElementLayout,
@@ -169,26 +203,43 @@ unsafe impl Driver for MockDriver {
     }
 
     fn upload(&mut self, to: &mut MockArray, from: View<'_>) -> Result<()> {
+        let began = Instant::now();
         self.begin(Operation::Upload)?;
         to.elements.view_out(from.window()).copy_from(from);
+        let bytes = from.len_bytes() as u64;
+        self.take(Operation::Upload, began, |law, draw| {
+            law.upload_ns(bytes, draw)
+        });
         Ok(())
     }
 
     fn download(&mut self, from: &MockArray, mut to: ViewOut<'_>) -> Result<()> {
+        let began = Instant::now();
         let lies = self.begin(Operation::Download)?;
+        let bytes = to.len_bytes() as u64;
         if lies {
             to.copy_from(ErasedArray::zeroed(to.layout(), to.window()).all());
         } else {
             to.copy_from(from.elements.view(to.window()));
         }
+        self.take(Operation::Download, began, |law, draw| {
+            law.download_ns(bytes, draw)
+        });
         Ok(())
     }
 
     fn launch(&mut self, launch: Launch<'_, MockArray>) -> Result<Launched<Partial>> {
+        let began = Instant::now();
         self.begin(Operation::Launch)?;
         let combines = launch.phases.pattern().combines();
         let local = |phases: &'static dyn Phases, frame: &mut Frame<'_>| phases.local(frame);
-        self.compute(launch, Partial::NONE, combines, local)
+        self.compute(
+            (Operation::Launch, began),
+            launch,
+            Partial::NONE,
+            combines,
+            local,
+        )
     }
 
     fn finish(
@@ -198,10 +249,11 @@ unsafe impl Driver for MockDriver {
         carry: Partial,
         wanted: bool,
     ) -> Result<Launched<Partial>> {
+        let began = Instant::now();
         self.begin(Operation::Finish)?;
-        self.compute(launch, carry, wanted, |phases, frame| {
-            phases.finish(frame, carry)
-        })
+        let finish =
+            |phases: &'static dyn Phases, frame: &mut Frame<'_>| phases.finish(frame, carry);
+        self.compute((Operation::Finish, began), launch, carry, wanted, finish)
     }
 
     fn partial(&mut self, pending: Partial) -> Result<Partial> {
@@ -225,12 +277,13 @@ impl MockDriver {
     /// Computes a phase of a piece which `carry` precedes. What comes of it is pending, if it is wanted.
     fn compute(
         &mut self,
+        (operation, began): (Operation, Instant),
         launch: Launch<'_, MockArray>,
         carry: Partial,
         wanted: bool,
         phase: impl FnOnce(&'static dyn Phases, &mut Frame<'_>) -> Partial,
     ) -> Result<Launched<Partial>> {
-        std::thread::sleep((self.script.law)(launch.range.len()));
+        self.pass(operation, began, (self.script.takes)(launch.range.len()));
         let Launch {
             kernel,
             phases,
@@ -291,8 +344,9 @@ impl MockDriver {
                 Slot::Window(Box::new(Near::new(parts, near, pad)))
             }
         });
+        let slots = slots.collect();
         let mut frame = Frame {
-            slots: slots.collect(),
+            slots,
             range: range.clone(),
             shape,
             along,
@@ -318,6 +372,9 @@ impl MockDriver {
                 explain(phases.find_trap_after(carry, &frame, overflow), kernel),
             );
             words
+        });
+        self.take(operation, began, |law, draw| {
+            law.phase_ns(Some(kernel), &range, (shape, along), draw)
         });
         Ok(Launched { pending, traps })
     }

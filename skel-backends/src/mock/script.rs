@@ -1,6 +1,6 @@
 //! What a mock device does, besides computing.
 
-use super::{Gate, driver::MockDriver};
+use super::{Gate, Law, driver::MockDriver};
 use crate::device::DeviceUnit;
 use skel_core::{Result, unit::UnitKind};
 use std::{
@@ -26,7 +26,7 @@ pub enum Operation {
     Finish,
 }
 
-type Law = Arc<dyn Fn(usize) -> Duration + Send + Sync>;
+type Takes = Arc<dyn Fn(usize) -> Duration + Send + Sync>;
 type Hook = Arc<dyn Fn(Operation) + Send + Sync>;
 
 /// The description of a mock device; [`Mock::unit`] makes the device.
@@ -38,7 +38,9 @@ pub struct Mock {
     pub(super) step_bytes: Option<u64>,
     pub(super) largest_array_bytes: Option<u64>,
     pub(super) most_bytes_in_use: Arc<AtomicU64>,
-    pub(super) law: Law,
+    pub(super) takes: Takes,
+    pub(super) law: Option<Law>,
+    pub(super) virtual_time: bool,
     pub(super) hook: Hook,
     pub(super) failures: Vec<(Operation, u64)>,
     pub(super) cannot: Option<String>,
@@ -71,7 +73,9 @@ impl Mock {
             step_bytes: None,
             largest_array_bytes: None,
             most_bytes_in_use: Arc::default(),
-            law: Arc::new(|_| Duration::ZERO),
+            takes: Arc::new(|_| Duration::ZERO),
+            law: None,
+            virtual_time: false,
             hook: Arc::new(|_| ()),
             failures: Vec::new(),
             cannot: None,
@@ -123,11 +127,33 @@ impl Mock {
         Mock { kind, ..self }
     }
 
-    /// A launch takes as long as the law says for its number of elements, or longer.
+    /// A launch takes as long as is said for its number of elements, or longer. [`Mock::law`] says more.
     #[must_use]
-    pub fn takes(self, law: impl Fn(usize) -> Duration + Send + Sync + 'static) -> Self {
+    pub fn takes(self, takes: impl Fn(usize) -> Duration + Send + Sync + 'static) -> Self {
         Mock {
-            law: Arc::new(law),
+            takes: Arc::new(takes),
+            ..self
+        }
+    }
+
+    /// Launches and transfers take as long as the law says, counted from their beginning; or longer, if
+    /// what they really do takes longer. A scan has two phases, which take as much as a launch each. An
+    /// element that folds a row or column takes as many times as much as it folds elements.
+    #[must_use]
+    pub fn law(self, law: Law) -> Self {
+        Mock {
+            memory_bytes: law.memory().or(self.memory_bytes),
+            law: Some(law),
+            ..self
+        }
+    }
+
+    /// Nothing takes time, but what it would have taken is counted: see
+    /// [`ContextBuilder::virtual_time`](crate::ContextBuilder::virtual_time).
+    #[must_use]
+    pub fn virtual_time(self) -> Self {
+        Mock {
+            virtual_time: true,
             ..self
         }
     }

@@ -118,7 +118,10 @@ impl Selection {
     pub fn named(&self) -> Option<&str> {
         let exe = || self.exe.as_ref()?.file_stem()?.to_str();
         let named = self.bin.as_ref().or(self.example.as_ref());
-        named.or(self.bench.as_ref()).map(String::as_str).or_else(exe)
+        named
+            .or(self.bench.as_ref())
+            .map(String::as_str)
+            .or_else(exe)
     }
 
     /// As it would be written, so that a message can say how to go on.

@@ -6,7 +6,9 @@ mod doctor;
 mod export;
 mod here;
 mod import;
+mod list;
 pub(crate) mod messages;
+mod oracle;
 mod report;
 mod run;
 mod show;
@@ -31,6 +33,10 @@ struct Options {
 enum Command {
     /// Run a program, measure its calls, and save what was found
     Run(run::RunOptions),
+    /// Run a program, and say which of its calls are tuned
+    List(list::ListOptions),
+    /// Measure a program's calls with all shares from 0 to 1, and compare with what is predicted
+    Oracle(oracle::OracleOptions),
     /// Write one HTML file of what was measured, with pictures
     Report(report::ReportOptions),
     Show(show::ShowOptions),
@@ -68,6 +74,8 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
     };
     let done = match options.command {
         Command::Run(options) => run::run(&options),
+        Command::List(options) => list::run(&options),
+        Command::Oracle(options) => oracle::run(&options),
         Command::Report(options) => report::run(&options),
         Command::Show(options) => {
             show::run(&options, &Here::REAL, Style::of_stdout()).and_then(Said::print)

@@ -16,7 +16,11 @@ use crate::{
 };
 use clap::Args;
 use serde_json::json;
-use skel::model::{TuningFile, json::Json};
+use skel::model::{
+    MachineModels, TuningFile,
+    json::Json,
+    store::{self, merge::Prefer},
+};
 use std::{
     ffi::OsString,
     fs, io,
@@ -66,17 +70,26 @@ pub(super) fn run(options: &ReportOptions) -> Result {
     };
     let mut names = Vec::new();
     for file in &files {
-        names.push(add(&mut page, file)?);
+        let name = add(&mut page, file)?;
+        if !names.contains(&name) {
+            names.push(name);
+        }
     }
     if page.machines.iter().all(|m| m.instances.is_empty()) {
-        let failure = Failure::new(Exit::NothingTunable, "nothing was measured to the end so far");
+        let failure = Failure::new(
+            Exit::NothingTunable,
+            "nothing was measured to the end so far",
+        );
         return Err(failure.fix("cargo tune run measures"));
     }
     page.program = names.join(", ");
     let named = options.selection.shown();
     page.command = format!("cargo tune run {named}").trim_end().to_string();
     page.timeline = timeline(options, &folder)?;
-    let out = options.out.clone().unwrap_or_else(|| folder.join("report.html"));
+    let out = options
+        .out
+        .clone()
+        .unwrap_or_else(|| folder.join("report.html"));
     write(&out, &page.html())?;
     messages.send(|| json!({"reason": "report", "path": out}));
     if !messages.on() {
@@ -90,9 +103,16 @@ pub(super) fn run(options: &ReportOptions) -> Result {
 
 /// The journals there, of one program or of all.
 fn journals(folder: &Path, program: Option<&str>) -> Result<Vec<PathBuf>> {
-    const ENDING: &str = ".journal.jsonl";
+    // Where both have measured a size, the sweep has more of it: it comes last.
+    const ENDINGS: [&str; 2] = [".journal.jsonl", ".oracle.jsonl"];
     if let Some(program) = program {
-        return Ok(vec![folder.join(format!("{program}{ENDING}"))]);
+        let files = ENDINGS.map(|ending| folder.join(format!("{program}{ending}")));
+        let [run, oracle] = &files;
+        return Ok(match (run.exists(), oracle.exists()) {
+            (true, true) => files.to_vec(),
+            (false, true) => vec![oracle.clone()],
+            _ => vec![run.clone()],
+        });
     }
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
@@ -102,7 +122,8 @@ fn journals(folder: &Path, program: Option<&str>) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in entries {
         let path = entry.map_err(|e| unreadable(folder, &e))?.path();
-        if path.to_string_lossy().ends_with(ENDING) {
+        let name = path.to_string_lossy();
+        if ENDINGS.iter().any(|ending| name.ends_with(ending)) {
             found.push(path);
         }
     }
@@ -112,7 +133,11 @@ fn journals(folder: &Path, program: Option<&str>) -> Result<Vec<PathBuf>> {
 
 /// Adds what a file says, and gives its name.
 fn add(page: &mut Page, path: &Path) -> Result<String> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
     if !fs::exists(path).map_err(|e| unreadable(path, &e))? {
         let what = format!("there is no {}", path.display());
         return Err(Failure::new(Exit::NothingTunable, what).fix("cargo tune run writes it"));
@@ -120,13 +145,16 @@ fn add(page: &mut Page, path: &Path) -> Result<String> {
     if path.extension().is_some_and(|e| e == "jsonl") {
         let journal = Journal::load(path).map_err(|e| unreadable(path, &e))?;
         if let Some(skipped) = &journal.skipped {
-            page.notes.push(format!("{name}: {} lines could not be understood.", skipped.lines));
+            page.notes.push(format!(
+                "{name}: {} lines could not be understood.",
+                skipped.lines
+            ));
         }
         for problem in &journal.problems {
             page.notes.push(format!("{name}: {}", problem.what));
         }
-        page.machines.extend(merge::models(&journal, 0, 0));
-        let short = name.trim_end_matches(".jsonl").trim_end_matches(".journal");
+        add_machines(page, merge::models(&journal, 0, 0));
+        let short = name.split('.').next().unwrap_or_default();
         return Ok(short.into());
     }
     let bytes = fs::read(path).map_err(|e| unreadable(path, &e))?;
@@ -135,8 +163,21 @@ fn add(page: &mut Page, path: &Path) -> Result<String> {
         let what = format!("{}: {e}", path.display());
         Failure::new(Exit::CheckFailed, what)
     })?;
-    page.machines.extend(file.machines);
+    add_machines(page, file.machines);
     Ok(name)
+}
+
+/// What is measured of one machine stands together.
+fn add_machines(page: &mut Page, machines: impl IntoIterator<Item = MachineModels>) {
+    let of = |machines| TuningFile {
+        tool: String::new(),
+        machines,
+    };
+    let (old, new) = (
+        of(std::mem::take(&mut page.machines)),
+        of(machines.into_iter().collect()),
+    );
+    page.machines = store::merge::files(old, new, Prefer::New).machines;
 }
 
 fn timeline(options: &ReportOptions, folder: &Path) -> Result<Option<Timeline>> {

@@ -104,7 +104,7 @@ mod test {
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join("j");
         let mut follower = Follower::behind(&path, 0, 0);
-        let mut poll = |follower: &mut Follower| {
+        let poll = |follower: &mut Follower| {
             let mut seen = Vec::new();
             let seen_one = |n: usize, line: &[u8]| {
                 seen.push((n, String::from_utf8_lossy(line).into_owned()));

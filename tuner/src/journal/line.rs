@@ -2,12 +2,12 @@
 
 use super::{
     ClassKey,
-    fields::{self, Result, count, list, shares, text, times, unit, units},
+    fields::{Result, count, counts, field, list, number, shares, text, times, unit, units},
 };
-use serde_json::Value;
 use skel::model::{
     ClassModel, Event, Fingerprint, InstanceKey, RecordedCall, RecordedOperand, TransferModel,
     UnitId,
+    json::{Json, Malformed},
 };
 
 /// The version of the lines that is understood here.
@@ -145,7 +145,7 @@ pub enum ProblemKind {
 impl Line {
     /// Reads a line.
     pub(super) fn parse(bytes: &[u8]) -> Result<Line> {
-        let value: Value = serde_json::from_slice(bytes).map_err(|e| e.to_string())?;
+        let value = Json::parse(bytes).map_err(said)?;
         let id = || text(&value, "id").map(String::from);
         let class = || -> Result<ClassKey> {
             Ok((count(&value, "elems")?, count(&value, "beside_elems")?))
@@ -154,19 +154,19 @@ impl Line {
             "journal" => Line::Hello(hello(&value)?),
             "instance" => Line::Instance {
                 id: id()?,
-                key: fields::key(&value["key"])?,
+                key: InstanceKey::from_json(field(&value, "key")?).map_err(said)?,
             },
             "class-started" => Line::ClassStarted {
                 id: id()?,
                 class: class()?,
                 units: units(&value, "units")?,
-                points: points(&value)?,
+                points: counts(&value, "points")?,
             },
             "sample" => Line::Sample {
                 id: id()?,
                 class: class()?,
                 point: Point {
-                    unit: unit(&value["unit"])?,
+                    unit: unit(field(&value, "unit")?)?,
                     part_elems: count(&value, "part_elems")?,
                     runs_ns: times(&value, "ns")?,
                 },
@@ -185,15 +185,15 @@ impl Line {
             },
             "class-finished" => Line::ClassFinished {
                 id: id()?,
-                model: Box::new(fields::class(&value["model"])?),
+                model: Box::new(ClassModel::from_json(field(&value, "model")?).map_err(said)?),
             },
             "transfer" => Line::Transfer {
-                unit: unit(&value["unit"])?,
-                model: fields::transfer(&value["model"])?,
+                unit: unit(field(&value, "unit")?)?,
+                model: TransferModel::from_json(field(&value, "model")?).map_err(said)?,
             },
             "call" => Line::Event(Event::Call(call(&value)?)),
             "read" => Line::Event(Event::Read {
-                buffer: buffer(&value)?,
+                buffer: number(&value, "buffer")?,
                 from: count(&value, "from")?,
                 to: count(&value, "to")?,
             }),
@@ -203,35 +203,27 @@ impl Line {
     }
 }
 
-fn hello(value: &Value) -> Result<Hello> {
-    match value["proto"].as_u64() {
-        Some(PROTO) => Ok(Hello {
+fn said(malformed: Malformed) -> String {
+    malformed.to_string()
+}
+
+fn hello(value: &Json) -> Result<Hello> {
+    match number(value, "proto")? {
+        PROTO => Ok(Hello {
             skel: text(value, "skel")?.into(),
-            fingerprint: fields::fingerprint(&value["fingerprint"])?,
+            fingerprint: Fingerprint::from_json(field(value, "fingerprint")?).map_err(said)?,
         }),
-        _ => Err(format!(
-            "it is of protocol {}, and {PROTO} is understood here",
-            value["proto"]
+        other => Err(format!(
+            "it is of protocol {other}, and {PROTO} is understood here"
         )),
     }
 }
 
-fn points(value: &Value) -> Result<Vec<usize>> {
-    let number = |v: &Value| v.as_u64().and_then(|n| usize::try_from(n).ok());
-    let points: Option<Vec<usize>> = list(value, "points")?.iter().map(number).collect();
-    points.ok_or_else(|| "`points` must be numbers of elements".into())
-}
-
-fn buffer(value: &Value) -> Result<u64> {
-    let number = value["buffer"].as_u64();
-    number.ok_or_else(|| "`buffer` must be a number".into())
-}
-
-fn call(value: &Value) -> Result<RecordedCall> {
-    let operand = |value: &Value| {
+fn call(value: &Json) -> Result<RecordedCall> {
+    let operand = |value: &Json| {
         let role = text(value, "role")?.parse();
         Ok(RecordedOperand {
-            buffer: buffer(value)?,
+            buffer: number(value, "buffer")?,
             role: role.map_err(|e| format!("{e}"))?,
             elems: count(value, "elems")?,
             bytes_per_elem: count(value, "bytes_per_elem")?,
@@ -246,9 +238,9 @@ fn call(value: &Value) -> Result<RecordedCall> {
     })
 }
 
-fn problem(value: &Value) -> Result<Problem> {
+fn problem(value: &Json) -> Result<Problem> {
     Ok(Problem {
-        id: value["id"].as_str().map(String::from),
+        id: value.get("id").and_then(Json::as_text).map(String::from),
         what: text(value, "what")?.into(),
         kind: match text(value, "kind")? {
             "busy" => ProblemKind::Busy,

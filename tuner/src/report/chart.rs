@@ -146,7 +146,13 @@ impl Chart {
             svg.text(x, bottom + 17.0, "tick", "middle", &self.x.show(tick));
         }
         svg.line((LEFT, bottom), (right, bottom), "axis");
-        svg.text(f64::midpoint(LEFT, right), HEIGHT - 8.0, "label", "middle", &self.x.label);
+        svg.text(
+            f64::midpoint(LEFT, right),
+            HEIGHT - 8.0,
+            "label",
+            "middle",
+            &self.x.label,
+        );
         svg.text_upwards(14.0, f64::midpoint(TOP, bottom), "label", &self.y.label);
     }
 

@@ -7,7 +7,7 @@ use super::{
     timeline::{Timeline, kind_class},
 };
 use crate::{
-    predict::{predict, shared_ns},
+    predict::{predict, regret, shared_ns},
     show,
 };
 use skel::model::{ClassModel, InstanceModel, MachineModels, Quality, UnitId};
@@ -122,14 +122,16 @@ fn row(instance: &InstanceModel, class: &ClassModel, palette: &Palette) -> Strin
         escaped(&instance.key.name),
         show::elems(class.elems)
     );
-    let elems = class.elems as f64;
-    let Some(found) = predict(class, elems) else {
-        return format!("<tr>{name}<td colspan=\"6\"></td><td>{}</td></tr>\n", pill(class));
+    let Some(found) = predict(class, class.elems) else {
+        return format!(
+            "<tr>{name}<td colspan=\"6\"></td><td>{}</td></tr>\n",
+            pill(class)
+        );
     };
     let shares = class.best.as_ref().unwrap_or(&found.shares);
-    let ns = shared_ns(class, elems, shares);
+    let ns = shared_ns(class, class.elems, shares);
     let gain = if ns > 0.0 { found.single_ns / ns } else { 1.0 };
-    let regret = pictures::regret(class, shares);
+    let regret = regret(class, shares);
     format!(
         "<tr>{name}<td class=\"left\">{} {}</td><td class=\"left\">{}</td><td>{}</td><td>{}</td><td>{gain:.2}×</td><td>{}</td><td>{}</td></tr>\n",
         escaped(&found.single.to_string()),

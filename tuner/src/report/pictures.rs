@@ -6,7 +6,7 @@ use super::{
     scale::{Axis, Quantity, Spread},
 };
 use crate::{
-    predict::{Prediction, predict, shared_ns},
+    predict::{Prediction, fastest, predict, regret, share_of, shared_ns},
     show,
 };
 use skel::model::{ClassModel, InstanceModel, Measured, UnitId, UnitModel};
@@ -20,12 +20,22 @@ const STEPS: usize = 120;
 pub fn times(class: &ClassModel, palette: &Palette) -> Chart {
     let samples = class.units.iter().flat_map(|u| &u.samples);
     let sizes: Vec<f64> = samples.clone().map(|s| s.elems as f64).collect();
-    let x = Axis::over("elements of a unit's part", Quantity::Elems, Spread::Log, sizes);
-    let at: Vec<f64> = (0..=STEPS).map(|k| x.value(k as f64 / STEPS as f64)).collect();
+    let x = Axis::over(
+        "elements of a unit's part",
+        Quantity::Elems,
+        Spread::Log,
+        sizes,
+    );
+    let at: Vec<f64> = (0..=STEPS)
+        .map(|k| x.value(k as f64 / STEPS as f64))
+        .collect();
     let curve = |unit: &UnitModel| -> Vec<(f64, f64)> {
         at.iter().map(|n| (*n, unit.fit.curve.at(*n))).collect()
     };
-    let drawn = class.units.iter().flat_map(|u| curve(u).into_iter().map(|p| p.1));
+    let drawn = class
+        .units
+        .iter()
+        .flat_map(|u| curve(u).into_iter().map(|p| p.1));
     let measured = samples.map(|s| s.median_ns);
     let y = Axis::over("time", Quantity::Ns, Spread::Log, drawn.chain(measured));
     let mut chart = Chart {
@@ -42,8 +52,14 @@ pub fn times(class: &ClassModel, palette: &Palette) -> Chart {
             let (middle, half) = (unit.fit.curve.at(*n), half_width(unit, *n));
             (*n, (middle - half).max(middle * 0.5), middle + half)
         });
-        chart.layers.push(Layer::Band { class: color.clone(), points: band.collect() });
-        chart.layers.push(Layer::Line { class: color, points: curve(unit) });
+        chart.layers.push(Layer::Band {
+            class: color.clone(),
+            points: band.collect(),
+        });
+        chart.layers.push(Layer::Line {
+            class: color,
+            points: curve(unit),
+        });
     }
     for unit in &class.units {
         let color = palette.class(&unit.unit);
@@ -60,12 +76,21 @@ pub fn times(class: &ClassModel, palette: &Palette) -> Chart {
             ),
             large: false,
         });
-        chart.layers.push(Layer::Dots { class: color.clone(), dots: dots.collect() });
-        chart.legend.push(key(&color, "dot", &unit.unit.to_string()));
+        chart.layers.push(Layer::Dots {
+            class: color.clone(),
+            dots: dots.collect(),
+        });
+        chart
+            .legend
+            .push(key(&color, "dot", &unit.unit.to_string()));
     }
     for (n, faster) in crossings(class, &at) {
         let label = format!("{} elements: {faster}", show::elems(n.round() as usize));
-        chart.layers.push(Layer::Mark { class: "m-cross".into(), x: n, label });
+        chart.layers.push(Layer::Mark {
+            class: "m-cross".into(),
+            x: n,
+            label,
+        });
     }
     chart
 }
@@ -80,12 +105,16 @@ fn half_width(unit: &UnitModel, n: f64) -> f64 {
 fn crossings(class: &ClassModel, at: &[f64]) -> Vec<(f64, UnitId)> {
     let fastest = |n: f64| {
         let times = class.units.iter().map(|u| (u.fit.curve.at(n), &u.unit));
-        times.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, unit)| unit)
+        times
+            .min_by(|a, b| a.0.total_cmp(&b.0))
+            .map(|(_, unit)| unit)
     };
     let mut found = Vec::new();
     for pair in at.windows(2) {
         let (mut low, mut high) = (pair[0], pair[1]);
-        let (Some(before), Some(after)) = (fastest(low), fastest(high)) else { continue };
+        let (Some(before), Some(after)) = (fastest(low), fastest(high)) else {
+            continue;
+        };
         if before == after {
             continue;
         }
@@ -107,13 +136,17 @@ fn crossings(class: &ClassModel, at: &[f64]) -> Vec<(f64, UnitId)> {
 #[must_use]
 pub fn ratios(instance: &InstanceModel, palette: &Palette) -> Option<Chart> {
     let sizes = instance.classes.iter().map(|c| c.elems.max(1) as f64);
-    let (low, high) = sizes.clone().fold((f64::INFINITY, 0.0_f64), |(l, h), n| (l.min(n), h.max(n)));
+    let (low, high) = sizes
+        .clone()
+        .fold((f64::INFINITY, 0.0_f64), |(l, h), n| (l.min(n), h.max(n)));
     let largest = instance.classes.iter().max_by_key(|c| c.elems)?;
     let ends = [(low / 8.0).max(1.0), high * 4.0];
     let x = Axis::over("elements of a call", Quantity::Elems, Spread::Log, ends);
     let mut chart = Chart {
         title: "Shares over size".into(),
-        caption: "What each unit is predicted to take, and what the sweep found fastest (large dots).".into(),
+        caption:
+            "What each unit is predicted to take, and what the sweep found fastest (large dots)."
+                .into(),
         x,
         y: Axis::fixed("share of the elements", Quantity::Share, -0.03, 1.03),
         layers: Vec::new(),
@@ -122,19 +155,25 @@ pub fn ratios(instance: &InstanceModel, palette: &Palette) -> Option<Chart> {
     let at = (0..=2 * STEPS).map(|k| chart.x.value(k as f64 / (2 * STEPS) as f64));
     let predicted: Vec<(f64, Prediction)> = at
         .filter_map(|n| {
-            let (class, _) = instance.class(n.round() as usize, largest.beside_elems)?;
-            Some((n, predict(class, n)?))
+            let elems = n.round() as usize;
+            let (class, _) = instance.class(elems, largest.beside_elems)?;
+            Some((n, predict(class, elems)?))
         })
         .collect();
     let units = units_of(instance);
     for unit in &units {
         let color = palette.class(unit);
-        let line = predicted.iter().map(|(n, p)| (*n, share_of(&p.shares, unit)));
+        let line = predicted
+            .iter()
+            .map(|(n, p)| (*n, share_of(&p.shares, unit)));
         let line: Vec<(f64, f64)> = line.collect();
         if line.iter().all(|(_, share)| *share == 0.0) {
             continue;
         }
-        chart.layers.push(Layer::Line { class: color.clone(), points: line });
+        chart.layers.push(Layer::Line {
+            class: color.clone(),
+            points: line,
+        });
         let dots = instance.classes.iter().filter_map(|class| {
             let best = fastest(class)?;
             let share = share_of(&best.shares, unit);
@@ -150,7 +189,10 @@ pub fn ratios(instance: &InstanceModel, palette: &Palette) -> Option<Chart> {
                 large: true,
             })
         });
-        chart.layers.push(Layer::Dots { class: color.clone(), dots: dots.collect() });
+        chart.layers.push(Layer::Dots {
+            class: color.clone(),
+            dots: dots.collect(),
+        });
         chart.legend.push(key(&color, "line", &unit.to_string()));
     }
     Some(chart)
@@ -159,8 +201,7 @@ pub fn ratios(instance: &InstanceModel, palette: &Palette) -> Option<Chart> {
 /// The time of whole calls over the CPU's share: what was measured, what is predicted.
 #[must_use]
 pub fn bathtub(class: &ClassModel) -> Option<Chart> {
-    let elems = class.elems as f64;
-    let prediction = predict(class, elems)?;
+    let prediction = predict(class, class.elems)?;
     let devices = class.units.iter().filter(|u| u.unit.is_device());
     let devices: Vec<&UnitId> = devices.map(|u| &u.unit).collect();
     if devices.is_empty() || !class.units.iter().any(|u| u.unit == UnitId::Cpu) {
@@ -177,12 +218,19 @@ pub fn bathtub(class: &ClassModel) -> Option<Chart> {
     let line: Vec<(f64, f64)> = at
         .map(|cpu| {
             let mut shares = vec![(UnitId::Cpu, cpu)];
-            shares.extend(devices.iter().map(|u| ((*u).clone(), (1.0 - cpu) * part(u))));
-            (cpu, shared_ns(class, elems, &shares))
+            shares.extend(
+                devices
+                    .iter()
+                    .map(|u| ((*u).clone(), (1.0 - cpu) * part(u))),
+            );
+            (cpu, shared_ns(class, class.elems, &shares))
         })
         .collect();
     let fastest = fastest(class);
-    let whole = class.measured.iter().filter(|m| share_of(&m.shares, &UnitId::Sequential) == 0.0);
+    let whole = class
+        .measured
+        .iter()
+        .filter(|m| share_of(&m.shares, &UnitId::Sequential) == 0.0);
     let dot = |m: &Measured| Dot {
         at: (share_of(&m.shares, &UnitId::Cpu), m.sample.median_ns),
         spread: m.sample.mad_ns,
@@ -198,16 +246,27 @@ pub fn bathtub(class: &ClassModel) -> Option<Chart> {
     let dots: Vec<Dot> = whole.map(dot).collect();
     let times = line.iter().map(|p| p.1).chain(dots.iter().map(|d| d.at.1));
     let mut chart = Chart {
-        title: format!("Time over the CPU's share, {} elements", show::elems(class.elems)),
+        title: format!(
+            "Time over the CPU's share, {} elements",
+            show::elems(class.elems)
+        ),
         caption: caption(class, &prediction),
         x: Axis::fixed("share of the CPU", Quantity::Share, -0.02, 1.02),
         y: Axis::over("time of the call", Quantity::Ns, Spread::Linear, times).from_zero(),
-        layers: vec![Layer::Line { class: "m-model".into(), points: line }],
+        layers: vec![Layer::Line {
+            class: "m-model".into(),
+            points: line,
+        }],
         legend: vec![key("m-model", "line", "predicted")],
     };
     if !dots.is_empty() {
-        chart.layers.push(Layer::Dots { class: "m-seen".into(), dots });
-        chart.legend.push(key("m-seen", "dot", "measured; the fastest is larger"));
+        chart.layers.push(Layer::Dots {
+            class: "m-seen".into(),
+            dots,
+        });
+        chart
+            .legend
+            .push(key("m-seen", "dot", "measured; the fastest is larger"));
     }
     let cpu = share_of(&prediction.shares, &UnitId::Cpu);
     chart.layers.push(Layer::Mark {
@@ -222,25 +281,12 @@ fn caption(class: &ClassModel, prediction: &Prediction) -> String {
     let chosen = class.best.as_ref().unwrap_or(&prediction.shares);
     let mut text = format!("Chosen: {}.", show::shares(chosen));
     if let Some(regret) = regret(class, chosen) {
-        text += &format!(" {:.1} % slower than the fastest that was measured.", 100.0 * regret);
+        text += &format!(
+            " {:.1} % slower than the fastest that was measured.",
+            100.0 * regret
+        );
     }
     text
-}
-
-/// How much slower, relatively, the measured call that is nearest to these shares is than the fastest
-/// one. `None` if none was measured close to it.
-#[must_use]
-pub fn regret(class: &ClassModel, shares: &[(UnitId, f64)]) -> Option<f64> {
-    let distance = |m: &Measured| {
-        let units = class.units.iter();
-        units
-            .map(|u| (share_of(&m.shares, &u.unit) - share_of(shares, &u.unit)).abs())
-            .fold(0.0, f64::max)
-    };
-    let near = class.measured.iter().filter(|m| distance(m) <= 0.03);
-    let near = near.min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
-    let best = fastest(class)?.sample.median_ns;
-    (best > 0.0).then(|| near.sample.median_ns / best - 1.0)
 }
 
 /// By how much each measured point differs from the curve.
@@ -249,14 +295,26 @@ pub fn residuals(class: &ClassModel, palette: &Palette) -> Chart {
     let mut layers = Vec::new();
     let mut legend = Vec::new();
     let mut most: f64 = 0.12;
-    let sizes = class.units.iter().flat_map(|u| &u.samples).map(|s| s.elems as f64);
-    let x = Axis::over("elements of a unit's part", Quantity::Elems, Spread::Log, sizes);
+    let sizes = class
+        .units
+        .iter()
+        .flat_map(|u| &u.samples)
+        .map(|s| s.elems as f64);
+    let x = Axis::over(
+        "elements of a unit's part",
+        Quantity::Elems,
+        Spread::Log,
+        sizes,
+    );
     let ends = [x.value(0.0), x.value(1.0)];
     layers.push(Layer::Band {
         class: "m-ok".into(),
         points: ends.map(|n| (n, -0.1, 0.1)).to_vec(),
     });
-    layers.push(Layer::Line { class: "m-zero".into(), points: ends.map(|n| (n, 0.0)).to_vec() });
+    layers.push(Layer::Line {
+        class: "m-zero".into(),
+        points: ends.map(|n| (n, 0.0)).to_vec(),
+    });
     for unit in &class.units {
         let color = palette.class(&unit.unit);
         let mut dots = Vec::new();
@@ -270,12 +328,25 @@ pub fn residuals(class: &ClassModel, palette: &Palette) -> Chart {
             dots.push(Dot {
                 at: (sample.elems as f64, off),
                 spread: sample.mad_ns / expected,
-                title: format!("{}: {} elements, {:+.1} %", unit.unit, show::elems(sample.elems), 100.0 * off),
+                title: format!(
+                    "{}: {} elements, {:+.1} %",
+                    unit.unit,
+                    show::elems(sample.elems),
+                    100.0 * off
+                ),
                 large: false,
             });
         }
-        layers.push(Layer::Dots { class: color.clone(), dots });
-        let label = format!("{} (rms {:.1} %, R² {:.4})", unit.unit, 100.0 * unit.fit.relative_rms, unit.fit.r2);
+        layers.push(Layer::Dots {
+            class: color.clone(),
+            dots,
+        });
+        let label = format!(
+            "{} (rms {:.1} %, R² {:.4})",
+            unit.unit,
+            100.0 * unit.fit.relative_rms,
+            unit.fit.r2
+        );
         legend.push(key(&color, "dot", &label));
     }
     Chart {
@@ -286,17 +357,6 @@ pub fn residuals(class: &ClassModel, palette: &Palette) -> Chart {
         layers,
         legend,
     }
-}
-
-/// The whole call that was measured to be the fastest. `None` unless there were a few to choose from.
-#[must_use]
-pub fn fastest(class: &ClassModel) -> Option<&Measured> {
-    let by_time = |a: &&Measured, b: &&Measured| a.sample.median_ns.total_cmp(&b.sample.median_ns);
-    (class.measured.len() > 1).then(|| class.measured.iter().min_by(by_time))?
-}
-
-fn share_of(shares: &[(UnitId, f64)], unit: &UnitId) -> f64 {
-    shares.iter().filter(|(u, _)| u == unit).map(|(_, share)| share).sum()
 }
 
 fn units_of(instance: &InstanceModel) -> Vec<UnitId> {

@@ -22,11 +22,19 @@ impl Svg {
     }
 
     /// An element with attributes and, where there is one, a tooltip.
-    pub fn element(&mut self, name: &str, attributes: &[(&str, &dyn Display)], title: Option<&str>) {
+    pub fn element(
+        &mut self,
+        name: &str,
+        attributes: &[(&str, &dyn Display)],
+        title: Option<&str>,
+    ) {
         self.open(name, attributes);
         match title {
             Some(title) => {
-                self.write(format_args!("><title>{}</title></{name}>\n", escaped(title)));
+                self.write(format_args!(
+                    "><title>{}</title></{name}>\n",
+                    escaped(title)
+                ));
             }
             None => self.write(format_args!("/>\n")),
         }
@@ -35,22 +43,42 @@ impl Svg {
     /// Text at a place; `class` says how it looks, `anchor` which of its ends lies there.
     pub fn text(&mut self, x: f64, y: f64, class: &str, anchor: &str, text: &str) {
         let (x, y) = (Short(x), Short(y));
-        self.open("text", &[("x", &x), ("y", &y), ("class", &class), ("text-anchor", &anchor)]);
+        self.open(
+            "text",
+            &[
+                ("x", &x),
+                ("y", &y),
+                ("class", &class),
+                ("text-anchor", &anchor),
+            ],
+        );
         self.write(format_args!(">{}</text>\n", escaped(text)));
     }
 
     /// Text along the left edge, from below to above.
     pub fn text_upwards(&mut self, x: f64, y: f64, class: &str, text: &str) {
         let turn = format!("translate({} {}) rotate(-90)", Short(x), Short(y));
-        self.open("text", &[("transform", &turn), ("class", &class), ("text-anchor", &"middle")]);
+        self.open(
+            "text",
+            &[
+                ("transform", &turn),
+                ("class", &class),
+                ("text-anchor", &"middle"),
+            ],
+        );
         self.write(format_args!(">{}</text>\n", escaped(text)));
     }
 
     /// A straight line.
     pub fn line(&mut self, from: (f64, f64), to: (f64, f64), class: &str) {
         let [x1, y1, x2, y2] = [from.0, from.1, to.0, to.1].map(Short);
-        let attributes: [(&str, &dyn Display); 5] =
-            [("x1", &x1), ("y1", &y1), ("x2", &x2), ("y2", &y2), ("class", &class)];
+        let attributes: [(&str, &dyn Display); 5] = [
+            ("x1", &x1),
+            ("y1", &y1),
+            ("x2", &x2),
+            ("y2", &y2),
+            ("class", &class),
+        ];
         self.element("line", &attributes, None);
     }
 
@@ -73,7 +101,11 @@ impl Svg {
             .iter()
             .map(|(x, y)| format!("{},{}", Short(*x), Short(*y)))
             .collect();
-        self.element("polygon", &[("points", &points.join(" ")), ("class", &class)], None);
+        self.element(
+            "polygon",
+            &[("points", &points.join(" ")), ("class", &class)],
+            None,
+        );
     }
 
     /// A dot with a tooltip.
@@ -127,7 +159,11 @@ struct Short(f64);
 
 impl Display for Short {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let value = if self.0.is_finite() { self.0.clamp(-1e6, 1e6) } else { 0.0 };
+        let value = if self.0.is_finite() {
+            self.0.clamp(-1e6, 1e6)
+        } else {
+            0.0
+        };
         // Adding zero makes -0 0.
         let rounded = (value * 100.0).round() / 100.0 + 0.0;
         write!(f, "{rounded}")
@@ -174,7 +210,10 @@ mod test {
         let mut svg = Svg::new(10.0, 10.0);
         svg.dot((1.0, 2.0), 3.0, "s0", "</title><script>alert(1)</script>");
         let text = svg.finish("a \"picture\"");
-        assert!(!text.contains("<script>") && text.contains("&lt;script&gt;"), "{text}");
+        assert!(
+            !text.contains("<script>") && text.contains("&lt;script&gt;"),
+            "{text}"
+        );
         assert!(text.contains("aria-label=\"a &quot;picture&quot;\""));
     }
 }

@@ -92,7 +92,10 @@ impl Timeline {
         spans.sort_by(|a, b| longest_first(a).total_cmp(&longest_first(b)));
         let left_out = spans.len().saturating_sub(SPANS);
         spans.truncate(SPANS);
-        let begin = spans.iter().map(|(_, s)| s.from_ns).fold(f64::INFINITY, f64::min);
+        let begin = spans
+            .iter()
+            .map(|(_, s)| s.from_ns)
+            .fold(f64::INFINITY, f64::min);
         let mut lanes: BTreeMap<(u64, u64), Vec<Span>> = BTreeMap::new();
         for (lane, mut span) in spans {
             span.from_ns -= begin;
@@ -102,7 +105,11 @@ impl Timeline {
         let named = |(lane, mut spans): ((u64, u64), Vec<Span>)| {
             nest(&mut spans);
             let name = names.get(&lane).filter(|name| !name.is_empty());
-            (name.cloned().unwrap_or_else(|| format!("thread {}", lane.1)), spans)
+            (
+                name.cloned()
+                    .unwrap_or_else(|| format!("thread {}", lane.1)),
+                spans,
+            )
         };
         Timeline {
             lanes: lanes.into_iter().map(named).take(LANES).collect(),
@@ -129,15 +136,32 @@ impl Timeline {
         for (name, spans) in &self.lanes {
             let tall = height_of(spans);
             svg.line((0.0, y + tall), (WIDTH, y + tall), "grid");
-            svg.text(LEFT - 10.0, y + f64::midpoint(tall, 9.0), "lane", "end", &shortened(name));
+            svg.text(
+                LEFT - 10.0,
+                y + f64::midpoint(tall, 9.0),
+                "lane",
+                "end",
+                &shortened(name),
+            );
             for span in spans {
-                let title = format!("{}: {}, from {} on", span.name, show::ns(span.to_ns - span.from_ns), show::ns(span.from_ns));
+                let title = format!(
+                    "{}: {}, from {} on",
+                    span.name,
+                    show::ns(span.to_ns - span.from_ns),
+                    show::ns(span.from_ns)
+                );
                 let place = (at(span.from_ns), y + 4.5 + span.depth as f64 * ROW);
                 let size = ((at(span.to_ns) - at(span.from_ns)).max(0.8), ROW - 2.0);
                 let class = format!("span {}", kind_class(&span.kind));
                 svg.rect(place, size, &class, Some(&title));
                 if size.0 > 7.0 * span.name.chars().count() as f64 + 8.0 {
-                    svg.text(place.0 + 5.0, place.1 + 10.0, "in-span", "start", &span.name);
+                    svg.text(
+                        place.0 + 5.0,
+                        place.1 + 10.0,
+                        "in-span",
+                        "start",
+                        &span.name,
+                    );
                 }
             }
             y += tall;
@@ -196,7 +220,11 @@ fn number(value: &Value) -> u64 {
 
 /// Sorts spans by their beginnings, and says how deep each lies in others.
 fn nest(spans: &mut [Span]) {
-    spans.sort_by(|a, b| a.from_ns.total_cmp(&b.from_ns).then(b.to_ns.total_cmp(&a.to_ns)));
+    spans.sort_by(|a, b| {
+        a.from_ns
+            .total_cmp(&b.from_ns)
+            .then(b.to_ns.total_cmp(&a.to_ns))
+    });
     let mut ends: Vec<f64> = Vec::new();
     for span in spans {
         while ends.last().is_some_and(|end| *end <= span.from_ns) {
@@ -244,7 +272,10 @@ mod test {
     fn a_trace_without_end_is_understood() {
         let whole = Timeline::parse(&format!("{TRACE}]")).expect("a trace");
         assert_eq!(Timeline::parse(&format!("{TRACE},\n")), Ok(whole.clone()));
-        assert_eq!(Timeline::parse(&format!("{TRACE},\n{{\"ph\":\"X\",\"na")), Ok(whole.clone()));
+        assert_eq!(
+            Timeline::parse(&format!("{TRACE},\n{{\"ph\":\"X\",\"na")),
+            Ok(whole.clone())
+        );
         let cut = format!("{TRACE},\n{{\"ph\":\"X\",\"args\":{{\"a\":1}},\"name\":\"x");
         assert_eq!(Timeline::parse(&cut), Ok(whole));
         assert!(Timeline::parse("no trace").is_err());

@@ -3,5 +3,6 @@
 
 mod cargo;
 mod fake;
+mod fixture;
 mod interrupt;
 mod run;

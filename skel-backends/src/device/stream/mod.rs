@@ -22,6 +22,7 @@ use super::{
     bind::{Bound, element},
     held::Held,
     memory::Memory,
+    since::Since,
     unit::{DeviceUnit, Piece},
     work::{ArrayId, Work},
 };
@@ -35,7 +36,7 @@ use skel_core::{
 use std::{
     ops::Range,
     sync::{Arc, mpsc::channel},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 impl<D: Driver> DeviceUnit<D> {
@@ -45,7 +46,7 @@ impl<D: Driver> DeviceUnit<D> {
         scope: &'u Scope<'e>,
         call: &mut Call<'e>,
         r: Range<usize>,
-        full: Error,
+        (full, since): (Error, Since),
     ) -> Result<Box<dyn Running + 'u>> {
         let wholes = self.wholes(call)?;
         let ids: Vec<ArrayId> = wholes.iter().flatten().map(|held| held.id).collect();
@@ -84,10 +85,10 @@ impl<D: Driver> DeviceUnit<D> {
         }
         let (answer, answered) = channel();
         let command = move |memory: &mut Memory<D>| {
-            let started = Instant::now();
+            let started = since.began(memory);
             let result = memory.stream(stream, Partial::NONE, false);
             // The caller may have given up after an error elsewhere.
-            let _unheard = answer.send(result.map(|partial| (partial, started.elapsed())));
+            let _unheard = answer.send(result.map(|partial| (partial, memory.now() - started)));
             drop(held);
         };
         // SAFETY: what is lent is for the driver, or touched under the lease.

@@ -7,11 +7,7 @@ use crate::{
     unit::Running,
 };
 use skel_core::{Result, container::Buffer, frame::Partial};
-use std::{
-    ops::Range,
-    sync::mpsc::channel,
-    time::{Duration, Instant},
-};
+use std::{ops::Range, sync::mpsc::channel, time::Duration};
 
 /// A piece of a scan that waits for its carry.
 pub(super) struct StreamedScan<'u, 'e, D: Driver> {
@@ -55,10 +51,10 @@ impl<D: Driver> Running for StreamedScan<'_, '_, D> {
         };
         let (answer, answered) = channel();
         let command = move |memory: &mut Memory<D>| {
-            let started = Instant::now();
+            let started = memory.now();
             let result = memory.stream(stream, carry, wanted);
             // The caller may have given up.
-            let _unheard = answer.send(result.map(|partial| (partial, started.elapsed())));
+            let _unheard = answer.send(result.map(|partial| (partial, memory.now() - started)));
         };
         // SAFETY: what is lent is for the driver, or touched under the lease.
         unsafe { self.scope.post(&self.unit.queue, command) };

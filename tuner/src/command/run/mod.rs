@@ -4,6 +4,7 @@ pub(crate) mod child;
 mod interrupt;
 pub(crate) mod options;
 pub(crate) mod progress;
+mod save;
 pub(crate) mod session;
 mod summary;
 
@@ -39,8 +40,17 @@ pub(super) fn run(options: &RunOptions) -> Result {
     let (journal, ended) = session.run()?;
     let models = merge::models(&journal, options.measure.seed, now_unix_s());
     let models = models.ok_or_else(|| no_handshake(&program.name, ended))?;
+    let known = save::known(&models);
+    let written = save::save(&models, options.save.as_deref())?;
+    messages.send(|| json!({"reason": "saved", "files": written}));
     if !messages.on() {
-        print!("{}", summary::text(&models, Style::of_stdout()));
+        print!("{}", summary::text(&models, &known, Style::of_stdout()));
+        if !written.is_empty() {
+            println!(
+                "\nsaved: programs use it from now on ({} files)",
+                written.len()
+            );
+        }
     }
     let exit = verdict(&journal, options, ended)?;
     messages.send(|| json!({"reason": "tune-finished", "exit": exit.code()}));

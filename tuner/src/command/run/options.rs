@@ -5,7 +5,7 @@ use clap::{Args, ValueEnum};
 use std::{ffi::OsString, fmt::Write, path::PathBuf, str::FromStr, time::Duration};
 
 /// Options of everything that measures.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "How to measure")]
 pub(crate) struct Measure {
     /// Measure on this unit: cpu, seq, or a device as `cargo tune doctor` names it. May be given again
@@ -88,13 +88,14 @@ impl Measure {
         let mut word = |name: &str, value: Option<String>| {
             words.extend(value.map(|value| format!("{name}={value}")));
         };
+        // First, since it sets what others then change.
+        word("quick", self.quick.then(|| "1".into()));
         word("points", self.points.map(|n| n.to_string()));
         let range = |r: &Range| format!("{}..{}", r.from, r.to);
         word("samples", self.samples.as_ref().map(range));
         let budget = self.budget.map(|b| b.as_millis().to_string());
         word("budget_ms", budget);
         word("seed", Some(self.seed.to_string()));
-        word("quick", self.quick.then(|| "1".into()));
         word("verify", self.no_verify.then(|| "0".into()));
         let units = (!self.device.is_empty()).then(|| self.device.join(";"));
         word("units", units);
@@ -235,7 +236,7 @@ mod test {
         ]);
         assert_eq!(
             options.measure.environment(),
-            "points=8,samples=5..50,budget_ms=90000,seed=7,quick=1,verify=0,units=cpu;mock:a#0,\
+            "quick=1,points=8,samples=5..50,budget_ms=90000,seed=7,verify=0,units=cpu;mock:a#0,\
              min_elems=1024,max_elems=16777216"
         );
         assert_eq!(options.args, ["--size", "3"]);

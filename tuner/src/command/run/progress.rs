@@ -101,10 +101,7 @@ impl Progress {
 
     fn finished(&self, journal: &Journal, id: &str, model: &ClassModel) {
         let name = journal.instances.get(id).map(|i| printable(&i.key.name));
-        let found = model.best.clone().or_else(|| {
-            let prediction = predict::predict(model, model.elems as f64)?;
-            Some(prediction.shares)
-        });
+        let found = predict::chosen(model);
         let (done, _) = journal.finished();
         self.print(&format!(
             "{} {}, {} elements: {} ({:.1} s)",

@@ -39,7 +39,9 @@ impl Session<'_> {
         fs::create_dir_all(folder).map_err(|e| unwritable(folder, &e))?;
         let path = match self.mode {
             Mode::List => folder.join(format!("{}.list.jsonl", self.program.name)),
-            Mode::Run | Mode::Oracle => self.program.journal(),
+            Mode::Run => self.program.journal(),
+            // What is finished in the other journal would not be measured again.
+            Mode::Oracle => folder.join(format!("{}.oracle.jsonl", self.program.name)),
         };
         let _lock = lock(&path.with_extension("lock"))?;
         if self.measure.force || self.mode == Mode::List {
@@ -51,7 +53,7 @@ impl Session<'_> {
         let style = Style::of_stderr();
         let mut progress = Progress::new(self.show.show_progress, style, self.measure.budget);
         progress.resumed(resumed);
-        if resumed > 0 && self.mode == Mode::Run {
+        if resumed > 0 {
             eprintln!(
                 "{}: {resumed} sizes were measured by an earlier run; --force measures again",
                 style.bold("note")

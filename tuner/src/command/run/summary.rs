@@ -1,16 +1,23 @@
 //! What was found, as tables.
 
 use crate::{
-    Table, predict, show,
+    Table,
+    command::run::save,
+    predict, show,
     term::{Style, printable},
 };
 use skel::model::{InstanceModel, MachineModels};
 use std::fmt::Write;
 
 /// A table for each instance.
-pub(super) fn text(models: &MachineModels, style: Style) -> String {
+pub(super) fn text(
+    models: &MachineModels,
+    before: &[Option<InstanceModel>],
+    style: Style,
+) -> String {
     let mut text = String::new();
-    for instance in &models.instances {
+    for (k, instance) in models.instances.iter().enumerate() {
+        let before = before.get(k).and_then(Option::as_ref);
         let key = &instance.key;
         // Writing to a string does not fail.
         let _ = writeln!(
@@ -20,48 +27,44 @@ pub(super) fn text(models: &MachineModels, style: Style) -> String {
             printable(&key.pattern),
             printable(&key.elements)
         );
-        text.push_str(&indented(&table(instance).text()));
+        text.push_str(&indented(&table(instance, before).text()));
     }
     text
 }
 
-fn table(instance: &InstanceModel) -> Table {
-    let mut table = Table::new([
+fn table(instance: &InstanceModel, before: Option<&InstanceModel>) -> Table {
+    let header = [
         "elements",
         "fastest alone",
-        "together",
+        "chosen",
         "time",
         "gain",
         "model",
-    ]);
+        "",
+    ];
+    let mut table = Table::new(header);
     for class in &instance.classes {
         let elems = show::elems(class.elems);
-        match predict::predict(class, class.elems as f64) {
-            None => table.row([
-                elems,
-                "-".into(),
-                "-".into(),
-                "-".into(),
-                "-".into(),
-                show::quality(class.quality),
-            ]),
-            Some(found) => {
-                let shares = class.best.as_ref().unwrap_or(&found.shares);
-                let ns = predict::shared_ns(class, class.elems as f64, shares);
-                table.row([
-                    elems,
-                    format!(
-                        "{} {}",
-                        show::name(&found.single),
-                        show::ns(found.single_ns)
-                    ),
-                    show::shares(shares),
-                    show::ns(ns),
-                    format!("{:.2}×", if ns > 0.0 { found.single_ns / ns } else { 1.0 }),
-                    show::quality(class.quality),
-                ]);
-            }
-        }
+        let quality = show::quality(class.quality);
+        let changed = save::change(before, class);
+        let Some(found) = predict::predict(class, class.elems) else {
+            let none = || "-".to_string();
+            table.row([elems, none(), none(), none(), none(), quality, changed]);
+            continue;
+        };
+        let shares = class.best.as_ref().unwrap_or(&found.shares);
+        let ns = predict::shared_ns(class, class.elems, shares);
+        let gain = if ns > 0.0 { found.single_ns / ns } else { 1.0 };
+        let single = show::name(&found.single);
+        table.row([
+            elems,
+            format!("{single} {}", show::ns(found.single_ns)),
+            show::shares(shares),
+            show::ns(ns),
+            format!("{gain:.2}×"),
+            quality,
+            changed,
+        ]);
     }
     table
 }
@@ -103,10 +106,13 @@ mod test {
             instances: vec![instance],
         };
         assert_eq!(
-            text(&models, Style::PLAIN),
+            text(&models, &[None], Style::PLAIN),
             "\napp::dot\\u{1b}[31m MapReduce f32\n\
-             \x20 elements      fastest alone                  together     time   gain  model\n\
-             \x20 1 Mi      mock:a#0 1.05 ms  cpu 25 % + mock:a#0 75 %  786 µs  1.33×   good\n"
+             \x20 elements     fastest alone                     chosen    time   gain  model\n\
+             \x20 1 Mi      mock:a#0 1.05 ms  cpu 25 % + mock:a#0 75 %  786 µs  1.33×   good  new\n"
         );
+        let before = models.instances.clone().into_iter().map(Some);
+        let again = text(&models, &before.collect::<Vec<_>>(), Style::PLAIN);
+        assert!(again.contains("as before"), "{again}");
     }
 }

@@ -1,0 +1,35 @@
+//! When a device began to work on a piece.
+
+use super::{Driver, memory::Memory, queue::Queue};
+use crate::observe;
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
+
+/// The moment, by the device's clock, when it came to what was queued for a piece: uploads before the
+/// launch count as well. Nobody looks if the call is not timed.
+#[derive(Clone, Default)]
+pub(super) struct Since(Option<Arc<OnceLock<Duration>>>);
+
+impl Since {
+    /// When the device comes to what is queued next.
+    pub(super) fn next<D: Driver>(queue: &Queue<Memory<D>>) -> Since {
+        if !observe::is_timed() {
+            return Since(None);
+        }
+        let began = Arc::new(OnceLock::new());
+        let cell = Arc::clone(&began);
+        queue.post(move |memory| {
+            // Nobody else sets it.
+            let _first = cell.set(memory.now());
+        });
+        Since(Some(began))
+    }
+
+    /// That moment, or now.
+    pub(super) fn began<D: Driver>(&self, memory: &Memory<D>) -> Duration {
+        let began = self.0.as_ref().and_then(|cell| cell.get().copied());
+        began.unwrap_or_else(|| memory.now())
+    }
+}
