@@ -173,16 +173,20 @@ fn human(findings: &[Finding<'_>], style: Style) -> String {
             State::Changed | State::Elsewhere => style.warn(finding.state.name()),
             State::Stale | State::Broken => style.bad(finding.state.name()),
         };
-        let what = match finding.instance {
-            Some(instance) => printable(&instance.key.name),
-            None => finding.source.shown(),
+        let what = match (finding.instance, finding.state) {
+            (Some(instance), _) => printable(&instance.key.name),
+            // The reason names it.
+            (None, State::Broken) => String::new(),
+            (None, _) => finding.source.shown(),
         };
+        let parts = [name, what, printable(&finding.why)];
+        let parts: Vec<&str> = parts
+            .iter()
+            .map(String::as_str)
+            .filter(|p| !p.is_empty())
+            .collect();
         // Writing to a string does not fail.
-        let _ = write!(text, "{name}: {what}");
-        if !finding.why.is_empty() {
-            let _ = write!(text, ": {}", printable(&finding.why));
-        }
-        text.push('\n');
+        let _ = writeln!(text, "{}", parts.join(": "));
     }
     let count = |state| findings.iter().filter(|f| f.state == state).count();
     let states = [
@@ -280,7 +284,7 @@ mod test {
             (String::new(), "expected a value"),
             (
                 good.replacen("0.25", "7", 1),
-                "shares[0][1]: expected a number from 0.0 to 1.0, found 7",
+                "best[0][1]: expected a number from 0.0 to 1.0, found 7",
             ),
             (
                 good.replacen("\"seed\": 7", "\"seed\": 7, \"seed\": 8", 1),

@@ -224,10 +224,8 @@ fn class_text(class: &ClassModel, raw: bool) -> String {
         let _ = writeln!(text, "    measured fastest: {}", show::shares(best));
     }
     if raw {
-        class
-            .units
-            .iter()
-            .for_each(|unit| text.push_str(&samples(unit)));
+        let measured = class.units.iter().filter(|unit| !unit.samples.is_empty());
+        measured.for_each(|unit| text.push_str(&samples(unit)));
         for measured in &class.measured {
             let (shares, sample) = (show::shares(&measured.shares), &measured.sample);
             let (time, runs) = (show::ns(sample.median_ns), sample.runs);
@@ -279,7 +277,7 @@ fn ratios(instance: &InstanceModel) -> Option<Table> {
             break;
         };
         let (class, _) = instance.class(elems, beside)?;
-        let found = predict::predict(class, elems as f64)?;
+        let found = predict::predict(class, elems)?;
         let outside = !(least..=most).contains(&elems);
         table.row([
             show::elems(elems),
@@ -365,7 +363,7 @@ mod test {
             files: vec![path],
             ..ShowOptions::default()
         };
-        let point = "1000  3.03 µs  12.0 ns     9         +1.0 %";
+        let point = "1000      3.03 µs  12.0 ns     9         +1.0 %";
         assert!(!said(&options, &site).text.contains(point));
         options.raw = true;
         let text = said(&options, &site).text;
