@@ -182,7 +182,7 @@ pub mod webgpu {
 /// ```
 #[cfg(feature = "cuda")]
 pub mod cuda {
-    pub use skel_backends::cuda::{CudaGpu, Found, Options, enumerate, open, open_with};
+    pub use skel_backends::cuda::{CudaGpu, Found, Options, enumerate, nvrtc, open, open_with};
 }
 
 /// For those who add units: see [`unit::Driver`].
