@@ -2,7 +2,10 @@
 #![cfg(unix)]
 
 mod cargo;
+mod chromium;
 mod fake;
 mod fixture;
 mod interrupt;
+mod report;
 mod run;
+mod saved;
