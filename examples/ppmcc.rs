@@ -23,8 +23,13 @@ struct Options {
 }
 
 #[user_function]
-fn mult(a: f32, b: f32) -> f32 {
-    a * b
+fn squared(x: f32, #[uniform] mean: f32) -> f32 {
+    (x - mean) * (x - mean)
+}
+
+#[user_function]
+fn product(x: f32, y: f32, #[uniform] mean_x: f32, #[uniform] mean_y: f32) -> f32 {
+    (x - mean_x) * (y - mean_y)
 }
 
 #[user_function]
@@ -37,16 +42,25 @@ fn main() -> ExitCode {
 }
 
 fn run(options: Options) -> Result {
-    let dot = map_reduce!(mult, add).on(options.backend.target()?);
+    let target = options.backend.target()?;
+    let sum = reduce!(add).on(target.clone());
+    let variance = map_reduce!(squared, add).on(target.clone());
+    let covariance = map_reduce!(product, add).on(target);
     let [x, y] = table::columns(&options.file, [&options.x, &options.y])?;
     let n = x.len();
     if n < 2 {
         return Err(Failure::file(&options.file, "fewer than two rows"));
     }
-    let (x, y) = (centred(&x), centred(&y));
+    let (x, y) = (shifted(&x), shifted(&y));
 
     let (sums, report) = report::of(|| -> skel::Result<_> {
-        Ok([dot.run((&x, &y))?, dot.run((&x, &x))?, dot.run((&y, &y))?])
+        let mean_x = sum.run((&x,))? / n as f32;
+        let mean_y = sum.run((&y,))? / n as f32;
+        Ok([
+            covariance.run((&x, &y, mean_x, mean_y))?,
+            variance.run((&x, mean_x))?,
+            variance.run((&y, mean_y))?,
+        ])
     })?;
     let [xy, xx, yy] = sums.map(f64::from);
     for (name, variance) in [(&options.x, xx), (&options.y, yy)] {
@@ -63,8 +77,7 @@ fn run(options: Options) -> Result {
     Ok(())
 }
 
-/// The differences from the mean, which is taken in `f64`: they need fewer digits than the values.
-fn centred(column: &[f64]) -> Vector<f32> {
-    let mean = column.iter().sum::<f64>() / column.len() as f64;
-    Vector::from(column.iter().map(|v| (v - mean) as f32).collect::<Vec<_>>())
+/// The differences from the first value: of the same correlation, and of fewer digits than the values.
+fn shifted(column: &[f64]) -> Vector<f32> {
+    Vector::from_fn(column.len(), |i| (column[i] - column[0]) as f32)
 }

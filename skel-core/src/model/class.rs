@@ -119,4 +119,31 @@ impl InstanceModel {
         let class = self.classes.iter().min_by(by_distance)?;
         Some((class, elems.max(1) as f64 / class.elems.max(1) as f64))
     }
+
+    /// The shares that were chosen for calls of this size class, together with those of other instances.
+    #[must_use]
+    pub fn chain_choice(&self, elems: usize, beside_elems: usize) -> Option<&ChainChoice> {
+        let classes = |elems, beside_elems| (size_class(elems), size_class(beside_elems));
+        let wanted = classes(elems, beside_elems);
+        let same = |choice: &&ChainChoice| classes(choice.elems, choice.beside_elems) == wanted;
+        self.chain.iter().find(same)
+    }
 }
+
+/// The exponent of the power of two that is nearest, by ratio.
+///
+/// ```
+/// use skel_core::model::size_class;
+///
+/// assert_eq!([0, 1, 2, 3, 5, 6, 1000, 1448, 1449].map(size_class), [0, 0, 1, 2, 2, 3, 10, 10, 11]);
+/// ```
+#[must_use]
+pub fn size_class(elems: usize) -> u32 {
+    let below = elems.max(1).ilog2();
+    // Nearer to the next one from its half times the root of two on: squares, so that all is exact.
+    let square = (elems as u128) * (elems as u128);
+    below + u32::from(square >= 1_u128 << (2 * below + 1))
+}
+
+#[cfg(test)]
+mod test;

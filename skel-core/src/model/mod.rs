@@ -9,6 +9,7 @@
 //! | [`class`] | models of an instance, by size class |
 //! | [`json`] | all of it as JSON, read strictly |
 //! | [`machine`] | units, machines, transfers, files of models |
+//! | [`chain`] | shares chosen together for many calls |
 //! | [`record`] | calls that a program made, with their data flow |
 //! | [`store`] | files of models, and finding them again |
 //!
@@ -16,6 +17,7 @@
 //! from a file that somebody else wrote: whatever is in it, predictions are numbers, and only speed
 //! depends on them.
 
+pub mod chain;
 pub mod class;
 pub mod curve;
 pub mod fit;
@@ -26,7 +28,9 @@ pub mod record;
 pub mod stats;
 pub mod store;
 
-pub use class::{ChainChoice, ClassModel, InstanceKey, InstanceModel, Measured, UnitModel};
+pub use class::{
+    ChainChoice, ClassModel, InstanceKey, InstanceModel, Measured, UnitModel, size_class,
+};
 pub use curve::Curve;
 pub use fit::{Fit, Quality, Reason, Sample, fit};
 pub use machine::{

@@ -22,11 +22,13 @@ const CORRELATIONS: [(&str, &str, f64); 2] = [
 const PSNR_DB: f64 = 28.957_112_110_791_886;
 
 /// Command lines that must fail, and what the message must name.
-const WRONG: [(&str, &[&str], &str); 8] = [
+const WRONG: [(&str, &[&str], &str); 10] = [
     ("mandelbrot", &["--backend", "nonsense"], "nonsense"),
     ("mandelbrot", &["--size", "0x"], "0x"),
     ("dotproduct", &["--backend", "hybrid:1.5"], "1.5"),
     ("dotproduct", &["--backend", "device:99"], "99"),
+    ("taylor", &["--x", "-1"], "--x is -1"),
+    ("md", &["--cells", "2"], "--cells"),
     (
         "psnr",
         &["examples/data/astronaut.png", "no/such/file.png"],

@@ -5,15 +5,26 @@ use super::{BACKENDS, program::Examples};
 use crate::cmd::{Failure, Result};
 
 /// Programs, their arguments, and what they print.
-const PROGRAMS: [(&str, &[&str], &str); 9] = [
+const PROGRAMS: [(&str, &[&str], &str); 14] = [
     (
         "black_scholes",
         &["--options", "100000"],
         "call 4.76, put 0.81",
     ),
+    ("cma", &["--n", "200000"], "mean temperature"),
     ("conjugate_gradient", &["--level", "5"], "961 unknowns"),
+    (
+        "coulombic",
+        &["--size", "96x64", "--atoms", "50"],
+        "potential from",
+    ),
     ("kmeans", &[], "16 flowers among others"),
     ("matmul", &["--n", "100"], "row × column"),
+    (
+        "md",
+        &["--cells", "3", "--particles", "16", "--steps", "10"],
+        "432 particles",
+    ),
     ("miller_rabin", &["--power", "5"], "9592 primes"),
     (
         "monte_carlo_pi",
@@ -31,6 +42,12 @@ const PROGRAMS: [(&str, &[&str], &str); 9] = [
         "energy -0.97458",
     ),
     ("riemann_sum", &["--strips", "200000"], "exactly 47.1999"),
+    (
+        "stencil2d",
+        &["--size", "200x150", "--steps", "5"],
+        "the last of 5 steps changed the plate by",
+    ),
+    ("taylor", &["--terms", "100000"], "exactly 0.6931472"),
 ];
 
 /// Runs them.

@@ -1,0 +1,142 @@
+//! One program on one machine, in all the ways that the paper compares.
+
+use crate::{
+    app::App,
+    machine::{Kind, Machine},
+    oracle::{self, Oracle, STEPS},
+};
+use serde_json::{Value, json};
+use skel::{Context, Cpu, Device, Hybrid, Sequential, Target, tuning};
+
+/// What was measured of a program: medians, in seconds.
+#[derive(Clone, Debug)]
+pub(crate) struct Measured {
+    pub(crate) name: String,
+    pub(crate) instances: Vec<String>,
+    pub(crate) elems: usize,
+    pub(crate) sequential_s: f64,
+    pub(crate) cpu_s: f64,
+    pub(crate) device_s: f64,
+    pub(crate) tuned_s: f64,
+    pub(crate) oracle: Oracle,
+}
+
+/// How much is measured.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    /// Rounds, of which the median counts.
+    pub(crate) rounds: usize,
+    /// How many combinations of ratios may be tried.
+    pub(crate) combinations: usize,
+}
+
+impl Effort {
+    /// What the paper did; where that would take hours, fewer combinations.
+    pub(crate) fn of(kind: Kind) -> Effort {
+        Effort {
+            rounds: 7,
+            combinations: match kind {
+                Kind::Virtual => 500,
+                Kind::Software | Kind::Gpu => 150,
+            },
+        }
+    }
+}
+
+/// Tunes the context for what these programs call, each once: all must be of the same instances. Gives what
+/// was left out.
+pub(crate) fn tune(
+    context: &Context,
+    options: &tuning::Options,
+    programs: &[App],
+) -> Result<Vec<String>, String> {
+    let run = |app: &App| app.run(&app.all_at(Hybrid::tuned()));
+    let (done, tuned) = tuning::tune(context, options, || programs.iter().try_for_each(run));
+    done.map(|()| tuned.problems)
+}
+
+/// How many of the sweep's best are measured again, with the others.
+const FINALISTS: usize = 5;
+
+/// The instances' targets at these twentieths for the CPU.
+fn at(point: &[usize]) -> Vec<Target> {
+    let ratio = |twentieths: &usize| Hybrid::ratio(*twentieths as f64 / STEPS as f64).into();
+    point.iter().map(ratio).collect()
+}
+
+/// Measures a program whose instances belong to this context.
+pub(crate) fn measure(
+    machine: &Machine,
+    context: &Context,
+    app: &App,
+    effort: Effort,
+) -> Result<Measured, String> {
+    let instances = app.instances.len();
+    // Kernels are compiled, and memory is there.
+    app.run(&app.all_at(Hybrid::ratio(0.5)))?;
+    let sweep = oracle::sweep(instances, effort.combinations, FINALISTS, |point| {
+        machine.once(context, app, &at(point))
+    })?;
+    let mut candidates = vec![
+        app.all_at(Sequential),
+        app.all_at(Cpu),
+        app.all_at(Device(0)),
+        app.all_at(Hybrid::tuned()),
+    ];
+    candidates.extend(sweep.best.iter().map(|point| at(point)));
+    let medians = machine.medians(context, app, &candidates, effort.rounds)?;
+    let Some(([sequential_s, cpu_s, device_s, tuned_s], swept)) = medians.split_first_chunk()
+    else {
+        return Err(format!("{}: a race without contenders", app.name));
+    };
+    let best = swept.iter().zip(&sweep.best);
+    let best = best.min_by(|(a, _), (b, _)| a.total_cmp(b));
+    let (seconds, point) = best.ok_or_else(|| format!("{}: no ratios", app.name))?;
+    Ok(Measured {
+        name: app.name.into(),
+        instances: app.instances.iter().map(|name| name.to_string()).collect(),
+        elems: app.elems,
+        sequential_s: *sequential_s,
+        cpu_s: *cpu_s,
+        device_s: *device_s,
+        tuned_s: *tuned_s,
+        oracle: Oracle {
+            seconds: *seconds,
+            shares: point.iter().map(|p| *p as f64 / STEPS as f64).collect(),
+            tried: sweep.tried,
+            step: sweep.step,
+        },
+    })
+}
+
+impl Measured {
+    /// What CPU and device would take if they shared all work without loss.
+    pub(crate) fn bound_s(&self) -> f64 {
+        1.0 / (1.0 / self.cpu_s + 1.0 / self.device_s)
+    }
+
+    /// The best of the units alone: one thread, all, the device.
+    pub(crate) fn single_s(&self) -> f64 {
+        self.sequential_s.min(self.cpu_s).min(self.device_s)
+    }
+
+    /// For the file of results.
+    pub(crate) fn json(&self) -> Value {
+        json!({
+            "name": self.name,
+            "instances": self.instances,
+            "elems": self.elems,
+            "sequential_s": self.sequential_s,
+            "cpu_s": self.cpu_s,
+            "device_s": self.device_s,
+            "tuned_s": self.tuned_s,
+            "bound_s": self.bound_s(),
+            "oracle": {
+                "seconds": self.oracle.seconds,
+                "cpu_shares": self.oracle.shares,
+                "combinations": self.oracle.tried,
+                "grid_percent": 100 * self.oracle.step / STEPS,
+            },
+        })
+    }
+}
