@@ -76,7 +76,7 @@ impl Page {
         for device in &fingerprint.devices {
             let _ = write!(
                 out,
-                "<div>device <b>{}</b> {}</div>",
+                "<div>device <b>{}</b>, driver {}</div>",
                 escaped(&device.id.to_string()),
                 escaped(&device.driver)
             );
@@ -119,7 +119,8 @@ fn overview(instances: &[InstanceModel], palette: &Palette) -> String {
 fn row(instance: &InstanceModel, class: &ClassModel, palette: &Palette) -> String {
     let name = format!(
         "<td>{}</td><td>{}</td>",
-        escaped(&instance.key.name),
+        // A long path may be broken between its parts.
+        escaped(&instance.key.name).replace("::", "::<wbr>"),
         show::elems(class.elems)
     );
     let Some(found) = predict(class, class.elems) else {
@@ -177,6 +178,13 @@ fn section(out: &mut String, instance: &InstanceModel, palette: &Palette) {
         100.0 * instance.drift,
         show::percent(instance.read_back)
     );
+    if !instance.chain.is_empty() {
+        let chain = escaped(&show::chain(&instance.chain));
+        let _ = writeln!(
+            out,
+            "<p>Chosen together with the program's other calls: {chain}.</p>"
+        );
+    }
     let mut classes: Vec<&ClassModel> = instance.classes.iter().collect();
     classes.sort_by_key(|class| std::cmp::Reverse(class.elems));
     let mut pictures: Vec<String> = Vec::new();

@@ -38,8 +38,8 @@ fn a_browser_shows_its_pictures_and_reports_no_errors() {
     keep(&place.path("page.png"), &place.path("r.html"));
     let errors: Vec<&str> = said.lines().filter(|l| l.contains("CONSOLE")).collect();
     assert!(errors.is_empty(), "{errors:?}");
-    // The colours of the CPU, of the device, of the choice and of kernels in the timeline.
-    for colour in [[0xd9, 0x73, 0x0d], [0x25, 0x63, 0xeb], [0xdc, 0x26, 0x26]] {
+    // The colours of the CPU, of the device, and of whole calls that were measured.
+    for colour in [[0xd9, 0x73, 0x0d], [0x25, 0x63, 0xeb], [0x0f, 0x76, 0x6e]] {
         let count = picture.count(colour);
         assert!(
             count > 300 && count < picture.len() / 4,

@@ -28,6 +28,13 @@ pub(super) fn text(
             printable(&key.elements)
         );
         text.push_str(&indented(&table(instance, before).text()));
+        if !instance.chain.is_empty() {
+            let _ = writeln!(
+                text,
+                "  among this program's calls: {}",
+                show::chain(&instance.chain)
+            );
+        }
     }
     text
 }
