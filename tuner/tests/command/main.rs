@@ -6,6 +6,7 @@ mod chromium;
 mod fake;
 mod fixture;
 mod interrupt;
+mod real;
 mod report;
 mod run;
 mod saved;
