@@ -145,7 +145,7 @@ pub fn ratios(instance: &InstanceModel, palette: &Palette) -> Option<Chart> {
     let mut chart = Chart {
         title: "Shares over size".into(),
         caption:
-            "What each unit is predicted to take, and what the sweep found fastest (large dots)."
+            "What each unit is predicted to take (dotted: extrapolated), and what was measured fastest (dots)."
                 .into(),
         x,
         y: Axis::fixed("share of the elements", Quantity::Share, -0.03, 1.03),
@@ -173,7 +173,8 @@ pub fn ratios(instance: &InstanceModel, palette: &Palette) -> Option<Chart> {
         chart.layers.extend(pieces(&color, &line, low, high));
         let dots = instance.classes.iter().filter_map(|class| {
             let best = fastest(class)?;
-            let share = share_of(&best.shares, unit);
+            // Who takes nothing is not drawn, dot upon dot.
+            let share = Some(share_of(&best.shares, unit)).filter(|share| *share > 0.0)?;
             Some(Dot {
                 at: (class.elems as f64, share),
                 spread: 0.0,
@@ -295,11 +296,15 @@ pub fn bathtub(class: &ClassModel) -> Option<Chart> {
 fn caption(class: &ClassModel, prediction: &Prediction) -> String {
     let chosen = class.best.as_ref().unwrap_or(&prediction.shares);
     let mut text = format!("Chosen: {}.", show::shares(chosen));
-    if let Some(regret) = regret(class, chosen) {
-        text += &format!(
-            " {:.1} % slower than the fastest that was measured.",
-            100.0 * regret
-        );
+    match regret(class, chosen) {
+        Some(0.0) => text += " Nothing that was measured is faster.",
+        Some(lost) => {
+            text += &format!(
+                " The fastest that was measured is {:.1} % faster.",
+                100.0 * lost
+            );
+        }
+        None => {}
     }
     text
 }
