@@ -1,9 +1,13 @@
 //! What is printed and kept: tables, JSON, and how far the goals are reached.
 
-use crate::{machine::Machine, measure::Measured};
+use crate::{
+    host::Machine as Host,
+    machine::Machine,
+    measure::Measured,
+    table::{Table, time},
+};
 use serde_json::{Value, json};
 use std::{process::Command, time::SystemTime};
-use tuner::{Machine as Host, Table, table::time};
 
 /// What was measured on one machine.
 pub(crate) struct Report<'a> {
