@@ -101,6 +101,17 @@ pub use skel_core::num_complex;
 
 pub use skel_backends::DefaultContext;
 
+/// Has calls in the default context go by the models of a tuning file, which `cargo tune export` has made and
+/// which becomes part of the program: `skel::tuning!("skel.tune.json")`, with a path from the source file.
+/// To be said before the first call. It may hold models of many machines; on others, the program runs as
+/// without. See [`tuning::embed`].
+#[macro_export]
+macro_rules! tuning {
+    ($path:literal) => {
+        $crate::tuning::embed(::core::include_str!($path))
+    };
+}
+
 // The macros write `::skel::…`, also where this crate uses them.
 extern crate self as skel;
 
@@ -136,6 +147,11 @@ pub mod skeleton {
         MapOverlap, MapPairs, MapPool, MapReduce, MapReduceAlong, NoIdentity, NoPad, Operator,
         Operators, Pad, PadValue, Padded, Reduce, ReduceAlong, Scan, Stencil, TwoReductions, scan,
     };
+}
+
+/// What is predicted of calls from their models.
+pub mod schedule {
+    pub use skel_core::schedule::{LEAST_GAIN, Moved, Prediction, UnitCost, predict};
 }
 
 /// A device for tests: see [`mock::Mock`].

@@ -69,6 +69,12 @@ pub trait Unit: Send + Sync {
         Ok(())
     }
 
+    /// The counter of the time that it would have taken, if it takes none: see
+    /// [`Driver::virtual_time`](crate::device::Driver::virtual_time).
+    fn virtual_time(&self) -> Option<Arc<VirtualTime>> {
+        None
+    }
+
     /// How long it takes to send it so many bytes, and to get them back; nothing where it works on host memory.
     ///
     /// # Errors
@@ -76,12 +82,6 @@ pub trait Unit: Send + Sync {
     fn time_transfer(&self, bytes: usize) -> Result<Option<(Duration, Duration)>> {
         let _ = bytes;
         Ok(None)
-    }
-
-    /// The counter of the time that it would have taken, if it takes none: see
-    /// [`Driver::virtual_time`](crate::device::Driver::virtual_time).
-    fn virtual_time(&self) -> Option<Arc<VirtualTime>> {
-        None
     }
 
     /// How many bytes it has been sent and has sent back so far.

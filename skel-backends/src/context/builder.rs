@@ -6,6 +6,7 @@ use crate::{
     cpu::CpuUnit,
     device::{DeviceUnit, Driver},
     mock::Law,
+    tune::Table,
     unit::Unit,
 };
 use skel_core::Result;
@@ -115,6 +116,12 @@ impl ContextBuilder {
         );
         let clock = Clock::Virtual(VirtualClock::new(times));
         let devices = Devices::given(self.devices);
-        Ok(Context::with_clock(host, devices, Ok(None), clock))
+        Ok(Context::with_clock(
+            host,
+            devices,
+            Ok(None),
+            Table::default(),
+            clock,
+        ))
     }
 }

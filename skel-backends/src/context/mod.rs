@@ -70,22 +70,19 @@ impl Context {
     }
 
     fn new(devices: Devices, forced: Result<Option<Target>>) -> Self {
-        let host = (CpuUnit::sequential(), CpuUnit::cores());
-        Context::with_clock(host, devices, forced, Clock::Wall)
+        Self::with_models(devices, forced, Table::default())
     }
 
-    /// The same, with models from elsewhere.
-    fn over(self, models: Table) -> Self {
-        self.changed(|inner| Inner {
-            tuning: tuning::Tuning::over(models),
-            ..inner
-        })
+    fn with_models(devices: Devices, forced: Result<Option<Target>>, models: Table) -> Self {
+        let host = (CpuUnit::sequential(), CpuUnit::cores());
+        Context::with_clock(host, devices, forced, models, Clock::Wall)
     }
 
     fn with_clock(
         (sequential, cpu): (CpuUnit, CpuUnit),
         devices: Devices,
         forced: Result<Option<Target>>,
+        models: Table,
         clock: Clock,
     ) -> Self {
         let auto = auto::Experience::default();
@@ -97,7 +94,7 @@ impl Context {
                 forced,
                 auto,
                 clock,
-                tuning: tuning::Tuning::default(),
+                tuning: tuning::Tuning::over(models),
             }),
         }
     }

@@ -1,6 +1,6 @@
 //! What a context offers to those who measure, and how it is tuned.
 
-use super::{CPU, Context, FIRST_DEVICE, Inner, Part, SEQUENTIAL};
+use super::{CPU, Context, FIRST_DEVICE, Part, SEQUENTIAL};
 use crate::{
     hybrid,
     tune::{Contender, Session, Table, device_ids, of_host},
@@ -58,22 +58,17 @@ impl Tuning {
 }
 
 impl Context {
-    /// A context that nobody else has yet, with something changed.
-    pub(super) fn changed(self, change: impl FnOnce(Inner) -> Inner) -> Context {
-        Context {
-            inner: match Arc::try_unwrap(self.inner) {
-                Ok(inner) => Arc::new(change(inner)),
-                Err(shared) => shared,
-            },
-        }
-    }
-
     /// The same, where no call is made, because of this.
     pub(super) fn refusing(self, error: Error) -> Context {
-        self.changed(|inner| Inner {
-            forced: inner.forced.and(Err(error)),
-            ..inner
-        })
+        match Arc::try_unwrap(self.inner) {
+            Ok(inner) => Context {
+                inner: Arc::new(super::Inner {
+                    forced: inner.forced.and(Err(error)),
+                    ..inner
+                }),
+            },
+            Err(inner) => Context { inner },
+        }
     }
 
     /// The models.
@@ -168,10 +163,9 @@ impl Context {
 
     /// Runs `body`, and says how long it took.
     pub(crate) fn time<R>(&self, body: impl FnOnce() -> R) -> (R, Duration) {
-        let clock = &self.inner.clock;
-        let started = clock.start();
+        let started = self.inner.clock.start();
         let result = body();
-        (result, clock.elapsed(started))
+        (result, self.inner.clock.elapsed(started))
     }
 }
 

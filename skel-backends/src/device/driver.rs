@@ -112,19 +112,17 @@ pub unsafe trait Driver: Send + 'static {
         true
     }
 
+    /// What its clock says, for those who measure; devices that only pretend to take time have a clock of
+    /// their own.
+    fn clock(&self) -> Duration {
+        static START: OnceLock<Instant> = OnceLock::new();
+        START.get_or_init(Instant::now).elapsed()
+    }
+
     /// The counter of the time that its operations would take, if they take none: a device of a simulation.
     /// Always the same one.
     fn virtual_time(&self) -> Option<Arc<VirtualTime>> {
         None
-    }
-
-    /// What its clock says, for those who measure transfers.
-    fn clock(&self) -> Duration {
-        static START: OnceLock<Instant> = OnceLock::new();
-        match self.virtual_time() {
-            Some(time) => time.spent().total(),
-            None => START.get_or_init(Instant::now).elapsed(),
-        }
     }
 
     /// Room for elements `window`, not initialised. A driver that keeps memory for later **must** give it

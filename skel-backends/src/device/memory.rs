@@ -80,7 +80,7 @@ impl<D: Driver> Memory<D> {
 
     /// The device's clock.
     pub(super) fn now(&self) -> Duration {
-        self.driver.now()
+        self.driver.clock()
     }
 
     /// What is known of the device.

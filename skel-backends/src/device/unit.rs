@@ -281,16 +281,16 @@ impl<D: Driver> Unit for DeviceUnit<D> {
         }))
     }
 
+    fn virtual_time(&self) -> Option<Arc<VirtualTime>> {
+        self.virtual_time.clone()
+    }
+
     fn time_transfer(&self, bytes: usize) -> Result<Option<(Duration, Duration)>> {
         if self.health() != Health::Well {
             return Err(self.watch.lost());
         }
         let times = self.queue.ask(move |memory| memory.time_transfer(bytes));
         times.map(Some)
-    }
-
-    fn virtual_time(&self) -> Option<Arc<VirtualTime>> {
-        self.virtual_time.clone()
     }
 
     fn sync(&self) -> Result<()> {

@@ -10,11 +10,7 @@ use skel_core::{
     plan::Kernel,
     unit::UnitInfo,
 };
-use std::{
-    ops::Range,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{ops::Range, sync::Arc, time::Duration};
 
 /// A driver whose device may be given up.
 ///
@@ -24,32 +20,17 @@ use std::{
 pub(super) struct Watched<D> {
     driver: D,
     watch: Arc<Watch>,
-    virtual_time: Option<Arc<VirtualTime>>,
-    since: Instant,
 }
 
 impl<D: Driver> Watched<D> {
     pub(super) fn new(driver: D, watch: &Arc<Watch>) -> Self {
         let watch = Arc::clone(watch);
-        Watched {
-            virtual_time: driver.virtual_time(),
-            driver,
-            watch,
-            since: Instant::now(),
-        }
+        Watched { driver, watch }
     }
 
     /// What is known of the device.
     pub(super) fn watch(&self) -> &Arc<Watch> {
         &self.watch
-    }
-
-    /// The device's clock: the machine's, or what the device counts.
-    pub(super) fn now(&self) -> Duration {
-        match &self.virtual_time {
-            None => self.since.elapsed(),
-            Some(counted) => counted.spent().total(),
-        }
     }
 
     /// Asks the driver, if its device is not gone.
@@ -145,7 +126,7 @@ unsafe impl<D: Driver> Driver for Watched<D> {
     }
 
     fn virtual_time(&self) -> Option<Arc<VirtualTime>> {
-        self.virtual_time.clone()
+        self.driver.virtual_time()
     }
 
     fn capacity_bytes(&self) -> Option<u64> {

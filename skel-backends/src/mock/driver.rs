@@ -36,6 +36,7 @@ pub struct MockDriver {
     virtual_time: Option<Arc<VirtualTime>>,
     /// Operations that its law was asked for.
     draws: u64,
+    made: Instant,
 }
 
 /// An array in the mock device's memory.
@@ -57,6 +58,7 @@ impl MockDriver {
         MockDriver {
             virtual_time: script.virtual_time.then(Arc::default),
             draws: 0,
+            made: Instant::now(),
             script,
             asked: HashMap::new(),
             allocated_bytes: Arc::default(),
@@ -165,6 +167,13 @@ unsafe impl Driver for MockDriver {
 
     fn step_bytes(&self) -> Option<u64> {
         self.script.step_bytes
+    }
+
+    fn clock(&self) -> Duration {
+        match &self.virtual_time {
+            None => self.made.elapsed(),
+            Some(counted) => counted.spent().total(),
+        }
     }
 
     fn virtual_time(&self) -> Option<Arc<VirtualTime>> {

@@ -1,6 +1,7 @@
 //! Models of an instance, by size class.
 
 use super::{Fit, Quality, Sample, UnitId};
+use crate::disk::Fnv;
 
 /// What one unit needs for calls of a size class.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,27 +77,10 @@ impl InstanceKey {
         // With lengths before them, so that no two keys run together to the same bytes.
         let mut hash = Fnv::new();
         for text in [&self.name, &self.pattern, &self.elements] {
-            hash.bytes(&(text.len() as u64).to_le_bytes());
-            hash.bytes(text.as_bytes());
+            hash.text(text);
         }
         hash.bytes(&self.hash.to_le_bytes());
-        format!("{:032x}", hash.0)
-    }
-}
-
-/// FNV-1a of 128 bits.
-struct Fnv(u128);
-
-impl Fnv {
-    const fn new() -> Fnv {
-        Fnv(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
-    }
-
-    fn bytes(&mut self, bytes: &[u8]) {
-        const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
-        for byte in bytes {
-            self.0 = (self.0 ^ u128::from(*byte)).wrapping_mul(PRIME);
-        }
+        format!("{:032x}", hash.value())
     }
 }
 
@@ -135,4 +119,31 @@ impl InstanceModel {
         let class = self.classes.iter().min_by(by_distance)?;
         Some((class, elems.max(1) as f64 / class.elems.max(1) as f64))
     }
+
+    /// The shares that were chosen for calls of this size class, together with those of other instances.
+    #[must_use]
+    pub fn chain_choice(&self, elems: usize, beside_elems: usize) -> Option<&ChainChoice> {
+        let classes = |elems, beside_elems| (size_class(elems), size_class(beside_elems));
+        let wanted = classes(elems, beside_elems);
+        let same = |choice: &&ChainChoice| classes(choice.elems, choice.beside_elems) == wanted;
+        self.chain.iter().find(same)
+    }
 }
+
+/// The exponent of the power of two that is nearest, by ratio.
+///
+/// ```
+/// use skel_core::model::size_class;
+///
+/// assert_eq!([0, 1, 2, 3, 5, 6, 1000, 1448, 1449].map(size_class), [0, 0, 1, 2, 2, 3, 10, 10, 11]);
+/// ```
+#[must_use]
+pub fn size_class(elems: usize) -> u32 {
+    let below = elems.max(1).ilog2();
+    // Nearer to the next one from its half times the root of two on: squares, so that all is exact.
+    let square = (elems as u128) * (elems as u128);
+    below + u32::from(square >= 1_u128 << (2 * below + 1))
+}
+
+#[cfg(test)]
+mod test;

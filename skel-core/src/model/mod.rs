@@ -9,12 +9,15 @@
 //! | [`class`] | models of an instance, by size class |
 //! | [`json`] | all of it as JSON, read strictly |
 //! | [`machine`] | units, machines, transfers, files of models |
+//! | [`chain`] | shares chosen together for many calls |
 //! | [`record`] | calls that a program made, with their data flow |
+//! | [`store`] | files of models, and finding them again |
 //!
 //! All of it is pure: no thread, no clock. Times are numbers of nanoseconds, as `f64`. A model may come
 //! from a file that somebody else wrote: whatever is in it, predictions are numbers, and only speed
 //! depends on them.
 
+pub mod chain;
 pub mod class;
 pub mod curve;
 pub mod fit;
@@ -23,8 +26,11 @@ pub mod machine;
 mod read_back;
 pub mod record;
 pub mod stats;
+pub mod store;
 
-pub use class::{ChainChoice, ClassModel, InstanceKey, InstanceModel, Measured, UnitModel};
+pub use class::{
+    ChainChoice, ClassModel, InstanceKey, InstanceModel, Measured, UnitModel, size_class,
+};
 pub use curve::Curve;
 pub use fit::{Fit, Quality, Reason, Sample, fit};
 pub use machine::{

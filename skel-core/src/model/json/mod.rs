@@ -14,7 +14,7 @@ mod field;
 mod file;
 mod read;
 #[cfg(test)]
-mod test;
+pub(in crate::model) mod test;
 mod units;
 mod write;
 

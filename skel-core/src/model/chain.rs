@@ -1,0 +1,74 @@
+//! Shares that are chosen together, for whole sequences of calls.
+//!
+//! What is best for each call alone may be bad for all: a call that leaves a part of its results on a device,
+//! and one that is fastest on the CPU, move in between what neither of them counted. So the recorded calls
+//! are run in thought, with all that has to be moved, for many choices of shares, and the best one is kept.
+//!
+//! | module | what |
+//! |---|---|
+//! | `sequence` | the recorded calls, with their models looked up |
+//! | `simulate` | how long they take, for given shares |
+//! | `search` | the best shares |
+//! | `apply` | what is noted in models |
+
+mod apply;
+mod search;
+mod sequence;
+mod simulate;
+
+use super::{ChainChoice, Event, InstanceModel, TransferModel, UnitId};
+pub use apply::apply;
+use search::Search;
+use sequence::Sequence;
+
+/// What was chosen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChainPlan {
+    /// Shares, with the [`id`](super::InstanceKey::id) of the instance they are for: one per size class
+    /// that was simulated.
+    pub choices: Vec<(String, ChainChoice)>,
+    /// What the calls take with them.
+    pub ns: f64,
+    /// What they take if each has the shares that are best for itself, when nothing has to be moved.
+    pub alone_ns: f64,
+    /// How many calls and reads were simulated: all, or some stretches of a long program.
+    pub events: usize,
+    /// Whether each combination of shares in steps of 5 % has been tried; otherwise, those that promised
+    /// something.
+    pub exhaustive: bool,
+}
+
+/// The shares with which a program's calls take the least time together.
+///
+/// Always gives the same for the same. The work is bounded: of long programs, some stretches are looked at,
+/// and where there are many instances, not all combinations. Calls of instances that have no model take no
+/// time, and run on the host.
+#[must_use]
+pub fn choose(
+    events: &[Event],
+    models: &[InstanceModel],
+    transfers: &[(UnitId, TransferModel)],
+) -> ChainPlan {
+    let sequence = Sequence::new(events, models, transfers);
+    let mut search = Search::new(&sequence);
+    let (exhaustive, best) = search.best();
+    let choices = sequence.sites.iter().zip(&best.shares);
+    let choices = choices.map(|(site, shares)| {
+        let choice = ChainChoice {
+            elems: site.elems,
+            beside_elems: site.beside_elems,
+            shares: sequence.named(shares),
+        };
+        (site.id.to_owned(), choice)
+    });
+    ChainPlan {
+        choices: choices.collect(),
+        ns: best.ns,
+        alone_ns: search.alone().ns,
+        events: sequence.ops.len(),
+        exhaustive,
+    }
+}
+
+#[cfg(test)]
+mod test;

@@ -1,0 +1,91 @@
+//! Models of one instance from two sources.
+
+use crate::model::{
+    ChainChoice, ClassModel, Fingerprint, InstanceModel, MachineModels, TuningFile, UnitId,
+};
+
+/// Which of two models of the same thing stays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prefer {
+    /// The one that was measured just now.
+    New,
+    /// The one that was there: what others have measured replaces nothing.
+    Old,
+}
+
+/// All models of both. Machines are the same if their processor, threads and devices are, whatever the
+/// drivers; instances if their keys are; size classes if their nearest powers of two are.
+#[must_use]
+pub fn files(old: TuningFile, new: TuningFile, prefer: Prefer) -> TuningFile {
+    let (first, second) = match prefer {
+        Prefer::New => (new, old),
+        Prefer::Old => (old, new),
+    };
+    let tool = first.tool;
+    let mut machines = first.machines;
+    for machine in second.machines {
+        match machines
+            .iter_mut()
+            .find(|m| same(&m.fingerprint, &machine.fingerprint))
+        {
+            Some(known) => add(known, machine),
+            None => machines.push(machine),
+        }
+    }
+    TuningFile { tool, machines }
+}
+
+fn same(a: &Fingerprint, b: &Fingerprint) -> bool {
+    let devices = |f: &Fingerprint| {
+        let mut ids: Vec<UnitId> = f.devices.iter().map(|d| d.id.clone()).collect();
+        ids.sort();
+        ids
+    };
+    (&a.cpu, a.threads, devices(a)) == (&b.cpu, b.threads, devices(b))
+}
+
+/// Adds what is not known yet.
+fn add(known: &mut MachineModels, other: MachineModels) {
+    for transfer in other.transfers {
+        if known.transfers.iter().all(|(unit, _)| *unit != transfer.0) {
+            known.transfers.push(transfer);
+        }
+    }
+    for instance in other.instances {
+        match known.instances.iter_mut().find(|i| i.key == instance.key) {
+            Some(known) => add_classes(known, instance),
+            None => known.instances.push(instance),
+        }
+    }
+}
+
+fn add_classes(known: &mut InstanceModel, other: InstanceModel) {
+    for class in other.classes {
+        if known.classes.iter().all(|c| size(c) != size(&class)) {
+            known.classes.push(class);
+        }
+    }
+    known.classes.sort_by_key(size);
+    for choice in other.chain {
+        let of = |c: &ChainChoice| (c.elems, c.beside_elems);
+        if known.chain.iter().all(|c| of(c) != of(&choice)) {
+            known.chain.push(choice);
+        }
+    }
+}
+
+/// The exponents of the nearest powers of two.
+fn size(class: &ClassModel) -> (u32, u32) {
+    (exponent(class.elems), exponent(class.beside_elems))
+}
+
+/// Of the nearest power of two, on the logarithmic scale; 0 for none at all.
+fn exponent(elems: usize) -> u32 {
+    let Some(below) = elems.checked_ilog2() else {
+        return 0;
+    };
+    // n is nearer to 2^(k+1) than to 2^k if n² > 2^(2k+1).
+    let square = (elems as u128) * (elems as u128);
+    let middle = 1_u128.checked_shl(2 * below + 1).unwrap_or(u128::MAX);
+    below + 1 + u32::from(square > middle)
+}

@@ -1,0 +1,58 @@
+//! Results for programs: one JSON object per line, on standard output.
+
+use super::MessageFormat;
+use crate::journal::{Journal, Line};
+use serde_json::{Value, json};
+
+/// Prints messages, if they were asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Messages {
+    format: MessageFormat,
+}
+
+impl Messages {
+    pub(crate) fn new(format: MessageFormat) -> Self {
+        Messages { format }
+    }
+
+    /// Whether standard output is for programs.
+    pub(crate) fn on(self) -> bool {
+        self.format == MessageFormat::Json
+    }
+
+    pub(crate) fn send(self, message: impl FnOnce() -> Value) {
+        if self.on() {
+            println!("{}", message());
+        }
+    }
+
+    /// Passes on what a journal says.
+    pub(crate) fn line(self, journal: &Journal, line: &Line) {
+        let name = |id: &String| journal.instances.get(id).map(|i| i.key.name.clone());
+        match line {
+            Line::Instance { id, key } => self.send(|| {
+                json!({"reason": "instance", "id": id, "name": key.name,
+                    "pattern": key.pattern, "elements": key.elements})
+            }),
+            Line::Sample { id, class, point } => self.send(|| {
+                json!({"reason": "sample", "id": id, "name": name(id), "elems": class.0,
+                    "beside_elems": class.1, "unit": point.unit.to_string(),
+                    "part_elems": point.part_elems, "ns": point.runs_ns})
+            }),
+            Line::Split { id, class, split } => self.send(|| {
+                let shares = split.shares.iter();
+                let shares: Vec<_> = shares.map(|(u, s)| json!([u.to_string(), s])).collect();
+                json!({"reason": "split", "id": id, "name": name(id), "elems": class.0,
+                    "beside_elems": class.1, "shares": shares, "ns": split.runs_ns})
+            }),
+            Line::ClassFinished { id, model } => self.send(|| {
+                json!({"reason": "class-finished", "id": id, "name": name(id),
+                    "elems": model.elems, "beside_elems": model.beside_elems})
+            }),
+            Line::Problem(problem) => {
+                self.send(|| json!({"reason": "problem", "id": problem.id, "what": problem.what}))
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The command line: `cargo tune …`.
+
+mod list;
+pub(crate) mod messages;
+mod oracle;
+mod report;
+mod run;
+
+use crate::{
+    exit::{Exit, Result},
+    term::Style,
+};
+use clap::{Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
+
+/// Measures a program that uses skel, and finds how much of each of its calls each unit should get
+#[derive(Parser, Debug)]
+#[command(name = "cargo tune", bin_name = "cargo tune", version)]
+struct Options {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Run a program, measure its calls, and save what was found
+    Run(run::RunOptions),
+    /// Run a program, and say which of its calls are tuned
+    List(list::ListOptions),
+    /// Measure a program's calls with all shares from 0 to 1, and compare with what is predicted
+    Oracle(oracle::OracleOptions),
+    /// Write one HTML file of what was measured, with pictures
+    Report(report::ReportOptions),
+}
+
+/// In which form results are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum MessageFormat {
+    /// For people. May change with any version.
+    #[default]
+    Human,
+    /// For programs: one JSON object per line, with a `reason`. Fields and reasons are only added.
+    Json,
+}
+
+/// Runs the command with these arguments, the program's name first.
+#[must_use]
+pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
+    let options = match Options::try_parse_from(without_subcommand(args)) {
+        Ok(options) => options,
+        Err(error) => {
+            // A closed pipe leaves nobody to tell.
+            let _ = error.print();
+            return if error.use_stderr() {
+                Exit::Usage
+            } else {
+                Exit::Ok
+            };
+        }
+    };
+    let done = match options.command {
+        Command::Run(options) => run::run(&options),
+        Command::List(options) => list::run(&options),
+        Command::Oracle(options) => oracle::run(&options),
+        Command::Report(options) => report::run(&options),
+    };
+    end(done)
+}
+
+/// Cargo starts `cargo-tune tune …` for `cargo tune …`.
+fn without_subcommand(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut args: Vec<OsString> = args.into_iter().collect();
+    if args.get(1).is_some_and(|arg| arg == "tune") {
+        args.remove(1);
+    }
+    args
+}
+
+fn end(done: Result) -> Exit {
+    match done {
+        Ok(exit) => exit,
+        Err(failure) => {
+            let style = Style::of_stderr();
+            eprintln!("{}: {}", style.bad("error"), failure.what);
+            if let Some(fix) = failure.fix {
+                eprintln!("{}: {fix}", style.bold("help"));
+            }
+            failure.exit
+        }
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Options::command().debug_assert();
+    }
+
+    #[test]
+    fn cargo_s_own_word_is_dropped_once() {
+        let args = |words: &[&str]| without_subcommand(words.iter().map(OsString::from));
+        assert_eq!(args(&["cargo-tune", "tune", "run"]), ["cargo-tune", "run"]);
+        assert_eq!(args(&["cargo-tune", "run"]), ["cargo-tune", "run"]);
+    }
+}

@@ -1,0 +1,119 @@
+//! `cargo tune oracle`: how far predictions are from the best that there is.
+
+use crate::{
+    Table, cargo,
+    cargo::Selection,
+    command::{
+        messages::Messages,
+        run::{
+            child::{Ended, Mode},
+            no_handshake, now_unix_s,
+            options::{Measure, Show},
+            session::Session,
+        },
+    },
+    exit::{Exit, Failure, Result},
+    merge,
+    predict::{fastest, predict, regret},
+    show,
+    term::{Style, printable},
+};
+use clap::Args;
+use serde_json::json;
+use skel::model::{InstanceModel, UnitId};
+use std::ffi::OsString;
+
+/// Measure a program's calls with shares from 0 to 1, in steps of 5 %.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct OracleOptions {
+    #[command(flatten)]
+    selection: Selection,
+    #[command(flatten)]
+    measure: Measure,
+    #[command(flatten)]
+    show: Show,
+    /// Arguments of the program
+    #[arg(last = true, value_name = "ARGS")]
+    args: Vec<OsString>,
+}
+
+/// Measures, and compares.
+pub(super) fn run(options: &OracleOptions) -> Result {
+    let messages = Messages::new(options.show.message_format);
+    messages.send(|| json!({"reason": "tune-started", "mode": "oracle"}));
+    let program = cargo::build(&options.selection)?;
+    messages.send(|| json!({"reason": "build-finished", "program": program.path}));
+    let session = Session {
+        program: &program,
+        args: &options.args,
+        mode: Mode::Oracle,
+        measure: &options.measure,
+        show: &options.show,
+        messages,
+    };
+    let (journal, ended) = session.run()?;
+    let models = merge::models(&journal, options.measure.seed, now_unix_s());
+    let models = models.ok_or_else(|| no_handshake(&program.name, ended))?;
+    if ended == Ended::Stopped {
+        let failure = Failure::new(Exit::Incomplete, "stopped");
+        return Err(failure.fix("the same command goes on where this one ended"));
+    }
+    if models.instances.is_empty() {
+        return Err(Failure::new(
+            Exit::NothingTunable,
+            "nothing was measured to the end",
+        ));
+    }
+    let mut regrets = Vec::new();
+    for instance in &models.instances {
+        let table = table(instance, messages, &mut regrets);
+        if !messages.on() {
+            println!(
+                "\n{}",
+                Style::of_stdout().bold(&printable(&instance.key.name))
+            );
+            print!("{}", table.text());
+        }
+    }
+    if !messages.on() && !regrets.is_empty() {
+        let mean = regrets.iter().sum::<f64>() / regrets.len() as f64;
+        let worst = regrets.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        println!(
+            "\nregret: {:.1} % on average, {:.1} % at most",
+            100.0 * mean,
+            100.0 * worst
+        );
+    }
+    Ok(Exit::Ok)
+}
+
+fn table(instance: &InstanceModel, messages: Messages, regrets: &mut Vec<f64>) -> Table {
+    let mut table = Table::new(["elements", "predicted", "oracle", "its time", "regret"]);
+    for class in &instance.classes {
+        let (Some(found), Some(best)) = (predict(class, class.elems), fastest(class)) else {
+            continue;
+        };
+        let lost = regret(class, &found.shares);
+        regrets.extend(lost);
+        let named = |shares: &[(UnitId, f64)]| -> Vec<_> {
+            shares
+                .iter()
+                .map(|(unit, share)| json!([unit.to_string(), share]))
+                .collect()
+        };
+        messages.send(|| {
+            json!({"reason": "oracle", "id": instance.key.id(), "name": instance.key.name,
+                "elems": class.elems, "beside_elems": class.beside_elems,
+                "predicted": named(&found.shares), "best": named(&best.shares),
+                "best_ns": best.sample.median_ns, "regret": lost})
+        });
+        table.row([
+            show::elems(class.elems),
+            show::shares(&found.shares),
+            show::shares(&best.shares),
+            show::ns(best.sample.median_ns),
+            lost.map_or("-".into(), |r| format!("{:.1} %", 100.0 * r)),
+        ]);
+    }
+    table
+}

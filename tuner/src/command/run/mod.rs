@@ -1,0 +1,152 @@
+//! `cargo tune run`: build, run under the tuner, make models, save, say what was found.
+
+pub(crate) mod child;
+mod interrupt;
+pub(crate) mod options;
+pub(crate) mod progress;
+mod save;
+pub(crate) mod session;
+mod summary;
+
+pub(crate) use options::RunOptions;
+
+use crate::{
+    cargo::{self, Program},
+    command::messages::Messages,
+    exit::{Exit, Failure, Result},
+    journal::{Journal, ProblemKind},
+    merge,
+    term::Style,
+};
+use child::{Ended, Mode};
+use serde_json::json;
+use session::Session;
+use std::{ffi::OsString, fs, io, path::Path, time::SystemTime};
+
+/// Runs it.
+pub(super) fn run(options: &RunOptions) -> Result {
+    let messages = Messages::new(options.show.message_format);
+    messages.send(|| json!({"reason": "tune-started", "mode": "run"}));
+    let program = cargo::build(&options.selection)?;
+    messages.send(|| json!({"reason": "build-finished", "program": program.path}));
+    let session = Session {
+        program: &program,
+        args: &options.args,
+        mode: Mode::Run,
+        measure: &options.measure,
+        show: &options.show,
+        messages,
+    };
+    let (journal, ended) = session.run()?;
+    let models = merge::models(&journal, options.measure.seed, now_unix_s());
+    let models = models.ok_or_else(|| no_handshake(&program.name, ended))?;
+    let known = save::known(&models);
+    let written = save::save(&models, options.save.as_deref())?;
+    messages.send(|| json!({"reason": "saved", "files": written}));
+    if !messages.on() {
+        print!("{}", summary::text(&models, &known, Style::of_stdout()));
+        if !written.is_empty() {
+            println!(
+                "\nsaved: programs use it from now on ({} files)",
+                written.len()
+            );
+        }
+    }
+    let exit = verdict(&journal, options, ended)?;
+    messages.send(|| json!({"reason": "tune-finished", "exit": exit.code()}));
+    Ok(exit)
+}
+
+/// What the exit code is.
+fn verdict(journal: &Journal, options: &RunOptions, ended: Ended) -> Result {
+    let resume = || {
+        let mut line = format!("cargo tune run {}", options.selection.shown());
+        line += &options.measure.shown();
+        if !options.args.is_empty() {
+            let args = options.args.iter().map(|a| a.to_string_lossy());
+            line += &format!(" -- {}", args.collect::<Vec<_>>().join(" "));
+        }
+        line.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let incomplete = |what: String| {
+        let failure = Failure::new(Exit::Incomplete, what);
+        Err(failure.fix(format!("what was measured is kept; resume: {}", resume())))
+    };
+    match ended {
+        Ended::Stopped => return incomplete("stopped".into()),
+        Ended::Exited(status) if !status.success() => {
+            return incomplete(format!("the program ended with {status}"));
+        }
+        Ended::Exited(_) => {}
+    }
+    if let Some(wrong) = of_kind(journal, ProblemKind::WrongResult) {
+        return Err(Failure::new(Exit::WrongResult, wrong));
+    }
+    let asked = &options.measure.device;
+    if let (Some(unit), false) = (of_kind(journal, ProblemKind::Unit), asked.is_empty()) {
+        return Err(Failure::new(Exit::Device, unit)
+            .fix("`cargo tune doctor` says which devices there are, and why not others"));
+    }
+    if journal.instances.is_empty() {
+        let failure = Failure::new(Exit::NothingTunable, "the program made no call to tune");
+        return Err(failure.fix("pass arguments after `--` that make it compute something"));
+    }
+    match journal.finished() {
+        (0, 0) => Err(Failure::new(
+            Exit::NothingTunable,
+            "none of the program's calls was large enough to tune",
+        )
+        .fix("pass arguments that make it compute more, or say --sizes 1..1Gi")),
+        (done, begun) if done < begun => {
+            incomplete(format!("{done} of {begun} sizes were measured to the end"))
+        }
+        _ => Ok(Exit::Ok),
+    }
+}
+
+fn of_kind(journal: &Journal, kind: ProblemKind) -> Option<String> {
+    let problem = journal.problems.iter().find(|p| p.kind == kind)?;
+    Some(crate::term::printable(&problem.what))
+}
+
+/// The program never spoke.
+pub(crate) fn no_handshake(program: &str, ended: Ended) -> Failure {
+    match ended {
+        Ended::Stopped => Failure::new(Exit::Incomplete, "stopped before anything was measured"),
+        Ended::Exited(status) => {
+            let what = match status.success() {
+                true => format!("{program} ran, but called nothing of skel"),
+                false => format!("{program} ended with {status} before it called skel"),
+            };
+            Failure::new(Exit::Handshake, what).fix(
+                "name a program that uses skel (--example, --bin, --bench), and pass it the \
+                 arguments with which it computes after `--`",
+            )
+        }
+    }
+}
+
+/// Runs a program as it is, and has it write a trace.
+pub(crate) fn record(program: &Program, args: &[OsString], trace: &Path) -> Result<()> {
+    let failed = |what: String| Failure::new(Exit::Usage, what);
+    if let Some(folder) = trace.parent() {
+        let unwritable =
+            |e: io::Error| Failure::new(Exit::Write, format!("{}: {e}", folder.display()));
+        fs::create_dir_all(folder).map_err(unwritable)?;
+    }
+    let mut command = program.command();
+    command.args(args).env("SKEL_TRACE", trace);
+    let status = command
+        .status()
+        .map_err(|e| failed(format!("cannot start {}: {e}", program.path.display())))?;
+    match status.success() {
+        true => Ok(()),
+        false => Err(failed(format!("{} ended with {status}", program.name))),
+    }
+}
+
+pub(crate) fn now_unix_s() -> u64 {
+    // A clock before 1970 counts as 1970.
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(0, |since| since.as_secs())
+}

@@ -1,0 +1,90 @@
+//! Keeping what was found, and saying what it changes.
+
+use crate::{
+    exit::{Exit, Failure, Result},
+    predict, show,
+    term::Style,
+};
+use skel::model::{
+    ClassModel, InstanceModel, MachineModels, TuningFile,
+    store::{
+        self, Existing, Folder, Lookup, Machine, Saved, Store, StoreError,
+        merge::{self, Prefer},
+    },
+};
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
+
+/// What files say that they were written by.
+pub(crate) const TOOL: &str = concat!("cargo-tune ", env!("CARGO_PKG_VERSION"));
+
+/// What programs would have found for each instance so far.
+pub(super) fn known(models: &MachineModels) -> Vec<Option<InstanceModel>> {
+    let store = Store::new(|name| env::var_os(name), None);
+    let fingerprint = &models.fingerprint;
+    let machine = Machine {
+        cpu: &fingerprint.cpu,
+        threads: fingerprint.threads,
+        devices: Some(&fingerprint.devices),
+    };
+    let before = |instance: &InstanceModel| match store.find(&instance.key, machine) {
+        Lookup::Found(found) => Some(found.model),
+        _ => None,
+    };
+    models.instances.iter().map(before).collect()
+}
+
+/// What a class's shares were before, in words; nothing if they are the same.
+pub(super) fn change(before: Option<&InstanceModel>, class: &ClassModel) -> String {
+    let Some(before) = before else {
+        return "new".into();
+    };
+    let same = |c: &&ClassModel| (c.elems, c.beside_elems) == (class.elems, class.beside_elems);
+    let Some(old) = before.classes.iter().find(same) else {
+        return "new size".into();
+    };
+    let [was, is] = [old, class].map(|c| predict::chosen(c).map(|s| show::shares(&s)));
+    match was {
+        Some(was) if Some(&was) != is.as_ref() => format!("was {was}"),
+        _ => "as before".into(),
+    }
+}
+
+/// Writes to the user's folder of models, and to a file if one is named. The files that were written.
+pub(super) fn save(models: &MachineModels, file: Option<&Path>) -> Result<Vec<PathBuf>> {
+    let mut written = Vec::new();
+    let waits = |path: &Path| {
+        eprintln!("waiting for another `cargo tune` ({})", path.display());
+    };
+    let folder = Folder::of_user(|name| env::var_os(name));
+    match folder.and_then(|folder| folder.save(TOOL, models, Prefer::New, waits)) {
+        Ok(files) => written.extend(files),
+        // A file is enough.
+        Err(error @ StoreError::NoFolder) if file.is_some() => {
+            eprintln!("{}: {error}", Style::of_stderr().warn("warning"));
+        }
+        Err(error) => return Err(failure(&error)),
+    }
+    if let Some(path) = file {
+        let new = TuningFile {
+            tool: TOOL.into(),
+            machines: vec![models.clone()],
+        };
+        let change = |old: Option<TuningFile>| match old {
+            Some(old) => merge::files(old, new, Prefer::New),
+            None => new,
+        };
+        let saved = store::update(path, Existing::Keep, change, || waits(path));
+        if saved.map_err(|e| failure(&e))? == Saved::Written {
+            written.push(path.into());
+        }
+    }
+    Ok(written)
+}
+
+fn failure(error: &StoreError) -> Failure {
+    let failure = Failure::new(Exit::Write, error.to_string());
+    failure.fix("what was measured stands in the journal: run again when it can be written")
+}

@@ -1,0 +1,122 @@
+//! One run of a program under the tuner: its journal, its lock, its progress.
+
+use super::{
+    child::{self, Ended, Mode, Start},
+    options::{Measure, Show},
+    progress::Progress,
+};
+use crate::{
+    cargo::Program,
+    command::messages::Messages,
+    exit::{Exit, Failure, Result},
+    journal::{self, Follower, Journal},
+    term::Style,
+};
+use std::{
+    ffi::OsString,
+    fs::{self, File, TryLockError},
+    io,
+    path::Path,
+};
+
+/// A run to come.
+pub(crate) struct Session<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) args: &'a [OsString],
+    pub(crate) mode: Mode,
+    pub(crate) measure: &'a Measure,
+    pub(crate) show: &'a Show,
+    pub(crate) messages: Messages,
+}
+
+impl Session<'_> {
+    /// Runs the program. Gives all that its journal says, earlier runs included.
+    ///
+    /// # Errors
+    /// If files cannot be written, or the program does not start.
+    pub(crate) fn run(&self) -> Result<(Journal, Ended)> {
+        let folder = &self.program.folder;
+        fs::create_dir_all(folder).map_err(|e| unwritable(folder, &e))?;
+        let path = match self.mode {
+            Mode::List => folder.join(format!("{}.list.jsonl", self.program.name)),
+            Mode::Run => self.program.journal(),
+            // What is finished in the other journal would not be measured again.
+            Mode::Oracle => folder.join(format!("{}.oracle.jsonl", self.program.name)),
+        };
+        let _lock = lock(&path.with_extension("lock"))?;
+        if self.measure.force || self.mode == Mode::List {
+            remove(&path)?;
+        }
+        let (bytes, lines) = journal::repair(&path).map_err(|e| unwritable(&path, &e))?;
+        let mut journal = Journal::load(&path).map_err(|e| unwritable(&path, &e))?;
+        let resumed = journal.finished().0;
+        let style = Style::of_stderr();
+        let mut progress = Progress::new(self.show.show_progress, style, self.measure.budget);
+        progress.resumed(resumed);
+        if resumed > 0 {
+            eprintln!(
+                "{}: {resumed} sizes were measured by an earlier run; --force measures again",
+                style.bold("note")
+            );
+        }
+        let environment = self.measure.environment();
+        let start = Start {
+            program: self.program,
+            args: self.args,
+            mode: self.mode,
+            options: &environment,
+            journal: &path,
+            stdout_is_ours: self.messages.on(),
+        };
+        let mut greeted = false;
+        let follower = Follower::behind(&path, bytes, lines);
+        let ended = child::watch(&start, follower, &mut journal, |journal, line| {
+            if let Some(line) = line {
+                greeted |= matches!(line, journal::Line::Hello(_));
+                self.messages.line(journal, line);
+            }
+            progress.seen(journal, line);
+        });
+        progress.end();
+        let ended = ended?;
+        if !greeted {
+            return Err(super::no_handshake(&self.program.name, ended));
+        }
+        if let Some(skipped) = &journal.skipped {
+            eprintln!(
+                "{}: {}: {} lines could not be understood; line {}: {}",
+                style.warn("warning"),
+                path.display(),
+                skipped.lines,
+                skipped.first,
+                crate::term::printable(&skipped.why)
+            );
+        }
+        Ok((journal, ended))
+    }
+}
+
+/// Nobody else measures this program meanwhile.
+fn lock(path: &Path) -> Result<File> {
+    let file = File::create(path).map_err(|e| unwritable(path, &e))?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            eprintln!("waiting for another `cargo tune` ({})", path.display());
+            file.lock().map_err(|e| unwritable(path, &e))?;
+        }
+        Err(TryLockError::Error(e)) => return Err(unwritable(path, &e)),
+    }
+    Ok(file)
+}
+
+fn remove(path: &Path) -> Result<()> {
+    match fs::remove_file(path) {
+        Err(e) if e.kind() != io::ErrorKind::NotFound => Err(unwritable(path, &e)),
+        _ => Ok(()),
+    }
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    Failure::new(Exit::Write, format!("{}: {error}", path.display()))
+}

@@ -1,0 +1,254 @@
+//! One line of a journal.
+
+use super::{
+    ClassKey,
+    fields::{Result, count, counts, field, list, number, shares, text, times, unit, units},
+};
+use skel::model::{
+    ClassModel, Event, Fingerprint, InstanceKey, RecordedCall, RecordedOperand, TransferModel,
+    UnitId,
+    json::{Json, Malformed},
+};
+
+/// The version of the lines that is understood here.
+const PROTO: u64 = 1;
+
+/// What a line says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Line {
+    /// A process begins.
+    Hello(Hello),
+    /// There is an instance.
+    Instance {
+        /// What the other lines call it.
+        id: String,
+        /// Which one.
+        key: InstanceKey,
+    },
+    /// Calls of a size are going to be measured.
+    ClassStarted {
+        /// The instance.
+        id: String,
+        /// The size.
+        class: ClassKey,
+        /// On these units.
+        units: Vec<UnitId>,
+        /// At so many elements.
+        points: Vec<usize>,
+    },
+    /// A part was measured on a unit.
+    Sample {
+        /// The instance.
+        id: String,
+        /// The size.
+        class: ClassKey,
+        /// What was measured.
+        point: Point,
+    },
+    /// A whole call was measured.
+    Split {
+        /// The instance.
+        id: String,
+        /// The size.
+        class: ClassKey,
+        /// What was measured.
+        split: Split,
+    },
+    /// All of a size is measured.
+    ClassFinished {
+        /// The instance.
+        id: String,
+        /// What came of it.
+        model: Box<ClassModel>,
+    },
+    /// A device's transfers were measured.
+    Transfer {
+        /// The device.
+        unit: UnitId,
+        /// What came of it.
+        model: TransferModel,
+    },
+    /// The program called, or read.
+    Event(Event),
+    /// Something went wrong.
+    Problem(Problem),
+}
+
+/// What a process says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hello {
+    /// The version of skel that it was built with.
+    pub skel: String,
+    /// Where it runs.
+    pub fingerprint: Fingerprint,
+}
+
+/// A part of a call on one unit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Point {
+    /// The unit.
+    pub unit: UnitId,
+    /// Elements of the part.
+    pub part_elems: usize,
+    /// All runs.
+    pub runs_ns: Vec<f64>,
+}
+
+/// A whole call, shared.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Split {
+    /// Who takes how much.
+    pub shares: Vec<(UnitId, f64)>,
+    /// All runs.
+    pub runs_ns: Vec<f64>,
+    /// What it was measured for.
+    pub why: Why,
+}
+
+/// What a whole call was measured for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// To verify a prediction.
+    Verify,
+    /// As a step of the oracle's sweep.
+    Oracle,
+}
+
+/// Something that went wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The instance, if it is one's.
+    pub id: Option<String>,
+    /// What.
+    pub what: String,
+    /// Of which kind.
+    pub kind: ProblemKind,
+}
+
+/// Kinds of what goes wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProblemKind {
+    /// Other programs use the machine.
+    Busy,
+    /// A unit computes something else.
+    WrongResult,
+    /// The time for tuning is over.
+    Budget,
+    /// A unit cannot be used.
+    Unit,
+    /// There is not enough memory to measure.
+    Memory,
+    /// One that this version does not know.
+    Other,
+}
+
+impl Line {
+    /// Reads a line.
+    pub(super) fn parse(bytes: &[u8]) -> Result<Line> {
+        let value = Json::parse(bytes).map_err(said)?;
+        let id = || text(&value, "id").map(String::from);
+        let class = || -> Result<ClassKey> {
+            Ok((count(&value, "elems")?, count(&value, "beside_elems")?))
+        };
+        Ok(match text(&value, "reason")? {
+            "journal" => Line::Hello(hello(&value)?),
+            "instance" => Line::Instance {
+                id: id()?,
+                key: InstanceKey::from_json(field(&value, "key")?).map_err(said)?,
+            },
+            "class-started" => Line::ClassStarted {
+                id: id()?,
+                class: class()?,
+                units: units(&value, "units")?,
+                points: counts(&value, "points")?,
+            },
+            "sample" => Line::Sample {
+                id: id()?,
+                class: class()?,
+                point: Point {
+                    unit: unit(field(&value, "unit")?)?,
+                    part_elems: count(&value, "part_elems")?,
+                    runs_ns: times(&value, "ns")?,
+                },
+            },
+            "split" => Line::Split {
+                id: id()?,
+                class: class()?,
+                split: Split {
+                    shares: shares(&value, "shares")?,
+                    runs_ns: times(&value, "ns")?,
+                    why: match text(&value, "why")? {
+                        "oracle" => Why::Oracle,
+                        _ => Why::Verify,
+                    },
+                },
+            },
+            "class-finished" => Line::ClassFinished {
+                id: id()?,
+                model: Box::new(ClassModel::from_json(field(&value, "model")?).map_err(said)?),
+            },
+            "transfer" => Line::Transfer {
+                unit: unit(field(&value, "unit")?)?,
+                model: TransferModel::from_json(field(&value, "model")?).map_err(said)?,
+            },
+            "call" => Line::Event(Event::Call(call(&value)?)),
+            "read" => Line::Event(Event::Read {
+                buffer: number(&value, "buffer")?,
+                from: count(&value, "from")?,
+                to: count(&value, "to")?,
+            }),
+            "problem" => Line::Problem(problem(&value)?),
+            other => return Err(format!("it has an unknown reason, `{other}`")),
+        })
+    }
+}
+
+fn said(malformed: Malformed) -> String {
+    malformed.to_string()
+}
+
+fn hello(value: &Json) -> Result<Hello> {
+    match number(value, "proto")? {
+        PROTO => Ok(Hello {
+            skel: text(value, "skel")?.into(),
+            fingerprint: Fingerprint::from_json(field(value, "fingerprint")?).map_err(said)?,
+        }),
+        other => Err(format!(
+            "it is of protocol {other}, and {PROTO} is understood here"
+        )),
+    }
+}
+
+fn call(value: &Json) -> Result<RecordedCall> {
+    let operand = |value: &Json| {
+        let role = text(value, "role")?.parse();
+        Ok(RecordedOperand {
+            buffer: number(value, "buffer")?,
+            role: role.map_err(|e| format!("{e}"))?,
+            elems: count(value, "elems")?,
+            bytes_per_elem: count(value, "bytes_per_elem")?,
+        })
+    };
+    let operands = list(value, "operands")?.iter().map(operand);
+    Ok(RecordedCall {
+        id: text(value, "id")?.into(),
+        elems: count(value, "elems")?,
+        beside_elems: count(value, "beside_elems")?,
+        operands: operands.collect::<Result<_>>()?,
+    })
+}
+
+fn problem(value: &Json) -> Result<Problem> {
+    Ok(Problem {
+        id: value.get("id").and_then(Json::as_text).map(String::from),
+        what: text(value, "what")?.into(),
+        kind: match text(value, "kind")? {
+            "busy" => ProblemKind::Busy,
+            "wrong-result" => ProblemKind::WrongResult,
+            "budget" => ProblemKind::Budget,
+            "unit" => ProblemKind::Unit,
+            "memory" => ProblemKind::Memory,
+            _ => ProblemKind::Other,
+        },
+    })
+}

@@ -1,0 +1,234 @@
+//! What a tuned program wrote down: lines of JSON, one per thing that happened, appended by each
+//! process. [`Line`] is one of them, [`Journal`] what they say together, [`Follower`] reads them while
+//! they are written.
+//!
+//! Nobody vouches for such a file. What cannot be understood is skipped and counted.
+
+mod fields;
+mod follow;
+mod line;
+
+pub use follow::{Follower, repair};
+pub use line::{Hello, Line, Point, Problem, ProblemKind, Split, Why};
+
+use skel::model::{ClassModel, Event, Fingerprint, InstanceKey, TransferModel, UnitId};
+use std::{
+    collections::BTreeMap,
+    fs::File,
+    io::{self, BufRead, BufReader, Read},
+    path::Path,
+};
+
+/// Elements of a call, and of what lies beside it.
+pub type ClassKey = (usize, usize);
+
+/// Longer lines are skipped.
+const LINE_CAP_BYTES: u64 = 4 << 20;
+/// More events, or more numbers of any other kind, are not kept.
+const ENTRY_CAP: usize = 200_000;
+
+/// All that a journal says.
+#[derive(Clone, Debug, Default)]
+pub struct Journal {
+    /// The last process's greeting; none if no process came so far.
+    pub hello: Option<Hello>,
+    /// By id.
+    pub instances: BTreeMap<String, InstanceJournal>,
+    /// By device.
+    pub transfers: BTreeMap<UnitId, TransferModel>,
+    /// What the last process did.
+    pub events: Vec<Event>,
+    /// What went wrong.
+    pub problems: Vec<Problem>,
+    /// Lines that could not be understood: how many, and the first of them.
+    pub skipped: Option<Skipped>,
+    entries: usize,
+}
+
+/// Lines that could not be understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skipped {
+    /// How many there were.
+    pub lines: usize,
+    /// The number of the first, from 1 on.
+    pub first: usize,
+    /// What is wrong with it.
+    pub why: String,
+}
+
+/// What was measured of an instance.
+#[derive(Clone, Debug)]
+pub struct InstanceJournal {
+    /// Which one.
+    pub key: InstanceKey,
+    /// By size.
+    pub classes: BTreeMap<ClassKey, ClassJournal>,
+}
+
+/// What was measured of calls of one size.
+#[derive(Clone, Debug, Default)]
+pub struct ClassJournal {
+    /// The units that take part.
+    pub units: Vec<UnitId>,
+    /// The sizes that are measured on each.
+    pub points: Vec<usize>,
+    /// What was measured so far.
+    pub samples: Vec<Point>,
+    /// Whole calls.
+    pub splits: Vec<Split>,
+    /// The model, when all was measured.
+    pub model: Option<ClassModel>,
+}
+
+impl Journal {
+    /// Reads a file; an empty journal if there is none.
+    ///
+    /// # Errors
+    /// What the file system says. What the file says is no error.
+    pub fn load(path: &Path) -> io::Result<Journal> {
+        match File::open(path) {
+            Ok(file) => Journal::read(BufReader::new(file)),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(Journal::default()),
+            Err(e) => Err(e),
+        }
+    }
+
+    /// Reads all lines. The last one may be cut off.
+    ///
+    /// # Errors
+    /// What `reader` says.
+    pub fn read(mut reader: impl BufRead) -> io::Result<Journal> {
+        let mut journal = Journal::default();
+        let mut bytes = Vec::new();
+        for number in 1.. {
+            bytes.clear();
+            let read = reader
+                .by_ref()
+                .take(LINE_CAP_BYTES)
+                .read_until(b'\n', &mut bytes)?;
+            let whole = bytes.last() == Some(&b'\n');
+            if read == 0 || (!whole && (read as u64) < LINE_CAP_BYTES) {
+                break;
+            }
+            if !whole {
+                journal.skip(number, "it is too long");
+                skip_line(&mut reader)?;
+                continue;
+            }
+            journal.take(number, &bytes);
+        }
+        Ok(journal)
+    }
+
+    /// Takes one line, and says what it is, if it can be understood.
+    pub fn take(&mut self, number: usize, bytes: &[u8]) -> Option<Line> {
+        if bytes.trim_ascii().is_empty() {
+            return None;
+        }
+        match Line::parse(bytes).and_then(|line| self.add(line.clone()).map(|()| line)) {
+            Ok(line) => Some(line),
+            Err(why) => {
+                self.skip(number, &why);
+                None
+            }
+        }
+    }
+
+    fn skip(&mut self, number: usize, why: &str) {
+        let skipped = self.skipped.get_or_insert_with(|| Skipped {
+            lines: 0,
+            first: number,
+            why: why.to_string(),
+        });
+        skipped.lines += 1;
+    }
+
+    fn add(&mut self, line: Line) -> Result<(), String> {
+        if self.entries >= ENTRY_CAP {
+            return Err("there are too many before it".into());
+        }
+        self.entries += 1;
+        match line {
+            Line::Hello(hello) => self.begin(hello),
+            Line::Instance { id, key } => {
+                self.instances.entry(id).or_insert(InstanceJournal {
+                    key,
+                    classes: BTreeMap::new(),
+                });
+            }
+            Line::ClassStarted {
+                id,
+                class,
+                units,
+                points,
+            } => {
+                let class = self.class(&id, class)?;
+                class.units = units;
+                class.points = points;
+            }
+            Line::Sample { id, class, point } => self.class(&id, class)?.samples.push(point),
+            Line::Split { id, class, split } => self.class(&id, class)?.splits.push(split),
+            Line::ClassFinished { id, model } => {
+                let class = self.class(&id, (model.elems, model.beside_elems))?;
+                class.model = Some(*model);
+            }
+            Line::Transfer { unit, model } => {
+                self.transfers.insert(unit, model);
+            }
+            Line::Event(event) => self.events.push(event),
+            Line::Problem(problem) => self.problems.push(problem),
+        }
+        Ok(())
+    }
+
+    /// A process begins. What was measured on another machine, or by other units, is void.
+    fn begin(&mut self, hello: Hello) {
+        let same = self.fingerprint() == Some(&hello.fingerprint);
+        if !same {
+            self.instances.clear();
+            self.transfers.clear();
+        }
+        self.events.clear();
+        self.problems.clear();
+        self.hello = Some(hello);
+    }
+
+    fn class(&mut self, id: &str, class: ClassKey) -> Result<&mut ClassJournal, String> {
+        let instance = self
+            .instances
+            .get_mut(id)
+            .ok_or_else(|| format!("no line before it names the instance {id}"))?;
+        Ok(instance.classes.entry(class).or_default())
+    }
+
+    /// The machine that it is of.
+    #[must_use]
+    pub fn fingerprint(&self) -> Option<&Fingerprint> {
+        self.hello.as_ref().map(|hello| &hello.fingerprint)
+    }
+
+    /// How many size classes are measured, and how many were begun.
+    #[must_use]
+    pub fn finished(&self) -> (usize, usize) {
+        let classes = self.instances.values().flat_map(|i| i.classes.values());
+        let begun = classes.clone().filter(|c| !c.points.is_empty());
+        let done = classes.filter(|c| c.model.is_some()).count();
+        (done, begun.count().max(done))
+    }
+}
+
+fn skip_line(reader: &mut impl BufRead) -> io::Result<()> {
+    loop {
+        let buffer = reader.fill_buf()?;
+        let end = buffer.iter().position(|b| *b == b'\n');
+        let (used, found) = end.map_or((buffer.len(), false), |at| (at + 1, true));
+        let empty = buffer.is_empty();
+        reader.consume(used);
+        if found || empty {
+            return Ok(());
+        }
+    }
+}
+
+#[cfg(test)]
+mod test;

@@ -1,0 +1,121 @@
+use super::*;
+use skel::model::RecordedRole;
+
+const HELLO: &str = r#"{"reason":"journal","proto":1,"skel":"0.1.0","pid":7,"fingerprint":{"cpu":"Chip 9","threads":8,"devices":[{"id":"mock:a#0","name":"a","driver":"1"}]}}"#;
+const INSTANCE: &str = r#"{"reason":"instance","id":"00ff","key":{"name":"app::dot","pattern":"MapReduce","elements":"f32","hash":"0123456789abcdef0123456789abcdef"}}"#;
+const STARTED: &str = r#"{"reason":"class-started","id":"00ff","elems":4096,"beside_elems":0,"units":["cpu","mock:a#0"],"points":[64,4096]}"#;
+const SAMPLE: &str = r#"{"reason":"sample","id":"00ff","elems":4096,"beside_elems":0,"unit":"cpu","part_elems":64,"ns":[10.5,11,12]}"#;
+const SPLIT: &str = r#"{"reason":"split","id":"00ff","elems":4096,"beside_elems":0,"shares":[["cpu",0.25],["mock:a#0",0.75]],"ns":[100],"why":"oracle"}"#;
+const CALL: &str = r#"{"reason":"call","id":"00ff","elems":4096,"beside_elems":0,"operands":[{"buffer":7,"role":"write","elems":4096,"bytes_per_elem":4}]}"#;
+const READ: &str = r#"{"reason":"read","buffer":7,"from":0,"to":100}"#;
+
+fn journal(lines: &[&str]) -> Journal {
+    let mut text = lines.join("\n");
+    text.push('\n');
+    Journal::read(text.as_bytes()).expect("memory reads")
+}
+
+#[test]
+fn every_kind_of_line_is_understood() {
+    let transfer = r#"{"reason":"transfer","unit":"mock:a#0","model":{"up_latency_ns":1,"up_ns_per_byte":0.1,"down_latency_ns":2,"down_ns_per_byte":0.2}}"#;
+    let problem = r#"{"reason":"problem","id":"00ff","what":"load 9","kind":"busy"}"#;
+    let journal = journal(&[
+        HELLO, INSTANCE, STARTED, SAMPLE, SPLIT, CALL, READ, transfer, problem,
+    ]);
+    assert_eq!(journal.skipped, None);
+    assert_eq!(journal.fingerprint().expect("a machine").threads, 8);
+    let instance = &journal.instances["00ff"];
+    assert_eq!(instance.key.hash, 0x0123_4567_89ab_cdef_0123_4567_89ab_cdef);
+    let class = &instance.classes[&(4096, 0)];
+    assert_eq!(class.samples[0].runs_ns, [10.5, 11.0, 12.0]);
+    assert_eq!(class.splits[0].shares[0], (UnitId::Cpu, 0.25));
+    assert_eq!(class.splits[0].why, Why::Oracle);
+    assert_eq!(journal.problems[0].kind, ProblemKind::Busy);
+    assert_eq!(journal.transfers.len(), 1);
+    let Event::Call(call) = &journal.events[0] else {
+        panic!("{:?}", journal.events[0]);
+    };
+    assert_eq!(call.operands[0].role, RecordedRole::Write);
+    assert_eq!(journal.finished(), (0, 1));
+}
+
+#[test]
+fn a_line_that_is_cut_off_is_no_error_at_any_byte() {
+    let whole = [HELLO, INSTANCE, STARTED].join("\n") + "\n";
+    for end in 0..SAMPLE.len() {
+        let text = format!("{whole}{}", &SAMPLE[..end]);
+        let journal = Journal::read(text.as_bytes()).expect("memory reads");
+        assert_eq!(journal.skipped, None, "{end} bytes");
+        assert!(
+            journal.instances["00ff"].classes[&(4096, 0)]
+                .samples
+                .is_empty()
+        );
+    }
+}
+
+#[test]
+fn hostile_lines_are_skipped_and_counted() {
+    let deep = format!("{}{}", "[".repeat(1000), "]".repeat(1000));
+    let hostile = [
+        "not JSON",
+        "null",
+        "[]",
+        "{}",
+        r#"{"reason":7}"#,
+        r#"{"reason":"launch-missiles"}"#,
+        r#"{"reason":"journal","proto":2}"#,
+        &SAMPLE.replace("10.5", "1e400"),
+        &SAMPLE.replace("10.5", "-1"),
+        &SAMPLE.replace("[10.5,11,12]", "[]"),
+        &SAMPLE.replace("\"cpu\"", "\"abacus\""),
+        &SAMPLE.replace("64", "-64"),
+        &SAMPLE.replace("00ff", "0bad"),
+        &SPLIT.replace("0.25", "7"),
+        &SPLIT.replace("0.25", "null"),
+        &CALL.replace("write", "steal"),
+        &deep,
+        "\u{0}\u{1b}[31m",
+    ];
+    let mut lines = vec![HELLO, INSTANCE, STARTED];
+    lines.extend(hostile);
+    lines.push(SAMPLE);
+    let journal = journal(&lines);
+    let skipped = journal.skipped.expect("skipped");
+    assert_eq!((skipped.lines, skipped.first), (hostile.len(), 4));
+    assert_eq!(
+        journal.instances["00ff"].classes[&(4096, 0)].samples.len(),
+        1
+    );
+}
+
+#[test]
+fn a_line_without_end_is_not_kept() {
+    let mut text = [HELLO, INSTANCE].join("\n") + "\n";
+    text.push_str(&"x".repeat(LINE_CAP_BYTES as usize + 10));
+    text.push('\n');
+    text.push_str(STARTED);
+    text.push('\n');
+    let journal = Journal::read(text.as_bytes()).expect("memory reads");
+    assert_eq!(journal.finished(), (0, 1));
+    assert_eq!(journal.skipped.expect("one").lines, 1);
+}
+
+#[test]
+fn a_second_process_goes_on_and_begins_its_calls_anew() {
+    let journal = journal(&[
+        HELLO, INSTANCE, STARTED, SAMPLE, CALL, HELLO, INSTANCE, READ,
+    ]);
+    assert_eq!(
+        journal.instances["00ff"].classes[&(4096, 0)].samples.len(),
+        1
+    );
+    assert_eq!(journal.events.len(), 1);
+}
+
+#[test]
+fn what_another_machine_measured_is_void() {
+    let other = HELLO.replace("\"threads\":8", "\"threads\":4");
+    let journal = journal(&[HELLO, INSTANCE, STARTED, SAMPLE, &other, INSTANCE]);
+    assert!(journal.instances["00ff"].classes.is_empty());
+}

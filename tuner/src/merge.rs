@@ -1,0 +1,104 @@
+//! From a journal to models of instances.
+
+use crate::journal::{ClassJournal, InstanceJournal, Journal, Split};
+use crate::stats;
+use skel::model::{self, ClassModel, InstanceModel, MachineModels, Measured, Sample};
+use std::collections::BTreeMap;
+
+/// The models of what was measured to the end.
+#[must_use]
+pub fn models(journal: &Journal, seed: u64, now_unix_s: u64) -> Option<MachineModels> {
+    let read_back = model::read_back(&journal.events);
+    let instances = journal.instances.iter();
+    let instance = |(id, instance): (&String, &InstanceJournal)| {
+        let classes: Vec<ClassModel> = instance.classes.values().filter_map(class).collect();
+        (!classes.is_empty()).then(|| InstanceModel {
+            key: instance.key.clone(),
+            classes,
+            chain: Vec::new(),
+            read_back: read_back.get(id.as_str()).copied().unwrap_or(0.0),
+            seed,
+            when_unix_s: now_unix_s,
+            drift: instance.classes.values().map(drift).fold(0.0, f64::max),
+        })
+    };
+    Some(MachineModels {
+        fingerprint: journal.fingerprint()?.clone(),
+        transfers: journal
+            .transfers
+            .iter()
+            .map(|(unit, model)| (unit.clone(), *model))
+            .collect(),
+        instances: instances.filter_map(instance).collect(),
+    })
+}
+
+/// A finished class, with the whole calls that were measured after it was finished, as the oracle's.
+fn class(class: &ClassJournal) -> Option<ClassModel> {
+    let mut model = class.model.clone()?;
+    for split in &class.splits {
+        let known = model.measured.iter_mut().find(|m| m.shares == split.shares);
+        let sample = sample(model.elems, split);
+        match known {
+            // The last measurement counts, or the model's own, if that is the same.
+            Some(known) => known.sample = sample,
+            None => model.measured.push(Measured {
+                shares: split.shares.clone(),
+                sample,
+            }),
+        }
+    }
+    Some(model)
+}
+
+fn sample(elems: usize, split: &Split) -> Sample {
+    let median_ns = stats::median(&split.runs_ns);
+    let distances: Vec<f64> = split
+        .runs_ns
+        .iter()
+        .map(|ns| (ns - median_ns).abs())
+        .collect();
+    Sample {
+        elems,
+        median_ns,
+        mad_ns: stats::median(&distances),
+        runs: u32::try_from(split.runs_ns.len()).unwrap_or(u32::MAX),
+    }
+}
+
+/// By how much a point that was measured more than once differed in the end, relatively.
+fn drift(class: &ClassJournal) -> f64 {
+    let mut first: BTreeMap<_, f64> = BTreeMap::new();
+    let mut most: f64 = 0.0;
+    for point in &class.samples {
+        let median = stats::median(&point.runs_ns);
+        let key = (&point.unit, point.part_elems);
+        let before = *first.entry(key).or_insert(median);
+        if before > 0.0 {
+            most = most.max((median / before - 1.0).abs());
+        }
+    }
+    most
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+    use crate::journal::Point;
+    use skel::model::UnitId;
+
+    #[test]
+    fn drift_is_that_of_a_point_measured_again() {
+        let point = |n, ns| Point {
+            unit: UnitId::Cpu,
+            part_elems: n,
+            runs_ns: vec![ns],
+        };
+        let class = ClassJournal {
+            samples: vec![point(1, 100.0), point(2, 300.0), point(1, 110.0)],
+            ..ClassJournal::default()
+        };
+        assert!((drift(&class) - 0.1).abs() < 1e-12);
+        assert_eq!(drift(&ClassJournal::default()), 0.0);
+    }
+}

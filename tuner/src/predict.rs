@@ -1,0 +1,186 @@
+//! What a model says of calls of the size that was measured.
+
+use skel::{
+    model::{ClassModel, Measured, UnitId, UnitModel},
+    schedule::{self, UnitCost},
+};
+
+/// What is predicted for a call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prediction {
+    /// The fastest way: who takes how much.
+    pub shares: Vec<(UnitId, f64)>,
+    /// Its time.
+    pub ns: f64,
+    /// The fastest unit alone.
+    pub single: UnitId,
+    /// Its time.
+    pub single_ns: f64,
+}
+
+impl Prediction {
+    /// How many times as fast as the fastest unit alone.
+    #[must_use]
+    pub fn gain(&self) -> f64 {
+        if self.ns > 0.0 {
+            self.single_ns / self.ns
+        } else {
+            1.0
+        }
+    }
+}
+
+/// Predicts a call of `elems` elements, all of which lie where they are needed. `None` without any
+/// model.
+#[must_use]
+pub fn predict(class: &ClassModel, elems: usize) -> Option<Prediction> {
+    let factor = factor(class, elems);
+    // The calling thread is one of the CPU's: it works alone or not at all.
+    let (alone, sharing): (Vec<&UnitModel>, Vec<&UnitModel>) = class
+        .units
+        .iter()
+        .partition(|u| u.unit == UnitId::Sequential);
+    let (sharing_costs, alone_costs) = (costs(&sharing, factor), costs(&alone, factor));
+    let overhead_ns = class.split_overhead_ns;
+    let found = schedule::predict(elems, &sharing_costs, overhead_ns, &alone_costs)?;
+    let units: Vec<&UnitModel> = sharing.into_iter().chain(alone).collect();
+    let share = |size: usize| size as f64 / elems.max(1) as f64;
+    let sizes = units.iter().zip(&found.sizes).filter(|(_, n)| **n > 0);
+    Some(Prediction {
+        shares: sizes.map(|(u, n)| (u.unit.clone(), share(*n))).collect(),
+        ns: found.ns,
+        single: units.get(found.best_single)?.unit.clone(),
+        single_ns: found.best_single_ns,
+    })
+}
+
+/// The shares that calls of a class are given: what was verified, or else what is predicted.
+#[must_use]
+pub fn chosen(class: &ClassModel) -> Option<Vec<(UnitId, f64)>> {
+    let predicted = || Some(predict(class, class.elems)?.shares);
+    class.best.clone().or_else(predicted)
+}
+
+/// The time of a call of `elems` elements that is shared in this way.
+#[must_use]
+pub fn shared_ns(class: &ClassModel, elems: usize, shares: &[(UnitId, f64)]) -> f64 {
+    let factor = factor(class, elems);
+    let taking = shares.iter().filter(|(_, share)| *share > 0.0);
+    let time = |(unit, share): &(UnitId, f64)| {
+        let model = class.units.iter().find(|u| u.unit == *unit)?;
+        let part = (share * elems as f64).round() as usize;
+        Some(UnitCost::new(&model.fit.curve, factor).ns(0..part))
+    };
+    let several = taking.clone().count() > 1;
+    let longest = taking.filter_map(time).fold(0.0, f64::max);
+    longest
+        + if several {
+            class.split_overhead_ns
+        } else {
+            0.0
+        }
+}
+
+/// How much slower, relatively, the measured call that is nearest to these shares is than the fastest
+/// one. `None` if none was measured close to it.
+#[must_use]
+pub fn regret(class: &ClassModel, shares: &[(UnitId, f64)]) -> Option<f64> {
+    let distance = |m: &Measured| {
+        let units = class.units.iter();
+        units
+            .map(|u| (share_of(&m.shares, &u.unit) - share_of(shares, &u.unit)).abs())
+            .fold(0.0, f64::max)
+    };
+    let near = class.measured.iter().filter(|m| distance(m) <= 0.03);
+    let near = near.min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+    let best = fastest(class)?.sample.median_ns;
+    (best > 0.0).then(|| near.sample.median_ns / best - 1.0)
+}
+
+/// The whole call that was measured to be the fastest. `None` unless there were a few to choose from.
+#[must_use]
+pub fn fastest(class: &ClassModel) -> Option<&Measured> {
+    let by_time = |a: &&Measured, b: &&Measured| a.sample.median_ns.total_cmp(&b.sample.median_ns);
+    (class.measured.len() > 1).then(|| class.measured.iter().min_by(by_time))?
+}
+
+/// What a unit takes of these shares.
+#[must_use]
+pub fn share_of(shares: &[(UnitId, f64)], unit: &UnitId) -> f64 {
+    shares
+        .iter()
+        .filter(|(u, _)| u == unit)
+        .map(|(_, share)| share)
+        .sum()
+}
+
+fn costs<'a>(units: &[&'a UnitModel], factor: f64) -> Vec<UnitCost<'a>> {
+    let cost = |unit: &&'a UnitModel| UnitCost::new(&unit.fit.curve, factor);
+    units.iter().map(cost).collect()
+}
+
+fn factor(class: &ClassModel, elems: usize) -> f64 {
+    elems.max(1) as f64 / class.elems.max(1) as f64
+}
+
+#[cfg(test)]
+pub(crate) mod test {
+    use super::*;
+    use skel::model::{Curve, Fit, Quality};
+
+    pub(crate) fn line(slope_ns: f64, latency_ns: f64) -> Fit {
+        Fit {
+            curve: Curve::line(slope_ns, latency_ns),
+            slope_ns,
+            latency_ns,
+            slope_ci: (0.98 * slope_ns, 1.02 * slope_ns),
+            relative_rms: 0.01,
+            r2: 0.999,
+            quality: Quality::Good,
+        }
+    }
+
+    pub(crate) fn class(elems: usize, lines: &[(UnitId, f64, f64)]) -> ClassModel {
+        let unit = |(unit, a, b): &(UnitId, f64, f64)| UnitModel {
+            unit: unit.clone(),
+            fit: line(*a, *b),
+            samples: Vec::new(),
+        };
+        ClassModel {
+            elems,
+            beside_elems: 0,
+            units: lines.iter().map(unit).collect(),
+            split_overhead_ns: 0.0,
+            measured: Vec::new(),
+            best: None,
+            quality: Quality::Good,
+        }
+    }
+
+    /// Equation 4 of "Hybrid CPU-GPU execution support in SkePU 2": where two lines meet.
+    #[test]
+    fn two_lines_are_split_where_they_meet() {
+        let gpu = UnitId::device("mock", "a", 0);
+        let (ac, bc, ag, bg, n) = (2.0, 500.0, 0.5, 4000.0, 1e5);
+        let class = class(100_000, &[(UnitId::Cpu, ac, bc), (gpu, ag, bg)]);
+        let prediction = predict(&class, 100_000).expect("a model");
+        let cpu = (ag * n + bg - bc) / (ac + ag);
+        let ns = (ac * ag * n + ac * bg + ag * bc) / (ac + ag);
+        assert!(
+            (prediction.shares[0].1 - cpu / n).abs() < 1e-4,
+            "{prediction:?}"
+        );
+        assert!((prediction.ns / ns - 1.0).abs() < 1e-4, "{prediction:?}");
+        assert!(prediction.gain() > 1.2);
+    }
+
+    #[test]
+    fn a_latency_that_does_not_pay_leaves_one_unit() {
+        let gpu = UnitId::device("mock", "a", 0);
+        let class = class(1000, &[(UnitId::Cpu, 1.0, 10.0), (gpu, 0.1, 1e6)]);
+        let prediction = predict(&class, 1000).expect("a model");
+        assert_eq!(prediction.shares, [(UnitId::Cpu, 1.0)]);
+        assert_eq!(prediction.gain(), 1.0);
+        assert_eq!(predict(&self::class(0, &[]), 0), None);
+    }
+}

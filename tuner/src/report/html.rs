@@ -1,0 +1,226 @@
+//! The page.
+
+use super::{
+    palette::Palette,
+    pictures,
+    svg::escaped,
+    timeline::{Timeline, kind_class},
+};
+use crate::{
+    predict::{predict, regret, shared_ns},
+    show,
+};
+use skel::model::{ClassModel, InstanceModel, MachineModels, Quality, UnitId};
+use std::fmt::Write;
+
+/// What a report is of.
+#[derive(Clone, Debug, Default)]
+pub struct Page {
+    /// What was tuned.
+    pub program: String,
+    /// The command that measures it again.
+    pub command: String,
+    /// When, in words.
+    pub when: String,
+    /// What was found, by machine.
+    pub machines: Vec<MachineModels>,
+    /// What went on in a run.
+    pub timeline: Option<Timeline>,
+    /// What the reader must know.
+    pub notes: Vec<String>,
+}
+
+impl Page {
+    /// One HTML file that needs nothing else.
+    #[must_use]
+    pub fn html(&self) -> String {
+        let mut out = String::new();
+        for machine in &self.machines {
+            self.machine(&mut out, machine);
+        }
+        if let Some(timeline) = &self.timeline {
+            out.push_str(&lanes(timeline));
+        }
+        let notes: String = self
+            .notes
+            .iter()
+            .map(|note| format!("<p>{}</p>\n", escaped(note)))
+            .collect();
+        format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <title>cargo tune: {program}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n\
+             <h1>{program}</h1>\n<p>{when}. Measured again by <code>{command}</code></p>\n{notes}{out}\
+             <footer>Written by cargo tune {version}. Times are medians; whiskers show the median \
+             distance from them. Point at a dot to read it.</footer>\n</main>\n</body>\n</html>\n",
+            program = escaped(&self.program),
+            when = escaped(&self.when),
+            command = escaped(&self.command),
+            style = include_str!("style.css"),
+            version = env!("CARGO_PKG_VERSION"),
+        )
+    }
+
+    fn machine(&self, out: &mut String, machine: &MachineModels) {
+        let classes = machine.instances.iter().flat_map(|i| &i.classes);
+        let units = classes.flat_map(|c| &c.units).map(|u| &u.unit);
+        let palette = Palette::of(units);
+        let fingerprint = &machine.fingerprint;
+        // Writing to a string does not fail.
+        let _ = write!(
+            out,
+            "<div class=\"facts\"><div>CPU <b>{}</b></div><div>threads <b>{}</b></div>",
+            escaped(&fingerprint.cpu),
+            fingerprint.threads
+        );
+        for device in &fingerprint.devices {
+            let _ = write!(
+                out,
+                "<div>device <b>{}</b> {}</div>",
+                escaped(&device.id.to_string()),
+                escaped(&device.driver)
+            );
+        }
+        for (unit, model) in &machine.transfers {
+            let per_s = |ns_per_byte: f64| match ns_per_byte > 0.0 {
+                true => format!("{:.1} GB/s", 1.0 / ns_per_byte),
+                false => "at once".into(),
+            };
+            let _ = write!(
+                out,
+                "<div>copies to and from {} <b>{}, {}</b></div>",
+                escaped(&unit.to_string()),
+                per_s(model.up_ns_per_byte),
+                per_s(model.down_ns_per_byte)
+            );
+        }
+        out.push_str("</div>\n");
+        out.push_str(&overview(&machine.instances, &palette));
+        for instance in &machine.instances {
+            section(out, instance, &palette);
+        }
+    }
+}
+
+/// One row per instance and size.
+fn overview(instances: &[InstanceModel], palette: &Palette) -> String {
+    let mut rows = String::new();
+    for instance in instances {
+        for class in &instance.classes {
+            rows.push_str(&row(instance, class, palette));
+        }
+    }
+    format!(
+        "<div class=\"card\"><table>\n<tr><th>call</th><th>elements</th><th class=\"left\">fastest alone</th>\
+         <th class=\"left\">chosen</th><th></th><th>time</th><th>gain</th><th>regret</th><th>model</th></tr>\n{rows}</table></div>\n"
+    )
+}
+
+fn row(instance: &InstanceModel, class: &ClassModel, palette: &Palette) -> String {
+    let name = format!(
+        "<td>{}</td><td>{}</td>",
+        escaped(&instance.key.name),
+        show::elems(class.elems)
+    );
+    let Some(found) = predict(class, class.elems) else {
+        return format!(
+            "<tr>{name}<td colspan=\"6\"></td><td>{}</td></tr>\n",
+            pill(class)
+        );
+    };
+    let shares = class.best.as_ref().unwrap_or(&found.shares);
+    let ns = shared_ns(class, class.elems, shares);
+    let gain = if ns > 0.0 { found.single_ns / ns } else { 1.0 };
+    let regret = regret(class, shares);
+    format!(
+        "<tr>{name}<td class=\"left\">{} {}</td><td class=\"left\">{}</td><td>{}</td><td>{}</td><td>{gain:.2}×</td><td>{}</td><td>{}</td></tr>\n",
+        escaped(&found.single.to_string()),
+        show::ns(found.single_ns),
+        escaped(&show::shares(shares)),
+        bar(shares, palette),
+        show::ns(ns),
+        regret.map_or("–".into(), |r| format!("{:.1} %", 100.0 * r)),
+        pill(class)
+    )
+}
+
+/// The shares as a bar of colours.
+fn bar(shares: &[(UnitId, f64)], palette: &Palette) -> String {
+    let part = |(unit, share): &(UnitId, f64)| {
+        format!(
+            "<i class=\"{}\" style=\"width:{:.2}%\"></i>",
+            palette.class(unit),
+            100.0 * share.clamp(0.0, 1.0)
+        )
+    };
+    let parts: String = shares.iter().map(part).collect();
+    format!("<div class=\"bar\">{parts}</div>")
+}
+
+fn pill(class: &ClassModel) -> String {
+    let colour = match class.quality {
+        Quality::Good => "good",
+        Quality::Weak(_) => "weak",
+    };
+    let text = show::quality(class.quality);
+    format!("<span class=\"pill {colour}\">{text}</span>")
+}
+
+fn section(out: &mut String, instance: &InstanceModel, palette: &Palette) {
+    let key = &instance.key;
+    let _ = writeln!(
+        out,
+        "<h2>{}<small>{} {} · drift {:.1} % · read back {}</small></h2>",
+        escaped(&key.name),
+        escaped(&key.pattern),
+        escaped(&key.elements),
+        100.0 * instance.drift,
+        show::percent(instance.read_back)
+    );
+    let mut classes: Vec<&ClassModel> = instance.classes.iter().collect();
+    classes.sort_by_key(|class| std::cmp::Reverse(class.elems));
+    let mut pictures: Vec<String> = Vec::new();
+    for (k, class) in classes.iter().enumerate() {
+        pictures.clear();
+        pictures.push(pictures::times(class, palette).figure());
+        pictures.extend(pictures::bathtub(class).map(|chart| chart.figure()));
+        if k == 0 {
+            let ratios = pictures::ratios(instance, palette);
+            pictures.extend(ratios.map(|chart| chart.figure()));
+        }
+        pictures.push(pictures::residuals(class, palette).figure());
+        let grid = format!("<div class=\"grid2\">\n{}</div>\n", pictures.concat());
+        match k {
+            0 => out.push_str(&grid),
+            _ => {
+                let _ = write!(
+                    out,
+                    "<details><summary>calls of {} elements</summary>{grid}</details>\n",
+                    show::elems(class.elems)
+                );
+            }
+        }
+    }
+}
+
+fn lanes(timeline: &Timeline) -> String {
+    let Some(svg) = timeline.svg() else {
+        return String::new();
+    };
+    let key = |kind: String| {
+        format!(
+            "<span class=\"key\"><i class=\"area {}\"></i>{}</span>",
+            kind_class(&kind),
+            escaped(&kind)
+        )
+    };
+    let legend: String = timeline.kinds().into_iter().map(key).collect();
+    let left_out = match timeline.left_out {
+        0 => String::new(),
+        n => format!(" {n} short ones are left out."),
+    };
+    format!(
+        "<h2>Timeline</h2>\n<figure class=\"wide\"><figcaption><b>One run</b><span>What each thread and each \
+         device did, and when.{left_out}</span></figcaption>\n<div class=\"legend\">{legend}</div>\n{svg}</figure>\n"
+    )
+}

@@ -1,0 +1,124 @@
+use super::Page;
+use crate::predict::{fastest, regret, test::class};
+use skel::model::{
+    ClassModel, DeviceFingerprint, Fingerprint, InstanceKey, InstanceModel, MachineModels,
+    Measured, Quality, Sample, UnitId,
+};
+
+const EVIL: &str = "\"/><script>alert('x')</script>\u{1b}[31m";
+
+fn gpu() -> UnitId {
+    UnitId::device("mock", EVIL, 0)
+}
+
+/// Two lines, and a sweep that finds a fifth on the CPU best.
+fn measured_class() -> ClassModel {
+    let mut class = class(1 << 20, &[(UnitId::Cpu, 4.0, 0.0), (gpu(), 1.0, 2e4)]);
+    for unit in &mut class.units {
+        let sample = |n: usize| Sample {
+            elems: n,
+            median_ns: 1.02 * unit.fit.curve.at(n as f64),
+            mad_ns: 10.0,
+            runs: 7,
+        };
+        unit.samples = [1 << 12, 1 << 16, 1 << 20].map(sample).to_vec();
+    }
+    for step in 0..=20 {
+        let cpu = f64::from(step) / 20.0;
+        let n = class.elems as f64;
+        let ns = (4.0 * n * cpu).max(n * (1.0 - cpu) + 2e4);
+        class.measured.push(Measured {
+            shares: vec![(UnitId::Cpu, cpu), (gpu(), 1.0 - cpu)],
+            sample: Sample {
+                elems: class.elems,
+                median_ns: ns,
+                mad_ns: 0.0,
+                runs: 7,
+            },
+        });
+    }
+    class
+}
+
+fn page(classes: Vec<ClassModel>) -> Page {
+    let instance = InstanceModel {
+        key: InstanceKey {
+            name: EVIL.into(),
+            pattern: EVIL.into(),
+            elements: EVIL.into(),
+            hash: 1,
+        },
+        classes,
+        chain: Vec::new(),
+        read_back: 0.5,
+        seed: 1,
+        when_unix_s: 0,
+        drift: 0.01,
+    };
+    let fingerprint = Fingerprint {
+        cpu: EVIL.into(),
+        threads: 4,
+        devices: vec![DeviceFingerprint {
+            id: gpu(),
+            name: EVIL.into(),
+            driver: EVIL.into(),
+        }],
+    };
+    Page {
+        program: EVIL.into(),
+        command: EVIL.into(),
+        when: EVIL.into(),
+        machines: vec![MachineModels {
+            fingerprint,
+            transfers: Vec::new(),
+            instances: vec![instance],
+        }],
+        timeline: None,
+        notes: vec![EVIL.into()],
+    }
+}
+
+#[test]
+fn names_stay_text() {
+    let html = page(vec![measured_class()]).html();
+    assert!(!html.contains("<script") && !html.contains('\u{1b}'));
+    assert!(html.matches("&lt;script&gt;").count() > 10);
+}
+
+#[test]
+fn the_page_needs_nothing_else() {
+    let html = page(vec![measured_class()]).html();
+    let links = html.matches("http").count();
+    assert_eq!(links, html.matches("http://www.w3.org/2000/svg").count());
+    for tag in ["<link", "<img", "src=", "url(", "@import"] {
+        assert!(!html.contains(tag), "{tag}");
+    }
+    assert_eq!(html.matches("<figure>").count(), 4);
+}
+
+#[test]
+fn models_without_numbers_are_drawn() {
+    let empty = ClassModel {
+        quality: Quality::Weak(skel::model::Reason::FewSamples),
+        ..class(0, &[])
+    };
+    let level = class(7, &[(UnitId::Cpu, 0.0, 0.0), (gpu(), 0.0, 0.0)]);
+    for classes in [vec![], vec![empty.clone()], vec![level, empty]] {
+        let html = page(classes).html();
+        assert!(!html.contains("NaN") && !html.contains("inf"), "{html}");
+    }
+}
+
+#[test]
+fn regret_is_what_the_choice_costs_against_the_sweep() {
+    let class = measured_class();
+    // Of the steps, 0.2 is the fastest: 4 · 0.2 < 1 · 0.8 + latency.
+    let best = fastest(&class).expect("a sweep");
+    assert_eq!(best.shares[0].1, 0.2);
+    let shares = |cpu: f64| vec![(UnitId::Cpu, cpu), (gpu(), 1.0 - cpu)];
+    assert_eq!(regret(&class, &shares(0.2)), Some(0.0));
+    let half = regret(&class, &shares(0.5)).expect("measured");
+    let n = class.elems as f64;
+    assert!((half - (4.0 * n * 0.5 / (n * 0.8 + 2e4) - 1.0)).abs() < 1e-12);
+    assert_eq!(regret(&self::class(8, &[]), &shares(0.2)), None);
+}

@@ -1,0 +1,189 @@
+//! `cargo tune run`: exit codes, what is printed, and where a run goes on.
+
+use super::fake::{HELLO, INSTANCE, PROBLEM, Place, SAMPLE, STARTED, stderr, stdout};
+use std::{fs, process::Output};
+
+fn code(output: &Output) -> i32 {
+    output.status.code().unwrap_or(-1)
+}
+
+fn run(place: &Place, words: &[&str]) -> Output {
+    let mut all = vec!["run"];
+    all.extend(words);
+    place.tune(&all).output().expect("it starts")
+}
+
+#[test]
+fn a_program_that_calls_nothing_is_told_so() {
+    let output = run(&Place::silent("exit 0"), &[]);
+    assert_eq!(code(&output), 104, "{}", stderr(&output));
+    assert!(stderr(&output).contains("called nothing of skel"));
+    assert!(stderr(&output).contains("help: name a program that uses skel"));
+}
+
+#[test]
+fn a_program_that_fails_first_is_told_so() {
+    let output = run(&Place::silent("exit 3"), &[]);
+    assert_eq!(code(&output), 104);
+    assert!(stderr(&output).contains("before it called skel"));
+}
+
+#[test]
+fn a_program_without_calls_has_nothing_to_tune() {
+    let output = run(&Place::new(&[HELLO], ""), &[]);
+    assert_eq!(code(&output), 4, "{}", stderr(&output));
+    let output = run(&Place::new(&[HELLO, INSTANCE], ""), &[]);
+    assert_eq!(code(&output), 4, "{}", stderr(&output));
+}
+
+#[test]
+fn a_wrong_result_has_a_code_of_its_own() {
+    let wrong = r#"{"reason":"problem","id":"00ff","what":"mock:a#0 computes 7, cpu 8","kind":"wrong-result"}"#;
+    let output = run(&Place::new(&[HELLO, INSTANCE, wrong], ""), &[]);
+    assert_eq!(code(&output), 105);
+    assert!(stderr(&output).contains("computes 7"));
+}
+
+#[test]
+fn a_device_that_was_asked_for_must_be_there() {
+    let gone = r#"{"reason":"problem","what":"there is no mock:b#0","kind":"unit"}"#;
+    let place = Place::new(&[HELLO, gone], "");
+    assert_eq!(code(&run(&place, &["--device", "mock:b#0"])), 103);
+    assert_eq!(code(&run(&place, &[])), 4, "nobody asked for it");
+}
+
+#[test]
+fn a_size_that_was_not_finished_can_be_resumed() {
+    let output = run(
+        &Place::new(&[HELLO, INSTANCE, STARTED, SAMPLE], ""),
+        &["--quick", "--", "9"],
+    );
+    assert_eq!(code(&output), 5);
+    assert!(stderr(&output).contains("0 of 1 sizes"));
+    let resume = stderr(&output);
+    let resume = resume
+        .lines()
+        .find(|l| l.contains("resume: "))
+        .expect("a way on");
+    assert!(
+        resume.contains("cargo tune run --exe") && resume.ends_with("--quick -- 9"),
+        "{resume}"
+    );
+}
+
+#[test]
+fn the_program_is_told_where_and_how() {
+    let script = r#"printf '%s\n' "$SKEL_TUNE" "$SKEL_TUNE_OPTIONS" "$@" > told"#;
+    let place = Place::new(&[HELLO], script);
+    run(
+        &place,
+        &[
+            "--points", "8", "--budget", "1s", "--", "a b", "--size", "3",
+        ],
+    );
+    let told = fs::read_to_string(place.path("told")).expect("it ran");
+    assert_eq!(
+        told,
+        "run\npoints=8,budget_ms=1000,seed=1\na b\n--size\n3\n"
+    );
+}
+
+#[test]
+fn a_pipe_sees_no_escapes_and_names_cannot_bring_them() {
+    let evil = INSTANCE.replace("app::dot", "\\u001b[31mevil\\u001b[2J");
+    let place = Place::new(&[HELLO, &evil, STARTED, SAMPLE, PROBLEM], "");
+    let output = run(&place, &["--show-progress", "counter"]);
+    let said = stderr(&output) + &stdout(&output);
+    assert!(!said.contains('\u{1b}'), "{said:?}");
+    assert!(stderr(&output).contains("warning: load is 9"));
+}
+
+#[test]
+fn hostile_lines_give_one_warning() {
+    let place = Place::new(&[HELLO, "rm -rf", "{}", INSTANCE, "[[[", STARTED], "");
+    let said = stderr(&run(&place, &[]));
+    let warnings: Vec<&str> = said.lines().filter(|l| l.starts_with("warning")).collect();
+    assert_eq!(warnings.len(), 1, "{said}");
+    assert!(
+        warnings[0].contains("3 lines could not be understood; line 2"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_truncated_journal_is_gone_on_with() {
+    let place = Place::new(&[HELLO, INSTANCE, PROBLEM], "");
+    let journal = place.journal();
+    fs::create_dir_all(journal.parent().expect("a folder")).expect("made");
+    let before = [HELLO, INSTANCE, STARTED, SAMPLE].join("\n");
+    fs::write(&journal, format!("{before}\n{}", &SAMPLE[..30])).expect("written");
+    let output = run(&place, &[]);
+    assert_eq!(code(&output), 5, "{}", stderr(&output));
+    let after = fs::read_to_string(&journal).expect("there");
+    assert_eq!(after, format!("{before}\n{HELLO}\n{INSTANCE}\n{PROBLEM}\n"));
+    assert!(!stderr(&output).contains("could not be understood"));
+}
+
+#[test]
+fn force_begins_anew() {
+    let place = Place::new(&[HELLO], "");
+    let journal = place.journal();
+    fs::create_dir_all(journal.parent().expect("a folder")).expect("made");
+    fs::write(&journal, format!("{HELLO}\n{INSTANCE}\n{STARTED}\n")).expect("written");
+    assert_eq!(
+        code(&run(&place, &[])),
+        5,
+        "the class of the earlier run is still open"
+    );
+    assert_eq!(code(&run(&place, &["--force"])), 4);
+    assert_eq!(
+        fs::read_to_string(&journal).expect("there"),
+        format!("{HELLO}\n")
+    );
+}
+
+#[test]
+fn messages_are_lines_of_json_and_the_program_s_words_are_not_among_them() {
+    let place = Place::new(&[HELLO, INSTANCE, STARTED, SAMPLE], "echo 42");
+    let output = run(&place, &["--message-format", "json"]);
+    let reasons: Vec<String> = stdout(&output)
+        .lines()
+        .map(|line| {
+            let value: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            value["reason"].as_str().expect("a reason").to_string()
+        })
+        .collect();
+    assert_eq!(
+        reasons[..4],
+        ["tune-started", "build-finished", "instance", "sample"]
+    );
+    assert!(stderr(&output).contains("42"));
+    let human = run(&place, &[]);
+    assert!(stdout(&human).contains("42"));
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_named() {
+    let place = Place::new(&[HELLO], "");
+    fs::write(place.path("target"), "a file").expect("written");
+    let output = run(&place, &[]);
+    assert_eq!(code(&output), 110);
+    assert!(
+        stderr(&output).contains("target/tune"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn what_cannot_be_understood_is_a_usage_error() {
+    let place = Place::silent("");
+    assert_eq!(code(&run(&place, &["--sizes", "7"])), 2);
+    assert_eq!(code(&run(&place, &["--no-such-flag"])), 2);
+    let mut none = super::fake::command(place.dir.path());
+    let output = none
+        .args(["run", "--exe", "nothing"])
+        .output()
+        .expect("it starts");
+    assert_eq!(code(&output), 2, "{}", stderr(&output));
+}
