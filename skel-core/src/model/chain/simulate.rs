@@ -3,7 +3,10 @@
 //! The host and each device have a clock. A device's runs on while the host does something else; the host
 //! waits where it reads, where it wants a value, and until uploads are done.
 
-use super::sequence::{Call, Extent, Op, Operand, Sequence};
+use super::{
+    Waits,
+    sequence::{Call, Extent, Op, Operand, Sequence},
+};
 use crate::{
     container::IntervalSet,
     model::RecordedRole,
@@ -93,7 +96,7 @@ impl<'a> Simulation<'a> {
         }
         self.host_ns += host_ns;
         self.host_ns = self.host_ns.max(uploaded_ns);
-        if call.value {
+        if call.value || self.sequence.waits == Waits::ForDevices {
             self.host_ns = self.host_ns.max(ready_ns);
         }
         if parts.len() > 1 {
