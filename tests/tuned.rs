@@ -192,8 +192,8 @@ fn what_is_tuned_is_left_as_it_was() {
 
 #[test]
 fn a_device_that_computes_something_else_is_left_out() {
-    // The download of what is compared.
-    let liar = Mock::named("liar").lies(1).unit().unwrap();
+    let liar = (1..1000).fold(Mock::named("liar"), |mock, n| mock.lies(n));
+    let liar = liar.unit().unwrap();
     let context = Context::builder().unit(liar).build().unwrap();
     let double = map!(|x: u32| 2 * x).within(context.clone()).on(Cpu);
     let x = Vector::from(vec![1_u32; 5_000]);

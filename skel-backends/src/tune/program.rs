@@ -66,7 +66,7 @@ pub fn tune<R>(context: &Context, options: &Options, program: impl FnOnce() -> R
         events,
         problems,
     } = session.findings();
-    let chain = chain::apply(&mut instances, &events, &transfers);
+    let chain = chain::apply(context.waits(), &mut instances, &events, &transfers);
     for instance in &instances {
         context.table().install(&transfers, instance.clone());
     }

@@ -43,6 +43,16 @@ pub struct ChainPlan {
     pub exhaustive: bool,
 }
 
+/// How long calls wait for the devices that they have given work to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Waits {
+    /// Until they have what is uploaded for them; they compute while the program goes on.
+    #[default]
+    ForUploads,
+    /// Until they are done, as in contexts with a virtual clock.
+    ForDevices,
+}
+
 /// The shares with which a program's calls take the least time together.
 ///
 /// Always gives the same for the same. The work is bounded: of long programs, some stretches are looked at,
@@ -54,7 +64,18 @@ pub fn choose(
     models: &[InstanceModel],
     transfers: &[(UnitId, TransferModel)],
 ) -> ChainPlan {
-    let sequence = Sequence::new(events, models, transfers);
+    choose_where(Waits::default(), events, models, transfers)
+}
+
+/// The same, where calls wait as `waits` says.
+fn choose_where(
+    waits: Waits,
+    events: &[Event],
+    models: &[InstanceModel],
+    transfers: &[(UnitId, TransferModel)],
+) -> ChainPlan {
+    let mut sequence = Sequence::new(events, models, transfers);
+    sequence.waits = waits;
     let mut search = Search::new(&sequence);
     let (exhaustive, best) = search.best();
     let each_ns = Simulation::run_each(&sequence);

@@ -1,6 +1,6 @@
 //! Putting what was chosen into the models.
 
-use super::{ChainPlan, choose};
+use super::{ChainPlan, Waits, choose_where};
 use crate::model::{Event, InstanceModel, TransferModel, UnitId, read_back};
 use std::collections::HashSet;
 
@@ -10,6 +10,7 @@ use std::collections::HashSet;
 /// Calls that share nothing are left to what is predicted for each, which knows more sizes than those that
 /// were recorded.
 pub fn apply(
+    waits: Waits,
     models: &mut [InstanceModel],
     events: &[Event],
     transfers: &[(UnitId, TransferModel)],
@@ -22,7 +23,7 @@ pub fn apply(
     if !share_data(events) {
         return None;
     }
-    let plan = choose(events, models, transfers);
+    let plan = choose_where(waits, events, models, transfers);
     for (id, choice) in &plan.choices {
         if let Some(model) = models.iter_mut().find(|model| model.key.id() == *id) {
             model.chain.push(choice.clone());

@@ -4,6 +4,7 @@
 //! waits where it reads, where it wants a value, and until uploads are done.
 
 use super::{
+    Waits,
     each,
     sequence::{Call, Extent, Op, Operand, Sequence},
 };
@@ -115,7 +116,7 @@ impl<'a> Simulation<'a> {
         }
         self.host_ns += host_ns;
         self.host_ns = self.host_ns.max(uploaded_ns);
-        if call.value {
+        if call.value || self.sequence.waits == Waits::ForDevices {
             self.host_ns = self.host_ns.max(ready_ns);
         }
         if parts.len() > 1 {
