@@ -156,6 +156,21 @@ fn each_call_at_its_turn_may_be_better() {
 }
 
 #[test]
+fn who_waits_for_devices_gains_less_from_them() {
+    // The device computes while the CPU goes on, or does not: 2 ms beside 1 ms, or after it.
+    let events = [
+        call("there", N, &[(1, Update)]),
+        call("here", N, &[(2, Update)]),
+    ];
+    let models = [
+        model("there", N, &[None, Some((2.0, 0.0))], 0.0),
+        model("here", N, &[Some((1.0, 0.0)), None], 0.0),
+    ];
+    let ns = |waits| choose_where(waits, &events, &models, &[]).ns;
+    assert_eq!((ns(Waits::ForUploads), ns(Waits::ForDevices)), (2e6, 3e6));
+}
+
+#[test]
 fn choices_come_to_their_models() {
     let (events, mut models, transfers) = psnr();
     models.push(model("other", N, &[Some((1.0, 0.0))], 0.0));
@@ -164,7 +179,7 @@ fn choices_come_to_their_models() {
         beside_elems: 0,
         shares: vec![(unit(0), 1.0)],
     });
-    let plan = apply(&mut models, &events, &transfers).unwrap();
+    let plan = apply(Waits::ForUploads, &mut models, &events, &transfers).unwrap();
     assert!(plan.ns <= plan.each_ns);
     let shares: Vec<usize> = models.iter().map(|model| model.chain.len()).collect();
     assert_eq!(shares, [1, 1, 1, 0]);
