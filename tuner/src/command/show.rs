@@ -283,7 +283,7 @@ fn ratios(instance: &InstanceModel) -> Option<Table> {
             show::elems(elems),
             show::shares(&found.shares),
             show::ns(found.ns),
-            format!("{:.2}×", found.gain()),
+            format!("{:.2}×", found.single_ns / found.ns.max(f64::MIN_POSITIVE)),
             if outside { "extrapolated" } else { "" }.into(),
         ]);
     }
