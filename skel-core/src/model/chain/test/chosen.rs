@@ -96,7 +96,7 @@ fn psnr_is_all_on_the_device_together_and_not_alone() {
 #[test]
 fn a_chain_has_a_common_split() {
     // Alone, the halves of the one and three quarters of the other are best, but each call would move a
-    // quarter of the elements. Together the CPU computes 2 ns per element and the device 4: one third.
+    // quarter of the elements. Together the CPU computes 2 ns per element and the device 4: two thirds for the CPU.
     let calls = |_| {
         [
             call("even", N, &[(1, Update)]),
