@@ -23,4 +23,4 @@
 //! # skel::Result::Ok(())
 //! ```
 
-pub use skel_backends::{Tuned, TuningOptions as Options, tune};
+pub use skel_backends::{Tuned, TuningOptions as Options, embed, tune};

@@ -29,6 +29,7 @@ pub mod kernel_cache;
 pub mod mock;
 mod observe;
 mod setting;
+mod trace;
 mod tune;
 mod unit;
 #[cfg(feature = "wgpu")]
@@ -37,5 +38,5 @@ pub mod webgpu;
 pub use context::{Context, ContextBuilder, DefaultContext, DeviceReport};
 pub use health::Health;
 pub use observe::{CallReport, Part, observe};
-pub use tune::{Options as TuningOptions, Tuned, tune};
+pub use tune::{Options as TuningOptions, Tuned, embed, tune};
 pub use unit::{Running, Traffic, Unit};

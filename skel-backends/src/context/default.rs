@@ -1,7 +1,11 @@
 //! The default context.
 
 use super::{Context, devices::Devices};
-use crate::{device::memory_cap, setting};
+use crate::{
+    device::memory_cap,
+    setting,
+    tune::{Table, models_of_files},
+};
 use skel_core::{
     Result,
     call::{Call, Executor, Later},
@@ -38,7 +42,9 @@ impl DefaultContext {
                 Ok(limit) => (limit, forced),
                 Err(error) => (None, forced.and(Err(error))),
             };
-            let context = Context::new(Devices::of_this_machine(watchdog), forced);
+            let models = Table::over(models_of_files());
+            let devices = Devices::of_this_machine(watchdog);
+            let context = Context::with_models(devices, forced, models);
             match Self::session(&context) {
                 Ok(session) => _ = context.tell(session),
                 Err(error) => return context.refusing(error),

@@ -2,6 +2,7 @@
 
 use super::{CPU, Context, FIRST_DEVICE, Part, SEQUENTIAL};
 use crate::{
+    clock::Clock,
     hybrid,
     tune::{Contender, Session, Table, device_ids, of_host},
 };
@@ -9,7 +10,7 @@ use skel_core::{
     Error, Result,
     call::Call,
     frame::Partial,
-    model::{DeviceFingerprint, Fingerprint, UnitId},
+    model::{DeviceFingerprint, Fingerprint, UnitId, chain::Waits},
     schedule::UnitIndex,
     unit::UnitInfo,
 };
@@ -160,6 +161,14 @@ impl Context {
             hybrid::execute(&pieces, call, None)
         });
         executed.map(|outcome| outcome.total)
+    }
+
+    /// How long calls wait for devices.
+    pub(crate) fn waits(&self) -> Waits {
+        match self.inner.clock {
+            Clock::Wall => Waits::ForUploads,
+            Clock::Virtual(_) => Waits::ForDevices,
+        }
     }
 
     /// Runs `body`, and says how long it took.

@@ -26,6 +26,10 @@ const LONGEST_ALONE_NS: f64 = 500_000.0;
 const MOST_DRIFT: f64 = 0.05;
 /// How noisy measurements are on a machine that is busy with something else.
 const MOST_NOISE: f64 = 0.2;
+/// So often the parts of the predicted split are measured, and the split is predicted anew.
+const MOST_REFINEMENTS: usize = 4;
+/// A size that was measured tells enough of others that differ by so much, relatively.
+const NEAR: f64 = 0.02;
 /// Steps of the share of the CPU when the best one is searched.
 const STEPS: usize = 20;
 
@@ -76,25 +80,19 @@ impl Job<'_> {
             self.deadline,
             &mut dice,
         )?;
-        for point in &points {
-            if let What::Single(contender, range) = &point.what {
-                let unit = &ids[*contender];
-                self.session
-                    .note(|journal| journal.sample(self.about, unit, range.len(), &point.ns));
-            }
-        }
+        self.note_samples(&ids, &points);
         let drift = self.drift(&mut bench, &indices, &points, &mut dice)?;
         let quality = quality(complete, drift, &points);
-        let units = models(&ids, &points);
         let mut model = ClassModel {
             elems,
             beside_elems: self.about.beside_elems,
-            units,
+            units: models(&ids, &points),
             split_overhead_ns: 0.0,
             measured: Vec::new(),
             best: None,
             quality,
         };
+        self.refine(&mut bench, &contenders, &mut points, &mut model, &mut dice)?;
         self.verify(&mut bench, &contenders, &mut model, &mut dice)?;
         Ok(Outcome { model, drift })
     }
@@ -144,6 +142,70 @@ impl Job<'_> {
         }
         *contenders = sound;
         Ok(())
+    }
+
+    /// Measures each unit's part of the predicted split, too, until the split stays where it is: what the
+    /// curves say between two sizes matters there more than anywhere else.
+    fn refine(
+        &self,
+        bench: &mut Bench<'_, '_>,
+        contenders: &[Contender],
+        points: &mut Vec<Point>,
+        model: &mut ClassModel,
+        dice: &mut Dice,
+    ) -> Result<()> {
+        let ids: Vec<UnitId> = contenders.iter().map(|c| c.id.clone()).collect();
+        let indices: Vec<usize> = contenders.iter().map(|c| c.index).collect();
+        let units: Vec<(usize, UnitId)> = indices.iter().copied().zip(ids.clone()).collect();
+        for _ in 0..MOST_REFINEMENTS {
+            let split = crate::context::tuned::resident(model, &units);
+            let Some(split) = split.filter(|split| split.parts.len() > 1) else {
+                return Ok(());
+            };
+            let mut more = Vec::new();
+            for (index, range) in &split.parts {
+                let Some(k) = indices.iter().position(|known| known == index) else {
+                    continue;
+                };
+                let near = |point: &Point| match &point.what {
+                    What::Single(of, known) => {
+                        let apart = known.len().abs_diff(range.len());
+                        *of == k && apart as f64 <= NEAR * range.len() as f64
+                    }
+                    What::Shared(_) => false,
+                };
+                if !points.iter().any(near) {
+                    let range = placed(*index, range.len(), model.elems);
+                    more.push(Point::new(What::Single(k, range)));
+                }
+            }
+            if more.is_empty()
+                || !rounds(
+                    bench,
+                    &indices,
+                    &mut more,
+                    self.options(),
+                    self.deadline,
+                    dice,
+                )?
+            {
+                return Ok(());
+            }
+            self.note_samples(&ids, &more);
+            points.extend(more);
+            model.units = models(&ids, points);
+        }
+        Ok(())
+    }
+
+    fn note_samples(&self, ids: &[UnitId], points: &[Point]) {
+        for point in points {
+            if let What::Single(contender, range) = &point.what {
+                let unit = &ids[*contender];
+                self.session
+                    .note(|journal| journal.sample(self.about, unit, range.len(), &point.ns));
+            }
+        }
     }
 
     /// By how much the first point has changed meanwhile, relatively; measured twice if it seems to have.
@@ -307,15 +369,20 @@ fn points(
             longest = (LONGEST_ALONE_NS / per_elem.max(1e-3)) as usize;
         }
         for size in sizes.iter().copied().filter(|size| *size <= longest) {
-            let range = if contender.index >= FIRST_DEVICE {
-                elems - size..elems
-            } else {
-                0..size
-            };
+            let range = placed(contender.index, size, elems);
             points.push(Point::new(What::Single(k, range)));
         }
     }
     Ok(points)
+}
+
+/// Where a unit works.
+fn placed(index: usize, size: usize, elems: usize) -> Range<usize> {
+    if index >= FIRST_DEVICE {
+        elems - size..elems
+    } else {
+        0..size
+    }
 }
 
 fn models(ids: &[UnitId], points: &[Point]) -> Vec<UnitModel> {

@@ -14,6 +14,7 @@
 
 mod class;
 mod compare;
+mod files;
 mod identify;
 mod journal;
 mod measure;
@@ -27,6 +28,8 @@ mod transfer;
 
 use skel_core::model::stats;
 
+pub use files::embed;
+pub(crate) use files::models_of_files;
 pub(crate) use identify::{beside_elems, devices as device_ids, key, of_host, size_class};
 pub use options::Options;
 pub use program::{Tuned, tune};

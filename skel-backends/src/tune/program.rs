@@ -4,7 +4,10 @@ use super::{Mode, Options, Session, session::Findings};
 use crate::{Context, context::DefaultContext};
 use skel_core::{
     Error, Result,
-    model::{Event, InstanceModel, TransferModel, UnitId, read_back},
+    model::{
+        Event, InstanceModel, TransferModel, UnitId,
+        chain::{self, ChainPlan},
+    },
 };
 use std::{path::PathBuf, sync::Arc};
 
@@ -18,6 +21,8 @@ pub struct Tuned {
     pub transfers: Vec<(UnitId, TransferModel)>,
     /// What the program did with its data.
     pub events: Vec<Event>,
+    /// What was chosen for all calls together, where they share data.
+    pub chain: Option<ChainPlan>,
     /// What was left out, and why.
     pub problems: Vec<String>,
 }
@@ -61,10 +66,7 @@ pub fn tune<R>(context: &Context, options: &Options, program: impl FnOnce() -> R
         events,
         problems,
     } = session.findings();
-    let read = read_back(&events);
-    for instance in &mut instances {
-        instance.read_back = read.get(&instance.key.id()).copied().unwrap_or(0.0);
-    }
+    let chain = chain::apply(context.waits(), &mut instances, &events, &transfers);
     for instance in &instances {
         context.table().install(&transfers, instance.clone());
     }
@@ -73,6 +75,7 @@ pub fn tune<R>(context: &Context, options: &Options, program: impl FnOnce() -> R
         instances,
         transfers,
         events,
+        chain,
         problems,
     };
     (result, tuned)

@@ -8,31 +8,49 @@
 //! |---|---|
 //! | `sequence` | the recorded calls, with their models looked up |
 //! | `simulate` | how long they take, for given shares |
+//! | `each` | what is predicted for a call at its turn |
 //! | `search` | the best shares |
+//! | `apply` | what is noted in models |
 
+mod apply;
+mod each;
 mod search;
 mod sequence;
 mod simulate;
 
 use super::{ChainChoice, Event, InstanceModel, TransferModel, UnitId};
+pub use apply::apply;
 use search::Search;
 use sequence::Sequence;
+use simulate::Simulation;
 
 /// What was chosen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChainPlan {
     /// Shares, with the [`id`](super::InstanceKey::id) of the instance they are for: one per size class
-    /// that was simulated.
+    /// that was simulated. None where the calls take less if each is predicted at its turn.
     pub choices: Vec<(String, ChainChoice)>,
     /// What the calls take with them.
     pub ns: f64,
     /// What they take if each has the shares that are best for itself, when nothing has to be moved.
     pub alone_ns: f64,
+    /// What they take if each is predicted at its turn, from what lies where then.
+    pub each_ns: f64,
     /// How many calls and reads were simulated: all, or some stretches of a long program.
     pub events: usize,
     /// Whether each combination of shares in steps of 5 % has been tried; otherwise, those that promised
     /// something.
     pub exhaustive: bool,
+}
+
+/// How long calls wait for the devices that they have given work to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Waits {
+    /// Until they have what is uploaded for them; they compute while the program goes on.
+    #[default]
+    ForUploads,
+    /// Until they are done, as in contexts with a virtual clock.
+    ForDevices,
 }
 
 /// The shares with which a program's calls take the least time together.
@@ -46,9 +64,21 @@ pub fn choose(
     models: &[InstanceModel],
     transfers: &[(UnitId, TransferModel)],
 ) -> ChainPlan {
-    let sequence = Sequence::new(events, models, transfers);
+    choose_where(Waits::default(), events, models, transfers)
+}
+
+/// The same, where calls wait as `waits` says.
+fn choose_where(
+    waits: Waits,
+    events: &[Event],
+    models: &[InstanceModel],
+    transfers: &[(UnitId, TransferModel)],
+) -> ChainPlan {
+    let mut sequence = Sequence::new(events, models, transfers);
+    sequence.waits = waits;
     let mut search = Search::new(&sequence);
     let (exhaustive, best) = search.best();
+    let each_ns = Simulation::run_each(&sequence);
     let choices = sequence.sites.iter().zip(&best.shares);
     let choices = choices.map(|(site, shares)| {
         let choice = ChainChoice {
@@ -58,8 +88,10 @@ pub fn choose(
         };
         (site.id.to_owned(), choice)
     });
+    let choices = choices.filter(|_| best.ns <= each_ns).collect();
     ChainPlan {
-        choices: choices.collect(),
+        choices,
+        each_ns,
         ns: best.ns,
         alone_ns: search.alone().ns,
         events: sequence.ops.len(),

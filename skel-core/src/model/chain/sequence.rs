@@ -1,5 +1,6 @@
 //! The recorded calls, with their models looked up.
 
+use super::Waits;
 use crate::model::{
     ClassModel, Curve, Event, InstanceModel, Quality, RecordedCall, RecordedRole, TransferModel,
     UnitId, curve::tame, size_class,
@@ -22,6 +23,8 @@ pub(super) struct Sequence<'a> {
     pub(super) ops: Vec<Op>,
     /// What is moved.
     pub(super) buffers: Vec<Extent>,
+    /// How long calls wait for devices.
+    pub(super) waits: Waits,
 }
 
 /// How large a buffer is.
@@ -40,6 +43,8 @@ pub(super) struct Site<'a> {
     class: &'a ClassModel,
     /// The curve of each unit, where there is one.
     pub(super) curves: Vec<Option<&'a Curve>>,
+    /// See [`InstanceModel::read_back`].
+    pub(super) read_back: f64,
     /// Which units share calls.
     pub(super) shareable: Vec<usize>,
 }
@@ -95,6 +100,7 @@ impl<'a> Sequence<'a> {
             sites: Vec::new(),
             ops: Vec::new(),
             buffers: Vec::new(),
+            waits: Waits::ForUploads,
         };
         let mut known = Known {
             models: models.iter().map(|model| (model.key.id(), model)).collect(),
@@ -209,6 +215,7 @@ impl<'a> Sequence<'a> {
                 elems: call.elems,
                 beside_elems: call.beside_elems,
                 class,
+                read_back: tame(model.read_back).min(1.0),
                 curves: self
                     .units
                     .iter()

@@ -1,0 +1,63 @@
+//! Models from files, for the default context.
+
+use super::table::Source;
+use crate::{context::tuning::threads, cpu::CpuUnit, unit::Unit};
+use skel_core::model::{
+    InstanceKey,
+    store::{Lookup, Machine, Place, Store},
+};
+use std::sync::{Once, OnceLock};
+
+/// What programs carry with them.
+static EMBEDDED: OnceLock<&str> = OnceLock::new();
+
+/// The text of a tuning file, for calls in the default context. To be said before the first of them; the
+/// first text counts. Whether it does.
+///
+/// A text that is no tuning file, or that was made on another machine, is passed over, with one notice.
+pub fn embed(text: &'static str) -> bool {
+    EMBEDDED.set(text).is_ok()
+}
+
+/// Where the default context finds models; nothing, if nobody has put any anywhere.
+pub(crate) fn models_of_files() -> Option<Source> {
+    let store = Store::new(|name| std::env::var_os(name), EMBEDDED.get().copied());
+    let is_there = |place: &Place| match place {
+        Place::Named(_) | Place::Embedded => true,
+        Place::Folder(path) => path.is_dir(),
+    };
+    if !store.places().iter().any(is_there) {
+        return None;
+    }
+    let cpu = CpuUnit::sequential().info().name.clone();
+    let source = move |key: &InstanceKey| {
+        let machine = Machine {
+            cpu: &cpu,
+            threads: threads(),
+            // To be looked for only if the model speaks of some.
+            devices: None,
+        };
+        match store.find(key, machine) {
+            Lookup::Found(found) => Some((found.model, found.transfers)),
+            Lookup::Stale { place, why } => {
+                notice(&format!(
+                    "the model of {} in {place} is not used: {why}",
+                    key.name
+                ));
+                None
+            }
+            Lookup::Broken(error) => {
+                notice(&format!("{error}; calls run as if it was not there"));
+                None
+            }
+            Lookup::Missing => None,
+        }
+    };
+    Some(Box::new(source))
+}
+
+/// Said once, of the first one.
+fn notice(what: &str) {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| eprintln!("skel: {what} (said once; `cargo tune check` lists all)"));
+}
