@@ -164,7 +164,7 @@ fn choices_come_to_their_models() {
         beside_elems: 0,
         shares: vec![(unit(0), 1.0)],
     });
-    let plan = apply(&mut models, &events, &transfers).unwrap();
+    let plan = apply(Waits::default(), &mut models, &events, &transfers).unwrap();
     assert!(plan.ns <= plan.each_ns);
     let shares: Vec<usize> = models.iter().map(|model| model.chain.len()).collect();
     assert_eq!(shares, [1, 1, 1, 0]);
