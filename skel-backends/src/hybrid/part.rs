@@ -112,8 +112,8 @@ impl<'s, 'e: 's> Part<'s, 'e> {
             State::Again(_) => Ok(otherwise),
             State::Running(running) => {
                 let unit = self.piece.unit;
-                let _traced = (unit.node() != NodeId::HOST)
-                    .then(|| trace::wait(|| unit.info().name.clone()));
+                let _traced =
+                    (unit.node() != NodeId::HOST).then(|| trace::wait(|| unit.info().name.clone()));
                 // It is seen to its end, whatever came of the work before.
                 let answer = question(&mut **running);
                 std::mem::replace(&mut self.worked, Ok(()))?;

@@ -283,17 +283,11 @@ fn ratios(instance: &InstanceModel) -> Option<Table> {
             show::elems(elems),
             show::shares(&found.shares),
             show::ns(found.ns),
-            gain(found.single_ns, found.ns),
+            format!("{:.2}×", found.single_ns / found.ns.max(f64::MIN_POSITIVE)),
             if outside { "extrapolated" } else { "" }.into(),
         ]);
     }
     Some(table)
-}
-
-/// How many times as fast as the fastest unit alone.
-fn gain(single_ns: f64, ns: f64) -> String {
-    let gain = if ns > 0.0 { single_ns / ns } else { 1.0 };
-    format!("{gain:.2}×")
 }
 
 /// Times of single elements are often below what a clock can tell.

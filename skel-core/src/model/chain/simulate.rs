@@ -4,8 +4,7 @@
 //! waits where it reads, where it wants a value, and until uploads are done.
 
 use super::{
-    Waits,
-    each,
+    Waits, each,
     sequence::{Call, Extent, Op, Operand, Sequence},
 };
 use crate::{
