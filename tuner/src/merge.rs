@@ -35,7 +35,12 @@ pub fn models(journal: &Journal, seed: u64, now_unix_s: u64) -> Option<MachineMo
 /// Adds what the program did with its data: what the host read, and shares that suit each other. How
 /// many times as fast those are as shares chosen for each call alone, if that matters.
 pub fn together(models: &mut MachineModels, journal: &Journal) -> Option<f64> {
-    let plan = chain::apply(&mut models.instances, &journal.events, &models.transfers)?;
+    let plan = chain::apply(
+        chain::Waits::default(),
+        &mut models.instances,
+        &journal.events,
+        &models.transfers,
+    )?;
     let gain = plan.alone_ns / plan.ns;
     (gain.is_finite() && gain >= 1.02).then_some(gain)
 }
