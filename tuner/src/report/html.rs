@@ -200,9 +200,9 @@ fn section(out: &mut String, instance: &InstanceModel, palette: &Palette) {
         match k {
             0 => out.push_str(&grid),
             _ => {
-                let _ = write!(
+                let _ = writeln!(
                     out,
-                    "<details><summary>calls of {} elements</summary>{grid}</details>\n",
+                    "<details><summary>calls of {} elements</summary>{grid}</details>",
                     show::elems(class.elems)
                 );
             }
