@@ -2,21 +2,20 @@
 
 use crate::journal::{ClassJournal, InstanceJournal, Journal, Split};
 use crate::stats;
-use skel::model::{self, ClassModel, InstanceModel, MachineModels, Measured, Sample};
+use skel::model::{ClassModel, InstanceModel, MachineModels, Measured, Sample, chain};
 use std::collections::BTreeMap;
 
 /// The models of what was measured to the end.
 #[must_use]
 pub fn models(journal: &Journal, seed: u64, now_unix_s: u64) -> Option<MachineModels> {
-    let read_back = model::read_back(&journal.events);
-    let instances = journal.instances.iter();
-    let instance = |(id, instance): (&String, &InstanceJournal)| {
+    let instances = journal.instances.values();
+    let instance = |instance: &InstanceJournal| {
         let classes: Vec<ClassModel> = instance.classes.values().filter_map(class).collect();
         (!classes.is_empty()).then(|| InstanceModel {
             key: instance.key.clone(),
             classes,
             chain: Vec::new(),
-            read_back: read_back.get(id.as_str()).copied().unwrap_or(0.0),
+            read_back: 0.0,
             seed,
             when_unix_s: now_unix_s,
             drift: instance.classes.values().map(drift).fold(0.0, f64::max),
@@ -31,6 +30,19 @@ pub fn models(journal: &Journal, seed: u64, now_unix_s: u64) -> Option<MachineMo
             .collect(),
         instances: instances.filter_map(instance).collect(),
     })
+}
+
+/// Adds what the program did with its data: what the host read, and shares that suit each other. How
+/// many times as fast those are as shares chosen for each call alone, if that matters.
+pub fn together(models: &mut MachineModels, journal: &Journal) -> Option<f64> {
+    let plan = chain::apply(
+        chain::Waits::ForUploads,
+        &mut models.instances,
+        &journal.events,
+        &models.transfers,
+    )?;
+    let gain = plan.alone_ns / plan.ns;
+    (gain.is_finite() && gain >= 1.02).then_some(gain)
 }
 
 /// A finished class, with the whole calls that were measured after it was finished, as the oracle's.

@@ -18,18 +18,6 @@ pub struct Prediction {
     pub single_ns: f64,
 }
 
-impl Prediction {
-    /// How many times as fast as the fastest unit alone.
-    #[must_use]
-    pub fn gain(&self) -> f64 {
-        if self.ns > 0.0 {
-            self.single_ns / self.ns
-        } else {
-            1.0
-        }
-    }
-}
-
 /// Predicts a call of `elems` elements, all of which lie where they are needed. `None` without any
 /// model.
 #[must_use]
@@ -52,6 +40,65 @@ pub fn predict(class: &ClassModel, elems: usize) -> Option<Prediction> {
         single: units.get(found.best_single)?.unit.clone(),
         single_ns: found.best_single_ns,
     })
+}
+
+/// What is known of the calls of a class, by measurements where there are any, else by the model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// The fastest unit alone.
+    pub single: UnitId,
+    /// Its time.
+    pub single_ns: f64,
+    /// Who takes how much.
+    pub shares: Vec<(UnitId, f64)>,
+    /// The time then.
+    pub ns: f64,
+}
+
+impl Outcome {
+    /// How many times as fast as the fastest unit alone.
+    #[must_use]
+    pub fn gain(&self) -> f64 {
+        match self.ns > 0.0 {
+            true => self.single_ns / self.ns,
+            false => 1.0,
+        }
+    }
+}
+
+/// What calls of a class are given, and what it brings. `None` without any model.
+#[must_use]
+pub fn outcome(class: &ClassModel) -> Option<Outcome> {
+    let shares = chosen(class)?;
+    let ns = time_of(class, &shares);
+    let alone = |unit: &UnitModel| {
+        let ns = time_of(class, &[(unit.unit.clone(), 1.0)]);
+        (unit.unit.clone(), ns)
+    };
+    let alone = class.units.iter().map(alone);
+    let (single, single_ns) = alone.min_by(|a, b| a.1.total_cmp(&b.1))?;
+    Some(Outcome {
+        single,
+        single_ns,
+        shares,
+        ns,
+    })
+}
+
+/// The time of a call of the class's size: as it was measured with just these shares, or else by the
+/// model.
+fn time_of(class: &ClassModel, shares: &[(UnitId, f64)]) -> f64 {
+    let same = |m: &&Measured| {
+        let units = class.units.iter().map(|u| &u.unit);
+        units
+            .into_iter()
+            .all(|u| (share_of(&m.shares, u) - share_of(shares, u)).abs() < 1e-6)
+    };
+    let measured = class.measured.iter().find(same);
+    measured.map_or_else(
+        || shared_ns(class, class.elems, shares),
+        |m| m.sample.median_ns,
+    )
 }
 
 /// The shares that calls of a class are given: what was verified, or else what is predicted.
@@ -171,7 +218,29 @@ pub(crate) mod test {
             "{prediction:?}"
         );
         assert!((prediction.ns / ns - 1.0).abs() < 1e-4, "{prediction:?}");
-        assert!(prediction.gain() > 1.2);
+        let outcome = outcome(&class).expect("a model");
+        assert_eq!(outcome.shares, prediction.shares);
+        assert!(outcome.gain() > 1.2, "{outcome:?}");
+    }
+
+    #[test]
+    fn what_was_measured_goes_before_what_is_predicted() {
+        let gpu = UnitId::device("mock", "a", 0);
+        let mut class = class(1000, &[(UnitId::Cpu, 1.0, 0.0), (gpu.clone(), 1.0, 0.0)]);
+        let whole = |cpu: f64, median_ns: f64| Measured {
+            shares: vec![(UnitId::Cpu, cpu), (gpu.clone(), 1.0 - cpu)],
+            sample: skel::model::Sample {
+                elems: 1000,
+                median_ns,
+                mad_ns: 0.0,
+                runs: 5,
+            },
+        };
+        class.measured = vec![whole(1.0, 900.0), whole(0.0, 1200.0), whole(0.5, 600.0)];
+        class.best = Some(vec![(UnitId::Cpu, 0.5), (gpu.clone(), 0.5)]);
+        let outcome = outcome(&class).expect("a model");
+        assert_eq!((outcome.single, outcome.single_ns), (UnitId::Cpu, 900.0));
+        assert_eq!(outcome.ns, 600.0);
     }
 
     #[test]
@@ -180,7 +249,7 @@ pub(crate) mod test {
         let class = class(1000, &[(UnitId::Cpu, 1.0, 10.0), (gpu, 0.1, 1e6)]);
         let prediction = predict(&class, 1000).expect("a model");
         assert_eq!(prediction.shares, [(UnitId::Cpu, 1.0)]);
-        assert_eq!(prediction.gain(), 1.0);
+        assert_eq!(outcome(&class).map(|o| o.gain()), Some(1.0));
         assert_eq!(predict(&self::class(0, &[]), 0), None);
     }
 }

@@ -1,7 +1,7 @@
 //! Numbers and names as people read them.
 
 use crate::table;
-use skel::model::{Quality, Reason, UnitId};
+use skel::model::{ChainChoice, Quality, Reason, UnitId};
 
 /// A number of elements: in Ki, Mi or Gi where it is a round one, else with three digits.
 ///
@@ -82,6 +82,13 @@ pub fn shares(shares: &[(UnitId, f64)]) -> String {
     }
 }
 
+/// Shares that suit those of other calls, by size.
+#[must_use]
+pub fn chain(choices: &[ChainChoice]) -> String {
+    let one = |choice: &ChainChoice| format!("{}: {}", elems(choice.elems), shares(&choice.shares));
+    choices.iter().map(one).collect::<Vec<_>>().join("; ")
+}
+
 /// A unit's name, harmless in a terminal.
 #[must_use]
 pub fn name(unit: &UnitId) -> String {
@@ -91,7 +98,7 @@ pub fn name(unit: &UnitId) -> String {
 /// Whether a model is relied on, and why not.
 ///
 /// ```
-/// use skel::model::{Quality, Reason};
+/// use skel::model::{ChainChoice, Quality, Reason};
 ///
 /// assert_eq!(tuner::show::quality(Quality::Weak(Reason::Busy)), "weak: the machine was busy");
 /// ```
@@ -156,5 +163,15 @@ mod test {
         assert_eq!(shares(&split), "cpu 25 % + mock:a#0 75 %");
         assert_eq!(shares(&[(UnitId::Cpu, 0.0), (gpu, 1.0)]), "mock:a#0");
         assert_eq!(shares(&[]), "nobody");
+        let choice = ChainChoice {
+            elems: 1 << 20,
+            beside_elems: 0,
+            shares: split.to_vec(),
+        };
+        let shown = chain(&[choice.clone(), choice]);
+        assert!(
+            shown.starts_with("1 Mi: cpu 25 %") && shown.contains("; 1 Mi"),
+            "{shown}"
+        );
     }
 }

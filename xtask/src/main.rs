@@ -3,6 +3,7 @@
 
 mod apt;
 mod bundle;
+mod chromium;
 mod ci;
 mod cmd;
 mod cuda;

@@ -105,8 +105,10 @@ impl Options {
                 "min_elems" => options.elems = count()?..=*options.elems.end(),
                 "max_elems" => options.elems = *options.elems.start()..=count()?,
                 "units" => {
-                    let unit =
-                        |text: &str| text.trim().parse().map_err(|_| bad("seq, cpu or devices"));
+                    let unit = |text: &str| {
+                        let unit = decoded(text.trim()).parse();
+                        unit.map_err(|_| bad("seq, cpu or devices"))
+                    };
                     options.units = value.split(';').map(unit).collect::<Result<_>>()?;
                 }
                 _ => return Err(bad("a known name before the equals sign")),
@@ -114,6 +116,12 @@ impl Options {
         }
         Ok(options)
     }
+}
+
+/// Names of devices may have what stands between options; it is written as in addresses of the web.
+fn decoded(unit: &str) -> String {
+    let unit = unit.replace("%2C", ",").replace("%3B", ";");
+    unit.replace("%25", "%")
 }
 
 #[cfg(test)]
@@ -127,6 +135,8 @@ mod test {
             Options::parse("points=3, samples=2..9,units=cpu;mock:a#1,max_elems=10").unwrap();
         assert_eq!((some.points, some.samples), (3, 2..=9));
         assert_eq!(some.units, [UnitId::Cpu, UnitId::device("mock", "a", 1)]);
+        let odd = Options::parse("units=wgpu:x (8%2C 9%25)#0").unwrap();
+        assert_eq!(odd.units, [UnitId::device("wgpu", "x (8, 9%)", 0)]);
         assert_eq!(some.elems, 1..=10);
         assert_eq!(some.budget, Options::default().budget);
         assert_eq!(

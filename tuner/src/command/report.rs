@@ -153,7 +153,11 @@ fn add(page: &mut Page, path: &Path) -> Result<String> {
         for problem in &journal.problems {
             page.notes.push(format!("{name}: {}", problem.what));
         }
-        add_machines(page, merge::models(&journal, 0, 0));
+        let mut models = merge::models(&journal, 0, 0);
+        if let Some(models) = &mut models {
+            merge::together(models, &journal);
+        }
+        add_machines(page, models);
         let short = name.split('.').next().unwrap_or_default();
         return Ok(short.into());
     }

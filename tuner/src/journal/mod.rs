@@ -42,6 +42,9 @@ pub struct Journal {
     pub problems: Vec<Problem>,
     /// Lines that could not be understood: how many, and the first of them.
     pub skipped: Option<Skipped>,
+    /// Whether what earlier processes measured is void, since the last one runs on another machine, or
+    /// with other devices.
+    pub voided: bool,
     entries: usize,
 }
 
@@ -185,6 +188,7 @@ impl Journal {
     fn begin(&mut self, hello: Hello) {
         let same = self.fingerprint() == Some(&hello.fingerprint);
         if !same {
+            self.voided |= !self.instances.is_empty();
             self.instances.clear();
             self.transfers.clear();
         }

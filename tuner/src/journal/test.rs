@@ -117,5 +117,6 @@ fn a_second_process_goes_on_and_begins_its_calls_anew() {
 fn what_another_machine_measured_is_void() {
     let other = HELLO.replace("\"threads\":8", "\"threads\":4");
     let journal = journal(&[HELLO, INSTANCE, STARTED, SAMPLE, &other, INSTANCE]);
+    assert!(journal.voided);
     assert!(journal.instances["00ff"].classes.is_empty());
 }

@@ -7,7 +7,7 @@ use super::{
     timeline::{Timeline, kind_class},
 };
 use crate::{
-    predict::{predict, regret, shared_ns},
+    predict::{outcome, regret},
     show,
 };
 use skel::model::{ClassModel, InstanceModel, MachineModels, Quality, UnitId};
@@ -76,7 +76,7 @@ impl Page {
         for device in &fingerprint.devices {
             let _ = write!(
                 out,
-                "<div>device <b>{}</b> {}</div>",
+                "<div>device <b>{}</b>, driver {}</div>",
                 escaped(&device.id.to_string()),
                 escaped(&device.driver)
             );
@@ -119,27 +119,27 @@ fn overview(instances: &[InstanceModel], palette: &Palette) -> String {
 fn row(instance: &InstanceModel, class: &ClassModel, palette: &Palette) -> String {
     let name = format!(
         "<td>{}</td><td>{}</td>",
-        escaped(&instance.key.name),
+        // A long path may be broken between its parts.
+        escaped(&instance.key.name).replace("::", "::<wbr>"),
         show::elems(class.elems)
     );
-    let Some(found) = predict(class, class.elems) else {
+    let Some(found) = outcome(class) else {
         return format!(
             "<tr>{name}<td colspan=\"6\"></td><td>{}</td></tr>\n",
             pill(class)
         );
     };
-    let shares = class.best.as_ref().unwrap_or(&found.shares);
-    let ns = shared_ns(class, class.elems, shares);
-    let gain = if ns > 0.0 { found.single_ns / ns } else { 1.0 };
-    let regret = regret(class, shares);
+    let lost = regret(class, &found.shares);
     format!(
-        "<tr>{name}<td class=\"left\">{} {}</td><td class=\"left\">{}</td><td>{}</td><td>{}</td><td>{gain:.2}×</td><td>{}</td><td>{}</td></tr>\n",
+        "<tr>{name}<td class=\"left\">{} {}</td><td class=\"left\">{}</td><td>{}</td><td>{}</td>\
+         <td>{:.2}×</td><td>{}</td><td>{}</td></tr>\n",
         escaped(&found.single.to_string()),
         show::ns(found.single_ns),
-        escaped(&show::shares(shares)),
-        bar(shares, palette),
-        show::ns(ns),
-        regret.map_or("–".into(), |r| format!("{:.1} %", 100.0 * r)),
+        escaped(&show::shares(&found.shares)),
+        bar(&found.shares, palette),
+        show::ns(found.ns),
+        found.gain(),
+        lost.map_or("–".into(), |r| format!("{:.1} %", 100.0 * r)),
         pill(class)
     )
 }
@@ -177,6 +177,13 @@ fn section(out: &mut String, instance: &InstanceModel, palette: &Palette) {
         100.0 * instance.drift,
         show::percent(instance.read_back)
     );
+    if !instance.chain.is_empty() {
+        let chain = escaped(&show::chain(&instance.chain));
+        let _ = writeln!(
+            out,
+            "<p>Chosen together with the program's other calls: {chain}.</p>"
+        );
+    }
     let mut classes: Vec<&ClassModel> = instance.classes.iter().collect();
     classes.sort_by_key(|class| std::cmp::Reverse(class.elems));
     let mut pictures: Vec<String> = Vec::new();

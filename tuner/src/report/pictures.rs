@@ -145,7 +145,7 @@ pub fn ratios(instance: &InstanceModel, palette: &Palette) -> Option<Chart> {
     let mut chart = Chart {
         title: "Shares over size".into(),
         caption:
-            "What each unit is predicted to take, and what the sweep found fastest (large dots)."
+            "What each unit is predicted to take (dotted: extrapolated), and what was measured fastest (dots)."
                 .into(),
         x,
         y: Axis::fixed("share of the elements", Quantity::Share, -0.03, 1.03),
@@ -170,13 +170,11 @@ pub fn ratios(instance: &InstanceModel, palette: &Palette) -> Option<Chart> {
         if line.iter().all(|(_, share)| *share == 0.0) {
             continue;
         }
-        chart.layers.push(Layer::Line {
-            class: color.clone(),
-            points: line,
-        });
+        chart.layers.extend(pieces(&color, &line, low, high));
         let dots = instance.classes.iter().filter_map(|class| {
             let best = fastest(class)?;
-            let share = share_of(&best.shares, unit);
+            // Who takes nothing is not drawn, dot upon dot.
+            let share = Some(share_of(&best.shares, unit)).filter(|share| *share > 0.0)?;
             Some(Dot {
                 at: (class.elems as f64, share),
                 spread: 0.0,
@@ -196,6 +194,24 @@ pub fn ratios(instance: &InstanceModel, palette: &Palette) -> Option<Chart> {
         chart.legend.push(key(&color, "line", &unit.to_string()));
     }
     Some(chart)
+}
+
+/// A line, whose parts outside of the sizes that were measured look less certain.
+fn pieces(class: &str, line: &[(f64, f64)], low: f64, high: f64) -> Vec<Layer> {
+    let first = line.partition_point(|p| p.0 < low);
+    let last = line.partition_point(|p| p.0 <= high);
+    // Neighbours share a point, so that there are no gaps.
+    let cut = |from: usize, to: usize| line[from.min(to)..to].to_vec();
+    let beyond = format!("{class} beyond");
+    let parts = [
+        (beyond.clone(), cut(0, (first + 1).min(line.len()))),
+        (class.to_string(), cut(first, (last + 1).min(line.len()))),
+        (beyond, cut(last, line.len())),
+    ];
+    let layers = parts.into_iter().filter(|(_, points)| points.len() > 1);
+    layers
+        .map(|(class, points)| Layer::Line { class, points })
+        .collect()
 }
 
 /// The time of whole calls over the CPU's share: what was measured, what is predicted.
@@ -280,11 +296,15 @@ pub fn bathtub(class: &ClassModel) -> Option<Chart> {
 fn caption(class: &ClassModel, prediction: &Prediction) -> String {
     let chosen = class.best.as_ref().unwrap_or(&prediction.shares);
     let mut text = format!("Chosen: {}.", show::shares(chosen));
-    if let Some(regret) = regret(class, chosen) {
-        text += &format!(
-            " {:.1} % slower than the fastest that was measured.",
-            100.0 * regret
-        );
+    match regret(class, chosen) {
+        Some(0.0) => text += " Nothing that was measured is faster.",
+        Some(lost) => {
+            text += &format!(
+                " The fastest that was measured is {:.1} % faster.",
+                100.0 * lost
+            );
+        }
+        None => {}
     }
     text
 }

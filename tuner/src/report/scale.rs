@@ -224,7 +224,7 @@ mod test {
         assert_eq!(shown, ["4 Ki", "32 Ki", "256 Ki", "2 Mi", "16 Mi"]);
         let axis = Axis::over("t", Quantity::Ns, Spread::Log, [150.0, 2e6]);
         let shown: Vec<String> = axis.ticks(8).iter().map(|t| axis.show(*t)).collect();
-        assert_eq!(shown, ["1 µs", "10 µs", "100 µs", "1 ms"]);
+        assert_eq!(shown, ["100 ns", "1 µs", "10 µs", "100 µs", "1 ms"]);
         let axis = Axis::fixed("share", Quantity::Share, 0.0, 1.0);
         let shown: Vec<String> = axis.ticks(5).iter().map(|t| axis.show(*t)).collect();
         assert_eq!(shown, ["0 %", "20 %", "40 %", "60 %", "80 %", "100 %"]);

@@ -2,7 +2,11 @@
 #![cfg(unix)]
 
 mod cargo;
+mod chromium;
 mod fake;
 mod fixture;
 mod interrupt;
+mod real;
+mod report;
 mod run;
+mod saved;

@@ -125,6 +125,25 @@ fn a_truncated_journal_is_gone_on_with() {
 }
 
 #[test]
+fn what_another_machine_has_measured_is_measured_anew() {
+    let place = Place::new(&[HELLO, INSTANCE, STARTED], "echo once >> runs");
+    let journal = place.journal();
+    fs::create_dir_all(journal.parent().expect("a folder")).expect("made");
+    let other = HELLO.replace("\"threads\":8", "\"threads\":2");
+    fs::write(&journal, format!("{other}\n{INSTANCE}\n")).expect("written");
+    let output = run(&place, &[]);
+    assert!(
+        stderr(&output).contains("measuring anew"),
+        "{}",
+        stderr(&output)
+    );
+    let runs = fs::read_to_string(place.path("runs")).expect("it ran");
+    assert_eq!(runs, "once\nonce\n");
+    let left = fs::read_to_string(&journal).expect("there");
+    assert_eq!(left, format!("{HELLO}\n{INSTANCE}\n{STARTED}\n"));
+}
+
+#[test]
 fn force_begins_anew() {
     let place = Place::new(&[HELLO], "");
     let journal = place.journal();

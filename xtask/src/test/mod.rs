@@ -3,6 +3,7 @@
 mod tally;
 
 use crate::{
+    chromium,
     cmd::{self, Failure, Result},
     cuda,
     vulkan::{self, RuntimeDir, Vulkan},
@@ -36,6 +37,7 @@ pub(crate) fn run(options: &Options) -> Result {
         Vulkan::Missing(_) => {}
     }
     let cuda = cuda::ensure();
+    chromium::ensure();
     let runtime_dir = RuntimeDir::new()?;
     let mut command = cmd::cargo(["test", "--workspace", "--no-fail-fast"]);
     runtime_dir.pass_to(&mut command);

@@ -43,6 +43,8 @@ pub(super) struct Site<'a> {
     class: &'a ClassModel,
     /// The curve of each unit, where there is one.
     pub(super) curves: Vec<Option<&'a Curve>>,
+    /// See [`InstanceModel::read_back`].
+    pub(super) read_back: f64,
     /// Which units share calls.
     pub(super) shareable: Vec<usize>,
 }
@@ -132,10 +134,10 @@ impl<'a> Sequence<'a> {
                 .map_or(0.0, |(_, share)| *share)
         };
         let shares: Vec<f64> = self.units.iter().map(share).collect();
-        shares
-            .iter()
-            .all(|share| (0.0..=1.0).contains(share))
-            .then_some(shares)
+        let sum: f64 = shares.iter().sum();
+        let sound = shares.iter().all(|share| (0.0..=1.0).contains(share)) && sum > 0.0;
+        // Only their proportions count.
+        sound.then(|| shares.iter().map(|share| share / sum).collect())
     }
 
     fn op(&mut self, event: &'a Event, known: &mut Known<'a>) -> Op {
@@ -213,6 +215,7 @@ impl<'a> Sequence<'a> {
                 elems: call.elems,
                 beside_elems: call.beside_elems,
                 class,
+                read_back: tame(model.read_back).min(1.0),
                 curves: self
                     .units
                     .iter()

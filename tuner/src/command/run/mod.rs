@@ -4,7 +4,7 @@ pub(crate) mod child;
 mod interrupt;
 pub(crate) mod options;
 pub(crate) mod progress;
-mod save;
+pub(crate) mod save;
 pub(crate) mod session;
 mod summary;
 
@@ -39,12 +39,16 @@ pub(super) fn run(options: &RunOptions) -> Result {
     };
     let (journal, ended) = session.run()?;
     let models = merge::models(&journal, options.measure.seed, now_unix_s());
-    let models = models.ok_or_else(|| no_handshake(&program.name, ended))?;
+    let mut models = models.ok_or_else(|| no_handshake(&program.name, ended))?;
+    let together = merge::together(&mut models, &journal);
     let known = save::known(&models);
     let written = save::save(&models, options.save.as_deref())?;
     messages.send(|| json!({"reason": "saved", "files": written}));
     if !messages.on() {
         print!("{}", summary::text(&models, &known, Style::of_stdout()));
+        if let Some(gain) = together {
+            println!("\nAll calls together: {gain:.2}× as fast with shares that suit each other.");
+        }
         if !written.is_empty() {
             println!(
                 "\nsaved: programs use it from now on ({} files)",

@@ -97,8 +97,8 @@ impl Measure {
         word("budget_ms", budget);
         word("seed", Some(self.seed.to_string()));
         word("verify", self.no_verify.then(|| "0".into()));
-        let units = (!self.device.is_empty()).then(|| self.device.join(";"));
-        word("units", units);
+        let units: Vec<String> = self.device.iter().map(|unit| encoded(unit)).collect();
+        word("units", (!units.is_empty()).then(|| units.join(";")));
         word("min_elems", self.sizes.as_ref().map(|r| r.from.to_string()));
         word("max_elems", self.sizes.as_ref().map(|r| r.to.to_string()));
         words.join(",")
@@ -128,6 +128,12 @@ impl Measure {
         flag("no-verify", self.no_verify.then(String::new));
         text
     }
+}
+
+/// A unit's name without what stands between units and between options.
+fn encoded(unit: &str) -> String {
+    let unit = unit.replace('%', "%25");
+    unit.replace(',', "%2C").replace(';', "%3B")
 }
 
 /// Two numbers, the first not above the second.
@@ -241,6 +247,9 @@ mod test {
         );
         assert_eq!(options.args, ["--size", "3"]);
         assert_eq!(parse(&[]).measure.environment(), "seed=1");
+        let odd = parse(&["--device", "wgpu:llvmpipe (LLVM 15, 256 bits)#0"]);
+        let odd = odd.measure.environment();
+        assert_eq!(odd, "seed=1,units=wgpu:llvmpipe (LLVM 15%2C 256 bits)#0");
     }
 
     #[test]

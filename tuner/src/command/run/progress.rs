@@ -79,6 +79,7 @@ impl Progress {
             return;
         };
         let total = class.points.len() * class.units.len();
+        bar.set_style(measuring(self.style));
         bar.set_length(total as u64);
         bar.set_position(class.samples.len().min(total) as u64);
         let unit = unit.map(|unit| format!(" on {}", show::name(unit)));
@@ -100,6 +101,9 @@ impl Progress {
     }
 
     fn finished(&self, journal: &Journal, id: &str, model: &ClassModel) {
+        if let Some(bar) = &self.bar {
+            idle(bar, self.style);
+        }
         let name = journal.instances.get(id).map(|i| printable(&i.key.name));
         let found = predict::chosen(model);
         let (done, _) = journal.finished();
@@ -125,16 +129,32 @@ impl Progress {
 
 fn bar(style: Style) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+    idle(&bar, style);
+    bar
+}
+
+/// Between measurements nobody knows how much is to come.
+fn idle(bar: &ProgressBar, style: Style) {
     let template = match style.colour {
+        true => "{spinner:.green} {msg}",
+        false => "{spinner} {msg}",
+    };
+    bar.set_style(template_style(template));
+    bar.set_message("the program runs");
+}
+
+fn measuring(style: Style) -> ProgressStyle {
+    template_style(match style.colour {
         true => "{spinner:.green} [{bar:24.green}] {pos}/{len} {msg}",
         false => "{spinner} [{bar:24}] {pos}/{len} {msg}",
-    };
-    // The template is ours; if it were wrong, the default bar would do.
-    bar.with_style(
-        ProgressStyle::with_template(template)
-            .unwrap_or_else(|_| ProgressStyle::default_bar())
-            .progress_chars("━╸ "),
-    )
+    })
+}
+
+fn template_style(template: &str) -> ProgressStyle {
+    // The templates are ours; if one were wrong, the default bar would do.
+    ProgressStyle::with_template(template)
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+        .progress_chars("━╸ ")
 }
 
 /// What the points that are missing will take, judged by the largest that was measured on each unit.

@@ -35,6 +35,19 @@ impl Session<'_> {
     /// # Errors
     /// If files cannot be written, or the program does not start.
     pub(crate) fn run(&self) -> Result<(Journal, Ended)> {
+        let fresh = self.measure.force || self.mode == Mode::List;
+        let (journal, ended) = self.once(fresh)?;
+        if !journal.voided || ended == Ended::Stopped {
+            return Ok((journal, ended));
+        }
+        eprintln!(
+            "{}: the earlier run was made with another processor, threads, devices or drivers: measuring anew",
+            Style::of_stderr().bold("note")
+        );
+        self.once(true)
+    }
+
+    fn once(&self, fresh: bool) -> Result<(Journal, Ended)> {
         let folder = &self.program.folder;
         fs::create_dir_all(folder).map_err(|e| unwritable(folder, &e))?;
         let path = match self.mode {
@@ -44,7 +57,7 @@ impl Session<'_> {
             Mode::Oracle => folder.join(format!("{}.oracle.jsonl", self.program.name)),
         };
         let _lock = lock(&path.with_extension("lock"))?;
-        if self.measure.force || self.mode == Mode::List {
+        if fresh {
             remove(&path)?;
         }
         let (bytes, lines) = journal::repair(&path).map_err(|e| unwritable(&path, &e))?;

@@ -28,6 +28,13 @@ pub(super) fn text(
             printable(&key.elements)
         );
         text.push_str(&indented(&table(instance, before).text()));
+        if !instance.chain.is_empty() {
+            let _ = writeln!(
+                text,
+                "  among this program's calls: {}",
+                show::chain(&instance.chain)
+            );
+        }
     }
     text
 }
@@ -47,21 +54,21 @@ fn table(instance: &InstanceModel, before: Option<&InstanceModel>) -> Table {
         let elems = show::elems(class.elems);
         let quality = show::quality(class.quality);
         let changed = save::change(before, class);
-        let Some(found) = predict::predict(class, class.elems) else {
+        let Some(found) = predict::outcome(class) else {
             let none = || "-".to_string();
             table.row([elems, none(), none(), none(), none(), quality, changed]);
             continue;
         };
-        let shares = class.best.as_ref().unwrap_or(&found.shares);
-        let ns = predict::shared_ns(class, class.elems, shares);
-        let gain = if ns > 0.0 { found.single_ns / ns } else { 1.0 };
-        let single = show::name(&found.single);
         table.row([
             elems,
-            format!("{single} {}", show::ns(found.single_ns)),
-            show::shares(shares),
-            show::ns(ns),
-            format!("{gain:.2}×"),
+            format!(
+                "{} {}",
+                show::name(&found.single),
+                show::ns(found.single_ns)
+            ),
+            show::shares(&found.shares),
+            show::ns(found.ns),
+            format!("{:.2}×", found.gain()),
             quality,
             changed,
         ]);
@@ -108,7 +115,7 @@ mod test {
         assert_eq!(
             text(&models, &[None], Style::PLAIN),
             "\napp::dot\\u{1b}[31m MapReduce f32\n\
-             \x20 elements     fastest alone                     chosen    time   gain  model\n\
+             \x20 elements     fastest alone                    chosen    time   gain  model\n\
              \x20 1 Mi      mock:a#0 1.05 ms  cpu 25 % + mock:a#0 75 %  786 µs  1.33×   good  new\n"
         );
         let before = models.instances.clone().into_iter().map(Some);

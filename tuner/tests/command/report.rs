@@ -1,0 +1,94 @@
+//! `cargo tune report`: the page, and what a browser makes of it.
+
+use super::{
+    chromium,
+    fake::{Place, stderr, stdout},
+    fixture,
+};
+use std::{fs, io::Write, path::Path, process::Output};
+
+/// A place where a program was tuned.
+fn tuned() -> Place {
+    let place = Place::silent("");
+    let journal = place.journal();
+    fs::create_dir_all(journal.parent().expect("a folder")).expect("made");
+    fs::write(journal, fixture::lines().join("\n") + "\n").expect("written");
+    fs::write(place.path("t.json"), fixture::trace()).expect("written");
+    place
+}
+
+fn report(place: &Place, words: &[&str]) -> Output {
+    let mut all = vec!["report"];
+    all.extend(words);
+    place.tune(&all).output().expect("it starts")
+}
+
+#[test]
+fn a_browser_shows_its_pictures_and_reports_no_errors() {
+    let name = "report::a_browser_shows_its_pictures_and_reports_no_errors";
+    let Some(browser) = chromium::find() else {
+        // Past the capture of the test harness.
+        let told = writeln!(std::io::stderr(), "skipped: {name}: no Chromium");
+        return told.expect("standard error is open");
+    };
+    let place = tuned();
+    let output = report(&place, &["--trace", "t.json", "--out", "r.html"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let (said, picture) = chromium::draw(&browser, &place.path("r.html"), place.dir.path());
+    keep(&place.path("page.png"), &place.path("r.html"));
+    let errors: Vec<&str> = said.lines().filter(|l| l.contains("CONSOLE")).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    // The colours of the CPU, of the device, and of whole calls that were measured.
+    for colour in [[0xd9, 0x73, 0x0d], [0x25, 0x63, 0xeb], [0x0f, 0x76, 0x6e]] {
+        let count = picture.count(colour);
+        assert!(
+            count > 300 && count < picture.len() / 4,
+            "{colour:?}: {count} pixels"
+        );
+    }
+}
+
+/// Where `SKEL_KEEP_PICTURES` names a folder, people can look at it.
+fn keep(picture: &Path, page: &Path) {
+    if let Some(folder) = std::env::var_os("SKEL_KEEP_PICTURES") {
+        for file in [picture, page] {
+            let name = file.file_name().expect("a name");
+            fs::copy(file, Path::new(&folder).join(name)).expect("copied");
+        }
+    }
+}
+
+#[test]
+fn journals_and_tuning_files_give_the_same_pictures() {
+    let place = tuned();
+    let output = report(&place, &["--out", "a.html"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(stdout(&output).contains("a.html"));
+    let page = fs::read_to_string(place.path("a.html")).expect("a page");
+    assert!(page.contains("psnr::squared_error_sum") && page.contains("filters::gaussian_blur"));
+    // Time over size, residuals and the bathtub for each of six sizes; shares once per instance.
+    assert_eq!(page.matches("<figure").count(), 6 * 3 + 2);
+}
+
+#[test]
+fn without_measurements_it_says_what_to_do() {
+    let place = Place::silent("");
+    let output = report(&place, &[]);
+    assert_eq!(output.status.code(), Some(4));
+    assert!(
+        stderr(&output).contains("help: cargo tune run"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn what_is_no_trace_or_no_tuning_file_is_refused() {
+    let place = tuned();
+    fs::write(place.path("bad.json"), "{\"schema\":7").expect("written");
+    let output = report(&place, &["--trace", "bad.json"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    let output = report(&place, &["bad.json"]);
+    assert_eq!(output.status.code(), Some(100), "{}", stderr(&output));
+    assert!(stderr(&output).contains("bad.json"));
+}

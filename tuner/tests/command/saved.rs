@@ -1,0 +1,98 @@
+//! What `run` leaves behind for programs, and what `list` and `oracle` say of it.
+
+use super::{
+    fake::{Place, stderr, stdout},
+    fixture,
+};
+use std::{fs, process::Output};
+
+fn tune(place: &Place, words: &[&str]) -> Output {
+    place.tune(words).output().expect("it starts")
+}
+
+fn place() -> Place {
+    let lines = fixture::lines();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    Place::new(&lines, "")
+}
+
+fn files(place: &Place) -> usize {
+    let root = place.path("cache/tune/v1");
+    let Ok(machines) = fs::read_dir(root) else {
+        return 0;
+    };
+    let machines = machines.map(|m| m.expect("an entry").path());
+    let files = machines.flat_map(|m| fs::read_dir(m).expect("a folder"));
+    let names = files.map(|f| f.expect("an entry").file_name());
+    names
+        .filter(|n| n.to_string_lossy().ends_with(".json"))
+        .count()
+}
+
+#[test]
+fn each_instance_has_a_file_and_a_table() {
+    let place = place();
+    let output = tune(&place, &["run", "--save"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(files(&place), 2);
+    assert!(place.path("skel.tune.json").exists());
+    let said = stdout(&output);
+    assert!(
+        said.contains("psnr::squared_error_sum") && said.contains("4 Mi"),
+        "{said}"
+    );
+    assert!(
+        said.contains("new") && !said.contains("as before"),
+        "{said}"
+    );
+    // The journal is complete: the same again changes nothing.
+    let again = stdout(&tune(&place, &["run"]));
+    assert!(
+        again.contains("as before") && !again.contains("new"),
+        "{again}"
+    );
+}
+
+#[test]
+fn a_cache_that_cannot_be_written_leaves_the_journal() {
+    let place = place();
+    fs::write(place.path("cache"), "a file").expect("written");
+    let output = tune(&place, &["run"]);
+    assert_eq!(output.status.code(), Some(110), "{}", stderr(&output));
+    assert!(place.journal().exists());
+}
+
+#[test]
+fn list_says_what_is_tuned() {
+    let place = place();
+    let output = tune(&place, &["list"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(
+        stdout(&output).matches("missing").count(),
+        2,
+        "{}",
+        stdout(&output)
+    );
+    assert_eq!(tune(&place, &["run"]).status.code(), Some(0));
+    let output = tune(&place, &["list", "--message-format", "json"]);
+    let listed: Vec<serde_json::Value> = stdout(&output)
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .filter(|value: &serde_json::Value| value["reason"] == "listed")
+        .collect();
+    assert_eq!(listed.len(), 2);
+    assert!(
+        listed.iter().all(|value| value["state"] == "tuned"),
+        "{listed:?}"
+    );
+}
+
+#[test]
+fn the_oracle_says_what_predictions_cost() {
+    let place = place();
+    let output = tune(&place, &["oracle"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let said = stdout(&output);
+    assert!(said.contains("regret: "), "{said}");
+    assert_eq!(files(&place), 0, "it only compares");
+}
