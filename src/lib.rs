@@ -35,7 +35,7 @@
 //!   [`map_pairs!`], [`reduce!`], [`map_reduce!`], [`map_pairs_reduce!`], [`scan!`], [`call!`].
 //! - **Containers**: [`Vector`], [`Matrix`], [`Tensor3`], [`Tensor4`]; plain slices and `Vec`s are taken as well.
 //! - **Where it runs**: `.on(…)` with [`Auto`], [`Sequential`], [`Cpu`], [`Cuda`], [`Wgpu`], [`Device`] or
-//!   [`Hybrid`]; for a whole run, `SKEL_BACKEND=auto|seq|cpu|cuda|wgpu|device:N|hybrid:R`. What there is:
+//!   [`Hybrid`]; for a whole run, `SKEL_BACKEND=auto|seq|cpu|cuda|wgpu|device:N|hybrid:R|hybrid:tuned|hybrid:adaptive`. What there is:
 //!   [`devices`]. What ran: [`observe()`].
 //!
 //! # Features
@@ -61,6 +61,7 @@
 //! | `SKEL_DEVICE_MEMORY_BYTES=n` | arrays take no more on each device: see [`unit::DeviceUnit::with_memory_cap`] |
 //! | `SKEL_WATCHDOG_MS=n` | devices that do not answer for so long are given up: see [`ContextBuilder::watchdog`] |
 //! | `SKEL_DUMP=dir` | writes the IR and the source of every kernel that is built |
+//! | `SKEL_TRACE=t.json` | writes what runs where and when, for Perfetto or `about:tracing`; `%p` in the name is the process |
 
 pub use skel_backends::{
     CallReport, Context, ContextBuilder, DeviceReport, Health, Part, Traffic, observe,
@@ -181,7 +182,7 @@ pub mod webgpu {
 /// ```
 #[cfg(feature = "cuda")]
 pub mod cuda {
-    pub use skel_backends::cuda::{CudaGpu, Found, Options, enumerate, open, open_with};
+    pub use skel_backends::cuda::{CudaGpu, Found, Options, enumerate, nvrtc, open, open_with};
 }
 
 /// For those who add units: see [`unit::Driver`].

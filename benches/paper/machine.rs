@@ -1,9 +1,14 @@
 //! Where the programs are measured, and by which clock.
 
-use crate::{app::App, laws};
-use skel::{Context, Target, unit::DeviceUnit};
+use crate::{
+    app::App,
+    host::Machine as Host,
+    laws,
+    race::{Budget, Race, Timing},
+    stats,
+};
+use skel::{Context, Target};
 use std::{cell::RefCell, time::Duration};
-use tuner::{Budget, Machine as Host, Race, stats};
 
 /// What is told apart in every table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +43,7 @@ pub(crate) struct Machine {
 }
 
 /// Opens a context for the program of this name.
-type Open = dyn Fn(&str) -> Result<Context, String>;
+pub(crate) type Open = dyn Fn(&str) -> Result<Context, String>;
 
 impl Machine {
     /// The machines whose times are laws.
@@ -54,16 +59,12 @@ impl Machine {
             .collect()
     }
 
-    /// The real ones: this CPU with each device that is there.
-    pub(crate) fn real() -> Vec<Machine> {
-        gpus().into_iter().chain(software()).collect()
-    }
-
-    fn with_device(kind: Kind, name: &str, device: &str, open: Box<Open>) -> Machine {
-        let host = Host::this();
+    /// This CPU, with a device.
+    #[cfg(any(feature = "cuda", feature = "wgpu"))]
+    pub(crate) fn with_device(kind: Kind, name: &str, device: &str, open: Box<Open>) -> Machine {
         Machine {
             name: name.into(),
-            description: format!("{host}; {device}"),
+            description: format!("{}; {device}", Host::this()),
             kind,
             open,
         }
@@ -134,54 +135,6 @@ fn race(app: &App, candidates: &[Vec<Target>], rounds: usize) -> Result<Vec<f64>
     });
     match failed.into_inner() {
         Some(error) => Err(error),
-        None => Ok(outcome
-            .timings
-            .iter()
-            .map(tuner::Timing::median_s)
-            .collect()),
+        None => Ok(outcome.timings.iter().map(Timing::median_s).collect()),
     }
-}
-
-/// One context, and one device in it.
-fn context<D: skel::unit::Driver>(driver: skel::Result<D>) -> Result<Context, String> {
-    let context = || Context::builder().unit(DeviceUnit::new(driver?)?).build();
-    context().map_err(|error| error.to_string())
-}
-
-#[cfg(feature = "cuda")]
-fn gpus() -> Vec<Machine> {
-    use skel::cuda;
-    let found = cuda::enumerate()
-        .into_iter()
-        .filter(|found| found.rejected.is_none());
-    let machine = |found: cuda::Found| {
-        let device = found.info.name.clone();
-        let open = Box::new(move |_: &str| context(cuda::open(&found)));
-        Machine::with_device(Kind::Gpu, "gpu", &device, open)
-    };
-    found.take(1).map(machine).collect()
-}
-
-#[cfg(not(feature = "cuda"))]
-fn gpus() -> Vec<Machine> {
-    Vec::new()
-}
-
-#[cfg(feature = "wgpu")]
-fn software() -> Vec<Machine> {
-    use skel::{unit::UnitKind, webgpu};
-    let found = webgpu::enumerate()
-        .into_iter()
-        .filter(|found| found.rejected.is_none() && found.info.kind == UnitKind::SoftwareDevice);
-    let machine = |found: webgpu::Found| {
-        let device = found.info.name.clone();
-        let open = Box::new(move |_: &str| context(webgpu::open(&found)));
-        Machine::with_device(Kind::Software, "software", &device, open)
-    };
-    found.take(1).map(machine).collect()
-}
-
-#[cfg(not(feature = "wgpu"))]
-fn software() -> Vec<Machine> {
-    Vec::new()
 }

@@ -12,9 +12,25 @@ mod machine;
 mod measure;
 mod oracle;
 mod pictures;
+mod real;
 mod report;
 mod singles;
 mod svg;
+
+// The harness of `tuner`. That crate depends on this package, and would bring its features and all that it needs
+// into every build of tests: so the files are shared.
+#[path = "../../tuner/src/machine.rs"]
+#[allow(dead_code, unreachable_pub, unused_imports)]
+mod host;
+#[path = "../../tuner/src/race.rs"]
+#[allow(dead_code, unreachable_pub, unused_imports)]
+mod race;
+#[path = "../../tuner/src/stats.rs"]
+#[allow(dead_code, unreachable_pub, unused_imports)]
+mod stats;
+#[path = "../../tuner/src/table.rs"]
+#[allow(dead_code, unreachable_pub, unused_imports)]
+mod table;
 
 use apps::{APPS, Size};
 use clap::Parser;
@@ -80,7 +96,7 @@ impl Options {
 
 fn run(options: &Options) -> Result<(), String> {
     let mut machines = Machine::of_laws();
-    machines.extend(Machine::real());
+    machines.extend(real::machines());
     if let Some(name) = &options.machine {
         machines.retain(|machine| machine.name.contains(name.as_str()));
     }

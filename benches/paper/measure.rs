@@ -18,6 +18,8 @@ pub(crate) struct Measured {
     pub(crate) cpu_s: f64,
     pub(crate) device_s: f64,
     pub(crate) tuned_s: f64,
+    /// The CPU's share of each instance, where the models say it.
+    pub(crate) tuned_shares: Vec<f64>,
     pub(crate) oracle: Oracle,
 }
 
@@ -100,6 +102,7 @@ pub(crate) fn measure(
         cpu_s: *cpu_s,
         device_s: *device_s,
         tuned_s: *tuned_s,
+        tuned_shares: shares(app, &app.all_at(Hybrid::tuned()))?,
         oracle: Oracle {
             seconds: *seconds,
             shares: point.iter().map(|p| *p as f64 / STEPS as f64).collect(),
@@ -107,6 +110,28 @@ pub(crate) fn measure(
             step: sweep.step,
         },
     })
+}
+
+/// The host's share of each instance, in the order of their first calls.
+fn shares(app: &App, targets: &[Target]) -> Result<Vec<f64>, String> {
+    /// The first position that is not the host's.
+    const FIRST_DEVICE: usize = 2;
+    let (done, calls) = skel::observe(|| app.run(targets));
+    done?;
+    let mut instances: Vec<(&str, usize, usize)> = Vec::new();
+    for call in &calls {
+        let on_host = call.parts.iter().filter(|p| p.unit_index < FIRST_DEVICE);
+        let on_host: usize = on_host.map(|part| part.range.len()).sum();
+        match instances
+            .iter_mut()
+            .find(|(name, ..)| *name == call.instance)
+        {
+            Some((_, host, all)) => (*host, *all) = (*host + on_host, *all + call.elems),
+            None => instances.push((&call.instance, on_host, call.elems)),
+        }
+    }
+    let share = |(_, host, all): &(&str, usize, usize)| *host as f64 / (*all).max(1) as f64;
+    Ok(instances.iter().map(share).collect())
 }
 
 impl Measured {
@@ -130,6 +155,7 @@ impl Measured {
             "cpu_s": self.cpu_s,
             "device_s": self.device_s,
             "tuned_s": self.tuned_s,
+            "tuned_cpu_shares": self.tuned_shares,
             "bound_s": self.bound_s(),
             "oracle": {
                 "seconds": self.oracle.seconds,

@@ -3,8 +3,8 @@
 use crate::{
     measure::Measured,
     svg::{LogAxis, Svg},
+    table::time,
 };
-use tuner::table::time;
 
 /// What is drawn of each measurement: name, class, seconds.
 fn ways(m: &Measured) -> Vec<(&'static str, &'static str, f64)> {

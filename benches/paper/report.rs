@@ -1,9 +1,13 @@
 //! What is printed and kept: tables, JSON, and how far the goals are reached.
 
-use crate::{machine::Machine, measure::Measured};
+use crate::{
+    host::Machine as Host,
+    machine::Machine,
+    measure::Measured,
+    table::{Table, time},
+};
 use serde_json::{Value, json};
 use std::{process::Command, time::SystemTime};
-use tuner::{Machine as Host, Table, table::time};
 
 /// What was measured on one machine.
 pub(crate) struct Report<'a> {
@@ -116,19 +120,18 @@ fn table<'a>(all: impl Iterator<Item = &'a Measured>) -> String {
         "CPU",
         "device",
         "tuned",
+        "% CPU",
         "oracle",
-        "of it on the CPU",
+        "% CPU",
         "bound",
         "oracle / tuned",
         "bound / tuned",
     ]);
     for m in all {
-        let shares: Vec<String> = m
-            .oracle
-            .shares
-            .iter()
-            .map(|s| format!("{:.0} %", 100.0 * s))
-            .collect();
+        let percents = |shares: &[f64]| -> String {
+            let percent = |s: &f64| format!("{:.0}", 100.0 * s);
+            shares.iter().map(percent).collect::<Vec<_>>().join(", ")
+        };
         let of = |s: f64| format!("{:.3}", s / m.tuned_s);
         table.row([
             m.name.clone(),
@@ -137,8 +140,9 @@ fn table<'a>(all: impl Iterator<Item = &'a Measured>) -> String {
             time(m.cpu_s),
             time(m.device_s),
             time(m.tuned_s),
+            percents(&m.tuned_shares),
             time(m.oracle.seconds),
-            shares.join(", "),
+            percents(&m.oracle.shares),
             time(m.bound_s()),
             of(m.oracle.seconds),
             of(m.bound_s()),

@@ -2,6 +2,7 @@
 
 use crate::app::{App, data, expected_sample, sample};
 use skel::{Context, prelude::*};
+use std::cell::RefCell;
 
 /// Terms of the polynomial: an element of Map takes some work.
 const DEGREE: u32 = 20;
@@ -61,9 +62,11 @@ pub(crate) const SINGLES: [(&str, Make); 5] = [
 fn map(context: &Context, n: usize) -> App {
     let (f, x) = (map!(polynomial).within(context.clone()), data(n, 1));
     let expected = expected_sample(n, |i| polynomial(x[i], DEGREE).into());
+    let y = RefCell::new(vec![0.0; n]);
     App::new("Map", &["Map<1>"], n, (expected, 1e-5), move |[at]| {
-        let y = f.clone().on(at).run((&x, DEGREE))?;
-        Ok(sample(&y.host()?))
+        let mut y = y.borrow_mut();
+        f.clone().on(at).run_into((&x, DEGREE), &mut y[..])?;
+        Ok(sample(&y))
     })
 }
 
@@ -99,12 +102,17 @@ fn map_overlap(context: &Context, n: usize) -> App {
         around.map(|k| f64::from(x[k])).sum::<f64>() / (2 * RADIUS + 1) as f64
     };
     let expected = expected_sample(n, near);
+    let y = RefCell::new(vec![0.0; n]);
     App::new(
         "MapOverlap",
         &["MapOverlap"],
         n,
         (expected, 1e-5),
-        move |[at]| Ok(sample(&f.clone().on(at).run((&x,))?.host()?)),
+        move |[at]| {
+            let mut y = y.borrow_mut();
+            f.clone().on(at).run_into((&x,), &mut y[..])?;
+            Ok(sample(&y))
+        },
     )
 }
 
@@ -117,7 +125,10 @@ fn scan(context: &Context, n: usize) -> App {
         sums.push(sum);
     }
     let expected = expected_sample(n, |i| sums[i]);
+    let y = RefCell::new(vec![0.0; n]);
     App::new("Scan", &["Scan"], n, (expected, 1e-4), move |[at]| {
-        Ok(sample(&f.clone().on(at).run((&x,))?.host()?))
+        let mut y = y.borrow_mut();
+        f.clone().on(at).run_into((&x,), &mut y[..])?;
+        Ok(sample(&y))
     })
 }

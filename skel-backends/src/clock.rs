@@ -221,7 +221,6 @@ mod test {
     fn busy(unit: UnitIndex, time: u64) -> Busy {
         Busy {
             unit,
-            range: 0..1,
             busy: ns(time),
         }
     }

@@ -29,6 +29,7 @@ pub mod kernel_cache;
 pub mod mock;
 mod observe;
 mod setting;
+mod trace;
 mod tune;
 mod unit;
 #[cfg(feature = "wgpu")]

@@ -78,7 +78,6 @@ pub fn observe<R>(body: impl FnOnce() -> R) -> (R, Vec<CallReport>) {
 #[derive(Clone, Debug)]
 pub(crate) struct Busy {
     pub(crate) unit: UnitIndex,
-    pub(crate) range: Range<usize>,
     pub(crate) busy: Duration,
 }
 
@@ -122,7 +121,6 @@ pub(crate) fn piece(unit_index: UnitIndex, unit: &dyn Unit, range: &Range<usize>
         if let Some(parts) = measured {
             parts.push(Busy {
                 unit: unit_index,
-                range: range.clone(),
                 busy,
             });
         }

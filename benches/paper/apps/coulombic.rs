@@ -3,6 +3,7 @@
 use super::Size;
 use crate::app::{App, data, expected_sample, sample};
 use skel::{Context, prelude::*};
+use std::cell::RefCell;
 
 /// An atom; the grid lies at z = 0.
 #[derive(Clone, Copy, Element)]
@@ -14,13 +15,21 @@ pub(crate) struct Atom {
     charge: f32,
 }
 
-/// What the potential was before the atoms, and theirs.
+/// A point of the grid.
+#[derive(Clone, Copy, Element)]
+#[repr(C)]
+pub(crate) struct Point {
+    x: f32,
+    y: f32,
+}
+
+/// The potential at a point.
 #[user_function]
-fn potential(at: Index2, before: f32, atoms: &[Atom]) -> f32 {
-    let mut sum = before;
+fn potential(point: Point, atoms: &[Atom]) -> f32 {
+    let mut sum = 0.0;
     for &atom in atoms {
-        let dx = atom.x - at.col as f32;
-        let dy = atom.y - at.row as f32;
+        let dx = atom.x - point.x;
+        let dy = atom.y - point.y;
         sum += atom.charge / (dx * dx + dy * dy + atom.z * atom.z).sqrt();
     }
     sum
@@ -46,8 +55,14 @@ pub(crate) fn coulombic(context: &Context, size: Size) -> App {
             charge: v[3],
         })
         .collect();
+    let grid: Vec<Point> = (0..rows * cols)
+        .map(|k| Point {
+            x: (k % cols) as f32,
+            y: (k / cols) as f32,
+        })
+        .collect();
     let direct = |k: usize| {
-        let (x, y) = ((k % cols) as f64, (k / cols) as f64);
+        let (x, y) = (f64::from(grid[k].x), f64::from(grid[k].y));
         let part = |a: &Atom| {
             let (dx, dy, z) = (f64::from(a.x) - x, f64::from(a.y) - y, f64::from(a.z));
             f64::from(a.charge) / (dx * dx + dy * dy + z * z).sqrt()
@@ -55,16 +70,16 @@ pub(crate) fn coulombic(context: &Context, size: Size) -> App {
         atoms.iter().map(part).sum::<f64>()
     };
     let expected = expected_sample(rows * cols, direct);
-    let zeros = vec![0.0_f32; rows * cols];
+    let out = RefCell::new(vec![0.0; rows * cols]);
     App::new(
         "Coulombic",
         &["Map<1>"],
         rows * cols,
         (expected, 1e-4),
         move |[at]| {
-            let before = Matrix::from_vec(rows, cols, zeros.clone())?;
-            let sum = f.clone().on(at).run((&before, &atoms))?;
-            Ok(sample(&sum.host()?))
+            let mut out = out.borrow_mut();
+            f.clone().on(at).run_into((&grid, &atoms), &mut out[..])?;
+            Ok(sample(&out))
         },
     )
 }

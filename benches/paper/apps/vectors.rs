@@ -3,6 +3,7 @@
 use super::Size;
 use crate::app::{App, data, expected_sample, sample};
 use skel::{Context, prelude::*, with_slice};
+use std::cell::RefCell;
 
 #[user_function]
 fn prefix_sum(a: f32, b: f32) -> f32 {
@@ -27,6 +28,7 @@ pub(crate) fn cma(context: &Context, size: Size) -> App {
         means.push(sum / (k + 1) as f64);
     }
     let expected = expected_sample(n, |i| means[i]);
+    let out = RefCell::new(vec![0.0; n]);
     App::new(
         "CMA",
         &["Scan", "Map<1>"],
@@ -34,8 +36,9 @@ pub(crate) fn cma(context: &Context, size: Size) -> App {
         (expected, 1e-4),
         move |[scan, map]| {
             let sums = sums.clone().on(scan).run((&x,))?;
-            let averages = averages.clone().on(map).run((&sums,))?;
-            Ok(sample(&averages.host()?))
+            let mut out = out.borrow_mut();
+            averages.clone().on(map).run_into((&sums,), &mut out[..])?;
+            Ok(sample(&out))
         },
     )
 }

@@ -1,7 +1,7 @@
 //! Reductions whose value is asked for later.
 
 use super::{Context, FIRST_DEVICE, observe, select};
-use crate::hybrid;
+use crate::{hybrid, trace};
 use skel_core::{
     Error, Result,
     call::{Call, Executor, Later},
@@ -25,7 +25,9 @@ pub(super) fn execute(
     if !on_device || !is_fold || context.inner.forced.is_err() || waits {
         return context.execute(call, target).map(Later::Known);
     }
-    let started = start(context, forced.unwrap_or(target), &mut call);
+    let target = forced.unwrap_or(target);
+    let _traced = trace::call(call.instance, call.shape.len(), target);
+    let started = start(context, target, &mut call);
     if let Err(error) = &started {
         call.poison_outputs(error);
     }

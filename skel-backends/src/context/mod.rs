@@ -1,5 +1,6 @@
 //! Contexts: units that work together.
 
+mod adaptive;
 mod auto;
 mod builder;
 mod default;
@@ -17,7 +18,7 @@ pub use devices::DeviceReport;
 use crate::{
     clock::Clock,
     cpu::CpuUnit,
-    hybrid, observe,
+    hybrid, observe, trace,
     tune::Table,
     unit::{Traffic, Unit},
 };
@@ -55,6 +56,7 @@ struct Inner {
     /// What `SKEL_BACKEND` says.
     forced: Result<Option<Target>>,
     auto: auto::Experience,
+    adaptive: adaptive::Learned,
     clock: Clock,
     tuning: tuning::Tuning,
 }
@@ -85,7 +87,7 @@ impl Context {
         models: Table,
         clock: Clock,
     ) -> Self {
-        let auto = auto::Experience::default();
+        let (auto, adaptive) = (auto::Experience::default(), adaptive::Learned::default());
         Context {
             inner: Arc::new(Inner {
                 sequential,
@@ -93,6 +95,7 @@ impl Context {
                 devices,
                 forced,
                 auto,
+                adaptive,
                 clock,
                 tuning: tuning::Tuning::over(models),
             }),
@@ -238,6 +241,7 @@ impl Executor for Context {
         if let Some(session) = self.inner.tuning.session() {
             session.before(self, &call);
         }
+        let _traced = trace::call(call.instance, call.shape.len(), target);
         let observed = observe::is_active().then(|| (self.inner.clock.start(), self.traffic()));
         let result = if call.shape.is_empty() {
             select::validate(self, target).map(|()| call.initial)
@@ -268,6 +272,7 @@ impl Context {
             Target::Sequential => self.run_on_host(SEQUENTIAL, call),
             Target::Cpu => self.run_on_host(CPU, call),
             Target::Auto | Target::Hybrid(Split::Tuned) => self.run_tuned(call),
+            Target::Hybrid(Split::Adaptive) => adaptive::run(self, call),
             _ => {
                 let choice = select::choose(self, target, call)?;
                 self.run_on(&choice, call).map(|outcome| outcome.total)

@@ -83,24 +83,35 @@ fn device(context: &Context, which: DeviceChoice) -> Result<UnitIndex> {
         .ok_or_else(|| devices.none(&wanted))
 }
 
-/// The CPU and all devices that can run the call; a device that cannot takes no share.
-fn hybrid(context: &Context, split: &Split, call: &Call<'_>) -> Result<Choice> {
+/// The devices that a split uses and that can run the call: their places among those that it uses, and their
+/// numbers.
+///
+/// # Errors
+/// What is wrong with the call, whatever the device.
+pub(super) fn able(context: &Context, call: &Call<'_>) -> Result<Vec<(usize, usize)>> {
     let devices = context.inner.devices.for_hybrid();
     if devices.is_empty() {
         notice(call.instance);
     }
     let mut able = Vec::new();
-    for (k, device) in devices.iter().enumerate() {
+    for (k, device) in devices.into_iter().enumerate() {
         // One that cannot be opened is not able, either.
         match context
             .unit(FIRST_DEVICE + device)
             .and_then(|unit| unit.check(call))
         {
-            Ok(()) => able.push(k),
+            Ok(()) => able.push((k, device)),
             Err(error) if error.is_of_device() => {}
             Err(error) => return Err(error),
         }
     }
+    Ok(able)
+}
+
+/// The CPU and all devices that can run the call; a device that cannot takes no share.
+fn hybrid(context: &Context, split: &Split, call: &Call<'_>) -> Result<Choice> {
+    let devices = context.inner.devices.for_hybrid();
+    let able = able(context, call)?;
     let shares = match split {
         // Equal parts for those that take part.
         Split::Ratio(_) => split.shares(able.len())?,
@@ -117,7 +128,7 @@ fn hybrid(context: &Context, split: &Split, call: &Call<'_>) -> Result<Choice> {
             let of = |k: usize| all.get(k).copied().unwrap_or(Share::NONE);
             let shares: Vec<Share> = [of(0)]
                 .into_iter()
-                .chain(able.iter().map(|k| of(k + 1)))
+                .chain(able.iter().map(|(k, _)| of(k + 1)))
                 .collect();
             // If only absent ones had a share, the CPU takes it.
             if shares.iter().all(|share| *share == Share::NONE) {
@@ -129,7 +140,7 @@ fn hybrid(context: &Context, split: &Split, call: &Call<'_>) -> Result<Choice> {
     };
     let units: Vec<UnitIndex> = [CPU]
         .into_iter()
-        .chain(able.iter().map(|k| FIRST_DEVICE + devices[*k]))
+        .chain(able.iter().map(|(_, device)| FIRST_DEVICE + device))
         .collect();
     Ok(Choice {
         pieces: StaticSplit { shares }

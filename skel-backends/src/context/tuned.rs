@@ -260,18 +260,10 @@ fn moves(
                     (latency, per_byte),
                 );
             }
-            // Borrowed memory is the host's, before and after.
-            Operand::ReadSlice(_) | Operand::UpdateSlice(_) if node != NodeId::HOST => {
-                let missing = IntervalSet::of(all.clone());
-                moves.parts.push((missing, bytes, per_byte, latency));
-            }
-            Operand::ViewSlice(view) | Operand::WindowSlice(view, _) if node != NodeId::HOST => {
-                moves.fixed_ns += latency + per_byte * view.len_bytes() as f64;
-            }
+            // Borrowed memory is the host's, before and after: each run that was measured has moved it.
             _ => {}
         }
         let comes_back = match operand {
-            Operand::WriteSlice(_) | Operand::UpdateSlice(_) | Operand::Scatter(..) => 1.0,
             Operand::Write(_) | Operand::Update(_) => read_back,
             _ => 0.0,
         };

@@ -120,7 +120,8 @@ impl Context {
     }
 
     /// The machine, as models know it. Looks for devices.
-    pub(crate) fn fingerprint(&self) -> Fingerprint {
+    #[must_use]
+    pub fn fingerprint(&self) -> Fingerprint {
         let cpu = &self.inner.cpu;
         let reports = self.devices();
         let infos = reports

@@ -1,5 +1,6 @@
 //! Panics of user functions, as errors.
 
+use crate::trace;
 use skel_core::{
     Error,
     frame::{ErasedArray, Frame, Partial, Slot},
@@ -29,6 +30,7 @@ pub(super) fn local<'m>(
     mut frame: Frame<'m>,
     keep: bool,
 ) -> Result<Partial, Box<Panicked<'m>>> {
+    let _traced = trace::piece("elements", &frame.range);
     let before = if keep { copies(&frame) } else { Vec::new() };
     caught(|| phases.local(&mut frame)).map_err(|message| {
         Box::new(Panicked {
@@ -47,6 +49,7 @@ pub(super) fn finish<'m>(
     carry: Partial,
     keep: bool,
 ) -> Result<Partial, Box<Panicked<'m>>> {
+    let _traced = trace::piece("elements", &frame.range);
     let before = if keep { copies(&frame) } else { Vec::new() };
     caught(|| phases.finish(&mut frame, carry)).map_err(|message| {
         Box::new(Panicked {
@@ -60,6 +63,7 @@ pub(super) fn finish<'m>(
 
 /// The local phase of a piece that is only read; what it panics with.
 pub(super) fn total(phases: &'static dyn Phases, frame: &mut Frame<'_>) -> Result<Partial, String> {
+    let _traced = trace::piece("total", &frame.range);
     caught(|| phases.local(frame))
 }
 

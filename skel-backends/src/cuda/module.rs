@@ -5,7 +5,7 @@ use super::{
     nvrtc::{Nvrtc, NvrtcError, Options, Output},
     raw::{Function, Gpu, Module},
 };
-use crate::{codegen::cuda::Source, dump, kernel_cache::KernelCache};
+use crate::{codegen::cuda::Source, dump, kernel_cache::KernelCache, trace};
 use skel_core::{Error, Result, plan::Kernel};
 use std::{
     collections::HashMap,
@@ -97,6 +97,7 @@ impl Compiler {
 
     fn compile(&self, gpu: &Arc<Gpu>, limits: &Limits, kernel: &Kernel) -> Result<Compiled> {
         let name = kernel.program.function(kernel.map).name;
+        let _traced = trace::compile(name);
         let prepared = limits
             .prepare(kernel)
             .map_err(|reason| Error::Unsupported {

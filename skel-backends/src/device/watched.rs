@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "passes the promise of `Driver` on")]
 
 use super::{Driver, Launch, Launched, TrapWords, Trapped, VirtualTime, lease, watch::Watch};
+use crate::trace::{self, DeviceLanes, Span};
 use skel_core::{
     Error, Result,
     container::Shape,
@@ -12,6 +13,12 @@ use skel_core::{
 };
 use std::{ops::Range, sync::Arc, time::Duration};
 
+/// A launch in a trace.
+fn traced<A>(lanes: DeviceLanes, phase: &'static str, launch: &Launch<'_, A>) -> Span {
+    let name = launch.kernel.program.function(launch.kernel.map).name;
+    trace::launch(lanes.kernels, phase, name, &launch.range)
+}
+
 /// A driver whose device may be given up.
 ///
 /// Host memory is read in [`Driver::upload`] and written in [`Driver::download`], and nowhere else. If the
@@ -20,17 +27,37 @@ use std::{ops::Range, sync::Arc, time::Duration};
 pub(super) struct Watched<D> {
     driver: D,
     watch: Arc<Watch>,
+    lanes: Option<DeviceLanes>,
 }
 
 impl<D: Driver> Watched<D> {
     pub(super) fn new(driver: D, watch: &Arc<Watch>) -> Self {
         let watch = Arc::clone(watch);
-        Watched { driver, watch }
+        Watched {
+            driver,
+            watch,
+            lanes: None,
+        }
     }
 
     /// What is known of the device.
     pub(super) fn watch(&self) -> &Arc<Watch> {
         &self.watch
+    }
+
+    /// Shows what follows in a trace, if there is one.
+    fn trace(&mut self, span: impl FnOnce(DeviceLanes) -> Span) -> Option<Span> {
+        if !trace::is_on() {
+            return None;
+        }
+        let name = || self.driver.info().name;
+        let lanes = *self.lanes.get_or_insert_with(|| {
+            let lanes = DeviceLanes::new(&name());
+            // The driver compiles as part of a launch.
+            lanes.kernels.adopt();
+            lanes
+        });
+        Some(span(lanes))
     }
 
     /// Asks the driver, if its device is not gone.
@@ -143,6 +170,8 @@ unsafe impl<D: Driver> Driver for Watched<D> {
     }
 
     fn upload(&mut self, to: &mut D::Array, from: View<'_>) -> Result<()> {
+        let bytes = from.len_bytes();
+        let _traced = self.trace(|lanes| trace::transfer(lanes.uploads, "upload", bytes));
         match lease::current().filter(|lease| lease.is_revocable()) {
             None => self.ask(|driver| driver.upload(to, from)),
             Some(lease) => {
@@ -154,6 +183,8 @@ unsafe impl<D: Driver> Driver for Watched<D> {
     }
 
     fn download(&mut self, from: &D::Array, mut to: ViewOut<'_>) -> Result<()> {
+        let bytes = to.len_bytes();
+        let _traced = self.trace(|lanes| trace::transfer(lanes.downloads, "download", bytes));
         let Some(lease) = lease::current() else {
             return self.ask_waiting(|driver| driver.download(from, to));
         };
@@ -173,6 +204,7 @@ unsafe impl<D: Driver> Driver for Watched<D> {
 
     fn launch(&mut self, launch: Launch<'_, D::Array>) -> Result<Launched<D::Pending>> {
         let kernel = launch.kernel.hash;
+        let _traced = self.trace(|lanes| traced(lanes, "local", &launch));
         let result = self.ask_launch(|driver| driver.launch(launch));
         self.note_launch(kernel, result)
     }
@@ -185,17 +217,20 @@ unsafe impl<D: Driver> Driver for Watched<D> {
         wanted: bool,
     ) -> Result<Launched<D::Pending>> {
         let kernel = launch.kernel.hash;
+        let _traced = self.trace(|lanes| traced(lanes, "finish", &launch));
         let result = self.ask_launch(|driver| driver.finish(launch, pending, carry, wanted));
         self.note_launch(kernel, result)
     }
 
     fn partial(&mut self, pending: D::Pending) -> Result<Partial> {
+        let _traced = self.trace(|lanes| trace::settle(lanes.kernels, "value"));
         let result = self.ask_launch(|driver| driver.partial(pending));
         self.settle();
         result
     }
 
     fn wait(&mut self) -> Result<()> {
+        let _traced = self.trace(|lanes| trace::settle(lanes.kernels, "wait"));
         let result = self.ask_launch(D::wait);
         self.watch.settled();
         result

@@ -9,12 +9,13 @@
 #![allow(unsafe_code, reason = "takes back what a device was lent")]
 
 use super::{Fallback, Piece};
-use crate::{device::Scope, unit::Running};
+use crate::{device::Scope, trace, unit::Running};
 use skel_core::{
     Error, Result,
     call::{Call, Remains},
     frame::Partial,
     plan::Pattern,
+    unit::NodeId,
 };
 use std::time::Duration;
 
@@ -110,6 +111,9 @@ impl<'s, 'e: 's> Part<'s, 'e> {
             State::Failed(error) => error.take().map_or(Ok(otherwise), Err),
             State::Again(_) => Ok(otherwise),
             State::Running(running) => {
+                let unit = self.piece.unit;
+                let _traced =
+                    (unit.node() != NodeId::HOST).then(|| trace::wait(|| unit.info().name.clone()));
                 // It is seen to its end, whatever came of the work before.
                 let answer = question(&mut **running);
                 std::mem::replace(&mut self.worked, Ok(()))?;

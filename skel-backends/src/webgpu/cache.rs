@@ -5,7 +5,7 @@ use super::{
     limits::{Limits, Prepared},
     strict,
 };
-use crate::{codegen::wgsl::Shader, dump};
+use crate::{codegen::wgsl::Shader, dump, trace};
 use skel_core::{Error, Result, plan::Kernel};
 use std::{collections::HashMap, sync::Arc};
 use wgpu::{BindGroupLayout, BufferBindingType, ComputePipeline, ShaderStages};
@@ -42,6 +42,7 @@ impl Cache {
         if let Some(known) = self.compiled.get(&kernel.hash) {
             return Ok(known.clone());
         }
+        let _traced = trace::compile(name(kernel));
         let prepared = limits
             .prepare(kernel)
             .map_err(|reason| Error::Unsupported {

@@ -8,10 +8,12 @@
 //! |---|---|
 //! | `sequence` | the recorded calls, with their models looked up |
 //! | `simulate` | how long they take, for given shares |
+//! | `each` | what is predicted for a call at its turn |
 //! | `search` | the best shares |
 //! | `apply` | what is noted in models |
 
 mod apply;
+mod each;
 mod search;
 mod sequence;
 mod simulate;
@@ -20,17 +22,20 @@ use super::{ChainChoice, Event, InstanceModel, TransferModel, UnitId};
 pub use apply::apply;
 use search::Search;
 use sequence::Sequence;
+use simulate::Simulation;
 
 /// What was chosen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChainPlan {
     /// Shares, with the [`id`](super::InstanceKey::id) of the instance they are for: one per size class
-    /// that was simulated.
+    /// that was simulated. None where the calls take less if each is predicted at its turn.
     pub choices: Vec<(String, ChainChoice)>,
     /// What the calls take with them.
     pub ns: f64,
     /// What they take if each has the shares that are best for itself, when nothing has to be moved.
     pub alone_ns: f64,
+    /// What they take if each is predicted at its turn, from what lies where then.
+    pub each_ns: f64,
     /// How many calls and reads were simulated: all, or some stretches of a long program.
     pub events: usize,
     /// Whether each combination of shares in steps of 5 % has been tried; otherwise, those that promised
@@ -73,6 +78,7 @@ fn choose_where(
     sequence.waits = waits;
     let mut search = Search::new(&sequence);
     let (exhaustive, best) = search.best();
+    let each_ns = Simulation::run_each(&sequence);
     let choices = sequence.sites.iter().zip(&best.shares);
     let choices = choices.map(|(site, shares)| {
         let choice = ChainChoice {
@@ -82,8 +88,10 @@ fn choose_where(
         };
         (site.id.to_owned(), choice)
     });
+    let choices = choices.filter(|_| best.ns <= each_ns).collect();
     ChainPlan {
-        choices: choices.collect(),
+        choices,
+        each_ns,
         ns: best.ns,
         alone_ns: search.alone().ns,
         events: sequence.ops.len(),

@@ -3,6 +3,7 @@
 //! A [`Target`] is what the user asks for. A [`Policy`] turns it, with what is known of the units,
 //! into an [`Assignment`]. To add a policy, write its file here; `single.rs` is the template.
 
+mod adaptive;
 mod partition;
 #[cfg(feature = "serde")]
 mod serialized;
@@ -12,6 +13,7 @@ mod static_split;
 mod target;
 mod water_fill;
 
+pub use adaptive::Adaptive;
 pub use partition::{Share, cut};
 pub use single::Single;
 pub use size_plan::SizePlan;

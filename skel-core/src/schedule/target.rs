@@ -6,7 +6,7 @@ use std::{fmt, str::FromStr};
 
 /// Where an instance runs. Made from [`Auto`], [`Sequential`], [`Cpu`], [`Cuda`], [`Wgpu`], [`Device`]
 /// and [`Hybrid`], or parsed: `auto`, `seq`, `cpu`, `cuda`, `wgpu`, `device:N`, `hybrid:R`,
-/// `hybrid:[R, S, …]`, `hybrid:tuned`.
+/// `hybrid:[R, S, …]`, `hybrid:tuned`, `hybrid:adaptive`.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum Target {
@@ -45,11 +45,13 @@ pub enum Split {
     Shares(Vec<f64>),
     /// As the instance's model says; without one, as [`Auto`] would.
     Tuned,
+    /// As the calls themselves show: see [`super::Adaptive`].
+    Adaptive,
 }
 
 impl Split {
     /// The shares of the CPU and of `devices` devices, as exact fractions; all for the CPU where a model
-    /// decides.
+    /// or calls decide.
     ///
     /// # Errors
     /// [`Error::BadRatio`] for a ratio that is not from 0 to 1, and for shares that are negative, no
@@ -82,7 +84,7 @@ impl Split {
                     .map(|s| Share::from_ratio(s / largest))
                     .collect()
             }
-            Split::Tuned => Ok(vec![Share::ALL]),
+            Split::Tuned | Split::Adaptive => Ok(vec![Share::ALL]),
         }
     }
 }
@@ -122,6 +124,15 @@ impl Hybrid {
     #[must_use]
     pub fn tuned() -> Hybrid {
         Hybrid(Split::Tuned)
+    }
+
+    /// In equal parts at first, and then as calls show: what each unit took for its part says how large it is
+    /// to be in the next call of the same instance and about the same size. Some calls are enough; then
+    /// shares stay, until the machine changes. Units that do not pay get nothing. Calls wait for their
+    /// devices.
+    #[must_use]
+    pub fn adaptive() -> Hybrid {
+        Hybrid(Split::Adaptive)
     }
 
     /// The first share for the CPU, the next ones for the devices in turn, one for each. Only their
@@ -179,6 +190,7 @@ impl FromStr for Target {
                 Ok(Target::Hybrid(split))
             }
             Some(("hybrid", "tuned")) => Ok(Hybrid::tuned().into()),
+            Some(("hybrid", "adaptive")) => Ok(Hybrid::adaptive().into()),
             Some(("hybrid", ratio)) => {
                 let ratio: f64 = ratio.parse().map_err(|_| unknown())?;
                 Share::from_ratio(ratio)?;
@@ -201,6 +213,7 @@ impl fmt::Display for Target {
             Target::Device(DeviceChoice::Index(i)) => write!(f, "device:{i}"),
             Target::Hybrid(Split::Ratio(r)) => write!(f, "hybrid:{r}"),
             Target::Hybrid(Split::Tuned) => f.write_str("hybrid:tuned"),
+            Target::Hybrid(Split::Adaptive) => f.write_str("hybrid:adaptive"),
             Target::Hybrid(Split::Shares(shares)) => write!(f, "hybrid:{shares:?}"),
         }
     }
@@ -221,6 +234,7 @@ mod test {
             "device:3",
             "hybrid:0.25",
             "hybrid:tuned",
+            "hybrid:adaptive",
             "hybrid:[0.5, 3.0, 1e-7]",
         ] {
             assert_eq!(text.parse::<Target>().unwrap().to_string(), text);

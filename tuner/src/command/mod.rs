@@ -1,16 +1,24 @@
 //! The command line: `cargo tune …`.
 
+mod check;
+mod clear;
+mod doctor;
+mod export;
+mod here;
+mod import;
 mod list;
 pub(crate) mod messages;
 mod oracle;
 mod report;
 mod run;
+mod show;
 
 use crate::{
     exit::{Exit, Result},
     term::Style,
 };
 use clap::{Parser, Subcommand, ValueEnum};
+use here::{Here, Said};
 use std::ffi::OsString;
 
 /// Measures a program that uses skel, and finds how much of each of its calls each unit should get
@@ -31,6 +39,12 @@ enum Command {
     Oracle(oracle::OracleOptions),
     /// Write one HTML file of what was measured, with pictures
     Report(report::ReportOptions),
+    Show(show::ShowOptions),
+    Check(check::CheckOptions),
+    Export(export::ExportOptions),
+    Import(import::ImportOptions),
+    Clear(clear::ClearOptions),
+    Doctor(doctor::DoctorOptions),
 }
 
 /// In which form results are printed.
@@ -63,8 +77,25 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
         Command::List(options) => list::run(&options),
         Command::Oracle(options) => oracle::run(&options),
         Command::Report(options) => report::run(&options),
+        Command::Show(options) => {
+            show::run(&options, &Here::REAL, Style::of_stdout()).and_then(Said::print)
+        }
+        Command::Check(options) => {
+            check::run(&options, &Here::REAL, Style::of_stdout()).and_then(Said::print)
+        }
+        Command::Export(options) => export::run(&options, &Here::REAL).and_then(Said::print),
+        Command::Import(options) => import::run(&options, &Here::REAL).and_then(Said::print),
+        Command::Clear(options) => clear::run(&options, &Here::REAL).and_then(Said::print),
+        Command::Doctor(options) => {
+            doctor::run(&options, &Here::REAL, Style::of_stdout()).and_then(Said::print)
+        }
     };
     end(done)
+}
+
+/// What tuning files say they are written by.
+pub(crate) fn tool() -> String {
+    format!("cargo-tune {}", env!("CARGO_PKG_VERSION"))
 }
 
 /// Cargo starts `cargo-tune tune …` for `cargo tune …`.

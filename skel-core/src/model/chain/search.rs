@@ -158,7 +158,8 @@ impl<'a> Search<'a> {
                     }
                 }
             }
-            if best.ns >= before_ns * SAME {
+            let better = best.ns < before_ns * SAME;
+            if !better {
                 return best;
             }
         }
@@ -253,21 +254,34 @@ fn divide(steps: u32, units: usize, begun: &mut Vec<u32>, found: &mut Vec<Vec<u3
     })
 }
 
-/// Shares around these: up to 4 % from one unit to another.
+/// Shares around these: some hundredths from one unit to another, from one to all others, and from all others
+/// to one. (Where two units are the last ones at the same time, only both together can do with less.)
 fn near(shares: &Shares) -> Vec<Shares> {
     let taking: Vec<usize> = (0..shares.len())
         .filter(|unit| shares[*unit] > 0.0)
         .collect();
     let mut near = Vec::new();
-    for from in &taking {
-        for to in taking.iter().filter(|to| *to != from) {
-            for step in [0.01, 0.02, 0.04] {
-                let mut moved = shares.clone();
-                moved[*from] = round(moved[*from] - step);
-                moved[*to] = round(moved[*to] + step);
-                if moved[*from] > 0.0 {
-                    near.push(moved);
-                }
+    if taking.len() < 2 {
+        return near;
+    }
+    let mut push = |changes: &[(usize, f64)]| {
+        let mut moved = shares.clone();
+        for (unit, change) in changes {
+            moved[*unit] = round(moved[*unit] + change);
+        }
+        if taking.iter().all(|unit| moved[*unit] > 0.0) {
+            near.push(moved);
+        }
+    };
+    for step in [0.01, 0.02, 0.04] {
+        for one in &taking {
+            let others = || taking.iter().filter(|other| *other != one);
+            others().for_each(|other| push(&[(*one, step), (*other, -step)]));
+            for sign in [step, -step] {
+                let mut changes: Vec<(usize, f64)> =
+                    others().map(|other| (*other, -sign)).collect();
+                changes.push((*one, sign * changes.len() as f64));
+                push(&changes);
             }
         }
     }

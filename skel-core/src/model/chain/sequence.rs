@@ -43,6 +43,8 @@ pub(super) struct Site<'a> {
     class: &'a ClassModel,
     /// The curve of each unit, where there is one.
     pub(super) curves: Vec<Option<&'a Curve>>,
+    /// See [`InstanceModel::read_back`].
+    pub(super) read_back: f64,
     /// Which units share calls.
     pub(super) shareable: Vec<usize>,
 }
@@ -213,6 +215,7 @@ impl<'a> Sequence<'a> {
                 elems: call.elems,
                 beside_elems: call.beside_elems,
                 class,
+                read_back: tame(model.read_back).min(1.0),
                 curves: self
                     .units
                     .iter()

@@ -4,12 +4,12 @@
 //! waits where it reads, where it wants a value, and until uploads are done.
 
 use super::{
-    Waits,
+    Waits, each,
     sequence::{Call, Extent, Op, Operand, Sequence},
 };
 use crate::{
     container::IntervalSet,
-    model::RecordedRole,
+    model::{RecordedRole, TransferModel},
     schedule::{Share, cut},
 };
 use std::ops::Range;
@@ -23,6 +23,9 @@ pub(super) struct Simulation<'a> {
     device_ns: Vec<f64>,
 }
 
+/// A unit, and what it takes.
+pub(super) type Part = (usize, Range<usize>);
+
 /// Where a buffer's elements are valid.
 struct Buffer {
     host: IntervalSet,
@@ -33,6 +36,20 @@ struct Buffer {
 impl<'a> Simulation<'a> {
     /// The end of everything. `shares` has, per site, what each unit takes.
     pub(super) fn run(sequence: &'a Sequence<'a>, shares: &[Vec<f64>]) -> f64 {
+        Simulation::with(sequence, |_, call, site| parts(call.elems, &shares[site]))
+    }
+
+    /// The end of everything, if what is done with each call is predicted at its turn.
+    pub(super) fn run_each(sequence: &'a Sequence<'a>) -> f64 {
+        Simulation::with(sequence, |simulation, call, site| {
+            each::parts(simulation, call, &sequence.sites[site])
+        })
+    }
+
+    fn with(
+        sequence: &'a Sequence<'a>,
+        assign: impl Fn(&Simulation<'a>, &Call, usize) -> Vec<Part>,
+    ) -> f64 {
         let mut simulation = Simulation {
             sequence,
             buffers: Vec::new(),
@@ -42,7 +59,10 @@ impl<'a> Simulation<'a> {
         simulation.forget();
         for op in &sequence.ops {
             match op {
-                Op::Call(call) => simulation.call(call, shares),
+                Op::Call(call) => {
+                    let parts = call.site.map(|site| assign(&simulation, call, site));
+                    simulation.call(call, parts.unwrap_or_default());
+                }
                 Op::Read { buffer, range } => simulation.fetch(*buffer, range.clone()),
                 Op::Forget => simulation.forget(),
             }
@@ -64,7 +84,7 @@ impl<'a> Simulation<'a> {
         self.buffers = self.sequence.buffers.iter().map(buffer).collect();
     }
 
-    fn call(&mut self, call: &Call, shares: &[Vec<f64>]) {
+    fn call(&mut self, call: &Call, parts: Vec<Part>) {
         let Some(site) = call.site else {
             // On the host, in no time.
             for operand in call.operands.iter().filter(|operand| operand.role.reads()) {
@@ -75,7 +95,6 @@ impl<'a> Simulation<'a> {
                 .for_each(|operand| self.write(None, operand, 0..operand.elems));
             return;
         };
-        let parts = parts(call.elems, &shares[site]);
         for (unit, range) in &parts {
             self.gather(*unit, call, range);
         }
@@ -110,8 +129,42 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    fn is_device(&self, unit: usize) -> bool {
+    pub(super) fn is_device(&self, unit: usize) -> bool {
         self.sequence.units[unit].is_device()
+    }
+
+    pub(super) fn transfer(&self, unit: usize) -> TransferModel {
+        self.sequence.transfers[unit]
+    }
+
+    pub(super) fn bytes_per_elem(&self, operand: &Operand) -> f64 {
+        self.sequence.buffers[operand.buffer].bytes_per_elem
+    }
+
+    /// What of an operand a unit lacks, and how that gets there: to the host from the first device that has
+    /// any of it.
+    pub(super) fn missing(&self, operand: &Operand, unit: usize) -> (IntervalSet, TransferModel) {
+        let buffer = &self.buffers[operand.buffer];
+        let device = self.is_device(unit);
+        let there = if device {
+            &buffer.devices[unit]
+        } else {
+            &buffer.host
+        };
+        let mut gaps = IntervalSet::new();
+        there
+            .missing(0..operand.elems)
+            .into_iter()
+            .for_each(|gap| gaps.insert(gap));
+        let from = if device {
+            Some(unit)
+        } else {
+            buffer.devices.iter().position(|there| !there.is_empty())
+        };
+        (
+            gaps,
+            from.map(|unit| self.transfer(unit)).unwrap_or_default(),
+        )
     }
 
     /// Brings to the host what the unit reads there, or what has to go through the host to get to it.
@@ -135,10 +188,10 @@ impl<'a> Simulation<'a> {
         let mut ns = self.device_ns[unit].max(self.host_ns);
         let mut uploaded_ns = 0.0;
         for operand in call.operands.iter().filter(|operand| operand.role.reads()) {
+            let bytes_per_elem = self.bytes_per_elem(operand);
             let there = &mut self.buffers[operand.buffer].devices[unit];
             for missing in there.missing(needed(operand, range, call.elems)) {
-                let bytes =
-                    missing.len() as f64 * self.sequence.buffers[operand.buffer].bytes_per_elem;
+                let bytes = missing.len() as f64 * bytes_per_elem;
                 ns += transfer.up_latency_ns + transfer.up_ns_per_byte * bytes;
                 uploaded_ns = ns;
                 there.insert(missing);
@@ -191,7 +244,7 @@ impl<'a> Simulation<'a> {
 }
 
 /// Which units take part, and with which range.
-fn parts(elems: usize, shares: &[f64]) -> Vec<(usize, Range<usize>)> {
+fn parts(elems: usize, shares: &[f64]) -> Vec<Part> {
     let share = |share: &f64| Share::from_ratio(share.clamp(0.0, 1.0)).unwrap_or(Share::NONE);
     let sizes = cut(elems, &shares.iter().map(share).collect::<Vec<_>>());
     let mut start = 0;
@@ -206,7 +259,7 @@ fn parts(elems: usize, shares: &[f64]) -> Vec<(usize, Range<usize>)> {
 }
 
 /// The elements of an operand that a range of the call needs.
-fn needed(operand: &Operand, range: &Range<usize>, elems: usize) -> Range<usize> {
+pub(super) fn needed(operand: &Operand, range: &Range<usize>, elems: usize) -> Range<usize> {
     if operand.role == RecordedRole::Whole {
         return 0..operand.elems;
     }

@@ -8,6 +8,7 @@ use crate::model::{
 
 mod chosen;
 mod elements;
+mod hostile;
 
 /// The CPU, and two devices.
 fn unit(k: usize) -> UnitId {

@@ -42,19 +42,6 @@ fn instance(classes: Vec<ClassModel>) -> InstanceModel {
 }
 
 #[test]
-fn the_hash_is_fnv() {
-    let of = |text: &str| {
-        let mut hash = Fnv::new();
-        hash.bytes(text.as_bytes());
-        hash.0
-    };
-    // Published test vectors.
-    assert_eq!(of(""), 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d);
-    assert_eq!(of("a"), 0xd228_cb69_6f1a_8caf_7891_2b70_4e4a_8964);
-    assert_eq!(of("foobar"), 0x343e_1662_793c_64bf_6f0d_3597_ba44_6f18);
-}
-
-#[test]
 fn keys_that_differ_have_other_ids() {
     let key = |name: &str, pattern: &str, elements: &str, hash| InstanceKey {
         name: name.into(),

@@ -1,0 +1,130 @@
+//! What is predicted for a call at its turn, from what lies where then: what is done without a choice for the
+//! whole.
+
+use super::{
+    sequence::{Call, Operand, Site},
+    simulate::{Part, Simulation, needed},
+};
+use crate::{
+    container::IntervalSet,
+    model::{RecordedRole, TransferModel},
+    schedule::{Moved, UnitCost, predict},
+};
+
+/// Elements that a unit lacks or that the host reads next, bytes of each, and how they are moved.
+struct Missing {
+    elems: IntervalSet,
+    bytes_per_elem: f64,
+    ns_per_byte: f64,
+    latency_ns: f64,
+}
+
+/// The parts of the best assignment of a call.
+pub(super) fn parts(simulation: &Simulation<'_>, call: &Call, site: &Site<'_>) -> Vec<Part> {
+    // Those that share calls first, in the order of the units, then those that do not.
+    let known = || (0..site.curves.len()).filter(|unit| site.curves[*unit].is_some());
+    let sharing = known().filter(|unit| site.shareable.contains(unit));
+    let alone = known().filter(|unit| !site.shareable.contains(unit));
+    let units: Vec<usize> = sharing.chain(alone).collect();
+    let missing: Vec<_> = units
+        .iter()
+        .map(|unit| missing(simulation, call, site, *unit))
+        .collect();
+    let moved: Vec<Vec<Moved<'_>>> = missing
+        .iter()
+        .map(|(of_range, _)| {
+            let moved = of_range.iter();
+            moved
+                .map(|m| Moved::new(&m.elems, m.bytes_per_elem, m.ns_per_byte, m.latency_ns))
+                .collect()
+        })
+        .collect();
+    let costs: Vec<UnitCost<'_>> = (0..units.len())
+        .filter_map(|k| {
+            let cost = UnitCost::new(site.curves[units[k]]?, call.factor);
+            Some(cost.fixed(missing[k].1).moving(&moved[k]))
+        })
+        .collect();
+    let (sharing, alone) = costs.split_at(site.shareable.len());
+    let sizes = predict(call.elems, sharing, site.split_overhead_ns(), alone);
+    let mut start = 0;
+    let mut parts = Vec::new();
+    for (unit, size) in units
+        .into_iter()
+        .zip(sizes.map_or_else(Vec::new, |found| found.sizes))
+    {
+        if size > 0 {
+            parts.push((unit, start..start + size));
+        }
+        start += size;
+    }
+    parts
+}
+
+/// What a unit lacks of its range, and what moving whole containers to it takes.
+fn missing(
+    simulation: &Simulation<'_>,
+    call: &Call,
+    site: &Site<'_>,
+    unit: usize,
+) -> (Vec<Missing>, f64) {
+    let (mut of_range, mut whole_ns) = (Vec::new(), 0.0);
+    let device = simulation.is_device(unit);
+    for operand in &call.operands {
+        let bytes_per_elem = simulation.bytes_per_elem(operand);
+        if operand.role.reads() {
+            let (gaps, transfer) = simulation.missing(operand, unit);
+            let (ns_per_byte, latency_ns) = if device {
+                up(&transfer)
+            } else {
+                down(&transfer)
+            };
+            if operand.role == RecordedRole::Whole {
+                let elems: usize = gaps.ranges().iter().map(ExactSizeIterator::len).sum();
+                if elems > 0 {
+                    whole_ns += latency_ns + ns_per_byte * bytes_per_elem * elems as f64;
+                }
+            } else {
+                let elems = of_call(&gaps, operand, call.elems);
+                let bytes_per_elem =
+                    bytes_per_elem * (operand.elems as f64 / call.elems.max(1) as f64);
+                of_range.push(Missing {
+                    elems,
+                    bytes_per_elem,
+                    ns_per_byte,
+                    latency_ns,
+                });
+            }
+        }
+        if device && operand.role.writes() && site.read_back > 0.0 {
+            let (ns_per_byte, latency_ns) = down(&simulation.transfer(unit));
+            of_range.push(Missing {
+                elems: IntervalSet::of(0..call.elems),
+                bytes_per_elem: bytes_per_elem * site.read_back,
+                ns_per_byte,
+                latency_ns: latency_ns * site.read_back,
+            });
+        }
+    }
+    (of_range, whole_ns)
+}
+
+fn up(transfer: &TransferModel) -> (f64, f64) {
+    (transfer.up_ns_per_byte, transfer.up_latency_ns)
+}
+
+fn down(transfer: &TransferModel) -> (f64, f64) {
+    (transfer.down_ns_per_byte, transfer.down_latency_ns)
+}
+
+/// Elements of an operand, as elements of the call.
+fn of_call(gaps: &IntervalSet, operand: &Operand, elems: usize) -> IntervalSet {
+    if operand.elems == elems {
+        return gaps.clone();
+    }
+    let mut scaled = IntervalSet::new();
+    for gap in gaps.ranges() {
+        scaled.insert(needed(&Operand { elems, ..*operand }, gap, operand.elems));
+    }
+    scaled
+}

@@ -1,0 +1,144 @@
+//! `Hybrid::adaptive()` on machines whose laws are known, in virtual time.
+
+use skel::{
+    Context,
+    mock::{Law, Load, Mock},
+    prelude::*,
+};
+
+const N: usize = 100_000;
+
+fn context(cpu: Law, devices: &[Law]) -> Context {
+    let mut builder = Context::builder().virtual_time(cpu, Law::per_elem_ns(50.0));
+    for (k, law) in devices.iter().enumerate() {
+        let mock = Mock::named(format!("mock {k}"))
+            .law(law.clone())
+            .virtual_time();
+        builder = builder.unit(mock.unit().unwrap());
+    }
+    builder.build().unwrap()
+}
+
+/// What `calls` calls on `target` take, one by one.
+fn took(context: &Context, target: impl Into<Target>, calls: usize) -> Vec<u64> {
+    let target = target.into();
+    let fill = map!(|i: Index1| 3 * i.i as u32)
+        .within(context.clone())
+        .on(&target);
+    (0..calls)
+        .map(|_| {
+            let before = context.virtual_ns().unwrap();
+            let filled = fill.run_shaped(N, ()).unwrap();
+            assert_eq!(filled.len(), N);
+            context.virtual_ns().unwrap() - before
+        })
+        .collect()
+}
+
+/// The best of all ratios of one CPU and one device.
+fn oracle(context: &Context) -> u64 {
+    let ratios = (0..=100).map(|percent| f64::from(percent) / 100.0);
+    let times = ratios.map(|ratio| took(context, Hybrid::ratio(ratio), 1)[0]);
+    times.min().unwrap()
+}
+
+#[test]
+fn a_few_calls_find_the_best_shares() {
+    for (slope, latency) in [(0.1, 3_000.0), (1.0, 50_000.0), (9.0, 1_000.0)] {
+        let context = context(
+            Law::per_elem_ns(1.0).latency_ns(500.0),
+            &[Law::per_elem_ns(slope).latency_ns(latency)],
+        );
+        let best = oracle(&context) as f64;
+        let times = took(&context, Hybrid::adaptive(), 12);
+        for ns in &times[4..] {
+            assert!(
+                *ns as f64 <= 1.05 * best,
+                "{slope} {latency}: {times:?} {best}"
+            );
+        }
+    }
+}
+
+#[test]
+fn unlike_devices_and_noise() {
+    let law = |ns, seed| Law::per_elem_ns(ns).noise(0.03, seed);
+    let context = context(law(4.0, 1), &[law(1.0, 2), law(2.0, 3)]);
+    let best = N as f64 / (1.0 / 4.0 + 1.0 / 1.0 + 1.0 / 2.0);
+    let times = took(&context, Hybrid::adaptive(), 100);
+    let mean = times[5..].iter().sum::<u64>() as f64 / 95.0;
+    assert!(mean <= 1.1 * best, "{mean} {best}");
+}
+
+#[test]
+fn a_load_is_followed() {
+    let load = Load::new();
+    let context = context(
+        Law::per_elem_ns(1.0).under(&load),
+        &[Law::per_elem_ns(1.0).latency_ns(2_000.0)],
+    );
+    took(&context, Hybrid::adaptive(), 10);
+    for factor in [5.0, 1.0] {
+        load.set(factor);
+        let best = oracle(&context) as f64;
+        let times = took(&context, Hybrid::adaptive(), 12);
+        for ns in &times[6..] {
+            assert!(*ns as f64 <= 1.1 * best, "{factor}: {times:?} {best}");
+        }
+    }
+}
+
+#[test]
+fn a_device_that_does_not_pay_is_left_alone() {
+    let context = context(
+        Law::per_elem_ns(1.0),
+        &[Law::per_elem_ns(0.1).latency_ns(5.0 * N as f64)],
+    );
+    let times = took(&context, Hybrid::adaptive(), 30);
+    let alone = times.iter().filter(|ns| **ns == N as u64);
+    assert!(alone.count() >= 26, "{times:?}");
+}
+
+#[test]
+fn transfers_count() {
+    // The data comes from the host each time: the device is faster, and its bytes are not.
+    let context = context(
+        Law::per_elem_ns(1.0),
+        &[Law::per_elem_ns(0.1).transfers(0.0, 1.0)],
+    );
+    let double = map!(|x: u32| 2 * x)
+        .within(context.clone())
+        .on(Hybrid::adaptive());
+    let mut shares = Vec::new();
+    for _ in 0..8 {
+        let x = Vector::from(vec![1_u32; N]);
+        let (y, calls) = skel::observe(|| double.run((&x,)).unwrap());
+        shares.push(calls[0].parts[0].range.len() as f64 / N as f64);
+        assert_eq!(y.host().unwrap()[..], [2; N]);
+    }
+    let best = 4.1 / 5.1;
+    assert!((shares[7] - best).abs() < 0.02, "{shares:?}");
+}
+
+#[test]
+fn few_elements_no_device_and_names() {
+    let context = context(Law::per_elem_ns(1.0), &[Law::per_elem_ns(1.0)]);
+    let sum = reduce!(|a: u32, b: u32| a + b)
+        .within(context)
+        .on(Hybrid::adaptive());
+    for elems in [0, 1, 2, 1, 0, 1] {
+        assert_eq!(sum.run((&vec![1_u32; elems],)).unwrap_or(0), elems as u32);
+    }
+    let alone = Context::builder().build().unwrap();
+    let sums = scan!(|a: u32, b: u32| a + b)
+        .within(alone)
+        .on("hybrid:adaptive".parse::<Target>().unwrap());
+    assert_eq!(
+        sums.run((&[1, 2, 3],)).unwrap().host().unwrap()[..],
+        [1, 3, 6]
+    );
+    assert_eq!(
+        Target::from(Hybrid::adaptive()).to_string(),
+        "hybrid:adaptive"
+    );
+}

@@ -1,0 +1,336 @@
+//! `cargo tune check`: whether files are whole and fit this machine, without measuring.
+
+use super::{
+    MessageFormat,
+    here::{Here, Said, Source},
+};
+use crate::{
+    exit::{Exit, Failure, Result},
+    term::{Style, printable},
+};
+use clap::Args;
+use skel::model::{
+    Fingerprint, InstanceModel, MachineModels, TuningFile,
+    json::Json,
+    store::{Soft, stale},
+};
+use std::{fmt::Write, path::PathBuf};
+
+/// Check tuning files: whether they can be read, and fit this machine
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct CheckOptions {
+    /// Tuning files; those that programs look into, if none is named
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// How to print what was found
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    message_format: MessageFormat,
+}
+
+/// What can be said of a file or of an instance in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Used as it is.
+    Ok,
+    /// Used, though something has changed.
+    Changed,
+    /// For another machine.
+    Elsewhere,
+    /// Not used.
+    Stale,
+    /// Cannot be read.
+    Broken,
+}
+
+impl State {
+    fn name(self) -> &'static str {
+        match self {
+            State::Ok => "ok",
+            State::Changed => "changed",
+            State::Elsewhere => "elsewhere",
+            State::Stale => "stale",
+            State::Broken => "broken",
+        }
+    }
+
+    fn fails(self) -> bool {
+        matches!(self, State::Stale | State::Broken)
+    }
+}
+
+struct Finding<'a> {
+    source: &'a Source,
+    instance: Option<&'a InstanceModel>,
+    state: State,
+    why: String,
+}
+
+/// Says what is wrong with each file, and with each model in it.
+pub(super) fn run(options: &CheckOptions, here: &Here<'_>, style: Style) -> Result<Said> {
+    let sources = here.sources(&options.files)?;
+    if sources.is_empty() {
+        return Err(
+            Failure::new(Exit::NothingTunable, "there is no tuning file to check").fix(
+                "`cargo tune run` writes some; `cargo tune doctor` says where they are looked for",
+            ),
+        );
+    }
+    let machine = (here.machine)();
+    let findings: Vec<Finding<'_>> = sources
+        .iter()
+        .flat_map(|source| match &source.file {
+            Ok(file) => of_file(source, file, &machine),
+            Err(error) => vec![Finding {
+                source,
+                instance: None,
+                state: State::Broken,
+                why: error.to_string(),
+            }],
+        })
+        .collect();
+    let text = match options.message_format {
+        MessageFormat::Json => findings.iter().map(json_line).collect(),
+        MessageFormat::Human => human(&findings, style),
+    };
+    let exit = match findings.iter().any(|finding| finding.state.fails()) {
+        true => Exit::CheckFailed,
+        false => Exit::Ok,
+    };
+    Ok(Said { text, exit })
+}
+
+fn of_file<'a>(source: &'a Source, file: &'a TuningFile, now: &Fingerprint) -> Vec<Finding<'a>> {
+    let mut findings = Vec::new();
+    let mut here = false;
+    for machine in &file.machines {
+        let measured = &machine.fingerprint;
+        let fits = (&measured.cpu, measured.threads) == (&now.cpu, now.threads);
+        here |= fits;
+        let soft = stale::soft(measured, &file.tool, Some(&now.devices));
+        for instance in &machine.instances {
+            let (state, why) = match fits {
+                true => of_instance(instance, now, &soft),
+                false => (State::Elsewhere, of_machine(machine)),
+            };
+            findings.push(Finding {
+                source,
+                instance: Some(instance),
+                state,
+                why,
+            });
+        }
+    }
+    // What lies in the folder is not looked at by other machines. A file that is named should serve.
+    if source.is_named && !here {
+        let (cpu, threads) = (&now.cpu, now.threads);
+        findings.push(Finding {
+            source,
+            instance: None,
+            state: State::Stale,
+            why: format!("it says nothing of this machine: {cpu}, {threads} threads"),
+        });
+    }
+    findings
+}
+
+fn of_machine(machine: &MachineModels) -> String {
+    let Fingerprint { cpu, threads, .. } = &machine.fingerprint;
+    format!("measured on {cpu}, {threads} threads")
+}
+
+fn of_instance(instance: &InstanceModel, now: &Fingerprint, soft: &[Soft]) -> (State, String) {
+    if let Err(why) = stale::devices(instance, &now.devices) {
+        return (State::Stale, why.to_string());
+    }
+    if soft.is_empty() {
+        return (State::Ok, String::new());
+    }
+    let changes: Vec<String> = soft.iter().map(ToString::to_string).collect();
+    (State::Changed, changes.join("; "))
+}
+
+fn json_line(finding: &Finding<'_>) -> String {
+    let key = finding.instance.map(|instance| &instance.key);
+    let line = Json::object([
+        ("reason", "checked".into()),
+        ("file", finding.source.path.display().to_string().into()),
+        ("id", key.map_or(Json::Null, |key| key.id().into())),
+        (
+            "name",
+            key.map_or(Json::Null, |key| key.name.as_str().into()),
+        ),
+        ("state", finding.state.name().into()),
+        ("why", finding.why.as_str().into()),
+    ]);
+    format!("{line}\n")
+}
+
+fn human(findings: &[Finding<'_>], style: Style) -> String {
+    let mut text = String::new();
+    for finding in findings {
+        let name = match finding.state {
+            State::Ok => style.good("ok"),
+            State::Changed | State::Elsewhere => style.warn(finding.state.name()),
+            State::Stale | State::Broken => style.bad(finding.state.name()),
+        };
+        let what = match (finding.instance, finding.state) {
+            (Some(instance), _) => printable(&instance.key.name),
+            // The reason names it.
+            (None, State::Broken) => String::new(),
+            (None, _) => finding.source.shown(),
+        };
+        let parts = [name, what, printable(&finding.why)];
+        let parts: Vec<&str> = parts
+            .iter()
+            .map(String::as_str)
+            .filter(|p| !p.is_empty())
+            .collect();
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{}", parts.join(": "));
+    }
+    let count = |state| findings.iter().filter(|f| f.state == state).count();
+    let states = [
+        State::Ok,
+        State::Changed,
+        State::Elsewhere,
+        State::Stale,
+        State::Broken,
+    ];
+    let counts = states.map(|state| (count(state), state.name()));
+    let some = counts.iter().filter(|(count, _)| *count > 0);
+    let some: Vec<String> = some
+        .map(|(count, name)| format!("{count} {name}"))
+        .collect();
+    let all = if some.is_empty() {
+        "no models".into()
+    } else {
+        some.join(", ")
+    };
+    let _ = writeln!(text, "{all}");
+    text
+}
+
+#[cfg(test)]
+mod test {
+    use super::{
+        super::here::test::{Site, file, machine},
+        *,
+    };
+
+    fn said(site: &Site, files: &[PathBuf]) -> Said {
+        let options = CheckOptions {
+            files: files.to_vec(),
+            ..CheckOptions::default()
+        };
+        run(&options, &site.here(), Style::PLAIN).unwrap()
+    }
+
+    #[test]
+    fn what_fits_passes() {
+        let site = Site::with(&["app::dot"]);
+        let Said { text, exit } = said(&site, &[]);
+        assert_eq!((text.as_str(), exit), ("ok: app::dot\n1 ok\n", Exit::Ok));
+    }
+
+    #[test]
+    fn another_driver_passes_and_a_missing_device_does_not() {
+        let mut site = Site::with(&["app::dot"]);
+        site.machine.devices[0].driver = "2.0".into();
+        let Said { text, exit } = said(&site, &[]);
+        assert_eq!(
+            text,
+            "changed: app::dot: mock:a#0 had driver `1.0`, and has `2.0`\n1 changed\n"
+        );
+        assert_eq!(exit, Exit::Ok);
+        site.machine.devices.clear();
+        let Said { text, exit } = said(&site, &[]);
+        assert_eq!(
+            text,
+            "stale: app::dot: measured with mock:a#0, which is not there\n1 stale\n"
+        );
+        assert_eq!(exit, Exit::CheckFailed);
+    }
+
+    #[test]
+    fn a_file_should_serve_the_machine_and_a_folder_serves_several() {
+        let mut site = Site::with(&["app::dot"]);
+        let mine = site.file("mine.json", &file(vec![machine(&["app::dot"])]).to_text());
+        site.machine.threads = 8;
+        let Said { text, exit } = said(&site, &[]);
+        assert_eq!(
+            text,
+            "elsewhere: app::dot: measured on Chip, 4 threads\n1 elsewhere\n"
+        );
+        assert_eq!(exit, Exit::Ok);
+        let Said { text, exit } = said(&site, std::slice::from_ref(&mine));
+        assert!(
+            text.contains("it says nothing of this machine: Chip, 8 threads"),
+            "{text}"
+        );
+        assert_eq!(exit, Exit::CheckFailed);
+        // One that speaks of both does.
+        let mut other = machine(&["app::dot"]);
+        other.fingerprint.threads = 8;
+        let both = file(vec![machine(&["app::dot"]), other]);
+        let both = site.file("both.json", &both.to_text());
+        assert_eq!(said(&site, &[both]).exit, Exit::Ok);
+    }
+
+    #[test]
+    fn hostile_files_fail_with_a_place() {
+        let site = Site::with(&[]);
+        let good = file(vec![machine(&["app::dot"])]).to_text();
+        let texts = [
+            (String::new(), "expected a value"),
+            (
+                good.replacen("0.25", "7", 1),
+                "best[0][1]: expected a number from 0.0 to 1.0, found 7",
+            ),
+            (
+                good.replacen("\"seed\": 7", "\"seed\": 7, \"seed\": 8", 1),
+                "this name stands twice",
+            ),
+            (
+                good.replacen("skel.tune/1", "skel.tune/2", 1),
+                "schema `skel.tune/2`",
+            ),
+            (
+                good.replacen("\"seed\": 7", "\"seed\": null", 1),
+                "seed: expected a whole number",
+            ),
+            ("[".repeat(1000), "more than 32 lists"),
+        ];
+        for (text, problem) in texts {
+            let path = site.file("hostile.json", &text);
+            let Said { text, exit } = said(&site, &[path]);
+            assert!(text.contains(problem), "{problem} is not in {text}");
+            assert_eq!(exit, Exit::CheckFailed);
+        }
+    }
+
+    #[test]
+    fn programs_get_a_line_each() {
+        let site = Site::with(&["app::dot", "app::blur"]);
+        let options = CheckOptions {
+            message_format: MessageFormat::Json,
+            ..CheckOptions::default()
+        };
+        let text = run(&options, &site.here(), Style::PLAIN).unwrap().text;
+        let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
+        let lines: Vec<serde_json::Value> = lines.collect();
+        assert_eq!(lines.len(), 2);
+        assert!(
+            lines
+                .iter()
+                .all(|l| l["reason"] == "checked" && l["state"] == "ok")
+        );
+        assert_eq!(lines[0]["id"].as_str().unwrap().len(), 32);
+    }
+
+    #[test]
+    fn without_files_there_is_nothing_to_check() {
+        let site = Site::with(&[]);
+        let failure = run(&CheckOptions::default(), &site.here(), Style::PLAIN).unwrap_err();
+        assert_eq!(failure.exit, Exit::NothingTunable);
+    }
+}
