@@ -132,7 +132,8 @@ fn call(pattern: Pattern, parts: &[Busy], spent: &[Spent]) -> Duration {
         if let (Some(spent), Some(done)) = (spent.get(device), finished.get_mut(device))
             && !std::mem::replace(done, true)
         {
-            carry = carry.max(spent.total() - spent.finish) + spent.finish;
+            let before = spent.upload + spent.launch + spent.download;
+            carry = carry.max(before) + spent.finish;
         }
     }
     carry.max(all)
@@ -180,7 +181,7 @@ impl Stopwatch {
             Stopwatch::Law(law) => {
                 let before = law.fetched();
                 let result = body();
-                (result, law.fetched() - before)
+                (result, law.fetched().saturating_sub(before))
             }
         }
     }

@@ -87,7 +87,10 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
             let result = memory.begin(work);
             let failed = result.as_ref().err().cloned();
             *cell.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
-            let told = failed.map_or(Ok((Partial::NONE, memory.now() - started)), Err);
+            let told = failed.map_or(
+                Ok((Partial::NONE, memory.now().saturating_sub(started))),
+                Err,
+            );
             // Mostly nobody waits for it.
             let _unheard = answer.send(told);
         });
@@ -147,7 +150,8 @@ impl<D: Driver> Running for ScanPiece<'_, '_, D> {
             if let Some(flight) = flight {
                 flight.land(&result);
             }
-            let _unheard = answer.send(result.map(|partial| (partial, memory.now() - started)));
+            let _unheard =
+                answer.send(result.map(|partial| (partial, memory.now().saturating_sub(started))));
             drop(held);
         });
         match (wanted, timed) {

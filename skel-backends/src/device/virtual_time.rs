@@ -81,10 +81,10 @@ impl Sub for Spent {
 
     fn sub(self, earlier: Spent) -> Spent {
         Spent {
-            upload: self.upload - earlier.upload,
-            launch: self.launch - earlier.launch,
-            finish: self.finish - earlier.finish,
-            download: self.download - earlier.download,
+            upload: self.upload.saturating_sub(earlier.upload),
+            launch: self.launch.saturating_sub(earlier.launch),
+            finish: self.finish.saturating_sub(earlier.finish),
+            download: self.download.saturating_sub(earlier.download),
         }
     }
 }

@@ -103,6 +103,8 @@ struct Level {
     end: usize,
     /// When the last one is ready.
     ns: f64,
+    /// Which one that is; the first of several.
+    last: usize,
     /// The least time at which one of them gets further.
     next_ns: f64,
     /// How far each of the first units gets.
@@ -113,13 +115,16 @@ fn level(elems: usize, units: &[UnitCost<'_>], ns: f64) -> Level {
     let mut level = Level {
         end: 0,
         ns: 0.0,
+        last: 0,
         next_ns: f64::INFINITY,
         ends: ArrayVec::new(),
     };
     for (k, unit) in units.iter().enumerate() {
         let taken = unit.reach(level.end, elems, ns);
         level.end = taken.end;
-        level.ns = level.ns.max(taken.ns);
+        if taken.ns > level.ns {
+            (level.ns, level.last) = (taken.ns, k);
+        }
         level.next_ns = level.next_ns.min(taken.next_ns);
         if k < level.ends.capacity() {
             level.ends.push(taken.end);
@@ -142,6 +147,10 @@ fn least_level(elems: usize, units: &[UnitCost<'_>], enough_ns: f64, sizes: &mut
         if enough {
             high = found.ns;
             ends = Some(found.ends);
+            if found.last + 1 == units.len() {
+                // In less time those before it get as far, and it does not get to the end.
+                break;
+            }
         } else {
             low = found.next_ns;
         }

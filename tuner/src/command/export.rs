@@ -3,6 +3,7 @@
 use super::{
     MessageFormat,
     here::{Here, Said, not_written, only_meant, shown},
+    run::save::TOOL,
 };
 use crate::exit::{Exit, Failure, Result};
 use clap::Args;
@@ -93,7 +94,7 @@ fn collected(options: &ExportOptions, here: &Here<'_>) -> Result<TuningFile> {
     let files = folder.files();
     let files = files.map_err(|e| Failure::new(Exit::Incomplete, e.to_string()))?;
     let mut all = TuningFile {
-        tool: super::tool(),
+        tool: TOOL.into(),
         machines: Vec::new(),
     };
     let now = match options.all_machines {

@@ -150,7 +150,7 @@ impl Said {
 #[cfg(test)]
 pub(crate) mod test {
     use super::*;
-    use crate::predict;
+    use crate::{command::run::save::TOOL, predict};
     use skel::model::{
         ChainChoice, DeviceFingerprint, InstanceKey, MachineModels, TransferModel, UnitId,
         store::merge::Prefer,
@@ -176,9 +176,7 @@ pub(crate) mod test {
             };
             let models = Folder::of_user(site.here().variable).unwrap();
             let machine = machine(names);
-            models
-                .save(&super::super::tool(), &machine, Prefer::New, |_| {})
-                .unwrap();
+            models.save(TOOL, &machine, Prefer::New, |_| {}).unwrap();
             site
         }
 
@@ -268,7 +266,7 @@ pub(crate) mod test {
     /// A file of that machine, as text.
     pub(crate) fn file(machines: Vec<MachineModels>) -> TuningFile {
         TuningFile {
-            tool: super::super::tool(),
+            tool: TOOL.into(),
             machines,
         }
     }

@@ -93,11 +93,6 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
     end(done)
 }
 
-/// What tuning files say they are written by.
-pub(crate) fn tool() -> String {
-    format!("cargo-tune {}", env!("CARGO_PKG_VERSION"))
-}
-
 /// Cargo starts `cargo-tune tune …` for `cargo tune …`.
 fn without_subcommand(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut args: Vec<OsString> = args.into_iter().collect();

@@ -54,7 +54,8 @@ impl<D: Driver> Running for StreamedScan<'_, '_, D> {
             let started = memory.now();
             let result = memory.stream(stream, carry, wanted);
             // The caller may have given up.
-            let _unheard = answer.send(result.map(|partial| (partial, memory.now() - started)));
+            let _unheard =
+                answer.send(result.map(|partial| (partial, memory.now().saturating_sub(started))));
         };
         // SAFETY: what is lent is for the driver, or touched under the lease.
         unsafe { self.scope.post(&self.unit.queue, command) };

@@ -134,10 +134,10 @@ impl<'a> Sequence<'a> {
                 .map_or(0.0, |(_, share)| *share)
         };
         let shares: Vec<f64> = self.units.iter().map(share).collect();
-        shares
-            .iter()
-            .all(|share| (0.0..=1.0).contains(share))
-            .then_some(shares)
+        let sum: f64 = shares.iter().sum();
+        let sound = shares.iter().all(|share| (0.0..=1.0).contains(share)) && sum > 0.0;
+        // Only their proportions count.
+        sound.then(|| shares.iter().map(|share| share / sum).collect())
     }
 
     fn op(&mut self, event: &'a Event, known: &mut Known<'a>) -> Op {

@@ -66,7 +66,7 @@ impl Folder {
     /// place.
     pub fn files(&self) -> Result<Vec<Entry>, StoreError> {
         let mut entries = Vec::new();
-        for machine in list(&self.root, |name| is_hash(name))? {
+        for machine in list(&self.root, is_hash)? {
             for path in list(&machine, |name| {
                 name.strip_suffix(".json").is_some_and(is_hash)
             })? {

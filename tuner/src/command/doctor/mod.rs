@@ -15,7 +15,7 @@ use clap::Args;
 use skel::{
     DeviceReport,
     model::{
-        TuningFile,
+        Fingerprint, TuningFile,
         json::Json,
         store::{Folder, Place, Store, StoreError, layout},
     },
@@ -34,6 +34,8 @@ pub(crate) struct DoctorOptions {
 /// What was found.
 struct Findings {
     machine: Machine,
+    /// What models are filed under.
+    fingerprint: Fingerprint,
     devices: Vec<DeviceReport>,
     compiler: String,
     places: Vec<(String, String)>,
@@ -52,6 +54,7 @@ pub(super) fn run(options: &DoctorOptions, here: &Here<'_>, style: Style) -> Res
         compiler: compiler(),
         places: places(here, &mut warnings),
         settings: settings(here.variable, &mut warnings),
+        fingerprint: (here.machine)(),
         machine,
         devices,
         warnings,
@@ -194,7 +197,7 @@ impl Findings {
                 let _ = writeln!(text, "  {line}");
             }
         };
-        section("machine", vec![printable(&self.machine.to_string())]);
+        section("machine", self.machine_lines());
         section("devices", self.device_lines());
         section(
             "compiler of CUDA kernels (NVRTC)",
@@ -213,6 +216,18 @@ impl Findings {
             let _ = writeln!(text, "{}: {warning}", style.warn("warning"));
         }
         text
+    }
+
+    fn machine_lines(&self) -> Vec<String> {
+        let Fingerprint { cpu, threads, .. } = &self.fingerprint;
+        let folder = layout::machine_hash(cpu, *threads);
+        vec![
+            printable(&self.machine.to_string()),
+            format!(
+                "models of {}, {threads} threads (folder {folder})",
+                printable(cpu)
+            ),
+        ]
     }
 
     fn device_lines(&self) -> Vec<String> {
@@ -264,8 +279,7 @@ impl Findings {
         };
         let line = Json::object([
             ("reason", "doctor".into()),
-            ("cpu", self.machine.cpu.as_str().into()),
-            ("threads", self.machine.threads.into()),
+            ("fingerprint", self.fingerprint.to_json()),
             ("devices", Json::list(self.devices.iter().map(device_json))),
             ("nvrtc", self.compiler.as_str().into()),
             ("places", pairs(&self.places, ["place", "found"])),
@@ -366,10 +380,14 @@ mod test {
         ] {
             assert!(human.contains(title), "{human}");
         }
+        assert!(
+            human.contains("\n  models of Chip, 4 threads (folder "),
+            "{human}"
+        );
         assert!(!human.contains('\u{1b}'), "{human}");
         let json: serde_json::Value = serde_json::from_str(&said(MessageFormat::Json)).unwrap();
         assert_eq!(json["reason"], "doctor");
-        assert_eq!(json["threads"], Machine::this().threads);
+        assert_eq!(json["fingerprint"]["threads"], 4);
         assert_eq!(json["places"].as_array().unwrap().len(), 3);
     }
 }

@@ -4,7 +4,7 @@ pub(crate) mod child;
 mod interrupt;
 pub(crate) mod options;
 pub(crate) mod progress;
-mod save;
+pub(crate) mod save;
 pub(crate) mod session;
 mod summary;
 

@@ -96,7 +96,7 @@ fn psnr_is_all_on_the_device_together_and_not_alone() {
 #[test]
 fn a_chain_has_a_common_split() {
     // Alone, the halves of the one and three quarters of the other are best, but each call would move a
-    // quarter of the elements. Together the CPU computes 2 ns per element and the device 4: one third.
+    // quarter of the elements. Together the CPU computes 2 ns per element and the device 4: two thirds for the CPU.
     let calls = |_| {
         [
             call("even", N, &[(1, Update)]),
@@ -156,6 +156,21 @@ fn each_call_at_its_turn_may_be_better() {
 }
 
 #[test]
+fn who_waits_for_devices_gains_less_from_them() {
+    // The device computes while the CPU goes on, or does not: 2 ms beside 1 ms, or after it.
+    let events = [
+        call("there", N, &[(1, Update)]),
+        call("here", N, &[(2, Update)]),
+    ];
+    let models = [
+        model("there", N, &[None, Some((2.0, 0.0))], 0.0),
+        model("here", N, &[Some((1.0, 0.0)), None], 0.0),
+    ];
+    let ns = |waits| choose_where(waits, &events, &models, &[]).ns;
+    assert_eq!((ns(Waits::ForUploads), ns(Waits::ForDevices)), (2e6, 3e6));
+}
+
+#[test]
 fn choices_come_to_their_models() {
     let (events, mut models, transfers) = psnr();
     models.push(model("other", N, &[Some((1.0, 0.0))], 0.0));
@@ -164,7 +179,7 @@ fn choices_come_to_their_models() {
         beside_elems: 0,
         shares: vec![(unit(0), 1.0)],
     });
-    let plan = apply(&mut models, &events, &transfers).unwrap();
+    let plan = apply(Waits::ForUploads, &mut models, &events, &transfers).unwrap();
     assert!(plan.ns <= plan.each_ns);
     let shares: Vec<usize> = models.iter().map(|model| model.chain.len()).collect();
     assert_eq!(shares, [1, 1, 1, 0]);
@@ -187,6 +202,31 @@ fn without_a_model_there_is_nothing_to_choose() {
     let plan = choose(&events, &[], &[]);
     assert_eq!((plan.choices, plan.ns), (vec![], 0.0));
     assert_eq!(choose(&[], &[], &[]).events, 0);
+}
+
+#[test]
+fn what_was_verified_is_best_alone() {
+    let events = [call("map", N, &[(1, Update)])];
+    let mut models = [model("map", N, &[Some((1.0, 0.0)), Some((1.0, 0.0))], 0.0)];
+    let alone = |models: &[InstanceModel]| {
+        let sequence = Sequence::new(&events, models, &[]);
+        Search::new(&sequence).alone().shares[0].clone()
+    };
+    assert_eq!(alone(&models), two(0.5));
+    models[0].classes[0].best = Some(vec![(unit(0), 0.75), (unit(1), 0.25)]);
+    assert_eq!(alone(&models), two(0.75));
+    // Of a file that somebody else wrote, only the proportions count.
+    models[0].classes[0].best = Some(vec![(unit(0), 0.5), (unit(1), 1.0)]);
+    assert_eq!(alone(&models), [0.5 / 1.5, 1.0 / 1.5]);
+    for bad in [
+        vec![],
+        vec![(unit(0), f64::NAN)],
+        vec![(unit(0), 7.0)],
+        vec![(unit(2), 1.0)],
+    ] {
+        models[0].classes[0].best = Some(bad);
+        assert_eq!(alone(&models), two(0.5));
+    }
 }
 
 #[test]

@@ -120,7 +120,7 @@ impl Plain<'_> {
                 self.clocks[unit] = clock + ns;
                 value = value.max(self.clocks[unit]);
             }
-            if call.value {
+            if call.value || self.sequence.waits == Waits::ForDevices {
                 host = host.max(value);
             }
             let overhead = self.sequence.sites[site].split_overhead_ns();
@@ -174,12 +174,14 @@ proptest! {
         moving in prop::array::uniform4(0.0..9.0_f64),
         chosen in prop::collection::vec(shares(), 8),
         overhead in 0.0..9.0_f64,
+        waits in prop::sample::select(vec![Waits::ForUploads, Waits::ForDevices]),
     ) {
         let laws = laws.map(Some);
         let models = [model("f", N, &laws[..3], overhead), model("g", N, &laws[3..], overhead)];
         let [up_latency_ns, up_ns_per_byte, down_latency_ns, down_ns_per_byte] = moving;
         let transfers = transfers(TransferModel { up_latency_ns, up_ns_per_byte, down_latency_ns, down_ns_per_byte });
-        let sequence = Sequence::new(&events, &models, &transfers);
+        let mut sequence = Sequence::new(&events, &models, &transfers);
+        sequence.waits = waits;
         let plain = Plain {
             sequence: &sequence,
             buffers: sequence.buffers.iter().map(|b| vec![[true, false, false]; b.elems]).collect(),
