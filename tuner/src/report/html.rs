@@ -170,11 +170,10 @@ fn section(out: &mut String, instance: &InstanceModel, palette: &Palette) {
     let key = &instance.key;
     let _ = writeln!(
         out,
-        "<h2>{}<small>{} {} · drift {:.1} % · read back {}</small></h2>",
+        "<h2>{}<small>{} {} · {} of its results are read by the host</small></h2>",
         escaped(&key.name),
         escaped(&key.pattern),
         escaped(&key.elements),
-        100.0 * instance.drift,
         show::percent(instance.read_back)
     );
     if !instance.chain.is_empty() {

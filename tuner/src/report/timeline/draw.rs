@@ -74,7 +74,7 @@ pub fn kind_class(kind: &str) -> &'static str {
         "call" => "k-call",
         "piece" | "cpu" => "k-piece",
         "launch" | "kernel" => "k-launch",
-        "upload" => "k-upload",
+        "upload" | "transfer" => "k-upload",
         "download" => "k-download",
         "compile" => "k-compile",
         "wait" => "k-wait",
