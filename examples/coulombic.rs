@@ -55,7 +55,11 @@ fn anywhere(rng: &mut Random, #[uniform] width: f32, #[uniform] height: f32) -> 
         x: width * rng.uniform_f32(),
         y: height * rng.uniform_f32(),
         z: SPACING * (0.5 + 10.0 * rng.uniform_f32()),
-        charge: if rng.next_u32() % 2 == 0 { 1.0 } else { -1.0 },
+        charge: if rng.next_u32().is_multiple_of(2) {
+            1.0
+        } else {
+            -1.0
+        },
     }
 }
 

@@ -153,7 +153,7 @@ fn anywhere(at: Index1, rng: &mut Random, #[uniform] grid: Grid) -> Particle {
     Particle {
         at: corner + Vec3(rng.uniform_f32(), rng.uniform_f32(), rng.uniform_f32()),
         speed: Vec3(rng.normal_f32(), rng.normal_f32(), rng.normal_f32()),
-        charge: if at.i % 2 == 0 { 1.0 } else { -1.0 },
+        charge: if at.i.is_multiple_of(2) { 1.0 } else { -1.0 },
     }
 }
 

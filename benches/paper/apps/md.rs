@@ -59,12 +59,19 @@ fn pull(at: Index1, one: Particle, all: &[Particle], #[uniform] grid: Grid) -> [
 
 #[user_function]
 fn moved(one: Particle, pull: [f32; 3]) -> Particle {
-    let mut next = one;
-    for k in 0..3 {
-        next.speed[k] += DT * pull[k];
-        next.at[k] += DT * next.speed[k];
-    }
-    next
+    let v = one.speed;
+    let speed = [
+        v[0] + DT * pull[0],
+        v[1] + DT * pull[1],
+        v[2] + DT * pull[2],
+    ];
+    let x = one.at;
+    let at = [
+        x[0] + DT * speed[0],
+        x[1] + DT * speed[1],
+        x[2] + DT * speed[2],
+    ];
+    Particle { at, speed, ..one }
 }
 
 /// The program.
@@ -116,7 +123,7 @@ fn particles(grid: Grid) -> Vec<Particle> {
             Particle {
                 at: [0, 1, 2].map(|d| corner[d] as f32 + places[3 * k + d]),
                 speed: [0.0; 3],
-                charge: if k % 2 == 0 { 1.0 } else { -1.0 },
+                charge: if k.is_multiple_of(2) { 1.0 } else { -1.0 },
             }
         })
         .collect()
