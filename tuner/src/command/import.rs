@@ -94,7 +94,7 @@ mod test {
         let mut theirs = machine(&["app::dot", "app::blur"]);
         theirs.instances[0].seed = 99;
         let path = site.file("theirs.json", &file(vec![theirs]).to_text());
-        let text = import(&site, &[path.clone()]).unwrap().text;
+        let text = import(&site, std::slice::from_ref(&path)).unwrap().text;
         assert!(
             text.ends_with(": 1 instances are new or say more, 1 were known\n"),
             "{text}"
