@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     exit::{Exit, Failure, Result},
-    term::printable,
+    term::{printable, tell},
 };
 use clap::Args;
 use skel::model::{
@@ -42,7 +42,7 @@ pub(super) fn run(options: &ImportOptions, here: &Here<'_>) -> Result<Said> {
         let mut written = 0;
         for machine in &file.machines {
             let waits = |path: &std::path::Path| {
-                eprintln!("waiting for another process that writes {}", shown(path));
+                tell!("waiting for another process that writes {}", shown(path));
             };
             let saved = folder.save(&file.tool, machine, Prefer::Old, waits);
             written += saved.map_err(|error| not_written(&error))?.len();
