@@ -69,6 +69,6 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
         let more = format!("{:.0} ns", (time_s - medians[0]) * 1e9);
         shown.row([(*name).to_owned(), table::time(*time_s), more]);
     }
-    println!("{shown}");
+    println!("{}", shown.text());
     Ok(())
 }
