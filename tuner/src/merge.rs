@@ -36,7 +36,7 @@ pub fn models(journal: &Journal, seed: u64, now_unix_s: u64) -> Option<MachineMo
 /// many times as fast those are as shares chosen for each call alone, if that matters.
 pub fn together(models: &mut MachineModels, journal: &Journal) -> Option<f64> {
     let plan = chain::apply(
-        chain::Waits::ForUploads,
+        chain::Waits::default(),
         &mut models.instances,
         &journal.events,
         &models.transfers,

@@ -1,6 +1,36 @@
 //! What a terminal shows: colours where they are wanted, and names that cannot command it.
 
-use std::{env, io::IsTerminal};
+use std::{
+    env, fmt,
+    io::{self, IsTerminal, Write},
+};
+
+/// Prints a line to standard output, as `println!` does where somebody listens.
+macro_rules! say {
+    ($($text:tt)*) => {
+        $crate::term::out(format_args!("{}\n", format_args!($($text)*)))
+    };
+}
+
+/// Prints a line to standard error, as `eprintln!` does where somebody listens.
+macro_rules! tell {
+    ($($text:tt)*) => {
+        $crate::term::err(format_args!("{}\n", format_args!($($text)*)))
+    };
+}
+
+pub(crate) use {say, tell};
+
+/// Prints to standard output. Who reads may have seen enough, and closed it: then nobody is told.
+pub(crate) fn out(text: fmt::Arguments) {
+    let mut out = io::stdout().lock();
+    let _nobody = out.write_fmt(text).and_then(|()| out.flush());
+}
+
+/// The same for standard error.
+pub(crate) fn err(text: fmt::Arguments) {
+    let _nobody = io::stderr().lock().write_fmt(text);
+}
 
 /// Whether and how to decorate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,12 +6,13 @@
 use super::{CPU, Context, FIRST_DEVICE, select};
 use crate::{
     observe::{self, Busy},
-    tune::{beside_elems, size_class},
+    tune::beside_elems,
 };
 use skel_core::{
     Result,
     call::Call,
     frame::Partial,
+    model::size_class,
     schedule::{Adaptive, Assignment, UnitIndex},
 };
 use std::{

@@ -1,12 +1,12 @@
 //! From a model to an assignment.
 
 use super::{CPU, Context, FIRST_DEVICE, Part, SEQUENTIAL, select::Choice};
-use crate::tune::{Entry, beside_elems, size_class};
+use crate::tune::{Asked, Entry, beside_elems};
 use arrayvec::ArrayVec;
 use skel_core::{
     call::{Call, Operand, Source},
     container::{Buffer, IntervalSet},
-    model::{ClassModel, Quality, TransferModel, UnitId},
+    model::{ClassModel, Quality, TransferModel, UnitId, UnitModel},
     schedule::{Assignment, Moved, Policy, Share, StaticSplit, UnitCost, UnitIndex, predict},
     unit::NodeId,
 };
@@ -71,32 +71,58 @@ fn assign(
 /// More units than this are not asked.
 const MOST_UNITS: usize = 16;
 
-/// What the model of the call's instance says, if there is one.
+/// What the model of the call's instance says, if there is one. A call like one of the last is given the same
+/// again, without asking the model.
 pub(super) fn choose(context: &Context, call: &Call<'_>) -> Option<Tuned> {
     let entry = context.table().find(call)?;
-    let (elems, beside) = (call.shape.len(), beside_elems(call));
-    let (class, factor) = entry.model.class(elems, beside)?;
+    let asked = Asked {
+        elems: call.shape.len(),
+        beside_elems: beside_elems(call),
+        residency: residency(call),
+    };
+    let known = entry.recall(&asked).filter(|known| {
+        let able = |(index, _): &Part| context.is_able(*index, call);
+        known.parts.iter().all(able)
+    });
+    let (parts, ns) = match known {
+        Some(known) => (known.parts.to_vec(), known.ns),
+        None => {
+            let predicted = ask(context, call, &entry, &asked)?;
+            entry.remember(asked, &predicted.parts, predicted.ns);
+            (predicted.parts, predicted.ns)
+        }
+    };
+    let choice = Choice {
+        pieces: parts,
+        by_name: false,
+    };
+    Some(Tuned { choice, ns, entry })
+}
+
+/// Asks the model.
+fn ask(context: &Context, call: &Call<'_>, entry: &Entry, asked: &Asked) -> Option<Predicted> {
+    let (class, factor) = entry.model.class(asked.elems, asked.beside_elems)?;
     let units = units(context, call, class);
-    if let Some(parts) = chained(&entry, &units, elems, beside) {
-        let choice = Choice {
-            pieces: parts,
-            by_name: false,
-        };
-        return Some(Tuned {
-            choice,
-            ns: 0.0,
-            entry,
-        });
+    if let Some(parts) = chained(entry, &units, asked) {
+        return Some(Predicted { parts, ns: 0.0 });
     }
     let read_back = entry.model.read_back;
     let costs: Vec<Moves> = units
         .iter()
-        .map(|(index, id, _)| moves(context, call, *index, id, &entry.transfers, read_back))
+        .map(|(index, unit)| {
+            moves(
+                context,
+                call,
+                (*index, &unit.unit),
+                &entry.transfers,
+                read_back,
+            )
+        })
         .collect();
     let moved: Vec<Vec<Moved<'_>>> = costs.iter().map(Moves::moved).collect();
     let (mut sharing, mut alone) = (Vec::new(), Vec::new());
-    for (k, (index, _, curve)) in units.iter().enumerate() {
-        let cost = UnitCost::new(curve, factor)
+    for (k, (index, unit)) in units.iter().enumerate() {
+        let cost = UnitCost::new(&unit.fit.curve, factor)
             .fixed(costs[k].fixed_ns)
             .moving(&moved[k]);
         // A model that is not to be trusted decides between single units at most.
@@ -106,66 +132,56 @@ pub(super) fn choose(context: &Context, call: &Call<'_>) -> Option<Tuned> {
             sharing.push((*index, cost));
         }
     }
-    let predicted = assign(elems, &sharing, &alone, class.split_overhead_ns)?;
-    let choice = Choice {
-        pieces: predicted.parts,
-        by_name: false,
-    };
-    Some(Tuned {
-        choice,
-        ns: predicted.ns,
-        entry,
-    })
+    assign(asked.elems, &sharing, &alone, class.split_overhead_ns)
 }
 
-type Known<'m> = (UnitIndex, UnitId, &'m skel_core::model::Curve);
-
 /// The units that the class knows and that can run the call, in the order of the ranges.
-fn units<'m>(context: &Context, call: &Call<'_>, class: &'m ClassModel) -> Vec<Known<'m>> {
-    let mut known = Vec::with_capacity(class.units.len());
-    for unit in &class.units {
-        let curve = &unit.fit.curve;
-        match unit.unit {
-            UnitId::Sequential => known.push((SEQUENTIAL, UnitId::Sequential, curve)),
-            UnitId::Cpu => known.push((CPU, UnitId::Cpu, curve)),
-            UnitId::Device { .. } => {
-                let Some(index) = context.device(&unit.unit) else {
-                    continue;
-                };
-                if context
-                    .unit(index)
-                    .is_ok_and(|unit| unit.check(call).is_ok())
-                {
-                    known.push((index, unit.unit.clone(), curve));
-                }
-            }
-        }
-    }
-    known.sort_by_key(|(index, ..)| *index);
-    known
+fn units<'m>(
+    context: &Context,
+    call: &Call<'_>,
+    class: &'m ClassModel,
+) -> Vec<(UnitIndex, &'m UnitModel)> {
+    let index = |unit: &UnitId| match unit {
+        UnitId::Sequential => Some(SEQUENTIAL),
+        UnitId::Cpu => Some(CPU),
+        UnitId::Device { .. } => context.device(unit),
+    };
+    let known = class.units.iter();
+    let known = known.filter_map(|unit| Some((index(&unit.unit)?, unit)));
+    let mut able: Vec<_> = known
+        .filter(|(index, _)| context.is_able(*index, call))
+        .collect();
+    able.sort_by_key(|(index, _)| *index);
+    able
 }
 
 /// Shares that were chosen for the whole program.
-fn chained(entry: &Entry, units: &[Known<'_>], elems: usize, beside: usize) -> Option<Vec<Part>> {
-    let of_class = |choice: &&skel_core::model::ChainChoice| {
-        size_class(choice.elems) == size_class(elems)
-            && size_class(choice.beside_elems) == size_class(beside)
-    };
-    let choice = entry.model.chain.iter().find(of_class)?;
+fn chained(entry: &Entry, units: &[(UnitIndex, &UnitModel)], asked: &Asked) -> Option<Vec<Part>> {
+    let choice = entry.model.chain_choice(asked.elems, asked.beside_elems)?;
     let share = |id: &UnitId| {
         let found = choice.shares.iter().find(|(unit, _)| unit == id);
         found.and_then(|(_, share)| Share::from_ratio(*share).ok())
     };
     let shares: Vec<Share> = units
         .iter()
-        .map(|(_, id, _)| share(id).unwrap_or(Share::NONE))
+        .map(|(_, unit)| share(&unit.unit).unwrap_or(Share::NONE))
         .collect();
     // Only units had a share that are not there: then it says nothing.
     if shares.iter().all(|share| *share == Share::NONE) {
         return None;
     }
-    let indices: Vec<UnitIndex> = units.iter().map(|(index, ..)| *index).collect();
-    Some(StaticSplit { shares }.assign(elems, &indices).pieces)
+    let indices: Vec<UnitIndex> = units.iter().map(|(index, _)| *index).collect();
+    Some(StaticSplit { shares }.assign(asked.elems, &indices).pieces)
+}
+
+/// Where the elements of the call's containers are, as a number: what is predicted depends on it.
+fn residency(call: &Call<'_>) -> u64 {
+    let mix = |hash: u64, part: u64| (hash ^ part).wrapping_mul(0x0000_0100_0000_01b3);
+    let of = |operand: &Operand<'_>| operand.buffer().map_or(0, Buffer::residency);
+    call.operands
+        .iter()
+        .map(of)
+        .fold(0xcbf2_9ce4_8422_2325, mix)
 }
 
 /// What a unit lacks.
@@ -189,8 +205,7 @@ impl Moves {
 fn moves(
     context: &Context,
     call: &Call<'_>,
-    index: UnitIndex,
-    id: &UnitId,
+    (index, id): (UnitIndex, &UnitId),
     transfers: &[(UnitId, TransferModel)],
     read_back: f64,
 ) -> Moves {

@@ -97,6 +97,11 @@ impl Context {
         offered.then_some(FIRST_DEVICE + device)
     }
 
+    /// Whether a unit is there and can run the call.
+    pub(crate) fn is_able(&self, index: UnitIndex, call: &Call<'_>) -> bool {
+        index < FIRST_DEVICE || self.unit(index).is_ok_and(|unit| unit.check(call).is_ok())
+    }
+
     /// The devices that may be chosen unasked.
     pub(crate) fn device_ids(&self) -> Vec<(UnitIndex, UnitId)> {
         let devices = self.inner.devices.for_auto().into_iter();
@@ -113,7 +118,7 @@ impl Context {
         let devices = self
             .device_ids()
             .into_iter()
-            .filter(|(index, _)| self.unit(*index).is_ok_and(|unit| unit.check(call).is_ok()));
+            .filter(|(index, _)| self.is_able(*index, call));
         host.chain(devices)
             .map(|(index, id)| Contender { id, index })
             .collect()

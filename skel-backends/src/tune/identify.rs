@@ -63,14 +63,6 @@ pub(crate) fn beside_elems(call: &Call<'_>) -> usize {
     whole.sum::<usize>() + folded
 }
 
-/// The size class of a number of elements: the power of two that is nearest by ratio.
-pub(crate) fn size_class(elems: usize) -> u32 {
-    // 1448/1024 is the square root of two, from above.
-    let log = elems.max(1).ilog2();
-    let beyond = (elems as u128) * 1024 >= (1_u128 << log) * 1449;
-    log + u32::from(beyond)
-}
-
 /// Devices by what they are. Two of the same name are told apart by their order.
 pub(crate) fn devices(reports: &[DeviceReport]) -> Vec<UnitId> {
     let accepted = reports.iter().filter(|report| report.index.is_some());
@@ -99,17 +91,6 @@ pub(crate) fn of_host(unit: &dyn Unit) -> UnitId {
 #[cfg(test)]
 mod test {
     use super::*;
-
-    #[test]
-    fn classes_end_at_the_square_roots() {
-        assert_eq!(size_class(0), 0);
-        assert_eq!(size_class(1), 0);
-        assert_eq!(size_class(1024), 10);
-        assert_eq!(size_class(1448), 10);
-        assert_eq!(size_class(1449), 11);
-        assert_eq!(size_class(2048), 11);
-        assert_eq!(size_class(usize::MAX), usize::BITS);
-    }
 
     #[test]
     fn twins_have_numbers() {

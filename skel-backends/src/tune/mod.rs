@@ -30,9 +30,9 @@ use skel_core::model::stats;
 
 pub use files::embed;
 pub(crate) use files::models_of_files;
-pub(crate) use identify::{beside_elems, devices as device_ids, key, of_host, size_class};
+pub(crate) use identify::{beside_elems, devices as device_ids, key, of_host};
 pub use options::Options;
 pub use program::{Tuned, tune};
 pub(crate) use replay::Contender;
 pub(crate) use session::{Mode, Session};
-pub(crate) use table::{Entry, Table};
+pub(crate) use table::{Asked, Entry, Table};

@@ -3,7 +3,7 @@
 use super::{
     Options, beside_elems,
     class::{Job, Outcome},
-    identify::{key, size_class},
+    identify::key,
     journal::{About, Journal, finished},
     record::Recorder,
     transfer,
@@ -12,7 +12,7 @@ use crate::Context;
 use skel_core::{
     call::Call,
     container::watch_reads,
-    model::{Event, InstanceKey, InstanceModel, TransferModel, UnitId},
+    model::{Event, InstanceKey, InstanceModel, TransferModel, UnitId, size_class},
 };
 use std::{
     any::TypeId,

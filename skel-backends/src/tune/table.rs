@@ -1,6 +1,8 @@
 //! What a context knows of instances.
 
 use super::key;
+use crate::context::Part;
+use arrayvec::ArrayVec;
 use skel_core::{
     call::Call,
     model::{InstanceKey, InstanceModel, TransferModel, UnitId},
@@ -9,7 +11,7 @@ use std::{
     any::TypeId,
     collections::HashMap,
     sync::{
-        Arc, PoisonError, RwLock,
+        Arc, Mutex, PoisonError, RwLock,
         atomic::{AtomicBool, AtomicU32, Ordering},
     },
 };
@@ -23,6 +25,30 @@ pub(crate) struct Entry {
     missed: AtomicU32,
     /// It has missed too often.
     given_up: AtomicBool,
+    /// The last answers, the newest first.
+    answers: Mutex<ArrayVec<Answer, ANSWERS>>,
+}
+
+/// So many answers are kept.
+const ANSWERS: usize = 4;
+/// Answers of more parts are not.
+const PARTS: usize = 8;
+
+/// What an answer depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Asked {
+    pub(crate) elems: usize,
+    pub(crate) beside_elems: usize,
+    /// What is where.
+    pub(crate) residency: u64,
+}
+
+/// Who takes what, and how long that takes.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer {
+    asked: Asked,
+    pub(crate) parts: ArrayVec<Part, PARTS>,
+    pub(crate) ns: f64,
 }
 
 /// Where models come from that nobody has installed.
@@ -56,7 +82,30 @@ impl Entry {
             asked: AtomicU32::new(0),
             missed: AtomicU32::new(0),
             given_up: AtomicBool::new(false),
+            answers: Mutex::default(),
         }
+    }
+
+    /// What was answered before, if it was asked lately.
+    pub(crate) fn recall(&self, asked: &Asked) -> Option<Answer> {
+        let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        answers
+            .iter()
+            .find(|answer| answer.asked == *asked)
+            .cloned()
+    }
+
+    /// Keeps an answer; the oldest one goes.
+    pub(crate) fn remember(&self, asked: Asked, parts: &[Part], ns: f64) {
+        let Ok(parts) = ArrayVec::try_from(parts) else {
+            return;
+        };
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        answers.retain(|answer| answer.asked != asked);
+        if answers.is_full() {
+            answers.pop();
+        }
+        answers.insert(0, Answer { asked, parts, ns });
     }
 
     /// A call took so long that was predicted to take so long. A model that misses most calls by more than

@@ -67,6 +67,21 @@ impl Coherence {
         }
     }
 
+    /// A number that stands for what is valid where.
+    #[must_use]
+    pub fn digest(&self) -> u64 {
+        let mix = |hash: u64, part: usize| (hash ^ part as u64).wrapping_mul(0x0000_0100_0000_01b3);
+        let set = |hash, set: &IntervalSet| {
+            let ends = set.ranges().iter().flat_map(|r| [r.start, r.end]);
+            ends.fold(mix(hash, usize::MAX), mix)
+        };
+        let devices = self.devices.iter();
+        devices.fold(
+            set(0xcbf2_9ce4_8422_2325, &self.host),
+            |hash, (node, valid)| set(mix(hash, node.index()), valid),
+        )
+    }
+
     /// Whether everything is valid on the host.
     #[must_use]
     pub fn host_is_complete(&self) -> bool {

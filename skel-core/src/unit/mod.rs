@@ -14,6 +14,11 @@ impl NodeId {
     /// The host's memory.
     pub const HOST: NodeId = NodeId(0);
 
+    /// Its number.
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+
     /// A node that nobody else has.
     #[must_use]
     pub fn unique() -> NodeId {

@@ -140,8 +140,9 @@ impl Selection {
         words.extend(self.exe.iter().map(|e| format!("--exe {}", e.display())));
         words.extend(self.features.iter().map(|f| format!("--features {f}")));
         words.extend(self.all_features.then(|| "--all-features".into()));
-        let no_default = self.no_default_features.then(|| "--no-default-features");
-        words.extend(no_default.map(String::from));
+        if self.no_default_features {
+            words.push("--no-default-features".into());
+        }
         words.extend((self.profile != "release").then(|| format!("--profile {}", self.profile)));
         let target_dir = self.target_dir.iter();
         words.extend(target_dir.map(|d| format!("--target-dir {}", d.display())));

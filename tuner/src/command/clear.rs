@@ -155,7 +155,7 @@ mod test {
         let broken = saved.with_file_name(format!("{:032x}.json", 1));
         std::fs::write(&broken, "{").unwrap();
         run(&stale, &site.here()).unwrap();
-        assert_eq!(site.saved(), [saved.clone()]);
+        assert_eq!(site.saved(), std::slice::from_ref(&saved));
         // Another machine that shares the folder is left alone.
         site.machine.devices.clear();
         site.machine.threads = 8;

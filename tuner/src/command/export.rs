@@ -6,6 +6,7 @@ use super::{
     run::save::TOOL,
 };
 use crate::exit::{Exit, Failure, Result};
+use crate::term::tell;
 use clap::Args;
 use skel::model::{
     Fingerprint, TuningFile,
@@ -55,7 +56,7 @@ pub(super) fn run(options: &ExportOptions, here: &Here<'_>) -> Result<Said> {
         None => all,
     };
     let waits = || {
-        eprintln!(
+        tell!(
             "waiting for another process that writes {}",
             shown(&options.out)
         )

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     exit::{Exit, Failure, Result},
-    term::printable,
+    term::{printable, tell},
 };
 use clap::Args;
 use skel::model::{
@@ -42,7 +42,7 @@ pub(super) fn run(options: &ImportOptions, here: &Here<'_>) -> Result<Said> {
         let mut written = 0;
         for machine in &file.machines {
             let waits = |path: &std::path::Path| {
-                eprintln!("waiting for another process that writes {}", shown(path));
+                tell!("waiting for another process that writes {}", shown(path));
             };
             let saved = folder.save(&file.tool, machine, Prefer::Old, waits);
             written += saved.map_err(|error| not_written(&error))?.len();
@@ -94,7 +94,7 @@ mod test {
         let mut theirs = machine(&["app::dot", "app::blur"]);
         theirs.instances[0].seed = 99;
         let path = site.file("theirs.json", &file(vec![theirs]).to_text());
-        let text = import(&site, &[path.clone()]).unwrap().text;
+        let text = import(&site, std::slice::from_ref(&path)).unwrap().text;
         assert!(
             text.ends_with(": 1 instances are new or say more, 1 were known\n"),
             "{text}"

@@ -15,7 +15,7 @@ use crate::{
     exit::{Exit, Failure, Result},
     journal::Journal,
     show,
-    term::printable,
+    term::{out, printable},
 };
 use clap::Args;
 use serde_json::json;
@@ -98,7 +98,7 @@ pub(super) fn run(options: &ListOptions) -> Result {
         ]);
     }
     if !messages.on() {
-        print!("{}", table.text());
+        out(format_args!("{}", table.text()));
     }
     Ok(Exit::Ok)
 }

@@ -2,6 +2,7 @@
 
 use super::MessageFormat;
 use crate::journal::{Journal, Line};
+use crate::term::say;
 use serde_json::{Value, json};
 
 /// Prints messages, if they were asked for.
@@ -22,7 +23,7 @@ impl Messages {
 
     pub(crate) fn send(self, message: impl FnOnce() -> Value) {
         if self.on() {
-            println!("{}", message());
+            say!("{}", message());
         }
     }
 

@@ -15,7 +15,7 @@ mod show;
 
 use crate::{
     exit::{Exit, Result},
-    term::Style,
+    term::{Style, tell},
 };
 use clap::{Parser, Subcommand, ValueEnum};
 use here::{Here, Said};
@@ -107,9 +107,9 @@ fn end(done: Result) -> Exit {
         Ok(exit) => exit,
         Err(failure) => {
             let style = Style::of_stderr();
-            eprintln!("{}: {}", style.bad("error"), failure.what);
+            tell!("{}: {}", style.bad("error"), failure.what);
             if let Some(fix) = failure.fix {
-                eprintln!("{}: {fix}", style.bold("help"));
+                tell!("{}: {fix}", style.bold("help"));
             }
             failure.exit
         }

@@ -16,7 +16,7 @@ use crate::{
     merge,
     predict::{fastest, predict, regret},
     show,
-    term::{Style, printable},
+    term::{Style, out, printable, say},
 };
 use clap::Args;
 use serde_json::json;
@@ -68,17 +68,17 @@ pub(super) fn run(options: &OracleOptions) -> Result {
     for instance in &models.instances {
         let table = table(instance, messages, &mut regrets);
         if !messages.on() {
-            println!(
+            say!(
                 "\n{}",
                 Style::of_stdout().bold(&printable(&instance.key.name))
             );
-            print!("{}", table.text());
+            out(format_args!("{}", table.text()));
         }
     }
     if !messages.on() && !regrets.is_empty() {
         let mean = regrets.iter().sum::<f64>() / regrets.len() as f64;
         let worst = regrets.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        println!(
+        say!(
             "\nregret: {:.1} % on average, {:.1} % at most",
             100.0 * mean,
             100.0 * worst

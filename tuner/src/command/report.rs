@@ -12,7 +12,7 @@ use crate::{
     merge,
     report::{Page, timeline::Timeline},
     show,
-    term::Style,
+    term::{Style, say},
 };
 use clap::Args;
 use serde_json::json;
@@ -93,7 +93,7 @@ pub(super) fn run(options: &ReportOptions) -> Result {
     write(&out, &page.html())?;
     messages.send(|| json!({"reason": "report", "path": out}));
     if !messages.on() {
-        println!("{} {}", Style::of_stdout().good("report:"), out.display());
+        say!("{} {}", Style::of_stdout().good("report:"), out.display());
     }
     if options.open {
         open(&out)?;

@@ -170,11 +170,10 @@ fn section(out: &mut String, instance: &InstanceModel, palette: &Palette) {
     let key = &instance.key;
     let _ = writeln!(
         out,
-        "<h2>{}<small>{} {} · drift {:.1} % · read back {}</small></h2>",
+        "<h2>{}<small>{} {} · {} of its results are read by the host</small></h2>",
         escaped(&key.name),
         escaped(&key.pattern),
         escaped(&key.elements),
-        100.0 * instance.drift,
         show::percent(instance.read_back)
     );
     if !instance.chain.is_empty() {
@@ -200,9 +199,9 @@ fn section(out: &mut String, instance: &InstanceModel, palette: &Palette) {
         match k {
             0 => out.push_str(&grid),
             _ => {
-                let _ = write!(
+                let _ = writeln!(
                     out,
-                    "<details><summary>calls of {} elements</summary>{grid}</details>\n",
+                    "<details><summary>calls of {} elements</summary>{grid}</details>",
                     show::elems(class.elems)
                 );
             }
@@ -226,8 +225,20 @@ fn lanes(timeline: &Timeline) -> String {
         0 => String::new(),
         n => format!(" {n} short ones are left out."),
     };
-    format!(
-        "<h2>Timeline</h2>\n<figure class=\"wide\"><figcaption><b>One run</b><span>What each thread and each \
-         device did, and when.{left_out}</span></figcaption>\n<div class=\"legend\">{legend}</div>\n{svg}</figure>\n"
-    )
+    let figure = |title: &str, caption: &str, svg: &str| {
+        format!(
+            "<figure class=\"wide\"><figcaption><b>{title}</b><span>{caption}</span></figcaption>\n\
+             <div class=\"legend\">{legend}</div>\n{svg}</figure>\n"
+        )
+    };
+    let run = format!("What each thread and each device did, and when.{left_out}");
+    let mut out = format!("<h2>Timeline</h2>\n{}", figure("One run", &run, &svg));
+    if let Some(close) = timeline.around_a_call().and_then(|close| close.svg()) {
+        out += &figure(
+            "One call",
+            "The call of that run that kept most of the machine busy.",
+            &close,
+        );
+    }
+    out
 }

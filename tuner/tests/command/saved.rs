@@ -96,3 +96,15 @@ fn the_oracle_says_what_predictions_cost() {
     assert!(said.contains("regret: "), "{said}");
     assert_eq!(files(&place), 0, "it only compares");
 }
+
+#[test]
+fn a_reader_who_has_seen_enough_is_no_error() {
+    let place = place();
+    let mut command = place.tune(&["run"]);
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let other = writer.try_clone().expect("a pipe");
+    let status = command.stdout(writer).stderr(other).status();
+    assert_eq!(status.expect("it starts").code(), Some(0));
+    assert_eq!(files(&place), 2);
+}

@@ -88,6 +88,17 @@ impl Buffer {
         }
     }
 
+    /// A number that tells where the elements are: the same as long as nothing has moved, mostly another one
+    /// otherwise.
+    #[must_use]
+    pub fn residency(&self) -> u64 {
+        let state = self.lock();
+        if state.copies.is_empty() && self.complete.load(Ordering::Relaxed) {
+            return 1;
+        }
+        state.coherence.digest()
+    }
+
     /// The program itself reads elements `r` on the host, not a call.
     pub(in crate::container) fn note_read(&self, r: Range<usize>) {
         if reads::is_watched() {

@@ -25,6 +25,7 @@
 pub mod error;
 pub mod find;
 pub mod layout;
+mod lock;
 pub mod merge;
 pub mod save;
 pub mod stale;

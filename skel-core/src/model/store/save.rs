@@ -4,10 +4,10 @@
 //! until it is on the disk, and renames it. Who is killed leaves the old file, and perhaps two others,
 //! which the next one removes.
 
-use super::{StoreError, layout};
+use super::{StoreError, layout, lock::Lock};
 use crate::{disk::folder, model::TuningFile};
 use std::{
-    fs::{self, File, TryLockError},
+    fs::{self, File},
     io::{self, Write},
     path::{Path, PathBuf},
 };
@@ -216,7 +216,7 @@ fn ours(folder: &Path) -> Result<(), StoreError> {
 }
 
 /// What is there must be a file of its own.
-fn refuse_links(path: &Path) -> Result<(), StoreError> {
+pub(super) fn refuse_links(path: &Path) -> Result<(), StoreError> {
     let reason = match fs::symlink_metadata(path) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(e) => return Err(StoreError::io(path, "look at", &e)),
@@ -228,70 +228,4 @@ fn refuse_links(path: &Path) -> Result<(), StoreError> {
         path: path.into(),
         reason,
     })
-}
-
-/// A locked file. It goes with the lock; who finds it gone, or another in its place, begins again.
-struct Lock {
-    _file: File,
-    path: PathBuf,
-}
-
-impl Lock {
-    fn take(path: PathBuf, waits: impl FnOnce()) -> Result<Lock, StoreError> {
-        let error = |e: &io::Error| StoreError::io(&path, "lock", e);
-        let mut waits = Some(waits);
-        loop {
-            let file = open_lock(&path)?;
-            match file.try_lock() {
-                Ok(()) => {}
-                Err(TryLockError::WouldBlock) => {
-                    if let Some(waits) = waits.take() {
-                        waits();
-                    }
-                    file.lock().map_err(|e| error(&e))?;
-                }
-                Err(TryLockError::Error(e)) => return Err(error(&e)),
-            }
-            if is_still_there(&file, &path) {
-                return Ok(Lock { _file: file, path });
-            }
-        }
-    }
-}
-
-impl Drop for Lock {
-    /// Removes it while it is still locked; that it is closed then unlocks it.
-    fn drop(&mut self) {
-        if cfg!(unix) {
-            drop(fs::remove_file(&self.path));
-        }
-    }
-}
-
-fn open_lock(path: &Path) -> Result<File, StoreError> {
-    match File::create_new(path) {
-        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
-        made => return made.map_err(|e| StoreError::io(path, "lock", &e)),
-    }
-    refuse_links(path)?;
-    match File::options().write(true).open(path) {
-        // Somebody was done with it just now.
-        Err(e) if e.kind() == io::ErrorKind::NotFound => open_lock(path),
-        opened => opened.map_err(|e| StoreError::io(path, "lock", &e)),
-    }
-}
-
-#[cfg(unix)]
-fn is_still_there(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let (Ok(locked), Ok(there)) = (file.metadata(), fs::symlink_metadata(path)) else {
-        return false;
-    };
-    (locked.dev(), locked.ino()) == (there.dev(), there.ino())
-}
-
-/// Nobody removes it here.
-#[cfg(not(unix))]
-fn is_still_there(_: &File, _: &Path) -> bool {
-    true
 }

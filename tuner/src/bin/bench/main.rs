@@ -6,6 +6,7 @@ mod device_kernels;
 mod fresh_output;
 mod kernels;
 mod map_dot;
+mod prediction;
 mod source;
 
 use clap::{Parser, Subcommand};
@@ -28,6 +29,8 @@ enum Bench {
     DeviceKernels(device_kernels::Options),
     /// What a new output costs, fresh and recycled
     FreshOutput(fresh_output::Options),
+    /// What it costs to ask a model at every call
+    Prediction(prediction::Options),
     /// What `#[user_function]` adds to `cargo check`
     CompileTime(compile_time::Options),
 }
@@ -38,6 +41,7 @@ fn main() -> ExitCode {
         Bench::Kernels(options) => kernels::run(&options),
         Bench::DeviceKernels(options) => device_kernels::run(&options),
         Bench::FreshOutput(options) => fresh_output::run(&options),
+        Bench::Prediction(options) => prediction::run(&options),
         Bench::CompileTime(options) => compile_time::run(&options),
     };
     match done {

@@ -16,7 +16,7 @@ use crate::{
     exit::{Exit, Failure, Result},
     journal::{Journal, ProblemKind},
     merge,
-    term::Style,
+    term::{Style, out, say},
 };
 use child::{Ended, Mode};
 use serde_json::json;
@@ -45,12 +45,15 @@ pub(super) fn run(options: &RunOptions) -> Result {
     let written = save::save(&models, options.save.as_deref())?;
     messages.send(|| json!({"reason": "saved", "files": written}));
     if !messages.on() {
-        print!("{}", summary::text(&models, &known, Style::of_stdout()));
+        out(format_args!(
+            "{}",
+            summary::text(&models, &known, Style::of_stdout())
+        ));
         if let Some(gain) = together {
-            println!("\nAll calls together: {gain:.2}× as fast with shares that suit each other.");
+            say!("\nAll calls together: {gain:.2}× as fast with shares that suit each other.");
         }
         if !written.is_empty() {
-            println!(
+            say!(
                 "\nsaved: programs use it from now on ({} files)",
                 written.len()
             );

@@ -4,7 +4,7 @@ use super::options::ShowProgress;
 use crate::{
     journal::{ClassJournal, Journal, Line},
     predict, show,
-    term::{Style, printable},
+    term::{Style, printable, tell},
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use skel::model::{ClassModel, UnitId};
@@ -120,8 +120,8 @@ impl Progress {
 
     fn print(&self, line: &str) {
         match &self.bar {
-            Some(bar) => bar.suspend(|| eprintln!("{line}")),
-            None if self.lines => eprintln!("{line}"),
+            Some(bar) => bar.suspend(|| tell!("{line}")),
+            None if self.lines => tell!("{line}"),
             None => {}
         }
     }

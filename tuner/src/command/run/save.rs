@@ -3,7 +3,7 @@
 use crate::{
     exit::{Exit, Failure, Result},
     predict, show,
-    term::Style,
+    term::{Style, tell},
 };
 use skel::model::{
     ClassModel, InstanceModel, MachineModels, TuningFile,
@@ -56,14 +56,14 @@ pub(super) fn change(before: Option<&InstanceModel>, class: &ClassModel) -> Stri
 pub(super) fn save(models: &MachineModels, file: Option<&Path>) -> Result<Vec<PathBuf>> {
     let mut written = Vec::new();
     let waits = |path: &Path| {
-        eprintln!("waiting for another `cargo tune` ({})", path.display());
+        tell!("waiting for another `cargo tune` ({})", path.display());
     };
     let folder = Folder::of_user(|name| env::var_os(name));
     match folder.and_then(|folder| folder.save(TOOL, models, Prefer::New, waits)) {
         Ok(files) => written.extend(files),
         // A file is enough.
         Err(error @ StoreError::NoFolder) if file.is_some() => {
-            eprintln!("{}: {error}", Style::of_stderr().warn("warning"));
+            tell!("{}: {error}", Style::of_stderr().warn("warning"));
         }
         Err(error) => return Err(failure(&error)),
     }

@@ -10,7 +10,7 @@ use crate::{
     command::messages::Messages,
     exit::{Exit, Failure, Result},
     journal::{self, Follower, Journal},
-    term::Style,
+    term::{Style, tell},
 };
 use std::{
     ffi::OsString,
@@ -40,7 +40,7 @@ impl Session<'_> {
         if !journal.voided || ended == Ended::Stopped {
             return Ok((journal, ended));
         }
-        eprintln!(
+        tell!(
             "{}: the earlier run was made with another processor, threads, devices or drivers: measuring anew",
             Style::of_stderr().bold("note")
         );
@@ -67,7 +67,7 @@ impl Session<'_> {
         let mut progress = Progress::new(self.show.show_progress, style, self.measure.budget);
         progress.resumed(resumed);
         if resumed > 0 {
-            eprintln!(
+            tell!(
                 "{}: {resumed} sizes were measured by an earlier run; --force measures again",
                 style.bold("note")
             );
@@ -96,7 +96,7 @@ impl Session<'_> {
             return Err(super::no_handshake(&self.program.name, ended));
         }
         if let Some(skipped) = &journal.skipped {
-            eprintln!(
+            tell!(
                 "{}: {}: {} lines could not be understood; line {}: {}",
                 style.warn("warning"),
                 path.display(),
@@ -115,7 +115,7 @@ fn lock(path: &Path) -> Result<File> {
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
-            eprintln!("waiting for another `cargo tune` ({})", path.display());
+            tell!("waiting for another `cargo tune` ({})", path.display());
             file.lock().map_err(|e| unwritable(path, &e))?;
         }
         Err(TryLockError::Error(e)) => return Err(unwritable(path, &e)),

@@ -185,7 +185,10 @@ fn writers_and_removers_get_along() {
                 match files.remove(&path) {
                     Ok(()) => {}
                     // Before the first write, or after another removal.
-                    Err(StoreError::Io { kind, .. }) if kind == io::ErrorKind::NotFound => {}
+                    Err(StoreError::Io {
+                        kind: io::ErrorKind::NotFound,
+                        ..
+                    }) => {}
                     Err(other) => panic!("{other}"),
                 }
             }

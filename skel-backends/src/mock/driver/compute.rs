@@ -1,0 +1,139 @@
+//! What a launch computes: a phase of the plan, on the host.
+
+use super::{MockArray, MockDriver};
+use crate::{
+    device::{Launch, LaunchArg, Launched, TrapWords, Trapped},
+    mock::Operation,
+};
+use skel_core::{
+    Error, Result,
+    frame::{ErasedArray, Frame, Near, Partial, Parts, Slot},
+    ir::eval::Overflow,
+    plan::{Kernel, Phases},
+};
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    time::Instant,
+};
+
+impl MockDriver {
+    /// Computes a phase of a piece which `carry` precedes. What comes of it is pending, if it is wanted.
+    pub(super) fn compute(
+        &mut self,
+        (operation, began): (Operation, Instant),
+        launch: Launch<'_, MockArray>,
+        carry: Partial,
+        wanted: bool,
+        phase: impl FnOnce(&'static dyn Phases, &mut Frame<'_>) -> Partial,
+    ) -> Result<Launched<Partial>> {
+        self.pass(operation, began, (self.script.takes)(launch.range.len()));
+        let Launch {
+            kernel,
+            phases,
+            args,
+            offsets,
+            range,
+            shape,
+            along,
+            stream,
+        } = launch;
+        let space = along.map_or(shape, |along| along.space());
+        let places = |k: usize| {
+            let offset = offsets.get(k).copied().unwrap_or(0);
+            (offset + range.start..offset + range.end, offset)
+        };
+        // For the case of a trap: what in-place arguments were.
+        let before: Vec<Option<ErasedArray>> = args
+            .iter()
+            .enumerate()
+            .map(|(k, arg)| match arg {
+                LaunchArg::InOut(array) if kernel.can_trap => {
+                    let (places, offset) = places(k);
+                    let view = array.elements.view(places).counted_from(offset);
+                    Some(ErasedArray::copy_of(view))
+                }
+                LaunchArg::InOut(_)
+                | LaunchArg::In(_)
+                | LaunchArg::Strided(..)
+                | LaunchArg::Out(_)
+                | LaunchArg::Uniform(_)
+                | LaunchArg::View(..)
+                | LaunchArg::Window(..) => None,
+            })
+            .collect();
+        let slots = args.into_iter().enumerate().map(|(k, arg)| match arg {
+            LaunchArg::In(array) => {
+                let (places, offset) = places(k);
+                Slot::In(array.elements.view(places).counted_from(offset))
+            }
+            LaunchArg::Strided(array, layout) => {
+                let needed = layout.needed(&range, space, along);
+                Slot::strided(array.elements.view(needed), layout.over(space))
+            }
+            LaunchArg::InOut(array) => {
+                let (places, offset) = places(k);
+                Slot::InOut(array.elements.view_mut(places).counted_from(offset))
+            }
+            LaunchArg::Out(array) => {
+                let (places, offset) = places(k);
+                Slot::Out(array.elements.view_out(places).counted_from(offset))
+            }
+            LaunchArg::Uniform(value) => Slot::In(value),
+            LaunchArg::View(array, shape) => {
+                Slot::Whole(array.elements.view(0..shape.len()), shape)
+            }
+            LaunchArg::Window(array, near, pad) => {
+                let parts = Parts::of(array.elements.all());
+                Slot::Window(Box::new(Near::new(parts, near, pad)))
+            }
+        });
+        let slots = slots.collect();
+        let mut frame = Frame {
+            slots,
+            range: range.clone(),
+            shape,
+            along,
+            stream,
+        };
+        // What a user function panics with, a real device would note in its status words.
+        let computed = catch_unwind(AssertUnwindSafe(|| phase(phases, &mut frame)));
+        let pending = wanted.then(|| *computed.as_ref().unwrap_or(&Partial::NONE));
+        let overflow = match &computed {
+            Err(payload) if crate::cpu::message(&**payload).contains("overflow") => Overflow::Traps,
+            _ => Overflow::Wraps,
+        };
+        let traps = computed.is_err().then(|| {
+            for (slot, before) in frame.slots.iter_mut().zip(&before) {
+                if let Some(before) = before {
+                    *slot = Slot::In(before.view(range.clone()));
+                }
+            }
+            let words = TrapWords(self.next_words);
+            self.next_words += 1;
+            self.traps.insert(
+                words,
+                explain(phases.find_trap_after(carry, &frame, overflow), kernel),
+            );
+            words
+        });
+        self.take(operation, began, |law, draw| {
+            law.phase_ns(Some(kernel), &range, (shape, along), draw)
+        });
+        Ok(Launched { pending, traps })
+    }
+}
+
+fn explain(found: Option<Error>, kernel: &Kernel) -> Trapped {
+    let error = found.unwrap_or_else(|| Error::Trap {
+        function: kernel.program.function(kernel.map).name.into(),
+        file: String::new(),
+        line: 0,
+        index: None,
+        message: "a panic that the interpreter does not see".into(),
+    });
+    let index = match &error {
+        Error::Trap { index, .. } => *index,
+        _ => None,
+    };
+    Trapped { index, error }
+}

@@ -1,0 +1,73 @@
+//! What is said of a machine of its own.
+
+use super::{super::here::test::Site, *};
+
+fn warned(site: &Site) -> (Vec<(String, String)>, Vec<String>) {
+    let mut warnings = Vec::new();
+    let places = places::places(&site.here(), &mut warnings);
+    (places, warnings)
+}
+
+#[test]
+fn places_stand_in_the_order_in_which_they_are_looked_into() {
+    let site = Site::with(&["app::dot", "app::blur"]);
+    let (places, warnings) = warned(&site);
+    let found: Vec<&str> = places.iter().map(|(_, found)| found.as_str()).collect();
+    assert_eq!(found, ["not set", "if it has one", "2 instances"]);
+    assert!(places[2].0.ends_with("tune/v1"), "{places:?}");
+    assert!(warnings.is_empty(), "{warnings:?}");
+}
+
+#[test]
+fn files_of_no_use_are_warned_of() {
+    let mut site = Site::with(&[]);
+    let named = site.folder.path().join("named.json");
+    site.set("SKEL_TUNE_FILE", named.to_str().unwrap());
+    let (places, warnings) = warned(&site);
+    assert_eq!(places[0].1, "cannot be read");
+    assert!(
+        warnings[0].contains("SKEL_TUNE_FILE is of no use"),
+        "{warnings:?}"
+    );
+    site.set("SKEL_CACHE", "off");
+    let (places, _) = warned(&site);
+    assert!(places[2].1.contains("SKEL_CACHE is `off`"), "{places:?}");
+}
+
+#[test]
+fn settings_that_decide_more_than_models_are_warned_of() {
+    let mut site = Site::with(&[]);
+    site.set("SKEL_BACKEND", "cpu");
+    site.set("SKEL_TUNE", "run");
+    let mut warnings = Vec::new();
+    let settings = settings(site.here().variable, &mut warnings);
+    assert_eq!(settings[0], ("SKEL_BACKEND".into(), "cpu".into()));
+    assert_eq!(warnings.len(), 2, "{warnings:?}");
+}
+
+#[test]
+fn all_of_it_is_said_in_both_forms() {
+    let site = Site::with(&["app::dot"]);
+    let said = |message_format| {
+        let options = DoctorOptions { message_format };
+        run(&options, &site.here(), Style::PLAIN).unwrap().text
+    };
+    let human = said(MessageFormat::Human);
+    for title in [
+        "machine\n",
+        "devices\n",
+        "what runs where\n",
+        "models are looked for",
+    ] {
+        assert!(human.contains(title), "{human}");
+    }
+    assert!(
+        human.contains("\n  models of Chip, 4 threads (folder "),
+        "{human}"
+    );
+    assert!(!human.contains('\u{1b}'), "{human}");
+    let json: serde_json::Value = serde_json::from_str(&said(MessageFormat::Json)).unwrap();
+    assert_eq!(json["reason"], "doctor");
+    assert_eq!(json["fingerprint"]["threads"], 4);
+    assert_eq!(json["places"].as_array().unwrap().len(), 3);
+}
