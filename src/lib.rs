@@ -105,7 +105,8 @@ pub use skel_backends::DefaultContext;
 /// Has calls in the default context go by the models of a tuning file, which `cargo tune export` has made and
 /// which becomes part of the program: `skel::tuning!("skel.tune.json")`, with a path from the source file.
 /// To be said before the first call. It may hold models of many machines; on others, the program runs as
-/// without. See [`tuning::embed`].
+/// without. The file has to be there when the program is built for the first time: begin with one that is
+/// empty, or `{}`, which holds no models. See [`tuning::embed`].
 #[macro_export]
 macro_rules! tuning {
     ($path:literal) => {

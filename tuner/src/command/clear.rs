@@ -71,6 +71,12 @@ pub(super) fn run(options: &ClearOptions, here: &Here<'_>) -> Result<Said> {
             "removed"
         };
         let left = entries.len() - removed;
+        if removed > 0 && !options.dry_run {
+            text.push_str(
+                "journals of programs still say what was measured: their next `cargo tune run` saves it \
+                 again, and with --force measures anew\n",
+            );
+        }
         let _ = writeln!(text, "{} {would}, {left} stay", show::files(removed));
     }
     let exit = Exit::Ok;
@@ -122,6 +128,7 @@ mod test {
         assert_eq!(site.saved().len(), 2);
         let text = run(&options(), &site.here()).unwrap().text;
         assert!(text.ends_with("2 files removed, 0 stay\n"), "{text}");
+        assert!(text.contains("--force"), "{text}");
         assert!(site.saved().is_empty());
         // Once more, there is nothing, which is no error.
         assert_eq!(
