@@ -20,12 +20,14 @@ mod journal;
 mod load;
 mod measure;
 mod options;
+mod places;
 mod program;
 mod record;
 mod replay;
 mod session;
 mod table;
 mod transfer;
+mod verify;
 
 use skel_core::model::stats;
 
