@@ -283,9 +283,8 @@ fn quality(busy: bool, drift: f64, points: &[Point]) -> Quality {
         .iter()
         .filter_map(|point| Some(stats::mad(&point.ns)? / stats::median(&point.ns)?.max(1.0)))
         .collect();
-    if busy {
-        Quality::Weak(Reason::Busy)
-    } else if stats::median(&noise).is_some_and(|noise| noise > MOST_NOISE) {
+    let noisy = stats::median(&noise).is_some_and(|noise| noise > MOST_NOISE);
+    if busy || noisy {
         Quality::Weak(Reason::Busy)
     } else if drift > MOST_DRIFT {
         Quality::Weak(Reason::Drift)
