@@ -18,6 +18,7 @@ mod files;
 mod identify;
 mod journal;
 mod measure;
+mod moving;
 mod options;
 mod program;
 mod record;

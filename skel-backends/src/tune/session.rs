@@ -194,6 +194,7 @@ impl Session {
             context,
             about,
             deadline,
+            transfers: &state.transfers,
         };
         match job.run(call) {
             Ok(outcome) => self.finished(context, &known, outcome, &mut state),
