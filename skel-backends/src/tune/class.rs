@@ -5,7 +5,7 @@ use super::{
     journal::About,
     measure::{Dice, Point, What, rounds},
     moving::{self, Situation},
-    replay::{Bench, Contender},
+    replay::{Bench, Contender, check},
     session::Session,
     stats,
 };
@@ -18,7 +18,7 @@ use crate::{
 };
 use skel_core::{
     Result,
-    call::Call,
+    call::{Call, Operand},
     model::{ClassModel, Measured, Quality, Reason, Sample, TransferModel, UnitId, UnitModel, fit},
     schedule::{Policy, Share, StaticSplit},
 };
@@ -64,14 +64,14 @@ impl Job<'_> {
     /// Those of the call, which the program will see when it makes it.
     pub(super) fn run(&self, call: &Call<'_>) -> Result<Outcome> {
         let elems = call.shape.len();
-        let mut contenders = self.contenders(call);
-        let devices = contenders
-            .iter()
-            .filter(|c| c.index >= FIRST_DEVICE)
-            .count();
-        let mut bench = Bench::new(self.context, call, devices)?;
         let sizes = sizes(elems, self.options().points);
-        self.warm_up(&mut bench, call, &mut contenders, sizes[0])?;
+        let contenders = self.sound(call, sizes[0])?;
+        let on_device = contenders.iter().filter(|c| c.index >= FIRST_DEVICE);
+        let mut bench = Bench::new(self.context, call, on_device.count())?;
+        // Kernels are compiled, memory is touched, arguments are where they are needed.
+        for contender in contenders.iter().filter(|c| c.index != SEQUENTIAL) {
+            bench.single(contender.index, &(0..elems), 1)?;
+        }
         let ids: Vec<UnitId> = contenders.iter().map(|c| c.id.clone()).collect();
         let indices: Vec<usize> = contenders.iter().map(|c| c.index).collect();
         self.session
@@ -87,6 +87,12 @@ impl Job<'_> {
             &mut dice,
         )?;
         self.note_samples(&ids, &points);
+        // A launch that traps stops early, and says so when its results are read.
+        if call.phases.kernel()?.can_trap {
+            for contender in contenders.iter().filter(|c| c.index >= FIRST_DEVICE) {
+                bench.late(contender.index)?;
+            }
+        }
         let drift = self.drift(&mut bench, &indices, &points, &mut dice)?;
         let quality = quality(complete, drift, &points);
         let mut model = ClassModel {
@@ -133,43 +139,35 @@ impl Job<'_> {
             .collect()
     }
 
-    /// Kernels are compiled, memory is touched, arguments are where they are needed; and devices compute
-    /// what the CPU does, or are left out.
-    fn warm_up<'e>(
-        &self,
-        bench: &mut Bench<'_, 'e>,
-        call: &Call<'e>,
-        contenders: &mut Vec<Contender>,
-        smallest: usize,
-    ) -> Result<()> {
-        let elems = bench.elems;
+    /// The units to measure: of devices those that compute what the CPU does.
+    fn sound(&self, call: &Call<'_>, smallest: usize) -> Result<Vec<Contender>> {
+        let end = call.shape.len() - smallest..call.shape.len();
         let mut sound = Vec::new();
-        for contender in contenders.drain(..) {
-            if contender.index >= FIRST_DEVICE {
-                let end = elems - smallest..elems;
-                // What a device says of itself is a reason to leave it out, and no other.
-                let checked = bench.check(contender.index, &end, call);
-                let problem = match checked {
-                    Ok(None) => None,
-                    Ok(Some(difference)) => Some(("wrong-result", difference)),
-                    Err(error) if error.is_of_device() => Some(("unit", error.to_string())),
-                    Err(error) => return Err(error),
-                };
-                if let Some((kind, what)) = problem {
-                    let what = format!("{}: {what}", contender.id);
-                    self.session
-                        .note(|journal| journal.problem(Some(self.about), kind, &what));
-                    self.session.problem(kind, what);
+        for contender in self.contenders(call) {
+            let checked = match contender.index >= FIRST_DEVICE {
+                true => check(self.context, contender.index, &end, call),
+                false => Ok(None),
+            };
+            // What a device says of itself is a reason to leave it out, and no other.
+            let (kind, what) = match checked {
+                Ok(None) => {
+                    sound.push(contender);
                     continue;
                 }
-            }
-            if contender.index != SEQUENTIAL {
-                bench.single(contender.index, &(0..elems), 1)?;
-            }
-            sound.push(contender);
+                Ok(Some(difference)) => ("wrong-result", difference),
+                Err(error) if error.is_of_device() => ("unit", error.to_string()),
+                Err(error) => return Err(error),
+            };
+            self.leave_out(&contender, kind, &what);
         }
-        *contenders = sound;
-        Ok(())
+        Ok(sound)
+    }
+
+    fn leave_out(&self, contender: &Contender, kind: &'static str, what: &str) {
+        let what = format!("{}: {what}", contender.id);
+        self.session
+            .note(|journal| journal.problem(Some(self.about), kind, &what));
+        self.session.problem(kind, what);
     }
 
     /// Measures each unit's part of the predicted split, too, until the split stays where it is: what the
@@ -362,6 +360,22 @@ impl Job<'_> {
             Vec::new()
         }
     }
+}
+
+/// How many bytes of copies measuring a call takes at the same time.
+pub(super) fn copies_bytes(context: &Context, call: &Call<'_>) -> u64 {
+    let in_place = |operand: &Operand<'_>| {
+        matches!(
+            operand,
+            Operand::Update(_) | Operand::UpdateSlice(_) | Operand::Scatter(.., true)
+        )
+    };
+    // Where arguments are changed in place, each device has copies of its own. To compare, two are needed.
+    let copies = match call.operands.iter().any(in_place) {
+        true => 1 + context.device_ids().len(),
+        false => 1,
+    };
+    call.replica_bytes().saturating_mul(copies.max(2) as u64)
 }
 
 /// Geometric sizes up to all elements, the smallest first.

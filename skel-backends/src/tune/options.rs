@@ -102,7 +102,7 @@ impl Options {
                 "verify" => options.verify = value != "0",
                 "oracle" => options.oracle = value != "0",
                 "copies_bytes" => options.copies_bytes = number()?,
-                "min_elems" => options.elems = count()?..=*options.elems.end(),
+                "min_elems" => options.elems = count()?.max(1)..=*options.elems.end(),
                 "max_elems" => options.elems = *options.elems.start()..=count()?,
                 "units" => {
                     let unit = |text: &str| {

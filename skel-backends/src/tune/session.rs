@@ -2,7 +2,7 @@
 
 use super::{
     Options, beside_elems,
-    class::{Job, Outcome},
+    class::{self, Job, Outcome},
     identify::key,
     journal::{About, Journal, finished},
     record::Recorder,
@@ -55,6 +55,8 @@ struct State {
     done: HashSet<(String, u32, u32)>,
     models: BTreeMap<String, InstanceModel>,
     transfers: Vec<(UnitId, TransferModel)>,
+    /// Devices whose transfers were measured, or could not be.
+    timed: HashSet<UnitId>,
 }
 
 /// What a session has found out.
@@ -151,6 +153,9 @@ impl Session {
 
     /// A call is about to be made.
     pub(crate) fn before(&self, context: &Context, call: &Call<'_>) {
+        if call.shape.is_empty() {
+            return;
+        }
         let Some(known) = self.known(call) else {
             return;
         };
@@ -180,11 +185,12 @@ impl Session {
         let Some(deadline) = self.deadline() else {
             return self.left_out(about, "budget", "the time for tuning is over".into());
         };
-        if call.replica_bytes() > self.options.copies_bytes {
+        let copies_bytes = class::copies_bytes(context, call);
+        let most_bytes = self.options.copies_bytes.min(free_bytes() / 2);
+        if copies_bytes > most_bytes {
             let what = format!(
-                "{}: copies of its arguments would take {} bytes",
+                "{}: copies of its arguments would take {copies_bytes} bytes, and {most_bytes} may be used",
                 call.instance,
-                call.replica_bytes()
             );
             return self.left_out(about, "memory", what);
         }
@@ -199,7 +205,16 @@ impl Session {
         match job.run(call) {
             Ok(outcome) => self.finished(context, &known, outcome, &mut state),
             // The program will see it when it makes the call.
-            Err(error) => self.left_out(about, "unit", format!("{}: {error}", call.instance)),
+            Err(error) => {
+                self.left_out(about, "unit", format!("{}: {error}", call.instance));
+                context.keep_untold(error);
+            }
+        }
+        // What replays left behind is nobody's any more.
+        for (index, _) in context.device_ids() {
+            if let Ok(unit) = context.unit(index) {
+                unit.forget_orphans();
+            }
         }
     }
 
@@ -216,7 +231,8 @@ impl Session {
 
     fn measure_transfers(&self, context: &Context, state: &mut State) {
         for (index, id) in context.device_ids() {
-            if state.transfers.iter().any(|(known, _)| *known == id) {
+            let wanted = self.options.units.is_empty() || self.options.units.contains(&id);
+            if !wanted || !state.timed.insert(id.clone()) {
                 continue;
             }
             let unit = context.unit(index);
@@ -233,7 +249,7 @@ impl Session {
 
     fn finished(&self, context: &Context, known: &Known, outcome: Outcome, state: &mut State) {
         let Outcome { model, drift } = outcome;
-        self.note(|journal| journal.class_finished(&known.id, &model));
+        self.note(|journal| journal.class_finished(&known.id, &model, drift));
         let instance = state
             .models
             .entry(known.id.clone())
@@ -262,6 +278,16 @@ impl Session {
             problems: problems.clone(),
         }
     }
+}
+
+/// Memory that nobody uses, as far as the system tells.
+fn free_bytes() -> u64 {
+    let info = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let line = info
+        .lines()
+        .find_map(|line| line.strip_prefix("MemAvailable:"));
+    let kib = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
+    kib.map_or(u64::MAX, |kib| kib.saturating_mul(1024))
 }
 
 fn unix_s() -> u64 {
