@@ -141,10 +141,17 @@ fn ask(context: &Context, call: &Call<'_>, entry: &Entry, asked: &Asked) -> Opti
         return Some(given(parts));
     }
     // A model that is not to be trusted decides between single units at most.
+    // One thread is measured as long as it is quick, and there alone it is asked.
+    let known = |k: &usize| {
+        let (index, unit) = units[*k];
+        let longest = unit.samples.iter().map(|sample| sample.elems).max();
+        index != SEQUENTIAL || asked.elems <= longest.unwrap_or(0)
+    };
     let shares = |k: &usize| {
         units[*k].0 != SEQUENTIAL && class.quality.and(units[*k].1.fit.quality) == Quality::Good
     };
-    let (sharing, alone): (Vec<usize>, Vec<usize>) = (0..units.len()).partition(shares);
+    let (sharing, alone): (Vec<usize>, Vec<usize>) =
+        (0..units.len()).filter(known).partition(shares);
     let of = |which: Vec<usize>| which.into_iter().map(|k| all[k]).collect::<Vec<_>>();
     assign(
         asked.elems,

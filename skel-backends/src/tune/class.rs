@@ -3,6 +3,7 @@
 use super::{
     Options,
     journal::About,
+    load,
     measure::{Dice, Point, What, rounds},
     moving::{self, Situation},
     replay::{Bench, Contender, check},
@@ -58,11 +59,12 @@ impl Job<'_> {
         &self.session.options
     }
 
-    /// Measures the units one by one, fits, and checks what is predicted.
+    /// Measures the units one by one, fits, and checks what is predicted. `None` if the time is over before each
+    /// point was measured as often as it must be.
     ///
     /// # Errors
     /// Those of the call, which the program will see when it makes it.
-    pub(super) fn run(&self, call: &Call<'_>) -> Result<Outcome> {
+    pub(super) fn run(&self, call: &Call<'_>) -> Result<Option<Outcome>> {
         let elems = call.shape.len();
         let sizes = sizes(elems, self.options().points);
         let contenders = self.sound(call, sizes[0])?;
@@ -78,6 +80,7 @@ impl Job<'_> {
             .note(|journal| journal.class_started(self.about, &ids, &sizes));
         let mut points = points(&mut bench, &contenders, &sizes)?;
         let mut dice = Dice::new(self.options().seed ^ elems as u64);
+        let busy = load::is_busy();
         let complete = rounds(
             &mut bench,
             &indices,
@@ -87,6 +90,9 @@ impl Job<'_> {
             &mut dice,
         )?;
         self.note_samples(&ids, &points);
+        if !complete {
+            return Ok(None);
+        }
         // A launch that traps stops early, and says so when its results are read.
         if call.phases.kernel()?.can_trap {
             for contender in contenders.iter().filter(|c| c.index >= FIRST_DEVICE) {
@@ -94,7 +100,7 @@ impl Job<'_> {
             }
         }
         let drift = self.drift(&mut bench, &indices, &points, &mut dice)?;
-        let quality = quality(complete, drift, &points);
+        let quality = quality(busy && !self.context.is_virtual(), drift, &points);
         let mut model = ClassModel {
             elems,
             beside_elems: self.about.beside_elems,
@@ -128,14 +134,13 @@ impl Job<'_> {
             )?;
         }
         self.verify(&mut bench, &contenders, &mut model, &mut dice)?;
-        Ok(Outcome { model, drift })
+        Ok(Some(Outcome { model, drift }))
     }
 
     /// The units to measure.
     fn contenders(&self, call: &Call<'_>) -> Vec<Contender> {
-        let wanted = &self.options().units;
         let all = self.context.contenders(call).into_iter();
-        all.filter(|c| wanted.is_empty() || wanted.contains(&c.id))
+        all.filter(|c| self.options().wants(c.index, &c.id))
             .collect()
     }
 
@@ -224,7 +229,7 @@ impl Job<'_> {
 
     fn note_samples(&self, ids: &[UnitId], points: &[Point]) {
         for point in points {
-            if let What::Single(contender, range) = &point.what {
+            if let (What::Single(contender, range), false) = (&point.what, point.ns.is_empty()) {
                 let unit = &ids[*contender];
                 self.session
                     .note(|journal| journal.sample(self.about, unit, range.len(), &point.ns));
@@ -443,13 +448,13 @@ fn models(ids: &[UnitId], points: &[Point]) -> Vec<UnitModel> {
     units
 }
 
-fn quality(complete: bool, drift: f64, points: &[Point]) -> Quality {
+fn quality(busy: bool, drift: f64, points: &[Point]) -> Quality {
     let noise: Vec<f64> = points
         .iter()
         .filter_map(|point| Some(stats::mad(&point.ns)? / stats::median(&point.ns)?.max(1.0)))
         .collect();
-    if !complete {
-        Quality::Weak(Reason::Budget)
+    if busy {
+        Quality::Weak(Reason::Busy)
     } else if stats::median(&noise).is_some_and(|noise| noise > MOST_NOISE) {
         Quality::Weak(Reason::Busy)
     } else if drift > MOST_DRIFT {

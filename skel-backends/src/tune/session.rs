@@ -3,7 +3,7 @@
 use super::{
     Options, beside_elems,
     class::{self, Job, Outcome},
-    identify::key,
+    identify::{self, key},
     journal::{About, Journal, finished},
     record::Recorder,
     transfer,
@@ -182,6 +182,10 @@ impl Session {
         if !state.done.insert(class) {
             return;
         }
+        if !identify::is_pure(call) {
+            let what = "its Rust body may do anything, and it is not declared `pure`";
+            return self.left_out(about, "unit", format!("{}: {what}", call.instance));
+        }
         let Some(deadline) = self.deadline() else {
             return self.left_out(about, "budget", "the time for tuning is over".into());
         };
@@ -203,12 +207,14 @@ impl Session {
             transfers: &state.transfers,
         };
         match job.run(call) {
-            Ok(outcome) => self.finished(context, &known, outcome, &mut state),
-            // The program will see it when it makes the call.
-            Err(error) => {
-                self.left_out(about, "unit", format!("{}: {error}", call.instance));
-                context.keep_untold(error);
+            Ok(Some(outcome)) => self.finished(context, &known, outcome, &mut state),
+            // Another run may go on.
+            Ok(None) => {
+                let what = format!("{}: the time for it was over", call.instance);
+                self.left_out(about, "budget", what);
             }
+            // The program will see it when it makes the call.
+            Err(error) => self.left_out(about, "unit", format!("{}: {error}", call.instance)),
         }
         // What replays left behind is nobody's any more.
         for (index, _) in context.device_ids() {
@@ -231,8 +237,7 @@ impl Session {
 
     fn measure_transfers(&self, context: &Context, state: &mut State) {
         for (index, id) in context.device_ids() {
-            let wanted = self.options.units.is_empty() || self.options.units.contains(&id);
-            if !wanted || !state.timed.insert(id.clone()) {
+            if !self.options.wants(index, &id) || !state.timed.insert(id.clone()) {
                 continue;
             }
             let unit = context.unit(index);
