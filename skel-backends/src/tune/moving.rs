@@ -34,18 +34,18 @@ pub(super) fn predicted(
     situation: Situation,
 ) -> Option<Predicted> {
     let all = IntervalSet::of(0..model.elems);
-    let moved: Vec<(f64, Vec<Moved<'_>>)> = units
+    let moved: Vec<Moves<'_>> = units
         .iter()
         .map(|(index, id)| {
             let known = transfers.iter().find(|(known, _)| known == id);
             match known.filter(|_| *index >= FIRST_DEVICE) {
                 Some((_, transfer)) => moves(call, model.elems, transfer, situation, &all),
-                None => (0.0, Vec::new()),
+                None => Moves::default(),
             }
         })
         .collect();
     let (mut sharing, mut alone) = ((Vec::new(), Vec::new()), (Vec::new(), Vec::new()));
-    for ((index, id), (fixed_ns, moved)) in units.iter().zip(&moved) {
+    for ((index, id), moves) in units.iter().zip(&moved) {
         let Some(unit) = model.units.iter().find(|unit| unit.unit == *id) else {
             continue;
         };
@@ -53,7 +53,8 @@ pub(super) fn predicted(
         let (indices, costs) = if shares { &mut sharing } else { &mut alone };
         indices.push(*index);
         let cost = UnitCost::new(&unit.fit.curve, 1.0);
-        costs.push(cost.fixed(*fixed_ns).moving(moved));
+        let cost = cost.fixed(moves.fixed_ns).moving(&moves.moved);
+        costs.push(cost.returning(moves.back_ns.0, moves.back_ns.1));
     }
     let overhead_ns = model.split_overhead_ns;
     let found = predict(model.elems, &sharing.1, overhead_ns, &alone.1)?;
@@ -64,17 +65,27 @@ pub(super) fn predicted(
     })
 }
 
-/// What is moved for a device: whatever its range, and for each element of that.
+/// What is moved for a device.
+#[derive(Default)]
+struct Moves<'a> {
+    /// Whatever its range.
+    fixed_ns: f64,
+    /// For each element of that.
+    moved: Vec<Moved<'a>>,
+    /// Of its results: once, and per element.
+    back_ns: (f64, f64),
+}
+
 fn moves<'a>(
     call: &Call<'_>,
     elems: usize,
     transfer: &TransferModel,
     situation: Situation,
     all: &'a IntervalSet,
-) -> (f64, Vec<Moved<'a>>) {
+) -> Moves<'a> {
     let there = situation != Situation::Results;
     let back = situation != Situation::Arguments;
-    let (mut fixed_ns, mut moved) = (0.0, Vec::new());
+    let mut moves = Moves::default();
     for operand in &call.operands {
         // Borrowed memory is the host's: each run that was measured has moved it.
         let Some(buffer) = operand.buffer() else {
@@ -94,11 +105,11 @@ fn moves<'a>(
             _ => continue,
         };
         if whole && there {
-            fixed_ns +=
+            moves.fixed_ns +=
                 transfer.up_latency_ns + transfer.up_ns_per_byte * bytes * buffer.len() as f64;
         }
         if !whole && there && !matches!(operand, Operand::Write(_)) {
-            moved.push(Moved::new(
+            moves.moved.push(Moved::new(
                 all,
                 per_elem,
                 transfer.up_ns_per_byte,
@@ -106,13 +117,9 @@ fn moves<'a>(
             ));
         }
         if back && matches!(operand, Operand::Write(_) | Operand::Update(_)) {
-            moved.push(Moved::new(
-                all,
-                per_elem,
-                transfer.down_ns_per_byte,
-                transfer.down_latency_ns,
-            ));
+            moves.back_ns.0 += transfer.down_latency_ns;
+            moves.back_ns.1 += per_elem * transfer.down_ns_per_byte;
         }
     }
-    (fixed_ns, moved)
+    moves
 }
