@@ -110,7 +110,9 @@ fn ask(context: &Context, call: &Call<'_>, entry: &Entry, asked: &Asked) -> Opti
     let cost = |k: usize| {
         let (index, unit): (UnitIndex, &UnitModel) = units[k];
         let cost = UnitCost::new(&unit.fit.curve, factor);
-        (index, cost.fixed(costs[k].fixed_ns).moving(&moved[k]))
+        let cost = cost.fixed(costs[k].fixed_ns).moving(&moved[k]);
+        let (latency_ns, ns_per_elem) = costs[k].back_ns;
+        (index, cost.returning(latency_ns, ns_per_elem))
     };
     let all: Vec<(UnitIndex, UnitCost<'_>)> = (0..units.len()).map(cost).collect();
     let given = |parts: Vec<Part>| {

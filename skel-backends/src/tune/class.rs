@@ -5,6 +5,7 @@ use super::{
     journal::About,
     load,
     measure::{Dice, Point, What, rounds},
+    moving::{self, Situation},
     places::{placed, points, sizes},
     replay::{Bench, Contender, check},
     session::Session,
@@ -12,12 +13,15 @@ use super::{
 };
 use crate::{
     Context,
-    context::{FIRST_DEVICE, SEQUENTIAL},
+    context::{
+        FIRST_DEVICE, SEQUENTIAL,
+        tuned::{Predicted, resident},
+    },
 };
 use skel_core::{
     Result,
     call::{Call, Operand},
-    model::{ClassModel, Quality, Reason, Sample, UnitId, UnitModel, fit},
+    model::{ClassModel, Quality, Reason, Sample, TransferModel, UnitId, UnitModel, fit},
 };
 use std::time::Instant;
 
@@ -36,6 +40,8 @@ pub(super) struct Job<'j> {
     pub(super) context: &'j Context,
     pub(super) about: About<'j>,
     pub(super) deadline: Instant,
+    /// What moving bytes takes, as far as it was measured.
+    pub(super) transfers: &'j [(UnitId, TransferModel)],
 }
 
 /// What came of it: the model, and by how much the first point had changed in the end.
@@ -100,7 +106,29 @@ impl Job<'_> {
             best: None,
             quality,
         };
-        self.refine(&mut bench, &contenders, &mut points, &mut model, &mut dice)?;
+        let units: Vec<(usize, UnitId)> = indices.iter().copied().zip(ids).collect();
+        let at_rest = |model: &ClassModel| resident(model, &units);
+        self.refine(
+            &at_rest,
+            &mut bench,
+            &units,
+            &mut points,
+            &mut model,
+            &mut dice,
+        )?;
+        for situation in Situation::EACH {
+            let moving = |model: &ClassModel| {
+                moving::predicted(model, &units, call, self.transfers, situation)
+            };
+            self.refine(
+                &moving,
+                &mut bench,
+                &units,
+                &mut points,
+                &mut model,
+                &mut dice,
+            )?;
+        }
         self.verify(&mut bench, &contenders, &mut model, &mut dice)?;
         Ok(Some(Outcome { model, drift }))
     }
@@ -147,18 +175,16 @@ impl Job<'_> {
     /// curves say between two sizes matters there more than anywhere else.
     fn refine(
         &self,
+        predict: &dyn Fn(&ClassModel) -> Option<Predicted>,
         bench: &mut Bench<'_, '_>,
-        contenders: &[Contender],
+        units: &[(usize, UnitId)],
         points: &mut Vec<Point>,
         model: &mut ClassModel,
         dice: &mut Dice,
     ) -> Result<()> {
-        let ids: Vec<UnitId> = contenders.iter().map(|c| c.id.clone()).collect();
-        let indices: Vec<usize> = contenders.iter().map(|c| c.index).collect();
-        let units: Vec<(usize, UnitId)> = indices.iter().copied().zip(ids.clone()).collect();
+        let (indices, ids): (Vec<usize>, Vec<UnitId>) = units.iter().cloned().unzip();
         for _ in 0..MOST_REFINEMENTS {
-            let split = crate::context::tuned::resident(model, &units);
-            let Some(split) = split.filter(|split| split.parts.len() > 1) else {
+            let Some(split) = predict(model).filter(|split| split.parts.len() > 1) else {
                 return Ok(());
             };
             let mut more = Vec::new();

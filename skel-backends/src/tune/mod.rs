@@ -19,6 +19,7 @@ mod identify;
 mod journal;
 mod load;
 mod measure;
+mod moving;
 mod options;
 mod places;
 mod program;

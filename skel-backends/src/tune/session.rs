@@ -204,6 +204,7 @@ impl Session {
             context,
             about,
             deadline,
+            transfers: &state.transfers,
         };
         match job.run(call) {
             Ok(Some(outcome)) => self.finished(context, &known, outcome, &mut state),
