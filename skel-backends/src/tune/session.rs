@@ -84,11 +84,12 @@ impl Session {
         let Some(path) = journal else {
             return Ok(Self::without_journal(mode, options));
         };
-        let classes = finished(path).into_iter();
+        let here = context.fingerprint();
+        let classes = finished(path, &here).into_iter();
         let done = classes
             .map(|(id, elems, beside)| (id, size_class(elems), size_class(beside)))
             .collect();
-        let writer = Journal::open(path, &context.fingerprint())?;
+        let writer = Journal::open(path, &here)?;
         Ok(Self::start(mode, options, done, Some(Arc::new(writer))))
     }
 
