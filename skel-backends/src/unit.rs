@@ -75,6 +75,9 @@ pub trait Unit: Send + Sync {
         None
     }
 
+    /// Lets go of launches whose results nobody has any more: nobody is told of what went wrong in them.
+    fn forget_orphans(&self) {}
+
     /// How long it takes to send it so many bytes, and to get them back; nothing where it works on host memory.
     ///
     /// # Errors

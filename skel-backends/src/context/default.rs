@@ -46,7 +46,8 @@ impl DefaultContext {
             let devices = Devices::of_this_machine(watchdog);
             let context = Context::with_models(devices, forced, models);
             match Self::session(&context) {
-                Ok(session) => _ = context.tell(session),
+                Ok(Some(session)) => context.begin_session(session),
+                Ok(None) => {}
                 Err(error) => return context.refusing(error),
             }
             context

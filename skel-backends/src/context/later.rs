@@ -26,6 +26,7 @@ pub(super) fn execute(
         return context.execute(call, target).map(Later::Known);
     }
     let target = forced.unwrap_or(target);
+    context.tell_of(&call);
     let _traced = trace::call(call.instance, call.shape.len(), target);
     let started = start(context, target, &mut call);
     if let Err(error) = &started {

@@ -7,6 +7,7 @@ mod default;
 mod devices;
 mod later;
 mod look;
+mod moves;
 mod select;
 pub(crate) mod tuned;
 pub(crate) mod tuning;
@@ -227,7 +228,8 @@ impl Context {
     pub fn sync(&self) -> Result<()> {
         // All of them are waited for, also after an error.
         let waited: Vec<Result<()>> = self.inner.devices.opened().map(Unit::sync).collect();
-        waited.into_iter().collect()
+        let waited: Result<()> = waited.into_iter().collect();
+        self.take_untold().map_or(waited, Err)
     }
 }
 
@@ -238,9 +240,7 @@ impl Executor for Context {
             Ok(Some(forced)) => forced,
             Err(error) => return Err(error.clone()),
         };
-        if let Some(session) = self.inner.tuning.session() {
-            session.before(self, &call);
-        }
+        self.tell_of(&call);
         let _traced = trace::call(call.instance, call.shape.len(), target);
         let observed = observe::is_active().then(|| (self.inner.clock.start(), self.traffic()));
         let result = if call.shape.is_empty() {
@@ -249,7 +249,11 @@ impl Executor for Context {
             self.run_at(target, &mut call)
         };
         match &result {
-            Err(error) => call.poison_outputs(error),
+            Err(error) => {
+                // What was found out by measuring this call, the program is told now.
+                let _told = self.take_untold();
+                call.poison_outputs(error);
+            }
             Ok(_) => {
                 if let Some((started, before)) = observed {
                     let traffic = self.traffic() - before;

@@ -1,16 +1,15 @@
 //! From a model to an assignment.
 
-use super::{CPU, Context, FIRST_DEVICE, Part, SEQUENTIAL, select::Choice};
+use super::{CPU, Context, Part, SEQUENTIAL, moves::Moves, select::Choice};
 use crate::tune::{Asked, Entry, beside_elems};
 use arrayvec::ArrayVec;
 use skel_core::{
-    call::{Call, Operand, Source},
-    container::{Buffer, IntervalSet},
-    model::{ClassModel, Quality, TransferModel, UnitId, UnitModel},
+    call::{Call, Operand},
+    container::Buffer,
+    model::{ClassModel, Quality, UnitId, UnitModel},
     schedule::{Assignment, Moved, Policy, Share, StaticSplit, UnitCost, UnitIndex, predict},
-    unit::NodeId,
 };
-use std::{ops::Range, sync::Arc};
+use std::sync::Arc;
 
 /// What is predicted for a call.
 pub(crate) struct Predicted {
@@ -33,7 +32,7 @@ pub(crate) fn resident(model: &ClassModel, units: &[(UnitIndex, UnitId)]) -> Opt
             continue;
         };
         let cost = UnitCost::new(&unit.fit.curve, 1.0);
-        if *index == SEQUENTIAL {
+        if *index == SEQUENTIAL || unit.fit.quality != Quality::Good {
             alone.push((*index, cost));
         } else {
             sharing.push((*index, cost));
@@ -103,36 +102,63 @@ pub(super) fn choose(context: &Context, call: &Call<'_>) -> Option<Tuned> {
 fn ask(context: &Context, call: &Call<'_>, entry: &Entry, asked: &Asked) -> Option<Predicted> {
     let (class, factor) = entry.model.class(asked.elems, asked.beside_elems)?;
     let units = units(context, call, class);
-    if let Some(parts) = chained(entry, &units, asked) {
-        return Some(Predicted { parts, ns: 0.0 });
-    }
-    let read_back = entry.model.read_back;
     let costs: Vec<Moves> = units
         .iter()
-        .map(|(index, unit)| {
-            moves(
-                context,
-                call,
-                (*index, &unit.unit),
-                &entry.transfers,
-                read_back,
-            )
-        })
+        .map(|(index, unit)| Moves::of(context, call, (*index, &unit.unit), entry))
         .collect();
     let moved: Vec<Vec<Moved<'_>>> = costs.iter().map(Moves::moved).collect();
-    let (mut sharing, mut alone) = (Vec::new(), Vec::new());
-    for (k, (index, unit)) in units.iter().enumerate() {
-        let cost = UnitCost::new(&unit.fit.curve, factor)
-            .fixed(costs[k].fixed_ns)
-            .moving(&moved[k]);
-        // A model that is not to be trusted decides between single units at most.
-        if *index == SEQUENTIAL || class.quality != Quality::Good {
-            alone.push((*index, cost));
+    let cost = |k: usize| {
+        let (index, unit): (UnitIndex, &UnitModel) = units[k];
+        let cost = UnitCost::new(&unit.fit.curve, factor);
+        (index, cost.fixed(costs[k].fixed_ns).moving(&moved[k]))
+    };
+    let all: Vec<(UnitIndex, UnitCost<'_>)> = (0..units.len()).map(cost).collect();
+    let given = |parts: Vec<Part>| {
+        let ns = parts.iter().map(|(index, range)| {
+            let unit = all.iter().find(|(known, _)| known == index);
+            unit.map_or(0.0, |(_, cost)| cost.ns(range.clone()))
+        });
+        let overhead_ns = if parts.len() > 1 {
+            class.split_overhead_ns
         } else {
-            sharing.push((*index, cost));
-        }
+            0.0
+        };
+        let ns = ns.fold(0.0, f64::max) + overhead_ns;
+        Predicted { parts, ns }
+    };
+    let chain = entry.model.chain_choice(asked.elems, asked.beside_elems);
+    if let Some(parts) = chain.and_then(|choice| shared(&choice.shares, &units, asked.elems)) {
+        return Some(given(parts));
     }
-    assign(asked.elems, &sharing, &alone, class.split_overhead_ns)
+    // What was measured as a whole needs no prediction.
+    let measured = asked.elems == class.elems
+        && asked.beside_elems == class.beside_elems
+        && class.quality == Quality::Good
+        && costs.iter().all(Moves::is_nothing);
+    if let (true, Some(best)) = (measured, &class.best)
+        && let Some(parts) = shared(best, &units, asked.elems)
+    {
+        return Some(given(parts));
+    }
+    // A model that is not to be trusted decides between single units at most.
+    // One thread is measured as long as it is quick, and there alone it is asked.
+    let known = |k: &usize| {
+        let (index, unit) = units[*k];
+        let longest = unit.samples.iter().map(|sample| sample.elems).max();
+        index != SEQUENTIAL || asked.elems <= longest.unwrap_or(0)
+    };
+    let shares = |k: &usize| {
+        units[*k].0 != SEQUENTIAL && class.quality.and(units[*k].1.fit.quality) == Quality::Good
+    };
+    let (sharing, alone): (Vec<usize>, Vec<usize>) =
+        (0..units.len()).filter(known).partition(shares);
+    let of = |which: Vec<usize>| which.into_iter().map(|k| all[k]).collect::<Vec<_>>();
+    assign(
+        asked.elems,
+        &of(sharing),
+        &of(alone),
+        class.split_overhead_ns,
+    )
 }
 
 /// The units that the class knows and that can run the call, in the order of the ranges.
@@ -155,23 +181,26 @@ fn units<'m>(
     able
 }
 
-/// Shares that were chosen for the whole program.
-fn chained(entry: &Entry, units: &[(UnitIndex, &UnitModel)], asked: &Asked) -> Option<Vec<Part>> {
-    let choice = entry.model.chain_choice(asked.elems, asked.beside_elems)?;
+/// Who takes what, by these shares. Those of units that are not there go to the others; if only such have
+/// any, they say nothing.
+fn shared(
+    shares: &[(UnitId, f64)],
+    units: &[(UnitIndex, &UnitModel)],
+    elems: usize,
+) -> Option<Vec<Part>> {
     let share = |id: &UnitId| {
-        let found = choice.shares.iter().find(|(unit, _)| unit == id);
+        let found = shares.iter().find(|(unit, _)| unit == id);
         found.and_then(|(_, share)| Share::from_ratio(*share).ok())
     };
     let shares: Vec<Share> = units
         .iter()
         .map(|(_, unit)| share(&unit.unit).unwrap_or(Share::NONE))
         .collect();
-    // Only units had a share that are not there: then it says nothing.
     if shares.iter().all(|share| *share == Share::NONE) {
         return None;
     }
     let indices: Vec<UnitIndex> = units.iter().map(|(index, _)| *index).collect();
-    Some(StaticSplit { shares }.assign(asked.elems, &indices).pieces)
+    Some(StaticSplit { shares }.assign(elems, &indices).pieces)
 }
 
 /// Where the elements of the call's containers are, as a number: what is predicted depends on it.
@@ -182,154 +211,4 @@ fn residency(call: &Call<'_>) -> u64 {
         .iter()
         .map(of)
         .fold(0xcbf2_9ce4_8422_2325, mix)
-}
-
-/// What a unit lacks.
-struct Moves {
-    /// What it lacks of whole containers, whatever its range.
-    fixed_ns: f64,
-    parts: Vec<(IntervalSet, f64, f64, f64)>,
-}
-
-impl Moves {
-    fn moved(&self) -> Vec<Moved<'_>> {
-        let parts = self.parts.iter();
-        parts
-            .map(|(missing, bytes, per_byte, latency)| {
-                Moved::new(missing, *bytes, *per_byte, *latency)
-            })
-            .collect()
-    }
-}
-
-fn moves(
-    context: &Context,
-    call: &Call<'_>,
-    (index, id): (UnitIndex, &UnitId),
-    transfers: &[(UnitId, TransferModel)],
-    read_back: f64,
-) -> Moves {
-    let mut moves = Moves {
-        fixed_ns: 0.0,
-        parts: Vec::new(),
-    };
-    let node = match context.unit(index) {
-        Ok(unit) => unit.node(),
-        Err(_) => return moves,
-    };
-    let all = 0..call.shape.len();
-    let of = |id: &UnitId| {
-        transfers
-            .iter()
-            .find(|(known, _)| known == id)
-            .map(|(_, t)| t)
-    };
-    // What the host lacks, some device has: the first one will do for an estimate.
-    let device = if index < FIRST_DEVICE {
-        transfers.first().map(|(_, t)| t)
-    } else {
-        of(id)
-    };
-    let Some(transfer) = device else {
-        return moves;
-    };
-    let (latency, per_byte) = if index < FIRST_DEVICE {
-        (transfer.down_latency_ns, transfer.down_ns_per_byte)
-    } else {
-        (transfer.up_latency_ns, transfer.up_ns_per_byte)
-    };
-    let back = (transfer.down_latency_ns, transfer.down_ns_per_byte);
-    for operand in &call.operands {
-        let bytes = bytes_per_elem(operand, call.shape.len());
-        match operand {
-            Operand::Read(buffer) | Operand::Window(buffer, _) => {
-                let missing = missing(buffer, node, 0..buffer.len());
-                if !missing.is_empty() {
-                    moves.parts.push((missing, bytes, per_byte, latency));
-                }
-            }
-            Operand::Update(target) => {
-                let window = target.window();
-                let missing = missing(target.buffer(), node, window);
-                if !missing.is_empty() {
-                    moves.parts.push((missing, bytes, per_byte, latency));
-                }
-            }
-            Operand::View(buffer, _) | Operand::Scalar(buffer) => {
-                whole(
-                    &mut moves,
-                    buffer,
-                    node,
-                    0..buffer.len(),
-                    (latency, per_byte),
-                );
-            }
-            Operand::Strided(Source::Container(buffer), _)
-            | Operand::ViewPart(Source::Container(buffer), ..)
-            | Operand::WindowPart(Source::Container(buffer), ..) => {
-                whole(
-                    &mut moves,
-                    buffer,
-                    node,
-                    0..buffer.len(),
-                    (latency, per_byte),
-                );
-            }
-            // Borrowed memory is the host's, before and after: each run that was measured has moved it.
-            _ => {}
-        }
-        let comes_back = match operand {
-            Operand::Write(_) | Operand::Update(_) => read_back,
-            _ => 0.0,
-        };
-        if node != NodeId::HOST && comes_back > 0.0 {
-            let written = IntervalSet::of(all.clone());
-            moves
-                .parts
-                .push((written, bytes * comes_back, back.1, back.0 * comes_back));
-        }
-    }
-    moves
-}
-
-fn whole(
-    moves: &mut Moves,
-    buffer: &Buffer,
-    node: NodeId,
-    r: Range<usize>,
-    (latency, per_byte): (f64, f64),
-) {
-    let elems: usize = buffer.missing(node, r).iter().map(Range::len).sum();
-    if elems > 0 {
-        moves.fixed_ns += latency + per_byte * (elems * buffer.layout().size_bytes()) as f64;
-    }
-}
-
-/// What of `r` is missing, counted from its beginning.
-fn missing(buffer: &Buffer, node: NodeId, r: Range<usize>) -> IntervalSet {
-    let mut missing = IntervalSet::new();
-    for part in buffer.missing(node, r.clone()) {
-        missing.insert(part.start - r.start..part.end - r.start);
-    }
-    missing
-}
-
-/// Bytes of an operand per element of the call.
-fn bytes_per_elem(operand: &Operand<'_>, elems: usize) -> f64 {
-    let size = match operand {
-        Operand::ReadSlice(view) => view.layout().size_bytes(),
-        Operand::UpdateSlice(slice) | Operand::WriteSlice(slice) => slice.layout().size_bytes(),
-        operand => operand
-            .buffer()
-            .map_or(0, |buffer| buffer.layout().size_bytes()),
-    };
-    let per_elem = operand
-        .len()
-        .map_or(0.0, |len| len as f64 / elems.max(1) as f64);
-    size as f64
-        * per_elem.max(if matches!(operand, Operand::Window(..)) {
-            0.0
-        } else {
-            1.0
-        })
 }

@@ -3,7 +3,7 @@
 use super::{CPU, Context, FIRST_DEVICE, Part, SEQUENTIAL};
 use crate::{
     clock::Clock,
-    hybrid,
+    hybrid, observe,
     tune::{Contender, Session, Table, device_ids, of_host},
 };
 use skel_core::{
@@ -16,7 +16,7 @@ use skel_core::{
 };
 use std::{
     sync::{
-        Arc, OnceLock, PoisonError, RwLock,
+        Arc, Mutex, OnceLock, PoisonError, RwLock,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -28,7 +28,10 @@ pub(super) struct Tuning {
     pub(super) table: Table,
     /// Whether there is a session: calls look at nothing else, if there is none.
     active: AtomicBool,
-    session: RwLock<Option<Arc<Session>>>,
+    /// The one that came last is told of calls.
+    sessions: RwLock<Vec<Arc<Session>>>,
+    /// What those who measured were told in the program's place.
+    untold: Mutex<Vec<Error>>,
     ids: OnceLock<Vec<UnitId>>,
 }
 
@@ -46,15 +49,28 @@ impl Tuning {
         if !self.active.load(Ordering::Relaxed) {
             return None;
         }
-        let session = self.session.read().unwrap_or_else(PoisonError::into_inner);
-        session.clone()
+        let sessions = self.sessions.read().unwrap_or_else(PoisonError::into_inner);
+        sessions.last().cloned()
     }
 
-    /// From now on, this session is told of calls; what was told before.
-    pub(super) fn replace(&self, session: Option<Arc<Session>>) -> Option<Arc<Session>> {
-        let mut current = self.session.write().unwrap_or_else(PoisonError::into_inner);
-        self.active.store(session.is_some(), Ordering::Relaxed);
-        std::mem::replace(&mut current, session)
+    /// From now on, this session is told of calls.
+    fn begin(&self, session: Arc<Session>) {
+        let mut sessions = self
+            .sessions
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        sessions.push(session);
+        self.active.store(true, Ordering::Relaxed);
+    }
+
+    /// This session is told of nothing any more.
+    fn end(&self, session: &Arc<Session>) {
+        let mut sessions = self
+            .sessions
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        sessions.retain(|known| !Arc::ptr_eq(known, session));
+        self.active.store(!sessions.is_empty(), Ordering::Relaxed);
     }
 }
 
@@ -77,9 +93,35 @@ impl Context {
         &self.inner.tuning.table
     }
 
-    /// From now on, this session is told of calls; what was told before.
-    pub(crate) fn tell(&self, session: Option<Arc<Session>>) -> Option<Arc<Session>> {
-        self.inner.tuning.replace(session)
+    /// From now on, this session is told of calls, until [`Context::end_session`].
+    pub(crate) fn begin_session(&self, session: Arc<Session>) {
+        self.inner.tuning.begin(session);
+    }
+
+    /// This session is told of nothing any more.
+    pub(crate) fn end_session(&self, session: &Arc<Session>) {
+        self.inner.tuning.end(session);
+    }
+
+    /// A call is about to be made.
+    pub(super) fn tell_of(&self, call: &Call<'_>) {
+        if let Some(session) = self.inner.tuning.session() {
+            observe::unseen(|| session.before(self, call));
+        }
+    }
+
+    /// Someone who measured was told of an error that the program does not know of.
+    pub(crate) fn keep_untold(&self, error: Error) {
+        let untold = &self.inner.tuning.untold;
+        let mut untold = untold.lock().unwrap_or_else(PoisonError::into_inner);
+        untold.push(error);
+    }
+
+    /// The first error that the program does not know of; now it does, of all of them.
+    pub(super) fn take_untold(&self) -> Option<Error> {
+        let untold = &self.inner.tuning.untold;
+        let mut untold = untold.lock().unwrap_or_else(PoisonError::into_inner);
+        untold.drain(..).next()
     }
 
     /// What models call the devices, in the order of their numbers.
@@ -145,16 +187,9 @@ impl Context {
         }
     }
 
-    /// Runs parts of a call, which need not be all of it; `whole` says whether they are.
-    pub(crate) fn run_parts(
-        &self,
-        parts: &[Part],
-        whole: bool,
-        call: &mut Call<'_>,
-    ) -> Result<Partial> {
-        if let ([(index @ (SEQUENTIAL | CPU), _)], true) = (parts, whole) {
-            return self.run_on_host(*index, call);
-        }
+    /// Runs parts of a call, which need not be all of it: all in the same way, so that what they take can be
+    /// compared.
+    pub(crate) fn run_parts(&self, parts: &[Part], call: &mut Call<'_>) -> Result<Partial> {
         let mut pieces = Vec::with_capacity(parts.len());
         for (index, range) in parts {
             let unit = self.unit(*index)?;
@@ -166,6 +201,11 @@ impl Context {
             hybrid::execute(&pieces, call, None)
         });
         executed.map(|outcome| outcome.total)
+    }
+
+    /// Whether it has a clock of its own.
+    pub(crate) fn is_virtual(&self) -> bool {
+        matches!(self.inner.clock, Clock::Virtual(_))
     }
 
     /// How long calls wait for devices.

@@ -33,6 +33,12 @@ impl<D: Driver> Memory<D> {
         }
     }
 
+    /// Lets go of launches on which no array hangs any more.
+    pub(super) fn forget_orphans(&mut self) {
+        let driver = &mut self.driver;
+        self.outstanding.retain_mut(|cause| !cause.release(driver));
+    }
+
     /// The driver, for what concerns no array of a container.
     pub(super) fn driver_mut(&mut self) -> &mut Watched<D> {
         &mut self.driver

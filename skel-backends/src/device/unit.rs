@@ -287,6 +287,10 @@ impl<D: Driver> Unit for DeviceUnit<D> {
         self.virtual_time.clone()
     }
 
+    fn forget_orphans(&self) {
+        self.queue.post(Memory::forget_orphans);
+    }
+
     fn time_transfer(&self, bytes: usize) -> Result<Option<(Duration, Duration)>> {
         if self.health() != Health::Well {
             return Err(self.watch.lost());

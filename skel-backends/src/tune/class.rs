@@ -3,8 +3,9 @@
 use super::{
     Options,
     journal::About,
+    load,
     measure::{Dice, Point, What, rounds},
-    replay::{Bench, Contender},
+    replay::{Bench, Contender, check},
     session::Session,
     stats,
 };
@@ -14,7 +15,7 @@ use crate::{
 };
 use skel_core::{
     Result,
-    call::Call,
+    call::{Call, Operand},
     model::{ClassModel, Measured, Quality, Reason, Sample, UnitId, UnitModel, fit},
     schedule::{Policy, Share, StaticSplit},
 };
@@ -52,26 +53,28 @@ impl Job<'_> {
         &self.session.options
     }
 
-    /// Measures the units one by one, fits, and checks what is predicted.
+    /// Measures the units one by one, fits, and checks what is predicted. `None` if the time is over before each
+    /// point was measured as often as it must be.
     ///
     /// # Errors
     /// Those of the call, which the program will see when it makes it.
-    pub(super) fn run(&self, call: &Call<'_>) -> Result<Outcome> {
+    pub(super) fn run(&self, call: &Call<'_>) -> Result<Option<Outcome>> {
         let elems = call.shape.len();
-        let mut contenders = self.contenders(call);
-        let devices = contenders
-            .iter()
-            .filter(|c| c.index >= FIRST_DEVICE)
-            .count();
-        let mut bench = Bench::new(self.context, call, devices)?;
         let sizes = sizes(elems, self.options().points);
-        self.warm_up(&mut bench, call, &mut contenders, sizes[0])?;
+        let contenders = self.sound(call, sizes[0])?;
+        let on_device = contenders.iter().filter(|c| c.index >= FIRST_DEVICE);
+        let mut bench = Bench::new(self.context, call, on_device.count())?;
+        // Kernels are compiled, memory is touched, arguments are where they are needed.
+        for contender in contenders.iter().filter(|c| c.index != SEQUENTIAL) {
+            bench.single(contender.index, &(0..elems), 1)?;
+        }
         let ids: Vec<UnitId> = contenders.iter().map(|c| c.id.clone()).collect();
         let indices: Vec<usize> = contenders.iter().map(|c| c.index).collect();
         self.session
             .note(|journal| journal.class_started(self.about, &ids, &sizes));
         let mut points = points(&mut bench, &contenders, &sizes)?;
         let mut dice = Dice::new(self.options().seed ^ elems as u64);
+        let busy = load::is_busy();
         let complete = rounds(
             &mut bench,
             &indices,
@@ -81,8 +84,17 @@ impl Job<'_> {
             &mut dice,
         )?;
         self.note_samples(&ids, &points);
+        if !complete {
+            return Ok(None);
+        }
+        // A launch that traps stops early, and says so when its results are read.
+        if call.phases.kernel()?.can_trap {
+            for contender in contenders.iter().filter(|c| c.index >= FIRST_DEVICE) {
+                bench.late(contender.index)?;
+            }
+        }
         let drift = self.drift(&mut bench, &indices, &points, &mut dice)?;
-        let quality = quality(complete, drift, &points);
+        let quality = quality(busy && !self.context.is_virtual(), drift, &points);
         let mut model = ClassModel {
             elems,
             beside_elems: self.about.beside_elems,
@@ -94,54 +106,45 @@ impl Job<'_> {
         };
         self.refine(&mut bench, &contenders, &mut points, &mut model, &mut dice)?;
         self.verify(&mut bench, &contenders, &mut model, &mut dice)?;
-        Ok(Outcome { model, drift })
+        Ok(Some(Outcome { model, drift }))
     }
 
     /// The units to measure.
     fn contenders(&self, call: &Call<'_>) -> Vec<Contender> {
-        let wanted = &self.options().units;
         let all = self.context.contenders(call).into_iter();
-        all.filter(|c| wanted.is_empty() || wanted.contains(&c.id))
+        all.filter(|c| self.options().wants(c.index, &c.id))
             .collect()
     }
 
-    /// Kernels are compiled, memory is touched, arguments are where they are needed; and devices compute
-    /// what the CPU does, or are left out.
-    fn warm_up<'e>(
-        &self,
-        bench: &mut Bench<'_, 'e>,
-        call: &Call<'e>,
-        contenders: &mut Vec<Contender>,
-        smallest: usize,
-    ) -> Result<()> {
-        let elems = bench.elems;
+    /// The units to measure: of devices those that compute what the CPU does.
+    fn sound(&self, call: &Call<'_>, smallest: usize) -> Result<Vec<Contender>> {
+        let end = call.shape.len() - smallest..call.shape.len();
         let mut sound = Vec::new();
-        for contender in contenders.drain(..) {
-            if contender.index >= FIRST_DEVICE {
-                let end = elems - smallest..elems;
-                // What a device says of itself is a reason to leave it out, and no other.
-                let checked = bench.check(contender.index, &end, call);
-                let problem = match checked {
-                    Ok(None) => None,
-                    Ok(Some(difference)) => Some(("wrong-result", difference)),
-                    Err(error) if error.is_of_device() => Some(("unit", error.to_string())),
-                    Err(error) => return Err(error),
-                };
-                if let Some((kind, what)) = problem {
-                    let what = format!("{}: {what}", contender.id);
-                    self.session
-                        .note(|journal| journal.problem(Some(self.about), kind, &what));
-                    self.session.problem(kind, what);
+        for contender in self.contenders(call) {
+            let checked = match contender.index >= FIRST_DEVICE {
+                true => check(self.context, contender.index, &end, call),
+                false => Ok(None),
+            };
+            // What a device says of itself is a reason to leave it out, and no other.
+            let (kind, what) = match checked {
+                Ok(None) => {
+                    sound.push(contender);
                     continue;
                 }
-            }
-            if contender.index != SEQUENTIAL {
-                bench.single(contender.index, &(0..elems), 1)?;
-            }
-            sound.push(contender);
+                Ok(Some(difference)) => ("wrong-result", difference),
+                Err(error) if error.is_of_device() => ("unit", error.to_string()),
+                Err(error) => return Err(error),
+            };
+            self.leave_out(&contender, kind, &what);
         }
-        *contenders = sound;
-        Ok(())
+        Ok(sound)
+    }
+
+    fn leave_out(&self, contender: &Contender, kind: &'static str, what: &str) {
+        let what = format!("{}: {what}", contender.id);
+        self.session
+            .note(|journal| journal.problem(Some(self.about), kind, &what));
+        self.session.problem(kind, what);
     }
 
     /// Measures each unit's part of the predicted split, too, until the split stays where it is: what the
@@ -200,7 +203,7 @@ impl Job<'_> {
 
     fn note_samples(&self, ids: &[UnitId], points: &[Point]) {
         for point in points {
-            if let What::Single(contender, range) = &point.what {
+            if let (What::Single(contender, range), false) = (&point.what, point.ns.is_empty()) {
                 let unit = &ids[*contender];
                 self.session
                     .note(|journal| journal.sample(self.about, unit, range.len(), &point.ns));
@@ -338,6 +341,22 @@ impl Job<'_> {
     }
 }
 
+/// How many bytes of copies measuring a call takes at the same time.
+pub(super) fn copies_bytes(context: &Context, call: &Call<'_>) -> u64 {
+    let in_place = |operand: &Operand<'_>| {
+        matches!(
+            operand,
+            Operand::Update(_) | Operand::UpdateSlice(_) | Operand::Scatter(.., true)
+        )
+    };
+    // Where arguments are changed in place, each device has copies of its own. To compare, two are needed.
+    let copies = match call.operands.iter().any(in_place) {
+        true => 1 + context.device_ids().len(),
+        false => 1,
+    };
+    call.replica_bytes().saturating_mul(copies.max(2) as u64)
+}
+
 /// Geometric sizes up to all elements, the smallest first.
 fn sizes(elems: usize, points: usize) -> Vec<usize> {
     let smallest = (elems / 256).max(elems.min(64)).max(1);
@@ -403,13 +422,13 @@ fn models(ids: &[UnitId], points: &[Point]) -> Vec<UnitModel> {
     units
 }
 
-fn quality(complete: bool, drift: f64, points: &[Point]) -> Quality {
+fn quality(busy: bool, drift: f64, points: &[Point]) -> Quality {
     let noise: Vec<f64> = points
         .iter()
         .filter_map(|point| Some(stats::mad(&point.ns)? / stats::median(&point.ns)?.max(1.0)))
         .collect();
-    if !complete {
-        Quality::Weak(Reason::Budget)
+    if busy {
+        Quality::Weak(Reason::Busy)
     } else if stats::median(&noise).is_some_and(|noise| noise > MOST_NOISE) {
         Quality::Weak(Reason::Busy)
     } else if drift > MOST_DRIFT {

@@ -10,8 +10,13 @@ use skel_core::{
 /// and transcendental functions have other bits.
 const TOLERANCE: f64 = 1e-3;
 
-/// The first element in which two units differ by more than what they may.
-pub(super) fn differ(a: &View<'_>, b: &View<'_>, ty: &Ty) -> Option<usize> {
+/// Where floats have a say, so many elements may differ altogether: a bit in a transcendental function may
+/// decide another branch.
+const FEW: f64 = 0.02;
+
+/// The first element in which two units differ, if they do by more than they may; `floats` says whether the
+/// user function computes with floats.
+pub(super) fn differ(a: &View<'_>, b: &View<'_>, ty: &Ty, floats: bool) -> Option<usize> {
     let size = a.layout().size_bytes();
     if size == 0 {
         return None;
@@ -20,10 +25,12 @@ pub(super) fn differ(a: &View<'_>, b: &View<'_>, ty: &Ty) -> Option<usize> {
         .bytes()
         .chunks_exact(size)
         .zip(b.bytes().chunks_exact(size));
-    let mut pairs = pairs.enumerate();
-    pairs
-        .find(|(_, (a, b))| !alike(a, b, ty))
-        .map(|(k, _)| a.window().start + k)
+    let different = pairs.enumerate().filter(|(_, (a, b))| !alike(a, b, ty));
+    let mut different = different.map(|(k, _)| a.window().start + k);
+    let first = different.next()?;
+    let count = 1 + different.count();
+    let few = floats && count as f64 <= FEW * a.window().len() as f64;
+    (!few).then_some(first)
 }
 
 /// Whether two partials are alike; `phases` says what they are of.

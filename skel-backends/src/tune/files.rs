@@ -6,21 +6,29 @@ use skel_core::model::{
     InstanceKey,
     store::{Lookup, Machine, Place, Store},
 };
-use std::sync::{Once, OnceLock};
+use std::sync::{
+    Once, OnceLock,
+    atomic::{AtomicBool, Ordering},
+};
 
 /// What programs carry with them.
 static EMBEDDED: OnceLock<&str> = OnceLock::new();
 
-/// The text of a tuning file, for calls in the default context. To be said before the first of them; the
-/// first text counts. Whether it does.
+/// Whether it is too late.
+static READ: AtomicBool = AtomicBool::new(false);
+
+/// The text of a tuning file, for calls in the default context. To be said before the first of them, since
+/// then it is read; the first text counts. Whether this one does.
 ///
 /// A text that is no tuning file, or that was made on another machine, is passed over, with one notice.
+#[must_use = "it may be too late"]
 pub fn embed(text: &'static str) -> bool {
-    EMBEDDED.set(text).is_ok()
+    !READ.load(Ordering::Relaxed) && EMBEDDED.set(text).is_ok()
 }
 
 /// Where the default context finds models; nothing, if nobody has put any anywhere.
 pub(crate) fn models_of_files() -> Option<Source> {
+    READ.store(true, Ordering::Relaxed);
     let store = Store::new(|name| std::env::var_os(name), EMBEDDED.get().copied());
     let is_there = |place: &Place| match place {
         Place::Named(_) | Place::Embedded => true,
@@ -30,10 +38,12 @@ pub(crate) fn models_of_files() -> Option<Source> {
         return None;
     }
     let cpu = CpuUnit::sequential().info().name.clone();
+    // Those of the thread that makes the first call: others may be in pools of their own.
+    let threads = threads();
     let source = move |key: &InstanceKey| {
         let machine = Machine {
             cpu: &cpu,
-            threads: threads(),
+            threads,
             // To be looked for only if the model speaks of some.
             devices: None,
         };
@@ -59,5 +69,7 @@ pub(crate) fn models_of_files() -> Option<Source> {
 /// Said once, of the first one.
 fn notice(what: &str) {
     static ONCE: Once = Once::new();
+    // Names come from files: what a terminal would take for a command is shown as what it is.
+    let what = what.escape_debug();
     ONCE.call_once(|| eprintln!("skel: {what} (said once; `cargo tune check` lists all)"));
 }

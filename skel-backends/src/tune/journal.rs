@@ -118,8 +118,12 @@ impl Journal {
         self.write("split", Some(about), fields);
     }
 
-    pub(super) fn class_finished(&self, id: &str, model: &ClassModel) {
-        let fields = vec![("id", id.into()), ("model", model.to_json())];
+    pub(super) fn class_finished(&self, id: &str, model: &ClassModel, drift: f64) {
+        let fields = vec![
+            ("id", id.into()),
+            ("drift", drift.into()),
+            ("model", model.to_json()),
+        ];
         self.write("class-finished", None, fields);
     }
 

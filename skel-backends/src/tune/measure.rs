@@ -85,12 +85,10 @@ pub(super) fn rounds(
             }
             let point = &mut points[k];
             let ns = one(bench, indices, point)?;
-            if point.ns.is_empty() && ns * (point.batch as f64) < SHORTEST_NS {
+            if point.ns.is_empty() && point.batch == 1 && ns < SHORTEST_NS {
                 // Too short for the clock: from now on several at a time.
                 point.batch = (SHORTEST_NS / ns.max(1.0)).ceil().min(MOST_RUNS) as usize;
-                if point.batch > 1 {
-                    continue;
-                }
+                continue;
             }
             point.ns.push(ns);
         }

@@ -17,6 +17,7 @@ mod compare;
 mod files;
 mod identify;
 mod journal;
+mod load;
 mod measure;
 mod options;
 mod program;

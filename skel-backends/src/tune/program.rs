@@ -49,17 +49,18 @@ pub struct Tuned {
 /// [`Hybrid::tuned()`]: skel_core::schedule::Hybrid::tuned
 /// [`Auto`]: skel_core::schedule::Auto
 pub fn tune<R>(context: &Context, options: &Options, program: impl FnOnce() -> R) -> (R, Tuned) {
-    /// Puts back what was there, also after a panic.
-    struct Restore<'c>(&'c Context, Option<Arc<Session>>);
-    impl Drop for Restore<'_> {
+    /// Ends it, also after a panic.
+    struct End<'c>(&'c Context, Arc<Session>);
+    impl Drop for End<'_> {
         fn drop(&mut self) {
-            self.0.tell(self.1.take());
+            self.0.end_session(&self.1);
         }
     }
     let session = Session::without_journal(Mode::Run, options.clone());
-    let restore = Restore(context, context.tell(Some(Arc::clone(&session))));
+    context.begin_session(Arc::clone(&session));
+    let end = End(context, Arc::clone(&session));
     let result = program();
-    drop(restore);
+    drop(end);
     let Findings {
         mut instances,
         transfers,

@@ -42,6 +42,9 @@ impl Recorder {
     pub(super) fn call(&self, id: &str, call: &Call<'_>) {
         let operands: Vec<RecordedOperand> = call.operands.iter().filter_map(operand).collect();
         let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
+        if record.events.len() >= MOST_EVENTS {
+            return;
+        }
         record.known.extend(operands.iter().map(|o| o.buffer));
         record.push(
             Event::Call(RecordedCall {
@@ -105,7 +108,10 @@ fn operand(operand: &Operand<'_>) -> Option<RecordedOperand> {
         | Operand::UpdateSlice(_)
         | Operand::WriteSlice(_) => return None,
     };
-    let buffer: &Buffer = operand.buffer()?;
+    let buffer: &Buffer = match operand {
+        Operand::Scalar(buffer) => buffer,
+        operand => operand.buffer()?,
+    };
     Some(RecordedOperand {
         buffer: buffer.id(),
         role,

@@ -1,11 +1,16 @@
 //! Making a call again, over copies, in pieces.
 
 use super::compare::{differ, partials_are_alike};
-use crate::{Context, context::Part, observe};
+use crate::{
+    Context,
+    context::{CPU, FIRST_DEVICE, Part},
+    observe,
+};
 use skel_core::{
     Result,
     call::{Call, Replica},
     frame::Partial,
+    ir::print,
     model::UnitId,
     plan::Pattern,
     schedule::UnitIndex,
@@ -35,12 +40,12 @@ impl<'b, 'e> Bench<'b, 'e> {
     /// # Errors
     /// Those of copying.
     pub(super) fn new(context: &'b Context, call: &Call<'e>, devices: usize) -> Result<Self> {
-        let first = call.replica()?;
+        let first = copy(context, call)?;
         let restores = first.changes_arguments();
         let mut replicas = vec![first];
         if restores {
             for _ in 0..devices {
-                replicas.push(call.replica()?);
+                replicas.push(copy(context, call)?);
             }
         }
         Ok(Bench {
@@ -51,14 +56,15 @@ impl<'b, 'e> Bench<'b, 'e> {
         })
     }
 
+    /// Which copies a unit works on.
+    fn position(&self, index: UnitIndex) -> usize {
+        let own = (index + 1).saturating_sub(FIRST_DEVICE);
+        if own < self.replicas.len() { own } else { 0 }
+    }
+
     fn replica(&mut self, index: UnitIndex) -> &mut Replica<'e> {
-        let own = index.saturating_sub(crate::context::FIRST_DEVICE) + 1;
-        let own = if index < crate::context::FIRST_DEVICE || own >= self.replicas.len() {
-            0
-        } else {
-            own
-        };
-        &mut self.replicas[own]
+        let position = self.position(index);
+        &mut self.replicas[position]
     }
 
     /// Runs elements `range` on one unit, `batch` times, and says how many nanoseconds one run takes.
@@ -71,17 +77,19 @@ impl<'b, 'e> Bench<'b, 'e> {
         range: &Range<usize>,
         batch: usize,
     ) -> Result<f64> {
-        let (context, restores) = (self.context, self.restores);
-        let replica = self.replica(unit);
         // On the host only: there, values that grow run after run may make the next one slower. What a device
         // has would have to be uploaded again, which is not to be measured here.
-        if restores && unit < crate::context::FIRST_DEVICE {
-            replica.restore()?;
-        }
+        let restores = self.restores && unit < FIRST_DEVICE;
+        let context = self.context;
+        let replica = self.replica(unit);
         let parts = [(unit, range.clone())];
+        if !restores {
+            return times(context, replica, &parts, batch);
+        }
         let mut sum = 0.0;
         for _ in 0..batch {
-            sum += run(context, replica, &parts)?.1;
+            replica.restore()?;
+            sum += times(context, replica, &parts, 1)?;
         }
         Ok(sum / batch as f64)
     }
@@ -91,53 +99,88 @@ impl<'b, 'e> Bench<'b, 'e> {
     /// # Errors
     /// Those of the call.
     pub(super) fn shared(&mut self, parts: &[Part], batch: usize) -> Result<f64> {
-        let context = self.context;
-        let mut sum = 0.0;
-        for _ in 0..batch {
-            sum += run(context, &mut self.replicas[0], parts)?.1;
-        }
-        Ok(sum / batch as f64)
+        times(self.context, &mut self.replicas[0], parts, batch)
     }
 
-    /// Whether a unit computes what the CPU does, of these elements; in words, what it does not.
+    /// What went wrong on a device in a replay, and has not shown yet.
     ///
     /// # Errors
-    /// Those of the call.
-    pub(super) fn check(
-        &mut self,
-        unit: UnitIndex,
-        range: &Range<usize>,
-        call: &Call<'e>,
-    ) -> Result<Option<String>> {
-        let context = self.context;
-        let (mut here, mut there) = (call.replica()?, call.replica()?);
-        let (ours, _) = run(context, &mut here, &[(crate::context::CPU, range.clone())])?;
-        let (theirs, _) = run(context, &mut there, &[(unit, range.clone())])?;
-        let kernel = call.phases.kernel()?;
-        // Nobody asks for the total of a scan's last piece: devices may not give it.
-        if kernel.pattern == Pattern::Fold
-            && !partials_are_alike(&ours, &theirs, call.phases, kernel.result_ty())
-        {
-            return Ok(Some(format!("the value of elements {range:?} differs")));
-        }
-        for ((ours, ty), (theirs, _)) in here.written(range)?.iter().zip(&there.written(range)?) {
-            if let Some(element) = differ(ours, theirs, ty) {
-                return Ok(Some(format!("element {element} differs")));
-            }
-        }
-        Ok(None)
+    /// That.
+    pub(super) fn late(&self, unit: UnitIndex) -> Result<()> {
+        let replica = &self.replicas[self.position(unit)];
+        replica.written(&(0..self.elems)).map(drop)
     }
 }
 
-/// Makes the call, and says what came of it and how many nanoseconds it took.
-fn run(context: &Context, replica: &mut Replica<'_>, parts: &[Part]) -> Result<(Partial, f64)> {
-    let mut call = replica.call();
-    let timed = || {
+/// Copies of what a call works on. What goes wrong there is the program's affair, which does not know of it yet.
+fn copy<'e>(context: &Context, call: &Call<'e>) -> Result<Replica<'e>> {
+    let copied = call.replica();
+    copied.inspect_err(|error| context.keep_untold(error.clone()))
+}
+
+/// Whether a unit computes what the CPU does, of these elements; in words, what it does not.
+///
+/// # Errors
+/// Those of the call.
+pub(super) fn check(
+    context: &Context,
+    unit: UnitIndex,
+    range: &Range<usize>,
+    call: &Call<'_>,
+) -> Result<Option<String>> {
+    let (mut here, mut there) = (copy(context, call)?, copy(context, call)?);
+    let ours = timed_run(context, &mut here, CPU, range)?;
+    let theirs = timed_run(context, &mut there, unit, range)?;
+    let kernel = call.phases.kernel()?;
+    // Nobody asks for the total of a scan's last piece: devices may not give it.
+    if kernel.pattern == Pattern::Fold
+        && !partials_are_alike(&ours, &theirs, call.phases, kernel.result_ty())
+    {
+        return Ok(Some(format!("the value of elements {range:?} differs")));
+    }
+    let text = print(&kernel.program);
+    let floats = ["f16", "f32", "f64"]
+        .iter()
+        .any(|float| text.contains(float));
+    for ((ours, ty), (theirs, _)) in here.written(range)?.iter().zip(&there.written(range)?) {
+        if let Some(element) = differ(ours, theirs, ty, floats) {
+            return Ok(Some(format!("element {element} differs")));
+        }
+    }
+    Ok(None)
+}
+
+/// Makes the call some times, and says how many nanoseconds one takes.
+fn times(
+    context: &Context,
+    replica: &mut Replica<'_>,
+    parts: &[Part],
+    batch: usize,
+) -> Result<f64> {
+    let all = || {
         context.time(|| {
-            let whole = matches!(parts, [(_, range)] if range.len() == call.shape.len());
-            context.run_parts(parts, whole, &mut call)
+            for _ in 0..batch {
+                run(context, replica, parts)?;
+            }
+            Ok(())
         })
     };
-    let (result, took) = observe::timed(timed);
-    Ok((result?, took.as_nanos() as f64))
+    let (result, took) = observe::timed(all);
+    result.map(|()| took.as_nanos() as f64 / batch.max(1) as f64)
+}
+
+/// Makes the call, and says what came of it.
+fn run(context: &Context, replica: &mut Replica<'_>, parts: &[Part]) -> Result<Partial> {
+    let mut call = replica.call();
+    context.run_parts(parts, &mut call)
+}
+
+/// The same on one unit, which is waited for.
+fn timed_run(
+    context: &Context,
+    replica: &mut Replica<'_>,
+    unit: UnitIndex,
+    range: &Range<usize>,
+) -> Result<Partial> {
+    observe::timed(|| run(context, replica, &[(unit, range.clone())]))
 }

@@ -2,8 +2,8 @@
 
 use super::{
     Options, beside_elems,
-    class::{Job, Outcome},
-    identify::key,
+    class::{self, Job, Outcome},
+    identify::{self, key},
     journal::{About, Journal, finished},
     record::Recorder,
     transfer,
@@ -55,6 +55,8 @@ struct State {
     done: HashSet<(String, u32, u32)>,
     models: BTreeMap<String, InstanceModel>,
     transfers: Vec<(UnitId, TransferModel)>,
+    /// Devices whose transfers were measured, or could not be.
+    timed: HashSet<UnitId>,
 }
 
 /// What a session has found out.
@@ -152,6 +154,9 @@ impl Session {
 
     /// A call is about to be made.
     pub(crate) fn before(&self, context: &Context, call: &Call<'_>) {
+        if call.shape.is_empty() {
+            return;
+        }
         let Some(known) = self.known(call) else {
             return;
         };
@@ -178,14 +183,19 @@ impl Session {
         if !state.done.insert(class) {
             return;
         }
+        if !identify::is_pure(call) {
+            let what = "its Rust body may do anything, and it is not declared `pure`";
+            return self.left_out(about, "unit", format!("{}: {what}", call.instance));
+        }
         let Some(deadline) = self.deadline() else {
             return self.left_out(about, "budget", "the time for tuning is over".into());
         };
-        if call.replica_bytes() > self.options.copies_bytes {
+        let copies_bytes = class::copies_bytes(context, call);
+        let most_bytes = self.options.copies_bytes.min(free_bytes() / 2);
+        if copies_bytes > most_bytes {
             let what = format!(
-                "{}: copies of its arguments would take {} bytes",
+                "{}: copies of its arguments would take {copies_bytes} bytes, and {most_bytes} may be used",
                 call.instance,
-                call.replica_bytes()
             );
             return self.left_out(about, "memory", what);
         }
@@ -197,9 +207,20 @@ impl Session {
             deadline,
         };
         match job.run(call) {
-            Ok(outcome) => self.finished(context, &known, outcome, &mut state),
+            Ok(Some(outcome)) => self.finished(context, &known, outcome, &mut state),
+            // Another run may go on.
+            Ok(None) => {
+                let what = format!("{}: the time for it was over", call.instance);
+                self.left_out(about, "budget", what);
+            }
             // The program will see it when it makes the call.
             Err(error) => self.left_out(about, "unit", format!("{}: {error}", call.instance)),
+        }
+        // What replays left behind is nobody's any more.
+        for (index, _) in context.device_ids() {
+            if let Ok(unit) = context.unit(index) {
+                unit.forget_orphans();
+            }
         }
     }
 
@@ -216,7 +237,7 @@ impl Session {
 
     fn measure_transfers(&self, context: &Context, state: &mut State) {
         for (index, id) in context.device_ids() {
-            if state.transfers.iter().any(|(known, _)| *known == id) {
+            if !self.options.wants(index, &id) || !state.timed.insert(id.clone()) {
                 continue;
             }
             let unit = context.unit(index);
@@ -233,7 +254,7 @@ impl Session {
 
     fn finished(&self, context: &Context, known: &Known, outcome: Outcome, state: &mut State) {
         let Outcome { model, drift } = outcome;
-        self.note(|journal| journal.class_finished(&known.id, &model));
+        self.note(|journal| journal.class_finished(&known.id, &model, drift));
         let instance = state
             .models
             .entry(known.id.clone())
@@ -262,6 +283,16 @@ impl Session {
             problems: problems.clone(),
         }
     }
+}
+
+/// Memory that nobody uses, as far as the system tells.
+fn free_bytes() -> u64 {
+    let info = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let line = info
+        .lines()
+        .find_map(|line| line.strip_prefix("MemAvailable:"));
+    let kib = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
+    kib.map_or(u64::MAX, |kib| kib.saturating_mul(1024))
 }
 
 fn unix_s() -> u64 {

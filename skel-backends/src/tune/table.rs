@@ -66,9 +66,13 @@ pub(crate) struct Table {
     any: AtomicBool,
     known: RwLock<Known>,
     installed: RwLock<HashMap<String, Arc<Entry>>>,
+    /// How often something was installed: what was looked up before is not kept.
+    installs: AtomicU32,
     source: Option<Source>,
 }
 
+/// So many names of one plan are kept.
+const MOST_NAMES: usize = 64;
 /// So many predictions are judged together.
 const JUDGED: u32 = 32;
 /// A call that takes more than so many times what was predicted, or less than this part of it, is missed.
@@ -149,6 +153,7 @@ impl Table {
             .unwrap_or_else(PoisonError::into_inner);
         installed.insert(id, entry);
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        self.installs.fetch_add(1, Ordering::Relaxed);
         known.clear();
         self.any.store(true, Ordering::Relaxed);
     }
@@ -174,6 +179,7 @@ impl Table {
 
     #[cold]
     fn look_up(&self, plan: TypeId, call: &Call<'_>) -> Option<Arc<Entry>> {
+        let installs = self.installs.load(Ordering::Relaxed);
         let found = key(call).ok().and_then(|key| {
             let installed = self
                 .installed
@@ -186,7 +192,14 @@ impl Table {
             })
         });
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        // Counted under this lock.
+        if self.installs.load(Ordering::Relaxed) != installs {
+            return found;
+        }
         let of_plan = known.entry(plan).or_default();
+        if of_plan.len() >= MOST_NAMES {
+            of_plan.clear();
+        }
         if !of_plan.iter().any(|(name, _)| name == call.instance) {
             of_plan.push((call.instance.to_owned(), found.clone()));
         }

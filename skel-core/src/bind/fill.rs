@@ -37,7 +37,9 @@ pub trait Fill<D: Domain>: Outputs {
 }
 
 fn first<T: Element>(container: &mut impl Container<T>) -> Result<T> {
-    Ok(container.target().buffer().host_view(0..1)?.slice(0..1)[0])
+    let target = container.target();
+    target.buffer().note_read(0..1);
+    Ok(target.buffer().host_view(0..1)?.slice(0..1)[0])
 }
 
 impl<D: Domain, T: Element> Fill<D> for T {

@@ -66,6 +66,7 @@ macro_rules! container_methods {
             /// As `host`; [`OutOfMemory`](crate::Error::OutOfMemory).
             pub fn try_clone(&self) -> Result<Self> {
                 let all = 0..self.buffer.len();
+                self.buffer.note_read(all.clone());
                 let elements = self.buffer.host_view(all.clone())?;
                 let mut copy: Self = Container::unwritten(self.shape())?;
                 let mut target = copy.target();

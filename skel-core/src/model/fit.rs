@@ -98,8 +98,9 @@ pub enum Reason {
     WrongResult,
 }
 
-/// Up to here one line does.
-const LINE_RMS: f64 = 0.05;
+/// One line does if it misses what was measured by no more than twice what that is unsure by; between
+/// these.
+const LINE_RMS: std::ops::RangeInclusive<f64> = 0.01..=0.05;
 /// From here on a curve is weak.
 const WEAK_RMS: f64 = 0.10;
 
@@ -132,7 +133,7 @@ pub fn fit(samples: &[Sample]) -> Option<Fit> {
         .filter(|p| p[0].elems < p[1].elems)
         .count();
     let curve = match relative_rms(&straight, &points) {
-        rms if rms <= LINE_RMS || sizes < 3 => straight,
+        rms if rms <= line_rms(&used) || sizes < 3 => straight,
         _ => isotonic::curve(&points),
     };
     let relative_rms = relative_rms(&curve, &points);
@@ -148,6 +149,19 @@ pub fn fit(samples: &[Sample]) -> Option<Fit> {
     })
 }
 
+/// By how much a line may miss these samples, if they lie on one: what is missed by more has another shape,
+/// which matters where calls are split.
+fn line_rms(samples: &[Sample]) -> f64 {
+    (2.0 * noise(samples)).clamp(*LINE_RMS.start(), *LINE_RMS.end())
+}
+
+/// By how much the medians are unsure, relatively: root mean square.
+fn noise(samples: &[Sample]) -> f64 {
+    let error = |s: &Sample| (s.error_ns() / s.median_ns.max(Point::LEAST_NS)).powi(2);
+    let squares = samples.iter().map(error).sum::<f64>();
+    (squares / samples.len().max(1) as f64).sqrt()
+}
+
 fn judge(
     samples: &[Sample],
     curve: &Curve,
@@ -159,9 +173,7 @@ fn judge(
         return Quality::Weak(Reason::FewSamples);
     }
     // A curve through all points misses none; then the runs must say how sure the points are.
-    let error = |s: &Sample| (s.error_ns() / s.median_ns.max(Point::LEAST_NS)).powi(2);
-    let noise = samples.iter().map(error).sum::<f64>() / samples.len() as f64;
-    if !(rms <= WEAK_RMS && noise.sqrt() <= WEAK_RMS) {
+    if !(rms <= WEAK_RMS && noise(samples) <= WEAK_RMS) {
         return Quality::Weak(Reason::Residuals);
     }
     // A line must rise for sure; any other curve from its first point to its last by more than they are

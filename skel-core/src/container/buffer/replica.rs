@@ -100,7 +100,7 @@ impl Buffer {
     }
 
     /// The program itself reads elements `r` on the host, not a call.
-    pub(in crate::container) fn note_read(&self, r: Range<usize>) {
+    pub(crate) fn note_read(&self, r: Range<usize>) {
         if reads::is_watched() {
             reads::tell(self.id(), r);
         }

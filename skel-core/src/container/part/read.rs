@@ -89,6 +89,9 @@ macro_rules! part {
 /// The elements in row-major order.
 fn copy<T: Element, const N: usize>(of: Source<'_>, grid: &Grid<N>) -> Result<Vec<T>> {
     let (bounds, shape) = (grid.bounds(), grid.shape());
+    if let Source::Container(buffer) = of {
+        buffer.note_read(bounds.clone());
+    }
     let elements = of.host_view(bounds.clone())?.slice::<T>(bounds.clone());
     let steps = grid.layout().over(shape);
     let places = (0..shape.len()).map(|i| steps.at(i) - bounds.start);
