@@ -94,7 +94,15 @@ fn swept(journal: &Path) -> BTreeMap<String, Vec<f64>> {
 #[test]
 fn the_oracle_measures_whole_calls() {
     let dir = tempfile::tempdir().expect("a folder");
-    let oracle = ["oracle", "--points", "2", "--samples", "1..1"];
+    let oracle = [
+        "oracle",
+        "--points",
+        "2",
+        "--samples",
+        "1..1",
+        "--budget",
+        "600s",
+    ];
     let mut command = tune_command(dir.path(), &oracle);
     let output = command.env("SKEL_SOFTWARE_DEVICES", "1").output();
     let output = output.expect("it starts");

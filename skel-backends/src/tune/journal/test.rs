@@ -39,7 +39,7 @@ fn journal(machines: &[Fingerprint]) -> std::path::PathBuf {
     let path = std::env::temp_dir().join(name);
     for (k, machine) in machines.iter().enumerate() {
         let journal = Journal::open(&path, machine).unwrap();
-        journal.class_finished("00ff", &class(k + 1));
+        journal.class_finished("00ff", &class(k + 1), 0.0);
     }
     path
 }
