@@ -36,18 +36,6 @@ impl Session<'_> {
     /// If files cannot be written, or the program does not start.
     pub(crate) fn run(&self) -> Result<(Journal, Ended)> {
         let fresh = self.measure.force || self.mode == Mode::List;
-        let (journal, ended) = self.once(fresh)?;
-        if !journal.voided || ended == Ended::Stopped {
-            return Ok((journal, ended));
-        }
-        tell!(
-            "{}: the earlier run was made with another processor, threads, devices or drivers: measuring anew",
-            Style::of_stderr().bold("note")
-        );
-        self.once(true)
-    }
-
-    fn once(&self, fresh: bool) -> Result<(Journal, Ended)> {
         let folder = &self.program.folder;
         fs::create_dir_all(folder).map_err(|e| unwritable(folder, &e))?;
         let path = match self.mode {
@@ -62,6 +50,8 @@ impl Session<'_> {
         }
         let (bytes, lines) = journal::repair(&path).map_err(|e| unwritable(&path, &e))?;
         let mut journal = Journal::load(&path).map_err(|e| unwritable(&path, &e))?;
+        // Whatever runs before it were made with: the program is going to say what this one is.
+        journal.voided = false;
         let resumed = journal.finished().0;
         let style = Style::of_stderr();
         let mut progress = Progress::new(self.show.show_progress, style, self.measure.budget);
@@ -81,9 +71,17 @@ impl Session<'_> {
             journal: &path,
             stdout_is_ours: self.messages.on(),
         };
-        let mut greeted = false;
+        let (mut greeted, mut void) = (false, false);
         let follower = Follower::behind(&path, bytes, lines);
         let ended = child::watch(&start, follower, &mut journal, |journal, line| {
+            if journal.voided && !void {
+                void = true;
+                progress.resumed(0);
+                tell!(
+                    "{}: the earlier run was made with another processor, threads, devices or drivers: measuring anew",
+                    style.bold("note")
+                );
+            }
             if let Some(line) = line {
                 greeted |= matches!(line, journal::Line::Hello(_));
                 self.messages.line(journal, line);
