@@ -4,7 +4,10 @@ use super::{
     MessageFormat,
     here::{Here, Said, is_meant, not_written, shown},
 };
-use crate::exit::{Exit, Failure, Result};
+use crate::{
+    exit::{Exit, Failure, Result},
+    show,
+};
 use clap::Args;
 use skel::model::{
     Fingerprint, TuningFile,
@@ -68,7 +71,7 @@ pub(super) fn run(options: &ClearOptions, here: &Here<'_>) -> Result<Said> {
             "removed"
         };
         let left = entries.len() - removed;
-        let _ = writeln!(text, "{removed} files {would}, {left} stay");
+        let _ = writeln!(text, "{} {would}, {left} stay", show::files(removed));
     }
     let exit = Exit::Ok;
     Ok(Said { text, exit })

@@ -1,6 +1,7 @@
 //! Results for programs: one JSON object per line, on standard output.
 
 use super::MessageFormat;
+use crate::exit::Result;
 use crate::journal::{Journal, Line};
 use crate::term::say;
 use serde_json::{Value, json};
@@ -25,6 +26,16 @@ impl Messages {
         if self.on() {
             say!("{}", message());
         }
+    }
+
+    /// The last message of a command that measures, whatever became of it.
+    pub(crate) fn end(self, done: Result) -> Result {
+        self.send(|| match &done {
+            Ok(exit) => json!({"reason": "tune-finished", "exit": exit.code()}),
+            Err(failure) => json!({"reason": "tune-finished", "exit": failure.exit.code(),
+                "error": failure.what, "help": failure.fix}),
+        });
+        done
     }
 
     /// Passes on what a journal says.

@@ -22,7 +22,11 @@ pub fn files(old: TuningFile, new: TuningFile, prefer: Prefer) -> TuningFile {
         Prefer::New => (new, old),
         Prefer::Old => (old, new),
     };
-    let tool = first.tool;
+    // A file without models may have been written by nobody.
+    let tool = match first.machines.is_empty() {
+        true => second.tool,
+        false => first.tool,
+    };
     let mut machines = first.machines;
     for machine in second.machines {
         match machines

@@ -2,6 +2,7 @@
 
 use super::{
     child::{self, Ended, Mode, Start},
+    devices,
     options::{Measure, Show},
     progress::Progress,
 };
@@ -36,6 +37,7 @@ impl Session<'_> {
     /// If files cannot be written, or the program does not start.
     pub(crate) fn run(&self) -> Result<(Journal, Ended)> {
         let fresh = self.measure.force || self.mode == Mode::List;
+        let options = self.options()?;
         let folder = &self.program.folder;
         fs::create_dir_all(folder).map_err(|e| unwritable(folder, &e))?;
         let path = match self.mode {
@@ -45,6 +47,12 @@ impl Session<'_> {
             Mode::Oracle => folder.join(format!("{}.oracle.jsonl", self.program.name)),
         };
         let _lock = lock(&path.with_extension("lock"))?;
+        // What was measured before is given up only when the program has begun to measure again.
+        let kept = path;
+        let path = match fresh {
+            true => kept.with_extension("unfinished"),
+            false => kept.clone(),
+        };
         if fresh {
             remove(&path)?;
         }
@@ -62,12 +70,11 @@ impl Session<'_> {
                 style.bold("note")
             );
         }
-        let environment = self.measure.environment();
         let start = Start {
             program: self.program,
             args: self.args,
             mode: self.mode,
-            options: &environment,
+            options: &options,
             journal: &path,
             stdout_is_ours: self.messages.on(),
         };
@@ -89,6 +96,11 @@ impl Session<'_> {
             progress.seen(journal, line);
         });
         progress.end();
+        if fresh && greeted {
+            fs::rename(&path, &kept).map_err(|e| unwritable(&kept, &e))?;
+        } else if fresh {
+            remove(&path)?;
+        }
         let ended = ended?;
         if !greeted {
             return Err(super::no_handshake(&self.program.name, ended));
@@ -97,13 +109,30 @@ impl Session<'_> {
             tell!(
                 "{}: {}: {} lines could not be understood; line {}: {}",
                 style.warn("warning"),
-                path.display(),
+                kept.display(),
                 skipped.lines,
                 skipped.first,
                 crate::term::printable(&skipped.why)
             );
         }
         Ok((journal, ended))
+    }
+
+    /// What the program is told, with the ids of units.
+    fn options(&self) -> Result<String> {
+        let there = || {
+            // The program's own devices, if it has said before which it has.
+            let earlier = Journal::load(&self.program.journal()).ok();
+            let earlier = earlier.and_then(|journal| journal.fingerprint().cloned());
+            let there = earlier.unwrap_or_else(|| skel::DefaultContext.get().fingerprint());
+            there.devices
+        };
+        let device = devices::resolve(&self.measure.device, there)?;
+        let measure = Measure {
+            device,
+            ..self.measure.clone()
+        };
+        Ok(measure.environment())
     }
 }
 
@@ -129,5 +158,8 @@ fn remove(path: &Path) -> Result<()> {
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    Failure::new(Exit::Write, format!("{}: {error}", path.display()))
+    Failure::new(
+        Exit::Write,
+        format!("cannot write {}: {error}", path.display()),
+    )
 }

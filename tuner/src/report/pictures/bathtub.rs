@@ -81,12 +81,15 @@ pub fn bathtub(instance: &InstanceModel, class: &ClassModel) -> Option<Chart> {
             .legend
             .push(key("m-seen", "dot", "measured; the fastest is larger"));
     }
-    let cpu = share_of(&prediction.shares, &UnitId::Cpu);
-    chart.layers.push(Layer::Mark {
-        class: "m-choice".into(),
-        x: cpu,
-        label: format!("predicted: {}", show::percent(cpu)),
-    });
+    // The calling thread alone is no share of the CPU's: the caption says that it is chosen.
+    if share_of(&prediction.shares, &UnitId::Sequential) == 0.0 {
+        let cpu = share_of(&prediction.shares, &UnitId::Cpu).abs();
+        chart.layers.push(Layer::Mark {
+            class: "m-choice".into(),
+            x: cpu,
+            label: format!("predicted: {}", show::percent(cpu)),
+        });
+    }
     Some(chart)
 }
 
