@@ -104,8 +104,12 @@ impl Machine {
         if self.kind != Kind::Virtual {
             return race(app, candidates, rounds);
         }
-        let mut times = vec![Vec::new(); candidates.len()];
-        for _round in 0..rounds {
+        let mut times: Vec<Vec<f64>> = vec![Vec::new(); candidates.len()];
+        for round in 0..rounds {
+            // Laws without noise say the same each time.
+            if round == 2 && times.iter().all(|times| times[0] == times[1]) {
+                break;
+            }
             for (times, targets) in times.iter_mut().zip(candidates) {
                 times.push(self.once(context, app, targets)?);
             }

@@ -60,7 +60,7 @@ pub(crate) fn tune(
     done.map(|()| tuned.problems)
 }
 
-/// How many of the sweep's best are measured again, with the others.
+/// How many of the sweep's best are measured again: the best of them is the oracle.
 const FINALISTS: usize = 5;
 
 /// The instances' targets at these twentieths for the CPU.
@@ -82,32 +82,34 @@ pub(crate) fn measure(
     let sweep = oracle::sweep(instances, effort.combinations, FINALISTS, |point| {
         machine.once(context, app, &at(point))
     })?;
-    let mut candidates = vec![
+    // Whoever was best of several that differ by noise has been lucky: it is measured anew, with the others.
+    let finalists: Vec<Vec<Target>> = sweep.best.iter().map(|point| at(point)).collect();
+    let medians = machine.medians(context, app, &finalists, effort.rounds)?;
+    let best = medians.iter().zip(&sweep.best);
+    let best = best.min_by(|(a, _), (b, _)| a.total_cmp(b));
+    let (_, point) = best.ok_or_else(|| format!("{}: no ratios", app.name))?;
+    let candidates = [
         app.all_at(Sequential),
         app.all_at(Cpu),
         app.all_at(Device(0)),
         app.all_at(Hybrid::tuned()),
+        at(point),
     ];
-    candidates.extend(sweep.best.iter().map(|point| at(point)));
     let medians = machine.medians(context, app, &candidates, effort.rounds)?;
-    let Some(([sequential_s, cpu_s, device_s, tuned_s], swept)) = medians.split_first_chunk()
-    else {
+    let [sequential_s, cpu_s, device_s, tuned_s, seconds] = medians[..] else {
         return Err(format!("{}: a race without contenders", app.name));
     };
-    let best = swept.iter().zip(&sweep.best);
-    let best = best.min_by(|(a, _), (b, _)| a.total_cmp(b));
-    let (seconds, point) = best.ok_or_else(|| format!("{}: no ratios", app.name))?;
     Ok(Measured {
         name: app.name.into(),
         instances: app.instances.iter().map(|name| name.to_string()).collect(),
         elems: app.elems,
-        sequential_s: *sequential_s,
-        cpu_s: *cpu_s,
-        device_s: *device_s,
-        tuned_s: *tuned_s,
+        sequential_s,
+        cpu_s,
+        device_s,
+        tuned_s,
         tuned_shares: shares(app, &app.all_at(Hybrid::tuned()))?,
         oracle: Oracle {
-            seconds: *seconds,
+            seconds,
             shares: point.iter().map(|p| *p as f64 / STEPS as f64).collect(),
             tried: sweep.tried,
             step: sweep.step,

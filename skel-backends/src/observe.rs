@@ -105,6 +105,20 @@ pub(crate) fn timed<R>(body: impl FnOnce() -> R) -> R {
     measured(body).0
 }
 
+/// Runs `body`, of which those who observe this thread learn nothing.
+pub(crate) fn unseen<R>(body: impl FnOnce() -> R) -> R {
+    /// Puts back what was there, also after a panic.
+    struct Restore(Option<Observation>, Option<Vec<Busy>>);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            ACTIVE.set(self.0.take());
+            MEASURED.set(self.1.take());
+        }
+    }
+    let _restore = Restore(ACTIVE.take(), MEASURED.take());
+    body()
+}
+
 /// Whether this thread's calls wait for their devices.
 pub(crate) fn is_timed() -> bool {
     is_active() || MEASURED.with_borrow(Option::is_some)

@@ -17,6 +17,8 @@ pub(super) struct Moves {
     /// What it lacks of whole containers, whatever its range.
     pub(super) fixed_ns: f64,
     parts: Vec<Lacking>,
+    /// What bringing back its results takes: once, and per element.
+    pub(super) back_ns: (f64, f64),
 }
 
 /// Of one operand.
@@ -36,7 +38,7 @@ struct Link {
 
 impl Moves {
     pub(super) fn is_nothing(&self) -> bool {
-        self.fixed_ns == 0.0 && self.parts.is_empty()
+        self.fixed_ns == 0.0 && self.parts.is_empty() && self.back_ns == (0.0, 0.0)
     }
 
     pub(super) fn moved(&self) -> Vec<Moved<'_>> {
@@ -105,14 +107,8 @@ impl Moves {
             {
                 let part = entry.model.read_back;
                 let bytes = target.buffer().layout().size_bytes() as f64;
-                moves.goes_back(
-                    bytes * part,
-                    0..elems,
-                    Link {
-                        latency_ns: back.latency_ns * part,
-                        ..back
-                    },
-                );
+                moves.back_ns.0 += back.latency_ns * part;
+                moves.back_ns.1 += bytes * part * back.ns_per_byte;
             }
         }
         moves
@@ -158,16 +154,6 @@ impl Moves {
         if elems > 0 {
             let bytes = (elems * buffer.layout().size_bytes()) as f64;
             self.fixed_ns += link.latency_ns + link.ns_per_byte * bytes;
-        }
-    }
-
-    fn goes_back(&mut self, bytes_per_elem: f64, elems: Range<usize>, link: Link) {
-        if bytes_per_elem > 0.0 && !elems.is_empty() {
-            self.parts.push(Lacking {
-                elems: IntervalSet::of(elems),
-                bytes_per_elem,
-                link,
-            });
         }
     }
 }

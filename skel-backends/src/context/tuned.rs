@@ -110,7 +110,9 @@ fn ask(context: &Context, call: &Call<'_>, entry: &Entry, asked: &Asked) -> Opti
     let cost = |k: usize| {
         let (index, unit): (UnitIndex, &UnitModel) = units[k];
         let cost = UnitCost::new(&unit.fit.curve, factor);
-        (index, cost.fixed(costs[k].fixed_ns).moving(&moved[k]))
+        let cost = cost.fixed(costs[k].fixed_ns).moving(&moved[k]);
+        let (latency_ns, ns_per_elem) = costs[k].back_ns;
+        (index, cost.returning(latency_ns, ns_per_elem))
     };
     let all: Vec<(UnitIndex, UnitCost<'_>)> = (0..units.len()).map(cost).collect();
     let given = |parts: Vec<Part>| {
@@ -141,10 +143,17 @@ fn ask(context: &Context, call: &Call<'_>, entry: &Entry, asked: &Asked) -> Opti
         return Some(given(parts));
     }
     // A model that is not to be trusted decides between single units at most.
+    // One thread is measured as long as it is quick, and there alone it is asked.
+    let known = |k: &usize| {
+        let (index, unit) = units[*k];
+        let longest = unit.samples.iter().map(|sample| sample.elems).max();
+        index != SEQUENTIAL || asked.elems <= longest.unwrap_or(0)
+    };
     let shares = |k: &usize| {
         units[*k].0 != SEQUENTIAL && class.quality.and(units[*k].1.fit.quality) == Quality::Good
     };
-    let (sharing, alone): (Vec<usize>, Vec<usize>) = (0..units.len()).partition(shares);
+    let (sharing, alone): (Vec<usize>, Vec<usize>) =
+        (0..units.len()).filter(known).partition(shares);
     let of = |which: Vec<usize>| which.into_iter().map(|k| all[k]).collect::<Vec<_>>();
     assign(
         asked.elems,

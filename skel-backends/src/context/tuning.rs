@@ -3,7 +3,7 @@
 use super::{CPU, Context, FIRST_DEVICE, Part, SEQUENTIAL};
 use crate::{
     clock::Clock,
-    hybrid,
+    hybrid, observe,
     tune::{Contender, Session, Table, device_ids, of_host},
 };
 use skel_core::{
@@ -106,7 +106,7 @@ impl Context {
     /// A call is about to be made.
     pub(super) fn tell_of(&self, call: &Call<'_>) {
         if let Some(session) = self.inner.tuning.session() {
-            session.before(self, call);
+            observe::unseen(|| session.before(self, call));
         }
     }
 
@@ -201,6 +201,11 @@ impl Context {
             hybrid::execute(&pieces, call, None)
         });
         executed.map(|outcome| outcome.total)
+    }
+
+    /// Whether it has a clock of its own.
+    pub(crate) fn is_virtual(&self) -> bool {
+        matches!(self.inner.clock, Clock::Virtual(_))
     }
 
     /// How long calls wait for devices.

@@ -4,6 +4,7 @@ use crate::{context::DeviceReport, unit::Unit};
 use skel_core::{
     Result,
     call::{Call, Operand},
+    ir::StmtKind,
     model::{InstanceKey, UnitId},
     plan::{Kernel, Pattern, Role},
     unit::{UnitInfo, UnitKind},
@@ -21,6 +22,25 @@ pub(crate) fn key(call: &Call<'_>) -> Result<InstanceKey> {
         elements: elements(&kernel),
         hash: kernel.lasting_hash(),
     })
+}
+
+/// Whether its functions may be called to see how long they take: all but those whose bodies for the CPU may
+/// contain anything.
+pub(super) fn is_pure(call: &Call<'_>) -> bool {
+    let Ok(kernel) = call.phases.kernel() else {
+        return false;
+    };
+    let mut pure = true;
+    for function in &kernel.program.functions {
+        for stmt in &function.body {
+            stmt.walk(&mut |stmt| {
+                if let StmtKind::Foreign(foreign) = &stmt.kind {
+                    pure &= foreign.pure;
+                }
+            });
+        }
+    }
+    pure
 }
 
 /// The skeleton, as far as its plan shows.

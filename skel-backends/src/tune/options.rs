@@ -1,6 +1,7 @@
 //! What tuning does, and how much of it.
 
-use skel_core::{Error, Result, model::UnitId};
+use crate::context::FIRST_DEVICE;
+use skel_core::{Error, Result, model::UnitId, schedule::UnitIndex};
 use std::{ops::RangeInclusive, time::Duration};
 
 /// What tuning does. [`Options::default`] suits most programs.
@@ -56,6 +57,14 @@ impl Options {
         }
     }
 
+    /// Whether the unit of this name, at this position of its context, is to be measured.
+    pub(crate) fn wants(&self, index: UnitIndex, id: &UnitId) -> bool {
+        let number = index.checked_sub(FIRST_DEVICE);
+        let by_number = number.map(|k| UnitId::device(BY_NUMBER, "", k));
+        let named = |wanted: &UnitId| wanted == id || Some(wanted) == by_number.as_ref();
+        self.units.is_empty() || self.units.iter().any(named)
+    }
+
     /// What `SKEL_TUNE_OPTIONS` says: `points=8,samples=5..50,budget_ms=60000,seed=1,quick=1,
     /// units=cpu;mock:a#0,min_elems=1,max_elems=100,verify=0,oracle=1,copies_bytes=1000`. What it does not
     /// mention is as by default.
@@ -106,8 +115,12 @@ impl Options {
                 "max_elems" => options.elems = *options.elems.start()..=count()?,
                 "units" => {
                     let unit = |text: &str| {
-                        let unit = decoded(text.trim()).parse();
-                        unit.map_err(|_| bad("seq, cpu or devices"))
+                        let text = decoded(text.trim());
+                        let number = text.strip_prefix("device:").and_then(|k| k.parse().ok());
+                        match number {
+                            Some(k) => Ok(UnitId::device(BY_NUMBER, "", k)),
+                            None => text.parse().map_err(|_| bad("seq, cpu or devices")),
+                        }
                     };
                     options.units = value.split(';').map(unit).collect::<Result<_>>()?;
                 }
@@ -117,6 +130,9 @@ impl Options {
         Ok(options)
     }
 }
+
+/// Stands for the API where a device is named by its number.
+const BY_NUMBER: &str = "device";
 
 /// Names of devices may have what stands between options; it is written as in addresses of the web.
 fn decoded(unit: &str) -> String {
@@ -137,6 +153,9 @@ mod test {
         assert_eq!(some.units, [UnitId::Cpu, UnitId::device("mock", "a", 1)]);
         let odd = Options::parse("units=wgpu:x (8%2C 9%25)#0").unwrap();
         assert_eq!(odd.units, [UnitId::device("wgpu", "x (8, 9%)", 0)]);
+        let second = Options::parse("units=device:1").unwrap();
+        let other = UnitId::device("cuda", "x", 0);
+        assert!(second.wants(FIRST_DEVICE + 1, &other) && !second.wants(FIRST_DEVICE, &other));
         assert_eq!(some.elems, 1..=10);
         assert_eq!(some.budget, Options::default().budget);
         assert_eq!(

@@ -40,12 +40,12 @@ impl<'b, 'e> Bench<'b, 'e> {
     /// # Errors
     /// Those of copying.
     pub(super) fn new(context: &'b Context, call: &Call<'e>, devices: usize) -> Result<Self> {
-        let first = call.replica()?;
+        let first = copy(context, call)?;
         let restores = first.changes_arguments();
         let mut replicas = vec![first];
         if restores {
             for _ in 0..devices {
-                replicas.push(call.replica()?);
+                replicas.push(copy(context, call)?);
             }
         }
         Ok(Bench {
@@ -112,6 +112,12 @@ impl<'b, 'e> Bench<'b, 'e> {
     }
 }
 
+/// Copies of what a call works on. What goes wrong there is the program's affair, which does not know of it yet.
+fn copy<'e>(context: &Context, call: &Call<'e>) -> Result<Replica<'e>> {
+    let copied = call.replica();
+    copied.inspect_err(|error| context.keep_untold(error.clone()))
+}
+
 /// Whether a unit computes what the CPU does, of these elements; in words, what it does not.
 ///
 /// # Errors
@@ -122,7 +128,7 @@ pub(super) fn check(
     range: &Range<usize>,
     call: &Call<'_>,
 ) -> Result<Option<String>> {
-    let (mut here, mut there) = (call.replica()?, call.replica()?);
+    let (mut here, mut there) = (copy(context, call)?, copy(context, call)?);
     let ours = timed_run(context, &mut here, CPU, range)?;
     let theirs = timed_run(context, &mut there, unit, range)?;
     let kernel = call.phases.kernel()?;

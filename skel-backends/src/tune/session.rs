@@ -3,7 +3,7 @@
 use super::{
     Options, beside_elems,
     class::{self, Job, Outcome},
-    identify::key,
+    identify::{self, key},
     journal::{About, Journal, finished},
     record::Recorder,
     transfer,
@@ -19,8 +19,11 @@ use std::{
     collections::{BTreeMap, HashMap, HashSet},
     path::Path,
     sync::{Arc, Mutex, PoisonError, TryLockError},
-    time::{Instant, SystemTime},
+    time::{Duration, Instant, SystemTime},
 };
+
+/// No run of the tuner takes longer.
+const LONGEST: Duration = Duration::from_hours(24 * 365);
 
 /// What is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,11 +89,12 @@ impl Session {
         let Some(path) = journal else {
             return Ok(Self::without_journal(mode, options));
         };
-        let classes = finished(path).into_iter();
+        let here = context.fingerprint();
+        let classes = finished(path, &here).into_iter();
         let done = classes
             .map(|(id, elems, beside)| (id, size_class(elems), size_class(beside)))
             .collect();
-        let writer = Journal::open(path, &context.fingerprint())?;
+        let writer = Journal::open(path, &here)?;
         Ok(Self::start(mode, options, done, Some(Arc::new(writer))))
     }
 
@@ -182,6 +186,10 @@ impl Session {
         if !state.done.insert(class) {
             return;
         }
+        if !identify::is_pure(call) {
+            let what = "its Rust body may do anything, and it is not declared `pure`";
+            return self.left_out(about, "unit", format!("{}: {what}", call.instance));
+        }
         let Some(deadline) = self.deadline() else {
             return self.left_out(about, "budget", "the time for tuning is over".into());
         };
@@ -200,14 +208,17 @@ impl Session {
             context,
             about,
             deadline,
+            transfers: &state.transfers,
         };
         match job.run(call) {
-            Ok(outcome) => self.finished(context, &known, outcome, &mut state),
-            // The program will see it when it makes the call.
-            Err(error) => {
-                self.left_out(about, "unit", format!("{}: {error}", call.instance));
-                context.keep_untold(error);
+            Ok(Some(outcome)) => self.finished(context, &known, outcome, &mut state),
+            // Another run may go on.
+            Ok(None) => {
+                let what = format!("{}: the time for it was over", call.instance);
+                self.left_out(about, "budget", what);
             }
+            // The program will see it when it makes the call.
+            Err(error) => self.left_out(about, "unit", format!("{}: {error}", call.instance)),
         }
         // What replays left behind is nobody's any more.
         for (index, _) in context.device_ids() {
@@ -220,7 +231,8 @@ impl Session {
     /// When measuring a class is over: each gets a third of what is left, so that some is left for others.
     fn deadline(&self) -> Option<Instant> {
         let left = self.options.budget.checked_sub(self.started.elapsed())?;
-        (!left.is_zero()).then(|| Instant::now() + left / 3)
+        // No clock goes on for as long as a budget may be.
+        (!left.is_zero()).then(|| Instant::now() + left.min(LONGEST) / 3)
     }
 
     fn left_out(&self, about: About<'_>, kind: &'static str, what: String) {
@@ -230,8 +242,7 @@ impl Session {
 
     fn measure_transfers(&self, context: &Context, state: &mut State) {
         for (index, id) in context.device_ids() {
-            let wanted = self.options.units.is_empty() || self.options.units.contains(&id);
-            if !wanted || !state.timed.insert(id.clone()) {
+            if !self.options.wants(index, &id) || !state.timed.insert(id.clone()) {
                 continue;
             }
             let unit = context.unit(index);

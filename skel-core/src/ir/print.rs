@@ -182,7 +182,7 @@ impl Writer<'_> {
                 self.out.push(')');
             }
             StmtKind::Trap(kind) => write!(self.out, "trap {:?}", kind.message())?,
-            StmtKind::Foreign(Foreign { wgsl, cuda }) => {
+            StmtKind::Foreign(Foreign { wgsl, cuda, .. }) => {
                 write!(self.out, "foreign wgsl {wgsl:?} cuda {cuda:?}")?;
             }
             StmtKind::Eval(e) => {

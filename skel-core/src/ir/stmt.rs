@@ -69,6 +69,8 @@ pub struct Foreign {
     pub wgsl: Option<&'static str>,
     /// For CUDA devices.
     pub cuda: Option<&'static str>,
+    /// Whether the body for the CPU, which may contain anything, does nothing but compute.
+    pub pure: bool,
 }
 
 /// An argument of a [`StmtKind::Call`].

@@ -62,7 +62,7 @@ pub fn predict(
     split_overhead_ns: f64,
     singles_only: &[UnitCost<'_>],
 ) -> Option<Prediction> {
-    let alone = |unit: &UnitCost<'_>| unit.ns(0..elems);
+    let alone = |unit: &UnitCost<'_>| unit.ns(0..elems) + unit.back_ns(elems);
     let least = |units: &[UnitCost<'_>]| {
         let times = units.iter().map(alone).enumerate();
         times.min_by(|a, b| a.1.total_cmp(&b.1))
@@ -73,12 +73,21 @@ pub fn predict(
     let (best_single, best_single_ns) = singles.min_by(|a, b| a.1.total_cmp(&b.1))?;
     let mut sizes = vec![0; units.len() + singles_only.len()];
 
-    let mut split_ns = None;
-    if let Some((_, enough_ns)) = best_sharing.filter(|_| units.len() > 1 && elems > 1) {
-        let level_ns = least_level(elems, units, enough_ns, &mut sizes);
-        if sizes.iter().filter(|size| **size > 0).count() > 1 {
-            split_ns = Some(level_ns + tame(split_overhead_ns));
+    let mut split_ns: Option<f64> = None;
+    if best_sharing.is_some() && units.len() > 1 && elems > 1 {
+        // What goes back does so after the call. It is best if all end together, unless an element costs
+        // less on the host than to get it back: then the host should have more of them.
+        let returning = units.iter().any(UnitCost::returns);
+        let weights: &[f64] = if returning { &BACK_WEIGHTS } else { &[0.0] };
+        for weight in weights {
+            let mut found = vec![0; sizes.len()];
+            let ns = shared_ns(elems, units, *weight, &mut found);
+            if let Some(ns) = ns.filter(|ns| split_ns.is_none_or(|least| *ns < least)) {
+                split_ns = Some(ns);
+                sizes = found;
+            }
         }
+        split_ns = split_ns.map(|ns| ns + tame(split_overhead_ns));
     }
     let ns = match split_ns {
         Some(ns) if ns <= LEAST_GAIN * best_single_ns => ns,
@@ -95,6 +104,35 @@ pub fn predict(
         best_single_ns,
         split_ns,
     })
+}
+
+/// How much of what goes back is tried to count as a part of the work.
+const BACK_WEIGHTS: [f64; 4] = [0.0, 0.5, 1.0, 2.0];
+
+/// What a split takes, if it is one: that of units that end together, where so many times what goes back is
+/// a part of the work.
+fn shared_ns(
+    elems: usize,
+    units: &[UnitCost<'_>],
+    weight: f64,
+    sizes: &mut [usize],
+) -> Option<f64> {
+    let weighing: Vec<UnitCost<'_>> = units.iter().map(|unit| unit.weighing(weight)).collect();
+    let alone = weighing.iter().map(|unit| unit.ns(0..elems));
+    let level_ns = least_level(elems, &weighing, alone.fold(f64::INFINITY, f64::min), sizes);
+    if sizes.iter().filter(|size| **size > 0).count() < 2 {
+        return None;
+    }
+    if units.iter().all(|unit| !unit.returns()) {
+        return Some(level_ns);
+    }
+    let (mut start, mut ns, mut back_ns) = (0, 0.0_f64, 0.0);
+    for (unit, size) in units.iter().zip(sizes.iter()) {
+        ns = ns.max(unit.ns(start..start + size));
+        back_ns += unit.back_ns(*size);
+        start += size;
+    }
+    Some(ns + back_ns)
 }
 
 /// What the units do in a given time.

@@ -40,6 +40,8 @@ pub(crate) struct Options {
 pub(crate) struct Foreign {
     pub(crate) wgsl: Option<Expr>,
     pub(crate) cuda: Option<Expr>,
+    /// Whether the Rust body does nothing but compute, and so may be run to see how long it takes.
+    pub(crate) pure: bool,
 }
 
 impl Options {
@@ -50,8 +52,12 @@ impl Options {
             foreign: None,
             root: default_root(),
         };
+        let mut pure = None;
         let parser = syn::meta::parser(|meta| {
-            if meta.path.is_ident("commutative") {
+            if meta.path.is_ident("pure") {
+                pure = Some(meta.path.span());
+                Ok(())
+            } else if meta.path.is_ident("commutative") {
                 options.commutative = true;
                 Ok(())
             } else if meta.path.is_ident("fast_math") {
@@ -69,12 +75,20 @@ impl Options {
                 Ok(())
             } else {
                 Err(meta.error(
-                    "expected `commutative`, `fast_math`, `wgsl = \"…\"`, `cuda = \"…\"` or `crate = path`",
+                    "expected `commutative`, `fast_math`, `wgsl = \"…\"`, `cuda = \"…\"`, `pure` or `crate = path`",
                 ))
             }
         });
         if let Err(error) = syn::parse::Parser::parse2(parser, tokens) {
             report.add(error);
+        }
+        match (pure, &mut options.foreign) {
+            (Some(_), Some(foreign)) => foreign.pure = true,
+            (Some(span), None) => report.add(syn::Error::new(
+                span,
+                "`pure` is said of functions that have bodies of their own for devices; all others are: remove it",
+            )),
+            (None, _) => {}
         }
         options
     }

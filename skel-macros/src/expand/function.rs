@@ -272,13 +272,14 @@ fn foreign(function: &Function, options: &Options, key: &TokenStream) -> TokenSt
     let bodies = options.foreign.as_ref();
     let wgsl = text(bodies.and_then(|bodies| bodies.wgsl.as_ref()));
     let cuda = text(bodies.and_then(|bodies| bodies.cuda.as_ref()));
+    let pure = bodies.is_some_and(|bodies| bodies.pure);
     quote! {
         __cx.foreign::<(__Me, #key)>(
             #spelled,
             ::core::file!(),
             ::std::vec![#((#names, #entries)),*],
             #ret,
-            __skel::Foreign { wgsl: #wgsl, cuda: #cuda },
+            __skel::Foreign { wgsl: #wgsl, cuda: #cuda, pure: #pure },
         )
     }
 }

@@ -57,7 +57,7 @@ impl Messages {
                 json!({"reason": "split", "id": id, "name": name(id), "elems": class.0,
                     "beside_elems": class.1, "shares": shares, "ns": split.runs_ns})
             }),
-            Line::ClassFinished { id, model } => self.send(|| {
+            Line::ClassFinished { id, model, .. } => self.send(|| {
                 json!({"reason": "class-finished", "id": id, "name": name(id),
                     "elems": model.elems, "beside_elems": model.beside_elems})
             }),

@@ -27,6 +27,7 @@ fn by_hand() -> Case {
             return (u32)__popc(x) + 100u * y;
             ",
         ),
+        pure: false,
     });
     let params = [
         (Mode::In, Ty::U32),

@@ -32,7 +32,7 @@ pub(super) fn parts(simulation: &Simulation<'_>, call: &Call, site: &Site<'_>) -
         .collect();
     let moved: Vec<Vec<Moved<'_>>> = missing
         .iter()
-        .map(|(of_range, _)| {
+        .map(|(of_range, ..)| {
             let moved = of_range.iter();
             moved
                 .map(|m| Moved::new(&m.elems, m.bytes_per_elem, m.ns_per_byte, m.latency_ns))
@@ -42,7 +42,9 @@ pub(super) fn parts(simulation: &Simulation<'_>, call: &Call, site: &Site<'_>) -
     let costs: Vec<UnitCost<'_>> = (0..units.len())
         .filter_map(|k| {
             let cost = UnitCost::new(site.curves[units[k]]?, call.factor);
-            Some(cost.fixed(missing[k].1).moving(&moved[k]))
+            let (latency_ns, ns_per_elem) = missing[k].2;
+            let cost = cost.fixed(missing[k].1).moving(&moved[k]);
+            Some(cost.returning(latency_ns, ns_per_elem))
         })
         .collect();
     let (sharing, alone) = costs.split_at(site.shareable.len());
@@ -61,14 +63,15 @@ pub(super) fn parts(simulation: &Simulation<'_>, call: &Call, site: &Site<'_>) -
     parts
 }
 
-/// What a unit lacks of its range, and what moving whole containers to it takes.
+/// What a unit lacks of its range, what moving whole containers to it takes, and what bringing back its
+/// results does: once, and per element.
 fn missing(
     simulation: &Simulation<'_>,
     call: &Call,
     site: &Site<'_>,
     unit: usize,
-) -> (Vec<Missing>, f64) {
-    let (mut of_range, mut whole_ns) = (Vec::new(), 0.0);
+) -> (Vec<Missing>, f64, (f64, f64)) {
+    let (mut of_range, mut whole_ns, mut back) = (Vec::new(), 0.0, (0.0, 0.0));
     let device = simulation.is_device(unit);
     for operand in &call.operands {
         let bytes_per_elem = simulation.bytes_per_elem(operand);
@@ -98,15 +101,11 @@ fn missing(
         }
         if device && operand.role.writes() && site.read_back > 0.0 {
             let (ns_per_byte, latency_ns) = down(&simulation.transfer(unit));
-            of_range.push(Missing {
-                elems: IntervalSet::of(0..call.elems),
-                bytes_per_elem: bytes_per_elem * site.read_back,
-                ns_per_byte,
-                latency_ns: latency_ns * site.read_back,
-            });
+            back.0 += latency_ns * site.read_back;
+            back.1 += bytes_per_elem * site.read_back * ns_per_byte;
         }
     }
-    (of_range, whole_ns)
+    (of_range, whole_ns, back)
 }
 
 fn up(transfer: &TransferModel) -> (f64, f64) {

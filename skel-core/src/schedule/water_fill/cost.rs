@@ -67,6 +67,10 @@ pub struct UnitCost<'a> {
     factor: f64,
     fixed_ns: f64,
     moved: &'a [Moved<'a>],
+    /// Of what goes back: once, and per element.
+    back_ns: (f64, f64),
+    /// How much of that counts here.
+    back_weight: f64,
 }
 
 /// What a unit takes in a given time.
@@ -104,6 +108,8 @@ impl<'a> UnitCost<'a> {
             },
             fixed_ns: 0.0,
             moved: &[],
+            back_ns: (0.0, 0.0),
+            back_weight: 0.0,
         }
     }
 
@@ -122,7 +128,36 @@ impl<'a> UnitCost<'a> {
         UnitCost { moved, ..self }
     }
 
-    /// What this range costs; nothing if it is empty.
+    /// And what it has computed goes back to the host after the call, while nobody else does anything.
+    #[must_use]
+    pub fn returning(self, latency_ns: f64, ns_per_elem: f64) -> UnitCost<'a> {
+        UnitCost {
+            back_ns: (tame(latency_ns), tame(ns_per_elem)),
+            ..self
+        }
+    }
+
+    /// As if so many times what goes back was a part of the work.
+    pub(super) fn weighing(self, back_weight: f64) -> UnitCost<'a> {
+        UnitCost {
+            back_weight,
+            ..self
+        }
+    }
+
+    pub(super) fn returns(&self) -> bool {
+        self.back_ns != (0.0, 0.0)
+    }
+
+    /// What it takes until so many elements are back on the host.
+    pub(super) fn back_ns(&self, elems: usize) -> f64 {
+        match elems {
+            0 => 0.0,
+            elems => self.back_ns.0 + self.back_ns.1 * elems as f64,
+        }
+    }
+
+    /// What this range costs during the call; nothing if it is empty.
     #[must_use]
     pub fn ns(&self, range: Range<usize>) -> f64 {
         if range.is_empty() {
@@ -131,7 +166,8 @@ impl<'a> UnitCost<'a> {
         let latency = self.curve.latency_ns();
         let grown = self.curve.at(range.len() as f64 / self.factor) - latency;
         let moved: f64 = self.moved.iter().map(|m| m.ns(&range)).sum();
-        latency + self.factor * grown + self.fixed_ns + moved
+        let back = self.back_weight * self.back_ns(range.len());
+        latency + self.factor * grown + self.fixed_ns + moved + back
     }
 
     /// How far it gets from `from` in so much time, exactly: with [`UnitCost::ns`] as the judge.
@@ -183,9 +219,13 @@ impl<'a> UnitCost<'a> {
     pub(super) fn advance(&self, from: f64, elems: usize, ns: f64) -> Advance {
         let (latency, first) = (self.curve.latency_ns(), floor(from));
         let mut first_rate = None;
-        let (mut elem, mut moved_ns) = (first, self.fixed_ns);
+        let back = (
+            self.back_weight * self.back_ns.0,
+            self.back_weight * self.back_ns.1,
+        );
+        let (mut elem, mut moved_ns) = (first, self.fixed_ns + back.0);
         loop {
-            let (mut rate, mut until) = (0.0, usize::MAX);
+            let (mut rate, mut until) = (back.1, usize::MAX);
             for moved in self.moved {
                 let (here, begins, end) = moved.at(first, elem);
                 rate += here;

@@ -38,35 +38,6 @@ impl Session<'_> {
     pub(crate) fn run(&self) -> Result<(Journal, Ended)> {
         let fresh = self.measure.force || self.mode == Mode::List;
         let options = self.options()?;
-        let (journal, ended) = self.once(fresh, &options)?;
-        if !journal.voided || ended == Ended::Stopped {
-            return Ok((journal, ended));
-        }
-        tell!(
-            "{}: the earlier run was made with another processor, threads, devices or drivers: measuring anew",
-            Style::of_stderr().bold("note")
-        );
-        self.once(true, &options)
-    }
-
-    /// What the program is told, with the ids of units.
-    fn options(&self) -> Result<String> {
-        let there = || {
-            // The program's own devices, if it has said before which it has.
-            let earlier = Journal::load(&self.program.journal()).ok();
-            let earlier = earlier.and_then(|journal| journal.fingerprint().cloned());
-            let there = earlier.unwrap_or_else(|| skel::DefaultContext.get().fingerprint());
-            there.devices
-        };
-        let device = devices::resolve(&self.measure.device, there)?;
-        let measure = Measure {
-            device,
-            ..self.measure.clone()
-        };
-        Ok(measure.environment())
-    }
-
-    fn once(&self, fresh: bool, options: &str) -> Result<(Journal, Ended)> {
         let folder = &self.program.folder;
         fs::create_dir_all(folder).map_err(|e| unwritable(folder, &e))?;
         let path = match self.mode {
@@ -87,6 +58,8 @@ impl Session<'_> {
         }
         let (bytes, lines) = journal::repair(&path).map_err(|e| unwritable(&path, &e))?;
         let mut journal = Journal::load(&path).map_err(|e| unwritable(&path, &e))?;
+        // Whatever runs before it were made with: the program is going to say what this one is.
+        journal.voided = false;
         let resumed = journal.finished().0;
         let style = Style::of_stderr();
         let mut progress = Progress::new(self.show.show_progress, style, self.measure.budget);
@@ -101,13 +74,21 @@ impl Session<'_> {
             program: self.program,
             args: self.args,
             mode: self.mode,
-            options,
+            options: &options,
             journal: &path,
             stdout_is_ours: self.messages.on(),
         };
-        let mut greeted = false;
+        let (mut greeted, mut void) = (false, false);
         let follower = Follower::behind(&path, bytes, lines);
         let ended = child::watch(&start, follower, &mut journal, |journal, line| {
+            if journal.voided && !void {
+                void = true;
+                progress.resumed(0);
+                tell!(
+                    "{}: the earlier run was made with another processor, threads, devices or drivers: measuring anew",
+                    style.bold("note")
+                );
+            }
             if let Some(line) = line {
                 greeted |= matches!(line, journal::Line::Hello(_));
                 self.messages.line(journal, line);
@@ -135,6 +116,23 @@ impl Session<'_> {
             );
         }
         Ok((journal, ended))
+    }
+
+    /// What the program is told, with the ids of units.
+    fn options(&self) -> Result<String> {
+        let there = || {
+            // The program's own devices, if it has said before which it has.
+            let earlier = Journal::load(&self.program.journal()).ok();
+            let earlier = earlier.and_then(|journal| journal.fingerprint().cloned());
+            let there = earlier.unwrap_or_else(|| skel::DefaultContext.get().fingerprint());
+            there.devices
+        };
+        let device = devices::resolve(&self.measure.device, there)?;
+        let measure = Measure {
+            device,
+            ..self.measure.clone()
+        };
+        Ok(measure.environment())
     }
 }
 
