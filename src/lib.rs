@@ -60,6 +60,7 @@
 //! | `SKEL_CUDA=off`, `SKEL_CUDA_…` | whether and how GPUs are driven through CUDA: see [`cuda::Options`] |
 //! | `SKEL_DEVICE_MEMORY_BYTES=n` | arrays take no more on each device: see [`unit::DeviceUnit::with_memory_cap`] |
 //! | `SKEL_WATCHDOG_MS=n` | devices that do not answer for so long are given up: see [`ContextBuilder::watchdog`] |
+//! | `SKEL_TUNE_FILE=file` | performance models, before those of the user's cache folder: see [`tuning`] |
 //! | `SKEL_DUMP=dir` | writes the IR and the source of every kernel that is built |
 //! | `SKEL_TRACE=t.json` | writes what runs where and when, for Perfetto or `about:tracing`; `%p` in the name is the process |
 
@@ -105,7 +106,8 @@ pub use skel_backends::DefaultContext;
 /// Has calls in the default context go by the models of a tuning file, which `cargo tune export` has made and
 /// which becomes part of the program: `skel::tuning!("skel.tune.json")`, with a path from the source file.
 /// To be said before the first call. It may hold models of many machines; on others, the program runs as
-/// without. See [`tuning::embed`].
+/// without. The file has to be there when the program is built for the first time: begin with one that is
+/// empty, or `{}`, which holds no models. See [`tuning::embed`].
 #[macro_export]
 macro_rules! tuning {
     ($path:literal) => {

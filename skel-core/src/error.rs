@@ -80,7 +80,7 @@ pub enum Error {
     },
     /// `SKEL_BACKEND`, or a string parsed as a target, names nothing.
     #[error(
-        "unknown backend `{name}` (in the program or in SKEL_BACKEND): expected `auto`, `seq`, `cpu`, `cuda`, `wgpu`, `device:N`, or `hybrid:R` with R the CPU's share from 0 to 1"
+        "unknown backend `{name}` (in the program or in SKEL_BACKEND): expected `auto`, `seq`, `cpu`, `cuda`, `wgpu`, `device:N`, `hybrid:tuned`, `hybrid:adaptive`, `hybrid:R` with R the CPU's share from 0 to 1, or `hybrid:[R, S, …]` with the shares of the CPU and of each device"
     )]
     UnknownBackend {
         /// What was asked for.

@@ -3,7 +3,6 @@
 use crate::journal::{ClassJournal, InstanceJournal, Journal, Split};
 use crate::stats;
 use skel::model::{ClassModel, InstanceModel, MachineModels, Measured, Sample, chain};
-use std::collections::BTreeMap;
 
 /// The models of what was measured to the end.
 #[must_use]
@@ -18,7 +17,11 @@ pub fn models(journal: &Journal, seed: u64, now_unix_s: u64) -> Option<MachineMo
             read_back: 0.0,
             seed,
             when_unix_s: now_unix_s,
-            drift: instance.classes.values().map(drift).fold(0.0, f64::max),
+            drift: instance
+                .classes
+                .values()
+                .map(|c| c.drift)
+                .fold(0.0, f64::max),
         })
     };
     Some(MachineModels {
@@ -75,42 +78,5 @@ fn sample(elems: usize, split: &Split) -> Sample {
         median_ns,
         mad_ns: stats::median(&distances),
         runs: u32::try_from(split.runs_ns.len()).unwrap_or(u32::MAX),
-    }
-}
-
-/// By how much a point that was measured more than once differed in the end, relatively.
-fn drift(class: &ClassJournal) -> f64 {
-    let mut first: BTreeMap<_, f64> = BTreeMap::new();
-    let mut most: f64 = 0.0;
-    for point in &class.samples {
-        let median = stats::median(&point.runs_ns);
-        let key = (&point.unit, point.part_elems);
-        let before = *first.entry(key).or_insert(median);
-        if before > 0.0 {
-            most = most.max((median / before - 1.0).abs());
-        }
-    }
-    most
-}
-
-#[cfg(test)]
-mod test {
-    use super::*;
-    use crate::journal::Point;
-    use skel::model::UnitId;
-
-    #[test]
-    fn drift_is_that_of_a_point_measured_again() {
-        let point = |n, ns| Point {
-            unit: UnitId::Cpu,
-            part_elems: n,
-            runs_ns: vec![ns],
-        };
-        let class = ClassJournal {
-            samples: vec![point(1, 100.0), point(2, 300.0), point(1, 110.0)],
-            ..ClassJournal::default()
-        };
-        assert!((drift(&class) - 0.1).abs() < 1e-12);
-        assert_eq!(drift(&ClassJournal::default()), 0.0);
     }
 }

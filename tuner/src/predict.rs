@@ -1,7 +1,7 @@
-//! What a model says of calls of the size that was measured.
+//! What a model says of calls of the size that was measured, and what the library does then.
 
 use skel::{
-    model::{ClassModel, Measured, UnitId, UnitModel},
+    model::{ClassModel, InstanceModel, Measured, Quality, UnitId, UnitModel},
     schedule::{self, UnitCost},
 };
 
@@ -23,11 +23,15 @@ pub struct Prediction {
 #[must_use]
 pub fn predict(class: &ClassModel, elems: usize) -> Option<Prediction> {
     let factor = factor(class, elems);
-    // The calling thread is one of the CPU's: it works alone or not at all.
-    let (alone, sharing): (Vec<&UnitModel>, Vec<&UnitModel>) = class
-        .units
-        .iter()
-        .partition(|u| u.unit == UnitId::Sequential);
+    // The calling thread is one of the CPU's: it works alone or not at all. And so do units of which too
+    // little is known to share by it.
+    let may_share = |unit: &&UnitModel| {
+        unit.unit != UnitId::Sequential
+            && class.quality == Quality::Good
+            && unit.fit.quality == Quality::Good
+    };
+    let (sharing, alone): (Vec<&UnitModel>, Vec<&UnitModel>) =
+        class.units.iter().partition(may_share);
     let (sharing_costs, alone_costs) = (costs(&sharing, factor), costs(&alone, factor));
     let overhead_ns = class.split_overhead_ns;
     let found = schedule::predict(elems, &sharing_costs, overhead_ns, &alone_costs)?;
@@ -68,15 +72,15 @@ impl Outcome {
 
 /// What calls of a class are given, and what it brings. `None` without any model.
 #[must_use]
-pub fn outcome(class: &ClassModel) -> Option<Outcome> {
-    let shares = chosen(class)?;
+pub fn outcome(instance: &InstanceModel, class: &ClassModel) -> Option<Outcome> {
+    let shares = chosen(instance, class)?;
     let ns = time_of(class, &shares);
-    let alone = |unit: &UnitModel| {
+    let single = |unit: &UnitModel| {
         let ns = time_of(class, &[(unit.unit.clone(), 1.0)]);
         (unit.unit.clone(), ns)
     };
-    let alone = class.units.iter().map(alone);
-    let (single, single_ns) = alone.min_by(|a, b| a.1.total_cmp(&b.1))?;
+    let singles = class.units.iter().map(single);
+    let (single, single_ns) = singles.min_by(|a, b| a.1.total_cmp(&b.1))?;
     Some(Outcome {
         single,
         single_ns,
@@ -101,11 +105,28 @@ fn time_of(class: &ClassModel, shares: &[(UnitId, f64)]) -> f64 {
     )
 }
 
-/// The shares that calls of a class are given: what was verified, or else what is predicted.
+/// The shares that calls of a class are given, by the rules of the library: what was chosen together with
+/// other calls, or else what was verified, or else what is predicted.
 #[must_use]
-pub fn chosen(class: &ClassModel) -> Option<Vec<(UnitId, f64)>> {
-    let predicted = || Some(predict(class, class.elems)?.shares);
-    class.best.clone().or_else(predicted)
+pub fn chosen(instance: &InstanceModel, class: &ClassModel) -> Option<Vec<(UnitId, f64)>> {
+    let choice = instance.chain_choice(class.elems, class.beside_elems);
+    // A choice for units that the class does not know says nothing of it.
+    let known =
+        |(unit, share): &(UnitId, f64)| *share > 0.0 && class.units.iter().any(|u| u.unit == *unit);
+    let choice = choice.filter(|choice| choice.shares.iter().any(known));
+    choice
+        .map(|choice| choice.shares.clone())
+        .or_else(|| alone(class))
+}
+
+/// The shares that calls of a class are given that are made alone, of data that lie where they are needed.
+#[must_use]
+pub fn alone(class: &ClassModel) -> Option<Vec<(UnitId, f64)>> {
+    let verified = class
+        .best
+        .clone()
+        .filter(|_| class.quality == Quality::Good);
+    verified.or_else(|| Some(predict(class, class.elems)?.shares))
 }
 
 /// The time of a call of `elems` elements that is shared in this way.
@@ -173,7 +194,7 @@ fn factor(class: &ClassModel, elems: usize) -> f64 {
 #[cfg(test)]
 pub(crate) mod test {
     use super::*;
-    use skel::model::{Curve, Fit, Quality};
+    use skel::model::{ChainChoice, Curve, Fit, InstanceKey, Reason};
 
     pub(crate) fn line(slope_ns: f64, latency_ns: f64) -> Fit {
         Fit {
@@ -202,6 +223,28 @@ pub(crate) mod test {
             best: None,
             quality: Quality::Good,
         }
+    }
+
+    pub(crate) fn instance(classes: Vec<ClassModel>) -> InstanceModel {
+        InstanceModel {
+            key: InstanceKey {
+                name: "app::dot".into(),
+                pattern: "MapReduce".into(),
+                elements: "f32".into(),
+                hash: 1,
+            },
+            classes,
+            chain: Vec::new(),
+            read_back: 0.0,
+            seed: 1,
+            when_unix_s: 0,
+            drift: 0.0,
+        }
+    }
+
+    /// The outcome of an instance of one class.
+    fn outcome(class: &ClassModel) -> Option<Outcome> {
+        super::outcome(&instance(vec![class.clone()]), class)
     }
 
     /// Equation 4 of "Hybrid CPU-GPU execution support in SkePU 2": where two lines meet.
@@ -250,6 +293,72 @@ pub(crate) mod test {
         let prediction = predict(&class, 1000).expect("a model");
         assert_eq!(prediction.shares, [(UnitId::Cpu, 1.0)]);
         assert_eq!(outcome(&class).map(|o| o.gain()), Some(1.0));
+        assert_eq!(alone(&class), Some(vec![(UnitId::Cpu, 1.0)]));
         assert_eq!(predict(&self::class(0, &[]), 0), None);
+    }
+
+    /// A CPU and two devices that are worth sharing with, the second one more.
+    fn three() -> ([UnitId; 3], ClassModel) {
+        let gpu = |k| UnitId::device("mock", "a", k);
+        let units = [UnitId::Cpu, gpu(0), gpu(1)];
+        let times = [3.0, 2.0, 1.0];
+        let lines: Vec<_> = units.iter().cloned().zip(times).collect();
+        let lines: Vec<_> = lines
+            .into_iter()
+            .map(|(unit, ns)| (unit, ns, 0.0))
+            .collect();
+        (units, class(6000, &lines))
+    }
+
+    #[test]
+    fn a_unit_of_which_little_is_known_does_not_share() {
+        let (units, mut class) = three();
+        assert_eq!(alone(&class).map(|shares| shares.len()), Some(3));
+        let weak = Quality::Weak(Reason::FewSamples);
+        class.units[1].fit.quality = weak;
+        // In closed form: 3 n and n, who end together.
+        let found = predict(&class, 6000).expect("a model");
+        assert_eq!(
+            found.shares,
+            [(units[0].clone(), 0.25), (units[2].clone(), 0.75)]
+        );
+        // It may still be the fastest alone.
+        class.units[2].fit.quality = weak;
+        assert_eq!(alone(&class), Some(vec![(units[2].clone(), 1.0)]));
+    }
+
+    #[test]
+    fn a_class_of_which_little_is_known_is_not_shared() {
+        let (units, mut class) = three();
+        class.best = Some(vec![(units[0].clone(), 0.5), (units[1].clone(), 0.5)]);
+        assert_eq!(alone(&class), class.best);
+        class.quality = Quality::Weak(Reason::Busy);
+        let fastest = Some(vec![(units[2].clone(), 1.0)]);
+        assert_eq!(alone(&class), fastest);
+        assert_eq!(outcome(&class).map(|o| o.gain()), Some(1.0));
+    }
+
+    #[test]
+    fn what_suits_the_other_calls_goes_before_what_suits_one() {
+        let (units, mut class) = three();
+        class.best = Some(vec![(units[2].clone(), 1.0)]);
+        let mut instance = instance(vec![class.clone()]);
+        let together = vec![(units[0].clone(), 0.5), (units[1].clone(), 0.5)];
+        instance.chain.push(ChainChoice {
+            elems: 7000,
+            beside_elems: 0,
+            shares: together.clone(),
+        });
+        assert_eq!(chosen(&instance, &class), Some(together.clone()));
+        let outcome = super::outcome(&instance, &class).expect("a model");
+        // 3000 elements of 3 ns against 6000 of 1 ns.
+        assert_eq!((outcome.shares, outcome.ns), (together, 9000.0));
+        assert_eq!(outcome.single_ns, 6000.0);
+        // Not for calls of another size, nor if it is for units that were not measured.
+        let mut other = class.clone();
+        other.elems = 50_000;
+        assert_eq!(chosen(&instance, &other), class.best);
+        instance.chain[0].shares = vec![(UnitId::device("mock", "b", 0), 1.0)];
+        assert_eq!(chosen(&instance, &class), class.best);
     }
 }

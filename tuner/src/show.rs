@@ -38,6 +38,16 @@ pub fn elems(n: usize) -> String {
     n.to_string()
 }
 
+/// So many files.
+///
+/// ```
+/// assert_eq!([0, 1, 2].map(tuner::show::files), ["0 files", "1 file", "2 files"]);
+/// ```
+#[must_use]
+pub fn files(n: usize) -> String {
+    format!("{n} {}", if n == 1 { "file" } else { "files" })
+}
+
 /// A time in the unit that suits it.
 ///
 /// ```

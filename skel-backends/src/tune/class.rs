@@ -6,6 +6,7 @@ use super::{
     load,
     measure::{Dice, Point, What, rounds},
     moving::{self, Situation},
+    places::{placed, points, sizes},
     replay::{Bench, Contender, check},
     session::Session,
     stats,
@@ -13,20 +14,17 @@ use super::{
 use crate::{
     Context,
     context::{
-        CPU, FIRST_DEVICE, Part, SEQUENTIAL,
+        FIRST_DEVICE, SEQUENTIAL,
         tuned::{Predicted, resident},
     },
 };
 use skel_core::{
     Result,
     call::{Call, Operand},
-    model::{ClassModel, Measured, Quality, Reason, Sample, TransferModel, UnitId, UnitModel, fit},
-    schedule::{Policy, Share, StaticSplit},
+    model::{ClassModel, Quality, Reason, Sample, TransferModel, UnitId, UnitModel, fit},
 };
-use std::{ops::Range, time::Instant};
+use std::time::Instant;
 
-/// A unit of its own is not worth measuring where a call on one thread takes longer than this.
-const LONGEST_ALONE_NS: f64 = 500_000.0;
 /// By how much the first point may differ when it is measured again.
 const MOST_DRIFT: f64 = 0.05;
 /// How noisy measurements are on a machine that is busy with something else.
@@ -35,8 +33,6 @@ const MOST_NOISE: f64 = 0.2;
 const MOST_REFINEMENTS: usize = 4;
 /// A size that was measured tells enough of others that differ by so much, relatively.
 const NEAR: f64 = 0.02;
-/// Steps of the share of the CPU when the best one is searched.
-const STEPS: usize = 20;
 
 /// What measuring a class needs to know.
 pub(super) struct Job<'j> {
@@ -55,7 +51,7 @@ pub(super) struct Outcome {
 }
 
 impl Job<'_> {
-    fn options(&self) -> &Options {
+    pub(super) fn options(&self) -> &Options {
         &self.session.options
     }
 
@@ -272,99 +268,6 @@ impl Job<'_> {
         }
         Ok(drift)
     }
-
-    /// Measures whole calls: each unit alone and what is predicted to be the best split, and looks around
-    /// it; with `oracle`, the CPU's shares from 0 to 1.
-    fn verify(
-        &self,
-        bench: &mut Bench<'_, '_>,
-        contenders: &[Contender],
-        model: &mut ClassModel,
-        dice: &mut Dice,
-    ) -> Result<()> {
-        let options = self.options();
-        if contenders.iter().all(|c| c.index < FIRST_DEVICE) || !(options.verify || options.oracle)
-        {
-            return Ok(());
-        }
-        let whole = 0..model.elems;
-        let alone = contenders.iter().filter(|c| c.index != SEQUENTIAL);
-        let mut tried: Vec<Vec<Part>> = alone.map(|c| vec![(c.index, whole.clone())]).collect();
-        let ours: Vec<(usize, UnitId)> =
-            contenders.iter().map(|c| (c.index, c.id.clone())).collect();
-        let predicted = resident(model, &ours);
-        let split = predicted.as_ref().filter(|p| p.parts.len() > 1);
-        let mut centre = None;
-        if let Some(split) = split {
-            centre = Some(tried.len());
-            tried.push(split.parts.clone());
-        }
-        let mut why = vec!["verify"; tried.len()];
-        if options.oracle {
-            for step in 1..STEPS {
-                let parts = self.stepped(contenders, model.elems, step);
-                if parts.len() > 1 {
-                    tried.push(parts);
-                    why.push("oracle");
-                }
-            }
-        }
-        let mut points: Vec<Point> = tried
-            .into_iter()
-            .map(|t| Point::new(What::Shared(t)))
-            .collect();
-        // Where arguments are changed in place, the copies of all units are needed to measure one alone.
-        if bench.restores {
-            return Ok(());
-        }
-        let complete = rounds(bench, &[], &mut points, options, self.deadline, dice)?;
-        let name = |parts: &[Part]| shares(parts, &ours, model.elems);
-        for (point, why) in points.iter().zip(why) {
-            let What::Shared(parts) = &point.what else {
-                continue;
-            };
-            let Some(sample) = point.sample() else {
-                continue;
-            };
-            let shares = name(parts);
-            self.session
-                .note(|journal| journal.split(self.about, &shares, &point.ns, why));
-            model.measured.push(Measured { shares, sample });
-        }
-        if let (Some(split), Some(centre)) = (split, centre)
-            && let Some(sample) = points[centre].sample()
-        {
-            // What sharing costs beyond what the longest part takes.
-            model.split_overhead_ns = (sample.median_ns - split.ns).max(0.0);
-        }
-        if complete {
-            let fastest = model.measured.iter().min_by(|a, b| {
-                let ns = |m: &Measured| m.sample.median_ns;
-                ns(a).total_cmp(&ns(b))
-            });
-            model.best = fastest.map(|fastest| fastest.shares.clone());
-        }
-        Ok(())
-    }
-
-    /// `step` twentieths for the CPU, the rest for the devices, in equal parts.
-    fn stepped(&self, contenders: &[Contender], elems: usize, step: usize) -> Vec<Part> {
-        let units: Vec<usize> = contenders
-            .iter()
-            .map(|c| c.index)
-            .filter(|index| *index != SEQUENTIAL)
-            .collect();
-        let cpu = Share::ALL.part(0, STEPS);
-        let mut shares = StaticSplit::ratio(cpu, units.len().saturating_sub(1));
-        if let Ok(ratio) = Share::from_ratio(step as f64 / STEPS as f64) {
-            shares = StaticSplit::ratio(ratio, units.len().saturating_sub(1));
-        }
-        if units.first() == Some(&CPU) {
-            shares.assign(elems, &units).pieces
-        } else {
-            Vec::new()
-        }
-    }
 }
 
 /// How many bytes of copies measuring a call takes at the same time.
@@ -381,53 +284,6 @@ pub(super) fn copies_bytes(context: &Context, call: &Call<'_>) -> u64 {
         false => 1,
     };
     call.replica_bytes().saturating_mul(copies.max(2) as u64)
-}
-
-/// Geometric sizes up to all elements, the smallest first.
-fn sizes(elems: usize, points: usize) -> Vec<usize> {
-    let smallest = (elems / 256).max(elems.min(64)).max(1);
-    let steps = points.max(2) - 1;
-    let ratio = elems as f64 / smallest as f64;
-    let at = |k: usize| (smallest as f64 * ratio.powf(k as f64 / steps as f64)).round() as usize;
-    let mut sizes: Vec<usize> = (0..=steps).map(at).map(|n| n.clamp(1, elems)).collect();
-    sizes.dedup();
-    if let Some(last) = sizes.last_mut() {
-        *last = elems;
-    }
-    sizes
-}
-
-/// Prefixes for units of the host, suffixes for devices: where each will work.
-fn points(
-    bench: &mut Bench<'_, '_>,
-    contenders: &[Contender],
-    sizes: &[usize],
-) -> Result<Vec<Point>> {
-    let elems = bench.elems;
-    let mut points = Vec::new();
-    for (k, contender) in contenders.iter().enumerate() {
-        let mut longest = elems;
-        if contender.index == SEQUENTIAL {
-            let first = 0..sizes[0];
-            bench.single(SEQUENTIAL, &first, 1)?;
-            let per_elem = bench.single(SEQUENTIAL, &first, 1)? / sizes[0] as f64;
-            longest = (LONGEST_ALONE_NS / per_elem.max(1e-3)) as usize;
-        }
-        for size in sizes.iter().copied().filter(|size| *size <= longest) {
-            let range = placed(contender.index, size, elems);
-            points.push(Point::new(What::Single(k, range)));
-        }
-    }
-    Ok(points)
-}
-
-/// Where a unit works.
-fn placed(index: usize, size: usize, elems: usize) -> Range<usize> {
-    if index >= FIRST_DEVICE {
-        elems - size..elems
-    } else {
-        0..size
-    }
 }
 
 fn models(ids: &[UnitId], points: &[Point]) -> Vec<UnitModel> {
@@ -453,44 +309,12 @@ fn quality(busy: bool, drift: f64, points: &[Point]) -> Quality {
         .iter()
         .filter_map(|point| Some(stats::mad(&point.ns)? / stats::median(&point.ns)?.max(1.0)))
         .collect();
-    if busy {
-        Quality::Weak(Reason::Busy)
-    } else if stats::median(&noise).is_some_and(|noise| noise > MOST_NOISE) {
+    let noisy = stats::median(&noise).is_some_and(|noise| noise > MOST_NOISE);
+    if busy || noisy {
         Quality::Weak(Reason::Busy)
     } else if drift > MOST_DRIFT {
         Quality::Weak(Reason::Drift)
     } else {
         Quality::Good
-    }
-}
-
-/// Who took how much of all elements.
-fn shares(parts: &[Part], units: &[(usize, UnitId)], elems: usize) -> Vec<(UnitId, f64)> {
-    let share = |range: &Range<usize>| range.len() as f64 / elems.max(1) as f64;
-    let named = |(index, range): &Part| {
-        let (_, id) = units.iter().find(|(known, _)| known == index)?;
-        Some((id.clone(), share(range)))
-    };
-    parts.iter().filter_map(named).collect()
-}
-
-#[cfg(test)]
-mod test {
-    use super::*;
-
-    #[test]
-    fn sizes_are_geometric_and_end_with_all() {
-        assert_eq!(sizes(1, 8), [1]);
-        assert_eq!(sizes(64, 8), [64]);
-        let many = sizes(1 << 20, 9);
-        assert_eq!(many, (12..=20).map(|k| 1 << k).collect::<Vec<usize>>());
-        for elems in [2, 3, 65, 100, 1000, 12_345] {
-            let sizes = sizes(elems, 8);
-            assert!(
-                sizes.is_sorted() && sizes.last() == Some(&elems),
-                "{sizes:?}"
-            );
-            assert!(sizes.windows(2).all(|pair| pair[0] < pair[1]), "{sizes:?}");
-        }
     }
 }

@@ -20,7 +20,8 @@ static READ: AtomicBool = AtomicBool::new(false);
 /// The text of a tuning file, for calls in the default context. To be said before the first of them, since
 /// then it is read; the first text counts. Whether this one does.
 ///
-/// A text that is no tuning file, or that was made on another machine, is passed over, with one notice.
+/// A text that is no tuning file is passed over, with one notice; models of other machines are passed over
+/// without, and one that is empty or `{}` has no models: that is how to begin.
 #[must_use = "it may be too late"]
 pub fn embed(text: &'static str) -> bool {
     !READ.load(Ordering::Relaxed) && EMBEDDED.set(text).is_ok()
@@ -36,6 +37,10 @@ pub(crate) fn models_of_files() -> Option<Source> {
     };
     if !store.places().iter().any(is_there) {
         return None;
+    }
+    // Models elsewhere would hide it, and somebody has asked for this file.
+    if let Some(error) = store.problem() {
+        notice(&format!("{error}; calls run as if it was not there"));
     }
     let cpu = CpuUnit::sequential().info().name.clone();
     // Those of the thread that makes the first call: others may be in pools of their own.

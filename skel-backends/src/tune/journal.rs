@@ -9,7 +9,7 @@ use skel_core::model::{
 use std::{
     collections::HashSet,
     fs::{File, OpenOptions},
-    io::{BufRead, BufReader, Write},
+    io::{BufRead, BufReader, Read, Write},
     path::Path,
     sync::{Mutex, PoisonError},
 };
@@ -17,7 +17,7 @@ use std::{
 /// The version of the lines.
 const PROTO: u64 = 1;
 /// The longest line that is read.
-const MAX_LINE_BYTES: usize = 4 << 20;
+const MAX_LINE_BYTES: u64 = 4 << 20;
 
 /// A journal file.
 pub(super) struct Journal {
@@ -185,7 +185,7 @@ fn size(n: usize) -> Json {
 
 /// Whether nothing is written there yet, or the last line is a whole one.
 fn ends_in_a_line(file: &mut File) -> std::io::Result<bool> {
-    use std::io::{Read, Seek, SeekFrom};
+    use std::io::{Seek, SeekFrom};
     if file.metadata()?.len() == 0 {
         return Ok(true);
     }
@@ -195,34 +195,63 @@ fn ends_in_a_line(file: &mut File) -> std::io::Result<bool> {
     Ok(last == *b"\n")
 }
 
-/// What an earlier program of the same journal has finished: instances, and numbers of elements, those
-/// beside included. Lines that are none are passed over.
-pub(super) fn finished(path: &Path) -> HashSet<(String, usize, usize)> {
+/// What earlier programs of the same journal have finished on this machine, with its devices: instances, and
+/// numbers of elements, those beside included. Lines that are none are passed over, and so is what another
+/// machine has measured before or in between.
+pub(super) fn finished(path: &Path, here: &Fingerprint) -> HashSet<(String, usize, usize)> {
     let mut finished = HashSet::new();
     let Ok(file) = File::open(path) else {
         return finished;
     };
     let mut lines = BufReader::new(file);
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        match lines.read_until(b'\n', &mut line) {
-            Ok(0) | Err(_) => return finished,
-            Ok(bytes) if bytes > MAX_LINE_BYTES => continue,
-            Ok(_) => {}
-        }
+    let mut is_ours = false;
+    while let Ok(Some(line)) = next_line(&mut lines) {
         let Ok(json) = Json::parse(&line) else {
             continue;
         };
-        if json.get("reason").and_then(Json::as_text) != Some("class-finished") {
-            continue;
-        }
-        let (Some(id), Some(model)) = (json.get("id").and_then(Json::as_text), json.get("model"))
-        else {
-            continue;
-        };
-        if let Ok(model) = ClassModel::from_json(model) {
-            finished.insert((id.to_owned(), model.elems, model.beside_elems));
+        match json.get("reason").and_then(Json::as_text) {
+            Some("journal") => {
+                let greeting = json.get("fingerprint").map(Fingerprint::from_json);
+                is_ours = matches!(greeting, Some(Ok(there)) if there == *here);
+                if !is_ours {
+                    finished.clear();
+                }
+            }
+            Some("class-finished") if is_ours => finished.extend(class_of(&json)),
+            _ => {}
         }
     }
+    finished
 }
+
+fn class_of(line: &Json) -> Option<(String, usize, usize)> {
+    let id = line.get("id")?.as_text()?;
+    let model = ClassModel::from_json(line.get("model")?).ok()?;
+    Some((id.to_owned(), model.elems, model.beside_elems))
+}
+
+/// The next line, of which no more is kept than of the longest that is understood; `None` at the end.
+fn next_line(lines: &mut impl BufRead) -> std::io::Result<Option<Vec<u8>>> {
+    let mut line = Vec::new();
+    if lines
+        .by_ref()
+        .take(MAX_LINE_BYTES)
+        .read_until(b'\n', &mut line)?
+        == 0
+    {
+        return Ok(None);
+    }
+    let mut cut = line.last() != Some(&b'\n') && line.len() as u64 == MAX_LINE_BYTES;
+    while cut {
+        line.clear();
+        let rest = lines.fill_buf()?;
+        let end = rest.iter().position(|byte| *byte == b'\n');
+        let passed = end.map_or(rest.len(), |end| end + 1);
+        cut = end.is_none() && !rest.is_empty();
+        lines.consume(passed);
+    }
+    Ok(Some(line))
+}
+
+#[cfg(test)]
+mod test;

@@ -21,12 +21,14 @@ mod load;
 mod measure;
 mod moving;
 mod options;
+mod places;
 mod program;
 mod record;
 mod replay;
 mod session;
 mod table;
 mod transfer;
+mod verify;
 
 use skel_core::model::stats;
 

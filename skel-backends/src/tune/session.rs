@@ -19,8 +19,11 @@ use std::{
     collections::{BTreeMap, HashMap, HashSet},
     path::Path,
     sync::{Arc, Mutex, PoisonError, TryLockError},
-    time::{Instant, SystemTime},
+    time::{Duration, Instant, SystemTime},
 };
+
+/// No run of the tuner takes longer.
+const LONGEST: Duration = Duration::from_hours(24 * 365);
 
 /// What is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,11 +89,12 @@ impl Session {
         let Some(path) = journal else {
             return Ok(Self::without_journal(mode, options));
         };
-        let classes = finished(path).into_iter();
+        let here = context.fingerprint();
+        let classes = finished(path, &here).into_iter();
         let done = classes
             .map(|(id, elems, beside)| (id, size_class(elems), size_class(beside)))
             .collect();
-        let writer = Journal::open(path, &context.fingerprint())?;
+        let writer = Journal::open(path, &here)?;
         Ok(Self::start(mode, options, done, Some(Arc::new(writer))))
     }
 
@@ -227,7 +231,8 @@ impl Session {
     /// When measuring a class is over: each gets a third of what is left, so that some is left for others.
     fn deadline(&self) -> Option<Instant> {
         let left = self.options.budget.checked_sub(self.started.elapsed())?;
-        (!left.is_zero()).then(|| Instant::now() + left / 3)
+        // No clock goes on for as long as a budget may be.
+        (!left.is_zero()).then(|| Instant::now() + left.min(LONGEST) / 3)
     }
 
     fn left_out(&self, about: About<'_>, kind: &'static str, what: String) {

@@ -32,7 +32,8 @@ pub struct ChainPlan {
     pub choices: Vec<(String, ChainChoice)>,
     /// What the calls take with them.
     pub ns: f64,
-    /// What they take if each has the shares that are best for itself, when nothing has to be moved.
+    /// What they take, copies included, if each has the shares that would be best for it if it was the only
+    /// call and all its data lay where they are needed.
     pub alone_ns: f64,
     /// What they take if each is predicted at its turn, from what lies where then.
     pub each_ns: f64,

@@ -4,7 +4,10 @@ use super::{
     MessageFormat,
     here::{Here, Said, is_meant, not_written, shown},
 };
-use crate::exit::{Exit, Failure, Result};
+use crate::{
+    exit::{Exit, Failure, Result},
+    show,
+};
 use clap::Args;
 use skel::model::{
     Fingerprint, TuningFile,
@@ -68,7 +71,13 @@ pub(super) fn run(options: &ClearOptions, here: &Here<'_>) -> Result<Said> {
             "removed"
         };
         let left = entries.len() - removed;
-        let _ = writeln!(text, "{removed} files {would}, {left} stay");
+        if removed > 0 && !options.dry_run {
+            text.push_str(
+                "journals of programs still say what was measured: their next `cargo tune run` saves it \
+                 again, and with --force measures anew\n",
+            );
+        }
+        let _ = writeln!(text, "{} {would}, {left} stay", show::files(removed));
     }
     let exit = Exit::Ok;
     Ok(Said { text, exit })
@@ -119,6 +128,7 @@ mod test {
         assert_eq!(site.saved().len(), 2);
         let text = run(&options(), &site.here()).unwrap().text;
         assert!(text.ends_with("2 files removed, 0 stay\n"), "{text}");
+        assert!(text.contains("--force"), "{text}");
         assert!(site.saved().is_empty());
         // Once more, there is nothing, which is no error.
         assert_eq!(

@@ -32,10 +32,7 @@ impl Here<'_> {
 
     /// The user's folder of models.
     pub(crate) fn folder(&self) -> Result<Folder> {
-        Folder::of_user(self.variable).map_err(|error| {
-            let failure = Failure::new(Exit::Write, error.to_string());
-            failure.fix("set SKEL_CACHE_DIR to a folder of yours")
-        })
+        Folder::of_user(self.variable).map_err(|error| not_written(&error))
     }
 
     /// The file that programs look into first.
@@ -114,6 +111,7 @@ pub(crate) fn only_meant(mut file: TuningFile, filter: &[String]) -> TuningFile 
 pub(crate) fn not_written(error: &StoreError) -> Failure {
     let failure = Failure::new(Exit::Write, printable(&error.to_string()));
     match error {
+        StoreError::NoFolder => failure.fix("set SKEL_CACHE_DIR to a folder of yours"),
         StoreError::Io { kind, .. } if *kind == io::ErrorKind::StorageFull => {
             failure.fix("make room there, or set SKEL_CACHE_DIR to another folder")
         }

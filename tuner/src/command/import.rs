@@ -37,6 +37,7 @@ pub(super) fn run(options: &ImportOptions, here: &Here<'_>) -> Result<Said> {
         files.push((path, file));
     }
     let mut text = String::new();
+    let mut failed = None;
     for (path, file) in files {
         let mut instances = 0;
         let mut written = 0;
@@ -45,7 +46,10 @@ pub(super) fn run(options: &ImportOptions, here: &Here<'_>) -> Result<Said> {
                 tell!("waiting for another process that writes {}", shown(path));
             };
             let saved = folder.save(&file.tool, machine, Prefer::Old, waits);
-            written += saved.map_err(|error| not_written(&error))?.len();
+            match saved {
+                Ok(files) => written += files.len(),
+                Err(error) => failed = failed.or(Some(error)),
+            }
             instances += machine.instances.len();
         }
         // Writing to a string does not fail.
@@ -70,7 +74,7 @@ pub(super) fn run(options: &ImportOptions, here: &Here<'_>) -> Result<Said> {
         };
     }
     let exit = Exit::Ok;
-    Ok(Said { text, exit })
+    failed.map_or(Ok(Said { text, exit }), |error| Err(not_written(&error)))
 }
 
 #[cfg(test)]

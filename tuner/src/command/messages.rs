@@ -1,6 +1,7 @@
 //! Results for programs: one JSON object per line, on standard output.
 
 use super::MessageFormat;
+use crate::exit::Result;
 use crate::journal::{Journal, Line};
 use crate::term::say;
 use serde_json::{Value, json};
@@ -27,6 +28,16 @@ impl Messages {
         }
     }
 
+    /// The last message of a command that measures, whatever became of it.
+    pub(crate) fn end(self, done: Result) -> Result {
+        self.send(|| match &done {
+            Ok(exit) => json!({"reason": "tune-finished", "exit": exit.code()}),
+            Err(failure) => json!({"reason": "tune-finished", "exit": failure.exit.code(),
+                "error": failure.what, "help": failure.fix}),
+        });
+        done
+    }
+
     /// Passes on what a journal says.
     pub(crate) fn line(self, journal: &Journal, line: &Line) {
         let name = |id: &String| journal.instances.get(id).map(|i| i.key.name.clone());
@@ -46,7 +57,7 @@ impl Messages {
                 json!({"reason": "split", "id": id, "name": name(id), "elems": class.0,
                     "beside_elems": class.1, "shares": shares, "ns": split.runs_ns})
             }),
-            Line::ClassFinished { id, model } => self.send(|| {
+            Line::ClassFinished { id, model, .. } => self.send(|| {
                 json!({"reason": "class-finished", "id": id, "name": name(id),
                     "elems": model.elems, "beside_elems": model.beside_elems})
             }),

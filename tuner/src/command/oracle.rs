@@ -40,6 +40,10 @@ pub(crate) struct OracleOptions {
 /// Measures, and compares.
 pub(super) fn run(options: &OracleOptions) -> Result {
     let messages = Messages::new(options.show.message_format);
+    messages.end(measure(options, messages))
+}
+
+fn measure(options: &OracleOptions, messages: Messages) -> Result {
     messages.send(|| json!({"reason": "tune-started", "mode": "oracle"}));
     let program = cargo::build(&options.selection)?;
     messages.send(|| json!({"reason": "build-finished", "program": program.path}));

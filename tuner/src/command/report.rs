@@ -18,7 +18,6 @@ use clap::Args;
 use serde_json::json;
 use skel::model::{
     MachineModels, TuningFile,
-    json::Json,
     store::{self, merge::Prefer},
 };
 use std::{
@@ -162,8 +161,7 @@ fn add(page: &mut Page, path: &Path) -> Result<String> {
         return Ok(short.into());
     }
     let bytes = fs::read(path).map_err(|e| unreadable(path, &e))?;
-    let parsed = Json::parse(&bytes).and_then(|json| TuningFile::from_json(&json));
-    let file = parsed.map_err(|e| {
+    let file = TuningFile::from_text(&bytes).map_err(|e| {
         let what = format!("{}: {e}", path.display());
         Failure::new(Exit::CheckFailed, what)
     })?;
@@ -206,7 +204,8 @@ fn timeline(options: &ReportOptions, folder: &Path) -> Result<Option<Timeline>> 
 
 /// Writes beside the file first, so that a report that was there stays whole.
 fn write(path: &Path, text: &str) -> Result<()> {
-    let unwritable = |e: io::Error| Failure::new(Exit::Write, format!("{}: {e}", path.display()));
+    let unwritable =
+        |e: io::Error| Failure::new(Exit::Write, format!("cannot write {}: {e}", path.display()));
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(unwritable)?;
     }
@@ -233,5 +232,8 @@ fn open(path: &Path) -> Result<()> {
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Failure {
-    Failure::new(Exit::Usage, format!("{}: {error}", path.display()))
+    Failure::new(
+        Exit::Usage,
+        format!("cannot read {}: {error}", path.display()),
+    )
 }

@@ -37,6 +37,7 @@ pub(super) fn run(options: &ShowOptions, here: &Here<'_>, style: Style) -> Resul
     let mut text = String::new();
     let mut found = false;
     let mut broken = false;
+    let mut before: Option<&MachineModels> = None;
     for source in &sources {
         let file = match &source.file {
             Ok(file) => file,
@@ -61,7 +62,8 @@ pub(super) fn run(options: &ShowOptions, here: &Here<'_>, style: Style) -> Resul
             match options.message_format {
                 MessageFormat::Json => json_lines(&mut text, source, machine, &meant),
                 MessageFormat::Human => {
-                    text.push_str(&text::machine(source, machine, style));
+                    text.push_str(&text::machine(source, machine, before, style));
+                    before = Some(machine);
                     for instance in meant {
                         text.push_str(&text::instance(instance, options.raw, style));
                     }

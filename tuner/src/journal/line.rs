@@ -60,6 +60,8 @@ pub enum Line {
         id: String,
         /// What came of it.
         model: Box<ClassModel>,
+        /// By how much the first point differed when it was measured again in the end, relatively.
+        drift: f64,
     },
     /// A device's transfers were measured.
     Transfer {
@@ -186,6 +188,7 @@ impl Line {
             "class-finished" => Line::ClassFinished {
                 id: id()?,
                 model: Box::new(ClassModel::from_json(field(&value, "model")?).map_err(said)?),
+                drift: drift(&value)?,
             },
             "transfer" => Line::Transfer {
                 unit: unit(field(&value, "unit")?)?,
@@ -217,6 +220,15 @@ fn hello(value: &Json) -> Result<Hello> {
             "it is of protocol {other}, and {PROTO} is understood here"
         )),
     }
+}
+
+/// None is said where nothing was measured twice.
+fn drift(value: &Json) -> Result<f64> {
+    let Some(drift) = value.get("drift") else {
+        return Ok(0.0);
+    };
+    let drift = drift.as_f64().filter(|drift| (0.0..=1e30).contains(drift));
+    drift.ok_or_else(|| "`drift` must be a number from 0 on".into())
 }
 
 fn call(value: &Json) -> Result<RecordedCall> {

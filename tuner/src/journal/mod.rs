@@ -24,7 +24,8 @@ pub type ClassKey = (usize, usize);
 
 /// Longer lines are skipped.
 const LINE_CAP_BYTES: u64 = 4 << 20;
-/// More events, or more numbers of any other kind, are not kept.
+/// More events of a process, more of its problems, or more measurements in all are not kept. What says
+/// whose they are and what came of them always is: without it, a journal could not be gone on with.
 const ENTRY_CAP: usize = 200_000;
 
 /// All that a journal says.
@@ -45,7 +46,8 @@ pub struct Journal {
     /// Whether what earlier processes measured is void, since the last one runs on another machine, or
     /// with other devices.
     pub voided: bool,
-    entries: usize,
+    /// Samples and whole calls.
+    measurements: usize,
 }
 
 /// Lines that could not be understood.
@@ -81,6 +83,8 @@ pub struct ClassJournal {
     pub splits: Vec<Split>,
     /// The model, when all was measured.
     pub model: Option<ClassModel>,
+    /// By how much the first point differed when it was measured again in the end, relatively.
+    pub drift: f64,
 }
 
 impl Journal {
@@ -147,10 +151,6 @@ impl Journal {
     }
 
     fn add(&mut self, line: Line) -> Result<(), String> {
-        if self.entries >= ENTRY_CAP {
-            return Err("there are too many before it".into());
-        }
-        self.entries += 1;
         match line {
             Line::Hello(hello) => self.begin(hello),
             Line::Instance { id, key } => {
@@ -169,17 +169,32 @@ impl Journal {
                 class.units = units;
                 class.points = points;
             }
-            Line::Sample { id, class, point } => self.class(&id, class)?.samples.push(point),
-            Line::Split { id, class, split } => self.class(&id, class)?.splits.push(split),
-            Line::ClassFinished { id, model } => {
+            Line::Sample { id, class, point } => {
+                is_room(self.measurements)?;
+                self.class(&id, class)?.samples.push(point);
+                self.measurements += 1;
+            }
+            Line::Split { id, class, split } => {
+                is_room(self.measurements)?;
+                self.class(&id, class)?.splits.push(split);
+                self.measurements += 1;
+            }
+            Line::ClassFinished { id, model, drift } => {
                 let class = self.class(&id, (model.elems, model.beside_elems))?;
                 class.model = Some(*model);
+                class.drift = drift;
             }
             Line::Transfer { unit, model } => {
                 self.transfers.insert(unit, model);
             }
-            Line::Event(event) => self.events.push(event),
-            Line::Problem(problem) => self.problems.push(problem),
+            Line::Event(event) => {
+                is_room(self.events.len())?;
+                self.events.push(event);
+            }
+            Line::Problem(problem) => {
+                is_room(self.problems.len())?;
+                self.problems.push(problem);
+            }
         }
         Ok(())
     }
@@ -191,6 +206,7 @@ impl Journal {
             self.voided |= !self.instances.is_empty();
             self.instances.clear();
             self.transfers.clear();
+            self.measurements = 0;
         }
         self.events.clear();
         self.problems.clear();
@@ -218,6 +234,13 @@ impl Journal {
         let begun = classes.clone().filter(|c| !c.points.is_empty());
         let done = classes.filter(|c| c.model.is_some()).count();
         (done, begun.count().max(done))
+    }
+}
+
+fn is_room(kept: usize) -> Result<(), String> {
+    match kept < ENTRY_CAP {
+        true => Ok(()),
+        false => Err(format!("{ENTRY_CAP} of its kind are before it")),
     }
 }
 

@@ -1,4 +1,5 @@
 use super::*;
+use crate::predict::test::class;
 use skel::model::RecordedRole;
 
 const HELLO: &str = r#"{"reason":"journal","proto":1,"skel":"0.1.0","pid":7,"fingerprint":{"cpu":"Chip 9","threads":8,"devices":[{"id":"mock:a#0","name":"a","driver":"1"}]}}"#;
@@ -119,4 +120,56 @@ fn what_another_machine_measured_is_void() {
     let journal = journal(&[HELLO, INSTANCE, STARTED, SAMPLE, &other, INSTANCE]);
     assert!(journal.voided);
     assert!(journal.instances["00ff"].classes.is_empty());
+}
+
+fn finished(fields: &str) -> String {
+    let model = class(4096, &[(UnitId::Cpu, 1.0, 0.0)]).to_json();
+    format!(r#"{{"reason":"class-finished","id":"00ff","model":{model}{fields}}}"#)
+}
+
+#[test]
+fn a_long_program_can_be_gone_on_with_time_and_again() {
+    let mut journal = Journal::default();
+    let call = Line::parse(CALL.as_bytes()).expect("a call");
+    for _ in 0..3 {
+        assert!(journal.take(1, HELLO.as_bytes()).is_some());
+        for _ in 0..100_000 {
+            assert_eq!(journal.add(call.clone()), Ok(()));
+        }
+    }
+    assert_eq!(journal.events.len(), 100_000);
+    // Nor is the end lost of one that does not end.
+    while journal.add(call.clone()).is_ok() {
+        assert!(journal.events.len() <= ENTRY_CAP);
+    }
+    assert!(journal.take(1, INSTANCE.as_bytes()).is_some());
+    assert!(journal.take(1, finished("").as_bytes()).is_some());
+    assert!(journal.take(1, HELLO.as_bytes()).is_some());
+    assert_eq!(journal.finished(), (1, 1));
+    assert_eq!(journal.events, []);
+}
+
+#[test]
+fn more_measurements_than_anyone_makes_are_not_kept() {
+    let mut journal = journal(&[HELLO, INSTANCE]);
+    let sample = Line::parse(SAMPLE.as_bytes()).expect("a sample");
+    for _ in 0..ENTRY_CAP {
+        assert_eq!(journal.add(sample.clone()), Ok(()));
+    }
+    let error = journal.add(sample).expect_err("too many");
+    assert!(error.contains("200000"), "{error}");
+    assert!(journal.take(1, finished("").as_bytes()).is_some());
+}
+
+#[test]
+fn drift_is_what_the_program_says() {
+    let drift = |fields: &str| {
+        let journal = journal(&[HELLO, INSTANCE, &finished(fields)]);
+        let models = crate::merge::models(&journal, 1, 0).expect("a machine");
+        models.instances.first().map(|instance| instance.drift)
+    };
+    assert_eq!(drift(r#","drift":0.013"#), Some(0.013));
+    assert_eq!(drift(""), Some(0.0));
+    assert_eq!(drift(r#","drift":-1"#), None);
+    assert_eq!(drift(r#","drift":"much""#), None);
 }

@@ -175,10 +175,17 @@ impl Chart {
                 let half = 3.2 * label.chars().count() as f64;
                 let middle = x.clamp(LEFT + half, WIDTH - RIGHT - half);
                 let free = |(from, to): &(f64, f64)| middle + half < *from || middle - half > *to;
-                // A label that has no room is left to the tooltip's line in the legend.
-                let row = f64::from(u8::from(!taken.iter().all(free)));
-                svg.text(middle, TOP - 7.0 + 14.0 * row, "note", "middle", label);
-                taken.push((middle - half, middle + half));
+                if taken.iter().all(free) {
+                    svg.text(middle, TOP - 7.0, "note", "middle", label);
+                    taken.push((middle - half, middle + half));
+                    return;
+                }
+                // Below the top of its line, and beside it, so that neither crosses the other.
+                let (at, anchor) = match x + 2.0 * half + 5.0 < WIDTH - RIGHT {
+                    true => (x + 5.0, "start"),
+                    false => (x - 5.0, "end"),
+                };
+                svg.text(at, TOP + 11.0, "note", anchor, label);
             }
         }
     }

@@ -123,7 +123,7 @@ fn row(instance: &InstanceModel, class: &ClassModel, palette: &Palette) -> Strin
         escaped(&instance.key.name).replace("::", "::<wbr>"),
         show::elems(class.elems)
     );
-    let Some(found) = outcome(class) else {
+    let Some(found) = outcome(instance, class) else {
         return format!(
             "<tr>{name}<td colspan=\"6\"></td><td>{}</td></tr>\n",
             pill(class)
@@ -189,7 +189,7 @@ fn section(out: &mut String, instance: &InstanceModel, palette: &Palette) {
     for (k, class) in classes.iter().enumerate() {
         pictures.clear();
         pictures.push(pictures::times(class, palette).figure());
-        pictures.extend(pictures::bathtub(class).map(|chart| chart.figure()));
+        pictures.extend(pictures::bathtub(instance, class).map(|chart| chart.figure()));
         if k == 0 {
             let ratios = pictures::ratios(instance, palette);
             pictures.extend(ratios.map(|chart| chart.figure()));

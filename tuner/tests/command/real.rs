@@ -1,8 +1,14 @@
 //! A program that really computes: this one, started again by the command.
 
 use super::fake::{command, stderr, stdout};
+use serde_json::Value;
 use skel::prelude::*;
-use std::{env, fs, path::Path, process::Output};
+use std::{
+    collections::BTreeMap,
+    env, fs,
+    path::Path,
+    process::{Command, Output},
+};
 
 #[user_function]
 fn shifted_square(x: f32) -> f32 {
@@ -20,16 +26,20 @@ fn program() -> skel::Result<()> {
     Ok(())
 }
 
-fn tune(dir: &Path, words: &[&str]) -> Output {
+fn tune_command(dir: &Path, words: &[&str]) -> Command {
     let (first, rest) = words.split_first().expect("a command");
-    command(dir)
+    let mut command = command(dir);
+    command
         .arg(first)
         .arg("--exe")
         .arg(env::current_exe().expect("a path"))
         .args(rest)
-        .args(["--", "--exact", "real::program"])
-        .output()
-        .expect("it starts")
+        .args(["--", "--exact", "real::program"]);
+    command
+}
+
+fn tune(dir: &Path, words: &[&str]) -> Output {
+    tune_command(dir, words).output().expect("it starts")
 }
 
 #[test]
@@ -59,13 +69,56 @@ fn a_program_is_tuned_without_changing_it() {
     assert_eq!(journals.count(), 1);
 }
 
+/// Of each size that was measured on a device, the shares of the CPU that whole calls had, in twentieths.
+fn swept(journal: &Path) -> BTreeMap<String, Vec<f64>> {
+    let text = fs::read_to_string(journal).expect("a journal");
+    let mut swept = BTreeMap::new();
+    for line in text.lines() {
+        let line: Value = serde_json::from_str(line).expect("JSON");
+        let class = format!("{} {}", line["id"], line["elems"]);
+        let units = line["units"].as_array().into_iter().flatten();
+        let mut names = units.filter_map(Value::as_str);
+        if line["reason"] == "class-started" && names.any(|name| name.contains(':')) {
+            swept.insert(class, Vec::new());
+        } else if line["reason"] == "split" && line["why"] == "oracle" {
+            let shares = line["shares"].as_array().expect("shares");
+            assert!(shares.len() > 1, "{line}");
+            assert_eq!(shares[0][0], "cpu", "{line}");
+            let cpu = 20.0 * shares[0][1].as_f64().expect("a share");
+            swept.entry(class).or_default().push(cpu);
+        }
+    }
+    swept
+}
+
 #[test]
 fn the_oracle_measures_whole_calls() {
     let dir = tempfile::tempdir().expect("a folder");
-    let output = tune(
-        dir.path(),
-        &["oracle", "--points", "2", "--samples", "1..1"],
-    );
-    // Without a device there are no shares to sweep; then there is nothing to compare, which is fine.
+    let oracle = [
+        "oracle",
+        "--points",
+        "2",
+        "--samples",
+        "1..1",
+        "--budget",
+        "600s",
+    ];
+    let mut command = tune_command(dir.path(), &oracle);
+    let output = command.env("SKEL_SOFTWARE_DEVICES", "1").output();
+    let output = output.expect("it starts");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let files = fs::read_dir(dir.path().join("target/tune")).expect("a folder");
+    let mut files = files.map(|file| file.expect("an entry").path());
+    let journal = files.find(|path| path.to_string_lossy().ends_with(".oracle.jsonl"));
+    let swept = swept(&journal.expect("a journal"));
+    // Without a device there is nothing to share with, and with one, each size is swept.
+    let devices = skel::DefaultContext.get().fingerprint().devices.len();
+    assert_eq!(swept.len(), if devices > 0 { 2 } else { 0 }, "{swept:?}");
+    for shares in swept.values() {
+        assert_eq!(shares.len(), 19, "{shares:?}");
+        for (k, cpu) in (1..=19).zip(shares) {
+            assert!((cpu - f64::from(k)).abs() < 0.01, "{shares:?}");
+        }
+    }
+    assert_eq!(stdout(&output).contains("regret: "), devices > 0);
 }

@@ -138,9 +138,10 @@ fn what_another_machine_has_measured_is_measured_anew() {
         stderr(&output)
     );
     let runs = fs::read_to_string(place.path("runs")).expect("it ran");
-    assert_eq!(runs, "once\nonce\n");
-    let left = fs::read_to_string(&journal).expect("there");
-    assert_eq!(left, format!("{HELLO}\n{INSTANCE}\n{STARTED}\n"));
+    assert_eq!(runs, "once\n", "the program passes over what is void");
+    // Next time, it is the earlier run that counts.
+    let output = run(&place, &[]);
+    assert!(!stderr(&output).contains("measuring anew"));
 }
 
 #[test]
@@ -158,6 +159,62 @@ fn force_begins_anew() {
     assert_eq!(
         fs::read_to_string(&journal).expect("there"),
         format!("{HELLO}\n")
+    );
+}
+
+#[test]
+fn force_keeps_what_was_measured_if_the_program_fails_at_once() {
+    let place = Place::silent("exit 3");
+    let journal = place.journal();
+    fs::create_dir_all(journal.parent().expect("a folder")).expect("made");
+    let before = format!("{HELLO}\n{INSTANCE}\n{STARTED}\n");
+    fs::write(&journal, &before).expect("written");
+    let output = run(&place, &["--force"]);
+    assert_eq!(code(&output), 104, "{}", stderr(&output));
+    assert_eq!(fs::read_to_string(&journal).expect("there"), before);
+    let folder = fs::read_dir(journal.parent().expect("a folder")).expect("a folder");
+    let names = folder.map(|entry| entry.expect("an entry").file_name());
+    let names: Vec<String> = names.map(|n| n.to_string_lossy().into_owned()).collect();
+    assert!(
+        !names.iter().any(|n| n.ends_with("unfinished")),
+        "{names:?}"
+    );
+}
+
+#[test]
+fn a_unit_that_nobody_knows_is_refused_with_the_names() {
+    let place = Place::new(&[HELLO], "touch ran");
+    fs::create_dir_all(place.path("target/tune")).expect("made");
+    // The program has said before which devices it has.
+    fs::write(place.journal(), format!("{HELLO}\n")).expect("written");
+    let output = run(&place, &["--device", "b"]);
+    assert_eq!(code(&output), 103, "{}", stderr(&output));
+    let said = stderr(&output);
+    assert!(
+        said.contains("`b`") && said.contains("device:0 (mock:a#0)"),
+        "{said}"
+    );
+    assert!(!place.path("ran").exists());
+    let told = Place::new(&[HELLO], r#"printf '%s\n' "$SKEL_TUNE_OPTIONS" > told"#);
+    fs::create_dir_all(told.path("target/tune")).expect("made");
+    fs::write(told.journal(), format!("{HELLO}\n")).expect("written");
+    run(&told, &["--device", "device:0", "--device", "cpu"]);
+    let options = fs::read_to_string(told.path("told")).expect("it ran");
+    assert_eq!(options, "seed=1,units=mock:a#0;cpu\n");
+}
+
+#[test]
+fn errors_end_with_a_message_too() {
+    let output = run(&Place::silent("exit 3"), &["--message-format", "json"]);
+    let last = stdout(&output).lines().last().map(str::to_owned);
+    let last: serde_json::Value = serde_json::from_str(&last.expect("lines")).expect("JSON");
+    assert_eq!(
+        (&last["reason"], &last["exit"]),
+        (&"tune-finished".into(), &104.into())
+    );
+    assert!(
+        last["error"].as_str().is_some_and(|e| e.contains("skel")),
+        "{last}"
     );
 }
 

@@ -57,9 +57,36 @@ fn each_instance_has_a_file_and_a_table() {
 fn a_cache_that_cannot_be_written_leaves_the_journal() {
     let place = place();
     fs::write(place.path("cache"), "a file").expect("written");
-    let output = tune(&place, &["run"]);
+    let output = tune(&place, &["run", "--save"]);
     assert_eq!(output.status.code(), Some(110), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("stands in the journal"),
+        "{}",
+        stderr(&output)
+    );
     assert!(place.journal().exists());
+    // What can be written, is.
+    assert!(place.path("skel.tune.json").exists());
+}
+
+#[test]
+fn an_instance_that_cannot_be_saved_stops_no_other() {
+    for in_the_way in 0..2 {
+        let place = place();
+        assert_eq!(tune(&place, &["run"]).status.code(), Some(0));
+        let machines = fs::read_dir(place.path("cache/tune/v1")).expect("a folder");
+        let machine = machines.map(|m| m.expect("an entry").path()).next();
+        let models = fs::read_dir(machine.expect("a machine")).expect("a folder");
+        let mut models: Vec<_> = models.map(|m| m.expect("an entry").path()).collect();
+        models.sort();
+        for path in &models {
+            fs::remove_file(path).expect("removed");
+        }
+        fs::create_dir(&models[in_the_way]).expect("made");
+        let output = tune(&place, &["run"]);
+        assert_eq!(output.status.code(), Some(110), "{}", stderr(&output));
+        assert!(models[1 - in_the_way].is_file());
+    }
 }
 
 #[test]

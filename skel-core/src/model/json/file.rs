@@ -45,12 +45,35 @@ impl TuningFile {
         self.to_json().pretty()
     }
 
-    /// The models that a file's text holds.
+    /// The models that a file's text holds. A text with nothing in it, or `{}`, has none: what a program
+    /// embeds has to be there before it was measured for the first time.
+    ///
+    /// ```
+    /// use skel_core::model::TuningFile;
+    ///
+    /// assert!(TuningFile::from_text(b"{}\n")?.machines.is_empty());
+    /// # Ok::<(), skel_core::model::json::Malformed>(())
+    /// ```
     ///
     /// # Errors
     /// [`Malformed`], with the place: see [`Json::parse`] and [`TuningFile::from_json`].
     pub fn from_text(text: &[u8]) -> Result<TuningFile, Malformed> {
-        TuningFile::from_json(&Json::parse(text)?)
+        if text.trim_ascii().is_empty() {
+            return Ok(TuningFile::empty());
+        }
+        let json = Json::parse(text)?;
+        match &json {
+            Json::Object(fields) if fields.is_empty() => Ok(TuningFile::empty()),
+            json => TuningFile::from_json(json),
+        }
+    }
+
+    /// Without models, and written by nobody.
+    fn empty() -> TuningFile {
+        TuningFile {
+            tool: String::new(),
+            machines: Vec::new(),
+        }
     }
 
     /// As in tuning files.

@@ -58,7 +58,8 @@ pub struct Found {
 pub enum Lookup {
     /// This.
     Found(Box<Found>),
-    /// Something that is not used: it was measured for another machine, or other code.
+    /// Something that is not used: it was measured for another machine, or other code. What a program
+    /// carries with it for other machines is no such thing: nobody expects that it fits all.
     Stale {
         /// Where it is.
         place: Place,
@@ -126,13 +127,38 @@ impl Store {
         named.into_iter().chain(embedded).chain(folder).collect()
     }
 
+    /// What is wrong with the file that a user has named, or else with the text that the program has in
+    /// itself: models elsewhere may hide that, and somebody relies on it. Reads both, if nothing has yet.
+    #[must_use]
+    pub fn problem(&self) -> Option<&StoreError> {
+        self.named_file()
+            .and_then(Result::err)
+            .or_else(|| self.embedded_file().and_then(Result::err))
+    }
+
+    fn named_file(&self) -> Option<Result<&TuningFile, &StoreError>> {
+        let (path, opened) = self.named.as_ref()?;
+        Some(opened.get_or_init(|| layout::read(path)).as_ref())
+    }
+
+    fn embedded_file(&self) -> Option<Result<&TuningFile, &StoreError>> {
+        let (text, opened) = self.embedded.as_ref()?;
+        Some(opened.get_or_init(|| embedded_file(text)).as_ref())
+    }
+
     /// What is known of an instance: the first model that fits, or the first reason why there is none.
     #[must_use]
     pub fn find(&self, key: &InstanceKey, machine: Machine<'_>) -> Lookup {
         let mut result = Lookup::Missing;
         let mut look = |place: Place, file: Result<&TuningFile, &StoreError>| {
             let looked = match file {
-                Ok(file) => in_file(file, place, key, machine),
+                Ok(file) => match in_file(file, place, key, machine) {
+                    Lookup::Stale {
+                        place: Place::Embedded,
+                        why: Stale::Cpu { .. } | Stale::Threads { .. },
+                    } => Lookup::Missing,
+                    looked => looked,
+                },
                 Err(error) => Lookup::Broken(error.clone()),
             };
             let found = matches!(looked, Lookup::Found(_));
@@ -141,17 +167,15 @@ impl Store {
             }
             found
         };
-        if let Some((path, opened)) = &self.named {
-            let file = opened.get_or_init(|| layout::read(path));
-            if look(Place::Named(path.clone()), file.as_ref()) {
-                return result;
-            }
+        if let (Some((path, _)), Some(file)) = (&self.named, self.named_file())
+            && look(Place::Named(path.clone()), file)
+        {
+            return result;
         }
-        if let Some((text, opened)) = &self.embedded {
-            let file = opened.get_or_init(|| embedded_file(text));
-            if look(Place::Embedded, file.as_ref()) {
-                return result;
-            }
+        if let Some(file) = self.embedded_file()
+            && look(Place::Embedded, file)
+        {
+            return result;
         }
         if let Ok(folder) = &self.folder {
             let path = folder.file(key, machine.cpu, machine.threads);

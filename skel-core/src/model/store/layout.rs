@@ -81,7 +81,7 @@ impl Folder {
     /// The files that were written. `waits` is called with a file for which others are waited for.
     ///
     /// # Errors
-    /// [`StoreError`], for the first that cannot be written. Those before it are.
+    /// [`StoreError`], for the first that cannot be written. All others are.
     pub fn save(
         &self,
         tool: &str,
@@ -90,10 +90,9 @@ impl Folder {
         mut waits: impl FnMut(&Path),
     ) -> Result<Vec<PathBuf>, StoreError> {
         let Fingerprint { cpu, threads, .. } = &machine.fingerprint;
-        let mut written = Vec::new();
+        let mut written = Ok(Vec::new());
         for instance in &machine.instances {
             let path = self.file(&instance.key, cpu, *threads);
-            self.refuse_links(&path)?;
             let new = TuningFile {
                 tool: tool.into(),
                 machines: vec![MachineModels {
@@ -105,12 +104,16 @@ impl Folder {
                 Some(old) => merge::files(old, new, prefer),
                 None => new,
             };
-            let saved = save::update(&path, Existing::Replace, change, || waits(&path))?;
-            if saved == Saved::Written {
-                written.push(path);
+            let saved = self
+                .refuse_links(&path)
+                .and_then(|()| save::update(&path, Existing::Replace, change, || waits(&path)));
+            match (saved, &mut written) {
+                (Ok(Saved::Written), Ok(files)) => files.push(path),
+                (Err(error), Ok(_)) => written = Err(error),
+                (Ok(_), _) | (Err(_), Err(_)) => {}
             }
         }
-        Ok(written)
+        written
     }
 
     /// The folders that only we make must be folders: what is a link there leads somewhere else.

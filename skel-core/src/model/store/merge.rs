@@ -2,6 +2,7 @@
 
 use crate::model::{
     ChainChoice, ClassModel, Fingerprint, InstanceModel, MachineModels, TuningFile, UnitId,
+    size_class,
 };
 
 /// Which of two models of the same thing stays.
@@ -21,7 +22,11 @@ pub fn files(old: TuningFile, new: TuningFile, prefer: Prefer) -> TuningFile {
         Prefer::New => (new, old),
         Prefer::Old => (old, new),
     };
-    let tool = first.tool;
+    // A file without models may have been written by nobody.
+    let tool = match first.machines.is_empty() {
+        true => second.tool,
+        false => first.tool,
+    };
     let mut machines = first.machines;
     for machine in second.machines {
         match machines
@@ -76,16 +81,5 @@ fn add_classes(known: &mut InstanceModel, other: InstanceModel) {
 
 /// The exponents of the nearest powers of two.
 fn size(class: &ClassModel) -> (u32, u32) {
-    (exponent(class.elems), exponent(class.beside_elems))
-}
-
-/// Of the nearest power of two, on the logarithmic scale; 0 for none at all.
-fn exponent(elems: usize) -> u32 {
-    let Some(below) = elems.checked_ilog2() else {
-        return 0;
-    };
-    // n is nearer to 2^(k+1) than to 2^k if n² > 2^(2k+1).
-    let square = (elems as u128) * (elems as u128);
-    let middle = 1_u128.checked_shl(2 * below + 1).unwrap_or(u128::MAX);
-    below + 1 + u32::from(square > middle)
+    (size_class(class.elems), size_class(class.beside_elems))
 }

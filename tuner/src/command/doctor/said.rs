@@ -4,7 +4,7 @@ use super::Findings;
 use crate::term::{Style, printable};
 use skel::{
     DeviceReport,
-    model::{Fingerprint, json::Json, store::layout},
+    model::{Fingerprint, UnitId, json::Json, store::layout},
     unit::UnitKind,
 };
 use std::fmt::Write;
@@ -57,7 +57,11 @@ impl Findings {
         let mut lines: Vec<String> = self
             .devices
             .iter()
-            .map(|d| printable(&d.to_string()))
+            .zip(ids(&self.devices))
+            .map(|(device, id)| match id {
+                Some(id) => printable(&format!("{device}, id {id}")),
+                None => printable(&device.to_string()),
+            })
             .collect();
         if lines.is_empty() {
             lines.push("none".into());
@@ -103,7 +107,10 @@ impl Findings {
         let line = Json::object([
             ("reason", "doctor".into()),
             ("fingerprint", self.fingerprint.to_json()),
-            ("devices", Json::list(self.devices.iter().map(device_json))),
+            (
+                "devices",
+                Json::list(self.devices.iter().zip(ids(&self.devices)).map(device_json)),
+            ),
             ("nvrtc", self.compiler.as_str().into()),
             ("places", pairs(&self.places, ["place", "found"])),
             ("settings", pairs(&self.settings, ["name", "value"])),
@@ -116,7 +123,22 @@ impl Findings {
     }
 }
 
-fn device_json(device: &DeviceReport) -> Json {
+/// The ids by which models know devices: none for those that are not used.
+fn ids(devices: &[DeviceReport]) -> Vec<Option<UnitId>> {
+    let called = |device: &DeviceReport, (api, name): (&str, &str)| {
+        device.index.is_some()
+            && (device.info.api.as_str(), device.info.name.as_str()) == (api, name)
+    };
+    let id = |(at, device): (usize, &DeviceReport)| {
+        device.index?;
+        let (api, name) = (device.info.api.as_str(), device.info.name.as_str());
+        let before = devices[..at].iter().filter(|d| called(d, (api, name)));
+        Some(UnitId::device(api, name, before.count()))
+    };
+    devices.iter().enumerate().map(id).collect()
+}
+
+fn device_json((device, id): (&DeviceReport, Option<UnitId>)) -> Json {
     let info = &device.info;
     let limits = info.limits.iter();
     let limits = limits.map(|(what, value)| {
@@ -124,6 +146,10 @@ fn device_json(device: &DeviceReport) -> Json {
     });
     Json::object([
         ("index", device.index.map_or(Json::Null, Json::from)),
+        (
+            "id",
+            id.map_or(Json::Null, |id| id.to_string().as_str().into()),
+        ),
         ("name", info.name.as_str().into()),
         ("kind", info.kind.to_string().into()),
         ("api", info.api.as_str().into()),

@@ -1,7 +1,9 @@
 //! `cargo tune run`: build, run under the tuner, make models, save, say what was found.
 
 pub(crate) mod child;
+mod devices;
 mod interrupt;
+mod keep;
 pub(crate) mod options;
 pub(crate) mod progress;
 pub(crate) mod save;
@@ -15,7 +17,7 @@ use crate::{
     command::messages::Messages,
     exit::{Exit, Failure, Result},
     journal::{Journal, ProblemKind},
-    merge,
+    merge, show,
     term::{Style, out, say},
 };
 use child::{Ended, Mode};
@@ -26,6 +28,10 @@ use std::{ffi::OsString, fs, io, path::Path, time::SystemTime};
 /// Runs it.
 pub(super) fn run(options: &RunOptions) -> Result {
     let messages = Messages::new(options.show.message_format);
+    messages.end(measure(options, messages))
+}
+
+fn measure(options: &RunOptions, messages: Messages) -> Result {
     messages.send(|| json!({"reason": "tune-started", "mode": "run"}));
     let program = cargo::build(&options.selection)?;
     messages.send(|| json!({"reason": "build-finished", "program": program.path}));
@@ -40,8 +46,13 @@ pub(super) fn run(options: &RunOptions) -> Result {
     let (journal, ended) = session.run()?;
     let models = merge::models(&journal, options.measure.seed, now_unix_s());
     let mut models = models.ok_or_else(|| no_handshake(&program.name, ended))?;
-    let together = merge::together(&mut models, &journal);
+    let mut together = merge::together(&mut models, &journal);
     let known = save::known(&models);
+    if !options.measure.device.is_empty() {
+        keep::others(&mut models.instances, &known);
+        // Of some units only.
+        together = None;
+    }
     let written = save::save(&models, options.save.as_deref())?;
     messages.send(|| json!({"reason": "saved", "files": written}));
     if !messages.on() {
@@ -52,16 +63,20 @@ pub(super) fn run(options: &RunOptions) -> Result {
         if let Some(gain) = together {
             say!("\nAll calls together: {gain:.2}× as fast with shares that suit each other.");
         }
+        if !options.measure.device.is_empty() {
+            say!(
+                "\nOnly some units were measured: what was known of others is kept. Run without \
+                 --device to have splits found."
+            );
+        }
         if !written.is_empty() {
             say!(
-                "\nsaved: programs use it from now on ({} files)",
-                written.len()
+                "\nsaved: programs use it from now on ({})",
+                show::files(written.len())
             );
         }
     }
-    let exit = verdict(&journal, options, ended)?;
-    messages.send(|| json!({"reason": "tune-finished", "exit": exit.code()}));
-    Ok(exit)
+    verdict(&journal, options, ended)
 }
 
 /// What the exit code is.

@@ -8,7 +8,7 @@ use std::{ffi::OsString, fmt::Write, path::PathBuf, str::FromStr, time::Duration
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "How to measure")]
 pub(crate) struct Measure {
-    /// Measure on this unit: cpu, seq, or a device as `cargo tune doctor` names it. May be given again
+    /// Measure on this unit: cpu, seq, or a device as `cargo tune doctor` shows it: device:0, its name or its id. May be given again
     #[arg(long, value_name = "UNIT")]
     pub(crate) device: Vec<String>,
     /// Tune calls of so many elements: 1Ki..16Mi
@@ -151,7 +151,7 @@ impl FromStr for Range {
     fn from_str(text: &str) -> Result<Range, String> {
         let (from, to) = text
             .split_once("..")
-            .ok_or("expected two numbers, as in 1Ki..16Mi")?;
+            .ok_or("expected two numbers with two dots between them, as in 5..50 or 1Ki..16Mi")?;
         let range = Range {
             from: number(from)?,
             to: number(to)?,

@@ -50,7 +50,7 @@ impl Progress {
             Some(Line::Sample { id, class, point }) => {
                 self.point(journal, id, *class, Some(&point.unit));
             }
-            Some(Line::ClassFinished { id, model }) => self.finished(journal, id, model),
+            Some(Line::ClassFinished { id, model, .. }) => self.finished(journal, id, model),
             Some(Line::Problem(problem)) => self.print(&format!(
                 "{}: {}",
                 self.style.warn("warning"),
@@ -105,7 +105,7 @@ impl Progress {
             idle(bar, self.style);
         }
         let name = journal.instances.get(id).map(|i| printable(&i.key.name));
-        let found = predict::chosen(model);
+        let found = predict::alone(model);
         let (done, _) = journal.finished();
         self.print(&format!(
             "{} {}, {} elements: {} ({:.1} s)",

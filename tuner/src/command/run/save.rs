@@ -1,7 +1,8 @@
 //! Keeping what was found, and saying what it changes.
 
 use crate::{
-    exit::{Exit, Failure, Result},
+    command::here::not_written,
+    exit::Result,
     predict, show,
     term::{Style, tell},
 };
@@ -37,7 +38,11 @@ pub(super) fn known(models: &MachineModels) -> Vec<Option<InstanceModel>> {
 }
 
 /// What a class's shares were before, in words; nothing if they are the same.
-pub(super) fn change(before: Option<&InstanceModel>, class: &ClassModel) -> String {
+pub(super) fn change(
+    before: Option<&InstanceModel>,
+    instance: &InstanceModel,
+    class: &ClassModel,
+) -> String {
     let Some(before) = before else {
         return "new".into();
     };
@@ -45,16 +50,19 @@ pub(super) fn change(before: Option<&InstanceModel>, class: &ClassModel) -> Stri
     let Some(old) = before.classes.iter().find(same) else {
         return "new size".into();
     };
-    let [was, is] = [old, class].map(|c| predict::chosen(c).map(|s| show::shares(&s)));
+    let [was, is] = [(before, old), (instance, class)]
+        .map(|(i, c)| predict::chosen(i, c).map(|s| show::shares(&s)));
     match was {
         Some(was) if Some(&was) != is.as_ref() => format!("was {was}"),
         _ => "as before".into(),
     }
 }
 
-/// Writes to the user's folder of models, and to a file if one is named. The files that were written.
+/// Writes to the user's folder of models, and to a file if one is named. The files that were written. What
+/// cannot be written keeps nothing else from being written.
 pub(super) fn save(models: &MachineModels, file: Option<&Path>) -> Result<Vec<PathBuf>> {
     let mut written = Vec::new();
+    let mut failed = None;
     let waits = |path: &Path| {
         tell!("waiting for another `cargo tune` ({})", path.display());
     };
@@ -65,7 +73,7 @@ pub(super) fn save(models: &MachineModels, file: Option<&Path>) -> Result<Vec<Pa
         Err(error @ StoreError::NoFolder) if file.is_some() => {
             tell!("{}: {error}", Style::of_stderr().warn("warning"));
         }
-        Err(error) => return Err(failure(&error)),
+        Err(error) => failed = Some(error),
     }
     if let Some(path) = file {
         let new = TuningFile {
@@ -76,15 +84,20 @@ pub(super) fn save(models: &MachineModels, file: Option<&Path>) -> Result<Vec<Pa
             Some(old) => merge::files(old, new, Prefer::New),
             None => new,
         };
-        let saved = store::update(path, Existing::Keep, change, || waits(path));
-        if saved.map_err(|e| failure(&e))? == Saved::Written {
-            written.push(path.into());
+        match store::update(path, Existing::Keep, change, || waits(path)) {
+            Ok(Saved::Written) => written.push(path.into()),
+            Ok(Saved::Unchanged) => {}
+            Err(error) => failed = failed.or(Some(error)),
         }
     }
-    Ok(written)
-}
-
-fn failure(error: &StoreError) -> Failure {
-    let failure = Failure::new(Exit::Write, error.to_string());
-    failure.fix("what was measured stands in the journal: run again when it can be written")
+    let Some(error) = failed else {
+        return Ok(written);
+    };
+    let failure = not_written(&error);
+    Err(match failure.fix {
+        Some(_) => failure,
+        None => {
+            failure.fix("what was measured stands in the journal: run again when it can be written")
+        }
+    })
 }

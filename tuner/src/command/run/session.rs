@@ -2,6 +2,7 @@
 
 use super::{
     child::{self, Ended, Mode, Start},
+    devices,
     options::{Measure, Show},
     progress::Progress,
 };
@@ -36,18 +37,7 @@ impl Session<'_> {
     /// If files cannot be written, or the program does not start.
     pub(crate) fn run(&self) -> Result<(Journal, Ended)> {
         let fresh = self.measure.force || self.mode == Mode::List;
-        let (journal, ended) = self.once(fresh)?;
-        if !journal.voided || ended == Ended::Stopped {
-            return Ok((journal, ended));
-        }
-        tell!(
-            "{}: the earlier run was made with another processor, threads, devices or drivers: measuring anew",
-            Style::of_stderr().bold("note")
-        );
-        self.once(true)
-    }
-
-    fn once(&self, fresh: bool) -> Result<(Journal, Ended)> {
+        let options = self.options()?;
         let folder = &self.program.folder;
         fs::create_dir_all(folder).map_err(|e| unwritable(folder, &e))?;
         let path = match self.mode {
@@ -57,11 +47,19 @@ impl Session<'_> {
             Mode::Oracle => folder.join(format!("{}.oracle.jsonl", self.program.name)),
         };
         let _lock = lock(&path.with_extension("lock"))?;
+        // What was measured before is given up only when the program has begun to measure again.
+        let kept = path;
+        let path = match fresh {
+            true => kept.with_extension("unfinished"),
+            false => kept.clone(),
+        };
         if fresh {
             remove(&path)?;
         }
         let (bytes, lines) = journal::repair(&path).map_err(|e| unwritable(&path, &e))?;
         let mut journal = Journal::load(&path).map_err(|e| unwritable(&path, &e))?;
+        // Whatever runs before it were made with: the program is going to say what this one is.
+        journal.voided = false;
         let resumed = journal.finished().0;
         let style = Style::of_stderr();
         let mut progress = Progress::new(self.show.show_progress, style, self.measure.budget);
@@ -72,18 +70,25 @@ impl Session<'_> {
                 style.bold("note")
             );
         }
-        let environment = self.measure.environment();
         let start = Start {
             program: self.program,
             args: self.args,
             mode: self.mode,
-            options: &environment,
+            options: &options,
             journal: &path,
             stdout_is_ours: self.messages.on(),
         };
-        let mut greeted = false;
+        let (mut greeted, mut void) = (false, false);
         let follower = Follower::behind(&path, bytes, lines);
         let ended = child::watch(&start, follower, &mut journal, |journal, line| {
+            if journal.voided && !void {
+                void = true;
+                progress.resumed(0);
+                tell!(
+                    "{}: the earlier run was made with another processor, threads, devices or drivers: measuring anew",
+                    style.bold("note")
+                );
+            }
             if let Some(line) = line {
                 greeted |= matches!(line, journal::Line::Hello(_));
                 self.messages.line(journal, line);
@@ -91,6 +96,11 @@ impl Session<'_> {
             progress.seen(journal, line);
         });
         progress.end();
+        if fresh && greeted {
+            fs::rename(&path, &kept).map_err(|e| unwritable(&kept, &e))?;
+        } else if fresh {
+            remove(&path)?;
+        }
         let ended = ended?;
         if !greeted {
             return Err(super::no_handshake(&self.program.name, ended));
@@ -99,13 +109,30 @@ impl Session<'_> {
             tell!(
                 "{}: {}: {} lines could not be understood; line {}: {}",
                 style.warn("warning"),
-                path.display(),
+                kept.display(),
                 skipped.lines,
                 skipped.first,
                 crate::term::printable(&skipped.why)
             );
         }
         Ok((journal, ended))
+    }
+
+    /// What the program is told, with the ids of units.
+    fn options(&self) -> Result<String> {
+        let there = || {
+            // The program's own devices, if it has said before which it has.
+            let earlier = Journal::load(&self.program.journal()).ok();
+            let earlier = earlier.and_then(|journal| journal.fingerprint().cloned());
+            let there = earlier.unwrap_or_else(|| skel::DefaultContext.get().fingerprint());
+            there.devices
+        };
+        let device = devices::resolve(&self.measure.device, there)?;
+        let measure = Measure {
+            device,
+            ..self.measure.clone()
+        };
+        Ok(measure.environment())
     }
 }
 
@@ -131,5 +158,8 @@ fn remove(path: &Path) -> Result<()> {
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    Failure::new(Exit::Write, format!("{}: {error}", path.display()))
+    Failure::new(
+        Exit::Write,
+        format!("cannot write {}: {error}", path.display()),
+    )
 }

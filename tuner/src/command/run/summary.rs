@@ -53,8 +53,8 @@ fn table(instance: &InstanceModel, before: Option<&InstanceModel>) -> Table {
     for class in &instance.classes {
         let elems = show::elems(class.elems);
         let quality = show::quality(class.quality);
-        let changed = save::change(before, class);
-        let Some(found) = predict::outcome(class) else {
+        let changed = save::change(before, instance, class);
+        let Some(found) = predict::outcome(instance, class) else {
             let none = || "-".to_string();
             table.row([elems, none(), none(), none(), none(), quality, changed]);
             continue;
@@ -83,26 +83,14 @@ fn indented(text: &str) -> String {
 #[cfg(test)]
 mod test {
     use super::*;
-    use skel::model::{Fingerprint, InstanceKey, UnitId};
+    use skel::model::{Fingerprint, UnitId};
 
     #[test]
     fn a_size_is_a_row() {
         let gpu = UnitId::device("mock", "a", 0);
         let class = predict::test::class(1 << 20, &[(UnitId::Cpu, 3.0, 0.0), (gpu, 1.0, 0.0)]);
-        let instance = InstanceModel {
-            key: InstanceKey {
-                name: "app::dot\u{1b}[31m".into(),
-                pattern: "MapReduce".into(),
-                elements: "f32".into(),
-                hash: 1,
-            },
-            classes: vec![class],
-            chain: Vec::new(),
-            read_back: 0.0,
-            seed: 1,
-            when_unix_s: 0,
-            drift: 0.0,
-        };
+        let mut instance = predict::test::instance(vec![class]);
+        instance.key.name += "\u{1b}[31m";
         let models = MachineModels {
             fingerprint: Fingerprint {
                 cpu: "Chip".into(),

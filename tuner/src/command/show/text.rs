@@ -5,17 +5,26 @@ use crate::{
     Table, predict, show,
     term::{Style, printable},
 };
-use skel::model::{ClassModel, InstanceModel, MachineModels, TransferModel, UnitModel};
+use skel::model::{ClassModel, InstanceModel, MachineModels, Quality, TransferModel, UnitModel};
 use std::fmt::Write;
 
-/// The machine, and its transfers.
-pub(super) fn machine(source: &Source, machine: &MachineModels, style: Style) -> String {
+/// The machine, and its transfers; of the one that was shown before, only where its models are.
+pub(super) fn machine(
+    source: &Source,
+    machine: &MachineModels,
+    before: Option<&MachineModels>,
+    style: Style,
+) -> String {
+    let place = format!("  in {}\n", shown(&source.path));
+    let of = |m: &MachineModels| (m.fingerprint.clone(), m.transfers.clone());
+    if before.map(of) == Some(of(machine)) {
+        return format!("\n{place}");
+    }
     let fingerprint = &machine.fingerprint;
     let mut text = format!(
-        "{}, {} threads\n  in {}\n",
+        "{}, {} threads\n{place}",
         style.bold(&printable(&fingerprint.cpu)),
         fingerprint.threads,
-        shown(&source.path),
     );
     for device in &fingerprint.devices {
         let (id, driver) = (show::name(&device.id), printable(&device.driver));
@@ -180,13 +189,23 @@ fn ratios(instance: &InstanceModel) -> Option<Table> {
         };
         let (class, _) = instance.class(elems, beside)?;
         let found = predict::predict(class, elems)?;
-        let outside = !(least..=most).contains(&elems);
+        // Of the class that it is predicted from: others may have measured such sizes, and it has not.
+        let samples = class.units.iter().flat_map(|unit| &unit.samples);
+        let from = samples.map(|s| s.elems).min().unwrap_or(class.elems);
+        let outside = !(least..=most).contains(&elems) || elems < from;
+        let weak = class.quality != Quality::Good;
         table.row([
             show::elems(elems),
             show::shares(&found.shares),
             show::ns(found.ns),
             format!("{:.2}×", found.single_ns / found.ns.max(f64::MIN_POSITIVE)),
-            if outside { "extrapolated" } else { "" }.into(),
+            match (outside, weak) {
+                (true, true) => "extrapolated, from a weak model",
+                (true, false) => "extrapolated",
+                (false, true) => "from a weak model",
+                (false, false) => "",
+            }
+            .into(),
         ]);
     }
     Some(table)

@@ -6,14 +6,14 @@ use crate::report::{
     scale::{Axis, Quantity, Spread},
 };
 use crate::{
-    predict::{Prediction, fastest, predict, regret, share_of, shared_ns},
+    predict::{chosen, fastest, predict, regret, share_of, shared_ns},
     show,
 };
-use skel::model::{ClassModel, Measured, UnitId};
+use skel::model::{ClassModel, InstanceModel, Measured, UnitId};
 
 /// The time of whole calls over the CPU's share: what was measured, what is predicted.
 #[must_use]
-pub fn bathtub(class: &ClassModel) -> Option<Chart> {
+pub fn bathtub(instance: &InstanceModel, class: &ClassModel) -> Option<Chart> {
     let prediction = predict(class, class.elems)?;
     let devices = class.units.iter().filter(|u| u.unit.is_device());
     let devices: Vec<&UnitId> = devices.map(|u| &u.unit).collect();
@@ -63,7 +63,7 @@ pub fn bathtub(class: &ClassModel) -> Option<Chart> {
             "Time over the CPU's share, {} elements",
             show::elems(class.elems)
         ),
-        caption: caption(class, &prediction),
+        caption: caption(class, &chosen(instance, class)?),
         x: Axis::fixed("share of the CPU", Quantity::Share, -0.02, 1.02),
         y: Axis::over("time of the call", Quantity::Ns, Spread::Linear, times).from_zero(),
         layers: vec![Layer::Line {
@@ -81,17 +81,19 @@ pub fn bathtub(class: &ClassModel) -> Option<Chart> {
             .legend
             .push(key("m-seen", "dot", "measured; the fastest is larger"));
     }
-    let cpu = share_of(&prediction.shares, &UnitId::Cpu);
-    chart.layers.push(Layer::Mark {
-        class: "m-choice".into(),
-        x: cpu,
-        label: format!("predicted: {}", show::percent(cpu)),
-    });
+    // The calling thread alone is no share of the CPU's: the caption says that it is chosen.
+    if share_of(&prediction.shares, &UnitId::Sequential) == 0.0 {
+        let cpu = share_of(&prediction.shares, &UnitId::Cpu).abs();
+        chart.layers.push(Layer::Mark {
+            class: "m-choice".into(),
+            x: cpu,
+            label: format!("predicted: {}", show::percent(cpu)),
+        });
+    }
     Some(chart)
 }
 
-fn caption(class: &ClassModel, prediction: &Prediction) -> String {
-    let chosen = class.best.as_ref().unwrap_or(&prediction.shares);
+fn caption(class: &ClassModel, chosen: &[(UnitId, f64)]) -> String {
     let mut text = format!("Chosen: {}.", show::shares(chosen));
     match regret(class, chosen) {
         Some(0.0) => text += " Nothing that was measured is faster.",

@@ -1,6 +1,6 @@
 //! Shares over size.
 
-use super::{STEPS, key};
+use super::{STEPS, key, pieces};
 use crate::report::{
     chart::{Chart, Dot, Layer},
     palette::Palette,
@@ -73,25 +73,8 @@ pub fn ratios(instance: &InstanceModel, palette: &Palette) -> Option<Chart> {
         });
         chart.legend.push(key(&color, "line", &unit.to_string()));
     }
-    Some(chart)
-}
-
-/// A line, whose parts outside of the sizes that were measured look less certain.
-fn pieces(class: &str, line: &[(f64, f64)], low: f64, high: f64) -> Vec<Layer> {
-    let first = line.partition_point(|p| p.0 < low);
-    let last = line.partition_point(|p| p.0 <= high);
-    // Neighbours share a point, so that there are no gaps.
-    let cut = |from: usize, to: usize| line[from.min(to)..to].to_vec();
-    let beyond = format!("{class} beyond");
-    let parts = [
-        (beyond.clone(), cut(0, (first + 1).min(line.len()))),
-        (class.to_string(), cut(first, (last + 1).min(line.len()))),
-        (beyond, cut(last, line.len())),
-    ];
-    let layers = parts.into_iter().filter(|(_, points)| points.len() > 1);
-    layers
-        .map(|(class, points)| Layer::Line { class, points })
-        .collect()
+    // Without a prediction there is nothing to see.
+    (!chart.layers.is_empty()).then_some(chart)
 }
 
 fn units_of(instance: &InstanceModel) -> Vec<UnitId> {

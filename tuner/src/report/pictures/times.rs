@@ -51,10 +51,7 @@ pub fn times(class: &ClassModel, palette: &Palette) -> Chart {
             class: color.clone(),
             points: band.collect(),
         });
-        chart.layers.push(Layer::Line {
-            class: color,
-            points: curve(unit),
-        });
+        chart.layers.extend(pieces(&color, &curve(unit), unit));
     }
     for unit in &class.units {
         let color = palette.class(&unit.unit);
@@ -88,6 +85,13 @@ pub fn times(class: &ClassModel, palette: &Palette) -> Chart {
         });
     }
     chart
+}
+
+/// The curve, whose parts outside of what was measured on the unit look less certain.
+fn pieces(class: &str, curve: &[(f64, f64)], unit: &UnitModel) -> Vec<Layer> {
+    let sizes = unit.samples.iter().map(|s| s.elems as f64);
+    let (low, high) = sizes.fold((f64::INFINITY, 0.0_f64), |(l, h), n| (l.min(n), h.max(n)));
+    super::pieces(class, curve, low, high)
 }
 
 /// How far the time of `n` elements may lie from the line, by the slope's confidence interval.

@@ -27,6 +27,17 @@ fn a_file_comes_back_as_it_was() {
 }
 
 #[test]
+fn a_text_with_nothing_in_it_has_no_models() {
+    for text in ["", " \n", "{}", "{ }\n"] {
+        let file = TuningFile::from_text(text.as_bytes()).unwrap();
+        assert!(file.machines.is_empty(), "{text:?}");
+    }
+    // An object that says something says of which schema it is.
+    assert!(misfit(r#"{"machines":[]}"#).contains("`schema`"));
+    assert!(TuningFile::from_json(&Json::parse(b"{}").unwrap()).is_err());
+}
+
+#[test]
 fn every_reason_comes_back() {
     use Reason::*;
     for reason in [

@@ -97,10 +97,13 @@ fn what_does_not_fit_gives_way_to_what_does() {
 
 #[test]
 fn what_was_measured_elsewhere_is_stale() {
+    let folder = Temporary::new();
+    let path = folder.join("named.json");
     let with = |change: &dyn Fn(&mut MachineModels)| {
         let mut file = sample_file();
         change(&mut file.machines[0]);
-        Store::new(|_| None, embedded(&file)).find(&key(), machine())
+        fs::write(&path, file.to_text()).unwrap();
+        Store::new(only("SKEL_TUNE_FILE", &path), None).find(&key(), machine())
     };
     assert!(with(&|_| {}).found().is_some());
     assert_eq!(
@@ -128,13 +131,62 @@ fn what_was_measured_elsewhere_is_stale() {
 }
 
 #[test]
+fn what_a_program_carries_for_other_machines_is_not_missed() {
+    let with = |change: &dyn Fn(&mut MachineModels)| {
+        let mut file = sample_file();
+        change(&mut file.machines[0]);
+        Store::new(|_| None, embedded(&file)).find(&key(), machine())
+    };
+    assert_eq!(
+        with(&|m| m.fingerprint.cpu = "other".into()),
+        Lookup::Missing
+    );
+    assert_eq!(with(&|m| m.fingerprint.threads = 8), Lookup::Missing);
+    // Of this machine, it should fit.
+    assert_eq!(why(with(&|m| m.instances[0].key.hash = 1)), Stale::Code);
+}
+
+#[test]
+fn what_is_wrong_with_a_named_file_is_not_hidden_by_models_elsewhere() {
+    let folder = Temporary::new();
+    let named = folder.join("named.json");
+    save(&folder.folder(), &numbered(3)).unwrap();
+    let variables = |name: &str| match name {
+        "SKEL_TUNE_FILE" => Some(named.clone().into()),
+        "SKEL_CACHE_DIR" => Some(folder.0.clone().into()),
+        _ => None,
+    };
+    let missing = Store::new(variables, None);
+    assert_eq!(seed(missing.find(&key(), machine())), 3);
+    assert!(missing.problem().is_some_and(StoreError::is_missing));
+    fs::write(&named, "{\"broken").unwrap();
+    let broken = Store::new(variables, embedded(&numbered(2)));
+    assert_eq!(seed(broken.find(&key(), machine())), 2);
+    let problem = broken.problem().unwrap().to_string();
+    assert!(problem.contains("named.json"), "{problem}");
+    fs::write(&named, "{}").unwrap();
+    let store = Store::new(variables, Some("nonsense"));
+    assert!(store.problem().unwrap().to_string().contains("program"));
+    let whole = Store::new(variables, Some(""));
+    assert_eq!(
+        (whole.problem(), seed(whole.find(&key(), machine()))),
+        (None, 3)
+    );
+}
+
+#[test]
 fn the_reason_is_that_of_what_comes_nearest() {
+    let folder = Temporary::new();
+    let path = folder.join("named.json");
     let mut file = sample_file();
     let mut other = file.machines[0].clone();
     file.machines[0].fingerprint.threads = 8;
     other.fingerprint.cpu = "other".into();
     file.machines.push(other);
-    let find = |file: &TuningFile| Store::new(|_| None, embedded(file)).find(&key(), machine());
+    let find = |file: &TuningFile| {
+        fs::write(&path, file.to_text()).unwrap();
+        Store::new(only("SKEL_TUNE_FILE", &path), None).find(&key(), machine())
+    };
     assert!(matches!(why(find(&file)), Stale::Threads { .. }));
     // And of several machines, the one that fits is taken.
     file.machines.push(numbered(9).machines.remove(0));

@@ -34,6 +34,18 @@ fn classes_of_other_sizes_stay() {
 }
 
 #[test]
+fn classes_are_told_apart_as_they_are_looked_up() {
+    // Around the middle between two powers: the square root of two.
+    for elems in [2, 3, 5, 6, 1447, 1448, 1449, 2895, 2896, 2897] {
+        for other in [2, 4, 1024, 2048, 4096] {
+            let both = files(of_size(other, 1), of_size(elems, 2), Prefer::Old);
+            let same = size_class(elems) == size_class(other);
+            assert_eq!(sizes(&both).len() == 1, same, "{elems} and {other}");
+        }
+    }
+}
+
+#[test]
 fn sizes_at_the_ends_are_sizes() {
     let mut all = of_size(0, 0);
     for elems in [1, 2, usize::MAX] {

@@ -89,6 +89,28 @@ fn a_damaged_file_of_ours_is_replaced_and_one_of_the_user_is_not() {
 }
 
 #[test]
+fn an_instance_that_cannot_be_saved_stops_no_other() {
+    let folder = Temporary::new();
+    let mut file = sample_file();
+    let instances = &mut file.machines[0].instances;
+    let mut second = instances[0].clone();
+    second.key.name = "second".into();
+    let mut third = second.clone();
+    third.key.name = "third".into();
+    instances.extend([second.clone(), third.clone()]);
+    let Machine { cpu, threads, .. } = machine();
+    let place = |key: &InstanceKey| folder.folder().file(key, cpu, threads);
+    // Two of them cannot be written, in another way each.
+    fs::create_dir_all(place(&key())).unwrap();
+    instances[1].drift = f64::NAN;
+    let error = save(&folder.folder(), &file).unwrap_err();
+    assert!(error.to_string().contains(&key().id()), "{error}");
+    let found = folder.store().find(&third.key, machine()).found();
+    assert_eq!(found.unwrap().model, third);
+    assert!(!place(&second.key).exists());
+}
+
+#[test]
 fn what_could_not_be_read_again_is_not_written() {
     let folder = Temporary::new();
     let path = folder.join("file.json");

@@ -1,0 +1,110 @@
+use super::*;
+use skel_core::model::DeviceFingerprint;
+use std::{
+    fs,
+    io::{Cursor, repeat},
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+fn machine(threads: usize, devices: &[&str]) -> Fingerprint {
+    let device = |name: &&str| DeviceFingerprint {
+        id: UnitId::device("mock", name, 0),
+        name: (*name).into(),
+        driver: "1".into(),
+    };
+    Fingerprint {
+        cpu: "Chip 9".into(),
+        threads,
+        devices: devices.iter().map(device).collect(),
+    }
+}
+
+fn class(elems: usize) -> ClassModel {
+    ClassModel {
+        elems,
+        beside_elems: 7,
+        units: Vec::new(),
+        split_overhead_ns: 0.0,
+        measured: Vec::new(),
+        best: None,
+        quality: skel_core::model::Quality::Good,
+    }
+}
+
+/// A journal in which processes on these machines have finished a class each, of 1, 2, … elements.
+fn journal(machines: &[Fingerprint]) -> std::path::PathBuf {
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    let name = format!("skel-journal-{}-{count}", std::process::id());
+    let path = std::env::temp_dir().join(name);
+    for (k, machine) in machines.iter().enumerate() {
+        let journal = Journal::open(&path, machine).unwrap();
+        journal.class_finished("00ff", &class(k + 1), 0.0);
+    }
+    path
+}
+
+/// The sizes that are finished for a process on `here`.
+fn sizes(machines: &[Fingerprint], here: &Fingerprint) -> Vec<usize> {
+    let path = journal(machines);
+    let found = finished(&path, here);
+    fs::remove_file(path).unwrap();
+    assert!(
+        found
+            .iter()
+            .all(|(id, _, beside)| (id.as_str(), *beside) == ("00ff", 7))
+    );
+    let mut sizes: Vec<usize> = found.into_iter().map(|(_, elems, _)| elems).collect();
+    sizes.sort_unstable();
+    sizes
+}
+
+#[test]
+fn only_what_this_machine_has_finished_is_finished() {
+    let here = machine(8, &["a"]);
+    assert_eq!(sizes(&[here.clone(), here.clone()], &here), [1, 2]);
+    let fewer_threads = machine(4, &["a"]);
+    let without_device = machine(8, &[]);
+    let mut other_chip = here.clone();
+    other_chip.cpu = "Chip 10".into();
+    for other in [fewer_threads, without_device, other_chip] {
+        assert_eq!(sizes(&[other.clone()], &here), [0; 0], "{other:?}");
+        // What came before it is void for who reads the journal, too.
+        let all = [here.clone(), other.clone(), here.clone()];
+        assert_eq!(sizes(&all, &here), [3]);
+        assert_eq!(sizes(&all, &other), [0; 0]);
+    }
+}
+
+#[test]
+fn a_line_without_end_takes_no_memory_and_hides_no_other() {
+    let long = 5 * MAX_LINE_BYTES;
+    let text = |text: &'static str| Cursor::new(text.as_bytes());
+    let file = text("first\n")
+        .chain(repeat(b'x').take(long))
+        .chain(text("\nlast\ncut"));
+    let mut lines = BufReader::new(file);
+    let mut all = Vec::new();
+    while let Some(line) = next_line(&mut lines).unwrap() {
+        assert!(
+            line.capacity() as u64 <= 2 * MAX_LINE_BYTES,
+            "{}",
+            line.capacity()
+        );
+        all.push(String::from_utf8(line).unwrap());
+    }
+    assert_eq!(all, ["first\n", "", "last\n", "cut"]);
+}
+
+#[test]
+fn a_line_of_just_the_longest_kind_is_a_line() {
+    let exact = MAX_LINE_BYTES - 1;
+    let file = repeat(b'x')
+        .take(exact)
+        .chain(Cursor::new(b"\nlast\n".as_slice()));
+    let mut lines = BufReader::new(file);
+    let length = |lines: &mut _| next_line(lines).unwrap().map(|line| line.len() as u64);
+    assert_eq!(length(&mut lines), Some(MAX_LINE_BYTES));
+    assert_eq!(length(&mut lines), Some(5));
+    assert_eq!(length(&mut lines), None);
+}

@@ -1,0 +1,80 @@
+//! Which elements of a call each unit is measured on.
+
+use super::{
+    measure::{Point, What},
+    replay::{Bench, Contender},
+};
+use crate::context::{FIRST_DEVICE, SEQUENTIAL};
+use skel_core::Result;
+use std::ops::Range;
+
+/// A unit of its own is not worth measuring where a call on one thread takes longer than this.
+const LONGEST_ALONE_NS: f64 = 500_000.0;
+
+/// Geometric sizes up to all elements, the smallest first.
+pub(super) fn sizes(elems: usize, points: usize) -> Vec<usize> {
+    let smallest = (elems / 256).max(elems.min(64)).max(1);
+    let steps = points.max(2) - 1;
+    let ratio = elems as f64 / smallest as f64;
+    let at = |k: usize| (smallest as f64 * ratio.powf(k as f64 / steps as f64)).round() as usize;
+    let mut sizes: Vec<usize> = (0..=steps).map(at).map(|n| n.clamp(1, elems)).collect();
+    sizes.dedup();
+    if let Some(last) = sizes.last_mut() {
+        *last = elems;
+    }
+    sizes
+}
+
+/// Prefixes for units of the host, suffixes for devices: where each will work.
+pub(super) fn points(
+    bench: &mut Bench<'_, '_>,
+    contenders: &[Contender],
+    sizes: &[usize],
+) -> Result<Vec<Point>> {
+    let elems = bench.elems;
+    let mut points = Vec::new();
+    for (k, contender) in contenders.iter().enumerate() {
+        let mut longest = elems;
+        if contender.index == SEQUENTIAL {
+            let first = 0..sizes[0];
+            bench.single(SEQUENTIAL, &first, 1)?;
+            let per_elem = bench.single(SEQUENTIAL, &first, 1)? / sizes[0] as f64;
+            longest = (LONGEST_ALONE_NS / per_elem.max(1e-3)) as usize;
+        }
+        for size in sizes.iter().copied().filter(|size| *size <= longest) {
+            let range = placed(contender.index, size, elems);
+            points.push(Point::new(What::Single(k, range)));
+        }
+    }
+    Ok(points)
+}
+
+/// Where a unit works.
+pub(super) fn placed(index: usize, size: usize, elems: usize) -> Range<usize> {
+    if index >= FIRST_DEVICE {
+        elems - size..elems
+    } else {
+        0..size
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+
+    #[test]
+    fn sizes_are_geometric_and_end_with_all() {
+        assert_eq!(sizes(1, 8), [1]);
+        assert_eq!(sizes(64, 8), [64]);
+        let many = sizes(1 << 20, 9);
+        assert_eq!(many, (12..=20).map(|k| 1 << k).collect::<Vec<usize>>());
+        for elems in [2, 3, 65, 100, 1000, 12_345] {
+            let sizes = sizes(elems, 8);
+            assert!(
+                sizes.is_sorted() && sizes.last() == Some(&elems),
+                "{sizes:?}"
+            );
+            assert!(sizes.windows(2).all(|pair| pair[0] < pair[1]), "{sizes:?}");
+        }
+    }
+}
