@@ -18,6 +18,9 @@ fn ways(m: &Measured) -> Vec<(&'static str, &'static str, f64)> {
     ]
 }
 
+/// So far dots are from each other, from left to right.
+const DOTS_APART: f64 = 10.0;
+
 /// Figure 6: time over size, a panel for each skeleton.
 pub(crate) fn figure_6(machine: &str, singles: &[Vec<Measured>]) -> String {
     let (width, height, columns) = (310.0, 240.0, 3);
@@ -40,7 +43,11 @@ pub(crate) fn figure_6(machine: &str, singles: &[Vec<Measured>]) -> String {
         let top = 30.0 + height * (singles.len() / columns) as f64 + 50.0;
         for (k, (name, class, _)) in ways(first).iter().enumerate() {
             let y = top + 22.0 * k as f64;
-            svg.path(&[(left, y - 4.0), (left + 26.0, y - 4.0)], class, name);
+            if *class == "oracle" {
+                svg.dot((left + 13.0, y - 4.0), class, name);
+            } else {
+                svg.path(&[(left, y - 4.0), (left + 26.0, y - 4.0)], class, name);
+            }
             svg.text((left + 34.0, y), "start", "", name);
         }
     }
@@ -75,7 +82,13 @@ fn panel(svg: &mut Svg, (left, top, width, height): (f64, f64, f64, f64), sizes:
             .map(|m| (x.at(m.elems as f64), y.at(ways(m)[k].2)))
             .collect();
         if *class == "oracle" {
+            let mut drawn = f64::NEG_INFINITY;
             for ((px, py), m) in points.iter().zip(sizes) {
+                // Dots that touch would hide the lines.
+                if px - drawn < DOTS_APART {
+                    continue;
+                }
+                drawn = *px;
                 let share = 100.0 * m.oracle.shares[0];
                 let title = format!(
                     "oracle: {}, {share:.0} % on the CPU",

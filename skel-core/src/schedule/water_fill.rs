@@ -255,4 +255,6 @@ fn newton(elems: usize, units: &[UnitCost<'_>], enough_ns: f64) -> f64 {
 }
 
 #[cfg(test)]
+mod returning;
+#[cfg(test)]
 mod test;
