@@ -68,7 +68,11 @@ fn only_what_this_machine_has_finished_is_finished() {
     let mut other_chip = here.clone();
     other_chip.cpu = "Chip 10".into();
     for other in [fewer_threads, without_device, other_chip] {
-        assert_eq!(sizes(std::slice::from_ref(&other), &here), [0; 0], "{other:?}");
+        assert_eq!(
+            sizes(std::slice::from_ref(&other), &here),
+            [0; 0],
+            "{other:?}"
+        );
         // What came before it is void for who reads the journal, too.
         let all = [here.clone(), other.clone(), here.clone()];
         assert_eq!(sizes(&all, &here), [3]);
