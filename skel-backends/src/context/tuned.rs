@@ -155,12 +155,10 @@ fn ask(context: &Context, call: &Call<'_>, entry: &Entry, asked: &Asked) -> Opti
     let (sharing, alone): (Vec<usize>, Vec<usize>) =
         (0..units.len()).filter(known).partition(shares);
     let of = |which: Vec<usize>| which.into_iter().map(|k| all[k]).collect::<Vec<_>>();
-    assign(
-        asked.elems,
-        &of(sharing),
-        &of(alone),
-        class.split_overhead_ns,
-    )
+    let (sharing, alone) = (of(sharing), of(alone));
+    let best = assign(asked.elems, &sharing, &alone, class.split_overhead_ns)?;
+    // What is fetched afterwards is not in the call, by whose time the model is judged.
+    Some(given(best.parts))
 }
 
 /// The units that the class knows and that can run the call, in the order of the ranges.
