@@ -82,7 +82,7 @@ impl ContextBuilder {
     ///     .build()?;
     /// let double = map!(|x: u32| 2 * x).within(context.clone());
     /// let x = Vector::from(vec![1; 4000]);
-    /// double.on(Sequential).run((&x,))?;
+    /// double.clone().on(Sequential).run((&x,))?;
     /// assert_eq!(context.virtual_ns(), Some(24_000));
     /// double.on(Hybrid::ratio(0.25)).run((&x,))?;
     /// assert_eq!(context.virtual_ns(), Some(24_000 + 3_000));

@@ -116,7 +116,7 @@ mod test {
     fn nothing_is_taken_of_files_of_which_one_is_broken() {
         let site = Site::with(&[]);
         let good = site.file("good.json", &file(vec![machine(&["app::dot"])]).to_text());
-        let broken = site.file("broken.json", "{}");
+        let broken = site.file("broken.json", "{\"machines\": []}");
         let failure = import(&site, &[good, broken]).unwrap_err();
         assert_eq!(failure.exit, Exit::CheckFailed);
         assert!(

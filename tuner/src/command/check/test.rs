@@ -69,7 +69,6 @@ fn hostile_files_fail_with_a_place() {
     let site = Site::with(&[]);
     let good = file(vec![machine(&["app::dot"])]).to_text();
     let texts = [
-        (String::new(), "expected a value"),
         (
             good.replacen("0.25", "7", 1),
             "best[0][1]: expected a number from 0.0 to 1.0, found 7",
