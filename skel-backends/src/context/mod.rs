@@ -7,7 +7,7 @@ mod default;
 mod devices;
 mod later;
 mod look;
-mod moves;
+pub(crate) mod moves;
 mod select;
 pub(crate) mod tuned;
 pub(crate) mod tuning;

@@ -1,7 +1,6 @@
 //! What has to be moved before and after a unit computes a part of a call.
 
 use super::{Context, FIRST_DEVICE};
-use crate::tune::Entry;
 use skel_core::{
     call::{Call, Operand, Source},
     container::{Buffer, IntervalSet},
@@ -10,6 +9,31 @@ use skel_core::{
     unit::NodeId,
 };
 use std::ops::Range;
+
+/// What lies where when a call is made, and what of its results the host reads next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Situation {
+    /// What is there now. Of its results the host reads this part.
+    Now { read_back: f64 },
+    /// What a program may do: whether devices lack the arguments, and whether the host reads the results.
+    Supposed { arguments: bool, results: bool },
+}
+
+impl Situation {
+    /// Everything is where it is needed, and stays where it is computed.
+    pub(crate) const AT_REST: Situation = Situation::supposed(false, false);
+    /// All that a program may do.
+    pub(crate) const SUPPOSED: [Situation; 4] = [
+        Situation::AT_REST,
+        Situation::supposed(true, true),
+        Situation::supposed(false, true),
+        Situation::supposed(true, false),
+    ];
+
+    const fn supposed(arguments: bool, results: bool) -> Situation {
+        Situation::Supposed { arguments, results }
+    }
+}
 
 /// What a unit lacks, and what of its results goes back to the host.
 #[derive(Default)]
@@ -42,18 +66,14 @@ impl Moves {
     }
 
     pub(super) fn moved(&self) -> Vec<Moved<'_>> {
-        let moved = |part: &'_ Lacking| {
-            (
-                part.bytes_per_elem,
-                part.link.ns_per_byte,
-                part.link.latency_ns,
-            )
-        };
-        self.parts
-            .iter()
+        let parts = self.parts.iter();
+        parts
             .map(|part| {
-                let (bytes, per_byte, latency) = moved(part);
-                Moved::new(&part.elems, bytes, per_byte, latency)
+                let Link {
+                    latency_ns,
+                    ns_per_byte,
+                } = part.link;
+                Moved::new(&part.elems, part.bytes_per_elem, ns_per_byte, latency_ns)
             })
             .collect()
     }
@@ -64,30 +84,44 @@ impl Moves {
         context: &Context,
         call: &Call<'_>,
         (index, id): (UnitIndex, &UnitId),
-        entry: &Entry,
+        transfers: &[(UnitId, TransferModel)],
+        situation: Situation,
     ) -> Moves {
         let mut moves = Moves::default();
         let Ok(node) = context.unit(index).map(crate::Unit::node) else {
             return moves;
         };
-        let Some((to, back)) = links(index, id, &entry.transfers) else {
+        let Some((to, back)) = links(index, id, transfers) else {
             return moves;
+        };
+        let lacking = |buffer: &Buffer, window: Range<usize>| match situation {
+            Situation::Now { .. } => buffer.missing(node, window),
+            Situation::Supposed { arguments, .. } if arguments && node != NodeId::HOST => {
+                vec![window]
+            }
+            Situation::Supposed { .. } => Vec::new(),
+        };
+        let read_back = match situation {
+            Situation::Now { read_back } => read_back,
+            Situation::Supposed { results, .. } => f64::from(u8::from(results)),
         };
         let elems = call.shape.len();
         for operand in &call.operands {
             match operand {
                 Operand::Read(buffer) | Operand::Window(buffer, _) => {
-                    moves.lacks(buffer, 0..buffer.len(), node, elems, to);
+                    let all = 0..buffer.len();
+                    moves.lacks(buffer, lacking(buffer, all.clone()), all, elems, to);
                 }
                 Operand::Update(target) => {
-                    moves.lacks(target.buffer(), target.window(), node, elems, to);
+                    let (buffer, window) = (target.buffer(), target.window());
+                    moves.lacks(buffer, lacking(buffer, window.clone()), window, elems, to);
                 }
                 Operand::View(buffer, _)
                 | Operand::Scalar(buffer)
                 | Operand::Strided(Source::Container(buffer), _)
                 | Operand::ViewPart(Source::Container(buffer), ..)
                 | Operand::WindowPart(Source::Container(buffer), ..) => {
-                    moves.lacks_whole(buffer, node, to);
+                    moves.lacks_whole(buffer, &lacking(buffer, 0..buffer.len()), to);
                 }
                 // The host gathers it, and puts it into its places, whoever computes.
                 Operand::Scatter(..)
@@ -105,25 +139,23 @@ impl Moves {
             if let (Operand::Write(target) | Operand::Update(target), false) =
                 (operand, node == NodeId::HOST)
             {
-                let part = entry.model.read_back;
                 let bytes = target.buffer().layout().size_bytes() as f64;
-                moves.back_ns.0 += back.latency_ns * part;
-                moves.back_ns.1 += bytes * part * back.ns_per_byte;
+                moves.back_ns.0 += back.latency_ns * read_back;
+                moves.back_ns.1 += bytes * read_back * back.ns_per_byte;
             }
         }
         moves
     }
 
-    /// Elements `window` of a buffer are divided as those of the call.
+    /// Elements `window` of a buffer, of which these are missing, are divided as those of the call.
     fn lacks(
         &mut self,
         buffer: &Buffer,
+        missing: Vec<Range<usize>>,
         window: Range<usize>,
-        node: NodeId,
         elems: usize,
         link: Link,
     ) {
-        let missing = buffer.missing(node, window.clone());
         if missing.is_empty() {
             return;
         }
@@ -147,9 +179,8 @@ impl Moves {
         });
     }
 
-    /// All of a buffer is needed.
-    fn lacks_whole(&mut self, buffer: &Buffer, node: NodeId, link: Link) {
-        let missing = buffer.missing(node, 0..buffer.len());
+    /// All of a buffer is needed, of which these are missing.
+    fn lacks_whole(&mut self, buffer: &Buffer, missing: &[Range<usize>], link: Link) {
         let elems: usize = missing.iter().map(Range::len).sum();
         if elems > 0 {
             let bytes = (elems * buffer.layout().size_bytes()) as f64;

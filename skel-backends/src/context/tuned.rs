@@ -1,12 +1,16 @@
 //! From a model to an assignment.
 
-use super::{CPU, Context, Part, SEQUENTIAL, moves::Moves, select::Choice};
+use super::{
+    CPU, Context, Part, SEQUENTIAL,
+    moves::{Moves, Situation},
+    select::Choice,
+};
 use crate::tune::{Asked, Entry, beside_elems};
 use arrayvec::ArrayVec;
 use skel_core::{
     call::{Call, Operand},
     container::Buffer,
-    model::{ClassModel, Quality, UnitId, UnitModel},
+    model::{ClassModel, Quality, TransferModel, UnitId, UnitModel},
     schedule::{Assignment, Moved, Policy, Share, StaticSplit, UnitCost, UnitIndex, predict},
 };
 use std::sync::Arc;
@@ -24,21 +28,75 @@ pub(super) struct Tuned {
     pub(super) entry: Arc<Entry>,
 }
 
-/// The best assignment of the class's own size, where everything is where it is needed.
-pub(crate) fn resident(model: &ClassModel, units: &[(UnitIndex, UnitId)]) -> Option<Predicted> {
+/// The best assignment of the class's own size in a situation, among these units, as far as transfers were
+/// measured.
+pub(crate) fn supposed(
+    context: &Context,
+    call: &Call<'_>,
+    model: &ClassModel,
+    units: &[(UnitIndex, UnitId)],
+    transfers: &[(UnitId, TransferModel)],
+    situation: Situation,
+) -> Option<Predicted> {
+    let of = |id: &UnitId| model.units.iter().find(|unit| unit.unit == *id);
+    let known = units.iter();
+    let known: Vec<(UnitIndex, &UnitModel)> = known
+        .filter_map(|(index, id)| Some((*index, of(id)?)))
+        .collect();
+    let moves: Vec<Moves> = known
+        .iter()
+        .map(|(index, unit)| Moves::of(context, call, (*index, &unit.unit), transfers, situation))
+        .collect();
+    let moved: Vec<Vec<Moved<'_>>> = moves.iter().map(Moves::moved).collect();
+    let costs = costs(&known, &moves, &moved, 1.0);
+    best(model, &known, &costs, model.elems)
+}
+
+/// What ranges cost on each unit, for calls that are `factor` times as large as those that were measured.
+fn costs<'c>(
+    units: &[(UnitIndex, &'c UnitModel)],
+    moves: &[Moves],
+    moved: &'c [Vec<Moved<'c>>],
+    factor: f64,
+) -> Vec<(UnitIndex, UnitCost<'c>)> {
+    let cost = |((index, unit), (moves, moved)): (
+        &(UnitIndex, &'c UnitModel),
+        (&Moves, &'c Vec<Moved<'c>>),
+    )| {
+        let cost = UnitCost::new(&unit.fit.curve, factor);
+        let cost = cost.fixed(moves.fixed_ns).moving(moved);
+        let (latency_ns, ns_per_elem) = moves.back_ns;
+        (*index, cost.returning(latency_ns, ns_per_elem))
+    };
+    units
+        .iter()
+        .zip(moves.iter().zip(moved))
+        .map(cost)
+        .collect()
+}
+
+/// The best assignment among units that cost so much. A model that is not to be trusted decides between single
+/// units at most; and one thread, which is measured as long as it is quick, is asked within that alone.
+fn best(
+    class: &ClassModel,
+    units: &[(UnitIndex, &UnitModel)],
+    costs: &[(UnitIndex, UnitCost<'_>)],
+    elems: usize,
+) -> Option<Predicted> {
     let (mut sharing, mut alone) = (Vec::new(), Vec::new());
-    for (index, id) in units {
-        let Some(unit) = model.units.iter().find(|unit| unit.unit == *id) else {
-            continue;
-        };
-        let cost = UnitCost::new(&unit.fit.curve, 1.0);
-        if *index == SEQUENTIAL || unit.fit.quality != Quality::Good {
-            alone.push((*index, cost));
+    for ((index, unit), cost) in units.iter().zip(costs) {
+        if *index == SEQUENTIAL {
+            let longest = unit.samples.iter().map(|sample| sample.elems).max();
+            if elems <= longest.unwrap_or(0) {
+                alone.push(*cost);
+            }
+        } else if class.quality.and(unit.fit.quality) == Quality::Good {
+            sharing.push(*cost);
         } else {
-            sharing.push((*index, cost));
+            alone.push(*cost);
         }
     }
-    assign(model.elems, &sharing, &alone, model.split_overhead_ns)
+    assign(elems, &sharing, &alone, class.split_overhead_ns)
 }
 
 fn assign(
@@ -47,7 +105,7 @@ fn assign(
     alone: &[(UnitIndex, UnitCost<'_>)],
     overhead_ns: f64,
 ) -> Option<Predicted> {
-    fn costs<'c>(units: &[(UnitIndex, UnitCost<'c>)]) -> ArrayVec<UnitCost<'c>, MOST_UNITS> {
+    fn only<'c>(units: &[(UnitIndex, UnitCost<'c>)]) -> ArrayVec<UnitCost<'c>, MOST_UNITS> {
         units
             .iter()
             .take(MOST_UNITS)
@@ -55,7 +113,7 @@ fn assign(
             .collect()
     }
     // `predict` names positions in the lists.
-    let predicted = predict(elems, &costs(sharing), overhead_ns, &costs(alone))?;
+    let predicted = predict(elems, &only(sharing), overhead_ns, &only(alone))?;
     let units = sharing
         .iter()
         .take(MOST_UNITS)
@@ -102,19 +160,23 @@ pub(super) fn choose(context: &Context, call: &Call<'_>) -> Option<Tuned> {
 fn ask(context: &Context, call: &Call<'_>, entry: &Entry, asked: &Asked) -> Option<Predicted> {
     let (class, factor) = entry.model.class(asked.elems, asked.beside_elems)?;
     let units = units(context, call, class);
-    let costs: Vec<Moves> = units
-        .iter()
-        .map(|(index, unit)| Moves::of(context, call, (*index, &unit.unit), entry))
-        .collect();
-    let moved: Vec<Vec<Moved<'_>>> = costs.iter().map(Moves::moved).collect();
-    let cost = |k: usize| {
-        let (index, unit): (UnitIndex, &UnitModel) = units[k];
-        let cost = UnitCost::new(&unit.fit.curve, factor);
-        let cost = cost.fixed(costs[k].fixed_ns).moving(&moved[k]);
-        let (latency_ns, ns_per_elem) = costs[k].back_ns;
-        (index, cost.returning(latency_ns, ns_per_elem))
+    let situation = Situation::Now {
+        read_back: entry.model.read_back,
     };
-    let all: Vec<(UnitIndex, UnitCost<'_>)> = (0..units.len()).map(cost).collect();
+    let moves: Vec<Moves> = units
+        .iter()
+        .map(|(index, unit)| {
+            Moves::of(
+                context,
+                call,
+                (*index, &unit.unit),
+                &entry.transfers,
+                situation,
+            )
+        })
+        .collect();
+    let moved: Vec<Vec<Moved<'_>>> = moves.iter().map(Moves::moved).collect();
+    let all = costs(&units, &moves, &moved, factor);
     let given = |parts: Vec<Part>| {
         let ns = parts.iter().map(|(index, range)| {
             let unit = all.iter().find(|(known, _)| known == index);
@@ -136,27 +198,13 @@ fn ask(context: &Context, call: &Call<'_>, entry: &Entry, asked: &Asked) -> Opti
     let measured = asked.elems == class.elems
         && asked.beside_elems == class.beside_elems
         && class.quality == Quality::Good
-        && costs.iter().all(Moves::is_nothing);
+        && moves.iter().all(Moves::is_nothing);
     if let (true, Some(best)) = (measured, &class.best)
         && let Some(parts) = shared(best, &units, asked.elems)
     {
         return Some(given(parts));
     }
-    // A model that is not to be trusted decides between single units at most.
-    // One thread is measured as long as it is quick, and there alone it is asked.
-    let known = |k: &usize| {
-        let (index, unit) = units[*k];
-        let longest = unit.samples.iter().map(|sample| sample.elems).max();
-        index != SEQUENTIAL || asked.elems <= longest.unwrap_or(0)
-    };
-    let shares = |k: &usize| {
-        units[*k].0 != SEQUENTIAL && class.quality.and(units[*k].1.fit.quality) == Quality::Good
-    };
-    let (sharing, alone): (Vec<usize>, Vec<usize>) =
-        (0..units.len()).filter(known).partition(shares);
-    let of = |which: Vec<usize>| which.into_iter().map(|k| all[k]).collect::<Vec<_>>();
-    let (sharing, alone) = (of(sharing), of(alone));
-    let best = assign(asked.elems, &sharing, &alone, class.split_overhead_ns)?;
+    let best = best(class, &units, &all, asked.elems)?;
     // What is fetched afterwards is not in the call, by whose time the model is judged.
     Some(given(best.parts))
 }

@@ -5,7 +5,6 @@ use super::{
     journal::About,
     load,
     measure::{Dice, Point, What, rounds},
-    moving::{self, Situation},
     places::{placed, points, sizes},
     replay::{Bench, Contender, check},
     session::Session,
@@ -15,7 +14,8 @@ use crate::{
     Context,
     context::{
         FIRST_DEVICE, SEQUENTIAL,
-        tuned::{Predicted, resident},
+        moves::Situation,
+        tuned::{Predicted, supposed},
     },
 };
 use skel_core::{
@@ -107,21 +107,12 @@ impl Job<'_> {
             quality,
         };
         let units: Vec<(usize, UnitId)> = indices.iter().copied().zip(ids).collect();
-        let at_rest = |model: &ClassModel| resident(model, &units);
-        self.refine(
-            &at_rest,
-            &mut bench,
-            &units,
-            &mut points,
-            &mut model,
-            &mut dice,
-        )?;
-        for situation in Situation::EACH {
-            let moving = |model: &ClassModel| {
-                moving::predicted(model, &units, call, self.transfers, situation)
+        for situation in Situation::SUPPOSED {
+            let split = |model: &ClassModel| {
+                supposed(self.context, call, model, &units, self.transfers, situation)
             };
             self.refine(
-                &moving,
+                &split,
                 &mut bench,
                 &units,
                 &mut points,
@@ -129,7 +120,9 @@ impl Job<'_> {
                 &mut dice,
             )?;
         }
-        self.verify(&mut bench, &contenders, &mut model, &mut dice)?;
+        let at_rest = Situation::AT_REST;
+        let split = supposed(self.context, call, &model, &units, self.transfers, at_rest);
+        self.verify(&mut bench, &contenders, split, &mut model, &mut dice)?;
         Ok(Some(Outcome { model, drift }))
     }
 

@@ -19,7 +19,6 @@ mod identify;
 mod journal;
 mod load;
 mod measure;
-mod moving;
 mod options;
 mod places;
 mod program;

@@ -5,7 +5,7 @@ use super::{
     measure::{Dice, Point, What, rounds},
     replay::{Bench, Contender},
 };
-use crate::context::{CPU, FIRST_DEVICE, Part, SEQUENTIAL};
+use crate::context::{CPU, FIRST_DEVICE, Part, SEQUENTIAL, tuned::Predicted};
 use skel_core::{
     Result,
     model::{ClassModel, Measured, UnitId},
@@ -17,12 +17,13 @@ use std::ops::Range;
 const STEPS: usize = 20;
 
 impl Job<'_> {
-    /// Measures whole calls: each unit alone and what is predicted to be the best split, and looks around
-    /// it; with `oracle`, the CPU's shares from 0 to 1.
+    /// Measures whole calls: each unit alone and what is predicted, if that is a split; with `oracle`, the
+    /// CPU's shares from 0 to 1.
     pub(super) fn verify(
         &self,
         bench: &mut Bench<'_, '_>,
         contenders: &[Contender],
+        predicted: Option<Predicted>,
         model: &mut ClassModel,
         dice: &mut Dice,
     ) -> Result<()> {
@@ -36,7 +37,6 @@ impl Job<'_> {
         let mut tried: Vec<Vec<Part>> = alone.map(|c| vec![(c.index, whole.clone())]).collect();
         let ours: Vec<(usize, UnitId)> =
             contenders.iter().map(|c| (c.index, c.id.clone())).collect();
-        let predicted = crate::context::tuned::resident(model, &ours);
         let split = predicted.as_ref().filter(|p| p.parts.len() > 1);
         let mut centre = None;
         if let Some(split) = split {
