@@ -1,22 +1,18 @@
 //! `Hybrid::adaptive()` on machines whose laws are known, in virtual time.
 
+#[path = "common/virtual_machine.rs"]
+mod virtual_machine;
+
 use skel::{
     Context,
-    mock::{Law, Load, Mock},
+    mock::{Law, Load},
     prelude::*,
 };
 
 const N: usize = 100_000;
 
 fn context(cpu: Law, devices: &[Law]) -> Context {
-    let mut builder = Context::builder().virtual_time(cpu, Law::per_elem_ns(50.0));
-    for (k, law) in devices.iter().enumerate() {
-        let mock = Mock::named(format!("mock {k}"))
-            .law(law.clone())
-            .virtual_time();
-        builder = builder.unit(mock.unit().unwrap());
-    }
-    builder.build().unwrap()
+    virtual_machine::machine(cpu, Law::per_elem_ns(50.0), devices)
 }
 
 /// What `calls` calls on `target` take, one by one.

@@ -3,6 +3,9 @@
 #[path = "tuned/faults.rs"]
 mod faults;
 
+#[path = "common/virtual_machine.rs"]
+mod virtual_machine;
+
 use skel::{
     Context, Vector,
     mock::{Law, Mock},
@@ -11,14 +14,7 @@ use skel::{
 };
 
 fn context(cpu: Law, devices: &[Law]) -> Context {
-    let mut builder = Context::builder().virtual_time(cpu, Law::per_elem_ns(10.0));
-    for (k, law) in devices.iter().enumerate() {
-        let mock = Mock::named(format!("mock {k}"))
-            .law(law.clone())
-            .virtual_time();
-        builder = builder.unit(mock.unit().unwrap());
-    }
-    builder.build().unwrap()
+    virtual_machine::machine(cpu, Law::per_elem_ns(10.0), devices)
 }
 
 /// What `body` takes in the context's time.

@@ -1,5 +1,8 @@
 //! Contexts with a clock of their own: what calls take is what the laws say, in closed form.
 
+#[path = "common/virtual_machine.rs"]
+mod virtual_machine;
+
 use skel::{
     Context,
     mock::{Law, Load, Mock},
@@ -9,14 +12,7 @@ use skel::{
 const N: usize = 100_000;
 
 fn context(cpu: Law, devices: &[Law]) -> Context {
-    let mut builder = Context::builder().virtual_time(cpu, Law::per_elem_ns(10.0));
-    for (k, law) in devices.iter().enumerate() {
-        let mock = Mock::named(format!("mock {k}"))
-            .law(law.clone())
-            .virtual_time();
-        builder = builder.unit(mock.unit().unwrap());
-    }
-    builder.build().unwrap()
+    virtual_machine::machine(cpu, Law::per_elem_ns(10.0), devices)
 }
 
 /// What `body` takes in the context's time.
