@@ -140,12 +140,13 @@ fn lock_in(folder: &Path, lock: PathBuf, waits: impl FnOnce()) -> Result<Lock, S
     let mut waits = Some(waits);
     let mut attempts = 0;
     loop {
-        folder::make(folder).map_err(|e| StoreError::io(folder, "make", &e))?;
-        ours(folder)?;
-        let taken = Lock::take(lock.clone(), || {
-            if let Some(waits) = waits.take() {
-                waits();
-            }
+        let made = folder::make(folder).map_err(|e| StoreError::io(folder, "make", &e));
+        let taken = made.and_then(|()| ours(folder)).and_then(|()| {
+            Lock::take(lock.clone(), || {
+                if let Some(waits) = waits.take() {
+                    waits();
+                }
+            })
         });
         attempts += 1;
         match taken {
