@@ -16,6 +16,8 @@ use std::fmt::Write;
 pub struct Options {
     /// Threads of a block; a power of two.
     pub lanes: u32,
+    /// Elementwise kernels, and scans in one pass: elements that a thread takes at once, if not as usual.
+    pub elems_per_lane: Option<u32>,
 }
 
 /// A kernel as source, and what to launch it with.
@@ -54,7 +56,7 @@ const FOLD_ELEMENT: &str = include_str!("../templates/cuda/fold_element.cu");
 const MOST_PARAMS_BYTES: usize = 4096;
 
 /// Bytes of shared memory that a block has without asking.
-const SHARED_BYTES: usize = 48 << 10;
+pub(super) const SHARED_BYTES: usize = 48 << 10;
 
 /// The source of an elementwise kernel.
 ///
@@ -65,7 +67,7 @@ pub fn elementwise(kernel: &Kernel, options: &Options) -> Result<Source, String>
         return along::along(kernel, operator, options);
     }
     let mut builder = Builder::new(kernel, options.lanes);
-    builder.batch = batch(kernel);
+    builder.batch = options.elems_per_lane.unwrap_or_else(|| batch(kernel)).max(1);
     let traps = builder.cuda.trapping[kernel.map.0];
     builder.number(Member::Count);
     builder.bind_arguments();
