@@ -1,5 +1,8 @@
 //! Tuning on mock devices, in their own time: what is chosen, against a sweep of all ratios.
 
+#[path = "tuned/blocks.rs"]
+mod blocks;
+
 #[path = "tuned/faults.rs"]
 mod faults;
 

@@ -8,6 +8,7 @@ use skel_core::{
     Result,
     call::{Call, Later},
     frame::Partial,
+    plan::BlockConfigs,
     unit::{NodeId, UnitInfo},
 };
 use std::{ops::Range, sync::Arc, time::Duration};
@@ -46,6 +47,13 @@ pub trait Unit: Send + Sync {
     fn pieces(&self, call: &Call<'_>, range: Range<usize>) -> Vec<Range<usize>> {
         let _ = call;
         vec![range]
+    }
+
+    /// The block configurations that it offers for the call's kernel, the usual one first; none where there is
+    /// no choice.
+    fn block_configs(&self, call: &Call<'_>) -> BlockConfigs {
+        let _ = call;
+        BlockConfigs::new()
     }
 
     /// Starts the local phase of `range`, or notes it; of a scan, what can be done before it is known what

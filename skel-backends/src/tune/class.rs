@@ -22,6 +22,7 @@ use skel_core::{
     Result,
     call::{Call, Operand},
     model::{ClassModel, Quality, Reason, Sample, TransferModel, UnitId, UnitModel, fit},
+    plan::Blocks,
 };
 use std::time::Instant;
 
@@ -72,10 +73,11 @@ impl Job<'_> {
         }
         let ids: Vec<UnitId> = contenders.iter().map(|c| c.id.clone()).collect();
         let indices: Vec<usize> = contenders.iter().map(|c| c.index).collect();
+        let mut dice = Dice::new(self.options().seed ^ elems as u64);
+        self.choose_blocks(call, &mut bench, &contenders, &mut dice)?;
         self.session
             .note(|journal| journal.class_started(self.about, &ids, &sizes));
         let mut points = points(&mut bench, &contenders, &sizes)?;
-        let mut dice = Dice::new(self.options().seed ^ elems as u64);
         let busy = load::is_busy();
         let complete = rounds(
             &mut bench,
@@ -100,7 +102,7 @@ impl Job<'_> {
         let mut model = ClassModel {
             elems,
             beside_elems: self.about.beside_elems,
-            units: models(&ids, &points),
+            units: models(&ids, &indices, &points, &bench),
             split_overhead_ns: 0.0,
             measured: Vec::new(),
             best: None,
@@ -136,10 +138,10 @@ impl Job<'_> {
     /// The units to measure: of devices those that compute what the CPU does.
     fn sound(&self, call: &Call<'_>, smallest: usize) -> Result<Vec<Contender>> {
         let end = call.shape.len() - smallest..call.shape.len();
-        let mut sound = Vec::new();
+        let (mut sound, usual) = (Vec::new(), Blocks::default());
         for contender in self.contenders(call) {
             let checked = match contender.index >= FIRST_DEVICE {
-                true => check(self.context, contender.index, &end, call),
+                true => check(self.context, contender.index, &end, call, &usual),
                 false => Ok(None),
             };
             // What a device says of itself is a reason to leave it out, and no other.
@@ -157,7 +159,7 @@ impl Job<'_> {
         Ok(sound)
     }
 
-    fn leave_out(&self, contender: &Contender, kind: &'static str, what: &str) {
+    pub(super) fn leave_out(&self, contender: &Contender, kind: &'static str, what: &str) {
         let what = format!("{}: {what}", contender.id);
         self.session
             .note(|journal| journal.problem(Some(self.about), kind, &what));
@@ -190,7 +192,7 @@ impl Job<'_> {
                         let apart = known.len().abs_diff(range.len());
                         *of == k && apart as f64 <= NEAR * range.len() as f64
                     }
-                    What::Shared(_) => false,
+                    What::Shared(_) | What::InBlock(..) => false,
                 };
                 if !points.iter().any(near) {
                     let range = placed(*index, range.len(), model.elems);
@@ -211,7 +213,7 @@ impl Job<'_> {
             }
             self.note_samples(&ids, &more);
             points.extend(more);
-            model.units = models(&ids, points);
+            model.units = models(&ids, &indices, points, bench);
         }
         Ok(())
     }
@@ -279,7 +281,12 @@ pub(super) fn copies_bytes(context: &Context, call: &Call<'_>) -> u64 {
     call.replica_bytes().saturating_mul(copies.max(2) as u64)
 }
 
-fn models(ids: &[UnitId], points: &[Point]) -> Vec<UnitModel> {
+fn models(
+    ids: &[UnitId],
+    indices: &[usize],
+    points: &[Point],
+    bench: &Bench<'_, '_>,
+) -> Vec<UnitModel> {
     let mut units = Vec::new();
     for (k, unit) in ids.iter().enumerate() {
         let of_unit = points
@@ -291,6 +298,7 @@ fn models(ids: &[UnitId], points: &[Point]) -> Vec<UnitModel> {
                 unit: unit.clone(),
                 fit,
                 samples,
+                block: bench.block(indices[k]),
             });
         }
     }

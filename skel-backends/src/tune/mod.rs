@@ -12,6 +12,7 @@
 //! What comes of it is in the context's [`Table`] at once, and in the journal, if there is one. Files of
 //! models are written by the command alone.
 
+mod blocks;
 mod class;
 mod compare;
 mod files;

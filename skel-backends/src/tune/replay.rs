@@ -12,7 +12,7 @@ use skel_core::{
     frame::Partial,
     ir::print,
     model::UnitId,
-    plan::Pattern,
+    plan::{BlockConfig, Blocks, Pattern},
     schedule::UnitIndex,
 };
 use std::ops::Range;
@@ -32,6 +32,8 @@ pub(super) struct Bench<'b, 'e> {
     pub(super) elems: usize,
     /// Whether arguments are changed in place.
     pub(super) restores: bool,
+    /// Which devices launch otherwise than usually.
+    blocks: Vec<(UnitIndex, BlockConfig)>,
 }
 
 impl<'b, 'e> Bench<'b, 'e> {
@@ -53,7 +55,28 @@ impl<'b, 'e> Bench<'b, 'e> {
             replicas,
             elems: call.shape.len(),
             restores,
+            blocks: Vec::new(),
         })
+    }
+
+    /// From now on, this device launches in this block configuration.
+    pub(super) fn launch_in(&mut self, unit: UnitIndex, block: Option<BlockConfig>) {
+        self.blocks.retain(|(known, _)| *known != unit);
+        self.blocks.extend(block.map(|block| (unit, block)));
+    }
+
+    /// The block configuration that a device launches in, if it is not the usual one.
+    pub(super) fn block(&self, unit: UnitIndex) -> Option<BlockConfig> {
+        let found = self.blocks.iter().find(|(known, _)| *known == unit);
+        found.map(|(_, block)| *block)
+    }
+
+    fn blocks(&self) -> Result<Blocks> {
+        let mut blocks = Blocks::default();
+        for (unit, block) in &self.blocks {
+            blocks.set(self.context.unit(*unit)?.node(), *block);
+        }
+        Ok(blocks)
     }
 
     /// Which copies a unit works on.
@@ -80,16 +103,16 @@ impl<'b, 'e> Bench<'b, 'e> {
         // On the host only: there, values that grow run after run may make the next one slower. What a device
         // has would have to be uploaded again, which is not to be measured here.
         let restores = self.restores && unit < FIRST_DEVICE;
-        let context = self.context;
+        let (context, blocks) = (self.context, self.blocks()?);
         let replica = self.replica(unit);
         let parts = [(unit, range.clone())];
         if !restores {
-            return times(context, replica, &parts, batch);
+            return times(context, replica, &parts, &blocks, batch);
         }
         let mut sum = 0.0;
         for _ in 0..batch {
             replica.restore()?;
-            sum += times(context, replica, &parts, 1)?;
+            sum += times(context, replica, &parts, &blocks, 1)?;
         }
         Ok(sum / batch as f64)
     }
@@ -99,7 +122,8 @@ impl<'b, 'e> Bench<'b, 'e> {
     /// # Errors
     /// Those of the call.
     pub(super) fn shared(&mut self, parts: &[Part], batch: usize) -> Result<f64> {
-        times(self.context, &mut self.replicas[0], parts, batch)
+        let blocks = self.blocks()?;
+        times(self.context, &mut self.replicas[0], parts, &blocks, batch)
     }
 
     /// What went wrong on a device in a replay, and has not shown yet.
@@ -127,10 +151,11 @@ pub(super) fn check(
     unit: UnitIndex,
     range: &Range<usize>,
     call: &Call<'_>,
+    blocks: &Blocks,
 ) -> Result<Option<String>> {
     let (mut here, mut there) = (copy(context, call)?, copy(context, call)?);
-    let ours = timed_run(context, &mut here, CPU, range)?;
-    let theirs = timed_run(context, &mut there, unit, range)?;
+    let ours = timed_run(context, &mut here, CPU, range, blocks)?;
+    let theirs = timed_run(context, &mut there, unit, range, blocks)?;
     let kernel = call.phases.kernel()?;
     // Nobody asks for the total of a scan's last piece: devices may not give it.
     if kernel.pattern == Pattern::Fold
@@ -155,12 +180,13 @@ fn times(
     context: &Context,
     replica: &mut Replica<'_>,
     parts: &[Part],
+    blocks: &Blocks,
     batch: usize,
 ) -> Result<f64> {
     let all = || {
         context.time(|| {
             for _ in 0..batch {
-                run(context, replica, parts)?;
+                run(context, replica, parts, blocks)?;
             }
             Ok(())
         })
@@ -170,8 +196,14 @@ fn times(
 }
 
 /// Makes the call, and says what came of it.
-fn run(context: &Context, replica: &mut Replica<'_>, parts: &[Part]) -> Result<Partial> {
+fn run(
+    context: &Context,
+    replica: &mut Replica<'_>,
+    parts: &[Part],
+    blocks: &Blocks,
+) -> Result<Partial> {
     let mut call = replica.call();
+    call.blocks = blocks.clone();
     context.run_parts(parts, &mut call)
 }
 
@@ -181,6 +213,7 @@ fn timed_run(
     replica: &mut Replica<'_>,
     unit: UnitIndex,
     range: &Range<usize>,
+    blocks: &Blocks,
 ) -> Result<Partial> {
-    observe::timed(|| run(context, replica, &[(unit, range.clone())]))
+    observe::timed(|| run(context, replica, &[(unit, range.clone())], blocks))
 }

@@ -6,6 +6,7 @@ use arrayvec::ArrayVec;
 use skel_core::{
     call::Call,
     model::{InstanceKey, InstanceModel, TransferModel, UnitId},
+    plan::Blocks,
 };
 use std::{
     any::TypeId,
@@ -49,6 +50,7 @@ pub(crate) struct Answer {
     asked: Asked,
     pub(crate) parts: ArrayVec<Part, PARTS>,
     pub(crate) ns: f64,
+    pub(crate) blocks: Blocks,
 }
 
 /// Where models come from that nobody has installed.
@@ -100,7 +102,7 @@ impl Entry {
     }
 
     /// Keeps an answer; the oldest one goes.
-    pub(crate) fn remember(&self, asked: Asked, parts: &[Part], ns: f64) {
+    pub(crate) fn remember(&self, asked: Asked, parts: &[Part], ns: f64, blocks: &Blocks) {
         let Ok(parts) = ArrayVec::try_from(parts) else {
             return;
         };
@@ -109,7 +111,14 @@ impl Entry {
         if answers.is_full() {
             answers.pop();
         }
-        answers.insert(0, Answer { asked, parts, ns });
+        let blocks = blocks.clone();
+        let answer = Answer {
+            asked,
+            parts,
+            ns,
+            blocks,
+        };
+        answers.insert(0, answer);
     }
 
     /// A call took so long that was predicted to take so long. A model that misses most calls by more than

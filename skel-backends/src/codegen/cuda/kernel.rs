@@ -16,7 +16,8 @@ use std::fmt::Write;
 pub struct Options {
     /// Threads of a block; a power of two.
     pub lanes: u32,
-    /// Elementwise kernels, and scans in one pass: elements that a thread takes at once, if not as usual.
+    /// Elementwise kernels: elements that a thread takes at once, if not [`batch`]. Scans in one pass: elements of a
+    /// thread, if not as many as usual.
     pub elems_per_lane: Option<u32>,
 }
 
@@ -29,7 +30,8 @@ pub struct Source {
     pub params: ParamsLayout,
     /// Threads of a block: those asked for, or fewer if an element is large.
     pub lanes: u32,
-    /// Elementwise kernels: elements that a thread takes at once, as far apart as its block is wide.
+    /// Elementwise kernels: elements that a thread takes at once, as far apart as its block is wide. Scans in one
+    /// pass: elements of a thread.
     pub batch: u32,
     /// The trap sites of the program: word `k` is of site `k`. In folds, as many words again follow,
     /// of the same sites met in the operator.
@@ -45,6 +47,14 @@ pub enum Stage {
     Groups,
     /// One value from the partials.
     Finish,
+}
+
+impl Source {
+    /// Elements that a block takes at once: of a scan in one pass, all that it takes.
+    #[must_use]
+    pub fn elems_per_block(&self) -> usize {
+        self.lanes as usize * self.batch as usize
+    }
 }
 
 const ELEMENTWISE: &str = include_str!("../templates/cuda/elementwise.cu");
@@ -67,7 +77,10 @@ pub fn elementwise(kernel: &Kernel, options: &Options) -> Result<Source, String>
         return along::along(kernel, operator, options);
     }
     let mut builder = Builder::new(kernel, options.lanes);
-    builder.batch = options.elems_per_lane.unwrap_or_else(|| batch(kernel)).max(1);
+    builder.batch = options
+        .elems_per_lane
+        .unwrap_or_else(|| batch(kernel))
+        .max(1);
     let traps = builder.cuda.trapping[kernel.map.0];
     builder.number(Member::Count);
     builder.bind_arguments();
