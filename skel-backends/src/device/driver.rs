@@ -219,6 +219,9 @@ pub struct Launch<'a, A> {
     pub along: Option<Along>,
     /// Which random numbers the elements get.
     pub stream: Stream,
+    /// Scans: whether others wait for the carry that this launch gives. A hint: a driver may do later what nobody
+    /// waits for, and **must** give the carry all the same if [`Driver::finish`] wants it.
+    pub followed: bool,
     /// The block configuration that was chosen, if any was. A driver that does not offer it for this kernel,
     /// or finds that it does not do, **must** launch as usual.
     pub block: Option<BlockConfig>,

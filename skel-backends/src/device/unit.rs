@@ -199,6 +199,7 @@ impl<D: Driver> Unit for DeviceUnit<D> {
             shape: call.shape,
             along: call.along,
             stream: call.stream,
+            followed: range.end < call.shape.len(),
             block: call.blocks.of(self.node),
             range,
             args: std::mem::take(&mut bound.args),

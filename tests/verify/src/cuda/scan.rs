@@ -34,7 +34,9 @@ impl Built {
         };
         match agree {
             true => Ok(one_pass),
-            false => Err(format!("one pass gives {one_pass:?}, three kernels give {phases:?}")),
+            false => Err(format!(
+                "one pass gives {one_pass:?}, three kernels give {phases:?}"
+            )),
         }
     }
 
@@ -154,14 +156,8 @@ type Written = HashMap<usize, Vec<u8>>;
 type Carry = Result<Vec<u8>, Ran>;
 
 /// How a part of a scan is launched.
-type Part = fn(
-    &Built,
-    Option<Vec<u8>>,
-    &str,
-    &Job,
-    &Call<'_>,
-    &mut Written,
-) -> Result<Carry, String>;
+type Part =
+    fn(&Built, Option<Vec<u8>>, &str, &Job, &Call<'_>, &mut Written) -> Result<Carry, String>;
 
 /// Takes the elements that a launch wrote.
 fn take(job: &Job, call: &Call<'_>, block: &Block<'_>, written: &mut Written) {
