@@ -13,6 +13,7 @@ mod faults;
 mod memory;
 mod order;
 mod probe;
+mod scans;
 
 use driver::World;
 use libtest_mimic::{Arguments, Trial};
@@ -34,6 +35,7 @@ fn main() {
         ("memory", memory::TESTS),
         ("probe", probe::TESTS),
         ("faults", faults::TESTS),
+        ("scans", scans::TESTS),
     ] {
         for (name, run) in tests {
             let missing = match world {

@@ -1,0 +1,106 @@
+//! Scans of many blocks, which look back at each other, in several orders, alone and with others before and behind.
+
+use crate::{Test, driver::World};
+use skel::{Hybrid, prelude::*};
+use skel_backends::cuda::Options;
+
+pub(crate) const TESTS: &[Test] = &[
+    (
+        "many_blocks_look_back_at_each_other",
+        many_blocks_look_back_at_each_other,
+    ),
+    (
+        "traps_of_one_block_do_not_keep_others",
+        traps_of_one_block_do_not_keep_others,
+    ),
+];
+
+/// A product of matrices modulo 2⁶⁴ depends on its order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Element)]
+#[repr(C)]
+struct Matrix {
+    a: u64,
+    b: u64,
+    c: u64,
+    d: u64,
+}
+
+#[user_function]
+fn times(x: Matrix, y: Matrix) -> Matrix {
+    Matrix {
+        a: x.a * y.a + x.b * y.c,
+        b: x.a * y.b + x.b * y.d,
+        c: x.c * y.a + x.d * y.c,
+        d: x.c * y.b + x.d * y.d,
+    }
+}
+
+#[user_function]
+fn add(a: i32, b: i32) -> i32 {
+    a + b
+}
+
+#[user_function]
+fn inverses(a: i32, b: i32) -> i32 {
+    a + 1000 / b
+}
+
+/// Some more blocks than the window that a warp looks at, and than are begun at a time.
+const ELEMS: usize = 512 * 70 + 5;
+
+fn many_blocks_look_back_at_each_other(world: &World) {
+    let all: Vec<Matrix> = (0..ELEMS as u64)
+        .map(|i| Matrix {
+            a: i * 0x9e37_79b9 | 1,
+            b: i ^ 0x55,
+            c: i * i,
+            d: i + 3,
+        })
+        .collect();
+    let mut expected = all.clone();
+    for i in 1..ELEMS {
+        expected[i] = times(expected[i - 1], expected[i]);
+    }
+    let mut three_passes = Options::default();
+    three_passes.one_pass = false;
+    for options in [Options::default(), three_passes] {
+        world.in_every_order(4, |seed| {
+            // The first of two devices has the second behind it.
+            for (context, target) in [
+                (world.context(&[options]), Target::from(Cuda)),
+                (world.context(&[options]), Hybrid::ratio(0.1).into()),
+                (world.context(&[options; 2]), Hybrid::ratio(0.1).into()),
+            ] {
+                let f = scan!(times).within(context).on(target.clone());
+                let found = f.run((&Vector::from(all.clone()),)).unwrap();
+                let wrong = found
+                    .host()
+                    .unwrap()
+                    .iter()
+                    .zip(&expected)
+                    .position(|(a, b)| a != b);
+                assert_eq!(wrong, None, "{options:?}, {target}, order {seed}");
+            }
+        });
+    }
+}
+
+fn traps_of_one_block_do_not_keep_others(world: &World) {
+    world.in_every_order(4, |seed| {
+        let context = world.context(&[Options::default()]);
+        let f = scan!(inverses).within(context.clone()).on(Cuda);
+        let mut all = vec![7; 60_000];
+        all[20_000] = 0;
+        let found = f.run((&Vector::from(all),));
+        let error = match found {
+            Ok(found) => found.host().map(|_| ()).unwrap_err(),
+            Err(error) => error,
+        };
+        assert!(error.to_string().contains("zero"), "{error}, order {seed}");
+        // The device is none the worse for it.
+        let sums = scan!(add).within(context).on(Cuda);
+        let ones = Vector::filled(60_000, 1);
+        let sums = sums.run((&ones,)).unwrap();
+        assert_eq!(*sums.host().unwrap().last().unwrap(), 60_000);
+    });
+}
