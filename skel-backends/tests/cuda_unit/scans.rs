@@ -13,6 +13,10 @@ pub(crate) const TESTS: &[Test] = &[
         "traps_of_one_block_do_not_keep_others",
         traps_of_one_block_do_not_keep_others,
     ),
+    (
+        "one_kernel_where_nobody_waits",
+        one_kernel_where_nobody_waits,
+    ),
 ];
 
 /// A product of matrices modulo 2⁶⁴ depends on its order.
@@ -103,4 +107,33 @@ fn traps_of_one_block_do_not_keep_others(world: &World) {
         let sums = sums.run((&ones,)).unwrap();
         assert_eq!(*sums.host().unwrap().last().unwrap(), 60_000);
     });
+}
+
+/// Nobody else uses this device.
+const COUNTED: u16 = 6;
+
+fn one_kernel_where_nobody_waits(world: &World) {
+    let Some(shim) = &world.shim else {
+        return;
+    };
+    let mut three_passes = Options::default();
+    three_passes.one_pass = false;
+    let one_pass = Options::default();
+    let x = Vector::filled(3000, 1);
+    for (options, others, launches) in [
+        (one_pass, false, 1),
+        (three_passes, false, 3),
+        // The carry of what follows comes from the totals.
+        (one_pass, true, 3),
+    ] {
+        let counted = (usize::from(COUNTED), options);
+        let behind = others.then_some((0, options));
+        let context = world.of_devices([counted].into_iter().chain(behind));
+        let f = scan!(add).within(context).on(Hybrid::ratio(0.2));
+        let before = shim.launches(COUNTED);
+        let sums = f.run((&x,)).unwrap();
+        assert_eq!(*sums.host().unwrap().last().unwrap(), 3000);
+        let counted = shim.launches(COUNTED) - before;
+        assert_eq!(counted, launches, "{options:?}, others behind: {others}");
+    }
 }

@@ -60,6 +60,8 @@ impl Source {
 const ELEMENTWISE: &str = include_str!("../templates/cuda/elementwise.cu");
 const ELEMENT: &str = include_str!("../templates/cuda/element.cu");
 const FOLD: &str = include_str!("../templates/cuda/fold.cu");
+const FOLD_TREE: &str = include_str!("../templates/cuda/fold_tree.cu");
+const FOLD_WARPS: &str = include_str!("../templates/cuda/fold_warps.cu");
 const FOLD_ELEMENT: &str = include_str!("../templates/cuda/fold_element.cu");
 
 /// Bytes of parameters that every device takes.
@@ -211,7 +213,24 @@ pub fn fold(kernel: &Kernel, options: &Options, stage: Stage) -> Result<Source, 
         ("fetch", applied.fetch),
     ];
     builder.each(FOLD_ELEMENT, &mut values);
+    let (tree, tile) = match is_shuffled(&ty) && lanes >= WARP {
+        true => (FOLD_WARPS, lanes / WARP),
+        false => (FOLD_TREE, lanes),
+    };
+    values.push(("tile", tile.to_string()));
+    values.push(("tree", template::fill(tree, &values)));
     builder.finish(&roots, &template::fill(FOLD, &values))
+}
+
+/// Lanes of a warp, which pass each other values without memory.
+pub(super) const WARP: u32 = 32;
+
+/// Whether values of this type can be passed so: as one of C++'s own types.
+fn is_shuffled(ty: &Ty) -> bool {
+    matches!(
+        ty,
+        Ty::I32 | Ty::U32 | Ty::F32 | Ty::I64 | Ty::U64 | Ty::Isize | Ty::Usize | Ty::F64
+    )
 }
 
 /// Which elements of its block are a lane's, and how many lanes have any: neighbours if the order

@@ -7,7 +7,8 @@ use super::{
     Member,
     apply::Applied,
     kernel::{
-        Builder, Options, SHARED_BYTES, Source, Stage, fold, lanes_for, noted, only, untrapped,
+        Builder, Options, SHARED_BYTES, Source, Stage, WARP, fold, lanes_for, noted, only,
+        untrapped,
     },
     padded_bytes,
 };
@@ -97,9 +98,6 @@ const MOST_LONG_ROW: usize = 16;
 /// Bytes of arguments, at most, that a lane loads before it uses any.
 const MOST_AHEAD_BYTES: usize = 128;
 
-/// Lanes that look back together: a warp.
-const WINDOW: u32 = 32;
-
 /// How a scan in one pass divides its elements.
 struct Tiles {
     lanes: u32,
@@ -131,7 +129,7 @@ impl Tiles {
 
     /// As many lanes look back.
     fn window(&self) -> u32 {
-        self.lanes.min(WINDOW)
+        self.lanes.min(WARP)
     }
 
     /// Room for a row: behind each lane's elements one place stays empty, so that neighbouring lanes, each at its

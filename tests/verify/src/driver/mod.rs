@@ -158,6 +158,11 @@ impl Driver {
     pub fn fail_no_more(&self) {
         self.functions.fail(-1, None, 0, 0);
     }
+
+    /// How many kernels a device was asked to launch so far.
+    pub fn launches(&self, device: u16) -> u64 {
+        self.functions.launches(device.into())
+    }
 }
 
 fn text(text: &str) -> CString {

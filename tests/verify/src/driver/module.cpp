@@ -225,6 +225,7 @@ SKEL_API CUresult cuLaunchKernel(Function *function, unsigned grid_x, unsigned g
     if (!gather(kernel, parameters, extra, request.parameters))
         return CUDA_ERROR_INVALID_VALUE;
     Device *device = call.ctx->device;
+    device->launches++;
     const auto work = [device, request] {
         std::vector<Change> changes;
         changes.swap(device->unsent);
