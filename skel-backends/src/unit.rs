@@ -56,6 +56,16 @@ pub trait Unit: Send + Sync {
         BlockConfigs::new()
     }
 
+    /// Sends it what it lacks of what elements `range` read and change in place, ahead of the call, and waits:
+    /// for those who measure the call without that. What does not fit stays where it is.
+    ///
+    /// # Errors
+    /// Those of the device.
+    fn bring(&self, call: &mut Call<'_>, range: &Range<usize>) -> Result<()> {
+        let _ = (call, range);
+        Ok(())
+    }
+
     /// Starts the local phase of `range`, or notes it; of a scan, what can be done before it is known what
     /// precedes the range. **Must not** use host memory after `scope`
     /// has ended, and **must** not wait for other units.

@@ -21,6 +21,7 @@
 mod bind;
 #[cfg(any(feature = "wgpu", feature = "cuda"))]
 pub(crate) mod blocks;
+mod bring;
 mod driver;
 mod flight;
 mod held;

@@ -168,6 +168,10 @@ impl<D: Driver> Unit for DeviceUnit<D> {
         DeviceUnit::pieces(self, call, range)
     }
 
+    fn bring(&self, call: &mut Call<'_>, range: &Range<usize>) -> Result<()> {
+        self.bring_ahead(call, range)
+    }
+
     fn block_configs(&self, call: &Call<'_>) -> BlockConfigs {
         let configs = |kernel: Arc<Kernel>| D::block_configs(&self.limits, &kernel);
         call.kernel().map(configs).unwrap_or_default()

@@ -20,7 +20,7 @@ use crate::{
 };
 use skel_core::{
     Result,
-    call::{Call, Operand},
+    call::Call,
     model::{ClassModel, Quality, Reason, Sample, TransferModel, UnitId, UnitModel, fit},
     plan::Blocks,
 };
@@ -65,8 +65,7 @@ impl Job<'_> {
         let elems = call.shape.len();
         let sizes = sizes(elems, self.options().points);
         let contenders = self.sound(call, sizes[0])?;
-        let on_device = contenders.iter().filter(|c| c.index >= FIRST_DEVICE);
-        let mut bench = Bench::new(self.context, call, on_device.count())?;
+        let mut bench = Bench::new(self.context, call)?;
         // Kernels are compiled, memory is touched, arguments are where they are needed.
         for contender in contenders.iter().filter(|c| c.index != SEQUENTIAL) {
             bench.single(contender.index, &(0..elems), 1)?;
@@ -93,9 +92,7 @@ impl Job<'_> {
         }
         // A launch that traps stops early, and says so when its results are read.
         if call.phases.kernel()?.can_trap {
-            for contender in contenders.iter().filter(|c| c.index >= FIRST_DEVICE) {
-                bench.late(contender.index)?;
-            }
+            bench.late()?;
         }
         let drift = self.drift(&mut bench, &indices, &points, &mut dice)?;
         let quality = quality(busy && !self.context.is_virtual(), drift, &points);
@@ -266,19 +263,9 @@ impl Job<'_> {
 }
 
 /// How many bytes of copies measuring a call takes at the same time.
-pub(super) fn copies_bytes(context: &Context, call: &Call<'_>) -> u64 {
-    let in_place = |operand: &Operand<'_>| {
-        matches!(
-            operand,
-            Operand::Update(_) | Operand::UpdateSlice(_) | Operand::Scatter(.., true)
-        )
-    };
-    // Where arguments are changed in place, each device has copies of its own. To compare, two are needed.
-    let copies = match call.operands.iter().any(in_place) {
-        true => 1 + context.device_ids().len(),
-        false => 1,
-    };
-    call.replica_bytes().saturating_mul(copies.max(2) as u64)
+pub(super) fn copies_bytes(call: &Call<'_>) -> u64 {
+    // To compare, two are needed.
+    call.replica_bytes().saturating_mul(2)
 }
 
 fn models(

@@ -34,7 +34,7 @@ use skel_core::model::stats;
 
 pub use files::embed;
 pub(crate) use files::models_of_files;
-pub(crate) use identify::{beside_elems, devices as device_ids, key, of_host};
+pub(crate) use identify::{beside_elems, borrowed, devices as device_ids, key, of_host};
 pub use options::Options;
 pub use program::{Tuned, tune};
 pub(crate) use replay::Contender;

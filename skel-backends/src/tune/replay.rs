@@ -3,7 +3,7 @@
 use super::compare::{differ, partials_are_alike};
 use crate::{
     Context,
-    context::{CPU, FIRST_DEVICE, Part},
+    context::{CPU, Part},
     observe,
 };
 use skel_core::{
@@ -26,35 +26,26 @@ pub(crate) struct Contender {
 /// A call to be made again and again.
 pub(super) struct Bench<'b, 'e> {
     context: &'b Context,
-    /// One for all, or, where arguments are changed in place and so would move to and fro, one for the host and
-    /// one for each device.
-    replicas: Vec<Replica<'e>>,
+    replica: Replica<'e>,
     pub(super) elems: usize,
-    /// Whether arguments are changed in place.
-    pub(super) restores: bool,
+    /// Whether arguments are changed in place: each run gets them as they were.
+    restores: bool,
     /// Which devices launch otherwise than usually.
     blocks: Vec<(UnitIndex, BlockConfig)>,
 }
 
 impl<'b, 'e> Bench<'b, 'e> {
-    /// Copies of what the call works on; `devices` of them may be measured.
+    /// Copies of what the call works on.
     ///
     /// # Errors
     /// Those of copying.
-    pub(super) fn new(context: &'b Context, call: &Call<'e>, devices: usize) -> Result<Self> {
-        let first = copy(context, call)?;
-        let restores = first.changes_arguments();
-        let mut replicas = vec![first];
-        if restores {
-            for _ in 0..devices {
-                replicas.push(copy(context, call)?);
-            }
-        }
+    pub(super) fn new(context: &'b Context, call: &Call<'e>) -> Result<Self> {
+        let replica = copy(context, call)?;
         Ok(Bench {
             context,
-            replicas,
+            restores: replica.changes_arguments(),
+            replica,
             elems: call.shape.len(),
-            restores,
             blocks: Vec::new(),
         })
     }
@@ -79,17 +70,6 @@ impl<'b, 'e> Bench<'b, 'e> {
         Ok(blocks)
     }
 
-    /// Which copies a unit works on.
-    fn position(&self, index: UnitIndex) -> usize {
-        let own = (index + 1).saturating_sub(FIRST_DEVICE);
-        if own < self.replicas.len() { own } else { 0 }
-    }
-
-    fn replica(&mut self, index: UnitIndex) -> &mut Replica<'e> {
-        let position = self.position(index);
-        &mut self.replicas[position]
-    }
-
     /// Runs elements `range` on one unit, `batch` times, and says how many nanoseconds one run takes.
     ///
     /// # Errors
@@ -100,39 +80,36 @@ impl<'b, 'e> Bench<'b, 'e> {
         range: &Range<usize>,
         batch: usize,
     ) -> Result<f64> {
-        // On the host only: there, values that grow run after run may make the next one slower. What a device
-        // has would have to be uploaded again, which is not to be measured here.
-        let restores = self.restores && unit < FIRST_DEVICE;
-        let (context, blocks) = (self.context, self.blocks()?);
-        let replica = self.replica(unit);
-        let parts = [(unit, range.clone())];
-        if !restores {
-            return times(context, replica, &parts, &blocks, batch);
-        }
-        let mut sum = 0.0;
-        for _ in 0..batch {
-            replica.restore()?;
-            sum += times(context, replica, &parts, &blocks, 1)?;
-        }
-        Ok(sum / batch as f64)
+        self.shared(&[(unit, range.clone())], batch)
     }
 
-    /// Runs the whole call, shared; how many nanoseconds it takes.
+    /// Runs parts of the call, each on its unit; how many nanoseconds that takes.
     ///
     /// # Errors
     /// Those of the call.
     pub(super) fn shared(&mut self, parts: &[Part], batch: usize) -> Result<f64> {
-        let blocks = self.blocks()?;
-        times(self.context, &mut self.replicas[0], parts, &blocks, batch)
+        let (context, blocks) = (self.context, self.blocks()?);
+        let replica = &mut self.replica;
+        if !self.restores {
+            return times(context, replica, parts, &blocks, batch);
+        }
+        // Values that grow run after run may make the next one slower. What a device is sent for that is not
+        // what is measured here.
+        let mut sum = 0.0;
+        for _ in 0..batch {
+            replica.restore()?;
+            context.bring(parts, &mut replica.call())?;
+            sum += times(context, replica, parts, &blocks, 1)?;
+        }
+        Ok(sum / batch as f64)
     }
 
     /// What went wrong on a device in a replay, and has not shown yet.
     ///
     /// # Errors
     /// That.
-    pub(super) fn late(&self, unit: UnitIndex) -> Result<()> {
-        let replica = &self.replicas[self.position(unit)];
-        replica.written(&(0..self.elems)).map(drop)
+    pub(super) fn late(&self) -> Result<()> {
+        self.replica.written(&(0..self.elems)).map(drop)
     }
 }
 

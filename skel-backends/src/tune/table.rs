@@ -1,6 +1,6 @@
 //! What a context knows of instances.
 
-use super::key;
+use super::{borrowed, key};
 use crate::context::Part;
 use arrayvec::ArrayVec;
 use skel_core::{
@@ -58,8 +58,9 @@ pub(crate) type Source = Box<
     dyn Fn(&InstanceKey) -> Option<(InstanceModel, Vec<(UnitId, TransferModel)>)> + Send + Sync,
 >;
 
-/// What was looked up, by plan and name; found or not.
-type Known = HashMap<TypeId, Vec<(String, Option<Arc<Entry>>)>>;
+/// What was looked up, by plan and borrowed operands, and by name; found or not.
+type Known = HashMap<Place, Vec<(String, Option<Arc<Entry>>)>>;
+type Place = (TypeId, u64);
 
 /// The models of a context.
 #[derive(Default)]
@@ -172,7 +173,7 @@ impl Table {
         if !self.any.load(Ordering::Relaxed) {
             return None;
         }
-        let plan = call.phases.id();
+        let plan = (call.phases.id(), borrowed(call));
         let looked_up = {
             let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
             let of_plan = known.get(&plan);
@@ -187,7 +188,7 @@ impl Table {
     }
 
     #[cold]
-    fn look_up(&self, plan: TypeId, call: &Call<'_>) -> Option<Arc<Entry>> {
+    fn look_up(&self, plan: Place, call: &Call<'_>) -> Option<Arc<Entry>> {
         let installs = self.installs.load(Ordering::Relaxed);
         let found = key(call).ok().and_then(|key| {
             let installed = self

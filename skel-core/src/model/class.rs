@@ -67,7 +67,8 @@ pub struct InstanceKey {
     pub name: String,
     /// Its skeleton.
     pub pattern: String,
-    /// Its element types.
+    /// The element types of its arguments and outputs; in brackets those that are slices, which are moved in
+    /// every call, where containers may stay where they are.
     pub elements: String,
     /// Hash of its typed IR and its block configuration.
     pub hash: u128,
