@@ -12,6 +12,7 @@ use super::{
     scan::Begun,
     status::Status,
     streams::Streams,
+    timer::Timer,
 };
 use crate::device::{Driver, Launch, Launched, TrapWords, Trapped};
 use skel_core::{
@@ -26,6 +27,7 @@ use std::{
     ops::Range,
     sync::Arc,
     thread::{self, ThreadId},
+    time::Duration,
 };
 
 /// What a launch leaves behind.
@@ -63,6 +65,9 @@ pub struct CudaGpu {
     step_bytes: Option<u64>,
     /// Whether scans are made in one pass where they can be.
     one_pass: bool,
+    timer: Timer,
+    /// The queue of the last launch.
+    pub(super) last_queue: usize,
     /// The thread that works on the device.
     thread: Option<ThreadId>,
 }
@@ -90,6 +95,8 @@ impl CudaGpu {
             step_bytes: (options.steps && options.pinned && options.streams > 0)
                 .then_some(STEP_BYTES),
             one_pass: options.one_pass,
+            timer: Timer::new(&gpu),
+            last_queue: 0,
             thread: None,
             gpu,
         })
@@ -200,6 +207,24 @@ unsafe impl Driver for CudaGpu {
 
     fn step_bytes(&self) -> Option<u64> {
         self.step_bytes
+    }
+
+    fn start_timer(&mut self) {
+        // A device that is gone says so to what follows.
+        if self.enter().is_ok() {
+            self.timer.start(&self.streams);
+        }
+    }
+
+    fn stop_timer(&mut self) {
+        if self.enter().is_ok() {
+            self.timer.stop(&self.streams, self.last_queue);
+        }
+    }
+
+    fn timed(&mut self) -> Option<Duration> {
+        self.enter().ok()?;
+        self.timer.take()
     }
 
     fn array_bytes(layout: ElementLayout, _: &Ty, elems: usize) -> u64 {

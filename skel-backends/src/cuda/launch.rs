@@ -87,6 +87,7 @@ impl CudaGpu {
                 })
             });
         self.params = params;
+        self.last_queue = queue;
         let queued = queued?;
         after(launch, &stage.extra, queued);
         Ok(queued)

@@ -13,6 +13,7 @@
 //! | `status` | the words in which kernels note traps |
 //! | `memory` | arrays, the pool that they lie in, transfers |
 //! | `streams`, `order` | queues of the hardware, and which waits for which |
+//! | `timer` | how long the device is at work |
 //! | `raw` | the driver's functions; what is `unsafe` about them |
 //!
 //! # From the host to the host
@@ -51,6 +52,7 @@ mod raw;
 mod scan;
 mod status;
 mod streams;
+mod timer;
 
 pub use device::{CudaGpu, Pending};
 pub use limits::Limits;

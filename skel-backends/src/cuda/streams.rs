@@ -85,6 +85,11 @@ impl Streams {
         self.downloads
     }
 
+    /// Puts a mark behind all that is in a queue.
+    pub(super) fn record(&self, queue: usize, event: &Event) -> Result<()> {
+        event.record(&self.lanes.streams[queue])
+    }
+
     /// A queue for a kernel that comes after all that the clock names: one that it would wait for, so that
     /// chains stay in one queue; else each in turn.
     pub(super) fn for_kernel(&mut self, after: &Clock) -> usize {

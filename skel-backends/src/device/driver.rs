@@ -132,6 +132,19 @@ pub unsafe trait Driver: Send + 'static {
         BlockConfigs::new()
     }
 
+    /// From now on it is timed how long the device is at work, by a clock of its own, if it has one: what the host takes
+    /// to learn that it is done does not count then. Whoever cannot time it leaves it to the host's clock.
+    fn start_timer(&mut self) {}
+
+    /// Nothing that is queued after the last launch is timed. Does not wait.
+    fn stop_timer(&mut self) {}
+
+    /// How long the device was at work from [`Driver::start_timer`] to [`Driver::stop_timer`], when all is done; said
+    /// once.
+    fn timed(&mut self) -> Option<Duration> {
+        None
+    }
+
     /// Room for elements `window`, not initialised. A driver that keeps memory for later **must** give it
     /// back before it says that there is none.
     ///

@@ -14,6 +14,7 @@ mod memory;
 mod order;
 mod probe;
 mod scans;
+mod timing;
 
 use driver::World;
 use libtest_mimic::{Arguments, Trial};
@@ -36,6 +37,7 @@ fn main() {
         ("probe", probe::TESTS),
         ("faults", faults::TESTS),
         ("scans", scans::TESTS),
+        ("timing", timing::TESTS),
     ] {
         for (name, run) in tests {
             let missing = match world {
