@@ -1,7 +1,7 @@
 //! Scans whose totals nobody waits for: one kernel, which reads every element once, where three read them twice.
 //!
 //! Its blocks look back at those before them, see `codegen/templates/cuda/scan_one_pass.cu`. What it combines lies in
-//! one piece of memory: the totals of the blocks; what all up to each block come to; the carry.
+//! one piece of memory: a value of each block, the last one of which is the carry of what follows; and the carry.
 
 use super::{
     device::CudaGpu,
@@ -26,7 +26,7 @@ impl CudaGpu {
         let each = kernel.prepared.sources[0].elems_per_block();
         // No device has memory for more.
         let blocks = u32::try_from(launch.range.len().div_ceil(each)).unwrap_or(u32::MAX);
-        let len_bytes = (2 * u64::from(blocks) + 1) * size;
+        let len_bytes = (u64::from(blocks) + 1) * size;
         let totals = self.pool.take(&mut self.streams, len_bytes)?;
         // One more counts the blocks that have begun.
         let len_bytes = (blocks as usize + 1) * size_of::<u32>();
@@ -58,7 +58,7 @@ impl CudaGpu {
         let places = self.places(launch)?;
         let (queue, blocks) = (begun.queue, u64::from(begun.blocks));
         let (size, totals) = (places.device_bytes as u64, &begun.totals);
-        self.send_carry(queue, &carry, &places, totals, 2 * blocks * size)?;
+        self.send_carry(queue, &carry, &places, totals, blocks * size)?;
         let stage = Stage {
             number: 0,
             blocks: begun.blocks,
@@ -77,7 +77,7 @@ impl CudaGpu {
         self.stage(queue, kernel, launch, &stage)?;
         match wanted {
             true => {
-                let last = (2 * blocks - 1) * size;
+                let last = (blocks - 1) * size;
                 self.value(queue, totals, last, places).map(Some)
             }
             false => Ok(None),

@@ -1,7 +1,7 @@
 //! How blocks of a scan in one pass tell each other what they know (`scan_one_pass.cu` of the CUDA dialect), in every
 //! order in which they may go on, with memory that shows writes as late as it may: `cargo xtask loom`.
 //!
-//! A block is a thread, and looks back at one block at a time, which is what each lane of a warp does. All accesses are
+//! A block is a thread, and looks back at one block at a time, which is what each of its lanes does. All accesses are
 //! relaxed, as `volatile` is on a device, and fences are what orders them. Values are digits, and combining is writing
 //! them one behind the other: that is associative and does not commute, and what was not written yet is 0.
 #![forbid(unsafe_code)]
@@ -17,13 +17,9 @@ use loom::{
     thread,
 };
 
-/// A block's own total is known.
-const TOTAL: u32 = 1;
-/// What all up to a block come to is known.
-const PREFIX: u32 = 2;
-
-/// As many blocks.
+/// As many blocks, the first of which make a group.
 const BLOCKS: usize = 3;
+const GROUP: usize = 2;
 
 /// As often a block looks at another.
 const LOOKS: usize = 2;
@@ -38,16 +34,13 @@ enum Fault {
     ReadsAreNotOrdered,
     /// The state is written before the value.
     StateFirst,
-    /// A block's prefix is written where its total was.
-    OnePlace,
 }
 
 /// The device's memory.
 struct Memory {
     begun: AtomicU32,
     states: [AtomicU32; BLOCKS],
-    totals: [AtomicU32; BLOCKS],
-    prefixes: [AtomicU32; BLOCKS],
+    places: [AtomicU32; BLOCKS],
     fault: Fault,
 }
 
@@ -57,27 +50,19 @@ impl Memory {
         Memory {
             begun: AtomicU32::new(0),
             states: zeros(),
-            totals: zeros(),
-            prefixes: zeros(),
+            places: zeros(),
             fault,
         }
     }
 
-    fn place(&self, block: usize, known: u32) -> &AtomicU32 {
-        match known == PREFIX && self.fault != Fault::OnePlace {
-            true => &self.prefixes[block],
-            false => &self.totals[block],
-        }
-    }
-
     /// `skel_publish`.
-    fn publish(&self, block: usize, known: u32, value: u32) {
-        let state = || self.states[block].store(known, Ordering::Relaxed);
+    fn publish(&self, block: usize, value: u32) {
+        let state = || self.states[block].store(1, Ordering::Relaxed);
         if self.fault == Fault::StateFirst {
             state();
             fence(Ordering::AcqRel);
         }
-        self.place(block, known).store(value, Ordering::Relaxed);
+        self.places[block].store(value, Ordering::Relaxed);
         if self.fault != Fault::StateFirst {
             if self.fault != Fault::WritesAreNotOrdered {
                 fence(Ordering::AcqRel);
@@ -86,19 +71,16 @@ impl Memory {
         }
     }
 
-    /// Waits until something is known of a block; not for ever, since loom may show old states as long as it likes, and
-    /// never let others go on. What is seen then is seen in other orders as well.
-    fn look(&self, block: usize) -> Option<(u32, u32)> {
+    /// `skel_await`; not for ever, since loom may show old states as long as it likes, and never let others go on. What
+    /// would be seen then is seen in other orders as well.
+    fn look(&self, block: usize) -> Option<u32> {
         for _ in 0..LOOKS {
-            let known = self.states[block].load(Ordering::Relaxed);
-            if known != 0 {
+            if self.states[block].load(Ordering::Relaxed) != 0 {
                 if self.fault != Fault::ReadsAreNotOrdered {
                     fence(Ordering::AcqRel);
                 }
-                let value = self.place(block, known).load(Ordering::Relaxed);
-                return Some((known, value));
+                return Some(self.places[block].load(Ordering::Relaxed));
             }
-            // `skel_rest`.
             thread::yield_now();
         }
         None
@@ -108,22 +90,25 @@ impl Memory {
     fn block(&self) -> Option<usize> {
         let block = self.begun.fetch_add(1, Ordering::Relaxed) as usize;
         let total = block as u32 + 1;
-        if block == 0 {
-            self.publish(0, PREFIX, total);
-            return Some(0);
+        let earlier = block % GROUP;
+        let is_last = earlier == GROUP - 1 || block == BLOCKS - 1;
+        if !is_last {
+            self.publish(block, total);
         }
-        self.publish(block, TOTAL, total);
-        let (mut known, mut before) = (TOTAL, None);
-        let mut others = (0..block).rev();
-        while let (TOTAL, Some(other)) = (known, others.next()) {
-            let value;
-            (known, value) = self.look(other)?;
-            before = Some(before.map_or(value, |behind| then(value, behind)));
+        let mut before = match block > earlier {
+            true => Some(self.look(block - earlier - 1)?),
+            false => None,
+        };
+        for other in block - earlier..block {
+            let value = self.look(other)?;
+            before = Some(before.map_or(value, |all| then(all, value)));
         }
         let before = before.unwrap_or(0);
         // All before it, in order: 1, 12, …
         assert_eq!(before, (1..total).fold(0, then), "before block {block}");
-        self.publish(block, PREFIX, then(before, total));
+        if is_last {
+            self.publish(block, then(before, total));
+        }
         Some(block)
     }
 }
@@ -178,10 +163,4 @@ fn a_state_without_a_fence_behind_it_does_not_do() {
 #[should_panic(expected = "before block")]
 fn a_state_before_its_value_does_not_do() {
     in_every_order(Fault::StateFirst);
-}
-
-#[test]
-#[should_panic(expected = "before block")]
-fn one_place_for_both_values_does_not_do() {
-    in_every_order(Fault::OnePlace);
 }

@@ -223,7 +223,7 @@ pub fn fold(kernel: &Kernel, options: &Options, stage: Stage) -> Result<Source, 
 }
 
 /// Lanes of a warp, which pass each other values without memory.
-pub(super) const WARP: u32 = 32;
+const WARP: u32 = 32;
 
 /// Whether values of this type can be passed so: as one of C++'s own types.
 fn is_shuffled(ty: &Ty) -> bool {

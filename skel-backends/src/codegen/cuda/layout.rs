@@ -53,8 +53,8 @@ pub enum Member {
     Gathered,
     /// The partials that this stage of a fold or scan writes.
     Partials,
-    /// Scans in one pass: how far blocks have come, `u32`: first how many have begun, then of each what is known of
-    /// it. All are 0 before the launch.
+    /// Scans in one pass, `u32`: how many blocks have begun; then of each whether others may see its value. All are 0
+    /// before the launch.
     States,
     /// The status words: `u64`, as many as the kernel has sites.
     Status,

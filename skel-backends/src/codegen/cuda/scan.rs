@@ -7,8 +7,7 @@ use super::{
     Member,
     apply::Applied,
     kernel::{
-        Builder, Options, SHARED_BYTES, Source, Stage, WARP, fold, lanes_for, noted, only,
-        untrapped,
+        Builder, Options, SHARED_BYTES, Source, Stage, fold, lanes_for, noted, only, untrapped,
     },
     padded_bytes,
 };
@@ -127,11 +126,6 @@ impl Tiles {
         self.lanes * self.batch
     }
 
-    /// As many lanes look back.
-    fn window(&self) -> u32 {
-        self.lanes.min(WARP)
-    }
-
     /// Room for a row: behind each lane's elements one place stays empty, so that neighbouring lanes, each at its
     /// own elements, are not at the same bank of the memory.
     fn row_places(&self) -> u32 {
@@ -151,7 +145,7 @@ impl Tiles {
 
     /// What the kernel declares, and what comes to its alignment.
     fn shared_bytes(&self, size: usize) -> usize {
-        let values = self.row_places() + self.lanes + self.window() + 1;
+        let values = self.row_places() + 2 * self.lanes + 1;
         values as usize * size + 64
     }
 }
@@ -185,14 +179,11 @@ fn one_pass(
     } = builder.apply_map();
     builder.batch = tiles.batch;
     let store = emitted(&mut builder, emission);
-    let window = tiles.window();
     let mut values = vec![
         ("row", tiles.row().to_string()),
         ("row_places", tiles.row_places().to_string()),
         ("place", tiles.place()),
         ("batch", tiles.batch.to_string()),
-        ("window", window.to_string()),
-        ("all_lanes", (u32::MAX >> (32 - window)).to_string()),
         ("ahead", ahead),
         ("load", load),
         ("apply", apply),

@@ -14,24 +14,24 @@ static __device__ u64 skel_least(u64 a, u64 b) {
     return a < b ? a : b;
 }
 
-// Who sees the state sees the value as well.
+// Shows a value to other blocks: who sees the state sees the value as well.
 template <typename T>
-static __device__ void skel_publish(u32* state, u32 known, T* place, const T& value) {
+static __device__ void skel_publish(u32* state, T* place, const T& value) {
     *place = value;
     __threadfence();
-    *(volatile u32*)state = known;
+    *(volatile u32*)state = 1u;
 }
 
-// What other blocks may change meanwhile.
-static __device__ u32 skel_look(const u32* state) {
-    return *(const volatile u32*)state;
-}
-
-// Others may go on first.
-static __device__ void skel_rest() {
+// Waits for a value that another block shows, or has shown.
+template <typename T>
+static __device__ T skel_await(const u32* state, const T* place) {
+    while (*(const volatile u32*)state == 0u) {
 #if __CUDA_ARCH__ >= 700
-    __nanosleep(32u);
+        __nanosleep(32u);
 #endif
+    }
+    __threadfence();
+    return *place;
 }
 
 static __device__ i32 skel_add_i32(i32 a, i32 b) {
@@ -74,15 +74,17 @@ struct Params {
 };
 static_assert(sizeof(Params) == 64, "layout");
 
-// Prefixes in one pass: a block combines elements of its own, and then looks back at the blocks before it
-// until it knows what precedes it. Blocks are numbered as they begin, so each waits for such only as have
-// begun. Neighbouring lanes load and store neighbouring elements; in between each lane has some in a row.
+// Prefixes in one pass: a block combines elements of its own, and looks back at others until it knows what
+// precedes it. Blocks are numbered as they begin, so each waits for such only as have begun. Neighbouring
+// lanes load and store neighbouring elements; in between each lane has some in a row.
 //
-// The partials are the totals of the blocks; what all up to a block come to; the carry, if there is one.
+// Each block shows its total to those of its group that come behind it; the last one of a group shows what all
+// up to it come to. So values are grouped by their places alone, however far blocks come when. Behind the blocks'
+// values is the carry, if there is one; the last value of all is the carry of what follows.
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
     __shared__ i32 tile[256];
     __shared__ i32 row[4352];
-    __shared__ i32 window[32];
+    __shared__ i32 group[256];
     __shared__ i32 before;
     __shared__ u32 number;
     const u64 lane = threadIdx.x;
@@ -92,7 +94,6 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
     __syncthreads();
     const u64 block = number;
     u32* const states = params.states + 1u;
-    i32* const prefixes = params.partials + gridDim.x;
     const u64 begin = block * 4096u;
     const u64 count = skel_least(params.count - begin, 4096u);
     const u64 lanes = (count + 16u - 1u) / 16u;
@@ -158,88 +159,55 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
         }
     }
     __syncthreads();
+    // The last one of a group is known to all behind it, so nobody needs its total.
+    const u64 earlier = block % 256u;
+    const bool is_last = earlier == 256u - 1u || block + 1u == gridDim.x;
+    if (lane == 0u && !is_last) {
+        skel_publish(&states[block], &params.partials[block], tile[lanes - 1u]);
+    }
+    // Each lane waits for a block of the group, and the last one, for which there is none, for the group before.
+    if (lane < earlier) {
+        group[lane] = skel_await(&states[block - earlier + lane], &params.partials[block - earlier + lane]);
+    }
+    if (lane == 256u - 1u) {
+        if (block > earlier) {
+            before = skel_await(&states[block - earlier - 1u], &params.partials[block - earlier - 1u]);
+        } else if (params.carried != 0u) {
+            before = params.partials[gridDim.x];
+        }
+    }
+    // Neighbours, then pairs of neighbours, and so on: the order is kept.
+    for (u64 reach = 1u; reach < earlier; reach *= 2u) {
+        __syncthreads();
+        if (lane % (2u * reach) == 0u && lane + reach < earlier && skel_trap == 0u) {
+            group[lane] = quotient_f1(group[lane], group[lane + reach], skel_trap);
+            if (skel_trap != 0u) {
+                atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+            }
+        }
+    }
+    __syncthreads();
     if (lane == 0u) {
-        i32 all = tile[lanes - 1u];
-        if (block > 0u) {
-            // Those behind it need not wait until it knows what precedes it.
-            skel_publish(&states[block], 1u, &params.partials[block], all);
-        } else {
-            if (params.carried != 0u) {
-                before = prefixes[gridDim.x];
+        const bool follows = block > earlier || params.carried != 0u;
+        if (earlier > 0u && skel_trap == 0u) {
+            if (follows) {
+                before = quotient_f1(before, group[0], skel_trap);
+                if (skel_trap != 0u) {
+                    atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
+                }
+            } else {
+                before = group[0];
+            }
+        }
+        if (is_last) {
+            i32 all = tile[lanes - 1u];
+            if ((follows || earlier > 0u) && skel_trap == 0u) {
                 all = quotient_f1(before, all, skel_trap);
                 if (skel_trap != 0u) {
                     atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
                 }
             }
-            skel_publish(&states[0], 2u, &prefixes[0], all);
-        }
-    }
-    // Of each block is known, by its state: nothing (0), its total (1), what all up to it come to (2).
-    if (block > 0u && lane < 32u) {
-        u64 end = block;
-        u32 complete = 0u;
-        bool has = false;
-        i32 prefix = {};
-        while (complete == 0u) {
-            // Each lane looks at a block, the last one at the last. Before the first block nothing is missing.
-            const bool is_there = end + lane >= 32u;
-            const u64 at = end + lane - 32u;
-            u32 state = 2u;
-            u32 from = 0u;
-            for (;;) {
-                if (is_there) {
-                    state = skel_look(&states[at]);
-                }
-                complete = __ballot_sync(4294967295u, state == 2u);
-                const u32 seen = __ballot_sync(4294967295u, state != 0u);
-                // The last one that is complete has in it what those before it come to.
-                from = complete == 0u ? 0u : 31u - (u32)__clz((int)complete);
-                if (seen >> from == 4294967295u >> from) {
-                    break;
-                }
-                skel_rest();
-            }
-            // The values are read after the states.
-            __threadfence();
-            if (lane >= from) {
-                window[lane] = state == 2u ? prefixes[at] : params.partials[at];
-            }
-            // Neighbours, then pairs of neighbours, and so on: the order is kept.
-            for (u32 reach = 1u; reach < 32u; reach *= 2u) {
-                __syncwarp(4294967295u);
-                const bool joins = lane >= from && (lane - from) % (2u * reach) == 0u;
-                if (joins && lane + reach < 32u && skel_trap == 0u) {
-                    window[lane] = quotient_f1(window[lane], window[lane + reach], skel_trap);
-                    if (skel_trap != 0u) {
-                        atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
-                    }
-                }
-            }
-            __syncwarp(4294967295u);
-            if (lane == 0u && skel_trap == 0u) {
-                if (has) {
-                    prefix = quotient_f1(window[from], prefix, skel_trap);
-                    if (skel_trap != 0u) {
-                        atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
-                    }
-                } else {
-                    prefix = window[from];
-                    has = true;
-                }
-            }
-            __syncwarp(4294967295u);
-            end -= 32u;
-        }
-        if (lane == 0u) {
-            before = prefix;
-            i32 all = tile[lanes - 1u];
-            if (true && skel_trap == 0u) {
-                all = quotient_f1(prefix, all, skel_trap);
-                if (skel_trap != 0u) {
-                    atomicMin(&params.status[2u + skel_trap - 1u], 0ull);
-                }
-            }
-            skel_publish(&states[block], 2u, &prefixes[block], all);
+            skel_publish(&states[block], &params.partials[block], all);
         }
     }
     __syncthreads();

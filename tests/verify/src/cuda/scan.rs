@@ -126,9 +126,9 @@ impl Built {
         let source: &Source = &job.sources[ONE_PASS];
         let blocks = call.range.len().div_ceil(source.elems_per_block());
         let size = padded_bytes(job.kernel.result_ty());
-        let mut partials = vec![0xa5; (2 * blocks + 1) * size];
+        let mut partials = vec![0xa5; (blocks + 1) * size];
         if let Some(carry) = &carry {
-            partials[2 * blocks * size..].copy_from_slice(carry);
+            partials[blocks * size..].copy_from_slice(carry);
         }
         let numbers = |member| match member {
             Member::Count => call.range.len(),
@@ -145,7 +145,7 @@ impl Built {
         }
         take(job, call, &block, written);
         let partials = &block.buffers[block.place[&Member::Partials.name()]];
-        Ok(Ok(partials[(2 * blocks - 1) * size..][..size].to_vec()))
+        Ok(Ok(partials[(blocks - 1) * size..][..size].to_vec()))
     }
 }
 

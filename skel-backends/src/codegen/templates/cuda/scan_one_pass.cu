@@ -1,12 +1,14 @@
-// Prefixes in one pass: a block combines elements of its own, and then looks back at the blocks before it
-// until it knows what precedes it. Blocks are numbered as they begin, so each waits for such only as have
-// begun. Neighbouring lanes load and store neighbouring elements; in between each lane has some in a row.
+// Prefixes in one pass: a block combines elements of its own, and looks back at others until it knows what
+// precedes it. Blocks are numbered as they begin, so each waits for such only as have begun. Neighbouring
+// lanes load and store neighbouring elements; in between each lane has some in a row.
 //
-// The partials are the totals of the blocks; what all up to a block come to; the carry, if there is one.
+// Each block shows its total to those of its group that come behind it; the last one of a group shows what all
+// up to it come to. So values are grouped by their places alone, however far blocks come when. Behind the blocks'
+// values is the carry, if there is one; the last value of all is the carry of what follows.
 extern "C" __global__ void __launch_bounds__(${lanes}) skel_kernel(const Params params) {
     __shared__ ${element} tile[${lanes}];
     __shared__ ${element} row[${row_places}];
-    __shared__ ${element} window[${window}];
+    __shared__ ${element} group[${lanes}];
     __shared__ ${element} before;
     __shared__ u32 number;
     const u64 lane = threadIdx.x;
@@ -16,7 +18,6 @@ extern "C" __global__ void __launch_bounds__(${lanes}) skel_kernel(const Params 
     __syncthreads();
     const u64 block = number;
     u32* const states = params.states + 1u;
-    ${element}* const prefixes = params.partials + gridDim.x;
     const u64 begin = block * ${row}u;
     const u64 count = skel_least(params.count - begin, ${row}u);
     const u64 lanes = (count + ${batch}u - 1u) / ${batch}u;
@@ -49,22 +50,7 @@ extern "C" __global__ void __launch_bounds__(${lanes}) skel_kernel(const Params 
         }
     }
     ${lanes_prefixes}
-    if (lane == 0u) {
-        ${element} all = tile[lanes - 1u];
-        if (block > 0u) {
-            // Those behind it need not wait until it knows what precedes it.
-            skel_publish(&states[block], 1u, &params.partials[block], all);
-        } else {
-            if (params.carried != 0u) {
-                before = prefixes[gridDim.x];
-                all = ${operator}(before, all${passed_trap});
-                ${note}
-            }
-            skel_publish(&states[0], 2u, &prefixes[0], all);
-        }
-    }
     ${look_back}
-    __syncthreads();
     bool has = block > 0u || params.carried != 0u;
     ${element} prefix = {};
     if (has) {
