@@ -42,7 +42,7 @@ impl Messages {
     pub(crate) fn line(self, journal: &Journal, line: &Line) {
         let name = |id: &String| journal.instances.get(id).map(|i| i.key.name.clone());
         match line {
-            Line::Instance { id, key } => self.send(|| {
+            Line::Instance { id, key, .. } => self.send(|| {
                 json!({"reason": "instance", "id": id, "name": key.name,
                     "pattern": key.pattern, "elements": key.elements})
             }),

@@ -48,6 +48,7 @@ fn measure(options: &OracleOptions, messages: Messages) -> Result {
     let program = cargo::build(&options.selection)?;
     messages.send(|| json!({"reason": "build-finished", "program": program.path}));
     let session = Session {
+        selection: &options.selection,
         program: &program,
         args: &options.args,
         mode: Mode::Oracle,

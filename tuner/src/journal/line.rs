@@ -24,6 +24,8 @@ pub enum Line {
         id: String,
         /// Which one.
         key: InstanceKey,
+        /// What the program carries with it for that one.
+        embedded: Option<Embedded>,
     },
     /// Calls of a size are going to be measured.
     ClassStarted {
@@ -83,6 +85,28 @@ pub struct Hello {
     pub skel: String,
     /// Where it runs.
     pub fingerprint: Fingerprint,
+    /// The command that it was run by, if the process was told.
+    pub command: Option<String>,
+}
+
+/// What a program carries with it for an instance, as it says itself: nobody else can see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Embedded {
+    /// Whether it is used.
+    pub state: EmbeddedState,
+    /// Why not.
+    pub why: String,
+}
+
+/// Whether a model that a program carries is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EmbeddedState {
+    /// It is.
+    Tuned,
+    /// It does not fit what the program does here.
+    Stale,
+    /// It cannot be read, or is said to be something that this version does not know.
+    Broken,
 }
 
 /// A part of a call on one unit.
@@ -157,6 +181,7 @@ impl Line {
             "instance" => Line::Instance {
                 id: id()?,
                 key: InstanceKey::from_json(field(&value, "key")?).map_err(said)?,
+                embedded: value.get("embedded").map(embedded).transpose()?,
             },
             "class-started" => Line::ClassStarted {
                 id: id()?,
@@ -215,11 +240,26 @@ fn hello(value: &Json) -> Result<Hello> {
         PROTO => Ok(Hello {
             skel: text(value, "skel")?.into(),
             fingerprint: Fingerprint::from_json(field(value, "fingerprint")?).map_err(said)?,
+            command: match value.get("command") {
+                Some(_) => Some(text(value, "command")?.into()),
+                None => None,
+            },
         }),
         other => Err(format!(
             "it is of protocol {other}, and {PROTO} is understood here"
         )),
     }
+}
+
+fn embedded(value: &Json) -> Result<Embedded> {
+    Ok(Embedded {
+        state: match text(value, "state")? {
+            "tuned" => EmbeddedState::Tuned,
+            "stale" => EmbeddedState::Stale,
+            _ => EmbeddedState::Broken,
+        },
+        why: text(value, "why")?.into(),
+    })
 }
 
 /// None is said where nothing was measured twice.

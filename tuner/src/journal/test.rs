@@ -115,6 +115,43 @@ fn a_second_process_goes_on_and_begins_its_calls_anew() {
 }
 
 #[test]
+fn commands_are_remembered_once_and_only_of_this_machine() {
+    let by =
+        |command: &str| HELLO.replace("\"pid\":7", &format!("\"pid\":7,\"command\":\"{command}\""));
+    let [a, b] = ["run a", "run b"].map(by);
+    assert_eq!(journal(&[HELLO]).commands, [""; 0]);
+    assert_eq!(journal(&[&a, &b, &a, HELLO]).commands, ["run b", "run a"]);
+    let other = b.replace("\"threads\":8", "\"threads\":4");
+    assert_eq!(journal(&[&a, &other]).commands, ["run b"]);
+    let many: Vec<String> = (0..9).map(|k| by(&k.to_string())).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    assert_eq!(journal(&many).commands, ["5", "6", "7", "8"]);
+    let skipped = journal(&[&HELLO.replace("\"pid\":7", "\"command\":7")]).skipped;
+    assert!(skipped.expect("one").why.contains("`command`"));
+}
+
+#[test]
+fn what_a_program_carries_is_what_it_says_last() {
+    let says =
+        |embedded: &str| INSTANCE.replace("\"key\"", &format!("\"embedded\":{embedded},\"key\""));
+    let tuned = says(r#"{"state":"tuned","why":""}"#);
+    let later = says(r#"{"state":"of later versions","why":"so"}"#);
+    let embedded = |lines: &[&str]| journal(lines).instances["00ff"].embedded.clone();
+    assert_eq!(embedded(&[HELLO, INSTANCE]), None);
+    let state = |lines: &[&str]| embedded(lines).map(|embedded| embedded.state);
+    assert_eq!(
+        state(&[HELLO, INSTANCE, &tuned]),
+        Some(EmbeddedState::Tuned)
+    );
+    assert_eq!(
+        state(&[HELLO, &tuned, HELLO, &later]),
+        Some(EmbeddedState::Broken)
+    );
+    assert_eq!(state(&[HELLO, &tuned, HELLO, INSTANCE]), None);
+    assert!(journal(&[HELLO, &says("7")]).skipped.is_some());
+}
+
+#[test]
 fn what_another_machine_measured_is_void() {
     let other = HELLO.replace("\"threads\":8", "\"threads\":4");
     let journal = journal(&[HELLO, INSTANCE, STARTED, SAMPLE, &other, INSTANCE]);

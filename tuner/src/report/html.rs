@@ -18,8 +18,8 @@ use std::fmt::Write;
 pub struct Page {
     /// What was tuned.
     pub program: String,
-    /// The command that measures it again.
-    pub command: String,
+    /// The commands that measured it, with the programs' arguments.
+    pub commands: Vec<String>,
     /// When, in words.
     pub when: String,
     /// What was found, by machine.
@@ -50,12 +50,12 @@ impl Page {
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <title>cargo tune: {program}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n\
-             <h1>{program}</h1>\n<p>{when}. Measured again by <code>{command}</code></p>\n{notes}{out}\
+             <h1>{program}</h1>\n{commands}<p class=\"when\">Report of {when}</p>\n{notes}{out}\
              <footer>Written by cargo tune {version}. Times are medians; whiskers show the median \
              distance from them. Point at a dot to read it.</footer>\n</main>\n</body>\n</html>\n",
             program = escaped(&self.program),
             when = escaped(&self.when),
-            command = escaped(&self.command),
+            commands = measured_by(&self.commands),
             style = include_str!("style.css"),
             version = env!("CARGO_PKG_VERSION"),
         )
@@ -99,6 +99,19 @@ impl Page {
         for instance in &machine.instances {
             section(out, instance, &palette);
         }
+    }
+}
+
+/// The commands, one below the other.
+fn measured_by(commands: &[String]) -> String {
+    let code = |command: &String| format!("<code>{}</code>", escaped(command));
+    let all: Vec<String> = commands.iter().map(code).collect();
+    match all.is_empty() {
+        true => String::new(),
+        false => format!(
+            "<p class=\"command\">Measured by {}</p>\n",
+            all.join("<br>and by ")
+        ),
     }
 }
 

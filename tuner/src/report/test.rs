@@ -66,7 +66,7 @@ fn page(classes: Vec<ClassModel>) -> Page {
     };
     Page {
         program: EVIL.into(),
-        command: EVIL.into(),
+        commands: vec![EVIL.into(), EVIL.into()],
         when: EVIL.into(),
         machines: vec![MachineModels {
             fingerprint,

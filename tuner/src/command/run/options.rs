@@ -1,6 +1,9 @@
 //! What `cargo tune run` takes, and what the program is told of it.
 
-use crate::{cargo::Selection, command::MessageFormat};
+use crate::{
+    cargo::Selection,
+    command::{MessageFormat, words::quoted},
+};
 use clap::{Args, ValueEnum};
 use std::{ffi::OsString, fmt::Write, path::PathBuf, str::FromStr, time::Duration};
 
@@ -109,13 +112,15 @@ impl Measure {
     pub(crate) fn shown(&self) -> String {
         let mut text = String::new();
         let mut flag = |name: &str, value: Option<String>| {
-            if let Some(value) = value {
-                // Writing to a string does not fail.
-                let _ = write!(text, " --{name} {value}");
-            }
+            // Writing to a string does not fail.
+            let _ = match value.as_deref() {
+                Some("") => write!(text, " --{name}"),
+                Some(value) => write!(text, " --{name} {value}"),
+                None => Ok(()),
+            };
         };
         for device in &self.device {
-            flag("device", Some(format!("'{device}'")));
+            flag("device", Some(quoted(device)));
         }
         let range = |r: &Range| format!("{}..{}", r.from, r.to);
         flag("sizes", self.sizes.as_ref().map(range));
