@@ -12,7 +12,7 @@ use crate::{
     exit::{Exit, Failure, Result},
     journal::Journal,
     merge,
-    report::{Page, timeline::Timeline},
+    report::{Page, blocks::Blocks, timeline::Timeline},
     show,
     term::{Style, say},
 };
@@ -164,6 +164,21 @@ fn add(page: &mut Page, path: &Path) -> Result<String> {
         }
         for problem in &journal.problems {
             page.notes.push(format!("{name}: {}", problem.what));
+        }
+        for (id, instance) in &journal.instances {
+            let Some(machine) = journal.fingerprint() else {
+                break;
+            };
+            for (class, measured) in &instance.classes {
+                page.blocks
+                    .extend(measured.blocks.iter().map(|(unit, medians_ns)| Blocks {
+                        machine: machine.clone(),
+                        id: id.clone(),
+                        class: *class,
+                        unit: unit.clone(),
+                        medians_ns: medians_ns.clone(),
+                    }));
+            }
         }
         for command in journal.commands.iter().map(|command| words::kept(command)) {
             if !page.commands.contains(&command) {

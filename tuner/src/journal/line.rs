@@ -9,6 +9,7 @@ use skel::model::{
     UnitId,
     json::{Json, Malformed},
 };
+use skel::unit::BlockConfig;
 
 /// The version of the lines that is understood here.
 const PROTO: u64 = 1;
@@ -46,6 +47,17 @@ pub enum Line {
         class: ClassKey,
         /// What was measured.
         point: Point,
+    },
+    /// A device was measured in several block configurations.
+    Blocks {
+        /// The instance.
+        id: String,
+        /// The size.
+        class: ClassKey,
+        /// The device.
+        unit: UnitId,
+        /// What each took, in nanoseconds; the usual one first.
+        medians_ns: Vec<(BlockConfig, f64)>,
     },
     /// A whole call was measured.
     Split {
@@ -198,6 +210,15 @@ impl Line {
                     runs_ns: times(&value, "ns")?,
                 },
             },
+            "blocks" => Line::Blocks {
+                id: id()?,
+                class: class()?,
+                unit: unit(field(&value, "unit")?)?,
+                medians_ns: list(&value, "blocks")?
+                    .iter()
+                    .map(block)
+                    .collect::<Result<_>>()?,
+            },
             "split" => Line::Split {
                 id: id()?,
                 class: class()?,
@@ -260,6 +281,14 @@ fn embedded(value: &Json) -> Result<Embedded> {
         },
         why: text(value, "why")?.into(),
     })
+}
+
+/// A block configuration, and what it took.
+fn block(value: &Json) -> Result<(BlockConfig, f64)> {
+    let block = BlockConfig::from_json(field(value, "block")?).map_err(said)?;
+    let ns = field(value, "median_ns")?.as_f64();
+    let ns = ns.filter(|ns| (0.0..=1e30).contains(ns));
+    Ok((block, ns.ok_or("`median_ns` must be a time")?))
 }
 
 /// None is said where nothing was measured twice.

@@ -11,7 +11,10 @@ mod line;
 pub use follow::{Follower, repair};
 pub use line::{Embedded, EmbeddedState, Hello, Line, Point, Problem, ProblemKind, Split, Why};
 
-use skel::model::{ClassModel, Event, Fingerprint, InstanceKey, TransferModel, UnitId};
+use skel::{
+    model::{ClassModel, Event, Fingerprint, InstanceKey, TransferModel, UnitId},
+    unit::BlockConfig,
+};
 use std::{
     collections::BTreeMap,
     fs::File,
@@ -85,6 +88,8 @@ pub struct ClassJournal {
     pub points: Vec<usize>,
     /// What was measured so far.
     pub samples: Vec<Point>,
+    /// What block configurations took, by device, in nanoseconds; the usual one first.
+    pub blocks: BTreeMap<UnitId, Vec<(BlockConfig, f64)>>,
     /// Whole calls.
     pub splits: Vec<Split>,
     /// The model, when all was measured.
@@ -181,6 +186,17 @@ impl Journal {
             Line::Sample { id, class, point } => {
                 is_room(self.measurements)?;
                 self.class(&id, class)?.samples.push(point);
+                self.measurements += 1;
+            }
+            Line::Blocks {
+                id,
+                class,
+                unit,
+                medians_ns,
+            } => {
+                is_room(self.measurements)?;
+                let blocks = &mut self.class(&id, class)?.blocks;
+                blocks.insert(unit, medians_ns);
                 self.measurements += 1;
             }
             Line::Split { id, class, split } => {

@@ -1,6 +1,7 @@
 //! The page.
 
 use super::{
+    blocks::{self, Blocks},
     palette::Palette,
     pictures,
     svg::escaped,
@@ -22,6 +23,8 @@ pub struct Page {
     pub commands: Vec<String>,
     /// When, in words.
     pub when: String,
+    /// What devices took in several block configurations.
+    pub blocks: Vec<Blocks>,
     /// What was found, by machine.
     pub machines: Vec<MachineModels>,
     /// What went on in a run.
@@ -97,7 +100,8 @@ impl Page {
         out.push_str("</div>\n");
         out.push_str(&overview(&machine.instances, &palette));
         for instance in &machine.instances {
-            section(out, instance, &palette);
+            let ours = self.blocks.iter().filter(|b| b.machine == *fingerprint);
+            section(out, instance, &ours.collect::<Vec<_>>(), &palette);
         }
     }
 }
@@ -179,7 +183,8 @@ fn pill(class: &ClassModel) -> String {
     format!("<span class=\"pill {colour}\">{text}</span>")
 }
 
-fn section(out: &mut String, instance: &InstanceModel, palette: &Palette) {
+fn section(out: &mut String, instance: &InstanceModel, blocks: &[&Blocks], palette: &Palette) {
+    let id = instance.key.id();
     let key = &instance.key;
     let _ = writeln!(
         out,
@@ -208,7 +213,12 @@ fn section(out: &mut String, instance: &InstanceModel, palette: &Palette) {
             pictures.extend(ratios.map(|chart| chart.figure()));
         }
         pictures.push(pictures::residuals(class, palette).figure());
-        let grid = format!("<div class=\"grid2\">\n{}</div>\n", pictures.concat());
+        let mut grid = format!("<div class=\"grid2\">\n{}</div>\n", pictures.concat());
+        for unit in &class.units {
+            let of = (&id, (class.elems, class.beside_elems), &unit.unit);
+            let measured = blocks.iter().find(|b| (&b.id, b.class, &b.unit) == of);
+            grid.push_str(&blocks::launches(unit, measured.copied()));
+        }
         match k {
             0 => out.push_str(&grid),
             _ => {

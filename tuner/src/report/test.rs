@@ -1,9 +1,10 @@
-use super::Page;
+use super::{Page, blocks::Blocks};
 use crate::predict::{fastest, regret, test::class};
 use skel::model::{
     ClassModel, DeviceFingerprint, Fingerprint, InstanceKey, InstanceModel, MachineModels,
     Measured, Quality, Sample, UnitId,
 };
+use skel::unit::BlockConfig;
 
 const EVIL: &str = "\"/><script>alert('x')</script>\u{1b}[31m";
 
@@ -65,6 +66,7 @@ fn page(classes: Vec<ClassModel>) -> Page {
         }],
     };
     Page {
+        blocks: Vec::new(),
         program: EVIL.into(),
         commands: vec![EVIL.into(), EVIL.into()],
         when: EVIL.into(),
@@ -83,6 +85,64 @@ fn names_stay_text() {
     let html = page(vec![measured_class()]).html();
     assert!(!html.contains("<script") && !html.contains('\u{1b}'));
     assert!(html.matches("&lt;script&gt;").count() > 10);
+}
+
+#[test]
+fn block_configurations_stand_in_a_table_with_the_usual_and_the_chosen_one() {
+    let block = |lanes, elems_per_lane| BlockConfig {
+        lanes,
+        elems_per_lane,
+    };
+    let mut class = measured_class();
+    class.units[1].block = Some(block(128, 4));
+    let mut page = page(vec![class]);
+    // Without the journal, only the model's choice is known.
+    let html = page.html();
+    assert!(html.contains("is launched in work-groups of 128 lanes, 4 elements each."));
+    let table = Blocks {
+        machine: page.machines[0].fingerprint.clone(),
+        id: page.machines[0].instances[0].key.id(),
+        class: (1 << 20, 0),
+        unit: gpu(),
+        medians_ns: vec![
+            (block(256, 1), 2000.0),
+            (block(128, 4), 1500.0),
+            (block(64, 8), 2100.0),
+        ],
+    };
+    let mut elsewhere = table.clone();
+    elsewhere.machine.threads += 1;
+    elsewhere.medians_ns[0].1 = 77.0;
+    page.blocks = vec![elsewhere, table];
+    let html = page.html();
+    assert!(
+        !html.contains("is launched in") && !html.contains("77"),
+        "one table"
+    );
+    let rows: Vec<&str> = html
+        .lines()
+        .filter(|l| l.contains("lanes") || l.contains("usual") || l.contains("chosen</td>"))
+        .collect();
+    let all = rows.join("\n");
+    assert!(
+        all.contains(
+            "<td>256</td><td>1</td><td>2 µs</td><td>+0.0 %</td><td class=\"left\">usual</td>"
+        ),
+        "{all}"
+    );
+    assert!(
+        all.contains(
+            "<td>128</td><td>4</td><td>1.5 µs</td><td>-25.0 %</td><td class=\"left\">chosen</td>"
+        ),
+        "{all}"
+    );
+    assert!(
+        html.contains(
+            "<td>64</td><td>8</td><td>2.1 µs</td><td>+5.0 %</td><td class=\"left\"></td>"
+        ),
+        "{all}"
+    );
+    assert!(!html.contains("<script"));
 }
 
 #[test]
