@@ -127,9 +127,9 @@ fn block_configurations_stand_in_a_table_with_the_usual_and_the_chosen_one() {
         )
     };
     let expected = [
-        row(256, 1, "2 µs", "+0.0 %", "usual"),
-        row(128, 4, "1.5 µs", "-25.0 %", "chosen"),
-        row(64, 8, "2.1 µs", "+5.0 %", ""),
+        row(256, 1, "2.00 µs", "+0.0 %", "usual"),
+        row(128, 4, "1.50 µs", "-25.0 %", "chosen"),
+        row(64, 8, "2.10 µs", "+5.0 %", ""),
     ];
     assert_eq!(rows, expected);
     assert!(!html.contains("<script"));

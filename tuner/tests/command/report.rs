@@ -73,9 +73,13 @@ fn journals_and_tuning_files_give_the_same_pictures() {
 #[test]
 fn the_header_says_which_program_was_measured_and_with_which_arguments() {
     let lines = fixture::lines();
-    let script = r#"sed "1s|\"pid\":7|\"command\":\"$SKEL_TUNE_COMMAND\"|" "$0.lines" >> "$SKEL_TUNE_JOURNAL""#;
-    let place = Place::silent(script);
-    fs::write(place.path("app.lines"), lines.join("\n") + "\n").expect("written");
+    let (begin, end) = lines[0].split_once("\"fingerprint\"").expect("a greeting");
+    let script = format!(
+        "printf '{begin}\"command\":\"%s\",\"fingerprint\"{end}\\n' \"$SKEL_TUNE_COMMAND\" >> \"$SKEL_TUNE_JOURNAL\"\n\
+         cat \"$0.lines\" >> \"$SKEL_TUNE_JOURNAL\""
+    );
+    let place = Place::silent(&script);
+    fs::write(place.path("app.lines"), lines[1..].join("\n") + "\n").expect("written");
     let words = [
         "run",
         "--seed",

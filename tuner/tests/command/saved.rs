@@ -150,7 +150,7 @@ fn a_file_that_was_cut_off_is_said_to_be_with_the_place_and_what_helps() {
         (&["show", "--file", name], 100),
         (&["import", name], 100),
         (&["report", name], 100),
-        (&["export"], 110),
+        (&["export", "--all-machines"], 110),
         (&["run", "--save"], 110),
     ] {
         let (exit, said) = match words {
