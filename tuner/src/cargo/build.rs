@@ -21,7 +21,10 @@ pub fn build(selection: &Selection) -> Result<Program> {
             true => Ok(Program::at(exe, super::tune_folder(selection)?)),
             false => {
                 let what = format!("there is no program {}", exe.display());
-                Err(Failure::new(Exit::Usage, what))
+                Err(Failure::new(Exit::Usage, what).fix(
+                    "a path is meant, from the current directory; what cargo is to build is named by --bin, \
+                     --example or --bench",
+                ))
             }
         };
     }

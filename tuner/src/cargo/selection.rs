@@ -61,7 +61,7 @@ pub struct Selection {
     /// Do not use the network
     #[arg(long)]
     pub offline: bool,
-    /// Both
+    /// Both of --locked and --offline
     #[arg(long)]
     pub frozen: bool,
     /// Say more; passed on to cargo

@@ -34,7 +34,7 @@ pub(crate) struct ListOptions {
     #[command(flatten)]
     show: Show,
     /// Arguments of the program
-    #[arg(last = true, value_name = "ARGS")]
+    #[arg(last = true, value_name = "ARGS", help_heading = "What to run")]
     args: Vec<OsString>,
 }
 

@@ -33,7 +33,7 @@ pub(crate) struct OracleOptions {
     #[command(flatten)]
     show: Show,
     /// Arguments of the program
-    #[arg(last = true, value_name = "ARGS")]
+    #[arg(last = true, value_name = "ARGS", help_heading = "What to run")]
     args: Vec<OsString>,
 }
 
@@ -72,7 +72,7 @@ fn measure(options: &OracleOptions, messages: Messages) -> Result {
     let mut regrets = Vec::new();
     for instance in &models.instances {
         let table = table(instance, messages, &mut regrets);
-        if !messages.on() {
+        if !messages.on() && !table.is_empty() {
             say!(
                 "\n{}",
                 Style::of_stdout().bold(&printable(&instance.key.name))
@@ -87,6 +87,12 @@ fn measure(options: &OracleOptions, messages: Messages) -> Result {
             "\nregret: {:.1} % on average, {:.1} % at most",
             100.0 * mean,
             100.0 * worst
+        );
+    }
+    if !messages.on() && regrets.is_empty() {
+        say!(
+            "nothing to compare: no call can be shared here, for want of a device or since it changes its \
+             arguments in place; `cargo tune doctor` says which devices there are"
         );
     }
     Ok(Exit::Ok)

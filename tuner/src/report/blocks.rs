@@ -37,7 +37,11 @@ pub(super) fn launches(unit: &UnitModel, blocks: Option<&Blocks>) -> String {
     let chosen = unit.block.unwrap_or(usual);
     let row = |(block, ns): &(BlockConfig, f64)| {
         let against = match usual_ns > 0.0 {
-            true => format!("{:+.1} %", 100.0 * (ns / usual_ns - 1.0)),
+            // Rounded first: what rounds to nothing is not less than nothing.
+            true => format!(
+                "{:+.1} %",
+                (1000.0 * (ns / usual_ns - 1.0)).round() / 10.0 + 0.0
+            ),
             false => "–".into(),
         };
         let notes = [(usual, "usual"), (chosen, "chosen")];

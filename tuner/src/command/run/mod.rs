@@ -18,7 +18,7 @@ use crate::{
     exit::{Exit, Failure, Result},
     journal::{Journal, ProblemKind},
     merge, show,
-    term::{Style, out, say},
+    term::{Style, out, say, tell},
 };
 use child::{Ended, Mode};
 use serde_json::json;
@@ -75,6 +75,9 @@ fn measure(options: &RunOptions, messages: Messages) -> Result {
                 "\nsaved: programs use it from now on ({})",
                 show::files(written.len())
             );
+        }
+        for hint in summary::hints(&models) {
+            tell!("{}: {hint}", Style::of_stderr().bold("note"));
         }
     }
     let resume = words::with_args(&session.command(), &options.args);
