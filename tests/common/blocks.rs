@@ -91,7 +91,13 @@ pub(crate) fn all_compute_the_same(
         }
         let floats: Vec<f32> = (1..=50_000).map(|i| 1.0 / i as f32).collect();
         let sum = reduce!(add_floats).within(within.clone()).on(Device(0));
-        sums.push(sum.run((&Vector::from(floats),)).unwrap());
+        let floats = Vector::from(floats);
+        sums.push(sum.run((&floats,)).unwrap());
+        // What promises the same bits everywhere, promises them here.
+        let sum = sum.deterministic();
+        let on_cpu = sum.clone().on(Cpu).run((&floats,)).unwrap();
+        let on_device = sum.run((&floats,)).unwrap();
+        assert_eq!(on_device.to_bits(), on_cpu.to_bits(), "{block}");
     }
     // That the harmonic series is the same to a millionth, and yet not the same in all, shows that they
     // are not all one configuration.

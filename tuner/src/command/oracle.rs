@@ -90,10 +90,13 @@ fn measure(options: &OracleOptions, messages: Messages) -> Result {
         );
     }
     if !messages.on() && regrets.is_empty() {
-        say!(
-            "nothing to compare: no call can be shared here, for want of a device or since it changes its \
-             arguments in place; `cargo tune doctor` says which devices there are"
-        );
+        match models.fingerprint.devices.is_empty() {
+            true => say!(
+                "nothing to compare: without a device, no call can be shared; `cargo tune doctor` says what \
+                 was looked for"
+            ),
+            false => say!("nothing to compare: no call could be shared"),
+        }
     }
     Ok(Exit::Ok)
 }

@@ -203,6 +203,33 @@ fn a_saved_model_that_was_cut_off_is_replaced_as_the_help_says() {
 }
 
 #[test]
+fn without_a_device_the_oracle_says_that_there_is_nothing_to_compare() {
+    let alone = super::fake::HELLO.replace(r#"[{"id":"mock:a#0","name":"a","driver":"1"}]"#, "[]");
+    let class = fixture::class(4096, 1.0, 1.0, 1.0);
+    let alone_on_cpu = skel::model::ClassModel {
+        units: class.units.into_iter().take(1).collect(),
+        measured: Vec::new(),
+        ..class
+    };
+    let model = alone_on_cpu.to_json();
+    let finished = format!(r#"{{"reason":"class-finished","id":"00ff","model":{model}}}"#);
+    let place = Place::new(&[&alone, super::fake::INSTANCE, &finished], "");
+    let output = tune(&place, &["oracle"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let said = stdout(&output);
+    assert!(
+        said.starts_with("nothing to compare: without a device"),
+        "{said}"
+    );
+    let output = tune(&place, &["run"]);
+    assert!(
+        stderr(&output).contains("note: there is no device"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
 fn a_reader_who_has_seen_enough_is_no_error() {
     let place = place();
     let mut command = place.tune(&["run"]);
