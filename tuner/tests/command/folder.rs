@@ -97,7 +97,7 @@ fn in_a_package_all_commands_use_its_target_folder_wherever_they_are_started() {
     assert!(tune.join("app.oracle.jsonl").exists());
     let output = run(&place, &src, &["clear", "--journals"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert_eq!(kept(place.dir.path()), [PathBuf::new(); 0]);
+    assert_eq!(kept(place.dir.path()), Vec::<PathBuf>::new());
 }
 
 #[test]

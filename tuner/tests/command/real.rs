@@ -83,7 +83,7 @@ fn listed(dir: &Path, embedded: Option<&Path>) -> (Vec<(String, Value)>, String)
         stdout(&output)
     };
     let json = list(&["list", "--message-format", "json"]);
-    let lines = json.lines().map(|line| serde_json::from_str(line));
+    let lines = json.lines().map(serde_json::from_str);
     let lines = lines.map(|line: Result<Value, _>| line.expect("JSON"));
     let calls = lines.filter(|line| line["reason"] == "listed");
     let known = calls.map(|line| {
