@@ -95,7 +95,9 @@ fn measure(options: &OracleOptions, messages: Messages) -> Result {
                 "nothing to compare: without a device, no call can be shared; `cargo tune doctor` says what \
                  was looked for"
             ),
-            false => say!("nothing to compare: no call could be shared"),
+            false => say!(
+                "nothing to compare: no call could be shared; `cargo tune doctor` says which devices may be chosen"
+            ),
         }
     }
     Ok(Exit::Ok)
