@@ -36,7 +36,7 @@ pub enum Pending {
     /// A value on its way to the host.
     Value(Value),
     /// A scan that waits for its carry.
-    Scan(Begun),
+    Scan(Box<Begun>),
 }
 
 /// Blocks of an elementwise kernel for each multiprocessor, at most: their threads go on with further
@@ -270,7 +270,7 @@ unsafe impl Driver for CudaGpu {
                     true => self.begin_one_pass(queue, &kernel, &launch)?,
                     false => self.begin_scan(queue, &kernel, &launch, status)?,
                 };
-                Some(Pending::Scan(begun))
+                Some(Pending::Scan(Box::new(begun)))
             }
         };
         let number = noted.map(|noted| self.status.keep(noted));
@@ -295,7 +295,7 @@ unsafe impl Driver for CudaGpu {
             return Err(self.gpu.failed("launch", "a scan left a value behind"));
         };
         let kernel = self.compiled(&launch, begun.states.is_some())?;
-        self.finish_scan(&kernel, &launch, begun, carry, wanted)
+        self.finish_scan(&kernel, &launch, *begun, carry, wanted)
     }
 
     fn partial(&mut self, pending: Pending) -> Result<Partial> {

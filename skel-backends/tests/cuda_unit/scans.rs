@@ -59,7 +59,7 @@ const ELEMS: usize = 512 * 260 + 5;
 fn many_blocks_look_back_at_each_other(world: &World) {
     let all: Vec<Matrix> = (0..ELEMS as u64)
         .map(|i| Matrix {
-            a: i * 0x9e37_79b9 | 1,
+            a: (i * 0x9e37_79b9) | 1,
             b: i ^ 0x55,
             c: i * i,
             d: i + 3,
