@@ -1,6 +1,6 @@
 //! How long a device is at work, by its own clock: between two events.
 //!
-//! The first is where uploads are, so transfers count; the second behind the last launch. What the host takes to learn
+//! The first is ahead of the uploads, so transfers count; the second behind the last launch. What the host takes to learn
 //! that the device is done, which is more than a short kernel takes, does not count.
 
 use super::{
@@ -41,7 +41,7 @@ impl Timer {
     pub(super) fn start(&mut self, streams: &Streams) {
         let begun = self
             .events()
-            .and_then(|[begin, _]| streams.record(streams.uploads(), begin));
+            .and_then(|[begin, _]| streams.record_ahead(begin));
         (self.has_begun, self.has_ended) = (begun.is_ok(), false);
     }
 

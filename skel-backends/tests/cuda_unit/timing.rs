@@ -27,33 +27,32 @@ fn kernels_are_timed_by_the_devices_clock(world: &World) {
     let Some(shim) = &world.shim else {
         return;
     };
-    let x = Vector::from((0..5000).collect::<Vec<u32>>());
-    let context = world.context(&[Options::default()]);
-    let (map, fold, scan) = (
-        map!(double).within(context.clone()).on(Cuda),
-        reduce!(add).within(context.clone()).on(Cuda),
-        scan!(add).within(context).on(Cuda),
-    );
-    shim.set("SKEL_SHIM_OP_NS", &OPERATION.as_nanos().to_string());
-    let (results, calls) = skel::observe(|| {
-        (
-            map.run((&x,)).map(|_| ()),
-            fold.run((&x,)).map(|_| ()),
-            scan.run((&x,)).map(|_| ()),
-        )
-    });
-    shim.unset("SKEL_SHIM_OP_NS");
-    assert!(matches!(results, (Ok(()), Ok(()), Ok(()))), "{results:?}");
-    for call in calls {
-        let busy = call.parts[0].busy;
-        // At least the kernel and the event behind it; at most what was queued for the call, and for others whose
-        // tests run at the same time.
-        assert!(busy >= 2 * OPERATION, "{}: {busy:?}", call.instance);
-        assert!(
-            call.elapsed < OPERATION,
-            "{}: {:?}",
-            call.instance,
-            call.elapsed
+    world.in_every_order(6, |seed| {
+        shim.set("SKEL_SHIM_OP_NS", &OPERATION.as_nanos().to_string());
+        let x = Vector::from((0..5000).collect::<Vec<u32>>());
+        let context = world.context(&[Options::default()]);
+        let (map, fold, scan) = (
+            map!(double).within(context.clone()).on(Cuda),
+            reduce!(add).within(context.clone()).on(Cuda),
+            scan!(add).within(context).on(Cuda),
         );
-    }
+        let (results, calls) = skel::observe(|| {
+            (
+                map.run((&x,)).map(|_| ()),
+                fold.run((&x,)).map(|_| ()),
+                scan.run((&x,)).map(|_| ()),
+            )
+        });
+        shim.unset("SKEL_SHIM_OP_NS");
+        assert!(
+            matches!(results, (Ok(()), Ok(()), Ok(()))),
+            "{results:?}, order {seed}"
+        );
+        for call in calls {
+            let (busy, name) = (call.parts[0].busy, call.instance);
+            // At least the kernel and the event behind it.
+            assert!(busy >= 2 * OPERATION, "{name}: {busy:?}, order {seed}");
+            assert!(call.elapsed < OPERATION, "{name}: {:?}", call.elapsed);
+        }
+    });
 }
