@@ -3,6 +3,9 @@
 #[path = "tuned/faults.rs"]
 mod faults;
 
+#[path = "tuned/sizes.rs"]
+mod sizes;
+
 #[path = "common/virtual_machine.rs"]
 mod virtual_machine;
 
