@@ -193,7 +193,10 @@ pub mod unit {
         Running, Unit,
         device::{DeviceUnit, Driver, Launch, LaunchArg, Launched, TrapWords, Trapped},
     };
-    pub use skel_core::unit::{NodeId, UnitInfo, UnitKind};
+    pub use skel_core::{
+        plan::{BlockConfig, BlockConfigs, Blocks},
+        unit::{NodeId, UnitInfo, UnitKind},
+    };
 }
 
 /// The devices of this machine that the default context found: those it uses, numbered as

@@ -1,5 +1,8 @@
 //! Tuning on mock devices, in their own time: what is chosen, against a sweep of all ratios.
 
+#[path = "tuned/blocks.rs"]
+mod blocks;
+
 #[path = "tuned/faults.rs"]
 mod faults;
 
@@ -18,6 +21,32 @@ use skel::{
 
 fn context(cpu: Law, devices: &[Law]) -> Context {
     virtual_machine::machine(cpu, Law::per_elem_ns(10.0), devices)
+}
+
+#[test]
+fn slices_and_containers_have_models_of_their_own() {
+    // The device computes in no time, and takes more to be sent an element than the CPU to compute it.
+    let device = Law::per_elem_ns(0.01).transfers(100.0, 1.0);
+    let context = context(Law::per_elem_ns(2.0), &[device]);
+    let stir = map!(|x: &mut f32| *x = 3.0 * *x + 1.0).within(context.clone());
+    let mut owned = Vector::from(vec![1.0_f32; 100_000]);
+    let mut borrowed = vec![1.0_f32; 100_000];
+    let (_, tuned) = tuning::tune(&context, &Options::quick(), || {
+        stir.run((&mut owned,)).unwrap();
+        stir.run((&mut borrowed,)).unwrap();
+    });
+    let elements = tuned.instances.iter().map(|i| i.key.elements.as_str());
+    let mut elements: Vec<&str> = elements.collect();
+    elements.sort_unstable();
+    assert_eq!(elements, ["[f32]", "f32"], "{:?}", tuned.problems);
+    let stir = stir.on(Hybrid::tuned());
+    // What lies on the device stays there.
+    stir.clone().on(Device(0)).run((&mut owned,)).unwrap();
+    assert!(took(&context, || stir.run((&mut owned,)).unwrap()) < 10_000.0);
+    // At best the CPU has 2 ns for each of x elements, while the device has 8 for each of the others.
+    let of_slices = took(&context, || stir.run((&mut borrowed,)).unwrap());
+    assert!((150_000.0..=170_000.0).contains(&of_slices), "{of_slices}");
+    assert_eq!((owned.host().unwrap()[0], borrowed[0]), (40.0, 13.0));
 }
 
 /// What `body` takes in the context's time.

@@ -78,6 +78,7 @@ impl Tuned {
                 mad_ns: 0.0,
                 runs: 1,
             }],
+            block: None,
         };
         class.units = (1..).zip(units).map(timed).collect();
         let file = TuningFile {

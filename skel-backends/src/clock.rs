@@ -203,7 +203,7 @@ impl Stopwatch {
             Stopwatch::Law(HostLaw { law, draws, .. }) => {
                 let result = body();
                 let draw = draws.fetch_add(1, Ordering::Relaxed);
-                let ns = law.phase_ns(kernel().as_deref(), range, space, draw);
+                let ns = law.phase_ns(kernel().as_deref(), range, space, None, draw);
                 (result, nanos(ns))
             }
         }

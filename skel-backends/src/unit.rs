@@ -8,6 +8,7 @@ use skel_core::{
     Result,
     call::{Call, Later},
     frame::Partial,
+    plan::BlockConfigs,
     unit::{NodeId, UnitInfo},
 };
 use std::{ops::Range, sync::Arc, time::Duration};
@@ -46,6 +47,23 @@ pub trait Unit: Send + Sync {
     fn pieces(&self, call: &Call<'_>, range: Range<usize>) -> Vec<Range<usize>> {
         let _ = call;
         vec![range]
+    }
+
+    /// The block configurations that it offers for the call's kernel, the usual one first; none where there is
+    /// no choice.
+    fn block_configs(&self, call: &Call<'_>) -> BlockConfigs {
+        let _ = call;
+        BlockConfigs::new()
+    }
+
+    /// Sends it what it lacks of what elements `range` read and change in place, ahead of the call, and waits:
+    /// for those who measure the call without that. What does not fit stays where it is.
+    ///
+    /// # Errors
+    /// Those of the device.
+    fn bring(&self, call: &mut Call<'_>, range: &Range<usize>) -> Result<()> {
+        let _ = (call, range);
+        Ok(())
     }
 
     /// Starts the local phase of `range`, or notes it; of a scan, what can be done before it is known what

@@ -218,6 +218,7 @@ pub(crate) mod test {
             unit: unit.clone(),
             fit: line(*a, *b),
             samples: Vec::new(),
+            block: None,
         };
         ClassModel {
             elems,

@@ -291,6 +291,7 @@ impl Context {
         let Some(tuned) = tuned::choose(self, call) else {
             return auto::run(self, call);
         };
+        call.blocks = tuned.blocks;
         // What is on a device alone may not be done when the call returns.
         let waited = tuned
             .choice

@@ -11,6 +11,7 @@ use skel_core::{
     call::{Call, Operand},
     container::Buffer,
     model::{ClassModel, Quality, SizedCurve, TransferModel, UnitId, UnitModel},
+    plan::Blocks,
     schedule::{Assignment, Moved, Policy, Share, StaticSplit, UnitCost, UnitIndex, predict},
 };
 use std::sync::Arc;
@@ -25,6 +26,8 @@ pub(crate) struct Predicted {
 pub(super) struct Tuned {
     pub(super) choice: Choice,
     pub(super) ns: f64,
+    /// How devices launch it.
+    pub(super) blocks: Blocks,
     pub(super) entry: Arc<Entry>,
 }
 
@@ -142,25 +145,55 @@ pub(super) fn choose(context: &Context, call: &Call<'_>) -> Option<Tuned> {
         let able = |(index, _): &Part| context.is_able(*index, call);
         known.parts.iter().all(able)
     });
-    let (parts, ns) = match known {
-        Some(known) => (known.parts.to_vec(), known.ns),
+    let (parts, ns, blocks) = match known {
+        Some(known) => (known.parts.to_vec(), known.ns, known.blocks),
         None => {
-            let predicted = ask(context, call, &entry, &asked)?;
-            entry.remember(asked, &predicted.parts, predicted.ns);
-            (predicted.parts, predicted.ns)
+            let (predicted, blocks) = ask(context, call, &entry, &asked)?;
+            let Predicted { parts, ns } = predicted;
+            entry.remember(asked, &parts, ns, &blocks);
+            (parts, ns, blocks)
         }
     };
     let choice = Choice {
         pieces: parts,
         by_name: false,
     };
-    Some(Tuned { choice, ns, entry })
+    Some(Tuned {
+        choice,
+        ns,
+        blocks,
+        entry,
+    })
 }
 
-/// Asks the model.
-fn ask(context: &Context, call: &Call<'_>, entry: &Entry, asked: &Asked) -> Option<Predicted> {
+/// Asks the model: who takes what, and how devices launch it.
+fn ask(
+    context: &Context,
+    call: &Call<'_>,
+    entry: &Entry,
+    asked: &Asked,
+) -> Option<(Predicted, Blocks)> {
     let (class, _) = entry.model.class(asked.elems, asked.beside_elems)?;
     let units = units(context, call, class);
+    let mut blocks = Blocks::default();
+    for (index, unit) in &units {
+        if let (Some(block), Ok(unit)) = (unit.block, context.unit(*index)) {
+            blocks.set(unit.node(), block);
+        }
+    }
+    let predicted = assigned(context, call, entry, asked, class, &units)?;
+    Some((predicted, blocks))
+}
+
+/// Who takes what, by this class.
+fn assigned(
+    context: &Context,
+    call: &Call<'_>,
+    entry: &Entry,
+    asked: &Asked,
+    class: &ClassModel,
+    units: &[(UnitIndex, &UnitModel)],
+) -> Option<Predicted> {
     let situation = Situation::Now {
         read_back: entry.model.read_back,
     };
@@ -178,7 +211,7 @@ fn ask(context: &Context, call: &Call<'_>, entry: &Entry, asked: &Asked) -> Opti
         .collect();
     let moved: Vec<Vec<Moved<'_>>> = moves.iter().map(Moves::moved).collect();
     let sized = |unit| entry.sizes.curve(class, unit, asked.elems);
-    let all = costs(&units, &moves, &moved, sized);
+    let all = costs(units, &moves, &moved, sized);
     let given = |parts: Vec<Part>| {
         let ns = parts.iter().map(|(index, range)| {
             let unit = all.iter().find(|(known, _)| known == index);
@@ -193,7 +226,7 @@ fn ask(context: &Context, call: &Call<'_>, entry: &Entry, asked: &Asked) -> Opti
         Predicted { parts, ns }
     };
     let chain = entry.model.chain_choice(asked.elems, asked.beside_elems);
-    if let Some(parts) = chain.and_then(|choice| shared(&choice.shares, &units, asked.elems)) {
+    if let Some(parts) = chain.and_then(|choice| shared(&choice.shares, units, asked.elems)) {
         return Some(given(parts));
     }
     // What was measured as a whole needs no prediction.
@@ -202,11 +235,11 @@ fn ask(context: &Context, call: &Call<'_>, entry: &Entry, asked: &Asked) -> Opti
         && class.quality == Quality::Good
         && moves.iter().all(Moves::is_nothing);
     if let (true, Some(best)) = (measured, &class.best)
-        && let Some(parts) = shared(best, &units, asked.elems)
+        && let Some(parts) = shared(best, units, asked.elems)
     {
         return Some(given(parts));
     }
-    let best = best(class, &units, &all, asked.elems)?;
+    let best = best(class, units, &all, asked.elems)?;
     // What is fetched afterwards is not in the call, by whose time the model is judged.
     Some(given(best.parts))
 }

@@ -203,6 +203,14 @@ impl Context {
         executed.map(|outcome| outcome.total)
     }
 
+    /// Sends devices what their parts of a call read and change in place, ahead of it.
+    pub(crate) fn bring(&self, parts: &[Part], call: &mut Call<'_>) -> Result<()> {
+        for (index, range) in parts {
+            self.unit(*index)?.bring(call, range)?;
+        }
+        Ok(())
+    }
+
     /// Whether it has a clock of its own.
     pub(crate) fn is_virtual(&self) -> bool {
         matches!(self.inner.clock, Clock::Virtual(_))

@@ -4,7 +4,7 @@
 use super::{
     fold::Value,
     launch::{Extra, Numbers, Stage},
-    limits::Limits,
+    limits::{Limits, block_configs, usual},
     memory::{self, Array, Piece, Pool, Staging},
     module::{Compiled, Compiler},
     options::Options,
@@ -19,7 +19,7 @@ use skel_core::{
     container::Shape,
     frame::{ElementLayout, Partial, View, ViewOut},
     ir::Ty,
-    plan::{Kernel, Pattern},
+    plan::{BlockConfigs, Kernel, Pattern},
     unit::UnitInfo,
 };
 use std::{
@@ -105,7 +105,8 @@ impl CudaGpu {
     }
 
     fn compiled(&mut self, launch: &Launch<'_, Array>) -> Result<Arc<Compiled>> {
-        self.compiler.get(&self.gpu, &self.limits, launch.kernel)
+        self.compiler
+            .get(&self.gpu, &self.limits, launch.kernel, launch.block)
     }
 
     /// Queues an elementwise kernel.
@@ -182,7 +183,11 @@ unsafe impl Driver for CudaGpu {
     }
 
     fn check(limits: &Limits, kernel: &Kernel, _: Shape) -> std::result::Result<(), String> {
-        limits.prepare(kernel).map(|_| ())
+        limits.prepare(kernel, usual(kernel)).map(|_| ())
+    }
+
+    fn block_configs(_: &Limits, kernel: &Kernel) -> BlockConfigs {
+        block_configs(kernel)
     }
 
     fn is_idle(&mut self) -> bool {

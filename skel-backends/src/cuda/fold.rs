@@ -11,8 +11,8 @@ use super::{
 use crate::device::Launch;
 use skel_core::{Result, frame::Partial};
 
-/// Elements that a lane folds at least, before more blocks are taken.
-pub(super) const LEAST_PER_LANE: usize = 8;
+/// Elements that a lane folds at least, before more blocks are taken; usually.
+pub(super) const LEAST_PER_LANE: u32 = 8;
 
 /// Blocks for each multiprocessor: as many as it works on at once.
 const BLOCKS_EACH: usize = 8;
@@ -38,7 +38,8 @@ impl CudaGpu {
             return Err(self.gpu.failed("launch", "a fold has two stages"));
         };
         let most = self.multiprocessors * BLOCKS_EACH;
-        let (blocks, per_lane) = spread(&launch.range, groups.lanes, LEAST_PER_LANE, most);
+        let least = kernel.prepared.block.elems_per_lane as usize;
+        let (blocks, per_lane) = spread(&launch.range, groups.lanes, least, most);
         let size = places.device_bytes as u64;
         // The partials, and behind them the value.
         let partials = self

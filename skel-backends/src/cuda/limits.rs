@@ -1,7 +1,11 @@
 //! Whether a kernel can be run, and its sources.
 
-use crate::codegen::cuda::{self as dialect, Member, ScanStage, Source, Stage};
-use skel_core::plan::{Kernel, Pattern};
+use super::fold::LEAST_PER_LANE;
+use crate::{
+    codegen::cuda::{self as dialect, Member, ScanStage, Source, Stage},
+    device::blocks,
+};
+use skel_core::plan::{BlockConfig, BlockConfigs, Kernel, Pattern};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
@@ -10,16 +14,21 @@ use std::{
 /// Threads of a block.
 const LANES: u32 = 256;
 
+/// And at most.
+const MOST_LANES: u32 = 1024;
+
 /// What kernels a device takes: all that can be said in CUDA C++. Shared with the threads that make calls,
 /// so that they find out before anything is moved.
 #[derive(Debug, Default)]
 pub struct Limits {
-    prepared: Mutex<HashMap<u64, Result<Arc<Prepared>, String>>>,
+    prepared: Mutex<HashMap<(u64, BlockConfig), Result<Arc<Prepared>, String>>>,
 }
 
 /// A kernel as sources.
 #[derive(Debug)]
 pub(super) struct Prepared {
+    /// What they were made for.
+    pub(super) block: BlockConfig,
     /// One per stage of the pattern.
     pub(super) sources: Vec<Source>,
     /// How many status words a launch needs; none if nothing can trap.
@@ -27,20 +36,51 @@ pub(super) struct Prepared {
 }
 
 impl Limits {
-    /// The kernel's sources, written once per kernel; why not, if a kernel cannot say it.
-    pub(super) fn prepare(&self, kernel: &Kernel) -> Result<Arc<Prepared>, String> {
+    /// The kernel's sources, written once per kernel and block configuration; why not, if a kernel cannot say
+    /// it.
+    pub(super) fn prepare(
+        &self,
+        kernel: &Kernel,
+        block: BlockConfig,
+    ) -> Result<Arc<Prepared>, String> {
         let mut known = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
         known
-            .entry(kernel.hash)
-            .or_insert_with(|| Prepared::new(kernel).map(Arc::new))
+            .entry((kernel.hash, block))
+            .or_insert_with(|| Prepared::new(kernel, block).map(Arc::new))
             .clone()
     }
 }
 
+/// How a kernel is launched of which nothing else was asked.
+pub(super) fn usual(kernel: &Kernel) -> BlockConfig {
+    let elems_per_lane = match kernel.pattern {
+        Pattern::Elementwise => dialect::batch(kernel),
+        Pattern::Fold | Pattern::Scan => LEAST_PER_LANE,
+    };
+    BlockConfig {
+        lanes: LANES,
+        elems_per_lane,
+    }
+}
+
+/// As [`Driver::block_configs`](crate::device::Driver::block_configs).
+pub(super) fn block_configs(kernel: &Kernel) -> BlockConfigs {
+    let elems: &[u32] = match (kernel.pattern, kernel.operator) {
+        (Pattern::Elementwise, None) => &[1, 2, 4, 8],
+        // A thread folds a row or column of its own.
+        (Pattern::Elementwise, Some(_)) => &[],
+        (Pattern::Fold | Pattern::Scan, _) => &[2, 32],
+    };
+    blocks::offered(usual(kernel), MOST_LANES, elems)
+}
+
 impl Prepared {
     /// Written now: the trap sites have this kernel's lines, which its hash does not count.
-    pub(super) fn new(kernel: &Kernel) -> Result<Prepared, String> {
-        let options = dialect::Options { lanes: LANES };
+    pub(super) fn new(kernel: &Kernel, block: BlockConfig) -> Result<Prepared, String> {
+        let options = dialect::Options {
+            lanes: block.lanes,
+            elems_per_lane: Some(block.elems_per_lane),
+        };
         let sources = match kernel.pattern {
             Pattern::Elementwise => vec![dialect::elementwise(kernel, &options)?],
             Pattern::Fold => vec![
@@ -65,6 +105,7 @@ impl Prepared {
             false => 0,
         };
         Ok(Prepared {
+            block,
             sources,
             status_words,
         })

@@ -1,12 +1,15 @@
 //! Kernels compiled so far, by the hash of their IR.
 
 use super::{
-    limits::{Limits, Prepared},
+    limits::{Limits, Prepared, block_configs, usual},
     nvrtc::{Nvrtc, NvrtcError, Options, Output},
     raw::{Function, Gpu, Module},
 };
-use crate::{codegen::cuda::Source, dump, kernel_cache::KernelCache, trace};
-use skel_core::{Error, Result, plan::Kernel};
+use crate::{codegen::cuda::Source, device::blocks, dump, kernel_cache::KernelCache, trace};
+use skel_core::{
+    Error, Result,
+    plan::{BlockConfig, Kernel},
+};
 use std::{
     collections::HashMap,
     sync::{Arc, OnceLock},
@@ -53,7 +56,7 @@ pub(super) struct Compiler {
     disk: KernelCache,
     target: (u32, Output),
     /// What does not compile is not tried again.
-    compiled: HashMap<u64, Result<Arc<Compiled>>>,
+    compiled: HashMap<(u64, BlockConfig), Result<Arc<Compiled>>>,
 }
 
 /// A kernel, ready to be launched.
@@ -74,32 +77,45 @@ impl Compiler {
         }
     }
 
-    /// The kernel, compiled now if it was not before.
+    /// The kernel, compiled now if it was not before; as usual, if it does not do in the block configuration
+    /// that is wanted.
     pub(super) fn get(
         &mut self,
         gpu: &Arc<Gpu>,
         limits: &Limits,
         kernel: &Kernel,
+        wanted: Option<BlockConfig>,
     ) -> Result<Arc<Compiled>> {
-        if let Some(known) = self.compiled.get(&kernel.hash) {
+        let usual = usual(kernel);
+        let block = blocks::chosen(wanted, usual, || block_configs(kernel));
+        if let Some(known) = self.compiled.get(&(kernel.hash, block)) {
             return known.clone();
         }
-        let compiled = self.compile(gpu, limits, kernel).map(Arc::new);
+        let compiled = match self.compile(gpu, limits, kernel, block) {
+            Err(Error::Unsupported { .. }) if block != usual => self.get(gpu, limits, kernel, None),
+            compiled => compiled.map(Arc::new),
+        };
         // A device that is gone has nothing to do with the kernel.
         gpu.alive()?;
         if let Err(Error::OutOfMemory { .. }) = compiled {
             // Nor has memory, which may be there again.
             return compiled;
         }
-        self.compiled.insert(kernel.hash, compiled.clone());
+        self.compiled.insert((kernel.hash, block), compiled.clone());
         compiled
     }
 
-    fn compile(&self, gpu: &Arc<Gpu>, limits: &Limits, kernel: &Kernel) -> Result<Compiled> {
+    fn compile(
+        &self,
+        gpu: &Arc<Gpu>,
+        limits: &Limits,
+        kernel: &Kernel,
+        block: BlockConfig,
+    ) -> Result<Compiled> {
         let name = kernel.program.function(kernel.map).name;
         let _traced = trace::compile(name);
         let prepared = limits
-            .prepare(kernel)
+            .prepare(kernel, block)
             .map_err(|reason| Error::Unsupported {
                 unit: gpu.name().to_owned(),
                 instance: name.to_owned(),

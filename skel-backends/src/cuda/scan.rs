@@ -2,7 +2,7 @@
 
 use super::{
     device::{CudaGpu, Pending},
-    fold::{LEAST_PER_LANE, Value},
+    fold::Value,
     launch::{Extra, Numbers, Stage, spread},
     memory::{Array, Piece},
     module::Compiled,
@@ -37,7 +37,8 @@ impl CudaGpu {
     ) -> Result<Begun> {
         let places = self.places(launch)?;
         let lanes = kernel.prepared.sources[0].lanes;
-        let (blocks, per_lane) = spread(&launch.range, lanes, LEAST_PER_LANE, MOST_BLOCKS);
+        let least = kernel.prepared.block.elems_per_lane as usize;
+        let (blocks, per_lane) = spread(&launch.range, lanes, least, MOST_BLOCKS);
         let len_bytes = (u64::from(blocks) + 2) * places.device_bytes as u64;
         let totals = self.pool.take(&mut self.streams, len_bytes)?;
         let extra = Extra {

@@ -1,6 +1,10 @@
 //! Status words: where kernels note the smallest element that trapped, per trap site.
 
-use super::{device::CudaGpu, limits::Prepared, memory::Piece};
+use super::{
+    device::CudaGpu,
+    limits::{Prepared, usual},
+    memory::Piece,
+};
 use crate::device::Trapped;
 use skel_core::{Error, Result, plan::Kernel};
 use std::{collections::HashMap, sync::Arc};
@@ -83,7 +87,7 @@ impl CudaGpu {
 /// The smallest element that trapped; if none did, the operator.
 fn meaning(kernel: &Kernel, words: &[u64]) -> Option<Trapped> {
     // Not from the cache: this kernel's source lines.
-    let prepared = Prepared::new(kernel).ok()?;
+    let prepared = Prepared::new(kernel, usual(kernel)).ok()?;
     let sites = &prepared.sources.first()?.sites;
     let (elements, operator) = words.split_at(sites.len().min(words.len()));
     let trapped = |(word, _): &(&u64, _)| **word != UNTRAPPED;

@@ -168,7 +168,7 @@ impl<D: Driver> DeviceUnit<D> {
 
     /// Queues what the piece lacks of all that is only read, before anything is taken to be written: a call
     /// that cannot be run leaves what it would have changed as it was.
-    fn fetch<'e>(
+    pub(super) fn fetch<'e>(
         &self,
         scope: &Scope<'e>,
         call: &Call<'e>,

@@ -9,7 +9,7 @@ use skel_core::{
     frame::{ElementLayout, Partial, View, ViewOut},
     ir::Ty,
     param::Stream,
-    plan::{Kernel, Phases},
+    plan::{BlockConfig, BlockConfigs, Kernel, Phases},
     unit::UnitInfo,
 };
 use std::{
@@ -125,6 +125,13 @@ pub unsafe trait Driver: Send + 'static {
         None
     }
 
+    /// The block configurations that a kernel can be launched in, the usual one first: those who tune measure
+    /// them. None if there is no choice. Quick, as [`Driver::check`].
+    fn block_configs(limits: &Self::Limits, kernel: &Kernel) -> BlockConfigs {
+        let _ = (limits, kernel);
+        BlockConfigs::new()
+    }
+
     /// Room for elements `window`, not initialised. A driver that keeps memory for later **must** give it
     /// back before it says that there is none.
     ///
@@ -212,6 +219,9 @@ pub struct Launch<'a, A> {
     pub along: Option<Along>,
     /// Which random numbers the elements get.
     pub stream: Stream,
+    /// The block configuration that was chosen, if any was. A driver that does not offer it for this kernel,
+    /// or finds that it does not do, **must** launch as usual.
+    pub block: Option<BlockConfig>,
 }
 
 /// An argument of a launch. An array is addressed by the element's absolute index; the driver knows

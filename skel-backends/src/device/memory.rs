@@ -332,6 +332,7 @@ impl<D: Driver> Memory<D> {
                         shape: work.shape,
                         along: work.along,
                         stream: work.stream,
+                        block: work.block,
                     };
                     with(&mut self.driver, launch)
                 }

@@ -19,6 +19,9 @@
 //! A new device implements [`Driver`]; [`DeviceUnit`] makes a [`crate::Unit`] of it.
 
 mod bind;
+#[cfg(any(feature = "wgpu", feature = "cuda"))]
+pub(crate) mod blocks;
+mod bring;
 mod driver;
 mod flight;
 mod held;

@@ -22,7 +22,7 @@ use skel_core::{
     call::{Call, Later},
     container::Buffer,
     frame::Partial,
-    plan::Pattern,
+    plan::{BlockConfigs, Kernel, Pattern},
     unit::{NodeId, UnitInfo},
 };
 use std::{
@@ -168,6 +168,15 @@ impl<D: Driver> Unit for DeviceUnit<D> {
         DeviceUnit::pieces(self, call, range)
     }
 
+    fn bring(&self, call: &mut Call<'_>, range: &Range<usize>) -> Result<()> {
+        self.bring_ahead(call, range)
+    }
+
+    fn block_configs(&self, call: &Call<'_>) -> BlockConfigs {
+        let configs = |kernel: Arc<Kernel>| D::block_configs(&self.limits, &kernel);
+        call.kernel().map(configs).unwrap_or_default()
+    }
+
     fn start<'u, 'e: 'u>(
         &'u self,
         scope: &'u Scope<'e>,
@@ -194,6 +203,7 @@ impl<D: Driver> Unit for DeviceUnit<D> {
             shape: call.shape,
             along: call.along,
             stream: call.stream,
+            block: call.blocks.of(self.node),
             range,
             args: std::mem::take(&mut bound.args),
             offsets: std::mem::take(&mut bound.offsets),

@@ -8,7 +8,7 @@ use skel_core::{
     container::Shape,
     frame::{ElementLayout, ErasedArray, Partial, View, ViewOut},
     ir::Ty,
-    plan::Kernel,
+    plan::{BlockConfigs, Kernel},
     unit::UnitInfo,
 };
 use std::{ops::Range, sync::Arc, time::Duration};
@@ -134,6 +134,10 @@ unsafe impl<D: Driver> Driver for Watched<D> {
         together: usize,
     ) -> std::result::Result<(), String> {
         D::check_strided(limits, ty, elems, together)
+    }
+
+    fn block_configs(limits: &D::Limits, kernel: &Kernel) -> BlockConfigs {
+        D::block_configs(limits, kernel)
     }
 
     fn array_bytes(layout: ElementLayout, ty: &Ty, elems: usize) -> u64 {

@@ -6,7 +6,7 @@ use skel_core::{
     container::{IntervalSet, Shape},
     frame::{ErasedArray, ViewMut},
     param::Stream,
-    plan::{Kernel, Phases},
+    plan::{BlockConfig, Kernel, Phases},
 };
 use std::{ops::Range, sync::Arc};
 
@@ -20,6 +20,7 @@ pub(super) struct Work<'e> {
     pub(super) shape: Shape,
     pub(super) along: Option<Along>,
     pub(super) stream: Stream,
+    pub(super) block: Option<BlockConfig>,
     pub(super) range: Range<usize>,
     pub(super) args: Vec<Arg>,
     /// As [`super::Launch::offsets`].
@@ -52,6 +53,7 @@ impl Work<'_> {
             shape: self.shape,
             along: self.along,
             stream: self.stream,
+            block: self.block,
             range,
             args: Vec::new(),
             offsets: Vec::new(),
@@ -69,6 +71,7 @@ impl Work<'_> {
             shape,
             along,
             stream,
+            block,
             range,
             args,
             offsets,
@@ -82,6 +85,7 @@ impl Work<'_> {
             shape,
             along,
             stream,
+            block,
             range,
             args,
             offsets,

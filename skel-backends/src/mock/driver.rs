@@ -10,7 +10,7 @@ use skel_core::{
     container::Shape,
     frame::{ElementLayout, ErasedArray, Frame, Partial, View, ViewOut},
     ir::Ty,
-    plan::{Kernel, Phases},
+    plan::{BlockConfigs, Kernel, Phases},
     unit::UnitInfo,
 };
 use std::{
@@ -33,6 +33,8 @@ pub struct MockDriver {
     gone: bool,
     traps: HashMap<TrapWords, Trapped>,
     next_words: u64,
+    /// Whether the last launch was one that the script lies about.
+    lies_now: bool,
     /// The time it would have taken, if it takes none.
     virtual_time: Option<Arc<VirtualTime>>,
     /// Operations that its law was asked for.
@@ -66,6 +68,7 @@ impl MockDriver {
             gone: false,
             traps: HashMap::new(),
             next_words: 0,
+            lies_now: false,
         }
     }
 
@@ -166,6 +169,14 @@ unsafe impl Driver for MockDriver {
         self.script.memory_bytes
     }
 
+    fn block_configs(script: &Mock, _: &Kernel) -> BlockConfigs {
+        script
+            .law
+            .as_ref()
+            .map(Law::block_configs)
+            .unwrap_or_default()
+    }
+
     fn step_bytes(&self) -> Option<u64> {
         self.script.step_bytes
     }
@@ -225,7 +236,7 @@ unsafe impl Driver for MockDriver {
 
     fn download(&mut self, from: &MockArray, mut to: ViewOut<'_>) -> Result<()> {
         let began = Instant::now();
-        let lies = self.begin(Operation::Download)?;
+        let lies = self.begin(Operation::Download)? || self.lies_now;
         let bytes = to.len_bytes() as u64;
         if lies {
             to.copy_from(ErasedArray::zeroed(to.layout(), to.window()).all());

@@ -1,7 +1,11 @@
 //! What a unit takes for what it does: a pure function.
 
 use super::{Load, density::Density, noise};
-use skel_core::{call::Along, container::Shape, plan::Kernel};
+use skel_core::{
+    call::Along,
+    container::Shape,
+    plan::{BlockConfig, BlockConfigs, Kernel, MOST_BLOCK_CONFIGS},
+};
 use std::{ops::Range, sync::Arc, time::Duration};
 
 /// The time that a unit takes: of a launch, by how many elements it computes, where in the call they lie
@@ -27,6 +31,8 @@ pub struct Law {
     density: Option<Arc<Density>>,
     /// User functions whose elements take so many times as much.
     factors: Vec<(String, f64)>,
+    /// Block configurations, and how many times as much an element takes in them.
+    blocks: Vec<(BlockConfig, f64)>,
     upload: Line,
     download: Line,
     memory_bytes: Option<u64>,
@@ -34,6 +40,12 @@ pub struct Law {
     noise: (f64, u64),
     load: Option<Load>,
 }
+
+/// How a device launches of which nothing else was asked.
+const USUAL_BLOCK: BlockConfig = BlockConfig {
+    lanes: 256,
+    elems_per_lane: 1,
+};
 
 /// Latency, and what a byte takes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -79,6 +91,7 @@ impl Law {
             latency_ns: 0.0,
             density: None,
             factors: Vec::new(),
+            blocks: Vec::new(),
             upload: Line::default(),
             download: Line::default(),
             memory_bytes: None,
@@ -169,6 +182,29 @@ impl Law {
         Law { noise, ..self }
     }
 
+    /// In this block configuration, an element takes so many times as much; the device offers it, besides its
+    /// usual one, which is 256x1.
+    #[must_use]
+    pub fn block(mut self, block: BlockConfig, factor: f64) -> Law {
+        self.blocks.retain(|(known, _)| *known != block);
+        self.blocks.push((block, sound(factor)));
+        self
+    }
+
+    /// The block configurations that the device offers.
+    pub(crate) fn block_configs(&self) -> BlockConfigs {
+        if self.blocks.is_empty() {
+            return BlockConfigs::new();
+        }
+        let offered = self.blocks.iter().map(|(block, _)| *block);
+        let others = offered.filter(|block| *block != USUAL_BLOCK);
+        [USUAL_BLOCK]
+            .into_iter()
+            .chain(others)
+            .take(MOST_BLOCK_CONFIGS)
+            .collect()
+    }
+
     /// Everything takes as many times as much as the load says at that moment.
     #[must_use]
     pub fn under(self, load: &Load) -> Law {
@@ -188,6 +224,7 @@ impl Law {
         kernel: Option<&Kernel>,
         range: &Range<usize>,
         (shape, along): (Shape, Option<Along>),
+        block: Option<BlockConfig>,
         draw: u64,
     ) -> f64 {
         let names = |kernel: &Kernel| {
@@ -199,7 +236,10 @@ impl Law {
         let factor = factors.find(|(name, _)| names.contains(&Some(&**name)));
         let factor = factor.map_or(1.0, |(_, factor)| *factor);
         let folded = along.map_or(1.0, |along| along.depth() as f64);
-        self.scaled_ns(factor * folded, range, shape.len(), draw)
+        let block = block.unwrap_or(USUAL_BLOCK);
+        let in_block = self.blocks.iter().find(|(known, _)| *known == block);
+        let in_block = in_block.map_or(1.0, |(_, factor)| *factor);
+        self.scaled_ns(factor * folded * in_block, range, shape.len(), draw)
     }
 
     fn scaled_ns(&self, factor: f64, range: &Range<usize>, elems: usize, draw: u64) -> f64 {

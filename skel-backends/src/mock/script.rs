@@ -2,7 +2,7 @@
 
 use super::{Gate, Law, driver::MockDriver};
 use crate::device::DeviceUnit;
-use skel_core::{Result, unit::UnitKind};
+use skel_core::{Result, plan::BlockConfig, unit::UnitKind};
 use std::{
     sync::{
         Arc,
@@ -45,6 +45,7 @@ pub struct Mock {
     pub(super) failures: Vec<(Operation, u64)>,
     pub(super) cannot: Option<String>,
     pub(super) faults: Vec<(Operation, u64, Fault)>,
+    pub(super) lies_in: Option<BlockConfig>,
 }
 
 /// What happens at an operation, besides failing.
@@ -80,6 +81,7 @@ impl Mock {
             failures: Vec::new(),
             cannot: None,
             faults: Vec::new(),
+            lies_in: None,
         }
     }
 
@@ -107,6 +109,13 @@ impl Mock {
     #[must_use]
     pub fn lies(self, n: u64) -> Self {
         self.fault(Operation::Download, n, Fault::Lie)
+    }
+
+    /// Gives zeros in downloads that follow a launch in this block configuration.
+    #[must_use]
+    pub fn lies_in(self, block: BlockConfig) -> Self {
+        let lies_in = Some(block);
+        Mock { lies_in, ..self }
     }
 
     /// Has a driver that panics at the `n`-th operation of this kind, counted from 1.

@@ -20,8 +20,9 @@ use crate::{
 };
 use skel_core::{
     Result,
-    call::{Call, Operand},
+    call::Call,
     model::{ClassModel, Quality, Reason, Sample, TransferModel, UnitId, UnitModel, fit},
+    plan::Blocks,
 };
 use std::time::Instant;
 
@@ -64,18 +65,18 @@ impl Job<'_> {
         let elems = call.shape.len();
         let sizes = sizes(elems, self.options().points);
         let contenders = self.sound(call, sizes[0])?;
-        let on_device = contenders.iter().filter(|c| c.index >= FIRST_DEVICE);
-        let mut bench = Bench::new(self.context, call, on_device.count())?;
+        let mut bench = Bench::new(self.context, call)?;
         // Kernels are compiled, memory is touched, arguments are where they are needed.
         for contender in contenders.iter().filter(|c| c.index != SEQUENTIAL) {
             bench.single(contender.index, &(0..elems), 1)?;
         }
         let ids: Vec<UnitId> = contenders.iter().map(|c| c.id.clone()).collect();
         let indices: Vec<usize> = contenders.iter().map(|c| c.index).collect();
+        let mut dice = Dice::new(self.options().seed ^ elems as u64);
+        self.choose_blocks(call, &mut bench, &contenders, &mut dice)?;
         self.session
             .note(|journal| journal.class_started(self.about, &ids, &sizes));
         let mut points = points(&mut bench, &contenders, &sizes)?;
-        let mut dice = Dice::new(self.options().seed ^ elems as u64);
         let busy = load::is_busy();
         let complete = rounds(
             &mut bench,
@@ -91,16 +92,14 @@ impl Job<'_> {
         }
         // A launch that traps stops early, and says so when its results are read.
         if call.phases.kernel()?.can_trap {
-            for contender in contenders.iter().filter(|c| c.index >= FIRST_DEVICE) {
-                bench.late(contender.index)?;
-            }
+            bench.late()?;
         }
         let drift = self.drift(&mut bench, &indices, &points, &mut dice)?;
         let quality = quality(busy && !self.context.is_virtual(), drift, &points);
         let mut model = ClassModel {
             elems,
             beside_elems: self.about.beside_elems,
-            units: models(&ids, &points),
+            units: models(&ids, &indices, &points, &bench),
             split_overhead_ns: 0.0,
             measured: Vec::new(),
             best: None,
@@ -136,10 +135,10 @@ impl Job<'_> {
     /// The units to measure: of devices those that compute what the CPU does.
     fn sound(&self, call: &Call<'_>, smallest: usize) -> Result<Vec<Contender>> {
         let end = call.shape.len() - smallest..call.shape.len();
-        let mut sound = Vec::new();
+        let (mut sound, usual) = (Vec::new(), Blocks::default());
         for contender in self.contenders(call) {
             let checked = match contender.index >= FIRST_DEVICE {
-                true => check(self.context, contender.index, &end, call),
+                true => check(self.context, contender.index, &end, call, &usual),
                 false => Ok(None),
             };
             // What a device says of itself is a reason to leave it out, and no other.
@@ -157,7 +156,7 @@ impl Job<'_> {
         Ok(sound)
     }
 
-    fn leave_out(&self, contender: &Contender, kind: &'static str, what: &str) {
+    pub(super) fn leave_out(&self, contender: &Contender, kind: &'static str, what: &str) {
         let what = format!("{}: {what}", contender.id);
         self.session
             .note(|journal| journal.problem(Some(self.about), kind, &what));
@@ -190,7 +189,7 @@ impl Job<'_> {
                         let apart = known.len().abs_diff(range.len());
                         *of == k && apart as f64 <= NEAR * range.len() as f64
                     }
-                    What::Shared(_) => false,
+                    What::Shared(_) | What::InBlock(..) => false,
                 };
                 if !points.iter().any(near) {
                     let range = placed(*index, range.len(), model.elems);
@@ -211,7 +210,7 @@ impl Job<'_> {
             }
             self.note_samples(&ids, &more);
             points.extend(more);
-            model.units = models(&ids, points);
+            model.units = models(&ids, &indices, points, bench);
         }
         Ok(())
     }
@@ -264,22 +263,17 @@ impl Job<'_> {
 }
 
 /// How many bytes of copies measuring a call takes at the same time.
-pub(super) fn copies_bytes(context: &Context, call: &Call<'_>) -> u64 {
-    let in_place = |operand: &Operand<'_>| {
-        matches!(
-            operand,
-            Operand::Update(_) | Operand::UpdateSlice(_) | Operand::Scatter(.., true)
-        )
-    };
-    // Where arguments are changed in place, each device has copies of its own. To compare, two are needed.
-    let copies = match call.operands.iter().any(in_place) {
-        true => 1 + context.device_ids().len(),
-        false => 1,
-    };
-    call.replica_bytes().saturating_mul(copies.max(2) as u64)
+pub(super) fn copies_bytes(call: &Call<'_>) -> u64 {
+    // To compare, two are needed.
+    call.replica_bytes().saturating_mul(2)
 }
 
-fn models(ids: &[UnitId], points: &[Point]) -> Vec<UnitModel> {
+fn models(
+    ids: &[UnitId],
+    indices: &[usize],
+    points: &[Point],
+    bench: &Bench<'_, '_>,
+) -> Vec<UnitModel> {
     let mut units = Vec::new();
     for (k, unit) in ids.iter().enumerate() {
         let of_unit = points
@@ -291,6 +285,7 @@ fn models(ids: &[UnitId], points: &[Point]) -> Vec<UnitModel> {
                 unit: unit.clone(),
                 fit,
                 samples,
+                block: bench.block(indices[k]),
             });
         }
     }

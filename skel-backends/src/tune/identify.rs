@@ -3,7 +3,7 @@
 use crate::{context::DeviceReport, unit::Unit};
 use skel_core::{
     Result,
-    call::{Call, Operand},
+    call::{Call, Operand, Source},
     ir::StmtKind,
     model::{InstanceKey, UnitId},
     plan::{Kernel, Pattern, Role},
@@ -19,7 +19,7 @@ pub(crate) fn key(call: &Call<'_>) -> Result<InstanceKey> {
     Ok(InstanceKey {
         name: call.instance.to_owned(),
         pattern: pattern(&kernel, call).to_owned(),
-        elements: elements(&kernel),
+        elements: elements(&kernel, borrowed(call)),
         hash: kernel.lasting_hash(),
     })
 }
@@ -58,13 +58,47 @@ fn pattern(kernel: &Kernel, call: &Call<'_>) -> &'static str {
     }
 }
 
-/// The element types of arguments and outputs.
-fn elements(kernel: &Kernel) -> String {
-    let types = kernel
-        .arguments
-        .iter()
-        .map(|argument| argument.ty.to_string());
+/// The element types of arguments and outputs; in brackets those of slices.
+fn elements(kernel: &Kernel, borrowed: u64) -> String {
+    let arguments = kernel.arguments.iter().enumerate();
+    let types = arguments.map(|(k, argument)| match bit(k) & borrowed {
+        0 => argument.ty.to_string(),
+        _ => format!("[{}]", argument.ty),
+    });
     types.collect::<Vec<_>>().join(", ")
+}
+
+/// Which operands are slices of the caller's, a bit each: those are moved in every call, and containers may
+/// stay where they are. So calls with one and with the other have models of their own.
+pub(crate) fn borrowed(call: &Call<'_>) -> u64 {
+    let operands = call.operands.iter().enumerate();
+    let slices = operands.filter(|(_, operand)| match operand {
+        Operand::ReadSlice(_)
+        | Operand::ViewSlice(_)
+        | Operand::WindowSlice(..)
+        | Operand::UpdateSlice(_)
+        | Operand::WriteSlice(_)
+        | Operand::Strided(Source::Slice(_), _)
+        | Operand::ViewPart(Source::Slice(_), ..)
+        | Operand::WindowPart(Source::Slice(_), ..) => true,
+        Operand::Read(_)
+        | Operand::View(..)
+        | Operand::Window(..)
+        | Operand::Update(_)
+        | Operand::Write(_)
+        | Operand::Scatter(..)
+        | Operand::Scalar(_)
+        | Operand::Uniform(_)
+        | Operand::Strided(Source::Container(_), _)
+        | Operand::ViewPart(Source::Container(_), ..)
+        | Operand::WindowPart(Source::Container(_), ..) => false,
+    });
+    slices.fold(0, |mask, (k, _)| mask | bit(k))
+}
+
+/// No call has so many operands that two had the same.
+fn bit(k: usize) -> u64 {
+    1 << (k % 64)
 }
 
 /// The elements on which the cost of an element may depend, beside their number: those of containers that

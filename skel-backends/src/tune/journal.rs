@@ -3,8 +3,12 @@
 //! Lines are only ever appended, each in one write, so a program that is killed loses the last one at most.
 //! What a journal says of finished classes is not measured again.
 
-use skel_core::model::{
-    ClassModel, Event, Fingerprint, InstanceKey, RecordedCall, TransferModel, UnitId, json::Json,
+use skel_core::{
+    model::{
+        ClassModel, Event, Fingerprint, InstanceKey, RecordedCall, TransferModel, UnitId,
+        json::Json,
+    },
+    plan::BlockConfig,
 };
 use std::{
     collections::HashSet,
@@ -104,6 +108,23 @@ impl Journal {
             ("ns", Json::list(ns.iter().copied())),
         ];
         self.write("sample", Some(about), fields);
+    }
+
+    /// What the block configurations of a device took, the usual one first.
+    pub(super) fn blocks(
+        &self,
+        about: About<'_>,
+        unit: &UnitId,
+        medians_ns: &[(BlockConfig, f64)],
+    ) {
+        let block = |(block, ns): &(BlockConfig, f64)| {
+            Json::object([("block", block.to_json()), ("median_ns", (*ns).into())])
+        };
+        let fields = vec![
+            ("unit", unit.to_string().into()),
+            ("blocks", Json::List(medians_ns.iter().map(block).collect())),
+        ];
+        self.write("blocks", Some(about), fields);
     }
 
     pub(super) fn split(&self, about: About<'_>, shares: &[(UnitId, f64)], ns: &[f64], why: &str) {

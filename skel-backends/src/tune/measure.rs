@@ -2,7 +2,7 @@
 //! all of them.
 
 use super::{options::Options, replay::Bench, stats};
-use skel_core::{Result, model::Sample};
+use skel_core::{Result, model::Sample, plan::BlockConfig};
 use std::{ops::Range, time::Instant};
 
 /// A run is repeated until it takes so long: some thousand steps of the clock.
@@ -15,6 +15,8 @@ const MOST_RUNS: f64 = 4096.0;
 pub(super) enum What {
     /// These elements, on one unit: the position of a contender.
     Single(usize, Range<usize>),
+    /// All elements, on one unit, in this block configuration.
+    InBlock(usize, BlockConfig),
     /// The whole call, shared.
     Shared(Vec<crate::context::Part>),
 }
@@ -40,6 +42,7 @@ impl Point {
     pub(super) fn sample(&self) -> Option<Sample> {
         let elems = match &self.what {
             What::Single(_, range) => range.len(),
+            What::InBlock(..) => return None,
             What::Shared(parts) => parts.iter().map(|(_, range)| range.len()).sum(),
         };
         Some(Sample {
@@ -98,6 +101,13 @@ pub(super) fn rounds(
 fn one(bench: &mut Bench<'_, '_>, indices: &[usize], point: &Point) -> Result<f64> {
     match &point.what {
         What::Single(contender, range) => bench.single(indices[*contender], range, point.batch),
+        What::InBlock(contender, block) => {
+            let (unit, all) = (indices[*contender], 0..bench.elems);
+            bench.launch_in(unit, Some(*block));
+            let took = bench.single(unit, &all, point.batch);
+            bench.launch_in(unit, None);
+            took
+        }
         What::Shared(parts) => bench.shared(parts, point.batch),
     }
 }

@@ -12,6 +12,7 @@
 //! What comes of it is in the context's [`Table`] at once, and in the journal, if there is one. Files of
 //! models are written by the command alone.
 
+mod blocks;
 mod class;
 mod compare;
 mod files;
@@ -33,7 +34,7 @@ use skel_core::model::stats;
 
 pub use files::embed;
 pub(crate) use files::models_of_files;
-pub(crate) use identify::{beside_elems, devices as device_ids, key, of_host};
+pub(crate) use identify::{beside_elems, borrowed, devices as device_ids, key, of_host};
 pub use options::Options;
 pub use program::{Tuned, tune};
 pub(crate) use replay::Contender;

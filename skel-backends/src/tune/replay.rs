@@ -3,7 +3,7 @@
 use super::compare::{differ, partials_are_alike};
 use crate::{
     Context,
-    context::{CPU, FIRST_DEVICE, Part},
+    context::{CPU, Part},
     observe,
 };
 use skel_core::{
@@ -12,7 +12,7 @@ use skel_core::{
     frame::Partial,
     ir::print,
     model::UnitId,
-    plan::Pattern,
+    plan::{BlockConfig, Blocks, Pattern},
     schedule::UnitIndex,
 };
 use std::ops::Range;
@@ -26,45 +26,48 @@ pub(crate) struct Contender {
 /// A call to be made again and again.
 pub(super) struct Bench<'b, 'e> {
     context: &'b Context,
-    /// One for all, or, where arguments are changed in place and so would move to and fro, one for the host and
-    /// one for each device.
-    replicas: Vec<Replica<'e>>,
+    replica: Replica<'e>,
     pub(super) elems: usize,
-    /// Whether arguments are changed in place.
-    pub(super) restores: bool,
+    /// Whether arguments are changed in place: each run gets them as they were.
+    restores: bool,
+    /// Which devices launch otherwise than usually.
+    blocks: Vec<(UnitIndex, BlockConfig)>,
 }
 
 impl<'b, 'e> Bench<'b, 'e> {
-    /// Copies of what the call works on; `devices` of them may be measured.
+    /// Copies of what the call works on.
     ///
     /// # Errors
     /// Those of copying.
-    pub(super) fn new(context: &'b Context, call: &Call<'e>, devices: usize) -> Result<Self> {
-        let first = copy(context, call)?;
-        let restores = first.changes_arguments();
-        let mut replicas = vec![first];
-        if restores {
-            for _ in 0..devices {
-                replicas.push(copy(context, call)?);
-            }
-        }
+    pub(super) fn new(context: &'b Context, call: &Call<'e>) -> Result<Self> {
+        let replica = copy(context, call)?;
         Ok(Bench {
             context,
-            replicas,
+            restores: replica.changes_arguments(),
+            replica,
             elems: call.shape.len(),
-            restores,
+            blocks: Vec::new(),
         })
     }
 
-    /// Which copies a unit works on.
-    fn position(&self, index: UnitIndex) -> usize {
-        let own = (index + 1).saturating_sub(FIRST_DEVICE);
-        if own < self.replicas.len() { own } else { 0 }
+    /// From now on, this device launches in this block configuration.
+    pub(super) fn launch_in(&mut self, unit: UnitIndex, block: Option<BlockConfig>) {
+        self.blocks.retain(|(known, _)| *known != unit);
+        self.blocks.extend(block.map(|block| (unit, block)));
     }
 
-    fn replica(&mut self, index: UnitIndex) -> &mut Replica<'e> {
-        let position = self.position(index);
-        &mut self.replicas[position]
+    /// The block configuration that a device launches in, if it is not the usual one.
+    pub(super) fn block(&self, unit: UnitIndex) -> Option<BlockConfig> {
+        let found = self.blocks.iter().find(|(known, _)| *known == unit);
+        found.map(|(_, block)| *block)
+    }
+
+    fn blocks(&self) -> Result<Blocks> {
+        let mut blocks = Blocks::default();
+        for (unit, block) in &self.blocks {
+            blocks.set(self.context.unit(*unit)?.node(), *block);
+        }
+        Ok(blocks)
     }
 
     /// Runs elements `range` on one unit, `batch` times, and says how many nanoseconds one run takes.
@@ -77,38 +80,36 @@ impl<'b, 'e> Bench<'b, 'e> {
         range: &Range<usize>,
         batch: usize,
     ) -> Result<f64> {
-        // On the host only: there, values that grow run after run may make the next one slower. What a device
-        // has would have to be uploaded again, which is not to be measured here.
-        let restores = self.restores && unit < FIRST_DEVICE;
-        let context = self.context;
-        let replica = self.replica(unit);
-        let parts = [(unit, range.clone())];
-        if !restores {
-            return times(context, replica, &parts, batch);
-        }
-        let mut sum = 0.0;
-        for _ in 0..batch {
-            replica.restore()?;
-            sum += times(context, replica, &parts, 1)?;
-        }
-        Ok(sum / batch as f64)
+        self.shared(&[(unit, range.clone())], batch)
     }
 
-    /// Runs the whole call, shared; how many nanoseconds it takes.
+    /// Runs parts of the call, each on its unit; how many nanoseconds that takes.
     ///
     /// # Errors
     /// Those of the call.
     pub(super) fn shared(&mut self, parts: &[Part], batch: usize) -> Result<f64> {
-        times(self.context, &mut self.replicas[0], parts, batch)
+        let (context, blocks) = (self.context, self.blocks()?);
+        let replica = &mut self.replica;
+        if !self.restores {
+            return times(context, replica, parts, &blocks, batch);
+        }
+        // Values that grow run after run may make the next one slower. What a device is sent for that is not
+        // what is measured here.
+        let mut sum = 0.0;
+        for _ in 0..batch {
+            replica.restore()?;
+            context.bring(parts, &mut replica.call())?;
+            sum += times(context, replica, parts, &blocks, 1)?;
+        }
+        Ok(sum / batch as f64)
     }
 
     /// What went wrong on a device in a replay, and has not shown yet.
     ///
     /// # Errors
     /// That.
-    pub(super) fn late(&self, unit: UnitIndex) -> Result<()> {
-        let replica = &self.replicas[self.position(unit)];
-        replica.written(&(0..self.elems)).map(drop)
+    pub(super) fn late(&self) -> Result<()> {
+        self.replica.written(&(0..self.elems)).map(drop)
     }
 }
 
@@ -127,10 +128,11 @@ pub(super) fn check(
     unit: UnitIndex,
     range: &Range<usize>,
     call: &Call<'_>,
+    blocks: &Blocks,
 ) -> Result<Option<String>> {
     let (mut here, mut there) = (copy(context, call)?, copy(context, call)?);
-    let ours = timed_run(context, &mut here, CPU, range)?;
-    let theirs = timed_run(context, &mut there, unit, range)?;
+    let ours = timed_run(context, &mut here, CPU, range, blocks)?;
+    let theirs = timed_run(context, &mut there, unit, range, blocks)?;
     let kernel = call.phases.kernel()?;
     // Nobody asks for the total of a scan's last piece: devices may not give it.
     if kernel.pattern == Pattern::Fold
@@ -155,12 +157,13 @@ fn times(
     context: &Context,
     replica: &mut Replica<'_>,
     parts: &[Part],
+    blocks: &Blocks,
     batch: usize,
 ) -> Result<f64> {
     let all = || {
         context.time(|| {
             for _ in 0..batch {
-                run(context, replica, parts)?;
+                run(context, replica, parts, blocks)?;
             }
             Ok(())
         })
@@ -170,8 +173,14 @@ fn times(
 }
 
 /// Makes the call, and says what came of it.
-fn run(context: &Context, replica: &mut Replica<'_>, parts: &[Part]) -> Result<Partial> {
+fn run(
+    context: &Context,
+    replica: &mut Replica<'_>,
+    parts: &[Part],
+    blocks: &Blocks,
+) -> Result<Partial> {
     let mut call = replica.call();
+    call.blocks = blocks.clone();
     context.run_parts(parts, &mut call)
 }
 
@@ -181,6 +190,7 @@ fn timed_run(
     replica: &mut Replica<'_>,
     unit: UnitIndex,
     range: &Range<usize>,
+    blocks: &Blocks,
 ) -> Result<Partial> {
-    observe::timed(|| run(context, replica, &[(unit, range.clone())]))
+    observe::timed(|| run(context, replica, &[(unit, range.clone())], blocks))
 }

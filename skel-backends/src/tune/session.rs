@@ -3,7 +3,7 @@
 use super::{
     Options, beside_elems,
     class::{self, Job, Outcome},
-    identify::{self, key},
+    identify::{self, borrowed, key},
     journal::{About, Journal, finished},
     record::Recorder,
     transfer,
@@ -41,8 +41,8 @@ pub(crate) struct Session {
     started: Instant,
     journal: Option<Arc<Journal>>,
     recorder: Arc<Recorder>,
-    /// Known instances, by plan and name.
-    keys: Mutex<HashMap<(TypeId, String), Arc<Known>>>,
+    /// Known instances, by plan, operands that are borrowed, and name.
+    keys: Mutex<HashMap<(TypeId, u64, String), Arc<Known>>>,
     state: Mutex<State>,
     problems: Mutex<Vec<(&'static str, String)>>,
 }
@@ -141,7 +141,7 @@ impl Session {
     }
 
     fn known(&self, call: &Call<'_>) -> Option<Arc<Known>> {
-        let place = (call.phases.id(), call.instance.to_owned());
+        let place = (call.phases.id(), borrowed(call), call.instance.to_owned());
         let mut keys = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = keys.get(&place) {
             return Some(Arc::clone(known));
@@ -193,7 +193,7 @@ impl Session {
         let Some(deadline) = self.deadline() else {
             return self.left_out(about, "budget", "the time for tuning is over".into());
         };
-        let copies_bytes = class::copies_bytes(context, call);
+        let copies_bytes = class::copies_bytes(call);
         let most_bytes = self.options.copies_bytes.min(free_bytes() / 2);
         if copies_bytes > most_bytes {
             let what = format!(

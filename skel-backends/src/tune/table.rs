@@ -1,11 +1,12 @@
 //! What a context knows of instances.
 
-use super::key;
+use super::{borrowed, key};
 use crate::context::Part;
 use arrayvec::ArrayVec;
 use skel_core::{
     call::Call,
     model::{InstanceKey, InstanceModel, Sizes, TransferModel, UnitId},
+    plan::Blocks,
 };
 use std::{
     any::TypeId,
@@ -51,6 +52,7 @@ pub(crate) struct Answer {
     asked: Asked,
     pub(crate) parts: ArrayVec<Part, PARTS>,
     pub(crate) ns: f64,
+    pub(crate) blocks: Blocks,
 }
 
 /// Where models come from that nobody has installed.
@@ -58,8 +60,9 @@ pub(crate) type Source = Box<
     dyn Fn(&InstanceKey) -> Option<(InstanceModel, Vec<(UnitId, TransferModel)>)> + Send + Sync,
 >;
 
-/// What was looked up, by plan and name; found or not.
-type Known = HashMap<TypeId, Vec<(String, Option<Arc<Entry>>)>>;
+/// What was looked up, by plan and borrowed operands, and by name; found or not.
+type Known = HashMap<Place, Vec<(String, Option<Arc<Entry>>)>>;
+type Place = (TypeId, u64);
 
 /// The models of a context.
 #[derive(Default)]
@@ -103,7 +106,7 @@ impl Entry {
     }
 
     /// Keeps an answer; the oldest one goes.
-    pub(crate) fn remember(&self, asked: Asked, parts: &[Part], ns: f64) {
+    pub(crate) fn remember(&self, asked: Asked, parts: &[Part], ns: f64, blocks: &Blocks) {
         let Ok(parts) = ArrayVec::try_from(parts) else {
             return;
         };
@@ -112,7 +115,14 @@ impl Entry {
         if answers.is_full() {
             answers.pop();
         }
-        answers.insert(0, Answer { asked, parts, ns });
+        let blocks = blocks.clone();
+        let answer = Answer {
+            asked,
+            parts,
+            ns,
+            blocks,
+        };
+        answers.insert(0, answer);
     }
 
     /// A call took so long that was predicted to take so long. A model that misses most calls by more than
@@ -166,7 +176,7 @@ impl Table {
         if !self.any.load(Ordering::Relaxed) {
             return None;
         }
-        let plan = call.phases.id();
+        let plan = (call.phases.id(), borrowed(call));
         let looked_up = {
             let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
             let of_plan = known.get(&plan);
@@ -181,7 +191,7 @@ impl Table {
     }
 
     #[cold]
-    fn look_up(&self, plan: TypeId, call: &Call<'_>) -> Option<Arc<Entry>> {
+    fn look_up(&self, plan: Place, call: &Call<'_>) -> Option<Arc<Entry>> {
         let installs = self.installs.load(Ordering::Relaxed);
         let found = key(call).ok().and_then(|key| {
             let installed = self

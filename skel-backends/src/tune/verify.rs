@@ -57,10 +57,6 @@ impl Job<'_> {
             .into_iter()
             .map(|t| Point::new(What::Shared(t)))
             .collect();
-        // Where arguments are changed in place, the copies of all units are needed to measure one alone.
-        if bench.restores {
-            return Ok(());
-        }
         let complete = rounds(bench, &[], &mut points, options, self.deadline, dice)?;
         let name = |parts: &[Part]| shares(parts, &ours, model.elems);
         for (point, why) in points.iter().zip(why) {

@@ -5,15 +5,18 @@ use super::{
     limits::{Limits, Prepared},
     strict,
 };
-use crate::{codegen::wgsl::Shader, dump, trace};
-use skel_core::{Error, Result, plan::Kernel};
+use crate::{codegen::wgsl::Shader, device::blocks, dump, trace};
+use skel_core::{
+    Error, Result,
+    plan::{BlockConfig, Kernel},
+};
 use std::{collections::HashMap, sync::Arc};
 use wgpu::{BindGroupLayout, BufferBindingType, ComputePipeline, ShaderStages};
 
 /// The compiled kernels of one device.
 #[derive(Debug, Default)]
 pub(super) struct Cache {
-    compiled: HashMap<u64, Arc<Compiled>>,
+    compiled: HashMap<(u64, BlockConfig), Arc<Compiled>>,
 }
 
 /// A kernel, ready to be dispatched.
@@ -32,19 +35,41 @@ pub(super) struct Pipeline {
 }
 
 impl Cache {
-    /// The kernel, compiled now if it was not before.
+    /// The kernel, compiled now if it was not before; as usual, if it does not do in the block configuration
+    /// that is wanted.
     pub(super) fn get(
         &mut self,
         gpu: &Gpu,
         limits: &Limits,
         kernel: &Kernel,
+        wanted: Option<BlockConfig>,
     ) -> Result<Arc<Compiled>> {
-        if let Some(known) = self.compiled.get(&kernel.hash) {
+        let usual = limits.usual(kernel);
+        let block = blocks::chosen(wanted, usual, || limits.block_configs(kernel));
+        if let Some(known) = self.compiled.get(&(kernel.hash, block)) {
             return Ok(known.clone());
         }
+        let compiled = match self.compile(gpu, limits, kernel, block) {
+            Err(Error::Unsupported { .. }) if block != usual => {
+                self.get(gpu, limits, kernel, None)?
+            }
+            compiled => Arc::new(compiled?),
+        };
+        let known = (kernel.hash, block);
+        self.compiled.insert(known, compiled.clone());
+        Ok(compiled)
+    }
+
+    fn compile(
+        &self,
+        gpu: &Gpu,
+        limits: &Limits,
+        kernel: &Kernel,
+        block: BlockConfig,
+    ) -> Result<Compiled> {
         let _traced = trace::compile(name(kernel));
         let prepared = limits
-            .prepare(kernel)
+            .prepare(kernel, block)
             .map_err(|reason| Error::Unsupported {
                 unit: gpu.name.clone(),
                 instance: name(kernel).to_owned(),
@@ -55,7 +80,7 @@ impl Cache {
         let pipelines: Result<Vec<Pipeline>> = prepared
             .shaders
             .iter()
-            .map(|shader| compile(gpu, limits.lanes, name(kernel), shader))
+            .map(|shader| compile(gpu, block.lanes, name(kernel), shader))
             .collect();
         // What does not compile, will not later, either; the device is none the worse for it.
         let pipelines = pipelines.map_err(|error| match error {
@@ -66,12 +91,10 @@ impl Cache {
             },
             other => other,
         });
-        let compiled = Arc::new(Compiled {
+        Ok(Compiled {
             prepared,
             pipelines: pipelines?,
-        });
-        self.compiled.insert(kernel.hash, compiled.clone());
-        Ok(compiled)
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "the promise of `Driver`")]
 
 use super::{
-    cache::Cache,
+    cache::{Cache, Compiled},
     chunk,
     fold::{self, Scratch},
     gpu::Gpu,
@@ -23,7 +23,7 @@ use skel_core::{
     container::Shape,
     frame::{ElementLayout, Partial, View, ViewOut},
     ir::{TrapKind, Ty},
-    plan::{Kernel, Pattern},
+    plan::{BlockConfigs, Kernel, Pattern},
     unit::UnitInfo,
 };
 use std::{ops::Range, sync::Arc};
@@ -71,12 +71,13 @@ impl WebGpu {
     /// Queues all chunks of an elementwise launch.
     fn elementwise(
         &self,
-        kernel: &super::cache::Compiled,
+        kernel: &Compiled,
         launch: &Launch<'_, Array>,
         words: Option<(&wgpu::Buffer, u32)>,
     ) -> Result<()> {
-        let (lanes, most) = (self.limits.lanes, self.limits.groups);
-        let reach = u64::from(lanes) * u64::from(most) * u64::from(most);
+        let (block, most) = (kernel.prepared.block, self.limits.groups);
+        let of_group = u64::from(block.lanes) * u64::from(block.elems_per_lane);
+        let reach = of_group * u64::from(most) * u64::from(most);
         let reach = usize::try_from(reach).unwrap_or(usize::MAX);
         let (status, status_at) = words.map_or((None, 0), |(buffer, at)| (Some(buffer), at));
         let mut recorder = Recorder::new(&self.gpu, &self.limits, &self.blocks);
@@ -87,7 +88,7 @@ impl WebGpu {
                 status: status_at,
                 ..Numbers::default()
             };
-            let groups = grid(numbers.count.div_ceil(lanes), most);
+            let groups = grid(numbers.count.div_ceil(of_group as u32), most);
             let extra = Extra {
                 status,
                 ..Extra::default()
@@ -115,9 +116,15 @@ impl WebGpu {
         result
     }
 
+    /// The launch's kernel, compiled.
+    pub(super) fn kernel(&mut self, launch: &Launch<'_, Array>) -> Result<Arc<Compiled>> {
+        self.cache
+            .get(&self.gpu, &self.limits, launch.kernel, launch.block)
+    }
+
     /// Queues the local phase.
     fn begin(&mut self, launch: Launch<'_, Array>) -> Result<Launched<Pending>> {
-        let kernel = self.cache.get(&self.gpu, &self.limits, launch.kernel)?;
+        let kernel = self.kernel(&launch)?;
         for shader in &kernel.prepared.shaders {
             self.blocks
                 .fit(&self.gpu, shader.params.size_bytes() as u64)?;
@@ -163,7 +170,9 @@ impl WebGpu {
 
     /// What the words of a launch say.
     fn trapped(&self, noted: &Noted, words: &[u32]) -> Result<Option<Trapped>> {
-        let Ok(prepared) = self.limits.generate(&noted.kernel) else {
+        // The sites are the same in all block configurations.
+        let usual = self.limits.usual(&noted.kernel);
+        let Ok(prepared) = self.limits.generate(&noted.kernel, usual) else {
             return Ok(None);
         };
         let Some(shader) = prepared.shaders.first() else {
@@ -220,6 +229,10 @@ unsafe impl Driver for WebGpu {
 
     fn check(limits: &Limits, kernel: &Kernel, shape: Shape) -> std::result::Result<(), String> {
         limits.check(kernel, shape)
+    }
+
+    fn block_configs(limits: &Limits, kernel: &Kernel) -> BlockConfigs {
+        limits.block_configs(kernel)
     }
 
     fn check_whole(limits: &Limits, ty: &Ty, elems: usize) -> std::result::Result<(), String> {

@@ -14,14 +14,15 @@ use skel_core::{
     Error, Result,
     frame::{ElementLayout, MAX_PARTIAL_BYTES, Partial},
     ir::Ty,
+    plan::BlockConfig,
 };
 use wgpu::{Buffer, BufferUsages};
 
 /// Groups of one chunk, at most: enough to fill a large GPU several times over.
 const MOST_GROUPS: usize = 2048;
 
-/// Elements that a lane folds at least, before more groups are taken.
-const LEAST_PER_LANE: usize = 8;
+/// Elements that a lane folds at least, before more groups are taken; usually.
+pub(super) const LEAST_PER_LANE: u32 = 8;
 
 /// Bytes of the largest value on the device, where each of its scalars has 4 at least.
 const MOST_VALUE_BYTES: u64 = 4 * MAX_PARTIAL_BYTES as u64;
@@ -100,8 +101,9 @@ impl Scratch {
 }
 
 /// How a chunk of `count` elements is spread over groups: their number, and elements per lane.
-pub(super) fn spread(count: usize, lanes: usize, most_groups: usize) -> (usize, usize) {
-    let groups = count.div_ceil(lanes * LEAST_PER_LANE).clamp(1, most_groups);
+pub(super) fn spread(count: usize, block: BlockConfig, most_groups: usize) -> (usize, usize) {
+    let (lanes, least) = (block.lanes as usize, block.elems_per_lane as usize);
+    let groups = count.div_ceil(lanes * least).clamp(1, most_groups);
     let per_lane = count.div_ceil(lanes * groups);
     (count.div_ceil(lanes * per_lane), per_lane)
 }
@@ -120,12 +122,12 @@ pub(super) fn launch(
     let Some(layout) = launch.phases.partial_layout() else {
         return Err(gpu.failed("launch", "the plan has no partials"));
     };
-    let lanes = limits.lanes as usize;
+    let block = kernel.prepared.block;
     let most_groups = MOST_GROUPS.min(limits.groups as usize);
     let chunks = chunk::chunks(limits, launch, usize::MAX);
     let spreads: Vec<(usize, usize)> = chunks
         .iter()
-        .map(|chunk| spread(chunk.len(), lanes, most_groups))
+        .map(|chunk| spread(chunk.len(), block, most_groups))
         .collect();
     let slots: usize = spreads.iter().map(|(groups, _)| groups).sum();
 
@@ -177,7 +179,7 @@ pub(super) fn launch(
         let numbers = Numbers {
             count: slot,
             status: status_at,
-            per_lane: slots.div_ceil(lanes) as u32,
+            per_lane: slots.div_ceil(block.lanes as usize) as u32,
             ..Numbers::default()
         };
         let extra = Extra {
@@ -213,8 +215,13 @@ mod test {
     #[test]
     fn every_element_has_a_lane_and_every_group_an_element() {
         for count in [1, 2, 63, 64, 65, 512, 513, 5000, 1 << 20] {
-            for (lanes, most) in [(64, 2048), (256, 4), (1, 3)] {
-                let (groups, per_lane) = spread(count, lanes, most);
+            for (lanes, elems_per_lane, most) in [(64, 8, 2048), (256, 32, 4), (1, 1, 3)] {
+                let block = BlockConfig {
+                    lanes,
+                    elems_per_lane,
+                };
+                let (groups, per_lane) = spread(count, block, most);
+                let lanes = lanes as usize;
                 assert!(groups * lanes * per_lane >= count, "{count} {lanes} {most}");
                 assert!(
                     (groups - 1) * lanes * per_lane < count,

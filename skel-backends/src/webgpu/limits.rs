@@ -1,11 +1,14 @@
 //! What a device can, and whether a kernel fits it.
 
-use super::{Options, memory::segment_elems};
-use crate::codegen::wgsl::{self, ScanStage, Shader, Stage};
+use super::{Options, fold::LEAST_PER_LANE, memory::segment_elems};
+use crate::{
+    codegen::wgsl::{self, ScanStage, Shader, Stage},
+    device::blocks,
+};
 use skel_core::{
     container::Shape,
     ir::{Ty, ViewKind},
-    plan::{Argument, IndexKind, Kernel, Pattern, Role},
+    plan::{Argument, BlockConfig, BlockConfigs, IndexKind, Kernel, Pattern, Role},
 };
 use std::{
     collections::HashMap,
@@ -17,7 +20,9 @@ use wgpu::Features;
 /// anything.
 #[derive(Debug)]
 pub struct Limits {
-    pub(super) lanes: u32,
+    /// Lanes of the usual work-group, and of the largest.
+    lanes: u32,
+    most_lanes: u32,
     pub(super) f64: bool,
     i64: bool,
     workgroup_bytes: u32,
@@ -29,12 +34,14 @@ pub struct Limits {
     pub(super) storage_alignment: u64,
     pub(super) uniform_alignment: u64,
     uniform_bytes: u64,
-    prepared: Mutex<HashMap<u64, Result<Arc<Prepared>, String>>>,
+    prepared: Mutex<HashMap<(u64, BlockConfig), Result<Arc<Prepared>, String>>>,
 }
 
 /// A kernel's sources for a device that can run it.
 #[derive(Debug)]
 pub(super) struct Prepared {
+    /// What they were made for.
+    pub(super) block: BlockConfig,
     /// One for elementwise kernels; groups and finish for folds; totals, carries and blocks for scans.
     pub(super) shaders: Vec<Shader>,
     /// Number of status words of a launch; 0 if it cannot trap.
@@ -54,6 +61,7 @@ impl Limits {
         let lanes = options.lanes.unwrap_or(256).clamp(1, most.max(1));
         Limits {
             lanes: 1 << lanes.ilog2(),
+            most_lanes: most,
             f64: features.contains(Features::SHADER_F64 | Features::SHADER_INT64),
             i64: features.contains(Features::SHADER_INT64),
             workgroup_bytes: limits.max_compute_workgroup_storage_size,
@@ -83,7 +91,7 @@ impl Limits {
     }
 
     pub(super) fn check(&self, kernel: &Kernel, shape: Shape) -> Result<(), String> {
-        let prepared = self.prepare(kernel)?;
+        let prepared = self.prepare(kernel, self.usual(kernel))?;
         let elements = shape.len() as u64;
         let near = kernel
             .arguments
@@ -151,19 +159,47 @@ impl Limits {
         ))
     }
 
-    /// The kernel's sources; made once per kernel.
-    pub(super) fn prepare(&self, kernel: &Kernel) -> Result<Arc<Prepared>, String> {
+    /// How a kernel is launched of which nothing else was asked.
+    pub(super) fn usual(&self, kernel: &Kernel) -> BlockConfig {
+        let elems_per_lane = match kernel.pattern {
+            Pattern::Elementwise => 1,
+            Pattern::Fold | Pattern::Scan => LEAST_PER_LANE,
+        };
+        BlockConfig {
+            lanes: self.lanes,
+            elems_per_lane,
+        }
+    }
+
+    /// As [`Driver::block_configs`](crate::device::Driver::block_configs).
+    pub(super) fn block_configs(&self, kernel: &Kernel) -> BlockConfigs {
+        let elems: &[u32] = match (kernel.pattern, kernel.operator) {
+            (Pattern::Elementwise, None) => &[4, 16],
+            // A lane folds a row or column of its own.
+            (Pattern::Elementwise, Some(_)) => &[],
+            (Pattern::Fold | Pattern::Scan, _) => &[2, 32],
+        };
+        blocks::offered(self.usual(kernel), self.most_lanes, elems)
+    }
+
+    /// The kernel's sources; made once per kernel and block configuration.
+    pub(super) fn prepare(
+        &self,
+        kernel: &Kernel,
+        block: BlockConfig,
+    ) -> Result<Arc<Prepared>, String> {
         let mut known = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
         known
-            .entry(kernel.hash)
-            .or_insert_with(|| self.generate(kernel).map(Arc::new))
+            .entry((kernel.hash, block))
+            .or_insert_with(|| self.generate(kernel, block).map(Arc::new))
             .clone()
     }
 
     /// The kernel's sources, not from the cache: their trap sites have this kernel's source lines.
-    pub(super) fn generate(&self, kernel: &Kernel) -> Result<Prepared, String> {
+    pub(super) fn generate(&self, kernel: &Kernel, block: BlockConfig) -> Result<Prepared, String> {
         let options = wgsl::Options {
-            lanes: self.lanes,
+            lanes: block.lanes,
+            elems_per_lane: block.elems_per_lane,
             f64: self.f64,
             i64: self.i64,
             workgroup_bytes: self.workgroup_bytes,
@@ -204,6 +240,7 @@ impl Limits {
         let kinds = if kernel.operator.is_some() { 2 } else { 1 };
         let status_words = if traps { sites * kinds } else { 0 };
         Ok(Prepared {
+            block,
             shaders,
             status_words,
         })

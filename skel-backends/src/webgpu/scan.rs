@@ -83,7 +83,7 @@ impl WebGpu {
         let chunks: Vec<(Range<usize>, usize, usize)> = chunks
             .into_iter()
             .map(|chunk| {
-                let (groups, per_lane) = spread(chunk.len(), limits.lanes as usize, most);
+                let (groups, per_lane) = spread(chunk.len(), kernel.prepared.block, most);
                 (chunk, groups, per_lane)
             })
             .collect();
@@ -113,7 +113,7 @@ impl WebGpu {
         carry: Partial,
         wanted: bool,
     ) -> Result<Option<Value>> {
-        let kernel = self.cache.get(&self.gpu, &self.limits, launch.kernel)?;
+        let kernel = self.kernel(launch)?;
         let limits = self.limits.clone();
         let ty = launch.kernel.result_ty().clone();
         let Some(layout) = launch.phases.partial_layout() else {
@@ -144,7 +144,7 @@ impl WebGpu {
         let numbers = Numbers {
             count: blocks as u32,
             status: status.map_or(0, |(_, at)| at),
-            per_lane: blocks.div_ceil(limits.lanes as usize) as u32,
+            per_lane: blocks.div_ceil(kernel.prepared.block.lanes as usize) as u32,
             carried,
             ..Numbers::default()
         };

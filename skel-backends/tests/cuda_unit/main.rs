@@ -4,6 +4,9 @@
 //! ignored. Elsewhere a CUDA driver of our own stands for it: kernels run on the CPU, streams as late and in
 //! as unkind an order as events allow.
 
+mod blocks;
+#[path = "../../../tests/common/blocks.rs"]
+mod common;
 #[path = "../../../tests/common/cuda_driver.rs"]
 mod driver;
 mod faults;
@@ -27,13 +30,16 @@ fn main() {
     let mut trials = Vec::new();
     for (module, tests) in [
         ("order", order::TESTS),
+        ("blocks", blocks::TESTS),
         ("memory", memory::TESTS),
         ("probe", probe::TESTS),
         ("faults", faults::TESTS),
     ] {
         for (name, run) in tests {
             let missing = match world {
-                Ok(world) if world.shim.is_none() && module != "order" => Some(driver::NO_FAULTS),
+                Ok(world) if world.shim.is_none() && !matches!(module, "order" | "blocks") => {
+                    Some(driver::NO_FAULTS)
+                }
                 Ok(_) => None,
                 Err(reason) => Some(reason.as_str()),
             };

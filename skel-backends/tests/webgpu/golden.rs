@@ -33,6 +33,7 @@ pub(crate) const TESTS: &[Test] = &[
 
 const OPTIONS: Options = Options {
     lanes: 256,
+    elems_per_lane: 1,
     f64: true,
     i64: true,
     workgroup_bytes: 16 << 10,
@@ -66,6 +67,18 @@ fn sources_are_as_reviewed() {
             validate(&shader.source);
             let stage = ["", "-finish", "-blocks"][k];
             compare(&format!("{name}{stage}.wgsl"), &shader.source);
+        }
+        if kernel.pattern == Pattern::Elementwise && kernel.operator.is_none() {
+            let several = Options {
+                elems_per_lane: 4,
+                ..OPTIONS
+            };
+            let shader = wgsl::elementwise(&kernel, &several).unwrap();
+            validate(&shader.source);
+            // All are the same but for what is around the loop's body.
+            if name == "saxpy" {
+                compare("saxpy-several.wgsl", &shader.source);
+            }
         }
     }
 }

@@ -94,6 +94,7 @@ impl Device {
             shape,
             along: None,
             stream: self.1,
+            block: None,
         };
         let launched = self.0.launch(launch)?;
         Ok(Launched {

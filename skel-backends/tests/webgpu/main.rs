@@ -4,6 +4,9 @@
 
 mod aggregates;
 mod arrays;
+mod blocks;
+#[path = "../../../tests/common/blocks.rs"]
+mod common;
 mod containers;
 mod elementwise;
 mod environment;
@@ -33,6 +36,7 @@ fn main() {
         ("environment", true, environment::DUMP),
         ("elementwise", true, elementwise::TESTS),
         ("fold", true, fold::TESTS),
+        ("blocks", true, blocks::TESTS),
         ("traps", true, traps::TESTS),
         ("limits", true, limits::TESTS),
         ("integers", true, integers::TESTS),

@@ -28,7 +28,7 @@ use crate::{
     container::Shape,
     frame::{Frame, Near, Partial, Parts, Slot},
     param::Stream,
-    plan::{self, Form, Kernel, Phases},
+    plan::{self, Blocks, Form, Kernel, Phases},
     schedule::Target,
     unit::NodeId,
 };
@@ -80,6 +80,8 @@ pub struct Call<'e> {
     pub along: Option<Along>,
     /// Which random numbers the elements get.
     pub stream: Stream,
+    /// How devices divide it, where that was chosen.
+    pub blocks: Blocks,
     /// Arguments, then outputs.
     pub operands: Operands<'e>,
 }

@@ -7,7 +7,7 @@ use crate::{
     frame::{ErasedArray, Partial, View},
     ir::Ty,
     param::Stream,
-    plan::Phases,
+    plan::{Blocks, Phases},
 };
 use std::ops::Range;
 
@@ -207,6 +207,7 @@ impl Replica<'_> {
             shape: self.shape,
             along: self.along,
             stream: self.stream,
+            blocks: Blocks::default(),
             operands: self.operands.iter_mut().map(operand).collect(),
         }
     }

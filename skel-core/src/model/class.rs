@@ -1,7 +1,7 @@
 //! Models of an instance, by size class.
 
 use super::{Fit, Quality, Sample, UnitId};
-use crate::disk::Fnv;
+use crate::{disk::Fnv, plan::BlockConfig};
 
 /// What one unit needs for calls of a size class.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,6 +12,9 @@ pub struct UnitModel {
     pub fit: Fit,
     /// What was measured.
     pub samples: Vec<Sample>,
+    /// The block configuration in which that was, if it was not the usual one: calls that are asked here are
+    /// launched in it.
+    pub block: Option<BlockConfig>,
 }
 
 /// A whole call that was measured, shared in some way.
@@ -64,7 +67,8 @@ pub struct InstanceKey {
     pub name: String,
     /// Its skeleton.
     pub pattern: String,
-    /// Its element types.
+    /// The element types of its arguments and outputs; in brackets those that are slices, which are moved in
+    /// every call, where containers may stay where they are.
     pub elements: String,
     /// Hash of its typed IR and its block configuration.
     pub hash: u128,

@@ -13,9 +13,11 @@
 //! that an executor knows of a skeleton, be it hybrid, a task graph, or a cluster.
 #![allow(unsafe_code, reason = "declares what plans promise")]
 
+mod block;
 mod cache;
 mod kernel;
 
+pub use block::{BlockConfig, BlockConfigs, Blocks, MOST_BLOCK_CONFIGS};
 pub(crate) use cache::{cached, formed};
 pub(crate) use kernel::Form;
 pub use kernel::{Argument, Emission, IndexKind, Kernel, Role};

@@ -7,7 +7,7 @@ use crate::{
     container::Shape,
     frame::Partial,
     param::Stream,
-    plan::Phases,
+    plan::{Blocks, Phases},
     schedule::{SizePlan, Target},
 };
 use std::{
@@ -258,6 +258,7 @@ impl<E: Executor> Instance<E> {
                 seed: self.seed,
                 call: self.calls.fetch_add(1, Ordering::Relaxed),
             },
+            blocks: Blocks::default(),
             operands,
         }
     }

@@ -27,6 +27,7 @@ fn unit(unit: UnitId, points: &[(f64, f64)], elems: usize, seed: u64) -> UnitMod
     UnitModel {
         unit,
         samples: sizes.map(sample).collect(),
+        block: None,
         fit: Fit {
             slope_ns,
             latency_ns: curve.latency_ns(),

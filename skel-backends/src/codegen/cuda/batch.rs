@@ -23,9 +23,10 @@ const MOST_BATCH: usize = 8;
 /// Operations of an element, at most, for which memory is what one waits for.
 const LIGHT: u32 = 100;
 
-/// How many elements a thread takes at once: 1 where that gains nothing, for computing is what takes long, or
+/// How many elements a thread takes at once, usually: 1 where that gains nothing, for computing is what takes long, or
 /// elements are large.
-pub(super) fn batch(kernel: &Kernel) -> u32 {
+#[must_use]
+pub fn batch(kernel: &Kernel) -> u32 {
     let light = matches!(kernel.weight, Weight::Operations(n) if n <= LIGHT);
     let read = kernel
         .arguments

@@ -16,6 +16,8 @@ use std::fmt::Write;
 pub struct Options {
     /// Threads of a block; a power of two.
     pub lanes: u32,
+    /// Elementwise kernels: elements that a thread takes at once, if not [`batch`].
+    pub elems_per_lane: Option<u32>,
 }
 
 /// A kernel as source, and what to launch it with.
@@ -65,7 +67,10 @@ pub fn elementwise(kernel: &Kernel, options: &Options) -> Result<Source, String>
         return along::along(kernel, operator, options);
     }
     let mut builder = Builder::new(kernel, options.lanes);
-    builder.batch = batch(kernel);
+    builder.batch = options
+        .elems_per_lane
+        .unwrap_or_else(|| batch(kernel))
+        .max(1);
     let traps = builder.cuda.trapping[kernel.map.0];
     builder.number(Member::Count);
     builder.bind_arguments();

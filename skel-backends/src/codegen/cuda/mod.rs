@@ -33,6 +33,7 @@ mod strided;
 mod types;
 mod window;
 
+pub use batch::batch;
 pub use kernel::{Options, Source, Stage, elementwise, fold};
 pub use layout::{Held, Member, ParamsLayout, align_bytes, padded_bytes};
 pub use scan::{ScanStage, scan};

@@ -18,6 +18,8 @@ use std::fmt::Write;
 pub struct Options {
     /// Invocations of a work-group; a power of two.
     pub lanes: u32,
+    /// Elementwise kernels: elements of a lane.
+    pub elems_per_lane: u32,
     /// Whether the device has `f64` and `u64`.
     pub f64: bool,
     /// Whether the device has `i64` and `u64`.

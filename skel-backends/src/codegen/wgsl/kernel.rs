@@ -22,6 +22,7 @@ pub enum Stage {
 }
 
 const ELEMENTWISE: &str = include_str!("../templates/wgsl/elementwise.wgsl");
+const SEVERAL: &str = include_str!("../templates/wgsl/several.wgsl");
 const FOLD: &str = include_str!("../templates/wgsl/fold.wgsl");
 
 /// The source of an elementwise kernel.
@@ -42,15 +43,20 @@ pub fn elementwise(kernel: &Kernel, options: &Options) -> Result<Shader, String>
         trap = builder.note_trap("params.first + at", 0, "return;");
         builder.bind_status(true);
     }
+    let template = match options.elems_per_lane {
+        0 | 1 => ELEMENTWISE,
+        _ => SEVERAL,
+    };
     let values = [
         ("lanes", options.lanes.to_string()),
+        ("elems", options.elems_per_lane.to_string()),
         ("begin", builder.begin()),
         ("load", load),
         ("apply", apply),
         ("trap", trap),
         ("store", store),
     ];
-    builder.finish(&[kernel.map], &template::fill(ELEMENTWISE, &values))
+    builder.finish(&[kernel.map], &template::fill(template, &values))
 }
 
 /// The source of one of a fold's kernels.

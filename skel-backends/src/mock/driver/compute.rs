@@ -26,6 +26,7 @@ impl MockDriver {
         wanted: bool,
         phase: impl FnOnce(&'static dyn Phases, &mut Frame<'_>) -> Partial,
     ) -> Result<Launched<Partial>> {
+        self.lies_now = launch.block.is_some() && launch.block == self.script.lies_in;
         self.pass(operation, began, (self.script.takes)(launch.range.len()));
         let Launch {
             kernel,
@@ -36,6 +37,7 @@ impl MockDriver {
             shape,
             along,
             stream,
+            block,
         } = launch;
         let space = along.map_or(shape, |along| along.space());
         let places = |k: usize| {
@@ -117,7 +119,7 @@ impl MockDriver {
             words
         });
         self.take(operation, began, |law, draw| {
-            law.phase_ns(Some(kernel), &range, (shape, along), draw)
+            law.phase_ns(Some(kernel), &range, (shape, along), block, draw)
         });
         Ok(Launched { pending, traps })
     }

@@ -40,6 +40,7 @@ fn model(
             unit: unit(k),
             fit,
             samples: Vec::new(),
+            block: None,
         })
     };
     let class = ClassModel {

@@ -6,8 +6,12 @@ use super::{
     float, integer,
     units::{LARGEST, MAX_UNITS, quality, quality_to_json, shares, shares_to_json, unit},
 };
-use crate::model::{
-    ChainChoice, ClassModel, Curve, Fit, InstanceKey, InstanceModel, Measured, Sample, UnitModel,
+use crate::{
+    model::{
+        ChainChoice, ClassModel, Curve, Fit, InstanceKey, InstanceModel, Measured, Sample,
+        UnitModel,
+    },
+    plan::BlockConfig,
 };
 
 /// How many points a curve may have, and a unit samples.
@@ -124,6 +128,27 @@ impl Fit {
     }
 }
 
+impl BlockConfig {
+    /// As in tuning files and journals.
+    pub fn to_json(&self) -> Json {
+        Json::object([
+            ("lanes", u64::from(self.lanes).into()),
+            ("elems_per_lane", u64::from(self.elems_per_lane).into()),
+        ])
+    }
+
+    /// # Errors
+    /// [`Malformed`] if it is something else. (What a device does not offer, it does not launch.)
+    pub fn from_json(json: &Json) -> Result<BlockConfig, Malformed> {
+        let fields = Fields::of(json)?;
+        let number = |name| fields.get(name, integer(u32::MAX.into()));
+        Ok(BlockConfig {
+            lanes: number("lanes")?,
+            elems_per_lane: number("elems_per_lane")?,
+        })
+    }
+}
+
 impl UnitModel {
     /// As in tuning files and journals.
     pub fn to_json(&self) -> Json {
@@ -133,6 +158,10 @@ impl UnitModel {
             (
                 "samples",
                 Json::list(self.samples.iter().map(Sample::to_json)),
+            ),
+            (
+                "block",
+                self.block.map_or(Json::Null, |block| block.to_json()),
             ),
         ])
     }
@@ -147,6 +176,7 @@ impl UnitModel {
             samples: fields.get("samples", |json| {
                 entries(json, MAX_POINTS, Sample::from_json)
             })?,
+            block: fields.maybe("block", BlockConfig::from_json)?,
         })
     }
 }

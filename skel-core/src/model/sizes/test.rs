@@ -28,6 +28,7 @@ fn class(elems: usize, laws: &[(UnitId, Law<'_>)]) -> ClassModel {
             unit: unit.clone(),
             fit: fit(&samples).expect("samples"),
             samples,
+            block: None,
         }
     };
     ClassModel {

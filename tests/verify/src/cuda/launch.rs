@@ -87,7 +87,10 @@ pub const LANES: u32 = 64;
 
 /// All sources of a kernel.
 pub fn sources(kernel: &Kernel, lanes: u32) -> Result<Vec<Source>, String> {
-    let options = Options { lanes };
+    let options = Options {
+        lanes,
+        elems_per_lane: None,
+    };
     match kernel.pattern {
         Pattern::Elementwise => Ok(vec![cuda::elementwise(kernel, &options)?]),
         Pattern::Fold => [Stage::Groups, Stage::Finish]

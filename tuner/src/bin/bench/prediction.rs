@@ -22,11 +22,30 @@ pub(crate) struct Options {
 /// Calls between two looks at the clock.
 const CALLS: u32 = 1000;
 
+/// More sizes than answers are kept: asked in turn, none is an answer that was given before.
+const SIZES: usize = 8;
+
+/// What a call is given.
+struct Arguments {
+    x: Vector<f32>,
+    y: Vector<f32>,
+    out: Vector<f32>,
+}
+
+impl Arguments {
+    fn new(elems: usize) -> Arguments {
+        Arguments {
+            x: Vector::from(vec![1.5; elems]),
+            y: Vector::from(vec![2.5; elems]),
+            out: Vector::from(vec![0.0; elems]),
+        }
+    }
+}
+
 pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     let n = options.elems.max(1);
-    let (x, y) = (vec![1.5_f32; n], vec![2.5_f32; n]);
-    let (x, y) = (Vector::from(x), Vector::from(y));
-    let mut out = Vector::from(vec![0.0_f32; n]);
+    let mut calls: Vec<Arguments> = (n..n + SIZES).map(Arguments::new).collect();
+    let Arguments { x, y, .. } = Arguments::new(n);
     // Three units, none of which is a line.
     let mut builder = Context::builder();
     for (name, ns) in [("a", 0.5), ("b", 0.25)] {
@@ -44,16 +63,20 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     let by_model = add.clone().on(Hybrid::tuned());
     let untold = Context::builder().build()?;
     let auto = add.clone().within(untold).on(Auto);
-    let mut times = [Vec::new(), Vec::new(), Vec::new()];
+    let ways = [
+        ("Cpu", &alone, 1),
+        ("Auto, without a model", &auto, 1),
+        ("Hybrid::tuned()", &by_model, 1),
+        ("Cpu, eight sizes in turn", &alone, SIZES),
+        ("Hybrid::tuned(), eight sizes in turn", &by_model, SIZES),
+    ];
+    let mut times = ways.map(|_| Vec::new());
     for _ in 0..options.rounds.max(1) {
-        for (way, times) in times.iter_mut().enumerate() {
+        for ((_, add, sizes), times) in ways.iter().zip(&mut times) {
             let start = Instant::now();
-            for _ in 0..CALLS {
-                match way {
-                    0 => alone.run_into((&x, &y), &mut out)?,
-                    1 => auto.run_into((&x, &y), &mut out)?,
-                    _ => by_model.run_into((&x, &y), &mut out)?,
-                }
+            for k in 0..CALLS {
+                let Arguments { x, y, out } = &mut calls[k as usize % sizes];
+                add.run_into((&*x, &*y), &mut *out)?;
                 black_box(&out);
             }
             times.push(start.elapsed().as_secs_f64() / f64::from(CALLS));
@@ -62,11 +85,11 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     println!("{}; {n} elements, {models} model\n", Machine::this());
     let mut shown = Table::new(["where", "a call", "more than on the CPU by name"]);
     let medians: Vec<f64> = times.iter().map(|times| median(times)).collect();
-    for (name, time_s) in ["Cpu", "Auto, without a model", "Hybrid::tuned()"]
-        .iter()
-        .zip(&medians)
-    {
-        let more = format!("{:.0} ns", (time_s - medians[0]) * 1e9);
+    for ((name, _, sizes), time_s) in ways.iter().zip(&medians) {
+        // Beside the CPU by name with as many sizes.
+        let beside = ways.iter().position(|(_, _, known)| known == sizes);
+        let beside_s = beside.map_or(0.0, |k| medians[k]);
+        let more = format!("{:.0} ns", (time_s - beside_s) * 1e9);
         shown.row([(*name).to_owned(), table::time(*time_s), more]);
     }
     println!("{}", shown.text());

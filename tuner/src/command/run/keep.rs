@@ -74,7 +74,12 @@ mod test {
         };
         let samples: Vec<Sample> = (6..12).map(sample).collect();
         let fit = fit(&samples).unwrap();
-        UnitModel { unit, fit, samples }
+        UnitModel {
+            unit,
+            fit,
+            samples,
+            block: None,
+        }
     }
 
     fn class(elems: usize, units: Vec<UnitModel>) -> ClassModel {

@@ -5,7 +5,7 @@ mod mutations;
 mod syntax;
 
 use super::*;
-use crate::model::*;
+use crate::{model::*, plan::BlockConfig};
 use proptest::prelude::*;
 
 /// A file in which every field has something of its own.
@@ -40,11 +40,16 @@ pub(in crate::model) fn sample_file() -> TuningFile {
                 unit: UnitId::Sequential,
                 fit: fit.clone(),
                 samples: vec![sample(1024, 1500.0)],
+                block: None,
             },
             UnitModel {
                 unit: gpu.clone(),
                 fit: weak,
                 samples: vec![sample(1024, 5e4), sample(usize::MAX, 1e-9)],
+                block: Some(BlockConfig {
+                    lanes: 128,
+                    elems_per_lane: u32::MAX,
+                }),
             },
         ],
         split_overhead_ns: 2500.0,

@@ -1,0 +1,72 @@
+//! Which block configurations devices offer.
+
+use skel_core::plan::{BlockConfig, BlockConfigs};
+
+/// Work-groups of so many lanes are tried.
+const LANES: [u32; 5] = [64, 128, 256, 512, 1024];
+
+/// The usual configuration; then other numbers of lanes, up to `most_lanes`; then, where `elems` names some,
+/// other numbers of elements per lane.
+pub(crate) fn offered(usual: BlockConfig, most_lanes: u32, elems: &[u32]) -> BlockConfigs {
+    let lanes = LANES.iter().filter(|lanes| **lanes <= most_lanes);
+    let wider = lanes.map(|lanes| BlockConfig {
+        lanes: *lanes,
+        ..usual
+    });
+    let longer = elems.iter().map(|elems| BlockConfig {
+        elems_per_lane: *elems,
+        ..usual
+    });
+    let others = wider.chain(longer).filter(|block| *block != usual);
+    let all = [usual].into_iter().chain(others);
+    all.take(BlockConfigs::new().capacity()).collect()
+}
+
+/// The configuration to launch in: what is wanted, if it is offered.
+pub(crate) fn chosen(
+    wanted: Option<BlockConfig>,
+    usual: BlockConfig,
+    offered: impl FnOnce() -> BlockConfigs,
+) -> BlockConfig {
+    match wanted {
+        Some(block) if block != usual && offered().contains(&block) => block,
+        _ => usual,
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+
+    const USUAL: BlockConfig = BlockConfig {
+        lanes: 256,
+        elems_per_lane: 8,
+    };
+
+    fn block(lanes: u32, elems_per_lane: u32) -> BlockConfig {
+        BlockConfig {
+            lanes,
+            elems_per_lane,
+        }
+    }
+
+    #[test]
+    fn the_usual_one_is_first_and_none_comes_twice() {
+        let all = offered(USUAL, 512, &[2, 8, 32]);
+        assert_eq!(all[0], USUAL);
+        let expected = [(64, 8), (128, 8), (512, 8), (256, 2), (256, 32)];
+        assert_eq!(all[1..], expected.map(|(lanes, elems)| block(lanes, elems)));
+        // A device of very small work-groups has no choice of lanes.
+        assert_eq!(offered(block(32, 1), 32, &[])[..], [block(32, 1)]);
+    }
+
+    #[test]
+    fn what_is_not_offered_is_not_chosen() {
+        let of = |wanted| chosen(wanted, USUAL, || offered(USUAL, 512, &[]));
+        assert_eq!(of(None), USUAL);
+        assert_eq!(of(Some(block(128, 8))), block(128, 8));
+        for foreign in [block(1024, 8), block(0, 0), block(u32::MAX, u32::MAX)] {
+            assert_eq!(of(Some(foreign)), USUAL);
+        }
+    }
+}

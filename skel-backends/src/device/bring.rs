@@ -1,0 +1,40 @@
+//! What a piece changes in place is sent ahead of its call.
+#![allow(unsafe_code, reason = "vouches for what was sent")]
+
+use super::{
+    bind::Bound,
+    driver::Driver,
+    queue::{Scope, scope},
+    unit::DeviceUnit,
+};
+use skel_core::{
+    Error, Result,
+    call::{Call, Operand},
+};
+use std::ops::Range;
+
+impl<D: Driver> DeviceUnit<D> {
+    /// As [`Unit::bring`](crate::Unit::bring).
+    pub(super) fn bring_ahead<'e>(&self, call: &mut Call<'e>, r: &Range<usize>) -> Result<()> {
+        let reserved = match self.reserve(call, r) {
+            // It goes through in chunks, each with what it needs.
+            Err(Error::OutOfMemory { .. }) => return Ok(()),
+            reserved => reserved?,
+        };
+        scope(|scope: &Scope<'e>| {
+            self.fetch(scope, call, r, &reserved, &mut Bound::default())?;
+            for (operand, held) in call.operands.iter_mut().zip(&reserved) {
+                let (Operand::Update(target), Some(held)) = (operand, held) else {
+                    continue;
+                };
+                let places = target.places(r);
+                for part in target.buffer().missing(self.node, places.clone()) {
+                    self.post_upload(scope, held.id, target.lend_mut(part)?.into_view());
+                }
+                // SAFETY: what was missing was sent; the rest was there.
+                unsafe { target.wrote(self.node, places) };
+            }
+            Ok(())
+        })
+    }
+}
