@@ -49,6 +49,21 @@ impl<'a> SizedCurve<'a> {
 
 /// The curves of an instance that hold for more than one size class. Made once of a model; asking is
 /// quick.
+///
+/// ```
+/// use skel_core::model::{Sizes, TuningFile};
+///
+/// fn ns(file: &TuningFile, elems: usize) -> Option<f64> {
+///     let instance = file.machines.first()?.instances.first()?;
+///     let sizes = Sizes::of(instance);
+///     let (class, _) = instance.class(elems, 0)?;
+///     let curve = sizes.curve(class, class.units.first()?, elems);
+///     // The first unit does half of the call.
+///     Some(curve.ns(elems as f64 / 2.0))
+/// }
+/// let nothing = TuningFile { tool: "none".into(), machines: Vec::new() };
+/// assert_eq!(ns(&nothing, 1_000_000), None);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sizes {
     spans: Vec<Span>,
