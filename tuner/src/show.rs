@@ -1,7 +1,10 @@
 //! Numbers and names as people read them.
 
 use crate::table;
-use skel::model::{ChainChoice, Quality, Reason, UnitId};
+use skel::{
+    model::{ChainChoice, Quality, Reason, UnitId},
+    unit::BlockConfig,
+};
 
 /// A number of elements: in Ki, Mi or Gi where it is a round one, else with three digits.
 ///
@@ -154,6 +157,21 @@ pub fn utc(unix_s: u64) -> String {
     let year = year_of_era + era * 400 + u64::from(month <= 2);
     let (hour, minute) = (unix_s / 3600 % 24, unix_s / 60 % 60);
     format!("{year}-{month:02}-{day:02} {hour:02}:{minute:02} UTC")
+}
+
+/// How a device launches kernels.
+#[must_use]
+pub fn block(block: BlockConfig) -> String {
+    let BlockConfig {
+        lanes,
+        elems_per_lane,
+    } = block;
+    let each = if elems_per_lane == 1 {
+        "element"
+    } else {
+        "elements"
+    };
+    format!("work-groups of {lanes} lanes, {elems_per_lane} {each} each")
 }
 
 #[cfg(test)]

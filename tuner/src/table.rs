@@ -28,6 +28,12 @@ impl Table {
         self.rows.push(fields.to_vec());
     }
 
+    /// Whether it has no rows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
     /// Aligned columns.
     #[must_use]
     pub fn text(&self) -> String {

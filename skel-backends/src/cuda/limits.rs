@@ -3,13 +3,10 @@
 use super::fold::LEAST_PER_LANE;
 use crate::{
     codegen::cuda::{self as dialect, Member, ScanStage, Source, Stage},
-    device::blocks,
+    device::blocks::{self, OfKernels},
 };
 use skel_core::plan::{BlockConfig, BlockConfigs, Kernel, Pattern};
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Threads of a block.
 const LANES: u32 = 256;
@@ -21,7 +18,7 @@ const MOST_LANES: u32 = 1024;
 /// so that they find out before anything is moved.
 #[derive(Debug, Default)]
 pub struct Limits {
-    prepared: Mutex<HashMap<(u64, BlockConfig), Result<Arc<Prepared>, String>>>,
+    prepared: Mutex<OfKernels<Result<Arc<Prepared>, String>>>,
 }
 
 /// A kernel as sources.

@@ -5,13 +5,18 @@ use super::{
     nvrtc::{Nvrtc, NvrtcError, Options, Output},
     raw::{Function, Gpu, Module},
 };
-use crate::{codegen::cuda::Source, device::blocks, dump, kernel_cache::KernelCache, trace};
+use crate::{
+    codegen::cuda::Source,
+    device::blocks::{self, OfKernels},
+    dump,
+    kernel_cache::KernelCache,
+    trace,
+};
 use skel_core::{
     Error, Result,
     plan::{BlockConfig, Kernel},
 };
 use std::{
-    collections::HashMap,
     sync::{Arc, OnceLock},
     thread,
 };
@@ -56,7 +61,7 @@ pub(super) struct Compiler {
     disk: KernelCache,
     target: (u32, Output),
     /// What does not compile is not tried again.
-    compiled: HashMap<(u64, BlockConfig), Result<Arc<Compiled>>>,
+    compiled: OfKernels<Result<Arc<Compiled>>>,
 }
 
 /// A kernel, ready to be launched.
@@ -73,7 +78,7 @@ impl Compiler {
             nvrtc,
             disk: KernelCache::of_user(),
             target,
-            compiled: HashMap::new(),
+            compiled: OfKernels::new(),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::table::Source;
 use crate::{context::tuning::threads, cpu::CpuUnit, unit::Unit};
 use skel_core::model::{
-    InstanceKey,
+    Fingerprint, InstanceKey,
     store::{Lookup, Machine, Place, Store},
 };
 use std::sync::{
@@ -25,6 +25,21 @@ static READ: AtomicBool = AtomicBool::new(false);
 #[must_use = "it may be too late"]
 pub fn embed(text: &'static str) -> bool {
     !READ.load(Ordering::Relaxed) && EMBEDDED.set(text).is_ok()
+}
+
+/// What the program carries with it for an instance. Asked when it is too late to embed something else.
+pub(super) fn embedded(key: &InstanceKey, here: &Fingerprint) -> Lookup {
+    static STORE: OnceLock<Option<Store>> = OnceLock::new();
+    let alone = || Some(Store::new(|_| None, Some(EMBEDDED.get()?)));
+    let machine = Machine {
+        cpu: &here.cpu,
+        threads: here.threads,
+        devices: Some(&here.devices),
+    };
+    match STORE.get_or_init(alone) {
+        Some(store) => store.find(key, machine),
+        None => Lookup::Missing,
+    }
 }
 
 /// Where the default context finds models; nothing, if nobody has put any anywhere.

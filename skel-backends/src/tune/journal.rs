@@ -6,7 +6,7 @@
 use skel_core::{
     model::{
         ClassModel, Event, Fingerprint, InstanceKey, RecordedCall, TransferModel, UnitId,
-        json::Json,
+        json::Json, store::Lookup,
     },
     plan::BlockConfig,
 };
@@ -22,6 +22,8 @@ use std::{
 const PROTO: u64 = 1;
 /// The longest line that is read.
 const MAX_LINE_BYTES: u64 = 4 << 20;
+/// The most that is kept of the command that asked for it.
+const MAX_COMMAND_CHARS: usize = 1000;
 
 /// A journal file.
 pub(super) struct Journal {
@@ -37,11 +39,16 @@ pub(super) struct About<'a> {
 }
 
 impl Journal {
-    /// Goes on with the file, or begins one.
+    /// Goes on with the file, or begins one. `command` is what the user has said to have it written, if that
+    /// is known: so that who reads it knows which program was measured, and with which arguments.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub(super) fn open(path: &Path, fingerprint: &Fingerprint) -> std::io::Result<Self> {
+    pub(super) fn open(
+        path: &Path,
+        fingerprint: &Fingerprint,
+        command: Option<&str>,
+    ) -> std::io::Result<Self> {
         let mut file = OpenOptions::new()
             .create(true)
             .append(true)
@@ -54,13 +61,19 @@ impl Journal {
         let journal = Journal {
             file: Mutex::new(file),
         };
-        journal.try_write(&Json::object([
-            ("reason", "journal".into()),
-            ("proto", Json::Integer(PROTO)),
-            ("skel", env!("CARGO_PKG_VERSION").into()),
-            ("pid", Json::Integer(u64::from(std::process::id()))),
-            ("fingerprint", fingerprint.to_json()),
-        ]))?;
+        let command = command.map(|text| text.chars().take(MAX_COMMAND_CHARS).collect::<String>());
+        let greeting = [
+            ("reason", Some("journal".into())),
+            ("proto", Some(Json::Integer(PROTO))),
+            ("skel", Some(env!("CARGO_PKG_VERSION").into())),
+            ("pid", Some(Json::Integer(u64::from(std::process::id())))),
+            ("command", command.map(Json::from)),
+            ("fingerprint", Some(fingerprint.to_json())),
+        ];
+        let known = greeting
+            .into_iter()
+            .filter_map(|(name, value)| Some((name.into(), value?)));
+        journal.try_write(&Json::Object(known.collect()))?;
         Ok(journal)
     }
 
@@ -86,8 +99,17 @@ impl Journal {
         let _lost = self.try_write(&Json::Object(line));
     }
 
-    pub(super) fn instance(&self, id: &str, key: &InstanceKey) {
-        let fields = vec![("id", id.into()), ("key", key.to_json())];
+    /// An instance, and what the program carries with it for it: nobody else knows of that.
+    pub(super) fn instance(&self, id: &str, key: &InstanceKey, embedded: &Lookup) {
+        let mut fields = vec![("id", id.into()), ("key", key.to_json())];
+        let said =
+            |state: &str, why: String| Json::object([("state", state.into()), ("why", why.into())]);
+        match embedded {
+            Lookup::Found(_) => fields.push(("embedded", said("tuned", String::new()))),
+            Lookup::Stale { why, .. } => fields.push(("embedded", said("stale", why.to_string()))),
+            Lookup::Broken(error) => fields.push(("embedded", said("broken", error.to_string()))),
+            Lookup::Missing => {}
+        }
         self.write("instance", None, fields);
     }
 

@@ -9,7 +9,7 @@ use skel_core::{
         chain::{self, ChainPlan},
     },
 };
-use std::{path::PathBuf, sync::Arc};
+use std::{ffi::OsStr, path::PathBuf, sync::Arc};
 
 /// What tuning has found out.
 #[derive(Clone, Debug)]
@@ -120,7 +120,15 @@ impl DefaultContext {
             }
         };
         let journal = variable("SKEL_TUNE_JOURNAL").map(PathBuf::from);
-        match Session::new(mode, options, journal.as_deref(), context) {
+        let command = variable("SKEL_TUNE_COMMAND");
+        let command = command.as_deref().map(OsStr::to_string_lossy);
+        match Session::new(
+            mode,
+            options,
+            journal.as_deref(),
+            command.as_deref(),
+            context,
+        ) {
             Ok(session) => Ok(Some(session)),
             Err(error) => {
                 let path = journal.unwrap_or_default();

@@ -3,6 +3,7 @@
 use super::{
     Options, beside_elems,
     class::{self, Job, Outcome},
+    files,
     identify::{self, borrowed, key},
     journal::{About, Journal, finished},
     record::Recorder,
@@ -77,6 +78,7 @@ impl Session {
     }
 
     /// A session with a journal, if there is a path for one; what stands there already is not measured again.
+    /// `command` is what the user has said to have it.
     ///
     /// # Errors
     /// If the journal cannot be written.
@@ -84,6 +86,7 @@ impl Session {
         mode: Mode,
         options: Options,
         journal: Option<&Path>,
+        command: Option<&str>,
         context: &Context,
     ) -> std::io::Result<Arc<Self>> {
         let Some(path) = journal else {
@@ -94,7 +97,7 @@ impl Session {
         let done = classes
             .map(|(id, elems, beside)| (id, size_class(elems), size_class(beside)))
             .collect();
-        let writer = Journal::open(path, &here)?;
+        let writer = Journal::open(path, &here, command)?;
         Ok(Self::start(mode, options, done, Some(Arc::new(writer))))
     }
 
@@ -140,7 +143,7 @@ impl Session {
         problems.push((kind, what));
     }
 
-    fn known(&self, call: &Call<'_>) -> Option<Arc<Known>> {
+    fn known(&self, context: &Context, call: &Call<'_>) -> Option<Arc<Known>> {
         let place = (call.phases.id(), borrowed(call), call.instance.to_owned());
         let mut keys = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = keys.get(&place) {
@@ -149,7 +152,10 @@ impl Session {
         // What has no typed IR cannot be run on a device, either.
         let key = key(call).ok()?;
         let id = key.id();
-        self.note(|journal| journal.instance(&id, &key));
+        self.note(|journal| {
+            let embedded = files::embedded(&key, &context.fingerprint());
+            journal.instance(&id, &key, &embedded);
+        });
         let known = Arc::new(Known { key, id });
         keys.insert(place, Arc::clone(&known));
         Some(known)
@@ -160,7 +166,7 @@ impl Session {
         if call.shape.is_empty() {
             return;
         }
-        let Some(known) = self.known(call) else {
+        let Some(known) = self.known(context, call) else {
             return;
         };
         self.recorder.call(&known.id, call);

@@ -5,18 +5,22 @@ use super::{
     limits::{Limits, Prepared},
     strict,
 };
-use crate::{codegen::wgsl::Shader, device::blocks, dump, trace};
+use crate::{
+    codegen::wgsl::Shader,
+    device::blocks::{self, OfKernels},
+    dump, trace,
+};
 use skel_core::{
     Error, Result,
     plan::{BlockConfig, Kernel},
 };
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 use wgpu::{BindGroupLayout, BufferBindingType, ComputePipeline, ShaderStages};
 
 /// The compiled kernels of one device.
 #[derive(Debug, Default)]
 pub(super) struct Cache {
-    compiled: HashMap<(u64, BlockConfig), Arc<Compiled>>,
+    compiled: OfKernels<Arc<Compiled>>,
 }
 
 /// A kernel, ready to be dispatched.

@@ -3,17 +3,14 @@
 use super::{Options, fold::LEAST_PER_LANE, memory::segment_elems};
 use crate::{
     codegen::wgsl::{self, ScanStage, Shader, Stage},
-    device::blocks,
+    device::blocks::{self, OfKernels},
 };
 use skel_core::{
     container::Shape,
     ir::{Ty, ViewKind},
     plan::{Argument, BlockConfig, BlockConfigs, IndexKind, Kernel, Pattern, Role},
 };
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::sync::{Arc, Mutex, PoisonError};
 use wgpu::Features;
 
 /// What a device can. Shared with the threads that make calls, so that they know before they queue
@@ -34,7 +31,7 @@ pub struct Limits {
     pub(super) storage_alignment: u64,
     pub(super) uniform_alignment: u64,
     uniform_bytes: u64,
-    prepared: Mutex<HashMap<(u64, BlockConfig), Result<Arc<Prepared>, String>>>,
+    prepared: Mutex<OfKernels<Result<Arc<Prepared>, String>>>,
 }
 
 /// A kernel's sources for a device that can run it.
@@ -74,7 +71,7 @@ impl Limits {
             storage_alignment: u64::from(limits.min_storage_buffer_offset_alignment),
             uniform_alignment: u64::from(limits.min_uniform_buffer_offset_alignment),
             uniform_bytes: limits.max_uniform_buffer_binding_size,
-            prepared: Mutex::new(HashMap::new()),
+            prepared: Mutex::new(OfKernels::default()),
         }
     }
 

@@ -18,10 +18,13 @@ use std::{
 pub fn build(selection: &Selection) -> Result<Program> {
     if let Some(exe) = &selection.exe {
         return match exe.is_file() {
-            true => Ok(Program::at(exe, selection.target_dir.as_deref())),
+            true => Ok(Program::at(exe, super::tune_folder(selection)?)),
             false => {
                 let what = format!("there is no program {}", exe.display());
-                Err(Failure::new(Exit::Usage, what))
+                Err(Failure::new(Exit::Usage, what).fix(
+                    "a path is meant, from the current directory; what cargo is to build is named by --bin, \
+                     --example or --bench",
+                ))
             }
         };
     }
@@ -58,7 +61,7 @@ pub fn build(selection: &Selection) -> Result<Program> {
     Ok(Program {
         name: super::file_name(&name),
         path,
-        folder: target_dir.join("tune"),
+        folder: super::in_target(&target_dir)?,
         manifest_dir,
         // What `cargo bench` passes: harnesses do nothing else without it.
         first_args: (kind == "bench")

@@ -7,7 +7,7 @@ mod selection;
 pub use build::build;
 pub use selection::Selection;
 
-use crate::exit::Result;
+use crate::exit::{Exit, Failure, Result};
 use std::{
     env,
     ffi::OsString,
@@ -31,14 +31,10 @@ pub struct Program {
 }
 
 impl Program {
-    /// A program that is built already.
+    /// A program that is built already, whose journal and report go to `folder`.
     #[must_use]
-    pub fn at(path: &Path, target_dir: Option<&Path>) -> Self {
+    pub fn at(path: &Path, folder: PathBuf) -> Self {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        let target = target_dir
-            .map(Path::to_path_buf)
-            .or_else(|| env::var_os("CARGO_TARGET_DIR").map(PathBuf::from))
-            .unwrap_or_else(|| "target".into());
         // As a shell would: what has no slash is looked for here, not in PATH.
         let path = if path.parent().is_some_and(|p| p.as_os_str().is_empty()) {
             Path::new(".").join(path)
@@ -48,7 +44,7 @@ impl Program {
         Program {
             name: file_name(&stem),
             path,
-            folder: target.join("tune"),
+            folder,
             manifest_dir: None,
             first_args: Vec::new(),
         }
@@ -72,19 +68,42 @@ impl Program {
     }
 }
 
-/// Where journals and reports of the selected package go.
+/// Where journals and reports are, whichever command asks and whatever program it is of: in the folder
+/// `tune` of `--target-dir`, else of cargo's target folder, for the package in whose folders the command
+/// runs, else of `target` in the current directory.
 ///
 /// # Errors
-/// [`Exit::Metadata`](crate::Exit::Metadata) if cargo knows no such package.
+/// [`Exit::Metadata`](crate::Exit::Metadata) if cargo does not understand the package that is there.
 pub fn tune_folder(selection: &Selection) -> Result<PathBuf> {
-    if let Some(exe) = &selection.exe {
-        return Ok(Program::at(exe, selection.target_dir.as_deref()).folder);
-    }
     let target_dir = match &selection.target_dir {
         Some(dir) => dir.clone(),
-        None => metadata::Metadata::load(selection)?.target_dir,
+        None if selection.manifest_path.is_some() || is_in_package()? => {
+            metadata::Metadata::load(selection)?.target_dir
+        }
+        None => {
+            let named = env::var_os("CARGO_TARGET_DIR").filter(|dir| !dir.is_empty());
+            named.map_or_else(|| "target".into(), PathBuf::from)
+        }
     };
-    Ok(target_dir.join("tune"))
+    in_target(&target_dir)
+}
+
+/// The folder of journals in cargo's target folder: also for a program that goes to other folders before
+/// it writes there.
+fn in_target(target_dir: &Path) -> Result<PathBuf> {
+    let absolute = std::path::absolute(target_dir);
+    let absolute = absolute.map_err(|e| {
+        let what = format!("cannot find {}: {e}", target_dir.display());
+        Failure::new(Exit::Usage, what)
+    })?;
+    Ok(absolute.join("tune"))
+}
+
+/// Whether cargo would find a package from here.
+fn is_in_package() -> Result<bool> {
+    let here = env::current_dir()
+        .map_err(|e| Failure::new(Exit::Usage, format!("the current directory: {e}")))?;
+    Ok(here.ancestors().any(|dir| dir.join("Cargo.toml").is_file()))
 }
 
 /// `name` as part of a file's name.
@@ -111,7 +130,7 @@ mod test {
 
     #[test]
     fn journals_are_named_after_programs_and_stay_in_their_folder() {
-        let program = Program::at(Path::new("out/psnr"), Some(Path::new("t")));
+        let program = Program::at(Path::new("out/psnr"), "t/tune".into());
         assert_eq!(program.journal(), Path::new("t/tune/psnr.journal.jsonl"));
         assert_eq!(file_name("../a b"), "_a_b");
         assert_eq!(file_name(".."), "program");
@@ -119,7 +138,7 @@ mod test {
 
     #[test]
     fn a_bare_name_is_a_file_here() {
-        let program = Program::at(Path::new("psnr"), None);
+        let program = Program::at(Path::new("psnr"), "t/tune".into());
         assert_eq!(program.path, Path::new("./psnr"));
     }
 }

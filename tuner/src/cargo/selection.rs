@@ -1,7 +1,12 @@
 //! Cargo's flags that say what is built.
 
+use super::file_name;
+use crate::command::words::quoted;
 use clap::Args;
-use std::{ffi::OsString, path::PathBuf};
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+};
 
 /// What to build and run. The same flags as `cargo run`, with `--bench`; the default profile is
 /// `release`.
@@ -44,7 +49,7 @@ pub struct Selection {
     /// Build for this target
     #[arg(long, value_name = "TRIPLE")]
     pub target: Option<String>,
-    /// Where what is built goes; journals and reports go to `tune` in it
+    /// Cargo's target folder, of which journals and reports are in `tune`; without it, that of the package in whose folders the command runs, else `target` here
     #[arg(long, value_name = "PATH")]
     pub target_dir: Option<PathBuf>,
     /// The package's Cargo.toml
@@ -56,7 +61,7 @@ pub struct Selection {
     /// Do not use the network
     #[arg(long)]
     pub offline: bool,
-    /// Both
+    /// Both of --locked and --offline
     #[arg(long)]
     pub frozen: bool,
     /// Say more; passed on to cargo
@@ -113,15 +118,16 @@ impl Selection {
         args
     }
 
-    /// The program's name, where one is named.
+    /// The program's name, where one is named, as its files have it.
     #[must_use]
-    pub fn named(&self) -> Option<&str> {
-        let exe = || self.exe.as_ref()?.file_stem()?.to_str();
+    pub fn named(&self) -> Option<String> {
+        let exe = || Some(self.exe.as_ref()?.file_stem()?.to_string_lossy());
         let named = self.bin.as_ref().or(self.example.as_ref());
-        named
-            .or(self.bench.as_ref())
-            .map(String::as_str)
-            .or_else(exe)
+        let named = named.or(self.bench.as_ref());
+        match named {
+            Some(name) => Some(file_name(name)),
+            None => exe().map(|stem| file_name(&stem)),
+        }
     }
 
     /// As it would be written, so that a message can say how to go on.
@@ -132,22 +138,31 @@ impl Selection {
             ("--example", &self.example),
             ("--bench", &self.bench),
             ("--package", &self.package),
+            ("--target", &self.target),
         ];
         let mut words: Vec<String> = Vec::new();
         for (flag, value) in named {
-            words.extend(value.iter().map(|value| format!("{flag} {value}")));
+            words.extend(
+                value
+                    .iter()
+                    .map(|value| format!("{flag} {}", quoted(value))),
+            );
         }
-        words.extend(self.exe.iter().map(|e| format!("--exe {}", e.display())));
-        words.extend(self.features.iter().map(|f| format!("--features {f}")));
+        let path = |path: &Path| quoted(&path.to_string_lossy());
+        words.extend(self.exe.iter().map(|e| format!("--exe {}", path(e))));
+        let features = self.features.iter();
+        words.extend(features.map(|f| format!("--features {}", quoted(f))));
         words.extend(self.all_features.then(|| "--all-features".into()));
         if self.no_default_features {
             words.push("--no-default-features".into());
         }
-        words.extend((self.profile != "release").then(|| format!("--profile {}", self.profile)));
+        // `Selection::default()` names none.
+        let profile = Some(&self.profile).filter(|p| !["release", ""].contains(&p.as_str()));
+        words.extend(profile.map(|p| format!("--profile {}", quoted(p))));
         let target_dir = self.target_dir.iter();
-        words.extend(target_dir.map(|d| format!("--target-dir {}", d.display())));
+        words.extend(target_dir.map(|d| format!("--target-dir {}", path(d))));
         let manifest = self.manifest_path.iter();
-        words.extend(manifest.map(|p| format!("--manifest-path {}", p.display())));
+        words.extend(manifest.map(|p| format!("--manifest-path {}", path(p))));
         words.join(" ")
     }
 }

@@ -65,6 +65,16 @@ struct Finding<'a> {
     why: String,
 }
 
+impl Finding<'_> {
+    /// What to do about it.
+    fn help(&self) -> Option<&'static str> {
+        match (self.state, self.instance) {
+            (State::Broken, None) => self.source.remedy(),
+            _ => None,
+        }
+    }
+}
+
 /// Says what is wrong with each file, and with each model in it.
 pub(super) fn run(options: &CheckOptions, here: &Here<'_>, style: Style) -> Result<Said> {
     let sources = here.sources(&options.files)?;
@@ -161,6 +171,7 @@ fn json_line(finding: &Finding<'_>) -> String {
         ),
         ("state", finding.state.name().into()),
         ("why", finding.why.as_str().into()),
+        ("help", finding.help().map_or(Json::Null, Json::from)),
     ]);
     format!("{line}\n")
 }
@@ -187,6 +198,9 @@ fn human(findings: &[Finding<'_>], style: Style) -> String {
             .collect();
         // Writing to a string does not fail.
         let _ = writeln!(text, "{}", parts.join(": "));
+        if let Some(help) = finding.help() {
+            let _ = writeln!(text, "  {}: {help}", style.bold("help"));
+        }
     }
     let count = |state| findings.iter().filter(|f| f.state == state).count();
     let states = [

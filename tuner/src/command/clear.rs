@@ -1,10 +1,13 @@
-//! `cargo tune clear`: removes saved models.
+//! `cargo tune clear`: removes saved models, and journals if that is asked for.
+
+mod journals;
 
 use super::{
     MessageFormat,
     here::{Here, Said, is_meant, not_written, shown},
 };
 use crate::{
+    cargo::{self, Selection},
     exit::{Exit, Failure, Result},
     show,
 };
@@ -14,9 +17,15 @@ use skel::model::{
     json::Json,
     store::{layout::Entry, stale},
 };
-use std::fmt::Write;
+use std::{
+    fmt::Write,
+    path::{Path, PathBuf},
+};
 
-/// Remove saved models
+/// Remove saved models, which programs of this user go by
+///
+/// Journals, which say what was measured of a program, stay in its target folder unless --journals is said:
+/// the next `cargo tune run` saves again what they say, and measures nothing.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct ClearOptions {
     /// Only instances whose names contain one of these
@@ -25,6 +34,15 @@ pub(crate) struct ClearOptions {
     /// Only what cannot be read, or needs a device that this machine has no more
     #[arg(long)]
     stale: bool,
+    /// Remove the journals of this package's programs as well, so that the next run measures everything anew
+    #[arg(long, conflicts_with_all = ["filter", "stale"])]
+    journals: bool,
+    /// Cargo's target folder, whose journals are meant; without it, as for `cargo tune run`
+    #[arg(long, value_name = "PATH", requires = "journals")]
+    target_dir: Option<PathBuf>,
+    /// The Cargo.toml of the package whose journals are meant
+    #[arg(long, value_name = "PATH", requires = "journals")]
+    manifest_path: Option<PathBuf>,
     /// Say what would be removed, and leave it
     #[arg(long)]
     dry_run: bool,
@@ -38,6 +56,10 @@ pub(super) fn run(options: &ClearOptions, here: &Here<'_>) -> Result<Said> {
     let folder = here.folder()?;
     let entries = folder.files();
     let entries = entries.map_err(|e| Failure::new(Exit::Incomplete, e.to_string()))?;
+    let journals = match options.journals {
+        true => Some(cargo::tune_folder(&options.selection())?),
+        false => None,
+    };
     // Devices are looked for only if it matters.
     let now = options.stale.then(|| (here.machine)());
     let mut text = String::new();
@@ -49,20 +71,17 @@ pub(super) fn run(options: &ClearOptions, here: &Here<'_>) -> Result<Said> {
             done.map_err(|error| not_written(&error))?;
         }
         removed += 1;
-        let path = shown(&entry.path);
-        // Writing to a string does not fail.
-        let _ = match options.message_format {
-            MessageFormat::Json => {
-                let line = Json::object([
-                    ("reason", "removed".into()),
-                    ("file", entry.path.display().to_string().into()),
-                    ("dry_run", options.dry_run.into()),
-                ]);
-                writeln!(text, "{line}")
+        options.tell_of(&entry.path, &mut text);
+    }
+    let mut journals_removed = 0;
+    if let Some(folder) = &journals {
+        for path in journals::in_folder(folder)? {
+            if !options.dry_run {
+                journals::remove(&path)?;
             }
-            MessageFormat::Human if options.dry_run => writeln!(text, "would remove {path}"),
-            MessageFormat::Human => writeln!(text, "removed {path}"),
-        };
+            journals_removed += 1;
+            options.tell_of(&path, &mut text);
+        }
     }
     if options.message_format == MessageFormat::Human {
         let would = if options.dry_run {
@@ -71,16 +90,52 @@ pub(super) fn run(options: &ClearOptions, here: &Here<'_>) -> Result<Said> {
             "removed"
         };
         let left = entries.len() - removed;
-        if removed > 0 && !options.dry_run {
+        if removed > 0 && journals.is_none() {
             text.push_str(
                 "journals of programs still say what was measured: their next `cargo tune run` saves it \
-                 again, and with --force measures anew\n",
+                 again; `cargo tune clear --journals`, in the program's folder, removes them as well\n",
             );
         }
-        let _ = writeln!(text, "{} {would}, {left} stay", show::files(removed));
+        if let Some(folder) = &journals {
+            let (files, folder) = (show::files(journals_removed), shown(folder));
+            let _ = writeln!(text, "journals in {folder}: {files} {would}");
+        }
+        let _ = writeln!(
+            text,
+            "models: {} {would}, {left} stay",
+            show::files(removed)
+        );
     }
     let exit = Exit::Ok;
     Ok(Said { text, exit })
+}
+
+impl ClearOptions {
+    /// Whose journals are meant.
+    fn selection(&self) -> Selection {
+        Selection {
+            target_dir: self.target_dir.clone(),
+            manifest_path: self.manifest_path.clone(),
+            ..Selection::default()
+        }
+    }
+
+    /// Says that a file is removed, or would be.
+    fn tell_of(&self, path: &Path, text: &mut String) {
+        // Writing to a string does not fail.
+        let _ = match self.message_format {
+            MessageFormat::Json => {
+                let line = Json::object([
+                    ("reason", "removed".into()),
+                    ("file", path.display().to_string().into()),
+                    ("dry_run", self.dry_run.into()),
+                ]);
+                writeln!(text, "{line}")
+            }
+            MessageFormat::Human if self.dry_run => writeln!(text, "would remove {}", shown(path)),
+            MessageFormat::Human => writeln!(text, "removed {}", shown(path)),
+        };
+    }
 }
 
 fn is_chosen(entry: &Entry, options: &ClearOptions, now: Option<&Fingerprint>) -> bool {
@@ -121,20 +176,95 @@ mod test {
         };
         let text = run(&dry, &site.here()).unwrap().text;
         assert!(
-            text.ends_with("2 files would be removed, 0 stay\n"),
+            text.ends_with("models: 2 files would be removed, 0 stay\n"),
             "{text}"
         );
         assert_eq!(text.matches("would remove ").count(), 2);
         assert_eq!(site.saved().len(), 2);
         let text = run(&options(), &site.here()).unwrap().text;
-        assert!(text.ends_with("2 files removed, 0 stay\n"), "{text}");
-        assert!(text.contains("--force"), "{text}");
+        assert!(
+            text.ends_with("models: 2 files removed, 0 stay\n"),
+            "{text}"
+        );
+        assert!(text.contains("--journals"), "{text}");
         assert!(site.saved().is_empty());
         // Once more, there is nothing, which is no error.
         assert_eq!(
             run(&options(), &site.here()).unwrap().text,
-            "0 files removed, 0 stay\n"
+            "models: 0 files removed, 0 stay\n"
         );
+    }
+
+    #[test]
+    fn journals_go_if_that_is_asked_for_and_nothing_else_of_their_folder() {
+        let site = Site::with(&["app::dot"]);
+        let target = site.folder.path().join("target");
+        let folder = target.join("tune");
+        std::fs::create_dir_all(&folder).unwrap();
+        let journals = [
+            "app.journal.jsonl",
+            "app.oracle.jsonl",
+            "b.list.jsonl",
+            "b.journal.unfinished",
+        ];
+        let others = [
+            "report.html",
+            "app.trace.json",
+            "notes.jsonl",
+            "app.journal.lock",
+        ];
+        for name in journals.iter().chain(&others) {
+            std::fs::write(folder.join(name), "").unwrap();
+        }
+        let there = |names: &[&str]| {
+            names
+                .iter()
+                .filter(|name| folder.join(name).exists())
+                .count()
+        };
+        run(&options(), &site.here()).unwrap();
+        assert_eq!((there(&journals), there(&others)), (4, 4));
+        let all = ClearOptions {
+            journals: true,
+            target_dir: Some(target),
+            ..options()
+        };
+        let dry = ClearOptions {
+            dry_run: true,
+            ..all.clone()
+        };
+        let text = run(&dry, &site.here()).unwrap().text;
+        assert_eq!(text.matches("would remove ").count(), 4, "{text}");
+        assert_eq!(there(&journals), 4);
+        let text = run(&all, &site.here()).unwrap().text;
+        assert!(text.contains("tune: 4 files removed\n"), "{text}");
+        assert_eq!((there(&journals), there(&others)), (0, 4));
+        // Without a folder there are none, which is no error.
+        std::fs::remove_dir_all(&folder).unwrap();
+        let text = run(&all, &site.here()).unwrap().text;
+        assert!(text.contains("tune: 0 files removed\n"), "{text}");
+    }
+
+    #[test]
+    fn a_journal_that_is_being_written_stays() {
+        let site = Site::with(&[]);
+        let folder = site.folder.path().join("tune");
+        std::fs::create_dir_all(&folder).unwrap();
+        let journal = folder.join("app.journal.jsonl");
+        std::fs::write(&journal, "").unwrap();
+        let lock = std::fs::File::create(folder.join("app.journal.lock")).unwrap();
+        lock.lock().unwrap();
+        let all = ClearOptions {
+            journals: true,
+            target_dir: Some(site.folder.path().into()),
+            ..options()
+        };
+        let failure = run(&all, &site.here()).unwrap_err();
+        assert_eq!(failure.exit, Exit::Write);
+        assert!(journal.exists());
+        drop(lock);
+        run(&all, &site.here()).unwrap();
+        assert!(!journal.exists());
     }
 
     #[test]

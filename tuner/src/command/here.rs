@@ -81,6 +81,11 @@ impl Source {
         }
     }
 
+    /// What to do about it if it cannot be read.
+    pub(crate) fn remedy(&self) -> Option<&'static str> {
+        remedy(self.file.as_ref().err()?, self.is_named)
+    }
+
     /// Its path, harmless in a terminal.
     pub(crate) fn shown(&self) -> String {
         shown(&self.path)
@@ -107,6 +112,32 @@ pub(crate) fn only_meant(mut file: TuningFile, filter: &[String]) -> TuningFile 
     file
 }
 
+/// What to do about a file that cannot be read, where something can be done.
+pub(crate) fn remedy(error: &StoreError, is_named: bool) -> Option<&'static str> {
+    let StoreError::Malformed { problem, .. } = error else {
+        return None;
+    };
+    match (is_named, problem.is_cut_off()) {
+        (false, _) => Some(
+            "`cargo tune clear --stale` removes it; the program's next `cargo tune run` saves it again",
+        ),
+        (true, true) => Some(
+            "its end is missing, as after a copy that was stopped or on a full disk: copy it again, or delete \
+             it, and have `cargo tune export` write it anew",
+        ),
+        (true, false) => None,
+    }
+}
+
+/// A file of models that could not be read.
+pub(crate) fn not_read(error: &StoreError) -> Failure {
+    let failure = Failure::new(Exit::CheckFailed, printable(&error.to_string()));
+    match remedy(error, true) {
+        Some(fix) => failure.fix(fix),
+        None => failure,
+    }
+}
+
 /// A file that could not be written.
 pub(crate) fn not_written(error: &StoreError) -> Failure {
     let failure = Failure::new(Exit::Write, printable(&error.to_string()));
@@ -118,7 +149,11 @@ pub(crate) fn not_written(error: &StoreError) -> Failure {
         StoreError::Refused { .. } => {
             failure.fix("models are written only to files and folders that nobody else can change")
         }
-        _ => failure,
+        // A file that a user names is not written over, unless it can be read.
+        error => match remedy(error, true) {
+            Some(fix) => failure.fix(fix),
+            None => failure,
+        },
     }
 }
 

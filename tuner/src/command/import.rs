@@ -2,11 +2,11 @@
 
 use super::{
     MessageFormat,
-    here::{Here, Said, not_written, shown},
+    here::{Here, Said, not_read, not_written, shown},
 };
 use crate::{
-    exit::{Exit, Failure, Result},
-    term::{printable, tell},
+    exit::{Exit, Result},
+    term::tell,
 };
 use clap::Args;
 use skel::model::{
@@ -32,8 +32,7 @@ pub(super) fn run(options: &ImportOptions, here: &Here<'_>) -> Result<Said> {
     // All are read before the first is written.
     let mut files = Vec::new();
     for path in &options.files {
-        let file = layout::read(path);
-        let file = file.map_err(|e| Failure::new(Exit::CheckFailed, printable(&e.to_string())))?;
+        let file = layout::read(path).map_err(|error| not_read(&error))?;
         files.push((path, file));
     }
     let mut text = String::new();

@@ -11,17 +11,18 @@ use crate::{
             options::{Measure, Show},
             session::Session,
         },
+        words,
     },
     exit::{Exit, Failure, Result},
-    journal::Journal,
+    journal::{Embedded, EmbeddedState, Journal},
     show,
-    term::{out, printable},
+    term::{out, printable, say},
 };
 use clap::Args;
 use serde_json::json;
 use skel::model::{
-    Event, InstanceKey,
-    store::{Lookup, Machine, Store},
+    Event,
+    store::{Lookup, Machine, Place, Store},
 };
 use std::{env, ffi::OsString};
 
@@ -33,7 +34,7 @@ pub(crate) struct ListOptions {
     #[command(flatten)]
     show: Show,
     /// Arguments of the program
-    #[arg(last = true, value_name = "ARGS")]
+    #[arg(last = true, value_name = "ARGS", help_heading = "What to run")]
     args: Vec<OsString>,
 }
 
@@ -43,6 +44,7 @@ pub(super) fn run(options: &ListOptions) -> Result {
     let program = cargo::build(&options.selection)?;
     let measure = Measure::default();
     let session = Session {
+        selection: &options.selection,
         program: &program,
         args: &options.args,
         mode: Mode::List,
@@ -77,12 +79,13 @@ pub(super) fn run(options: &ListOptions) -> Result {
     ]);
     for (id, instance) in &journal.instances {
         let key = &instance.key;
-        let state = state(&store, key, machine, &earlier, id);
+        let found = store.find(key, machine);
+        let known = known(found, instance.embedded.as_ref(), &earlier, id);
         let (calls, least, most) = calls(&journal, id);
         messages.send(|| {
             json!({"reason": "listed", "id": id, "name": key.name, "pattern": key.pattern,
                 "elements": key.elements, "calls": calls, "min_elems": least, "max_elems": most,
-                "state": state.split(':').next()})
+                "state": known.state, "place": known.place, "why": known.why})
         });
         let sizes = match least == most {
             true => show::elems(most),
@@ -94,31 +97,90 @@ pub(super) fn run(options: &ListOptions) -> Result {
             printable(&key.elements),
             calls.to_string(),
             sizes,
-            state,
+            known.shown(),
         ]);
     }
     if !messages.on() {
         out(format_args!("{}", table.text()));
+        for command in &earlier.commands {
+            say!("measured by: {}", words::kept(command));
+        }
     }
     Ok(Exit::Ok)
 }
 
-/// `tuned`, `stale: WHY`, `partial` or `missing`.
-fn state(
-    store: &Store,
-    key: &InstanceKey,
-    machine: Machine<'_>,
-    earlier: &Journal,
-    id: &str,
-) -> String {
-    match store.find(key, machine) {
-        Lookup::Found(_) => "tuned".into(),
-        Lookup::Stale { why, .. } => format!("stale: {}", printable(&why.to_string())),
-        Lookup::Broken(error) => format!("missing: {}", printable(&error.to_string())),
-        Lookup::Missing => match earlier.instances.get(id) {
-            Some(begun) if !begun.classes.is_empty() => "partial".into(),
-            _ => "missing".into(),
+/// What is known of an instance.
+#[derive(Debug, PartialEq, Eq)]
+struct Known {
+    /// `tuned`, `stale`, `partial` or `missing`.
+    state: &'static str,
+    /// Where what is known is: `SKEL_TUNE_FILE`, `embedded` or `folder`.
+    place: Option<&'static str>,
+    /// Why it is not used.
+    why: Option<String>,
+}
+
+impl Known {
+    fn new(state: &'static str, place: Option<&'static str>, why: Option<String>) -> Known {
+        let why = why.map(|why| printable(&why));
+        Known { state, place, why }
+    }
+
+    fn shown(&self) -> String {
+        let place = match self.place {
+            Some(EMBEDDED) => " (in the program)",
+            Some(NAMED) => " (SKEL_TUNE_FILE)",
+            _ => "",
+        };
+        match &self.why {
+            Some(why) => format!("{}{place}: {why}", self.state),
+            None => format!("{}{place}", self.state),
+        }
+    }
+}
+
+/// What programs find, in the order in which they look: the file that is named, what the program carries,
+/// of which only it can tell, the folder.
+fn known(found: Lookup, embedded: Option<&Embedded>, earlier: &Journal, id: &str) -> Known {
+    let place = match &found {
+        Lookup::Found(found) => Some(named(&found.place)),
+        Lookup::Stale { place, .. } => Some(named(place)),
+        Lookup::Broken(_) | Lookup::Missing => None,
+    };
+    let by_name = place == Some(NAMED);
+    let of_program = |embedded: &Embedded| {
+        let why = Some(embedded.why.clone());
+        match embedded.state {
+            EmbeddedState::Tuned => Known::new("tuned", Some(EMBEDDED), None),
+            EmbeddedState::Stale => Known::new("stale", Some(EMBEDDED), why),
+            EmbeddedState::Broken => Known::new("missing", Some(EMBEDDED), why),
+        }
+    };
+    match (found, embedded) {
+        (Lookup::Found(_), _) if by_name => Known::new("tuned", place, None),
+        (_, Some(embedded)) if embedded.state == EmbeddedState::Tuned => of_program(embedded),
+        (Lookup::Found(_), _) => Known::new("tuned", place, None),
+        (Lookup::Stale { why, .. }, None) => Known::new("stale", place, Some(why.to_string())),
+        (Lookup::Stale { why, .. }, _) if by_name => {
+            Known::new("stale", place, Some(why.to_string()))
+        }
+        (_, Some(embedded)) => of_program(embedded),
+        (Lookup::Broken(error), None) => Known::new("missing", None, Some(error.to_string())),
+        (Lookup::Missing, None) => match earlier.instances.get(id) {
+            Some(begun) if !begun.classes.is_empty() => Known::new("partial", None, None),
+            _ => Known::new("missing", None, None),
         },
+    }
+}
+
+const NAMED: &str = "SKEL_TUNE_FILE";
+const EMBEDDED: &str = "embedded";
+
+fn named(place: &Place) -> &'static str {
+    match place {
+        Place::Named(_) => NAMED,
+        Place::Embedded => EMBEDDED,
+        Place::Folder(_) => "folder",
     }
 }
 
@@ -137,4 +199,77 @@ fn calls(journal: &Journal, id: &str) -> (usize, usize, usize) {
         }
     }
     (found.0, found.1.min(found.2), found.2)
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+    use skel::model::store::{Found, Stale, StoreError};
+
+    fn embedded(state: EmbeddedState) -> Option<Embedded> {
+        let why = "so\u{1b}".into();
+        Some(Embedded { state, why })
+    }
+
+    fn found(place: Place) -> Lookup {
+        let classes = Vec::new();
+        let model = crate::predict::test::instance(classes);
+        let found = Found {
+            model,
+            transfers: Vec::new(),
+            devices: Vec::new(),
+            place,
+            soft: Vec::new(),
+        };
+        Lookup::Found(Box::new(found))
+    }
+
+    fn stale(place: Place) -> Lookup {
+        Lookup::Stale {
+            place,
+            why: Stale::Code,
+        }
+    }
+
+    /// The order of `Store::find`, which knows of all three: what fits first, else the first that does not.
+    #[test]
+    fn what_a_program_carries_stands_between_the_named_file_and_the_folder() {
+        use EmbeddedState::{Broken, Stale, Tuned};
+        let file = || Place::Named("f".into());
+        let folder = || Place::Folder("d".into());
+        let broken = || Lookup::Broken(StoreError::NoFolder);
+        let cases = [
+            (found(file()), embedded(Tuned), "tuned (SKEL_TUNE_FILE)"),
+            (found(folder()), embedded(Tuned), "tuned (in the program)"),
+            (found(folder()), embedded(Stale), "tuned"),
+            (found(folder()), None, "tuned"),
+            (stale(file()), embedded(Tuned), "tuned (in the program)"),
+            (stale(file()), embedded(Stale), "stale (SKEL_TUNE_FILE): "),
+            (
+                stale(folder()),
+                embedded(Stale),
+                "stale (in the program): so\\u{1b}",
+            ),
+            (stale(folder()), None, "stale: "),
+            (Lookup::Missing, embedded(Tuned), "tuned (in the program)"),
+            (
+                Lookup::Missing,
+                embedded(Broken),
+                "missing (in the program): so\\u{1b}",
+            ),
+            (Lookup::Missing, None, "missing"),
+            (broken(), None, "missing: "),
+            (broken(), embedded(Tuned), "tuned (in the program)"),
+        ];
+        for (found, embedded, shown) in cases {
+            let case = format!("{found:?} {embedded:?}");
+            let known = known(found, embedded.as_ref(), &Journal::default(), "00ff");
+            let said = known.shown();
+            let matches = match shown.ends_with(": ") {
+                true => said.starts_with(shown),
+                false => said == shown,
+            };
+            assert!(matches, "{case}: {said}");
+        }
+    }
 }

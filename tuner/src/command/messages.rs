@@ -42,7 +42,7 @@ impl Messages {
     pub(crate) fn line(self, journal: &Journal, line: &Line) {
         let name = |id: &String| journal.instances.get(id).map(|i| i.key.name.clone());
         match line {
-            Line::Instance { id, key } => self.send(|| {
+            Line::Instance { id, key, .. } => self.send(|| {
                 json!({"reason": "instance", "id": id, "name": key.name,
                     "pattern": key.pattern, "elements": key.elements})
             }),
@@ -50,6 +50,20 @@ impl Messages {
                 json!({"reason": "sample", "id": id, "name": name(id), "elems": class.0,
                     "beside_elems": class.1, "unit": point.unit.to_string(),
                     "part_elems": point.part_elems, "ns": point.runs_ns})
+            }),
+            Line::Blocks {
+                id,
+                class,
+                unit,
+                medians_ns,
+            } => self.send(|| {
+                let blocks = medians_ns.iter().map(|(block, ns)| {
+                    json!({"lanes": block.lanes, "elems_per_lane": block.elems_per_lane,
+                        "median_ns": ns})
+                });
+                json!({"reason": "blocks", "id": id, "name": name(id), "elems": class.0,
+                    "beside_elems": class.1, "unit": unit.to_string(),
+                    "blocks": blocks.collect::<Vec<_>>()})
             }),
             Line::Split { id, class, split } => self.send(|| {
                 let shares = split.shares.iter();

@@ -12,6 +12,7 @@ mod oracle;
 mod report;
 mod run;
 mod show;
+pub(crate) mod words;
 
 use crate::{
     exit::{Exit, Result},
@@ -23,11 +24,20 @@ use std::ffi::OsString;
 
 /// Measures a program that uses skel, and finds how much of each of its calls each unit should get
 #[derive(Parser, Debug)]
-#[command(name = "cargo tune", bin_name = "cargo tune", version)]
+#[command(name = "cargo tune", bin_name = "cargo tune", version, after_help = FIRST_STEPS)]
 struct Options {
     #[command(subcommand)]
     command: Command,
 }
+
+const FIRST_STEPS: &str = "\
+First steps, in the folder of a package that uses skel:
+  cargo tune run -- ARGS      builds the program, runs it with ARGS, measures its calls, saves what was found
+  cargo tune report --open    shows that in pictures
+  cargo run --release         goes by it: nothing has to be changed
+
+What is saved lies in the user's cache folder (`cargo tune doctor` says where); journals and reports lie in
+`tune` in cargo's target folder.";
 
 #[derive(Subcommand, Debug)]
 enum Command {

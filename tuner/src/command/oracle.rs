@@ -33,7 +33,7 @@ pub(crate) struct OracleOptions {
     #[command(flatten)]
     show: Show,
     /// Arguments of the program
-    #[arg(last = true, value_name = "ARGS")]
+    #[arg(last = true, value_name = "ARGS", help_heading = "What to run")]
     args: Vec<OsString>,
 }
 
@@ -48,6 +48,7 @@ fn measure(options: &OracleOptions, messages: Messages) -> Result {
     let program = cargo::build(&options.selection)?;
     messages.send(|| json!({"reason": "build-finished", "program": program.path}));
     let session = Session {
+        selection: &options.selection,
         program: &program,
         args: &options.args,
         mode: Mode::Oracle,
@@ -71,7 +72,7 @@ fn measure(options: &OracleOptions, messages: Messages) -> Result {
     let mut regrets = Vec::new();
     for instance in &models.instances {
         let table = table(instance, messages, &mut regrets);
-        if !messages.on() {
+        if !messages.on() && !table.is_empty() {
             say!(
                 "\n{}",
                 Style::of_stdout().bold(&printable(&instance.key.name))
@@ -87,6 +88,17 @@ fn measure(options: &OracleOptions, messages: Messages) -> Result {
             100.0 * mean,
             100.0 * worst
         );
+    }
+    if !messages.on() && regrets.is_empty() {
+        match models.fingerprint.devices.is_empty() {
+            true => say!(
+                "nothing to compare: without a device, no call can be shared; `cargo tune doctor` says what \
+                 was looked for"
+            ),
+            false => say!(
+                "nothing to compare: no call could be shared; `cargo tune doctor` says which devices may be chosen"
+            ),
+        }
     }
     Ok(Exit::Ok)
 }

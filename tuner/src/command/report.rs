@@ -4,13 +4,15 @@ use crate::{
     cargo::{self, Selection},
     command::{
         MessageFormat,
+        here::{not_read, shown},
         messages::Messages,
         run::{self, now_unix_s},
+        words,
     },
     exit::{Exit, Failure, Result},
     journal::Journal,
     merge,
-    report::{Page, timeline::Timeline},
+    report::{Page, blocks::Blocks, timeline::Timeline},
     show,
     term::{Style, say},
 };
@@ -18,7 +20,7 @@ use clap::Args;
 use serde_json::json;
 use skel::model::{
     MachineModels, TuningFile,
-    store::{self, merge::Prefer},
+    store::{self, layout, merge::Prefer},
 };
 use std::{
     ffi::OsString,
@@ -35,7 +37,7 @@ pub(crate) struct ReportOptions {
     files: Vec<PathBuf>,
     #[command(flatten)]
     selection: Selection,
-    /// Where to write it; target/tune/report.html if nothing else is said
+    /// Where to write it; report.html beside the journals if nothing else is said
     #[arg(short, long, value_name = "PATH")]
     out: Option<PathBuf>,
     /// Show a timeline from this trace, which `SKEL_TRACE=PATH` writes
@@ -44,6 +46,9 @@ pub(crate) struct ReportOptions {
     /// Run the program once more, and show a timeline of that run
     #[arg(long)]
     record: bool,
+    /// Leave out the programs' arguments, if the report is to be shown to others
+    #[arg(long)]
+    no_args: bool,
     /// Open it in a browser
     #[arg(long)]
     open: bool,
@@ -64,7 +69,7 @@ pub(super) fn run(options: &ReportOptions) -> Result {
         ..Page::default()
     };
     let files = match options.files.is_empty() {
-        true => journals(&folder, options.selection.named())?,
+        true => journals(&folder, options.selection.named().as_deref())?,
         false => options.files.clone(),
     };
     let mut names = Vec::new();
@@ -75,22 +80,29 @@ pub(super) fn run(options: &ReportOptions) -> Result {
         }
     }
     if page.machines.iter().all(|m| m.instances.is_empty()) {
-        let failure = Failure::new(
-            Exit::NothingTunable,
-            "nothing was measured to the end so far",
-        );
-        return Err(failure.fix("cargo tune run measures"));
+        let what = match options.files.is_empty() {
+            true => format!(
+                "no journal in {} says of anything measured to the end",
+                shown(&folder)
+            ),
+            false => "nothing was measured to the end so far".into(),
+        };
+        return Err(Failure::new(Exit::NothingTunable, what).fix(
+            "cargo tune run measures; a journal is looked for as `cargo tune report --help` says of --target-dir",
+        ));
     }
     page.program = names.join(", ");
-    let named = options.selection.shown();
-    page.command = format!("cargo tune run {named}").trim_end().to_string();
+    if options.no_args {
+        page.commands.iter_mut().for_each(words::strip_args);
+        page.commands.dedup();
+    }
     page.timeline = timeline(options, &folder)?;
     let out = options
         .out
         .clone()
         .unwrap_or_else(|| folder.join("report.html"));
     write(&out, &page.html())?;
-    messages.send(|| json!({"reason": "report", "path": out}));
+    messages.send(|| json!({"reason": "report", "path": out, "commands": page.commands}));
     if !messages.on() {
         say!("{} {}", Style::of_stdout().good("report:"), out.display());
     }
@@ -100,10 +112,11 @@ pub(super) fn run(options: &ReportOptions) -> Result {
     Ok(Exit::Ok)
 }
 
+/// What journals' names end in. Where both have measured a size, the sweep has more of it: it comes last.
+const ENDINGS: [&str; 2] = [".journal.jsonl", ".oracle.jsonl"];
+
 /// The journals there, of one program or of all.
 fn journals(folder: &Path, program: Option<&str>) -> Result<Vec<PathBuf>> {
-    // Where both have measured a size, the sweep has more of it: it comes last.
-    const ENDINGS: [&str; 2] = [".journal.jsonl", ".oracle.jsonl"];
     if let Some(program) = program {
         let files = ENDINGS.map(|ending| folder.join(format!("{program}{ending}")));
         let [run, oracle] = &files;
@@ -138,7 +151,7 @@ fn add(page: &mut Page, path: &Path) -> Result<String> {
         .to_string_lossy()
         .into_owned();
     if !fs::exists(path).map_err(|e| unreadable(path, &e))? {
-        let what = format!("there is no {}", path.display());
+        let what = format!("there is no {}", shown(path));
         return Err(Failure::new(Exit::NothingTunable, what).fix("cargo tune run writes it"));
     }
     if path.extension().is_some_and(|e| e == "jsonl") {
@@ -152,19 +165,35 @@ fn add(page: &mut Page, path: &Path) -> Result<String> {
         for problem in &journal.problems {
             page.notes.push(format!("{name}: {}", problem.what));
         }
+        for (id, instance) in &journal.instances {
+            let Some(machine) = journal.fingerprint() else {
+                break;
+            };
+            for (class, measured) in &instance.classes {
+                page.blocks
+                    .extend(measured.blocks.iter().map(|(unit, medians_ns)| Blocks {
+                        machine: machine.clone(),
+                        id: id.clone(),
+                        class: *class,
+                        unit: unit.clone(),
+                        medians_ns: medians_ns.clone(),
+                    }));
+            }
+        }
+        for command in journal.commands.iter().map(|command| words::kept(command)) {
+            if !page.commands.contains(&command) {
+                page.commands.push(command);
+            }
+        }
         let mut models = merge::models(&journal, 0, 0);
         if let Some(models) = &mut models {
             merge::together(models, &journal);
         }
         add_machines(page, models);
-        let short = name.split('.').next().unwrap_or_default();
-        return Ok(short.into());
+        let program = ENDINGS.iter().find_map(|ending| name.strip_suffix(ending));
+        return Ok(program.unwrap_or(&name).into());
     }
-    let bytes = fs::read(path).map_err(|e| unreadable(path, &e))?;
-    let file = TuningFile::from_text(&bytes).map_err(|e| {
-        let what = format!("{}: {e}", path.display());
-        Failure::new(Exit::CheckFailed, what)
-    })?;
+    let file = layout::read(path).map_err(|error| not_read(&error))?;
     add_machines(page, file.machines);
     Ok(name)
 }

@@ -47,6 +47,9 @@ pub(super) fn run(options: &ShowOptions, here: &Here<'_>, style: Style) -> Resul
                     let error = printable(&error.to_string());
                     // Writing to a string does not fail.
                     let _ = writeln!(text, "{}: {error}", style.warn("warning"));
+                    if let Some(fix) = source.remedy() {
+                        let _ = writeln!(text, "{}: {fix}", style.bold("help"));
+                    }
                 }
                 continue;
             }

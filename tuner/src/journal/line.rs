@@ -9,6 +9,7 @@ use skel::model::{
     UnitId,
     json::{Json, Malformed},
 };
+use skel::unit::BlockConfig;
 
 /// The version of the lines that is understood here.
 const PROTO: u64 = 1;
@@ -24,6 +25,8 @@ pub enum Line {
         id: String,
         /// Which one.
         key: InstanceKey,
+        /// What the program carries with it for that one.
+        embedded: Option<Embedded>,
     },
     /// Calls of a size are going to be measured.
     ClassStarted {
@@ -44,6 +47,17 @@ pub enum Line {
         class: ClassKey,
         /// What was measured.
         point: Point,
+    },
+    /// A device was measured in several block configurations.
+    Blocks {
+        /// The instance.
+        id: String,
+        /// The size.
+        class: ClassKey,
+        /// The device.
+        unit: UnitId,
+        /// What each took, in nanoseconds; the usual one first.
+        medians_ns: Vec<(BlockConfig, f64)>,
     },
     /// A whole call was measured.
     Split {
@@ -83,6 +97,28 @@ pub struct Hello {
     pub skel: String,
     /// Where it runs.
     pub fingerprint: Fingerprint,
+    /// The command that it was run by, if the process was told.
+    pub command: Option<String>,
+}
+
+/// What a program carries with it for an instance, as it says itself: nobody else can see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Embedded {
+    /// Whether it is used.
+    pub state: EmbeddedState,
+    /// Why not.
+    pub why: String,
+}
+
+/// Whether a model that a program carries is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EmbeddedState {
+    /// It is.
+    Tuned,
+    /// It does not fit what the program does here.
+    Stale,
+    /// It cannot be read, or is said to be something that this version does not know.
+    Broken,
 }
 
 /// A part of a call on one unit.
@@ -157,6 +193,7 @@ impl Line {
             "instance" => Line::Instance {
                 id: id()?,
                 key: InstanceKey::from_json(field(&value, "key")?).map_err(said)?,
+                embedded: value.get("embedded").map(embedded).transpose()?,
             },
             "class-started" => Line::ClassStarted {
                 id: id()?,
@@ -172,6 +209,15 @@ impl Line {
                     part_elems: count(&value, "part_elems")?,
                     runs_ns: times(&value, "ns")?,
                 },
+            },
+            "blocks" => Line::Blocks {
+                id: id()?,
+                class: class()?,
+                unit: unit(field(&value, "unit")?)?,
+                medians_ns: list(&value, "blocks")?
+                    .iter()
+                    .map(block)
+                    .collect::<Result<_>>()?,
             },
             "split" => Line::Split {
                 id: id()?,
@@ -215,11 +261,34 @@ fn hello(value: &Json) -> Result<Hello> {
         PROTO => Ok(Hello {
             skel: text(value, "skel")?.into(),
             fingerprint: Fingerprint::from_json(field(value, "fingerprint")?).map_err(said)?,
+            command: match value.get("command") {
+                Some(_) => Some(text(value, "command")?.into()),
+                None => None,
+            },
         }),
         other => Err(format!(
             "it is of protocol {other}, and {PROTO} is understood here"
         )),
     }
+}
+
+fn embedded(value: &Json) -> Result<Embedded> {
+    Ok(Embedded {
+        state: match text(value, "state")? {
+            "tuned" => EmbeddedState::Tuned,
+            "stale" => EmbeddedState::Stale,
+            _ => EmbeddedState::Broken,
+        },
+        why: text(value, "why")?.into(),
+    })
+}
+
+/// A block configuration, and what it took.
+fn block(value: &Json) -> Result<(BlockConfig, f64)> {
+    let block = BlockConfig::from_json(field(value, "block")?).map_err(said)?;
+    let ns = field(value, "median_ns")?.as_f64();
+    let ns = ns.filter(|ns| (0.0..=1e30).contains(ns));
+    Ok((block, ns.ok_or("`median_ns` must be a time")?))
 }
 
 /// None is said where nothing was measured twice.

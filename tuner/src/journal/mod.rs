@@ -9,9 +9,12 @@ mod follow;
 mod line;
 
 pub use follow::{Follower, repair};
-pub use line::{Hello, Line, Point, Problem, ProblemKind, Split, Why};
+pub use line::{Embedded, EmbeddedState, Hello, Line, Point, Problem, ProblemKind, Split, Why};
 
-use skel::model::{ClassModel, Event, Fingerprint, InstanceKey, TransferModel, UnitId};
+use skel::{
+    model::{ClassModel, Event, Fingerprint, InstanceKey, TransferModel, UnitId},
+    unit::BlockConfig,
+};
 use std::{
     collections::BTreeMap,
     fs::File,
@@ -27,12 +30,16 @@ const LINE_CAP_BYTES: u64 = 4 << 20;
 /// More events of a process, more of its problems, or more measurements in all are not kept. What says
 /// whose they are and what came of them always is: without it, a journal could not be gone on with.
 const ENTRY_CAP: usize = 200_000;
+/// So many different commands are remembered.
+const COMMAND_CAP: usize = 4;
 
 /// All that a journal says.
 #[derive(Clone, Debug, Default)]
 pub struct Journal {
     /// The last process's greeting; none if no process came so far.
     pub hello: Option<Hello>,
+    /// What users have said to have it written, each once, the last one last: not more than a few.
+    pub commands: Vec<String>,
     /// By id.
     pub instances: BTreeMap<String, InstanceJournal>,
     /// By device.
@@ -66,6 +73,8 @@ pub struct Skipped {
 pub struct InstanceJournal {
     /// Which one.
     pub key: InstanceKey,
+    /// What the program carries with it for that one.
+    pub embedded: Option<Embedded>,
     /// By size.
     pub classes: BTreeMap<ClassKey, ClassJournal>,
 }
@@ -79,6 +88,8 @@ pub struct ClassJournal {
     pub points: Vec<usize>,
     /// What was measured so far.
     pub samples: Vec<Point>,
+    /// What block configurations took, by device, in nanoseconds; the usual one first.
+    pub blocks: BTreeMap<UnitId, Vec<(BlockConfig, f64)>>,
     /// Whole calls.
     pub splits: Vec<Split>,
     /// The model, when all was measured.
@@ -153,11 +164,14 @@ impl Journal {
     fn add(&mut self, line: Line) -> Result<(), String> {
         match line {
             Line::Hello(hello) => self.begin(hello),
-            Line::Instance { id, key } => {
-                self.instances.entry(id).or_insert(InstanceJournal {
+            Line::Instance { id, key, embedded } => {
+                let instance = self.instances.entry(id).or_insert(InstanceJournal {
                     key,
+                    embedded: None,
                     classes: BTreeMap::new(),
                 });
+                // The program may carry something else each time that it is built.
+                instance.embedded = embedded;
             }
             Line::ClassStarted {
                 id,
@@ -172,6 +186,17 @@ impl Journal {
             Line::Sample { id, class, point } => {
                 is_room(self.measurements)?;
                 self.class(&id, class)?.samples.push(point);
+                self.measurements += 1;
+            }
+            Line::Blocks {
+                id,
+                class,
+                unit,
+                medians_ns,
+            } => {
+                is_room(self.measurements)?;
+                let blocks = &mut self.class(&id, class)?.blocks;
+                blocks.insert(unit, medians_ns);
                 self.measurements += 1;
             }
             Line::Split { id, class, split } => {
@@ -207,6 +232,13 @@ impl Journal {
             self.instances.clear();
             self.transfers.clear();
             self.measurements = 0;
+            self.commands.clear();
+        }
+        if let Some(command) = &hello.command {
+            self.commands.retain(|known| known != command);
+            self.commands.push(command.clone());
+            let more = self.commands.len().saturating_sub(COMMAND_CAP);
+            self.commands.drain(..more);
         }
         self.events.clear();
         self.problems.clear();

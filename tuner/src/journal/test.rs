@@ -17,6 +17,37 @@ fn journal(lines: &[&str]) -> Journal {
 }
 
 #[test]
+fn what_block_configurations_took_is_kept_by_device() {
+    let line = r#"{"reason":"blocks","id":"00ff","elems":4096,"beside_elems":0,"unit":"mock:a#0","blocks":[{"block":{"lanes":256,"elems_per_lane":1},"median_ns":90.5},{"block":{"lanes":128,"elems_per_lane":4},"median_ns":70}]}"#;
+    let whole = journal(&[HELLO, INSTANCE, STARTED, line]);
+    assert_eq!(whole.skipped, None);
+    let class = &whole.instances["00ff"].classes[&(4096, 0)];
+    let gpu = UnitId::device("mock", "a", 0);
+    let block = |lanes, elems_per_lane| BlockConfig {
+        lanes,
+        elems_per_lane,
+    };
+    assert_eq!(
+        class.blocks[&gpu],
+        [(block(256, 1), 90.5), (block(128, 4), 70.0)]
+    );
+    // Of a later measurement, all counts.
+    let again = line.replace("90.5", "91");
+    let again = journal(&[HELLO, INSTANCE, line, &again]);
+    let class = &again.instances["00ff"].classes[&(4096, 0)];
+    assert_eq!(class.blocks[&gpu][0].1, 91.0);
+    for (part, by) in [
+        ("90.5", "-1"),
+        ("256", "-256"),
+        ("\"lanes\"", "\"planes\""),
+        ("mock:a#0", ""),
+    ] {
+        let hostile = journal(&[HELLO, INSTANCE, &line.replace(part, by)]);
+        assert_eq!(hostile.skipped.expect("one").first, 3, "{part}");
+    }
+}
+
+#[test]
 fn every_kind_of_line_is_understood() {
     let transfer = r#"{"reason":"transfer","unit":"mock:a#0","model":{"up_latency_ns":1,"up_ns_per_byte":0.1,"down_latency_ns":2,"down_ns_per_byte":0.2}}"#;
     let problem = r#"{"reason":"problem","id":"00ff","what":"load 9","kind":"busy"}"#;
@@ -112,6 +143,43 @@ fn a_second_process_goes_on_and_begins_its_calls_anew() {
         1
     );
     assert_eq!(journal.events.len(), 1);
+}
+
+#[test]
+fn commands_are_remembered_once_and_only_of_this_machine() {
+    let by =
+        |command: &str| HELLO.replace("\"pid\":7", &format!("\"pid\":7,\"command\":\"{command}\""));
+    let [a, b] = ["run a", "run b"].map(by);
+    assert_eq!(journal(&[HELLO]).commands, [""; 0]);
+    assert_eq!(journal(&[&a, &b, &a, HELLO]).commands, ["run b", "run a"]);
+    let other = b.replace("\"threads\":8", "\"threads\":4");
+    assert_eq!(journal(&[&a, &other]).commands, ["run b"]);
+    let many: Vec<String> = (0..9).map(|k| by(&k.to_string())).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    assert_eq!(journal(&many).commands, ["5", "6", "7", "8"]);
+    let skipped = journal(&[&HELLO.replace("\"pid\":7", "\"command\":7")]).skipped;
+    assert!(skipped.expect("one").why.contains("`command`"));
+}
+
+#[test]
+fn what_a_program_carries_is_what_it_says_last() {
+    let says =
+        |embedded: &str| INSTANCE.replace("\"key\"", &format!("\"embedded\":{embedded},\"key\""));
+    let tuned = says(r#"{"state":"tuned","why":""}"#);
+    let later = says(r#"{"state":"of later versions","why":"so"}"#);
+    let embedded = |lines: &[&str]| journal(lines).instances["00ff"].embedded.clone();
+    assert_eq!(embedded(&[HELLO, INSTANCE]), None);
+    let state = |lines: &[&str]| embedded(lines).map(|embedded| embedded.state);
+    assert_eq!(
+        state(&[HELLO, INSTANCE, &tuned]),
+        Some(EmbeddedState::Tuned)
+    );
+    assert_eq!(
+        state(&[HELLO, &tuned, HELLO, &later]),
+        Some(EmbeddedState::Broken)
+    );
+    assert_eq!(state(&[HELLO, &tuned, HELLO, INSTANCE]), None);
+    assert!(journal(&[HELLO, &says("7")]).skipped.is_some());
 }
 
 #[test]

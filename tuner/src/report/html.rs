@@ -1,6 +1,7 @@
 //! The page.
 
 use super::{
+    blocks::{self, Blocks},
     palette::Palette,
     pictures,
     svg::escaped,
@@ -18,10 +19,12 @@ use std::fmt::Write;
 pub struct Page {
     /// What was tuned.
     pub program: String,
-    /// The command that measures it again.
-    pub command: String,
+    /// The commands that measured it, with the programs' arguments.
+    pub commands: Vec<String>,
     /// When, in words.
     pub when: String,
+    /// What devices took in several block configurations.
+    pub blocks: Vec<Blocks>,
     /// What was found, by machine.
     pub machines: Vec<MachineModels>,
     /// What went on in a run.
@@ -50,12 +53,12 @@ impl Page {
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <title>cargo tune: {program}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n\
-             <h1>{program}</h1>\n<p>{when}. Measured again by <code>{command}</code></p>\n{notes}{out}\
+             <h1>{program}</h1>\n{commands}<p class=\"when\">Report of {when}</p>\n{notes}{out}\
              <footer>Written by cargo tune {version}. Times are medians; whiskers show the median \
              distance from them. Point at a dot to read it.</footer>\n</main>\n</body>\n</html>\n",
             program = escaped(&self.program),
             when = escaped(&self.when),
-            command = escaped(&self.command),
+            commands = measured_by(&self.commands),
             style = include_str!("style.css"),
             version = env!("CARGO_PKG_VERSION"),
         )
@@ -97,8 +100,22 @@ impl Page {
         out.push_str("</div>\n");
         out.push_str(&overview(&machine.instances, &palette));
         for instance in &machine.instances {
-            section(out, instance, &palette);
+            let ours = self.blocks.iter().filter(|b| b.machine == *fingerprint);
+            section(out, instance, &ours.collect::<Vec<_>>(), &palette);
         }
+    }
+}
+
+/// The commands, one below the other.
+fn measured_by(commands: &[String]) -> String {
+    let code = |command: &String| format!("<code>{}</code>", escaped(command));
+    let all: Vec<String> = commands.iter().map(code).collect();
+    match all.is_empty() {
+        true => String::new(),
+        false => format!(
+            "<p class=\"command\">Measured by {}</p>\n",
+            all.join("<br>and by ")
+        ),
     }
 }
 
@@ -166,7 +183,8 @@ fn pill(class: &ClassModel) -> String {
     format!("<span class=\"pill {colour}\">{text}</span>")
 }
 
-fn section(out: &mut String, instance: &InstanceModel, palette: &Palette) {
+fn section(out: &mut String, instance: &InstanceModel, blocks: &[&Blocks], palette: &Palette) {
+    let id = instance.key.id();
     let key = &instance.key;
     let _ = writeln!(
         out,
@@ -195,7 +213,12 @@ fn section(out: &mut String, instance: &InstanceModel, palette: &Palette) {
             pictures.extend(ratios.map(|chart| chart.figure()));
         }
         pictures.push(pictures::residuals(class, palette).figure());
-        let grid = format!("<div class=\"grid2\">\n{}</div>\n", pictures.concat());
+        let mut grid = format!("<div class=\"grid2\">\n{}</div>\n", pictures.concat());
+        for unit in &class.units {
+            let of = (&id, (class.elems, class.beside_elems), &unit.unit);
+            let measured = blocks.iter().find(|b| (&b.id, b.class, &b.unit) == of);
+            grid.push_str(&blocks::launches(unit, measured.copied()));
+        }
         match k {
             0 => out.push_str(&grid),
             _ => {

@@ -7,8 +7,10 @@
 //! | [`chart`] | axes, lines, dots, marks and a legend together |
 //! | [`pictures`] | the charts of an instance |
 //! | [`timeline`] | lanes of what went on in a run |
+//! | [`blocks`] | the table of block configurations of a device |
 //! | [`html`] | the page |
 
+pub mod blocks;
 pub mod chart;
 pub mod html;
 pub mod palette;

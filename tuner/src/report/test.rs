@@ -1,9 +1,10 @@
-use super::Page;
+use super::{Page, blocks::Blocks};
 use crate::predict::{fastest, regret, test::class};
 use skel::model::{
     ClassModel, DeviceFingerprint, Fingerprint, InstanceKey, InstanceModel, MachineModels,
     Measured, Quality, Sample, UnitId,
 };
+use skel::unit::BlockConfig;
 
 const EVIL: &str = "\"/><script>alert('x')</script>\u{1b}[31m";
 
@@ -65,8 +66,9 @@ fn page(classes: Vec<ClassModel>) -> Page {
         }],
     };
     Page {
+        blocks: Vec::new(),
         program: EVIL.into(),
-        command: EVIL.into(),
+        commands: vec![EVIL.into(), EVIL.into()],
         when: EVIL.into(),
         machines: vec![MachineModels {
             fingerprint,
@@ -83,6 +85,54 @@ fn names_stay_text() {
     let html = page(vec![measured_class()]).html();
     assert!(!html.contains("<script") && !html.contains('\u{1b}'));
     assert!(html.matches("&lt;script&gt;").count() > 10);
+}
+
+#[test]
+fn block_configurations_stand_in_a_table_with_the_usual_and_the_chosen_one() {
+    let block = |lanes, elems_per_lane| BlockConfig {
+        lanes,
+        elems_per_lane,
+    };
+    let mut class = measured_class();
+    class.units[1].block = Some(block(128, 4));
+    let mut page = page(vec![class]);
+    // Without the journal, only the model's choice is known.
+    let html = page.html();
+    assert!(html.contains("is launched in work-groups of 128 lanes, 4 elements each."));
+    let table = Blocks {
+        machine: page.machines[0].fingerprint.clone(),
+        id: page.machines[0].instances[0].key.id(),
+        class: (1 << 20, 0),
+        unit: gpu(),
+        medians_ns: vec![
+            (block(256, 1), 2000.0),
+            (block(128, 4), 1500.0),
+            (block(64, 8), 2100.0),
+        ],
+    };
+    let mut elsewhere = table.clone();
+    elsewhere.machine.threads += 1;
+    elsewhere.medians_ns[0].1 = 77.0;
+    page.blocks = vec![elsewhere, table];
+    let html = page.html();
+    // One table: that of this machine.
+    assert!(!html.contains("is launched in") && !html.contains("<td>77 ns</td>"));
+    let rows: Vec<&str> = html
+        .lines()
+        .filter(|l| l.contains("</td><td>+") || l.contains("</td><td>-"))
+        .collect();
+    let row = |lanes: u32, elems: u32, time: &str, against: &str, note: &str| {
+        format!(
+            "<tr><td>{lanes}</td><td>{elems}</td><td>{time}</td><td>{against}</td><td class=\"left\">{note}</td></tr>"
+        )
+    };
+    let expected = [
+        row(256, 1, "2.00 µs", "+0.0 %", "usual"),
+        row(128, 4, "1.50 µs", "-25.0 %", "chosen"),
+        row(64, 8, "2.10 µs", "+5.0 %", ""),
+    ];
+    assert_eq!(rows, expected);
+    assert!(!html.contains("<script"));
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod cargo;
 mod chromium;
 mod fake;
 mod fixture;
+mod folder;
 mod interrupt;
 mod real;
 mod report;

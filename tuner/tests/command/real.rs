@@ -18,6 +18,10 @@ fn shifted_square(x: f32) -> f32 {
 /// What is tuned. Its results are right, whether it is measured meanwhile or not.
 #[test]
 fn program() -> skel::Result<()> {
+    if let Some(path) = env::var_os("TEST_EMBEDDED") {
+        let text: &'static str = fs::read_to_string(path).expect("a file").leak();
+        assert!(skel::tuning::embed(text), "it is the first");
+    }
     let x = Vector::from_fn(1 << 14, |i| (i % 100) as f32);
     let y = map!(shifted_square).run((&x,))?;
     let sum = reduce!(|a: f32, b: f32| a.max(b)).run((&y,))?;
@@ -67,6 +71,71 @@ fn a_program_is_tuned_without_changing_it() {
     let names = journals.map(|j| j.expect("an entry").file_name().into_string());
     let journals = names.filter(|n| n.as_ref().is_ok_and(|n| n.ends_with(".journal.jsonl")));
     assert_eq!(journals.count(), 1);
+}
+
+/// Each call's state and place, of programs that carry a file or none.
+fn listed(dir: &Path, embedded: Option<&Path>) -> (Vec<(String, Value)>, String) {
+    let list = |words: &[&str]| {
+        let mut command = tune_command(dir, words);
+        command.envs(embedded.map(|path| ("TEST_EMBEDDED", path)));
+        let output = command.output().expect("it starts");
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let json = list(&["list", "--message-format", "json"]);
+    let lines = json.lines().map(serde_json::from_str);
+    let lines = lines.map(|line: Result<Value, _>| line.expect("JSON"));
+    let calls = lines.filter(|line| line["reason"] == "listed");
+    let known = calls.map(|line| {
+        let state = line["state"].as_str().expect("a state");
+        (state.to_string(), line["place"].clone())
+    });
+    (known.collect(), list(&["list"]))
+}
+
+#[test]
+fn list_knows_what_a_program_carries() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let quick = ["run", "--points", "3", "--samples", "1..2", "--no-verify"];
+    let save = [&quick[..], &["--save=models.json"]].concat();
+    let output = tune(dir.path(), &save);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let models = dir.path().join("models.json");
+    let (known, _) = listed(dir.path(), None);
+    assert_eq!(known, vec![("tuned".into(), "folder".into()); 2]);
+    fs::remove_dir_all(dir.path().join("cache")).expect("removed");
+    // What is left is what the program carries; without that, what the journal says.
+    let (known, text) = listed(dir.path(), Some(&models));
+    assert_eq!(known, vec![("tuned".into(), "embedded".into()); 2]);
+    assert_eq!(text.matches("tuned (in the program)").count(), 2, "{text}");
+    assert!(
+        text.contains("measured by: cargo tune run --exe "),
+        "{text}"
+    );
+    assert!(text.contains("-- --exact real::program\n"), "{text}");
+    let (known, _) = listed(dir.path(), None);
+    assert_eq!(known, vec![("partial".into(), Value::Null); 2]);
+    // Of one of them, the code has changed since; and then of another machine, whose models are no matter.
+    let text = fs::read_to_string(&models).expect("a file");
+    let at = text.find("\"hash\": \"").expect("a hash") + "\"hash\": \"".len();
+    let digit = if &text[at..=at] == "0" { "1" } else { "0" };
+    let changed = format!("{}{digit}{}", &text[..at], &text[at + 1..]);
+    fs::write(&models, changed).expect("written");
+    let (mut known, text) = listed(dir.path(), Some(&models));
+    known.sort_by(|a, b| a.0.cmp(&b.0));
+    let places = [
+        ("stale".into(), "embedded".into()),
+        ("tuned".into(), "embedded".into()),
+    ];
+    assert_eq!(known, places, "{text}");
+    assert!(text.contains("stale (in the program): "), "{text}");
+    fs::write(&models, "{\"schema\": ").expect("written");
+    let (known, text) = listed(dir.path(), Some(&models));
+    assert_eq!(known, vec![("missing".into(), "embedded".into()); 2]);
+    assert!(
+        text.contains("line 1, column 12: it ends here, too early"),
+        "{text}"
+    );
 }
 
 /// Of each size that was measured on a device, the shares of the CPU that whole calls had, in twentieths.

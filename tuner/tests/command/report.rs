@@ -71,6 +71,59 @@ fn journals_and_tuning_files_give_the_same_pictures() {
 }
 
 #[test]
+fn the_header_says_which_program_was_measured_and_with_which_arguments() {
+    let lines = fixture::lines();
+    let (begin, end) = lines[0].split_once("\"fingerprint\"").expect("a greeting");
+    let script = format!(
+        "printf '{begin}\"command\":\"%s\",\"fingerprint\"{end}\\n' \"$SKEL_TUNE_COMMAND\" >> \"$SKEL_TUNE_JOURNAL\"\n\
+         cat \"$0.lines\" >> \"$SKEL_TUNE_JOURNAL\""
+    );
+    let place = Place::silent(&script);
+    fs::write(place.path("app.lines"), lines[1..].join("\n") + "\n").expect("written");
+    let words = [
+        "run",
+        "--seed",
+        "3",
+        "--",
+        "A <b>.png",
+        "--token",
+        "s3cret",
+        "&amp;",
+    ];
+    let output = place.tune(&words).output().expect("it starts");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let header = |words: &[&str]| {
+        let output = report(&place, words);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let page = fs::read_to_string(place.path("target/tune/report.html")).expect("a page");
+        let (header, _) = page.split_once("class=\"facts\"").expect("the machine");
+        header.to_string()
+    };
+    let app = place.path("app").display().to_string();
+    let page = header(&[]);
+    assert!(page.contains("<h1>app</h1>"), "{page}");
+    let command = format!(
+        "<code>cargo tune run --exe {app} --seed 3 -- &#39;A &lt;b&gt;.png&#39; --token &#39;***&#39; &#39;&amp;amp;&#39;</code>"
+    );
+    let shown = page.replace("'", "&#39;");
+    assert!(shown.contains(&command), "{page}");
+    assert!(!page.contains("s3cret"), "{page}");
+    let page = header(&["--no-args"]);
+    assert!(
+        page.contains("--seed 3 -- …</code>") && !page.contains("A &lt;"),
+        "{page}"
+    );
+}
+
+#[test]
+fn a_journal_whose_process_was_told_no_command_has_none_in_the_header() {
+    let place = tuned();
+    assert!(report(&place, &["--out", "a.html"]).status.success());
+    let page = fs::read_to_string(place.path("a.html")).expect("a page");
+    assert!(!page.contains("Measured by"));
+}
+
+#[test]
 fn without_measurements_it_says_what_to_do() {
     let place = Place::silent("");
     let output = report(&place, &[]);

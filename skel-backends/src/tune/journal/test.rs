@@ -38,7 +38,7 @@ fn journal(machines: &[Fingerprint]) -> std::path::PathBuf {
     let name = format!("skel-journal-{}-{count}", std::process::id());
     let path = std::env::temp_dir().join(name);
     for (k, machine) in machines.iter().enumerate() {
-        let journal = Journal::open(&path, machine).unwrap();
+        let journal = Journal::open(&path, machine, None).unwrap();
         journal.class_finished("00ff", &class(k + 1), 0.0);
     }
     path
@@ -78,6 +78,31 @@ fn only_what_this_machine_has_finished_is_finished() {
         assert_eq!(sizes(&all, &here), [3]);
         assert_eq!(sizes(&all, &other), [0; 0]);
     }
+}
+
+#[test]
+fn the_greeting_has_the_command_if_there_is_one_and_not_more_than_a_line_of_it() {
+    let greeting = |command: Option<&str>| {
+        let path = journal(&[]);
+        drop(Journal::open(&path, &machine(8, &[]), command).unwrap());
+        let text = fs::read_to_string(&path).unwrap();
+        fs::remove_file(path).unwrap();
+        assert_eq!(text.lines().count(), 1, "{text}");
+        Json::parse(text.trim_end().as_bytes()).unwrap()
+    };
+    let said = |command: &str| {
+        let line = greeting(Some(command));
+        line.get("command")
+            .and_then(Json::as_text)
+            .unwrap()
+            .to_owned()
+    };
+    assert_eq!(
+        said("run app -- 'a\nb' \u{1b}[31m"),
+        "run app -- 'a\nb' \u{1b}[31m"
+    );
+    assert_eq!(said(&"ß".repeat(5000)), "ß".repeat(MAX_COMMAND_CHARS));
+    assert_eq!(greeting(None).get("command"), None);
 }
 
 #[test]

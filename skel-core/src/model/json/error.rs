@@ -46,9 +46,12 @@ pub enum Malformed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SyntaxProblem {
-    /// A character that cannot stand there, or an end that is too early.
+    /// A character that cannot stand there.
     #[error("expected {0}")]
     Expected(&'static str),
+    /// All is right so far, but this is the end, and something is missing: the text was cut off.
+    #[error("it ends here, too early: expected {0}")]
+    Ends(&'static str),
     /// Bytes that are no text.
     #[error("not UTF-8")]
     NotUtf8,
@@ -70,6 +73,23 @@ pub enum SyntaxProblem {
 }
 
 impl Malformed {
+    /// Whether nothing is wrong but that the end is missing: as when a copy was stopped, or a disk was full.
+    ///
+    /// ```
+    /// use skel_core::model::TuningFile;
+    ///
+    /// let cut = TuningFile::from_text(b"{\"schema\": \"skel.tu").unwrap_err();
+    /// assert!(cut.is_cut_off());
+    /// assert!(cut.to_string().starts_with("line 1, column 20: it ends here, too early"));
+    /// ```
+    #[must_use]
+    pub fn is_cut_off(&self) -> bool {
+        let Malformed::Syntax { problem, .. } = self else {
+            return false;
+        };
+        matches!(problem, SyntaxProblem::Ends(_))
+    }
+
     /// A value that does not fit, not yet placed.
     pub(super) fn misfit(expected: impl Into<String>, found: impl Into<String>) -> Self {
         Malformed::Misfit {

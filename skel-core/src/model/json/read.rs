@@ -17,14 +17,29 @@ impl Json {
             return Err(Malformed::TooLarge { bytes });
         }
         let valid = std::str::from_utf8(text);
-        let valid = valid.map_err(|e| syntax(text, e.valid_up_to(), SyntaxProblem::NotUtf8))?;
+        let valid = valid.map_err(|e| {
+            // A character that has begun may have been cut off, as a word may.
+            let problem = match e.error_len() {
+                Some(_) => SyntaxProblem::NotUtf8,
+                None => SyntaxProblem::Ends("the rest of a character"),
+            };
+            syntax(text, e.valid_up_to(), problem)
+        })?;
         let mut parser = Parser {
             text: valid,
             at: 0,
             values: 0,
         };
         let parsed = parser.whole();
-        parsed.map_err(|problem| syntax(text, parser.at, problem))
+        parsed.map_err(|problem| {
+            let problem = match problem {
+                SyntaxProblem::Expected(what) if parser.at == text.len() => {
+                    SyntaxProblem::Ends(what)
+                }
+                other => other,
+            };
+            syntax(text, parser.at, problem)
+        })
     }
 }
 
@@ -243,7 +258,14 @@ impl Parser<'_> {
     }
 
     fn word(&mut self, word: &'static str, value: Json) -> Parsed<Json> {
-        if !self.text[self.at..].starts_with(word) {
+        let rest = &self.text[self.at..];
+        if !rest.starts_with(word) {
+            // What begins as the word does, and ends, was cut off.
+            self.at += if word.starts_with(rest) {
+                rest.len()
+            } else {
+                0
+            };
             return Err(SyntaxProblem::Expected("a value"));
         }
         self.at += word.len();

@@ -9,7 +9,7 @@ use super::{
     here::{Here, Said, shown},
 };
 use crate::{
-    Machine,
+    Machine, cargo,
     exit::{Exit, Result},
     term::{Style, printable},
 };
@@ -33,6 +33,8 @@ struct Findings {
     devices: Vec<DeviceReport>,
     compiler: String,
     places: Vec<(String, String)>,
+    /// Where journals and reports of programs are, for commands that are started here.
+    journals: String,
     settings: Vec<(String, String)>,
     /// What may make measurements worse, or models useless.
     warnings: Vec<String>,
@@ -47,6 +49,7 @@ pub(super) fn run(options: &DoctorOptions, here: &Here<'_>, style: Style) -> Res
     let findings = Findings {
         compiler: compiler(),
         places: places::places(here, &mut warnings),
+        journals: journals(),
         settings: settings(here.variable, &mut warnings),
         fingerprint: (here.machine)(),
         machine,
@@ -59,6 +62,13 @@ pub(super) fn run(options: &DoctorOptions, here: &Here<'_>, style: Style) -> Res
     };
     let exit = Exit::Ok;
     Ok(Said { text, exit })
+}
+
+fn journals() -> String {
+    match cargo::tune_folder(&cargo::Selection::default()) {
+        Ok(folder) => shown(&folder),
+        Err(failure) => printable(&failure.what),
+    }
 }
 
 /// The compiler of CUDA kernels.

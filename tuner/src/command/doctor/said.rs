@@ -30,6 +30,10 @@ impl Findings {
         let places = self.places.iter().enumerate();
         let places = places.map(|(k, (place, found))| format!("{}. {place}: {found}", k + 1));
         section("models are looked for, in this order, in", places.collect());
+        section(
+            "journals and reports of programs that are measured from here",
+            vec![self.journals.clone()],
+        );
         if !self.settings.is_empty() {
             let settings = self.settings.iter();
             let settings = settings.map(|(name, value)| format!("{name}={value}"));
@@ -113,6 +117,7 @@ impl Findings {
             ),
             ("nvrtc", self.compiler.as_str().into()),
             ("places", pairs(&self.places, ["place", "found"])),
+            ("journals", self.journals.as_str().into()),
             ("settings", pairs(&self.settings, ["name", "value"])),
             (
                 "warnings",

@@ -58,6 +58,7 @@ fn all_of_it_is_said_in_both_forms() {
         "devices\n",
         "what runs where\n",
         "models are looked for",
+        "journals and reports of programs",
     ] {
         assert!(human.contains(title), "{human}");
     }
@@ -70,4 +71,6 @@ fn all_of_it_is_said_in_both_forms() {
     assert_eq!(json["reason"], "doctor");
     assert_eq!(json["fingerprint"]["threads"], 4);
     assert_eq!(json["places"].as_array().unwrap().len(), 3);
+    let journals = std::path::Path::new(json["journals"].as_str().unwrap());
+    assert!(journals.is_absolute() && journals.ends_with("tune"));
 }

@@ -29,7 +29,7 @@ pub(crate) enum Mode {
 }
 
 impl Mode {
-    fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Mode::Run => "run",
             Mode::List => "list",
@@ -44,6 +44,8 @@ pub(crate) struct Start<'a> {
     pub(crate) args: &'a [OsString],
     pub(crate) mode: Mode,
     pub(crate) options: &'a str,
+    /// What the user has said, to be kept in the journal.
+    pub(crate) command: &'a str,
     pub(crate) journal: &'a Path,
     /// Standard output is ours: what the program prints goes to standard error.
     pub(crate) stdout_is_ours: bool,
@@ -126,7 +128,8 @@ fn tell(command: &mut Command, start: &Start) {
     command
         .env("SKEL_TUNE", start.mode.name())
         .env("SKEL_TUNE_JOURNAL", start.journal)
-        .env("SKEL_TUNE_OPTIONS", start.options);
+        .env("SKEL_TUNE_OPTIONS", start.options)
+        .env("SKEL_TUNE_COMMAND", start.command);
     if start.stdout_is_ours {
         command.stdout(Stdio::from(io::stderr()));
     }

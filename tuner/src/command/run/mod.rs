@@ -14,11 +14,11 @@ pub(crate) use options::RunOptions;
 
 use crate::{
     cargo::{self, Program},
-    command::messages::Messages,
+    command::{messages::Messages, words},
     exit::{Exit, Failure, Result},
     journal::{Journal, ProblemKind},
     merge, show,
-    term::{Style, out, say},
+    term::{Style, out, say, tell},
 };
 use child::{Ended, Mode};
 use serde_json::json;
@@ -36,6 +36,7 @@ fn measure(options: &RunOptions, messages: Messages) -> Result {
     let program = cargo::build(&options.selection)?;
     messages.send(|| json!({"reason": "build-finished", "program": program.path}));
     let session = Session {
+        selection: &options.selection,
         program: &program,
         args: &options.args,
         mode: Mode::Run,
@@ -75,24 +76,19 @@ fn measure(options: &RunOptions, messages: Messages) -> Result {
                 show::files(written.len())
             );
         }
+        for hint in summary::hints(&models) {
+            tell!("{}: {hint}", Style::of_stderr().bold("note"));
+        }
     }
-    verdict(&journal, options, ended)
+    let resume = words::with_args(&session.command(), &options.args);
+    verdict(&journal, options, ended, &resume)
 }
 
-/// What the exit code is.
-fn verdict(journal: &Journal, options: &RunOptions, ended: Ended) -> Result {
-    let resume = || {
-        let mut line = format!("cargo tune run {}", options.selection.shown());
-        line += &options.measure.shown();
-        if !options.args.is_empty() {
-            let args = options.args.iter().map(|a| a.to_string_lossy());
-            line += &format!(" -- {}", args.collect::<Vec<_>>().join(" "));
-        }
-        line.split_whitespace().collect::<Vec<_>>().join(" ")
-    };
+/// What the exit code is. `resume` is the command that goes on.
+fn verdict(journal: &Journal, options: &RunOptions, ended: Ended, resume: &str) -> Result {
     let incomplete = |what: String| {
         let failure = Failure::new(Exit::Incomplete, what);
-        Err(failure.fix(format!("what was measured is kept; resume: {}", resume())))
+        Err(failure.fix(format!("what was measured is kept; resume: {resume}")))
     };
     match ended {
         Ended::Stopped => return incomplete("stopped".into()),

@@ -1,6 +1,9 @@
 //! What `cargo tune run` takes, and what the program is told of it.
 
-use crate::{cargo::Selection, command::MessageFormat};
+use crate::{
+    cargo::Selection,
+    command::{MessageFormat, words::quoted},
+};
 use clap::{Args, ValueEnum};
 use std::{ffi::OsString, fmt::Write, path::PathBuf, str::FromStr, time::Duration};
 
@@ -11,16 +14,16 @@ pub(crate) struct Measure {
     /// Measure on this unit: cpu, seq, or a device as `cargo tune doctor` shows it: device:0, its name or its id. May be given again
     #[arg(long, value_name = "UNIT")]
     pub(crate) device: Vec<String>,
-    /// Tune calls of so many elements: 1Ki..16Mi
+    /// Tune calls of so many elements, as 1Ki..16Mi; all without it
     #[arg(long, value_name = "FROM..TO")]
     pub(crate) sizes: Option<Range>,
-    /// Measure so many sizes of each class of calls
+    /// Measure so many sizes of each class of calls; 8 without it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=64))]
     pub(crate) points: Option<u32>,
-    /// Measure each point so often, at least and at most: 5..50
+    /// Measure each point so often, at least and at most; 5..50 without it
     #[arg(long, value_name = "MIN..MAX")]
     pub(crate) samples: Option<Range>,
-    /// Take no longer than this: 60s, 5min, 500ms
+    /// Take no longer than this, as 5min or 500ms; 60s without it
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) budget: Option<Duration>,
     /// Fewer points and runs: seconds instead of minutes
@@ -32,7 +35,7 @@ pub(crate) struct Measure {
     /// Do not measure what was predicted
     #[arg(long)]
     pub(crate) no_verify: bool,
-    /// Measure again what an earlier run has measured
+    /// Measure again what an earlier run has measured, and give up its journal
     #[arg(long, visible_alias = "no-resume")]
     pub(crate) force: bool,
 }
@@ -72,11 +75,11 @@ pub(crate) struct RunOptions {
     pub(super) measure: Measure,
     #[command(flatten)]
     pub(super) show: Show,
-    /// Save to a file as well, which can be checked in; skel.tune.json if none is named
-    #[arg(long, value_name = "PATH", num_args = 0..=1, require_equals = true, default_missing_value = "skel.tune.json")]
+    /// Save to a file as well, which can be checked in; skel.tune.json in the current directory if none is named
+    #[arg(long, help_heading = "What to keep", value_name = "PATH", num_args = 0..=1, require_equals = true, default_missing_value = "skel.tune.json")]
     pub(super) save: Option<PathBuf>,
-    /// Arguments of the program
-    #[arg(last = true, value_name = "ARGS")]
+    /// Arguments of the program, with which it should compute what it will compute later
+    #[arg(last = true, value_name = "ARGS", help_heading = "What to run")]
     pub(super) args: Vec<OsString>,
 }
 
@@ -109,13 +112,15 @@ impl Measure {
     pub(crate) fn shown(&self) -> String {
         let mut text = String::new();
         let mut flag = |name: &str, value: Option<String>| {
-            if let Some(value) = value {
-                // Writing to a string does not fail.
-                let _ = write!(text, " --{name} {value}");
-            }
+            // Writing to a string does not fail.
+            let _ = match value.as_deref() {
+                Some("") => write!(text, " --{name}"),
+                Some(value) => write!(text, " --{name} {value}"),
+                None => Ok(()),
+            };
         };
         for device in &self.device {
-            flag("device", Some(format!("'{device}'")));
+            flag("device", Some(quoted(device)));
         }
         let range = |r: &Range| format!("{}..{}", r.from, r.to);
         flag("sizes", self.sizes.as_ref().map(range));

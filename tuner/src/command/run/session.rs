@@ -7,8 +7,8 @@ use super::{
     progress::Progress,
 };
 use crate::{
-    cargo::Program,
-    command::messages::Messages,
+    cargo::{Program, Selection},
+    command::{messages::Messages, words},
     exit::{Exit, Failure, Result},
     journal::{self, Follower, Journal},
     term::{Style, tell},
@@ -22,6 +22,7 @@ use std::{
 
 /// A run to come.
 pub(crate) struct Session<'a> {
+    pub(crate) selection: &'a Selection,
     pub(crate) program: &'a Program,
     pub(crate) args: &'a [OsString],
     pub(crate) mode: Mode,
@@ -75,6 +76,7 @@ impl Session<'_> {
             args: self.args,
             mode: self.mode,
             options: &options,
+            command: &words::to_keep(&self.command(), self.args),
             journal: &path,
             stdout_is_ours: self.messages.on(),
         };
@@ -116,6 +118,15 @@ impl Session<'_> {
             );
         }
         Ok((journal, ended))
+    }
+
+    /// The command, but for the program's arguments.
+    pub(crate) fn command(&self) -> String {
+        let selection = self.selection.shown();
+        let options = self.measure.shown();
+        let words = ["cargo tune", self.mode.name(), &selection, options.trim()];
+        let words = words.into_iter().filter(|words| !words.is_empty());
+        words.collect::<Vec<_>>().join(" ")
     }
 
     /// What the program is told, with the ids of units.

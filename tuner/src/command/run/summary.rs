@@ -6,7 +6,7 @@ use crate::{
     predict, show,
     term::{Style, printable},
 };
-use skel::model::{InstanceModel, MachineModels};
+use skel::model::{InstanceModel, MachineModels, Quality, Reason};
 use std::fmt::Write;
 
 /// A table for each instance.
@@ -80,6 +80,27 @@ fn indented(text: &str) -> String {
     text.lines().map(|line| format!("  {line}\n")).collect()
 }
 
+/// What who sees this for the first time may ask.
+pub(super) fn hints(models: &MachineModels) -> Vec<&'static str> {
+    let mut hints = Vec::new();
+    let mut classes = models.instances.iter().flat_map(|i| &i.classes);
+    if classes.any(|class| class.quality == Quality::Weak(Reason::Busy)) {
+        hints.push(
+            "other programs were running, so calls are not split by these models; run again with --force when \
+             the machine is quiet",
+        );
+    }
+    if models.fingerprint.devices.is_empty() {
+        hints.push(
+            "there is no device to share calls with; `cargo tune doctor` says what was looked for",
+        );
+    }
+    if !models.instances.is_empty() {
+        hints.push("`cargo tune report --open` shows what was measured, in pictures");
+    }
+    hints
+}
+
 #[cfg(test)]
 mod test {
     use super::*;
@@ -109,5 +130,21 @@ mod test {
         let before = models.instances.clone().into_iter().map(Some);
         let again = text(&models, &before.collect::<Vec<_>>(), Style::PLAIN);
         assert!(again.contains("as before"), "{again}");
+        // Quiet and without a device; busy; with nothing.
+        let first = |models: &MachineModels| {
+            hints(models)
+                .iter()
+                .map(|hint| &hint[..14])
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(first(&models), ["there is no de", "`cargo tune re"]);
+        let mut busy = models;
+        busy.instances[0].classes[0].quality = Quality::Weak(Reason::Busy);
+        assert_eq!(
+            first(&busy),
+            ["other programs", "there is no de", "`cargo tune re"]
+        );
+        busy.instances.clear();
+        assert_eq!(first(&busy), ["there is no de"]);
     }
 }

@@ -84,6 +84,42 @@ fn names_choose() {
 }
 
 #[test]
+fn how_a_device_launches_is_said_where_it_is_not_the_usual_way() {
+    let site = Site::with(&[]);
+    let mut models = super::super::here::test::machine(&["app::dot", "app::blur"]);
+    let gpu = &mut models.instances[1].classes[0].units[1];
+    gpu.block = Some(skel::unit::BlockConfig {
+        lanes: 128,
+        elems_per_lane: 4,
+    });
+    let path = site.file(
+        "b.json",
+        &super::super::here::test::file(vec![models]).to_text(),
+    );
+    let options = ShowOptions {
+        files: vec![path],
+        ..ShowOptions::default()
+    };
+    let text = said(&options, &site).text;
+    let line = "\n    mock:a#0 is the fastest in work-groups of 128 lanes, 4 elements each\n";
+    assert_eq!(text.matches(line).count(), 1, "{text}");
+    let (dot, blur) = text.split_once("app::blur").expect("both");
+    assert!(
+        blur.contains(line) && !dot.contains("work-groups"),
+        "{text}"
+    );
+    let json = ShowOptions {
+        message_format: MessageFormat::Json,
+        ..options
+    };
+    let text = said(&json, &site).text;
+    assert!(
+        text.contains(r#""block":{"lanes":128,"elems_per_lane":4}"#),
+        "{text}"
+    );
+}
+
+#[test]
 fn a_file_that_cannot_be_read_is_said_and_fails_alone() {
     let site = Site::with(&["app::dot"]);
     let broken = site.file("broken.json", "{\"schema\": 1");
@@ -95,9 +131,9 @@ fn a_file_that_cannot_be_read_is_said_and_fails_alone() {
     let alone = said(&options(&[&broken]), &site);
     assert_eq!(alone.exit, Exit::CheckFailed);
     assert!(
-        alone
-            .text
-            .contains("line 1, column 13: expected `,` or `}`"),
+        alone.text.contains(
+            "line 1, column 13: it ends here, too early: expected `,` or `}`\nhelp: its end"
+        ),
         "{}",
         alone.text
     );

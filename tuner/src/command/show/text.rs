@@ -129,6 +129,16 @@ fn class(class: &ClassModel, raw: bool) -> String {
         ]);
     }
     text.push_str(&indented(&table.text()));
+    for unit in &class.units {
+        if let Some(block) = unit.block {
+            let _ = writeln!(
+                text,
+                "    {} is the fastest in {}",
+                show::name(&unit.unit),
+                show::block(block)
+            );
+        }
+    }
     if class.split_overhead_ns > 0.0 {
         let overhead = show::ns(class.split_overhead_ns);
         let _ = writeln!(text, "    being shared costs {overhead}");

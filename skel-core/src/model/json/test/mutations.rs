@@ -72,6 +72,48 @@ fn a_file_that_was_cut_is_refused() {
     assert!(survives(text.as_bytes()));
 }
 
+/// Wherever it was cut, that is said, and not what a parser misses there; the place is that of the cut.
+#[test]
+fn a_file_that_was_cut_says_where_it_ends() {
+    let mut file = sample_file();
+    file.tool = "größe 😀 \u{1b}".into();
+    for text in [file.to_text(), file.to_json().to_string()] {
+        let text = text.trim_end().as_bytes();
+        for end in 1..text.len() {
+            let kept = &text[..end];
+            let error = TuningFile::from_text(kept).unwrap_err();
+            assert!(error.is_cut_off(), "cut at {end}: {error}");
+            // Half of a character is none.
+            let kept =
+                &kept[..std::str::from_utf8(kept).map_or_else(|e| e.valid_up_to(), str::len)];
+            let line = kept.split(|byte| *byte == b'\n').count();
+            let column = kept.iter().rev().take_while(|byte| **byte != b'\n').count() + 1;
+            let place = format!("line {line}, column {column}: it ends here, too early: ");
+            assert!(error.to_string().starts_with(&place), "{error}: {place}");
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_before_the_end_was_not_cut_off() {
+    for text in [
+        "{\"a\": tru]",
+        "[1 2]",
+        "[nul",
+        "[\"\u{1}",
+        "[1,\"\\x\"]",
+        "}",
+        "[1]]",
+        "[nil",
+        "{\"a\":1,\"a\":1",
+    ] {
+        let is_cut = matches!(Json::parse(text.as_bytes()), Err(e) if e.is_cut_off());
+        assert_eq!(is_cut, text == "[nul", "{text}");
+    }
+    let not_text = Json::parse(b"[\"\xff").unwrap_err();
+    assert!(!not_text.is_cut_off(), "{not_text}");
+}
+
 #[test]
 fn a_byte_that_flips_is_survived() {
     let text = sample_file().to_json().to_string().into_bytes();
