@@ -6,6 +6,9 @@ mod blocks;
 #[path = "tuned/faults.rs"]
 mod faults;
 
+#[path = "tuned/sizes.rs"]
+mod sizes;
+
 #[path = "common/virtual_machine.rs"]
 mod virtual_machine;
 

@@ -5,7 +5,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use skel_core::{
-    model::{TuningFile, json::Json},
+    model::{Sizes, TuningFile, json::Json},
     schedule::{UnitCost, predict},
 };
 
@@ -18,12 +18,14 @@ fuzz_target!(|text: &[u8]| {
         return;
     };
     for instance in file.machines.iter().flat_map(|m| &m.instances) {
+        let sizes = Sizes::of(instance);
         for elems in [0, 1, 1000, usize::MAX] {
-            let Some((class, factor)) = instance.class(elems, 0) else {
+            let Some((class, _)) = instance.class(elems, 0) else {
                 continue;
             };
             let units = class.units.iter();
-            let costs: Vec<_> = units.map(|u| UnitCost::new(&u.fit.curve, factor)).collect();
+            let costs = units.map(|unit| sizes.curve(class, unit, elems));
+            let costs: Vec<_> = costs.map(|c| UnitCost::new(c.curve, c.factor)).collect();
             if let Some(found) = predict(elems, &costs, class.split_overhead_ns, &[]) {
                 assert!(
                     found.ns.is_finite() && found.ns >= 0.0,

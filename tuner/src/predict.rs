@@ -1,7 +1,7 @@
-//! What a model says of calls of the size that was measured, and what the library does then.
+//! What a model says of calls, of the size that was measured and of others, and what the library does then.
 
 use skel::{
-    model::{ClassModel, InstanceModel, Measured, Quality, UnitId, UnitModel},
+    model::{ClassModel, InstanceModel, Measured, Quality, SizedCurve, Sizes, UnitId, UnitModel},
     schedule::{self, UnitCost},
 };
 
@@ -18,11 +18,24 @@ pub struct Prediction {
     pub single_ns: f64,
 }
 
-/// Predicts a call of `elems` elements, all of which lie where they are needed. `None` without any
-/// model.
+/// Predicts a call of just the size that was measured, all of whose elements lie where they are needed.
+/// `None` without any model.
 #[must_use]
-pub fn predict(class: &ClassModel, elems: usize) -> Option<Prediction> {
-    let factor = factor(class, elems);
+pub fn predict(class: &ClassModel) -> Option<Prediction> {
+    by_curves(class, class.elems, SizedCurve::own)
+}
+
+/// The same of a call of `elems` elements to which this class is nearest. `sizes` is of the class's instance.
+#[must_use]
+pub fn predict_at(class: &ClassModel, sizes: &Sizes, elems: usize) -> Option<Prediction> {
+    by_curves(class, elems, |unit| sizes.curve(class, unit, elems))
+}
+
+fn by_curves<'m>(
+    class: &'m ClassModel,
+    elems: usize,
+    sized: impl Fn(&'m UnitModel) -> SizedCurve<'m>,
+) -> Option<Prediction> {
     // The calling thread is one of the CPU's: it works alone or not at all. And so do units of which too
     // little is known to share by it.
     let may_share = |unit: &&UnitModel| {
@@ -32,7 +45,12 @@ pub fn predict(class: &ClassModel, elems: usize) -> Option<Prediction> {
     };
     let (sharing, alone): (Vec<&UnitModel>, Vec<&UnitModel>) =
         class.units.iter().partition(may_share);
-    let (sharing_costs, alone_costs) = (costs(&sharing, factor), costs(&alone, factor));
+    let cost = |unit: &&'m UnitModel| {
+        let sized = sized(unit);
+        UnitCost::new(sized.curve, sized.factor)
+    };
+    let costs = |units: &[&'m UnitModel]| units.iter().map(cost).collect::<Vec<_>>();
+    let (sharing_costs, alone_costs) = (costs(&sharing), costs(&alone));
     let overhead_ns = class.split_overhead_ns;
     let found = schedule::predict(elems, &sharing_costs, overhead_ns, &alone_costs)?;
     let units: Vec<&UnitModel> = sharing.into_iter().chain(alone).collect();
@@ -99,10 +117,7 @@ fn time_of(class: &ClassModel, shares: &[(UnitId, f64)]) -> f64 {
             .all(|u| (share_of(&m.shares, u) - share_of(shares, u)).abs() < 1e-6)
     };
     let measured = class.measured.iter().find(same);
-    measured.map_or_else(
-        || shared_ns(class, class.elems, shares),
-        |m| m.sample.median_ns,
-    )
+    measured.map_or_else(|| shared_ns(class, shares), |m| m.sample.median_ns)
 }
 
 /// The shares that calls of a class are given, by the rules of the library: what was chosen together with
@@ -126,18 +141,17 @@ pub fn alone(class: &ClassModel) -> Option<Vec<(UnitId, f64)>> {
         .best
         .clone()
         .filter(|_| class.quality == Quality::Good);
-    verified.or_else(|| Some(predict(class, class.elems)?.shares))
+    verified.or_else(|| Some(predict(class)?.shares))
 }
 
-/// The time of a call of `elems` elements that is shared in this way.
+/// The time of a call of just the size that was measured, shared in this way.
 #[must_use]
-pub fn shared_ns(class: &ClassModel, elems: usize, shares: &[(UnitId, f64)]) -> f64 {
-    let factor = factor(class, elems);
+pub fn shared_ns(class: &ClassModel, shares: &[(UnitId, f64)]) -> f64 {
     let taking = shares.iter().filter(|(_, share)| *share > 0.0);
     let time = |(unit, share): &(UnitId, f64)| {
         let model = class.units.iter().find(|u| u.unit == *unit)?;
-        let part = (share * elems as f64).round() as usize;
-        Some(UnitCost::new(&model.fit.curve, factor).ns(0..part))
+        let part = (share * class.elems as f64).round() as usize;
+        Some(UnitCost::new(&model.fit.curve, 1.0).ns(0..part))
     };
     let several = taking.clone().count() > 1;
     let longest = taking.filter_map(time).fold(0.0, f64::max);
@@ -180,15 +194,6 @@ pub fn share_of(shares: &[(UnitId, f64)], unit: &UnitId) -> f64 {
         .filter(|(u, _)| u == unit)
         .map(|(_, share)| share)
         .sum()
-}
-
-fn costs<'a>(units: &[&'a UnitModel], factor: f64) -> Vec<UnitCost<'a>> {
-    let cost = |unit: &&'a UnitModel| UnitCost::new(&unit.fit.curve, factor);
-    units.iter().map(cost).collect()
-}
-
-fn factor(class: &ClassModel, elems: usize) -> f64 {
-    elems.max(1) as f64 / class.elems.max(1) as f64
 }
 
 #[cfg(test)]
@@ -254,7 +259,7 @@ pub(crate) mod test {
         let gpu = UnitId::device("mock", "a", 0);
         let (ac, bc, ag, bg, n) = (2.0, 500.0, 0.5, 4000.0, 1e5);
         let class = class(100_000, &[(UnitId::Cpu, ac, bc), (gpu, ag, bg)]);
-        let prediction = predict(&class, 100_000).expect("a model");
+        let prediction = predict(&class).expect("a model");
         let cpu = (ag * n + bg - bc) / (ac + ag);
         let ns = (ac * ag * n + ac * bg + ag * bc) / (ac + ag);
         assert!(
@@ -291,11 +296,11 @@ pub(crate) mod test {
     fn a_latency_that_does_not_pay_leaves_one_unit() {
         let gpu = UnitId::device("mock", "a", 0);
         let class = class(1000, &[(UnitId::Cpu, 1.0, 10.0), (gpu, 0.1, 1e6)]);
-        let prediction = predict(&class, 1000).expect("a model");
+        let prediction = predict(&class).expect("a model");
         assert_eq!(prediction.shares, [(UnitId::Cpu, 1.0)]);
         assert_eq!(outcome(&class).map(|o| o.gain()), Some(1.0));
         assert_eq!(alone(&class), Some(vec![(UnitId::Cpu, 1.0)]));
-        assert_eq!(predict(&self::class(0, &[]), 0), None);
+        assert_eq!(predict(&self::class(0, &[])), None);
     }
 
     /// A CPU and two devices that are worth sharing with, the second one more.
@@ -318,7 +323,7 @@ pub(crate) mod test {
         let weak = Quality::Weak(Reason::FewSamples);
         class.units[1].fit.quality = weak;
         // In closed form: 3 n and n, who end together.
-        let found = predict(&class, 6000).expect("a model");
+        let found = predict(&class).expect("a model");
         assert_eq!(
             found.shares,
             [(units[0].clone(), 0.25), (units[2].clone(), 0.75)]

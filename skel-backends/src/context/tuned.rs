@@ -10,7 +10,7 @@ use arrayvec::ArrayVec;
 use skel_core::{
     call::{Call, Operand},
     container::Buffer,
-    model::{ClassModel, Quality, TransferModel, UnitId, UnitModel},
+    model::{ClassModel, Quality, SizedCurve, TransferModel, UnitId, UnitModel},
     plan::Blocks,
     schedule::{Assignment, Moved, Policy, Share, StaticSplit, UnitCost, UnitIndex, predict},
 };
@@ -51,22 +51,23 @@ pub(crate) fn supposed(
         .map(|(index, unit)| Moves::of(context, call, (*index, &unit.unit), transfers, situation))
         .collect();
     let moved: Vec<Vec<Moved<'_>>> = moves.iter().map(Moves::moved).collect();
-    let costs = costs(&known, &moves, &moved, 1.0);
+    let costs = costs(&known, &moves, &moved, SizedCurve::own);
     best(model, &known, &costs, model.elems)
 }
 
-/// What ranges cost on each unit, for calls that are `factor` times as large as those that were measured.
+/// What ranges cost on each unit, by the curves that hold for the call.
 fn costs<'c>(
     units: &[(UnitIndex, &'c UnitModel)],
     moves: &[Moves],
     moved: &'c [Vec<Moved<'c>>],
-    factor: f64,
+    sized: impl Fn(&'c UnitModel) -> SizedCurve<'c>,
 ) -> Vec<(UnitIndex, UnitCost<'c>)> {
     let cost = |((index, unit), (moves, moved)): (
         &(UnitIndex, &'c UnitModel),
         (&Moves, &'c Vec<Moved<'c>>),
     )| {
-        let cost = UnitCost::new(&unit.fit.curve, factor);
+        let sized = sized(unit);
+        let cost = UnitCost::new(sized.curve, sized.factor);
         let cost = cost.fixed(moves.fixed_ns).moving(moved);
         let (latency_ns, ns_per_elem) = moves.back_ns;
         (*index, cost.returning(latency_ns, ns_per_elem))
@@ -172,7 +173,7 @@ fn ask(
     entry: &Entry,
     asked: &Asked,
 ) -> Option<(Predicted, Blocks)> {
-    let (class, factor) = entry.model.class(asked.elems, asked.beside_elems)?;
+    let (class, _) = entry.model.class(asked.elems, asked.beside_elems)?;
     let units = units(context, call, class);
     let mut blocks = Blocks::default();
     for (index, unit) in &units {
@@ -180,7 +181,7 @@ fn ask(
             blocks.set(unit.node(), block);
         }
     }
-    let predicted = assigned(context, call, entry, asked, (class, factor), &units)?;
+    let predicted = assigned(context, call, entry, asked, class, &units)?;
     Some((predicted, blocks))
 }
 
@@ -190,7 +191,7 @@ fn assigned(
     call: &Call<'_>,
     entry: &Entry,
     asked: &Asked,
-    (class, factor): (&ClassModel, f64),
+    class: &ClassModel,
     units: &[(UnitIndex, &UnitModel)],
 ) -> Option<Predicted> {
     let situation = Situation::Now {
@@ -209,7 +210,8 @@ fn assigned(
         })
         .collect();
     let moved: Vec<Vec<Moved<'_>>> = moves.iter().map(Moves::moved).collect();
-    let all = costs(units, &moves, &moved, factor);
+    let sized = |unit| entry.sizes.curve(class, unit, asked.elems);
+    let all = costs(units, &moves, &moved, sized);
     let given = |parts: Vec<Part>| {
         let ns = parts.iter().map(|(index, range)| {
             let unit = all.iter().find(|(known, _)| known == index);

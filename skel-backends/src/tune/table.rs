@@ -5,7 +5,7 @@ use crate::context::Part;
 use arrayvec::ArrayVec;
 use skel_core::{
     call::Call,
-    model::{InstanceKey, InstanceModel, TransferModel, UnitId},
+    model::{InstanceKey, InstanceModel, Sizes, TransferModel, UnitId},
     plan::Blocks,
 };
 use std::{
@@ -20,6 +20,8 @@ use std::{
 /// A model, and how well it does.
 pub(crate) struct Entry {
     pub(crate) model: InstanceModel,
+    /// Which curves hold for calls of other sizes.
+    pub(crate) sizes: Sizes,
     pub(crate) transfers: Vec<(UnitId, TransferModel)>,
     /// Calls that were predicted, and those of them that took another time, since they were counted last.
     asked: AtomicU32,
@@ -84,6 +86,7 @@ const MISS: f64 = 1.5;
 impl Entry {
     fn new(model: InstanceModel, transfers: Vec<(UnitId, TransferModel)>) -> Self {
         Entry {
+            sizes: Sizes::of(&model),
             model,
             transfers,
             asked: AtomicU32::new(0),

@@ -18,7 +18,7 @@ mod search;
 mod sequence;
 mod simulate;
 
-use super::{ChainChoice, Event, InstanceModel, TransferModel, UnitId};
+use super::{ChainChoice, Event, InstanceModel, Sizes, TransferModel, UnitId};
 pub use apply::apply;
 use search::Search;
 use sequence::Sequence;
@@ -75,7 +75,8 @@ fn choose_where(
     models: &[InstanceModel],
     transfers: &[(UnitId, TransferModel)],
 ) -> ChainPlan {
-    let mut sequence = Sequence::new(events, models, transfers);
+    let sizes: Vec<Sizes> = models.iter().map(Sizes::of).collect();
+    let mut sequence = Sequence::new(events, models, &sizes, transfers);
     sequence.waits = waits;
     let mut search = Search::new(&sequence);
     let (exhaustive, best) = search.best();

@@ -108,11 +108,8 @@ pub struct InstanceModel {
 }
 
 impl InstanceModel {
-    /// The class that is nearest to a call, and how many times as large the call is.
-    ///
-    /// What a class says of k elements holds for a call that is f times as large so: with the latency b,
-    /// its time is t(k) = b + f · (curve(k / f) − b). A call of twice the elements has its k-th element
-    /// where the measured one had its (k / 2)-th.
+    /// The class that is nearest to a call, and how many times as large the call is. Which curves hold for
+    /// it, and how far they are stretched, say its [`Sizes`](super::Sizes).
     #[must_use]
     pub fn class(&self, elems: usize, beside_elems: usize) -> Option<(&ClassModel, f64)> {
         let distance = |class: &&ClassModel| {

@@ -118,13 +118,7 @@ const WEAK_RMS: f64 = 0.10;
 /// ```
 #[must_use]
 pub fn fit(samples: &[Sample]) -> Option<Fit> {
-    let sound = |s: &&Sample| s.median_ns.is_finite() && s.median_ns >= 0.0;
-    let mut used: Vec<Sample> = samples.iter().filter(sound).copied().collect();
-    if used.iter().any(|s| s.elems > 0) {
-        // An empty call returns at once: it says nothing of the others.
-        used.retain(|s| s.elems > 0);
-    }
-    used.sort_by_key(|s| s.elems);
+    let used = used(samples);
     let points: Vec<Point> = used.iter().map(Point::of).collect();
     let line = Line::through(&points)?;
     let straight = Curve::line(line.slope_ns, line.latency_ns);
@@ -147,6 +141,30 @@ pub fn fit(samples: &[Sample]) -> Option<Fit> {
         r2: r2(&curve, &points),
         curve,
     })
+}
+
+/// The curve through these samples, of which none may be missed by more than `most`, relatively: one line if
+/// that does it. `None` if there is no sample to go by.
+pub(super) fn close(samples: &[Sample], most: f64) -> Option<Curve> {
+    let curve = fit(samples)?.curve;
+    let points: Vec<Point> = used(samples).iter().map(Point::of).collect();
+    let misses = |p: &Point| (curve.at(p.elems) / p.ns - 1.0).abs() > most;
+    if points.iter().any(misses) {
+        return Some(isotonic::curve(&points));
+    }
+    Some(curve)
+}
+
+/// The samples that count, the smallest first.
+fn used(samples: &[Sample]) -> Vec<Sample> {
+    let sound = |s: &&Sample| s.median_ns.is_finite() && s.median_ns >= 0.0;
+    let mut used: Vec<Sample> = samples.iter().filter(sound).copied().collect();
+    if used.iter().any(|s| s.elems > 0) {
+        // An empty call returns at once: it says nothing of the others.
+        used.retain(|s| s.elems > 0);
+    }
+    used.sort_by_key(|s| s.elems);
+    used
 }
 
 /// By how much a line may miss these samples, if they lie on one: what is missed by more has another shape,

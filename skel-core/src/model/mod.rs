@@ -25,6 +25,7 @@ pub mod json;
 pub mod machine;
 mod read_back;
 pub mod record;
+mod sizes;
 pub mod stats;
 pub mod store;
 
@@ -38,3 +39,4 @@ pub use machine::{
 };
 pub use read_back::read_back;
 pub use record::{Event, RecordedCall, RecordedOperand, RecordedRole};
+pub use sizes::{SizedCurve, Sizes};

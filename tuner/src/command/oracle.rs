@@ -106,7 +106,7 @@ fn measure(options: &OracleOptions, messages: Messages) -> Result {
 fn table(instance: &InstanceModel, messages: Messages, regrets: &mut Vec<f64>) -> Table {
     let mut table = Table::new(["elements", "predicted", "oracle", "its time", "regret"]);
     for class in &instance.classes {
-        let (Some(found), Some(best)) = (predict(class, class.elems), fastest(class)) else {
+        let (Some(found), Some(best)) = (predict(class), fastest(class)) else {
             continue;
         };
         let lost = regret(class, &found.shares);

@@ -20,7 +20,7 @@ struct Missing {
 }
 
 /// The parts of the best assignment of a call.
-pub(super) fn parts(simulation: &Simulation<'_>, call: &Call, site: &Site<'_>) -> Vec<Part> {
+pub(super) fn parts(simulation: &Simulation<'_>, call: &Call<'_>, site: &Site<'_>) -> Vec<Part> {
     // Those that share calls first, in the order of the units, then those that do not.
     let known = || (0..site.curves.len()).filter(|unit| site.curves[*unit].is_some());
     let sharing = known().filter(|unit| site.shareable.contains(unit));
@@ -41,7 +41,8 @@ pub(super) fn parts(simulation: &Simulation<'_>, call: &Call, site: &Site<'_>) -
         .collect();
     let costs: Vec<UnitCost<'_>> = (0..units.len())
         .filter_map(|k| {
-            let cost = UnitCost::new(site.curves[units[k]]?, call.factor);
+            let sized = call.curves[units[k]]?;
+            let cost = UnitCost::new(sized.curve, sized.factor);
             let (latency_ns, ns_per_elem) = missing[k].2;
             let cost = cost.fixed(missing[k].1).moving(&moved[k]);
             Some(cost.returning(latency_ns, ns_per_elem))
@@ -67,7 +68,7 @@ pub(super) fn parts(simulation: &Simulation<'_>, call: &Call, site: &Site<'_>) -
 /// results does: once, and per element.
 fn missing(
     simulation: &Simulation<'_>,
-    call: &Call,
+    call: &Call<'_>,
     site: &Site<'_>,
     unit: usize,
 ) -> (Vec<Missing>, f64, (f64, f64)) {

@@ -5,7 +5,7 @@
 //! shared in the same way. Then in steps of 1 % around the best.
 
 use super::{
-    sequence::{Sequence, Site},
+    sequence::{self, Sequence, Site},
     simulate::Simulation,
 };
 
@@ -190,7 +190,7 @@ fn alone(sequence: &Sequence<'_>, site: &Site<'_>, grid: &[Shares]) -> Shares {
         let taking = (0..shares.len()).filter(|unit| shares[*unit] > 0.0);
         let end = |unit: usize| {
             let elems = (shares[unit] * site.elems as f64).round() as usize;
-            site.ns(unit, elems, site.factor(site.elems))
+            sequence::ns(&site.curves, unit, elems)
         };
         let ends = taking.clone().map(end);
         let overhead_ns = if taking.count() > 1 {

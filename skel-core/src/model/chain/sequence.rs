@@ -2,8 +2,8 @@
 
 use super::Waits;
 use crate::model::{
-    ClassModel, Curve, Event, InstanceModel, Quality, RecordedCall, RecordedRole, TransferModel,
-    UnitId, curve::tame, size_class,
+    ClassModel, Event, InstanceModel, Quality, RecordedCall, RecordedRole, SizedCurve, Sizes,
+    TransferModel, UnitId, curve::tame, size_class,
 };
 use std::{collections::HashMap, ops::Range};
 
@@ -20,7 +20,7 @@ pub(super) struct Sequence<'a> {
     /// What shares are chosen for.
     pub(super) sites: Vec<Site<'a>>,
     /// What happens, one after the other.
-    pub(super) ops: Vec<Op>,
+    pub(super) ops: Vec<Op<'a>>,
     /// What is moved.
     pub(super) buffers: Vec<Extent>,
     /// How long calls wait for devices.
@@ -41,17 +41,20 @@ pub(super) struct Site<'a> {
     pub(super) beside_elems: usize,
     /// The model that is nearest.
     class: &'a ClassModel,
-    /// The curve of each unit, where there is one.
-    pub(super) curves: Vec<Option<&'a Curve>>,
+    /// As of a call of so many elements.
+    pub(super) curves: Curves<'a>,
     /// See [`InstanceModel::read_back`].
     pub(super) read_back: f64,
     /// Which units share calls.
     pub(super) shareable: Vec<usize>,
 }
 
+/// The curve of each unit, where there is one.
+pub(super) type Curves<'a> = Vec<Option<SizedCurve<'a>>>;
+
 /// Something that happens.
-pub(super) enum Op {
-    Call(Call),
+pub(super) enum Op<'a> {
+    Call(Call<'a>),
     Read {
         buffer: usize,
         range: Range<usize>,
@@ -60,12 +63,12 @@ pub(super) enum Op {
     Forget,
 }
 
-pub(super) struct Call {
+pub(super) struct Call<'a> {
     /// `None` without a model.
     pub(super) site: Option<usize>,
     pub(super) elems: usize,
-    /// How many times as large as what was measured.
-    pub(super) factor: f64,
+    /// None without a model.
+    pub(super) curves: Curves<'a>,
     pub(super) operands: Vec<Operand>,
     /// Whether the host waits for a value.
     pub(super) value: bool,
@@ -81,6 +84,7 @@ impl<'a> Sequence<'a> {
     pub(super) fn new(
         events: &'a [Event],
         models: &'a [InstanceModel],
+        sizes: &'a [Sizes],
         transfers: &[(UnitId, TransferModel)],
     ) -> Sequence<'a> {
         let modelled = models
@@ -103,7 +107,11 @@ impl<'a> Sequence<'a> {
             waits: Waits::ForUploads,
         };
         let mut known = Known {
-            models: models.iter().map(|model| (model.key.id(), model)).collect(),
+            models: models
+                .iter()
+                .zip(sizes)
+                .map(|(model, sizes)| (model.key.id(), (model, sizes)))
+                .collect(),
             sites: HashMap::new(),
             buffers: HashMap::new(),
         };
@@ -140,7 +148,7 @@ impl<'a> Sequence<'a> {
         sound.then(|| shares.iter().map(|share| share / sum).collect())
     }
 
-    fn op(&mut self, event: &'a Event, known: &mut Known<'a>) -> Op {
+    fn op(&mut self, event: &'a Event, known: &mut Known<'a>) -> Op<'a> {
         match event {
             Event::Read { buffer, from, to } => Op::Read {
                 buffer: self.buffer(*buffer, *to, 0, known),
@@ -165,11 +173,21 @@ impl<'a> Sequence<'a> {
                 Op::Call(Call {
                     site,
                     elems: call.elems,
-                    factor: site.map_or(1.0, |site| self.sites[site].factor(call.elems)),
+                    curves: self.curves(site, call, known),
                     value: !operands.iter().any(|operand| operand.role.writes()),
                     operands,
                 })
             }
+        }
+    }
+
+    /// Calls of one site may be of several sizes.
+    fn curves(&self, site: Option<usize>, call: &RecordedCall, known: &Known<'a>) -> Curves<'a> {
+        let site = site.map(|site| &self.sites[site]);
+        let model = known.models.get(&call.id);
+        match (site, model) {
+            (Some(site), Some((_, sizes))) => curves(&self.units, site.class, sizes, call.elems),
+            _ => Vec::new(),
         }
     }
 
@@ -200,6 +218,7 @@ impl<'a> Sequence<'a> {
             return *site;
         }
         let site = known.models.get(&call.id).and_then(|model| {
+            let (model, sizes) = *model;
             let (class, _) = model.class(call.elems, call.beside_elems)?;
             if class.units.is_empty() {
                 return None;
@@ -216,11 +235,7 @@ impl<'a> Sequence<'a> {
                 beside_elems: call.beside_elems,
                 class,
                 read_back: tame(model.read_back).min(1.0),
-                curves: self
-                    .units
-                    .iter()
-                    .map(|unit| Some(&of(unit)?.fit.curve))
-                    .collect(),
+                curves: curves(&self.units, class, sizes, call.elems),
                 shareable: (0..self.units.len()).filter(shares).collect(),
             });
             Some(self.sites.len() - 1)
@@ -232,26 +247,30 @@ impl<'a> Sequence<'a> {
 
 /// What is looked up while events become operations.
 struct Known<'a> {
-    models: HashMap<String, &'a InstanceModel>,
+    models: HashMap<String, (&'a InstanceModel, &'a Sizes)>,
     sites: HashMap<(&'a str, u32, u32), Option<usize>>,
     buffers: HashMap<u64, usize>,
 }
 
+/// What a unit takes for so many elements.
+pub(super) fn ns(curves: &Curves<'_>, unit: usize, elems: usize) -> f64 {
+    curves[unit].map_or(f64::INFINITY, |curve| curve.ns(elems as f64))
+}
+
+fn curves<'a>(
+    units: &[UnitId],
+    class: &'a ClassModel,
+    sizes: &'a Sizes,
+    elems: usize,
+) -> Curves<'a> {
+    let of = |unit: &UnitId| class.units.iter().find(|model| model.unit == *unit);
+    let units = units.iter();
+    units
+        .map(|unit| Some(sizes.curve(class, of(unit)?, elems)))
+        .collect()
+}
+
 impl Site<'_> {
-    /// What a unit takes for so many elements of a call that is `factor` times as large as what was
-    /// measured.
-    pub(super) fn ns(&self, unit: usize, elems: usize, factor: f64) -> f64 {
-        self.curves[unit].map_or(f64::INFINITY, |curve| {
-            let latency = curve.latency_ns();
-            latency + factor * (curve.at(elems as f64 / factor) - latency)
-        })
-    }
-
-    /// How many times as large a call is as what was measured.
-    pub(super) fn factor(&self, elems: usize) -> f64 {
-        elems.max(1) as f64 / self.class.elems.max(1) as f64
-    }
-
     pub(super) fn split_overhead_ns(&self) -> f64 {
         tame(self.class.split_overhead_ns)
     }

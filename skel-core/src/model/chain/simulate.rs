@@ -5,7 +5,7 @@
 
 use super::{
     Waits, each,
-    sequence::{Call, Extent, Op, Operand, Sequence},
+    sequence::{self, Call, Extent, Op, Operand, Sequence},
 };
 use crate::{
     container::IntervalSet,
@@ -48,7 +48,7 @@ impl<'a> Simulation<'a> {
 
     fn with(
         sequence: &'a Sequence<'a>,
-        assign: impl Fn(&Simulation<'a>, &Call, usize) -> Vec<Part>,
+        assign: impl Fn(&Simulation<'a>, &Call<'_>, usize) -> Vec<Part>,
     ) -> f64 {
         let mut simulation = Simulation {
             sequence,
@@ -84,7 +84,7 @@ impl<'a> Simulation<'a> {
         self.buffers = self.sequence.buffers.iter().map(buffer).collect();
     }
 
-    fn call(&mut self, call: &Call, parts: Vec<Part>) {
+    fn call(&mut self, call: &Call<'_>, parts: Vec<Part>) {
         let Some(site) = call.site else {
             // On the host, in no time.
             for operand in call.operands.iter().filter(|operand| operand.role.reads()) {
@@ -103,7 +103,7 @@ impl<'a> Simulation<'a> {
         let mut ready_ns = 0.0_f64;
         let mut host_ns = 0.0;
         for (unit, range) in &parts {
-            let ns = site.ns(*unit, range.len(), call.factor);
+            let ns = sequence::ns(&call.curves, *unit, range.len());
             if self.is_device(*unit) {
                 uploaded_ns = uploaded_ns.max(self.upload(*unit, call, range));
                 self.device_ns[*unit] += ns;
@@ -168,7 +168,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// Brings to the host what the unit reads there, or what has to go through the host to get to it.
-    fn gather(&mut self, unit: usize, call: &Call, range: &Range<usize>) {
+    fn gather(&mut self, unit: usize, call: &Call<'_>, range: &Range<usize>) {
         for operand in call.operands.iter().filter(|operand| operand.role.reads()) {
             let needed = needed(operand, range, call.elems);
             let missing = if self.is_device(unit) {
@@ -183,7 +183,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// Brings to a device what it reads and lacks, and says when that is done.
-    fn upload(&mut self, unit: usize, call: &Call, range: &Range<usize>) -> f64 {
+    fn upload(&mut self, unit: usize, call: &Call<'_>, range: &Range<usize>) -> f64 {
         let transfer = self.sequence.transfers[unit];
         let mut ns = self.device_ns[unit].max(self.host_ns);
         let mut uploaded_ns = 0.0;

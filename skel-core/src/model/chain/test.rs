@@ -3,7 +3,7 @@
 use super::*;
 use crate::model::{
     ClassModel, Curve, Fit, InstanceKey, Quality, RecordedCall, RecordedOperand, RecordedRole,
-    UnitModel,
+    Sizes, UnitModel,
 };
 
 mod chosen;

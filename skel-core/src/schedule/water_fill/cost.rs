@@ -94,8 +94,7 @@ pub(super) struct Advance {
 }
 
 impl<'a> UnitCost<'a> {
-    /// By a curve that was measured for calls of which this one is `factor` times as large:
-    /// see [`InstanceModel::class`](crate::model::InstanceModel::class).
+    /// By a curve that is stretched `factor` times: see [`SizedCurve`](crate::model::SizedCurve).
     #[must_use]
     pub fn new(curve: &'a Curve, factor: f64) -> UnitCost<'a> {
         let sound = factor.is_finite() && factor > 0.0;

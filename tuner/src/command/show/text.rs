@@ -5,7 +5,9 @@ use crate::{
     Table, predict, show,
     term::{Style, printable},
 };
-use skel::model::{ClassModel, InstanceModel, MachineModels, Quality, TransferModel, UnitModel};
+use skel::model::{
+    ClassModel, InstanceModel, MachineModels, Quality, Sizes, TransferModel, UnitModel,
+};
 use std::fmt::Write;
 
 /// The machine, and its transfers; of the one that was shown before, only where its models are.
@@ -189,6 +191,7 @@ fn ratios(instance: &InstanceModel) -> Option<Table> {
     let sizes: Vec<usize> = sizes.filter(|n| *n > 0).collect();
     let (least, most) = (*sizes.iter().min()?, *sizes.iter().max()?);
     let beside = instance.classes.first()?.beside_elems;
+    let curves = Sizes::of(instance);
     let mut table = Table::new(["elements", "share", "time", "gain", ""]);
     // Powers of four, one more on either side.
     let first = least.ilog2() / 2;
@@ -198,7 +201,7 @@ fn ratios(instance: &InstanceModel) -> Option<Table> {
             break;
         };
         let (class, _) = instance.class(elems, beside)?;
-        let found = predict::predict(class, elems)?;
+        let found = predict::predict_at(class, &curves, elems)?;
         // Of the class that it is predicted from: others may have measured such sizes, and it has not.
         let samples = class.units.iter().flat_map(|unit| &unit.samples);
         let from = samples.map(|s| s.elems).min().unwrap_or(class.elems);

@@ -14,7 +14,7 @@ use skel::model::{ClassModel, InstanceModel, Measured, UnitId};
 /// The time of whole calls over the CPU's share: what was measured, what is predicted.
 #[must_use]
 pub fn bathtub(instance: &InstanceModel, class: &ClassModel) -> Option<Chart> {
-    let prediction = predict(class, class.elems)?;
+    let prediction = predict(class)?;
     let devices = class.units.iter().filter(|u| u.unit.is_device());
     let devices: Vec<&UnitId> = devices.map(|u| &u.unit).collect();
     if devices.is_empty() || !class.units.iter().any(|u| u.unit == UnitId::Cpu) {
@@ -36,7 +36,7 @@ pub fn bathtub(instance: &InstanceModel, class: &ClassModel) -> Option<Chart> {
                     .iter()
                     .map(|u| ((*u).clone(), (1.0 - cpu) * part(u))),
             );
-            (cpu, shared_ns(class, class.elems, &shares))
+            (cpu, shared_ns(class, &shares))
         })
         .collect();
     let fastest = fastest(class);

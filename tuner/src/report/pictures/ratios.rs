@@ -7,10 +7,10 @@ use crate::report::{
     scale::{Axis, Quantity, Spread},
 };
 use crate::{
-    predict::{Prediction, fastest, predict, share_of},
+    predict::{Prediction, fastest, predict_at, share_of},
     show,
 };
-use skel::model::{InstanceModel, UnitId};
+use skel::model::{InstanceModel, Sizes, UnitId};
 
 /// Who takes how much, over the size of calls; and what the oracle found.
 #[must_use]
@@ -33,11 +33,12 @@ pub fn ratios(instance: &InstanceModel, palette: &Palette) -> Option<Chart> {
         legend: Vec::new(),
     };
     let at = (0..=2 * STEPS).map(|k| chart.x.value(k as f64 / (2 * STEPS) as f64));
+    let curves = Sizes::of(instance);
     let predicted: Vec<(f64, Prediction)> = at
         .filter_map(|n| {
             let elems = n.round() as usize;
             let (class, _) = instance.class(elems, largest.beside_elems)?;
-            Some((n, predict(class, elems)?))
+            Some((n, predict_at(class, &curves, elems)?))
         })
         .collect();
     let units = units_of(instance);

@@ -58,7 +58,8 @@ fn psnr() -> (Vec<Event>, Vec<InstanceModel>, Vec<(UnitId, TransferModel)>) {
 #[test]
 fn psnr_takes_what_it_takes_by_hand() {
     let (events, models, transfers) = psnr();
-    let sequence = Sequence::new(&events, &models, &transfers);
+    let sizes: Vec<Sizes> = models.iter().map(Sizes::of).collect();
+    let sequence = Sequence::new(&events, &models, &sizes, &transfers);
     let ns = |shares: [f64; 3]| Simulation::run(&sequence, &shares.map(two)).round();
     // On the device 0.1 ms, 2 ms and 0.7 ms; nothing moved between.
     assert_eq!(ns([0.0, 0.0, 0.0]), 100_000.0 + 2_000_000.0 + 700_000.0);
@@ -72,7 +73,8 @@ fn psnr_takes_what_it_takes_by_hand() {
 #[test]
 fn psnr_is_all_on_the_device_together_and_not_alone() {
     let (events, models, transfers) = psnr();
-    let sequence = Sequence::new(&events, &models, &transfers);
+    let sizes: Vec<Sizes> = models.iter().map(Sizes::of).collect();
+    let sequence = Sequence::new(&events, &models, &sizes, &transfers);
     let alone = Search::new(&sequence).alone();
     assert_eq!(alone.shares, [two(0.0), two(0.4), two(1.0)]);
 
@@ -115,7 +117,8 @@ fn a_chain_has_a_common_split() {
         down_ns_per_byte: 2.0,
     };
     let transfers = transfers(slow);
-    let sequence = Sequence::new(&events, &models, &transfers);
+    let sizes: Vec<Sizes> = models.iter().map(Sizes::of).collect();
+    let sequence = Sequence::new(&events, &models, &sizes, &transfers);
     assert_eq!(Search::new(&sequence).alone().shares, [two(0.5), two(0.75)]);
 
     let plan = choose(&events, &models, &transfers);
@@ -209,7 +212,8 @@ fn what_was_verified_is_best_alone() {
     let events = [call("map", N, &[(1, Update)])];
     let mut models = [model("map", N, &[Some((1.0, 0.0)), Some((1.0, 0.0))], 0.0)];
     let alone = |models: &[InstanceModel]| {
-        let sequence = Sequence::new(&events, models, &[]);
+        let sizes: Vec<Sizes> = models.iter().map(Sizes::of).collect();
+        let sequence = Sequence::new(&events, models, &sizes, &[]);
         Search::new(&sequence).alone().shares[0].clone()
     };
     assert_eq!(alone(&models), two(0.5));
@@ -245,7 +249,8 @@ fn three_unlike_units_share_by_their_speed() {
     let events = [call("f", N, &[(1, Update)]), call("g", N, &[(1, Update)])];
     let laws = [Some((1.0, 0.0)), Some((0.5, 0.0)), Some((0.25, 0.0))];
     let models = [model("f", N, &laws, 0.0), model("g", N, &laws, 0.0)];
-    let sequence = Sequence::new(&events, &models, &[]);
+    let sizes: Vec<Sizes> = models.iter().map(Sizes::of).collect();
+    let sequence = Sequence::new(&events, &models, &sizes, &[]);
     let (exhaustive, best) = Search::new(&sequence).best();
     // One, two and four sevenths, and a hundredth or so beside.
     assert!(exhaustive && best.ns <= 2e6 / 7.0 * 1.02, "{best:?}");
@@ -317,7 +322,8 @@ fn program(
 fn random_chains_reach_the_best_combination() {
     for seed in 0..30 {
         let (events, models, transfers) = program(seed, 2, 6);
-        let sequence = Sequence::new(&events, &models, &transfers);
+        let sizes: Vec<Sizes> = models.iter().map(Sizes::of).collect();
+        let sequence = Sequence::new(&events, &models, &sizes, &transfers);
         let plan = choose(&events, &models, &transfers);
         assert!(plan.exhaustive);
         assert!(plan.ns <= least(&sequence), "seed {seed}: {plan:?}");
@@ -330,7 +336,8 @@ fn downhill_comes_close_to_the_best_combination() {
     let mut worst = 1.0_f64;
     for seed in 0..30 {
         let (events, models, transfers) = program(seed, 3, 9);
-        let sequence = Sequence::new(&events, &models, &transfers);
+        let sizes: Vec<Sizes> = models.iter().map(Sizes::of).collect();
+        let sequence = Sequence::new(&events, &models, &sizes, &transfers);
         let (all, downhill) = (
             Search::new(&sequence).exhaustive(),
             Search::new(&sequence).downhill(),

@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     model::chain::{
-        sequence::{Op, Operand, Sequence},
+        sequence::{Op, Operand, Sequence, ns},
         simulate::Simulation,
     },
     schedule::{Share, cut},
@@ -99,7 +99,7 @@ impl Plain<'_> {
             let mut host = begin;
             let mut value = begin;
             for unit in (0..UNITS).filter(taking) {
-                let ns = self.sequence.sites[site].ns(unit, parts[unit].len(), call.factor);
+                let ns = ns(&call.curves, unit, parts[unit].len());
                 if unit == 0 {
                     host = host.max(begin + ns);
                     continue;
@@ -180,7 +180,8 @@ proptest! {
         let models = [model("f", N, &laws[..3], overhead), model("g", N, &laws[3..], overhead)];
         let [up_latency_ns, up_ns_per_byte, down_latency_ns, down_ns_per_byte] = moving;
         let transfers = transfers(TransferModel { up_latency_ns, up_ns_per_byte, down_latency_ns, down_ns_per_byte });
-        let mut sequence = Sequence::new(&events, &models, &transfers);
+        let sizes: Vec<Sizes> = models.iter().map(Sizes::of).collect();
+        let mut sequence = Sequence::new(&events, &models, &sizes, &transfers);
         sequence.waits = waits;
         let plain = Plain {
             sequence: &sequence,
