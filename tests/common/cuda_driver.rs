@@ -20,7 +20,7 @@ pub(crate) struct World {
 
 /// Devices that the driver of our own pretends to have: those that tests break for good are not used by
 /// others.
-const DEVICES: usize = 6;
+const DEVICES: usize = 7;
 
 /// The memory of each.
 pub(crate) const MEMORY_MEBIBYTES: usize = 256;
@@ -69,6 +69,7 @@ impl World {
         };
         one("not_pinned", |options| options.pinned = false);
         one("no_pool", |options| options.pool = false);
+        one("three_passes", |options| options.one_pass = false);
         one("one_stream", |options| options.streams = 0);
         one("many_streams", |options| {
             options.streams = 6;
@@ -77,6 +78,7 @@ impl World {
         one("nothing", |options| {
             options.pinned = false;
             options.pool = false;
+            options.one_pass = false;
             options.streams = 0;
         });
         all

@@ -1,15 +1,20 @@
-//! `cargo xtask loom`: containers that threads share, in every order in which the threads may run.
+//! `cargo xtask loom`: containers that threads share, and scans whose blocks wait for each other, in every order in
+//! which threads may run.
 
 use crate::cmd::{self, Result};
 
 /// Runs the models, in a target folder of their own: everything is compiled for them.
 pub(crate) fn run() -> Result {
-    let args = ["test", "-p", "skel-core", "--lib", "interleavings::"];
     let target = cmd::target().join("loom");
-    let mut command = cmd::cargo(args);
-    cmd::run(
+    for models in [
+        ["test", "-p", "skel-core", "--lib", "interleavings::"].as_slice(),
+        &["test", "-p", "skel-look-back"],
+    ] {
+        let mut command = cmd::cargo(models.iter().copied());
         command
             .env("RUSTFLAGS", "--cfg loom")
-            .env("CARGO_TARGET_DIR", target),
-    )
+            .env("CARGO_TARGET_DIR", &target);
+        cmd::run(&mut command)?;
+    }
+    Ok(())
 }

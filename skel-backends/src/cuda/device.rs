@@ -4,7 +4,7 @@
 use super::{
     fold::Value,
     launch::{Extra, Numbers, Stage},
-    limits::{Limits, block_configs, usual},
+    limits::{Limits, block_configs, usual_form},
     memory::{self, Array, Piece, Pool, Staging},
     module::{Compiled, Compiler},
     options::Options,
@@ -12,6 +12,7 @@ use super::{
     scan::Begun,
     status::Status,
     streams::Streams,
+    timer::Timer,
 };
 use crate::device::{Driver, Launch, Launched, TrapWords, Trapped};
 use skel_core::{
@@ -26,6 +27,7 @@ use std::{
     ops::Range,
     sync::Arc,
     thread::{self, ThreadId},
+    time::Duration,
 };
 
 /// What a launch leaves behind.
@@ -34,7 +36,7 @@ pub enum Pending {
     /// A value on its way to the host.
     Value(Value),
     /// A scan that waits for its carry.
-    Scan(Begun),
+    Scan(Box<Begun>),
 }
 
 /// Blocks of an elementwise kernel for each multiprocessor, at most: their threads go on with further
@@ -61,6 +63,11 @@ pub struct CudaGpu {
     pub(super) params: Vec<u64>,
     /// As [`Driver::step_bytes`].
     step_bytes: Option<u64>,
+    /// Whether scans are made in one pass where they can be.
+    one_pass: bool,
+    timer: Timer,
+    /// The queue of the last launch.
+    pub(super) last_queue: usize,
     /// The thread that works on the device.
     thread: Option<ThreadId>,
 }
@@ -87,6 +94,9 @@ impl CudaGpu {
             // Without streams of their own, or through ordinary memory, transfers do not overlap.
             step_bytes: (options.steps && options.pinned && options.streams > 0)
                 .then_some(STEP_BYTES),
+            one_pass: options.one_pass,
+            timer: Timer::new(&gpu),
+            last_queue: 0,
             thread: None,
             gpu,
         })
@@ -104,9 +114,11 @@ impl CudaGpu {
         Ok(())
     }
 
-    fn compiled(&mut self, launch: &Launch<'_, Array>) -> Result<Arc<Compiled>> {
+    /// The kernel, in one pass only if it is to be.
+    fn compiled(&mut self, launch: &Launch<'_, Array>, one_pass: bool) -> Result<Arc<Compiled>> {
+        let (gpu, limits) = (&self.gpu, &self.limits);
         self.compiler
-            .get(&self.gpu, &self.limits, launch.kernel, launch.block)
+            .get(gpu, limits, launch.kernel, launch.block, one_pass)
     }
 
     /// Queues an elementwise kernel.
@@ -118,8 +130,7 @@ impl CudaGpu {
         status: Option<&Piece>,
     ) -> Result<()> {
         let source = &kernel.prepared.sources[0];
-        let tile = source.lanes as usize * source.batch as usize;
-        let blocks = launch.range.len().div_ceil(tile);
+        let blocks = launch.range.len().div_ceil(source.elems_per_block());
         let blocks = blocks.clamp(1, self.multiprocessors * BLOCKS_EACH);
         let extra = Extra {
             status,
@@ -183,7 +194,7 @@ unsafe impl Driver for CudaGpu {
     }
 
     fn check(limits: &Limits, kernel: &Kernel, _: Shape) -> std::result::Result<(), String> {
-        limits.prepare(kernel, usual(kernel)).map(|_| ())
+        limits.prepare(kernel, usual_form(kernel)).map(|_| ())
     }
 
     fn block_configs(_: &Limits, kernel: &Kernel) -> BlockConfigs {
@@ -196,6 +207,24 @@ unsafe impl Driver for CudaGpu {
 
     fn step_bytes(&self) -> Option<u64> {
         self.step_bytes
+    }
+
+    fn start_timer(&mut self) {
+        // A device that is gone says so to what follows.
+        if self.enter().is_ok() {
+            self.timer.start(&self.streams);
+        }
+    }
+
+    fn stop_timer(&mut self) {
+        if self.enter().is_ok() {
+            self.timer.stop(&self.streams, self.last_queue);
+        }
+    }
+
+    fn timed(&mut self) -> Option<Duration> {
+        self.enter().ok()?;
+        self.timer.take()
     }
 
     fn array_bytes(layout: ElementLayout, _: &Ty, elems: usize) -> u64 {
@@ -221,7 +250,9 @@ unsafe impl Driver for CudaGpu {
 
     fn launch(&mut self, launch: Launch<'_, Array>) -> Result<Launched<Pending>> {
         self.enter()?;
-        let kernel = self.compiled(&launch)?;
+        // Who is waited for begins with totals, and needs three passes.
+        let scans = launch.kernel.pattern == Pattern::Scan;
+        let kernel = self.compiled(&launch, scans && self.one_pass && !launch.followed)?;
         let queue = self.queue_for(&launch);
         let noted = match kernel.prepared.status_words {
             0 => None,
@@ -235,8 +266,11 @@ unsafe impl Driver for CudaGpu {
             }
             Pattern::Fold => Some(self.fold(queue, &kernel, &launch, status)?),
             Pattern::Scan => {
-                let begun = self.begin_scan(queue, &kernel, &launch, status)?;
-                Some(Pending::Scan(begun))
+                let begun = match kernel.prepared.form.one_pass {
+                    true => self.begin_one_pass(queue, &kernel, &launch)?,
+                    false => self.begin_scan(queue, &kernel, &launch, status)?,
+                };
+                Some(Pending::Scan(Box::new(begun)))
             }
         };
         let number = noted.map(|noted| self.status.keep(noted));
@@ -260,8 +294,8 @@ unsafe impl Driver for CudaGpu {
         let Pending::Scan(begun) = pending else {
             return Err(self.gpu.failed("launch", "a scan left a value behind"));
         };
-        let kernel = self.compiled(&launch)?;
-        self.finish_scan(&kernel, &launch, begun, carry, wanted)
+        let kernel = self.compiled(&launch, begun.states.is_some())?;
+        self.finish_scan(&kernel, &launch, *begun, carry, wanted)
     }
 
     fn partial(&mut self, pending: Pending) -> Result<Partial> {

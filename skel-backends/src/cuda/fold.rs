@@ -38,7 +38,7 @@ impl CudaGpu {
             return Err(self.gpu.failed("launch", "a fold has two stages"));
         };
         let most = self.multiprocessors * BLOCKS_EACH;
-        let least = kernel.prepared.block.elems_per_lane as usize;
+        let least = kernel.prepared.form.block.elems_per_lane as usize;
         let (blocks, per_lane) = spread(&launch.range, groups.lanes, least, most);
         let size = places.device_bytes as u64;
         // The partials, and behind them the value.
@@ -75,6 +75,7 @@ impl CudaGpu {
             gathered: Some(&partials),
             partials: Some(&result),
             status,
+            ..Extra::default()
         };
         let second = Stage {
             number: 1,

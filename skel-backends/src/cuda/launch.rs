@@ -38,6 +38,7 @@ pub(super) struct Numbers {
 pub(super) struct Extra<'a> {
     pub(super) gathered: Option<&'a Piece>,
     pub(super) partials: Option<&'a Piece>,
+    pub(super) states: Option<&'a Piece>,
     pub(super) status: Option<&'a Piece>,
 }
 
@@ -86,6 +87,7 @@ impl CudaGpu {
                 })
             });
         self.params = params;
+        self.last_queue = queue;
         let queued = queued?;
         after(launch, &stage.extra, queued);
         Ok(queued)
@@ -110,7 +112,7 @@ fn before(launch: &Launch<'_, Array>, extra: &Extra<'_>) -> Clock {
         }
     }
     let read = extra.gathered.map(Piece::before_read);
-    let written = [extra.partials, extra.status];
+    let written = [extra.partials, extra.states, extra.status];
     let written = written.into_iter().flatten().map(Piece::before_write);
     for other in read.into_iter().chain(written) {
         clock.join(&other);
@@ -137,7 +139,8 @@ fn after(launch: &Launch<'_, Array>, extra: &Extra<'_>, queued: Queued) {
     if let Some(piece) = extra.gathered {
         piece.reads(queued);
     }
-    for piece in [extra.partials, extra.status].into_iter().flatten() {
+    let written = [extra.partials, extra.states, extra.status];
+    for piece in written.into_iter().flatten() {
         piece.writes(queued);
     }
 }
@@ -205,6 +208,7 @@ fn pointer(member: Member, launch: &Launch<'_, Array>, extra: &Extra<'_>) -> Opt
         Member::Argument(k) => k,
         Member::Gathered => return extra.gathered.map(Piece::address),
         Member::Partials => return extra.partials.map(Piece::address),
+        Member::States => return extra.states.map(Piece::address),
         Member::Status => return extra.status.map(Piece::address),
         _ => return None,
     };
@@ -278,6 +282,7 @@ fn number(member: Member, launch: &Launch<'_, Array>, numbers: &Numbers) -> Opti
         | Member::Argument(_)
         | Member::Gathered
         | Member::Partials
+        | Member::States
         | Member::Status => return None,
     };
     Some(number as u64)

@@ -18,14 +18,23 @@ const MOST_LANES: u32 = 1024;
 /// so that they find out before anything is moved.
 #[derive(Debug, Default)]
 pub struct Limits {
-    prepared: Mutex<OfKernels<Result<Arc<Prepared>, String>>>,
+    prepared: Mutex<OfKernels<Result<Arc<Prepared>, String>, Form>>,
+}
+
+/// Which of the sources that a kernel can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Form {
+    /// The block configuration that they are made for.
+    pub(super) block: BlockConfig,
+    /// Of a scan: one kernel, which needs the carry, instead of three.
+    pub(super) one_pass: bool,
 }
 
 /// A kernel as sources.
 #[derive(Debug)]
 pub(super) struct Prepared {
     /// What they were made for.
-    pub(super) block: BlockConfig,
+    pub(super) form: Form,
     /// One per stage of the pattern.
     pub(super) sources: Vec<Source>,
     /// How many status words a launch needs; none if nothing can trap.
@@ -33,18 +42,21 @@ pub(super) struct Prepared {
 }
 
 impl Limits {
-    /// The kernel's sources, written once per kernel and block configuration; why not, if a kernel cannot say
-    /// it.
-    pub(super) fn prepare(
-        &self,
-        kernel: &Kernel,
-        block: BlockConfig,
-    ) -> Result<Arc<Prepared>, String> {
+    /// The kernel's sources, written once per kernel and form; why not, if a kernel cannot say it.
+    pub(super) fn prepare(&self, kernel: &Kernel, form: Form) -> Result<Arc<Prepared>, String> {
         let mut known = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
         known
-            .entry((kernel.hash, block))
-            .or_insert_with(|| Prepared::new(kernel, block).map(Arc::new))
+            .entry((kernel.hash, form))
+            .or_insert_with(|| Prepared::new(kernel, form).map(Arc::new))
             .clone()
+    }
+}
+
+/// The sources of a kernel of which nothing else was asked.
+pub(super) fn usual_form(kernel: &Kernel) -> Form {
+    Form {
+        block: usual(kernel),
+        one_pass: false,
     }
 }
 
@@ -73,10 +85,12 @@ pub(super) fn block_configs(kernel: &Kernel) -> BlockConfigs {
 
 impl Prepared {
     /// Written now: the trap sites have this kernel's lines, which its hash does not count.
-    pub(super) fn new(kernel: &Kernel, block: BlockConfig) -> Result<Prepared, String> {
+    pub(super) fn new(kernel: &Kernel, form: Form) -> Result<Prepared, String> {
+        let Form { block, one_pass } = form;
         let options = dialect::Options {
             lanes: block.lanes,
-            elems_per_lane: Some(block.elems_per_lane),
+            // Lanes of one pass usually have as many as there is room for.
+            elems_per_lane: (!one_pass || block != usual(kernel)).then_some(block.elems_per_lane),
         };
         let sources = match kernel.pattern {
             Pattern::Elementwise => vec![dialect::elementwise(kernel, &options)?],
@@ -84,6 +98,9 @@ impl Prepared {
                 dialect::fold(kernel, &options, Stage::Groups)?,
                 dialect::fold(kernel, &options, Stage::Finish)?,
             ],
+            Pattern::Scan if one_pass => {
+                vec![dialect::scan(kernel, &options, ScanStage::OnePass)?]
+            }
             Pattern::Scan => vec![
                 dialect::scan(kernel, &options, ScanStage::Totals)?,
                 dialect::scan(kernel, &options, ScanStage::Carries)?,
@@ -102,7 +119,7 @@ impl Prepared {
             false => 0,
         };
         Ok(Prepared {
-            block,
+            form,
             sources,
             status_words,
         })

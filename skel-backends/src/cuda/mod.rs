@@ -9,10 +9,11 @@
 //! | `limits`, `module` | kernels: sources, compiled once for all programs and once for this one |
 //! | [`nvrtc`] | CUDA C++ to PTX or machine code, by NVIDIA's run-time compiler, if it is installed |
 //! | `device` | [`CudaGpu`], the [`Driver`](crate::device::Driver) |
-//! | `launch`, `fold`, `scan`, `partial` | a launch as kernels; what they combine |
+//! | `launch`, `fold`, `scan`, `one_pass`, `partial` | a launch as kernels; what they combine |
 //! | `status` | the words in which kernels note traps |
 //! | `memory` | arrays, the pool that they lie in, transfers |
 //! | `streams`, `order` | queues of the hardware, and which waits for which |
+//! | `timer` | how long the device is at work |
 //! | `raw` | the driver's functions; what is `unsafe` about them |
 //!
 //! # From the host to the host
@@ -42,6 +43,7 @@ mod limits;
 mod memory;
 mod module;
 pub mod nvrtc;
+mod one_pass;
 mod options;
 mod order;
 mod partial;
@@ -50,6 +52,7 @@ mod raw;
 mod scan;
 mod status;
 mod streams;
+mod timer;
 
 pub use device::{CudaGpu, Pending};
 pub use limits::Limits;

@@ -1,7 +1,7 @@
 //! Kernels compiled so far, by the hash of their IR.
 
 use super::{
-    limits::{Limits, Prepared, block_configs, usual},
+    limits::{Form, Limits, Prepared, block_configs, usual},
     nvrtc::{Nvrtc, NvrtcError, Options, Output},
     raw::{Function, Gpu, Module},
 };
@@ -61,7 +61,7 @@ pub(super) struct Compiler {
     disk: KernelCache,
     target: (u32, Output),
     /// What does not compile is not tried again.
-    compiled: OfKernels<Result<Arc<Compiled>>>,
+    compiled: OfKernels<Result<Arc<Compiled>>, Form>,
 }
 
 /// A kernel, ready to be launched.
@@ -82,22 +82,29 @@ impl Compiler {
         }
     }
 
-    /// The kernel, compiled now if it was not before; as usual, if it does not do in the block configuration
-    /// that is wanted.
+    /// The kernel, compiled now if it was not before; in several passes, or as usual, if it does not do in one, or
+    /// in the block configuration that is wanted.
     pub(super) fn get(
         &mut self,
         gpu: &Arc<Gpu>,
         limits: &Limits,
         kernel: &Kernel,
         wanted: Option<BlockConfig>,
+        one_pass: bool,
     ) -> Result<Arc<Compiled>> {
         let usual = usual(kernel);
         let block = blocks::chosen(wanted, usual, || block_configs(kernel));
-        if let Some(known) = self.compiled.get(&(kernel.hash, block)) {
+        let form = Form { block, one_pass };
+        if let Some(known) = self.compiled.get(&(kernel.hash, form)) {
             return known.clone();
         }
-        let compiled = match self.compile(gpu, limits, kernel, block) {
-            Err(Error::Unsupported { .. }) if block != usual => self.get(gpu, limits, kernel, None),
+        let compiled = match self.compile(gpu, limits, kernel, form) {
+            Err(Error::Unsupported { .. }) if one_pass => {
+                self.get(gpu, limits, kernel, wanted, false)
+            }
+            Err(Error::Unsupported { .. }) if block != usual => {
+                self.get(gpu, limits, kernel, None, false)
+            }
             compiled => compiled.map(Arc::new),
         };
         // A device that is gone has nothing to do with the kernel.
@@ -106,7 +113,7 @@ impl Compiler {
             // Nor has memory, which may be there again.
             return compiled;
         }
-        self.compiled.insert((kernel.hash, block), compiled.clone());
+        self.compiled.insert((kernel.hash, form), compiled.clone());
         compiled
     }
 
@@ -115,12 +122,12 @@ impl Compiler {
         gpu: &Arc<Gpu>,
         limits: &Limits,
         kernel: &Kernel,
-        block: BlockConfig,
+        form: Form,
     ) -> Result<Compiled> {
         let name = kernel.program.function(kernel.map).name;
         let _traced = trace::compile(name);
         let prepared = limits
-            .prepare(kernel, block)
+            .prepare(kernel, form)
             .map_err(|reason| Error::Unsupported {
                 unit: gpu.name().to_owned(),
                 instance: name.to_owned(),

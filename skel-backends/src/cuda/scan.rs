@@ -1,4 +1,5 @@
-//! Scans: totals of blocks before the carry is known; then what precedes each block, and the blocks.
+//! Scans whose totals someone waits for: those of blocks before the carry is known; then what precedes each
+//! block, and the blocks.
 
 use super::{
     device::{CudaGpu, Pending},
@@ -6,6 +7,7 @@ use super::{
     launch::{Extra, Numbers, Stage, spread},
     memory::{Array, Piece},
     module::Compiled,
+    partial::Places,
 };
 use crate::device::{Launch, Launched, TrapWords};
 use skel_core::{Result, frame::Partial};
@@ -14,14 +16,16 @@ use skel_core::{Result, frame::Partial};
 /// combine the totals of all.
 const MOST_BLOCKS: usize = 65_535;
 
-/// A scan whose totals are on their way.
+/// A scan that waits for its carry.
 #[derive(Debug)]
 pub struct Begun {
-    /// The total of each block; then room for the carry, and for that of what follows.
-    totals: Piece,
-    blocks: u32,
-    per_lane: u64,
-    queue: usize,
+    /// The total of each block; then room for the carry, and for that of what follows. In one pass, see there.
+    pub(super) totals: Piece,
+    /// How far its blocks will have come, if it is made in one pass.
+    pub(super) states: Option<Piece>,
+    pub(super) blocks: u32,
+    pub(super) per_lane: u64,
+    pub(super) queue: usize,
     /// The launch's status words, by number.
     pub(super) words: Option<u64>,
 }
@@ -37,7 +41,7 @@ impl CudaGpu {
     ) -> Result<Begun> {
         let places = self.places(launch)?;
         let lanes = kernel.prepared.sources[0].lanes;
-        let least = kernel.prepared.block.elems_per_lane as usize;
+        let least = kernel.prepared.form.block.elems_per_lane as usize;
         let (blocks, per_lane) = spread(&launch.range, lanes, least, MOST_BLOCKS);
         let len_bytes = (u64::from(blocks) + 2) * places.device_bytes as u64;
         let totals = self.pool.take(&mut self.streams, len_bytes)?;
@@ -60,6 +64,7 @@ impl CudaGpu {
         self.stage(queue, kernel, launch, &stage)?;
         Ok(Begun {
             totals,
+            states: None,
             blocks,
             per_lane,
             queue,
@@ -68,7 +73,7 @@ impl CudaGpu {
     }
 
     /// Queues the rest. What is wanted is copied before the blocks are scanned, so that nobody waits for
-    /// them.
+    /// them; but for scans in one pass.
     pub(super) fn finish_scan(
         &mut self,
         kernel: &Compiled,
@@ -85,7 +90,10 @@ impl CudaGpu {
             (None, count) => (None, Some(self.reserve(begun.queue, launch.kernel, count)?)),
         };
         let status = noted.as_ref().map(|noted| &noted.words);
-        let result = self.finish_stages(kernel, launch, &begun, carry, (wanted, status));
+        let result = match begun.states {
+            None => self.finish_stages(kernel, launch, &begun, carry, (wanted, status)),
+            Some(_) => self.one_pass(kernel, launch, &begun, carry, (wanted, status)),
+        };
         let mut traps = None;
         match (number, noted) {
             (Some(number), Some(noted)) => self.status.put_back(number, noted),
@@ -119,13 +127,7 @@ impl CudaGpu {
         let (blocks, per_lane, queue) = (*blocks, *per_lane, *queue);
         let size = places.device_bytes as u64;
         let behind = u64::from(blocks) * size;
-        if let Some(bytes) = carry.bytes(places.layout) {
-            let bytes = places.to_device(bytes);
-            let mut chunk = self.staging.take(&mut self.streams, bytes.len())?;
-            let (after, to) = (totals.before_write(), totals.address() + behind);
-            let queued = chunk.send(&mut self.streams, queue, &after, &bytes, to)?;
-            totals.writes(queued);
-        }
+        self.send_carry(queue, &carry, &places, totals, behind)?;
         let carried = u64::from(!carry.is_none());
         let carries = Stage {
             number: 1,
@@ -164,5 +166,25 @@ impl CudaGpu {
         };
         self.stage(queue, kernel, launch, &scanned)?;
         Ok(value)
+    }
+
+    /// Queues the copy of what precedes a scan, if anything does.
+    pub(super) fn send_carry(
+        &mut self,
+        queue: usize,
+        carry: &Partial,
+        places: &Places,
+        piece: &Piece,
+        at_bytes: u64,
+    ) -> Result<()> {
+        let Some(bytes) = carry.bytes(places.layout) else {
+            return Ok(());
+        };
+        let bytes = places.to_device(bytes);
+        let mut chunk = self.staging.take(&mut self.streams, bytes.len())?;
+        let (after, to) = (piece.before_write(), piece.address() + at_bytes);
+        let queued = chunk.send(&mut self.streams, queue, &after, &bytes, to)?;
+        piece.writes(queued);
+        Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     device::CudaGpu,
-    limits::{Prepared, usual},
+    limits::{Prepared, usual_form},
     memory::Piece,
 };
 use crate::device::Trapped;
@@ -87,7 +87,7 @@ impl CudaGpu {
 /// The smallest element that trapped; if none did, the operator.
 fn meaning(kernel: &Kernel, words: &[u64]) -> Option<Trapped> {
     // Not from the cache: this kernel's source lines.
-    let prepared = Prepared::new(kernel, usual(kernel)).ok()?;
+    let prepared = Prepared::new(kernel, usual_form(kernel)).ok()?;
     let sites = &prepared.sources.first()?.sites;
     let (elements, operator) = words.split_at(sites.len().min(words.len()));
     let trapped = |(word, _): &(&u64, _)| **word != UNTRAPPED;

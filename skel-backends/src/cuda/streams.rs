@@ -85,6 +85,19 @@ impl Streams {
         self.downloads
     }
 
+    /// Puts a mark behind all that is in a queue.
+    pub(super) fn record(&self, queue: usize, event: &Event) -> Result<()> {
+        event.record(&self.lanes.streams[queue])
+    }
+
+    /// The same, where uploads are; what is queued from now on, anywhere, comes after it.
+    pub(super) fn record_ahead(&self, event: &Event) -> Result<()> {
+        self.record(self.uploads, event)?;
+        let others = self.lanes.streams.iter().enumerate();
+        let mut others = others.filter(|(queue, _)| *queue != self.uploads);
+        others.try_for_each(|(_, stream)| stream.wait(event))
+    }
+
     /// A queue for a kernel that comes after all that the clock names: one that it would wait for, so that
     /// chains stay in one queue; else each in turn.
     pub(super) fn for_kernel(&mut self, after: &Clock) -> usize {

@@ -3,8 +3,8 @@
 use skel_core::plan::{BlockConfig, BlockConfigs};
 use std::collections::HashMap;
 
-/// What was made of kernels, by their hash and the block configuration it is for.
-pub(crate) type OfKernels<T> = HashMap<(u64, BlockConfig), T>;
+/// What was made of kernels, by their hash and the form it has: the block configuration it is for, if nothing else.
+pub(crate) type OfKernels<T, F = BlockConfig> = HashMap<(u64, F), T>;
 
 /// Work-groups of so many lanes are tried.
 const LANES: [u32; 5] = [64, 128, 256, 512, 1024];

@@ -132,6 +132,19 @@ pub unsafe trait Driver: Send + 'static {
         BlockConfigs::new()
     }
 
+    /// From now on it is timed how long the device is at work, by a clock of its own, if it has one: what the host takes
+    /// to learn that it is done does not count then. Whoever cannot time it leaves it to the host's clock.
+    fn start_timer(&mut self) {}
+
+    /// Nothing that is queued after the last launch is timed. Does not wait.
+    fn stop_timer(&mut self) {}
+
+    /// How long the device was at work from [`Driver::start_timer`] to [`Driver::stop_timer`], when all is done; said
+    /// once.
+    fn timed(&mut self) -> Option<Duration> {
+        None
+    }
+
     /// Room for elements `window`, not initialised. A driver that keeps memory for later **must** give it
     /// back before it says that there is none.
     ///
@@ -219,6 +232,9 @@ pub struct Launch<'a, A> {
     pub along: Option<Along>,
     /// Which random numbers the elements get.
     pub stream: Stream,
+    /// Scans: whether others wait for the carry that this launch gives. A hint: a driver may do later what nobody
+    /// waits for, and **must** give the carry all the same if [`Driver::finish`] wants it.
+    pub followed: bool,
     /// The block configuration that was chosen, if any was. A driver that does not offer it for this kernel,
     /// or finds that it does not do, **must** launch as usual.
     pub block: Option<BlockConfig>,

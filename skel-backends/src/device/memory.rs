@@ -13,6 +13,7 @@ use skel_core::{
     Error, Result,
     container::IntervalSet,
     frame::{Partial, View, ViewOut},
+    plan::Pattern,
 };
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -89,6 +90,18 @@ impl<D: Driver> Memory<D> {
         self.driver.clock()
     }
 
+    /// Times what is queued next, by the device's own clock if it has one; when, by the one that all have.
+    pub(super) fn start_timer(&mut self) -> Duration {
+        self.driver.start_timer();
+        self.now()
+    }
+
+    /// How long the device was at work since then, now that it is done.
+    pub(super) fn since(&mut self, started: Duration) -> Duration {
+        let timed = self.driver.timed();
+        timed.unwrap_or_else(|| self.now().saturating_sub(started))
+    }
+
     /// What is known of the device.
     pub(super) fn watch(&self) -> &Arc<Watch> {
         self.driver.watch()
@@ -154,6 +167,11 @@ impl<D: Driver> Memory<D> {
                 other => break other?,
             }
         };
+        // What is downloaded behind it takes time as well, and so do the totals of a scan.
+        let is_last = work.slices.is_empty() && work.strips.is_empty();
+        if work.wait && is_last && work.phases.pattern() != Pattern::Scan {
+            self.driver.stop_timer();
+        }
         causes.extend(self.note(launched.traps));
         self.outstanding
             .retain_mut(|cause| !cause.release(&mut self.driver));
@@ -231,6 +249,9 @@ impl<D: Driver> Memory<D> {
         let launched = self.launch(work, |driver, launch| {
             driver.finish(launch, pending, carry, wanted)
         })?;
+        if work.wait {
+            self.driver.stop_timer();
+        }
         causes.extend(self.note(launched.traps));
         self.taint_outputs(work, &causes);
         match launched.pending {
@@ -332,6 +353,7 @@ impl<D: Driver> Memory<D> {
                         shape: work.shape,
                         along: work.along,
                         stream: work.stream,
+                        followed: work.followed,
                         block: work.block,
                     };
                     with(&mut self.driver, launch)

@@ -131,7 +131,10 @@ impl<D: Driver> Running for ScanPiece<'_, '_, D> {
         let flight =
             (!wanted && !timed).then(|| Flight::new(&self.unit.watch, self.call, &self.range));
         self.unit.queue.post(move |memory| {
-            let started = memory.now();
+            let started = match timed {
+                true => memory.start_timer(),
+                false => memory.now(),
+            };
             let begun = cell.lock().unwrap_or_else(PoisonError::into_inner).take();
             let result = match begun {
                 Some(begun) => begun.and_then(|begun| memory.finish(begun, carry, wanted)),
@@ -150,8 +153,7 @@ impl<D: Driver> Running for ScanPiece<'_, '_, D> {
             if let Some(flight) = flight {
                 flight.land(&result);
             }
-            let _unheard =
-                answer.send(result.map(|partial| (partial, memory.now().saturating_sub(started))));
+            let _unheard = answer.send(result.map(|partial| (partial, memory.since(started))));
             drop(held);
         });
         match (wanted, timed) {

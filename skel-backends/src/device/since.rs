@@ -22,7 +22,7 @@ impl Since {
         let cell = Arc::clone(&began);
         queue.post(move |memory| {
             // Nobody else sets it.
-            let _first = cell.set(memory.now());
+            let _first = cell.set(memory.start_timer());
         });
         Since(Some(began))
     }

@@ -203,6 +203,7 @@ impl<D: Driver> Unit for DeviceUnit<D> {
             shape: call.shape,
             along: call.along,
             stream: call.stream,
+            followed: range.end < call.shape.len(),
             block: call.blocks.of(self.node),
             range,
             args: std::mem::take(&mut bound.args),
@@ -257,8 +258,7 @@ impl<D: Driver> Unit for DeviceUnit<D> {
                 let started = since.began(memory);
                 let result = memory.run(work);
                 // Perhaps nobody asks.
-                let _unheard = answer
-                    .send(result.map(|partial| (partial, memory.now().saturating_sub(started))));
+                let _unheard = answer.send(result.map(|partial| (partial, memory.since(started))));
                 drop(held);
             });
             return Ok(Box::new(Piece {
@@ -280,8 +280,7 @@ impl<D: Driver> Unit for DeviceUnit<D> {
             counters.count_strips(&work.strips);
             let result = memory.run(work);
             // The caller may have given up after an error elsewhere.
-            let _unheard =
-                answer.send(result.map(|partial| (partial, memory.now().saturating_sub(started))));
+            let _unheard = answer.send(result.map(|partial| (partial, memory.since(started))));
             drop(held);
         };
         // SAFETY: it borrows the slices, which are for the driver, and the strips, which are touched under

@@ -160,6 +160,25 @@ unsafe impl<D: Driver> Driver for Watched<D> {
         self.driver.virtual_time()
     }
 
+    fn start_timer(&mut self) {
+        if !self.watch.is_gone() {
+            self.driver.start_timer();
+        }
+    }
+
+    fn stop_timer(&mut self) {
+        if !self.watch.is_gone() {
+            self.driver.stop_timer();
+        }
+    }
+
+    fn timed(&mut self) -> Option<Duration> {
+        match self.watch.is_gone() {
+            true => None,
+            false => self.driver.timed(),
+        }
+    }
+
     fn capacity_bytes(&self) -> Option<u64> {
         self.driver.capacity_bytes()
     }

@@ -3,6 +3,7 @@
 
 mod faults;
 mod harness;
+mod interleaved;
 mod intrinsics;
 mod kernels;
 mod nvrtc;
@@ -26,6 +27,7 @@ fn main() {
         ("kernels", no_shim, kernels::TESTS),
         ("intrinsics", no_shim, intrinsics::TESTS),
         ("faults", no_shim, faults::TESTS),
+        ("interleaved", no_shim, interleaved::TESTS),
         ("nvrtc", no_nvrtc, nvrtc::TESTS),
         ("nvrtc", None, nvrtc::WITHOUT),
     ] {

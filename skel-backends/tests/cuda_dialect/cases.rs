@@ -71,10 +71,19 @@ impl Case {
     pub(crate) fn check(&self) -> Result<(), String> {
         let whole = 0..self.elems;
         let middle = self.elems / 3..self.elems - self.elems / 4;
+        // Warps and blocks of which all, some or no lanes have elements.
+        let few: &[usize] = match &self.expected {
+            Expected::Folded(_) => &[1, 2, 3, 95, 96, 97, 99, 190, 192, 193, 194, 289, 300],
+            _ => &[],
+        };
+        let few = few
+            .iter()
+            .map(|n| (Order::Shuffled(3), middle.start..middle.start + n));
         for (order, range) in Order::ALL
             .into_iter()
             .map(|order| (order, whole.clone()))
-            .chain([(Order::Ascending, middle)])
+            .chain([(Order::Ascending, middle.clone())])
+            .chain(few)
         {
             let call = Call {
                 columns: &self.columns,

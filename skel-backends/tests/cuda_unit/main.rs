@@ -13,6 +13,8 @@ mod faults;
 mod memory;
 mod order;
 mod probe;
+mod scans;
+mod timing;
 
 use driver::World;
 use libtest_mimic::{Arguments, Trial};
@@ -34,6 +36,8 @@ fn main() {
         ("memory", memory::TESTS),
         ("probe", probe::TESTS),
         ("faults", faults::TESTS),
+        ("scans", scans::TESTS),
+        ("timing", timing::TESTS),
     ] {
         for (name, run) in tests {
             let missing = match world {

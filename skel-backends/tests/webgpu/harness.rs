@@ -94,6 +94,7 @@ impl Device {
             shape,
             along: None,
             stream: self.1,
+            followed: false,
             block: None,
         };
         let launched = self.0.launch(launch)?;

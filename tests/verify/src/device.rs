@@ -227,6 +227,7 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
         offsets: Vec::new(),
         shape,
         stream: STREAM,
+        followed: false,
         block: None,
     };
     let launched = device.launch(launch).map_err(say)?;

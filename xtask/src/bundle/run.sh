@@ -85,6 +85,12 @@ while [ "$device" -lt 16 ] && "$here/bin/bench" device-kernels --device "$device
     done
     device=$((device + 1))
 done
+if [ "$device" -gt 0 ]; then
+    # What it is worth that scans read their elements once.
+    export SKEL_CUDA_ONE_PASS=off
+    bench device-0-three-passes device-kernels --device 0 --n 67108864
+    unset SKEL_CUDA_ONE_PASS
+fi
 
 # The rivals, where they are installed.
 nvcc=$(command -v nvcc || ls /usr/local/cuda*/bin/nvcc 2>/dev/null | tail -1)

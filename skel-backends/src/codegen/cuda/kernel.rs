@@ -16,7 +16,8 @@ use std::fmt::Write;
 pub struct Options {
     /// Threads of a block; a power of two.
     pub lanes: u32,
-    /// Elementwise kernels: elements that a thread takes at once, if not [`batch`].
+    /// Elementwise kernels: elements that a thread takes at once, if not [`batch`]. Scans in one pass: elements of a
+    /// thread, if not as many as usual.
     pub elems_per_lane: Option<u32>,
 }
 
@@ -29,7 +30,8 @@ pub struct Source {
     pub params: ParamsLayout,
     /// Threads of a block: those asked for, or fewer if an element is large.
     pub lanes: u32,
-    /// Elementwise kernels: elements that a thread takes at once, as far apart as its block is wide.
+    /// Elementwise kernels: elements that a thread takes at once, as far apart as its block is wide. Scans in one
+    /// pass: elements of a thread.
     pub batch: u32,
     /// The trap sites of the program: word `k` is of site `k`. In folds, as many words again follow,
     /// of the same sites met in the operator.
@@ -47,16 +49,26 @@ pub enum Stage {
     Finish,
 }
 
+impl Source {
+    /// Elements that a block takes at once: of a scan in one pass, all that it takes.
+    #[must_use]
+    pub fn elems_per_block(&self) -> usize {
+        self.lanes as usize * self.batch as usize
+    }
+}
+
 const ELEMENTWISE: &str = include_str!("../templates/cuda/elementwise.cu");
 const ELEMENT: &str = include_str!("../templates/cuda/element.cu");
 const FOLD: &str = include_str!("../templates/cuda/fold.cu");
+const FOLD_TREE: &str = include_str!("../templates/cuda/fold_tree.cu");
+const FOLD_WARPS: &str = include_str!("../templates/cuda/fold_warps.cu");
 const FOLD_ELEMENT: &str = include_str!("../templates/cuda/fold_element.cu");
 
 /// Bytes of parameters that every device takes.
 const MOST_PARAMS_BYTES: usize = 4096;
 
 /// Bytes of shared memory that a block has without asking.
-const SHARED_BYTES: usize = 48 << 10;
+pub(super) const SHARED_BYTES: usize = 48 << 10;
 
 /// The source of an elementwise kernel.
 ///
@@ -201,7 +213,24 @@ pub fn fold(kernel: &Kernel, options: &Options, stage: Stage) -> Result<Source, 
         ("fetch", applied.fetch),
     ];
     builder.each(FOLD_ELEMENT, &mut values);
+    let (tree, tile) = match is_shuffled(&ty) && lanes >= WARP {
+        true => (FOLD_WARPS, lanes / WARP),
+        false => (FOLD_TREE, lanes),
+    };
+    values.push(("tile", tile.to_string()));
+    values.push(("tree", template::fill(tree, &values)));
     builder.finish(&roots, &template::fill(FOLD, &values))
+}
+
+/// Lanes of a warp, which pass each other values without memory.
+const WARP: u32 = 32;
+
+/// Whether values of this type can be passed so: as one of C++'s own types.
+fn is_shuffled(ty: &Ty) -> bool {
+    matches!(
+        ty,
+        Ty::I32 | Ty::U32 | Ty::F32 | Ty::I64 | Ty::U64 | Ty::Isize | Ty::Usize | Ty::F64
+    )
 }
 
 /// Which elements of its block are a lane's, and how many lanes have any: neighbours if the order

@@ -53,6 +53,9 @@ pub enum Member {
     Gathered,
     /// The partials that this stage of a fold or scan writes.
     Partials,
+    /// Scans in one pass, `u32`: how many blocks have begun; then of each whether others may see its value. All are 0
+    /// before the launch.
+    States,
     /// The status words: `u64`, as many as the kernel has sites.
     Status,
     /// The value of the uniform argument `k`.
@@ -99,6 +102,7 @@ impl Member {
             Member::PlacesPerStep => "places_per_step".into(),
             Member::Gathered => "gathered".into(),
             Member::Partials => "partials".into(),
+            Member::States => "states".into(),
             Member::Status => "status".into(),
             Member::Uniform(k) => format!("uniform{k}"),
             Member::Window(k, number) => format!("window{k}_{}", number.name()),

@@ -76,6 +76,7 @@ api! {
     event_record: "cuEventRecord"(CUevent, CUstream);
     event_query: "cuEventQuery"(CUevent);
     event_synchronize: "cuEventSynchronize"(CUevent);
+    event_elapsed: "cuEventElapsedTime"(*mut f32, CUevent, CUevent);
     module_load: "cuModuleLoadData"(*mut CUmodule, *const c_void);
     module_unload: "cuModuleUnload"(CUmodule);
     module_function: "cuModuleGetFunction"(*mut CUfunction, CUmodule, *const c_char);

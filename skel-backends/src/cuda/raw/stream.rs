@@ -7,7 +7,7 @@ use super::{
 };
 use cudarc::driver::sys::{CUevent, CUevent_flags_enum, CUresult, CUstream, CUstream_flags_enum};
 use skel_core::Result;
-use std::{ffi::c_uint, ptr, sync::Arc};
+use std::{ffi::c_uint, ptr, sync::Arc, time::Duration};
 
 /// A queue: what is in it is done in order.
 #[derive(Debug)]
@@ -81,6 +81,15 @@ impl Event {
     pub(in crate::cuda) fn new(gpu: &Arc<Gpu>) -> Result<Event> {
         let flags = CUevent_flags_enum::CU_EVENT_BLOCKING_SYNC as c_uint
             | CUevent_flags_enum::CU_EVENT_DISABLE_TIMING as c_uint;
+        Event::with(gpu, flags)
+    }
+
+    /// One that notes the device's clock.
+    pub(in crate::cuda) fn with_time(gpu: &Arc<Gpu>) -> Result<Event> {
+        Event::with(gpu, CUevent_flags_enum::CU_EVENT_BLOCKING_SYNC as c_uint)
+    }
+
+    fn with(gpu: &Arc<Gpu>, flags: c_uint) -> Result<Event> {
         let mut raw = ptr::null_mut();
         // SAFETY: room for the handle.
         gpu.check("making an event", unsafe {
@@ -110,6 +119,16 @@ impl Event {
                 .check("waiting for the device", status)
                 .map(|()| true),
         }
+    }
+
+    /// How long after another one it came; both note the time, and all before them is done.
+    pub(in crate::cuda) fn after(&self, earlier: &Event) -> Result<Duration> {
+        let mut ms = 0_f32;
+        // SAFETY: room for a number, and handles of events that live.
+        self.gpu.check("timing", unsafe {
+            (self.gpu.api.event_elapsed)(&raw mut ms, earlier.raw, self.raw)
+        })?;
+        Ok(Duration::try_from_secs_f64(f64::from(ms) / 1e3).unwrap_or_default())
     }
 
     /// Waits until all before it is done.

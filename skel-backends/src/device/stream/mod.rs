@@ -66,6 +66,7 @@ impl<D: Driver> DeviceUnit<D> {
                 shape: call.shape,
                 along: call.along,
                 stream: call.stream,
+                followed: r.end < call.shape.len(),
                 block: call.blocks.of(self.node),
                 range: r,
                 args: Vec::new(),

@@ -38,6 +38,7 @@ impl MockDriver {
             along,
             stream,
             block,
+            followed: _,
         } = launch;
         let space = along.map_or(shape, |along| along.space());
         let places = |k: usize| {

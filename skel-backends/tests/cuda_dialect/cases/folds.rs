@@ -16,6 +16,8 @@ const N: usize = 2000;
 pub(super) fn cases() -> Vec<Case> {
     vec![
         affine(),
+        affine_in_a_word(Ty::U32),
+        affine_in_a_word(Ty::U64),
         sum(false, "sum_in_order"),
         sum(true, "sum_in_strides"),
         all_true(),
@@ -62,6 +64,74 @@ fn affine() -> Case {
         cols: None,
         expected: Expected::Folded(native),
     }
+}
+
+/// The same in one number, `a` above `b`, modulo two to the power of half its bits: what lanes pass by shuffles.
+fn affine_in_a_word(ty: Ty) -> Case {
+    let wide = ty == Ty::U64;
+    let half = if wide { 32 } else { 16 };
+    let word = move |x: u64| {
+        if wide {
+            Value::U64(x)
+        } else {
+            Value::U32(x as u32)
+        }
+    };
+    let (f, g) = (local(0, ty.clone()), local(1, ty.clone()));
+    let constant = |x| crate::ir::constant(word(x));
+    let above = |x: &skel_core::ir::Expr| binary(Shr, x.clone(), constant(half));
+    let below = |x| binary(BitAnd, x, constant((1 << half) - 1));
+    let shifted = binary(
+        Add,
+        binary(Mul, above(&g), below(f.clone())),
+        below(g.clone()),
+    );
+    let product = binary(Shl, binary(Mul, above(&f), above(&g)), constant(half));
+    fn composed(half: u32, range: &[usize]) -> u64 {
+        let (mut a, mut b) = (1_u64, 0_u64);
+        for i in range {
+            let [c, d] = odd_and_any(*i);
+            (a, b) = (a.wrapping_mul(c), c.wrapping_mul(b).wrapping_add(d));
+        }
+        let mask = (1 << half) - 1;
+        (a & mask) << half | (b & mask)
+    }
+    Case {
+        name: if wide {
+            "affine_in_a_u64"
+        } else {
+            "affine_in_a_u32"
+        },
+        kernel: fold(
+            formula("same", std::slice::from_ref(&ty), f.clone()),
+            formula(
+                "then",
+                &[ty.clone(), ty.clone()],
+                binary(BitOr, product, below(shifted)),
+            ),
+            false,
+            None,
+            &[(Role::In, ty)],
+        ),
+        columns: vec![Column::Elements(
+            (0..N)
+                .map(odd_and_any)
+                .map(|[a, b]| word(a << half | b))
+                .collect(),
+        )],
+        elems: N,
+        cols: None,
+        expected: match wide {
+            true => Expected::Folded(|range| Value::U64(composed(32, range))),
+            false => Expected::Folded(|range| Value::U32(composed(16, range) as u32)),
+        },
+    }
+}
+
+/// Below 2¹⁶.
+fn odd_and_any(i: usize) -> [u64; 2] {
+    let x = (i as u64).wrapping_mul(2_654_435_761) & 0xffff;
+    [x | 1, x >> 3]
 }
 
 fn constant_one() -> skel_core::ir::Expr {

@@ -28,7 +28,7 @@ static_assert(sizeof(Params) == 48, "layout");
 // One value from all elements of a block, operands in order. No identity is needed: a lane that has
 // no element takes no part.
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
-    __shared__ f32 tile[256];
+    __shared__ f32 tile[8];
     const u64 lane = threadIdx.x;
     const u64 begin = skel_least(blockIdx.x * 256ull * params.per_lane, params.count);
     const u64 end = skel_least(begin + 256ull * params.per_lane, params.count);
@@ -63,16 +63,33 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
             }
         }
     }
-    tile[lane] = total;
     // Neighbours, then pairs of neighbours, and so on: the order is kept. No lane leaves before the
-    // end, for all must meet at the barriers.
-    for (u64 reach = 1u; reach < 256u; reach *= 2u) {
-        __syncthreads();
+    // end, for all must meet.
+    #pragma unroll
+    for (u32 reach = 1u; reach < 32u; reach *= 2u) {
+        const f32 right = __shfl_down_sync(4294967295u, total, reach);
         if (lane % (2u * reach) == 0u && lane + reach < lanes) {
-            tile[lane] = add_f1(tile[lane], tile[lane + reach]);
+            total = add_f1(total, right);
+        }
+    }
+    // The values of the warps are those of the lanes of one.
+    if (lane % 32u == 0u) {
+        tile[lane / 32u] = total;
+    }
+    __syncthreads();
+    if (lane < 32u) {
+        if (lane < 8u) {
+            total = tile[lane];
+        }
+        #pragma unroll
+        for (u32 reach = 1u; reach < 8u; reach *= 2u) {
+            const f32 right = __shfl_down_sync(4294967295u, total, reach);
+            if (lane % (2u * reach) == 0u && 32u * (lane + reach) < lanes) {
+                total = add_f1(total, right);
+            }
         }
     }
     if (lane == 0u) {
-        params.partials[params.slot + blockIdx.x] = tile[0];
+        params.partials[params.slot + blockIdx.x] = total;
     }
 }

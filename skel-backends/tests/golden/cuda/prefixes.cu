@@ -64,16 +64,17 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
             }
         }
     }
-    tile[lane] = total;
     // Neighbours, then pairs of neighbours, and so on: the order is kept. No lane leaves before the
-    // end, for all must meet at the barriers.
+    // end, for all must meet.
+    tile[lane] = total;
     for (u64 reach = 1u; reach < 256u; reach *= 2u) {
         __syncthreads();
         if (lane % (2u * reach) == 0u && lane + reach < lanes) {
-            tile[lane] = then_f1(tile[lane], tile[lane + reach]);
+            total = then_f1(total, tile[lane + reach]);
+            tile[lane] = total;
         }
     }
     if (lane == 0u) {
-        params.partials[params.slot + blockIdx.x] = tile[0];
+        params.partials[params.slot + blockIdx.x] = total;
     }
 }

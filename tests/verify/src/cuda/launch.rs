@@ -97,11 +97,34 @@ pub fn sources(kernel: &Kernel, lanes: u32) -> Result<Vec<Source>, String> {
             .into_iter()
             .map(|stage| cuda::fold(kernel, &options, stage))
             .collect(),
-        Pattern::Scan => [ScanStage::Totals, ScanStage::Carries, ScanStage::Blocks]
+        Pattern::Scan => SCAN
             .into_iter()
             .map(|stage| cuda::scan(kernel, &options, stage))
             .collect(),
     }
+}
+
+const SCAN: [ScanStage; 4] = [
+    ScanStage::Totals,
+    ScanStage::Carries,
+    ScanStage::Blocks,
+    ScanStage::OnePass,
+];
+
+/// Where in the sources of a scan the one is that does it in one pass.
+pub(super) const ONE_PASS: usize = 3;
+
+/// Sources for tests: blocks of a scan in one pass are small, so that each has many to look back at.
+fn small(kernel: &Kernel) -> Result<Vec<Source>, String> {
+    let mut sources = sources(kernel, LANES)?;
+    if kernel.pattern == Pattern::Scan {
+        let options = Options {
+            lanes: LANES / 8,
+            elems_per_lane: Some(2),
+        };
+        sources[ONE_PASS] = cuda::scan(kernel, &options, ScanStage::OnePass)?;
+    }
+    Ok(sources)
 }
 
 /// Kernels by name, in one program.
@@ -115,7 +138,7 @@ impl Built {
         let mut jobs = HashMap::new();
         let mut named = Vec::new();
         for (name, kernel) in kernels {
-            let sources = sources(kernel, LANES).map_err(|why| format!("{name}: {why}"))?;
+            let sources = small(kernel).map_err(|why| format!("{name}: {why}"))?;
             for (stage, source) in sources.iter().enumerate() {
                 named.push((staged(name, stage), source.text.clone()));
             }
@@ -241,7 +264,7 @@ impl Built {
 }
 
 fn staged(name: &str, stage: usize) -> String {
-    format!("{name}{}", ["", "-finish", "-blocks"][stage])
+    format!("{name}{}", ["", "-finish", "-blocks", "-one_pass"][stage])
 }
 
 /// The bytes of one launch.
@@ -287,6 +310,7 @@ impl<'c> Block<'c> {
                         Member::Argument(k) => self.argument(*k, ty),
                         Member::Gathered => (0, gathered.clone()),
                         Member::Partials => (0, partials.clone()),
+                        Member::States => (0, vec![0; number(*member) * size_of::<u32>()]),
                         _ => (0, UNTRAPPED.to_le_bytes().repeat(source.sites.len() * 2)),
                     };
                     self.place.insert(member.name(), self.buffers.len());

@@ -10,12 +10,14 @@ use std::{
 
 type Set = unsafe extern "C" fn(*const c_char, *const c_char);
 type Fail = unsafe extern "C" fn(c_int, *const c_char, u64, c_int);
+type Launches = unsafe extern "C" fn(c_int) -> u64;
 
 /// What of ours the driver has besides CUDA's functions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Functions {
     set: Set,
     fail: Fail,
+    launches: Launches,
 }
 
 /// Only of a library that is in the process already.
@@ -36,13 +38,15 @@ pub(super) fn load(path: &Path) -> Result<Library, String> {
 
 impl Functions {
     pub(super) fn of(driver: &Library) -> Result<Functions, String> {
-        // SAFETY: `state.cpp` defines both with these types.
+        // SAFETY: `state.cpp` defines all with these types.
         let found = unsafe {
             driver.get::<Set>(b"skelShimSet\0").and_then(|set| {
                 let fail = driver.get::<Fail>(b"skelShimFail\0")?;
+                let launches = driver.get::<Launches>(b"skelShimLaunches\0")?;
                 Ok(Functions {
                     set: *set,
                     fail: *fail,
+                    launches: *launches,
                 })
             })
         };
@@ -59,5 +63,10 @@ impl Functions {
         let kind = kind.map_or(ptr::null(), CStr::as_ptr);
         // SAFETY: as above.
         unsafe { (self.fail)(device, kind, n, code) }
+    }
+
+    pub(super) fn launches(self, device: c_int) -> u64 {
+        // SAFETY: any number is taken.
+        unsafe { (self.launches)(device) }
     }
 }

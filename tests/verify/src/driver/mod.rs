@@ -28,6 +28,7 @@
 //! | `SKEL_SHIM_MULTIPROCESSORS` | how many a device has | 4 |
 //! | `SKEL_SHIM_NAME`, `SKEL_SHIM_VERSION` | the devices' name, the driver's version | `CUDA on the CPU`, 12080 |
 //! | `SKEL_SHIM_PCI` | the first device's place on the bus | `0000:01:00.0` |
+//! | `SKEL_SHIM_OP_NS` | how long each operation takes by the device's clock | what it takes, and half a microsecond |
 //! | `SKEL_SHIM_SEED` | in which order things happen; `queue.cpp` lists the kinds | 0 |
 //! | `SKEL_SHIM_EAGER` | 1: every operation runs at once | 0 |
 //! | `SKEL_SHIM_FAIL` | `launch:3:719,alloc:1:2`: the third launch fails with 719, and so on | |
@@ -157,6 +158,11 @@ impl Driver {
     /// What was to fail and has not yet, does not.
     pub fn fail_no_more(&self) {
         self.functions.fail(-1, None, 0, 0);
+    }
+
+    /// How many kernels a device was asked to launch so far.
+    pub fn launches(&self, device: u16) -> u64 {
+        self.functions.launches(device.into())
     }
 }
 

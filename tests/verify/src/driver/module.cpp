@@ -220,11 +220,12 @@ SKEL_API CUresult cuLaunchKernel(Function *function, unsigned grid_x, unsigned g
         return CUDA_ERROR_NOT_SUPPORTED;
     State &s = state();
     LaunchRequest request{function->module->path, kernel.name, "", {grid_x, grid_y, grid_z},
-                          {block_x, block_y, block_z}, s.eager ? 0 : (uint32_t)(s.random() % 3),
+                          {block_x, block_y, block_z}, s.eager ? 0 : (uint32_t)(s.random() % 4),
                           s.random(), (uint32_t)number_setting("SKEL_SHIM_LIMIT_S", 60)};
     if (!gather(kernel, parameters, extra, request.parameters))
         return CUDA_ERROR_INVALID_VALUE;
     Device *device = call.ctx->device;
+    device->launches++;
     const auto work = [device, request] {
         std::vector<Change> changes;
         changes.swap(device->unsent);

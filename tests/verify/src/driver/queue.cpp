@@ -65,7 +65,7 @@ void run(const OpPtr &op, Lock &lock) {
         lock.lock();
         device.busy = false;
     }
-    device.clock_ns += 500 + (uint64_t)(took_s * 1e9);
+    device.clock_ns += number_setting("SKEL_SHIM_OP_NS", 500 + (uint64_t)(took_s * 1e9));
     op->ended_ns = device.clock_ns;
     op->running = false;
     op->done = true;

@@ -70,6 +70,15 @@ SKEL_API void skelShimSet(const char *name, const char *value) {
     s.eager = setting("SKEL_SHIM_EAGER", "0") != "0";
 }
 
+/// How many kernels a device was asked to launch so far.
+SKEL_API uint64_t skelShimLaunches(int device) {
+    std::lock_guard<std::mutex> lock(state().mutex);
+    for (const auto &each : state().devices)
+        if (each->number == device)
+            return each->launches;
+    return 0;
+}
+
 /// From now on the n-th operation of a kind (1 is the next one) on a device (-1: on any) fails with a
 /// code, or hangs, which is code -1. All faults that are left are taken back where `kind` is null.
 SKEL_API void skelShimFail(int device, const char *kind, uint64_t n, int code) {

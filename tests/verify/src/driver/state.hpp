@@ -69,6 +69,8 @@ struct Device {
     /// Something runs on it, without the lock.
     bool busy = false;
     uint64_t clock_ns = 0;
+    /// Kernels that it was asked to launch so far.
+    uint64_t launches = 0;
     /// Who has room for how much at which address: for the next launch.
     std::vector<Change> unsent;
 };

@@ -2,7 +2,9 @@
 // others. Which one comes next is the order's choice, so a race shows in one order or another.
 //
 // A block whose threads do nothing but look whether another block has come further makes room for
-// others; up to RESIDENT of them are begun at a time, and take turns.
+// others; up to RESIDENT of them are begun at a time, and take turns. Where blocks are interleaved, a thread
+// may make its block leave wherever it touches what other blocks may see, and who comes next is left to
+// chance: so a block meets others at any place between two of these.
 #include <algorithm>
 #include <deque>
 #include <memory>
@@ -41,6 +43,8 @@ struct Thread {
 constexpr size_t RESIDENT = 64;
 /// As often all threads of a block pause, and nothing else, before another block gets its turn.
 constexpr unsigned PATIENCE = 8;
+/// One time of so many, a block leaves where it may.
+constexpr unsigned STAYS = 3;
 
 struct Block {
     uint3 index;
@@ -57,8 +61,11 @@ std::vector<Thread> threads;
 std::vector<unsigned> sequence;
 size_t at;
 unsigned running;
-/// Counts whatever threads do but pausing.
+/// Counts what threads do but pausing, and meeting their warps: a warp may look together.
 uint64_t moves;
+/// Where blocks are interleaved: what decides, and whether the running block is to leave now.
+std::mt19937_64 chance;
+bool leaves;
 /// How many threads wait in their warps: mostly none, and then nobody looks.
 uint64_t in_warps;
 Main scheduler;
@@ -252,7 +259,7 @@ void begin_block(dim3 block, Order order) {
 bool go_on(Order order, std::mt19937_64 &random) {
     unsigned patience = PATIENCE;
     for (;;) {
-        if (order.kind == Order::shuffled)
+        if (order.kind >= Order::shuffled)
             std::shuffle(sequence.begin(), sequence.end(), random);
         bool any = false;
         const uint64_t before = moves;
@@ -263,6 +270,10 @@ bool go_on(Order order, std::mt19937_64 &random) {
             any = true;
             running_fiber = threads[running].fiber ? threads[running].fiber : idle_fiber();
             running_fiber->resume(scheduler);
+            if (leaves) {
+                leaves = false;
+                return false;
+            }
         }
         // Someone who was passed over may have been made ready since.
         if (!any && !pass_barrier())
@@ -306,9 +317,16 @@ void pause() {
 }
 
 unsigned touches;
+bool interleaves;
+
+void maybe_leave() {
+    if (chance() % STAYS != 0)
+        return;
+    leaves = true;
+    pause();
+}
 
 uint64_t collective(Collective what, unsigned mask, uint64_t value, int source, int line) {
-    moves++;
     const unsigned me = running;
     Thread &t = threads[me];
     t.state = State::in_warp;
@@ -359,7 +377,10 @@ void run_grid(const Kernel &which, dim3 grid, dim3 block_extents, const void *pa
     std::iota(blocks.begin(), blocks.end(), size_t(0));
     if (order.kind == Order::descending)
         std::reverse(blocks.begin(), blocks.end());
-    if (order.kind == Order::shuffled)
+    interleaves = order.kind == Order::interleaved;
+    chance.seed(order.seed);
+    leaves = false;
+    if (order.kind >= Order::shuffled)
         std::shuffle(blocks.begin(), blocks.end(), random);
     const auto place_of = [&](size_t b) {
         return uint3{unsigned(b % grid.x), unsigned(b / grid.x % grid.y),
@@ -369,7 +390,13 @@ void run_grid(const Kernel &which, dim3 grid, dim3 block_extents, const void *pa
     std::deque<Block> waiting;
     size_t next = 0;
     while (next < blocks.size() || !waiting.empty()) {
-        if (next < blocks.size() && waiting.size() < RESIDENT) {
+        const bool may_begin = next < blocks.size() && waiting.size() < RESIDENT;
+        if (interleaves && !waiting.empty() && (!may_begin || chance() % 2 == 0)) {
+            const size_t lucky = chance() % waiting.size();
+            Block block = std::move(waiting[lucky]);
+            waiting.erase(waiting.begin() + (ptrdiff_t)lucky);
+            take_up(block);
+        } else if (may_begin) {
             blockIdx = place_of(blocks[next++]);
             begin_block(block_extents, order);
         } else {

@@ -7,7 +7,7 @@ namespace skel_host {
 
 /// In which order blocks, and threads of a block between two barriers, run.
 struct Order {
-    enum Kind : uint32_t { ascending = 0, descending = 1, shuffled = 2 } kind;
+    enum Kind : uint32_t { ascending = 0, descending = 1, shuffled = 2, interleaved = 3 } kind;
     uint64_t seed;
 };
 

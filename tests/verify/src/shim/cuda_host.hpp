@@ -72,8 +72,13 @@ int lane();
 void pause();
 /// How often threads did what a loop does that waits for another block.
 extern unsigned touches;
+/// Whether that is also where another block may go on, see `Order::Interleaved`; then it may be now.
+extern bool interleaves;
+void maybe_leave();
 inline void touched() {
-    if (++touches % 64 == 0)
+    if (interleaves)
+        maybe_leave();
+    else if (++touches % 64 == 0)
         pause();
 }
 

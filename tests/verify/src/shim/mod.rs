@@ -42,15 +42,20 @@ pub enum Order {
     Descending,
     /// By chance, with this seed; again after every barrier.
     Shuffled(u64),
+    /// By chance, with this seed, blocks among each other as well: at an atomic, a fence, `__ldcg`, `__ldcv` or
+    /// `__nanosleep` another block may go on, or begin.
+    Interleaved(u64),
 }
 
 impl Order {
     /// Some of each kind: what one hides, another shows.
-    pub const ALL: [Order; 4] = [
+    pub const ALL: [Order; 6] = [
         Order::Ascending,
         Order::Descending,
         Order::Shuffled(1),
         Order::Shuffled(2),
+        Order::Interleaved(1),
+        Order::Interleaved(2),
     ];
 }
 

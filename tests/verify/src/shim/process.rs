@@ -155,6 +155,7 @@ fn request(
         Order::Ascending => (0_u32, 0),
         Order::Descending => (1, 0),
         Order::Shuffled(seed) => (2, seed),
+        Order::Interleaved(seed) => (3, seed),
     };
     bytes.extend(kernel.to_le_bytes());
     bytes.extend(limit_s.to_le_bytes());

@@ -10,3 +10,23 @@ static __device__ void skel_note(u32 site, u32& skel_trap) {
 static __device__ u64 skel_least(u64 a, u64 b) {
     return a < b ? a : b;
 }
+
+// Shows a value to other blocks: who sees the state sees the value as well.
+template <typename T>
+static __device__ void skel_publish(u32* state, T* place, const T& value) {
+    *place = value;
+    __threadfence();
+    *(volatile u32*)state = 1u;
+}
+
+// Waits for a value that another block shows, or has shown.
+template <typename T>
+static __device__ T skel_await(const u32* state, const T* place) {
+    while (*(const volatile u32*)state == 0u) {
+#if __CUDA_ARCH__ >= 700
+        __nanosleep(32u);
+#endif
+    }
+    __threadfence();
+    return *place;
+}

@@ -1,7 +1,7 @@
 // One value from all elements of a block, operands in order. No identity is needed: a lane that has
 // no element takes no part.
 extern "C" __global__ void __launch_bounds__(${lanes}) skel_kernel(const Params params) {
-    __shared__ ${element} tile[${lanes}];
+    __shared__ ${element} tile[${tile}];
     const u64 lane = threadIdx.x;
     const u64 begin = skel_least(blockIdx.x * ${lanes}ull * params.per_lane, params.count);
     const u64 end = skel_least(begin + ${lanes}ull * params.per_lane, params.count);
@@ -9,17 +9,10 @@ extern "C" __global__ void __launch_bounds__(${lanes}) skel_kernel(const Params 
     ${untrapped}
     ${element} total = {};
     ${each}
-    tile[lane] = total;
     // Neighbours, then pairs of neighbours, and so on: the order is kept. No lane leaves before the
-    // end, for all must meet at the barriers.
-    for (u64 reach = 1u; reach < ${lanes}u; reach *= 2u) {
-        __syncthreads();
-        if (lane % (2u * reach) == 0u && lane + reach < lanes${no_trap}) {
-            tile[lane] = ${operator}(tile[lane], tile[lane + reach]${passed_trap});
-            ${tree_trap}
-        }
-    }
+    // end, for all must meet.
+    ${tree}
     if (lane == 0u) {
-        params.partials[params.slot + blockIdx.x] = tile[0];
+        params.partials[params.slot + blockIdx.x] = total;
     }
 }
