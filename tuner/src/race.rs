@@ -88,9 +88,7 @@ impl<'a> Race<'a> {
             if round >= budget.min_rounds && start.elapsed() >= budget.total {
                 break;
             }
-            // Nobody always runs after the same neighbour's cache misses.
-            for turn in 0..self.contenders.len() {
-                let k = (round + turn) % self.contenders.len();
+            for k in order(round, self.contenders.len()) {
                 rounds[k].push(self.contenders[k].time(runs[k]));
             }
         }
@@ -107,6 +105,21 @@ impl<'a> Race<'a> {
                 .collect(),
         }
     }
+}
+
+/// Who runs when in a round. Another one begins each time, and nobody always runs after the same neighbour,
+/// with the caches and the threads that it leaves behind: steps over the others change from round to round.
+fn order(round: usize, contenders: usize) -> impl Iterator<Item = usize> {
+    // With these, all have a turn.
+    let steps: Vec<usize> = (1..contenders.max(2))
+        .filter(|step| gcd(*step, contenders) == 1)
+        .collect();
+    let step = steps[round % steps.len()];
+    (0..contenders).map(move |turn| (round + turn * step) % contenders)
+}
+
+fn gcd(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 impl Contender<'_> {
@@ -238,6 +251,28 @@ mod test {
         let outcome = race.run(&QUICK);
         assert_eq!(*order.borrow(), "aabb".to_string() + "abbaabbaab");
         assert_eq!(outcome.of("b").rounds_s.len(), 5);
+    }
+
+    #[test]
+    fn everybody_has_a_turn_and_several_neighbours() {
+        for contenders in 1..12 {
+            let mut before = vec![std::collections::BTreeSet::new(); contenders];
+            for round in 0..2 * contenders {
+                let order: Vec<usize> = order(round, contenders).collect();
+                let mut sorted = order.clone();
+                sorted.sort_unstable();
+                assert_eq!(sorted, (0..contenders).collect::<Vec<_>>());
+                for pair in order.windows(2) {
+                    before[pair[1]].insert(pair[0]);
+                }
+            }
+            // Of three on there is a choice.
+            let least = contenders.saturating_sub(1).min(2);
+            assert!(
+                before.iter().all(|known| known.len() >= least),
+                "{contenders}: {before:?}"
+            );
+        }
     }
 
     #[test]

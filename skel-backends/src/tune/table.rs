@@ -80,8 +80,11 @@ pub(crate) struct Table {
 const MOST_NAMES: usize = 64;
 /// So many predictions are judged together.
 const JUDGED: u32 = 32;
-/// A call that takes more than so many times what was predicted, or less than this part of it, is missed.
-const MISS: f64 = 1.5;
+/// A call that takes more than so many times what was predicted is missed; that is more than noise.
+const SLOWER: f64 = 1.5;
+/// And one that takes less than this part of it, which is more than what caches do for a call that is made
+/// again and again: while it was measured, others had their turns in between.
+const FASTER: f64 = 0.125;
 
 impl Entry {
     fn new(model: InstanceModel, transfers: Vec<(UnitId, TransferModel)>) -> Self {
@@ -125,11 +128,11 @@ impl Entry {
         answers.insert(0, answer);
     }
 
-    /// A call took so long that was predicted to take so long. A model that misses most calls by more than
-    /// half is not used any more, and that is said once.
+    /// A call took so long that was predicted to take so long. A model that misses most calls is
+    /// not used any more, and that is said once.
     pub(crate) fn judge(&self, predicted_ns: f64, ns: f64) {
         let ratio = ns / predicted_ns.max(1.0);
-        let missed = u32::from(!(MISS.recip()..=MISS).contains(&ratio));
+        let missed = u32::from(!(FASTER..=SLOWER).contains(&ratio));
         let missed = self.missed.fetch_add(missed, Ordering::Relaxed) + missed;
         if self.asked.fetch_add(1, Ordering::Relaxed) + 1 < JUDGED {
             return;
@@ -217,5 +220,46 @@ impl Table {
             of_plan.push((call.instance.to_owned(), found.clone()));
         }
         found
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+
+    fn given_up_after(calls: u32, ratio: f64) -> bool {
+        let key = InstanceKey {
+            name: "tests::judged".into(),
+            pattern: "Map".into(),
+            elements: String::new(),
+            hash: 0,
+        };
+        let model = InstanceModel {
+            key,
+            classes: Vec::new(),
+            chain: Vec::new(),
+            read_back: 0.0,
+            seed: 0,
+            when_unix_s: 0,
+            drift: 0.0,
+        };
+        let entry = Entry::new(model, Vec::new());
+        (0..calls).for_each(|_| entry.judge(1000.0, 1000.0 * ratio));
+        entry.given_up.load(Ordering::Relaxed)
+    }
+
+    #[test]
+    fn models_that_calls_are_far_from_are_given_up() {
+        for ratio in [0.01, 0.1, 1.6, 1000.0] {
+            assert!(given_up_after(JUDGED, ratio), "{ratio}");
+            assert!(!given_up_after(JUDGED - 1, ratio), "{ratio}");
+        }
+    }
+
+    #[test]
+    fn caches_that_are_warmer_than_when_it_was_measured_are_no_reason() {
+        for ratio in [0.2, 0.5, 1.0, 1.4] {
+            assert!(!given_up_after(10 * JUDGED, ratio), "{ratio}");
+        }
     }
 }
