@@ -73,7 +73,7 @@ impl Program {
 /// runs, else of `target` in the current directory.
 ///
 /// # Errors
-/// [`Exit::Metadata`](crate::Exit::Metadata) if cargo does not understand the package that is there.
+/// [`Exit::Metadata`] if cargo does not understand the package that is there.
 pub fn tune_folder(selection: &Selection) -> Result<PathBuf> {
     let target_dir = match &selection.target_dir {
         Some(dir) => dir.clone(),
