@@ -119,7 +119,14 @@ impl<'a> Simulation<'a> {
             self.host_ns = self.host_ns.max(ready_ns);
         }
         if parts.len() > 1 {
-            self.host_ns += site.split_overhead_ns();
+            // Who takes part takes longer: units that compute on the same cores are in each other's way.
+            let overhead_ns = site.split_overhead_ns();
+            self.host_ns += overhead_ns;
+            for (unit, _) in &parts {
+                if self.is_device(*unit) {
+                    self.device_ns[*unit] += overhead_ns;
+                }
+            }
         }
         for (unit, range) in &parts {
             let device = self.is_device(*unit).then_some(*unit);

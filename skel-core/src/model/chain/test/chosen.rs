@@ -96,6 +96,28 @@ fn psnr_is_all_on_the_device_together_and_not_alone() {
 }
 
 #[test]
+fn what_sharing_costs_is_not_hidden_behind_a_device_that_nobody_waits_for() {
+    // A device that computes on the CPU's own cores: what is measured of the two at once is longer than what
+    // the CPU takes alone. Results stay where they are, so the host waits for none of them.
+    let events: Vec<Event> = (0..3)
+        .map(|k| call("pull", N, &[(1, Read), (k + 2, Write)]))
+        .collect();
+    let laws = [Some((10.0, 0.0)), Some((12.0, 0.0))];
+    let models = [model("pull", N, &laws, 7_000_000.0)];
+    let transfers = transfers(TransferModel {
+        up_latency_ns: 1.0,
+        up_ns_per_byte: 0.01,
+        down_latency_ns: 1.0,
+        down_ns_per_byte: 0.01,
+    });
+    let plan = choose(&events, &models, &transfers);
+    for (_, choice) in &plan.choices {
+        assert_eq!(choice.shares, [(unit(0), 1.0)]);
+    }
+    assert_eq!(plan.ns.round(), 30.0 * N as f64);
+}
+
+#[test]
 fn a_chain_has_a_common_split() {
     // Alone, the halves of the one and three quarters of the other are best, but each call would move a
     // quarter of the elements. Together the CPU computes 2 ns per element and the device 4: two thirds for the CPU.

@@ -125,7 +125,11 @@ impl Plain<'_> {
             }
             let overhead = self.sequence.sites[site].split_overhead_ns();
             let shared = (0..UNITS).filter(taking).count() > 1;
-            self.clocks[0] = host + if shared { overhead } else { 0.0 };
+            let overhead = if shared { overhead } else { 0.0 };
+            self.clocks[0] = host + overhead;
+            for unit in (1..UNITS).filter(taking) {
+                self.clocks[unit] += overhead;
+            }
             for operand in call.operands.iter().filter(|operand| operand.role.writes()) {
                 for unit in (0..UNITS).filter(taking) {
                     for k in Plain::needed(operand, &parts[unit], call.elems) {
