@@ -35,6 +35,7 @@ impl<D: Driver> DeviceUnit<D> {
                 unsafe { target.wrote(self.node, places) };
             }
             Ok(())
-        })
+        })?;
+        self.queue.ask(|memory| memory.wait())
     }
 }

@@ -23,6 +23,15 @@ pub(super) struct Memory<D: Driver> {
     arrays: Arrays<Watched<D>>,
     /// Launches that may have trapped, as long as someone may ask.
     outstanding: Vec<Cause>,
+    /// How often something began to be timed.
+    timers: u64,
+}
+
+/// When a piece began, and by which timer that is known.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Started {
+    at: Duration,
+    timer: Option<u64>,
 }
 
 impl<D: Driver> Memory<D> {
@@ -31,6 +40,7 @@ impl<D: Driver> Memory<D> {
             arrays: Arrays::new(&driver),
             driver,
             outstanding: Vec::new(),
+            timers: 0,
         }
     }
 
@@ -90,16 +100,32 @@ impl<D: Driver> Memory<D> {
         self.driver.clock()
     }
 
-    /// Times what is queued next, by the device's own clock if it has one; when, by the one that all have.
-    pub(super) fn start_timer(&mut self) -> Duration {
+    /// Times what is queued next, by the device's own clock if it has one.
+    pub(super) fn start_timer(&mut self) -> Started {
         self.driver.start_timer();
-        self.now()
+        self.timers += 1;
+        Started {
+            at: self.now(),
+            timer: Some(self.timers),
+        }
     }
 
-    /// How long the device was at work since then, now that it is done.
-    pub(super) fn since(&mut self, started: Duration) -> Duration {
-        let timed = self.driver.timed();
-        timed.unwrap_or_else(|| self.now().saturating_sub(started))
+    /// Now, by the clock that all devices have.
+    pub(super) fn untimed(&self) -> Started {
+        Started {
+            at: self.now(),
+            timer: None,
+        }
+    }
+
+    /// How long the device was at work since then, now that it is done. It has one timer: where another piece
+    /// has begun to be timed meanwhile, the clock has to do.
+    pub(super) fn since(&mut self, started: Started) -> Duration {
+        let timed = match started.timer {
+            Some(timer) if timer == self.timers => self.driver.timed(),
+            _ => None,
+        };
+        timed.unwrap_or_else(|| self.now().saturating_sub(started.at))
     }
 
     /// What is known of the device.

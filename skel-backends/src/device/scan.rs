@@ -87,10 +87,7 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
             let result = memory.begin(work);
             let failed = result.as_ref().err().cloned();
             *cell.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
-            let told = failed.map_or(
-                Ok((Partial::NONE, memory.now().saturating_sub(started))),
-                Err,
-            );
+            let told = failed.map_or(Ok((Partial::NONE, memory.since(started))), Err);
             // Mostly nobody waits for it.
             let _unheard = answer.send(told);
         });
@@ -133,7 +130,7 @@ impl<D: Driver> Running for ScanPiece<'_, '_, D> {
         self.unit.queue.post(move |memory| {
             let started = match timed {
                 true => memory.start_timer(),
-                false => memory.now(),
+                false => memory.untimed(),
             };
             let begun = cell.lock().unwrap_or_else(PoisonError::into_inner).take();
             let result = match begun {

@@ -1,16 +1,17 @@
 //! When a device began to work on a piece.
 
-use super::{Driver, memory::Memory, queue::Queue};
-use crate::observe;
-use std::{
-    sync::{Arc, OnceLock},
-    time::Duration,
+use super::{
+    Driver,
+    memory::{Memory, Started},
+    queue::Queue,
 };
+use crate::observe;
+use std::sync::{Arc, OnceLock};
 
 /// The moment, by the device's clock, when it came to what was queued for a piece: uploads before the
 /// launch count as well. Nobody looks if the call is not timed.
 #[derive(Clone, Default)]
-pub(super) struct Since(Option<Arc<OnceLock<Duration>>>);
+pub(super) struct Since(Option<Arc<OnceLock<Started>>>);
 
 impl Since {
     /// When the device comes to what is queued next.
@@ -28,8 +29,8 @@ impl Since {
     }
 
     /// That moment, or now.
-    pub(super) fn began<D: Driver>(&self, memory: &Memory<D>) -> Duration {
+    pub(super) fn began<D: Driver>(&self, memory: &Memory<D>) -> Started {
         let began = self.0.as_ref().and_then(|cell| cell.get().copied());
-        began.unwrap_or_else(|| memory.now())
+        began.unwrap_or_else(|| memory.untimed())
     }
 }

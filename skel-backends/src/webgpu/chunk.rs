@@ -13,7 +13,7 @@ use wgpu::BufferBinding;
 const MOST_ELEMS: usize = 1 << 30;
 
 /// The launch's elements, cut where an argument changes buffers, where a binding would be too large,
-/// and where `groups` work-groups (in all) of one element per lane end.
+/// and where the most work-groups that there can be end, with `most` elements in all.
 pub(super) fn chunks(
     limits: &Limits,
     launch: &Launch<'_, Array>,

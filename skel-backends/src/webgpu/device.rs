@@ -50,6 +50,8 @@ pub struct WebGpu {
     pub(super) scratch: Scratch,
     pub(super) totals: scan::Totals,
     pub(super) status: Status,
+    /// Whether something was uploaded since all was waited for.
+    uploaded: bool,
 }
 
 impl WebGpu {
@@ -65,6 +67,7 @@ impl WebGpu {
             scratch: Scratch::default(),
             totals: scan::Totals::default(),
             status: Status::default(),
+            uploaded: false,
         })
     }
 
@@ -257,6 +260,7 @@ unsafe impl Driver for WebGpu {
     }
 
     fn upload(&mut self, to: &mut Array, from: View<'_>) -> Result<()> {
+        self.uploaded = true;
         let result = memory::upload(&self.gpu, to, from);
         self.relieved(result)
     }
@@ -297,6 +301,10 @@ unsafe impl Driver for WebGpu {
     }
 
     fn wait(&mut self) -> Result<()> {
+        // What is written to buffers goes to the device with the next submission.
+        if std::mem::take(&mut self.uploaded) {
+            self.gpu.scoped("waiting", 0, |_, queue| queue.submit([]))?;
+        }
         self.gpu.idle()
     }
 

@@ -17,8 +17,9 @@ use std::fmt;
 pub struct BlockConfig {
     /// Lanes of a work-group: threads of a CUDA block.
     pub lanes: u32,
-    /// Elements of a lane. Where each element is computed by itself, that many; in folds and scans, so many at
-    /// least before there are more work-groups.
+    /// Elements of a lane. Where each element is computed by itself, and in scans that CUDA makes in one pass, that
+    /// many, as far as there is room; in other folds and scans, so many at least before there are more
+    /// work-groups.
     pub elems_per_lane: u32,
 }
 

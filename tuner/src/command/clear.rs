@@ -34,7 +34,7 @@ pub(crate) struct ClearOptions {
     /// Only what cannot be read, or needs a device that this machine has no more
     #[arg(long)]
     stale: bool,
-    /// Remove the journals of this package's programs as well, so that the next run measures everything anew
+    /// Remove all journals in cargo's target folder as well (those of other packages that share it, too), so that the next run measures everything anew
     #[arg(long, conflicts_with_all = ["filter", "stale"])]
     journals: bool,
     /// Cargo's target folder, whose journals are meant; without it, as for `cargo tune run`
@@ -63,6 +63,17 @@ pub(super) fn run(options: &ClearOptions, here: &Here<'_>) -> Result<Said> {
     // Devices are looked for only if it matters.
     let now = options.stale.then(|| (here.machine)());
     let mut text = String::new();
+    let mut journals_removed = 0;
+    // These first: one may be in use, and models are worth more.
+    if let Some(folder) = &journals {
+        for path in journals::in_folder(folder)? {
+            if !options.dry_run {
+                journals::remove(&path)?;
+            }
+            journals_removed += 1;
+            options.tell_of(&path, &mut text);
+        }
+    }
     let mut removed = 0;
     let chosen = |entry: &&Entry| is_chosen(entry, options, now.as_ref());
     for entry in entries.iter().filter(chosen) {
@@ -72,16 +83,6 @@ pub(super) fn run(options: &ClearOptions, here: &Here<'_>) -> Result<Said> {
         }
         removed += 1;
         options.tell_of(&entry.path, &mut text);
-    }
-    let mut journals_removed = 0;
-    if let Some(folder) = &journals {
-        for path in journals::in_folder(folder)? {
-            if !options.dry_run {
-                journals::remove(&path)?;
-            }
-            journals_removed += 1;
-            options.tell_of(&path, &mut text);
-        }
     }
     if options.message_format == MessageFormat::Human {
         let would = if options.dry_run {

@@ -90,8 +90,7 @@ impl<D: Driver> DeviceUnit<D> {
             let started = since.began(memory);
             let result = memory.stream(stream, Partial::NONE, false);
             // The caller may have given up after an error elsewhere.
-            let _unheard =
-                answer.send(result.map(|partial| (partial, memory.now().saturating_sub(started))));
+            let _unheard = answer.send(result.map(|partial| (partial, memory.since(started))));
             drop(held);
         };
         // SAFETY: what is lent is for the driver, or touched under the lease.

@@ -33,7 +33,12 @@ pub(super) fn in_folder(folder: &Path) -> Result<Vec<PathBuf>> {
     };
     let mut found = Vec::new();
     for entry in entries {
-        let path = entry.map_err(unreadable)?.path();
+        let entry = entry.map_err(unreadable)?;
+        let path = entry.path();
+        // A folder of such a name is nobody's journal.
+        if entry.file_type().map_err(unreadable)?.is_dir() {
+            continue;
+        }
         let name = path.to_string_lossy();
         if ENDINGS.iter().any(|ending| name.ends_with(ending)) {
             found.push(path);
@@ -49,7 +54,13 @@ pub(super) fn remove(path: &Path) -> Result<()> {
         let what = format!("cannot remove {}: {e}", shown(path));
         Failure::new(Exit::Write, what)
     };
-    let lock = File::create(path.with_extension("lock")).map_err(failed)?;
+    // What is there is not emptied: it may be a link to something else.
+    let lock = File::options()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path.with_extension("lock"))
+        .map_err(failed)?;
     match lock.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {

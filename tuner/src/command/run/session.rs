@@ -149,7 +149,13 @@ impl Session<'_> {
 
 /// Nobody else measures this program meanwhile.
 fn lock(path: &Path) -> Result<File> {
-    let file = File::create(path).map_err(|e| unwritable(path, &e))?;
+    // What is there is not emptied: it may be a link to something else.
+    let file = File::options()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)
+        .map_err(|e| unwritable(path, &e))?;
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
