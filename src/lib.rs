@@ -59,13 +59,13 @@
 //! | `SKEL_SOFTWARE_DEVICES=1` | software devices count like real ones, where nobody names them |
 //! | `SKEL_CUDA=off`, `SKEL_CUDA_…` | whether and how GPUs are driven through CUDA: see [`cuda::Options`] |
 //! | `SKEL_DEVICE_MEMORY_BYTES=n` | arrays take no more on each device: see [`unit::DeviceUnit::with_memory_cap`] |
-//! | `SKEL_WATCHDOG_MS=n` | devices that do not answer for so long are given up: see [`ContextBuilder::watchdog`] |
+//! | `SKEL_WATCHDOG_MS=n`, `SKEL_WATCHDOG=model` | devices that do not answer for so long, or for much longer than a model says, are given up: see [`ContextBuilder::watchdog`] |
 //! | `SKEL_TUNE_FILE=file` | performance models, before those of the user's cache folder: see [`mod@tuning`] |
 //! | `SKEL_DUMP=dir` | writes the IR and the source of every kernel that is built |
 //! | `SKEL_TRACE=t.json` | writes what runs where and when, for Perfetto or `about:tracing`; `%p` in the name is the process |
 
 pub use skel_backends::{
-    CallReport, Context, ContextBuilder, DeviceReport, Health, Part, Traffic, observe,
+    CallReport, Context, ContextBuilder, DeviceReport, Health, Part, Traffic, Watchdog, observe,
 };
 pub use skel_core::skeleton::{Edge, Update};
 pub use skel_core::{

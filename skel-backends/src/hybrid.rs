@@ -7,7 +7,11 @@
 
 mod part;
 
-use crate::{device::scopes, observe, unit::Unit};
+use crate::{
+    device::{Due, of_piece, scopes},
+    observe,
+    unit::Unit,
+};
 use part::Part;
 use skel_core::{
     Error, Result,
@@ -24,12 +28,23 @@ pub(crate) struct Piece<'u> {
     index: UnitIndex,
     unit: &'u dyn Unit,
     range: Range<usize>,
+    due: Option<Due>,
 }
 
 impl<'u> Piece<'u> {
     /// Elements `range` for `unit`, which is at position `index` of its context.
     pub(crate) fn new(index: UnitIndex, unit: &'u dyn Unit, range: Range<usize>) -> Self {
-        Piece { index, unit, range }
+        Piece {
+            index,
+            unit,
+            range,
+            due: None,
+        }
+    }
+
+    /// The same; how long it may take, if that is known.
+    pub(crate) fn due(self, due: Option<Due>) -> Self {
+        Piece { due, ..self }
     }
 
     fn is_on_host(&self) -> bool {
@@ -127,9 +142,11 @@ pub(crate) fn execute_later<'u, 'e: 'u>(
     call: &mut Call<'e>,
 ) -> Result<Later<Partial>> {
     scopes::<'e, _>(1, |scopes| {
-        let mut running = piece.unit.start(&scopes[0], call, piece.range.clone())?;
-        running.work()?;
-        running.later()
+        of_piece(piece.due, || {
+            let mut running = piece.unit.start(&scopes[0], call, piece.range.clone())?;
+            running.work()?;
+            running.later()
+        })
     })
 }
 

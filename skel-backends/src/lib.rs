@@ -32,6 +32,7 @@ mod setting;
 mod trace;
 mod tune;
 mod unit;
+mod watchdog;
 #[cfg(feature = "wgpu")]
 pub mod webgpu;
 
@@ -40,3 +41,4 @@ pub use health::Health;
 pub use observe::{CallReport, Part, observe};
 pub use tune::{Options as TuningOptions, Tuned, embed, tune};
 pub use unit::{Running, Traffic, Unit};
+pub use watchdog::Watchdog;

@@ -1,7 +1,7 @@
 //! What an executor knows of a unit.
 
 use crate::{
-    Health,
+    Health, Watchdog,
     device::{Scope, VirtualTime},
 };
 use skel_core::{
@@ -38,8 +38,15 @@ pub trait Unit: Send + Sync {
 
     /// From now on, a call's part may take so long; then the unit is quarantined, and whoever waits for it
     /// goes on, whatever the unit does.
-    fn watchdog(&self, limit: Duration) {
-        let _ = limit;
+    fn watchdog(&self, watchdog: Watchdog) {
+        let _ = watchdog;
+    }
+
+    /// Whether it has computed with the call's kernel before, so that elements `range` need no preparation of
+    /// which a model knows nothing.
+    fn has_run(&self, call: &Call<'_>, range: &Range<usize>) -> bool {
+        let _ = (call, range);
+        false
     }
 
     /// The pieces that it takes `range` in, one after the other: several where it can begin with one while

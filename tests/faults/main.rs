@@ -2,6 +2,7 @@
 
 mod asynchrony;
 mod cases;
+mod deadline;
 mod late;
 mod leaves;
 mod lost;

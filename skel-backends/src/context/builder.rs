@@ -2,6 +2,7 @@
 
 use super::{Context, devices::Devices};
 use crate::{
+    Watchdog,
     clock::{Clock, HostLaw, VirtualClock},
     cpu::CpuUnit,
     device::{DeviceUnit, Driver},
@@ -10,13 +11,13 @@ use crate::{
     unit::Unit,
 };
 use skel_core::Result;
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 /// Builds a [`Context`] of the CPU and given devices. See [`Context::builder`].
 #[derive(Default)]
 pub struct ContextBuilder {
     devices: Vec<Arc<dyn Unit>>,
-    watchdog: Option<Duration>,
+    watchdog: Option<Watchdog>,
     /// The laws of the CPU and of one thread.
     laws: Option<(Law, Law)>,
 }
@@ -29,13 +30,16 @@ impl ContextBuilder {
         self
     }
 
-    /// Gives devices up that do not answer: one that is longer than `limit` at its part of a call (or,
-    /// where several calls were queued, at all of them, as many times the limit) is quarantined, and the
-    /// call is finished by the others. Without this, a call on a device that hangs does not return. For the
-    /// default context, `SKEL_WATCHDOG_MS` says the same; 0 means none.
+    /// Gives devices up that do not answer: one that is longer than so at its part of a call (or, where several
+    /// calls were queued, at all of them, as long as all of them may take) is quarantined, and the call is
+    /// finished by the others. Without this, a call on a device that hangs does not return.
     ///
-    /// A part counts as a whole, with its transfers and the compilation of its kernel, so `limit` is to be
-    /// longer than the longest call takes, the first one included.
+    /// A time is for any part, with its transfers and the compilation of its kernel, so it is to be longer
+    /// than the longest call takes, the first one included. [`Watchdog::ByModel`] goes by what is predicted
+    /// for each part, and by a time where nothing is.
+    ///
+    /// For the default context, `SKEL_WATCHDOG_MS` says the time, where 0 means as long as it takes; and
+    /// `SKEL_WATCHDOG=model` that models say more, as in [`Watchdog::by_model`].
     ///
     /// With a watchdog, what is copied between the host and devices goes through memory of the library's
     /// own, so that a device that comes back later finds nothing of the program's to write to.
@@ -58,8 +62,8 @@ impl ContextBuilder {
     /// # skel::Result::Ok(())
     /// ```
     #[must_use]
-    pub fn watchdog(mut self, limit: Duration) -> Self {
-        self.watchdog = Some(limit);
+    pub fn watchdog(mut self, watchdog: impl Into<Watchdog>) -> Self {
+        self.watchdog = Some(watchdog.into());
         self
     }
 
@@ -99,11 +103,9 @@ impl ContextBuilder {
     /// # Errors
     /// None today; a context that must allocate would report it here.
     pub fn build(self) -> Result<Context> {
-        if let Some(limit) = self.watchdog {
-            self.devices.iter().for_each(|unit| unit.watchdog(limit));
-        }
         let Some((cpu, sequential)) = self.laws else {
-            return Ok(Context::new(Devices::given(self.devices), Ok(None)));
+            let devices = Devices::given(self.devices, self.watchdog);
+            return Ok(Context::new(devices, Ok(None)));
         };
         let times: Arc<[_]> = self
             .devices
@@ -115,7 +117,7 @@ impl ContextBuilder {
             CpuUnit::cores().under(HostLaw::new(cpu, &times)),
         );
         let clock = Clock::Virtual(VirtualClock::new(times));
-        let devices = Devices::given(self.devices);
+        let devices = Devices::given(self.devices, self.watchdog);
         Ok(Context::with_clock(
             host,
             devices,

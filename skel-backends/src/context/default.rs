@@ -2,12 +2,13 @@
 
 use super::{Context, devices::Devices};
 use crate::{
+    Watchdog,
     device::memory_cap,
     setting,
     tune::{Table, models_of_files},
 };
 use skel_core::{
-    Result,
+    Error, Result,
     call::{Call, Executor, Later},
     frame::Partial,
     schedule::Target,
@@ -35,7 +36,8 @@ impl DefaultContext {
                     Err(skel_core::Error::UnknownBackend { name })
                 }
             };
-            let watchdog = watchdog(std::env::var_os("SKEL_WATCHDOG_MS"));
+            let variable = |name| std::env::var_os(name);
+            let watchdog = watchdog(variable("SKEL_WATCHDOG"), variable("SKEL_WATCHDOG_MS"));
             // Here, so that nobody computes elsewhere for a slip of the pen.
             let forced = memory_cap().and(forced);
             let (watchdog, forced) = match watchdog {
@@ -55,11 +57,31 @@ impl DefaultContext {
     }
 }
 
-/// What `SKEL_WATCHDOG_MS` says.
-fn watchdog(value: Option<OsString>) -> Result<Option<Duration>> {
-    const EXPECTED: &str = "a number of milliseconds, or 0 for no watchdog";
-    let millis = setting::number("SKEL_WATCHDOG_MS", value, EXPECTED)?;
-    Ok(millis.filter(|ms| *ms > 0).map(Duration::from_millis))
+/// What `SKEL_WATCHDOG` and `SKEL_WATCHDOG_MS` say.
+fn watchdog(by: Option<OsString>, millis: Option<OsString>) -> Result<Option<Watchdog>> {
+    const EXPECTED: &str = "a number of milliseconds, or 0 for as long as it takes";
+    let millis = setting::number("SKEL_WATCHDOG_MS", millis, EXPECTED)?;
+    let limit = millis.map(|ms| match ms {
+        0 => Duration::MAX,
+        ms => Duration::from_millis(ms),
+    });
+    match by.filter(|by| !by.is_empty()) {
+        None => Ok(limit
+            .filter(|limit| *limit < Duration::MAX)
+            .map(Watchdog::After)),
+        Some(by) if by == "model" => {
+            let mut watchdog = Watchdog::by_model();
+            if let (Watchdog::ByModel { otherwise, .. }, Some(limit)) = (&mut watchdog, limit) {
+                *otherwise = limit;
+            }
+            Ok(Some(watchdog))
+        }
+        Some(by) => Err(Error::BadSetting {
+            name: "SKEL_WATCHDOG",
+            found: by.to_string_lossy().into_owned(),
+            expected: "`model`",
+        }),
+    }
 }
 
 impl Executor for DefaultContext {
@@ -78,14 +100,35 @@ mod test {
 
     #[test]
     fn the_watchdog_is_off_unless_someone_says_how_long() {
-        let read = |text: &str| watchdog(Some(text.into()));
-        assert_eq!(watchdog(None).unwrap(), None);
+        let read = |text: &str| watchdog(None, Some(text.into()));
+        assert_eq!(watchdog(None, None).unwrap(), None);
         assert_eq!(read("").unwrap(), None);
         assert_eq!(read("0").unwrap(), None);
-        assert_eq!(read("1500").unwrap(), Some(Duration::from_millis(1500)));
+        assert_eq!(
+            read("1500").unwrap(),
+            Some(Duration::from_millis(1500).into())
+        );
         let error = read("2s").unwrap_err().to_string();
         assert!(
             error.contains("SKEL_WATCHDOG_MS") && error.contains("2s"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn models_say_when_to_give_up_if_someone_says_so() {
+        let read = |by: &str, ms: &str| watchdog(Some(by.into()), Some(ms.into()));
+        let otherwise = |by: &str, ms: &str| match read(by, ms) {
+            Ok(Some(Watchdog::ByModel { otherwise, .. })) => otherwise,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(read("model", "").unwrap(), Some(Watchdog::by_model()));
+        assert_eq!(otherwise("model", "250"), Duration::from_millis(250));
+        assert_eq!(otherwise("model", "0"), Duration::MAX);
+        assert_eq!(read("", "0").unwrap(), None);
+        let error = read("modle", "").unwrap_err().to_string();
+        assert!(
+            error.contains("SKEL_WATCHDOG ") && error.contains("modle"),
             "{error}"
         );
     }

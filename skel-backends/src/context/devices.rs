@@ -1,7 +1,7 @@
 //! The devices of a context: found, rejected, opened.
 
 use super::look::look;
-use crate::{Health, unit::Unit};
+use crate::{Health, Watchdog, unit::Unit};
 use skel_core::{
     Error, Result,
     unit::{UnitInfo, UnitKind},
@@ -9,7 +9,6 @@ use skel_core::{
 use std::{
     fmt,
     sync::{Arc, OnceLock},
-    time::Duration,
 };
 
 /// One device, or something that might have been one.
@@ -102,12 +101,15 @@ pub(super) struct Devices {
     /// Whether software devices count like any other.
     software_counts: bool,
     /// How long a call's part may take; as long as it likes, if nobody says.
-    watchdog: Option<Duration>,
+    watchdog: Option<Watchdog>,
 }
 
 impl Devices {
     /// These, and no others.
-    pub(super) fn given(units: Vec<Arc<dyn Unit>>) -> Self {
+    pub(super) fn given(units: Vec<Arc<dyn Unit>>, watchdog: Option<Watchdog>) -> Self {
+        if let Some(watchdog) = watchdog {
+            units.iter().for_each(|unit| unit.watchdog(watchdog));
+        }
         let accepted = units.into_iter().map(Lazy::opened).collect();
         let found = OnceLock::from(Found {
             accepted,
@@ -116,18 +118,23 @@ impl Devices {
         Devices {
             found,
             software_counts: true,
-            watchdog: None,
+            watchdog,
         }
     }
 
     /// Those of the machine, which are looked for when someone asks.
-    pub(super) fn of_this_machine(watchdog: Option<Duration>) -> Self {
+    pub(super) fn of_this_machine(watchdog: Option<Watchdog>) -> Self {
         let software_counts = std::env::var("SKEL_SOFTWARE_DEVICES").is_ok_and(|v| v == "1");
         Devices {
             found: OnceLock::new(),
             software_counts,
             watchdog,
         }
+    }
+
+    /// Who gives up devices that do not answer.
+    pub(super) fn watchdog(&self) -> Option<Watchdog> {
+        self.watchdog
     }
 
     fn found(&self) -> &Found {
@@ -174,8 +181,8 @@ impl Devices {
         };
         let open = || {
             let unit = (device.open)()?;
-            if let Some(limit) = self.watchdog {
-                unit.watchdog(limit);
+            if let Some(watchdog) = self.watchdog {
+                unit.watchdog(watchdog);
             }
             Ok(unit)
         };

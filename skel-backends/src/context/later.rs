@@ -39,7 +39,8 @@ fn start(context: &Context, target: &Target, call: &mut Call<'_>) -> Result<Late
     let choice = select::choose(context, target, call)?;
     match choice.pieces[..] {
         [(index, ref range)] if index >= FIRST_DEVICE => {
-            let piece = hybrid::Piece::new(index, context.unit(index)?, range.clone());
+            let due = context.due(call, index, range);
+            let piece = hybrid::Piece::new(index, context.unit(index)?, range.clone()).due(due);
             let later = hybrid::execute_later(&piece, call)?;
             Ok(named(later, call.instance))
         }

@@ -5,6 +5,7 @@ mod auto;
 mod builder;
 mod default;
 mod devices;
+mod due;
 mod later;
 mod look;
 pub(crate) mod moves;
@@ -187,7 +188,8 @@ impl Context {
                 for (index, range) in &choice.pieces {
                     let unit = self.unit(*index)?;
                     for range in unit.pieces(call, range.clone()) {
-                        pieces.push(hybrid::Piece::new(*index, unit, range));
+                        let due = self.due(call, *index, &range);
+                        pieces.push(hybrid::Piece::new(*index, unit, range).due(due));
                     }
                 }
                 let fallback = hybrid::Fallback {

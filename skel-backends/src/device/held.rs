@@ -2,7 +2,13 @@
 #![allow(unsafe_code, reason = "the promise of `Remote`")]
 
 use super::{
-    Driver, memory::Memory, presence::Presence, queue::Queue, unit::Counters, work::ArrayId,
+    Driver,
+    due::{self, Errand},
+    memory::Memory,
+    presence::Presence,
+    queue::Queue,
+    unit::Counters,
+    work::ArrayId,
 };
 use skel_core::{
     Result,
@@ -94,7 +100,9 @@ unsafe impl<D: Driver> Remote for Handle<D> {
         let (id, bytes) = (self.id, into.len_bytes() as u64);
         let download = move |memory: &mut Memory<D>| memory.download(id, into);
         // SAFETY: the view is for the driver.
-        unsafe { self.queue.ask_lending(download) }?;
+        due::on(Errand::Fetch { bytes }, || unsafe {
+            self.queue.ask_lending(download)
+        })?;
         self.counters
             .downloaded_bytes
             .fetch_add(bytes, Ordering::Relaxed);

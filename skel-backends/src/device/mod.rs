@@ -23,6 +23,7 @@ mod bind;
 pub(crate) mod blocks;
 mod bring;
 mod driver;
+mod due;
 mod flight;
 mod held;
 mod lease;
@@ -45,6 +46,7 @@ mod watched;
 mod work;
 
 pub use driver::{Driver, Launch, LaunchArg, Launched, TrapWords, Trapped};
+pub(crate) use due::{Due, Fetch, duration, of_piece};
 pub(crate) use queue::scopes;
 pub use queue::{Scope, scope};
 pub use unit::DeviceUnit;

@@ -8,6 +8,7 @@
 #![allow(unsafe_code, reason = "borrowed commands: a scope outlives them")]
 
 use super::{
+    due::{self, Errand},
     lease::{Held, Lease},
     watch::{Patience, Watch},
 };
@@ -30,6 +31,7 @@ type Work<S> = Box<dyn FnOnce(&mut S) + Send>;
 struct Command<S> {
     work: Work<S>,
     held: Option<Held>,
+    errand: Errand,
 }
 
 /// The sending end. Clones share the thread, which ends when the last of them is gone.
@@ -69,7 +71,12 @@ impl<S: 'static> Queue<S> {
         })
     }
 
-    fn send(&self, command: Command<S>) {
+    fn send(&self, work: Work<S>, held: Option<Held>) {
+        let command = Command {
+            work,
+            held,
+            errand: due::current(),
+        };
         // A thread that hangs would never take it. One that has ended, by a panic of a driver, drops it.
         // Whoever waits for an answer notices.
         if !self.watch.is_hung() {
@@ -79,8 +86,7 @@ impl<S: 'static> Queue<S> {
 
     /// Queues a command that borrows nothing. If the thread is gone, the command is dropped.
     pub(super) fn post(&self, work: impl FnOnce(&mut S) + Send + 'static) {
-        let work = Box::new(work);
-        self.send(Command { work, held: None });
+        self.send(Box::new(work), None);
     }
 
     /// Runs a command that borrows nothing, and waits for its answer.
@@ -143,8 +149,8 @@ impl<S: 'static> Queue<S> {
 /// The thread's loop. A driver must not panic; if one does, its device is gone, and nobody hangs:
 /// commands are dropped, which tells those who wait.
 fn serve<S>(mut state: S, incoming: &Receiver<Command<S>>, watch: &Watch) {
-    while let Ok(Command { work, held }) = incoming.recv() {
-        watch.begin();
+    while let Ok(Command { work, held, errand }) = incoming.recv() {
+        watch.begin(errand);
         let lease = held.as_ref().map(|held| &held.0);
         let done = catch_unwind(AssertUnwindSafe(|| {
             Lease::run(lease, || work(&mut state));
@@ -211,7 +217,7 @@ impl<'e> Scope<'e> {
         // and then what is borrowed is not touched, by the contract above: views are pointers, which may
         // dangle, and `Watched` looks at the lease before it uses one.
         let work: Work<S> = unsafe { std::mem::transmute(work) };
-        queue.send(Command { work, held });
+        queue.send(work, held);
     }
 
     /// Waits for all commands, as the end of the scope does.

@@ -3,6 +3,7 @@
 use super::{
     Driver,
     bind::element,
+    due::{self, Errand},
     held::{Handle, Held},
     presence::Presence,
     residency::Form,
@@ -104,7 +105,10 @@ impl<D: Driver> DeviceUnit<D> {
             .all(|held| held.presence.is_resident())
         {
             let ids: Vec<ArrayId> = held.iter().flatten().map(|held| held.id).collect();
-            self.queue.ask(move |memory| memory.reside(&ids))?;
+            // Others may have to leave for it, of which no model knows.
+            due::on(Errand::Other, || {
+                self.queue.ask(move |memory| memory.reside(&ids))
+            })?;
         }
         Ok(held)
     }

@@ -4,6 +4,7 @@
 use super::{
     Driver, Scope, VirtualTime,
     bind::{Bound, element},
+    due::{self, Errand},
     flight::Flight,
     memory::Memory,
     queue::Queue,
@@ -14,7 +15,7 @@ use super::{
     work::Work,
 };
 use crate::{
-    Health, observe, setting,
+    Health, Watchdog, observe, setting,
     unit::{Running, Traffic, Unit},
 };
 use skel_core::{
@@ -138,8 +139,16 @@ impl<D: Driver> Unit for DeviceUnit<D> {
         self.watch.health()
     }
 
-    fn watchdog(&self, limit: Duration) {
-        self.watch.set_limit(limit);
+    fn watchdog(&self, watchdog: Watchdog) {
+        self.watch.set(watchdog);
+    }
+
+    fn has_run(&self, call: &Call<'_>, range: &Range<usize>) -> bool {
+        let block = call.blocks.of(self.node);
+        let followed = range.end < call.shape.len();
+        let scans = call.phases.pattern() == Pattern::Scan;
+        call.kernel()
+            .is_ok_and(|kernel| self.watch.has_run(&(kernel.hash, block, scans && followed)))
     }
 
     fn check(&self, call: &Call<'_>) -> Result<()> {
@@ -186,7 +195,10 @@ impl<D: Driver> Unit for DeviceUnit<D> {
         let since = Since::next(&self.queue);
         let reserved = match self.reserve(call, &range) {
             Err(full @ Error::OutOfMemory { .. }) => {
-                return self.stream(scope, call, range, (full, since));
+                // In chunks: no model has seen that.
+                return due::on(Errand::Other, || {
+                    self.stream(scope, call, range, (full, since))
+                });
             }
             reserved => reserved?,
         };
@@ -312,7 +324,10 @@ impl<D: Driver> Unit for DeviceUnit<D> {
         let waited = match (self.watch.is_gone(), self.watch.take_stranded()) {
             (_, true) => Err(self.watch.lost()),
             (true, false) => Ok(()),
-            (false, false) => self.queue.ask(Memory::sync),
+            (false, false) => {
+                let waits = Errand::Fetch { bytes: 0 };
+                due::on(waits, || self.queue.ask(Memory::sync))
+            }
         };
         self.watch.take_late().map_or(waited, Err)
     }

@@ -1,9 +1,10 @@
 //! What is known of a device's health, by all who have to do with it.
 
-use crate::Health;
-use skel_core::Error;
+use super::due::{Errand, Fetch};
+use crate::{Health, Watchdog};
+use skel_core::{Error, plan::BlockConfig};
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     sync::{
         Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering},
@@ -34,12 +35,15 @@ pub(super) struct Watch {
     device: String,
     state: AtomicU8,
     reason: Mutex<String>,
-    /// Nanoseconds that a launch may take; 0 if nobody looks at the clock.
+    /// Nanoseconds that a command may take of which nothing else is known; 0 if nobody looks at the clock.
     limit: AtomicU64,
-    /// Since when the device's thread has been at its command.
-    since: Mutex<Option<Instant>>,
-    /// Launches that nobody has waited for: whoever waits next waits for all of them.
-    launches: AtomicU64,
+    /// Nanoseconds after which who waits looks again.
+    least: AtomicU64,
+    pace: Mutex<Pace>,
+    /// Whether deadlines come from models.
+    by_model: AtomicBool,
+    /// Kernels, as they were launched, that need no compilation any more; kept where models give deadlines.
+    ran: Mutex<HashSet<Ran>>,
     /// Kernels, by their hashes, that it cannot run, as was found out when they were compiled.
     unable: Mutex<HashMap<u64, String>>,
     any_unable: AtomicBool,
@@ -47,6 +51,30 @@ pub(super) struct Watch {
     flights: AtomicU64,
     /// The first error since anyone asked that had nobody to tell it to.
     late: Mutex<Option<Error>>,
+}
+
+/// How long the device's thread takes, and may take.
+#[derive(Default)]
+struct Pace {
+    /// Since when it has been at its command.
+    since: Option<Instant>,
+    /// What this command may take for itself.
+    own: Duration,
+    /// What it may take, as it may have to wait for launches before.
+    allowed: Duration,
+    /// What launches may take that nobody has waited for: whoever waits next waits for all of them.
+    owed: Duration,
+    /// Whether this command is among them.
+    counted: bool,
+    /// How long downloads may take, if a model has said it.
+    fetch: Option<Fetch>,
+}
+
+/// A kernel by its hash, how it was divided, and, of a scan, whether its carry was wanted.
+pub(super) type Ran = (u64, Option<BlockConfig>, bool);
+
+fn nanos(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -60,8 +88,10 @@ impl Watch {
             state: AtomicU8::new(WELL),
             reason: Mutex::default(),
             limit: AtomicU64::new(0),
-            since: Mutex::new(None),
-            launches: AtomicU64::new(0),
+            least: AtomicU64::new(0),
+            pace: Mutex::default(),
+            by_model: AtomicBool::new(false),
+            ran: Mutex::default(),
             unable: Mutex::default(),
             any_unable: AtomicBool::new(false),
             flights: AtomicU64::new(0),
@@ -69,10 +99,16 @@ impl Watch {
         }
     }
 
-    /// From now on, a launch may take so long; of no time at all, nobody looks at the clock.
-    pub(super) fn set_limit(&self, limit: Duration) {
-        let nanos = u64::try_from(limit.as_nanos()).unwrap_or(u64::MAX);
-        self.limit.store(nanos, Ordering::Relaxed);
+    /// From now on, commands may take so long.
+    pub(super) fn set(&self, watchdog: Watchdog) {
+        let by_model = matches!(watchdog, Watchdog::ByModel { .. });
+        self.by_model.store(by_model, Ordering::Relaxed);
+        self.least.store(nanos(watchdog.least()), Ordering::Relaxed);
+        self.limit.store(nanos(watchdog.limit()), Ordering::Relaxed);
+    }
+
+    fn limit(&self) -> Duration {
+        Duration::from_nanos(self.limit.load(Ordering::Relaxed))
     }
 
     /// Whether anyone looks at the clock.
@@ -81,51 +117,81 @@ impl Watch {
     }
 
     /// The thread has a command.
-    pub(super) fn begin(&self) {
-        if self.is_timed() {
-            *lock(&self.since) = Some(Instant::now());
+    pub(super) fn begin(&self, errand: Errand) {
+        if !self.is_timed() {
+            return;
         }
+        let limit = self.limit();
+        let mut pace = lock(&self.pace);
+        pace.own = match errand {
+            Errand::Other => limit,
+            Errand::Piece(due) => {
+                pace.fetch = Some(due.fetch);
+                due.piece
+            }
+            Errand::Fetch { bytes } => pace.fetch.map_or(limit, |fetch| fetch.of(bytes)),
+        };
+        pace.allowed = pace.owed.saturating_add(pace.own);
+        pace.counted = false;
+        pace.since = Some(Instant::now());
     }
 
     /// The thread is done with it.
     pub(super) fn end(&self) {
         if self.is_timed() {
-            *lock(&self.since) = None;
+            lock(&self.pace).since = None;
         }
     }
 
     /// A launch was queued on the device.
-    pub(super) fn launched(&self) {
-        self.launches.fetch_add(1, Ordering::Relaxed);
+    pub(super) fn launched(&self, kernel: Option<Ran>) {
+        if !self.is_timed() {
+            return;
+        }
+        let mut pace = lock(&self.pace);
+        if !std::mem::replace(&mut pace.counted, true) {
+            pace.owed = pace.owed.saturating_add(pace.own);
+        }
+        if let Some(kernel) = kernel.filter(|_| self.by_model.load(Ordering::Relaxed)) {
+            lock(&self.ran).insert(kernel);
+        }
     }
 
     /// All launches are done.
     pub(super) fn settled(&self) {
-        self.launches.store(0, Ordering::Relaxed);
+        if self.is_timed() {
+            let mut pace = lock(&self.pace);
+            (pace.owed, pace.counted) = (Duration::ZERO, false);
+        }
+    }
+
+    /// Whether the kernel was launched so before.
+    pub(super) fn has_run(&self, kernel: &Ran) -> bool {
+        lock(&self.ran).contains(kernel)
     }
 
     /// How long someone who waits for the thread should go on. Finds out that the device hangs.
     pub(super) fn patience(&self) -> Patience {
-        let limit = match self.limit.load(Ordering::Relaxed) {
-            0 => return Patience::Unlimited,
-            nanos => Duration::from_nanos(nanos),
-        };
+        if !self.is_timed() {
+            return Patience::Unlimited;
+        }
         if self.state.load(Ordering::Acquire) == HUNG {
             return Patience::Over;
         }
-        let Some(since) = *lock(&self.since) else {
-            return Patience::For(limit);
-        };
-        let launches = self.launches.load(Ordering::Relaxed);
-        let all = limit.saturating_mul(u32::try_from(launches).unwrap_or(u32::MAX).max(1));
-        match all.checked_sub(since.elapsed()) {
-            Some(rest) if !rest.is_zero() => Patience::For(rest),
-            _ => {
-                let reason = format!("it has not answered for {all:?}");
-                self.fall(HUNG, &reason);
-                Patience::Over
+        // Perhaps what is behind it has less time: who waits looks again.
+        let least = Duration::from_nanos(self.least.load(Ordering::Relaxed));
+        let allowed = {
+            let pace = lock(&self.pace);
+            let Some(since) = pace.since else {
+                return Patience::For(least);
+            };
+            match pace.allowed.checked_sub(since.elapsed()) {
+                Some(rest) if !rest.is_zero() => return Patience::For(rest.min(least)),
+                _ => pace.allowed,
             }
-        }
+        };
+        self.fall(HUNG, &format!("it has not answered for {allowed:?}"));
+        Patience::Over
     }
 
     fn fall(&self, to: u8, reason: &str) {
@@ -224,6 +290,7 @@ impl Watch {
 #[cfg(test)]
 mod test {
     use super::*;
+    use crate::device::due::Due;
 
     #[test]
     fn it_gets_worse_and_never_better() {
@@ -245,25 +312,58 @@ mod test {
     #[test]
     fn patience_ends_only_with_a_limit_and_grows_with_what_is_waited_for() {
         let watch = Watch::new("test");
-        watch.begin();
+        watch.begin(Errand::Other);
         assert!(matches!(watch.patience(), Patience::Unlimited));
-        watch.set_limit(Duration::from_secs(1000));
+        let seconds = |s| Watchdog::After(Duration::from_secs(s));
+        watch.set(seconds(1000));
         assert!(matches!(watch.patience(), Patience::For(_)), "idle");
-        watch.begin();
         for _ in 0..3 {
-            watch.launched();
+            watch.begin(Errand::Other);
+            watch.launched(None);
         }
+        assert_eq!(lock(&watch.pace).allowed, Duration::from_secs(3000));
         match watch.patience() {
-            Patience::For(left) => assert!(left > Duration::from_secs(2000)),
+            Patience::For(left) => assert!(left <= Duration::from_secs(1000)),
             _ => panic!("it hangs, or has all the time of the world"),
         }
         watch.settled();
-        watch.set_limit(Duration::from_nanos(1));
+        watch.set(Watchdog::After(Duration::from_nanos(1)));
+        watch.begin(Errand::Other);
         std::thread::sleep(Duration::from_nanos(2));
         assert!(matches!(watch.patience(), Patience::Over));
         assert!(watch.is_hung());
         watch.end();
         assert!(matches!(watch.patience(), Patience::Over));
+    }
+
+    #[test]
+    fn what_is_fetched_may_take_what_its_launches_may_and_its_own_time() {
+        let watch = Watch::new("test");
+        watch.set(Watchdog::by_model());
+        let allowed = |errand| {
+            watch.begin(errand);
+            lock(&watch.pace).allowed
+        };
+        let fetch = Errand::Fetch { bytes: 1000 };
+        assert_eq!(allowed(fetch), Duration::from_secs(60), "nothing is known");
+        let (ms, ns_per_byte) = (Duration::from_millis, 1000.0);
+        let piece = Errand::Piece(Due {
+            piece: ms(50),
+            fetch: Fetch {
+                least: ms(5),
+                ns_per_byte,
+            },
+        });
+        for k in 0..3 {
+            assert_eq!(allowed(piece), ms(50 * (k + 1)));
+            watch.launched(Some((7, None, false)));
+            // Those of the same command are one.
+            watch.launched(None);
+        }
+        assert_eq!(allowed(fetch), ms(3 * 50 + 5 + 1));
+        watch.settled();
+        assert_eq!(allowed(fetch), ms(5 + 1));
+        assert!(watch.has_run(&(7, None, false)) && !watch.has_run(&(7, None, true)));
     }
 
     #[test]

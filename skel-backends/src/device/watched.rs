@@ -1,14 +1,17 @@
 //! A driver, watched: what it says of its device is noted, and a device that is gone is not asked.
 #![allow(unsafe_code, reason = "passes the promise of `Driver` on")]
 
-use super::{Driver, Launch, Launched, TrapWords, Trapped, VirtualTime, lease, watch::Watch};
+use super::{
+    Driver, Launch, Launched, TrapWords, Trapped, VirtualTime, lease,
+    watch::{Ran, Watch},
+};
 use crate::trace::{self, DeviceLanes, Span};
 use skel_core::{
     Error, Result,
     container::Shape,
     frame::{ElementLayout, ErasedArray, Partial, View, ViewOut},
     ir::Ty,
-    plan::{BlockConfigs, Kernel},
+    plan::{BlockConfigs, Kernel, Pattern},
     unit::UnitInfo,
 };
 use std::{ops::Range, sync::Arc, time::Duration};
@@ -17,6 +20,12 @@ use std::{ops::Range, sync::Arc, time::Duration};
 fn traced<A>(lanes: DeviceLanes, phase: &'static str, launch: &Launch<'_, A>) -> Span {
     let name = launch.kernel.program.function(launch.kernel.map).name;
     trace::launch(lanes.kernels, phase, name, &launch.range)
+}
+
+/// What was compiled for a launch.
+fn ran<A>(launch: &Launch<'_, A>) -> Ran {
+    let scans = launch.phases.pattern() == Pattern::Scan;
+    (launch.kernel.hash, launch.block, scans && launch.followed)
 }
 
 /// A driver whose device may be given up.
@@ -95,10 +104,11 @@ impl<D: Driver> Watched<D> {
         }
     }
 
-    fn note_launch<R>(&self, kernel: u64, result: Result<R>) -> Result<R> {
+    /// `last` says whether it was the last phase, so that nothing of the kernel is left to be compiled.
+    fn note_launch<R>(&self, kernel: Ran, last: bool, result: Result<R>) -> Result<R> {
         match &result {
-            Ok(_) => self.watch.launched(),
-            Err(Error::Unsupported { reason, .. }) => self.watch.cannot(kernel, reason),
+            Ok(_) => self.watch.launched(last.then_some(kernel)),
+            Err(Error::Unsupported { reason, .. }) => self.watch.cannot(kernel.0, reason),
             Err(_) => {}
         }
         result
@@ -226,10 +236,11 @@ unsafe impl<D: Driver> Driver for Watched<D> {
     }
 
     fn launch(&mut self, launch: Launch<'_, D::Array>) -> Result<Launched<D::Pending>> {
-        let kernel = launch.kernel.hash;
+        let scans = launch.phases.pattern() == Pattern::Scan;
+        let kernel = ran(&launch);
         let _traced = self.trace(|lanes| traced(lanes, "local", &launch));
         let result = self.ask_launch(|driver| driver.launch(launch));
-        self.note_launch(kernel, result)
+        self.note_launch(kernel, !scans, result)
     }
 
     fn finish(
@@ -239,10 +250,10 @@ unsafe impl<D: Driver> Driver for Watched<D> {
         carry: Partial,
         wanted: bool,
     ) -> Result<Launched<D::Pending>> {
-        let kernel = launch.kernel.hash;
+        let kernel = ran(&launch);
         let _traced = self.trace(|lanes| traced(lanes, "finish", &launch));
         let result = self.ask_launch(|driver| driver.finish(launch, pending, carry, wanted));
-        self.note_launch(kernel, result)
+        self.note_launch(kernel, true, result)
     }
 
     fn partial(&mut self, pending: D::Pending) -> Result<Partial> {

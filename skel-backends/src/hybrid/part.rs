@@ -9,7 +9,11 @@
 #![allow(unsafe_code, reason = "takes back what a device was lent")]
 
 use super::{Fallback, Piece};
-use crate::{device::Scope, trace, unit::Running};
+use crate::{
+    device::{Scope, of_piece},
+    trace,
+    unit::Running,
+};
 use skel_core::{
     Error, Result,
     call::{Call, Remains},
@@ -77,11 +81,9 @@ impl<'s, 'e: 's> Part<'s, 'e> {
 
     /// Starts the piece. An error that can be made good is kept for later.
     pub(super) fn start(&mut self, call: &mut Call<'e>) -> Result<()> {
-        match self
-            .piece
-            .unit
-            .start(self.scope, call, self.piece.range.clone())
-        {
+        let piece = self.piece;
+        let start = || piece.unit.start(self.scope, call, piece.range.clone());
+        match of_piece(piece.due, start) {
             Ok(running) => {
                 (self.state, self.began) = (State::Running(running), true);
                 Ok(())
@@ -115,7 +117,7 @@ impl<'s, 'e: 's> Part<'s, 'e> {
                 let _traced =
                     (unit.node() != NodeId::HOST).then(|| trace::wait(|| unit.info().name.clone()));
                 // It is seen to its end, whatever came of the work before.
-                let answer = question(&mut **running);
+                let answer = of_piece(self.piece.due, || question(&mut **running));
                 std::mem::replace(&mut self.worked, Ok(()))?;
                 answer
             }

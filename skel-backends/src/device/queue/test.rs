@@ -51,7 +51,7 @@ impl Lent {
 #[test]
 fn a_device_that_hangs_loses_what_it_was_lent() {
     let queue = queue(Vec::new());
-    queue.watch.set_limit(Duration::from_millis(20));
+    queue.watch.set(Duration::from_millis(20).into());
     let (release, released) = mpsc::channel::<()>();
     let mut memory = vec![1_u32, 2];
     let base = memory.as_mut_ptr();
@@ -79,14 +79,22 @@ fn a_device_that_hangs_loses_what_it_was_lent() {
     let Queue { commands, watch: _ } = queue;
     let (answer, answered) = mpsc::channel();
     let work = Box::new(move |seen: &mut Vec<bool>| answer.send(seen.clone()).unwrap());
-    assert!(commands.send(Command { work, held: None }).is_ok());
+    assert!(
+        commands
+            .send(Command {
+                work,
+                held: None,
+                errand: Errand::Other
+            })
+            .is_ok()
+    );
     assert_eq!(answered.recv().unwrap(), [false]);
 }
 
 #[test]
 fn giving_up_waits_for_a_copy() {
     let queue = queue(());
-    queue.watch.set_limit(Duration::from_millis(20));
+    queue.watch.set(Duration::from_millis(20).into());
     let (begun, beginning) = mpsc::channel::<()>();
     let mut memory = [0_u32; 1000];
     let base = Lent(memory.as_mut_ptr());

@@ -3,7 +3,13 @@
 
 use super::run::Stream;
 use crate::{
-    device::{Driver, Scope, held::Held, memory::Memory, unit::DeviceUnit},
+    device::{
+        Driver, Scope,
+        due::{self, Errand},
+        held::Held,
+        memory::Memory,
+        unit::DeviceUnit,
+    },
     unit::Running,
 };
 use skel_core::{Result, container::Buffer, frame::Partial};
@@ -58,7 +64,9 @@ impl<D: Driver> Running for StreamedScan<'_, '_, D> {
                 answer.send(result.map(|partial| (partial, memory.now().saturating_sub(started))));
         };
         // SAFETY: what is lent is for the driver, or touched under the lease.
-        unsafe { self.scope.post(&self.unit.queue, command) };
+        due::on(Errand::Other, || unsafe {
+            self.scope.post(&self.unit.queue, command);
+        });
         match self.unit.queue.answer(&answered) {
             Ok((partial, busy)) => {
                 self.busy = busy;

@@ -83,12 +83,13 @@ fn compiler() -> String {
 }
 
 /// Variables that change what runs where.
-const SETTINGS: [&str; 13] = [
+const SETTINGS: [&str; 14] = [
     "SKEL_BACKEND",
     "SKEL_SOFTWARE_DEVICES",
     "SKEL_CUDA",
     "SKEL_NVRTC",
     "SKEL_DEVICE_MEMORY_BYTES",
+    "SKEL_WATCHDOG",
     "SKEL_WATCHDOG_MS",
     "SKEL_TUNE",
     "SKEL_TUNE_FILE",

@@ -1,0 +1,77 @@
+//! When commands are due: how long each may take before its device is given up, where a watchdog goes by
+//! models ([`Watchdog::ByModel`](crate::Watchdog)).
+//!
+//! Who starts a piece knows what is predicted for it; its commands are posted here and there. So the
+//! prediction hangs on the calling thread meanwhile, and each command that it posts takes it along.
+
+use std::{cell::Cell, time::Duration};
+
+/// How long a piece may take by its model, and what is fetched of its results later.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Due {
+    pub(crate) piece: Duration,
+    pub(crate) fetch: Fetch,
+}
+
+/// How long a download may take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Fetch {
+    pub(crate) least: Duration,
+    pub(crate) ns_per_byte: f64,
+}
+
+impl Fetch {
+    /// Of so many bytes.
+    pub(super) fn of(self, bytes: u64) -> Duration {
+        self.least
+            .saturating_add(duration(self.ns_per_byte * bytes as f64))
+    }
+}
+
+/// So many nanoseconds; what is no time is none.
+pub(crate) fn duration(ns: f64) -> Duration {
+    Duration::try_from_secs_f64(ns / 1e9).unwrap_or(if ns > 0.0 {
+        Duration::MAX
+    } else {
+        Duration::ZERO
+    })
+}
+
+/// What a command is for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) enum Errand {
+    /// Nothing that is predicted.
+    #[default]
+    Other,
+    /// A piece of a call.
+    Piece(Due),
+    /// To fetch so many bytes of what others have computed.
+    Fetch { bytes: u64 },
+}
+
+thread_local! {
+    static CURRENT: Cell<Errand> = const { Cell::new(Errand::Other) };
+}
+
+/// What the commands are for that this thread posts.
+pub(super) fn current() -> Errand {
+    CURRENT.get()
+}
+
+/// Commands that `body` posts are for this.
+pub(super) fn on<R>(errand: Errand, body: impl FnOnce() -> R) -> R {
+    /// Also after a panic.
+    struct Restore(Errand);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            CURRENT.set(self.0);
+        }
+    }
+    let _restore = Restore(CURRENT.replace(errand));
+    body()
+}
+
+/// Commands that `body` posts are for a piece, of which perhaps something is predicted.
+pub(crate) fn of_piece<R>(due: Option<Due>, body: impl FnOnce() -> R) -> R {
+    on(due.map_or(Errand::Other, Errand::Piece), body)
+}
