@@ -9,6 +9,10 @@ mod devices;
 mod limits;
 #[path = "memory/model.rs"]
 mod model;
+#[path = "memory/overwritten.rs"]
+mod overwritten;
+#[path = "memory/spills.rs"]
+mod spills;
 #[path = "memory/suite.rs"]
 mod suite;
 

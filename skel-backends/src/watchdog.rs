@@ -39,7 +39,7 @@ pub enum Watchdog {
         factor: f64,
         /// How much besides: machines have other things to do.
         at_least: Duration,
-        /// For all that has no prediction.
+        /// For all that has no prediction; no time at all is as long as it takes.
         otherwise: Duration,
     },
 }
@@ -59,6 +59,7 @@ impl Watchdog {
     pub(crate) fn limit(self) -> Duration {
         match self {
             Watchdog::After(limit) => limit,
+            Watchdog::ByModel { otherwise, .. } if otherwise.is_zero() => Duration::MAX,
             Watchdog::ByModel { otherwise, .. } => otherwise,
         }
     }
@@ -67,11 +68,9 @@ impl Watchdog {
     pub(crate) fn least(self) -> Duration {
         match self {
             Watchdog::After(limit) => limit,
-            Watchdog::ByModel {
-                at_least,
-                otherwise,
-                ..
-            } => at_least.min(otherwise).max(Duration::from_millis(1)),
+            Watchdog::ByModel { at_least, .. } => {
+                at_least.min(self.limit()).max(Duration::from_millis(1))
+            }
         }
     }
 }

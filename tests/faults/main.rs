@@ -10,6 +10,7 @@ mod once;
 mod recovery;
 mod streamed;
 mod threads;
+mod untold;
 mod watchdog;
 #[cfg(feature = "wgpu")]
 mod wgpu;

@@ -17,6 +17,7 @@ use skel_core::{
 };
 use std::{
     any::Any,
+    ops::Range,
     sync::{Arc, atomic::Ordering},
 };
 
@@ -115,6 +116,14 @@ unsafe impl<D: Driver> Remote for Handle<D> {
 
     fn pin(&self) {
         self.presence.pin();
+    }
+
+    fn overwritten(&self, r: &Range<usize>) {
+        self.presence.overwrite(r);
+    }
+
+    fn claimed(&self, r: &Range<usize>) {
+        self.presence.claim(r);
     }
 
     fn kept(&self) -> Option<IntervalSet> {

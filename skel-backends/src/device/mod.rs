@@ -22,6 +22,7 @@ mod bind;
 #[cfg(any(feature = "wgpu", feature = "cuda"))]
 pub(crate) mod blocks;
 mod bring;
+mod cap;
 mod driver;
 mod due;
 mod flight;
@@ -45,10 +46,11 @@ mod watch;
 mod watched;
 mod work;
 
+pub(crate) use cap::memory_cap;
 pub use driver::{Driver, Launch, LaunchArg, Launched, TrapWords, Trapped};
 pub(crate) use due::{Due, Fetch, duration, of_piece};
 pub(crate) use queue::scopes;
 pub use queue::{Scope, scope};
 pub use unit::DeviceUnit;
-pub(crate) use unit::memory_cap;
+
 pub use virtual_time::{Spent, VirtualTime};

@@ -1,7 +1,10 @@
 //! What a device's thread and those who make calls know of an array together.
 
 use skel_core::container::IntervalSet;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{
+    ops::Range,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
 
 /// Whether an array may leave the device, and what has left.
 ///
@@ -17,6 +20,8 @@ struct State {
     pins: usize,
     resident: bool,
     kept: Option<IntervalSet>,
+    /// What was overwritten elsewhere, and not by a call on the device since.
+    overwritten: IntervalSet,
 }
 
 impl Presence {
@@ -56,6 +61,26 @@ impl Presence {
         }
         state.kept = Some(kept.clone());
         true
+    }
+
+    /// Elements `r` were written elsewhere: from now on, nobody asks for those that the device has.
+    pub(super) fn overwrite(&self, r: &Range<usize>) {
+        self.state().overwritten.insert(r.clone());
+    }
+
+    /// A command will write elements `r` on the device.
+    pub(super) fn claim(&self, r: &Range<usize>) {
+        self.state().overwritten.remove(r.clone());
+    }
+
+    /// What was overwritten elsewhere after all commands that wrote it here; nothing that is known, while a
+    /// command has still to use the array.
+    pub(super) fn overwritten(&self) -> IntervalSet {
+        let state = self.state();
+        match state.pins {
+            0 => state.overwritten.clone(),
+            _ => IntervalSet::new(),
+        }
     }
 
     /// What is left, if something has gone since this was last asked.

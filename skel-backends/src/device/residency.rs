@@ -9,7 +9,7 @@
 //!    to a *spill* beside the array, in host memory that no container owns; all else is dropped;
 //! 3. those that a queued command will use: all that they hold is spilled.
 //!
-//! What was spilled is as valid on the device as it was: downloads read it, and the next command that
+//! What was spilled (`spill`) is as valid on the device as it was: downloads read it, and the next command that
 //! needs the array brings it back. What was dropped is noted in [`Presence`].
 //!
 //! # Why nothing is lost
@@ -18,7 +18,10 @@
 //! there, and the host's elements lose validity only when someone writes them, which takes this device's
 //! validity, too. A launch marks what it writes as dirty, and only uploads and downloads take the mark. So
 //! whatever is not dirty is also on the host, or is valid nowhere. Until the launch has run, its arrays are
-//! pinned.
+//! pinned. (Marks of what others have overwritten since are taken away before an array leaves: what is valid
+//! elsewhere needs no safety.)
+
+mod spill;
 
 use super::{
     Driver, lease,
@@ -87,21 +90,6 @@ impl<A> Slot<A> {
             self.present = nothing;
         }
     }
-
-    /// Copies elements that were spilled.
-    fn unspill(&self, mut into: ViewOut<'_>) -> bool {
-        let window = into.window();
-        let mut left = IntervalSet::of(window.clone());
-        for part in &self.spill {
-            let own = part.window();
-            let both = own.start.max(window.start)..own.end.min(window.end);
-            if !both.is_empty() {
-                into.copy_from(part.view(both.clone()));
-                left.remove(both);
-            }
-        }
-        left.is_empty()
-    }
 }
 
 /// All arrays of a device.
@@ -110,6 +98,8 @@ pub(super) struct Arrays<D: Driver> {
     device: String,
     capacity_bytes: Option<u64>,
     used_bytes: u64,
+    /// What may lie in host memory instead.
+    most_spilled_bytes: u64,
     clock: u64,
 }
 
@@ -120,12 +110,17 @@ impl<D: Driver> Arrays<D> {
             device: driver.info().name,
             capacity_bytes: driver.capacity_bytes(),
             used_bytes: 0,
+            most_spilled_bytes: u64::MAX,
             clock: 0,
         }
     }
 
     pub(super) fn set_capacity(&mut self, bytes: u64) {
         self.capacity_bytes = Some(bytes);
+    }
+
+    pub(super) fn set_most_spilled(&mut self, bytes: u64) {
+        self.most_spilled_bytes = bytes;
     }
 
     /// An array that has no memory yet.
@@ -267,68 +262,6 @@ impl<D: Driver> Arrays<D> {
                 return Err(failed);
             }
         }
-    }
-
-    /// An array has got memory, and gets what was spilled. If that fails, the spill stays where it is.
-    fn settle(&mut self, driver: &mut D, id: ArrayId, mut array: D::Array) -> Result<()> {
-        let Some(slot) = self.slots.get_mut(&id) else {
-            return Ok(());
-        };
-        for part in &slot.spill {
-            lease::aside(|| driver.upload(&mut array, part.all()))?;
-        }
-        slot.spill = Vec::new();
-        slot.array = Some(array);
-        slot.presence.set_resident(true);
-        self.used_bytes += slot.bytes;
-        Ok(())
-    }
-
-    /// Takes memory from the array that is missed least, if there is one besides those `wanted`. What only it
-    /// has is copied first: if that fails, it stays.
-    pub(super) fn evict_one(&mut self, driver: &mut D, wanted: &[ArrayId]) -> bool {
-        let resident = self.slots.iter_mut();
-        let others = resident.filter(|(id, slot)| slot.array.is_some() && !wanted.contains(id));
-        let first = others.min_by_key(|(_, slot)| {
-            let pinned = slot.presence.is_pinned();
-            (pinned, !slot.dirty.is_empty(), slot.used)
-        });
-        let Some((_, slot)) = first else {
-            return false;
-        };
-        let Some(array) = &slot.array else {
-            return false;
-        };
-        let mut copy = |parts: &[Range<usize>]| -> Result<Vec<ErasedArray>> {
-            let copies = parts.iter().map(|r| {
-                let mut copy = ErasedArray::zeroed(slot.form.layout, r.clone());
-                lease::aside(|| driver.download(array, copy.view_out(r.clone())))?;
-                Ok(copy)
-            });
-            copies.collect()
-        };
-        let Ok(mut spill) = copy(slot.dirty.ranges()) else {
-            return false;
-        };
-        if slot.presence.keep(&slot.dirty) {
-            for gap in slot.dirty.missing(slot.form.window.clone()) {
-                slot.taints.clear(&gap);
-            }
-            slot.present = slot.dirty.clone();
-        } else {
-            // A command will use it: then all of it counts as there.
-            let present = slot.present.ranges().iter();
-            let clean = present.flat_map(|r| slot.dirty.missing(r.clone()));
-            match copy(&clean.collect::<Vec<_>>()) {
-                Ok(rest) => spill.extend(rest),
-                Err(_) => return false,
-            }
-        }
-        slot.spill = spill;
-        slot.array = None;
-        slot.presence.set_resident(false);
-        self.used_bytes -= slot.bytes;
-        true
     }
 
     /// Copies elements to the host.

@@ -2,13 +2,14 @@
 //!
 //! A launch that may have trapped, or that failed, taints what it wrote, and so does a failed upload; a launch that reads tainted
 //! elements passes the taint on. Reading tainted elements asks the device, once per launch, and gives
-//! the error, until they are overwritten.
+//! the error, until they are overwritten. Whether anyone was told is known of each launch: who waits for the
+//! device is told the rest.
 
 use super::{Driver, TrapWords};
 use skel_core::Error;
 use std::{
     ops::Range,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 /// What is known of a launch.
@@ -18,8 +19,30 @@ enum Outcome {
     Unknown(TrapWords),
     /// It went well.
     Clean,
-    /// It failed.
-    Failed(Error),
+    /// It failed, and whether anyone was told.
+    Failed(Error, bool),
+}
+
+impl Outcome {
+    fn find_out<D: Driver>(&mut self, driver: &mut D) {
+        if let Outcome::Unknown(words) = *self {
+            *self = match driver.read_traps(words) {
+                Ok(None) => Outcome::Clean,
+                Ok(Some(trapped)) => Outcome::Failed(trapped.into_error(), false),
+                Err(error) => Outcome::Failed(error, false),
+            };
+        }
+    }
+
+    fn tell(&mut self) -> Option<Error> {
+        match self {
+            Outcome::Failed(error, told) => {
+                *told = true;
+                Some(error.clone())
+            }
+            Outcome::Clean | Outcome::Unknown(_) => None,
+        }
+    }
 }
 
 /// The cause of taints: one launch.
@@ -32,42 +55,42 @@ impl Cause {
         Cause(Arc::new(Mutex::new(Outcome::Unknown(words))))
     }
 
-    /// A launch that failed.
+    /// A launch that failed; who queued it is told.
     pub(super) fn failed(error: Error) -> Self {
-        Cause(Arc::new(Mutex::new(Outcome::Failed(error))))
+        Cause(Arc::new(Mutex::new(Outcome::Failed(error, true))))
     }
 
-    /// The error, if it is known that the launch failed. Does not wait.
+    fn outcome(&self) -> MutexGuard<'_, Outcome> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The error, to be told, if it is known that the launch failed. Does not wait.
     pub(super) fn failure(&self) -> Option<Error> {
-        match &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
-            Outcome::Failed(error) => Some(error.clone()),
-            Outcome::Clean | Outcome::Unknown(_) => None,
-        }
+        self.outcome().tell()
     }
 
-    /// Looks, waiting for the launch; the error if it failed.
+    /// Looks, waiting for the launch; the error, to be told, if it failed.
     pub(super) fn resolve<D: Driver>(&self, driver: &mut D) -> Option<Error> {
-        let mut outcome = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Outcome::Unknown(words) = *outcome {
-            *outcome = match driver.read_traps(words) {
-                Ok(None) => Outcome::Clean,
-                Ok(Some(trapped)) => Outcome::Failed(trapped.into_error()),
-                Err(error) => Outcome::Failed(error),
-            };
-        }
-        match &*outcome {
-            Outcome::Failed(error) => Some(error.clone()),
-            Outcome::Clean | Outcome::Unknown(_) => None,
+        let mut outcome = self.outcome();
+        outcome.find_out(driver);
+        outcome.tell()
+    }
+
+    /// The same, of errors of which nobody was told.
+    pub(super) fn look<D: Driver>(&self, driver: &mut D) -> Option<Error> {
+        let mut outcome = self.outcome();
+        outcome.find_out(driver);
+        match *outcome {
+            Outcome::Failed(_, false) => outcome.tell(),
+            Outcome::Failed(_, true) | Outcome::Clean | Outcome::Unknown(_) => None,
         }
     }
 
-    /// Looks, if nobody has; the error if the launch failed and nobody knew.
-    pub(super) fn look<D: Driver>(&self, driver: &mut D) -> Option<Error> {
-        let unknown = matches!(
-            *self.0.lock().unwrap_or_else(PoisonError::into_inner),
-            Outcome::Unknown(_)
-        );
-        unknown.then(|| self.resolve(driver)).flatten()
+    /// Looks whether it failed, without telling anyone.
+    fn has_failed<D: Driver>(&self, driver: &mut D) -> bool {
+        let mut outcome = self.outcome();
+        outcome.find_out(driver);
+        matches!(*outcome, Outcome::Failed(..))
     }
 
     /// If no array hangs on it any more: lets the driver reuse its words, and says so.
@@ -145,7 +168,7 @@ impl Taints {
     /// Keeps the list short: looks at everything if it is long.
     pub(super) fn trim<D: Driver>(&mut self, driver: &mut D) {
         if self.0.len() > MOST {
-            self.0.retain(|(_, cause)| cause.resolve(driver).is_some());
+            self.0.retain(|(_, cause)| cause.has_failed(driver));
         }
     }
 }

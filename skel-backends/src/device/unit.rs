@@ -5,7 +5,7 @@ use super::{
     Driver, Scope, VirtualTime,
     bind::{Bound, element},
     due::{self, Errand},
-    flight::Flight,
+    flight::{Asker, Flight},
     memory::Memory,
     queue::Queue,
     scan::ScanPiece,
@@ -15,7 +15,7 @@ use super::{
     work::Work,
 };
 use crate::{
-    Health, Watchdog, observe, setting,
+    Health, Watchdog, observe,
     unit::{Running, Traffic, Unit},
 };
 use skel_core::{
@@ -58,12 +58,6 @@ pub(super) struct Counters {
     pub(super) downloaded_bytes: AtomicU64,
 }
 
-/// What `SKEL_DEVICE_MEMORY_BYTES` says.
-pub(crate) fn memory_cap() -> Result<Option<u64>> {
-    const NAME: &str = "SKEL_DEVICE_MEMORY_BYTES";
-    setting::number(NAME, std::env::var_os(NAME), "a number of bytes")
-}
-
 impl<D: Driver> DeviceUnit<D> {
     /// Gives the driver a thread of its own.
     ///
@@ -88,41 +82,6 @@ impl<D: Driver> DeviceUnit<D> {
             watch,
             virtual_time,
         })
-    }
-
-    /// As [`DeviceUnit::with_memory_cap`] with the number in `SKEL_DEVICE_MEMORY_BYTES`, if there is one: so are
-    /// the devices of the default context.
-    ///
-    /// # Errors
-    /// [`Error::BadSetting`] if it is no number.
-    pub fn capped_by_environment(self) -> Result<Self> {
-        Ok(match memory_cap()? {
-            Some(bytes) => self.with_memory_cap(bytes),
-            None => self,
-        })
-    }
-
-    /// Lets the arrays on the device take no more than `bytes` together, if that is less than what there is:
-    /// to leave room for others, and for tests. The results stay the same. What does not fit is moved in
-    /// and out as it is needed; where not even one element's needs fit, a call forced on the device
-    /// gives [`skel_core::Error::OutOfMemory`].
-    ///
-    /// ```
-    /// use skel::{Context, mock::Mock, prelude::*};
-    ///
-    /// let small = Mock::named("small").unit()?.with_memory_cap(1 << 10);
-    /// let context = Context::builder().unit(small).build()?;
-    /// let x = Vector::from(vec![1_u32; 10_000]);
-    /// let y = map!(|x: u32| 2 * x).within(context).on(Device(0)).run((&x,))?;
-    /// assert_eq!(y.host()?[..], [2; 10_000]);
-    /// # skel::Result::Ok(())
-    /// ```
-    #[must_use]
-    pub fn with_memory_cap(mut self, bytes: u64) -> Self {
-        let bytes = self.capacity_bytes.map_or(bytes, |most| most.min(bytes));
-        self.capacity_bytes = Some(bytes);
-        self.queue.post(move |memory| memory.set_capacity(bytes));
-        self
     }
 }
 
@@ -245,6 +204,7 @@ impl<D: Driver> Unit for DeviceUnit<D> {
         let piece = Piece {
             unit: self,
             answered: None,
+            asker: None,
             borrows,
             uploaded: bound.uploaded,
             on_host: false,
@@ -265,16 +225,19 @@ impl<D: Driver> Unit for DeviceUnit<D> {
         let (answer, answered) = channel();
         if !borrows {
             // Only the partial is to be waited for, by whoever asks for it.
-            let work = work.without_borrows();
+            let (work, asker) = (work.without_borrows(), Asker::default());
+            let flight = Flight::of_value(&self.watch, call.instance, &asker);
             self.queue.post(move |memory| {
                 let started = since.began(memory);
                 let result = memory.run(work);
+                flight.land(&result);
                 // Perhaps nobody asks.
                 let _unheard = answer.send(result.map(|partial| (partial, memory.since(started))));
                 drop(held);
             });
             return Ok(Box::new(Piece {
                 answered: Some(answered),
+                asker: Some(asker),
                 ..piece
             }));
         }
@@ -323,7 +286,8 @@ impl<D: Driver> Unit for DeviceUnit<D> {
     fn sync(&self) -> Result<()> {
         let waited = match (self.watch.is_gone(), self.watch.take_stranded()) {
             (_, true) => Err(self.watch.lost()),
-            (true, false) => Ok(()),
+            // What it was given fails, and that is noted.
+            (true, false) => self.queue.ask(|_| Ok(())).or(Ok(())),
             (false, false) => {
                 let waits = Errand::Fetch { bytes: 0 };
                 due::on(waits, || self.queue.ask(Memory::sync))
@@ -349,6 +313,8 @@ pub(super) struct Piece<'u, 'e, D: Driver> {
     pub(super) borrows: bool,
     /// The answer that is still to come, if anyone waits for one.
     pub(super) answered: Option<Receiver<Result<(Partial, Duration)>>>,
+    /// Of one that nobody waits for yet.
+    pub(super) asker: Option<Asker>,
     /// Whether its results land on the host.
     pub(super) on_host: bool,
     pub(super) partial: Partial,
@@ -370,6 +336,8 @@ impl<D: Driver> Running for Piece<'_, '_, D> {
             match self.unit.queue.answer(&answered) {
                 Ok((partial, busy)) => (self.partial, self.busy) = (partial, busy),
                 Err(error) => {
+                    let asker = self.asker.iter();
+                    asker.for_each(|asker| asker.knows(&self.unit.watch));
                     // Perhaps it was an upload that failed.
                     self.unit.retract(self.uploaded.drain(..));
                     return Err(error);
@@ -382,8 +350,15 @@ impl<D: Driver> Running for Piece<'_, '_, D> {
     fn later(&mut self) -> Result<Later<Partial>> {
         match self.answered.take() {
             Some(answered) if !self.borrows => {
-                let queue = self.unit.queue.clone();
-                let ask = move || queue.answer(&answered).map(|(partial, _)| partial);
+                let (queue, asker) = (self.unit.queue.clone(), self.asker.take());
+                let watch = Arc::clone(&self.unit.watch);
+                let ask = move || {
+                    let answer = queue.answer(&answered);
+                    if answer.is_err() {
+                        asker.iter().for_each(|asker| asker.knows(&watch));
+                    }
+                    answer.map(|(partial, _)| partial)
+                };
                 Ok(Later::Pending(Box::new(ask)))
             }
             answered => {

@@ -1,6 +1,9 @@
 //! What is known of a device's health, by all who have to do with it.
 
-use super::due::{Errand, Fetch};
+use super::{
+    due::{Errand, Fetch},
+    flight::Unheard,
+};
 use crate::{Health, Watchdog};
 use skel_core::{Error, plan::BlockConfig};
 use std::{
@@ -49,8 +52,8 @@ pub(super) struct Watch {
     any_unable: AtomicBool,
     /// Commands on their way that nobody waits for.
     flights: AtomicU64,
-    /// The first error since anyone asked that had nobody to tell it to.
-    late: Mutex<Option<Error>>,
+    /// Errors that had nobody to tell them to.
+    unheard: Mutex<Unheard>,
 }
 
 /// How long the device's thread takes, and may take.
@@ -95,7 +98,7 @@ impl Watch {
             unable: Mutex::default(),
             any_unable: AtomicBool::new(false),
             flights: AtomicU64::new(0),
-            late: Mutex::new(None),
+            unheard: Mutex::default(),
         }
     }
 
@@ -276,14 +279,14 @@ impl Watch {
         self.is_hung() && self.flights.swap(0, Ordering::Relaxed) > 0
     }
 
-    /// An error that the caller does not wait for.
-    pub(super) fn note_late(&self, error: Error) {
-        lock(&self.late).get_or_insert(error);
+    /// Errors that nobody was told of.
+    pub(super) fn unheard(&self) -> MutexGuard<'_, Unheard> {
+        lock(&self.unheard)
     }
 
-    /// The first error since this was asked.
+    /// The first of them; then all are known.
     pub(super) fn take_late(&self) -> Option<Error> {
-        lock(&self.late).take()
+        self.unheard().take(|| self.lost())
     }
 }
 

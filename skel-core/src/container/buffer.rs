@@ -51,6 +51,17 @@ pub unsafe trait Remote: Send + Sync {
     /// drop elements of it. Called with the container's lock.
     fn pin(&self) {}
 
+    /// Elements `r` were written elsewhere: nobody will ask for them here before they are brought here, or a call
+    /// writes them here. Called by who has the container alone.
+    fn overwritten(&self, r: &Range<usize>) {
+        let _ = r;
+    }
+
+    /// A call has been bound that writes elements `r` here. Called by who has the container alone.
+    fn claimed(&self, r: &Range<usize>) {
+        let _ = r;
+    }
+
     /// If the device has dropped elements since it was last asked: those that it still has. It drops
     /// what is also on the host, or valid nowhere, and only while nobody has pinned the copy.
     fn kept(&self) -> Option<IntervalSet> {
@@ -354,6 +365,32 @@ impl State {
                 self.coherence.keep(*node, &kept);
             }
         }
+    }
+
+    /// `node` has written `r`: it is valid there and nowhere else.
+    fn write(&mut self, node: NodeId, r: Range<usize>) {
+        for (copy, remote) in &self.copies {
+            match *copy == node {
+                true => remote.claimed(&r),
+                false => remote.overwritten(&r),
+            }
+        }
+        self.coherence.write(node, r);
+    }
+
+    /// `r` is valid nowhere.
+    fn invalidate(&mut self, r: Range<usize>) {
+        for (_, remote) in &self.copies {
+            remote.overwritten(&r);
+        }
+        self.coherence.invalidate(r);
+    }
+
+    /// `r` is valid on the device `node` as it was before.
+    fn restore(&mut self, node: NodeId, r: Range<usize>) {
+        let copies = self.copies.iter().filter(|(copy, _)| *copy == node);
+        copies.for_each(|(_, remote)| remote.claimed(&r));
+        self.coherence.upload(node, r);
     }
 
     fn lost(&self) -> Error {

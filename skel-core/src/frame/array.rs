@@ -30,6 +30,20 @@ impl ErasedArray {
         }
     }
 
+    /// The same, if the host has room for them.
+    #[must_use]
+    pub fn try_zeroed(layout: ElementLayout, window: Range<usize>) -> Option<Self> {
+        let bytes = window.len().checked_mul(layout.size_bytes())?;
+        let mut data = Vec::new();
+        data.try_reserve_exact(bytes.div_ceil(16)).ok()?;
+        data.resize(bytes.div_ceil(16), 0);
+        Some(ErasedArray {
+            data,
+            layout,
+            window,
+        })
+    }
+
     /// A copy of what `view` shows.
     #[must_use]
     pub fn copy_of(view: View<'_>) -> Self {

@@ -100,6 +100,7 @@ impl<D: Driver> DeviceUnit<D> {
             uploaded: bound.uploaded,
             borrows: true,
             answered: Some(answered),
+            asker: None,
             on_host: true,
             partial: Partial::NONE,
             busy: Duration::ZERO,

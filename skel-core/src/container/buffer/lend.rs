@@ -135,7 +135,7 @@ impl<'e> BufferMut<'e> {
         if node != NodeId::HOST {
             self.take_note(node, &r);
         }
-        self.state().coherence.write(node, r);
+        self.state().write(node, r);
         self.update_complete();
     }
 
@@ -148,7 +148,7 @@ impl<'e> BufferMut<'e> {
     fn invalidate(&mut self, r: Range<usize>) {
         if !r.is_empty() {
             self.touched = true;
-            self.state().coherence.invalidate(r);
+            self.state().invalidate(r);
             self.buffer.complete.store(false, Ordering::Relaxed);
         }
     }

@@ -64,17 +64,17 @@ impl BufferMut<'_> {
         }
         self.lent.remove(r.clone());
         self.intact.remove(r.clone());
-        let coherence = &mut self.state().coherence;
+        let state = self.state();
         for part in gone.ranges() {
-            coherence.invalidate(part.clone());
+            state.invalidate(part.clone());
         }
         for part in intact.ranges() {
-            coherence.download(part.clone());
+            state.coherence.download(part.clone());
             gone.remove(part.clone());
         }
         for taken in taken.iter().filter(|_| !remains.began) {
             for part in taken.before.ranges() {
-                coherence.upload(taken.node, part.clone());
+                state.restore(taken.node, part.clone());
                 gone.remove(part.clone());
             }
         }

@@ -126,15 +126,15 @@ impl<'e> BufferMut<'e> {
         let all = self.window.clone();
         let state = self.state();
         if first {
-            state.coherence.write(NodeId::HOST, all);
+            state.write(NodeId::HOST, all);
             for part in &lost {
-                state.coherence.invalidate(part.clone());
+                state.invalidate(part.clone());
             }
         }
         if !lost.is_empty() {
             for place in r.map(|i| steps.at(i)) {
                 if lost.iter().any(|part| part.contains(&place)) {
-                    state.coherence.write(NodeId::HOST, place..place + 1);
+                    state.write(NodeId::HOST, place..place + 1);
                 }
             }
         }

@@ -1,0 +1,127 @@
+//! A launch: its arrays, and what hangs on them.
+
+use super::Memory;
+use crate::device::{
+    Driver, Launch, LaunchArg,
+    residency::Slot,
+    taint::Cause,
+    watched::Watched,
+    work::{Arg, ArrayId, Work},
+};
+use skel_core::{Error, Result, container::IntervalSet};
+use std::collections::HashMap;
+
+impl<D: Driver> Memory<D> {
+    /// The earlier launches that the inputs hang on.
+    pub(super) fn inherited(&mut self, work: &Work<'_>) -> Vec<Cause> {
+        let mut causes = Vec::new();
+        for (k, arg) in work.args.iter().enumerate() {
+            let (id, read) = match arg {
+                Arg::In(id) | Arg::InOut(id) => (id, IntervalSet::of(work.places(k))),
+                Arg::Strided(id, _, places) => (id, IntervalSet::of(places.clone())),
+                Arg::View(id, shape) => (id, IntervalSet::of(0..shape.len())),
+                Arg::Window(id, window) => (id, window.halo.clone()),
+                Arg::Out(_) | Arg::Uniform(_) => continue,
+            };
+            if let Some(slot) = self.arrays.get_mut(*id) {
+                slot.taints.trim(&mut self.driver);
+                for range in read.ranges() {
+                    slot.taints.of(range, &mut causes);
+                }
+            }
+        }
+        causes
+    }
+
+    pub(super) fn taint_outputs(&mut self, work: &Work<'_>, causes: &[Cause]) {
+        for (k, arg) in work.args.iter().enumerate() {
+            if let Arg::InOut(id) | Arg::Out(id) = arg
+                && let Some(slot) = self.arrays.get_mut(*id)
+            {
+                let places = work.places(k);
+                slot.taints.clear(&places);
+                slot.taints.add(&places, causes);
+                slot.wrote(places);
+            }
+        }
+    }
+
+    pub(super) fn launch<R>(
+        &mut self,
+        work: &Work<'_>,
+        with: impl FnOnce(&mut Watched<D>, Launch<'_, D::Array>) -> Result<R>,
+    ) -> Result<R> {
+        self.reside(&work.arrays())?;
+        // What is written is taken out, so that it can be borrowed beside what is read.
+        let written = |arg: &Arg| match arg {
+            Arg::InOut(id) | Arg::Out(id) => Some(*id),
+            Arg::In(_) | Arg::Strided(..) | Arg::Uniform(_) | Arg::View(..) | Arg::Window(..) => {
+                None
+            }
+        };
+        let mut taken: HashMap<ArrayId, Slot<D::Array>> = work
+            .args
+            .iter()
+            .filter_map(written)
+            .filter_map(|id| self.arrays.take(id))
+            .collect();
+        let result = {
+            let mut to_write: HashMap<ArrayId, &mut Slot<D::Array>> =
+                taken.iter_mut().map(|(id, slot)| (*id, slot)).collect();
+            let array = |id: ArrayId| self.arrays.get(id)?.array.as_ref();
+            let args: Option<Vec<LaunchArg<'_, D::Array>>> = work
+                .args
+                .iter()
+                .map(|arg| match arg {
+                    Arg::In(id) => array(*id).map(LaunchArg::In),
+                    Arg::Strided(id, layout, _) => {
+                        array(*id).map(|array| LaunchArg::Strided(array, *layout))
+                    }
+                    Arg::InOut(id) => {
+                        let slot = to_write.remove(id);
+                        slot.and_then(|slot| slot.array.as_mut().map(LaunchArg::InOut))
+                    }
+                    Arg::Out(id) => {
+                        let slot = to_write.remove(id);
+                        slot.and_then(|slot| slot.array.as_mut().map(LaunchArg::Out))
+                    }
+                    Arg::Uniform(value) => Some(LaunchArg::Uniform(value.view(0..1))),
+                    Arg::View(id, shape) => array(*id).map(|array| LaunchArg::View(array, *shape)),
+                    Arg::Window(id, window) => {
+                        let pad = window.pad.as_ref().map(|pad| pad.view(0..1));
+                        array(*id).map(|array| LaunchArg::Window(array, window.near, pad))
+                    }
+                })
+                .collect();
+            match args {
+                None => Err(self.no_array("a launch")),
+                Some(args) => {
+                    let launch = Launch {
+                        kernel: &work.kernel,
+                        phases: work.phases,
+                        args,
+                        offsets: work.offsets.clone(),
+                        range: work.range.clone(),
+                        shape: work.shape,
+                        along: work.along,
+                        stream: work.stream,
+                        followed: work.followed,
+                        block: work.block,
+                    };
+                    with(&mut self.driver, launch)
+                }
+            }
+        };
+        self.arrays.put_back(taken);
+        result
+    }
+
+    /// Cannot happen: handles keep their arrays.
+    pub(super) fn no_array(&self, operation: &'static str) -> Error {
+        Error::Device {
+            device: self.driver.info().name,
+            operation,
+            message: "an array was freed before".into(),
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! What leaves a device, and comes back.
+
+use super::Arrays;
+use crate::device::{Driver, lease, residency::Slot, work::ArrayId};
+use skel_core::{
+    container::IntervalSet,
+    frame::{ErasedArray, ViewOut},
+};
+use std::{cmp::Reverse, ops::Range};
+
+impl<A> Slot<A> {
+    /// Copies elements that were spilled.
+    pub(super) fn unspill(&self, mut into: ViewOut<'_>) -> bool {
+        let window = into.window();
+        let mut left = IntervalSet::of(window.clone());
+        for part in &self.spill {
+            let own = part.window();
+            let both = own.start.max(window.start)..own.end.min(window.end);
+            if !both.is_empty() {
+                into.copy_from(part.view(both.clone()));
+                left.remove(both);
+            }
+        }
+        left.is_empty()
+    }
+
+    fn spilled_bytes(&self) -> u64 {
+        let bytes = self.spill.iter().map(|part| part.all().len_bytes() as u64);
+        bytes.sum()
+    }
+
+    /// Takes memory away. What only the array has is copied to `spill` first, as far as there is `room` for
+    /// that; if that fails, the array stays.
+    fn leave<D: Driver<Array = A>>(&mut self, driver: &mut D, room: u64) -> bool {
+        let Some(array) = &self.array else {
+            return false;
+        };
+        let layout = self.form.layout;
+        let mut left = room;
+        let mut copy = |parts: &[Range<usize>]| -> Option<Vec<ErasedArray>> {
+            let copies = parts.iter().map(|r| {
+                let bytes = (r.len() * layout.size_bytes()) as u64;
+                left = left.checked_sub(bytes)?;
+                let mut copy = ErasedArray::try_zeroed(layout, r.clone())?;
+                let copied = lease::aside(|| driver.download(array, copy.view_out(r.clone())));
+                copied.ok().map(|()| copy)
+            });
+            copies.collect()
+        };
+        let Some(mut spill) = copy(self.dirty.ranges()) else {
+            return false;
+        };
+        if self.presence.keep(&self.dirty) {
+            for gap in self.dirty.missing(self.form.window.clone()) {
+                self.taints.clear(&gap);
+            }
+            self.present = self.dirty.clone();
+        } else {
+            // A command will use it: then all of it counts as there.
+            let present = self.present.ranges().iter();
+            let clean = present.flat_map(|r| self.dirty.missing(r.clone()));
+            match copy(&clean.collect::<Vec<_>>()) {
+                Some(rest) => spill.extend(rest),
+                None => return false,
+            }
+        }
+        self.spill = spill;
+        self.array = None;
+        self.presence.set_resident(false);
+        true
+    }
+}
+
+impl<D: Driver> Arrays<D> {
+    /// An array has got memory, and gets what was spilled. If that fails, the spill stays where it is.
+    pub(super) fn settle(
+        &mut self,
+        driver: &mut D,
+        id: ArrayId,
+        mut array: D::Array,
+    ) -> skel_core::Result<()> {
+        let Some(slot) = self.slots.get_mut(&id) else {
+            return Ok(());
+        };
+        for part in &slot.spill {
+            lease::aside(|| driver.upload(&mut array, part.all()))?;
+        }
+        slot.spill = Vec::new();
+        slot.array = Some(array);
+        slot.presence.set_resident(true);
+        self.used_bytes += slot.bytes;
+        Ok(())
+    }
+
+    /// Takes memory from the array that is missed least, if there is one besides those `wanted`. One of which
+    /// the host has no room for what only it has stays, and the next one is asked.
+    pub(in crate::device) fn evict_one(&mut self, driver: &mut D, wanted: &[ArrayId]) -> bool {
+        let mut others = Vec::new();
+        for (id, slot) in &mut self.slots {
+            if slot.array.is_some() && !wanted.contains(id) {
+                for r in slot.presence.overwritten().ranges() {
+                    slot.dirty.remove(r.clone());
+                }
+                let pinned = slot.presence.is_pinned();
+                others.push(Reverse((pinned, !slot.dirty.is_empty(), slot.used, *id)));
+            }
+        }
+        others.sort_unstable();
+        let spilled: u64 = self.slots.values().map(Slot::spilled_bytes).sum();
+        let room = self.most_spilled_bytes.saturating_sub(spilled);
+        while let Some(Reverse((.., id))) = others.pop() {
+            if let Some(slot) = self.slots.get_mut(&id)
+                && slot.leave(driver, room)
+            {
+                self.used_bytes -= slot.bytes;
+                return true;
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,140 @@
+//! What went wrong and nobody has asked for is told by who waits for all devices: each thing once.
+
+use crate::context;
+use skel::{
+    Context, Error,
+    mock::{Gate, Mock, Operation},
+    prelude::*,
+};
+use std::time::Duration;
+
+#[user_function]
+fn double(x: u32) -> u32 {
+    2 * x
+}
+
+#[user_function]
+fn into_twelve(x: &mut u32) {
+    *x = 12 / *x;
+}
+
+#[user_function]
+fn quotient(a: u32, b: u32) -> u32 {
+    a / b
+}
+
+/// Elements that the device alone has, so that calls with them are not waited for.
+fn there(context: &Context, x: Vec<u32>) -> Vector<u32> {
+    let f = map!(double).within(context.clone()).on(Device(0));
+    let made = f.run((&Vector::from(x),)).unwrap();
+    context.sync().unwrap();
+    made
+}
+
+#[test]
+fn a_value_that_nobody_asks_for_and_that_cannot_be_had_is_told() {
+    for dropped in [false, true] {
+        let context = context([Mock::named("frail").fails(Operation::Launch, 2)]);
+        let x = there(&context, vec![1; 10]);
+        let sum = reduce!(|a: u32, b: u32| a + b).within(context.clone());
+        let mut total = Scalar::from(0_u32);
+        let sum = sum.on(Device(0)).named("the sum");
+        sum.run_into((&x,), &mut total).unwrap();
+        let kept = (!dropped).then_some(total);
+        match context.sync() {
+            Err(Error::Late { call, cause, .. }) => {
+                assert_eq!(call, "the sum");
+                assert!(matches!(*cause, Error::Device { .. }), "{cause}");
+            }
+            other => panic!("{other:?}"),
+        }
+        context.sync().unwrap();
+        // Whoever asks is told as well.
+        assert!(kept.is_none_or(|total| matches!(total.get(), Err(Error::Late { .. }))));
+        context.sync().unwrap();
+    }
+}
+
+#[test]
+fn a_value_that_traps_is_told_if_nobody_asks_for_it() {
+    let context = context([Mock::named("device")]);
+    let x = there(&context, vec![1, 0, 0]);
+    let f = reduce!(quotient).within(context.clone()).on(Device(0));
+    let (mut asked, mut unasked) = (Scalar::from(0_u32), Scalar::from(0_u32));
+    f.run_into((&x,), &mut asked).unwrap();
+    assert!(matches!(asked.get(), Err(Error::Trap { .. })));
+    context.sync().unwrap();
+    f.run_into((&x,), &mut unasked).unwrap();
+    f.run_into((&x,), &mut asked).unwrap();
+    // The first is still to be told when the second was.
+    assert!(asked.get().is_err());
+    match context.sync() {
+        Err(Error::Trap { function, .. }) => assert_eq!(function, "quotient"),
+        other => panic!("{other:?}"),
+    }
+    context.sync().unwrap();
+    assert!(unasked.get().is_err());
+}
+
+#[test]
+fn a_value_that_was_lost_on_its_way_is_told() {
+    let context = context([Mock::named("frail").panics(Operation::Launch, 2)]);
+    let x = there(&context, vec![1; 10]);
+    let sum = reduce!(|a: u32, b: u32| a + b).within(context.clone());
+    let mut total = Scalar::from(0_u32);
+    let sum = sum.on(Device(0)).named("the sum");
+    sum.run_into((&x,), &mut total).unwrap();
+    match context.sync() {
+        Err(Error::Late { call, cause, .. }) => {
+            assert_eq!(call, "the sum");
+            assert!(matches!(*cause, Error::DeviceLost { .. }), "{cause}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_value_that_others_computed_for_a_device_that_hangs_is_known() {
+    let gate = Gate::new();
+    let hangs = Mock::named("hangs").waits(Operation::Launch, 2, &gate);
+    let context = Context::builder()
+        .unit(hangs.unit().unwrap())
+        .watchdog(Duration::from_millis(200))
+        .build()
+        .unwrap();
+    let x = there(&context, vec![1; 10]);
+    assert_eq!(x.host().unwrap()[..], [2; 10]);
+    let sum = reduce!(|a: u32, b: u32| a + b).within(context.clone());
+    assert_eq!(sum.on(Hybrid::ratio(0.0)).run((&x,)).unwrap(), 20);
+    assert!(context.devices()[0].rejected.is_some());
+    context.sync().unwrap();
+    gate.open();
+}
+
+/// Many launches hang on one array, and the device is asked of some of them before anyone wants to know.
+#[test]
+fn of_many_traps_in_one_array_the_first_is_told() {
+    const PARTS: usize = 40;
+    for all in [false, true] {
+        let context = context([Mock::named("device")]);
+        // Each part traps at its own place, or the third does alone.
+        let traps = |i: usize| i % PARTS == i / PARTS && (all || i / PARTS == 2);
+        let x = (0..PARTS * PARTS).map(|i| u32::from(!traps(i))).collect();
+        let mut y = there(&context, x);
+        let f = map!(into_twelve).within(context.clone()).on(Device(0));
+        for k in 0..PARTS {
+            f.run((y.part_mut(k * PARTS..(k + 1) * PARTS),)).unwrap();
+        }
+        let first = if all { 0 } else { 2 };
+        match context.sync() {
+            Err(Error::Trap { index, .. }) => assert_eq!(index, Some(first), "{all}"),
+            other => panic!("{all}: {other:?}"),
+        }
+        context.sync().unwrap();
+        // Reading says so, too, of just the parts that trapped.
+        for k in 0..PARTS {
+            let part = y.host_range(k * PARTS..(k + 1) * PARTS);
+            assert_eq!(part.is_err(), all || k == 2, "{k}");
+        }
+    }
+}
