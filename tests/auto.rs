@@ -142,11 +142,20 @@ fn the_environment_overrides_the_program() {
     assert!(with_backend("").contains("result 42"));
     let said = with_backend("device:99");
     assert!(said.contains("error no device `device:99`"), "{said}");
+    assert!(said.contains("(SKEL_BACKEND is `device:99`)"), "{said}");
     let said = with_backend("nonsense");
     assert!(said.contains("error unknown backend `nonsense`"), "{said}");
+    assert!(said.contains("(SKEL_BACKEND is `nonsense`)"), "{said}");
     let said = with_backend("hybrid:2");
     assert!(
-        said.contains("error partition ratio: 2 is not a number from 0 to 1"),
+        said.contains("error partition ratio: 2 is not a number from 0 to 1")
+            && said.contains("(SKEL_BACKEND is `hybrid:2`)"),
+        "{said}"
+    );
+    let said = with_backend("hybrid:[1.0, 1.0, 1.0, 1.0, 1.0, 1.0]");
+    assert!(
+        said.contains("error partition shares: a list of 6")
+            && said.contains("(SKEL_BACKEND is `hybrid:[1.0, 1.0, 1.0, 1.0, 1.0, 1.0]`)"),
         "{said}"
     );
 }

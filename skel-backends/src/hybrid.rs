@@ -21,7 +21,7 @@ use skel_core::{
     schedule::UnitIndex,
     unit::NodeId,
 };
-use std::ops::Range;
+use std::{ops::Range, time::Duration};
 
 /// One unit's part of a call.
 pub(crate) struct Piece<'u> {
@@ -90,11 +90,11 @@ pub(crate) fn execute<'u, 'e: 'u>(
     })?;
     let mut failed = Vec::new();
     for (piece, done) in pieces.iter().zip(done) {
-        let (index, unit) = match fallback.filter(|_| done.again) {
-            None => (piece.index, piece.unit),
-            Some(Fallback { index, unit }) => {
+        let (index, unit, from) = match fallback.zip(done.again) {
+            None => (piece.index, piece.unit, piece.range.start),
+            Some((Fallback { index, unit }, from)) => {
                 failed.push(piece.index);
-                (index, unit)
+                (index, unit, from)
             }
         };
         if done.landed || unit.node() == NodeId::HOST {
@@ -105,7 +105,13 @@ pub(crate) fn execute<'u, 'e: 'u>(
             // places, and no piece has failed.
             unsafe { call.wrote_scattered(&piece.range) };
         }
-        observe::piece(index, unit, &piece.range, done.busy);
+        if from > piece.range.start {
+            let landed = piece.range.start..from;
+            observe::piece(piece.index, piece.unit, &landed, Duration::ZERO);
+        }
+        if from < piece.range.end {
+            observe::piece(index, unit, &(from..piece.range.end), done.busy);
+        }
     }
     Ok(Outcome { total, failed })
 }

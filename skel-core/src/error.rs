@@ -78,9 +78,9 @@ pub enum Error {
         /// What would do.
         expected: &'static str,
     },
-    /// `SKEL_BACKEND`, or a string parsed as a target, names nothing.
+    /// A string parsed as a target names nothing.
     #[error(
-        "unknown backend `{name}` (in the program or in SKEL_BACKEND): expected `auto`, `seq`, `cpu`, `cuda`, `wgpu`, `device:N`, `hybrid:tuned`, `hybrid:adaptive`, `hybrid:R` with R the CPU's share from 0 to 1, or `hybrid:[R, S, …]` with the shares of the CPU and of each device"
+        "unknown backend `{name}`: expected `auto`, `seq`, `cpu`, `cuda`, `wgpu`, `device:N`, `hybrid:tuned`, `hybrid:adaptive`, `hybrid:R` with R the CPU's share from 0 to 1, or `hybrid:[R, S, …]` with the shares of the CPU and of each device"
     )]
     UnknownBackend {
         /// What was asked for.
@@ -95,6 +95,14 @@ pub enum Error {
         found: String,
         /// What would do.
         expected: &'static str,
+    },
+    /// The environment says where calls run, and there they cannot.
+    #[error("{cause} (SKEL_BACKEND is `{target}`)")]
+    Forced {
+        /// What `SKEL_BACKEND` says.
+        target: String,
+        /// What is wrong with it.
+        cause: Arc<Error>,
     },
     /// A device was asked for by name or number and is not there.
     #[error("no device `{wanted}`: {reason}")]
@@ -222,6 +230,9 @@ impl Error {
     /// Whether a reduction that fails so leaves the value as it was: it did not begin, or no unit had what it
     /// takes.
     pub(crate) fn is_refusal(&self) -> bool {
+        if let Error::Forced { cause, .. } = self {
+            return cause.is_refusal();
+        }
         matches!(
             self,
             Error::ShapeMismatch { .. }
@@ -244,6 +255,9 @@ impl Error {
     /// better.
     #[must_use]
     pub fn is_of_device(&self) -> bool {
+        if let Error::Forced { cause, .. } = self {
+            return cause.is_of_device();
+        }
         matches!(
             self,
             Error::Device { .. }
@@ -251,6 +265,20 @@ impl Error {
                 | Error::OutOfMemory { .. }
                 | Error::Unsupported { .. }
         )
+    }
+}
+
+impl Error {
+    /// What went wrong with a device, for those who say the device's name themselves.
+    #[must_use]
+    pub fn without_device(&self) -> String {
+        match self {
+            Error::Device {
+                operation, message, ..
+            } => format!("{operation} failed: {message}"),
+            Error::DeviceLost { reason, .. } | Error::NoDevice { reason, .. } => reason.clone(),
+            other => other.to_string(),
+        }
     }
 }
 

@@ -170,6 +170,9 @@ fn a_device_that_was_named_says_why_it_cannot() {
             let what = format!("{}, {}", fault.name, case.name);
             let context = company(&[true, false], fault.script);
             let first = (case.run)(&context, &Device(0).into());
+            let once = |said: &str| said.matches("mock 0").count() <= 1;
+            let said = first.as_ref().err().map(ToString::to_string);
+            assert!(said.as_deref().is_none_or(once), "{what}: {said:?}");
             let enough = match first {
                 // Some cases need no second array or upload, or little memory.
                 Ok(()) => true,
@@ -183,6 +186,14 @@ fn a_device_that_was_named_says_why_it_cannot() {
             };
             assert!(!(enough && fault.quarantined), "{what}");
             let second = (case.run)(&context, &Device(0).into());
+            let (report, said) = (
+                context.devices()[0].to_string(),
+                second.as_ref().err().map(ToString::to_string),
+            );
+            assert!(
+                once(&report) && said.as_deref().is_none_or(once),
+                "{what}: {report}, {said:?}"
+            );
             if fault.quarantined {
                 assert!(
                     matches!(second, Err(Error::DeviceLost { .. })),

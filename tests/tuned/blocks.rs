@@ -74,13 +74,8 @@ fn the_fastest_block_configuration_is_found_and_used() {
     let again = ns(&context, on(Hybrid::tuned().into()));
     assert!(again <= tuned_ns, "{again} {tuned_ns}");
     let y = double.clone().on(Hybrid::tuned()).run((&x,)).unwrap();
-    assert!(
-        y.host()
-            .unwrap()
-            .iter()
-            .enumerate()
-            .all(|(i, y)| *y == 2 * i as u32)
-    );
+    let expected: Vec<u32> = (0..N as u32).map(|i| 2 * i).collect();
+    assert_eq!(y.host().unwrap()[..], expected);
 }
 
 #[test]

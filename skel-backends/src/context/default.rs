@@ -13,7 +13,11 @@ use skel_core::{
     frame::Partial,
     schedule::Target,
 };
-use std::{ffi::OsString, sync::OnceLock, time::Duration};
+use std::{
+    ffi::OsString,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 /// Stands for the context of the whole process: its CPU and whatever devices the machine has. Built
 /// at the first call; devices are looked for when a call may use one, and opened when one does.
@@ -29,11 +33,14 @@ impl DefaultContext {
         static CONTEXT: OnceLock<Context> = OnceLock::new();
         CONTEXT.get_or_init(|| {
             let forced = match std::env::var("SKEL_BACKEND") {
-                Ok(name) if !name.is_empty() => name.parse().map(Some),
+                Ok(name) if !name.is_empty() => {
+                    let parsed = name.parse().map(Some);
+                    parsed.map_err(|error| forced(&name, error))
+                }
                 Ok(_) | Err(std::env::VarError::NotPresent) => Ok(None),
                 Err(std::env::VarError::NotUnicode(name)) => {
                     let name = name.to_string_lossy().into_owned();
-                    Err(skel_core::Error::UnknownBackend { name })
+                    Err(forced(&name.clone(), Error::UnknownBackend { name }))
                 }
             };
             let variable = |name| std::env::var_os(name);
@@ -57,18 +64,21 @@ impl DefaultContext {
     }
 }
 
+/// What is wrong with what `SKEL_BACKEND` says.
+pub(super) fn forced(target: impl ToString, cause: Error) -> Error {
+    Error::Forced {
+        target: target.to_string(),
+        cause: Arc::new(cause),
+    }
+}
+
 /// What `SKEL_WATCHDOG` and `SKEL_WATCHDOG_MS` say.
 fn watchdog(by: Option<OsString>, millis: Option<OsString>) -> Result<Option<Watchdog>> {
     const EXPECTED: &str = "a number of milliseconds, or 0 for as long as it takes";
     let millis = setting::number("SKEL_WATCHDOG_MS", millis, EXPECTED)?;
-    let limit = millis.map(|ms| match ms {
-        0 => Duration::MAX,
-        ms => Duration::from_millis(ms),
-    });
+    let limit = millis.map(Duration::from_millis);
     match by.filter(|by| !by.is_empty()) {
-        None => Ok(limit
-            .filter(|limit| *limit < Duration::MAX)
-            .map(Watchdog::After)),
+        None => Ok(limit.filter(|limit| !limit.is_zero()).map(Watchdog::After)),
         Some(by) if by == "model" => {
             let mut watchdog = Watchdog::by_model();
             if let (Watchdog::ByModel { otherwise, .. }, Some(limit)) = (&mut watchdog, limit) {
@@ -124,7 +134,7 @@ mod test {
         };
         assert_eq!(read("model", "").unwrap(), Some(Watchdog::by_model()));
         assert_eq!(otherwise("model", "250"), Duration::from_millis(250));
-        assert_eq!(otherwise("model", "0"), Duration::MAX);
+        assert_eq!(otherwise("model", "0"), Duration::ZERO);
         assert_eq!(read("", "0").unwrap(), None);
         let error = read("modle", "").unwrap_err().to_string();
         assert!(

@@ -241,7 +241,7 @@ impl Devices {
                 index: Some(k),
                 info: device.info.clone(),
                 rejected: match device.unit.get() {
-                    Some(Err(error)) => Some(error.to_string()),
+                    Some(Err(error)) => Some(error.without_device()),
                     Some(Ok(unit)) => match unit.health() {
                         Health::Well => None,
                         Health::Quarantined { reason } => Some(format!("quarantined: {reason}")),

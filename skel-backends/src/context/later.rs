@@ -28,7 +28,7 @@ pub(super) fn execute(
     let target = forced.unwrap_or(target);
     context.tell_of(&call);
     let _traced = trace::call(call.instance, call.shape.len(), target);
-    let started = start(context, target, &mut call);
+    let started = start(context, target, &mut call).map_err(|error| context.named(error));
     if let Err(error) = &started {
         call.poison_outputs(error);
     }

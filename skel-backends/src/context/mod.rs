@@ -26,7 +26,7 @@ use crate::{
 };
 use devices::Devices;
 use skel_core::{
-    Result,
+    Error, Result,
     call::{Call, Executor, Later},
     frame::Partial,
     plan::Pattern,
@@ -210,8 +210,8 @@ impl Context {
     /// The first thing that has gone wrong since this was asked last and that nobody was told of yet:
     /// calls return before their devices are done, so they cannot say. The parts of a call on several
     /// units, and the chunks of one that did not fit a device, count each for themselves: one may have been
-    /// told, and another not. The value of a reduction that was not waited for says itself what went wrong,
-    /// when it is asked for.
+    /// told, and another not. So does the value of a reduction that was not waited for: what went wrong with it
+    /// is told here, unless whoever asked for it knows.
     ///
     /// ```
     /// use skel::{Context, mock::Mock, prelude::*};
@@ -250,6 +250,7 @@ impl Executor for Context {
         } else {
             self.run_at(target, &mut call)
         };
+        let result = result.map_err(|error| self.named(error));
         match &result {
             Err(error) => {
                 // What was found out by measuring this call, the program is told now.
@@ -273,6 +274,15 @@ impl Executor for Context {
 }
 
 impl Context {
+    /// An error; if it hangs on where the environment has sent the call, it says so.
+    fn named(&self, error: Error) -> Error {
+        let hangs = matches!(error, Error::NoDevice { .. } | Error::BadRatio { .. });
+        match &self.inner.forced {
+            Ok(Some(target)) if hangs || error.is_of_device() => default::forced(target, error),
+            _ => error,
+        }
+    }
+
     fn run_at(&self, target: &Target, call: &mut Call<'_>) -> Result<Partial> {
         match target {
             Target::Sequential => self.run_on_host(SEQUENTIAL, call),

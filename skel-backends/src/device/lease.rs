@@ -12,7 +12,7 @@ use std::{
     cell::RefCell,
     sync::{
         Arc, Condvar, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
 };
 
@@ -34,6 +34,9 @@ pub(super) struct Lease {
     watch: Option<Arc<Watch>>,
     /// Whether host memory has been written, or may have been.
     wrote: AtomicBool,
+    /// All elements of the piece before this one have been computed, and all that came of them is in its
+    /// place; 0 if nothing is known.
+    landed: AtomicUsize,
 }
 
 thread_local! {
@@ -62,6 +65,16 @@ pub(super) fn writing<R>(copy: impl FnOnce() -> R) -> Option<R> {
     })
 }
 
+/// Brings all that came of the elements before `end` to its places, in one step: who gives up finds either none
+/// of it or all.
+pub(super) fn landing<R>(end: usize, put: impl FnOnce() -> R) -> Option<R> {
+    reading(|| {
+        let result = put();
+        CURRENT.with_borrow(|lease| lease.iter().for_each(|lease| lease.land(end)));
+        result
+    })
+}
+
 /// Does what has nothing to do with the memory that was lent to the command which this thread runs.
 pub(super) fn aside<R>(work: impl FnOnce() -> R) -> R {
     let current = CURRENT.take();
@@ -77,6 +90,7 @@ impl Lease {
             changed: Condvar::new(),
             watch: watch.is_timed().then(|| Arc::clone(watch)),
             wrote: AtomicBool::new(false),
+            landed: AtomicUsize::new(0),
         })
     }
 
@@ -123,6 +137,15 @@ impl Lease {
     /// Whether host memory may have been written.
     pub(super) fn has_written(&self) -> bool {
         self.wrote.load(Ordering::Acquire)
+    }
+
+    fn land(&self, end: usize) {
+        self.landed.store(end, Ordering::Release);
+    }
+
+    /// The end of the elements of which all is in its place.
+    pub(super) fn landed(&self) -> usize {
+        self.landed.load(Ordering::Acquire)
     }
 
     /// The command is gone.

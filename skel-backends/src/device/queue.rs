@@ -227,7 +227,15 @@ impl<'e> Scope<'e> {
         }
     }
 
-    /// Whether a command may have written host memory.
+    /// The end of the elements of which everything has been brought to its place, by a command that takes a
+    /// piece in chunks; 0 if there is none.
+    pub(crate) fn landed(&self) -> usize {
+        let watched = self.watched.borrow();
+        let landed = watched.iter().map(|lease| lease.landed());
+        landed.max().unwrap_or(0)
+    }
+
+    /// Whether a command may have written host memory, besides that.
     pub(crate) fn has_written(&self) -> bool {
         self.watched
             .borrow()

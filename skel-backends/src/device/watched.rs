@@ -85,7 +85,7 @@ impl<D: Driver> Watched<D> {
     fn ask_launch<R>(&mut self, operation: impl FnOnce(&mut D) -> Result<R>) -> Result<R> {
         let result = self.ask(operation);
         if let Err(error @ Error::Device { .. }) = &result {
-            self.watch.fail(&error.to_string());
+            self.watch.fail(&error.without_device());
         }
         result
     }

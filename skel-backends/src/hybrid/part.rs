@@ -2,7 +2,7 @@
 //!
 //! What a device fails to compute can be computed again: outputs were not there before, and what is
 //! changed in place is still in host memory, if it was uploaded for this call or was valid there as
-//! well. Borrowed slices are what they were until results are copied there. What nobody else has is lost
+//! well. Of a piece that goes through a device in chunks, those that have landed are done. Borrowed slices are what they were until results are copied there. What nobody else has is lost
 //! ([`Error::Lost`]).
 //!
 //! Traps are not made good: the function would trap again.
@@ -29,8 +29,8 @@ enum State<'s> {
     Failed(Option<Error>),
     /// Its unit is at work.
     Running(Box<dyn Running + 's>),
-    /// The fallback has done it.
-    Again(Duration),
+    /// The fallback has done it, from this element on.
+    Again(usize, Duration),
 }
 
 /// A piece of a call.
@@ -50,8 +50,8 @@ pub(super) struct Part<'s, 'e> {
 /// How a piece was done.
 #[derive(Clone, Copy)]
 pub(super) struct Done {
-    /// Whether the fallback did it.
-    pub(super) again: bool,
+    /// The element from which on the fallback did it, if it did anything.
+    pub(super) again: Option<usize>,
     /// Whether its results are in host memory, though a device computed them.
     pub(super) landed: bool,
     pub(super) busy: Duration,
@@ -111,7 +111,7 @@ impl<'s, 'e: 's> Part<'s, 'e> {
     ) -> Result<R> {
         match &mut self.state {
             State::Failed(error) => error.take().map_or(Ok(otherwise), Err),
-            State::Again(_) => Ok(otherwise),
+            State::Again(..) => Ok(otherwise),
             State::Running(running) => {
                 let unit = self.piece.unit;
                 let _traced =
@@ -158,28 +158,49 @@ impl<'s, 'e: 's> Part<'s, 'e> {
             began: self.began,
             overwrote: self.scope.has_written(),
         };
-        let range = self.piece.range.clone();
+        let (pattern, range) = (call.phases.pattern(), self.piece.range.clone());
+        // What has been taken through the device in chunks is in its place. Elements that hang on nothing need
+        // not be computed again; others would have to be, of what is overwritten then.
+        let landed = self.scope.landed().clamp(range.start, range.end);
+        let (from, overwritten) = match pattern {
+            Pattern::Elementwise => (landed, landed..landed),
+            Pattern::Fold | Pattern::Scan => (range.start, range.start..landed),
+        };
+        let rest = from..range.end;
+        let all = Remains {
+            overwrote: true,
+            ..remains
+        };
         // SAFETY: the piece is gone, and so is every command that borrowed for it, or it has lost its
         // lease: `Scope::wait`. What wrote host memory, the scope knows.
-        unsafe { call.reclaim(&range, remains, &cause) }?;
-        let mut running = fallback.unit.start(self.scope, call, range)?;
+        unsafe {
+            if !overwritten.is_empty() {
+                call.reclaim(&overwritten, all, &cause)?;
+            }
+            call.reclaim(&(landed..range.end), remains, &cause)?;
+        }
+        if rest.is_empty() {
+            self.state = State::Again(from, Duration::ZERO);
+            return Ok(Partial::NONE);
+        }
+        let mut running = fallback.unit.start(self.scope, call, rest)?;
         let (carry, wanted) = self.carry;
         running.work()?;
-        let partial = match call.phases.pattern() {
+        let partial = match pattern {
             Pattern::Elementwise => running.complete().map(|()| Partial::NONE),
             Pattern::Fold => running.partial(),
             Pattern::Scan => running.finish(carry, wanted),
         }?;
-        self.state = State::Again(running.busy());
+        self.state = State::Again(from, running.busy());
         Ok(partial)
     }
 
     /// How the piece was done.
     pub(super) fn done(&self) -> Done {
         let (again, landed, busy) = match &self.state {
-            State::Failed(_) => (false, false, Duration::ZERO),
-            State::Running(running) => (false, running.is_on_host(), running.busy()),
-            State::Again(busy) => (true, true, *busy),
+            State::Failed(_) => (None, false, Duration::ZERO),
+            State::Running(running) => (None, running.is_on_host(), running.busy()),
+            State::Again(from, busy) => (Some(*from), true, *busy),
         };
         Done {
             again,

@@ -41,6 +41,8 @@ struct Flying<'e, D: Driver> {
     arrays: Vec<ArrayId>,
     /// What is to be downloaded.
     lent: Vec<(ArrayId, Lent<'e>)>,
+    /// The end of its elements.
+    end: usize,
     /// Of a fold, what comes of it.
     partial: Option<(D::Pending, Vec<Cause>)>,
 }
@@ -50,6 +52,24 @@ enum Lent<'e> {
     InOut(ViewMut<'e>),
     Out(ViewOut<'e>),
     Strip(StripMut<'e>),
+}
+
+impl Lent<'_> {
+    fn form(&self) -> (ElementLayout, Range<usize>) {
+        match self {
+            Lent::InOut(view) => (view.layout(), view.window()),
+            Lent::Out(view) => (view.layout(), view.window()),
+            Lent::Strip(strip) => (strip.layout(), strip.range()),
+        }
+    }
+
+    fn put(self, computed: &ErasedArray) {
+        match self {
+            Lent::InOut(view) => view.into_out().copy_from(computed.all()),
+            Lent::Out(mut view) => view.copy_from(computed.all()),
+            Lent::Strip(mut strip) => strip.put_all(computed.all()),
+        }
+    }
 }
 
 /// What is to be uploaded.
@@ -111,6 +131,7 @@ impl<D: Driver> Memory<D> {
     ) -> Result<Flying<'e, D>> {
         let mut lent = Vec::new();
         let already = open.len();
+        let end = chunk.end;
         let work = self.feed(stream, chunk, open, &mut lent)?;
         let arrays = open[already..].to_vec();
         let mut partial = None;
@@ -128,6 +149,7 @@ impl<D: Driver> Memory<D> {
         Ok(Flying {
             arrays,
             lent,
+            end,
             partial,
         })
     }
@@ -144,27 +166,44 @@ impl<D: Driver> Memory<D> {
             let partial = self.partial(pending, &causes)?;
             *total = combine(stream.work.phases, &stream.instance, *total, partial)?;
         }
+        // What is changed in place goes to its place when all of the chunk is here: until then, the chunk can be
+        // computed again of what is there. All else goes there at once.
+        let (mut aside, changes) = (Vec::new(), stream.work.kernel.changes_arguments());
         for (id, lent) in flying.lent {
             // What trapped shows here.
             let bytes = match lent {
-                Lent::InOut(view) => self.fetch(id, view.into_out())?,
-                Lent::Out(view) => self.fetch(id, view)?,
-                Lent::Strip(mut strip) => {
-                    let (layout, range) = (strip.layout(), strip.range());
-                    let mut computed = ErasedArray::zeroed(layout, range.clone());
+                Lent::Out(view) if !changes => self.fetch(id, view)?,
+                lent => {
+                    let (layout, range) = lent.form();
+                    let mut computed = self.host_memory(layout, range.clone())?;
                     // Nothing of the caller's is written yet.
                     let bytes = lease::aside(|| self.fetch(id, computed.view_out(range)))?;
-                    // Nobody waits for it if the caller has given up.
-                    let _revoked = lease::writing(|| strip.put_all(computed.all()));
+                    aside.push((lent, computed));
                     bytes
                 }
             };
             let counter = &stream.counters.downloaded_bytes;
             counter.fetch_add(bytes, Ordering::Relaxed);
         }
+        let put = || {
+            for (lent, computed) in aside {
+                lent.put(&computed);
+            }
+        };
+        lease::landing(flying.end, put).ok_or_else(|| self.watch().lost())?;
         open.retain(|id| !flying.arrays.contains(id));
         flying.arrays.into_iter().for_each(|id| self.free(id));
         Ok(())
+    }
+
+    /// Host memory for the results of a chunk.
+    fn host_memory(&self, layout: ElementLayout, window: Range<usize>) -> Result<ErasedArray> {
+        let needed_bytes = (layout.size_bytes() * window.len()) as u64;
+        ErasedArray::try_zeroed(layout, window).ok_or_else(|| Error::OutOfMemory {
+            device: "the host".into(),
+            needed_bytes,
+            available_bytes: 0,
+        })
     }
 
     /// Downloads elements, and says how many bytes they were.
