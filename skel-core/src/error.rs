@@ -270,6 +270,17 @@ impl Error {
 
 impl Error {
     /// What went wrong with a device, for those who say the device's name themselves.
+    ///
+    /// ```
+    /// use skel_core::Error;
+    ///
+    /// let lost = Error::DeviceLost {
+    ///     device: "gpu".into(),
+    ///     reason: "it was unplugged".into(),
+    /// };
+    /// assert_eq!(lost.to_string(), "gpu is lost: it was unplugged");
+    /// assert_eq!(lost.without_device(), "it was unplugged");
+    /// ```
     #[must_use]
     pub fn without_device(&self) -> String {
         match self {
