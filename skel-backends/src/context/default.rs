@@ -40,7 +40,7 @@ impl DefaultContext {
                 Ok(_) | Err(std::env::VarError::NotPresent) => Ok(None),
                 Err(std::env::VarError::NotUnicode(name)) => {
                     let name = name.to_string_lossy().into_owned();
-                    Err(forced(&name.clone(), Error::UnknownBackend { name }))
+                    Err(forced(name.clone(), Error::UnknownBackend { name }))
                 }
             };
             let variable = |name| std::env::var_os(name);
