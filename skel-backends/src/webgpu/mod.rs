@@ -31,6 +31,7 @@ mod launch;
 mod limits;
 mod loss;
 mod memory;
+mod options;
 mod pool;
 mod scan;
 mod status;
@@ -38,8 +39,9 @@ mod strict;
 mod strided;
 mod window;
 
-pub use adapters::{Found, Options, enumerate, open, open_with};
+pub use adapters::{Found, enumerate, open, open_with};
 pub use device::{Pending, WebGpu};
 pub use limits::Limits;
 pub use loss::Loss;
 pub use memory::Array;
+pub use options::Options;

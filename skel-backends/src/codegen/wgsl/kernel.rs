@@ -5,6 +5,7 @@ use super::{
     apply::Applied,
     builder::{Binding, Builder, Options, Shader, element},
     memory,
+    subgroup::{Pass, fill_lanes},
 };
 use crate::codegen::template;
 use skel_core::{
@@ -143,7 +144,7 @@ pub fn fold(kernel: &Kernel, options: &Options, stage: Stage) -> Result<Shader, 
     if map_traps || operator_traps {
         builder.bind_status(map_traps && !scans);
     }
-    let values = [
+    let mut values = vec![
         ("lanes", options.lanes.to_string()),
         ("begin", builder.begin()),
         ("element", builder.wgsl.ty(&mut builder.cx, ty)),
@@ -164,6 +165,7 @@ pub fn fold(kernel: &Kernel, options: &Options, stage: Stage) -> Result<Shader, 
         ),
         ("result", result(ty)),
     ];
+    fill_lanes(&mut builder, options, ty, Pass::Down, &mut values);
     builder.finish(&roots, &template::fill(FOLD, &values))
 }
 
@@ -193,8 +195,8 @@ fn result(ty: &Ty) -> String {
     let at = "params.slot + group.x";
     if memory::is_aggregate(ty) {
         let words = memory::words(ty);
-        format!("store_partials(({at}) * {words}u, tile[0]);")
+        format!("store_partials(({at}) * {words}u, total);")
     } else {
-        format!("partials[{at}] = {};", memory::to_store(ty, "tile[0]"))
+        format!("partials[{at}] = {};", memory::to_store(ty, "total"))
     }
 }
