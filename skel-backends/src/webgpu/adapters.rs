@@ -166,11 +166,9 @@ fn requirements(adapter: &Adapter, options: &Options) -> (Features, wgpu::Limits
 /// Whether folds and scans use subgroups. Only where the driver itself says which subgroup a lane is of: for
 /// Direct3D, naga supposes that subgroups are lanes in a row, which nobody promises.
 fn passes_in_subgroups(adapter: &Adapter, options: &Options) -> bool {
-    let info = adapter.get_info();
-    let pays = info.device_type != DeviceType::Cpu;
-    matches!(info.backend, Backend::Vulkan | Backend::Metal)
+    matches!(adapter.get_info().backend, Backend::Vulkan | Backend::Metal)
         && adapter.features().contains(Features::SUBGROUP)
-        && options.subgroups.unwrap_or(pays)
+        && !options.without_subgroups
 }
 
 fn lower<T: Ord + Copy>(limit: &mut T, option: Option<T>) {

@@ -3,6 +3,7 @@
 //! | module | what it does |
 //! |---|---|
 //! | `adapters` | which devices there are, and why not the others |
+//! | `options` | what a device is told to do without |
 //! | `limits` | what a device can, and whether a kernel fits it |
 //! | `device` | [`WebGpu`], the [`Driver`](crate::device::Driver) |
 //! | `memory`, `convert` | arrays, cut into buffers where one would be too large; transfers |

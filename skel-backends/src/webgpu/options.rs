@@ -12,7 +12,6 @@ use std::ffi::OsString;
 /// | variable | means |
 /// |---|---|
 /// | `SKEL_WGPU_SUBGROUPS=off` | folds and scans use a work-group's memory alone |
-/// | `SKEL_WGPU_SUBGROUPS=on` | they use subgroups, also on software devices |
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// Storage buffers that a kernel can bind.
@@ -27,9 +26,8 @@ pub struct Options {
     pub lanes: Option<u32>,
     /// As if there were no `f64`.
     pub without_f64: bool,
-    /// Whether lanes of a subgroup pass each other values in folds and scans, on a device that can; if nothing is
-    /// said, where that is worth it.
-    pub subgroups: Option<bool>,
+    /// As if no lanes could pass each other values: folds and scans use a work-group's memory alone.
+    pub without_subgroups: bool,
 }
 
 impl Options {
@@ -40,13 +38,9 @@ impl Options {
     }
 
     fn from(variable: impl Fn(&str) -> Option<OsString>) -> Options {
-        let subgroups = match variable("SKEL_WGPU_SUBGROUPS") {
-            Some(value) if value == "off" => Some(false),
-            Some(value) if value == "on" => Some(true),
-            _ => None,
-        };
+        let is_off = |name: &str| variable(name).is_some_and(|value| value == "off");
         Options {
-            subgroups,
+            without_subgroups: is_off("SKEL_WGPU_SUBGROUPS"),
             ..Options::default()
         }
     }
@@ -57,19 +51,13 @@ mod test {
     use super::*;
 
     #[test]
-    fn the_environment_says_whether_there_are_subgroups() {
-        for (value, subgroups) in [
-            (None, None),
-            (Some("off"), Some(false)),
-            (Some("on"), Some(true)),
-            // What says nothing is not taken for a word.
-            (Some("perhaps"), None),
-        ] {
+    fn the_environment_switches_subgroups_off() {
+        for (value, off) in [(None, false), (Some("off"), true), (Some("on"), false)] {
             let options = Options::from(|name| {
                 assert_eq!(name, "SKEL_WGPU_SUBGROUPS");
                 value.map(OsString::from)
             });
-            assert_eq!(options.subgroups, subgroups);
+            assert_eq!(options.without_subgroups, off);
         }
     }
 }
