@@ -163,7 +163,7 @@ fn mixed(i: usize) -> Mixed {
         last: -(i as i16),
         bytes: [i as u8, i as u8 ^ 5],
         small: scrambled as i8,
-        odd: i % 3 == 0,
+        odd: i.is_multiple_of(3),
     }
 }
 
@@ -244,10 +244,11 @@ fn sum(a: u32, b: u32) -> u32 {
     a + b
 }
 
-/// Traps where the sums of two neighbours, or of more of them, are 0.
+/// A sum, unless that is 0: then it traps.
 #[user_function]
 fn fussy(a: u32, b: u32) -> u32 {
-    a + b + 0 / (a + b)
+    let (sum, same) = (a + b, b + a);
+    sum + sum / same - 1
 }
 
 fn the_smallest_element_that_traps_is_named() {

@@ -5,7 +5,15 @@
 //! without them, and as another one does whose subgroups are larger. That is why scans do not combine with
 //! each lane's neighbours at growing distances, which would have to stop at the end of a subgroup.
 //!
-//! Subgroup operations need lanes that are there: all of them get to every one, trapped or not.
+//! WGSL and Vulkan promise no relation between a lane's index in its work-group and its place in a subgroup,
+//! nor that subgroups are full; and sizes may differ from kernel to kernel. So nothing is supposed, and no
+//! probe is asked, which would speak for itself alone: kernels number lanes by subgroup and place. All
+//! lanes of a dispatch are told the same size, and places are below it; so if there are as many places
+//! as lanes, every place has one. If not, each lane is a subgroup of its own, and the tree goes through memory.
+//! That rests on the driver's numbers of subgroups: see `webgpu::adapters` for whose are not the driver's.
+//!
+//! Subgroup operations need all lanes. A lane that traps leaves loops, never the kernel; and as all lanes of
+//! the group come to these loops together, they are together again behind them.
 
 use super::{
     builder::{Builder, Options},
@@ -30,7 +38,8 @@ const INDICES: &str = "\
 @builtin(subgroup_size) subgroup_size: u32,
 @builtin(subgroup_invocation_id) in_subgroup: u32,";
 
-/// Words of the largest value that lanes pass each other; beyond, memory is no slower.
+/// Words of the largest value that lanes pass each other: each takes an instruction per step, while memory takes
+/// a barrier per step, whatever the size. A guess, since no GPU was asked.
 const MOST_WORDS: usize = 16;
 
 /// How values go from lane to lane within a subgroup.
@@ -50,7 +59,7 @@ impl Pass {
         }
     }
 
-    /// By how far, or from where. Lanes whose result nobody looks at ask for one that is there, too.
+    /// By how far, or from where. What the last lanes get from beyond the subgroup is anything, and not used.
     fn from(self) -> &'static str {
         match self {
             Pass::Down => "reach",

@@ -48,8 +48,8 @@ fn main(
     @builtin(subgroup_size) subgroup_size: u32,
     @builtin(subgroup_invocation_id) in_subgroup: u32,
 ) {
-    // Which lanes make a subgroup is not said anywhere. So lanes are numbered by subgroups, which numbers each
-    // once if all subgroups are full: they are if that makes as many as there are. Else each is on its own.
+    // Nobody says which lanes make a subgroup. So lanes are numbered by subgroups, if these are full, which they
+    // are if they have as many places as there are lanes. If not, each lane is on its own.
     let is_full = subgroups * subgroup_size == 256u;
     let width = select(1u, subgroup_size, is_full);
     let lane = select(index, subgroup * subgroup_size + in_subgroup, is_full);
