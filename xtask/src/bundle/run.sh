@@ -72,38 +72,72 @@ fi
 bench() {
     log=$1
     shift
-    timeout 900 "$here/bin/bench" "$@" >"$out/bench-$log.txt" 2>&1 || {
+    timeout 900 "$here/bin/bench" "$@" >>"$out/bench-$log.txt" 2>&1 || {
         failed=1
         echo "bench $log failed: see bench-$log.txt" >>"$table"
     }
 }
 bench kernels kernels --markdown --json "$out/bench.json"
-device=0
-while [ "$device" -lt 16 ] && "$here/bin/bench" device-kernels --device "$device" --n 1024 --seconds 0.1 >/dev/null 2>&1; do
+devices=0
+while [ "$devices" -lt 16 ] && "$here/bin/bench" device-kernels --device "$devices" --n 1024 --seconds 0.1 >/dev/null 2>&1; do
     for n in 1048576 16777216 67108864 268435456; do
-        bench "device-$device-$n" device-kernels --device "$device" --n "$n" --json "$out/bench.json"
+        bench "device-$devices-$n" device-kernels --device "$devices" --n "$n" --json "$out/bench.json"
     done
-    device=$((device + 1))
+    devices=$((devices + 1))
 done
-if [ "$device" -gt 0 ]; then
-    # What it is worth that scans read their elements once.
-    export SKEL_CUDA_ONE_PASS=off
-    bench device-0-three-passes device-kernels --device 0 --n 67108864
-    unset SKEL_CUDA_ONE_PASS
+
+if [ "$devices" -gt 0 ]; then
+    bench cold cold --json "$out/bench.json"
+    # What each of these is worth: elements that come from the host and go back, with one of them switched
+    # off; and scans that read their elements twice. In turns, since machines drift.
+    for turn in 1 2 3; do
+        bench moved in-a-row --moved --json "$out/moved.json"
+        for off in PINNED POOL STEPS; do
+            export "SKEL_CUDA_$off=off"
+            bench moved in-a-row --moved --as "$off=off" --json "$out/moved.json"
+            unset "SKEL_CUDA_$off"
+        done
+        export SKEL_CUDA_STREAMS=0
+        bench moved in-a-row --moved --as STREAMS=0 --json "$out/moved.json"
+        unset SKEL_CUDA_STREAMS
+        bench three-passes in-a-row --json "$out/passes.json"
+        export SKEL_CUDA_ONE_PASS=off
+        bench three-passes in-a-row --as ONE_PASS=off --json "$out/passes.json"
+        unset SKEL_CUDA_ONE_PASS
+    done
+    bench compared rivals "$out/moved.json"
+    bench compared rivals "$out/passes.json"
+    if ! timeout 900 "$here/bin/paper" --bench --machine gpu --quick --results "$out/paper" \
+        --pictures "$out/paper" >"$out/paper.txt" 2>&1; then
+        echo "paper: $(tail -1 "$out/paper.txt")" >>"$table"
+    fi
 fi
 
-# The rivals, where they are installed.
+# The rivals, where they are installed, in turns with skel.
 nvcc=$(command -v nvcc || ls /usr/local/cuda*/bin/nvcc 2>/dev/null | tail -1)
+cub=
 if [ -n "$nvcc" ] && "$nvcc" -O3 -arch=native -o "$out/cub" "$here/rivals/cub.cu" >"$out/cub.txt" 2>&1; then
-    "$out/cub" >>"$out/rivals.json" 2>>"$out/cub.txt" || failed=1
+    cub="$out/cub"
 else
-    echo "skipped: cub: no nvcc that compiles it" | tee -a "$table"
+    echo "skipped: cub: no nvcc that compiles it" >>"$table"
 fi
-if command -v python3 >/dev/null; then
-    python3 "$here/rivals/arrays.py" >>"$out/rivals.json" 2>"$out/arrays.txt" || failed=1
+if [ "$devices" -gt 0 ]; then
+    for turn in 1 2 3; do
+        bench in-a-row in-a-row --json "$out/rivals.json"
+        bench launch launch --device 0 --json "$out/rivals.json"
+        if [ -n "$cub" ]; then
+            "$cub" >>"$out/rivals.json" 2>>"$out/cub.txt" || failed=1
+        fi
+        if command -v python3 >/dev/null; then
+            python3 "$here/rivals/arrays.py" >>"$out/rivals.json" 2>"$out/arrays.txt" || failed=1
+        else
+            echo "skipped: arrays.py: no python3" >"$out/arrays.txt"
+        fi
+    done
     grep '^skipped' "$out/arrays.txt" >>"$table"
+    bench compared rivals "$out/rivals.json"
 else
-    echo "skipped: arrays.py: no python3" >>"$table"
+    echo "skipped: benchmarks of devices: no device" >>"$table"
 fi
 
 {
@@ -113,6 +147,8 @@ fi
     paste -sd, "$rows"
     printf '],"benches":['
     [ -s "$out/bench.json" ] && paste -sd, "$out/bench.json"
+    printf '],"switched_off":['
+    cat "$out/moved.json" "$out/passes.json" 2>/dev/null | paste -sd,
     printf '],"rivals":['
     [ -s "$out/rivals.json" ] && paste -sd, "$out/rivals.json"
     printf ']}\n'
