@@ -1,7 +1,15 @@
 //! A device that takes a share of each call has memory for that share, and not for whole containers.
 
 use super::capped;
-use skel::{Context, prelude::*};
+use skel::{
+    Context,
+    mock::{Mock, Operation},
+    prelude::*,
+};
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
 
 #[user_function]
 fn add(x: u32, y: u32) -> u32 {
@@ -55,24 +63,42 @@ fn shares_of_containers_that_do_not_fit_stay_on_the_device() {
     assert!(vz.host().expect("results").iter().copied().eq(expected));
 }
 
-#[test]
-fn an_array_that_grows_keeps_what_only_the_device_has() {
-    let (context, _) = capped(8 * WHOLE_BYTES);
+/// Doubles elements in place, of which the device has more from call to call.
+fn doubled_in_growing_shares(context: &Context) {
     let double = map!(|x: &mut u32| *x = x.wrapping_mul(2)).within(context.clone());
     let x = numbers();
     let mut v = Vector::from(x.clone());
-    // The device's part begins earlier each time, but for the last.
     for ratio in [0.9, 0.7, 0.2, 0.0, 0.5] {
-        double
-            .clone()
-            .on(Hybrid::ratio(ratio))
-            .run((&mut v,))
-            .expect("a call");
+        let target = Hybrid::ratio(ratio);
+        double.clone().on(target).run((&mut v,)).expect("a call");
     }
-    let once = uploaded(&context);
+    let once = uploaded(context);
     assert_eq!(once, WHOLE_BYTES, "each element was sent once");
     let expected = x.iter().map(|x| x.wrapping_mul(32));
     assert!(v.host().expect("results").iter().copied().eq(expected));
+}
+
+#[test]
+fn an_array_that_grows_keeps_what_only_the_device_has() {
+    let (copies, downloads) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let counts = (Arc::clone(&copies), Arc::clone(&downloads));
+    let mock = Mock::named("roomy").before_each(move |operation| match operation {
+        Operation::Copy => drop(counts.0.fetch_add(1, Ordering::Relaxed)),
+        Operation::Download => drop(counts.1.fetch_add(1, Ordering::Relaxed)),
+        _ => {}
+    });
+    let context = Context::builder().unit(mock.unit().expect("a mock device"));
+    doubled_in_growing_shares(&context.build().expect("a context"));
+    assert_eq!(copies.load(Ordering::Relaxed), 3, "each time it grew");
+    // The CPU's half of the last call, and the other one for `host`.
+    assert_eq!(downloads.load(Ordering::Relaxed), 2);
+}
+
+#[test]
+fn an_array_grows_through_host_memory_where_there_is_no_room_for_two() {
+    let (context, mock) = capped(WHOLE_BYTES);
+    doubled_in_growing_shares(&context);
+    assert!(mock.most_bytes_in_use() <= WHOLE_BYTES);
 }
 
 #[test]

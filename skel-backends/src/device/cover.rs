@@ -10,12 +10,17 @@ use std::ops::Range;
 /// The steps in which an array grows.
 const PARTS: usize = 8;
 
-/// No step has fewer elements: small containers are there as a whole. A multiple of what kernels read at once.
-const LEAST: usize = 1 << 12;
+/// Arrays begin at multiples of so many elements, so that ranges that are aligned in a container are so in its
+/// array.
+const ALIGNED: usize = 64;
 
 /// The elements to have memory for, where those `needed` are a part of `extent`.
 pub(super) fn around(extent: &Range<usize>, needed: Range<usize>) -> Range<usize> {
-    let step = extent.len().div_ceil(PARTS).max(1).next_multiple_of(LEAST);
+    let step = extent
+        .len()
+        .div_ceil(PARTS)
+        .max(1)
+        .next_multiple_of(ALIGNED);
     let down = |place: usize| place.saturating_sub(extent.start) / step * step;
     let up = |place: usize| {
         place
@@ -62,14 +67,14 @@ mod test {
         assert_eq!(around(&all, 0..1), 0..eighth);
         assert_eq!(around(&all, eighth - 1..eighth + 1), 0..2 * eighth);
         assert_eq!(around(&all, 7 * eighth..1 << 20), 7 * eighth..1 << 20);
-        assert_eq!(around(&(0..100), 40..50), 0..100);
+        assert_eq!(around(&(0..100), 40..50), 0..64);
         assert_eq!(around(&(0..0), 0..0), 0..0);
-        assert_eq!(around(&(0..9000), 8999..9000), 8192..9000);
+        assert_eq!(around(&(0..9000), 8999..9000), 8064..9000);
     }
 
     #[test]
     fn what_is_needed_is_covered_and_nothing_beyond_the_container() {
-        for len in [1, 4095, 4096, 4097, 100_000, usize::MAX] {
+        for len in [1, 63, 64, 65, 100_000, usize::MAX] {
             for (start, end) in [(0, 1), (len / 3, len / 2 + 1), (len - 1, len), (0, len)] {
                 let window = around(&(0..len), start..end);
                 assert!(

@@ -252,23 +252,61 @@ impl<D: Driver> Arrays<D> {
         bytes.fold(0, u64::saturating_add)
     }
 
-    /// Gives an array memory of this form. If that fails, what it held is in host memory.
+    /// Gives an array memory of this form. What it holds goes along: on the device, if there is room for both,
+    /// else through host memory, where it stays if that fails.
     fn give(&mut self, driver: &mut D, id: ArrayId, form: Form, wanted: &[ArrayId]) -> Result<()> {
         let Some(slot) = self.slots.get_mut(&id) else {
             return Ok(());
         };
-        if let Some(array) = &slot.array {
-            slot.spill = copies(driver, slot.form.layout, array, slot.present.ranges())?;
-            slot.array = None;
+        let (present, old_bytes) = (slot.present.clone(), slot.bytes);
+        let mut array = None;
+        if let Some(old) = slot.array.take() {
+            let moved = self.moved(driver, &old, &form, &present);
+            let Some(slot) = self.slots.get_mut(&id) else {
+                return Ok(());
+            };
+            match moved {
+                Ok(new) => array = Some(new),
+                Err(Error::OutOfMemory { .. }) => {
+                    match copies(driver, slot.form.layout, &old, present.ranges()) {
+                        Ok(spill) => slot.spill = spill,
+                        Err(error) => {
+                            slot.array = Some(old);
+                            return Err(error);
+                        }
+                    }
+                }
+                Err(error) => {
+                    slot.array = Some(old);
+                    return Err(error);
+                }
+            }
             slot.presence.set_resident(None);
-            self.used_bytes -= slot.bytes;
+            self.used_bytes -= old_bytes;
         }
-        let array = self.allocate(driver, &form, wanted)?;
+        let array = match array {
+            Some(array) => array,
+            None => self.allocate(driver, &form, wanted)?,
+        };
         if let Some(slot) = self.slots.get_mut(&id) {
             slot.bytes = form.bytes::<D>();
             slot.form = form;
         }
         self.settle(driver, id, array)
+    }
+
+    /// Another array, with elements of the old one.
+    fn moved(
+        &self,
+        driver: &mut D,
+        old: &D::Array,
+        form: &Form,
+        elements: &IntervalSet,
+    ) -> Result<D::Array> {
+        let mut new = self.try_allocate(driver, form)?;
+        let mut parts = elements.ranges().iter();
+        parts.try_for_each(|part| driver.copy(old, &mut new, part.clone()))?;
+        Ok(new)
     }
 
     /// Whether arrays of so many bytes fit at once, when all else has gone.
@@ -319,23 +357,27 @@ impl<D: Driver> Arrays<D> {
         form: &Form,
         wanted: &[ArrayId],
     ) -> Result<D::Array> {
-        let bytes = form.bytes::<D>();
-        let full = |used_bytes: u64, most: u64| used_bytes.saturating_add(bytes) > most;
         loop {
-            let failed = match self.capacity_bytes {
-                Some(most) if full(self.used_bytes, most) => Error::OutOfMemory {
-                    device: self.device.clone(),
-                    needed_bytes: bytes,
-                    available_bytes: most.saturating_sub(self.used_bytes),
-                },
-                _ => match driver.allocate(form.layout, &form.ty, form.window.clone()) {
-                    Err(error @ Error::OutOfMemory { .. }) => error,
-                    other => return other,
-                },
+            let failed = match self.try_allocate(driver, form) {
+                Err(error @ Error::OutOfMemory { .. }) => error,
+                other => return other,
             };
             if !self.evict_one(driver, wanted) {
                 return Err(failed);
             }
+        }
+    }
+
+    /// Memory for an array, of what is left.
+    fn try_allocate(&self, driver: &mut D, form: &Form) -> Result<D::Array> {
+        let bytes = form.bytes::<D>();
+        match self.capacity_bytes {
+            Some(most) if self.used_bytes.saturating_add(bytes) > most => Err(Error::OutOfMemory {
+                device: self.device.clone(),
+                needed_bytes: bytes,
+                available_bytes: most.saturating_sub(self.used_bytes),
+            }),
+            _ => driver.allocate(form.layout, &form.ty, form.window.clone()),
         }
     }
 
