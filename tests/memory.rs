@@ -9,6 +9,8 @@ mod devices;
 mod limits;
 #[path = "memory/model.rs"]
 mod model;
+#[path = "memory/shares.rs"]
+mod shares;
 #[path = "memory/suite.rs"]
 mod suite;
 

@@ -22,6 +22,7 @@ mod bind;
 #[cfg(any(feature = "wgpu", feature = "cuda"))]
 pub(crate) mod blocks;
 mod bring;
+mod cover;
 mod driver;
 mod flight;
 mod held;
