@@ -69,18 +69,31 @@ else
     row ptx "$(grep -c '^loaded' "$out/ptx.log")" 1 0 "$(($(date +%s) - start))"
 fi
 
+# bench LOG ARGUMENTS, with the environment's $settings
+settings=
 bench() {
     log=$1
     shift
-    timeout 900 "$here/bin/bench" "$@" >>"$out/bench-$log.txt" 2>&1 || {
+    # shellcheck disable=SC2086
+    timeout 900 env $settings "$here/bin/bench" "$@" >>"$out/bench-$log.txt" 2>&1 || {
         failed=1
         echo "bench $log failed: see bench-$log.txt" >>"$table"
     }
 }
 bench kernels kernels --markdown --json "$out/bench.json"
+# Software devices show that the benchmarks run, and no more: they get few elements.
+few=1048576
+sizes="$few 16777216 67108864 268435456"
+in_a_row=$(echo "$sizes" | tr ' ' ,)
 devices=0
-while [ "$devices" -lt 16 ] && "$here/bin/bench" device-kernels --device "$devices" --n 1024 --seconds 0.1 >/dev/null 2>&1; do
-    for n in 1048576 16777216 67108864 268435456; do
+while [ "$devices" -lt 16 ] && "$here/bin/bench" device-kernels --device "$devices" --n 1024 --seconds 0.1 >"$out/device.txt" 2>&1; do
+    if grep -q 'software device' "$out/device.txt"; then
+        these=$few
+        [ "$devices" -gt 0 ] || in_a_row=$few
+    else
+        these=$sizes
+    fi
+    for n in $these; do
         bench "device-$devices-$n" device-kernels --device "$devices" --n "$n" --json "$out/bench.json"
     done
     devices=$((devices + 1))
@@ -88,25 +101,20 @@ done
 
 if [ "$devices" -gt 0 ]; then
     bench cold cold --json "$out/bench.json"
-    # What each of these is worth: elements that come from the host and go back, with one of them switched
-    # off; and scans that read their elements twice. In turns, since machines drift.
+    # What each of these is worth: elements that come from the host and go back, and kernels on what is there,
+    # with one thing switched off; and the same through wgpu. In turns, since machines drift.
     for turn in 1 2 3; do
-        bench moved in-a-row --moved --json "$out/moved.json"
-        for off in PINNED POOL STEPS; do
-            export "SKEL_CUDA_$off=off"
-            bench moved in-a-row --moved --as "$off=off" --json "$out/moved.json"
-            unset "SKEL_CUDA_$off"
+        for settings in "" SKEL_CUDA_PINNED=off SKEL_CUDA_POOL=off SKEL_CUDA_STEPS=off SKEL_CUDA_STREAMS=0; do
+            bench moved in-a-row --moved --sizes "$in_a_row" --as "${settings:-skel}" --json "$out/moved.json"
         done
-        export SKEL_CUDA_STREAMS=0
-        bench moved in-a-row --moved --as STREAMS=0 --json "$out/moved.json"
-        unset SKEL_CUDA_STREAMS
-        bench three-passes in-a-row --json "$out/passes.json"
-        export SKEL_CUDA_ONE_PASS=off
-        bench three-passes in-a-row --as ONE_PASS=off --json "$out/passes.json"
-        unset SKEL_CUDA_ONE_PASS
+        for settings in "" SKEL_CUDA_ONE_PASS=off SKEL_CUDA_VECTORS=off SKEL_CUDA=off \
+            "SKEL_CUDA=off SKEL_WGPU_SUBGROUPS=off"; do
+            bench there in-a-row --sizes "$in_a_row" --as "${settings:-skel}" --json "$out/there.json"
+        done
+        settings=
     done
     bench compared rivals "$out/moved.json"
-    bench compared rivals "$out/passes.json"
+    bench compared rivals "$out/there.json"
     if ! timeout 900 "$here/bin/paper" --bench --machine gpu --quick --results "$out/paper" \
         --pictures "$out/paper" >"$out/paper.txt" 2>&1; then
         echo "paper: $(tail -1 "$out/paper.txt")" >>"$table"
@@ -123,7 +131,7 @@ else
 fi
 if [ "$devices" -gt 0 ]; then
     for turn in 1 2 3; do
-        bench in-a-row in-a-row --json "$out/rivals.json"
+        bench in-a-row in-a-row --sizes "$in_a_row" --json "$out/rivals.json"
         bench launch launch --device 0 --json "$out/rivals.json"
         if [ -n "$cub" ]; then
             "$cub" >>"$out/rivals.json" 2>>"$out/cub.txt" || failed=1
@@ -148,7 +156,7 @@ fi
     printf '],"benches":['
     [ -s "$out/bench.json" ] && paste -sd, "$out/bench.json"
     printf '],"switched_off":['
-    cat "$out/moved.json" "$out/passes.json" 2>/dev/null | paste -sd,
+    cat "$out/moved.json" "$out/there.json" 2>/dev/null | paste -sd,
     printf '],"rivals":['
     [ -s "$out/rivals.json" ] && paste -sd, "$out/rivals.json"
     printf ']}\n'
