@@ -165,7 +165,9 @@ fi
 cat "$out/machine.txt"
 printf '\n%-14s %8s %8s %8s %7s\n' program passed failed skipped time
 cat "$table"
-for file in "$out"/bench-*.txt; do
+# What took turns is in `compared`.
+for file in "$out"/bench-kernels.txt "$out"/bench-device-*.txt "$out"/bench-cold.txt "$out"/bench-compared.txt; do
+    [ -s "$file" ] || continue
     echo
     grep '^|' "$file"
 done
