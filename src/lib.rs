@@ -57,6 +57,7 @@
 //! |---|---|
 //! | `SKEL_BACKEND` | overrides where all calls of the default context run |
 //! | `SKEL_SOFTWARE_DEVICES=1` | software devices count like real ones, where nobody names them |
+//! | `SKEL_WGPU_SUBGROUPS=off` | devices that wgpu drives use no subgroups: see [`webgpu::Options`] |
 //! | `SKEL_CUDA=off`, `SKEL_CUDA_…` | whether and how GPUs are driven through CUDA: see [`cuda::Options`] |
 //! | `SKEL_DEVICE_MEMORY_BYTES=n` | arrays take no more on each device: see [`unit::DeviceUnit::with_memory_cap`] |
 //! | `SKEL_WATCHDOG_MS=n`, `SKEL_WATCHDOG=model` | devices that do not answer for so long, or for much longer than a model says, are given up: see [`ContextBuilder::watchdog`] |

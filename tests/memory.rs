@@ -11,6 +11,8 @@ mod limits;
 mod model;
 #[path = "memory/overwritten.rs"]
 mod overwritten;
+#[path = "memory/shares.rs"]
+mod shares;
 #[path = "memory/spills.rs"]
 mod spills;
 #[path = "memory/suite.rs"]

@@ -1,4 +1,4 @@
-"""CuPy, PyTorch and JAX on the same kernels as `bench device-kernels`: one line of JSON each.
+"""CuPy, PyTorch and JAX on the same kernels as `bench in-a-row`: one line of JSON each.
 
 What is not installed, or finds no GPU, is reported as skipped on standard error.
 """

@@ -87,6 +87,10 @@ fn wgpu() -> Vec<Setup> {
         max_workgroups_per_dimension: Some(8),
         ..webgpu::Options::default()
     };
+    let without_subgroups = webgpu::Options {
+        without_subgroups: true,
+        ..webgpu::Options::default()
+    };
     let alone = devices(&[webgpu::Options::default()]);
     let twice = devices(&[webgpu::Options::default(), webgpu::Options::default()]);
     vec![
@@ -103,6 +107,12 @@ fn wgpu() -> Vec<Setup> {
             devices(&[small]),
             Wgpu,
             Sizes::Small,
+        ),
+        setup(
+            "wgpu_without_subgroups",
+            devices(&[without_subgroups]),
+            Wgpu,
+            Sizes::Large,
         ),
     ]
 }

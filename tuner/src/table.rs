@@ -12,9 +12,9 @@ pub struct Table {
 impl Table {
     /// No rows yet.
     #[must_use]
-    pub fn new<const N: usize>(header: [&str; N]) -> Self {
+    pub fn new(header: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Table {
-            header: header.map(String::from).to_vec(),
+            header: header.into_iter().map(Into::into).collect(),
             rows: Vec::new(),
         }
     }
@@ -23,9 +23,10 @@ impl Table {
     ///
     /// # Panics
     /// If it has not as many fields as the header.
-    pub fn row<const N: usize>(&mut self, fields: [String; N]) {
-        assert_eq!(N, self.header.len(), "a row of another table");
-        self.rows.push(fields.to_vec());
+    pub fn row(&mut self, fields: impl IntoIterator<Item = String>) {
+        let fields: Vec<String> = fields.into_iter().collect();
+        assert_eq!(fields.len(), self.header.len(), "a row of another table");
+        self.rows.push(fields);
     }
 
     /// Whether it has no rows.

@@ -27,6 +27,18 @@ const TESTS: [(&str, &str, &str); 7] = [
     ("skel-corpus", "device", "corpus_wgpu"),
 ];
 
+/// The benchmarks: what builds them, and their names there and in the archive.
+const BENCHES: [(&[&str], &str); 2] = [
+    (
+        &["build", "--release", "-p", "tuner", "--bin", "bench"],
+        "bench",
+    ),
+    (
+        &["bench", "--no-run", "-p", "skel", "--bench", "paper"],
+        "paper",
+    ),
+];
+
 const RUN: &str = include_str!("bundle/run.sh");
 
 /// Files of the repository that go along, with their names in the archive.
@@ -57,8 +69,9 @@ pub(crate) fn run(options: &Options) -> Result {
         let executable = build(&["test", "--no-run", "-p", package, "--test", test], test)?;
         strip(&executable, &folder.join("bin").join(name))?;
     }
-    let bench = ["build", "--release", "-p", "tuner", "--bin", "bench"];
-    strip(&build(&bench, "bench")?, &folder.join("bin/bench"))?;
+    for (args, name) in BENCHES {
+        strip(&build(args, name)?, &folder.join("bin").join(name))?;
+    }
     for (from, to) in FILES {
         let (from, to) = (cmd::root().join(from), folder.join(to));
         fs::copy(&from, to).map_err(Failure::io(from.display().to_string()))?;

@@ -248,6 +248,11 @@ unsafe impl Driver for CudaGpu {
             .map_err(|error| self.gpu.failed("download", error.to_string()))
     }
 
+    fn copy(&mut self, from: &Array, to: &mut Array, elements: Range<usize>) -> Result<()> {
+        self.enter()?;
+        memory::copy(&mut self.streams, from, to, elements)
+    }
+
     fn launch(&mut self, launch: Launch<'_, Array>) -> Result<Launched<Pending>> {
         self.enter()?;
         // Who is waited for begins with totals, and needs three passes.

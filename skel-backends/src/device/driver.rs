@@ -169,6 +169,17 @@ pub unsafe trait Driver: Send + 'static {
     /// [`Error::Device`].
     fn download(&mut self, from: &Self::Array, to: ViewOut<'_>) -> Result<()>;
 
+    /// Copies `elements`, which both have, from one array to another, after all work queued before.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    fn copy(
+        &mut self,
+        from: &Self::Array,
+        to: &mut Self::Array,
+        elements: Range<usize>,
+    ) -> Result<()>;
+
     /// Queues the local phase; of a scan, what can be done before its carry is known, and leaves something
     /// pending.
     ///

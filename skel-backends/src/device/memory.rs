@@ -9,7 +9,7 @@ use super::{
     taint::Cause,
     watch::Watch,
     watched::Watched,
-    work::{ArrayId, Begun, Work},
+    work::{ArrayId, Begun, Need, Work},
 };
 use skel_core::{
     Error, Result,
@@ -75,15 +75,15 @@ impl<D: Driver> Memory<D> {
         self.arrays.free(id);
     }
 
-    /// Gives all of these arrays memory, at the same time.
-    pub(super) fn reside(&mut self, ids: &[ArrayId]) -> Result<()> {
-        self.arrays.reside(&mut self.driver, ids)
+    /// Gives all of these arrays memory for what is needed of them, at the same time.
+    pub(super) fn reside(&mut self, needs: &[Need]) -> Result<()> {
+        self.arrays.reside(&mut self.driver, needs)
     }
 
-    /// Makes room for arrays of these forms beside those that are `wanted`, all at the same time, as far as
+    /// Makes room for arrays of these forms beside what is needed of others, all at the same time, as far as
     /// that can be found out: it allocates them, and frees them again.
-    pub(super) fn has_room(&mut self, wanted: &[ArrayId], forms: &[Form]) -> Result<()> {
-        self.arrays.has_room(&mut self.driver, wanted, forms)
+    pub(super) fn has_room(&mut self, needs: &[Need], forms: &[Form]) -> Result<()> {
+        self.arrays.has_room(&mut self.driver, needs, forms)
     }
 
     pub(super) fn wait(&mut self) -> Result<()> {

@@ -23,6 +23,7 @@ mod bind;
 pub(crate) mod blocks;
 mod bring;
 mod cap;
+mod cover;
 mod driver;
 mod due;
 mod flight;

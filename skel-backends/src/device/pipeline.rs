@@ -26,22 +26,18 @@ impl<D: Driver> DeviceUnit<D> {
             return vec![r];
         };
         let steps = self.moved_bytes(call, &r) / step_bytes.max(1);
-        cut(r, usize::try_from(steps).unwrap_or(MOST).min(MOST))
+        let count = usize::try_from(steps).unwrap_or(MOST).min(MOST);
+        // What does not fit goes through in chunks of its own. What goes wrong otherwise shows when the piece
+        // is started.
+        if count < 2 || !matches!(self.reserve_containers(call, &r), Ok(true)) {
+            return vec![r];
+        }
+        cut(r, count)
     }
 
     /// Whether pieces of the call can be at work one after the other.
     fn overlaps(&self, call: &Call<'_>) -> bool {
-        let bytes = |buffer: &Buffer| (buffer.len() * buffer.layout().size_bytes()) as u64;
-        let arrays: u64 = call
-            .operands
-            .iter()
-            .filter_map(Operand::buffer)
-            .map(bytes)
-            .sum();
-        call.phases.pattern() == Pattern::Elementwise
-            && call.along.is_none()
-            // What does not fit goes through in chunks of its own.
-            && self.capacity_bytes.is_none_or(|capacity| arrays <= capacity)
+        call.phases.pattern() == Pattern::Elementwise && call.along.is_none()
     }
 
     /// How much of what the elements read is not there yet.

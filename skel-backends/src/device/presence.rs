@@ -1,5 +1,6 @@
 //! What a device's thread and those who make calls know of an array together.
 
+use super::cover;
 use skel_core::container::IntervalSet;
 use std::{
     ops::Range,
@@ -18,7 +19,8 @@ pub(super) struct Presence(Mutex<State>);
 #[derive(Debug, Default)]
 struct State {
     pins: usize,
-    resident: bool,
+    /// The elements for which it has memory.
+    resident: Option<Range<usize>>,
     kept: Option<IntervalSet>,
     /// What was overwritten elsewhere, and not by a call on the device since.
     overwritten: IntervalSet,
@@ -44,12 +46,15 @@ impl Presence {
         self.state().pins > 0
     }
 
-    /// Whether the array has memory on the device.
-    pub(super) fn is_resident(&self) -> bool {
-        self.state().resident
+    /// Whether the array has memory on the device for elements `needed`.
+    pub(super) fn has(&self, needed: &Range<usize>) -> bool {
+        let state = self.state();
+        let resident = state.resident.as_ref();
+        resident.is_some_and(|all| cover::contains(all, needed))
     }
 
-    pub(super) fn set_resident(&self, resident: bool) {
+    /// The array has got memory for these elements, or has none.
+    pub(super) fn set_resident(&self, resident: Option<Range<usize>>) {
         self.state().resident = resident;
     }
 

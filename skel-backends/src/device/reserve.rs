@@ -3,12 +3,13 @@
 use super::{
     Driver,
     bind::element,
+    cover,
     due::{self, Errand},
     held::{Handle, Held},
     presence::Presence,
     residency::Form,
     unit::DeviceUnit,
-    work::ArrayId,
+    work::{ArrayId, Need},
 };
 use skel_core::{
     Error, Result,
@@ -65,51 +66,101 @@ impl<D: Driver> DeviceUnit<D> {
     ) -> Result<Vec<Option<Held<D>>>> {
         let kernel = call.kernel()?;
         let (space, along) = (call.space(), call.along);
-        let mut held = Vec::with_capacity(call.operands.len());
+        let (mut held, mut needs) = (Vec::with_capacity(call.operands.len()), Vec::new());
         for (k, operand) in call.operands.iter().enumerate() {
-            let elem = || element(&kernel.arguments[k].ty).clone();
-            held.push(match operand {
+            let of_piece = |layout: ElementLayout, needed: Range<usize>| {
+                let elem = element(&kernel.arguments[k].ty).clone();
+                (self.temporary(layout, elem, needed.clone()), needed)
+            };
+            let array = match operand {
                 Operand::Uniform(_) | Operand::Scalar(_) => None,
-                Operand::Read(buffer)
-                | Operand::Strided(Source::Container(buffer), _)
-                | Operand::View(buffer, _)
-                | Operand::Window(buffer, _) => Some(self.array_of(buffer)?),
-                Operand::Update(target) | Operand::Write(target) => {
-                    Some(self.array_of(target.buffer())?)
+                Operand::ViewPart(source, part, _) => {
+                    Some(of_piece(source.element_layout(), 0..part.len()))
                 }
-                Operand::ViewPart(source, part, _) | Operand::WindowPart(source, part, _) => {
-                    Some(self.temporary(source.element_layout(), elem(), 0..part.len()))
+                Operand::WindowPart(source, _, window) => {
+                    let seen = cover::hull(&window.halo(r.clone()));
+                    Some(of_piece(source.element_layout(), seen))
                 }
-                Operand::Scatter(target, ..) => {
-                    Some(self.temporary(target.buffer().layout(), elem(), r.clone()))
-                }
+                Operand::Scatter(target, ..) => Some(of_piece(target.buffer().layout(), r.clone())),
                 Operand::Strided(Source::Slice(view), layout) => {
                     let places = layout.needed(r, space, along);
-                    Some(self.temporary(view.layout(), elem(), places))
+                    Some(of_piece(view.layout(), places))
                 }
-                Operand::ReadSlice(view) => {
-                    Some(self.temporary(view.layout(), elem(), call.needs(r)))
-                }
-                // Bound as a whole, as containers are.
-                Operand::ViewSlice(view) | Operand::WindowSlice(view, _) => {
-                    Some(self.temporary(view.layout(), elem(), view.window()))
+                Operand::ReadSlice(view) => Some(of_piece(view.layout(), call.needs(r))),
+                Operand::ViewSlice(view) => Some(of_piece(view.layout(), view.window())),
+                Operand::WindowSlice(view, window) => {
+                    let seen = cover::hull(&window.halo(r.clone()));
+                    Some(of_piece(view.layout(), seen))
                 }
                 Operand::UpdateSlice(slice) | Operand::WriteSlice(slice) => {
-                    Some(self.temporary(slice.layout(), elem(), r.clone()))
+                    Some(of_piece(slice.layout(), r.clone()))
                 }
+                Operand::Read(_)
+                | Operand::Strided(Source::Container(_), _)
+                | Operand::View(..)
+                | Operand::Window(..)
+                | Operand::Update(_)
+                | Operand::Write(_) => match kept(call, operand, r) {
+                    Some((buffer, needed)) => Some((self.array_of(buffer)?, needed)),
+                    None => None,
+                },
+            };
+            let array = array.map(|(array, needed)| {
+                needs.push((array.id, array.presence.has(&needed), needed));
+                array
             });
+            held.push(array);
         }
-        if !held
-            .iter()
-            .flatten()
-            .all(|held| held.presence.is_resident())
-        {
-            let ids: Vec<ArrayId> = held.iter().flatten().map(|held| held.id).collect();
-            // Others may have to leave for it, of which no model knows.
-            due::on(Errand::Other, || {
-                self.queue.ask(move |memory| memory.reside(&ids))
-            })?;
-        }
+        self.find_room(needs)?;
         Ok(held)
     }
+
+    /// Memory for all that elements `r` need of containers, before they are taken in several pieces: whether
+    /// there was enough.
+    pub(super) fn reserve_containers(&self, call: &Call<'_>, r: &Range<usize>) -> Result<bool> {
+        let (mut held, mut needs) = (Vec::new(), Vec::new());
+        for operand in &call.operands {
+            if let Some((buffer, needed)) = kept(call, operand, r) {
+                let array = self.array_of(buffer)?;
+                needs.push((array.id, array.presence.has(&needed), needed));
+                held.push(array);
+            }
+        }
+        match self.find_room(needs) {
+            Ok(()) => Ok(true),
+            Err(Error::OutOfMemory { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Memory for what is needed of these arrays, unless all have it: then the device's thread is left alone.
+    fn find_room(&self, needs: Vec<(ArrayId, bool, Range<usize>)>) -> Result<()> {
+        if needs.iter().all(|(_, there, _)| *there) {
+            return Ok(());
+        }
+        let needs: Vec<Need> = needs.into_iter().map(|(id, _, r)| (id, r)).collect();
+        // Others may have to leave for it, of which no model knows.
+        due::on(Errand::Other, || {
+            self.queue.ask(move |memory| memory.reside(&needs))
+        })
+    }
+}
+
+/// The container whose array is kept after the call, and what elements `r` need of it, from the first to the
+/// last.
+fn kept<'c>(
+    call: &'c Call<'_>,
+    operand: &'c Operand<'_>,
+    r: &Range<usize>,
+) -> Option<(&'c Buffer, Range<usize>)> {
+    Some(match operand {
+        Operand::Read(buffer) => (*buffer, call.needs(r)),
+        Operand::Strided(Source::Container(buffer), layout) => {
+            (*buffer, layout.needed(r, call.space(), call.along))
+        }
+        Operand::View(buffer, _) => (*buffer, 0..buffer.len()),
+        Operand::Window(buffer, window) => (*buffer, cover::hull(&window.halo(r.clone()))),
+        Operand::Update(target) | Operand::Write(target) => (target.buffer(), target.places(r)),
+        _ => return None,
+    })
 }

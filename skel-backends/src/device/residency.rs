@@ -12,6 +12,10 @@
 //! What was spilled (`spill`) is as valid on the device as it was: downloads read it, and the next command that
 //! needs the array brings it back. What was dropped is noted in [`Presence`].
 //!
+//! An array of a container has memory for what is needed of it, and not for all elements ([`cover`]): a device
+//! that takes a third of each call has room for three times as much. If a command needs more than that, the
+//! array gets other memory, and all that it holds goes along.
+//!
 //! # Why nothing is lost
 //! An element that is valid on this device, and not on the host, was written by a launch on this device
 //! after it was last uploaded or downloaded, for an upload needs it on the host, a download brings it
@@ -24,10 +28,10 @@
 mod spill;
 
 use super::{
-    Driver, lease,
+    Driver, cover, lease,
     presence::Presence,
     taint::{Cause, Taints},
-    work::ArrayId,
+    work::{ArrayId, Need},
 };
 use skel_core::{
     Error, Result,
@@ -35,6 +39,7 @@ use skel_core::{
     frame::{ElementLayout, ErasedArray, View, ViewOut},
     ir::Ty,
 };
+use spill::copies;
 use std::{collections::HashMap, ops::Range, sync::Arc};
 
 /// What an array is to hold.
@@ -53,8 +58,11 @@ impl Form {
 
 /// An array, with or without memory on the device.
 pub(super) struct Slot<A> {
+    /// What it has memory for, or had last.
     form: Form,
     bytes: u64,
+    /// What it can hold.
+    extent: Range<usize>,
     pub(super) array: Option<A>,
     /// What it held when it left the device.
     spill: Vec<ErasedArray>,
@@ -68,6 +76,16 @@ pub(super) struct Slot<A> {
 }
 
 impl<A> Slot<A> {
+    /// Whether it has memory for elements `r`.
+    fn has(&self, r: &Range<usize>) -> bool {
+        self.array.is_some() && cover::contains(&self.form.window, r)
+    }
+
+    /// What it has to have memory for, if elements `r` are needed: those, and what it holds.
+    fn needed(&self, r: &Range<usize>) -> Range<usize> {
+        cover::both(cover::hull(&self.present), r.clone())
+    }
+
     /// Elements `r` have been uploaded.
     pub(super) fn uploaded(&mut self, r: Range<usize>) {
         self.dirty.remove(r.clone());
@@ -127,6 +145,7 @@ impl<D: Driver> Arrays<D> {
     pub(super) fn declare(&mut self, id: ArrayId, form: Form, presence: Arc<Presence>) {
         let slot = Slot {
             bytes: form.bytes::<D>(),
+            extent: form.window.clone(),
             form,
             array: None,
             spill: Vec::new(),
@@ -164,34 +183,128 @@ impl<D: Driver> Arrays<D> {
         self.slots.extend(taken);
     }
 
-    /// Gives all of these arrays memory, at the same time, with what they held.
-    pub(super) fn reside(&mut self, driver: &mut D, ids: &[ArrayId]) -> Result<()> {
+    /// Gives all of these arrays memory for what is needed of them, at the same time, with what they held.
+    pub(super) fn reside(&mut self, driver: &mut D, needs: &[Need]) -> Result<()> {
         self.clock += 1;
-        let (mut needed_bytes, mut missing) = (0, Vec::new());
-        for id in ids {
-            if let Some(slot) = self.slots.get_mut(id)
-                && slot.used != self.clock
-            {
+        for (id, _) in needs {
+            if let Some(slot) = self.slots.get_mut(id) {
                 slot.used = self.clock;
-                needed_bytes += slot.bytes;
-                if slot.array.is_none() {
-                    missing.push(*id);
-                }
             }
         }
-        if missing.is_empty() {
+        let has = |(id, r): &Need| self.slots.get(id).is_none_or(|slot| slot.has(r));
+        if needs.iter().all(has) {
             return Ok(());
         }
-        self.admits(needed_bytes)?;
-        for id in missing {
-            let Some(slot) = self.slots.get(&id) else {
-                continue;
-            };
-            let form = slot.form.clone();
-            let array = self.allocate(driver, &form, ids)?;
-            self.settle(driver, id, array)?;
+        let wanted: Vec<ArrayId> = needs.iter().map(|(id, _)| *id).collect();
+        let ample = self.forms(needs, cover::around);
+        let forms = match self.admits(self.bytes_with(&wanted, &ample)) {
+            Ok(()) => ample,
+            // Just what is needed, then.
+            Err(_) => self.forms(needs, |_, needed| needed),
+        };
+        self.admits(self.bytes_with(&wanted, &forms))?;
+        for (id, form) in forms {
+            self.give(driver, id, form, &wanted)?;
         }
         Ok(())
+    }
+
+    /// The forms of those arrays that have not what is needed of them.
+    fn forms(
+        &self,
+        needs: &[Need],
+        window: impl Fn(&Range<usize>, Range<usize>) -> Range<usize>,
+    ) -> HashMap<ArrayId, Form> {
+        let mut forms: HashMap<ArrayId, Form> = HashMap::new();
+        for (id, r) in needs {
+            let Some(slot) = self.slots.get(id) else {
+                continue;
+            };
+            let mut needed = slot.needed(r);
+            // Another argument of the call may be another part of it.
+            if let Some(form) = forms.get(id) {
+                needed = cover::both(needed, form.window.clone());
+            } else if slot.has(r) {
+                continue;
+            }
+            let form = Form {
+                window: window(&slot.extent, needed),
+                ..slot.form.clone()
+            };
+            forms.insert(*id, form);
+        }
+        forms
+    }
+
+    /// What these arrays take together, some of them in other forms than they have.
+    fn bytes_with(&self, wanted: &[ArrayId], forms: &HashMap<ArrayId, Form>) -> u64 {
+        let mut ids = wanted.to_vec();
+        ids.sort_unstable();
+        ids.dedup();
+        let bytes = ids.iter().filter_map(|id| match forms.get(id) {
+            Some(form) => Some(form.bytes::<D>()),
+            None => self.slots.get(id).map(|slot| slot.bytes),
+        });
+        bytes.fold(0, u64::saturating_add)
+    }
+
+    /// Gives an array memory of this form. What it holds goes along: on the device, if there is room for both,
+    /// else through host memory, where it stays if that fails.
+    fn give(&mut self, driver: &mut D, id: ArrayId, form: Form, wanted: &[ArrayId]) -> Result<()> {
+        let mut room = self.spill_room();
+        let Some(slot) = self.slots.get_mut(&id) else {
+            return Ok(());
+        };
+        let (present, old_bytes) = (slot.present.clone(), slot.bytes);
+        let mut array = None;
+        if let Some(old) = slot.array.take() {
+            let moved = self.moved(driver, &old, &form, &present);
+            let Some(slot) = self.slots.get_mut(&id) else {
+                return Ok(());
+            };
+            match moved {
+                Ok(new) => array = Some(new),
+                Err(Error::OutOfMemory { .. }) => {
+                    let layout = slot.form.layout;
+                    match copies(driver, layout, &old, present.ranges(), &mut room) {
+                        Ok(spill) => slot.spill = spill,
+                        Err(error) => {
+                            slot.array = Some(old);
+                            return Err(error);
+                        }
+                    }
+                }
+                Err(error) => {
+                    slot.array = Some(old);
+                    return Err(error);
+                }
+            }
+            slot.presence.set_resident(None);
+            self.used_bytes -= old_bytes;
+        }
+        let array = match array {
+            Some(array) => array,
+            None => self.allocate(driver, &form, wanted)?,
+        };
+        if let Some(slot) = self.slots.get_mut(&id) {
+            slot.bytes = form.bytes::<D>();
+            slot.form = form;
+        }
+        self.settle(driver, id, array)
+    }
+
+    /// Another array, with elements of the old one.
+    fn moved(
+        &self,
+        driver: &mut D,
+        old: &D::Array,
+        form: &Form,
+        elements: &IntervalSet,
+    ) -> Result<D::Array> {
+        let mut new = self.try_allocate(driver, form)?;
+        let mut parts = elements.ranges().iter();
+        parts.try_for_each(|part| driver.copy(old, &mut new, part.clone()))?;
+        Ok(new)
     }
 
     /// Whether arrays of so many bytes fit at once, when all else has gone.
@@ -210,19 +323,17 @@ impl<D: Driver> Arrays<D> {
     pub(super) fn has_room(
         &mut self,
         driver: &mut D,
-        wanted: &[ArrayId],
+        needs: &[Need],
         forms: &[Form],
     ) -> Result<()> {
-        let kept = wanted
-            .iter()
-            .filter_map(|id| self.slots.get(id))
-            .map(|slot| slot.bytes);
+        let wanted: Vec<ArrayId> = needs.iter().map(|(id, _)| *id).collect();
+        let kept = self.bytes_with(&wanted, &self.forms(needs, |_, needed| needed));
         let new = forms.iter().map(Form::bytes::<D>);
-        self.admits(kept.chain(new).fold(0, u64::saturating_add))?;
-        self.reside(driver, wanted)?;
+        self.admits(new.fold(kept, u64::saturating_add))?;
+        self.reside(driver, needs)?;
         let (mut arrays, mut taken_bytes, mut result) = (Vec::new(), 0, Ok(()));
         for form in forms {
-            match self.allocate(driver, form, wanted) {
+            match self.allocate(driver, form, &wanted) {
                 Ok(array) => arrays.push(array),
                 Err(error) => {
                     result = Err(error);
@@ -244,23 +355,27 @@ impl<D: Driver> Arrays<D> {
         form: &Form,
         wanted: &[ArrayId],
     ) -> Result<D::Array> {
-        let bytes = form.bytes::<D>();
-        let full = |used_bytes: u64, most: u64| used_bytes.saturating_add(bytes) > most;
         loop {
-            let failed = match self.capacity_bytes {
-                Some(most) if full(self.used_bytes, most) => Error::OutOfMemory {
-                    device: self.device.clone(),
-                    needed_bytes: bytes,
-                    available_bytes: most.saturating_sub(self.used_bytes),
-                },
-                _ => match driver.allocate(form.layout, &form.ty, form.window.clone()) {
-                    Err(error @ Error::OutOfMemory { .. }) => error,
-                    other => return other,
-                },
+            let failed = match self.try_allocate(driver, form) {
+                Err(error @ Error::OutOfMemory { .. }) => error,
+                other => return other,
             };
             if !self.evict_one(driver, wanted) {
                 return Err(failed);
             }
+        }
+    }
+
+    /// Memory for an array, of what is left.
+    fn try_allocate(&self, driver: &mut D, form: &Form) -> Result<D::Array> {
+        let bytes = form.bytes::<D>();
+        match self.capacity_bytes {
+            Some(most) if self.used_bytes.saturating_add(bytes) > most => Err(Error::OutOfMemory {
+                device: self.device.clone(),
+                needed_bytes: bytes,
+                available_bytes: most.saturating_sub(self.used_bytes),
+            }),
+            _ => driver.allocate(form.layout, &form.ty, form.window.clone()),
         }
     }
 
@@ -303,7 +418,8 @@ impl<D: Driver> Arrays<D> {
     /// Copies elements to the device. If that fails, whoever reads them there finds out.
     pub(super) fn upload(&mut self, driver: &mut D, id: ArrayId, view: View<'_>) {
         let window = view.window();
-        let mut result = self.reside(driver, &[id]);
+        let need = [(id, window.clone())];
+        let mut result = self.reside(driver, &need);
         loop {
             let Some(slot) = self.slots.get_mut(&id) else {
                 return;
@@ -326,7 +442,7 @@ impl<D: Driver> Arrays<D> {
                 }
                 // The driver needs memory of its own for it.
                 Err(Error::OutOfMemory { .. }) if self.evict_one(driver, &[id]) => {
-                    result = self.reside(driver, &[id]);
+                    result = self.reside(driver, &need);
                 }
                 Err(_) => break,
             }

@@ -235,6 +235,10 @@ unsafe impl<D: Driver> Driver for Watched<D> {
             .ok_or_else(|| self.watch.lost())
     }
 
+    fn copy(&mut self, from: &D::Array, to: &mut D::Array, elements: Range<usize>) -> Result<()> {
+        self.ask(|driver| driver.copy(from, to, elements))
+    }
+
     fn launch(&mut self, launch: Launch<'_, D::Array>) -> Result<Launched<D::Pending>> {
         let scans = launch.phases.pattern() == Pattern::Scan;
         let kernel = ran(&launch);

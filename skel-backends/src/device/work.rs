@@ -1,6 +1,6 @@
 //! Pieces of calls, as a device's thread gets them.
 
-use super::{Driver, scatter::Strip, taint::Cause};
+use super::{Driver, cover, scatter::Strip, taint::Cause};
 use skel_core::{
     call::{Along, Layout, Neighbourhood},
     container::{IntervalSet, Shape},
@@ -12,6 +12,9 @@ use std::{ops::Range, sync::Arc};
 
 /// Names an array on its device.
 pub(super) type ArrayId = u64;
+
+/// An array, and the elements of it that have to have memory there.
+pub(super) type Need = (ArrayId, Range<usize>);
 
 /// One piece of a call.
 pub(super) struct Work<'e> {
@@ -44,7 +47,20 @@ impl Work<'_> {
 
     /// All arrays that it needs.
     pub(super) fn arrays(&self) -> Vec<ArrayId> {
-        self.args.iter().filter_map(Arg::array).collect()
+        self.needs().into_iter().map(|(id, _)| id).collect()
+    }
+
+    /// What it needs of which arrays.
+    pub(super) fn needs(&self) -> Vec<Need> {
+        let args = self.args.iter().enumerate();
+        let needs = args.filter_map(|(k, arg)| match arg {
+            Arg::In(id) | Arg::InOut(id) | Arg::Out(id) => Some((*id, self.places(k))),
+            Arg::Strided(id, _, places) => Some((*id, places.clone())),
+            Arg::View(id, shape) => Some((*id, 0..shape.len())),
+            Arg::Window(id, window) => Some((*id, cover::hull(&window.halo))),
+            Arg::Uniform(_) => None,
+        });
+        needs.collect()
     }
 
     /// The same over other elements, with no arguments yet.
@@ -118,20 +134,6 @@ pub(super) enum Arg {
     Uniform(ErasedArray),
     View(ArrayId, Shape),
     Window(ArrayId, Box<NearArg>),
-}
-
-impl Arg {
-    pub(super) fn array(&self) -> Option<ArrayId> {
-        match self {
-            Arg::In(id)
-            | Arg::Strided(id, ..)
-            | Arg::InOut(id)
-            | Arg::Out(id)
-            | Arg::View(id, _)
-            | Arg::Window(id, _) => Some(*id),
-            Arg::Uniform(_) => None,
-        }
-    }
 }
 
 /// A container of which each element sees a neighbourhood.

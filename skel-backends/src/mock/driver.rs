@@ -108,6 +108,7 @@ impl MockDriver {
                     Operation::Allocate => "an allocation",
                     Operation::Upload => "an upload",
                     Operation::Download => "a download",
+                    Operation::Copy => "a copy",
                     Operation::Launch | Operation::Finish => "a launch",
                 },
                 message: "the script says so".into(),
@@ -130,7 +131,7 @@ impl MockDriver {
         match &self.virtual_time {
             None => pace::until(began, time),
             Some(counted) => match operation {
-                Operation::Allocate => {}
+                Operation::Allocate | Operation::Copy => {}
                 Operation::Upload => counted.uploaded(time),
                 Operation::Launch => counted.launched(time),
                 Operation::Finish => counted.finished(time),
@@ -246,6 +247,13 @@ unsafe impl Driver for MockDriver {
         self.take(Operation::Download, began, |law, draw| {
             law.download_ns(bytes, draw)
         });
+        Ok(())
+    }
+
+    fn copy(&mut self, from: &MockArray, to: &mut MockArray, elements: Range<usize>) -> Result<()> {
+        self.begin(Operation::Copy)?;
+        let from = from.elements.view(elements.clone());
+        to.elements.view_out(elements).copy_from(from);
         Ok(())
     }
 

@@ -1,29 +1,12 @@
 //! Which devices there are.
 
-use super::{WebGpu, gpu::Gpu, limits::Limits, strict};
+use super::{Options, WebGpu, gpu::Gpu, limits::Limits, strict};
 use skel_core::{
     Error, Result,
     unit::{UnitInfo, UnitKind},
 };
 use std::sync::OnceLock;
 use wgpu::{Adapter, AdapterInfo, Backend, DeviceType, DownlevelFlags, Features};
-
-/// Limits to pretend, for tests of what happens at them: each lowers the device's own.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Options {
-    /// Storage buffers that a kernel can bind.
-    pub max_storage_buffers: Option<u32>,
-    /// Bytes of a buffer that a kernel can bind.
-    pub max_binding_bytes: Option<u64>,
-    /// Bytes of a buffer.
-    pub max_buffer_bytes: Option<u64>,
-    /// Work-groups of a dispatch, in each dimension.
-    pub max_workgroups_per_dimension: Option<u32>,
-    /// Invocations of a work-group; a power of two.
-    pub lanes: Option<u32>,
-    /// As if there were no `f64`.
-    pub without_f64: bool,
-}
 
 /// A device that wgpu reports.
 #[derive(Clone, Debug)]
@@ -63,7 +46,7 @@ pub fn enumerate() -> Vec<Found> {
             seen.push(info.clone());
         }
         all.push(Found {
-            info: describe(&adapter, &Options::default()),
+            info: describe(&adapter, &Options::from_env()),
             rejected,
             adapter,
         });
@@ -71,15 +54,15 @@ pub fn enumerate() -> Vec<Found> {
     all
 }
 
-/// Opens a device. Each call gives an independent one, also of the same adapter.
+/// Opens a device, as the environment says. Each call gives an independent one, also of the same adapter.
 ///
 /// # Errors
 /// [`Error::NoDevice`] if it was rejected, [`Error::Device`] if the driver refuses.
 pub fn open(found: &Found) -> Result<WebGpu> {
-    open_with(found, Options::default())
+    open_with(found, Options::from_env())
 }
 
-/// Opens a device that pretends lower limits.
+/// Opens a device that pretends lower limits, or does without something.
 ///
 /// # Errors
 /// As [`open`].
@@ -160,6 +143,9 @@ fn requirements(adapter: &Adapter, options: &Options) -> (Features, wgpu::Limits
     if strict::is_possible(adapter) {
         features |= Features::PASSTHROUGH_SHADERS;
     }
+    if passes_in_subgroups(adapter, options) {
+        features |= Features::SUBGROUP;
+    }
     let mut limits = adapter.limits();
     lower(
         &mut limits.max_storage_buffers_per_shader_stage,
@@ -175,6 +161,14 @@ fn requirements(adapter: &Adapter, options: &Options) -> (Features, wgpu::Limits
         options.max_workgroups_per_dimension,
     );
     (features, limits)
+}
+
+/// Whether folds and scans use subgroups. Only where the driver itself says which subgroup a lane is of: for
+/// Direct3D, naga supposes that subgroups are lanes in a row, which nobody promises.
+fn passes_in_subgroups(adapter: &Adapter, options: &Options) -> bool {
+    matches!(adapter.get_info().backend, Backend::Vulkan | Backend::Metal)
+        && adapter.features().contains(Features::SUBGROUP)
+        && !options.without_subgroups
 }
 
 fn lower<T: Ord + Copy>(limit: &mut T, option: Option<T>) {
@@ -212,6 +206,7 @@ fn describe(adapter: &Adapter, options: &Options) -> UnitInfo {
                 limits.max_compute_workgroups_per_dimension.to_string(),
             ),
             ("f64", yes(features.contains(Features::SHADER_F64))),
+            ("subgroups", yes(features.contains(Features::SUBGROUP))),
             ("strict floats", yes(strict::is_possible(adapter))),
         ],
     }

@@ -270,6 +270,11 @@ unsafe impl Driver for WebGpu {
         self.relieved(result)
     }
 
+    fn copy(&mut self, from: &Array, to: &mut Array, elements: Range<usize>) -> Result<()> {
+        let result = memory::copy(&self.gpu, from, to, elements);
+        self.relieved(result)
+    }
+
     fn launch(&mut self, launch: Launch<'_, Array>) -> Result<Launched<Pending>> {
         let result = self.begin(launch);
         self.relieved(result)

@@ -24,6 +24,7 @@ pub struct Limits {
     i64: bool,
     workgroup_bytes: u32,
     software: bool,
+    subgroups: bool,
     pub(super) storage_buffers: usize,
     pub(super) binding_bytes: u64,
     pub(super) buffer_bytes: u64,
@@ -63,6 +64,7 @@ impl Limits {
             i64: features.contains(Features::SHADER_INT64),
             workgroup_bytes: limits.max_compute_workgroup_storage_size,
             software,
+            subgroups: features.contains(Features::SUBGROUP),
             storage_buffers: limits.max_storage_buffers_per_shader_stage as usize,
             // Shaders count words of 32 bits in 32 bits; half as much as that would reach is plenty.
             binding_bytes: limits.max_storage_buffer_binding_size.min(1 << 33),
@@ -79,6 +81,12 @@ impl Limits {
     #[must_use]
     pub fn supports_i64(&self) -> bool {
         self.i64
+    }
+
+    /// Whether lanes of a subgroup pass each other values in its folds and scans.
+    #[must_use]
+    pub fn passes_in_subgroups(&self) -> bool {
+        self.subgroups
     }
 
     /// Whether it computes with `f64`.
@@ -200,6 +208,7 @@ impl Limits {
             f64: self.f64,
             i64: self.i64,
             workgroup_bytes: self.workgroup_bytes,
+            subgroups: self.subgroups,
             hide_operands: self.software,
         };
         let shaders = match kernel.pattern {

@@ -204,6 +204,24 @@ pub(super) fn download(
     Ok(())
 }
 
+/// Device to device.
+pub(super) fn copy(gpu: &Gpu, from: &Array, to: &Array, elements: Range<usize>) -> Result<()> {
+    let size = stored_bytes(&from.ty);
+    gpu.scoped("copy", 0, |device, queue| {
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let mut start = elements.start;
+        while start < elements.end {
+            let (source, source_at, source_end) = from.locate(start);
+            let (target, target_at, target_end) = to.locate(start);
+            let end = elements.end.min(source_end).min(target_end);
+            let len_bytes = (end - start) as u64 * size;
+            encoder.copy_buffer_to_buffer(source, source_at, target, target_at, len_bytes);
+            start = end;
+        }
+        queue.submit([encoder.finish()]);
+    })
+}
+
 /// Copies a step's bytes to where they belong; what remains of the destination.
 fn land<'m>(
     gpu: &Gpu,

@@ -3,6 +3,7 @@
 //! | module | what it does |
 //! |---|---|
 //! | `adapters` | which devices there are, and why not the others |
+//! | `options` | what a device is told to do without |
 //! | `limits` | what a device can, and whether a kernel fits it |
 //! | `device` | [`WebGpu`], the [`Driver`](crate::device::Driver) |
 //! | `memory`, `convert` | arrays, cut into buffers where one would be too large; transfers |
@@ -31,6 +32,7 @@ mod launch;
 mod limits;
 mod loss;
 mod memory;
+mod options;
 mod pool;
 mod scan;
 mod status;
@@ -38,8 +40,9 @@ mod strict;
 mod strided;
 mod window;
 
-pub use adapters::{Found, Options, enumerate, open, open_with};
+pub use adapters::{Found, enumerate, open, open_with};
 pub use device::{Pending, WebGpu};
 pub use limits::Limits;
 pub use loss::Loss;
 pub use memory::Array;
+pub use options::Options;

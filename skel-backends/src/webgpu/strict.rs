@@ -35,7 +35,12 @@ pub(super) fn module(
             source: wgpu::ShaderSource::Wgsl(Cow::Borrowed(source)),
         }));
     }
-    let words = decorate(&spirv(source)?);
+    // Subgroups came with 1.3. What is older has storage buffers as an extension that wgpu asks of every driver.
+    let version = match device.features().contains(Features::SUBGROUP) {
+        true => (1, 3),
+        false => (1, 0),
+    };
+    let words = decorate(&spirv(source, version)?);
     let descriptor = wgpu::ShaderModuleDescriptorPassthrough {
         label: Some(name),
         entry_points: Cow::Owned(vec![wgpu::PassthroughShaderEntryPoint {
@@ -54,13 +59,13 @@ pub(super) fn module(
 
 /// Where there is no Vulkan, naga comes without its SPIR-V writer, and nobody gets here.
 #[cfg(any(target_os = "macos", target_os = "ios"))]
-fn spirv(_: &str) -> Result<Vec<u32>, String> {
+fn spirv(_: &str, _: (u8, u8)) -> Result<Vec<u32>, String> {
     Err("no SPIR-V on this system".into())
 }
 
-/// The module in SPIR-V.
+/// The module in SPIR-V of a version.
 #[cfg(not(any(target_os = "macos", target_os = "ios")))]
-fn spirv(source: &str) -> Result<Vec<u32>, String> {
+fn spirv(source: &str, version: (u8, u8)) -> Result<Vec<u32>, String> {
     use wgpu::naga::{
         back::spv,
         front::wgsl,
@@ -72,8 +77,7 @@ fn spirv(source: &str) -> Result<Vec<u32>, String> {
         .validate(&module)
         .map_err(|error| error.emit_to_string(source))?;
     let options = spv::Options {
-        // The lowest that has storage buffers, as an extension that wgpu asks of every driver.
-        lang_version: (1, 0),
+        lang_version: version,
         flags: spv::WriterFlags::empty(),
         bounds_check_policies: BoundsCheckPolicies {
             index: BoundsCheckPolicy::Restrict,
@@ -133,6 +137,7 @@ mod test {
                  x[0] = -x[1] * x[2] + x[3] / x[4] - 1.0;
                  n[0] = n[1] * n[2] + n[3];
              }",
+            (1, 0),
         )
         .map(|words| decorate(&words))
         .unwrap();
@@ -153,6 +158,6 @@ mod test {
 
     #[test]
     fn what_is_no_wgsl_is_an_error() {
-        assert!(spirv("fn main( {").is_err());
+        assert!(spirv("fn main( {", (1, 0)).is_err());
     }
 }

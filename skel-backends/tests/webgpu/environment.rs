@@ -12,6 +12,10 @@ pub(crate) const DUMP: &[Test] = &[(
     skel_dump_writes_ir_and_sources,
 )];
 
+/// Needs a device that has subgroups.
+pub(crate) const SUBGROUPS: &[Test] =
+    &[("skel_wgpu_subgroups_is_heard", skel_wgpu_subgroups_is_heard)];
+
 /// Needs none.
 pub(crate) const NO_DRIVER: &[Test] = &[
     #[cfg(target_os = "linux")]
@@ -28,6 +32,25 @@ fn again(filter: &str, environment: &[(&str, &Path)]) -> Output {
         .envs(environment.iter().copied())
         .output()
         .expect("this program starts")
+}
+
+fn skel_wgpu_subgroups_is_heard() {
+    for (value, passes) in [("on", true), ("off", false)] {
+        let folder = std::env::temp_dir().join(format!("skel-{value}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let environment = [
+            ("SKEL_DUMP", folder.as_path()),
+            ("SKEL_WGPU_SUBGROUPS", Path::new(value)),
+        ];
+        let output = again("subgroups::a_sum", &environment);
+        let files = std::fs::read_dir(&folder).unwrap();
+        let sources = files.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());
+        let sources: String = sources.collect();
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert!(output.status.success(), "{output:?}");
+        assert!(sources.contains("workgroupBarrier"), "{sources}");
+        assert_eq!(sources.contains("subgroupShuffle"), passes, "{sources}");
+    }
 }
 
 fn skel_dump_writes_ir_and_sources() {

@@ -17,6 +17,11 @@ use wgpu::naga::{
 pub(crate) const TESTS: &[Test] = &[
     ("sources_are_as_reviewed", sources_are_as_reviewed),
     (
+        "folds_and_scans_use_subgroups_where_told",
+        folds_and_scans_use_subgroups_where_told,
+    ),
+    ("large_values_stay_in_memory", large_values_stay_in_memory),
+    (
         "sources_without_traps_have_no_trace_of_them",
         sources_without_traps_have_no_trace_of_them,
     ),
@@ -37,17 +42,27 @@ const OPTIONS: Options = Options {
     f64: true,
     i64: true,
     workgroup_bytes: 16 << 10,
+    subgroups: false,
     hide_operands: false,
 };
 
+const SUBGROUPS: Options = Options {
+    subgroups: true,
+    ..OPTIONS
+};
+
 fn sources(kernel: &Kernel) -> Vec<Shader> {
+    sources_with(kernel, &OPTIONS)
+}
+
+fn sources_with(kernel: &Kernel, options: &Options) -> Vec<Shader> {
     match kernel.pattern {
-        Pattern::Elementwise => vec![wgsl::elementwise(kernel, &OPTIONS).unwrap()],
+        Pattern::Elementwise => vec![wgsl::elementwise(kernel, options).unwrap()],
         Pattern::Fold => [Stage::Groups, Stage::Finish]
-            .map(|stage| wgsl::fold(kernel, &OPTIONS, stage).unwrap())
+            .map(|stage| wgsl::fold(kernel, options, stage).unwrap())
             .into(),
         Pattern::Scan => [ScanStage::Totals, ScanStage::Carries, ScanStage::Blocks]
-            .map(|stage| wgsl::scan(kernel, &OPTIONS, stage).unwrap())
+            .map(|stage| wgsl::scan(kernel, options, stage).unwrap())
             .into(),
     }
 }
@@ -55,7 +70,11 @@ fn sources(kernel: &Kernel) -> Vec<Shader> {
 fn validate(source: &str) {
     let module =
         parse_str(source).unwrap_or_else(|e| panic!("{}\n{source}", e.emit_to_string(source)));
-    let capabilities = Capabilities::FLOAT64 | Capabilities::SHADER_INT64;
+    let wide = Capabilities::FLOAT64 | Capabilities::SHADER_INT64;
+    let capabilities = match source.contains("subgroup_size") {
+        true => wide | Capabilities::SUBGROUP,
+        false => wide,
+    };
     Validator::new(ValidationFlags::all(), capabilities)
         .validate(&module)
         .unwrap_or_else(|e| panic!("{}\n{source}", e.emit_to_string(source)));
@@ -81,6 +100,51 @@ fn sources_are_as_reviewed() {
             }
         }
     }
+}
+
+/// The kernels in which lanes of subgroups pass each other values, of some scalars and of structs.
+const IN_SUBGROUPS: [&str; 3] = ["dot.wgsl", "trapping_fold.wgsl", "prefixes-finish.wgsl"];
+
+fn folds_and_scans_use_subgroups_where_told() {
+    for (name, kernel) in programs::all() {
+        let elementwise = kernel.pattern == Pattern::Elementwise;
+        let without = sources(&kernel);
+        for (k, shader) in sources_with(&kernel, &SUBGROUPS).iter().enumerate() {
+            validate(&shader.source);
+            assert!(!without[k].source.contains("subgroup"), "{name}");
+            assert!(!shader.source.contains("enable"), "{name}");
+            let passes = shader.source.matches("subgroupShuffle").count();
+            match elementwise {
+                true => assert_eq!(shader.source, without[k].source, "{name}"),
+                false => assert!(passes > 0, "{name}: {}", shader.source),
+            }
+            let file = format!("{name}{}.wgsl", ["", "-finish", "-blocks"][k]);
+            if IN_SUBGROUPS.contains(&file.as_str()) {
+                compare(&file.replace(".wgsl", "-subgroups.wgsl"), &shader.source);
+            }
+        }
+    }
+}
+
+fn large_values_stay_in_memory() {
+    let largest = |ty: Ty| {
+        let same = formula("same", std::slice::from_ref(&ty), local(0, ty.clone()));
+        let first = formula("first", &[ty.clone(), ty.clone()], local(0, ty.clone()));
+        let options = Options {
+            lanes: 64,
+            ..SUBGROUPS
+        };
+        let kernel = fold(same, first, false, None, &[(Role::In, ty)]);
+        let shader = wgsl::fold(&kernel, &options, Stage::Groups).unwrap();
+        validate(&shader.source);
+        shader.source.matches("subgroupShuffle").count()
+    };
+    assert_eq!(largest(Ty::array(Ty::F32, 16)), 16);
+    assert_eq!(largest(Ty::array(Ty::F32, 17)), 0);
+    // What has 64 bits is two words.
+    assert_eq!(largest(Ty::tuple([Ty::Bool, Ty::U8, Ty::F64])), 4);
+    assert_eq!(largest(Ty::array(Ty::I64, 8)), 16);
+    assert_eq!(largest(Ty::array(Ty::U64, 9)), 0);
 }
 
 fn compare(file: &str, source: &str) {

@@ -18,6 +18,7 @@ mod ir;
 mod limits;
 mod numeric;
 mod programs;
+mod subgroups;
 mod transcendental;
 mod traps;
 mod values;
@@ -26,6 +27,16 @@ use libtest_mimic::{Arguments, Trial};
 
 /// A test's name and what it does; panics if it fails.
 type Test = (&'static str, fn());
+
+fn of(module: &str, tests: &'static [Test], ignored: bool) -> impl Iterator<Item = Trial> {
+    tests.iter().map(move |(name, run)| {
+        let trial = Trial::test(format!("{module}::{name}"), move || {
+            run();
+            Ok(())
+        });
+        trial.with_ignored_flag(ignored)
+    })
+}
 
 fn main() {
     let device = harness::found().is_some();
@@ -46,13 +57,11 @@ fn main() {
         ("containers", true, containers::TESTS),
         ("transcendental", true, transcendental::TESTS),
     ] {
-        for (name, run) in tests {
-            let trial = Trial::test(format!("{module}::{name}"), move || {
-                run();
-                Ok(())
-            });
-            trials.push(trial.with_ignored_flag(needs_device && !device));
-        }
+        trials.extend(of(module, tests, needs_device && !device));
     }
+    let lacking = !subgroups::are_there();
+    trials.extend(of("subgroups", subgroups::TESTS, lacking));
+    trials.extend(of("subgroups", subgroups::SUM, !device));
+    trials.extend(of("environment", environment::SUBGROUPS, lacking));
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }

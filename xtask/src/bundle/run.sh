@@ -69,41 +69,83 @@ else
     row ptx "$(grep -c '^loaded' "$out/ptx.log")" 1 0 "$(($(date +%s) - start))"
 fi
 
+# bench LOG ARGUMENTS, with the environment's $settings
+settings=
 bench() {
     log=$1
     shift
-    timeout 900 "$here/bin/bench" "$@" >"$out/bench-$log.txt" 2>&1 || {
+    # shellcheck disable=SC2086
+    timeout 900 env $settings "$here/bin/bench" "$@" >>"$out/bench-$log.txt" 2>&1 || {
         failed=1
         echo "bench $log failed: see bench-$log.txt" >>"$table"
     }
 }
 bench kernels kernels --markdown --json "$out/bench.json"
-device=0
-while [ "$device" -lt 16 ] && "$here/bin/bench" device-kernels --device "$device" --n 1024 --seconds 0.1 >/dev/null 2>&1; do
-    for n in 1048576 16777216 67108864 268435456; do
-        bench "device-$device-$n" device-kernels --device "$device" --n "$n" --json "$out/bench.json"
+# Software devices show that the benchmarks run, and no more: they get few elements.
+few=1048576
+sizes="$few 16777216 67108864 268435456"
+in_a_row=$(echo "$sizes" | tr ' ' ,)
+devices=0
+while [ "$devices" -lt 16 ] && "$here/bin/bench" device-kernels --device "$devices" --n 1024 --seconds 0.1 >"$out/device.txt" 2>&1; do
+    if grep -q 'software device' "$out/device.txt"; then
+        these=$few
+        [ "$devices" -gt 0 ] || in_a_row=$few
+    else
+        these=$sizes
+    fi
+    for n in $these; do
+        bench "device-$devices-$n" device-kernels --device "$devices" --n "$n" --json "$out/bench.json"
     done
-    device=$((device + 1))
+    devices=$((devices + 1))
 done
-if [ "$device" -gt 0 ]; then
-    # What it is worth that scans read their elements once.
-    export SKEL_CUDA_ONE_PASS=off
-    bench device-0-three-passes device-kernels --device 0 --n 67108864
-    unset SKEL_CUDA_ONE_PASS
+
+if [ "$devices" -gt 0 ]; then
+    bench cold cold --json "$out/bench.json"
+    # What each of these is worth: elements that come from the host and go back, and kernels on what is there,
+    # with one thing switched off; and the same through wgpu. In turns, since machines drift.
+    for turn in 1 2 3; do
+        for settings in "" SKEL_CUDA_PINNED=off SKEL_CUDA_POOL=off SKEL_CUDA_STEPS=off SKEL_CUDA_STREAMS=0; do
+            bench moved in-a-row --moved --sizes "$in_a_row" --as "${settings:-skel}" --json "$out/moved.json"
+        done
+        for settings in "" SKEL_CUDA_ONE_PASS=off SKEL_CUDA_VECTORS=off SKEL_CUDA=off \
+            "SKEL_CUDA=off SKEL_WGPU_SUBGROUPS=off"; do
+            bench there in-a-row --sizes "$in_a_row" --as "${settings:-skel}" --json "$out/there.json"
+        done
+        settings=
+    done
+    bench compared rivals "$out/moved.json"
+    bench compared rivals "$out/there.json"
+    if ! timeout 900 "$here/bin/paper" --bench --machine gpu --quick --results "$out/paper" \
+        --pictures "$out/paper" >"$out/paper.txt" 2>&1; then
+        echo "paper: $(tail -1 "$out/paper.txt")" >>"$table"
+    fi
 fi
 
-# The rivals, where they are installed.
+# The rivals, where they are installed, in turns with skel.
 nvcc=$(command -v nvcc || ls /usr/local/cuda*/bin/nvcc 2>/dev/null | tail -1)
+cub=
 if [ -n "$nvcc" ] && "$nvcc" -O3 -arch=native -o "$out/cub" "$here/rivals/cub.cu" >"$out/cub.txt" 2>&1; then
-    "$out/cub" >>"$out/rivals.json" 2>>"$out/cub.txt" || failed=1
+    cub="$out/cub"
 else
-    echo "skipped: cub: no nvcc that compiles it" | tee -a "$table"
+    echo "skipped: cub: no nvcc that compiles it" >>"$table"
 fi
-if command -v python3 >/dev/null; then
-    python3 "$here/rivals/arrays.py" >>"$out/rivals.json" 2>"$out/arrays.txt" || failed=1
+if [ "$devices" -gt 0 ]; then
+    for turn in 1 2 3; do
+        bench in-a-row in-a-row --sizes "$in_a_row" --json "$out/rivals.json"
+        bench launch launch --device 0 --json "$out/rivals.json"
+        if [ -n "$cub" ]; then
+            "$cub" >>"$out/rivals.json" 2>>"$out/cub.txt" || failed=1
+        fi
+        if command -v python3 >/dev/null; then
+            python3 "$here/rivals/arrays.py" >>"$out/rivals.json" 2>"$out/arrays.txt" || failed=1
+        else
+            echo "skipped: arrays.py: no python3" >"$out/arrays.txt"
+        fi
+    done
     grep '^skipped' "$out/arrays.txt" >>"$table"
+    bench compared rivals "$out/rivals.json"
 else
-    echo "skipped: arrays.py: no python3" >>"$table"
+    echo "skipped: benchmarks of devices: no device" >>"$table"
 fi
 
 {
@@ -113,6 +155,8 @@ fi
     paste -sd, "$rows"
     printf '],"benches":['
     [ -s "$out/bench.json" ] && paste -sd, "$out/bench.json"
+    printf '],"switched_off":['
+    cat "$out/moved.json" "$out/there.json" 2>/dev/null | paste -sd,
     printf '],"rivals":['
     [ -s "$out/rivals.json" ] && paste -sd, "$out/rivals.json"
     printf ']}\n'
@@ -121,7 +165,9 @@ fi
 cat "$out/machine.txt"
 printf '\n%-14s %8s %8s %8s %7s\n' program passed failed skipped time
 cat "$table"
-for file in "$out"/bench-*.txt; do
+# What took turns is in `compared`.
+for file in "$out"/bench-kernels.txt "$out"/bench-device-*.txt "$out"/bench-cold.txt "$out"/bench-compared.txt; do
+    [ -s "$file" ] || continue
     echo
     grep '^|' "$file"
 done

@@ -26,6 +26,8 @@ pub struct Options {
     pub i64: bool,
     /// Memory of a work-group, in bytes.
     pub workgroup_bytes: u32,
+    /// Whether lanes of a subgroup pass each other values of folds and scans.
+    pub subgroups: bool,
     /// Whether the driver takes `x + 0` for `x`, `x * 0` for 0 and the like, whatever `x` is and
     /// whatever it was told, so that operands must be hidden from it. Mesa's software device does.
     pub hide_operands: bool,

@@ -5,6 +5,7 @@ use super::{
     apply::Applied,
     builder::{Binding, Builder, Options, Shader, element},
     memory,
+    subgroup::{Pass, fill_lanes},
 };
 use crate::codegen::template;
 use skel_core::{
@@ -22,6 +23,7 @@ pub enum Stage {
 }
 
 const ELEMENTWISE: &str = include_str!("../templates/wgsl/elementwise.wgsl");
+const ELEMENT: &str = include_str!("../templates/wgsl/element.wgsl");
 const SEVERAL: &str = include_str!("../templates/wgsl/several.wgsl");
 const FOLD: &str = include_str!("../templates/wgsl/fold.wgsl");
 
@@ -43,20 +45,32 @@ pub fn elementwise(kernel: &Kernel, options: &Options) -> Result<Shader, String>
         trap = builder.note_trap("params.first + at", 0, "return;");
         builder.bind_status(true);
     }
-    let template = match options.elems_per_lane {
-        0 | 1 => ELEMENTWISE,
-        _ => SEVERAL,
-    };
-    let values = [
+    let mut values = vec![
         ("lanes", options.lanes.to_string()),
-        ("elems", options.elems_per_lane.to_string()),
         ("begin", builder.begin()),
         ("load", load),
         ("apply", apply),
         ("trap", trap),
         ("store", store),
     ];
-    builder.finish(&[kernel.map], &template::fill(template, &values))
+    let element = template::fill(ELEMENT, &values);
+    let elems = options.elems_per_lane.max(1);
+    let (first, each, distance) = match elems {
+        1 => ("at", element, ""),
+        _ => {
+            values.push(("elems", elems.to_string()));
+            values.push(("element", element));
+            let each = template::fill(SEVERAL, &values);
+            ("base", each, "; several to a lane, a group's width apart")
+        }
+    };
+    values.extend([
+        ("first", first.to_owned()),
+        ("tile", (elems * options.lanes).to_string()),
+        ("each", each),
+        ("distance", distance.to_owned()),
+    ]);
+    builder.finish(&[kernel.map], &template::fill(ELEMENTWISE, &values))
 }
 
 /// The source of one of a fold's kernels.
@@ -130,7 +144,7 @@ pub fn fold(kernel: &Kernel, options: &Options, stage: Stage) -> Result<Shader, 
     if map_traps || operator_traps {
         builder.bind_status(map_traps && !scans);
     }
-    let values = [
+    let mut values = vec![
         ("lanes", options.lanes.to_string()),
         ("begin", builder.begin()),
         ("element", builder.wgsl.ty(&mut builder.cx, ty)),
@@ -151,6 +165,7 @@ pub fn fold(kernel: &Kernel, options: &Options, stage: Stage) -> Result<Shader, 
         ),
         ("result", result(ty)),
     ];
+    fill_lanes(&mut builder, options, ty, Pass::Down, &mut values);
     builder.finish(&roots, &template::fill(FOLD, &values))
 }
 
@@ -180,8 +195,8 @@ fn result(ty: &Ty) -> String {
     let at = "params.slot + group.x";
     if memory::is_aggregate(ty) {
         let words = memory::words(ty);
-        format!("store_partials(({at}) * {words}u, tile[0]);")
+        format!("store_partials(({at}) * {words}u, total);")
     } else {
-        format!("partials[{at}] = {};", memory::to_store(ty, "tile[0]"))
+        format!("partials[{at}] = {};", memory::to_store(ty, "total"))
     }
 }

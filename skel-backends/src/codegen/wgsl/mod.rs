@@ -43,6 +43,7 @@ mod operator;
 mod prelude;
 mod scan;
 mod strided;
+mod subgroup;
 mod types;
 mod window;
 

@@ -8,6 +8,7 @@ use super::{
     builder::{Binding, Builder, Options, Shader, element},
     kernel::{Stage, fold},
     memory,
+    subgroup::{Pass, fill_lanes},
 };
 use crate::codegen::template;
 use skel_core::{
@@ -150,6 +151,7 @@ fn finish(
         ("untrapped", untrapped.to_owned()),
     ];
     all.extend(values.iter().cloned());
+    fill_lanes(&mut builder, options, ty, Pass::LowerHalf, &mut all);
     let parts = [
         ("lanes_prefixes", template::fill(LANES, &all)),
         ("lane_prefix", template::fill(PREFIX, &all)),

@@ -7,7 +7,7 @@
 //! | `pool` | device memory, kept for later |
 //! | `staging` | page-locked host memory, kept for later |
 //! | `uses` | which range of a piece is used by what (pure) |
-//! | `transfer` | uploads and downloads, step by step |
+//! | `transfer` | uploads and downloads, step by step; copies on the device |
 
 mod array;
 mod pool;
@@ -19,4 +19,4 @@ mod uses;
 pub use array::Array;
 pub(super) use pool::{Piece, Pool, piece_bytes};
 pub(super) use staging::{Chunk, Staging};
-pub(super) use transfer::{download, upload};
+pub(super) use transfer::{copy, download, upload};

@@ -1,6 +1,6 @@
-//! Uploads and downloads.
+//! Uploads and downloads, and copies on the device.
 //!
-//! Large ones go in steps, each through a chunk of page-locked memory, so that the host fills or empties
+//! Large transfers go in steps, each through a chunk of page-locked memory, so that the host fills or empties
 //! one while others are on their way.
 
 use super::{
@@ -77,6 +77,31 @@ pub(in crate::cuda) fn download(
             return Ok(copied);
         }
     }
+}
+
+/// Device to device, where kernels run.
+pub(in crate::cuda) fn copy(
+    streams: &mut Streams,
+    from: &Array,
+    to: &Array,
+    elements: Range<usize>,
+) -> Result<()> {
+    let (read, written) = (
+        from.bytes_of(elements.clone()),
+        to.bytes_of(elements.clone()),
+    );
+    let mut after = from.piece.before_read_of(&read);
+    after.join(&to.piece.before_write_of(&written));
+    let (source, target) = (
+        from.address_of(elements.start),
+        to.address_of(elements.start),
+    );
+    let len = elements.len() * from.element_bytes;
+    let queue = streams.for_kernel(&after);
+    let queued = streams.queue(queue, &after, |stream| stream.copy(target, source, len))?;
+    from.piece.reads_of(read, queued);
+    to.piece.writes_of(written, queued);
+    Ok(())
 }
 
 /// Queues the copy of some elements: one chunk, unless a single element is larger than that.

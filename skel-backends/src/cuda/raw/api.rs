@@ -66,6 +66,7 @@ api! {
     host_free: "cuMemFreeHost"(*mut c_void);
     upload: "cuMemcpyHtoDAsync_v2"(CUdeviceptr, *const c_void, usize, CUstream);
     download: "cuMemcpyDtoHAsync_v2"(*mut c_void, CUdeviceptr, usize, CUstream);
+    copy: "cuMemcpyDtoDAsync_v2"(CUdeviceptr, CUdeviceptr, usize, CUstream);
     fill: "cuMemsetD8Async"(CUdeviceptr, c_uchar, usize, CUstream);
     stream_create: "cuStreamCreate"(*mut CUstream, c_uint);
     stream_destroy: "cuStreamDestroy_v2"(CUstream);

@@ -189,6 +189,13 @@ impl Drop for HostMemory {
 }
 
 impl Stream {
+    /// Queues a copy of so many bytes on the device.
+    pub(in crate::cuda) fn copy(&self, to: Address, from: Address, len: usize) -> Result<()> {
+        // SAFETY: what is done to device memory does not touch the host's.
+        let status = unsafe { (self.gpu().api.copy)(to, from, len, self.raw()) };
+        self.gpu().check("copy", status)
+    }
+
     /// Queues that so many bytes become `value`.
     pub(in crate::cuda) fn fill(&self, at: Address, value: u8, len: usize) -> Result<()> {
         // SAFETY: what is done to device memory does not touch the host's.

@@ -3,8 +3,9 @@
 use super::Arrays;
 use crate::device::{Driver, lease, residency::Slot, work::ArrayId};
 use skel_core::{
+    Error, Result,
     container::IntervalSet,
-    frame::{ErasedArray, ViewOut},
+    frame::{ElementLayout, ErasedArray, ViewOut},
 };
 use std::{cmp::Reverse, ops::Range};
 
@@ -35,23 +36,13 @@ impl<A> Slot<A> {
         let Some(array) = &self.array else {
             return false;
         };
-        let layout = self.form.layout;
-        let mut left = room;
-        let mut copy = |parts: &[Range<usize>]| -> Option<Vec<ErasedArray>> {
-            let copies = parts.iter().map(|r| {
-                let bytes = (r.len() * layout.size_bytes()) as u64;
-                left = left.checked_sub(bytes)?;
-                let mut copy = ErasedArray::try_zeroed(layout, r.clone())?;
-                let copied = lease::aside(|| driver.download(array, copy.view_out(r.clone())));
-                copied.ok().map(|()| copy)
-            });
-            copies.collect()
-        };
-        let Some(mut spill) = copy(self.dirty.ranges()) else {
+        let (layout, mut room) = (self.form.layout, room);
+        let mut copy = |parts: &[Range<usize>]| copies(driver, layout, array, parts, &mut room);
+        let Ok(mut spill) = copy(self.dirty.ranges()) else {
             return false;
         };
         if self.presence.keep(&self.dirty) {
-            for gap in self.dirty.missing(self.form.window.clone()) {
+            for gap in self.dirty.missing(self.extent.clone()) {
                 self.taints.clear(&gap);
             }
             self.present = self.dirty.clone();
@@ -60,25 +51,54 @@ impl<A> Slot<A> {
             let present = self.present.ranges().iter();
             let clean = present.flat_map(|r| self.dirty.missing(r.clone()));
             match copy(&clean.collect::<Vec<_>>()) {
-                Some(rest) => spill.extend(rest),
-                None => return false,
+                Ok(rest) => spill.extend(rest),
+                Err(_) => return false,
             }
         }
         self.spill = spill;
         self.array = None;
-        self.presence.set_resident(false);
+        self.presence.set_resident(None);
         true
     }
 }
 
+/// Copies of elements that an array has, in host memory that no container owns, as far as there is `room`.
+pub(super) fn copies<D: Driver>(
+    driver: &mut D,
+    layout: ElementLayout,
+    array: &D::Array,
+    parts: &[Range<usize>],
+    room: &mut u64,
+) -> Result<Vec<ErasedArray>> {
+    let copies = parts.iter().map(|r| {
+        let needed_bytes = (r.len() * layout.size_bytes()) as u64;
+        let full = || Error::OutOfMemory {
+            device: "the host".into(),
+            needed_bytes,
+            available_bytes: 0,
+        };
+        *room = room.checked_sub(needed_bytes).ok_or_else(full)?;
+        let mut copy = ErasedArray::try_zeroed(layout, r.clone()).ok_or_else(full)?;
+        lease::aside(|| driver.download(array, copy.view_out(r.clone())))?;
+        Ok(copy)
+    });
+    copies.collect()
+}
+
 impl<D: Driver> Arrays<D> {
+    /// How many bytes the host may still take.
+    pub(super) fn spill_room(&self) -> u64 {
+        let spilled: u64 = self.slots.values().map(Slot::spilled_bytes).sum();
+        self.most_spilled_bytes.saturating_sub(spilled)
+    }
+
     /// An array has got memory, and gets what was spilled. If that fails, the spill stays where it is.
     pub(super) fn settle(
         &mut self,
         driver: &mut D,
         id: ArrayId,
         mut array: D::Array,
-    ) -> skel_core::Result<()> {
+    ) -> Result<()> {
         let Some(slot) = self.slots.get_mut(&id) else {
             return Ok(());
         };
@@ -87,7 +107,7 @@ impl<D: Driver> Arrays<D> {
         }
         slot.spill = Vec::new();
         slot.array = Some(array);
-        slot.presence.set_resident(true);
+        slot.presence.set_resident(Some(slot.form.window.clone()));
         self.used_bytes += slot.bytes;
         Ok(())
     }
@@ -106,8 +126,7 @@ impl<D: Driver> Arrays<D> {
             }
         }
         others.sort_unstable();
-        let spilled: u64 = self.slots.values().map(Slot::spilled_bytes).sum();
-        let room = self.most_spilled_bytes.saturating_sub(spilled);
+        let room = self.spill_room();
         while let Some(Reverse((.., id))) = others.pop() {
             if let Some(slot) = self.slots.get_mut(&id)
                 && slot.leave(driver, room)

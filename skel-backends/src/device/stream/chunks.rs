@@ -1,11 +1,10 @@
 //! Where a piece is cut.
 
 use super::{lie::Lie, wrap::Wrap};
-use crate::device::{Driver, bind::element, residency::Form};
+use crate::device::{Driver, bind::element, cover::hull, residency::Form};
 use skel_core::{
     Error,
     call::{Call, Layout, Operand},
-    container::IntervalSet,
     frame::ElementLayout,
     plan::Kernel,
 };
@@ -64,15 +63,6 @@ pub(super) fn window(
         | Operand::Scatter(..)
         | Operand::Write(_)
         | Operand::WriteSlice(_) => Some(chunk.clone()),
-    }
-}
-
-/// From the first to the last.
-pub(super) fn hull(set: &IntervalSet) -> Range<usize> {
-    match set.ranges() {
-        [] => 0..0,
-        [first, .., last] => first.start..last.end,
-        [only] => only.clone(),
     }
 }
 

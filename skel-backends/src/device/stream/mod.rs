@@ -24,12 +24,13 @@ use super::{
     memory::Memory,
     since::Since,
     unit::{DeviceUnit, Piece},
-    work::{ArrayId, Work},
+    work::{Need, Work},
 };
 use crate::unit::Running;
 use skel_core::{
     Error, Result,
     call::{Call, Operand},
+    container::Shape,
     frame::Partial,
     plan::Pattern,
 };
@@ -49,8 +50,12 @@ impl<D: Driver> DeviceUnit<D> {
         (full, since): (Error, Since),
     ) -> Result<Box<dyn Running + 'u>> {
         let wholes = self.wholes(call)?;
-        let ids: Vec<ArrayId> = wholes.iter().flatten().map(|held| held.id).collect();
-        let chunks = self.cut(call, &r, &ids, full)?;
+        let of_view = |(k, shape): (usize, Shape)| {
+            let held = wholes.get(k)?.as_ref()?;
+            Some((held.id, 0..shape.len()))
+        };
+        let needs: Vec<Need> = call.views().filter_map(of_view).collect();
+        let chunks = self.cut(call, &r, &needs, full)?;
         let mut bound = Bound::default();
         let feeds = match self.feeds(scope, call, &r, &wholes, &mut bound) {
             Ok(feeds) => feeds,
@@ -130,12 +135,12 @@ impl<D: Driver> DeviceUnit<D> {
         arrays.collect()
     }
 
-    /// Chunks for which the device surely has room beside the arrays `wholes`.
+    /// Chunks for which the device surely has room beside what is read as a whole.
     fn cut(
         &self,
         call: &Call<'_>,
         r: &Range<usize>,
-        wholes: &[ArrayId],
+        wholes: &[Need],
         full: Error,
     ) -> Result<Vec<Range<usize>>> {
         let kernel = call.kernel()?;

@@ -1,12 +1,12 @@
 //! A streamed piece on the device's thread.
 
-use super::{chunks::hull, feed::Feed, lie::Lie, wrap::Wrap};
+use super::{feed::Feed, lie::Lie, wrap::Wrap};
 use crate::{
     cpu::combine,
     device::{
         Driver,
         bind::element,
-        lease,
+        cover, lease,
         memory::Memory,
         presence::Presence,
         residency::Form,
@@ -270,7 +270,7 @@ impl<D: Driver> Memory<D> {
                     let wrap = Wrap::of(window);
                     let seen = wrap.as_ref().map_or(&**window, |(_, longer)| longer);
                     let (near, halo) = (seen.near, seen.halo(chunk.clone()));
-                    let id = declare(*layout, hull(&halo));
+                    let id = declare(*layout, cover::hull(&halo));
                     for r in halo.ranges() {
                         let has = |part: &&View<'e>| {
                             part.window().start <= r.start && r.end <= part.window().end
@@ -330,7 +330,7 @@ impl<D: Driver> Memory<D> {
             work.args.push(arg);
             work.offsets.push(0);
         }
-        self.reside(&work.arrays())?;
+        self.reside(&work.needs())?;
         let mut upload = |id: ArrayId, view: View<'_>| {
             let bytes = view.len_bytes() as u64;
             counters.uploaded_bytes.fetch_add(bytes, Ordering::Relaxed);

@@ -36,16 +36,17 @@ fn main(
             total = add_f1(total, value);
         }
     }
-    tile[lane] = total;
     // Neighbours, then pairs of neighbours, …: the order is kept. No lane leaves before the end, for
-    // all must meet at the barriers.
+    // all must meet.
+    tile[lane] = total;
     for (var reach = 1u; reach < 256u; reach *= 2u) {
         workgroupBarrier();
         if (lane % (2u * reach) == 0u && lane + reach < lanes) {
-            tile[lane] = add_f1(tile[lane], tile[lane + reach]);
+            total = add_f1(total, tile[lane + reach]);
+            tile[lane] = total;
         }
     }
     if (lane == 0u) {
-        partials[params.slot + group.x] = tile[0];
+        partials[params.slot + group.x] = total;
     }
 }

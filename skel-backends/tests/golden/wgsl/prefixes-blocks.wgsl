@@ -72,19 +72,15 @@ fn main(
             total = then_f1(total, value);
         }
     }
+    // Each lane's total becomes that of all lanes up to it: in pairs, then in pairs of pairs, …, the lanes of the
+    // upper half combine what all of the lower half come to with what they have. No lane leaves before the end,
+    // for all must meet.
     tile[lane] = total;
-    // Each lane's total becomes that of all lanes up to it. No lane leaves before the end, for all must meet
-    // at the barriers.
     for (var reach = 1u; reach < 256u; reach *= 2u) {
         workgroupBarrier();
-        let joins = lane >= reach && lane < lanes;
-        var left: Affine_s0;
-        if (joins) {
-            left = tile[lane - reach];
-        }
-        workgroupBarrier();
-        if (joins) {
-            total = then_f1(left, total);
+        // Who reads writes as well, and nobody reads what is written between the same barriers.
+        if ((lane & reach) != 0u && lane < lanes) {
+            total = then_f1(tile[lane - lane % reach - 1u], total);
             tile[lane] = total;
         }
     }

@@ -59,16 +59,17 @@ fn main(
             total = then_f1(total, value);
         }
     }
-    tile[lane] = total;
     // Neighbours, then pairs of neighbours, …: the order is kept. No lane leaves before the end, for
-    // all must meet at the barriers.
+    // all must meet.
+    tile[lane] = total;
     for (var reach = 1u; reach < 256u; reach *= 2u) {
         workgroupBarrier();
         if (lane % (2u * reach) == 0u && lane + reach < lanes) {
-            tile[lane] = then_f1(tile[lane], tile[lane + reach]);
+            total = then_f1(total, tile[lane + reach]);
+            tile[lane] = total;
         }
     }
     if (lane == 0u) {
-        store_partials((params.slot + group.x) * 2u, tile[0]);
+        store_partials((params.slot + group.x) * 2u, total);
     }
 }

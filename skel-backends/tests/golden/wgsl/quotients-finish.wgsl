@@ -40,7 +40,9 @@ struct Params {
 var<workgroup> tile: array<i32, 256>;
 
 @compute @workgroup_size(256)
-fn main(@builtin(local_invocation_index) lane: u32) {
+fn main(
+    @builtin(local_invocation_index) lane: u32,
+) {
     let lanes = (params.count + params.per_lane - 1u) / params.per_lane;
     let first = lane * params.per_lane;
     let last = min(first + params.per_lane, params.count);
@@ -57,19 +59,15 @@ fn main(@builtin(local_invocation_index) lane: u32) {
             }
         }
     }
+    // Each lane's total becomes that of all lanes up to it: in pairs, then in pairs of pairs, …, the lanes of the
+    // upper half combine what all of the lower half come to with what they have. No lane leaves before the end,
+    // for all must meet.
     tile[lane] = total;
-    // Each lane's total becomes that of all lanes up to it. No lane leaves before the end, for all must meet
-    // at the barriers.
     for (var reach = 1u; reach < 256u; reach *= 2u) {
         workgroupBarrier();
-        let joins = lane >= reach && lane < lanes && skel_trap == 0u;
-        var left: i32;
-        if (joins) {
-            left = tile[lane - reach];
-        }
-        workgroupBarrier();
-        if (joins) {
-            total = quotient_f1(left, total);
+        // Who reads writes as well, and nobody reads what is written between the same barriers.
+        if ((lane & reach) != 0u && lane < lanes && skel_trap == 0u) {
+            total = quotient_f1(tile[lane - lane % reach - 1u], total);
             if (skel_trap != 0u) {
                 atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
             }

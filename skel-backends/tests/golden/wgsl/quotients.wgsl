@@ -70,19 +70,20 @@ fn main(
             }
         }
     }
-    tile[lane] = total;
     // Neighbours, then pairs of neighbours, …: the order is kept. No lane leaves before the end, for
-    // all must meet at the barriers.
+    // all must meet.
+    tile[lane] = total;
     for (var reach = 1u; reach < 256u; reach *= 2u) {
         workgroupBarrier();
         if (lane % (2u * reach) == 0u && lane + reach < lanes && skel_trap == 0u) {
-            tile[lane] = quotient_f1(tile[lane], tile[lane + reach]);
+            total = quotient_f1(total, tile[lane + reach]);
             if (skel_trap != 0u) {
                 atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
             }
+            tile[lane] = total;
         }
     }
     if (lane == 0u) {
-        partials[params.slot + group.x] = tile[0];
+        partials[params.slot + group.x] = total;
     }
 }

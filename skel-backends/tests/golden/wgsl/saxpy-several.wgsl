@@ -23,7 +23,7 @@ fn main(
     @builtin(local_invocation_index) lane: u32,
 ) {
     // Two dimensions of groups, since one does not reach far enough.
-    let base = (group.y * groups.x + group.x) * 4u * 256u + lane;
+    let base = (group.y * groups.x + group.x) * 1024u + lane;
     for (var turn = 0u; turn < 4u; turn += 1u) {
         let at = base + turn * 256u;
         if (at >= params.count) {

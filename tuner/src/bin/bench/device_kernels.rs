@@ -3,10 +3,11 @@
 mod by_hand;
 mod hand;
 
+use crate::lines;
 use by_hand::ByHand;
 use hand::Hand;
 use skel::prelude::*;
-use std::{error::Error, fs, io::Write, path::PathBuf, time::Duration};
+use std::{error::Error, path::PathBuf, time::Duration};
 use tuner::{Budget, Machine, Outcome, Race, Table, table};
 
 const HAND: &str = "wgpu by hand";
@@ -87,10 +88,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
             of_hand(&|| format!("{:.2}", outcome.speed(SKEL, COPY))),
             format!("{:.1}", outcome.gigabytes_per_s(SKEL)),
         ]);
-        if let Some(path) = &options.json {
-            let file = fs::OpenOptions::new().create(true).append(true).open(path);
-            file?.write_all(outcome.json_lines().as_bytes())?;
-        }
+        lines::append(options.json.as_ref(), &outcome.json_lines())?;
         Ok(())
     };
     saxpy(hand.as_ref(), options.n, on, &mut race)?;

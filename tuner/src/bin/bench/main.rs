@@ -1,12 +1,17 @@
 //! `cargo run --release -p tuner --bin bench -- map-dot`: the numbers in the README.
 #![forbid(unsafe_code)]
 
+mod cold;
 mod compile_time;
 mod device_kernels;
 mod fresh_output;
+mod in_a_row;
 mod kernels;
+mod launch;
+mod lines;
 mod map_dot;
 mod prediction;
+mod rivals;
 mod source;
 
 use clap::{Parser, Subcommand};
@@ -27,6 +32,14 @@ enum Bench {
     Kernels(kernels::Options),
     /// Kernels of a wgpu device, against the same by hand in WGSL
     DeviceKernels(device_kernels::Options),
+    /// Kernels of a device, many calls in a row, as the rivals are timed
+    InARow(in_a_row::Options),
+    /// What that and the rivals gave, side by side
+    Rivals(rivals::Options),
+    /// What a call on a device costs beside what the device does
+    Launch(launch::Options),
+    /// What a program's first call on a device costs
+    Cold(cold::Options),
     /// What a new output costs, fresh and recycled
     FreshOutput(fresh_output::Options),
     /// What it costs to ask a model at every call
@@ -40,6 +53,10 @@ fn main() -> ExitCode {
         Bench::MapDot(options) => map_dot::run(&options),
         Bench::Kernels(options) => kernels::run(&options),
         Bench::DeviceKernels(options) => device_kernels::run(&options),
+        Bench::InARow(options) => in_a_row::run(&options),
+        Bench::Rivals(options) => rivals::run(&options),
+        Bench::Launch(options) => launch::run(&options),
+        Bench::Cold(options) => cold::run(&options),
         Bench::FreshOutput(options) => fresh_output::run(&options),
         Bench::Prediction(options) => prediction::run(&options),
         Bench::CompileTime(options) => compile_time::run(&options),

@@ -3,9 +3,10 @@
 //! All contenders work on the same arrays: with arrays of its own, one of them would find its data in
 //! the last-level cache, left there by the one before it, and the other would not.
 
+use crate::lines;
 use rayon::prelude::*;
 use skel::prelude::*;
-use std::{cell::RefCell, error::Error, fs, io::Write, path::PathBuf, time::Duration};
+use std::{cell::RefCell, error::Error, path::PathBuf, time::Duration};
 use tuner::{Budget, Machine, Outcome, Race, Table, limits, table};
 
 #[derive(clap::Args)]
@@ -88,13 +89,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
         for n in &sizes {
             let outcome = race(*n, &target, &budget)?;
             table.row(row(&outcome));
-            if let Some(path) = &options.json {
-                let mut file = fs::OpenOptions::new()
-                    .create(true)
-                    .append(true)
-                    .open(path)?;
-                file.write_all(outcome.json_lines().as_bytes())?;
-            }
+            lines::append(options.json.as_ref(), &outcome.json_lines())?;
         }
         let shown = if options.markdown {
             table.markdown()

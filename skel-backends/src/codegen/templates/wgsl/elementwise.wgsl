@@ -1,4 +1,4 @@
-// Every output element from the input elements of the same index.
+// Every output element from the input elements of the same index${distance}.
 @compute @workgroup_size(${lanes})
 fn main(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -7,12 +7,6 @@ fn main(
 ) {
     ${begin}
     // Two dimensions of groups, since one does not reach far enough.
-    let at = (group.y * groups.x + group.x) * ${lanes}u + lane;
-    if (at >= params.count) {
-        return;
-    }
-    ${load}
-    ${apply}
-    ${trap}
-    ${store}
+    let ${first} = (group.y * groups.x + group.x) * ${tile}u + lane;
+    ${each}
 }

@@ -5,9 +5,10 @@ var<workgroup> tile: array<${element}, ${lanes}>;
 @compute @workgroup_size(${lanes})
 fn main(
     @builtin(workgroup_id) group: vec3<u32>,
-    @builtin(local_invocation_index) lane: u32,
+    ${lane_builtins}
 ) {
     ${begin}
+    ${lane}
     let begin = group.x * ${lanes}u * params.per_lane;
     let end = min(begin + ${lanes}u * params.per_lane, params.count);
     ${share}
@@ -23,14 +24,16 @@ fn main(
             ${operator_trap}
         }
     }
-    tile[lane] = total;
     // Neighbours, then pairs of neighbours, …: the order is kept. No lane leaves before the end, for
-    // all must meet at the barriers.
-    for (var reach = 1u; reach < ${lanes}u; reach *= 2u) {
+    // all must meet.
+    ${within_subgroups}
+    tile[lane] = total;
+    for (var reach = ${width}; reach < ${lanes}u; reach *= 2u) {
         workgroupBarrier();
         if (lane % (2u * reach) == 0u && lane + reach < lanes${untrapped}) {
-            tile[lane] = ${operator}(tile[lane], tile[lane + reach]);
+            total = ${operator}(total, tile[lane + reach]);
             ${tree_trap}
+            tile[lane] = total;
         }
     }
     if (lane == 0u) {

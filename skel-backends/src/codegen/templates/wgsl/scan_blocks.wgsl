@@ -5,9 +5,10 @@ var<workgroup> tile: array<${element}, ${lanes}>;
 @compute @workgroup_size(${lanes})
 fn main(
     @builtin(workgroup_id) group: vec3<u32>,
-    @builtin(local_invocation_index) lane: u32,
+    ${lane_builtins}
 ) {
     ${begin}
+    ${lane}
     let begin = group.x * ${lanes}u * params.per_lane;
     let end = min(begin + ${lanes}u * params.per_lane, params.count);
     let lanes = (end - min(begin, end) + params.per_lane - 1u) / params.per_lane;

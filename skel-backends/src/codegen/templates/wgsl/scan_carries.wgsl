@@ -3,8 +3,11 @@
 var<workgroup> tile: array<${element}, ${lanes}>;
 
 @compute @workgroup_size(${lanes})
-fn main(@builtin(local_invocation_index) lane: u32) {
+fn main(
+    ${lane_builtins}
+) {
     ${begin}
+    ${lane}
     let lanes = (params.count + params.per_lane - 1u) / params.per_lane;
     let first = lane * params.per_lane;
     let last = min(first + params.per_lane, params.count);

@@ -1,16 +1,13 @@
+// Each lane's total becomes that of all lanes up to it: in pairs, then in pairs of pairs, …, the lanes of the
+// upper half combine what all of the lower half come to with what they have. No lane leaves before the end,
+// for all must meet.
+${within_subgroups}
 tile[lane] = total;
-// Each lane's total becomes that of all lanes up to it. No lane leaves before the end, for all must meet
-// at the barriers.
-for (var reach = 1u; reach < ${lanes}u; reach *= 2u) {
+for (var reach = ${width}; reach < ${lanes}u; reach *= 2u) {
     workgroupBarrier();
-    let joins = lane >= reach && lane < lanes${untrapped};
-    var left: ${element};
-    if (joins) {
-        left = tile[lane - reach];
-    }
-    workgroupBarrier();
-    if (joins) {
-        total = ${operator}(left, total);
+    // Who reads writes as well, and nobody reads what is written between the same barriers.
+    if ((lane & reach) != 0u && lane < lanes${untrapped}) {
+        total = ${operator}(tile[lane - lane % reach - 1u], total);
         ${note}
         tile[lane] = total;
     }

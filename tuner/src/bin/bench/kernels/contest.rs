@@ -3,7 +3,8 @@
 //! With arrays of its own, one of them would find its data in the last-level cache, left there by the
 //! one before it, and the other would not.
 
-use std::{cell::RefCell, error::Error, fs, io::Write, path::PathBuf, time::Duration};
+use crate::lines;
+use std::{cell::RefCell, error::Error, path::PathBuf, time::Duration};
 use tuner::{Budget, Outcome, Race, Table, table};
 
 /// The contenders' names.
@@ -88,10 +89,7 @@ pub(super) fn run<S>(
             format!("{:.2}", outcome.speed(SKEL, RAYON)),
             format!("{:.1}", outcome.gigabytes_per_s(SKEL)),
         ]);
-        if let Some(path) = &options.json {
-            let file = fs::OpenOptions::new().create(true).append(true).open(path);
-            file?.write_all(outcome.json_lines().as_bytes())?;
-        }
+        lines::append(options.json.as_ref(), &outcome.json_lines())?;
     }
     let shown = if options.markdown {
         table.markdown()

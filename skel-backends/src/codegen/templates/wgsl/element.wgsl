@@ -1,0 +1,7 @@
+if (at >= params.count) {
+    return;
+}
+${load}
+${apply}
+${trap}
+${store}

@@ -1,0 +1,149 @@
+//! A device that takes a share of each call has memory for that share, and not for whole containers.
+
+use super::capped;
+use skel::{
+    Context,
+    mock::{Mock, Operation},
+    prelude::*,
+};
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+#[user_function]
+fn add(x: u32, y: u32) -> u32 {
+    x.wrapping_add(y)
+}
+
+#[user_function]
+fn three(w: Window1<u32, 1>) -> u32 {
+    w[-1].wrapping_add(w[0]).wrapping_add(w[1])
+}
+
+const N: usize = 1 << 18;
+/// What one container takes.
+const WHOLE_BYTES: u64 = 4 * N as u64;
+
+/// Four elements in five for the CPU.
+fn fifth() -> Hybrid {
+    Hybrid::ratio(0.8)
+}
+
+fn numbers() -> Vec<u32> {
+    (0..N as u32)
+        .map(|k| k.wrapping_mul(2_654_435_761))
+        .collect()
+}
+
+fn uploaded(context: &Context) -> u64 {
+    context.traffic().uploaded_bytes
+}
+
+#[test]
+fn shares_of_containers_that_do_not_fit_stay_on_the_device() {
+    // Of three containers, with room for one.
+    let (context, _) = capped(WHOLE_BYTES);
+    let f = map!(add).within(context.clone()).on(fifth());
+    let (x, y) = (numbers(), numbers());
+    let (vx, mut vy) = (Vector::from(x.clone()), Vector::from(y.clone()));
+    let mut vz = Vector::filled(N, 0_u32);
+    f.run_into((&vx, &vy), &mut vz).expect("the first call");
+    let before = uploaded(&context);
+    assert!(before > 0, "the device has taken its share");
+    for _ in 0..4 {
+        std::mem::swap(&mut vy, &mut vz);
+        f.run_into((&vx, &vy), &mut vz).expect("a call");
+    }
+    assert_eq!(uploaded(&context), before, "all was there");
+    let expected = x
+        .iter()
+        .zip(&y)
+        .map(|(x, y)| x.wrapping_mul(5).wrapping_add(*y));
+    assert!(vz.host().expect("results").iter().copied().eq(expected));
+}
+
+/// Doubles elements in place, of which the device has more from call to call.
+fn doubled_in_growing_shares(context: &Context) {
+    let double = map!(|x: &mut u32| *x = x.wrapping_mul(2)).within(context.clone());
+    let x = numbers();
+    let mut v = Vector::from(x.clone());
+    for ratio in [0.9, 0.7, 0.2, 0.0, 0.5] {
+        let target = Hybrid::ratio(ratio);
+        double.clone().on(target).run((&mut v,)).expect("a call");
+    }
+    let once = uploaded(context);
+    assert_eq!(once, WHOLE_BYTES, "each element was sent once");
+    let expected = x.iter().map(|x| x.wrapping_mul(32));
+    assert!(v.host().expect("results").iter().copied().eq(expected));
+}
+
+#[test]
+fn an_array_that_grows_keeps_what_only_the_device_has() {
+    let (copies, downloads) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let counts = (Arc::clone(&copies), Arc::clone(&downloads));
+    let mock = Mock::named("roomy").before_each(move |operation| match operation {
+        Operation::Copy => drop(counts.0.fetch_add(1, Ordering::Relaxed)),
+        Operation::Download => drop(counts.1.fetch_add(1, Ordering::Relaxed)),
+        _ => {}
+    });
+    let context = Context::builder().unit(mock.unit().expect("a mock device"));
+    doubled_in_growing_shares(&context.build().expect("a context"));
+    assert_eq!(copies.load(Ordering::Relaxed), 3, "each time it grew");
+    // The CPU's half of the last call, and the other one for `host`.
+    assert_eq!(downloads.load(Ordering::Relaxed), 2);
+}
+
+#[test]
+fn an_array_grows_through_host_memory_where_there_is_no_room_for_two() {
+    let (context, mock) = capped(WHOLE_BYTES);
+    doubled_in_growing_shares(&context);
+    assert!(mock.most_bytes_in_use() <= WHOLE_BYTES);
+}
+
+#[test]
+fn an_array_that_cannot_grow_keeps_what_it_has() {
+    // Room for a share of each of the two, and not for half of them.
+    let (context, _) = capped(WHOLE_BYTES / 2);
+    let f = map!(add).within(context.clone());
+    let x = numbers();
+    let vx = Vector::from(x.clone());
+    let mut vy = Vector::filled(N, 0_u32);
+    f.clone()
+        .on(fifth())
+        .run_into((&vx, &vx), &mut vy)
+        .expect("the first call");
+    let mut vz = Vector::filled(N, 0_u32);
+    f.on(Hybrid::ratio(0.5))
+        .run_into((&vx, &vy), &mut vz)
+        .expect("the second call");
+    let expected = x.iter().map(|x| x.wrapping_mul(3));
+    assert!(vz.host().expect("results").iter().copied().eq(expected));
+    let expected = x.iter().map(|x| x.wrapping_mul(2));
+    assert!(vy.host().expect("results").iter().copied().eq(expected));
+}
+
+#[test]
+fn windows_see_beyond_a_share() {
+    let (context, _) = capped(WHOLE_BYTES);
+    for edge in [Edge::Duplicate, Edge::Cyclic] {
+        let f = map_overlap!(three).edge(edge).within(context.clone());
+        let x = numbers();
+        let at = |k: usize, by: isize| {
+            let place = k as isize + by;
+            match edge {
+                Edge::Cyclic => x[place.rem_euclid(N as isize) as usize],
+                _ => x[place.clamp(0, N as isize - 1) as usize],
+            }
+        };
+        let expected = (0..N).map(|k| at(k, -1).wrapping_add(x[k]).wrapping_add(at(k, 1)));
+        let y = f
+            .on(fifth())
+            .run((&Vector::from(x.clone()),))
+            .expect("a call");
+        assert!(
+            y.host().expect("results").iter().copied().eq(expected),
+            "{edge:?}"
+        );
+    }
+}
