@@ -19,7 +19,9 @@ mod apply;
 mod batch;
 mod builtin;
 mod cast;
+mod elementwise;
 mod expr;
+mod fold;
 mod foreign;
 mod function;
 mod kernel;
@@ -30,11 +32,14 @@ mod prelude;
 mod scan;
 mod stmt;
 mod strided;
+mod traps;
 mod types;
 mod window;
 
 pub use batch::batch;
-pub use kernel::{Options, Source, Stage, elementwise, fold};
+pub use elementwise::elementwise;
+pub use fold::{Stage, fold};
+pub use kernel::{Options, Source};
 pub use layout::{Held, Member, ParamsLayout, align_bytes, padded_bytes};
 pub use scan::{ScanStage, scan};
 
