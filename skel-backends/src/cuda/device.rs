@@ -4,7 +4,7 @@
 use super::{
     fold::Value,
     launch::{Extra, Numbers, Stage},
-    limits::{Limits, block_configs, usual_form},
+    limits::Limits,
     memory::{self, Array, Piece, Pool, Staging},
     module::{Compiled, Compiler},
     options::Options,
@@ -52,7 +52,7 @@ const STEP_BYTES: u64 = 32 << 20;
 pub struct CudaGpu {
     pub(super) gpu: Arc<Gpu>,
     info: UnitInfo,
-    limits: Arc<Limits>,
+    pub(super) limits: Arc<Limits>,
     compiler: Compiler,
     pub(super) multiprocessors: usize,
     pub(super) streams: Streams,
@@ -83,7 +83,7 @@ impl CudaGpu {
         let options = options.within_bounds();
         Ok(CudaGpu {
             info,
-            limits: Arc::default(),
+            limits: Arc::new(Limits::new(&options)),
             compiler,
             multiprocessors: multiprocessors.max(1),
             streams: Streams::new(&gpu, &options)?,
@@ -194,11 +194,12 @@ unsafe impl Driver for CudaGpu {
     }
 
     fn check(limits: &Limits, kernel: &Kernel, _: Shape) -> std::result::Result<(), String> {
-        limits.prepare(kernel, usual_form(kernel)).map(|_| ())
+        let form = limits.usual_form(kernel);
+        limits.prepare(kernel, form).map(|_| ())
     }
 
-    fn block_configs(_: &Limits, kernel: &Kernel) -> BlockConfigs {
-        block_configs(kernel)
+    fn block_configs(limits: &Limits, kernel: &Kernel) -> BlockConfigs {
+        limits.block_configs(kernel)
     }
 
     fn is_idle(&mut self) -> bool {

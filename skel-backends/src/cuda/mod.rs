@@ -9,7 +9,7 @@
 //! | `limits`, `module` | kernels: sources, compiled once for all programs and once for this one |
 //! | [`nvrtc`] | CUDA C++ to PTX or machine code, by NVIDIA's run-time compiler, if it is installed |
 //! | `device` | [`CudaGpu`], the [`Driver`](crate::device::Driver) |
-//! | `launch`, `fold`, `scan`, `one_pass`, `partial` | a launch as kernels; what they combine |
+//! | `launch`, `params`, `fold`, `scan`, `one_pass`, `partial` | a launch as kernels; what they combine |
 //! | `status` | the words in which kernels note traps |
 //! | `memory` | arrays, the pool that they lie in, transfers |
 //! | `streams`, `order` | queues of the hardware, and which waits for which |
@@ -46,6 +46,7 @@ pub mod nvrtc;
 mod one_pass;
 mod options;
 mod order;
+mod params;
 mod partial;
 mod probe;
 mod raw;

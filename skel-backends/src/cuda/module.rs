@@ -1,7 +1,7 @@
 //! Kernels compiled so far, by the hash of their IR.
 
 use super::{
-    limits::{Form, Limits, Prepared, block_configs, usual},
+    limits::{Form, Limits, Prepared},
     nvrtc::{Nvrtc, NvrtcError, Options, Output},
     raw::{Function, Gpu, Module},
 };
@@ -92,8 +92,8 @@ impl Compiler {
         wanted: Option<BlockConfig>,
         one_pass: bool,
     ) -> Result<Arc<Compiled>> {
-        let usual = usual(kernel);
-        let block = blocks::chosen(wanted, usual, || block_configs(kernel));
+        let usual = limits.usual(kernel);
+        let block = blocks::chosen(wanted, usual, || limits.block_configs(kernel));
         let form = Form { block, one_pass };
         if let Some(known) = self.compiled.get(&(kernel.hash, form)) {
             return known.clone();

@@ -15,5 +15,5 @@ fn all_compute_the_same(_: &World) {
     let node = unit.node();
     let context = Context::builder().unit(unit).build().unwrap();
     // Those of 3 lanes are not offered.
-    common::all_compute_the_same(&context, node, &[64, 256, 1024, 3], &[1, 2, 8, 32]);
+    common::all_compute_the_same(&context, node, &[64, 256, 1024, 3], &[1, 2, 4, 8, 16, 32]);
 }

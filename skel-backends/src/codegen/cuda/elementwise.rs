@@ -6,12 +6,13 @@ use super::{
     batch::batch,
     kernel::{Builder, Options, Source},
     traps::{noted, untrapped},
+    vectors,
 };
 use crate::codegen::template;
 use skel_core::plan::Kernel;
 
 const ELEMENTWISE: &str = include_str!("../templates/cuda/elementwise.cu");
-const ELEMENT: &str = include_str!("../templates/cuda/element.cu");
+pub(super) const ELEMENT: &str = include_str!("../templates/cuda/element.cu");
 
 /// The source of an elementwise kernel.
 ///
@@ -21,11 +22,16 @@ pub fn elementwise(kernel: &Kernel, options: &Options) -> Result<Source, String>
     if let Some(operator) = kernel.operator {
         return along::along(kernel, operator, options);
     }
+    let usual = || batch(kernel, options.vectors);
+    let elems = options.elems_per_lane.unwrap_or_else(usual).max(1);
+    if options.vectors
+        && let Some(width) = vectors::width(kernel)
+        && elems % width == 0
+    {
+        return vectors::kernel(kernel, options, width, elems / width);
+    }
     let mut builder = Builder::new(kernel, options.lanes);
-    builder.batch = options
-        .elems_per_lane
-        .unwrap_or_else(|| batch(kernel))
-        .max(1);
+    builder.batch = elems;
     let traps = builder.cuda.trapping[kernel.map.0];
     builder.number(Member::Count);
     builder.bind_arguments();
@@ -35,6 +41,7 @@ pub fn elementwise(kernel: &Kernel, options: &Options) -> Result<Source, String>
         load,
         apply,
         store,
+        ..
     } = builder.apply_map();
     if traps {
         builder.bind_status(true);

@@ -3,7 +3,7 @@
 use super::{
     Member,
     apply::Applied,
-    batch::batch,
+    batch,
     kernel::{Builder, Options, Source, lanes_for},
     padded_bytes,
     scan::scan_bytes,
@@ -55,7 +55,7 @@ pub fn fold(kernel: &Kernel, options: &Options, stage: Stage) -> Result<Source, 
         Stage::Groups => {
             roots.push(kernel.map);
             builder.reads_only = scans;
-            builder.batch = batch(kernel);
+            builder.batch = batch::single(kernel);
             builder.bind_arguments();
             let mut applied = builder.apply_map();
             if scans {

@@ -16,6 +16,8 @@ pub struct Options {
     /// Elementwise kernels: elements that a thread takes at once, if not [`batch`]. Scans in one pass: elements of a
     /// thread, if not as many as usual.
     pub elems_per_lane: Option<u32>,
+    /// Whether threads of elementwise kernels take neighbouring elements as vectors where they can.
+    pub vectors: bool,
 }
 
 /// A kernel as source, and what to launch it with.
@@ -27,9 +29,11 @@ pub struct Source {
     pub params: ParamsLayout,
     /// Threads of a block: those asked for, or fewer if an element is large.
     pub lanes: u32,
-    /// Elementwise kernels: elements that a thread takes at once, as far apart as its block is wide. Scans in one
-    /// pass: elements of a thread.
+    /// Elementwise kernels: elements that a thread takes at once, as far apart as its block is wide, or in vectors
+    /// that are. Scans in one pass: elements of a thread.
     pub batch: u32,
+    /// Elements of a vector, if there are any: [`whole_vectors`](super::whole_vectors) says where they lie.
+    pub width: Option<u32>,
     /// The trap sites of the program: word `k` is of site `k`. In folds, as many words again follow,
     /// of the same sites met in the operator.
     pub sites: Vec<Site>,
@@ -66,8 +70,10 @@ pub(super) struct Builder<'k> {
     pub(super) lanes: u32,
     /// Whether this kernel leaves the outputs to another.
     pub(super) reads_only: bool,
-    /// Elements that a thread takes at once.
+    /// Elements that a thread takes at once; or vectors.
     pub(super) batch: u32,
+    /// Elements of a vector, where they are taken so.
+    pub(super) width: Option<u32>,
     pub(super) cx: Cx<'k>,
     pub(super) cuda: Cuda,
     functions: Vec<String>,
@@ -85,6 +91,7 @@ impl<'k> Builder<'k> {
             lanes,
             reads_only: false,
             batch: 1,
+            width: None,
             cx,
             cuda,
             functions,
@@ -165,6 +172,7 @@ impl<'k> Builder<'k> {
             params: self.params,
             lanes: self.lanes,
             batch: self.batch,
+            width: self.width,
             sites: self.cx.sites().to_vec(),
             contracts: self.cuda.guarded,
         })

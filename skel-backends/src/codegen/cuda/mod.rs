@@ -34,14 +34,16 @@ mod stmt;
 mod strided;
 mod traps;
 mod types;
+mod vectors;
 mod window;
 
-pub use batch::batch;
+pub use batch::{batch, batches};
 pub use elementwise::elementwise;
 pub use fold::{Stage, fold};
 pub use kernel::{Options, Source};
 pub use layout::{Held, Member, ParamsLayout, align_bytes, padded_bytes};
 pub use scan::{ScanStage, scan};
+pub use vectors::{Whole, whole_vectors};
 
 use super::Cx;
 use skel_core::ir::{Function, StructTy, Value, functions_that_trap};

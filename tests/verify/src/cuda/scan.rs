@@ -2,8 +2,9 @@
 //! in one pass, which must give the same.
 
 use super::{
+    block::Block,
     bytes,
-    launch::{Block, Built, Call, Job, ONE_PASS, Ran},
+    launch::{Built, Call, Job, ONE_PASS, Ran},
 };
 use skel_backends::codegen::cuda::{Member, Source, padded_bytes};
 use skel_core::{ir::Value, plan::Role};
