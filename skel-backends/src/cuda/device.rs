@@ -10,6 +10,7 @@ use super::{
     options::Options,
     raw::Gpu,
     scan::Begun,
+    spans::Spans,
     status::Status,
     streams::Streams,
     timer::Timer,
@@ -66,8 +67,7 @@ pub struct CudaGpu {
     /// Whether scans are made in one pass where they can be.
     one_pass: bool,
     timer: Timer,
-    /// The queue of the last launch.
-    pub(super) last_queue: usize,
+    pub(super) spans: Spans,
     /// The thread that works on the device.
     thread: Option<ThreadId>,
 }
@@ -81,12 +81,16 @@ impl CudaGpu {
         options: &Options,
     ) -> Result<CudaGpu> {
         let options = options.within_bounds();
+        let streams = Streams::new(&gpu, &options)?;
+        let mut spans = Spans::new(&gpu);
+        spans.compare(&streams);
         Ok(CudaGpu {
             info,
             limits: Arc::new(Limits::new(&options)),
             compiler,
             multiprocessors: multiprocessors.max(1),
-            streams: Streams::new(&gpu, &options)?,
+            streams,
+            spans,
             pool: Pool::new(&gpu, options.pool),
             staging: Staging::new(&gpu, &options),
             status: Status::default(),
@@ -96,7 +100,6 @@ impl CudaGpu {
                 .then_some(STEP_BYTES),
             one_pass: options.one_pass,
             timer: Timer::new(&gpu),
-            last_queue: 0,
             thread: None,
             gpu,
         })
@@ -175,6 +178,7 @@ impl Drop for CudaGpu {
         // gone, and nothing is at work either.
         if self.enter().is_ok() {
             let _gone = self.streams.wait_for_all();
+            self.spans.collect(&self.streams);
         }
     }
 }
@@ -219,7 +223,7 @@ unsafe impl Driver for CudaGpu {
 
     fn stop_timer(&mut self) {
         if self.enter().is_ok() {
-            self.timer.stop(&self.streams, self.last_queue);
+            self.timer.stop(&self.streams);
         }
     }
 
@@ -245,8 +249,9 @@ unsafe impl Driver for CudaGpu {
 
     fn download(&mut self, from: &Array, to: ViewOut<'_>) -> Result<()> {
         self.enter()?;
-        memory::download(&mut self.streams, &self.staging, from, to)?
-            .map_err(|error| self.gpu.failed("download", error.to_string()))
+        let copied = memory::download(&mut self.streams, &self.staging, from, to);
+        self.spans.collect(&self.streams);
+        copied?.map_err(|error| self.gpu.failed("download", error.to_string()))
     }
 
     fn launch(&mut self, launch: Launch<'_, Array>) -> Result<Launched<Pending>> {
@@ -302,14 +307,20 @@ unsafe impl Driver for CudaGpu {
     fn partial(&mut self, pending: Pending) -> Result<Partial> {
         self.enter()?;
         match pending {
-            Pending::Value(value) => self.landed(value),
+            Pending::Value(value) => {
+                let landed = self.landed(value);
+                self.spans.collect(&self.streams);
+                landed
+            }
             Pending::Scan(_) => Err(self.gpu.failed("reduction", "a scan has no value yet")),
         }
     }
 
     fn wait(&mut self) -> Result<()> {
         self.enter()?;
-        self.streams.wait_for_all()
+        let waited = self.streams.wait_for_all();
+        self.spans.collect(&self.streams);
+        waited
     }
 
     fn read_traps(&mut self, traps: TrapWords) -> Result<Option<Trapped>> {

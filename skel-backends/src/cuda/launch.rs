@@ -7,6 +7,7 @@ use super::{
     module::Compiled,
     order::Clock,
     params::fill,
+    spans::Named,
     streams::Queued,
 };
 use crate::device::{Launch, LaunchArg};
@@ -70,13 +71,20 @@ impl CudaGpu {
             .and_then(|()| {
                 let after = before(launch, &stage.extra);
                 self.streams.queue(queue, &after, |stream| {
-                    // SAFETY: `fill` wrote the block as the source declares it. Memory that is freed goes to
-                    // others only behind what uses it: `after` below notes this launch.
-                    unsafe { function.launch(stream, stage.blocks, source.lanes, &params) }
+                    let work = || {
+                        // SAFETY: `fill` wrote the block as the source declares it. Memory that is freed goes to
+                        // others only behind what uses it: `after` below notes this launch.
+                        unsafe { function.launch(stream, stage.blocks, source.lanes, &params) }
+                    };
+                    let named = || Named {
+                        name: launch.kernel.program.function(launch.kernel.map).name,
+                        stage: stage.number,
+                        range: launch.range.clone(),
+                    };
+                    self.spans.around((queue, stream), named, work)
                 })
             });
         self.params = params;
-        self.last_queue = queue;
         let queued = queued?;
         after(launch, &stage.extra, queued);
         Ok(queued)

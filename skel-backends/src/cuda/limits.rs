@@ -3,7 +3,7 @@
 use super::{fold::LEAST_PER_LANE, options::Options};
 use crate::{
     codegen::cuda::{self as dialect, Member, ScanStage, Source, Stage},
-    device::blocks::{self, OfKernels},
+    device::blocks::{self, OfKernels, Refused},
 };
 use skel_core::plan::{BlockConfig, BlockConfigs, Kernel, Pattern};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,6 +20,7 @@ const MOST_LANES: u32 = 1024;
 pub struct Limits {
     /// Whether elements are loaded and stored in vectors.
     vectors: bool,
+    refused: Refused,
     prepared: Mutex<OfKernels<Result<Arc<Prepared>, String>, Form>>,
 }
 
@@ -81,6 +82,11 @@ impl Limits {
         }
     }
 
+    /// A block configuration does not do for a kernel.
+    pub(super) fn refuse(&self, kernel: &Kernel, block: BlockConfig) {
+        self.refused.note(kernel.hash, block);
+    }
+
     /// As [`Driver::block_configs`](crate::device::Driver::block_configs).
     pub(super) fn block_configs(&self, kernel: &Kernel) -> BlockConfigs {
         let elems: &[u32] = match (kernel.pattern, kernel.operator) {
@@ -89,7 +95,8 @@ impl Limits {
             (Pattern::Elementwise, Some(_)) => &[],
             (Pattern::Fold | Pattern::Scan, _) => &[2, 32],
         };
-        blocks::offered(self.usual(kernel), MOST_LANES, elems)
+        let offered = blocks::offered(self.usual(kernel), MOST_LANES, elems);
+        self.refused.without(kernel.hash, offered)
     }
 }
 

@@ -13,7 +13,7 @@
 //! | `status` | the words in which kernels note traps |
 //! | `memory` | arrays, the pool that they lie in, transfers |
 //! | `streams`, `order` | queues of the hardware, and which waits for which |
-//! | `timer` | how long the device is at work |
+//! | `timer`, `spans` | how long the device is at work; in traces, when it ran what |
 //! | `raw` | the driver's functions; what is `unsafe` about them |
 //!
 //! # From the host to the host
@@ -51,6 +51,7 @@ mod partial;
 mod probe;
 mod raw;
 mod scan;
+mod spans;
 mod status;
 mod streams;
 mod timer;

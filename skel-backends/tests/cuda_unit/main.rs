@@ -15,6 +15,7 @@ mod order;
 mod probe;
 mod scans;
 mod timing;
+mod trace;
 mod vectors;
 
 use driver::World;
@@ -39,6 +40,7 @@ fn main() {
         ("faults", faults::TESTS),
         ("scans", scans::TESTS),
         ("timing", timing::TESTS),
+        ("trace", trace::TESTS),
         ("vectors", vectors::TESTS),
     ] {
         for (name, run) in tests {

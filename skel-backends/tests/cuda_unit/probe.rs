@@ -38,7 +38,7 @@ pub(crate) fn says_what_is_there() -> bool {
 }
 
 /// What a program says that has these variables.
-fn says(with: &str, variables: &[(&str, &str)]) -> String {
+pub(crate) fn says(with: &str, variables: &[(&str, &str)]) -> String {
     let mut command = Command::new(env::current_exe().expect("this program"));
     command
         .env(ONLY_DEVICES, with)
