@@ -19,7 +19,7 @@ use std::collections::HashMap;
 /// The bytes of one launch.
 pub(super) struct Block<'c> {
     job: &'c Job,
-    call: &'c Call<'c>,
+    pub(super) call: &'c Call<'c>,
     stage: usize,
     pub(super) params: Vec<u8>,
     pub(super) pointers: Vec<(usize, usize)>,
