@@ -26,7 +26,7 @@ pub(super) struct Opened {
 }
 
 /// Why the other way to a device is not taken.
-const BY_CUDA: &str = "it is driven through CUDA (SKEL_CUDA=off leaves it to wgpu)";
+pub(super) const BY_CUDA: &str = "it is driven through CUDA (SKEL_CUDA=off leaves it to wgpu)";
 
 /// Opens a device.
 type Open = dyn Fn() -> Result<Arc<dyn Unit>> + Send + Sync;

@@ -397,7 +397,7 @@ fn alignment_is_found() {
             let width = 1_u64 << width;
             let aligned = |head: &u64| {
                 let at = |(address, size): &(u64, usize)| {
-                    (address + head * *size as u64) % (width * *size as u64) == 0
+                    (address + head * *size as u64).is_multiple_of(width * *size as u64)
                 };
                 arguments.iter().all(at)
             };

@@ -26,7 +26,7 @@ pub fn elementwise(kernel: &Kernel, options: &Options) -> Result<Source, String>
     let elems = options.elems_per_lane.unwrap_or_else(usual).max(1);
     if options.vectors
         && let Some(width) = vectors::width(kernel)
-        && elems % width == 0
+        && elems.is_multiple_of(width)
     {
         return vectors::kernel(kernel, options, width, elems / width);
     }

@@ -73,7 +73,7 @@ pub fn whole_vectors(
         let size = size.max(1) as u64;
         let beyond = address % (width * size);
         let head = (width - beyond / size) % width;
-        if beyond % size != 0 || common.is_some_and(|common| common != head) {
+        if !beyond.is_multiple_of(size) || common.is_some_and(|common| common != head) {
             return Whole::default();
         }
         common = Some(head);

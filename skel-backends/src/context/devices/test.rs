@@ -1,6 +1,6 @@
 //! A device to which there are two ways.
 
-use super::*;
+use super::{super::lazy::BY_CUDA, *};
 use crate::mock::Mock;
 
 fn info(api: &str) -> UnitInfo {
