@@ -6,6 +6,7 @@ mod builder;
 mod default;
 mod devices;
 mod later;
+mod lazy;
 mod look;
 pub(crate) mod moves;
 mod select;
