@@ -70,6 +70,7 @@ impl World {
         one("not_pinned", |options| options.pinned = false);
         one("no_pool", |options| options.pool = false);
         one("three_passes", |options| options.one_pass = false);
+        one("no_vectors", |options| options.vectors = false);
         one("one_stream", |options| options.streams = 0);
         one("many_streams", |options| {
             options.streams = 6;
@@ -79,6 +80,7 @@ impl World {
             options.pinned = false;
             options.pool = false;
             options.one_pass = false;
+            options.vectors = false;
             options.streams = 0;
         });
         all

@@ -89,6 +89,18 @@ fn what_is_hardly_faster_is_not_taken() {
 }
 
 #[test]
+fn a_configuration_that_the_device_does_not_run_is_not_taken() {
+    // It seemed to be twice as fast, and was launched as usual.
+    let device = Mock::named("device").law(law()).refuses(block(128, 1));
+    let context = context(device);
+    let double = map!(|x: u32| 2 * x + 3).within(context.clone());
+    let x = Vector::from(vec![1_u32; N]);
+    let (_, tuned) = tuning::tune(&context, &Options::quick(), || double.run((&x,)));
+    assert_eq!(of_device(&tuned.instances[0]), None);
+    assert!(tuned.problems.is_empty(), "{:?}", tuned.problems);
+}
+
+#[test]
 fn a_configuration_that_computes_something_else_is_left_out() {
     let device = Mock::named("device").law(law()).lies_in(block(128, 1));
     let context = context(device);

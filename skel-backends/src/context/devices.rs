@@ -1,6 +1,9 @@
 //! The devices of a context: found, rejected, opened.
 
-use super::look::look;
+use super::{
+    lazy::{Lazy, Opened},
+    look::look,
+};
 use crate::{Health, Watchdog, unit::Unit};
 use skel_core::{
     Error, Result,
@@ -47,43 +50,6 @@ impl fmt::Display for DeviceReport {
         match &self.rejected {
             Some(reason) => write!(f, ": {reason}"),
             None => Ok(()),
-        }
-    }
-}
-
-/// A device that is opened when it is first used. What failed once is not tried again.
-pub(super) struct Lazy {
-    pub(super) info: UnitInfo,
-    open: Box<Open>,
-    unit: OnceLock<Result<Arc<dyn Unit>>>,
-}
-
-/// Opens a device.
-type Open = dyn Fn() -> Result<Arc<dyn Unit>> + Send + Sync;
-
-impl Lazy {
-    /// One that is not opened yet.
-    #[cfg(any(feature = "wgpu", feature = "cuda"))]
-    pub(super) fn new(info: UnitInfo, open: Box<Open>) -> Self {
-        Lazy {
-            info,
-            open,
-            unit: OnceLock::new(),
-        }
-    }
-
-    /// Whether this API drives it.
-    pub(super) fn is_driven_by(&self, api: &str) -> bool {
-        self.info.api.starts_with(api)
-    }
-
-    fn opened(unit: Arc<dyn Unit>) -> Self {
-        let info = unit.info().clone();
-        let cell = OnceLock::from(Ok(Arc::clone(&unit)));
-        Lazy {
-            info,
-            open: Box::new(move || Ok(Arc::clone(&unit))),
-            unit: cell,
         }
     }
 }
@@ -169,9 +135,21 @@ impl Devices {
     fn real(&self) -> Vec<usize> {
         let accepted = self.accepted().iter().enumerate();
         accepted
-            .filter(|(_, d)| d.info.kind != UnitKind::SoftwareDevice)
+            .filter(|(_, d)| d.info().kind != UnitKind::SoftwareDevice)
             .map(|(k, _)| k)
             .collect()
+    }
+
+    /// The first that this API drives; where there are two ways to a device, it is opened to know.
+    pub(super) fn driven_by(&self, api: &str) -> Option<usize> {
+        let mut accepted = self.accepted().iter();
+        accepted.position(|device| {
+            if device.has_two_ways() && device.is_driven_by(api) {
+                // What comes of it, those are told who use it.
+                let _opened = device.opened_now(self.watchdog).is_ok();
+            }
+            device.is_driven_by(api)
+        })
     }
 
     /// Device `index`, opened.
@@ -179,15 +157,8 @@ impl Devices {
         let Some(device) = self.accepted().get(index) else {
             return Err(self.none(&format!("device:{index}")));
         };
-        let open = || {
-            let unit = (device.open)()?;
-            if let Some(watchdog) = self.watchdog {
-                unit.watchdog(watchdog);
-            }
-            Ok(unit)
-        };
-        match device.unit.get_or_init(open) {
-            Ok(unit) => Ok(&**unit),
+        match device.opened_now(self.watchdog) {
+            Ok(Opened { unit, .. }) => Ok(&**unit),
             Err(error) => Err(error.clone()),
         }
     }
@@ -200,8 +171,8 @@ impl Devices {
             .into_iter()
             .flat_map(|found| &found.accepted);
         found
-            .filter_map(|device| device.unit.get()?.as_ref().ok())
-            .map(|unit| &**unit)
+            .filter_map(|device| device.known()?.as_ref().ok())
+            .map(|opened| &*opened.unit)
     }
 
     /// The error for a device that is not there.
@@ -211,12 +182,11 @@ impl Devices {
             .accepted
             .iter()
             .enumerate()
-            .map(|(k, d)| format!("device:{k} is {}", d.info.name))
+            .map(|(k, d)| format!("device:{k} is {}", d.info().name))
             .collect();
-        let rejected = found
-            .rejected
-            .iter()
-            .map(|d| format!("{}: {}", d.info.name, d.rejected.as_deref().unwrap_or("")));
+        let rejected = self
+            .rejected()
+            .map(|d| format!("{}: {}", d.info.name, d.rejected.unwrap_or_default()));
         let mut reasons: Vec<String> = names.into_iter().chain(rejected).collect();
         #[cfg(feature = "cuda")]
         if wanted == "cuda" && crate::cuda::is_absent() {
@@ -239,17 +209,24 @@ impl Devices {
             .enumerate()
             .map(|(k, device)| DeviceReport {
                 index: Some(k),
-                info: device.info.clone(),
-                rejected: match device.unit.get() {
+                info: device.info().clone(),
+                rejected: match device.known() {
                     Some(Err(error)) => Some(error.without_device()),
-                    Some(Ok(unit)) => match unit.health() {
+                    Some(Ok(opened)) => match opened.unit.health() {
                         Health::Well => None,
                         Health::Quarantined { reason } => Some(format!("quarantined: {reason}")),
                     },
                     None => None,
                 },
             });
-        accepted.chain(found.rejected.iter().cloned()).collect()
+        accepted.chain(self.rejected()).collect()
+    }
+
+    /// What is not used, and the ways that are not taken.
+    fn rejected(&self) -> impl Iterator<Item = DeviceReport> {
+        let found = self.found();
+        let others = found.accepted.iter().filter_map(Lazy::other_way);
+        others.chain(found.rejected.iter().cloned())
     }
 }
 
@@ -258,3 +235,6 @@ const NOTHING_FOUND: &str = "no driver for a GPU was found (on Linux wgpu needs 
      Debian's package mesa-vulkan-drivers has one that needs no GPU)";
 #[cfg(not(feature = "wgpu"))]
 const NOTHING_FOUND: &str = "this program was built without the feature `wgpu`";
+
+#[cfg(test)]
+mod test;

@@ -1,6 +1,7 @@
 //! Which devices this machine has, and how they are numbered.
 //!
-//! A physical GPU is one device, however many APIs see it: CUDA has the first choice, wgpu gets the others.
+//! A physical GPU is one device, however many APIs see it: CUDA has the first choice, wgpu gets the others, and those
+//! that CUDA finds but cannot open.
 #![cfg_attr(
     not(all(feature = "wgpu", feature = "cuda")),
     allow(dead_code, reason = "with one API there is nobody to share with")
@@ -8,7 +9,7 @@
 
 #[cfg(any(feature = "wgpu", feature = "cuda"))]
 use super::devices::DeviceReport;
-use super::devices::{Found, Lazy};
+use super::{devices::Found, lazy::Lazy};
 #[cfg(any(feature = "wgpu", feature = "cuda"))]
 use crate::device::DeviceUnit;
 use skel_core::unit::UnitKind;
@@ -23,7 +24,7 @@ pub(super) fn look() -> Found {
     // Real GPUs first: `cuda`, `wgpu` and `device:0` mean the best there is.
     found
         .accepted
-        .sort_by_key(|device: &Lazy| match device.info.kind {
+        .sort_by_key(|device: &Lazy| match device.info().kind {
             UnitKind::DiscreteGpu => 0,
             UnitKind::IntegratedGpu => 1,
             UnitKind::SoftwareDevice => 3,
@@ -32,8 +33,9 @@ pub(super) fn look() -> Found {
     found
 }
 
-/// A GPU that CUDA drives: its name, and where it is plugged in, if that is known.
+/// A GPU that CUDA drives: which of the accepted ones, its name, and where it is plugged in, if that is known.
 struct Taken {
+    at: usize,
     name: String,
     bus: String,
 }
@@ -73,6 +75,7 @@ fn cuda(found: &mut Found) -> Vec<Taken> {
             continue;
         }
         taken.push(Taken {
+            at: found.accepted.len(),
             name: info.name.clone(),
             bus: device.bus.clone(),
         });
@@ -95,23 +98,23 @@ fn wgpu(found: &mut Found, taken: &[Taken]) {
     for device in crate::webgpu::enumerate() {
         let info = device.info.clone();
         let (vendor, bus) = device.hardware();
-        let twin = taken.iter().any(|taken| taken.is(vendor, &info.name, &bus));
-        let reason = match (&device.rejected, twin) {
-            (Some(reason), _) => Some(reason.clone()),
-            (None, true) => {
-                Some("it is driven through CUDA (SKEL_CUDA=off leaves it to wgpu)".into())
-            }
-            (None, false) => None,
-        };
-        if let Some(reason) = reason {
-            found.rejected.push(rejected(info, reason));
+        if let Some(reason) = &device.rejected {
+            found.rejected.push(rejected(info, reason.clone()));
             continue;
         }
         let open = move || -> skel_core::Result<Arc<dyn crate::Unit>> {
             let unit = DeviceUnit::new(crate::webgpu::open(&device)?)?;
             Ok(Arc::new(unit.capped_by_environment()?))
         };
-        found.accepted.push(Lazy::new(info, Box::new(open)));
+        let twins = taken.iter().filter(|t| t.is(vendor, &info.name, &bus));
+        let mut twins = twins.map(|taken| taken.at).peekable();
+        let Some(first) = twins.peek().copied() else {
+            found.accepted.push(Lazy::new(info, Box::new(open)));
+            continue;
+        };
+        // Of GPUs that are alike, and of which nobody knows where they are, each gets one.
+        let single = twins.find(|at| !found.accepted[*at].has_two_ways());
+        found.accepted[single.unwrap_or(first)].or_else(info, Box::new(open));
     }
 }
 
@@ -134,6 +137,7 @@ mod test {
     #[test]
     fn a_gpu_is_known_by_its_place_or_else_by_its_name() {
         let taken = |bus: &str| Taken {
+            at: 0,
             name: "NVIDIA H200".into(),
             bus: bus.into(),
         };

@@ -7,6 +7,7 @@ mod default;
 mod devices;
 mod due;
 mod later;
+mod lazy;
 mod look;
 pub(crate) mod moves;
 mod select;

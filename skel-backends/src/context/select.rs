@@ -62,20 +62,8 @@ fn device(context: &Context, which: DeviceChoice) -> Result<UnitIndex> {
             (index < devices.accepted().len()).then_some(index),
             format!("device:{index}"),
         ),
-        DeviceChoice::Wgpu => (
-            devices
-                .accepted()
-                .iter()
-                .position(|d| d.is_driven_by("wgpu")),
-            "wgpu".to_owned(),
-        ),
-        DeviceChoice::Cuda => (
-            devices
-                .accepted()
-                .iter()
-                .position(|d| d.is_driven_by("CUDA")),
-            "cuda".to_owned(),
-        ),
+        DeviceChoice::Wgpu => (devices.driven_by("wgpu"), "wgpu".to_owned()),
+        DeviceChoice::Cuda => (devices.driven_by("CUDA"), "cuda".to_owned()),
         _ => (None, format!("{which:?}")),
     };
     index

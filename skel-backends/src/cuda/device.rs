@@ -4,12 +4,13 @@
 use super::{
     fold::Value,
     launch::{Extra, Numbers, Stage},
-    limits::{Limits, block_configs, usual_form},
+    limits::Limits,
     memory::{self, Array, Piece, Pool, Staging},
     module::{Compiled, Compiler},
     options::Options,
     raw::Gpu,
     scan::Begun,
+    spans::Spans,
     status::Status,
     streams::Streams,
     timer::Timer,
@@ -52,7 +53,7 @@ const STEP_BYTES: u64 = 32 << 20;
 pub struct CudaGpu {
     pub(super) gpu: Arc<Gpu>,
     info: UnitInfo,
-    limits: Arc<Limits>,
+    pub(super) limits: Arc<Limits>,
     compiler: Compiler,
     pub(super) multiprocessors: usize,
     pub(super) streams: Streams,
@@ -66,8 +67,7 @@ pub struct CudaGpu {
     /// Whether scans are made in one pass where they can be.
     one_pass: bool,
     timer: Timer,
-    /// The queue of the last launch.
-    pub(super) last_queue: usize,
+    pub(super) spans: Spans,
     /// The thread that works on the device.
     thread: Option<ThreadId>,
 }
@@ -81,12 +81,16 @@ impl CudaGpu {
         options: &Options,
     ) -> Result<CudaGpu> {
         let options = options.within_bounds();
+        let streams = Streams::new(&gpu, &options)?;
+        let mut spans = Spans::new(&gpu);
+        spans.compare(&streams);
         Ok(CudaGpu {
             info,
-            limits: Arc::default(),
+            limits: Arc::new(Limits::new(&options)),
             compiler,
             multiprocessors: multiprocessors.max(1),
-            streams: Streams::new(&gpu, &options)?,
+            streams,
+            spans,
             pool: Pool::new(&gpu, options.pool),
             staging: Staging::new(&gpu, &options),
             status: Status::default(),
@@ -96,7 +100,6 @@ impl CudaGpu {
                 .then_some(STEP_BYTES),
             one_pass: options.one_pass,
             timer: Timer::new(&gpu),
-            last_queue: 0,
             thread: None,
             gpu,
         })
@@ -175,6 +178,7 @@ impl Drop for CudaGpu {
         // gone, and nothing is at work either.
         if self.enter().is_ok() {
             let _gone = self.streams.wait_for_all();
+            self.spans.collect(&self.streams);
         }
     }
 }
@@ -194,11 +198,12 @@ unsafe impl Driver for CudaGpu {
     }
 
     fn check(limits: &Limits, kernel: &Kernel, _: Shape) -> std::result::Result<(), String> {
-        limits.prepare(kernel, usual_form(kernel)).map(|_| ())
+        let form = limits.usual_form(kernel);
+        limits.prepare(kernel, form).map(|_| ())
     }
 
-    fn block_configs(_: &Limits, kernel: &Kernel) -> BlockConfigs {
-        block_configs(kernel)
+    fn block_configs(limits: &Limits, kernel: &Kernel) -> BlockConfigs {
+        limits.block_configs(kernel)
     }
 
     fn is_idle(&mut self) -> bool {
@@ -218,7 +223,7 @@ unsafe impl Driver for CudaGpu {
 
     fn stop_timer(&mut self) {
         if self.enter().is_ok() {
-            self.timer.stop(&self.streams, self.last_queue);
+            self.timer.stop(&self.streams);
         }
     }
 
@@ -244,8 +249,9 @@ unsafe impl Driver for CudaGpu {
 
     fn download(&mut self, from: &Array, to: ViewOut<'_>) -> Result<()> {
         self.enter()?;
-        memory::download(&mut self.streams, &self.staging, from, to)?
-            .map_err(|error| self.gpu.failed("download", error.to_string()))
+        let copied = memory::download(&mut self.streams, &self.staging, from, to);
+        self.spans.collect(&self.streams);
+        copied?.map_err(|error| self.gpu.failed("download", error.to_string()))
     }
 
     fn copy(&mut self, from: &Array, to: &mut Array, elements: Range<usize>) -> Result<()> {
@@ -306,14 +312,20 @@ unsafe impl Driver for CudaGpu {
     fn partial(&mut self, pending: Pending) -> Result<Partial> {
         self.enter()?;
         match pending {
-            Pending::Value(value) => self.landed(value),
+            Pending::Value(value) => {
+                let landed = self.landed(value);
+                self.spans.collect(&self.streams);
+                landed
+            }
             Pending::Scan(_) => Err(self.gpu.failed("reduction", "a scan has no value yet")),
         }
     }
 
     fn wait(&mut self) -> Result<()> {
         self.enter()?;
-        self.streams.wait_for_all()
+        let waited = self.streams.wait_for_all();
+        self.spans.collect(&self.streams);
+        waited
     }
 
     fn read_traps(&mut self, traps: TrapWords) -> Result<Option<Trapped>> {

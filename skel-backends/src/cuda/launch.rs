@@ -1,4 +1,4 @@
-//! A launch: its block of parameters, what it comes after, and what comes after it.
+//! A launch: what it comes after, and what comes after it.
 #![allow(unsafe_code, reason = "launches of kernels")]
 
 use super::{
@@ -6,22 +6,12 @@ use super::{
     memory::{Array, Piece},
     module::Compiled,
     order::Clock,
+    params::fill,
+    spans::Named,
     streams::Queued,
 };
-use crate::{
-    codegen::{
-        cuda::{Held, Member, Source},
-        wgsl::WindowMember,
-    },
-    device::{Launch, LaunchArg},
-};
-use skel_core::{
-    Result,
-    call::{Along, Axis, Neighbourhood},
-    container::{MAX_RANK, Shape},
-    frame::View,
-    ir::ViewKind,
-};
+use crate::device::{Launch, LaunchArg};
+use skel_core::Result;
 use std::ops::Range;
 
 /// The numbers of a kernel that its arguments do not give.
@@ -81,13 +71,20 @@ impl CudaGpu {
             .and_then(|()| {
                 let after = before(launch, &stage.extra);
                 self.streams.queue(queue, &after, |stream| {
-                    // SAFETY: `fill` wrote the block as the source declares it. Memory that is freed goes to
-                    // others only behind what uses it: `after` below notes this launch.
-                    unsafe { function.launch(stream, stage.blocks, source.lanes, &params) }
+                    let work = || {
+                        // SAFETY: `fill` wrote the block as the source declares it. Memory that is freed goes to
+                        // others only behind what uses it: `after` below notes this launch.
+                        unsafe { function.launch(stream, stage.blocks, source.lanes, &params) }
+                    };
+                    let named = || Named {
+                        name: launch.kernel.program.function(launch.kernel.map).name,
+                        stage: stage.number,
+                        range: launch.range.clone(),
+                    };
+                    self.spans.around((queue, stream), named, work)
                 })
             });
         self.params = params;
-        self.last_queue = queue;
         let queued = queued?;
         after(launch, &stage.extra, queued);
         Ok(queued)
@@ -151,199 +148,6 @@ fn own_bytes(launch: &Launch<'_, Array>, k: usize, array: &Array) -> Range<u64> 
     array.bytes_of(offset + launch.range.start..offset + launch.range.end)
 }
 
-/// Writes the block of parameters, as the source lays it out; the member for which there is nothing.
-fn fill(
-    block: &mut Vec<u64>,
-    source: &Source,
-    launch: &Launch<'_, Array>,
-    stage: &Stage<'_>,
-) -> std::result::Result<(), Member> {
-    block.clear();
-    block.resize(source.params.size_bytes() / 8, 0);
-    for (member, held, at) in &source.params.members {
-        match (member, held) {
-            (Member::Uniform(k), _) => {
-                let Some(LaunchArg::Uniform(value)) = launch.args.get(*k) else {
-                    return Err(*member);
-                };
-                put(block, *at, value.bytes());
-            }
-            (Member::Pad(k), _) => {
-                // Without a padded edge nobody looks.
-                if let Some((_, Some(pad))) = near(launch, *k) {
-                    put(block, *at, pad.bytes());
-                }
-            }
-            (Member::Call, _) => put(block, *at, &launch.stream.call.to_ne_bytes()),
-            (_, Held::Pointer(..)) => {
-                let address = pointer(*member, launch, &stage.extra).ok_or(*member)?;
-                put(block, *at, &address.to_ne_bytes());
-            }
-            (_, Held::Value(_)) => {
-                let number = number(*member, launch, &stage.numbers).ok_or(*member)?;
-                put(block, *at, &number.to_ne_bytes());
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Writes bytes into a block of words.
-fn put(block: &mut [u64], at: usize, bytes: &[u8]) {
-    if let (0, Ok(word)) = (at % 8, bytes.try_into()) {
-        block[at / 8] = u64::from_ne_bytes(word);
-        return;
-    }
-    for (k, byte) in bytes.iter().enumerate() {
-        let (word, within) = ((at + k) / 8, (at + k) % 8);
-        let mut all = block[word].to_ne_bytes();
-        all[within] = *byte;
-        block[word] = u64::from_ne_bytes(all);
-    }
-}
-
-/// Where a pointer points.
-fn pointer(member: Member, launch: &Launch<'_, Array>, extra: &Extra<'_>) -> Option<u64> {
-    let k = match member {
-        Member::Argument(k) => k,
-        Member::Gathered => return extra.gathered.map(Piece::address),
-        Member::Partials => return extra.partials.map(Piece::address),
-        Member::States => return extra.states.map(Piece::address),
-        Member::Status => return extra.status.map(Piece::address),
-        _ => return None,
-    };
-    match launch.args.get(k)? {
-        LaunchArg::In(array) => Some(first(launch, k, array)),
-        LaunchArg::InOut(array) | LaunchArg::Out(array) => Some(first(launch, k, array)),
-        // Elements are counted from the array's first: see `Member::Offset`.
-        LaunchArg::Strided(array, _) => Some(array.piece.address()),
-        LaunchArg::View(array, _) | LaunchArg::Window(array, ..) => Some(array.address_of(0)),
-        LaunchArg::Uniform(_) => None,
-    }
-}
-
-/// Where the launch's first element lies in the array of argument `k`.
-fn first(launch: &Launch<'_, Array>, k: usize, array: &Array) -> u64 {
-    let offset = launch.offsets.get(k).copied().unwrap_or(0);
-    array.address_of(launch.range.start + offset)
-}
-
-/// What a number is.
-fn number(member: Member, launch: &Launch<'_, Array>, numbers: &Numbers) -> Option<u64> {
-    let Numbers {
-        count,
-        per_lane,
-        slot,
-        carried,
-    } = *numbers;
-    let space = launch.space();
-    let number = match member {
-        Member::Count => return Some(count),
-        Member::PerLane => return Some(per_lane),
-        Member::Slot => return Some(slot),
-        Member::Carried => return Some(carried),
-        // Traps name elements by their index in the whole index space.
-        Member::Base | Member::First => launch.range.start,
-        Member::Columns => space.row_elems(),
-        Member::Rows => space.extents()[MAX_RANK - 2],
-        Member::Planes => space.extents()[MAX_RANK - 3],
-        Member::Seed => return Some(launch.stream.seed),
-        Member::Extent(k, dimension) => extent(launch, k, dimension)?,
-        Member::Span(k) => match (view_kind(launch, k)?, space) {
-            (ViewKind::Row, Shape::D1(_)) => 1,
-            _ => space.row_elems(),
-        },
-        Member::Offset(k) => match launch.args.get(k)? {
-            LaunchArg::Strided(array, layout) => layout.offset.wrapping_sub(array.window.start),
-            _ => return None,
-        },
-        Member::Pitch(k, d) => pitch(launch, k, d)?,
-        Member::Width(k, d) => match launch.args.get(k)? {
-            LaunchArg::Strided(_, layout) => layout.over(space).dims.get(d).map_or(1, |dim| dim.0),
-            _ => return None,
-        },
-        Member::Depth => launch.along?.depth(),
-        Member::PlacesPerValue => launch.along?.element(1, 0),
-        Member::PlacesPerStep => launch.along?.element(0, 1),
-        Member::Window(k, number) => {
-            let (near, _) = near(launch, k)?;
-            match number {
-                WindowMember::Positions(d) => near.positions[d],
-                WindowMember::Extent(d) => near.extents[d],
-                WindowMember::Stride(d) => near.stride[d],
-                WindowMember::Shift(d) => near.shift[d],
-                WindowMember::Inner => near.inner,
-                WindowMember::Edge => near.edge as usize,
-            }
-        }
-        Member::Call
-        | Member::Uniform(_)
-        | Member::Pad(_)
-        | Member::Argument(_)
-        | Member::Gathered
-        | Member::Partials
-        | Member::States
-        | Member::Status => return None,
-    };
-    Some(number as u64)
-}
-
-/// The neighbourhood that argument `k` of a launch is, and the value beyond its edges.
-fn near<'l>(
-    launch: &'l Launch<'_, Array>,
-    k: usize,
-) -> Option<(&'l Neighbourhood, Option<View<'l>>)> {
-    match launch.args.get(k)? {
-        LaunchArg::Window(_, near, pad) => Some((near, *pad)),
-        _ => None,
-    }
-}
-
-fn view_kind(launch: &Launch<'_, Array>, k: usize) -> Option<ViewKind> {
-    match &launch.kernel.arguments.get(k)?.ty {
-        skel_core::ir::Ty::View(view) => Some(view.kind),
-        _ => None,
-    }
-}
-
-/// An extent of the container that argument `k` is, as the function sees it; of a row or column, of its
-/// matrix.
-fn extent(launch: &Launch<'_, Array>, k: usize, dimension: usize) -> Option<usize> {
-    let LaunchArg::View(_, shape) = launch.args.get(k)? else {
-        return None;
-    };
-    Some(match (view_kind(launch, k)?, dimension) {
-        (ViewKind::Slice, _) => shape.len(),
-        (ViewKind::Matrix | ViewKind::Col, 0) => shape.rows(),
-        (ViewKind::Matrix | ViewKind::Col | ViewKind::Row, _) => shape.row_elems(),
-        (ViewKind::Tensor3, d) => shape.extents()[MAX_RANK - 3 + d],
-        (ViewKind::Window { .. } | ViewKind::Pool { .. }, _) => return None,
-    })
-}
-
-/// How far neighbours along dimension `d` of argument `k` lie apart, modulo 2^64; in folds of rows or columns,
-/// values for `d` = 0, elements of a value for 1.
-fn pitch(launch: &Launch<'_, Array>, k: usize, d: usize) -> Option<usize> {
-    let LaunchArg::Strided(_, layout) = launch.args.get(k)? else {
-        return None;
-    };
-    let stride = match launch.along {
-        Some(Along { axis, .. }) => {
-            let [down, right] = [MAX_RANK - 2, MAX_RANK - 1].map(|d| layout.strides[d]);
-            match (axis, d) {
-                (Axis::Rows, 0) | (Axis::Cols, 1) => down,
-                _ => right,
-            }
-        }
-        None => layout
-            .over(launch.space())
-            .dims
-            .get(d)
-            .map_or(0, |dim| dim.1),
-    };
-    Some(stride as usize)
-}
-
 /// How a range is spread over blocks: their number, and elements per lane.
 pub(super) fn spread(
     range: &Range<usize>,
@@ -376,15 +180,5 @@ mod test {
                 assert!(blocks as usize <= most);
             }
         }
-    }
-
-    #[test]
-    fn bytes_of_a_block_lie_where_they_belong() {
-        let mut block = vec![0; 3];
-        put(&mut block, 6, &[1, 2, 3]);
-        put(&mut block, 16, &7_u64.to_ne_bytes());
-        let bytes: Vec<u8> = block.iter().flat_map(|word| word.to_ne_bytes()).collect();
-        assert_eq!(bytes[5..10], [0, 1, 2, 3, 0]);
-        assert_eq!(block[2], 7);
     }
 }

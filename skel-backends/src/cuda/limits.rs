@@ -1,9 +1,9 @@
 //! Whether a kernel can be run, and its sources.
 
-use super::fold::LEAST_PER_LANE;
+use super::{fold::LEAST_PER_LANE, options::Options};
 use crate::{
     codegen::cuda::{self as dialect, Member, ScanStage, Source, Stage},
-    device::blocks::{self, OfKernels},
+    device::blocks::{self, OfKernels, Refused},
 };
 use skel_core::plan::{BlockConfig, BlockConfigs, Kernel, Pattern};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,6 +18,9 @@ const MOST_LANES: u32 = 1024;
 /// so that they find out before anything is moved.
 #[derive(Debug, Default)]
 pub struct Limits {
+    /// Whether elements are loaded and stored in vectors.
+    vectors: bool,
+    refused: Refused,
     prepared: Mutex<OfKernels<Result<Arc<Prepared>, String>, Form>>,
 }
 
@@ -42,55 +45,71 @@ pub(super) struct Prepared {
 }
 
 impl Limits {
+    /// Of devices with these options.
+    pub(super) fn new(options: &Options) -> Limits {
+        Limits {
+            vectors: options.vectors,
+            ..Limits::default()
+        }
+    }
+
     /// The kernel's sources, written once per kernel and form; why not, if a kernel cannot say it.
     pub(super) fn prepare(&self, kernel: &Kernel, form: Form) -> Result<Arc<Prepared>, String> {
         let mut known = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
         known
             .entry((kernel.hash, form))
-            .or_insert_with(|| Prepared::new(kernel, form).map(Arc::new))
+            .or_insert_with(|| Prepared::new(kernel, form, self).map(Arc::new))
             .clone()
     }
-}
 
-/// The sources of a kernel of which nothing else was asked.
-pub(super) fn usual_form(kernel: &Kernel) -> Form {
-    Form {
-        block: usual(kernel),
-        one_pass: false,
+    /// The sources of a kernel of which nothing else was asked.
+    pub(super) fn usual_form(&self, kernel: &Kernel) -> Form {
+        Form {
+            block: self.usual(kernel),
+            one_pass: false,
+        }
     }
-}
 
-/// How a kernel is launched of which nothing else was asked.
-pub(super) fn usual(kernel: &Kernel) -> BlockConfig {
-    let elems_per_lane = match kernel.pattern {
-        Pattern::Elementwise => dialect::batch(kernel),
-        Pattern::Fold | Pattern::Scan => LEAST_PER_LANE,
-    };
-    BlockConfig {
-        lanes: LANES,
-        elems_per_lane,
+    /// How a kernel is launched of which nothing else was asked.
+    pub(super) fn usual(&self, kernel: &Kernel) -> BlockConfig {
+        let elems_per_lane = match kernel.pattern {
+            Pattern::Elementwise => dialect::batch(kernel, self.vectors),
+            Pattern::Fold | Pattern::Scan => LEAST_PER_LANE,
+        };
+        BlockConfig {
+            lanes: LANES,
+            elems_per_lane,
+        }
     }
-}
 
-/// As [`Driver::block_configs`](crate::device::Driver::block_configs).
-pub(super) fn block_configs(kernel: &Kernel) -> BlockConfigs {
-    let elems: &[u32] = match (kernel.pattern, kernel.operator) {
-        (Pattern::Elementwise, None) => &[1, 2, 4, 8],
-        // A thread folds a row or column of its own.
-        (Pattern::Elementwise, Some(_)) => &[],
-        (Pattern::Fold | Pattern::Scan, _) => &[2, 32],
-    };
-    blocks::offered(usual(kernel), MOST_LANES, elems)
+    /// A block configuration does not do for a kernel.
+    pub(super) fn refuse(&self, kernel: &Kernel, block: BlockConfig) {
+        self.refused.note(kernel.hash, block);
+    }
+
+    /// As [`Driver::block_configs`](crate::device::Driver::block_configs).
+    pub(super) fn block_configs(&self, kernel: &Kernel) -> BlockConfigs {
+        let elems: &[u32] = match (kernel.pattern, kernel.operator) {
+            (Pattern::Elementwise, None) => &dialect::batches(kernel, self.vectors),
+            // A thread folds a row or column of its own.
+            (Pattern::Elementwise, Some(_)) => &[],
+            (Pattern::Fold | Pattern::Scan, _) => &[2, 32],
+        };
+        let offered = blocks::offered(self.usual(kernel), MOST_LANES, elems);
+        self.refused.without(kernel.hash, offered)
+    }
 }
 
 impl Prepared {
     /// Written now: the trap sites have this kernel's lines, which its hash does not count.
-    pub(super) fn new(kernel: &Kernel, form: Form) -> Result<Prepared, String> {
+    pub(super) fn new(kernel: &Kernel, form: Form, limits: &Limits) -> Result<Prepared, String> {
         let Form { block, one_pass } = form;
+        // Lanes of one pass usually have as many as there is room for, however many lanes there are.
+        let as_usual = block.elems_per_lane == limits.usual(kernel).elems_per_lane;
         let options = dialect::Options {
             lanes: block.lanes,
-            // Lanes of one pass usually have as many as there is room for.
-            elems_per_lane: (!one_pass || block != usual(kernel)).then_some(block.elems_per_lane),
+            elems_per_lane: (!one_pass || !as_usual).then_some(block.elems_per_lane),
+            vectors: limits.vectors,
         };
         let sources = match kernel.pattern {
             Pattern::Elementwise => vec![dialect::elementwise(kernel, &options)?],

@@ -9,11 +9,11 @@
 //! | `limits`, `module` | kernels: sources, compiled once for all programs and once for this one |
 //! | [`nvrtc`] | CUDA C++ to PTX or machine code, by NVIDIA's run-time compiler, if it is installed |
 //! | `device` | [`CudaGpu`], the [`Driver`](crate::device::Driver) |
-//! | `launch`, `fold`, `scan`, `one_pass`, `partial` | a launch as kernels; what they combine |
+//! | `launch`, `params`, `fold`, `scan`, `one_pass`, `partial` | a launch as kernels; what they combine |
 //! | `status` | the words in which kernels note traps |
 //! | `memory` | arrays, the pool that they lie in, transfers |
 //! | `streams`, `order` | queues of the hardware, and which waits for which |
-//! | `timer` | how long the device is at work |
+//! | `timer`, `spans` | how long the device is at work; in traces, when it ran what |
 //! | `raw` | the driver's functions; what is `unsafe` about them |
 //!
 //! # From the host to the host
@@ -46,10 +46,12 @@ pub mod nvrtc;
 mod one_pass;
 mod options;
 mod order;
+mod params;
 mod partial;
 mod probe;
 mod raw;
 mod scan;
+mod spans;
 mod status;
 mod streams;
 mod timer;

@@ -1,7 +1,7 @@
 //! Kernels compiled so far, by the hash of their IR.
 
 use super::{
-    limits::{Form, Limits, Prepared, block_configs, usual},
+    limits::{Form, Limits, Prepared},
     nvrtc::{Nvrtc, NvrtcError, Options, Output},
     raw::{Function, Gpu, Module},
 };
@@ -72,6 +72,19 @@ pub(super) struct Compiled {
     pub(super) functions: Vec<Function>,
 }
 
+impl Compiled {
+    /// How many threads a block has of which the device has registers for fewer, and for how many.
+    fn too_wide(&self) -> Result<Option<(u32, u32)>> {
+        for (source, function) in self.prepared.sources.iter().zip(&self.functions) {
+            let most = function.most_threads()?;
+            if source.lanes > most {
+                return Ok(Some((source.lanes, most)));
+            }
+        }
+        Ok(None)
+    }
+}
+
 impl Compiler {
     pub(super) fn new(nvrtc: &'static Nvrtc, target: (u32, Output)) -> Compiler {
         Compiler {
@@ -92,17 +105,18 @@ impl Compiler {
         wanted: Option<BlockConfig>,
         one_pass: bool,
     ) -> Result<Arc<Compiled>> {
-        let usual = usual(kernel);
-        let block = blocks::chosen(wanted, usual, || block_configs(kernel));
+        let usual = limits.usual(kernel);
+        let block = blocks::chosen(wanted, usual, || limits.block_configs(kernel));
         let form = Form { block, one_pass };
         if let Some(known) = self.compiled.get(&(kernel.hash, form)) {
             return known.clone();
         }
-        let compiled = match self.compile(gpu, limits, kernel, form) {
+        let compiled = match self.fitting(gpu, limits, kernel, form) {
             Err(Error::Unsupported { .. }) if one_pass => {
                 self.get(gpu, limits, kernel, wanted, false)
             }
             Err(Error::Unsupported { .. }) if block != usual => {
+                limits.refuse(kernel, block);
                 self.get(gpu, limits, kernel, None, false)
             }
             compiled => compiled.map(Arc::new),
@@ -115,6 +129,34 @@ impl Compiler {
         }
         self.compiled.insert((kernel.hash, form), compiled.clone());
         compiled
+    }
+
+    /// The kernel, in blocks of no more threads than the device has registers for. Only the usual ones become
+    /// narrower: others are not what was asked for then.
+    fn fitting(
+        &self,
+        gpu: &Arc<Gpu>,
+        limits: &Limits,
+        kernel: &Kernel,
+        mut form: Form,
+    ) -> Result<Compiled> {
+        let is_usual = form.block == limits.usual(kernel);
+        loop {
+            let compiled = self.compile(gpu, limits, kernel, form)?;
+            let Some((lanes, most)) = compiled.too_wide()? else {
+                return Ok(compiled);
+            };
+            if !is_usual || form.block.lanes == 1 {
+                return Err(Error::Unsupported {
+                    unit: gpu.name().to_owned(),
+                    instance: kernel.program.function(kernel.map).name.to_owned(),
+                    reason: format!(
+                        "the device has registers for blocks of {most} threads of its kernel, not of {lanes}"
+                    ),
+                });
+            }
+            form.block.lanes /= 2;
+        }
     }
 
     fn compile(

@@ -7,12 +7,12 @@ use super::{
     device::CudaGpu,
     fold::Value,
     launch::{Extra, Numbers, Stage},
-    memory::{Array, Piece},
+    memory::Array,
     module::Compiled,
-    scan::Begun,
+    scan::{Begun, Rest},
 };
 use crate::device::Launch;
-use skel_core::{Result, frame::Partial};
+use skel_core::Result;
 
 impl CudaGpu {
     /// Queues what can be done without the carry: no block has come anywhere.
@@ -47,18 +47,19 @@ impl CudaGpu {
     }
 
     /// Queues the rest, and behind it the copy of what is wanted.
-    pub(super) fn one_pass(
-        &mut self,
-        kernel: &Compiled,
-        launch: &Launch<'_, Array>,
-        begun: &Begun,
-        carry: Partial,
-        (wanted, status): (bool, Option<&Piece>),
-    ) -> Result<Option<Value>> {
+    pub(super) fn one_pass(&mut self, rest: &Rest<'_, '_>) -> Result<Option<Value>> {
+        let Rest {
+            kernel,
+            launch,
+            begun,
+            carry,
+            wanted,
+            status,
+        } = rest;
         let places = self.places(launch)?;
         let (queue, blocks) = (begun.queue, u64::from(begun.blocks));
         let (size, totals) = (places.device_bytes as u64, &begun.totals);
-        self.send_carry(queue, &carry, &places, totals, blocks * size)?;
+        self.send_carry(queue, carry, &places, totals, blocks * size)?;
         let stage = Stage {
             number: 0,
             blocks: begun.blocks,
@@ -70,7 +71,7 @@ impl CudaGpu {
             extra: Extra {
                 partials: Some(totals),
                 states: begun.states.as_ref(),
-                status,
+                status: *status,
                 ..Extra::default()
             },
         };

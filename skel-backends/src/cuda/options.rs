@@ -15,6 +15,7 @@ use std::ffi::OsString;
 /// | `SKEL_CUDA_POOL=off` | device memory is asked of the driver, and given back, each time |
 /// | `SKEL_CUDA_STEPS=off` | a large elementwise call waits for all that it needs before it begins |
 /// | `SKEL_CUDA_ONE_PASS=off` | scans read their elements twice, also where nobody waits for their totals |
+/// | `SKEL_CUDA_VECTORS=off` | threads load and store elements one by one |
 /// | `SKEL_CUDA_STREAMS=N` | kernels on so many streams; 0: one stream for kernels and transfers |
 /// | `SKEL_CUDA_COPIERS=N` | so many threads fill page-locked memory in large transfers |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub struct Options {
     pub steps: bool,
     /// Whether scans behind which no other unit waits are made in one pass.
     pub one_pass: bool,
+    /// Whether threads load and store neighbouring elements at once, 16 bytes at a time.
+    pub vectors: bool,
     /// How many streams kernels have; uploads and downloads have one more each. With 0 there is one stream,
     /// in which everything is done in order.
     pub streams: usize,
@@ -49,6 +52,7 @@ impl Default for Options {
             pool: true,
             steps: true,
             one_pass: true,
+            vectors: true,
             streams: 2,
             // The other cores have work of their own.
             copiers: (cores / 4).clamp(1, 4),
@@ -73,6 +77,7 @@ impl Options {
                 pool: !is_off("SKEL_CUDA_POOL"),
                 steps: !is_off("SKEL_CUDA_STEPS"),
                 one_pass: !is_off("SKEL_CUDA_ONE_PASS"),
+                vectors: !is_off("SKEL_CUDA_VECTORS"),
                 streams: number("SKEL_CUDA_STREAMS").unwrap_or(default.streams),
                 copiers: number("SKEL_CUDA_COPIERS").unwrap_or(default.copiers),
             }
@@ -105,9 +110,10 @@ mod test {
     fn the_environment_switches_things_off() {
         assert_eq!(with(&[]), Some(Options::default()));
         assert_eq!(with(&[("SKEL_CUDA", "off")]), None);
-        let names = ["PINNED", "POOL", "STEPS", "ONE_PASS"].map(|name| format!("SKEL_CUDA_{name}"));
+        let names = ["PINNED", "POOL", "STEPS", "ONE_PASS", "VECTORS"];
+        let names = names.map(|name| format!("SKEL_CUDA_{name}"));
         let off = with(&names.each_ref().map(|name| (name.as_str(), "off"))).unwrap();
-        assert!(!off.pinned && !off.pool && !off.steps && !off.one_pass);
+        assert!(!off.pinned && !off.pool && !off.steps && !off.one_pass && !off.vectors);
         let one = with(&[("SKEL_CUDA_STREAMS", "0"), ("SKEL_CUDA_COPIERS", "0")]).unwrap();
         assert_eq!((one.streams, one.copiers), (0, 1));
         let many = with(&[("SKEL_CUDA_STREAMS", "1000")]).unwrap();

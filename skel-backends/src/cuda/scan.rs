@@ -30,6 +30,18 @@ pub struct Begun {
     pub(super) words: Option<u64>,
 }
 
+/// How a scan goes on.
+pub(super) struct Rest<'a, 'l> {
+    pub(super) kernel: &'a Compiled,
+    pub(super) launch: &'a Launch<'l, Array>,
+    pub(super) begun: &'a Begun,
+    /// What precedes it.
+    pub(super) carry: Partial,
+    /// Whether the carry of what follows is asked for.
+    pub(super) wanted: bool,
+    pub(super) status: Option<&'a Piece>,
+}
+
 impl CudaGpu {
     /// Queues the totals of all blocks.
     pub(super) fn begin_scan(
@@ -89,10 +101,17 @@ impl CudaGpu {
             (None, 0) => (None, None),
             (None, count) => (None, Some(self.reserve(begun.queue, launch.kernel, count)?)),
         };
-        let status = noted.as_ref().map(|noted| &noted.words);
+        let rest = Rest {
+            kernel,
+            launch,
+            begun: &begun,
+            carry,
+            wanted,
+            status: noted.as_ref().map(|noted| &noted.words),
+        };
         let result = match begun.states {
-            None => self.finish_stages(kernel, launch, &begun, carry, (wanted, status)),
-            Some(_) => self.one_pass(kernel, launch, &begun, carry, (wanted, status)),
+            None => self.finish_stages(&rest),
+            Some(_) => self.one_pass(&rest),
         };
         let mut traps = None;
         match (number, noted) {
@@ -108,26 +127,26 @@ impl CudaGpu {
         })
     }
 
-    fn finish_stages(
-        &mut self,
-        kernel: &Compiled,
-        launch: &Launch<'_, Array>,
-        begun: &Begun,
-        carry: Partial,
-        (wanted, status): (bool, Option<&Piece>),
-    ) -> Result<Option<Value>> {
-        let places = self.places(launch)?;
+    fn finish_stages(&mut self, rest: &Rest<'_, '_>) -> Result<Option<Value>> {
+        let Rest {
+            kernel,
+            launch,
+            carry,
+            status,
+            ..
+        } = rest;
+        let status = *status;
         let Begun {
-            totals,
+            ref totals,
             blocks,
             per_lane,
             queue,
             ..
-        } = begun;
-        let (blocks, per_lane, queue) = (*blocks, *per_lane, *queue);
+        } = *rest.begun;
+        let places = self.places(launch)?;
         let size = places.device_bytes as u64;
         let behind = u64::from(blocks) * size;
-        self.send_carry(queue, &carry, &places, totals, behind)?;
+        self.send_carry(queue, carry, &places, totals, behind)?;
         let carried = u64::from(!carry.is_none());
         let carries = Stage {
             number: 1,
@@ -145,7 +164,7 @@ impl CudaGpu {
             },
         };
         self.stage(queue, kernel, launch, &carries)?;
-        let value: Option<Value> = match wanted {
+        let value: Option<Value> = match rest.wanted {
             true => Some(self.value(queue, totals, behind + size, places)?),
             false => None,
         };

@@ -2,7 +2,7 @@
 
 use super::{
     device::CudaGpu,
-    limits::{Prepared, usual_form},
+    limits::{Limits, Prepared},
     memory::Piece,
 };
 use crate::device::Trapped;
@@ -80,14 +80,14 @@ impl CudaGpu {
             all.copy_from_slice(word);
             words.push(u64::from_ne_bytes(all));
         }
-        Ok(meaning(&noted.kernel, &words))
+        Ok(meaning(&self.limits, &noted.kernel, &words))
     }
 }
 
 /// The smallest element that trapped; if none did, the operator.
-fn meaning(kernel: &Kernel, words: &[u64]) -> Option<Trapped> {
+fn meaning(limits: &Limits, kernel: &Kernel, words: &[u64]) -> Option<Trapped> {
     // Not from the cache: this kernel's source lines.
-    let prepared = Prepared::new(kernel, usual_form(kernel)).ok()?;
+    let prepared = Prepared::new(kernel, limits.usual_form(kernel), limits).ok()?;
     let sites = &prepared.sources.first()?.sites;
     let (elements, operator) = words.split_at(sites.len().min(words.len()));
     let trapped = |(word, _): &(&u64, _)| **word != UNTRAPPED;

@@ -85,6 +85,20 @@ impl Streams {
         self.downloads
     }
 
+    /// How many queues there are.
+    pub(super) fn count(&self) -> usize {
+        self.lanes.streams.len()
+    }
+
+    /// All that has been queued.
+    pub(super) fn issued(&self) -> Clock {
+        let mut clock = Clock::default();
+        for queue in 0..self.count() {
+            clock.join(&Clock::of(queue, self.order.last(queue)));
+        }
+        clock
+    }
+
     /// Puts a mark behind all that is in a queue.
     pub(super) fn record(&self, queue: usize, event: &Event) -> Result<()> {
         event.record(&self.lanes.streams[queue])

@@ -1,23 +1,27 @@
-//! How long a device is at work, by its own clock: between two events.
+//! How long a device is at work, by its own clock: between events.
 //!
-//! The first is ahead of the uploads, so transfers count; the second behind the last launch. What the host takes to learn
-//! that the device is done, which is more than a short kernel takes, does not count.
+//! The first is ahead of the uploads, so transfers count; the others are behind all that was queued since then, one in
+//! each queue. What the host takes to learn that the device is done, which is more than a short kernel takes, does not
+//! count.
 
 use super::{
+    order::Clock,
     raw::{Event, Gpu},
     streams::Streams,
 };
 use skel_core::Result;
 use std::{sync::Arc, time::Duration};
 
-/// Events, and whether they are where they are to be.
+/// Events, and which are where they are to be.
 #[derive(Debug)]
 pub(super) struct Timer {
     gpu: Arc<Gpu>,
-    /// Made when something is timed for the first time.
-    events: Option<[Event; 2]>,
-    has_begun: bool,
-    has_ended: bool,
+    /// Made when something is timed for the first time: the first, and one for each queue.
+    events: Option<(Event, Vec<Event>)>,
+    /// What had been queued when it began.
+    begun: Option<Clock>,
+    /// The queues in which it ended.
+    ended: Vec<usize>,
 }
 
 impl Timer {
@@ -25,41 +29,60 @@ impl Timer {
         Timer {
             gpu: Arc::clone(gpu),
             events: None,
-            has_begun: false,
-            has_ended: false,
+            begun: None,
+            ended: Vec::new(),
         }
     }
 
-    fn events(&mut self) -> Result<&[Event; 2]> {
+    fn events(&mut self, queues: usize) -> Result<&(Event, Vec<Event>)> {
         let events = match self.events.take() {
             Some(events) => events,
-            None => [Event::with_time(&self.gpu)?, Event::with_time(&self.gpu)?],
+            None => {
+                let ends = (0..queues).map(|_| Event::with_time(&self.gpu));
+                (Event::with_time(&self.gpu)?, ends.collect::<Result<_>>()?)
+            }
         };
         Ok(self.events.insert(events))
     }
 
     pub(super) fn start(&mut self, streams: &Streams) {
+        self.ended.clear();
         let begun = self
-            .events()
-            .and_then(|[begin, _]| streams.record_ahead(begin));
-        (self.has_begun, self.has_ended) = (begun.is_ok(), false);
+            .events(streams.count())
+            .and_then(|(begin, _)| streams.record_ahead(begin));
+        self.begun = begun.ok().map(|()| streams.issued());
     }
 
-    /// What is timed ends behind what is in this queue.
-    pub(super) fn stop(&mut self, streams: &Streams, queue: usize) {
-        let ended = match &self.events {
-            Some([_, end]) if self.has_begun => streams.record(queue, end).is_ok(),
-            _ => false,
+    /// What is timed ends behind all that has been queued.
+    pub(super) fn stop(&mut self, streams: &Streams) {
+        self.ended.clear();
+        let (Some((_, ends)), Some(begun)) = (&self.events, &self.begun) else {
+            return;
         };
-        self.has_ended = ended;
+        let now = streams.issued();
+        for (queue, end) in ends.iter().enumerate() {
+            if now.ticket(queue) == begun.ticket(queue) {
+                continue;
+            }
+            if streams.record(queue, end).is_err() {
+                // A part of it would be no answer.
+                self.begun = None;
+                return;
+            }
+            self.ended.push(queue);
+        }
     }
 
-    /// The time between the two, if all is done.
+    /// The time from the first event to the last, if all is done.
     pub(super) fn take(&mut self) -> Option<Duration> {
-        let is_timed = self.has_begun && self.has_ended;
-        (self.has_begun, self.has_ended) = (false, false);
-        let [begin, end] = self.events.as_ref().filter(|_| is_timed)?;
-        // Where a clock cannot be read, there is another.
-        end.after(begin).ok()
+        self.begun.take()?;
+        let (begin, ends) = self.events.as_ref()?;
+        let mut longest = None;
+        for queue in self.ended.drain(..) {
+            // What is before it is done; the event itself may not be. Where a clock cannot be read, there is another.
+            ends[queue].synchronize().ok()?;
+            longest = longest.max(Some(ends[queue].after(begin).ok()?));
+        }
+        longest
     }
 }

@@ -1,7 +1,10 @@
 //! Which block configurations devices offer.
 
 use skel_core::plan::{BlockConfig, BlockConfigs};
-use std::collections::HashMap;
+use std::{
+    collections::{HashMap, HashSet},
+    sync::{Mutex, PoisonError},
+};
 
 /// What was made of kernels, by their hash and the form it has: the block configuration it is for, if nothing else.
 pub(crate) type OfKernels<T, F = BlockConfig> = HashMap<(u64, F), T>;
@@ -24,6 +27,26 @@ pub(crate) fn offered(usual: BlockConfig, most_lanes: u32, elems: &[u32]) -> Blo
     let others = wider.chain(longer).filter(|block| *block != usual);
     let all = [usual].into_iter().chain(others);
     all.take(BlockConfigs::new().capacity()).collect()
+}
+
+/// Which configurations have been found not to do, of which kernels, by hash: what was launched as usual instead must
+/// not be taken for them.
+#[derive(Debug, Default)]
+pub(crate) struct Refused(Mutex<HashSet<(u64, BlockConfig)>>);
+
+impl Refused {
+    /// From now on it is not offered.
+    pub(crate) fn note(&self, kernel: u64, block: BlockConfig) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.insert((kernel, block));
+    }
+
+    /// Those that are left.
+    pub(crate) fn without(&self, kernel: u64, mut offered: BlockConfigs) -> BlockConfigs {
+        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        offered.retain(|block| !all.contains(&(kernel, *block)));
+        offered
+    }
 }
 
 /// The configuration to launch in: what is wanted, if it is offered.
@@ -62,6 +85,17 @@ mod test {
         assert_eq!(all[1..], expected.map(|(lanes, elems)| block(lanes, elems)));
         // A device of very small work-groups has no choice of lanes.
         assert_eq!(offered(block(32, 1), 32, &[])[..], [block(32, 1)]);
+    }
+
+    #[test]
+    fn what_does_not_do_is_offered_no_more() {
+        let (refused, all) = (Refused::default(), offered(USUAL, 512, &[2]));
+        refused.note(7, block(128, 8));
+        let left = refused.without(7, all.clone());
+        assert_eq!(left.len(), all.len() - 1);
+        assert!(!left.contains(&block(128, 8)) && left[0] == USUAL);
+        // Of another kernel nothing is known.
+        assert_eq!(refused.without(8, all.clone()), all);
     }
 
     #[test]

@@ -247,7 +247,8 @@ pub struct Launch<'a, A> {
     /// waits for, and **must** give the carry all the same if [`Driver::finish`] wants it.
     pub followed: bool,
     /// The block configuration that was chosen, if any was. A driver that does not offer it for this kernel,
-    /// or finds that it does not do, **must** launch as usual.
+    /// or finds that it does not do, **must** launch as usual; and what does not do it **must not** offer any more, for
+    /// that is how those who measure learn of it.
     pub block: Option<BlockConfig>,
 }
 

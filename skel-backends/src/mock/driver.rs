@@ -171,11 +171,14 @@ unsafe impl Driver for MockDriver {
     }
 
     fn block_configs(script: &Mock, _: &Kernel) -> BlockConfigs {
-        script
-            .law
-            .as_ref()
-            .map(Law::block_configs)
-            .unwrap_or_default()
+        let offered = script.law.as_ref().map(Law::block_configs);
+        let mut offered = offered.unwrap_or_default();
+        if let Some((block, found)) = &script.refuses
+            && found.load(Ordering::Relaxed)
+        {
+            offered.retain(|other| other != block);
+        }
+        offered
     }
 
     fn step_bytes(&self) -> Option<u64> {

@@ -6,7 +6,7 @@ use skel_core::{Result, plan::BlockConfig, unit::UnitKind};
 use std::{
     sync::{
         Arc,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::Duration,
 };
@@ -48,6 +48,7 @@ pub struct Mock {
     pub(super) cannot: Option<String>,
     pub(super) faults: Vec<(Operation, u64, Fault)>,
     pub(super) lies_in: Option<BlockConfig>,
+    pub(super) refuses: Option<(BlockConfig, Arc<AtomicBool>)>,
 }
 
 /// What happens at an operation, besides failing.
@@ -84,6 +85,7 @@ impl Mock {
             cannot: None,
             faults: Vec::new(),
             lies_in: None,
+            refuses: None,
         }
     }
 
@@ -118,6 +120,14 @@ impl Mock {
     pub fn lies_in(self, block: BlockConfig) -> Self {
         let lies_in = Some(block);
         Mock { lies_in, ..self }
+    }
+
+    /// Offers this block configuration, and finds out at the first launch in it that it does not do: it launches as
+    /// usual instead, by chance as quickly as its law says, and does not offer it any more.
+    #[must_use]
+    pub fn refuses(self, block: BlockConfig) -> Self {
+        let refuses = Some((block, Arc::default()));
+        Mock { refuses, ..self }
     }
 
     /// Has a driver that panics at the `n`-th operation of this kind, counted from 1.

@@ -63,6 +63,12 @@ impl Lane {
         lane
     }
 
+    /// One more of a device.
+    #[cfg(feature = "cuda")]
+    pub(crate) fn of_device(name: &str) -> Lane {
+        Lane::new(name, Order::Device)
+    }
+
     /// From now on, what this thread does by itself is shown here.
     pub(crate) fn adopt(self) {
         OWN.set(Some(self));

@@ -7,7 +7,8 @@
 //! A *lane* is a line of the picture, on which events follow or contain each other: one per thread that calls
 //! or helps, three per device (uploads, kernels, downloads). Times are the machine's, also in contexts with
 //! a clock of their own. Where a device only queues what it is asked for, its events are as long as the
-//! queueing, and who waits for it shows how long it took.
+//! queueing, and who waits for it shows how long it took; if it has a clock of its own (CUDA's events), a lane for
+//! each of its streams shows when it ran what.
 //!
 //! A program that is not traced pays one load of an atomic at each hook.
 
@@ -22,7 +23,7 @@ use skel_core::schedule::Target;
 use std::{
     ops::Range,
     sync::atomic::{AtomicU8, Ordering},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 const UNKNOWN: u8 = 0;
@@ -152,6 +153,28 @@ pub(crate) fn transfer(lane: Lane, name: &'static str, bytes: usize) -> Span {
 pub(crate) fn launch(lane: Lane, phase: &'static str, kernel: &str, range: &Range<usize>) -> Span {
     let args = elements(range).text("phase", phase);
     Span::open(lane, "launch", kernel.to_owned(), args, false)
+}
+
+/// A device has run a kernel, one of those that a launch is made of: when, and for how long.
+#[cfg(feature = "cuda")]
+pub(crate) fn ran(
+    lane: Lane,
+    kernel: &str,
+    stage: usize,
+    range: &Range<usize>,
+    (started, took): (Instant, Duration),
+) {
+    let open = Open {
+        lane,
+        category: "kernel",
+        name: kernel.to_owned(),
+        args: elements(range).number("stage", stage as u64),
+        flush: false,
+        started,
+    };
+    if let Some(sink) = sink::get() {
+        sink.push(&event::complete(&open, sink.since(started), took), false);
+    }
 }
 
 /// A device's thread waits for the device.

@@ -92,6 +92,9 @@ impl Job<'_> {
             bench.launch_in(index, None);
             looks.push((block, looked?));
         }
+        // What the device found not to do was launched as usual, and is not offered any more.
+        let offered = self.context.unit(index)?.block_configs(call);
+        looks.retain(|(block, _)| offered.contains(block));
         let least = looks
             .iter()
             .map(|(_, ns)| *ns)

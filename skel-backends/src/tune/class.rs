@@ -192,7 +192,8 @@ impl Job<'_> {
                     What::Shared(_) | What::InBlock(..) => false,
                 };
                 if !points.iter().any(near) {
-                    let range = placed(*index, range.len(), model.elems);
+                    let followed = range.end < model.elems;
+                    let range = placed(*index, followed, range.len(), model.elems);
                     more.push(Point::new(What::Single(k, range)));
                 }
             }

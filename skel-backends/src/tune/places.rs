@@ -32,6 +32,7 @@ pub(super) fn points(
     sizes: &[usize],
 ) -> Result<Vec<Point>> {
     let elems = bench.elems;
+    let last = contenders.iter().map(|c| c.index).max().unwrap_or(0);
     let mut points = Vec::new();
     for (k, contender) in contenders.iter().enumerate() {
         let mut longest = elems;
@@ -42,25 +43,35 @@ pub(super) fn points(
             longest = (LONGEST_ALONE_NS / per_elem.max(1e-3)) as usize;
         }
         for size in sizes.iter().copied().filter(|size| *size <= longest) {
-            let range = placed(contender.index, size, elems);
+            let range = placed(contender.index, contender.index < last, size, elems);
             points.push(Point::new(What::Single(k, range)));
         }
     }
     Ok(points)
 }
 
-/// Where a unit works.
-pub(super) fn placed(index: usize, size: usize, elems: usize) -> Range<usize> {
-    if index >= FIRST_DEVICE {
-        elems - size..elems
-    } else {
-        0..size
+/// Where a unit works. Where others are behind a device, one element is left to them: it gives them a carry, which may
+/// be more work than giving none.
+pub(super) fn placed(index: usize, followed: bool, size: usize, elems: usize) -> Range<usize> {
+    if index < FIRST_DEVICE {
+        return 0..size;
     }
+    let behind = usize::from(followed).min(elems - size);
+    elems - size - behind..elems - behind
 }
 
 #[cfg(test)]
 mod test {
     use super::*;
+
+    #[test]
+    fn devices_that_others_follow_do_not_work_at_the_end() {
+        assert_eq!(placed(SEQUENTIAL, true, 30, 100), 0..30);
+        assert_eq!(placed(FIRST_DEVICE, true, 30, 100), 69..99);
+        assert_eq!(placed(FIRST_DEVICE, false, 30, 100), 70..100);
+        // Alone, it is followed by nobody.
+        assert_eq!(placed(FIRST_DEVICE, true, 100, 100), 0..100);
+    }
 
     #[test]
     fn sizes_are_geometric_and_end_with_all() {

@@ -55,6 +55,7 @@ impl Cache {
         }
         let compiled = match self.compile(gpu, limits, kernel, block) {
             Err(Error::Unsupported { .. }) if block != usual => {
+                limits.refused.note(kernel.hash, block);
                 self.get(gpu, limits, kernel, None)?
             }
             compiled => Arc::new(compiled?),

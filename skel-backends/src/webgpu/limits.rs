@@ -3,7 +3,7 @@
 use super::{Options, fold::LEAST_PER_LANE, memory::segment_elems};
 use crate::{
     codegen::wgsl::{self, ScanStage, Shader, Stage},
-    device::blocks::{self, OfKernels},
+    device::blocks::{self, OfKernels, Refused},
 };
 use skel_core::{
     container::Shape,
@@ -33,6 +33,8 @@ pub struct Limits {
     pub(super) uniform_alignment: u64,
     uniform_bytes: u64,
     prepared: Mutex<OfKernels<Result<Arc<Prepared>, String>>>,
+    /// Block configurations that do not do.
+    pub(super) refused: Refused,
 }
 
 /// A kernel's sources for a device that can run it.
@@ -74,6 +76,7 @@ impl Limits {
             uniform_alignment: u64::from(limits.min_uniform_buffer_offset_alignment),
             uniform_bytes: limits.max_uniform_buffer_binding_size,
             prepared: Mutex::new(OfKernels::default()),
+            refused: Refused::default(),
         }
     }
 
@@ -184,7 +187,8 @@ impl Limits {
             (Pattern::Elementwise, Some(_)) => &[],
             (Pattern::Fold | Pattern::Scan, _) => &[2, 32],
         };
-        blocks::offered(self.usual(kernel), self.most_lanes, elems)
+        let offered = blocks::offered(self.usual(kernel), self.most_lanes, elems);
+        self.refused.without(kernel.hash, offered)
     }
 
     /// The kernel's sources; made once per kernel and block configuration.

@@ -103,7 +103,7 @@ impl Case {
         Ok(())
     }
 
-    fn compare(&self, ran: &Ran, range: std::ops::Range<usize>) -> Result<(), String> {
+    pub(crate) fn compare(&self, ran: &Ran, range: std::ops::Range<usize>) -> Result<(), String> {
         match (&self.expected, ran) {
             (Expected::Written(expected), Ran::Done(written)) => {
                 for (argument, expected) in expected {

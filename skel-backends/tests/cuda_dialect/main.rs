@@ -12,6 +12,7 @@ mod parts;
 mod programs;
 mod ptx;
 mod values;
+mod vectors;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use skel_verify::{launch, libraries, shim};
@@ -27,6 +28,7 @@ fn main() {
     for (module, missing, tests) in [
         ("golden", None, golden::TESTS),
         ("numeric", no_shim, numeric::TESTS),
+        ("vectors", no_shim, vectors::TESTS),
         ("ptx", libraries::missing(), ptx::TESTS),
     ] {
         for (name, run) in tests {

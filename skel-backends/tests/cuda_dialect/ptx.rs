@@ -3,8 +3,8 @@
 
 use crate::{
     Test, cases, golden,
-    ir::{binary, builtin, call, formula, local, map},
-    launch::sources,
+    ir::{binary, builtin, call, cast, formula, local, map, unary},
+    launch::{self, sources, sources_of},
     libraries, numeric, programs,
 };
 use skel_backends::{
@@ -12,7 +12,7 @@ use skel_backends::{
     cuda::nvrtc::{Nvrtc, Options},
 };
 use skel_core::{
-    ir::{BinaryOp::*, Builtin, Expr, Function, Ty},
+    ir::{BinaryOp::*, Builtin, Expr, Function, Ty, UnaryOp},
     plan::{Kernel, Role},
 };
 use std::sync::Arc;
@@ -38,6 +38,10 @@ pub(crate) const TESTS: &[Test] = &[
     (
         "batches_are_loaded_before_they_are_used",
         batches_are_loaded_before_they_are_used,
+    ),
+    (
+        "vectors_are_loaded_and_stored_at_once",
+        vectors_are_loaded_and_stored_at_once,
     ),
 ];
 
@@ -71,8 +75,17 @@ fn every_source_compiles_for_old_and_new_devices() {
 
 /// PTX of the newest compiler, for an old device.
 fn ptx(kernel: &Kernel) -> String {
+    ptx_of(kernel, true)
+}
+
+fn ptx_of(kernel: &Kernel, vectors: bool) -> String {
     let nvrtc = libraries::all().last().expect("else the test is ignored");
-    let all = sources(kernel, 256).unwrap();
+    let options = launch::Options {
+        lanes: 256,
+        elems_per_lane: None,
+        vectors,
+    };
+    let all = sources_of(kernel, &options).unwrap();
     all.iter()
         .map(|source| compile(nvrtc, "sample", source, 75))
         .collect()
@@ -169,15 +182,60 @@ fn division_and_root_are_exact() {
     }
 }
 
-fn batches_are_loaded_before_they_are_used() {
-    let text = ptx(&programs::saxpy());
-    let lines: Vec<&str> = text.lines().map(str::trim).collect();
-    let is = |line: &&str, operation: &str| line.contains(operation);
-    let first_use = lines.iter().position(|line| is(line, "mul.rn.f32"));
-    let before = &lines[..first_use.expect("a product")];
-    let loads = before.iter().filter(|line| is(line, "ld.global")).count();
-    // Four elements of two arguments.
-    assert!(loads >= 8, "{loads} loads: {text}");
-    // They are in registers.
+/// Lines of PTX before the first that has this operation, and whether nothing of a kernel is in memory of its own.
+fn before<'t>(text: &'t str, operation: &str) -> Vec<&'t str> {
     assert!(!text.contains(".local"), "{text}");
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let first = lines.iter().position(|line| line.contains(operation));
+    lines[..first.expect("such an operation")].to_vec()
+}
+
+fn count(lines: &[&str], operation: &str) -> usize {
+    let found = lines.iter().filter(|line| line.contains(operation));
+    found.count()
+}
+
+fn batches_are_loaded_before_they_are_used() {
+    let text = ptx_of(&programs::saxpy(), false);
+    // Four elements of two arguments.
+    let loads = count(&before(&text, "mul.rn.f32"), "ld.global");
+    assert!(loads >= 8, "{loads} loads: {text}");
+    assert!(!text.contains(".v4."), "{text}");
+}
+
+fn vectors_are_loaded_and_stored_at_once() {
+    let one = |from: Ty, to: Ty, e: Expr| {
+        let f = formula("f", std::slice::from_ref(&from), e);
+        map(vec![f], None, &[(Role::In, from), (Role::Out, to)])
+    };
+    let minus = |ty: Ty| one(ty.clone(), ty.clone(), unary(UnaryOp::Neg, local(0, ty)));
+    let widened = one(Ty::U16, Ty::F64, cast(local(0, Ty::U16), Ty::F64));
+    for (kernel, first, loads, stores) in [
+        (programs::saxpy(), "mul.rn.f32", (2, "v4.f32"), "v4.u32"),
+        // Two vectors of one argument: as many bytes are on their way as of two.
+        (minus(Ty::F32), "neg.f32", (2, "v4.f32"), "v4.u32"),
+        (minus(Ty::F64), "neg.f64", (2, "v2.f64"), "v4.u32"),
+        (widened, "cvt.rn.f64.u16", (4, ".v2.u16"), "v4.u32"),
+    ] {
+        let text = ptx_of(&kernel, true);
+        let (expected, operation) = loads;
+        let of = |lines: &[&str], memory: &str, operation: &str| {
+            let found = lines
+                .iter()
+                .filter(|l| l.contains(memory) && l.contains(operation));
+            found.count()
+        };
+        let loaded = of(&before(&text, first), "ld.global", operation);
+        assert!(loaded >= expected, "{loaded} {operation}: {text}");
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(of(&lines, "st.global", stores) >= 1, "{stores}: {text}");
+    }
+    // Bytes, whatever NVRTC calls sixteen of them.
+    let text = ptx_of(&minus(Ty::I8), true);
+    let wide = |line: &&str| line.contains(".v4.u32") || line.contains(".v2.u64");
+    let [loads, stores] = ["ld.global", "st.global"].map(|operation| {
+        let lines = text.lines().filter(|line| line.contains(operation));
+        lines.filter(wide).count()
+    });
+    assert!(loads >= 2 && stores >= 2, "{text}");
 }

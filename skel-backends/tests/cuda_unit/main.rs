@@ -15,6 +15,8 @@ mod order;
 mod probe;
 mod scans;
 mod timing;
+mod trace;
+mod vectors;
 
 use driver::World;
 use libtest_mimic::{Arguments, Trial};
@@ -38,10 +40,15 @@ fn main() {
         ("faults", faults::TESTS),
         ("scans", scans::TESTS),
         ("timing", timing::TESTS),
+        ("trace", trace::TESTS),
+        ("vectors", vectors::TESTS),
     ] {
         for (name, run) in tests {
             let missing = match world {
-                Ok(world) if world.shim.is_none() && !matches!(module, "order" | "blocks") => {
+                Ok(world)
+                    if world.shim.is_none()
+                        && !matches!(module, "order" | "blocks" | "vectors") =>
+                {
                     Some(driver::NO_FAULTS)
                 }
                 Ok(_) => None,

@@ -10,6 +10,10 @@ pub(crate) const TESTS: &[Test] = &[
     ("an_old_driver", an_old_driver),
     ("a_device_that_is_too_old", a_device_that_is_too_old),
     ("a_machine_without_nvrtc", a_machine_without_nvrtc),
+    (
+        "a_device_that_cannot_be_opened",
+        a_device_that_cannot_be_opened,
+    ),
     ("no_driver_at_all", no_driver_at_all),
     ("switched_off", switched_off),
 ];
@@ -38,7 +42,7 @@ pub(crate) fn says_what_is_there() -> bool {
 }
 
 /// What a program says that has these variables.
-fn says(with: &str, variables: &[(&str, &str)]) -> String {
+pub(crate) fn says(with: &str, variables: &[(&str, &str)]) -> String {
     let mut command = Command::new(env::current_exe().expect("this program"));
     command
         .env(ONLY_DEVICES, with)
@@ -112,6 +116,19 @@ fn a_machine_without_nvrtc(_: &World) {
             "rejected  ",
             "/nowhere/libnvrtc.so",
             "on CUDA: no device `cuda`",
+        ],
+    );
+}
+
+fn a_device_that_cannot_be_opened(_: &World) {
+    // Nothing else drives it here.
+    let text = says("shim", &[("SKEL_SHIM_FAIL", "context:1:101")]);
+    has(
+        &text,
+        &[
+            "device:0  CUDA on the CPU",
+            "on CUDA: ",
+            "opening the device",
         ],
     );
 }

@@ -5,10 +5,16 @@ use skel::prelude::*;
 use skel_backends::cuda::Options;
 use std::time::Duration;
 
-pub(crate) const TESTS: &[Test] = &[(
-    "kernels_are_timed_by_the_devices_clock",
-    kernels_are_timed_by_the_devices_clock,
-)];
+pub(crate) const TESTS: &[Test] = &[
+    (
+        "kernels_are_timed_by_the_devices_clock",
+        kernels_are_timed_by_the_devices_clock,
+    ),
+    (
+        "kernels_of_all_streams_are_timed",
+        kernels_of_all_streams_are_timed,
+    ),
+];
 
 #[user_function]
 fn double(x: u32) -> u32 {
@@ -54,5 +60,33 @@ fn kernels_are_timed_by_the_devices_clock(world: &World) {
             assert!(busy >= 2 * OPERATION, "{name}: {busy:?}, order {seed}");
             assert!(call.elapsed < OPERATION, "{name}: {:?}", call.elapsed);
         }
+    });
+}
+
+/// Large enough to be taken in several steps, on several streams.
+const LARGE: usize = 24 << 20;
+
+fn kernels_of_all_streams_are_timed(world: &World) {
+    let Some(shim) = &world.shim else {
+        return;
+    };
+    world.in_every_order(4, |seed| {
+        let x = Vector::filled(LARGE, 1_u32);
+        let context = world.context(&[Options::default()]);
+        let map = map!(double).within(context).on(Cuda);
+        let before = shim.launches(0);
+        shim.set("SKEL_SHIM_OP_NS", &OPERATION.as_nanos().to_string());
+        let (result, calls) = skel::observe(|| map.run((&x,)).map(|_| ()));
+        shim.unset("SKEL_SHIM_OP_NS");
+        assert!(result.is_ok(), "{result:?}, order {seed}");
+        let kernels = u32::try_from(shim.launches(0) - before).unwrap();
+        assert!(kernels > 1, "one step is no test");
+        let busy = calls[0].parts[0].busy;
+        // And uploads, in pieces of less than 4 MiB.
+        let uploads = u32::try_from((LARGE * size_of::<u32>()) >> 22).unwrap();
+        assert!(
+            busy >= (uploads + kernels) * OPERATION,
+            "{busy:?}, {kernels} kernels, order {seed}"
+        );
     });
 }

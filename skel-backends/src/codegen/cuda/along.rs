@@ -3,7 +3,8 @@
 use super::{
     Member,
     apply::Applied,
-    kernel::{Builder, Options, Source, noted, untrapped},
+    kernel::{Builder, Options, Source},
+    traps::{noted, untrapped},
 };
 use crate::codegen::template;
 use skel_core::{ir::FnId, plan::Kernel};

@@ -17,6 +17,9 @@ pub(super) struct Applied {
     pub(super) load: String,
     pub(super) apply: String,
     pub(super) store: String,
+    /// Of vectors: those that are computed, and what stores them when all of their elements are there.
+    pub(super) made: String,
+    pub(super) put: String,
 }
 
 impl Builder<'_> {
@@ -150,12 +153,7 @@ impl Builder<'_> {
                 _ => format!("params.arg{k}[at]"),
             };
             let read = match argument.role {
-                Role::In | Role::InOut if self.batch > 1 => {
-                    let ty = self.cuda.ty(&argument.ty);
-                    let _ = writeln!(applied.ahead, "{ty} ahead{k}[{}];", self.batch);
-                    let _ = writeln!(applied.fetch, "ahead{k}[turn] = {element};");
-                    format!("ahead{k}[turn]")
-                }
+                Role::In | Role::InOut => self.read(k, &argument.ty, element.clone(), &mut applied),
                 _ => element.clone(),
             };
             match (argument.role, &argument.ty) {
@@ -169,7 +167,15 @@ impl Builder<'_> {
                     let ty = self.cuda.ty(ty);
                     // Writing to a string cannot fail.
                     let _ = writeln!(applied.load, "{ty} changed{k} = {read};");
-                    let _ = writeln!(applied.store, "{element} = changed{k};");
+                    let to = match self.width {
+                        Some(_) => {
+                            let vector = format!("ahead{k}[turn]");
+                            applied.put.push_str(&stored(k, &vector));
+                            read
+                        }
+                        None => element,
+                    };
+                    let _ = writeln!(applied.store, "{to} = changed{k};");
                     passed.push(format!("changed{k}"));
                 }
                 _ => passed.push(read),
@@ -184,12 +190,30 @@ impl Builder<'_> {
             Ty::Unit => format!("{call};"),
             ty => format!("const {} value = {call};", self.cuda.ty(ty)),
         };
-        self.store_outputs(&map.ret, &mut applied.store);
+        self.store_outputs(&map.ret, &mut applied);
         applied
     }
 
+    /// What reads the element of argument `k`: from memory, or from what was loaded ahead.
+    fn read(&mut self, k: usize, ty: &Ty, element: String, applied: &mut Applied) -> String {
+        let (ty, batch) = (self.cuda.ty(ty), self.batch);
+        let (held, load, read) = match self.width {
+            Some(width) => (
+                format!("skel_vector<{ty}, {width}>"),
+                format!("*(const skel_vector<{ty}, {width}>*)(params.arg{k} + begin)"),
+                format!("ahead{k}[turn].part[part]"),
+            ),
+            None if batch > 1 => (ty, element, format!("ahead{k}[turn]")),
+            None => return element,
+        };
+        // Writing to a string cannot fail.
+        let _ = writeln!(applied.ahead, "{held} ahead{k}[{batch}];");
+        let _ = writeln!(applied.fetch, "ahead{k}[turn] = {load};");
+        read
+    }
+
     /// One output takes the value; several take the fields of a tuple.
-    fn store_outputs(&mut self, ret: &Ty, store: &mut String) {
+    fn store_outputs(&mut self, ret: &Ty, applied: &mut Applied) {
         let arguments = self.kernel.arguments.iter().enumerate();
         let outputs: Vec<usize> = arguments
             .filter(|(_, argument)| argument.role == Role::Out)
@@ -202,7 +226,20 @@ impl Builder<'_> {
                 }
                 _ => String::new(),
             };
-            let _ = writeln!(store, "params.arg{k}[at] = value{part};");
+            let Some(width) = self.width else {
+                let _ = writeln!(applied.store, "params.arg{k}[at] = value{part};");
+                continue;
+            };
+            let ty = self.cuda.ty(&self.kernel.arguments[*k].ty);
+            // Nobody reads what a call gives that traps; but it shall be a value.
+            let first = match self.cuda.trapping[self.kernel.map.0] {
+                true => " = {}",
+                false => "",
+            };
+            let _ = writeln!(applied.made, "skel_vector<{ty}, {width}> made{k}{first};");
+            let _ = writeln!(applied.store, "made{k}.part[part] = value{part};");
+            let vector = format!("made{k}");
+            applied.put.push_str(&stored(*k, &vector));
         }
     }
 
@@ -247,6 +284,11 @@ impl Builder<'_> {
             }
         }
     }
+}
+
+/// Stores a vector of argument `k`.
+fn stored(k: usize, vector: &str) -> String {
+    format!("skel_store(params.arg{k} + begin, {vector});\n")
 }
 
 /// Whether another part of the container belongs to another element.

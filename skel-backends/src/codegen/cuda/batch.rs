@@ -3,7 +3,7 @@
 //! A multiprocessor waits for memory unless some 32 KiB are on their way to it; one element of four bytes per
 //! thread is a quarter of that.
 
-use super::kernel::Builder;
+use super::{kernel::Builder, vectors};
 use crate::codegen::template;
 use skel_core::{
     ir::Weight,
@@ -23,17 +23,62 @@ const MOST_BATCH: usize = 8;
 /// Operations of an element, at most, for which memory is what one waits for.
 const LIGHT: u32 = 100;
 
-/// How many elements a thread takes at once, usually: 1 where that gains nothing, for computing is what takes long, or
-/// elements are large.
-#[must_use]
-pub fn batch(kernel: &Kernel) -> u32 {
-    let light = matches!(kernel.weight, Weight::Operations(n) if n <= LIGHT);
+/// Vectors that a thread takes at once, at most.
+const MOST_VECTORS: u32 = 4;
+
+/// Operations that all elements of a thread may come to, so that its code stays short.
+const UNROLLED: u32 = 1000;
+
+/// Whether memory is what one waits for.
+pub(super) fn is_light(kernel: &Kernel) -> bool {
+    operations(kernel) <= LIGHT
+}
+
+fn operations(kernel: &Kernel) -> u32 {
+    match kernel.weight {
+        Weight::Operations(n) => n,
+        _ => u32::MAX,
+    }
+}
+
+/// Bytes of arguments that an element reads.
+pub(super) fn read_bytes(kernel: &Kernel) -> usize {
     let read = kernel
         .arguments
         .iter()
         .filter(|argument| matches!(argument.role, Role::In | Role::InOut));
-    let bytes: usize = read.map(|argument| argument.ty.size_bytes()).sum();
-    if !light || bytes == 0 {
+    read.map(|argument| argument.ty.size_bytes()).sum()
+}
+
+/// How many elements a thread of an elementwise kernel takes at once, usually.
+#[must_use]
+pub fn batch(kernel: &Kernel, vectors: bool) -> u32 {
+    match vectors::width(kernel).filter(|_| vectors) {
+        None => single(kernel),
+        Some(width) => {
+            let bytes = read_bytes(kernel) * width as usize;
+            let ahead = AHEAD_BYTES.checked_div(bytes).unwrap_or(1) as u32;
+            let short = UNROLLED / (operations(kernel).max(1) * width);
+            width << ahead.min(short).clamp(1, MOST_VECTORS).ilog2()
+        }
+    }
+}
+
+/// What else may be tried.
+#[must_use]
+pub fn batches(kernel: &Kernel, vectors: bool) -> [u32; 4] {
+    match vectors::width(kernel).filter(|_| vectors) {
+        Some(width) if width > 1 => [1, width, 2 * width, 4 * width],
+        _ => [1, 2, 4, 8],
+    }
+}
+
+/// How many elements a thread takes at once, one by one: 1 where that gains nothing, for computing is what takes long,
+/// or elements are large.
+#[must_use]
+pub(super) fn single(kernel: &Kernel) -> u32 {
+    let bytes = read_bytes(kernel);
+    if !is_light(kernel) || bytes == 0 {
         return 1;
     }
     let most = (AHEAD_BYTES / bytes).clamp(1, MOST_BATCH);

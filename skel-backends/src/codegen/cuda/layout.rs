@@ -10,6 +10,10 @@ pub enum Member {
     Count,
     /// The index of its first element, in the whole index space.
     Base,
+    /// Vectors: how many elements come before the first.
+    Head,
+    /// And how many vectors there are.
+    Vectors,
     /// Columns of the index space.
     Columns,
     /// Rows of each plane of the index space.
@@ -82,6 +86,8 @@ impl Member {
         match self {
             Member::Count => "count".into(),
             Member::Base => "base".into(),
+            Member::Head => "head".into(),
+            Member::Vectors => "vectors".into(),
             Member::Columns => "columns".into(),
             Member::Rows => "rows".into(),
             Member::Planes => "planes".into(),

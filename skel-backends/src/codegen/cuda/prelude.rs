@@ -12,6 +12,7 @@ use std::{
 const TYPES: &str = include_str!("helpers/types.cu");
 const KERNEL: &str = include_str!("helpers/kernel.cu");
 const ARRAY: &str = include_str!("helpers/array.cu");
+const VECTOR: &str = include_str!("helpers/vector.cu");
 const WINDOW: &str = include_str!("helpers/window.cu");
 const INTEGER: &str = include_str!("helpers/integer.cu");
 const SIGNED: &str = include_str!("helpers/signed.cu");
@@ -65,7 +66,9 @@ fn is_type(text: &str) -> bool {
 fn helpers() -> &'static Helpers {
     static HELPERS: OnceLock<Helpers> = OnceLock::new();
     HELPERS.get_or_init(|| {
-        let mut files = [TYPES, KERNEL, ARRAY, WINDOW].map(str::to_owned).to_vec();
+        let mut files = [TYPES, KERNEL, ARRAY, VECTOR, WINDOW]
+            .map(str::to_owned)
+            .to_vec();
         for int in INTEGERS {
             files.push(fill(INTEGER, &of_integer(int)));
             files.push(fill(

@@ -6,10 +6,10 @@
 use super::{
     Member,
     apply::Applied,
-    kernel::{
-        Builder, Options, SHARED_BYTES, Source, Stage, fold, lanes_for, noted, only, untrapped,
-    },
+    fold::{Stage, fold},
+    kernel::{Builder, Options, SHARED_BYTES, Source, lanes_for},
     padded_bytes,
+    traps::{noted, only, untrapped},
 };
 use crate::codegen::template;
 use skel_core::{

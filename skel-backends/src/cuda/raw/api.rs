@@ -5,8 +5,8 @@
 )]
 
 use cudarc::driver::sys::{
-    self, CUcontext, CUdevice, CUdevice_attribute, CUdeviceptr, CUevent, CUfunction, CUmodule,
-    CUstream,
+    self, CUcontext, CUdevice, CUdevice_attribute, CUdeviceptr, CUevent, CUfunction,
+    CUfunction_attribute, CUmodule, CUstream,
 };
 use std::{
     ffi::{CStr, c_char, c_int, c_uchar, c_uint, c_void},
@@ -81,6 +81,7 @@ api! {
     module_load: "cuModuleLoadData"(*mut CUmodule, *const c_void);
     module_unload: "cuModuleUnload"(CUmodule);
     module_function: "cuModuleGetFunction"(*mut CUfunction, CUmodule, *const c_char);
+    function_attribute: "cuFuncGetAttribute"(*mut c_int, CUfunction_attribute, CUfunction);
     launch: "cuLaunchKernel"(
         CUfunction, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, CUstream,
         *mut *mut c_void, *mut *mut c_void

@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "calls of the driver's functions")]
 
 use super::{context::Gpu, stream::Stream};
-use cudarc::driver::sys::{CUfunction, CUmodule};
+use cudarc::driver::sys::{CUfunction, CUfunction_attribute, CUmodule};
 use skel_core::Result;
 use std::{ffi::CStr, ptr, sync::Arc};
 
@@ -66,6 +66,19 @@ unsafe impl Send for Function {}
 unsafe impl Sync for Function {}
 
 impl Function {
+    /// How many threads a block can have, at most: each needs its registers.
+    pub(in crate::cuda) fn most_threads(&self) -> Result<u32> {
+        const WHICH: CUfunction_attribute =
+            CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
+        let gpu = &self.module.gpu;
+        let mut most = 0;
+        // SAFETY: room for a number, and a function of a module that is loaded.
+        gpu.check("loading a kernel", unsafe {
+            (gpu.api.function_attribute)(&raw mut most, WHICH, self.raw)
+        })?;
+        Ok(most.unsigned_abs())
+    }
+
     /// Queues the kernel: so many blocks, so many threads in each.
     ///
     /// # Safety

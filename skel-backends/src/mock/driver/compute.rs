@@ -13,6 +13,7 @@ use skel_core::{
 };
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
+    sync::atomic::Ordering,
     time::Instant,
 };
 
@@ -26,6 +27,11 @@ impl MockDriver {
         wanted: bool,
         phase: impl FnOnce(&'static dyn Phases, &mut Frame<'_>) -> Partial,
     ) -> Result<Launched<Partial>> {
+        if let Some((block, found)) = &self.script.refuses
+            && launch.block == Some(*block)
+        {
+            found.store(true, Ordering::Relaxed);
+        }
         self.lies_now = launch.block.is_some() && launch.block == self.script.lies_in;
         self.pass(operation, began, (self.script.takes)(launch.range.len()));
         let Launch {

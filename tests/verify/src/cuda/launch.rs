@@ -1,20 +1,18 @@
 //! Generated kernels, built in batches for the host shim and launched with values of the IR.
 
-use super::bytes;
+use super::{block::Block, bytes};
 pub use crate::stream::STREAM;
 use crate::{
-    kernel,
     near::World,
     shim::{Launch, Order, Shim},
 };
+pub use skel_backends::codegen::cuda::Options;
 use skel_backends::codegen::{
     Site,
-    cuda::{self, Held, Member, Options, ScanStage, Source, Stage},
-    wgsl::WindowMember,
+    cuda::{self, Member, ScanStage, Source, Stage, Whole},
 };
 use skel_core::{
-    container::MAX_RANK,
-    ir::{Ty, Value, ViewKind},
+    ir::Value,
     plan::{Kernel, Pattern, Role},
 };
 use std::{collections::HashMap, ops::Range, sync::Arc};
@@ -85,21 +83,27 @@ pub struct Job {
 /// Blocks are small, so that few elements need several.
 pub const LANES: u32 = 64;
 
-/// All sources of a kernel.
+/// All sources of a kernel, in blocks of so many lanes.
 pub fn sources(kernel: &Kernel, lanes: u32) -> Result<Vec<Source>, String> {
     let options = Options {
         lanes,
         elems_per_lane: None,
+        vectors: true,
     };
+    sources_of(kernel, &options)
+}
+
+/// All sources of a kernel.
+pub fn sources_of(kernel: &Kernel, options: &Options) -> Result<Vec<Source>, String> {
     match kernel.pattern {
-        Pattern::Elementwise => Ok(vec![cuda::elementwise(kernel, &options)?]),
+        Pattern::Elementwise => Ok(vec![cuda::elementwise(kernel, options)?]),
         Pattern::Fold => [Stage::Groups, Stage::Finish]
             .into_iter()
-            .map(|stage| cuda::fold(kernel, &options, stage))
+            .map(|stage| cuda::fold(kernel, options, stage))
             .collect(),
         Pattern::Scan => SCAN
             .into_iter()
-            .map(|stage| cuda::scan(kernel, &options, stage))
+            .map(|stage| cuda::scan(kernel, options, stage))
             .collect(),
     }
 }
@@ -121,6 +125,7 @@ fn small(kernel: &Kernel) -> Result<Vec<Source>, String> {
         let options = Options {
             lanes: LANES / 8,
             elems_per_lane: Some(2),
+            vectors: true,
         };
         sources[ONE_PASS] = cuda::scan(kernel, &options, ScanStage::OnePass)?;
     }
@@ -178,11 +183,18 @@ impl Built {
     fn elementwise(&self, name: &str, job: &Job, call: &Call<'_>) -> Result<Ran, String> {
         let source = &job.sources[0];
         let count = call.range.len();
-        // Fewer blocks than would be needed: some threads take several elements.
-        let blocks = count.div_ceil(source.lanes as usize * 2).max(1);
+        let each = match call.order {
+            // Fewer blocks than would be needed: some threads go on with further elements.
+            Order::Shuffled(_) => source.elems_per_block() * 2,
+            _ => source.lanes as usize * 2,
+        };
+        let blocks = count.div_ceil(each).max(1);
+        let whole = whole(source, job, call);
         let mut block = Block::new(job, call, 0);
         let numbers = |member| match member {
             Member::Count => count,
+            Member::Head => whole.head as usize,
+            Member::Vectors => whole.vectors as usize,
             Member::Base => call.range.start,
             // Trapped elements are counted from the beginning of all.
             Member::First => call.range.start,
@@ -263,176 +275,27 @@ impl Built {
     }
 }
 
+/// Which elements of a launch are in vectors. Buffers are aligned as a device's memory is.
+fn whole(source: &Source, job: &Job, call: &Call<'_>) -> Whole {
+    let Some(width) = source.width else {
+        return Whole::default();
+    };
+    if call.order == Order::Descending {
+        // As if arguments were not aligned alike.
+        return Whole::default();
+    }
+    let own = job
+        .kernel
+        .arguments
+        .iter()
+        .filter(|argument| matches!(argument.role, Role::In | Role::InOut | Role::Out));
+    let places = own.map(|argument| {
+        let size = argument.ty.size_bytes();
+        ((call.range.start * size) as u64, size)
+    });
+    cuda::whole_vectors(width, call.range.len() as u64, places)
+}
+
 fn staged(name: &str, stage: usize) -> String {
     format!("{name}{}", ["", "-finish", "-blocks", "-one_pass"][stage])
-}
-
-/// The bytes of one launch.
-pub(super) struct Block<'c> {
-    job: &'c Job,
-    call: &'c Call<'c>,
-    stage: usize,
-    params: Vec<u8>,
-    pointers: Vec<(usize, usize)>,
-    pub(super) buffers: Vec<Vec<u8>>,
-    /// Which buffer a member points to.
-    pub(super) place: HashMap<String, usize>,
-}
-
-const UNTRAPPED: u64 = u64::MAX;
-
-impl<'c> Block<'c> {
-    pub(super) fn new(job: &'c Job, call: &'c Call<'c>, stage: usize) -> Block<'c> {
-        Block {
-            job,
-            call,
-            stage,
-            params: Vec::new(),
-            pointers: Vec::new(),
-            buffers: Vec::new(),
-            place: HashMap::new(),
-        }
-    }
-
-    pub(super) fn fill(
-        &mut self,
-        source: &Source,
-        number: &dyn Fn(Member) -> usize,
-        [gathered, partials]: [&Vec<u8>; 2],
-    ) {
-        self.params = vec![0; source.params.size_bytes()];
-        for (member, held, offset) in &source.params.members {
-            let mut bytes = Vec::new();
-            match held {
-                Held::Value(_) => bytes::put(&self.value(*member, number), &mut bytes),
-                Held::Pointer(ty, _) => {
-                    let (start, buffer) = match member {
-                        Member::Argument(k) => self.argument(*k, ty),
-                        Member::Gathered => (0, gathered.clone()),
-                        Member::Partials => (0, partials.clone()),
-                        Member::States => (0, vec![0; number(*member) * size_of::<u32>()]),
-                        _ => (0, UNTRAPPED.to_le_bytes().repeat(source.sites.len() * 2)),
-                    };
-                    self.place.insert(member.name(), self.buffers.len());
-                    self.pointers.push((*offset, self.buffers.len()));
-                    self.buffers.push(buffer);
-                    bytes.extend((start as u64).to_le_bytes());
-                }
-            }
-            self.params[*offset..*offset + bytes.len()].copy_from_slice(&bytes);
-        }
-    }
-
-    fn value(&self, member: Member, number: &dyn Fn(Member) -> usize) -> Value {
-        let cols = self.call.cols;
-        Value::Usize(match (member, self.column(member)) {
-            (Member::Uniform(_), Some(Column::Uniform(value))) => return value.clone(),
-            (Member::Seed, _) => return Value::U64(STREAM.seed),
-            (Member::Call, _) => return Value::U32(STREAM.call),
-            (Member::Extent(_, dimension), Some(Column::View(_, extents))) => extents[dimension],
-            (Member::Span(k), _) => match &self.job.kernel.arguments[k].ty {
-                Ty::View(view) if view.kind == ViewKind::Row => cols.unwrap_or(1),
-                _ => cols.unwrap_or(self.call.elems),
-            },
-            (Member::Columns, _) => cols.unwrap_or(self.call.elems),
-            (Member::Rows, _) => self.extents()[2],
-            (Member::Planes, _) => self.extents()[1],
-            (Member::Window(_, number), Some(Column::Near(world))) => {
-                let near = &world.near;
-                match number {
-                    WindowMember::Positions(d) => near.positions[d],
-                    WindowMember::Extent(d) => near.extents[d],
-                    WindowMember::Stride(d) => near.stride[d],
-                    WindowMember::Shift(d) => near.shift[d],
-                    WindowMember::Inner => near.inner,
-                    WindowMember::Edge => near.edge as usize,
-                }
-            }
-            (Member::Offset(_), Some(Column::Strided(strides))) => strides.offset,
-            (Member::Pitch(_, d), Some(Column::Strided(strides))) => strides.dims[d].0 as usize,
-            (Member::Width(_, d), Some(Column::Strided(strides))) => strides.dims[d].1,
-            (Member::Depth, _) => self.fold()[0],
-            (Member::PlacesPerValue, _) => self.fold()[1],
-            (Member::PlacesPerStep, _) => self.fold()[2],
-            (Member::Pad(_), Some(Column::Near(world))) => return world.pad.clone(),
-            (other, _) => number(other),
-        })
-    }
-
-    /// What is folded to each value.
-    fn fold(&self) -> [usize; 3] {
-        let mut columns = self.call.columns.iter();
-        let found = columns.find_map(|column| match column {
-            Column::Strided(strides) => Some(strides.fold),
-            _ => None,
-        });
-        found.unwrap_or_default()
-    }
-
-    /// Of the index space, as functions with an index see it.
-    fn extents(&self) -> [usize; MAX_RANK] {
-        kernel::shape(&self.job.kernel, self.call.elems).extents()
-    }
-
-    fn column(&self, member: Member) -> Option<&'c Column> {
-        match member {
-            Member::Uniform(k)
-            | Member::Extent(k, _)
-            | Member::Argument(k)
-            | Member::Offset(k)
-            | Member::Pitch(k, _)
-            | Member::Width(k, _)
-            | Member::Window(k, _)
-            | Member::Pad(k) => self.call.columns.get(k),
-            _ => None,
-        }
-    }
-
-    /// The bytes of an argument, and where in them the launch begins.
-    fn argument(&self, k: usize, ty: &Ty) -> (usize, Vec<u8>) {
-        let start = self.call.range.start * ty.size_bytes();
-        match &self.call.columns[k] {
-            Column::Elements(values) => (start, bytes::of(values)),
-            Column::Out => (start, vec![0xa5; self.call.elems * ty.size_bytes()]),
-            Column::View(values, _) => (0, bytes::of(values)),
-            Column::Strided(strides) => (0, bytes::of(&strides.elements)),
-            Column::Near(world) => (0, bytes::of(&world.elements)),
-            Column::Uniform(value) => (0, bytes::of(std::slice::from_ref(value))),
-        }
-    }
-
-    /// The smallest element that trapped, and where.
-    pub(super) fn trap<I: From<Noted>>(&self, source: &Source) -> Option<(I, Site)> {
-        let words = &self.buffers[*self.place.get(&Member::Status.name())?];
-        let sites = source.sites.len();
-        let (word, at) = words
-            .chunks_exact(8)
-            .map(|w| u64::from_le_bytes(w.try_into().expect("eight")))
-            .enumerate()
-            .filter(|(_, noted)| *noted != UNTRAPPED)
-            .min_by_key(|(word, noted)| (word / sites, *noted))?;
-        let noted = Noted {
-            element: word < sites && self.stage == 0,
-            at,
-        };
-        Some((noted.into(), source.sites[word % sites]))
-    }
-}
-
-/// A word that is set: of an element, or of an operator.
-pub(super) struct Noted {
-    element: bool,
-    at: u64,
-}
-
-impl From<Noted> for usize {
-    fn from(noted: Noted) -> usize {
-        noted.at as usize
-    }
-}
-
-impl From<Noted> for Option<usize> {
-    fn from(noted: Noted) -> Option<usize> {
-        noted.element.then_some(noted.at as usize)
-    }
 }

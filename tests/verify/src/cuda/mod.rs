@@ -1,5 +1,6 @@
 //! Runs the corpus on the host shim, in batches, and compares.
 
+mod block;
 pub mod bytes;
 pub mod launch;
 mod scan;

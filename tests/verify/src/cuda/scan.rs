@@ -2,8 +2,9 @@
 //! in one pass, which must give the same.
 
 use super::{
+    block::Block,
     bytes,
-    launch::{Block, Built, Call, Job, ONE_PASS, Ran},
+    launch::{Built, Call, Job, ONE_PASS, Ran},
 };
 use skel_backends::codegen::cuda::{Member, Source, padded_bytes};
 use skel_core::{ir::Value, plan::Role};
@@ -97,13 +98,14 @@ impl Built {
             if let (1, Some(carry)) = (stage, &carry) {
                 partials[blocks * size..][..size].copy_from_slice(carry);
             }
-            let mut block = Block::new(job, call, stage);
-            block.fill(source, &numbers, [&partials, &partials]);
             let grid = if stage == 1 { 1 } else { blocks };
-            self.go(name, stage, source, grid, &mut block, call.order)?;
-            if let Some((index, site)) = block.trap::<Option<usize>>(source) {
-                return Ok(Err(Ran::Trapped(index, site)));
-            }
+            let block = Block::new(job, call, stage);
+            let launched =
+                self.launched(block, (name, stage, source), grid, &numbers, &partials)?;
+            let block = match launched {
+                Ok(block) => block,
+                Err(trapped) => return Ok(Err(trapped)),
+            };
             if let Some(place) = block.place.get(&Member::Partials.name()) {
                 partials.clone_from(&block.buffers[*place]);
             }
@@ -112,6 +114,24 @@ impl Built {
             }
         }
         Ok(Ok(partials[(blocks + 1) * size..].to_vec()))
+    }
+
+    /// One of a scan's kernels; where it trapped.
+    fn launched<'c>(
+        &self,
+        mut block: Block<'c>,
+        (name, stage, source): (&str, usize, &Source),
+        grid: usize,
+        numbers: &dyn Fn(Member) -> usize,
+        partials: &Vec<u8>,
+    ) -> Result<Result<Block<'c>, Ran>, String> {
+        block.fill(source, numbers, [partials, partials]);
+        let order = block.call.order;
+        self.go(name, stage, source, grid, &mut block, order)?;
+        Ok(match block.trap::<Option<usize>>(source) {
+            Some((index, site)) => Err(Ran::Trapped(index, site)),
+            None => Ok(block),
+        })
     }
 
     /// In one.
@@ -137,12 +157,12 @@ impl Built {
             Member::States => 1 + blocks,
             _ => 0,
         };
-        let mut block = Block::new(job, call, ONE_PASS);
-        block.fill(source, &numbers, [&partials, &partials]);
-        self.go(name, ONE_PASS, source, blocks, &mut block, call.order)?;
-        if let Some((index, site)) = block.trap::<Option<usize>>(source) {
-            return Ok(Err(Ran::Trapped(index, site)));
-        }
+        let block = Block::new(job, call, ONE_PASS);
+        let kernel = (name, ONE_PASS, source);
+        let block = match self.launched(block, kernel, blocks, &numbers, &partials)? {
+            Ok(block) => block,
+            Err(trapped) => return Ok(Err(trapped)),
+        };
         take(job, call, &block, written);
         let partials = &block.buffers[block.place[&Member::Partials.name()]];
         Ok(Ok(partials[(blocks - 1) * size..][..size].to_vec()))

@@ -26,6 +26,7 @@
 //! | `SKEL_SHIM_PINNED` | how many bytes can be page-locked | 4 GiB |
 //! | `SKEL_SHIM_CAPABILITY` | the compute capability | 90 |
 //! | `SKEL_SHIM_MULTIPROCESSORS` | how many a device has | 4 |
+//! | `SKEL_SHIM_MAX_THREADS` | how many threads a block of any kernel can have | 1024 |
 //! | `SKEL_SHIM_NAME`, `SKEL_SHIM_VERSION` | the devices' name, the driver's version | `CUDA on the CPU`, 12080 |
 //! | `SKEL_SHIM_PCI` | the first device's place on the bus | `0000:01:00.0` |
 //! | `SKEL_SHIM_OP_NS` | how long each operation takes by the device's clock | what it takes, and half a microsecond |

@@ -153,6 +153,12 @@ SKEL_API CUresult cuModuleGetGlobal_v2(CUdeviceptr *, size_t *, Module *, const 
     return call.error == CUDA_SUCCESS ? CUDA_ERROR_NOT_FOUND : call.error;
 }
 
+/// How many threads a block can have: what its bounds say, or fewer, as if it needed many registers.
+static uint64_t most_threads(const KernelInfo &kernel) {
+    const uint64_t bounds = kernel.max_threads == 0 ? 1024 : kernel.max_threads;
+    return std::min<uint64_t>(bounds, number_setting("SKEL_SHIM_MAX_THREADS", 1024));
+}
+
 SKEL_API CUresult cuFuncGetAttribute(int *value, int which, Function *function) {
     Call call(Call::healthy);
     if (call.error != CUDA_SUCCESS)
@@ -161,7 +167,7 @@ SKEL_API CUresult cuFuncGetAttribute(int *value, int which, Function *function) 
         return CUDA_ERROR_INVALID_HANDLE;
     const KernelInfo &kernel = function->info;
     switch (which) {
-    case 0: *value = kernel.max_threads == 0 ? 1024 : (int)kernel.max_threads; break;
+    case 0: *value = (int)most_threads(kernel); break;
     case 1: *value = (int)kernel.shared_bytes; break;
     case 4: *value = 32; break;
     case 5: case 6: *value = capability(); break;
@@ -214,7 +220,7 @@ SKEL_API CUresult cuLaunchKernel(Function *function, unsigned grid_x, unsigned g
     if (grid_x == 0 || grid_y == 0 || grid_z == 0 || threads == 0 || threads > 1024 ||
         block_z > 64 || grid_x > 0x7fffffff || grid_y > 65535 || grid_z > 65535)
         return CUDA_ERROR_INVALID_VALUE;
-    if (kernel.max_threads != 0 && threads > kernel.max_threads)
+    if (threads > most_threads(kernel))
         return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
     if (shared_bytes != 0)
         return CUDA_ERROR_NOT_SUPPORTED;

@@ -219,6 +219,7 @@ template <typename T> static inline T __ldg(const T *at) { return *at; }
 template <typename T> static inline T __ldcs(const T *at) { return *at; }
 template <typename T> static inline void __stcs(T *at, T value) { *at = value; }
 template <typename T> static inline void __stcg(T *at, T value) { *at = value; }
+template <typename T> static inline void __stwb(T *at, T value) { *at = value; }
 // A thread that waits for another block may read in this way.
 template <typename T> static inline T __ldcg(const T *at) {
     skel_host::touched();

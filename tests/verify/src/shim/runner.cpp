@@ -59,13 +59,16 @@ dim3 extents() {
     return dim3{x, y, z};
 }
 
-/// Memory of exactly this size, with the sanitizer's red zones around it.
+/// Memory of exactly this size, aligned as a device's, with the sanitizer's red zones around it.
 struct Buffer {
+    static constexpr size_t alignment = 256;
     size_t bytes;
     char *memory;
-    explicit Buffer(size_t bytes) : bytes(bytes), memory(static_cast<char *>(malloc(bytes))) {
-        if (memory == nullptr)
+    explicit Buffer(size_t bytes) : bytes(bytes), memory(nullptr) {
+        void *found = nullptr;
+        if (posix_memalign(&found, alignment, bytes) != 0)
             report_failure("no memory for a buffer");
+        memory = static_cast<char *>(found);
         read_all(memory, bytes);
     }
     ~Buffer() { free(memory); }

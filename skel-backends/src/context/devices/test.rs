@@ -1,0 +1,102 @@
+//! A device to which there are two ways.
+
+use super::{super::lazy::BY_CUDA, *};
+use crate::mock::Mock;
+
+fn info(api: &str) -> UnitInfo {
+    UnitInfo {
+        name: "a GPU".into(),
+        kind: UnitKind::DiscreteGpu,
+        api: api.into(),
+        driver: "1".into(),
+        memory_bytes: None,
+        limits: Vec::new(),
+    }
+}
+
+fn mock() -> Result<Arc<dyn Unit>> {
+    Ok(Arc::new(Mock::named("a GPU").unit()?))
+}
+
+fn broken() -> Result<Arc<dyn Unit>> {
+    Err(Error::Device {
+        device: "a GPU".into(),
+        operation: "opening the device",
+        message: "it is busy".into(),
+    })
+}
+
+/// A device with two ways to it.
+fn devices(first: fn() -> Result<Arc<dyn Unit>>) -> Devices {
+    let mut device = Lazy::new(info("CUDA"), Box::new(first));
+    device.or_else(info("wgpu/Vulkan"), Box::new(mock));
+    Devices {
+        found: OnceLock::from(Found {
+            accepted: vec![device],
+            rejected: Vec::new(),
+        }),
+        software_counts: false,
+        watchdog: None,
+    }
+}
+
+/// API, number, why it is not used.
+fn told(devices: &Devices) -> Vec<(String, Option<usize>, String)> {
+    let reports = devices.reports().into_iter();
+    reports
+        .map(|r| (r.info.api, r.index, r.rejected.unwrap_or_default()))
+        .collect()
+}
+
+#[test]
+fn a_device_has_one_way_to_it() {
+    let devices = devices(mock);
+    let one = |api: &str, index, why: &str| (api.to_owned(), index, why.to_owned());
+    let expected = [one("CUDA", Some(0), ""), one("wgpu/Vulkan", None, BY_CUDA)];
+    assert_eq!(told(&devices), expected);
+    assert_eq!(
+        (devices.driven_by("wgpu"), devices.driven_by("CUDA")),
+        (None, Some(0))
+    );
+    assert!(devices.open(0).is_ok());
+    assert_eq!(told(&devices), expected);
+}
+
+#[test]
+fn where_the_first_way_fails_there_is_another() {
+    for by_name in [false, true] {
+        let devices = devices(broken);
+        if by_name {
+            // Who names the API does not get another.
+            assert_eq!(devices.driven_by("CUDA"), None);
+            let error = devices.none("cuda").to_string();
+            assert!(error.contains("it is busy"), "{error}");
+        }
+        assert!(devices.open(0).is_ok());
+        let all = told(&devices);
+        assert_eq!(
+            (all[0].0.as_str(), all[0].1, all[0].2.as_str()),
+            ("wgpu/Vulkan", Some(0), "")
+        );
+        assert_eq!((all[1].0.as_str(), all[1].1), ("CUDA", None));
+        assert!(all[1].2.contains("it is busy"), "{all:?}");
+        assert_eq!(devices.driven_by("wgpu"), Some(0));
+    }
+}
+
+#[test]
+fn without_any_way_the_first_one_says_why() {
+    let mut devices = devices(broken);
+    let found = devices.found.get_mut().unwrap();
+    found.accepted[0].or_else(
+        info("wgpu/Vulkan"),
+        Box::new(|| {
+            Err(Error::NoDevice {
+                wanted: "it".into(),
+                reason: "gone".into(),
+            })
+        }),
+    );
+    let error = devices.open(0).map(|_| ()).unwrap_err().to_string();
+    assert!(error.contains("it is busy"), "{error}");
+}

@@ -1,0 +1,124 @@
+//! Devices that are opened when they are first used, one way or another.
+
+use super::devices::DeviceReport;
+use crate::{Watchdog, unit::Unit};
+use skel_core::{Result, unit::UnitInfo};
+use std::sync::{Arc, OnceLock};
+
+/// A device that is opened when it is first used. What failed once is not tried again.
+pub(super) struct Lazy {
+    info: UnitInfo,
+    open: Box<Open>,
+    /// Another way to the same device, where this one fails.
+    instead: Option<(UnitInfo, Box<Open>)>,
+    unit: OnceLock<Result<Opened>>,
+}
+
+/// A device that has been opened.
+#[derive(Clone)]
+pub(super) struct Opened {
+    pub(super) unit: Arc<dyn Unit>,
+    /// Why it was the other way, if it was.
+    failed: Option<String>,
+}
+
+/// Why the other way to a device is not taken.
+pub(super) const BY_CUDA: &str = "it is driven through CUDA (SKEL_CUDA=off leaves it to wgpu)";
+
+/// Opens a device.
+type Open = dyn Fn() -> Result<Arc<dyn Unit>> + Send + Sync;
+
+impl Lazy {
+    /// One that is not opened yet.
+    #[cfg(any(feature = "wgpu", feature = "cuda", test))]
+    pub(super) fn new(info: UnitInfo, open: Box<Open>) -> Self {
+        Lazy {
+            info,
+            open,
+            instead: None,
+            unit: OnceLock::new(),
+        }
+    }
+
+    /// Opens it so, where the first way fails.
+    #[cfg(any(feature = "wgpu", test))]
+    pub(super) fn or_else(&mut self, info: UnitInfo, open: Box<Open>) {
+        self.instead = Some((info, open));
+    }
+
+    /// Opens it, if nobody has: the way that is there, or else the other one.
+    pub(super) fn opened_now(&self, watchdog: Option<Watchdog>) -> &Result<Opened> {
+        let watched = |unit: Arc<dyn Unit>, failed| {
+            if let Some(watchdog) = watchdog {
+                unit.watchdog(watchdog);
+            }
+            Opened { unit, failed }
+        };
+        self.unit.get_or_init(|| {
+            let error = match (self.open)() {
+                Ok(unit) => return Ok(watched(unit, None)),
+                Err(error) => error,
+            };
+            match self.instead.as_ref().map(|(_, open)| open()) {
+                Some(Ok(unit)) => Ok(watched(unit, Some(error.without_device()))),
+                _ => Err(error),
+            }
+        })
+    }
+
+    /// What opening it gave, if it was opened.
+    pub(super) fn known(&self) -> Option<&Result<Opened>> {
+        self.unit.get()
+    }
+
+    /// Whether it must be opened to know what drives it.
+    pub(super) fn has_two_ways(&self) -> bool {
+        self.instead.is_some()
+    }
+
+    /// Why it was opened the other way, if it was.
+    fn failed(&self) -> Option<&str> {
+        self.unit.get()?.as_ref().ok()?.failed.as_deref()
+    }
+
+    /// What it says of itself, as it is driven.
+    pub(super) fn info(&self) -> &UnitInfo {
+        match (&self.instead, self.failed()) {
+            (Some((info, _)), Some(_)) => info,
+            _ => &self.info,
+        }
+    }
+
+    /// The way to it that is not taken, with the reason.
+    pub(super) fn other_way(&self) -> Option<DeviceReport> {
+        let (other, _) = self.instead.as_ref()?;
+        let (info, reason) = match self.failed() {
+            Some(failed) => (&self.info, failed),
+            None => (other, BY_CUDA),
+        };
+        Some(DeviceReport {
+            index: None,
+            info: info.clone(),
+            rejected: Some(reason.to_owned()),
+        })
+    }
+
+    /// Whether this API drives it, as far as that is known before it is opened.
+    pub(super) fn is_driven_by(&self, api: &str) -> bool {
+        self.info().api.starts_with(api)
+    }
+
+    pub(super) fn opened(unit: Arc<dyn Unit>) -> Self {
+        let info = unit.info().clone();
+        let opened = Opened {
+            unit: Arc::clone(&unit),
+            failed: None,
+        };
+        Lazy {
+            info,
+            open: Box::new(move || Ok(Arc::clone(&unit))),
+            instead: None,
+            unit: OnceLock::from(Ok(opened)),
+        }
+    }
+}

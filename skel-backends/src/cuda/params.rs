@@ -1,0 +1,251 @@
+//! The block of parameters of a launch: addresses, values, and numbers.
+
+use super::{
+    launch::{Extra, Numbers, Stage},
+    memory::{Array, Piece},
+};
+use crate::{
+    codegen::{
+        cuda::{Held, Member, Source, Whole, whole_vectors},
+        wgsl::WindowMember,
+    },
+    device::{Launch, LaunchArg},
+};
+use skel_core::{
+    call::{Along, Axis, Neighbourhood},
+    container::{MAX_RANK, Shape},
+    frame::View,
+    ir::ViewKind,
+};
+
+/// Writes the block of parameters, as the source lays it out; the member for which there is nothing.
+pub(super) fn fill(
+    block: &mut Vec<u64>,
+    source: &Source,
+    launch: &Launch<'_, Array>,
+    stage: &Stage<'_>,
+) -> std::result::Result<(), Member> {
+    let whole = whole(source, launch);
+    block.clear();
+    block.resize(source.params.size_bytes() / 8, 0);
+    for (member, held, at) in &source.params.members {
+        match (member, held) {
+            (Member::Uniform(k), _) => {
+                let Some(LaunchArg::Uniform(value)) = launch.args.get(*k) else {
+                    return Err(*member);
+                };
+                put(block, *at, value.bytes());
+            }
+            (Member::Pad(k), _) => {
+                // Without a padded edge nobody looks.
+                if let Some((_, Some(pad))) = near(launch, *k) {
+                    put(block, *at, pad.bytes());
+                }
+            }
+            (Member::Call, _) => put(block, *at, &launch.stream.call.to_ne_bytes()),
+            (_, Held::Pointer(..)) => {
+                let address = pointer(*member, launch, &stage.extra).ok_or(*member)?;
+                put(block, *at, &address.to_ne_bytes());
+            }
+            (_, Held::Value(_)) => {
+                let number = number(*member, launch, &stage.numbers, whole).ok_or(*member)?;
+                put(block, *at, &number.to_ne_bytes());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Writes bytes into a block of words.
+fn put(block: &mut [u64], at: usize, bytes: &[u8]) {
+    if let (0, Ok(word)) = (at % 8, bytes.try_into()) {
+        block[at / 8] = u64::from_ne_bytes(word);
+        return;
+    }
+    for (k, byte) in bytes.iter().enumerate() {
+        let (word, within) = ((at + k) / 8, (at + k) % 8);
+        let mut all = block[word].to_ne_bytes();
+        all[within] = *byte;
+        block[word] = u64::from_ne_bytes(all);
+    }
+}
+
+/// Where a pointer points.
+fn pointer(member: Member, launch: &Launch<'_, Array>, extra: &Extra<'_>) -> Option<u64> {
+    let k = match member {
+        Member::Argument(k) => k,
+        Member::Gathered => return extra.gathered.map(Piece::address),
+        Member::Partials => return extra.partials.map(Piece::address),
+        Member::States => return extra.states.map(Piece::address),
+        Member::Status => return extra.status.map(Piece::address),
+        _ => return None,
+    };
+    match launch.args.get(k)? {
+        LaunchArg::In(array) => Some(first(launch, k, array)),
+        LaunchArg::InOut(array) | LaunchArg::Out(array) => Some(first(launch, k, array)),
+        // Elements are counted from the array's first: see `Member::Offset`.
+        LaunchArg::Strided(array, _) => Some(array.piece.address()),
+        LaunchArg::View(array, _) | LaunchArg::Window(array, ..) => Some(array.address_of(0)),
+        LaunchArg::Uniform(_) => None,
+    }
+}
+
+/// Where the launch's first element lies in the array of argument `k`.
+fn first(launch: &Launch<'_, Array>, k: usize, array: &Array) -> u64 {
+    let offset = launch.offsets.get(k).copied().unwrap_or(0);
+    array.address_of(launch.range.start + offset)
+}
+
+/// Where the vectors of a launch lie, if its kernel takes any.
+fn whole(source: &Source, launch: &Launch<'_, Array>) -> Whole {
+    let Some(width) = source.width else {
+        return Whole::default();
+    };
+    let arguments = launch.args.iter().enumerate();
+    let own = arguments.filter_map(|(k, argument)| match argument {
+        LaunchArg::In(array) => Some((first(launch, k, array), array.element_bytes)),
+        LaunchArg::InOut(array) | LaunchArg::Out(array) => {
+            Some((first(launch, k, array), array.element_bytes))
+        }
+        _ => None,
+    });
+    whole_vectors(width, launch.range.len() as u64, own)
+}
+
+/// What a number is.
+fn number(
+    member: Member,
+    launch: &Launch<'_, Array>,
+    numbers: &Numbers,
+    whole: Whole,
+) -> Option<u64> {
+    let Numbers {
+        count,
+        per_lane,
+        slot,
+        carried,
+    } = *numbers;
+    let space = launch.space();
+    let number = match member {
+        Member::Count => return Some(count),
+        Member::PerLane => return Some(per_lane),
+        Member::Slot => return Some(slot),
+        Member::Carried => return Some(carried),
+        Member::Head => return Some(whole.head),
+        Member::Vectors => return Some(whole.vectors),
+        // Traps name elements by their index in the whole index space.
+        Member::Base | Member::First => launch.range.start,
+        Member::Columns => space.row_elems(),
+        Member::Rows => space.extents()[MAX_RANK - 2],
+        Member::Planes => space.extents()[MAX_RANK - 3],
+        Member::Seed => return Some(launch.stream.seed),
+        Member::Extent(k, dimension) => extent(launch, k, dimension)?,
+        Member::Span(k) => match (view_kind(launch, k)?, space) {
+            (ViewKind::Row, Shape::D1(_)) => 1,
+            _ => space.row_elems(),
+        },
+        Member::Offset(k) => match launch.args.get(k)? {
+            LaunchArg::Strided(array, layout) => layout.offset.wrapping_sub(array.window.start),
+            _ => return None,
+        },
+        Member::Pitch(k, d) => pitch(launch, k, d)?,
+        Member::Width(k, d) => match launch.args.get(k)? {
+            LaunchArg::Strided(_, layout) => layout.over(space).dims.get(d).map_or(1, |dim| dim.0),
+            _ => return None,
+        },
+        Member::Depth => launch.along?.depth(),
+        Member::PlacesPerValue => launch.along?.element(1, 0),
+        Member::PlacesPerStep => launch.along?.element(0, 1),
+        Member::Window(k, number) => {
+            let (near, _) = near(launch, k)?;
+            match number {
+                WindowMember::Positions(d) => near.positions[d],
+                WindowMember::Extent(d) => near.extents[d],
+                WindowMember::Stride(d) => near.stride[d],
+                WindowMember::Shift(d) => near.shift[d],
+                WindowMember::Inner => near.inner,
+                WindowMember::Edge => near.edge as usize,
+            }
+        }
+        Member::Call
+        | Member::Uniform(_)
+        | Member::Pad(_)
+        | Member::Argument(_)
+        | Member::Gathered
+        | Member::Partials
+        | Member::States
+        | Member::Status => return None,
+    };
+    Some(number as u64)
+}
+
+/// The neighbourhood that argument `k` of a launch is, and the value beyond its edges.
+fn near<'l>(
+    launch: &'l Launch<'_, Array>,
+    k: usize,
+) -> Option<(&'l Neighbourhood, Option<View<'l>>)> {
+    match launch.args.get(k)? {
+        LaunchArg::Window(_, near, pad) => Some((near, *pad)),
+        _ => None,
+    }
+}
+
+fn view_kind(launch: &Launch<'_, Array>, k: usize) -> Option<ViewKind> {
+    match &launch.kernel.arguments.get(k)?.ty {
+        skel_core::ir::Ty::View(view) => Some(view.kind),
+        _ => None,
+    }
+}
+
+/// An extent of the container that argument `k` is, as the function sees it; of a row or column, of its
+/// matrix.
+fn extent(launch: &Launch<'_, Array>, k: usize, dimension: usize) -> Option<usize> {
+    let LaunchArg::View(_, shape) = launch.args.get(k)? else {
+        return None;
+    };
+    Some(match (view_kind(launch, k)?, dimension) {
+        (ViewKind::Slice, _) => shape.len(),
+        (ViewKind::Matrix | ViewKind::Col, 0) => shape.rows(),
+        (ViewKind::Matrix | ViewKind::Col | ViewKind::Row, _) => shape.row_elems(),
+        (ViewKind::Tensor3, d) => shape.extents()[MAX_RANK - 3 + d],
+        (ViewKind::Window { .. } | ViewKind::Pool { .. }, _) => return None,
+    })
+}
+
+/// How far neighbours along dimension `d` of argument `k` lie apart, modulo 2^64; in folds of rows or columns,
+/// values for `d` = 0, elements of a value for 1.
+fn pitch(launch: &Launch<'_, Array>, k: usize, d: usize) -> Option<usize> {
+    let LaunchArg::Strided(_, layout) = launch.args.get(k)? else {
+        return None;
+    };
+    let stride = match launch.along {
+        Some(Along { axis, .. }) => {
+            let [down, right] = [MAX_RANK - 2, MAX_RANK - 1].map(|d| layout.strides[d]);
+            match (axis, d) {
+                (Axis::Rows, 0) | (Axis::Cols, 1) => down,
+                _ => right,
+            }
+        }
+        None => layout
+            .over(launch.space())
+            .dims
+            .get(d)
+            .map_or(0, |dim| dim.1),
+    };
+    Some(stride as usize)
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+
+    #[test]
+    fn bytes_of_a_block_lie_where_they_belong() {
+        let mut block = vec![0; 3];
+        put(&mut block, 6, &[1, 2, 3]);
+        put(&mut block, 16, &7_u64.to_ne_bytes());
+        let bytes: Vec<u8> = block.iter().flat_map(|word| word.to_ne_bytes()).collect();
+        assert_eq!(bytes[5..10], [0, 1, 2, 3, 0]);
+        assert_eq!(block[2], 7);
+    }
+}

@@ -1,0 +1,187 @@
+//! The bytes of a launch: its parameters, and the buffers that they point to.
+
+use super::{
+    bytes,
+    launch::{Call, Column, Job},
+};
+use crate::{kernel, stream::STREAM};
+use skel_backends::codegen::{
+    Site,
+    cuda::{Held, Member, Source},
+    wgsl::WindowMember,
+};
+use skel_core::{
+    container::MAX_RANK,
+    ir::{Ty, Value, ViewKind},
+};
+use std::collections::HashMap;
+
+/// The bytes of one launch.
+pub(super) struct Block<'c> {
+    job: &'c Job,
+    pub(super) call: &'c Call<'c>,
+    stage: usize,
+    pub(super) params: Vec<u8>,
+    pub(super) pointers: Vec<(usize, usize)>,
+    pub(super) buffers: Vec<Vec<u8>>,
+    /// Which buffer a member points to.
+    pub(super) place: HashMap<String, usize>,
+}
+
+const UNTRAPPED: u64 = u64::MAX;
+
+impl<'c> Block<'c> {
+    pub(super) fn new(job: &'c Job, call: &'c Call<'c>, stage: usize) -> Block<'c> {
+        Block {
+            job,
+            call,
+            stage,
+            params: Vec::new(),
+            pointers: Vec::new(),
+            buffers: Vec::new(),
+            place: HashMap::new(),
+        }
+    }
+
+    pub(super) fn fill(
+        &mut self,
+        source: &Source,
+        number: &dyn Fn(Member) -> usize,
+        [gathered, partials]: [&Vec<u8>; 2],
+    ) {
+        self.params = vec![0; source.params.size_bytes()];
+        for (member, held, offset) in &source.params.members {
+            let mut bytes = Vec::new();
+            match held {
+                Held::Value(_) => bytes::put(&self.value(*member, number), &mut bytes),
+                Held::Pointer(ty, _) => {
+                    let (start, buffer) = match member {
+                        Member::Argument(k) => self.argument(*k, ty),
+                        Member::Gathered => (0, gathered.clone()),
+                        Member::Partials => (0, partials.clone()),
+                        Member::States => (0, vec![0; number(*member) * size_of::<u32>()]),
+                        _ => (0, UNTRAPPED.to_le_bytes().repeat(source.sites.len() * 2)),
+                    };
+                    self.place.insert(member.name(), self.buffers.len());
+                    self.pointers.push((*offset, self.buffers.len()));
+                    self.buffers.push(buffer);
+                    bytes.extend((start as u64).to_le_bytes());
+                }
+            }
+            self.params[*offset..*offset + bytes.len()].copy_from_slice(&bytes);
+        }
+    }
+
+    fn value(&self, member: Member, number: &dyn Fn(Member) -> usize) -> Value {
+        let cols = self.call.cols;
+        Value::Usize(match (member, self.column(member)) {
+            (Member::Uniform(_), Some(Column::Uniform(value))) => return value.clone(),
+            (Member::Seed, _) => return Value::U64(STREAM.seed),
+            (Member::Call, _) => return Value::U32(STREAM.call),
+            (Member::Extent(_, dimension), Some(Column::View(_, extents))) => extents[dimension],
+            (Member::Span(k), _) => match &self.job.kernel.arguments[k].ty {
+                Ty::View(view) if view.kind == ViewKind::Row => cols.unwrap_or(1),
+                _ => cols.unwrap_or(self.call.elems),
+            },
+            (Member::Columns, _) => cols.unwrap_or(self.call.elems),
+            (Member::Rows, _) => self.extents()[2],
+            (Member::Planes, _) => self.extents()[1],
+            (Member::Window(_, number), Some(Column::Near(world))) => {
+                let near = &world.near;
+                match number {
+                    WindowMember::Positions(d) => near.positions[d],
+                    WindowMember::Extent(d) => near.extents[d],
+                    WindowMember::Stride(d) => near.stride[d],
+                    WindowMember::Shift(d) => near.shift[d],
+                    WindowMember::Inner => near.inner,
+                    WindowMember::Edge => near.edge as usize,
+                }
+            }
+            (Member::Offset(_), Some(Column::Strided(strides))) => strides.offset,
+            (Member::Pitch(_, d), Some(Column::Strided(strides))) => strides.dims[d].0 as usize,
+            (Member::Width(_, d), Some(Column::Strided(strides))) => strides.dims[d].1,
+            (Member::Depth, _) => self.fold()[0],
+            (Member::PlacesPerValue, _) => self.fold()[1],
+            (Member::PlacesPerStep, _) => self.fold()[2],
+            (Member::Pad(_), Some(Column::Near(world))) => return world.pad.clone(),
+            (other, _) => number(other),
+        })
+    }
+
+    /// What is folded to each value.
+    fn fold(&self) -> [usize; 3] {
+        let mut columns = self.call.columns.iter();
+        let found = columns.find_map(|column| match column {
+            Column::Strided(strides) => Some(strides.fold),
+            _ => None,
+        });
+        found.unwrap_or_default()
+    }
+
+    /// Of the index space, as functions with an index see it.
+    fn extents(&self) -> [usize; MAX_RANK] {
+        kernel::shape(&self.job.kernel, self.call.elems).extents()
+    }
+
+    fn column(&self, member: Member) -> Option<&'c Column> {
+        match member {
+            Member::Uniform(k)
+            | Member::Extent(k, _)
+            | Member::Argument(k)
+            | Member::Offset(k)
+            | Member::Pitch(k, _)
+            | Member::Width(k, _)
+            | Member::Window(k, _)
+            | Member::Pad(k) => self.call.columns.get(k),
+            _ => None,
+        }
+    }
+
+    /// The bytes of an argument, and where in them the launch begins.
+    fn argument(&self, k: usize, ty: &Ty) -> (usize, Vec<u8>) {
+        let start = self.call.range.start * ty.size_bytes();
+        match &self.call.columns[k] {
+            Column::Elements(values) => (start, bytes::of(values)),
+            Column::Out => (start, vec![0xa5; self.call.elems * ty.size_bytes()]),
+            Column::View(values, _) => (0, bytes::of(values)),
+            Column::Strided(strides) => (0, bytes::of(&strides.elements)),
+            Column::Near(world) => (0, bytes::of(&world.elements)),
+            Column::Uniform(value) => (0, bytes::of(std::slice::from_ref(value))),
+        }
+    }
+
+    /// The smallest element that trapped, and where.
+    pub(super) fn trap<I: From<Noted>>(&self, source: &Source) -> Option<(I, Site)> {
+        let words = &self.buffers[*self.place.get(&Member::Status.name())?];
+        let sites = source.sites.len();
+        let (word, at) = words
+            .chunks_exact(8)
+            .map(|w| u64::from_le_bytes(w.try_into().expect("eight")))
+            .enumerate()
+            .filter(|(_, noted)| *noted != UNTRAPPED)
+            .min_by_key(|(word, noted)| (word / sites, *noted))?;
+        let noted = Noted {
+            element: word < sites && self.stage == 0,
+            at,
+        };
+        Some((noted.into(), source.sites[word % sites]))
+    }
+}
+
+/// A word that is set: of an element, or of an operator.
+pub(super) struct Noted {
+    element: bool,
+    at: u64,
+}
+
+impl From<Noted> for usize {
+    fn from(noted: Noted) -> usize {
+        noted.at as usize
+    }
+}
+
+impl From<Noted> for Option<usize> {
+    fn from(noted: Noted) -> Option<usize> {
+        noted.element.then_some(noted.at as usize)
+    }
+}
