@@ -147,3 +147,83 @@ fn windows_see_beyond_a_share() {
         );
     }
 }
+
+#[test]
+fn an_array_that_grows_takes_the_room_of_what_the_host_has() {
+    let downloads = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&downloads);
+    let mock = Mock::named("full").before_each(move |operation| {
+        if operation == Operation::Download {
+            count.fetch_add(1, Ordering::Relaxed);
+        }
+    });
+    let unit = mock.unit().expect("a mock device");
+    let context = Context::builder().unit(unit.with_memory_cap(3 * WHOLE_BYTES));
+    let context = context.build().expect("a context");
+    let sum = reduce!(|a: u32, b: u32| a.wrapping_add(b));
+    let sum = sum.within(context).on(Device(0));
+    let [x, others @ ..] = [(); 4].map(|()| Vector::from(vec![1_u32; N]));
+    let half = N as u32 / 2;
+    assert_eq!(sum.run((x.part(..N / 2),)).expect("half"), half);
+    for (other, elems) in others.iter().zip([N, N, N / 2]) {
+        assert_eq!(
+            sum.run((other.part(..elems),)).expect("another"),
+            elems as u32
+        );
+    }
+    assert_eq!(sum.run((x.part(..N / 2),)).expect("half"), half);
+    assert_eq!(
+        sum.run((x.part(..5 * (N / 8)),)).expect("more"),
+        5 * (N as u32 / 8)
+    );
+    assert_eq!(
+        downloads.load(Ordering::Relaxed),
+        0,
+        "clean arrays have left"
+    );
+}
+
+#[test]
+fn threads_with_parts_of_one_container_do_not_take_each_others_room() {
+    let (context, _) = capped(WHOLE_BYTES * 12 / 10);
+    let f = map!(|x: u32| x.wrapping_mul(3))
+        .within(context)
+        .on(Device(0));
+    for round in 0..100 {
+        let x = Vector::from((0..N as u32).collect::<Vec<_>>());
+        let half = |r: std::ops::Range<usize>| {
+            let y = f.run((x.part(r.clone()),)).expect("it has room");
+            let y = y.into_vec().expect("results");
+            assert!(y.iter().zip(r).all(|(y, k)| *y == 3 * k as u32), "{round}");
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(|| half(0..N / 2));
+            half(N / 2..N);
+        });
+    }
+}
+
+#[test]
+fn what_only_the_device_has_survives_the_growth_of_what_another_thread_reads() {
+    let (context, _) = capped(WHOLE_BYTES * 12 / 10);
+    let add = map!(|x: u32, y: &mut u32| *y = y.wrapping_add(x)).within(context.clone());
+    let sum = reduce!(|a: u32, b: u32| a.wrapping_add(b));
+    let sum = sum.within(context.clone()).on(Device(0));
+    let one = map!(|x: u32| x.wrapping_mul(0) + 1)
+        .within(context)
+        .on(Device(0));
+    for target in [Target::from(Device(0)), Hybrid::ratio(0.01).into()] {
+        let add = add.clone().on(target.clone());
+        for round in 0..100 {
+            let x = Vector::from((0..N as u32).collect::<Vec<_>>());
+            let mut y = one.run((x.part(..N / 2),)).expect("ones");
+            std::thread::scope(|scope| {
+                scope.spawn(|| sum.run((x.part(N / 2..),)).expect("a sum"));
+                add.run((x.part(..N / 2), &mut y)).expect("it has room");
+            });
+            let y = y.into_vec().expect("nothing is lost");
+            let right = y.iter().enumerate().all(|(k, y)| *y == k as u32 + 1);
+            assert!(right, "{target:?}, {round}");
+        }
+    }
+}

@@ -5,7 +5,7 @@ mod launch;
 use super::{
     Driver, TrapWords,
     presence::Presence,
-    residency::{Arrays, Form},
+    residency::{Arrays, Asker, Form},
     taint::Cause,
     watch::Watch,
     watched::Watched,
@@ -16,7 +16,7 @@ use skel_core::{
     frame::{Partial, View, ViewOut},
     plan::Pattern,
 };
-use std::{sync::Arc, time::Duration};
+use std::{ops::Range, sync::Arc, time::Duration};
 
 /// The thread's state.
 pub(super) struct Memory<D: Driver> {
@@ -67,8 +67,14 @@ impl<D: Driver> Memory<D> {
     }
 
     /// An array that has no memory yet.
-    pub(super) fn declare(&mut self, id: ArrayId, form: Form, presence: Arc<Presence>) {
-        self.arrays.declare(id, form, presence);
+    pub(super) fn declare(
+        &mut self,
+        id: ArrayId,
+        form: Form,
+        extent: Range<usize>,
+        presence: Arc<Presence>,
+    ) {
+        self.arrays.declare(id, form, extent, presence);
     }
 
     pub(super) fn free(&mut self, id: ArrayId) {
@@ -76,8 +82,8 @@ impl<D: Driver> Memory<D> {
     }
 
     /// Gives all of these arrays memory for what is needed of them, at the same time.
-    pub(super) fn reside(&mut self, needs: &[Need]) -> Result<()> {
-        self.arrays.reside(&mut self.driver, needs)
+    pub(super) fn reside(&mut self, needs: &[Need], asker: Asker) -> Result<()> {
+        self.arrays.reside(&mut self.driver, needs, asker)
     }
 
     /// Makes room for arrays of these forms beside what is needed of others, all at the same time, as far as

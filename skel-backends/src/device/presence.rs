@@ -22,7 +22,7 @@ struct State {
     /// The elements for which it has memory.
     resident: Option<Range<usize>>,
     kept: Option<IntervalSet>,
-    /// What was overwritten elsewhere, and not by a call on the device since.
+    /// What was overwritten elsewhere, and neither sent here nor written by a call on the device since.
     overwritten: IntervalSet,
 }
 
@@ -73,19 +73,30 @@ impl Presence {
         self.state().overwritten.insert(r.clone());
     }
 
-    /// A command will write elements `r` on the device.
+    /// A command will write elements `r` on the device, or has sent them there.
     pub(super) fn claim(&self, r: &Range<usize>) {
         self.state().overwritten.remove(r.clone());
     }
 
-    /// What was overwritten elsewhere after all commands that wrote it here; nothing that is known, while a
-    /// command has still to use the array.
-    pub(super) fn overwritten(&self) -> IntervalSet {
+    /// What was overwritten elsewhere after all commands that wrote it here; nothing that is known, while
+    /// others than who has pinned the array `own` times have still to use it.
+    pub(super) fn overwritten(&self, own: usize) -> IntervalSet {
         let state = self.state();
-        match state.pins {
-            0 => state.overwritten.clone(),
-            _ => IntervalSet::new(),
+        match state.pins <= own {
+            true => state.overwritten.clone(),
+            false => IntervalSet::new(),
         }
+    }
+
+    /// Whether others than who has pinned the array `own` times count on the memory that it has. If not, whoever
+    /// pins it from now on has to ask for memory.
+    pub(super) fn close(&self, own: usize) -> bool {
+        let mut state = self.state();
+        let shared = state.pins > own;
+        if !shared {
+            state.resident = None;
+        }
+        shared
     }
 
     /// What is left, if something has gone since this was last asked.

@@ -7,7 +7,7 @@ use super::{
     due::{self, Errand},
     held::{Handle, Held},
     presence::Presence,
-    residency::Form,
+    residency::{Asker, Form},
     unit::DeviceUnit,
     work::{ArrayId, Need},
 };
@@ -24,13 +24,14 @@ use std::{
 };
 
 impl<D: Driver> DeviceUnit<D> {
-    /// An array that is known to the device, and has no memory yet.
-    pub(super) fn declare(&self, layout: ElementLayout, ty: Ty, window: Range<usize>) -> Handle<D> {
+    /// An array that is known to the device, and has no memory yet: of this form, until more of `extent` is
+    /// needed.
+    fn declare(&self, form: Form, extent: Range<usize>) -> Handle<D> {
         let id = self.counters.next_array.fetch_add(1, Ordering::Relaxed);
         let presence = Arc::<Presence>::default();
-        let (form, shared) = (Form { layout, ty, window }, Arc::clone(&presence));
+        let shared = Arc::clone(&presence);
         self.queue
-            .post(move |memory| memory.declare(id, form, shared));
+            .post(move |memory| memory.declare(id, form, extent, shared));
         Handle {
             id,
             presence,
@@ -42,8 +43,13 @@ impl<D: Driver> DeviceUnit<D> {
     /// The array of a container on this device.
     pub(super) fn array_of(&self, buffer: &Buffer) -> Result<Held<D>> {
         let make = || -> Result<Arc<dyn Remote>> {
-            let handle = self.declare(buffer.layout(), buffer.ty(), 0..buffer.len());
-            Ok(Arc::new(handle))
+            // What it needs memory for, calls will say.
+            let form = Form {
+                layout: buffer.layout(),
+                ty: buffer.ty(),
+                window: 0..0,
+            };
+            Ok(Arc::new(self.declare(form, 0..buffer.len())))
         };
         let remote = buffer.remote(self.node, make)?;
         Held::of_container(remote).ok_or_else(|| Error::Device {
@@ -54,7 +60,8 @@ impl<D: Driver> DeviceUnit<D> {
     }
 
     pub(super) fn temporary(&self, layout: ElementLayout, ty: Ty, window: Range<usize>) -> Held<D> {
-        Held::temporary(self.declare(layout, ty, window))
+        let extent = window.clone();
+        Held::temporary(self.declare(Form { layout, ty, window }, extent))
     }
 
     /// Finds or makes the arrays of a piece, by operand, and memory for all of them at once. Changes
@@ -141,7 +148,8 @@ impl<D: Driver> DeviceUnit<D> {
         let needs: Vec<Need> = needs.into_iter().map(|(id, _, r)| (id, r)).collect();
         // Others may have to leave for it, of which no model knows.
         due::on(Errand::Other, || {
-            self.queue.ask(move |memory| memory.reside(&needs))
+            self.queue
+                .ask(move |memory| memory.reside(&needs, Asker::Call))
         })
     }
 }

@@ -28,6 +28,8 @@
 mod grow;
 mod spill;
 
+pub(super) use grow::Asker;
+
 use super::{
     Driver, cover, lease,
     presence::Presence,
@@ -81,21 +83,30 @@ impl<A> Slot<A> {
         self.array.is_some() && cover::contains(&self.form.window, r)
     }
 
-    /// What it has to have memory for, if elements `r` are needed: those, and what it holds.
-    fn needed(&self, r: &Range<usize>) -> Range<usize> {
-        cover::both(cover::hull(&self.present), r.clone())
+    /// Takes note of what was written elsewhere, and so is not held here any more, if nobody but who has pinned
+    /// it `own` times will use the array.
+    fn forget_overwritten(&mut self, own: usize) {
+        for r in self.presence.overwritten(own).ranges() {
+            self.dirty.remove(r.clone());
+            self.present.remove(r.clone());
+        }
     }
 
     /// Elements `r` have been uploaded.
     pub(super) fn uploaded(&mut self, r: Range<usize>) {
+        self.presence.claim(&r);
         self.dirty.remove(r.clone());
         self.present.insert(r);
     }
 
-    /// A launch has written elements `r`, or should have.
+    /// A launch has written elements `r`, or should have: perhaps it found no memory for them.
     pub(super) fn wrote(&mut self, r: Range<usize>) {
-        self.dirty.insert(r.clone());
-        self.present.insert(r);
+        let window = &self.form.window;
+        let r = r.start.max(window.start)..r.end.min(window.end);
+        if !r.is_empty() {
+            self.dirty.insert(r.clone());
+            self.present.insert(r);
+        }
     }
 
     /// The host has got elements `r`.
@@ -141,11 +152,18 @@ impl<D: Driver> Arrays<D> {
         self.most_spilled_bytes = bytes;
     }
 
-    /// An array that has no memory yet.
-    pub(super) fn declare(&mut self, id: ArrayId, form: Form, presence: Arc<Presence>) {
+    /// An array that has no memory yet, and can hold elements `extent`. Of a container's it is found out how many
+    /// are needed; the form of others is as it is.
+    pub(super) fn declare(
+        &mut self,
+        id: ArrayId,
+        form: Form,
+        extent: Range<usize>,
+        presence: Arc<Presence>,
+    ) {
         let slot = Slot {
             bytes: form.bytes::<D>(),
-            extent: form.window.clone(),
+            extent,
             form,
             array: None,
             spill: Vec::new(),
@@ -183,32 +201,6 @@ impl<D: Driver> Arrays<D> {
         self.slots.extend(taken);
     }
 
-    /// Gives all of these arrays memory for what is needed of them, at the same time, with what they held.
-    pub(super) fn reside(&mut self, driver: &mut D, needs: &[Need]) -> Result<()> {
-        self.clock += 1;
-        for (id, _) in needs {
-            if let Some(slot) = self.slots.get_mut(id) {
-                slot.used = self.clock;
-            }
-        }
-        let has = |(id, r): &Need| self.slots.get(id).is_none_or(|slot| slot.has(r));
-        if needs.iter().all(has) {
-            return Ok(());
-        }
-        let wanted: Vec<ArrayId> = needs.iter().map(|(id, _)| *id).collect();
-        let ample = self.forms(needs, cover::around);
-        let forms = match self.admits(self.bytes_with(&wanted, &ample)) {
-            Ok(()) => ample,
-            // Just what is needed, then.
-            Err(_) => self.forms(needs, |_, needed| needed),
-        };
-        self.admits(self.bytes_with(&wanted, &forms))?;
-        for (id, form) in forms {
-            self.give(driver, id, form, &wanted)?;
-        }
-        Ok(())
-    }
-
     /// Whether arrays of so many bytes fit at once, when all else has gone.
     pub(super) fn admits(&self, needed_bytes: u64) -> Result<()> {
         match self.capacity_bytes {
@@ -228,11 +220,12 @@ impl<D: Driver> Arrays<D> {
         needs: &[Need],
         forms: &[Form],
     ) -> Result<()> {
+        self.reside(driver, needs, Asker::Call)?;
         let wanted: Vec<ArrayId> = needs.iter().map(|(id, _)| *id).collect();
-        let kept = self.bytes_with(&wanted, &self.forms(needs, |_, needed| needed));
+        let kept = self.slots.iter().filter(|(id, _)| wanted.contains(id));
+        let kept = kept.map(|(_, slot)| slot.bytes);
         let new = forms.iter().map(Form::bytes::<D>);
-        self.admits(new.fold(kept, u64::saturating_add))?;
-        self.reside(driver, needs)?;
+        self.admits(kept.chain(new).fold(0, u64::saturating_add))?;
         let (mut arrays, mut taken_bytes, mut result) = (Vec::new(), 0, Ok(()));
         for form in forms {
             match self.allocate(driver, form, &wanted) {
@@ -321,7 +314,7 @@ impl<D: Driver> Arrays<D> {
     pub(super) fn upload(&mut self, driver: &mut D, id: ArrayId, view: View<'_>) {
         let window = view.window();
         let need = [(id, window.clone())];
-        let mut result = self.reside(driver, &need);
+        let mut result = self.reside(driver, &need, Asker::Command);
         loop {
             let Some(slot) = self.slots.get_mut(&id) else {
                 return;
@@ -344,7 +337,7 @@ impl<D: Driver> Arrays<D> {
                 }
                 // The driver needs memory of its own for it.
                 Err(Error::OutOfMemory { .. }) if self.evict_one(driver, &[id]) => {
-                    result = self.reside(driver, &need);
+                    result = self.reside(driver, &need, Asker::Command);
                 }
                 Err(_) => break,
             }

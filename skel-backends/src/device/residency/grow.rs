@@ -1,4 +1,13 @@
 //! Memory for more of an array than it has memory for.
+//!
+//! # Why a call that was admitted can be run
+//! Before a call binds anything, its arrays are given memory, all at once: then it is *admitted*. Until its
+//! commands have run they may lose that memory to others, and get it back. That they can holds as long as they fit
+//! as they are; so arrays grow only if all that are pinned, by this call or by others, fit at once with what this
+//! one adds; and what an array has memory for, it keeps, unless it has left the device and nobody has pinned it.
+//! Who pins an array either is seen here, or sees that it has no memory and asks ([`Presence::close`]).
+//!
+//! [`Presence::close`]: crate::device::presence::Presence::close
 
 use super::{Arrays, Form, spill::copies};
 use crate::device::{
@@ -6,57 +15,145 @@ use crate::device::{
     work::{ArrayId, Need},
 };
 use skel_core::{Error, Result, container::IntervalSet};
-use std::{collections::HashMap, ops::Range};
+use std::{collections::BTreeMap, ops::Range};
+
+/// Who needs memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::device) enum Asker {
+    /// A call that is to be admitted, and has pinned its arrays, once for each need.
+    Call,
+    /// A command of a call that was.
+    Command,
+}
+
+/// An array that has not what is needed of it.
+struct Change {
+    id: ArrayId,
+    /// What it has to have memory for.
+    needed: Range<usize>,
+    /// Whether others count on it.
+    shared: bool,
+}
+
+/// How much more than is needed.
+type Rounding = fn(&Range<usize>, Range<usize>) -> Range<usize>;
 
 impl<D: Driver> Arrays<D> {
-    /// The forms of those arrays that have not what is needed of them.
-    pub(super) fn forms(
-        &self,
+    /// Gives all of these arrays memory for what is needed of them, at the same time, with what they held.
+    pub(in crate::device) fn reside(
+        &mut self,
+        driver: &mut D,
         needs: &[Need],
-        window: impl Fn(&Range<usize>, Range<usize>) -> Range<usize>,
-    ) -> HashMap<ArrayId, Form> {
-        let mut forms: HashMap<ArrayId, Form> = HashMap::new();
+        asker: Asker,
+    ) -> Result<()> {
+        self.clock += 1;
+        let mut wanted: BTreeMap<ArrayId, (usize, Range<usize>)> = BTreeMap::new();
         for (id, r) in needs {
-            let Some(slot) = self.slots.get(id) else {
+            if let Some(slot) = self.slots.get_mut(id) {
+                slot.used = self.clock;
+                let (pins, all) = wanted.entry(*id).or_insert((0, r.clone()));
+                (*pins, *all) = (*pins + 1, cover::both(all.clone(), r.clone()));
+            }
+        }
+        let mut changes = Vec::new();
+        for (id, (pins, r)) in &wanted {
+            let Some(slot) = self.slots.get_mut(id).filter(|slot| !slot.has(r)) else {
                 continue;
             };
-            let mut needed = slot.needed(r);
-            // Another argument of the call may be another part of it.
-            if let Some(form) = forms.get(id) {
-                needed = cover::both(needed, form.window.clone());
-            } else if slot.has(r) {
-                continue;
+            let own = match asker {
+                Asker::Call => *pins,
+                Asker::Command => 0,
+            };
+            let shared = slot.presence.close(own);
+            slot.forget_overwritten(own);
+            let mut needed = cover::both(cover::hull(&slot.present), r.clone());
+            if shared || slot.array.is_some() {
+                needed = cover::both(needed, slot.form.window.clone());
             }
+            changes.push(Change {
+                id: *id,
+                needed,
+                shared,
+            });
+        }
+        if changes.is_empty() {
+            return Ok(());
+        }
+        let wanted: Vec<ArrayId> = wanted.into_keys().collect();
+        let result = self.change(driver, &wanted, &changes);
+        for Change { id, .. } in changes.iter().filter(|_| result.is_err()) {
+            if let Some(slot) = self.slots.get(id).filter(|slot| slot.array.is_some()) {
+                slot.presence.set_resident(Some(slot.form.window.clone()));
+            }
+        }
+        result
+    }
+
+    /// Makes the changes: with room for more, or with just what is needed.
+    fn change(&mut self, driver: &mut D, wanted: &[ArrayId], changes: &[Change]) -> Result<()> {
+        let exact: Rounding = |_, needed| needed;
+        let mut result = Ok(());
+        for rounding in [cover::around, exact] {
+            let forms = self.forms(changes, rounding);
+            result = self.admits_all(wanted, changes, &forms).and_then(|()| {
+                let mut forms = forms.into_iter();
+                forms.try_for_each(|(id, form)| self.give(driver, id, form, wanted))
+            });
+            if !matches!(result, Err(Error::OutOfMemory { .. })) {
+                break;
+            }
+        }
+        result
+    }
+
+    /// The forms of those arrays that have still not what is needed: first those that become smaller.
+    fn forms(&self, changes: &[Change], rounding: Rounding) -> Vec<(ArrayId, Form)> {
+        let form = |change: &Change| {
+            let slot = self.slots.get(&change.id)?;
             let form = Form {
-                window: window(&slot.extent, needed),
+                window: rounding(&slot.extent, change.needed.clone()),
                 ..slot.form.clone()
             };
-            forms.insert(*id, form);
-        }
+            (!slot.has(&change.needed)).then_some((change.id, form))
+        };
+        let mut forms: Vec<(ArrayId, Form)> = changes.iter().filter_map(form).collect();
+        let more = |id: &ArrayId, form: &Form| {
+            let had = self.slots.get(id).filter(|slot| slot.array.is_some());
+            i128::from(form.bytes::<D>()) - i128::from(had.map_or(0, |slot| slot.bytes))
+        };
+        forms.sort_by_key(|(id, form)| (more(id, form), *id));
         forms
     }
 
-    /// What these arrays take together, some of them in other forms than they have.
-    pub(super) fn bytes_with(&self, wanted: &[ArrayId], forms: &HashMap<ArrayId, Form>) -> u64 {
-        let mut ids = wanted.to_vec();
-        ids.sort_unstable();
-        ids.dedup();
-        let bytes = ids.iter().filter_map(|id| match forms.get(id) {
-            Some(form) => Some(form.bytes::<D>()),
-            None => self.slots.get(id).map(|slot| slot.bytes),
+    /// Whether the arrays that are wanted fit at once in these forms; and if some grow on which others count,
+    /// whether all fit on which anyone does.
+    fn admits_all(
+        &self,
+        wanted: &[ArrayId],
+        changes: &[Change],
+        forms: &[(ArrayId, Form)],
+    ) -> Result<()> {
+        let grows = |change: &Change| {
+            let slot = self.slots.get(&change.id);
+            let form = forms.iter().find(|(id, _)| *id == change.id);
+            slot.zip(form)
+                .is_some_and(|(slot, (_, form))| form.bytes::<D>() > slot.bytes)
+        };
+        let is_shared = changes.iter().any(|change| change.shared && grows(change));
+        let counted = self
+            .slots
+            .iter()
+            .filter(|(id, slot)| wanted.contains(id) || is_shared && slot.presence.is_pinned());
+        let bytes = counted.map(|(id, slot)| {
+            let form = forms.iter().find(|(changed, _)| changed == id);
+            form.map_or(slot.bytes, |(_, form)| form.bytes::<D>())
         });
-        bytes.fold(0, u64::saturating_add)
+        self.admits(bytes.fold(0, u64::saturating_add))
     }
 
     /// Gives an array memory of this form. What it holds goes along: on the device, if there is room for both,
     /// else through host memory, where it stays if that fails.
-    pub(super) fn give(
-        &mut self,
-        driver: &mut D,
-        id: ArrayId,
-        form: Form,
-        wanted: &[ArrayId],
-    ) -> Result<()> {
+    fn give(&mut self, driver: &mut D, id: ArrayId, form: Form, wanted: &[ArrayId]) -> Result<()> {
         let mut room = self.spill_room();
         let Some(slot) = self.slots.get_mut(&id) else {
             return Ok(());
@@ -64,22 +161,22 @@ impl<D: Driver> Arrays<D> {
         let (present, old_bytes) = (slot.present.clone(), slot.bytes);
         let mut array = None;
         if let Some(old) = slot.array.take() {
-            let moved = self.moved(driver, &old, &form, &present);
+            let moved = self.moved(driver, &old, &form, &present, wanted);
             let Some(slot) = self.slots.get_mut(&id) else {
                 return Ok(());
             };
-            match moved {
-                Ok(new) => array = Some(new),
-                Err(Error::OutOfMemory { .. }) => {
-                    let layout = slot.form.layout;
-                    match copies(driver, layout, &old, present.ranges(), &mut room) {
-                        Ok(spill) => slot.spill = spill,
-                        Err(error) => {
-                            slot.array = Some(old);
-                            return Err(error);
-                        }
-                    }
+            let left = match moved {
+                Ok(new) => {
+                    array = Some(new);
+                    Ok(Vec::new())
                 }
+                Err(Error::OutOfMemory { .. }) => {
+                    copies(driver, slot.form.layout, &old, present.ranges(), &mut room)
+                }
+                Err(error) => Err(error),
+            };
+            match left {
+                Ok(spill) => slot.spill = spill,
                 Err(error) => {
                     slot.array = Some(old);
                     return Err(error);
@@ -99,15 +196,21 @@ impl<D: Driver> Arrays<D> {
         self.settle(driver, id, array)
     }
 
-    /// Another array, with elements of the old one.
+    /// Another array, with elements of the old one; in exchange for arrays of which the host has everything.
     fn moved(
-        &self,
+        &mut self,
         driver: &mut D,
         old: &D::Array,
         form: &Form,
         elements: &IntervalSet,
+        wanted: &[ArrayId],
     ) -> Result<D::Array> {
-        let mut new = self.try_allocate(driver, form)?;
+        let mut new = loop {
+            match self.try_allocate(driver, form) {
+                Err(Error::OutOfMemory { .. }) if self.evict_clean(driver, wanted) => {}
+                other => break other?,
+            }
+        };
         let mut parts = elements.ranges().iter();
         parts.try_for_each(|part| driver.copy(old, &mut new, part.clone()))?;
         Ok(new)

@@ -115,14 +115,30 @@ impl<D: Driver> Arrays<D> {
     /// Takes memory from the array that is missed least, if there is one besides those `wanted`. One of which
     /// the host has no room for what only it has stays, and the next one is asked.
     pub(in crate::device) fn evict_one(&mut self, driver: &mut D, wanted: &[ArrayId]) -> bool {
+        self.evict(driver, wanted, |_| true)
+    }
+
+    /// The same, if nobody will use it, and the host has everything.
+    pub(super) fn evict_clean(&mut self, driver: &mut D, wanted: &[ArrayId]) -> bool {
+        self.evict(driver, wanted, |slot| {
+            !slot.presence.is_pinned() && slot.dirty.is_empty()
+        })
+    }
+
+    fn evict(
+        &mut self,
+        driver: &mut D,
+        wanted: &[ArrayId],
+        may: impl Fn(&Slot<D::Array>) -> bool,
+    ) -> bool {
         let mut others = Vec::new();
         for (id, slot) in &mut self.slots {
             if slot.array.is_some() && !wanted.contains(id) {
-                for r in slot.presence.overwritten().ranges() {
-                    slot.dirty.remove(r.clone());
+                slot.forget_overwritten(0);
+                if may(slot) {
+                    let pinned = slot.presence.is_pinned();
+                    others.push(Reverse((pinned, !slot.dirty.is_empty(), slot.used, *id)));
                 }
-                let pinned = slot.presence.is_pinned();
-                others.push(Reverse((pinned, !slot.dirty.is_empty(), slot.used, *id)));
             }
         }
         others.sort_unstable();

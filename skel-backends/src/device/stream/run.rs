@@ -9,7 +9,7 @@ use crate::{
         cover, lease,
         memory::Memory,
         presence::Presence,
-        residency::Form,
+        residency::{Asker, Form},
         taint::Cause,
         unit::Counters,
         work::{Arg, ArrayId, NearArg, Work},
@@ -238,7 +238,8 @@ impl<D: Driver> Memory<D> {
                 let presence = Arc::<Presence>::default();
                 // It does not leave while the chunk is here.
                 presence.pin();
-                self.declare(id, Form { layout, ty, window }, presence);
+                let extent = window.clone();
+                self.declare(id, Form { layout, ty, window }, extent, presence);
                 open.push(id);
                 id
             };
@@ -330,7 +331,7 @@ impl<D: Driver> Memory<D> {
             work.args.push(arg);
             work.offsets.push(0);
         }
-        self.reside(&work.needs())?;
+        self.reside(&work.needs(), Asker::Command)?;
         let mut upload = |id: ArrayId, view: View<'_>| {
             let bytes = view.len_bytes() as u64;
             counters.uploaded_bytes.fetch_add(bytes, Ordering::Relaxed);
