@@ -101,6 +101,16 @@ done
 
 if [ "$devices" -gt 0 ]; then
     bench cold cold --json "$out/bench.json"
+    # The same GPU through wgpu, if it is there, too: what is compared has to be one device.
+    gpu=$("$here/bin/bench" device-kernels --n 1024 --seconds 0.1 2>/dev/null | sed -n 's/^device:0  *\([^(]*[^ (]\) *(.*/\1/p')
+    other=$(SKEL_CUDA=off "$here/bin/bench" device-kernels --n 1024 --seconds 0.1 2>/dev/null |
+        sed -n 's/^device:0  *\([^(]*[^ (]\) *(.*/\1/p')
+    wgpu=no
+    if [ -n "$gpu" ] && [ "$gpu" = "$other" ]; then
+        wgpu=yes
+    else
+        echo "skipped: $gpu through wgpu: device 0 is ${other:-none}" >>"$table"
+    fi
     # What each of these is worth: elements that come from the host and go back, and kernels on what is there,
     # with one thing switched off; and the same through wgpu. In turns, since machines drift.
     for turn in 1 2 3; do
@@ -109,6 +119,7 @@ if [ "$devices" -gt 0 ]; then
         done
         for settings in "" SKEL_CUDA_ONE_PASS=off SKEL_CUDA_VECTORS=off SKEL_CUDA=off \
             "SKEL_CUDA=off SKEL_WGPU_SUBGROUPS=off"; do
+            case "$settings:$wgpu" in "SKEL_CUDA=off"*:no) continue ;; esac
             bench there in-a-row --sizes "$in_a_row" --as "${settings:-skel}" --json "$out/there.json"
         done
         settings=

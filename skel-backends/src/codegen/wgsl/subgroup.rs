@@ -13,7 +13,8 @@
 //! That rests on the driver's numbers of subgroups: see `webgpu::adapters` for whose are not the driver's.
 //!
 //! Subgroup operations need all lanes. A lane that traps leaves loops, never the kernel; and as all lanes of
-//! the group come to these loops together, they are together again behind them.
+//! the group come to these loops together, they are together again behind them: so WGSL has it. SPIR-V says it
+//! only of modules with an execution mode that naga does not write; drivers keep to it all the same.
 
 use super::{
     builder::{Builder, Options},

@@ -74,8 +74,9 @@ fn measure(options: &Options, folder: &Path) -> Result<Measured, Box<dyn Error>>
         if folder.exists() {
             fs::remove_dir_all(folder)?;
         }
-        for steps in &mut measured {
-            for (all, time_s) in steps.iter_mut().zip(child(options.device, folder)?) {
+        for (steps, caches) in measured.iter_mut().zip([false, true]) {
+            let times = child(options.device, folder, caches)?;
+            for (all, time_s) in steps.iter_mut().zip(times) {
                 all.push(time_s);
             }
         }
@@ -83,12 +84,23 @@ fn measure(options: &Options, folder: &Path) -> Result<Measured, Box<dyn Error>>
     Ok(measured)
 }
 
-/// Runs such a program, whose compiled kernels are kept in `folder`.
-fn child(device: usize, folder: &Path) -> Result<Vec<f64>, Box<dyn Error>> {
-    let said = Command::new(std::env::current_exe()?)
+/// What drivers keep on disk by themselves: how that is switched off.
+const DRIVERS: [(&str, &str); 3] = [
+    ("CUDA_CACHE_DISABLE", "1"),
+    ("MESA_SHADER_CACHE_DISABLE", "true"),
+    ("__GL_SHADER_DISK_CACHE", "0"),
+];
+
+/// Runs such a program, whose compiled kernels are kept in `folder`; with what drivers keep, or without.
+fn child(device: usize, folder: &Path, caches: bool) -> Result<Vec<f64>, Box<dyn Error>> {
+    let mut program = Command::new(std::env::current_exe()?);
+    program
         .args(["cold", "--once", "--device", &device.to_string()])
-        .env("SKEL_CACHE_DIR", folder)
-        .output()?;
+        .env("SKEL_CACHE_DIR", folder);
+    if !caches {
+        program.envs(DRIVERS);
+    }
+    let said = program.output()?;
     if !said.status.success() {
         return Err(String::from_utf8_lossy(&said.stderr).trim().into());
     }

@@ -1,5 +1,6 @@
 //! Kernels of a device, as libraries for GPUs are timed: many calls in a row on arrays that are there, and
-//! one wait for all of them. `benches/rivals` times the same with theirs.
+//! one wait for all of them. `benches/rivals` times the same with theirs: CUB by the device's events, so without
+//! the wait, which for 2²⁰ elements is a part of what is shown here; JAX with a new array for each result.
 
 use crate::lines;
 use skel::prelude::*;
