@@ -83,7 +83,7 @@ fn an_array_that_grows_keeps_what_only_the_device_has() {
     let (copies, downloads) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let counts = (Arc::clone(&copies), Arc::clone(&downloads));
     let mock = Mock::named("roomy").before_each(move |operation| match operation {
-        Operation::Copy => drop(counts.0.fetch_add(1, Ordering::Relaxed)),
+        Operation::Grow => drop(counts.0.fetch_add(1, Ordering::Relaxed)),
         Operation::Download => drop(counts.1.fetch_add(1, Ordering::Relaxed)),
         _ => {}
     });

@@ -108,7 +108,7 @@ impl MockDriver {
                     Operation::Allocate => "an allocation",
                     Operation::Upload => "an upload",
                     Operation::Download => "a download",
-                    Operation::Copy => "a copy",
+                    Operation::Grow => "a copy",
                     Operation::Launch | Operation::Finish => "a launch",
                 },
                 message: "the script says so".into(),
@@ -131,7 +131,7 @@ impl MockDriver {
         match &self.virtual_time {
             None => pace::until(began, time),
             Some(counted) => match operation {
-                Operation::Allocate | Operation::Copy => {}
+                Operation::Allocate | Operation::Grow => {}
                 Operation::Upload => counted.uploaded(time),
                 Operation::Launch => counted.launched(time),
                 Operation::Finish => counted.finished(time),
@@ -254,7 +254,7 @@ unsafe impl Driver for MockDriver {
     }
 
     fn copy(&mut self, from: &MockArray, to: &mut MockArray, elements: Range<usize>) -> Result<()> {
-        self.begin(Operation::Copy)?;
+        self.begin(Operation::Grow)?;
         let from = from.elements.view(elements.clone());
         to.elements.view_out(elements).copy_from(from);
         Ok(())

@@ -20,8 +20,8 @@ pub enum Operation {
     Upload,
     /// Elements from the device.
     Download,
-    /// Elements from one array to another, when an array grows; takes no time.
-    Copy,
+    /// Elements from one array to another, when it grows; takes no time.
+    Grow,
     /// The local phase of a piece.
     Launch,
     /// The last phase of a piece of a scan.
