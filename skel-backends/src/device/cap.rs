@@ -15,7 +15,7 @@ impl<D: Driver> DeviceUnit<D> {
     /// the devices of the default context.
     ///
     /// # Errors
-    /// [`Error::BadSetting`] if it is no number.
+    /// [`skel_core::Error::BadSetting`] if it is no number.
     pub fn capped_by_environment(self) -> Result<Self> {
         Ok(match memory_cap()? {
             Some(bytes) => self.with_memory_cap(bytes),

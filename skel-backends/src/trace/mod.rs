@@ -23,7 +23,7 @@ use skel_core::schedule::Target;
 use std::{
     ops::Range,
     sync::atomic::{AtomicU8, Ordering},
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 const UNKNOWN: u8 = 0;
@@ -162,7 +162,7 @@ pub(crate) fn ran(
     kernel: &str,
     stage: usize,
     range: &Range<usize>,
-    (started, took): (Instant, Duration),
+    (started, took): (Instant, std::time::Duration),
 ) {
     let open = Open {
         lane,

@@ -13,7 +13,7 @@ use std::fmt::Write;
 pub struct Options {
     /// Threads of a block; a power of two.
     pub lanes: u32,
-    /// Elementwise kernels: elements that a thread takes at once, if not [`batch`]. Scans in one pass: elements of a
+    /// Elementwise kernels: elements that a thread takes at once, if not [`batch`](super::batch()). Scans in one pass: elements of a
     /// thread, if not as many as usual.
     pub elems_per_lane: Option<u32>,
     /// Whether threads of elementwise kernels take neighbouring elements as vectors where they can.
