@@ -12,7 +12,7 @@ use crate::{
     device::{Launch, LaunchArg},
 };
 use skel_core::{
-    call::{Along, Axis, Neighbourhood},
+    call::Neighbourhood,
     container::{MAX_RANK, Shape},
     frame::View,
     ir::ViewKind,
@@ -148,7 +148,8 @@ fn number(
             LaunchArg::Strided(array, layout) => layout.offset.wrapping_sub(array.window.start),
             _ => return None,
         },
-        Member::Pitch(k, d) => pitch(launch, k, d)?,
+        // Modulo 2^64, as kernels count.
+        Member::Pitch(k, d) => launch.pitch(k, d)? as usize,
         Member::Width(k, d) => match launch.args.get(k)? {
             LaunchArg::Strided(_, layout) => layout.over(space).dims.get(d).map_or(1, |dim| dim.0),
             _ => return None,
@@ -210,29 +211,6 @@ fn extent(launch: &Launch<'_, Array>, k: usize, dimension: usize) -> Option<usiz
         (ViewKind::Tensor3, d) => shape.extents()[MAX_RANK - 3 + d],
         (ViewKind::Window { .. } | ViewKind::Pool { .. }, _) => return None,
     })
-}
-
-/// How far neighbours along dimension `d` of argument `k` lie apart, modulo 2^64; in folds of rows or columns,
-/// values for `d` = 0, elements of a value for 1.
-fn pitch(launch: &Launch<'_, Array>, k: usize, d: usize) -> Option<usize> {
-    let LaunchArg::Strided(_, layout) = launch.args.get(k)? else {
-        return None;
-    };
-    let stride = match launch.along {
-        Some(Along { axis, .. }) => {
-            let [down, right] = [MAX_RANK - 2, MAX_RANK - 1].map(|d| layout.strides[d]);
-            match (axis, d) {
-                (Axis::Rows, 0) | (Axis::Cols, 1) => down,
-                _ => right,
-            }
-        }
-        None => layout
-            .over(launch.space())
-            .dims
-            .get(d)
-            .map_or(0, |dim| dim.1),
-    };
-    Some(stride as usize)
 }
 
 #[cfg(test)]

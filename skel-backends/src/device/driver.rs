@@ -4,8 +4,8 @@
 use super::VirtualTime;
 use skel_core::{
     Error, Result,
-    call::{Along, Layout, Neighbourhood},
-    container::Shape,
+    call::{Along, Axis, Layout, Neighbourhood},
+    container::{MAX_RANK, Shape},
     frame::{ElementLayout, Partial, View, ViewOut},
     ir::Ty,
     param::Stream,
@@ -279,6 +279,28 @@ impl<A> Launch<'_, A> {
     #[must_use]
     pub fn space(&self) -> Shape {
         self.along.map_or(self.shape, Along::space)
+    }
+
+    /// How far neighbours along dimension `d` of argument `k` lie apart; in folds of rows or columns, values for
+    /// `d` = 0, elements of a value for 1. None of an argument without strides.
+    #[must_use]
+    pub fn pitch(&self, k: usize, d: usize) -> Option<isize> {
+        let LaunchArg::Strided(_, layout) = self.args.get(k)? else {
+            return None;
+        };
+        Some(match self.along {
+            Some(Along { axis, .. }) => {
+                let [down, right] = [MAX_RANK - 2, MAX_RANK - 1].map(|d| layout.strides[d]);
+                match (axis, d) {
+                    (Axis::Rows, 0) | (Axis::Cols, 1) => down,
+                    _ => right,
+                }
+            }
+            None => {
+                let dims = layout.over(self.space()).dims;
+                dims.get(d).map_or(0, |dim| dim.1)
+            }
+        })
     }
 }
 

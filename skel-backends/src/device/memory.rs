@@ -5,7 +5,7 @@ mod launch;
 use super::{
     Driver, TrapWords,
     presence::Presence,
-    residency::{Arrays, Asker, Form},
+    residency::{Admission, Arrays, Form},
     taint::Cause,
     watch::Watch,
     watched::Watched,
@@ -82,8 +82,8 @@ impl<D: Driver> Memory<D> {
     }
 
     /// Gives all of these arrays memory for what is needed of them, at the same time.
-    pub(super) fn reside(&mut self, needs: &[Need], asker: Asker) -> Result<()> {
-        self.arrays.reside(&mut self.driver, needs, asker)
+    pub(super) fn reside(&mut self, needs: &[Need], admission: Admission) -> Result<()> {
+        self.arrays.reside(&mut self.driver, needs, admission)
     }
 
     /// Makes room for arrays of these forms beside what is needed of others, all at the same time, as far as

@@ -7,7 +7,7 @@ use super::{
     due::{self, Errand},
     held::{Handle, Held},
     presence::Presence,
-    residency::{Asker, Form},
+    residency::{Admission, Form},
     unit::DeviceUnit,
     work::{ArrayId, Need},
 };
@@ -149,7 +149,7 @@ impl<D: Driver> DeviceUnit<D> {
         // Others may have to leave for it, of which no model knows.
         due::on(Errand::Other, || {
             self.queue
-                .ask(move |memory| memory.reside(&needs, Asker::Call))
+                .ask(move |memory| memory.reside(&needs, Admission::Sought))
         })
     }
 }

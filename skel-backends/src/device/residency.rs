@@ -28,7 +28,7 @@
 mod grow;
 mod spill;
 
-pub(super) use grow::Asker;
+pub(super) use grow::Admission;
 
 use super::{
     Driver, cover, lease,
@@ -220,7 +220,7 @@ impl<D: Driver> Arrays<D> {
         needs: &[Need],
         forms: &[Form],
     ) -> Result<()> {
-        self.reside(driver, needs, Asker::Call)?;
+        self.reside(driver, needs, Admission::Sought)?;
         let wanted: Vec<ArrayId> = needs.iter().map(|(id, _)| *id).collect();
         let kept = self.slots.iter().filter(|(id, _)| wanted.contains(id));
         let kept = kept.map(|(_, slot)| slot.bytes);
@@ -314,7 +314,7 @@ impl<D: Driver> Arrays<D> {
     pub(super) fn upload(&mut self, driver: &mut D, id: ArrayId, view: View<'_>) {
         let window = view.window();
         let need = [(id, window.clone())];
-        let mut result = self.reside(driver, &need, Asker::Command);
+        let mut result = self.reside(driver, &need, Admission::Granted);
         loop {
             let Some(slot) = self.slots.get_mut(&id) else {
                 return;
@@ -337,7 +337,7 @@ impl<D: Driver> Arrays<D> {
                 }
                 // The driver needs memory of its own for it.
                 Err(Error::OutOfMemory { .. }) if self.evict_one(driver, &[id]) => {
-                    result = self.reside(driver, &need, Asker::Command);
+                    result = self.reside(driver, &need, Admission::Granted);
                 }
                 Err(_) => break,
             }

@@ -2,32 +2,12 @@
 
 use super::memory::Array;
 use crate::device::{Launch, LaunchArg};
-use skel_core::{
-    call::{Along, Axis},
-    container::MAX_RANK,
-};
+use skel_core::call::Along;
 
 /// How far neighbours along dimension `d` of argument `k` lie apart, modulo 2^32; in folds, values for
 /// `d` = 0, elements of a value for 1.
 pub(super) fn pitch(launch: &Launch<'_, Array>, k: usize, d: usize) -> u32 {
-    let Some(LaunchArg::Strided(_, layout)) = launch.args.get(k) else {
-        return 0;
-    };
-    let stride = match launch.along {
-        Some(Along { axis, .. }) => {
-            let [down, right] = [MAX_RANK - 2, MAX_RANK - 1].map(|d| layout.strides[d]);
-            match (axis, d) {
-                (Axis::Rows, 0) | (Axis::Cols, 1) => down,
-                _ => right,
-            }
-        }
-        None => layout
-            .over(launch.space())
-            .dims
-            .get(d)
-            .map_or(0, |dim| dim.1),
-    };
-    stride as u32
+    launch.pitch(k, d).unwrap_or(0) as u32
 }
 
 /// How many elements argument `k` has along dimension `d`.

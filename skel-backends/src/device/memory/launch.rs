@@ -3,7 +3,7 @@
 use super::Memory;
 use crate::device::{
     Driver, Launch, LaunchArg,
-    residency::{Asker, Slot},
+    residency::{Admission, Slot},
     taint::Cause,
     watched::Watched,
     work::{Arg, ArrayId, Work},
@@ -51,7 +51,7 @@ impl<D: Driver> Memory<D> {
         work: &Work<'_>,
         with: impl FnOnce(&mut Watched<D>, Launch<'_, D::Array>) -> Result<R>,
     ) -> Result<R> {
-        self.reside(&work.needs(), Asker::Command)?;
+        self.reside(&work.needs(), Admission::Granted)?;
         // What is written is taken out, so that it can be borrowed beside what is read.
         let written = |arg: &Arg| match arg {
             Arg::InOut(id) | Arg::Out(id) => Some(*id),

@@ -17,13 +17,13 @@ use crate::device::{
 use skel_core::{Error, Result, container::IntervalSet};
 use std::{collections::BTreeMap, ops::Range};
 
-/// Who needs memory.
+/// Whether who needs memory was promised it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::device) enum Asker {
-    /// A call that is to be admitted, and has pinned its arrays, once for each need.
-    Call,
-    /// A command of a call that was.
-    Command,
+pub(in crate::device) enum Admission {
+    /// A call is to be admitted, and has pinned its arrays, once for each need.
+    Sought,
+    /// A command of a call that was is to be run.
+    Granted,
 }
 
 /// An array that has not what is needed of it.
@@ -44,13 +44,23 @@ impl<D: Driver> Arrays<D> {
         &mut self,
         driver: &mut D,
         needs: &[Need],
-        asker: Asker,
+        admission: Admission,
     ) -> Result<()> {
         self.clock += 1;
-        let mut wanted: BTreeMap<ArrayId, (usize, Range<usize>)> = BTreeMap::new();
+        let mut is_there = true;
         for (id, r) in needs {
             if let Some(slot) = self.slots.get_mut(id) {
                 slot.used = self.clock;
+                is_there &= slot.has(r);
+            }
+        }
+        // Mostly.
+        if is_there {
+            return Ok(());
+        }
+        let mut wanted: BTreeMap<ArrayId, (usize, Range<usize>)> = BTreeMap::new();
+        for (id, r) in needs {
+            if self.slots.contains_key(id) {
                 let (pins, all) = wanted.entry(*id).or_insert((0, r.clone()));
                 (*pins, *all) = (*pins + 1, cover::both(all.clone(), r.clone()));
             }
@@ -60,9 +70,9 @@ impl<D: Driver> Arrays<D> {
             let Some(slot) = self.slots.get_mut(id).filter(|slot| !slot.has(r)) else {
                 continue;
             };
-            let own = match asker {
-                Asker::Call => *pins,
-                Asker::Command => 0,
+            let own = match admission {
+                Admission::Sought => *pins,
+                Admission::Granted => 0,
             };
             let shared = slot.presence.close(own);
             slot.forget_overwritten(own);
@@ -75,9 +85,6 @@ impl<D: Driver> Arrays<D> {
                 needed,
                 shared,
             });
-        }
-        if changes.is_empty() {
-            return Ok(());
         }
         let wanted: Vec<ArrayId> = wanted.into_keys().collect();
         let result = self.change(driver, &wanted, &changes);

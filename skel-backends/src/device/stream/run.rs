@@ -9,7 +9,7 @@ use crate::{
         cover, lease,
         memory::Memory,
         presence::Presence,
-        residency::{Asker, Form},
+        residency::{Admission, Form},
         taint::Cause,
         unit::Counters,
         work::{Arg, ArrayId, NearArg, Work},
@@ -331,7 +331,7 @@ impl<D: Driver> Memory<D> {
             work.args.push(arg);
             work.offsets.push(0);
         }
-        self.reside(&work.needs(), Asker::Command)?;
+        self.reside(&work.needs(), Admission::Granted)?;
         let mut upload = |id: ArrayId, view: View<'_>| {
             let bytes = view.len_bytes() as u64;
             counters.uploaded_bytes.fetch_add(bytes, Ordering::Relaxed);
