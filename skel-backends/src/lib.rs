@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`Unit`], [`device`] | what an executor knows of a unit; how a driver becomes one |
 //! | [`cpu`] | the CPU's cores |
+//! | [`arithmetic`] | whether a device computes as Rust does |
 //! | [`codegen`] | IR to WGSL and to CUDA C++ |
 //! | `webgpu` | devices that wgpu reaches |
 //! | `cuda` | NVIDIA GPUs |
@@ -14,6 +15,7 @@
 //!
 //! [`skel`]: https://docs.rs/skel
 
+pub mod arithmetic;
 mod clock;
 pub mod codegen;
 mod context;

@@ -209,7 +209,11 @@ impl Devices {
             .enumerate()
             .map(|(k, device)| DeviceReport {
                 index: Some(k),
-                info: device.info().clone(),
+                info: match device.known() {
+                    // It was asked what it can.
+                    Some(Ok(opened)) => opened.unit.info().clone(),
+                    _ => device.info().clone(),
+                },
                 rejected: match device.known() {
                     Some(Err(error)) => Some(error.without_device()),
                     Some(Ok(opened)) => match opened.unit.health() {

@@ -1,6 +1,6 @@
 //! Which devices there are.
 
-use super::{Options, WebGpu, gpu::Gpu, limits::Limits, strict};
+use super::{Options, WebGpu, examine::examine, gpu::Gpu, limits::Limits, strict};
 use skel_core::{
     Error, Result,
     unit::{UnitInfo, UnitKind},
@@ -57,7 +57,8 @@ pub fn enumerate() -> Vec<Found> {
 /// Opens a device, as the environment says. Each call gives an independent one, also of the same adapter.
 ///
 /// # Errors
-/// [`Error::NoDevice`] if it was rejected, [`Error::Device`] if the driver refuses.
+/// [`Error::NoDevice`] if it was rejected, or is found to compute wrongly (see [`crate::arithmetic`]);
+/// [`Error::Device`] if the driver refuses.
 pub fn open(found: &Found) -> Result<WebGpu> {
     open_with(found, Options::from_env())
 }
@@ -87,13 +88,14 @@ pub fn open_with(found: &Found, options: Options) -> Result<WebGpu> {
         operation: "opening the device",
         message: error.to_string(),
     })?;
-    let software = found.info.kind == UnitKind::SoftwareDevice;
-    let limits = Limits::new(required_features, &required_limits, &options, software);
-    WebGpu::new(
+    let limits = Limits::new(required_features, &required_limits, &options);
+    let mut driver = WebGpu::new(
         Gpu::new(device, queue, name),
         describe(&found.adapter, &options),
         limits,
-    )
+    )?;
+    examine(&mut driver, found, &options)?;
+    Ok(driver)
 }
 
 fn instance() -> &'static wgpu::Instance {
@@ -208,6 +210,7 @@ fn describe(adapter: &Adapter, options: &Options) -> UnitInfo {
             ("f64", yes(features.contains(Features::SHADER_F64))),
             ("subgroups", yes(features.contains(Features::SUBGROUP))),
             ("strict floats", yes(strict::is_possible(adapter))),
+            ("arithmetic", "asked when it is opened".to_owned()),
         ],
     }
 }

@@ -15,6 +15,7 @@ use super::{
     strided,
 };
 use crate::{
+    arithmetic::Arithmetic,
     codegen::wgsl::stored_bytes,
     device::{Driver, Launch, Launched, TrapWords, Trapped},
 };
@@ -69,6 +70,18 @@ impl WebGpu {
             status: Status::default(),
             uploaded: false,
         })
+    }
+
+    /// Goes by what is known of the device's arithmetic from now on.
+    pub(super) fn set_arithmetic(&mut self, arithmetic: Arithmetic) -> Result<()> {
+        self.info.limits.retain(|(what, _)| *what != "arithmetic");
+        self.info.limits.push(("arithmetic", arithmetic.summary()));
+        let Some(limits) = Arc::get_mut(&mut self.limits) else {
+            return Err(self.gpu.failed("opening the device", "it is in use already"));
+        };
+        limits.set_arithmetic(arithmetic);
+        self.cache = Cache::default();
+        Ok(())
     }
 
     /// Queues all chunks of an elementwise launch.

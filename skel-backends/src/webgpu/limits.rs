@@ -2,7 +2,8 @@
 
 use super::{Options, fold::LEAST_PER_LANE, memory::segment_elems};
 use crate::{
-    codegen::wgsl::{self, ScanStage, Shader, Stage},
+    arithmetic::{Arithmetic, Class, Remedies},
+    codegen::wgsl::{self, ScanStage, Shader, Stage, Support},
     device::blocks::{self, OfKernels, Refused},
 };
 use skel_core::{
@@ -20,10 +21,11 @@ pub struct Limits {
     /// Lanes of the usual work-group, and of the largest.
     lanes: u32,
     most_lanes: u32,
-    pub(super) f64: bool,
-    i64: bool,
+    f64: Support,
+    i64: Support,
     workgroup_bytes: u32,
-    software: bool,
+    /// What the driver gets wrong.
+    arithmetic: Arithmetic,
     subgroups: bool,
     pub(super) storage_buffers: usize,
     pub(super) binding_bytes: u64,
@@ -53,8 +55,11 @@ impl Limits {
         features: Features,
         limits: &wgpu::Limits,
         options: &Options,
-        software: bool,
     ) -> Limits {
+        let has = |wanted| match features.contains(wanted) {
+            true => Support::Has,
+            false => Support::Lacks,
+        };
         let most = limits
             .max_compute_invocations_per_workgroup
             .min(limits.max_compute_workgroup_size_x);
@@ -62,10 +67,10 @@ impl Limits {
         Limits {
             lanes: 1 << lanes.ilog2(),
             most_lanes: most,
-            f64: features.contains(Features::SHADER_F64 | Features::SHADER_INT64),
-            i64: features.contains(Features::SHADER_INT64),
+            f64: has(Features::SHADER_F64 | Features::SHADER_INT64),
+            i64: has(Features::SHADER_INT64),
             workgroup_bytes: limits.max_compute_workgroup_storage_size,
-            software,
+            arithmetic: Arithmetic::default(),
             subgroups: features.contains(Features::SUBGROUP),
             storage_buffers: limits.max_storage_buffers_per_shader_stage as usize,
             // Shaders count words of 32 bits in 32 bits; half as much as that would reach is plenty.
@@ -83,7 +88,7 @@ impl Limits {
     /// Whether it computes with `i64` and `u64`.
     #[must_use]
     pub fn supports_i64(&self) -> bool {
-        self.i64
+        self.i64.is_usable()
     }
 
     /// Whether lanes of a subgroup pass each other values in its folds and scans.
@@ -95,7 +100,28 @@ impl Limits {
     /// Whether it computes with `f64`.
     #[must_use]
     pub fn supports_f64(&self) -> bool {
-        self.f64
+        self.f64.is_usable()
+    }
+
+    /// What is known of the device's arithmetic.
+    #[must_use]
+    pub fn arithmetic(&self) -> &Arithmetic {
+        &self.arithmetic
+    }
+
+    /// Goes by what was found of the driver: what needs a remedy is printed otherwise, and types that are
+    /// computed wrongly are not used. What was printed before does not count any more.
+    pub(super) fn set_arithmetic(&mut self, arithmetic: Arithmetic) {
+        let miscomputes = |types: &[&str]| types.iter().any(|ty| arithmetic.why_not(ty).is_some());
+        // The bits of `f64` are those of `u64`.
+        if self.i64.is_usable() && miscomputes(&["i64", "u64"]) {
+            self.i64 = Support::Miscomputes;
+        }
+        if self.f64.is_usable() && miscomputes(&["f64", "i64", "u64"]) {
+            self.f64 = Support::Miscomputes;
+        }
+        self.arithmetic = arithmetic;
+        self.prepared = Mutex::new(OfKernels::default());
     }
 
     pub(super) fn check(&self, kernel: &Kernel, shape: Shape) -> Result<(), String> {
@@ -204,17 +230,29 @@ impl Limits {
             .clone()
     }
 
-    /// The kernel's sources, not from the cache: their trap sites have this kernel's source lines.
-    pub(super) fn generate(&self, kernel: &Kernel, block: BlockConfig) -> Result<Prepared, String> {
-        let options = wgsl::Options {
+    /// What kernels are printed by.
+    fn options(&self, block: BlockConfig, remedies: Remedies) -> wgsl::Options {
+        wgsl::Options {
             lanes: block.lanes,
             elems_per_lane: block.elems_per_lane,
             f64: self.f64,
             i64: self.i64,
             workgroup_bytes: self.workgroup_bytes,
             subgroups: self.subgroups,
-            hide_operands: self.software,
-        };
+            remedies,
+        }
+    }
+
+    /// The source of what is asked about a class of types.
+    pub(super) fn question(&self, class: Class, remedies: Remedies) -> Result<String, String> {
+        let kernel = class.kernel();
+        let options = self.options(self.usual(&kernel), remedies);
+        wgsl::elementwise(&kernel, &options).map(|shader| shader.source)
+    }
+
+    /// The kernel's sources, not from the cache: their trap sites have this kernel's source lines.
+    pub(super) fn generate(&self, kernel: &Kernel, block: BlockConfig) -> Result<Prepared, String> {
+        let options = self.options(block, self.arithmetic.remedies);
         let shaders = match kernel.pattern {
             Pattern::Elementwise => vec![wgsl::elementwise(kernel, &options)?],
             Pattern::Fold => vec![

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `adapters` | which devices there are, and why not the others |
 //! | `options` | what a device is told to do without |
+//! | `examine` | what a device makes of arithmetic, asked when it is opened |
 //! | `limits` | what a device can, and whether a kernel fits it |
 //! | `device` | [`WebGpu`], the [`Driver`](crate::device::Driver) |
 //! | `memory`, `convert` | arrays, cut into buffers where one would be too large; transfers |
@@ -26,6 +27,7 @@ mod chunk;
 mod convert;
 mod device;
 mod error;
+mod examine;
 mod fold;
 mod gpu;
 mod launch;

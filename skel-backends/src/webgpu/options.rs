@@ -1,5 +1,6 @@
 //! What a device is told to do without.
 
+use crate::arithmetic::Remedies;
 use std::ffi::OsString;
 
 /// Limits to pretend, for tests of what happens at them: each lowers the device's own. And what can be switched
@@ -26,6 +27,8 @@ pub struct Options {
     pub lanes: Option<u32>,
     /// As if there were no `f64`.
     pub without_f64: bool,
+    /// Operations that are computed by integers even if the driver is right.
+    pub remedies: Remedies,
     /// As if no lanes could pass each other values: folds and scans use a work-group's memory alone.
     pub without_subgroups: bool,
 }

@@ -3,7 +3,10 @@
 //! device.
 
 use crate::{Test, ir::*, programs};
-use skel_backends::codegen::wgsl::{self, Binding, Options, ScanStage, Shader, Stage};
+use skel_backends::{
+    arithmetic::Remedies,
+    codegen::wgsl::{self, Binding, Options, ScanStage, Shader, Stage, Support},
+};
 use skel_core::{
     ir::{BinaryOp, Builtin, Expr, Ty, UnaryOp, Value},
     plan::{IndexKind, Kernel, Pattern, Role},
@@ -39,11 +42,11 @@ pub(crate) const TESTS: &[Test] = &[
 const OPTIONS: Options = Options {
     lanes: 256,
     elems_per_lane: 1,
-    f64: true,
-    i64: true,
+    f64: Support::Has,
+    i64: Support::Has,
     workgroup_bytes: 16 << 10,
     subgroups: false,
-    hide_operands: false,
+    remedies: Remedies::NONE,
 };
 
 const SUBGROUPS: Options = Options {
@@ -192,8 +195,15 @@ fn offsets_within_the_radius_have_no_trace_of_traps() {
 fn every_builtin_and_operator_validates() {
     use BinaryOp::*;
     let check = |e: Expr, params: &[Ty]| {
-        for shader in sources(&map_of("sample", params, e)) {
-            validate(&shader.source);
+        let kernel = map_of("sample", params, e);
+        let by_integers = Options {
+            remedies: Remedies::all(),
+            ..OPTIONS
+        };
+        for options in [OPTIONS, by_integers] {
+            for shader in sources_with(&kernel, &options) {
+                validate(&shader.source);
+            }
         }
     };
     for ty in SCALARS.iter().filter(|ty| **ty != Ty::Bool) {

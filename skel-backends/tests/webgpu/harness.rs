@@ -1,6 +1,5 @@
 //! Drives a [`WebGpu`] directly, as a device unit would.
 
-use crate::ir::NoHost;
 use skel_backends::{
     device::{Driver, Launch, LaunchArg, TrapWords, Trapped},
     webgpu::{self, Array, Options, WebGpu},
@@ -10,9 +9,9 @@ use skel_core::{
     container::Shape,
     frame::{ElementLayout, Partial, View, ViewMut},
     param::Stream,
-    plan::Kernel,
+    plan::{DeviceOnly, Kernel},
 };
-use std::{marker::PhantomData, ops::Range, sync::Arc};
+use std::{ops::Range, sync::Arc};
 
 /// The first usable device; real ones come first.
 pub(crate) fn found() -> Option<webgpu::Found> {
@@ -87,7 +86,7 @@ impl Device {
         WebGpu::check(&self.0.limits(), kernel, shape).expect("the device can run it");
         let launch = Launch {
             kernel,
-            phases: &const { NoHost::<T>(PhantomData) },
+            phases: &DeviceOnly::<T>::FACE,
             args,
             offsets: Vec::new(),
             range,

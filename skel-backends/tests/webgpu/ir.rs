@@ -1,15 +1,13 @@
 //! IR by hand, for kernels that no macro wrote.
 
 use skel_core::{
-    Element,
-    frame::{ElementLayout, Frame, Partial},
     ir::{
         BinaryOp, Block, Builtin, Expr, ExprKind, FnId, Function, Local, LocalId, Mode, Param,
         Place, Program, Step, Stmt, StmtKind, Ty, UnaryOp, Value,
     },
-    plan::{Argument, Emission, IndexKind, Kernel, Pattern, Phases, Role},
+    plan::{Argument, Emission, IndexKind, Kernel, Pattern, Role},
 };
-use std::{marker::PhantomData, sync::Arc};
+use std::sync::Arc;
 
 pub(crate) const FILE: &str = "src/user.rs";
 
@@ -18,10 +16,7 @@ pub(crate) fn constant(value: Value) -> Expr {
 }
 
 pub(crate) fn local(id: u32, ty: Ty) -> Expr {
-    Expr {
-        kind: ExprKind::Local(LocalId(id)),
-        ty,
-    }
+    Expr::local(LocalId(id), ty)
 }
 
 pub(crate) fn field(whole: Expr, position: usize, ty: Ty) -> Expr {
@@ -37,38 +32,20 @@ pub(crate) fn binary(op: BinaryOp, a: Expr, b: Expr) -> Expr {
 }
 
 pub(crate) fn binary_at(line: u32, op: BinaryOp, a: Expr, b: Expr) -> Expr {
-    let ty = if op.is_comparison() || matches!(op, BinaryOp::And | BinaryOp::Or) {
-        Ty::Bool
-    } else {
-        a.ty.clone()
-    };
-    Expr {
-        kind: ExprKind::Binary(op, Box::new(a), Box::new(b), line),
-        ty,
-    }
+    Expr::binary(op, a, b, line)
 }
 
 pub(crate) fn unary(op: UnaryOp, a: Expr) -> Expr {
-    let ty = a.ty.clone();
-    Expr {
-        kind: ExprKind::Unary(op, Box::new(a)),
-        ty,
-    }
+    Expr::unary(op, a)
 }
 
 pub(crate) fn cast(a: Expr, ty: Ty) -> Expr {
-    Expr {
-        kind: ExprKind::Cast(Box::new(a)),
-        ty,
-    }
+    Expr::cast(a, ty)
 }
 
+/// On line 9.
 pub(crate) fn builtin(builtin: Builtin, args: Vec<Expr>) -> Expr {
-    let ty = builtin.result(&args[0].ty);
-    Expr {
-        kind: ExprKind::Builtin(builtin, args, 9),
-        ty,
-    }
+    Expr::builtin(builtin, args, 9)
 }
 
 pub(crate) fn call(callee: usize, args: Vec<Expr>, ty: Ty) -> Expr {
@@ -238,33 +215,6 @@ pub(crate) fn along(
         Some(at) => kernel.with_initial(at),
         None => kernel,
     })
-}
-
-/// The host face that a WGSL device never looks at, but for what a fold gives.
-pub(crate) struct NoHost<T>(pub(crate) PhantomData<fn() -> T>);
-
-// SAFETY: nothing ever returns from it.
-#[expect(unsafe_code, reason = "the promise of `Phases`")]
-unsafe impl<T: Element> Phases for NoHost<T> {
-    fn pattern(&self) -> Pattern {
-        Pattern::Elementwise
-    }
-    fn partial_layout(&self) -> Option<ElementLayout> {
-        Some(ElementLayout::of::<T>())
-    }
-    fn local(&self, _: &mut Frame<'_>) -> Partial {
-        unreachable!("devices do not call the host face")
-    }
-    fn kernel(&self) -> skel_core::Result<Arc<Kernel>> {
-        unreachable!("devices do not call the host face")
-    }
-    fn find_trap(
-        &self,
-        _: &Frame<'_>,
-        _: skel_core::ir::eval::Overflow,
-    ) -> Option<skel_core::Error> {
-        unreachable!("devices do not call the host face")
-    }
 }
 
 pub(crate) fn index_ty(kind: IndexKind) -> Ty {

@@ -6,18 +6,31 @@ use crate::{
     ir::*,
     values::{Sample, pairs, samples},
 };
+use skel_backends::{arithmetic::Remedies, webgpu::Options};
 use skel_core::ir::{BinaryOp::*, Builtin, Expr, Ty, UnaryOp, Value};
 
 pub(crate) const TESTS: &[Test] = &[
     ("comparisons_and_bools", comparisons_and_bools),
-    ("f32_arithmetic", f32_arithmetic),
-    ("f32_builtins", f32_builtins),
+    ("f32_arithmetic", || f32_arithmetic(&mut Device::open())),
+    ("f32_arithmetic_by_integers", || f32_arithmetic(&mut by_integers())),
+    ("f32_builtins", || f32_builtins(&mut Device::open())),
+    ("f32_builtins_by_integers", || f32_builtins(&mut by_integers())),
     ("zeros_are_no_shortcut", zeros_are_no_shortcut),
-    ("f64_arithmetic", f64_arithmetic),
-    ("f64_builtins", f64_builtins),
+    ("f64_arithmetic", || f64_arithmetic(&mut Device::open())),
+    ("f64_arithmetic_by_integers", || f64_arithmetic(&mut by_integers())),
+    ("f64_builtins", || f64_builtins(&mut Device::open())),
+    ("f64_builtins_by_integers", || f64_builtins(&mut by_integers())),
     ("usize_in_32_bits", usize_in_32_bits),
     ("constants", constants),
 ];
+
+/// A device that is taken to be wrong wherever a remedy exists.
+fn by_integers() -> Device {
+    Device::with(Options {
+        remedies: Remedies::all(),
+        ..Options::default()
+    })
+}
 
 /// Compares a kernel of one parameter with Rust.
 pub(crate) fn one<A: Sample, R: Sample>(device: &mut Device, e: Expr, native: impl Fn(A) -> R) {
@@ -135,8 +148,7 @@ fn comparisons_and_bools() {
     one::<bool, bool>(device, unary(UnaryOp::Not, x::<bool>()), |a| !a);
 }
 
-fn f32_arithmetic() {
-    let device = &mut Device::open();
+fn f32_arithmetic(device: &mut Device) {
     operators! { device, f32:
         Add |a, b| a + b; Sub |a, b| a - b; Mul |a, b| a * b; Div |a, b| a / b; Rem |a, b| a % b;
     }
@@ -172,8 +184,7 @@ fn zeros_are_no_shortcut() {
     }
 }
 
-fn f32_builtins() {
-    let device = &mut Device::open();
+fn f32_builtins(device: &mut Device) {
     unary_builtins! { device, f32 => f32:
         Abs f32::abs; Sqrt f32::sqrt; Floor f32::floor; Ceil f32::ceil; Round f32::round;
         Trunc f32::trunc; Fract f32::fract; Signum f32::signum; Recip f32::recip;
@@ -207,8 +218,7 @@ fn f32_builtins() {
     });
 }
 
-fn f64_arithmetic() {
-    let device = &mut Device::open();
+fn f64_arithmetic(device: &mut Device) {
     if !device.has_f64() {
         return;
     }
@@ -218,8 +228,7 @@ fn f64_arithmetic() {
     one::<f64, f64>(device, unary(UnaryOp::Neg, x::<f64>()), |a| -a);
 }
 
-fn f64_builtins() {
-    let device = &mut Device::open();
+fn f64_builtins(device: &mut Device) {
     if !device.has_f64() {
         return;
     }

@@ -122,3 +122,60 @@ impl Expr {
         }
     }
 }
+
+/// Expressions made by hand, with the types that their parts give them.
+impl Expr {
+    /// The value of a local.
+    #[must_use]
+    pub fn local(id: LocalId, ty: Ty) -> Expr {
+        Expr {
+            kind: ExprKind::Local(id),
+            ty,
+        }
+    }
+
+    /// An operator on one operand.
+    #[must_use]
+    pub fn unary(op: UnaryOp, operand: Expr) -> Expr {
+        Expr {
+            ty: operand.ty.clone(),
+            kind: ExprKind::Unary(op, Box::new(operand)),
+        }
+    }
+
+    /// An operator on two operands; a trap is reported at `line`.
+    #[must_use]
+    pub fn binary(op: BinaryOp, left: Expr, right: Expr, line: u32) -> Expr {
+        let ty = if op.is_comparison() || matches!(op, BinaryOp::And | BinaryOp::Or) {
+            Ty::Bool
+        } else {
+            left.ty.clone()
+        };
+        Expr {
+            kind: ExprKind::Binary(op, Box::new(left), Box::new(right), line),
+            ty,
+        }
+    }
+
+    /// `operand as ty`.
+    #[must_use]
+    pub fn cast(operand: Expr, ty: Ty) -> Expr {
+        Expr {
+            kind: ExprKind::Cast(Box::new(operand)),
+            ty,
+        }
+    }
+
+    /// A built-in function, receiver first; a trap is reported at `line`.
+    ///
+    /// # Panics
+    /// Without a receiver.
+    #[must_use]
+    pub fn builtin(builtin: Builtin, args: Vec<Expr>, line: u32) -> Expr {
+        let ty = builtin.result(&args[0].ty);
+        Expr {
+            kind: ExprKind::Builtin(builtin, args, line),
+            ty,
+        }
+    }
+}

@@ -15,10 +15,12 @@
 
 mod block;
 mod cache;
+mod device_only;
 mod kernel;
 
 pub use block::{BlockConfig, BlockConfigs, Blocks, MOST_BLOCK_CONFIGS};
 pub(crate) use cache::{cached, formed};
+pub use device_only::DeviceOnly;
 pub(crate) use kernel::Form;
 pub use kernel::{Argument, Emission, IndexKind, Kernel, Role};
 

@@ -1,9 +1,8 @@
 //! Runs the corpus on the first device that wgpu finds, driver and all, and compares.
 
 mod column;
-mod no_host;
 
-use self::{column::Column, no_host::NoHost};
+use self::column::Column;
 use crate::{
     Case, Checked, TABLE_LEN,
     kernel::{draw, expected, kernel, parameter, shape},
@@ -23,7 +22,7 @@ use skel_core::{
     call::Neighbourhood,
     container::Shape,
     ir::{Program, Ty, Value},
-    plan::{Kernel, Role},
+    plan::{DeviceOnly, Kernel, Role},
 };
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -220,7 +219,7 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
     let shape = shape(kernel, n);
     let launch = Launch {
         kernel,
-        phases: &NoHost,
+        phases: &DeviceOnly::<u32>::FACE,
         args: args.collect(),
         range: 0..n,
         along: None,

@@ -6,12 +6,34 @@ use super::{
     memory::{self, Words},
     prelude,
 };
-use crate::codegen::{Current, Cx, Site};
+use crate::{
+    arithmetic::Remedies,
+    codegen::{Current, Cx, Site},
+};
 use skel_core::{
     ir::{FnId, Ty, ViewKind, ViewTy},
     plan::{IndexKind, Kernel, Role},
 };
 use std::fmt::Write;
+
+/// Whether a device has a type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Support {
+    /// It has.
+    Has,
+    /// It has not.
+    Lacks,
+    /// It has, and computes wrongly: see [`crate::arithmetic`].
+    Miscomputes,
+}
+
+impl Support {
+    /// Whether the type can be used.
+    #[must_use]
+    pub fn is_usable(self) -> bool {
+        self == Support::Has
+    }
+}
 
 /// What the source depends on besides the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,17 +42,16 @@ pub struct Options {
     pub lanes: u32,
     /// Elementwise kernels: elements of a lane.
     pub elems_per_lane: u32,
-    /// Whether the device has `f64` and `u64`.
-    pub f64: bool,
+    /// Whether the device has `f64`, and the `u64` that show its bits.
+    pub f64: Support,
     /// Whether the device has `i64` and `u64`.
-    pub i64: bool,
+    pub i64: Support,
     /// Memory of a work-group, in bytes.
     pub workgroup_bytes: u32,
     /// Whether lanes of a subgroup pass each other values of folds and scans.
     pub subgroups: bool,
-    /// Whether the driver takes `x + 0` for `x`, `x * 0` for 0 and the like, whatever `x` is and
-    /// whatever it was told, so that operands must be hidden from it. Mesa's software device does.
-    pub hide_operands: bool,
+    /// What is printed as code of our own, since the driver's is wrong.
+    pub remedies: Remedies,
 }
 
 /// A kernel as source, and what to bind to it. Binding 0 is the block of [`ParamsLayout`].
@@ -335,7 +356,7 @@ impl<'k> Builder<'k> {
         }
 
         let text = format!("{structs}{module}{functions}{block}\n{main}");
-        let source = format!("{}{text}", prelude::helpers_for(&text));
+        let source = format!("{}{text}", prelude::helpers_for(&text, self.wgsl.remedies));
         let sites = self.cx.sites().to_vec();
         Ok(Shader {
             source,

@@ -48,7 +48,7 @@ impl Wgsl {
         if receiver.ty.is_integer() {
             integer::builtin(cx, &applied)
         } else {
-            float::builtin(cx, &applied)
+            float::builtin(self, cx, &applied)
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Built-in functions of floats.
 
-use super::{builtin::Applied, types::carrier};
-use crate::codegen::Cx;
+use super::{Wgsl, builtin::Applied, types::carrier};
+use crate::{arithmetic::Remedy, codegen::Cx};
 use skel_core::ir::{Builtin, TrapKind, Ty};
 
-pub(super) fn builtin(cx: &mut Cx<'_>, applied: &Applied<'_>) -> String {
+pub(super) fn builtin(wgsl: &Wgsl, cx: &mut Cx<'_>, applied: &Applied<'_>) -> String {
     let (builtin, class) = (applied.builtin, carrier(applied.ty));
     let wide = *applied.ty == Ty::F64;
     if wide && (builtin.is_transcendental() && builtin != Builtin::Powi) {
@@ -16,7 +16,7 @@ pub(super) fn builtin(cx: &mut Cx<'_>, applied: &Applied<'_>) -> String {
         ));
     }
     match applied.texts.as_slice() {
-        [x] => of_one(applied, x, wide),
+        [x] => of_one(wgsl, applied, x, wide),
         [x, y] => format!("skel_{}_{class}({x}, {y})", builtin.name()),
         [x, y, z] => match builtin {
             Builtin::Clamp if applied.traps => {
@@ -34,21 +34,29 @@ pub(super) fn builtin(cx: &mut Cx<'_>, applied: &Applied<'_>) -> String {
     }
 }
 
-fn of_one(applied: &Applied<'_>, x: &str, wide: bool) -> String {
+fn of_one(wgsl: &Wgsl, applied: &Applied<'_>, x: &str, wide: bool) -> String {
     let (builtin, class) = (applied.builtin, carrier(applied.ty));
     let (bits, sign) = if wide {
         ("u64", "0x8000000000000000lu")
     } else {
         ("u32", "0x80000000u")
     };
+    // What the driver has, unless it is wrong.
+    let native = |theirs: &str, own: &str, single: Remedy, double: Remedy| {
+        let remedy = if wide { double } else { single };
+        let own = format!("skel_{own}_{class}");
+        format!("{}({x})", wgsl.remedied(remedy, &own, theirs))
+    };
     match builtin {
-        Builtin::Abs | Builtin::Sqrt | Builtin::Floor | Builtin::Ceil | Builtin::Trunc => {
-            format!("{}({x})", builtin.name())
-        }
+        Builtin::Abs => format!("abs({x})"),
+        Builtin::Sqrt => native("sqrt", "sqrt", Remedy::SqrtF32, Remedy::SqrtF64),
+        Builtin::Floor => native("floor", "floor", Remedy::FloorF32, Remedy::FloorF64),
+        Builtin::Ceil => native("ceil", "ceil", Remedy::CeilF32, Remedy::CeilF64),
+        Builtin::Trunc => native("trunc", "trunc", Remedy::TruncF32, Remedy::TruncF64),
         // WGSL's own rounds ties to even.
-        Builtin::RoundTiesEven => format!("round({x})"),
-        Builtin::Recip if wide => format!("(1.0lf / {x})"),
-        Builtin::Recip => format!("(1.0f / {x})"),
+        Builtin::RoundTiesEven => native("round", "even", Remedy::TiesEvenF32, Remedy::TiesEvenF64),
+        Builtin::Recip if wide => wgsl.quotient(applied.ty, "1.0lf", x),
+        Builtin::Recip => wgsl.quotient(applied.ty, "1.0f", x),
         Builtin::ToBits if *applied.ty == Ty::F16 => format!("skel_f16_to_bits({x})"),
         Builtin::ToBits => format!("bitcast<{bits}>({x})"),
         Builtin::IsSignNegative => format!("(bitcast<{bits}>({x}) >= {sign})"),

@@ -47,13 +47,14 @@ mod subgroup;
 mod types;
 mod window;
 
-pub use builder::{Binding, Options, Shader};
+pub use builder::{Binding, Options, Shader, Support};
 pub use kernel::{Stage, elementwise, fold};
 pub use layout::{Member, ParamsLayout, WindowMember};
 pub use memory::{is_aggregate, stored_bytes};
 pub use scan::{ScanStage, scan};
 
 use super::{Cx, Dialect};
+use crate::arithmetic::{Remedies, Remedy};
 use function::Version;
 use skel_core::ir::{Arg, Expr, FnId, Foreign, LocalId, Place, StructTy, Ty};
 use std::{
@@ -65,11 +66,12 @@ use std::{
 #[derive(Debug)]
 pub struct Wgsl {
     /// Whether the device has `f64` and, for its bits, `u64`.
-    f64: bool,
+    f64: Support,
     /// Whether the device has `i64` and `u64`.
-    i64: bool,
-    /// Whether operands are hidden from the driver, and whether any was.
-    hide_operands: bool,
+    i64: Support,
+    /// What is printed as code of our own.
+    remedies: Remedies,
+    /// Whether any operand was hidden from the driver.
     hidden: bool,
     /// The struct types met, in order; parts before wholes.
     structs: Vec<Arc<StructTy>>,
@@ -93,8 +95,8 @@ impl Wgsl {
     pub fn new(options: &Options) -> Wgsl {
         Wgsl {
             f64: options.f64,
-            i64: options.i64 || options.f64,
-            hide_operands: options.hide_operands,
+            i64: options.i64,
+            remedies: options.remedies,
             hidden: false,
             structs: Vec::new(),
             tables: Vec::new(),
@@ -104,6 +106,11 @@ impl Wgsl {
             checked: BTreeSet::new(),
             reads_unchecked: false,
         }
+    }
+
+    /// The helper `own`, if this remedy is needed, else the driver's `native`.
+    pub(super) fn remedied<'t>(&self, remedy: Remedy, own: &'t str, native: &'t str) -> &'t str {
+        if self.remedies.has(remedy) { own } else { native }
     }
 
     /// Whether anything was hidden from the driver.

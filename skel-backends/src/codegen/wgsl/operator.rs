@@ -4,7 +4,7 @@ use super::{
     Wgsl,
     types::{carrier, is_long, is_narrow, is_size, suffix, wrapped, zero},
 };
-use crate::codegen::Cx;
+use crate::{arithmetic::Remedy, codegen::Cx};
 use skel_core::ir::{BinaryOp, Expr, ExprKind, TrapKind, Ty, UnaryOp, can_trap};
 
 impl Wgsl {
@@ -37,7 +37,7 @@ impl Wgsl {
         );
         // Mesa takes what it knows of a value in 32 bits for what it knows of it in 64.
         let misjudged = is_long(ty) && op.is_comparison();
-        if self.hide_operands && (ty.is_float() && rounds || misjudged) {
+        if self.remedies.has(Remedy::HideOperands) && (ty.is_float() && rounds || misjudged) {
             self.hidden = true;
             [x, y] = [x, y].map(|text| format!("skel_hidden_{}({text})", carrier(ty)));
         }
@@ -47,6 +47,7 @@ impl Wgsl {
                 division(cx, can_trap(e), op, ty, [&x, &y], line)
             }
             BinaryOp::Rem => format!("skel_rem_{}({x}, {y})", carrier(ty)),
+            BinaryOp::Div => self.quotient(ty, &x, &y),
             BinaryOp::BitXor if *ty == Ty::Bool => infix(&x, "!=", &y),
             BinaryOp::Shl | BinaryOp::Shr => shift(cx, op, (ty, &x), (b, &y), line),
             // An ordered comparison in naga's SPIR-V: false for NaN, where Rust says true.
@@ -57,6 +58,21 @@ impl Wgsl {
             BinaryOp::Gt if *ty == Ty::Bool => format!("({x} & (!{y}))"),
             BinaryOp::Ge if *ty == Ty::Bool => format!("({x} | (!{y}))"),
             _ => infix(&x, op.symbol(), &y),
+        }
+    }
+}
+
+impl Wgsl {
+    /// `x / y` of floats.
+    pub(super) fn quotient(&self, ty: &Ty, x: &str, y: &str) -> String {
+        let remedy = match ty {
+            Ty::F64 => Remedy::DivF64,
+            _ => Remedy::DivF32,
+        };
+        if self.remedies.has(remedy) {
+            format!("skel_div_{}({x}, {y})", carrier(ty))
+        } else {
+            infix(x, "/", y)
         }
     }
 }

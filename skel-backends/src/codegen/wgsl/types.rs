@@ -1,25 +1,27 @@
 //! Types in functions.
 
-use super::Wgsl;
+use super::{Support, Wgsl};
 use crate::codegen::{Cx, namer};
 use skel_core::ir::{StructTy, Ty};
 use std::{fmt::Write, sync::Arc};
+
+/// Says why a type cannot be used.
+fn lacking(cx: &mut Cx<'_>, ty: &Ty, support: Support) -> String {
+    let why = match support {
+        Support::Miscomputes => "in which this device's driver gives wrong results (see `devices()`)",
+        Support::Has | Support::Lacks => "which this device does not have",
+    };
+    cx.unsupported(format!("it computes with `{ty}`, {why}"));
+    carrier(ty).into()
+}
 
 impl Wgsl {
     /// The type of a value. Integers of less than 32 bits, `usize` and `isize` are computed in 32.
     pub(super) fn ty(&mut self, cx: &mut Cx<'_>, ty: &Ty) -> String {
         match ty {
             Ty::Unit => String::new(),
-            Ty::I64 | Ty::U64 if !self.i64 => {
-                cx.unsupported(format!(
-                    "it computes with `{ty}`, which this device does not have"
-                ));
-                carrier(ty).into()
-            }
-            Ty::F64 if !self.f64 => {
-                cx.unsupported("it computes with `f64`, which this device does not have");
-                carrier(ty).into()
-            }
+            Ty::I64 | Ty::U64 if !self.i64.is_usable() => lacking(cx, ty, self.i64),
+            Ty::F64 if !self.f64.is_usable() => lacking(cx, ty, self.f64),
             Ty::Struct(structure) => self.structure(cx, structure),
             Ty::Array(array) => {
                 if array.len == 0 {

@@ -21,7 +21,7 @@ fn skel_asin_f32(x: f32) -> f32 {
         return skel_copysign_f32(skel_arc_f32(size), x);
     }
     // A quarter turn as a sum of two numbers.
-    let rest = 2.0f * skel_arc_f32(sqrt(0.5f * (1.0f - size)));
+    let rest = 2.0f * skel_arc_f32(skel_sqrt_f32(0.5f * (1.0f - size)));
     return skel_copysign_f32(1.5707964f - (rest + 4.371139e-8f), x);
 }
 
@@ -33,7 +33,7 @@ fn skel_acos_f32(x: f32) -> f32 {
     if (size <= 0.5f) {
         return 1.5707964f - (skel_copysign_f32(skel_arc_f32(size), x) + 4.371139e-8f);
     }
-    let rest = 2.0f * skel_arc_f32(sqrt(0.5f * (1.0f - size)));
+    let rest = 2.0f * skel_arc_f32(skel_sqrt_f32(0.5f * (1.0f - size)));
     return select(rest, 3.1415927f - (rest + 8.742278e-8f), x < 0.0f);
 }
 
@@ -44,7 +44,7 @@ fn skel_slope_f32(t: f32) -> f32 {
     var rest = 0.0f;
     if (t > 0.41421357f) {
         // atan(t) = pi/4 + atan((t - 1) / (t + 1))
-        r = (t - 1.0f) / (t + 1.0f);
+        r = skel_div_f32(t - 1.0f, t + 1.0f);
         turn = 0.78539819f;
         rest = -2.1855694e-8f;
     }
@@ -64,7 +64,7 @@ fn skel_atan_f32(x: f32) -> f32 {
     if (size <= 1.0f) {
         return skel_copysign_f32(skel_slope_f32(size), x);
     }
-    return skel_copysign_f32(1.5707964f - (skel_slope_f32(1.0f / size) + 4.371139e-8f), x);
+    return skel_copysign_f32(1.5707964f - (skel_slope_f32(skel_div_f32(1.0f, size)) + 4.371139e-8f), x);
 }
 
 fn skel_atan2_f32(y: f32, x: f32) -> f32 {
@@ -77,7 +77,7 @@ fn skel_atan2_f32(y: f32, x: f32) -> f32 {
     if (across == up) {
         slope = select(1.0f, 0.0f, up == 0.0f);
     } else {
-        slope = min(across, up) / max(across, up);
+        slope = skel_div_f32(min(across, up), max(across, up));
     }
     var angle = skel_slope_f32(slope);
     if (up > across) {

@@ -58,7 +58,7 @@ fn skel_clamp_f64(x: f64, lo: f64, hi: f64, site: u32) -> f64 {
 }
 
 fn skel_round_f64(x: f64) -> f64 {
-    let whole = trunc(x);
+    let whole = skel_trunc_f64(x);
     if (abs(x - whole) >= 0.5lf) {
         return whole + skel_copysign_f64(1.0lf, x);
     }
@@ -66,7 +66,7 @@ fn skel_round_f64(x: f64) -> f64 {
 }
 
 fn skel_fract_f64(x: f64) -> f64 {
-    return x - trunc(x);
+    return x - skel_trunc_f64(x);
 }
 
 fn skel_powi_f64(x: f64, exponent: i32) -> f64 {
@@ -83,7 +83,7 @@ fn skel_powi_f64(x: f64, exponent: i32) -> f64 {
         }
         base = base * base;
     }
-    return select(power, 1.0lf / power, exponent < 0i);
+    return select(power, skel_div_f64(1.0lf, power), exponent < 0i);
 }
 
 fn skel_zeros_u64(x: u64) -> u32 {
@@ -139,7 +139,7 @@ fn skel_rem_f64(x: f64, y: f64) -> f64 {
 }
 
 fn skel_div_euclid_f64(x: f64, y: f64) -> f64 {
-    let whole = trunc(x / y);
+    let whole = skel_trunc_f64(skel_div_f64(x, y));
     if (skel_rem_f64(x, y) < 0.0lf) {
         return select(whole + 1.0lf, whole - 1.0lf, y > 0.0lf);
     }

@@ -20,7 +20,7 @@ fn skel_exp_f32(x: f32) -> f32 {
     if (x < -104.0f) {
         return 0.0f;
     }
-    let n = floor(x * 1.44269504f + 0.5f);
+    let n = skel_floor_f32(x * 1.44269504f + 0.5f);
     let r = (x - n * 0.693359375f) - n * -2.12194440e-4f;
     var p = 1.9875691500e-4f;
     p = p * r + 1.3981999507e-3f;
@@ -52,6 +52,6 @@ fn skel_exp2_f32(x: f32) -> f32 {
     if (x < -151.0f) {
         return 0.0f;
     }
-    let n = floor(x + 0.5f);
+    let n = skel_floor_f32(x + 0.5f);
     return skel_scale_f32(skel_octave_f32(x - n), i32(n));
 }

@@ -78,7 +78,7 @@ fn skel_clamp_f32(x: f32, lo: f32, hi: f32, site: u32) -> f32 {
 
 // Ties away from zero.
 fn skel_round_f32(x: f32) -> f32 {
-    let whole = trunc(x);
+    let whole = skel_trunc_f32(x);
     if (abs(x - whole) >= 0.5f) {
         return whole + skel_copysign_f32(1.0f, x);
     }
@@ -86,7 +86,7 @@ fn skel_round_f32(x: f32) -> f32 {
 }
 
 fn skel_fract_f32(x: f32) -> f32 {
-    return x - trunc(x);
+    return x - skel_trunc_f32(x);
 }
 
 fn skel_powi_f32(x: f32, exponent: i32) -> f32 {
@@ -103,7 +103,7 @@ fn skel_powi_f32(x: f32, exponent: i32) -> f32 {
         }
         base = base * base;
     }
-    return select(power, 1.0f / power, exponent < 0i);
+    return select(power, skel_div_f32(1.0f, power), exponent < 0i);
 }
 
 // Exact, by long division of the significands.
@@ -155,7 +155,7 @@ fn skel_rem_f32(x: f32, y: f32) -> f32 {
 
 // The quotient that leaves a remainder which is not negative.
 fn skel_div_euclid_f32(x: f32, y: f32) -> f32 {
-    let whole = trunc(x / y);
+    let whole = skel_trunc_f32(skel_div_f32(x, y));
     if (skel_rem_f32(x, y) < 0.0f) {
         return select(whole + 1.0f, whole - 1.0f, y > 0.0f);
     }

@@ -26,7 +26,7 @@ fn skel_sinh_f32(x: f32) -> f32 {
         return skel_copysign_f32(skel_bits_f32(0x7f800000u), x);
     }
     let half = skel_half_exp_f32(size);
-    return skel_copysign_f32(half - 0.25f / half, x);
+    return skel_copysign_f32(half - skel_div_f32(0.25f, half), x);
 }
 
 fn skel_cosh_f32(x: f32) -> f32 {
@@ -38,7 +38,7 @@ fn skel_cosh_f32(x: f32) -> f32 {
         return skel_bits_f32(0x7f800000u);
     }
     let half = skel_half_exp_f32(size);
-    return half + 0.25f / half;
+    return half + skel_div_f32(0.25f, half);
 }
 
 fn skel_tanh_f32(x: f32) -> f32 {
@@ -58,7 +58,7 @@ fn skel_tanh_f32(x: f32) -> f32 {
     if (size > 10.0f) {
         return skel_copysign_f32(1.0f, x);
     }
-    return skel_copysign_f32(1.0f - 2.0f / (skel_exp_f32(2.0f * size) + 1.0f), x);
+    return skel_copysign_f32(1.0f - skel_div_f32(2.0f, skel_exp_f32(2.0f * size) + 1.0f), x);
 }
 
 // Taylor's series up to 1, where twelve terms suffice.
@@ -92,7 +92,7 @@ fn skel_ln_1p_f32(x: f32) -> f32 {
     // What the sum loses comes back as its part of the sum: ln(u + c) is ln(u) + c / u.
     let u = skel_kept_f32(1.0f + x);
     let lost = select((1.0f - u) + x, (x - u) + 1.0f, x > 1.0f);
-    return skel_ln_f32(u) + lost / u;
+    return skel_ln_f32(u) + skel_div_f32(lost, u);
 }
 
 // log10(e) and log10(2) in two parts each, of which the larger ones are short.
@@ -129,13 +129,13 @@ fn skel_cbrt_f32(x: f32) -> f32 {
     var y = bitcast<f32>(bitcast<u32>(a) / 3u + 0x2a514067u);
     for (var step = 0u; step < 2u; step++) {
         let cube = y * y * y;
-        y = y * ((cube + 2.0f * a) / (2.0f * cube + a));
+        y = y * skel_div_f32(cube + 2.0f * a, 2.0f * cube + a);
     }
     // The last bits: the residue of the cube, exactly.
     let square = skel_product_f32(y, y);
     let cube = skel_product_f32(square.high, y);
     let residue = ((cube.high - a) + cube.low) + square.low * y;
-    y = y - residue / (3.0f * square.high);
+    y = y - skel_div_f32(residue, 3.0f * square.high);
     return skel_copysign_f32(y * scale, x);
 }
 
@@ -157,5 +157,5 @@ fn skel_hypot_f32(x: f32, y: f32) -> f32 {
     }
     let long = max(a, b) * scale;
     let short = min(a, b) * scale;
-    return sqrt(long * long + short * short) / scale;
+    return skel_div_f32(skel_sqrt_f32(long * long + short * short), scale);
 }

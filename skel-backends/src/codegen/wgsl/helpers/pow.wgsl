@@ -28,9 +28,9 @@ fn skel_log2_pair_f32(x: f32) -> skel_Pair {
     let above = parts.m - 1.0f;
     let below = skel_kept_f32(1.0f + parts.m);
     let below_low = (1.0f - below) + parts.m;
-    let s = above / below;
+    let s = skel_div_f32(above, below);
     let back = skel_product_f32(s, below);
-    let s_low = (((above - back.high) - back.low) - s * below_low) / below;
+    let s_low = skel_div_f32(((above - back.high) - back.low) - s * below_low, below);
     // The cubic term is a hundredth of the first: its rounding counts as well.
     let z = skel_product_f32(s, s);
     let third = skel_product_f32(z.high, 0.33333334f);
@@ -62,7 +62,7 @@ fn skel_power_f32(x: f32, y: f32) -> f32 {
         return 0.0f;
     }
     let z = skel_product_f32(exponent.high, y);
-    let n = floor(z.high + 0.5f);
+    let n = skel_floor_f32(z.high + 0.5f);
     let r = (z.high - n) + (z.low + exponent.low * y);
     return skel_scale_f32(skel_octave_f32(r), i32(n));
 }
@@ -72,7 +72,7 @@ fn skel_parity_f32(y: f32) -> u32 {
     if (abs(y) >= 16777216.0f) {
         return 2u;
     }
-    if (trunc(y) != y) {
+    if (skel_trunc_f32(y) != y) {
         return 0u;
     }
     return 2u - (u32(i32(y)) & 1u);

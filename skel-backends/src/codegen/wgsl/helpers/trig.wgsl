@@ -8,7 +8,7 @@ struct skel_Angle {
 }
 
 fn skel_angle_f32(x: f32) -> skel_Angle {
-    let n = floor(x * 0.63661977f + 0.5f);
+    let n = skel_floor_f32(x * 0.63661977f + 0.5f);
     // The products with the first three parts, of 11 bits each, are exact, and so are the first two
     // differences. What the third one loses comes back with the last part.
     let near = (x - n * 1.5703125f) - n * 4.837512969970703e-4f;
@@ -68,5 +68,5 @@ fn skel_tan_f32(x: f32) -> f32 {
     let angle = skel_angle_f32(x);
     let s = skel_sine_f32(angle.r);
     let c = skel_cosine_f32(angle.r);
-    return select(s / c, -c / s, (angle.quadrant & 1u) != 0u);
+    return select(skel_div_f32(s, c), skel_div_f32(-c, s), (angle.quadrant & 1u) != 0u);
 }

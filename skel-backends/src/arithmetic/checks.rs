@@ -1,0 +1,101 @@
+//! What is asked of a device, and what Rust makes of it.
+
+mod floats;
+mod integers;
+
+use super::{Remedy, ask::Class, samples::Format};
+use skel_core::ir::{Builtin, Expr, LocalId, Ty};
+
+/// One operation, with operands and results.
+pub(crate) struct Check {
+    /// The type that is not used where it is wrong.
+    pub(super) ty: &'static str,
+    /// As Rust spells it.
+    pub(super) operation: &'static str,
+    /// What helps, if anything does.
+    pub(super) remedy: Option<Remedy>,
+    /// What a wrong result means.
+    pub(super) meaning: Meaning,
+    /// The bits of the result, of the locals [`x`] and [`y`].
+    pub(super) expr: Expr,
+    /// The result's format, if it is a float: NaN has many bits.
+    pub(super) result: Option<Format>,
+    pub(super) cases: Vec<Case>,
+}
+
+/// What it says of a device that a check fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// The operation is wrong; of subnormal operands or results: they are flushed.
+    Wrong,
+    /// `a * b + c` is contracted.
+    Contracts,
+}
+
+/// Operands and result.
+pub(super) struct Case {
+    pub(super) operands: [u64; 2],
+    pub(super) expected: u64,
+    /// Whether one of the three is subnormal.
+    pub(super) subnormal: bool,
+}
+
+/// The checks of a class.
+pub(super) fn of(class: Class) -> Vec<Check> {
+    match class {
+        Class::Words => integers::words(),
+        Class::Longs => integers::longs(),
+        Class::F32 => floats::f32_checks(),
+        Class::F64 => floats::f64_checks(),
+    }
+}
+
+/// The first operand.
+fn x(class: Class) -> Expr {
+    Expr::local(LocalId(1), class.operand())
+}
+
+/// The second operand.
+fn y(class: Class) -> Expr {
+    Expr::local(LocalId(2), class.operand())
+}
+
+/// A value's bits, in the class's result type.
+fn bits(class: Class, e: Expr) -> Expr {
+    let e = if e.ty.is_float() {
+        Expr::builtin(Builtin::ToBits, vec![e], 0)
+    } else {
+        e
+    };
+    if e.ty == class.result() {
+        return e;
+    }
+    // Signed integers of half the width keep their bits.
+    let e = match e.ty {
+        Ty::I32 => Expr::cast(e, Ty::U32),
+        _ => e,
+    };
+    if e.ty == class.result() {
+        e
+    } else {
+        Expr::cast(e, class.result())
+    }
+}
+
+/// The cases of an operation on one operand.
+fn of_one(operands: &[u64], native: impl Fn(u64) -> Option<u64>) -> Vec<Case> {
+    let operands: Vec<[u64; 2]> = operands.iter().map(|x| [*x, 0]).collect();
+    of_two(&operands, |x, _| native(x))
+}
+
+/// The cases of an operation on two operands, where Rust has a result.
+fn of_two(operands: &[[u64; 2]], native: impl Fn(u64, u64) -> Option<u64>) -> Vec<Case> {
+    let cases = operands.iter().filter_map(|[x, y]| {
+        Some(Case {
+            operands: [*x, *y],
+            expected: native(*x, *y)?,
+            subnormal: false,
+        })
+    });
+    cases.collect()
+}

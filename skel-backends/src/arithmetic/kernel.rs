@@ -1,0 +1,65 @@
+//! The checks of one class as a kernel: each element says which of them it is about.
+
+use super::{ask::Class, checks::Check};
+use skel_core::{
+    ir::{
+        BinaryOp, Expr, FnId, Function, Local, LocalId, Mode, Param, Program, Stmt, StmtKind, Ty,
+        Value,
+    },
+    plan::{Argument, Kernel, Pattern, Role},
+};
+
+/// `fn(check: u32, x: T, y: T) -> bits`.
+pub(super) fn kernel(class: Class, checks: &[Check]) -> Kernel {
+    let inputs = [Ty::U32, class.operand(), class.operand()];
+    let stmt = |kind| Stmt { kind, line: 0 };
+    let give = |e: Expr| stmt(StmtKind::Return(Some(e)));
+    let mut body = Vec::new();
+    for (number, check) in (0..).zip(checks) {
+        let asked = Expr::binary(
+            BinaryOp::Eq,
+            Expr::local(LocalId(0), Ty::U32),
+            Expr::constant(Value::U32(number)),
+            0,
+        );
+        let answer = vec![give(check.expr.clone())];
+        body.push(stmt(StmtKind::If(asked, answer, Vec::new())));
+    }
+    let nothing = match class.result() {
+        Ty::U64 => Value::U64(0),
+        _ => Value::U32(0),
+    };
+    body.push(give(Expr::constant(nothing)));
+    let names = ["check", "x", "y"];
+    let function = Function {
+        name: "arithmetic",
+        file: file!(),
+        params: (0..3)
+            .map(|k| Param {
+                local: LocalId(k),
+                mode: Mode::In,
+            })
+            .collect(),
+        ret: class.result(),
+        locals: names
+            .into_iter()
+            .zip(&inputs)
+            .map(|(name, ty)| Local {
+                name,
+                ty: ty.clone(),
+            })
+            .collect(),
+        body,
+        fast_math: false,
+    };
+    let read = inputs.into_iter().map(|ty| Argument { role: Role::In, ty });
+    let written = Argument {
+        role: Role::Out,
+        ty: class.result(),
+    };
+    let program = Program {
+        functions: vec![function],
+    };
+    let arguments = read.chain([written]).collect();
+    Kernel::new(Pattern::Elementwise, program, FnId(0), None, None, arguments)
+}

@@ -1,0 +1,143 @@
+//! What was found out before: by this process, or by an earlier one, which keeps it beside compiled kernels.
+
+use super::{Arithmetic, Remedies};
+use crate::kernel_cache::{Key, KernelCache};
+use skel_core::{
+    Result,
+    unit::{UnitInfo, UnitKind},
+};
+use std::{
+    collections::HashMap,
+    fmt::Write,
+    sync::{Mutex, OnceLock, PoisonError},
+};
+
+/// Whom a finding is about: the device, its driver and version, and what was asked.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Identity {
+    device: String,
+    driver: String,
+    questions: String,
+}
+
+impl Identity {
+    /// Of a device that is asked these questions.
+    pub(crate) fn of(info: &UnitInfo, questions: &str) -> Identity {
+        let mut driver = format!("{} {}", info.api, info.driver);
+        if info.kind == UnitKind::SoftwareDevice {
+            driver.push_str(&host());
+        }
+        Identity {
+            device: info.name.clone(),
+            driver,
+            questions: questions.to_owned(),
+        }
+    }
+}
+
+/// What the code of a software device depends on besides its version: the processor, and the variables by
+/// which Mesa chooses instructions.
+fn host() -> String {
+    let mut all = String::new();
+    #[cfg(target_arch = "x86_64")]
+    for (has, name) in [
+        (is_x86_feature_detected!("sse4.1"), "sse4.1"),
+        (is_x86_feature_detected!("avx"), "avx"),
+        (is_x86_feature_detected!("avx2"), "avx2"),
+        (is_x86_feature_detected!("fma"), "fma"),
+        (is_x86_feature_detected!("f16c"), "f16c"),
+        (is_x86_feature_detected!("avx512f"), "avx512f"),
+        (is_x86_feature_detected!("avx512dq"), "avx512dq"),
+        (is_x86_feature_detected!("avx512vl"), "avx512vl"),
+    ] {
+        if has {
+            all.push(' ');
+            all.push_str(name);
+        }
+    }
+    let mut variables: Vec<String> = std::env::vars_os()
+        .map(|(name, value)| (name.to_string_lossy().into_owned(), value))
+        .filter(|(name, _)| ["LP_", "GALLIUM_", "LVP_"].iter().any(|p| name.starts_with(p)))
+        .map(|(name, value)| format!(" {name}={}", value.to_string_lossy()))
+        .collect();
+    variables.sort_unstable();
+    all.extend(variables);
+    all
+}
+
+/// What is known of the device; `ask` is called if nothing is.
+///
+/// Only findings without anything wrong are kept on disk: a driver that failed once, for whatever reason, is
+/// asked again by the next process.
+///
+/// # Errors
+/// Those of `ask`.
+pub(crate) fn known_or(
+    identity: &Identity,
+    ask: impl FnOnce() -> Result<Arithmetic>,
+) -> Result<Arithmetic> {
+    static KNOWN: OnceLock<Mutex<HashMap<Identity, Arithmetic>>> = OnceLock::new();
+    let known = KNOWN.get_or_init(Mutex::default);
+    let lock = || known.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(arithmetic) = lock().get(identity) {
+        return Ok(arithmetic.clone());
+    }
+    let key = Key {
+        compiler: &identity.driver,
+        architecture: &identity.device,
+        options: &["arithmetic".to_owned()],
+        source: &identity.questions,
+    };
+    let files = KernelCache::of_user();
+    let kept = files.get(&key).and_then(|bytes| decode(&bytes));
+    let arithmetic = match kept {
+        Some(arithmetic) => arithmetic,
+        None => {
+            let arithmetic = ask()?;
+            if arithmetic.wrong.is_empty() {
+                files.put(&key, encode(&arithmetic).as_bytes());
+            }
+            arithmetic
+        }
+    };
+    lock().insert(identity.clone(), arithmetic.clone());
+    Ok(arithmetic)
+}
+
+/// The types of which properties are noted.
+const TYPES: [&str; 2] = ["f32", "f64"];
+
+/// As the text of a file, of a finding without anything wrong.
+pub(super) fn encode(arithmetic: &Arithmetic) -> String {
+    let mut text = format!("remedies {}\n", arithmetic.remedies.bits());
+    for (what, types) in [
+        ("flushes", &arithmetic.flushes),
+        ("contracts", &arithmetic.contracts),
+    ] {
+        for ty in types {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{what} {ty}");
+        }
+    }
+    text
+}
+
+/// What a file says; `None` if it is none of ours.
+pub(super) fn decode(bytes: &[u8]) -> Option<Arithmetic> {
+    let mut lines = std::str::from_utf8(bytes).ok()?.lines();
+    let bits = lines.next()?.strip_prefix("remedies ")?.parse().ok()?;
+    let mut arithmetic = Arithmetic {
+        remedies: Remedies::from_bits(bits)?,
+        ..Arithmetic::default()
+    };
+    for line in lines {
+        let (what, name) = line.split_once(' ')?;
+        let ty = TYPES.into_iter().find(|ty| *ty == name)?;
+        match what {
+            "flushes" => arithmetic.flushes.push(ty),
+            "contracts" => arithmetic.contracts.push(ty),
+            _ => return None,
+        }
+    }
+    Some(arithmetic)
+}

@@ -1,0 +1,92 @@
+use super::{ask::judge, checks, known::*, *};
+use skel_core::ir::{eval, valid};
+
+const CLASSES: [Class; 4] = [Class::Words, Class::F32, Class::Longs, Class::F64];
+
+fn right_answers(checks: &[checks::Check]) -> Vec<u64> {
+    checks
+        .iter()
+        .flat_map(|check| check.cases.iter().map(|case| case.expected))
+        .collect()
+}
+
+/// What is found if the answers of these cases differ from Rust's.
+fn found_if(class: Class, is_wrong: impl Fn(&checks::Check, &checks::Case) -> bool) -> Arithmetic {
+    let checks = checks::of(class);
+    let mut answers = right_answers(&checks);
+    let all = checks.iter().flat_map(|c| c.cases.iter().map(move |case| (c, case)));
+    for (answer, (check, case)) in answers.iter_mut().zip(all) {
+        if is_wrong(check, case) {
+            *answer ^= 1;
+        }
+    }
+    let mut found = Arithmetic::default();
+    judge(&mut found, &checks, &answers);
+    found
+}
+
+#[test]
+fn right_answers_leave_nothing_to_say() {
+    for class in CLASSES {
+        let found = found_if(class, |_, _| false);
+        assert_eq!(found, Arithmetic::default());
+        assert_eq!(found.summary(), "as Rust's");
+    }
+}
+
+#[test]
+fn every_wrong_operation_is_noticed() {
+    for class in CLASSES {
+        for check in checks::of(class) {
+            let (ty, operation) = (check.ty, check.operation);
+            let found = found_if(class, |other, case| {
+                other.operation == operation && other.ty == ty && !case.subnormal
+            });
+            let noticed = found.wrong.iter().any(|w| w.operation == operation && w.ty == ty);
+            assert!(
+                noticed || found.contracts == [ty],
+                "{operation} of {ty}: {found:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn flushed_subnormals_are_a_property_and_no_fault() {
+    for (class, ty) in [(Class::F32, "f32"), (Class::F64, "f64")] {
+        let found = found_if(class, |_, case| case.subnormal);
+        assert_eq!(found.flushes, [ty]);
+        assert!(found.wrong.is_empty() && found.remedies.is_empty(), "{found:?}");
+    }
+}
+
+#[test]
+fn kernels_are_valid_programs_that_compute_what_the_checks_expect() {
+    for class in CLASSES {
+        let checks = checks::of(class);
+        let kernel = class.kernel();
+        valid::check(&kernel.program).expect("a valid program");
+        let _ = (&checks, eval::Overflow::Wraps);
+    }
+}
+
+#[test]
+fn findings_survive_a_file_and_nonsense_does_not() {
+    let all = Arithmetic {
+        remedies: Remedies::NONE.with(Remedy::TruncF64).with(Remedy::HideOperands),
+        flushes: vec!["f32"],
+        contracts: vec!["f32", "f64"],
+        ..Arithmetic::default()
+    };
+    assert_eq!(decode(encode(&all).as_bytes()), Some(all));
+    for nonsense in [
+        "",
+        "remedies",
+        "remedies 4294967295\n",
+        "remedies 1\nflushes u8\n",
+        "remedies 1\nloses f32\n",
+        "\u{0}",
+    ] {
+        assert_eq!(decode(nonsense.as_bytes()), None, "{nonsense:?}");
+    }
+}
