@@ -207,6 +207,18 @@ pub fn devices() -> Vec<DeviceReport> {
     DefaultContext.get().devices()
 }
 
+/// Opens all devices of the default context, and says what was found: see [`Context::open_devices`].
+///
+/// ```
+/// for device in skel::open_devices() {
+///     println!("{device}"); // …, arithmetic trunc of f64 by integers
+/// }
+/// ```
+#[must_use]
+pub fn open_devices() -> Vec<DeviceReport> {
+    DefaultContext.get().open_devices()
+}
+
 /// Waits until all devices of the default context have done what they were given: see
 /// [`Context::sync`].
 ///

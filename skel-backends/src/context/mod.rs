@@ -112,6 +112,17 @@ impl Context {
         self.inner.devices.reports()
     }
 
+    /// Opens all devices, and says what was found: whether they open, and what their arithmetic is like
+    /// (see [`crate::arithmetic`]). [`Context::devices`] knows that only of devices that were used.
+    #[must_use]
+    pub fn open_devices(&self) -> Vec<DeviceReport> {
+        for index in 0..self.inner.devices.accepted().len() {
+            // What goes wrong is in the report.
+            let _opened = self.inner.devices.open(index).is_ok();
+        }
+        self.devices()
+    }
+
     /// Bytes moved so far between the host and the devices that were used.
     #[must_use]
     pub fn traffic(&self) -> Traffic {

@@ -3,6 +3,7 @@
 //! ignored.
 
 mod aggregates;
+mod arithmetic;
 mod arrays;
 mod blocks;
 #[path = "../../../tests/common/blocks.rs"]
@@ -52,6 +53,7 @@ fn main() {
         ("limits", true, limits::TESTS),
         ("integers", true, integers::TESTS),
         ("numeric", true, numeric::TESTS),
+        ("arithmetic", true, arithmetic::TESTS),
         ("aggregates", true, aggregates::TESTS),
         ("arrays", true, arrays::TESTS),
         ("containers", true, containers::TESTS),

@@ -45,7 +45,7 @@ pub(super) fn run(options: &DoctorOptions, here: &Here<'_>, style: Style) -> Res
     let machine = Machine::this();
     let mut warnings =
         machine::disturbances(&|path| std::fs::read_to_string(path).ok(), machine.threads);
-    let devices = skel::devices();
+    let devices = skel::open_devices();
     let findings = Findings {
         compiler: compiler(),
         places: places::places(here, &mut warnings),

@@ -1,0 +1,90 @@
+//! What a device was found to do wrongly, and that it is used accordingly.
+
+use crate::{
+    Test,
+    harness::Device,
+    ir::*,
+    numeric::{x, y},
+};
+use skel_backends::{arithmetic::Remedies, device::Driver, webgpu::Options};
+use skel_core::ir::{BinaryOp, Builtin};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("it_is_said_of_every_device", it_is_said_of_every_device),
+    ("doubles_are_rounded_as_in_rust", doubles_are_rounded_as_in_rust),
+    ("remedies_divide_and_root_exactly", remedies_divide_and_root_exactly),
+];
+
+fn it_is_said_of_every_device() {
+    let forced = Options {
+        remedies: Remedies::all(),
+        ..Options::default()
+    };
+    for options in [Options::default(), forced] {
+        let device = Device::with(options);
+        let info = device.0.info();
+        let said = info.limits.iter().find(|(what, _)| *what == "arithmetic");
+        let said = &said.expect("arithmetic is among the limits").1;
+        let arithmetic = device.0.limits().arithmetic().clone();
+        assert_eq!(*said, arithmetic.summary());
+        assert!(options.remedies.iter().all(|r| arithmetic.remedies.has(r)));
+        // Types that are wrong are not used.
+        assert!(arithmetic.why_not("f32").is_none());
+        assert!(arithmetic.why_not("f64").is_none() || !device.has_f64());
+    }
+}
+
+/// What Mesa does otherwise where a vector of `f64` has no instruction for it: from 2^24 on, at ties, and
+/// at zeros.
+fn doubles_are_rounded_as_in_rust() {
+    let device = &mut Device::open();
+    if !device.has_f64() {
+        return;
+    }
+    let inputs = [16_777_216.5, -2_147_483_648.9, 1.5, 2.5, -0.0, -0.3, 1e300, f64::INFINITY];
+    let roundings: [(Builtin, fn(f64) -> f64); 6] = [
+        (Builtin::Trunc, f64::trunc),
+        (Builtin::Floor, f64::floor),
+        (Builtin::Ceil, f64::ceil),
+        (Builtin::Round, f64::round),
+        (Builtin::RoundTiesEven, f64::round_ties_even),
+        (Builtin::Fract, f64::fract),
+    ];
+    for (rounding, native) in roundings {
+        let kernel = map_of("rounded", &[x::<f64>().ty], builtin(rounding, vec![x::<f64>()]));
+        let array = device.array(&inputs);
+        let found: Vec<f64> = device.map(&kernel, &[&array], inputs.len()).expect("no trap");
+        for (input, found) in inputs.iter().zip(found) {
+            let expected = native(*input);
+            let same = expected.to_bits() == found.to_bits() || expected.is_nan() && found.is_nan();
+            assert!(same, "{}({input:?}) = {found:?}, not {expected:?}", rounding.name());
+        }
+    }
+}
+
+/// The integer code, on operands whose results are subnormal, tie, or nearly overflow.
+fn remedies_divide_and_root_exactly() {
+    let device = &mut Device::with(Options {
+        remedies: Remedies::all(),
+        ..Options::default()
+    });
+    let bits = |k: u32| f32::from_bits(k.wrapping_mul(2_654_435_761));
+    let left: Vec<f32> = (0..20_000).map(bits).collect();
+    let right: Vec<f32> = (0..20_000).map(|k| bits(k ^ 0x5bd1_e995)).collect();
+    let (a, b) = (device.array(&left), device.array(&right));
+    let quotient = binary(BinaryOp::Div, x::<f32>(), y::<f32>());
+    let kernel = map_of("quotient", &[x::<f32>().ty, y::<f32>().ty], quotient);
+    let found: Vec<f32> = device.map(&kernel, &[&a, &b], left.len()).expect("no trap");
+    for ((l, r), found) in left.iter().zip(&right).zip(found) {
+        let expected = l / r;
+        let same = expected.to_bits() == found.to_bits() || expected.is_nan() && found.is_nan();
+        assert!(same, "{l:?} / {r:?} = {found:?}, not {expected:?}");
+    }
+    let root = map_of("root", &[x::<f32>().ty], builtin(Builtin::Sqrt, vec![x::<f32>()]));
+    let found: Vec<f32> = device.map(&root, &[&a], left.len()).expect("no trap");
+    for (l, found) in left.iter().zip(found) {
+        let expected = l.sqrt();
+        let same = expected.to_bits() == found.to_bits() || expected.is_nan() && found.is_nan();
+        assert!(same, "sqrt({l:?}) = {found:?}, not {expected:?}");
+    }
+}
