@@ -1,5 +1,5 @@
 use super::{ask::judge, checks, known::*, *};
-use skel_core::ir::{eval, valid};
+use skel_core::ir::{Value, eval, valid};
 
 const CLASSES: [Class; 4] = [Class::Words, Class::F32, Class::Longs, Class::F64];
 
@@ -60,13 +60,34 @@ fn flushed_subnormals_are_a_property_and_no_fault() {
     }
 }
 
+/// The interpreter is another implementation of all that is asked.
 #[test]
-fn kernels_are_valid_programs_that_compute_what_the_checks_expect() {
+fn the_interpreter_gives_all_the_right_answers() {
     for class in CLASSES {
-        let checks = checks::of(class);
-        let kernel = class.kernel();
+        let (checks, kernel) = (checks::of(class), class.kernel());
         valid::check(&kernel.program).expect("a valid program");
-        let _ = (&checks, eval::Overflow::Wraps);
+        let operand = |bits: u64| match class {
+            Class::Words => Value::U32(bits as u32),
+            Class::F32 => Value::F32(f32::from_bits(bits as u32)),
+            Class::Longs => Value::U64(bits),
+            Class::F64 => Value::F64(f64::from_bits(bits)),
+        };
+        let mut answers = Vec::new();
+        for (number, check) in (0..).zip(&checks) {
+            for case in &check.cases {
+                let [x, y] = case.operands.map(operand);
+                let args = [Value::U32(number), x, y];
+                let outcome = eval::call(&kernel.program, kernel.map, &args, 1000);
+                answers.push(match outcome.expect("no check traps").result {
+                    Value::U32(bits) => u64::from(bits),
+                    Value::U64(bits) => bits,
+                    other => panic!("{other:?} are no bits"),
+                });
+            }
+        }
+        let mut found = Arithmetic::default();
+        judge(&mut found, &checks, &answers);
+        assert_eq!(found, Arithmetic::default());
     }
 }
 

@@ -15,7 +15,10 @@ use super::{
     streams::Streams,
     timer::Timer,
 };
-use crate::device::{Driver, Launch, Launched, TrapWords, Trapped};
+use crate::{
+    arithmetic::Arithmetic,
+    device::{Driver, Launch, Launched, TrapWords, Trapped},
+};
 use skel_core::{
     Result,
     container::Shape,
@@ -103,6 +106,13 @@ impl CudaGpu {
             thread: None,
             gpu,
         })
+    }
+
+    /// Says of itself what its arithmetic was found to be like.
+    pub(super) fn note_arithmetic(&mut self, arithmetic: &Arithmetic) {
+        self.info.limits.push(("arithmetic", arithmetic.summary()));
+        // It was asked on a thread that has its own context again.
+        self.thread = None;
     }
 
     /// Before everything: a device that is gone says so at once, and a thread that is new here gets the

@@ -37,6 +37,7 @@
 //! compile is an error of its own launches, told again without trying again.
 
 mod device;
+mod examine;
 mod fold;
 mod launch;
 mod limits;

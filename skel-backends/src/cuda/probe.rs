@@ -2,8 +2,9 @@
 
 use super::{
     device::CudaGpu,
+    examine::examine,
     module::{self, Compiler, dotted},
-    nvrtc::Output,
+    nvrtc::{Nvrtc, Output},
     options::Options,
     raw::{
         Api, Gpu,
@@ -67,15 +68,20 @@ pub(crate) fn is_absent() -> bool {
     matches!(Api::get(), Err(Unusable::Absent))
 }
 
-/// Opens a device, as the environment says. Each call gives an independent one, also of the same device.
+/// Opens a device, as the environment says, and sees whether it computes as Rust does. Each call gives an
+/// independent one, also of the same device.
 ///
 /// # Errors
-/// [`Error::NoDevice`] if it was rejected, [`Error::Device`] if the driver refuses.
+/// [`Error::NoDevice`] if it was rejected, or is found to compute wrongly (see [`crate::arithmetic`]);
+/// [`Error::Device`] if the driver refuses.
 pub fn open(found: &Found) -> Result<CudaGpu> {
-    open_with(found, Options::from_env().unwrap_or_default())
+    let mut gpu = open_with(found, Options::from_env().unwrap_or_default())?;
+    let version = module::compiler().map(Nvrtc::version);
+    examine(&mut gpu, found, &format!("{version:?} {:?}", found.target))?;
+    Ok(gpu)
 }
 
-/// Opens a device with these options.
+/// Opens a device with these options; its arithmetic is not asked for.
 ///
 /// # Errors
 /// As [`open`].

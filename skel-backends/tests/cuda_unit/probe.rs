@@ -38,6 +38,9 @@ pub(crate) fn says_what_is_there() -> bool {
         Ok(doubled) => println!("on CUDA: {:?}", &doubled.host().unwrap()[..]),
         Err(error) => println!("on CUDA: {error}"),
     }
+    for device in skel::devices() {
+        println!("afterwards: {device}");
+    }
     true
 }
 
@@ -76,6 +79,7 @@ fn every_device_is_a_unit(_: &World) {
             "device:2  Some GPU",
             "compute capability 9.0",
             "on CUDA: [2, 4, 6]",
+            "arithmetic as Rust's",
         ],
     );
 }
