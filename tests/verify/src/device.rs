@@ -76,6 +76,7 @@ pub fn check(device: &mut WebGpu, case: &Case) -> Result<Checked, String> {
                 "of `f64`, which WGSL does not have",
                 "does not fit the 32 bits that this device computes in",
                 "which this device does not have",
+                "in which this device's driver gives wrong results",
             ];
             if !known.iter().any(|what| reason.contains(what)) {
                 return Err(format!("refused: {reason}"));
