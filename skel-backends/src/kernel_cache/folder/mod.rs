@@ -1,67 +1,53 @@
-//! Where the cache is, and reading and writing there.
+//! The folder of the cache: it is looked at through the handle by which its files are reached then, so that what was
+//! looked at is what is used.
+//!
+//! On Unix the folder has to belong to the user who runs the program, and nobody else may open it (mode 0700); links
+//! are followed nowhere. Elsewhere the folder is the user's by where it lies (`%LOCALAPPDATA%`), and what is no
+//! folder or no file is refused.
 
-use skel_core::disk::{CacheFolder, folder};
-use std::{
-    ffi::OsString,
-    fs::{self, File},
-    io::Write,
-    path::{Path, PathBuf},
-    process,
-    sync::atomic::{AtomicU64, Ordering},
-    time::SystemTime,
-};
+#[cfg(not(unix))]
+mod other;
+#[cfg(unix)]
+mod unix;
 
-/// What files begin with that are not finished.
-pub(super) const UNFINISHED: &str = "unfinished-";
+#[cfg(not(unix))]
+pub(super) use other::Folder;
+#[cfg(unix)]
+pub(super) use unix::Folder;
 
-/// The folder, by variables of the environment; none if it is switched off, or nobody says where.
+use skel_core::disk::CacheFolder;
+use std::{ffi::OsString, io, path::PathBuf, time::SystemTime};
+
+/// What becomes of a file that is there already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rename {
+    /// It stays, and this is an error.
+    IfAbsent,
+    /// It goes.
+    Replace,
+}
+
+/// A file of the folder.
+pub(super) struct Found {
+    pub(super) name: String,
+    pub(super) bytes: u64,
+    pub(super) used: SystemTime,
+}
+
+/// The folder, by variables of the environment; none if it is switched off, or nothing says where.
 pub(super) fn of_user(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    Some(match CacheFolder::of_user(variable)? {
-        CacheFolder::Named(folder) => folder,
-        CacheFolder::OfUser(folder) => folder.join("kernels"),
-    })
+    // In a folder of its own there, too: the one that is named may be open to others.
+    Some(CacheFolder::of_user(variable)?.path().join("kernels"))
 }
 
-/// A file that is one, and not larger than any entry can be.
-pub(super) fn read(path: &Path, max_bytes: u64) -> Option<Vec<u8>> {
-    // Before it is opened: a pipe of that name would keep us waiting.
-    let found = fs::symlink_metadata(path).ok()?;
-    if !found.is_file() || found.len() > max_bytes {
-        return None;
-    }
-    fs::read(path).ok()
-}
-
-/// Notes that it was used now. If it cannot be noted, it is evicted earlier: no harm.
-pub(super) fn touch(path: &Path) {
-    if let Ok(file) = File::options().append(true).open(path) {
-        drop(file.set_modified(SystemTime::now()));
-    }
-}
-
-/// Whether the file is there now, whole.
-pub(super) fn write(at: &Path, name: &str, bytes: &[u8]) -> bool {
-    static COUNT: AtomicU64 = AtomicU64::new(0);
-    if folder::make(at).is_err() {
-        return false;
-    }
-    // No other thread, process, or machine on a shared home takes the same name for long.
-    let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    let nanos = now.map_or(0, |since| since.as_nanos());
-    let unfinished = at.join(format!("{UNFINISHED}{}-{count}-{nanos}", process::id()));
-    let written = File::create_new(&unfinished).and_then(|mut file| file.write_all(bytes));
-    let done = written.and_then(|()| fs::rename(&unfinished, at.join(name)));
-    if done.is_err() {
-        // What is left of it is evicted later, if it cannot be removed now.
-        drop(fs::remove_file(&unfinished));
-    }
-    done.is_ok()
+fn refused(why: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::PermissionDenied, why.into())
 }
 
 #[cfg(test)]
 mod test {
     use super::*;
+    use std::path::Path;
 
     fn with(variables: &[(&str, &str)]) -> Option<PathBuf> {
         of_user(|name| {
@@ -72,11 +58,13 @@ mod test {
 
     #[test]
     #[cfg(unix)]
-    fn a_folder_that_is_named_holds_nothing_else() {
+    fn kernels_have_a_folder_of_their_own() {
         let caches = ("XDG_CACHE_HOME", "/caches");
         assert_eq!(with(&[caches]).unwrap(), Path::new("/caches/skel/kernels"));
         let own = ("SKEL_CACHE_DIR", "/own");
-        assert_eq!(with(&[caches, own]).unwrap(), Path::new("/own"));
+        assert_eq!(with(&[caches, own]).unwrap(), Path::new("/own/kernels"));
         assert_eq!(with(&[own, ("SKEL_CACHE", "off")]), None);
+        // What is not understood is off, and not on.
+        assert_eq!(with(&[own, ("SKEL_CACHE", "none")]), None);
     }
 }
