@@ -72,7 +72,7 @@ pub(crate) fn is_absent() -> bool {
 /// # Errors
 /// [`Error::NoDevice`] if it was rejected, [`Error::Device`] if the driver refuses.
 pub fn open(found: &Found) -> Result<CudaGpu> {
-    open_with(found, Options::from_env().unwrap_or_default())
+    open_with(found, Options::from_env()?.unwrap_or_default())
 }
 
 /// Opens a device with these options.
@@ -93,7 +93,7 @@ pub fn open_with(found: &Found, options: Options) -> Result<CudaGpu> {
         return Err(rejected("nothing compiles for it".into()));
     };
     let gpu = Gpu::open(api, found.device, found.info.name.clone())?;
-    let compiler = Compiler::new(nvrtc, target);
+    let compiler = Compiler::new(nvrtc, target, &found.info.driver);
     let opened = Arc::clone(&gpu);
     gpu.visit(|| {
         let (info, multiprocessors) = (found.info.clone(), found.multiprocessors);
