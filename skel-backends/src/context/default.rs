@@ -85,6 +85,7 @@ impl Executor for DefaultContext {
 #[cfg(test)]
 mod test {
     use super::*;
+    use std::time::Duration;
 
     fn read(by: Option<&str>, ms: Option<&str>) -> Result<Option<Watchdog>> {
         watchdog(&|name| match name {
