@@ -53,17 +53,9 @@
 //!
 //! # Environment
 //!
-//! | variable | effect |
-//! |---|---|
-//! | `SKEL_BACKEND` | overrides where all calls of the default context run |
-//! | `SKEL_SOFTWARE_DEVICES=1` | software devices count like real ones, where nobody names them |
-//! | `SKEL_WGPU_SUBGROUPS=off` | devices that wgpu drives use no subgroups: see [`webgpu::Options`] |
-//! | `SKEL_CUDA=off`, `SKEL_CUDA_…` | whether and how GPUs are driven through CUDA: see [`cuda::Options`] |
-//! | `SKEL_DEVICE_MEMORY_BYTES=n` | arrays take no more on each device: see [`unit::DeviceUnit::with_memory_cap`] |
-//! | `SKEL_WATCHDOG_MS=n`, `SKEL_WATCHDOG=model` | devices that do not answer for so long, or for much longer than a model says, are given up: see [`ContextBuilder::watchdog`] |
-//! | `SKEL_TUNE_FILE=file` | performance models, before those of the user's cache folder: see [`mod@tuning`] |
-//! | `SKEL_DUMP=dir` | writes the IR and the source of every kernel that is built |
-//! | `SKEL_TRACE=t.json` | writes what runs where and when, for Perfetto or `about:tracing`; `%p` in the name is the process |
+//! Variables of the environment change where a whole run computes (`SKEL_BACKEND`), how devices are driven, what is
+//! kept on disk, and what is written for people (`SKEL_TRACE`, `SKEL_DUMP`). `docs/environment.md` lists all of them,
+//! and what nonsense in each gives; [`setting::settings`] says how those that are set were understood.
 
 pub use skel_backends::{
     CallReport, Context, ContextBuilder, DeviceReport, Health, Part, Traffic, Watchdog, observe,
@@ -156,6 +148,12 @@ pub mod skeleton {
 /// What is predicted of calls from their models.
 pub mod schedule {
     pub use skel_core::schedule::{LEAST_GAIN, Moved, Prediction, UnitCost, predict};
+}
+
+/// The variables of the environment, which `docs/environment.md` lists, and how they were understood.
+pub mod setting {
+    pub use skel_backends::setting::{Setting, settings, unknown};
+    pub use skel_core::setting::{About, Otherwise};
 }
 
 /// A device for tests: see [`mock::Mock`].

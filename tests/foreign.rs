@@ -1,19 +1,20 @@
 //! Bodies for devices, by hand: that they are used, and what is said where one is missing.
+#![allow(unsafe_code, reason = "the texts compute from their parameters alone")]
 
 use skel::{Context, Error, mock::Mock, prelude::*};
 
-#[user_function(cuda = "return x + 1u;")]
+#[user_function(unsafe(cuda = "return x + 1u;"))]
 fn without_wgsl(x: u32) -> u32 {
     x + 1
 }
 
 /// The bodies differ, which no user should do: so one sees which is used.
-#[user_function(wgsl = "return x + 2u;")]
+#[user_function(unsafe(wgsl = "return x + 2u;"))]
 fn tells(x: u32) -> u32 {
     x + 1
 }
 
-#[user_function(wgsl = "return 0u;")]
+#[user_function(unsafe(wgsl = "return 0u;"))]
 fn fails(x: u32) -> u32 {
     let number: Result<u32, _> = x.to_string().parse::<u8>().map(u32::from);
     number.expect("a small number")

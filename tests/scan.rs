@@ -1,5 +1,9 @@
 //! Scans on several units: who waits for whom, what fails, any split, the same bits on any number of
 //! threads.
+#![allow(
+    unsafe_code,
+    reason = "texts for devices compute from their parameters alone"
+)]
 
 use skel::{
     Context, Error,
@@ -275,7 +279,7 @@ fn neither_threads_nor_instruction_sets_change_a_bit() {
 }
 
 /// Lets the pool work in the middle of it, as an operator with bodies by hand may.
-#[user_function(wgsl = "return a + b;")]
+#[user_function(unsafe(wgsl = "return a + b;"))]
 fn add_with_the_pool(a: u32, b: u32) -> u32 {
     if b.is_multiple_of(64) {
         rayon::join(|| std::hint::black_box(a), std::thread::yield_now);

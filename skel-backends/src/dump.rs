@@ -1,35 +1,46 @@
 //! `SKEL_DUMP`: the folder in which kernels are left for people to read.
 
-use skel_core::{Error, Result, ir, plan::Kernel};
-use std::path::Path;
+use crate::setting::DUMP;
+use skel_core::{
+    disk::file,
+    ir,
+    plan::Kernel,
+    setting::{shown, warn},
+};
+use std::{io, path::Path};
+
+/// So much of a function's name stands in a file's: systems take some 255 bytes, and the hash tells functions
+/// apart.
+const MOST_CHARS: usize = 100;
 
 /// Writes a kernel's IR, and its sources with this extension, to the folder that `SKEL_DUMP` names, if it
-/// names one.
-///
-/// # Errors
-/// What cannot be written, and why.
+/// names one. What cannot be written is said once, and is no error of the call.
 pub(crate) fn kernel<'s>(
     kernel: &Kernel,
     sources: impl ExactSizeIterator<Item = &'s str>,
     extension: &str,
-) -> Result<()> {
-    let Some(folder) = std::env::var_os("SKEL_DUMP") else {
-        return Ok(());
+) {
+    let Ok(Some(folder)) = DUMP.get() else {
+        return;
     };
-    let name = kernel.program.function(kernel.map).name;
-    let plain: String = name
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
-        .collect();
-    let stem = format!("{plain}-{:016x}", kernel.hash);
-    let write = |file: String, text: &str| {
-        let path = Path::new(&folder).join(file);
-        std::fs::write(&path, text).map_err(|error| Error::BadSetting {
-            name: "SKEL_DUMP",
-            found: format!("{}: {error}", path.display()),
-            expected: "a folder that can be written to",
-        })
-    };
+    if let Err(error) = write(&folder, kernel, sources, extension) {
+        let (name, folder) = (DUMP.about.name, shown(folder.as_os_str()));
+        warn(
+            name,
+            &format!("{name}: {folder}: {error}: kernels are not written"),
+        );
+    }
+}
+
+fn write<'s>(
+    folder: &Path,
+    kernel: &Kernel,
+    sources: impl ExactSizeIterator<Item = &'s str>,
+    extension: &str,
+) -> io::Result<()> {
+    let name = plain(kernel.program.function(kernel.map).name);
+    let stem = format!("{name}-{:016x}", kernel.hash);
+    let write = |name: String, text: &str| file::replace(folder, &name, text.as_bytes());
     write(format!("{stem}.ir"), &ir::print(&kernel.program))?;
     let several = sources.len() > 1;
     for (k, source) in sources.enumerate() {
@@ -41,4 +52,22 @@ pub(crate) fn kernel<'s>(
         write(format!("{stem}{part}.{extension}"), source)?;
     }
     Ok(())
+}
+
+/// A name that every file system takes, and that leads nowhere.
+fn plain(name: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    name.chars().take(MOST_CHARS).map(plain).collect()
+}
+
+#[cfg(test)]
+mod test {
+    use super::plain;
+
+    #[test]
+    fn names_lead_nowhere_and_are_short() {
+        assert_eq!(plain("dot"), "dot");
+        assert_eq!(plain("../../etc/passwd\0"), "______etc_passwd_");
+        assert_eq!(plain(&"é".repeat(5000)), "_".repeat(100));
+    }
 }

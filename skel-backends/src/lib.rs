@@ -10,6 +10,7 @@
 //! | `cuda` | NVIDIA GPUs |
 //! | [`kernel_cache`] | compiled kernels on disk |
 //! | [`mock`] | a device for tests |
+//! | [`setting`] | the variables of the environment |
 //! | `hybrid`, [`Context`] | pieces on several units at once; which units, and who gets what |
 //! | [`observe()`] | what ran where |
 //!
@@ -30,7 +31,7 @@ mod hybrid;
 pub mod kernel_cache;
 pub mod mock;
 mod observe;
-mod setting;
+pub mod setting;
 mod trace;
 mod tune;
 mod unit;

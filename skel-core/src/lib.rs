@@ -12,6 +12,7 @@
 //! | `float16` | floats of 16 bits (feature `half`) |
 //! | [`model`] | how long calls take: measured, predicted |
 //! | [`disk`] | what is kept between runs |
+//! | [`setting`] | variables of the environment |
 //! | [`isa`] | loops compiled for several instruction sets |
 //!
 //! Users want the crate [`skel`]; this one is for those who add units or skeletons.
@@ -36,6 +37,7 @@ pub mod param;
 pub mod plan;
 pub mod private;
 pub mod schedule;
+pub mod setting;
 pub mod skeleton;
 mod sync;
 pub mod unit;

@@ -36,8 +36,8 @@ use proc_macro::TokenStream;
 ///
 /// Options: `#[user_function(commutative)]` promises that an operator commutes, where that is not
 /// evident; `#[user_function(fast_math)]` lets devices contract and reorder its float arithmetic;
-/// `#[user_function(wgsl = "…", cuda = "…")]` gives devices bodies by hand, instead of a translation of
-/// the Rust one; `#[user_function(crate = path)]` says where skel is, if not at `::skel`.
+/// `#[user_function(unsafe(wgsl = "…", cuda = "…"))]` gives devices bodies by hand, instead of a translation of
+/// the Rust one, and promises what nothing checks (`docs/language.md` says what); `#[user_function(crate = path)]` says where skel is, if not at `::skel`.
 ///
 /// On an `impl` block of an own type, or of an operator for it, its functions become possible in user
 /// functions; so do those of an own trait, if it stands on the trait and on each `impl` of it.

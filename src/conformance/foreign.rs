@@ -1,4 +1,8 @@
 //! Functions whose bodies for devices are text of the user's own.
+#![allow(
+    unsafe_code,
+    reason = "each text computes what its Rust body does, from its parameters alone"
+)]
 
 use super::{
     Case, Check, Context, Outcome, Sizes, Target,
@@ -7,16 +11,16 @@ use super::{
 use crate::prelude::*;
 
 /// The Rust body is nothing that could be translated.
-#[user_function(
+#[user_function(unsafe(
     wgsl = "return countOneBits(x) + 32u * k;",
     cuda = "return (u32)__popc(x) + 32u * k;"
-)]
+))]
 fn ones(x: u32, #[uniform] k: u32) -> u32 {
     let digits = format!("{x:b}");
     digits.chars().filter(|c| *c == '1').count() as u32 + 32 * k
 }
 
-#[user_function(
+#[user_function(unsafe(
     wgsl = "
         // x and y are places: y stands for what is behind it.
         let before = *y;
@@ -26,7 +30,7 @@ fn ones(x: u32, #[uniform] k: u32) -> u32 {
         const u32 before = y;
         y = before + table.data[x % table.len];
     "
-)]
+))]
 fn bump(x: u32, y: &mut u32, table: &[u32]) {
     let turns = table.iter().cycle().nth(x as usize % table.len());
     *y += turns.copied().unwrap_or_default();

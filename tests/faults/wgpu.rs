@@ -1,4 +1,8 @@
 //! A device that wgpu reaches, and that is lost. A software one will do.
+#![allow(
+    unsafe_code,
+    reason = "texts for devices compute from their parameters alone"
+)]
 
 use crate::cases::CASES;
 use skel::{
@@ -31,7 +35,7 @@ fn double(x: u32) -> u32 {
     2 * x
 }
 
-#[user_function(wgsl = "return 2u * x + no_such_thing;")]
+#[user_function(unsafe(wgsl = "return 2u * x + no_such_thing;"))]
 fn cannot_be_compiled(x: u32) -> u32 {
     2 * x
 }

@@ -1,4 +1,8 @@
 //! What goes wrong while calls are measured is the program's affair as before.
+#![allow(
+    unsafe_code,
+    reason = "texts for devices compute from their parameters alone"
+)]
 
 use skel::{
     Context, Error, Vector,
@@ -154,12 +158,12 @@ fn sessions_of_two_threads_end_each_for_itself() {
 fn bodies_that_may_do_anything_are_run_as_often_as_the_program_says() {
     use std::sync::atomic::{AtomicU32, Ordering};
     static CALLS: AtomicU32 = AtomicU32::new(0);
-    #[user_function(wgsl = "return x + 1u;", cuda = "return x + 1;")]
+    #[user_function(unsafe(wgsl = "return x + 1u;", cuda = "return x + 1;"))]
     fn counts(x: u32) -> u32 {
         CALLS.fetch_add(1, Ordering::Relaxed);
         x + 1
     }
-    #[user_function(wgsl = "return x + 1u;", cuda = "return x + 1;", pure)]
+    #[user_function(unsafe(wgsl = "return x + 1u;", cuda = "return x + 1;"), pure)]
     fn computes(x: u32) -> u32 {
         x + 1
     }

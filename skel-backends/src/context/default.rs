@@ -3,8 +3,7 @@
 use super::{Context, devices::Devices};
 use crate::{
     Watchdog,
-    device::memory_cap,
-    setting,
+    setting::{BACKEND, SOFTWARE_DEVICES, WATCHDOG, WATCHDOG_MS, problem},
     tune::{Table, models_of_files},
 };
 use skel_core::{
@@ -12,11 +11,11 @@ use skel_core::{
     call::{Call, Executor, Later},
     frame::Partial,
     schedule::Target,
+    setting::environment,
 };
 use std::{
     ffi::OsString,
     sync::{Arc, OnceLock},
-    time::Duration,
 };
 
 /// Stands for the context of the whole process: its CPU and whatever devices the machine has. Built
@@ -32,27 +31,15 @@ impl DefaultContext {
     pub fn get(self) -> &'static Context {
         static CONTEXT: OnceLock<Context> = OnceLock::new();
         CONTEXT.get_or_init(|| {
-            let forced = match std::env::var("SKEL_BACKEND") {
-                Ok(name) if !name.is_empty() => {
-                    let parsed = name.parse().map(Some);
-                    parsed.map_err(|error| forced(&name, error))
-                }
-                Ok(_) | Err(std::env::VarError::NotPresent) => Ok(None),
-                Err(std::env::VarError::NotUnicode(name)) => {
-                    let name = name.to_string_lossy().into_owned();
-                    Err(forced(name.clone(), Error::UnknownBackend { name }))
-                }
+            // Before anything runs, so that nothing runs elsewhere or otherwise for a slip of the pen.
+            let forced = match problem(&environment) {
+                Some(problem) => Err(problem),
+                None => BACKEND.get(),
             };
-            let variable = |name| std::env::var_os(name);
-            let watchdog = watchdog(variable("SKEL_WATCHDOG"), variable("SKEL_WATCHDOG_MS"));
-            // Here, so that nobody computes elsewhere for a slip of the pen.
-            let forced = memory_cap().and(forced);
-            let (watchdog, forced) = match watchdog {
-                Ok(limit) => (limit, forced),
-                Err(error) => (None, forced.and(Err(error))),
-            };
+            let watchdog = watchdog(&environment).unwrap_or(None);
+            let software_counts = SOFTWARE_DEVICES.get().ok().flatten().unwrap_or(false);
             let models = Table::over(models_of_files());
-            let devices = Devices::of_this_machine(watchdog);
+            let devices = Devices::of_this_machine(watchdog, software_counts);
             let context = Context::with_models(devices, forced, models);
             match Self::session(&context) {
                 Ok(Some(session)) => context.begin_session(session),
@@ -73,25 +60,16 @@ pub(super) fn forced(target: impl ToString, cause: Error) -> Error {
 }
 
 /// What `SKEL_WATCHDOG` and `SKEL_WATCHDOG_MS` say.
-fn watchdog(by: Option<OsString>, millis: Option<OsString>) -> Result<Option<Watchdog>> {
-    const EXPECTED: &str = "a number of milliseconds, or 0 for as long as it takes";
-    let millis = setting::number("SKEL_WATCHDOG_MS", millis, EXPECTED)?;
-    let limit = millis.map(Duration::from_millis);
-    match by.filter(|by| !by.is_empty()) {
-        None => Ok(limit.filter(|limit| !limit.is_zero()).map(Watchdog::After)),
-        Some(by) if by == "model" => {
-            let mut watchdog = Watchdog::by_model();
-            if let (Watchdog::ByModel { otherwise, .. }, Some(limit)) = (&mut watchdog, limit) {
-                *otherwise = limit;
-            }
-            Ok(Some(watchdog))
-        }
-        Some(by) => Err(Error::BadSetting {
-            name: "SKEL_WATCHDOG",
-            found: by.to_string_lossy().into_owned(),
-            expected: "`model`",
-        }),
+fn watchdog(variable: &dyn Fn(&str) -> Option<OsString>) -> Result<Option<Watchdog>> {
+    let limit = WATCHDOG_MS.read(variable)?;
+    if WATCHDOG.read(variable)?.is_none() {
+        return Ok(limit.filter(|limit| !limit.is_zero()).map(Watchdog::After));
     }
+    let mut watchdog = Watchdog::by_model();
+    if let (Watchdog::ByModel { otherwise, .. }, Some(limit)) = (&mut watchdog, limit) {
+        *otherwise = limit;
+    }
+    Ok(Some(watchdog))
 }
 
 impl Executor for DefaultContext {
@@ -107,11 +85,20 @@ impl Executor for DefaultContext {
 #[cfg(test)]
 mod test {
     use super::*;
+    use std::time::Duration;
+
+    fn read(by: Option<&str>, ms: Option<&str>) -> Result<Option<Watchdog>> {
+        watchdog(&|name| match name {
+            "SKEL_WATCHDOG" => by.map(OsString::from),
+            "SKEL_WATCHDOG_MS" => ms.map(OsString::from),
+            _ => None,
+        })
+    }
 
     #[test]
     fn the_watchdog_is_off_unless_someone_says_how_long() {
-        let read = |text: &str| watchdog(None, Some(text.into()));
-        assert_eq!(watchdog(None, None).unwrap(), None);
+        assert_eq!(read(None, None).unwrap(), None);
+        let read = |text: &str| read(None, Some(text));
         assert_eq!(read("").unwrap(), None);
         assert_eq!(read("0").unwrap(), None);
         assert_eq!(
@@ -127,7 +114,7 @@ mod test {
 
     #[test]
     fn models_say_when_to_give_up_if_someone_says_so() {
-        let read = |by: &str, ms: &str| watchdog(Some(by.into()), Some(ms.into()));
+        let read = |by: &str, ms: &str| read(Some(by), Some(ms));
         let otherwise = |by: &str, ms: &str| match read(by, ms) {
             Ok(Some(Watchdog::ByModel { otherwise, .. })) => otherwise,
             other => panic!("{other:?}"),

@@ -89,8 +89,7 @@ impl Devices {
     }
 
     /// Those of the machine, which are looked for when someone asks.
-    pub(super) fn of_this_machine(watchdog: Option<Watchdog>) -> Self {
-        let software_counts = std::env::var("SKEL_SOFTWARE_DEVICES").is_ok_and(|v| v == "1");
+    pub(super) fn of_this_machine(watchdog: Option<Watchdog>, software_counts: bool) -> Self {
         Devices {
             found: OnceLock::new(),
             software_counts,

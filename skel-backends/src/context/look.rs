@@ -65,7 +65,8 @@ fn place(bus: &str) -> Vec<Option<u32>> {
 #[cfg(feature = "cuda")]
 fn cuda(found: &mut Found) -> Vec<Taken> {
     let mut taken = Vec::new();
-    if crate::cuda::Options::from_env().is_none() {
+    // What it says wrongly, calls are told.
+    if let Ok(None) = crate::cuda::Options::from_env() {
         return taken;
     }
     for device in crate::cuda::enumerate() {

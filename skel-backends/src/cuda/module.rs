@@ -58,6 +58,7 @@ pub(super) fn dotted(capability: u32) -> String {
 #[derive(Debug)]
 pub(super) struct Compiler {
     nvrtc: &'static Nvrtc,
+    driver: String,
     disk: KernelCache,
     target: (u32, Output),
     /// What does not compile is not tried again.
@@ -86,9 +87,10 @@ impl Compiled {
 }
 
 impl Compiler {
-    pub(super) fn new(nvrtc: &'static Nvrtc, target: (u32, Output)) -> Compiler {
+    pub(super) fn new(nvrtc: &'static Nvrtc, target: (u32, Output), driver: &str) -> Compiler {
         Compiler {
             nvrtc,
+            driver: driver.to_owned(),
             disk: KernelCache::of_user(),
             target,
             compiled: OfKernels::new(),
@@ -176,7 +178,7 @@ impl Compiler {
                 reason,
             })?;
         let texts = prepared.sources.iter().map(|source| source.text.as_str());
-        dump::kernel(kernel, texts, "cu")?;
+        dump::kernel(kernel, texts, "cu");
         let images = self.images(name, &prepared.sources).into_iter();
         let functions = images.map(|image| {
             let image = image.map_err(|error| gpu.failed(OPERATION, error.to_string()))?;
@@ -205,14 +207,15 @@ impl Compiler {
         name: &str,
         sources: &[Source],
     ) -> Vec<std::result::Result<Vec<u8>, NvrtcError>> {
-        let (nvrtc, disk, (capability, output)) = (self.nvrtc, &self.disk, self.target);
+        let (nvrtc, disk, driver) = (self.nvrtc, &self.disk, &self.driver);
+        let (capability, output) = self.target;
         let compile = move |source: &Source| {
             let options = Options {
                 capability,
                 output,
                 contract: source.contracts,
             };
-            nvrtc.compile_once(disk, name, &source.text, &options)
+            nvrtc.compile_once(disk, driver, name, &source.text, &options)
         };
         match sources {
             [source] => vec![compile(source)],

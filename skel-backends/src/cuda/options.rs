@@ -1,23 +1,18 @@
 //! What can be switched off, so that what it is worth can be measured.
 
+use crate::setting::{
+    CUDA, CUDA_COPIERS, CUDA_ONE_PASS, CUDA_PINNED, CUDA_POOL, CUDA_STEPS, CUDA_STREAMS,
+    CUDA_VECTORS, MOST_COPIERS,
+};
+use skel_core::{Result, setting::environment};
 use std::ffi::OsString;
+
+pub(super) use crate::setting::MOST_STREAMS;
 
 /// How a device is driven.
 ///
-/// # Environment
-///
-/// Devices of the default context take theirs from it:
-///
-/// | variable | means |
-/// |---|---|
-/// | `SKEL_CUDA=off` | no device is driven through CUDA; wgpu may have them |
-/// | `SKEL_CUDA_PINNED=off` | no page-locked memory: transfers are copied by the driver, and waited for |
-/// | `SKEL_CUDA_POOL=off` | device memory is asked of the driver, and given back, each time |
-/// | `SKEL_CUDA_STEPS=off` | a large elementwise call waits for all that it needs before it begins |
-/// | `SKEL_CUDA_ONE_PASS=off` | scans read their elements twice, also where nobody waits for their totals |
-/// | `SKEL_CUDA_VECTORS=off` | threads load and store elements one by one |
-/// | `SKEL_CUDA_STREAMS=N` | kernels on so many streams; 0: one stream for kernels and transfers |
-/// | `SKEL_CUDA_COPIERS=N` | so many threads fill page-locked memory in large transfers |
+/// Devices of the default context take theirs from variables of the environment, `SKEL_CUDA_…`: see
+/// `docs/environment.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
@@ -38,12 +33,6 @@ pub struct Options {
     pub copiers: usize,
 }
 
-/// Streams of kernels, at most.
-pub(super) const MOST_STREAMS: usize = 6;
-
-/// Threads that copy, at most.
-const MOST_COPIERS: usize = 16;
-
 impl Default for Options {
     fn default() -> Options {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -62,27 +51,25 @@ impl Default for Options {
 
 impl Options {
     /// As the environment says; `None` if it wants no CUDA at all.
-    #[must_use]
-    pub fn from_env() -> Option<Options> {
-        Self::from(|name| std::env::var_os(name))
+    ///
+    /// # Errors
+    /// [`skel_core::Error::BadSetting`] if it says what it cannot.
+    pub fn from_env() -> Result<Option<Options>> {
+        Self::from(&environment)
     }
 
-    fn from(variable: impl Fn(&str) -> Option<OsString>) -> Option<Options> {
-        let is_off = |name: &str| variable(name).is_some_and(|value| value == "off");
-        let number = |name: &str| variable(name)?.to_str()?.parse::<usize>().ok();
+    fn from(variable: &dyn Fn(&str) -> Option<OsString>) -> Result<Option<Options>> {
         let default = Options::default();
-        (!is_off("SKEL_CUDA")).then(|| {
-            Options {
-                pinned: !is_off("SKEL_CUDA_PINNED"),
-                pool: !is_off("SKEL_CUDA_POOL"),
-                steps: !is_off("SKEL_CUDA_STEPS"),
-                one_pass: !is_off("SKEL_CUDA_ONE_PASS"),
-                vectors: !is_off("SKEL_CUDA_VECTORS"),
-                streams: number("SKEL_CUDA_STREAMS").unwrap_or(default.streams),
-                copiers: number("SKEL_CUDA_COPIERS").unwrap_or(default.copiers),
-            }
-            .within_bounds()
-        })
+        let options = Options {
+            pinned: CUDA_PINNED.read(variable)?.unwrap_or(default.pinned),
+            pool: CUDA_POOL.read(variable)?.unwrap_or(default.pool),
+            steps: CUDA_STEPS.read(variable)?.unwrap_or(default.steps),
+            one_pass: CUDA_ONE_PASS.read(variable)?.unwrap_or(default.one_pass),
+            vectors: CUDA_VECTORS.read(variable)?.unwrap_or(default.vectors),
+            streams: CUDA_STREAMS.read(variable)?.unwrap_or(default.streams),
+            copiers: CUDA_COPIERS.read(variable)?.unwrap_or(default.copiers),
+        };
+        Ok((CUDA.read(variable)? != Some(false)).then_some(options))
     }
 
     /// The same, as far as it can be done.
@@ -99,8 +86,8 @@ impl Options {
 mod test {
     use super::*;
 
-    fn with(variables: &[(&str, &str)]) -> Option<Options> {
-        Options::from(|name| {
+    fn with(variables: &[(&str, &str)]) -> Result<Option<Options>> {
+        Options::from(&|name| {
             let found = variables.iter().find(|(n, _)| *n == name);
             found.map(|(_, value)| OsString::from(value))
         })
@@ -108,20 +95,29 @@ mod test {
 
     #[test]
     fn the_environment_switches_things_off() {
-        assert_eq!(with(&[]), Some(Options::default()));
-        assert_eq!(with(&[("SKEL_CUDA", "off")]), None);
+        assert_eq!(with(&[]).unwrap(), Some(Options::default()));
+        assert_eq!(with(&[("SKEL_CUDA", "off")]).unwrap(), None);
         let names = ["PINNED", "POOL", "STEPS", "ONE_PASS", "VECTORS"];
         let names = names.map(|name| format!("SKEL_CUDA_{name}"));
-        let off = with(&names.each_ref().map(|name| (name.as_str(), "off"))).unwrap();
+        let off = with(&names.each_ref().map(|name| (name.as_str(), "off")));
+        let off = off.unwrap().unwrap();
         assert!(!off.pinned && !off.pool && !off.steps && !off.one_pass && !off.vectors);
-        let one = with(&[("SKEL_CUDA_STREAMS", "0"), ("SKEL_CUDA_COPIERS", "0")]).unwrap();
+        let one = with(&[("SKEL_CUDA_STREAMS", "0"), ("SKEL_CUDA_COPIERS", "1")]);
+        let one = one.unwrap().unwrap();
         assert_eq!((one.streams, one.copiers), (0, 1));
-        let many = with(&[("SKEL_CUDA_STREAMS", "1000")]).unwrap();
-        assert_eq!(many.streams, MOST_STREAMS);
-        // What is no number is not taken for one.
-        assert_eq!(
-            with(&[("SKEL_CUDA_STREAMS", "many")]),
-            Some(Options::default())
-        );
+    }
+
+    #[test]
+    fn what_the_environment_cannot_say_is_refused() {
+        for (name, value) in [
+            ("SKEL_CUDA", "maybe"),
+            ("SKEL_CUDA_POOL", "oof"),
+            ("SKEL_CUDA_STREAMS", "many"),
+            ("SKEL_CUDA_STREAMS", "1000"),
+            ("SKEL_CUDA_COPIERS", "0"),
+        ] {
+            let error = with(&[(name, value)]).unwrap_err().to_string();
+            assert!(error.contains(&format!("{name} is `{value}`")), "{error}");
+        }
     }
 }

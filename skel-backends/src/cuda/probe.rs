@@ -75,7 +75,7 @@ pub(crate) fn is_absent() -> bool {
 /// [`Error::NoDevice`] if it was rejected, or is found to compute wrongly (see [`crate::arithmetic`]);
 /// [`Error::Device`] if the driver refuses.
 pub fn open(found: &Found) -> Result<CudaGpu> {
-    let mut gpu = open_with(found, Options::from_env().unwrap_or_default())?;
+    let mut gpu = open_with(found, Options::from_env()?.unwrap_or_default())?;
     let version = module::compiler().map(Nvrtc::version);
     examine(&mut gpu, found, &format!("{version:?} {:?}", found.target))?;
     Ok(gpu)
@@ -99,7 +99,7 @@ pub fn open_with(found: &Found, options: Options) -> Result<CudaGpu> {
         return Err(rejected("nothing compiles for it".into()));
     };
     let gpu = Gpu::open(api, found.device, found.info.name.clone())?;
-    let compiler = Compiler::new(nvrtc, target);
+    let compiler = Compiler::new(nvrtc, target, &found.info.driver);
     let opened = Arc::clone(&gpu);
     gpu.visit(|| {
         let (info, multiprocessors) = (found.info.clone(), found.multiprocessors);

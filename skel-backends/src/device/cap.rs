@@ -1,14 +1,8 @@
 //! How much memory a device's arrays may take, there and on the host.
 
 use super::{Driver, unit::DeviceUnit};
-use crate::setting;
+use crate::setting::DEVICE_MEMORY_BYTES;
 use skel_core::Result;
-
-/// What `SKEL_DEVICE_MEMORY_BYTES` says.
-pub(crate) fn memory_cap() -> Result<Option<u64>> {
-    const NAME: &str = "SKEL_DEVICE_MEMORY_BYTES";
-    setting::number(NAME, std::env::var_os(NAME), "a number of bytes")
-}
 
 impl<D: Driver> DeviceUnit<D> {
     /// As [`DeviceUnit::with_memory_cap`] with the number in `SKEL_DEVICE_MEMORY_BYTES`, if there is one: so are
@@ -17,7 +11,7 @@ impl<D: Driver> DeviceUnit<D> {
     /// # Errors
     /// [`skel_core::Error::BadSetting`] if it is no number.
     pub fn capped_by_environment(self) -> Result<Self> {
-        Ok(match memory_cap()? {
+        Ok(match DEVICE_MEMORY_BYTES.get()? {
             Some(bytes) => self.with_memory_cap(bytes),
             None => self,
         })

@@ -47,7 +47,6 @@ mod watch;
 mod watched;
 mod work;
 
-pub(crate) use cap::memory_cap;
 pub use driver::{Driver, Launch, LaunchArg, Launched, TrapWords, Trapped};
 pub(crate) use due::{Due, Fetch, duration, of_piece};
 pub(crate) use queue::scopes;

@@ -1,65 +1,84 @@
-//! One compiled kernel as the bytes of a file.
+//! One compiled kernel as the bytes of a file, which only someone who has the user's secret can have written.
 //!
 //! ```text
-//! magic (8), key length (8), image length (8), key, image, check sum of all before (16)
+//! magic (8), code of authentication (32), image
 //! ```
 //!
-//! Numbers are little-endian. The key stands there whole and is compared, so two keys of one hash are
-//! told apart. The magic ends with the version of this format.
+//! Names and codes are BLAKE3 with keys that are derived from the secret. The code is that of the key's hash and
+//! of the image; so nothing of a file is believed before all of it has been authenticated, in memory. The magic
+//! ends with the version of this format.
 
 use super::Key;
-use skel_core::disk::Fnv;
+use blake3::{Hash, Hasher};
 
-const MAGIC: [u8; 8] = *b"skelknl\x01";
-const HEAD: usize = 24;
-const SUM: usize = 16;
+const MAGIC: [u8; 8] = *b"skelknl\x02";
+const HEAD: usize = 40;
 /// What files of ours end with.
 pub(super) const EXTENSION: &str = "kernel";
 
-/// By content alone: what a kernel or compiler is called cannot name a place on disk.
-pub(super) fn file_name(key: &Key<'_>) -> String {
-    format!("{:032x}.{EXTENSION}", Fnv::of(&key_bytes(key)))
+/// What is drawn once for a user.
+pub type Secret = [u8; 32];
+
+/// Names entries and authenticates them, with a user's secret.
+#[derive(Clone)]
+pub struct Sealer {
+    /// The key of names.
+    names: [u8; 32],
+    /// The key of codes.
+    codes: [u8; 32],
 }
 
-pub(super) fn encode(key: &Key<'_>, image: &[u8]) -> Vec<u8> {
-    let key = key_bytes(key);
-    let mut bytes = Vec::with_capacity(HEAD + key.len() + image.len() + SUM);
-    bytes.extend(MAGIC);
-    bytes.extend((key.len() as u64).to_le_bytes());
-    bytes.extend((image.len() as u64).to_le_bytes());
-    bytes.extend(&key);
-    bytes.extend(image);
-    bytes.extend(Fnv::of(&bytes).to_le_bytes());
-    bytes
-}
-
-/// The image, if the bytes are whole and belong to the key.
-pub(super) fn decode(key: &Key<'_>, bytes: &[u8]) -> Option<Vec<u8>> {
-    let (all, sum) = bytes.split_last_chunk::<SUM>()?;
-    if Fnv::of(all).to_le_bytes() != *sum {
-        return None;
+impl Sealer {
+    /// With keys of its own for names and for codes, so that neither says anything of the other.
+    #[must_use]
+    pub fn new(secret: &Secret) -> Sealer {
+        let derived = |what| blake3::derive_key(what, secret);
+        Sealer {
+            names: derived("skel 2026-11 kernel cache: names of files"),
+            codes: derived("skel 2026-11 kernel cache: codes of entries"),
+        }
     }
-    let rest = all.strip_prefix(&MAGIC)?;
-    let (key_length, rest) = length(rest)?;
-    let (image_length, rest) = length(rest)?;
-    let (stored, image) = rest.split_at_checked(key_length)?;
-    let same = stored == key_bytes(key) && image.len() == image_length;
-    same.then(|| image.to_vec())
-}
 
-fn length(bytes: &[u8]) -> Option<(usize, &[u8])> {
-    let (length, rest) = bytes.split_first_chunk()?;
-    Some((usize::try_from(u64::from_le_bytes(*length)).ok()?, rest))
-}
-
-/// Every part with its length before it, so that no two keys have the same bytes.
-fn key_bytes(key: &Key<'_>) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let options = key.options.iter().map(String::as_str);
-    let parts = [key.compiler, key.architecture, key.source];
-    for part in parts.into_iter().chain(options) {
-        bytes.extend((part.len() as u64).to_le_bytes());
-        bytes.extend(part.as_bytes());
+    /// What the key's file is called. By content alone: what a kernel or compiler is called cannot name a
+    /// place on disk.
+    #[must_use]
+    pub fn file_name(&self, key: &Key<'_>) -> String {
+        format!("{}.{EXTENSION}", self.name(key).to_hex())
     }
-    bytes
+
+    /// The bytes of a file.
+    #[must_use]
+    pub fn seal(&self, key: &Key<'_>, image: &[u8]) -> Vec<u8> {
+        let code = self.code(key, image);
+        [&MAGIC, code.as_bytes().as_slice(), image].concat()
+    }
+
+    /// The image, if the bytes are what [`Sealer::seal`] has made for this key.
+    #[must_use]
+    pub fn open(&self, key: &Key<'_>, bytes: &[u8]) -> Option<Vec<u8>> {
+        let (head, image) = bytes.split_first_chunk::<HEAD>()?;
+        let code = head.strip_prefix(&MAGIC)?.first_chunk::<32>()?;
+        // In constant time, as hashes are compared.
+        (self.code(key, image) == Hash::from_bytes(*code)).then(|| image.to_vec())
+    }
+
+    /// Of every part with its length before it, so that no two keys have the same.
+    fn name(&self, key: &Key<'_>) -> Hash {
+        let mut hasher = Hasher::new_keyed(&self.names);
+        let options = key.options.iter().map(String::as_str);
+        let parts = [key.compiler, key.driver, key.architecture, key.source];
+        for part in parts.into_iter().chain(options) {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part.as_bytes());
+        }
+        hasher.finalize()
+    }
+
+    fn code(&self, key: &Key<'_>, image: &[u8]) -> Hash {
+        let mut hasher = Hasher::new_keyed(&self.codes);
+        hasher.update(&MAGIC);
+        hasher.update(self.name(key).as_bytes());
+        hasher.update(image);
+        hasher.finalize()
+    }
 }

@@ -2,40 +2,60 @@
 //!
 //! | module | what it does |
 //! |---|---|
-//! | `entry` | a kernel as the bytes of a file: versioned, with its whole key and a check sum |
+//! | [`entry`] | a kernel as the bytes of a file: versioned, and authenticated with the user's secret |
 //! | `evict` | removes what was not used for longest |
-//! | `folder` | where it is, and reading and writing there |
+//! | `folder` | where it is, whose it is, and reading and writing there |
+//! | `secret` | what entries are authenticated with |
+//!
+//! # What is believed
+//!
+//! An entry is code that is executed. So the folder belongs to the user and is closed to others (which is looked at
+//! through the handle by which files are reached), an entry is named by a keyed hash of everything that decides
+//! what it is, and it is read once, authenticated in memory, and used from there. Who cannot read the user's own
+//! secret can forge no entry, and no two keys share one.
 //!
 //! Nothing that happens on disk is an error for the caller. What cannot be read, is damaged, or
-//! belongs to something else counts as absent: it is compiled again, and replaced. What cannot be
-//! written is not kept.
+//! belongs to something else counts as absent: it is compiled again, and replaced. A folder that is not the
+//! user's alone, or that cannot be written, is not used; that is said once on standard error.
 //!
 //! Any number of threads and processes may use one folder. An entry appears whole, by renaming a
 //! finished file. Two that compile the same kernel at once write the same entry twice.
 //!
 //! # Environment
 //!
-//! | variable | means |
-//! |---|---|
-//! | `SKEL_CACHE=off` | nothing is read or written |
-//! | `SKEL_CACHE_DIR` | the folder, instead of `skel/kernels` in the user's cache folder |
+//! `SKEL_CACHE` and `SKEL_CACHE_DIR`: see [`crate::setting`].
 
-mod entry;
+pub mod entry;
 mod evict;
 mod folder;
+mod secret;
 #[cfg(test)]
 mod test;
 
-use std::path::{Path, PathBuf};
+use entry::Sealer;
+use folder::{Folder, Rename};
+use skel_core::{
+    disk::{self, file},
+    setting::{CACHE_DIR, environment, shown, warn},
+};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 /// How large the user's cache may grow.
 const MAX_BYTES: u64 = 256 << 20;
+
+/// How large an entry may be.
+const MAX_ENTRY_BYTES: u64 = 64 << 20;
 
 /// Everything that decides what a source is compiled to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key<'a> {
     /// The compiler, with its version.
     pub compiler: &'a str,
+    /// The driver of the device, with its version.
+    pub driver: &'a str,
     /// For which device.
     pub architecture: &'a str,
     /// The compiler's options, in order.
@@ -55,7 +75,7 @@ impl KernelCache {
     /// The user's, as the environment says.
     pub fn of_user() -> KernelCache {
         KernelCache {
-            folder: folder::of_user(|name| std::env::var_os(name)),
+            folder: folder::of_user(environment),
             max_bytes: MAX_BYTES,
         }
     }
@@ -97,11 +117,17 @@ impl KernelCache {
 
     /// The compiled kernel, if it is there.
     pub fn get(&self, key: &Key<'_>) -> Option<Vec<u8>> {
-        let folder = self.folder.as_deref()?;
-        let path = folder.join(entry::file_name(key));
-        let bytes = folder::read(&path, self.max_bytes)?;
-        let image = entry::decode(key, &bytes)?;
-        folder::touch(&path);
+        let path = self.folder.as_deref()?;
+        let folder = match Folder::open(path) {
+            Ok(folder) => folder,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+            Err(error) => return do_without(path, &error),
+        };
+        let sealer = Sealer::new(&secret::known(&folder)?);
+        let name = sealer.file_name(key);
+        let bytes = folder.read(&name, self.max_entry_bytes()).ok()?;
+        let image = sealer.open(key, &bytes)?;
+        folder.touch(&name);
         Some(image)
     }
 
@@ -110,16 +136,42 @@ impl KernelCache {
     ///
     /// [`get`]: KernelCache::get
     pub fn put(&self, key: &Key<'_>, image: &[u8]) {
-        let Some(folder) = self.folder.as_deref() else {
-            return;
-        };
-        let bytes = entry::encode(key, image);
-        let size = bytes.len() as u64;
-        if size > self.max_bytes {
-            return;
-        }
-        if folder::write(folder, &entry::file_name(key), &bytes) {
-            evict::down_to(folder, self.max_bytes);
+        if let Some(path) = self.folder.as_deref()
+            && let Err(error) = self.try_put(path, key, image)
+        {
+            do_without(path, &error)
         }
     }
+
+    fn try_put(&self, path: &Path, key: &Key<'_>, image: &[u8]) -> io::Result<()> {
+        disk::folder::make(path)?;
+        let folder = Folder::open(path)?;
+        let sealer = Sealer::new(&secret::known_or_made(&folder)?);
+        let bytes = sealer.seal(key, image);
+        if bytes.len() as u64 > self.max_entry_bytes() {
+            return Ok(());
+        }
+        let unfinished = file::unfinished();
+        let done = folder
+            .create(&unfinished, &bytes)
+            .and_then(|()| folder.rename(&unfinished, &sealer.file_name(key), Rename::Replace));
+        if done.is_err() {
+            // What is left of it is evicted later, if it cannot be removed now.
+            folder.remove(&unfinished);
+        }
+        evict::down_to(&folder, self.max_bytes);
+        done
+    }
+
+    fn max_entry_bytes(&self) -> u64 {
+        self.max_bytes.min(MAX_ENTRY_BYTES)
+    }
+}
+
+/// Says once that kernels are not kept.
+fn do_without<T: Default>(folder: &Path, error: &io::Error) -> T {
+    let folder = shown(folder.as_os_str());
+    let what = format!("compiled kernels are not kept: {folder}: {error}");
+    warn(CACHE_DIR.about.name, &what);
+    T::default()
 }

@@ -6,16 +6,19 @@ use super::{
     Lane,
     event::{self, Args},
 };
+use crate::setting::TRACE;
+use skel_core::{
+    disk::file,
+    setting::{shown, warn},
+};
 use std::{
     fs::File,
     io::{self, Seek, SeekFrom, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process,
     sync::{Mutex, OnceLock, PoisonError},
     time::{Duration, Instant},
 };
-
-const VARIABLE: &str = "SKEL_TRACE";
 
 /// So much is kept back at most, if nobody asks for it to be seen.
 const BATCH_BYTES: usize = 1 << 16;
@@ -44,10 +47,10 @@ struct Writer {
 pub(super) fn get() -> Option<&'static Sink> {
     static SINK: OnceLock<Option<Sink>> = OnceLock::new();
     SINK.get_or_init(|| {
-        let named = std::env::var_os(VARIABLE).filter(|name| !name.is_empty())?;
+        let named = TRACE.get().ok().flatten()?;
         let path = match named.to_str() {
-            Some(name) => PathBuf::from(name.replace("%p", &process::id().to_string())),
-            None => PathBuf::from(named),
+            Some(name) => name.replace("%p", &process::id().to_string()).into(),
+            None => named,
         };
         match Writer::create(&path) {
             Ok(writer) => {
@@ -59,10 +62,9 @@ pub(super) fn get() -> Option<&'static Sink> {
                 })
             }
             Err(error) => {
-                eprintln!(
-                    "skel: {VARIABLE}: {}: {error}: nothing is traced",
-                    path.display()
-                );
+                let path = shown(path.as_os_str());
+                let name = TRACE.about.name;
+                warn(name, &format!("{name}: {path}: {error}: nothing is traced"));
                 None
             }
         }
@@ -92,8 +94,12 @@ impl Sink {
             Ok(()) => "it has 1 GiB".to_owned(),
             Err(error) => error.to_string(),
         };
-        let path = self.path.display();
-        eprintln!("skel: {VARIABLE}: {path}: {reason}: the trace ends here");
+        let path = shown(self.path.as_os_str());
+        let name = TRACE.about.name;
+        warn(
+            name,
+            &format!("{name}: {path}: {reason}: the trace ends here"),
+        );
         *writer = None;
         super::stop();
     }
@@ -101,14 +107,14 @@ impl Sink {
 
 impl Writer {
     /// An array of one event, which names the process.
-    fn create(path: &PathBuf) -> io::Result<Self> {
+    fn create(path: &Path) -> io::Result<Self> {
         let program = std::env::args_os().next().map(PathBuf::from);
         let program = program.as_deref().and_then(|path| path.file_name());
         let program = program.map_or("skel".into(), |name| name.to_string_lossy());
         let name = Args::new().text("name", &program);
         let first = event::metadata("process_name", Lane(0), &name);
         let mut writer = Writer {
-            file: File::create(path)?,
+            file: file::create(path)?,
             end: 0,
             batch: format!("[\n{first}"),
         };

@@ -2,9 +2,12 @@
 
 use super::table::Source;
 use crate::{context::tuning::threads, cpu::CpuUnit, unit::Unit};
-use skel_core::model::{
-    Fingerprint, InstanceKey,
-    store::{Lookup, Machine, Place, Store},
+use skel_core::{
+    model::{
+        Fingerprint, InstanceKey,
+        store::{Lookup, Machine, Place, Store},
+    },
+    setting::environment,
 };
 use std::sync::{
     Once, OnceLock,
@@ -45,7 +48,7 @@ pub(super) fn embedded(key: &InstanceKey, here: &Fingerprint) -> Lookup {
 /// Where the default context finds models; nothing, if nobody has put any anywhere.
 pub(crate) fn models_of_files() -> Option<Source> {
     READ.store(true, Ordering::Relaxed);
-    let store = Store::new(|name| std::env::var_os(name), EMBEDDED.get().copied());
+    let store = Store::new(environment, EMBEDDED.get().copied());
     let is_there = |place: &Place| match place {
         Place::Named(_) | Place::Embedded => true,
         Place::Folder(path) => path.is_dir(),

@@ -4,6 +4,7 @@
 //! What a journal says of finished classes is not measured again.
 
 use skel_core::{
+    disk::file,
     model::{
         ClassModel, Event, Fingerprint, InstanceKey, RecordedCall, TransferModel, UnitId,
         json::Json, store::Lookup,
@@ -12,7 +13,7 @@ use skel_core::{
 };
 use std::{
     collections::HashSet,
-    fs::{File, OpenOptions},
+    fs::File,
     io::{BufRead, BufReader, Read, Write},
     path::Path,
     sync::{Mutex, PoisonError},
@@ -49,11 +50,7 @@ impl Journal {
         fingerprint: &Fingerprint,
         command: Option<&str>,
     ) -> std::io::Result<Self> {
-        let mut file = OpenOptions::new()
-            .create(true)
-            .append(true)
-            .read(true)
-            .open(path)?;
+        let mut file = file::append(path)?;
         if !ends_in_a_line(&mut file)? {
             // The last line of a program that was killed stays what it is: none.
             file.write_all(b"\n")?;
@@ -243,7 +240,7 @@ fn ends_in_a_line(file: &mut File) -> std::io::Result<bool> {
 /// machine has measured before or in between.
 pub(super) fn finished(path: &Path, here: &Fingerprint) -> HashSet<(String, usize, usize)> {
     let mut finished = HashSet::new();
-    let Ok(file) = File::open(path) else {
+    let Ok(file) = file::open(path) else {
         return finished;
     };
     let mut lines = BufReader::new(file);

@@ -1,7 +1,7 @@
 //! What tuning does, and how much of it.
 
 use crate::context::FIRST_DEVICE;
-use skel_core::{Error, Result, model::UnitId, schedule::UnitIndex};
+use skel_core::{Error, Result, model::UnitId, schedule::UnitIndex, setting::shown};
 use std::{ops::RangeInclusive, time::Duration};
 
 /// What tuning does. [`Options::default`] suits most programs.
@@ -76,7 +76,7 @@ impl Options {
         for part in text.split(',').map(str::trim).filter(|p| !p.is_empty()) {
             let bad = |expected: &'static str| Error::BadSetting {
                 name: "SKEL_TUNE_OPTIONS",
-                found: part.to_owned(),
+                found: shown(part.as_ref()),
                 expected,
             };
             const NUMBER: &str = "a number after the equals sign";

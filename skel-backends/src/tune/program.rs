@@ -1,15 +1,20 @@
 //! Tuning a program from within.
 
 use super::{Mode, Options, Session, session::Findings};
-use crate::{Context, context::DefaultContext};
+use crate::{
+    Context,
+    context::DefaultContext,
+    setting::{TUNE, TUNE_COMMAND, TUNE_JOURNAL, TUNE_OPTIONS, TuneMode},
+};
 use skel_core::{
-    Error, Result,
+    Result,
     model::{
         Event, InstanceModel, TransferModel, UnitId,
         chain::{self, ChainPlan},
     },
+    setting::{shown, warn},
 };
-use std::{ffi::OsStr, path::PathBuf, sync::Arc};
+use std::sync::Arc;
 
 /// What tuning has found out.
 #[derive(Clone, Debug)]
@@ -96,32 +101,18 @@ impl DefaultContext {
     /// The session that `SKEL_TUNE` asks for, if it does.
     ///
     /// # Errors
-    /// [`Error::BadSetting`] if it asks for something that is not known.
+    /// [`skel_core::Error::BadSetting`] if it asks for something that is not known.
     pub(crate) fn session(context: &Context) -> Result<Option<Arc<Session>>> {
-        let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
-        let Some(mode) = variable("SKEL_TUNE") else {
+        let Some(mode) = TUNE.get()? else {
             return Ok(None);
         };
-        let text = variable("SKEL_TUNE_OPTIONS").unwrap_or_default();
-        let mut options = Options::parse(&text.to_string_lossy())?;
-        let mode = match mode.to_str() {
-            Some("run") => Mode::Run,
-            Some("list") => Mode::List,
-            Some("oracle") => {
-                options.oracle = true;
-                Mode::Run
-            }
-            _ => {
-                return Err(Error::BadSetting {
-                    name: "SKEL_TUNE",
-                    found: mode.to_string_lossy().into_owned(),
-                    expected: "run, list or oracle",
-                });
-            }
+        let mut options = TUNE_OPTIONS.get()?.unwrap_or_default();
+        options.oracle |= mode == TuneMode::Oracle;
+        let mode = match mode {
+            TuneMode::Run | TuneMode::Oracle => Mode::Run,
+            TuneMode::List => Mode::List,
         };
-        let journal = variable("SKEL_TUNE_JOURNAL").map(PathBuf::from);
-        let command = variable("SKEL_TUNE_COMMAND");
-        let command = command.as_deref().map(OsStr::to_string_lossy);
+        let (journal, command) = (TUNE_JOURNAL.get()?, TUNE_COMMAND.get()?);
         match Session::new(
             mode,
             options,
@@ -131,11 +122,9 @@ impl DefaultContext {
         ) {
             Ok(session) => Ok(Some(session)),
             Err(error) => {
-                let path = journal.unwrap_or_default();
-                eprintln!(
-                    "skel: nothing is tuned: {} cannot be written: {error}",
-                    path.display()
-                );
+                let path = shown(journal.unwrap_or_default().as_os_str());
+                let what = format!("nothing is tuned: {path} cannot be written: {error}");
+                warn(TUNE_JOURNAL.about.name, &what);
                 Ok(None)
             }
         }

@@ -32,6 +32,8 @@ pub fn enumerate() -> Vec<Found> {
     let adapters = pollster::block_on(instance().enumerate_adapters(wgpu::Backends::all()));
     let mut seen: Vec<AdapterInfo> = Vec::new();
     let mut all = Vec::new();
+    // Who opens one is told what is wrong with what the environment says.
+    let options = Options::from_env().unwrap_or_default();
     for adapter in adapters {
         let info = adapter.get_info();
         let twin = seen.iter().find(|other| same_hardware(other, &info));
@@ -46,7 +48,7 @@ pub fn enumerate() -> Vec<Found> {
             seen.push(info.clone());
         }
         all.push(Found {
-            info: describe(&adapter, &Options::from_env()),
+            info: describe(&adapter, &options),
             rejected,
             adapter,
         });
@@ -60,7 +62,7 @@ pub fn enumerate() -> Vec<Found> {
 /// [`Error::NoDevice`] if it was rejected, or is found to compute wrongly (see [`crate::arithmetic`]);
 /// [`Error::Device`] if the driver refuses.
 pub fn open(found: &Found) -> Result<WebGpu> {
-    open_with(found, Options::from_env())
+    open_with(found, Options::from_env()?)
 }
 
 /// Opens a device that pretends lower limits, or does without something.

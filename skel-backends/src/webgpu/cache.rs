@@ -81,7 +81,7 @@ impl Cache {
                 reason,
             })?;
         let sources = prepared.shaders.iter().map(|s| s.source.as_str());
-        dump::kernel(kernel, sources, "wgsl")?;
+        dump::kernel(kernel, sources, "wgsl");
         let pipelines: Result<Vec<Pipeline>> = prepared
             .shaders
             .iter()

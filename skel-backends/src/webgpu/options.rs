@@ -1,18 +1,14 @@
 //! What a device is told to do without.
 
-use crate::arithmetic::Remedies;
+use crate::{arithmetic::Remedies, setting::WGPU_SUBGROUPS};
+use skel_core::{Result, setting::environment};
 use std::ffi::OsString;
 
 /// Limits to pretend, for tests of what happens at them: each lowers the device's own. And what can be switched
 /// off, so that what it is worth can be measured.
 ///
-/// # Environment
-///
-/// Devices of the default context take theirs from it:
-///
-/// | variable | means |
-/// |---|---|
-/// | `SKEL_WGPU_SUBGROUPS=off` | folds and scans use a work-group's memory alone |
+/// Devices of the default context take theirs from variables of the environment, `SKEL_WGPU_…`: see
+/// `docs/environment.md`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// Storage buffers that a kernel can bind.
@@ -35,17 +31,18 @@ pub struct Options {
 
 impl Options {
     /// As the environment says.
-    #[must_use]
-    pub fn from_env() -> Options {
-        Self::from(|name| std::env::var_os(name))
+    ///
+    /// # Errors
+    /// [`skel_core::Error::BadSetting`] if it says what it cannot.
+    pub fn from_env() -> Result<Options> {
+        Self::from(&environment)
     }
 
-    fn from(variable: impl Fn(&str) -> Option<OsString>) -> Options {
-        let is_off = |name: &str| variable(name).is_some_and(|value| value == "off");
-        Options {
-            without_subgroups: is_off("SKEL_WGPU_SUBGROUPS"),
+    fn from(variable: &dyn Fn(&str) -> Option<OsString>) -> Result<Options> {
+        Ok(Options {
+            without_subgroups: WGPU_SUBGROUPS.read(variable)? == Some(false),
             ..Options::default()
-        }
+        })
     }
 }
 
@@ -55,12 +52,16 @@ mod test {
 
     #[test]
     fn the_environment_switches_subgroups_off() {
-        for (value, off) in [(None, false), (Some("off"), true), (Some("on"), false)] {
-            let options = Options::from(|name| {
+        let read = |value: Option<&str>| {
+            Options::from(&|name| {
                 assert_eq!(name, "SKEL_WGPU_SUBGROUPS");
                 value.map(OsString::from)
-            });
-            assert_eq!(options.without_subgroups, off);
+            })
+        };
+        for (value, off) in [(None, false), (Some("off"), true), (Some("on"), false)] {
+            assert_eq!(read(value).unwrap().without_subgroups, off);
         }
+        let error = read(Some("of")).unwrap_err().to_string();
+        assert!(error.contains("SKEL_WGPU_SUBGROUPS is `of`"), "{error}");
     }
 }

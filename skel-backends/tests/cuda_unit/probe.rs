@@ -113,14 +113,20 @@ fn a_device_that_is_too_old(_: &World) {
 }
 
 fn a_machine_without_nvrtc(_: &World) {
-    let text = says("shim", &[("SKEL_NVRTC", "/nowhere/libnvrtc.so")]);
+    let text = says("shim", &[("SKEL_NVRTC", "libno-such-nvrtc.so")]);
     has(
         &text,
         &[
             "rejected  ",
-            "/nowhere/libnvrtc.so",
+            "libno-such-nvrtc.so",
             "on CUDA: no device `cuda`",
         ],
+    );
+    // A path where there is no file is a slip of the pen, which the table of variables refuses.
+    let text = says("shim", &[("SKEL_NVRTC", "/nowhere/libnvrtc.so")]);
+    has(
+        &text,
+        &["on CUDA: SKEL_NVRTC is `/nowhere/libnvrtc.so`, which is not the file of a library"],
     );
 }
 

@@ -7,10 +7,21 @@ use std::{
 };
 
 /// Needs a device.
-pub(crate) const DUMP: &[Test] = &[(
-    "skel_dump_writes_ir_and_sources",
-    skel_dump_writes_ir_and_sources,
-)];
+pub(crate) const DUMP: &[Test] = &[
+    (
+        "skel_dump_writes_ir_and_sources",
+        skel_dump_writes_ir_and_sources,
+    ),
+    (
+        "a_folder_that_cannot_be_written_to_is_said_once_and_fails_no_call",
+        a_folder_that_cannot_be_written_to_is_said_once_and_fails_no_call,
+    ),
+    #[cfg(unix)]
+    (
+        "skel_dump_replaces_links_and_does_not_follow_them",
+        skel_dump_replaces_links_and_does_not_follow_them,
+    ),
+];
 
 /// Needs a device that has subgroups.
 pub(crate) const SUBGROUPS: &[Test] =
@@ -25,10 +36,15 @@ pub(crate) const NO_DRIVER: &[Test] = &[
     ),
 ];
 
-fn again(filter: &str, environment: &[(&str, &Path)]) -> Output {
+/// One test.
+fn again(test: &str, environment: &[(&str, &Path)]) -> Output {
+    with(&["--exact", test], environment)
+}
+
+fn with(arguments: &[&str], environment: &[(&str, &Path)]) -> Output {
     let this = std::env::current_exe().expect("this program has a path");
     Command::new(this)
-        .args(["--exact", filter])
+        .args(arguments)
         .envs(environment.iter().copied())
         .output()
         .expect("this program starts")
@@ -83,14 +99,49 @@ fn skel_dump_writes_ir_and_sources() {
     assert!(find("place-", ".ir").contains("place"));
     assert!(find("same-", "-1.wgsl").contains("workgroupBarrier"));
     assert!(find("same-", "-2.wgsl").contains("gathered"));
+}
 
-    // A folder that cannot be written to is an error that names it.
-    let output = again(
-        "elementwise::indices_are_absolute",
-        &[("SKEL_DUMP", Path::new("/no/such/folder"))],
-    );
-    assert!(!output.status.success());
-    assert!(String::from_utf8_lossy(&output.stderr).contains("/no/such/folder"));
+fn a_folder_that_cannot_be_written_to_is_said_once_and_fails_no_call() {
+    for folder in ["/no/such/folder", "/dev/null", "/proc"] {
+        // Of several kernels.
+        let output = with(&["elementwise::i"], &[("SKEL_DUMP", Path::new(folder))]);
+        assert!(output.status.success(), "{output:?}");
+        let said = String::from_utf8_lossy(&output.stderr);
+        let lines: Vec<&str> = said
+            .lines()
+            .filter(|l| l.contains("skel: SKEL_DUMP"))
+            .collect();
+        assert_eq!(lines.len(), 1, "{said}");
+        assert!(lines[0].contains(folder), "{said}");
+    }
+}
+
+/// Names are known beforehand, so in a folder that others may write to somebody may have put links there.
+#[cfg(unix)]
+fn skel_dump_replaces_links_and_does_not_follow_them() {
+    let folder = std::env::temp_dir().join(format!("skel-dump-links-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let test = "elementwise::indices_are_absolute";
+    let written = || -> Vec<_> {
+        let entries = std::fs::read_dir(&folder).unwrap();
+        entries.map(|entry| entry.unwrap().path()).collect()
+    };
+    assert!(again(test, &[("SKEL_DUMP", &folder)]).status.success());
+    let (files, precious) = (written(), folder.with_extension("precious"));
+    std::fs::write(&precious, "precious").unwrap();
+    assert!(files.len() >= 2, "{files:?}");
+    for file in &files {
+        std::fs::remove_file(file).unwrap();
+        std::os::unix::fs::symlink(&precious, file).unwrap();
+    }
+    let output = again(test, &[("SKEL_DUMP", &folder)]);
+    let kept = std::fs::read(&precious).unwrap();
+    let links = files.iter().filter(|file| file.is_symlink()).count();
+    std::fs::remove_dir_all(&folder).unwrap();
+    std::fs::remove_file(&precious).unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(kept, b"precious");
+    assert_eq!(links, 0);
 }
 
 #[cfg(target_os = "linux")]

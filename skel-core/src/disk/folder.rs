@@ -1,10 +1,12 @@
 //! The user's cache folder.
 
+use super::file;
+use crate::setting::{CACHE, CACHE_DIR, warn};
 use std::{
     env,
     ffi::OsString,
-    fs::{self, DirBuilder},
-    io,
+    fs::DirBuilder,
+    io::{self, Read},
     path::{Path, PathBuf},
 };
 
@@ -18,7 +20,8 @@ pub enum CacheFolder {
 }
 
 impl CacheFolder {
-    /// The folder, by variables of the environment; none if `SKEL_CACHE=off`, or nobody says where.
+    /// The folder, by variables of the environment; none if `SKEL_CACHE` is off or nonsense, or
+    /// nothing says where.
     ///
     /// ```
     /// use skel_core::disk::CacheFolder;
@@ -27,13 +30,17 @@ impl CacheFolder {
     /// assert_eq!(named, Some(CacheFolder::Named("/own".into())));
     /// ```
     pub fn of_user(variable: impl Fn(&str) -> Option<OsString>) -> Option<CacheFolder> {
-        let set = |name| variable(name).filter(|value| !value.is_empty());
-        if set("SKEL_CACHE").is_some_and(|value| value == "off") {
+        let is_on = CACHE.read(&variable).unwrap_or_else(|error| {
+            warn(CACHE.about.name, &error.to_string());
+            Some(false)
+        });
+        if is_on == Some(false) {
             return None;
         }
-        if let Some(named) = set("SKEL_CACHE_DIR") {
-            return Some(CacheFolder::Named(named.into()));
+        if let Ok(Some(named)) = CACHE_DIR.read(&variable) {
+            return Some(CacheFolder::Named(named));
         }
+        let set = |name| variable(name).filter(|value| !value.is_empty());
         // A path that depends on where the program was started would be another cache each time.
         let folder = |name| set(name).map(PathBuf::from).filter(|p| p.is_absolute());
         let caches = folder("XDG_CACHE_HOME")
@@ -76,22 +83,17 @@ pub fn make(folder: &Path) -> io::Result<()> {
 /// What the system says, [`io::ErrorKind::FileTooLarge`], or [`io::ErrorKind::InvalidInput`] for what is no
 /// file.
 pub fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
-    // Before it is opened: a pipe of that name would keep us waiting.
-    let found = fs::metadata(path)?;
-    if !found.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file"));
-    }
+    let file = file::open(path)?;
     let too_large = || {
         let message = format!("more than {max_bytes} bytes");
         io::Error::new(io::ErrorKind::FileTooLarge, message)
     };
-    if found.len() > max_bytes {
+    if file.metadata()?.len() > max_bytes {
         return Err(too_large());
     }
     // It may grow in the meantime.
     let mut bytes = Vec::new();
-    let file = fs::File::open(path)?;
-    io::Read::read_to_end(&mut io::Read::take(file, max_bytes + 1), &mut bytes)?;
+    file.take(max_bytes + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > max_bytes {
         return Err(too_large());
     }
@@ -101,6 +103,7 @@ pub fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
 #[cfg(test)]
 mod test {
     use super::*;
+    use std::fs;
 
     fn with(variables: &[(&str, &str)]) -> Option<CacheFolder> {
         CacheFolder::of_user(|name| {

@@ -2,9 +2,11 @@
 //!
 //! | module | what |
 //! |---|---|
+//! | [`file`] | opening what others name, and writing whole files |
 //! | [`folder`] | the user's cache folder, and reading from it |
 //! | [`hash`] | names of files, which say nothing and are always the same |
 
+pub mod file;
 pub mod folder;
 pub mod hash;
 

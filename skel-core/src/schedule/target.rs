@@ -222,6 +222,25 @@ impl fmt::Display for Target {
 #[cfg(test)]
 mod test {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 8 } else { 512 }))]
+
+        /// No text is too strange, and what is taken is shown as what is read again.
+        #[test]
+        fn any_text_is_a_target_or_an_error(
+            text in prop_oneof![
+                ".{0,30}",
+                "(auto|seq|cpu|cuda|wgpu|device:[0-9]{0,21}|hybrid:(tuned|adaptive|[-+.e0-9a-zN]{0,9}))",
+                "hybrid:\\[([0-9.e+-]{0,6}, ?){0,4}[0-9.e+-]{0,6}\\]",
+            ],
+        ) {
+            if let Ok(target) = text.parse::<Target>() {
+                prop_assert_eq!(target.to_string().parse::<Target>().ok(), Some(target));
+            }
+        }
+    }
 
     #[test]
     fn what_is_shown_can_be_read() {

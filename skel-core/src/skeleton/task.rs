@@ -19,7 +19,7 @@ use std::marker::PhantomData;
 ///
 /// For what is no loop over elements: a decision, a search, a small solver between two skeletons, made
 /// where the data lies, so that only the result moves. With bodies of one's own
-/// (`#[user_function(wgsl = "…", cuda = "…")]`) it is the way to run hand-written code; those are
+/// (`#[user_function(unsafe(wgsl = "…", cuda = "…"))]`) it is the way to run hand-written code; those are
 /// possible in every other skeleton, too.
 ///
 /// ```

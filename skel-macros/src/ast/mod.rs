@@ -20,6 +20,7 @@ use quote::{ToTokens, quote};
 use syn::{
     Block, Expr, ExprClosure, FnArg, GenericParam, Ident, ItemFn, Pat, Path, ReturnType, Stmt,
     Token, Type,
+    meta::ParseNestedMeta,
     parse::{Parse, ParseStream},
     spanned::Spanned,
     visit_mut::VisitMut,
@@ -42,6 +43,34 @@ pub(crate) struct Foreign {
     pub(crate) cuda: Option<Expr>,
     /// Whether the Rust body does nothing but compute, and so may be run to see how long it takes.
     pub(crate) pure: bool,
+    /// The word `unsafe` before a text, where it was written.
+    pub(crate) promised: Option<Token![unsafe]>,
+}
+
+impl Foreign {
+    /// Takes the text of a language; `None` if that is no language.
+    fn language(&mut self, meta: &ParseNestedMeta<'_>) -> Option<syn::Result<()>> {
+        let text = if meta.path.is_ident("wgsl") {
+            &mut self.wgsl
+        } else if meta.path.is_ident("cuda") {
+            &mut self.cuda
+        } else {
+            return None;
+        };
+        let parsed = meta.value().and_then(|value| value.parse());
+        Some(parsed.map(|parsed| *text = Some(parsed)))
+    }
+}
+
+/// What stands after the word `unsafe`.
+const TEXTS: &str = "expected `unsafe(wgsl = \"…\", cuda = \"…\")`, or one of both";
+
+/// Why text by hand needs the word.
+fn without_promise(language: &str) -> String {
+    format!(
+        "nothing checks what text by hand does: it may touch any memory, and return bits that are no value of the result's type. \
+         Say that you have checked it: `unsafe({language} = …)`, as in `#[unsafe(no_mangle)]`"
+    )
 }
 
 impl Options {
@@ -63,19 +92,36 @@ impl Options {
             } else if meta.path.is_ident("fast_math") {
                 options.fast_math = true;
                 Ok(())
-            } else if meta.path.is_ident("wgsl") {
-                options.foreign.get_or_insert_default().wgsl = Some(meta.value()?.parse()?);
-                Ok(())
-            } else if meta.path.is_ident("cuda") {
-                options.foreign.get_or_insert_default().cuda = Some(meta.value()?.parse()?);
-                Ok(())
+            } else if meta.path.is_ident("unsafe") {
+                let foreign = options.foreign.get_or_insert_default();
+                foreign.promised = Some(Token![unsafe](meta.path.span()));
+                meta.parse_nested_meta(|meta| {
+                    let taken = foreign.language(&meta);
+                    taken.unwrap_or_else(|| Err(meta.error(TEXTS)))
+                })?;
+                match foreign {
+                    Foreign {
+                        wgsl: None,
+                        cuda: None,
+                        ..
+                    } => Err(meta.error(TEXTS)),
+                    _ => Ok(()),
+                }
+            } else if ["wgsl", "cuda"].iter().any(|name| meta.path.is_ident(name)) {
+                // Taken all the same, so that its function is not translated and reported as well.
+                let language = options.foreign.get_or_insert_default();
+                report.at(
+                    &meta.path,
+                    without_promise(&meta.path.to_token_stream().to_string()),
+                );
+                language.language(&meta).unwrap_or(Ok(()))
             } else if meta.path.is_ident("crate") {
                 let path: Path = meta.value()?.parse()?;
                 options.root = quote!(#path::__private);
                 Ok(())
             } else {
                 Err(meta.error(
-                    "expected `commutative`, `fast_math`, `wgsl = \"…\"`, `cuda = \"…\"`, `pure` or `crate = path`",
+                    "expected `commutative`, `fast_math`, `unsafe(wgsl = \"…\", cuda = \"…\")`, `pure` or `crate = path`",
                 ))
             }
         });

@@ -105,7 +105,7 @@ fn one_body(options: &Options, at: impl ToTokens, report: &mut Report) {
     if options.foreign.is_some() {
         report.at(
             at,
-            "`wgsl` and `cuda` stand on a function: call one from here",
+            "`unsafe(wgsl = …)` and `unsafe(cuda = …)` stand on a function: call one from here",
         );
     }
 }
@@ -273,15 +273,16 @@ fn foreign(function: &Function, options: &Options, key: &TokenStream) -> TokenSt
     let wgsl = text(bodies.and_then(|bodies| bodies.wgsl.as_ref()));
     let cuda = text(bodies.and_then(|bodies| bodies.cuda.as_ref()));
     let pure = bodies.is_some_and(|bodies| bodies.pure);
-    quote! {
-        __cx.foreign::<(__Me, #key)>(
-            #spelled,
-            ::core::file!(),
-            ::std::vec![#((#names, #entries)),*],
-            #ret,
-            __skel::Foreign { wgsl: #wgsl, cuda: #cuda, pure: #pure },
-        )
-    }
+    // With the user's own word, so that `forbid(unsafe_code)` refuses it where it stands.
+    let promised = bodies.and_then(|bodies| bodies.promised);
+    quote! {{
+        let __text = __skel::Foreign { wgsl: #wgsl, cuda: #cuda, pure: #pure };
+        let __params = ::std::vec![#((#names, #entries)),*];
+        let __ret = #ret;
+        #promised {
+            __cx.foreign::<(__Me, #key)>(#spelled, ::core::file!(), __params, __ret, __text)
+        }
+    }}
 }
 
 /// How the skeleton's call becomes one of the function.

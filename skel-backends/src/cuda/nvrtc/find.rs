@@ -1,10 +1,9 @@
 //! Where NVRTC may be.
 
 use super::{Nvrtc, NvrtcError};
-use std::{
-    env,
-    path::{Path, PathBuf},
-};
+use crate::setting::NVRTC;
+use skel_core::setting::environment;
+use std::path::{Path, PathBuf};
 
 /// File names, the newest first. NVIDIA's own links without a number are in development packages only.
 #[cfg(windows)]
@@ -13,12 +12,13 @@ const NAMES: [&str; 2] = ["nvrtc64_130_0.dll", "nvrtc64_120_0.dll"];
 const NAMES: [&str; 3] = ["libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"];
 
 pub(super) fn find() -> Result<Nvrtc, NvrtcError> {
-    if let Some(named) = env::var_os("SKEL_NVRTC").filter(|named| !named.is_empty()) {
+    // Also what the default context refuses: it cannot be opened, and the error says so.
+    if let Some(named) = environment(NVRTC.about.name).filter(|named| !named.is_empty()) {
         return Nvrtc::open(Path::new(&named));
     }
     let toolkits = ["CUDA_PATH", "CUDA_HOME"]
         .into_iter()
-        .filter_map(env::var_os)
+        .filter_map(environment)
         .map(PathBuf::from);
     first_of(&candidates(toolkits.chain(["/usr/local/cuda".into()])))
 }

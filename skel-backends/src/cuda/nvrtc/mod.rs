@@ -178,19 +178,22 @@ impl Nvrtc {
         Ok(all)
     }
 
-    /// As [`compile`], unless the cache has what it would give.
+    /// As [`compile`], unless the cache has what it would give. `driver` is that of the device, with its version:
+    /// nothing is taken over from another one.
     ///
     /// [`compile`]: Nvrtc::compile
     pub fn compile_once(
         &self,
         cache: &KernelCache,
+        driver: &str,
         kernel: &str,
         source: &str,
         options: &Options,
     ) -> Result<Vec<u8>, NvrtcError> {
         let (major, minor) = self.version;
         let key = Key {
-            compiler: &format!("NVRTC {major}.{minor}"),
+            compiler: &format!("NVRTC {major}.{minor} {}", self.path.display()),
+            driver,
             architecture: &options.architecture(),
             options: &options.arguments(),
             source,

@@ -8,7 +8,7 @@ use std::{
 
 /// Makes an entry look as if it was last used so long ago.
 fn age(folder: &Temporary, source: &str, ago_s: u64) {
-    let path = folder.0.join(entry::file_name(&key(source)));
+    let path = folder.path(&key(source));
     let then = SystemTime::now() - Duration::from_secs(ago_s);
     File::options()
         .append(true)

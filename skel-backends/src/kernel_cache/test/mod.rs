@@ -2,6 +2,8 @@
 
 mod damage;
 mod eviction;
+#[cfg(unix)]
+mod forged;
 mod sharing;
 
 use super::*;
@@ -21,7 +23,7 @@ impl Temporary {
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let name = format!("skel-kernel-cache-{}-{count}", process::id());
         let path = std::env::temp_dir().join(name);
-        fs::create_dir_all(&path).unwrap();
+        skel_core::disk::folder::make(&path).unwrap();
         Temporary(path)
     }
 
@@ -29,9 +31,18 @@ impl Temporary {
         KernelCache::at(&self.0, 1 << 20)
     }
 
+    /// The file of a key's entry; there is a secret then.
+    fn path(&self, key: &Key<'_>) -> PathBuf {
+        let folder = Folder::open(&self.0).unwrap();
+        let secret = secret::known_or_made(&folder).unwrap();
+        self.0.join(Sealer::new(&secret).file_name(key))
+    }
+
+    /// What there is besides the secret.
     fn files(&self) -> Vec<PathBuf> {
         let entries = fs::read_dir(&self.0).unwrap();
         let mut files: Vec<PathBuf> = entries.map(|e| e.unwrap().path()).collect();
+        files.retain(|path| !path.ends_with(secret::NAME));
         files.sort();
         files
     }
@@ -48,6 +59,7 @@ impl Drop for Temporary {
 fn key<'a>(source: &'a str) -> Key<'a> {
     Key {
         compiler: "NVRTC 13.5",
+        driver: "driver 580.1",
         architecture: "compute_75",
         options: &[],
         source,
@@ -100,6 +112,10 @@ fn every_part_of_the_key_counts() {
         first,
         Key {
             compiler: "NVRTC 12.9",
+            ..first
+        },
+        Key {
+            driver: "driver 580.2",
             ..first
         },
         Key {

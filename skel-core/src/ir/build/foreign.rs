@@ -1,4 +1,8 @@
 //! Functions whose body for devices the user wrote in their languages.
+#![allow(
+    unsafe_code,
+    reason = "text for devices is believed: see `Cx::foreign`"
+)]
 
 use super::Cx;
 use crate::{
@@ -9,7 +13,13 @@ use crate::{
 impl Cx {
     /// A function of these parameters, which has no other body than `foreign`. `Key` as in
     /// [`Cx::define`].
-    pub fn foreign<Key: 'static>(
+    ///
+    /// # Safety
+    ///
+    /// In each language, the text computes what the function may: it reads and writes its parameters and variables
+    /// of its own and no other memory, ends, and returns bits that are a value of the type `ret`, as it leaves in
+    /// parameters bits that are values of theirs.
+    pub unsafe fn foreign<Key: 'static>(
         &mut self,
         name: &'static str,
         file: &'static str,

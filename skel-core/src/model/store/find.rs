@@ -4,6 +4,7 @@ use super::{Folder, Soft, Stale, StoreError, layout, stale};
 use crate::model::{
     DeviceFingerprint, InstanceKey, InstanceModel, MachineModels, TransferModel, TuningFile, UnitId,
 };
+use crate::setting::TUNE_FILE;
 use std::{ffi::OsString, fmt, path::PathBuf, sync::OnceLock};
 
 /// Where models may be.
@@ -100,9 +101,9 @@ impl Store {
         variable: impl Fn(&str) -> Option<OsString>,
         embedded: Option<&'static str>,
     ) -> Store {
-        let named = variable("SKEL_TUNE_FILE").filter(|value| !value.is_empty());
+        let named = TUNE_FILE.read(&variable).ok().flatten();
         Store {
-            named: named.map(|path| (path.into(), OnceLock::new())),
+            named: named.map(|path| (path, OnceLock::new())),
             embedded: embedded.map(|text| (text, OnceLock::new())),
             folder: Folder::of_user(variable),
         }

@@ -12,13 +12,8 @@
 //! Programs only read. What cannot be read, is damaged, or was measured elsewhere, is not used: that
 //! changes how long calls take, and nothing else. Only `cargo tune` writes.
 //!
-//! # Environment
-//!
-//! | variable | means |
-//! |---|---|
-//! | `SKEL_TUNE_FILE` | a tuning file, in which is looked first |
-//! | `SKEL_CACHE_DIR` | the folder of models is `tune/v1` there, instead of `skel/tune/v1` in the user's cache folder |
-//! | `SKEL_CACHE=off` | there is no such folder |
+//! `SKEL_TUNE_FILE` is looked into first; `SKEL_CACHE_DIR` and `SKEL_CACHE` say where the folder of models is: see
+//! [`crate::setting`].
 //!
 //! The current directory is not looked into: whoever made it is not trusted to say how programs run.
 

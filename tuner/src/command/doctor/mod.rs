@@ -14,7 +14,11 @@ use crate::{
     term::{Style, printable},
 };
 use clap::Args;
-use skel::{DeviceReport, model::Fingerprint};
+use skel::{
+    DeviceReport,
+    model::Fingerprint,
+    setting::{Otherwise, Setting},
+};
 use std::ffi::OsString;
 
 /// Say what there is: devices, drivers, where models are looked for, what may disturb measurements
@@ -35,7 +39,7 @@ struct Findings {
     places: Vec<(String, String)>,
     /// Where journals and reports of programs are, for commands that are started here.
     journals: String,
-    settings: Vec<(String, String)>,
+    settings: Vec<Set>,
     /// What may make measurements worse, or models useless.
     warnings: Vec<String>,
 }
@@ -50,7 +54,7 @@ pub(super) fn run(options: &DoctorOptions, here: &Here<'_>, style: Style) -> Res
         compiler: compiler(),
         places: places::places(here, &mut warnings),
         journals: journals(),
-        settings: settings(here.variable, &mut warnings),
+        settings: settings(here.variable, &skel::setting::unknown(), &mut warnings),
         fingerprint: (here.machine)(),
         machine,
         devices,
@@ -82,34 +86,47 @@ fn compiler() -> String {
     }
 }
 
-/// Variables that change what runs where.
-const SETTINGS: [&str; 14] = [
-    "SKEL_BACKEND",
-    "SKEL_SOFTWARE_DEVICES",
-    "SKEL_CUDA",
-    "SKEL_NVRTC",
-    "SKEL_DEVICE_MEMORY_BYTES",
-    "SKEL_WATCHDOG",
-    "SKEL_WATCHDOG_MS",
-    "SKEL_TUNE",
-    "SKEL_TUNE_FILE",
-    "SKEL_CACHE",
-    "SKEL_CACHE_DIR",
-    "SKEL_DUMP",
-    "SKEL_TRACE",
-    "RAYON_NUM_THREADS",
-];
+/// A variable of others that changes what runs where.
+const OF_RAYON: &str = "RAYON_NUM_THREADS";
 
+/// A variable that is set.
+struct Set {
+    name: String,
+    value: String,
+    /// How it was understood.
+    understood: String,
+}
+
+/// What is set, and how it was understood.
 fn settings(
     variable: &dyn Fn(&str) -> Option<OsString>,
+    unknown: &[String],
     warnings: &mut Vec<String>,
-) -> Vec<(String, String)> {
-    let set = |name: &&str| {
-        let value = variable(name).filter(|value| !value.is_empty())?;
-        Some(((*name).to_string(), printable(&value.to_string_lossy())))
-    };
-    let settings: Vec<(String, String)> = SETTINGS.iter().filter_map(set).collect();
-    for (name, value) in &settings {
+) -> Vec<Set> {
+    let mut all = Vec::new();
+    for Setting {
+        about,
+        found,
+        problem,
+        ..
+    } in skel::setting::settings(variable)
+    {
+        let (name, value) = (about.name.to_string(), found);
+        let understood = match (problem, about.otherwise) {
+            (None, _) => format!("understood: {}", about.effect),
+            (Some(problem), Otherwise::Refuses) => {
+                let problem = printable(&problem.to_string());
+                warnings.push(format!(
+                    "{problem}: every call of a program's default context is this error"
+                ));
+                format!("refused: it takes {}", about.expected)
+            }
+            (Some(problem), _) => {
+                let problem = printable(&problem.to_string());
+                warnings.push(format!("{problem}: what it is about is off"));
+                format!("off: it takes {}", about.expected)
+            }
+        };
         match name.as_str() {
             "SKEL_BACKEND" if value != "auto" => warnings.push(format!(
                 "SKEL_BACKEND={value} overrides what models and programs say"
@@ -119,8 +136,25 @@ fn settings(
             )),
             _ => {}
         }
+        all.push(Set {
+            name,
+            value,
+            understood,
+        });
     }
-    settings
+    if let Some(threads) = variable(OF_RAYON).filter(|value| !value.is_empty()) {
+        all.push(Set {
+            name: OF_RAYON.into(),
+            value: printable(&threads.to_string_lossy()),
+            understood: "threads of the CPU, as rayon understands it".into(),
+        });
+    }
+    for name in unknown {
+        warnings.push(format!(
+            "{name} is set, and no variable of skel: nothing reads it"
+        ));
+    }
+    all
 }
 
 #[cfg(test)]

@@ -36,8 +36,9 @@ impl Findings {
         );
         if !self.settings.is_empty() {
             let settings = self.settings.iter();
-            let settings = settings.map(|(name, value)| format!("{name}={value}"));
-            section("settings", settings.collect());
+            let settings =
+                settings.map(|set| format!("{}={} ({})", set.name, set.value, set.understood));
+            section("variables of the environment", settings.collect());
         }
         for warning in &self.warnings {
             let _ = writeln!(text, "{}: {warning}", style.warn("warning"));
@@ -76,15 +77,15 @@ impl Findings {
     /// Of calls that name no unit themselves.
     fn what_runs_where(&self) -> Vec<String> {
         let named = |name: &str| {
-            let found = self.settings.iter().find(|(known, _)| known == name);
-            found.map(|(_, value)| value.as_str())
+            let found = self.settings.iter().find(|set| set.name == name);
+            found.map(|set| set.value.as_str())
         };
         if let Some(backend) = named("SKEL_BACKEND").filter(|value| *value != "auto") {
             return vec![format!(
                 "all calls of the default context: {backend}, as SKEL_BACKEND says"
             )];
         }
-        let software = named("SKEL_SOFTWARE_DEVICES") == Some("1");
+        let software = matches!(named("SKEL_SOFTWARE_DEVICES"), Some("1" | "on"));
         let usable = self.devices.iter().filter(|device| {
             device.index.is_some()
                 && device.rejected.is_none()
@@ -118,7 +119,16 @@ impl Findings {
             ("nvrtc", self.compiler.as_str().into()),
             ("places", pairs(&self.places, ["place", "found"])),
             ("journals", self.journals.as_str().into()),
-            ("settings", pairs(&self.settings, ["name", "value"])),
+            (
+                "settings",
+                Json::list(self.settings.iter().map(|set| {
+                    Json::object([
+                        ("name", set.name.as_str().into()),
+                        ("value", set.value.as_str().into()),
+                        ("understood", set.understood.as_str().into()),
+                    ])
+                })),
+            ),
             (
                 "warnings",
                 Json::list(self.warnings.iter().map(String::as_str)),

@@ -40,9 +40,42 @@ fn settings_that_decide_more_than_models_are_warned_of() {
     site.set("SKEL_BACKEND", "cpu");
     site.set("SKEL_TUNE", "run");
     let mut warnings = Vec::new();
-    let settings = settings(site.here().variable, &mut warnings);
-    assert_eq!(settings[0], ("SKEL_BACKEND".into(), "cpu".into()));
+    let settings = settings(site.here().variable, &[], &mut warnings);
+    assert_eq!(
+        (settings[0].name.as_str(), settings[0].value.as_str()),
+        ("SKEL_BACKEND", "cpu")
+    );
+    assert!(settings[0].understood.starts_with("understood: "));
     assert_eq!(warnings.len(), 2, "{warnings:?}");
+}
+
+#[test]
+fn what_is_not_understood_is_said_of_every_variable() {
+    let mut site = Site::with(&[]);
+    for (name, value) in [
+        ("SKEL_CUDA_STREAMS", "many"),
+        ("SKEL_CACHE", "none"),
+        ("SKEL_WATCHDOG_MS", "2s"),
+    ] {
+        site.set(name, value);
+    }
+    let (mut warnings, slips) = (Vec::new(), ["SKEL_BAKCEND".to_string()]);
+    let settings = settings(site.here().variable, &slips, &mut warnings);
+    let said: Vec<(&str, bool)> = settings
+        .iter()
+        .map(|set| (set.name.as_str(), set.understood.starts_with("understood")))
+        .filter(|(_, understood)| !understood)
+        .collect();
+    let expected = ["SKEL_WATCHDOG_MS", "SKEL_CUDA_STREAMS", "SKEL_CACHE"];
+    assert_eq!(said, expected.map(|name| (name, false)));
+    for (warning, part) in
+        warnings
+            .iter()
+            .zip(["is `2s`", "is `many`", "is `none`", "SKEL_BAKCEND"])
+    {
+        assert!(warning.contains(part), "{warnings:?}");
+    }
+    assert_eq!(warnings.len(), 4, "{warnings:?}");
 }
 
 #[test]
