@@ -78,7 +78,8 @@ impl Image {
         let size = reader
             .output_buffer_size()
             .ok_or_else(|| Failure::file(path, "larger than the memory"))?;
-        let mut bytes = vec![0; size];
+        let mut bytes = super::room(size)?;
+        bytes.resize(size, 0);
         let frame = reader.next_frame(&mut bytes).map_err(bad)?;
         bytes.truncate(frame.buffer_size());
         Ok(Image {

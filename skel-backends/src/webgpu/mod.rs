@@ -2,6 +2,7 @@
 //!
 //! | module | what it does |
 //! |---|---|
+//! | `instance` | the way to the drivers |
 //! | `adapters` | which devices there are, and why not the others |
 //! | `options` | what a device is told to do without |
 //! | `limits` | what a device can, and whether a kernel fits it |
@@ -28,6 +29,7 @@ mod device;
 mod error;
 mod fold;
 mod gpu;
+mod instance;
 mod launch;
 mod limits;
 mod loss;

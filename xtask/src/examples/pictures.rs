@@ -20,7 +20,7 @@ const PICTURES: [(&str, &[&str]); 5] = [
 const SPLIT: &str = "hybrid:0.3";
 
 /// Makes them all.
-pub(super) fn run(examples: &Examples<'_>) -> Result {
+pub(super) fn run(examples: &Examples) -> Result {
     for (name, args) in PICTURES {
         let mut first: Option<(&str, Picture)> = None;
         let mut devices = false;
@@ -53,12 +53,7 @@ pub(super) fn run(examples: &Examples<'_>) -> Result {
 }
 
 /// Nothing where there is no device to run on.
-fn make(
-    examples: &Examples<'_>,
-    name: &str,
-    args: &[&str],
-    backend: &str,
-) -> Result<Option<Picture>> {
+fn make(examples: &Examples, name: &str, args: &[&str], backend: &str) -> Result<Option<Picture>> {
     let file = format!("{name}-{}.png", backend.replace(':', "-"));
     let out = examples.scratch.join(file);
     let path = out.display().to_string();

@@ -51,7 +51,7 @@ const PROGRAMS: [(&str, &[&str], &str); 14] = [
 ];
 
 /// Runs them.
-pub(super) fn run(examples: &Examples<'_>) -> Result {
+pub(super) fn run(examples: &Examples) -> Result {
     for (name, args, says) in PROGRAMS {
         for backend in BACKENDS {
             let args = [args, &["--backend", backend]].concat();
