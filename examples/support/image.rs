@@ -49,10 +49,7 @@ impl Image {
 
     /// Draws a red line between the units' parts of a call that computed one element per pixel.
     pub(crate) fn draw_split(&mut self, call: &CallReport) {
-        if self.channels == 1 {
-            self.bytes = self.bytes.iter().flat_map(|grey| [*grey; 3]).collect();
-            self.channels = 3;
-        }
+        self.make_coloured();
         let row = self.width * self.channels;
         let starts = call.parts.iter().filter(|part| !part.range.is_empty());
         for start in starts
@@ -64,6 +61,34 @@ impl Image {
             for pixel in self.bytes[first.saturating_sub(row)..end].chunks_mut(self.channels) {
                 pixel[..3].copy_from_slice(&[255, 0, 0]);
             }
+        }
+    }
+
+    /// From shades of grey to colours.
+    fn make_coloured(&mut self) {
+        if self.channels == 1 {
+            self.bytes = self.bytes.iter().flat_map(|grey| [*grey; 3]).collect();
+            self.channels = 3;
+        }
+    }
+
+    /// This picture, and one of the same height to its right.
+    pub(crate) fn beside(mut self, mut right: Image) -> Image {
+        if self.channels != right.channels {
+            self.make_coloured();
+            right.make_coloured();
+        }
+        let row = |image: &Image| image.width * image.channels;
+        let lefts = self.bytes.chunks(row(&self));
+        let rights = right.bytes.chunks(row(&right));
+        let bytes = lefts
+            .zip(rights)
+            .flat_map(|(a, b)| [a, b].concat())
+            .collect();
+        Image {
+            width: self.width + right.width,
+            bytes,
+            ..self
         }
     }
 
