@@ -70,7 +70,7 @@ fn pixel(at: Index2, palette: &[Light], #[uniform] view: View) -> u32 {
         // The set itself stays black.
         if steps > 0.0 {
             // Colours come round again as the steps grow by a factor.
-            let turn = log2(steps.max(1.0)) / OCTAVES;
+            let turn = FIRST + log2(steps) / OCTAVES;
             let light = palette[(turn * palette.len() as f32) as usize % palette.len()];
             sum = Light(sum.0 + light.0, sum.1 + light.1, sum.2 + light.2);
         }
@@ -85,8 +85,8 @@ fn byte(light: f32) -> u32 {
     (light.sqrt() + 0.5) as u32
 }
 
-/// How many steps of z → z² + c lead far away from 0, with a fraction that makes it continuous in c; 0 if `limit`
-/// steps do not.
+/// How many steps of z → z² + c lead far away from 0, at least 1, with a fraction that makes it continuous in c; 0 if
+/// `limit` steps do not.
 #[user_function]
 fn escape(cx: f32, cy: f32, limit: u32) -> f32 {
     // Most of what never escapes is a cardioid and a disc.
@@ -101,7 +101,7 @@ fn escape(cx: f32, cy: f32, limit: u32) -> f32 {
         let yy = y * y;
         if xx + yy > FAR {
             // One step more squares |z|, and adds 1 to this logarithm.
-            return n as f32 + 5.0 - log2(log2(xx + yy));
+            return (n as f32 + 5.0 - log2(log2(xx + yy))).max(1.0);
         }
         y = 2.0 * x * y + cy;
         x = xx - yy + cx;
@@ -125,16 +125,19 @@ fn log2(x: f32) -> f32 {
 /// |z|² that is far: the larger, the smoother are the colours.
 const FAR: f32 = 65536.0;
 /// Colours come round again after so many doublings of the number of steps.
-const OCTAVES: f32 = 5.0;
+const OCTAVES: f32 = 6.0;
+/// Where in the round the first step is: what escapes at once is dark blue.
+const FIRST: f32 = 0.76;
 
 /// Colours that follow each other smoothly, and where each stands in the round.
-const COLOURS: [(f64, [f64; 3]); 6] = [
-    (0.0, [0.0, 7.0, 100.0]),
-    (0.16, [32.0, 107.0, 203.0]),
-    (0.42, [237.0, 255.0, 255.0]),
-    (0.6425, [255.0, 170.0, 0.0]),
-    (0.8575, [0.0, 2.0, 0.0]),
-    (1.0, [0.0, 7.0, 100.0]),
+const COLOURS: [(f64, [f64; 3]); 7] = [
+    (0.0, [2.0, 4.0, 22.0]),
+    (0.19, [14.0, 48.0, 128.0]),
+    (0.40, [70.0, 165.0, 230.0]),
+    (0.54, [250.0, 252.0, 240.0]),
+    (0.70, [255.0, 186.0, 56.0]),
+    (0.86, [140.0, 32.0, 24.0]),
+    (1.0, [2.0, 4.0, 22.0]),
 ];
 
 /// The whole round, finely.
