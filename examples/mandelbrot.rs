@@ -6,7 +6,7 @@ mod support;
 
 use clap::Parser;
 use skel::prelude::*;
-use std::{f64::consts::TAU, path::PathBuf, process::ExitCode};
+use std::{path::PathBuf, process::ExitCode};
 use support::{Backend, Result, image::Image, parse, progress::Progress, report};
 
 /// Renders the Mandelbrot set
@@ -21,7 +21,7 @@ struct Options {
     #[arg(long, default_value_t = 1000, value_name = "N")]
     iterations: u32,
     /// Samples of a pixel, along each side: their mean is what is seen
-    #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=16))]
+    #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=16))]
     samples: u32,
     /// The point in the middle of the picture
     #[arg(long, default_value = "-0.75,0", value_name = "X,Y", value_parser = parse::point, allow_hyphen_values = true)]

@@ -181,16 +181,16 @@ fn run(options: Options) -> Result {
     let all = anywhere.run_shaped(n, (cells, particles))?.into_vec()?;
     let momentum = momentum_of(&all);
     let (mut all, mut starts) = in_order(all, cells);
-    let ((before, after, first_pull, pull), report) = report::of(|| -> skel::Result<_> {
+    let ((before, after, first_pull, pull, all), report) = report::of(|| -> skel::Result<_> {
         let before = energy.run((&all, &all, &starts, cells))?;
         let mut pull = pulls.run((&all, &all, &starts, cells))?;
         let first_pull = pull.host()?.to_vec();
         let mut orderly = orderly_steps(&all.host()?);
         for _step in 0..options.steps {
             if orderly == 0 {
-                let moved = all.into_vec()?;
-                orderly = orderly_steps(&moved);
-                (all, starts) = in_order(moved, cells);
+                let now = all.into_vec()?;
+                orderly = orderly_steps(&now);
+                (all, starts) = in_order(now, cells);
                 pull = pulls.run((&all, &all, &starts, cells))?;
             }
             orderly -= 1;
@@ -200,7 +200,7 @@ fn run(options: Options) -> Result {
             all = moved.run((&on_the_way, &pull, 0.5 * DT, 0.0))?;
         }
         let after = energy.run((&all, &all, &starts, cells))?;
-        Ok((before, after, first_pull, pull))
+        Ok((before, after, first_pull, pull, all))
     })?;
 
     let (all, pull) = (all.host()?, pull.host()?);

@@ -253,7 +253,7 @@ mod test {
                 "{text}"
             );
         }
-        assert!(text.contains(">long … long </text>"), "{text}");
+        assert!(text.contains(">long l…g long </text>"), "{text}");
     }
 
     #[test]

@@ -28,10 +28,11 @@ const WRONG: [(&str, &[&str], &str); 11] = [
     ("mandelbrot", &["--size", "0x"], "0x"),
     ("dotproduct", &["--backend", "hybrid:1.5"], "1.5"),
     ("dotproduct", &["--backend", "device:99"], "99"),
+    // More than any address space has.
     (
         "dotproduct",
-        &["--n", "1000000000000"],
-        "1000000000000 elements",
+        &["--n", "1000000000000000000"],
+        "no memory for 1000000000000000000 elements",
     ),
     ("taylor", &["--x", "-1"], "--x is -1"),
     ("md", &["--cells", "2"], "--cells"),
