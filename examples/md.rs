@@ -1,6 +1,6 @@
 //! Charged particles in a periodic box of cells: molecular dynamics, against the direct sum.
 //!
-//! `cargo run --release --example md -- --cells 5 --particles 256 --steps 100`
+//! `cargo run --release --example md -- --cells 4 --particles 100 --steps 200`
 //!
 //! Now and then the host puts the particles into the order of the cells that they are in; between that, units move
 //! them.
