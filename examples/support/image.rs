@@ -92,6 +92,25 @@ impl Image {
         }
     }
 
+    /// Each pixel as a square of `k` × `k`.
+    pub(crate) fn enlarged(self, k: usize) -> Image {
+        let tall = |row: &[u8]| {
+            let pixels = row.chunks(self.channels);
+            pixels
+                .flat_map(|pixel| pixel.repeat(k))
+                .collect::<Vec<u8>>()
+                .repeat(k)
+        };
+        let rows = self.bytes.chunks(self.width * self.channels);
+        let bytes = rows.flat_map(tall).collect();
+        Image {
+            width: k * self.width,
+            height: k * self.height,
+            bytes,
+            ..self
+        }
+    }
+
     /// Reads a PNG file. Palettes become colours, 16 bits become 8.
     pub(crate) fn read(path: &Path) -> Result<Self> {
         let bad =

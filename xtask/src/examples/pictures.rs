@@ -16,7 +16,7 @@ const PICTURES: [(&str, &[&str], u32); 5] = [
         &["--size", "100", "--steps", "200", "--waves", "3"],
         100,
     ),
-    ("game_of_life", &["--gliders", "4"], 80),
+    ("game_of_life", &["--gliders", "4"], 1600),
     // With noise and without, side by side.
     ("median_filter", &[], 2 * 512),
     ("edge_detect", &[], 512),
