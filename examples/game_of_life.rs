@@ -38,6 +38,9 @@ fn next(cells: Window2<u8, 1, 1>) -> u8 {
     (sum == 3 || sum == 3 + alive) as u8
 }
 
+/// Cells are drawn so large that the picture has about so many pixels along each side.
+const PICTURE: usize = 1600;
+
 const GLIDER: [&str; 3] = [".O.", "..O", "OOO"];
 /// R. W. Gosper, 1970.
 const GUN: [&str; 9] = [
@@ -83,7 +86,9 @@ fn run(options: Options) -> Result {
             .into_iter()
             .for_each(|call| image.draw_split(call));
     }
-    image.write(&options.out)?;
+    image
+        .enlarged((PICTURE / size).max(1))
+        .write(&options.out)?;
     report.print();
     // The gun has 36 cells, and a glider five.
     check(alive == 36 + 5 * gliders, || {

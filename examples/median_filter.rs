@@ -7,7 +7,7 @@ mod support;
 use clap::Parser;
 use skel::prelude::*;
 use std::{path::PathBuf, process::ExitCode};
-use support::{Backend, Result, check, image::Image, report};
+use support::{Backend, Result, check, image::Image, parse, report};
 
 /// Strews salt and pepper over a picture, and removes it
 #[derive(Parser)]
@@ -18,7 +18,7 @@ struct Options {
     #[arg(default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/astronaut.png"))]
     file: PathBuf,
     /// The share of pixels that become black or white
-    #[arg(long, default_value_t = 0.1, value_name = "SHARE")]
+    #[arg(long, default_value_t = 0.1, value_name = "SHARE", value_parser = parse::share)]
     noise: f32,
     /// What the noise starts from
     #[arg(long, default_value_t = 1, value_name = "N")]
@@ -90,7 +90,9 @@ fn run(options: Options) -> Result {
     if options.show_split {
         report.calls.iter().for_each(|call| image.draw_split(call));
     }
-    image.write(&options.out)?;
+    Image::grey(width, height, noisy)
+        .beside(image)
+        .write(&options.out)?;
     report.print();
     check(wrong == 0, || format!("{wrong} pixels are no median"))?;
     check(options.noise != 0.1 || after > before + 10.0, || {

@@ -15,10 +15,13 @@ struct Options {
     #[command(flatten)]
     backend: Backend,
     /// A CSV file whose first line names the columns
+    #[arg(default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/iris.csv"))]
     file: PathBuf,
     /// One column
+    #[arg(default_value = "petal_length")]
     x: String,
     /// The other one
+    #[arg(default_value = "petal_width")]
     y: String,
 }
 

@@ -15,8 +15,10 @@ struct Options {
     #[command(flatten)]
     backend: Backend,
     /// One PNG file
+    #[arg(default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/astronaut.png"))]
     a: PathBuf,
     /// The other one
+    #[arg(default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/astronaut_q10.png"))]
     b: PathBuf,
 }
 

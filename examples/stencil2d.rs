@@ -50,7 +50,8 @@ fn run(options: Options) -> Result {
     let ((width, height), target) = (options.size, options.backend.target()?);
     let step = map_overlap!(five_points).on(target.clone());
     let change = map_reduce!(squared_difference, add).on(target);
-    let mut plate = Matrix::from_fn(height, width, value);
+    let plate = support::elements(height * width, |k| value(k / width, k % width))?;
+    let mut plate = Matrix::from_vec(height, width, plate)?;
 
     let (norms, report) = report::of(|| -> skel::Result<_> {
         let mut norms = Vec::with_capacity(options.steps as usize);

@@ -18,6 +18,7 @@ use skel::{
     prelude::*,
     tuning::{self, Options},
 };
+use std::time::Duration;
 
 fn context(cpu: Law, devices: &[Law]) -> Context {
     virtual_machine::machine(cpu, Law::per_elem_ns(10.0), devices)
@@ -257,4 +258,22 @@ fn models_of_devices_that_are_not_there_are_of_no_harm() {
     tuned.install(&alone);
     let y = double.within(alone).on(Hybrid::tuned()).run((&x,)).unwrap();
     assert_eq!(y.host().unwrap()[..], vec![2; 5_000][..]);
+}
+
+#[test]
+fn a_budget_that_is_too_short_is_answered_with_one_that_would_do() {
+    let context = Context::builder().build().unwrap();
+    let square = map!(|x: f32| x * x).within(context.clone());
+    let x = Vector::from(vec![1.0_f32; 10_000]);
+    let mut options = Options::quick();
+    // So many runs of any call take longer than the second that it gets.
+    options.samples = 10_000_000..=10_000_000;
+    options.budget = Duration::from_secs(3);
+    let (_, tuned) = tuning::tune(&context, &options, || square.run((&x,)).unwrap());
+    assert!(tuned.instances.is_empty());
+    let said = tuned.problems.concat();
+    let (_, budget) = said.split_once("a budget of ").expect("a remedy");
+    let (seconds, rest) = budget.split_once(' ').expect("a number");
+    assert_eq!(rest, "s would do");
+    assert!(seconds.parse::<u64>().is_ok_and(|s| s > 3), "{said}");
 }

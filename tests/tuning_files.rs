@@ -192,3 +192,16 @@ fn a_model_that_is_far_off_is_given_up_after_32_calls_and_that_is_said_once() {
     assert_eq!(error.matches("not used any more").count(), 1, "{error}");
     assert!(error.contains("tests::triples"), "{error}");
 }
+
+#[test]
+fn while_a_program_is_tuned_its_models_are_not_judged() {
+    let tuned = Tuned::sequential();
+    let variables = [
+        ("SKEL_TUNE_FILE", tuned.0.to_str().unwrap()),
+        ("SKEL_TUNE", "list"),
+        ("TEST_CALLS", "100"),
+    ];
+    let (said, error) = run(&variables);
+    assert_eq!(said, vec!["ran on 0"; 100]);
+    assert!(!error.contains("tune again"), "{error}");
+}

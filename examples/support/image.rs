@@ -49,10 +49,7 @@ impl Image {
 
     /// Draws a red line between the units' parts of a call that computed one element per pixel.
     pub(crate) fn draw_split(&mut self, call: &CallReport) {
-        if self.channels == 1 {
-            self.bytes = self.bytes.iter().flat_map(|grey| [*grey; 3]).collect();
-            self.channels = 3;
-        }
+        self.make_coloured();
         let row = self.width * self.channels;
         let starts = call.parts.iter().filter(|part| !part.range.is_empty());
         for start in starts
@@ -67,6 +64,53 @@ impl Image {
         }
     }
 
+    /// From shades of grey to colours.
+    fn make_coloured(&mut self) {
+        if self.channels == 1 {
+            self.bytes = self.bytes.iter().flat_map(|grey| [*grey; 3]).collect();
+            self.channels = 3;
+        }
+    }
+
+    /// This picture, and one of the same height to its right.
+    pub(crate) fn beside(mut self, mut right: Image) -> Image {
+        if self.channels != right.channels {
+            self.make_coloured();
+            right.make_coloured();
+        }
+        let row = |image: &Image| image.width * image.channels;
+        let lefts = self.bytes.chunks(row(&self));
+        let rights = right.bytes.chunks(row(&right));
+        let bytes = lefts
+            .zip(rights)
+            .flat_map(|(a, b)| [a, b].concat())
+            .collect();
+        Image {
+            width: self.width + right.width,
+            bytes,
+            ..self
+        }
+    }
+
+    /// Each pixel as a square of `k` × `k`.
+    pub(crate) fn enlarged(self, k: usize) -> Image {
+        let tall = |row: &[u8]| {
+            let pixels = row.chunks(self.channels);
+            pixels
+                .flat_map(|pixel| pixel.repeat(k))
+                .collect::<Vec<u8>>()
+                .repeat(k)
+        };
+        let rows = self.bytes.chunks(self.width * self.channels);
+        let bytes = rows.flat_map(tall).collect();
+        Image {
+            width: k * self.width,
+            height: k * self.height,
+            bytes,
+            ..self
+        }
+    }
+
     /// Reads a PNG file. Palettes become colours, 16 bits become 8.
     pub(crate) fn read(path: &Path) -> Result<Self> {
         let bad =
@@ -78,7 +122,8 @@ impl Image {
         let size = reader
             .output_buffer_size()
             .ok_or_else(|| Failure::file(path, "larger than the memory"))?;
-        let mut bytes = vec![0; size];
+        let mut bytes = super::room(size)?;
+        bytes.resize(size, 0);
         let frame = reader.next_frame(&mut bytes).map_err(bad)?;
         bytes.truncate(frame.buffer_size());
         Ok(Image {

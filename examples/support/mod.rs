@@ -49,7 +49,7 @@ impl From<skel::Error> for Failure {
 // The option that all examples have. (No doc comment: clap would show it as the example's own.)
 #[derive(clap::Args)]
 pub(crate) struct Backend {
-    /// Where to run: auto, seq, cpu, wgpu, device:N, or hybrid:R with R the CPU's share from 0 to 1
+    /// Where to run: auto, seq, cpu, cuda, wgpu, device:N, or hybrid:R with R the CPU's share from 0 to 1
     #[arg(long, value_name = "WHERE")]
     backend: Option<String>,
 }
@@ -62,6 +62,25 @@ impl Backend {
             None => Ok(Target::Auto),
         }
     }
+}
+
+/// Memory for `n` elements; where there is not so much, an error that says so.
+pub(crate) fn room<T>(n: usize) -> Result<Vec<T>> {
+    let mut room = Vec::new();
+    room.try_reserve_exact(n).map_err(|error| {
+        Failure(format!(
+            "no memory for {n} elements of {} bytes: {error}",
+            size_of::<T>()
+        ))
+    })?;
+    Ok(room)
+}
+
+/// So many elements, of which each is told its place.
+pub(crate) fn elements<T>(n: usize, element: impl Fn(usize) -> T) -> Result<Vec<T>> {
+    let mut all = room(n)?;
+    all.extend((0..n).map(element));
+    Ok(all)
 }
 
 /// Reads the options and runs the example. Whatever is wrong: one line, and exit code 1.

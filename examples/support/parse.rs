@@ -26,6 +26,12 @@ pub(crate) fn factor(text: &str) -> Result<f32, String> {
     number.ok_or_else(|| "expected a number above 0".into())
 }
 
+/// A number from 0 to 1.
+pub(crate) fn share(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|f: &f32| (0.0..=1.0).contains(f));
+    number.ok_or_else(|| "expected a number from 0 to 1".into())
+}
+
 fn pair<T: FromStr>(text: &str, between: char) -> Option<(T, T)> {
     let (a, b) = text.split_once(between)?;
     Some((a.trim().parse().ok()?, b.trim().parse().ok()?))

@@ -186,18 +186,14 @@ impl Outcome {
         found.unwrap_or_else(|| panic!("no contender `{name}` in {}", self.name))
     }
 
-    /// How many times as fast `contender` is as `baseline`: the median over the rounds.
+    /// How many times as fast `contender` is as `baseline`: the ratio of their medians, so that it is that of the
+    /// times that stand beside it.
     ///
     /// # Panics
     /// If either is not in the race.
     #[must_use]
     pub fn speed(&self, contender: &str, baseline: &str) -> f64 {
-        let pairs = self
-            .of(contender)
-            .rounds_s
-            .iter()
-            .zip(&self.of(baseline).rounds_s);
-        stats::median(&pairs.map(|(c, b)| b / c).collect::<Vec<_>>())
+        self.of(baseline).median_s() / self.of(contender).median_s()
     }
 
     /// The bytes that `contender` moves per second, in 10^9.
@@ -296,6 +292,22 @@ mod test {
             .contender("count", || *runs.borrow_mut() += 1)
             .run(&budget);
         assert!(*runs.borrow() > 100);
+    }
+
+    #[test]
+    fn a_ratio_is_that_of_the_medians_beside_it() {
+        let timing = |name: &str, rounds_s: [f64; 3]| Timing {
+            name: name.into(),
+            rounds_s: rounds_s.to_vec(),
+        };
+        let outcome = Outcome {
+            name: "noisy".into(),
+            elems: 1,
+            bytes: 1,
+            // The median of the rounds' ratios would be 1.
+            timings: vec![timing("a", [1.0, 2.0, 9.0]), timing("b", [1.0, 3.0, 9.0])],
+        };
+        assert_eq!(outcome.speed("a", "b"), 1.5);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::{
     cmd::{self, Failure, Result},
-    examples, fuzz, lines, loom, package, test, vulkan,
+    examples, figures, fuzz, lines, loom, package, test, vulkan,
 };
 use std::time::Instant;
 
@@ -11,6 +11,9 @@ pub(crate) fn run() -> Result {
     let start = Instant::now();
     step("formatting", || cargo(&["fmt", "--all", "--check"]))?;
     step("length of files", lines::run)?;
+    step("figures", || {
+        figures::run(&figures::Options { check: true })
+    })?;
     step("packages", package::run)?;
     step("clippy", || {
         cargo(&[

@@ -8,6 +8,7 @@ mod ci;
 mod cmd;
 mod cuda;
 mod examples;
+mod figures;
 mod fuzz;
 mod lines;
 mod loom;
@@ -40,6 +41,8 @@ enum Command {
     Fuzz(fuzz::Options),
     /// Build the examples and compare what they print with the known answers
     Examples,
+    /// Write the measured figures of the documents from the files of results
+    Figures(figures::Options),
     /// List Rust files that grew too long
     Lines,
     /// Try all orders in which threads may use one container
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         Command::Ci => ci::run(),
         Command::Fuzz(options) => fuzz::run(&options),
         Command::Examples => examples::run(),
+        Command::Figures(options) => figures::run(&options),
         Command::Lines => lines::run(),
         Command::Loom => loom::run(),
         Command::Miri => miri::run(),

@@ -83,9 +83,10 @@ pub(crate) fn known_or(
         return Ok(arithmetic.clone());
     }
     let key = Key {
-        compiler: &identity.driver,
+        compiler: "arithmetic",
+        driver: &identity.driver,
         architecture: &identity.device,
-        options: &["arithmetic".to_owned()],
+        options: &[],
         source: &identity.questions,
     };
     let files = KernelCache::of_user();

@@ -4,8 +4,8 @@ use super::{
     Options,
     journal::About,
     load,
-    measure::{Dice, Point, What, rounds},
-    places::{placed, points, sizes},
+    measure::{Dice, Point, What, least, rounds},
+    places::{LONGEST_ALONE_NS, placed, points, sizes},
     replay::{Bench, Contender, check},
     session::Session,
     stats,
@@ -24,7 +24,7 @@ use skel_core::{
     model::{ClassModel, Quality, Reason, Sample, TransferModel, UnitId, UnitModel, fit},
     plan::Blocks,
 };
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// By how much the first point may differ when it is measured again.
 const MOST_DRIFT: f64 = 0.05;
@@ -45,10 +45,13 @@ pub(super) struct Job<'j> {
     pub(super) transfers: &'j [(UnitId, TransferModel)],
 }
 
-/// What came of it: the model, and by how much the first point had changed in the end.
-pub(super) struct Outcome {
-    pub(super) model: ClassModel,
-    pub(super) drift: f64,
+/// What came of it.
+pub(super) enum Outcome {
+    /// The model, and by how much the first point had changed in the end.
+    Measured { model: ClassModel, drift: f64 },
+    /// The time was over before each point was measured as often as it must be: how long that would have taken,
+    /// judged by what was measured.
+    TooShort { least: Duration },
 }
 
 impl Job<'_> {
@@ -56,19 +59,26 @@ impl Job<'_> {
         &self.session.options
     }
 
-    /// Measures the units one by one, fits, and checks what is predicted. `None` if the time is over before each
-    /// point was measured as often as it must be.
+    /// Measures the units one by one, fits, and checks what is predicted.
     ///
     /// # Errors
     /// Those of the call, which the program will see when it makes it.
-    pub(super) fn run(&self, call: &Call<'_>) -> Result<Option<Outcome>> {
+    pub(super) fn run(&self, call: &Call<'_>) -> Result<Outcome> {
         let elems = call.shape.len();
+        let started = Instant::now();
+        // Compiling kernels may take long, and the run may be ended meanwhile: the journal knows that it was begun.
+        self.session
+            .note(|journal| journal.class_started(self.about, &[], &[]));
         let sizes = sizes(elems, self.options().points);
         let contenders = self.sound(call, sizes[0])?;
         let mut bench = Bench::new(self.context, call)?;
         // Kernels are compiled, memory is touched, arguments are where they are needed.
-        for contender in contenders.iter().filter(|c| c.index != SEQUENTIAL) {
-            bench.single(contender.index, &(0..elems), 1)?;
+        let mut first_ns = Vec::new();
+        for contender in &contenders {
+            first_ns.push(match contender.index {
+                SEQUENTIAL => LONGEST_ALONE_NS,
+                index => bench.single(index, &(0..elems), 1)?,
+            });
         }
         let ids: Vec<UnitId> = contenders.iter().map(|c| c.id.clone()).collect();
         let indices: Vec<usize> = contenders.iter().map(|c| c.index).collect();
@@ -77,6 +87,7 @@ impl Job<'_> {
         self.session
             .note(|journal| journal.class_started(self.about, &ids, &sizes));
         let mut points = points(&mut bench, &contenders, &sizes)?;
+        let prepared = started.elapsed();
         let busy = load::is_busy();
         let complete = rounds(
             &mut bench,
@@ -88,7 +99,11 @@ impl Job<'_> {
         )?;
         self.note_samples(&ids, &points);
         if !complete {
-            return Ok(None);
+            let took = started.elapsed().saturating_sub(prepared);
+            let runs = *self.options().samples.start();
+            let least = least(&points, runs, took, &first_ns);
+            let least = least.saturating_add(prepared);
+            return Ok(Outcome::TooShort { least });
         }
         // A launch that traps stops early, and says so when its results are read.
         if call.phases.kernel()?.can_trap {
@@ -122,7 +137,7 @@ impl Job<'_> {
         let at_rest = Situation::AT_REST;
         let split = supposed(self.context, call, &model, &units, self.transfers, at_rest);
         self.verify(&mut bench, &contenders, split, &mut model, &mut dice)?;
-        Ok(Some(Outcome { model, drift }))
+        Ok(Outcome::Measured { model, drift })
     }
 
     /// The units to measure.

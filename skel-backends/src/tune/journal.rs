@@ -217,6 +217,16 @@ impl Journal {
             vec![("kind", kind.into()), ("what", what.into())],
         );
     }
+
+    /// The time for measuring something was over: with so much it would be measured.
+    pub(super) fn over_budget(&self, about: About<'_>, what: &str, would_do_s: u64) {
+        let fields = vec![
+            ("kind", "budget".into()),
+            ("what", what.into()),
+            ("would_do_s", Json::Integer(would_do_s)),
+        ];
+        self.write("problem", Some(about), fields);
+    }
 }
 
 fn size(n: usize) -> Json {

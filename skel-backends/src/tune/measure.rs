@@ -3,12 +3,18 @@
 
 use super::{options::Options, replay::Bench, stats};
 use skel_core::{Result, model::Sample, plan::BlockConfig};
-use std::{ops::Range, time::Instant};
+use std::{
+    ops::Range,
+    time::{Duration, Instant},
+};
 
 /// A run is repeated until it takes so long: some thousand steps of the clock.
 const SHORTEST_NS: f64 = 30_000.0;
 /// And at most so often.
 const MOST_RUNS: f64 = 4096.0;
+
+/// What is said to be long enough is longer by this factor: no two runs take the same time.
+const MARGIN: f64 = 1.25;
 
 /// What is measured at a point.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,6 +104,41 @@ pub(super) fn rounds(
     }
 }
 
+/// How long it would take to measure each point `runs` times, judged by what was measured of it in the time that it
+/// `took`, or of the nearest point of the same contender, or else by the contender's first run, which was of all
+/// elements.
+pub(super) fn least(points: &[Point], runs: usize, took: Duration, first_ns: &[f64]) -> Duration {
+    let single = |point: &Point| match &point.what {
+        What::Single(contender, range) => Some((*contender, range.len())),
+        What::InBlock(..) | What::Shared(_) => None,
+    };
+    let of_point = |point: &Point| -> f64 {
+        let Some((contender, elems)) = single(point) else {
+            return 0.0;
+        };
+        let measured = points.iter().filter_map(|other| {
+            let (_, other_elems) = single(other).filter(|(of, _)| *of == contender)?;
+            let ns = stats::median(&other.ns)? * other.batch as f64;
+            Some((
+                other_elems.abs_diff(elems),
+                ns * elems as f64 / other_elems.max(1) as f64,
+            ))
+        });
+        let nearest = measured.min_by_key(|(apart, _)| *apart);
+        nearest.map_or(first_ns[contender], |(_, ns)| ns)
+    };
+    let all_ns: f64 = points.iter().map(of_point).sum();
+    // Between two measurements, arguments are restored, and sent to devices again.
+    let seen_ns: f64 = points
+        .iter()
+        .map(|p| p.ns.iter().sum::<f64>() * p.batch as f64)
+        .sum();
+    let pace = (took.as_secs_f64() * 1e9 / seen_ns.max(1.0)).max(1.0);
+    let pace = if seen_ns > 0.0 { pace } else { 1.0 };
+    Duration::try_from_secs_f64(MARGIN * pace * runs as f64 * all_ns * 1e-9)
+        .unwrap_or(Duration::MAX)
+}
+
 fn one(bench: &mut Bench<'_, '_>, indices: &[usize], point: &Point) -> Result<f64> {
     match &point.what {
         What::Single(contender, range) => bench.single(indices[*contender], range, point.batch),
@@ -153,6 +194,37 @@ mod test {
                 3_203_168_211_198_807_973,
                 9_817_491_932_198_370_423
             ]
+        );
+    }
+
+    #[test]
+    fn what_is_missing_takes_as_long_as_what_was_measured() {
+        let point = |contender, elems, ns: &[f64], batch| Point {
+            ns: ns.to_vec(),
+            batch,
+            ..Point::new(What::Single(contender, 0..elems))
+        };
+        let points = [
+            point(0, 10, &[200.0, 100.0, 300.0], 5),
+            // As that of 100, ten times as long.
+            point(0, 1000, &[], 1),
+            point(0, 100, &[3000.0], 1),
+            // Of this contender, only the first run is known.
+            point(1, 10, &[], 1),
+        ];
+        let once_ns = f64::from(5 * 200 + 10 * 3000 + 3000 + 70_000);
+        // What was measured takes 6000 ns, and took twice as long with all that is between.
+        let took = Duration::from_nanos(12_000);
+        let all = least(&points, 7, took, &[1.0, 70_000.0]).as_secs_f64();
+        assert!(
+            (all / (MARGIN * 2.0 * 7.0 * once_ns * 1e-9) - 1.0).abs() < 1e-6,
+            "{all}"
+        );
+        let first = least(&points[3..], 1, took, &[1.0, 8e9]).as_secs_f64();
+        assert!((first - MARGIN * 8.0).abs() < 1e-9, "{first}");
+        assert_eq!(
+            least(&points, 7, took, &[1.0, f64::INFINITY]),
+            Duration::MAX
         );
     }
 

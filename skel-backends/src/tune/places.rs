@@ -9,7 +9,7 @@ use skel_core::Result;
 use std::ops::Range;
 
 /// A unit of its own is not worth measuring where a call on one thread takes longer than this.
-const LONGEST_ALONE_NS: f64 = 500_000.0;
+pub(super) const LONGEST_ALONE_NS: f64 = 500_000.0;
 
 /// Geometric sizes up to all elements, the smallest first.
 pub(super) fn sizes(elems: usize, points: usize) -> Vec<usize> {

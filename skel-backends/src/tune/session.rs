@@ -13,7 +13,7 @@ use crate::Context;
 use skel_core::{
     call::Call,
     container::watch_reads,
-    model::{Event, InstanceKey, InstanceModel, TransferModel, UnitId, size_class},
+    model::{ClassModel, Event, InstanceKey, InstanceModel, TransferModel, UnitId, size_class},
 };
 use std::{
     any::TypeId,
@@ -25,6 +25,9 @@ use std::{
 
 /// No run of the tuner takes longer.
 const LONGEST: Duration = Duration::from_hours(24 * 365);
+
+/// Each class gets this part of the time that is left, so that some is left for others.
+const SHARE: u32 = 3;
 
 /// What is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -196,6 +199,7 @@ impl Session {
             let what = "its Rust body may do anything, and it is not declared `pure`";
             return self.left_out(about, "unit", format!("{}: {what}", call.instance));
         }
+        let begun = self.started.elapsed();
         let Some(deadline) = self.deadline() else {
             return self.left_out(about, "budget", "the time for tuning is over".into());
         };
@@ -217,11 +221,18 @@ impl Session {
             transfers: &state.transfers,
         };
         match job.run(call) {
-            Ok(Some(outcome)) => self.finished(context, &known, outcome, &mut state),
+            Ok(Outcome::Measured { model, drift }) => {
+                self.finished(context, &known, model, drift, &mut state);
+            }
             // Another run may go on.
-            Ok(None) => {
-                let what = format!("{}: the time for it was over", call.instance);
-                self.left_out(about, "budget", what);
+            Ok(Outcome::TooShort { least }) => {
+                let would_do_s = begun.saturating_add(least.saturating_mul(SHARE)).as_secs() + 1;
+                let what = format!(
+                    "{}: the time for it was over; a budget of {would_do_s} s would do",
+                    call.instance
+                );
+                self.note(|journal| journal.over_budget(about, &what, would_do_s));
+                self.problem("budget", what);
             }
             // The program will see it when it makes the call.
             Err(error) => self.left_out(about, "unit", format!("{}: {error}", call.instance)),
@@ -234,11 +245,11 @@ impl Session {
         }
     }
 
-    /// When measuring a class is over: each gets a third of what is left, so that some is left for others.
+    /// When measuring a class is over.
     fn deadline(&self) -> Option<Instant> {
         let left = self.options.budget.checked_sub(self.started.elapsed())?;
         // No clock goes on for as long as a budget may be.
-        (!left.is_zero()).then(|| Instant::now() + left.min(LONGEST) / 3)
+        (!left.is_zero()).then(|| Instant::now() + left.min(LONGEST) / SHARE)
     }
 
     fn left_out(&self, about: About<'_>, kind: &'static str, what: String) {
@@ -263,8 +274,14 @@ impl Session {
         }
     }
 
-    fn finished(&self, context: &Context, known: &Known, outcome: Outcome, state: &mut State) {
-        let Outcome { model, drift } = outcome;
+    fn finished(
+        &self,
+        context: &Context,
+        known: &Known,
+        model: ClassModel,
+        drift: f64,
+        state: &mut State,
+    ) {
         self.note(|journal| journal.class_finished(&known.id, &model, drift));
         let instance = state
             .models

@@ -1,11 +1,12 @@
 //! Which devices there are.
 
-use super::{Options, WebGpu, examine::examine, gpu::Gpu, limits::Limits, strict};
+use super::{
+    Options, WebGpu, examine::examine, gpu::Gpu, instance::instance, limits::Limits, strict,
+};
 use skel_core::{
     Error, Result,
     unit::{UnitInfo, UnitKind},
 };
-use std::sync::OnceLock;
 use wgpu::{Adapter, AdapterInfo, Backend, DeviceType, DownlevelFlags, Features};
 
 /// A device that wgpu reports.
@@ -98,18 +99,6 @@ pub fn open_with(found: &Found, options: Options) -> Result<WebGpu> {
     )?;
     examine(&mut driver, found, &options)?;
     Ok(driver)
-}
-
-fn instance() -> &'static wgpu::Instance {
-    static INSTANCE: OnceLock<wgpu::Instance> = OnceLock::new();
-    INSTANCE.get_or_init(|| {
-        wgpu::Instance::new(wgpu::InstanceDescriptor {
-            // Validation layers would be loaded in debug builds; wgpu validates without them, too.
-            flags: wgpu::InstanceFlags::default()
-                .difference(wgpu::InstanceFlags::DEBUG | wgpu::InstanceFlags::VALIDATION),
-            ..wgpu::InstanceDescriptor::new_without_display_handle()
-        })
-    })
 }
 
 /// Whether two reports are of one device, seen through two APIs.

@@ -2,6 +2,7 @@
 //!
 //! | module | what it does |
 //! |---|---|
+//! | `instance` | the way to the drivers |
 //! | `adapters` | which devices there are, and why not the others |
 //! | `options` | what a device is told to do without |
 //! | `examine` | what a device makes of arithmetic, asked when it is opened |
@@ -30,6 +31,7 @@ mod error;
 mod examine;
 mod fold;
 mod gpu;
+mod instance;
 mod launch;
 mod limits;
 mod loss;

@@ -12,6 +12,7 @@ mod oracle;
 mod report;
 mod run;
 mod show;
+mod software;
 pub(crate) mod words;
 
 use crate::{

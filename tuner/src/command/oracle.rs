@@ -9,14 +9,16 @@ use crate::{
             child::{Ended, Mode},
             no_handshake, now_unix_s,
             options::{Measure, Show},
+            resume,
             session::Session,
         },
+        software,
     },
     exit::{Exit, Failure, Result},
     merge,
     predict::{fastest, predict, regret},
     show,
-    term::{Style, out, printable, say},
+    term::{Style, out, printable, say, tell},
 };
 use clap::Args;
 use serde_json::json;
@@ -64,10 +66,13 @@ fn measure(options: &OracleOptions, messages: Messages) -> Result {
         return Err(failure.fix("the same command goes on where this one ended"));
     }
     if models.instances.is_empty() {
-        return Err(Failure::new(
-            Exit::NothingTunable,
-            "nothing was measured to the end",
-        ));
+        let failure = Failure::new(Exit::NothingTunable, "nothing was measured to the end");
+        return Err(
+            match journal.problems.iter().any(|p| p.would_do_s.is_some()) {
+                true => failure.fix(format!("with time enough: {}", resume(&session, &journal))),
+                false => failure,
+            },
+        );
     }
     let mut regrets = Vec::new();
     for instance in &models.instances {
@@ -99,6 +104,11 @@ fn measure(options: &OracleOptions, messages: Messages) -> Result {
                 "nothing to compare: no call could be shared; `cargo tune doctor` says which devices may be chosen"
             ),
         }
+    }
+    if !messages.on()
+        && let Some(note) = software::left_out(&models)
+    {
+        tell!("{}: {note}", Style::of_stderr().bold("note"));
     }
     Ok(Exit::Ok)
 }

@@ -161,6 +161,8 @@ pub struct Problem {
     pub what: String,
     /// Of which kind.
     pub kind: ProblemKind,
+    /// The budget that would have been long enough, in seconds.
+    pub would_do_s: Option<u64>,
 }
 
 /// Kinds of what goes wrong.
@@ -330,6 +332,10 @@ fn problem(value: &Json) -> Result<Problem> {
             "unit" => ProblemKind::Unit,
             "memory" => ProblemKind::Memory,
             _ => ProblemKind::Other,
+        },
+        would_do_s: match value.get("would_do_s") {
+            Some(_) => Some(number(value, "would_do_s")?),
+            None => None,
         },
     })
 }

@@ -2,14 +2,14 @@
 
 use super::{
     scale::Axis,
-    svg::{Svg, escaped},
+    svg::{Svg, escaped, fitted, width_of},
 };
 use std::fmt::Write;
 
 const WIDTH: f64 = 560.0;
 const HEIGHT: f64 = 330.0;
 const LEFT: f64 = 68.0;
-const RIGHT: f64 = 16.0;
+const RIGHT: f64 = 20.0;
 const TOP: f64 = 22.0;
 const BOTTOM: f64 = 46.0;
 
@@ -172,20 +172,22 @@ impl Chart {
             Layer::Mark { class, x, label } => {
                 let x = self.at((*x, self.y.value(0.0))).0;
                 svg.line((x, TOP), (x, HEIGHT - BOTTOM), &format!("mark {class}"));
-                let half = 3.2 * label.chars().count() as f64;
-                let middle = x.clamp(LEFT + half, WIDTH - RIGHT - half);
+                let label = fitted(label, "note", WIDTH - LEFT - RIGHT);
+                let half = 0.5 * width_of(&label, "note");
+                let middle = x.max(LEFT + half).min(WIDTH - RIGHT - half);
                 let free = |(from, to): &(f64, f64)| middle + half < *from || middle - half > *to;
                 if taken.iter().all(free) {
-                    svg.text(middle, TOP - 7.0, "note", "middle", label);
+                    svg.text(middle, TOP - 7.0, "note", "middle", &label);
                     taken.push((middle - half, middle + half));
                     return;
                 }
-                // Below the top of its line, and beside it, so that neither crosses the other.
-                let (at, anchor) = match x + 2.0 * half + 5.0 < WIDTH - RIGHT {
-                    true => (x + 5.0, "start"),
-                    false => (x - 5.0, "end"),
+                // Below the top of its line, and beside it where there is room, so that neither crosses the other.
+                let (at, anchor) = match (x + 5.0 + 2.0 * half, x - 5.0 - 2.0 * half) {
+                    (end, _) if end < WIDTH - RIGHT => (x + 5.0, "start"),
+                    (_, begin) if begin > LEFT => (x - 5.0, "end"),
+                    _ => (middle, "middle"),
                 };
-                svg.text(at, TOP + 11.0, "note", anchor, label);
+                svg.text(at, TOP + 11.0, "note", anchor, &label);
             }
         }
     }
@@ -193,8 +195,18 @@ impl Chart {
     fn dot(&self, svg: &mut Svg, class: &str, dot: &Dot) {
         let (x, y) = dot.at;
         if dot.spread > 0.0 {
-            let ends = [y - dot.spread, y + dot.spread].map(|y| self.at((x, y)));
-            svg.line(ends[0], ends[1], &format!("whisker {class}"));
+            let class = format!("whisker {class}");
+            let ends = [y - dot.spread, y + dot.spread];
+            let [low, high] =
+                ends.map(|y| self.at((x, self.y.value(self.y.place(y).clamp(0.0, 1.0)))));
+            svg.line(low, high, &class);
+            // Where the picture ends before it does, an arrow says so.
+            for (at, end, back) in [(low, ends[0], -5.0), (high, ends[1], 5.0)] {
+                if !(0.0..=1.0).contains(&self.y.place(end)) {
+                    let arrow = [(at.0 - 4.0, at.1 + back), at, (at.0 + 4.0, at.1 + back)];
+                    svg.polyline(&arrow, &format!("{class} cut"));
+                }
+            }
         }
         let radius = if dot.large { 5.5 } else { 3.4 };
         svg.dot(self.at(dot.at), radius, &format!("dot {class}"), &dot.title);

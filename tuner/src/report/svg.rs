@@ -40,8 +40,17 @@ impl Svg {
         }
     }
 
-    /// Text at a place; `class` says how it looks, `anchor` which of its ends lies there.
+    /// Text at a place; `class` says how it looks, `anchor` which of its ends lies there. What would reach beyond
+    /// an edge is moved to it, and what is wider than the picture loses its middle.
     pub fn text(&mut self, x: f64, y: f64, class: &str, anchor: &str, text: &str) {
+        let text = fitted(text, class, self.width);
+        let width = width_of(&text, class);
+        let before = match anchor {
+            "start" => 0.0,
+            "middle" => 0.5 * width,
+            _ => width,
+        };
+        let x = x.min(self.width - width + before).max(before);
         let (x, y) = (Short(x), Short(y));
         self.open(
             "text",
@@ -52,7 +61,7 @@ impl Svg {
                 ("text-anchor", &anchor),
             ],
         );
-        self.write(format_args!(">{}</text>\n", escaped(text)));
+        self.write(format_args!(">{}</text>\n", escaped(&text)));
     }
 
     /// Text along the left edge, from below to above.
@@ -154,6 +163,31 @@ impl Svg {
     }
 }
 
+/// About how wide text is: fonts differ, and few are wider.
+#[must_use]
+pub fn width_of(text: &str, class: &str) -> f64 {
+    // As style.css says.
+    let size = match class {
+        "in-span" => 10.0,
+        "note" => 11.5,
+        _ => 12.5,
+    };
+    0.62 * size * text.chars().count() as f64
+}
+
+/// As much of a text as has room, without its middle: the end often says most.
+#[must_use]
+pub fn fitted(text: &str, class: &str, room: f64) -> String {
+    let chars: Vec<char> = text.chars().collect();
+    let most = (room / width_of("x", class)).max(3.0) as usize;
+    if chars.len() <= most {
+        return text.into();
+    }
+    let first = (most - 1) / 2;
+    let last = &chars[chars.len() - (most - 1 - first)..];
+    chars[..first].iter().chain(&['…']).chain(last).collect()
+}
+
 /// A coordinate with two digits, and never one that is no number.
 struct Short(f64);
 
@@ -203,6 +237,23 @@ mod test {
     fn numbers_are_short_and_always_numbers() {
         let shown = [1.0, 1.2345, -0.001, f64::NAN, f64::INFINITY].map(|v| Short(v).to_string());
         assert_eq!(shown, ["1", "1.23", "0", "0", "0"]);
+    }
+
+    #[test]
+    fn text_stays_within_the_picture() {
+        let mut svg = Svg::new(100.0, 10.0);
+        svg.text(1.0, 5.0, "note", "end", "four");
+        svg.text(99.0, 5.0, "note", "middle", "four");
+        svg.text(50.0, 5.0, "note", "start", &"long ".repeat(100));
+        let text = svg.finish("");
+        let half = 0.5 * width_of("four", "note");
+        for x in [2.0 * half, 100.0 - half] {
+            assert!(
+                text.contains(&format!("<text x=\"{}\"", Short(x))),
+                "{text}"
+            );
+        }
+        assert!(text.contains(">long l…g long </text>"), "{text}");
     }
 
     #[test]

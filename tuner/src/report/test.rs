@@ -147,6 +147,18 @@ fn the_page_needs_nothing_else() {
 }
 
 #[test]
+fn a_whisker_that_is_cut_ends_in_an_arrow() {
+    let arrows = |mad_ns: f64| {
+        let mut class = measured_class();
+        class.units[0].samples[1].mad_ns = mad_ns;
+        page(vec![class]).html().matches(" cut\"").count()
+    };
+    // One that goes down to nothing has no end on a logarithmic scale; nor have residuals room for both ends.
+    assert_eq!(arrows(10.0), 0);
+    assert!(arrows(1e9) > 0);
+}
+
+#[test]
 fn models_without_numbers_are_drawn() {
     let empty = ClassModel {
         quality: Quality::Weak(skel::model::Reason::FewSamples),

@@ -36,8 +36,8 @@ impl Picture {
     }
 }
 
-/// Draws a page; what the browser says, and what it looks like.
-pub(crate) fn draw(browser: &Path, page: &Path, dir: &Path) -> (String, Picture) {
+/// Draws a page in a window of this width; what the browser says, and what it looks like.
+pub(crate) fn draw(browser: &Path, page: &Path, dir: &Path, width: u32) -> (String, Picture) {
     let (shot, log) = (dir.join("page.png"), dir.join("log"));
     let page = fs::canonicalize(page).expect("a page");
     let mut child = Command::new(browser)
@@ -53,11 +53,8 @@ pub(crate) fn draw(browser: &Path, page: &Path, dir: &Path) -> (String, Picture)
             "--disable-component-update",
             "--disable-sync",
         ])
-        .args([
-            "--disable-dev-shm-usage",
-            "--enable-logging=stderr",
-            "--window-size=1280,2600",
-        ])
+        .args(["--disable-dev-shm-usage", "--enable-logging=stderr"])
+        .arg(format!("--window-size={width},2600"))
         .arg(format!("--user-data-dir={}", dir.join("profile").display()))
         .arg(format!("--screenshot={}", shot.display()))
         .arg(format!("file://{}", page.display()))

@@ -1,6 +1,6 @@
 //! Ctrl-C.
 
-use super::fake::{HELLO, INSTANCE, Place, STARTED};
+use super::fake::{HELLO, INSTANCE, Place, STARTED, stderr, stdout};
 use std::{
     fs::File,
     io::Read,
@@ -73,4 +73,20 @@ fn twice_all_ends() {
     sleep(Duration::from_millis(200));
     interrupt(&child);
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
+}
+
+/// What a program writes before it compiles kernels: neither units nor sizes are known.
+const BEGUN: &str = r#"{"reason":"class-started","id":"00ff","elems":4096,"beside_elems":0,"units":[],"points":[]}"#;
+
+#[test]
+fn what_was_begun_is_partial_however_early_it_was_stopped() {
+    let script = "[ \"$SKEL_TUNE\" = list ] && exit 0\ntouch running\nexec sleep 600";
+    let place = Place::new(&[HELLO, INSTANCE, BEGUN], script);
+    let mut child = start(&place);
+    interrupt(&child);
+    assert_eq!(child.wait().expect("it ends").code(), Some(5));
+    let output = place.tune(&["list"]).output().expect("it starts");
+    let listed = stdout(&output);
+    assert!(listed.contains("partial"), "{listed}{}", stderr(&output));
+    assert!(!listed.contains("missing"), "{listed}");
 }

@@ -73,6 +73,21 @@ fn a_program_is_tuned_without_changing_it() {
     assert_eq!(journals.count(), 1);
 }
 
+/// Whoever ends a run while kernels are compiled finds its calls in the journal.
+#[test]
+fn a_class_is_in_the_journal_before_its_units_are_known() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let quick = ["run", "--points", "3", "--samples", "1..2", "--no-verify"];
+    let output = tune(dir.path(), &quick);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let files = fs::read_dir(dir.path().join("target/tune")).expect("a folder");
+    let mut files = files.map(|file| file.expect("an entry").path());
+    let journal = files.find(|path| path.to_string_lossy().ends_with(".journal.jsonl"));
+    let text = fs::read_to_string(journal.expect("a journal")).expect("text");
+    let begun = |line: &&str| line.contains("\"class-started\"") && line.contains("\"units\":[]");
+    assert_eq!(text.lines().filter(begun).count(), 2, "{text}");
+}
+
 /// Each call's state and place, of programs that carry a file or none.
 fn listed(dir: &Path, embedded: Option<&Path>) -> (Vec<(String, Value)>, String) {
     let list = |words: &[&str]| {

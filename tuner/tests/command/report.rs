@@ -34,8 +34,8 @@ fn a_browser_shows_its_pictures_and_reports_no_errors() {
     let place = tuned();
     let output = report(&place, &["--trace", "t.json", "--out", "r.html"]);
     assert!(output.status.success(), "{}", stderr(&output));
-    let (said, picture) = chromium::draw(&browser, &place.path("r.html"), place.dir.path());
-    keep(&place.path("page.png"), &place.path("r.html"));
+    let (said, picture) = chromium::draw(&browser, &place.path("r.html"), place.dir.path(), 1280);
+    keep(&place.path("page.png"), &place.path("r.html"), "page");
     let errors: Vec<&str> = said.lines().filter(|l| l.contains("CONSOLE")).collect();
     assert!(errors.is_empty(), "{errors:?}");
     // The colours of the CPU, of the device, and of whole calls that were measured.
@@ -48,12 +48,71 @@ fn a_browser_shows_its_pictures_and_reports_no_errors() {
     }
 }
 
+/// Says of each text of a picture that is shown where it crosses an edge of the picture, and where it is small.
+const LOOK: &str = r"<script>
+document.querySelectorAll('details').forEach(d => d.open = true);
+let seen = 0;
+for (const svg of document.querySelectorAll('svg')) {
+  const edges = svg.getBoundingClientRect();
+  if (edges.width == 0) continue;
+  for (const text of svg.querySelectorAll('text')) {
+    const box = text.getBoundingClientRect();
+    const size = parseFloat(getComputedStyle(text).fontSize) * edges.width / svg.viewBox.baseVal.width;
+    const crosses = box.left < edges.left - 1 || box.right > edges.right + 1 || box.top < edges.top - 1 ||
+      box.bottom > edges.bottom + 1;
+    if (crosses || size < 8) console.log(`BAD ${text.textContent}: crosses ${crosses}, ${size} pixels`);
+    seen += 1;
+  }
+}
+console.log(`SEEN ${seen} texts on ${innerWidth}`);
+</script>";
+
+#[test]
+fn text_can_be_read_and_stays_within_its_picture_on_screens_of_any_width() {
+    let name = "report::text_can_be_read_and_stays_within_its_picture_on_screens_of_any_width";
+    let Some(browser) = chromium::find() else {
+        let told = writeln!(std::io::stderr(), "skipped: {name}: no Chromium");
+        return told.expect("standard error is open");
+    };
+    let place = tuned();
+    let journal = fs::read_to_string(place.journal()).expect("a journal");
+    let long = journal.replace(
+        "mock:a#0",
+        "wgpu:A Device Of A Very Long Name (LLVM 15.0.6, 256 bits, and more)#0",
+    );
+    fs::write(place.journal(), long).expect("written");
+    let output = report(&place, &["--trace", "t.json", "--out", "r.html"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let page = fs::read_to_string(place.path("r.html")).expect("a page");
+    fs::write(
+        place.path("looked.html"),
+        page.replace("</body>", &format!("{LOOK}</body>")),
+    )
+    .expect("written");
+    for width in [500, 1000, 1280] {
+        let (said, _) = chromium::draw(
+            &browser,
+            &place.path("looked.html"),
+            place.dir.path(),
+            width,
+        );
+        keep(
+            &place.path("page.png"),
+            &place.path("looked.html"),
+            &width.to_string(),
+        );
+        assert!(said.contains(" texts on "), "{said}");
+        let bad: Vec<&str> = said.lines().filter(|l| l.contains("BAD ")).collect();
+        assert!(bad.is_empty(), "{width}: {bad:#?}");
+    }
+}
+
 /// Where `SKEL_KEEP_PICTURES` names a folder, people can look at it.
-fn keep(picture: &Path, page: &Path) {
+fn keep(picture: &Path, page: &Path, of: &str) {
     if let Some(folder) = std::env::var_os("SKEL_KEEP_PICTURES") {
         for file in [picture, page] {
-            let name = file.file_name().expect("a name");
-            fs::copy(file, Path::new(&folder).join(name)).expect("copied");
+            let name = file.file_name().expect("a name").to_string_lossy();
+            fs::copy(file, Path::new(&folder).join(format!("{of}-{name}"))).expect("copied");
         }
     }
 }

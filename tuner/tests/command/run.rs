@@ -72,6 +72,24 @@ fn a_size_that_was_not_finished_can_be_resumed() {
 }
 
 #[test]
+fn a_budget_that_is_too_short_is_told_which_one_would_do() {
+    let over = r#"{"reason":"problem","id":"00ff","elems":4096,"beside_elems":0,"kind":"budget","what":"app::dot: the time for it was over; a budget of 95 s would do","would_do_s":95}"#;
+    let place = Place::new(&[HELLO, INSTANCE, STARTED, over], "");
+    let output = run(&place, &["--budget", "12s", "--", "9"]);
+    assert_eq!(code(&output), 5);
+    let said = stderr(&output);
+    assert!(
+        said.contains("warning: app::dot: the time for it was over; a budget of 95 s would do"),
+        "{said}"
+    );
+    let resume = said.lines().find(|l| l.contains("resume: "));
+    assert!(
+        resume.is_some_and(|l| l.ends_with("--budget 95s -- 9")),
+        "{said}"
+    );
+}
+
+#[test]
 fn the_program_is_told_where_and_how() {
     let script = r#"printf '%s\n' "$SKEL_TUNE" "$SKEL_TUNE_OPTIONS" "$@" > told"#;
     let place = Place::new(&[HELLO], script);

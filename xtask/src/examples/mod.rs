@@ -1,12 +1,13 @@
 //! `cargo xtask examples`: the examples as a user runs them, against known answers.
 
+mod defaults;
 mod pictures;
 mod program;
 mod programs;
 
 use crate::{
     cmd::{Failure, Result},
-    vulkan::{self, RuntimeDir},
+    vulkan,
 };
 use program::{Examples, Ran};
 
@@ -22,11 +23,17 @@ const CORRELATIONS: [(&str, &str, f64); 2] = [
 const PSNR_DB: f64 = 28.957_112_110_791_886;
 
 /// Command lines that must fail, and what the message must name.
-const WRONG: [(&str, &[&str], &str); 10] = [
+const WRONG: [(&str, &[&str], &str); 11] = [
     ("mandelbrot", &["--backend", "nonsense"], "nonsense"),
     ("mandelbrot", &["--size", "0x"], "0x"),
     ("dotproduct", &["--backend", "hybrid:1.5"], "1.5"),
     ("dotproduct", &["--backend", "device:99"], "99"),
+    // More than any address space has.
+    (
+        "dotproduct",
+        &["--n", "1000000000000000000"],
+        "no memory for 1000000000000000000 elements",
+    ),
     ("taylor", &["--x", "-1"], "--x is -1"),
     ("md", &["--cells", "2"], "--cells"),
     (
@@ -54,8 +61,8 @@ const WRONG: [(&str, &[&str], &str); 10] = [
 /// Builds and checks them all.
 pub(crate) fn run() -> Result {
     vulkan::ensure();
-    let runtime_dir = RuntimeDir::new()?;
-    let examples = Examples::build(&runtime_dir)?;
+    let examples = Examples::build()?;
+    defaults::run(&examples)?;
     pictures::run(&examples)?;
     dotproduct(&examples)?;
     psnr(&examples)?;
@@ -65,14 +72,14 @@ pub(crate) fn run() -> Result {
 }
 
 /// It compares with the closed form itself.
-fn dotproduct(examples: &Examples<'_>) -> Result {
+fn dotproduct(examples: &Examples) -> Result {
     for backend in BACKENDS {
         examples.ok("dotproduct", &["--n", "1000000", "--backend", backend])?;
     }
     Ok(())
 }
 
-fn psnr(examples: &Examples<'_>) -> Result {
+fn psnr(examples: &Examples) -> Result {
     for backend in BACKENDS {
         let args = [
             "examples/data/astronaut.png",
@@ -87,7 +94,7 @@ fn psnr(examples: &Examples<'_>) -> Result {
     Ok(())
 }
 
-fn ppmcc(examples: &Examples<'_>) -> Result {
+fn ppmcc(examples: &Examples) -> Result {
     for backend in BACKENDS {
         for (x, y, r) in CORRELATIONS {
             let args = ["examples/data/iris.csv", x, y, "--backend", backend];
@@ -100,7 +107,7 @@ fn ppmcc(examples: &Examples<'_>) -> Result {
 }
 
 /// One line on standard error, exit code 1.
-fn wrong_inputs(examples: &Examples<'_>) -> Result {
+fn wrong_inputs(examples: &Examples) -> Result {
     for (example, args, named) in WRONG {
         let ran = examples.run(example, args)?;
         let lines = ran.stderr.lines().count();

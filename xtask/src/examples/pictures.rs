@@ -4,30 +4,40 @@ use super::{BACKENDS, program::Examples};
 use crate::cmd::{Failure, Result};
 use std::path::Path;
 
-/// Examples, and arguments that make a small picture.
-const PICTURES: [(&str, &[&str]); 5] = [
-    ("mandelbrot", &["--size", "320x203", "--iterations", "300"]),
+/// Examples, arguments that make a small picture, and how wide that is.
+const PICTURES: [(&str, &[&str], u32); 5] = [
+    (
+        "mandelbrot",
+        &["--size", "320x203", "--iterations", "300"],
+        320,
+    ),
     (
         "heat_diffusion",
         &["--size", "100", "--steps", "200", "--waves", "3"],
+        100,
     ),
-    ("game_of_life", &["--gliders", "4"]),
-    ("median_filter", &[]),
-    ("edge_detect", &[]),
+    ("game_of_life", &["--gliders", "4"], 1600),
+    // With noise and without, side by side.
+    ("median_filter", &[], 2 * 512),
+    ("edge_detect", &[], 512),
 ];
 
 /// A call that is shared between units.
 const SPLIT: &str = "hybrid:0.3";
 
 /// Makes them all.
-pub(super) fn run(examples: &Examples<'_>) -> Result {
-    for (name, args) in PICTURES {
+pub(super) fn run(examples: &Examples) -> Result {
+    for (name, args, width) in PICTURES {
         let mut first: Option<(&str, Picture)> = None;
         let mut devices = false;
         for backend in BACKENDS {
             let Some(picture) = make(examples, name, args, backend)? else {
                 continue;
             };
+            if picture.width != width {
+                let what = format!("{name}: {} pixels wide, not {width}", picture.width);
+                return Err(Failure::Check(what));
+            }
             devices |= backend == "wgpu";
             let Some((reference, expected)) = &first else {
                 first = Some((backend, picture));
@@ -53,12 +63,7 @@ pub(super) fn run(examples: &Examples<'_>) -> Result {
 }
 
 /// Nothing where there is no device to run on.
-fn make(
-    examples: &Examples<'_>,
-    name: &str,
-    args: &[&str],
-    backend: &str,
-) -> Result<Option<Picture>> {
+fn make(examples: &Examples, name: &str, args: &[&str], backend: &str) -> Result<Option<Picture>> {
     let file = format!("{name}-{}.png", backend.replace(':', "-"));
     let out = examples.scratch.join(file);
     let path = out.display().to_string();

@@ -1,21 +1,17 @@
 //! Building the examples and running one.
 
-use crate::{
-    cmd::{self, Failure, Result},
-    vulkan::RuntimeDir,
-};
+use crate::cmd::{self, Failure, Result};
 use serde_json::Value;
 use std::{
     collections::HashMap,
     fs,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
 /// The built examples, and a folder for what they write.
-pub(super) struct Examples<'a> {
+pub(super) struct Examples {
     programs: HashMap<String, PathBuf>,
-    runtime_dir: &'a RuntimeDir,
     pub(super) scratch: PathBuf,
 }
 
@@ -27,9 +23,9 @@ pub(super) struct Ran {
     pub(super) stderr: String,
 }
 
-impl<'a> Examples<'a> {
+impl Examples {
     /// Builds them as a user does: optimised.
-    pub(super) fn build(runtime_dir: &'a RuntimeDir) -> Result<Self> {
+    pub(super) fn build() -> Result<Self> {
         let mut build = cmd::cargo([
             "build",
             "--release",
@@ -57,24 +53,32 @@ impl<'a> Examples<'a> {
             .collect();
         let scratch = std::env::temp_dir().join(format!("skel-examples-{}", std::process::id()));
         fs::create_dir_all(&scratch).map_err(Failure::io(scratch.display().to_string()))?;
-        Ok(Examples {
-            programs,
-            runtime_dir,
-            scratch,
-        })
+        Ok(Examples { programs, scratch })
+    }
+
+    /// The names of all.
+    pub(super) fn names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.programs.keys().map(String::as_str).collect();
+        names.sort_unstable();
+        names
     }
 
     /// Runs it to its end, however it ends.
     pub(super) fn run(&self, name: &str, args: &[&str]) -> Result<Ran> {
+        self.run_in(&cmd::root(), name, args)
+    }
+
+    fn run_in(&self, folder: &Path, name: &str, args: &[&str]) -> Result<Ran> {
         let Some(program) = self.programs.get(name) else {
             return Err(Failure::Check(format!("there is no example {name}")));
         };
         let mut command = Command::new(program);
         command
             .args(args)
-            .current_dir(cmd::root())
-            .env_remove("SKEL_BACKEND");
-        self.runtime_dir.pass_to(&mut command);
+            .current_dir(folder)
+            .env_remove("SKEL_BACKEND")
+            // As in a container: nothing is printed for want of it.
+            .env_remove("XDG_RUNTIME_DIR");
         let line = cmd::line(&command);
         let out = cmd::output(&mut command)?;
         Ok(Ran {
@@ -87,7 +91,15 @@ impl<'a> Examples<'a> {
 
     /// Runs it; an error unless it succeeds. Nothing where it found no device to run on.
     pub(super) fn ok(&self, name: &str, args: &[&str]) -> Result<Option<Ran>> {
-        let ran = self.run(name, args)?;
+        self.checked(self.run(name, args)?)
+    }
+
+    /// The same without arguments, where it may leave files behind.
+    pub(super) fn alone(&self, name: &str) -> Result<Option<Ran>> {
+        self.checked(self.run_in(&self.scratch, name, &[])?)
+    }
+
+    fn checked(&self, ran: Ran) -> Result<Option<Ran>> {
         if ran.code == Some(0) {
             println!("ok: {}", ran.line);
             return Ok(Some(ran));
@@ -103,7 +115,7 @@ impl<'a> Examples<'a> {
     }
 }
 
-impl Drop for Examples<'_> {
+impl Drop for Examples {
     fn drop(&mut self) {
         if let Err(error) = fs::remove_dir_all(&self.scratch) {
             eprintln!("warning: {} stays behind: {error}", self.scratch.display());

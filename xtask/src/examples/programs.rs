@@ -5,7 +5,7 @@ use super::{BACKENDS, program::Examples};
 use crate::cmd::{Failure, Result};
 
 /// Programs, their arguments, and what they print.
-const PROGRAMS: [(&str, &[&str], &str); 14] = [
+const PROGRAMS: [(&str, &[&str], &str); 15] = [
     (
         "black_scholes",
         &["--options", "100000"],
@@ -25,6 +25,8 @@ const PROGRAMS: [(&str, &[&str], &str); 14] = [
         &["--cells", "3", "--particles", "16", "--steps", "10"],
         "432 particles",
     ),
+    // The same checks over more steps, as by default.
+    ("md", &[], "8000 particles"),
     ("miller_rabin", &["--power", "5"], "9592 primes"),
     (
         "monte_carlo_pi",
@@ -51,7 +53,7 @@ const PROGRAMS: [(&str, &[&str], &str); 14] = [
 ];
 
 /// Runs them.
-pub(super) fn run(examples: &Examples<'_>) -> Result {
+pub(super) fn run(examples: &Examples) -> Result {
     for (name, args, says) in PROGRAMS {
         for backend in BACKENDS {
             let args = [args, &["--backend", backend]].concat();

@@ -14,7 +14,7 @@ pub(crate) use options::RunOptions;
 
 use crate::{
     cargo::{self, Program},
-    command::{messages::Messages, words},
+    command::{messages::Messages, software, words},
     exit::{Exit, Failure, Result},
     journal::{Journal, ProblemKind},
     merge, show,
@@ -23,7 +23,12 @@ use crate::{
 use child::{Ended, Mode};
 use serde_json::json;
 use session::Session;
-use std::{ffi::OsString, fs, io, path::Path, time::SystemTime};
+use std::{
+    ffi::OsString,
+    fs, io,
+    path::Path,
+    time::{Duration, SystemTime},
+};
 
 /// Runs it.
 pub(super) fn run(options: &RunOptions) -> Result {
@@ -76,12 +81,28 @@ fn measure(options: &RunOptions, messages: Messages) -> Result {
                 show::files(written.len())
             );
         }
-        for hint in summary::hints(&models) {
+        let software = software::left_out(&models);
+        let hints = summary::hints(&models).into_iter().map(String::from);
+        for hint in hints.chain(software) {
             tell!("{}: {hint}", Style::of_stderr().bold("note"));
         }
     }
-    let resume = words::with_args(&session.command(), &options.args);
+    let resume = resume(&session, &journal);
     verdict(&journal, options, ended, &resume)
+}
+
+/// The command that goes on, with a budget that is long enough if this one was not.
+pub(crate) fn resume(session: &Session, journal: &Journal) -> String {
+    let would_do_s = journal.problems.iter().filter_map(|p| p.would_do_s).max();
+    let mut measure = session.measure.clone();
+    if let Some(would_do_s) = would_do_s {
+        measure.budget = Some(Duration::from_secs(would_do_s));
+    }
+    let session = Session {
+        measure: &measure,
+        ..*session
+    };
+    words::with_args(&session.command(), session.args)
 }
 
 /// What the exit code is. `resume` is the command that goes on.

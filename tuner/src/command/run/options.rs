@@ -126,7 +126,10 @@ impl Measure {
         flag("sizes", self.sizes.as_ref().map(range));
         flag("points", self.points.map(|n| n.to_string()));
         flag("samples", self.samples.as_ref().map(range));
-        let budget = self.budget.map(|b| format!("{}ms", b.as_millis()));
+        let budget = self.budget.map(|b| match b.subsec_millis() {
+            0 => format!("{}s", b.as_secs()),
+            _ => format!("{}ms", b.as_millis()),
+        });
         flag("budget", budget);
         flag("quick", self.quick.then(String::new));
         flag("seed", (self.seed != 1).then(|| self.seed.to_string()));

@@ -57,7 +57,10 @@ pub fn bathtub(instance: &InstanceModel, class: &ClassModel) -> Option<Chart> {
         large: fastest.is_some_and(|best| best == m),
     };
     let dots: Vec<Dot> = whole.map(dot).collect();
-    let times = line.iter().map(|p| p.1).chain(dots.iter().map(|d| d.at.1));
+    let times = line
+        .iter()
+        .map(|p| p.1)
+        .chain(dots.iter().map(|d| d.at.1 + d.spread));
     let mut chart = Chart {
         title: format!(
             "Time over the CPU's share, {} elements",

@@ -9,6 +9,9 @@ use crate::report::{
 use crate::show;
 use skel::model::ClassModel;
 
+/// Longer whiskers are cut: they would make all else small.
+const MOST_SPREAD: f64 = 0.25;
+
 /// By how much each measured point differs from the curve.
 #[must_use]
 pub fn residuals(class: &ClassModel, palette: &Palette) -> Chart {
@@ -44,10 +47,11 @@ pub fn residuals(class: &ClassModel, palette: &Palette) -> Chart {
                 continue;
             }
             let off = sample.median_ns / expected - 1.0;
-            most = most.max(off.abs());
+            let spread = sample.mad_ns / expected;
+            most = most.max(off.abs() + spread.min(MOST_SPREAD));
             dots.push(Dot {
                 at: (sample.elems as f64, off),
-                spread: sample.mad_ns / expected,
+                spread,
                 title: format!(
                     "{}: {} elements, {:+.1} %",
                     unit.unit,

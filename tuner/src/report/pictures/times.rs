@@ -31,7 +31,11 @@ pub fn times(class: &ClassModel, palette: &Palette) -> Chart {
         .units
         .iter()
         .flat_map(|u| curve(u).into_iter().map(|p| p.1));
-    let measured = samples.map(|s| s.median_ns);
+    let measured = samples.flat_map(|s| {
+        // On this scale, there is no end of a whisker that goes down to nothing.
+        let low = (s.median_ns - s.mad_ns).max(0.5 * s.median_ns);
+        [low, s.median_ns + s.mad_ns]
+    });
     let y = Axis::over("time", Quantity::Ns, Spread::Log, drawn.chain(measured));
     let mut chart = Chart {
         title: format!("Time over size, calls of {} elements", show::elems(class.elems)),

@@ -1,4 +1,4 @@
-use super::{draw::shortened, *};
+use super::*;
 
 const TRACE: &str = r#"[
 {"ph":"M","name":"thread_name","pid":1,"tid":7,"args":{"name":"main"}},
@@ -32,11 +32,15 @@ fn lanes_stand_in_the_order_that_the_trace_says() {
     let timeline = Timeline::parse(&trace).expect("a trace");
     let names: Vec<&str> = timeline.lanes.iter().map(|l| l.0.as_str()).collect();
     assert_eq!(names, ["thread 8", "main"]);
-    let long = shortened("wgpu:llvmpipe (LLVM 15.0.6, 256 bits)#0: uploads");
+    let long = "wgpu:llvmpipe (LLVM 15.0.6, 256 bits)#0: uploads";
+    let drawn = Timeline::parse(&trace.replace("main", long)).expect("a trace");
+    let drawn = drawn.svg().expect("spans");
+    // Beside its lane without its middle, above it as a whole.
     assert!(
-        long.starts_with("wgpu:llvm") && long.ends_with(": uploads"),
-        "{long}"
+        drawn.contains(">wgpu:llvm") && drawn.contains("…"),
+        "{drawn}"
     );
+    assert_eq!(drawn.matches(&format!(">{long}<")).count(), 1, "{drawn}");
 }
 
 #[test]
