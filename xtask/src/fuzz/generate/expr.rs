@@ -316,7 +316,7 @@ impl Generator {
             _ => (*self.dice.pick(&callee.instances)).into(),
         };
         let mut holes = Vec::new();
-        for (param, _) in &callee.params {
+        for (param, pass) in &callee.params {
             let ty = match param {
                 Ty::Generic(_) if !callee.instances.is_empty() => &instance,
                 ty => ty,
@@ -329,9 +329,11 @@ impl Generator {
                 continue;
             }
             // A literal for a `T`, or before a method, would be one for any type.
-            let receives = callee.form == Form::Method && holes.is_empty();
-            let forced = !matches!(param, Ty::Generic(_)) && !receives;
-            holes.push(self.expr(ty, depth - 1, forced).into());
+            let arg = match pass {
+                Pass::Inferred => self.evident(ty, depth - 1),
+                Pass::Value | Pass::Mutable => self.expr(ty, depth - 1, true),
+            };
+            holes.push(arg.into());
         }
         let (construct, path) = self.path(&callee, &instance)?;
         let template = match callee.form {
@@ -409,7 +411,7 @@ impl Generator {
             return None;
         }
         self.body.cost += self.body.rounds * operator.cost;
-        let left = self.expr(&operator.left, depth - 1, false);
+        let left = self.evident(&operator.left, depth - 1);
         let sort = Sort::Expr(ty.clone());
         Some(match &operator.right {
             None => node!(
@@ -419,7 +421,7 @@ impl Generator {
                 left
             ),
             Some(right) => {
-                let right = self.expr(right, depth - 1, false);
+                let right = self.evident(right, depth - 1);
                 let template = format!("($ {} $)", operator.symbol);
                 node!(sort, "own operator", &template, left, right)
             }
