@@ -41,6 +41,7 @@ mod order;
 mod parameters;
 mod patterns;
 mod structs;
+mod sweep;
 mod taking_apart;
 mod traits;
 mod tuples;
@@ -76,6 +77,7 @@ pub fn corpus() -> Vec<Case> {
         tuples::cases(),
         windows::cases(),
         structs::cases(),
+        sweep::cases(),
         taking_apart::cases(),
         more_methods::cases(),
         integers::cases(),

@@ -8,6 +8,7 @@
 //! | `near` | containers and neighbourhoods for windows and pools |
 //! | `stream` | generators of random numbers |
 //! | `values` | random arguments, many of them at the edges of their types |
+//! | `sweep` | arguments of all magnitudes, and how near devices must come |
 //! | `agree` | what counts as the same |
 //! | [`device`] | a case on the first device that wgpu reaches |
 //! | [`cuda`] | cases in CUDA C++ on the host shim |
@@ -37,6 +38,7 @@ mod precision;
 mod run;
 pub mod shim;
 mod stream;
+mod sweep;
 mod tables;
 mod values;
 
@@ -45,6 +47,7 @@ pub use cuda::{bytes, launch};
 pub use run::{Case, Native, ToValue, case};
 pub use skel_core::{Element, ir::Value};
 pub use stream::changed;
+pub use sweep::{Bound, Sweep};
 pub use tables::{LEN as TABLE_LEN, Table};
 pub use values::Random;
 

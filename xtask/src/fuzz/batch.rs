@@ -82,12 +82,7 @@ impl Workspace {
     }
 
     /// Has Cargo `build` or `check` the cases; what was rejected, and how many crates the rest is in.
-    fn compile(
-        &self,
-        verb: &str,
-        cases: &[&Case],
-        per_crate: usize,
-    ) -> Result<(Outcome, usize)> {
+    fn compile(&self, verb: &str, cases: &[&Case], per_crate: usize) -> Result<(Outcome, usize)> {
         let mut outcome = Outcome::default();
         let mut left: Vec<&Case> = cases.to_vec();
         // What does not compile is left out, until the rest does.

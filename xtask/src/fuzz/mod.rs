@@ -104,7 +104,10 @@ pub(crate) fn run(options: &Options) -> Result {
         }
         return Ok(());
     }
-    println!("seed {}, {} functions from {}", options.seed, options.functions, options.first);
+    println!(
+        "seed {}, {} functions from {}",
+        options.seed, options.functions, options.first
+    );
     if !options.check {
         vulkan::ensure();
     }
@@ -132,7 +135,11 @@ pub(crate) fn run(options: &Options) -> Result {
     }
     summary.print();
     for finding in &summary.findings {
-        println!("repeat {}: {}", finding.case, options.repeating(&finding.case));
+        println!(
+            "repeat {}: {}",
+            finding.case,
+            options.repeating(&finding.case)
+        );
     }
     if options.statistics {
         for (construct, count) in &summary.constructs {

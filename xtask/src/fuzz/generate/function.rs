@@ -214,10 +214,7 @@ impl Generator {
             &mut self.pool,
             vec![Scalar::Bool.into(), Scalar::U32.into(), Ty::Generic(bound)],
         );
-        let params = vec![
-            (Ty::Generic(bound), Pass::Inferred),
-            self.generic_param(),
-        ];
+        let params = vec![(Ty::Generic(bound), Pass::Inferred), self.generic_param()];
         let ret = match self.dice.percent(70) {
             true => Ty::Generic(bound),
             false => self.any_ty(),

@@ -74,7 +74,8 @@ mod test {
         {
             found.push(node.text());
         }
-        node.children().for_each(|child| open_arguments(child, found));
+        node.children()
+            .for_each(|child| open_arguments(child, found));
     }
 
     #[test]
@@ -82,7 +83,9 @@ mod test {
         for index in 0..3000 {
             let case = case(5_550_123, index);
             let mut open = Vec::new();
-            case.items.iter().for_each(|item| open_arguments(item, &mut open));
+            case.items
+                .iter()
+                .for_each(|item| open_arguments(item, &mut open));
             assert!(open.is_empty(), "{}: {open:?}", case.name);
         }
     }
@@ -110,6 +113,9 @@ mod test {
             assert_eq!(different.len(), headers.len(), "{}: {headers:?}", case.name);
             generic += usize::from(headers.iter().any(|h| h.starts_with("std::ops::Sub<G")));
         }
-        assert!(generic > 10, "the test has seen generic operators: {generic}");
+        assert!(
+            generic > 10,
+            "the test has seen generic operators: {generic}"
+        );
     }
 }
