@@ -180,12 +180,14 @@ fn a_panic_of_the_users_own_poisons_nothing() {
 #[test]
 fn dropping_everything_does_not_wait_for_a_device_that_hangs() {
     let gate = Gate::new();
-    let context = context([Mock::named("hangs").waits(Operation::Launch, 1, &gate)]);
+    let context = context([Mock::named("hangs").waits(Operation::Launch, 2, &gate)]);
     let f = map!(double).within(context.clone()).on(Device(0));
     let x = Vector::filled(1000, 3_u32);
+    // A call that uploads waits for that; the next one does not.
+    let z = f.run((&x,)).unwrap();
     let y = f.run((&x,)).unwrap();
     gate.reached();
-    drop((x, y, f));
+    drop((x, y, z, f));
     drop(context);
     gate.open();
 }

@@ -48,6 +48,7 @@ mod tuples;
 mod windows;
 
 use skel_verify::{Case, ToValue, case};
+pub use sweep::{Swept, swept};
 
 /// All functions.
 pub fn corpus() -> Vec<Case> {

@@ -1,5 +1,7 @@
 //! The language: the interpreter agrees with rustc on every function of the corpus.
 
+mod sweep;
+
 use skel_core::ir::{
     BinaryOp, Builtin, Expr, ExprKind, Function, StmtKind, Value,
     eval::{self, Env, Stop, View},

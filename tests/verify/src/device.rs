@@ -25,7 +25,10 @@ use skel_core::{
     ir::{Program, Ty, Value},
     plan::{Kernel, Role},
 };
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 /// Elements per launch.
 const ELEMS: usize = 500;
@@ -275,6 +278,8 @@ fn compare(
     columns: &[Column],
 ) -> Result<(), String> {
     let precision = Precision::of_device(&case.program);
+    // Of each result how often it differs, and the first time.
+    let mut wrong: BTreeMap<usize, (usize, String)> = BTreeMap::new();
     for (i, (args, native)) in inputs.iter().zip(natives).enumerate() {
         for (result, (k, expected)) in expected(kernel, native)?.into_iter().enumerate() {
             let found = columns[k].get(i);
@@ -286,11 +291,19 @@ fn compare(
                 }
             };
             if !fine {
-                return Err(format!(
-                    "{args:?} gives {found:?} as result {result} instead of {expected:?}"
-                ));
+                let first = || format!("{args:?} gives {found:?} instead of {expected:?}");
+                wrong.entry(result).or_insert_with(|| (0, first())).0 += 1;
             }
         }
     }
-    Ok(())
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    let lines = wrong.iter().map(|(result, (times, first))| {
+        format!(
+            "result {result}, {times} of {} times: {first}",
+            inputs.len()
+        )
+    });
+    Err(lines.collect::<Vec<_>>().join("\n"))
 }

@@ -57,7 +57,7 @@ pub(super) fn clamped<T: Float>(x: T, low: T, high: T) -> T {
 }
 
 #[user_function]
-pub(super) fn fused<T: Float>(x: T, y: T, z: T) -> T {
+pub(super) fn multiplied_and_added<T: Float>(x: T, y: T, z: T) -> T {
     x.mul_add(y, z)
 }
 

@@ -1,16 +1,16 @@
 //! Every method of floats and every cast from and to them, over all magnitudes.
 //!
-//! A test asks that all built-ins that floats have are among them, of every float: a new one fails it
-//! until it stands in a function here.
+//! A test (`tests/sweep`) asks that all built-ins that floats have are among them, of every float: a new one
+//! fails it until it stands in a function here.
 
+mod cpu;
 mod functions;
-#[cfg(test)]
-mod test;
 mod values;
 
 use super::{Case, case};
+use cpu::{Results, column};
 use functions::*;
-use skel::half::f16;
+use skel::{half::f16, prelude::*};
 use skel_core::{
     Element,
     ir::{Ty, Value},
@@ -28,7 +28,7 @@ macro_rules! table {
             signs(x) each bits;
             sums(x, y) pairs bits; remainders(x, y) pairs bits; ordered(x, y) pairs bits;
             bounded(x, y) pairs bits; clamped(x, y, z) triples bits;
-            fused(x, y, z) triples (or rounded_twice);
+            multiplied_and_added(x, y, z) triples (or rounded_twice);
             exponentials(x) each (2.0, f64::INFINITY); tame(x) each (2.0, f64::INFINITY);
             wild(x) each (3.0, f64::INFINITY); near_zero(x) each (3.0, f64::INFINITY);
             cube_root(x) each (1.0, f64::INFINITY);
@@ -64,8 +64,6 @@ macro_rules! table {
         $visit!($f($($x: f64),*) = values::$inputs::<f64>; $bound);
     )* };
 }
-use table;
-
 fn signed() -> Vec<Vec<Value>> {
     values::beside(&[Ty::I8, Ty::I16, Ty::I32, Ty::I64])
 }
@@ -121,7 +119,6 @@ macro_rules! bound {
         }
     };
 }
-use bound;
 
 /// A parameter of the same function of `f64`.
 macro_rules! wide {
@@ -129,9 +126,17 @@ macro_rules! wide {
         Each<f64>
     };
 }
-use wide;
 
-pub(super) fn cases() -> Vec<Case> {
+/// A function that is swept.
+pub struct Swept {
+    /// Of values, with its arguments.
+    pub case: Case,
+    /// The results of each element, in one call on the CPU.
+    pub on_cpu: fn(&[Vec<Value>]) -> Vec<Vec<Value>>,
+}
+
+/// All of them.
+pub fn swept() -> Vec<Swept> {
     let mut all = Vec::new();
     macro_rules! add {
         ($f:ident($($x:ident: $t:ty),*) = $inputs:expr; $bound:tt) => {{
@@ -142,9 +147,18 @@ pub(super) fn cases() -> Vec<Case> {
                 inputs: $inputs,
                 bound: bound!($f($($x: $t),*) $bound),
             });
-            all.push(case);
+            let on_cpu = |inputs: &[Vec<Value>]| {
+                let mut columns = 0..;
+                $(let $x: Vec<$t> = column(inputs, columns.next().unwrap());)*
+                map!($f).on(Cpu).run(($(&$x,)*)).unwrap().elements()
+            };
+            all.push(Swept { case, on_cpu });
         }};
     }
     table!(add);
     all
+}
+
+pub(super) fn cases() -> Vec<Case> {
+    swept().into_iter().map(|swept| swept.case).collect()
 }

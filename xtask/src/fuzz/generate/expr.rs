@@ -74,7 +74,7 @@ fn ways(ty: &Ty) -> Vec<(usize, Way)> {
 
 impl Generator {
     /// A value of this type. `forced`: what is around it says its type, so that literals may go
-    /// without a suffix.
+    /// without a suffix. Otherwise its own text says it; one way out of it at least is no jump.
     pub(super) fn expr(&mut self, ty: &Ty, depth: usize, forced: bool) -> Node {
         self.body.pay();
         if depth == 0 || !self.body.affords(1) {
@@ -330,7 +330,7 @@ impl Generator {
             }
             // A literal for a `T`, or before a method, would be one for any type.
             let arg = match pass {
-                Pass::Inferred => self.evident(ty, depth - 1),
+                Pass::Inferred => self.expr(ty, depth - 1, false),
                 Pass::Value | Pass::Mutable => self.expr(ty, depth - 1, true),
             };
             holes.push(arg.into());
@@ -411,7 +411,7 @@ impl Generator {
             return None;
         }
         self.body.cost += self.body.rounds * operator.cost;
-        let left = self.evident(&operator.left, depth - 1);
+        let left = self.expr(&operator.left, depth - 1, false);
         let sort = Sort::Expr(ty.clone());
         Some(match &operator.right {
             None => node!(
@@ -421,7 +421,7 @@ impl Generator {
                 left
             ),
             Some(right) => {
-                let right = self.evident(right, depth - 1);
+                let right = self.expr(right, depth - 1, false);
                 let template = format!("($ {} $)", operator.symbol);
                 node!(sort, "own operator", &template, left, right)
             }

@@ -185,7 +185,7 @@ impl Generator {
             _ => return None,
         };
         let from = Ty::from(from);
-        let mut own = self.evident(&from, depth - 1);
+        let mut own = self.expr(&from, depth - 1, false);
         let sort = Sort::Expr(ty.clone());
         if construct == "from_bits" {
             return Some(node!(sort, construct, &format!("{ty}::from_bits($)"), own));
@@ -213,7 +213,7 @@ impl Generator {
             return self.bounded(ty, depth);
         }
         let (receiver, (name, args, _)) = self.dice.pick(&found).clone();
-        let mut own = self.evident(&receiver, depth - 1);
+        let mut own = self.expr(&receiver, depth - 1, false);
         if SEES_SIGNS.contains(&name) {
             own = self.with_a_sign(&receiver, own);
         }
@@ -255,7 +255,7 @@ impl Generator {
         if !is_a_number(ty) {
             return None;
         }
-        let own = self.evident(ty, depth - 1);
+        let own = self.expr(ty, depth - 1, false);
         let name = *self.dice.pick(&["min", "max", "clamp"]);
         let args = match name {
             "clamp" => self.limits(ty, depth),

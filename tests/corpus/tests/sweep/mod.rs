@@ -1,36 +1,10 @@
-//! The CPU's loops over all magnitudes, against one call after the other; and that nothing is left out.
+//! All magnitudes of floats: the CPU's loops, against one call after the other; and that nothing is left out.
+//! The interpreter and devices are compared with the rest of the corpus.
 
-use super::*;
-use skel::prelude::*;
-use skel_core::ir::{Builtin, ExprKind};
+use skel_core::ir::{Builtin, ExprKind, Ty, Value};
+use skel_corpus::{Swept, swept};
+use skel_verify::{Bound, Case, Sweep};
 use std::collections::BTreeSet;
-
-/// What a call gave, element by element.
-trait Results {
-    fn element(&self, i: usize) -> Vec<Value>;
-}
-
-impl<T: Element> Results for Vector<T> {
-    fn element(&self, i: usize) -> Vec<Value> {
-        vec![Element::to_value(self.host().unwrap()[i])]
-    }
-}
-
-macro_rules! results {
-    ($(($($part:ident $i:tt)*))*) => { $(
-        impl<$($part: Results),*> Results for ($($part,)*) {
-            fn element(&self, i: usize) -> Vec<Value> {
-                [$(self.$i.element(i)),*].concat()
-            }
-        }
-    )* };
-}
-results!((A 0 B 1) (A 0 B 1 C 2) (A 0 B 1 C 2 D 3));
-
-fn column<T: Element>(inputs: &[Vec<Value>], k: usize) -> Vec<T> {
-    let values = inputs.iter().map(|args| T::from_value(&args[k]).unwrap());
-    values.collect()
-}
 
 /// Which of two zeros `min` and `max` give is open.
 fn same(a: &Value, b: &Value, open_zero: bool) -> bool {
@@ -46,36 +20,36 @@ fn same(a: &Value, b: &Value, open_zero: bool) -> bool {
 #[test]
 fn the_cpu_computes_all_magnitudes_as_one_call_after_the_other() {
     let mut failures = Vec::new();
-    let mut cases = cases().into_iter();
-    macro_rules! compare {
-        ($f:ident($($x:ident: $t:ty),*) = $inputs:expr; $bound:tt) => {{
-            let case = cases.next().unwrap();
-            let mut inputs = $inputs();
-            let hook = std::panic::take_hook();
-            std::panic::set_hook(Box::new(|_| ()));
-            inputs.retain(|args| (case.native)(args).is_ok());
-            std::panic::set_hook(hook);
-            let mut columns = 0..;
-            $(let $x: Vec<$t> = column(&inputs, columns.next().unwrap());)*
-            let found = map!($f).on(Cpu).run(($(&$x,)*)).unwrap();
-            let open_zero = stringify!($f) == "bounded" || stringify!($f) == "clamped";
-            for (i, args) in inputs.iter().enumerate() {
-                let (native, _) = (case.native)(args).unwrap();
-                let expected = match native {
-                    Value::Struct(ty, parts) if ty.name == "tuple" => parts,
-                    whole => vec![whole],
-                };
-                let found = found.element(i);
-                let fine = found.iter().zip(&expected).all(|(a, b)| same(a, b, open_zero));
-                if !fine {
-                    failures.push(format!("{}: {args:?}: {found:?}, not {expected:?}", case.name));
-                    break;
-                }
+    for Swept { case, on_cpu } in swept() {
+        let sweep = case.sweep.expect("its arguments are given");
+        let hook = std::panic::take_hook();
+        std::panic::set_hook(Box::new(|_| ()));
+        let mut inputs = (sweep.inputs)();
+        // Those of `clamp` whose bounds are none.
+        inputs.retain(|args| (case.native)(args).is_ok());
+        std::panic::set_hook(hook);
+        let open_zero = ["bounded", "clamped"]
+            .iter()
+            .any(|name| case.name.contains(name));
+        for (args, found) in inputs.iter().zip(on_cpu(&inputs)) {
+            let (native, _) = (case.native)(args).expect("as before");
+            let expected = match native {
+                Value::Struct(ty, parts) if ty.name == "tuple" => parts,
+                whole => vec![whole],
+            };
+            let fine = found
+                .iter()
+                .zip(&expected)
+                .all(|(a, b)| same(a, b, open_zero));
+            if !fine || found.len() != expected.len() {
+                failures.push(format!(
+                    "{}: {args:?}: {found:?}, not {expected:?}",
+                    case.name
+                ));
+                break;
             }
-        }};
+        }
     }
-    table!(compare);
-    assert!(cases.next().is_none());
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
 }
 
@@ -104,7 +78,10 @@ fn operations(case: &Case) -> BTreeSet<String> {
 
 #[test]
 fn every_method_and_cast_of_floats_is_swept() {
-    let swept: BTreeSet<String> = cases().iter().flat_map(operations).collect();
+    let found: BTreeSet<String> = swept()
+        .iter()
+        .flat_map(|swept| operations(&swept.case))
+        .collect();
     let mut wanted = BTreeSet::new();
     for float in [Ty::F16, Ty::F32, Ty::F64] {
         for builtin in Builtin::ALL {
@@ -133,7 +110,7 @@ fn every_method_and_cast_of_floats_is_swept() {
             ]);
         }
     }
-    let missing: Vec<_> = wanted.difference(&swept).collect();
+    let missing: Vec<_> = wanted.difference(&found).collect();
     assert!(missing.is_empty(), "not swept: {missing:?}");
 }
 
@@ -142,7 +119,7 @@ fn every_method_and_cast_of_floats_is_swept() {
 fn bounds_are_those_of_the_documentation() {
     let page = include_str!("../../../../docs/language.md");
     let mut told = 0;
-    for case in cases() {
+    for Swept { case, .. } in swept() {
         let Some(Sweep {
             bound: Bound::Ulps { most, .. },
             ..
