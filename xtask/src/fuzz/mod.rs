@@ -73,15 +73,15 @@ impl Options {
         }
     }
 
-    /// The command that compares just this function once more.
+    /// The command that compares just this function once more; all of them where it is not known which.
     fn repeating(&self, case: &str) -> String {
-        let number = case.strip_prefix("f_").unwrap_or(case);
-        let units = self.units.join(",");
-        let seed = self.seed;
+        let number = case.strip_prefix("f_").and_then(|n| n.parse().ok());
+        let (first, functions) = number.map_or((self.first, self.functions), |n: u64| (n, 1));
+        let (seed, inputs, units) = (self.seed, self.inputs, self.units.join(","));
         let check = if self.check { " --check" } else { "" };
         format!(
-            "cargo xtask fuzz --seed {seed} --first {number} --functions 1 --inputs {} --units {units}{check}",
-            self.inputs
+            "cargo xtask fuzz --seed {seed} --first {first} --functions {functions} --inputs {inputs} \
+             --units {units}{check}"
         )
     }
 }
@@ -215,4 +215,33 @@ fn reduce(
         finding.kept = Some(found::keep(&small, options.seed, &finding.unit)?);
     }
     Ok(finding)
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+    use crate::{Command, Opts};
+    use clap::Parser;
+
+    /// What the printed command would run.
+    fn understood(options: &Options, case: &str) -> Options {
+        let line = options.repeating(case);
+        let words = line.split_whitespace().skip(1);
+        match Opts::try_parse_from(words).map(|opts| opts.command) {
+            Ok(Command::Fuzz(options)) => options,
+            _ => panic!("not understood: {line}"),
+        }
+    }
+
+    #[test]
+    fn a_failure_is_repeated_by_the_command_that_is_printed() {
+        let ci = Options::of_ci();
+        let again = understood(&ci, "f_17");
+        assert_eq!((again.seed, again.first, again.functions), (ci.seed, 17, 1));
+        assert_eq!((&again.units, again.inputs), (&ci.units, ci.inputs));
+        let text = |options: &Options, number| generate::case(options.seed, number).text();
+        assert_eq!(text(&ci, 17), text(&again, again.first));
+        let all = understood(&ci, "");
+        assert_eq!((all.first, all.functions), (ci.first, ci.functions));
+    }
 }
