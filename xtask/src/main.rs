@@ -14,6 +14,7 @@ mod lines;
 mod loom;
 mod miri;
 mod package;
+mod sanitize;
 mod test;
 mod vulkan;
 
@@ -47,8 +48,12 @@ enum Command {
     Lines,
     /// Try all orders in which threads may use one container
     Loom,
-    /// Run the tests of the core and of the CPU unit under Miri, where it is installed
+    /// Run the tests of the core, of the CPU unit and of mock devices under Miri, where it is installed
     Miri,
+    /// Run the tests of unsafe code with AddressSanitizer, where nightly Rust is installed
+    Asan,
+    /// Run the tests of threads with ThreadSanitizer, where nightly Rust and the source of std are installed
+    Tsan,
     /// Check what would be published
     Package,
     /// Pack tests and benchmarks for a machine with a GPU that has neither Rust nor a network
@@ -65,6 +70,8 @@ fn main() -> ExitCode {
         Command::Lines => lines::run(),
         Command::Loom => loom::run(),
         Command::Miri => miri::run(),
+        Command::Asan => sanitize::run(&sanitize::ADDRESS),
+        Command::Tsan => sanitize::run(&sanitize::THREAD),
         Command::Package => package::run(),
         Command::Bundle(options) => bundle::run(&options),
     };

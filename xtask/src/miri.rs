@@ -30,7 +30,8 @@ pub(crate) fn run() -> Result {
         "--no-default-features",
         "--",
         "cpu::",
-        "device::queue",
+        "device::",
+        "mock::",
     ];
     cmd::run(miri(toolchain, &args).env("MIRIFLAGS", format!("{FLAGS} {FOR_RAYON}")))
 }

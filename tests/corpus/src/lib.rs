@@ -41,12 +41,14 @@ mod order;
 mod parameters;
 mod patterns;
 mod structs;
+mod sweep;
 mod taking_apart;
 mod traits;
 mod tuples;
 mod windows;
 
 use skel_verify::{Case, ToValue, case};
+pub use sweep::{Swept, swept};
 
 /// All functions.
 pub fn corpus() -> Vec<Case> {
@@ -76,6 +78,7 @@ pub fn corpus() -> Vec<Case> {
         tuples::cases(),
         windows::cases(),
         structs::cases(),
+        sweep::cases(),
         taking_apart::cases(),
         more_methods::cases(),
         integers::cases(),

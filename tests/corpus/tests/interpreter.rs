@@ -1,5 +1,7 @@
 //! The language: the interpreter agrees with rustc on every function of the corpus.
 
+mod sweep;
+
 use skel_core::ir::{
     BinaryOp, Builtin, Expr, ExprKind, Function, StmtKind, Value,
     eval::{self, Env, Stop, View},
@@ -58,8 +60,13 @@ fn the_interpreter_agrees_with_rustc() {
     for case in corpus() {
         let mut random = Random(case.name.len() as u64);
         let open_zero = zero_sign_is_open(&case);
-        for _ in 0..INPUTS {
-            let args = case.arguments(&mut random);
+        let swept = case.sweep.map(|sweep| (sweep.inputs)());
+        let count = swept.as_ref().map_or(INPUTS, Vec::len);
+        for k in 0..count {
+            let args = match &swept {
+                Some(swept) => swept[k].clone(),
+                None => case.arguments(&mut random),
+            };
             let native = (case.native)(&args);
             let (passed, views) = case.environment(&args);
             let views: Vec<&dyn View> = views.iter().map(|view| &**view).collect();

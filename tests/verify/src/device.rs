@@ -24,11 +24,16 @@ use skel_core::{
     ir::{Program, Ty, Value},
     plan::{DeviceOnly, Kernel, Role},
 };
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 /// Elements per launch.
 const ELEMS: usize = 500;
 const LAUNCHES: usize = 6;
+/// Elements per launch of functions whose arguments are given.
+const SWEPT: usize = 1 << 14;
 
 /// Compares all of them: the `main` of a test.
 pub fn main(corpus: Vec<Case>) {
@@ -84,34 +89,46 @@ pub fn check(device: &mut WebGpu, case: &Case) -> Result<Checked, String> {
             checked.refused = Some(reason);
             return Ok(checked);
         }
+        if let Some(sweep) = case.sweep {
+            for inputs in (sweep.inputs)().chunks(SWEPT) {
+                launch(device, case, &kernel, inputs.to_vec(), &mut checked)?;
+            }
+            break;
+        }
         for salt in 0..LAUNCHES / (1 + usize::from(uniform)) {
-            launch(device, case, &kernel, salt as u64, &mut checked)?;
+            let inputs = drawn(case, &kernel, salt as u64);
+            launch(device, case, &kernel, inputs, &mut checked)?;
         }
     }
     Ok(checked)
+}
+
+/// Random arguments of a launch, such that the function is well-behaved there.
+fn drawn(case: &Case, kernel: &Kernel, salt: u64) -> Vec<Vec<Value>> {
+    let precision = Precision::of_device(&case.program);
+    let mut inputs = draw(case, kernel, salt, ELEMS);
+    for value in inputs.iter_mut().flatten() {
+        precision.tame(value);
+    }
+    for (k, argument) in kernel.arguments.iter().enumerate() {
+        if argument.role == Role::Uniform {
+            let at = parameter(kernel, k);
+            let value = inputs[0][at].clone();
+            for input in &mut inputs {
+                input[at] = value.clone();
+            }
+        }
+    }
+    inputs
 }
 
 fn launch(
     device: &mut WebGpu,
     case: &Case,
     kernel: &Arc<Kernel>,
-    salt: u64,
+    mut inputs: Vec<Vec<Value>>,
     checked: &mut Checked,
 ) -> Result<(), String> {
-    let precision = Precision::of_device(&case.program);
-    let mut inputs = draw(case, kernel, salt, ELEMS);
-    for value in inputs.iter_mut().flatten() {
-        precision.tame(value);
-    }
-    let position = |k: usize| parameter(kernel, k);
-    for (k, argument) in kernel.arguments.iter().enumerate() {
-        if argument.role == Role::Uniform {
-            let value = inputs[0][position(k)].clone();
-            for input in &mut inputs {
-                input[position(k)] = value.clone();
-            }
-        }
-    }
     let mut natives: Vec<_> = inputs.iter().map(|args| (case.native)(args)).collect();
     // With elements that trap, the smallest index is reported; without them, everything is stored.
     loop {
@@ -134,8 +151,8 @@ fn launch(
             }
             (Ran::Done(..), Some(first)) => return Err(format!("no trap at {first}")),
             (Ran::Done(columns), None) => {
-                checked.elements += ELEMS;
-                return compare(kernel, precision, &inputs, &natives, &columns);
+                checked.elements += inputs.len();
+                return compare(case, kernel, &inputs, &natives, &columns);
             }
         }
         let clean = natives.iter().position(Result::is_ok);
@@ -144,7 +161,7 @@ fn launch(
             // An element's index cannot be moved elsewhere, so its trap stays.
             return Ok(());
         }
-        for i in 0..ELEMS {
+        for i in 0..inputs.len() {
             if natives[i].is_err() {
                 inputs[i] = near::moved(&inputs[clean], &inputs[i]);
                 natives[i] = (case.native)(&inputs[i]);
@@ -254,19 +271,39 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
 }
 
 fn compare(
+    case: &Case,
     kernel: &Kernel,
-    precision: Precision,
     inputs: &[Vec<Value>],
     natives: &[crate::Native],
     columns: &[Column],
 ) -> Result<(), String> {
+    let precision = Precision::of_device(&case.program);
+    // Of each result how often it differs, and the first time.
+    let mut wrong: BTreeMap<usize, (usize, String)> = BTreeMap::new();
     for (i, (args, native)) in inputs.iter().zip(natives).enumerate() {
-        for (k, expected) in expected(kernel, native)? {
+        for (result, (k, expected)) in expected(kernel, native)?.into_iter().enumerate() {
             let found = columns[k].get(i);
-            if !precision.agree(&found, &expected) {
-                return Err(format!("{args:?} gives {found:?} instead of {expected:?}"));
+            let fine = match &case.sweep {
+                None => precision.agree(&found, &expected),
+                Some(sweep) => {
+                    precision.to_the_bit().agree(&found, &expected)
+                        || sweep.allows(args, result, &found, &expected)
+                }
+            };
+            if !fine {
+                let first = || format!("{args:?} gives {found:?} instead of {expected:?}");
+                wrong.entry(result).or_insert_with(|| (0, first())).0 += 1;
             }
         }
     }
-    Ok(())
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    let lines = wrong.iter().map(|(result, (times, first))| {
+        format!(
+            "result {result}, {times} of {} times: {first}",
+            inputs.len()
+        )
+    });
+    Err(lines.collect::<Vec<_>>().join("\n"))
 }

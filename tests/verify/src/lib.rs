@@ -8,6 +8,8 @@
 //! | `near` | containers and neighbourhoods for windows and pools |
 //! | `stream` | generators of random numbers |
 //! | `values` | random arguments, many of them at the edges of their types |
+//! | `distance` | how far floats lie apart |
+//! | `sweep` | arguments of all magnitudes, and how near devices must come |
 //! | `agree` | what counts as the same |
 //! | [`device`] | a case on the first device that wgpu reaches |
 //! | [`cuda`] | cases in CUDA C++ on the host shim |
@@ -27,6 +29,8 @@ mod agree;
 pub mod cuda;
 #[cfg(feature = "wgpu")]
 pub mod device;
+#[cfg(feature = "wgpu")]
+mod distance;
 #[cfg(all(feature = "cuda", target_os = "linux"))]
 pub mod driver;
 mod kernel;
@@ -37,6 +41,7 @@ mod precision;
 mod run;
 pub mod shim;
 mod stream;
+mod sweep;
 mod tables;
 mod values;
 
@@ -45,6 +50,7 @@ pub use cuda::{bytes, launch};
 pub use run::{Case, Native, ToValue, case};
 pub use skel_core::{Element, ir::Value};
 pub use stream::changed;
+pub use sweep::{Bound, Sweep};
 pub use tables::{LEN as TABLE_LEN, Table};
 pub use values::Random;
 

@@ -84,6 +84,15 @@ impl Precision {
             }
     }
 
+    /// Where errors are not computed with: bits count.
+    #[cfg(feature = "wgpu")]
+    pub(crate) fn to_the_bit(self) -> Precision {
+        Precision {
+            rounded: false,
+            ..self
+        }
+    }
+
     /// Makes arguments such that a function of rounded operations is well-behaved there: neither huge
     /// nor special.
     #[cfg(feature = "wgpu")]

@@ -3,6 +3,7 @@
 use super::{
     near,
     stream::{generator, is_random},
+    sweep::Sweep,
     tables::Table,
     values::Random,
 };
@@ -30,6 +31,8 @@ pub struct Case {
     pub native: fn(&[Value]) -> Native,
     /// Makes arguments of the right types such that Rust has them: an enum is one of its variants.
     pub settle: fn(Vec<Value>) -> Vec<Value>,
+    /// Its arguments are these, and not random.
+    pub sweep: Option<Sweep>,
 }
 
 impl Case {
@@ -84,6 +87,7 @@ where
         function,
         native: native::<F, P>,
         settle: settle::<P>,
+        sweep: None,
     }
 }
 

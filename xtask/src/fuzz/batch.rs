@@ -33,6 +33,10 @@ const PROFILE: &str = "\
 [profile.dev]
 opt-level = 1
 overflow-checks = false
+debug = \"line-tables-only\"
+
+[profile.dev.package.\"*\"]
+debug = false
 
 [profile.dev.build-override]
 opt-level = 2
@@ -65,24 +69,34 @@ impl Workspace {
         per_crate: usize,
         args: &[String],
     ) -> Result<Outcome> {
+        let (mut outcome, crates) = self.compile("build", cases, per_crate)?;
+        if crates > 0 {
+            outcome.lines = self.execute(crates, args)?;
+        }
+        Ok(outcome)
+    }
+
+    /// Only asks rustc whether it takes the cases.
+    pub(super) fn check(&self, cases: &[&Case], per_crate: usize) -> Result<Outcome> {
+        Ok(self.compile("check", cases, per_crate)?.0)
+    }
+
+    /// Has Cargo `build` or `check` the cases; what was rejected, and how many crates the rest is in.
+    fn compile(&self, verb: &str, cases: &[&Case], per_crate: usize) -> Result<(Outcome, usize)> {
         let mut outcome = Outcome::default();
         let mut left: Vec<&Case> = cases.to_vec();
         // What does not compile is left out, until the rest does.
-        let crates = loop {
+        while !left.is_empty() {
             let crates: Vec<&[&Case]> = left.chunks(per_crate).collect();
             self.write(&crates)?;
-            let rejected = self.build(&left)?;
+            let rejected = self.cargo(verb, &left)?;
             if rejected.is_empty() {
-                break crates.len();
+                return Ok((outcome, crates.len()));
             }
             left.retain(|case| !rejected.contains_key(&case.name));
             outcome.rejected.extend(rejected);
-            if left.is_empty() {
-                return Ok(outcome);
-            }
-        };
-        outcome.lines = self.execute(crates, args)?;
-        Ok(outcome)
+        }
+        Ok((outcome, 0))
     }
 
     fn write(&self, crates: &[&[&Case]]) -> Result {
@@ -132,9 +146,9 @@ impl Workspace {
         write(&source.join("main.rs"), &main)
     }
 
-    /// Builds all crates; what is wrong with which functions.
-    fn build(&self, cases: &[&Case]) -> Result<BTreeMap<String, String>> {
-        let mut command = cmd::cargo(["build", "--keep-going", "--message-format=short"]);
+    /// Builds or checks all crates; what is wrong with which functions.
+    fn cargo(&self, verb: &str, cases: &[&Case]) -> Result<BTreeMap<String, String>> {
+        let mut command = cmd::cargo([verb, "--keep-going", "--message-format=short"]);
         command
             .current_dir(&self.root)
             .env("CARGO_TARGET_DIR", &self.target)

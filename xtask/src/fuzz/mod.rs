@@ -20,6 +20,7 @@ use batch::Workspace;
 use generate::Case;
 use report::{Finding, Summary};
 use shrink::Fault;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -47,26 +48,48 @@ pub(crate) struct Options {
     /// Print the functions, and compare nothing
     #[arg(long)]
     pub(crate) print: bool,
+    /// Only ask rustc whether it takes the functions
+    #[arg(long)]
+    pub(crate) check: bool,
     /// Count what the functions show, and list it
     #[arg(long)]
     pub(crate) statistics: bool,
 }
 
 impl Options {
-    /// A few functions, always the same.
+    /// A few functions, others in every run: what always passes the same ones has stopped looking.
     pub(crate) fn of_ci() -> Options {
         Options {
             functions: 50,
-            seed: 2026,
+            seed: fresh_seed(),
             first: 0,
             inputs: 1000,
             batch: 25,
             units: ["eval", "wgsl", "cuda"].map(str::to_owned).to_vec(),
             no_shrink: true,
             print: false,
+            check: false,
             statistics: false,
         }
     }
+
+    /// The command that compares just this function once more; all of them where it is not known which.
+    fn repeating(&self, case: &str) -> String {
+        let number = case.strip_prefix("f_").and_then(|n| n.parse().ok());
+        let (first, functions) = number.map_or((self.first, self.functions), |n: u64| (n, 1));
+        let (seed, inputs, units) = (self.seed, self.inputs, self.units.join(","));
+        let check = if self.check { " --check" } else { "" };
+        format!(
+            "cargo xtask fuzz --seed {seed} --first {first} --functions {functions} --inputs {inputs} \
+             --units {units}{check}"
+        )
+    }
+}
+
+/// A seed that no run had, as far as the clock can tell; short, since people copy it.
+fn fresh_seed() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| since.as_secs())
 }
 
 /// Crates that are built at the same time.
@@ -81,7 +104,13 @@ pub(crate) fn run(options: &Options) -> Result {
         }
         return Ok(());
     }
-    vulkan::ensure();
+    println!(
+        "seed {}, {} functions from {}",
+        options.seed, options.functions, options.first
+    );
+    if !options.check {
+        vulkan::ensure();
+    }
     let runtime_dir = RuntimeDir::new()?;
     let workspace = Workspace::new(runtime_dir.variables())?;
     let mut args = vec![options.inputs.to_string()];
@@ -105,12 +134,19 @@ pub(crate) fn run(options: &Options) -> Result {
         println!("{} functions", summary.functions);
     }
     summary.print();
+    for finding in &summary.findings {
+        println!(
+            "repeat {}: {}",
+            finding.case,
+            options.repeating(&finding.case)
+        );
+    }
     if options.statistics {
         for (construct, count) in &summary.constructs {
             println!("{count:8} {construct}");
         }
     }
-    match summary.is_clean() {
+    match summary.is_clean(options.check) {
         true => Ok(()),
         false => Err(Failure::Check(
             "what was compared is not clean: see above".into(),
@@ -133,7 +169,10 @@ fn compare(
         }
     }
     let all: Vec<&Case> = cases.iter().collect();
-    let outcome = workspace.run(&all, options.batch, args)?;
+    let outcome = match options.check {
+        true => workspace.check(&all, options.batch)?,
+        false => workspace.run(&all, options.batch, args)?,
+    };
     let rejected = outcome.rejected.into_iter().map(|(case, how)| Finding {
         case,
         unit: "rustc".into(),
@@ -176,4 +215,33 @@ fn reduce(
         finding.kept = Some(found::keep(&small, options.seed, &finding.unit)?);
     }
     Ok(finding)
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+    use crate::{Command, Opts};
+    use clap::Parser;
+
+    /// What the printed command would run.
+    fn understood(options: &Options, case: &str) -> Options {
+        let line = options.repeating(case);
+        let words = line.split_whitespace().skip(1);
+        match Opts::try_parse_from(words).map(|opts| opts.command) {
+            Ok(Command::Fuzz(options)) => options,
+            _ => panic!("not understood: {line}"),
+        }
+    }
+
+    #[test]
+    fn a_failure_is_repeated_by_the_command_that_is_printed() {
+        let ci = Options::of_ci();
+        let again = understood(&ci, "f_17");
+        assert_eq!((again.seed, again.first, again.functions), (ci.seed, 17, 1));
+        assert_eq!((&again.units, again.inputs), (&ci.units, ci.inputs));
+        let text = |options: &Options, number| generate::case(options.seed, number).text();
+        assert_eq!(text(&ci, 17), text(&again, again.first));
+        let all = understood(&ci, "");
+        assert_eq!((all.first, all.functions), (ci.first, ci.functions));
+    }
 }

@@ -27,6 +27,8 @@ use std::{
 /// Elements per launch.
 const ELEMS: usize = 400;
 const LAUNCHES: u64 = 4;
+/// Elements per launch of functions whose arguments are given.
+const SWEPT: usize = 1 << 14;
 /// Functions that are compiled together.
 const BATCH: usize = 48;
 
@@ -110,9 +112,16 @@ impl Job {
 /// Compares the shim with the native function on many inputs.
 pub fn check(built: &Built, job: &Job) -> Result<Checked, String> {
     let mut checked = Checked::default();
+    if let Some(sweep) = job.case.sweep {
+        for inputs in (sweep.inputs)().chunks(SWEPT) {
+            launch(built, job, inputs.to_vec(), Order::ALL[0], &mut checked)?;
+        }
+        return Ok(checked);
+    }
     for salt in 0..LAUNCHES {
         let order = Order::ALL[salt as usize % Order::ALL.len()];
-        launch(built, job, salt, order, &mut checked)?;
+        let inputs = kernel::draw(&job.case, &job.kernel, salt, ELEMS);
+        launch(built, job, inputs, order, &mut checked)?;
     }
     Ok(checked)
 }
@@ -120,11 +129,10 @@ pub fn check(built: &Built, job: &Job) -> Result<Checked, String> {
 fn launch(
     built: &Built,
     job: &Job,
-    salt: u64,
+    mut inputs: Vec<Vec<Value>>,
     order: Order,
     checked: &mut Checked,
 ) -> Result<(), String> {
-    let mut inputs = kernel::draw(&job.case, &job.kernel, salt, ELEMS);
     let native = job.case.native;
     let mut natives: Vec<_> = inputs.iter().map(|args| native(args)).collect();
     // With elements that trap, the smallest index is reported; without them, everything is stored.
@@ -147,7 +155,7 @@ fn launch(
             }
             (Ran::Done(_), Some(first)) => return Err(format!("no trap at {first}")),
             (Ran::Done(written), None) => {
-                checked.elements += ELEMS;
+                checked.elements += inputs.len();
                 return compare(job, &inputs, &natives, |k, i| written[&k][i].clone());
             }
             (Ran::Folded(_), _) => return Err("a map gave a value".into()),
@@ -159,7 +167,7 @@ fn launch(
             // An element's index cannot be moved elsewhere, so its trap stays.
             return Ok(());
         }
-        for i in 0..ELEMS {
+        for i in 0..inputs.len() {
             if natives[i].is_err() {
                 inputs[i] = near::moved(&inputs[clean], &inputs[i]);
                 natives[i] = native(&inputs[i]);

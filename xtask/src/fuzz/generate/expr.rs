@@ -74,7 +74,7 @@ fn ways(ty: &Ty) -> Vec<(usize, Way)> {
 
 impl Generator {
     /// A value of this type. `forced`: what is around it says its type, so that literals may go
-    /// without a suffix.
+    /// without a suffix. Otherwise its own text says it; one way out of it at least is no jump.
     pub(super) fn expr(&mut self, ty: &Ty, depth: usize, forced: bool) -> Node {
         self.body.pay();
         if depth == 0 || !self.body.affords(1) {
@@ -316,7 +316,7 @@ impl Generator {
             _ => (*self.dice.pick(&callee.instances)).into(),
         };
         let mut holes = Vec::new();
-        for (param, _) in &callee.params {
+        for (param, pass) in &callee.params {
             let ty = match param {
                 Ty::Generic(_) if !callee.instances.is_empty() => &instance,
                 ty => ty,
@@ -329,9 +329,11 @@ impl Generator {
                 continue;
             }
             // A literal for a `T`, or before a method, would be one for any type.
-            let receives = callee.form == Form::Method && holes.is_empty();
-            let forced = !matches!(param, Ty::Generic(_)) && !receives;
-            holes.push(self.expr(ty, depth - 1, forced).into());
+            let arg = match pass {
+                Pass::Inferred => self.expr(ty, depth - 1, false),
+                Pass::Value | Pass::Mutable => self.expr(ty, depth - 1, true),
+            };
+            holes.push(arg.into());
         }
         let (construct, path) = self.path(&callee, &instance)?;
         let template = match callee.form {

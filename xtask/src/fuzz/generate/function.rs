@@ -20,6 +20,9 @@ pub(super) const PASSED_COST: u64 = 150;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pass {
     Value,
+    /// By value, and rustc infers a type parameter of the callee, or which `impl` is meant, from it: so
+    /// what is passed must have its type of itself.
+    Inferred,
     /// `&mut`.
     Mutable,
 }
@@ -211,10 +214,7 @@ impl Generator {
             &mut self.pool,
             vec![Scalar::Bool.into(), Scalar::U32.into(), Ty::Generic(bound)],
         );
-        let params = vec![
-            (Ty::Generic(bound), Pass::Value),
-            (self.any_ty(), Pass::Value),
-        ];
+        let params = vec![(Ty::Generic(bound), Pass::Inferred), self.generic_param()];
         let ret = match self.dice.percent(70) {
             true => Ty::Generic(bound),
             false => self.any_ty(),
@@ -224,6 +224,16 @@ impl Generator {
         callable.instances = instances;
         self.pool = outer;
         self.callables.push(callable);
+    }
+
+    /// A parameter of a function over `T`: each that is a `T` says what `T` is.
+    fn generic_param(&mut self) -> (Ty, Pass) {
+        let ty = self.any_ty();
+        let pass = match ty {
+            Ty::Generic(_) => Pass::Inferred,
+            _ => Pass::Value,
+        };
+        (ty, pass)
     }
 
     fn function_of_a_constant(&mut self) {
@@ -288,7 +298,7 @@ impl Generator {
         for (ty, pass) in params {
             let param = self.fresh("a");
             match pass {
-                Pass::Value => {
+                Pass::Value | Pass::Inferred => {
                     let mutable = self.dice.percent(30) && !matches!(ty, Ty::View(_));
                     let word = if mutable { "mut " } else { "" };
                     list.push_str(&format!("{word}{param}: {ty}, "));

@@ -90,7 +90,7 @@ impl Generator {
         let (member, cost) = self.member(generic, &method, receiver, params.clone(), &ret);
         let pass = match receiver {
             "&mut self" => Pass::Mutable,
-            _ => Pass::Value,
+            _ => Pass::Inferred,
         };
         let mut all = vec![(instance.clone(), pass)];
         all.extend(params.iter().map(|(ty, pass)| (outside(ty), *pass)));
@@ -113,6 +113,9 @@ impl Generator {
             true => generic.clone(),
             false => number,
         };
+        // Of all instances, only this one is ever named.
+        let is_new = self.impls.claim("Sub", instance, Some(&outside(&right)));
+        debug_assert!(is_new, "it is the first that is implemented for {name}");
         let params = vec![(right.clone(), Pass::Value)];
         let (member, cost) = self.member(generic, "sub", "self", params, generic);
         let template = format!(

@@ -109,7 +109,7 @@ impl Generator {
             let own = match receiver {
                 "" => None,
                 "&mut self" => Some((ty.clone(), Pass::Mutable)),
-                _ => Some((ty.clone(), Pass::Value)),
+                _ => Some((ty.clone(), Pass::Inferred)),
             };
             let is_method = own.is_some();
             all.splice(0..0, own);
@@ -150,6 +150,9 @@ impl Generator {
             true => ty.clone(),
             false => self.any_number(),
         };
+        if !self.impls.claim(name, ty, Some(&right)) {
+            return;
+        }
         let ret = match self.dice.percent(70) {
             true => ty.clone(),
             false => self.any_ty(),
@@ -172,6 +175,9 @@ impl Generator {
 
     fn unary_operator(&mut self, ty: &Ty) {
         let (symbol, name, function) = *self.dice.pick(&[("-", "Neg", "neg"), ("!", "Not", "not")]);
+        if !self.impls.claim(name, ty, None) {
+            return;
+        }
         let (member, cost) = self.member(ty, function, "self", Vec::new(), ty);
         let template =
             format!("#[user_function]\nimpl std::ops::{name} for {ty} {{ type Output = {ty}; $ }}");

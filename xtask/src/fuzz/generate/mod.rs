@@ -16,6 +16,7 @@ mod implementation;
 mod literal;
 mod methods;
 mod pattern;
+mod resolve;
 mod scope;
 mod stmt;
 mod traits;
@@ -28,6 +29,7 @@ use super::{
 use function::Callable;
 use implementation::Operator;
 pub(super) use literal::plain;
+use resolve::Impls;
 use scope::Scope;
 
 /// A user function to be compared, with all it needs.
@@ -63,6 +65,8 @@ struct Generator {
     items: Vec<Node>,
     callables: Vec<Callable>,
     operators: Vec<Operator>,
+    /// What has been implemented for which types.
+    impls: Impls,
     /// Constants, by the name they are read with.
     constants: Vec<(String, Ty)>,
     /// Types that this case computes with.
@@ -85,6 +89,7 @@ pub(super) fn case(seed: u64, index: u64) -> Case {
         items: Vec::new(),
         callables: Vec::new(),
         operators: Vec::new(),
+        impls: Impls::default(),
         constants: Vec::new(),
         pool: Vec::new(),
         inside: false,

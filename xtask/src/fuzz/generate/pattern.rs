@@ -179,8 +179,8 @@ impl Generator {
                 g.arm_value(ty, depth, forced)
             }));
         }
-        let (all, last) =
-            self.last_arms(&of, depth, &mut |g, depth| g.arm_value(ty, depth, forced));
+        // Where all arms jump, the whole has no type, and no operator takes it.
+        let (all, last) = self.last_arms(&of, depth, &mut |g, depth| g.expr(ty, depth, forced));
         let construct = match all {
             true => "match on all variants",
             false => "match value",

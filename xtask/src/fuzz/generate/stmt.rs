@@ -223,7 +223,7 @@ impl Generator {
 
     fn compound(&mut self, depth: usize) -> Option<Node> {
         let scalar = |ty: &Ty| matches!(ty, Ty::Scalar(_) | Ty::Generic(_));
-        let (_, place, mut holes, ty) = self.place(&scalar, depth)?;
+        let (held, place, mut holes, ty) = self.place(&scalar, depth)?;
         let is_bool = ty == Ty::Scalar(Scalar::Bool);
         let is_integer = ty.scalar().is_some_and(Scalar::is_integer);
         let mut operators = Vec::new();
@@ -241,18 +241,15 @@ impl Generator {
             "<<=" | ">>=" => self.any_integer().into(),
             _ => ty.clone(),
         };
-        // An operator of a type parameter is a call, which holds the place while its operand is computed.
+        // An operator of a type parameter is a call, which holds the place while its operand is computed;
+        // in generic code rustc holds elements as well. So the operand changes nothing of the variable.
         let before = self.body.vars.clone();
-        if matches!(ty, Ty::Generic(_)) {
+        if matches!(ty, Ty::Generic(_)) || place.contains('[') && self.is_generic() {
             for var in &mut self.body.vars {
-                var.mutable &= !matches!(var.ty, Ty::Generic(_));
+                var.mutable &= var.name != held.name;
             }
         }
-        let mut value = match place.contains('[') && self.is_generic() {
-            // What is assigned to an element must not assign there.
-            true => super::plain(&operand)?,
-            false => self.expr(&operand, depth, operand == ty),
-        };
+        let mut value = self.expr(&operand, depth, operand == ty);
         for (var, before) in self.body.vars.iter_mut().zip(before) {
             var.mutable = before.mutable;
         }

@@ -49,7 +49,8 @@ impl Signature {
 impl Generator {
     /// A trait, one or two implementors, and a function that takes any of them.
     pub(super) fn own_trait(&mut self) {
-        let implementors = self.implementors();
+        let name = format!("{}_{}", self.fresh("Tr"), self.number);
+        let implementors = self.implementors(&name);
         if implementors.is_empty() {
             return;
         }
@@ -58,7 +59,7 @@ impl Generator {
             _ => Scalar::U32,
         };
         let mut own = Trait {
-            name: format!("{}_{}", self.fresh("Tr"), self.number),
+            name,
             constant,
             function: self.signature(),
             method: self.signature(),
@@ -80,14 +81,14 @@ impl Generator {
             for method in [&own.method, &own.provided] {
                 let mut callable =
                     method.callable(method.name.clone(), "method of a trait", Form::Method);
-                callable.params.insert(0, (ty.clone(), Pass::Value));
+                callable.params.insert(0, (ty.clone(), Pass::Inferred));
                 self.callables.push(callable);
             }
         }
     }
 
     /// Types that can have it: elements whose values are easily told apart from other types' literals.
-    fn implementors(&mut self) -> Vec<Ty> {
+    fn implementors(&mut self, of: &str) -> Vec<Ty> {
         let mut found: Vec<Ty> = self
             .pool
             .iter()
@@ -97,7 +98,7 @@ impl Generator {
             })
             .cloned()
             .collect();
-        found.dedup();
+        found.retain(|ty| self.impls.claim(of, ty, None));
         while found.len() > 2 {
             let out = self.dice.below(found.len());
             found.remove(out);
@@ -203,7 +204,7 @@ impl Generator {
         ));
         for ty in implementors {
             let mut all = params.clone();
-            all.insert(0, (ty.clone(), Pass::Value));
+            all.insert(0, (ty.clone(), Pass::Inferred));
             self.callables.push(Callable {
                 name: name.clone(),
                 construct: "call with an implementor",
