@@ -145,6 +145,10 @@ pub unsafe trait Driver: Send + 'static {
         None
     }
 
+    /// Gives back what it keeps for later, such as memory of arrays that were freed: no call will use the device
+    /// any more, only downloads of what it has.
+    fn trim(&mut self) {}
+
     /// Room for elements `window`, not initialised. A driver that keeps memory for later **must** give it
     /// back before it says that there is none.
     ///

@@ -77,7 +77,7 @@ impl Cause {
     }
 
     /// The same, of errors of which nobody was told.
-    pub(super) fn look<D: Driver>(&self, driver: &mut D) -> Option<Error> {
+    fn look<D: Driver>(&self, driver: &mut D) -> Option<Error> {
         let mut outcome = self.outcome();
         outcome.find_out(driver);
         match *outcome {
@@ -94,7 +94,7 @@ impl Cause {
     }
 
     /// If no array hangs on it any more: lets the driver reuse its words, and says so.
-    pub(super) fn release<D: Driver>(&mut self, driver: &mut D) -> bool {
+    fn release<D: Driver>(&mut self, driver: &mut D) -> bool {
         let Some(outcome) = Arc::get_mut(&mut self.0) else {
             return false;
         };
@@ -106,6 +106,56 @@ impl Cause {
 
     fn is(&self, other: &Cause) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// The launches of a device that may have trapped, as long as an array hangs on them: who waits for the device is
+/// told of the first that nobody else was told of.
+#[derive(Debug, Default)]
+pub(super) struct Outstanding {
+    causes: Vec<Cause>,
+    /// How many there may be before it is looked which of them are still of interest.
+    look_at: usize,
+}
+
+/// It is not looked for fewer.
+const FEW_OUTSTANDING: usize = 32;
+
+/// There are no more, so that a program with any number of containers has no more launches whose words nobody
+/// has read. Beyond that, the older half is read.
+const MOST_OUTSTANDING: usize = 4096;
+
+impl Outstanding {
+    /// Lets go of launches on which no array hangs any more.
+    pub(super) fn release<D: Driver>(&mut self, driver: &mut D) {
+        self.causes.retain_mut(|cause| !cause.release(driver));
+    }
+
+    /// One more. It is not looked at the others each time, but when they have become twice as many.
+    pub(super) fn push<D: Driver>(&mut self, cause: Cause, driver: &mut D) {
+        if self.causes.len() >= self.look_at {
+            self.release(driver);
+            if self.causes.len() >= MOST_OUTSTANDING {
+                let (older, newer) = self.causes.split_at(MOST_OUTSTANDING / 2);
+                // Of those that failed, the first is told first.
+                let failed = older.iter().filter(|cause| cause.has_failed(driver));
+                let left = failed.chain(newer).take(MOST_OUTSTANDING - 1);
+                self.causes = left.cloned().collect();
+            }
+            let twice = 2 * self.causes.len();
+            self.look_at = twice.clamp(FEW_OUTSTANDING, MOST_OUTSTANDING);
+        }
+        self.causes.push(cause);
+    }
+
+    /// Looks at all of them; the first error of which nobody was told. From now on, all are known.
+    pub(super) fn look_at_all<D: Driver>(&mut self, driver: &mut D) -> Option<Error> {
+        let mut first = None;
+        for cause in std::mem::take(self).causes {
+            let error = cause.look(driver);
+            first = first.or(error);
+        }
+        first
     }
 }
 

@@ -1,6 +1,7 @@
 //! Which devices there are.
 
 use super::{Options, WebGpu, gpu::Gpu, limits::Limits, strict};
+use crate::fork::{self, Home};
 use skel_core::{
     Error, Result,
     unit::{UnitInfo, UnitKind},
@@ -16,6 +17,7 @@ pub struct Found {
     /// Why it cannot be a unit, if so.
     pub rejected: Option<String>,
     adapter: Adapter,
+    home: Home,
 }
 
 impl Found {
@@ -26,10 +28,15 @@ impl Found {
     }
 }
 
-/// All devices, those that cannot be used with the reason. Empty where there is no driver at all.
+/// All devices, those that cannot be used with the reason. Empty where there is no driver at all; and in a process
+/// that was forked from one that had asked for them, since drivers do not outlive a fork.
 #[must_use]
 pub fn enumerate() -> Vec<Found> {
-    let adapters = pollster::block_on(instance().enumerate_adapters(wgpu::Backends::all()));
+    let (home, instance) = instance();
+    if home.was_left() {
+        return Vec::new();
+    }
+    let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
     let mut seen: Vec<AdapterInfo> = Vec::new();
     let mut all = Vec::new();
     for adapter in adapters {
@@ -49,6 +56,7 @@ pub fn enumerate() -> Vec<Found> {
             info: describe(&adapter, &Options::from_env()),
             rejected,
             adapter,
+            home: *home,
         });
     }
     all
@@ -57,7 +65,8 @@ pub fn enumerate() -> Vec<Found> {
 /// Opens a device, as the environment says. Each call gives an independent one, also of the same adapter.
 ///
 /// # Errors
-/// [`Error::NoDevice`] if it was rejected, [`Error::Device`] if the driver refuses.
+/// [`Error::NoDevice`] if it was rejected, [`Error::Device`] if the driver refuses; [`Error::DeviceLost`] if this
+/// process was forked from the one that has found it.
 pub fn open(found: &Found) -> Result<WebGpu> {
     open_with(found, Options::from_env())
 }
@@ -72,6 +81,12 @@ pub fn open_with(found: &Found, options: Options) -> Result<WebGpu> {
         return Err(Error::NoDevice {
             wanted: name,
             reason: reason.clone(),
+        });
+    }
+    if found.home.was_left() {
+        return Err(Error::DeviceLost {
+            device: name,
+            reason: fork::REASON.into(),
         });
     }
     let (required_features, required_limits) = requirements(&found.adapter, &options);
@@ -96,15 +111,16 @@ pub fn open_with(found: &Found, options: Options) -> Result<WebGpu> {
     )
 }
 
-fn instance() -> &'static wgpu::Instance {
-    static INSTANCE: OnceLock<wgpu::Instance> = OnceLock::new();
+fn instance() -> &'static (Home, wgpu::Instance) {
+    static INSTANCE: OnceLock<(Home, wgpu::Instance)> = OnceLock::new();
     INSTANCE.get_or_init(|| {
-        wgpu::Instance::new(wgpu::InstanceDescriptor {
+        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor {
             // Validation layers would be loaded in debug builds; wgpu validates without them, too.
             flags: wgpu::InstanceFlags::default()
                 .difference(wgpu::InstanceFlags::DEBUG | wgpu::InstanceFlags::VALIDATION),
             ..wgpu::InstanceDescriptor::new_without_display_handle()
-        })
+        });
+        (Home::here(), instance)
     })
 }
 
