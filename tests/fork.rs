@@ -106,7 +106,7 @@ fn calls(context: &Context, x: &Vector<u32>, there: &Vector<u32>) {
     // What the host has is computed there.
     for target in [Target::from(Cpu), Sequential.into(), Auto.into(), Hybrid::ratio(0.5).into()] {
         let y = twice.clone().on(&target).run((x,)).unwrap();
-        assert!(all_are(&y.host().unwrap(), |i| 2 * i), "{target}");
+        assert!(all_are(&y.host().unwrap()[..], |i| 2 * i), "{target}");
         let total = sum.clone().on(&target).run((x,)).unwrap();
         assert_eq!(total, (0..N as u32).fold(0, u32::wrapping_add), "{target}");
     }
@@ -141,13 +141,13 @@ fn a_child_has_no_devices_of_its_parent_and_does_not_wait_for_them() {
     in_child("what was on the device is overwritten", || {
         let twice = map!(double).within(context.clone()).on(Cpu);
         twice.run_into((&x,), &mut there).unwrap();
-        assert!(all_are(&there.host().unwrap(), |i| 2 * i));
+        assert!(all_are(&there.host().unwrap()[..], |i| 2 * i));
     });
     in_child("a device of its own", || {
         let mock = Mock::named("new").unit().unwrap();
         let own = Context::builder().unit(mock).build().unwrap();
         let y = map!(double).within(own).on(Device(0)).run((&x,)).unwrap();
-        assert!(all_are(&y.host().unwrap(), |i| 2 * i));
+        assert!(all_are(&y.host().unwrap()[..], |i| 2 * i));
     });
     in_child("a child of the child", || {
         in_child("its child", || calls(&context, &x, &there));
@@ -155,7 +155,7 @@ fn a_child_has_no_devices_of_its_parent_and_does_not_wait_for_them() {
 
     gate.open();
     // Nothing of this concerns the parent.
-    assert!(all_are(&fours.host().unwrap(), |i| 4 * i));
+    assert!(all_are(&fours.host().unwrap()[..], |i| 4 * i));
     assert_eq!(total.get().unwrap(), (0..N as u32).fold(0, |sum, i| sum.wrapping_add(4 * i)));
 
     // The device is busy, with whatever lock in its hands.
@@ -187,6 +187,6 @@ fn a_child_has_no_device_of_wgpus() {
     let there = twice.run((&x,)).unwrap();
     in_child("calls", || calls(&context, &x, &there));
     in_child("opened again", || assert!(is_left(webgpu::open(found))));
-    assert!(all_are(&there.host().unwrap(), |i| 2 * i));
+    assert!(all_are(&there.host().unwrap()[..], |i| 2 * i));
     in_child("all is dropped", move || drop((twice, there, x, context)));
 }

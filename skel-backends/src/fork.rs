@@ -7,7 +7,7 @@
 //!
 //! The child is told by a handler of `pthread_atfork`, which counts: looking costs one load. A process that is
 //! made past the C library (a bare `clone`) is not noticed.
-#![cfg_attr(unix, allow(unsafe_code, reason = "a handler of fork"))]
+#![allow(unsafe_code, reason = "a handler of fork; drops what is dropped nowhere else")]
 
 use std::{
     mem::ManuallyDrop,
@@ -90,7 +90,6 @@ impl<T> Deref for Local<T> {
 }
 
 impl<T> Drop for Local<T> {
-    #[allow(unsafe_code, reason = "drops what is dropped nowhere else")]
     fn drop(&mut self) {
         if !self.home.was_left() {
             // SAFETY: it is dropped once, here, and not used afterwards.

@@ -147,11 +147,11 @@ impl Devices {
 
     /// The first that this API drives; where there are two ways to a device, it is opened to know.
     pub(super) fn driven_by(&self, api: &str) -> Option<usize> {
-        let mut accepted = self.accepted().iter();
-        accepted.position(|device| {
+        let mut accepted = self.accepted().iter().enumerate();
+        accepted.position(|(index, device)| {
             if device.has_two_ways() && device.is_driven_by(api) {
                 // What comes of it, those are told who use it.
-                let _opened = device.opened_now(self.watchdog).is_ok();
+                let _opened = self.open(index).is_ok();
             }
             device.is_driven_by(api)
         })

@@ -137,9 +137,9 @@ impl Outstanding {
             self.release(driver);
             if self.causes.len() >= MOST_OUTSTANDING {
                 let (older, newer) = self.causes.split_at(MOST_OUTSTANDING / 2);
-                // Of those that failed, the first is told first.
+                // Of those that failed, the first is told: if so many did, the last ones need not be looked at.
                 let failed = older.iter().filter(|cause| cause.has_failed(driver));
-                let left = failed.chain(newer).take(MOST_OUTSTANDING - 1);
+                let left = failed.chain(newer).take(3 * MOST_OUTSTANDING / 4);
                 self.causes = left.cloned().collect();
             }
             let twice = 2 * self.causes.len();
@@ -226,6 +226,46 @@ impl Taints {
 #[cfg(test)]
 mod test {
     use super::*;
+
+    #[test]
+    fn launches_that_nobody_asks_for_have_a_bound() {
+        let mut driver = crate::mock::Mock::named("test").driver();
+        let (mut outstanding, mut arrays) = (Outstanding::default(), Vec::new());
+        for words in 0..5 * MOST_OUTSTANDING as u64 {
+            let cause = Cause::unknown(TrapWords(words));
+            // Something hangs on it, so it is not let go of by itself.
+            arrays.push(cause.clone());
+            outstanding.push(cause, &mut driver);
+            assert!(outstanding.causes.len() <= MOST_OUTSTANDING);
+        }
+        assert!(outstanding.look_at_all(&mut driver).is_none());
+        // Nothing hangs on these.
+        for words in 0..1000 {
+            outstanding.push(Cause::unknown(TrapWords(words)), &mut driver);
+            assert!(outstanding.causes.len() <= FEW_OUTSTANDING + 1);
+        }
+        drop(arrays);
+    }
+
+    #[test]
+    fn the_first_of_many_that_failed_is_told() {
+        let mut driver = crate::mock::Mock::named("test").driver();
+        let (mut outstanding, mut arrays) = (Outstanding::default(), Vec::new());
+        for k in 0..3 * MOST_OUTSTANDING {
+            let instance = format!("failed {k}");
+            let outcome = Outcome::Failed(Error::EmptyReduce { instance }, false);
+            let cause = Cause(Arc::new(Mutex::new(outcome)));
+            arrays.push(cause.clone());
+            outstanding.push(cause, &mut driver);
+        }
+        assert!(outstanding.causes.len() <= MOST_OUTSTANDING);
+        match outstanding.look_at_all(&mut driver) {
+            Some(Error::EmptyReduce { instance }) => assert_eq!(instance, "failed 0"),
+            other => panic!("{other:?}"),
+        }
+        assert!(outstanding.look_at_all(&mut driver).is_none());
+        drop(arrays);
+    }
 
     #[test]
     fn overwriting_clears_just_what_is_overwritten() {

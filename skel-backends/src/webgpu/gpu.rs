@@ -66,14 +66,21 @@ impl Gpu {
         let mut flying = self.flying.borrow_mut();
         flying.submissions.push_back((submission, bytes));
         flying.bytes += bytes;
-        while flying.submissions.len() > MOST_SUBMISSIONS || flying.bytes > MOST_COPIED_BYTES {
+        if flying.submissions.len() <= MOST_SUBMISSIONS && flying.bytes <= MOST_COPIED_BYTES {
+            return Ok(());
+        }
+        // For half of them at once: to wait costs something, also for what is done.
+        let mut older = None;
+        while flying.submissions.len() > MOST_SUBMISSIONS / 2
+            || flying.bytes > MOST_COPIED_BYTES / 2
+        {
             let Some((oldest, bytes)) = flying.submissions.pop_front() else {
                 break;
             };
             flying.bytes -= bytes;
-            self.wait("waiting", oldest)?;
+            older = Some(oldest);
         }
-        Ok(())
+        older.map_or(Ok(()), |older| self.wait("waiting", older))
     }
 
     /// An [`Error::Device`], or, if the device is gone, [`Error::DeviceLost`]: all else follows from that.
