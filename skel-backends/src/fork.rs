@@ -9,6 +9,8 @@
 //! made past the C library (a bare `clone`) is not noticed.
 #![allow(unsafe_code, reason = "a handler of fork; drops what is dropped nowhere else")]
 
+#[cfg(unix)]
+use std::ffi::c_int;
 use std::{
     mem::ManuallyDrop,
     ops::Deref,
@@ -45,12 +47,17 @@ impl Home {
 
 #[cfg(unix)]
 fn listen() {
+    type Handler = Option<extern "C" fn()>;
+    unsafe extern "C" {
+        // As POSIX declares it.
+        fn pthread_atfork(prepare: Handler, parent: Handler, child: Handler) -> c_int;
+    }
     extern "C" fn in_child() {
         FORKS.fetch_add(1, Ordering::Relaxed);
     }
     // SAFETY: the handler is there as long as the program, and may be called after a fork: it does nothing but to
     // count. If there is no memory for it, forks are not noticed.
-    let _unnoticed = unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
+    let _unnoticed = unsafe { pthread_atfork(None, None, Some(in_child)) };
 }
 
 #[cfg(not(unix))]
