@@ -26,11 +26,13 @@ pub mod cuda;
 pub mod device;
 #[cfg(any(feature = "wgpu", feature = "cuda"))]
 mod dump;
+mod fork;
 mod health;
 mod hybrid;
 pub mod kernel_cache;
 pub mod mock;
 mod observe;
+mod recent;
 pub mod setting;
 mod trace;
 mod tune;

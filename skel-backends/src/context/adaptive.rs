@@ -6,6 +6,7 @@
 use super::{CPU, Context, FIRST_DEVICE, select};
 use crate::{
     observe::{self, Busy},
+    recent::Recent,
     tune::beside_elems,
 };
 use skel_core::{
@@ -15,15 +16,12 @@ use skel_core::{
     model::size_class,
     schedule::{Adaptive, Assignment, UnitIndex},
 };
-use std::{
-    collections::HashMap,
-    sync::{Mutex, PoisonError},
-};
+use std::sync::{Mutex, PoisonError};
 
 /// What calls have shown so far.
 #[derive(Default)]
 pub(super) struct Learned {
-    shares: Mutex<HashMap<Key, Adaptive>>,
+    shares: Mutex<Recent<Key, Adaptive>>,
 }
 
 /// Calls that are thought to be alike.
@@ -71,7 +69,7 @@ pub(super) fn run(context: &Context, call: &mut Call<'_>) -> Result<Partial> {
 impl Learned {
     fn sizes(&self, key: &Key, elems: usize) -> Vec<usize> {
         let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
-        match shares.get(key) {
+        match shares.get_mut(key) {
             Some(known) => known.sizes(elems),
             None => {
                 let new = Adaptive::new(key.units.len());

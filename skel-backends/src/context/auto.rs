@@ -6,10 +6,9 @@
 //! faster. Nothing is ever computed twice.
 
 use super::{CPU, Context, FIRST_DEVICE, select::Choice};
-use crate::observe;
+use crate::{observe, recent::Recent};
 use skel_core::{Error, Result, call::Call, frame::Partial, schedule::UnitIndex};
 use std::{
-    collections::HashMap,
     sync::{Mutex, PoisonError},
     time::Duration,
 };
@@ -20,7 +19,7 @@ const FEW: usize = 4096;
 /// What the first calls took, by instance and size class.
 #[derive(Default)]
 pub(super) struct Experience {
-    times: Mutex<HashMap<(String, u32), Times>>,
+    times: Mutex<Recent<(String, u32), Times>>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -95,8 +94,8 @@ fn on_gpu(
 
 impl Experience {
     fn get(&self, key: &(String, u32)) -> Times {
-        let times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
-        times.get(key).copied().unwrap_or_default()
+        let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
+        times.get_mut(key).copied().unwrap_or_default()
     }
 
     /// The GPU failed: never again.
@@ -112,7 +111,7 @@ impl Experience {
 
     fn learn(&self, key: (String, u32), on_cpu: bool, time: Duration) {
         let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = times.entry(key).or_default();
+        let mut known = times.get_mut(&key).copied().unwrap_or_default();
         if on_cpu {
             known.on_cpu = Some(time);
         } else if known.warm {
@@ -120,6 +119,7 @@ impl Experience {
         } else {
             known.warm = true;
         }
+        times.insert(key, known);
     }
 }
 

@@ -4,7 +4,11 @@ use super::{
     lazy::{Lazy, Opened},
     look::look,
 };
-use crate::{Health, Watchdog, unit::Unit};
+use crate::{
+    Health, Watchdog,
+    fork::{self, Home},
+    unit::Unit,
+};
 use skel_core::{
     Error, Result,
     unit::{UnitInfo, UnitKind},
@@ -63,7 +67,7 @@ pub(super) struct Found {
 
 /// The devices of a context.
 pub(super) struct Devices {
-    found: OnceLock<Found>,
+    found: OnceLock<(Home, Found)>,
     /// Whether software devices count like any other.
     software_counts: bool,
     /// How long a call's part may take; as long as it likes, if nobody says.
@@ -77,10 +81,11 @@ impl Devices {
             units.iter().for_each(|unit| unit.watchdog(watchdog));
         }
         let accepted = units.into_iter().map(Lazy::opened).collect();
-        let found = OnceLock::from(Found {
+        let found = Found {
             accepted,
             rejected: Vec::new(),
-        });
+        };
+        let found = OnceLock::from((Home::here(), found));
         Devices {
             found,
             software_counts: true,
@@ -103,7 +108,7 @@ impl Devices {
     }
 
     fn found(&self) -> &Found {
-        self.found.get_or_init(look)
+        &self.found.get_or_init(|| (Home::here(), look())).1
     }
 
     /// The accepted ones, in the order of their numbers.
@@ -141,11 +146,11 @@ impl Devices {
 
     /// The first that this API drives; where there are two ways to a device, it is opened to know.
     pub(super) fn driven_by(&self, api: &str) -> Option<usize> {
-        let mut accepted = self.accepted().iter();
-        accepted.position(|device| {
+        let mut accepted = self.accepted().iter().enumerate();
+        accepted.position(|(index, device)| {
             if device.has_two_ways() && device.is_driven_by(api) {
                 // What comes of it, those are told who use it.
-                let _opened = device.opened_now(self.watchdog).is_ok();
+                let _opened = self.open(index).is_ok();
             }
             device.is_driven_by(api)
         })
@@ -156,6 +161,14 @@ impl Devices {
         let Some(device) = self.accepted().get(index) else {
             return Err(self.none(&format!("device:{index}")));
         };
+        // Drivers that were asked which devices there are cannot be used in a child.
+        let left = self.found.get().is_some_and(|(home, _)| home.was_left());
+        if left && device.known().is_none() {
+            return Err(Error::DeviceLost {
+                device: device.info().name.clone(),
+                reason: fork::REASON.into(),
+            });
+        }
         match device.opened_now(self.watchdog) {
             Ok(Opened { unit, .. }) => Ok(&**unit),
             Err(error) => Err(error.clone()),
@@ -168,7 +181,7 @@ impl Devices {
             .found
             .get()
             .into_iter()
-            .flat_map(|found| &found.accepted);
+            .flat_map(|(_, found)| &found.accepted);
         found
             .filter_map(|device| device.known()?.as_ref().ok())
             .map(|opened| &*opened.unit)

@@ -47,6 +47,28 @@ pub(crate) const FIRST_DEVICE: UnitIndex = 2;
 /// Most programs never see one: skeleton instances made by the macros use the default context, which
 /// is built at the first call. Others are made by [`Context::builder`], for tests and for units from
 /// elsewhere, and given to an instance by `.within(context)`.
+///
+/// # When the last handle is dropped
+/// Nothing is moved, nothing is waited for, and nothing is lost. A device frees what the host has as well, and
+/// ends: its thread, its driver, its memory. What only the device has keeps it, and just it, until that has been
+/// downloaded or overwritten, or its container is dropped. So results can be read after their context is gone.
+///
+/// ```
+/// use skel::{Context, mock::Mock, prelude::*};
+///
+/// let context = Context::builder().unit(Mock::named("device").unit()?).build()?;
+/// let double = map!(|x: u32| 2 * x).within(context).on(Device(0));
+/// let x = Vector::from([1, 2, 3]);
+/// let y = double.run((&x,))?;
+/// drop(double); // and with it the context
+/// assert_eq!(y.host()?[..], [2, 4, 6]); // now the device is gone as well
+/// # skel::Result::Ok(())
+/// ```
+///
+/// # Processes that fork
+/// In a child, devices that its parent had opened, or had looked for, are lost: calls that name one, and reads of
+/// what only one has, give [`Error::DeviceLost`] at once; all others run on the CPU, by the calling thread. A
+/// parent that has done neither leaves its children free to do so.
 #[derive(Clone)]
 pub struct Context {
     inner: Arc<Inner>,
@@ -223,7 +245,7 @@ impl Context {
     /// calls return before their devices are done, so they cannot say. The parts of a call on several
     /// units, and the chunks of one that did not fit a device, count each for themselves: one may have been
     /// told, and another not. So does the value of a reduction that was not waited for: what went wrong with it
-    /// is told here, unless whoever asked for it knows.
+    /// is told here, unless whoever asked for it knows. In a process that was forked, devices cannot be waited for.
     ///
     /// ```
     /// use skel::{Context, mock::Mock, prelude::*};

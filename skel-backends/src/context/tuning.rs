@@ -30,8 +30,8 @@ pub(super) struct Tuning {
     active: AtomicBool,
     /// The one that came last is told of calls.
     sessions: RwLock<Vec<Arc<Session>>>,
-    /// What those who measured were told in the program's place.
-    untold: Mutex<Vec<Error>>,
+    /// The first error that those who measured were told in the program's place.
+    untold: Mutex<Option<Error>>,
     ids: OnceLock<Vec<UnitId>>,
 }
 
@@ -114,14 +114,14 @@ impl Context {
     pub(crate) fn keep_untold(&self, error: Error) {
         let untold = &self.inner.tuning.untold;
         let mut untold = untold.lock().unwrap_or_else(PoisonError::into_inner);
-        untold.push(error);
+        untold.get_or_insert(error);
     }
 
-    /// The first error that the program does not know of; now it does, of all of them.
+    /// The first error that the program does not know of; those that came later are not told.
     pub(super) fn take_untold(&self) -> Option<Error> {
         let untold = &self.inner.tuning.untold;
         let mut untold = untold.lock().unwrap_or_else(PoisonError::into_inner);
-        untold.drain(..).next()
+        untold.take()
     }
 
     /// What models call the devices, in the order of their numbers.

@@ -4,8 +4,9 @@
     reason = "helpers borrow from the caller, who waits for them"
 )]
 
+use crate::fork::Home;
 use std::sync::{
-    Arc,
+    Arc, OnceLock,
     atomic::{AtomicUsize, Ordering},
 };
 
@@ -19,6 +20,16 @@ const MOST_INVITED: usize = 8;
 thread_local! {
     /// Invitations of this thread's crews that nobody has answered yet.
     static INVITED: Arc<AtomicUsize> = Arc::default();
+}
+
+/// How many threads the current rayon pool has; 1 in a process that was forked from one that had the pool's
+/// threads: they are not there.
+pub(super) fn threads() -> usize {
+    static HOME: OnceLock<Home> = OnceLock::new();
+    match HOME.get_or_init(Home::here).was_left() {
+        true => 1,
+        false => rayon::current_num_threads(),
+    }
 }
 
 /// Shared by the caller and its helpers; lives as long as the last of them.

@@ -136,7 +136,7 @@ impl CpuUnit {
             keep: can_trap && has_in_place(&frame),
         };
         let threads = if self.parallel {
-            rayon::current_num_threads()
+            crew::threads()
         } else {
             1
         };

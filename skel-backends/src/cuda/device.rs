@@ -247,6 +247,13 @@ unsafe impl Driver for CudaGpu {
         memory::piece_bytes(len_bytes).unwrap_or(u64::MAX)
     }
 
+    fn trim(&mut self) {
+        if self.enter().is_ok() {
+            // A device that is gone has nothing.
+            let _gone = self.pool.trim(&mut self.streams);
+        }
+    }
+
     fn allocate(&mut self, layout: ElementLayout, _: &Ty, window: Range<usize>) -> Result<Array> {
         self.enter()?;
         Array::new(&self.pool, &mut self.streams, layout, window)
@@ -271,6 +278,9 @@ unsafe impl Driver for CudaGpu {
 
     fn launch(&mut self, launch: Launch<'_, Array>) -> Result<Launched<Pending>> {
         self.enter()?;
+        if self.spans.are_many() {
+            self.spans.collect(&self.streams);
+        }
         // Who is waited for begins with totals, and needs three passes.
         let scans = launch.kernel.pattern == Pattern::Scan;
         let kernel = self.compiled(&launch, scans && self.one_pass && !launch.followed)?;

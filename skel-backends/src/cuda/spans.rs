@@ -2,7 +2,7 @@
 
 use super::{
     raw::{Event, Gpu, Stream},
-    streams::Streams,
+    streams::{MOST_FLYING, Streams},
 };
 use crate::trace::{self, Lane};
 use skel_core::Result;
@@ -102,6 +102,11 @@ impl Spans {
             Some(event) => Ok(event),
             None => Event::with_time(&self.gpu),
         }
+    }
+
+    /// Whether it is time to look which of them are done: a program that reads nothing never waits.
+    pub(super) fn are_many(&self) -> bool {
+        self.running.len() >= 2 * MOST_FLYING as usize
     }
 
     /// Shows those that are done.

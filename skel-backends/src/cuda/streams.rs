@@ -16,6 +16,10 @@ const _: () = assert!(MOST_STREAMS + 2 <= MOST_QUEUES);
 /// For so long the host looks whether the device is done, before it sleeps: waking takes longer.
 const LOOKS: Duration = Duration::from_micros(20);
 
+/// Commands of a stream that the device may have in front of it. CUDA has a bound of its own, of some thousand, at
+/// which it blocks; but what is read waits for all of them.
+pub(super) const MOST_FLYING: u64 = 64;
+
 /// Something that was queued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Queued {
@@ -134,7 +138,17 @@ impl Streams {
         self.order.before(&mut self.lanes, queue, after)?;
         work(&self.lanes.streams[queue])?;
         let ticket = self.order.issue(queue);
+        if ticket.is_multiple_of(MOST_FLYING / 2) {
+            self.hold_back(queue, ticket)?;
+        }
         Ok(Queued { queue, ticket })
+    }
+
+    /// Leaves a mark in the stream, and waits for the one before it.
+    fn hold_back(&mut self, queue: usize, ticket: u64) -> Result<()> {
+        self.order.event(&mut self.lanes, queue, ticket)?;
+        let ticket = ticket - MOST_FLYING / 2;
+        self.wait(Queued { queue, ticket })
     }
 
     /// Whether it is done; does not wait.

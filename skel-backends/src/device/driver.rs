@@ -24,7 +24,8 @@ use std::{
 /// All functions but [`Driver::check`] run on the device's own thread, one at a time, in the order
 /// in which calls were made. Work may be queued on the hardware: "done" means *done in the order of
 /// the hardware's queue*, and only [`Driver::download`], [`Driver::partial`],
-/// [`Driver::wait`] and [`Driver::read_traps`] wait for it.
+/// [`Driver::wait`] and [`Driver::read_traps`] wait for it. What is queued on the hardware **should** have a bound,
+/// at which uploads and launches wait for earlier ones: programs need never read anything.
 ///
 /// # Safety
 /// A [`Driver::download`] that returns `Ok` has written all elements of the window: host memory that
@@ -144,6 +145,10 @@ pub unsafe trait Driver: Send + 'static {
     fn timed(&mut self) -> Option<Duration> {
         None
     }
+
+    /// Gives back what it keeps for later, such as memory of arrays that were freed: no call will use the device
+    /// any more, only downloads of what it has.
+    fn trim(&mut self) {}
 
     /// Room for elements `window`, not initialised. A driver that keeps memory for later **must** give it
     /// back before it says that there is none.

@@ -76,21 +76,33 @@ impl Late {
 
 /// What nobody was told of yet.
 #[derive(Default)]
-pub(super) struct Unheard(Vec<Late>);
+pub(super) struct Unheard {
+    late: Vec<Late>,
+    /// How many there may be before it is looked which of them will be told.
+    look_at: usize,
+}
+
+/// It is not looked for fewer.
+const FEW: usize = 32;
 
 impl Unheard {
-    /// Keeps it, unless there is something that will be told before it. So there are no more than values that
-    /// may still be asked for, and one.
+    /// Keeps it. When there are twice as many as were left the last time, those go that are known, and those before
+    /// which something will be told: so there are no more than twice the values that may still be asked for,
+    /// and a few.
     fn note(&mut self, late: Late) {
-        self.0.retain(|late| !late.is_known());
-        if !self.0.iter().any(Late::is_final) {
-            self.0.push(late);
+        if self.late.len() >= self.look_at {
+            self.late.retain(|late| !late.is_known());
+            if let Some(told) = self.late.iter().position(Late::is_final) {
+                self.late.truncate(told + 1);
+            }
+            self.look_at = (2 * self.late.len()).max(FEW);
         }
+        self.late.push(late);
     }
 
     /// The first error; from now on, all of them are known. `lost` is that of the device.
     pub(super) fn take(&mut self, lost: impl FnOnce() -> Error) -> Option<Error> {
-        let mut all = mem::take(&mut self.0).into_iter();
+        let mut all = mem::take(&mut self.late).into_iter();
         let first = all.find(|late| !late.is_known())?;
         let error = first.cause.unwrap_or_else(lost);
         // Traps say where they are themselves; others say whose they are.
@@ -196,11 +208,11 @@ mod test {
     fn no_more_is_kept_than_may_be_told() {
         let (asker, mut unheard) = (Asker::default(), Unheard::default());
         unheard.note(late("asked for", Some(&asker)));
-        for _ in 0..100 {
+        for _ in 0..100 * FEW {
             // Nobody will ask for this one.
             unheard.note(late("dropped", Some(&Asker::default())));
+            assert!(unheard.late.len() <= FEW);
         }
-        assert_eq!(unheard.0.len(), 2);
         asker.knows(&Watch::new("test"));
         assert_eq!(told(&mut unheard).as_deref(), Some("dropped"));
     }

@@ -86,6 +86,14 @@ pub(super) struct Handle<D: Driver> {
     pub(super) counters: Arc<Counters>,
 }
 
+impl<D: Driver> Handle<D> {
+    /// Whether this process has the device's thread. If it was forked from that one, the thread may have stopped
+    /// with a lock in its hands.
+    fn is_here(&self) -> bool {
+        !self.queue.watch().is_left()
+    }
+}
+
 impl<D: Driver> Drop for Handle<D> {
     /// Behind the commands that use the array; does not wait.
     fn drop(&mut self) {
@@ -115,18 +123,32 @@ unsafe impl<D: Driver> Remote for Handle<D> {
     }
 
     fn pin(&self) {
-        self.presence.pin();
+        if self.is_here() {
+            self.presence.pin();
+        }
     }
 
     fn overwritten(&self, r: &Range<usize>) {
+        if !self.is_here() {
+            return;
+        }
         self.presence.overwrite(r);
+        if self.queue.watch().asks_to_free() {
+            self.queue.post(Memory::let_go);
+        }
     }
 
     fn claimed(&self, r: &Range<usize>) {
-        self.presence.claim(r);
+        if self.is_here() {
+            self.presence.claim(r);
+        }
     }
 
     fn kept(&self) -> Option<IntervalSet> {
-        self.presence.take_kept()
+        self.is_here().then(|| self.presence.take_kept())?
+    }
+
+    fn is_released(&self) -> bool {
+        self.is_here() && self.presence.is_released()
     }
 }

@@ -6,7 +6,7 @@ use super::{
     Driver, TrapWords,
     presence::Presence,
     residency::{Admission, Arrays, Form},
-    taint::Cause,
+    taint::{Cause, Outstanding},
     watch::Watch,
     watched::Watched,
     work::{ArrayId, Begun, Need, Work},
@@ -21,9 +21,11 @@ use std::{ops::Range, sync::Arc, time::Duration};
 /// The thread's state.
 pub(super) struct Memory<D: Driver> {
     driver: Watched<D>,
-    arrays: Arrays<Watched<D>>,
+    pub(super) arrays: Arrays<Watched<D>>,
     /// Launches that may have trapped, as long as someone may ask.
-    outstanding: Vec<Cause>,
+    outstanding: Outstanding,
+    /// No call will use the device any more.
+    pub(super) retired: bool,
     /// How often something began to be timed.
     timers: u64,
 }
@@ -40,15 +42,15 @@ impl<D: Driver> Memory<D> {
         Memory {
             arrays: Arrays::new(&driver),
             driver,
-            outstanding: Vec::new(),
+            outstanding: Outstanding::default(),
+            retired: false,
             timers: 0,
         }
     }
 
     /// Lets go of launches on which no array hangs any more.
     pub(super) fn forget_orphans(&mut self) {
-        let driver = &mut self.driver;
-        self.outstanding.retain_mut(|cause| !cause.release(driver));
+        self.outstanding.release(&mut self.driver);
     }
 
     /// The driver, for what concerns no array of a container.
@@ -79,6 +81,7 @@ impl<D: Driver> Memory<D> {
 
     pub(super) fn free(&mut self, id: ArrayId) {
         self.arrays.free(id);
+        self.let_go();
     }
 
     /// Gives all of these arrays memory for what is needed of them, at the same time.
@@ -99,11 +102,7 @@ impl<D: Driver> Memory<D> {
     /// Waits for everything, and looks at all launches that nobody has looked at: the first error.
     pub(super) fn sync(&mut self) -> Result<()> {
         self.driver.wait()?;
-        let mut first = None;
-        for cause in std::mem::take(&mut self.outstanding) {
-            let error = cause.look(&mut self.driver);
-            first = first.or(error);
-        }
+        let first = self.outstanding.look_at_all(&mut self.driver);
         first.map_or(Ok(()), Err)
     }
 
@@ -152,6 +151,7 @@ impl<D: Driver> Memory<D> {
     /// Copies elements to the host, unless something is wrong with them.
     pub(super) fn download(&mut self, id: ArrayId, into: ViewOut<'_>) -> Result<()> {
         let downloaded = self.arrays.download(&mut self.driver, id, into);
+        self.let_go();
         downloaded.unwrap_or_else(|| Err(self.no_array("a download")))
     }
 
@@ -211,15 +211,13 @@ impl<D: Driver> Memory<D> {
             self.driver.stop_timer();
         }
         causes.extend(self.note(launched.traps));
-        self.outstanding
-            .retain_mut(|cause| !cause.release(&mut self.driver));
         self.taint_outputs(work, &causes);
         Ok((launched.pending, causes))
     }
 
     fn note(&mut self, words: Option<TrapWords>) -> Option<Cause> {
         let cause = Cause::unknown(words?);
-        self.outstanding.push(cause.clone());
+        self.outstanding.push(cause.clone(), &mut self.driver);
         Some(cause)
     }
 

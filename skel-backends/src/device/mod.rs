@@ -13,6 +13,9 @@
 //!   caller, Scope ──► Watch ◄── Watched { Driver }
 //! ```
 //!
+//! The queue is bounded (`room`): callers wait while too much is in front of them. When the context is gone,
+//! the thread stays for what only the device has, and ends with it (`retire`).
+//!
 //! Arrays have memory on the device while something needs it: `residency` says which leave when it is full,
 //! `stream` takes pieces through that do not fit.
 //!
@@ -35,6 +38,8 @@ mod presence;
 mod queue;
 mod reserve;
 mod residency;
+mod retire;
+mod room;
 mod scan;
 mod scatter;
 mod since;

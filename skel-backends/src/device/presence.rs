@@ -22,6 +22,8 @@ struct State {
     /// The elements for which it has memory.
     resident: Option<Range<usize>>,
     kept: Option<IntervalSet>,
+    /// It is kept for nobody: see [`Presence::release`].
+    released: bool,
     /// What was overwritten elsewhere, and neither sent here nor written by a call on the device since.
     overwritten: IntervalSet,
 }
@@ -66,6 +68,18 @@ impl Presence {
         }
         state.kept = Some(kept.clone());
         true
+    }
+
+    /// Unless a command will use the array: says that all of it is gone for good, and that it did.
+    pub(super) fn release(&self) -> bool {
+        let released = self.keep(&IntervalSet::new());
+        self.state().released = released;
+        released
+    }
+
+    /// Whether all of it is gone for good.
+    pub(super) fn is_released(&self) -> bool {
+        self.state().released
     }
 
     /// Elements `r` were written elsewhere: from now on, nobody asks for those that the device has.

@@ -10,8 +10,10 @@
 use super::{
     due::{self, Errand},
     lease::{Held, Lease},
+    room::{Permit, Room},
     watch::{Patience, Watch},
 };
+use crate::fork::Local;
 use skel_core::{Error, Result};
 use std::{
     cell::RefCell,
@@ -34,10 +36,12 @@ struct Command<S> {
     errand: Errand,
 }
 
-/// The sending end. Clones share the thread, which ends when the last of them is gone.
+/// The sending end. Clones share the thread, which ends when the last of them is gone, or when it is not needed
+/// any more ([`Watch::dismiss`]).
 pub(super) struct Queue<S> {
-    commands: Sender<Command<S>>,
+    commands: Local<Sender<Command<S>>>,
     watch: Arc<Watch>,
+    room: Arc<Room>,
 }
 
 impl<S> Clone for Queue<S> {
@@ -45,6 +49,7 @@ impl<S> Clone for Queue<S> {
         Queue {
             commands: self.commands.clone(),
             watch: Arc::clone(&self.watch),
+            room: Arc::clone(&self.room),
         }
     }
 }
@@ -66,9 +71,23 @@ impl<S: 'static> Queue<S> {
                 message: error.to_string(),
             })?;
         Ok(Queue {
-            commands,
+            commands: Local::new(commands),
             watch: Arc::clone(watch),
+            room: Arc::default(),
         })
+    }
+
+    /// What is known of the device.
+    pub(super) fn watch(&self) -> &Watch {
+        &self.watch
+    }
+
+    /// Waits until there is room for a command that nobody will wait for, and that keeps so many bytes.
+    ///
+    /// # Errors
+    /// That of a device which is given up meanwhile.
+    pub(super) fn admit(&self, bytes: u64) -> Result<Permit> {
+        self.room.admit(&self.watch, bytes)
     }
 
     fn send(&self, work: Work<S>, held: Option<Held>) {
@@ -124,6 +143,9 @@ impl<S: 'static> Queue<S> {
 
     /// What was sent by a command, or that its device is no more.
     pub(super) fn answer<R>(&self, answered: &Receiver<Result<R>>) -> Result<R> {
+        if self.watch.is_left() {
+            return Err(self.watch.lost());
+        }
         loop {
             let received = match self.watch.patience() {
                 Patience::Unlimited => answered.recv().map_err(RecvTimeoutError::from),
@@ -161,7 +183,7 @@ fn serve<S>(mut state: S, incoming: &Receiver<Command<S>>, watch: &Watch) {
             watch.lose(&format!("its driver has failed: {message}"));
         }
         drop(held);
-        if done.is_err() {
+        if done.is_err() || watch.is_dismissed() {
             return;
         }
     }

@@ -176,6 +176,21 @@ impl<D: Driver> Arrays<D> {
         self.slots.insert(id, slot);
     }
 
+    /// Frees all arrays of which the host has everything, or nobody anything, for good. Says whether none is left.
+    pub(super) fn release_clean(&mut self) -> bool {
+        let mut freed_bytes = 0;
+        self.slots.retain(|_, slot| {
+            slot.forget_overwritten(0);
+            let stays = !slot.dirty.is_empty() || !slot.presence.release();
+            if !stays && slot.array.is_some() {
+                freed_bytes += slot.bytes;
+            }
+            stays
+        });
+        self.used_bytes -= freed_bytes;
+        self.slots.is_empty()
+    }
+
     pub(super) fn free(&mut self, id: ArrayId) {
         if let Some(slot) = self.slots.remove(&id)
             && slot.array.is_some()

@@ -10,6 +10,7 @@ use super::{
     flight::Flight,
     memory::Memory,
     queue::Scope,
+    room::Permit,
     scatter,
     since::Since,
     unit::DeviceUnit,
@@ -60,7 +61,7 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
         call: &'e str,
         work: Work<'static>,
         bound: Bound<'e, D>,
-        since: Since,
+        (since, permit): (Since, Permit),
     ) -> Result<Self> {
         for (id, view, reads) in &bound.slices {
             if *reads {
@@ -90,6 +91,7 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
             let told = failed.map_or(Ok((Partial::NONE, memory.since(started))), Err);
             // Mostly nobody waits for it.
             let _unheard = answer.send(told);
+            drop(permit);
         });
         Ok(ScanPiece {
             unit,

@@ -77,7 +77,7 @@ impl Cause {
     }
 
     /// The same, of errors of which nobody was told.
-    pub(super) fn look<D: Driver>(&self, driver: &mut D) -> Option<Error> {
+    fn look<D: Driver>(&self, driver: &mut D) -> Option<Error> {
         let mut outcome = self.outcome();
         outcome.find_out(driver);
         match *outcome {
@@ -94,7 +94,7 @@ impl Cause {
     }
 
     /// If no array hangs on it any more: lets the driver reuse its words, and says so.
-    pub(super) fn release<D: Driver>(&mut self, driver: &mut D) -> bool {
+    fn release<D: Driver>(&mut self, driver: &mut D) -> bool {
         let Some(outcome) = Arc::get_mut(&mut self.0) else {
             return false;
         };
@@ -106,6 +106,56 @@ impl Cause {
 
     fn is(&self, other: &Cause) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// The launches of a device that may have trapped, as long as an array hangs on them: who waits for the device is
+/// told of the first that nobody else was told of.
+#[derive(Debug, Default)]
+pub(super) struct Outstanding {
+    causes: Vec<Cause>,
+    /// How many there may be before it is looked which of them are still of interest.
+    look_at: usize,
+}
+
+/// It is not looked for fewer.
+const FEW_OUTSTANDING: usize = 32;
+
+/// There are no more, so that a program with any number of containers has no more launches whose words nobody
+/// has read. Beyond that, the older half is read.
+const MOST_OUTSTANDING: usize = 4096;
+
+impl Outstanding {
+    /// Lets go of launches on which no array hangs any more.
+    pub(super) fn release<D: Driver>(&mut self, driver: &mut D) {
+        self.causes.retain_mut(|cause| !cause.release(driver));
+    }
+
+    /// One more. It is not looked at the others each time, but when they have become twice as many.
+    pub(super) fn push<D: Driver>(&mut self, cause: Cause, driver: &mut D) {
+        if self.causes.len() >= self.look_at {
+            self.release(driver);
+            if self.causes.len() >= MOST_OUTSTANDING {
+                let (older, newer) = self.causes.split_at(MOST_OUTSTANDING / 2);
+                // Of those that failed, the first is told: if so many did, the last ones need not be looked at.
+                let failed = older.iter().filter(|cause| cause.has_failed(driver));
+                let left = failed.chain(newer).take(3 * MOST_OUTSTANDING / 4);
+                self.causes = left.cloned().collect();
+            }
+            let twice = 2 * self.causes.len();
+            self.look_at = twice.clamp(FEW_OUTSTANDING, MOST_OUTSTANDING);
+        }
+        self.causes.push(cause);
+    }
+
+    /// Looks at all of them; the first error of which nobody was told. From now on, all are known.
+    pub(super) fn look_at_all<D: Driver>(&mut self, driver: &mut D) -> Option<Error> {
+        let mut first = None;
+        for cause in std::mem::take(self).causes {
+            let error = cause.look(driver);
+            first = first.or(error);
+        }
+        first
     }
 }
 
@@ -176,6 +226,46 @@ impl Taints {
 #[cfg(test)]
 mod test {
     use super::*;
+
+    #[test]
+    fn launches_that_nobody_asks_for_have_a_bound() {
+        let mut driver = crate::mock::Mock::named("test").driver();
+        let (mut outstanding, mut arrays) = (Outstanding::default(), Vec::new());
+        for words in 0..5 * MOST_OUTSTANDING as u64 {
+            let cause = Cause::unknown(TrapWords(words));
+            // Something hangs on it, so it is not let go of by itself.
+            arrays.push(cause.clone());
+            outstanding.push(cause, &mut driver);
+            assert!(outstanding.causes.len() <= MOST_OUTSTANDING);
+        }
+        assert!(outstanding.look_at_all(&mut driver).is_none());
+        // Nothing hangs on these.
+        for words in 0..1000 {
+            outstanding.push(Cause::unknown(TrapWords(words)), &mut driver);
+            assert!(outstanding.causes.len() <= FEW_OUTSTANDING + 1);
+        }
+        drop(arrays);
+    }
+
+    #[test]
+    fn the_first_of_many_that_failed_is_told() {
+        let mut driver = crate::mock::Mock::named("test").driver();
+        let (mut outstanding, mut arrays) = (Outstanding::default(), Vec::new());
+        for k in 0..3 * MOST_OUTSTANDING {
+            let instance = format!("failed {k}");
+            let outcome = Outcome::Failed(Error::EmptyReduce { instance }, false);
+            let cause = Cause(Arc::new(Mutex::new(outcome)));
+            arrays.push(cause.clone());
+            outstanding.push(cause, &mut driver);
+        }
+        assert!(outstanding.causes.len() <= MOST_OUTSTANDING);
+        match outstanding.look_at_all(&mut driver) {
+            Some(Error::EmptyReduce { instance }) => assert_eq!(instance, "failed 0"),
+            other => panic!("{other:?}"),
+        }
+        assert!(outstanding.look_at_all(&mut driver).is_none());
+        drop(arrays);
+    }
 
     #[test]
     fn overwriting_clears_just_what_is_overwritten() {

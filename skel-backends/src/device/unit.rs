@@ -15,7 +15,9 @@ use super::{
     work::Work,
 };
 use crate::{
-    Health, Watchdog, observe,
+    Health, Watchdog,
+    fork::Local,
+    observe,
     unit::{Running, Traffic, Unit},
 };
 use skel_core::{
@@ -151,12 +153,13 @@ impl<D: Driver> Unit for DeviceUnit<D> {
         call: &mut Call<'e>,
         range: Range<usize>,
     ) -> Result<Box<dyn Running + 'u>> {
+        let permit = self.admit(call)?;
         let since = Since::next(&self.queue);
         let reserved = match self.reserve(call, &range) {
             Err(full @ Error::OutOfMemory { .. }) => {
                 // In chunks: no model has seen that.
                 return due::on(Errand::Other, || {
-                    self.stream(scope, call, range, (full, since))
+                    self.stream(scope, call, range, (full, since, permit))
                 });
             }
             reserved => reserved?,
@@ -191,7 +194,7 @@ impl<D: Driver> Unit for DeviceUnit<D> {
                 call.instance,
                 work,
                 bound,
-                since,
+                (since, permit),
             )?));
         }
         work.slices = std::mem::take(&mut bound.slices);
@@ -211,7 +214,8 @@ impl<D: Driver> Unit for DeviceUnit<D> {
             partial: Partial::NONE,
             busy: Duration::ZERO,
         };
-        let (held, counters) = (bound.held, Arc::clone(&self.counters));
+        // Both go when the command is done.
+        let (held, counters) = ((bound.held, permit), Arc::clone(&self.counters));
         if !borrows && !call.phases.pattern().combines() {
             // Nothing is borrowed, so nobody needs to wait; errors taint the outputs.
             let work = work.without_borrows();
@@ -284,6 +288,9 @@ impl<D: Driver> Unit for DeviceUnit<D> {
     }
 
     fn sync(&self) -> Result<()> {
+        if self.watch.is_left() {
+            return Err(self.watch.lost());
+        }
         let waited = match (self.watch.is_gone(), self.watch.take_stranded()) {
             (_, true) => Err(self.watch.lost()),
             // What it was given fails, and that is noted.
@@ -351,7 +358,7 @@ impl<D: Driver> Running for Piece<'_, '_, D> {
         match self.answered.take() {
             Some(answered) if !self.borrows => {
                 let (queue, asker) = (self.unit.queue.clone(), self.asker.take());
-                let watch = Arc::clone(&self.unit.watch);
+                let (watch, answered) = (Arc::clone(&self.unit.watch), Local::new(answered));
                 let ask = move || {
                     let answer = queue.answer(&answered);
                     if answer.is_err() {

@@ -4,7 +4,10 @@ use super::{
     due::{Errand, Fetch},
     flight::Unheard,
 };
-use crate::{Health, Watchdog};
+use crate::{
+    Health, Watchdog,
+    fork::{self, Home},
+};
 use skel_core::{Error, plan::BlockConfig};
 use std::{
     collections::{HashMap, HashSet},
@@ -20,7 +23,7 @@ const WELL: u8 = 0;
 const FAILED: u8 = 1;
 /// Its driver says so of everything, or its thread has ended.
 const LOST: u8 = 2;
-/// Its thread does not answer.
+/// Its thread does not answer; or there is none, in a process that was forked.
 const HUNG: u8 = 3;
 
 /// How long to wait for a device.
@@ -36,8 +39,16 @@ pub(super) enum Patience {
 /// A device's health. Every state is worse than the one before, and none is left for a better one.
 pub(super) struct Watch {
     device: String,
+    /// The process that has its thread.
+    home: Home,
     state: AtomicU8,
     reason: Mutex<String>,
+    /// No call will use it any more: see `retire`.
+    retired: AtomicBool,
+    /// Whether its thread was asked to look what may be freed then, and has not.
+    asked_to_free: AtomicBool,
+    /// Its thread is not needed any more.
+    dismissed: AtomicBool,
     /// Nanoseconds that a command may take of which nothing else is known; 0 if nobody looks at the clock.
     limit: AtomicU64,
     /// Nanoseconds after which who waits looks again.
@@ -88,8 +99,12 @@ impl Watch {
     pub(super) fn new(device: impl Into<String>) -> Self {
         Watch {
             device: device.into(),
+            home: Home::here(),
             state: AtomicU8::new(WELL),
             reason: Mutex::default(),
+            retired: AtomicBool::new(false),
+            asked_to_free: AtomicBool::new(false),
+            dismissed: AtomicBool::new(false),
             limit: AtomicU64::new(0),
             least: AtomicU64::new(0),
             pace: Mutex::default(),
@@ -170,16 +185,16 @@ impl Watch {
 
     /// Whether the kernel was launched so before.
     pub(super) fn has_run(&self, kernel: &Ran) -> bool {
-        lock(&self.ran).contains(kernel)
+        !self.is_left() && lock(&self.ran).contains(kernel)
     }
 
     /// How long someone who waits for the thread should go on. Finds out that the device hangs.
     pub(super) fn patience(&self) -> Patience {
+        if self.is_hung() {
+            return Patience::Over;
+        }
         if !self.is_timed() {
             return Patience::Unlimited;
-        }
-        if self.state.load(Ordering::Acquire) == HUNG {
-            return Patience::Over;
         }
         // Perhaps what is behind it has less time: who waits looks again.
         let least = Duration::from_nanos(self.least.load(Ordering::Relaxed));
@@ -198,6 +213,9 @@ impl Watch {
     }
 
     fn fall(&self, to: u8, reason: &str) {
+        if self.is_left() {
+            return;
+        }
         let mut kept = lock(&self.reason);
         let before = self.state.load(Ordering::Relaxed);
         if to > before {
@@ -219,22 +237,67 @@ impl Watch {
         self.fall(LOST, reason);
     }
 
+    /// Whether this process was forked from the one that has the thread. Nothing that the thread may have locked
+    /// is touched then.
+    pub(super) fn is_left(&self) -> bool {
+        self.home.was_left()
+    }
+
+    fn state(&self) -> u8 {
+        match self.is_left() {
+            true => HUNG,
+            false => self.state.load(Ordering::Acquire),
+        }
+    }
+
+    fn reason(&self) -> String {
+        match self.is_left() {
+            true => fork::REASON.to_owned(),
+            false => lock(&self.reason).clone(),
+        }
+    }
+
     /// Whether it hangs.
     pub(super) fn is_hung(&self) -> bool {
-        self.state.load(Ordering::Acquire) == HUNG
+        self.state() == HUNG
     }
 
     /// Whether there is nothing behind the driver any more.
     pub(super) fn is_gone(&self) -> bool {
-        self.state.load(Ordering::Acquire) >= LOST
+        self.state() >= LOST
+    }
+
+    /// No call will use it any more.
+    pub(super) fn retire(&self) {
+        self.retired.store(true, Ordering::Release);
+    }
+
+    /// Whether to ask the thread to look what may be freed: it is retired, and was not asked yet.
+    pub(super) fn asks_to_free(&self) -> bool {
+        self.retired.load(Ordering::Acquire) && !self.asked_to_free.swap(true, Ordering::AcqRel)
+    }
+
+    /// The thread looks.
+    pub(super) fn frees(&self) {
+        self.asked_to_free.store(false, Ordering::Release);
+    }
+
+    /// The thread is not needed any more.
+    pub(super) fn dismiss(&self) {
+        self.dismissed.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the thread is to end. Asked by itself.
+    pub(super) fn is_dismissed(&self) -> bool {
+        self.dismissed.load(Ordering::Relaxed)
     }
 
     /// Why it is not used any more.
     pub(super) fn health(&self) -> Health {
-        match self.state.load(Ordering::Acquire) {
+        match self.state() {
             WELL => Health::Well,
             _ => Health::Quarantined {
-                reason: lock(&self.reason).clone(),
+                reason: self.reason(),
             },
         }
     }
@@ -243,7 +306,7 @@ impl Watch {
     pub(super) fn lost(&self) -> Error {
         Error::DeviceLost {
             device: self.device.clone(),
-            reason: lock(&self.reason).clone(),
+            reason: self.reason(),
         }
     }
 
@@ -291,90 +354,4 @@ impl Watch {
 }
 
 #[cfg(test)]
-mod test {
-    use super::*;
-    use crate::device::due::Due;
-
-    #[test]
-    fn it_gets_worse_and_never_better() {
-        let watch = Watch::new("test");
-        assert_eq!(watch.health(), Health::Well);
-        watch.fail("first");
-        watch.fail("second");
-        let because = |reason: &str| Health::Quarantined {
-            reason: reason.into(),
-        };
-        assert_eq!(watch.health(), because("first"));
-        assert!(!watch.is_gone());
-        watch.lose("third");
-        watch.fail("fourth");
-        assert_eq!(watch.health(), because("third"));
-        assert!(watch.is_gone() && !watch.is_hung());
-    }
-
-    #[test]
-    fn patience_ends_only_with_a_limit_and_grows_with_what_is_waited_for() {
-        let watch = Watch::new("test");
-        watch.begin(Errand::Other);
-        assert!(matches!(watch.patience(), Patience::Unlimited));
-        let seconds = |s| Watchdog::After(Duration::from_secs(s));
-        watch.set(seconds(1000));
-        assert!(matches!(watch.patience(), Patience::For(_)), "idle");
-        for _ in 0..3 {
-            watch.begin(Errand::Other);
-            watch.launched(None);
-        }
-        assert_eq!(lock(&watch.pace).allowed, Duration::from_secs(3000));
-        match watch.patience() {
-            Patience::For(left) => assert!(left <= Duration::from_secs(1000)),
-            _ => panic!("it hangs, or has all the time of the world"),
-        }
-        watch.settled();
-        watch.set(Watchdog::After(Duration::from_nanos(1)));
-        watch.begin(Errand::Other);
-        std::thread::sleep(Duration::from_nanos(2));
-        assert!(matches!(watch.patience(), Patience::Over));
-        assert!(watch.is_hung());
-        watch.end();
-        assert!(matches!(watch.patience(), Patience::Over));
-    }
-
-    #[test]
-    fn what_is_fetched_may_take_what_its_launches_may_and_its_own_time() {
-        let watch = Watch::new("test");
-        watch.set(Watchdog::by_model());
-        let allowed = |errand| {
-            watch.begin(errand);
-            lock(&watch.pace).allowed
-        };
-        let fetch = Errand::Fetch { bytes: 1000 };
-        assert_eq!(allowed(fetch), Duration::from_secs(60), "nothing is known");
-        let (ms, ns_per_byte) = (Duration::from_millis, 1000.0);
-        let piece = Errand::Piece(Due {
-            piece: ms(50),
-            fetch: Fetch {
-                least: ms(5),
-                ns_per_byte,
-            },
-        });
-        for k in 0..3 {
-            assert_eq!(allowed(piece), ms(50 * (k + 1)));
-            watch.launched(Some((7, None, false)));
-            // Those of the same command are one.
-            watch.launched(None);
-        }
-        assert_eq!(allowed(fetch), ms(3 * 50 + 5 + 1));
-        watch.settled();
-        assert_eq!(allowed(fetch), ms(5 + 1));
-        assert!(watch.has_run(&(7, None, false)) && !watch.has_run(&(7, None, true)));
-    }
-
-    #[test]
-    fn a_kernel_that_does_not_compile_is_known() {
-        let watch = Watch::new("test");
-        assert_eq!(watch.unable(1), None);
-        watch.cannot(1, "no such type");
-        assert_eq!(watch.unable(1).as_deref(), Some("no such type"));
-        assert_eq!(watch.unable(2), None);
-    }
-}
+mod test;

@@ -182,6 +182,12 @@ unsafe impl<D: Driver> Driver for Watched<D> {
         }
     }
 
+    fn trim(&mut self) {
+        if !self.watch.is_gone() {
+            self.driver.trim();
+        }
+    }
+
     fn timed(&mut self) -> Option<Duration> {
         match self.watch.is_gone() {
             true => None,

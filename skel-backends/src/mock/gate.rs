@@ -4,6 +4,9 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 /// Where a mock device waits, until the test opens it: see [`Mock::waits`](super::Mock::waits). Clones
 /// are the same gate.
+///
+/// A device takes a bounded number of calls in advance (64); the thread that makes more waits for it. So a gate that
+/// the same thread is to open later holds back fewer calls than that.
 #[derive(Clone, Debug, Default)]
 pub struct Gate(Arc<Shared>);
 

@@ -245,4 +245,10 @@ impl Mock {
     pub fn unit(&self) -> Result<DeviceUnit<MockDriver>> {
         DeviceUnit::new(MockDriver::new(self.clone()))
     }
+
+    /// Its driver alone.
+    #[cfg(test)]
+    pub(crate) fn driver(&self) -> MockDriver {
+        MockDriver::new(self.clone())
+    }
 }

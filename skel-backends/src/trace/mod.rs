@@ -37,7 +37,7 @@ static STATE: AtomicU8 = AtomicU8::new(UNKNOWN);
 pub(crate) fn is_on() -> bool {
     match STATE.load(Ordering::Relaxed) {
         OFF => false,
-        ON => true,
+        ON => sink::get().is_some(),
         _ => begin(),
     }
 }

@@ -6,7 +6,7 @@ use super::{
     Lane,
     event::{self, Args},
 };
-use crate::setting::TRACE;
+use crate::{fork::Home, setting::TRACE};
 use skel_core::{
     disk::file,
     setting::{shown, warn},
@@ -31,6 +31,8 @@ const END: &str = "\n]\n";
 
 /// Where events go.
 pub(super) struct Sink {
+    /// A child that was forked would write to the same place of the same file.
+    home: Home,
     started: Instant,
     path: PathBuf,
     writer: Mutex<Option<Writer>>,
@@ -43,7 +45,8 @@ struct Writer {
     batch: String,
 }
 
-/// The sink, if the environment names a file that can be written; looks once.
+/// The sink, if the environment names a file that can be written; looks once. None in a child of the process that
+/// has looked.
 pub(super) fn get() -> Option<&'static Sink> {
     static SINK: OnceLock<Option<Sink>> = OnceLock::new();
     SINK.get_or_init(|| {
@@ -56,6 +59,7 @@ pub(super) fn get() -> Option<&'static Sink> {
             Ok(writer) => {
                 let (started, writer) = (Instant::now(), Mutex::new(Some(writer)));
                 Some(Sink {
+                    home: Home::here(),
                     started,
                     path,
                     writer,
@@ -70,6 +74,7 @@ pub(super) fn get() -> Option<&'static Sink> {
         }
     })
     .as_ref()
+    .filter(|sink| !sink.home.was_left())
 }
 
 impl Sink {

@@ -9,7 +9,7 @@ use super::{
     record::Recorder,
     transfer,
 };
-use crate::Context;
+use crate::{Context, recent::MOST_TUNED};
 use skel_core::{
     call::Call,
     container::watch_reads,
@@ -152,6 +152,9 @@ impl Session {
         if let Some(known) = keys.get(&place) {
             return Some(Arc::clone(known));
         }
+        if keys.len() >= MOST_TUNED {
+            return None;
+        }
         // What has no typed IR cannot be run on a device, either.
         let key = key(call).ok()?;
         let id = key.id();
@@ -192,7 +195,7 @@ impl Session {
             size_class(about.elems),
             size_class(about.beside_elems),
         );
-        if !state.done.insert(class) {
+        if state.done.len() >= MOST_TUNED || !state.done.insert(class) {
             return;
         }
         if !identify::is_pure(call) {

@@ -3,6 +3,7 @@
 use super::{
     Options, WebGpu, examine::examine, gpu::Gpu, instance::instance, limits::Limits, strict,
 };
+use crate::fork::{self, Home};
 use skel_core::{
     Error, Result,
     unit::{UnitInfo, UnitKind},
@@ -17,6 +18,7 @@ pub struct Found {
     /// Why it cannot be a unit, if so.
     pub rejected: Option<String>,
     adapter: Adapter,
+    home: Home,
 }
 
 impl Found {
@@ -27,10 +29,15 @@ impl Found {
     }
 }
 
-/// All devices, those that cannot be used with the reason. Empty where there is no driver at all.
+/// All devices, those that cannot be used with the reason. Empty where there is no driver at all; and in a process
+/// that was forked from one that had asked for them, since drivers do not outlive a fork.
 #[must_use]
 pub fn enumerate() -> Vec<Found> {
-    let adapters = pollster::block_on(instance().enumerate_adapters(wgpu::Backends::all()));
+    let (home, instance) = instance();
+    if home.was_left() {
+        return Vec::new();
+    }
+    let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
     let mut seen: Vec<AdapterInfo> = Vec::new();
     let mut all = Vec::new();
     // Who opens one is told what is wrong with what the environment says.
@@ -52,6 +59,7 @@ pub fn enumerate() -> Vec<Found> {
             info: describe(&adapter, &options),
             rejected,
             adapter,
+            home: *home,
         });
     }
     all
@@ -61,7 +69,8 @@ pub fn enumerate() -> Vec<Found> {
 ///
 /// # Errors
 /// [`Error::NoDevice`] if it was rejected, or is found to compute wrongly (see [`crate::arithmetic`]);
-/// [`Error::Device`] if the driver refuses.
+/// [`Error::Device`] if the driver refuses; [`Error::DeviceLost`] if this process was forked from the one that has
+/// found it.
 pub fn open(found: &Found) -> Result<WebGpu> {
     open_with(found, Options::from_env()?)
 }
@@ -76,6 +85,12 @@ pub fn open_with(found: &Found, options: Options) -> Result<WebGpu> {
         return Err(Error::NoDevice {
             wanted: name,
             reason: reason.clone(),
+        });
+    }
+    if found.home.was_left() {
+        return Err(Error::DeviceLost {
+            device: name,
+            reason: fork::REASON.into(),
         });
     }
     let (required_features, required_limits) = requirements(&found.adapter, &options);

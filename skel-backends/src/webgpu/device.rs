@@ -268,6 +268,10 @@ unsafe impl Driver for WebGpu {
         class_bytes((elems as u64).saturating_mul(stored_bytes(ty)))
     }
 
+    fn trim(&mut self) {
+        self.pool.clear();
+    }
+
     fn allocate(&mut self, _: ElementLayout, ty: &Ty, window: Range<usize>) -> Result<Array> {
         Array::new(&self.gpu, &self.limits, &self.pool, ty, window)
     }

@@ -3,6 +3,8 @@
 use super::error::Faults;
 use skel_core::{Error, Result};
 use std::{
+    cell::RefCell,
+    collections::VecDeque,
     sync::{
         Arc,
         mpsc::{Receiver, channel},
@@ -19,7 +21,23 @@ pub(super) struct Gpu {
     /// What the adapter is called.
     pub(super) name: String,
     faults: Arc<Faults>,
+    flying: RefCell<Flying>,
 }
+
+/// Submissions that may not be done, the oldest first, with the bytes that wgpu keeps a copy of for each.
+#[derive(Debug, Default)]
+struct Flying {
+    submissions: VecDeque<(SubmissionIndex, u64)>,
+    bytes: u64,
+}
+
+/// Submissions that the device may have in front of it, as a program that draws has some frames in flight. wgpu
+/// keeps memory for each, and has no bound of its own.
+const MOST_SUBMISSIONS: usize = 32;
+
+/// Bytes of uploads that wgpu may keep copies of: two steps of a large one, so that copying the next one
+/// overlaps the transfer of the last.
+const MOST_COPIED_BYTES: u64 = 2 * super::memory::STEP_BYTES;
 
 /// A buffer on its way to be readable: see [`Gpu::read`].
 #[derive(Debug)]
@@ -39,7 +57,30 @@ impl Gpu {
             queue,
             name,
             faults,
+            flying: RefCell::default(),
         }
+    }
+
+    /// Takes note of a submission, for which wgpu keeps so many bytes; waits for earlier ones if there are too many.
+    pub(super) fn submitted(&self, submission: SubmissionIndex, bytes: u64) -> Result<()> {
+        let mut flying = self.flying.borrow_mut();
+        flying.submissions.push_back((submission, bytes));
+        flying.bytes += bytes;
+        if flying.submissions.len() <= MOST_SUBMISSIONS && flying.bytes <= MOST_COPIED_BYTES {
+            return Ok(());
+        }
+        // For half of them at once: to wait costs something, also for what is done.
+        let mut older = None;
+        while flying.submissions.len() > MOST_SUBMISSIONS / 2
+            || flying.bytes > MOST_COPIED_BYTES / 2
+        {
+            let Some((oldest, bytes)) = flying.submissions.pop_front() else {
+                break;
+            };
+            flying.bytes -= bytes;
+            older = Some(oldest);
+        }
+        older.map_or(Ok(()), |older| self.wait("waiting", older))
     }
 
     /// An [`Error::Device`], or, if the device is gone, [`Error::DeviceLost`]: all else follows from that.
@@ -136,6 +177,7 @@ impl Gpu {
 
     /// Sleeps until all that was submitted is done.
     pub(super) fn idle(&self) -> Result<()> {
+        *self.flying.borrow_mut() = Flying::default();
         self.scoped("waiting", 0, |device, _| {
             device.poll(PollType::wait_indefinitely())
         })?
@@ -151,6 +193,7 @@ impl Gpu {
         from: &[(&Buffer, u64, u64)],
         to: &Buffer,
     ) -> Result<Mapping> {
+        // Whoever copies something out waits for it: that need not be counted.
         self.scoped(operation, 0, |device, queue| {
             let mut encoder =
                 device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());

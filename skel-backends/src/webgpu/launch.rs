@@ -198,10 +198,12 @@ impl<'a> Recorder<'a> {
     pub(super) fn submit(&mut self) -> Result<SubmissionIndex> {
         self.recorded = 0;
         let encoder = &mut self.encoder;
-        self.gpu.scoped("launch", 0, |device, queue| {
+        let submission = self.gpu.scoped("launch", 0, |device, queue| {
             let next = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
             queue.submit([std::mem::replace(encoder, next).finish()])
-        })
+        })?;
+        self.gpu.submitted(submission.clone(), 0)?;
+        Ok(submission)
     }
 
     /// The block of numbers, as the shader lays it out.

@@ -17,7 +17,7 @@ use wgpu::{Buffer, BufferUsages};
 
 /// Bytes that one step of a transfer moves: large enough to hide what a step costs, small enough
 /// that the next step's copy overlaps it and that little host memory is held.
-const STEP_BYTES: u64 = 16 << 20;
+pub(super) const STEP_BYTES: u64 = 16 << 20;
 
 /// Segments begin at multiples of this many elements, so that what lies side by side in several
 /// arrays can be bound side by side.
@@ -159,7 +159,6 @@ impl Staging {
 
 /// Host to device.
 pub(super) fn upload(gpu: &Gpu, to: &Array, from: View<'_>) -> Result<()> {
-    let mut before = None;
     for step in to.steps(from.window(), STEP_BYTES) {
         let host = from.narrow(step.elements);
         let bytes = to
@@ -171,10 +170,7 @@ pub(super) fn upload(gpu: &Gpu, to: &Array, from: View<'_>) -> Result<()> {
             // Begins now, so that copying the next step overlaps it.
             queue.submit([])
         })?;
-        // wgpu holds a copy of every step that is not done: no more than two.
-        if let Some(before) = before.replace(submission) {
-            gpu.wait("upload", before)?;
-        }
+        gpu.submitted(submission, step.len_bytes)?;
     }
     Ok(())
 }
@@ -207,7 +203,7 @@ pub(super) fn download(
 /// Device to device.
 pub(super) fn copy(gpu: &Gpu, from: &Array, to: &Array, elements: Range<usize>) -> Result<()> {
     let size = stored_bytes(&from.ty);
-    gpu.scoped("copy", 0, |device, queue| {
+    let submission = gpu.scoped("copy", 0, |device, queue| {
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let mut start = elements.start;
         while start < elements.end {
@@ -218,8 +214,9 @@ pub(super) fn copy(gpu: &Gpu, from: &Array, to: &Array, elements: Range<usize>) 
             encoder.copy_buffer_to_buffer(source, source_at, target, target_at, len_bytes);
             start = end;
         }
-        queue.submit([encoder.finish()]);
-    })
+        queue.submit([encoder.finish()])
+    })?;
+    gpu.submitted(submission, 0)
 }
 
 /// Copies a step's bytes to where they belong; what remains of the destination.

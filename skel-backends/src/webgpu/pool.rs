@@ -14,6 +14,9 @@ use wgpu::{Buffer, BufferUsages};
 /// Bytes that are kept, at most.
 const MOST_BYTES: u64 = 256 << 20;
 
+/// Buffers that are kept, at most: a small one costs the driver more than its bytes.
+const MOST_BUFFERS: usize = 1024;
+
 /// What is kept. Clones are the same.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pool(Arc<Mutex<Kept>>);
@@ -22,6 +25,7 @@ pub(super) struct Pool(Arc<Mutex<Kept>>);
 struct Kept {
     /// By size.
     buffers: HashMap<u64, Vec<Buffer>>,
+    count: usize,
     bytes: u64,
 }
 
@@ -43,6 +47,7 @@ impl Pool {
         let mut kept = self.kept();
         if let Some(buffer) = kept.buffers.get_mut(&size).and_then(Vec::pop) {
             kept.bytes -= size;
+            kept.count -= 1;
             return Ok(buffer);
         }
         drop(kept);
@@ -66,8 +71,9 @@ impl Pool {
     /// An array does not need this buffer any more.
     pub(super) fn give(&self, buffer: Buffer) {
         let (mut kept, size) = (self.kept(), buffer.size());
-        if kept.bytes.saturating_add(size) <= MOST_BYTES {
+        if kept.bytes.saturating_add(size) <= MOST_BYTES && kept.count < MOST_BUFFERS {
             kept.bytes += size;
+            kept.count += 1;
             kept.buffers.entry(size).or_default().push(buffer);
         }
     }

@@ -67,6 +67,12 @@ pub unsafe trait Remote: Send + Sync {
     fn kept(&self) -> Option<IntervalSet> {
         None
     }
+
+    /// Whether it holds nothing any more, and never will: no call will use its device. The container then lets
+    /// go of it. What only the copy had is not released, so nothing is lost.
+    fn is_released(&self) -> bool {
+        false
+    }
 }
 
 struct State {
@@ -358,13 +364,20 @@ impl Buffer {
 }
 
 impl State {
-    /// Devices drop elements without asking anyone, so every look at the state begins with this.
+    /// Devices drop elements without asking anyone, so every look at the state begins with this. Copies on
+    /// devices of contexts that are gone leave the list here, so it has no more entries than devices in use.
     fn note_what_was_dropped(&mut self) {
-        for (node, remote) in &self.copies {
+        let coherence = &mut self.coherence;
+        self.copies.retain(|(node, remote)| {
             if let Some(kept) = remote.kept() {
-                self.coherence.keep(*node, &kept);
+                coherence.keep(*node, &kept);
             }
-        }
+            let released = remote.is_released();
+            if released {
+                coherence.forget(*node);
+            }
+            !released
+        });
     }
 
     /// `node` has written `r`: it is valid there and nowhere else.

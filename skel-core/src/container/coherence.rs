@@ -134,6 +134,12 @@ impl Coherence {
         dropped.into_iter().for_each(|r| device.remove(r));
     }
 
+    /// The device `node` has dropped everything and is not used any more. Host validity stays as it is, as in
+    /// [`Coherence::keep`].
+    pub fn forget(&mut self, node: NodeId) {
+        self.devices.retain(|(known, _)| *known != node);
+    }
+
     /// `node` has written `r`: it is valid there and nowhere else.
     pub fn write(&mut self, node: NodeId, r: Range<usize>) {
         self.invalidate(r.clone());

@@ -2,13 +2,13 @@
 
 use std::{
     fmt,
-    sync::atomic::{AtomicU32, Ordering},
+    sync::atomic::{AtomicU64, Ordering},
 };
 
 /// Names a memory node: the host, or the memory of one device. Unique within the process, so that a
 /// container may be used in several contexts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct NodeId(u32);
+pub struct NodeId(u64);
 
 impl NodeId {
     /// The host's memory.
@@ -22,7 +22,8 @@ impl NodeId {
     /// A node that nobody else has.
     #[must_use]
     pub fn unique() -> NodeId {
-        static NEXT: AtomicU32 = AtomicU32::new(1);
+        // Every reduction that is not waited for takes one: 32 bits would come round to the host's number.
+        static NEXT: AtomicU64 = AtomicU64::new(1);
         NodeId(NEXT.fetch_add(1, Ordering::Relaxed))
     }
 }

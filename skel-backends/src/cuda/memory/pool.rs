@@ -70,6 +70,13 @@ impl Pool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Gives back what is unused.
+    pub(in crate::cuda) fn trim(&self, streams: &mut Streams) -> Result<()> {
+        let mut state = self.state();
+        state.give_back();
+        state.bury(streams)
+    }
+
     /// So many bytes, or a few more.
     ///
     /// # Errors

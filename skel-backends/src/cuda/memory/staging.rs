@@ -22,7 +22,7 @@ pub(super) const STEP_BYTES: usize = 4 << 20;
 
 /// Bytes of a chunk, how many are locked at once, and how many there are before one waits.
 const CLASSES: [(usize, usize, usize); 3] = [
-    (256, 256, usize::MAX),
+    (256, 256, 4096),
     (64 << 10, 16, 64),
     (STEP_BYTES, 1, 8),
 ];

@@ -40,6 +40,7 @@ impl<D: Driver> Memory<D> {
             {
                 let places = work.places(k);
                 slot.taints.clear(&places);
+                slot.taints.trim(&mut self.driver);
                 slot.taints.add(&places, causes);
                 slot.wrote(places);
             }

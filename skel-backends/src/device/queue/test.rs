@@ -76,7 +76,7 @@ fn a_device_that_hangs_loses_what_it_was_lent() {
     ));
     release.send(()).unwrap();
     // The thread is alive again; what is left in its queue is dropped, and nobody hears of it.
-    let Queue { commands, watch: _ } = queue;
+    let Queue { commands, .. } = queue;
     let (answer, answered) = mpsc::channel();
     let work = Box::new(move |seen: &mut Vec<bool>| answer.send(seen.clone()).unwrap());
     assert!(

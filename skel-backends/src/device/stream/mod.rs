@@ -22,6 +22,7 @@ use super::{
     bind::{Bound, element},
     held::Held,
     memory::Memory,
+    room::Permit,
     since::Since,
     unit::{DeviceUnit, Piece},
     work::{Need, Work},
@@ -47,7 +48,7 @@ impl<D: Driver> DeviceUnit<D> {
         scope: &'u Scope<'e>,
         call: &mut Call<'e>,
         r: Range<usize>,
-        (full, since): (Error, Since),
+        (full, since, permit): (Error, Since, Permit),
     ) -> Result<Box<dyn Running + 'u>> {
         let wholes = self.wholes(call)?;
         let of_view = |(k, shape): (usize, Shape)| {
@@ -87,6 +88,8 @@ impl<D: Driver> DeviceUnit<D> {
         };
         let held: Vec<Held<D>> = wholes.into_iter().flatten().collect();
         if call.phases.pattern() == Pattern::Scan {
+            // Its caller waits for each of its commands.
+            drop(permit);
             let piece = StreamedScan::new(self, scope, bound.uploaded, held, stream);
             return Ok(Box::new(piece));
         }
@@ -96,7 +99,7 @@ impl<D: Driver> DeviceUnit<D> {
             let result = memory.stream(stream, Partial::NONE, false);
             // The caller may have given up after an error elsewhere.
             let _unheard = answer.send(result.map(|partial| (partial, memory.since(started))));
-            drop(held);
+            drop((held, permit));
         };
         // SAFETY: what is lent is for the driver, or touched under the lease.
         unsafe { scope.post(&self.queue, command) };

@@ -3,6 +3,10 @@
 use crate::Error;
 use std::{ops::Range, sync::Arc};
 
+/// Ranges of which the call is known, at most: a container that is written in more parts, on devices and each by
+/// a call of its own, does not keep a name for each. Errors in older parts name no call then.
+const MOST_PARTS: usize = 1024;
+
 /// The last call that wrote each element on a device.
 #[derive(Debug, Default)]
 pub(super) struct Writers(Vec<(Range<usize>, Arc<str>)>);
@@ -19,6 +23,10 @@ impl Writers {
                     self.0.push((rest, Arc::clone(&earlier)));
                 }
             }
+        }
+        if self.0.len() >= MOST_PARTS {
+            // The older half.
+            self.0.drain(..MOST_PARTS / 2);
         }
         self.0.push((r.clone(), Arc::clone(call)));
     }
@@ -51,6 +59,17 @@ impl Writers {
 #[cfg(test)]
 mod test {
     use super::*;
+
+    #[test]
+    fn names_are_kept_of_so_many_parts() {
+        let mut writers = Writers::default();
+        for at in 0..5 * MOST_PARTS {
+            writers.note(&(at..at + 1), &"part by part".into());
+            assert!(writers.0.len() <= MOST_PARTS);
+        }
+        let named = writers.0.iter().any(|(r, _)| r.contains(&(5 * MOST_PARTS - 1)));
+        assert!(named, "the newest is known");
+    }
 
     #[test]
     fn the_last_call_is_blamed_for_what_it_wrote() {

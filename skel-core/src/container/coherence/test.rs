@@ -21,6 +21,9 @@ enum Step {
     /// A device drops all that it need not keep: what it has not written itself since it was last
     /// uploaded or downloaded.
     Drop(usize),
+    /// A device's context is gone: unless only this device has something, it is released, and its place is
+    /// taken by a device of another context.
+    Release(usize),
     /// A device's copy is gone, whoever else has it.
     Lose(usize, Range<usize>),
     /// The call that should have written the elements failed.
@@ -29,13 +32,14 @@ enum Step {
 
 fn step() -> impl Strategy<Value = Step> {
     let range = (0..=N, 0..=N).prop_map(|(a, b): (usize, usize)| a.min(b)..a.max(b));
-    (0..11, 0..NODES, range).prop_map(|(what, node, r)| match what {
+    (0..12, 0..NODES, range).prop_map(|(what, node, r)| match what {
         0..3 => Step::Read(node, r),
         3..5 => Step::Write(node, r),
         5..7 => Step::Update(node, r),
         7 => Step::Evict(node.max(1), r),
         8 => Step::Lose(node.max(1), r),
         9 => Step::Drop(node.max(1)),
+        10 => Step::Release(node.max(1)),
         _ => Step::Fail(r),
     })
 }
@@ -188,6 +192,17 @@ impl Model {
                 }
                 let mut kept = before.iter().zip(&self.elements);
                 prop_assert!(kept.all(|(a, b)| a.value == b.value), "nothing is lost");
+            }
+            Step::Release(node) => {
+                let holds = |element: &Element| element.on.iter().filter(|on| **on).count();
+                let mut elements = self.elements.iter();
+                if elements.any(|element| element.on[node] && holds(element) == 1) {
+                    return Ok(());
+                }
+                self.state.forget(self.nodes[node]);
+                self.nodes[node] = NodeId::unique();
+                self.dirty[node] = IntervalSet::new();
+                self.elements.iter_mut().for_each(|e| e.on[node] = false);
             }
             Step::Lose(node, r) => self.lose(node, &r),
             Step::Fail(r) => {

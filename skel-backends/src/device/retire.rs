@@ -1,0 +1,37 @@
+//! What becomes of a device when its context is gone.
+//!
+//! No call will use it any more. What the host has as well is freed at once, and containers let go of it when they
+//! are next looked at (`Remote::is_released`). What only the device has stays there, and with it the device's
+//! thread and its driver, until it has been downloaded or overwritten, or its container is dropped: dropping a
+//! context moves nothing, and loses nothing.
+
+use super::{Driver, memory::Memory, unit::DeviceUnit};
+
+impl<D: Driver> Drop for DeviceUnit<D> {
+    /// Behind all that is queued; does not wait.
+    fn drop(&mut self) {
+        self.watch.retire();
+        self.queue.post(Memory::retire);
+    }
+}
+
+impl<D: Driver> Memory<D> {
+    /// No call will use the device any more.
+    fn retire(&mut self) {
+        self.retired = true;
+        self.let_go();
+        self.driver_mut().trim();
+    }
+
+    /// If no call will use the device any more: frees what the host has as well, and ends the thread if nothing is
+    /// left. A device that is gone has nothing.
+    pub(super) fn let_go(&mut self) {
+        if !self.retired {
+            return;
+        }
+        self.watch().frees();
+        if self.watch().is_gone() || self.arrays.release_clean() {
+            self.watch().dismiss();
+        }
+    }
+}

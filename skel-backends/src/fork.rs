@@ -1,0 +1,106 @@
+//! Processes that are forked.
+//!
+//! A child has the memory of its parent, and one thread: that which forked. The threads of devices and of rayon's
+//! pool are not there, what they had locked stays locked, and drivers do not support it. So whatever belongs to
+//! such a thread notes the process that it was made in, and in a child it is neither waited for nor touched:
+//! devices are lost there, and the calling thread does the CPU's work by itself.
+//!
+//! The child is told by a handler of `pthread_atfork`, which counts: looking costs one load. A process that is
+//! made past the C library (a bare `clone`) is not noticed.
+#![allow(unsafe_code, reason = "a handler of fork; drops what is dropped nowhere else")]
+
+#[cfg(unix)]
+use std::ffi::c_int;
+use std::{
+    mem::ManuallyDrop,
+    ops::Deref,
+    sync::{
+        Once,
+        atomic::{AtomicU32, Ordering},
+    },
+};
+
+/// Why devices are lost in a child.
+pub(crate) const REASON: &str = "this process was forked after the device had been opened";
+
+/// How often this process, its parent and so on were forked, as far as anyone has cared.
+static FORKS: AtomicU32 = AtomicU32::new(0);
+
+/// The process that something was made in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Home(u32);
+
+impl Home {
+    /// This process. From now on, forks are noticed.
+    pub(crate) fn here() -> Home {
+        static LISTENS: Once = Once::new();
+        LISTENS.call_once(listen);
+        Home(FORKS.load(Ordering::Relaxed))
+    }
+
+    /// Whether this process is a child of that one, made by a fork.
+    #[inline]
+    pub(crate) fn was_left(self) -> bool {
+        FORKS.load(Ordering::Relaxed) != self.0
+    }
+}
+
+#[cfg(unix)]
+fn listen() {
+    type Handler = Option<extern "C" fn()>;
+    unsafe extern "C" {
+        // As POSIX declares it.
+        fn pthread_atfork(prepare: Handler, parent: Handler, child: Handler) -> c_int;
+    }
+    extern "C" fn in_child() {
+        FORKS.fetch_add(1, Ordering::Relaxed);
+    }
+    // SAFETY: the handler is there as long as the program, and may be called after a fork: it does nothing but to
+    // count. If there is no memory for it, forks are not noticed.
+    let _unnoticed = unsafe { pthread_atfork(None, None, Some(in_child)) };
+}
+
+#[cfg(not(unix))]
+fn listen() {}
+
+/// Something that other threads have a hand in: dropped where it was made, and left alone in a child, where
+/// those may have been in the middle of it.
+pub(crate) struct Local<T> {
+    value: ManuallyDrop<T>,
+    home: Home,
+}
+
+impl<T> Local<T> {
+    pub(crate) fn new(value: T) -> Self {
+        Local {
+            value: ManuallyDrop::new(value),
+            home: Home::here(),
+        }
+    }
+}
+
+impl<T: Clone> Clone for Local<T> {
+    fn clone(&self) -> Self {
+        Local {
+            value: self.value.clone(),
+            home: self.home,
+        }
+    }
+}
+
+impl<T> Deref for Local<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+impl<T> Drop for Local<T> {
+    fn drop(&mut self) {
+        if !self.home.was_left() {
+            // SAFETY: it is dropped once, here, and not used afterwards.
+            unsafe { ManuallyDrop::drop(&mut self.value) }
+        }
+    }
+}

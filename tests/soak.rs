@@ -1,0 +1,281 @@
+//! A million calls, of every kind, with contexts that come and go: the program has as much memory, as many
+//! allocations and as many threads afterwards as before.
+#![allow(unsafe_code, reason = "an allocator that counts")]
+
+use skel::{
+    Context,
+    mock::Mock,
+    prelude::*,
+    unit::DeviceUnit,
+    webgpu,
+};
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    fs,
+    io::Write,
+    panic,
+    sync::atomic::{AtomicI64, Ordering},
+    thread,
+    time::Duration,
+};
+
+/// The system's allocator, and what it has given out.
+struct Counting;
+
+static LIVE_BYTES: AtomicI64 = AtomicI64::new(0);
+static LIVE_ALLOCATIONS: AtomicI64 = AtomicI64::new(0);
+
+fn note(bytes: i64, allocations: i64) {
+    LIVE_BYTES.fetch_add(bytes, Ordering::Relaxed);
+    LIVE_ALLOCATIONS.fetch_add(allocations, Ordering::Relaxed);
+}
+
+// SAFETY: all of it is the system's allocator's; counting does not allocate.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        note(layout.size() as i64, 1);
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
+        note(-(layout.size() as i64), -1);
+        // SAFETY: as above.
+        unsafe { System.dealloc(ptr, layout) }
+    }
+
+    unsafe fn realloc(&self, ptr: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        note(size as i64 - layout.size() as i64, 0);
+        // SAFETY: as above.
+        unsafe { System.realloc(ptr, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// What the program has.
+#[derive(Clone, Copy, Debug)]
+struct Size {
+    bytes: i64,
+    allocations: i64,
+    threads: usize,
+}
+
+/// Queues and caches breathe; anything that is kept of each call, each context or each container is far more.
+const SLACK_BYTES: i64 = 96 << 10;
+const SLACK_ALLOCATIONS: i64 = 300;
+
+fn threads() -> usize {
+    // Where the system does not tell, only memory is compared.
+    fs::read_dir("/proc/self/task").map_or(0, Iterator::count)
+}
+
+impl Size {
+    fn now() -> Size {
+        Size {
+            bytes: LIVE_BYTES.load(Ordering::Relaxed),
+            allocations: LIVE_ALLOCATIONS.load(Ordering::Relaxed),
+            threads: threads(),
+        }
+    }
+
+    fn is_within(self, before: Size) -> bool {
+        self.bytes <= before.bytes + SLACK_BYTES
+            && self.allocations <= before.allocations + SLACK_ALLOCATIONS
+            && self.threads <= before.threads
+    }
+
+    /// Nothing has been kept since `before`. Threads end after those who need them, so it is looked several times.
+    fn assert_flat(before: Size, what: &str) {
+        for _ in 0..2000 {
+            if Size::now().is_within(before) {
+                return;
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        panic!("{what}: {before:?} has become {:?}", Size::now());
+    }
+}
+
+#[user_function]
+fn add(a: u32, b: u32) -> u32 {
+    a.wrapping_add(b)
+}
+
+#[user_function]
+fn bump(x: &mut u32) {
+    *x = (*x).wrapping_add(1);
+}
+
+#[user_function]
+fn quotient(a: u32, b: u32) -> u32 {
+    a / b
+}
+
+#[user_function]
+fn first(xs: &[u32]) -> u32 {
+    xs[0]
+}
+
+/// Calls of [`Data::every_kind`].
+const KINDS: usize = 20;
+
+/// What is computed with.
+struct Data {
+    x: Vector<u32>,
+    m: Matrix<u32>,
+    out: Vector<u32>,
+    sum: Scalar<u32>,
+}
+
+impl Data {
+    fn new() -> Data {
+        Data {
+            x: Vector::from([1; 6]),
+            m: Matrix::from_vec(2, 3, vec![1; 6]).unwrap(),
+            out: Vector::from([0; 6]),
+            sum: Scalar::from(0),
+        }
+    }
+
+    /// One call of each kind.
+    fn every_kind(&mut self, context: &Context, target: &Target) {
+        let Data { x, m, out, sum } = self;
+        let within = || context.clone();
+        let y = map!(add).within(within()).on(target).run((&*x, &*x)).unwrap();
+        map!(add).within(within()).on(target).run_into((&*x, &y), out).unwrap();
+        map!(bump).within(within()).on(target).run((&mut *out,)).unwrap();
+        let q = map!(quotient).within(within()).on(target);
+        let part = q.run((out.part(0..3), x.part(2..5))).unwrap();
+        let numbers = map!(|at: Index1| at.i as u32).within(within()).on(target);
+        let made: Vector<u32> = numbers.run_shaped(5, ()).unwrap();
+        drop(made);
+        let near = map_overlap!(|w: Window1<u32, 1>| w[-1].wrapping_add(w[1]));
+        drop(near.within(within()).on(target).run((&*x,)).unwrap());
+        let near = map_overlap!(|w: Window2<u32, 1, 1>| w[(0, 1)].wrapping_add(w[(1, 0)]));
+        drop(near.within(within()).on(target).run((&*m,)).unwrap());
+        let pool = map_pool!(|p: Pool1<u32, 2>| p[0].wrapping_add(p[1]));
+        drop(pool.within(within()).on(target).run((&*x,)).unwrap());
+        drop(map_pairs!(add).within(within()).on(target).run((&*x, &*x)).unwrap());
+        let pairs = map_pairs_reduce!(add, add).within(within()).on(target);
+        drop(pairs.run((&*x, &*x)).unwrap());
+        assert_eq!(reduce!(add).within(within()).on(target).run((&*x,)).unwrap(), 6);
+        reduce!(add).within(within()).on(target).run_into((&y,), sum).unwrap();
+        drop(reduce!(add).within(within()).on(target).rows().run((&*m,)).unwrap());
+        drop(reduce!(add).within(within()).on(target).cols().run((&*m,)).unwrap());
+        map_reduce!(add, add).within(within()).on(target).run_into((&y, &*x), sum).unwrap();
+        let sums = scan!(add).within(within()).on(target).run((&*x,)).unwrap();
+        assert_eq!(sums.host().unwrap()[5], 6);
+        drop(scan!(add).within(within()).on(target).rows().run((&*m,)).unwrap());
+        assert_eq!(call!(first).within(within()).on(target).run((&*x,)).unwrap(), 1);
+        let uniform = map!(|x: u32, #[uniform] k: u32| x.wrapping_add(k));
+        drop(uniform.within(within()).on(target).run((&part, &*sum)).unwrap());
+        let trap = map!(quotient).within(within()).on(target);
+        // Somewhere it shows: when the call is made, or when its result is read.
+        let trapped = trap.run((&*x, &Vector::from([1, 1, 0, 1, 1, 1])));
+        assert!(trapped.is_err() || trapped.is_ok_and(|y| y.host().is_err()));
+    }
+
+    /// As many reductions, none of which anyone reads.
+    fn unread(&mut self, context: &Context, calls: usize) {
+        let numbers = map!(|at: Index1| at.i as u32).within(context.clone()).on(Device(0));
+        let there: Vector<u32> = numbers.run_shaped(8, ()).unwrap();
+        let sum = reduce!(add).within(context.clone()).on(Device(0));
+        for _ in 0..calls {
+            sum.run_into((&there,), &mut self.sum).unwrap();
+        }
+        assert_eq!(self.sum.get().unwrap(), 28);
+    }
+}
+
+/// Runs `step` so many times, and compares what there is after a few of them with what there is in the end.
+fn flat(what: &str, times: usize, mut step: impl FnMut()) {
+    (0..times / 10).for_each(|_| step());
+    let before = Size::now();
+    (0..times - times / 10).for_each(|_| step());
+    Size::assert_flat(before, what);
+}
+
+fn mock() -> Context {
+    let device = Mock::named("device").unit().unwrap();
+    Context::builder().unit(device).build().unwrap()
+}
+
+/// Traps are panics on the CPU, and what the standard hook says of them would be kept by the test's harness.
+fn keep_traps_quiet() {
+    let usual = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        let is_trap = info.payload_as_str() == Some("attempt to divide by zero");
+        if !is_trap {
+            usual(info);
+        }
+    }));
+}
+
+/// All in one test, since all that is allocated counts.
+#[test]
+fn nothing_is_kept_of_a_million_calls() {
+    keep_traps_quiet();
+    let (mut data, none) = (Data::new(), Context::builder().build().unwrap());
+    for (target, calls) in [
+        (Target::from(Cpu), 600_000),
+        (Sequential.into(), 200_000),
+        (Hybrid::ratio(0.5).into(), 20_000),
+    ] {
+        let rounds = calls / KINDS;
+        flat(&target.to_string(), rounds, || data.every_kind(&none, &target));
+    }
+
+    let one = mock();
+    for (target, calls) in [
+        (Target::from(Device(0)), 20_000),
+        (Hybrid::ratio(0.5).into(), 10_000),
+        (Hybrid::adaptive().into(), 5_000),
+        (Auto.into(), 5_000),
+    ] {
+        let rounds = calls / KINDS;
+        let what = format!("a mock device, {target}");
+        flat(&what, rounds, || data.every_kind(&one, &target));
+    }
+    flat("unread reductions", 100, || data.unread(&one, 1000));
+
+    // The containers stay, and have been on each of the devices.
+    flat("contexts that come and go", 1000, || {
+        let context = mock();
+        let twice = map!(add).within(context.clone()).on(Device(0));
+        drop(twice.run((&data.x, &data.x)).unwrap());
+        map!(bump).within(context).on(Device(0)).run((&mut data.out,)).unwrap();
+        // Only the device has it, and its context is gone.
+        drop(twice);
+        data.out.host().unwrap();
+    });
+    flat("containers that come and go", 2000, || {
+        Data::new().every_kind(&one, &Device(0).into());
+    });
+    drop((data, one));
+    software();
+}
+
+/// Some of it on the first device that wgpu finds; says so if there is none.
+fn software() {
+    let found = webgpu::enumerate();
+    let Some(found) = found.iter().find(|found| found.rejected.is_none()) else {
+        let reason = "no device that wgpu reaches (Debian: mesa-vulkan-drivers)";
+        // Past libtest, which keeps what passing tests print.
+        let _unseen = writeln!(std::io::stderr(), "skipped: nothing_is_kept: {reason}");
+        return;
+    };
+    let open = || {
+        let unit = DeviceUnit::new(webgpu::open(found).unwrap()).unwrap();
+        Context::builder().unit(unit).build().unwrap()
+    };
+    let (mut data, context) = (Data::new(), open());
+    flat("a software device", 50, || data.every_kind(&context, &Device(0).into()));
+    flat("unread reductions of a software device", 10, || data.unread(&context, 200));
+    drop(context);
+    flat("software devices that come and go", 10, || {
+        let context = open();
+        map!(bump).within(context).on(Device(0)).run((&mut data.out,)).unwrap();
+    });
+}
