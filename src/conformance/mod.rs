@@ -94,8 +94,8 @@ impl From<Error> for Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Unsupported(error) => write!(f, "unsupported: {error}"),
-            Failure::Failed(error) => write!(f, "failed: {error}"),
+            Failure::Unsupported(error) => write!(f, "unsupported: {error:?}"),
+            Failure::Failed(error) => write!(f, "failed: {error:?}"),
             Failure::Wrong(what) => write!(f, "wrong: {what}"),
         }
     }

@@ -15,7 +15,7 @@ use skel_core::{
 };
 use std::{
     ffi::OsString,
-    sync::{Arc, OnceLock},
+    sync::OnceLock,
     time::Duration,
 };
 
@@ -68,7 +68,7 @@ impl DefaultContext {
 pub(super) fn forced(target: impl ToString, cause: Error) -> Error {
     Error::Forced {
         target: target.to_string(),
-        cause: Arc::new(cause),
+        cause: cause.into(),
     }
 }
 

@@ -234,6 +234,8 @@ float_methods! {
     ln_1p() -> Self;
     /// Logarithm to base 10.
     log10() -> Self;
+    /// Logarithm to a base: `self.ln() / base.ln()`.
+    log(base: Self) -> Self;
     /// Cube root.
     cbrt() -> Self;
     /// Whether the sign bit is 0.

@@ -158,7 +158,7 @@ impl<F, E: Executor, V: PadValue> MapOverlap<F, E, V, Coloured> {
         A: BindAll<P, Domain = D>,
         D: Domain,
     {
-        let pad = self.settings.pad.view();
+        let pad = self.beyond()?;
         let plans = plans::<F, P>(self.settings.update.0);
         let mut between = None;
         if let [first, _] = plans {

@@ -89,7 +89,7 @@ impl<F, E: Executor, V: PadValue, U> MapOverlap<F, E, V, U> {
                     let mut operands = Operands::new();
                     operands.push(Bind::<P::First>::operand(&mut from));
                     rest.operands(&mut operands);
-                    placed.tell(&mut operands, self.settings.pad.view());
+                    placed.tell(&mut operands, self.beyond()?);
                     operands.push(Operand::Write(y.target()));
                     self.instance.execute(*plan, input, operands)?;
                 }
