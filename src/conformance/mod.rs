@@ -19,6 +19,7 @@
 //! ```
 
 mod along;
+mod along_shaped;
 mod components;
 mod data;
 mod deterministic;
@@ -157,6 +158,7 @@ pub fn cases(sizes: Sizes) -> Vec<Case> {
     cases.extend(spread::cases(sizes));
     cases.extend(components::cases(sizes));
     cases.extend(along::cases(sizes));
+    cases.extend(along_shaped::cases(sizes));
     cases.extend(outputs::cases(sizes));
     cases.extend(own_types::cases(sizes));
     cases.extend(random::cases(sizes));

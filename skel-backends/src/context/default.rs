@@ -13,11 +13,7 @@ use skel_core::{
     frame::Partial,
     schedule::Target,
 };
-use std::{
-    ffi::OsString,
-    sync::OnceLock,
-    time::Duration,
-};
+use std::{ffi::OsString, sync::OnceLock, time::Duration};
 
 /// Stands for the context of the whole process: its CPU and whatever devices the machine has. Built
 /// at the first call; devices are looked for when a call may use one, and opened when one does.

@@ -5,9 +5,9 @@ use crate::{
     Element,
     call::{Fit, Operand, SliceMut},
     container::{
-        Across, Container, Down, HostRef, Matrix, MatrixPart, MatrixPartMut, Scalar, Shape, Tensor3,
-        Tensor3Part, Tensor3PartMut, Tensor4, Tensor4Part, Tensor4PartMut, Vector, VectorPart,
-        VectorPartMut,
+        Across, Container, Down, HostRef, Matrix, MatrixPart, MatrixPartMut, Scalar, Shape,
+        Tensor3, Tensor3Part, Tensor3PartMut, Tensor4, Tensor4Part, Tensor4PartMut, Vector,
+        VectorPart, VectorPartMut,
     },
     frame::View,
     param::{Each, EachCol, EachMut, EachRow, Uniform, Whole, WholeMatrix, WholeTensor3},

@@ -5,7 +5,8 @@ use crate::{
     Element,
     call::{Fit, Operand, Window},
     container::{
-        HostRef, Matrix, MatrixPart, Shape, Tensor3, Tensor3Part, Tensor4, Tensor4Part, Vector, VectorPart,
+        HostRef, Matrix, MatrixPart, Shape, Tensor3, Tensor3Part, Tensor4, Tensor4Part, Vector,
+        VectorPart,
     },
     frame::View,
     param::{

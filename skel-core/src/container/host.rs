@@ -129,4 +129,3 @@ impl<T: Element> HostMut<'_, T> {
         self.elements.chunks_exact_mut(self.cols.max(1))
     }
 }
-

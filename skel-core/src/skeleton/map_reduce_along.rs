@@ -158,11 +158,7 @@ impl<F, R, E: Executor, I> MapReduceAlong<F, R, E, I> {
     }
 
     /// With `IN_ORDER`, each one element after the other.
-    pub(super) fn fill<P, A, C, const IN_ORDER: bool>(
-        &self,
-        along: Along,
-        mut args: A,
-    ) -> Result<C>
+    pub(super) fn fill<P, A, C, const IN_ORDER: bool>(&self, along: Along, mut args: A) -> Result<C>
     where
         P: ParamList,
         F: UserFunction<P, Output: Outputs>,

@@ -213,6 +213,13 @@ impl Lower<'_> {
         if value.ty == ty {
             return Ok(Flow::Value(value));
         }
+        if let (ExprKind::Const(Value::F64(constant)), Ty::F32 | Ty::F16) = (&value.kind, &ty) {
+            // A device need not have `f64` for a constant of a generic function.
+            value = Expr::constant(Value::F32(*constant as f32));
+        }
+        if value.ty == ty {
+            return Ok(Flow::Value(value));
+        }
         if ty == Ty::F16 {
             return Ok(Flow::Value(half::rounded(cast(value, Ty::F32))));
         }

@@ -2,11 +2,13 @@
 
 mod coloured;
 mod iterate;
+mod iterated;
 mod padding;
 mod parity;
 mod stencil;
 
 pub use coloured::Update;
+pub use iterated::Iterated;
 pub use padding::{NoPad, Pad, PadValue, Padded};
 pub use parity::Coordinates;
 pub use stencil::Stencil;

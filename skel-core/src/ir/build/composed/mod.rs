@@ -4,8 +4,10 @@
 mod power;
 mod terms;
 
-use super::lower::{Lower, Malformed, Result};
-use crate::ir::{BinaryOp, Block, Builtin, Expr, StmtKind, TrapKind, Ty};
+use crate::ir::{
+    BinaryOp, Block, Builtin, Expr, StmtKind, TrapKind, Ty,
+    build::lower::{Lower, Malformed, Result},
+};
 use terms::{builtin, cast_to, number, tuple};
 
 /// The methods of integers that are written out, with the number of their arguments, the receiver included.
@@ -124,7 +126,7 @@ impl Lower<'_> {
             "next_power_of_two" => {
                 let one = number(&ty, 1);
                 let small = self.op(BinaryOp::Le, x.clone(), one.clone());
-                self.choose(small, one.clone(), out, |this, out| {
+                self.selected(small, one.clone(), out, |this, out| {
                     let before = this.op(BinaryOp::Sub, x.clone(), one.clone());
                     let highest = this.highest_bit(&before);
                     let half = this.named(this.op(BinaryOp::Shl, one, highest), out);
@@ -163,7 +165,7 @@ impl Lower<'_> {
             "saturating_div" if signed => {
                 let minus_one = self.op(BinaryOp::Eq, b, number(&ty, -1));
                 let negated = builtin(Builtin::SaturatingSub, [zero, x.clone()], line);
-                self.choose(minus_one, negated, out, |this, _| {
+                self.selected(minus_one, negated, out, |this, _| {
                     this.op(BinaryOp::Div, x.clone(), y.clone())
                 })
             }
@@ -180,7 +182,9 @@ impl Lower<'_> {
                     return Ok(builtin(euclid, both(), line));
                 }
                 let minus_one = self.op(BinaryOp::Eq, b, number(&ty, -1));
-                self.choose(minus_one, special, out, |_, _| builtin(euclid, both(), line))
+                self.selected(minus_one, special, out, |_, _| {
+                    builtin(euclid, both(), line)
+                })
             }
             "overflowing_add" => {
                 let sum = self.named(builtin(Builtin::WrappingAdd, both(), line), out);
@@ -214,7 +218,7 @@ impl Lower<'_> {
                 let unlike = self.op(BinaryOp::BitXor, a, b);
                 let negative = signed.then(|| self.op(BinaryOp::Lt, unlike, zero));
                 let end = self.end(&ty, negative, out);
-                self.choose(over, end, out, |_, _| product)
+                self.selected(over, end, out, |_, _| product)
             }
             "wrapping_pow" => {
                 let [value, _] = self.power(x, y, power::wrapping, out);
@@ -228,7 +232,7 @@ impl Lower<'_> {
                 let below = self.op(BinaryOp::Lt, a, zero);
                 let negative = signed.then(|| self.op(BinaryOp::And, below, odd));
                 let end = self.end(&ty, negative, out);
-                self.choose(over, end, out, |_, _| value)
+                self.selected(over, end, out, |_, _| value)
             }
             "overflowing_shl" | "overflowing_shr" => {
                 let shift = match name {
@@ -248,7 +252,7 @@ impl Lower<'_> {
             "next_multiple_of" => {
                 let rest = self.named(self.op(BinaryOp::Rem, a.clone(), b.clone()), out);
                 let divides = self.op(BinaryOp::Eq, rest.clone(), zero);
-                self.choose(divides, a.clone(), out, |this, _| {
+                self.selected(divides, a.clone(), out, |this, _| {
                     let missing = this.op(BinaryOp::Sub, b, rest);
                     this.op(BinaryOp::Add, a, missing)
                 })
@@ -276,7 +280,7 @@ impl Lower<'_> {
             BinaryOp::Div => builtin(Builtin::WrappingNeg, [x.clone()], self.line),
             _ => number(&x.ty, 0),
         };
-        self.choose(minus_one, special, out, |_, _| divided)
+        self.selected(minus_one, special, out, |_, _| divided)
     }
 
     /// Half of the sum, rounded towards zero.

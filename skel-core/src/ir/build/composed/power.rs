@@ -1,11 +1,9 @@
 //! Products, powers, logarithms and roots of integers: those that take a loop, or a product that may overflow.
 
-use super::{
-    super::lower::Lower,
-    terms::{absolute, builtin, cast_to, number},
-};
+use super::terms::{builtin, cast_to, max, number};
 use crate::ir::{
-    BinaryOp, Block, Builtin, Expr, ExprKind, LoopId, Place, Stmt, StmtKind, Ty, Value,
+    BinaryOp, Block, Builtin, Expr, ExprKind, LoopId, Place, StmtKind, Ty, Value,
+    build::lower::Lower,
 };
 
 /// A product, and whether it overflows.
@@ -41,7 +39,7 @@ impl Lower<'_> {
         let over = self.overflows(&a, &b, product.clone(), out);
         let unlike = self.op(BinaryOp::BitXor, x.clone(), y.clone());
         let negative = self.op(BinaryOp::Lt, unlike, number(&x.ty, 0));
-        let most = cast_to(super::terms::max(&x.ty), &a.ty);
+        let most = cast_to(max(&x.ty), &a.ty);
         let one_more = cast_to(negative, &a.ty);
         let limit = builtin(Builtin::WrappingAdd, [most, one_more], line);
         let large = self.op(BinaryOp::Gt, product, limit);
@@ -53,7 +51,7 @@ impl Lower<'_> {
     fn overflows(&mut self, x: &Expr, y: &Expr, product: Expr, out: &mut Block) -> Expr {
         let zero = self.op(BinaryOp::Eq, x.clone(), number(&x.ty, 0));
         let fits = Expr::constant(Value::Bool(false));
-        self.choose(zero, fits, out, |this, _| {
+        self.selected(zero, fits, out, |this, _| {
             let back = this.op(BinaryOp::Div, product, x.clone());
             this.op(BinaryOp::Ne, back, y.clone())
         })
@@ -169,7 +167,7 @@ impl Lower<'_> {
     }
 
     fn repeat(&self, id: LoopId, body: Block, out: &mut Block) {
-        let step: Vec<Stmt> = Block::new();
+        let step = Block::new();
         self.push(StmtKind::Loop { id, body, step }, out);
     }
 }
@@ -178,6 +176,6 @@ impl Lower<'_> {
 fn absolute_unsigned(x: &Expr, line: u32) -> Expr {
     match x.ty.is_signed() {
         true => builtin(Builtin::UnsignedAbs, [x.clone()], line),
-        false => absolute(x, line),
+        false => x.clone(),
     }
 }

@@ -1,7 +1,9 @@
 //! What the methods are made of.
 
-use super::super::{arithmetic, lower::Lower};
-use crate::ir::{BinaryOp, Block, Builtin, Expr, ExprKind, Place, StmtKind, Ty, Value};
+use crate::ir::{
+    BinaryOp, Block, Builtin, Expr, ExprKind, Place, StmtKind, Ty, Value,
+    build::{arithmetic, lower::Lower},
+};
 
 /// An integer of this type.
 pub(super) fn number(ty: &Ty, value: i128) -> Expr {
@@ -94,7 +96,7 @@ impl Lower<'_> {
     }
 
     /// `if condition { value } else { otherwise }`, where only one of them is computed.
-    pub(super) fn choose(
+    pub(super) fn selected(
         &mut self,
         condition: Expr,
         value: Expr,
@@ -114,7 +116,7 @@ impl Lower<'_> {
     /// Where a value that does not fit stops: the smallest one if `negative`, else the largest.
     pub(super) fn end(&mut self, ty: &Ty, negative: Option<Expr>, out: &mut Block) -> Expr {
         match negative {
-            Some(negative) => self.choose(negative, min(ty), out, |_, _| max(ty)),
+            Some(negative) => self.selected(negative, min(ty), out, |_, _| max(ty)),
             None => max(ty),
         }
     }
