@@ -24,4 +24,26 @@ fn not_a_number(a: bool) -> bool {
     numbers(a)
 }
 
-fn main() {}
+#[user_function]
+fn literals<T: Number>(x: T) -> T {
+    let y = x * 2 + 1;
+    y
+}
+
+#[user_function]
+fn float_literals<T>(x: T, y: T) -> T
+where
+    T: Float,
+{
+    if x > 0.0 { 0.5 * (x + y) } else { x }
+}
+
+#[user_function]
+fn takes_literals<T: Number + std::ops::Mul<f32, Output = T>>(x: T) -> T {
+    x * 2.0
+}
+
+fn main() {
+    // No error follows from those above.
+    let _ = map!(literals).run((&[1, 2],));
+}

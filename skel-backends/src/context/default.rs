@@ -55,7 +55,7 @@ impl DefaultContext {
 pub(super) fn forced(target: impl ToString, cause: Error) -> Error {
     Error::Forced {
         target: target.to_string(),
-        cause: Arc::new(cause),
+        cause: cause.into(),
     }
 }
 

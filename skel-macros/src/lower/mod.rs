@@ -28,6 +28,7 @@ mod data;
 mod elements;
 mod expr;
 mod for_loop;
+mod generic_literal;
 mod item;
 mod label;
 mod literal;
@@ -40,6 +41,7 @@ mod reference;
 mod refuse;
 mod sexp;
 mod stmt;
+mod unmarked;
 mod unpack;
 mod view;
 mod window;
@@ -54,7 +56,7 @@ use crate::{
 pub(crate) use methods::class_of;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use syn::{Block, Generics, Ident, Type, spanned::Spanned};
 
 /// What the macro itself can tell of an expression's type.
@@ -179,8 +181,15 @@ pub(crate) struct Lower<'a> {
     /// Type parameters of which nothing is known, parameters of such types by number,
     bare: Vec<Ident>,
     bare_variables: HashMap<usize, Ident>,
-    /// and those of them that lack a bound, with it.
+    /// Type parameters that are numbers, and parameters of such types by number.
+    numeric: Vec<Ident>,
+    numeric_variables: HashMap<usize, Ident>,
+    /// Whether rustc would say of the body what has been reported already.
+    pub(crate) hides_body: bool,
+    /// Of the bare ones, those that lack a bound, with it.
     pub(crate) lacking: Vec<(Ident, Ident)>,
+    /// The methods that are called and may not be marked.
+    unmarked: HashSet<String>,
 }
 
 /// A whole body.
@@ -192,9 +201,12 @@ pub(crate) struct Body {
 
 impl<'a> Lower<'a> {
     pub(crate) fn new(context: Context<'a>, root: &TokenStream) -> Self {
-        let bare = match context {
-            Context::Function(_, generics) => bare::bare(generics),
-            _ => Vec::new(),
+        let (bare, numeric) = match context {
+            Context::Function(_, generics) => (
+                bare::bare(generics),
+                generic_literal::numeric(generics, true),
+            ),
+            _ => (Vec::new(), Vec::new()),
         };
         Lower {
             context,
@@ -216,7 +228,11 @@ impl<'a> Lower<'a> {
             reaches: HashMap::new(),
             bare,
             bare_variables: HashMap::new(),
+            numeric,
+            numeric_variables: HashMap::new(),
+            hides_body: false,
             lacking: Vec::new(),
+            unmarked: HashSet::new(),
         }
     }
 
@@ -228,6 +244,7 @@ impl<'a> Lower<'a> {
             let number = self.bind(&param.name, Evident::of(&param.value_ty), by_mut);
             self.share(number, param);
             self.note_bare(number, &param.value_ty);
+            self.note_numeric(number, &param.value_ty);
             if let Some(special) = view::Special::of(param) {
                 self.specials.insert(number, special);
             }
@@ -259,6 +276,16 @@ impl<'a> Lower<'a> {
         match self.context {
             Context::Function(_, generics) | Context::Method(_, generics) => {
                 generics.type_params().next().is_some()
+            }
+            Context::Closure => false,
+        }
+    }
+
+    /// Whether the name is that of a type parameter which is said to be a number.
+    fn is_number_parameter(&self, name: &Ident) -> bool {
+        match self.context {
+            Context::Function(_, generics) | Context::Method(_, generics) => {
+                generic_literal::numeric(generics, false).contains(name)
             }
             Context::Closure => false,
         }

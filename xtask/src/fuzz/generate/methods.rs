@@ -86,7 +86,7 @@ const ROUGH: [Method; 22] = [
     ("hypot", &[Is::Own], Is::Own),
 ];
 
-const OF_INTEGERS: [Method; 21] = [
+const OF_INTEGERS: [Method; 31] = [
     ("wrapping_add", &[Is::Own], Is::Own),
     ("wrapping_sub", &[Is::Own], Is::Own),
     ("wrapping_mul", &[Is::Own], Is::Own),
@@ -108,17 +108,50 @@ const OF_INTEGERS: [Method; 21] = [
     ("abs_diff", &[Is::Own], Is::Unsigned),
     ("div_euclid", &[Is::Own], Is::Own),
     ("rem_euclid", &[Is::Own], Is::Own),
+    ("wrapping_div", &[Is::Own], Is::Own),
+    ("wrapping_rem", &[Is::Own], Is::Own),
+    ("wrapping_div_euclid", &[Is::Own], Is::Own),
+    ("wrapping_rem_euclid", &[Is::Own], Is::Own),
+    ("wrapping_pow", &[Is::U32], Is::Own),
+    ("saturating_mul", &[Is::Own], Is::Own),
+    ("saturating_div", &[Is::Own], Is::Own),
+    ("saturating_pow", &[Is::U32], Is::Own),
+    ("midpoint", &[Is::Own], Is::Own),
+    ("count_zeros", &[], Is::U32),
 ];
 
-const OF_SIGNED: [Method; 5] = [
+/// Those that trap if their argument is 0.
+const DIVIDES: [&str; 9] = [
+    "div_euclid",
+    "rem_euclid",
+    "wrapping_div",
+    "wrapping_rem",
+    "wrapping_div_euclid",
+    "wrapping_rem_euclid",
+    "saturating_div",
+    "div_ceil",
+    "next_multiple_of",
+];
+
+const OF_SIGNED: [Method; 8] = [
     ("abs", &[], Is::Own),
     ("signum", &[], Is::Own),
     ("unsigned_abs", &[], Is::Unsigned),
     ("is_positive", &[], Is::Bool),
     ("is_negative", &[], Is::Bool),
+    ("wrapping_abs", &[], Is::Own),
+    ("saturating_abs", &[], Is::Own),
+    ("saturating_neg", &[], Is::Own),
 ];
 
-const OF_UNSIGNED: [Method; 1] = [("is_multiple_of", &[Is::Own], Is::Bool)];
+const OF_UNSIGNED: [Method; 6] = [
+    ("is_multiple_of", &[Is::Own], Is::Bool),
+    ("is_power_of_two", &[], Is::Bool),
+    ("next_power_of_two", &[], Is::Own),
+    ("next_multiple_of", &[Is::Own], Is::Own),
+    ("div_ceil", &[Is::Own], Is::Own),
+    ("isqrt", &[], Is::Own),
+];
 
 /// All names, for the test of what is generated.
 #[cfg(test)]
@@ -223,7 +256,7 @@ impl Generator {
             if name == "copysign" {
                 arg = self.with_a_sign(&receiver, arg);
             }
-            if matches!(name, "div_euclid" | "rem_euclid")
+            if DIVIDES.contains(&name)
                 && !is_float(&receiver)
                 && self.dice.percent(85)
             {
