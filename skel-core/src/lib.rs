@@ -12,6 +12,7 @@
 //! | `float16` | floats of 16 bits (feature `half`) |
 //! | [`model`] | how long calls take: measured, predicted |
 //! | [`disk`] | what is kept between runs |
+//! | [`caught`], [`room`] | panics of user functions; host memory that may be short |
 //! | [`isa`] | loops compiled for several instruction sets |
 //!
 //! Users want the crate [`skel`]; this one is for those who add units or skeletons.
@@ -20,6 +21,7 @@
 
 pub mod bind;
 pub mod call;
+pub mod caught;
 #[cfg(feature = "complex")]
 pub mod complex;
 pub mod container;
@@ -35,6 +37,7 @@ pub mod model;
 pub mod param;
 pub mod plan;
 pub mod private;
+pub mod room;
 pub mod schedule;
 pub mod skeleton;
 mod sync;

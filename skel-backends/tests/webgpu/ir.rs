@@ -260,8 +260,9 @@ unsafe impl<T: Element> Phases for NoHost<T> {
     }
     fn find_trap(
         &self,
-        _: &Frame<'_>,
-        _: skel_core::ir::eval::Overflow,
+        _: Frame<'_>,
+        _: &skel_core::frame::Before,
+        _: Partial,
     ) -> Option<skel_core::Error> {
         unreachable!("devices do not call the host face")
     }

@@ -2,8 +2,7 @@
 
 use skel_core::{
     Error,
-    frame::{Frame, Partial},
-    ir::eval::Overflow,
+    frame::{Before, Frame, Partial},
     plan::{Kernel, Pattern, Phases},
 };
 use std::sync::Arc;
@@ -26,7 +25,7 @@ unsafe impl Phases for NoHost {
         unreachable!("devices do not call the host face")
     }
 
-    fn find_trap(&self, _: &Frame<'_>, _: Overflow) -> Option<Error> {
+    fn find_trap(&self, _: Frame<'_>, _: &Before, _: Partial) -> Option<Error> {
         unreachable!("devices do not call the host face")
     }
 }
