@@ -59,9 +59,9 @@ fn run(options: Options) -> Result {
     let (n, h) = (side * side, 1.0 / (side + 1) as f64);
     let (starts, columns, values) = laplacian(side);
 
-    let mut x = Vector::filled(n, 0.0);
-    let mut residual = Vector::filled(n, h * h);
-    let mut direction = Vector::filled(n, h * h);
+    let mut x = Vector::try_filled(n, 0.0)?;
+    let mut residual = Vector::try_filled(n, h * h)?;
+    let mut direction = Vector::try_filled(n, h * h)?;
     let (steps, report) = report::of(|| -> skel::Result<_> {
         let first = dot.run((&residual, &residual))?;
         let (mut square, mut steps) = (first, 0);

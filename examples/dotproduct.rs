@@ -41,11 +41,8 @@ fn run(options: Options) -> Result {
     let dot = map_reduce!(mult, add)
         .identity(0.0)
         .on(options.backend.target()?);
-    let x = Vector::from(support::elements(n, |i| (i % CYCLE) as f32)?);
-    let y = Vector::from(support::elements(
-        n,
-        |i| if i % 2 == 0 { 0.5 } else { 0.25 },
-    )?);
+    let x = Vector::try_from_fn(n, |i| (i % CYCLE) as f32)?;
+    let y = Vector::try_from_fn(n, |i| if i % 2 == 0 { 0.5 } else { 0.25 })?;
 
     let (result, report) = report::of(|| dot.run((&x, &y)))?;
     let (result, exact) = (f64::from(result), closed_form(n));

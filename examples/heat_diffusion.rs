@@ -56,8 +56,7 @@ fn run(options: Options) -> Result {
     let wave = |row: usize, col: usize| {
         (phase * (row + 1) as f64).sin() * (phase * (col + 1) as f64).sin()
     };
-    let start = support::elements(size * size, |k| wave(k / size, k % size) as f32)?;
-    let start = Matrix::from_vec(size, size, start)?;
+    let start = Matrix::try_from_fn(size, size, |row, col| wave(row, col) as f32)?;
 
     let (end, report) = report::of(|| diffusion.iterate(options.steps as usize, start, (K,)))?;
     let end = end.host()?;

@@ -50,11 +50,10 @@ fn run(options: Options) -> Result {
     let ((width, height), target) = (options.size, options.backend.target()?);
     let step = map_overlap!(five_points).on(target.clone());
     let change = map_reduce!(squared_difference, add).on(target);
-    let plate = support::elements(height * width, |k| value(k / width, k % width))?;
-    let mut plate = Matrix::from_vec(height, width, plate)?;
+    let mut plate = Matrix::try_from_fn(height, width, value)?;
 
     let (norms, report) = report::of(|| -> skel::Result<_> {
-        let mut norms = Vec::with_capacity(options.steps as usize);
+        let mut norms = Vec::new();
         for _step in 0..options.steps {
             let next = step.run((&plate,))?;
             norms.push(f64::from(change.run((&plate, &next))?).sqrt());

@@ -64,7 +64,7 @@ fn a_device_without_a_text_takes_no_share() {
 }
 
 #[test]
-fn a_panic_on_the_cpu_is_a_trap_whose_element_nobody_knows() {
+fn a_panic_on_the_cpu_is_a_trap_of_its_element() {
     let context = Context::builder()
         .unit(Mock::named("mock").unit().unwrap())
         .build()
@@ -73,7 +73,7 @@ fn a_panic_on_the_cpu_is_a_trap_whose_element_nobody_knows() {
     let Error::Trap { index, message, .. } = f.run((&[1, 1000],)).unwrap_err() else {
         panic!("a trap");
     };
-    assert_eq!(index, None);
+    assert_eq!(index, Some(1));
     assert!(message.contains("a small number"), "{message}");
     assert_eq!(f.run((&[1, 7],)).unwrap().host().unwrap()[..], [1, 7]);
 }

@@ -76,13 +76,6 @@ pub(crate) fn room<T>(n: usize) -> Result<Vec<T>> {
     Ok(room)
 }
 
-/// So many elements, of which each is told its place.
-pub(crate) fn elements<T>(n: usize, element: impl Fn(usize) -> T) -> Result<Vec<T>> {
-    let mut all = room(n)?;
-    all.extend((0..n).map(element));
-    Ok(all)
-}
-
 /// Reads the options and runs the example. Whatever is wrong: one line, and exit code 1.
 pub(crate) fn main<O: Parser>(example: impl FnOnce(O) -> Result) -> ExitCode {
     let options = match O::try_parse() {

@@ -8,6 +8,7 @@
 mod part;
 
 use crate::{
+    cpu,
     device::{Due, of_piece, scopes},
     observe,
     unit::Unit,
@@ -172,10 +173,18 @@ fn drive<'e>(call: &mut Call<'e>, parts: &mut [Part<'_, 'e>]) -> Result<Partial>
             Pattern::Elementwise => part.complete().map(|()| Partial::NONE),
             Pattern::Fold | Pattern::Scan => part.partial(),
         };
-        total = total.and_then(|total| {
-            let partial = partial.or_else(|error| part.again(call, error))?;
-            crate::cpu::combine(call.phases, call.instance, total, partial)
-        });
+        total = match (total, partial) {
+            (Ok(total), partial) => partial
+                .or_else(|error| part.again(call, error))
+                .and_then(|partial| cpu::combine(call.phases, total, partial)),
+            // An element that trapped counts more than the operator, wherever that was.
+            (Err(first), Err(error @ Error::Trap { index: Some(_), .. }))
+                if cpu::is_of_operator(&first) =>
+            {
+                Err(error)
+            }
+            (first, _) => first,
+        };
     }
     total
 }

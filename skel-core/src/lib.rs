@@ -13,6 +13,7 @@
 //! | [`model`] | how long calls take: measured, predicted |
 //! | [`disk`] | what is kept between runs |
 //! | [`setting`] | variables of the environment |
+//! | [`caught`], [`room`] | panics of user functions; host memory that may be short |
 //! | [`isa`] | loops compiled for several instruction sets |
 //!
 //! Users want the crate [`skel`]; this one is for those who add units or skeletons.
@@ -21,6 +22,7 @@
 
 pub mod bind;
 pub mod call;
+pub mod caught;
 #[cfg(feature = "complex")]
 pub mod complex;
 pub mod container;
@@ -36,6 +38,7 @@ pub mod model;
 pub mod param;
 pub mod plan;
 pub mod private;
+pub mod room;
 pub mod schedule;
 pub mod setting;
 pub mod skeleton;

@@ -41,6 +41,7 @@ mod scan_places;
 mod spread;
 mod task;
 mod tensors;
+mod traps;
 mod whole;
 
 pub use own_types::Affine;
@@ -168,5 +169,6 @@ pub fn cases(sizes: Sizes) -> Vec<Case> {
     cases.extend(foreign::cases(sizes));
     cases.extend(scalar::cases(sizes));
     cases.extend(errors::cases());
+    cases.extend(traps::cases());
     cases
 }

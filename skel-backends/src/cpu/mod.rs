@@ -12,5 +12,5 @@ mod pieces;
 mod scan;
 mod unit;
 
-pub(crate) use guard::{combine, message};
+pub(crate) use guard::{combine, is_of_operator};
 pub use unit::CpuUnit;

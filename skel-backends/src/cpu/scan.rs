@@ -6,7 +6,7 @@
 
 use super::{
     crew,
-    guard::{self, Panicked},
+    guard::{self, Failure},
     pieces::{self, Cuts},
     unit::Job,
 };
@@ -59,7 +59,7 @@ pub(super) fn finish<'m>(
         }
         let (head, tail) = pieces::split(rest, size);
         carry = guard::finish(job.phases, head, carry, job.keep)
-            .map_err(|panicked| panicked.explain(job.phases, job.instance))?;
+            .map_err(|failure| failure.explain(job.phases, job.instance))?;
         rest = tail;
     }
     Ok(carry)
@@ -96,10 +96,7 @@ fn shared<'m>(
         chain.next();
     }
     if let Some((_, failure)) = into_inner(chain.failure) {
-        return Err(match failure {
-            Failure::Panicked(panicked) => panicked.explain(job.phases, job.instance),
-            Failure::Error(error) => error,
-        });
+        return Err(failure.explain(job.phases, job.instance));
     }
     Ok(into_inner(chain.carry))
 }
@@ -149,11 +146,6 @@ struct Chain<'j, 'm> {
     failure: Mutex<Option<(usize, Failure<'m>)>>,
 }
 
-enum Failure<'m> {
-    Panicked(Box<Panicked<'m>>),
-    Error(skel_core::Error),
-}
-
 impl<'m> Chain<'_, 'm> {
     /// Computes the next piece, unless this thread has one in hand: a user function that lets the pool
     /// work meanwhile may be sent here again, and would wait for what is beneath it.
@@ -172,7 +164,6 @@ impl<'m> Chain<'_, 'm> {
             let carry = *lock(&self.carry);
             guard::finish(self.job.phases, frame, carry, self.job.keep)
                 .map(|carry| self.hand_over(k, carry))
-                .map_err(Failure::Panicked)
         } else {
             self.in_company(k, frame)
         };
@@ -186,27 +177,16 @@ impl<'m> Chain<'_, 'm> {
     }
 
     /// Combines the piece, lets the next one go on, and writes the piece.
-    fn in_company(&self, k: usize, mut frame: Frame<'m>) -> std::result::Result<(), Failure<'m>> {
-        let Job {
-            phases,
-            instance,
-            keep,
-            ..
-        } = *self.job;
-        let total = match guard::total(phases, &mut frame) {
-            Ok(total) => total,
-            Err(message) => return Err(Failure::Panicked(Panicked::reading(message, frame))),
-        };
+    fn in_company(&self, k: usize, frame: Frame<'m>) -> std::result::Result<(), Failure<'m>> {
+        let Job { phases, keep, .. } = *self.job;
+        let (total, frame) = guard::total(phases, frame)?;
         if !self.wait_for(k) {
             return Ok(());
         }
         let carry = *lock(&self.carry);
-        let next = guard::combine(phases, instance, carry, total).map_err(Failure::Error)?;
+        let next = guard::combine(phases, carry, total).map_err(Failure::Error)?;
         self.hand_over(k, next);
-        match guard::finish(phases, frame, carry, keep) {
-            Ok(_) => Ok(()),
-            Err(panicked) => Err(Failure::Panicked(panicked)),
-        }
+        guard::finish(phases, frame, carry, keep).map(|_| ())
     }
 
     /// The next piece; none after a failure before it.

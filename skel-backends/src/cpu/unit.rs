@@ -3,7 +3,7 @@
 
 use super::{
     crew,
-    guard::{self, Panicked},
+    guard::{self, Failure},
     pieces::{self, Cuts},
     scan,
 };
@@ -13,11 +13,12 @@ use crate::{
     unit::{Running, Unit},
 };
 use skel_core::{
-    Result,
+    Error, Result,
     call::Call,
-    frame::{Frame, Partial, Slot},
+    frame::{Frame, Partial},
     ir::Weight,
     plan::{Pattern, Phases},
+    room,
     unit::{NodeId, UnitInfo, UnitKind},
 };
 use std::{
@@ -133,7 +134,7 @@ impl CpuUnit {
             instance,
             cuts,
             can_trap,
-            keep: can_trap && has_in_place(&frame),
+            keep: can_trap && frame.changes_arguments(),
         };
         let threads = if self.parallel {
             crew::threads()
@@ -146,24 +147,15 @@ impl CpuUnit {
         let partial = match cuts {
             Cuts::Light { share } => {
                 if share && threads > 1 {
-                    job.shared(Partial::NONE, frame, elems, threads)
+                    job.shared(Sum::default(), frame, elems, threads)
                 } else {
                     job.alone(frame, elems)
                 }
             }
             Cuts::Heavy => job.heavy(frame, threads),
         };
-        job.combine(carry, partial?)
+        guard::combine(phases, carry, partial?)
     }
-}
-
-/// Whether there are arguments to change in place: they must be set aside before a piece runs that
-/// can trap.
-fn has_in_place(frame: &Frame<'_>) -> bool {
-    frame
-        .slots
-        .iter()
-        .any(|slot| matches!(slot, Slot::InOut(_) | Slot::Scattered(_)))
 }
 
 /// What all pieces of a call have in common.
@@ -172,46 +164,70 @@ pub(super) struct Job<'j> {
     pub(super) instance: &'j str,
     pub(super) cuts: Cuts,
     can_trap: bool,
-    /// Whether in-place arguments are set aside before a piece is computed.
+    /// Whether in-place arguments are set aside before a piece is computed, since it can trap.
     pub(super) keep: bool,
 }
 
 impl Job<'_> {
-    /// Computes one more piece, and adds its partial to the total of those before it.
-    fn add(&self, total: Partial, frame: Frame<'_>) -> Result<Partial> {
-        let partial = guard::local(self.phases, frame, self.keep)
-            .map_err(|panicked| panicked.explain(self.phases, self.instance))?;
-        self.combine(total, partial)
+    /// Computes one more piece, and adds its partial to the sum of those before it.
+    fn add(&self, sum: &mut Sum, frame: Frame<'_>) -> Result<()> {
+        let done = guard::local(self.phases, frame, self.keep);
+        self.join(sum, done)
     }
 
-    fn combine(&self, left: Partial, right: Partial) -> Result<Partial> {
-        guard::combine(self.phases, self.instance, left, right)
+    /// Adds what came of a piece.
+    fn join(
+        &self,
+        sum: &mut Sum,
+        done: std::result::Result<Partial, Failure<'_>>,
+    ) -> Result<()> {
+        let joined = match done {
+            Err(failure) => Err(failure.explain(self.phases, self.instance)),
+            Ok(_) if sum.trapped.is_some() => return Ok(()),
+            Ok(partial) => guard::combine(self.phases, sum.total, partial),
+        };
+        match joined {
+            Ok(total) => sum.total = total,
+            Err(error) if self.goes_on() && guard::is_of_operator(&error) => {
+                sum.trapped.get_or_insert(error);
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+
+    /// Whether pieces behind a panic are computed all the same: the operator may have been what panicked,
+    /// and an element behind it counts more.
+    fn goes_on(&self) -> bool {
+        self.phases.pattern() == Pattern::Fold
     }
 
     /// On the calling thread: the same pieces as shared work has, if that makes a difference.
     fn alone(&self, mut rest: Frame<'_>, elems: usize) -> Result<Partial> {
         // Uncut, unless partials have to be grouped, or a trap would have to be searched for.
         if !self.phases.pattern().combines() && !self.can_trap {
-            return self.add(Partial::NONE, rest);
+            let mut sum = Sum::default();
+            self.add(&mut sum, rest)?;
+            return sum.total();
         }
-        let mut total = Partial::NONE;
+        let mut sum = Sum::default();
         while !rest.range.is_empty() {
             let (head, tail) = pieces::split(rest, elems);
-            total = self.add(total, head)?;
+            self.add(&mut sum, head)?;
             rest = tail;
         }
-        Ok(total)
+        sum.total()
     }
 
     /// Alone, until it is clear that it takes long; then together. Elements may be as different as
     /// they like: no estimate is needed but the time that has passed.
     fn heavy(&self, frame: Frame<'_>, threads: usize) -> Result<Partial> {
         let started = Instant::now();
-        let (mut rest, mut total) = (frame, Partial::NONE);
+        let (mut rest, mut sum) = (frame, Sum::default());
         for probe in pieces::PROBES {
             if !rest.range.is_empty() {
                 let (head, tail) = pieces::split(rest, probe);
-                total = self.add(total, head)?;
+                self.add(&mut sum, head)?;
                 rest = tail;
             }
         }
@@ -219,31 +235,32 @@ impl Job<'_> {
         while !rest.range.is_empty() {
             if threads > 1 && started.elapsed() > pieces::WORTH_SHARING && rest.range.len() > elems
             {
-                return self.shared(total, rest, elems, threads);
+                return self.shared(sum, rest, elems, threads);
             }
             let (head, tail) = pieces::split(rest, elems);
-            total = self.add(total, head)?;
+            self.add(&mut sum, head)?;
             rest = tail;
         }
-        Ok(total)
+        sum.total()
     }
 
     /// On the caller and the pool's idle workers.
     fn shared(
         &self,
-        mut total: Partial,
+        mut sum: Sum,
         mut rest: Frame<'_>,
         elems: usize,
         threads: usize,
     ) -> Result<Partial> {
-        let mut frames = Vec::with_capacity(rest.range.len().div_ceil(elems));
+        let mut frames = room::vec(rest.range.len().div_ceil(elems))?;
         while !rest.range.is_empty() {
             let (head, tail) = pieces::split(rest, elems);
             frames.push(Mutex::new(Cell::Waiting(head)));
             rest = tail;
         }
-        // After a panic, pieces behind it need not begin. Those before it have begun, since pieces
-        // are taken in order, and run to their end: so the first panic in order is found.
+        // After a panic, pieces behind it need not begin, unless an element there counts more. Those
+        // before it have begun, since pieces are taken in order, and run to their end: so the first
+        // panic in order is found.
         let limit = AtomicUsize::new(frames.len());
         crew::run(frames.len(), threads - 1, &|k| {
             if k > limit.load(Ordering::Relaxed) {
@@ -253,26 +270,43 @@ impl Job<'_> {
             let Cell::Waiting(frame) = std::mem::replace(&mut *cell, Cell::Taken) else {
                 return;
             };
-            *cell = match guard::local(self.phases, frame, self.keep) {
-                Ok(partial) => Cell::Done(partial),
-                Err(panicked) => {
-                    limit.fetch_min(k, Ordering::Relaxed);
-                    Cell::Panicked(panicked)
-                }
-            };
+            let done = guard::local(self.phases, frame, self.keep);
+            if done.is_err() && !self.goes_on() {
+                limit.fetch_min(k, Ordering::Relaxed);
+            }
+            *cell = Cell::Done(done);
         });
         for cell in frames {
             match cell.into_inner().unwrap_or_else(PoisonError::into_inner) {
-                Cell::Done(partial) => total = self.combine(total, partial)?,
-                Cell::Panicked(panicked) => {
-                    return Err(panicked.explain(self.phases, self.instance));
-                }
+                Cell::Done(done) => self.join(&mut sum, done)?,
                 Cell::Waiting(_) | Cell::Taken => {
                     unreachable!("a piece was left behind, without a panic before it")
                 }
             }
         }
-        Ok(total)
+        sum.total()
+    }
+}
+
+/// What the pieces so far come to.
+struct Sum {
+    total: Partial,
+    /// What the operator trapped with: the result, if no element does.
+    trapped: Option<Error>,
+}
+
+impl Default for Sum {
+    fn default() -> Self {
+        Sum {
+            total: Partial::NONE,
+            trapped: None,
+        }
+    }
+}
+
+impl Sum {
+    fn total(self) -> Result<Partial> {
+        self.trapped.map_or(Ok(self.total), Err)
     }
 }
 
@@ -284,8 +318,7 @@ impl Job<'_> {
 enum Cell<'m> {
     Waiting(Frame<'m>),
     Taken,
-    Done(Partial),
-    Panicked(Box<Panicked<'m>>),
+    Done(std::result::Result<Partial, Failure<'m>>),
 }
 
 impl Unit for CpuUnit {

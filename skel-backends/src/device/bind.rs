@@ -54,7 +54,7 @@ impl<D: Driver> DeviceUnit<D> {
             };
             if let Some(value) = value {
                 bound.offsets.push(0);
-                bound.args.push(Arg::Uniform(ErasedArray::copy_of(value)));
+                bound.args.push(Arg::Uniform(ErasedArray::copy_of(value)?));
             }
             // All but single values have arrays.
             let Some(held) = held else { continue };
@@ -88,7 +88,7 @@ impl<D: Driver> DeviceUnit<D> {
                 Operand::Window(buffer, window) => {
                     let halo = window.halo(r.clone());
                     self.bring(scope, id, buffer, halo.ranges().iter().cloned(), bound)?;
-                    near(id, window, halo)
+                    near(id, window, halo)?
                 }
                 Operand::WindowSlice(view, window) => {
                     // Only what the piece sees is moved.
@@ -97,7 +97,7 @@ impl<D: Driver> DeviceUnit<D> {
                         self.post_upload(scope, id, view.narrow(part.clone()));
                     }
                     bound.borrows = true;
-                    near(id, window, halo)
+                    near(id, window, halo)?
                 }
                 Operand::ViewSlice(view) => {
                     self.post_upload(scope, id, *view);
@@ -114,7 +114,7 @@ impl<D: Driver> DeviceUnit<D> {
                     let halo = window.halo(r.clone());
                     let seen = halo.ranges().iter().cloned();
                     self.post_part(scope, id, *source, part, seen, bound)?;
-                    near(id, window, halo)
+                    near(id, window, halo)?
                 }
                 Operand::ReadSlice(view) => {
                     self.post_upload(scope, id, view.narrow(needs.clone()));
@@ -273,10 +273,10 @@ impl<D: Driver> DeviceUnit<D> {
 }
 
 /// The argument for a container of which each element sees a neighbourhood.
-fn near(id: ArrayId, window: &Window<'_>, halo: IntervalSet) -> Arg {
-    let pad = window.pad.map(ErasedArray::copy_of);
+fn near(id: ArrayId, window: &Window<'_>, halo: IntervalSet) -> Result<Arg> {
+    let pad = window.pad.map(ErasedArray::copy_of).transpose()?;
     let near = window.near;
-    Arg::Window(id, Box::new(NearArg { near, halo, pad }))
+    Ok(Arg::Window(id, Box::new(NearArg { near, halo, pad })))
 }
 
 /// The element type of an argument.

@@ -183,7 +183,7 @@ impl<D: Driver> Memory<D> {
                 self.upload(*id, view.as_view());
             }
         }
-        self.gather(&work.strips);
+        self.gather(&work.strips)?;
         match self.start(work)? {
             (None, _) => Ok(Partial::NONE),
             (Some(pending), causes) => self.partial(pending, &causes),

@@ -14,11 +14,10 @@ use super::{
     watch::{Patience, Watch},
 };
 use crate::fork::Local;
-use skel_core::{Error, Result};
+use skel_core::{Error, Result, caught::catch};
 use std::{
     cell::RefCell,
     marker::PhantomData,
-    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc,
         mpsc::{Receiver, RecvTimeoutError, Sender, channel},
@@ -174,16 +173,15 @@ fn serve<S>(mut state: S, incoming: &Receiver<Command<S>>, watch: &Watch) {
     while let Ok(Command { work, held, errand }) = incoming.recv() {
         watch.begin(errand);
         let lease = held.as_ref().map(|held| &held.0);
-        let done = catch_unwind(AssertUnwindSafe(|| {
-            Lease::run(lease, || work(&mut state));
-        }));
+        let done = catch(|| Lease::run(lease, || work(&mut state)));
         watch.end();
-        if let Err(payload) = &done {
-            let message = crate::cpu::message(&**payload);
+        let is_done = done.is_ok();
+        if let Err(caught) = done {
+            let message = caught.message();
             watch.lose(&format!("its driver has failed: {message}"));
         }
         drop(held);
-        if done.is_err() || watch.is_dismissed() {
+        if !is_done || watch.is_dismissed() {
             return;
         }
     }

@@ -76,7 +76,7 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
             }
         }
         unit.counters.count_strips(&bound.strips);
-        for (id, copy) in scatter::read(&bound.strips) {
+        for (id, copy) in scatter::read(&bound.strips)? {
             unit.queue.post(move |memory| memory.upload(id, copy.all()));
         }
         // Uploads, which may borrow, are queued already.

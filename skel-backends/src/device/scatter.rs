@@ -58,9 +58,9 @@ impl<D: Driver> DeviceUnit<D> {
 }
 
 /// What a piece reads of its strips, copied, with the arrays that stand for them.
-pub(super) fn read(strips: &[Strip<'_>]) -> Vec<(ArrayId, ErasedArray)> {
+pub(super) fn read(strips: &[Strip<'_>]) -> Result<Vec<(ArrayId, ErasedArray)>> {
     let read = strips.iter().filter(|strip| strip.elements.reads());
-    read.map(|strip| (strip.array, strip.elements.copy()))
+    read.map(|strip| Ok((strip.array, strip.elements.copy()?)))
         .collect()
 }
 
@@ -78,20 +78,21 @@ impl Counters {
 
 impl<D: Driver> Memory<D> {
     /// Uploads what the piece reads of its strips.
-    pub(super) fn gather(&mut self, strips: &[Strip<'_>]) {
+    pub(super) fn gather(&mut self, strips: &[Strip<'_>]) -> Result<()> {
         for strip in strips.iter().filter(|strip| strip.elements.reads()) {
             // If the caller has given up, what is computed here is nobody's.
             if let Some(copy) = lease::reading(|| strip.elements.copy()) {
-                self.upload(strip.array, copy.all());
+                self.upload(strip.array, copy?.all());
             }
         }
+        Ok(())
     }
 
     /// Brings what the piece has computed to its places.
     pub(super) fn scatter(&mut self, strips: Vec<Strip<'_>>) -> Result<()> {
         for mut strip in strips {
             let (layout, range) = (strip.elements.layout(), strip.elements.range());
-            let mut computed = ErasedArray::zeroed(layout, range.clone());
+            let mut computed = ErasedArray::zeroed(layout, range.clone())?;
             // Nothing of the caller's is written yet.
             lease::aside(|| self.download(strip.array, computed.view_out(range)))?;
             let put = lease::writing(|| strip.elements.put_all(computed.all()));

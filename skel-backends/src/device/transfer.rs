@@ -13,7 +13,7 @@ impl<D: Driver> Memory<D> {
     pub(super) fn time_transfer(&mut self, bytes: usize) -> Result<(Duration, Duration)> {
         let layout = ElementLayout::of::<u32>();
         let elements = 0..bytes.div_ceil(layout.size_bytes());
-        let mut host = ErasedArray::zeroed(layout, elements.clone());
+        let mut host = ErasedArray::zeroed(layout, elements.clone())?;
         let driver = self.driver_mut();
         let mut array = driver.allocate(layout, &Ty::U32, elements.clone())?;
         // Memory that was never used is slow at first, here and there.

@@ -215,7 +215,7 @@ unsafe impl<D: Driver> Driver for Watched<D> {
             None => self.ask(|driver| driver.upload(to, from)),
             Some(lease) => {
                 let copy = lease.touch(|| ErasedArray::copy_of(from));
-                let copy = copy.ok_or_else(|| self.watch.lost())?;
+                let copy = copy.ok_or_else(|| self.watch.lost())??;
                 self.ask(|driver| driver.upload(to, copy.all()))
             }
         }
@@ -231,7 +231,7 @@ unsafe impl<D: Driver> Driver for Watched<D> {
             lease.writes();
             return self.ask_waiting(|driver| driver.download(from, to));
         }
-        let mut copy = ErasedArray::zeroed(to.layout(), to.window());
+        let mut copy = ErasedArray::zeroed(to.layout(), to.window())?;
         self.ask_waiting(|driver| driver.download(from, copy.view_out(to.window())))?;
         lease
             .touch(|| {

@@ -216,12 +216,13 @@ unsafe impl Driver for MockDriver {
                 available_bytes: self.script.memory_bytes.unwrap_or(0),
             });
         }
+        let elements = ErasedArray::zeroed(layout, window)?;
         let before = self.allocated_bytes.fetch_add(bytes, Ordering::Relaxed);
         let most = &self.script.most_bytes_in_use;
         most.fetch_max(before + bytes, Ordering::Relaxed);
         let allocated_bytes = Arc::clone(&self.allocated_bytes);
         Ok(MockArray {
-            elements: ErasedArray::zeroed(layout, window),
+            elements,
             bytes,
             allocated_bytes,
         })
@@ -243,7 +244,7 @@ unsafe impl Driver for MockDriver {
         let lies = self.begin(Operation::Download)? || self.lies_now;
         let bytes = to.len_bytes() as u64;
         if lies {
-            to.copy_from(ErasedArray::zeroed(to.layout(), to.window()).all());
+            to.copy_from(ErasedArray::zeroed(to.layout(), to.window())?.all());
         } else {
             to.copy_from(from.elements.view(to.window()));
         }

@@ -3,12 +3,31 @@
 //! alike on both sides.
 
 use crate::codegen::wgsl::stored_bytes;
-use skel_core::ir::{Half, Ty};
+use skel_core::{
+    Error,
+    ir::{Half, Ty},
+    room,
+};
 use std::borrow::Cow;
 
-/// A `usize` or `isize` that 32 bits do not hold.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct TooWide;
+/// Why elements have no form for the device.
+#[derive(Debug)]
+pub(super) enum Unconverted {
+    /// A `usize` or `isize` that 32 bits do not hold.
+    TooWide,
+    /// The host has no room for it.
+    Short(Error),
+}
+
+impl Unconverted {
+    /// The error; `too_wide` says what is wrong with a value that does not fit.
+    pub(super) fn into_error(self, too_wide: impl FnOnce() -> Error) -> Error {
+        match self {
+            Unconverted::TooWide => too_wide(),
+            Unconverted::Short(error) => error,
+        }
+    }
+}
 
 /// How a scalar changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +77,7 @@ impl Leaf {
         }
     }
 
-    fn widen(self, host: &[u8], out: &mut Vec<u8>) -> Result<(), TooWide> {
+    fn widen(self, host: &[u8], out: &mut Vec<u8>) -> Result<(), Unconverted> {
         match self {
             Leaf::Same(_) => out.extend_from_slice(host),
             Leaf::Byte | Leaf::Bool => each(host, out, |[b]| u32::from(b).to_ne_bytes()),
@@ -74,13 +93,13 @@ impl Leaf {
             }),
             Leaf::Usize => {
                 for word in parts(host) {
-                    let x = u32::try_from(usize::from_ne_bytes(word)).map_err(|_| TooWide)?;
+                    let x = u32::try_from(usize::from_ne_bytes(word)).map_err(|_| Unconverted::TooWide)?;
                     out.extend_from_slice(&x.to_ne_bytes());
                 }
             }
             Leaf::Isize => {
                 for word in parts(host) {
-                    let x = i32::try_from(isize::from_ne_bytes(word)).map_err(|_| TooWide)?;
+                    let x = i32::try_from(isize::from_ne_bytes(word)).map_err(|_| Unconverted::TooWide)?;
                     out.extend_from_slice(&x.to_ne_bytes());
                 }
             }
@@ -152,12 +171,12 @@ impl Conversion {
     }
 
     /// The device's bytes of whole elements.
-    pub(super) fn to_device<'a>(&self, host: &'a [u8]) -> Result<Cow<'a, [u8]>, TooWide> {
+    pub(super) fn to_device<'a>(&self, host: &'a [u8]) -> Result<Cow<'a, [u8]>, Unconverted> {
         if self.runs.is_empty() {
             return Ok(Cow::Borrowed(host));
         }
         let elements = host.len() / self.host_bytes;
-        let mut out = Vec::with_capacity(elements * self.device_bytes);
+        let mut out = room::vec(elements * self.device_bytes).map_err(Unconverted::Short)?;
         if let [(leaf, _)] = self.runs.as_slice() {
             leaf.widen(host, &mut out)?;
             return Ok(Cow::Owned(out));
@@ -174,15 +193,15 @@ impl Conversion {
     }
 
     /// The host's bytes of whole elements.
-    pub(super) fn to_host<'a>(&self, device: &'a [u8]) -> Cow<'a, [u8]> {
+    pub(super) fn to_host<'a>(&self, device: &'a [u8]) -> skel_core::Result<Cow<'a, [u8]>> {
         if self.runs.is_empty() {
-            return Cow::Borrowed(device);
+            return Ok(Cow::Borrowed(device));
         }
         let elements = device.len() / self.device_bytes;
-        let mut out = Vec::with_capacity(elements * self.host_bytes);
+        let mut out = room::vec(elements * self.host_bytes)?;
         if let [(leaf, _)] = self.runs.as_slice() {
             leaf.narrow(device, &mut out);
-            return Cow::Owned(out);
+            return Ok(Cow::Owned(out));
         }
         let mut rest = device;
         while !rest.is_empty() {
@@ -192,7 +211,7 @@ impl Conversion {
                 rest = others;
             }
         }
-        Cow::Owned(out)
+        Ok(Cow::Owned(out))
     }
 }
 
@@ -204,7 +223,7 @@ mod test {
         let conversion = Conversion::of(ty);
         let words: Vec<u8> = device.iter().flat_map(|w| w.to_ne_bytes()).collect();
         assert_eq!(conversion.to_device(host).unwrap().as_ref(), words, "{ty}");
-        assert_eq!(conversion.to_host(&words).as_ref(), host, "{ty}");
+        assert_eq!(conversion.to_host(&words).unwrap().as_ref(), host, "{ty}");
     }
 
     #[test]
@@ -246,9 +265,10 @@ mod test {
         let largest = u32::MAX as usize;
         round_trip(&Ty::Usize, &largest.to_ne_bytes(), &[u32::MAX]);
         let above = (largest + 1).to_ne_bytes();
-        assert_eq!(conversion.to_device(&above), Err(TooWide));
+        assert!(matches!(conversion.to_device(&above), Err(Unconverted::TooWide)));
         round_trip(&Ty::Isize, &(-1_isize).to_ne_bytes(), &[u32::MAX]);
         let below = (i32::MIN as isize - 1).to_ne_bytes();
-        assert_eq!(Conversion::of(&Ty::Isize).to_device(&below), Err(TooWide));
+        let found = Conversion::of(&Ty::Isize).to_device(&below);
+        assert!(matches!(found, Err(Unconverted::TooWide)));
     }
 }

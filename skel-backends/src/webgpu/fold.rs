@@ -91,10 +91,10 @@ impl Scratch {
             layout,
         } = value;
         let value = gpu.read("reduction", &buffer, stored_bytes(&ty), mapping, |bytes| {
-            let bytes = Conversion::of(&ty).to_host(bytes);
+            let bytes = Conversion::of(&ty).to_host(bytes)?;
             let fits = bytes.len() == layout.size_bytes() && layout.is_valid(&bytes);
-            fits.then(|| Partial::from_bytes(layout, &bytes))
-        })?;
+            Ok::<_, Error>(fits.then(|| Partial::from_bytes(layout, &bytes)))
+        })??;
         self.readable.push(buffer);
         value.ok_or_else(|| gpu.failed("reduction", format!("its result is no value of type {ty}")))
     }

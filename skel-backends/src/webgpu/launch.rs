@@ -20,7 +20,7 @@ use skel_core::{
     ir::{TrapKind, Ty, ViewKind},
     plan::Kernel,
 };
-use std::{borrow::Cow, num::NonZeroU64, ops::Range};
+use std::{num::NonZeroU64, ops::Range};
 use wgpu::{BindGroupEntry, BindingResource, Buffer, BufferBinding, BufferUsages, SubmissionIndex};
 
 /// Dispatches of one submission: each has its own block of numbers.
@@ -285,7 +285,7 @@ impl<'a> Recorder<'a> {
     /// One value, as the shader lays it out.
     fn value(&self, launch: &Launch<'_, Array>, view: View<'_>, ty: &Ty) -> Result<Vec<u8>> {
         let device = Conversion::of(ty).to_device(view.bytes());
-        device.map(Cow::into_owned).map_err(|_| {
+        let too_wide = || {
             let what = match ty {
                 Ty::Usize => match view.slice::<usize>(view.window()).first() {
                     Some(value) => format!("the uniform value {value}"),
@@ -294,7 +294,9 @@ impl<'a> Recorder<'a> {
                 _ => "a uniform value".into(),
             };
             narrow(self.gpu, launch.kernel, what)
-        })
+        };
+        let device = device.map_err(|why| why.into_error(too_wide))?;
+        Ok(device.into_owned())
     }
 }
 

@@ -164,7 +164,9 @@ pub(super) fn upload(gpu: &Gpu, to: &Array, from: View<'_>) -> Result<()> {
         let bytes = to
             .conversion
             .to_device(host.bytes())
-            .map_err(|_| gpu.failed("upload", TrapKind::Narrow.message()))?;
+            .map_err(|why| {
+                why.into_error(|| gpu.failed("upload", TrapKind::Narrow.message()))
+            })?;
         let submission = gpu.scoped("upload", step.len_bytes, |_, queue| {
             queue.write_buffer(step.buffer, step.offset, &bytes);
             // Begins now, so that copying the next step overlaps it.
@@ -228,8 +230,9 @@ fn land<'m>(
 ) -> Result<ViewOut<'m>> {
     let (mut piece, rest) = to.split_at(step.elements.end);
     gpu.read("download", &buffer, step.len_bytes, mapping, |bytes| {
-        piece.copy_from_bytes(&conversion.to_host(bytes))
-    })?
+        let bytes = conversion.to_host(bytes)?;
+        Ok(piece.copy_from_bytes(&bytes))
+    })??
     .map_err(|error| gpu.failed("download", error.to_string()))?;
     Ok(rest)
 }

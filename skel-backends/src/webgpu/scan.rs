@@ -122,9 +122,9 @@ impl WebGpu {
         let (size, blocks) = (stored_bytes(&ty), begun.blocks);
         let carried = u32::from(!carry.is_none());
         if let Some(bytes) = carry.bytes(layout) {
-            let bytes = Conversion::of(&ty).to_device(bytes).map_err(|_| {
+            let bytes = Conversion::of(&ty).to_device(bytes).map_err(|why| {
                 let what = "what precedes the elements".to_owned();
-                narrow(&self.gpu, launch.kernel, what)
+                why.into_error(|| narrow(&self.gpu, launch.kernel, what))
             })?;
             self.gpu.scoped("launch", 0, |_, queue| {
                 queue.write_buffer(&begun.totals, blocks as u64 * size, &bytes);

@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "hands out disjoint parts of one mutable borrow")]
 
 use crate::{
-    Element,
+    Element, Result,
     container::IntervalSet,
     frame::{ElementLayout, ErasedArray, ViewMut},
     ir::Ty,
@@ -42,11 +42,14 @@ impl<'e> SliceMut<'e> {
 
     /// A copy of all elements, which nobody has borrowed yet.
     ///
+    /// # Errors
+    /// [`crate::Error::OutOfMemory`].
+    ///
     /// # Panics
     /// If some were lent.
-    pub(super) fn copy(&self) -> (ErasedArray, fn() -> Ty) {
+    pub(super) fn copy(&self) -> Result<(ErasedArray, fn() -> Ty)> {
         assert!(self.lent.is_empty(), "elements were lent before");
-        (ErasedArray::copy_of(self.whole.as_view()), self.ty)
+        Ok((ErasedArray::copy_of(self.whole.as_view())?, self.ty))
     }
 
     /// The number of elements.

@@ -138,13 +138,13 @@ impl<'e> Call<'e> {
                 }
                 Operand::Write(target) => Copied::Write(target.buffer().alike()?, target.window()),
                 Operand::UpdateSlice(slice) => {
-                    let (before, ty) = slice.copy();
-                    let now = ErasedArray::copy_of(before.all());
+                    let (before, ty) = slice.copy()?;
+                    let now = ErasedArray::copy_of(before.all())?;
                     let before = Some(before);
                     Copied::UpdateSlice(Target { now, before }, ty)
                 }
                 Operand::WriteSlice(slice) => {
-                    let (now, ty) = slice.copy();
+                    let (now, ty) = slice.copy()?;
                     Copied::WriteSlice(now, ty)
                 }
             })

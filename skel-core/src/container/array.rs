@@ -1,7 +1,10 @@
 //! Arrays of the crate `ndarray`: containers from them, arrays over what containers hold, and arrays
 //! as arguments.
 
-use super::{HostRef, Matrix, Shape, Tensor3, Tensor4, Vector};
+use super::{
+    HostRef, Matrix, Shape, Tensor3, Tensor4, Vector,
+    host::{expect, made},
+};
 use crate::{
     Element, Error, Result,
     bind::{Bind, Destination, Dim1, Dim2, Dim3, Dim4, NoDomain},
@@ -22,9 +25,10 @@ fn shape_of<S: RawData, D: Dimension>(array: &ArrayBase<S, D>) -> Shape {
 }
 
 /// The elements of an array in row-major order; nothing is copied if that is how they lie.
+#[track_caller]
 fn elements<T: Element, D: Dimension>(array: Array<T, D>) -> Vec<T> {
     if !array.is_standard_layout() {
-        return array.iter().copied().collect();
+        return expect(made(array.len(), array.iter().copied()));
     }
     let len = array.len();
     let (mut elements, offset) = array.into_raw_vec_and_offset();
@@ -52,7 +56,9 @@ fn fit<S: Data, D: Dimension>(array: &ArrayBase<S, D>) -> Fit {
 macro_rules! arrays {
     ($($container:ident $dim:ident $ix:ident |$v:ident| $extents:expr, |$shape:ident, $elements:ident| $make:expr;)*) => { $(
         impl<T: Element> From<Array<T, $ix>> for $container<T> {
-            /// Takes the elements over; copied only if they do not lie in row-major order.
+            /// Takes the elements over; copied only if they do not lie in row-major order, and then it
+            /// panics if memory is short.
+            #[track_caller]
             fn from(array: Array<T, $ix>) -> Self {
                 let $shape = array.dim();
                 let $elements = elements(array);

@@ -53,9 +53,9 @@ macro_rules! container_methods {
             /// A copy of the elements, in row-major order.
             ///
             /// # Errors
-            /// As `host`.
+            /// As `host`; [`OutOfMemory`](crate::Error::OutOfMemory).
             pub fn to_vec(&self) -> Result<Vec<T>> {
-                Ok(self.host()?.to_vec())
+                room::copy(self.host()?.as_slice())
             }
 
             /// Another container of this shape, with copies of the elements, on the host: downloads what the

@@ -2,8 +2,8 @@
 
 mod slice;
 
-use super::{memory, pool};
-use crate::{Element, Error, Result};
+use super::pool;
+use crate::{Element, Result, room};
 use std::ops::Range;
 
 /// Room for `len` elements in an ordinary `Vec` of length 0, not initialised: recycled, if there is
@@ -14,20 +14,24 @@ pub(super) fn allocate<T: Element>(len: usize) -> Result<Vec<T>> {
     if let Some(room) = pooled.then(|| pool::pool().take(len)).flatten() {
         return Ok(room);
     }
-    let mut room: Vec<T> = Vec::new();
-    if room.try_reserve_exact(len).is_err() {
-        memory::trim();
-        room.try_reserve_exact(len)
-            .map_err(|_| Error::OutOfMemory {
-                device: "the host".into(),
-                needed_bytes: needed_bytes as u64,
-                available_bytes: 0,
-            })?;
-    }
+    let mut room = room::vec(len)?;
     if pooled {
         pool::advise(room.spare_capacity_mut());
     }
     Ok(room)
+}
+
+/// `len` elements, made one after the other.
+pub(super) fn made<T: Element>(len: usize, elements: impl Iterator<Item = T>) -> Result<Vec<T>> {
+    let mut made = allocate(len)?;
+    made.extend(elements.take(len));
+    Ok(made)
+}
+
+/// For constructors that cannot fail otherwise.
+#[track_caller]
+pub(super) fn expect<C>(made: Result<C>) -> C {
+    made.unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The container that had this memory is gone.

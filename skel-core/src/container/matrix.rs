@@ -2,8 +2,12 @@
 
 #![allow(unsafe_code, reason = "`host_mut` vouches for what it lends")]
 
-use super::{Buffer, BufferMut, Container, HostMut, HostRef, Shape, common::container_methods};
-use crate::{Element, Error, Result, unit::NodeId};
+use super::{
+    Buffer, BufferMut, Container, HostMut, HostRef, Shape,
+    common::container_methods,
+    host::{expect, made},
+};
+use crate::{Element, Error, Result, room, unit::NodeId};
 use std::{marker::PhantomData, ops::Range};
 
 /// Elements in rows and columns, in row-major order, on the host and on devices.
@@ -51,22 +55,61 @@ impl<T: Element> Matrix<T> {
     /// Every element is `value`.
     ///
     /// # Panics
-    /// If `rows * cols` does not fit `usize`.
+    /// If `rows * cols` does not fit `usize`, or memory is short; see [`Matrix::try_filled`].
     #[must_use]
+    #[track_caller]
     pub fn filled(rows: usize, cols: usize, value: T) -> Self {
-        Self::of(rows, cols, vec![value; Shape::D2(rows, cols).len()])
+        expect(Self::try_filled(rows, cols, value))
     }
 
     /// The element in row `i` and column `j` is `f(i, j)`.
     ///
     /// # Panics
-    /// If `rows * cols` does not fit `usize`.
+    /// If `rows * cols` does not fit `usize`, or memory is short; see [`Matrix::try_from_fn`].
     #[must_use]
-    pub fn from_fn(rows: usize, cols: usize, mut f: impl FnMut(usize, usize) -> T) -> Self {
-        let elements = (0..Shape::D2(rows, cols).len())
-            .map(|k| f(k / cols, k % cols))
-            .collect();
-        Self::of(rows, cols, elements)
+    #[track_caller]
+    pub fn from_fn(rows: usize, cols: usize, f: impl FnMut(usize, usize) -> T) -> Self {
+        expect(Self::try_from_fn(rows, cols, f))
+    }
+
+    /// Every element is `value`, if there is room for them.
+    ///
+    /// ```
+    /// use skel::{Error, prelude::*};
+    ///
+    /// let rows: usize = 1 << 60; // whatever a user asks for
+    /// assert!(matches!(Matrix::try_filled(rows, 3, 0_u8), Err(Error::OutOfMemory { .. })));
+    /// assert!(matches!(Matrix::try_filled(rows, 64, 0_u8), Err(Error::TooLarge { .. })));
+    /// # skel::Result::Ok(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] if `rows * cols` does not fit `usize`; [`Error::OutOfMemory`].
+    pub fn try_filled(rows: usize, cols: usize, value: T) -> Result<Self> {
+        let len = Shape::D2(rows, cols).countable("Matrix::try_filled")?;
+        Ok(Self::of(rows, cols, made(len, std::iter::repeat(value))?))
+    }
+
+    /// The element in row `i` and column `j` is `f(i, j)`, if there is room for them.
+    ///
+    /// ```
+    /// use skel::prelude::*;
+    ///
+    /// let table = Matrix::try_from_fn(2, 3, |i, j| (10 * i + j) as u32)?;
+    /// assert_eq!(table.host()?.row(1), [10, 11, 12]);
+    /// # skel::Result::Ok(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Matrix::try_filled`].
+    pub fn try_from_fn(
+        rows: usize,
+        cols: usize,
+        mut f: impl FnMut(usize, usize) -> T,
+    ) -> Result<Self> {
+        let len = Shape::D2(rows, cols).countable("Matrix::try_from_fn")?;
+        let elements = (0..len).map(|k| f(k / cols, k % cols));
+        Ok(Self::of(rows, cols, made(len, elements)?))
     }
 
     pub(super) fn of(rows: usize, cols: usize, elements: Vec<T>) -> Self {

@@ -14,15 +14,15 @@
 //! ```
 
 use super::{MAX_RANK, Matrix, Shape, Tensor3, Tensor4, Vector};
-use crate::{Element, Error, Result};
-use ndarray::{ArrayD, ArrayViewD, IxDyn, ShapeBuilder};
+use crate::{Element, Error, Result, room};
+use ndarray::{ArrayViewD, IxDyn, ShapeBuilder};
 use ndarray_npy::{
     ReadDataError, ReadableElement, WritableElement, WriteNpyError, WriteNpyExt,
     npy::header::{Header, Layout, ReadHeaderError},
 };
 use std::{
     fs::File,
-    io::{self, BufReader, BufWriter, Seek, Write},
+    io::{self, BufReader, BufWriter, Read, Seek, Write},
     path::Path,
     sync::Arc,
 };
@@ -117,10 +117,19 @@ containers! {
 /// this number of dimensions, in row-major or column-major order.
 ///
 /// # Errors
-/// [`Error::Npy`].
+/// [`Error::Npy`]; [`Error::OutOfMemory`].
 pub fn load<C: NpyContainer>(path: impl AsRef<Path>) -> Result<C> {
     let path = path.as_ref();
-    read(path).map_err(|problem| failed(path, problem))
+    let failed = |problem| failed(path, problem);
+    let (mut file, header, shape) = open::<C>(path).map_err(failed)?;
+    let mut elements = room::vec(shape.len())?;
+    read(&mut file, &header, shape.len(), &mut elements).map_err(failed)?;
+    if header.layout == Layout::Fortran {
+        let columns = ArrayViewD::from_shape(IxDyn(&header.shape).f(), &elements)
+            .map_err(|error| failed(Problem::Format(error.to_string())))?;
+        elements = room::collect(columns.iter().copied())?;
+    }
+    Ok(C::from_elements(shape, elements))
 }
 
 /// Writes a file, or overwrites it.
@@ -139,7 +148,8 @@ fn failed(path: &Path, problem: Problem) -> Error {
     }
 }
 
-fn read<C: NpyContainer>(path: &Path) -> Attempt<C> {
+/// The file, at its elements, and what they are: there are as many as it says.
+fn open<C: NpyContainer>(path: &Path) -> Attempt<(BufReader<File>, Header, Shape)> {
     let file = File::open(path)?;
     let len_bytes = file.metadata()?.len();
     let mut file = BufReader::new(file);
@@ -160,26 +170,36 @@ fn read<C: NpyContainer>(path: &Path) -> Attempt<C> {
         .and_then(|len| len.checked_mul(elem_bytes));
     let expected_bytes = needed_bytes.map_or(u64::MAX, |bytes| bytes as u64);
     let found_bytes = len_bytes.saturating_sub(file.stream_position()?);
-    let Some(len) = shape
-        .checked_len()
-        .filter(|_| expected_bytes <= found_bytes)
-    else {
+    if expected_bytes > found_bytes {
         return Err(Problem::Truncated {
             found_bytes,
             expected_bytes,
         });
-    };
-    let elements = C::Element::read_to_end_exact_vec(&mut file, &header.type_descriptor, len)
-        .map_err(problem_of_data::<C::Element>)?;
-    let elements = match header.layout {
-        Layout::Standard => elements,
-        Layout::Fortran => ArrayD::from_shape_vec(IxDyn(&header.shape).f(), elements)
-            .map_err(|error| Problem::Format(error.to_string()))?
-            .iter()
-            .copied()
-            .collect(),
-    };
-    Ok(C::from_elements(shape, elements))
+    }
+    Ok((file, header, shape))
+}
+
+/// Elements that are read at once: the reader takes memory for them that it does not ask for.
+const READ_BYTES: usize = 4 << 10;
+
+/// Reads all of the file's elements, which are `left`, into `to`, where there is room for them.
+fn read<T: NpyElement>(
+    file: &mut BufReader<File>,
+    header: &Header,
+    mut left: usize,
+    to: &mut Vec<T>,
+) -> Attempt<()> {
+    let most = (READ_BYTES / size_of::<T>()).max(1);
+    while left > most {
+        let part = file.take((most * size_of::<T>()) as u64);
+        let part = T::read_to_end_exact_vec(part, &header.type_descriptor, most);
+        to.extend_from_slice(&part.map_err(problem_of_data::<T>)?);
+        left -= most;
+    }
+    // Nothing may follow the last of them.
+    let part = T::read_to_end_exact_vec(file, &header.type_descriptor, left);
+    to.extend_from_slice(&part.map_err(problem_of_data::<T>)?);
+    Ok(())
 }
 
 fn write<T: NpyElement>(path: &Path, shape: Shape, elements: &[T]) -> Attempt<()> {

@@ -3,9 +3,11 @@
 #![allow(unsafe_code, reason = "`host_mut` vouches for what it lends")]
 
 use super::{
-    Buffer, BufferMut, Container, HostMut, HostRef, MAX_RANK, Shape, common::container_methods,
+    Buffer, BufferMut, Container, HostMut, HostRef, MAX_RANK, Shape,
+    common::container_methods,
+    host::{expect, made},
 };
-use crate::{Element, Error, Result, unit::NodeId};
+use crate::{Element, Error, Result, room, unit::NodeId};
 use std::{marker::PhantomData, ops::Range};
 
 macro_rules! tensor {
@@ -41,33 +43,51 @@ macro_rules! tensor {
             /// Every element is `value`.
             ///
             /// # Panics
-            /// If the number of elements does not fit `usize`.
+            /// If the number of elements does not fit `usize`, or memory is short; see `try_filled`.
             #[must_use]
+            #[track_caller]
             pub fn filled($($dim: usize,)* value: T) -> Self {
-                let shape = Shape::$shape($($dim),*);
-                Self::of(shape, vec![value; shape.len()])
+                expect(Self::try_filled($($dim,)* value))
             }
 
             /// Each element is `f` of its indices.
             ///
             /// # Panics
-            /// If the number of elements does not fit `usize`.
+            /// If the number of elements does not fit `usize`, or memory is short; see `try_from_fn`.
             #[must_use]
-            pub fn from_fn($($dim: usize,)* mut f: $closure) -> Self {
+            #[track_caller]
+            pub fn from_fn($($dim: usize,)* f: $closure) -> Self {
+                expect(Self::try_from_fn($($dim,)* f))
+            }
+
+            /// Every element is `value`, if there is room for them.
+            ///
+            /// # Errors
+            /// [`Error::TooLarge`] if the number of elements does not fit `usize`; [`Error::OutOfMemory`].
+            pub fn try_filled($($dim: usize,)* value: T) -> Result<Self> {
                 let shape = Shape::$shape($($dim),*);
+                let len = shape.countable(concat!(stringify!($name), "::try_filled"))?;
+                Ok(Self::of(shape, made(len, std::iter::repeat(value))?))
+            }
+
+            /// Each element is `f` of its indices, if there is room for them.
+            ///
+            /// # Errors
+            /// As `try_filled`.
+            pub fn try_from_fn($($dim: usize,)* mut f: $closure) -> Result<Self> {
+                let shape = Shape::$shape($($dim),*);
+                let len = shape.countable(concat!(stringify!($name), "::try_from_fn"))?;
                 let extents = shape.extents();
-                let elements = (0..shape.len())
-                    .map(|at| {
-                        let mut rest = at;
-                        let mut index = [0; MAX_RANK];
-                        for d in (0..MAX_RANK).rev() {
-                            index[d] = rest % extents[d];
-                            rest /= extents[d];
-                        }
-                        f($(index[$at]),*)
-                    })
-                    .collect();
-                Self::of(shape, elements)
+                let elements = (0..len).map(|at| {
+                    let mut rest = at;
+                    let mut index = [0; MAX_RANK];
+                    for d in (0..MAX_RANK).rev() {
+                        index[d] = rest % extents[d];
+                        rest /= extents[d];
+                    }
+                    f($(index[$at]),*)
+                });
+                Ok(Self::of(shape, made(len, elements)?))
             }
 
             pub(super) fn of(shape: Shape, elements: Vec<T>) -> Self {

@@ -2,8 +2,12 @@
 
 #![allow(unsafe_code, reason = "`host_mut` vouches for what it lends")]
 
-use super::{Buffer, BufferMut, Container, HostMut, HostRef, Shape, common::container_methods};
-use crate::{Element, Result, unit::NodeId};
+use super::{
+    Buffer, BufferMut, Container, HostMut, HostRef, Shape,
+    common::container_methods,
+    host::{allocate, expect, made},
+};
+use crate::{Element, Result, room, unit::NodeId};
 use std::{marker::PhantomData, ops::Range};
 
 /// Elements in a row, on the host and on devices.
@@ -26,15 +30,75 @@ container_methods!(Vector);
 
 impl<T: Element> Vector<T> {
     /// `n` times `value`.
+    ///
+    /// # Panics
+    /// If memory is short; see [`Vector::try_filled`].
     #[must_use]
+    #[track_caller]
     pub fn filled(n: usize, value: T) -> Self {
-        vec![value; n].into()
+        expect(Self::try_filled(n, value))
     }
 
     /// Element `i` is `f(i)`.
+    ///
+    /// # Panics
+    /// If memory is short; see [`Vector::try_from_fn`].
     #[must_use]
+    #[track_caller]
     pub fn from_fn(n: usize, f: impl FnMut(usize) -> T) -> Self {
-        (0..n).map(f).collect::<Vec<T>>().into()
+        expect(Self::try_from_fn(n, f))
+    }
+
+    /// `n` times `value`, if there is room for it.
+    ///
+    /// ```
+    /// use skel::{Error, prelude::*};
+    ///
+    /// let n: usize = 1 << 60; // whatever a user asks for
+    /// assert!(matches!(Vector::try_filled(n, 0.0_f32), Err(Error::OutOfMemory { .. })));
+    /// assert_eq!(Vector::try_filled(3, 0.5_f32)?.host()?[..], [0.5; 3]);
+    /// # skel::Result::Ok(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`OutOfMemory`](crate::Error::OutOfMemory).
+    pub fn try_filled(n: usize, value: T) -> Result<Self> {
+        Ok(made(n, std::iter::repeat(value))?.into())
+    }
+
+    /// Element `i` is `f(i)`, if there is room for `n` of them.
+    ///
+    /// ```
+    /// use skel::{Error, prelude::*};
+    ///
+    /// let n: usize = 1 << 60; // whatever a user asks for
+    /// let squares = |n| Vector::try_from_fn(n, |i| (i * i) as u64);
+    /// assert!(matches!(squares(n), Err(Error::OutOfMemory { .. })));
+    /// assert_eq!(squares(4)?.host()?[..], [0, 1, 4, 9]);
+    /// # skel::Result::Ok(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`OutOfMemory`](crate::Error::OutOfMemory).
+    pub fn try_from_fn(n: usize, f: impl FnMut(usize) -> T) -> Result<Self> {
+        Ok(made(n, (0..n).map(f))?.into())
+    }
+
+    /// A copy of a slice, if there is room for it.
+    ///
+    /// ```
+    /// use skel::prelude::*;
+    ///
+    /// assert_eq!(Vector::try_from_slice(&[1, 2, 3])?.host()?[..], [1, 2, 3]);
+    /// # skel::Result::Ok(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`OutOfMemory`](crate::Error::OutOfMemory).
+    pub fn try_from_slice(elements: &[T]) -> Result<Self> {
+        let mut copy = allocate(elements.len())?;
+        copy.extend_from_slice(elements);
+        Ok(copy.into())
     }
 
     pub(super) fn over(buffer: Buffer) -> Self {
@@ -68,15 +132,18 @@ impl<T: Element, const N: usize> From<[T; N]> for Vector<T> {
 }
 
 impl<T: Element> From<&[T]> for Vector<T> {
-    /// Copies the elements.
+    /// Copies the elements; panics if memory is short: see [`Vector::try_from_slice`].
+    #[track_caller]
     fn from(elements: &[T]) -> Self {
-        elements.to_vec().into()
+        expect(Self::try_from_slice(elements))
     }
 }
 
 impl<T: Element> FromIterator<T> for Vector<T> {
+    /// Panics if memory is short.
+    #[track_caller]
     fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
-        elements.into_iter().collect::<Vec<T>>().into()
+        expect(room::collect(elements)).into()
     }
 }
 

@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "type-erased storage")]
 
 use super::{ElementLayout, View, ViewMut, ViewOut};
+use crate::{Result, room};
 use std::ops::Range;
 
 /// A copy of some elements in memory of its own, under their absolute indices: the device memory of
@@ -17,27 +18,12 @@ pub struct ErasedArray {
 impl ErasedArray {
     /// Zeroed elements `window`.
     ///
-    /// # Panics
-    /// If there are more bytes than memory can hold.
-    #[must_use]
-    pub fn zeroed(layout: ElementLayout, window: Range<usize>) -> Self {
-        let bytes = window.len().checked_mul(layout.size_bytes());
-        let bytes = bytes.expect("an array of more bytes than memory can hold");
-        ErasedArray {
-            data: vec![0; bytes.div_ceil(16)],
-            layout,
-            window,
-        }
-    }
-
-    /// The same, if the host has room for them.
-    #[must_use]
-    pub fn try_zeroed(layout: ElementLayout, window: Range<usize>) -> Option<Self> {
-        let bytes = window.len().checked_mul(layout.size_bytes())?;
-        let mut data = Vec::new();
-        data.try_reserve_exact(bytes.div_ceil(16)).ok()?;
-        data.resize(bytes.div_ceil(16), 0);
-        Some(ErasedArray {
+    /// # Errors
+    /// [`crate::Error::OutOfMemory`].
+    pub fn zeroed(layout: ElementLayout, window: Range<usize>) -> Result<Self> {
+        let bytes = window.len().saturating_mul(layout.size_bytes());
+        let data = room::filled(bytes.div_ceil(16), 0)?;
+        Ok(ErasedArray {
             data,
             layout,
             window,
@@ -45,11 +31,13 @@ impl ErasedArray {
     }
 
     /// A copy of what `view` shows.
-    #[must_use]
-    pub fn copy_of(view: View<'_>) -> Self {
-        let mut array = Self::zeroed(view.layout(), view.window());
+    ///
+    /// # Errors
+    /// [`crate::Error::OutOfMemory`].
+    pub fn copy_of(view: View<'_>) -> Result<Self> {
+        let mut array = Self::zeroed(view.layout(), view.window())?;
         array.view_out(view.window()).copy_from(view);
-        array
+        Ok(array)
     }
 
     /// The layout of its elements.

@@ -6,6 +6,7 @@
 //! module is safe code.
 
 mod array;
+mod before;
 mod layout;
 mod near;
 mod partial;
@@ -16,6 +17,7 @@ mod strip_mut;
 mod view;
 
 pub use array::ErasedArray;
+pub use before::Before;
 pub use layout::ElementLayout;
 pub use near::Near;
 pub(crate) use near::RowsHeld;
@@ -139,6 +141,16 @@ impl Opening {
 const LONG_ROW: usize = 64;
 
 impl<'m> Frame<'m> {
+    /// Whether there are arguments that the piece changes in place.
+    #[must_use]
+    pub fn changes_arguments(&self) -> bool {
+        self.slots.iter().any(|slot| match slot {
+            Slot::InOut(_) => true,
+            Slot::Scattered(strip) => strip.reads(),
+            _ => false,
+        })
+    }
+
     /// How the arguments' elements are opened.
     #[must_use]
     pub fn opening(&self) -> Opening {

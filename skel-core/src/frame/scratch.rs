@@ -1,7 +1,7 @@
 //! Memory of a slot's own, for copies that last as long as one segment.
 #![allow(unsafe_code, reason = "untyped memory, lent as a slice of any type")]
 
-use crate::Element;
+use crate::{Element, caught::had, room};
 use std::mem::MaybeUninit;
 
 /// Room that is kept from one use to the next.
@@ -23,6 +23,8 @@ impl Scratch {
             .expect("a copy larger than any memory")
             .div_ceil(size_of::<u128>());
         if self.words.len() < words {
+            let more = words - self.words.len();
+            had(room::reserve(&mut self.words, more));
             self.words.resize(words, MaybeUninit::uninit());
         }
         // SAFETY: it is large enough, aligned for every element, and may hold anything.

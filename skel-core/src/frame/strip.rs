@@ -4,6 +4,7 @@ use super::{ErasedArray, View};
 use crate::{
     Element,
     call::{Run, Steps},
+    caught::had,
 };
 use std::ops::Range;
 
@@ -66,7 +67,7 @@ impl<'m> Strip<'m> {
         if self.gathered.as_ref().is_none_or(|known| known.len() < len) {
             self.gathered = None;
         }
-        let fresh = || ErasedArray::zeroed(layout, 0..len);
+        let fresh = || had(ErasedArray::zeroed(layout, 0..len));
         let gathered = self.gathered.get_or_insert_with(fresh);
         let to = gathered.view_mut(0..r.len()).into_slice::<T>();
         let mut at = 0;

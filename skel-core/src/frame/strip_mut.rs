@@ -5,7 +5,7 @@
 )]
 
 use super::{ElementLayout, ErasedArray, OutSlice, View, ViewOut};
-use crate::{Element, call::Steps};
+use crate::{Element, Result, call::Steps, caught::had, room};
 use std::ops::Range;
 
 /// Elements to write, and perhaps to read before, at the places that [`Steps`] say. What is opened is memory
@@ -95,7 +95,7 @@ impl<'m> StripMut<'m> {
         if self.gathered.as_ref().is_none_or(|known| known.len() < len) {
             self.gathered = None;
         }
-        let fresh = || ErasedArray::zeroed(layout, 0..len);
+        let fresh = || had(ErasedArray::zeroed(layout, 0..len));
         self.gathered.get_or_insert_with(fresh)
     }
 
@@ -119,7 +119,7 @@ impl<'m> StripMut<'m> {
     #[must_use]
     pub fn slice_mut<T: Element>(&mut self, r: Range<usize>) -> &mut [T] {
         self.flush();
-        let elements: Vec<T> = r.clone().map(|i| self.element(i)).collect();
+        let elements: Vec<T> = had(room::collect(r.clone().map(|i| self.element(i))));
         let len = r.len();
         self.open = r;
         let to = self.room(len).view_mut(0..len).into_slice::<T>();
@@ -141,18 +141,20 @@ impl<'m> StripMut<'m> {
 
     /// A copy of its elements as they are in their places.
     ///
+    /// # Errors
+    /// [`crate::Error::OutOfMemory`].
+    ///
     /// # Panics
     /// If they are not to be read.
-    #[must_use]
-    pub fn copy(&self) -> ErasedArray {
+    pub fn copy(&self) -> Result<ErasedArray> {
         assert!(self.reads, "elements that are only written");
-        let mut copy = ErasedArray::zeroed(self.out.layout(), self.range.clone());
+        let mut copy = ErasedArray::zeroed(self.out.layout(), self.range.clone())?;
         for i in self.range.clone() {
             let place = self.steps.at(i);
             // SAFETY: the element is ours and initialised, since it is to be read.
             unsafe { self.out.read_to(place, &mut copy.view_out(i..i + 1)) };
         }
-        copy
+        Ok(copy)
     }
 
     /// Which elements of the call it has.

@@ -31,6 +31,7 @@ mod half;
 mod op;
 mod print;
 mod program;
+pub(crate) mod sites;
 mod stmt;
 mod traps;
 mod ty;

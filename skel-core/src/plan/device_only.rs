@@ -3,8 +3,7 @@
 use super::{Kernel, Pattern, Phases};
 use crate::{
     Element, Error, Result,
-    frame::{ElementLayout, Frame, Partial},
-    ir::eval::Overflow,
+    frame::{Before, ElementLayout, Frame, Partial},
 };
 use std::{marker::PhantomData, sync::Arc};
 
@@ -37,7 +36,7 @@ unsafe impl<T: Element> Phases for DeviceOnly<T> {
         unreachable!("{NO_HOST}")
     }
 
-    fn find_trap(&self, _: &Frame<'_>, _: Overflow) -> Option<Error> {
+    fn find_trap(&self, _: Frame<'_>, _: &Before, _: Partial) -> Option<Error> {
         unreachable!("{NO_HOST}")
     }
 }

@@ -25,9 +25,9 @@ pub(crate) use kernel::Form;
 pub use kernel::{Argument, Emission, IndexKind, Kernel, Role};
 
 use crate::{
-    Result,
-    frame::{ElementLayout, Frame, Partial},
-    ir::eval::Overflow,
+    Error, Result,
+    caught::Caught,
+    frame::{Before, ElementLayout, Frame, Partial},
 };
 use std::{any::TypeId, sync::Arc};
 
@@ -60,8 +60,8 @@ impl Pattern {
 /// A `local` of an elementwise plan, and a `finish` of a scan, that returns has written every element of
 /// the piece in every output slot.
 ///
-/// A user function that panics does so out of `local`, `combine` or `finish`. Units catch it, and
-/// ask [`Phases::find_trap`] where it was.
+/// A user function that panics does so out of `local`, `combine` or `finish`, and so does a loop that
+/// finds no memory. Units [catch](crate::caught::catch) it, and ask [`Phases::find_trap`] where it was.
 pub unsafe trait Phases: Sync {
     /// The pattern.
     fn pattern(&self) -> Pattern;
@@ -103,19 +103,20 @@ pub unsafe trait Phases: Sync {
     /// [`crate::Error::Recursion`] and [`crate::Error::Ir`].
     fn kernel(&self) -> Result<Arc<Kernel>>;
 
-    /// Interprets the elements of the piece, in order, to find the first that traps, and so what the
-    /// panic of a host function was about; `overflow` says whether an overflow is one. `None` if none
-    /// does. Looks at inputs only, which are to be as they were before the call.
-    fn find_trap(&self, piece: &Frame<'_>, overflow: Overflow) -> Option<crate::Error>;
+    /// Runs a piece that panicked again, to find the first element whose function panics, or, where none
+    /// does, what the operator panics with; and interprets that, to say where in the source it was. The
+    /// piece's elements are lost; `before` is what those that are changed in place were, and `carry` what
+    /// precedes the piece, where that counts. `None` if nothing panics this time.
+    fn find_trap(&self, piece: Frame<'_>, before: &Before, carry: Partial) -> Option<Error>;
 
-    /// The same of a piece that was to be finished with this carry.
-    fn find_trap_after(
-        &self,
-        carry: Partial,
-        piece: &Frame<'_>,
-        overflow: Overflow,
-    ) -> Option<crate::Error> {
-        let _ = carry;
-        self.find_trap(piece, overflow)
+    /// What a panic that [`Phases::find_trap`] does not find again is as an error.
+    fn unplaced_trap(&self, instance: &str, caught: Caught) -> Error {
+        crate::skeleton::unplaced_trap(self.kernel(), instance, None, caught)
+    }
+
+    /// What the panic of combining these two partials is as an error.
+    fn combine_trap(&self, left: Partial, right: Partial, caught: Caught) -> Error {
+        let _ = (left, right);
+        self.unplaced_trap("an operator", caught)
     }
 }

@@ -8,19 +8,18 @@ use super::{
     components::{Operators, Packing},
     elementwise::{arguments, by_rows, kernel},
     fold::{self, Operator},
-    trap::{interpret_element, interpreted},
+    trap::{self, Cause},
 };
 use crate::{
     Element, Error, Result,
     call::Axis,
-    frame::{Frame, Opening, Partial, Slot},
-    ir::{
-        Value, build,
-        eval::{self, Overflow, Stop},
-    },
+    caught::had,
+    frame::{Before, Frame, Opening, Partial, Slot},
+    ir::build,
     isa,
-    param::{Outputs, Param, ParamList, Position, Segment, Uniform},
+    param::{Outputs, ParamList, Position, Segment, Uniform},
     plan::{Argument, Kernel, Pattern, Phases, Role, cached},
+    room,
     user_function::UserFunction,
 };
 use std::{marker::PhantomData, ops::Range, sync::Arc};
@@ -104,7 +103,7 @@ where
                 }
             }
             Axis::Cols => {
-                let mut totals = Vec::with_capacity(values.len());
+                let mut totals = had(room::vec(values.len()));
                 for row in 0..along.rows {
                     let elements = row * along.cols + values.start..row * along.cols + values.end;
                     add_row::<F, R, P>(inputs, opening, elements, &mut totals, row == 0, initial);
@@ -278,44 +277,28 @@ where
         })
     }
 
-    fn find_trap(&self, piece: &Frame<'_>, overflow: Overflow) -> Option<Error> {
-        let (kernel, along) = (self.kernel().ok()?, piece.along?);
-        let initial = || BEGINS.then(|| Uniform::<R::Value>::value(&piece.slots[P::LEN], 0, 0));
-        piece.range.clone().find_map(|value| {
-            let elements = (0..along.depth()).map(|step| along.element(value, step));
-            let found = interpret::<F, P>(&kernel, piece, elements, initial(), overflow);
-            found.err().map(|trap| trap.into_error(Some(value)))
+    fn find_trap(&self, piece: Frame<'_>, before: &Before, _: Partial) -> Option<Error> {
+        let (along, run) = (piece.along?, |piece: &mut Frame<'_>| _ = self.local(piece));
+        let (mut value, first) = trap::first_panic(piece, before, run)?;
+        let index = value.range.start;
+        let elements = (0..along.depth()).map(|step| {
+            let element = along.element(index, step);
+            element..element + 1
+        });
+        let initial = BEGINS.then(|| initial::<R::Value>(&mut value.slots[P::LEN]));
+        let walked = 
+            trap::walk::<Packing<F, R>, R::Operator, P>(&mut value, elements, initial, false);
+        let kernel = self.kernel();
+        Some(match walked {
+            None => trap::unplaced(kernel, F::NAME, Some(index), first),
+            Some((Cause::Element(i), caught)) => {
+                trap::of_element::<F, P>(kernel, &value, i, Some(index), caught)
+            }
+            Some((Cause::Operator(left, right), caught)) => {
+                trap::of_operator::<_, R::Operator>(kernel, (left, right), Some(index), caught)
+            }
         })
     }
-}
-
-/// Folds these elements in the interpreter.
-fn interpret<F, P>(
-    kernel: &Kernel,
-    piece: &Frame<'_>,
-    elements: impl Iterator<Item = usize>,
-    initial: Option<Value>,
-    overflow: Overflow,
-) -> std::result::Result<(), Stop>
-where
-    P: ParamList,
-    F: UserFunction<P>,
-{
-    let Some(operator) = kernel.operator else {
-        return Ok(());
-    };
-    let mut total = initial;
-    for element in elements {
-        let value = interpret_element::<F, P>(kernel, piece, element, overflow)?;
-        total = Some(match total {
-            None => value,
-            Some(total) => {
-                let args = [total, value];
-                eval::call_with(&kernel.program, operator, &args, interpreted(overflow))?.result
-            }
-        });
-    }
-    Ok(())
 }
 
 /// `fn(k) -> k`, whose result may be a tuple: what rows and columns without elements give.

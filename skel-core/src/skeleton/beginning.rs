@@ -1,14 +1,7 @@
 //! What a reduction begins with, and what it is without elements.
 
-use super::{Operators, fold::Operator, given::Is};
-use crate::{
-    Element, Error, Result,
-    frame::Partial,
-    ir::eval::{self, Overflow},
-    plan::Kernel,
-    skeleton::trap::interpreted,
-};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use super::{Operators, fold::Operator, given::Is, trap};
+use crate::{Element, Error, Result, caught::catch, frame::Partial, plan::Kernel};
 
 /// The reduction of no elements is an error.
 #[derive(Clone, Copy, Debug)]
@@ -96,7 +89,6 @@ impl<O> Beginning<O> {
                 R::pack(initial),
                 total,
                 kernel,
-                instance,
             )?),
             (_, total) => total,
         };
@@ -116,33 +108,10 @@ pub(super) fn combine<T: Element, R: Operator<T>>(
     left: T,
     right: T,
     kernel: impl FnOnce() -> Result<std::sync::Arc<Kernel>>,
-    instance: &str,
 ) -> Result<T> {
-    let payload = match catch_unwind(AssertUnwindSafe(|| R::apply(left, right))) {
+    let caught = match catch(|| R::apply(left, right)) {
         Ok(value) => return Ok(value),
-        Err(payload) => payload,
+        Err(caught) => caught,
     };
-    let text = payload.downcast_ref::<String>().map(String::as_str);
-    let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
-    let message = text.unwrap_or("a panic without a message");
-    let overflow = match message.contains("overflow") {
-        true => Overflow::Traps,
-        false => Overflow::Wraps,
-    };
-    if let Ok(kernel) = kernel()
-        && let Some(operator) = kernel.operator
-    {
-        let args = [left.to_value(), right.to_value()];
-        let found = eval::call_with(&kernel.program, operator, &args, interpreted(overflow));
-        if let Err(stop) = found {
-            return Err(stop.into_error(None));
-        }
-    }
-    Err(Error::Trap {
-        function: instance.into(),
-        file: String::new(),
-        line: 0,
-        index: None,
-        message: message.into(),
-    })
+    Err(trap::of_operator::<T, R>(kernel(), (left, right), None, caught))
 }

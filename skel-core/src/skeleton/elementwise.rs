@@ -1,11 +1,11 @@
 //! The elementwise pattern: `out[i] = f(x[i], …)`.
 #![allow(unsafe_code, reason = "vouches that outputs are written")]
 
-use super::trap::find_element_trap;
+use super::trap;
 use crate::{
     Error, Result,
-    frame::{Frame, Partial},
-    ir::{FnId, Program, Ty, build, eval::Overflow},
+    frame::{Before, Frame, Partial},
+    ir::{FnId, Program, Ty, build},
     isa,
     param::{Form, Index1, Index2, Index3, Index4, Outputs, ParamList, Position, Random, Segment},
     plan::{Argument, IndexKind, Kernel, Pattern, Phases, Role, cached},
@@ -125,8 +125,11 @@ where
         })
     }
 
-    fn find_trap(&self, piece: &Frame<'_>, overflow: Overflow) -> Option<Error> {
-        find_element_trap::<F, P>(&*self.kernel().ok()?, piece, overflow)
+    fn find_trap(&self, piece: Frame<'_>, before: &Before, _: Partial) -> Option<Error> {
+        let run = |piece: &mut Frame<'_>| _ = self.local(piece);
+        let (element, caught) = trap::first_panic(piece, before, run)?;
+        let i = element.range.start;
+        Some(trap::of_element::<F, P>(self.kernel(), &element, i, Some(i), caught))
     }
 }
 

@@ -11,15 +11,13 @@
 
 use super::{
     elementwise::{arguments, by_rows, kernel},
-    trap::{find_element_trap, interpret_element, interpreted},
+    trap::{self, Cause},
 };
 use crate::{
     Element, Error, Result,
-    frame::{ElementLayout, Frame, Partial, Slot},
-    ir::{
-        Value, build,
-        eval::{self, Overflow},
-    },
+    caught::Caught,
+    frame::{Before, ElementLayout, Frame, Partial, Slot},
+    ir::build,
     isa,
     param::{Each, ParamList, Position, Segment},
     plan::{Kernel, Pattern, Phases, cached},
@@ -264,42 +262,22 @@ where
         })
     }
 
-    fn find_trap(&self, piece: &Frame<'_>, overflow: Overflow) -> Option<Error> {
-        let kernel = self.kernel().ok()?;
-        find_element_trap::<F, P>(&kernel, piece, overflow)
-            .or_else(|| find_operator_trap::<F, P>(&kernel, None, piece, overflow))
-    }
-}
-
-/// Folds the piece in the interpreter, after what precedes it, to find what the operator traps with.
-pub(super) fn find_operator_trap<F, P>(
-    kernel: &Kernel,
-    before: Option<Value>,
-    piece: &Frame<'_>,
-    overflow: Overflow,
-) -> Option<Error>
-where
-    P: ParamList,
-    F: UserFunction<P, Output: Element>,
-{
-    let operator = kernel.operator?;
-    let mut total = before;
-    for i in piece.range.clone() {
-        let value = interpret_element::<F, P>(kernel, piece, i, overflow).ok()?;
-        total = Some(match total {
-            None => value,
-            Some(total) => {
-                match eval::call_with(
-                    &kernel.program,
-                    operator,
-                    &[total, value],
-                    interpreted(overflow),
-                ) {
-                    Ok(outcome) => outcome.result,
-                    Err(trap) => return Some(trap.into_error(None)),
-                }
+    fn find_trap(&self, mut piece: Frame<'_>, before: &Before, carry: Partial) -> Option<Error> {
+        before.restore(&mut piece);
+        let all = std::iter::once(piece.range.clone());
+        let (cause, caught) = trap::walk::<F, R, P>(&mut piece, all, carry.get(), true)?;
+        before.restore(&mut piece);
+        Some(match cause {
+            Cause::Element(i) => {
+                trap::of_element::<F, P>(self.kernel(), &piece, i, Some(i), caught)
             }
-        });
+            Cause::Operator(left, right) => {
+                trap::of_operator::<_, R>(self.kernel(), (left, right), None, caught)
+            }
+        })
     }
-    None
+
+    fn combine_trap(&self, left: Partial, right: Partial, caught: Caught) -> Error {
+        trap::of_partials::<F::Output, R>(self.kernel(), left, right, caught)
+    }
 }

@@ -48,3 +48,4 @@ pub use scan::Scan;
 pub use task::Call;
 
 pub use fold::Operator;
+pub(crate) use trap::unplaced as unplaced_trap;

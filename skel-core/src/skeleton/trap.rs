@@ -1,50 +1,240 @@
-//! What a panic was about: the interpreter over the elements of a piece.
+//! What a panic was about. The piece is run again, natively and element by element, to see which
+//! element it was; that one alone is interpreted, to see where in the source.
+//!
+//! So a trap costs about as much as the piece again, whatever its elements cost, and the message of
+//! the panic decides nothing but whether this build checks for overflow.
 
-use super::elementwise::by_rows;
+use super::{elementwise::by_rows, fold::Operator};
 use crate::{
-    Error,
-    frame::Frame,
+    Element, Error, Result,
+    caught::{Caught, catch},
+    frame::{Before, Frame, Partial},
     ir::{
-        Value,
-        eval::{self, Env, Overflow, Stop},
+        TrapKind, Value,
+        eval::{self, Env, Overflow, Stop, Trap},
+        sites,
     },
     param::{ParamList, Position, Segment},
     plan::Kernel,
     user_function::UserFunction,
 };
+use std::{cell::Cell, ops::Range, sync::Arc};
 
-/// Interpreted steps per element, at most.
-const MAX_STEPS: u64 = 1 << 26;
+/// Interpreted steps of the one element, at most: some seconds.
+const MAX_STEPS: u64 = 1 << 22;
 
-/// How elements are interpreted, where there are no views.
-pub(super) fn interpreted(overflow: Overflow) -> Env<'static> {
-    Env {
-        overflow,
-        ..Env::steps(MAX_STEPS)
-    }
+/// So many elements are run again one by one; of longer pieces, parts of so many are first run as
+/// they are.
+const ONE_BY_ONE: usize = 1 << 12;
+const PART: usize = 1 << 10;
+
+/// What made a function panic.
+pub(super) enum Cause<T> {
+    /// This element.
+    Element(usize),
+    /// The operator, of these two.
+    Operator(T, T),
 }
 
-/// The first element of the piece that traps in the element function.
-pub(super) fn find_element_trap<F, P>(
-    kernel: &Kernel,
+/// The first element of the piece, as a piece of its own with its inputs as they were, that `run`
+/// panics for. `None` if none does, this time.
+pub(super) fn first_panic<'m>(
+    piece: Frame<'m>,
+    before: &Before,
+    mut run: impl FnMut(&mut Frame<'_>),
+) -> Option<(Frame<'m>, Caught)> {
+    let mut first_of = |mut rest: Frame<'m>, elems: usize| {
+        before.restore(&mut rest);
+        while !rest.range.is_empty() {
+            let end = rest.range.end.min(rest.range.start + elems);
+            let (mut head, tail) = rest.split_at(end);
+            if let Err(caught) = catch(|| run(&mut head)) {
+                before.restore(&mut head);
+                return Some((head, caught));
+            }
+            rest = tail;
+        }
+        None
+    };
+    if piece.range.len() <= ONE_BY_ONE {
+        return first_of(piece, 1);
+    }
+    let (part, _) = first_of(piece, PART)?;
+    first_of(part, 1)
+}
+
+/// Combines the elements of `ranges`, one after the other, after what precedes them: what panics.
+/// Behind the operator, `to_the_end` looks for an element that does, since that counts more, as on
+/// devices. `None` if nothing panics, this time.
+pub(super) fn walk<F, R, P>(
+    piece: &mut Frame<'_>,
+    ranges: impl Iterator<Item = Range<usize>>,
+    before: Option<F::Output>,
+    to_the_end: bool,
+) -> Option<(Cause<F::Output>, Caught)>
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Element>,
+    R: Operator<F::Output>,
+{
+    let opening = piece.opening();
+    let (mut total, mut operator) = (before, None);
+    for mut rest in ranges {
+        while !rest.is_empty() {
+            let combines = operator.is_none();
+            let at = Cell::new((rest.start, None));
+            let walked = catch(|| {
+                let segment = opening.segment(&rest, by_rows::<F, P>());
+                let r = segment.range();
+                let mut access = P::open(&mut piece.slots[..P::LEN], &segment);
+                for k in 0..r.len() {
+                    at.set((r.start + k, None));
+                    let value = F::call(F::At::at(&segment, k), P::get(&mut access, k));
+                    if let Some(total) = total.filter(|_| combines) {
+                        at.set((r.start + k, Some((total, value))));
+                    }
+                    total = match total.filter(|_| combines) {
+                        Some(total) => Some(R::apply(total, value)),
+                        None => Some(value),
+                    };
+                }
+                r.end
+            });
+            match (walked, at.into_inner()) {
+                (Ok(end), _) => rest.start = end,
+                (Err(caught), (i, Some((left, right)))) => {
+                    operator = Some((Cause::Operator(left, right), caught));
+                    if !to_the_end {
+                        return operator;
+                    }
+                    // Behind it, elements are all that is looked at.
+                    rest.start = i + 1;
+                }
+                (Err(caught), (i, None)) => return Some((Cause::Element(i), caught)),
+            }
+        }
+    }
+    operator
+}
+
+/// The trap of element `i` of the piece, whose function panicked so.
+pub(super) fn of_element<F, P>(
+    kernel: Result<Arc<Kernel>>,
     piece: &Frame<'_>,
-    overflow: Overflow,
-) -> Option<Error>
+    i: usize,
+    index: Option<usize>,
+    caught: Caught,
+) -> Error
 where
     P: ParamList,
     F: UserFunction<P>,
 {
-    piece.range.clone().find_map(
-        |i| match interpret_element::<F, P>(kernel, piece, i, overflow) {
-            Ok(_) => None,
-            Err(trap) => Some(trap.into_error(Some(i))),
+    explained(kernel, F::NAME, index, caught, |kernel, overflow| {
+        interpret_element::<F, P>(kernel, piece, i, overflow)
+    })
+}
+
+/// The trap of the operator `R`, which panicked so when it combined these two.
+pub(super) fn of_operator<T: Element, R: Operator<T>>(
+    kernel: Result<Arc<Kernel>>,
+    (left, right): (T, T),
+    index: Option<usize>,
+    caught: Caught,
+) -> Error {
+    let operands = [left.to_value(), right.to_value()];
+    explained(kernel, R::NAME, index, caught, |kernel, overflow| {
+        let Some(operator) = kernel.operator else {
+            return Ok(Value::Unit);
+        };
+        let env = Env {
+            overflow,
+            ..Env::steps(MAX_STEPS)
+        };
+        eval::call_with(&kernel.program, operator, &operands, env).map(|outcome| outcome.result)
+    })
+}
+
+/// The same of two partials.
+pub(super) fn of_partials<T: Element, R: Operator<T>>(
+    kernel: Result<Arc<Kernel>>,
+    left: Partial,
+    right: Partial,
+    caught: Caught,
+) -> Error {
+    match left.get().zip(right.get()) {
+        Some(operands) => of_operator::<T, R>(kernel, operands, None, caught),
+        None => unplaced(kernel, R::NAME, None, caught),
+    }
+}
+
+/// The trap of a panic that did not come again: of an operator under another grouping, say.
+pub(crate) fn unplaced(
+    kernel: Result<Arc<Kernel>>,
+    name: &str,
+    index: Option<usize>,
+    caught: Caught,
+) -> Error {
+    explained(kernel, name, index, caught, |_, _| Ok(Value::Unit))
+}
+
+/// The error of a panic, as the interpreter sees it. What it does not see, as it may not know the
+/// function's text or take too long, is placed by its message, if there is one place that says so.
+fn explained(
+    kernel: Result<Arc<Kernel>>,
+    name: &str,
+    index: Option<usize>,
+    caught: Caught,
+    interpret: impl Fn(&Kernel, Overflow) -> std::result::Result<Value, Stop>,
+) -> Error {
+    let message = match caught {
+        Caught::Short(error) => return error,
+        Caught::Panic(message) => message,
+    };
+    let kernel = kernel.ok();
+    let found = kernel.as_deref().and_then(|kernel| {
+        match interpreted(&message, |overflow| interpret(kernel, overflow)) {
+            Err(Stop::Trap(trap)) => Some(trap),
+            _ => sites::only_one_that_says(&kernel.program, &message),
+        }
+    });
+    match found {
+        Some(trap) => Stop::Trap(trap).into_error(index),
+        None => Error::Trap {
+            function: name.into(),
+            file: String::new(),
+            line: 0,
+            index,
+            message,
         },
-    )
+    }
+}
+
+/// What the interpreter makes of a function that panicked with this message. Whether this build
+/// checks for overflow is not known: it does if it panicked as an overflow does, where there is one,
+/// and nothing else that the function does would have said the same.
+fn interpreted(
+    message: &str,
+    interpret: impl Fn(Overflow) -> std::result::Result<Value, Stop>,
+) -> std::result::Result<Value, Stop> {
+    let checked = interpret(Overflow::Traps);
+    let Err(Stop::Trap(Trap {
+        kind: TrapKind::Overflow(says),
+        ..
+    })) = checked
+    else {
+        return checked;
+    };
+    let wrapped = interpret(Overflow::Wraps);
+    let is_own = matches!(wrapped, Err(Stop::Trap(trap)) if trap.kind.message() == message);
+    match says == message && !is_own {
+        true => checked,
+        false => wrapped,
+    }
 }
 
 /// Interprets the element function for element `i`. Containers that it reads at random stay where
 /// they are.
-pub(super) fn interpret_element<F, P>(
+fn interpret_element<F, P>(
     kernel: &Kernel,
     piece: &Frame<'_>,
     i: usize,
@@ -70,8 +260,9 @@ where
         .map(|view| view.as_deref().unwrap_or(&NoView))
         .collect();
     let env = Env {
+        steps: MAX_STEPS,
+        overflow,
         views: &views,
-        ..interpreted(overflow)
     };
     eval::call_with(&kernel.program, kernel.map, &args, env).map(|outcome| outcome.result)
 }

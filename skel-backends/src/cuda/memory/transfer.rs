@@ -11,6 +11,7 @@ use crate::cuda::streams::{Queued, Streams};
 use skel_core::{
     Result,
     frame::{InvalidBytes, View, ViewOut},
+    room,
 };
 use std::{collections::VecDeque, ops::Range};
 
@@ -66,7 +67,7 @@ pub(in crate::cuda) fn download(
         let copied = match &mut chunks[..] {
             [chunk] => piece.copy_from_bytes(chunk.bytes(streams)?),
             chunks => {
-                let mut bytes = Vec::with_capacity(piece.len_bytes());
+                let mut bytes = room::vec(piece.len_bytes())?;
                 for chunk in chunks {
                     bytes.extend_from_slice(chunk.bytes(streams)?);
                 }

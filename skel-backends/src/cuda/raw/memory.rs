@@ -6,7 +6,7 @@
 
 use super::{api::Status, context::Gpu, stream::Stream};
 use cudarc::driver::sys::{CUdeviceptr, CUresult};
-use skel_core::Result;
+use skel_core::{Result, room};
 use std::{
     ptr::{self, NonNull},
     sync::Arc,
@@ -91,7 +91,7 @@ impl HostMemory {
             unsafe { ptr::write_bytes(bytes.cast::<u8>(), 0, len_bytes) };
             bytes.cast()
         } else {
-            Box::into_raw(vec![0_u8; len_bytes].into_boxed_slice()).cast()
+            Box::into_raw(room::filled(len_bytes, 0_u8)?.into_boxed_slice()).cast()
         };
         let Some(bytes) = NonNull::new(bytes) else {
             let message = "the driver gave no memory";

@@ -78,7 +78,7 @@ pub(super) fn copies<D: Driver>(
             available_bytes: 0,
         };
         *room = room.checked_sub(needed_bytes).ok_or_else(full)?;
-        let mut copy = ErasedArray::try_zeroed(layout, r.clone()).ok_or_else(full)?;
+        let mut copy = ErasedArray::zeroed(layout, r.clone())?;
         lease::aside(|| driver.download(array, copy.view_out(r.clone())))?;
         Ok(copy)
     });

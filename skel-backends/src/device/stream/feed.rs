@@ -113,8 +113,8 @@ fn fetched<'e>(
     };
     let rows = Layout::row_major(0, space);
     Ok(Some(match operand {
-        Operand::Uniform(view) => Feed::Uniform(ErasedArray::copy_of(*view)),
-        Operand::Scalar(buffer) => Feed::Uniform(ErasedArray::copy_of(buffer.host_view(0..1)?)),
+        Operand::Uniform(view) => Feed::Uniform(ErasedArray::copy_of(*view)?),
+        Operand::Scalar(buffer) => Feed::Uniform(ErasedArray::copy_of(buffer.host_view(0..1)?)?),
         Operand::Read(buffer) => lies(Source::Container(buffer), rows)?,
         Operand::ReadSlice(view) => lies(Source::Slice(*view), rows)?,
         Operand::Strided(source, layout) => lies(*source, *layout)?,

@@ -1,6 +1,7 @@
 //! How the elements of an argument that lie elsewhere than the call counts them lie in a chunk's array.
 
 use skel_core::{
+    Result,
     call::{Along, Axis, Layout},
     container::{MAX_RANK, Shape},
     frame::{ErasedArray, View},
@@ -61,8 +62,8 @@ impl Lie {
         chunk: &Range<usize>,
         space: Shape,
         along: Option<Along>,
-    ) -> ErasedArray {
-        let mut array = ErasedArray::zeroed(from.layout(), self.window.clone());
+    ) -> Result<ErasedArray> {
+        let mut array = ErasedArray::zeroed(from.layout(), self.window.clone())?;
         let (steps, elems) = match along {
             None => (layout.over(space), chunk.clone()),
             Some(along) => {
@@ -90,7 +91,7 @@ impl Lie {
             }
             place += run.len;
         });
-        array
+        Ok(array)
     }
 }
 
@@ -123,7 +124,7 @@ mod test {
         let data: Vec<u32> = (100..400).collect();
         let lie = Lie::of(layout, &chunk, space, along);
         let all = View::of(&data);
-        let gather = || lie.gather(all, &layout, &chunk, space, along);
+        let gather = || lie.gather(all, &layout, &chunk, space, along).unwrap();
         let own = lie.gathered.then(gather);
         let array = own
             .as_ref()

@@ -81,7 +81,6 @@ impl<D: Driver> DeviceUnit<D> {
                 strips: Vec::new(),
                 wait: false,
             },
-            instance: call.instance.into(),
             feeds,
             chunks,
             counters: Arc::clone(&self.counters),

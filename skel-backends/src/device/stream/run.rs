@@ -2,7 +2,7 @@
 
 use super::{feed::Feed, lie::Lie, wrap::Wrap};
 use crate::{
-    cpu::combine,
+    cpu::{combine, is_of_operator},
     device::{
         Driver,
         bind::element,
@@ -29,7 +29,6 @@ use std::{
 pub(in crate::device) struct Stream<'e> {
     /// All of it but arguments.
     pub(super) work: Work<'static>,
-    pub(super) instance: Arc<str>,
     /// By operand.
     pub(super) feeds: Vec<Feed<'e>>,
     pub(super) chunks: Vec<Range<usize>>,
@@ -45,6 +44,13 @@ struct Flying<'e, D: Driver> {
     end: usize,
     /// Of a fold, what comes of it.
     partial: Option<(D::Pending, Vec<Cause>)>,
+}
+
+/// What the chunks so far come to.
+struct Sum {
+    total: Partial,
+    /// What the operator trapped with: the result, if no element does.
+    trapped: Option<Error>,
 }
 
 /// What is to be downloaded, and, if it is changed in place, uploaded before.
@@ -103,21 +109,25 @@ impl<D: Driver> Memory<D> {
         carry: Partial,
         wanted: bool,
     ) -> Result<Partial> {
-        let (mut total, chunks) = (carry, std::mem::take(&mut stream.chunks));
+        let chunks = std::mem::take(&mut stream.chunks);
+        let mut sum = Sum {
+            total: carry,
+            trapped: None,
+        };
         let last = chunks.len().saturating_sub(1);
         let mut before = None;
         for (k, chunk) in chunks.into_iter().enumerate() {
-            let departed = self.depart(stream, open, chunk, &mut total, wanted || k < last);
+            let departed = self.depart(stream, open, chunk, &mut sum.total, wanted || k < last);
             // Its own error, if it has one, is the first.
             if let Some(before) = before.take() {
-                self.land(stream, open, before, &mut total)?;
+                self.land(stream, open, before, &mut sum)?;
             }
             before = Some(departed?);
         }
         if let Some(before) = before {
-            self.land(stream, open, before, &mut total)?;
+            self.land(stream, open, before, &mut sum)?;
         }
-        Ok(total)
+        sum.trapped.map_or(Ok(sum.total), Err)
     }
 
     /// Uploads what a chunk needs, and queues its kernel.
@@ -160,11 +170,16 @@ impl<D: Driver> Memory<D> {
         stream: &Stream<'_>,
         open: &mut Vec<ArrayId>,
         flying: Flying<'_, D>,
-        total: &mut Partial,
+        sum: &mut Sum,
     ) -> Result<()> {
         if let Some((pending, causes)) = flying.partial {
-            let partial = self.partial(pending, &causes)?;
-            *total = combine(stream.work.phases, &stream.instance, *total, partial)?;
+            let partial = self.partial(pending, &causes);
+            match partial.and_then(|partial| combine(stream.work.phases, sum.total, partial)) {
+                Ok(total) => sum.total = total,
+                // An element of a later chunk counts more.
+                Err(error) if is_of_operator(&error) => _ = sum.trapped.get_or_insert(error),
+                Err(error) => return Err(error),
+            }
         }
         // What is changed in place goes to its place when all of the chunk is here: until then, the chunk can be
         // computed again of what is there. All else goes there at once.
@@ -175,7 +190,7 @@ impl<D: Driver> Memory<D> {
                 Lent::Out(view) if !changes => self.fetch(id, view)?,
                 lent => {
                     let (layout, range) = lent.form();
-                    let mut computed = self.host_memory(layout, range.clone())?;
+                    let mut computed = ErasedArray::zeroed(layout, range.clone())?;
                     // Nothing of the caller's is written yet.
                     let bytes = lease::aside(|| self.fetch(id, computed.view_out(range)))?;
                     aside.push((lent, computed));
@@ -194,16 +209,6 @@ impl<D: Driver> Memory<D> {
         open.retain(|id| !flying.arrays.contains(id));
         flying.arrays.into_iter().for_each(|id| self.free(id));
         Ok(())
-    }
-
-    /// Host memory for the results of a chunk.
-    fn host_memory(&self, layout: ElementLayout, window: Range<usize>) -> Result<ErasedArray> {
-        let needed_bytes = (layout.size_bytes() * window.len()) as u64;
-        ErasedArray::try_zeroed(layout, window).ok_or_else(|| Error::OutOfMemory {
-            device: "the host".into(),
-            needed_bytes,
-            available_bytes: 0,
-        })
     }
 
     /// Downloads elements, and says how many bytes they were.
@@ -244,7 +249,7 @@ impl<D: Driver> Memory<D> {
                 id
             };
             let arg = match feed {
-                Feed::Uniform(value) => Arg::Uniform(ErasedArray::copy_of(value.all())),
+                Feed::Uniform(value) => Arg::Uniform(ErasedArray::copy_of(value.all())?),
                 Feed::Whole(id, shape) => Arg::View(*id, *shape),
                 Feed::In(view) => {
                     let id = declare(view.layout(), chunk.clone());
@@ -257,7 +262,7 @@ impl<D: Driver> Memory<D> {
                     let elements = match lie.gathered {
                         true => {
                             let gather = || lie.gather(*view, layout, &chunk, space, along);
-                            Given::Gathered(lease::reading(gather).ok_or_else(&lost)?)
+                            Given::Gathered(lease::reading(gather).ok_or_else(&lost)??)
                         }
                         false => Given::There(view.narrow(lie.window.clone())),
                     };
@@ -280,7 +285,7 @@ impl<D: Driver> Memory<D> {
                         let elements = match &wrap {
                             Some((wrap, _)) => {
                                 let gather = || wrap.gather(parts, r.clone());
-                                let gathered = lease::reading(gather).ok_or_else(&lost)?;
+                                let gathered = lease::reading(gather).ok_or_else(&lost)??;
                                 gathered.map(Given::Gathered)
                             }
                             None => {
@@ -295,8 +300,8 @@ impl<D: Driver> Memory<D> {
                         })?;
                         given.push((id, elements));
                     }
-                    let pad = || window.pad.map(ErasedArray::copy_of);
-                    let pad = lease::reading(pad).ok_or_else(&lost)?;
+                    let pad = || window.pad.map(ErasedArray::copy_of).transpose();
+                    let pad = lease::reading(pad).ok_or_else(&lost)??;
                     Arg::Window(id, Box::new(NearArg { near, halo, pad }))
                 }
                 Feed::InOut(rest) => {
@@ -347,7 +352,7 @@ impl<D: Driver> Memory<D> {
             match lent {
                 Lent::InOut(view) => upload(*id, view.as_view()),
                 Lent::Strip(strip) if strip.reads() => {
-                    let copy = lease::reading(|| strip.copy()).ok_or_else(&lost)?;
+                    let copy = lease::reading(|| strip.copy()).ok_or_else(&lost)??;
                     upload(*id, copy.all());
                 }
                 Lent::Strip(_) | Lent::Out(_) => {}

@@ -6,6 +6,7 @@
 //! since a neighbourhood says how long the container is, and where the call's first element lies in it.
 
 use skel_core::{
+    Result,
     call::{EdgeKind, Window},
     container::MAX_RANK,
     frame::{ErasedArray, View},
@@ -61,8 +62,15 @@ impl Wrap {
     }
 
     /// The elements `r` of the longer container, from parts of the container that have them.
-    pub(super) fn gather(&self, parts: &[View<'_>], r: Range<usize>) -> Option<ErasedArray> {
-        let mut array = ErasedArray::zeroed(parts.first()?.layout(), r.clone());
+    pub(super) fn gather(
+        &self,
+        parts: &[View<'_>],
+        r: Range<usize>,
+    ) -> Result<Option<ErasedArray>> {
+        let Some(first) = parts.first() else {
+            return Ok(None);
+        };
+        let mut array = ErasedArray::zeroed(first.layout(), r.clone())?;
         let mut complete = true;
         self.runs(r, |at, from, elems| {
             let own = from..from + elems;
@@ -73,7 +81,7 @@ impl Wrap {
                 None => complete = false,
             }
         });
-        complete.then_some(array)
+        Ok(complete.then_some(array))
     }
 }
 
@@ -112,14 +120,14 @@ mod test {
                         let seen = near.element(at, offsets).expect("nothing is padded");
                         let there = longer.near.element(at, offsets).expect("nothing is padded");
                         prop_assert!(halo.contains(&(there..there + 1)));
-                        let one = wrap.gather(&[View::of(&data)], there..there + 1).expect("all is there");
+                        let one = wrap.gather(&[View::of(&data)], there..there + 1).unwrap().expect("all is there");
                         prop_assert_eq!(one.all().slice::<u32>(there..there + 1), &data[seen..seen + 1]);
                     }
                 }
                 let hull = halo.ranges()[0].start..halo.ranges().last().expect("it sees itself").end;
-                let together = wrap.gather(&[View::of(&data)], hull.clone()).expect("all is there");
+                let together = wrap.gather(&[View::of(&data)], hull.clone()).unwrap().expect("all is there");
                 for place in hull {
-                    let one = wrap.gather(&[View::of(&data)], place..place + 1).expect("all is there");
+                    let one = wrap.gather(&[View::of(&data)], place..place + 1).unwrap().expect("all is there");
                     prop_assert_eq!(
                         together.all().slice::<u32>(place..place + 1),
                         one.all().slice::<u32>(place..place + 1)

@@ -7,15 +7,11 @@ use crate::{
 };
 use skel_core::{
     Error, Result,
-    frame::{ErasedArray, Frame, Near, Partial, Parts, Slot},
-    ir::eval::Overflow,
-    plan::{Kernel, Phases},
+    caught::{Caught, catch},
+    frame::{Before, Frame, Near, Partial, Parts, Slot},
+    plan::Phases,
 };
-use std::{
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::atomic::Ordering,
-    time::Instant,
-};
+use std::{sync::atomic::Ordering, time::Instant};
 
 impl MockDriver {
     /// Computes a phase of a piece which `carry` precedes. What comes of it is pending, if it is wanted.
@@ -51,25 +47,6 @@ impl MockDriver {
             let offset = offsets.get(k).copied().unwrap_or(0);
             (offset + range.start..offset + range.end, offset)
         };
-        // For the case of a trap: what in-place arguments were.
-        let before: Vec<Option<ErasedArray>> = args
-            .iter()
-            .enumerate()
-            .map(|(k, arg)| match arg {
-                LaunchArg::InOut(array) if kernel.can_trap => {
-                    let (places, offset) = places(k);
-                    let view = array.elements.view(places).counted_from(offset);
-                    Some(ErasedArray::copy_of(view))
-                }
-                LaunchArg::InOut(_)
-                | LaunchArg::In(_)
-                | LaunchArg::Strided(..)
-                | LaunchArg::Out(_)
-                | LaunchArg::Uniform(_)
-                | LaunchArg::View(..)
-                | LaunchArg::Window(..) => None,
-            })
-            .collect();
         let slots = args.into_iter().enumerate().map(|(k, arg)| match arg {
             LaunchArg::In(array) => {
                 let (places, offset) = places(k);
@@ -104,27 +81,27 @@ impl MockDriver {
             along,
             stream,
         };
-        // What a user function panics with, a real device would note in its status words.
-        let computed = catch_unwind(AssertUnwindSafe(|| phase(phases, &mut frame)));
-        let pending = wanted.then(|| *computed.as_ref().unwrap_or(&Partial::NONE));
-        let overflow = match &computed {
-            Err(payload) if crate::cpu::message(&**payload).contains("overflow") => Overflow::Traps,
-            _ => Overflow::Wraps,
+        // For the case of a trap.
+        let before = match kernel.can_trap || cfg!(debug_assertions) {
+            true => Before::of(&frame)?,
+            false => Before::default(),
         };
-        let traps = computed.is_err().then(|| {
-            for (slot, before) in frame.slots.iter_mut().zip(&before) {
-                if let Some(before) = before {
-                    *slot = Slot::In(before.view(range.clone()));
-                }
+        // What a user function panics with, a real device would note in its status words.
+        let computed = catch(|| phase(phases, &mut frame));
+        let pending = wanted.then(|| *computed.as_ref().unwrap_or(&Partial::NONE));
+        let traps = match computed {
+            Ok(_) => None,
+            Err(Caught::Short(error)) => return Err(error),
+            Err(caught) => {
+                let found = phases.find_trap(frame, &before, carry);
+                let words = TrapWords(self.next_words);
+                self.next_words += 1;
+                let name = kernel.program.function(kernel.map).name;
+                let error = found.unwrap_or_else(|| phases.unplaced_trap(name, caught));
+                self.traps.insert(words, trapped(error));
+                Some(words)
             }
-            let words = TrapWords(self.next_words);
-            self.next_words += 1;
-            self.traps.insert(
-                words,
-                explain(phases.find_trap_after(carry, &frame, overflow), kernel),
-            );
-            words
-        });
+        };
         self.take(operation, began, |law, draw| {
             law.phase_ns(Some(kernel), &range, (shape, along), block, draw)
         });
@@ -132,14 +109,7 @@ impl MockDriver {
     }
 }
 
-fn explain(found: Option<Error>, kernel: &Kernel) -> Trapped {
-    let error = found.unwrap_or_else(|| Error::Trap {
-        function: kernel.program.function(kernel.map).name.into(),
-        file: String::new(),
-        line: 0,
-        index: None,
-        message: "a panic that the interpreter does not see".into(),
-    });
+fn trapped(error: Error) -> Trapped {
     let index = match &error {
         Error::Trap { index, .. } => *index,
         _ => None,

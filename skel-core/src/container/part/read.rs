@@ -9,6 +9,7 @@ use crate::{
     call::{Fit, Operand, Source, Window},
     container::{Buffer, HostRef, Matrix, Shape, Tensor3, Tensor4, Vector},
     frame::View,
+    room,
 };
 use std::{fmt, marker::PhantomData, ops::RangeBounds};
 
@@ -40,7 +41,7 @@ macro_rules! part {
             /// A copy of the elements, in row-major order.
             ///
             /// # Errors
-            /// Those of downloading what the host lacks.
+            /// Those of downloading what the host lacks; [`OutOfMemory`](crate::Error::OutOfMemory).
             pub fn to_vec(&self) -> Result<Vec<T>> {
                 copy(self.of, &self.grid)
             }
@@ -95,7 +96,7 @@ fn copy<T: Element, const N: usize>(of: Source<'_>, grid: &Grid<N>) -> Result<Ve
     let elements = of.host_view(bounds.clone())?.slice::<T>(bounds.clone());
     let steps = grid.layout().over(shape);
     let places = (0..shape.len()).map(|i| steps.at(i) - bounds.start);
-    Ok(places.map(|place| elements[place]).collect())
+    room::collect(places.map(|place| elements[place]))
 }
 
 part! {

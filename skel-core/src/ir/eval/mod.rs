@@ -201,8 +201,14 @@ impl<'a> Frame<'_, 'a> {
                 stmt.line,
             )?,
             StmtKind::Trap(kind) => return Err(self.trap(*kind, stmt.line)),
-            // Nobody here can read it. It does not trap, as far as is known.
-            StmtKind::Foreign(_) => return Ok(Next::Return(Value::zero(&self.function.ret))),
+            StmtKind::Foreign(_) => {
+                let (function, file) = (self.function.name, self.function.file);
+                return Err(Stop::Foreign {
+                    function,
+                    file,
+                    line: stmt.line,
+                });
+            }
             StmtKind::If(condition, yes, no) => {
                 let taken = if self.truth(condition, stmt.line)? {
                     yes

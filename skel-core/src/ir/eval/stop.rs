@@ -20,6 +20,15 @@ pub struct Trap {
 pub enum Stop {
     /// It trapped.
     Trap(Trap),
+    /// It called a function whose text is for devices alone.
+    Foreign {
+        /// The function.
+        function: &'static str,
+        /// Its source file.
+        file: &'static str,
+        /// The line in it.
+        line: u32,
+    },
     /// It took more steps than it was given, and was here.
     StepLimit {
         /// The user function.
@@ -42,6 +51,11 @@ impl Stop {
                 function,
                 file,
             }) => (function, file, line, kind.message()),
+            Stop::Foreign {
+                function,
+                file,
+                line,
+            } => (function, file, line, "not understood: its text is for devices"),
             Stop::StepLimit {
                 function,
                 file,

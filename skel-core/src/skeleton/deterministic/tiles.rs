@@ -45,7 +45,7 @@ where
         for value in rest? {
             tail = Some(match tail {
                 None => *value,
-                Some(tail) => combine::<_, R>(tail, *value, || plan.kernel(), &instance.name)?,
+                Some(tail) => combine::<_, R>(tail, *value, || plan.kernel())?,
             });
         }
         tails.extend(tail);
@@ -58,7 +58,7 @@ where
     for tail in tails.into_iter().rev() {
         total = Some(match total {
             None => tail,
-            Some(total) => combine::<_, R>(total, tail, || plan.kernel(), &instance.name)?,
+            Some(total) => combine::<_, R>(total, tail, || plan.kernel())?,
         });
     }
     Ok(total.map_or(Partial::NONE, Partial::of))

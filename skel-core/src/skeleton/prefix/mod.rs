@@ -5,7 +5,7 @@
 //! more; nothing needs an identity.
 //!
 //! What a float result depends on is the partition between units and the number of elements, never
-//! threads: a piece's total is that of its tiles ([`fold::TILE`]), in order; every tile's prefixes grow
+//! threads: a piece's total is that of its tiles ([`TILE`](super::fold::TILE)), in order; every tile's prefixes grow
 //! out of what precedes it in the piece, combined with the carry. So `finish` gives the bits that
 //! `local` and `combine` give, and may take the place of them.
 #![allow(unsafe_code, reason = "vouches that outputs are written")]
@@ -17,17 +17,17 @@ pub(super) use segments::{Flagged, Parts};
 
 use super::{
     elementwise::{arguments, by_rows, kernel},
-    fold::{self, Operator},
+    fold::Operator,
     reduce::Itself,
-    trap::find_element_trap,
+    trap::{self, Cause},
 };
 use crate::{
     Element, Error, Result,
-    frame::{ElementLayout, Frame, Partial},
+    caught::Caught,
+    frame::{Before, ElementLayout, Frame, Partial},
     ir::{
         Mode, Ty,
         build::{self, Cx, Source},
-        eval::Overflow,
     },
     isa,
     param::{Each, ParamList, Params},
@@ -186,26 +186,22 @@ unsafe impl<S: Form> Phases for Prefix<S> {
         })
     }
 
-    fn find_trap(&self, piece: &Frame<'_>, overflow: Overflow) -> Option<Error> {
-        self.find_trap_after(Partial::NONE, piece, overflow)
+    fn find_trap(&self, mut piece: Frame<'_>, _: &Before, carry: Partial) -> Option<Error> {
+        let all = std::iter::once(piece.range.clone());
+        let (cause, caught) =
+            trap::walk::<S::Map, S::Operator, S::Params>(&mut piece, all, carry.get(), true)?;
+        // Whatever combines, it is the operator; so there is no index.
+        Some(match cause {
+            Cause::Element(i) => {
+                trap::of_element::<S::Map, S::Params>(self.kernel(), &piece, i, None, caught)
+            }
+            Cause::Operator(left, right) => {
+                trap::of_operator::<_, S::Operator>(self.kernel(), (left, right), None, caught)
+            }
+        })
     }
 
-    fn find_trap_after(
-        &self,
-        carry: Partial,
-        piece: &Frame<'_>,
-        overflow: Overflow,
-    ) -> Option<Error> {
-        let kernel = self.kernel().ok()?;
-        let before = carry.get::<S::State>().map(S::State::to_value);
-        let mut found =
-            find_element_trap::<S::Map, S::Params>(&kernel, piece, overflow).or_else(|| {
-                fold::find_operator_trap::<S::Map, S::Params>(&kernel, before, piece, overflow)
-            });
-        // Whoever combines, it is the operator.
-        if let Some(Error::Trap { index, .. }) = &mut found {
-            *index = None;
-        }
-        found
+    fn combine_trap(&self, left: Partial, right: Partial, caught: Caught) -> Error {
+        trap::of_partials::<S::State, S::Operator>(self.kernel(), left, right, caught)
     }
 }

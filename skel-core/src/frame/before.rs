@@ -1,0 +1,50 @@
+//! What a piece changes in place, as it was before.
+
+use super::{ErasedArray, Frame, Slot};
+use crate::Result;
+
+/// Copies of what a piece will change in place, so that it can be run again.
+#[derive(Debug, Default)]
+pub struct Before {
+    /// The copies, with the positions of their slots.
+    slots: Vec<(usize, ErasedArray)>,
+}
+
+impl Before {
+    /// Copies of the arguments that the piece changes.
+    ///
+    /// # Errors
+    /// [`crate::Error::OutOfMemory`].
+    pub fn of(piece: &Frame<'_>) -> Result<Before> {
+        let mut slots = Vec::new();
+        for (k, slot) in piece.slots.iter().enumerate() {
+            match slot {
+                Slot::InOut(view) => {
+                    let own = view.as_view().narrow(piece.range.clone());
+                    slots.push((k, ErasedArray::copy_of(own)?));
+                }
+                Slot::Scattered(strip) if strip.reads() => slots.push((k, strip.copy()?)),
+                Slot::Scattered(_)
+                | Slot::In(_)
+                | Slot::Strided(_)
+                | Slot::Out(_)
+                | Slot::Whole(..)
+                | Slot::Window(_) => {}
+            }
+        }
+        Ok(Before { slots })
+    }
+
+    /// Makes the arguments of this part of the piece what they were.
+    pub(crate) fn restore(&self, part: &mut Frame<'_>) {
+        let range = part.range.clone();
+        for (k, copy) in &self.slots {
+            let was = copy.view(range.clone());
+            match &mut part.slots[*k] {
+                Slot::InOut(view) => view.reborrow().into_out().copy_from(was),
+                Slot::Scattered(strip) => strip.put_all(was),
+                _ => unreachable!("what is changed in place stays in its slot"),
+            }
+        }
+    }
+}

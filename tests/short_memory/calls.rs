@@ -1,0 +1,346 @@
+//! Every skeleton and kind of call.
+
+use super::{places, with_each_failing};
+use skel::{Context, Error, Result, Target, prelude::*};
+
+/// Elements: 4 bytes each, so ten times what counts as large.
+const N: usize = 40_000;
+/// Of a matrix.
+const ROWS: usize = 200;
+const COLS: usize = 200;
+
+#[user_function]
+fn axpy(x: u32, y: u32, #[uniform] a: u32) -> u32 {
+    a.wrapping_mul(x).wrapping_add(y)
+}
+
+#[user_function]
+fn both(x: u32) -> (u32, u64) {
+    (x + 1, u64::from(x) * 2)
+}
+
+#[user_function]
+fn reciprocal(x: &mut u32, #[uniform] n: u32) {
+    *x = n / (*x + 1);
+}
+
+#[user_function]
+fn picked(at: u32, table: &[u32]) -> u32 {
+    table[at as usize % table.len()]
+}
+
+#[user_function]
+fn add(a: u32, b: u32) -> u32 {
+    a.wrapping_add(b)
+}
+
+/// Does not commute: the last of two that is not 0.
+#[user_function]
+fn last(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { b }
+}
+
+#[user_function]
+fn around(w: Window2<u32, 1, 1>) -> u32 {
+    w[(-1, 0)] + w[(0, -1)] + 4 * w[(0, 0)] + w[(0, 1)] + w[(1, 0)]
+}
+
+#[user_function]
+fn product(a: u32, b: u32) -> u32 {
+    a * b
+}
+
+fn numbers(n: usize) -> Vec<u32> {
+    (0..n).map(|i| (i * i % 1009) as u32).collect()
+}
+
+/// Compares without allocating.
+#[track_caller]
+fn same<T: PartialEq + std::fmt::Debug>(found: &[T], expected: &[T]) {
+    assert_eq!(found.len(), expected.len());
+    let differs = found.iter().zip(expected).position(|(a, b)| a != b);
+    assert_eq!(differs, None, "an element is wrong");
+}
+
+/// Runs a call everywhere. It is given what to run within and on.
+fn everywhere(name: &str, call: impl Fn(&Context, &Target) -> Result<()>) {
+    for place in places() {
+        let name = format!("{name}, {}", place.name);
+        let run = || match call(&place.context, &place.target) {
+            // A full device may have no room for what is read at random.
+            Err(Error::OutOfMemory { device, .. }) if device.starts_with("mock") => Ok(()),
+            other => other,
+        };
+        with_each_failing(&name, &place.context, &run);
+    }
+}
+
+#[test]
+fn maps() {
+    let (x, y) = (numbers(N), numbers(N));
+    let expected: Vec<u32> = x.iter().zip(&y).map(|(x, y)| 3 * x + y).collect();
+    everywhere("map of slices", |context, target| {
+        let f = map!(axpy).within(context.clone()).on(target);
+        let z = f.run((&x, &y, 3))?;
+        same(&z.host()?, &expected);
+        Ok(())
+    });
+    let (vx, vy) = (Vector::from(x.clone()), Vector::from(y.clone()));
+    let doubled: Vec<u32> = expected.iter().zip(&x).map(|(z, x)| 2 * z + x).collect();
+    everywhere("maps in a chain", |context, target| {
+        let f = map!(axpy).within(context.clone()).on(target);
+        let z = f.run((&vx, &vy, 3))?;
+        let w = f.run((&z, &x, 2))?;
+        same(&w.into_vec()?, &doubled);
+        same(&z.into_vec()?, &expected);
+        Ok(())
+    });
+    let (more, twice): (Vec<u32>, Vec<u64>) = x.iter().map(|x| (x + 1, 2 * u64::from(*x))).unzip();
+    everywhere("two results", |context, target| {
+        let f = map!(both).within(context.clone()).on(target);
+        let (a, b) = f.run((&vx,))?;
+        same(&a.host()?, &more);
+        same(&b.host()?, &twice);
+        Ok(())
+    });
+    let table: Vec<u32> = (0..N as u32).rev().collect();
+    let found: Vec<u32> = x.iter().map(|at| table[*at as usize]).collect();
+    everywhere("a table", |context, target| {
+        let f = map!(picked).within(context.clone()).on(target);
+        same(&f.run((&vx, &table))?.host()?, &found);
+        Ok(())
+    });
+    everywhere("random numbers", |context, target| {
+        let f = map!(|rng: &mut Random| rng.next_u32()).within(context.clone());
+        let (a, b) = (f.clone().seed(7), f.seed(7).on(target));
+        let (a, b) = (a.on(Sequential).run_shaped(N, ())?, b.run_shaped(N, ())?);
+        same(&a.host()?, &b.host()?);
+        Ok(())
+    });
+}
+
+#[test]
+fn in_place() {
+    let x = numbers(N);
+    let expected: Vec<u32> = x.iter().map(|x| 9000 / (x + 1)).collect();
+    everywhere("in place", |context, target| {
+        let f = map!(reciprocal).within(context.clone()).on(target);
+        let mut v = Vector::try_from_slice(&x)?;
+        f.run((&mut v, 9000))?;
+        same(&v.host()?, &expected);
+        Ok(())
+    });
+    everywhere("a slice in place", |context, target| {
+        let f = map!(reciprocal).within(context.clone()).on(target);
+        let mut v = Vector::try_from_slice(&x)?.into_vec()?;
+        f.run((&mut v[..], 9000))?;
+        same(&v, &expected);
+        Ok(())
+    });
+    let mut thirds = x.clone();
+    thirds.iter_mut().step_by(3).for_each(|x| *x = 9000 / (*x + 1));
+    everywhere("every third one in place", |context, target| {
+        let f = map!(reciprocal).within(context.clone()).on(target);
+        let mut v = Vector::try_from_slice(&x)?;
+        f.run((v.part_mut(..).step_by(3), 9000))?;
+        same(&v.host()?, &thirds);
+        Ok(())
+    });
+}
+
+#[test]
+fn parts() {
+    let m = Matrix::from_vec(ROWS, COLS, numbers(N)).expect("its shape");
+    let elements = numbers(N);
+    let transposed: Vec<u32> = (0..N)
+        .map(|i| 2 * elements[i % ROWS * COLS + i / ROWS] + elements[i])
+        .collect();
+    everywhere("a transposed matrix", |context, target| {
+        let f = map!(axpy).within(context.clone()).on(target);
+        let sum = f.run((m.transposed(), &m, 2))?;
+        same(&sum.host()?, &transposed);
+        Ok(())
+    });
+    everywhere("columns to be written", |context, target| {
+        let f = map!(axpy).within(context.clone()).on(target);
+        let mut out = Matrix::try_filled(ROWS, COLS, 0)?;
+        f.run_into((m.transposed(), &m, 2), out.part_mut(.., ..))?;
+        same(&out.host()?, &transposed);
+        let mut out = Matrix::try_filled(ROWS, 2 * COLS, 0)?;
+        f.run_into((m.transposed(), &m, 2), out.part_mut(.., ..COLS))?;
+        assert_eq!(out.host()?.row(7)[..COLS], transposed[7 * COLS..8 * COLS]);
+        Ok(())
+    });
+}
+
+#[test]
+fn neighbourhoods() {
+    let elements = numbers(N);
+    let m = Matrix::from_vec(ROWS, COLS, elements.clone()).expect("its shape");
+    let at = |i: usize, j: usize| elements[i.min(ROWS - 1) * COLS + j.min(COLS - 1)];
+    let expected: Vec<u32> = (0..N)
+        .map(|k| {
+            let (i, j) = (k / COLS, k % COLS);
+            let (up, left) = (i.saturating_sub(1), j.saturating_sub(1));
+            at(up, j) + at(i, left) + 4 * at(i, j) + at(i, j + 1) + at(i + 1, j)
+        })
+        .collect();
+    everywhere("a stencil", |context, target| {
+        let f = map_overlap!(around).within(context.clone()).on(target);
+        let f = f.edge(Edge::Duplicate);
+        same(&f.run((&m,))?.host()?, &expected);
+        Ok(())
+    });
+    let torus: Vec<u32> = (0..N)
+        .map(|k| {
+            let at = |i: usize, j: usize| elements[i % ROWS * COLS + j % COLS];
+            let (i, j) = (k / COLS + ROWS, k % COLS + COLS);
+            at(i - 1, j) + at(i, j - 1) + 4 * at(i, j) + at(i, j + 1) + at(i + 1, j)
+        })
+        .collect();
+    everywhere("a stencil on a torus", |context, target| {
+        let f = map_overlap!(around).within(context.clone()).on(target);
+        let f = f.edge(Edge::Cyclic);
+        same(&f.run((&m,))?.host()?, &torus);
+        Ok(())
+    });
+    let pooled: Vec<u32> = elements.chunks(2).map(|two| two[0] + two[1]).collect();
+    everywhere("pools", |context, target| {
+        let f = map_pool!(|p: Pool1<u32, 2>| p[0] + p[1]);
+        let f = f.within(context.clone()).on(target);
+        same(&f.run((&elements,))?.host()?, &pooled);
+        Ok(())
+    });
+}
+
+#[test]
+fn pairs() {
+    let (down_, across_) = (numbers(ROWS), numbers(COLS));
+    let table: Vec<u32> = (0..N)
+        .map(|k| down_[k / COLS] * across_[k % COLS])
+        .collect();
+    let sums: Vec<u32> = table.chunks(COLS).map(|row| row.iter().sum()).collect();
+    everywhere("pairs", |context, target| {
+        let f = map_pairs!(product).within(context.clone()).on(target);
+        same(&f.run((down(&down_), across(&across_)))?.host()?, &table);
+        Ok(())
+    });
+    everywhere("pairs, reduced", |context, target| {
+        let f = map_pairs_reduce!(product, add).within(context.clone());
+        let found = f.on(target).rows().run((down(&down_), across(&across_)))?;
+        same(&found.host()?, &sums);
+        Ok(())
+    });
+}
+
+#[test]
+fn folds() {
+    let x = numbers(N);
+    let v = Vector::from(x.clone());
+    let sum: u32 = x.iter().sum();
+    let end = x.iter().rev().copied().find(|x| *x != 0);
+    everywhere("reductions", |context, target| {
+        let f = reduce!(add).within(context.clone()).on(target);
+        assert_eq!((f.run((&v,))?, f.run((&x,))?), (sum, sum));
+        let f = reduce!(last).within(context.clone()).on(target);
+        assert_eq!(Some(f.run((&v,))?), end);
+        let mut total = Scalar::from(0_u32);
+        f.run_into((&v,), &mut total)?;
+        assert_eq!(Some(total.get()?), end);
+        let f = map_reduce!(product, add).within(context.clone());
+        let squares: u32 = x.iter().map(|x| x * x).fold(0, u32::wrapping_add);
+        assert_eq!(f.on(target).run((&v, v.part(..)))?, squares);
+        Ok(())
+    });
+    let floats: Vec<f32> = x.iter().map(|x| *x as f32 / 7.0).collect();
+    let all = reduce!(|a: f32, b: f32| a + b).deterministic();
+    let exact = all.clone().on(Sequential).run((&floats,)).expect("a sum");
+    everywhere("a deterministic reduction", |context, target| {
+        let f = all.clone().within(context.clone()).on(target);
+        assert_eq!(f.run((&floats,))?.to_bits(), exact.to_bits());
+        Ok(())
+    });
+    let m = Matrix::from_vec(ROWS, COLS, x.clone()).expect("its shape");
+    let rows: Vec<u32> = x.chunks(COLS).map(|row| row.iter().sum()).collect();
+    let cols: Vec<u32> = (0..COLS)
+        .map(|j| x.iter().skip(j).step_by(COLS).sum())
+        .collect();
+    everywhere("rows and columns", |context, target| {
+        let f = reduce!(add).within(context.clone()).on(target);
+        same(&f.clone().rows().run((&m,))?.host()?, &rows);
+        same(&f.clone().cols().run((&m,))?.host()?, &cols);
+        same(&f.rows().run((m.transposed(),))?.host()?, &cols);
+        Ok(())
+    });
+    // Many columns: their totals are large.
+    let wide = Matrix::from_vec(2, N / 2, x.clone()).expect("its shape");
+    let halves: Vec<u32> = (0..N / 2).map(|j| x[j] + x[j + N / 2]).collect();
+    everywhere("many columns", |context, target| {
+        let f = reduce!(add).within(context.clone()).on(target);
+        same(&f.cols().run((&wide,))?.host()?, &halves);
+        Ok(())
+    });
+}
+
+#[test]
+fn scans() {
+    let x = numbers(N);
+    let v = Vector::from(x.clone());
+    let mut sums = x.clone();
+    for i in 1..N {
+        sums[i] = sums[i].wrapping_add(sums[i - 1]);
+    }
+    everywhere("scans", |context, target| {
+        let f = scan!(add).within(context.clone()).on(target);
+        same(&f.run((&v,))?.host()?, &sums);
+        let found = f.exclusive(0).run((&x,))?;
+        same(&found.host()?[1..], &sums[..N - 1]);
+        Ok(())
+    });
+    let m = Matrix::from_vec(ROWS, COLS, x.clone()).expect("its shape");
+    let mut rows = x.clone();
+    for (k, at) in (1..N).map(|k| (k, k % COLS)) {
+        if at > 0 {
+            rows[k] += rows[k - 1];
+        }
+    }
+    everywhere("scans of rows", |context, target| {
+        let f = scan!(add).within(context.clone()).on(target);
+        same(&f.rows().run((&m,))?.host()?, &rows);
+        Ok(())
+    });
+}
+
+#[test]
+fn calls() {
+    let x = numbers(N);
+    let sum: u32 = x.iter().sum();
+    everywhere("a call", |context, target| {
+        let f = call!(|xs: &[u32]| {
+            let mut sum = 0_u32;
+            for i in 0..xs.len() {
+                sum += xs[i];
+            }
+            sum
+        });
+        assert_eq!(f.within(context.clone()).on(target).run((&x,))?, sum);
+        Ok(())
+    });
+}
+
+#[test]
+fn tuning() {
+    let x = numbers(N);
+    let place = places().pop().expect("a hybrid place");
+    let f = map!(axpy).within(place.context.clone()).on(&place.target);
+    let tune = || {
+        let options = skel::tuning::Options::quick();
+        let (found, _) = skel::tuning::tune(&place.context, &options, || {
+            f.run((&x, &x, 3)).and_then(|z| z.host_range(7..8).map(|z| z[0]))
+        });
+        assert_eq!(found?, 4 * x[7]);
+        Ok(())
+    };
+    // A session makes many calls: some of the allocations are enough here.
+    with_each_failing("a session", &place.context, &tune);
+}

@@ -1,0 +1,164 @@
+//! What a trap costs: about the call again, whatever its elements cost and whatever panics.
+
+use skel::{Context, Error, mock::Mock, prelude::*};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+fn context() -> Context {
+    let unit = Mock::named("mock").unit().expect("a mock device");
+    Context::builder().unit(unit).build().expect("a context")
+}
+
+/// Of a trap: function, line, index, message.
+fn trap<T>(found: skel::Result<T>) -> (String, u32, Option<usize>, String) {
+    match found.map(|_| ()) {
+        Err(Error::Trap {
+            function,
+            line,
+            index,
+            message,
+            ..
+        }) => (function, line, index, message),
+        other => panic!("{other:?} instead of a trap"),
+    }
+}
+
+static CALLS: AtomicUsize = AtomicUsize::new(0);
+
+#[user_function(wgsl = "return x;")]
+fn counted(x: u32) -> u32 {
+    CALLS.fetch_add(1, Ordering::Relaxed);
+    assert!(x != 13, "{x} is unlucky");
+    x
+}
+
+#[test]
+fn a_trap_calls_the_function_twice_for_an_element_at_most() {
+    for (n, at) in [(1000, 999), (50_000, 49_000), (1 << 20, (1 << 20) - 1)] {
+        let mut x = vec![1_u32; n];
+        x[at] = 13;
+        for target in ["seq", "cpu"] {
+            let target: Target = target.parse().expect("a target");
+            let f = map!(counted).within(context()).on(&target);
+            CALLS.store(0, Ordering::Relaxed);
+            let (function, _, index, message) = trap(f.run((&x,)));
+            let calls = CALLS.load(Ordering::Relaxed);
+            assert_eq!((&*function, index), ("counted", Some(at)));
+            // An interpreter could not have known the number.
+            assert_eq!(message, "13 is unlucky");
+            // The call, the piece again, and a part of the piece once more.
+            assert!(calls <= 2 * n + 1024, "{calls} calls for {n} elements");
+        }
+    }
+}
+
+#[test]
+fn a_fold_that_traps_calls_the_function_twice_for_an_element_at_most() {
+    let n = 100_000;
+    let mut x = vec![1_u32; n];
+    x[70_000] = 13;
+    let f = map_reduce!(counted, |a: u32, b: u32| a.wrapping_add(b));
+    let f = f.within(context()).on(Cpu);
+    CALLS.store(0, Ordering::Relaxed);
+    let (function, _, index, message) = trap(f.run((&x,)));
+    assert_eq!((&*function, index), ("counted", Some(70_000)));
+    assert_eq!(message, "13 is unlucky");
+    assert!(CALLS.load(Ordering::Relaxed) <= 2 * n);
+}
+
+const LONG: u32 = line!() + 8;
+#[user_function]
+fn long(rounds: u32) -> u32 {
+    let mut state = rounds;
+    for i in 0..rounds {
+        state ^= i;
+        state = state.wrapping_mul(747_796_405);
+    }
+    assert!(rounds != 7 && state != 1, "seven");
+    state
+}
+
+#[test]
+fn elements_before_it_are_not_interpreted() {
+    // More steps than the interpreter is given.
+    let long_ones = 100_000_000;
+    let x = [long_ones, 1, 2, 7, 5];
+    for target in ["seq", "cpu", "device:0", "hybrid:0.5"] {
+        let target: Target = target.parse().expect("a target");
+        let f = map!(long).within(context()).on(&target);
+        let found = f.run((&x,)).and_then(|y| y.to_vec());
+        assert_eq!(trap(found), ("long".into(), LONG, Some(3), "seven".into()));
+    }
+}
+
+const ENDLESS: u32 = line!() + 7;
+#[user_function]
+fn endless(rounds: u32) -> u32 {
+    let mut state = 1_u32;
+    for i in 0..rounds {
+        state = state.wrapping_mul(747_796_405) ^ i;
+    }
+    assert!(rounds < 9, "too many rounds, an overflow of sorts");
+    state
+}
+
+#[test]
+fn an_element_that_takes_too_long_to_interpret_is_placed_by_its_message() {
+    let f = map!(endless).within(context());
+    for target in ["seq"] {
+        let target: Target = target.parse().expect("a target");
+        let found = f.clone().on(&target).run((&[1, 2, 30_000_000],));
+        let message = "too many rounds, an overflow of sorts";
+        assert_eq!(
+            trap(found.and_then(|y| y.to_vec())),
+            ("endless".into(), ENDLESS, Some(2), message.into())
+        );
+    }
+}
+
+/// Panics again when it is dropped, and once more.
+struct Bomb(u32);
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        if self.0 > 0 {
+            std::panic::panic_any(Bomb(self.0 - 1));
+        }
+    }
+}
+
+#[user_function(wgsl = "return x;")]
+fn explodes(x: u32) -> u32 {
+    if x == 13 {
+        std::panic::panic_any(Bomb(2));
+    }
+    x
+}
+
+#[test]
+fn payloads_that_panic_when_they_are_dropped_are_traps_like_others() {
+    let mut x = vec![1_u32; 1 << 20];
+    (x[1 << 19], x[(1 << 20) - 1]) = (13, 13);
+    let at = Some(1 << 19);
+    for target in ["seq", "cpu", "device:0", "hybrid:0.3"] {
+        let target: Target = target.parse().expect("a target");
+        let f = map!(explodes).within(context()).on(&target);
+        let (function, _, index, message) = trap(f.run((&x,)).and_then(|y| y.to_vec()));
+        assert_eq!((&*function, index), ("explodes", at), "{target}");
+        assert_eq!(message, "a panic without a message");
+        let all = map_reduce!(explodes, |a: u32, b: u32| a.wrapping_add(b));
+        let all = all.within(context()).on(&target);
+        assert_eq!(trap(all.run((&x,))).2, at, "{target}");
+        // The pool and the device are there as before.
+        let y = f.run((&[1, 2, 3],)).expect("nothing explodes");
+        assert_eq!(y.host().expect("results")[..], [1, 2, 3]);
+    }
+    for target in ["seq", "cpu", "hybrid:0.3"] {
+        let target: Target = target.parse().expect("a target");
+        let largest = reduce!(|a: u32, b: u32| explodes(a.max(b)));
+        let largest = largest.within(context()).on(&target);
+        assert_eq!(trap(largest.run((&x,))).2, None, "{target}");
+        let prefixes = scan!(|a: u32, b: u32| explodes(a.max(b)));
+        let prefixes = prefixes.within(context()).on(&target);
+        assert_eq!(trap(prefixes.run((&x,)).and_then(|y| y.to_vec())).2, None);
+    }
+}
