@@ -1,6 +1,9 @@
 //! The default context.
 
-use super::{Context, devices::Devices};
+use super::{
+    Context,
+    devices::{Devices, TimeLimits},
+};
 use crate::{
     Watchdog,
     device::memory_cap,
@@ -47,12 +50,19 @@ impl DefaultContext {
             let watchdog = watchdog(variable("SKEL_WATCHDOG"), variable("SKEL_WATCHDOG_MS"));
             // Here, so that nobody computes elsewhere for a slip of the pen.
             let forced = memory_cap().and(forced);
-            let (watchdog, forced) = match watchdog {
-                Ok(limit) => (limit, forced),
-                Err(error) => (None, forced.and(Err(error))),
+            let limits = watchdog.and_then(|watchdog| {
+                let compile_budget = compile_budget(variable("SKEL_COMPILE_BUDGET_MS"))?;
+                Ok(TimeLimits {
+                    watchdog,
+                    compile_budget,
+                })
+            });
+            let (limits, forced) = match limits {
+                Ok(limits) => (limits, forced),
+                Err(error) => (TimeLimits::default(), forced.and(Err(error))),
             };
             let models = Table::over(models_of_files());
-            let devices = Devices::of_this_machine(watchdog);
+            let devices = Devices::of_this_machine(limits);
             let context = Context::with_models(devices, forced, models);
             match Self::session(&context) {
                 Ok(Some(session)) => context.begin_session(session),
@@ -70,6 +80,13 @@ pub(super) fn forced(target: impl ToString, cause: Error) -> Error {
         target: target.to_string(),
         cause: Arc::new(cause),
     }
+}
+
+/// What `SKEL_COMPILE_BUDGET_MS` says.
+fn compile_budget(millis: Option<OsString>) -> Result<Option<Duration>> {
+    const EXPECTED: &str = "a number of milliseconds, or 0 for as long as it takes";
+    let millis = setting::number("SKEL_COMPILE_BUDGET_MS", millis, EXPECTED)?;
+    Ok(millis.map(Duration::from_millis))
 }
 
 /// What `SKEL_WATCHDOG` and `SKEL_WATCHDOG_MS` say.
@@ -123,6 +140,17 @@ mod test {
             error.contains("SKEL_WATCHDOG_MS") && error.contains("2s"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn the_budget_of_compilers_is_a_number() {
+        let read = |text: &str| compile_budget(Some(text.into()));
+        assert_eq!(compile_budget(None).unwrap(), None);
+        assert_eq!(read("").unwrap(), None);
+        assert_eq!(read("0").unwrap(), Some(Duration::ZERO));
+        assert_eq!(read("250").unwrap(), Some(Duration::from_millis(250)));
+        let error = read("-1").unwrap_err().to_string();
+        assert!(error.contains("SKEL_COMPILE_BUDGET_MS"), "{error}");
     }
 
     #[test]

@@ -23,6 +23,7 @@ mod bind;
 pub(crate) mod blocks;
 mod bring;
 mod cap;
+mod compile;
 mod cover;
 mod driver;
 mod due;
@@ -48,6 +49,7 @@ mod watched;
 mod work;
 
 pub(crate) use cap::memory_cap;
+pub use compile::{COMPILE_BUDGET, Compilation};
 pub use driver::{Driver, Launch, LaunchArg, Launched, TrapWords, Trapped};
 pub(crate) use due::{Due, Fetch, duration, of_piece};
 pub(crate) use queue::scopes;

@@ -13,6 +13,10 @@ use skel_core::{
 use std::sync::{Arc, Mutex, PoisonError};
 use wgpu::Features;
 
+/// Words of local arrays that a kernel may index on devices made of software, counted once for each place that
+/// indexes them: Mesa makes a branch of each, and takes a time that grows faster than their number.
+const MOST_INDEXED_WORDS: u64 = 512;
+
 /// What a device can. Shared with the threads that make calls, so that they know before they queue
 /// anything.
 #[derive(Debug)]
@@ -96,6 +100,11 @@ impl Limits {
     #[must_use]
     pub fn supports_f64(&self) -> bool {
         self.f64
+    }
+
+    /// Whether the driver compiles a kernel when it first runs it, in its queue: those made of software do.
+    pub(super) fn compiles_late(&self) -> bool {
+        self.software
     }
 
     pub(super) fn check(&self, kernel: &Kernel, shape: Shape) -> Result<(), String> {
@@ -214,6 +223,7 @@ impl Limits {
             workgroup_bytes: self.workgroup_bytes,
             subgroups: self.subgroups,
             hide_operands: self.software,
+            most_indexed_words: self.software.then_some(MOST_INDEXED_WORDS),
         };
         let shaders = match kernel.pattern {
             Pattern::Elementwise => vec![wgsl::elementwise(kernel, &options)?],

@@ -44,6 +44,7 @@ const OPTIONS: Options = Options {
     workgroup_bytes: 16 << 10,
     subgroups: false,
     hide_operands: false,
+    most_indexed_words: None,
 };
 
 const SUBGROUPS: Options = Options {

@@ -1,8 +1,9 @@
 //! A kernel while it is made: its functions, its block of numbers, its bindings.
 
 use super::{
-    Member, ParamsLayout, Wgsl,
+    Member, ParamsLayout, Wgsl, constants, depth,
     foreign::unchecked,
+    indexed,
     memory::{self, Words},
     prelude,
 };
@@ -31,6 +32,9 @@ pub struct Options {
     /// Whether the driver takes `x + 0` for `x`, `x * 0` for 0 and the like, whatever `x` is and
     /// whatever it was told, so that operands must be hidden from it. Mesa's software device does.
     pub hide_operands: bool,
+    /// The most words of arrays that a kernel may index, counted once for each place that indexes them by what
+    /// is no constant, if there is a limit.
+    pub most_indexed_words: Option<u64>,
 }
 
 /// A kernel as source, and what to bind to it. Binding 0 is the block of [`ParamsLayout`].
@@ -42,6 +46,8 @@ pub struct Shader {
     pub params: ParamsLayout,
     /// The storage buffers at bindings 1, 2, ….
     pub bindings: Vec<Binding>,
+    /// The words of [`Binding::Constants`].
+    pub constants: Vec<u32>,
     /// The trap sites of the program: word `k` is of site `k`. In folds, as many words again follow,
     /// of the same sites met in the operator.
     pub sites: Vec<Site>,
@@ -60,6 +66,8 @@ pub enum Binding {
     Partials,
     /// The status words.
     Status,
+    /// The large constants of the functions.
+    Constants,
 }
 
 impl Binding {
@@ -68,7 +76,7 @@ impl Binding {
     pub fn is_written(self) -> bool {
         !matches!(
             self,
-            Binding::Argument(_, false) | Binding::View(_) | Binding::Gathered
+            Binding::Argument(_, false) | Binding::View(_) | Binding::Gathered | Binding::Constants
         )
     }
 }
@@ -89,6 +97,7 @@ pub(super) struct Builder<'k> {
 impl<'k> Builder<'k> {
     pub(super) fn new(kernel: &'k Kernel, options: &Options) -> Builder<'k> {
         let mut cx = Cx::new(&kernel.program);
+        indexed::check(&mut cx, kernel, options);
         let mut wgsl = Wgsl::new(options);
         let arguments = kernel.arguments.iter().enumerate();
         let views: Vec<usize> = arguments
@@ -310,12 +319,17 @@ impl<'k> Builder<'k> {
     }
 
     pub(super) fn finish(mut self, roots: &[FnId], main: &str) -> Result<Shader, String> {
+        let functions = self.wgsl.needed(&self.kernel.program, roots);
+        let loads = self.wgsl.constant_loads(&mut self.cx, &functions);
+        if !loads.is_empty() {
+            self.bind_as(Binding::Constants, constants::ARRAY, "u32");
+            self.access.push_str(&loads);
+        }
         let structs = self.wgsl.struct_declarations(&mut self.cx);
         let module = self.wgsl.module_declarations(&mut self.cx);
         if !self.cx.reasons().is_empty() {
             return Err(self.cx.reasons().join("; "));
         }
-        let functions = self.wgsl.needed(&self.kernel.program, roots);
         let mut block = String::from("struct Params {\n");
         for (member, ty, _) in &self.params.members {
             let stored = if memory::is_aggregate(ty) {
@@ -336,11 +350,13 @@ impl<'k> Builder<'k> {
 
         let text = format!("{structs}{module}{functions}{block}\n{main}");
         let source = format!("{}{text}", prelude::helpers_for(&text));
+        depth::check(&source)?;
         let sites = self.cx.sites().to_vec();
         Ok(Shader {
             source,
             params: self.params,
             bindings: self.bindings,
+            constants: self.wgsl.constants.words(),
             sites,
         })
     }
