@@ -275,9 +275,9 @@ unsafe impl Driver for MockDriver {
             return None;
         }
         self.compilations += 1;
-        let gates = self.script.compiles.iter();
-        let gate = gates.filter(|(n, _)| *n == self.compilations);
-        let gate = gate.map(|(_, gate)| gate.clone()).next();
+        let mut gates = self.script.compiles.iter();
+        let gate = gates.find(|(n, _)| *n == self.compilations);
+        let gate = gate.map(|(_, gate)| gate.clone());
         let compiled = Arc::clone(&self.compiled);
         Some(Compilation::new(move || {
             gate.iter().for_each(Gate::pass);

@@ -244,6 +244,13 @@ impl Limits {
                     "it needs {needed} storage buffers, and this device binds {available}"
                 ));
             }
+            let bytes = shader.constants.len() as u64 * 4;
+            if bytes > self.binding_bytes.min(self.buffer_bytes) {
+                return Err(format!(
+                    "its constants take {bytes} bytes, and this device binds {}",
+                    self.binding_bytes.min(self.buffer_bytes)
+                ));
+            }
             let bytes = shader.params.size_bytes() as u64;
             if bytes > self.uniform_bytes {
                 return Err(format!(

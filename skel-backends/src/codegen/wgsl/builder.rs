@@ -97,7 +97,6 @@ pub(super) struct Builder<'k> {
 impl<'k> Builder<'k> {
     pub(super) fn new(kernel: &'k Kernel, options: &Options) -> Builder<'k> {
         let mut cx = Cx::new(&kernel.program);
-        indexed::check(&mut cx, kernel, options);
         let mut wgsl = Wgsl::new(options);
         let arguments = kernel.arguments.iter().enumerate();
         let views: Vec<usize> = arguments
@@ -106,6 +105,7 @@ impl<'k> Builder<'k> {
             .collect();
         wgsl.functions(&mut cx, kernel.map, &views);
         cx.enter(kernel.map);
+        indexed::check(&mut cx, kernel, options);
         Builder {
             kernel,
             cx,

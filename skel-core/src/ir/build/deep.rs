@@ -47,26 +47,27 @@ pub(super) fn function(
     })
 }
 
-/// How deep the walk of a text recurses, at most: lists lie in each other, and each arm of a `match` in the one
-/// before it.
+/// How deep the walk of a text recurses, at most: lists lie in each other, and so do what becomes of the arms of a
+/// `match`, and of the alternatives of a pattern.
 fn levels(text: &str) -> usize {
-    // Of each open list, how many arms it has so far.
-    let mut open: Vec<usize> = Vec::new();
+    // Of each open list, how many parts it has so far that lie in each other, and whether all of them do.
+    let mut open: Vec<(usize, bool)> = Vec::new();
     let (mut level, mut deepest) = (0, 0);
     for (at, byte) in text.bytes().enumerate() {
+        let begins = |head: &[u8]| text.as_bytes()[at..].starts_with(head);
         match byte {
             b'(' => {
-                if let Some(arms) = open.last_mut()
-                    && text.as_bytes()[at..].starts_with(b"(arm ")
+                if let Some((parts, all)) = open.last_mut()
+                    && (*all || begins(b"(arm "))
                 {
-                    *arms += 1;
+                    *parts += 1;
                     level += 1;
                 }
-                open.push(0);
+                open.push((0, begins(b"(or ")));
                 level += 1;
                 deepest = deepest.max(level);
             }
-            b')' => level -= open.pop().map_or(0, |arms| arms + 1),
+            b')' => level -= open.pop().map_or(0, |(parts, _)| parts + 1),
             _ => {}
         }
     }
@@ -82,6 +83,7 @@ mod test {
         assert_eq!(levels("(a (b) (c (d)) (e))"), 3);
         assert_eq!(levels("(match x (arm a) (arm b) (arm c))"), 5);
         assert_eq!(levels("(bl (match x (arm a) (arm b)) (match x (arm (c))))"), 5);
+        assert_eq!(levels("(a (or (b) (b) (b)) (c))"), 6);
         assert_eq!(levels(")))("), 1);
     }
 

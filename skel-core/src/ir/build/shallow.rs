@@ -84,9 +84,9 @@ impl Pass<'_> {
 
     /// Operands, which are evaluated in this order. Gives how deep the deepest is afterwards.
     fn operands(&mut self, mut all: Vec<&mut Expr>, line: u32, ahead: &mut Block) -> usize {
-        // What is done ahead for one is done before all that come before it; so what could trap there goes
-        // ahead of it, too.
-        let last = all.iter().rposition(|e| is_deep(e));
+        // What is named ahead is evaluated before all operands that are not; so what could trap among those
+        // before it is named, too.
+        let last = all.iter().rposition(|e| depth_up_to(e, MAX_DEPTH) == MAX_DEPTH);
         let mut deepest = 0;
         for (k, e) in all.iter_mut().enumerate() {
             let effect = last.is_some_and(|last| k < last) && has_effect(e);

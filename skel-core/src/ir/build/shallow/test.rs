@@ -77,19 +77,21 @@ fn sums_of_any_length_are_shallow_and_the_same() {
 #[test]
 fn what_traps_first_is_what_trapped_first() {
     // (a / b) + ((… (1 % b) …)): the division comes first, wherever the rest is computed.
-    let deep = format!(
-        "{}(b % - (lit ^ 1) (v 1)){}",
-        "(b + - (v 0) ".repeat(100),
-        ")".repeat(100)
-    );
-    let f = built(format!(
-        "(fn (a b) (bl (tail @7 (b + - @3 (b / - (v 0) (v 1)) @5 {deep}))))"
-    ));
-    assert!(depths(&f.0).0 <= MAX_DEPTH);
-    assert_eq!(call(&f, 6, 2).unwrap(), 3 + 600 + 1);
-    match call(&f, 6, 0) {
-        Err(Stop::Trap(trap)) => assert_eq!(trap.line, 3),
-        other => panic!("{other:?}"),
+    for n in (MAX_DEPTH - 4..MAX_DEPTH + 4).chain([100]) {
+        let deep = format!(
+            "{}(b % - (lit ^ 1) (v 1)){}",
+            "(b + - (v 0) ".repeat(n),
+            ")".repeat(n)
+        );
+        let f = built(format!(
+            "(fn (a b) (bl (tail @7 (b + - @3 (b / - (v 0) (v 1)) @5 {deep}))))"
+        ));
+        assert!(depths(&f.0).0 <= MAX_DEPTH);
+        assert_eq!(call(&f, 6, 2).unwrap(), 3 + 6 * n as i32 + 1);
+        match call(&f, 6, 0) {
+            Err(Stop::Trap(trap)) => assert_eq!(trap.line, 3, "{n}"),
+            other => panic!("{other:?}"),
+        }
     }
 }
 
