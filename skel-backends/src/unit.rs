@@ -42,6 +42,16 @@ pub trait Unit: Send + Sync {
         let _ = watchdog;
     }
 
+    /// From now on, a kernel may be compiled so long; then the unit takes no part in its calls until that ends.
+    fn compile_budget(&self, budget: Duration) {
+        let _ = budget;
+    }
+
+    /// The kernels, by the names of their functions, that are being compiled for longer than that.
+    fn overdue(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
     /// Whether it has computed with the call's kernel before, so that elements `range` need no preparation of
     /// which a model knows nothing.
     fn has_run(&self, call: &Call<'_>, range: &Range<usize>) -> bool {

@@ -7,6 +7,7 @@
 //! | module | does |
 //! |---|---|
 //! | `ast` | takes the user's function or closure apart; which kind each parameter is |
+//! | `depth` | what is nested too deep to be walked |
 //! | `valid` | what signature and attributes must not have |
 //! | `lower` | the body: probe tokens for rustc, text for `skel_core::ir::build` |
 //! | `expand` | what is written beside the function, or instead of the closure; no logic in it |
@@ -17,6 +18,7 @@
 //! Output names only `skel::__private`, which the facade re-exports.
 
 mod ast;
+mod depth;
 mod derive;
 mod expand;
 mod lower;

@@ -2,6 +2,7 @@
 
 mod asynchrony;
 mod cases;
+mod compile;
 mod deadline;
 mod late;
 mod leaves;

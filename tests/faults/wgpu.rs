@@ -116,3 +116,75 @@ fn a_kernel_that_does_not_compile_is_left_alone_and_others_are_not() {
     let g = map!(double).within(context).on(Device(0));
     assert_eq!(g.run((&[1],)).unwrap().host().unwrap()[..], [2]);
 }
+
+/// The CPU and the first device that wgpu reaches, whose compiler gets no time to speak of, if there is one.
+fn impatient(test: &str) -> Option<Context> {
+    let found = webgpu::enumerate();
+    let Some(found) = found.iter().find(|device| device.rejected.is_none()) else {
+        let reason = "no device that wgpu reaches (Debian: mesa-vulkan-drivers)";
+        writeln!(std::io::stderr(), "skipped: {test}: {reason}").expect("stderr is open");
+        return None;
+    };
+    let unit = DeviceUnit::new(webgpu::open(found).unwrap()).unwrap();
+    let builder = Context::builder().unit(unit);
+    let builder = builder.compile_budget(std::time::Duration::from_nanos(1));
+    Some(builder.build().unwrap())
+}
+
+#[test]
+fn a_kernel_that_comes_too_late_is_used_when_it_is_there() {
+    let test = "a_kernel_that_comes_too_late_is_used_when_it_is_there";
+    let Some(context) = impatient(test) else {
+        return;
+    };
+    let f = map!(double).within(context.clone());
+    let y = f.clone().on(Hybrid::ratio(0.5)).run((&[1, 2, 3, 4],));
+    assert_eq!(y.unwrap().host().unwrap()[..], [2, 4, 6, 8]);
+    while !context.devices()[0].overdue.is_empty() {
+        std::thread::yield_now();
+    }
+    let y = f.on(Device(0)).run((&[1, 2, 3, 4],)).unwrap();
+    assert_eq!(y.host().unwrap()[..], [2, 4, 6, 8]);
+}
+
+/// Three places index it: the store, and two loads.
+#[user_function]
+fn scrambled<const N: usize>(x: u32) -> u32 {
+    let mut a = [x; N];
+    for i in 0..N {
+        a[i] = x.wrapping_mul(i as u32);
+    }
+    a[x as usize % N] ^ a[(x as usize + 1) % N]
+}
+
+fn by_hand(x: u32, n: u32) -> u32 {
+    x.wrapping_mul(x % n) ^ x.wrapping_mul((x + 1) % n)
+}
+
+#[test]
+fn arrays_that_the_compiler_of_a_software_device_takes_minutes_for_are_refused() {
+    let found = webgpu::enumerate();
+    let software = skel::unit::UnitKind::SoftwareDevice;
+    let found = found.iter().find(|device| device.info.kind == software);
+    let Some(found) = found.filter(|device| device.rejected.is_none()) else {
+        writeln!(std::io::stderr(), "skipped: no software device").expect("stderr is open");
+        return;
+    };
+    let unit = DeviceUnit::new(webgpu::open(found).unwrap()).unwrap();
+    let context = Context::builder().unit(unit).build().unwrap();
+    let x: Vec<u32> = (0..100).map(|i| i * 77).collect();
+    let fits = map!(scrambled::<170>).within(context.clone());
+    let y = fits.on(Device(0)).run((&x[..],)).unwrap();
+    let expected: Vec<u32> = x.iter().map(|x| by_hand(*x, 170)).collect();
+    assert_eq!(y.host().unwrap()[..], expected[..]);
+    let large = map!(scrambled::<171>).within(context);
+    match large.clone().on(Device(0)).run((&x[..],)) {
+        Err(Error::Unsupported { reason, .. }) => {
+            assert!(reason.contains("come to 513 words"), "{reason}");
+        }
+        other => panic!("{:?}", other.map(|_| ())),
+    }
+    let y = large.on(Hybrid::ratio(0.5)).run((&x[..],)).unwrap();
+    let expected: Vec<u32> = x.iter().map(|x| by_hand(*x, 171)).collect();
+    assert_eq!(y.host().unwrap()[..], expected[..]);
+}

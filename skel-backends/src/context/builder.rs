@@ -1,6 +1,9 @@
 //! Contexts of given units.
 
-use super::{Context, devices::Devices};
+use super::{
+    Context,
+    devices::{Devices, TimeLimits},
+};
 use crate::{
     Watchdog,
     clock::{Clock, HostLaw, VirtualClock},
@@ -11,13 +14,13 @@ use crate::{
     unit::Unit,
 };
 use skel_core::Result;
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 /// Builds a [`Context`] of the CPU and given devices. See [`Context::builder`].
 #[derive(Default)]
 pub struct ContextBuilder {
     devices: Vec<Arc<dyn Unit>>,
-    watchdog: Option<Watchdog>,
+    limits: TimeLimits,
     /// The laws of the CPU and of one thread.
     laws: Option<(Law, Law)>,
 }
@@ -34,9 +37,9 @@ impl ContextBuilder {
     /// calls were queued, at all of them, as long as all of them may take) is quarantined, and the call is
     /// finished by the others. Without this, a call on a device that hangs does not return.
     ///
-    /// A time is for any part, with its transfers and the compilation of its kernel, so it is to be longer
-    /// than the longest call takes, the first one included. [`Watchdog::ByModel`] goes by what is predicted
-    /// for each part, and by a time where nothing is.
+    /// A time is for any part, with its transfers, so it is to be longer than the longest call takes. The
+    /// compilation of its kernel does not count: see [`ContextBuilder::compile_budget`]. [`Watchdog::ByModel`] goes
+    /// by what is predicted for each part, and by a time where nothing is.
     ///
     /// For the default context, `SKEL_WATCHDOG_MS` says the time, where 0 means as long as it takes; and
     /// `SKEL_WATCHDOG=model` that models say more, as in [`Watchdog::by_model`].
@@ -63,7 +66,43 @@ impl ContextBuilder {
     /// ```
     #[must_use]
     pub fn watchdog(mut self, watchdog: impl Into<Watchdog>) -> Self {
-        self.watchdog = Some(watchdog.into());
+        self.limits.watchdog = Some(watchdog.into());
+        self
+    }
+
+    /// Waits no longer than so for the compilation of a kernel on a device; without this,
+    /// [`COMPILE_BUDGET`](crate::device::COMPILE_BUDGET). Zero waits as long as it takes.
+    ///
+    /// What takes longer goes on in the background. Until it ends, the device takes no part in calls of that
+    /// kernel: the CPU computes its part, [`Context::devices`] names the function, and where the device was
+    /// named the call is [`skel_core::Error::Unsupported`]. When it has ended, the device takes part again.
+    ///
+    /// For the default context, `SKEL_COMPILE_BUDGET_MS` says the time.
+    ///
+    /// ```
+    /// use skel::{Context, mock::{Gate, Mock}, prelude::*};
+    /// use std::time::Duration;
+    ///
+    /// let gate = Gate::new();
+    /// let slow = Mock::named("slow").compiles_behind(1, &gate);
+    /// let context = Context::builder()
+    ///     .unit(slow.unit()?)
+    ///     .compile_budget(Duration::from_millis(1))
+    ///     .build()?;
+    /// let double = map!(|x: u32| 2 * x).within(context.clone());
+    /// let y = double.clone().on(Hybrid::ratio(0.5)).run((&[1, 2, 3, 4],))?;
+    /// assert_eq!(y.host()?[..], [2, 4, 6, 8]);
+    /// assert_eq!(context.devices()[0].overdue.len(), 1);
+    /// gate.open();
+    /// while !context.devices()[0].overdue.is_empty() {
+    ///     std::thread::yield_now();
+    /// }
+    /// assert_eq!(double.on(Device(0)).run((&[1, 2],))?.host()?[..], [2, 4]);
+    /// # skel::Result::Ok(())
+    /// ```
+    #[must_use]
+    pub fn compile_budget(mut self, budget: Duration) -> Self {
+        self.limits.compile_budget = Some(budget);
         self
     }
 
@@ -104,7 +143,7 @@ impl ContextBuilder {
     /// None today; a context that must allocate would report it here.
     pub fn build(self) -> Result<Context> {
         let Some((cpu, sequential)) = self.laws else {
-            let devices = Devices::given(self.devices, self.watchdog);
+            let devices = Devices::given(self.devices, self.limits);
             return Ok(Context::new(devices, Ok(None)));
         };
         let times: Arc<[_]> = self
@@ -117,7 +156,7 @@ impl ContextBuilder {
             CpuUnit::cores().under(HostLaw::new(cpu, &times)),
         );
         let clock = Clock::Virtual(VirtualClock::new(times));
-        let devices = Devices::given(self.devices, self.watchdog);
+        let devices = Devices::given(self.devices, self.limits);
         Ok(Context::with_clock(
             host,
             devices,

@@ -1,9 +1,12 @@
 //! The default context.
 
-use super::{Context, devices::Devices};
+use super::{
+    Context,
+    devices::{Devices, TimeLimits},
+};
 use crate::{
     Watchdog,
-    setting::{BACKEND, SOFTWARE_DEVICES, WATCHDOG, WATCHDOG_MS, problem},
+    setting::{BACKEND, COMPILE_BUDGET_MS, SOFTWARE_DEVICES, WATCHDOG, WATCHDOG_MS, problem},
     tune::{Table, models_of_files},
 };
 use skel_core::{
@@ -39,7 +42,11 @@ impl DefaultContext {
             let watchdog = watchdog(&environment).unwrap_or(None);
             let software_counts = SOFTWARE_DEVICES.get().ok().flatten().unwrap_or(false);
             let models = Table::over(models_of_files());
-            let devices = Devices::of_this_machine(watchdog, software_counts);
+            let limits = TimeLimits {
+                watchdog,
+                compile_budget: COMPILE_BUDGET_MS.get().ok().flatten(),
+            };
+            let devices = Devices::of_this_machine(limits, software_counts);
             let context = Context::with_models(devices, forced, models);
             match Self::session(&context) {
                 Ok(Some(session)) => context.begin_session(session),

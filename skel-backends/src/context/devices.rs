@@ -16,7 +16,29 @@ use skel_core::{
 use std::{
     fmt,
     sync::{Arc, OnceLock},
+    time::Duration,
 };
+
+/// How long devices, and the compilers of their kernels, may take.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct TimeLimits {
+    /// A call's part; as long as it likes, if nobody says.
+    pub(super) watchdog: Option<Watchdog>,
+    /// The compilation of a kernel; the usual budget, if nobody says.
+    pub(super) compile_budget: Option<Duration>,
+}
+
+impl TimeLimits {
+    /// From now on, they hold for the unit.
+    pub(super) fn impose(self, unit: &dyn Unit) {
+        if let Some(watchdog) = self.watchdog {
+            unit.watchdog(watchdog);
+        }
+        if let Some(budget) = self.compile_budget {
+            unit.compile_budget(budget);
+        }
+    }
+}
 
 /// One device, or something that might have been one.
 #[derive(Clone, Debug)]
@@ -27,10 +49,14 @@ pub struct DeviceReport {
     pub info: UnitInfo,
     /// Why it is not used, or not any more: see [`Health`].
     pub rejected: Option<String>,
+    /// The user functions in whose calls it takes no part, for their kernels are being compiled for longer than
+    /// they may: see [`ContextBuilder::compile_budget`](crate::ContextBuilder::compile_budget).
+    pub overdue: Vec<&'static str>,
 }
 
 impl fmt::Display for DeviceReport {
-    /// One line: number, name, kind, driver, memory, limits, and the reason if it was rejected.
+    /// One line: number, name, kind, driver, memory, limits, the reason if it was rejected, and what is being
+    /// compiled for too long.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.index {
             Some(index) => write!(f, "device:{index}  ")?,
@@ -51,9 +77,12 @@ impl fmt::Display for DeviceReport {
         for (what, value) in limits {
             write!(f, ", {what} {value}")?;
         }
-        match &self.rejected {
-            Some(reason) => write!(f, ": {reason}"),
-            None => Ok(()),
+        if let Some(reason) = &self.rejected {
+            write!(f, ": {reason}")?;
+        }
+        match self.overdue.as_slice() {
+            [] => Ok(()),
+            names => write!(f, ": still compiling `{}`", names.join("`, `")),
         }
     }
 }
@@ -70,16 +99,13 @@ pub(super) struct Devices {
     found: OnceLock<(Home, Found)>,
     /// Whether software devices count like any other.
     software_counts: bool,
-    /// How long a call's part may take; as long as it likes, if nobody says.
-    watchdog: Option<Watchdog>,
+    limits: TimeLimits,
 }
 
 impl Devices {
     /// These, and no others.
-    pub(super) fn given(units: Vec<Arc<dyn Unit>>, watchdog: Option<Watchdog>) -> Self {
-        if let Some(watchdog) = watchdog {
-            units.iter().for_each(|unit| unit.watchdog(watchdog));
-        }
+    pub(super) fn given(units: Vec<Arc<dyn Unit>>, limits: TimeLimits) -> Self {
+        units.iter().for_each(|unit| limits.impose(&**unit));
         let accepted = units.into_iter().map(Lazy::opened).collect();
         let found = Found {
             accepted,
@@ -89,22 +115,22 @@ impl Devices {
         Devices {
             found,
             software_counts: true,
-            watchdog,
+            limits,
         }
     }
 
     /// Those of the machine, which are looked for when someone asks.
-    pub(super) fn of_this_machine(watchdog: Option<Watchdog>, software_counts: bool) -> Self {
+    pub(super) fn of_this_machine(limits: TimeLimits, software_counts: bool) -> Self {
         Devices {
             found: OnceLock::new(),
             software_counts,
-            watchdog,
+            limits,
         }
     }
 
     /// Who gives up devices that do not answer.
     pub(super) fn watchdog(&self) -> Option<Watchdog> {
-        self.watchdog
+        self.limits.watchdog
     }
 
     fn found(&self) -> &Found {
@@ -169,7 +195,7 @@ impl Devices {
                 reason: fork::REASON.into(),
             });
         }
-        match device.opened_now(self.watchdog) {
+        match device.opened_now(self.limits) {
             Ok(Opened { unit, .. }) => Ok(&**unit),
             Err(error) => Err(error.clone()),
         }
@@ -233,6 +259,10 @@ impl Devices {
                         Health::Quarantined { reason } => Some(format!("quarantined: {reason}")),
                     },
                     None => None,
+                },
+                overdue: match device.known() {
+                    Some(Ok(opened)) => opened.unit.overdue(),
+                    _ => Vec::new(),
                 },
             });
         accepted.chain(self.rejected()).collect()

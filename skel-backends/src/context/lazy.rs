@@ -1,7 +1,7 @@
 //! Devices that are opened when they are first used, one way or another.
 
-use super::devices::DeviceReport;
-use crate::{Watchdog, unit::Unit};
+use super::devices::{DeviceReport, TimeLimits};
+use crate::unit::Unit;
 use skel_core::{Result, unit::UnitInfo};
 use std::sync::{Arc, OnceLock};
 
@@ -47,11 +47,9 @@ impl Lazy {
     }
 
     /// Opens it, if nobody has: the way that is there, or else the other one.
-    pub(super) fn opened_now(&self, watchdog: Option<Watchdog>) -> &Result<Opened> {
+    pub(super) fn opened_now(&self, limits: TimeLimits) -> &Result<Opened> {
         let watched = |unit: Arc<dyn Unit>, failed| {
-            if let Some(watchdog) = watchdog {
-                unit.watchdog(watchdog);
-            }
+            limits.impose(&*unit);
             Opened { unit, failed }
         };
         self.unit.get_or_init(|| {
@@ -100,6 +98,7 @@ impl Lazy {
             index: None,
             info: info.clone(),
             rejected: Some(reason.to_owned()),
+            overdue: Vec::new(),
         })
     }
 

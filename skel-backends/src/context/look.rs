@@ -128,6 +128,7 @@ fn rejected(info: UnitInfo, reason: String) -> DeviceReport {
         index: None,
         info,
         rejected: Some(reason),
+        overdue: Vec::new(),
     }
 }
 

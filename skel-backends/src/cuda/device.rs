@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     arithmetic::Arithmetic,
-    device::{Driver, Launch, Launched, TrapWords, Trapped},
+    device::{Compilation, Driver, Launch, Launched, TrapWords, Trapped},
 };
 use skel_core::{
     Result,
@@ -125,6 +125,12 @@ impl CudaGpu {
             self.thread = here;
         }
         Ok(())
+    }
+
+    /// Whether it is a scan in one pass: who is waited for begins with totals, and needs three.
+    fn is_one_pass(&self, launch: &Launch<'_, Array>) -> bool {
+        let scans = launch.kernel.pattern == Pattern::Scan;
+        scans && self.one_pass && !launch.followed
     }
 
     /// The kernel, in one pass only if it is to be.
@@ -276,14 +282,19 @@ unsafe impl Driver for CudaGpu {
         memory::copy(&mut self.streams, from, to, elements)
     }
 
+    fn compilation(&mut self, launch: &Launch<'_, Array>) -> Option<Compilation> {
+        let one_pass = self.is_one_pass(launch);
+        let (gpu, limits) = (&self.gpu, &self.limits);
+        self.compiler
+            .compilation(gpu, limits, launch.kernel, launch.block, one_pass)
+    }
+
     fn launch(&mut self, launch: Launch<'_, Array>) -> Result<Launched<Pending>> {
         self.enter()?;
         if self.spans.are_many() {
             self.spans.collect(&self.streams);
         }
-        // Who is waited for begins with totals, and needs three passes.
-        let scans = launch.kernel.pattern == Pattern::Scan;
-        let kernel = self.compiled(&launch, scans && self.one_pass && !launch.followed)?;
+        let kernel = self.compiled(&launch, self.is_one_pass(&launch))?;
         let queue = self.queue_for(&launch);
         let noted = match kernel.prepared.status_words {
             0 => None,

@@ -7,7 +7,10 @@ use super::{
 };
 use crate::{
     codegen::cuda::Source,
-    device::blocks::{self, OfKernels},
+    device::{
+        Compilation,
+        blocks::{self, OfKernels},
+    },
     dump,
     kernel_cache::KernelCache,
     trace,
@@ -17,7 +20,7 @@ use skel_core::{
     plan::{BlockConfig, Kernel},
 };
 use std::{
-    sync::{Arc, OnceLock},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
     thread,
 };
 
@@ -55,14 +58,15 @@ pub(super) fn dotted(capability: u32) -> String {
 }
 
 /// Compiles for one device.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Compiler {
     nvrtc: &'static Nvrtc,
     driver: String,
     disk: KernelCache,
     target: (u32, Output),
-    /// What does not compile is not tried again.
-    compiled: OfKernels<Result<Arc<Compiled>>, Form>,
+    /// What does not compile is not tried again. Clones share it, so that a thread that compiles leaves what it
+    /// made here.
+    compiled: Arc<Mutex<OfKernels<Result<Arc<Compiled>>, Form>>>,
 }
 
 /// A kernel, ready to be launched.
@@ -93,32 +97,56 @@ impl Compiler {
             driver: driver.to_owned(),
             disk: KernelCache::of_user(),
             target,
-            compiled: OfKernels::new(),
+            compiled: Arc::default(),
         }
+    }
+
+    fn known(&self) -> MutexGuard<'_, OfKernels<Result<Arc<Compiled>>, Form>> {
+        self.compiled.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The work that makes a kernel, if that is not done.
+    pub(super) fn compilation(
+        &self,
+        gpu: &Arc<Gpu>,
+        limits: &Arc<Limits>,
+        kernel: &Arc<Kernel>,
+        wanted: Option<BlockConfig>,
+        one_pass: bool,
+    ) -> Option<Compilation> {
+        let form = form(limits, kernel, wanted, one_pass);
+        if self.known().contains_key(&(kernel.hash, form)) {
+            return None;
+        }
+        let (compiler, gpu) = (self.clone(), Arc::clone(gpu));
+        let (limits, kernel) = (Arc::clone(limits), Arc::clone(kernel));
+        Some(Compilation::new(move || {
+            let get = || compiler.get(&gpu, &limits, &kernel, wanted, one_pass);
+            // Whoever launches finds what was made, or tries again and says why not.
+            let _kept = gpu.enter().and_then(|()| get());
+        }))
     }
 
     /// The kernel, compiled now if it was not before; in several passes, or as usual, if it does not do in one, or
     /// in the block configuration that is wanted.
     pub(super) fn get(
-        &mut self,
+        &self,
         gpu: &Arc<Gpu>,
         limits: &Limits,
         kernel: &Kernel,
         wanted: Option<BlockConfig>,
         one_pass: bool,
     ) -> Result<Arc<Compiled>> {
-        let usual = limits.usual(kernel);
-        let block = blocks::chosen(wanted, usual, || limits.block_configs(kernel));
-        let form = Form { block, one_pass };
-        if let Some(known) = self.compiled.get(&(kernel.hash, form)) {
+        let form = form(limits, kernel, wanted, one_pass);
+        if let Some(known) = self.known().get(&(kernel.hash, form)) {
             return known.clone();
         }
         let compiled = match self.fitting(gpu, limits, kernel, form) {
             Err(Error::Unsupported { .. }) if one_pass => {
                 self.get(gpu, limits, kernel, wanted, false)
             }
-            Err(Error::Unsupported { .. }) if block != usual => {
-                limits.refuse(kernel, block);
+            Err(Error::Unsupported { .. }) if form.block != limits.usual(kernel) => {
+                limits.refuse(kernel, form.block);
                 self.get(gpu, limits, kernel, None, false)
             }
             compiled => compiled.map(Arc::new),
@@ -129,7 +157,7 @@ impl Compiler {
             // Nor has memory, which may be there again.
             return compiled;
         }
-        self.compiled.insert((kernel.hash, form), compiled.clone());
+        self.known().insert((kernel.hash, form), compiled.clone());
         compiled
     }
 
@@ -239,6 +267,13 @@ impl Compiler {
             }),
         }
     }
+}
+
+/// What to compile.
+fn form(limits: &Limits, kernel: &Kernel, wanted: Option<BlockConfig>, one_pass: bool) -> Form {
+    let offered = || limits.block_configs(kernel);
+    let block = blocks::chosen(wanted, limits.usual(kernel), offered);
+    Form { block, one_pass }
 }
 
 #[cfg(test)]

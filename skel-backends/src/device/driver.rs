@@ -1,7 +1,7 @@
 //! What a device must be able to do.
 #![allow(unsafe_code, reason = "declares what drivers promise")]
 
-use super::VirtualTime;
+use super::{Compilation, VirtualTime};
 use skel_core::{
     Error, Result,
     call::{Along, Axis, Layout, Neighbourhood},
@@ -184,6 +184,14 @@ pub unsafe trait Driver: Send + 'static {
         to: &mut Self::Array,
         elements: Range<usize>,
     ) -> Result<()>;
+
+    /// What must be compiled before [`Driver::launch`] and [`Driver::finish`] can do this: work for a thread of
+    /// its own, which **must** leave what comes of it, a failure too, where they find it, whenever that is. None
+    /// if nothing is missing. Quick; who launches without having asked may have to wait for the compiler.
+    fn compilation(&mut self, launch: &Launch<'_, Self::Array>) -> Option<Compilation> {
+        let _ = launch;
+        None
+    }
 
     /// Queues the local phase; of a scan, what can be done before its carry is known, and leaves something
     /// pending.

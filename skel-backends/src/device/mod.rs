@@ -26,6 +26,7 @@ mod bind;
 pub(crate) mod blocks;
 mod bring;
 mod cap;
+mod compile;
 mod cover;
 mod driver;
 mod due;
@@ -52,6 +53,7 @@ mod watch;
 mod watched;
 mod work;
 
+pub use compile::{COMPILE_BUDGET, Compilation};
 pub use driver::{Driver, Launch, LaunchArg, Launched, TrapWords, Trapped};
 pub(crate) use due::{Due, Fetch, duration, of_piece};
 pub(crate) use queue::scopes;

@@ -104,6 +104,14 @@ impl<D: Driver> Unit for DeviceUnit<D> {
         self.watch.set(watchdog);
     }
 
+    fn compile_budget(&self, budget: Duration) {
+        self.watch.compiles.set_budget(budget);
+    }
+
+    fn overdue(&self) -> Vec<&'static str> {
+        self.watch.compiles.all_overdue()
+    }
+
     fn has_run(&self, call: &Call<'_>, range: &Range<usize>) -> bool {
         let block = call.blocks.of(self.node);
         let followed = range.end < call.shape.len();

@@ -1,6 +1,7 @@
 //! What is known of a device's health, by all who have to do with it.
 
 use super::{
+    compile::Compiles,
     due::{Errand, Fetch},
     flight::Unheard,
 };
@@ -58,6 +59,8 @@ pub(super) struct Watch {
     by_model: AtomicBool,
     /// Kernels, as they were launched, that need no compilation any more; kept where models give deadlines.
     ran: Mutex<HashSet<Ran>>,
+    /// Kernels that are being compiled.
+    pub(super) compiles: Compiles,
     /// Kernels, by their hashes, that it cannot run, as was found out when they were compiled.
     unable: Mutex<HashMap<u64, String>>,
     any_unable: AtomicBool,
@@ -110,11 +113,17 @@ impl Watch {
             pace: Mutex::default(),
             by_model: AtomicBool::new(false),
             ran: Mutex::default(),
+            compiles: Compiles::default(),
             unable: Mutex::default(),
             any_unable: AtomicBool::new(false),
             flights: AtomicU64::new(0),
             unheard: Mutex::default(),
         }
+    }
+
+    /// What it is called.
+    pub(super) fn device(&self) -> &str {
+        &self.device
     }
 
     /// From now on, commands may take so long.
@@ -159,6 +168,17 @@ impl Watch {
         if self.is_timed() {
             lock(&self.pace).since = None;
         }
+    }
+
+    /// The thread waits for something that is not the device, and has a limit of its own.
+    pub(super) fn aside<R>(&self, wait: impl FnOnce() -> R) -> R {
+        if !self.is_timed() {
+            return wait();
+        }
+        let (since, began) = (lock(&self.pace).since.take(), Instant::now());
+        let result = wait();
+        lock(&self.pace).since = since.map(|since| since + began.elapsed());
+        result
     }
 
     /// A launch was queued on the device.
@@ -316,12 +336,14 @@ impl Watch {
         self.any_unable.store(true, Ordering::Release);
     }
 
-    /// Why the kernel cannot be run here, if that was found out.
+    /// Why the kernel cannot be run here, if that was found out, or cannot be run yet.
     pub(super) fn unable(&self, kernel: u64) -> Option<String> {
-        if !self.any_unable.load(Ordering::Acquire) {
-            return None;
+        if self.any_unable.load(Ordering::Acquire)
+            && let Some(reason) = lock(&self.unable).get(&kernel)
+        {
+            return Some(reason.clone());
         }
-        lock(&self.unable).get(&kernel).cloned()
+        self.compiles.overdue(kernel)
     }
 
     /// A command is on its way that nobody waits for.

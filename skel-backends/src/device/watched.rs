@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "passes the promise of `Driver` on")]
 
 use super::{
-    Driver, Launch, Launched, TrapWords, Trapped, VirtualTime, lease,
+    Compilation, Driver, Launch, Launched, TrapWords, Trapped, VirtualTime, compile, lease,
     watch::{Ran, Watch},
 };
 use crate::trace::{self, DeviceLanes, Span};
@@ -62,7 +62,7 @@ impl<D: Driver> Watched<D> {
         let name = || self.driver.info().name;
         let lanes = *self.lanes.get_or_insert_with(|| {
             let lanes = DeviceLanes::new(&name());
-            // The driver compiles as part of a launch.
+            // What the driver does by itself is part of a launch.
             lanes.kernels.adopt();
             lanes
         });
@@ -88,6 +88,21 @@ impl<D: Driver> Watched<D> {
             self.watch.fail(&error.without_device());
         }
         result
+    }
+
+    /// Compiles what a launch lacks. What comes of it the launch says; it takes no longer than the budget, and
+    /// what is wrong then says nothing of the kernel.
+    fn compile(&mut self, launch: &Launch<'_, D::Array>) -> Result<()> {
+        if self.watch.is_gone() {
+            return Ok(());
+        }
+        let Some(work) = self.driver.compilation(launch) else {
+            return Ok(());
+        };
+        let kernel = launch.kernel;
+        let named = (kernel.hash, kernel.program.function(kernel.map).name);
+        self.watch
+            .aside(|| compile::run(&self.watch, named, work))
     }
 
     /// The same, of what waits for all launches before.
@@ -245,10 +260,15 @@ unsafe impl<D: Driver> Driver for Watched<D> {
         self.ask(|driver| driver.copy(from, to, elements))
     }
 
+    fn compilation(&mut self, launch: &Launch<'_, D::Array>) -> Option<Compilation> {
+        self.driver.compilation(launch)
+    }
+
     fn launch(&mut self, launch: Launch<'_, D::Array>) -> Result<Launched<D::Pending>> {
         let scans = launch.phases.pattern() == Pattern::Scan;
         let kernel = ran(&launch);
         let _traced = self.trace(|lanes| traced(lanes, "local", &launch));
+        self.compile(&launch)?;
         let result = self.ask_launch(|driver| driver.launch(launch));
         self.note_launch(kernel, !scans, result)
     }
@@ -262,6 +282,7 @@ unsafe impl<D: Driver> Driver for Watched<D> {
     ) -> Result<Launched<D::Pending>> {
         let kernel = ran(&launch);
         let _traced = self.trace(|lanes| traced(lanes, "finish", &launch));
+        self.compile(&launch)?;
         let result = self.ask_launch(|driver| driver.finish(launch, pending, carry, wanted));
         self.note_launch(kernel, true, result)
     }

@@ -3,8 +3,8 @@
 
 mod compute;
 
-use super::{Law, Mock, Operation, law::nanos, pace, script::Fault};
-use crate::device::{Driver, Launch, Launched, TrapWords, Trapped, VirtualTime};
+use super::{Gate, Law, Mock, Operation, law::nanos, pace, script::Fault};
+use crate::device::{Compilation, Driver, Launch, Launched, TrapWords, Trapped, VirtualTime};
 use skel_core::{
     Error, Result,
     container::Shape,
@@ -14,10 +14,10 @@ use skel_core::{
     unit::UnitInfo,
 };
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     ops::Range,
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
     time::{Duration, Instant},
@@ -35,6 +35,9 @@ pub struct MockDriver {
     next_words: u64,
     /// Whether the last launch was one that the script lies about.
     lies_now: bool,
+    /// The kernels that it has compiled, by hash, and how many it was given to compile.
+    compiled: Arc<Mutex<HashSet<u64>>>,
+    compilations: u64,
     /// The time it would have taken, if it takes none.
     virtual_time: Option<Arc<VirtualTime>>,
     /// Operations that its law was asked for.
@@ -69,6 +72,8 @@ impl MockDriver {
             traps: HashMap::new(),
             next_words: 0,
             lies_now: false,
+            compiled: Arc::default(),
+            compilations: 0,
         }
     }
 
@@ -259,6 +264,27 @@ unsafe impl Driver for MockDriver {
         let from = from.elements.view(elements.clone());
         to.elements.view_out(elements).copy_from(from);
         Ok(())
+    }
+
+    fn compilation(&mut self, launch: &Launch<'_, MockArray>) -> Option<Compilation> {
+        let kernel = launch.kernel.hash;
+        let known = |compiled: &Mutex<HashSet<u64>>| {
+            let compiled = compiled.lock().unwrap_or_else(PoisonError::into_inner);
+            compiled.contains(&kernel)
+        };
+        if self.script.compiles.is_empty() || known(&self.compiled) {
+            return None;
+        }
+        self.compilations += 1;
+        let mut gates = self.script.compiles.iter();
+        let gate = gates.find(|(n, _)| *n == self.compilations);
+        let gate = gate.map(|(_, gate)| gate.clone());
+        let compiled = Arc::clone(&self.compiled);
+        Some(Compilation::new(move || {
+            gate.iter().for_each(Gate::pass);
+            let mut compiled = compiled.lock().unwrap_or_else(PoisonError::into_inner);
+            compiled.insert(kernel);
+        }))
     }
 
     fn launch(&mut self, launch: Launch<'_, MockArray>) -> Result<Launched<Partial>> {

@@ -49,6 +49,7 @@ pub struct Mock {
     pub(super) faults: Vec<(Operation, u64, Fault)>,
     pub(super) lies_in: Option<BlockConfig>,
     pub(super) refuses: Option<(BlockConfig, Arc<AtomicBool>)>,
+    pub(super) compiles: Vec<(u64, Gate)>,
 }
 
 /// What happens at an operation, besides failing.
@@ -86,6 +87,7 @@ impl Mock {
             faults: Vec::new(),
             lies_in: None,
             refuses: None,
+            compiles: Vec::new(),
         }
     }
 
@@ -140,6 +142,14 @@ impl Mock {
     #[must_use]
     pub fn rejects(self, n: u64) -> Self {
         self.fault(Operation::Launch, n, Fault::Reject)
+    }
+
+    /// Has a compiler that is at its `n`-th kernel, counted from 1, until the gate is opened. Without this, it
+    /// compiles nothing.
+    #[must_use]
+    pub fn compiles_behind(mut self, n: u64, gate: &Gate) -> Self {
+        self.compiles.push((n, gate.clone()));
+        self
     }
 
     /// What it claims to be: `Auto` treats it like that.

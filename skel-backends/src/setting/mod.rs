@@ -20,6 +20,7 @@ pub static TABLE: &[&dyn Row] = &[
     &DEVICE_MEMORY_BYTES,
     &WATCHDOG_MS,
     &WATCHDOG,
+    &COMPILE_BUDGET_MS,
     &WGPU_SUBGROUPS,
     &CUDA,
     &CUDA_PINNED,

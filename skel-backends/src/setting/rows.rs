@@ -85,7 +85,19 @@ pub static WATCHDOG_MS: Variable<Duration> = Variable {
         "a number of milliseconds, or 0 for as long as it takes",
         "0",
         Refuses,
-        "how long a device may be at its part of a call, transfers and compilation included",
+        "how long a device may be at its part of a call, transfers included, the compilation of its kernel not",
+    ),
+    parse: |about, value| number(about, value, 0..=u64::MAX).map(Duration::from_millis),
+};
+
+/// How long a kernel may be compiled; none for as long as it takes.
+pub static COMPILE_BUDGET_MS: Variable<Duration> = Variable {
+    about: about(
+        "SKEL_COMPILE_BUDGET_MS",
+        "a number of milliseconds, or 0 for as long as it takes",
+        "30000",
+        Refuses,
+        "how long a kernel may be compiled before the device takes no part in its calls",
     ),
     parse: |about, value| number(about, value, 0..=u64::MAX).map(Duration::from_millis),
 };

@@ -106,7 +106,8 @@ pub fn open_with(found: &Found, options: Options) -> Result<WebGpu> {
         operation: "opening the device",
         message: error.to_string(),
     })?;
-    let limits = Limits::new(required_features, &required_limits, &options);
+    let software = found.info.kind == UnitKind::SoftwareDevice;
+    let limits = Limits::new(required_features, &required_limits, &options, software);
     let mut driver = WebGpu::new(
         Gpu::new(device, queue, name),
         describe(&found.adapter, &options),

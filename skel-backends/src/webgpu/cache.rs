@@ -3,24 +3,30 @@
 use super::{
     gpu::Gpu,
     limits::{Limits, Prepared},
-    strict,
+    strict, warm,
 };
 use crate::{
-    codegen::wgsl::Shader,
-    device::blocks::{self, OfKernels},
+    codegen::wgsl::{Binding, Shader},
+    device::{
+        Compilation,
+        blocks::{self, OfKernels},
+    },
     dump, trace,
 };
 use skel_core::{
     Error, Result,
     plan::{BlockConfig, Kernel},
 };
-use std::sync::Arc;
-use wgpu::{BindGroupLayout, BufferBindingType, ComputePipeline, ShaderStages};
+use std::sync::{Arc, Mutex, PoisonError};
+use wgpu::{
+    BindGroupLayout, Buffer, BufferBindingType, BufferUsages, ComputePipeline, ShaderStages,
+};
 
-/// The compiled kernels of one device.
-#[derive(Debug, Default)]
+/// The compiled kernels of one device, and those that do not compile. Clones share them, so that a thread that
+/// compiles leaves what it made here.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Cache {
-    compiled: OfKernels<Arc<Compiled>>,
+    compiled: Arc<Mutex<OfKernels<Result<Arc<Compiled>>>>>,
 }
 
 /// A kernel, ready to be dispatched.
@@ -36,33 +42,82 @@ pub(super) struct Compiled {
 pub(super) struct Pipeline {
     pub(super) pipeline: ComputePipeline,
     pub(super) layout: BindGroupLayout,
+    /// What is bound as [`Binding::Constants`].
+    pub(super) constants: Option<Buffer>,
 }
 
 impl Cache {
+    /// What has been made of a kernel, if it was compiled.
+    fn known(&self, kernel: u64, block: BlockConfig) -> Option<Result<Arc<Compiled>>> {
+        let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = compiled.get(&(kernel, block))?.clone();
+        if matches!(&known, Err(error) if !matches!(error, Error::Unsupported { .. })) {
+            // A device that is gone, or memory, has nothing to do with the kernel: told once.
+            compiled.remove(&(kernel, block));
+        }
+        Some(known)
+    }
+
+    /// The work that makes a kernel, if that is not done.
+    pub(super) fn compilation(
+        &self,
+        gpu: &Gpu,
+        limits: &Arc<Limits>,
+        kernel: &Arc<Kernel>,
+        wanted: Option<BlockConfig>,
+    ) -> Option<Compilation> {
+        let key = (kernel.hash, block(limits, kernel, wanted));
+        let compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        if compiled.contains_key(&key) {
+            return None;
+        }
+        let (cache, gpu) = (self.clone(), gpu.clone());
+        let (limits, kernel) = (Arc::clone(limits), Arc::clone(kernel));
+        let exclusive = limits.compiles_late();
+        let work = Compilation::new(move || {
+            let made = cache.make(&gpu, &limits, &kernel, wanted);
+            let mut compiled = cache.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+            compiled.insert(key, made);
+        });
+        Some(work.exclusive(exclusive))
+    }
+
     /// The kernel, compiled now if it was not before; as usual, if it does not do in the block configuration
     /// that is wanted.
     pub(super) fn get(
-        &mut self,
+        &self,
         gpu: &Gpu,
         limits: &Limits,
         kernel: &Kernel,
         wanted: Option<BlockConfig>,
     ) -> Result<Arc<Compiled>> {
-        let usual = limits.usual(kernel);
-        let block = blocks::chosen(wanted, usual, || limits.block_configs(kernel));
-        if let Some(known) = self.compiled.get(&(kernel.hash, block)) {
-            return Ok(known.clone());
+        let block = block(limits, kernel, wanted);
+        if let Some(known) = self.known(kernel.hash, block) {
+            return known;
         }
-        let compiled = match self.compile(gpu, limits, kernel, block) {
-            Err(Error::Unsupported { .. }) if block != usual => {
+        let made = self.make(gpu, limits, kernel, wanted);
+        if matches!(made, Ok(_) | Err(Error::Unsupported { .. })) {
+            let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+            compiled.insert((kernel.hash, block), made.clone());
+        }
+        made
+    }
+
+    fn make(
+        &self,
+        gpu: &Gpu,
+        limits: &Limits,
+        kernel: &Kernel,
+        wanted: Option<BlockConfig>,
+    ) -> Result<Arc<Compiled>> {
+        let block = block(limits, kernel, wanted);
+        match self.compile(gpu, limits, kernel, block) {
+            Err(Error::Unsupported { .. }) if block != limits.usual(kernel) => {
                 limits.refused.note(kernel.hash, block);
-                self.get(gpu, limits, kernel, None)?
+                self.get(gpu, limits, kernel, None)
             }
-            compiled => Arc::new(compiled?),
-        };
-        let known = (kernel.hash, block);
-        self.compiled.insert(known, compiled.clone());
-        Ok(compiled)
+            compiled => compiled.map(Arc::new),
+        }
     }
 
     fn compile(
@@ -85,7 +140,13 @@ impl Cache {
         let pipelines: Result<Vec<Pipeline>> = prepared
             .shaders
             .iter()
-            .map(|shader| compile(gpu, block.lanes, name(kernel), shader))
+            .map(|shader| {
+                let pipeline = compile(gpu, block.lanes, name(kernel), shader)?;
+                if limits.compiles_late() {
+                    warm::up(gpu, shader, &pipeline)?;
+                }
+                Ok(pipeline)
+            })
             .collect();
         // What does not compile, will not later, either; the device is none the worse for it.
         let pipelines = pipelines.map_err(|error| match error {
@@ -103,13 +164,21 @@ impl Cache {
     }
 }
 
+/// The block configuration to compile for.
+fn block(limits: &Limits, kernel: &Kernel, wanted: Option<BlockConfig>) -> BlockConfig {
+    let offered = || limits.block_configs(kernel);
+    blocks::chosen(wanted, limits.usual(kernel), offered)
+}
+
 /// What messages call a kernel: its element function.
 pub(super) fn name(kernel: &Kernel) -> &'static str {
     kernel.program.function(kernel.map).name
 }
 
+pub(super) const OPERATION: &str = "kernel compilation";
+
 fn compile(gpu: &Gpu, lanes: u32, name: &str, shader: &Shader) -> Result<Pipeline> {
-    const OPERATION: &str = "kernel compilation";
+    let constants = constants(gpu, shader)?;
     let compiled = gpu.scoped(OPERATION, 0, |device, _| {
         let module = strict::module(device, name, &shader.source, lanes)?;
         let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
@@ -133,9 +202,39 @@ fn compile(gpu: &Gpu, lanes: u32, name: &str, shader: &Shader) -> Result<Pipelin
             },
             cache: None,
         });
-        Ok::<Pipeline, String>(Pipeline { pipeline, layout })
+        Ok::<Pipeline, String>(Pipeline {
+            pipeline,
+            layout,
+            constants,
+        })
     })?;
     compiled.map_err(|message| gpu.failed(OPERATION, message))
+}
+
+/// The constants that a kernel reads, in memory of the device's.
+fn constants(gpu: &Gpu, shader: &Shader) -> Result<Option<Buffer>> {
+    if !shader.bindings.contains(&Binding::Constants) {
+        return Ok(None);
+    }
+    let words = shader.constants.iter();
+    let bytes: Vec<u8> = words.flat_map(|word| word.to_le_bytes()).collect();
+    let size_bytes = bytes.len() as u64;
+    let buffer = gpu.scoped("allocation", size_bytes, |device, _| {
+        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("constants"),
+            size: size_bytes,
+            usage: BufferUsages::STORAGE,
+            mapped_at_creation: true,
+        });
+        let mut view = buffer.get_mapped_range_mut(..)?;
+        view.copy_from_slice(&bytes);
+        drop(view);
+        buffer.unmap();
+        Ok::<Buffer, wgpu::MapRangeError>(buffer)
+    })?;
+    buffer
+        .map(Some)
+        .map_err(|error| gpu.failed("allocation", error.to_string()))
 }
 
 fn entries(shader: &Shader) -> Vec<wgpu::BindGroupLayoutEntry> {

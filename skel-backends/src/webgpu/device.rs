@@ -17,7 +17,7 @@ use super::{
 use crate::{
     arithmetic::Arithmetic,
     codegen::wgsl::stored_bytes,
-    device::{Driver, Launch, Launched, TrapWords, Trapped},
+    device::{Compilation, Driver, Launch, Launched, TrapWords, Trapped},
 };
 use skel_core::{
     Error, Result,
@@ -290,6 +290,11 @@ unsafe impl Driver for WebGpu {
     fn copy(&mut self, from: &Array, to: &mut Array, elements: Range<usize>) -> Result<()> {
         let result = memory::copy(&self.gpu, from, to, elements);
         self.relieved(result)
+    }
+
+    fn compilation(&mut self, launch: &Launch<'_, Array>) -> Option<Compilation> {
+        self.cache
+            .compilation(&self.gpu, &self.limits, launch.kernel, launch.block)
     }
 
     fn launch(&mut self, launch: Launch<'_, Array>) -> Result<Launched<Pending>> {

@@ -13,8 +13,8 @@ use std::{
 };
 use wgpu::{Buffer, BufferUsages, ErrorFilter, PollType, SubmissionIndex};
 
-/// One device of wgpu, driven from one thread.
-#[derive(Debug)]
+/// One device of wgpu, driven from one thread; others compile for it. Clones are the same device.
+#[derive(Clone, Debug)]
 pub(super) struct Gpu {
     pub(super) device: wgpu::Device,
     pub(super) queue: wgpu::Queue,

@@ -153,6 +153,10 @@ impl<'a> Recorder<'a> {
                 Binding::Gathered => extra.gathered.map(Buffer::as_entire_binding),
                 Binding::Partials => extra.partials.map(Buffer::as_entire_binding),
                 Binding::Status => extra.status.map(Buffer::as_entire_binding),
+                Binding::Constants => kernel.pipelines[stage]
+                    .constants
+                    .as_ref()
+                    .map(Buffer::as_entire_binding),
             };
             resources.push(resource.ok_or_else(|| {
                 self.gpu

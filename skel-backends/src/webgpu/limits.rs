@@ -14,6 +14,10 @@ use skel_core::{
 use std::sync::{Arc, Mutex, PoisonError};
 use wgpu::Features;
 
+/// Words of local arrays that a kernel may index on devices made of software, counted once for each place that
+/// indexes them: Mesa makes a branch of each, and takes a time that grows faster than their number.
+const MOST_INDEXED_WORDS: u64 = 512;
+
 /// What a device can. Shared with the threads that make calls, so that they know before they queue
 /// anything.
 #[derive(Debug)]
@@ -24,6 +28,7 @@ pub struct Limits {
     f64: Support,
     i64: Support,
     workgroup_bytes: u32,
+    software: bool,
     /// What the driver gets wrong.
     arithmetic: Arithmetic,
     subgroups: bool,
@@ -55,6 +60,7 @@ impl Limits {
         features: Features,
         limits: &wgpu::Limits,
         options: &Options,
+        software: bool,
     ) -> Limits {
         let has = |wanted| match features.contains(wanted) {
             true => Support::Has,
@@ -70,6 +76,7 @@ impl Limits {
             f64: has(Features::SHADER_F64 | Features::SHADER_INT64),
             i64: has(Features::SHADER_INT64),
             workgroup_bytes: limits.max_compute_workgroup_storage_size,
+            software,
             arithmetic: Arithmetic::default(),
             subgroups: features.contains(Features::SUBGROUP),
             storage_buffers: limits.max_storage_buffers_per_shader_stage as usize,
@@ -122,6 +129,11 @@ impl Limits {
         }
         self.arithmetic = arithmetic;
         self.prepared = Mutex::new(OfKernels::default());
+    }
+
+    /// Whether the driver compiles a kernel when it first runs it, in its queue: those made of software do.
+    pub(super) fn compiles_late(&self) -> bool {
+        self.software
     }
 
     pub(super) fn check(&self, kernel: &Kernel, shape: Shape) -> Result<(), String> {
@@ -240,6 +252,7 @@ impl Limits {
             workgroup_bytes: self.workgroup_bytes,
             subgroups: self.subgroups,
             remedies,
+            most_indexed_words: self.software.then_some(MOST_INDEXED_WORDS),
         }
     }
 
@@ -270,6 +283,13 @@ impl Limits {
             if needed > available {
                 return Err(format!(
                     "it needs {needed} storage buffers, and this device binds {available}"
+                ));
+            }
+            let bytes = shader.constants.len() as u64 * 4;
+            if bytes > self.binding_bytes.min(self.buffer_bytes) {
+                return Err(format!(
+                    "its constants take {bytes} bytes, and this device binds {}",
+                    self.binding_bytes.min(self.buffer_bytes)
                 ));
             }
             let bytes = shader.params.size_bytes() as u64;

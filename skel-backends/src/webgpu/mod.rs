@@ -12,6 +12,7 @@
 //! | `cache` | kernels compiled so far |
 //! | `launch`, `chunk`, `fold`, `scan` | a launch as dispatches over bound parts of the arrays |
 //! | `status` | the words in which kernels note traps |
+//! | `warm` | kernels that their driver compiles when it first runs them |
 //! | `strict` | modules that compute floats as written |
 //! | `gpu`, `error`, `loss` | wgpu's device with every call in an error scope; how it is lost |
 //!
@@ -42,6 +43,7 @@ mod scan;
 mod status;
 mod strict;
 mod strided;
+mod warm;
 mod window;
 
 pub use adapters::{Found, enumerate, open, open_with};

@@ -47,6 +47,7 @@ const OPTIONS: Options = Options {
     workgroup_bytes: 16 << 10,
     subgroups: false,
     remedies: Remedies::NONE,
+    most_indexed_words: None,
 };
 
 const SUBGROUPS: Options = Options {

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     ast::{Function, Kind, Options, Param, spelling},
+    depth,
     lower::{Body, Context, Lower, without_our_attribute},
     report::Report,
     valid,
@@ -22,6 +23,13 @@ use syn::{Attribute, Item, ItemFn, parse_quote};
 pub(crate) fn user_function(options: TokenStream, item: TokenStream) -> TokenStream {
     let mut report = Report::default();
     let options = Options::parse(options, &mut report);
+    let (item, is_whole) = match depth::check(&item) {
+        Ok(()) => (item, true),
+        Err(error) => {
+            report.add(error);
+            (depth::without_body(item), false)
+        }
+    };
     let parsed = match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Fn(parsed)) => parsed,
         Ok(Item::Impl(block)) => {
@@ -42,7 +50,10 @@ pub(crate) fn user_function(options: TokenStream, item: TokenStream) -> TokenStr
             return quote!(#item #errors);
         }
         Err(error) => {
-            report.add(error);
+            // Without what is in its brackets, an `impl` block is none.
+            if is_whole {
+                report.add(error);
+            }
             let errors = report.into_tokens();
             return quote!(#item #errors);
         }

@@ -1,7 +1,10 @@
 //! `map!`, `reduce!`, `map_reduce!` and their like.
 
 use super::closure::closure;
-use crate::ast::{Argument, default_root};
+use crate::{
+    ast::{Argument, default_root},
+    depth,
+};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Ident, Token, Type, parse::Parser, punctuated::Punctuated, spanned::Spanned};
@@ -9,6 +12,10 @@ use syn::{Ident, Token, Type, parse::Parser, punctuated::Punctuated, spanned::Sp
 /// Expands the macro `name!` of `count` user functions, or of up to `most`, to a call of the constructor
 /// `name`; with more than `count`, to `name_n`, where n is how many there are in all.
 pub(crate) fn skeleton(name: &str, count: usize, most: usize, input: TokenStream) -> TokenStream {
+    if let Err(error) = depth::check(&input) {
+        let error = error.into_compile_error();
+        return quote!({ #error });
+    }
     let parsed = Punctuated::<Argument, Token![,]>::parse_terminated.parse2(input);
     let arguments = match parsed {
         Ok(arguments) if (count..=most).contains(&arguments.len()) => arguments,

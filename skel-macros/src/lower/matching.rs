@@ -15,6 +15,9 @@ use syn::{
     spanned::Spanned,
 };
 
+/// Each is tried after the one before it.
+const MOST_ARMS: usize = 1000;
+
 /// The literals among the arms of a `match` are of one type: one slot says it.
 #[derive(Default)]
 struct ArmLiteral(Option<String>);
@@ -26,6 +29,12 @@ impl Lower<'_> {
         let value = self.expr(&e.expr);
         if e.arms.is_empty() {
             return self.refuse(e.match_token, "a `match` needs an arm");
+        }
+        if let Some(arm) = e.arms.get(MOST_ARMS) {
+            let message = format!(
+                "a `match` has at most {MOST_ARMS} arms: look the value up in a constant array, or match in two steps"
+            );
+            return self.refuse(&arm.pat, message);
         }
         let mut arms = Vec::new();
         let mut texts = vec![value.text];

@@ -33,6 +33,7 @@ mod half;
 mod higher_order;
 mod integers;
 mod labels;
+mod limits;
 mod matching;
 mod methods;
 mod methods_own;
@@ -69,6 +70,7 @@ pub fn corpus() -> Vec<Case> {
         half::cases(),
         higher_order::cases(),
         labels::cases(),
+        limits::cases(),
         matching::cases(),
         methods::cases(),
         methods_own::cases(),

@@ -1,8 +1,9 @@
 //! A kernel while it is made: its functions, its block of numbers, its bindings.
 
 use super::{
-    Member, ParamsLayout, Wgsl,
+    Member, ParamsLayout, Wgsl, constants, depth,
     foreign::unchecked,
+    indexed,
     memory::{self, Words},
     prelude,
 };
@@ -52,6 +53,9 @@ pub struct Options {
     pub subgroups: bool,
     /// What is printed as code of our own, since the driver's is wrong.
     pub remedies: Remedies,
+    /// The most words of arrays that a kernel may index, counted once for each place that indexes them by what
+    /// is no constant, if there is a limit.
+    pub most_indexed_words: Option<u64>,
 }
 
 /// A kernel as source, and what to bind to it. Binding 0 is the block of [`ParamsLayout`].
@@ -63,6 +67,8 @@ pub struct Shader {
     pub params: ParamsLayout,
     /// The storage buffers at bindings 1, 2, ….
     pub bindings: Vec<Binding>,
+    /// The words of [`Binding::Constants`].
+    pub constants: Vec<u32>,
     /// The trap sites of the program: word `k` is of site `k`. In folds, as many words again follow,
     /// of the same sites met in the operator.
     pub sites: Vec<Site>,
@@ -81,6 +87,8 @@ pub enum Binding {
     Partials,
     /// The status words.
     Status,
+    /// The large constants of the functions.
+    Constants,
 }
 
 impl Binding {
@@ -89,7 +97,7 @@ impl Binding {
     pub fn is_written(self) -> bool {
         !matches!(
             self,
-            Binding::Argument(_, false) | Binding::View(_) | Binding::Gathered
+            Binding::Argument(_, false) | Binding::View(_) | Binding::Gathered | Binding::Constants
         )
     }
 }
@@ -118,6 +126,7 @@ impl<'k> Builder<'k> {
             .collect();
         wgsl.functions(&mut cx, kernel.map, &views);
         cx.enter(kernel.map);
+        indexed::check(&mut cx, kernel, options);
         Builder {
             kernel,
             cx,
@@ -331,12 +340,17 @@ impl<'k> Builder<'k> {
     }
 
     pub(super) fn finish(mut self, roots: &[FnId], main: &str) -> Result<Shader, String> {
+        let functions = self.wgsl.needed(&self.kernel.program, roots);
+        let loads = self.wgsl.constant_loads(&mut self.cx, &functions);
+        if !loads.is_empty() {
+            self.bind_as(Binding::Constants, constants::ARRAY, "u32");
+            self.access.push_str(&loads);
+        }
         let structs = self.wgsl.struct_declarations(&mut self.cx);
         let module = self.wgsl.module_declarations(&mut self.cx);
         if !self.cx.reasons().is_empty() {
             return Err(self.cx.reasons().join("; "));
         }
-        let functions = self.wgsl.needed(&self.kernel.program, roots);
         let mut block = String::from("struct Params {\n");
         for (member, ty, _) in &self.params.members {
             let stored = if memory::is_aggregate(ty) {
@@ -357,11 +371,13 @@ impl<'k> Builder<'k> {
 
         let text = format!("{structs}{module}{functions}{block}\n{main}");
         let source = format!("{}{text}", prelude::helpers_for(&text, self.wgsl.remedies));
+        depth::check(&source)?;
         let sites = self.cx.sites().to_vec();
         Ok(Shader {
             source,
             params: self.params,
             bindings: self.bindings,
+            constants: self.wgsl.constants.words(),
             sites,
         })
     }

@@ -11,6 +11,9 @@ use skel_core::ir::{Expr, ExprKind, FnId, TrapKind, Ty, Value, ViewKind};
 impl Wgsl {
     /// An expression that binds tightly: a word, a call, or in parentheses.
     pub(super) fn expression(&mut self, cx: &mut Cx<'_>, e: &Expr) -> String {
+        if let Some(text) = self.part_of_constant(cx, e) {
+            return text;
+        }
         match &e.kind {
             ExprKind::Const(value) => self.literal(cx, value),
             ExprKind::Local(local) => Self::local(cx, *local),

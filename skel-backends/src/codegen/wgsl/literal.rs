@@ -74,7 +74,7 @@ impl Wgsl {
     }
 }
 
-fn too_wide(cx: &mut Cx<'_>, x: &impl Display, ty: &str) -> String {
+pub(super) fn too_wide(cx: &mut Cx<'_>, x: &impl Display, ty: &str) -> String {
     cx.unsupported(format!(
         "the constant {x} of type `{ty}` does not fit the 32 bits that this device computes in"
     ))

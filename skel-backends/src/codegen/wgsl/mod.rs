@@ -30,10 +30,13 @@ mod builder;
 mod builtin;
 mod call;
 mod cast;
+mod constants;
+mod depth;
 mod expr;
 mod float;
 mod foreign;
 mod function;
+mod indexed;
 mod integer;
 mod kernel;
 mod layout;
@@ -55,6 +58,7 @@ pub use scan::{ScanStage, scan};
 
 use super::{Cx, Dialect};
 use crate::arithmetic::{Remedies, Remedy};
+use constants::Constants;
 use function::Version;
 use skel_core::ir::{Arg, Expr, FnId, Foreign, LocalId, Place, StructTy, Ty};
 use std::{
@@ -77,6 +81,8 @@ pub struct Wgsl {
     structs: Vec<Arc<StructTy>>,
     /// Types and texts of the constant arrays that are read by index.
     tables: Vec<(String, String)>,
+    /// The large constants, which lie in memory.
+    constants: Constants,
     /// The array types that are made of one repeated value.
     repeats: Vec<Ty>,
     /// The functions printed so far.
@@ -100,6 +106,7 @@ impl Wgsl {
             hidden: false,
             structs: Vec::new(),
             tables: Vec::new(),
+            constants: Constants::default(),
             repeats: Vec::new(),
             versions: Vec::new(),
             views: HashMap::new(),

@@ -36,7 +36,7 @@ fn devices(first: fn() -> Result<Arc<dyn Unit>>) -> Devices {
             rejected: Vec::new(),
         }),
         software_counts: false,
-        watchdog: None,
+        limits: TimeLimits::default(),
     }
 }
 

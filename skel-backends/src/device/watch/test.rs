@@ -46,6 +46,19 @@ fn patience_ends_only_with_a_limit_and_grows_with_what_is_waited_for() {
 }
 
 #[test]
+fn what_is_waited_for_aside_is_not_the_devices_time() {
+    let watch = Watch::new("test");
+    watch.set(Watchdog::After(Duration::from_nanos(1)));
+    watch.begin(Errand::Other);
+    watch.aside(|| {
+        std::thread::sleep(Duration::from_nanos(2));
+        assert!(matches!(watch.patience(), Patience::For(_)));
+    });
+    assert!(!watch.is_hung());
+    watch.end();
+}
+
+#[test]
 fn what_is_fetched_may_take_what_its_launches_may_and_its_own_time() {
     let watch = Watch::new("test");
     watch.set(Watchdog::by_model());

@@ -1,7 +1,7 @@
 //! One function: locals, statements, and the dispatch over the forms of the text.
 
 use super::{
-    Source,
+    Source, shallow,
     text::{self, Node},
 };
 use crate::ir::{
@@ -114,7 +114,7 @@ pub(super) fn function(
     if falls && source.ret != Ty::Unit {
         return Err(Malformed("a path ends without a value".into()));
     }
-    Ok(Function {
+    let mut function = Function {
         name,
         file: source.file,
         params,
@@ -122,7 +122,9 @@ pub(super) fn function(
         locals: lower.locals,
         body,
         fast_math: source.fast_math,
-    })
+    };
+    shallow::make(&mut function, lower.loop_count);
+    Ok(function)
 }
 
 impl Lower<'_> {

@@ -11,6 +11,7 @@ mod call;
 mod composed;
 mod control;
 mod data;
+mod deep;
 mod for_loop;
 mod foreign;
 mod half;
@@ -20,6 +21,7 @@ mod matching;
 mod pattern;
 mod place;
 mod random;
+mod shallow;
 mod text;
 mod trap;
 mod view;
@@ -87,7 +89,7 @@ impl Cx {
         if self.error.is_some() {
             return Imp::Failed;
         }
-        match lower::function(name, &source, &self.functions) {
+        match deep::function(name, &source, &self.functions) {
             Ok(function) => self.insert(key, function),
             Err(malformed) => {
                 self.error = Some(Error::Ir {

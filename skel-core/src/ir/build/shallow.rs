@@ -1,0 +1,256 @@
+//! Functions are made shallow, however deep the source is nested: compilers of devices, and the passes over the
+//! IR, recurse as deep as expressions and blocks lie in each other.
+//!
+//! - No expression is deeper than [`MAX_DEPTH`]: parts of deeper ones are named ahead of their statement. What
+//!   can trap is evaluated in the order that it had.
+//! - A long chain of `if … else if …`, as a long `match` is one, becomes a loop of one round, in which each
+//!   branch that is taken ends the round: so its tests lie beside each other, and not in each other.
+
+use super::lower::has_effect;
+use crate::ir::{
+    Arg, BinaryOp, Block, Expr, ExprKind, Function, Local, LocalId, LoopId, Place, Step, Stmt,
+    StmtKind,
+};
+
+/// The most operations that lie in each other in an expression.
+pub(crate) const MAX_DEPTH: usize = 32;
+
+/// The most `if` that lie in each other's `else`.
+const MAX_CHAIN: usize = 32;
+
+/// Rewrites what is too deep, and nothing else.
+pub(super) fn make(function: &mut Function, loop_count: u32) {
+    let mut pass = Pass {
+        locals: &mut function.locals,
+        loop_count,
+    };
+    pass.block(&mut function.body, true);
+}
+
+struct Pass<'f> {
+    locals: &'f mut Vec<Local>,
+    /// The number of the next loop.
+    loop_count: u32,
+}
+
+impl Pass<'_> {
+    /// `jumps`: whether loops may stand in the block, as they may not between the rounds of another one.
+    fn block(&mut self, block: &mut Block, jumps: bool) {
+        let is_deep = |stmt: &Stmt| stmt.exprs().iter().any(|e| is_deep(e));
+        for mut stmt in std::mem::take(block) {
+            if is_deep(&stmt) {
+                self.spill(&mut stmt, block);
+            }
+            if jumps && chain_len(&stmt) > MAX_CHAIN {
+                self.level(&mut stmt);
+            }
+            match &mut stmt.kind {
+                StmtKind::If(_, yes, no) => {
+                    self.block(yes, jumps);
+                    self.block(no, jumps);
+                }
+                StmtKind::Loop { body, step, .. } => {
+                    self.block(body, jumps);
+                    self.block(step, false);
+                }
+                _ => {}
+            }
+            block.push(stmt);
+        }
+    }
+
+    /// Makes the expressions of a statement shallow; what that takes is done ahead.
+    fn spill(&mut self, stmt: &mut Stmt, ahead: &mut Block) {
+        let line = stmt.line;
+        let exprs: Vec<&mut Expr> = match &mut stmt.kind {
+            StmtKind::Let(_, e) | StmtKind::Return(e) => e.iter_mut().collect(),
+            StmtKind::Eval(e) | StmtKind::If(e, ..) => vec![e],
+            StmtKind::Assign(place, e) => std::iter::once(e).chain(indices(place)).collect(),
+            StmtKind::Call { args, .. } => {
+                let exprs = args.iter_mut().flat_map(|arg| match arg {
+                    Arg::Value(e) => vec![e],
+                    Arg::Place(place) => indices(place).collect(),
+                });
+                exprs.collect()
+            }
+            StmtKind::Loop { .. }
+            | StmtKind::Break(_)
+            | StmtKind::Continue(_)
+            | StmtKind::Trap(_)
+            | StmtKind::Foreign(_) => Vec::new(),
+        };
+        self.operands(exprs, line, ahead);
+    }
+
+    /// Operands, which are evaluated in this order. Gives how deep the deepest is afterwards.
+    fn operands(&mut self, mut all: Vec<&mut Expr>, line: u32, ahead: &mut Block) -> usize {
+        // What is named ahead is evaluated before all operands that are not; so what could trap among those
+        // before it is named, too.
+        let last = all.iter().rposition(|e| depth_up_to(e, MAX_DEPTH) == MAX_DEPTH);
+        let mut deepest = 0;
+        for (k, e) in all.iter_mut().enumerate() {
+            let effect = last.is_some_and(|last| k < last) && has_effect(e);
+            let mut depth = depth_up_to(e, MAX_DEPTH + 1);
+            if depth > MAX_DEPTH {
+                depth = match self.short_circuit(e, line, ahead) {
+                    true => 0,
+                    false => self.operands(parts(e), line, ahead) + 1,
+                };
+            }
+            if effect || depth > MAX_DEPTH - 1 {
+                self.name(e, line, ahead);
+                depth = 0;
+            }
+            deepest = deepest.max(depth);
+        }
+        deepest
+    }
+
+    /// `a && b` and `a || b`, of which `b` must not be evaluated in vain, become statements where `b` is deep.
+    /// Whether it is so.
+    fn short_circuit(&mut self, e: &mut Expr, line: u32, ahead: &mut Block) -> bool {
+        let ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right, _) = &mut e.kind
+        else {
+            return false;
+        };
+        if depth_up_to(right, MAX_DEPTH) < MAX_DEPTH {
+            return false;
+        }
+        let is_and = *op == BinaryOp::And;
+        self.operands(vec![left], line, ahead);
+        let result = self.name(left, line, ahead);
+        let mut rest = Block::new();
+        self.operands(vec![right], line, &mut rest);
+        let (condition, value) = ((**left).clone(), (**right).clone());
+        let kind = StmtKind::Assign(Place::local(result), value);
+        rest.push(Stmt { kind, line });
+        let (yes, no) = match is_and {
+            true => (rest, Block::new()),
+            false => (Block::new(), rest),
+        };
+        *e = condition.clone();
+        let kind = StmtKind::If(condition, yes, no);
+        ahead.push(Stmt { kind, line });
+        true
+    }
+
+    /// Gives the value a name ahead.
+    fn name(&mut self, e: &mut Expr, line: u32, ahead: &mut Block) -> LocalId {
+        let local = u32::try_from(self.locals.len()).expect("a function has fewer than 2^32 locals");
+        let (local, ty) = (LocalId(local), e.ty.clone());
+        self.locals.push(Local {
+            name: "tmp",
+            ty: ty.clone(),
+        });
+        let kind = ExprKind::Local(local);
+        let value = std::mem::replace(e, Expr { kind, ty });
+        let kind = StmtKind::Let(local, Some(value));
+        ahead.push(Stmt { kind, line });
+        local
+    }
+
+    /// A chain of `if`, in a loop of one round.
+    fn level(&mut self, stmt: &mut Stmt) {
+        let (id, line) = (LoopId(self.loop_count), stmt.line);
+        self.loop_count += 1;
+        let end = |block: &mut Block, line: u32| {
+            if !block.last().is_some_and(ends) {
+                let kind = StmtKind::Break(id);
+                block.push(Stmt { kind, line });
+            }
+        };
+        let (mut body, step) = (Block::new(), Block::new());
+        let kind = StmtKind::Break(id);
+        let mut next = vec![std::mem::replace(stmt, Stmt { kind, line })];
+        while let Some(last) = next.pop() {
+            body.append(&mut next);
+            match last.kind {
+                StmtKind::If(condition, mut yes, no) => {
+                    end(&mut yes, last.line);
+                    next = no;
+                    let kind = StmtKind::If(condition, yes, Block::new());
+                    body.push(Stmt { kind, ..last });
+                }
+                _ => body.push(last),
+            }
+        }
+        end(&mut body, line);
+        stmt.kind = StmtKind::Loop { id, body, step };
+    }
+}
+
+/// How many `if` lie in each other's `else`, as the last statement there.
+fn chain_len(stmt: &Stmt) -> usize {
+    let (mut len, mut next) = (0, Some(stmt));
+    while let Some(Stmt {
+        kind: StmtKind::If(_, _, no),
+        ..
+    }) = next
+    {
+        len += 1;
+        next = no.last();
+    }
+    len
+}
+
+/// Whether control never gets past the statement.
+fn ends(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Return(_)
+        | StmtKind::Break(_)
+        | StmtKind::Continue(_)
+        | StmtKind::Trap(_)
+        | StmtKind::Foreign(_) => true,
+        StmtKind::If(_, yes, no) => yes.last().is_some_and(ends) && no.last().is_some_and(ends),
+        StmtKind::Loop { id, .. } => {
+            let mut left = false;
+            stmt.walk(&mut |s| left |= matches!(s.kind, StmtKind::Break(target) if target == *id));
+            !left
+        }
+        _ => false,
+    }
+}
+
+fn indices(place: &mut Place) -> impl Iterator<Item = &mut Expr> {
+    place.path.iter_mut().filter_map(|step| match step {
+        Step::Field(_) => None,
+        Step::Index(index, _) => Some(index),
+    })
+}
+
+/// As [`Expr::parts`].
+fn parts(e: &mut Expr) -> Vec<&mut Expr> {
+    match &mut e.kind {
+        ExprKind::Const(_) | ExprKind::Local(_) => Vec::new(),
+        ExprKind::Field(e, _)
+        | ExprKind::Unary(_, e)
+        | ExprKind::Cast(e)
+        | ExprKind::Repeat(e)
+        | ExprKind::Extent(e, _) => vec![e],
+        ExprKind::Binary(_, a, b, _) | ExprKind::Index(a, b, _) => vec![a, b],
+        ExprKind::At(view, indices, _) => std::iter::once(&mut **view).chain(indices).collect(),
+        ExprKind::Struct(all)
+        | ExprKind::Array(all)
+        | ExprKind::Builtin(_, all, _)
+        | ExprKind::Call(_, all) => all.iter_mut().collect(),
+    }
+}
+
+fn is_deep(e: &Expr) -> bool {
+    depth_up_to(e, MAX_DEPTH + 1) > MAX_DEPTH
+}
+
+/// How many operations lie in each other; `most` stands for all numbers from there on.
+fn depth_up_to(e: &Expr, most: usize) -> usize {
+    let Some(less) = most.checked_sub(1) else {
+        return 0;
+    };
+    let mut deepest = None;
+    for part in e.parts() {
+        deepest = deepest.max(Some(depth_up_to(part, less)));
+    }
+    deepest.map_or(0, |depth| depth + 1)
+}
+
+#[cfg(test)]
+mod test;

@@ -1,0 +1,131 @@
+//! Compilers that take longer than they may. The gates stay closed until the test opens them, so nothing here
+//! depends on how long anything takes.
+
+use crate::cases::CASES;
+use skel::{
+    Context, Error,
+    mock::{Gate, Mock},
+    prelude::*,
+};
+use std::time::Duration;
+
+#[user_function]
+fn double(x: u32) -> u32 {
+    2 * x
+}
+
+#[user_function]
+fn triple(x: u32) -> u32 {
+    3 * x
+}
+
+/// The CPU and these devices, whose compilers get no time to speak of.
+fn impatient(mocks: impl IntoIterator<Item = Mock>) -> Context {
+    let builder = Context::builder().compile_budget(Duration::from_millis(1));
+    let add = |builder: skel::ContextBuilder, mock: Mock| builder.unit(mock.unit().unwrap());
+    mocks.into_iter().fold(builder, add).build().unwrap()
+}
+
+fn until_compiled(context: &Context) {
+    while context.devices().iter().any(|d| !d.overdue.is_empty()) {
+        std::thread::yield_now();
+    }
+}
+
+/// Who took part in the call, by name.
+fn units(context: &Context) -> Vec<String> {
+    let f = map!(double).within(context.clone()).on(Hybrid::ratio(0.5));
+    let (y, calls) = skel::observe(|| f.run((&[1, 2, 3, 4],)));
+    assert_eq!(y.unwrap().host().unwrap()[..], [2, 4, 6, 8]);
+    let parts = calls.into_iter().flat_map(|call| call.parts);
+    parts.map(|part| part.unit).collect()
+}
+
+#[test]
+fn others_compute_what_a_device_is_not_ready_for() {
+    for case in &CASES {
+        let gate = Gate::new();
+        let slow = Mock::named("slow").compiles_behind(1, &gate);
+        let context = impatient([Mock::named("sound"), slow]);
+        for _ in 0..2 {
+            let done = (case.run)(&context, &Hybrid::ratio(0.3).into());
+            assert!(done.is_ok(), "{}: {done:?}", case.name);
+        }
+        let [sound, slow] = &context.devices()[..] else {
+            panic!("there are two");
+        };
+        assert_eq!((&sound.rejected, &slow.rejected), (&None, &None));
+        gate.open();
+        until_compiled(&context);
+        let done = (case.run)(&context, &Device(1).into());
+        // Of calls with several kernels, the next one may be compiled now, in a time that is none to speak of.
+        assert!(
+            matches!(done, Ok(()) | Err(Error::Unsupported { .. } | Error::Late { .. })),
+            "{}: {done:?}",
+            case.name
+        );
+    }
+}
+
+#[test]
+fn it_is_told_and_the_device_takes_part_when_the_kernel_is_there() {
+    let gate = Gate::new();
+    let context = impatient([Mock::named("slow").compiles_behind(1, &gate)]);
+    let computes = |unit: &str| units(&context).iter().any(|name| name == unit);
+    assert!(!computes("slow"), "it was taken over");
+    let report = &context.devices()[0];
+    assert_eq!((&report.rejected, &report.overdue[..]), (&None, &["double"][..]));
+    assert!(report.to_string().ends_with(": still compiling `double`"), "{report}");
+    assert!(!computes("slow"), "it takes no share");
+    let forced = map!(double).within(context.clone()).on(Device(0));
+    match forced.run((&[1],)) {
+        Err(Error::Unsupported { unit, instance, reason }) => {
+            assert_eq!((&unit[..], instance.contains("double")), ("slow", true));
+            assert!(reason.contains("still being compiled, after the 1ms"), "{reason}");
+        }
+        other => panic!("{:?}", other.map(|_| ())),
+    }
+    gate.open();
+    until_compiled(&context);
+    assert!(computes("slow"));
+    assert_eq!(forced.run((&[1],)).unwrap().host().unwrap()[..], [2]);
+}
+
+#[test]
+fn other_kernels_of_the_device_do_not_wait() {
+    let gate = Gate::new();
+    let slow = Mock::named("slow").compiles_behind(1, &gate);
+    let context = Context::builder()
+        .unit(slow.unit().unwrap())
+        .compile_budget(Duration::from_millis(1))
+        .build()
+        .unwrap();
+    let x = Vector::from([1_u32, 2]);
+    let late = map!(double).within(context.clone()).on(Device(0)).run((&x,));
+    // It is told at once, or by what it should have written.
+    let told = late.and_then(|y| y.host().map(|_| ()));
+    assert!(told.is_err(), "{told:?}");
+    // The second kernel has no gate; its compiler may need more than a millisecond on a busy machine.
+    let triple = map!(triple).within(context.clone()).on(Device(0));
+    let y = loop {
+        match triple.run((&[1_u32, 2],)) {
+            Ok(y) => break y,
+            Err(Error::Unsupported { .. }) => std::thread::yield_now(),
+            Err(other) => panic!("{other}"),
+        }
+    };
+    assert_eq!(y.host().unwrap()[..], [3, 6]);
+    assert_eq!(context.devices()[0].overdue, ["double"]);
+    gate.open();
+}
+
+#[test]
+fn a_context_is_dropped_while_a_kernel_is_being_compiled() {
+    let gate = Gate::new();
+    let context = impatient([Mock::named("slow").compiles_behind(1, &gate)]);
+    assert!(!units(&context).iter().any(|name| name == "slow"));
+    drop(context);
+    // The compiler is still at work, and nobody waits for it.
+    gate.reached();
+    gate.open();
+}
