@@ -16,10 +16,7 @@ use skel_core::{
     schedule::Target,
     setting::environment,
 };
-use std::{
-    ffi::OsString,
-    sync::{Arc, OnceLock},
-};
+use std::{ffi::OsString, sync::OnceLock};
 
 /// Stands for the context of the whole process: its CPU and whatever devices the machine has. Built
 /// at the first call; devices are looked for when a call may use one, and opened when one does.

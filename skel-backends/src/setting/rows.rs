@@ -2,11 +2,11 @@
 
 use crate::tune;
 use skel_core::{
-    Error,
+    Cause, Error,
     schedule::Target,
     setting::{About, Otherwise, Otherwise::*, Variable, flag, name, number, path, shown, word},
 };
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{path::PathBuf, time::Duration};
 
 const FLAG: &str = "`on`, `off`, `1` or `0`";
 
@@ -48,7 +48,7 @@ pub static BACKEND: Variable<Target> = Variable {
         let parsed = value.to_string_lossy().trim().parse::<Target>();
         parsed.map_err(|cause| {
             let target = shown(value);
-            let cause = Arc::new(match cause {
+            let cause = Cause::from(match cause {
                 Error::UnknownBackend { .. } => Error::UnknownBackend {
                     name: target.clone(),
                 },

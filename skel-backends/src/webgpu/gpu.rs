@@ -3,10 +3,9 @@
 use super::error::Faults;
 use skel_core::{Error, Result};
 use std::{
-    cell::RefCell,
     collections::VecDeque,
     sync::{
-        Arc,
+        Arc, Mutex, MutexGuard, PoisonError,
         mpsc::{Receiver, channel},
     },
     time::Duration,
@@ -21,7 +20,7 @@ pub(super) struct Gpu {
     /// What the adapter is called.
     pub(super) name: String,
     faults: Arc<Faults>,
-    flying: RefCell<Flying>,
+    flying: Arc<Mutex<Flying>>,
 }
 
 /// Submissions that may not be done, the oldest first, with the bytes that wgpu keeps a copy of for each.
@@ -57,13 +56,17 @@ impl Gpu {
             queue,
             name,
             faults,
-            flying: RefCell::default(),
+            flying: Arc::default(),
         }
+    }
+
+    fn flying(&self) -> MutexGuard<'_, Flying> {
+        self.flying.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes note of a submission, for which wgpu keeps so many bytes; waits for earlier ones if there are too many.
     pub(super) fn submitted(&self, submission: SubmissionIndex, bytes: u64) -> Result<()> {
-        let mut flying = self.flying.borrow_mut();
+        let mut flying = self.flying();
         flying.submissions.push_back((submission, bytes));
         flying.bytes += bytes;
         if flying.submissions.len() <= MOST_SUBMISSIONS && flying.bytes <= MOST_COPIED_BYTES {
@@ -80,6 +83,7 @@ impl Gpu {
             flying.bytes -= bytes;
             older = Some(oldest);
         }
+        drop(flying);
         older.map_or(Ok(()), |older| self.wait("waiting", older))
     }
 
@@ -177,7 +181,7 @@ impl Gpu {
 
     /// Sleeps until all that was submitted is done.
     pub(super) fn idle(&self) -> Result<()> {
-        *self.flying.borrow_mut() = Flying::default();
+        *self.flying() = Flying::default();
         self.scoped("waiting", 0, |device, _| {
             device.poll(PollType::wait_indefinitely())
         })?
