@@ -23,8 +23,8 @@ pub use crate::{
     },
     user_function::{
         Binary, Callee, Float, Fun, Imp, Instance, Integer, K, KB, KI, KI8, KI16, KI64, KIsize, KU,
-        KU8, KU16, KU64, Marker, Member, Named, Number, Pair, Slot, Typed, Unary, UserFunction,
-        class, constant, fun,
+        KU8, KU16, KU64, Marker, Member, Named, Number, Pair, Slot, Unary, UserFunction, class,
+        constant, fun,
         lambda::{Lambda, commutative},
         operator, ty,
     },

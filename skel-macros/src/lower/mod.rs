@@ -41,7 +41,6 @@ mod reference;
 mod refuse;
 mod sexp;
 mod stmt;
-mod unmarked;
 mod unpack;
 mod view;
 mod window;
@@ -56,7 +55,7 @@ use crate::{
 pub(crate) use methods::class_of;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use syn::{Block, Generics, Ident, Type, spanned::Spanned};
 
 /// What the macro itself can tell of an expression's type.
@@ -188,8 +187,6 @@ pub(crate) struct Lower<'a> {
     pub(crate) hides_body: bool,
     /// Of the bare ones, those that lack a bound, with it.
     pub(crate) lacking: Vec<(Ident, Ident)>,
-    /// The methods that are called and may not be marked.
-    unmarked: HashSet<String>,
 }
 
 /// A whole body.
@@ -232,7 +229,6 @@ impl<'a> Lower<'a> {
             numeric_variables: HashMap::new(),
             hides_body: false,
             lacking: Vec::new(),
-            unmarked: HashSet::new(),
         }
     }
 

@@ -27,7 +27,6 @@ impl Lower<'_> {
         self.calls_members = true;
         let (args, texts) = self.arguments(&call.args);
         let (slot, imp) = self.callee(method.span());
-        self.declare_unmarked(method, call.args.len());
         let (r, name, turbofish) = (receiver.probe, names::by_receiver(method), &call.turbofish);
         let probe = quote_spanned!(method.span()=> #r.#name #turbofish (&#slot)(#(#args),*));
         let parts = [imp, receiver.text].into_iter().chain(texts);
