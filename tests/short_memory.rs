@@ -17,7 +17,7 @@ use allocator::{Mode, failing, large_bytes, largest_failed};
 use skel::{Context, Error, Target, mock::Mock, prelude::*};
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 /// Allocations of so many bytes are made to fail; data are well above.
@@ -25,6 +25,11 @@ const LARGE_BYTES: usize = 16 << 10;
 
 /// Tests count allocations of the whole process.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+/// For as long as a test runs, what it prepares included.
+fn alone() -> MutexGuard<'static, ()> {
+    ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// More allocations than any call makes.
 const MOST: usize = 2000;
@@ -76,7 +81,6 @@ fn is_short(error: &Error) -> bool {
 /// Runs `call` with each of its large allocations failing in turn. It compares its results itself,
 /// allocates nothing large for that, and gives back all that it allocates.
 fn with_each_failing(name: &str, context: &Context, call: &dyn Fn() -> skel::Result<()>) {
-    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     // What is kept for good is made now: kernels, threads, memory for reuse.
     for _ in 0..2 {
         call().unwrap_or_else(|error| panic!("{name}, with memory: {error}"));
@@ -97,7 +101,8 @@ fn with_each_failing(name: &str, context: &Context, call: &dyn Fn() -> skel::Res
                 Ok(Err(error)) if !is_short(&error) => panic!("{what}: {error}"),
                 Ok(_) => {}
             }
-            assert_eq!(settled(), before, "{what}: a leak");
+            // Less, where a device has let go of what the host has as well.
+            assert!(settled() <= before, "{what}: a leak");
             call().unwrap_or_else(|error| panic!("{what}, and then with memory: {error}"));
             assert_eq!(settled(), before, "{what}, and then with memory: a leak");
             if !failed {

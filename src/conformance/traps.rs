@@ -273,19 +273,20 @@ fn operators(context: &Context, target: &Target) -> Outcome {
 
 /// A row or column is an element of the call.
 fn rows_and_columns(context: &Context, target: &Target) -> Outcome {
-    let mut m = vec![1; 200 * 200];
-    (m[150 * 200 + 20], m[150 * 200 + 30], m[199 * 200 + 3]) = (13, 290, 13);
-    let m = Matrix::from_vec(200, 200, m)?;
+    const N: usize = 30;
+    let mut m = vec![1; N * N];
+    (m[25 * N + 20], m[25 * N + 25], m[29 * N + 3]) = (13, 290, 13);
+    let m = Matrix::from_vec(N, N, m)?;
     let f = map_reduce!(not_13, small_sum).within(context.clone()).on(target);
     let no_luck = |index| says("not_13", NOT_13, "no luck").at(index);
-    no_luck(150).check("rows", late(f.clone().rows().run((&m,))))?;
+    no_luck(25).check("rows", late(f.clone().rows().run((&m,))))?;
     no_luck(3).check("columns", late(f.clone().cols().run((&m,))))?;
-    let mut m = vec![1; 200 * 200];
-    (m[150 * 200 + 20], m[150 * 200 + 30]) = (290, 13);
-    let m = Matrix::from_vec(200, 200, m)?;
+    // What comes first in the row counts: ten elements and 295.
+    let mut m = vec![1; N * N];
+    (m[25 * N + 10], m[25 * N + 20]) = (295, 13);
+    let m = Matrix::from_vec(N, N, m)?;
     let overflows = says("small_sum", SUM, "the sum overflows");
-    // What comes first in the row: 20 elements, and 290.
-    overflows.at(150).check("the operator", late(f.rows().run((&m,))))
+    overflows.at(25).check("the operator", late(f.rows().run((&m,))))
 }
 
 const NEAR: u32 = line!() + 3;
@@ -295,11 +296,11 @@ fn near(w: Window1<i32, 1>) -> i32 {
 }
 
 fn windows(context: &Context, target: &Target) -> Outcome {
-    let mut x = vec![1; 3000];
-    (x[1234], x[2000]) = (0, 0);
+    let mut x = vec![1; 1000];
+    (x[434], x[600]) = (0, 0);
     let f = map_overlap!(near).within(context.clone()).on(target);
     says("near", NEAR, "attempt to divide by zero")
-        .at(1234)
+        .at(434)
         .check("a window", late(f.run((&x,))))
 }
 

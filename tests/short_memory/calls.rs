@@ -77,6 +77,7 @@ fn everywhere(name: &str, call: impl Fn(&Context, &Target) -> Result<()>) {
 
 #[test]
 fn maps() {
+    let _alone = super::alone();
     let (x, y) = (numbers(N), numbers(N));
     let expected: Vec<u32> = x.iter().zip(&y).map(|(x, y)| 3 * x + y).collect();
     everywhere("map of slices", |context, target| {
@@ -121,6 +122,7 @@ fn maps() {
 
 #[test]
 fn in_place() {
+    let _alone = super::alone();
     let x = numbers(N);
     let expected: Vec<u32> = x.iter().map(|x| 9000 / (x + 1)).collect();
     everywhere("in place", |context, target| {
@@ -150,6 +152,7 @@ fn in_place() {
 
 #[test]
 fn parts() {
+    let _alone = super::alone();
     let m = Matrix::from_vec(ROWS, COLS, numbers(N)).expect("its shape");
     let elements = numbers(N);
     let transposed: Vec<u32> = (0..N)
@@ -175,6 +178,7 @@ fn parts() {
 
 #[test]
 fn neighbourhoods() {
+    let _alone = super::alone();
     let elements = numbers(N);
     let m = Matrix::from_vec(ROWS, COLS, elements.clone()).expect("its shape");
     let at = |i: usize, j: usize| elements[i.min(ROWS - 1) * COLS + j.min(COLS - 1)];
@@ -215,6 +219,7 @@ fn neighbourhoods() {
 
 #[test]
 fn pairs() {
+    let _alone = super::alone();
     let (down_, across_) = (numbers(ROWS), numbers(COLS));
     let table: Vec<u32> = (0..N)
         .map(|k| down_[k / COLS] * across_[k % COLS])
@@ -235,6 +240,7 @@ fn pairs() {
 
 #[test]
 fn folds() {
+    let _alone = super::alone();
     let x = numbers(N);
     let v = Vector::from(x.clone());
     let sum: u32 = x.iter().sum();
@@ -253,11 +259,13 @@ fn folds() {
         Ok(())
     });
     let floats: Vec<f32> = x.iter().map(|x| *x as f32 / 7.0).collect();
-    let all = reduce!(|a: f32, b: f32| a + b).deterministic();
-    let exact = all.clone().on(Sequential).run((&floats,)).expect("a sum");
+    let all = reduce!(|a: f32, b: f32| a + b);
+    let exact = all.clone().on(Sequential).deterministic();
+    let exact = exact.run((&floats,)).expect("a sum");
     everywhere("a deterministic reduction", |context, target| {
         let f = all.clone().within(context.clone()).on(target);
-        assert_eq!(f.run((&floats,))?.to_bits(), exact.to_bits());
+        let found = f.deterministic().run((&floats,))?;
+        assert_eq!(found.to_bits(), exact.to_bits());
         Ok(())
     });
     let m = Matrix::from_vec(ROWS, COLS, x.clone()).expect("its shape");
@@ -284,6 +292,7 @@ fn folds() {
 
 #[test]
 fn scans() {
+    let _alone = super::alone();
     let x = numbers(N);
     let v = Vector::from(x.clone());
     let mut sums = x.clone();
@@ -313,6 +322,7 @@ fn scans() {
 
 #[test]
 fn calls() {
+    let _alone = super::alone();
     let x = numbers(N);
     let sum: u32 = x.iter().sum();
     everywhere("a call", |context, target| {
@@ -330,6 +340,7 @@ fn calls() {
 
 #[test]
 fn tuning() {
+    let _alone = super::alone();
     let x = numbers(N);
     let place = places().pop().expect("a hybrid place");
     let f = map!(axpy).within(place.context.clone()).on(&place.target);
