@@ -41,28 +41,50 @@ fn table_of_doubles(x: u32) -> f64 {
     HALVES[(x % 100) as usize]
 }
 
-type Row = (f32, [u8; 3], bool);
+#[derive(Clone, Copy, Element)]
+#[repr(C)]
+struct Row {
+    a: f32,
+    bytes: [u8; 3],
+    on: bool,
+}
 
-const ROWS: [[Row; 5]; 9] = [[(-0.0, [1, 2, 255], true), (1e-40, [7; 3], false), (3.5, [0; 3], true), (f32::INFINITY, [9, 8, 7], false), (-7.25, [4, 5, 6], true)]; 9];
+const fn row(a: f32, bytes: [u8; 3], on: bool) -> Row {
+    Row { a, bytes, on }
+}
+
+const ROWS: [[Row; 5]; 9] = [[
+    row(-0.0, [1, 2, 255], true),
+    row(1e-40, [7; 3], false),
+    row(3.5, [0; 3], true),
+    row(f32::INFINITY, [9, 8, 7], false),
+    row(-7.25, [4, 5, 6], true),
+]; 9];
 
 /// Parts of a table: scalars, and what is no scalar.
 #[user_function]
 fn table_of_rows(x: u32, y: u32) -> (f32, u8, bool) {
-    let (i, j) = ((x % 9) as usize, (y % 5) as usize);
-    let row = ROWS[i];
-    let (a, bytes, _) = row[j];
-    (a + ROWS[i][j].0, bytes[(x % 3) as usize] ^ ROWS[i][j].1[(y % 4) as usize], ROWS[i][4 - j].2)
+    let i = (x % 9) as usize;
+    let j = (y % 5) as usize;
+    let one = ROWS[i][j];
+    let bytes = one.bytes;
+    (
+        ROWS[8 - i][j].a,
+        bytes[(x % 3) as usize] ^ ROWS[i][j].bytes[(y % 4) as usize],
+        ROWS[i][4 - j].on,
+    )
 }
 
 /// A table as a whole.
 #[user_function]
 fn sum_of_a_table(x: u32) -> u32 {
     const SOME: [u32; 80] = scrambled();
+    let all = SOME;
     let mut sum = x;
-    for v in SOME {
-        sum = sum.wrapping_mul(31).wrapping_add(v);
+    for i in 0..80_usize {
+        sum = sum.wrapping_mul(31).wrapping_add(SOME[i]);
     }
-    sum
+    sum ^ all[(x % 80) as usize]
 }
 
 #[user_function]
