@@ -48,5 +48,8 @@ pub use ndarray;
 #[cfg(feature = "complex")]
 pub use num_complex;
 
+#[cfg(test)]
+mod attacks;
+
 pub use element::Element;
 pub use error::{Error, Result};

@@ -13,6 +13,8 @@ mod lines;
 mod loom;
 mod miri;
 mod package;
+#[cfg(test)]
+mod surface;
 mod test;
 mod vulkan;
 
