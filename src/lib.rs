@@ -104,7 +104,7 @@ pub use skel_backends::DefaultContext;
 #[macro_export]
 macro_rules! tuning {
     ($path:literal) => {
-        $crate::tuning::embed(::core::include_str!($path))
+        $crate::tuning::embed($crate::__private::core::include_str!($path))
     };
 }
 

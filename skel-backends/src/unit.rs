@@ -17,7 +17,17 @@ use std::{ops::Range, sync::Arc, time::Duration};
 ///
 /// To add a device, do not implement this, but [`crate::device::Driver`]: it needs no knowledge of
 /// containers, threads or late errors.
-pub trait Unit: Send + Sync {
+///
+/// # Safety
+/// When a [`Running`] that [`Unit::start`] gave has been seen to its end without an error, all elements of its
+/// piece have been written: those of borrowed slices and of [`skel_core::call::Operand::Scatter`] in host
+/// memory; those of containers there as well, if the unit's node is the host or [`Running::is_on_host`] says so,
+/// and else on the unit's node.
+#[expect(
+    unsafe_code,
+    reason = "executors believe units that something was written"
+)]
+pub unsafe trait Unit: Send + Sync {
     /// What it is.
     fn info(&self) -> &UnitInfo;
 

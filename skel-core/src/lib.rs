@@ -53,5 +53,8 @@ pub use ndarray;
 #[cfg(feature = "complex")]
 pub use num_complex;
 
+#[cfg(test)]
+mod attacks;
+
 pub use element::Element;
 pub use error::{Cause, Error, Result};

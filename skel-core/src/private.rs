@@ -9,9 +9,24 @@ pub mod scope {
     pub use crate::float16::HalfFunctions;
 }
 
+/// What the macros name of std: by this path, so that nothing that a crate calls `core` or `std` is meant.
+pub use ::{core, std};
+
+/// The macros that user functions may call. A glob import of them beside another macro of such a name is
+/// ambiguous: so rustc says where a name does not mean what devices do.
+pub mod macros {
+    pub use std::{
+        assert, assert_eq, assert_ne, debug_assert, debug_assert_eq, debug_assert_ne, matches,
+        panic, todo, unimplemented, unreachable,
+    };
+}
+
 pub use crate::{
     Element,
-    element::{Check, Field, Fields, Repr, check_of_struct, has_zero, struct_parts, variant, zero},
+    element::{
+        Check, Field, Fields, Repr, adjoins, check_of_struct, has_zero, is_aligned, is_integer,
+        part, shape, struct_parts, structure, variant, zero,
+    },
     ir::{
         Foreign, Mode, Ty, Value,
         build::{Cx, Source},

@@ -8,7 +8,7 @@ use std::{fs, path::Path};
 use syn::{Item, visit_mut::VisitMut};
 
 /// Expands the macros of skel in a file, as rustc would.
-fn expanded(source: &str) -> String {
+pub(crate) fn expanded(source: &str) -> String {
     let file = syn::parse_file(source).expect("the input is Rust");
     let items = file.items.into_iter().map(|mut item| {
         let attributes = match &mut item {

@@ -28,6 +28,8 @@ mod valid;
 
 #[cfg(test)]
 mod golden;
+#[cfg(test)]
+mod hygiene;
 
 use proc_macro::TokenStream;
 
@@ -53,6 +55,7 @@ pub fn user_function(options: TokenStream, item: TokenStream) -> TokenStream {
 /// Makes a struct or enum an element: a value that containers hold and user functions compute with.
 ///
 /// - A struct is `Copy`, has `#[repr(C)]`, and its fields are elements that leave no byte unused.
+/// - Both are aligned as their fields, or their integer, are: `align` and `packed` are refused.
 /// - An enum is `Copy`, has `#[repr(u32)]` or another integer type, no values in its variants, one
 ///   variant that is 0, and a derived `PartialEq`.
 ///

@@ -15,6 +15,8 @@ mod loom;
 mod miri;
 mod package;
 mod sanitize;
+#[cfg(test)]
+mod surface;
 mod test;
 mod vulkan;
 

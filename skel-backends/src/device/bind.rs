@@ -233,7 +233,7 @@ impl<D: Driver> DeviceUnit<D> {
         }
     }
 
-    /// Queues what a container's array lacks of the elements `wanted`.
+    /// Queues what a container's array, which is `id`, lacks of the elements `wanted`.
     pub(super) fn bring<'e>(
         &self,
         scope: &Scope<'e>,
@@ -243,9 +243,10 @@ impl<D: Driver> DeviceUnit<D> {
         bound: &mut Bound<'e, D>,
     ) -> Result<()> {
         for r in wanted {
-            let parts = buffer.upload_missing(self.node, r, |view| {
-                self.post_upload(scope, id, view);
-            })?;
+            let post = |view| self.post_upload(scope, id, view);
+            // SAFETY: `id` is the buffer's own array on this node, as `reserve` found it; the queue runs commands
+            // in their order, and an upload that fails taints what it should have brought.
+            let parts = unsafe { buffer.upload_missing(self.node, r, post) }?;
             let parts = parts.into_iter().map(|part| (buffer, part));
             bound.uploaded.extend(parts);
         }

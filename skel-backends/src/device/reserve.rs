@@ -1,4 +1,5 @@
 //! The arrays of a piece: found, or made, and given memory, before anything is bound to them.
+#![allow(unsafe_code, reason = "vouches for whose copy an array is")]
 
 use super::{
     Driver,
@@ -51,7 +52,9 @@ impl<D: Driver> DeviceUnit<D> {
             };
             Ok(Arc::new(self.declare(form, 0..buffer.len())))
         };
-        let remote = buffer.remote(self.node, make)?;
+        // SAFETY: the array is declared for this buffer, with its layout and length, on this device; `Held` does
+        // nothing to it but to use it.
+        let remote = unsafe { buffer.remote(self.node, make) }?;
         Held::of_container(remote).ok_or_else(|| Error::Device {
             device: self.info.name.clone(),
             operation: "a call",

@@ -87,7 +87,9 @@ impl<D: Driver> DeviceUnit<D> {
     }
 }
 
-impl<D: Driver> Unit for DeviceUnit<D> {
+// SAFETY: a piece that ends without an error was launched behind all that it needs; what lands on the host was
+// downloaded without an error, which is the driver's promise.
+unsafe impl<D: Driver> Unit for DeviceUnit<D> {
     fn info(&self) -> &UnitInfo {
         &self.info
     }

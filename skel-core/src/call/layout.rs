@@ -121,6 +121,24 @@ impl Steps {
         self.len() == 0
     }
 
+    /// The places from the first to the last, with whatever lies between; nothing if there is no array that
+    /// could have all of them.
+    #[must_use]
+    pub fn places(&self) -> Option<Range<usize>> {
+        if self.is_empty() {
+            return Some(self.offset..self.offset);
+        }
+        let (mut first, mut last) = (self.offset, self.offset);
+        for (extent, stride) in &self.dims {
+            let way = (*extent - 1).checked_mul(stride.unsigned_abs())?;
+            match *stride < 0 {
+                true => first = first.checked_sub(way)?,
+                false => last = last.checked_add(way)?,
+            }
+        }
+        Some(first..last.checked_add(1)?)
+    }
+
     /// Whether no two elements are known to have one place: along each dimension, in order of their strides,
     /// one step goes beyond all that the smaller ones reach.
     #[must_use]

@@ -92,7 +92,7 @@ struct State {
 ///   used.
 /// - Elements that `state` calls valid on the host are initialised.
 /// - Host elements that are valid are written only under `&mut self`; those that are not valid are
-///   written only under the lock or `&mut self` (rule 1 of [`Coherence`]).
+///   written only under the lock or `&mut self` (rule 1 of `coherence`).
 pub struct Buffer {
     ptr: NonNull<u8>,
     len: usize,

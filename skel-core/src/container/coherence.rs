@@ -17,7 +17,7 @@ use std::ops::Range;
 
 /// The validity of the elements `0..len` on the host and on any number of devices.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Coherence {
+pub(crate) struct Coherence {
     len: usize,
     host: IntervalSet,
     devices: Vec<(NodeId, IntervalSet)>,
@@ -26,7 +26,7 @@ pub struct Coherence {
 impl Coherence {
     /// All elements valid on the host, and only there.
     #[must_use]
-    pub fn on_host(len: usize) -> Self {
+    pub(crate) fn on_host(len: usize) -> Self {
         Coherence {
             len,
             host: IntervalSet::of(0..len),
@@ -36,7 +36,7 @@ impl Coherence {
 
     /// No element valid anywhere.
     #[must_use]
-    pub fn nowhere(len: usize) -> Self {
+    pub(crate) fn nowhere(len: usize) -> Self {
         Coherence {
             len,
             host: IntervalSet::new(),
@@ -46,7 +46,7 @@ impl Coherence {
 
     /// The elements that are valid on `node`.
     #[must_use]
-    pub fn valid(&self, node: NodeId) -> IntervalSet {
+    pub(crate) fn valid(&self, node: NodeId) -> IntervalSet {
         if node == NodeId::HOST {
             return self.host.clone();
         }
@@ -56,7 +56,7 @@ impl Coherence {
 
     /// The parts of `r` that are not valid on `node`.
     #[must_use]
-    pub fn missing(&self, node: NodeId, r: Range<usize>) -> Vec<Range<usize>> {
+    pub(crate) fn missing(&self, node: NodeId, r: Range<usize>) -> Vec<Range<usize>> {
         if node == NodeId::HOST {
             return self.host.missing(r);
         }
@@ -69,7 +69,7 @@ impl Coherence {
 
     /// A number that stands for what is valid where.
     #[must_use]
-    pub fn digest(&self) -> u64 {
+    pub(crate) fn digest(&self) -> u64 {
         let mix = |hash: u64, part: usize| (hash ^ part as u64).wrapping_mul(0x0000_0100_0000_01b3);
         let set = |hash, set: &IntervalSet| {
             let ends = set.ranges().iter().flat_map(|r| [r.start, r.end]);
@@ -84,7 +84,7 @@ impl Coherence {
 
     /// Whether everything is valid on the host.
     #[must_use]
-    pub fn host_is_complete(&self) -> bool {
+    pub(crate) fn host_is_complete(&self) -> bool {
         self.host.contains(&(0..self.len))
     }
 
@@ -92,7 +92,7 @@ impl Coherence {
     /// Parts that are valid nowhere come without a node. In order, so that of several late errors
     /// the one with the smallest index comes first.
     #[must_use]
-    pub fn sources(&self, r: Range<usize>) -> Vec<(Option<NodeId>, Range<usize>)> {
+    pub(crate) fn sources(&self, r: Range<usize>) -> Vec<(Option<NodeId>, Range<usize>)> {
         let mut sources = Vec::new();
         for gap in self.host.missing(r) {
             let mut left = IntervalSet::of(gap.clone());
@@ -111,23 +111,25 @@ impl Coherence {
     }
 
     /// `r` has been downloaded: it is valid on the host, too.
-    pub fn download(&mut self, r: Range<usize>) {
+    pub(crate) fn download(&mut self, r: Range<usize>) {
         self.host.insert(r);
     }
 
     /// `r` has been uploaded to `node`: it is valid there, too.
-    pub fn upload(&mut self, node: NodeId, r: Range<usize>) {
+    pub(crate) fn upload(&mut self, node: NodeId, r: Range<usize>) {
         self.device(node).insert(r);
     }
 
-    /// `r` is not valid on the device `node` any more; if nowhere else, it is lost.
-    pub fn retract(&mut self, node: NodeId, r: Range<usize>) {
-        self.device(node).remove(r);
+    /// What of `r` is valid on the host is not valid on the device `node` any more.
+    pub(crate) fn retract(&mut self, node: NodeId, r: Range<usize>) {
+        for part in self.host.present(r) {
+            self.device(node).remove(part);
+        }
     }
 
     /// The device `node` has dropped all elements but `kept`. It may, at any time, where the host has them,
     /// or where they are valid nowhere; so host validity stays as it is, and nothing is lost.
-    pub fn keep(&mut self, node: NodeId, kept: &IntervalSet) {
+    pub(crate) fn keep(&mut self, node: NodeId, kept: &IntervalSet) {
         let len = self.len;
         let dropped = kept.missing(0..len);
         let device = self.device(node);
@@ -141,7 +143,7 @@ impl Coherence {
     }
 
     /// `node` has written `r`: it is valid there and nowhere else.
-    pub fn write(&mut self, node: NodeId, r: Range<usize>) {
+    pub(crate) fn write(&mut self, node: NodeId, r: Range<usize>) {
         self.invalidate(r.clone());
         if node == NodeId::HOST {
             self.host.insert(r);
@@ -151,7 +153,7 @@ impl Coherence {
     }
 
     /// `r` is valid nowhere.
-    pub fn invalidate(&mut self, r: Range<usize>) {
+    pub(crate) fn invalidate(&mut self, r: Range<usize>) {
         self.host.remove(r.clone());
         for (_, set) in &mut self.devices {
             set.remove(r.clone());

@@ -1,7 +1,7 @@
 //! Containers: data that several memory nodes hold parts of.
 //!
 //! A [`Vector`], [`Matrix`], [`Tensor3`] or [`Tensor4`] is a host array, any number of device copies, and the ranges that are
-//! valid on each ([`Coherence`]). Calls move what is missing and nothing else; results stay where
+//! valid on each (`coherence`). Calls move what is missing and nothing else; results stay where
 //! they were computed until someone reads them.
 
 #[cfg(feature = "ndarray")]
@@ -26,7 +26,7 @@ mod vector;
 
 pub use borrow::with_slice;
 pub use buffer::{Buffer, BufferMut, Remote};
-pub use coherence::Coherence;
+use coherence::Coherence;
 pub use host::{HostMut, HostRef};
 pub use interval::IntervalSet;
 pub use matrix::Matrix;

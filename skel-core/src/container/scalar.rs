@@ -99,7 +99,8 @@ impl<T: Element> Scalar<T> {
             Expected(Mutex::new(Some(Answer::Not(ask)))),
         );
         let mut buffer = Buffer::unwritten::<T>(1)?;
-        buffer.remote(node, || Ok(Arc::new(expected)))?;
+        // SAFETY: it is made for this buffer, and has the one element; the node is its own.
+        unsafe { buffer.remote(node, || Ok(Arc::new(expected))) }?;
         // SAFETY: a download of it writes the one element, or fails.
         unsafe { BufferMut::new(&mut buffer).wrote(node, 0..1) };
         self.buffer = buffer;

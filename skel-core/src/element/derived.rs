@@ -1,25 +1,54 @@
 //! What `#[derive(Element)]` refers to. It only fills tables; what they mean is here.
+//!
+//! The tables come from rustc, not from the spelling of a type: a field's type is that of a reference
+//! to it, an enum's integer is the primitive type of that name. So whatever names mean where a type is
+//! derived, what is asserted here is asserted of the type itself.
 
 use super::{Check, Element};
 use crate::ir::{Ty, Value};
 
-/// Where a field lies in its struct.
+/// Where a field lies in its struct, and what lies there.
 #[derive(Clone, Copy)]
 pub struct Field {
     offset: usize,
     size_bytes: usize,
+    align: usize,
     check: Option<Check>,
+    ty: fn() -> Ty,
 }
 
 impl Field {
-    /// A field by its offset and size in bytes, and the [`Element::CHECK`] of its type.
+    /// A field of type `T`, so many bytes behind the beginning of the struct.
     #[must_use]
-    pub const fn new(offset: usize, size_bytes: usize, check: Option<Check>) -> Field {
+    pub const fn of<T: Element>(offset: usize) -> Field {
         Field {
             offset,
-            size_bytes,
-            check,
+            size_bytes: size_of::<T>(),
+            align: align_of::<T>(),
+            check: T::CHECK,
+            ty: T::ty,
         }
+    }
+}
+
+/// What the derive needs of a field of type `T`.
+pub struct Part<T> {
+    /// Its row in the table.
+    pub field: Field,
+    /// [`Element::to_value`].
+    pub to_value: fn(T) -> Value,
+    /// [`Element::from_value`].
+    pub from_value: fn(&Value) -> Option<T>,
+}
+
+/// The field that `_get` gives, so many bytes behind the beginning of `S`. It is the one place where the
+/// derive asks for an element, so that a field that is none is reported once.
+#[must_use]
+pub const fn part<S, T: Element>(offset: usize, _get: fn(&S) -> &T) -> Part<T> {
+    Part {
+        field: Field::of::<T>(offset),
+        to_value: T::to_value,
+        from_value: T::from_value,
     }
 }
 
@@ -32,28 +61,84 @@ pub trait Fields: Sized {
     fn shape() -> Ty;
 }
 
+/// The type of a struct in the IR, by the names of its fields.
+#[must_use]
+pub fn shape<T: Fields>(name: &'static str, fields: &[&'static str]) -> Ty {
+    let fields = fields.iter().zip(T::FIELDS);
+    let fields: Vec<_> = fields.map(|(name, field)| (*name, (field.ty)())).collect();
+    Ty::structure(name, &fields)
+}
+
+/// The value of a struct of these fields.
+#[must_use]
+pub fn structure<T: Fields, const N: usize>(fields: [Value; N]) -> Value {
+    Value::structure(&T::shape(), fields.into())
+}
+
+/// Whether field `k` begins where the one before it ends; if there is no field `k`, whether the struct ends
+/// there.
+#[must_use]
+pub const fn adjoins<T: Fields>(k: usize) -> bool {
+    let end = match k {
+        0 => 0,
+        k => T::FIELDS[k - 1].offset + T::FIELDS[k - 1].size_bytes,
+    };
+    match k < T::FIELDS.len() {
+        true => T::FIELDS[k].offset == end,
+        false => size_of::<T>() == end,
+    }
+}
+
+/// Whether the struct is aligned as its fields are, and so as its type in the IR is.
+#[must_use]
+pub const fn is_aligned<T: Fields>() -> bool {
+    let (mut most, mut k) = (1, 0);
+    while k < T::FIELDS.len() {
+        if T::FIELDS[k].align > most {
+            most = T::FIELDS[k].align;
+        }
+        k += 1;
+    }
+    align_of::<T>() == most
+}
+
+/// Whether an enum lies in memory as the integer does.
+#[must_use]
+pub const fn is_integer<E, R: Repr>() -> bool {
+    size_of::<E>() == size_of::<R>() && align_of::<E>() == align_of::<R>()
+}
+
 /// The [`Element::CHECK`] of a struct.
 ///
 /// # Panics
-/// Where it is evaluated, at compile time, if the fields leave bytes unused.
+/// Where it is evaluated, at compile time, if the fields leave bytes unused, or it is not aligned as they
+/// are.
 #[must_use]
 pub const fn check_of_struct<T: Fields>() -> Option<Check> {
-    let (mut end, mut k, mut checked) = (0, 0, false);
+    assert!(
+        is_aligned::<T>(),
+        "a struct that is an element is aligned as its fields are"
+    );
+    check_of_packed::<T>()
+}
+
+/// The same of a struct that need not be aligned.
+#[must_use]
+pub(crate) const fn check_of_packed<T: Fields>() -> Option<Check> {
+    let (mut k, mut checked) = (0, false);
     while k < T::FIELDS.len() {
-        let field = &T::FIELDS[k];
         assert!(
-            field.offset == end,
+            adjoins::<T>(k),
             "a struct that is an element has no unused bytes before a field"
         );
-        end += field.size_bytes;
-        checked |= field.check.is_some();
+        checked |= T::FIELDS[k].check.is_some();
         k += 1;
     }
     assert!(
-        end == size_of::<T>(),
+        adjoins::<T>(k),
         "a struct that is an element has no unused bytes at its end"
     );
-    assert!(end > 0, "a struct without bytes is no element");
+    assert!(size_of::<T>() > 0, "a struct without bytes is no element");
     if checked {
         Some(are_structs::<T>)
     } else {

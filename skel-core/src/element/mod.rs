@@ -3,7 +3,11 @@
 mod array;
 mod derived;
 
-pub use derived::{Field, Fields, Repr, check_of_struct, has_zero, struct_parts, variant, zero};
+pub(crate) use derived::check_of_packed;
+pub use derived::{
+    Field, Fields, Part, Repr, adjoins, check_of_struct, has_zero, is_aligned, is_integer, part,
+    shape, struct_parts, structure, variant, zero,
+};
 
 use crate::ir::{Ty, Value};
 
@@ -16,7 +20,8 @@ pub type Check = fn(&[u8]) -> bool;
 /// Your own types become elements by `#[derive(Element)]`.
 ///
 /// # Safety
-/// Implementors have at least one byte, no padding, no destructor and no interior mutability, so
+/// Implementors lie in memory as their type in the IR does: of the same size, the parts of a struct or array one
+/// after the other. They have at least one byte, no padding, no destructor and no interior mutability, so
 /// that their memory may be copied as bytes. Bytes that are all zero are a value; which others are,
 /// [`Element::CHECK`] says. `to_value` and `from_value` are inverse to each other.
 #[diagnostic::on_unimplemented(

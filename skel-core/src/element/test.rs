@@ -1,10 +1,6 @@
 use super::*;
 use crate::frame::{ElementLayout, InvalidBytes, ViewMut};
 
-const fn field<T: Element>(offset: usize) -> Field {
-    Field::new(offset, size_of::<T>(), T::CHECK)
-}
-
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 struct Flags {
@@ -14,8 +10,8 @@ struct Flags {
 
 impl Fields for Flags {
     const FIELDS: &'static [Field] = &[
-        field::<[bool; 3]>(std::mem::offset_of!(Self, on)),
-        field::<u8>(std::mem::offset_of!(Self, count)),
+        Field::of::<[bool; 3]>(std::mem::offset_of!(Self, on)),
+        Field::of::<u8>(std::mem::offset_of!(Self, count)),
     ];
 
     fn shape() -> Ty {
@@ -40,8 +36,8 @@ struct Plain {
 
 impl Fields for Plain {
     const FIELDS: &'static [Field] = &[
-        field::<f32>(std::mem::offset_of!(Self, x)),
-        field::<[u32; 2]>(std::mem::offset_of!(Self, n)),
+        Field::of::<f32>(std::mem::offset_of!(Self, x)),
+        Field::of::<[u32; 2]>(std::mem::offset_of!(Self, n)),
     ];
 
     fn shape() -> Ty {
@@ -65,8 +61,8 @@ struct Gap {
 
 impl Fields for Gap {
     const FIELDS: &'static [Field] = &[
-        field::<u8>(std::mem::offset_of!(Self, tag)),
-        field::<f32>(std::mem::offset_of!(Self, x)),
+        Field::of::<u8>(std::mem::offset_of!(Self, tag)),
+        Field::of::<f32>(std::mem::offset_of!(Self, x)),
     ];
 
     fn shape() -> Ty {
@@ -89,8 +85,8 @@ struct Tail {
 
 impl Fields for Tail {
     const FIELDS: &'static [Field] = &[
-        field::<f32>(std::mem::offset_of!(Self, x)),
-        field::<u8>(std::mem::offset_of!(Self, tag)),
+        Field::of::<f32>(std::mem::offset_of!(Self, x)),
+        Field::of::<u8>(std::mem::offset_of!(Self, tag)),
     ];
 
     fn shape() -> Ty {
@@ -102,6 +98,41 @@ impl Fields for Tail {
 #[should_panic(expected = "no unused bytes at its end")]
 fn a_gap_at_the_end_is_refused() {
     let _ = check_of_struct::<Tail>();
+}
+
+#[derive(Clone, Copy)]
+#[repr(C, align(16))]
+struct Aligned {
+    x: [f32; 4],
+}
+
+impl Fields for Aligned {
+    const FIELDS: &'static [Field] = &[Field::of::<[f32; 4]>(std::mem::offset_of!(Self, x))];
+
+    fn shape() -> Ty {
+        Ty::Unit
+    }
+}
+
+#[test]
+#[should_panic(expected = "aligned as its fields are")]
+fn an_alignment_that_no_field_has_is_refused() {
+    let _ = check_of_struct::<Aligned>();
+}
+
+#[test]
+fn an_enum_lies_as_its_integer_does() {
+    #[repr(u8)]
+    enum Plain {
+        A,
+    }
+    #[repr(u8, align(4))]
+    enum Padded {
+        A,
+    }
+    assert!(is_integer::<Plain, u8>() && !is_integer::<Padded, u8>());
+    assert!(!is_integer::<Plain, u32>() && !is_integer::<Padded, u32>());
+    assert_eq!((Plain::A as u8, Padded::A as u8), (0, 0));
 }
 
 #[test]

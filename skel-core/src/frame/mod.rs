@@ -151,6 +151,25 @@ impl<'m> Frame<'m> {
         })
     }
 
+    /// Asserts that these are the slots of a plan of so many arguments and outputs. An output that no plan
+    /// knows would never be written; so nothing but an output is memory that is only to be written.
+    ///
+    /// # Panics
+    /// If they are not.
+    pub(crate) fn assert_slots(&self, arguments: usize, outputs: usize) {
+        let unread = |slot: &Slot<'_>| match slot {
+            Slot::Out(_) => true,
+            Slot::Scattered(strip) => !strip.reads(),
+            Slot::In(_) | Slot::Strided(_) | Slot::InOut(_) | Slot::Whole(..) | Slot::Window(_) => {
+                false
+            }
+        };
+        assert!(
+            self.slots.len() == arguments + outputs && !self.slots[..arguments].iter().any(unread),
+            "a frame of other arguments and outputs than the plan's"
+        );
+    }
+
     /// How the arguments' elements are opened.
     #[must_use]
     pub fn opening(&self) -> Opening {

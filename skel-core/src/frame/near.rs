@@ -2,6 +2,7 @@
 
 use super::{Parts, Scratch, View};
 use crate::{call::Neighbourhood, container::MAX_RANK};
+use std::any::TypeId;
 
 /// What the elements of a piece see of a container.
 #[derive(Debug)]
@@ -21,6 +22,10 @@ pub struct Near<'m> {
 /// Whole rows in a slot's scratch memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RowsHeld {
+    /// Of which kind of neighbourhoods the rows are, and how many elements each has: all that is not said of
+    /// the slot, but each time it is opened.
+    pub(crate) kind: TypeId,
+    pub(crate) row_len: usize,
     /// The element at place 0 of all dimensions, and the place of the first row's neighbourhoods, across them.
     pub(crate) base: usize,
     pub(crate) at: [usize; MAX_RANK],

@@ -222,8 +222,8 @@ fn add_row<F, R, P>(
     }
 }
 
-// SAFETY: the loop puts a value for every element of the piece: rows and columns are not empty, since the
-// skeleton sees to those that are.
+// SAFETY: the loop puts a value for every element of the piece, in all slots that are only to be written:
+// `assert_slots`. Rows and columns are not empty, since the skeleton sees to those that are.
 unsafe impl<F, R, P, const BEGINS: bool, const IN_ORDER: bool> Phases
     for FoldAlong<F, R, P, BEGINS, IN_ORDER>
 where
@@ -236,6 +236,7 @@ where
     }
 
     fn local(&self, piece: &mut Frame<'_>) -> Partial {
+        piece.assert_slots(P::LEN + usize::from(BEGINS), <F::Output as Outputs>::LEN);
         let opening = piece.opening();
         let mut rest = piece.range.clone();
         let most = opening.most().unwrap_or(BLOCK);

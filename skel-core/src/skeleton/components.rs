@@ -3,7 +3,7 @@
 use super::Operator;
 use crate::{
     Element,
-    element::{Check, Field, Fields, check_of_struct, struct_parts},
+    element::{Check, Field, Fields, check_of_packed, struct_parts},
     ir::{
         Mode, Ty, Value,
         build::{Cx, Source},
@@ -87,7 +87,7 @@ macro_rules! components {
 
         impl<$($t: Element),+> Fields for $pack<$($t),+> {
             const FIELDS: &'static [Field] = &[
-                $(Field::new(std::mem::offset_of!(Self, $i), size_of::<$t>(), $t::CHECK)),+
+                $(Field::of::<$t>(std::mem::offset_of!(Self, $i))),+
             ];
 
             fn shape() -> Ty {
@@ -99,7 +99,7 @@ macro_rules! components {
         #[expect(unsafe_code, reason = "packed structs of elements keep the trait's promise")]
         unsafe impl<$($t: Element),+> Element for $pack<$($t),+> {
             const IS_SCALAR: bool = false;
-            const CHECK: Option<Check> = check_of_struct::<Self>();
+            const CHECK: Option<Check> = check_of_packed::<Self>();
 
             fn ty() -> Ty {
                 <Self as Fields>::shape()

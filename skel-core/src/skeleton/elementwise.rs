@@ -83,7 +83,8 @@ where
     }
 }
 
-// SAFETY: the segments cover the piece, and the loop puts a value for every element of each.
+// SAFETY: the segments cover the piece, and the loop puts a value for every element of each, in all slots that
+// are only to be written: `assert_slots`.
 unsafe impl<F, P> Phases for Elementwise<F, P>
 where
     P: ParamList,
@@ -94,6 +95,7 @@ where
     }
 
     fn local(&self, piece: &mut Frame<'_>) -> Partial {
+        piece.assert_slots(P::LEN, <F::Output as Outputs>::LEN);
         if const { P::NEAR.is_some() } {
             by_neighbourhoods::<F, P>(piece);
             return Partial::NONE;
@@ -145,6 +147,7 @@ where
     while !segment.range().is_empty() {
         let cut = P::cut(&piece.slots, &segment);
         segment = segment.until(cut);
+        assert!(!segment.range().is_empty(), "segments have elements");
         let next = opening.next(&segment, end);
         isa::dispatch(Loop::<F, P> {
             frame: piece,

@@ -209,7 +209,7 @@ fn chain<T: Element, R: Operator<T>>(values: &[T]) -> T {
     total
 }
 
-// SAFETY: a fold has no output slots.
+// SAFETY: a fold has no output slots: `assert_slots`.
 unsafe impl<F, R, P> Phases for Fold<F, R, P>
 where
     P: ParamList,
@@ -225,6 +225,7 @@ where
     }
 
     fn local(&self, piece: &mut Frame<'_>) -> Partial {
+        piece.assert_slots(P::LEN, 0);
         let (mut rest, opening) = (piece.range.clone(), piece.opening());
         let mut total = Partial::NONE;
         while !rest.is_empty() {

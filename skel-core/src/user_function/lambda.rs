@@ -100,6 +100,12 @@ fn made_up<C: Copy>() -> C {
             size_of::<C>() == 0,
             "only a type without bytes can be made up"
         );
+        // Of a closure that captures what cannot exist, say of an `enum` without variants, there is a type but
+        // no value; an `Option` of it needs no byte to say so.
+        assert!(
+            size_of::<Option<C>>() > 0,
+            "only a type that has a value can be made up"
+        );
     }
     // SAFETY: `C` has no bytes, so none are read; the pointer is aligned and not null, which is all
     // that a read of no bytes asks. That a value of `C` may exist: this is called only through the

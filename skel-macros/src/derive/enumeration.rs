@@ -46,14 +46,22 @@ pub(super) fn expand(
     };
     let span = name.span();
     let eq = derived_eq(name, &quote!(#name::#first));
+    let integer = quote!(__skel::core::primitive::#repr);
+    let layout = format!(
+        "`{name}` does not lie in memory as `{repr}`, which devices take it for: leave out what says otherwise"
+    );
+    let layout = quote_spanned! {span=>
+        const _: () = __skel::core::assert!(__skel::is_integer::<#name, #integer>(), #layout);
+    };
     let zero = quote_spanned! {span=>
-        const _: () = ::core::assert!(
-            __skel::has_zero(&[#(#name::#variants as i128),*]),
+        const _: () = __skel::core::assert!(
+            __skel::has_zero(&[#(#name::#variants as __skel::core::primitive::i128),*]),
             "one variant of an enum that is an element is 0, as fresh memory is: say so, as in `None = 0`"
         );
     };
     quote! {
         #eq
+        #layout
         #zero
 
         impl __skel::Binary<__skel::operator::PartialEq, Self> for #name {
@@ -62,24 +70,24 @@ pub(super) fn expand(
             }
         }
 
-        // SAFETY: an enum without fields is the integer that its `repr` names; the check knows its
-        // values; zero was asserted to be one.
+        // SAFETY: an enum without fields is the integer that its `repr` names: that it has its size and
+        // alignment was asserted. The check knows its values; zero was asserted to be one.
         unsafe impl __skel::Element for #name {
-            const IS_SCALAR: bool = false;
-            const CHECK: ::core::option::Option<__skel::Check> = ::core::option::Option::Some(|__bytes| {
-                <#repr as __skel::Repr>::are(__bytes, &[#(Self::#variants as #repr),*])
+            const IS_SCALAR: __skel::core::primitive::bool = false;
+            const CHECK: __skel::core::option::Option<__skel::Check> = __skel::core::option::Option::Some(|__bytes| {
+                <#integer as __skel::Repr>::are(__bytes, &[#(Self::#variants as #integer),*])
             });
 
             fn ty() -> __skel::Ty {
-                <#repr as __skel::Element>::ty()
+                <#integer as __skel::Element>::ty()
             }
 
             fn to_value(self) -> __skel::Value {
-                <#repr as __skel::Element>::to_value(self as #repr)
+                <#integer as __skel::Element>::to_value(self as #integer)
             }
 
-            fn from_value(__value: &__skel::Value) -> ::core::option::Option<Self> {
-                __skel::variant::<Self, #repr>(__value, &[#((Self::#variants as #repr, Self::#variants)),*])
+            fn from_value(__value: &__skel::Value) -> __skel::core::option::Option<Self> {
+                __skel::variant::<Self, #integer>(__value, &[#((Self::#variants as #integer, Self::#variants)),*])
             }
         }
     }

@@ -1,40 +1,35 @@
-//! Assertions that rustc evaluates.
+//! Assertions that rustc evaluates, of the tables that were filled: nothing in them depends on what
+//! names mean where the type is.
 
 use super::structure::Part;
 use proc_macro2::{Ident, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::quote_spanned;
 
-/// That every field begins where the one before it ends, and the last one ends the struct; each at
-/// the field that breaks it.
+/// That every field begins where the one before it ends, the last one ends the struct, and the struct is
+/// aligned as its fields are; each where it is broken.
 pub(super) fn assertions(name: &Ident, parts: &[Part<'_>]) -> TokenStream {
-    let end_of = |part: &Part<'_>| {
-        let (member, ty) = (&part.member, &part.field.ty);
-        quote!(::core::mem::offset_of!(#name, #member) + ::core::mem::size_of::<#ty>())
-    };
     let mut all = TokenStream::new();
     for (k, part) in parts.iter().enumerate() {
-        let (member, span) = (&part.member, part.span());
-        let before = match k.checked_sub(1) {
-            Some(before) => end_of(&parts[before]),
-            None => quote!(0),
-        };
         let message = format!(
             "unused bytes before the field `{}`, which are no part of an element: order the fields from the largest type to the smallest, or fill the gap with a field of its own",
             part.name
         );
+        let span = part.span();
         all.extend(quote_spanned! {span=>
-            const _: () = ::core::assert!(::core::mem::offset_of!(#name, #member) == #before, #message);
+            const _: () = __skel::core::assert!(__skel::adjoins::<#name>(#k), #message);
         });
     }
-    if let Some(last) = parts.last() {
-        let (span, end) = (name.span(), end_of(last));
-        let message = format!(
-            "unused bytes at the end of `{name}`, which are no part of an element: fill them with a field, as `unused: [u8; 3]`"
-        );
-        all.extend(quote_spanned! {span=>
-            const _: () = ::core::assert!(::core::mem::size_of::<#name>() == #end, #message);
-        });
-    }
+    let (span, count) = (name.span(), parts.len());
+    let end = format!(
+        "unused bytes at the end of `{name}`, which are no part of an element: fill them with a field, as `unused: [u8; 3]`"
+    );
+    let aligned = format!(
+        "`{name}` is not aligned as its fields are, which is how devices align it: leave out what says otherwise"
+    );
+    all.extend(quote_spanned! {span=>
+        const _: () = __skel::core::assert!(__skel::adjoins::<#name>(#count), #end);
+        const _: () = __skel::core::assert!(__skel::is_aligned::<#name>(), #aligned);
+    });
     all
 }
 

@@ -15,7 +15,8 @@ const INTEGERS: [&str; 10] = [
 pub(super) struct Options {
     /// `#[repr(C)]` or `#[repr(transparent)]`: fields lie in memory as they stand in the source.
     pub(super) fixed_order: bool,
-    /// `#[repr(u8)]` or the like.
+    /// `#[repr(u8)]` or the like: the name of the primitive type, which it is whatever that name means in
+    /// the user's scope.
     pub(super) integer: Option<Ident>,
     /// `#[element(eq)]`, and where.
     pub(super) eq: Option<Span>,
@@ -49,10 +50,15 @@ impl Options {
                 &meta.path,
                 "fields of a packed struct may lie where devices cannot read them: leave out `packed`",
             );
+        } else if meta.path.is_ident("align") {
+            report.at(
+                &meta.path,
+                "devices align an element as its fields, or its integer, are aligned: leave out `align`",
+            );
         } else if let Some(name) = meta.path.get_ident()
-            && INTEGERS.iter().any(|integer| name == integer)
+            && let Some(integer) = INTEGERS.into_iter().find(|integer| name == integer)
         {
-            self.integer = Some(name.clone());
+            self.integer = Some(Ident::new(integer, Span::call_site()));
         }
         if meta.input.peek(syn::token::Paren) {
             let inside;

@@ -49,26 +49,15 @@ pub(super) fn expand(
     let members: Vec<&Member> = parts.iter().map(|p| &p.member).collect();
     let names = parts.iter().map(|p| &p.name);
     let count = parts.len();
-    // The same span wherever the type is asked, so that what is no element is reported once.
-    let ask = |what: TokenStream| {
-        move |part: &Part<'_>| {
-            let ty = &part.field.ty;
-            quote_spanned!(ty.span()=> <#ty as __skel::Element>::#what)
+    // The field's type is what rustc says it is: no name of a type is written again. The same tokens
+    // wherever it is asked for, so that what is no element is reported once.
+    let part = |part: &Part<'_>| {
+        let member = &part.member;
+        quote_spanned! {part.field.ty.span()=>
+            __skel::part(__skel::core::mem::offset_of!(Self, #member), |__whole: &Self| &__whole.#member)
         }
     };
-    let types = parts.iter().map(ask(quote!(ty())));
-    let to_values = parts.iter().map(ask(quote!(to_value)));
-    let from_values = parts.iter().map(ask(quote!(from_value)));
-    let fields = parts.iter().map(|part| {
-        let (ty, member) = (&part.field.ty, &part.member);
-        quote_spanned! {ty.span()=>
-            __skel::Field::new(
-                ::core::mem::offset_of!(Self, #member),
-                ::core::mem::size_of::<#ty>(),
-                <#ty as __skel::Element>::CHECK,
-            )
-        }
-    });
+    let tables: Vec<TokenStream> = parts.iter().map(part).collect();
     let indices = (0..count).map(Index::from);
     let layout = if is_generic(&input.generics) {
         // Asserted by `CHECK`, once the types are known.
@@ -90,34 +79,31 @@ pub(super) fn expand(
         #eq
 
         impl #impl_generics __skel::Fields for #name #type_generics #bounds {
-            const FIELDS: &'static [__skel::Field] = &[#(#fields),*];
+            const FIELDS: &'static [__skel::Field] = &[#(#tables.field),*];
 
             fn shape() -> __skel::Ty {
-                __skel::Ty::structure(#spelled, &[#((#names, #types)),*])
+                __skel::shape::<Self>(#spelled, &[#(#names),*])
             }
         }
 
-        // SAFETY: all fields are elements, their order is fixed, and `check_of_struct` asserts that
-        // they leave no byte unused.
+        // SAFETY: all fields are elements; `check_of_struct` asserts that they leave no byte unused, and that
+        // nothing else decides the alignment.
         unsafe impl #impl_generics __skel::Element for #name #type_generics #bounds {
-            const IS_SCALAR: bool = false;
-            const CHECK: ::core::option::Option<__skel::Check> = __skel::check_of_struct::<Self>();
+            const IS_SCALAR: __skel::core::primitive::bool = false;
+            const CHECK: __skel::core::option::Option<__skel::Check> = __skel::check_of_struct::<Self>();
 
             fn ty() -> __skel::Ty {
                 <Self as __skel::Fields>::shape()
             }
 
             fn to_value(self) -> __skel::Value {
-                __skel::Value::structure(
-                    &<Self as __skel::Fields>::shape(),
-                    ::std::vec![#(#to_values(self.#members)),*],
-                )
+                __skel::structure::<Self, #count>([#((#tables.to_value)(self.#members)),*])
             }
 
-            fn from_value(__value: &__skel::Value) -> ::core::option::Option<Self> {
+            fn from_value(__value: &__skel::Value) -> __skel::core::option::Option<Self> {
                 let __parts = __skel::struct_parts::<#count>(__value)?;
-                ::core::option::Option::Some(Self {
-                    #(#members: #from_values(&__parts[#indices])?,)*
+                __skel::core::option::Option::Some(Self {
+                    #(#members: (#tables.from_value)(&__parts[#indices])?,)*
                 })
             }
         }

@@ -42,15 +42,15 @@ pub(super) fn builder(
         #(#declarations)*
         let _ = |#(#parameters),*| -> #probe_output { loop {}; #probe };
         __skel::Source {
-            file: ::core::file!(),
-            params: ::std::vec![#(#entries),*],
+            file: __skel::core::file!(),
+            params: __skel::std::vec![#(#entries),*],
             ret: #output,
             fast_math: #fast_math,
             text: #text,
-            types: ::std::vec![#(#types),*],
-            constants: ::std::vec![#(#constants),*],
-            imps: ::std::vec![#(#imps),*],
-            messages: ::std::vec![#(#messages),*],
+            types: __skel::std::vec![#(#types),*],
+            constants: __skel::std::vec![#(#constants),*],
+            imps: __skel::std::vec![#(#imps),*],
+            messages: __skel::std::vec![#(#messages),*],
         }
     }
 }

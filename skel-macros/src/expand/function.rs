@@ -106,7 +106,7 @@ pub(crate) fn user_function(options: TokenStream, item: TokenStream) -> TokenStr
     } else {
         let cfg = conditions(&item.attrs);
         let vis = &item.vis;
-        let marker = Marker::new(&syn::Generics::default(), &quote!());
+        let marker = Marker::new(&syn::Generics::default(), &quote!(), &options.root);
         let body = marker.body;
         quote!(#(#cfg)* #[allow(non_camel_case_types, dead_code, unreachable_pub)] #[doc(hidden)] #vis struct #name #body)
     };
@@ -186,7 +186,7 @@ fn beside(
     let (key, arguments) = key(&item.sig.generics, &quote!(__skel));
     let kinds = params.iter().filter_map(Param::kind_tokens);
     let kinds = quote!((#(#kinds,)*));
-    let marker = Marker::new(&item.sig.generics, &kinds);
+    let marker = Marker::new(&item.sig.generics, &kinds, root);
     let Marker {
         any,
         generics: marker_generics,
@@ -257,8 +257,8 @@ fn beside(
             impl #impl_generics __skel::UserFunction<#kinds> for #name #marker_arguments #bounds {
                 type At = #at;
                 type Output = #ret;
-                const NAME: &'static str = #spelled;
-                const COMMUTATIVE: bool = #commutative;
+                const NAME: &'static __skel::core::primitive::str = #spelled;
+                const COMMUTATIVE: __skel::core::primitive::bool = #commutative;
                 #[inline(always)]
                 fn call(__at: #at, (#(#passed,)*): <#kinds as __skel::Params>::Args<'_>) -> #ret {
                     #call
@@ -280,8 +280,8 @@ fn foreign(function: &Function, options: &Options, key: &TokenStream) -> TokenSt
     let ret = &output.ty;
     let ret = quote_spanned!(output.span=> __skel::ty::<#ret>());
     let text = |expr: Option<&syn::Expr>| match expr {
-        Some(expr) => quote!(::core::option::Option::Some(#expr)),
-        None => quote!(::core::option::Option::None),
+        Some(expr) => quote!(__skel::core::option::Option::Some(#expr)),
+        None => quote!(__skel::core::option::Option::None),
     };
     let bodies = options.foreign.as_ref();
     let wgsl = text(bodies.and_then(|bodies| bodies.wgsl.as_ref()));
@@ -291,10 +291,10 @@ fn foreign(function: &Function, options: &Options, key: &TokenStream) -> TokenSt
     let promised = bodies.and_then(|bodies| bodies.promised);
     quote! {{
         let __text = __skel::Foreign { wgsl: #wgsl, cuda: #cuda, pure: #pure };
-        let __params = ::std::vec![#((#names, #entries)),*];
+        let __params = __skel::std::vec![#((#names, #entries)),*];
         let __ret = #ret;
         #promised {
-            __cx.foreign::<(__Me, #key)>(#spelled, ::core::file!(), __params, __ret, __text)
+            __cx.foreign::<(__Me, #key)>(#spelled, __skel::core::file!(), __params, __ret, __text)
         }
     }}
 }

@@ -177,7 +177,7 @@ pub(super) struct Marker {
 }
 
 impl Marker {
-    pub(super) fn new(generics: &Generics, kinds: &TokenStream) -> Marker {
+    pub(super) fn new(generics: &Generics, kinds: &TokenStream, root: &TokenStream) -> Marker {
         let (mut any, mut own) = (Vec::new(), Vec::new());
         let (mut arguments, mut types) = (Vec::new(), Vec::new());
         for param in &generics.params {
@@ -214,7 +214,7 @@ impl Marker {
             any: quote!(<#(#any),*>),
             generics: quote!(<#(#own),*>),
             arguments: quote!(<#(#arguments),*>),
-            body: quote!({ __types: ::core::marker::PhantomData<fn() -> (#(#types,)*)> }),
+            body: quote!({ __types: #root::core::marker::PhantomData<fn() -> (#(#types,)*)> }),
         }
     }
 }

@@ -66,7 +66,7 @@ pub(crate) fn skeleton(name: &str, count: usize, most: usize, input: TokenStream
     };
     let constructor = Ident::new(&constructor, Span::call_site());
     let instance = format!("::{name}({})", names.join(", "));
-    quote!(#root::#constructor(#(#functions,)* ::core::concat!(::core::module_path!(), #instance)))
+    quote!(#root::#constructor(#(#functions,)* #root::core::concat!(#root::core::module_path!(), #instance)))
 }
 
 /// What is said of a function that belongs to a type.

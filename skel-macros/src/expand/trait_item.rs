@@ -78,7 +78,7 @@ pub(super) fn trait_item(
         #(#cfg)*
         #[allow(non_camel_case_types, dead_code, unreachable_pub)]
         #[doc(hidden)]
-        #vis struct #marker_name #parameters { __types: ::core::marker::PhantomData<fn() -> #types> }
+        #vis struct #marker_name #parameters { __types: #root::core::marker::PhantomData<fn() -> #types> }
         #(#cfg)*
         #silence
         const _: () = {
@@ -105,7 +105,7 @@ fn company(
         &cfg,
         &syn::Visibility::Inherited,
         &callee,
-        Some(parse_quote!(Self: Sized)),
+        Some(parse_quote!(Self: #root::core::marker::Sized)),
         root,
     );
     let generics = joined(&item.generics, &function.sig.generics);
@@ -123,7 +123,9 @@ fn company(
     };
     let mut own = with_twins(&function.sig.generics, &member.signature(), root);
     let clause = own.make_where_clause();
-    clause.predicates.push(parse_quote!(Self: Sized));
+    clause
+        .predicates
+        .push(parse_quote!(Self: #root::core::marker::Sized));
     clause
         .predicates
         .push(element_or_static(member, &parse_quote!(Self), root));

@@ -2,8 +2,8 @@
 
 use super::{Evident, Lower, Lowered, Sexp, literal::open};
 use crate::ast::Visible;
-use proc_macro2::Span;
-use quote::quote_spanned;
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
 use syn::{
     Expr, ExprLit, Lit, LitStr, Macro, Token, parse::Parser, punctuated::Punctuated,
     spanned::Spanned, visit_mut::VisitMut,
@@ -54,6 +54,7 @@ impl Lower<'_> {
 
     /// `(trap message)`.
     fn panic(&mut self, call: &Macro, name: &str, says: &str) -> Lowered {
+        self.of_std(call, &TokenStream::new());
         let span = call.path.span();
         let text = match self.arguments_of(call) {
             None => return self.nothing(),
@@ -74,6 +75,11 @@ impl Lower<'_> {
 
     /// `(if condition (trap message))`; of a `debug_` one, `(debug constant (if …))`.
     fn assertion(&mut self, call: &Macro, count: usize, says: &str, debug: bool) -> Lowered {
+        let sample = match count {
+            1 => quote!(true),
+            _ => quote!((), ()),
+        };
+        self.of_std(call, &sample);
         let span = call.path.span();
         let Some(arguments) = self.arguments_of(call) else {
             return self.nothing();
@@ -107,7 +113,10 @@ impl Lower<'_> {
                 let c = condition.probe;
                 let parts = [Sexp::atom("!"), Sexp::none(), condition.text];
                 let failed = Sexp::list(span, "u", parts);
-                (quote_spanned!(span=> { let _: bool = #c; }), failed)
+                (
+                    quote_spanned!(span=> { let _: __skel::core::primitive::bool = #c; }),
+                    failed,
+                )
             }
             [] => return self.nothing(),
         };
@@ -121,14 +130,36 @@ impl Lower<'_> {
         let mut text = Sexp::list(span, "if", [failed, trap]);
         if debug {
             // What it is in the user's crate, where the constant is evaluated.
-            let active = self
-                .constant(quote_spanned!(span=> __skel::constant(&::core::cfg!(debug_assertions))));
+            let active = self.constant(
+                quote_spanned!(span=> __skel::constant(&__skel::core::cfg!(debug_assertions))),
+            );
             text = Sexp::list(span, "debug", [active, text]);
         }
         Lowered {
             probe,
             text,
             evident: Evident::Nothing,
+        }
+    }
+
+    /// Devices do what the macro of std does that has this name; so the name has to mean that one. Where it
+    /// means another, rustc finds it ambiguous beside the glob import: the sample is never run.
+    pub(super) fn of_std(&mut self, call: &Macro, sample: &TokenStream) {
+        let path = &call.path;
+        if path.get_ident().is_none() {
+            return;
+        }
+        let sample = self.among_items(quote_spanned! {path.span()=>
+            { use __skel::macros::*; let _ = #path!(#sample); }
+        });
+        let sample = quote_spanned!(path.span()=> let _ = || #sample;);
+        let known = sample.to_string();
+        if !self
+            .declarations
+            .iter()
+            .any(|other| other.to_string() == known)
+        {
+            self.declarations.push(sample);
         }
     }
 

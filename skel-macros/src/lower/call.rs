@@ -219,11 +219,10 @@ impl Lower<'_> {
             let mut lowered = match open(arg) {
                 Some(text) if k > 0 => self.open_literal(arg, &text),
                 Some(text) => {
-                    let ty = bits_of(ty, method);
-                    let number = self.written_ty(&syn::parse_quote!(#ty));
+                    let (slot, number) = self.typed_slot(arg.span());
                     let text = Sexp::list(arg.span(), "lit", [number, Sexp::atom(text)]);
                     Lowered {
-                        probe: quote!(#arg),
+                        probe: quote_spanned!(arg.span()=> #slot.put(#arg)),
                         text,
                         evident,
                     }
@@ -247,19 +246,5 @@ impl Lower<'_> {
             text,
             evident: result_of(method, evident),
         }
-    }
-}
-
-/// The type of the first argument of `ty::method`: its own type, but for `f32::from_bits(1)`.
-fn bits_of(ty: &Ident, method: &Ident) -> Ident {
-    let bits = match ty.to_string().as_str() {
-        "f32" => "u32",
-        "f64" => "u64",
-        _ => return ty.clone(),
-    };
-    if method == "from_bits" {
-        Ident::new(bits, ty.span())
-    } else {
-        ty.clone()
     }
 }

@@ -93,7 +93,7 @@ impl Lower<'_> {
         let element = self.part(&repeat.expr, expected);
         let evident = element.evident.elements();
         let (e, len) = (element.probe, &repeat.len);
-        let number = self.constant(quote_spanned!(len.span()=> __skel::constant::<usize>(&(#len))));
+        let number = self.constant(quote_spanned!(len.span()=> __skel::constant::<__skel::core::primitive::usize>(&(#len))));
         let count = Sexp::list(len.span(), "k", [number]);
         let probe = quote_spanned!(span=> [#e; #len]);
         let lowered = of_parts(probe, span, "rep", Sexp::none(), [element.text, count]);

@@ -74,8 +74,10 @@ impl Lower<'_> {
             let (slot, ty) = self.typed_slot(span);
             (quote_spanned!(span=> #slot.put(#literal)), ty)
         } else {
-            let suffix = syn::Ident::new(suffix, span);
-            let ty = self.written_ty(&syn::parse_quote!(#suffix));
+            // The suffix is that of a primitive type, whatever its name means in the user's scope.
+            let primitive = syn::Ident::new(suffix, span);
+            let ty =
+                self.ty(quote_spanned!(span=> __skel::ty::<__skel::core::primitive::#primitive>()));
             (quote!(#literal), ty)
         };
         let text = Sexp::list(span, "lit", [ty, Sexp::atom(digits)]);

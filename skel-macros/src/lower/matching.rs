@@ -135,6 +135,7 @@ impl Lower<'_> {
 
     /// `matches!(value, pattern if guard)`.
     pub(super) fn matches_macro(&mut self, call: &Macro) -> Lowered {
+        self.of_std(call, &quote!((), ()));
         let span = call.path.span();
         let Matches { value, pat, guard } = match call.parse_body() {
             Ok(parsed) => parsed,

@@ -367,10 +367,11 @@ impl<'a> Lower<'a> {
         format_ident!("__{prefix}{}", self.slots - 1, span = span)
     }
 
+    /// A slot, by reference: then no trait that is in scope has a method that comes before the slot's.
     fn slot(&mut self, span: Span) -> Ident {
         let slot = self.fresh("s", span);
         self.declarations
-            .push(quote!(let #slot = __skel::Slot::new();));
+            .push(quote!(let #slot = &__skel::Slot::new();));
         slot
     }
 

@@ -65,7 +65,7 @@ impl Lower<'_> {
         }
         let pair = self.fresh("w", span);
         self.declarations
-            .push(quote!(let #pair = __skel::Pair::new();));
+            .push(quote!(let #pair = &__skel::Pair::new();));
         let (l, r) = (&left.probe, &right.probe);
         left.probe = quote_spanned!(span=> #pair.l(#l));
         right.probe = quote_spanned!(span=> #pair.r(#r));
@@ -203,7 +203,7 @@ impl Lower<'_> {
         };
         let pair = self.fresh("w", span);
         self.declarations
-            .push(quote!(let #pair = __skel::Pair::new();));
+            .push(quote!(let #pair = &__skel::Pair::new();));
         let (operator, cx) = (format_ident!("{name}{suffix}"), Self::cx());
         let imp = quote_spanned!(span=> #pair.binary::<__skel::operator::#operator>(#cx));
         let imp = self.imp(imp);

@@ -63,7 +63,7 @@ impl Lower<'_> {
             )
         };
         self.declarations.push(quote_spanned!(offset.span()=>
-            const { ::core::assert!(#inside, #message) };
+            const { __skel::core::assert!(#inside, #message) };
         ));
     }
 }

@@ -20,18 +20,18 @@ fn main() {
                     __ret.put({ k * x })
                 };
                 __skel::Source {
-                    file: ::core::file!(),
-                    params: ::std::vec![
+                    file: __skel::core::file!(),
+                    params: __skel::std::vec![
                         (__skel::ty:: < f32 > (), __skel::Mode::In), (__skel::ty:: < f32
                         > (), __skel::Mode::In)
                     ],
                     ret: __ret.ty(),
                     fast_math: false,
                     text: "(fn (x k) @1 (bl @2 (tail (b * - (v 1) (v 0)))))",
-                    types: ::std::vec![],
-                    constants: ::std::vec![],
-                    imps: ::std::vec![],
-                    messages: ::std::vec![],
+                    types: __skel::std::vec![],
+                    constants: __skel::std::vec![],
+                    imps: __skel::std::vec![],
+                    messages: __skel::std::vec![],
                 }
             };
             #[allow(
@@ -55,7 +55,9 @@ fn main() {
                 false,
             >::fun(__host, __builder)
         },
-        ::core::concat!(::core::module_path!(), "::map(closure)"),
+        ::skel::__private::core::concat!(
+            ::skel::__private::core::module_path!(), "::map(closure)"
+        ),
     );
     let d = ::skel::__private::map_reduce(
         ::skel::__private::fun::<mult>(),
@@ -79,18 +81,18 @@ fn main() {
                     __ret.put({ a + b })
                 };
                 __skel::Source {
-                    file: ::core::file!(),
-                    params: ::std::vec![
+                    file: __skel::core::file!(),
+                    params: __skel::std::vec![
                         (__skel::ty:: < f32 > (), __skel::Mode::In), (__skel::ty:: < f32
                         > (), __skel::Mode::In)
                     ],
                     ret: __ret.ty(),
                     fast_math: false,
                     text: "(fn (a b) @3 (bl (tail (b + - (v 0) (v 1)))))",
-                    types: ::std::vec![],
-                    constants: ::std::vec![],
-                    imps: ::std::vec![],
-                    messages: ::std::vec![],
+                    types: __skel::std::vec![],
+                    constants: __skel::std::vec![],
+                    imps: __skel::std::vec![],
+                    messages: __skel::std::vec![],
                 }
             };
             #[allow(
@@ -114,7 +116,9 @@ fn main() {
                 true,
             >::fun(__host, __builder)
         },
-        ::core::concat!(::core::module_path!(), "::map_reduce(mult, closure)"),
+        ::skel::__private::core::concat!(
+            ::skel::__private::core::module_path!(), "::map_reduce(mult, closure)"
+        ),
     );
     let p = ::skel::__private::map(
         {
@@ -137,18 +141,18 @@ fn main() {
                     __ret.put({ *y *= at.i as f32 })
                 };
                 __skel::Source {
-                    file: ::core::file!(),
-                    params: ::std::vec![
+                    file: __skel::core::file!(),
+                    params: __skel::std::vec![
                         (__skel::ty:: < Index1 > (), __skel::Mode::In), (__skel::ty:: <
                         f32 > (), __skel::Mode::InOut)
                     ],
                     ret: __ret.ty(),
                     fast_math: false,
                     text: "(fn (at y) @1 (bl @4 (tail (op * - (v 1) (as 0 (f i (v 0)))))))",
-                    types: ::std::vec![__skel::ty:: < f32 > ()],
-                    constants: ::std::vec![],
-                    imps: ::std::vec![],
-                    messages: ::std::vec![],
+                    types: __skel::std::vec![__skel::ty:: < f32 > ()],
+                    constants: __skel::std::vec![],
+                    imps: __skel::std::vec![],
+                    messages: __skel::std::vec![],
                 }
             };
             #[allow(
@@ -172,6 +176,8 @@ fn main() {
                 false,
             >::fun(__host, __builder)
         },
-        ::core::concat!(::core::module_path!(), "::map(closure)"),
+        ::skel::__private::core::concat!(
+            ::skel::__private::core::module_path!(), "::map(closure)"
+        ),
     );
 }

@@ -15,19 +15,21 @@ pub struct Particle {
 )]
 const _: () = {
     use ::skel::__private as __skel;
-    const _: () = ::core::assert!(
-        ::core::mem::offset_of!(Particle, at) == 0,
+    const _: () = __skel::core::assert!(
+        __skel::adjoins:: < Particle > (0usize),
         "unused bytes before the field `at`, which are no part of an element: order the fields from the largest type to the smallest, or fill the gap with a field of its own"
     );
-    const _: () = ::core::assert!(
-        ::core::mem::offset_of!(Particle, mass) == ::core::mem::offset_of!(Particle, at)
-        + ::core::mem::size_of:: < [f32; 2] > (),
+    const _: () = __skel::core::assert!(
+        __skel::adjoins:: < Particle > (1usize),
         "unused bytes before the field `mass`, which are no part of an element: order the fields from the largest type to the smallest, or fill the gap with a field of its own"
     );
-    const _: () = ::core::assert!(
-        ::core::mem::size_of:: < Particle > () == ::core::mem::offset_of!(Particle, mass)
-        + ::core::mem::size_of:: < f32 > (),
+    const _: () = __skel::core::assert!(
+        __skel::adjoins:: < Particle > (2usize),
         "unused bytes at the end of `Particle`, which are no part of an element: fill them with a field, as `unused: [u8; 3]`"
+    );
+    const _: () = __skel::core::assert!(
+        __skel::is_aligned:: < Particle > (),
+        "`Particle` is not aligned as its fields are, which is how devices align it: leave out what says otherwise"
     );
     const _: fn(Particle) = |__value| {
         const PARTIAL_EQ_MUST_BE_DERIVED: Particle = __skel::zero::<Particle>();
@@ -43,49 +45,59 @@ const _: () = {
     }
     impl __skel::Fields for Particle {
         const FIELDS: &'static [__skel::Field] = &[
-            __skel::Field::new(
-                ::core::mem::offset_of!(Self, at),
-                ::core::mem::size_of::<[f32; 2]>(),
-                <[f32; 2] as __skel::Element>::CHECK,
-            ),
-            __skel::Field::new(
-                ::core::mem::offset_of!(Self, mass),
-                ::core::mem::size_of::<f32>(),
-                <f32 as __skel::Element>::CHECK,
-            ),
+            __skel::part(
+                    __skel::core::mem::offset_of!(Self, at),
+                    |__whole: &Self| &__whole.at,
+                )
+                .field,
+            __skel::part(
+                    __skel::core::mem::offset_of!(Self, mass),
+                    |__whole: &Self| &__whole.mass,
+                )
+                .field,
         ];
         fn shape() -> __skel::Ty {
-            __skel::Ty::structure(
-                "Particle",
-                &[
-                    ("at", <[f32; 2] as __skel::Element>::ty()),
-                    ("mass", <f32 as __skel::Element>::ty()),
-                ],
-            )
+            __skel::shape::<Self>("Particle", &["at", "mass"])
         }
     }
     unsafe impl __skel::Element for Particle {
-        const IS_SCALAR: bool = false;
-        const CHECK: ::core::option::Option<__skel::Check> = __skel::check_of_struct::<
+        const IS_SCALAR: __skel::core::primitive::bool = false;
+        const CHECK: __skel::core::option::Option<__skel::Check> = __skel::check_of_struct::<
             Self,
         >();
         fn ty() -> __skel::Ty {
             <Self as __skel::Fields>::shape()
         }
         fn to_value(self) -> __skel::Value {
-            __skel::Value::structure(
-                &<Self as __skel::Fields>::shape(),
-                ::std::vec![
-                    < [f32; 2] as __skel::Element > ::to_value(self.at), < f32 as
-                    __skel::Element > ::to_value(self.mass)
-                ],
-            )
+            __skel::structure::<
+                Self,
+                2usize,
+            >([
+                (__skel::part(
+                        __skel::core::mem::offset_of!(Self, at),
+                        |__whole: &Self| &__whole.at,
+                    )
+                    .to_value)(self.at),
+                (__skel::part(
+                        __skel::core::mem::offset_of!(Self, mass),
+                        |__whole: &Self| &__whole.mass,
+                    )
+                    .to_value)(self.mass),
+            ])
         }
-        fn from_value(__value: &__skel::Value) -> ::core::option::Option<Self> {
+        fn from_value(__value: &__skel::Value) -> __skel::core::option::Option<Self> {
             let __parts = __skel::struct_parts::<2usize>(__value)?;
-            ::core::option::Option::Some(Self {
-                at: <[f32; 2] as __skel::Element>::from_value(&__parts[0])?,
-                mass: <f32 as __skel::Element>::from_value(&__parts[1])?,
+            __skel::core::option::Option::Some(Self {
+                at: (__skel::part(
+                        __skel::core::mem::offset_of!(Self, at),
+                        |__whole: &Self| &__whole.at,
+                    )
+                    .from_value)(&__parts[0])?,
+                mass: (__skel::part(
+                        __skel::core::mem::offset_of!(Self, mass),
+                        |__whole: &Self| &__whole.mass,
+                    )
+                    .from_value)(&__parts[1])?,
             })
         }
     }
@@ -108,52 +120,62 @@ const _: () = {
         T: __skel::Element,
     {
         const FIELDS: &'static [__skel::Field] = &[
-            __skel::Field::new(
-                ::core::mem::offset_of!(Self, 0),
-                ::core::mem::size_of::<T>(),
-                <T as __skel::Element>::CHECK,
-            ),
-            __skel::Field::new(
-                ::core::mem::offset_of!(Self, 1),
-                ::core::mem::size_of::<T>(),
-                <T as __skel::Element>::CHECK,
-            ),
+            __skel::part(
+                    __skel::core::mem::offset_of!(Self, 0),
+                    |__whole: &Self| &__whole.0,
+                )
+                .field,
+            __skel::part(
+                    __skel::core::mem::offset_of!(Self, 1),
+                    |__whole: &Self| &__whole.1,
+                )
+                .field,
         ];
         fn shape() -> __skel::Ty {
-            __skel::Ty::structure(
-                "Pair",
-                &[
-                    ("0", <T as __skel::Element>::ty()),
-                    ("1", <T as __skel::Element>::ty()),
-                ],
-            )
+            __skel::shape::<Self>("Pair", &["0", "1"])
         }
     }
     unsafe impl<T> __skel::Element for Pair<T>
     where
         T: __skel::Element,
     {
-        const IS_SCALAR: bool = false;
-        const CHECK: ::core::option::Option<__skel::Check> = __skel::check_of_struct::<
+        const IS_SCALAR: __skel::core::primitive::bool = false;
+        const CHECK: __skel::core::option::Option<__skel::Check> = __skel::check_of_struct::<
             Self,
         >();
         fn ty() -> __skel::Ty {
             <Self as __skel::Fields>::shape()
         }
         fn to_value(self) -> __skel::Value {
-            __skel::Value::structure(
-                &<Self as __skel::Fields>::shape(),
-                ::std::vec![
-                    < T as __skel::Element > ::to_value(self.0), < T as __skel::Element >
-                    ::to_value(self.1)
-                ],
-            )
+            __skel::structure::<
+                Self,
+                2usize,
+            >([
+                (__skel::part(
+                        __skel::core::mem::offset_of!(Self, 0),
+                        |__whole: &Self| &__whole.0,
+                    )
+                    .to_value)(self.0),
+                (__skel::part(
+                        __skel::core::mem::offset_of!(Self, 1),
+                        |__whole: &Self| &__whole.1,
+                    )
+                    .to_value)(self.1),
+            ])
         }
-        fn from_value(__value: &__skel::Value) -> ::core::option::Option<Self> {
+        fn from_value(__value: &__skel::Value) -> __skel::core::option::Option<Self> {
             let __parts = __skel::struct_parts::<2usize>(__value)?;
-            ::core::option::Option::Some(Self {
-                0: <T as __skel::Element>::from_value(&__parts[0])?,
-                1: <T as __skel::Element>::from_value(&__parts[1])?,
+            __skel::core::option::Option::Some(Self {
+                0: (__skel::part(
+                        __skel::core::mem::offset_of!(Self, 0),
+                        |__whole: &Self| &__whole.0,
+                    )
+                    .from_value)(&__parts[0])?,
+                1: (__skel::part(
+                        __skel::core::mem::offset_of!(Self, 1),
+                        |__whole: &Self| &__whole.1,
+                    )
+                    .from_value)(&__parts[1])?,
             })
         }
     }
@@ -181,8 +203,13 @@ const _: () = {
             _ => {}
         }
     };
-    const _: () = ::core::assert!(
-        __skel::has_zero(& [Kind::Light as i128, Kind::Heavy as i128]),
+    const _: () = __skel::core::assert!(
+        __skel::is_integer:: < Kind, __skel::core::primitive::u8 > (),
+        "`Kind` does not lie in memory as `u8`, which devices take it for: leave out what says otherwise"
+    );
+    const _: () = __skel::core::assert!(
+        __skel::has_zero(& [Kind::Light as __skel::core::primitive::i128, Kind::Heavy as
+        __skel::core::primitive::i128]),
         "one variant of an enum that is an element is 0, as fresh memory is: say so, as in `None = 0`"
     );
     impl __skel::Binary<__skel::operator::PartialEq, Self> for Kind {
@@ -191,23 +218,36 @@ const _: () = {
         }
     }
     unsafe impl __skel::Element for Kind {
-        const IS_SCALAR: bool = false;
-        const CHECK: ::core::option::Option<__skel::Check> = ::core::option::Option::Some(|
+        const IS_SCALAR: __skel::core::primitive::bool = false;
+        const CHECK: __skel::core::option::Option<__skel::Check> = __skel::core::option::Option::Some(|
             __bytes|
-        { <u8 as __skel::Repr>::are(__bytes, &[Self::Light as u8, Self::Heavy as u8]) });
+        {
+            <__skel::core::primitive::u8 as __skel::Repr>::are(
+                __bytes,
+                &[
+                    Self::Light as __skel::core::primitive::u8,
+                    Self::Heavy as __skel::core::primitive::u8,
+                ],
+            )
+        });
         fn ty() -> __skel::Ty {
-            <u8 as __skel::Element>::ty()
+            <__skel::core::primitive::u8 as __skel::Element>::ty()
         }
         fn to_value(self) -> __skel::Value {
-            <u8 as __skel::Element>::to_value(self as u8)
+            <__skel::core::primitive::u8 as __skel::Element>::to_value(
+                self as __skel::core::primitive::u8,
+            )
         }
-        fn from_value(__value: &__skel::Value) -> ::core::option::Option<Self> {
+        fn from_value(__value: &__skel::Value) -> __skel::core::option::Option<Self> {
             __skel::variant::<
                 Self,
-                u8,
+                __skel::core::primitive::u8,
             >(
                 __value,
-                &[(Self::Light as u8, Self::Light), (Self::Heavy as u8, Self::Heavy)],
+                &[
+                    (Self::Light as __skel::core::primitive::u8, Self::Light),
+                    (Self::Heavy as __skel::core::primitive::u8, Self::Heavy),
+                ],
             )
         }
     }
@@ -250,12 +290,12 @@ const _: () = {
                 >(
                 "step",
                 |__cx| {
-                    let __s0 = __skel::Slot::new();
-                    let __w1 = __skel::Pair::new();
-                    let __w2 = __skel::Pair::new();
-                    let __w3 = __skel::Pair::new();
-                    let __w4 = __skel::Pair::new();
-                    let __s5 = __skel::Slot::new();
+                    let __s0 = &__skel::Slot::new();
+                    let __w1 = &__skel::Pair::new();
+                    let __w2 = &__skel::Pair::new();
+                    let __w3 = &__skel::Pair::new();
+                    let __w4 = &__skel::Pair::new();
+                    let __s5 = &__skel::Slot::new();
                     let _ = |p: Particle, kind: Kind, k: u32| -> Particle {
                         loop {};
                         {
@@ -274,8 +314,8 @@ const _: () = {
                         }
                     };
                     __skel::Source {
-                        file: ::core::file!(),
-                        params: ::std::vec![
+                        file: __skel::core::file!(),
+                        params: __skel::std::vec![
                             (__skel::ty:: < Particle > (), __skel::Mode::In),
                             (__skel::ty:: < Kind > (), __skel::Mode::In), (__skel::ty:: <
                             u32 > (), __skel::Mode::In)
@@ -283,19 +323,19 @@ const _: () = {
                         ret: __skel::ty::<Particle>(),
                         fast_math: false,
                         text: "(fn (p kind k) @21 (bl @22 (let 3 next - (st 0 (mass (lit ^ 1.0)) (.. (v 0)))) @23 (op + 1 (ix (f at (v 3)) (as 1 (b % - (v 2) (lit ^ 2)))) (b * 0 (ix (k 0) (lit ^ 0)) (ix (f at (v 0)) (lit ^ 1)))) @24 (if (|| (b == 2 (v 1) (k 1)) (b == 3 (v 3) (v 0))) (bl @25 (= (f mass (v 3)) (f 1 (tup - (f mass (v 0)) (lit 2 2.0)))))) @27 (tail (v 3))))",
-                        types: ::std::vec![
+                        types: __skel::std::vec![
                             __s0.ty(), __skel::ty:: < usize > (), __s5.ty()
                         ],
-                        constants: ::std::vec![
+                        constants: __skel::std::vec![
                             __skel::constant(& WEIGHTS), __skel::constant(& Kind::Heavy)
                         ],
-                        imps: ::std::vec![
+                        imps: __skel::std::vec![
                             __w1.binary:: < __skel::operator::Mul > (__cx), __w2.binary::
                             < __skel::operator::AddAssign > (__cx), __w3.compare:: <
                             __skel::operator::PartialEq > (__cx), __w4.compare:: <
                             __skel::operator::PartialEq > (__cx)
                         ],
-                        messages: ::std::vec![],
+                        messages: __skel::std::vec![],
                     }
                 },
             )
@@ -306,8 +346,8 @@ const _: () = {
     > for step {
         type At = ();
         type Output = Particle;
-        const NAME: &'static str = "step";
-        const COMMUTATIVE: bool = false;
+        const NAME: &'static __skel::core::primitive::str = "step";
+        const COMMUTATIVE: __skel::core::primitive::bool = false;
         #[inline(always)]
         fn call(
             __at: (),

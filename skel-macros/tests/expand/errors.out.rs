@@ -30,8 +30,8 @@ const _: () = {
     impl __skel::UserFunction<(__skel::Each<f32>,)> for broken {
         type At = ();
         type Output = f32;
-        const NAME: &'static str = "broken";
-        const COMMUTATIVE: bool = false;
+        const NAME: &'static __skel::core::primitive::str = "broken";
+        const COMMUTATIVE: __skel::core::primitive::bool = false;
         #[inline(always)]
         fn call(
             __at: (),

@@ -33,11 +33,11 @@ const _: () = {
                 >(
                 "smooth",
                 |__cx| {
-                    let __s0 = __skel::Slot::new();
-                    let __s1 = __skel::Slot::new();
+                    let __s0 = &__skel::Slot::new();
+                    let __s1 = &__skel::Slot::new();
                     let __c2 = __skel::Callee::new();
-                    let __w3 = __skel::Pair::new();
-                    let __w4 = __skel::Pair::new();
+                    let __w3 = &__skel::Pair::new();
+                    let __w4 = &__skel::Pair::new();
                     let _ = |x: f32, k: f32, at: Index2| -> f32 {
                         loop {};
                         {
@@ -56,8 +56,8 @@ const _: () = {
                         }
                     };
                     __skel::Source {
-                        file: ::core::file!(),
-                        params: ::std::vec![
+                        file: __skel::core::file!(),
+                        params: __skel::std::vec![
                             (__skel::ty:: < f32 > (), __skel::Mode::In), (__skel::ty:: <
                             f32 > (), __skel::Mode::In), (__skel::ty:: < Index2 > (),
                             __skel::Mode::In)
@@ -65,13 +65,13 @@ const _: () = {
                         ret: __skel::ty::<f32>(),
                         fast_math: false,
                         text: "(fn (x k at) @2 (bl @3 (let 3 y - (lit 0 0.0)) @4 (for 0 (range (lit 1 0) (lit ^ 3) - - -) (bind 4 i -) - (bl @5 (op + 2 (v 3) (b + 1 (b * - (v 1) (v 0)) (c 0 (f row (v 2)) (v 4)))))) @7 (tail (m max - (v 3) (k 0)))))",
-                        types: ::std::vec![__s0.ty(), __s1.ty()],
-                        constants: ::std::vec![__skel::constant(& f32::EPSILON)],
-                        imps: ::std::vec![
+                        types: __skel::std::vec![__s0.ty(), __s1.ty()],
+                        constants: __skel::std::vec![__skel::constant(& f32::EPSILON)],
+                        imps: __skel::std::vec![
                             __c2.ir(__cx), __w3.binary:: < __skel::operator::Add >
                             (__cx), __w4.binary:: < __skel::operator::AddAssign > (__cx)
                         ],
-                        messages: ::std::vec![],
+                        messages: __skel::std::vec![],
                     }
                 },
             )
@@ -80,8 +80,8 @@ const _: () = {
     impl __skel::UserFunction<(__skel::Each<f32>, __skel::Uniform<f32>)> for smooth {
         type At = Index2;
         type Output = f32;
-        const NAME: &'static str = "smooth";
-        const COMMUTATIVE: bool = false;
+        const NAME: &'static __skel::core::primitive::str = "smooth";
+        const COMMUTATIVE: __skel::core::primitive::bool = false;
         #[inline(always)]
         fn call(
             __at: Index2,

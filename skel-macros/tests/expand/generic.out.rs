@@ -11,7 +11,7 @@ where
 #[allow(non_camel_case_types, dead_code, unreachable_pub)]
 #[doc(hidden)]
 struct fold<const N: u32> {
-    __types: ::core::marker::PhantomData<fn() -> ()>,
+    __types: ::skel::__private::core::marker::PhantomData<fn() -> ()>,
 }
 #[allow(
     warnings,
@@ -47,9 +47,9 @@ const _: () = {
                 >(
                 "fold",
                 |__cx| {
-                    let __w0 = __skel::Pair::new();
-                    let __s1 = __skel::Slot::new();
-                    let __w2 = __skel::Pair::new();
+                    let __w0 = &__skel::Pair::new();
+                    let __s1 = &__skel::Slot::new();
+                    let __w2 = &__skel::Pair::new();
                     let _ = |a: T, b: T| -> T {
                         loop {};
                         {
@@ -60,22 +60,22 @@ const _: () = {
                         }
                     };
                     __skel::Source {
-                        file: ::core::file!(),
-                        params: ::std::vec![
+                        file: __skel::core::file!(),
+                        params: __skel::std::vec![
                             (__skel::ty:: < T > (), __skel::Mode::In), (__skel::ty:: < T
                             > (), __skel::Mode::In)
                         ],
                         ret: __skel::ty::<T>(),
                         fast_math: false,
                         text: "(fn (a b) @5 (bl @6 (if (b < 0 (v 0) (v 1)) (bl @7 (ret (m min 1 (v 0) (v 1))))) @9 (tail (b * 2 (v 0) (v 1)))))",
-                        types: ::std::vec![],
-                        constants: ::std::vec![],
-                        imps: ::std::vec![
+                        types: __skel::std::vec![],
+                        constants: __skel::std::vec![],
+                        imps: __skel::std::vec![
                             __w0.compare:: < __skel::operator::PartialOrd > (__cx), __s1
                             .method:: < __skel::class::Number, 573156827627667575u64 >
                             (__cx), __w2.binary:: < __skel::operator::Mul > (__cx)
                         ],
-                        messages: ::std::vec![],
+                        messages: __skel::std::vec![],
                     }
                 },
             )
@@ -92,8 +92,8 @@ const _: () = {
     {
         type At = ();
         type Output = T;
-        const NAME: &'static str = "fold";
-        const COMMUTATIVE: bool = false;
+        const NAME: &'static __skel::core::primitive::str = "fold";
+        const COMMUTATIVE: __skel::core::primitive::bool = false;
         #[inline(always)]
         fn call(
             __at: (),

@@ -47,9 +47,23 @@ const _: () = {
                 >(
                 "class",
                 |__cx| {
-                    let __s0 = __skel::Slot::new();
+                    let _ = || {
+                        const STEP: f32 = 0.5;
+                        {
+                            use __skel::macros::*;
+                            let _ = debug_assert!(true);
+                        }
+                    };
+                    let __s0 = &__skel::Slot::new();
+                    let _ = || {
+                        const STEP: f32 = 0.5;
+                        {
+                            use __skel::macros::*;
+                            let _ = panic!();
+                        }
+                    };
                     let __c1 = __skel::Callee::new();
-                    let __w2 = __skel::Pair::new();
+                    let __w2 = &__skel::Pair::new();
                     let _ = |n: i32, x: f32| -> f32 {
                         loop {};
                         {
@@ -86,25 +100,25 @@ const _: () = {
                                             >(
                                             "half",
                                             |__cx| {
-                                                let __w0 = __skel::Pair::new();
+                                                let __w0 = &__skel::Pair::new();
                                                 let _ = |x: f32| -> f32 {
                                                     loop {};
                                                     { __w0.l(x) * __w0.r(STEP) }
                                                 };
                                                 __skel::Source {
-                                                    file: ::core::file!(),
-                                                    params: ::std::vec![
+                                                    file: __skel::core::file!(),
+                                                    params: __skel::std::vec![
                                                         (__skel::ty:: < f32 > (), __skel::Mode::In)
                                                     ],
                                                     ret: __skel::ty::<f32>(),
                                                     fast_math: false,
                                                     text: "(fn (x) @4 (bl @5 (tail (b * 0 (v 0) (k 0)))))",
-                                                    types: ::std::vec![],
-                                                    constants: ::std::vec![__skel::constant(& STEP)],
-                                                    imps: ::std::vec![
+                                                    types: __skel::std::vec![],
+                                                    constants: __skel::std::vec![__skel::constant(& STEP)],
+                                                    imps: __skel::std::vec![
                                                         __w0.binary:: < __skel::operator::Mul > (__cx)
                                                     ],
-                                                    messages: ::std::vec![],
+                                                    messages: __skel::std::vec![],
                                                 }
                                             },
                                         )
@@ -113,8 +127,8 @@ const _: () = {
                                 impl __skel::UserFunction<(__skel::Each<f32>,)> for half {
                                     type At = ();
                                     type Output = f32;
-                                    const NAME: &'static str = "half";
-                                    const COMMUTATIVE: bool = false;
+                                    const NAME: &'static __skel::core::primitive::str = "half";
+                                    const COMMUTATIVE: __skel::core::primitive::bool = false;
                                     #[inline(always)]
                                     fn call(
                                         __at: (),
@@ -128,7 +142,7 @@ const _: () = {
                                 }
                             };
                             {
-                                let _: bool = x > 0.0;
+                                let _: __skel::core::primitive::bool = x > 0.0;
                             };
                             let scale = match n {
                                 LIMIT => __s0.put(1.0),
@@ -147,24 +161,26 @@ const _: () = {
                         }
                     };
                     __skel::Source {
-                        file: ::core::file!(),
-                        params: ::std::vec![
+                        file: __skel::core::file!(),
+                        params: __skel::std::vec![
                             (__skel::ty:: < i32 > (), __skel::Mode::In), (__skel::ty:: <
                             f32 > (), __skel::Mode::In)
                         ],
                         ret: __skel::ty::<f32>(),
                         fast_math: false,
                         text: "(fn (n x) @2 (bl @7 (debug 0 (if (u ! - (b > - (v 1) (lit ^ 0.0))) (trap 0))) @8 (let 3 scale - (match (v 0) @9 (arm (k 1) - (lit 0 1.0)) @10 (arm (bind 2 k (or (range (lit 1) (lit 9) closed) (lit 20))) (b == - (b % - (v 2) (lit ^ 2)) (lit ^ 0)) (lit 0 2.0)) @11 (arm _ - (trap 1)))) @13 (let 5 sum - (block 0 (bl @14 (for 1 (range (lit ^ 0) (v 0) - rev -) (bind 4 k -) - (bl @15 (tail (if (is (or (lit 3) (lit 5)) (v 4)) (bl @16 (brk 0 (v 1))))))) @19 (tail (c 0 (v 1)))))) @21 (tail (b * 1 (v 3) (v 5)))))",
-                        types: ::std::vec![__s0.ty()],
-                        constants: ::std::vec![
+                        types: __skel::std::vec![__s0.ty()],
+                        constants: __skel::std::vec![
                             { const STEP : f32 = 0.5; __skel::constant(&
-                            ::core::cfg!(debug_assertions)) }, { const STEP : f32 = 0.5;
-                            __skel::constant(& LIMIT) }
+                            __skel::core::cfg!(debug_assertions)) }, { const STEP : f32 =
+                            0.5; __skel::constant(& LIMIT) }
                         ],
-                        imps: ::std::vec![
+                        imps: __skel::std::vec![
                             __c1.ir(__cx), __w2.binary:: < __skel::operator::Mul > (__cx)
                         ],
-                        messages: ::std::vec!["assertion failed: x > 0.0", "too large"],
+                        messages: __skel::std::vec![
+                            "assertion failed: x > 0.0", "too large"
+                        ],
                     }
                 },
             )
@@ -173,8 +189,8 @@ const _: () = {
     impl __skel::UserFunction<(__skel::Each<i32>, __skel::Each<f32>)> for class {
         type At = ();
         type Output = f32;
-        const NAME: &'static str = "class";
-        const COMMUTATIVE: bool = false;
+        const NAME: &'static __skel::core::primitive::str = "class";
+        const COMMUTATIVE: __skel::core::primitive::bool = false;
         #[inline(always)]
         fn call(
             __at: (),

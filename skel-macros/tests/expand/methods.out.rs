@@ -86,9 +86,9 @@ const _: () = {
                 >(
                 "dot",
                 |__cx| {
-                    let __w0 = __skel::Pair::new();
-                    let __w1 = __skel::Pair::new();
-                    let __w2 = __skel::Pair::new();
+                    let __w0 = &__skel::Pair::new();
+                    let __w1 = &__skel::Pair::new();
+                    let __w2 = &__skel::Pair::new();
                     let _ = |__self: &Self, other: &Vec2| -> f32 {
                         loop {};
                         {
@@ -97,22 +97,22 @@ const _: () = {
                         }
                     };
                     __skel::Source {
-                        file: ::core::file!(),
-                        params: ::std::vec![
+                        file: __skel::core::file!(),
+                        params: __skel::std::vec![
                             (__skel::ty:: < Self > (), __skel::Mode::In), (__skel::ty:: <
                             Vec2 > (), __skel::Mode::In)
                         ],
                         ret: __skel::ty::<f32>(),
                         fast_math: false,
                         text: "(fn (self other) @5 (bl @6 (tail (b + 2 (b * 0 (f x (v 0)) (f x (v 1))) (b * 1 (f y (v 0)) (f y (v 1)))))))",
-                        types: ::std::vec![],
-                        constants: ::std::vec![],
-                        imps: ::std::vec![
+                        types: __skel::std::vec![],
+                        constants: __skel::std::vec![],
+                        imps: __skel::std::vec![
                             __w0.binary:: < __skel::operator::Mul > (__cx), __w1.binary::
                             < __skel::operator::Mul > (__cx), __w2.binary:: <
                             __skel::operator::Add > (__cx)
                         ],
-                        messages: ::std::vec![],
+                        messages: __skel::std::vec![],
                     }
                 },
             )
@@ -125,7 +125,7 @@ const _: () = {
                 >(
                 "scale",
                 |__cx| {
-                    let __w0 = __skel::Pair::new();
+                    let __w0 = &__skel::Pair::new();
                     let _ = |__self: &mut Self, k: f32| -> () {
                         loop {};
                         {
@@ -136,20 +136,20 @@ const _: () = {
                         }
                     };
                     __skel::Source {
-                        file: ::core::file!(),
-                        params: ::std::vec![
+                        file: __skel::core::file!(),
+                        params: __skel::std::vec![
                             (__skel::ty:: < Self > (), __skel::Mode::InOut),
                             (__skel::ty:: < f32 > (), __skel::Mode::In)
                         ],
                         ret: __skel::ty::<()>(),
                         fast_math: false,
                         text: "(fn (self k) @9 (bl @10 (op * 0 (f x (v 0)) (v 1))))",
-                        types: ::std::vec![],
-                        constants: ::std::vec![],
-                        imps: ::std::vec![
+                        types: __skel::std::vec![],
+                        constants: __skel::std::vec![],
+                        imps: __skel::std::vec![
                             __w0.binary:: < __skel::operator::MulAssign > (__cx)
                         ],
-                        messages: ::std::vec![],
+                        messages: __skel::std::vec![],
                     }
                 },
             )
@@ -183,7 +183,7 @@ const _: () = {
                 >(
                 "add",
                 |__cx| {
-                    let __w0 = __skel::Pair::new();
+                    let __w0 = &__skel::Pair::new();
                     let _ = |__self: Self, other: Self| -> Dual<T> {
                         loop {};
                         {
@@ -193,20 +193,20 @@ const _: () = {
                         }
                     };
                     __skel::Source {
-                        file: ::core::file!(),
-                        params: ::std::vec![
+                        file: __skel::core::file!(),
+                        params: __skel::std::vec![
                             (__skel::ty:: < Self > (), __skel::Mode::In), (__skel::ty:: <
                             Self > (), __skel::Mode::In)
                         ],
                         ret: __skel::ty::<Dual<T>>(),
                         fast_math: false,
                         text: "(fn (self other) @17 (bl @18 (tail (st ^ (re (b + 0 (f re (v 0)) (f re (v 1))))))))",
-                        types: ::std::vec![],
-                        constants: ::std::vec![],
-                        imps: ::std::vec![
+                        types: __skel::std::vec![],
+                        constants: __skel::std::vec![],
+                        imps: __skel::std::vec![
                             __w0.binary:: < __skel::operator::Add > (__cx)
                         ],
-                        messages: ::std::vec![],
+                        messages: __skel::std::vec![],
                     }
                 },
             )

@@ -34,18 +34,18 @@ const _: () = {
                         { b.max(a) }
                     };
                     __skel::Source {
-                        file: ::core::file!(),
-                        params: ::std::vec![
+                        file: __skel::core::file!(),
+                        params: __skel::std::vec![
                             (__skel::ty:: < i32 > (), __skel::Mode::In), (__skel::ty:: <
                             i32 > (), __skel::Mode::In)
                         ],
                         ret: __skel::ty::<i32>(),
                         fast_math: false,
                         text: "(fn (a b) @2 (bl @3 (tail (m max - (v 1) (v 0)))))",
-                        types: ::std::vec![],
-                        constants: ::std::vec![],
-                        imps: ::std::vec![],
-                        messages: ::std::vec![],
+                        types: __skel::std::vec![],
+                        constants: __skel::std::vec![],
+                        imps: __skel::std::vec![],
+                        messages: __skel::std::vec![],
                     }
                 },
             )
@@ -54,8 +54,8 @@ const _: () = {
     impl __skel::UserFunction<(__skel::Each<i32>, __skel::Each<i32>)> for largest {
         type At = ();
         type Output = i32;
-        const NAME: &'static str = "largest";
-        const COMMUTATIVE: bool = <i32 as __skel::Element>::IS_SCALAR;
+        const NAME: &'static __skel::core::primitive::str = "largest";
+        const COMMUTATIVE: __skel::core::primitive::bool = <i32 as __skel::Element>::IS_SCALAR;
         #[inline(always)]
         fn call(
             __at: (),
@@ -107,18 +107,18 @@ const _: () = {
                         { a * 0.5 + b * 0.5 }
                     };
                     __skel::Source {
-                        file: ::core::file!(),
-                        params: ::std::vec![
+                        file: __skel::core::file!(),
+                        params: __skel::std::vec![
                             (__skel::ty:: < f32 > (), __skel::Mode::In), (__skel::ty:: <
                             f32 > (), __skel::Mode::In)
                         ],
                         ret: __skel::ty::<f32>(),
                         fast_math: false,
                         text: "(fn (a b) @7 (bl @8 (tail (b + - (b * - (v 0) (lit ^ 0.5)) (b * - (v 1) (lit ^ 0.5))))))",
-                        types: ::std::vec![],
-                        constants: ::std::vec![],
-                        imps: ::std::vec![],
-                        messages: ::std::vec![],
+                        types: __skel::std::vec![],
+                        constants: __skel::std::vec![],
+                        imps: __skel::std::vec![],
+                        messages: __skel::std::vec![],
                     }
                 },
             )
@@ -127,8 +127,8 @@ const _: () = {
     impl __skel::UserFunction<(__skel::Each<f32>, __skel::Each<f32>)> for mixed {
         type At = ();
         type Output = f32;
-        const NAME: &'static str = "mixed";
-        const COMMUTATIVE: bool = true;
+        const NAME: &'static __skel::core::primitive::str = "mixed";
+        const COMMUTATIVE: __skel::core::primitive::bool = true;
         #[inline(always)]
         fn call(
             __at: (),

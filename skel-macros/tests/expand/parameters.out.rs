@@ -46,8 +46,8 @@ const _: () = {
                         }
                     };
                     __skel::Source {
-                        file: ::core::file!(),
-                        params: ::std::vec![
+                        file: __skel::core::file!(),
+                        params: __skel::std::vec![
                             (__skel::ty:: < Index1 > (), __skel::Mode::In), (__skel::ty::
                             < Row < f32 > > (), __skel::Mode::In), (__skel::ty:: < &
                             [f32] > (), __skel::Mode::In), (__skel::ty:: < Random > (),
@@ -56,12 +56,12 @@ const _: () = {
                         ret: __skel::ty::<(f32, u32)>(),
                         fast_math: false,
                         text: "(fn (at row xs rng) @2 (bl @3 (let 4 k - (b % - (as 0 (draw 0 (v 3))) (extent len (v 1)))) @4 (tail (tup - (b * - (ix (v 1) (v 4)) (ix (v 2) (f i (v 0)))) (c 1 (v 3))))))",
-                        types: ::std::vec![__skel::ty:: < usize > ()],
-                        constants: ::std::vec![],
-                        imps: ::std::vec![
+                        types: __skel::std::vec![__skel::ty:: < usize > ()],
+                        constants: __skel::std::vec![],
+                        imps: __skel::std::vec![
                             __skel::random_method("next_u32", __cx), __c0.ir(__cx)
                         ],
-                        messages: ::std::vec![],
+                        messages: __skel::std::vec![],
                     }
                 },
             )
@@ -70,8 +70,8 @@ const _: () = {
     impl __skel::UserFunction<(__skel::EachRow<f32>, __skel::Whole<f32>)> for sampled {
         type At = __skel::WithRandom<Index1>;
         type Output = (f32, u32);
-        const NAME: &'static str = "sampled";
-        const COMMUTATIVE: bool = false;
+        const NAME: &'static __skel::core::primitive::str = "sampled";
+        const COMMUTATIVE: __skel::core::primitive::bool = false;
         #[inline(always)]
         fn call(
             __at: __skel::WithRandom<Index1>,
@@ -115,8 +115,8 @@ fn main() {
                     __ret.put({ m[(k as usize, 0)] + rng.uniform_f32() })
                 };
                 __skel::Source {
-                    file: ::core::file!(),
-                    params: ::std::vec![
+                    file: __skel::core::file!(),
+                    params: __skel::std::vec![
                         (__skel::ty:: < Random > (), __skel::Mode::InOut), (__skel::ty::
                         < MatrixView < f32 > > (), __skel::Mode::In), (__skel::ty:: < u32
                         > (), __skel::Mode::In)
@@ -124,10 +124,10 @@ fn main() {
                     ret: __ret.ty(),
                     fast_math: false,
                     text: "(fn (rng m k) @1 (bl @7 (tail (b + - (ix (v 1) (tup - (as 0 (v 2)) (lit ^ 0))) (draw 0 (v 0))))))",
-                    types: ::std::vec![__skel::ty:: < usize > ()],
-                    constants: ::std::vec![],
-                    imps: ::std::vec![__skel::random_method("uniform_f32", __cx)],
-                    messages: ::std::vec![],
+                    types: __skel::std::vec![__skel::ty:: < usize > ()],
+                    constants: __skel::std::vec![],
+                    imps: __skel::std::vec![__skel::random_method("uniform_f32", __cx)],
+                    messages: __skel::std::vec![],
                 }
             };
             #[allow(
@@ -151,6 +151,8 @@ fn main() {
                 false,
             >::fun(__host, __builder)
         },
-        ::core::concat!(::core::module_path!(), "::map(closure)"),
+        ::skel::__private::core::concat!(
+            ::skel::__private::core::module_path!(), "::map(closure)"
+        ),
     );
 }

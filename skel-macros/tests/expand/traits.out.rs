@@ -20,7 +20,7 @@ pub trait Shape: Copy {
         >,
     ) -> fn() -> f32
     where
-        Self: Sized,
+        Self: ::skel::__private::core::marker::Sized,
     {
         loop {}
     }
@@ -40,7 +40,7 @@ pub trait Shape: Copy {
         >,
     ) -> fn(Self) -> f32
     where
-        Self: Sized,
+        Self: ::skel::__private::core::marker::Sized,
     {
         loop {}
     }
@@ -57,7 +57,7 @@ pub trait Shape: Copy {
         __cx: &mut ::skel::__private::Cx,
     ) -> ::skel::__private::Source
     where
-        Self: Sized,
+        Self: ::skel::__private::core::marker::Sized,
         Self: ::skel::__private::Element;
     #[doc(hidden)]
     #[allow(
@@ -76,7 +76,7 @@ pub trait Shape: Copy {
         >,
     ) -> fn() -> f32
     where
-        Self: Sized,
+        Self: ::skel::__private::core::marker::Sized,
     {
         loop {}
     }
@@ -96,7 +96,7 @@ pub trait Shape: Copy {
         >,
     ) -> fn(Self) -> f32
     where
-        Self: Sized,
+        Self: ::skel::__private::core::marker::Sized,
     {
         loop {}
     }
@@ -113,37 +113,37 @@ pub trait Shape: Copy {
         __cx: &mut ::skel::__private::Cx,
     ) -> ::skel::__private::Source
     where
-        Self: Sized,
+        Self: ::skel::__private::core::marker::Sized,
         Self: ::skel::__private::Element,
     {
         use ::skel::__private as __skel;
         use __skel::scope::*;
         let __c0 = __skel::Callee::new();
-        let __s1 = __skel::Slot::new();
-        let __w2 = __skel::Pair::new();
+        let __s1 = &__skel::Slot::new();
+        let __w2 = &__skel::Pair::new();
         let _ = |__self: Self| -> f32 {
             loop {};
             { __w2.l(__self.__user_function_area(&__c0)()) * __w2.r(__s1.put(2.0)) }
         };
         __skel::Source {
-            file: ::core::file!(),
-            params: ::std::vec![(__skel::ty:: < Self > (), __skel::Mode::In)],
+            file: __skel::core::file!(),
+            params: __skel::std::vec![(__skel::ty:: < Self > (), __skel::Mode::In)],
             ret: __skel::ty::<f32>(),
             fast_math: false,
             text: "(fn (self) @4 (bl @5 (tail (b * 1 (c 0 (v 0)) (lit 0 2.0)))))",
-            types: ::std::vec![__s1.ty()],
-            constants: ::std::vec![],
-            imps: ::std::vec![
+            types: __skel::std::vec![__s1.ty()],
+            constants: __skel::std::vec![],
+            imps: __skel::std::vec![
                 __c0.ir(__cx), __w2.binary:: < __skel::operator::Mul > (__cx)
             ],
-            messages: ::std::vec![],
+            messages: __skel::std::vec![],
         }
     }
 }
 #[allow(non_camel_case_types, dead_code, unreachable_pub)]
 #[doc(hidden)]
 pub struct __UserTraitShape<__S> {
-    __types: ::core::marker::PhantomData<fn() -> (__S,)>,
+    __types: ::skel::__private::core::marker::PhantomData<fn() -> (__S,)>,
 }
 #[allow(
     warnings,
@@ -200,23 +200,23 @@ impl Shape for Square {
         use ::skel::__private as __skel;
         use __skel::scope::*;
         let __c0 = __skel::Callee::new();
-        let __w1 = __skel::Pair::new();
+        let __w1 = &__skel::Pair::new();
         let _ = |__self: Self| -> f32 {
             loop {};
             { __w1.l(__self.__user_function_side(&__c0)()) * __w1.r(__self.side) }
         };
         __skel::Source {
-            file: ::core::file!(),
-            params: ::std::vec![(__skel::ty:: < Self > (), __skel::Mode::In)],
+            file: __skel::core::file!(),
+            params: __skel::std::vec![(__skel::ty:: < Self > (), __skel::Mode::In)],
             ret: __skel::ty::<f32>(),
             fast_math: false,
             text: "(fn (self) @11 (bl @12 (tail (b * 1 (c 0 (v 0)) (f side (v 0))))))",
-            types: ::std::vec![],
-            constants: ::std::vec![],
-            imps: ::std::vec![
+            types: __skel::std::vec![],
+            constants: __skel::std::vec![],
+            imps: __skel::std::vec![
                 __c0.ir(__cx), __w1.binary:: < __skel::operator::Mul > (__cx)
             ],
-            messages: ::std::vec![],
+            messages: __skel::std::vec![],
         }
     }
 }
@@ -228,7 +228,7 @@ fn total<S: Shape, F: Function1<f32, f32>>(s: S, y: &mut f32) {
 #[allow(non_camel_case_types, dead_code, unreachable_pub)]
 #[doc(hidden)]
 struct total<F> {
-    __types: ::core::marker::PhantomData<fn() -> (F,)>,
+    __types: ::skel::__private::core::marker::PhantomData<fn() -> (F,)>,
 }
 #[allow(
     warnings,
@@ -281,21 +281,21 @@ const _: () = {
                         }
                     };
                     __skel::Source {
-                        file: ::core::file!(),
-                        params: ::std::vec![
+                        file: __skel::core::file!(),
+                        params: __skel::std::vec![
                             (__skel::ty:: < S > (), __skel::Mode::In), (__skel::ty:: <
                             f32 > (), __skel::Mode::InOut)
                         ],
                         ret: __skel::ty::<()>(),
                         fast_math: true,
                         text: "(fn (s y) @17 (bl @18 (c 0 (v 1) (c 2 (c 1 (v 0)))) @19 (c 3 (v 1) (c 4 (v 0)))))",
-                        types: ::std::vec![],
-                        constants: ::std::vec![],
-                        imps: ::std::vec![
+                        types: __skel::std::vec![],
+                        constants: __skel::std::vec![],
+                        imps: __skel::std::vec![
                             __c0.ir(__cx), __c1.ir(__cx), __c2.ir(__cx), __c3.ir(__cx),
                             __c4.ir(__cx)
                         ],
-                        messages: ::std::vec![],
+                        messages: __skel::std::vec![],
                     }
                 },
             )
@@ -311,8 +311,8 @@ const _: () = {
     {
         type At = ();
         type Output = ();
-        const NAME: &'static str = "total";
-        const COMMUTATIVE: bool = false;
+        const NAME: &'static __skel::core::primitive::str = "total";
+        const COMMUTATIVE: __skel::core::primitive::bool = false;
         #[inline(always)]
         fn call(
             __at: (),

@@ -32,7 +32,7 @@ const _: () = {
                 "edges",
                 |__cx| {
                     const {
-                        ::core::assert!(
+                        __skel::core::assert!(
                             2 <= R, "offset -2 is beyond the radius of the window, `R`"
                         )
                     };
@@ -41,8 +41,8 @@ const _: () = {
                         { w[-2] + w[d] + p[(0, 1)] as f32 }
                     };
                     __skel::Source {
-                        file: ::core::file!(),
-                        params: ::std::vec![
+                        file: __skel::core::file!(),
+                        params: __skel::std::vec![
                             (__skel::ty:: < Window1 < f32, R > > (), __skel::Mode::In),
                             (__skel::ty:: < Pool2 < u8, 2, 2 > > (), __skel::Mode::In),
                             (__skel::ty:: < isize > (), __skel::Mode::In)
@@ -50,10 +50,10 @@ const _: () = {
                         ret: __skel::ty::<f32>(),
                         fast_math: false,
                         text: "(fn (w p d) @2 (bl @3 (tail (b + - (b + - (ix (v 0) (lit ^ -2)) (ix (v 0) (v 2))) (as 0 (ix (v 1) (tup - (lit ^ 0) (lit ^ 1))))))))",
-                        types: ::std::vec![__skel::ty:: < f32 > ()],
-                        constants: ::std::vec![],
-                        imps: ::std::vec![],
-                        messages: ::std::vec![],
+                        types: __skel::std::vec![__skel::ty:: < f32 > ()],
+                        constants: __skel::std::vec![],
+                        imps: __skel::std::vec![],
+                        messages: __skel::std::vec![],
                     }
                 },
             )
@@ -66,8 +66,8 @@ const _: () = {
     > for edges {
         type At = ();
         type Output = f32;
-        const NAME: &'static str = "edges";
-        const COMMUTATIVE: bool = false;
+        const NAME: &'static __skel::core::primitive::str = "edges";
+        const COMMUTATIVE: __skel::core::primitive::bool = false;
         #[inline(always)]
         fn call(
             __at: (),

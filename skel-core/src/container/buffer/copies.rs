@@ -1,5 +1,8 @@
 //! What devices have of a buffer.
-#![allow(unsafe_code, reason = "lends host memory that is valid")]
+#![allow(
+    unsafe_code,
+    reason = "lends host memory that is valid, and believes what callers say of devices"
+)]
 
 use super::{Buffer, Remote};
 use crate::{Result, frame::View, unit::NodeId};
@@ -11,7 +14,12 @@ impl Buffer {
     ///
     /// # Errors
     /// Those of `make`.
-    pub fn remote(
+    ///
+    /// # Safety
+    /// What `make` gives is this buffer's copy and no other's: as many elements of its layout, in the memory of
+    /// `node`. It is made without looking at the buffer, whose lock is held. Of what this gives, nobody tells
+    /// the copy that elements were overwritten or claimed but the buffer.
+    pub unsafe fn remote(
         &self,
         node: NodeId,
         make: impl FnOnce() -> Result<Arc<dyn Remote>>,
@@ -44,7 +52,12 @@ impl Buffer {
     ///
     /// # Errors
     /// Those of downloading to the host what only another node has.
-    pub fn upload_missing<'e>(
+    ///
+    /// # Safety
+    /// Before `post` returns, it has queued an upload of all elements it was given to this buffer's copy on
+    /// `node` ([`Buffer::remote`]), ahead of everything that will read them there; and if that upload fails,
+    /// a [`Remote::download`] of them does. It does not look at the buffer, whose lock is held.
+    pub unsafe fn upload_missing<'e>(
         &'e self,
         node: NodeId,
         r: Range<usize>,
@@ -73,8 +86,9 @@ impl Buffer {
         }
     }
 
-    /// The upload of `r` to `node` failed: it is not valid there. (Validity on a *device* may shrink
-    /// at any time; what was queued before finds out by the device's own means.)
+    /// What of `r` the host has is to be uploaded to `node` again, since the last upload failed. Nothing is lost by
+    /// it, whoever says so and why: what only the device has stays valid there. (What was queued before finds
+    /// out by the device's own means.)
     pub fn retract(&self, node: NodeId, r: Range<usize>) {
         self.lock().coherence.retract(node, r);
     }

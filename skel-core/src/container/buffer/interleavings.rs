@@ -74,7 +74,8 @@ fn on_device(device: &Arc<Device>) -> (Arc<Vector<u32>>, NodeId) {
     let mut vector = Vector::from(vec![0_u32; N]);
     let mut target = vector.target();
     let shared = Arc::clone(device);
-    target.buffer().remote(node, || Ok(shared)).unwrap();
+    // SAFETY: it is this buffer's, on a node of its own.
+    unsafe { target.buffer().remote(node, || Ok(shared)) }.unwrap();
     // SAFETY: this device has something for every element.
     unsafe { target.wrote(node, 0..N) };
     (Arc::new(vector), node)
@@ -118,7 +119,8 @@ fn an_element_is_uploaded_once_and_by_then_it_is_on_the_host() {
                     100 + u32::try_from(r.start).unwrap()
                 );
             };
-            vector.buffer().upload_missing(other, 0..N, post).unwrap();
+            // SAFETY: nobody reads it there.
+            unsafe { vector.buffer().upload_missing(other, 0..N, post) }.unwrap();
             elements
         };
         let (shared, its) = (Arc::clone(&vector), Arc::clone(&device));
@@ -137,7 +139,8 @@ fn who_comes_after_a_failed_upload_uploads_again() {
         let other = NodeId::unique();
         let shared = Arc::clone(&vector);
         let failing = thread::spawn(move || {
-            let parts = shared.buffer().upload_missing(other, 0..N, |_| ()).unwrap();
+            // SAFETY: nobody reads it there.
+            let parts = unsafe { shared.buffer().upload_missing(other, 0..N, |_| ()) }.unwrap();
             for part in parts {
                 shared.buffer().retract(other, part);
             }
@@ -148,7 +151,8 @@ fn who_comes_after_a_failed_upload_uploads_again() {
         // Nothing but the device's claim is gone: the host's elements stay.
         let mut posted = Vec::new();
         let post = |view: View<'_>| posted.extend(view.window());
-        vector.buffer().upload_missing(other, 0..N, post).unwrap();
+        // SAFETY: nobody reads it there.
+        unsafe { vector.buffer().upload_missing(other, 0..N, post) }.unwrap();
         assert_eq!((posted, device.downloaded.load(Relaxed)), (vec![0, 1], N));
     });
 }
@@ -212,9 +216,11 @@ fn what_is_valid_on_a_device_that_was_pinned_is_there() {
         let bring = |vector: &Vector<u32>, device: &Arc<Shrinks>| {
             let shared = Arc::clone(device);
             let buffer = vector.buffer();
-            buffer.remote(node, || Ok(shared)).unwrap();
+            // SAFETY: it is this buffer's, on a node of its own.
+            unsafe { buffer.remote(node, || Ok(shared)) }.unwrap();
             let post = |view: View<'_>| device.state().elems += view.window().len();
-            buffer.upload_missing(node, 0..N, post).unwrap();
+            // SAFETY: the device has them when they are posted.
+            unsafe { buffer.upload_missing(node, 0..N, post) }.unwrap();
             assert_eq!(device.state().elems, N, "it has what a call needs");
         };
         bring(&vector, &device);

@@ -28,7 +28,8 @@ fn only_what_the_host_lacks_is_downloaded_and_only_once() {
     let node = NodeId::unique();
     let device = Arc::new(Remote100(AtomicUsize::new(0)));
     let mut target = vector.target();
-    target.buffer().remote(node, || Ok(device.clone())).unwrap();
+    // SAFETY: it is made for this buffer, on a node of its own.
+    unsafe { target.buffer().remote(node, || Ok(device.clone())) }.unwrap();
     // SAFETY: this device has something for every element.
     unsafe { target.wrote(node, 4..7) };
     assert_eq!(
@@ -38,6 +39,23 @@ fn only_what_the_host_lacks_is_downloaded_and_only_once() {
     assert_eq!(vector.host().unwrap().len(), 10);
     assert_eq!(device.0.load(Ordering::Relaxed), 3);
     assert_eq!(vector.into_vec().unwrap()[4], 104);
+}
+
+#[test]
+fn what_only_a_device_has_is_not_lost_by_a_false_claim() {
+    let mut vector = Vector::from(vec![1_u32; 10]);
+    let node = NodeId::unique();
+    let device = Arc::new(Remote100(AtomicUsize::new(0)));
+    let mut target = vector.target();
+    // SAFETY: it is made for this buffer, on a node of its own.
+    unsafe { target.buffer().remote(node, || Ok(device)) }.unwrap();
+    // SAFETY: this device has something for every element.
+    unsafe { target.wrote(node, 4..7) };
+    // SAFETY: this device has something for every element.
+    unsafe { vector.buffer().upload_missing(node, 0..2, |_| ()) }.unwrap();
+    vector.buffer().retract(node, 0..10);
+    assert_eq!(vector.buffer().valid(node), IntervalSet::of(4..7));
+    assert_eq!(vector.host().unwrap()[3..8], [1, 104, 105, 106, 1]);
 }
 
 #[test]
@@ -138,7 +156,8 @@ fn a_clone_has_what_only_a_device_had_and_goes_its_own_way() {
     let node = NodeId::unique();
     let device = Arc::new(Remote100(AtomicUsize::new(0)));
     let mut target = matrix.target();
-    target.buffer().remote(node, || Ok(device)).unwrap();
+    // SAFETY: as above.
+    unsafe { target.buffer().remote(node, || Ok(device)) }.unwrap();
     // SAFETY: this device has something for every element.
     unsafe { target.wrote(node, 1..3) };
     let mut copy = matrix.try_clone().unwrap();

@@ -155,8 +155,8 @@ impl Model {
     fn lose(&mut self, node: usize, r: &Range<usize>) {
         self.state.retract(self.nodes[node], r.clone());
         for element in &mut self.elements[r.clone()] {
-            element.on[node] = false;
-            element.value = element.value.filter(|_| element.on.contains(&true));
+            // What only the device has is not lost.
+            element.on[node] &= !element.on[HOST];
         }
     }
 

@@ -40,7 +40,9 @@ pub(super) fn gather<K: NearKind>(
     // Rows of the strip: along the last dimension, or what lies inside of it.
     let (along, step) = (place.along, place.step(near));
     let row_len = if along {
-        (len - 1) * step + reach.span(last)
+        let steps = (len - 1).checked_mul(step);
+        let row_len = steps.and_then(|steps| steps.checked_add(reach.span(last)));
+        row_len.expect("a copy larger than any memory")
     } else {
         len
     };

@@ -14,6 +14,7 @@ use crate::{
     container::MAX_RANK,
     frame::{Near, RowsHeld},
 };
+use std::any::TypeId;
 
 /// The dimension along which rows follow each other.
 const DOWN: usize = MAX_RANK - 2;
@@ -82,8 +83,11 @@ pub(super) fn rows<K: NearKind>(
     len: usize,
 ) -> Option<Strip<K::Elem>> {
     let reach = const { &K::REACH };
+    let row_len = (len - 1).saturating_add(reach.span(LAST));
     let is_held = |held: &RowsHeld| {
-        held.base == place.base
+        held.kind == TypeId::of::<K>()
+            && held.row_len == row_len
+            && held.base == place.base
             && (MAX_RANK - reach.rank..DOWN).all(|d| held.at[d] == place.at[d])
             && (held.at[DOWN]..held.at[DOWN] + held.rows).contains(&place.at[DOWN])
     };
@@ -94,7 +98,6 @@ pub(super) fn rows<K: NearKind>(
         Some(held) if is_held(&held) => held,
         _ => copy_rows::<K>(near, place, len)?,
     };
-    let row_len = len - 1 + reach.span(LAST);
     let mut pitches = [0; MAX_RANK];
     (pitches[LAST], pitches[DOWN]) = (1, row_len);
     let mut origin =
@@ -171,6 +174,8 @@ fn copy_rows<K: NearKind>(near: &mut Near<'_>, place: &Place, len: usize) -> Opt
         return None;
     }
     *held = Some(RowsHeld {
+        kind: TypeId::of::<K>(),
+        row_len,
         base: place.base,
         at: place.at,
         rows,

@@ -118,7 +118,8 @@ fn join<S: Form>(left: Option<S::State>, right: Option<S::State>) -> Option<S::S
     }
 }
 
-// SAFETY: the segments cover the piece, and the loop of `finish` puts a value for every element of each.
+// SAFETY: the segments cover the piece, and the loop of `finish` puts a value for every element of each, in the
+// one slot that is only to be written: `assert_slots`.
 unsafe impl<S: Form> Phases for Prefix<S> {
     fn pattern(&self) -> Pattern {
         Pattern::Scan
@@ -147,6 +148,7 @@ unsafe impl<S: Form> Phases for Prefix<S> {
     }
 
     fn finish(&self, piece: &mut Frame<'_>, carry: Partial) -> Partial {
+        piece.assert_slots(<S::Params as ParamList>::LEN, 1);
         // Where no float is involved, all groupings have the same bits.
         let exact = !S::State::ty().leaves().iter().any(Ty::is_float);
         let (mut rest, opening) = (piece.range.clone(), piece.opening());

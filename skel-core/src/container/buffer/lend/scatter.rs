@@ -14,6 +14,8 @@ pub(super) struct Scattered {
     lost: Vec<Range<usize>>,
     /// Whether the first of them have been written.
     wrote: bool,
+    /// Where they lie: the same for all, or two of them could lie in one place.
+    steps: Steps,
 }
 
 impl<'e> BufferMut<'e> {
@@ -33,9 +35,23 @@ impl<'e> BufferMut<'e> {
         r: Range<usize>,
         reads: bool,
     ) -> Result<StripMut<'e>> {
+        let places = steps.places();
         assert!(
             steps.is_injective() && r.end <= steps.len(),
             "places for one element each"
+        );
+        assert!(
+            steps.is_empty()
+                || places.is_some_and(|places| {
+                    self.window.start <= places.start && places.end <= self.window.end
+                }),
+            "places outside of {:?}",
+            self.window
+        );
+        let before = self.scattered.as_ref().map(|scattered| &scattered.steps);
+        assert!(
+            before.is_none_or(|before| before == steps),
+            "elements of one call that lie otherwise than others"
         );
         self.fetch_scattered(steps, &r, reads)?;
         let all = self.window.clone();
@@ -47,6 +63,7 @@ impl<'e> BufferMut<'e> {
                 lent: IntervalSet::new(),
                 lost,
                 wrote: false,
+                steps: steps.clone(),
             });
         }
         if let Some(scattered) = &mut self.scattered

@@ -1,0 +1,177 @@
+//! What safe code may try, and must not get: two strips of one place, memory that nothing has written.
+//! Run by Miri as well (`cargo xtask miri`).
+#![forbid(unsafe_code)]
+
+use crate::{
+    Result,
+    call::{Call, EdgeKind, Executor, Layout, Neighbourhood, Operand, Steps},
+    container::{BufferMut, Container, Shape, Vector},
+    frame::{Near, Partial, Parts, Slot, View},
+    ir::build::Cx,
+    param::{Each, EachMut, EachWindow1, EachWindow2, Param, Segment, Space, Stream},
+    plan::Pattern,
+    schedule::Target,
+    skeleton::{Map, Reduce, Scan, scan::All},
+    user_function::{Imp, UserFunction},
+};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Four elements, each so far from the last.
+fn steps(offset: usize, stride: isize) -> Steps {
+    let layout = Layout {
+        offset,
+        strides: [0, 0, 0, stride],
+    };
+    layout.over(Shape::D1(4))
+}
+
+/// Writes elements of a call at these places.
+fn put(target: &mut BufferMut<'_>, steps: &Steps, elements: std::ops::Range<usize>) {
+    let n = elements.len();
+    let mut strip = target
+        .lend_scattered(steps, elements.clone(), true)
+        .unwrap();
+    strip.slice_mut::<u32>(elements)[..n].fill(7);
+}
+
+#[test]
+fn elements_of_one_call_lie_in_one_way() {
+    let mut vector = Vector::from(vec![0_u32; 4]);
+    let mut target = vector.target();
+    let mut first = target.lend_scattered(&steps(0, 1), 0..2, true).unwrap();
+    first.slice_mut::<u32>(0..2).fill(1);
+    // From behind, elements 2 and 3 lie where elements 0 and 1 do from the front.
+    let other = catch_unwind(AssertUnwindSafe(|| put(&mut target, &steps(3, -1), 2..4)));
+    assert!(other.is_err(), "two strips of one place");
+    put(&mut target, &steps(0, 1), 2..4);
+}
+
+#[test]
+#[cfg(target_pointer_width = "64")]
+#[should_panic(expected = "places outside of 0..4")]
+fn places_that_wrap_around_are_none() {
+    let mut vector = Vector::from(vec![0_u32; 4]);
+    let mut turns = steps(0, 1);
+    // Elements 0 and 2³³ would have one place.
+    turns.dims[0] = (1 << 34, 1 << 31);
+    put(&mut vector.target(), &turns, 0..1);
+}
+
+#[test]
+#[should_panic(expected = "places outside of 0..4")]
+fn places_lie_within_the_container() {
+    let mut vector = Vector::from(vec![0_u32; 4]);
+    put(&mut vector.target(), &steps(2, -1), 0..1);
+}
+
+/// Adds an output to every call that the plan knows nothing of, and runs the phase that writes. If that
+/// went well, whoever ran it would vouch for memory that nothing has written.
+struct Forger;
+
+impl Executor for Forger {
+    fn execute(&self, call: Call<'_>, _: &Target) -> Result<Partial> {
+        let mut more: Vector<u32> = Container::unwritten(call.shape)?;
+        // For as long as what is added lasts.
+        let mut call = call;
+        let (n, phases) = (call.shape.len(), call.phases);
+        call.operands.push(Operand::Write(more.target()));
+        let mut frame = call.host_frame(0..n)?;
+        let ran = catch_unwind(AssertUnwindSafe(|| match phases.pattern() {
+            Pattern::Elementwise | Pattern::Fold => phases.local(&mut frame),
+            Pattern::Scan => phases.finish(&mut frame, Partial::NONE),
+        }));
+        assert!(ran.is_err(), "a plan ran that leaves an output unwritten");
+        Ok(Partial::NONE)
+    }
+}
+
+/// `|x| *x += 1`.
+struct Touch;
+
+impl UserFunction<(EachMut<u32>,)> for Touch {
+    type At = ();
+    type Output = ();
+    const NAME: &'static str = "touch";
+
+    fn call((): (), (x,): (&mut u32,)) {
+        *x += 1;
+    }
+
+    fn ir(_: &mut Cx) -> Imp {
+        Imp::Failed
+    }
+}
+
+/// `|a, b| a + b`.
+struct Add;
+
+impl UserFunction<(Each<u32>, Each<u32>)> for Add {
+    type At = ();
+    type Output = u32;
+    const NAME: &'static str = "add";
+
+    fn call((): (), (a, b): (u32, u32)) -> u32 {
+        a + b
+    }
+
+    fn ir(_: &mut Cx) -> Imp {
+        Imp::Failed
+    }
+}
+
+#[test]
+fn no_plan_runs_with_an_output_that_it_does_not_write() {
+    let mut vector = Vector::from(vec![1_u32, 2, 3]);
+    let touch = Map::<Touch, _>::with_executor("", Forger);
+    touch
+        .run::<(EachMut<u32>,), _, _, _>((&mut vector,))
+        .unwrap();
+    let numbers = [1_u32, 2, 3];
+    let sum = Map::<Add, _>::with_executor("", Forger);
+    sum.run::<(Each<u32>, Each<u32>), _, _, Vector<u32>>((&numbers, &numbers))
+        .unwrap();
+    // Without a partial, there is no result; what counts was asserted by then.
+    let _none = Reduce::<Add, _>::with_executor("", Forger).run((&numbers,));
+    let _none = Scan::<Add, All, _>::with_executor("", Forger).run((&numbers,));
+}
+
+/// The segment of all elements of a row.
+fn row(shape: Shape) -> Segment {
+    let stream = Stream::default();
+    Segment::new(&(0..shape.row_elems()), true, Space { shape, stream })
+}
+
+#[test]
+fn a_slot_that_is_opened_for_wider_windows_holds_their_elements() {
+    let (shape, data) = (Shape::D2(4, 8), (0..32).collect::<Vec<u32>>());
+    let mut near = Neighbourhood::around(shape, 2);
+    near.edge = EdgeKind::Duplicate;
+    let near_slot = Near::new(Parts::of(View::of(&data)), near, None);
+    let mut slot = Slot::Window(Box::new(near_slot));
+    let narrow = <EachWindow2<u32, 1, 1> as Param>::open(&mut slot, &row(shape));
+    drop(narrow);
+    let mut wide = <EachWindow2<u32, 3, 3> as Param>::open(&mut slot, &row(shape));
+    for i in 0..8 {
+        let window = <EachWindow2<u32, 3, 3> as Param>::get(&mut wide, i);
+        for (y, x) in [(-3, -3), (3, 3), (3, -3), (0, 0)] {
+            let element = near
+                .element(i, [0, 0, y, x])
+                .expect("the edge is duplicated");
+            assert_eq!(window[(y, x)], data[element]);
+        }
+    }
+}
+
+#[test]
+#[cfg(target_pointer_width = "64")]
+#[should_panic(expected = "larger than any memory")]
+fn neighbourhoods_as_far_apart_as_no_memory_is_large_are_refused() {
+    let (shape, data) = (Shape::D1(3), [1_u32, 2, 3]);
+    let mut near = Neighbourhood::around(shape, 1);
+    (near.edge, near.stride[3]) = (EdgeKind::Duplicate, 1 << 63);
+    let near_slot = Near::new(Parts::of(View::of(&data)), near, None);
+    let mut slot = Slot::Window(Box::new(near_slot));
+    // Twice the distance is none: the second neighbourhood would lie behind the copy's end.
+    let mut opened = <EachWindow1<u32, 1> as Param>::open(&mut slot, &row(shape));
+    let _ = <EachWindow1<u32, 1> as Param>::get(&mut opened, 1)[0];
+}
