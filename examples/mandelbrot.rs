@@ -76,7 +76,7 @@ fn pixel(at: Index2, palette: &[Light], #[uniform] view: View) -> u32 {
         }
     }
     let all = (n * n) as f32;
-    byte(sum.0 / all) << 16 | byte(sum.1 / all) << 8 | byte(sum.2 / all)
+    (byte(sum.0 / all) << 16) | (byte(sum.1 / all) << 8) | byte(sum.2 / all)
 }
 
 /// How bright light looks.
@@ -115,7 +115,7 @@ fn escape(cx: f32, cy: f32, limit: u32) -> f32 {
 fn log2(x: f32) -> f32 {
     let bits = x.to_bits();
     let exponent = (bits >> 23) as f32 - 127.0;
-    let mantissa = f32::from_bits(bits & 0x007f_ffff | 0x3f80_0000);
+    let mantissa = f32::from_bits((bits & 0x007f_ffff) | 0x3f80_0000);
     // ln m = 2 artanh s, whose series is short where m is from 1 to 2.
     let s = (mantissa - 1.0) / (mantissa + 1.0);
     let ss = s * s;

@@ -4,7 +4,7 @@ use super::program::Examples;
 use crate::cmd::{Failure, Result};
 use std::time::Instant;
 
-/// Runs them all: by themselves, and on each back end.
+/// Runs them all. What they print is their own, and says what ran where.
 pub(super) fn run(examples: &Examples) -> Result {
     for name in examples.names() {
         let start = Instant::now();

@@ -20,8 +20,9 @@ pub(super) fn tables(text: &str) -> Vec<Table> {
                 rows: Vec::new(),
             }),
             Some(row) => {
-                let table = tables.last_mut();
-                table.map(|t| t.rows.push(row));
+                if let Some(table) = tables.last_mut() {
+                    table.rows.push(row);
+                }
             }
             None => {}
         }
