@@ -42,7 +42,7 @@ pub(crate) fn check(right: bool, otherwise: impl FnOnce() -> String) -> Result {
 
 impl From<skel::Error> for Failure {
     fn from(error: skel::Error) -> Self {
-        Failure(error.to_string())
+        Failure(format!("{error:?}"))
     }
 }
 

@@ -1,12 +1,37 @@
 //! Everything that can go wrong in a call, as one type.
 
-use std::{fmt, ops::Range, sync::Arc};
+mod cause;
 
-/// The result of a skeleton call.
-pub type Result<T> = std::result::Result<T, Error>;
+pub use cause::Cause;
+
+use std::{fmt, ops::Range};
+
+/// The result of a skeleton call. The second parameter is there so that the alias can be imported by its name
+/// without hiding the `Result` of std.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// What went wrong, and with what. Cloneable, since an error of an asynchronous call may surface at
 /// several later reads.
+///
+/// Some errors wrap another one, their *cause*: [`Forced`](Error::Forced), [`Poisoned`](Error::Poisoned),
+/// [`Late`](Error::Late) and [`Lost`](Error::Lost). As is usual, `Display` says what the error itself knows,
+/// and [`source`](std::error::Error::source) gives the cause, so that reporters of other crates print
+/// neither twice. `Debug`, which is what a `main` that returns an error shows, prints the whole chain in one line.
+/// [`root_cause`](Error::root_cause) is what to `match` on.
+///
+/// ```
+/// use skel_core::Error;
+///
+/// let late = Error::Late {
+///     call: "blur".into(),
+///     elements: 3..7,
+///     cause: Error::DeviceLost { device: "gpu".into(), reason: "it was unplugged".into() }.into(),
+/// };
+/// assert_eq!(late.to_string(), "elements 3..7 that blur has written cannot be had");
+/// let whole = "elements 3..7 that blur has written cannot be had: gpu is lost: it was unplugged";
+/// assert_eq!(format!("{late:?}"), whole);
+/// assert!(matches!(late.root_cause(), Error::DeviceLost { .. }));
+/// ```
 #[derive(Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -97,12 +122,13 @@ pub enum Error {
         expected: &'static str,
     },
     /// The environment says where calls run, and there they cannot.
-    #[error("{cause} (SKEL_BACKEND is `{target}`)")]
+    #[error("SKEL_BACKEND is `{target}`, and there the call cannot run")]
     Forced {
         /// What `SKEL_BACKEND` says.
         target: String,
         /// What is wrong with it.
-        cause: Arc<Error>,
+        #[source]
+        cause: Cause,
     },
     /// A device was asked for by name or number and is not there.
     #[error("no device `{wanted}`: {reason}")]
@@ -152,12 +178,11 @@ pub enum Error {
         path: String,
     },
     /// Elements whose only copy is gone, because the call that should have written them failed.
-    #[error(
-        "these elements are lost, since the call that should have written them failed: {cause}"
-    )]
+    #[error("these elements are lost, since the call that should have written them failed")]
     Poisoned {
         /// The error of the call that failed.
-        cause: Arc<Error>,
+        #[source]
+        cause: Cause,
     },
     /// A device failed.
     #[error("{device}: {operation} failed: {message}")]
@@ -180,19 +205,20 @@ pub enum Error {
     },
     /// A call had returned before its device was done, and then something went wrong: found out by
     /// whoever reads what it should have written.
-    #[error("elements {}..{} that {call} has written cannot be had: {cause}", elements.start, elements.end)]
+    #[error("elements {}..{} that {call} has written cannot be had", elements.start, elements.end)]
     Late {
         /// The instance that made the call.
         call: String,
         /// Which elements of the container.
         elements: Range<usize>,
         /// What went wrong.
-        cause: Arc<Error>,
+        #[source]
+        cause: Cause,
     },
     /// Elements to be changed in place were only on a device that failed while it changed them, so that
     /// nobody else can finish the call.
     #[error(
-        "{instance}: elements {} of argument {argument} are lost, since nothing but the device that failed had them: {cause}",
+        "{instance}: elements {} of argument {argument} are lost, since nothing but the device that failed had them",
         ranges(elements)
     )]
     Lost {
@@ -203,7 +229,8 @@ pub enum Error {
         /// Which elements of it.
         elements: Vec<Range<usize>>,
         /// What the device said.
-        cause: Arc<Error>,
+        #[source]
+        cause: Cause,
     },
     /// A file of NumPy's format could not be read or written.
     #[cfg(feature = "npy")]
@@ -288,15 +315,19 @@ impl Error {
                 operation, message, ..
             } => format!("{operation} failed: {message}"),
             Error::DeviceLost { reason, .. } | Error::NoDevice { reason, .. } => reason.clone(),
-            other => other.to_string(),
+            other => format!("{other:?}"),
         }
     }
 }
 
-/// The same as `Display`: what `fn main() -> skel::Result<()>` shows is for people.
+/// The error and its causes, as `Display` says them: what `fn main() -> skel::Result<()>` shows is for people.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
+        fmt::Display::fmt(self, f)?;
+        match self.cause() {
+            Some(cause) => write!(f, ": {cause:?}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -357,11 +388,11 @@ mod test {
             instance: "bump".into(),
             argument: 2,
             elements: vec![3..5, 8..9],
-            cause: Arc::new(gone),
+            cause: gone.into(),
         };
         assert!(!lost.is_of_device());
         assert_eq!(
-            lost.to_string(),
+            format!("{lost:?}"),
             "bump: elements 3..5, 8..9 of argument 2 are lost, since nothing but the device that failed \
              had them: gpu is lost: unplugged"
         );

@@ -49,4 +49,4 @@ pub use ndarray;
 pub use num_complex;
 
 pub use element::Element;
-pub use error::{Error, Result};
+pub use error::{Cause, Error, Result};

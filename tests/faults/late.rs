@@ -26,7 +26,7 @@ fn whoever_reads_is_told_which_call_it_was_and_which_elements() {
     let y = f.named("the second").run((&x,)).unwrap();
     match y.host_range(3..7).map(<[u32]>::to_vec) {
         Err(error @ Error::Late { .. }) => {
-            let text = error.to_string();
+            let text = format!("{error:?}");
             assert!(text.contains("elements 3..7"), "{text}");
             assert!(text.contains("the second"), "{text}");
             assert!(text.contains("a launch failed"), "{text}");
@@ -157,7 +157,7 @@ fn a_value_that_was_not_waited_for_is_named_as_well() {
         .on(Device(0));
     let mut total = Scalar::from(0_u32);
     sum.named("the sum").run_into((&x,), &mut total).unwrap();
-    let text = total.get().unwrap_err().to_string();
+    let text = format!("{:?}", total.get().unwrap_err());
     assert!(
         text.contains("the sum") && text.contains("a launch failed"),
         "{text}"

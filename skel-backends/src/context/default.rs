@@ -13,11 +13,7 @@ use skel_core::{
     frame::Partial,
     schedule::Target,
 };
-use std::{
-    ffi::OsString,
-    sync::{Arc, OnceLock},
-    time::Duration,
-};
+use std::{ffi::OsString, sync::OnceLock, time::Duration};
 
 /// Stands for the context of the whole process: its CPU and whatever devices the machine has. Built
 /// at the first call; devices are looked for when a call may use one, and opened when one does.
@@ -68,7 +64,7 @@ impl DefaultContext {
 pub(super) fn forced(target: impl ToString, cause: Error) -> Error {
     Error::Forced {
         target: target.to_string(),
-        cause: Arc::new(cause),
+        cause: cause.into(),
     }
 }
 

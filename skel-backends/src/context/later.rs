@@ -9,7 +9,6 @@ use skel_core::{
     plan::Pattern,
     schedule::Target,
 };
-use std::sync::Arc;
 
 /// Runs a call; where it is a fold on a device alone, its partial need not be waited for.
 pub(super) fn execute(
@@ -63,7 +62,7 @@ fn named(later: Later<Partial>, instance: &str) -> Later<Partial> {
             true => Error::Late {
                 call,
                 elements: 0..1,
-                cause: Arc::new(error),
+                cause: error.into(),
             },
         })
     }))

@@ -99,7 +99,7 @@ impl Unheard {
             true => Error::Late {
                 call: first.call,
                 elements: first.elements,
-                cause: Arc::new(error),
+                cause: error.into(),
             },
         })
     }

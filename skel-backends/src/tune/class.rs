@@ -148,7 +148,7 @@ impl Job<'_> {
                     continue;
                 }
                 Ok(Some(difference)) => ("wrong-result", difference),
-                Err(error) if error.is_of_device() => ("unit", error.to_string()),
+                Err(error) if error.is_of_device() => ("unit", format!("{error:?}")),
                 Err(error) => return Err(error),
             };
             self.leave_out(&contender, kind, &what);

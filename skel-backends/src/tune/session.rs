@@ -224,7 +224,7 @@ impl Session {
                 self.left_out(about, "budget", what);
             }
             // The program will see it when it makes the call.
-            Err(error) => self.left_out(about, "unit", format!("{}: {error}", call.instance)),
+            Err(error) => self.left_out(about, "unit", format!("{}: {error:?}", call.instance)),
         }
         // What replays left behind is nobody's any more.
         for (index, _) in context.device_ids() {
@@ -258,7 +258,7 @@ impl Session {
                     state.transfers.push((id, model));
                 }
                 Ok(None) => {}
-                Err(error) => self.problem("unit", format!("{id}: {error}")),
+                Err(error) => self.problem("unit", format!("{id}: {error:?}")),
             }
         }
     }

@@ -43,7 +43,7 @@ fn a_kernel_that_does_not_compile_is_named(world: &World) {
             .map(|v| v.host().map(|_| ()))
             .and_then(|read| read)
             .unwrap_err();
-        let text = error.to_string();
+        let text = format!("{error:?}");
         assert!(
             text.contains("broken") && text.contains("no_such_function"),
             "{text}"
@@ -72,7 +72,7 @@ fn transfers_that_fail_are_tried_again(world: &World) {
         shim.fail(Some(1), kind, 1, Code::LAUNCH_OUT_OF_RESOURCES);
         let error = run().unwrap_err();
         assert!(
-            error.to_string().contains("OUT_OF_RESOURCES"),
+            format!("{error:?}").contains("OUT_OF_RESOURCES"),
             "{kind:?}: {error}"
         );
         assert_eq!(run().unwrap(), [2, 4, 6], "{kind:?}");
@@ -85,7 +85,10 @@ fn a_launch_that_fails_ends_the_unit_and_not_the_device(world: &World) {
     let f = map!(double).within(context());
     shim.fail(Some(2), Kind::Launch, 1, Code::LAUNCH_OUT_OF_RESOURCES);
     let error = read(|v| f.clone().on(Cuda).run((v,))).unwrap_err();
-    assert!(error.to_string().contains("OUT_OF_RESOURCES"), "{error}");
+    assert!(
+        format!("{error:?}").contains("OUT_OF_RESOURCES"),
+        "{error:?}"
+    );
     // It is named no more, and left out by who does not name it.
     let error = read(|v| f.clone().on(Cuda).run((v,))).unwrap_err();
     assert!(matches!(error, Error::DeviceLost { .. }), "{error}");
@@ -109,7 +112,10 @@ fn errors_that_stay_stay_on_their_device(world: &World) {
     shim.fail(Some(5), Kind::Launch, 1, Code::ILLEGAL_ADDRESS);
     for _ in 0..3 {
         let error = on(1).unwrap_err();
-        assert!(error.to_string().contains("ILLEGAL_ADDRESS"), "{error}");
+        assert!(
+            format!("{error:?}").contains("ILLEGAL_ADDRESS"),
+            "{error:?}"
+        );
     }
     assert_eq!(on(0).unwrap(), [2, 4, 6]);
     // Not even a new unit can have it.

@@ -312,14 +312,14 @@ impl<'e> Call<'e> {
     pub fn poison_outputs(&mut self, cause: &Error) {
         // An inherited cause is passed on as it is: chains of causes would grow without end.
         let mut shared = match cause {
-            Error::Poisoned { cause } => Some(Arc::clone(cause)),
+            Error::Poisoned { cause } => Some(cause.clone()),
             _ => None,
         };
         for operand in &mut self.operands {
             if let Operand::Update(target) | Operand::Write(target) | Operand::Scatter(target, ..) =
                 operand
             {
-                target.poison(shared.get_or_insert_with(|| Arc::new(cause.clone())));
+                target.poison(shared.get_or_insert_with(|| cause.clone().into()));
             }
         }
     }

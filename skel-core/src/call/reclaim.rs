@@ -3,7 +3,7 @@
 
 use super::{Call, Operand};
 use crate::{Error, Result};
-use std::{ops::Range, sync::Arc};
+use std::ops::Range;
 
 /// What a device may have done of a piece before it failed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl Call<'_> {
             instance: instance.to_owned(),
             argument: k + 1,
             elements,
-            cause: Arc::new(cause.clone()),
+            cause: cause.clone().into(),
         };
         for (k, operand) in self.operands.iter_mut().enumerate() {
             match operand {

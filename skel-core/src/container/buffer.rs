@@ -14,7 +14,7 @@ pub use lend::BufferMut;
 
 use super::{Coherence, IntervalSet};
 use crate::{
-    Element, Error, Result,
+    Cause, Element, Error, Result,
     frame::{ElementLayout, Parts, View, ViewOut},
     ir::Ty,
     sync::{AtomicBool, Mutex, MutexGuard},
@@ -73,7 +73,7 @@ struct State {
     coherence: Coherence,
     copies: Vec<(NodeId, Arc<dyn Remote>)>,
     /// Why elements that are valid nowhere are so.
-    cause: Option<Arc<Error>>,
+    cause: Option<Cause>,
     /// Which calls wrote what devices have.
     writers: Writers,
 }
@@ -395,10 +395,11 @@ impl State {
 
     fn lost(&self) -> Error {
         let cause = self.cause.clone().unwrap_or_else(|| {
-            Arc::new(Error::Ir {
+            let unwritten = Error::Ir {
                 function: "a container".into(),
                 message: "elements were read that no call has written".into(),
-            })
+            };
+            unwritten.into()
         });
         Error::Poisoned { cause }
     }

@@ -85,7 +85,7 @@ impl<T: Element> Scalar<T> {
                 let mut target = BufferMut::new(&mut self.buffer);
                 // The call would have begun to write it.
                 let _unwritten = target.lend_out(0..1);
-                target.poison(&Arc::new(error.clone()));
+                target.poison(&error.clone().into());
                 Err(error)
             }
         }

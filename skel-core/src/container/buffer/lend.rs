@@ -6,14 +6,14 @@ mod scatter;
 use self::scatter::Scattered;
 use super::{Buffer, State, reclaim::Taken};
 use crate::{
-    Error, Result,
+    Cause, Result,
     container::IntervalSet,
     frame::{ViewMut, ViewOut},
     unit::NodeId,
 };
 use std::{
     ops::Range,
-    sync::{Arc, PoisonError, atomic::Ordering},
+    sync::{PoisonError, atomic::Ordering},
 };
 
 /// A buffer that one call writes, part by part: each element can be lent once.
@@ -155,11 +155,11 @@ impl<'e> BufferMut<'e> {
 
     /// The call that should have written the buffer failed: if it had begun, nothing in it is valid
     /// any more, and reading it gives the cause.
-    pub fn poison(&mut self, cause: &Arc<Error>) {
+    pub fn poison(&mut self, cause: &Cause) {
         if !self.touched {
             return;
         }
         self.invalidate(self.window.clone());
-        self.state().cause = Some(Arc::clone(cause));
+        self.state().cause = Some(cause.clone());
     }
 }

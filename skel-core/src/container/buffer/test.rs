@@ -43,7 +43,7 @@ fn only_what_the_host_lacks_is_downloaded_and_only_once() {
 #[test]
 fn a_failed_call_poisons_until_overwritten() {
     let mut vector = Vector::from(vec![1_u32; 4]);
-    let cause = Arc::new(Error::EmptyReduce {
+    let cause = Cause::from(Error::EmptyReduce {
         instance: "test".into(),
     });
     // A call that never began has nothing to poison.
@@ -149,7 +149,7 @@ fn a_clone_has_what_only_a_device_had_and_goes_its_own_way() {
     // What is lost cannot be copied.
     let mut target = matrix.target();
     let _written = target.lend_out(0..2);
-    target.poison(&Arc::new(Error::EmptyReduce {
+    target.poison(&Cause::from(Error::EmptyReduce {
         instance: "test".into(),
     }));
     assert!(matches!(matrix.try_clone(), Err(Error::Poisoned { .. })));

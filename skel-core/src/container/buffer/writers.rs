@@ -43,7 +43,7 @@ impl Writers {
         Error::Late {
             call: call.map_or_else(|| "a call".to_owned(), |(_, call)| call.to_string()),
             elements: r,
-            cause: Arc::new(error),
+            cause: error.into(),
         }
     }
 }
