@@ -5,9 +5,9 @@ use crate::{
     Element,
     call::{Fit, Operand, SliceMut},
     container::{
-        Across, Container, Down, Matrix, MatrixPart, MatrixPartMut, Scalar, Shape, Tensor3,
-        Tensor3Part, Tensor3PartMut, Tensor4, Tensor4Part, Tensor4PartMut, Vector, VectorPart,
-        VectorPartMut,
+        Across, Container, Down, HostRef, Matrix, MatrixPart, MatrixPartMut, Scalar, Shape,
+        Tensor3, Tensor3Part, Tensor3PartMut, Tensor4, Tensor4Part, Tensor4PartMut, Vector,
+        VectorPart, VectorPartMut,
     },
     frame::View,
     param::{Each, EachCol, EachMut, EachRow, Uniform, Whole, WholeMatrix, WholeTensor3},
@@ -40,6 +40,7 @@ bind!([] Each<T>, &Tensor3<T>, Dim3, |t| Some((t.shape(), Fit::Same)), |t| Opera
 bind!([] Each<T>, &Tensor4<T>, Dim4, |t| Some((t.shape(), Fit::Same)), |t| Operand::Read(t.buffer()));
 bind!([] Each<T>, &[T], Dim1, |s| Some((Shape::D1(s.len()), Fit::Same)), |s| Operand::ReadSlice(View::of(s)));
 bind!([] Each<T>, &Vec<T>, Dim1, |s| Some((Shape::D1(s.len()), Fit::Same)), |s| Operand::ReadSlice(View::of(s)));
+bind!([] Each<T>, &HostRef<'_, T>, Dim1, |s| Some((Shape::D1(s.len()), Fit::Same)), |s| Operand::ReadSlice(View::of(s)));
 bind!([const N: usize] Each<T>, &[T; N], Dim1, |_s| Some((Shape::D1(N), Fit::Same)), |s| Operand::ReadSlice(View::of(*s)));
 
 bind!([] Each<T>, VectorPart<'_, T>, Dim1, |v| Some((v.shape(), Fit::Same)), |v| v.operand_to_read());
@@ -73,6 +74,7 @@ bind!([] Uniform<T>, &Scalar<T>, NoDomain, |_k| None, |k| Operand::Scalar(k.buff
 bind!([] Whole<T>, &Vector<T>, NoDomain, |_v| None, |v| Operand::View(v.buffer(), v.shape()));
 bind!([] Whole<T>, &[T], NoDomain, |_s| None, |s| Operand::ViewSlice(View::of(s)));
 bind!([] Whole<T>, &Vec<T>, NoDomain, |_s| None, |s| Operand::ViewSlice(View::of(s)));
+bind!([] Whole<T>, &HostRef<'_, T>, NoDomain, |_s| None, |s| Operand::ViewSlice(View::of(s)));
 bind!([const N: usize] Whole<T>, &[T; N], NoDomain, |_s| None, |s| Operand::ViewSlice(View::of(*s)));
 
 bind!([] Whole<T>, VectorPart<'_, T>, NoDomain, |v| v.gaps(), |v| v.operand_as_whole());

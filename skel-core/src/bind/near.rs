@@ -5,7 +5,8 @@ use crate::{
     Element,
     call::{Fit, Operand, Window},
     container::{
-        Matrix, MatrixPart, Shape, Tensor3, Tensor3Part, Tensor4, Tensor4Part, Vector, VectorPart,
+        HostRef, Matrix, MatrixPart, Shape, Tensor3, Tensor3Part, Tensor4, Tensor4Part, Vector,
+        VectorPart,
     },
     frame::View,
     param::{
@@ -66,6 +67,7 @@ macro_rules! slices {
     ($kind:ident [$($n:ident)*]) => {
         bind!($kind [$($n)*] [] &[T], Dim1, |s| Shape::D1(s.len()), WindowSlice View::of(s));
         bind!($kind [$($n)*] [] &Vec<T>, Dim1, |s| Shape::D1(s.len()), WindowSlice View::of(s));
+        bind!($kind [$($n)*] [] &HostRef<'_, T>, Dim1, |s| Shape::D1(s.len()), WindowSlice View::of(s));
         bind!($kind [$($n)*] [const LEN: usize] &[T; LEN], Dim1, |s| Shape::D1(s.len()), WindowSlice View::of(*s));
     };
 }

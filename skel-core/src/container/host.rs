@@ -1,8 +1,10 @@
 //! Host memory: allocation and the views that users get.
 
+mod slice;
+
 use super::{memory, pool};
 use crate::{Element, Error, Result};
-use std::ops::{Deref, DerefMut, Range};
+use std::ops::Range;
 
 /// Room for `len` elements in an ordinary `Vec` of length 0, not initialised: recycled, if there is
 /// some that fits, or new, of huge pages where it is large.
@@ -54,7 +56,6 @@ fn row_range(row: usize, cols: usize, elems: usize) -> Range<usize> {
 macro_rules! view {
     ($(#[$doc:meta])* $name:ident $slice:ty) => {
         $(#[$doc])*
-        #[derive(Debug)]
         pub struct $name<'a, T> {
             pub(super) elements: $slice,
             pub(super) cols: usize,
@@ -64,6 +65,25 @@ macro_rules! view {
 
 view! {
     /// All elements of a container on the host: a slice in row-major order, with rows.
+    ///
+    /// It is compared and printed like the slice, and taken wherever one is: by functions (`&v.host()?`
+    /// is a `&[T]`), by `for`, and as an argument of a skeleton.
+    ///
+    /// ```
+    /// use skel::prelude::*;
+    ///
+    /// fn mean(x: &[f32]) -> f32 {
+    ///     x.iter().sum::<f32>() / x.len() as f32
+    /// }
+    ///
+    /// let v = Vector::from([1.0_f32, 2.0, 6.0]);
+    /// let seen = v.host()?;
+    /// assert_eq!(seen, [1.0, 2.0, 6.0]);
+    /// assert_eq!(format!("{seen:?}"), "[1.0, 2.0, 6.0]");
+    /// assert_eq!(mean(&seen), 3.0);
+    /// assert_eq!(map!(|x: f32| 2.0 * x).run((&seen,))?.host()?, vec![2.0, 4.0, 12.0]);
+    /// # skel::Result::Ok(())
+    /// ```
     HostRef &'a [T]
 }
 view! {
@@ -107,45 +127,5 @@ impl<T: Element> HostMut<'_, T> {
     /// The rows, from the first to the last.
     pub fn rows_mut(&mut self) -> impl ExactSizeIterator<Item = &mut [T]> {
         self.elements.chunks_exact_mut(self.cols.max(1))
-    }
-}
-
-impl<T> Deref for HostRef<'_, T> {
-    type Target = [T];
-
-    fn deref(&self) -> &[T] {
-        self.elements
-    }
-}
-
-impl<T> Deref for HostMut<'_, T> {
-    type Target = [T];
-
-    fn deref(&self) -> &[T] {
-        self.elements
-    }
-}
-
-impl<T> DerefMut for HostMut<'_, T> {
-    fn deref_mut(&mut self) -> &mut [T] {
-        self.elements
-    }
-}
-
-impl<'a, T> IntoIterator for HostRef<'a, T> {
-    type Item = &'a T;
-    type IntoIter = std::slice::Iter<'a, T>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.elements.iter()
-    }
-}
-
-impl<'a, T> IntoIterator for HostMut<'a, T> {
-    type Item = &'a mut T;
-    type IntoIter = std::slice::IterMut<'a, T>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.elements.iter_mut()
     }
 }

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     Element, Result,
     call::{Fit, Operand, Source, Window},
-    container::{Buffer, Matrix, Shape, Tensor3, Tensor4, Vector},
+    container::{Buffer, HostRef, Matrix, Shape, Tensor3, Tensor4, Vector},
     frame::View,
 };
 use std::{fmt, marker::PhantomData, ops::RangeBounds};
@@ -218,6 +218,12 @@ impl<'a, T: Element> From<&'a [T]> for VectorPart<'a, T> {
 
 impl<'a, T: Element> From<&'a Vec<T>> for VectorPart<'a, T> {
     fn from(elements: &'a Vec<T>) -> Self {
+        elements.as_slice().into()
+    }
+}
+
+impl<'a, T: Element> From<&'a HostRef<'_, T>> for VectorPart<'a, T> {
+    fn from(elements: &'a HostRef<'_, T>) -> Self {
         elements.as_slice().into()
     }
 }
