@@ -105,6 +105,8 @@ fn stencil(x: &[u32], edge: Edge) -> Vec<u32> {
             Edge::Cyclic => i.rem_euclid(n),
             Edge::Reflect if i < 0 => -i,
             Edge::Reflect if i >= n => 2 * (n - 1) - i,
+            Edge::Symmetric if i < 0 => -1 - i,
+            Edge::Symmetric if i >= n => 2 * n - 1 - i,
             _ => i.clamp(0, n - 1),
         };
         x[i as usize]
@@ -116,7 +118,12 @@ fn stencil(x: &[u32], edge: Edge) -> Vec<u32> {
 #[test]
 fn stencils_and_their_iteration() {
     everywhere(|context, target| {
-        for edge in [Edge::Duplicate, Edge::Cyclic, Edge::Reflect] {
+        for edge in [
+            Edge::Duplicate,
+            Edge::Cyclic,
+            Edge::Reflect,
+            Edge::Symmetric,
+        ] {
             let f = map_overlap!(around)
                 .within(context.clone())
                 .on(target)

@@ -50,13 +50,20 @@ fn a_matrix_of_many_times_the_memory_is_blurred_on_wgpu() {
         return;
     };
     let x: Vec<f32> = (0..rows * cols).map(|i| (i * i % 101) as f32).collect();
-    for edge in [Edge::Duplicate, Edge::Cyclic, Edge::Reflect] {
+    for edge in [
+        Edge::Duplicate,
+        Edge::Cyclic,
+        Edge::Reflect,
+        Edge::Symmetric,
+    ] {
         let resolve = |at: isize, n: usize| -> usize {
             let n = n as isize;
             let inside = match edge {
                 Edge::Cyclic => at.rem_euclid(n),
                 Edge::Reflect if at < 0 => -at,
                 Edge::Reflect if at >= n => 2 * (n - 1) - at,
+                Edge::Symmetric if at < 0 => -1 - at,
+                Edge::Symmetric if at >= n => 2 * n - 1 - at,
                 _ => at.clamp(0, n - 1),
             };
             inside as usize

@@ -32,6 +32,7 @@ pub(crate) fn all() -> Vec<(&'static str, Arc<Kernel>)> {
         ("slope", slope()),
         ("slope_padded", slope_seen(Some(EdgeKind::Pad))),
         ("slope_reflected", slope_seen(Some(EdgeKind::Reflect))),
+        ("slope_symmetric", slope_seen(Some(EdgeKind::Symmetric))),
         ("slope_inside", slope_seen(Some(EdgeKind::None))),
         ("around", around()),
         ("strided", strided()),

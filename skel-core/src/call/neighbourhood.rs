@@ -23,9 +23,22 @@ pub enum EdgeKind {
     Reflect = 3,
     /// One value.
     Pad = 4,
+    /// The container mirrored about its edge, so that the element there is repeated, as often as needed:
+    /// `… b a | a b c | c b …`.
+    Symmetric = 5,
 }
 
 impl EdgeKind {
+    /// All there are, by their numbers.
+    pub const ALL: [EdgeKind; 6] = [
+        EdgeKind::None,
+        EdgeKind::Cyclic,
+        EdgeKind::Duplicate,
+        EdgeKind::Reflect,
+        EdgeKind::Pad,
+        EdgeKind::Symmetric,
+    ];
+
     /// The place in `0..extent` that stands for `at`; `None` for a padded one.
     ///
     /// # Panics
@@ -46,6 +59,11 @@ impl EdgeKind {
                 let period = 2 * (n - 1);
                 let at = at.rem_euclid(period);
                 Some(at.min(period - at) as usize)
+            }
+            EdgeKind::Symmetric => {
+                let period = 2 * n;
+                let at = at.rem_euclid(period);
+                Some(at.min(period - 1 - at) as usize)
             }
             EdgeKind::Pad => None,
         }
@@ -120,7 +138,7 @@ mod test {
 
     #[test]
     fn edges_are_those_of_numpy() {
-        // `numpy.pad([0, 1, 2], 5, mode = …)`: wrap, edge, reflect.
+        // `numpy.pad([0, 1, 2], 5, mode = …)`: wrap, edge, reflect, symmetric.
         let seen = |edge: EdgeKind| -> Vec<usize> {
             let places = -5..8;
             places.map(|at| edge.resolve(at, 3).unwrap()).collect()
@@ -137,7 +155,12 @@ mod test {
             seen(EdgeKind::Reflect),
             [1, 0, 1, 2, 1, 0, 1, 2, 1, 0, 1, 2, 1]
         );
+        assert_eq!(
+            seen(EdgeKind::Symmetric),
+            [1, 2, 2, 1, 0, 0, 1, 2, 2, 1, 0, 0, 1]
+        );
         assert_eq!(EdgeKind::Reflect.resolve(-7, 1), Some(0));
+        assert_eq!(EdgeKind::Symmetric.resolve(-7, 1), Some(0));
         assert_eq!(EdgeKind::Pad.resolve(3, 3), None);
     }
 

@@ -35,8 +35,8 @@ pub use given::Is;
 pub use instance::Instance;
 pub use map::Map;
 pub use map_overlap::{
-    Coloured, Coordinates, Edge, Everywhere, MapOverlap, NoPad, Pad, PadValue, Padded, Stencil,
-    Update,
+    Coloured, Coordinates, Edge, Everywhere, Iterated, MapOverlap, NoPad, Pad, PadValue, Padded,
+    Stencil, Update,
 };
 pub use map_pairs::MapPairs;
 pub use map_pool::MapPool;

@@ -96,6 +96,11 @@ fn settings(context: &crate::Context, target: &Target, _: Sizes) -> Outcome {
             .run((&m(),))
             .and_then(|y| y.to_vec()),
     )?;
+    // Padded edges take a value.
+    let f = map_overlap!(ratio).within(context.clone()).on(target);
+    let padded = f.edge(Edge::Pad);
+    refused(padded.run((&m(),)).and_then(|y| y.to_vec()))?;
+    refused(padded.iterate(2, m(), ()).and_then(|y| y.to_vec()))?;
     let f = map_overlap!(indexed).within(context.clone()).on(target);
     let red = f.update(Update::RedBlack);
     refused(red.run((&m(),)).and_then(|y| y.to_vec()))?;

@@ -2,6 +2,7 @@
 
 mod beside;
 mod errors;
+mod fields;
 mod oracle;
 mod pools;
 mod steps;
@@ -19,6 +20,7 @@ pub(super) fn cases(sizes: Sizes) -> Vec<Case> {
         types::CHECKS,
         beside::CHECKS,
         steps::CHECKS,
+        fields::CHECKS,
         pools::CHECKS,
         errors::CHECKS,
     ]

@@ -2,28 +2,29 @@
 
 use crate::{Edge, Shape};
 
-/// An edge, or padding.
-pub(super) type Beyond = Option<Edge>;
-
 /// All there are.
-pub(super) const ALL: [Beyond; 5] = [
-    None,
-    Some(Edge::None),
-    Some(Edge::Cyclic),
-    Some(Edge::Duplicate),
-    Some(Edge::Reflect),
+pub(super) const ALL: [Edge; 6] = [
+    Edge::Pad,
+    Edge::None,
+    Edge::Cyclic,
+    Edge::Duplicate,
+    Edge::Reflect,
+    Edge::Symmetric,
 ];
 
 /// The place in `0..n` that stands for `at`: goes around, or to and fro, until it is there.
-fn seen(beyond: Beyond, mut at: isize, n: isize) -> Option<isize> {
+fn seen(edge: Edge, mut at: isize, n: isize) -> Option<isize> {
     while at < 0 || at >= n {
-        at = match beyond? {
+        at = match edge {
             Edge::Cyclic if at < 0 => at + n,
             Edge::Cyclic => at - n,
             Edge::Duplicate => at.clamp(0, n - 1),
             Edge::Reflect if n == 1 => 0,
             Edge::Reflect if at < 0 => -at,
             Edge::Reflect => 2 * (n - 1) - at,
+            Edge::Symmetric if at < 0 => -1 - at,
+            Edge::Symmetric => 2 * n - 1 - at,
+            Edge::Pad => return None,
             Edge::None => panic!("{at} of {n} is not there"),
         };
     }
@@ -39,14 +40,14 @@ pub(super) fn windows<T: Copy>(
     shape: Shape,
     data: &[T],
     radius: Radius,
-    beyond: Beyond,
+    edge: Edge,
     pad: T,
     step: fn(T, T) -> T,
 ) -> ([usize; 4], Vec<T>) {
     let extents = shape.extents();
     let radius = radius.map(|r| r.unwrap_or(0));
     let (mut out, mut shift) = (extents, [0; 4]);
-    if beyond == Some(Edge::None) {
+    if edge == Edge::None {
         for d in 0..4 {
             out[d] = extents[d].saturating_sub(2 * radius[d]);
             shift[d] = radius[d];
@@ -55,7 +56,7 @@ pub(super) fn windows<T: Copy>(
     let get = |at: [isize; 4]| -> T {
         let mut element = 0;
         for d in 0..4 {
-            let Some(place) = seen(beyond, at[d], extents[d] as isize) else {
+            let Some(place) = seen(edge, at[d], extents[d] as isize) else {
                 return pad;
             };
             element = element * extents[d] + place as usize;

@@ -77,26 +77,20 @@ macro_rules! types {
             let two: Radius = [None, None, Some(1), Some(1)];
             let f = map_overlap!($one).within(context.clone()).on(target);
             let g = map_overlap!($two).within(context.clone()).on(target);
-            for beyond in ALL {
+            for edge in ALL {
                 for n in [0, 1, 2, 67, 509] {
                     let x = Vector::from(super::input::<$t>(n));
-                    let found = match beyond {
-                        Some(edge) => f.clone().edge(edge).run((&x,)),
-                        None => f.clone().pad(pad).run((&x,)),
-                    };
+                    let found = f.clone().pad(pad).edge(edge).run((&x,));
                     let found = found.and_then(|y| Ok((y.shape(), y.to_vec()?)));
-                    let expected = windows(x.shape(), &x.host()?, one, beyond, pad, $plain);
-                    compare(&format!("{n} elements with {beyond:?}"), found, expected)?;
+                    let expected = windows(x.shape(), &x.host()?, one, edge, pad, $plain);
+                    compare(&format!("{n} elements with {edge:?}"), found, expected)?;
                 }
                 for (rows, cols) in [(1, 1), (2, 9), (29, 17)] {
                     let x = Matrix::from_vec(rows, cols, super::input::<$t>(rows * cols))?;
-                    let found = match beyond {
-                        Some(edge) => g.clone().edge(edge).run((&x,)),
-                        None => g.clone().pad(pad).run((&x,)),
-                    };
+                    let found = g.clone().pad(pad).edge(edge).run((&x,));
                     let found = found.and_then(|y| Ok((y.shape(), y.to_vec()?)));
-                    let expected = windows(x.shape(), &x.host()?, two, beyond, pad, $plain);
-                    compare(&format!("{rows} rows, {cols} columns with {beyond:?}"), found, expected)?;
+                    let expected = windows(x.shape(), &x.host()?, two, edge, pad, $plain);
+                    compare(&format!("{rows} rows, {cols} columns with {edge:?}"), found, expected)?;
                 }
             }
             Ok(())

@@ -133,13 +133,7 @@ fn len(near: &Neighbourhood) -> usize {
 fn neighbourhood(kind: ViewKind, random: &mut Random) -> Neighbourhood {
     let mut pick = |n: usize| (random.bits() % n as u64) as usize;
     let rank = kind.rank();
-    let edges = [
-        EdgeKind::None,
-        EdgeKind::Cyclic,
-        EdgeKind::Duplicate,
-        EdgeKind::Reflect,
-        EdgeKind::Pad,
-    ];
+    let edges = EdgeKind::ALL;
     let mut near = Neighbourhood {
         rank,
         positions: [1; MAX_RANK],

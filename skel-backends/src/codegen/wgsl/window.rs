@@ -268,6 +268,7 @@ fn read_once(
     let resolve = match edge {
         EdgeKind::Cyclic => "skel_cyclic",
         EdgeKind::Reflect => "skel_reflect",
+        EdgeKind::Symmetric => "skel_symmetric",
         EdgeKind::Duplicate | EdgeKind::Pad | EdgeKind::None => "skel_duplicate",
     };
     for d in names.dimensions.clone() {

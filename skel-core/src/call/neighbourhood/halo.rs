@@ -73,10 +73,7 @@ impl Neighbourhood {
         let end = ((at.end - 1) * self.stride[d] + self.shift[d] + reach.after[d] + 1) as isize;
         let n = extent as isize;
         let mut places = IntervalSet::of(first.clamp(0, n) as usize..end.clamp(0, n) as usize);
-        if matches!(
-            self.edge,
-            EdgeKind::Cyclic | EdgeKind::Duplicate | EdgeKind::Reflect
-        ) {
+        if !matches!(self.edge, EdgeKind::None | EdgeKind::Pad) {
             // Twice around, and all has been seen.
             let outside = (first.max(-2 * n)..0).chain(n..end.min(3 * n));
             for place in outside.filter_map(|place| self.edge.resolve(place, extent)) {
@@ -111,14 +108,6 @@ mod test {
         seen
     }
 
-    const EDGES: [EdgeKind; 5] = [
-        EdgeKind::None,
-        EdgeKind::Cyclic,
-        EdgeKind::Duplicate,
-        EdgeKind::Reflect,
-        EdgeKind::Pad,
-    ];
-
     fn last<T: Copy>(rank: usize, all: [T; MAX_RANK], other: T) -> [T; MAX_RANK] {
         let mut last = [other; MAX_RANK];
         last[MAX_RANK - rank..].copy_from_slice(&all[MAX_RANK - rank..]);
@@ -134,7 +123,7 @@ mod test {
             extents in prop::array::uniform4(1..5_usize),
             radius in prop::array::uniform4(0..4_usize),
             (outer, inner) in (1..4_usize, 1..4_usize),
-            edge in prop::sample::select(&EDGES[..]),
+            edge in prop::sample::select(&EdgeKind::ALL[..]),
             (a, b) in (0..1000_usize, 0..1000_usize),
         ) {
             let (extents, radius) = (last(rank, extents, 1), last(rank, radius, 0));

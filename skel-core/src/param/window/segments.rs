@@ -79,14 +79,6 @@ where
     Ok(())
 }
 
-const EDGES: [EdgeKind; 5] = [
-    EdgeKind::None,
-    EdgeKind::Cyclic,
-    EdgeKind::Duplicate,
-    EdgeKind::Reflect,
-    EdgeKind::Pad,
-];
-
 /// The windows of this kind over a container of this shape.
 fn around<K: NearKind>(all: Shape, edge: EdgeKind, down: bool) -> (Neighbourhood, Shape) {
     let mut extents = all.extents();
@@ -124,7 +116,7 @@ proptest! {
     #[test]
     fn windows_of_one_dimension(
         (rows, cols, long) in (1..6_usize, 1..9_usize, any::<bool>()),
-        edge in prop::sample::select(&EDGES[..]),
+        edge in prop::sample::select(&EdgeKind::ALL[..]),
         down in any::<bool>(),
         (a, b) in (0..5000_usize, 0..5000_usize),
     ) {
@@ -137,7 +129,7 @@ proptest! {
     #[test]
     fn windows_of_two_dimensions(
         (planes, rows, cols, long) in (1..3_usize, 1..6_usize, 1..7_usize, any::<bool>()),
-        edge in prop::sample::select(&EDGES[..]),
+        edge in prop::sample::select(&EdgeKind::ALL[..]),
         down in any::<bool>(),
         (a, b) in (0..5000_usize, 0..5000_usize),
     ) {
@@ -149,7 +141,7 @@ proptest! {
     #[test]
     fn windows_of_three_dimensions(
         (planes, rows, cols) in (1..5_usize, 1..5_usize, 1..6_usize),
-        edge in prop::sample::select(&EDGES[..]),
+        edge in prop::sample::select(&EdgeKind::ALL[..]),
         (a, b) in (0..5000_usize, 0..5000_usize),
     ) {
         let all = Shape::D3(planes, rows, cols);

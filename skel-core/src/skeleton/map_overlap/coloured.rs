@@ -1,9 +1,11 @@
 //! Updates of one colour.
 
-use super::{Coloured, Coordinates, MapOverlap, PadValue, Padded, Stencil, parity::Parity};
+use super::{
+    Coloured, Coordinates, Iterated, MapOverlap, PadValue, Padded, Stencil, parity::Parity,
+};
 use crate::{
     Result,
-    bind::{Bind, BindAll, Destination, Domain},
+    bind::{BindAll, Destination, Domain},
     call::{Executor, Operand, Operands},
     container::{Container, Shape},
     plan::Phases,
@@ -105,17 +107,14 @@ impl<F, E: Executor, V: PadValue> MapOverlap<F, E, V, Coloured> {
     ///
     /// # Errors
     /// As `run`. The container is lost.
-    pub fn iterate<P, C, A>(&self, steps: usize, x: C, rest: A) -> Result<C>
+    pub fn iterate<P, X, A>(&self, steps: usize, x: X, rest: A) -> Result<X>
     where
         P: Stencil + Padded<V>,
+        X: Iterated<P, Output = P::Elem>,
         F: UserFunction<P, Output = P::Elem, At: Coordinates>,
-        C: Container<P::Elem>,
-        for<'c> &'c C: Bind<P::First>,
-        A: BindAll<P::Rest>,
+        A: BindAll<X::Rest>,
     {
-        if let Some((shape, _)) = Bind::<P::First>::shape_and_fit(&&x) {
-            self.fits::<P>(shape)?;
-        }
+        self.fits::<P>(x.shape())?;
         self.steps(steps, x, rest, plans::<F, P>(self.settings.update.0))
     }
 
@@ -158,7 +157,7 @@ impl<F, E: Executor, V: PadValue> MapOverlap<F, E, V, Coloured> {
         A: BindAll<P, Domain = D>,
         D: Domain,
     {
-        let pad = self.settings.pad.view();
+        let pad = self.beyond()?;
         let plans = plans::<F, P>(self.settings.update.0);
         let mut between = None;
         if let [first, _] = plans {

@@ -1,11 +1,11 @@
 //! Steps, one after the other.
 
-use super::{Everywhere, MapOverlap, PadValue, Padded, Stencil};
+use super::{Everywhere, Iterated, MapOverlap, PadValue, Padded};
 use crate::{
     Result,
-    bind::{Bind, BindAll},
-    call::{ArgumentShapes, EdgeKind, Executor, Fit, Operand, Operands},
-    container::{Container, Shape},
+    bind::BindAll,
+    call::{ArgumentShapes, EdgeKind, Executor, Operands},
+    param::ParamList,
     plan::Phases,
     skeleton::{
         elementwise::Elementwise,
@@ -31,20 +31,40 @@ impl<F, E: Executor, V: PadValue> MapOverlap<F, E, V, Everywhere> {
     ///
     /// let rod = Vector::from(vec![0.0, 0.0, 16.0, 0.0, 0.0]);
     /// let later = map_overlap!(heat).iterate(2, rod, (0.25,))?;
-    /// assert_eq!(later.host()?[..], [1.0, 4.0, 6.0, 4.0, 1.0]);
+    /// assert_eq!(later.host()?, [1.0, 4.0, 6.0, 4.0, 1.0]);
+    /// # skel::Result::Ok(())
+    /// ```
+    ///
+    /// Several containers are stepped together: a function whose first two, three or four parameters are
+    /// windows, and which returns a tuple of as many results, takes the place of that many containers. All
+    /// results of a step are computed from what the step before gave.
+    ///
+    /// ```
+    /// use skel::prelude::*;
+    ///
+    /// /// A wave: how high it is, and how fast it rises.
+    /// #[user_function]
+    /// fn wave(high: Window1<f32, 1>, fast: Window1<f32, 0>, #[uniform] dt: f32) -> (f32, f32) {
+    ///     let rises = fast[0] + dt * (high[-1] - 2.0 * high[0] + high[1]);
+    ///     (high[0] + dt * fast[0], rises)
+    /// }
+    ///
+    /// let start = (Vector::from([0.0, 4.0, 0.0]), Vector::filled(3, 0.0));
+    /// let (high, fast) = map_overlap!(wave).pad(0.0).iterate(2, start, (0.5,))?;
+    /// assert_eq!(high.host()?, [1.0, 2.0, 1.0]);
+    /// assert_eq!(fast.host()?, [4.0, -8.0, 4.0]);
     /// # skel::Result::Ok(())
     /// ```
     ///
     /// # Errors
     /// As [`MapOverlap::run`]; [`Neighbourhood`](crate::Error::Neighbourhood) where the result has not
-    /// the shape of the argument. The container is lost.
-    pub fn iterate<P, C, A>(&self, steps: usize, x: C, rest: A) -> Result<C>
+    /// the shape of the argument. The containers are lost.
+    pub fn iterate<P, X, A>(&self, steps: usize, x: X, rest: A) -> Result<X>
     where
-        P: Stencil + Padded<V>,
-        F: UserFunction<P, Output = P::Elem>,
-        C: Container<P::Elem>,
-        for<'c> &'c C: Bind<P::First>,
-        A: BindAll<P::Rest>,
+        P: ParamList + Padded<V>,
+        X: Iterated<P>,
+        F: UserFunction<P, Output = X::Output>,
+        A: BindAll<X::Rest>,
     {
         self.steps(steps, x, rest, &[Elementwise::<F, P>::WINDOWS])
     }
@@ -52,24 +72,20 @@ impl<F, E: Executor, V: PadValue> MapOverlap<F, E, V, Everywhere> {
 
 impl<F, E: Executor, V: PadValue, U> MapOverlap<F, E, V, U> {
     /// `count` times these plans, one after the other, each on what the one before gave.
-    pub(super) fn steps<P, C, A>(
+    pub(super) fn steps<P, X, A>(
         &self,
         count: usize,
-        x: C,
+        x: X,
         mut rest: A,
         plans: &[&'static dyn Phases],
-    ) -> Result<C>
+    ) -> Result<X>
     where
-        P: Stencil + Padded<V>,
-        F: UserFunction<P, Output = P::Elem>,
-        C: Container<P::Elem>,
-        for<'c> &'c C: Bind<P::First>,
-        A: BindAll<P::Rest>,
+        P: ParamList + Padded<V>,
+        X: Iterated<P>,
+        F: UserFunction<P, Output = X::Output>,
+        A: BindAll<X::Rest>,
     {
-        let Some((input, _)) = Bind::<P::First>::shape_and_fit(&&x) else {
-            unreachable!("a container has a shape")
-        };
-        let placed = self.place_first::<P>(input, &rest)?;
+        let (input, placed) = (x.shape(), self.place_first::<P, X>(&x, &rest)?);
         if placed.shape != input {
             let reason = format!(
                 "with `Edge::None`, {input} gives {}, and so cannot be the next step's argument: take another edge",
@@ -80,17 +96,17 @@ impl<F, E: Executor, V: PadValue, U> MapOverlap<F, E, V, U> {
         if count == 0 {
             return Ok(x);
         }
-        let mut y = C::unwritten(input)?;
+        let beyond = self.beyond()?;
+        let mut y = x.unwritten()?;
         let mut x = x;
         for _ in 0..count {
             for plan in plans {
                 {
-                    let mut from = &x;
                     let mut operands = Operands::new();
-                    operands.push(Bind::<P::First>::operand(&mut from));
+                    x.read(&mut operands);
                     rest.operands(&mut operands);
-                    placed.tell(&mut operands, self.settings.pad.view());
-                    operands.push(Operand::Write(y.target()));
+                    placed.tell(&mut operands, beyond);
+                    y.write(&mut operands);
                     self.instance.execute(*plan, input, operands)?;
                 }
                 std::mem::swap(&mut x, &mut y);
@@ -99,19 +115,21 @@ impl<F, E: Executor, V: PadValue, U> MapOverlap<F, E, V, U> {
         Ok(x)
     }
 
-    /// Where windows lie, of which the first sees a container of shape `input`.
-    fn place_first<P>(&self, input: Shape, rest: &impl BindAll<P::Rest>) -> Result<Placed>
+    /// Where windows lie, of which the first ones see the containers `x`.
+    fn place_first<P, X>(&self, x: &X, rest: &impl BindAll<X::Rest>) -> Result<Placed>
     where
-        P: Stencil,
-        F: UserFunction<P, Output = P::Elem>,
+        P: ParamList,
+        X: Iterated<P>,
+        F: UserFunction<P, Output = X::Output>,
     {
         let (mut shapes, mut others) = (ArgumentShapes::new(), ArgumentShapes::new());
-        shapes.push((1, input, Fit::Near));
+        x.shapes(&mut shapes);
+        let count = shapes.len();
         rest.shapes(&mut others);
         shapes.extend(
             others
                 .into_iter()
-                .map(|(at, shape, fit)| (at + 1, shape, fit)),
+                .map(|(at, shape, fit)| (at + count, shape, fit)),
         );
         let form = Elementwise::<F, P>::NEAR;
         self.settings.layout.place(&self.instance, form, &shapes)

@@ -2,11 +2,13 @@
 
 mod coloured;
 mod iterate;
+mod iterated;
 mod padding;
 mod parity;
 mod stencil;
 
 pub use coloured::Update;
+pub use iterated::Iterated;
 pub use padding::{NoPad, Pad, PadValue, Padded};
 pub use parity::Coordinates;
 pub use stencil::Stencil;
@@ -99,16 +101,21 @@ pub struct Everywhere;
 #[derive(Clone, Copy, Debug)]
 pub struct Coloured(Update);
 
-/// What windows see beyond the edges of a container; see also [`MapOverlap::pad`].
+/// What windows see beyond the edges of a container.
+///
+/// It is a value: one instance may run with one edge after the other. (What `numpy.pad` calls them: `wrap`,
+/// `edge`, `reflect`, `symmetric`, `constant`.)
 ///
 /// ```
 /// use skel::prelude::*;
 ///
-/// let next = map_overlap!(|w: Window1<u32, 2>| w[2]);
+/// let next = map_overlap!(|w: Window1<u32, 2>| w[2]).pad(7);
 /// let seen = |edge| next.clone().edge(edge).run((&[1, 2, 3],))?.to_vec();
 /// assert_eq!(seen(Edge::Duplicate)?, [3, 3, 3]);
 /// assert_eq!(seen(Edge::Cyclic)?, [3, 1, 2]);
 /// assert_eq!(seen(Edge::Reflect)?, [3, 2, 1]);
+/// assert_eq!(seen(Edge::Symmetric)?, [3, 3, 2]);
+/// assert_eq!(seen(Edge::Pad)?, [3, 7, 7]);
 /// assert_eq!(seen(Edge::None)?, []);
 /// # skel::Result::Ok(())
 /// ```
@@ -126,6 +133,11 @@ pub enum Edge {
     /// The container mirrored about the element at the edge, which is not repeated, as often as needed:
     /// `… c b | a b c | b a b …`.
     Reflect,
+    /// The container mirrored about its edge, so that the element there is repeated, as often as needed:
+    /// `… b a | a b c | c b …`.
+    Symmetric,
+    /// One value, which [`MapOverlap::pad`] says: `… v v | a b c | v v …`.
+    Pad,
 }
 
 impl From<Edge> for EdgeKind {
@@ -135,6 +147,8 @@ impl From<Edge> for EdgeKind {
             Edge::Cyclic => EdgeKind::Cyclic,
             Edge::Duplicate => EdgeKind::Duplicate,
             Edge::Reflect => EdgeKind::Reflect,
+            Edge::Symmetric => EdgeKind::Symmetric,
+            Edge::Pad => EdgeKind::Pad,
         }
     }
 }
@@ -188,13 +202,15 @@ impl<F, E: Executor, V, U> MapOverlap<F, E, V, U> {
 
     instance_methods!();
 
-    /// What windows see beyond the edges.
+    /// What windows see beyond the edges. A value that [`pad`](MapOverlap::pad) has said is kept, so the type of
+    /// the instance stays; [`Edge::Pad`] takes one.
     #[must_use]
-    pub fn edge(self, edge: Edge) -> MapOverlap<F, E, NoPad, U> {
-        self.with_edge(edge.into(), NoPad)
+    pub fn edge(mut self, edge: Edge) -> Self {
+        self.settings.layout.edge = edge.into();
+        self
     }
 
-    /// Windows see this value beyond the edges. It has the type of their elements.
+    /// Windows see this value beyond the edges, [`Edge::Pad`]. It has the type of their elements.
     ///
     /// ```
     /// use skel::prelude::*;
@@ -205,16 +221,13 @@ impl<F, E: Executor, V, U> MapOverlap<F, E, V, U> {
     /// ```
     #[must_use]
     pub fn pad<T: Element>(self, value: T) -> MapOverlap<F, E, Pad<T>, U> {
-        self.with_edge(EdgeKind::Pad, Pad(value))
-    }
-
-    fn with_edge<W>(self, edge: EdgeKind, pad: W) -> MapOverlap<F, E, W, U> {
         let Settings { layout, update, .. } = self.settings;
+        let edge = EdgeKind::Pad;
         MapOverlap {
             instance: self.instance,
             settings: Settings {
                 layout: Layout { edge, ..layout },
-                pad,
+                pad: Pad(value),
                 update,
             },
             _function: PhantomData,
@@ -301,7 +314,7 @@ impl<F, E: Executor, V: PadValue> MapOverlap<F, E, V, Everywhere> {
         let mut containers = <F::Output as Fill<D>>::unwritten(placed.shape)?;
         let mut operands = Operands::new();
         args.operands(&mut operands);
-        placed.tell(&mut operands, self.settings.pad.view());
+        placed.tell(&mut operands, self.beyond()?);
         <F::Output as Fill<D>>::operands(&mut containers, &mut operands);
         self.instance
             .execute(Elementwise::<F, P>::WINDOWS, placed.shape, operands)?;
@@ -327,7 +340,7 @@ impl<F, E: Executor, V: PadValue> MapOverlap<F, E, V, Everywhere> {
             .check(&shapes, placed.shape, "the result has")?;
         let mut operands = Operands::new();
         args.operands(&mut operands);
-        placed.tell(&mut operands, self.settings.pad.view());
+        placed.tell(&mut operands, self.beyond()?);
         out.operands(&mut operands);
         self.instance
             .execute(Elementwise::<F, P>::WINDOWS, placed.shape, operands)?;

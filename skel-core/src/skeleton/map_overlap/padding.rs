@@ -1,14 +1,33 @@
 //! What lies beyond padded edges, checked by rustc.
 
+use super::MapOverlap;
 use crate::{
-    Element,
+    Element, Result,
+    call::{EdgeKind, Executor},
     frame::View,
     param::{
         Each, EachCol, EachMut, EachPool1, EachPool2, EachPool3, EachPool4, EachRow, EachWindow1,
         EachWindow2, EachWindow3, EachWindow4, Uniform, Whole, WholeMatrix, WholeTensor3,
         for_each_arity,
     },
+    skeleton::near::unfit,
 };
+
+impl<F, E: Executor, V: PadValue, U> MapOverlap<F, E, V, U> {
+    /// The value beyond the edges, if they are padded.
+    pub(super) fn beyond(&self) -> Result<Option<View<'_>>> {
+        if self.settings.layout.edge != EdgeKind::Pad {
+            return Ok(None);
+        }
+        match self.settings.pad.view() {
+            Some(value) => Ok(Some(value)),
+            None => Err(unfit(
+                &self.instance,
+                "`Edge::Pad` takes a value: say `.pad(value)` before `.edge(…)`",
+            )),
+        }
+    }
+}
 
 /// Edges are not padded.
 #[derive(Clone, Copy, Debug)]
