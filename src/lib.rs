@@ -70,7 +70,7 @@ pub use skel_backends::{
 };
 pub use skel_core::skeleton::{Edge, Update};
 pub use skel_core::{
-    Element, Error, Result,
+    Cause, Element, Error, Result,
     container::{
         Across, Down, HostMut, HostRef, Matrix, MatrixPart, MatrixPartMut, Scalar, Shape, Tensor3,
         Tensor3Part, Tensor3PartMut, Tensor4, Tensor4Part, Tensor4PartMut, Vector, VectorPart,
@@ -147,9 +147,10 @@ pub type Scan<R, A = skeleton::scan::All> = skeleton::Scan<R, A, DefaultContext>
 /// The skeletons, over any context.
 pub mod skeleton {
     pub use skel_core::skeleton::{
-        Call, Coloured, Coordinates, Deterministic, Everywhere, Identity, IdentityOf, Initial, Map,
-        MapOverlap, MapPairs, MapPool, MapReduce, MapReduceAlong, NoIdentity, NoPad, Operator,
-        Operators, Pad, PadValue, Padded, Reduce, ReduceAlong, Scan, Stencil, TwoReductions, scan,
+        Call, Coloured, Coordinates, Deterministic, Everywhere, Identity, IdentityOf, Initial,
+        Iterated, Map, MapOverlap, MapPairs, MapPool, MapReduce, MapReduceAlong, NoIdentity, NoPad,
+        Operator, Operators, Pad, PadValue, Padded, Reduce, ReduceAlong, Scan, Stencil,
+        TwoReductions, scan,
     };
 }
 
@@ -226,14 +227,19 @@ pub fn sync() -> Result<()> {
 }
 
 /// What most programs need: `use skel::prelude::*;`.
+///
+/// The skeletons' macros and types, containers, targets, what parameters of user functions are, and [`Error`].
+/// A type of your own named `Error`, or one that is imported by its name, takes precedence, as over any glob
+/// import. [`Result`] is not here, since it would hide the one of std: write `skel::Result`.
 pub mod prelude {
     pub use crate::{
-        Auto, Call, Col, Cpu, Cuda, Device, Edge, Element, Float, Function1, Function2, Function3,
-        Function4, Hybrid, Index1, Index2, Index3, Index4, Integer, Map, MapOverlap, MapPairs,
-        MapPool, MapReduce, Matrix, MatrixView, Number, Pool1, Pool2, Pool3, Pool4, Random, Reduce,
-        Row, Scalar, Scan, Sequential, Target, Tensor3, Tensor3View, Tensor4, Update, Vector, Wgpu,
-        Window1, Window2, Window3, Window4, across, call, down, map, map_overlap, map_pairs,
-        map_pairs_reduce, map_pool, map_reduce, reduce, scan, user_function,
+        Auto, Call, Col, Cpu, Cuda, Device, Edge, Element, Error, Float, Function1, Function2,
+        Function3, Function4, Hybrid, Index1, Index2, Index3, Index4, Integer, Map, MapOverlap,
+        MapPairs, MapPairsReduce, MapPool, MapReduce, Matrix, MatrixView, Number, Pool1, Pool2,
+        Pool3, Pool4, Random, Reduce, Row, Scalar, Scan, Sequential, Target, Tensor3, Tensor3View,
+        Tensor4, Update, Vector, Wgpu, Window1, Window2, Window3, Window4, across, call, down, map,
+        map_overlap, map_pairs, map_pairs_reduce, map_pool, map_reduce, reduce, scan,
+        user_function,
     };
 }
 

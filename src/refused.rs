@@ -76,6 +76,16 @@
 //! let _ = reduce!(|a: [u32; 33], b: [u32; 33]| b).run((&[[0; 33]; 3],));
 //! ```
 //!
+//! ```compile_fail,E0080
+//! use skel::prelude::*;
+//! let _ = map_reduce!(|x: u32| [x; 33], |a: [u32; 33], b: [u32; 33]| b).run((&[1, 2, 3],));
+//! ```
+//!
+//! ```compile_fail,E0080
+//! use skel::prelude::*;
+//! let _ = scan!(|a: [u32; 33], b: [u32; 33]| b).run((&[[0; 33]; 3],));
+//! ```
+//!
 //! Windows beyond all that can be:
 //!
 //! ```compile_fail,E0080

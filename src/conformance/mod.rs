@@ -19,6 +19,7 @@
 //! ```
 
 mod along;
+mod along_shaped;
 mod components;
 mod data;
 mod deterministic;
@@ -94,8 +95,8 @@ impl From<Error> for Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Unsupported(error) => write!(f, "unsupported: {error}"),
-            Failure::Failed(error) => write!(f, "failed: {error}"),
+            Failure::Unsupported(error) => write!(f, "unsupported: {error:?}"),
+            Failure::Failed(error) => write!(f, "failed: {error:?}"),
             Failure::Wrong(what) => write!(f, "wrong: {what}"),
         }
     }
@@ -157,6 +158,7 @@ pub fn cases(sizes: Sizes) -> Vec<Case> {
     cases.extend(spread::cases(sizes));
     cases.extend(components::cases(sizes));
     cases.extend(along::cases(sizes));
+    cases.extend(along_shaped::cases(sizes));
     cases.extend(outputs::cases(sizes));
     cases.extend(own_types::cases(sizes));
     cases.extend(random::cases(sizes));

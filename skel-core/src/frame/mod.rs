@@ -19,6 +19,7 @@ pub use array::ErasedArray;
 pub use layout::ElementLayout;
 pub use near::Near;
 pub(crate) use near::RowsHeld;
+pub(crate) use partial::assert_fits;
 pub use partial::{MAX_PARTIAL_BYTES, Partial};
 pub use parts::Parts;
 pub use scratch::Scratch;

@@ -5,8 +5,17 @@ use super::ElementLayout;
 use crate::Element;
 use std::{any::TypeId, fmt, mem::MaybeUninit};
 
-/// Size of the largest element that can be reduced.
+/// Size of the largest element that can be reduced or scanned.
 pub const MAX_PARTIAL_BYTES: usize = 128;
+
+/// For the first function of a call that users write: so that the error of a build names their line.
+pub(crate) const fn assert_fits<T>() {
+    assert!(
+        size_of::<T>() <= MAX_PARTIAL_BYTES,
+        "an element that is reduced to one value, or scanned, has at most 128 bytes (a tuple of results: all \
+         of them together); reductions of rows and columns have no such limit"
+    );
+}
 
 /// The combination of some elements, or of none: no identity element is needed.
 #[derive(Clone, Copy)]

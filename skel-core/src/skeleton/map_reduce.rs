@@ -12,6 +12,7 @@ use crate::{
     bind::{BindAll, IntoShape},
     call::{ArgumentShapes, Axis, Executor, Later, Operands},
     container::{Scalar, Shape},
+    frame::assert_fits,
     param::ParamList,
     user_function::UserFunction,
 };
@@ -40,6 +41,9 @@ use std::marker::PhantomData;
 /// assert_eq!(dot.run((&[1.0, 2.0, 3.0], &[4.0, 5.0, 6.0]))?, 32.0);
 /// # skel::Result::Ok(())
 /// ```
+///
+/// What is reduced has at most 128 bytes, the results of a tuple all together; a larger one is an error when
+/// the program is built. Reductions of rows and columns have no such limit.
 ///
 /// # Determinism
 /// As [`Reduce`](super::Reduce).
@@ -134,6 +138,7 @@ impl<F, R, E: Executor, I> MapReduce<F, R, E, I> {
         I: IdentityOf<F::Output>,
         A: BindAll<P>,
     {
+        const { assert_fits::<R::Value>() };
         let mut shapes = ArgumentShapes::new();
         args.shapes(&mut shapes);
         let shape = self.instance.shape(&shapes)?;
@@ -154,6 +159,7 @@ impl<F, R, E: Executor, I> MapReduce<F, R, E, I> {
         A: BindAll<P>,
         S: IntoShape,
     {
+        const { assert_fits::<R::Value>() };
         let (shape, mut shapes) = (
             self.instance.countable(shape.into())?,
             ArgumentShapes::new(),
@@ -178,6 +184,7 @@ impl<F, R, E: Executor, I> MapReduce<F, R, E, I> {
         I: IdentityOf<F::Output>,
         A: BindAll<P>,
     {
+        const { assert_fits::<R::Value>() };
         out.settle(self.start::<P, A>(&mut args))
     }
 

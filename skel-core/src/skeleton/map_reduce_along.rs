@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     Result,
-    bind::{BindAll, Destination, Dim1, Fill, Rectangular},
+    bind::{BindAll, Destination, Dim1, Fill, IntoShape, Rectangular},
     call::{Along, ArgumentShapes, Axis, Executor, Fit, Operand, Operands},
     container::Shape,
     frame::View,
@@ -120,11 +120,45 @@ impl<F, R, E: Executor, I> MapReduceAlong<F, R, E, I> {
         D: Rectangular,
         F::Output: Fill<Dim1, Containers = C>,
     {
-        self.fill::<P, A, C, false>(args)
+        let along = along(&self.instance, &args, self.axis)?;
+        self.fill::<P, A, C, false>(along, args)
+    }
+
+    /// Runs the call over `shape`, which is `(rows, cols)`: for functions of the index, of uniforms and of
+    /// whole containers, where nothing that is passed says how many elements there are.
+    ///
+    /// ```
+    /// use skel::prelude::*;
+    ///
+    /// // The product of a matrix and a vector.
+    /// let product = map_reduce!(
+    ///     |at: Index2, m: MatrixView<i32>, x: &[i32]| m[(at.row, at.col)] * x[at.col],
+    ///     |a: i32, b: i32| a + b
+    /// );
+    /// let m = Matrix::from_fn(2, 3, |i, j| (10 * i + j) as i32);
+    /// let y = product.rows().run_shaped((2, 3), (&m, &[1, 1, 2]))?;
+    /// assert_eq!(y.host()?, [5, 45]);
+    /// # skel::Result::Ok(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`MapReduceAlong::run`]; containers among the arguments must have this shape.
+    pub fn run_shaped<P, A, S, C>(&self, shape: S, args: A) -> Result<C>
+    where
+        P: ParamList,
+        F: UserFunction<P, Output: Outputs>,
+        R: Operators<F::Output>,
+        I: IdentityOf<F::Output>,
+        A: BindAll<P>,
+        S: IntoShape<Domain: Rectangular>,
+        F::Output: Fill<Dim1, Containers = C>,
+    {
+        let along = along_shape(&self.instance, shape, &args, self.axis)?;
+        self.fill::<P, A, C, false>(along, args)
     }
 
     /// With `IN_ORDER`, each one element after the other.
-    pub(super) fn fill<P, A, C, const IN_ORDER: bool>(&self, mut args: A) -> Result<C>
+    pub(super) fn fill<P, A, C, const IN_ORDER: bool>(&self, along: Along, mut args: A) -> Result<C>
     where
         P: ParamList,
         F: UserFunction<P, Output: Outputs>,
@@ -133,7 +167,6 @@ impl<F, R, E: Executor, I> MapReduceAlong<F, R, E, I> {
         A: BindAll<P>,
         F::Output: Fill<Dim1, Containers = C>,
     {
-        let along = along(&self.instance, &args, self.axis)?;
         let shape = Shape::D1(along.values());
         let mut containers = <F::Output as Fill<Dim1>>::unwritten(shape)?;
         let mut outputs = Operands::new();
@@ -198,6 +231,24 @@ where
     let mut shapes = ArgumentShapes::new();
     args.shapes(&mut shapes);
     let [_, _, rows, cols] = instance.shape(&shapes)?.extents();
+    Ok(Along { rows, cols, axis })
+}
+
+/// What the shape given says is folded; the arguments must fit it.
+pub(super) fn along_shape<P, A, E>(
+    instance: &Instance<E>,
+    shape: impl IntoShape,
+    args: &A,
+    axis: Axis,
+) -> Result<Along>
+where
+    A: BindAll<P>,
+    E: Executor,
+{
+    let (shape, mut shapes) = (instance.countable(shape.into())?, ArgumentShapes::new());
+    args.shapes(&mut shapes);
+    instance.check(&shapes, shape, "the shape given says")?;
+    let [_, _, rows, cols] = shape.extents();
     Ok(Along { rows, cols, axis })
 }
 

@@ -10,6 +10,7 @@ use crate::{
     bind::BindAll,
     call::{ArgumentShapes, Executor, Later, Operands},
     container::Scalar,
+    frame::assert_fits,
     ir::build::Cx,
     param::Each,
     user_function::{Imp, UserFunction, identity_function},
@@ -36,6 +37,9 @@ use std::marker::PhantomData;
 /// assert_eq!(max.initial(6).run((&[3, 4],))?, 6);
 /// # skel::Result::Ok(())
 /// ```
+///
+/// Elements have at most 128 bytes; a larger one is an error when the program is built. Reductions of rows
+/// and columns have no such limit.
 ///
 /// # Determinism
 /// Integers: always the same value. Floats: the grouping depends on the unit and the split between
@@ -123,6 +127,7 @@ impl<R, E: Executor, I> Reduce<R, E, I> {
         I: IdentityOf<T>,
         A: BindAll<(Each<T>,)>,
     {
+        const { assert_fits::<T>() };
         self.start(&mut args)?.wait()
     }
 
@@ -139,6 +144,7 @@ impl<R, E: Executor, I> Reduce<R, E, I> {
         I: IdentityOf<T>,
         A: BindAll<(Each<T>,)>,
     {
+        const { assert_fits::<T>() };
         out.settle(self.start(&mut args))
     }
 

@@ -3,11 +3,14 @@
 use super::Deterministic;
 use crate::{
     Element, Result,
-    bind::{BindAll, Destination, Dim1, Fill, Rectangular},
+    bind::{BindAll, Destination, Dim1, Fill, IntoShape, Rectangular},
     call::Executor,
     container::Vector,
     param::{Each, Outputs, ParamList},
-    skeleton::{IdentityOf, MapReduceAlong, Operator, Operators, ReduceAlong},
+    skeleton::{
+        IdentityOf, MapReduceAlong, Operator, Operators, ReduceAlong,
+        map_reduce_along::{along, along_shape},
+    },
     user_function::UserFunction,
 };
 
@@ -59,7 +62,26 @@ impl<F, R, E: Executor, I> Deterministic<MapReduceAlong<F, R, E, I>> {
         D: Rectangular,
         F::Output: Fill<Dim1, Containers = C>,
     {
-        self.0.fill::<P, A, C, true>(args)
+        let along = along(&self.0.instance, &args, self.0.axis)?;
+        self.0.fill::<P, A, C, true>(along, args)
+    }
+
+    /// See [`MapReduceAlong::run_shaped`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn run_shaped<P, A, S, C>(&self, shape: S, args: A) -> Result<C>
+    where
+        P: ParamList,
+        F: UserFunction<P, Output: Outputs>,
+        R: Operators<F::Output>,
+        I: IdentityOf<F::Output>,
+        A: BindAll<P>,
+        S: IntoShape<Domain: Rectangular>,
+        F::Output: Fill<Dim1, Containers = C>,
+    {
+        let along = along_shape(&self.0.instance, shape, &args, self.0.axis)?;
+        self.0.fill::<P, A, C, true>(along, args)
     }
 
     /// See [`MapReduceAlong::run_into`].

@@ -22,6 +22,7 @@ use crate::{
     bind::{BindAll, Destination, Domain, Fill, IntoShape},
     call::{ArgumentShapes, Executor, Operands},
     container::Shape,
+    frame::assert_fits,
     param::{Each, ParamList},
     plan::Phases,
     schedule::Target,
@@ -103,6 +104,7 @@ impl<R, E: Executor, I> Deterministic<Reduce<R, E, I>> {
         I: IdentityOf<T>,
         A: BindAll<(Each<T>,)>,
     {
+        const { assert_fits::<T>() };
         let Reduce {
             instance, identity, ..
         } = &self.0;
@@ -130,6 +132,7 @@ impl<F, R, E: Executor, I> Deterministic<MapReduce<F, R, E, I>> {
         I: IdentityOf<F::Output>,
         A: BindAll<P>,
     {
+        const { assert_fits::<R::Value>() };
         let mut shapes = ArgumentShapes::new();
         args.shapes(&mut shapes);
         let shape = self.0.instance.shape(&shapes)?;
@@ -149,6 +152,7 @@ impl<F, R, E: Executor, I> Deterministic<MapReduce<F, R, E, I>> {
         A: BindAll<P>,
         S: IntoShape,
     {
+        const { assert_fits::<R::Value>() };
         let shape = self.0.instance.countable(shape.into())?;
         let mut shapes = ArgumentShapes::new();
         args.shapes(&mut shapes);

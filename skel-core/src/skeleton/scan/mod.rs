@@ -46,6 +46,8 @@ use std::marker::PhantomData;
 /// # skel::Result::Ok(())
 /// ```
 ///
+/// Elements have at most 128 bytes; a larger one is an error when the program is built.
+///
 /// # Determinism
 /// Integers: always the same values. Floats: the grouping depends on the unit and the split between
 /// units, not on the number of threads; with [`Scan::deterministic`] on the number of elements alone.

@@ -6,7 +6,7 @@ use crate::{
     bind::{BindAll, Destination, Domain, Fill},
     call::{ArgumentShapes, Executor, Operand, Operands},
     container::{Container, Shape},
-    frame::{Partial, View},
+    frame::{Partial, View, assert_fits},
     param::{Each, Params},
     plan::Phases,
     skeleton::{fold::Operator, prefix::Flagged},
@@ -127,6 +127,7 @@ impl<R, E: Executor, M> Scan<R, All, E, M> {
         A: BindAll<(Each<T>,), Domain = D>,
         D: Domain,
     {
+        const { assert_fits::<T>() };
         self.fill(args, &Given::all::<R, M>(&self.mode))
     }
 
@@ -143,6 +144,7 @@ impl<R, E: Executor, M> Scan<R, All, E, M> {
         A: BindAll<(Each<T>,)>,
         O: Destination<T>,
     {
+        const { assert_fits::<T>() };
         self.fill_into(args, out, &Given::all::<R, M>(&self.mode))
     }
 
@@ -159,6 +161,7 @@ impl<R, E: Executor, M> Scan<R, All, E, M> {
         A: BindAll<(Each<T>, Each<bool>), Domain = D>,
         D: Domain,
     {
+        const { assert_fits::<Flagged<T>>() };
         let plan = M::segments::<R>();
         self.fill(args, &Given::several(&self.mode, plan))
     }
@@ -175,6 +178,7 @@ impl<R, E: Executor, M> Scan<R, All, E, M> {
         A: BindAll<(Each<T>, Each<bool>)>,
         O: Destination<T>,
     {
+        const { assert_fits::<Flagged<T>>() };
         let plan = M::segments::<R>();
         self.fill_into(args, out, &Given::several(&self.mode, plan))
     }
@@ -200,6 +204,7 @@ impl<R, E: Executor, M> Scan<R, All, E, M> {
         M: Mode<T>,
         C: Container<T>,
     {
+        const { assert_fits::<T>() };
         self.replace(x, &Given::all::<R, M>(&self.mode))
     }
 }
@@ -218,6 +223,7 @@ impl<R, E: Executor, M> Scan<R, Rows, E, M> {
         A: BindAll<(Each<T>,), Domain = D>,
         D: Domain,
     {
+        const { assert_fits::<Flagged<T>>() };
         let plan = M::rows::<R>();
         self.fill(args, &Given::several(&self.mode, plan))
     }
@@ -235,6 +241,7 @@ impl<R, E: Executor, M> Scan<R, Rows, E, M> {
         A: BindAll<(Each<T>,)>,
         O: Destination<T>,
     {
+        const { assert_fits::<Flagged<T>>() };
         let plan = M::rows::<R>();
         self.fill_into(args, out, &Given::several(&self.mode, plan))
     }
@@ -251,6 +258,7 @@ impl<R, E: Executor, M> Scan<R, Rows, E, M> {
         M: Mode<T>,
         C: Container<T>,
     {
+        const { assert_fits::<Flagged<T>>() };
         self.replace(x, &Given::several(&self.mode, M::rows::<R>()))
     }
 }

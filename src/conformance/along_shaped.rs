@@ -1,0 +1,72 @@
+//! Reductions of rows and columns where no argument says how many there are.
+
+use super::{Case, Context, Failure, Outcome, Sizes, Target, data::same};
+use crate::{Error, prelude::*};
+
+#[user_function]
+fn product(at: Index2, m: MatrixView<i32>, x: &[i32]) -> i32 {
+    m[(at.row, at.col)].wrapping_mul(x[at.col])
+}
+
+#[user_function]
+fn before(a: i32, b: i32) -> i32 {
+    a.wrapping_mul(31).wrapping_add(b)
+}
+
+#[user_function]
+fn shifted(at: Index2, x: i32) -> i32 {
+    x + at.col as i32
+}
+
+pub(super) fn cases(_: Sizes) -> Vec<Case> {
+    vec![
+        Case::new("along::of_a_shape", of_a_shape),
+        Case::new("along::of_a_wrong_shape", of_a_wrong_shape),
+    ]
+}
+
+fn of_a_shape(context: &Context, target: &Target) -> Outcome {
+    for (rows, cols) in [(1, 1), (3, 5), (40, 300), (257, 2)] {
+        let element = |i: usize, j: usize| (i * 7919 + j * 104_729) as i32;
+        let m = Matrix::from_fn(rows, cols, element);
+        let x: Vec<i32> = (0..cols as i32).map(|j| 3 - 2 * j).collect();
+        let value = |i: usize, j: usize| element(i, j).wrapping_mul(x[j]);
+        let fold = |values: &mut dyn Iterator<Item = i32>| {
+            values.reduce(|a, b| a.wrapping_mul(31).wrapping_add(b))
+        };
+        let by_row: Vec<i32> = (0..rows)
+            .filter_map(|i| fold(&mut (0..cols).map(|j| value(i, j))))
+            .collect();
+        let by_col: Vec<i32> = (0..cols)
+            .filter_map(|j| fold(&mut (0..rows).map(|i| value(i, j))))
+            .collect();
+        let f = map_reduce!(product, before)
+            .within(context.clone())
+            .on(target);
+        let (each_row, each_col) = (f.clone().rows(), f.cols());
+        let args = || (&m, &x);
+        let found = each_row.run_shaped((rows, cols), args())?;
+        same("rows", &found.host()?, &by_row)?;
+        let found = each_col.run_shaped((rows, cols), args())?;
+        same("columns", &found.host()?, &by_col)?;
+        let found = each_row.deterministic().run_shaped((rows, cols), args())?;
+        same("rows in order", &found.host()?, &by_row)?;
+    }
+    Ok(())
+}
+
+fn of_a_wrong_shape(context: &Context, target: &Target) -> Outcome {
+    let f = map_reduce!(shifted, before)
+        .within(context.clone())
+        .on(target)
+        .rows();
+    let m = Matrix::filled(2, 3, 1);
+    match f.run_shaped((3, 2), (&m,)) {
+        Err(Error::ShapeMismatch { argument: 1, .. }) => {}
+        found => return Err(Failure::Wrong(format!("{found:?}"))),
+    }
+    match f.run_shaped((usize::MAX, 2), (&m,)) {
+        Err(Error::TooLarge { .. }) => Ok(()),
+        found => Err(Failure::Wrong(format!("{found:?}"))),
+    }
+}
