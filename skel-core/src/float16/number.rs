@@ -26,6 +26,10 @@ impl Number for f16 {
 }
 
 impl NumberMethods for f16 {
+    fn from_i32(value: i32) -> f16 {
+        f16::from_f32(value as f32)
+    }
+
     fn min(self, other: f16) -> f16 {
         f16::min(self, other)
     }

@@ -71,8 +71,18 @@ integer_methods! {
     wrapping_sub(other: Self) -> Self;
     /// `*` that wraps.
     wrapping_mul(other: Self) -> Self;
+    /// `/` that wraps.
+    wrapping_div(other: Self) -> Self;
+    /// `%` that wraps.
+    wrapping_rem(other: Self) -> Self;
+    /// The quotient whose remainder is not negative, which wraps.
+    wrapping_div_euclid(other: Self) -> Self;
+    /// The remainder that is not negative; 0 of a divisor of -1.
+    wrapping_rem_euclid(other: Self) -> Self;
     /// `-x` that wraps.
     wrapping_neg() -> Self;
+    /// Power that wraps.
+    wrapping_pow(exponent: u32) -> Self;
     /// `<<` by a masked amount.
     wrapping_shl(amount: u32) -> Self;
     /// `>>` by a masked amount.
@@ -81,6 +91,36 @@ integer_methods! {
     saturating_add(other: Self) -> Self;
     /// `-` that stops at the ends of the type.
     saturating_sub(other: Self) -> Self;
+    /// `*` that stops at the ends of the type.
+    saturating_mul(other: Self) -> Self;
+    /// `/` that stops at the ends of the type.
+    saturating_div(other: Self) -> Self;
+    /// Power that stops at the ends of the type.
+    saturating_pow(exponent: u32) -> Self;
+    /// `+` that wraps, and whether it does.
+    overflowing_add(other: Self) -> (Self, bool);
+    /// `-` that wraps, and whether it does.
+    overflowing_sub(other: Self) -> (Self, bool);
+    /// `*` that wraps, and whether it does.
+    overflowing_mul(other: Self) -> (Self, bool);
+    /// `-x` that wraps, and whether it does.
+    overflowing_neg() -> (Self, bool);
+    /// Power that wraps, and whether it does.
+    overflowing_pow(exponent: u32) -> (Self, bool);
+    /// `<<` by a masked amount, and whether it was masked.
+    overflowing_shl(amount: u32) -> (Self, bool);
+    /// `>>` by a masked amount, and whether it was masked.
+    overflowing_shr(amount: u32) -> (Self, bool);
+    /// Half of the sum, rounded towards zero.
+    midpoint(other: Self) -> Self;
+    /// The square root, rounded down.
+    isqrt() -> Self;
+    /// The logarithm to a base, rounded down.
+    ilog(base: Self) -> u32;
+    /// The logarithm to base 2, rounded down.
+    ilog2() -> u32;
+    /// The logarithm to base 10, rounded down.
+    ilog10() -> u32;
     /// Power.
     pow(exponent: u32) -> Self;
     /// Bits that leave on the left enter on the right.
@@ -93,6 +133,8 @@ integer_methods! {
     reverse_bits() -> Self;
     /// Number of one bits.
     count_ones() -> u32;
+    /// Number of zero bits.
+    count_zeros() -> u32;
     /// Number of zero bits above the highest one bit.
     leading_zeros() -> u32;
     /// Number of zero bits below the lowest one bit.

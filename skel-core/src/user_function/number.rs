@@ -51,6 +51,9 @@ pub trait Float:
 
 /// Methods of every [`Number`]; on primitive types, those of `std`.
 pub trait NumberMethods: Sized {
+    /// The number, converted as `as` does it: a constant in a generic function, `T::from_i32(2)`.
+    #[must_use]
+    fn from_i32(value: i32) -> Self;
     /// The smaller; of a number and NaN, the number.
     #[must_use]
     fn min(self, other: Self) -> Self;
@@ -85,6 +88,11 @@ macro_rules! numbers {
         }
 
         impl NumberMethods for $t {
+            #[inline(always)]
+            fn from_i32(value: i32) -> $t {
+                value as $t
+            }
+
             #[inline(always)]
             fn min(self, other: $t) -> $t {
                 $owner::min(self, other)
@@ -132,6 +140,10 @@ macro_rules! float_methods {
         /// Methods of every [`Float`]; on `f32` and `f64`, those of `std`; of `f16`, those of `f32`, rounded.
         #[expect(clippy::wrong_self_convention, reason = "floats have them so")]
         pub trait FloatMethods: Sized {
+            /// The nearest float: a constant in a generic function, `T::from_f64(0.5)`. (`f16` rounds twice, by
+            /// way of `f32`.)
+            #[must_use]
+            fn from_f64(value: f64) -> Self;
             $($(#[$doc])* #[must_use] fn $name(self $(, $arg: $ty)*) -> $ret;)*
         }
 
@@ -143,6 +155,11 @@ macro_rules! float_methods {
 
         #[cfg(feature = "half")]
         impl FloatMethods for half::f16 {
+            #[inline(always)]
+            fn from_f64(value: f64) -> half::f16 {
+                half::f16::from_f32(value as f32)
+            }
+
             $(
                 #[inline(always)]
                 fn $name(self $(, $arg: $ty)*) -> $ret {
@@ -155,6 +172,11 @@ macro_rules! float_methods {
         impl Float for $t {}
 
         impl FloatMethods for $t {
+            #[inline(always)]
+            fn from_f64(value: f64) -> $t {
+                value as $t
+            }
+
             $(
                 #[inline(always)]
                 fn $name(self $(, $arg: $ty)*) -> $ret {
@@ -234,6 +256,8 @@ float_methods! {
     ln_1p() -> Self;
     /// Logarithm to base 10.
     log10() -> Self;
+    /// Logarithm to a base: `self.ln() / base.ln()`.
+    log(base: Self) -> Self;
     /// Cube root.
     cbrt() -> Self;
     /// Whether the sign bit is 0.

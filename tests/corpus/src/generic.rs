@@ -79,8 +79,51 @@ fn inferred(n: u32) -> u32 {
     h as u32 + b + n % 9
 }
 
+#[user_function]
+fn twice_and_one<T: Number>(x: T, #[uniform] n: i32) -> T {
+    x * T::from_i32(2) + T::from_i32(n - 1) - T::from_i32(-3)
+}
+
+#[user_function]
+fn halfway<T>(x: T, y: T) -> T
+where
+    T: Float,
+{
+    T::from_f64(0.5) * (x + y) + T::from_f64(0.1)
+}
+
+/// A trait of one's own with a function of that name.
+#[user_function]
+trait Coded {
+    fn from_i32(code: i32) -> i32;
+}
+
+#[user_function]
+impl Coded for u8 {
+    fn from_i32(code: i32) -> i32 {
+        code * 10
+    }
+}
+
+#[user_function]
+fn coded_as<C: Coded>(x: i32) -> i32 {
+    C::from_i32(x) + 1
+}
+
+#[user_function]
+fn coded(x: i32) -> i32 {
+    coded_as::<u8>(x)
+}
+
 pub(super) fn cases() -> Vec<Case> {
     vec![
+        case::<twice_and_one, (Each<f32>, Uniform<i32>)>(),
+        case::<twice_and_one, (Each<f64>, Uniform<i32>)>(),
+        case::<twice_and_one, (Each<u8>, Uniform<i32>)>(),
+        case::<twice_and_one, (Each<i64>, Uniform<i32>)>(),
+        case::<halfway, (Each<f32>, Each<f32>)>(),
+        case::<halfway, (Each<f64>, Each<f64>)>(),
+        case::<coded, (Each<i32>,)>(),
         case::<add, (Each<f32>, Each<f32>)>(),
         case::<add, (Each<u32>, Each<u32>)>(),
         case::<lerp, (Each<f64>, Each<f64>, Each<f64>)>(),

@@ -21,6 +21,7 @@ mod arrays;
 mod asserts;
 mod calls;
 mod complex;
+mod composed;
 mod constants;
 mod control;
 mod draws;
@@ -55,6 +56,7 @@ pub fn corpus() -> Vec<Case> {
         asserts::cases(),
         calls::cases(),
         complex::cases(),
+        composed::cases(),
         constants::cases(),
         control::cases(),
         draws::cases(),

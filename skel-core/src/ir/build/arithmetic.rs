@@ -1,7 +1,7 @@
 //! What computes: literals, operators, casts, methods, calls.
 
 use super::{
-    half,
+    composed, half,
     lower::{Flow, Lower, Malformed, Result, has_effect, is_open_literal},
     pattern::not,
     text::Node,
@@ -213,6 +213,13 @@ impl Lower<'_> {
         if value.ty == ty {
             return Ok(Flow::Value(value));
         }
+        if let (ExprKind::Const(Value::F64(constant)), Ty::F32 | Ty::F16) = (&value.kind, &ty) {
+            // A device need not have `f64` for a constant of a generic function.
+            value = Expr::constant(Value::F32(*constant as f32));
+        }
+        if value.ty == ty {
+            return Ok(Flow::Value(value));
+        }
         if ty == Ty::F16 {
             return Ok(Flow::Value(half::rounded(cast(value, Ty::F32))));
         }
@@ -234,7 +241,8 @@ impl Lower<'_> {
         }
         let expected = |k: usize, receiver: Option<&Ty>| {
             let receiver = half::receiver(name, receiver?);
-            Builtin::of(name, receiver).map(|b| b.argument(k, receiver))
+            let builtin = Builtin::of(name, receiver).map(|b| b.argument(k, receiver));
+            builtin.or_else(|| composed::argument(name, k, receiver))
         };
         let Some(args) = self.operands(&nodes, &expected, out)? else {
             return Ok(Flow::Never);
@@ -248,11 +256,17 @@ impl Lower<'_> {
             .first()
             .map_or(Ty::Unit, |receiver| receiver.ty.clone());
         let builtin = Builtin::of(name, &receiver).filter(|b| b.arity() == args.len());
-        let builtin = builtin.ok_or_else(|| Malformed(format!("`{receiver}` has no `{name}`")))?;
-        let ty = builtin.result(&receiver);
-        let result = Expr {
-            kind: ExprKind::Builtin(builtin, args, line),
-            ty,
+        let result = if let Some(builtin) = builtin {
+            let ty = builtin.result(&receiver);
+            Expr {
+                kind: ExprKind::Builtin(builtin, args, line),
+                ty,
+            }
+        } else if composed::arity(name, &receiver) == Some(args.len()) {
+            self.line = line;
+            self.composed(name, args, out)?
+        } else {
+            return Err(Malformed(format!("`{receiver}` has no `{name}`")));
         };
         Ok(Flow::Value(match &result.ty {
             Ty::F32 if of_half => half::rounded(result),
@@ -308,7 +322,7 @@ fn negate(value: &Value) -> Option<Value> {
 }
 
 /// A literal in decimal digits (or `true`, `false`), perhaps with a sign.
-fn parse(text: &str, ty: &Ty) -> Option<Value> {
+pub(super) fn parse(text: &str, ty: &Ty) -> Option<Value> {
     // A literal out of range is denied by default, but a user may allow it: then it wraps.
     let wide = || text.parse::<i128>().ok();
     match ty {

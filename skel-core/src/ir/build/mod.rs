@@ -8,6 +8,7 @@
 
 mod arithmetic;
 mod call;
+mod composed;
 mod control;
 mod data;
 mod for_loop;
