@@ -1,6 +1,10 @@
 //! What a parameter is for, by the spelling of its type. rustc checks the choice.
 
-use super::{instead_of, reach::reach_of, spelling, supported_type};
+use super::{
+    instead_of,
+    reach::{incomplete, reach_of},
+    spelling, supported_type,
+};
 use crate::report::Report;
 use quote::ToTokens;
 use syn::{GenericArgument, PathArguments, PathSegment, Type, TypeReference};
@@ -111,6 +115,10 @@ pub(super) fn element(segment: &PathSegment) -> Option<&Type> {
 pub(super) fn kind_of(ty: &Type, uniform: bool, report: &mut Report) -> (Kind, Type) {
     if let Some((kind, elem)) = view_of(ty) {
         supported_type(elem, report);
+        if let Some((message, complete)) = incomplete(ty) {
+            report.at(ty, message);
+            return (Kind::View(kind), complete);
+        }
         if uniform {
             report.at(
                 ty,

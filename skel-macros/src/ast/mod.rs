@@ -14,6 +14,8 @@ pub(crate) use params::{
 };
 pub(crate) use reach::{Reach, reach_of};
 
+use reach::incomplete;
+
 use crate::report::Report;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -146,7 +148,8 @@ impl Function {
         }
         for (input, param) in self.item.sig.inputs.iter_mut().zip(&mut self.params) {
             if let FnArg::Typed(typed) = input
-                && let (Kind::View(_), None) = (param.kind, view_of(&typed.ty))
+                && matches!(param.kind, Kind::View(_))
+                && (view_of(&typed.ty).is_none() || incomplete(&typed.ty).is_some())
             {
                 *typed.ty = param.value_ty.clone();
                 param.ty = param.value_ty.clone();

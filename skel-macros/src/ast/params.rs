@@ -3,7 +3,7 @@
 use super::{
     Kind,
     kind::{arguments_of_kind, kind_of, view_of},
-    reach::reach_of,
+    reach::{incomplete, reach_of},
     spelling,
 };
 use crate::report::Report;
@@ -43,11 +43,16 @@ impl Param {
             );
         }
         let (kind, value_ty) = kind_of(ty, uniform, report);
+        // Of a neighbourhood that was not said completely, what was meant.
+        let ty = match incomplete(ty) {
+            Some((_, complete)) => complete,
+            None => ty.clone(),
+        };
         let param = Param {
             name: name.ident.clone(),
             mutable: name.mutability.is_some(),
             kind,
-            ty: ty.clone(),
+            ty,
             value_ty,
         };
         Some(param)

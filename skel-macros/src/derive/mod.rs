@@ -4,6 +4,7 @@
 //! is in `skel_core::element`. That no byte is unused is asserted at compile time, at the field.
 
 mod enumeration;
+mod fallback;
 mod layout;
 mod options;
 mod structure;
@@ -39,9 +40,14 @@ pub(crate) fn element(input: TokenStream) -> TokenStream {
             TokenStream::new()
         }
     };
-    if let Some(errors) = report.into_tokens() {
-        return errors;
-    }
+    let errors = report.into_tokens();
+    let output = match errors {
+        Some(_) => {
+            let compares = options.eq.is_some() || matches!(input.data, Data::Enum(_));
+            fallback::fallback(&input, compares)
+        }
+        None => output,
+    };
     let root = options.root.unwrap_or_else(default_root);
     let silence = silence();
     quote! {
@@ -50,6 +56,7 @@ pub(crate) fn element(input: TokenStream) -> TokenStream {
             use #root as __skel;
             #output
         };
+        #errors
     }
 }
 

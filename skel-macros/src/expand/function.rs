@@ -74,6 +74,9 @@ pub(crate) fn user_function(options: TokenStream, item: TokenStream) -> TokenStr
             .predicates
             .push(parse_quote!(#parameter: #root::#bound));
     }
+    if lower.hides_body {
+        *function.item.block = parse_quote!({ loop {} });
+    }
     let (item, name) = (&function.item, &name);
 
     let errors = report.has_errors();

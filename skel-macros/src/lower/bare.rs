@@ -36,7 +36,7 @@ fn says_nothing(bound: &TypeParamBound) -> bool {
     }
 }
 
-fn is(ty: &Type, name: &Ident) -> bool {
+pub(super) fn is(ty: &Type, name: &Ident) -> bool {
     matches!(ty, Type::Path(path) if path.path.is_ident(name))
 }
 

@@ -7,7 +7,7 @@ use super::{
     methods::{class_of, result_of, unknown_method},
 };
 use quote::{format_ident, quote, quote_spanned};
-use syn::{Expr, ExprCall, ExprMethodCall, Ident, spanned::Spanned};
+use syn::{Expr, ExprCall, ExprMethodCall, Ident, Type, parse_quote, spanned::Spanned};
 
 impl Lower<'_> {
     /// `x.min(y)`.
@@ -108,6 +108,33 @@ impl Lower<'_> {
                 probe: quote_spanned!(callee.span()=> #callee(#v)),
                 text,
                 evident,
+            };
+        }
+        if let ([ty, "from_i32" | "from_f64"], Some(arg), 1) =
+            (names.as_slice(), call.args.first(), call.args.len())
+            && self.is_number_parameter(segments[0])
+        {
+            // The type of a literal is that of the parameter.
+            let given: Type = match names[1] {
+                "from_i32" => parse_quote!(i32),
+                _ => parse_quote!(f64),
+            };
+            let given = self.written_ty(&given);
+            let value = match open(arg) {
+                Some(text) => Lowered {
+                    probe: quote!(#arg),
+                    text: Sexp::list(arg.span(), "lit", [given, Sexp::atom(text)]),
+                    evident: Evident::Number,
+                },
+                None => self.expr(arg),
+            };
+            let ty = format_ident!("{ty}", span = segments[0].span());
+            let number = self.written_ty(&syn::parse_quote!(#ty));
+            let v = value.probe;
+            return Lowered {
+                probe: quote_spanned!(callee.span()=> #callee(#v)),
+                text: Sexp::list(callee.span(), "as", [number, value.text]),
+                evident: Evident::Nothing,
             };
         }
         if let [ty, method] = segments.as_slice()

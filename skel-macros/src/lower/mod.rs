@@ -28,6 +28,7 @@ mod data;
 mod elements;
 mod expr;
 mod for_loop;
+mod generic_literal;
 mod item;
 mod label;
 mod literal;
@@ -179,7 +180,12 @@ pub(crate) struct Lower<'a> {
     /// Type parameters of which nothing is known, parameters of such types by number,
     bare: Vec<Ident>,
     bare_variables: HashMap<usize, Ident>,
-    /// and those of them that lack a bound, with it.
+    /// Type parameters that are numbers, and parameters of such types by number.
+    numeric: Vec<Ident>,
+    numeric_variables: HashMap<usize, Ident>,
+    /// Whether rustc would say of the body what has been reported already.
+    pub(crate) hides_body: bool,
+    /// Of the bare ones, those that lack a bound, with it.
     pub(crate) lacking: Vec<(Ident, Ident)>,
 }
 
@@ -192,9 +198,12 @@ pub(crate) struct Body {
 
 impl<'a> Lower<'a> {
     pub(crate) fn new(context: Context<'a>, root: &TokenStream) -> Self {
-        let bare = match context {
-            Context::Function(_, generics) => bare::bare(generics),
-            _ => Vec::new(),
+        let (bare, numeric) = match context {
+            Context::Function(_, generics) => (
+                bare::bare(generics),
+                generic_literal::numeric(generics, true),
+            ),
+            _ => (Vec::new(), Vec::new()),
         };
         Lower {
             context,
@@ -216,6 +225,9 @@ impl<'a> Lower<'a> {
             reaches: HashMap::new(),
             bare,
             bare_variables: HashMap::new(),
+            numeric,
+            numeric_variables: HashMap::new(),
+            hides_body: false,
             lacking: Vec::new(),
         }
     }
@@ -228,6 +240,7 @@ impl<'a> Lower<'a> {
             let number = self.bind(&param.name, Evident::of(&param.value_ty), by_mut);
             self.share(number, param);
             self.note_bare(number, &param.value_ty);
+            self.note_numeric(number, &param.value_ty);
             if let Some(special) = view::Special::of(param) {
                 self.specials.insert(number, special);
             }
@@ -259,6 +272,16 @@ impl<'a> Lower<'a> {
         match self.context {
             Context::Function(_, generics) | Context::Method(_, generics) => {
                 generics.type_params().next().is_some()
+            }
+            Context::Closure => false,
+        }
+    }
+
+    /// Whether the name is that of a type parameter which is said to be a number.
+    fn is_number_parameter(&self, name: &Ident) -> bool {
+        match self.context {
+            Context::Function(_, generics) | Context::Method(_, generics) => {
+                generic_literal::numeric(generics, false).contains(name)
             }
             Context::Closure => false,
         }

@@ -15,6 +15,7 @@ impl Lower<'_> {
         };
         if !matches!(op, BinOp::And(_) | BinOp::Or(_)) {
             self.lacks(&[&*e.left, &*e.right], op.span(), &symbol, bound);
+            self.literal_beside(op, &e.left, &e.right);
         }
         match op {
             BinOp::And(_) | BinOp::Or(_) => {
