@@ -170,7 +170,6 @@ mod edges {
 
 mod errors {
     use skel::prelude::*;
-    use std::error::Error as _;
 
     #[test]
     fn an_error_is_found_in_the_chain_of_any_reporter() {

@@ -69,7 +69,7 @@ static __device__ void skel_find_window(
 }
 
 // The place that stands for `at`, by the number of the edge: 1 cyclic, 2 duplicate, 3 reflect,
-// 4 padded, for which it is -1. Without an edge nobody asks.
+// 4 padded, for which it is -1, 5 symmetric. Without an edge it is not called.
 static __device__ i64 skel_edge(i64 at, i64 extent, u64 edge) {
     if (at >= 0 && at < extent) {
         return at;
@@ -89,6 +89,12 @@ static __device__ i64 skel_edge(i64 at, i64 extent, u64 edge) {
     }
     if (edge == 4u) {
         return -1;
+    }
+    if (edge == 5u) {
+        const i64 period = 2 * extent;
+        i64 rest = at % period;
+        rest = rest < 0 ? rest + period : rest;
+        return rest < period - 1 - rest ? rest : period - 1 - rest;
     }
     return at < 0 ? 0 : extent - 1;
 }

@@ -1,5 +1,5 @@
 // The place that stands for `at` in a container of that extent, by the number of the edge: 1 cyclic,
-// 2 duplicate, 3 reflect, 4 padded, for which it is -1. Without an edge nobody asks.
+// 2 duplicate, 3 reflect, 4 padded, for which it is -1, 5 symmetric. Without an edge it is not called.
 fn skel_edge(at: i32, extent: i32, edge: u32) -> i32 {
     if (at >= 0i && at < extent) {
         return at;
@@ -16,6 +16,12 @@ fn skel_edge(at: i32, extent: i32, edge: u32) -> i32 {
     }
     if (edge == 4u) {
         return -1i;
+    }
+    if (edge == 5u) {
+        let period = 2i * extent;
+        var rest = at % period;
+        rest = select(rest, rest + period, rest < 0i);
+        return min(rest, period - 1i - rest);
     }
     return select(extent - 1i, 0i, at < 0i);
 }

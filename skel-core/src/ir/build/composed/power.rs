@@ -43,7 +43,9 @@ impl Lower<'_> {
         let one_more = cast_to(negative, &a.ty);
         let limit = builtin(Builtin::WrappingAdd, [most, one_more], line);
         let large = self.op(BinaryOp::Gt, product, limit);
+        // Computed here: the factors may be variables that take the product.
         let over = self.op(BinaryOp::Or, over, large);
+        let over = self.named(over, out);
         [wrapped, over]
     }
 
