@@ -101,6 +101,9 @@ mod test {
             needed_bytes: 5,
             available_bytes: 0,
         };
-        assert!(matches!(catch(|| had::<()>(Err(error))), Err(Caught::Short(_))));
+        assert!(matches!(
+            catch(|| had::<()>(Err(error))),
+            Err(Caught::Short(_))
+        ));
     }
 }

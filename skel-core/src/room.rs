@@ -79,7 +79,12 @@ pub fn collect<T>(elements: impl IntoIterator<Item = T>) -> Result<Vec<T>> {
     while let Some(element) = elements.next() {
         if all.len() == all.capacity() {
             // As `Vec` grows, so that each element is moved a few times at most.
-            let more = elements.size_hint().0.saturating_add(1).max(all.len()).max(4);
+            let more = elements
+                .size_hint()
+                .0
+                .saturating_add(1)
+                .max(all.len())
+                .max(4);
             reserve(&mut all, more)?;
         }
         all.push(element);

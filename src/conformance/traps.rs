@@ -39,7 +39,9 @@ impl Says {
                 message,
             } = self;
             let wanted = format!("{function}, line {line}, {index:?}: {message}");
-            Err(Failure::Wrong(format!("{what}: {found:?} instead of {wanted}")))
+            Err(Failure::Wrong(format!(
+                "{what}: {found:?} instead of {wanted}"
+            )))
         };
         match found {
             Err(Error::Trap {
@@ -68,7 +70,10 @@ pub(super) fn cases() -> Vec<Case> {
         Case::new("traps::long_elements_before", long_elements_before),
         Case::new("traps::in_place", in_place),
         Case::new("traps::nested", nested),
-        Case::new("traps::elements_before_operators", elements_before_operators),
+        Case::new(
+            "traps::elements_before_operators",
+            elements_before_operators,
+        ),
         Case::new("traps::operators", operators),
         Case::new("traps::rows_and_columns", rows_and_columns),
         Case::new("traps::windows", windows),
@@ -248,12 +253,16 @@ fn not_13(x: i32) -> i32 {
 /// An element that traps counts more than an operator, wherever that does.
 fn elements_before_operators(context: &Context, target: &Target) -> Outcome {
     let mut x = vec![1; 5000];
-    let f = map_reduce!(not_13, small_sum).within(context.clone()).on(target);
+    let f = map_reduce!(not_13, small_sum)
+        .within(context.clone())
+        .on(target);
     let run = |x: &Vec<i32>| f.run((x,)).map(|_: i32| ());
     says("small_sum", SUM, "the sum overflows").check("the operator", run(&x))?;
     for at in [4999, 2500, 3] {
         x[at] = 13;
-        says("not_13", NOT_13, "no luck").at(at).check("an element", run(&x))?;
+        says("not_13", NOT_13, "no luck")
+            .at(at)
+            .check("an element", run(&x))?;
     }
     Ok(())
 }
@@ -277,7 +286,9 @@ fn rows_and_columns(context: &Context, target: &Target) -> Outcome {
     let mut m = vec![1; N * N];
     (m[25 * N + 20], m[25 * N + 25], m[29 * N + 3]) = (13, 290, 13);
     let m = Matrix::from_vec(N, N, m)?;
-    let f = map_reduce!(not_13, small_sum).within(context.clone()).on(target);
+    let f = map_reduce!(not_13, small_sum)
+        .within(context.clone())
+        .on(target);
     let no_luck = |index| says("not_13", NOT_13, "no luck").at(index);
     no_luck(25).check("rows", late(f.clone().rows().run((&m,))))?;
     no_luck(3).check("columns", late(f.clone().cols().run((&m,))))?;
@@ -286,7 +297,9 @@ fn rows_and_columns(context: &Context, target: &Target) -> Outcome {
     (m[25 * N + 10], m[25 * N + 20]) = (295, 13);
     let m = Matrix::from_vec(N, N, m)?;
     let overflows = says("small_sum", SUM, "the sum overflows");
-    overflows.at(25).check("the operator", late(f.rows().run((&m,))))
+    overflows
+        .at(25)
+        .check("the operator", late(f.rows().run((&m,))))
 }
 
 const NEAR: u32 = line!() + 3;

@@ -140,7 +140,10 @@ fn in_place() {
         Ok(())
     });
     let mut thirds = x.clone();
-    thirds.iter_mut().step_by(3).for_each(|x| *x = 9000 / (*x + 1));
+    thirds
+        .iter_mut()
+        .step_by(3)
+        .for_each(|x| *x = 9000 / (*x + 1));
     everywhere("every third one in place", |context, target| {
         let f = map!(reciprocal).within(context.clone()).on(target);
         let mut v = Vector::try_from_slice(&x)?;
@@ -336,22 +339,4 @@ fn calls() {
         assert_eq!(f.within(context.clone()).on(target).run((&x,))?, sum);
         Ok(())
     });
-}
-
-#[test]
-fn tuning() {
-    let _alone = super::alone();
-    let x = numbers(N);
-    let place = places().pop().expect("a hybrid place");
-    let f = map!(axpy).within(place.context.clone()).on(&place.target);
-    let tune = || {
-        let options = skel::tuning::Options::quick();
-        let (found, _) = skel::tuning::tune(&place.context, &options, || {
-            f.run((&x, &x, 3)).and_then(|z| z.host_range(7..8).map(|z| z[0]))
-        });
-        assert_eq!(found?, 4 * x[7]);
-        Ok(())
-    };
-    // A session makes many calls: some of the allocations are enough here.
-    with_each_failing("a session", &place.context, &tune);
 }

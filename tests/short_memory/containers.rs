@@ -69,7 +69,9 @@ fn copies_are_made_or_not() {
         assert_eq!(v.try_clone()?.into_vec()?[9], 9);
         assert_eq!(m.try_clone()?.host()?[9], 9);
         let sum = skel::with_slice(v.host()?.as_slice(), |v| {
-            reduce!(|a: u32, b: u32| a.wrapping_add(b)).on(Cpu).run((v,))
+            reduce!(|a: u32, b: u32| a.wrapping_add(b))
+                .on(Cpu)
+                .run((v,))
         });
         assert_eq!(sum?, (0..N as u32).fold(0, u32::wrapping_add));
         Ok(())

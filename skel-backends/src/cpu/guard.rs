@@ -90,8 +90,7 @@ pub(crate) fn combine(phases: &dyn Phases, left: Partial, right: Partial) -> Res
     if left.is_none() || right.is_none() {
         return Ok(if left.is_none() { right } else { left });
     }
-    catch(|| phases.combine(left, right))
-        .map_err(|caught| phases.combine_trap(left, right, caught))
+    catch(|| phases.combine(left, right)).map_err(|caught| phases.combine_trap(left, right, caught))
 }
 
 /// Whether it was an operator that trapped: of two errors of a fold, one of an element counts more.

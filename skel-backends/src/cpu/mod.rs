@@ -10,6 +10,7 @@ mod guard;
 mod name;
 mod pieces;
 mod scan;
+mod sum;
 mod unit;
 
 pub(crate) use guard::{combine, is_of_operator};

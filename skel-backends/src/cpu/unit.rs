@@ -6,6 +6,7 @@ use super::{
     guard::{self, Failure},
     pieces::{self, Cuts},
     scan,
+    sum::Sum,
 };
 use crate::{
     clock::{HostLaw, Stopwatch},
@@ -13,7 +14,7 @@ use crate::{
     unit::{Running, Unit},
 };
 use skel_core::{
-    Error, Result,
+    Result,
     call::Call,
     frame::{Frame, Partial},
     ir::Weight,
@@ -176,11 +177,7 @@ impl Job<'_> {
     }
 
     /// Adds what came of a piece.
-    fn join(
-        &self,
-        sum: &mut Sum,
-        done: std::result::Result<Partial, Failure<'_>>,
-    ) -> Result<()> {
+    fn join(&self, sum: &mut Sum, done: std::result::Result<Partial, Failure<'_>>) -> Result<()> {
         let joined = match done {
             Err(failure) => Err(failure.explain(self.phases, self.instance)),
             Ok(_) if sum.trapped.is_some() => return Ok(()),
@@ -285,28 +282,6 @@ impl Job<'_> {
             }
         }
         sum.total()
-    }
-}
-
-/// What the pieces so far come to.
-struct Sum {
-    total: Partial,
-    /// What the operator trapped with: the result, if no element does.
-    trapped: Option<Error>,
-}
-
-impl Default for Sum {
-    fn default() -> Self {
-        Sum {
-            total: Partial::NONE,
-            trapped: None,
-        }
-    }
-}
-
-impl Sum {
-    fn total(self) -> Result<Partial> {
-        self.trapped.map_or(Ok(self.total), Err)
     }
 }
 

@@ -93,13 +93,15 @@ impl Leaf {
             }),
             Leaf::Usize => {
                 for word in parts(host) {
-                    let x = u32::try_from(usize::from_ne_bytes(word)).map_err(|_| Unconverted::TooWide)?;
+                    let x = u32::try_from(usize::from_ne_bytes(word))
+                        .map_err(|_| Unconverted::TooWide)?;
                     out.extend_from_slice(&x.to_ne_bytes());
                 }
             }
             Leaf::Isize => {
                 for word in parts(host) {
-                    let x = i32::try_from(isize::from_ne_bytes(word)).map_err(|_| Unconverted::TooWide)?;
+                    let x = i32::try_from(isize::from_ne_bytes(word))
+                        .map_err(|_| Unconverted::TooWide)?;
                     out.extend_from_slice(&x.to_ne_bytes());
                 }
             }
@@ -265,7 +267,10 @@ mod test {
         let largest = u32::MAX as usize;
         round_trip(&Ty::Usize, &largest.to_ne_bytes(), &[u32::MAX]);
         let above = (largest + 1).to_ne_bytes();
-        assert!(matches!(conversion.to_device(&above), Err(Unconverted::TooWide)));
+        assert!(matches!(
+            conversion.to_device(&above),
+            Err(Unconverted::TooWide)
+        ));
         round_trip(&Ty::Isize, &(-1_isize).to_ne_bytes(), &[u32::MAX]);
         let below = (i32::MIN as isize - 1).to_ne_bytes();
         let found = Conversion::of(&Ty::Isize).to_device(&below);

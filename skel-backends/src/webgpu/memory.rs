@@ -164,9 +164,7 @@ pub(super) fn upload(gpu: &Gpu, to: &Array, from: View<'_>) -> Result<()> {
         let bytes = to
             .conversion
             .to_device(host.bytes())
-            .map_err(|why| {
-                why.into_error(|| gpu.failed("upload", TrapKind::Narrow.message()))
-            })?;
+            .map_err(|why| why.into_error(|| gpu.failed("upload", TrapKind::Narrow.message())))?;
         let submission = gpu.scoped("upload", step.len_bytes, |_, queue| {
             queue.write_buffer(step.buffer, step.offset, &bytes);
             // Begins now, so that copying the next step overlaps it.

@@ -2,8 +2,7 @@
 
 use super::{
     BinaryOp, Builtin, Expr, ExprKind, Function, Program, Step, Stmt, StmtKind, TrapKind, Ty,
-    UnaryOp,
-    eval::Trap,
+    UnaryOp, eval::Trap,
 };
 
 /// The place whose panic says this, if there is one only.
@@ -28,7 +27,8 @@ fn says(kind: TrapKind, message: &str) -> bool {
                 || message == "attempt to calculate the remainder with a divisor of zero"
         }
         TrapKind::DivideOverflow => {
-            message == kind.message() || message == "attempt to calculate the remainder with overflow"
+            message == kind.message()
+                || message == "attempt to calculate the remainder with overflow"
         }
         TrapKind::OutOfRange | TrapKind::OutOfReach => message.starts_with("index out of bounds"),
         // Values that std appends are on lines of their own.
@@ -94,9 +94,7 @@ fn of_expression(e: &Expr) -> (&'static [TrapKind], u32) {
         ExprKind::Unary(UnaryOp::Neg, _) if e.ty.is_integer() => {
             (&[TrapKind::Overflow("attempt to negate with overflow")], 0)
         }
-        ExprKind::Builtin(Builtin::DivEuclid | Builtin::RemEuclid, _, at)
-            if e.ty.is_integer() =>
-        {
+        ExprKind::Builtin(Builtin::DivEuclid | Builtin::RemEuclid, _, at) if e.ty.is_integer() => {
             (DIVIDES, *at)
         }
         ExprKind::Index(_, _, at) => (&[TrapKind::OutOfRange], *at),

@@ -287,7 +287,7 @@ where
             element..element + 1
         });
         let initial = BEGINS.then(|| initial::<R::Value>(&mut value.slots[P::LEN]));
-        let walked = 
+        let walked =
             trap::walk::<Packing<F, R>, R::Operator, P>(&mut value, elements, initial, false);
         let kernel = self.kernel();
         Some(match walked {

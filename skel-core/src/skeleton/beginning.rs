@@ -85,11 +85,9 @@ impl<O> Beginning<O> {
         instance: &str,
     ) -> Result<O> {
         let found = match (self.initial, total.get::<R::Value>()) {
-            (Some(initial), Some(total)) => Some(combine::<_, R::Operator>(
-                R::pack(initial),
-                total,
-                kernel,
-            )?),
+            (Some(initial), Some(total)) => {
+                Some(combine::<_, R::Operator>(R::pack(initial), total, kernel)?)
+            }
             (_, total) => total,
         };
         let found = found.map(R::unpack).or(self.empty);
@@ -113,5 +111,10 @@ pub(super) fn combine<T: Element, R: Operator<T>>(
         Ok(value) => return Ok(value),
         Err(caught) => caught,
     };
-    Err(trap::of_operator::<T, R>(kernel(), (left, right), None, caught))
+    Err(trap::of_operator::<T, R>(
+        kernel(),
+        (left, right),
+        None,
+        caught,
+    ))
 }

@@ -131,7 +131,13 @@ where
         let run = |piece: &mut Frame<'_>| _ = self.local(piece);
         let (element, caught) = trap::first_panic(piece, before, run)?;
         let i = element.range.start;
-        Some(trap::of_element::<F, P>(self.kernel(), &element, i, Some(i), caught))
+        Some(trap::of_element::<F, P>(
+            self.kernel(),
+            &element,
+            i,
+            Some(i),
+            caught,
+        ))
     }
 }
 

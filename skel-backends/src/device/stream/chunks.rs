@@ -150,6 +150,8 @@ impl<'c, 'e, D: Driver> Chunks<'c, 'e, D> {
                 (largest, largest_bytes) = (chunk.clone(), bytes);
             }
             start = chunk.end;
+            // Where the host has no room for the list, the piece is as good as uncut.
+            chunks.try_reserve(1).ok()?;
             chunks.push(chunk);
             if chunks.len() > MOST_CHUNKS {
                 return None;

@@ -55,7 +55,12 @@ impl Stop {
                 function,
                 file,
                 line,
-            } => (function, file, line, "not understood: its text is for devices"),
+            } => (
+                function,
+                file,
+                line,
+                "not understood: its text is for devices",
+            ),
             Stop::StepLimit {
                 function,
                 file,
