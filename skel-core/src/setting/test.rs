@@ -82,6 +82,6 @@ fn a_library_is_a_name_or_a_file() {
     assert!(!read("/no/such/libnvrtc.so"));
     assert!(!read("./libnvrtc.so"));
     assert!(!read("/"));
-    let this = std::env::current_exe().unwrap();
-    assert_eq!(name(&ABOUT, this.as_os_str()).unwrap(), this);
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    assert!(read(file));
 }

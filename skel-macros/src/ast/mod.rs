@@ -100,15 +100,7 @@ impl Options {
                 meta.parse_nested_meta(|meta| {
                     let taken = foreign.language(&meta);
                     taken.unwrap_or_else(|| Err(meta.error(TEXTS)))
-                })?;
-                match foreign {
-                    Foreign {
-                        wgsl: None,
-                        cuda: None,
-                        ..
-                    } => Err(meta.error(TEXTS)),
-                    _ => Ok(()),
-                }
+                })
             } else if ["wgsl", "cuda"].iter().any(|name| meta.path.is_ident(name)) {
                 // Taken all the same, so that its function is not translated and reported as well.
                 let language = options.foreign.get_or_insert_default();

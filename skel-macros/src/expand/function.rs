@@ -15,7 +15,7 @@ use crate::{
     report::Report,
     valid,
 };
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Attribute, Item, ItemFn, parse_quote};
 
@@ -287,15 +287,20 @@ fn foreign(function: &Function, options: &Options, key: &TokenStream) -> TokenSt
     let wgsl = text(bodies.and_then(|bodies| bodies.wgsl.as_ref()));
     let cuda = text(bodies.and_then(|bodies| bodies.cuda.as_ref()));
     let pure = bodies.is_some_and(|bodies| bodies.pure);
-    // With the user's own word, so that `forbid(unsafe_code)` refuses it where it stands.
-    let promised = bodies.and_then(|bodies| bodies.promised);
+    // The whole block at the user's own word, so that `forbid(unsafe_code)` refuses it where that stands: lints pass
+    // over what lies in a macro of another crate.
+    let word = bodies.and_then(|bodies| bodies.promised);
+    let at = word.map_or_else(Span::call_site, |word| word.span);
+    let made = quote_spanned! {at=>
+        unsafe {
+            __cx.foreign::<(__Me, #key)>(#spelled, __skel::core::file!(), __params, __ret, __text)
+        }
+    };
     quote! {{
         let __text = __skel::Foreign { wgsl: #wgsl, cuda: #cuda, pure: #pure };
         let __params = __skel::std::vec![#((#names, #entries)),*];
         let __ret = #ret;
-        #promised {
-            __cx.foreign::<(__Me, #key)>(#spelled, __skel::core::file!(), __params, __ret, __text)
-        }
+        #made
     }}
 }
 
