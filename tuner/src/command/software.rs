@@ -75,7 +75,7 @@ mod test {
             devices.map(|(name, kind)| (name.into(), kind)).to_vec()
         };
         let cpu = (UnitId::Cpu, 1.0, 0.0);
-        let said = note(&models(&[cpu.clone()]), there).expect("it was left out");
+        let said = note(&models(std::slice::from_ref(&cpu)), there).expect("it was left out");
         assert!(said.starts_with("soft was left out"), "{said}");
         assert!(said.contains("SKEL_SOFTWARE_DEVICES=1"), "{said}");
         let soft = (id("soft"), 1.0, 0.0);
