@@ -9,8 +9,8 @@ fn product(at: Index2, m: MatrixView<i32>, x: &[i32]) -> i32 {
 }
 
 #[user_function]
-fn before(a: i32, b: i32) -> i32 {
-    a.wrapping_mul(31).wrapping_add(b)
+fn sum(a: i32, b: i32) -> i32 {
+    a.wrapping_add(b)
 }
 
 #[user_function]
@@ -31,18 +31,14 @@ fn of_a_shape(context: &Context, target: &Target) -> Outcome {
         let m = Matrix::from_fn(rows, cols, element);
         let x: Vec<i32> = (0..cols as i32).map(|j| 3 - 2 * j).collect();
         let value = |i: usize, j: usize| element(i, j).wrapping_mul(x[j]);
-        let fold = |values: &mut dyn Iterator<Item = i32>| {
-            values.reduce(|a, b| a.wrapping_mul(31).wrapping_add(b))
-        };
+        let fold = |values: &mut dyn Iterator<Item = i32>| values.reduce(i32::wrapping_add);
         let by_row: Vec<i32> = (0..rows)
             .filter_map(|i| fold(&mut (0..cols).map(|j| value(i, j))))
             .collect();
         let by_col: Vec<i32> = (0..cols)
             .filter_map(|j| fold(&mut (0..rows).map(|i| value(i, j))))
             .collect();
-        let f = map_reduce!(product, before)
-            .within(context.clone())
-            .on(target);
+        let f = map_reduce!(product, sum).within(context.clone()).on(target);
         let (each_row, each_col) = (f.clone().rows(), f.cols());
         let args = || (&m, &x);
         let found = each_row.run_shaped((rows, cols), args())?;
@@ -56,7 +52,7 @@ fn of_a_shape(context: &Context, target: &Target) -> Outcome {
 }
 
 fn of_a_wrong_shape(context: &Context, target: &Target) -> Outcome {
-    let f = map_reduce!(shifted, before)
+    let f = map_reduce!(shifted, sum)
         .within(context.clone())
         .on(target)
         .rows();

@@ -31,7 +31,7 @@ pub(super) const CHECKS: &[(&str, Whole)] = &[
 ];
 
 fn two_vectors(context: &crate::Context, target: &Target, _: Sizes) -> Outcome {
-    for n in [1, 5, 300, 5003] {
+    for n in [1, 5, 300, 1009] {
         let (mut a, mut b) = (input::<u32>(n), input::<i32>(n));
         let keys = input::<u32>(n);
         let start = (Vector::from(a.clone()), Vector::from(b.clone()));
