@@ -345,18 +345,19 @@ fn macros_and_functions_have_elements_of_their_own() {
     struct Triple([i16; three!()]);
     #[derive(Clone, Copy, Debug, PartialEq, skel::Element)]
     #[repr(u16)]
-    enum r#Type {
+    enum Tag {
         None,
         #[cfg(any())]
         Never = 3,
-        r#Match = u16::MAX,
+        Many = u16::MAX,
     }
 
     #[skel::user_function]
-    fn of(x: u32, kind: r#Type) -> Made {
+    fn of(x: u32, tag: Tag) -> Made {
+        let half = if tag == Tag::Many { 1.5f32 } else { 0.5f32 };
         Made {
             first: x,
-            second: [if kind == r#Type::r#Match { 1.5 } else { 0.5 }; 2],
+            second: [half; 2],
         }
     }
     #[skel::user_function]
@@ -364,12 +365,9 @@ fn macros_and_functions_have_elements_of_their_own() {
         Triple([x, -x, 7])
     }
     use skel::map;
-    let (x, kinds) = ([1_u32, 2], [r#Type::None, r#Type::r#Match]);
-    on_every_unit!(
-        map!(of),
-        (&x, &kinds),
-        [of(1, r#Type::None), of(2, r#Type::r#Match)]
-    );
+    let (x, tags) = ([1_u32, 2], [Tag::None, Tag::Many]);
+    let expected = [of(1, Tag::None), of(2, Tag::Many)];
+    on_every_unit!(map!(of), (&x, &tags), expected);
     on_every_unit!(map!(triple), (&[4_i16, -9],), [triple(4), triple(-9)]);
     assert_eq!((size_of::<Made>(), size_of::<Triple>()), (12, 6));
 }

@@ -10,7 +10,7 @@ use crate::cmd;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::{fs, path::Path};
-use syn::{Attribute, FnArg, ImplItem, Item, Signature, TraitItem, Type, Visibility};
+use syn::{Attribute, FnArg, ImplItem, Item, Safety, Signature, TraitItem, Type, Visibility};
 
 /// Where the `unsafe` code is that users can reach.
 const FOLDERS: [&str; 2] = ["skel-core/src", "skel-backends/src"];
@@ -122,7 +122,7 @@ fn line(owner: &str, sig: &Signature) -> String {
             }
             FnArg::Typed(_) => String::new(),
         });
-    let kind = if sig.unsafety.is_some() {
+    let kind = if matches!(sig.safety, Safety::Unsafe(_)) {
         "unsafe "
     } else {
         ""
