@@ -5,11 +5,11 @@ use skel_core::{Element, ir::Value};
 
 /// What a call gave, element by element.
 pub(super) trait Results {
-    fn elements(&self) -> Vec<Vec<Value>>;
+    fn per_element(&self) -> Vec<Vec<Value>>;
 }
 
 impl<T: Element> Results for Vector<T> {
-    fn elements(&self) -> Vec<Vec<Value>> {
+    fn per_element(&self) -> Vec<Vec<Value>> {
         let all = self.host().unwrap();
         all.iter().map(|x| vec![Element::to_value(*x)]).collect()
     }
@@ -18,10 +18,10 @@ impl<T: Element> Results for Vector<T> {
 macro_rules! results {
     ($(($first:ident $f:tt $($part:ident $i:tt)*))*) => { $(
         impl<$first: Results, $($part: Results),*> Results for ($first, $($part,)*) {
-            fn elements(&self) -> Vec<Vec<Value>> {
-                let mut all = self.$f.elements();
+            fn per_element(&self) -> Vec<Vec<Value>> {
+                let mut all = self.$f.per_element();
                 $(
-                    for (row, more) in all.iter_mut().zip(self.$i.elements()) {
+                    for (row, more) in all.iter_mut().zip(self.$i.per_element()) {
                         row.extend(more);
                     }
                 )*

@@ -150,7 +150,7 @@ pub fn swept() -> Vec<Swept> {
             let on_cpu = |inputs: &[Vec<Value>]| {
                 let mut columns = 0..;
                 $(let $x: Vec<$t> = column(inputs, columns.next().unwrap());)*
-                map!($f).on(Cpu).run(($(&$x,)*)).unwrap().elements()
+                map!($f).on(Cpu).run(($(&$x,)*)).unwrap().per_element()
             };
             all.push(Swept { case, on_cpu });
         }};
