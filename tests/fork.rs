@@ -104,13 +104,22 @@ fn calls(context: &Context, x: &Vector<u32>, there: &Vector<u32>) {
     let reported = context.devices()[0].rejected.clone();
     assert!(reported.is_some_and(|reason| reason.contains("forked")));
     // What the host has is computed there.
-    for target in [Target::from(Cpu), Sequential.into(), Auto.into(), Hybrid::ratio(0.5).into()] {
+    for target in [
+        Target::from(Cpu),
+        Sequential.into(),
+        Auto.into(),
+        Hybrid::ratio(0.5).into(),
+    ] {
         let y = twice.clone().on(&target).run((x,)).unwrap();
         assert!(all_are(&y.host().unwrap()[..], |i| 2 * i), "{target}");
         let total = sum.clone().on(&target).run((x,)).unwrap();
         assert_eq!(total, (0..N as u32).fold(0, u32::wrapping_add), "{target}");
     }
-    let worked = map!(heavy).within(context.clone()).on(Cpu).run((x,)).unwrap();
+    let worked = map!(heavy)
+        .within(context.clone())
+        .on(Cpu)
+        .run((x,))
+        .unwrap();
     assert_eq!(worked.host().unwrap()[7], heavy(7));
 }
 
@@ -125,7 +134,11 @@ fn a_child_has_no_devices_of_its_parent_and_does_not_wait_for_them() {
     };
     let x = Vector::from_fn(N, |i| i as u32);
     // The pool's threads are there, and have helped.
-    let worked = map!(heavy).within(context.clone()).on(Cpu).run((&x,)).unwrap();
+    let worked = map!(heavy)
+        .within(context.clone())
+        .on(Cpu)
+        .run((&x,))
+        .unwrap();
     assert_eq!(worked.host().unwrap()[7], heavy(7));
     let twice = map!(double).within(context.clone()).on(Device(0));
     let sum = reduce!(add).within(context.clone()).on(Device(0));
@@ -156,7 +169,10 @@ fn a_child_has_no_devices_of_its_parent_and_does_not_wait_for_them() {
     gate.open();
     // Nothing of this concerns the parent.
     assert!(all_are(&fours.host().unwrap()[..], |i| 4 * i));
-    assert_eq!(total.get().unwrap(), (0..N as u32).fold(0, |sum, i| sum.wrapping_add(4 * i)));
+    assert_eq!(
+        total.get().unwrap(),
+        (0..N as u32).fold(0, |sum, i| sum.wrapping_add(4 * i))
+    );
 
     // The device is busy, with whatever lock in its hands.
     for _ in 0..50 {
@@ -167,7 +183,9 @@ fn a_child_has_no_devices_of_its_parent_and_does_not_wait_for_them() {
         }
         in_child("drops", move || drop((small, totals)));
     }
-    in_child("all is dropped", move || drop((twice, sum, there, fours, total, x, context)));
+    in_child("all is dropped", move || {
+        drop((twice, sum, there, fours, total, x, context))
+    });
 }
 
 #[test]
@@ -177,7 +195,10 @@ fn a_child_has_no_device_of_wgpus() {
     let Some(found) = found.iter().find(|found| found.rejected.is_none()) else {
         let reason = "no device that wgpu reaches (Debian: mesa-vulkan-drivers)";
         // Past libtest, which keeps what passing tests print.
-        let _unseen = writeln!(std::io::stderr(), "skipped: a_child_has_no_device_of_wgpus: {reason}");
+        let _unseen = writeln!(
+            std::io::stderr(),
+            "skipped: a_child_has_no_device_of_wgpus: {reason}"
+        );
         return;
     };
     let unit = DeviceUnit::new(webgpu::open(found).unwrap()).unwrap();

@@ -2,13 +2,7 @@
 //! allocations and as many threads afterwards as before.
 #![allow(unsafe_code, reason = "an allocator that counts")]
 
-use skel::{
-    Context,
-    mock::Mock,
-    prelude::*,
-    unit::DeviceUnit,
-    webgpu,
-};
+use skel::{Context, mock::Mock, prelude::*, unit::DeviceUnit, webgpu};
 use std::{
     alloc::{GlobalAlloc, Layout, System},
     fs,
@@ -143,9 +137,21 @@ impl Data {
     fn every_kind(&mut self, context: &Context, target: &Target) {
         let Data { x, m, out, sum } = self;
         let within = || context.clone();
-        let y = map!(add).within(within()).on(target).run((&*x, &*x)).unwrap();
-        map!(add).within(within()).on(target).run_into((&*x, &y), out).unwrap();
-        map!(bump).within(within()).on(target).run((&mut *out,)).unwrap();
+        let y = map!(add)
+            .within(within())
+            .on(target)
+            .run((&*x, &*x))
+            .unwrap();
+        map!(add)
+            .within(within())
+            .on(target)
+            .run_into((&*x, &y), out)
+            .unwrap();
+        map!(bump)
+            .within(within())
+            .on(target)
+            .run((&mut *out,))
+            .unwrap();
         let q = map!(quotient).within(within()).on(target);
         let part = q.run((out.part(0..3), x.part(2..5))).unwrap();
         let numbers = map!(|at: Index1| at.i as u32).within(within()).on(target);
@@ -157,20 +163,75 @@ impl Data {
         drop(near.within(within()).on(target).run((&*m,)).unwrap());
         let pool = map_pool!(|p: Pool1<u32, 2>| p[0].wrapping_add(p[1]));
         drop(pool.within(within()).on(target).run((&*x,)).unwrap());
-        drop(map_pairs!(add).within(within()).on(target).run((&*x, &*x)).unwrap());
+        drop(
+            map_pairs!(add)
+                .within(within())
+                .on(target)
+                .run((&*x, &*x))
+                .unwrap(),
+        );
         let pairs = map_pairs_reduce!(add, add).within(within()).on(target);
         drop(pairs.run((&*x, &*x)).unwrap());
-        assert_eq!(reduce!(add).within(within()).on(target).run((&*x,)).unwrap(), 6);
-        reduce!(add).within(within()).on(target).run_into((&y,), sum).unwrap();
-        drop(reduce!(add).within(within()).on(target).rows().run((&*m,)).unwrap());
-        drop(reduce!(add).within(within()).on(target).cols().run((&*m,)).unwrap());
-        map_reduce!(add, add).within(within()).on(target).run_into((&y, &*x), sum).unwrap();
+        assert_eq!(
+            reduce!(add)
+                .within(within())
+                .on(target)
+                .run((&*x,))
+                .unwrap(),
+            6
+        );
+        reduce!(add)
+            .within(within())
+            .on(target)
+            .run_into((&y,), sum)
+            .unwrap();
+        drop(
+            reduce!(add)
+                .within(within())
+                .on(target)
+                .rows()
+                .run((&*m,))
+                .unwrap(),
+        );
+        drop(
+            reduce!(add)
+                .within(within())
+                .on(target)
+                .cols()
+                .run((&*m,))
+                .unwrap(),
+        );
+        map_reduce!(add, add)
+            .within(within())
+            .on(target)
+            .run_into((&y, &*x), sum)
+            .unwrap();
         let sums = scan!(add).within(within()).on(target).run((&*x,)).unwrap();
         assert_eq!(sums.host().unwrap()[5], 6);
-        drop(scan!(add).within(within()).on(target).rows().run((&*m,)).unwrap());
-        assert_eq!(call!(first).within(within()).on(target).run((&*x,)).unwrap(), 1);
+        drop(
+            scan!(add)
+                .within(within())
+                .on(target)
+                .rows()
+                .run((&*m,))
+                .unwrap(),
+        );
+        assert_eq!(
+            call!(first)
+                .within(within())
+                .on(target)
+                .run((&*x,))
+                .unwrap(),
+            1
+        );
         let uniform = map!(|x: u32, #[uniform] k: u32| x.wrapping_add(k));
-        drop(uniform.within(within()).on(target).run((&part, &*sum)).unwrap());
+        drop(
+            uniform
+                .within(within())
+                .on(target)
+                .run((&part, &*sum))
+                .unwrap(),
+        );
         let trap = map!(quotient).within(within()).on(target);
         // Somewhere it shows: when the call is made, or when its result is read.
         let trapped = trap.run((&*x, &Vector::from([1, 1, 0, 1, 1, 1])));
@@ -179,7 +240,9 @@ impl Data {
 
     /// As many reductions, none of which anyone reads.
     fn unread(&mut self, context: &Context, calls: usize) {
-        let numbers = map!(|at: Index1| at.i as u32).within(context.clone()).on(Device(0));
+        let numbers = map!(|at: Index1| at.i as u32)
+            .within(context.clone())
+            .on(Device(0));
         let there: Vector<u32> = numbers.run_shaped(8, ()).unwrap();
         let sum = reduce!(add).within(context.clone()).on(Device(0));
         for _ in 0..calls {
@@ -224,7 +287,9 @@ fn nothing_is_kept_of_a_million_calls() {
         (Hybrid::ratio(0.5).into(), 20_000),
     ] {
         let rounds = calls / KINDS;
-        flat(&target.to_string(), rounds, || data.every_kind(&none, &target));
+        flat(&target.to_string(), rounds, || {
+            data.every_kind(&none, &target)
+        });
     }
 
     let one = mock();
@@ -245,7 +310,11 @@ fn nothing_is_kept_of_a_million_calls() {
         let context = mock();
         let twice = map!(add).within(context.clone()).on(Device(0));
         drop(twice.run((&data.x, &data.x)).unwrap());
-        map!(bump).within(context).on(Device(0)).run((&mut data.out,)).unwrap();
+        map!(bump)
+            .within(context)
+            .on(Device(0))
+            .run((&mut data.out,))
+            .unwrap();
         // Only the device has it, and its context is gone.
         drop(twice);
         data.out.host().unwrap();
@@ -271,11 +340,19 @@ fn software() {
         Context::builder().unit(unit).build().unwrap()
     };
     let (mut data, context) = (Data::new(), open());
-    flat("a software device", 50, || data.every_kind(&context, &Device(0).into()));
-    flat("unread reductions of a software device", 10, || data.unread(&context, 200));
+    flat("a software device", 50, || {
+        data.every_kind(&context, &Device(0).into())
+    });
+    flat("unread reductions of a software device", 10, || {
+        data.unread(&context, 200)
+    });
     drop(context);
     flat("software devices that come and go", 10, || {
         let context = open();
-        map!(bump).within(context).on(Device(0)).run((&mut data.out,)).unwrap();
+        map!(bump)
+            .within(context)
+            .on(Device(0))
+            .run((&mut data.out,))
+            .unwrap();
     });
 }

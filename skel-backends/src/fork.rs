@@ -7,7 +7,10 @@
 //!
 //! The child is told by a handler of `pthread_atfork`, which counts: looking costs one load. A process that is
 //! made past the C library (a bare `clone`) is not noticed.
-#![allow(unsafe_code, reason = "a handler of fork; drops what is dropped nowhere else")]
+#![allow(
+    unsafe_code,
+    reason = "a handler of fork; drops what is dropped nowhere else"
+)]
 
 #[cfg(unix)]
 use std::ffi::c_int;

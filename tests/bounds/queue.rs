@@ -105,7 +105,10 @@ fn a_device_that_hangs_does_not_keep_those_who_wait_for_room() {
     let (done, failed): (Vec<_>, Vec<_>) = calls.partition(Result::is_ok);
     assert!(done.len() <= MOST, "{} calls had room", done.len());
     for failed in failed {
-        assert!(matches!(failed, Err(Error::DeviceLost { .. })), "{failed:?}");
+        assert!(
+            matches!(failed, Err(Error::DeviceLost { .. })),
+            "{failed:?}"
+        );
     }
     gate.open();
 }
@@ -113,7 +116,8 @@ fn a_device_that_hangs_does_not_keep_those_who_wait_for_room() {
 #[test]
 fn what_is_dropped_does_not_wait_for_room() {
     let gate = Gate::new();
-    let context = context(&Mock::named("held").waits(Operation::Launch, 2 * MOST as u64 + 2, &gate));
+    let context =
+        context(&Mock::named("held").waits(Operation::Launch, 2 * MOST as u64 + 2, &gate));
     let many: Vec<Vector<u32>> = (0..2 * MOST).map(|_| there(&context, 10)).collect();
     let x = there(&context, 10);
     let sum = reduce!(add).within(context.clone()).on(Device(0));
@@ -132,7 +136,9 @@ fn what_is_dropped_does_not_wait_for_room() {
 #[test]
 fn many_threads_on_several_devices_come_to_an_end() {
     let mocks = ["a", "b"].map(|name| Mock::named(name).unit().unwrap());
-    let builder = mocks.into_iter().fold(Context::builder(), |b, unit| b.unit(unit));
+    let builder = mocks
+        .into_iter()
+        .fold(Context::builder(), |b, unit| b.unit(unit));
     let context = builder.build().unwrap();
     let thirds = Target::from(Hybrid::shares([1.0, 1.0, 1.0]));
     let x = Vector::from_fn(300, |i| i as u32);

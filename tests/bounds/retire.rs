@@ -46,7 +46,10 @@ fn what_the_host_has_as_well_keeps_no_device() {
     assert_eq!(y.host().unwrap()[..], [2, 4, 6]);
     drop((twice, context));
     device.ends();
-    assert_eq!(format!("{x:?} {y:?}"), "Vector<u32>[3] on host Vector<u32>[3] on host");
+    assert_eq!(
+        format!("{x:?} {y:?}"),
+        "Vector<u32>[3] on host Vector<u32>[3] on host"
+    );
     assert_eq!(y.host().unwrap()[..], [2, 4, 6]);
 }
 
@@ -78,7 +81,9 @@ fn what_is_overwritten_keeps_no_device() {
     let (context, device) = device();
     let mut y = there(&context, 10);
     drop(context);
-    let twice = map!(double).within(Context::builder().build().unwrap()).on(Cpu);
+    let twice = map!(double)
+        .within(Context::builder().build().unwrap())
+        .on(Cpu);
     twice.run_into((&[7; 9],), y.part_mut(0..9)).unwrap();
     assert!(device.lasts());
     twice.run_into((&[7; 10],), &mut y).unwrap();

@@ -137,11 +137,7 @@ impl CpuUnit {
             can_trap,
             keep: can_trap && frame.changes_arguments(),
         };
-        let threads = if self.parallel {
-            crew::threads()
-        } else {
-            1
-        };
+        let threads = if self.parallel { crew::threads() } else { 1 };
         if phases.pattern() == Pattern::Scan {
             return scan::finish(&job, frame, carry, threads);
         }

@@ -30,11 +30,12 @@ fn broken() -> Result<Arc<dyn Unit>> {
 fn devices(first: fn() -> Result<Arc<dyn Unit>>) -> Devices {
     let mut device = Lazy::new(info("CUDA"), Box::new(first));
     device.or_else(info("wgpu/Vulkan"), Box::new(mock));
+    let found = Found {
+        accepted: vec![device],
+        rejected: Vec::new(),
+    };
     Devices {
-        found: OnceLock::from(Found {
-            accepted: vec![device],
-            rejected: Vec::new(),
-        }),
+        found: OnceLock::from((Home::here(), found)),
         software_counts: false,
         limits: TimeLimits::default(),
     }
@@ -87,7 +88,7 @@ fn where_the_first_way_fails_there_is_another() {
 #[test]
 fn without_any_way_the_first_one_says_why() {
     let mut devices = devices(broken);
-    let found = devices.found.get_mut().unwrap();
+    let (_, found) = devices.found.get_mut().unwrap();
     found.accepted[0].or_else(
         info("wgpu/Vulkan"),
         Box::new(|| {

@@ -21,11 +21,8 @@ use std::{
 pub(super) const STEP_BYTES: usize = 4 << 20;
 
 /// Bytes of a chunk, how many are locked at once, and how many there are before one waits.
-const CLASSES: [(usize, usize, usize); 3] = [
-    (256, 256, 4096),
-    (64 << 10, 16, 64),
-    (STEP_BYTES, 1, 8),
-];
+const CLASSES: [(usize, usize, usize); 3] =
+    [(256, 256, 4096), (64 << 10, 16, 64), (STEP_BYTES, 1, 8)];
 
 /// Each thread that helps copying has so much at least.
 const SHARE_BYTES: usize = 1 << 20;

@@ -67,7 +67,10 @@ mod test {
             writers.note(&(at..at + 1), &"part by part".into());
             assert!(writers.0.len() <= MOST_PARTS);
         }
-        let named = writers.0.iter().any(|(r, _)| r.contains(&(5 * MOST_PARTS - 1)));
+        let named = writers
+            .0
+            .iter()
+            .any(|(r, _)| r.contains(&(5 * MOST_PARTS - 1)));
         assert!(named, "the newest is known");
     }
 
