@@ -138,7 +138,7 @@ impl Coherence {
 
     /// The device `node` has dropped everything and is not used any more. Host validity stays as it is, as in
     /// [`Coherence::keep`].
-    pub fn forget(&mut self, node: NodeId) {
+    pub(super) fn forget(&mut self, node: NodeId) {
         self.devices.retain(|(known, _)| *known != node);
     }
 

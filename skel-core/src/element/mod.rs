@@ -5,7 +5,7 @@ mod derived;
 
 pub(crate) use derived::check_of_packed;
 pub use derived::{
-    Field, Fields, Part, Repr, adjoins, check_of_struct, has_zero, is_aligned, is_integer, part,
+    Field, Fields, Repr, adjoins, check_of_struct, has_zero, is_aligned, is_integer, part,
     shape, struct_parts, structure, variant, zero,
 };
 
