@@ -106,7 +106,7 @@ macro_rules! deep {
         }
     };
     ($name:ident, $x:ident, $y:ident, [$($e:tt)*] ten $($rest:tt)*) => {
-        deep!($name, $x, $y, [($y - ($x * ($x + ($y + ($x - (2.0 * ($x - ($y + (1.0 - ($x + ($($e)*))))))))))] $($rest)*);
+        deep!($name, $x, $y, [($y - ($x * ($x + ($y + ($x - (2.0 * ($x - ($y + (1.0 - ($x + ($($e)*)))))))))))] $($rest)*);
     };
 }
 
