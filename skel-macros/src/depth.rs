@@ -51,9 +51,7 @@ impl Level {
                 self.chained = 0;
                 false
             }
-            TokenTree::Punct(punct) => {
-                punct.spacing() == Spacing::Alone && punct.as_char() != ':'
-            }
+            TokenTree::Punct(punct) => punct.spacing() == Spacing::Alone && punct.as_char() != ':',
             TokenTree::Ident(ident) => ident == "else" || ident == "as",
             _ => false,
         };
@@ -170,9 +168,14 @@ mod test {
         let sum = format!("x{}", " + x".repeat(MOST_CHAINED + 1));
         let function = tokens(&format!("fn f(x: f32) -> f32 {{ {sum} }}"));
         let expanded = crate::expand::user_function(TokenStream::new(), function).to_string();
-        assert!(expanded.contains(&chained()) && expanded.contains("struct f"), "{expanded}");
+        assert!(
+            expanded.contains(&chained()) && expanded.contains("struct f"),
+            "{expanded}"
+        );
         let arms: String = (0..1001).map(|n| format!("{n} => x, ")).collect();
-        let function = tokens(&format!("fn g(x: u32) -> u32 {{ match x {{ {arms} _ => 0 }} }}"));
+        let function = tokens(&format!(
+            "fn g(x: u32) -> u32 {{ match x {{ {arms} _ => 0 }} }}"
+        ));
         let expanded = crate::expand::user_function(TokenStream::new(), function).to_string();
         assert!(expanded.contains("a `match` has at most 1000 arms"));
         let block = tokens(&format!("impl V {{ fn f(self) -> f32 {{ {sum} }} }}"));
@@ -186,6 +189,9 @@ mod test {
     #[test]
     fn a_function_without_its_body_is_a_function() {
         let bare = without_body(tokens("fn f(x: f32) -> f32 { x + x }"));
-        assert_eq!(bare.to_string(), tokens("fn f(x: f32) -> f32 { loop {} }").to_string());
+        assert_eq!(
+            bare.to_string(),
+            tokens("fn f(x: f32) -> f32 { loop {} }").to_string()
+        );
     }
 }

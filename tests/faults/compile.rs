@@ -60,7 +60,10 @@ fn others_compute_what_a_device_is_not_ready_for() {
         let done = (case.run)(&context, &Device(1).into());
         // Of calls with several kernels, the next one may be compiled now, in a time that is none to speak of.
         assert!(
-            matches!(done, Ok(()) | Err(Error::Unsupported { .. } | Error::Late { .. })),
+            matches!(
+                done,
+                Ok(()) | Err(Error::Unsupported { .. } | Error::Late { .. })
+            ),
             "{}: {done:?}",
             case.name
         );
@@ -74,14 +77,27 @@ fn it_is_told_and_the_device_takes_part_when_the_kernel_is_there() {
     let computes = |unit: &str| units(&context).iter().any(|name| name == unit);
     assert!(!computes("slow"), "it was taken over");
     let report = &context.devices()[0];
-    assert_eq!((&report.rejected, &report.overdue[..]), (&None, &["double"][..]));
-    assert!(report.to_string().ends_with(": still compiling `double`"), "{report}");
+    assert_eq!(
+        (&report.rejected, &report.overdue[..]),
+        (&None, &["double"][..])
+    );
+    assert!(
+        report.to_string().ends_with(": still compiling `double`"),
+        "{report}"
+    );
     assert!(!computes("slow"), "it takes no share");
     let forced = map!(double).within(context.clone()).on(Device(0));
     match forced.run((&[1],)) {
-        Err(Error::Unsupported { unit, instance, reason }) => {
+        Err(Error::Unsupported {
+            unit,
+            instance,
+            reason,
+        }) => {
             assert_eq!((&unit[..], instance.contains("double")), ("slow", true));
-            assert!(reason.contains("still being compiled, after the 1ms"), "{reason}");
+            assert!(
+                reason.contains("still being compiled, after the 1ms"),
+                "{reason}"
+            );
         }
         other => panic!("{:?}", other.map(|_| ())),
     }
@@ -101,7 +117,10 @@ fn other_kernels_of_the_device_do_not_wait() {
         .build()
         .unwrap();
     let x = Vector::from([1_u32, 2]);
-    let late = map!(double).within(context.clone()).on(Device(0)).run((&x,));
+    let late = map!(double)
+        .within(context.clone())
+        .on(Device(0))
+        .run((&x,));
     // It is told at once, or by what it should have written.
     let told = late.and_then(|y| y.host().map(|_| ()));
     assert!(told.is_err(), "{told:?}");

@@ -101,8 +101,7 @@ impl<D: Driver> Watched<D> {
         };
         let kernel = launch.kernel;
         let named = (kernel.hash, kernel.program.function(kernel.map).name);
-        self.watch
-            .aside(|| compile::run(&self.watch, named, work))
+        self.watch.aside(|| compile::run(&self.watch, named, work))
     }
 
     /// The same, of what waits for all launches before.

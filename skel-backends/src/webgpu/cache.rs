@@ -76,7 +76,10 @@ impl Cache {
         let exclusive = limits.compiles_late();
         let work = Compilation::new(move || {
             let made = cache.make(&gpu, &limits, &kernel, wanted);
-            let mut compiled = cache.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut compiled = cache
+                .compiled
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
             compiled.insert(key, made);
         });
         Some(work.exclusive(exclusive))

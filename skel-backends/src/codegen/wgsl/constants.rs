@@ -39,7 +39,10 @@ impl Constants {
         let begin = self.words.len();
         push_words(value, &mut self.words);
         let (before, new) = self.words.split_at(begin);
-        let known = self.known.iter().find(|known| before[(*known).clone()] == *new);
+        let known = self
+            .known
+            .iter()
+            .find(|known| before[(*known).clone()] == *new);
         if let Some(known) = known {
             let at = known.start;
             self.words.truncate(begin);

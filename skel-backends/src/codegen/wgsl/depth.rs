@@ -63,7 +63,11 @@ mod test {
 
     #[test]
     fn what_is_let_through_naga_reads() {
-        for (n, m) in [(MOST_BLOCKS - 1, 0), (0, MOST_NESTED - 1), (60, MOST_NESTED - 61)] {
+        for (n, m) in [
+            (MOST_BLOCKS - 1, 0),
+            (0, MOST_NESTED - 1),
+            (60, MOST_NESTED - 61),
+        ] {
             let source = blocks(n, &sum(m));
             assert_eq!(check(&source), Ok(()), "{n}, {m}");
             assert!(parses(source), "{n}, {m}");

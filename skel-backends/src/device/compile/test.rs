@@ -44,11 +44,18 @@ fn what_does_not_is_left_alone_until_it_ends() {
     let watch = watch(SOON);
     let (release, work) = held();
     let error = run(&watch, (1, "f"), work).unwrap_err().to_string();
-    assert!(error.contains("still being compiled") && error.contains("1ns"), "{error}");
+    assert!(
+        error.contains("still being compiled") && error.contains("1ns"),
+        "{error}"
+    );
     assert!(watch.unable(1).unwrap().contains("still being compiled"));
     assert_eq!(watch.compiles.all_overdue(), ["f"]);
     // It is not begun again, and others are.
-    let again = run(&watch, (1, "f"), Compilation::new(|| panic!("it is on its way")));
+    let again = run(
+        &watch,
+        (1, "f"),
+        Compilation::new(|| panic!("it is on its way")),
+    );
     assert!(matches!(again, Err(Error::Unsupported { .. })));
     assert_eq!(watch.unable(2), None);
     watch.compiles.set_budget(Duration::ZERO);
@@ -70,7 +77,11 @@ fn there_is_a_bound_on_those_that_are_overdue() {
             release
         })
         .collect();
-    let refused = run(&watch, (most, "g"), Compilation::new(|| panic!("it is not begun")));
+    let refused = run(
+        &watch,
+        (most, "g"),
+        Compilation::new(|| panic!("it is not begun")),
+    );
     let refused = refused.unwrap_err().to_string();
     assert!(refused.contains("no more are begun"), "{refused}");
     // Nothing is known of this one: it is tried again.
@@ -95,8 +106,15 @@ fn a_queue_that_compiles_does_nothing_else() {
     let (release, work) = held();
     run(&watch, (1, "f"), work.exclusive(true)).unwrap_err();
     let other = watch.unable(2).unwrap();
-    assert!(other.contains("`f`") && other.contains("nothing else"), "{other}");
-    let refused = run(&watch, (2, "g"), Compilation::new(|| panic!("it is not begun")));
+    assert!(
+        other.contains("`f`") && other.contains("nothing else"),
+        "{other}"
+    );
+    let refused = run(
+        &watch,
+        (2, "g"),
+        Compilation::new(|| panic!("it is not begun")),
+    );
     assert!(matches!(refused, Err(Error::Unsupported { .. })));
     drop(release);
     ends(&watch, 1);

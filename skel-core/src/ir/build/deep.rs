@@ -33,7 +33,9 @@ pub(super) fn function(
         )));
     }
     let no_thread = |why: &dyn std::fmt::Display| {
-        Malformed(format!("there is no thread with the stack for {levels} levels: {why}"))
+        Malformed(format!(
+            "there is no thread with the stack for {levels} levels: {why}"
+        ))
     };
     thread::scope(|scope| {
         let thread = thread::Builder::new()
@@ -82,7 +84,10 @@ mod test {
     fn arms_lie_in_each_other_and_lists_beside_each_other() {
         assert_eq!(levels("(a (b) (c (d)) (e))"), 3);
         assert_eq!(levels("(match x (arm a) (arm b) (arm c))"), 5);
-        assert_eq!(levels("(bl (match x (arm a) (arm b)) (match x (arm (c))))"), 5);
+        assert_eq!(
+            levels("(bl (match x (arm a) (arm b)) (match x (arm (c))))"),
+            5
+        );
         assert_eq!(levels("(a (or (b) (b) (b)) (c))"), 6);
         assert_eq!(levels(")))("), 1);
     }

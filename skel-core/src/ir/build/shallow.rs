@@ -86,7 +86,9 @@ impl Pass<'_> {
     fn operands(&mut self, mut all: Vec<&mut Expr>, line: u32, ahead: &mut Block) -> usize {
         // What is named ahead is evaluated before all operands that are not; so what could trap among those
         // before it is named, too.
-        let last = all.iter().rposition(|e| depth_up_to(e, MAX_DEPTH) == MAX_DEPTH);
+        let last = all
+            .iter()
+            .rposition(|e| depth_up_to(e, MAX_DEPTH) == MAX_DEPTH);
         let mut deepest = 0;
         for (k, e) in all.iter_mut().enumerate() {
             let effect = last.is_some_and(|last| k < last) && has_effect(e);
@@ -136,7 +138,8 @@ impl Pass<'_> {
 
     /// Gives the value a name ahead.
     fn name(&mut self, e: &mut Expr, line: u32, ahead: &mut Block) -> LocalId {
-        let local = u32::try_from(self.locals.len()).expect("a function has fewer than 2^32 locals");
+        let local =
+            u32::try_from(self.locals.len()).expect("a function has fewer than 2^32 locals");
         let (local, ty) = (LocalId(local), e.ty.clone());
         self.locals.push(Local {
             name: "tmp",

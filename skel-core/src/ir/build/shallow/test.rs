@@ -114,7 +114,12 @@ fn a_right_side_of_and_is_not_evaluated_in_vain() {
 /// `if a == 0 { 0 } else if a == 1 { 2 } else if a == 2 { 4 } …`.
 fn chain(n: i32) -> String {
     let tests: String = (0..n)
-        .map(|k| format!("(if (b == - (v 0) (lit ^ {k})) (bl (tail (lit ^ {}))) ", 2 * k))
+        .map(|k| {
+            format!(
+                "(if (b == - (v 0) (lit ^ {k})) (bl (tail (lit ^ {}))) ",
+                2 * k
+            )
+        })
         .collect();
     let ends = ")".repeat(n as usize);
     format!("(fn (a b) (bl (tail {tests}(bl (tail (lit ^ -1))){ends})))")
