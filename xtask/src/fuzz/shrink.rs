@@ -259,7 +259,9 @@ mod test {
             assert!(small.text().contains(word));
             assert_eq!(small.name, case.name);
             let (before, after) = (case.size(), small.size());
-            assert!(after < 30, "{before} to {after} nodes:\n{}", small.text());
+            // Of large ones more remains: declarations that others name.
+            let most = (before / 10).max(30);
+            assert!(after < most, "{before} to {after} nodes:\n{}", small.text());
         }
     }
 
