@@ -131,7 +131,7 @@ fn bounds_are_those_of_the_documentation() {
             let Some((name, _)) = operation.split_once('(') else {
                 continue;
             };
-            // Of a table of three columns; `\\|` is no border.
+            // Of a table of three columns; an escaped bar is no border.
             let mut rows = page.lines().map(|line| line.replace("\\|", ""));
             let row = rows.find(|line| {
                 line.starts_with('|')

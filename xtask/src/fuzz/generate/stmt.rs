@@ -241,15 +241,19 @@ impl Generator {
             "<<=" | ">>=" => self.any_integer().into(),
             _ => ty.clone(),
         };
-        // An operator of a type parameter is a call, which holds the place while its operand is computed;
-        // in generic code rustc holds elements as well. So the operand changes nothing of the variable.
+        // An operator of a type parameter is a call, which holds the place while its operand is computed: so
+        // the operand changes nothing of the variable.
         let before = self.body.vars.clone();
-        if matches!(ty, Ty::Generic(_)) || place.contains('[') && self.is_generic() {
+        if matches!(ty, Ty::Generic(_)) {
             for var in &mut self.body.vars {
                 var.mutable &= var.name != held.name;
             }
         }
-        let mut value = self.expr(&operand, depth, operand == ty);
+        let mut value = match place.contains('[') && self.is_generic() {
+            // What is assigned to an element in a generic function must be a plain value there.
+            true => super::plain(&operand)?,
+            false => self.expr(&operand, depth, operand == ty),
+        };
         for (var, before) in self.body.vars.iter_mut().zip(before) {
             var.mutable = before.mutable;
         }
