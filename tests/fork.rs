@@ -171,7 +171,7 @@ fn a_child_has_no_devices_of_its_parent_and_does_not_wait_for_them() {
     assert!(all_are(&fours.host().unwrap()[..], |i| 4 * i));
     assert_eq!(
         total.get().unwrap(),
-        (0..N as u32).fold(0, |sum, i| sum.wrapping_add(4 * i))
+        (0..N as u32).fold(0_u32, |sum, i| sum.wrapping_add(4 * i))
     );
 
     // The device is busy, with whatever lock in its hands.

@@ -145,7 +145,7 @@ impl Data {
         map!(add)
             .within(within())
             .on(target)
-            .run_into((&*x, &y), out)
+            .run_into((&*x, &y), &mut *out)
             .unwrap();
         map!(bump)
             .within(within())
@@ -167,11 +167,11 @@ impl Data {
             map_pairs!(add)
                 .within(within())
                 .on(target)
-                .run((&*x, &*x))
+                .run((down(&*x), across(&*x)))
                 .unwrap(),
         );
         let pairs = map_pairs_reduce!(add, add).within(within()).on(target);
-        drop(pairs.run((&*x, &*x)).unwrap());
+        drop(pairs.run((down(&*x), across(&*x))).unwrap());
         assert_eq!(
             reduce!(add)
                 .within(within())
@@ -183,7 +183,7 @@ impl Data {
         reduce!(add)
             .within(within())
             .on(target)
-            .run_into((&y,), sum)
+            .run_into((&y,), &mut *sum)
             .unwrap();
         drop(
             reduce!(add)

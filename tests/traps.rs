@@ -1,4 +1,5 @@
 //! What a trap costs: about the call again, whatever its elements cost and whatever panics.
+#![allow(unsafe_code, reason = "text for devices")]
 
 use skel::{Context, Error, mock::Mock, prelude::*};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -24,7 +25,7 @@ fn trap<T>(found: skel::Result<T>) -> (String, u32, Option<usize>, String) {
 
 static CALLS: AtomicUsize = AtomicUsize::new(0);
 
-#[user_function(wgsl = "return x;")]
+#[user_function(unsafe(wgsl = "return x;"))]
 fn counted(x: u32) -> u32 {
     CALLS.fetch_add(1, Ordering::Relaxed);
     assert!(x != 13, "{x} is unlucky");
@@ -131,7 +132,7 @@ impl Drop for Bomb {
     }
 }
 
-#[user_function(wgsl = "return x;")]
+#[user_function(unsafe(wgsl = "return x;"))]
 fn explodes(x: u32) -> u32 {
     if x == 13 {
         std::panic::panic_any(Bomb(2));

@@ -1,6 +1,7 @@
 //! Rows of the table in `docs/faults.md` that have no other place: calls of nothing, neighbourhoods of
 //! extreme sizes, calls within calls, panics that are not a user function's, and devices that hang while
 //! everything is dropped.
+#![allow(unsafe_code, reason = "text for devices")]
 
 use crate::context;
 use skel::{
@@ -37,7 +38,7 @@ fn far(w: Window1<u32, 5>) -> u32 {
 }
 
 /// Doubles by a call of its own, on the CPU.
-#[user_function(wgsl = "return 2u * x;")]
+#[user_function(unsafe(wgsl = "return 2u * x;"))]
 fn by_a_call(x: u32) -> u32 {
     let all = map!(double).on(Cpu).run((&[x; 3],)).unwrap();
     all.host().unwrap()[1]
