@@ -28,6 +28,8 @@ static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 /// For as long as a test runs, what it prepares included.
 fn alone() -> MutexGuard<'static, ()> {
+    // Nothing is printed of the panics by which shortness is told: a backtrace allocates, which would fail in turn.
+    std::panic::set_hook(Box::new(|_| ()));
     ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -114,6 +116,8 @@ fn with_each_failing(name: &str, context: &Context, call: &dyn Fn() -> skel::Res
         }
         // What a device had let go of is there again, and nothing else.
         call().unwrap_or_else(|error| panic!("{name}, with memory again: {error}"));
-        assert_eq!(settled(), before, "{name}, {mode:?}: a leak");
+        // Less, if devices of contexts that are gone have ended meanwhile.
+        let after = settled();
+        assert!(after <= before, "{name}, {mode:?}: a leak, {after} bytes instead of {before}");
     }
 }

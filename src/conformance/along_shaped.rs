@@ -26,7 +26,7 @@ pub(super) fn cases(_: Sizes) -> Vec<Case> {
 }
 
 fn of_a_shape(context: &Context, target: &Target) -> Outcome {
-    for (rows, cols) in [(1, 1), (3, 5), (40, 300), (257, 2)] {
+    for (rows, cols) in [(1, 1), (3, 5), (40, 20), (257, 2)] {
         let element = |i: usize, j: usize| (i * 7919 + j * 104_729) as i32;
         let m = Matrix::from_fn(rows, cols, element);
         let x: Vec<i32> = (0..cols as i32).map(|j| 3 - 2 * j).collect();

@@ -1,7 +1,10 @@
 //! What was found out before: by this process, or by an earlier one, which keeps it beside compiled kernels.
 
 use super::{Arithmetic, Remedies};
-use crate::kernel_cache::{Key, KernelCache};
+use crate::{
+    kernel_cache::{Key, KernelCache},
+    setting,
+};
 use skel_core::{
     Result,
     unit::{UnitInfo, UnitKind},
@@ -55,13 +58,10 @@ fn host() -> String {
             all.push_str(name);
         }
     }
-    let mut variables: Vec<String> = std::env::vars_os()
-        .map(|(name, value)| (name.to_string_lossy().into_owned(), value))
-        .filter(|(name, _)| ["LP_", "GALLIUM_", "LVP_"].iter().any(|p| name.starts_with(p)))
-        .map(|(name, value)| format!(" {name}={}", value.to_string_lossy()))
-        .collect();
-    variables.sort_unstable();
-    all.extend(variables);
+    for (name, value) in setting::of_drivers() {
+        // Writing to a string cannot fail.
+        let _ = write!(all, " {name}={value}");
+    }
     all
 }
 

@@ -247,10 +247,13 @@ impl Devices {
             .enumerate()
             .map(|(k, device)| DeviceReport {
                 index: Some(k),
-                info: match device.known() {
-                    // It was asked what it can.
-                    Some(Ok(opened)) => opened.unit.info().clone(),
-                    _ => device.info().clone(),
+                info: UnitInfo {
+                    limits: match device.known() {
+                        // It was asked what it can.
+                        Some(Ok(opened)) => opened.unit.info().limits.clone(),
+                        _ => device.info().limits.clone(),
+                    },
+                    ..device.info().clone()
                 },
                 rejected: match device.known() {
                     Some(Err(error)) => Some(error.without_device()),

@@ -118,7 +118,8 @@ impl InHand {
             if free {
                 chains.push(address);
             }
-            free.then_some(InHand)
+            // Made only if it is free: what is dropped here would find the list in use, and the wrong end of it.
+            free.then(|| InHand)
         })
     }
 }

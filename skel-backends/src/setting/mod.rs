@@ -99,6 +99,20 @@ pub(crate) fn problem(variable: &dyn Fn(&str) -> Option<OsString>) -> Option<Err
     refused
 }
 
+/// The variables by which Mesa's drivers choose the instructions that they compile kernels to, sorted.
+pub(crate) fn of_drivers() -> Vec<(String, String)> {
+    const PREFIXES: [&str; 3] = ["LP_", "LVP_", "GALLIUM_"];
+    let all = std::env::vars_os().map(|(name, value)| {
+        let text = |os: OsString| os.to_string_lossy().into_owned();
+        (text(name), text(value))
+    });
+    let mut found: Vec<(String, String)> = all
+        .filter(|(name, _)| PREFIXES.iter().any(|prefix| name.starts_with(prefix)))
+        .collect();
+    found.sort_unstable();
+    found
+}
+
 /// The names in the environment that begin like ours and are none, harmless in a terminal: slips of the pen, which
 /// nothing would ever read.
 #[must_use]

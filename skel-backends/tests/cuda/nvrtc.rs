@@ -215,7 +215,7 @@ fn a_cached_kernel_is_not_compiled_again() {
     let options = Options::ptx(75);
     let (major, minor) = nvrtc.version();
     let key = Key {
-        compiler: &format!("NVRTC {major}.{minor}"),
+        compiler: &format!("NVRTC {major}.{minor} {}", nvrtc.path().display()),
         driver: "a driver",
         architecture: "compute_75",
         options: &options.arguments(),

@@ -30,8 +30,8 @@ pub(super) fn fallback(input: &DeriveInput, compares: bool) -> TokenStream {
 
         // SAFETY: what has errors is not compiled, so nothing relies on this.
         unsafe impl #impl_generics __skel::Element for #name #type_generics #bounds {
-            const IS_SCALAR: bool = false;
-            const CHECK: ::core::option::Option<__skel::Check> = ::core::option::Option::None;
+            const IS_SCALAR: __skel::core::primitive::bool = false;
+            const CHECK: __skel::core::option::Option<__skel::Check> = __skel::core::option::Option::None;
 
             fn ty() -> __skel::Ty {
                 loop {}
@@ -41,7 +41,7 @@ pub(super) fn fallback(input: &DeriveInput, compares: bool) -> TokenStream {
                 loop {}
             }
 
-            fn from_value(_: &__skel::Value) -> ::core::option::Option<Self> {
+            fn from_value(_: &__skel::Value) -> __skel::core::option::Option<Self> {
                 loop {}
             }
         }

@@ -26,18 +26,18 @@ const _: () = {
         fn ir(__cx: &mut __skel::Cx) -> __skel::Imp {
             {
                 let __text = __skel::Foreign {
-                    wgsl: ::core::option::Option::Some("return countOneBits(x);"),
-                    cuda: ::core::option::Option::Some(include_str!("ones.cu")),
+                    wgsl: __skel::core::option::Option::Some("return countOneBits(x);"),
+                    cuda: __skel::core::option::Option::Some(include_str!("ones.cu")),
                     pure: true,
                 };
-                let __params = ::std::vec![
+                let __params = __skel::std::vec![
                     ("x", (__skel::ty:: < u32 > (), __skel::Mode::In))
                 ];
                 let __ret = __skel::ty::<u32>();
                 unsafe {
                     __cx.foreign::<
                             (__Me, ()),
-                        >("ones", ::core::file!(), __params, __ret, __text)
+                        >("ones", __skel::core::file!(), __params, __ret, __text)
                 }
             }
         }
@@ -45,8 +45,8 @@ const _: () = {
     impl __skel::UserFunction<(__skel::Each<u32>,)> for ones {
         type At = ();
         type Output = u32;
-        const NAME: &'static str = "ones";
-        const COMMUTATIVE: bool = false;
+        const NAME: &'static __skel::core::primitive::str = "ones";
+        const COMMUTATIVE: __skel::core::primitive::bool = false;
         #[inline(always)]
         fn call(
             __at: (),

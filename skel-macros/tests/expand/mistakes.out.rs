@@ -143,8 +143,8 @@ const _: () = {
     for no_reach {
         type At = ();
         type Output = f32;
-        const NAME: &'static str = "no_reach";
-        const COMMUTATIVE: bool = false;
+        const NAME: &'static __skel::core::primitive::str = "no_reach";
+        const COMMUTATIVE: __skel::core::primitive::bool = false;
         #[inline(always)]
         fn call(
             __at: (),
@@ -207,8 +207,8 @@ const _: () = {
     {
         type At = ();
         type Output = T;
-        const NAME: &'static str = "literals";
-        const COMMUTATIVE: bool = false;
+        const NAME: &'static __skel::core::primitive::str = "literals";
+        const COMMUTATIVE: __skel::core::primitive::bool = false;
         #[inline(always)]
         fn call(
             __at: (),
@@ -264,24 +264,26 @@ const _: () = {
                 >(
                 "takes_literals",
                 |__cx| {
-                    let __s0 = __skel::Slot::new();
-                    let __w1 = __skel::Pair::new();
+                    let __s0 = &__skel::Slot::new();
+                    let __w1 = &__skel::Pair::new();
                     let _ = |x: T| -> T {
                         loop {};
                         { __w1.l(x) * __w1.r(__s0.put(2.0)) }
                     };
                     __skel::Source {
-                        file: ::core::file!(),
-                        params: ::std::vec![(__skel::ty:: < T > (), __skel::Mode::In)],
+                        file: __skel::core::file!(),
+                        params: __skel::std::vec![
+                            (__skel::ty:: < T > (), __skel::Mode::In)
+                        ],
                         ret: __skel::ty::<T>(),
                         fast_math: false,
                         text: "(fn (x) @31 (bl @32 (tail (b * 0 (v 0) (lit 0 2.0)))))",
-                        types: ::std::vec![__s0.ty()],
-                        constants: ::std::vec![],
-                        imps: ::std::vec![
+                        types: __skel::std::vec![__s0.ty()],
+                        constants: __skel::std::vec![],
+                        imps: __skel::std::vec![
                             __w1.binary:: < __skel::operator::Mul > (__cx)
                         ],
-                        messages: ::std::vec![],
+                        messages: __skel::std::vec![],
                     }
                 },
             )
@@ -295,8 +297,8 @@ const _: () = {
     {
         type At = ();
         type Output = T;
-        const NAME: &'static str = "takes_literals";
-        const COMMUTATIVE: bool = false;
+        const NAME: &'static __skel::core::primitive::str = "takes_literals";
+        const COMMUTATIVE: __skel::core::primitive::bool = false;
         #[inline(always)]
         fn call(
             __at: (),

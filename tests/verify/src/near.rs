@@ -324,6 +324,6 @@ mod test {
             ));
         }
         // Without an edge, windows are inside, and containers as large as that asks for.
-        assert_eq!(seen.len(), 6 * 5 - 2, "{seen:?}");
+        assert_eq!(seen.len(), 6 * 6 - 2, "{seen:?}");
     }
 }

@@ -50,9 +50,15 @@ impl Cuda {
 
     /// The name of a long constant array, which all threads share.
     fn table(&mut self, value: &Value) -> String {
+        let text = self.inline(value);
+        // What is given by its bits is computed by functions, which C++ does not call for a variable of the
+        // device.
+        if ["__uint_as_float", "__longlong_as_double"].iter().any(|f| text.contains(f)) {
+            return text;
+        }
         let known = self.tables.iter().position(|(known, _)| known.same(value));
         let number = known.unwrap_or_else(|| {
-            let (ty, text) = (self.ty(&value.ty()), self.inline(value));
+            let ty = self.ty(&value.ty());
             let number = self.tables.len();
             let text = format!("static __device__ const {ty} table{number} = {text};\n\n");
             self.tables.push((value.clone(), text));

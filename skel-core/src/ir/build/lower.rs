@@ -123,7 +123,7 @@ pub(super) fn function(
         body,
         fast_math: source.fast_math,
     };
-    shallow::make(&mut function, lower.loop_count);
+    shallow::make(&mut function);
     Ok(function)
 }
 

@@ -3,14 +3,16 @@
 //!
 //! - No expression is deeper than [`MAX_DEPTH`]: parts of deeper ones are named ahead of their statement. What
 //!   can trap is evaluated in the order that it had.
-//! - A long chain of `if … else if …`, as a long `match` is one, becomes a loop of one round, in which each
-//!   branch that is taken ends the round: so its tests lie beside each other, and not in each other.
+//! - The tests of a long chain of `if … else if …`, as a long `match` is one, lie beside each other, and not in
+//!   each other: a flag says whether a branch has been taken. (A loop of one round, which branches leave, would need no
+//!   flag; Mesa's software device takes wrong branches of one.)
 
 use super::lower::has_effect;
 use crate::ir::{
-    Arg, BinaryOp, Block, Expr, ExprKind, Function, Local, LocalId, LoopId, Place, Step, Stmt,
-    StmtKind,
+    Arg, BinaryOp, Block, Expr, ExprKind, Function, Local, LocalId, Place, Step, Stmt, StmtKind,
+    Ty, Value,
 };
+use std::collections::VecDeque;
 
 /// The most operations that lie in each other in an expression.
 pub(crate) const MAX_DEPTH: usize = 32;
@@ -19,39 +21,39 @@ pub(crate) const MAX_DEPTH: usize = 32;
 const MAX_CHAIN: usize = 32;
 
 /// Rewrites what is too deep, and nothing else.
-pub(super) fn make(function: &mut Function, loop_count: u32) {
+pub(super) fn make(function: &mut Function) {
     let mut pass = Pass {
         locals: &mut function.locals,
-        loop_count,
     };
-    pass.block(&mut function.body, true);
+    pass.block(&mut function.body);
 }
 
 struct Pass<'f> {
     locals: &'f mut Vec<Local>,
-    /// The number of the next loop.
-    loop_count: u32,
 }
 
 impl Pass<'_> {
-    /// `jumps`: whether loops may stand in the block, as they may not between the rounds of another one.
-    fn block(&mut self, block: &mut Block, jumps: bool) {
+    fn block(&mut self, block: &mut Block) {
         let is_deep = |stmt: &Stmt| stmt.exprs().iter().any(|e| is_deep(e));
-        for mut stmt in std::mem::take(block) {
+        let mut left: VecDeque<Stmt> = std::mem::take(block).into();
+        while let Some(mut stmt) = left.pop_front() {
+            if chain_len(&stmt) > MAX_CHAIN {
+                for stmt in self.level(stmt).into_iter().rev() {
+                    left.push_front(stmt);
+                }
+                continue;
+            }
             if is_deep(&stmt) {
                 self.spill(&mut stmt, block);
             }
-            if jumps && chain_len(&stmt) > MAX_CHAIN {
-                self.level(&mut stmt);
-            }
             match &mut stmt.kind {
                 StmtKind::If(_, yes, no) => {
-                    self.block(yes, jumps);
-                    self.block(no, jumps);
+                    self.block(yes);
+                    self.block(no);
                 }
                 StmtKind::Loop { body, step, .. } => {
-                    self.block(body, jumps);
-                    self.block(step, false);
+                    self.block(body);
+                    self.block(step);
                 }
                 _ => {}
             }
@@ -138,13 +140,8 @@ impl Pass<'_> {
 
     /// Gives the value a name ahead.
     fn name(&mut self, e: &mut Expr, line: u32, ahead: &mut Block) -> LocalId {
-        let local =
-            u32::try_from(self.locals.len()).expect("a function has fewer than 2^32 locals");
-        let (local, ty) = (LocalId(local), e.ty.clone());
-        self.locals.push(Local {
-            name: "tmp",
-            ty: ty.clone(),
-        });
+        let ty = e.ty.clone();
+        let local = self.local(ty.clone());
         let kind = ExprKind::Local(local);
         let value = std::mem::replace(e, Expr { kind, ty });
         let kind = StmtKind::Let(local, Some(value));
@@ -152,33 +149,60 @@ impl Pass<'_> {
         local
     }
 
-    /// A chain of `if`, in a loop of one round.
-    fn level(&mut self, stmt: &mut Stmt) {
-        let (id, line) = (LoopId(self.loop_count), stmt.line);
-        self.loop_count += 1;
-        let end = |block: &mut Block, line: u32| {
-            if !block.last().is_some_and(ends) {
-                let kind = StmtKind::Break(id);
-                block.push(Stmt { kind, line });
-            }
-        };
-        let (mut body, step) = (Block::new(), Block::new());
-        let kind = StmtKind::Break(id);
-        let mut next = vec![std::mem::replace(stmt, Stmt { kind, line })];
-        while let Some(last) = next.pop() {
-            body.append(&mut next);
-            match last.kind {
-                StmtKind::If(condition, mut yes, no) => {
-                    end(&mut yes, last.line);
-                    next = no;
-                    let kind = StmtKind::If(condition, yes, Block::new());
-                    body.push(Stmt { kind, ..last });
+    /// A variable of the pass's own.
+    fn local(&mut self, ty: Ty) -> LocalId {
+        let local =
+            u32::try_from(self.locals.len()).expect("a function has fewer than 2^32 locals");
+        self.locals.push(Local { name: "tmp", ty });
+        LocalId(local)
+    }
+
+    /// The statements of a chain of `if`, beside each other.
+    fn level(&mut self, chain: Stmt) -> Block {
+        let line = chain.line;
+        let stmt = |kind| Stmt { kind, line };
+        let is_open = self.local(Ty::Bool);
+        let taken = || Expr::constant(Value::Bool(false));
+        let (mut declared, mut level) = (Block::new(), Block::new());
+        let open = Expr::constant(Value::Bool(true));
+        declared.push(stmt(StmtKind::Let(is_open, Some(open))));
+        // Whether control may be behind a branch that was taken.
+        let mut is_guarded = false;
+        let mut next = vec![chain];
+        while !next.is_empty() {
+            let mut rest = Block::new();
+            let mut was_left = is_guarded;
+            if let Some(Stmt {
+                kind: StmtKind::If(_, yes, no),
+                ..
+            }) = next.last_mut()
+            {
+                rest = std::mem::take(no);
+                if !yes.last().is_some_and(ends) {
+                    yes.insert(0, stmt(StmtKind::Assign(Place::local(is_open), taken())));
+                    was_left = true;
                 }
-                _ => body.push(last),
             }
+            if is_guarded {
+                // What is declared here is seen by the tests behind it.
+                for inner in &mut next {
+                    if let StmtKind::Let(local, value) = &mut inner.kind {
+                        let (local, value) = (*local, value.take());
+                        declared.push(stmt(StmtKind::Let(local, None)));
+                        let assigned = |value| StmtKind::Assign(Place::local(local), value);
+                        inner.kind = value.map_or(StmtKind::If(taken(), Block::new(), Block::new()), assigned);
+                    }
+                }
+                let open = Expr::local(is_open, Ty::Bool);
+                level.push(stmt(StmtKind::If(open, next, Block::new())));
+            } else {
+                level.append(&mut next);
+            }
+            is_guarded = was_left;
+            next = rest;
         }
-        end(&mut body, line);
-        stmt.kind = StmtKind::Loop { id, body, step };
+        declared.append(&mut level);
+        declared
     }
 }
 
