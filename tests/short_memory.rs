@@ -118,6 +118,9 @@ fn with_each_failing(name: &str, context: &Context, call: &dyn Fn() -> skel::Res
         call().unwrap_or_else(|error| panic!("{name}, with memory again: {error}"));
         // Less, if devices of contexts that are gone have ended meanwhile.
         let after = settled();
-        assert!(after <= before, "{name}, {mode:?}: a leak, {after} bytes instead of {before}");
+        assert!(
+            after <= before,
+            "{name}, {mode:?}: a leak, {after} bytes instead of {before}"
+        );
     }
 }

@@ -6,7 +6,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::{collections::BTreeSet, fs, path::Path};
 
 /// What the output declares, or what the traits and structs it fills in call their parts.
-const OWN: [&str; 32] = [
+const OWN: [&str; 33] = [
     "At",
     "CHECK",
     "COMMUTATIVE",
@@ -40,6 +40,8 @@ const OWN: [&str; 32] = [
     "reduce",
     "map_reduce",
     "_",
+    // What `cfg!` asks for.
+    "debug_assertions",
 ];
 
 const KEYWORDS: [&str; 30] = [

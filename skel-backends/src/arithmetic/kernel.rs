@@ -61,5 +61,12 @@ pub(super) fn kernel(class: Class, checks: &[Check]) -> Kernel {
         functions: vec![function],
     };
     let arguments = read.chain([written]).collect();
-    Kernel::new(Pattern::Elementwise, program, FnId(0), None, None, arguments)
+    Kernel::new(
+        Pattern::Elementwise,
+        program,
+        FnId(0),
+        None,
+        None,
+        arguments,
+    )
 }

@@ -2,7 +2,7 @@
 
 use super::{Arithmetic, Remedies};
 use crate::{
-    kernel_cache::{Key, KernelCache},
+    kernel_cache::{KernelCache, Key},
     setting,
 };
 use skel_core::{

@@ -52,7 +52,10 @@ impl Format {
 
     /// Numbers of every magnitude, dense where fractions end; both zeros, subnormals, infinities and NaN.
     pub(super) fn singles(self) -> Vec<u64> {
-        let (most, bias) = ((1_u64 << self.exponent) - 1, (1_u64 << (self.exponent - 1)) - 1);
+        let (most, bias) = (
+            (1_u64 << self.exponent) - 1,
+            (1_u64 << (self.exponent - 1)) - 1,
+        );
         let fraction = self.fraction();
         let middle = 1_u64 << (self.significand - 1);
         let mut all = Vec::new();
@@ -123,7 +126,8 @@ impl Format {
         let mut bits = random(3000).map(|bits| bits & (mask.wrapping_sub(1)));
         while let (Some(x), Some(y), Some(how)) = (bits.next(), bits.next(), bits.next()) {
             // Half of them have exponents near each other.
-            let near = ((x >> self.significand & (most >> self.significand)) + how % 5).min((most >> self.significand) - 1);
+            let near = ((x >> self.significand & (most >> self.significand)) + how % 5)
+                .min((most >> self.significand) - 1);
             let y_near = y & (self.sign() | self.fraction()) | near << self.significand;
             all.push([x, if how & 8 == 0 { y } else { y_near }]);
         }
@@ -150,8 +154,29 @@ pub(super) fn integer_pairs(bits: u32) -> Vec<[u64; 2]> {
     let mask = u64::MAX >> (64 - bits);
     let top = 1_u64 << (bits - 1);
     let special = [
-        0, 1, 2, 3, 5, 7, 31, 32, 33, 63, 0xff, 0xffff, 0x10000, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff,
-        top - 1, top, top + 1, mask - 1, mask, mask / 3, 1_000_003,
+        0,
+        1,
+        2,
+        3,
+        5,
+        7,
+        31,
+        32,
+        33,
+        63,
+        0xff,
+        0xffff,
+        0x10000,
+        0x7fff_ffff,
+        0x8000_0000,
+        0xffff_ffff,
+        top - 1,
+        top,
+        top + 1,
+        mask - 1,
+        mask,
+        mask / 3,
+        1_000_003,
     ]
     .map(|x| x & mask);
     let mut all: Vec<[u64; 2]> = Vec::new();

@@ -14,7 +14,9 @@ fn right_answers(checks: &[checks::Check]) -> Vec<u64> {
 fn found_if(class: Class, is_wrong: impl Fn(&checks::Check, &checks::Case) -> bool) -> Arithmetic {
     let checks = checks::of(class);
     let mut answers = right_answers(&checks);
-    let all = checks.iter().flat_map(|c| c.cases.iter().map(move |case| (c, case)));
+    let all = checks
+        .iter()
+        .flat_map(|c| c.cases.iter().map(move |case| (c, case)));
     for (answer, (check, case)) in answers.iter_mut().zip(all) {
         if is_wrong(check, case) {
             *answer ^= 1;
@@ -42,7 +44,10 @@ fn every_wrong_operation_is_noticed() {
             let found = found_if(class, |other, case| {
                 other.operation == operation && other.ty == ty && !case.subnormal
             });
-            let noticed = found.wrong.iter().any(|w| w.operation == operation && w.ty == ty);
+            let noticed = found
+                .wrong
+                .iter()
+                .any(|w| w.operation == operation && w.ty == ty);
             assert!(
                 noticed || found.contracts == [ty],
                 "{operation} of {ty}: {found:?}"
@@ -56,7 +61,10 @@ fn flushed_subnormals_are_a_property_and_no_fault() {
     for (class, ty) in [(Class::F32, "f32"), (Class::F64, "f64")] {
         let found = found_if(class, |_, case| case.subnormal);
         assert_eq!(found.flushes, [ty]);
-        assert!(found.wrong.is_empty() && found.remedies.is_empty(), "{found:?}");
+        assert!(
+            found.wrong.is_empty() && found.remedies.is_empty(),
+            "{found:?}"
+        );
     }
 }
 
@@ -94,7 +102,9 @@ fn the_interpreter_gives_all_the_right_answers() {
 #[test]
 fn findings_survive_a_file_and_nonsense_does_not() {
     let all = Arithmetic {
-        remedies: Remedies::NONE.with(Remedy::TruncF64).with(Remedy::HideOperands),
+        remedies: Remedies::NONE
+            .with(Remedy::TruncF64)
+            .with(Remedy::HideOperands),
         flushes: vec!["f32"],
         contracts: vec!["f32", "f64"],
         ..Arithmetic::default()

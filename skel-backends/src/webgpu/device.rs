@@ -77,7 +77,9 @@ impl WebGpu {
         self.info.limits.retain(|(what, _)| *what != "arithmetic");
         self.info.limits.push(("arithmetic", arithmetic.summary()));
         let Some(limits) = Arc::get_mut(&mut self.limits) else {
-            return Err(self.gpu.failed("opening the device", "it is in use already"));
+            return Err(self
+                .gpu
+                .failed("opening the device", "it is in use already"));
         };
         limits.set_arithmetic(arithmetic);
         self.cache = Cache::default();

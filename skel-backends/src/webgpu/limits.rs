@@ -252,6 +252,7 @@ impl Limits {
             workgroup_bytes: self.workgroup_bytes,
             subgroups: self.subgroups,
             remedies,
+            masks_lanes: self.software,
             most_indexed_words: self.software.then_some(MOST_INDEXED_WORDS),
         }
     }

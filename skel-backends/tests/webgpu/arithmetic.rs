@@ -11,8 +11,14 @@ use skel_core::ir::{BinaryOp, Builtin};
 
 pub(crate) const TESTS: &[Test] = &[
     ("it_is_said_of_every_device", it_is_said_of_every_device),
-    ("doubles_are_rounded_as_in_rust", doubles_are_rounded_as_in_rust),
-    ("remedies_divide_and_root_exactly", remedies_divide_and_root_exactly),
+    (
+        "doubles_are_rounded_as_in_rust",
+        doubles_are_rounded_as_in_rust,
+    ),
+    (
+        "remedies_divide_and_root_exactly",
+        remedies_divide_and_root_exactly,
+    ),
 ];
 
 fn it_is_said_of_every_device() {
@@ -41,7 +47,16 @@ fn doubles_are_rounded_as_in_rust() {
     if !device.has_f64() {
         return;
     }
-    let inputs = [16_777_216.5, -2_147_483_648.9, 1.5, 2.5, -0.0, -0.3, 1e300, f64::INFINITY];
+    let inputs = [
+        16_777_216.5,
+        -2_147_483_648.9,
+        1.5,
+        2.5,
+        -0.0,
+        -0.3,
+        1e300,
+        f64::INFINITY,
+    ];
     let roundings: [(Builtin, fn(f64) -> f64); 6] = [
         (Builtin::Trunc, f64::trunc),
         (Builtin::Floor, f64::floor),
@@ -51,13 +66,23 @@ fn doubles_are_rounded_as_in_rust() {
         (Builtin::Fract, f64::fract),
     ];
     for (rounding, native) in roundings {
-        let kernel = map_of("rounded", &[x::<f64>().ty], builtin(rounding, vec![x::<f64>()]));
+        let kernel = map_of(
+            "rounded",
+            &[x::<f64>().ty],
+            builtin(rounding, vec![x::<f64>()]),
+        );
         let array = device.array(&inputs);
-        let found: Vec<f64> = device.map(&kernel, &[&array], inputs.len()).expect("no trap");
+        let found: Vec<f64> = device
+            .map(&kernel, &[&array], inputs.len())
+            .expect("no trap");
         for (input, found) in inputs.iter().zip(found) {
             let expected = native(*input);
             let same = expected.to_bits() == found.to_bits() || expected.is_nan() && found.is_nan();
-            assert!(same, "{}({input:?}) = {found:?}, not {expected:?}", rounding.name());
+            assert!(
+                same,
+                "{}({input:?}) = {found:?}, not {expected:?}",
+                rounding.name()
+            );
         }
     }
 }
@@ -80,7 +105,11 @@ fn remedies_divide_and_root_exactly() {
         let same = expected.to_bits() == found.to_bits() || expected.is_nan() && found.is_nan();
         assert!(same, "{l:?} / {r:?} = {found:?}, not {expected:?}");
     }
-    let root = map_of("root", &[x::<f32>().ty], builtin(Builtin::Sqrt, vec![x::<f32>()]));
+    let root = map_of(
+        "root",
+        &[x::<f32>().ty],
+        builtin(Builtin::Sqrt, vec![x::<f32>()]),
+    );
     let found: Vec<f32> = device.map(&root, &[&a], left.len()).expect("no trap");
     for (l, found) in left.iter().zip(found) {
         let expected = l.sqrt();

@@ -48,6 +48,7 @@ const OPTIONS: Options = Options {
     subgroups: false,
     remedies: Remedies::NONE,
     most_indexed_words: None,
+    masks_lanes: false,
 };
 
 const SUBGROUPS: Options = Options {

@@ -12,14 +12,22 @@ use skel_core::ir::{BinaryOp::*, Builtin, Expr, Ty, UnaryOp, Value};
 pub(crate) const TESTS: &[Test] = &[
     ("comparisons_and_bools", comparisons_and_bools),
     ("f32_arithmetic", || f32_arithmetic(&mut Device::open())),
-    ("f32_arithmetic_by_integers", || f32_arithmetic(&mut by_integers())),
+    ("f32_arithmetic_by_integers", || {
+        f32_arithmetic(&mut by_integers())
+    }),
     ("f32_builtins", || f32_builtins(&mut Device::open())),
-    ("f32_builtins_by_integers", || f32_builtins(&mut by_integers())),
+    ("f32_builtins_by_integers", || {
+        f32_builtins(&mut by_integers())
+    }),
     ("zeros_are_no_shortcut", zeros_are_no_shortcut),
     ("f64_arithmetic", || f64_arithmetic(&mut Device::open())),
-    ("f64_arithmetic_by_integers", || f64_arithmetic(&mut by_integers())),
+    ("f64_arithmetic_by_integers", || {
+        f64_arithmetic(&mut by_integers())
+    }),
     ("f64_builtins", || f64_builtins(&mut Device::open())),
-    ("f64_builtins_by_integers", || f64_builtins(&mut by_integers())),
+    ("f64_builtins_by_integers", || {
+        f64_builtins(&mut by_integers())
+    }),
     ("usize_in_32_bits", usize_in_32_bits),
     ("constants", constants),
 ];

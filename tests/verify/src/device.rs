@@ -82,6 +82,7 @@ pub fn check(device: &mut WebGpu, case: &Case) -> Result<Checked, String> {
                 "does not fit the 32 bits that this device computes in",
                 "which this device does not have",
                 "in which this device's driver gives wrong results",
+                "this device's compiler is right up to",
             ];
             if !known.iter().any(|what| reason.contains(what)) {
                 return Err(format!("refused: {reason}"));

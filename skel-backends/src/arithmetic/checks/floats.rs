@@ -11,7 +11,10 @@ use skel_core::ir::{BinaryOp, Builtin, Expr, Ty, UnaryOp, Value};
 /// Marks the cases that a device which flushes subnormals may get wrong.
 fn with_subnormals(mut cases: Vec<Case>, operands: Format, result: Option<Format>) -> Vec<Case> {
     for case in &mut cases {
-        let of_operands = case.operands.iter().any(|bits| operands.is_subnormal(*bits));
+        let of_operands = case
+            .operands
+            .iter()
+            .any(|bits| operands.is_subnormal(*bits));
         let of_result = result.is_some_and(|format| format.is_subnormal(case.expected));
         case.subnormal = of_operands || of_result;
     }
@@ -54,7 +57,11 @@ macro_rules! checks {
                 (Builtin::Trunc, Some(Remedy::$trunc), $t::trunc),
                 (Builtin::Round, Some(Remedy::$trunc), $t::round),
                 (Builtin::Fract, Some(Remedy::$trunc), $t::fract),
-                (Builtin::RoundTiesEven, Some(Remedy::$even), $t::round_ties_even),
+                (
+                    Builtin::RoundTiesEven,
+                    Some(Remedy::$even),
+                    $t::round_ties_even,
+                ),
             ];
             for (builtin, remedy, native) in unary {
                 let e = Expr::builtin(builtin, vec![x(CLASS)], 0);
@@ -122,7 +129,9 @@ macro_rules! checks {
             push("x - x", hide, wrong, itself, cases);
             let sum = Expr::binary(BinaryOp::Add, x(CLASS), y(CLASS), 0);
             let back = Expr::binary(BinaryOp::Sub, sum, x(CLASS), 0);
-            let cases = of_two(&pairs, |a, b| Some(((of(a) + of(b)) - of(a)).to_bits().into()));
+            let cases = of_two(&pairs, |a, b| {
+                Some(((of(a) + of(b)) - of(a)).to_bits().into())
+            });
             push("(x + y) - x", hide, wrong, back, cases);
 
             // A square and its own rounding: their difference is 0, unless the square was never rounded.
@@ -132,7 +141,9 @@ macro_rules! checks {
                 .iter()
                 .map(|[a, _]| [*a, (of(*a) * of(*a)).to_bits().into()])
                 .collect();
-            let cases = of_two(&squares, |a, b| Some((of(a) * of(a) - of(b)).to_bits().into()));
+            let cases = of_two(&squares, |a, b| {
+                Some((of(a) * of(a) - of(b)).to_bits().into())
+            });
             push("x * x - y", None, Meaning::Contracts, rest, cases);
             all
         }
@@ -140,9 +151,9 @@ macro_rules! checks {
 }
 
 checks! { of_f32, f32, u32, "f32", Class::F32, Format::F32, Value::F32,
-    TruncF32 FloorF32 CeilF32 TiesEvenF32 DivF32 SqrtF32 }
+TruncF32 FloorF32 CeilF32 TiesEvenF32 DivF32 SqrtF32 }
 checks! { of_f64, f64, u64, "f64", Class::F64, Format::F64, Value::F64,
-    TruncF64 FloorF64 CeilF64 TiesEvenF64 DivF64 SqrtF64 }
+TruncF64 FloorF64 CeilF64 TiesEvenF64 DivF64 SqrtF64 }
 
 /// Operations on `f32`.
 pub(super) fn f32_checks() -> Vec<Check> {
@@ -161,7 +172,9 @@ pub(super) fn f64_checks() -> Vec<Check> {
     let ties: Vec<u64> = Format::F32
         .singles()
         .into_iter()
-        .map(|b| (f64::from(f32::from_bits(b as u32)) * (1.0 + f64::from(f32::EPSILON) / 2.0)).to_bits())
+        .map(|b| {
+            (f64::from(f32::from_bits(b as u32)) * (1.0 + f64::from(f32::EPSILON) / 2.0)).to_bits()
+        })
         .collect();
     let ties = of_one(&ties, |b| Some(narrow(b).into()));
     cases.extend(with_subnormals(ties, Format::F64, Some(Format::F32)));
@@ -183,10 +196,20 @@ pub(super) fn f64_checks() -> Vec<Check> {
         Some(f64::from(f32::from_bits(b as u32)).to_bits())
     });
     let of_f32 = with_subnormals(of_f32, Format::F32, None);
-    all.push(cast("f32 as", Expr::cast(float, Ty::F64), Some(Format::F64), of_f32));
+    all.push(cast(
+        "f32 as",
+        Expr::cast(float, Ty::F64),
+        Some(Format::F64),
+        of_f32,
+    ));
     let words = integers(32);
     let unsigned = of_one(&words, |b| Some(f64::from(b as u32).to_bits()));
-    all.push(cast("u32 as", Expr::cast(low(), Ty::F64), Some(Format::F64), unsigned));
+    all.push(cast(
+        "u32 as",
+        Expr::cast(low(), Ty::F64),
+        Some(Format::F64),
+        unsigned,
+    ));
     let signed = Expr::cast(Expr::cast(low(), Ty::I32), Ty::F64);
     let cases = of_one(&words, |b| Some(f64::from(b as u32 as i32).to_bits()));
     all.push(cast("i32 as", signed, Some(Format::F64), cases));

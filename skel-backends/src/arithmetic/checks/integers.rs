@@ -30,11 +30,31 @@ macro_rules! checks {
             let to_bits = |e: Expr| Expr::cast(e, CLASS.result());
 
             let arithmetic: [(BinaryOp, fn($u, $u) -> Option<$u>, fn($i, $i) -> Option<$i>); 8] = [
-                (BinaryOp::Add, |a, b| Some(a.wrapping_add(b)), |a, b| Some(a.wrapping_add(b))),
-                (BinaryOp::Sub, |a, b| Some(a.wrapping_sub(b)), |a, b| Some(a.wrapping_sub(b))),
-                (BinaryOp::Mul, |a, b| Some(a.wrapping_mul(b)), |a, b| Some(a.wrapping_mul(b))),
-                (BinaryOp::Div, |a, b| a.checked_div(b), |a, b| a.checked_div(b)),
-                (BinaryOp::Rem, |a, b| a.checked_rem(b), |a, b| a.checked_rem(b)),
+                (
+                    BinaryOp::Add,
+                    |a, b| Some(a.wrapping_add(b)),
+                    |a, b| Some(a.wrapping_add(b)),
+                ),
+                (
+                    BinaryOp::Sub,
+                    |a, b| Some(a.wrapping_sub(b)),
+                    |a, b| Some(a.wrapping_sub(b)),
+                ),
+                (
+                    BinaryOp::Mul,
+                    |a, b| Some(a.wrapping_mul(b)),
+                    |a, b| Some(a.wrapping_mul(b)),
+                ),
+                (
+                    BinaryOp::Div,
+                    |a, b| a.checked_div(b),
+                    |a, b| a.checked_div(b),
+                ),
+                (
+                    BinaryOp::Rem,
+                    |a, b| a.checked_rem(b),
+                    |a, b| a.checked_rem(b),
+                ),
                 (BinaryOp::BitAnd, |a, b| Some(a & b), |a, b| Some(a & b)),
                 (BinaryOp::BitOr, |a, b| Some(a | b), |a, b| Some(a | b)),
                 (BinaryOp::BitXor, |a, b| Some(a ^ b), |a, b| Some(a ^ b)),
@@ -83,7 +103,12 @@ macro_rules! checks {
                 push($signed, op.symbol(), e, cases);
             }
             let inverted = Expr::unary(UnaryOp::Not, x(CLASS));
-            push($unsigned, "!", inverted, of_one(&singles, |a| Some((!(a as $u)).into())));
+            push(
+                $unsigned,
+                "!",
+                inverted,
+                of_one(&singles, |a| Some((!(a as $u)).into())),
+            );
             let negated = to_bits(Expr::unary(UnaryOp::Neg, signed(x(CLASS))));
             let cases = of_one(&singles, |a| Some((a as $u).wrapping_neg().into()));
             push($signed, "-", negated, cases);
@@ -114,22 +139,32 @@ macro_rules! checks {
                 let e = Expr::builtin(builtin, vec![x(CLASS), y(CLASS)], 0);
                 let cases = of_two(&pairs, |a, b| Some(of_unsigned(a as $u, b as $u).into()));
                 push($unsigned, builtin.name(), e, cases);
-                let e = to_bits(Expr::builtin(builtin, vec![signed(x(CLASS)), signed(y(CLASS))], 0));
+                let e = to_bits(Expr::builtin(
+                    builtin,
+                    vec![signed(x(CLASS)), signed(y(CLASS))],
+                    0,
+                ));
                 let cases = of_two(&pairs, |a, b| {
                     Some(u64::from(of_signed(a as $u as $i, b as $u as $i) as $u))
                 });
                 push($signed, builtin.name(), e, cases);
             }
             let magnitude = to_bits(Expr::builtin(Builtin::Abs, vec![signed(x(CLASS))], 0));
-            let cases = of_one(&singles, |a| Some(u64::from((a as $u as $i).wrapping_abs() as $u)));
+            let cases = of_one(&singles, |a| {
+                Some(u64::from((a as $u as $i).wrapping_abs() as $u))
+            });
             push($signed, "abs", magnitude, cases);
             let sign = to_bits(Expr::builtin(Builtin::Signum, vec![signed(x(CLASS))], 0));
-            let cases = of_one(&singles, |a| Some(u64::from((a as $u as $i).signum() as $u)));
+            let cases = of_one(&singles, |a| {
+                Some(u64::from((a as $u as $i).signum() as $u))
+            });
             push($signed, "signum", sign, cases);
             // A comparison with what was just computed, which range analysis may misjudge.
             let next = Expr::binary(BinaryOp::Add, x(CLASS), Expr::constant($one), 0);
             let smaller = Expr::binary(BinaryOp::Lt, next, x(CLASS), 0);
-            let cases = of_one(&singles, |a| Some(((a as $u).wrapping_add(1) < a as $u).into()));
+            let cases = of_one(&singles, |a| {
+                Some(((a as $u).wrapping_add(1) < a as $u).into())
+            });
             push($unsigned, "x + 1 < x", smaller, cases);
             all
         }
@@ -157,8 +192,14 @@ pub(super) fn words() -> Vec<Check> {
     };
     let unsigned = of_one(&singles, |a| Some((a as u32 as f32).to_bits().into()));
     push("u32 as", Expr::cast(x(CLASS), Ty::F32), unsigned);
-    let signed = of_one(&singles, |a| Some((a as u32 as i32 as f32).to_bits().into()));
-    push("i32 as", Expr::cast(Expr::cast(x(CLASS), Ty::I32), Ty::F32), signed);
+    let signed = of_one(&singles, |a| {
+        Some((a as u32 as i32 as f32).to_bits().into())
+    });
+    push(
+        "i32 as",
+        Expr::cast(Expr::cast(x(CLASS), Ty::I32), Ty::F32),
+        signed,
+    );
     all
 }
 

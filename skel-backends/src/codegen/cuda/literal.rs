@@ -53,7 +53,10 @@ impl Cuda {
         let text = self.inline(value);
         // What is given by its bits is computed by functions, which C++ does not call for a variable of the
         // device.
-        if ["__uint_as_float", "__longlong_as_double"].iter().any(|f| text.contains(f)) {
+        if ["__uint_as_float", "__longlong_as_double"]
+            .iter()
+            .any(|f| text.contains(f))
+        {
             return text;
         }
         let known = self.tables.iter().position(|(known, _)| known.same(value));

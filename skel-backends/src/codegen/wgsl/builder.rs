@@ -3,7 +3,7 @@
 use super::{
     Member, ParamsLayout, Wgsl, constants, depth,
     foreign::unchecked,
-    indexed,
+    indexed, jumps,
     memory::{self, Words},
     prelude,
 };
@@ -56,6 +56,8 @@ pub struct Options {
     /// The most words of arrays that a kernel may index, counted once for each place that indexes them by what
     /// is no constant, if there is a limit.
     pub most_indexed_words: Option<u64>,
+    /// Whether the compiler makes conditions of jumps, and has little room for them.
+    pub masks_lanes: bool,
 }
 
 /// A kernel as source, and what to bind to it. Binding 0 is the block of [`ParamsLayout`].
@@ -372,6 +374,9 @@ impl<'k> Builder<'k> {
         let text = format!("{structs}{module}{functions}{block}\n{main}");
         let source = format!("{}{text}", prelude::helpers_for(&text, self.wgsl.remedies));
         depth::check(&source)?;
+        if self.wgsl.masks_lanes {
+            jumps::check(&source)?;
+        }
         let sites = self.cx.sites().to_vec();
         Ok(Shader {
             source,

@@ -38,6 +38,7 @@ mod foreign;
 mod function;
 mod indexed;
 mod integer;
+mod jumps;
 mod kernel;
 mod layout;
 mod literal;
@@ -75,6 +76,8 @@ pub struct Wgsl {
     i64: Support,
     /// What is printed as code of our own.
     remedies: Remedies,
+    /// As [`Options::masks_lanes`].
+    masks_lanes: bool,
     /// Whether any operand was hidden from the driver.
     hidden: bool,
     /// The struct types met, in order; parts before wholes.
@@ -103,6 +106,7 @@ impl Wgsl {
             f64: options.f64,
             i64: options.i64,
             remedies: options.remedies,
+            masks_lanes: options.masks_lanes,
             hidden: false,
             structs: Vec::new(),
             tables: Vec::new(),
@@ -117,7 +121,11 @@ impl Wgsl {
 
     /// The helper `own`, if this remedy is needed, else the driver's `native`.
     pub(super) fn remedied<'t>(&self, remedy: Remedy, own: &'t str, native: &'t str) -> &'t str {
-        if self.remedies.has(remedy) { own } else { native }
+        if self.remedies.has(remedy) {
+            own
+        } else {
+            native
+        }
     }
 
     /// Whether anything was hidden from the driver.

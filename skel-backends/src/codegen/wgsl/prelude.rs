@@ -127,7 +127,10 @@ mod test {
 
     #[test]
     fn every_helper_has_a_name_of_its_own() {
-        let names: BTreeSet<_> = helpers().iter().map(|helper| (helper.name, helper.own)).collect();
+        let names: BTreeSet<_> = helpers()
+            .iter()
+            .map(|helper| (helper.name, helper.own))
+            .collect();
         assert_eq!(names.len(), helpers().len());
         assert!(names.len() > 60);
     }

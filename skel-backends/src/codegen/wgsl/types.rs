@@ -8,7 +8,9 @@ use std::{fmt::Write, sync::Arc};
 /// Says why a type cannot be used.
 fn lacking(cx: &mut Cx<'_>, ty: &Ty, support: Support) -> String {
     let why = match support {
-        Support::Miscomputes => "in which this device's driver gives wrong results (see `devices()`)",
+        Support::Miscomputes => {
+            "in which this device's driver gives wrong results (see `devices()`)"
+        }
         Support::Has | Support::Lacks => "which this device does not have",
     };
     cx.unsupported(format!("it computes with `{ty}`, {why}"));

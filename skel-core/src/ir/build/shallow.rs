@@ -190,7 +190,8 @@ impl Pass<'_> {
                         let (local, value) = (*local, value.take());
                         declared.push(stmt(StmtKind::Let(local, None)));
                         let assigned = |value| StmtKind::Assign(Place::local(local), value);
-                        inner.kind = value.map_or(StmtKind::If(taken(), Block::new(), Block::new()), assigned);
+                        inner.kind = value
+                            .map_or(StmtKind::If(taken(), Block::new(), Block::new()), assigned);
                     }
                 }
                 let open = Expr::local(is_open, Ty::Bool);

@@ -256,10 +256,7 @@ impl Generator {
             if name == "copysign" {
                 arg = self.with_a_sign(&receiver, arg);
             }
-            if DIVIDES.contains(&name)
-                && !is_float(&receiver)
-                && self.dice.percent(85)
-            {
+            if DIVIDES.contains(&name) && !is_float(&receiver) && self.dice.percent(85) {
                 arg = node!(Sort::Expr(receiver.clone()), "|", "($ | 1)", arg);
             }
             list.push(arg);
