@@ -326,7 +326,7 @@ fn every_name_in_sources_and_pages_is_one_of_the_table() {
                 .iter()
                 .any(|own| name.starts_with(own));
             assert!(
-                of_tests || TABLE.iter().any(|row| is_known(row)),
+                of_tests || TABLE.iter().any(is_known),
                 "{name} in {}",
                 path.display()
             );

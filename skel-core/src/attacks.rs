@@ -148,8 +148,7 @@ fn a_slot_that_is_opened_for_wider_windows_holds_their_elements() {
     near.edge = EdgeKind::Duplicate;
     let near_slot = Near::new(Parts::of(View::of(&data)), near, None);
     let mut slot = Slot::Window(Box::new(near_slot));
-    let narrow = <EachWindow2<u32, 1, 1> as Param>::open(&mut slot, &row(shape));
-    drop(narrow);
+    let _narrow = <EachWindow2<u32, 1, 1> as Param>::open(&mut slot, &row(shape));
     let mut wide = <EachWindow2<u32, 3, 3> as Param>::open(&mut slot, &row(shape));
     for i in 0..8 {
         let window = <EachWindow2<u32, 3, 3> as Param>::get(&mut wide, i);

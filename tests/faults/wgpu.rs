@@ -149,6 +149,7 @@ fn a_kernel_that_comes_too_late_is_used_when_it_is_there() {
 
 /// Three places index it: the store, and two loads.
 #[user_function]
+#[expect(clippy::needless_range_loop, reason = "the store is by index")]
 fn scrambled<const N: usize>(x: u32) -> u32 {
     let mut a = [x; N];
     for i in 0..N {

@@ -331,8 +331,8 @@ fn calls() {
     everywhere("a call", |context, target| {
         let f = call!(|xs: &[u32]| {
             let mut sum = 0_u32;
-            for i in 0..xs.len() {
-                sum += xs[i];
+            for x in xs {
+                sum += *x;
             }
             sum
         });

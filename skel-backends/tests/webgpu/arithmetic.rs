@@ -57,7 +57,8 @@ fn doubles_are_rounded_as_in_rust() {
         1e300,
         f64::INFINITY,
     ];
-    let roundings: [(Builtin, fn(f64) -> f64); 6] = [
+    type Rounding = (Builtin, fn(f64) -> f64);
+    let roundings: [Rounding; 6] = [
         (Builtin::Trunc, f64::trunc),
         (Builtin::Floor, f64::floor),
         (Builtin::Ceil, f64::ceil),
