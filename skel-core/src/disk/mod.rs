@@ -2,7 +2,7 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`file`] | opening what others name, and writing whole files |
+//! | [`mod@file`] | opening what others name, and writing whole files |
 //! | [`folder`] | the user's cache folder, and reading from it |
 //! | [`hash`] | names of files, which say nothing and are always the same |
 
