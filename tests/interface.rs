@@ -86,7 +86,7 @@ mod names {
     }
 
     mod own_names {
-        use skel::{Result, prelude::*};
+        use skel::prelude::*;
 
         /// A type of one's own named `Error` takes precedence over the prelude's.
         #[derive(Debug, PartialEq)]

@@ -6,9 +6,8 @@ pub use cause::Cause;
 
 use std::{fmt, ops::Range};
 
-/// The result of a skeleton call. The second parameter is there so that the alias can be imported by its name
-/// without hiding the `Result` of std.
-pub type Result<T, E = Error> = std::result::Result<T, E>;
+/// The result of a skeleton call. Not in the prelude, where it would hide the `Result` of std.
+pub type Result<T> = std::result::Result<T, Error>;
 
 /// What went wrong, and with what. Cloneable, since an error of an asynchronous call may surface at
 /// several later reads.
