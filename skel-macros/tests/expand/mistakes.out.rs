@@ -20,15 +20,15 @@ const _: () = {
         }
     }
     unsafe impl __skel::Element for Particle {
-        const IS_SCALAR: bool = false;
-        const CHECK: ::core::option::Option<__skel::Check> = ::core::option::Option::None;
+        const IS_SCALAR: __skel::core::primitive::bool = false;
+        const CHECK: __skel::core::option::Option<__skel::Check> = __skel::core::option::Option::None;
         fn ty() -> __skel::Ty {
             loop {}
         }
         fn to_value(self) -> __skel::Value {
             loop {}
         }
-        fn from_value(_: &__skel::Value) -> ::core::option::Option<Self> {
+        fn from_value(_: &__skel::Value) -> __skel::core::option::Option<Self> {
             loop {}
         }
     }
@@ -57,15 +57,15 @@ const _: () = {
         }
     }
     unsafe impl __skel::Element for Kind {
-        const IS_SCALAR: bool = false;
-        const CHECK: ::core::option::Option<__skel::Check> = ::core::option::Option::None;
+        const IS_SCALAR: __skel::core::primitive::bool = false;
+        const CHECK: __skel::core::option::Option<__skel::Check> = __skel::core::option::Option::None;
         fn ty() -> __skel::Ty {
             loop {}
         }
         fn to_value(self) -> __skel::Value {
             loop {}
         }
-        fn from_value(_: &__skel::Value) -> ::core::option::Option<Self> {
+        fn from_value(_: &__skel::Value) -> __skel::core::option::Option<Self> {
             loop {}
         }
     }
@@ -92,15 +92,15 @@ const _: () = {
     where
         T: __skel::Element,
     {
-        const IS_SCALAR: bool = false;
-        const CHECK: ::core::option::Option<__skel::Check> = ::core::option::Option::None;
+        const IS_SCALAR: __skel::core::primitive::bool = false;
+        const CHECK: __skel::core::option::Option<__skel::Check> = __skel::core::option::Option::None;
         fn ty() -> __skel::Ty {
             loop {}
         }
         fn to_value(self) -> __skel::Value {
             loop {}
         }
-        fn from_value(_: &__skel::Value) -> ::core::option::Option<Self> {
+        fn from_value(_: &__skel::Value) -> __skel::core::option::Option<Self> {
             loop {}
         }
     }
