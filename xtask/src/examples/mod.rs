@@ -32,7 +32,7 @@ const WRONG: [(&str, &[&str], &str); 11] = [
     (
         "dotproduct",
         &["--n", "1000000000000000000"],
-        "no memory for 1000000000000000000 elements",
+        "out of memory: 4000000000000000000 bytes",
     ),
     ("taylor", &["--x", "-1"], "--x is -1"),
     ("md", &["--cells", "2"], "--cells"),
