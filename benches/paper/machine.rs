@@ -17,6 +17,8 @@ pub(crate) enum Kind {
     Virtual,
     /// The real CPU, and a device that is software on its own cores.
     Software,
+    /// One core for the CPU unit, and the software device on another one: two real units that share nothing but memory.
+    Halves,
     /// The real CPU and a real GPU.
     Gpu,
 }
@@ -27,6 +29,7 @@ impl Kind {
         match self {
             Kind::Virtual => "virtual time",
             Kind::Software => "software device",
+            Kind::Halves => "two halves",
             Kind::Gpu => "GPU",
         }
     }

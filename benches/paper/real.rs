@@ -1,6 +1,7 @@
-//! This machine: its CPU with the GPU that is there, and with the software device.
+//! This machine: its CPU with the GPU that is there, with the software device, and halved between the two.
 
 use crate::machine::Machine;
+use std::{env, ffi::OsString, process::Command, thread};
 
 /// All of them.
 pub(crate) fn machines() -> Vec<Machine> {
@@ -16,6 +17,40 @@ pub(crate) fn machines() -> Vec<Machine> {
         machines.extend(through_wgpu(true));
     }
     machines
+}
+
+/// What halves a machine: the CPU unit has one core, and the software device another one.
+const HALVING: [(&str, &str); 2] = [("RAYON_NUM_THREADS", "1"), ("LP_NUM_THREADS", "1")];
+
+/// Whether this process has been given half a machine for each unit.
+fn is_half() -> bool {
+    HALVING
+        .iter()
+        .all(|(name, value)| env::var_os(name).is_some_and(|is| is == *value))
+}
+
+/// Measures the machine of two halves in a process of its own: rayon and Mesa count their threads when they start.
+/// Says whether that was done; in the process itself, and on one core, it is not.
+pub(crate) fn halve() -> Result<bool, String> {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    if is_half() || cores < 2 || !cfg!(feature = "wgpu") {
+        return Ok(false);
+    }
+    let mut args: Vec<OsString> = env::args_os().skip(1).collect();
+    if let Some(at) = args.iter().position(|arg| arg == "--machine") {
+        args.drain(at..(at + 2).min(args.len()));
+    }
+    let ourselves = env::current_exe().map_err(|error| error.to_string())?;
+    let status = Command::new(ourselves)
+        .args(args)
+        .args(["--machine", "halves"])
+        .envs(HALVING)
+        .status()
+        .map_err(|error| error.to_string())?;
+    match status.success() {
+        true => Ok(true),
+        false => Err(format!("the machine of two halves: {status}")),
+    }
 }
 
 /// A context of one device.
@@ -52,9 +87,10 @@ fn through_wgpu(software: bool) -> Option<Machine> {
     })?;
     let device = found.info.name.clone();
     let open = Box::new(move |_: &str| context(webgpu::open(&found)));
-    let (kind, name) = match software {
-        true => (Kind::Software, "software"),
-        false => (Kind::Gpu, "gpu"),
+    let (kind, name) = match (software, is_half()) {
+        (true, true) => (Kind::Halves, "halves"),
+        (true, false) => (Kind::Software, "software"),
+        (false, _) => (Kind::Gpu, "gpu"),
     };
     Some(Machine::with_device(kind, name, &device, open))
 }

@@ -1,8 +1,10 @@
 //! What a model says of calls, of the size that was measured and of others, and what the library does then.
 
 use skel::{
-    model::{ClassModel, InstanceModel, Measured, Quality, SizedCurve, Sizes, UnitId, UnitModel},
-    schedule::{self, UnitCost},
+    model::{
+        ClassModel, InstanceModel, Measured, SizedCurve, Sizes, UnitId, UnitModel, decide::distance,
+    },
+    schedule::UnitCost,
 };
 
 /// What is predicted for a call.
@@ -36,55 +38,42 @@ fn by_curves<'m>(
     elems: usize,
     sized: impl Fn(&'m UnitModel) -> SizedCurve<'m>,
 ) -> Option<Prediction> {
-    // The calling thread is one of the CPU's: it works alone or not at all. And so do units of which too
-    // little is known to share by it.
-    let may_share = |unit: &&UnitModel| {
-        unit.unit != UnitId::Sequential
-            && class.quality == Quality::Good
-            && unit.fit.quality == Quality::Good
-    };
-    let (sharing, alone): (Vec<&UnitModel>, Vec<&UnitModel>) =
-        class.units.iter().partition(may_share);
-    let cost = |unit: &&'m UnitModel| {
-        let sized = sized(unit);
+    let units: Vec<&UnitModel> = class.units.iter().collect();
+    let curve = |k: usize| sized(&class.units[k]);
+    let cost = |k: usize| {
+        let sized = curve(k);
         UnitCost::new(sized.curve, sized.factor)
     };
-    let costs = |units: &[&'m UnitModel]| units.iter().map(cost).collect::<Vec<_>>();
-    let (sharing_costs, alone_costs) = (costs(&sharing), costs(&alone));
-    let overhead_ns = class.split_overhead_ns;
-    let found = schedule::predict(elems, &sharing_costs, overhead_ns, &alone_costs)?;
-    let units: Vec<&UnitModel> = sharing.into_iter().chain(alone).collect();
+    let found = class.decide(elems, &units, curve, cost)?;
     let share = |size: usize| size as f64 / elems.max(1) as f64;
     let sizes = units.iter().zip(&found.sizes).filter(|(_, n)| **n > 0);
     Some(Prediction {
         shares: sizes.map(|(u, n)| (u.unit.clone(), share(*n))).collect(),
         ns: found.ns,
-        single: units.get(found.best_single)?.unit.clone(),
-        single_ns: found.best_single_ns,
+        single: units[found.single].unit.clone(),
+        single_ns: found.single_ns,
     })
 }
 
-/// What is known of the calls of a class, by measurements where there are any, else by the model.
+/// What is known of the calls of a class. Times of whole calls are measured ones, wherever there are any.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
-    /// The fastest unit alone.
-    pub single: UnitId,
-    /// Its time.
-    pub single_ns: f64,
+    /// The unit that was measured to be the fastest alone. None if no whole call on one unit was measured.
+    pub single: Option<(UnitId, f64)>,
     /// Who takes how much.
     pub shares: Vec<(UnitId, f64)>,
     /// The time then.
     pub ns: f64,
+    /// Whether a call with just these shares was measured; else its time is predicted.
+    pub is_measured: bool,
 }
 
 impl Outcome {
-    /// How many times as fast as the fastest unit alone.
+    /// How many times as fast as the fastest unit alone, if both were measured.
     #[must_use]
-    pub fn gain(&self) -> f64 {
-        match self.ns > 0.0 {
-            true => self.single_ns / self.ns,
-            false => 1.0,
-        }
+    pub fn gain(&self) -> Option<f64> {
+        let (_, single_ns) = self.single.as_ref()?;
+        (self.is_measured && self.ns > 0.0).then(|| single_ns / self.ns)
     }
 }
 
@@ -92,32 +81,24 @@ impl Outcome {
 #[must_use]
 pub fn outcome(instance: &InstanceModel, class: &ClassModel) -> Option<Outcome> {
     let shares = chosen(instance, class)?;
-    let ns = time_of(class, &shares);
-    let single = |unit: &UnitModel| {
-        let ns = time_of(class, &[(unit.unit.clone(), 1.0)]);
-        (unit.unit.clone(), ns)
-    };
-    let singles = class.units.iter().map(single);
-    let (single, single_ns) = singles.min_by(|a, b| a.1.total_cmp(&b.1))?;
+    let measured = measured_ns(class, &shares);
+    let single = class.measured_single();
+    let single = single.and_then(|m| Some((m.single()?.clone(), m.sample.median_ns)));
     Some(Outcome {
         single,
-        single_ns,
+        ns: measured.unwrap_or_else(|| shared_ns(class, &shares)),
+        is_measured: measured.is_some(),
         shares,
-        ns,
     })
 }
 
-/// The time of a call of the class's size: as it was measured with just these shares, or else by the
-/// model.
-fn time_of(class: &ClassModel, shares: &[(UnitId, f64)]) -> f64 {
-    let same = |m: &&Measured| {
-        let units = class.units.iter().map(|u| &u.unit);
-        units
-            .into_iter()
-            .all(|u| (share_of(&m.shares, u) - share_of(shares, u)).abs() < 1e-6)
-    };
-    let measured = class.measured.iter().find(same);
-    measured.map_or_else(|| shared_ns(class, shares), |m| m.sample.median_ns)
+/// The time of a call of the class's size with just these shares, if that was measured.
+fn measured_ns(class: &ClassModel, shares: &[(UnitId, f64)]) -> Option<f64> {
+    let same = class
+        .measured
+        .iter()
+        .find(|m| distance(&m.shares, shares) < 1e-6);
+    same.map(|m| m.sample.median_ns)
 }
 
 /// The shares that calls of a class are given, by the rules of the library: what was chosen together with
@@ -137,11 +118,7 @@ pub fn chosen(instance: &InstanceModel, class: &ClassModel) -> Option<Vec<(UnitI
 /// The shares that calls of a class are given that are made alone, of data that lie where they are needed.
 #[must_use]
 pub fn alone(class: &ClassModel) -> Option<Vec<(UnitId, f64)>> {
-    let verified = class
-        .best
-        .clone()
-        .filter(|_| class.quality == Quality::Good);
-    verified.or_else(|| Some(predict(class)?.shares))
+    class.verified().or_else(|| Some(predict(class)?.shares))
 }
 
 /// The time of a call of just the size that was measured, shared in this way.
@@ -167,14 +144,9 @@ pub fn shared_ns(class: &ClassModel, shares: &[(UnitId, f64)]) -> f64 {
 /// one. `None` if none was measured close to it.
 #[must_use]
 pub fn regret(class: &ClassModel, shares: &[(UnitId, f64)]) -> Option<f64> {
-    let distance = |m: &Measured| {
-        let units = class.units.iter();
-        units
-            .map(|u| (share_of(&m.shares, &u.unit) - share_of(shares, &u.unit)).abs())
-            .fold(0.0, f64::max)
-    };
-    let near = class.measured.iter().filter(|m| distance(m) <= 0.03);
-    let near = near.min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+    let apart = |m: &Measured| distance(&m.shares, shares);
+    let near = class.measured.iter().filter(|m| apart(m) <= 0.03);
+    let near = near.min_by(|a, b| apart(a).total_cmp(&apart(b)))?;
     let best = fastest(class)?.sample.median_ns;
     (best > 0.0).then(|| near.sample.median_ns / best - 1.0)
 }
@@ -186,20 +158,10 @@ pub fn fastest(class: &ClassModel) -> Option<&Measured> {
     (class.measured.len() > 1).then(|| class.measured.iter().min_by(by_time))?
 }
 
-/// What a unit takes of these shares.
-#[must_use]
-pub fn share_of(shares: &[(UnitId, f64)], unit: &UnitId) -> f64 {
-    shares
-        .iter()
-        .filter(|(u, _)| u == unit)
-        .map(|(_, share)| share)
-        .sum()
-}
-
 #[cfg(test)]
 pub(crate) mod test {
     use super::*;
-    use skel::model::{ChainChoice, Curve, Fit, InstanceKey, Reason};
+    use skel::model::{ChainChoice, Curve, Fit, InstanceKey, Quality, Reason};
 
     pub(crate) fn line(slope_ns: f64, latency_ns: f64) -> Fit {
         Fit {

@@ -1,8 +1,8 @@
 //! Numbers and names as people read them.
 
-use crate::table;
+use crate::{predict::Outcome, table};
 use skel::{
-    model::{ChainChoice, Quality, Reason, UnitId},
+    model::{ChainChoice, ClassModel, Quality, UnitId, Verdict},
     unit::BlockConfig,
 };
 
@@ -117,21 +117,45 @@ pub fn name(unit: &UnitId) -> String {
 /// ```
 #[must_use]
 pub fn quality(quality: Quality) -> String {
-    let reason = match quality {
-        Quality::Good => return "good".into(),
-        Quality::Weak(reason) => reason,
-    };
-    let why = match reason {
-        Reason::FewSamples => "too few sizes",
-        Reason::Residuals => "no curve fits",
-        Reason::Slope => "time does not grow with size",
-        Reason::Drift => "times drifted",
-        Reason::Busy => "the machine was busy",
-        Reason::Budget => "time was over",
-        Reason::WrongResult => "a unit's result differed",
-        _ => "for a reason unknown here",
-    };
-    format!("weak: {why}")
+    match quality {
+        Quality::Good => Verdict::Good.to_string(),
+        Quality::Weak(reason) => Verdict::Weak(reason).to_string(),
+    }
+}
+
+/// Whether calls of a class go by what was measured, and how far they may be from the best.
+#[must_use]
+pub fn verdict(class: &ClassModel) -> String {
+    let verdict = class.verdict();
+    match class.unsure() {
+        unsure if unsure.is_finite() && verdict == Verdict::Good => {
+            format!("{verdict}, within {}", percent(unsure))
+        }
+        _ => verdict.to_string(),
+    }
+}
+
+/// The unit that was measured to be the fastest alone, with its time.
+#[must_use]
+pub fn alone(single: Option<&(UnitId, f64)>) -> String {
+    single.map_or("-".into(), |(unit, time_ns)| {
+        format!("{} {}", name(unit), ns(*time_ns))
+    })
+}
+
+/// The time of calls: a predicted one is marked, since it was not measured.
+#[must_use]
+pub fn time(outcome: &Outcome) -> String {
+    match outcome.is_measured {
+        true => ns(outcome.ns),
+        false => format!("~{}", ns(outcome.ns)),
+    }
+}
+
+/// How many times as fast.
+#[must_use]
+pub fn gain(gain: Option<f64>) -> String {
+    gain.map_or("-".into(), |gain| format!("{gain:.2}×"))
 }
 
 /// A time in UTC, from seconds since 1970.

@@ -10,9 +10,9 @@ use arrayvec::ArrayVec;
 use skel_core::{
     call::{Call, Operand},
     container::Buffer,
-    model::{ClassModel, Quality, SizedCurve, TransferModel, UnitId, UnitModel},
+    model::{ClassModel, SizedCurve, TransferModel, UnitId, UnitModel},
     plan::Blocks,
-    schedule::{Assignment, Moved, Policy, Share, StaticSplit, UnitCost, UnitIndex, predict},
+    schedule::{Assignment, Moved, Policy, Share, StaticSplit, UnitCost, UnitIndex},
 };
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ pub(crate) fn supposed(
         .collect();
     let moved: Vec<Vec<Moved<'_>>> = moves.iter().map(Moves::moved).collect();
     let costs = costs(&known, &moves, &moved, SizedCurve::own);
-    best(model, &known, &costs, model.elems)
+    best(model, &known, &costs, model.elems, SizedCurve::own)
 }
 
 /// What ranges cost on each unit, by the curves that hold for the call.
@@ -79,53 +79,25 @@ fn costs<'c>(
         .collect()
 }
 
-/// The best assignment among units that cost so much. A model that is not to be trusted decides between single
-/// units at most; and one thread, which is measured as long as it is quick, is asked within that alone.
-fn best(
+/// The best assignment among units that cost so much.
+fn best<'m>(
     class: &ClassModel,
-    units: &[(UnitIndex, &UnitModel)],
-    costs: &[(UnitIndex, UnitCost<'_>)],
+    units: &[(UnitIndex, &'m UnitModel)],
+    costs: &[(UnitIndex, UnitCost<'m>)],
     elems: usize,
+    sized: impl Fn(&'m UnitModel) -> SizedCurve<'m>,
 ) -> Option<Predicted> {
-    let (mut sharing, mut alone) = (Vec::new(), Vec::new());
-    for ((index, unit), cost) in units.iter().zip(costs) {
-        if *index == SEQUENTIAL {
-            let longest = unit.samples.iter().map(|sample| sample.elems).max();
-            if elems <= longest.unwrap_or(0) {
-                alone.push(*cost);
-            }
-        } else if class.quality.and(unit.fit.quality) == Quality::Good {
-            sharing.push(*cost);
-        } else {
-            alone.push(*cost);
-        }
-    }
-    assign(elems, &sharing, &alone, class.split_overhead_ns)
-}
-
-fn assign(
-    elems: usize,
-    sharing: &[(UnitIndex, UnitCost<'_>)],
-    alone: &[(UnitIndex, UnitCost<'_>)],
-    overhead_ns: f64,
-) -> Option<Predicted> {
-    fn only<'c>(units: &[(UnitIndex, UnitCost<'c>)]) -> ArrayVec<UnitCost<'c>, MOST_UNITS> {
-        units
-            .iter()
-            .take(MOST_UNITS)
-            .map(|(_, cost)| *cost)
-            .collect()
-    }
-    // `predict` names positions in the lists.
-    let predicted = predict(elems, &only(sharing), overhead_ns, &only(alone))?;
-    let units = sharing
+    let models: ArrayVec<&UnitModel, MOST_UNITS> = units
         .iter()
         .take(MOST_UNITS)
-        .chain(alone.iter().take(MOST_UNITS));
-    let sizes = units.map(|(index, _)| *index).zip(predicted.sizes);
+        .map(|(_, unit)| *unit)
+        .collect();
+    let curve = |k: usize| sized(units[k].1);
+    let decided = class.decide(elems, &models, curve, |k| costs[k].1)?;
+    let sizes = units.iter().map(|(index, _)| *index).zip(decided.sizes);
     Some(Predicted {
         parts: Assignment::of_sizes(sizes).pieces,
-        ns: predicted.ns,
+        ns: decided.ns,
     })
 }
 
@@ -232,14 +204,14 @@ fn assigned(
     // What was measured as a whole needs no prediction.
     let measured = asked.elems == class.elems
         && asked.beside_elems == class.beside_elems
-        && class.quality == Quality::Good
         && moves.iter().all(Moves::is_nothing);
-    if let (true, Some(best)) = (measured, &class.best)
-        && let Some(parts) = shared(best, units, asked.elems)
+    let verified = if measured { class.verified() } else { None };
+    if let Some(best) = verified
+        && let Some(parts) = shared(&best, units, asked.elems)
     {
         return Some(given(parts));
     }
-    let best = best(class, units, &all, asked.elems)?;
+    let best = best(class, units, &all, asked.elems, sized)?;
     // What is fetched afterwards is not in the call, by whose time the model is judged.
     Some(given(best.parts))
 }

@@ -2,7 +2,7 @@
 
 use super::{
     class::Job,
-    measure::{Dice, Point, What, rounds},
+    measure,
     replay::{Bench, Contender, check},
     stats,
 };
@@ -10,6 +10,7 @@ use crate::context::FIRST_DEVICE;
 use skel_core::{
     Result,
     call::Call,
+    model::Evidence,
     plan::{BlockConfig, Blocks},
 };
 use std::time::Instant;
@@ -20,6 +21,9 @@ const LEAST_GAIN: f64 = 0.97;
 
 /// What takes so many times as long as the fastest when it is tried first, is not measured.
 const HOPELESS: f64 = 1.2;
+
+/// Choosing takes no more than this part of the time that the class has.
+const SHARE: u32 = 4;
 
 impl Job<'_> {
     /// Tries the configurations that the devices offer, with all elements of the call. From then on each
@@ -32,39 +36,58 @@ impl Job<'_> {
         call: &Call<'_>,
         bench: &mut Bench<'_, '_>,
         contenders: &[Contender],
-        dice: &mut Dice,
+        evidence: &mut Evidence,
     ) -> Result<()> {
-        let indices: Vec<usize> = contenders.iter().map(|c| c.index).collect();
-        let devices = contenders.iter().enumerate();
-        for (k, contender) in devices.filter(|(_, c)| c.index >= FIRST_DEVICE) {
-            let Some(found) = self.tried(call, bench, contender)? else {
+        let now = Instant::now();
+        // Without time for all of it, nothing is chosen.
+        let until = now + self.deadline.saturating_duration_since(now) / SHARE;
+        for contender in contenders.iter().filter(|c| c.index >= FIRST_DEVICE) {
+            let Some(found) = self.tried(call, bench, contender, until)? else {
                 continue;
             };
-            let points = found.iter().map(|block| What::InBlock(k, *block));
-            let mut points: Vec<Point> = points.map(Point::new).collect();
-            let options = self.options();
-            // Without time for it, nothing is chosen.
-            if !rounds(bench, &indices, &mut points, options, self.deadline, dice)? {
+            let Some(medians) = self.medians(bench, contender, found, until)? else {
                 return Ok(());
-            }
-            let medians: Vec<(BlockConfig, f64)> = found
-                .into_iter()
-                .zip(&points)
-                .filter_map(|(block, point)| Some((block, stats::median(&point.ns)?)))
-                .collect();
-            self.session
-                .note(|journal| journal.blocks(self.about, &contender.id, &medians));
+            };
             let (Some((_, usual_ns)), Some((block, ns))) = (
                 medians.first().copied(),
                 medians.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1)),
             ) else {
                 continue;
             };
-            if ns <= LEAST_GAIN * usual_ns && self.is_sound(call, contender, block)? {
-                bench.launch_in(contender.index, Some(block));
-            }
+            let is_chosen = ns <= LEAST_GAIN * usual_ns && self.is_sound(call, contender, block)?;
+            let chosen = is_chosen.then_some(block);
+            evidence
+                .blocks
+                .extend(chosen.map(|block| (contender.id.clone(), block)));
+            self.session
+                .note(|journal| journal.blocks(self.about, &contender.id, &medians, chosen));
         }
         Ok(())
+    }
+
+    /// What the configurations take, run in turns; `None` if the time was over.
+    fn medians(
+        &self,
+        bench: &mut Bench<'_, '_>,
+        contender: &Contender,
+        blocks: Vec<BlockConfig>,
+        until: Instant,
+    ) -> Result<Option<Vec<(BlockConfig, f64)>>> {
+        let mut runs_ns = vec![Vec::new(); blocks.len()];
+        for _ in 0..*self.options().samples.start() {
+            for (block, runs_ns) in blocks.iter().zip(&mut runs_ns) {
+                if Instant::now() >= until {
+                    return Ok(None);
+                }
+                bench.launch_in(contender.index, Some(*block));
+                let took = measure::whole(bench, contender.index, runs_ns);
+                bench.launch_in(contender.index, None);
+                runs_ns.push(took?);
+            }
+        }
+        let medians = blocks.into_iter().zip(&runs_ns);
+        let medians = medians.filter_map(|(block, ns)| Some((block, stats::median(ns)?)));
+        Ok(Some(medians.collect()))
     }
 
     /// The configurations that may be the fastest, the usual one first; `None` where there is no choice.
@@ -73,6 +96,7 @@ impl Job<'_> {
         call: &Call<'_>,
         bench: &mut Bench<'_, '_>,
         contender: &Contender,
+        until: Instant,
     ) -> Result<Option<Vec<BlockConfig>>> {
         let offered = self.context.unit(contender.index)?.block_configs(call);
         if offered.len() < 2 {
@@ -81,8 +105,8 @@ impl Job<'_> {
         let (index, all) = (contender.index, 0..bench.elems);
         let mut looks = Vec::new();
         for block in offered {
-            if Instant::now() >= self.deadline {
-                break;
+            if Instant::now() >= until {
+                return Ok(None);
             }
             bench.launch_in(index, Some(block));
             // The first time, it is compiled.

@@ -1,57 +1,38 @@
-//! Measuring calls of one size class.
+//! Measuring calls of one size class, for as long as there is time.
 
 use super::{
     Options,
     journal::About,
     load,
-    measure::{Dice, Point, What, least, rounds},
-    places::{LONGEST_ALONE_NS, placed, points, sizes},
+    measure::{Dice, run},
+    places::sizes,
+    planner::{Planner, Sizes},
     replay::{Bench, Contender, check},
     session::Session,
-    stats,
 };
 use crate::{
     Context,
-    context::{
-        FIRST_DEVICE, SEQUENTIAL,
-        moves::Situation,
-        tuned::{Predicted, supposed},
-    },
+    context::{FIRST_DEVICE, SEQUENTIAL, moves::Situation, tuned::supposed},
 };
 use skel_core::{
     Result,
     call::Call,
-    model::{ClassModel, Quality, Reason, Sample, TransferModel, UnitId, UnitModel, fit},
+    model::{ClassModel, Evidence, TransferModel, UnitId},
     plan::Blocks,
 };
-use std::time::{Duration, Instant};
-
-/// By how much the first point may differ when it is measured again.
-const MOST_DRIFT: f64 = 0.05;
-/// How noisy measurements are on a machine that is busy with something else.
-const MOST_NOISE: f64 = 0.2;
-/// So often the parts of the predicted split are measured, and the split is predicted anew.
-const MOST_REFINEMENTS: usize = 4;
-/// A size that was measured tells enough of others that differ by so much, relatively.
-const NEAR: f64 = 0.02;
+use std::time::Instant;
 
 /// What measuring a class needs to know.
 pub(super) struct Job<'j> {
     pub(super) session: &'j Session,
     pub(super) context: &'j Context,
     pub(super) about: About<'j>,
+    /// When other classes have their turns. Until there is a model, it is measured on, up to `end`.
     pub(super) deadline: Instant,
+    /// When the time for all is over.
+    pub(super) end: Instant,
     /// What moving bytes takes, as far as it was measured.
     pub(super) transfers: &'j [(UnitId, TransferModel)],
-}
-
-/// What came of it.
-pub(super) enum Outcome {
-    /// The model, and by how much the first point had changed in the end.
-    Measured { model: ClassModel, drift: f64 },
-    /// The time was over before each point was measured as often as it must be: how long that would have taken,
-    /// judged by what was measured.
-    TooShort { least: Duration },
 }
 
 impl Job<'_> {
@@ -59,85 +40,111 @@ impl Job<'_> {
         &self.session.options
     }
 
-    /// Measures the units one by one, fits, and checks what is predicted.
+    /// Goes on measuring where `evidence` ends. Whether nothing more is worth it.
     ///
     /// # Errors
     /// Those of the call, which the program will see when it makes it.
-    pub(super) fn run(&self, call: &Call<'_>) -> Result<Outcome> {
+    pub(super) fn run(&self, call: &Call<'_>, evidence: &mut Evidence) -> Result<bool> {
         let elems = call.shape.len();
-        let started = Instant::now();
-        // Compiling kernels may take long, and the run may be ended meanwhile: the journal knows that it was begun.
-        self.session
-            .note(|journal| journal.class_started(self.about, &[], &[]));
         let sizes = sizes(elems, self.options().points);
-        let contenders = self.sound(call, sizes[0])?;
+        let is_new = evidence.units.is_empty();
+        let contenders = match is_new {
+            true => {
+                // Compiling kernels may take long, and the run may be ended meanwhile: the journal knows that it was
+                // begun.
+                self.session
+                    .note(|journal| journal.class_started(self.about, &[], &[], false));
+                self.sound(call, sizes[0])?
+            }
+            // What was measured of them was compared before.
+            false => {
+                let mut known = self.contenders(call);
+                known.retain(|contender| evidence.units.contains(&contender.id));
+                known
+            }
+        };
         let mut bench = Bench::new(self.context, call)?;
         // Kernels are compiled, memory is touched, arguments are where they are needed.
-        let mut first_ns = Vec::new();
-        for contender in &contenders {
-            first_ns.push(match contender.index {
-                SEQUENTIAL => LONGEST_ALONE_NS,
-                index => bench.single(index, &(0..elems), 1)?,
-            });
+        for contender in contenders.iter().filter(|c| c.index != SEQUENTIAL) {
+            bench.single(contender.index, &(0..elems), 1)?;
         }
         let ids: Vec<UnitId> = contenders.iter().map(|c| c.id.clone()).collect();
-        let indices: Vec<usize> = contenders.iter().map(|c| c.index).collect();
-        let mut dice = Dice::new(self.options().seed ^ elems as u64);
-        self.choose_blocks(call, &mut bench, &contenders, &mut dice)?;
-        self.session
-            .note(|journal| journal.class_started(self.about, &ids, &sizes));
-        let mut points = points(&mut bench, &contenders, &sizes)?;
-        let prepared = started.elapsed();
-        let busy = load::is_busy();
-        let complete = rounds(
-            &mut bench,
-            &indices,
-            &mut points,
-            self.options(),
-            self.deadline,
-            &mut dice,
-        )?;
-        self.note_samples(&ids, &points);
-        if !complete {
-            let took = started.elapsed().saturating_sub(prepared);
-            let runs = *self.options().samples.start();
-            let least = least(&points, runs, took, &first_ns);
-            let least = least.saturating_add(prepared);
-            return Ok(Outcome::TooShort { least });
+        if is_new {
+            self.choose_blocks(call, &mut bench, &contenders, evidence)?;
+            evidence.is_busy = load::is_busy() && !self.context.is_virtual();
         }
+        for contender in &contenders {
+            bench.launch_in(contender.index, evidence.blocks.get(&contender.id).copied());
+        }
+        evidence.units.clone_from(&ids);
+        self.session
+            .note(|journal| journal.class_started(self.about, &ids, &sizes, evidence.is_busy));
+        let is_settled = self.rounds(call, &mut bench, &contenders, evidence)?;
         // A launch that traps stops early, and says so when its results are read.
         if call.phases.kernel()?.can_trap {
             bench.late()?;
         }
-        let drift = self.drift(&mut bench, &indices, &points, &mut dice)?;
-        let quality = quality(busy && !self.context.is_virtual(), drift, &points);
-        let mut model = ClassModel {
-            elems,
-            beside_elems: self.about.beside_elems,
-            units: models(&ids, &indices, &points, &bench),
-            split_overhead_ns: 0.0,
-            measured: Vec::new(),
-            best: None,
-            quality,
+        Ok(is_settled)
+    }
+
+    /// Runs what is planned, until nothing is or the time is over.
+    fn rounds(
+        &self,
+        call: &Call<'_>,
+        bench: &mut Bench<'_, '_>,
+        contenders: &[Contender],
+        evidence: &mut Evidence,
+    ) -> Result<bool> {
+        let predicted = |model: &ClassModel| self.predicted(call, contenders, model);
+        let planner = Planner {
+            options: self.options(),
+            predicted: &predicted,
         };
-        let units: Vec<(usize, UnitId)> = indices.iter().copied().zip(ids).collect();
-        for situation in Situation::SUPPOSED {
-            let split = |model: &ClassModel| {
-                supposed(self.context, call, model, &units, self.transfers, situation)
-            };
-            self.refine(
-                &split,
-                &mut bench,
-                &units,
-                &mut points,
-                &mut model,
-                &mut dice,
-            )?;
+        loop {
+            let mut round = planner.next(evidence);
+            if round.is_empty() {
+                return Ok(true);
+            }
+            let seed = self.options().seed ^ evidence.elems as u64;
+            Dice::new(seed ^ (evidence.runs() as u64).rotate_left(32)).shuffle(&mut round);
+            for what in round {
+                let now = Instant::now();
+                if now >= self.end || now >= self.deadline && evidence.model().is_some() {
+                    return Ok(false);
+                }
+                let ns = run(bench, contenders, evidence, &what)?;
+                self.session
+                    .note(|journal| journal.run(self.about, evidence, &what, ns));
+                evidence.add(what, ns);
+            }
         }
-        let at_rest = Situation::AT_REST;
-        let split = supposed(self.context, call, &model, &units, self.transfers, at_rest);
-        self.verify(&mut bench, &contenders, split, &mut model, &mut dice)?;
-        Ok(Outcome::Measured { model, drift })
+    }
+
+    /// The splits that a model predicts for calls of this size, in all situations.
+    fn predicted(
+        &self,
+        call: &Call<'_>,
+        contenders: &[Contender],
+        model: &ClassModel,
+    ) -> Vec<Sizes> {
+        let units: Vec<(usize, UnitId)> =
+            contenders.iter().map(|c| (c.index, c.id.clone())).collect();
+        let named = |(index, range): &crate::context::Part| {
+            let (_, id) = units.iter().find(|(known, _)| known == index)?;
+            Some((id.clone(), range.len()))
+        };
+        let splits = Situation::SUPPOSED.iter().filter_map(|situation| {
+            let split = supposed(
+                self.context,
+                call,
+                model,
+                &units,
+                self.transfers,
+                *situation,
+            )?;
+            Some(split.parts.iter().filter_map(named).collect())
+        });
+        splits.collect()
     }
 
     /// The units to measure.
@@ -177,148 +184,10 @@ impl Job<'_> {
             .note(|journal| journal.problem(Some(self.about), kind, &what));
         self.session.problem(kind, what);
     }
-
-    /// Measures each unit's part of the predicted split, too, until the split stays where it is: what the
-    /// curves say between two sizes matters there more than anywhere else.
-    fn refine(
-        &self,
-        predict: &dyn Fn(&ClassModel) -> Option<Predicted>,
-        bench: &mut Bench<'_, '_>,
-        units: &[(usize, UnitId)],
-        points: &mut Vec<Point>,
-        model: &mut ClassModel,
-        dice: &mut Dice,
-    ) -> Result<()> {
-        let (indices, ids): (Vec<usize>, Vec<UnitId>) = units.iter().cloned().unzip();
-        for _ in 0..MOST_REFINEMENTS {
-            let Some(split) = predict(model).filter(|split| split.parts.len() > 1) else {
-                return Ok(());
-            };
-            let mut more = Vec::new();
-            for (index, range) in &split.parts {
-                let Some(k) = indices.iter().position(|known| known == index) else {
-                    continue;
-                };
-                let near = |point: &Point| match &point.what {
-                    What::Single(of, known) => {
-                        let apart = known.len().abs_diff(range.len());
-                        *of == k && apart as f64 <= NEAR * range.len() as f64
-                    }
-                    What::Shared(_) | What::InBlock(..) => false,
-                };
-                if !points.iter().any(near) {
-                    let followed = range.end < model.elems;
-                    let range = placed(*index, followed, range.len(), model.elems);
-                    more.push(Point::new(What::Single(k, range)));
-                }
-            }
-            if more.is_empty()
-                || !rounds(
-                    bench,
-                    &indices,
-                    &mut more,
-                    self.options(),
-                    self.deadline,
-                    dice,
-                )?
-            {
-                return Ok(());
-            }
-            self.note_samples(&ids, &more);
-            points.extend(more);
-            model.units = models(&ids, &indices, points, bench);
-        }
-        Ok(())
-    }
-
-    fn note_samples(&self, ids: &[UnitId], points: &[Point]) {
-        for point in points {
-            if let (What::Single(contender, range), false) = (&point.what, point.ns.is_empty()) {
-                let unit = &ids[*contender];
-                self.session
-                    .note(|journal| journal.sample(self.about, unit, range.len(), &point.ns));
-            }
-        }
-    }
-
-    /// By how much the first point has changed meanwhile, relatively; measured twice if it seems to have.
-    fn drift(
-        &self,
-        bench: &mut Bench<'_, '_>,
-        indices: &[usize],
-        points: &[Point],
-        dice: &mut Dice,
-    ) -> Result<f64> {
-        let Some((first, before)) = points
-            .first()
-            .and_then(|p| Some((p, stats::median(&p.ns)?)))
-        else {
-            return Ok(0.0);
-        };
-        let mut drift = 0.0;
-        for _ in 0..2 {
-            let mut again = [Point::new(first.what.clone())];
-            rounds(
-                bench,
-                indices,
-                &mut again,
-                self.options(),
-                self.deadline,
-                dice,
-            )?;
-            let Some(now) = stats::median(&again[0].ns) else {
-                return Ok(drift);
-            };
-            drift = (now / before - 1.0).abs();
-            if drift <= MOST_DRIFT {
-                break;
-            }
-        }
-        Ok(drift)
-    }
 }
 
 /// How many bytes of copies measuring a call takes at the same time.
 pub(super) fn copies_bytes(call: &Call<'_>) -> u64 {
     // To compare, two are needed.
     call.replica_bytes().saturating_mul(2)
-}
-
-fn models(
-    ids: &[UnitId],
-    indices: &[usize],
-    points: &[Point],
-    bench: &Bench<'_, '_>,
-) -> Vec<UnitModel> {
-    let mut units = Vec::new();
-    for (k, unit) in ids.iter().enumerate() {
-        let of_unit = points
-            .iter()
-            .filter(|point| matches!(&point.what, What::Single(c, _) if *c == k));
-        let samples: Vec<Sample> = of_unit.filter_map(Point::sample).collect();
-        if let Some(fit) = fit(&samples) {
-            units.push(UnitModel {
-                unit: unit.clone(),
-                fit,
-                samples,
-                block: bench.block(indices[k]),
-            });
-        }
-    }
-    units
-}
-
-fn quality(busy: bool, drift: f64, points: &[Point]) -> Quality {
-    let noise: Vec<f64> = points
-        .iter()
-        .filter_map(|point| Some(stats::mad(&point.ns)? / stats::median(&point.ns)?.max(1.0)))
-        .collect();
-    let noisy = stats::median(&noise).is_some_and(|noise| noise > MOST_NOISE);
-    if busy || noisy {
-        Quality::Weak(Reason::Busy)
-    } else if drift > MOST_DRIFT {
-        Quality::Weak(Reason::Drift)
-    } else {
-        Quality::Good
-    }
 }

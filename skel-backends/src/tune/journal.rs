@@ -6,23 +6,19 @@
 use skel_core::{
     disk::file,
     model::{
-        ClassModel, Event, Fingerprint, InstanceKey, RecordedCall, TransferModel, UnitId,
-        json::Json, store::Lookup,
+        ClassModel, Event, Evidence, Fingerprint, InstanceKey, Measurement, RecordedCall,
+        TransferModel, UnitId, journal as read, json::Json, store::Lookup,
     },
     plan::BlockConfig,
 };
 use std::{
-    collections::HashSet,
     fs::File,
-    io::{BufRead, BufReader, Read, Write},
+    io::{BufReader, Read, Write},
     path::Path,
     sync::{Mutex, PoisonError},
+    time::Duration,
 };
 
-/// The version of the lines.
-const PROTO: u64 = 1;
-/// The longest line that is read.
-const MAX_LINE_BYTES: u64 = 4 << 20;
 /// The most that is kept of the command that asked for it.
 const MAX_COMMAND_CHARS: usize = 1000;
 
@@ -61,7 +57,7 @@ impl Journal {
         let command = command.map(|text| text.chars().take(MAX_COMMAND_CHARS).collect::<String>());
         let greeting = [
             ("reason", Some("journal".into())),
-            ("proto", Some(Json::Integer(PROTO))),
+            ("proto", Some(Json::Integer(read::PROTO))),
             ("skel", Some(env!("CARGO_PKG_VERSION").into())),
             ("pid", Some(Json::Integer(u64::from(std::process::id())))),
             ("command", command.map(Json::from)),
@@ -110,23 +106,47 @@ impl Journal {
         self.write("instance", None, fields);
     }
 
-    pub(super) fn class_started(&self, about: About<'_>, units: &[UnitId], points: &[usize]) {
+    pub(super) fn class_started(
+        &self,
+        about: About<'_>,
+        units: &[UnitId],
+        points: &[usize],
+        is_busy: bool,
+    ) {
         let units = Json::list(units.iter().map(UnitId::to_string));
         let points = Json::List(points.iter().map(|n| size(*n)).collect());
-        self.write(
-            "class-started",
-            Some(about),
-            vec![("units", units), ("points", points)],
-        );
+        let mut fields = vec![("units", units), ("points", points)];
+        if is_busy {
+            fields.push(("busy", is_busy.into()));
+        }
+        self.write("class-started", Some(about), fields);
     }
 
-    pub(super) fn sample(&self, about: About<'_>, unit: &UnitId, part_elems: usize, ns: &[f64]) {
-        let fields = vec![
-            ("unit", unit.to_string().into()),
-            ("part_elems", size(part_elems)),
-            ("ns", Json::list(ns.iter().copied())),
-        ];
-        self.write("sample", Some(about), fields);
+    /// One run: of a part, or of a whole call that was shared.
+    pub(super) fn run(&self, about: About<'_>, evidence: &Evidence, what: &Measurement, ns: f64) {
+        let ns = ("ns", Json::list([ns]));
+        match what {
+            Measurement::Part(unit, elems) => {
+                let unit = ("unit", unit.to_string().into());
+                self.write(
+                    "sample",
+                    Some(about),
+                    vec![unit, ("part_elems", size(*elems)), ns],
+                );
+            }
+            Measurement::Split(sizes) => {
+                let share = |(unit, n): &(UnitId, usize)| {
+                    let share = *n as f64 / evidence.elems.max(1) as f64;
+                    Json::List(vec![unit.to_string().into(), share.into()])
+                };
+                let shares = ("shares", Json::List(sizes.iter().map(share).collect()));
+                self.write(
+                    "split",
+                    Some(about),
+                    vec![shares, ns, ("why", "verify".into())],
+                );
+            }
+        }
     }
 
     /// What the block configurations of a device took, the usual one first.
@@ -135,33 +155,36 @@ impl Journal {
         about: About<'_>,
         unit: &UnitId,
         medians_ns: &[(BlockConfig, f64)],
+        chosen: Option<BlockConfig>,
     ) {
         let block = |(block, ns): &(BlockConfig, f64)| {
             Json::object([("block", block.to_json()), ("median_ns", (*ns).into())])
         };
-        let fields = vec![
+        let mut fields = vec![
             ("unit", unit.to_string().into()),
             ("blocks", Json::List(medians_ns.iter().map(block).collect())),
         ];
+        fields.extend(chosen.map(|block| ("chosen", block.to_json())));
         self.write("blocks", Some(about), fields);
     }
 
-    pub(super) fn split(&self, about: About<'_>, shares: &[(UnitId, f64)], ns: &[f64], why: &str) {
-        let share = |(unit, share): &(UnitId, f64)| {
-            Json::List(vec![unit.to_string().into(), (*share).into()])
-        };
-        let fields = vec![
-            ("shares", Json::List(shares.iter().map(share).collect())),
-            ("ns", Json::list(ns.iter().copied())),
-            ("why", why.into()),
-        ];
-        self.write("split", Some(about), fields);
-    }
-
-    pub(super) fn class_finished(&self, id: &str, model: &ClassModel, drift: f64) {
+    /// What follows from all runs of a class, and whether more are worth it.
+    pub(super) fn class_finished(
+        &self,
+        id: &str,
+        model: &ClassModel,
+        is_settled: bool,
+        drift: f64,
+        took: Duration,
+    ) {
         let fields = vec![
             ("id", id.into()),
+            ("settled", is_settled.into()),
             ("drift", drift.into()),
+            (
+                "took_ms",
+                Json::Integer(u64::try_from(took.as_millis()).unwrap_or(u64::MAX)),
+            ),
             ("model", model.to_json()),
         ];
         self.write("class-finished", None, fields);
@@ -245,62 +268,22 @@ fn ends_in_a_line(file: &mut File) -> std::io::Result<bool> {
     Ok(last == *b"\n")
 }
 
-/// What earlier programs of the same journal have finished on this machine, with its devices: instances, and
-/// numbers of elements, those beside included. Lines that are none are passed over, and so is what another
-/// machine has measured before or in between.
-pub(super) fn finished(path: &Path, here: &Fingerprint) -> HashSet<(String, usize, usize)> {
-    let mut finished = HashSet::new();
-    let Ok(file) = file::open(path) else {
-        return finished;
+/// What earlier programs of the same journal have measured on this machine, with its devices: by instance and size
+/// class, all runs, and whether more are worth it. What another machine has measured before or in between is void.
+pub(super) fn measured(path: &Path, here: &Fingerprint) -> Vec<(String, Evidence, bool)> {
+    // Without the file, or with one that cannot be read, all is measured.
+    let journal = file::open(path).and_then(|file| read::Journal::read(BufReader::new(file)));
+    let Ok(journal) = journal else {
+        return Vec::new();
     };
-    let mut lines = BufReader::new(file);
-    let mut is_ours = false;
-    while let Ok(Some(line)) = next_line(&mut lines) {
-        let Ok(json) = Json::parse(&line) else {
-            continue;
-        };
-        match json.get("reason").and_then(Json::as_text) {
-            Some("journal") => {
-                let greeting = json.get("fingerprint").map(Fingerprint::from_json);
-                is_ours = matches!(greeting, Some(Ok(there)) if there == *here);
-                if !is_ours {
-                    finished.clear();
-                }
-            }
-            Some("class-finished") if is_ours => finished.extend(class_of(&json)),
-            _ => {}
-        }
+    if journal.fingerprint() != Some(here) {
+        return Vec::new();
     }
-    finished
-}
-
-fn class_of(line: &Json) -> Option<(String, usize, usize)> {
-    let id = line.get("id")?.as_text()?;
-    let model = ClassModel::from_json(line.get("model")?).ok()?;
-    Some((id.to_owned(), model.elems, model.beside_elems))
-}
-
-/// The next line, of which no more is kept than of the longest that is understood; `None` at the end.
-fn next_line(lines: &mut impl BufRead) -> std::io::Result<Option<Vec<u8>>> {
-    let mut line = Vec::new();
-    if lines
-        .by_ref()
-        .take(MAX_LINE_BYTES)
-        .read_until(b'\n', &mut line)?
-        == 0
-    {
-        return Ok(None);
-    }
-    let mut cut = line.last() != Some(&b'\n') && line.len() as u64 == MAX_LINE_BYTES;
-    while cut {
-        line.clear();
-        let rest = lines.fill_buf()?;
-        let end = rest.iter().position(|byte| *byte == b'\n');
-        let passed = end.map_or(rest.len(), |end| end + 1);
-        cut = end.is_none() && !rest.is_empty();
-        lines.consume(passed);
-    }
-    Ok(Some(line))
+    let of_instance = journal.instances.into_iter().flat_map(|(id, instance)| {
+        let classes = instance.classes.into_values();
+        classes.map(move |class| (id.clone(), class.evidence, class.is_settled))
+    });
+    of_instance.collect()
 }
 
 #[cfg(test)]

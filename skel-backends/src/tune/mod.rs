@@ -22,13 +22,13 @@ mod load;
 mod measure;
 mod options;
 mod places;
+mod planner;
 mod program;
 mod record;
 mod replay;
 mod session;
 mod table;
 mod transfer;
-mod verify;
 
 use skel_core::model::stats;
 

@@ -1,14 +1,9 @@
 //! Which elements of a call each unit is measured on.
 
-use super::{
-    measure::{Point, What},
-    replay::{Bench, Contender},
-};
-use crate::context::{FIRST_DEVICE, SEQUENTIAL};
-use skel_core::Result;
+use crate::context::FIRST_DEVICE;
 use std::ops::Range;
 
-/// A unit of its own is not worth measuring where a call on one thread takes longer than this.
+/// One thread is not worth measuring where the CPU takes longer than this for the whole call, in nanoseconds.
 pub(super) const LONGEST_ALONE_NS: f64 = 500_000.0;
 
 /// Geometric sizes up to all elements, the smallest first.
@@ -23,31 +18,6 @@ pub(super) fn sizes(elems: usize, points: usize) -> Vec<usize> {
         *last = elems;
     }
     sizes
-}
-
-/// Prefixes for units of the host, suffixes for devices: where each will work.
-pub(super) fn points(
-    bench: &mut Bench<'_, '_>,
-    contenders: &[Contender],
-    sizes: &[usize],
-) -> Result<Vec<Point>> {
-    let elems = bench.elems;
-    let last = contenders.iter().map(|c| c.index).max().unwrap_or(0);
-    let mut points = Vec::new();
-    for (k, contender) in contenders.iter().enumerate() {
-        let mut longest = elems;
-        if contender.index == SEQUENTIAL {
-            let first = 0..sizes[0];
-            bench.single(SEQUENTIAL, &first, 1)?;
-            let per_elem = bench.single(SEQUENTIAL, &first, 1)? / sizes[0] as f64;
-            longest = (LONGEST_ALONE_NS / per_elem.max(1e-3)) as usize;
-        }
-        for size in sizes.iter().copied().filter(|size| *size <= longest) {
-            let range = placed(contender.index, contender.index < last, size, elems);
-            points.push(Point::new(What::Single(k, range)));
-        }
-    }
-    Ok(points)
 }
 
 /// Where a unit works. Where others are behind a device, one element is left to them: it gives them a carry, which may
@@ -66,7 +36,7 @@ mod test {
 
     #[test]
     fn devices_that_others_follow_do_not_work_at_the_end() {
-        assert_eq!(placed(SEQUENTIAL, true, 30, 100), 0..30);
+        assert_eq!(placed(0, true, 30, 100), 0..30);
         assert_eq!(placed(FIRST_DEVICE, true, 30, 100), 69..99);
         assert_eq!(placed(FIRST_DEVICE, false, 30, 100), 70..100);
         // Alone, it is followed by nobody.

@@ -56,12 +56,6 @@ impl<'b, 'e> Bench<'b, 'e> {
         self.blocks.extend(block.map(|block| (unit, block)));
     }
 
-    /// The block configuration that a device launches in, if it is not the usual one.
-    pub(super) fn block(&self, unit: UnitIndex) -> Option<BlockConfig> {
-        let found = self.blocks.iter().find(|(known, _)| *known == unit);
-        found.map(|(_, block)| *block)
-    }
-
     fn blocks(&self) -> Result<Blocks> {
         let mut blocks = Blocks::default();
         for (unit, block) in &self.blocks {

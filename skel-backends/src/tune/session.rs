@@ -2,10 +2,10 @@
 
 use super::{
     Options, beside_elems,
-    class::{self, Job, Outcome},
+    class::{self, Job},
     files,
     identify::{self, borrowed, key},
-    journal::{About, Journal, finished},
+    journal::{About, Journal, measured},
     record::Recorder,
     transfer,
 };
@@ -13,11 +13,11 @@ use crate::{Context, recent::MOST_TUNED};
 use skel_core::{
     call::Call,
     container::watch_reads,
-    model::{ClassModel, Event, InstanceKey, InstanceModel, TransferModel, UnitId, size_class},
+    model::{Event, Evidence, InstanceKey, InstanceModel, TransferModel, UnitId, size_class},
 };
 use std::{
     any::TypeId,
-    collections::{BTreeMap, HashMap, HashSet},
+    collections::{BTreeMap, HashMap, HashSet, btree_map::Entry},
     path::Path,
     sync::{Arc, Mutex, PoisonError, TryLockError},
     time::{Duration, Instant, SystemTime},
@@ -26,8 +26,10 @@ use std::{
 /// No run of the tuner takes longer.
 const LONGEST: Duration = Duration::from_hours(24 * 365);
 
-/// Each class gets this part of the time that is left, so that some is left for others.
-const SHARE: u32 = 3;
+/// A class of which nothing is known gets this part of the time that is left, so that some is left for others.
+const SHARE: f64 = 1.0 / 3.0;
+/// A class that is met again is gone on with if it has this part of its time left: copies have to be made anew.
+const WORTH_IT: f64 = 0.1;
 
 /// What is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,12 +60,25 @@ struct Known {
 
 #[derive(Default)]
 struct State {
-    /// Instances and size classes that are measured, or were tried.
-    done: HashSet<(String, u32, u32)>,
-    models: BTreeMap<String, InstanceModel>,
+    /// By instance and size class.
+    classes: BTreeMap<ClassId, Class>,
+    /// The instances of which something was measured.
+    keys: BTreeMap<String, InstanceKey>,
     transfers: Vec<(UnitId, TransferModel)>,
     /// Devices whose transfers were measured, or could not be.
     timed: HashSet<UnitId>,
+}
+
+/// An instance, and the size classes of its calls and of what lies beside.
+type ClassId = (String, u32, u32);
+
+/// What is known of one size class.
+struct Class {
+    evidence: Evidence,
+    /// Nothing more is worth measuring, or can be.
+    is_settled: bool,
+    /// How long this process may measure it, and how long it has.
+    time: Option<(Duration, Duration)>,
 }
 
 /// What a session has found out.
@@ -77,7 +92,7 @@ pub(crate) struct Findings {
 impl Session {
     /// A session that keeps what it finds to itself.
     pub(crate) fn without_journal(mode: Mode, options: Options) -> Arc<Self> {
-        Self::start(mode, options, HashSet::new(), None)
+        Self::start(mode, options, BTreeMap::new(), None)
     }
 
     /// A session with a journal, if there is a path for one; what stands there already is not measured again.
@@ -96,18 +111,35 @@ impl Session {
             return Ok(Self::without_journal(mode, options));
         };
         let here = context.fingerprint();
-        let classes = finished(path, &here).into_iter();
-        let done = classes
-            .map(|(id, elems, beside)| (id, size_class(elems), size_class(beside)))
-            .collect();
+        let classes = measured(path, &here).into_iter();
+        let classes = classes.map(|(id, evidence, is_settled)| {
+            let class = (
+                id,
+                size_class(evidence.elems),
+                size_class(evidence.beside_elems),
+            );
+            (
+                class,
+                Class {
+                    evidence,
+                    is_settled,
+                    time: None,
+                },
+            )
+        });
         let writer = Journal::open(path, &here, command)?;
-        Ok(Self::start(mode, options, done, Some(Arc::new(writer))))
+        Ok(Self::start(
+            mode,
+            options,
+            classes.collect(),
+            Some(Arc::new(writer)),
+        ))
     }
 
     fn start(
         mode: Mode,
         options: Options,
-        done: HashSet<(String, u32, u32)>,
+        classes: BTreeMap<ClassId, Class>,
         journal: Option<Arc<Journal>>,
     ) -> Arc<Self> {
         let told = journal.clone();
@@ -118,7 +150,7 @@ impl Session {
         }));
         watch_reads(&recorder);
         let state = State {
-            done,
+            classes,
             ..State::default()
         };
         Arc::new(Session {
@@ -195,15 +227,19 @@ impl Session {
             size_class(about.elems),
             size_class(about.beside_elems),
         );
-        if state.done.len() >= MOST_TUNED || !state.done.insert(class) {
+        if state.classes.get(&class).is_some_and(Class::is_over) {
+            return;
+        }
+        if !state.classes.contains_key(&class) && state.classes.len() >= MOST_TUNED {
             return;
         }
         if !identify::is_pure(call) {
+            state.leave_out(class, about);
             let what = "its Rust body may do anything, and it is not declared `pure`";
             return self.left_out(about, "unit", format!("{}: {what}", call.instance));
         }
-        let begun = self.started.elapsed();
-        let Some(deadline) = self.deadline() else {
+        let Some(left) = self.left() else {
+            state.leave_out(class, about);
             return self.left_out(about, "budget", "the time for tuning is over".into());
         };
         let copies_bytes = class::copies_bytes(call);
@@ -213,33 +249,11 @@ impl Session {
                 "{}: copies of its arguments would take {copies_bytes} bytes, and {most_bytes} may be used",
                 call.instance,
             );
+            state.leave_out(class, about);
             return self.left_out(about, "memory", what);
         }
         self.measure_transfers(context, &mut state);
-        let job = Job {
-            session: self,
-            context,
-            about,
-            deadline,
-            transfers: &state.transfers,
-        };
-        match job.run(call) {
-            Ok(Outcome::Measured { model, drift }) => {
-                self.finished(context, &known, model, drift, &mut state);
-            }
-            // Another run may go on.
-            Ok(Outcome::TooShort { least }) => {
-                let would_do_s = begun.saturating_add(least.saturating_mul(SHARE)).as_secs() + 1;
-                let what = format!(
-                    "{}: the time for it was over; a budget of {would_do_s} s would do",
-                    call.instance
-                );
-                self.note(|journal| journal.over_budget(about, &what, would_do_s));
-                self.problem("budget", what);
-            }
-            // The program will see it when it makes the call.
-            Err(error) => self.left_out(about, "unit", format!("{}: {error:?}", call.instance)),
-        }
+        self.measure(context, call, (&known, about), (class, left), &mut state);
         // What replays left behind is nobody's any more.
         for (index, _) in context.device_ids() {
             if let Ok(unit) = context.unit(index) {
@@ -248,11 +262,106 @@ impl Session {
         }
     }
 
-    /// When measuring a class is over.
-    fn deadline(&self) -> Option<Instant> {
+    /// Goes on measuring a class.
+    fn measure(
+        &self,
+        context: &Context,
+        call: &Call<'_>,
+        (known, about): (&Known, About<'_>),
+        (class, left): (ClassId, Duration),
+        state: &mut State,
+    ) {
+        let share = state.share(&class);
+        let (mut evidence, (may_take, taken)) = match state.classes.entry(class.clone()) {
+            Entry::Occupied(found) => {
+                let class = found.into_mut();
+                let time = class.time.unwrap_or((left.mul_f64(share), Duration::ZERO));
+                (std::mem::take(&mut class.evidence), time)
+            }
+            Entry::Vacant(_) => {
+                let evidence = Evidence::new(about.elems, about.beside_elems);
+                (evidence, (left.mul_f64(share), Duration::ZERO))
+            }
+        };
+        let now = Instant::now();
+        let job = Job {
+            session: self,
+            context,
+            about,
+            deadline: now + may_take.saturating_sub(taken).min(left),
+            end: now + left,
+            transfers: &state.transfers,
+        };
+        let outcome = job.run(call, &mut evidence);
+        let took = now.elapsed();
+        let taken = taken + took;
+        let mut is_settled = false;
+        match (outcome, evidence.model()) {
+            (Ok(settled), Some(model)) => {
+                is_settled = settled;
+                let drift = evidence.drift();
+                self.note(|journal| {
+                    journal.class_finished(&known.id, &model, settled, drift, took)
+                });
+            }
+            // Another run may go on.
+            (Ok(_), None) => {
+                // The first whole call on each unit takes as long again, as a rule.
+                let would_do_s = (2 * (self.started.elapsed() + taken)).as_secs() + 1;
+                let what = format!(
+                    "{}: the time for it was over; a budget of {would_do_s} s would do",
+                    call.instance
+                );
+                self.note(|journal| journal.over_budget(about, &what, would_do_s));
+                self.problem("budget", what);
+            }
+            // The program will see it when it makes the call.
+            (Err(error), _) => {
+                is_settled = true;
+                self.left_out(about, "unit", format!("{}: {error:?}", call.instance));
+            }
+        }
+        let time = Some((may_take, taken));
+        let measured = Class {
+            evidence,
+            is_settled,
+            time,
+        };
+        state.classes.insert(class, measured);
+        state
+            .keys
+            .entry(known.id.clone())
+            .or_insert_with(|| known.key.clone());
+        if let Some(model) = self.model(&known.id, state) {
+            context.table().install(&state.transfers, model);
+        }
+    }
+
+    /// The model of an instance, as far as it was measured.
+    fn model(&self, id: &str, state: &State) -> Option<InstanceModel> {
+        let of_instance = state.classes.iter().filter(|((of, ..), _)| of == id);
+        let of_instance: Vec<&Class> = of_instance.map(|(_, class)| class).collect();
+        let classes = of_instance
+            .iter()
+            .filter_map(|class| class.evidence.model());
+        let classes: Vec<_> = classes.collect();
+        let drifts = of_instance.iter().map(|class| class.evidence.drift());
+        (!classes.is_empty()).then(|| InstanceModel {
+            key: state.keys[id].clone(),
+            classes,
+            chain: Vec::new(),
+            read_back: 0.0,
+            seed: self.options.seed,
+            when_unix_s: unix_s(),
+            drift: drifts.fold(0.0, f64::max),
+        })
+    }
+
+    /// The time that is left.
+    fn left(&self) -> Option<Duration> {
         let left = self.options.budget.checked_sub(self.started.elapsed())?;
         // No clock goes on for as long as a budget may be.
-        (!left.is_zero()).then(|| Instant::now() + left.min(LONGEST) / SHARE)
+        (!left.is_zero()).then(|| left.min(LONGEST))
     }
 
     fn left_out(&self, about: About<'_>, kind: &'static str, what: String) {
@@ -277,41 +386,66 @@ impl Session {
         }
     }
 
-    fn finished(
-        &self,
-        context: &Context,
-        known: &Known,
-        model: ClassModel,
-        drift: f64,
-        state: &mut State,
-    ) {
-        self.note(|journal| journal.class_finished(&known.id, &model, drift));
-        let instance = state
-            .models
-            .entry(known.id.clone())
-            .or_insert_with(|| InstanceModel {
-                key: known.key.clone(),
-                classes: Vec::new(),
-                chain: Vec::new(),
-                read_back: 0.0,
-                seed: self.options.seed,
-                when_unix_s: unix_s(),
-                drift: 0.0,
-            });
-        instance.drift = instance.drift.max(drift);
-        instance.classes.push(model);
-        context.table().install(&state.transfers, instance.clone());
-    }
-
     /// What was found out so far.
     pub(crate) fn findings(&self) -> Findings {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
         Findings {
-            instances: state.models.values().cloned().collect(),
+            instances: state
+                .keys
+                .keys()
+                .filter_map(|id| self.model(id, &state))
+                .collect(),
             transfers: state.transfers.clone(),
             events: self.recorder.events(),
             problems: problems.clone(),
+        }
+    }
+}
+
+impl Class {
+    /// Whether a call of it is made without measuring.
+    fn is_over(&self) -> bool {
+        let is_spent = |(may_take, taken): (Duration, Duration)| {
+            may_take.saturating_sub(taken) < may_take.mul_f64(WORTH_IT)
+        };
+        self.is_settled || self.time.is_some_and(is_spent)
+    }
+
+    /// By how much calls may be slower than at best, relatively.
+    fn unsure(&self) -> f64 {
+        let unsure = self.evidence.model().map_or(1.0, |model| model.unsure());
+        if self.is_settled {
+            0.0
+        } else {
+            unsure.clamp(0.001, 1.0)
+        }
+    }
+}
+
+impl State {
+    /// It is not measured by this process.
+    fn leave_out(&mut self, class: ClassId, about: About<'_>) {
+        let class = self.classes.entry(class).or_insert_with(|| Class {
+            evidence: Evidence::new(about.elems, about.beside_elems),
+            is_settled: false,
+            time: None,
+        });
+        class.time = Some((Duration::ZERO, Duration::MAX));
+    }
+
+    /// The part of the time that is left for a class: as large as what it is unsure by is among the classes that an earlier
+    /// process has left unsure, and this one has not met yet.
+    fn share(&self, class: &ClassId) -> f64 {
+        let Some(known) = self.classes.get(class) else {
+            return SHARE;
+        };
+        let open = self.classes.values().filter(|class| class.time.is_none());
+        let all: f64 = open.map(Class::unsure).sum();
+        if all > 0.0 {
+            (known.unsure() / all).min(1.0)
+        } else {
+            SHARE
         }
     }
 }

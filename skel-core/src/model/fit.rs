@@ -9,6 +9,7 @@ mod line;
 
 use super::{Curve, stats};
 use line::{Line, Point};
+use std::fmt;
 
 /// One measured point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,6 +79,20 @@ impl Quality {
     }
 }
 
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Reason::FewSamples => "too few sizes",
+            Reason::Residuals => "no curve fits",
+            Reason::Slope => "time does not grow with size",
+            Reason::Drift => "times drifted",
+            Reason::Busy => "the machine was busy",
+            Reason::Budget => "too few runs",
+            Reason::WrongResult => "a unit's result differed",
+        })
+    }
+}
+
 /// Why a model is weak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -92,7 +107,7 @@ pub enum Reason {
     Drift,
     /// Other programs used the machine.
     Busy,
-    /// The time for tuning was over.
+    /// The time for tuning was over after too few runs.
     Budget,
     /// A unit's result differed.
     WrongResult,

@@ -7,6 +7,9 @@
 //! | [`curve`] | time over a number of elements, monotone |
 //! | [`fit`](mod@fit) | curves from measured points |
 //! | [`class`] | models of an instance, by size class |
+//! | [`Evidence`] | runs of one size class, and the model that follows |
+//! | [`decide`](mod@decide) | what a model decides, and how sure it is |
+//! | [`journal`] | what a tuned program wrote down |
 //! | [`json`] | all of it as JSON, read strictly |
 //! | [`machine`] | units, machines, transfers, files of models |
 //! | [`chain`] | shares chosen together for many calls |
@@ -20,7 +23,10 @@
 pub mod chain;
 pub mod class;
 pub mod curve;
+pub mod decide;
+mod evidence;
 pub mod fit;
+pub mod journal;
 pub mod json;
 pub mod machine;
 mod read_back;
@@ -33,6 +39,8 @@ pub use class::{
     ChainChoice, ClassModel, InstanceKey, InstanceModel, Measured, UnitModel, size_class,
 };
 pub use curve::Curve;
+pub use decide::{Decision, Verdict};
+pub use evidence::{Evidence, Measurement, Point};
 pub use fit::{Fit, Quality, Reason, Sample, fit};
 pub use machine::{
     BadUnitId, DeviceFingerprint, Fingerprint, MachineModels, TransferModel, TuningFile, UnitId,

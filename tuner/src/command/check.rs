@@ -10,7 +10,7 @@ use crate::{
 };
 use clap::Args;
 use skel::model::{
-    Fingerprint, InstanceModel, MachineModels, TuningFile,
+    Fingerprint, InstanceModel, MachineModels, TuningFile, Verdict,
     json::Json,
     store::{Soft, stale},
 };
@@ -153,7 +153,8 @@ fn of_instance(instance: &InstanceModel, now: &Fingerprint, soft: &[Soft]) -> (S
         return (State::Stale, why.to_string());
     }
     if soft.is_empty() {
-        return (State::Ok, String::new());
+        let verdict = Verdict::of(&instance.classes);
+        return (State::Ok, verdict.to_string());
     }
     let changes: Vec<String> = soft.iter().map(ToString::to_string).collect();
     (State::Changed, changes.join("; "))

@@ -21,8 +21,8 @@ use crate::{
 use clap::Args;
 use serde_json::json;
 use skel::model::{
-    Event,
-    store::{Lookup, Machine, Place, Store},
+    Event, Verdict,
+    store::{Found, Lookup, Machine, Place, Store},
 };
 use std::{env, ffi::OsString};
 
@@ -85,7 +85,8 @@ pub(super) fn run(options: &ListOptions) -> Result {
         messages.send(|| {
             json!({"reason": "listed", "id": id, "name": key.name, "pattern": key.pattern,
                 "elements": key.elements, "calls": calls, "min_elems": least, "max_elems": most,
-                "state": known.state, "place": known.place, "why": known.why})
+                "state": known.state, "place": known.place, "why": known.why,
+                "verdict": known.verdict.map(|verdict| verdict.to_string())})
         });
         let sizes = match least == most {
             true => show::elems(most),
@@ -118,12 +119,28 @@ struct Known {
     place: Option<&'static str>,
     /// Why it is not used.
     why: Option<String>,
+    /// Whether calls go by it, if it is here to be read.
+    verdict: Option<Verdict>,
 }
 
 impl Known {
     fn new(state: &'static str, place: Option<&'static str>, why: Option<String>) -> Known {
         let why = why.map(|why| printable(&why));
-        Known { state, place, why }
+        let verdict = None;
+        Known {
+            state,
+            place,
+            why,
+            verdict,
+        }
+    }
+
+    /// What was found and is used.
+    fn tuned(place: Option<&'static str>, found: &Found) -> Known {
+        Known {
+            verdict: Some(Verdict::of(&found.model.classes)),
+            ..Known::new("tuned", place, None)
+        }
     }
 
     fn shown(&self) -> String {
@@ -132,9 +149,10 @@ impl Known {
             Some(NAMED) => " (SKEL_TUNE_FILE)",
             _ => "",
         };
-        match &self.why {
-            Some(why) => format!("{}{place}: {why}", self.state),
-            None => format!("{}{place}", self.state),
+        match (&self.why, self.verdict) {
+            (Some(why), _) => format!("{}{place}: {why}", self.state),
+            (None, Some(verdict)) => format!("{}{place}, {verdict}", self.state),
+            (None, None) => format!("{}{place}", self.state),
         }
     }
 }
@@ -157,9 +175,9 @@ fn known(found: Lookup, embedded: Option<&Embedded>, earlier: &Journal, id: &str
         }
     };
     match (found, embedded) {
-        (Lookup::Found(_), _) if by_name => Known::new("tuned", place, None),
+        (Lookup::Found(found), _) if by_name => Known::tuned(place, &found),
         (_, Some(embedded)) if embedded.state == EmbeddedState::Tuned => of_program(embedded),
-        (Lookup::Found(_), _) => Known::new("tuned", place, None),
+        (Lookup::Found(found), _) => Known::tuned(place, &found),
         (Lookup::Stale { why, .. }, None) => Known::new("stale", place, Some(why.to_string())),
         (Lookup::Stale { why, .. }, _) if by_name => {
             Known::new("stale", place, Some(why.to_string()))
@@ -204,7 +222,7 @@ fn calls(journal: &Journal, id: &str) -> (usize, usize, usize) {
 #[cfg(test)]
 mod test {
     use super::*;
-    use skel::model::store::{Found, Stale, StoreError};
+    use skel::model::store::{Stale, StoreError};
 
     fn embedded(state: EmbeddedState) -> Option<Embedded> {
         let why = "so\u{1b}".into();

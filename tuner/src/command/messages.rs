@@ -56,6 +56,7 @@ impl Messages {
                 class,
                 unit,
                 medians_ns,
+                ..
             } => self.send(|| {
                 let blocks = medians_ns.iter().map(|(block, ns)| {
                     json!({"lanes": block.lanes, "elems_per_lane": block.elems_per_lane,
@@ -71,9 +72,16 @@ impl Messages {
                 json!({"reason": "split", "id": id, "name": name(id), "elems": class.0,
                     "beside_elems": class.1, "shares": shares, "ns": split.runs_ns})
             }),
-            Line::ClassFinished { id, model, .. } => self.send(|| {
+            Line::ClassFinished {
+                id,
+                model,
+                is_settled,
+                ..
+            } => self.send(|| {
                 json!({"reason": "class-finished", "id": id, "name": name(id),
-                    "elems": model.elems, "beside_elems": model.beside_elems})
+                    "elems": model.elems, "beside_elems": model.beside_elems,
+                    "verdict": model.verdict().to_string(), "unsure": finite(model.unsure()),
+                    "settled": is_settled})
             }),
             Line::Problem(problem) => {
                 self.send(|| json!({"reason": "problem", "id": problem.id, "what": problem.what}))
@@ -81,4 +89,9 @@ impl Messages {
             _ => {}
         }
     }
+}
+
+/// A number, if it is one that JSON has.
+pub(crate) fn finite(number: f64) -> Option<f64> {
+    number.is_finite().then_some(number)
 }

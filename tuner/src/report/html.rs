@@ -11,7 +11,7 @@ use crate::{
     predict::{outcome, regret},
     show,
 };
-use skel::model::{ClassModel, InstanceModel, MachineModels, Quality, UnitId};
+use skel::model::{ClassModel, InstanceModel, MachineModels, UnitId, Verdict};
 use std::fmt::Write;
 
 /// What a report is of.
@@ -148,14 +148,13 @@ fn row(instance: &InstanceModel, class: &ClassModel, palette: &Palette) -> Strin
     };
     let lost = regret(class, &found.shares);
     format!(
-        "<tr>{name}<td class=\"left\">{} {}</td><td class=\"left\">{}</td><td>{}</td><td>{}</td>\
-         <td>{:.2}×</td><td>{}</td><td>{}</td></tr>\n",
-        escaped(&found.single.to_string()),
-        show::ns(found.single_ns),
+        "<tr>{name}<td class=\"left\">{}</td><td class=\"left\">{}</td><td>{}</td><td>{}</td>\
+         <td>{}</td><td>{}</td><td>{}</td></tr>\n",
+        escaped(&show::alone(found.single.as_ref())),
         escaped(&show::shares(&found.shares)),
         bar(&found.shares, palette),
-        show::ns(found.ns),
-        found.gain(),
+        show::time(&found),
+        show::gain(found.gain()),
         lost.map_or("–".into(), |r| format!("{:.1} %", 100.0 * r)),
         pill(class)
     )
@@ -175,11 +174,11 @@ fn bar(shares: &[(UnitId, f64)], palette: &Palette) -> String {
 }
 
 fn pill(class: &ClassModel) -> String {
-    let colour = match class.quality {
-        Quality::Good => "good",
-        Quality::Weak(_) => "weak",
+    let colour = match class.verdict() {
+        Verdict::Good => "good",
+        Verdict::Weak(_) | Verdict::Unknown => "weak",
     };
-    let text = show::quality(class.quality);
+    let text = show::verdict(class);
     format!("<span class=\"pill {colour}\">{text}</span>")
 }
 

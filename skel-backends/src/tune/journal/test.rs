@@ -2,7 +2,6 @@ use super::*;
 use skel_core::model::DeviceFingerprint;
 use std::{
     fs,
-    io::{Cursor, repeat},
     sync::atomic::{AtomicUsize, Ordering},
 };
 
@@ -16,6 +15,15 @@ fn machine(threads: usize, devices: &[&str]) -> Fingerprint {
         cpu: "Chip 9".into(),
         threads,
         devices: devices.iter().map(device).collect(),
+    }
+}
+
+fn key() -> InstanceKey {
+    InstanceKey {
+        name: "app::dot".into(),
+        pattern: "Map".into(),
+        elements: "f32".into(),
+        hash: 7,
     }
 }
 
@@ -39,7 +47,21 @@ fn journal(machines: &[Fingerprint]) -> std::path::PathBuf {
     let path = std::env::temp_dir().join(name);
     for (k, machine) in machines.iter().enumerate() {
         let journal = Journal::open(&path, machine, None).unwrap();
-        journal.class_finished("00ff", &class(k + 1), 0.0);
+        journal.instance("00ff", &key(), &Lookup::Missing);
+        let about = About {
+            id: "00ff",
+            elems: k + 1,
+            beside_elems: 7,
+        };
+        journal.class_started(about, &[UnitId::Cpu], &[k + 1], false);
+        let evidence = Evidence::new(k + 1, 7);
+        journal.run(
+            about,
+            &evidence,
+            &Measurement::Part(UnitId::Cpu, k + 1),
+            5.0,
+        );
+        journal.class_finished("00ff", &class(k + 1), true, 0.0, Duration::ZERO);
     }
     path
 }
@@ -47,14 +69,19 @@ fn journal(machines: &[Fingerprint]) -> std::path::PathBuf {
 /// The sizes that are finished for a process on `here`.
 fn sizes(machines: &[Fingerprint], here: &Fingerprint) -> Vec<usize> {
     let path = journal(machines);
-    let found = finished(&path, here);
+    let found = measured(&path, here);
     fs::remove_file(path).unwrap();
-    assert!(
-        found
-            .iter()
-            .all(|(id, _, beside)| (id.as_str(), *beside) == ("00ff", 7))
-    );
-    let mut sizes: Vec<usize> = found.into_iter().map(|(_, elems, _)| elems).collect();
+    for (id, evidence, is_settled) in &found {
+        assert_eq!(
+            (id.as_str(), evidence.beside_elems, *is_settled),
+            ("00ff", 7, true)
+        );
+        assert_eq!(evidence.runs_ns(&evidence.whole(&UnitId::Cpu)), [5.0]);
+    }
+    let mut sizes: Vec<usize> = found
+        .into_iter()
+        .map(|(_, evidence, _)| evidence.elems)
+        .collect();
     sizes.sort_unstable();
     sizes
 }
@@ -103,37 +130,4 @@ fn the_greeting_has_the_command_if_there_is_one_and_not_more_than_a_line_of_it()
     );
     assert_eq!(said(&"ß".repeat(5000)), "ß".repeat(MAX_COMMAND_CHARS));
     assert_eq!(greeting(None).get("command"), None);
-}
-
-#[test]
-fn a_line_without_end_takes_no_memory_and_hides_no_other() {
-    let long = 5 * MAX_LINE_BYTES;
-    let text = |text: &'static str| Cursor::new(text.as_bytes());
-    let file = text("first\n")
-        .chain(repeat(b'x').take(long))
-        .chain(text("\nlast\ncut"));
-    let mut lines = BufReader::new(file);
-    let mut all = Vec::new();
-    while let Some(line) = next_line(&mut lines).unwrap() {
-        assert!(
-            line.capacity() as u64 <= 2 * MAX_LINE_BYTES,
-            "{}",
-            line.capacity()
-        );
-        all.push(String::from_utf8(line).unwrap());
-    }
-    assert_eq!(all, ["first\n", "", "last\n", "cut"]);
-}
-
-#[test]
-fn a_line_of_just_the_longest_kind_is_a_line() {
-    let exact = MAX_LINE_BYTES - 1;
-    let file = repeat(b'x')
-        .take(exact)
-        .chain(Cursor::new(b"\nlast\n".as_slice()));
-    let mut lines = BufReader::new(file);
-    let length = |lines: &mut _| next_line(lines).unwrap().map(|line| line.len() as u64);
-    assert_eq!(length(&mut lines), Some(MAX_LINE_BYTES));
-    assert_eq!(length(&mut lines), Some(5));
-    assert_eq!(length(&mut lines), None);
 }

@@ -49,6 +49,8 @@ pub(crate) struct Start<'a> {
     pub(crate) journal: &'a Path,
     /// Standard output is ours: what the program prints goes to standard error.
     pub(crate) stdout_is_ours: bool,
+    /// What the program prints was printed before.
+    pub(crate) is_again: bool,
 }
 
 /// How it ended.
@@ -130,7 +132,9 @@ fn tell(command: &mut Command, start: &Start) {
         .env("SKEL_TUNE_JOURNAL", start.journal)
         .env("SKEL_TUNE_OPTIONS", start.options)
         .env("SKEL_TUNE_COMMAND", start.command);
-    if start.stdout_is_ours {
+    if start.is_again {
+        command.stdout(Stdio::null());
+    } else if start.stdout_is_ours {
         command.stdout(Stdio::from(io::stderr()));
     }
 }

@@ -66,6 +66,12 @@ fn measure(options: &RunOptions, messages: Messages) -> Result {
             "{}",
             summary::text(&models, &known, Style::of_stdout())
         ));
+        match session::unsure(&journal) {
+            0 => {}
+            n => say!(
+                "\n{n} sizes may be faster still: the same command goes on, with a longer --budget if that is wanted"
+            ),
+        }
         if let Some(gain) = together {
             say!("\nAll calls together: {gain:.2}× as fast with shares that suit each other.");
         }

@@ -26,6 +26,9 @@ pub(crate) struct Measure {
     /// Take no longer than this, as 5min or 500ms; 60s without it
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) budget: Option<Duration>,
+    /// Run the program only once, even if time is left
+    #[arg(long)]
+    pub(crate) once: bool,
     /// Fewer points and runs: seconds instead of minutes
     #[arg(long)]
     pub(crate) quick: bool,
@@ -131,6 +134,7 @@ impl Measure {
             _ => format!("{}ms", b.as_millis()),
         });
         flag("budget", budget);
+        flag("once", self.once.then(String::new));
         flag("quick", self.quick.then(String::new));
         flag("seed", (self.seed != 1).then(|| self.seed.to_string()));
         flag("no-verify", self.no_verify.then(String::new));

@@ -2,7 +2,7 @@
 
 use super::options::ShowProgress;
 use crate::{
-    journal::{ClassJournal, Journal, Line},
+    journal::{Journal, Line},
     predict, show,
     term::{Style, printable, tell},
 };
@@ -78,10 +78,9 @@ impl Progress {
         let Some(class) = instance.classes.get(&key) else {
             return;
         };
-        let total = class.points.len() * class.units.len();
+        let runs = class.evidence.runs();
         bar.set_style(measuring(self.style));
-        bar.set_length(total as u64);
-        bar.set_position(class.samples.len().min(total) as u64);
+        bar.set_position(runs as u64);
         let unit = unit.map(|unit| format!(" on {}", show::name(unit)));
         let mut message = format!(
             "{}, {} elements{}",
@@ -89,13 +88,14 @@ impl Progress {
             show::elems(key.0),
             unit.unwrap_or_default()
         );
-        let left = remaining_ns(class);
-        let budget_left = self
+        if let Some(model) = class.model().filter(|model| model.unsure().is_finite()) {
+            message += &format!(", {}", show::verdict(&model));
+        }
+        let left = self
             .budget
             .map(|b| b.saturating_sub(self.started.elapsed()));
-        let left = budget_left.map_or(left, |b| left.min(b.as_nanos() as f64));
-        if left > 1e9 {
-            message += &format!(", {:.0} s left", left * 1e-9);
+        if let Some(left) = left.filter(|left| left.as_secs() > 0) {
+            message += &format!(", {} s left at most", left.as_secs());
         }
         bar.set_message(message);
     }
@@ -108,12 +108,13 @@ impl Progress {
         let found = predict::alone(model);
         let (done, _) = journal.finished();
         self.print(&format!(
-            "{} {}, {} elements: {} ({:.1} s)",
+            "{} {}, {} elements: {}, {} ({:.1} s)",
             self.style
                 .good(&format!("[{}]", done - self.before.min(done))),
             name.unwrap_or_default(),
             show::elems(model.elems),
             found.map_or("nothing was measured".into(), |s| show::shares(&s)),
+            show::verdict(model),
             self.started.elapsed().as_secs_f64(),
         ));
     }
@@ -145,60 +146,12 @@ fn idle(bar: &ProgressBar, style: Style) {
 
 fn measuring(style: Style) -> ProgressStyle {
     template_style(match style.colour {
-        true => "{spinner:.green} [{bar:24.green}] {pos}/{len} {msg}",
-        false => "{spinner} [{bar:24}] {pos}/{len} {msg}",
+        true => "{spinner:.green} {pos} runs {msg}",
+        false => "{spinner} {pos} runs {msg}",
     })
 }
 
 fn template_style(template: &str) -> ProgressStyle {
     // The templates are ours; if one were wrong, the default bar would do.
-    ProgressStyle::with_template(template)
-        .unwrap_or_else(|_| ProgressStyle::default_bar())
-        .progress_chars("━╸ ")
-}
-
-/// What the points that are missing will take, judged by the largest that was measured on each unit.
-fn remaining_ns(class: &ClassJournal) -> f64 {
-    let of_unit = |unit: &UnitId| {
-        let measured: Vec<_> = class.samples.iter().filter(|s| s.unit == *unit).collect();
-        let largest = measured.iter().max_by_key(|s| s.part_elems)?;
-        let all_ns: f64 = largest.runs_ns.iter().sum();
-        let per_elem = all_ns / largest.part_elems.max(1) as f64;
-        let missing = class
-            .points
-            .iter()
-            .filter(|n| !measured.iter().any(|s| s.part_elems == **n));
-        Some(missing.map(|n| *n as f64 * per_elem).sum::<f64>())
-    };
-    class.units.iter().filter_map(of_unit).sum()
-}
-
-#[cfg(test)]
-mod test {
-    use super::*;
-    use crate::journal::Point;
-
-    #[test]
-    fn what_is_missing_is_judged_by_what_was_measured() {
-        let point = |unit: &UnitId, n: usize, ns: f64| Point {
-            unit: unit.clone(),
-            part_elems: n,
-            runs_ns: vec![ns; 5],
-        };
-        let gpu = UnitId::device("mock", "a", 0);
-        let class = ClassJournal {
-            units: vec![UnitId::Cpu, gpu.clone()],
-            points: vec![10, 100, 1000],
-            samples: vec![
-                point(&UnitId::Cpu, 100, 200.0),
-                point(&UnitId::Cpu, 10, 90.0),
-                point(&gpu, 10, 10.0),
-                point(&gpu, 100, 10.0),
-                point(&gpu, 1000, 10.0),
-            ],
-            ..ClassJournal::default()
-        };
-        assert_eq!(remaining_ns(&class), 5.0 * 200.0 / 100.0 * 1000.0);
-        assert_eq!(remaining_ns(&ClassJournal::default()), 0.0);
-    }
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }

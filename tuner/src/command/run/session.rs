@@ -18,6 +18,7 @@ use std::{
     fs::{self, File, TryLockError},
     io,
     path::Path,
+    time::{Duration, Instant},
 };
 
 /// A run to come.
@@ -31,14 +32,72 @@ pub(crate) struct Session<'a> {
     pub(crate) messages: Messages,
 }
 
+/// The budget if none is named, as the library has it.
+const BUDGET: Duration = Duration::from_mins(1);
+const QUICK_BUDGET: Duration = Duration::from_secs(10);
+/// The program runs again if calls may be slower than at best by so much, relatively.
+const WORTH_AGAIN: f64 = 0.01;
+/// And as long as so much of the budget is left.
+const LEAST_LEFT: Duration = Duration::from_secs(2);
+/// So often at most.
+const MOST_RUNS: usize = 4;
+
 impl Session<'_> {
-    /// Runs the program. Gives all that its journal says, earlier runs included.
+    /// Runs the program, and again while there is time and that would make models surer. Gives all that its journal
+    /// says, earlier runs included.
     ///
     /// # Errors
     /// If files cannot be written, or the program does not start.
     pub(crate) fn run(&self) -> Result<(Journal, Ended)> {
-        let fresh = self.measure.force || self.mode == Mode::List;
-        let options = self.options()?;
+        let started = Instant::now();
+        if self.mode != Mode::List {
+            tell!(
+                "measuring for up to {:.0} s, and no longer than that makes the choice surer",
+                self.budget().as_secs_f64()
+            );
+        }
+        let (mut journal, mut ended) = self.run_once(None)?;
+        for _ in 1..MOST_RUNS {
+            let left = self.budget().saturating_sub(started.elapsed());
+            let program = started.elapsed().saturating_sub(journal.measuring());
+            let is_worth_it = self.mode != Mode::List
+                && !self.measure.once
+                && matches!(ended, Ended::Exited(status) if status.success())
+                && left > LEAST_LEFT.max(program)
+                && unsure(&journal) > 0;
+            if !is_worth_it {
+                break;
+            }
+            let runs = journal.runs();
+            tell!(
+                "{}: {} sizes may be more than {:.0} % from the best: running the program again, for {} s at most",
+                Style::of_stderr().bold("note"),
+                unsure(&journal),
+                100.0 * WORTH_AGAIN,
+                left.as_secs()
+            );
+            (journal, ended) = self.run_once(Some(left))?;
+            if journal.runs() == runs {
+                break;
+            }
+        }
+        Ok((journal, ended))
+    }
+
+    fn budget(&self) -> Duration {
+        let usual = if self.measure.quick {
+            QUICK_BUDGET
+        } else {
+            BUDGET
+        };
+        self.measure.budget.unwrap_or(usual)
+    }
+
+    /// Runs it once. `again` says that it was run before, and how much time is left.
+    fn run_once(&self, again: Option<Duration>) -> Result<(Journal, Ended)> {
+        let is_again = again.is_some();
+        let fresh = !is_again && self.measure.force || self.mode == Mode::List;
+        let options = self.options(again)?;
         let folder = &self.program.folder;
         fs::create_dir_all(folder).map_err(|e| unwritable(folder, &e))?;
         let path = match self.mode {
@@ -63,9 +122,10 @@ impl Session<'_> {
         journal.voided = false;
         let resumed = journal.finished().0;
         let style = Style::of_stderr();
-        let mut progress = Progress::new(self.show.show_progress, style, self.measure.budget);
+        let budget = again.unwrap_or(self.budget());
+        let mut progress = Progress::new(self.show.show_progress, style, Some(budget));
         progress.resumed(resumed);
-        if resumed > 0 {
+        if resumed > 0 && !is_again {
             tell!(
                 "{}: {resumed} sizes were measured by an earlier run; --force measures again",
                 style.bold("note")
@@ -79,6 +139,7 @@ impl Session<'_> {
             command: &words::to_keep(&self.command(), self.args),
             journal: &path,
             stdout_is_ours: self.messages.on(),
+            is_again,
         };
         let (mut greeted, mut void) = (false, false);
         let follower = Follower::behind(&path, bytes, lines);
@@ -130,7 +191,7 @@ impl Session<'_> {
     }
 
     /// What the program is told, with the ids of units.
-    fn options(&self) -> Result<String> {
+    fn options(&self, left: Option<Duration>) -> Result<String> {
         let there = || {
             // The program's own devices, if it has said before which it has.
             let earlier = Journal::load(&self.program.journal()).ok();
@@ -141,10 +202,20 @@ impl Session<'_> {
         let device = devices::resolve(&self.measure.device, there)?;
         let measure = Measure {
             device,
+            budget: left.or(self.measure.budget),
             ..self.measure.clone()
         };
         Ok(measure.environment())
     }
+}
+
+/// How many sizes are worth more time.
+pub(crate) fn unsure(journal: &Journal) -> usize {
+    let classes = journal.instances.values().flat_map(|i| i.classes.values());
+    let open = classes
+        .filter(|class| class.is_open())
+        .filter_map(|class| class.model());
+    open.filter(|model| model.unsure() > WORTH_AGAIN).count()
 }
 
 /// Nobody else measures this program meanwhile.

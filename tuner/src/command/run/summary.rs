@@ -52,7 +52,7 @@ fn table(instance: &InstanceModel, before: Option<&InstanceModel>) -> Table {
     let mut table = Table::new(header);
     for class in &instance.classes {
         let elems = show::elems(class.elems);
-        let quality = show::quality(class.quality);
+        let quality = show::verdict(class);
         let changed = save::change(before, instance, class);
         let Some(found) = predict::outcome(instance, class) else {
             let none = || "-".to_string();
@@ -61,14 +61,10 @@ fn table(instance: &InstanceModel, before: Option<&InstanceModel>) -> Table {
         };
         table.row([
             elems,
-            format!(
-                "{} {}",
-                show::name(&found.single),
-                show::ns(found.single_ns)
-            ),
+            show::alone(found.single.as_ref()),
             show::shares(&found.shares),
-            show::ns(found.ns),
-            format!("{:.2}×", found.gain()),
+            show::time(&found),
+            show::gain(found.gain()),
             quality,
             changed,
         ]);

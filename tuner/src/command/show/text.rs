@@ -6,7 +6,7 @@ use crate::{
     term::{Style, printable},
 };
 use skel::model::{
-    ClassModel, InstanceModel, MachineModels, Quality, Sizes, TransferModel, UnitModel,
+    ClassModel, InstanceModel, MachineModels, Sizes, TransferModel, UnitModel, Verdict,
 };
 use std::fmt::Write;
 
@@ -101,7 +101,7 @@ fn class(class: &ClassModel, raw: bool) -> String {
         "  {} elements{}: {}\n",
         show::elems(class.elems),
         beside(class.beside_elems),
-        show::quality(class.quality)
+        show::verdict(class)
     );
     let mut table = Table::new([
         "unit",
@@ -206,7 +206,7 @@ fn ratios(instance: &InstanceModel) -> Option<Table> {
         let samples = class.units.iter().flat_map(|unit| &unit.samples);
         let from = samples.map(|s| s.elems).min().unwrap_or(class.elems);
         let outside = !(least..=most).contains(&elems) || elems < from;
-        let weak = class.quality != Quality::Good;
+        let weak = class.verdict() != Verdict::Good;
         table.row([
             show::elems(elems),
             show::shares(&found.shares),

@@ -6,10 +6,10 @@ use crate::report::{
     scale::{Axis, Quantity, Spread},
 };
 use crate::{
-    predict::{chosen, fastest, predict, regret, share_of, shared_ns},
+    predict::{chosen, fastest, predict, regret, shared_ns},
     show,
 };
-use skel::model::{ClassModel, InstanceModel, Measured, UnitId};
+use skel::model::{ClassModel, InstanceModel, Measured, UnitId, decide::share_of};
 
 /// The time of whole calls over the CPU's share: what was measured, what is predicted.
 #[must_use]

@@ -7,10 +7,10 @@ use crate::report::{
     scale::{Axis, Quantity, Spread},
 };
 use crate::{
-    predict::{Prediction, fastest, predict_at, share_of},
+    predict::{Prediction, fastest, predict_at},
     show,
 };
-use skel::model::{InstanceModel, Sizes, UnitId};
+use skel::model::{InstanceModel, Sizes, UnitId, decide::share_of};
 
 /// Who takes how much, over the size of calls; and what the oracle found.
 #[must_use]

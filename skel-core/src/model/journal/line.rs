@@ -2,17 +2,19 @@
 
 use super::{
     ClassKey,
-    fields::{Result, count, counts, field, list, number, shares, text, times, unit, units},
+    fields::{Result, count, counts, field, flag, list, number, shares, text, times, unit, units},
 };
-use skel::model::{
+use crate::model::{
     ClassModel, Event, Fingerprint, InstanceKey, RecordedCall, RecordedOperand, TransferModel,
     UnitId,
     json::{Json, Malformed},
 };
-use skel::unit::BlockConfig;
+use crate::plan::BlockConfig;
+
+use std::time::Duration;
 
 /// The version of the lines that is understood here.
-const PROTO: u64 = 1;
+pub const PROTO: u64 = 1;
 
 /// What a line says.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +40,8 @@ pub enum Line {
         units: Vec<UnitId>,
         /// At so many elements.
         points: Vec<usize>,
+        /// Whether other programs keep the machine busy.
+        is_busy: bool,
     },
     /// A part was measured on a unit.
     Sample {
@@ -58,6 +62,8 @@ pub enum Line {
         unit: UnitId,
         /// What each took, in nanoseconds; the usual one first.
         medians_ns: Vec<(BlockConfig, f64)>,
+        /// The one that the device launches in from then on, if it is not the usual one.
+        chosen: Option<BlockConfig>,
     },
     /// A whole call was measured.
     Split {
@@ -68,14 +74,18 @@ pub enum Line {
         /// What was measured.
         split: Split,
     },
-    /// All of a size is measured.
+    /// The model of a size, when measuring it has ended for now.
     ClassFinished {
         /// The instance.
         id: String,
         /// What came of it.
         model: Box<ClassModel>,
-        /// By how much the first point differed when it was measured again in the end, relatively.
+        /// Whether nothing more is worth measuring.
+        is_settled: bool,
+        /// By how much whole calls have changed while they were measured, relatively.
         drift: f64,
+        /// How long the process has measured it.
+        took: Duration,
     },
     /// A device's transfers were measured.
     Transfer {
@@ -143,6 +153,26 @@ pub struct Split {
     pub why: Why,
 }
 
+impl Split {
+    /// Elements of each unit, of a call of so many.
+    #[must_use]
+    pub fn sizes(&self, elems: usize) -> Vec<(UnitId, usize)> {
+        let size = |share: f64| {
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "a share lies between 0 and 1"
+            )]
+            let size = (share * elems as f64).round() as usize;
+            size.min(elems)
+        };
+        let sizes = self.shares.iter();
+        sizes
+            .map(|(unit, share)| (unit.clone(), size(*share)))
+            .collect()
+    }
+}
+
 /// What a whole call was measured for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
@@ -184,7 +214,10 @@ pub enum ProblemKind {
 
 impl Line {
     /// Reads a line.
-    pub(super) fn parse(bytes: &[u8]) -> Result<Line> {
+    ///
+    /// # Errors
+    /// What cannot be understood of it, in words.
+    pub fn parse(bytes: &[u8]) -> Result<Line> {
         let value = Json::parse(bytes).map_err(said)?;
         let id = || text(&value, "id").map(String::from);
         let class = || -> Result<ClassKey> {
@@ -202,6 +235,7 @@ impl Line {
                 class: class()?,
                 units: units(&value, "units")?,
                 points: counts(&value, "points")?,
+                is_busy: flag(&value, "busy")?,
             },
             "sample" => Line::Sample {
                 id: id()?,
@@ -220,6 +254,10 @@ impl Line {
                     .iter()
                     .map(block)
                     .collect::<Result<_>>()?,
+                chosen: match value.get("chosen") {
+                    Some(block) => Some(BlockConfig::from_json(block).map_err(said)?),
+                    None => None,
+                },
             },
             "split" => Line::Split {
                 id: id()?,
@@ -236,7 +274,15 @@ impl Line {
             "class-finished" => Line::ClassFinished {
                 id: id()?,
                 model: Box::new(ClassModel::from_json(field(&value, "model")?).map_err(said)?),
+                is_settled: match value.get("settled") {
+                    Some(_) => flag(&value, "settled")?,
+                    None => true,
+                },
                 drift: drift(&value)?,
+                took: match value.get("took_ms") {
+                    Some(_) => Duration::from_millis(number(&value, "took_ms")?),
+                    None => Duration::ZERO,
+                },
             },
             "transfer" => Line::Transfer {
                 unit: unit(field(&value, "unit")?)?,

@@ -1,32 +1,32 @@
-//! What a tuned program wrote down: lines of JSON, one per thing that happened, appended by each
-//! process. [`Line`] is one of them, [`Journal`] what they say together, [`Follower`] reads them while
-//! they are written.
+//! The journal of a tuned program: lines of JSON, one per thing that happened, appended by each process. [`Line`] is
+//! one of them, [`Journal`] what they say together.
 //!
 //! Nobody vouches for such a file. What cannot be understood is skipped and counted.
 
 mod fields;
-mod follow;
 mod line;
 
-pub use follow::{Follower, repair};
-pub use line::{Embedded, EmbeddedState, Hello, Line, Point, Problem, ProblemKind, Split, Why};
-
-use skel::{
-    model::{ClassModel, Event, Fingerprint, InstanceKey, TransferModel, UnitId},
-    unit::BlockConfig,
+pub use line::{
+    Embedded, EmbeddedState, Hello, Line, PROTO, Point, Problem, ProblemKind, Split, Why,
 };
+
+use super::{
+    ClassModel, Event, Evidence, Fingerprint, InstanceKey, Measurement, TransferModel, UnitId,
+};
+use crate::plan::BlockConfig;
 use std::{
     collections::BTreeMap,
     fs::File,
     io::{self, BufRead, BufReader, Read},
     path::Path,
+    time::Duration,
 };
 
 /// Elements of a call, and of what lies beside it.
 pub type ClassKey = (usize, usize);
 
 /// Longer lines are skipped.
-const LINE_CAP_BYTES: u64 = 4 << 20;
+pub const LINE_CAP_BYTES: u64 = 4 << 20;
 /// More events of a process, more of its problems, or more measurements in all are not kept. What says
 /// whose they are and what came of them always is: without it, a journal could not be gone on with.
 const ENTRY_CAP: usize = 200_000;
@@ -55,6 +55,8 @@ pub struct Journal {
     pub voided: bool,
     /// Samples and whole calls.
     measurements: usize,
+    /// How long processes said that measuring took.
+    measuring: Duration,
 }
 
 /// Lines that could not be understood.
@@ -86,16 +88,46 @@ pub struct ClassJournal {
     pub units: Vec<UnitId>,
     /// The sizes that are measured on each.
     pub points: Vec<usize>,
-    /// What was measured so far.
-    pub samples: Vec<Point>,
+    /// All runs so far.
+    pub evidence: Evidence,
     /// What block configurations took, by device, in nanoseconds; the usual one first.
     pub blocks: BTreeMap<UnitId, Vec<(BlockConfig, f64)>>,
-    /// Whole calls.
-    pub splits: Vec<Split>,
-    /// The model, when all was measured.
-    pub model: Option<ClassModel>,
-    /// By how much the first point differed when it was measured again in the end, relatively.
-    pub drift: f64,
+    /// The model that a process has derived itself when it had measured for long enough.
+    said: Option<ClassModel>,
+    /// Whether nothing more is worth measuring.
+    pub is_settled: bool,
+    /// By how much whole calls have changed while they were measured, relatively, as the process said.
+    drift: f64,
+}
+
+impl ClassJournal {
+    fn new((elems, beside_elems): ClassKey) -> Self {
+        ClassJournal {
+            evidence: Evidence::new(elems, beside_elems),
+            ..ClassJournal::default()
+        }
+    }
+
+    /// Whether the process that measured it last has said that more would make it surer.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.said.is_some() && !self.is_settled
+    }
+
+    /// The model that follows from the runs, or else the one that a process has said, whose runs are not here.
+    #[must_use]
+    pub fn model(&self) -> Option<ClassModel> {
+        self.evidence.model().or_else(|| self.said.clone())
+    }
+
+    /// By how much whole calls have changed while they were measured, relatively.
+    #[must_use]
+    pub fn drift(&self) -> f64 {
+        match self.evidence.points().is_empty() {
+            true => self.drift,
+            false => self.evidence.drift(),
+        }
+    }
 }
 
 impl Journal {
@@ -178,14 +210,21 @@ impl Journal {
                 class,
                 units,
                 points,
+                is_busy,
             } => {
                 let class = self.class(&id, class)?;
+                class.evidence.units.clone_from(&units);
+                class.evidence.is_busy = is_busy;
                 class.units = units;
                 class.points = points;
             }
             Line::Sample { id, class, point } => {
                 is_room(self.measurements)?;
-                self.class(&id, class)?.samples.push(point);
+                let evidence = &mut self.class(&id, class)?.evidence;
+                let what = Measurement::Part(point.unit, point.part_elems);
+                for ns in point.runs_ns {
+                    evidence.add(what.clone(), ns);
+                }
                 self.measurements += 1;
             }
             Line::Blocks {
@@ -193,20 +232,36 @@ impl Journal {
                 class,
                 unit,
                 medians_ns,
+                chosen,
             } => {
                 is_room(self.measurements)?;
-                let blocks = &mut self.class(&id, class)?.blocks;
-                blocks.insert(unit, medians_ns);
+                let class = self.class(&id, class)?;
+                if let Some(block) = chosen {
+                    class.evidence.blocks.insert(unit.clone(), block);
+                }
+                class.blocks.insert(unit, medians_ns);
                 self.measurements += 1;
             }
             Line::Split { id, class, split } => {
                 is_room(self.measurements)?;
-                self.class(&id, class)?.splits.push(split);
+                let evidence = &mut self.class(&id, class)?.evidence;
+                let sizes = split.sizes(evidence.elems);
+                for ns in split.runs_ns {
+                    evidence.add(Measurement::Split(sizes.clone()), ns);
+                }
                 self.measurements += 1;
             }
-            Line::ClassFinished { id, model, drift } => {
+            Line::ClassFinished {
+                id,
+                model,
+                is_settled,
+                drift,
+                took,
+            } => {
+                self.measuring = self.measuring.saturating_add(took);
                 let class = self.class(&id, (model.elems, model.beside_elems))?;
-                class.model = Some(*model);
+                class.said = Some(*model);
+                class.is_settled = is_settled;
                 class.drift = drift;
             }
             Line::Transfer { unit, model } => {
@@ -250,7 +305,8 @@ impl Journal {
             .instances
             .get_mut(id)
             .ok_or_else(|| format!("no line before it names the instance {id}"))?;
-        Ok(instance.classes.entry(class).or_default())
+        let new = || ClassJournal::new(class);
+        Ok(instance.classes.entry(class).or_insert_with(new))
     }
 
     /// The machine that it is of.
@@ -259,12 +315,27 @@ impl Journal {
         self.hello.as_ref().map(|hello| &hello.fingerprint)
     }
 
-    /// How many size classes are measured, and how many were begun.
+    /// How long measuring has taken, of all processes.
+    #[must_use]
+    pub fn measuring(&self) -> Duration {
+        self.measuring
+    }
+
+    /// How many runs were measured.
+    #[must_use]
+    pub fn runs(&self) -> usize {
+        let classes = self.instances.values().flat_map(|i| i.classes.values());
+        classes.map(|class| class.evidence.runs()).sum()
+    }
+
+    /// Of how many size classes there is a model, and how many were begun.
     #[must_use]
     pub fn finished(&self) -> (usize, usize) {
         let classes = self.instances.values().flat_map(|i| i.classes.values());
-        let begun = classes.clone().filter(|c| !c.points.is_empty());
-        let done = classes.filter(|c| c.model.is_some()).count();
+        let begun = classes
+            .clone()
+            .filter(|c| !c.points.is_empty() || c.model().is_some());
+        let done = classes.filter(|c| c.model().is_some()).count();
         (done, begun.count().max(done))
     }
 }

@@ -1,6 +1,5 @@
 use super::*;
-use crate::predict::test::class;
-use skel::model::RecordedRole;
+use crate::model::{Curve, Fit, Quality, RecordedRole, UnitModel};
 
 const HELLO: &str = r#"{"reason":"journal","proto":1,"skel":"0.1.0","pid":7,"fingerprint":{"cpu":"Chip 9","threads":8,"devices":[{"id":"mock:a#0","name":"a","driver":"1"}]}}"#;
 const INSTANCE: &str = r#"{"reason":"instance","id":"00ff","key":{"name":"app::dot","pattern":"MapReduce","elements":"f32","hash":"0123456789abcdef0123456789abcdef"}}"#;
@@ -59,9 +58,9 @@ fn every_kind_of_line_is_understood() {
     let instance = &journal.instances["00ff"];
     assert_eq!(instance.key.hash, 0x0123_4567_89ab_cdef_0123_4567_89ab_cdef);
     let class = &instance.classes[&(4096, 0)];
-    assert_eq!(class.samples[0].runs_ns, [10.5, 11.0, 12.0]);
-    assert_eq!(class.splits[0].shares[0], (UnitId::Cpu, 0.25));
-    assert_eq!(class.splits[0].why, Why::Oracle);
+    assert_eq!(class.evidence.points()[0].runs_ns, [10.5, 11.0, 12.0]);
+    let sizes = vec![(UnitId::Cpu, 1024), (UnitId::device("mock", "a", 0), 3072)];
+    assert_eq!(class.evidence.runs_ns(&Measurement::Split(sizes)), [100.0]);
     assert_eq!(journal.problems[0].kind, ProblemKind::Busy);
     assert_eq!(journal.transfers.len(), 1);
     let Event::Call(call) = &journal.events[0] else {
@@ -80,7 +79,8 @@ fn a_line_that_is_cut_off_is_no_error_at_any_byte() {
         assert_eq!(journal.skipped, None, "{end} bytes");
         assert!(
             journal.instances["00ff"].classes[&(4096, 0)]
-                .samples
+                .evidence
+                .points()
                 .is_empty()
         );
     }
@@ -116,8 +116,10 @@ fn hostile_lines_are_skipped_and_counted() {
     let skipped = journal.skipped.expect("skipped");
     assert_eq!((skipped.lines, skipped.first), (hostile.len(), 4));
     assert_eq!(
-        journal.instances["00ff"].classes[&(4096, 0)].samples.len(),
-        1
+        journal.instances["00ff"].classes[&(4096, 0)]
+            .evidence
+            .runs(),
+        3
     );
 }
 
@@ -139,8 +141,10 @@ fn a_second_process_goes_on_and_begins_its_calls_anew() {
         HELLO, INSTANCE, STARTED, SAMPLE, CALL, HELLO, INSTANCE, READ,
     ]);
     assert_eq!(
-        journal.instances["00ff"].classes[&(4096, 0)].samples.len(),
-        1
+        journal.instances["00ff"].classes[&(4096, 0)]
+            .evidence
+            .runs(),
+        3
     );
     assert_eq!(journal.events.len(), 1);
 }
@@ -191,7 +195,31 @@ fn what_another_machine_measured_is_void() {
 }
 
 fn finished(fields: &str) -> String {
-    let model = class(4096, &[(UnitId::Cpu, 1.0, 0.0)]).to_json();
+    let fit = Fit {
+        curve: Curve::line(1.0, 0.0),
+        slope_ns: 1.0,
+        latency_ns: 0.0,
+        slope_ci: (0.9, 1.1),
+        relative_rms: 0.0,
+        r2: 1.0,
+        quality: Quality::Good,
+    };
+    let unit = UnitModel {
+        unit: UnitId::Cpu,
+        fit,
+        samples: Vec::new(),
+        block: None,
+    };
+    let model = ClassModel {
+        elems: 4096,
+        beside_elems: 0,
+        units: vec![unit],
+        split_overhead_ns: 0.0,
+        measured: Vec::new(),
+        best: None,
+        quality: Quality::Good,
+    };
+    let model = model.to_json();
     format!(r#"{{"reason":"class-finished","id":"00ff","model":{model}{fields}}}"#)
 }
 
@@ -233,11 +261,41 @@ fn more_measurements_than_anyone_makes_are_not_kept() {
 fn drift_is_what_the_program_says() {
     let drift = |fields: &str| {
         let journal = journal(&[HELLO, INSTANCE, &finished(fields)]);
-        let models = crate::merge::models(&journal, 1, 0).expect("a machine");
-        models.instances.first().map(|instance| instance.drift)
+        let class = journal.instances["00ff"].classes.get(&(4096, 0));
+        class.map(ClassJournal::drift)
     };
     assert_eq!(drift(r#","drift":0.013"#), Some(0.013));
     assert_eq!(drift(""), Some(0.0));
     assert_eq!(drift(r#","drift":-1"#), None);
     assert_eq!(drift(r#","drift":"much""#), None);
+}
+
+#[test]
+fn a_class_is_open_if_the_last_process_said_so() {
+    let open = |fields: &[&str]| {
+        let lines = fields.iter().map(|fields| finished(fields));
+        let lines: Vec<String> = [HELLO, INSTANCE]
+            .map(String::from)
+            .into_iter()
+            .chain(lines)
+            .collect();
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let journal = journal(&lines);
+        let class = &journal.instances["00ff"].classes[&(4096, 0)];
+        (class.is_open(), journal.measuring().as_millis())
+    };
+    // Journals of earlier versions say nothing of it.
+    assert_eq!(open(&[""]), (false, 0));
+    assert_eq!(open(&[r#","settled":false,"took_ms":7"#]), (true, 7));
+    let twice = [
+        r#","settled":false,"took_ms":7"#,
+        r#","settled":true,"took_ms":5"#,
+    ];
+    assert_eq!(open(&twice), (false, 12));
+    assert_eq!(
+        journal(&[HELLO, INSTANCE, &finished(r#","settled":3"#)])
+            .skipped
+            .map(|s| s.lines),
+        Some(1)
+    );
 }

@@ -1,6 +1,6 @@
 //! Fields of a line, of the type that they must have.
 
-use skel::model::{UnitId, json::Json};
+use crate::model::{UnitId, json::Json};
 
 pub(super) type Result<T> = std::result::Result<T, String>;
 
@@ -12,6 +12,15 @@ pub(super) fn field<'a>(value: &'a Json, name: &str) -> Result<&'a Json> {
 pub(super) fn text<'a>(value: &'a Json, name: &str) -> Result<&'a str> {
     let field = field(value, name)?.as_text();
     field.ok_or_else(|| format!("`{name}` must be a string"))
+}
+
+/// What is not said is false.
+pub(super) fn flag(value: &Json, name: &str) -> Result<bool> {
+    match value.get(name) {
+        None => Ok(false),
+        Some(Json::Bool(flag)) => Ok(*flag),
+        Some(_) => Err(format!("`{name}` must be true or false")),
+    }
 }
 
 pub(super) fn list<'a>(value: &'a Json, name: &str) -> Result<&'a [Json]> {
