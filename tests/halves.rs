@@ -34,27 +34,40 @@ fn steps(at: Index2) -> u32 {
     n
 }
 
-fn device() -> Result<DeviceUnit, String> {
-    let found = webgpu::enumerate().into_iter().find(|found| {
-        found.info.kind == UnitKind::SoftwareDevice && found.rejected.is_none()
-    });
+/// A context with the software device, or why there is none.
+fn context() -> Result<Context, String> {
+    let found = webgpu::enumerate()
+        .into_iter()
+        .find(|found| found.info.kind == UnitKind::SoftwareDevice && found.rejected.is_none());
     let found = found.ok_or("no device that wgpu reaches (Debian: mesa-vulkan-drivers)")?;
-    let driver = webgpu::open(&found).map_err(|error| error.to_string())?;
-    DeviceUnit::new(driver).map_err(|error| error.to_string())
+    let context = || {
+        let unit = DeviceUnit::new(webgpu::open(&found)?)?;
+        Context::builder().unit(unit).build()
+    };
+    context().map_err(|error: skel::Error| error.to_string())
 }
 
 /// What holds of every model, however noisy the machine is.
 fn is_consistent(class: &ClassModel) {
-    let single = class.measured_single().expect("each unit has done the whole call");
+    let single = class
+        .measured_single()
+        .expect("each unit has done the whole call");
     let single_ns = single.sample.median_ns;
     let chosen = class.verified().expect("what was measured decides");
-    let taken = class.measured.iter().find(|m| m.shares == chosen).expect("it was measured");
+    let taken = class
+        .measured
+        .iter()
+        .find(|m| m.shares == chosen)
+        .expect("it was measured");
     assert!(taken.sample.median_ns <= 1.02 * single_ns, "{class:?}");
     if class.verdict() != Verdict::Good {
         assert_eq!(chosen.len(), 1, "{class:?}");
     }
     for unit in &class.units {
-        let has_whole = unit.samples.iter().any(|sample| sample.elems == class.elems);
+        let has_whole = unit
+            .samples
+            .iter()
+            .any(|sample| sample.elems == class.elems);
         assert!(has_whole, "{} was not measured as a whole", unit.unit);
     }
 }
@@ -65,7 +78,7 @@ fn on_halves() {
     if env::var_os(CHILD).is_none() {
         return;
     }
-    let context = Context::builder().unit(device().unwrap()).build().unwrap();
+    let context = context().unwrap();
     let map = map!(steps).within(context.clone());
     let shape = (192, 384);
     let expected = map.clone().on(Cpu).run_shaped(shape, ()).unwrap();
@@ -77,8 +90,12 @@ fn on_halves() {
     assert!(tuned.problems.is_empty(), "{:?}", tuned.problems);
     let class = &tuned.instances[0].classes[0];
     is_consistent(class);
-    let (shared, calls) =
-        skel::observe(|| map.clone().on(Hybrid::tuned()).run_shaped(shape, ()).unwrap());
+    let (shared, calls) = skel::observe(|| {
+        map.clone()
+            .on(Hybrid::tuned())
+            .run_shaped(shape, ())
+            .unwrap()
+    });
     assert_eq!(shared.host().unwrap()[..], expected.host().unwrap()[..]);
     // What is said is what is done.
     let chosen = class.verified().unwrap();
@@ -90,7 +107,10 @@ fn on_halves() {
     // On a quiet machine both work: the device is some times as fast, and not ten times.
     let is_quiet = class.quality == Quality::Good && class.unsure() < 0.1;
     if is_quiet {
-        assert!(chosen.len() == 2 && (0.02..=0.8).contains(&share), "{class:#?}");
+        assert!(
+            chosen.len() == 2 && (0.02..=0.8).contains(&share),
+            "{class:#?}"
+        );
     } else {
         let weak = class.quality == Quality::Weak(Reason::Busy);
         writeln!(stderr(), "the machine is not quiet (busy: {weak})").expect("stderr is open");
@@ -102,16 +122,23 @@ fn two_halves_are_shared() {
     if env::var_os(CHILD).is_some() {
         return;
     }
-    if let Err(reason) = device() {
+    if let Err(reason) = context() {
         writeln!(stderr(), "skipped: two_halves_are_shared: {reason}").expect("stderr is open");
         return;
     }
     let output = Command::new(env::current_exe().unwrap())
         .args(["--exact", "on_halves", "--nocapture"])
-        .envs([(CHILD, "1"), ("RAYON_NUM_THREADS", "1"), ("LP_NUM_THREADS", "1")])
+        .envs([
+            (CHILD, "1"),
+            ("RAYON_NUM_THREADS", "1"),
+            ("LP_NUM_THREADS", "1"),
+        ])
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     let out = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success() && out.contains("1 passed"), "{out}{said}");
+    assert!(
+        output.status.success() && out.contains("1 passed"),
+        "{out}{said}"
+    );
 }

@@ -11,7 +11,10 @@ use skel::{
     prelude::*,
     tuning::{self, Options},
 };
-use std::sync::{Arc, Barrier};
+use std::{
+    sync::{Arc, Barrier},
+    time::Duration,
+};
 
 fn with_device() -> Context {
     let device = Mock::named("device").unit().unwrap();
@@ -46,7 +49,7 @@ fn what_is_changed_in_place_is_measured_from_the_same_values_each_time() {
     let class = &tuned.instances[0].classes[0];
     assert!(class.units.iter().any(|unit| unit.unit.is_device()));
     // Whole calls as well.
-    assert!(!class.measured.is_empty() && class.best.is_some());
+    assert!(!class.measured.is_empty() && class.verified().is_some());
 }
 
 #[test]
@@ -177,4 +180,26 @@ fn bodies_that_may_do_anything_are_run_as_often_as_the_program_says() {
     assert_eq!(CALLS.load(Ordering::Relaxed), 100);
     assert_eq!(tuned.instances.len(), 1);
     assert!(tuned.problems[0].contains("pure"), "{:?}", tuned.problems);
+}
+
+#[test]
+fn a_budget_that_is_too_short_is_answered_with_one_that_would_do() {
+    #[user_function(unsafe(wgsl = "return x;", cuda = "return x;"), pure)]
+    fn slow(x: u32) -> u32 {
+        std::thread::sleep(Duration::from_millis(1));
+        x
+    }
+    let context = Context::builder().build().unwrap();
+    let slow = map!(slow).within(context.clone());
+    let x = Vector::from(vec![1_u32; 400]);
+    let mut options = Options::quick();
+    // The first call takes longer.
+    options.budget = Duration::from_millis(10);
+    let (_, tuned) = tuning::tune(&context, &options, || drop(slow.run((&x,)).unwrap()));
+    assert!(tuned.instances.is_empty());
+    let said = tuned.problems.concat();
+    let (_, budget) = said.split_once("a budget of ").expect("a remedy");
+    let (seconds, rest) = budget.split_once(' ').expect("a number");
+    assert_eq!(rest, "s would do");
+    assert!(seconds.parse::<u64>().is_ok_and(|s| s > 0), "{said}");
 }

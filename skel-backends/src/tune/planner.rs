@@ -26,6 +26,8 @@ const MOST_REFINED: usize = 12;
 /// By how much shares are varied around the fastest split, and how many splits are measured at most.
 const STEPS: [f64; 6] = [0.08, 0.04, 0.02, 0.01, 0.005, 0.0025];
 const MOST_SPLITS: usize = 32;
+/// Steps up to this one are tried although the curves promise little of them.
+const CLOSE: f64 = 0.02;
 /// If no split around the fastest is slower by more than this, relatively, or than what the runs can tell, smaller steps
 /// gain nothing.
 const FLAT: f64 = 0.005;
@@ -324,11 +326,16 @@ impl Round<'_> {
         for step in STEPS {
             let mut round = Vec::new();
             let mut steepest_ns = 0.0_f64;
+            // What the curves promise little of is not tried; near what was measured, they may be far off.
+            let promising = if step > CLOSE {
+                self.hopeless()
+            } else {
+                NEVER_GIVEN
+            };
             for sizes in self.varied(&around, &units, step) {
                 let what = match self.near(&sizes, step / 3.0) {
                     Some(known) => known.clone(),
-                    // What the curves promise little of is not tried.
-                    None if self.by_curves_ns(model, &sizes) > self.hopeless() * fastest_ns => {
+                    None if self.by_curves_ns(model, &sizes) > promising * fastest_ns => {
                         steepest_ns = f64::INFINITY;
                         continue;
                     }

@@ -4,10 +4,10 @@
 //! journal that it leaves, and a process that goes on from that journal all have the same model at that run.
 
 use super::{
-    ClassModel, Measured, Quality, Reason, Sample, UnitId, UnitModel, fit,
+    ClassModel, Measured, Quality, Reason, Sample, SizedCurve, UnitId, UnitModel, fit,
     stats::{mad, median, median_interval},
 };
-use crate::plan::BlockConfig;
+use crate::{plan::BlockConfig, schedule::UnitCost};
 use std::collections::BTreeMap;
 
 /// By how much whole calls may change, relatively, between the first half of their runs and the second.
@@ -154,9 +154,10 @@ impl Evidence {
             quality: self.quality(),
         };
         model.split_overhead_ns = overhead_ns(&model).unwrap_or(0.0);
-        // Where no split was tried, the curves decide.
+        // Where a split is predicted and none was tried, the curves decide.
         let has_split = model.measured.iter().any(Measured::is_split);
-        let best = has_split.then(|| model.measured_best()).flatten();
+        let best = (has_split || !predicts_split(&model)).then(|| model.measured_best());
+        let best = best.flatten();
         model.best = best.map(|best| best.shares.clone());
         Some(model)
     }
@@ -223,6 +224,15 @@ fn normal(what: Measurement) -> Measurement {
         [(unit, elems)] => Measurement::Part(unit.clone(), *elems),
         _ => Measurement::Split(sizes),
     }
+}
+
+/// Whether the curves say that sharing the call is faster.
+fn predicts_split(model: &ClassModel) -> bool {
+    let units: Vec<&UnitModel> = model.units.iter().collect();
+    let curve = |k: usize| SizedCurve::own(units[k]);
+    let cost = |k: usize| UnitCost::new(&units[k].fit.curve, 1.0);
+    let decided = model.decide(model.elems, &units, curve, cost);
+    decided.is_some_and(|decided| decided.sizes.iter().filter(|n| **n > 0).count() > 1)
 }
 
 /// What the fastest split takes beyond what its longest part takes alone.

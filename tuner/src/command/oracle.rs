@@ -4,7 +4,7 @@ use crate::{
     Table, cargo,
     cargo::Selection,
     command::{
-        messages::Messages,
+        messages::{Messages, finite},
         run::{
             child::{Ended, Mode},
             no_handshake, now_unix_s,
@@ -22,10 +22,10 @@ use crate::{
 };
 use clap::Args;
 use serde_json::json;
-use skel::model::{InstanceModel, UnitId};
+use skel::model::{ClassModel, InstanceModel, UnitId};
 use std::ffi::OsString;
 
-/// Measure a program's calls with shares from 0 to 1, in steps of 5 %.
+/// Measure a program's calls with shares from 0 to 1, closer and closer around the fastest.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct OracleOptions {
     #[command(flatten)]
@@ -114,8 +114,17 @@ fn measure(options: &OracleOptions, messages: Messages) -> Result {
 }
 
 fn table(instance: &InstanceModel, messages: Messages, regrets: &mut Vec<f64>) -> Table {
-    let mut table = Table::new(["elements", "predicted", "oracle", "its time", "regret"]);
-    for class in &instance.classes {
+    let mut table = Table::new([
+        "elements",
+        "predicted",
+        "oracle",
+        "its time",
+        "regret",
+        "model",
+    ]);
+    // Without a device there is nothing to share with.
+    let shared = |class: &&ClassModel| class.units.iter().any(|unit| unit.unit.is_device());
+    for class in instance.classes.iter().filter(shared) {
         let (Some(found), Some(best)) = (predict(class), fastest(class)) else {
             continue;
         };
@@ -131,7 +140,8 @@ fn table(instance: &InstanceModel, messages: Messages, regrets: &mut Vec<f64>) -
             json!({"reason": "oracle", "id": instance.key.id(), "name": instance.key.name,
                 "elems": class.elems, "beside_elems": class.beside_elems,
                 "predicted": named(&found.shares), "best": named(&best.shares),
-                "best_ns": best.sample.median_ns, "regret": lost})
+                "best_ns": best.sample.median_ns, "regret": lost,
+                "verdict": class.verdict().to_string(), "unsure": finite(class.unsure())})
         });
         table.row([
             show::elems(class.elems),
@@ -139,6 +149,7 @@ fn table(instance: &InstanceModel, messages: Messages, regrets: &mut Vec<f64>) -
             show::shares(&best.shares),
             show::ns(best.sample.median_ns),
             lost.map_or("-".into(), |r| format!("{:.1} %", 100.0 * r)),
+            show::verdict(class),
         ]);
     }
     table
