@@ -36,6 +36,18 @@ impl Identity {
             questions: questions.to_owned(),
         }
     }
+
+    /// What the device is called.
+    #[cfg(feature = "wgpu")]
+    pub(crate) fn device(&self) -> &str {
+        &self.device
+    }
+
+    /// Its driver with its version, and of a software device the processor.
+    #[cfg(feature = "wgpu")]
+    pub(crate) fn driver(&self) -> &str {
+        &self.driver
+    }
 }
 
 /// What the code of a software device depends on besides its version: the processor, and the variables by

@@ -1,4 +1,5 @@
-//! Compiled kernels on disk, so that a program compiles each only once on a machine.
+//! Compiled kernels on disk, so that a program compiles each only once on a machine; and beside them what was found out
+//! about devices' arithmetic.
 //!
 //! | module | what it does |
 //! |---|---|
@@ -9,7 +10,7 @@
 //!
 //! # What is believed
 //!
-//! An entry is code that is executed. So the folder belongs to the user and is closed to others (which is looked at
+//! An entry is code that is executed: a CUDA kernel, or what a driver of Vulkan has made of one. So the folder belongs to the user and is closed to others (which is looked at
 //! through the handle by which files are reached), an entry is named by a keyed hash of everything that decides
 //! what it is, and it is read once, authenticated in memory, and used from there. Who cannot read the user's own
 //! secret can forge no entry, and no two keys share one.

@@ -1,7 +1,8 @@
 //! Which devices there are.
 
 use super::{
-    Options, WebGpu, examine::examine, gpu::Gpu, instance::instance, limits::Limits, strict,
+    Options, WebGpu, examine::examine, gpu::Gpu, instance::instance, limits::Limits,
+    pipelines::Pipelines, strict,
 };
 use crate::fork::{self, Home};
 use skel_core::{
@@ -108,11 +109,10 @@ pub fn open_with(found: &Found, options: Options) -> Result<WebGpu> {
     })?;
     let software = found.info.kind == UnitKind::SoftwareDevice;
     let limits = Limits::new(required_features, &required_limits, &options, software);
-    let mut driver = WebGpu::new(
-        Gpu::new(device, queue, name),
-        describe(&found.adapter, &options),
-        limits,
-    )?;
+    let info = describe(&found.adapter, &options);
+    let mut gpu = Gpu::new(device, queue, name);
+    gpu.pipelines = Pipelines::of(&gpu, &info, &options);
+    let mut driver = WebGpu::new(gpu, info, limits)?;
     examine(&mut driver, found, &options)?;
     Ok(driver)
 }
@@ -155,6 +155,7 @@ fn requirements(adapter: &Adapter, options: &Options) -> (Features, wgpu::Limits
     if passes_in_subgroups(adapter, options) {
         features |= Features::SUBGROUP;
     }
+    features |= adapter.features() & Features::PIPELINE_CACHE;
     let mut limits = adapter.limits();
     lower(
         &mut limits.max_storage_buffers_per_shader_stage,
@@ -217,6 +218,10 @@ fn describe(adapter: &Adapter, options: &Options) -> UnitInfo {
             ("f64", yes(features.contains(Features::SHADER_F64))),
             ("subgroups", yes(features.contains(Features::SUBGROUP))),
             ("strict floats", yes(strict::is_possible(adapter))),
+            (
+                "pipeline cache",
+                yes(features.contains(Features::PIPELINE_CACHE)),
+            ),
             ("arithmetic", "asked when it is opened".to_owned()),
         ],
     }

@@ -3,6 +3,7 @@
 use super::{
     gpu::Gpu,
     limits::{Limits, Prepared},
+    pipelines::Making,
     strict, warm,
 };
 use crate::{
@@ -182,6 +183,7 @@ pub(super) const OPERATION: &str = "kernel compilation";
 
 fn compile(gpu: &Gpu, lanes: u32, name: &str, shader: &Shader) -> Result<Pipeline> {
     let constants = constants(gpu, shader)?;
+    let making = gpu.pipelines.begin(gpu, &shader.source);
     let compiled = gpu.scoped(OPERATION, 0, |device, _| {
         let module = strict::module(device, name, &shader.source, lanes)?;
         let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
@@ -203,7 +205,7 @@ fn compile(gpu: &Gpu, lanes: u32, name: &str, shader: &Shader) -> Result<Pipelin
                 zero_initialize_workgroup_memory: false,
                 ..wgpu::PipelineCompilationOptions::default()
             },
-            cache: None,
+            cache: making.as_ref().map(Making::cache),
         });
         Ok::<Pipeline, String>(Pipeline {
             pipeline,
@@ -211,7 +213,11 @@ fn compile(gpu: &Gpu, lanes: u32, name: &str, shader: &Shader) -> Result<Pipelin
             constants,
         })
     })?;
-    compiled.map_err(|message| gpu.failed(OPERATION, message))
+    let pipeline = compiled.map_err(|message| gpu.failed(OPERATION, message))?;
+    if let Some(making) = &making {
+        gpu.pipelines.end(making, &shader.source);
+    }
+    Ok(pipeline)
 }
 
 /// The constants that a kernel reads, in memory of the device's.

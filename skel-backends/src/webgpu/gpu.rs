@@ -1,6 +1,6 @@
 //! wgpu's device and queue, with every call in an error scope.
 
-use super::error::Faults;
+use super::{error::Faults, pipelines::Pipelines};
 use skel_core::{Error, Result};
 use std::{
     collections::VecDeque,
@@ -19,6 +19,7 @@ pub(super) struct Gpu {
     pub(super) queue: wgpu::Queue,
     /// What the adapter is called.
     pub(super) name: String,
+    pub(super) pipelines: Pipelines,
     faults: Arc<Faults>,
     flying: Arc<Mutex<Flying>>,
 }
@@ -55,6 +56,7 @@ impl Gpu {
             device,
             queue,
             name,
+            pipelines: Pipelines::default(),
             faults,
             flying: Arc::default(),
         }

@@ -10,6 +10,7 @@
 //! | `device` | [`WebGpu`], the [`Driver`](crate::device::Driver) |
 //! | `memory`, `convert` | arrays, cut into buffers where one would be too large; transfers |
 //! | `cache` | kernels compiled so far |
+//! | `pipelines` | what drivers have made of them, on disk |
 //! | `launch`, `chunk`, `fold`, `scan` | a launch as dispatches over bound parts of the arrays |
 //! | `status` | the words in which kernels note traps |
 //! | `warm` | kernels that their driver compiles when it first runs them |
@@ -38,6 +39,7 @@ mod limits;
 mod loss;
 mod memory;
 mod options;
+mod pipelines;
 mod pool;
 mod scan;
 mod status;
@@ -52,3 +54,4 @@ pub use limits::Limits;
 pub use loss::Loss;
 pub use memory::Array;
 pub use options::Options;
+pub use pipelines::Kept;

@@ -27,6 +27,9 @@ pub struct Options {
     pub remedies: Remedies,
     /// As if no lanes could pass each other values: folds and scans use a work-group's memory alone.
     pub without_subgroups: bool,
+    /// Pipelines are kept on disk even if the driver has added nothing to them, as Mesa's software device does, so that
+    /// tests without a GPU see files.
+    pub keeps_all_pipelines: bool,
 }
 
 impl Options {

@@ -25,7 +25,7 @@ pub(crate) const TESTS: &[Test] = &[
 ];
 
 /// `op` over the elements themselves.
-fn reduce(ty: &Ty, op: BinaryOp, commutative: bool) -> Arc<Kernel> {
+pub(crate) fn reduce(ty: &Ty, op: BinaryOp, commutative: bool) -> Arc<Kernel> {
     let t = || ty.clone();
     let operator = formula(
         "operator",

@@ -18,6 +18,7 @@ mod integers;
 mod ir;
 mod limits;
 mod numeric;
+mod pipelines;
 mod programs;
 mod subgroups;
 mod transcendental;
@@ -65,5 +66,10 @@ fn main() {
     trials.extend(of("subgroups", subgroups::TESTS, lacking));
     trials.extend(of("subgroups", subgroups::SUM, !device));
     trials.extend(of("environment", environment::SUBGROUPS, lacking));
+    let lacking = pipelines::lacking();
+    if let Some(reason) = lacking {
+        println!("skipped: pipelines: {reason}");
+    }
+    trials.extend(of("pipelines", pipelines::TESTS, lacking.is_some()));
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
