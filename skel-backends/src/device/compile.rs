@@ -8,7 +8,7 @@
 //! [`Driver::launch`]: super::Driver::launch
 
 use super::watch::Watch;
-use skel_core::{Error, Result};
+use skel_core::{Error, Result, notice};
 use std::{
     collections::HashMap,
     sync::{
@@ -204,10 +204,10 @@ pub(super) fn run(
     match waited {
         Err(RecvTimeoutError::Timeout) if !compiles.spend(kernel, budget) => {
             let device = watch.device();
-            eprintln!(
-                "skel: {device} takes no part in calls of `{name}`: {}",
+            notice::say(format_args!(
+                "{device} takes no part in calls of `{name}`: {}",
                 reason(budget)
-            );
+            ));
             Err(unsupported(reason(budget)))
         }
         _ => Ok(()),

@@ -204,7 +204,8 @@ pub(crate) fn scopes<'e, R>(count: usize, body: impl FnOnce(&[Scope<'e>]) -> R) 
     struct Wait<'e>(Vec<Scope<'e>>);
     impl Drop for Wait<'_> {
         fn drop(&mut self) {
-            self.0.iter().for_each(Scope::wait);
+            let leases = self.0.iter_mut().flat_map(|scope| scope.watched.get_mut());
+            settle_all(leases.map(|lease| &**lease), Lease::settle);
         }
     }
     let scope = || Scope {
@@ -213,6 +214,23 @@ pub(crate) fn scopes<'e, R>(count: usize, body: impl FnOnce(&[Scope<'e>]) -> R) 
     };
     let wait = Wait((0..count).map(|_| scope()).collect());
     body(&wait.0)
+}
+
+/// Settles all leases, also if one of them panics: the caller may go on unwinding, and free what the others
+/// were lent. What panicked is revoked; the first panic goes on, unless the thread unwinds already.
+fn settle_all<'l>(leases: impl Iterator<Item = &'l Lease>, settle: impl Fn(&Lease)) {
+    let mut first = None;
+    for lease in leases {
+        if let Err(caught) = catch(|| settle(lease)) {
+            lease.revoke();
+            first.get_or_insert(caught);
+        }
+    }
+    if let Some(caught) = first
+        && !thread::panicking()
+    {
+        std::panic::resume_unwind(Box::new(caught.message()));
+    }
 }
 
 impl<'e> Scope<'e> {

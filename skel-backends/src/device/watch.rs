@@ -9,7 +9,7 @@ use crate::{
     Health, Watchdog,
     fork::{self, Home},
 };
-use skel_core::{Error, plan::BlockConfig};
+use skel_core::{Error, notice, plan::BlockConfig};
 use std::{
     collections::{HashMap, HashSet},
     sync::{
@@ -236,14 +236,21 @@ impl Watch {
         if self.is_left() {
             return;
         }
-        let mut kept = lock(&self.reason);
-        let before = self.state.load(Ordering::Relaxed);
-        if to > before {
-            if before == WELL {
-                eprintln!("skel: {} is not used any more: {reason}", self.device);
+        let before = {
+            let mut kept = lock(&self.reason);
+            let before = self.state.load(Ordering::Relaxed);
+            if to > before {
+                *kept = reason.to_owned();
+                self.state.store(to, Ordering::Release);
             }
-            *kept = reason.to_owned();
-            self.state.store(to, Ordering::Release);
+            before
+        };
+        // Said when it is known, so that whatever comes of saying it, nobody finds it out again.
+        if before == WELL {
+            notice::say(format_args!(
+                "{} is not used any more: {reason}",
+                self.device
+            ));
         }
     }
 

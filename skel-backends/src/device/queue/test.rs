@@ -118,3 +118,22 @@ fn giving_up_waits_for_a_copy() {
     // All of it, though the limit was over long before.
     assert_eq!(memory, [7; 1000]);
 }
+
+#[test]
+fn a_panic_while_waiting_leaves_no_lease_unsettled() {
+    let watch = Arc::new(Watch::new("test"));
+    let leases = [0, 1, 2].map(|_| Lease::new(&watch));
+    let settled = std::sync::atomic::AtomicUsize::new(0);
+    let settle = |lease: &Lease| {
+        if settled.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 0 {
+            panic!("expected by the test");
+        }
+        lease.revoke();
+    };
+    let all = || settle_all(leases.iter().map(|lease| &**lease), settle);
+    let panicked = catch(all).unwrap_err();
+    assert_eq!(panicked.message(), "expected by the test");
+    for lease in &leases {
+        assert!(lease.touch(|| ()).is_none(), "it can still be used");
+    }
+}
