@@ -183,7 +183,11 @@ fn drive<'e>(call: &mut Call<'e>, parts: &mut [Part<'_, 'e>]) -> Result<Partial>
             {
                 Err(error)
             }
-            (first, _) => first,
+            (Err(first), Err(error)) => {
+                part.give_back(call, &error);
+                Err(first)
+            }
+            (Err(first), Ok(_)) => Err(first),
         };
     }
     total

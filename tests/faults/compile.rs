@@ -19,6 +19,29 @@ fn triple(x: u32) -> u32 {
     3 * x
 }
 
+#[user_function]
+fn bump(x: &mut u32) {
+    *x += 1;
+}
+
+#[user_function]
+fn add_to(x: &mut u32, y: u32) {
+    *x += y;
+}
+
+/// The CPU and a device whose second kernel is compiled behind the gate; the first one's compiler has time.
+fn second_behind(gate: &Gate) -> Context {
+    let slow = Mock::named("slow").compiles_behind(2, gate);
+    let builder = Context::builder().compile_budget(Duration::from_millis(500));
+    builder.unit(slow.unit().unwrap()).build().unwrap()
+}
+
+/// `[2; 100]`, of which the device has elements 50..100, and nobody else has them.
+fn half_on(context: &Context) -> Vector<u32> {
+    let f = map!(double).within(context.clone()).on(Hybrid::ratio(0.5));
+    f.run((&Vector::filled(100, 1_u32),)).unwrap()
+}
+
 /// The CPU and these devices, whose compilers get no time to speak of.
 fn impatient(mocks: impl IntoIterator<Item = Mock>) -> Context {
     let builder = Context::builder().compile_budget(Duration::from_millis(1));
@@ -147,4 +170,55 @@ fn a_context_is_dropped_while_a_kernel_is_being_compiled() {
     // The compiler is still at work, and nobody waits for it.
     gate.reached();
     gate.open();
+}
+
+#[test]
+fn what_was_to_be_changed_in_place_and_was_not_launched_is_computed_by_the_others() {
+    let gate = Gate::new();
+    let context = second_behind(&gate);
+    let mut y = half_on(&context);
+    // The upload makes the call wait. Half of `y` is on the device alone.
+    let f = map!(add_to).within(context.clone()).on(Hybrid::ratio(0.5));
+    f.run((&mut y, &vec![1_u32; 100])).unwrap();
+    assert_eq!(y.host().unwrap()[..], [3; 100]);
+    assert_eq!(context.devices()[0].overdue, ["add_to"]);
+    gate.open();
+}
+
+#[test]
+fn a_call_that_names_the_device_leaves_it_as_it_was() {
+    let gate = Gate::new();
+    let context = second_behind(&gate);
+    let mut y = half_on(&context);
+    let f = map!(add_to).within(context.clone()).on(Device(0));
+    let refused = f.run((&mut y, &vec![1_u32; 100]));
+    assert!(
+        matches!(refused, Err(Error::Unsupported { .. })),
+        "{refused:?}"
+    );
+    assert_eq!(y.host().unwrap()[..], [2; 100]);
+    gate.open();
+    until_compiled(&context);
+    f.run((&mut y, &vec![1_u32; 100])).unwrap();
+    assert_eq!(y.host().unwrap()[..], [3; 100]);
+}
+
+#[test]
+fn a_call_that_has_returned_waits_and_nothing_is_lost() {
+    let gate = Gate::new();
+    let context = second_behind(&gate);
+    let x = Vector::filled(100, 1_u32);
+    let twice = map!(double).within(context.clone()).on(Device(0));
+    let mut y = twice.run((&x,)).unwrap();
+    // Nothing is to be waited for: the call returns.
+    let f = map!(bump).within(context.clone()).on(Device(0));
+    f.run((&mut y,)).unwrap();
+    while context.devices()[0].overdue != ["bump"] {
+        std::thread::yield_now();
+    }
+    // Meanwhile the device takes no part in other calls, either.
+    assert!(!units(&context).iter().any(|unit| unit == "slow"));
+    gate.open();
+    assert_eq!(y.host().unwrap()[..], [3; 100]);
+    context.sync().unwrap();
 }

@@ -203,6 +203,12 @@ impl Watch {
         }
     }
 
+    /// What the thread does takes its time from now on: it was not the device that took it before.
+    pub(super) fn restart(&self) {
+        let mut pace = lock(&self.pace);
+        pace.since = pace.since.map(|_| Instant::now());
+    }
+
     /// Whether the kernel was launched so before.
     pub(super) fn has_run(&self, kernel: &Ran) -> bool {
         !self.is_left() && lock(&self.ran).contains(kernel)
@@ -218,6 +224,10 @@ impl Watch {
         }
         // Perhaps what is behind it has less time: who waits looks again.
         let least = Duration::from_nanos(self.least.load(Ordering::Relaxed));
+        // A queue that compiles has a limit of its own, and what is behind it waits.
+        if self.compiles.is_exclusive() {
+            return Patience::For(least);
+        }
         let allowed = {
             let pace = lock(&self.pace);
             let Some(since) = pace.since else {
