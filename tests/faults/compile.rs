@@ -1,11 +1,12 @@
 //! Compilers that take longer than they may. The gates stay closed until the test opens them, so nothing here
 //! depends on how long anything takes.
 
-use crate::cases::CASES;
+use crate::cases::{CASES, ELEMS};
 use skel::{
     Context, Error,
     mock::{Gate, Mock},
     prelude::*,
+    unit::UnitKind,
 };
 use std::time::Duration;
 
@@ -221,4 +222,25 @@ fn a_call_that_has_returned_waits_and_nothing_is_lost() {
     gate.open();
     assert_eq!(y.host().unwrap()[..], [3; 100]);
     context.sync().unwrap();
+}
+
+#[test]
+fn auto_comes_back_to_a_gpu_whose_compiler_took_too_long() {
+    let gate = Gate::new();
+    let gpu = Mock::named("gpu").kind(UnitKind::DiscreteGpu);
+    let context = impatient([gpu.compiles_behind(1, &gate)]);
+    let f = map!(double).within(context.clone()).on(Auto);
+    let x = vec![1_u32; ELEMS];
+    let unit = || {
+        let (y, calls) = skel::observe(|| f.run((&x,)));
+        assert_eq!(y.unwrap().host().unwrap()[..], [2; ELEMS]);
+        calls[0].parts[0].unit.clone()
+    };
+    // Measured on the CPU, refused by the GPU, which then takes no part.
+    for _ in 0..3 {
+        assert_ne!(unit(), "gpu");
+    }
+    gate.open();
+    until_compiled(&context);
+    assert_eq!(unit(), "gpu");
 }

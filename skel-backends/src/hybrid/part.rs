@@ -41,6 +41,8 @@ pub(super) struct Part<'s, 'e> {
     state: State<'s>,
     /// What went wrong in the caller's own work.
     worked: Result<()>,
+    /// Whether the unit has failed, otherwise than by refusing the call.
+    broke: bool,
     /// Scans: what precedes the piece, once it is known, and whether the carry of what follows is wanted.
     carry: (Partial, bool),
 }
@@ -50,6 +52,8 @@ pub(super) struct Part<'s, 'e> {
 pub(super) struct Done {
     /// The element from which on the fallback did it, if it did anything.
     pub(super) again: Option<usize>,
+    /// Whether it failed, otherwise than by refusing the call.
+    pub(super) broke: bool,
     /// Whether its results are in host memory, though a device computed them.
     pub(super) landed: bool,
     pub(super) busy: Duration,
@@ -67,6 +71,7 @@ impl<'s, 'e: 's> Part<'s, 'e> {
             fallback,
             state: State::Failed(None),
             worked: Ok(()),
+            broke: false,
             carry: (Partial::NONE, false),
         }
     }
@@ -177,6 +182,7 @@ impl<'s, 'e: 's> Part<'s, 'e> {
             self.give_back(call, &cause);
             return Err(cause);
         };
+        self.broke = !matches!(cause, Error::Unsupported { .. });
         let remains = self.let_go();
         let (pattern, range) = (call.phases.pattern(), self.piece.range.clone());
         // What has been taken through the device in chunks is in its place. Elements that hang on nothing need
@@ -223,6 +229,7 @@ impl<'s, 'e: 's> Part<'s, 'e> {
             State::Again(from, busy) => (Some(*from), true, *busy),
         };
         Done {
+            broke: self.broke,
             again,
             landed,
             busy,
