@@ -63,7 +63,7 @@ impl<S: 'static> Queue<S> {
         let thread = thread::Builder::new().name(format!("skel {name}"));
         let watched = Arc::clone(watch);
         thread
-            .spawn(move || serve(state, &incoming, &watched))
+            .spawn(move || serve(state, incoming, &watched))
             .map_err(|error| Error::Device {
                 device: name.into(),
                 operation: "starting its thread",
@@ -169,7 +169,7 @@ impl<S: 'static> Queue<S> {
 
 /// The thread's loop. A driver must not panic; if one does, its device is gone, and nobody hangs:
 /// commands are dropped, which tells those who wait.
-fn serve<S>(mut state: S, incoming: &Receiver<Command<S>>, watch: &Watch) {
+fn serve<S>(mut state: S, incoming: Receiver<Command<S>>, watch: &Watch) {
     while let Ok(Command { work, held, errand }) = incoming.recv() {
         watch.begin(errand);
         let lease = held.as_ref().map(|held| &held.0);
@@ -182,6 +182,9 @@ fn serve<S>(mut state: S, incoming: &Receiver<Command<S>>, watch: &Watch) {
         }
         drop(held);
         if !is_done || watch.is_dismissed() {
+            // Those who wait are told before the driver goes, which may take as long as it likes.
+            drop(incoming);
+            drop(state);
             return;
         }
     }

@@ -111,7 +111,11 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
     }
 
     fn overdue(&self) -> Vec<&'static str> {
-        self.watch.compiles.all_overdue()
+        match self.watch.is_left() {
+            // What a thread of the parent may have locked when it was forked is not touched.
+            true => Vec::new(),
+            false => self.watch.compiles.all_overdue(),
+        }
     }
 
     fn has_run(&self, call: &Call<'_>, range: &Range<usize>) -> bool {
@@ -398,7 +402,8 @@ impl<D: Driver> Running for Piece<'_, '_, D> {
     fn has_begun(&self) -> bool {
         // What a device has that is gone, nobody gets.
         let launched = self.launched.as_ref();
-        self.unit.watch.is_gone() || launched.is_none_or(|launched| launched.load(Ordering::Acquire))
+        self.unit.watch.is_gone()
+            || launched.is_none_or(|launched| launched.load(Ordering::Acquire))
     }
 
     fn busy(&self) -> Duration {

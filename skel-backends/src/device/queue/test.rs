@@ -34,6 +34,25 @@ fn a_driver_that_panics_leaves_nobody_waiting() {
     assert!(matches!(asked, Err(Error::DeviceLost { .. })), "{asked:?}");
 }
 
+#[test]
+fn nobody_waits_for_the_end_of_a_driver_that_has_panicked() {
+    /// Its end takes until the test says so.
+    struct Driver(mpsc::Receiver<()>);
+    impl Drop for Driver {
+        fn drop(&mut self) {
+            let _released = self.0.recv();
+        }
+    }
+    let (release, released) = mpsc::channel();
+    let queue = queue(Driver(released));
+    let asked = queue.ask(|_| -> Result<()> { panic!("expected by the test") });
+    assert!(matches!(asked, Err(Error::DeviceLost { .. })), "{asked:?}");
+    let (told, tells) = mpsc::channel();
+    std::thread::spawn(move || told.send(queue.ask(|_| Ok(())).is_err()));
+    assert_eq!(tells.recv_timeout(Duration::from_secs(60)), Ok(true));
+    drop(release);
+}
+
 /// What a command does with memory that it was lent: as `Watched`, by pointer and under the lease.
 struct Lent(*mut u32);
 
