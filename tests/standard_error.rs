@@ -72,9 +72,7 @@ fn talkative_program() {
         let double = map!(|x: u32| 2 * x).within(context);
         let mut doubled = [0; 4];
         let hybrid = double.on(Hybrid::ratio(0.5));
-        hybrid
-            .run_into((&[1, 2, 3, 4],), &mut doubled[..])
-            .unwrap();
+        hybrid.run_into((&[1, 2, 3, 4],), &mut doubled[..]).unwrap();
         assert_eq!(doubled, [2, 4, 6, 8]);
     }
     gate.open();

@@ -176,7 +176,9 @@ impl Compiles {
     /// The budget is spent. Whether the compilation has ended in the last moment.
     fn spend(&self, kernel: u64, budget: Duration, beyond: Beyond) -> bool {
         let mut state = self.state();
-        let State { running, awaited, .. } = &mut *state;
+        let State {
+            running, awaited, ..
+        } = &mut *state;
         match running.get_mut(&kernel) {
             Some(one) => {
                 one.spent = Some(budget);

@@ -107,7 +107,10 @@ fn while_the_queue_compiles_beyond_the_budget_nothing_else_hangs() {
     watch.set(Watchdog::After(Duration::from_nanos(1)));
     watch.compiles.set_budget(Duration::from_nanos(1));
     let (release, released) = mpsc::channel::<()>();
-    let work = Compilation::new(move || drop(released.recv())).exclusive(true);
+    let hangs = move || {
+        let _released = released.recv();
+    };
+    let work = Compilation::new(hangs).exclusive(true);
     compile::run(&watch, (1, "f"), work, Beyond::Refuse).unwrap_err();
     // A download, say, behind the compilation.
     watch.begin(Errand::Other);
