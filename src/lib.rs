@@ -57,6 +57,8 @@
 //! kept on disk, and what is written for people (`SKEL_TRACE`, `SKEL_DUMP`). `docs/environment.md` lists all of them,
 //! and what nonsense in each gives; [`setting::settings`] says how those that are set were understood.
 
+#![deny(clippy::print_stderr, clippy::print_stdout)]
+
 pub use skel_backends::{
     CallReport, Context, ContextBuilder, DeviceReport, Health, Part, Traffic, Watchdog, observe,
 };

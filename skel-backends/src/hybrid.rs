@@ -65,6 +65,9 @@ pub(crate) struct Outcome {
     pub(crate) total: Partial,
     /// The units that failed, whose pieces the fallback has computed.
     pub(crate) failed: Vec<UnitIndex>,
+    /// Whether one of them failed otherwise than by refusing the call, for as long as its
+    /// [`check`](Unit::check) says.
+    pub(crate) broke: bool,
 }
 
 /// Runs the pieces, which are consecutive ranges, all at the same time; partials are combined in
@@ -89,7 +92,7 @@ pub(crate) fn execute<'u, 'e: 'u>(
         done.extend(parts.iter().map(Part::done));
         Ok::<Partial, Error>(total)
     })?;
-    let mut failed = Vec::new();
+    let (mut failed, broke) = (Vec::new(), done.iter().any(|done| done.broke));
     for (piece, done) in pieces.iter().zip(done) {
         let (index, unit, from) = match fallback.zip(done.again) {
             None => (piece.index, piece.unit, piece.range.start),
@@ -114,7 +117,11 @@ pub(crate) fn execute<'u, 'e: 'u>(
             observe::piece(index, unit, &(from..piece.range.end), done.busy);
         }
     }
-    Ok(Outcome { total, failed })
+    Ok(Outcome {
+        total,
+        failed,
+        broke,
+    })
 }
 
 /// Starts all pieces, as far as they can be.
@@ -183,7 +190,11 @@ fn drive<'e>(call: &mut Call<'e>, parts: &mut [Part<'_, 'e>]) -> Result<Partial>
             {
                 Err(error)
             }
-            (first, _) => first,
+            (Err(first), Err(error)) => {
+                part.give_back(call, &error);
+                Err(first)
+            }
+            (Err(first), Ok(_)) => Err(first),
         };
     }
     total

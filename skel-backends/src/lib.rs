@@ -16,6 +16,8 @@
 //!
 //! [`skel`]: https://docs.rs/skel
 
+#![deny(clippy::print_stderr, clippy::print_stdout)]
+
 pub mod arithmetic;
 mod clock;
 pub mod codegen;

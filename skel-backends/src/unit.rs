@@ -183,6 +183,12 @@ pub trait Running {
         false
     }
 
+    /// Whether it may have changed what it changes in place; asked when all has gone wrong, and nothing of the
+    /// piece is on its way any more.
+    fn has_begun(&self) -> bool {
+        true
+    }
+
     /// How long the unit was at work; what is queued and not waited for does not count, unless the
     /// call is observed.
     fn busy(&self) -> Duration;

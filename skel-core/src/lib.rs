@@ -12,13 +12,15 @@
 //! | `float16` | floats of 16 bits (feature `half`) |
 //! | [`model`] | how long calls take: measured, predicted |
 //! | [`disk`] | what is kept between runs |
-//! | [`setting`] | variables of the environment |
+//! | [`setting`], [`notice`] | variables of the environment; lines on standard error |
 //! | [`caught`], [`room`] | panics of user functions; host memory that may be short |
 //! | [`isa`] | loops compiled for several instruction sets |
 //!
 //! Users want the crate [`skel`]; this one is for those who add units or skeletons.
 //!
 //! [`skel`]: https://docs.rs/skel
+
+#![deny(clippy::print_stderr, clippy::print_stdout)]
 
 pub mod bind;
 pub mod call;
@@ -35,6 +37,7 @@ pub mod frame;
 pub mod ir;
 pub mod isa;
 pub mod model;
+pub mod notice;
 pub mod param;
 pub mod plan;
 pub mod private;

@@ -17,6 +17,8 @@
 //!
 //! Output names only `skel::__private`, which the facade re-exports.
 
+#![deny(clippy::print_stderr, clippy::print_stdout)]
+
 mod ast;
 mod depth;
 mod derive;

@@ -1,11 +1,12 @@
 //! Compilers that take longer than they may. The gates stay closed until the test opens them, so nothing here
 //! depends on how long anything takes.
 
-use crate::cases::CASES;
+use crate::cases::{CASES, ELEMS};
 use skel::{
     Context, Error,
     mock::{Gate, Mock},
     prelude::*,
+    unit::UnitKind,
 };
 use std::time::Duration;
 
@@ -17,6 +18,29 @@ fn double(x: u32) -> u32 {
 #[user_function]
 fn triple(x: u32) -> u32 {
     3 * x
+}
+
+#[user_function]
+fn bump(x: &mut u32) {
+    *x += 1;
+}
+
+#[user_function]
+fn add_to(x: &mut u32, y: u32) {
+    *x += y;
+}
+
+/// The CPU and a device whose second kernel is compiled behind the gate; the first one's compiler has time.
+fn second_behind(gate: &Gate) -> Context {
+    let slow = Mock::named("slow").compiles_behind(2, gate);
+    let builder = Context::builder().compile_budget(Duration::from_millis(500));
+    builder.unit(slow.unit().unwrap()).build().unwrap()
+}
+
+/// `[2; 100]`, of which the device has elements 50..100, and nobody else has them.
+fn half_on(context: &Context) -> Vector<u32> {
+    let f = map!(double).within(context.clone()).on(Hybrid::ratio(0.5));
+    f.run((&Vector::filled(100, 1_u32),)).unwrap()
 }
 
 /// The CPU and these devices, whose compilers get no time to speak of.
@@ -147,4 +171,76 @@ fn a_context_is_dropped_while_a_kernel_is_being_compiled() {
     // The compiler is still at work, and nobody waits for it.
     gate.reached();
     gate.open();
+}
+
+#[test]
+fn what_was_to_be_changed_in_place_and_was_not_launched_is_computed_by_the_others() {
+    let gate = Gate::new();
+    let context = second_behind(&gate);
+    let mut y = half_on(&context);
+    // The upload makes the call wait. Half of `y` is on the device alone.
+    let f = map!(add_to).within(context.clone()).on(Hybrid::ratio(0.5));
+    f.run((&mut y, &vec![1_u32; 100])).unwrap();
+    assert_eq!(y.host().unwrap()[..], [3; 100]);
+    assert_eq!(context.devices()[0].overdue, ["add_to"]);
+    gate.open();
+}
+
+#[test]
+fn a_call_that_names_the_device_leaves_it_as_it_was() {
+    let gate = Gate::new();
+    let context = second_behind(&gate);
+    let mut y = half_on(&context);
+    let f = map!(add_to).within(context.clone()).on(Device(0));
+    let refused = f.run((&mut y, &vec![1_u32; 100]));
+    assert!(
+        matches!(refused, Err(Error::Unsupported { .. })),
+        "{refused:?}"
+    );
+    assert_eq!(y.host().unwrap()[..], [2; 100]);
+    gate.open();
+    until_compiled(&context);
+    f.run((&mut y, &vec![1_u32; 100])).unwrap();
+    assert_eq!(y.host().unwrap()[..], [3; 100]);
+}
+
+#[test]
+fn a_call_that_has_returned_waits_and_nothing_is_lost() {
+    let gate = Gate::new();
+    let context = second_behind(&gate);
+    let x = Vector::filled(100, 1_u32);
+    let twice = map!(double).within(context.clone()).on(Device(0));
+    let mut y = twice.run((&x,)).unwrap();
+    // Nothing is to be waited for: the call returns.
+    let f = map!(bump).within(context.clone()).on(Device(0));
+    f.run((&mut y,)).unwrap();
+    while context.devices()[0].overdue != ["bump"] {
+        std::thread::yield_now();
+    }
+    // Meanwhile the device takes no part in other calls, either.
+    assert!(!units(&context).iter().any(|unit| unit == "slow"));
+    gate.open();
+    assert_eq!(y.host().unwrap()[..], [3; 100]);
+    context.sync().unwrap();
+}
+
+#[test]
+fn auto_comes_back_to_a_gpu_whose_compiler_took_too_long() {
+    let gate = Gate::new();
+    let gpu = Mock::named("gpu").kind(UnitKind::DiscreteGpu);
+    let context = impatient([gpu.compiles_behind(1, &gate)]);
+    let f = map!(double).within(context.clone()).on(Auto);
+    let x = vec![1_u32; ELEMS];
+    let unit = || {
+        let (y, calls) = skel::observe(|| f.run((&x,)));
+        assert_eq!(y.unwrap().host().unwrap()[..], [2; ELEMS]);
+        calls[0].parts[0].unit.clone()
+    };
+    // Measured on the CPU, refused by the GPU, which then takes no part.
+    for _ in 0..3 {
+        assert_ne!(unit(), "gpu");
+    }
+    gate.open();
+    until_compiled(&context);
+    assert_eq!(unit(), "gpu");
 }

@@ -97,11 +97,24 @@ fn a_device_that_cannot_be_used_leaves_a_hybrid_call_to_the_others() {
 }
 
 #[test]
-fn causes_do_not_pile_up() {
+fn what_was_not_launched_is_what_it_was_also_where_the_device_was_named() {
     let frail = Mock::named("frail").fails(Operation::Upload, 1);
     let add_to = map!(|x: &mut u32, y: u32| *x += y).within(context([frail]));
     let mut v = Vector::from([1_u32]);
-    assert!(add_to.clone().on(Device(0)).run((&mut v, &[1])).is_err());
+    let failed = add_to.clone().on(Device(0)).run((&mut v, &[1]));
+    assert!(matches!(failed, Err(Error::Device { .. })), "{failed:?}");
+    assert_eq!(v.host().unwrap()[..], [1]);
+    add_to.on(Device(0)).run((&mut v, &[1])).unwrap();
+    assert_eq!(v.host().unwrap()[..], [2]);
+}
+
+#[test]
+fn causes_do_not_pile_up() {
+    let frail = context([Mock::named("frail").rejects(1)]);
+    let add_to = map!(|x: &mut u32, y: u32| *x += y).within(frail.clone());
+    let mut v = Vector::from([1_u32]);
+    let rejected = map!(|x: &mut u32, y: u32| *x ^= y).within(frail);
+    assert!(rejected.on(Device(0)).run((&mut v, &[1])).is_err());
     for _ in 0..3 {
         let mut w = Vector::from([1_u32]);
         // The CPU looks at its inputs before it touches anything.
@@ -111,7 +124,7 @@ fn causes_do_not_pile_up() {
         // So does a device; and the cause is the first one.
         match add_to.clone().on(Device(0)).run((&mut w, &v)) {
             Err(Error::Poisoned { cause }) => {
-                assert!(matches!(*cause, Error::Device { .. }), "{cause:?}");
+                assert!(matches!(*cause, Error::Unsupported { .. }), "{cause:?}");
             }
             other => panic!("{other:?}"),
         }

@@ -15,23 +15,30 @@ use std::{
     sync::{Mutex, OnceLock, PoisonError},
 };
 
-/// Whom a finding is about: the device, its driver and version, and what was asked.
+/// Whom a finding is about: the device and its place, its driver and version, and what was asked.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Identity {
     device: String,
+    /// Where it is plugged in: of GPUs that are alike, one may be broken. Empty if that is not known.
+    place: String,
+    /// Whether there is one of it at most: of software, every device is the same.
+    is_unique: bool,
     driver: String,
     questions: String,
 }
 
 impl Identity {
-    /// Of a device that is asked these questions.
-    pub(crate) fn of(info: &UnitInfo, questions: &str) -> Identity {
+    /// Of a device at this place, which is empty if nobody knows it, that is asked these questions.
+    pub(crate) fn of(info: &UnitInfo, place: &str, questions: &str) -> Identity {
         let mut driver = format!("{} {}", info.api, info.driver);
-        if info.kind == UnitKind::SoftwareDevice {
+        let is_software = info.kind == UnitKind::SoftwareDevice;
+        if is_software {
             driver.push_str(&host());
         }
         Identity {
             device: info.name.clone(),
+            place: place.to_owned(),
+            is_unique: is_software || !place.is_empty(),
             driver,
             questions: questions.to_owned(),
         }
@@ -80,7 +87,7 @@ fn host() -> String {
 /// What is known of the device; `ask` is called if nothing is.
 ///
 /// Only findings without anything wrong are kept on disk: a driver that failed once, for whatever reason, is
-/// asked again by the next process.
+/// asked again by the next process. Where it is not known which device failed, it is asked again by this one.
 ///
 /// # Errors
 /// Those of `ask`.
@@ -97,7 +104,7 @@ pub(crate) fn known_or(
     let key = Key {
         compiler: "arithmetic",
         driver: &identity.driver,
-        architecture: &identity.device,
+        architecture: &format!("{} {}", identity.device, identity.place),
         options: &[],
         source: &identity.questions,
     };
@@ -113,7 +120,9 @@ pub(crate) fn known_or(
             arithmetic
         }
     };
-    lock().insert(identity.clone(), arithmetic.clone());
+    if identity.is_unique || arithmetic.wrong.is_empty() {
+        lock().insert(identity.clone(), arithmetic.clone());
+    }
     Ok(arithmetic)
 }
 

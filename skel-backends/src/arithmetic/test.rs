@@ -1,5 +1,9 @@
 use super::{ask::judge, checks, known::*, *};
-use skel_core::ir::{Value, eval, valid};
+use skel_core::{
+    Result,
+    ir::{Value, eval, valid},
+    unit::{UnitInfo, UnitKind},
+};
 
 const CLASSES: [Class; 4] = [Class::Words, Class::F32, Class::Longs, Class::F64];
 
@@ -120,4 +124,38 @@ fn findings_survive_a_file_and_nonsense_does_not() {
     ] {
         assert_eq!(decode(nonsense.as_bytes()), None, "{nonsense:?}");
     }
+}
+
+#[test]
+fn what_is_wrong_with_one_device_is_not_said_of_another() {
+    let info = UnitInfo {
+        name: "GPU of a test".into(),
+        kind: UnitKind::DiscreteGpu,
+        api: "test".into(),
+        driver: format!("{}", std::process::id()),
+        memory_bytes: None,
+        limits: Vec::new(),
+    };
+    let broken = || {
+        let mut broken = Arithmetic::default();
+        broken.wrong.push(Wrong {
+            ty: "f32",
+            operation: "+".into(),
+            operands: [0, 0],
+            expected: 0,
+            found: 1,
+        });
+        Ok(broken)
+    };
+    let wrong = |place: &str, ask: &dyn Fn() -> Result<Arithmetic>| {
+        let identity = Identity::of(&info, place, "questions");
+        !known_or(&identity, ask).unwrap().wrong.is_empty()
+    };
+    let sound = || Ok(Arithmetic::default());
+    assert!(wrong("0000:3b:00.0", &broken));
+    assert!(wrong("0000:3b:00.0", &sound), "it is not asked again");
+    assert!(!wrong("0000:3c:00.0", &sound));
+    // Nobody knows whether it is the same.
+    assert!(wrong("", &broken));
+    assert!(!wrong("", &sound));
 }

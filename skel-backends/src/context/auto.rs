@@ -73,7 +73,8 @@ pub(super) fn run(context: &Context, call: &mut Call<'_>) -> Result<Partial> {
 }
 
 /// Runs a call on the GPU; if that fails by the device's fault, and nothing is lost, it is run on the CPU,
-/// now and from now on. Says whether it was the GPU.
+/// now and from now on; only now, if the GPU has refused it: its `check` says until when. Says whether it was
+/// the GPU.
 fn on_gpu(
     context: &Context,
     call: &mut Call<'_>,
@@ -86,7 +87,7 @@ fn on_gpu(
     };
     let outcome = context.run_on(&choice, call)?;
     let there = outcome.failed.is_empty();
-    if !there {
+    if outcome.broke {
         context.inner.auto.forbid(key);
     }
     Ok((outcome.total, there))

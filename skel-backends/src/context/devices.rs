@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{
     Health, Watchdog,
+    device::COMPILE_BUDGET,
     fork::{self, Home},
     unit::Unit,
 };
@@ -28,7 +29,19 @@ pub(super) struct TimeLimits {
     pub(super) compile_budget: Option<Duration>,
 }
 
+/// How long a driver may take to open a device, besides its compiler, if there is no watchdog to say it.
+const OPENING: Duration = Duration::from_secs(60);
+
 impl TimeLimits {
+    /// How long opening a device may take, with the kernels by which its arithmetic is asked for; nothing is
+    /// as long as it takes.
+    pub(super) fn opening(self) -> Option<Duration> {
+        let budget = self.compile_budget.unwrap_or(COMPILE_BUDGET);
+        let watchdog = self.watchdog.map_or(OPENING, Watchdog::limit);
+        let limited = !budget.is_zero() && !watchdog.is_zero();
+        limited.then(|| watchdog.saturating_add(budget))
+    }
+
     /// From now on, they hold for the unit.
     pub(super) fn impose(self, unit: &dyn Unit) {
         if let Some(watchdog) = self.watchdog {

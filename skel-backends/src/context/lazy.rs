@@ -1,16 +1,25 @@
 //! Devices that are opened when they are first used, one way or another.
+//!
+//! Opening runs a driver, its compiler and some kernels, before there is a watchdog to look at them. So it is
+//! done on a thread of its own: a driver that hangs keeps that thread, and not all those who want the device.
 
 use super::devices::{DeviceReport, TimeLimits};
 use crate::unit::Unit;
-use skel_core::{Result, unit::UnitInfo};
-use std::sync::{Arc, OnceLock};
+use skel_core::{Error, Result, unit::UnitInfo};
+use std::{
+    sync::{
+        Arc, OnceLock,
+        mpsc::{RecvTimeoutError, channel},
+    },
+    thread,
+};
 
 /// A device that is opened when it is first used. What failed once is not tried again.
 pub(super) struct Lazy {
     info: UnitInfo,
-    open: Box<Open>,
+    open: Arc<Open>,
     /// Another way to the same device, where this one fails.
-    instead: Option<(UnitInfo, Box<Open>)>,
+    instead: Option<(UnitInfo, Arc<Open>)>,
     unit: OnceLock<Result<Opened>>,
 }
 
@@ -28,13 +37,44 @@ pub(super) const BY_CUDA: &str = "it is driven through CUDA (SKEL_CUDA=off leave
 /// Opens a device.
 type Open = dyn Fn() -> Result<Arc<dyn Unit>> + Send + Sync;
 
+/// Compilers recurse as deep as what they compile is nested. Memory is taken as it is touched.
+const STACK_BYTES: usize = 64 << 20;
+
+/// Opens a device, and waits for that no longer than it may take.
+fn within(limits: TimeLimits, device: &str, open: &Arc<Open>) -> Result<Arc<dyn Unit>> {
+    let failed = |message: String| Error::Device {
+        device: device.to_owned(),
+        operation: "opening the device",
+        message,
+    };
+    let (opened, answered) = channel();
+    let open = Arc::clone(open);
+    let thread = thread::Builder::new()
+        .name(format!("skel opens {device}"))
+        .stack_size(STACK_BYTES);
+    // Where it took too long, nobody listens any more: what was opened is closed again.
+    let spawned = thread.spawn(move || drop(opened.send(open())));
+    spawned.map_err(|error| failed(format!("there is no thread to be had: {error}")))?;
+    let answer = match limits.opening() {
+        None => answered.recv().map_err(RecvTimeoutError::from),
+        Some(limit) => answered.recv_timeout(limit),
+    };
+    match (answer, limits.opening()) {
+        (Ok(opened), _) => opened,
+        (Err(RecvTimeoutError::Timeout), Some(limit)) => {
+            Err(failed(format!("it took longer than {limit:?}")))
+        }
+        (Err(_), _) => Err(failed("its driver has panicked".into())),
+    }
+}
+
 impl Lazy {
     /// One that is not opened yet.
     #[cfg(any(feature = "wgpu", feature = "cuda", test))]
     pub(super) fn new(info: UnitInfo, open: Box<Open>) -> Self {
         Lazy {
             info,
-            open,
+            open: Arc::from(open),
             instead: None,
             unit: OnceLock::new(),
         }
@@ -43,7 +83,7 @@ impl Lazy {
     /// Opens it so, where the first way fails.
     #[cfg(any(feature = "wgpu", test))]
     pub(super) fn or_else(&mut self, info: UnitInfo, open: Box<Open>) {
-        self.instead = Some((info, open));
+        self.instead = Some((info, Arc::from(open)));
     }
 
     /// Opens it, if nobody has: the way that is there, or else the other one.
@@ -53,11 +93,13 @@ impl Lazy {
             Opened { unit, failed }
         };
         self.unit.get_or_init(|| {
-            let error = match (self.open)() {
+            let open = |info: &UnitInfo, open| within(limits, &info.name, open);
+            let error = match open(&self.info, &self.open) {
                 Ok(unit) => return Ok(watched(unit, None)),
                 Err(error) => error,
             };
-            match self.instead.as_ref().map(|(_, open)| open()) {
+            let instead = self.instead.as_ref();
+            match instead.map(|(info, other)| open(info, other)) {
                 Some(Ok(unit)) => Ok(watched(unit, Some(error.without_device()))),
                 _ => Err(error),
             }
@@ -115,7 +157,7 @@ impl Lazy {
         };
         Lazy {
             info,
-            open: Box::new(move || Ok(Arc::clone(&unit))),
+            open: Arc::new(move || Ok(Arc::clone(&unit))),
             instead: None,
             unit: OnceLock::from(Ok(opened)),
         }

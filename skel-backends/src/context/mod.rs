@@ -213,6 +213,7 @@ impl Context {
         let done = |total| hybrid::Outcome {
             total,
             failed: Vec::new(),
+            broke: false,
         };
         match choice.pieces[..] {
             [] => Ok(done(call.initial)),

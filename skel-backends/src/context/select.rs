@@ -4,6 +4,7 @@ use super::{CPU, Context, FIRST_DEVICE, SEQUENTIAL};
 use skel_core::{
     Error, Result,
     call::Call,
+    notice,
     schedule::{DeviceChoice, Policy, Share, Single, Split, StaticSplit, Target, UnitIndex},
 };
 use std::{ops::Range, sync::Once};
@@ -142,8 +143,8 @@ fn hybrid(context: &Context, split: &Split, call: &Call<'_>) -> Result<Choice> {
 fn notice(instance: &str) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        eprintln!(
-            "skel: {instance}: no device was found, so the CPU computes everything (said once)"
-        );
+        notice::say(format_args!(
+            "{instance}: no device was found, so the CPU computes everything (said once)"
+        ));
     });
 }

@@ -110,11 +110,14 @@ thread_local! {
 struct InHand;
 
 impl InHand {
-    /// Unless it has one already.
-    fn new(chain: &Chain<'_, '_>) -> Option<InHand> {
-        let address = std::ptr::from_ref(chain).addr();
+    /// Unless it has one already: of this scan, or, if it only helps, of any. Two that help each other's scans
+    /// with a piece in hand would wait for each other; one that makes a scan of its own has to.
+    fn new(address: usize, is_caller: bool) -> Option<InHand> {
         IN_HAND.with_borrow_mut(|chains| {
-            let free = !chains.contains(&address);
+            let free = match is_caller {
+                true => !chains.contains(&address),
+                false => chains.is_empty(),
+            };
             if free {
                 chains.push(address);
             }
@@ -151,10 +154,11 @@ impl<'m> Chain<'_, 'm> {
     /// Computes the next piece, unless this thread has one in hand: a user function that lets the pool
     /// work meanwhile may be sent here again, and would wait for what is beneath it.
     fn next(&self) {
-        let Some(_in_hand) = InHand::new(self) else {
+        let is_caller = thread::current().id() == self.caller;
+        let Some(_in_hand) = InHand::new(std::ptr::from_ref(self).addr(), is_caller) else {
             return;
         };
-        if thread::current().id() != self.caller {
+        if !is_caller {
             self.company.store(true, Ordering::Relaxed);
         }
         let Some((k, frame)) = self.take() else {
@@ -236,4 +240,20 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 fn into_inner<T>(mutex: Mutex<T>) -> T {
     mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+
+    #[test]
+    fn with_a_piece_in_hand_a_thread_helps_no_other_scan_and_makes_its_own() {
+        let helping = InHand::new(1, false);
+        assert!(helping.is_some());
+        assert!(InHand::new(1, false).is_none() && InHand::new(2, false).is_none());
+        let own = InHand::new(2, true);
+        assert!(own.is_some() && InHand::new(2, true).is_none());
+        drop((own, helping));
+        assert!(InHand::new(2, false).is_some());
+    }
 }

@@ -16,7 +16,7 @@ const CLASSES: [Class; 4] = [Class::Words, Class::F32, Class::Longs, Class::F64]
 pub(super) fn examine(gpu: &mut CudaGpu, found: &Found, compiler: &str) -> Result<()> {
     let kernels = CLASSES.map(|class| class.kernel().lasting_hash());
     let questions = format!("{compiler} {kernels:?} {}", env!("CARGO_PKG_VERSION"));
-    let identity = Identity::of(&found.info, &questions);
+    let identity = Identity::of(&found.info, &found.bus, &questions);
     let context = Arc::clone(&gpu.gpu);
     let arithmetic = known_or(&identity, || context.visit(|| ask(gpu, &CLASSES)))?;
     match arithmetic.wrong.first() {

@@ -68,13 +68,20 @@ impl CudaGpu {
         })
     }
 
-    /// Waits for the launch, and says what its words say; they are free again.
+    /// Waits for the launch, and says what its words say; they are free again, but if there was no room to read
+    /// them.
     pub(super) fn trapped(&mut self, number: u64) -> Result<Option<Trapped>> {
         let Some(noted) = self.status.take(number) else {
             return Ok(None);
         };
         let mut words = Vec::with_capacity(noted.count);
-        let bytes = self.fetch(&noted.words, 0, noted.count * size_of::<u64>())?;
+        let bytes = match self.fetch(&noted.words, 0, noted.count * size_of::<u64>()) {
+            Err(error @ Error::OutOfMemory { .. }) => {
+                self.status.put_back(number, noted);
+                return Err(error);
+            }
+            bytes => bytes?,
+        };
         for word in bytes.chunks_exact(size_of::<u64>()) {
             let mut all = [0; size_of::<u64>()];
             all.copy_from_slice(word);

@@ -5,14 +5,17 @@
 //! until it ends the device takes no part in calls of that kernel ([`Compiles::overdue`]), so that others
 //! compute; when it has ended, [`Driver::launch`] finds what was made, and the device takes part.
 //!
+//! Where there are no others, because the call has returned, and the kernel is to change what nobody else has,
+//! the device's thread waits longer ([`Beyond`]), and the device takes no part in any call meanwhile.
+//!
 //! [`Driver::launch`]: super::Driver::launch
 
 use super::watch::Watch;
-use skel_core::{Error, Result};
+use skel_core::{Error, Result, notice};
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Condvar, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, AtomicUsize, Ordering},
         mpsc::{RecvTimeoutError, channel},
     },
@@ -52,14 +55,35 @@ const MOST_OVERDUE: usize = 4;
 /// Compilers recurse as deep as what they compile is nested. Memory is taken as it is touched.
 const STACK_BYTES: usize = 64 << 20;
 
+/// What becomes of a launch whose kernel is not there when the budget is spent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Beyond {
+    /// It is refused: whoever waits for it computes the elements elsewhere.
+    Refuse,
+    /// It waits as long as it takes: its call has returned, and without it, what it is to change in place is
+    /// lost.
+    Wait,
+}
+
 /// The compilations of one device.
 pub(super) struct Compiles {
     /// Nanoseconds that one may take; 0 for as long as it takes.
     budget: AtomicU64,
-    /// Those that are on their way, by the hashes of their kernels.
-    running: Mutex<HashMap<u64, Running>>,
+    state: Mutex<State>,
+    /// One has ended.
+    ended: Condvar,
     /// How many of them are beyond the budget.
     overdue: AtomicUsize,
+}
+
+#[derive(Default)]
+struct State {
+    /// Those that are on their way, by the hashes of their kernels.
+    running: HashMap<u64, Running>,
+    /// The kernels of which one has ended.
+    done: HashSet<u64>,
+    /// For which kernel the device's thread waits beyond the budget.
+    awaited: Option<&'static str>,
 }
 
 struct Running {
@@ -73,11 +97,43 @@ impl Default for Compiles {
     fn default() -> Self {
         let compiles = Compiles {
             budget: AtomicU64::new(0),
-            running: Mutex::default(),
+            state: Mutex::default(),
+            ended: Condvar::new(),
             overdue: AtomicUsize::new(0),
         };
         compiles.set_budget(COMPILE_BUDGET);
         compiles
+    }
+}
+
+impl State {
+    /// Those that are beyond the budget, by name.
+    fn overdue(&self) -> Vec<&'static str> {
+        let overdue = self.running.values().filter(|one| one.spent.is_some());
+        let mut names: Vec<&'static str> = overdue.map(|one| one.name).collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// The one because of which the device does nothing else.
+    fn exclusive(&self) -> Option<&'static str> {
+        let mut overdue = self.running.values().filter(|one| one.spent.is_some());
+        overdue.find_map(|one| one.exclusive.then_some(one.name))
+    }
+
+    /// Why a kernel, of which something is left to be compiled, cannot be now.
+    fn refusal(&self, kernel: u64) -> Option<String> {
+        if let Some(own) = self.running.get(&kernel) {
+            return own.spent.map(reason);
+        }
+        if let Some(name) = self.exclusive() {
+            return Some(alone(name));
+        }
+        let overdue = self.overdue();
+        (overdue.len() >= MOST_OVERDUE).then(|| {
+            let others = overdue.join("`, `");
+            format!("the kernels of `{others}` are still being compiled, and no more are begun")
+        })
     }
 }
 
@@ -88,40 +144,45 @@ impl Compiles {
         self.budget.store(nanos, Ordering::Relaxed);
     }
 
-    fn running(&self) -> MutexGuard<'_, HashMap<u64, Running>> {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Why the device cannot run a kernel now, if it is being compiled for too long.
+    /// Why the device cannot run a kernel now, because compilations take too long.
     pub(super) fn overdue(&self, kernel: u64) -> Option<String> {
         if self.overdue.load(Ordering::Acquire) == 0 {
             return None;
         }
-        let running = self.running();
-        if let Some(own) = running.get(&kernel) {
-            return own.spent.map(reason);
+        let state = self.state();
+        let own = state.running.contains_key(&kernel);
+        match state.awaited.filter(|_| !own) {
+            Some(name) => Some(alone(name)),
+            // One that was compiled, for the most part in all of its forms, needs no compiler.
+            None if state.done.contains(&kernel) && !own => state.exclusive().map(alone),
+            None => state.refusal(kernel),
         }
-        let mut others = running.values().filter(|one| one.exclusive);
-        let (name, spent) = others.find_map(|one| Some((one.name, one.spent?)))?;
-        Some(format!(
-            "the kernel of `{name}` is still being compiled, after the {spent:?} that it may take, and the device does nothing else meanwhile"
-        ))
     }
 
     /// The kernels of which that is so, by name.
     pub(super) fn all_overdue(&self) -> Vec<&'static str> {
-        let running = self.running();
-        let overdue = running.values().filter(|one| one.spent.is_some());
-        let mut names: Vec<&'static str> = overdue.map(|one| one.name).collect();
-        names.sort_unstable();
-        names
+        self.state().overdue()
+    }
+
+    /// Whether the device is at a compilation, beyond the budget, and does nothing else.
+    pub(super) fn is_exclusive(&self) -> bool {
+        self.overdue.load(Ordering::Acquire) > 0 && self.state().exclusive().is_some()
     }
 
     /// The budget is spent. Whether the compilation has ended in the last moment.
-    fn spend(&self, kernel: u64, budget: Duration) -> bool {
-        match self.running().get_mut(&kernel) {
+    fn spend(&self, kernel: u64, budget: Duration, beyond: Beyond) -> bool {
+        let mut state = self.state();
+        let State {
+            running, awaited, ..
+        } = &mut *state;
+        match running.get_mut(&kernel) {
             Some(one) => {
                 one.spent = Some(budget);
+                *awaited = (beyond == Beyond::Wait).then_some(one.name);
                 self.overdue.fetch_add(1, Ordering::Release);
                 false
             }
@@ -130,10 +191,29 @@ impl Compiles {
     }
 
     fn end(&self, kernel: u64) {
-        let ended = self.running().remove(&kernel);
+        let mut state = self.state();
+        state.done.insert(kernel);
+        let ended = state.running.remove(&kernel);
         if ended.is_some_and(|one| one.spent.is_some()) {
             self.overdue.fetch_sub(1, Ordering::Release);
         }
+        self.ended.notify_all();
+    }
+
+    /// Waits as long as the kernel could not be compiled. Whether that was so: then it may have been, by now.
+    pub(super) fn wait_for_turn(&self, kernel: u64, name: &'static str) -> bool {
+        self.wait_while(name, |state| state.refusal(kernel).is_some())
+    }
+
+    fn wait_while(&self, name: &'static str, holds: impl Fn(&State) -> bool) -> bool {
+        let (mut state, mut waited) = (self.state(), false);
+        while holds(&state) {
+            (state.awaited, waited) = (Some(name), true);
+            let waiting = self.ended.wait(state);
+            state = waiting.unwrap_or_else(PoisonError::into_inner);
+        }
+        state.awaited = None;
+        waited
     }
 }
 
@@ -142,36 +222,47 @@ fn reason(budget: Duration) -> String {
     format!("its kernel is still being compiled, after the {budget:?} that it may take")
 }
 
-/// Does the work on a thread of its own, and waits for it as long as the budget says.
+/// What is said of the others, where the device waits for that one.
+fn alone(name: &str) -> String {
+    format!(
+        "the kernel of `{name}` is still being compiled, for longer than it may take, and the device does nothing else meanwhile"
+    )
+}
+
+/// The end of a compilation, also of one that panics: noted before the one who waits is told.
+struct End(Arc<Watch>, u64);
+
+impl Drop for End {
+    fn drop(&mut self) {
+        let End(watch, kernel) = self;
+        if watch.compiles.is_exclusive() {
+            // Before it is noted: whoever looks at the clock finds one or the other.
+            watch.restart();
+        }
+        watch.compiles.end(*kernel);
+    }
+}
+
+/// Does the work on a thread of its own, and waits for it as long as the budget says, or as long as it takes.
 ///
 /// # Errors
-/// [`Error::Unsupported`] where it takes longer, or others do; [`Error::Device`] if there is no thread to have.
+/// [`Error::Unsupported`] where it takes longer, or others do, and that is a reason to refuse;
+/// [`Error::Device`] if there is no thread to have.
 pub(super) fn run(
     watch: &Arc<Watch>,
     (kernel, name): (u64, &'static str),
     Compilation { work, exclusive }: Compilation,
+    beyond: Beyond,
 ) -> Result<()> {
-    /// The end of a compilation, also of one that panics: noted before the one who waits is told.
-    struct End(Arc<Watch>, u64);
-    impl Drop for End {
-        fn drop(&mut self) {
-            self.0.compiles.end(self.1);
-        }
-    }
     let compiles = &watch.compiles;
     let unsupported = |reason: String| Error::Unsupported {
         unit: watch.device().to_owned(),
         instance: name.to_owned(),
         reason,
     };
-    if let Some(reason) = compiles.overdue(kernel) {
+    let refusal = compiles.state().refusal(kernel);
+    if let Some(reason) = refusal {
         return Err(unsupported(reason));
-    }
-    if compiles.overdue.load(Ordering::Acquire) >= MOST_OVERDUE {
-        let others = compiles.all_overdue().join("`, `");
-        return Err(unsupported(format!(
-            "the kernels of `{others}` are still being compiled, and no more are begun"
-        )));
     }
     let (done, ended) = channel::<()>();
     let running = Running {
@@ -179,7 +270,7 @@ pub(super) fn run(
         exclusive,
         spent: None,
     };
-    compiles.running().insert(kernel, running);
+    compiles.state().running.insert(kernel, running);
     let end = End(Arc::clone(watch), kernel);
     let thread = thread::Builder::new()
         .name(format!("skel compiles {name}"))
@@ -201,16 +292,20 @@ pub(super) fn run(
         true => ended.recv().map_err(RecvTimeoutError::from),
         false => ended.recv_timeout(budget),
     };
-    match waited {
-        Err(RecvTimeoutError::Timeout) if !compiles.spend(kernel, budget) => {
-            let device = watch.device();
-            eprintln!(
-                "skel: {device} takes no part in calls of `{name}`: {}",
-                reason(budget)
-            );
-            Err(unsupported(reason(budget)))
+    if !matches!(waited, Err(RecvTimeoutError::Timeout)) || compiles.spend(kernel, budget, beyond) {
+        return Ok(());
+    }
+    let device = watch.device();
+    notice::say(format_args!(
+        "{device} takes no part in calls of `{name}`: {}",
+        reason(budget)
+    ));
+    match beyond {
+        Beyond::Refuse => Err(unsupported(reason(budget))),
+        Beyond::Wait => {
+            compiles.wait_while(name, |state| state.running.contains_key(&kernel));
+            Ok(())
         }
-        _ => Ok(()),
     }
 }
 

@@ -157,28 +157,40 @@ impl Lease {
         self.changed.notify_all();
     }
 
+    /// The command touches nothing any more; waits for a copy that is under way, and for nothing else.
+    pub(super) fn revoke(&self) {
+        let mut life = self.lock();
+        if *life == Life::Held {
+            *life = Life::Revoked;
+        }
+    }
+
     /// Waits until the command is gone, or, if its device hangs, revokes the lease.
     pub(super) fn settle(&self) {
-        let mut life = self.lock();
-        while *life == Life::Held {
+        while *self.lock() == Life::Held {
+            // Asked without the lock: who finds out that the device hangs says it, to people.
             let patience = match &self.watch {
                 Some(watch) => watch.patience(),
                 None => Patience::Unlimited,
             };
-            life = match patience {
-                Patience::Unlimited => self
-                    .changed
-                    .wait(life)
-                    .unwrap_or_else(PoisonError::into_inner),
+            let life = self.lock();
+            if *life != Life::Held {
+                return;
+            }
+            match patience {
+                Patience::Unlimited => {
+                    let waited = self.changed.wait(life);
+                    drop(waited.unwrap_or_else(PoisonError::into_inner));
+                }
                 Patience::For(time) => {
                     let waited = self.changed.wait_timeout(life, time);
-                    waited.unwrap_or_else(PoisonError::into_inner).0
+                    drop(waited.unwrap_or_else(PoisonError::into_inner));
                 }
                 Patience::Over => {
-                    *life = Life::Revoked;
-                    return;
+                    drop(life);
+                    self.revoke();
                 }
-            };
+            }
         }
     }
 }

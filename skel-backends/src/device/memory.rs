@@ -164,7 +164,7 @@ impl<D: Driver> Memory<D> {
     pub(super) fn run(&mut self, mut work: Work<'_>) -> Result<Partial> {
         let result = self.try_run(&mut work);
         if let Err(error) = &result {
-            self.taint_outputs(&work, &[Cause::failed(error.clone())]);
+            self.taint_failed(&work, error);
             return result;
         }
         for (id, view, _) in work.slices {
@@ -242,7 +242,7 @@ impl<D: Driver> Memory<D> {
                 causes,
             }),
             Err(error) => {
-                self.taint_outputs(&work, &[Cause::failed(error.clone())]);
+                self.taint_failed(&work, &error);
                 Err(error)
             }
         }
@@ -262,7 +262,7 @@ impl<D: Driver> Memory<D> {
         } = begun;
         let result = self.try_finish(&work, pending, causes, carry, wanted);
         if let Err(error) = &result {
-            self.taint_outputs(&work, &[Cause::failed(error.clone())]);
+            self.taint_failed(&work, error);
         }
         result
     }

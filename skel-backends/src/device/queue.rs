@@ -63,7 +63,7 @@ impl<S: 'static> Queue<S> {
         let thread = thread::Builder::new().name(format!("skel {name}"));
         let watched = Arc::clone(watch);
         thread
-            .spawn(move || serve(state, &incoming, &watched))
+            .spawn(move || serve(state, incoming, &watched))
             .map_err(|error| Error::Device {
                 device: name.into(),
                 operation: "starting its thread",
@@ -169,7 +169,7 @@ impl<S: 'static> Queue<S> {
 
 /// The thread's loop. A driver must not panic; if one does, its device is gone, and nobody hangs:
 /// commands are dropped, which tells those who wait.
-fn serve<S>(mut state: S, incoming: &Receiver<Command<S>>, watch: &Watch) {
+fn serve<S>(mut state: S, incoming: Receiver<Command<S>>, watch: &Watch) {
     while let Ok(Command { work, held, errand }) = incoming.recv() {
         watch.begin(errand);
         let lease = held.as_ref().map(|held| &held.0);
@@ -182,6 +182,9 @@ fn serve<S>(mut state: S, incoming: &Receiver<Command<S>>, watch: &Watch) {
         }
         drop(held);
         if !is_done || watch.is_dismissed() {
+            // Those who wait are told before the driver goes, which may take as long as it likes.
+            drop(incoming);
+            drop(state);
             return;
         }
     }
@@ -204,7 +207,8 @@ pub(crate) fn scopes<'e, R>(count: usize, body: impl FnOnce(&[Scope<'e>]) -> R) 
     struct Wait<'e>(Vec<Scope<'e>>);
     impl Drop for Wait<'_> {
         fn drop(&mut self) {
-            self.0.iter().for_each(Scope::wait);
+            let leases = self.0.iter_mut().flat_map(|scope| scope.watched.get_mut());
+            settle_all(leases.map(|lease| &**lease), Lease::settle);
         }
     }
     let scope = || Scope {
@@ -213,6 +217,23 @@ pub(crate) fn scopes<'e, R>(count: usize, body: impl FnOnce(&[Scope<'e>]) -> R) 
     };
     let wait = Wait((0..count).map(|_| scope()).collect());
     body(&wait.0)
+}
+
+/// Settles all leases, also if one of them panics: the caller may go on unwinding, and free what the others
+/// were lent. What panicked is revoked; the first panic goes on, unless the thread unwinds already.
+fn settle_all<'l>(leases: impl Iterator<Item = &'l Lease>, settle: impl Fn(&Lease)) {
+    let mut first = None;
+    for lease in leases {
+        if let Err(caught) = catch(|| settle(lease)) {
+            lease.revoke();
+            first.get_or_insert(caught);
+        }
+    }
+    if let Some(caught) = first
+        && !thread::panicking()
+    {
+        std::panic::resume_unwind(Box::new(caught.message()));
+    }
 }
 
 impl<'e> Scope<'e> {

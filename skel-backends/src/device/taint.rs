@@ -6,7 +6,7 @@
 //! device is told the rest.
 
 use super::{Driver, TrapWords};
-use skel_core::Error;
+use skel_core::{Error, Result};
 use std::{
     ops::Range,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -24,14 +24,20 @@ enum Outcome {
 }
 
 impl Outcome {
-    fn find_out<D: Driver>(&mut self, driver: &mut D) {
+    /// Asks the device, if nobody has.
+    ///
+    /// # Errors
+    /// That there is no room to ask, which says nothing of the launch: who asks next finds out.
+    fn find_out<D: Driver>(&mut self, driver: &mut D) -> Result<()> {
         if let Outcome::Unknown(words) = *self {
             *self = match driver.read_traps(words) {
                 Ok(None) => Outcome::Clean,
                 Ok(Some(trapped)) => Outcome::Failed(trapped.into_error(), false),
+                Err(error @ Error::OutOfMemory { .. }) => return Err(error),
                 Err(error) => Outcome::Failed(error, false),
             };
         }
+        Ok(())
     }
 
     fn tell(&mut self) -> Option<Error> {
@@ -72,25 +78,31 @@ impl Cause {
     /// Looks, waiting for the launch; the error, to be told, if it failed.
     pub(super) fn resolve<D: Driver>(&self, driver: &mut D) -> Option<Error> {
         let mut outcome = self.outcome();
-        outcome.find_out(driver);
-        outcome.tell()
+        let found_out = outcome.find_out(driver);
+        found_out.err().or_else(|| outcome.tell())
     }
 
     /// The same, of errors of which nobody was told.
     fn look<D: Driver>(&self, driver: &mut D) -> Option<Error> {
         let mut outcome = self.outcome();
-        outcome.find_out(driver);
+        if let Err(error) = outcome.find_out(driver) {
+            return Some(error);
+        }
         match *outcome {
             Outcome::Failed(_, false) => outcome.tell(),
             Outcome::Failed(_, true) | Outcome::Clean | Outcome::Unknown(_) => None,
         }
     }
 
-    /// Looks whether it failed, without telling anyone.
+    /// Looks whether it failed, or may have, without telling anyone.
     fn has_failed<D: Driver>(&self, driver: &mut D) -> bool {
         let mut outcome = self.outcome();
-        outcome.find_out(driver);
-        matches!(*outcome, Outcome::Failed(..))
+        outcome.find_out(driver).is_err() || matches!(*outcome, Outcome::Failed(..))
+    }
+
+    /// Whether nobody could find out.
+    fn is_unknown(&self) -> bool {
+        matches!(*self.outcome(), Outcome::Unknown(_))
     }
 
     /// If no array hangs on it any more: lets the driver reuse its words, and says so.
@@ -137,10 +149,16 @@ impl Outstanding {
             self.release(driver);
             if self.causes.len() >= MOST_OUTSTANDING {
                 let (older, newer) = self.causes.split_at(MOST_OUTSTANDING / 2);
-                // Of those that failed, the first is told: if so many did, the last ones need not be looked at.
                 let failed = older.iter().filter(|cause| cause.has_failed(driver));
-                let left = failed.chain(newer).take(3 * MOST_OUTSTANDING / 4);
-                self.causes = left.cloned().collect();
+                let mut left: Vec<Cause> = failed.chain(newer).cloned().collect();
+                // Of those that failed, the first is told: if so many did, the last ones need not be. But the
+                // driver keeps words for each until they are read.
+                let cut = left.split_off(left.len().min(3 * MOST_OUTSTANDING / 4));
+                left.extend(cut.into_iter().filter(|cause| {
+                    let _known = cause.has_failed(driver);
+                    cause.is_unknown()
+                }));
+                self.causes = left;
             }
             let twice = 2 * self.causes.len();
             self.look_at = twice.clamp(FEW_OUTSTANDING, MOST_OUTSTANDING);
@@ -148,12 +166,16 @@ impl Outstanding {
         self.causes.push(cause);
     }
 
-    /// Looks at all of them; the first error of which nobody was told. From now on, all are known.
+    /// Looks at all of them; the first error of which nobody was told. From now on, all are known, but for
+    /// those that there was no room to look at.
     pub(super) fn look_at_all<D: Driver>(&mut self, driver: &mut D) -> Option<Error> {
         let mut first = None;
         for cause in std::mem::take(self).causes {
             let error = cause.look(driver);
             first = first.or(error);
+            if cause.is_unknown() {
+                self.causes.push(cause);
+            }
         }
         first
     }
@@ -265,6 +287,43 @@ mod test {
         }
         assert!(outstanding.look_at_all(&mut driver).is_none());
         drop(arrays);
+    }
+
+    #[test]
+    fn the_words_of_those_that_are_not_told_are_read() {
+        let mut driver = crate::mock::Mock::named("test").driver();
+        let (mut outstanding, mut unknown) = (Outstanding::default(), Vec::new());
+        let mut failed = Vec::new();
+        for words in 0..3 * MOST_OUTSTANDING as u64 {
+            let error = Error::EmptyReduce {
+                instance: "test".into(),
+            };
+            // Every other one, so that what is cut has both.
+            failed.push(Cause(Arc::new(Mutex::new(Outcome::Failed(error, false)))));
+            unknown.push(Cause::unknown(TrapWords(words)));
+            for all in [&failed, &unknown] {
+                let cause = all.last().unwrap().clone();
+                outstanding.push(cause, &mut driver);
+            }
+        }
+        for cause in unknown.iter().filter(|cause| cause.is_unknown()) {
+            assert!(outstanding.causes.iter().any(|kept| kept.is(cause)));
+        }
+    }
+
+    #[test]
+    fn without_room_to_ask_a_launch_has_not_failed() {
+        let mut driver = crate::mock::Mock::named("test").driver();
+        let full = |error: Option<Error>| matches!(error, Some(Error::OutOfMemory { .. }));
+        driver.reads_without_room = 2;
+        let cause = Cause::unknown(TrapWords(0));
+        assert!(full(cause.resolve(&mut driver)));
+        let mut outstanding = Outstanding::default();
+        outstanding.push(cause.clone(), &mut driver);
+        assert!(full(outstanding.look_at_all(&mut driver)));
+        // Asked again, it went well.
+        assert!(outstanding.look_at_all(&mut driver).is_none());
+        assert!(cause.resolve(&mut driver).is_none() && outstanding.causes.is_empty());
     }
 
     #[test]

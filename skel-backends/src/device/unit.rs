@@ -32,7 +32,7 @@ use std::{
     ops::Range,
     sync::{
         Arc,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
         mpsc::{Receiver, channel},
     },
     time::Duration,
@@ -111,7 +111,11 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
     }
 
     fn overdue(&self) -> Vec<&'static str> {
-        self.watch.compiles.all_overdue()
+        match self.watch.is_left() {
+            // What a thread of the parent may have locked when it was forked is not touched.
+            true => Vec::new(),
+            false => self.watch.compiles.all_overdue(),
+        }
     }
 
     fn has_run(&self, call: &Call<'_>, range: &Range<usize>) -> bool {
@@ -195,7 +199,9 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
             slices: Vec::new(),
             strips: Vec::new(),
             wait,
+            launched: Arc::default(),
         };
+        let launched = Arc::clone(&work.launched);
         if call.phases.pattern() == Pattern::Scan {
             let work = work.without_borrows();
             return Ok(Box::new(ScanPiece::start(
@@ -221,6 +227,7 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
             borrows,
             uploaded: bound.uploaded,
             on_host: false,
+            launched: borrows.then_some(launched),
             partial: Partial::NONE,
             busy: Duration::ZERO,
         };
@@ -334,6 +341,9 @@ pub(super) struct Piece<'u, 'e, D: Driver> {
     pub(super) asker: Option<Asker>,
     /// Whether its results land on the host.
     pub(super) on_host: bool,
+    /// Whether it was launched; nothing, where what is changed in place counts as changed in any case: there
+    /// is none, or nobody waits for the piece.
+    pub(super) launched: Option<Arc<AtomicBool>>,
     pub(super) partial: Partial,
     pub(super) busy: Duration,
 }
@@ -387,6 +397,13 @@ impl<D: Driver> Running for Piece<'_, '_, D> {
 
     fn is_on_host(&self) -> bool {
         self.on_host
+    }
+
+    fn has_begun(&self) -> bool {
+        // What a device has that is gone, nobody gets.
+        let launched = self.launched.as_ref();
+        self.unit.watch.is_gone()
+            || launched.is_none_or(|launched| launched.load(Ordering::Acquire))
     }
 
     fn busy(&self) -> Duration {

@@ -9,7 +9,7 @@ use crate::{
     Health, Watchdog,
     fork::{self, Home},
 };
-use skel_core::{Error, plan::BlockConfig};
+use skel_core::{Error, notice, plan::BlockConfig};
 use std::{
     collections::{HashMap, HashSet},
     sync::{
@@ -203,6 +203,12 @@ impl Watch {
         }
     }
 
+    /// What the thread does takes its time from now on: it was not the device that took it before.
+    pub(super) fn restart(&self) {
+        let mut pace = lock(&self.pace);
+        pace.since = pace.since.map(|_| Instant::now());
+    }
+
     /// Whether the kernel was launched so before.
     pub(super) fn has_run(&self, kernel: &Ran) -> bool {
         !self.is_left() && lock(&self.ran).contains(kernel)
@@ -218,6 +224,10 @@ impl Watch {
         }
         // Perhaps what is behind it has less time: who waits looks again.
         let least = Duration::from_nanos(self.least.load(Ordering::Relaxed));
+        // A queue that compiles has a limit of its own, and what is behind it waits.
+        if self.compiles.is_exclusive() {
+            return Patience::For(least);
+        }
         let allowed = {
             let pace = lock(&self.pace);
             let Some(since) = pace.since else {
@@ -236,14 +246,21 @@ impl Watch {
         if self.is_left() {
             return;
         }
-        let mut kept = lock(&self.reason);
-        let before = self.state.load(Ordering::Relaxed);
-        if to > before {
-            if before == WELL {
-                eprintln!("skel: {} is not used any more: {reason}", self.device);
+        let before = {
+            let mut kept = lock(&self.reason);
+            let before = self.state.load(Ordering::Relaxed);
+            if to > before {
+                *kept = reason.to_owned();
+                self.state.store(to, Ordering::Release);
             }
-            *kept = reason.to_owned();
-            self.state.store(to, Ordering::Release);
+            before
+        };
+        // Said when it is known, so that whatever comes of saying it, nobody finds it out again.
+        if before == WELL {
+            notice::say(format_args!(
+                "{} is not used any more: {reason}",
+                self.device
+            ));
         }
     }
 

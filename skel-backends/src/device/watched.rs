@@ -2,7 +2,9 @@
 #![allow(unsafe_code, reason = "passes the promise of `Driver` on")]
 
 use super::{
-    Compilation, Driver, Launch, Launched, TrapWords, Trapped, VirtualTime, compile, lease,
+    Compilation, Driver, Launch, Launched, TrapWords, Trapped, VirtualTime,
+    compile::{self, Beyond},
+    lease,
     watch::{Ran, Watch},
 };
 use crate::trace::{self, DeviceLanes, Span};
@@ -90,18 +92,26 @@ impl<D: Driver> Watched<D> {
         result
     }
 
-    /// Compiles what a launch lacks. What comes of it the launch says; it takes no longer than the budget, and
-    /// what is wrong then says nothing of the kernel.
-    fn compile(&mut self, launch: &Launch<'_, D::Array>) -> Result<()> {
+    /// Compiles what a launch lacks. What comes of it the launch says. It takes no longer than the budget, but
+    /// where the launch may wait; what is wrong then says nothing of the kernel, and nothing has been launched.
+    pub(super) fn compile(&mut self, launch: &Launch<'_, D::Array>, beyond: Beyond) -> Result<()> {
         if self.watch.is_gone() {
             return Ok(());
         }
-        let Some(work) = self.driver.compilation(launch) else {
-            return Ok(());
-        };
         let kernel = launch.kernel;
-        let named = (kernel.hash, kernel.program.function(kernel.map).name);
-        self.watch.aside(|| compile::run(&self.watch, named, work))
+        let (hash, name) = (kernel.hash, kernel.program.function(kernel.map).name);
+        let mut work = self.driver.compilation(launch);
+        let compiles = &self.watch.compiles;
+        let waits = work.is_some() && beyond == Beyond::Wait;
+        if waits && self.watch.aside(|| compiles.wait_for_turn(hash, name)) {
+            work = self.driver.compilation(launch);
+        }
+        match work {
+            Some(work) => self
+                .watch
+                .aside(|| compile::run(&self.watch, (hash, name), work, beyond)),
+            None => Ok(()),
+        }
     }
 
     /// The same, of what waits for all launches before.
@@ -267,7 +277,6 @@ unsafe impl<D: Driver> Driver for Watched<D> {
         let scans = launch.phases.pattern() == Pattern::Scan;
         let kernel = ran(&launch);
         let _traced = self.trace(|lanes| traced(lanes, "local", &launch));
-        self.compile(&launch)?;
         let result = self.ask_launch(|driver| driver.launch(launch));
         self.note_launch(kernel, !scans, result)
     }
@@ -281,7 +290,6 @@ unsafe impl<D: Driver> Driver for Watched<D> {
     ) -> Result<Launched<D::Pending>> {
         let kernel = ran(&launch);
         let _traced = self.trace(|lanes| traced(lanes, "finish", &launch));
-        self.compile(&launch)?;
         let result = self.ask_launch(|driver| driver.finish(launch, pending, carry, wanted));
         self.note_launch(kernel, true, result)
     }

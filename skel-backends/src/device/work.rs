@@ -8,7 +8,10 @@ use skel_core::{
     param::Stream,
     plan::{BlockConfig, Kernel, Phases},
 };
-use std::{ops::Range, sync::Arc};
+use std::{
+    ops::Range,
+    sync::{Arc, atomic::AtomicBool},
+};
 
 /// Names an array on its device.
 pub(super) type ArrayId = u64;
@@ -36,6 +39,8 @@ pub(super) struct Work<'e> {
     pub(super) strips: Vec<Strip<'e>>,
     /// Whether to wait for the end, so that it can be timed.
     pub(super) wait: bool,
+    /// Whether the driver was asked to launch it: until then, what is to be changed in place is what it was.
+    pub(super) launched: Arc<AtomicBool>,
 }
 
 impl Work<'_> {
@@ -79,6 +84,7 @@ impl Work<'_> {
             slices: Vec::new(),
             strips: Vec::new(),
             wait: self.wait,
+            launched: Arc::clone(&self.launched),
         }
     }
 
@@ -96,6 +102,7 @@ impl Work<'_> {
             args,
             offsets,
             wait,
+            launched,
             slices: _,
             strips: _,
         } = self;
@@ -111,6 +118,7 @@ impl Work<'_> {
             args,
             offsets,
             wait,
+            launched,
             slices: Vec::new(),
             strips: Vec::new(),
         }

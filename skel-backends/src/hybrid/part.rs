@@ -41,8 +41,8 @@ pub(super) struct Part<'s, 'e> {
     state: State<'s>,
     /// What went wrong in the caller's own work.
     worked: Result<()>,
-    /// Whether the unit has begun to compute.
-    began: bool,
+    /// Whether the unit has failed, otherwise than by refusing the call.
+    broke: bool,
     /// Scans: what precedes the piece, once it is known, and whether the carry of what follows is wanted.
     carry: (Partial, bool),
 }
@@ -52,6 +52,8 @@ pub(super) struct Part<'s, 'e> {
 pub(super) struct Done {
     /// The element from which on the fallback did it, if it did anything.
     pub(super) again: Option<usize>,
+    /// Whether it failed, otherwise than by refusing the call.
+    pub(super) broke: bool,
     /// Whether its results are in host memory, though a device computed them.
     pub(super) landed: bool,
     pub(super) busy: Duration,
@@ -69,7 +71,7 @@ impl<'s, 'e: 's> Part<'s, 'e> {
             fallback,
             state: State::Failed(None),
             worked: Ok(()),
-            began: false,
+            broke: false,
             carry: (Partial::NONE, false),
         }
     }
@@ -85,7 +87,7 @@ impl<'s, 'e: 's> Part<'s, 'e> {
         let start = || piece.unit.start(self.scope, call, piece.range.clone());
         match of_piece(piece.due, start) {
             Ok(running) => {
-                (self.state, self.began) = (State::Running(running), true);
+                self.state = State::Running(running);
                 Ok(())
             }
             Err(error) if self.can_be_made_good(&error) => {
@@ -140,24 +142,48 @@ impl<'s, 'e: 's> Part<'s, 'e> {
         self.ask(Partial::NONE, |running| running.finish(carry, wanted))
     }
 
+    /// Sees the piece to its end, when it has failed, and says what it may have changed.
+    fn let_go(&mut self) -> Remains {
+        if let State::Running(running) = &mut self.state {
+            // It has an error already; a scan's piece also lets go of what it has begun.
+            let _known = running.complete();
+        }
+        self.scope.wait();
+        let began = match std::mem::replace(&mut self.state, State::Failed(None)) {
+            State::Running(running) => running.has_begun(),
+            State::Failed(_) | State::Again(..) => false,
+        };
+        Remains {
+            began,
+            overwrote: self.scope.has_written(),
+        }
+    }
+
+    /// Nobody computes the piece, which failed with `cause`. If it had not begun, what it was to change in
+    /// place is what it was.
+    pub(super) fn give_back(&mut self, call: &mut Call<'e>, cause: &Error) {
+        if self.piece.is_on_host() || !cause.is_of_device() {
+            return;
+        }
+        let remains = self.let_go();
+        if !remains.began && !remains.overwrote && self.scope.landed() == 0 {
+            // SAFETY: the piece is gone, and so is every command that borrowed for it: `Scope::wait`.
+            // It has written nothing.
+            let _lost = unsafe { call.reclaim(&self.piece.range, remains, cause) };
+        }
+    }
+
     /// Computes the piece again, after it failed with `cause`; what its last phase gives.
     ///
     /// # Errors
     /// The cause, if nobody can do better; what is lost; whatever the fallback says.
     pub(super) fn again(&mut self, call: &mut Call<'e>, cause: Error) -> Result<Partial> {
         let Some(fallback) = self.fallback.filter(|_| self.can_be_made_good(&cause)) else {
+            self.give_back(call, &cause);
             return Err(cause);
         };
-        if let State::Running(running) = &mut self.state {
-            // It has an error already; a scan's piece also lets go of what it has begun.
-            let _known = running.complete();
-        }
-        self.state = State::Failed(None);
-        self.scope.wait();
-        let remains = Remains {
-            began: self.began,
-            overwrote: self.scope.has_written(),
-        };
+        self.broke = !matches!(cause, Error::Unsupported { .. });
+        let remains = self.let_go();
         let (pattern, range) = (call.phases.pattern(), self.piece.range.clone());
         // What has been taken through the device in chunks is in its place. Elements that hang on nothing need
         // not be computed again; others would have to be, of what is overwritten then.
@@ -203,6 +229,7 @@ impl<'s, 'e: 's> Part<'s, 'e> {
             State::Again(from, busy) => (Some(*from), true, *busy),
         };
         Done {
+            broke: self.broke,
             again,
             landed,
             busy,

@@ -32,6 +32,9 @@ pub struct MockDriver {
     /// Whether it has vanished.
     gone: bool,
     traps: HashMap<TrapWords, Trapped>,
+    /// How often there will be no room to read them.
+    #[cfg(test)]
+    pub(crate) reads_without_room: u32,
     next_words: u64,
     /// Whether the last launch was one that the script lies about.
     lies_now: bool,
@@ -70,6 +73,8 @@ impl MockDriver {
             allocated_bytes: Arc::default(),
             gone: false,
             traps: HashMap::new(),
+            #[cfg(test)]
+            reads_without_room: 0,
             next_words: 0,
             lies_now: false,
             compiled: Arc::default(),
@@ -324,6 +329,15 @@ unsafe impl Driver for MockDriver {
     }
 
     fn read_traps(&mut self, traps: TrapWords) -> Result<Option<Trapped>> {
+        #[cfg(test)]
+        if let Some(rest) = self.reads_without_room.checked_sub(1) {
+            self.reads_without_room = rest;
+            return Err(Error::OutOfMemory {
+                device: self.script.name.clone(),
+                needed_bytes: 4,
+                available_bytes: 0,
+            });
+        }
         Ok(self.traps.remove(&traps))
     }
 

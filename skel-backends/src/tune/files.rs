@@ -7,6 +7,7 @@ use skel_core::{
         Fingerprint, InstanceKey,
         store::{Lookup, Machine, Place, Store},
     },
+    notice,
     setting::environment,
 };
 use std::sync::{
@@ -94,5 +95,9 @@ fn notice(what: &str) {
     static ONCE: Once = Once::new();
     // Names come from files: what a terminal would take for a command is shown as what it is.
     let what = what.escape_debug();
-    ONCE.call_once(|| eprintln!("skel: {what} (said once; `cargo tune check` lists all)"));
+    ONCE.call_once(|| {
+        notice::say(format_args!(
+            "{what} (said once; `cargo tune check` lists all)"
+        ));
+    });
 }

@@ -6,6 +6,7 @@ use arrayvec::ArrayVec;
 use skel_core::{
     call::Call,
     model::{InstanceKey, InstanceModel, Sizes, TransferModel, UnitId},
+    notice,
     plan::Blocks,
 };
 use std::{
@@ -140,11 +141,11 @@ impl Entry {
         self.asked.store(0, Ordering::Relaxed);
         self.missed.store(0, Ordering::Relaxed);
         if missed > JUDGED / 2 && !self.given_up.swap(true, Ordering::Relaxed) {
-            eprintln!(
-                "skel: {}: calls take other times than when it was tuned; its model is not used any more \
+            notice::say(format_args!(
+                "{}: calls take other times than when it was tuned; its model is not used any more \
                  (tune again: cargo tune run --force)",
                 self.model.key.name
-            );
+            ));
         }
     }
 }

@@ -338,7 +338,8 @@ unsafe impl Driver for WebGpu {
     }
 
     fn read_traps(&mut self, traps: TrapWords) -> Result<Option<Trapped>> {
-        match self.status.take(&self.gpu, traps.0)? {
+        let taken = self.status.take(&self.gpu, traps.0);
+        match self.relieved(taken)? {
             Some((noted, words)) => self.trapped(&noted, &words),
             None => Ok(None),
         }

@@ -16,7 +16,7 @@ pub(super) fn examine(driver: &mut WebGpu, found: &Found, options: &Options) -> 
         remedies = remedies.with(Remedy::HideOperands);
     }
     let questions = format!("{}{remedies}", driver.questions());
-    let identity = Identity::of(&found.info, &questions);
+    let identity = Identity::of(&found.info, &found.hardware().1, &questions);
     let arithmetic = known_or(&identity, || converge(driver, remedies))?;
     for ty in ["u32", "i32", "f32"] {
         if let Some(wrong) = arithmetic.why_not(ty) {

@@ -43,11 +43,17 @@ const MOST_COPIED_BYTES: u64 = 2 * super::memory::STEP_BYTES;
 #[derive(Debug)]
 pub(super) struct Mapping {
     submission: SubmissionIndex,
-    answer: Receiver<std::result::Result<(), wgpu::BufferAsyncError>>,
+    answer: Receiver<Mapped>,
 }
+
+/// What wgpu says of it.
+type Mapped = std::result::Result<(), wgpu::BufferAsyncError>;
 
 /// How long a device that has said something strange may take to say that it is lost.
 const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// How long another thread may take to say what it has found out.
+const TOLD: Duration = Duration::from_secs(10);
 
 impl Gpu {
     pub(super) fn new(device: wgpu::Device, queue: wgpu::Queue, name: String) -> Gpu {
@@ -223,17 +229,22 @@ impl Gpu {
         look: impl FnOnce(&[u8]) -> T,
     ) -> Result<T> {
         self.wait(operation, mapping.submission)?;
-        match mapping.answer.try_recv() {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => return Err(self.failed(operation, error.to_string())),
-            Err(_) => return Err(self.failed(operation, "the buffer was not mapped")),
-        }
+        mapped(&mapping.answer).map_err(|why| self.failed(operation, why))?;
         let value = match buffer.get_mapped_range(0..len_bytes) {
             Ok(view) => look(&view),
             Err(error) => return Err(self.failed(operation, error.to_string())),
         };
         buffer.unmap();
         Ok(value)
+    }
+}
+
+/// What came of mapping a buffer, of which all that was to be waited for is done. Another thread, one that
+/// compiles, may have found that out, and be about to say it.
+fn mapped(answer: &Receiver<Mapped>) -> std::result::Result<(), String> {
+    match answer.recv_timeout(TOLD) {
+        Ok(answer) => answer.map_err(|error| error.to_string()),
+        Err(_) => Err("the buffer was not mapped".into()),
     }
 }
 
@@ -246,4 +257,24 @@ pub(super) fn map(buffer: &Buffer, len_bytes: u64, submission: SubmissionIndex) 
         let _ = sender.send(result);
     });
     Mapping { submission, answer }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+
+    #[test]
+    fn what_another_thread_is_about_to_say_is_waited_for() {
+        let (sender, answer) = channel();
+        let (asked, asks) = channel();
+        let teller = std::thread::spawn(move || {
+            asks.recv().unwrap();
+            sender.send(Ok(())).unwrap();
+        });
+        asked.send(()).unwrap();
+        assert_eq!(mapped(&answer), Ok(()));
+        teller.join().unwrap();
+        // Nobody is left who could say it.
+        assert!(mapped(&answer).is_err());
+    }
 }

@@ -183,6 +183,21 @@ pub(super) fn download(
     from: &Array,
     to: ViewOut<'_>,
 ) -> Result<()> {
+    let done = download_by(gpu, limits, staging, from, to);
+    if done.is_err() {
+        // One of them may still be mapped, or be about to be.
+        *staging = Staging::default();
+    }
+    done
+}
+
+fn download_by(
+    gpu: &Gpu,
+    limits: &Limits,
+    staging: &mut Staging,
+    from: &Array,
+    to: ViewOut<'_>,
+) -> Result<()> {
     let steps = from.steps(to.window(), STEP_BYTES.min(limits.buffer_bytes));
     let mut rest = to;
     let mut flying: Option<(&Step<'_>, Buffer, Mapping)> = None;

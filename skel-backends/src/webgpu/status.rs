@@ -1,7 +1,7 @@
 //! Status words: where kernels note the smallest element that trapped, per trap site.
 
 use super::{gpu::Gpu, limits::Limits};
-use skel_core::{Result, plan::Kernel};
+use skel_core::{Error, Result, plan::Kernel};
 use std::{collections::HashMap, ops::Range, sync::Arc};
 use wgpu::{Buffer, BufferUsages};
 
@@ -99,11 +99,21 @@ impl Status {
         Some(noted)
     }
 
-    /// Waits for the launch, gives its words back, and says what they were.
+    /// Waits for the launch, gives its words back, and says what they were. If there is no room to read them,
+    /// they stay.
     pub(super) fn take(&mut self, gpu: &Gpu, number: u64) -> Result<Option<(Noted, Vec<u32>)>> {
-        let Some(noted) = self.forget(number) else {
+        let Some(noted) = self.noted.get(&number) else {
             return Ok(None);
         };
+        let words = self.words(gpu, noted);
+        if let Err(error @ Error::OutOfMemory { .. }) = words {
+            return Err(error);
+        }
+        let noted = self.forget(number);
+        Ok(noted.zip(Some(words?)))
+    }
+
+    fn words(&self, gpu: &Gpu, noted: &Noted) -> Result<Vec<u32>> {
         let block = &self.blocks[noted.block];
         let len_bytes = noted.words.len() as u64 * 4;
         let to = gpu.buffer(
@@ -113,13 +123,12 @@ impl Status {
         )?;
         let copy = [(&block.buffer, noted.words.start as u64 * 4, len_bytes)];
         let mapping = gpu.copy_out("reading traps", &copy, &to)?;
-        let words = gpu.read("reading traps", &to, len_bytes, mapping, |bytes| {
+        gpu.read("reading traps", &to, len_bytes, mapping, |bytes| {
             bytes
                 .chunks_exact(4)
                 .map(|w| u32::from_le_bytes([w[0], w[1], w[2], w[3]]))
                 .collect()
-        })?;
-        Ok(Some((noted, words)))
+        })
     }
 
     /// The first gap of `words` words.

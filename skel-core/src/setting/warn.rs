@@ -1,9 +1,9 @@
 //! What is said on standard error, once.
 
+use crate::notice;
 use std::{
     collections::BTreeSet,
     ffi::OsStr,
-    io::Write,
     sync::{Mutex, PoisonError},
 };
 
@@ -24,9 +24,11 @@ pub fn shown(value: &OsStr) -> String {
 /// Says on standard error that what a variable is about is off, and why: once for each variable.
 pub fn warn(name: &'static str, what: &str) {
     static SAID: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
-    let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
-    if said.insert(name) {
-        // Where standard error is closed nobody reads it.
-        drop(writeln!(std::io::stderr(), "skel: {what}"));
+    let is_first = SAID
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .insert(name);
+    if is_first {
+        notice::say(what);
     }
 }

@@ -101,3 +101,51 @@ fn without_any_way_the_first_one_says_why() {
     let error = devices.open(0).map(|_| ()).unwrap_err().to_string();
     assert!(error.contains("it is busy"), "{error}");
 }
+
+#[test]
+fn a_driver_that_hangs_while_it_is_opened_is_given_up() {
+    let (release, released) = std::sync::mpsc::channel::<()>();
+    let released = std::sync::Mutex::new(released);
+    let hangs = move || {
+        let _released = released.lock().unwrap().recv();
+        mock()
+    };
+    let ms = Duration::from_millis(1);
+    let limits = TimeLimits {
+        watchdog: Some(ms.into()),
+        compile_budget: Some(ms),
+    };
+    let device = Lazy::new(info("CUDA"), Box::new(hangs));
+    for _ in 0..2 {
+        let error = device.opened_now(limits).as_ref().map(|_| ()).unwrap_err();
+        assert!(matches!(error, Error::Device { .. }), "{error:?}");
+        assert!(
+            error.to_string().contains("took longer than 2ms"),
+            "{error}"
+        );
+    }
+    drop(release);
+}
+
+#[test]
+fn a_driver_that_panics_while_it_is_opened_is_an_error() {
+    let device = Lazy::new(info("CUDA"), Box::new(|| panic!("expected by the test")));
+    let opened = device.opened_now(TimeLimits::default()).as_ref();
+    let error = opened.map(|_| ()).unwrap_err().to_string();
+    assert!(error.contains("panicked"), "{error}");
+}
+
+#[test]
+fn opening_takes_as_long_as_watchdog_and_budget_say() {
+    let opening = |watchdog: Option<u64>, budget: Option<u64>| {
+        let limits = TimeLimits {
+            watchdog: watchdog.map(|s| Duration::from_secs(s).into()),
+            compile_budget: budget.map(Duration::from_secs),
+        };
+        limits.opening().map(|limit| limit.as_secs())
+    };
+    assert_eq!(opening(None, None), Some(90));
+    assert_eq!(opening(Some(5), Some(2)), Some(7));
+    assert_eq!(opening(Some(5), Some(0)), None);
+    assert_eq!(opening(Some(0), None), None);
+}

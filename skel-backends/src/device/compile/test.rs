@@ -16,6 +16,11 @@ fn watch(budget: Duration) -> Arc<Watch> {
     watch
 }
 
+/// With nobody who would wait longer.
+fn run(watch: &Arc<Watch>, named: (u64, &'static str), work: Compilation) -> Result<()> {
+    super::run(watch, named, work, Beyond::Refuse)
+}
+
 const SOON: Duration = Duration::from_nanos(1);
 
 fn ends(watch: &Watch, kernel: u64) {
@@ -35,7 +40,7 @@ fn what_ends_in_time_is_ready() {
         run(&watch, (1, "f"), Compilation::new(work)).unwrap();
         assert_eq!(done.load(Ordering::Relaxed), 1);
         assert_eq!(watch.unable(1), None);
-        assert!(watch.compiles.running().is_empty());
+        assert!(watch.compiles.state().running.is_empty());
     }
 }
 
@@ -68,7 +73,10 @@ fn what_does_not_is_left_alone_until_it_ends() {
 
 #[test]
 fn there_is_a_bound_on_those_that_are_overdue() {
-    let watch = watch(SOON);
+    const READY: u64 = 1 << 32;
+    let watch = watch(Duration::ZERO);
+    run(&watch, (READY, "ready"), Compilation::new(|| ())).unwrap();
+    watch.compiles.set_budget(SOON);
     let most = MOST_OVERDUE as u64;
     let held: Vec<_> = (0..most)
         .map(|kernel| {
@@ -84,8 +92,9 @@ fn there_is_a_bound_on_those_that_are_overdue() {
     );
     let refused = refused.unwrap_err().to_string();
     assert!(refused.contains("no more are begun"), "{refused}");
-    // Nothing is known of this one: it is tried again.
-    assert_eq!(watch.unable(most), None);
+    // So it is refused before anything is lent for it; what was compiled before is not.
+    assert!(watch.unable(most).unwrap().contains("no more are begun"));
+    assert_eq!(watch.unable(READY), None);
     drop(held);
     (0..most).for_each(|kernel| ends(&watch, kernel));
     watch.compiles.set_budget(Duration::ZERO);
@@ -97,7 +106,7 @@ fn a_compiler_that_panics_has_ended() {
     let watch = watch(Duration::ZERO);
     run(&watch, (1, "f"), Compilation::new(|| panic!("on purpose"))).unwrap();
     assert_eq!(watch.unable(1), None);
-    assert!(watch.compiles.running().is_empty());
+    assert!(watch.compiles.state().running.is_empty());
 }
 
 #[test]
@@ -119,4 +128,44 @@ fn a_queue_that_compiles_does_nothing_else() {
     drop(release);
     ends(&watch, 1);
     assert_eq!(watch.unable(2), None);
+}
+
+/// A launch that waits, on a thread of its own, until it waits.
+fn waiting(watch: &Arc<Watch>, wait: impl FnOnce() + Send + 'static) -> thread::JoinHandle<()> {
+    let thread = thread::spawn(wait);
+    while watch.compiles.state().awaited.is_none() {
+        thread::yield_now();
+    }
+    thread
+}
+
+#[test]
+fn a_launch_that_nobody_makes_good_waits_and_the_device_takes_nothing_else() {
+    let watch = watch(SOON);
+    let (release, work) = held();
+    let own = Arc::clone(&watch);
+    let waits = waiting(&watch, move || {
+        super::run(&own, (1, "f"), work, Beyond::Wait).unwrap();
+    });
+    assert!(watch.unable(1).unwrap().contains("still being compiled"));
+    assert!(watch.unable(2).unwrap().contains("nothing else"));
+    assert_eq!(watch.compiles.all_overdue(), ["f"]);
+    release.send(()).unwrap();
+    waits.join().unwrap();
+    assert_eq!((watch.unable(1), watch.unable(2)), (None, None));
+}
+
+#[test]
+fn it_waits_for_a_compilation_that_another_launch_began() {
+    let watch = watch(SOON);
+    let (release, work) = held();
+    run(&watch, (1, "f"), work).unwrap_err();
+    assert!(!watch.compiles.wait_for_turn(2, "g"), "another kernel");
+    let own = Arc::clone(&watch);
+    let waits = waiting(&watch, move || {
+        assert!(own.compiles.wait_for_turn(1, "f"));
+    });
+    release.send(()).unwrap();
+    waits.join().unwrap();
+    assert_eq!(watch.unable(1), None);
 }

@@ -3,13 +3,15 @@
 use super::Memory;
 use crate::device::{
     Driver, Launch, LaunchArg,
+    compile::Beyond,
+    lease,
     residency::{Admission, Slot},
     taint::Cause,
     watched::Watched,
     work::{Arg, ArrayId, Work},
 };
 use skel_core::{Error, Result, container::IntervalSet};
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::atomic::Ordering};
 
 impl<D: Driver> Memory<D> {
     /// The earlier launches that the inputs hang on.
@@ -31,6 +33,15 @@ impl<D: Driver> Memory<D> {
             }
         }
         causes
+    }
+
+    /// The piece has failed: what it was to write is not what it should be. But if nothing was launched, that
+    /// is what it was, and whoever waits for the piece takes it from here.
+    pub(super) fn taint_failed(&mut self, work: &Work<'_>, error: &Error) {
+        let is_waited_for = lease::current().is_some();
+        if !is_waited_for || work.launched.load(Ordering::Acquire) {
+            self.taint_outputs(work, &[Cause::failed(error.clone())]);
+        }
     }
 
     pub(super) fn taint_outputs(&mut self, work: &Work<'_>, causes: &[Cause]) {
@@ -109,7 +120,14 @@ impl<D: Driver> Memory<D> {
                         followed: work.followed,
                         block: work.block,
                     };
-                    with(&mut self.driver, launch)
+                    // Who waits for the piece computes it elsewhere, if the compiler takes too long. So
+                    // does whoever asks for results, of inputs that are still there.
+                    let keeps = lease::current().is_some() || !work.kernel.changes_arguments();
+                    let beyond = if keeps { Beyond::Refuse } else { Beyond::Wait };
+                    self.driver.compile(&launch, beyond).and_then(|()| {
+                        work.launched.store(true, Ordering::Release);
+                        with(&mut self.driver, launch)
+                    })
                 }
             }
         };

@@ -34,6 +34,25 @@ fn a_driver_that_panics_leaves_nobody_waiting() {
     assert!(matches!(asked, Err(Error::DeviceLost { .. })), "{asked:?}");
 }
 
+#[test]
+fn nobody_waits_for_the_end_of_a_driver_that_has_panicked() {
+    /// Its end takes until the test says so.
+    struct Driver(mpsc::Receiver<()>);
+    impl Drop for Driver {
+        fn drop(&mut self) {
+            let _released = self.0.recv();
+        }
+    }
+    let (release, released) = mpsc::channel();
+    let queue = queue(Driver(released));
+    let asked = queue.ask(|_| -> Result<()> { panic!("expected by the test") });
+    assert!(matches!(asked, Err(Error::DeviceLost { .. })), "{asked:?}");
+    let (told, tells) = mpsc::channel();
+    std::thread::spawn(move || told.send(queue.ask(|_| Ok(())).is_err()));
+    assert_eq!(tells.recv_timeout(Duration::from_secs(60)), Ok(true));
+    drop(release);
+}
+
 /// What a command does with memory that it was lent: as `Watched`, by pointer and under the lease.
 struct Lent(*mut u32);
 
@@ -117,4 +136,23 @@ fn giving_up_waits_for_a_copy() {
     });
     // All of it, though the limit was over long before.
     assert_eq!(memory, [7; 1000]);
+}
+
+#[test]
+fn a_panic_while_waiting_leaves_no_lease_unsettled() {
+    let watch = Arc::new(Watch::new("test"));
+    let leases = [0, 1, 2].map(|_| Lease::new(&watch));
+    let settled = std::sync::atomic::AtomicUsize::new(0);
+    let settle = |lease: &Lease| {
+        if settled.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 0 {
+            panic!("expected by the test");
+        }
+        lease.revoke();
+    };
+    let all = || settle_all(leases.iter().map(|lease| &**lease), settle);
+    let panicked = catch(all).unwrap_err();
+    assert_eq!(panicked.message(), "expected by the test");
+    for lease in &leases {
+        assert!(lease.touch(|| ()).is_none(), "it can still be used");
+    }
 }

@@ -80,6 +80,7 @@ impl<D: Driver> DeviceUnit<D> {
                 slices: Vec::new(),
                 strips: Vec::new(),
                 wait: false,
+                launched: Arc::default(),
             },
             feeds,
             chunks,
@@ -109,6 +110,7 @@ impl<D: Driver> DeviceUnit<D> {
             answered: Some(answered),
             asker: None,
             on_host: true,
+            launched: None,
             partial: Partial::NONE,
             busy: Duration::ZERO,
         }))

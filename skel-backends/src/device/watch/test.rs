@@ -1,5 +1,9 @@
 use super::*;
-use crate::device::due::Due;
+use crate::device::{
+    compile::{self, Beyond, Compilation},
+    due::Due,
+};
+use std::sync::{Arc, mpsc};
 
 #[test]
 fn it_gets_worse_and_never_better() {
@@ -95,4 +99,31 @@ fn a_kernel_that_does_not_compile_is_known() {
     watch.cannot(1, "no such type");
     assert_eq!(watch.unable(1).as_deref(), Some("no such type"));
     assert_eq!(watch.unable(2), None);
+}
+
+#[test]
+fn while_the_queue_compiles_beyond_the_budget_nothing_else_hangs() {
+    let watch = Arc::new(Watch::new("test"));
+    watch.set(Watchdog::After(Duration::from_nanos(1)));
+    watch.compiles.set_budget(Duration::from_nanos(1));
+    let (release, released) = mpsc::channel::<()>();
+    let hangs = move || {
+        let _released = released.recv();
+    };
+    let work = Compilation::new(hangs).exclusive(true);
+    compile::run(&watch, (1, "f"), work, Beyond::Refuse).unwrap_err();
+    // A download, say, behind the compilation.
+    watch.begin(Errand::Other);
+    let began = lock(&watch.pace).since;
+    std::thread::sleep(Duration::from_nanos(2));
+    assert!(matches!(watch.patience(), Patience::For(_)));
+    assert!(!watch.is_hung());
+    drop(release);
+    while watch.unable(1).is_some() {
+        std::thread::yield_now();
+    }
+    // Its own time begins when the compilation ends, and it has a limit again.
+    assert!(lock(&watch.pace).since > began);
+    std::thread::sleep(Duration::from_nanos(2));
+    assert!(matches!(watch.patience(), Patience::Over));
 }

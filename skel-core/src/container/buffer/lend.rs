@@ -145,6 +145,12 @@ impl<'e> BufferMut<'e> {
         self.buffer.complete.store(complete, Ordering::Relaxed);
     }
 
+    /// What was reclaimed is what it was. If that is all, it is as if nobody had begun.
+    pub(super) fn has_been_given_back(&mut self) {
+        let nothing_left = self.taken.is_empty() && self.lent.is_empty();
+        self.touched &= !nothing_left || self.scattered.is_some();
+    }
+
     fn invalidate(&mut self, r: Range<usize>) {
         if !r.is_empty() {
             self.touched = true;

@@ -79,6 +79,9 @@ impl BufferMut<'_> {
             }
         }
         self.update_complete();
+        if gone.is_empty() {
+            self.has_been_given_back();
+        }
         gone
     }
 
