@@ -103,7 +103,7 @@ impl KernelCache {
     }
 
     /// The compiled kernel; `compile` is called if it is not there. The error is that of `compile`.
-    pub fn get_or_compile<E>(
+    pub(crate) fn get_or_compile<E>(
         &self,
         key: &Key<'_>,
         compile: impl FnOnce() -> Result<Vec<u8>, E>,
@@ -136,12 +136,25 @@ impl KernelCache {
     /// tells.
     ///
     /// [`get`]: KernelCache::get
-    pub fn put(&self, key: &Key<'_>, image: &[u8]) {
+    pub(crate) fn put(&self, key: &Key<'_>, image: &[u8]) {
         if let Some(path) = self.folder.as_deref()
             && let Err(error) = self.try_put(path, key, image)
         {
             do_without(path, &error)
         }
+    }
+
+    /// The same, for code of others.
+    ///
+    /// # Safety
+    /// `image` is what the compiler that `key` names has made of what it names: what lies in the cache is given to
+    /// drivers, which run it.
+    #[allow(
+        unsafe_code,
+        reason = "only a claim: it is not checked what the bytes do"
+    )]
+    pub unsafe fn put_of_others(&self, key: &Key<'_>, image: &[u8]) {
+        self.put(key, image);
     }
 
     fn try_put(&self, path: &Path, key: &Key<'_>, image: &[u8]) -> io::Result<()> {

@@ -7,7 +7,7 @@ use skel_core::{
     disk::file,
     model::{
         ClassModel, Event, Evidence, Fingerprint, InstanceKey, Measurement, RecordedCall,
-        TransferModel, UnitId, journal as read, json::Json, store::Lookup,
+        TransferModel, UnitId, Verdict, journal as read, json::Json, store::Lookup,
     },
     plan::BlockConfig,
 };
@@ -98,7 +98,10 @@ impl Journal {
         let said =
             |state: &str, why: String| Json::object([("state", state.into()), ("why", why.into())]);
         match embedded {
-            Lookup::Found(_) => fields.push(("embedded", said("tuned", String::new()))),
+            Lookup::Found(found) => {
+                let verdict = Verdict::of(&found.model.classes).to_string();
+                fields.push(("embedded", said("tuned", verdict)));
+            }
             Lookup::Stale { why, .. } => fields.push(("embedded", said("stale", why.to_string()))),
             Lookup::Broken(error) => fields.push(("embedded", said("broken", error.to_string()))),
             Lookup::Missing => {}

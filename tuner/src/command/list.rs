@@ -86,7 +86,7 @@ pub(super) fn run(options: &ListOptions) -> Result {
             json!({"reason": "listed", "id": id, "name": key.name, "pattern": key.pattern,
                 "elements": key.elements, "calls": calls, "min_elems": least, "max_elems": most,
                 "state": known.state, "place": known.place, "why": known.why,
-                "verdict": known.verdict.map(|verdict| verdict.to_string())})
+                "verdict": known.verdict})
         });
         let sizes = match least == most {
             true => show::elems(most),
@@ -120,7 +120,7 @@ struct Known {
     /// Why it is not used.
     why: Option<String>,
     /// Whether calls go by it, if it is here to be read.
-    verdict: Option<Verdict>,
+    verdict: Option<String>,
 }
 
 impl Known {
@@ -138,7 +138,7 @@ impl Known {
     /// What was found and is used.
     fn tuned(place: Option<&'static str>, found: &Found) -> Known {
         Known {
-            verdict: Some(Verdict::of(&found.model.classes)),
+            verdict: Some(Verdict::of(&found.model.classes).to_string()),
             ..Known::new("tuned", place, None)
         }
     }
@@ -149,7 +149,7 @@ impl Known {
             Some(NAMED) => " (SKEL_TUNE_FILE)",
             _ => "",
         };
-        match (&self.why, self.verdict) {
+        match (&self.why, &self.verdict) {
             (Some(why), _) => format!("{}{place}: {why}", self.state),
             (None, Some(verdict)) => format!("{}{place}, {verdict}", self.state),
             (None, None) => format!("{}{place}", self.state),
@@ -169,7 +169,10 @@ fn known(found: Lookup, embedded: Option<&Embedded>, earlier: &Journal, id: &str
     let of_program = |embedded: &Embedded| {
         let why = Some(embedded.why.clone());
         match embedded.state {
-            EmbeddedState::Tuned => Known::new("tuned", Some(EMBEDDED), None),
+            EmbeddedState::Tuned => Known {
+                verdict: Some(printable(&embedded.why)).filter(|verdict| !verdict.is_empty()),
+                ..Known::new("tuned", Some(EMBEDDED), None)
+            },
             EmbeddedState::Stale => Known::new("stale", Some(EMBEDDED), why),
             EmbeddedState::Broken => Known::new("missing", Some(EMBEDDED), why),
         }
@@ -257,11 +260,23 @@ mod test {
         let folder = || Place::Folder("d".into());
         let broken = || Lookup::Broken(StoreError::NoFolder);
         let cases = [
-            (found(file()), embedded(Tuned), "tuned (SKEL_TUNE_FILE)"),
-            (found(folder()), embedded(Tuned), "tuned (in the program)"),
-            (found(folder()), embedded(Stale), "tuned"),
-            (found(folder()), None, "tuned"),
-            (stale(file()), embedded(Tuned), "tuned (in the program)"),
+            (
+                found(file()),
+                embedded(Tuned),
+                "tuned (SKEL_TUNE_FILE), unknown",
+            ),
+            (
+                found(folder()),
+                embedded(Tuned),
+                "tuned (in the program), so\\u{1b}",
+            ),
+            (found(folder()), embedded(Stale), "tuned, unknown"),
+            (found(folder()), None, "tuned, unknown"),
+            (
+                stale(file()),
+                embedded(Tuned),
+                "tuned (in the program), so\\u{1b}",
+            ),
             (stale(file()), embedded(Stale), "stale (SKEL_TUNE_FILE): "),
             (
                 stale(folder()),
@@ -269,7 +284,11 @@ mod test {
                 "stale (in the program): so\\u{1b}",
             ),
             (stale(folder()), None, "stale: "),
-            (Lookup::Missing, embedded(Tuned), "tuned (in the program)"),
+            (
+                Lookup::Missing,
+                embedded(Tuned),
+                "tuned (in the program), so\\u{1b}",
+            ),
             (
                 Lookup::Missing,
                 embedded(Broken),
@@ -277,7 +296,11 @@ mod test {
             ),
             (Lookup::Missing, None, "missing"),
             (broken(), None, "missing: "),
-            (broken(), embedded(Tuned), "tuned (in the program)"),
+            (
+                broken(),
+                embedded(Tuned),
+                "tuned (in the program), so\\u{1b}",
+            ),
         ];
         for (found, embedded, shown) in cases {
             let case = format!("{found:?} {embedded:?}");

@@ -154,7 +154,9 @@ fn row(instance: &InstanceModel, class: &ClassModel, palette: &Palette) -> Strin
         escaped(&show::shares(&found.shares)),
         bar(&found.shares, palette),
         show::time(&found),
-        show::gain(found.gain()),
+        found
+            .gain()
+            .map_or("–".into(), |gain| format!("{gain:.2}×")),
         lost.map_or("–".into(), |r| format!("{:.1} %", 100.0 * r)),
         pill(class)
     )

@@ -93,7 +93,7 @@ impl Pipelines {
             Arc::new(OfDevice {
                 place: Place {
                     files,
-                    identity: Identity::of(info, ""),
+                    identity: Identity::of(info, "", ""),
                     options: vec![driver, format!("{features:?}")],
                 },
                 empty_bytes: empty.bytes().len(),
@@ -188,7 +188,7 @@ mod test {
         OfDevice {
             place: Place {
                 files: KernelCache::off(),
-                identity: Identity::of(&info, ""),
+                identity: Identity::of(&info, "", ""),
                 options: vec!["00ff".into(), "FEATURES".into()],
             },
             empty_bytes: 96,

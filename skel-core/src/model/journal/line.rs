@@ -116,7 +116,7 @@ pub struct Hello {
 pub struct Embedded {
     /// Whether it is used.
     pub state: EmbeddedState,
-    /// Why not.
+    /// Why not; of a model that is used, its verdict.
     pub why: String,
 }
 

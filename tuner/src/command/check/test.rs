@@ -17,7 +17,10 @@ fn said(site: &Site, files: &[PathBuf]) -> Said {
 fn what_fits_passes() {
     let site = Site::with(&["app::dot"]);
     let Said { text, exit } = said(&site, &[]);
-    assert_eq!((text.as_str(), exit), ("ok: app::dot\n1 ok\n", Exit::Ok));
+    assert_eq!(
+        (text.as_str(), exit),
+        ("ok: app::dot: good\n1 ok\n", Exit::Ok)
+    );
 }
 
 #[test]
