@@ -5,6 +5,7 @@
 //! there is one. What is measured where, and what came of it: `docs/evaluation.md`.
 #![forbid(unsafe_code)]
 
+mod adaptive;
 mod app;
 mod apps;
 mod laws;
@@ -53,6 +54,9 @@ struct Options {
     /// Six sizes instead of forty, and by the clock fewer combinations of ratios
     #[arg(long)]
     quick: bool,
+    /// By the clock, `Hybrid::adaptive()` as well, alone and beside a loop that takes a core
+    #[arg(long)]
+    adaptive: bool,
     /// The folder for results
     #[arg(long, default_value = "benches/results/paper", value_name = "DIR")]
     results: PathBuf,
@@ -117,6 +121,9 @@ fn run(options: &Options) -> Result<(), String> {
             apps: applications(options, machine, effort)?,
         };
         println!("{}", report.markdown());
+        if options.adaptive && machine.kind != Kind::Virtual {
+            println!("{}", adaptive::markdown(machine)?);
+        }
         if options.only.is_none() {
             keep(options, &report)?;
         }
