@@ -138,7 +138,7 @@ const TUNED_SIZES: [usize; 6] = [100_000, 200_000, 400_000, 800_000, 1_600_000, 
 fn tell(problems: &[String]) {
     problems
         .iter()
-        .for_each(|what| eprintln!("  not tuned: {what}"));
+        .for_each(|what| eprintln!("  not relied on: {what}"));
 }
 
 fn singles(

@@ -6,7 +6,11 @@ use crate::{
     oracle::{self, Oracle, STEPS},
 };
 use serde_json::{Value, json};
-use skel::{Context, Cpu, Device, Hybrid, Sequential, Target, tuning};
+use skel::{
+    Context, Cpu, Device, Hybrid, Sequential, Target,
+    model::{ClassModel, Verdict},
+    tuning,
+};
 
 /// What was measured of a program: medians, in seconds.
 #[derive(Clone, Debug)]
@@ -49,7 +53,7 @@ impl Effort {
 }
 
 /// Tunes the context for what these programs call, each once: all must be of the same instances. Gives what
-/// was left out.
+/// was left out, and what is weak.
 pub(crate) fn tune(
     context: &Context,
     options: &tuning::Options,
@@ -57,7 +61,14 @@ pub(crate) fn tune(
 ) -> Result<Vec<String>, String> {
     let run = |app: &App| app.run(&app.all_at(Hybrid::tuned()));
     let (done, tuned) = tuning::tune(context, options, || programs.iter().try_for_each(run));
-    done.map(|()| tuned.problems)
+    done?;
+    let classes = tuned.instances.iter().flat_map(|instance| {
+        let of = |class: &ClassModel| (instance.key.name.clone(), class.elems, class.verdict());
+        instance.classes.iter().map(of).collect::<Vec<_>>()
+    });
+    let weak = classes.filter(|(_, _, verdict)| *verdict != Verdict::Good);
+    let weak = weak.map(|(name, elems, verdict)| format!("{name} of {elems} elements: {verdict}"));
+    Ok(tuned.problems.iter().cloned().chain(weak).collect())
 }
 
 /// How many of the sweep's best are measured again: the best of them is the oracle.

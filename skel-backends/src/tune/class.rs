@@ -100,6 +100,9 @@ impl Job<'_> {
             options: self.options(),
             predicted: &predicted,
         };
+        // The clock of laws knows no pauses, and without a device there is little to wake up.
+        let has_device = contenders.iter().any(|c| c.index >= FIRST_DEVICE);
+        let pauses = has_device && !self.context.is_virtual();
         loop {
             let mut round = planner.next(evidence);
             if round.is_empty() {
@@ -112,7 +115,7 @@ impl Job<'_> {
                 if now >= self.end || now >= self.deadline && evidence.model().is_some() {
                     return Ok(false);
                 }
-                let ns = run(bench, contenders, evidence, &what)?;
+                let ns = run(bench, contenders, evidence, &what, pauses)?;
                 self.session
                     .note(|journal| journal.run(self.about, evidence, &what, ns));
                 evidence.add(what, ns);

@@ -10,14 +10,20 @@ use skel_core::{
     model::{Evidence, Measurement, UnitId},
     schedule::{Assignment, UnitIndex},
 };
+use std::{thread, time::Duration};
 
 /// A run is repeated until it takes so long: some thousand steps of the clock.
 const SHORTEST_NS: f64 = 30_000.0;
 /// And at most so often.
 const MOST_RUNS: f64 = 4096.0;
 
+/// Devices that have been idle take longer to begin, and calls of programs have pauses between them: so have runs,
+/// where they are so short that it matters.
+const PAUSE: Duration = Duration::from_millis(2);
+const LONG_NS: f64 = 20e6;
+
 /// Runs a measurement once, or several times where that is too short for the clock, and says how many nanoseconds one
-/// run takes.
+/// run takes. `pauses` says whether the machine rests before.
 ///
 /// # Errors
 /// Those of the call.
@@ -26,6 +32,7 @@ pub(super) fn run(
     contenders: &[Contender],
     evidence: &Evidence,
     what: &Measurement,
+    pauses: bool,
 ) -> Result<f64> {
     let index = |unit: &UnitId| {
         let found = contenders.iter().find(|contender| contender.id == *unit);
@@ -48,8 +55,12 @@ pub(super) fn run(
             Assignment::of_sizes(known).pieces
         }
     };
+    let known_ns = stats::median(evidence.runs_ns(what));
+    if pauses && known_ns.is_none_or(|ns| ns < LONG_NS) {
+        thread::sleep(PAUSE);
+    }
     let batch = |ns: f64| (SHORTEST_NS / ns.max(1.0)).ceil().min(MOST_RUNS) as usize;
-    match stats::median(evidence.runs_ns(what)) {
+    match known_ns {
         Some(ns) => bench.shared(&parts, batch(ns)),
         None => match bench.shared(&parts, 1)? {
             ns if ns < SHORTEST_NS => bench.shared(&parts, batch(ns)),

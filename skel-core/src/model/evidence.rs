@@ -12,6 +12,8 @@ use std::collections::BTreeMap;
 
 /// By how much whole calls may change, relatively, between the first half of their runs and the second.
 const MOST_DRIFT: f64 = 0.05;
+/// So many runs are compared with as many others.
+const DRIFT_RUNS: usize = 5;
 /// How noisy measurements are on a machine that is busy with something else.
 const MOST_NOISE: f64 = 0.2;
 /// Fewer runs of a whole call do not decide that calls are split.
@@ -253,7 +255,8 @@ fn overhead_ns(model: &ClassModel) -> Option<f64> {
 
 /// How far the medians of both halves are apart, if their intervals are.
 fn drift_of(runs_ns: &[f64]) -> Option<f64> {
-    if runs_ns.len() < 2 * LEAST_RUNS {
+    // Of five, all are on one side of five others by chance less than once in a hundred times.
+    if runs_ns.len() < 2 * DRIFT_RUNS {
         return None;
     }
     let (before, after) = runs_ns.split_at(runs_ns.len() / 2);

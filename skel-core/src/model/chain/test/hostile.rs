@@ -62,7 +62,7 @@ proptest! {
         let [up_latency_ns, up_ns_per_byte, down_latency_ns, down_ns_per_byte] = moving;
         let transfer = TransferModel { up_latency_ns, up_ns_per_byte, down_latency_ns, down_ns_per_byte };
         let plan = choose(&events, &models, &transfers(transfer));
-        prop_assert!(plan.ns >= 0.0 && plan.each_ns >= 0.0 && plan.alone_ns >= plan.ns, "{:?}", plan);
+        prop_assert!(plan.ns >= 0.0 && plan.each_ns >= 0.0 && plan.alone_ns >= plan.ns * (1.0 - 1e-12), "{:?}", plan);
         for (_, choice) in plan.choices {
             let sum: f64 = choice.shares.iter().map(|(_, share)| share).sum();
             prop_assert!((sum - 1.0).abs() < 1e-9, "{:?}", choice);
