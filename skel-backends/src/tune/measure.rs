@@ -19,7 +19,7 @@ const MOST_RUNS: f64 = 4096.0;
 
 /// Devices that have been idle take longer to begin, and calls of programs have pauses between them: so have runs,
 /// where they are so short that it matters.
-const PAUSE: Duration = Duration::from_millis(2);
+pub(super) const PAUSE: Duration = Duration::from_millis(2);
 const LONG_NS: f64 = 20e6;
 
 /// Runs a measurement once, or several times where that is too short for the clock, and says how many nanoseconds one

@@ -375,7 +375,8 @@ impl Session {
                 continue;
             }
             let unit = context.unit(index);
-            match unit.and_then(transfer::measure) {
+            let pauses = !context.is_virtual();
+            match unit.and_then(|unit| transfer::measure(unit, pauses)) {
                 Ok(Some(model)) => {
                     self.note(|journal| journal.transfer(&id, &model));
                     state.transfers.push((id, model));

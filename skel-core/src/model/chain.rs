@@ -18,6 +18,8 @@ mod search;
 mod sequence;
 mod simulate;
 
+use crate::schedule::LEAST_GAIN;
+
 use super::{ChainChoice, Event, InstanceModel, Sizes, TransferModel, UnitId};
 pub use apply::apply;
 use search::Search;
@@ -28,7 +30,8 @@ use simulate::Simulation;
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChainPlan {
     /// Shares, with the [`id`](super::InstanceKey::id) of the instance they are for: one per size class
-    /// that was simulated. None where the calls take less if each is predicted at its turn.
+    /// that was simulated. None where the calls take less, or hardly more, if each is predicted at its turn
+    /// ([`LEAST_GAIN`]).
     pub choices: Vec<(String, ChainChoice)>,
     /// What the calls take with them.
     pub ns: f64,
@@ -90,7 +93,9 @@ fn choose_where(
         };
         (site.id.to_owned(), choice)
     });
-    let choices = choices.filter(|_| best.ns <= each_ns).collect();
+    let choices = choices
+        .filter(|_| best.ns <= LEAST_GAIN * each_ns)
+        .collect();
     ChainPlan {
         choices,
         each_ns,
