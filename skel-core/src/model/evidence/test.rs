@@ -28,7 +28,7 @@ fn there_is_a_model_when_each_unit_has_done_the_whole_call() {
     // One run of each: the fastest unit, and no split.
     assert_eq!(model.quality, Quality::Weak(Reason::Budget));
     assert_eq!(model.verified(), Some(vec![(device(), 1.0)]));
-    assert_eq!(model.best, None);
+    assert_eq!(model.best, Some(vec![(device(), 1.0)]));
 }
 
 #[test]
