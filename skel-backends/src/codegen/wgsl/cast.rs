@@ -72,8 +72,8 @@ fn integers(cx: &mut Cx<'_>, x: String, from: &Ty, to: &Ty) -> String {
         let unsigned = match from {
             Ty::U64 => x,
             Ty::I64 => format!("bitcast<u64>({x})"),
-            small if small.is_signed() && to.is_signed() => return format!("i64({x})"),
-            small if small.is_signed() => format!("bitcast<u64>(i64({x}))"),
+            small if small.is_signed() && to.is_signed() => return format!("skel_i32_to_i64({x})"),
+            small if small.is_signed() => format!("bitcast<u64>(skel_i32_to_i64({x}))"),
             _ => format!("u64({x})"),
         };
         return match to {

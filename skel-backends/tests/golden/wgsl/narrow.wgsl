@@ -31,8 +31,13 @@ fn skel_rem_i64(a: i64, b: i64, site: u32) -> i64 {
     return a - (a / b) * b;
 }
 
+// The sign is spread bit by bit: of `i64(x)`, Mesa 22.3 takes no number to be negative where it is made a float next.
+fn skel_i32_to_i64(x: i32) -> i64 {
+    return bitcast<i64>(u64(bitcast<u32>(x)) | select(0lu, 0xffffffff00000000lu, x < 0i));
+}
+
 fn narrow_f0(a_0: i32, b_1: i64) -> u32 {
-    return skel_to_u16(skel_low_u64(bitcast<u64>(skel_rem_i64(i64(skel_to_i8(a_0 * a_0)), b_1, 1u))));
+    return skel_to_u16(skel_low_u64(bitcast<u64>(skel_rem_i64(skel_i32_to_i64(skel_to_i8(a_0 * a_0)), b_1, 1u))));
 }
 
 struct Params {

@@ -13,6 +13,7 @@ use super::Case;
 mod s10_f_40;
 mod s10_f_8;
 mod s11_f_83;
+mod s1_f_189;
 mod s41_f_320;
 
 pub(super) fn cases() -> Vec<Case> {
@@ -20,6 +21,7 @@ pub(super) fn cases() -> Vec<Case> {
         s10_f_40::compared(),
         s10_f_8::compared(),
         s11_f_83::compared(),
+        s1_f_189::compared(),
         s41_f_320::compared(),
     ]
 }
