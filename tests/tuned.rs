@@ -277,3 +277,28 @@ fn time_that_is_over_after_the_first_runs_leaves_a_model() {
     // 3 c = d, of 100,000.
     assert!(took(&context, call) <= 76_500.0);
 }
+
+#[test]
+fn calls_of_other_sizes_of_a_class_do_not_mix_with_its_runs() {
+    let context = context(Law::per_elem_ns(3.0), &[Law::per_elem_ns(1.0)]);
+    let square = map!(|x: f32| x * x).within(context.clone());
+    let inputs = [100_000, 101_000].map(|n| Vector::from(vec![1.0_f32; n]));
+    let mut options = Options::quick();
+    options.samples = 10_000_000..=10_000_000;
+    options.budget = Duration::from_millis(300);
+    let (_, tuned) = tuning::tune(&context, &options, || {
+        for x in inputs.iter().cycle().take(6) {
+            drop(square.run((x,)).unwrap());
+        }
+    });
+    let class = &tuned.instances[0].classes[0];
+    assert_eq!(class.elems, 100_000);
+    let sums = class
+        .measured
+        .iter()
+        .map(|m| m.shares.iter().map(|(_, share)| share).sum::<f64>());
+    assert!(
+        sums.into_iter().all(|sum| (sum - 1.0).abs() < 1e-6),
+        "{class:?}"
+    );
+}

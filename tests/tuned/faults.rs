@@ -174,10 +174,15 @@ fn bodies_that_may_do_anything_are_run_as_often_as_the_program_says() {
     let x = Vector::from(vec![1_u32; 100]);
     let (counting, computing) = (map!(counts), map!(computes));
     let (_, tuned) = tuning::tune(&context, &Options::quick(), || {
-        drop(counting.within(context.clone()).run((&x,)).unwrap());
+        let counting = counting.within(context.clone());
+        for _ in 0..3 {
+            drop(counting.run((&x,)).unwrap());
+        }
         drop(computing.within(context.clone()).run((&x,)).unwrap());
     });
-    assert_eq!(CALLS.load(Ordering::Relaxed), 100);
+    assert_eq!(CALLS.load(Ordering::Relaxed), 300);
+    // Said once, however often it is called.
+    assert_eq!(tuned.problems.len(), 1, "{:?}", tuned.problems);
     assert_eq!(tuned.instances.len(), 1);
     assert!(tuned.problems[0].contains("pure"), "{:?}", tuned.problems);
 }

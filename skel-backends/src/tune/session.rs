@@ -227,7 +227,8 @@ impl Session {
             size_class(about.elems),
             size_class(about.beside_elems),
         );
-        if state.classes.get(&class).is_some_and(Class::is_over) {
+        let is_over = |class: &Class| class.is_over() || !class.suits(about);
+        if state.classes.get(&class).is_some_and(is_over) {
             return;
         }
         if !state.classes.contains_key(&class) && state.classes.len() >= MOST_TUNED {
@@ -408,9 +409,14 @@ impl Class {
     /// Whether a call of it is made without measuring.
     fn is_over(&self) -> bool {
         let is_spent = |(may_take, taken): (Duration, Duration)| {
-            may_take.saturating_sub(taken) < may_take.mul_f64(WORTH_IT)
+            may_take.saturating_sub(taken) <= may_take.mul_f64(WORTH_IT)
         };
         self.is_settled || self.time.is_some_and(is_spent)
+    }
+
+    /// Whether its runs are of calls of just this size: others of its size class cannot go on with them.
+    fn suits(&self, about: About<'_>) -> bool {
+        (self.evidence.elems, self.evidence.beside_elems) == (about.elems, about.beside_elems)
     }
 
     /// By how much calls may be slower than at best, relatively.

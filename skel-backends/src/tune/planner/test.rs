@@ -245,7 +245,7 @@ fn there_is_a_model_from_the_first_runs_on_and_more_time_makes_it_better() {
 }
 
 #[test]
-fn an_interrupted_run_goes_on_as_if_it_had_not_been() {
+fn a_model_follows_from_the_runs_alone_wherever_they_end() {
     let options = Options::quick();
     for seed in 0..20 {
         let mut whole = Machine::drawn(seed);
