@@ -15,8 +15,7 @@ use crate::{
     observe::Busy,
 };
 use skel_core::{
-    call::Along,
-    container::Shape,
+    call::IndexSpace,
     plan::{Kernel, Pattern},
 };
 use std::{
@@ -191,7 +190,7 @@ impl Stopwatch {
         &self,
         kernel: impl FnOnce() -> Option<Arc<Kernel>>,
         range: &Range<usize>,
-        space: (Shape, Option<Along>),
+        space: &IndexSpace,
         body: impl FnOnce() -> R,
     ) -> (R, Duration) {
         match self {

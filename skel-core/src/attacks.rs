@@ -69,12 +69,16 @@ fn places_lie_within_the_container() {
 struct Forger;
 
 impl Executor for Forger {
-    fn execute(&self, call: Call<'_>, _: &Target) -> Result<Partial> {
-        let mut more: Vector<u32> = Container::unwritten(call.shape)?;
+    fn execute(&self, call: &mut Call<'_>, _: &Target) -> Result<Partial> {
+        let mut more: Vector<u32> = Container::unwritten(call.space.shape())?;
         // For as long as what is added lasts.
-        let mut call = call;
-        let (n, phases) = (call.shape.len(), call.phases);
-        call.operands.push(Operand::Write(more.target()));
+        let mut call = Call {
+            operands: std::mem::take(&mut call.operands),
+            blocks: call.blocks.clone(),
+            ..*call
+        };
+        let (n, phases) = (call.space.elems(), call.phases);
+        call.operands.push(Operand::write(more.target()));
         let mut frame = call.host_frame(0..n)?;
         let ran = catch_unwind(AssertUnwindSafe(|| match phases.pattern() {
             Pattern::Elementwise | Pattern::Fold => phases.local(&mut frame),

@@ -44,6 +44,7 @@ pub mod private;
 pub mod room;
 pub mod schedule;
 pub mod setting;
+pub mod short;
 pub mod skeleton;
 mod sync;
 pub mod unit;

@@ -17,7 +17,7 @@ struct InBlock<'c> {
 }
 
 impl Executor for InBlock<'_> {
-    fn execute(&self, mut call: Call<'_>, target: &Target) -> skel::Result<Partial> {
+    fn execute(&self, call: &mut Call<'_>, target: &Target) -> skel::Result<Partial> {
         call.blocks.set(self.node, self.block);
         self.context.execute(call, target)
     }

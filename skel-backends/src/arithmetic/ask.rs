@@ -8,6 +8,7 @@ use super::{
 use crate::device::{Driver, Launch, LaunchArg};
 use skel_core::{
     Element, Result,
+    call::IndexSpace,
     container::Shape,
     frame::{ElementLayout, View, ViewMut},
     ir::Ty,
@@ -165,9 +166,7 @@ fn launch<D: Driver, T: Element, R: Element + Default>(
         ],
         offsets: Vec::new(),
         range: 0..n,
-        shape: Shape::D1(n),
-        along: None,
-        stream: Stream::default(),
+        space: IndexSpace::new(Shape::D1(n), Stream::default()),
         followed: false,
         block: None,
     })?;

@@ -42,7 +42,7 @@ pub(super) fn run(context: &Context, call: &mut Call<'_>) -> Result<Partial> {
     }
     let devices = devices.iter().map(|(_, device)| FIRST_DEVICE + device);
     let units: Vec<UnitIndex> = [CPU].into_iter().chain(devices).collect();
-    let elems = call.shape.len();
+    let elems = call.space.elems();
     let key = Key {
         instance: call.instance.to_owned(),
         // A user function without a device form runs on the CPU.

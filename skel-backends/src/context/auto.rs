@@ -7,7 +7,12 @@
 
 use super::{CPU, Context, FIRST_DEVICE, select::Choice};
 use crate::{observe, recent::Recent};
-use skel_core::{Error, Result, call::Call, frame::Partial, schedule::UnitIndex};
+use skel_core::{
+    Error, Result,
+    call::{Call, Operand},
+    frame::Partial,
+    schedule::UnitIndex,
+};
 use std::{
     sync::{Mutex, PoisonError},
     time::Duration,
@@ -32,7 +37,7 @@ struct Times {
 
 /// Runs a call where it is expected to be fastest.
 pub(super) fn run(context: &Context, call: &mut Call<'_>) -> Result<Partial> {
-    let elems = call.shape.len();
+    let elems = call.space.elems();
     if elems < FEW {
         return context.run_on_host(CPU, call);
     }
@@ -82,7 +87,7 @@ fn on_gpu(
     key: (String, u32),
 ) -> Result<(Partial, bool)> {
     let choice = Choice {
-        pieces: vec![(gpu, 0..call.shape.len())],
+        pieces: vec![(gpu, 0..call.space.elems())],
         by_name: false,
     };
     let outcome = context.run_on(&choice, call)?;
@@ -144,11 +149,7 @@ fn gpu(context: &Context, call: &Call<'_>) -> Option<UnitIndex> {
 fn resident(context: &Context, call: &Call<'_>, unit: UnitIndex) -> Result<bool> {
     let node = context.unit(unit)?.node();
     let (mut there, mut all) = (0, 0);
-    for buffer in call
-        .operands
-        .iter()
-        .filter_map(skel_core::call::Operand::buffer)
-    {
+    for buffer in call.operands.iter().filter_map(Operand::container) {
         let here = buffer.valid(skel_core::unit::NodeId::HOST).len();
         let remote = buffer.valid(node).len();
         if here + remote > 0 {

@@ -77,11 +77,11 @@ fn watchdog(variable: &dyn Fn(&str) -> Option<OsString>) -> Result<Option<Watchd
 }
 
 impl Executor for DefaultContext {
-    fn execute(&self, call: Call<'_>, target: &Target) -> Result<Partial> {
+    fn execute(&self, call: &mut Call<'_>, target: &Target) -> Result<Partial> {
         self.get().execute(call, target)
     }
 
-    fn execute_later(&self, call: Call<'_>, target: &Target) -> Result<Later<Partial>> {
+    fn execute_later(&self, call: &mut Call<'_>, target: &Target) -> Result<Later<Partial>> {
         self.get().execute_later(call, target)
     }
 }

@@ -57,7 +57,7 @@ impl Context {
         range: &Range<usize>,
     ) -> Option<(f64, TransferModel)> {
         let entry = self.table().find(call)?;
-        let (elems, beside) = (call.shape.len(), beside_elems(call));
+        let (elems, beside) = (call.space.elems(), beside_elems(call));
         let (class, larger) = entry.model.class(elems, beside)?;
         let more_beside = beside.max(1) as f64 / class.beside_elems.max(1) as f64;
         let mut units = class.units.iter();

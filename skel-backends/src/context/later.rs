@@ -13,21 +13,21 @@ use skel_core::{
 /// Runs a call; where it is a fold on a device alone, its partial need not be waited for.
 pub(super) fn execute(
     context: &Context,
-    mut call: Call<'_>,
+    call: &mut Call<'_>,
     target: &Target,
 ) -> Result<Later<Partial>> {
     let forced = context.inner.forced.as_ref().ok().and_then(Option::as_ref);
     let on_device = matches!(forced.unwrap_or(target), Target::Device(_));
-    let is_fold = call.phases.pattern() == Pattern::Fold && !call.shape.is_empty();
+    let is_fold = call.phases.pattern() == Pattern::Fold && !call.space.shape().is_empty();
     let waits = observe::is_timed() || context.virtual_ns().is_some();
     // Who observes wants to know how long it took.
     if !on_device || !is_fold || context.inner.forced.is_err() || waits {
         return context.execute(call, target).map(Later::Known);
     }
     let target = forced.unwrap_or(target);
-    context.tell_of(&call);
-    let _traced = trace::call(call.instance, call.shape.len(), target);
-    let started = start(context, target, &mut call).map_err(|error| context.named(error));
+    context.tell_of(call);
+    let _traced = trace::call(call.instance, call.space.elems(), target);
+    let started = start(context, target, call).map_err(|error| context.named(error));
     if let Err(error) = &started {
         call.poison_outputs(error);
     }

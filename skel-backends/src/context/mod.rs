@@ -202,7 +202,7 @@ impl Context {
                 return unit.run(call);
             }
             let (total, busy) = unit.run_measured(call)?;
-            observe::piece(index, unit, &(0..call.shape.len()), busy);
+            observe::piece(index, unit, &(0..call.space.elems()), busy);
             Ok(total)
         })
     }
@@ -271,19 +271,19 @@ impl Context {
 }
 
 impl Executor for Context {
-    fn execute(&self, mut call: Call<'_>, target: &Target) -> Result<Partial> {
+    fn execute(&self, call: &mut Call<'_>, target: &Target) -> Result<Partial> {
         let target = match &self.inner.forced {
             Ok(None) => target,
             Ok(Some(forced)) => forced,
             Err(error) => return Err(error.clone()),
         };
-        self.tell_of(&call);
-        let _traced = trace::call(call.instance, call.shape.len(), target);
+        self.tell_of(call);
+        let _traced = trace::call(call.instance, call.space.elems(), target);
         let observed = observe::is_active().then(|| (self.inner.clock.start(), self.traffic()));
-        let result = if call.shape.is_empty() {
+        let result = if call.space.shape().is_empty() {
             select::validate(self, target).map(|()| call.initial)
         } else {
-            self.run_at(target, &mut call)
+            self.run_at(target, call)
         };
         let result = result.map_err(|error| self.named(error));
         match &result {
@@ -296,14 +296,14 @@ impl Executor for Context {
                 if let Some((started, before)) = observed {
                     let traffic = self.traffic() - before;
                     let elapsed = self.inner.clock.elapsed(started);
-                    observe::call(call.instance, call.shape.len(), elapsed, traffic);
+                    observe::call(call.instance, call.space.elems(), elapsed, traffic);
                 }
             }
         }
         result
     }
 
-    fn execute_later(&self, call: Call<'_>, target: &Target) -> Result<Later<Partial>> {
+    fn execute_later(&self, call: &mut Call<'_>, target: &Target) -> Result<Later<Partial>> {
         later::execute(self, call, target)
     }
 }

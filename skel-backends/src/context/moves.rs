@@ -2,7 +2,7 @@
 
 use super::{Context, FIRST_DEVICE};
 use skel_core::{
-    call::{Call, Operand, Source},
+    call::{Access, Call, Operand, Target},
     container::{Buffer, IntervalSet},
     model::{TransferModel, UnitId},
     schedule::{Moved, UnitIndex},
@@ -105,43 +105,36 @@ impl Moves {
             Situation::Now { read_back } => read_back,
             Situation::Supposed { results, .. } => f64::from(u8::from(results)),
         };
-        let elems = call.shape.len();
+        let elems = call.space.elems();
         for operand in &call.operands {
+            // The host gathers what is scattered, and puts it into its places, whichever unit computes.
             match operand {
-                Operand::Read(buffer) | Operand::Window(buffer, _) => {
+                Operand::Input(input) => {
+                    let Some(buffer) = input.source.buffer() else {
+                        continue;
+                    };
                     let all = 0..buffer.len();
-                    moves.lacks(buffer, lacking(buffer, all.clone()), all, elems, to);
+                    let divided = matches!(input.access, Access::Each | Access::Window(_));
+                    let missing = lacking(buffer, all.clone());
+                    match divided && input.kept().is_some() {
+                        true => moves.lacks(buffer, missing, all, elems, to),
+                        false => moves.lacks_whole(buffer, &missing, to),
+                    }
                 }
-                Operand::Update(target) => {
+                Operand::Output(output) => {
+                    let Target::Container(target) = &output.target else {
+                        continue;
+                    };
                     let (buffer, window) = (target.buffer(), target.window());
-                    moves.lacks(buffer, lacking(buffer, window.clone()), window, elems, to);
+                    if output.reads {
+                        moves.lacks(buffer, lacking(buffer, window.clone()), window, elems, to);
+                    }
+                    if node != NodeId::HOST {
+                        let bytes = buffer.layout().size_bytes() as f64;
+                        moves.back_ns.0 += back.latency_ns * read_back;
+                        moves.back_ns.1 += bytes * read_back * back.ns_per_byte;
+                    }
                 }
-                Operand::View(buffer, _)
-                | Operand::Scalar(buffer)
-                | Operand::Strided(Source::Container(buffer), _)
-                | Operand::ViewPart(Source::Container(buffer), ..)
-                | Operand::WindowPart(Source::Container(buffer), ..) => {
-                    moves.lacks_whole(buffer, &lacking(buffer, 0..buffer.len()), to);
-                }
-                // The host gathers it, and puts it into its places, whoever computes.
-                Operand::Scatter(..)
-                | Operand::Write(_)
-                | Operand::ReadSlice(_)
-                | Operand::Strided(Source::Slice(_), _)
-                | Operand::ViewPart(Source::Slice(_), ..)
-                | Operand::WindowPart(Source::Slice(_), ..)
-                | Operand::Uniform(_)
-                | Operand::ViewSlice(_)
-                | Operand::WindowSlice(..)
-                | Operand::UpdateSlice(_)
-                | Operand::WriteSlice(_) => {}
-            }
-            if let (Operand::Write(target) | Operand::Update(target), false) =
-                (operand, node == NodeId::HOST)
-            {
-                let bytes = target.buffer().layout().size_bytes() as f64;
-                moves.back_ns.0 += back.latency_ns * read_back;
-                moves.back_ns.1 += bytes * read_back * back.ns_per_byte;
             }
         }
         moves

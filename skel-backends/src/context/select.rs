@@ -22,7 +22,7 @@ pub(super) struct Choice {
 /// Those of [`validate`]; [`Error::Unsupported`] where a single device was asked for that cannot run
 /// the call, [`Error::DeviceLost`] where it is not used any more. Nothing has been allocated or launched then.
 pub(super) fn choose(context: &Context, target: &Target, call: &Call<'_>) -> Result<Choice> {
-    let elems = call.shape.len();
+    let elems = call.space.elems();
     match target {
         Target::Device(which) => {
             let unit = device(context, *which)?;
@@ -133,7 +133,7 @@ fn hybrid(context: &Context, split: &Split, call: &Call<'_>) -> Result<Choice> {
         .collect();
     Ok(Choice {
         pieces: StaticSplit { shares }
-            .assign(call.shape.len(), &units)
+            .assign(call.space.elems(), &units)
             .pieces,
         by_name: false,
     })

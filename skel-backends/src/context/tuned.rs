@@ -109,7 +109,7 @@ const MOST_UNITS: usize = 16;
 pub(super) fn choose(context: &Context, call: &Call<'_>) -> Option<Tuned> {
     let entry = context.table().find(call)?;
     let asked = Asked {
-        elems: call.shape.len(),
+        elems: call.space.elems(),
         beside_elems: beside_elems(call),
         residency: residency(call),
     };

@@ -83,7 +83,7 @@ impl CpuUnit {
     /// # Errors
     /// [`skel_core::Error::Trap`], and those of downloading what the host lacks.
     pub fn run(&self, call: &mut Call<'_>) -> Result<Partial> {
-        let range = 0..call.shape.len();
+        let range = 0..call.space.elems();
         let (frame, initial) = (call.host_frame(range.clone())?, call.initial);
         let partial = self.compute(call.phases, call.instance, frame, initial)?;
         // SAFETY: all of it went through the phase that writes, without a panic.
@@ -94,10 +94,10 @@ impl CpuUnit {
     /// The same; and how long it took.
     pub(crate) fn run_measured(&self, call: &mut Call<'_>) -> Result<(Partial, Duration)> {
         let (phases, initial) = (call.phases, call.initial);
-        let (range, space) = (0..call.shape.len(), (call.shape, call.along));
+        let (range, space) = (0..call.space.elems(), call.space);
         let (frame, fetched) = self.stopwatch.fetch(|| call.host_frame(range.clone()));
         let (frame, kernel) = (frame?, || phases.kernel().ok());
-        let (partial, computed) = self.stopwatch.compute(kernel, &range, space, || {
+        let (partial, computed) = self.stopwatch.compute(kernel, &range, &space, || {
             self.compute(phases, call.instance, frame, initial)
         });
         let partial = partial?;
@@ -125,7 +125,10 @@ impl CpuUnit {
         let cuts = Cuts::new(weight, frame.range.len());
         let elems = cuts.piece_elems(frame.range.len());
         // A piece of a fold of rows or columns is a fold of fewer.
-        let along = frame.along.map(|along| pieces::along(weight, along));
+        let along = frame
+            .space
+            .along()
+            .map(|along| pieces::along(weight, along));
         let (cuts, elems) = match along {
             None => (cuts, elems),
             Some(known) => known.unwrap_or((Cuts::Heavy, elems)),
@@ -338,9 +341,9 @@ struct Piece<'u, 'e> {
 impl<'e> Piece<'_, 'e> {
     fn compute(&mut self, frame: Frame<'e>, carry: Partial) -> Result<Partial> {
         let (unit, phases) = (self.unit, self.phases);
-        let (range, space) = (frame.range.clone(), (frame.shape, frame.along));
+        let (range, space) = (frame.range.clone(), frame.space);
         let kernel = || phases.kernel().ok();
-        let (partial, busy) = unit.stopwatch.compute(kernel, &range, space, || {
+        let (partial, busy) = unit.stopwatch.compute(kernel, &range, &space, || {
             unit.compute(phases, self.instance, frame, carry)
         });
         self.busy += busy;

@@ -42,7 +42,7 @@ pub(super) fn fill(
                     put(block, *at, pad.bytes());
                 }
             }
-            (Member::Call, _) => put(block, *at, &launch.stream.call.to_ne_bytes()),
+            (Member::Call, _) => put(block, *at, &launch.space.stream().call.to_ne_bytes()),
             (_, Held::Pointer(..)) => {
                 let address = pointer(*member, launch, &stage.extra).ok_or(*member)?;
                 put(block, *at, &address.to_ne_bytes());
@@ -125,7 +125,7 @@ fn number(
         slot,
         carried,
     } = *numbers;
-    let space = launch.space();
+    let space = launch.space.arguments();
     let number = match member {
         Member::Count => return Some(count),
         Member::PerLane => return Some(per_lane),
@@ -138,7 +138,7 @@ fn number(
         Member::Columns => space.row_elems(),
         Member::Rows => space.extents()[MAX_RANK - 2],
         Member::Planes => space.extents()[MAX_RANK - 3],
-        Member::Seed => return Some(launch.stream.seed),
+        Member::Seed => return Some(launch.space.stream().seed),
         Member::Extent(k, dimension) => extent(launch, k, dimension)?,
         Member::Span(k) => match (view_kind(launch, k)?, space) {
             (ViewKind::Row, Shape::D1(_)) => 1,
@@ -154,9 +154,9 @@ fn number(
             LaunchArg::Strided(_, layout) => layout.over(space).dims.get(d).map_or(1, |dim| dim.0),
             _ => return None,
         },
-        Member::Depth => launch.along?.depth(),
-        Member::PlacesPerValue => launch.along?.element(1, 0),
-        Member::PlacesPerStep => launch.along?.element(0, 1),
+        Member::Depth => launch.space.along()?.depth(),
+        Member::PlacesPerValue => launch.space.along()?.element(1, 0),
+        Member::PlacesPerStep => launch.space.along()?.element(0, 1),
         Member::Window(k, number) => {
             let (near, _) = near(launch, k)?;
             match number {

@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "vouches for what devices write")]
 
 use super::{
-    Driver, Scope,
+    Driver, Scope, cover,
     held::Held,
     scatter::Strip,
     unit::DeviceUnit,
@@ -10,8 +10,8 @@ use super::{
 };
 use skel_core::{
     Error, Result,
-    call::{Call, Layout, Operand, Source, Window},
-    container::{Buffer, IntervalSet, Shape},
+    call::{Access, Call, IndexSpace, Input, Layout, Operand, Output, Target, Window},
+    container::{Buffer, IntervalSet},
     frame::{ErasedArray, View, ViewMut},
     ir::Ty,
     plan::Role,
@@ -29,141 +29,112 @@ impl<D: Driver> DeviceUnit<D> {
         bound: &mut Bound<'e, D>,
     ) -> Result<()> {
         let kernel = call.kernel()?;
-        let in_place = |operand: &Operand<'_>| {
-            matches!(operand, Operand::Update(_) | Operand::Scatter(_, _, true))
+        let changes = |operand: &Operand<'_>| match operand {
+            Operand::Output(output) => output.reads && output.target.buffer().is_some(),
+            Operand::Input(_) => false,
         };
-        if call.operands.iter().any(in_place) {
+        if call.operands.iter().any(changes) {
             self.fetch(scope, call, r, &reserved, bound)?;
         }
         self.fetch_strips(call, r)?;
-        let (space, along, mut strips) = (call.space(), call.along, Vec::new());
-        let row_major = Layout::row_major(0, space);
-        let needs = call.needs(r);
+        let (space, mut strips) = (call.space, Vec::new());
         let operands = call.operands.iter_mut().zip(reserved);
         for (k, (operand, held)) in operands.enumerate() {
-            // What is read element by element, at places `needs`: as it is, or, to fold a row or column, by
-            // strides.
-            let read = |id, layout: Layout, needs: Range<usize>| match kernel.arguments[k].role {
-                Role::Strided(_) => Arg::Strided(id, layout, needs),
-                _ => Arg::In(id),
-            };
-            let value = match operand {
-                Operand::Scalar(buffer) => Some(buffer.host_view(0..1)?),
-                Operand::Uniform(view) => Some(*view),
-                _ => None,
-            };
-            if let Some(value) = value {
-                bound.offsets.push(0);
-                bound.args.push(Arg::Uniform(ErasedArray::copy_of(value)?));
-            }
-            // All but single values have arrays.
-            let Some(held) = held else { continue };
-            let (id, mut offset) = (held.id, 0);
-            let arg = match operand {
-                Operand::Uniform(_) | Operand::Scalar(_) => continue,
-                Operand::Read(buffer) => {
-                    self.bring(scope, id, buffer, [needs.clone()], bound)?;
-                    read(id, row_major, needs.clone())
+            let id = held.as_ref().map(|held| held.id);
+            let (arg, offset) = match operand {
+                Operand::Input(input) => {
+                    let is_strided = matches!(kernel.arguments[k].role, Role::Strided(_));
+                    self.bind_input(scope, (&space, r), input, (id, is_strided), bound)?
                 }
-                Operand::Strided(source, layout) => {
-                    let places = layout.needed(r, space, along);
-                    match *source {
-                        Source::Container(buffer) => {
-                            self.bring(scope, id, buffer, [places.clone()], bound)?;
-                        }
-                        Source::Slice(view) => {
-                            self.post_upload(scope, id, view.narrow(places.clone()));
-                            bound.borrows = true;
-                        }
+                Operand::Output(output) => {
+                    // All that is written has an array.
+                    let Some(id) = id else { continue };
+                    if let Target::Scattered(..) = output.target {
+                        strips.push(id);
                     }
-                    if along.is_none() {
-                        offset = layout.over(space).contiguous().unwrap_or(0);
-                    }
-                    read(id, *layout, places)
-                }
-                Operand::View(buffer, shape) => {
-                    self.bring(scope, id, buffer, std::iter::once(0..buffer.len()), bound)?;
-                    Arg::View(id, *shape)
-                }
-                Operand::Window(buffer, window) => {
-                    let halo = window.halo(r.clone());
-                    self.bring(scope, id, buffer, halo.ranges().iter().cloned(), bound)?;
-                    near(id, window, halo)?
-                }
-                Operand::WindowSlice(view, window) => {
-                    // Only what the piece sees is moved.
-                    let halo = window.halo(r.clone());
-                    for part in halo.ranges() {
-                        self.post_upload(scope, id, view.narrow(part.clone()));
-                    }
-                    bound.borrows = true;
-                    near(id, window, halo)?
-                }
-                Operand::ViewSlice(view) => {
-                    self.post_upload(scope, id, *view);
-                    bound.borrows = true;
-                    Arg::View(id, Shape::D1(view.window().len()))
-                }
-                Operand::ViewPart(source, part, shape) => {
-                    let all = std::iter::once(0..shape.len());
-                    self.post_part(scope, id, *source, part, all, bound)?;
-                    Arg::View(id, *shape)
-                }
-                Operand::WindowPart(source, part, window) => {
-                    // A copy of what the piece sees: devices count the elements of containers from 0 on.
-                    let halo = window.halo(r.clone());
-                    let seen = halo.ranges().iter().cloned();
-                    self.post_part(scope, id, *source, part, seen, bound)?;
-                    near(id, window, halo)?
-                }
-                Operand::ReadSlice(view) => {
-                    self.post_upload(scope, id, view.narrow(needs.clone()));
-                    bound.borrows = true;
-                    read(id, row_major, needs.clone())
-                }
-                Operand::Update(target) => {
-                    // Its host memory is lent for the upload, and not valid any more, since the
-                    // kernel will write the elements.
-                    let places = target.places(r);
-                    offset = target.window().start;
-                    for part in target.buffer().missing(self.node, places.clone()) {
-                        self.post_upload(scope, id, target.lend_mut(part)?.into_view());
-                        bound.borrows = true;
-                    }
-                    // SAFETY: the launch is queued below, or, if that fails, the call poisons the elements;
-                    // a download asks the driver.
-                    unsafe { target.wrote(self.node, places) };
-                    Arg::InOut(id)
-                }
-                Operand::Write(target) => {
-                    let places = target.places(r);
-                    offset = target.window().start;
-                    // SAFETY: the launch is queued below, or, if that fails, the call poisons the elements;
-                    // a download asks the driver.
-                    unsafe { target.wrote(self.node, places) };
-                    Arg::Out(id)
-                }
-                Operand::Scatter(_, _, reads) => {
-                    strips.push(id);
-                    match *reads {
-                        true => Arg::InOut(id),
-                        false => Arg::Out(id),
-                    }
-                }
-                Operand::UpdateSlice(slice) => {
-                    bound.slices.push((id, slice.lend(r.clone()), true));
-                    Arg::InOut(id)
-                }
-                Operand::WriteSlice(slice) => {
-                    bound.slices.push((id, slice.lend(r.clone()), false));
-                    Arg::Out(id)
+                    self.bind_output(scope, r, output, id, bound)?
                 }
             };
             bound.args.push(arg);
             bound.offsets.push(offset);
-            bound.held.push(held);
+            bound.held.extend(held);
         }
         self.lend_strips(call, r, strips, bound)
+    }
+
+    /// The argument of a launch that elements `r` read of an input, with the place of the call's first element
+    /// in its array; what the array lacks is queued.
+    fn bind_input<'e>(
+        &self,
+        scope: &Scope<'e>,
+        (space, r): (&IndexSpace, &Range<usize>),
+        input: &Input<'e>,
+        (id, is_strided): (Option<ArrayId>, bool),
+        bound: &mut Bound<'e, D>,
+    ) -> Result<(Arg, usize)> {
+        // All but single values have arrays.
+        let Some(id) = id else {
+            let value = ErasedArray::copy_of(input.source.host_view(0..1)?)?;
+            return Ok((Arg::Uniform(value), 0));
+        };
+        let needs = input.needs(space, r);
+        self.send(scope, id, input, &needs, bound)?;
+        let mut offset = 0;
+        let arg = match &input.access {
+            Access::Uniform => Arg::Uniform(ErasedArray::copy_of(input.source.host_view(0..1)?)?),
+            Access::Each | Access::Strided(_) => {
+                // At those places as they are, or, to fold a row or column, by strides.
+                let layout = input.layout(space);
+                if space.along().is_none() {
+                    let first = |layout: Layout| layout.over(space.arguments()).contiguous();
+                    offset = layout.and_then(first).unwrap_or(0);
+                }
+                match layout {
+                    Some(layout) if is_strided => Arg::Strided(id, layout, cover::hull(&needs)),
+                    _ => Arg::In(id),
+                }
+            }
+            Access::Whole(shape) => Arg::View(id, *shape),
+            Access::Window(window) => near(id, window, needs)?,
+        };
+        Ok((arg, offset))
+    }
+
+    /// The argument of a launch that elements `r` write, as [`DeviceUnit::bind_input`].
+    fn bind_output<'e>(
+        &self,
+        scope: &Scope<'e>,
+        r: &Range<usize>,
+        output: &mut Output<'e>,
+        id: ArrayId,
+        bound: &mut Bound<'e, D>,
+    ) -> Result<(Arg, usize)> {
+        let (mut offset, reads) = (0, output.reads);
+        match &mut output.target {
+            Target::Container(target) => {
+                let places = target.places(r);
+                offset = target.window().start;
+                if reads {
+                    // Its host memory is lent for the upload, and not valid any more, since the
+                    // kernel will write the elements.
+                    for part in target.buffer().missing(self.node, places.clone()) {
+                        self.post_upload(scope, id, target.lend_mut(part)?.into_view());
+                        bound.borrows = true;
+                    }
+                }
+                // SAFETY: the launch is queued after this, or, if that fails, the call poisons the elements;
+                // a download asks the driver.
+                unsafe { target.wrote(self.node, places) };
+            }
+            Target::Slice(slice) => bound.slices.push((id, slice.lend(r.clone()), reads)),
+            // They are lent last.
+            Target::Scattered(..) => {}
+        }
+        let arg = match reads {
+            true => Arg::InOut(id),
+            false => Arg::Out(id),
+        };
+        Ok((arg, offset))
     }
 
     /// Queues what the piece lacks of all that is only read, before anything is taken to be written: a call
@@ -176,50 +147,34 @@ impl<D: Driver> DeviceUnit<D> {
         reserved: &[Option<Held<D>>],
         bound: &mut Bound<'e, D>,
     ) -> Result<()> {
-        let (space, along) = (call.space(), call.along);
         for (operand, held) in call.operands.iter().zip(reserved) {
-            let (buffer, wanted): (&'e Buffer, _) = match operand {
-                Operand::Read(buffer) => (buffer, IntervalSet::of(call.needs(r))),
-                Operand::Strided(Source::Container(buffer), layout) => {
-                    (buffer, IntervalSet::of(layout.needed(r, space, along)))
-                }
-                Operand::View(buffer, _) => (buffer, IntervalSet::of(0..buffer.len())),
-                Operand::Window(buffer, window) => (buffer, window.halo(r.clone())),
-                Operand::Scalar(buffer) => {
-                    buffer.host_view(0..1)?;
-                    continue;
-                }
-                Operand::ViewPart(source, part, _) => {
-                    source.host_view(part.clone())?;
-                    continue;
-                }
-                Operand::WindowPart(source, part, window) => {
-                    source.host_parts(part.start, &window.halo(r.clone()))?;
-                    continue;
-                }
-                _ => continue,
+            let Operand::Input(input) = operand else {
+                continue;
             };
-            if let Some(held) = held {
-                let parts = wanted.ranges().iter().cloned();
-                self.bring(scope, held.id, buffer, parts, bound)?;
+            let needs = input.needs(&call.space, r);
+            match (input.kept(), held) {
+                (Some(buffer), Some(held)) => self.bring(scope, held.id, buffer, &needs, bound)?,
+                _ => input.source.fetch(&needs)?,
             }
         }
         Ok(())
     }
 
-    /// Uploads elements of part of a container or slice, counted from its beginning.
-    pub(super) fn post_part<'e>(
+    /// Queues what an input's array, which is `id`, lacks of the elements `needs`. Of what is no container, or
+    /// but part of one, all of it: the array is the piece's own.
+    pub(super) fn send<'e>(
         &self,
         scope: &Scope<'e>,
         id: ArrayId,
-        source: Source<'e>,
-        part: &Range<usize>,
-        wanted: impl IntoIterator<Item = Range<usize>>,
+        input: &Input<'e>,
+        needs: &IntervalSet,
         bound: &mut Bound<'e, D>,
     ) -> Result<()> {
-        for r in wanted {
-            let view = source.host_view(part.start + r.start..part.start + r.end)?;
-            self.post_upload(scope, id, view.counted_from(part.start));
+        if let Some(buffer) = input.kept() {
+            return self.bring(scope, id, buffer, needs, bound);
+        }
+        for part in needs.ranges() {
+            self.post_upload(scope, id, input.source.host_view(part.clone())?);
         }
         bound.borrows = true;
         Ok(())
@@ -239,10 +194,10 @@ impl<D: Driver> DeviceUnit<D> {
         scope: &Scope<'e>,
         id: ArrayId,
         buffer: &'e Buffer,
-        wanted: impl IntoIterator<Item = Range<usize>>,
+        wanted: &IntervalSet,
         bound: &mut Bound<'e, D>,
     ) -> Result<()> {
-        for r in wanted {
+        for r in wanted.ranges().iter().cloned() {
             let post = |view| self.post_upload(scope, id, view);
             // SAFETY: `id` is the buffer's own array on this node, as `reserve` found it; the queue runs commands
             // in their order, and an upload that fails taints what it should have brought.

@@ -9,7 +9,7 @@ use super::{
 };
 use skel_core::{
     Error, Result,
-    call::{Call, Operand},
+    call::{Call, Operand, Target},
 };
 use std::ops::Range;
 
@@ -24,9 +24,15 @@ impl<D: Driver> DeviceUnit<D> {
         scope(|scope: &Scope<'e>| {
             self.fetch(scope, call, r, &reserved, &mut Bound::default())?;
             for (operand, held) in call.operands.iter_mut().zip(&reserved) {
-                let (Operand::Update(target), Some(held)) = (operand, held) else {
+                let (Operand::Output(output), Some(held)) = (operand, held) else {
                     continue;
                 };
+                let Target::Container(target) = &mut output.target else {
+                    continue;
+                };
+                if !output.reads {
+                    continue;
+                }
                 let places = target.places(r);
                 for part in target.buffer().missing(self.node, places.clone()) {
                     self.post_upload(scope, held.id, target.lend_mut(part)?.into_view());

@@ -4,11 +4,10 @@
 use super::{Compilation, VirtualTime};
 use skel_core::{
     Error, Result,
-    call::{Along, Axis, Layout, Neighbourhood},
+    call::{Along, Axis, IndexSpace, Layout, Neighbourhood},
     container::{MAX_RANK, Shape},
     frame::{ElementLayout, Partial, View, ViewOut},
     ir::Ty,
-    param::Stream,
     plan::{BlockConfig, BlockConfigs, Kernel, Phases},
     unit::UnitInfo,
 };
@@ -249,13 +248,9 @@ pub struct Launch<'a, A> {
     pub offsets: Vec<usize>,
     /// The elements to compute; never empty.
     pub range: Range<usize>,
-    /// The whole index space.
-    pub shape: Shape,
-    /// What each element folds, if it folds a row or column; then all that is read element by element
-    /// is strided.
-    pub along: Option<Along>,
-    /// Which random numbers the elements get.
-    pub stream: Stream,
+    /// The whole index space. Where its elements fold rows or columns, all that is read element by element is
+    /// strided.
+    pub space: IndexSpace,
     /// Scans: whether others wait for the carry that this launch gives. A hint: a driver may do later what nobody
     /// waits for, and **must** give the carry all the same if [`Driver::finish`] wants it.
     pub followed: bool,
@@ -288,12 +283,6 @@ pub enum LaunchArg<'a, A> {
 }
 
 impl<A> Launch<'_, A> {
-    /// The index space of what is read element by element.
-    #[must_use]
-    pub fn space(&self) -> Shape {
-        self.along.map_or(self.shape, Along::space)
-    }
-
     /// How far neighbours along dimension `d` of argument `k` lie apart; in folds of rows or columns, values for
     /// `d` = 0, elements of a value for 1. None of an argument without strides.
     #[must_use]
@@ -301,7 +290,7 @@ impl<A> Launch<'_, A> {
         let LaunchArg::Strided(_, layout) = self.args.get(k)? else {
             return None;
         };
-        Some(match self.along {
+        Some(match self.space.along() {
             Some(Along { axis, .. }) => {
                 let [down, right] = [MAX_RANK - 2, MAX_RANK - 1].map(|d| layout.strides[d]);
                 match (axis, d) {
@@ -310,7 +299,7 @@ impl<A> Launch<'_, A> {
                 }
             }
             None => {
-                let dims = layout.over(self.space()).dims;
+                let dims = layout.over(self.space.arguments()).dims;
                 dims.get(d).map_or(0, |dim| dim.1)
             }
         })

@@ -7,7 +7,7 @@
 
 use super::{Driver, unit::DeviceUnit};
 use skel_core::{
-    call::{Call, Operand},
+    call::{Access, Call, Operand},
     container::Buffer,
     plan::Pattern,
 };
@@ -37,7 +37,7 @@ impl<D: Driver> DeviceUnit<D> {
 
     /// Whether pieces of the call can be at work one after the other.
     fn overlaps(&self, call: &Call<'_>) -> bool {
-        call.phases.pattern() == Pattern::Elementwise && call.along.is_none()
+        call.phases.pattern() == Pattern::Elementwise && call.space.along().is_none()
     }
 
     /// How much of what the elements read is not there yet.
@@ -47,19 +47,23 @@ impl<D: Driver> DeviceUnit<D> {
             let elems: usize = parts.into_iter().map(|part| part.len()).sum();
             (elems * buffer.layout().size_bytes()) as u64
         };
-        let operands = call.operands.iter().map(|operand| match operand {
-            Operand::Read(buffer) => missing(buffer, r.clone()),
-            Operand::Update(target) => missing(target.buffer(), target.places(r)),
-            Operand::Window(buffer, window) => {
-                let halo = window.halo(r.clone());
-                halo.ranges()
-                    .iter()
-                    .map(|part| missing(buffer, part.clone()))
-                    .sum()
+        let operands = call.operands.iter().map(|operand| {
+            let divided = match operand {
+                // What is read by strides or as a whole is sent once, with the first piece.
+                Operand::Input(input) => matches!(input.access, Access::Each | Access::Window(_)),
+                Operand::Output(output) => output.reads,
+            };
+            match operand.kept(&call.space, r) {
+                _ if !divided => 0,
+                Some((buffer, needs)) => {
+                    let parts = needs.ranges().iter();
+                    parts.map(|part| missing(buffer, part.clone())).sum()
+                }
+                None if operand.is_slice() => {
+                    (r.len() * operand.element_layout().size_bytes()) as u64
+                }
+                None => 0,
             }
-            Operand::ReadSlice(view) => (r.len() * view.layout().size_bytes()) as u64,
-            Operand::UpdateSlice(slice) => (r.len() * slice.layout().size_bytes()) as u64,
-            _ => 0,
         });
         operands.sum()
     }

@@ -14,7 +14,7 @@ use super::{
 };
 use skel_core::{
     Error, Result,
-    call::{Call, Operand, Source},
+    call::{Call, Operand},
     container::{Buffer, Remote},
     frame::ElementLayout,
     ir::Ty,
@@ -75,45 +75,22 @@ impl<D: Driver> DeviceUnit<D> {
         r: &Range<usize>,
     ) -> Result<Vec<Option<Held<D>>>> {
         let kernel = call.kernel()?;
-        let (space, along) = (call.space(), call.along);
         let (mut held, mut needs) = (Vec::with_capacity(call.operands.len()), Vec::new());
-        for (k, operand) in call.operands.iter().enumerate() {
-            let of_piece = |layout: ElementLayout, needed: Range<usize>| {
-                let elem = element(&kernel.arguments[k].ty).clone();
-                (self.temporary(layout, elem, needed.clone()), needed)
+        for (operand, argument) in call.operands.iter().zip(&kernel.arguments) {
+            let of_piece = |needed: Range<usize>| {
+                let elem = element(&argument.ty).clone();
+                (
+                    self.temporary(operand.element_layout(), elem, needed.clone()),
+                    needed,
+                )
             };
-            let array = match operand {
-                Operand::Uniform(_) | Operand::Scalar(_) => None,
-                Operand::ViewPart(source, part, _) => {
-                    Some(of_piece(source.element_layout(), 0..part.len()))
+            let array = match (operand.kept(&call.space, r), operand) {
+                (Some((buffer, needed)), _) => Some((self.array_of(buffer)?, cover::hull(&needed))),
+                (None, Operand::Input(input)) if input.is_uniform() => None,
+                (None, Operand::Input(input)) => {
+                    Some(of_piece(cover::hull(&input.needs(&call.space, r))))
                 }
-                Operand::WindowPart(source, _, window) => {
-                    let seen = cover::hull(&window.halo(r.clone()));
-                    Some(of_piece(source.element_layout(), seen))
-                }
-                Operand::Scatter(target, ..) => Some(of_piece(target.buffer().layout(), r.clone())),
-                Operand::Strided(Source::Slice(view), layout) => {
-                    let places = layout.needed(r, space, along);
-                    Some(of_piece(view.layout(), places))
-                }
-                Operand::ReadSlice(view) => Some(of_piece(view.layout(), call.needs(r))),
-                Operand::ViewSlice(view) => Some(of_piece(view.layout(), view.window())),
-                Operand::WindowSlice(view, window) => {
-                    let seen = cover::hull(&window.halo(r.clone()));
-                    Some(of_piece(view.layout(), seen))
-                }
-                Operand::UpdateSlice(slice) | Operand::WriteSlice(slice) => {
-                    Some(of_piece(slice.layout(), r.clone()))
-                }
-                Operand::Read(_)
-                | Operand::Strided(Source::Container(_), _)
-                | Operand::View(..)
-                | Operand::Window(..)
-                | Operand::Update(_)
-                | Operand::Write(_) => match kept(call, operand, r) {
-                    Some((buffer, needed)) => Some((self.array_of(buffer)?, needed)),
-                    None => None,
-                },
+                (None, Operand::Output(_)) => Some(of_piece(r.clone())),
             };
             let array = array.map(|(array, needed)| {
                 needs.push((array.id, array.presence.has(&needed), needed));
@@ -130,7 +107,8 @@ impl<D: Driver> DeviceUnit<D> {
     pub(super) fn reserve_containers(&self, call: &Call<'_>, r: &Range<usize>) -> Result<bool> {
         let (mut held, mut needs) = (Vec::new(), Vec::new());
         for operand in &call.operands {
-            if let Some((buffer, needed)) = kept(call, operand, r) {
+            if let Some((buffer, needed)) = operand.kept(&call.space, r) {
+                let needed = cover::hull(&needed);
                 let array = self.array_of(buffer)?;
                 needs.push((array.id, array.presence.has(&needed), needed));
                 held.push(array);
@@ -155,23 +133,4 @@ impl<D: Driver> DeviceUnit<D> {
                 .ask(move |memory| memory.reside(&needs, Admission::Sought))
         })
     }
-}
-
-/// The container whose array is kept after the call, and what elements `r` need of it, from the first to the
-/// last.
-fn kept<'c>(
-    call: &'c Call<'_>,
-    operand: &'c Operand<'_>,
-    r: &Range<usize>,
-) -> Option<(&'c Buffer, Range<usize>)> {
-    Some(match operand {
-        Operand::Read(buffer) => (*buffer, call.needs(r)),
-        Operand::Strided(Source::Container(buffer), layout) => {
-            (*buffer, layout.needed(r, call.space(), call.along))
-        }
-        Operand::View(buffer, _) => (*buffer, 0..buffer.len()),
-        Operand::Window(buffer, window) => (*buffer, cover::hull(&window.halo(r.clone()))),
-        Operand::Update(target) | Operand::Write(target) => (target.buffer(), target.places(r)),
-        _ => return None,
-    })
 }

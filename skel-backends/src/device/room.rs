@@ -20,7 +20,7 @@ use super::{
 };
 use skel_core::{
     Result,
-    call::{Call, Operand},
+    call::{Access, Call, Operand},
 };
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -129,12 +129,12 @@ impl<D: Driver> DeviceUnit<D> {
     pub(super) fn admit(&self, call: &Call<'_>) -> Result<Permit> {
         // What its command copies; it borrows all else, and then the caller waits for it.
         let copied = call.operands.iter().map(|operand| match operand {
-            Operand::Uniform(value) => value.len_bytes(),
-            Operand::Scalar(buffer) => buffer.layout().size_bytes(),
-            Operand::Window(_, window)
-            | Operand::WindowSlice(_, window)
-            | Operand::WindowPart(_, _, window) => window.pad.map_or(0, |pad| pad.len_bytes()),
-            _ => 0,
+            Operand::Input(input) => match &input.access {
+                Access::Uniform => input.source.element_layout().size_bytes(),
+                Access::Window(window) => window.pad.map_or(0, |pad| pad.len_bytes()),
+                Access::Each | Access::Strided(_) | Access::Whole(_) => 0,
+            },
+            Operand::Output(_) => 0,
         });
         self.queue.admit(copied.sum::<usize>() as u64)
     }

@@ -12,7 +12,7 @@ use super::{
 };
 use skel_core::{
     Result,
-    call::{Call, Operand},
+    call::{Call, Target},
     frame::{ErasedArray, StripMut},
 };
 use std::{ops::Range, sync::atomic::Ordering};
@@ -26,10 +26,10 @@ pub(super) struct Strip<'e> {
 impl<D: Driver> DeviceUnit<D> {
     /// Fetches what is written around, before anything is taken to be written.
     pub(super) fn fetch_strips(&self, call: &mut Call<'_>, r: &Range<usize>) -> Result<()> {
-        let shape = call.shape;
-        for operand in &mut call.operands {
-            if let Operand::Scatter(target, layout, reads) = operand {
-                target.fetch_scattered(&layout.over(shape), r, *reads)?;
+        let shape = call.space.shape();
+        for output in call.outputs() {
+            if let Target::Scattered(target, layout) = &mut output.target {
+                target.fetch_scattered(&layout.over(shape), r, output.reads)?;
             }
         }
         Ok(())
@@ -44,12 +44,13 @@ impl<D: Driver> DeviceUnit<D> {
         arrays: Vec<ArrayId>,
         bound: &mut Bound<'e, D>,
     ) -> Result<()> {
-        let (shape, mut arrays) = (call.shape, arrays.into_iter());
-        for operand in &mut call.operands {
-            if let Operand::Scatter(target, layout, reads) = operand
+        let (shape, mut arrays) = (call.space.shape(), arrays.into_iter());
+        for output in call.outputs() {
+            if let Target::Scattered(target, layout) = &mut output.target
                 && let Some(array) = arrays.next()
             {
-                let elements = target.lend_scattered(&layout.over(shape), r.clone(), *reads)?;
+                let steps = layout.over(shape);
+                let elements = target.lend_scattered(&steps, r.clone(), output.reads)?;
                 bound.strips.push(Strip { array, elements });
             }
         }

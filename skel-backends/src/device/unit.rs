@@ -120,7 +120,7 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
 
     fn has_run(&self, call: &Call<'_>, range: &Range<usize>) -> bool {
         let block = call.blocks.of(self.node);
-        let followed = range.end < call.shape.len();
+        let followed = range.end < call.space.elems();
         let scans = call.phases.pattern() == Pattern::Scan;
         call.kernel()
             .is_ok_and(|kernel| self.watch.has_run(&(kernel.hash, block, scans && followed)))
@@ -144,7 +144,7 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
         };
         let able = wholes
             .and_then(|()| strided())
-            .and_then(|()| D::check(&self.limits, &kernel, call.space()));
+            .and_then(|()| D::check(&self.limits, &kernel, call.space.arguments()));
         able.map_err(|reason| self.unsupported(call.instance, &reason))
     }
 
@@ -188,10 +188,8 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
         let mut work = Work {
             kernel: call.kernel()?,
             phases: call.phases,
-            shape: call.shape,
-            along: call.along,
-            stream: call.stream,
-            followed: range.end < call.shape.len(),
+            space: call.space,
+            followed: range.end < call.space.elems(),
             block: call.blocks.of(self.node),
             range,
             args: std::mem::take(&mut bound.args),

@@ -2,10 +2,9 @@
 
 use super::{Driver, cover, scatter::Strip, taint::Cause};
 use skel_core::{
-    call::{Along, Layout, Neighbourhood},
+    call::{IndexSpace, Layout, Neighbourhood},
     container::{IntervalSet, Shape},
     frame::{ErasedArray, ViewMut},
-    param::Stream,
     plan::{BlockConfig, Kernel, Phases},
 };
 use std::{
@@ -23,9 +22,7 @@ pub(super) type Need = (ArrayId, Range<usize>);
 pub(super) struct Work<'e> {
     pub(super) kernel: Arc<Kernel>,
     pub(super) phases: &'static dyn Phases,
-    pub(super) shape: Shape,
-    pub(super) along: Option<Along>,
-    pub(super) stream: Stream,
+    pub(super) space: IndexSpace,
     /// As [`super::Launch::followed`].
     pub(super) followed: bool,
     pub(super) block: Option<BlockConfig>,
@@ -73,9 +70,7 @@ impl Work<'_> {
         Work {
             kernel: Arc::clone(&self.kernel),
             phases: self.phases,
-            shape: self.shape,
-            along: self.along,
-            stream: self.stream,
+            space: self.space,
             followed: self.followed || range.end < self.range.end,
             block: self.block,
             range,
@@ -93,9 +88,7 @@ impl Work<'_> {
         let Work {
             kernel,
             phases,
-            shape,
-            along,
-            stream,
+            space,
             followed,
             block,
             range,
@@ -109,9 +102,7 @@ impl Work<'_> {
         Work {
             kernel,
             phases,
-            shape,
-            along,
-            stream,
+            space,
             followed,
             block,
             range,

@@ -2,8 +2,7 @@
 
 use super::{Load, density::Density, noise};
 use skel_core::{
-    call::Along,
-    container::Shape,
+    call::IndexSpace,
     plan::{BlockConfig, BlockConfigs, Kernel, MOST_BLOCK_CONFIGS},
 };
 use std::{ops::Range, sync::Arc, time::Duration};
@@ -223,7 +222,7 @@ impl Law {
         &self,
         kernel: Option<&Kernel>,
         range: &Range<usize>,
-        (shape, along): (Shape, Option<Along>),
+        space: &IndexSpace,
         block: Option<BlockConfig>,
         draw: u64,
     ) -> f64 {
@@ -235,11 +234,11 @@ impl Law {
         let mut factors = self.factors.iter();
         let factor = factors.find(|(name, _)| names.contains(&Some(&**name)));
         let factor = factor.map_or(1.0, |(_, factor)| *factor);
-        let folded = along.map_or(1.0, |along| along.depth() as f64);
+        let folded = space.along().map_or(1.0, |along| along.depth() as f64);
         let block = block.unwrap_or(USUAL_BLOCK);
         let in_block = self.blocks.iter().find(|(known, _)| *known == block);
         let in_block = in_block.map_or(1.0, |(_, factor)| *factor);
-        self.scaled_ns(factor * folded * in_block, range, shape.len(), draw)
+        self.scaled_ns(factor * folded * in_block, range, space.elems(), draw)
     }
 
     fn scaled_ns(&self, factor: f64, range: &Range<usize>, elems: usize, draw: u64) -> f64 {

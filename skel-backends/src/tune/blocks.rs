@@ -137,7 +137,7 @@ impl Job<'_> {
     fn is_sound(&self, call: &Call<'_>, contender: &Contender, block: BlockConfig) -> Result<bool> {
         let mut blocks = Blocks::default();
         blocks.set(self.context.unit(contender.index)?.node(), block);
-        let all = 0..call.shape.len();
+        let all = 0..call.space.elems();
         let different = check(self.context, contender.index, &all, call, &blocks)?;
         if let Some(difference) = &different {
             let difference = format!("in blocks of {block}: {difference}");

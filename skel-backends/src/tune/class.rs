@@ -45,7 +45,7 @@ impl Job<'_> {
     /// # Errors
     /// Those of the call, which the program will see when it makes it.
     pub(super) fn run(&self, call: &Call<'_>, evidence: &mut Evidence) -> Result<bool> {
-        let elems = call.shape.len();
+        let elems = call.space.elems();
         let sizes = sizes(elems, self.options().points);
         let is_new = evidence.units.is_empty();
         let contenders = match is_new {
@@ -159,7 +159,7 @@ impl Job<'_> {
 
     /// The units to measure: of devices those that compute what the CPU does.
     fn sound(&self, call: &Call<'_>, smallest: usize) -> Result<Vec<Contender>> {
-        let end = call.shape.len() - smallest..call.shape.len();
+        let end = call.space.elems() - smallest..call.space.elems();
         let (mut sound, usual) = (Vec::new(), Blocks::default());
         for contender in self.contenders(call) {
             let checked = match contender.index >= FIRST_DEVICE {

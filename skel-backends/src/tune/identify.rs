@@ -3,7 +3,7 @@
 use crate::{context::DeviceReport, unit::Unit};
 use skel_core::{
     Result,
-    call::{Call, Operand, Source},
+    call::{Access, Call, Input, Operand},
     ir::StmtKind,
     model::{InstanceKey, UnitId},
     plan::{Kernel, Pattern, Role},
@@ -50,7 +50,7 @@ fn pattern(kernel: &Kernel, call: &Call<'_>) -> &'static str {
         .iter()
         .any(|argument| matches!(argument.role, Role::Window(_)));
     match kernel.pattern {
-        Pattern::Elementwise if call.along.is_some() => "ReduceAlong",
+        Pattern::Elementwise if call.space.along().is_some() => "ReduceAlong",
         Pattern::Elementwise if windows => "MapOverlap",
         Pattern::Elementwise => "Map",
         Pattern::Fold => "Reduce",
@@ -72,27 +72,7 @@ fn elements(kernel: &Kernel, borrowed: u64) -> String {
 /// stay where they are. So calls with one and with the other have models of their own.
 pub(crate) fn borrowed(call: &Call<'_>) -> u64 {
     let operands = call.operands.iter().enumerate();
-    let slices = operands.filter(|(_, operand)| match operand {
-        Operand::ReadSlice(_)
-        | Operand::ViewSlice(_)
-        | Operand::WindowSlice(..)
-        | Operand::UpdateSlice(_)
-        | Operand::WriteSlice(_)
-        | Operand::Strided(Source::Slice(_), _)
-        | Operand::ViewPart(Source::Slice(_), ..)
-        | Operand::WindowPart(Source::Slice(_), ..) => true,
-        Operand::Read(_)
-        | Operand::View(..)
-        | Operand::Window(..)
-        | Operand::Update(_)
-        | Operand::Write(_)
-        | Operand::Scatter(..)
-        | Operand::Scalar(_)
-        | Operand::Uniform(_)
-        | Operand::Strided(Source::Container(_), _)
-        | Operand::ViewPart(Source::Container(_), ..)
-        | Operand::WindowPart(Source::Container(_), ..) => false,
-    });
+    let slices = operands.filter(|(_, operand)| operand.is_slice());
     slices.fold(0, |mask, (k, _)| mask | bit(k))
 }
 
@@ -105,12 +85,13 @@ fn bit(k: usize) -> u64 {
 /// are read as a whole, or of a folded row or column.
 pub(crate) fn beside_elems(call: &Call<'_>) -> usize {
     let whole = call.operands.iter().map(|operand| match operand {
-        Operand::View(..) | Operand::ViewSlice(_) | Operand::ViewPart(..) => {
-            operand.len().unwrap_or(0)
-        }
+        Operand::Input(Input {
+            source,
+            access: Access::Whole(_),
+        }) => source.len(),
         _ => 0,
     });
-    let folded = match call.along {
+    let folded = match call.space.along() {
         Some(along) => along.space().len() / along.values().max(1),
         None => 0,
     };

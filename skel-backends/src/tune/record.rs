@@ -2,8 +2,8 @@
 
 use super::beside_elems;
 use skel_core::{
-    call::{Call, Operand},
-    container::{Buffer, ReadWatcher},
+    call::{Access, Call, Operand, Target},
+    container::ReadWatcher,
     model::{Event, RecordedCall, RecordedOperand, RecordedRole},
 };
 use std::{
@@ -49,7 +49,7 @@ impl Recorder {
         record.push(
             Event::Call(RecordedCall {
                 id: id.to_owned(),
-                elems: call.shape.len(),
+                elems: call.space.elems(),
                 beside_elems: beside_elems(call),
                 operands,
             }),
@@ -92,25 +92,19 @@ impl ReadWatcher for Recorder {
 }
 
 fn operand(operand: &Operand<'_>) -> Option<RecordedOperand> {
+    // Borrowed slices are on the host before and after the call.
+    let buffer = operand.buffer()?;
     let role = match operand {
-        Operand::Read(_) => RecordedRole::Read,
-        Operand::View(..) | Operand::ViewPart(..) | Operand::Strided(..) | Operand::Scalar(_) => {
-            RecordedRole::Whole
-        }
-        Operand::Window(..) | Operand::WindowPart(..) => RecordedRole::Window,
-        Operand::Update(_) | Operand::Scatter(..) => RecordedRole::Update,
-        Operand::Write(_) => RecordedRole::Write,
-        // Borrowed slices are on the host before and after the call.
-        Operand::ReadSlice(_)
-        | Operand::Uniform(_)
-        | Operand::ViewSlice(_)
-        | Operand::WindowSlice(..)
-        | Operand::UpdateSlice(_)
-        | Operand::WriteSlice(_) => return None,
-    };
-    let buffer: &Buffer = match operand {
-        Operand::Scalar(buffer) => buffer,
-        operand => operand.buffer()?,
+        Operand::Input(input) => match input.access {
+            Access::Each => RecordedRole::Read,
+            Access::Window(_) => RecordedRole::Window,
+            Access::Strided(_) | Access::Whole(_) | Access::Uniform => RecordedRole::Whole,
+        },
+        Operand::Output(output) => match output.target {
+            Target::Scattered(..) => RecordedRole::Update,
+            _ if output.reads => RecordedRole::Update,
+            _ => RecordedRole::Write,
+        },
     };
     Some(RecordedOperand {
         buffer: buffer.id(),

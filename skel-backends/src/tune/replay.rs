@@ -45,7 +45,7 @@ impl<'b, 'e> Bench<'b, 'e> {
             context,
             restores: replica.changes_arguments(),
             replica,
-            elems: call.shape.len(),
+            elems: call.space.elems(),
             blocks: Vec::new(),
         })
     }

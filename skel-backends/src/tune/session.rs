@@ -201,14 +201,14 @@ impl Session {
 
     /// A call is about to be made.
     pub(crate) fn before(&self, context: &Context, call: &Call<'_>) {
-        if call.shape.is_empty() {
+        if call.space.shape().is_empty() {
             return;
         }
         let Some(known) = self.known(context, call) else {
             return;
         };
         self.recorder.call(&known.id, call);
-        if self.mode == Mode::List || !self.options.elems.contains(&call.shape.len()) {
+        if self.mode == Mode::List || !self.options.elems.contains(&call.space.elems()) {
             return;
         }
         let mut state = match self.state.try_lock() {
@@ -219,7 +219,7 @@ impl Session {
         };
         let about = About {
             id: &known.id,
-            elems: call.shape.len(),
+            elems: call.space.elems(),
             beside_elems: beside_elems(call),
         };
         let class = (

@@ -66,7 +66,11 @@ fn reach_strided(
 ) -> usize {
     let mut end = chunk.end;
     while end - chunk.start > 1 {
-        let needed = layout.needed(&(chunk.start..end), launch.space(), launch.along);
+        let needed = layout.needed(
+            &(chunk.start..end),
+            launch.space.arguments(),
+            launch.space.along(),
+        );
         if needed.is_empty() || reach(limits, array, needed.start) >= needed.end {
             break;
         }
@@ -85,7 +89,7 @@ pub(super) fn bound<'a>(
 ) -> Option<(BufferBinding<'a>, u32)> {
     match launch.args.get(k)? {
         LaunchArg::Strided(array, layout) => {
-            let needed = layout.needed(chunk, launch.space(), launch.along);
+            let needed = layout.needed(chunk, launch.space.arguments(), launch.space.along());
             let (bound, before) = binding(limits, array, &needed);
             let unit = if is_aggregate(&array.ty) {
                 stored_bytes(&array.ty) / 4

@@ -222,7 +222,10 @@ impl<'a> Recorder<'a> {
         let layout = &kernel.prepared.shaders[stage].params;
         let mut block = vec![0; layout.size_bytes()];
         for (member, ty, at) in &layout.members {
-            let (space, rows) = (launch.space(), launch.space().row_elems() as u32);
+            let (space, rows) = (
+                launch.space.arguments(),
+                launch.space.arguments().row_elems() as u32,
+            );
             let word = match *member {
                 Member::Count => numbers.count,
                 Member::First => numbers.first,
@@ -240,9 +243,9 @@ impl<'a> Recorder<'a> {
                     Shape::D2(..) | Shape::D3(..) | Shape::D4(..) => rows,
                 },
                 Member::Nothing => 0,
-                Member::Seed => launch.stream.seed as u32,
-                Member::SeedHigh => (launch.stream.seed >> 32) as u32,
-                Member::Call => launch.stream.call,
+                Member::Seed => launch.space.stream().seed as u32,
+                Member::SeedHigh => (launch.space.stream().seed >> 32) as u32,
+                Member::Call => launch.space.stream().call,
                 Member::Window(k, number) => {
                     window::of(launch, k).map_or(0, |(near, _)| window::number(near, number))
                 }

@@ -14,7 +14,7 @@ pub(super) fn pitch(launch: &Launch<'_, Array>, k: usize, d: usize) -> u32 {
 pub(super) fn span(launch: &Launch<'_, Array>, k: usize, d: usize) -> u32 {
     match launch.args.get(k) {
         Some(LaunchArg::Strided(_, layout)) => {
-            let dims = layout.over(launch.space()).dims;
+            let dims = layout.over(launch.space.arguments()).dims;
             // `check` saw that it fits.
             dims.get(d).map_or(1, |dim| dim.0 as u32)
         }
@@ -26,7 +26,10 @@ pub(super) fn span(launch: &Launch<'_, Array>, k: usize, d: usize) -> u32 {
 /// arguments count them.
 pub(super) fn places_apart(launch: &Launch<'_, Array>, value: usize, step: usize) -> u32 {
     // `check` saw that all elements can be counted.
-    launch.along.map_or(0, |along| along.element(value, step)) as u32
+    launch
+        .space
+        .along()
+        .map_or(0, |along| along.element(value, step)) as u32
 }
 
 /// Steps of a fold that one dispatch takes at most. Mesa's software device ends all loops of an invocation
@@ -35,7 +38,7 @@ const MOST_TURNS: usize = 1 << 15;
 
 /// The steps of each dispatch, one after the other: none but in folds of rows and columns.
 pub(super) fn turns(launch: &Launch<'_, Array>) -> Vec<(u32, u32)> {
-    let depth = launch.along.map_or(1, Along::depth);
+    let depth = launch.space.along().map_or(1, Along::depth);
     let starts = (0..depth).step_by(MOST_TURNS);
     starts
         .map(|start| (start as u32, depth.min(start + MOST_TURNS) as u32))

@@ -46,7 +46,7 @@ struct Asking {
 }
 
 impl Executor for Asking {
-    fn execute(&self, mut call: Call<'_>, target: &Target) -> skel::Result<Partial> {
+    fn execute(&self, call: &mut Call<'_>, target: &Target) -> skel::Result<Partial> {
         call.blocks.set(self.node, self.block);
         let kernel = call.kernel()?;
         let result = self.context.execute(call, target);

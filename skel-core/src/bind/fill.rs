@@ -50,7 +50,7 @@ impl<D: Domain, T: Element> Fill<D> for T {
     }
 
     fn operands<'s>(containers: &'s mut Self::Containers, to: &mut Operands<'s>) {
-        to.push(Operand::Write(containers.target()));
+        to.push(Operand::write(containers.target()));
     }
 
     fn first(container: &mut Self::Containers) -> Result<T> {
@@ -82,7 +82,7 @@ macro_rules! tuple {
             }
 
             fn operands<'s>(containers: &'s mut Self::Containers, to: &mut Operands<'s>) {
-                $(to.push(Operand::Write(containers.$i.target()));)*
+                $(to.push(Operand::write(containers.$i.target()));)*
             }
 
             fn first(containers: &mut Self::Containers) -> Result<Self> {

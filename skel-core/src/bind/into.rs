@@ -45,17 +45,17 @@ macro_rules! destination {
     };
 }
 
-destination!([] &mut Vector<T>, |v| v.shape(), |v| Operand::Write(v.target()));
-destination!([] &mut Matrix<T>, |m| m.shape(), |m| Operand::Write(m.target()));
-destination!([] &mut Tensor3<T>, |t| t.shape(), |t| Operand::Write(t.target()));
-destination!([] &mut Tensor4<T>, |t| t.shape(), |t| Operand::Write(t.target()));
+destination!([] &mut Vector<T>, |v| v.shape(), |v| Operand::write(v.target()));
+destination!([] &mut Matrix<T>, |m| m.shape(), |m| Operand::write(m.target()));
+destination!([] &mut Tensor3<T>, |t| t.shape(), |t| Operand::write(t.target()));
+destination!([] &mut Tensor4<T>, |t| t.shape(), |t| Operand::write(t.target()));
 destination!([] VectorPartMut<'_, T>, |v| v.shape(), |v| v.operand_to_write(false));
 destination!([] MatrixPartMut<'_, T>, |m| m.shape(), |m| m.operand_to_write(false));
 destination!([] Tensor3PartMut<'_, T>, |t| t.shape(), |t| t.operand_to_write(false));
 destination!([] Tensor4PartMut<'_, T>, |t| t.shape(), |t| t.operand_to_write(false));
-destination!([] &mut [T], |s| Shape::D1(s.len()), |s| Operand::WriteSlice(SliceMut::of(s)));
-destination!([] &mut Vec<T>, |s| Shape::D1(s.len()), |s| Operand::WriteSlice(SliceMut::of(s)));
-destination!([const N: usize] &mut [T; N], |_s| Shape::D1(N), |s| Operand::WriteSlice(SliceMut::of(*s)));
+destination!([] &mut [T], |s| Shape::D1(s.len()), |s| Operand::write(SliceMut::of(s)));
+destination!([] &mut Vec<T>, |s| Shape::D1(s.len()), |s| Operand::write(SliceMut::of(s)));
+destination!([const N: usize] &mut [T; N], |_s| Shape::D1(N), |s| Operand::write(SliceMut::of(*s)));
 
 macro_rules! tuple {
     ($a:ident $x:ident $i:tt $(, $b:ident $y:ident $j:tt)*) => {

@@ -16,7 +16,7 @@ use crate::{
 };
 
 macro_rules! bind {
-    ($kind:ident [$($n:ident)*] [$($more:tt)*] $arg:ty, $domain:ident, |$this:ident| $shape:expr, $operand:ident $memory:expr) => {
+    ($kind:ident [$($n:ident)*] [$($more:tt)*] $arg:ty, $domain:ident, |$this:ident| $shape:expr, $memory:expr) => {
         #[diagnostic::do_not_recommend]
         impl<T: Element, $(const $n: usize,)* $($more)*> Bind<$kind<T, $($n),*>> for $arg {
             type Domain = $domain;
@@ -24,7 +24,7 @@ macro_rules! bind {
             fn operand(&mut self) -> Operand<'_> {
                 let $this = self;
                 let window = Window::of($shape, <$kind<T, $($n),*> as NearKind>::REACH);
-                Operand::$operand($memory, Box::new(window))
+                Operand::window($memory, window)
             }
 
             fn shape_and_fit(&self) -> Option<(Shape, Fit)> {
@@ -38,7 +38,7 @@ macro_rules! bind {
 macro_rules! containers {
     ($kind:ident $n:tt) => {};
     ($kind:ident [$($n:ident)*] $container:ident $domain:ident $($rest:ident)*) => {
-        bind!($kind [$($n)*] [] &$container<T>, $domain, |c| c.shape(), Window c.buffer());
+        bind!($kind [$($n)*] [] &$container<T>, $domain, |c| c.shape(), c.buffer());
         containers!($kind [$($n)*] $($rest)*);
     };
 }
@@ -65,10 +65,10 @@ macro_rules! parts {
 
 macro_rules! slices {
     ($kind:ident [$($n:ident)*]) => {
-        bind!($kind [$($n)*] [] &[T], Dim1, |s| Shape::D1(s.len()), WindowSlice View::of(s));
-        bind!($kind [$($n)*] [] &Vec<T>, Dim1, |s| Shape::D1(s.len()), WindowSlice View::of(s));
-        bind!($kind [$($n)*] [] &HostRef<'_, T>, Dim1, |s| Shape::D1(s.len()), WindowSlice View::of(s));
-        bind!($kind [$($n)*] [const LEN: usize] &[T; LEN], Dim1, |s| Shape::D1(s.len()), WindowSlice View::of(*s));
+        bind!($kind [$($n)*] [] &[T], Dim1, |s| Shape::D1(s.len()), View::of(s));
+        bind!($kind [$($n)*] [] &Vec<T>, Dim1, |s| Shape::D1(s.len()), View::of(s));
+        bind!($kind [$($n)*] [] &HostRef<'_, T>, Dim1, |s| Shape::D1(s.len()), View::of(s));
+        bind!($kind [$($n)*] [const LEN: usize] &[T; LEN], Dim1, |s| Shape::D1(s.len()), View::of(*s));
     };
 }
 

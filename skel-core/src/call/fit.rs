@@ -2,12 +2,11 @@
 
 use crate::{
     container::{MAX_RANK, Shape},
-    frame::MAX_SLOTS,
+    short::ShortVec,
 };
-use arrayvec::ArrayVec;
 
 /// The shapes of a call's arguments, as far as they matter, with their positions from 1.
-pub type ArgumentShapes = ArrayVec<(usize, Shape, Fit), MAX_SLOTS>;
+pub type ArgumentShapes = ShortVec<(usize, Shape, Fit), 4>;
 
 /// What an argument's shape has to do with that of the call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,15 +5,12 @@ use crate::{
     Element, Result,
     container::IntervalSet,
     frame::{ElementLayout, ErasedArray, ViewMut},
-    ir::Ty,
 };
 use std::ops::Range;
 
 /// A `&mut [T]` whose elements can each be lent once, to whom it may concern.
 pub struct SliceMut<'e> {
     whole: ViewMut<'e>,
-    layout: ElementLayout,
-    ty: fn() -> Ty,
     lent: IntervalSet,
 }
 
@@ -23,19 +20,15 @@ impl<'e> SliceMut<'e> {
     pub fn of<T: Element>(slice: &'e mut [T]) -> Self {
         SliceMut {
             whole: ViewMut::of(slice),
-            layout: ElementLayout::of::<T>(),
-            ty: T::ty,
             lent: IntervalSet::new(),
         }
     }
 
-    /// All elements of `array`, which stand for elements of this type.
-    pub(super) fn over(array: &'e mut ErasedArray, ty: fn() -> Ty) -> Self {
-        let (layout, window) = (array.layout(), array.window());
+    /// All elements of `array`.
+    pub(super) fn over(array: &'e mut ErasedArray) -> Self {
+        let window = array.window();
         SliceMut {
             whole: array.view_mut(window),
-            layout,
-            ty,
             lent: IntervalSet::new(),
         }
     }
@@ -47,9 +40,9 @@ impl<'e> SliceMut<'e> {
     ///
     /// # Panics
     /// If some were lent.
-    pub(super) fn copy(&self) -> Result<(ErasedArray, fn() -> Ty)> {
+    pub(super) fn copy(&self) -> Result<ErasedArray> {
         assert!(self.lent.is_empty(), "elements were lent before");
-        Ok((ErasedArray::copy_of(self.whole.as_view())?, self.ty))
+        ErasedArray::copy_of(self.whole.as_view())
     }
 
     /// The number of elements.
@@ -67,13 +60,7 @@ impl<'e> SliceMut<'e> {
     /// The layout of the elements.
     #[must_use]
     pub fn layout(&self) -> ElementLayout {
-        self.layout
-    }
-
-    /// The element type in the IR.
-    #[must_use]
-    pub fn ty(&self) -> Ty {
-        (self.ty)()
+        self.whole.layout()
     }
 
     /// Elements `r` may be lent again.
@@ -92,10 +79,7 @@ impl<'e> SliceMut<'e> {
     pub fn lend(&mut self, r: Range<usize>) -> ViewMut<'e> {
         assert!(r.end <= self.len(), "elements {r:?} of {}", self.len());
         if !r.is_empty() {
-            assert!(
-                self.lent.missing(r.clone()) == [r.clone()],
-                "elements {r:?} were lent before"
-            );
+            assert!(self.lent.is_disjoint(&r), "elements {r:?} were lent before");
             self.lent.insert(r.clone());
         }
         // SAFETY: the whole is ours for `'e`, and each element is lent once.

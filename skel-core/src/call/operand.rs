@@ -1,71 +1,96 @@
 //! What a call works on.
 
-use super::{Layout, SliceMut, Source, Window};
+use super::{IndexSpace, Input, Layout, Output, Source, Target, Window};
 use crate::{
-    container::{Buffer, BufferMut, Shape},
-    frame::{MAX_SLOTS, View},
+    Element,
+    container::{Buffer, BufferMut, IntervalSet, Shape},
+    frame::{ElementLayout, View},
+    short::ShortVec,
 };
-use arrayvec::ArrayVec;
 use std::ops::Range;
 
-/// The operands of a call: arguments in order, then outputs.
-pub type Operands<'e> = ArrayVec<Operand<'e>, MAX_SLOTS>;
+/// The operands of a call: arguments in order, then outputs. Up to four lie in place.
+pub type Operands<'e> = ShortVec<Operand<'e>, 4>;
 
 /// What is bound to a slot.
 pub enum Operand<'e> {
-    /// A container to read.
-    Read(&'e Buffer),
-    /// A borrowed slice to read.
-    ReadSlice(View<'e>),
-    /// Elements to read that lie elsewhere than the call counts them.
-    Strided(Source<'e>, Layout),
-    /// One value for all elements.
-    Uniform(View<'e>),
-    /// One value for all elements, in a container.
-    Scalar(&'e Buffer),
-    /// A container to be read at random, of this shape.
-    View(&'e Buffer, Shape),
-    /// A borrowed slice to be read at random.
-    ViewSlice(View<'e>),
-    /// These elements to be read at random, in this shape: part of a container or slice.
-    ViewPart(Source<'e>, Range<usize>, Shape),
-    /// A container of which each element sees a neighbourhood.
-    Window(&'e Buffer, Box<Window<'e>>),
-    /// These elements, of which each element sees a neighbourhood: part of a container or slice.
-    WindowPart(Source<'e>, Range<usize>, Box<Window<'e>>),
-    /// A borrowed slice of which each element sees a neighbourhood.
-    WindowSlice(View<'e>, Box<Window<'e>>),
-    /// A container to read and write.
-    Update(BufferMut<'e>),
-    /// A borrowed slice to read and write.
-    UpdateSlice(SliceMut<'e>),
-    /// Elements to write, and, if the flag says so, to read before, that lie elsewhere than the call counts
-    /// them: each in a place of its own, within the window of the target.
-    Scatter(BufferMut<'e>, Layout, bool),
-    /// A container to write.
-    Write(BufferMut<'e>),
-    /// A borrowed slice to write.
-    WriteSlice(SliceMut<'e>),
+    /// Elements to read.
+    Input(Input<'e>),
+    /// Elements to write, and, if it [reads](Output::reads), to read before.
+    Output(Output<'e>),
 }
 
-impl Operand<'_> {
+impl<'e> Operand<'e> {
+    /// Each element of the call reads its own.
+    #[must_use]
+    pub fn read(source: impl Into<Source<'e>>) -> Self {
+        Operand::Input(Input::each(source.into()))
+    }
+
+    /// Each element of the call reads its own, which lies where the layout says.
+    #[must_use]
+    pub fn strided(source: impl Into<Source<'e>>, layout: Layout) -> Self {
+        Operand::Input(Input::strided(source.into(), layout))
+    }
+
+    /// All elements of the call read the first.
+    #[must_use]
+    pub fn uniform(source: impl Into<Source<'e>>) -> Self {
+        Operand::Input(Input::uniform(source.into()))
+    }
+
+    /// All elements of the call read at random, in this shape.
+    #[must_use]
+    pub fn whole(source: impl Into<Source<'e>>, shape: Shape) -> Self {
+        Operand::Input(Input::whole(source.into(), shape))
+    }
+
+    /// All elements of the call read a slice at random.
+    #[must_use]
+    pub fn whole_slice<T: Element>(slice: &'e [T]) -> Self {
+        Self::whole(View::of(slice), Shape::D1(slice.len()))
+    }
+
+    /// Each element of the call sees a neighbourhood.
+    #[must_use]
+    pub fn window(source: impl Into<Source<'e>>, window: Window<'e>) -> Self {
+        Operand::Input(Input::window(source.into(), window))
+    }
+
+    /// Each element of the call writes its own.
+    #[must_use]
+    pub fn write(target: impl Into<Target<'e>>) -> Self {
+        Operand::Output(Output {
+            target: target.into(),
+            reads: false,
+        })
+    }
+
+    /// Each element of the call reads and writes its own.
+    #[must_use]
+    pub fn update(target: impl Into<Target<'e>>) -> Self {
+        Operand::Output(Output {
+            target: target.into(),
+            reads: true,
+        })
+    }
+
+    /// Each element of the call writes its own, which lies where the layout says, within the window of
+    /// `target`, and in a place of its own. It is read before if `reads` says so.
+    #[must_use]
+    pub fn scattered(target: BufferMut<'e>, layout: Layout, reads: bool) -> Self {
+        Operand::Output(Output {
+            target: Target::Scattered(target, Box::new(layout)),
+            reads,
+        })
+    }
+
     /// The number of elements; none for uniforms.
     #[must_use]
     pub fn len(&self) -> Option<usize> {
         match self {
-            Operand::Read(buffer) | Operand::View(buffer, _) | Operand::Window(buffer, _) => {
-                Some(buffer.len())
-            }
-            Operand::ReadSlice(view) | Operand::ViewSlice(view) | Operand::WindowSlice(view, _) => {
-                Some(view.window().len())
-            }
-            Operand::Strided(source, _) => Some(source.len()),
-            Operand::ViewPart(_, part, _) | Operand::WindowPart(_, part, _) => Some(part.len()),
-            Operand::Uniform(_) | Operand::Scalar(_) => None,
-            Operand::Update(target) | Operand::Write(target) | Operand::Scatter(target, ..) => {
-                Some(target.window().len())
-            }
-            Operand::UpdateSlice(slice) | Operand::WriteSlice(slice) => Some(slice.len()),
+            Operand::Input(input) => (!input.is_uniform()).then(|| input.source.len()),
+            Operand::Output(output) => Some(output.target.len()),
         }
     }
 
@@ -75,29 +100,65 @@ impl Operand<'_> {
         self.len() == Some(0)
     }
 
+    /// The layout of each element.
+    #[must_use]
+    pub fn element_layout(&self) -> ElementLayout {
+        match self {
+            Operand::Input(input) => input.source.element_layout(),
+            Operand::Output(output) => output.target.element_layout(),
+        }
+    }
+
     /// The container behind it.
     #[must_use]
     pub fn buffer(&self) -> Option<&Buffer> {
         match self {
-            Operand::Read(buffer)
-            | Operand::View(buffer, _)
-            | Operand::Window(buffer, _)
-            | Operand::Strided(Source::Container(buffer), _)
-            | Operand::ViewPart(Source::Container(buffer), ..)
-            | Operand::WindowPart(Source::Container(buffer), ..) => Some(buffer),
-            Operand::Update(target) | Operand::Write(target) | Operand::Scatter(target, ..) => {
-                Some(target.buffer())
+            Operand::Input(input) => input.source.buffer(),
+            Operand::Output(output) => output.target.buffer(),
+        }
+    }
+
+    /// The container behind it, but for single values.
+    #[must_use]
+    pub fn container(&self) -> Option<&Buffer> {
+        self.len().and_then(|_| self.buffer())
+    }
+
+    /// Whether it is memory that the caller has lent for the call: such is moved in every call that runs on a
+    /// device, and containers may stay where they are. Single values do not count.
+    #[must_use]
+    pub fn is_slice(&self) -> bool {
+        match self {
+            Operand::Input(input) => {
+                !input.is_uniform() && matches!(input.source, Source::Slice(_))
             }
-            Operand::ReadSlice(_)
-            | Operand::Strided(Source::Slice(_), _)
-            | Operand::ViewPart(Source::Slice(_), ..)
-            | Operand::WindowPart(Source::Slice(_), ..)
-            | Operand::Uniform(_)
-            | Operand::Scalar(_)
-            | Operand::ViewSlice(_)
-            | Operand::WindowSlice(..)
-            | Operand::UpdateSlice(_)
-            | Operand::WriteSlice(_) => None,
+            Operand::Output(output) => matches!(output.target, Target::Slice(_)),
+        }
+    }
+
+    /// Whether the host has all that the call may read of it; slices are the host's.
+    #[must_use]
+    pub(super) fn is_complete_on_host(&self) -> bool {
+        match self {
+            Operand::Output(output) if !output.reads => {
+                !matches!(output.target, Target::Scattered(..))
+            }
+            operand => operand.buffer().is_none_or(Buffer::is_complete_on_host),
+        }
+    }
+
+    /// The container whose array a device keeps after the call, and, as the container counts, what elements
+    /// `r` of the call need of it.
+    #[must_use]
+    pub fn kept(&self, space: &IndexSpace, r: &Range<usize>) -> Option<(&Buffer, IntervalSet)> {
+        match self {
+            Operand::Input(input) => Some((input.kept()?, input.needs(space, r))),
+            Operand::Output(output) => match &output.target {
+                Target::Container(target) => {
+                    Some((target.buffer(), IntervalSet::of(target.places(r))))
+                }
+                Target::Scattered(..) | Target::Slice(_) => None,
+            },
         }
     }
 }

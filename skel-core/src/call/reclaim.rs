@@ -1,8 +1,8 @@
 //! A piece that a unit did not finish is taken back, to be computed elsewhere.
 #![allow(unsafe_code, reason = "what was lent is lent again")]
 
-use super::{Call, Operand};
-use crate::{Error, Result};
+use super::{Call, Operand, Output, Target};
+use crate::{Error, Result, container::IntervalSet};
 use std::ops::Range;
 
 /// What a device may have done of a piece before it failed.
@@ -40,47 +40,29 @@ impl Call<'_> {
             cause: cause.clone().into(),
         };
         for (k, operand) in self.operands.iter_mut().enumerate() {
-            match operand {
-                Operand::Update(target) => {
+            let Operand::Output(Output { target, reads }) = operand else {
+                continue;
+            };
+            let elements = match target {
+                Target::Container(target) => {
                     let places = target.places(r);
-                    // SAFETY: by the contract above.
-                    let elements = unsafe { target.reclaim(&places, remains) };
-                    if !elements.is_empty() {
-                        lost = lost.and(Err(gone(k, elements.ranges().to_vec())));
-                    }
+                    // SAFETY: the memory that was lent of them is not used any more, as the caller says.
+                    unsafe { target.reclaim(&places, remains) }
                 }
-                Operand::Write(target) => {
-                    let places = target.places(r);
-                    // SAFETY: by the contract above. What outputs were, nobody needs.
-                    let _old = unsafe { target.reclaim(&places, remains) };
-                }
-                Operand::UpdateSlice(slice) => {
-                    // SAFETY: by the contract above.
+                Target::Slice(slice) => {
+                    // SAFETY: likewise.
                     unsafe { slice.reclaim(r.clone()) };
-                    if remains.overwrote {
-                        lost = lost.and(Err(gone(k, vec![r.clone()])));
-                    }
+                    overwritten(r, remains)
                 }
-                // SAFETY: by the contract above.
-                Operand::WriteSlice(slice) => unsafe { slice.reclaim(r.clone()) },
-                Operand::Scatter(target, _, reads) => {
-                    // SAFETY: by the contract above.
+                Target::Scattered(target, _) => {
+                    // SAFETY: likewise.
                     unsafe { target.reclaim_scattered(r) };
-                    if *reads && remains.overwrote {
-                        lost = lost.and(Err(gone(k, vec![r.clone()])));
-                    }
+                    overwritten(r, remains)
                 }
-                Operand::Read(_)
-                | Operand::ReadSlice(_)
-                | Operand::Strided(..)
-                | Operand::Uniform(_)
-                | Operand::Scalar(_)
-                | Operand::View(..)
-                | Operand::ViewSlice(_)
-                | Operand::Window(..)
-                | Operand::WindowSlice(..)
-                | Operand::ViewPart(..)
-                | Operand::WindowPart(..) => {}
+            };
+            // What outputs were before is not needed.
+            if *reads && !elements.is_empty() {
+                lost = lost.and(Err(gone(k, elements.ranges().to_vec())));
             }
         }
         lost
@@ -89,10 +71,19 @@ impl Call<'_> {
     /// What devices write of this call, they write in its name: errors that come late say so.
     pub fn sign(&mut self) {
         let mut name = None;
-        for operand in &mut self.operands {
-            if let Operand::Update(target) | Operand::Write(target) = operand {
-                target.sign(name.get_or_insert_with(|| self.instance.into()));
+        let instance = self.instance;
+        for output in self.outputs() {
+            if let Target::Container(target) = &mut output.target {
+                target.sign(name.get_or_insert_with(|| instance.into()));
             }
         }
+    }
+}
+
+/// What is lost of elements `r` of memory that has no other copy.
+fn overwritten(r: &Range<usize>, remains: Remains) -> IntervalSet {
+    match remains.overwrote {
+        true => IntervalSet::of(r.clone()),
+        false => IntervalSet::new(),
     }
 }

@@ -1,27 +1,73 @@
-//! What a strided operand reads from.
+//! Where operands have their elements.
 
+use super::{Layout, SliceMut};
 use crate::{
     Result,
-    container::{Buffer, IntervalSet},
+    container::{Buffer, BufferMut, IntervalSet},
     frame::{ElementLayout, Parts, View},
 };
 use std::ops::Range;
 
-/// A container, or a borrowed slice, of which an operand takes some elements.
+/// Where the elements are that an operand reads. They are counted from the first of them on.
 #[derive(Clone, Copy)]
 pub enum Source<'e> {
-    /// A container.
-    Container(&'e Buffer),
-    /// A borrowed slice.
+    /// Neighbouring elements of a container.
+    Container {
+        /// The container.
+        buffer: &'e Buffer,
+        /// The first of them.
+        first: usize,
+        /// How many.
+        len: usize,
+    },
+    /// A borrowed slice or value.
     Slice(View<'e>),
 }
 
+/// Where the elements are that an operand writes.
+pub enum Target<'e> {
+    /// A container, or neighbouring elements of one.
+    Container(BufferMut<'e>),
+    /// Elements of a container that lie where the layout says, as the container counts.
+    Scattered(BufferMut<'e>, Box<Layout>),
+    /// A borrowed slice.
+    Slice(SliceMut<'e>),
+}
+
+impl<'e> From<&'e Buffer> for Source<'e> {
+    fn from(buffer: &'e Buffer) -> Self {
+        Source::Container {
+            buffer,
+            first: 0,
+            len: buffer.len(),
+        }
+    }
+}
+
+impl<'e> From<View<'e>> for Source<'e> {
+    fn from(view: View<'e>) -> Self {
+        Source::Slice(view)
+    }
+}
+
+impl<'e> From<BufferMut<'e>> for Target<'e> {
+    fn from(target: BufferMut<'e>) -> Self {
+        Target::Container(target)
+    }
+}
+
+impl<'e> From<SliceMut<'e>> for Target<'e> {
+    fn from(slice: SliceMut<'e>) -> Self {
+        Target::Slice(slice)
+    }
+}
+
 impl<'e> Source<'e> {
-    /// The number of elements it has.
+    /// The number of elements.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
-            Source::Container(buffer) => buffer.len(),
+            Source::Container { len, .. } => *len,
             Source::Slice(view) => view.window().len(),
         }
     }
@@ -36,9 +82,44 @@ impl<'e> Source<'e> {
     #[must_use]
     pub fn element_layout(&self) -> ElementLayout {
         match self {
-            Source::Container(buffer) => buffer.layout(),
+            Source::Container { buffer, .. } => buffer.layout(),
             Source::Slice(view) => view.layout(),
         }
+    }
+
+    /// The container.
+    #[must_use]
+    pub fn buffer(&self) -> Option<&'e Buffer> {
+        match self {
+            Source::Container { buffer, .. } => Some(buffer),
+            Source::Slice(_) => None,
+        }
+    }
+
+    /// Neighbouring elements of it.
+    #[must_use]
+    pub fn part(self, r: Range<usize>) -> Source<'e> {
+        match self {
+            Source::Container { buffer, first, .. } => Source::Container {
+                buffer,
+                first: first + r.start,
+                len: r.len(),
+            },
+            Source::Slice(view) => Source::Slice(view.narrow(r.clone()).counted_from(r.start)),
+        }
+    }
+
+    /// Brings these elements to the host.
+    ///
+    /// # Errors
+    /// Those of downloading.
+    pub fn fetch(&self, wanted: &IntervalSet) -> Result<()> {
+        if let Source::Container { .. } = self {
+            for r in wanted.ranges() {
+                let _fetched = self.host_view(r.clone())?;
+            }
+        }
+        Ok(())
     }
 
     /// Elements `r` for reading on the host; downloads what is missing there.
@@ -47,26 +128,66 @@ impl<'e> Source<'e> {
     /// Those of downloading.
     pub fn host_view(&self, r: Range<usize>) -> Result<View<'e>> {
         match self {
-            Source::Container(buffer) => buffer.host_view(r),
+            Source::Container { buffer, first, .. } => {
+                let view = buffer.host_view(first + r.start..first + r.end)?;
+                Ok(view.counted_from(*first))
+            }
             Source::Slice(view) => Ok(view.narrow(r)),
         }
     }
 
-    /// Some elements for reading on the host, as `wanted` counts them: from `first` on. Downloads what is
-    /// missing there.
+    /// Some elements for reading on the host; downloads what is missing there.
     ///
     /// # Errors
     /// Those of downloading.
-    pub fn host_parts(&self, first: usize, wanted: &IntervalSet) -> Result<Parts<'e>> {
+    pub fn host_parts(&self, wanted: &IntervalSet) -> Result<Parts<'e>> {
         match self {
-            Source::Container(buffer) => {
+            Source::Container {
+                buffer, first: 0, ..
+            } => buffer.host_parts(wanted.clone()),
+            Source::Container { buffer, first, .. } => {
                 let mut there = IntervalSet::new();
-                for part in wanted.ranges() {
-                    there.insert(first + part.start..first + part.end);
+                for r in wanted.ranges() {
+                    there.insert(first + r.start..first + r.end);
                 }
-                Ok(buffer.host_parts(there)?.counted_from(first))
+                Ok(buffer.host_parts(there)?.counted_from(*first))
             }
-            Source::Slice(view) => Ok(Parts::of(*view).counted_from(first)),
+            Source::Slice(view) => Ok(Parts::of(*view)),
+        }
+    }
+}
+
+impl Target<'_> {
+    /// The number of elements; of [`Target::Scattered`], with those between them.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Target::Container(target) | Target::Scattered(target, _) => target.window().len(),
+            Target::Slice(slice) => slice.len(),
+        }
+    }
+
+    /// Whether there are no elements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The layout of each element.
+    #[must_use]
+    pub fn element_layout(&self) -> ElementLayout {
+        match self {
+            Target::Container(target) | Target::Scattered(target, _) => target.buffer().layout(),
+            Target::Slice(slice) => slice.layout(),
+        }
+    }
+
+    /// The container.
+    #[must_use]
+    pub fn buffer(&self) -> Option<&Buffer> {
+        match self {
+            Target::Container(target) | Target::Scattered(target, _) => Some(target.buffer()),
+            Target::Slice(_) => None,
         }
     }
 }

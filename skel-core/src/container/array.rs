@@ -96,7 +96,7 @@ macro_rules! arrays {
             type Domain = $dim;
 
             fn operand(&mut self) -> Operand<'_> {
-                Operand::ReadSlice(View::of(self.as_slice().unwrap_or(&[])))
+                Operand::read(View::of(self.as_slice().unwrap_or(&[])))
             }
 
             fn shape_and_fit(&self) -> Option<(Shape, Fit)> {
@@ -109,7 +109,7 @@ macro_rules! arrays {
             type Domain = $dim;
 
             fn operand(&mut self) -> Operand<'_> {
-                Operand::UpdateSlice(SliceMut::of(self.as_slice_mut().unwrap_or(&mut [])))
+                Operand::update(SliceMut::of(self.as_slice_mut().unwrap_or(&mut [])))
             }
 
             fn shape_and_fit(&self) -> Option<(Shape, Fit)> {
@@ -120,7 +120,7 @@ macro_rules! arrays {
         impl<T: Element, S: DataMut<Elem = T>> Destination<T> for &mut ArrayBase<S, $ix> {
             fn operands<'s>(&'s mut self, to: &mut Operands<'s>) {
                 let elements = self.as_slice_mut().unwrap_or(&mut []);
-                to.push(Operand::WriteSlice(SliceMut::of(elements)));
+                to.push(Operand::write(SliceMut::of(elements)));
             }
 
             fn call_shape(&self) -> Shape {
@@ -145,7 +145,7 @@ impl<T: Element, S: Data<Elem = T>> Bind<Whole<T>> for &ArrayBase<S, Ix1> {
     type Domain = NoDomain;
 
     fn operand(&mut self) -> Operand<'_> {
-        Operand::ViewSlice(View::of(self.as_slice().unwrap_or(&[])))
+        Operand::whole_slice(self.as_slice().unwrap_or(&[]))
     }
 
     fn shape_and_fit(&self) -> Option<(Shape, Fit)> {

@@ -98,7 +98,6 @@ pub struct Buffer {
     len: usize,
     capacity: usize,
     layout: ElementLayout,
-    ty: fn() -> Ty,
     free: unsafe fn(NonNull<u8>, usize),
     /// Room for so many elements of the same type.
     alike: fn(usize) -> Result<Buffer>,
@@ -150,7 +149,6 @@ impl Buffer {
             len: slice.len(),
             capacity: 0,
             layout: ElementLayout::of::<T>(),
-            ty: T::ty,
             free: keep,
             alike: Buffer::unwritten::<T>,
             id: AtomicU64::new(0),
@@ -179,7 +177,6 @@ impl Buffer {
             len,
             capacity: vec.capacity(),
             layout: ElementLayout::of::<T>(),
-            ty: T::ty,
             free: free::<T>,
             alike: Buffer::unwritten::<T>,
             id: AtomicU64::new(0),
@@ -232,7 +229,7 @@ impl Buffer {
     /// The element type in the IR.
     #[must_use]
     pub fn ty(&self) -> Ty {
-        (self.ty)()
+        self.layout.ty()
     }
 
     /// The elements that are valid on `node`.
@@ -252,6 +249,12 @@ impl Buffer {
             .map(|node| (node, state.coherence.valid(node).len()))
             .filter(|(_, elems)| *elems > 0)
             .collect()
+    }
+
+    /// Whether all elements are valid on the host.
+    #[must_use]
+    pub(crate) fn is_complete_on_host(&self) -> bool {
+        self.complete.load(Ordering::Acquire)
     }
 
     /// Where the elements are, in words.

@@ -1,18 +1,22 @@
 //! Sets of indices, as sorted disjoint ranges.
 
+use smallvec::SmallVec;
 use std::ops::Range;
 
-/// A set of indices. Neighbouring ranges are merged, so equal sets are equal values.
+/// A set of indices. Neighbouring ranges are merged, so equal sets are equal values. Sets of one range, the
+/// most frequent ones, allocate nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IntervalSet {
-    ranges: Vec<Range<usize>>,
+    ranges: SmallVec<[Range<usize>; 1]>,
 }
 
 impl IntervalSet {
     /// The empty set.
     #[must_use]
     pub const fn new() -> Self {
-        IntervalSet { ranges: Vec::new() }
+        IntervalSet {
+            ranges: SmallVec::new_const(),
+        }
     }
 
     /// The set of all indices in `r`.
@@ -49,11 +53,13 @@ impl IntervalSet {
         // All ranges that overlap or touch `r` become one.
         let first = self.ranges.partition_point(|x| x.end < r.start);
         let last = self.ranges.partition_point(|x| x.start <= r.end);
-        let merged = match self.ranges[first..last] {
-            [] => r,
-            [ref a, ..] => r.start.min(a.start)..r.end.max(self.ranges[last - 1].end),
-        };
-        self.ranges.splice(first..last, [merged]);
+        match self.ranges[first..last] {
+            [] => self.ranges.insert(first, r),
+            [ref a, ..] => {
+                self.ranges[first] = r.start.min(a.start)..r.end.max(self.ranges[last - 1].end);
+                self.ranges.drain(first + 1..last);
+            }
+        }
     }
 
     /// Takes all indices in `r` away.
@@ -65,8 +71,12 @@ impl IntervalSet {
         }
         let left = self.ranges[first].start..r.start;
         let right = r.end..self.ranges[last - 1].end;
-        let rest = [left, right].into_iter().filter(|x| !x.is_empty());
-        self.ranges.splice(first..last, rest);
+        self.ranges.drain(first..last);
+        for rest in [right, left] {
+            if !rest.is_empty() {
+                self.ranges.insert(first, rest);
+            }
+        }
     }
 
     /// Whether all indices in `r` are in the set.
@@ -78,6 +88,12 @@ impl IntervalSet {
                 .ranges
                 .get(k)
                 .is_some_and(|x| x.start <= r.start && r.end <= x.end)
+    }
+
+    /// Whether no index in `r` is in the set.
+    #[must_use]
+    pub fn is_disjoint(&self, r: &Range<usize>) -> bool {
+        r.is_empty() || self.overlapping(r).next().is_none()
     }
 
     /// The parts of `r` that are not in the set.
@@ -133,6 +149,7 @@ mod test {
                 if insert { set.insert(r.clone()) } else { set.remove(r.clone()) }
                 bits[r].fill(insert);
                 prop_assert_eq!(set.contains(&asked), bits[asked.clone()].iter().all(|b| *b));
+                prop_assert_eq!(set.is_disjoint(&asked), !bits[asked.clone()].iter().any(|b| *b));
                 let missing: Vec<_> = set.missing(asked.clone()).into_iter().flatten().collect();
                 let present: Vec<_> = set.present(asked.clone()).into_iter().flatten().collect();
                 let (yes, no): (Vec<_>, Vec<_>) = asked.partition(|i| bits[*i]);

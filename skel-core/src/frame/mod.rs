@@ -30,15 +30,15 @@ pub use strip_mut::StripMut;
 pub use view::{InvalidBytes, OutSlice, View, ViewMut, ViewOut};
 
 use crate::{
-    call::{Along, Steps},
+    call::{IndexSpace, Steps},
     container::Shape,
-    param::{Segment, Space, Stream},
+    param::{Segment, Space},
+    short::ShortVec,
 };
-use arrayvec::ArrayVec;
 use std::ops::Range;
 
-/// Arguments and outputs of a call, at most.
-pub const MAX_SLOTS: usize = 16;
+/// Arguments in order, then outputs. Up to four lie in place.
+pub type Slots<'m> = ShortVec<Slot<'m>, 4>;
 
 /// The memory of one argument or output.
 #[derive(Debug)]
@@ -46,13 +46,13 @@ pub enum Slot<'m> {
     /// Elements to read.
     In(View<'m>),
     /// Elements to read that do not lie one after the other.
-    Strided(Strip<'m>),
+    Strided(Box<Strip<'m>>),
     /// Elements to read and write: `&mut T`.
     InOut(ViewMut<'m>),
     /// Elements to write, not initialised before.
     Out(ViewOut<'m>),
     /// Elements to write, and perhaps to read, that do not lie one after the other.
-    Scattered(StripMut<'m>),
+    Scattered(Box<StripMut<'m>>),
     /// A whole container, whatever the piece is, and its shape.
     Whole(View<'m>, Shape),
     /// A container of which each element sees a neighbourhood.
@@ -63,16 +63,12 @@ pub enum Slot<'m> {
 #[derive(Debug)]
 pub struct Frame<'m> {
     /// Arguments in order, then outputs.
-    pub slots: ArrayVec<Slot<'m>, MAX_SLOTS>,
+    pub slots: Slots<'m>,
     /// The elements of the piece.
     pub range: Range<usize>,
-    /// The whole index space, of which `range` counts elements in row-major order.
-    pub shape: Shape,
-    /// What each element folds, if it folds a row or column; then [`Slot::In`] and [`Slot::Strided`]
-    /// count elements of that space.
-    pub along: Option<Along>,
-    /// Which random numbers the elements get.
-    pub stream: Stream,
+    /// The whole index space, of which `range` counts elements in row-major order. Where elements fold rows or
+    /// columns, [`Slot::In`] and [`Slot::Strided`] count those of [`IndexSpace::arguments`].
+    pub space: IndexSpace,
 }
 
 impl<'m> Slot<'m> {
@@ -81,7 +77,7 @@ impl<'m> Slot<'m> {
     pub fn strided(view: View<'m>, steps: Steps) -> Slot<'m> {
         match steps.contiguous() {
             Some(offset) => Slot::In(view.counted_from(offset)),
-            None => Slot::Strided(Strip::new(view, steps)),
+            None => Slot::Strided(Box::new(Strip::new(view, steps))),
         }
     }
 
@@ -185,8 +181,8 @@ impl<'m> Frame<'m> {
     #[must_use]
     pub fn arguments_space(&self) -> Space {
         Space {
-            shape: self.along.map_or(self.shape, Along::space),
-            stream: self.stream,
+            shape: self.space.arguments(),
+            stream: self.space.stream(),
         }
     }
 
@@ -194,8 +190,8 @@ impl<'m> Frame<'m> {
     #[must_use]
     pub fn space(&self) -> Space {
         Space {
-            shape: self.shape,
-            stream: self.stream,
+            shape: self.space.shape(),
+            stream: self.space.stream(),
         }
     }
 
@@ -209,15 +205,17 @@ impl<'m> Frame<'m> {
             self.range.start <= mid && mid <= self.range.end,
             "split outside of the piece"
         );
-        let (mut left, mut right) = (ArrayVec::new(), ArrayVec::new());
+        let (mut left, mut right) = (Slots::new(), Slots::new());
         for slot in self.slots {
             let (a, b) = match slot {
                 Slot::In(v) => (Slot::In(v), Slot::In(v)),
-                Slot::Strided(strip) => (Slot::Strided(strip.again()), Slot::Strided(strip)),
+                Slot::Strided(strip) => {
+                    (Slot::Strided(Box::new(strip.again())), Slot::Strided(strip))
+                }
                 Slot::Whole(v, shape) => (Slot::Whole(v, shape), Slot::Whole(v, shape)),
                 Slot::Scattered(strip) => {
                     let (a, b) = strip.split_at(mid);
-                    (Slot::Scattered(a), Slot::Scattered(b))
+                    (Slot::Scattered(Box::new(a)), Slot::Scattered(Box::new(b)))
                 }
                 Slot::Window(near) => (Slot::Window(near.clone()), Slot::Window(near)),
                 Slot::InOut(v) => {
@@ -233,21 +231,17 @@ impl<'m> Frame<'m> {
             right.push(b);
         }
         let (start, end) = (self.range.start, self.range.end);
-        let (shape, along, stream) = (self.shape, self.along, self.stream);
+        let space = self.space;
         (
             Frame {
                 slots: left,
                 range: start..mid,
-                shape,
-                along,
-                stream,
+                space,
             },
             Frame {
                 slots: right,
                 range: mid..end,
-                shape,
-                along,
-                stream,
+                space,
             },
         )
     }

@@ -1,8 +1,7 @@
 //! Each plan's kernel, built once per process.
 
 use super::{Form, Kernel};
-use crate::{Result, frame::MAX_SLOTS};
-use arrayvec::ArrayVec;
+use crate::{Result, short::ShortVec};
 use std::{
     any::TypeId,
     collections::HashMap,
@@ -35,7 +34,7 @@ pub(crate) fn cached<Plan: 'static>(build: impl FnOnce() -> Result<Kernel>) -> R
 type Formed = RwLock<HashMap<(usize, Forms), (Arc<Kernel>, Arc<Kernel>)>>;
 
 /// How each argument lies. Looked up at every call on a device, so not on the heap.
-pub(crate) type Forms = ArrayVec<Form, MAX_SLOTS>;
+pub(crate) type Forms = ShortVec<Form, 4>;
 
 /// The kernel for arguments that lie so: itself if there is nothing to be told.
 pub(crate) fn formed(kernel: Arc<Kernel>, forms: Forms) -> Arc<Kernel> {

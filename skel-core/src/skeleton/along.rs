@@ -80,7 +80,7 @@ where
 
     #[inline(always)]
     fn run(self) {
-        let Some(along) = self.frame.along else {
+        let Some(along) = self.frame.space.along() else {
             unreachable!("a fold of rows or columns knows which");
         };
         let inputs = FoldAlong::<F, R, P, BEGINS, IN_ORDER>::INPUTS;
@@ -241,7 +241,7 @@ where
         let mut rest = piece.range.clone();
         let most = opening.most().unwrap_or(BLOCK);
         assert!(
-            rest.is_empty() || piece.along.is_some_and(|along| along.depth() > 0),
+            rest.is_empty() || piece.space.along().is_some_and(|along| along.depth() > 0),
             "folds of rows or columns that have elements"
         );
         while !rest.is_empty() {
@@ -279,7 +279,9 @@ where
     }
 
     fn find_trap(&self, piece: Frame<'_>, before: &Before, _: Partial) -> Option<Error> {
-        let (along, run) = (piece.along?, |piece: &mut Frame<'_>| _ = self.local(piece));
+        let (along, run) = (piece.space.along()?, |piece: &mut Frame<'_>| {
+            _ = self.local(piece)
+        });
         let (mut value, first) = trap::first_panic(piece, before, run)?;
         let index = value.range.start;
         let elements = (0..along.depth()).map(|step| {

@@ -3,7 +3,7 @@
 use super::{beginning::Beginning, components::Operators};
 use crate::{
     Element, Error, Result,
-    call::{Along, ArgumentShapes, Call, Executor, Fit, Later, Operands},
+    call::{Along, ArgumentShapes, Call, Executor, Fit, IndexSpace, Later, Operands},
     container::Shape,
     frame::Partial,
     param::Stream,
@@ -181,7 +181,7 @@ impl<E: Executor> Instance<E> {
         shape: Shape,
         operands: Operands<'_>,
     ) -> Result<Partial> {
-        self.start(Partial::NONE, phases, shape, None, operands)
+        self.execute_from(Partial::NONE, phases, shape, operands)
     }
 
     /// Runs a call that folds rows or columns, whose operands have been checked.
@@ -191,8 +191,8 @@ impl<E: Executor> Instance<E> {
         along: Along,
         operands: Operands<'_>,
     ) -> Result<Partial> {
-        let shape = Shape::D1(along.values());
-        self.start(Partial::NONE, phases, shape, Some(along), operands)
+        let space = IndexSpace::folding(along, self.stream());
+        self.start(Partial::NONE, phases, space, operands)
     }
 
     /// Runs a call whose operands have been checked, where something precedes all elements.
@@ -203,7 +203,8 @@ impl<E: Executor> Instance<E> {
         shape: Shape,
         operands: Operands<'_>,
     ) -> Result<Partial> {
-        self.start(initial, phases, shape, None, operands)
+        let space = IndexSpace::new(shape, self.stream());
+        self.start(initial, phases, space, operands)
     }
 
     /// Runs a reduction whose operands have been checked, and whose value may come later.
@@ -218,12 +219,12 @@ impl<E: Executor> Instance<E> {
         O: Element,
         R: Operators<O>,
     {
-        let call = self.call(Partial::NONE, phases, shape, None, operands);
-        let target = self.target_of(&call);
-        let (total, name) = (
-            self.executor.execute_later(call, target)?,
-            self.name.clone(),
-        );
+        let space = IndexSpace::new(shape, self.stream());
+        let mut call = self.call(Partial::NONE, phases, space, operands);
+        let total = self
+            .executor
+            .execute_later(&mut call, self.target_of(&space))?;
+        let name = self.name.clone();
         total.and_then(move |total| beginning.value::<R>(total, || phases.kernel(), &name))
     }
 
@@ -231,40 +232,40 @@ impl<E: Executor> Instance<E> {
         &self,
         initial: Partial,
         phases: &'static dyn Phases,
-        shape: Shape,
-        along: Option<Along>,
+        space: IndexSpace,
         operands: Operands<'_>,
     ) -> Result<Partial> {
-        let call = self.call(initial, phases, shape, along, operands);
-        let target = self.target_of(&call);
-        self.executor.execute(call, target)
+        let mut call = self.call(initial, phases, space, operands);
+        self.executor.execute(&mut call, self.target_of(&space))
     }
 
     fn call<'c>(
         &'c self,
         initial: Partial,
         phases: &'static dyn Phases,
-        shape: Shape,
-        along: Option<Along>,
+        space: IndexSpace,
         operands: Operands<'c>,
     ) -> Call<'c> {
         Call {
             instance: &self.name,
             phases,
             initial,
-            shape,
-            along,
-            stream: Stream {
-                seed: self.seed,
-                call: self.calls.fetch_add(1, Ordering::Relaxed),
-            },
+            space,
             blocks: Blocks::default(),
             operands,
         }
     }
 
-    fn target_of(&self, call: &Call<'_>) -> &Target {
-        let planned = self.sizes.target(call.space().len());
+    /// The random numbers of the next call.
+    fn stream(&self) -> Stream {
+        Stream {
+            seed: self.seed,
+            call: self.calls.fetch_add(1, Ordering::Relaxed),
+        }
+    }
+
+    fn target_of(&self, space: &IndexSpace) -> &Target {
+        let planned = self.sizes.target(space.arguments().len());
         planned.unwrap_or(&self.target)
     }
 }

@@ -275,7 +275,7 @@ where
             None if values.is_empty() => return Ok(()),
             None => return Err(empty(&instance.name)),
         };
-        operands.push(Operand::Uniform(View::of(std::slice::from_ref(&value))));
+        operands.push(Operand::uniform(View::of(std::slice::from_ref(&value))));
         operands.extend(outputs);
         let plan = Elementwise::<Constant<F::Output, R>, (Uniform<R::Value>,)>::PLAN;
         return instance.execute(plan, values, operands).map(|_| ());
@@ -283,7 +283,7 @@ where
     let initial = identity.initial().map(R::pack);
     args.operands(&mut operands);
     if let Some(initial) = &initial {
-        operands.push(Operand::Uniform(View::of(std::slice::from_ref(initial))));
+        operands.push(Operand::uniform(View::of(std::slice::from_ref(initial))));
     }
     operands.extend(outputs);
     let plan = match initial {

@@ -3,7 +3,7 @@
 use super::instance::Instance;
 use crate::{
     Error, Result,
-    call::{ArgumentShapes, EdgeKind, Executor, Fit, Neighbourhood, Operand, Operands},
+    call::{Access, ArgumentShapes, EdgeKind, Executor, Fit, Neighbourhood, Operand, Operands},
     container::{MAX_RANK, Shape},
     frame::View,
     param::Form,
@@ -109,9 +109,8 @@ impl Placed {
     /// Tells all operands that are neighbourhoods where they lie.
     pub(super) fn tell<'e>(&self, operands: &mut Operands<'e>, pad: Option<View<'e>>) {
         for operand in operands {
-            if let Operand::Window(_, window)
-            | Operand::WindowSlice(_, window)
-            | Operand::WindowPart(_, _, window) = operand
+            if let Operand::Input(input) = operand
+                && let Access::Window(window) = &mut input.access
             {
                 window.near = self.near;
                 window.pad = pad;

@@ -19,7 +19,7 @@ use skel_backends::{
 };
 use skel_core::{
     Error,
-    call::Neighbourhood,
+    call::{IndexSpace, Neighbourhood},
     container::Shape,
     ir::{Program, Ty, Value},
     plan::{DeviceOnly, Kernel, Role},
@@ -241,10 +241,8 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
         phases: &DeviceOnly::<u32>::FACE,
         args: args.collect(),
         range: 0..n,
-        along: None,
         offsets: Vec::new(),
-        shape,
-        stream: STREAM,
+        space: IndexSpace::new(shape, STREAM),
         followed: false,
         block: None,
     };

@@ -114,9 +114,7 @@ impl<D: Driver> Memory<D> {
                         args,
                         offsets: work.offsets.clone(),
                         range: work.range.clone(),
-                        shape: work.shape,
-                        along: work.along,
-                        stream: work.stream,
+                        space: work.space,
                         followed: work.followed,
                         block: work.block,
                     };

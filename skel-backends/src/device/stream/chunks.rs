@@ -4,8 +4,7 @@ use super::{lie::Lie, wrap::Wrap};
 use crate::device::{Driver, bind::element, cover::hull, residency::Form};
 use skel_core::{
     Error,
-    call::{Call, Layout, Operand},
-    frame::ElementLayout,
+    call::{Access, Call, Input, Operand},
     plan::Kernel,
 };
 use std::{marker::PhantomData, ops::Range};
@@ -34,56 +33,24 @@ pub(super) fn window(
     operand: &Operand<'_>,
     chunk: &Range<usize>,
 ) -> Option<Range<usize>> {
-    let (space, along) = (call.space(), call.along);
-    match operand {
-        Operand::Uniform(_)
-        | Operand::Scalar(_)
-        | Operand::View(..)
-        | Operand::ViewSlice(_)
-        | Operand::ViewPart(..) => None,
-        Operand::Read(_) | Operand::ReadSlice(_) if along.is_some() => {
-            let layout = Layout::row_major(0, space);
-            Some(Lie::of(layout, chunk, space, along).window)
+    let Operand::Input(input) = operand else {
+        return Some(chunk.clone());
+    };
+    match &input.access {
+        Access::Uniform | Access::Whole(_) => None,
+        Access::Each | Access::Strided(_) => {
+            let (space, along) = (call.space.arguments(), call.space.along());
+            let layout = input.layout(&call.space)?;
+            match (along, layout.over(space).contiguous()) {
+                (None, Some(_)) => Some(chunk.clone()),
+                _ => Some(Lie::of(layout, chunk, space, along).window),
+            }
         }
-        Operand::Strided(_, layout) => match (along, layout.over(space).contiguous()) {
-            (None, Some(_)) => Some(chunk.clone()),
-            _ => Some(Lie::of(*layout, chunk, space, along).window),
-        },
-        Operand::Window(_, window)
-        | Operand::WindowSlice(_, window)
-        | Operand::WindowPart(_, _, window) => {
+        Access::Window(window) => {
             let longer = Wrap::of(window).map(|(_, longer)| longer);
             let seen = longer.as_ref().unwrap_or(window);
             Some(hull(&seen.halo(chunk.clone())))
         }
-        Operand::Read(_)
-        | Operand::ReadSlice(_)
-        | Operand::Update(_)
-        | Operand::UpdateSlice(_)
-        | Operand::Scatter(..)
-        | Operand::Write(_)
-        | Operand::WriteSlice(_) => Some(chunk.clone()),
-    }
-}
-
-/// The layout of an operand's elements.
-fn layout(operand: &Operand<'_>) -> ElementLayout {
-    match operand {
-        Operand::Read(buffer)
-        | Operand::Scalar(buffer)
-        | Operand::View(buffer, _)
-        | Operand::Window(buffer, _) => buffer.layout(),
-        Operand::Strided(source, _)
-        | Operand::ViewPart(source, ..)
-        | Operand::WindowPart(source, ..) => source.element_layout(),
-        Operand::ReadSlice(view)
-        | Operand::Uniform(view)
-        | Operand::ViewSlice(view)
-        | Operand::WindowSlice(view, _) => view.layout(),
-        Operand::Update(target) | Operand::Write(target) | Operand::Scatter(target, ..) => {
-            target.buffer().layout()
-        }
-        Operand::UpdateSlice(slice) | Operand::WriteSlice(slice) => slice.layout(),
     }
 }
 
@@ -101,7 +68,7 @@ impl<'c, 'e, D: Driver> Chunks<'c, 'e, D> {
         let operands = self.call.operands.iter().zip(&self.kernel.arguments);
         let forms = operands.filter_map(|(operand, argument)| {
             Some(Form {
-                layout: layout(operand),
+                layout: operand.element_layout(),
                 ty: element(&argument.ty).clone(),
                 window: window(self.call, operand, chunk)?,
             })
@@ -122,10 +89,10 @@ impl<'c, 'e, D: Driver> Chunks<'c, 'e, D> {
     pub(super) fn whole_bytes(&self) -> u64 {
         let operands = self.call.operands.iter().zip(&self.kernel.arguments);
         let bytes = operands.map(|(operand, argument)| match operand {
-            Operand::View(..) | Operand::ViewSlice(_) | Operand::ViewPart(..) => {
-                let elems = operand.len().unwrap_or(0);
-                D::array_bytes(layout(operand), element(&argument.ty), elems)
-            }
+            Operand::Input(Input {
+                source,
+                access: Access::Whole(_),
+            }) => D::array_bytes(source.element_layout(), element(&argument.ty), source.len()),
             _ => 0,
         });
         bytes.fold(0, u64::saturating_add)
@@ -162,7 +129,7 @@ impl<'c, 'e, D: Driver> Chunks<'c, 'e, D> {
 
     /// Whole rows, if there are some: they share less with their neighbours.
     fn rounded(&self, len: usize) -> usize {
-        let row = self.call.shape.row_elems().max(1);
+        let row = self.call.space.shape().row_elems().max(1);
         let unit = if len >= row { row } else { 1 };
         len - len % unit
     }

@@ -1,10 +1,12 @@
 //! The operands of a piece that is taken to the device chunk by chunk.
 
-use crate::device::{Driver, Scope, bind::Bound, held::Held, unit::DeviceUnit, work::ArrayId};
+use crate::device::{
+    Driver, Scope, bind::Bound, cover::hull, held::Held, unit::DeviceUnit, work::ArrayId,
+};
 use skel_core::{
     Result,
-    call::{Call, Layout, Operand, Source, Window},
-    container::{Buffer, Shape},
+    call::{Access, Call, IndexSpace, Input, Layout, Operand, Output, Target, Window},
+    container::Shape,
     frame::{ElementLayout, ErasedArray, StripMut, View, ViewMut, ViewOut},
 };
 use std::ops::Range;
@@ -38,121 +40,78 @@ impl<D: Driver> DeviceUnit<D> {
     ) -> Result<Vec<Feed<'e>>> {
         let mut read = Vec::with_capacity(call.operands.len());
         for (operand, whole) in call.operands.iter().zip(wholes) {
-            let feed = match (operand, whole) {
-                (Operand::View(buffer, shape), Some(held)) => {
-                    let buffer: &'e Buffer = buffer;
-                    self.bring(
-                        scope,
-                        held.id,
-                        buffer,
-                        std::iter::once(0..buffer.len()),
-                        bound,
-                    )?;
-                    Some(Feed::Whole(held.id, *shape))
+            let feed = match operand {
+                Operand::Output(output) => {
+                    if let (Target::Container(target), true) = (&output.target, output.reads) {
+                        target.buffer().host_view(target.places(r))?;
+                    }
+                    None
                 }
-                (Operand::ViewSlice(view), Some(held)) => {
-                    self.post_upload(scope, held.id, *view);
-                    Some(Feed::Whole(held.id, Shape::D1(view.window().len())))
-                }
-                (Operand::ViewPart(source, part, shape), Some(held)) => {
-                    self.post_part(
-                        scope,
-                        held.id,
-                        *source,
-                        part,
-                        std::iter::once(0..shape.len()),
-                        bound,
-                    )?;
-                    Some(Feed::Whole(held.id, *shape))
-                }
-                (operand, _) => fetched(call, operand, r)?,
+                Operand::Input(input) => Some(match (&input.access, whole) {
+                    (Access::Whole(shape), Some(held)) => {
+                        let needs = input.needs(&call.space, r);
+                        self.send(scope, held.id, input, &needs, bound)?;
+                        Feed::Whole(held.id, *shape)
+                    }
+                    _ => fetched(&call.space, input, r)?,
+                }),
             };
             read.push(feed);
         }
         self.fetch_strips(call, r)?;
-        let shape = call.shape;
+        let shape = call.space.shape();
         let mut feeds = Vec::with_capacity(read.len());
         for (operand, feed) in call.operands.iter_mut().zip(read) {
             feeds.push(match (feed, operand) {
                 (Some(feed), _) => feed,
-                (None, Operand::Update(target)) => {
-                    let (first, places) = (target.window().start, target.places(r));
-                    Feed::InOut(target.lend_mut(places)?.counted_from(first))
-                }
-                (None, Operand::Write(target)) => {
-                    let (first, places) = (target.window().start, target.places(r));
-                    Feed::Out(target.lend_out(places).counted_from(first))
-                }
-                (None, Operand::UpdateSlice(slice)) => Feed::InOut(slice.lend(r.clone())),
-                (None, Operand::WriteSlice(slice)) => Feed::Out(slice.lend(r.clone()).into_out()),
-                (None, Operand::Scatter(target, layout, reads)) => {
-                    let steps = layout.over(shape);
-                    Feed::Strip(Some(target.lend_scattered(&steps, r.clone(), *reads)?))
-                }
-                // All others are read.
-                (None, _) => continue,
+                (None, Operand::Output(output)) => lent(output, shape, r)?,
+                // All inputs are read.
+                (None, Operand::Input(_)) => continue,
             });
         }
         Ok(feeds)
     }
 }
 
-/// What the piece reads of an operand, on the host; none if the operand is to be lent.
-fn fetched<'e>(
-    call: &Call<'e>,
-    operand: &Operand<'e>,
-    r: &Range<usize>,
-) -> Result<Option<Feed<'e>>> {
-    let (space, along) = (call.space(), call.along);
-    let lies = |source: Source<'e>, layout: Layout| -> Result<Feed<'e>> {
-        let view = source.host_view(layout.needed(r, space, along))?;
-        match (along, layout.over(space).contiguous()) {
-            (None, Some(first)) => Ok(Feed::In(view.counted_from(first))),
-            _ => Ok(Feed::Strided(view, layout)),
+/// What the piece writes of an output, on the host.
+fn lent<'e>(output: &mut Output<'e>, shape: Shape, r: &Range<usize>) -> Result<Feed<'e>> {
+    Ok(match (&mut output.target, output.reads) {
+        (Target::Container(target), reads) => {
+            let (first, places) = (target.window().start, target.places(r));
+            match reads {
+                true => Feed::InOut(target.lend_mut(places)?.counted_from(first)),
+                false => Feed::Out(target.lend_out(places).counted_from(first)),
+            }
         }
-    };
-    let rows = Layout::row_major(0, space);
-    Ok(Some(match operand {
-        Operand::Uniform(view) => Feed::Uniform(ErasedArray::copy_of(*view)?),
-        Operand::Scalar(buffer) => Feed::Uniform(ErasedArray::copy_of(buffer.host_view(0..1)?)?),
-        Operand::Read(buffer) => lies(Source::Container(buffer), rows)?,
-        Operand::ReadSlice(view) => lies(Source::Slice(*view), rows)?,
-        Operand::Strided(source, layout) => lies(*source, *layout)?,
-        Operand::Window(buffer, window) => {
-            let buffer: &'e Buffer = buffer;
-            let halo = window.halo(r.clone());
-            let parts = halo
-                .ranges()
-                .iter()
-                .map(|part| buffer.host_view(part.clone()));
-            Feed::Window(
-                buffer.layout(),
-                parts.collect::<Result<_>>()?,
-                window.clone(),
-            )
+        (Target::Slice(slice), true) => Feed::InOut(slice.lend(r.clone())),
+        (Target::Slice(slice), false) => Feed::Out(slice.lend(r.clone()).into_out()),
+        (Target::Scattered(target, layout), reads) => {
+            let steps = layout.over(shape);
+            Feed::Strip(Some(target.lend_scattered(&steps, r.clone(), reads)?))
         }
-        Operand::WindowSlice(view, window) => {
-            Feed::Window(view.layout(), vec![*view], window.clone())
+    })
+}
+
+/// What the piece reads of an input that is divided among the chunks, on the host.
+fn fetched<'e>(space: &IndexSpace, input: &Input<'e>, r: &Range<usize>) -> Result<Feed<'e>> {
+    let (source, needs) = (&input.source, input.needs(space, r));
+    Ok(match &input.access {
+        Access::Uniform => Feed::Uniform(ErasedArray::copy_of(source.host_view(0..1)?)?),
+        Access::Window(window) => {
+            let parts = needs.ranges().iter();
+            let parts = parts.map(|part| source.host_view(part.clone()));
+            let parts = parts.collect::<Result<_>>()?;
+            Feed::Window(source.element_layout(), parts, window.clone())
         }
-        Operand::Update(target) => {
-            target.buffer().host_view(target.places(r))?;
-            return Ok(None);
+        Access::Each | Access::Strided(_) | Access::Whole(_) => {
+            let view = source.host_view(hull(&needs))?;
+            let Some(layout) = input.layout(space) else {
+                return Ok(Feed::In(view));
+            };
+            match (space.along(), layout.over(space.arguments()).contiguous()) {
+                (None, Some(first)) => Feed::In(view.counted_from(first)),
+                _ => Feed::Strided(view, layout),
+            }
         }
-        Operand::WindowPart(source, part, window) => {
-            let halo = window.halo(r.clone());
-            let parts = halo.ranges().iter().map(|seen| {
-                let view = source.host_view(part.start + seen.start..part.start + seen.end)?;
-                Ok(view.counted_from(part.start))
-            });
-            let layout = source.element_layout();
-            Feed::Window(layout, parts.collect::<Result<_>>()?, window.clone())
-        }
-        Operand::View(..)
-        | Operand::ViewSlice(_)
-        | Operand::ViewPart(..)
-        | Operand::Scatter(..)
-        | Operand::Write(_)
-        | Operand::UpdateSlice(_)
-        | Operand::WriteSlice(_) => return Ok(None),
-    }))
+    })
 }

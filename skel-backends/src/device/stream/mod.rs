@@ -30,7 +30,7 @@ use super::{
 use crate::unit::Running;
 use skel_core::{
     Error, Result,
-    call::{Call, Operand},
+    call::{Access, Call, Operand},
     container::Shape,
     frame::Partial,
     plan::Pattern,
@@ -69,10 +69,8 @@ impl<D: Driver> DeviceUnit<D> {
             work: Work {
                 kernel: call.kernel()?,
                 phases: call.phases,
-                shape: call.shape,
-                along: call.along,
-                stream: call.stream,
-                followed: r.end < call.shape.len(),
+                space: call.space,
+                followed: r.end < call.space.elems(),
                 block: call.blocks.of(self.node),
                 range: r,
                 args: Vec::new(),
@@ -120,21 +118,19 @@ impl<D: Driver> DeviceUnit<D> {
     fn wholes(&self, call: &Call<'_>) -> Result<Vec<Option<Held<D>>>> {
         let kernel = call.kernel()?;
         let operands = call.operands.iter().zip(&kernel.arguments);
-        let arrays = operands.map(|(operand, argument)| match operand {
-            Operand::View(buffer, _) => self.array_of(buffer).map(Some),
-            Operand::ViewSlice(view) => {
-                let elem = element(&argument.ty).clone();
-                Ok(Some(self.temporary(view.layout(), elem, view.window())))
+        let arrays = operands.map(|(operand, argument)| {
+            let Operand::Input(input) = operand else {
+                return Ok(None);
+            };
+            match (&input.access, input.kept()) {
+                (Access::Whole(_), Some(buffer)) => self.array_of(buffer).map(Some),
+                (Access::Whole(_), None) => {
+                    let (layout, len) = (input.source.element_layout(), input.source.len());
+                    let elem = element(&argument.ty).clone();
+                    Ok(Some(self.temporary(layout, elem, 0..len)))
+                }
+                _ => Ok(None),
             }
-            Operand::ViewPart(source, part, _) => {
-                let elem = element(&argument.ty).clone();
-                Ok(Some(self.temporary(
-                    source.element_layout(),
-                    elem,
-                    0..part.len(),
-                )))
-            }
-            _ => Ok(None),
         });
         arrays.collect()
     }

@@ -229,8 +229,10 @@ impl<D: Driver> Memory<D> {
         let mut work = stream.work.for_range(chunk.clone());
         let kernel = Arc::clone(&work.kernel);
         let (space, along) = (
-            work.along.map_or(work.shape, |along| along.space()),
-            work.along,
+            work.space
+                .along()
+                .map_or(work.space.shape(), |along| along.space()),
+            work.space.along(),
         );
         let counters = Arc::clone(&stream.counters);
         let watch = Arc::clone(self.watch());

@@ -36,13 +36,10 @@ impl MockDriver {
             args,
             offsets,
             range,
-            shape,
-            along,
-            stream,
+            space,
             block,
             followed: _,
         } = launch;
-        let space = along.map_or(shape, |along| along.space());
         let places = |k: usize| {
             let offset = offsets.get(k).copied().unwrap_or(0);
             (offset + range.start..offset + range.end, offset)
@@ -53,8 +50,9 @@ impl MockDriver {
                 Slot::In(array.elements.view(places).counted_from(offset))
             }
             LaunchArg::Strided(array, layout) => {
-                let needed = layout.needed(&range, space, along);
-                Slot::strided(array.elements.view(needed), layout.over(space))
+                let arguments = space.arguments();
+                let needed = layout.needed(&range, arguments, space.along());
+                Slot::strided(array.elements.view(needed), layout.over(arguments))
             }
             LaunchArg::InOut(array) => {
                 let (places, offset) = places(k);
@@ -77,9 +75,7 @@ impl MockDriver {
         let mut frame = Frame {
             slots,
             range: range.clone(),
-            shape,
-            along,
-            stream,
+            space,
         };
         // For the case of a trap.
         let before = match kernel.can_trap || cfg!(debug_assertions) {
@@ -103,7 +99,7 @@ impl MockDriver {
             }
         };
         self.take(operation, began, |law, draw| {
-            law.phase_ns(Some(kernel), &range, (shape, along), block, draw)
+            law.phase_ns(Some(kernel), &range, &space, block, draw)
         });
         Ok(Launched { pending, traps })
     }

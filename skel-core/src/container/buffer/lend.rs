@@ -21,6 +21,23 @@ pub struct BufferMut<'e> {
     buffer: &'e mut Buffer,
     /// The elements that the call is about.
     window: Range<usize>,
+    progress: Progress,
+}
+
+/// How far a call has come with a buffer. The most frequent course, the host takes all at once, needs no
+/// memory.
+enum Progress {
+    Untouched,
+    /// The whole window was lent on the host at once. If the flag says so, the host memory had it then.
+    Lent {
+        intact: bool,
+    },
+    InParts(Box<Parts>),
+}
+
+/// What was done with which elements.
+#[derive(Default)]
+pub(super) struct Parts {
     pub(super) lent: IntervalSet,
     /// What was lent one by one.
     scattered: Option<Scattered>,
@@ -28,8 +45,8 @@ pub struct BufferMut<'e> {
     touched: bool,
     /// What devices have taken to write.
     pub(super) taken: Vec<Taken>,
-    /// What was lent, or taken by a device, while the host memory had it. If nobody has written the host
-    /// memory since, it still has.
+    /// What was lent, or taken by a device, while the host memory had it. If the host memory was not written
+    /// since, it still has.
     pub(super) intact: IntervalSet,
 }
 
@@ -49,11 +66,7 @@ impl<'e> BufferMut<'e> {
         BufferMut {
             buffer,
             window,
-            lent: IntervalSet::new(),
-            scattered: None,
-            touched: false,
-            taken: Vec::new(),
-            intact: IntervalSet::new(),
+            progress: Progress::Untouched,
         }
     }
 
@@ -82,18 +95,68 @@ impl<'e> BufferMut<'e> {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn lend(&mut self, r: &Range<usize>) {
+    /// The progress in parts, which it is from now on.
+    pub(super) fn parts(&mut self) -> &mut Parts {
+        let parts = match self.progress {
+            Progress::InParts(_) => None,
+            Progress::Untouched => Some(Parts::default()),
+            Progress::Lent { intact } => {
+                let window = IntervalSet::of(self.window.clone());
+                Some(Parts {
+                    lent: window.clone(),
+                    touched: !window.is_empty(),
+                    intact: if intact { window } else { IntervalSet::new() },
+                    ..Parts::default()
+                })
+            }
+        };
+        if let Some(parts) = parts {
+            self.progress = Progress::InParts(Box::new(parts));
+        }
+        match &mut self.progress {
+            Progress::InParts(parts) => parts,
+            Progress::Untouched | Progress::Lent { .. } => {
+                unreachable!("made to be in parts above")
+            }
+        }
+    }
+
+    /// What devices have taken to write.
+    pub(super) fn taken(&self) -> &[Taken] {
+        match &self.progress {
+            Progress::InParts(parts) => &parts.taken,
+            Progress::Untouched | Progress::Lent { .. } => &[],
+        }
+    }
+
+    /// Elements `r` are within the window, and were not lent before.
+    fn assert_free(&self, r: &Range<usize>) {
         assert!(
             self.window.start <= r.start && r.end <= self.window.end || r.is_empty(),
             "elements {r:?} of {:?}",
             self.window
         );
-        if !r.is_empty() {
-            assert!(
-                self.lent.missing(r.clone()) == [r.clone()],
-                "elements {r:?} were lent before"
-            );
-            self.lent.insert(r.clone());
+        let free = match &self.progress {
+            Progress::Untouched => true,
+            Progress::Lent { .. } => r.is_empty(),
+            Progress::InParts(parts) => parts.lent.is_disjoint(r),
+        };
+        assert!(free, "elements {r:?} were lent before");
+    }
+
+    fn lend(&mut self, r: &Range<usize>, intact: bool) {
+        self.assert_free(r);
+        if r.is_empty() {
+            return;
+        }
+        if matches!(self.progress, Progress::Untouched) && *r == self.window {
+            self.progress = Progress::Lent { intact };
+            return;
+        }
+        let parts = self.parts();
+        parts.lent.insert(r.clone());
+        if intact {
+            parts.intact.insert(r.clone());
         }
     }
 
@@ -102,7 +165,7 @@ impl<'e> BufferMut<'e> {
     /// # Panics
     /// If some of them were lent before, or `r` exceeds the length.
     pub fn lend_out(&mut self, r: Range<usize>) -> ViewOut<'e> {
-        self.lend(&r);
+        self.lend(&r, false);
         self.invalidate(r.clone());
         // SAFETY: we have the buffer for `'e`, and lend each element once. Nobody reads elements
         // that are not valid.
@@ -117,9 +180,10 @@ impl<'e> BufferMut<'e> {
     /// # Panics
     /// As [`BufferMut::lend_out`].
     pub fn lend_mut(&mut self, r: Range<usize>) -> Result<ViewMut<'e>> {
-        self.lend(&r);
+        // Nothing may be downloaded to what is lent.
+        self.assert_free(&r);
         self.buffer.host_view(r.clone())?;
-        self.intact.insert(r.clone());
+        self.lend(&r, true);
         self.invalidate(r.clone());
         // SAFETY: as in `lend_out`; initialised, since they were valid just before.
         Ok(unsafe { self.buffer.out(r).assume_init() })
@@ -131,10 +195,10 @@ impl<'e> BufferMut<'e> {
     /// The host has written all of `r`, which it was lent; or a kernel that writes all of `r` is about
     /// to be queued on `node`, in whose [`Remote`](super::Remote) a download of elements that were not written fails.
     pub unsafe fn wrote(&mut self, node: NodeId, r: Range<usize>) {
-        self.touched = true;
         if node != NodeId::HOST {
             self.take_note(node, &r);
         }
+        self.touch();
         self.state().write(node, r);
         self.update_complete();
     }
@@ -145,15 +209,25 @@ impl<'e> BufferMut<'e> {
         self.buffer.complete.store(complete, Ordering::Relaxed);
     }
 
-    /// What was reclaimed is what it was. If that is all, it is as if nobody had begun.
+    /// Something has changed.
+    fn touch(&mut self) {
+        match &mut self.progress {
+            Progress::InParts(parts) => parts.touched = true,
+            Progress::Lent { .. } => {}
+            Progress::Untouched => self.parts().touched = true,
+        }
+    }
+
+    /// What was reclaimed is what it was. If that is all, it is as if the call had not begun.
     pub(super) fn has_been_given_back(&mut self) {
-        let nothing_left = self.taken.is_empty() && self.lent.is_empty();
-        self.touched &= !nothing_left || self.scattered.is_some();
+        let parts = self.parts();
+        let nothing_left = parts.taken.is_empty() && parts.lent.is_empty();
+        parts.touched &= !nothing_left || parts.scattered.is_some();
     }
 
     fn invalidate(&mut self, r: Range<usize>) {
         if !r.is_empty() {
-            self.touched = true;
+            self.touch();
             self.state().invalidate(r);
             self.buffer.complete.store(false, Ordering::Relaxed);
         }
@@ -162,10 +236,14 @@ impl<'e> BufferMut<'e> {
     /// The call that should have written the buffer failed: if it had begun, nothing in it is valid
     /// any more, and reading it gives the cause.
     pub fn poison(&mut self, cause: &Cause) {
-        if !self.touched {
-            return;
+        let touched = match &self.progress {
+            Progress::Untouched => false,
+            Progress::Lent { .. } => true,
+            Progress::InParts(parts) => parts.touched,
+        };
+        if touched {
+            self.invalidate(self.window.clone());
+            self.state().cause = Some(cause.clone());
         }
-        self.invalidate(self.window.clone());
-        self.state().cause = Some(cause.clone());
     }
 }

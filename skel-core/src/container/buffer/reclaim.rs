@@ -25,10 +25,11 @@ impl BufferMut<'_> {
         };
         let coherence = &self.state().coherence;
         let (host, before) = (coherence.valid(NodeId::HOST), part(coherence.valid(node)));
+        let parts = self.parts();
         for found in host.present(r.clone()) {
-            self.intact.insert(found);
+            parts.intact.insert(found);
         }
-        self.taken.push(Taken {
+        parts.taken.push(Taken {
             node,
             range: r.clone(),
             before,
@@ -43,27 +44,28 @@ impl BufferMut<'_> {
     /// only been read.
     pub unsafe fn reclaim(&mut self, r: &Range<usize>, remains: Remains) -> IntervalSet {
         let is_within = |taken: &Taken| r.start <= taken.range.start && taken.range.end <= r.end;
-        let (taken, others): (Vec<Taken>, Vec<Taken>) = std::mem::take(&mut self.taken)
+        let parts = self.parts();
+        let (taken, others): (Vec<Taken>, Vec<Taken>) = std::mem::take(&mut parts.taken)
             .into_iter()
             .partition(is_within);
-        self.taken = others;
+        parts.taken = others;
         // What is gone, and what of it is still in host memory. A device that has an array of its own does
         // not write there before the call is over.
         let (mut gone, mut intact) = (IntervalSet::new(), IntervalSet::new());
-        for part in self.lent.present(r.clone()) {
+        for part in parts.lent.present(r.clone()) {
             gone.insert(part.clone());
             if !remains.overwrote {
-                let kept = self.intact.present(part);
+                let kept = parts.intact.present(part);
                 kept.into_iter().for_each(|kept| intact.insert(kept));
             }
         }
         for taken in &taken {
             gone.insert(taken.range.clone());
-            let kept = self.intact.present(taken.range.clone());
+            let kept = parts.intact.present(taken.range.clone());
             kept.into_iter().for_each(|kept| intact.insert(kept));
         }
-        self.lent.remove(r.clone());
-        self.intact.remove(r.clone());
+        parts.lent.remove(r.clone());
+        parts.intact.remove(r.clone());
         let state = self.state();
         for part in gone.ranges() {
             state.invalidate(part.clone());
@@ -87,7 +89,8 @@ impl BufferMut<'_> {
 
     /// What devices write here, they write for this call.
     pub fn sign(&mut self, call: &Arc<str>) {
-        let ranges: Vec<Range<usize>> = self.taken.iter().map(|t| t.range.clone()).collect();
+        let taken = self.taken().iter();
+        let ranges: Vec<Range<usize>> = taken.map(|t| t.range.clone()).collect();
         for range in ranges {
             self.state().writers.note(&range, call);
         }

@@ -47,7 +47,7 @@ macro_rules! part {
             }
 
             pub(crate) fn operand_to_read(&self) -> Operand<'a> {
-                Operand::Strided(self.of, self.grid.layout())
+                Operand::strided(self.of, self.grid.layout())
             }
 
             /// How it takes part in a call as a whole: so, if its elements lie one after the other.
@@ -69,13 +69,13 @@ macro_rules! part {
             #[allow(dead_code, reason = "there is no view of four dimensions")]
             pub(crate) fn operand_as_whole(&self) -> Operand<'a> {
                 let places = self.grid.contiguous().unwrap_or(0..0);
-                Operand::ViewPart(self.of, places, self.shape())
+                Operand::whole(self.of.part(places), self.shape())
             }
 
             /// The operand of a call whose elements see neighbourhoods of it; likewise.
             pub(crate) fn operand_seen_near(&self, window: Window<'a>) -> Operand<'a> {
                 let places = self.grid.contiguous().unwrap_or(0..0);
-                Operand::WindowPart(self.of, places, Box::new(window))
+                Operand::window(self.of.part(places), window)
             }
         }
 
@@ -90,7 +90,7 @@ macro_rules! part {
 /// The elements in row-major order.
 fn copy<T: Element, const N: usize>(of: Source<'_>, grid: &Grid<N>) -> Result<Vec<T>> {
     let (bounds, shape) = (grid.bounds(), grid.shape());
-    if let Source::Container(buffer) = of {
+    if let Some(buffer) = of.buffer() {
         buffer.note_read(bounds.clone());
     }
     let elements = of.host_view(bounds.clone())?.slice::<T>(bounds.clone());
@@ -185,12 +185,12 @@ tensor4_part!(Tensor4Part Tensor3Part);
 
 impl<'a, T: Element> VectorPart<'a, T> {
     pub(super) fn of_all(buffer: &'a Buffer) -> Self {
-        VectorPart::new(Source::Container(buffer), Grid::row_major([buffer.len()]))
+        VectorPart::new(buffer.into(), Grid::row_major([buffer.len()]))
     }
 
     /// The operand of a call in which dimension `d` counts the elements, and the others do not.
     pub(super) fn along(&self, d: usize) -> Operand<'a> {
-        Operand::Strided(self.of, self.grid.along(d))
+        Operand::strided(self.of, self.grid.along(d))
     }
 }
 
@@ -198,7 +198,7 @@ macro_rules! from_containers {
     ($($part:ident $container:ident |$c:ident| $extents:expr;)*) => { $(
         impl<'a, T: Element> From<&'a $container<T>> for $part<'a, T> {
             fn from($c: &'a $container<T>) -> Self {
-                $part::new(Source::Container($c.buffer()), Grid::row_major($extents))
+                $part::new($c.buffer().into(), Grid::row_major($extents))
             }
         }
     )* };

@@ -55,9 +55,9 @@ fn operand<'s, const N: usize>(of: &'s mut Buffer, grid: &Grid<N>, reads: bool) 
     let window = contiguous.clone().unwrap_or_else(|| grid.bounds());
     let target = BufferMut::part(of, window);
     match (contiguous, reads) {
-        (Some(_), true) => Operand::Update(target),
-        (Some(_), false) => Operand::Write(target),
-        (None, _) => Operand::Scatter(target, layout, reads),
+        (Some(_), true) => Operand::update(target),
+        (Some(_), false) => Operand::write(target),
+        (None, _) => Operand::scattered(target, layout, reads),
     }
 }
 

@@ -64,7 +64,7 @@ where
         let places = level.len() + 1;
         let mut next: Vector<T> = Container::unwritten(Shape::D1(places))?;
         let mut out = Operands::new();
-        out.push(Operand::Write(next.target()));
+        out.push(Operand::write(next.target()));
         settle::<R, T, true>(instance, [&level, &before], begins, places, out)?;
         before = next;
     }
@@ -84,9 +84,9 @@ fn settle<R: Operator<T>, T: Element, const EXCLUSIVE: bool>(
 ) -> Result<()> {
     let mut operands = Operands::new();
     for whole in [level, before] {
-        operands.push(Operand::View(whole.buffer(), whole.shape()));
+        operands.push(Operand::whole(whole.buffer(), whole.shape()));
     }
-    operands.push(Operand::Uniform(View::of(std::slice::from_ref(&begins))));
+    operands.push(Operand::uniform(View::of(std::slice::from_ref(&begins))));
     operands.extend(out);
     let plan = Elementwise::<Settled<R, T, EXCLUSIVE>, (Whole<T>, Whole<T>, Uniform<bool>)>::PLAN;
     unindexed(instance.execute(plan, Shape::D1(places), operands)).map(|_| ())

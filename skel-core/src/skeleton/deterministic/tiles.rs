@@ -3,7 +3,7 @@
 use super::TILE;
 use crate::{
     Element, Error, Result,
-    call::{Along, Axis, Executor, Layout, Operand, Operands, Source},
+    call::{Along, Axis, Executor, Layout, Operand, Operands},
     container::{Container, Shape, Vector},
     frame::Partial,
     param::{Each, ParamList},
@@ -77,7 +77,7 @@ where
     let mut values: Vector<F::Output> = Container::unwritten(Shape::D1(shape.len()))?;
     let mut all = Operands::new();
     all.extend(operands);
-    all.push(Operand::Write(values.target()));
+    all.push(Operand::write(values.target()));
     instance.execute(Elementwise::<F, P>::PLAN, shape, all)?;
     Ok(values)
 }
@@ -100,8 +100,8 @@ pub(super) fn tile_totals<R: Operator<T>, T: Element>(
     };
     let mut totals: Vector<T> = Container::unwritten(Shape::D1(tiles))?;
     let mut operands = Operands::new();
-    operands.push(Operand::Strided(Source::Container(level.buffer()), layout));
-    operands.push(Operand::Write(totals.target()));
+    operands.push(Operand::strided(level.buffer(), layout));
+    operands.push(Operand::write(totals.target()));
     let plan = FoldAlong::<Itself<T>, R, (Each<T>,), false, false>::PLAN;
     unindexed(instance.execute_along(plan, along, operands))?;
     Ok(totals)

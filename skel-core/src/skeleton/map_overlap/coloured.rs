@@ -6,7 +6,7 @@ use super::{
 use crate::{
     Result,
     bind::{BindAll, Destination, Domain},
-    call::{Executor, Operand, Operands},
+    call::{Executor, Input, Operand, Operands},
     container::{Container, Shape},
     plan::Phases,
     skeleton::{
@@ -78,7 +78,7 @@ impl<F, E: Executor, V: PadValue> MapOverlap<F, E, V, Coloured> {
     {
         let placed = self.placed(&args, None)?;
         let mut out = <D::Container<P::Elem>>::unwritten(placed.shape)?;
-        self.update_all(&placed, &mut args, Operand::Write(out.target()))?;
+        self.update_all(&placed, &mut args, Operand::write(out.target()))?;
         Ok(out)
     }
 
@@ -97,7 +97,7 @@ impl<F, E: Executor, V: PadValue> MapOverlap<F, E, V, Coloured> {
         let placed = self.placed(&args, Some((P::LEN + 1, out.call_shape())))?;
         let mut outputs = Operands::new();
         out.operands(&mut outputs);
-        let Some(out) = outputs.pop() else {
+        let Some(out) = outputs.into_iter().next() else {
             unreachable!("one output has one operand")
         };
         self.update_all(&placed, &mut args, out)
@@ -165,7 +165,7 @@ impl<F, E: Executor, V: PadValue> MapOverlap<F, E, V, Coloured> {
             let mut operands = Operands::new();
             args.operands(&mut operands);
             placed.tell(&mut operands, pad);
-            operands.push(Operand::Write(between.target()));
+            operands.push(Operand::write(between.target()));
             self.instance.execute(*first, placed.shape, operands)?;
         }
         let [.., last] = plans else { return Ok(()) };
@@ -173,10 +173,9 @@ impl<F, E: Executor, V: PadValue> MapOverlap<F, E, V, Coloured> {
         args.operands(&mut operands);
         placed.tell(&mut operands, pad);
         if let (Some(between), Some(first)) = (&between, operands.first_mut())
-            && let Operand::Window(_, window) | Operand::WindowSlice(_, window) = first
+            && let Operand::Input(Input { source, .. }) = first
         {
-            let window = window.clone();
-            *first = Operand::Window(between.elements(), window);
+            *source = between.elements().into();
         }
         operands.push(out);
         self.instance.execute(*last, placed.shape, operands)?;

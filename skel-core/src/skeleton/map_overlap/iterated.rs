@@ -43,7 +43,7 @@ pub trait Iterated<P>: Sized {
 /// A container that is seen through windows of the kind `K`.
 fn seen<K: NearKind<Elem = T>, T: Element>(container: &impl Container<T>) -> Operand<'_> {
     let window = Window::of(container.shape(), K::REACH);
-    Operand::Window(container.elements(), Box::new(window))
+    Operand::window(container.elements(), window)
 }
 
 macro_rules! one {
@@ -74,7 +74,7 @@ macro_rules! one {
             }
 
             fn write<'s>(&'s mut self, to: &mut Operands<'s>) {
-                to.push(Operand::Write(Container::target(self)));
+                to.push(Operand::write(Container::target(self)));
             }
         }
     )* };
@@ -115,7 +115,7 @@ macro_rules! several {
             }
 
             fn write<'s>(&'s mut self, to: &mut Operands<'s>) {
-                $(to.push(Operand::Write(self.$at.target()));)*
+                $(to.push(Operand::write(self.$at.target()));)*
             }
         }
     };

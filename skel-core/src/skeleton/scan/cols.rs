@@ -66,7 +66,7 @@ impl<R, E: Executor + Clone, M: Clone> Scan<R, Cols, E, M> {
     {
         let scanned = self.scanned(m)?;
         let (shape, mut written) = (m.shape(), Operands::new());
-        written.push(Operand::Write(Container::target(m)));
+        written.push(Operand::write(Container::target(m)));
         self.transpose(&scanned, shape, written)
     }
 
@@ -79,7 +79,7 @@ impl<R, E: Executor + Clone, M: Clone> Scan<R, Cols, E, M> {
     {
         let mut turned: Matrix<T> = Container::unwritten(Shape::D2(m.cols(), m.rows()))?;
         let (shape, mut written) = (turned.shape(), Operands::new());
-        written.push(Operand::Write(turned.target()));
+        written.push(Operand::write(turned.target()));
         self.transpose(m, shape, written)?;
         let scan: Scan<R, Rows, E, M> = self.clone().rows();
         // What is not needed any more is dropped as soon as may be: it is as large as the result.
@@ -94,7 +94,7 @@ impl<R, E: Executor + Clone, M: Clone> Scan<R, Cols, E, M> {
         written: Operands<'_>,
     ) -> Result<()> {
         let mut operands = Operands::new();
-        operands.push(Operand::View(m.buffer(), m.shape()));
+        operands.push(Operand::whole(m.buffer(), m.shape()));
         operands.extend(written);
         let plan = Elementwise::<Transposed<T>, (WholeMatrix<T>,)>::PLAN;
         self.instance.execute(plan, shape, operands).map(|_| ())

@@ -88,9 +88,9 @@ impl<R, X, E: Executor, M> Scan<R, X, E, M> {
         let shape = x.shape();
         let mut scanned = C::unwritten(shape)?;
         let mut operands = Operands::new();
-        operands.push(Operand::Read(x.elements()));
+        operands.push(Operand::read(x.elements()));
         given.push_initial(&mut operands);
-        operands.push(Operand::Write(scanned.target()));
+        operands.push(Operand::write(scanned.target()));
         self.go(given, shape, operands)?;
         *x = scanned;
         Ok(())
@@ -106,7 +106,7 @@ impl<R, X, E: Executor, M> Scan<R, X, E, M> {
 impl<T: Element> Given<T> {
     fn push_initial<'s>(&'s self, operands: &mut Operands<'s>) {
         let value = self.initial.as_ref().map(std::slice::from_ref);
-        operands.extend(value.map(|value| Operand::Uniform(View::of(value))));
+        operands.extend(value.map(|value| Operand::uniform(View::of(value))));
     }
 }
 

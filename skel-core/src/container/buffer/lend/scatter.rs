@@ -2,7 +2,7 @@
 //! devices compute what the host then brings to its places.
 #![allow(unsafe_code, reason = "lends each element of the host memory once")]
 
-use super::BufferMut;
+use super::{BufferMut, Progress};
 use crate::{Result, call::Steps, container::IntervalSet, frame::StripMut, unit::NodeId};
 use std::ops::Range;
 
@@ -48,29 +48,29 @@ impl<'e> BufferMut<'e> {
             "places outside of {:?}",
             self.window
         );
-        let before = self.scattered.as_ref().map(|scattered| &scattered.steps);
+        let before = self.scattered().map(|scattered| &scattered.steps);
         assert!(
             before.is_none_or(|before| before == steps),
             "elements of one call that lie otherwise than others"
         );
         self.fetch_scattered(steps, &r, reads)?;
         let all = self.window.clone();
-        if self.scattered.is_none() {
+        if self.scattered().is_none() {
             let lost = self.nowhere();
-            self.lend(&all);
+            self.lend(&all, false);
             self.invalidate(all.clone());
-            self.scattered = Some(Scattered {
+            self.parts().scattered = Some(Scattered {
                 lent: IntervalSet::new(),
                 lost,
                 wrote: false,
                 steps: steps.clone(),
             });
         }
-        if let Some(scattered) = &mut self.scattered
+        if let Some(scattered) = &mut self.parts().scattered
             && !r.is_empty()
         {
             assert!(
-                scattered.lent.missing(r.clone()) == [r.clone()],
+                scattered.lent.is_disjoint(&r),
                 "elements {r:?} were lent before"
             );
             scattered.lent.insert(r.clone());
@@ -90,7 +90,7 @@ impl<'e> BufferMut<'e> {
     /// Those of downloading, and of the calls that should have written what is to be read.
     pub fn fetch_scattered(&mut self, steps: &Steps, r: &Range<usize>, reads: bool) -> Result<()> {
         // What is valid nowhere stays so, unless it is written. All else will be valid on the host.
-        let lost = match &self.scattered {
+        let lost = match self.scattered() {
             Some(scattered) => scattered.lost.clone(),
             None => {
                 let lost = self.nowhere();
@@ -109,6 +109,13 @@ impl<'e> BufferMut<'e> {
         Ok(())
     }
 
+    fn scattered(&self) -> Option<&Scattered> {
+        match &self.progress {
+            Progress::InParts(parts) => parts.scattered.as_ref(),
+            Progress::Untouched | Progress::Lent { .. } => None,
+        }
+    }
+
     /// What of the window is valid nowhere.
     fn nowhere(&mut self) -> Vec<Range<usize>> {
         let all = self.window.clone();
@@ -122,7 +129,7 @@ impl<'e> BufferMut<'e> {
     /// # Safety
     /// Nobody uses host memory that was lent of them any more.
     pub unsafe fn reclaim_scattered(&mut self, r: &Range<usize>) {
-        if let Some(scattered) = &mut self.scattered {
+        if let Some(scattered) = &mut self.parts().scattered {
             scattered.lent.remove(r.clone());
         }
     }
@@ -133,7 +140,7 @@ impl<'e> BufferMut<'e> {
     /// # Safety
     /// It is so; and if others were lent, the call fails, or they will be written as well.
     pub unsafe fn wrote_scattered(&mut self, steps: &Steps, r: Range<usize>) {
-        let Some(scattered) = &mut self.scattered else {
+        let Some(scattered) = &mut self.parts().scattered else {
             return;
         };
         let (first, lost) = (

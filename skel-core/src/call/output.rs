@@ -1,0 +1,56 @@
+//! What a call writes.
+
+use super::{IndexSpace, Target};
+use crate::{Result, frame::Slot};
+use std::ops::Range;
+
+/// Elements that a call writes.
+pub struct Output<'e> {
+    /// Where they are.
+    pub target: Target<'e>,
+    /// Whether they are read before: they are changed in place.
+    pub reads: bool,
+}
+
+impl Output<'_> {
+    /// Brings to the host what elements `r` of the call read, and what lies between those that are written.
+    ///
+    /// # Errors
+    /// Those of downloading.
+    pub(super) fn fetch(&mut self, space: &IndexSpace, r: &Range<usize>) -> Result<()> {
+        match &mut self.target {
+            Target::Container(target) if self.reads => {
+                let _fetched = target.buffer().host_view(target.places(r))?;
+            }
+            Target::Scattered(target, layout) => {
+                target.fetch_scattered(&layout.over(space.shape()), r, self.reads)?;
+            }
+            Target::Container(_) | Target::Slice(_) => {}
+        }
+        Ok(())
+    }
+}
+
+impl<'e> Output<'e> {
+    /// The slot of a piece `r` on the host. Each element can be had once.
+    pub(super) fn slot(&mut self, space: &IndexSpace, r: &Range<usize>) -> Result<Slot<'e>> {
+        Ok(match &mut self.target {
+            Target::Container(target) => {
+                let (first, places) = (target.window().start, target.places(r));
+                match self.reads {
+                    true => Slot::InOut(target.lend_mut(places)?.counted_from(first)),
+                    false => Slot::Out(target.lend_out(places).counted_from(first)),
+                }
+            }
+            Target::Scattered(target, layout) => {
+                let steps = layout.over(space.shape());
+                let strip = target.lend_scattered(&steps, r.clone(), self.reads)?;
+                Slot::Scattered(Box::new(strip))
+            }
+            Target::Slice(slice) => match self.reads {
+                true => Slot::InOut(slice.lend(r.clone())),
+                false => Slot::Out(slice.lend(r.clone()).into_out()),
+            },
+        })
+    }
+}
