@@ -6,6 +6,7 @@ use skel_backends::{
 };
 use skel_core::{
     Element, Result,
+    call::IndexSpace,
     container::Shape,
     frame::{ElementLayout, Partial, View, ViewMut},
     param::Stream,
@@ -90,9 +91,7 @@ impl Device {
             args,
             offsets: Vec::new(),
             range,
-            shape,
-            along: None,
-            stream: self.1,
+            space: IndexSpace::new(shape, self.1),
             followed: false,
             block: None,
         };

@@ -47,12 +47,11 @@ pub(super) fn first_panic<'m>(
         before.restore(&mut rest);
         while !rest.range.is_empty() {
             let end = rest.range.end.min(rest.range.start + elems);
-            let (mut head, tail) = rest.split_at(end);
+            let mut head = rest.take_front(end);
             if let Err(caught) = catch(|| run(&mut head)) {
                 before.restore(&mut head);
                 return Some((head, caught));
             }
-            rest = tail;
         }
         None
     };
