@@ -28,19 +28,13 @@ use crate::{
 use devices::Devices;
 use skel_core::{
     Error, Result,
-    call::{Call, Executor, Later},
+    call::{Call, Executor},
     frame::Partial,
+    later::Later,
     plan::Pattern,
     schedule::{Split, Target, UnitIndex},
 };
 use std::{fmt, ops::Range, sync::Arc};
-
-/// Position of the sequential unit.
-pub(crate) const SEQUENTIAL: UnitIndex = 0;
-/// Position of the CPU.
-pub(crate) const CPU: UnitIndex = 1;
-/// Position of device 0.
-pub(crate) const FIRST_DEVICE: UnitIndex = 2;
 
 /// Units and who decides between them. Clones share everything.
 ///

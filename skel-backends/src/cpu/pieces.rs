@@ -5,9 +5,9 @@
 //! does not tell it, decides only *who* takes the pieces.
 
 use skel_core::{
-    call::{Along, Axis},
     frame::Frame,
     ir::Weight,
+    space::{Along, Axis},
 };
 use std::time::Duration;
 

@@ -6,11 +6,9 @@ use skel_backends::{
 };
 use skel_core::{
     Element, Result,
-    call::IndexSpace,
-    container::Shape,
     frame::{ElementLayout, Partial, View, ViewMut},
-    param::Stream,
     plan::{DeviceOnly, Kernel},
+    space::{IndexSpace, Shape, Stream},
 };
 use std::{ops::Range, sync::Arc};
 

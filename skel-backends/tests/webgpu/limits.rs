@@ -11,11 +11,10 @@ use skel_backends::{
 };
 use skel_core::{
     Error,
-    container::Shape,
     frame::{View, ViewMut},
     ir::{BinaryOp, Builtin, Expr, Ty, Value},
-    param::Stream,
     plan::{IndexKind, Role},
+    space::{Shape, Stream},
     unit::UnitKind,
 };
 

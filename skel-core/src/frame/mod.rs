@@ -30,10 +30,8 @@ pub use strip_mut::StripMut;
 pub use view::{InvalidBytes, OutSlice, View, ViewMut, ViewOut};
 
 use crate::{
-    call::{IndexSpace, Steps},
-    container::Shape,
-    param::{Segment, Space},
     short::ShortVec,
+    space::{IndexSpace, Segment, Shape, Space, Steps},
 };
 use std::ops::Range;
 

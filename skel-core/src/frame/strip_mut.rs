@@ -5,7 +5,7 @@
 )]
 
 use super::{ElementLayout, ErasedArray, OutSlice, View, ViewOut};
-use crate::{Element, Result, call::Steps, caught::had, room};
+use crate::{Element, Result, caught::had, room, space::Steps};
 use std::ops::Range;
 
 /// Elements to write, and perhaps to read before, at the places that [`Steps`] say. What is opened is memory
@@ -213,7 +213,10 @@ impl Drop for StripMut<'_> {
 #[cfg(test)]
 mod test {
     use super::*;
-    use crate::{call::Layout, container::Shape, frame::ViewMut};
+    use crate::{
+        frame::ViewMut,
+        space::{Layout, Shape},
+    };
 
     fn strip<'m>(data: &'m mut [u32], layout: Layout, shape: Shape) -> StripMut<'m> {
         let out = ViewMut::of(data).into_out();

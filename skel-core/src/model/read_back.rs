@@ -1,7 +1,7 @@
 //! How much of what instances write the host reads next.
 
 use super::Event;
-use crate::container::IntervalSet;
+use crate::space::IntervalSet;
 use std::collections::{BTreeMap, HashMap};
 
 /// What of a buffer was written, by whom, and read since.

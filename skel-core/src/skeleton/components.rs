@@ -5,11 +5,11 @@ use crate::{
     Element,
     element::{Check, Field, Fields, check_of_packed, struct_parts},
     ir::{
-        Mode, Ty, Value,
+        Imp, Mode, Ty, Value,
         build::{Cx, Source},
     },
     param::{Each, Params},
-    user_function::{Imp, UserFunction},
+    user_function::UserFunction,
 };
 use std::marker::PhantomData;
 

@@ -3,12 +3,12 @@
 use super::{beginning::Beginning, components::Operators};
 use crate::{
     Element, Error, Result,
-    call::{Along, ArgumentShapes, Call, Executor, Fit, IndexSpace, Later, Operands},
-    container::Shape,
+    call::{ArgumentShapes, Call, Executor, Fit, Operands},
     frame::Partial,
-    param::Stream,
+    later::Later,
     plan::{Blocks, Phases},
     schedule::{SizePlan, Target},
+    space::{Along, IndexSpace, Shape, Stream},
 };
 use std::{
     borrow::Cow,

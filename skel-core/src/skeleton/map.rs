@@ -170,7 +170,7 @@ impl<F, E: Executor> Map<F, E> {
         self.fill::<P, A, S::Domain, C>(shape, &mut args)
     }
 
-    fn fill<P, A, D, C>(&self, shape: crate::container::Shape, args: &mut A) -> Result<C>
+    fn fill<P, A, D, C>(&self, shape: crate::space::Shape, args: &mut A) -> Result<C>
     where
         P: ParamList,
         F: UserFunction<P>,

@@ -8,9 +8,9 @@ use super::{
 use crate::{
     Result,
     bind::{BindAll, Destination, Domain, Fill},
-    call::{ArgumentShapes, EdgeKind, Executor, Fit, Operands},
-    container::{MAX_RANK, Shape},
+    call::{ArgumentShapes, Executor, Fit, Operands},
     param::{Outputs, ParamList},
+    space::{EdgeKind, MAX_RANK, Shape},
     user_function::UserFunction,
 };
 use std::marker::PhantomData;

@@ -10,10 +10,12 @@ use super::{
 use crate::{
     Element, Result,
     bind::{BindAll, IntoShape},
-    call::{ArgumentShapes, Axis, Executor, Later, Operands},
-    container::{Scalar, Shape},
+    call::{ArgumentShapes, Executor, Operands},
+    container::Scalar,
     frame::assert_fits,
+    later::Later,
     param::ParamList,
+    space::{Axis, Shape},
     user_function::UserFunction,
 };
 use std::marker::PhantomData;

@@ -11,10 +11,10 @@ use super::{
 use crate::{
     Result,
     bind::{BindAll, Destination, Dim1, Fill, IntoShape, Rectangular},
-    call::{Along, ArgumentShapes, Axis, Executor, Fit, Operand, Operands},
-    container::Shape,
+    call::{ArgumentShapes, Executor, Fit, Operand, Operands},
     frame::View,
     param::{Outputs, ParamList, Uniform},
+    space::{Along, Axis, Shape},
     user_function::UserFunction,
 };
 use std::marker::PhantomData;

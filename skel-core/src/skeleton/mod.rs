@@ -48,4 +48,3 @@ pub use scan::Scan;
 pub use task::Call;
 
 pub use fold::Operator;
-pub(crate) use trap::unplaced as unplaced_trap;

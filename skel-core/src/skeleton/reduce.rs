@@ -8,12 +8,13 @@ use super::{
 use crate::{
     Element, Result,
     bind::BindAll,
-    call::{ArgumentShapes, Executor, Later, Operands},
+    call::{ArgumentShapes, Executor, Operands},
     container::Scalar,
     frame::assert_fits,
-    ir::build::Cx,
+    ir::{Imp, build::Cx},
+    later::Later,
     param::Each,
-    user_function::{Imp, UserFunction, identity_function},
+    user_function::{UserFunction, identity_function},
 };
 use std::marker::PhantomData;
 

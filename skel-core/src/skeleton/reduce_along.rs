@@ -10,9 +10,10 @@ use super::{
 use crate::{
     Element, Result,
     bind::{BindAll, Destination, Dim1, Fill, Rectangular},
-    call::{ArgumentShapes, Axis, Executor, Fit, Operands},
-    container::{Shape, Vector},
+    call::{ArgumentShapes, Executor, Fit, Operands},
+    container::Vector,
     param::Each,
+    space::{Axis, Shape},
 };
 use std::marker::PhantomData;
 

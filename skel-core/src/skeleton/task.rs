@@ -8,8 +8,8 @@ use crate::{
     Result,
     bind::{BindAll, Dim1, Fill},
     call::{ArgumentShapes, Executor, Operands},
-    container::Shape,
     param::ParamList,
+    space::Shape,
     user_function::UserFunction,
 };
 use std::marker::PhantomData;

@@ -1,9 +1,9 @@
 //! `==` and `!=` of arrays and tuples: part by part. Where a part has a `==` of its own, a function
 //! compares them as Rust does: in order, until two differ.
 
-use super::{Binary, Imp, Typed, operator};
+use super::{Binary, Typed, operator};
 use crate::ir::{
-    Mode, Ty, Value,
+    Imp, Mode, Ty, Value,
     build::{Cx, Source},
 };
 

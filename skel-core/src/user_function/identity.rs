@@ -1,10 +1,9 @@
 //! `fn(x: T) -> T { x }`.
 
-use super::Imp;
 use crate::{
     Element,
     ir::{
-        Mode,
+        Imp, Mode,
         build::{Cx, Source},
     },
 };

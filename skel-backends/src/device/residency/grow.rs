@@ -14,7 +14,7 @@ use crate::device::{
     Driver, cover,
     work::{ArrayId, Need},
 };
-use skel_core::{Error, Result, container::IntervalSet};
+use skel_core::{Error, Result, space::IntervalSet};
 use std::{collections::BTreeMap, ops::Range};
 
 /// Whether who needs memory was promised it.

@@ -5,9 +5,9 @@ use crate::device::{
 };
 use skel_core::{
     Result,
-    call::{Access, Call, IndexSpace, Input, Layout, Operand, Output, Target, Window},
-    container::Shape,
+    call::{Access, Call, Input, Operand, Output, Target, Window},
     frame::{ElementLayout, ErasedArray, StripMut, View, ViewMut, ViewOut},
+    space::{IndexSpace, Layout, Shape},
 };
 use std::ops::Range;
 

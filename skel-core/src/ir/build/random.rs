@@ -5,9 +5,8 @@ use super::{
     text::Node,
 };
 use crate::{
-    ir::{Arg, Block, StmtKind, Ty},
+    ir::{Arg, Block, Imp, StmtKind, Ty},
     param::Random,
-    user_function::Imp,
 };
 
 impl Lower<'_> {

@@ -6,12 +6,9 @@ use super::{
     Random,
     philox::{INCREMENTS, MULTIPLIERS, ROUNDS},
 };
-use crate::{
-    ir::{
-        Mode, Ty, Value,
-        build::{Cx, Source},
-    },
-    user_function::Imp,
+use crate::ir::{
+    Imp, Mode, Ty, Value,
+    build::{Cx, Source},
 };
 
 /// Builds a method of [`Random`], by its name. Its one parameter is the generator, `&mut`.

@@ -22,17 +22,11 @@ mod philox;
 
 pub use ir::method;
 
-use crate::ir::{Ty, Value};
+use crate::{
+    ir::{Ty, Value},
+    space::Stream,
+};
 use philox::philox;
-
-/// Which random numbers the elements of a call get.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Stream {
-    /// The instance's seed.
-    pub seed: u64,
-    /// The number of the call among those of the instance.
-    pub call: u32,
-}
 
 /// The fields of a [`Random`] in the IR, in order, all `u32`. At an element's first draw they are: the
 /// halves of the seed, the number of the call, the halves of the element's index; and zeros.

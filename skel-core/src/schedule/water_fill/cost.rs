@@ -1,8 +1,8 @@
 //! What a range costs on a unit.
 
 use crate::{
-    container::IntervalSet,
     model::{Curve, curve::tame},
+    space::IntervalSet,
 };
 use std::ops::Range;
 

@@ -21,12 +21,12 @@ use crate::{
     Element, Result,
     bind::{BindAll, Destination, Domain, Fill, IntoShape},
     call::{ArgumentShapes, Executor, Operands},
-    container::Shape,
     frame::assert_fits,
     param::{Each, ParamList},
     plan::Phases,
     schedule::Target,
     skeleton::fold::Fold,
+    space::Shape,
     user_function::UserFunction,
 };
 

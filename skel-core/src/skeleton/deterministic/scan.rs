@@ -7,10 +7,10 @@ use super::{
 use crate::{
     Element, Result,
     call::{Executor, Operand, Operands},
-    container::{Container, Shape, Vector},
+    container::{Container, Vector},
     frame::View,
     ir::{
-        Mode as Passing, Ty, ViewKind,
+        Imp, Mode as Passing, Ty, ViewKind,
         build::{Cx, Source},
     },
     param::{Each, Index1, Uniform, Whole},
@@ -22,7 +22,8 @@ use crate::{
         reduce::Itself,
         scan::Mode,
     },
-    user_function::{Imp, UserFunction},
+    space::Shape,
+    user_function::UserFunction,
 };
 use std::marker::PhantomData;
 

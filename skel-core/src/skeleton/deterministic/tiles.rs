@@ -3,8 +3,8 @@
 use super::TILE;
 use crate::{
     Element, Error, Result,
-    call::{Along, Axis, Executor, Layout, Operand, Operands},
-    container::{Container, Shape, Vector},
+    call::{Executor, Operand, Operands},
+    container::{Container, Vector},
     frame::Partial,
     param::{Each, ParamList},
     skeleton::{
@@ -15,6 +15,7 @@ use crate::{
         instance::Instance,
         reduce::Itself,
     },
+    space::{Along, Axis, Layout, Shape},
     user_function::UserFunction,
 };
 

@@ -4,13 +4,14 @@ use super::{Everywhere, Iterated, MapOverlap, PadValue, Padded};
 use crate::{
     Result,
     bind::BindAll,
-    call::{ArgumentShapes, EdgeKind, Executor, Operands},
+    call::{ArgumentShapes, Executor, Operands},
     param::ParamList,
     plan::Phases,
     skeleton::{
         elementwise::Elementwise,
         near::{Placed, unfit},
     },
+    space::EdgeKind,
     user_function::UserFunction,
 };
 

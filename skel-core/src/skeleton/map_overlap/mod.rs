@@ -21,9 +21,9 @@ use super::{
 use crate::{
     Element, Result,
     bind::{BindAll, Destination, Domain, Fill},
-    call::{ArgumentShapes, EdgeKind, Executor, Fit, Operands},
-    container::MAX_RANK,
+    call::{ArgumentShapes, Executor, Fit, Operands},
     param::{Outputs, ParamList},
+    space::{EdgeKind, MAX_RANK},
     user_function::UserFunction,
 };
 use std::marker::PhantomData;
@@ -262,11 +262,7 @@ impl<F, E: Executor, V, U> MapOverlap<F, E, V, U> {
     }
 
     /// Where the windows of a call with these arguments lie.
-    fn place<P, A>(
-        &self,
-        args: &A,
-        more: Option<(usize, crate::container::Shape)>,
-    ) -> Result<Placed>
+    fn place<P, A>(&self, args: &A, more: Option<(usize, crate::space::Shape)>) -> Result<Placed>
     where
         P: ParamList,
         F: UserFunction<P, Output: Outputs>,

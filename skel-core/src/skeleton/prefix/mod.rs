@@ -26,13 +26,13 @@ use crate::{
     caught::Caught,
     frame::{Before, ElementLayout, Frame, Partial},
     ir::{
-        Mode, Ty,
+        Imp, Mode, Ty,
         build::{self, Cx, Source},
     },
     isa,
     param::{Each, ParamList, Params},
     plan::{Emission, Kernel, Pattern, Phases, cached},
-    user_function::{Imp, UserFunction},
+    user_function::UserFunction,
 };
 use std::{marker::PhantomData, sync::Arc};
 

@@ -6,13 +6,13 @@ use crate::{
     Element,
     element::Check,
     ir::{
-        Ty, Value,
+        Imp, Ty, Value,
         build::{Cx, Source},
     },
     param::{Each, Index2, ParamList, Params, Uniform},
     plan::Role,
     skeleton::fold::Operator,
-    user_function::{Imp, UserFunction},
+    user_function::UserFunction,
 };
 use std::marker::PhantomData;
 

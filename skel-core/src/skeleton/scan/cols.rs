@@ -5,14 +5,15 @@ use crate::{
     Element, Result,
     bind::Destination,
     call::{ArgumentShapes, Executor, Fit, Operand, Operands},
-    container::{Container, Matrix, Shape},
+    container::{Container, Matrix},
     ir::{
-        Mode as Passing, Ty, ViewKind,
+        Imp, Mode as Passing, Ty, ViewKind,
         build::{Cx, Source},
     },
     param::{Index2, MatrixView, WholeMatrix},
     skeleton::{elementwise::Elementwise, fold::Operator},
-    user_function::{Imp, UserFunction},
+    space::Shape,
+    user_function::UserFunction,
 };
 use std::marker::PhantomData;
 

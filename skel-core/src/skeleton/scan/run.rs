@@ -5,11 +5,12 @@ use crate::{
     Element, Result,
     bind::{BindAll, Destination, Domain, Fill},
     call::{ArgumentShapes, Executor, Operand, Operands},
-    container::{Container, Shape},
+    container::Container,
     frame::{Partial, View, assert_fits},
     param::{Each, Params},
     plan::Phases,
     skeleton::{fold::Operator, prefix::Flagged},
+    space::Shape,
 };
 
 /// What a plan is given beside the arguments.
