@@ -8,6 +8,7 @@ use super::{
     components::{Operators, Packing},
     elementwise::{arguments, by_rows, kernel},
     fold::{self, Operator},
+    reduce::itself,
     trap::{self, Cause},
 };
 use crate::{
@@ -17,7 +18,7 @@ use crate::{
     frame::{Before, Frame, Opening, Partial, Slot},
     ir::build,
     isa,
-    param::{Outputs, ParamList, Position, Segment, Uniform},
+    param::{Each, Outputs, ParamList, Position, Segment, Uniform},
     plan::{Argument, Kernel, Pattern, Phases, Role, cached},
     room,
     user_function::UserFunction,
@@ -316,6 +317,6 @@ impl<O: Outputs, R: Operators<O>> UserFunction<(Uniform<R::Value>,)> for Constan
     }
 
     fn ir(cx: &mut build::Cx) -> crate::user_function::Imp {
-        crate::user_function::identity_function::<R::Value>(cx)
+        <itself as UserFunction<(Each<R::Value>,)>>::ir(cx)
     }
 }

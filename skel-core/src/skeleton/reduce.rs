@@ -11,10 +11,9 @@ use crate::{
     call::{ArgumentShapes, Executor, Later, Operands},
     container::Scalar,
     frame::assert_fits,
-    ir::build::Cx,
     param::Each,
-    user_function::{Imp, UserFunction, identity_function},
 };
+use skel_macros::user_function;
 use std::marker::PhantomData;
 
 /// `op(x[0], op(x[1], …))`.
@@ -161,7 +160,7 @@ impl<R, E: Executor, I> Reduce<R, E, I> {
         let mut operands = Operands::new();
         args.operands(&mut operands);
         let (plan, beginning) = (
-            Fold::<Itself<T>, R, (Each<T>,)>::PLAN,
+            Fold::<itself, R, (Each<T>,)>::PLAN,
             Beginning::of(&self.identity),
         );
         self.instance
@@ -169,20 +168,9 @@ impl<R, E: Executor, I> Reduce<R, E, I> {
     }
 }
 
-/// `fn(x: T) -> T { x }`: what Reduce maps with.
-pub(super) struct Itself<T>(PhantomData<fn() -> T>);
-
-impl<T: Element> UserFunction<(Each<T>,)> for Itself<T> {
-    type At = ();
-    type Output = T;
-    const NAME: &'static str = "itself";
-
-    #[inline(always)]
-    fn call((): (), (x,): (T,)) -> T {
-        x
-    }
-
-    fn ir(cx: &mut Cx) -> Imp {
-        identity_function::<T>(cx)
-    }
+/// What Reduce maps with.
+#[user_function]
+#[inline(always)]
+pub(super) fn itself<T: Element>(x: T) -> T {
+    x
 }

@@ -5,7 +5,7 @@ use super::{
     fold::Operator,
     instance::{Instance, instance_methods},
     map_reduce_along::{along, fold},
-    reduce::{Itself, Reduce},
+    reduce::{Reduce, itself},
 };
 use crate::{
     Element, Result,
@@ -105,7 +105,7 @@ impl<R, E: Executor, I> ReduceAlong<R, E, I> {
         let mut outputs = Operands::new();
         <T as Fill<Dim1>>::operands(&mut values, &mut outputs);
         let (instance, identity) = (&self.instance, &self.identity);
-        fold::<Itself<T>, R, (Each<T>,), A, I, IN_ORDER>(
+        fold::<itself, R, (Each<T>,), A, I, IN_ORDER>(
             instance, identity, along, &mut args, outputs,
         )?;
         Ok(values)
@@ -151,7 +151,7 @@ impl<R, E: Executor, I> ReduceAlong<R, E, I> {
         let mut outputs = Operands::new();
         out.operands(&mut outputs);
         let (instance, identity) = (&self.instance, &self.identity);
-        fold::<Itself<T>, R, (Each<T>,), A, I, IN_ORDER>(
+        fold::<itself, R, (Each<T>,), A, I, IN_ORDER>(
             instance, identity, along, &mut args, outputs,
         )
     }

@@ -13,7 +13,7 @@ use crate::{
         elementwise::Elementwise,
         fold::{Fold, Operator},
         instance::Instance,
-        reduce::Itself,
+        reduce::itself,
     },
     user_function::UserFunction,
 };
@@ -102,7 +102,7 @@ pub(super) fn tile_totals<R: Operator<T>, T: Element>(
     let mut operands = Operands::new();
     operands.push(Operand::Strided(Source::Container(level.buffer()), layout));
     operands.push(Operand::Write(totals.target()));
-    let plan = FoldAlong::<Itself<T>, R, (Each<T>,), false, false>::PLAN;
+    let plan = FoldAlong::<itself, R, (Each<T>,), false, false>::PLAN;
     unindexed(instance.execute_along(plan, along, operands))?;
     Ok(totals)
 }
