@@ -8,7 +8,7 @@ use super::{
 use crate::{
     Element, Result,
     bind::BindAll,
-    call::{ArgumentShapes, Executor, Later, Operands},
+    call::{Executor, Later},
     container::Scalar,
     frame::assert_fits,
     param::Each,
@@ -154,17 +154,9 @@ impl<R, E: Executor, I> Reduce<R, E, I> {
         I: IdentityOf<T>,
         A: BindAll<(Each<T>,)>,
     {
-        let mut shapes = ArgumentShapes::new();
-        args.shapes(&mut shapes);
-        let shape = self.instance.shape(&shapes)?;
-        let mut operands = Operands::new();
-        args.operands(&mut operands);
-        let (plan, beginning) = (
-            Fold::<itself, R, (Each<T>,)>::PLAN,
-            Beginning::of(&self.identity),
-        );
-        self.instance
-            .reduce_later::<R, T>(plan, shape, operands, beginning)
+        let plan = Fold::<itself, R, (Each<T>,)>::PLAN;
+        let bound = self.instance.bind(args)?;
+        bound.fold_later::<R, T>(plan, Beginning::of(&self.identity))
     }
 }
 
