@@ -25,45 +25,41 @@ struct Generator_s1 {
 };
 
 static __device__ u32 high_product_f0(u32 a_0, u32 b_1) {
-    u32 tmp_2 = a_0 & 65535u; // ir.rs:75
-    u32 tmp_3 = a_0 >> 16u;
-    u32 a_low_4 = tmp_2;
-    u32 a_high_5 = tmp_3;
-    u32 tmp_6 = b_1 & 65535u; // ir.rs:76
-    u32 tmp_7 = b_1 >> 16u;
-    u32 b_low_8 = tmp_6;
-    u32 b_high_9 = tmp_7;
-    u32 carry_10 = (a_low_4 * b_low_8) >> 16u; // ir.rs:77
-    u32 middle_11 = (a_high_5 * b_low_8) + carry_10; // ir.rs:78
-    u32 other_12 = (a_low_4 * b_high_9) + (middle_11 & 65535u); // ir.rs:79
-    return ((a_high_5 * b_high_9) + (middle_11 >> 16u)) + (other_12 >> 16u); // ir.rs:80
+    u32 a_low_2 = a_0 & 65535u; // ir.rs:75
+    u32 a_high_3 = a_0 >> 16u; // ir.rs:76
+    u32 b_low_4 = b_1 & 65535u; // ir.rs:77
+    u32 b_high_5 = b_1 >> 16u; // ir.rs:78
+    u32 carry_6 = (a_low_2 * b_low_4) >> 16u; // ir.rs:79
+    u32 middle_7 = (a_high_3 * b_low_4) + carry_6; // ir.rs:80
+    u32 other_8 = (a_low_2 * b_high_5) + (middle_7 & 65535u); // ir.rs:81
+    return ((a_high_3 * b_high_5) + (middle_7 >> 16u)) + (other_8 >> 16u); // ir.rs:82
 }
 
 static __device__ PhiloxBlock_s0 philox_round_f1(PhiloxBlock_s0 b_0) {
-    return PhiloxBlock_s0{((high_product_f0(3449720151u, b_0.c2_2) ^ b_0.c1_1) ^ b_0.k0_4), (3449720151u * b_0.c2_2), ((high_product_f0(3528531795u, b_0.c0_0) ^ b_0.c3_3) ^ b_0.k1_5), (3528531795u * b_0.c0_0), (b_0.k0_4 + 2654435769u), (b_0.k1_5 + 3144134277u)}; // ir.rs:91
+    return PhiloxBlock_s0{((high_product_f0(3449720151u, b_0.c2_2) ^ b_0.c1_1) ^ b_0.k0_4), (3449720151u * b_0.c2_2), ((high_product_f0(3528531795u, b_0.c0_0) ^ b_0.c3_3) ^ b_0.k1_5), (3528531795u * b_0.c0_0), (b_0.k0_4 + 2654435769u), (b_0.k1_5 + 3144134277u)}; // ir.rs:93
 }
 
 static __device__ PhiloxBlock_s0 philox_f2(Generator_s1 random_0) {
-    PhiloxBlock_s0 b_1 = PhiloxBlock_s0{random_0.index_3, random_0.index_high_4, random_0.block_5, random_0.seed_high_1, random_0.seed_0, random_0.call_2}; // ir.rs:99
-    PhiloxBlock_s0 b_2 = philox_round_f1(philox_round_f1(philox_round_f1(philox_round_f1(philox_round_f1(b_1))))); // ir.rs:107
-    return philox_round_f1(philox_round_f1(philox_round_f1(philox_round_f1(philox_round_f1(b_2))))); // ir.rs:108
+    PhiloxBlock_s0 b_1 = PhiloxBlock_s0{random_0.index_3, random_0.index_high_4, random_0.block_5, random_0.seed_high_1, random_0.seed_0, random_0.call_2}; // ir.rs:101
+    PhiloxBlock_s0 b_2 = philox_round_f1(philox_round_f1(philox_round_f1(philox_round_f1(philox_round_f1(b_1))))); // ir.rs:109
+    return philox_round_f1(philox_round_f1(philox_round_f1(philox_round_f1(philox_round_f1(b_2))))); // ir.rs:110
 }
 
 static __device__ u32 next_u32_f3(Generator_s1& random_0) {
-    if (random_0.left_9 == 0u) { // ir.rs:115
-        PhiloxBlock_s0 words_1 = philox_f2(random_0); // ir.rs:116
-        random_0.block_5 = random_0.block_5 + 1u; // ir.rs:117
-        random_0.next0_6 = words_1.c1_1; // ir.rs:118
-        random_0.next1_7 = words_1.c2_2; // ir.rs:119
-        random_0.next2_8 = words_1.c3_3; // ir.rs:120
-        random_0.left_9 = 3u; // ir.rs:121
-        return words_1.c0_0; // ir.rs:122
+    if (random_0.left_9 == 0u) { // ir.rs:117
+        PhiloxBlock_s0 words_1 = philox_f2(random_0); // ir.rs:118
+        random_0.block_5 = random_0.block_5 + 1u; // ir.rs:119
+        random_0.next0_6 = words_1.c1_1; // ir.rs:120
+        random_0.next1_7 = words_1.c2_2; // ir.rs:121
+        random_0.next2_8 = words_1.c3_3; // ir.rs:122
+        random_0.left_9 = 3u; // ir.rs:123
+        return words_1.c0_0; // ir.rs:124
     } else {
-        u32 word_2 = random_0.next0_6; // ir.rs:124
-        random_0.next0_6 = random_0.next1_7; // ir.rs:125
-        random_0.next1_7 = random_0.next2_8; // ir.rs:126
-        random_0.left_9 = random_0.left_9 - 1u; // ir.rs:127
-        return word_2; // ir.rs:128
+        u32 word_2 = random_0.next0_6; // ir.rs:126
+        random_0.next0_6 = random_0.next1_7; // ir.rs:127
+        random_0.next1_7 = random_0.next2_8; // ir.rs:128
+        random_0.left_9 = random_0.left_9 - 1u; // ir.rs:129
+        return word_2; // ir.rs:130
     }
 }
 
