@@ -22,6 +22,10 @@
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
+// What the macros write here names `::skel::__private`, which is this crate's own.
+extern crate self as skel;
+use private as __private;
+
 pub mod bind;
 pub mod call;
 pub mod caught;

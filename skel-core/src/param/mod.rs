@@ -49,7 +49,7 @@ mod window;
 pub use access::{Param, ParamList};
 pub use output::Outputs;
 pub use position::{Index1, Index2, Index3, Index4, Position, WithRandom};
-pub use random::{FIELDS as RANDOM_FIELDS, Random, method as random_method};
+pub use random::{Random, method as random_method};
 pub use tensor_view::{Tensor3View, WholeTensor3};
 pub use view::{Col, MatrixView, Row};
 pub use whole::{EachCol, EachRow, Whole, WholeMatrix};

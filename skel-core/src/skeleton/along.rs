@@ -8,6 +8,7 @@ use super::{
     components::{Operators, Packing},
     elementwise::{arguments, by_rows, kernel},
     fold::{self, Operator},
+    reduce::itself,
     trap::{self, Cause},
 };
 use crate::{
@@ -16,7 +17,7 @@ use crate::{
     frame::{Before, Frame, Opening, Partial, Slot},
     ir::build,
     isa,
-    param::{Outputs, ParamList, Position, Uniform},
+    param::{Each, Outputs, ParamList, Position, Uniform},
     plan::{self, Argument, Kernel, Pattern, Phases, Role, cached},
     room,
     space::{Axis, Segment},
@@ -318,6 +319,6 @@ impl<O: Outputs, R: Operators<O>> UserFunction<(Uniform<R::Value>,)> for Constan
     }
 
     fn ir(cx: &mut build::Cx) -> crate::ir::Imp {
-        crate::user_function::identity_function::<R::Value>(cx)
+        <itself as UserFunction<(Each<R::Value>,)>>::ir(cx)
     }
 }

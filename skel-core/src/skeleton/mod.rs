@@ -8,6 +8,7 @@
 
 mod along;
 mod beginning;
+mod bound;
 mod components;
 mod deterministic;
 mod elementwise;

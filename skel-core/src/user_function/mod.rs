@@ -14,7 +14,6 @@ mod array;
 mod constant;
 mod equality;
 mod fun;
-mod identity;
 mod integer;
 pub(crate) mod lambda;
 mod link;
@@ -27,7 +26,6 @@ mod typed;
 pub use array::Elements;
 pub use constant::constant;
 pub use fun::{Fun, Marker, fun};
-pub use identity::identity_function;
 pub use integer::{Integer, IntegerMethods};
 pub use link::{
     Binary, Callee, Compare, Instance, K, KB, KI, KI8, KI16, KI64, KIsize, KU, KU8, KU16, KU64,

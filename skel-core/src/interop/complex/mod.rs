@@ -1,8 +1,8 @@
 //! `num_complex::Complex<f32>` and `Complex<f64>` in containers and user functions (feature
 //! `complex`).
 //!
-//! CPUs run the functions of `num_complex`. The texts here say the same operations in the same order,
-//! so devices compute the same bits.
+//! CPUs run the functions of `num_complex`. The user functions here do the same operations in the same order, so
+//! devices compute the same bits.
 
 mod function;
 mod operator;
@@ -12,7 +12,7 @@ pub use function::ComplexFunctions;
 use crate::{
     Element,
     element::Check,
-    ir::{Mode, Ty, Value, build::Source},
+    ir::{Ty, Value},
 };
 use num_complex::Complex;
 
@@ -47,39 +47,6 @@ macro_rules! elements {
     )* };
 }
 elements!(f32 f64);
-
-/// A function of these parameters, whose text names its types: 0 the complex one, 1 its parts'.
-fn source<T: Element>(params: Vec<(Ty, Mode)>, ret: Ty, text: &'static str) -> Source
-where
-    Complex<T>: Element,
-{
-    Source {
-        file: file!(),
-        params,
-        ret,
-        fast_math: false,
-        text,
-        types: vec![<Complex<T> as Element>::ty(), T::ty()],
-        constants: Vec::new(),
-        imps: Vec::new(),
-        messages: Vec::new(),
-    }
-}
-
-/// Pieces of texts.
-macro_rules! text {
-    (re $k:literal) => { concat!("(f re (v ", $k, "))") };
-    (im $k:literal) => { concat!("(f im (v ", $k, "))") };
-    ($op:literal $a:expr, $b:expr) => { concat!("(b ", $op, " - ", $a, " ", $b, ")") };
-    (minus $a:expr) => { concat!("(u - - ", $a, ")") };
-    (zero) => { "(lit 1 0.0)" };
-    (complex $re:expr, $im:expr) => { concat!("(st 0 (re ", $re, ") (im ", $im, "))") };
-    // re² + im²
-    (norm_sqr $k:literal) => {
-        text!("+" text!("*" text!(re $k), text!(re $k)), text!("*" text!(im $k), text!(im $k)))
-    };
-}
-use text;
 
 #[cfg(test)]
 mod test;

@@ -1,4 +1,7 @@
 //! Methods and associated functions of `f16` that are not methods of all floats.
+//!
+//! Their bodies are text, and no user functions: they are conversions that the IR has and Rust has no `as` for, so
+//! in Rust each could only be said in terms of itself.
 
 use crate::{
     Element,

@@ -19,7 +19,7 @@ use crate::{
         fold::Operator,
         instance::Instance,
         prefix::{Prefix, Whole as All},
-        reduce::Itself,
+        reduce::itself,
         scan::Mode,
     },
     space::Shape,
@@ -49,7 +49,7 @@ where
         return instance.execute(plan, shape, operands).map(|_| ());
     }
     let n = shape.len();
-    let mut levels = vec![mapped::<Itself<T>, (Each<T>,)>(instance, shape, inputs)?];
+    let mut levels = vec![mapped::<itself, (Each<T>,)>(instance, shape, inputs)?];
     while let Some(level) = levels.last()
         && level.len() >= TILE
     {

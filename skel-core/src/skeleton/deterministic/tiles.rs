@@ -13,7 +13,7 @@ use crate::{
         elementwise::Elementwise,
         fold::{Fold, Operator},
         instance::Instance,
-        reduce::Itself,
+        reduce::itself,
     },
     space::{Along, Axis, Layout, Shape},
     user_function::UserFunction,
@@ -103,7 +103,7 @@ pub(super) fn tile_totals<R: Operator<T>, T: Element>(
     let mut operands = Operands::new();
     operands.push(Operand::strided(level.buffer(), layout));
     operands.push(Operand::write(totals.target()));
-    let plan = FoldAlong::<Itself<T>, R, (Each<T>,), false, false>::PLAN;
+    let plan = FoldAlong::<itself, R, (Each<T>,), false, false>::PLAN;
     unindexed(instance.execute_along(plan, along, operands))?;
     Ok(totals)
 }

@@ -8,6 +8,7 @@ use crate::{
     param::ParamList,
     plan::Phases,
     skeleton::{
+        bound::shapes_of,
         elementwise::Elementwise,
         near::{Placed, unfit},
     },
@@ -123,10 +124,9 @@ impl<F, E: Executor, V: PadValue, U> MapOverlap<F, E, V, U> {
         X: Iterated<P>,
         F: UserFunction<P, Output = X::Output>,
     {
-        let (mut shapes, mut others) = (ArgumentShapes::new(), ArgumentShapes::new());
+        let (mut shapes, others) = (ArgumentShapes::new(), shapes_of(rest));
         x.shapes(&mut shapes);
         let count = shapes.len();
-        rest.shapes(&mut others);
         shapes.extend(
             others
                 .into_iter()
