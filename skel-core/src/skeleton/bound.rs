@@ -192,7 +192,7 @@ where
         let mut operands = Operands::new();
         self.inputs(&mut operands);
         outputs(&mut operands);
-        instance.execute_from(before.clone(), plan, shape, operands)
+        instance.execute_from(*before, plan, shape, operands)
     }
 
     fn inputs<'x>(self, operands: &mut Operands<'x>)

@@ -58,7 +58,7 @@ fn inherited_name(folder: &Path, manifest: &[Entry]) -> Option<String> {
         .ancestors()
         .filter_map(read)
         .find(|manifest| manifest.iter().any(of_workspace))?;
-    let found = root.iter().find_map(|entry| match entry.path.as_slice() {
+    root.iter().find_map(|entry| match entry.path.as_slice() {
         [workspace, dependencies, name, package]
             if [workspace, dependencies, package] == ["workspace", "dependencies", "package"]
                 && entry.value == PACKAGE
@@ -67,8 +67,7 @@ fn inherited_name(folder: &Path, manifest: &[Entry]) -> Option<String> {
             Some(name.clone())
         }
         _ => None,
-    });
-    found
+    })
 }
 
 /// The name of a dependency, and which of its fields the entry is.
