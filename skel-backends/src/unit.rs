@@ -10,6 +10,7 @@ use skel_core::{
     frame::Partial,
     later::Later,
     plan::BlockConfigs,
+    schedule::UnitIndex,
     unit::{NodeId, UnitInfo},
 };
 use std::{ops::Range, sync::Arc, time::Duration};

@@ -23,7 +23,7 @@ use crate::{
     cpu::CpuUnit,
     hybrid, observe, trace,
     tune::Table,
-    unit::{Traffic, Unit},
+    unit::{CPU, FIRST_DEVICE, SEQUENTIAL, Traffic, Unit},
 };
 use devices::Devices;
 use skel_core::{

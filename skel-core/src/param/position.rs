@@ -238,6 +238,7 @@ fn structure(ty: &Ty, fields: &[usize]) -> Value {
 #[cfg(test)]
 mod test {
     use super::*;
+    use crate::space::{Shape, Space, Stream};
 
     #[test]
     fn rows_are_segments() {
@@ -248,8 +249,8 @@ mod test {
         let (mut rest, mut seen) = (2..11, Vec::new());
         while !rest.is_empty() {
             let s = Segment::new(&rest, Index2::BY_ROWS, space);
-            rest.start = s.range.end;
-            seen.extend((0..s.range.len()).map(|k| Index2::at(&s, k)));
+            rest.start = s.range().end;
+            seen.extend((0..s.range().len()).map(|k| Index2::at(&s, k)));
         }
         let expected: Vec<_> = (2..11)
             .map(|i| Index2 {

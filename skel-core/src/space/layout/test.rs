@@ -1,4 +1,4 @@
-use crate::call::layout::*;
+use super::*;
 use proptest::prelude::*;
 
 /// The place by plain arithmetic over the indices, one dimension after the other.
