@@ -8,9 +8,8 @@
 mod part;
 
 use crate::{
-    cpu,
     device::{Due, of_piece, scopes},
-    observe,
+    observe, partials,
     unit::Unit,
 };
 use part::Part;
@@ -179,10 +178,10 @@ fn drive<'e>(call: &mut Call<'e>, parts: &mut [Part<'_, 'e>]) -> Result<Partial>
         total = match (total, partial) {
             (Ok(total), partial) => partial
                 .or_else(|error| part.again(call, error))
-                .and_then(|partial| cpu::combine(call.phases, total, partial)),
+                .and_then(|partial| partials::combine(call.phases, total, partial)),
             // An element that trapped counts more than the operator, wherever that was.
             (Err(first), Err(error @ Error::Trap { index: Some(_), .. }))
-                if cpu::is_of_operator(&first) =>
+                if partials::is_of_operator(&first) =>
             {
                 Err(error)
             }

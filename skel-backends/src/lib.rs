@@ -34,10 +34,12 @@ mod hybrid;
 pub mod kernel_cache;
 pub mod mock;
 mod observe;
+mod partials;
 mod recent;
 pub mod setting;
 mod trace;
 mod tune;
+mod tune_options;
 mod unit;
 mod watchdog;
 #[cfg(feature = "wgpu")]

@@ -2,7 +2,7 @@
 
 use crate::trace;
 use skel_core::{
-    Error, Result,
+    Error,
     caught::{Caught, catch},
     frame::{Before, Frame, Partial},
     plan::Phases,
@@ -82,19 +82,6 @@ pub(super) fn total<'m>(
             carry: Partial::NONE,
         }))
     })
-}
-
-/// Combines two partials, the left one first.
-pub(crate) fn combine(phases: &dyn Phases, left: Partial, right: Partial) -> Result<Partial> {
-    if left.is_none() || right.is_none() {
-        return Ok(if left.is_none() { right } else { left });
-    }
-    catch(|| phases.combine(left, right)).map_err(|caught| phases.combine_trap(left, right, caught))
-}
-
-/// Whether it was an operator that trapped: of two errors of a fold, one of an element counts more.
-pub(crate) fn is_of_operator(error: &Error) -> bool {
-    matches!(error, Error::Trap { index: None, .. })
 }
 
 impl Failure<'_> {

@@ -13,5 +13,4 @@ mod scan;
 mod sum;
 mod unit;
 
-pub(crate) use guard::{combine, is_of_operator};
 pub use unit::CpuUnit;

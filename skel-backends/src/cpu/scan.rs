@@ -10,6 +10,7 @@ use super::{
     pieces::{self, Cuts},
     unit::Job,
 };
+use crate::partials;
 use skel_core::{
     Result,
     frame::{Frame, Partial},
@@ -188,7 +189,7 @@ impl<'m> Chain<'_, 'm> {
             return Ok(());
         }
         let carry = *lock(&self.carry);
-        let next = guard::combine(phases, carry, total).map_err(Failure::Error)?;
+        let next = partials::combine(phases, carry, total).map_err(Failure::Error)?;
         self.hand_over(k, next);
         guard::finish(phases, &mut frame, carry, keep).map(|_| ())
     }

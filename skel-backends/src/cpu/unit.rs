@@ -11,6 +11,7 @@ use super::{
 use crate::{
     clock::{HostLaw, Stopwatch},
     device::Scope,
+    partials,
     unit::{Running, Unit},
 };
 use skel_core::{
@@ -154,7 +155,7 @@ impl CpuUnit {
             }
             Cuts::Heavy => job.heavy(frame, threads),
         };
-        guard::combine(phases, carry, partial?)
+        partials::combine(phases, carry, partial?)
     }
 }
 
@@ -180,11 +181,11 @@ impl Job<'_> {
         let joined = match done {
             Err(failure) => Err(failure.explain(self.phases, self.instance)),
             Ok(_) if sum.trapped.is_some() => return Ok(()),
-            Ok(partial) => guard::combine(self.phases, sum.total, partial),
+            Ok(partial) => partials::combine(self.phases, sum.total, partial),
         };
         match joined {
             Ok(total) => sum.total = total,
-            Err(error) if self.goes_on() && guard::is_of_operator(&error) => {
+            Err(error) if self.goes_on() && partials::is_of_operator(&error) => {
                 sum.trapped.get_or_insert(error);
             }
             Err(error) => return Err(error),

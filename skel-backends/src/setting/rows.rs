@@ -1,6 +1,6 @@
 //! The rows of the table.
 
-use crate::tune;
+use crate::tune_options::Options as TuneOptions;
 use skel_core::{
     Cause, Error,
     schedule::Target,
@@ -236,7 +236,7 @@ pub static TUNE: Variable<TuneMode> = Variable {
 };
 
 /// How they are measured.
-pub static TUNE_OPTIONS: Variable<tune::Options> = Variable {
+pub static TUNE_OPTIONS: Variable<TuneOptions> = Variable {
     about: about(
         "SKEL_TUNE_OPTIONS",
         "`name=value` of the options of `cargo tune`, between commas",
@@ -245,7 +245,7 @@ pub static TUNE_OPTIONS: Variable<tune::Options> = Variable {
         "how calls are measured",
     ),
     parse: |about, value| match value.to_str() {
-        Some(text) => tune::Options::parse(text),
+        Some(text) => TuneOptions::parse(text),
         None => Err(about.bad(value)),
     },
 };

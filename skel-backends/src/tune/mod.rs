@@ -20,7 +20,6 @@ mod identify;
 mod journal;
 mod load;
 mod measure;
-mod options;
 mod places;
 mod planner;
 mod program;
@@ -32,10 +31,10 @@ mod transfer;
 
 use skel_core::model::stats;
 
+pub use crate::tune_options::Options;
 pub use files::embed;
 pub(crate) use files::models_of_files;
 pub(crate) use identify::{beside_elems, borrowed, devices as device_ids, key, of_host};
-pub use options::Options;
 pub use program::{Tuned, tune};
 pub(crate) use replay::Contender;
 pub(crate) use session::{Mode, Session};

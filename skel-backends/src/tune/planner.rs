@@ -11,8 +11,9 @@
 //! 4. The predicted split, and splits around the fastest one that was measured, at steps that get smaller.
 //! 5. More runs, where they differ by more than is worth knowing.
 
-use super::{options::Options, stats};
+use super::stats;
 use crate::tune::places::{LONGEST_ALONE_NS, sizes};
+use crate::tune_options::Options;
 use skel_core::model::{ClassModel, Evidence, Measurement, UnitId, decide::distance};
 
 /// So many runs of a point are enough to go on with others.

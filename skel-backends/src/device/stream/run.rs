@@ -2,7 +2,6 @@
 
 use super::{feed::Feed, lie::Lie, wrap::Wrap};
 use crate::{
-    cpu::{combine, is_of_operator},
     device::{
         Driver,
         bind::element,
@@ -14,6 +13,7 @@ use crate::{
         unit::Counters,
         work::{Arg, ArrayId, NearArg, Work},
     },
+    partials::{combine, is_of_operator},
 };
 use skel_core::{
     Error, Result,

@@ -16,7 +16,10 @@ impl Lower<'_> {
             return Err(Malformed("a draw from `()`".into()));
         };
         let function = &self.functions[callee.0];
-        let generator = function.params.first().map(|param| function.local(param.local));
+        let generator = function
+            .params
+            .first()
+            .map(|param| function.local(param.local));
         if generator.is_none_or(|generator| generator.ty != ty) {
             return Err(Malformed(format!("a draw from `{ty}`")));
         }
