@@ -4,7 +4,7 @@ use crate::cmd::{self, Failure, Result};
 use serde_json::Value;
 
 /// The crates that are published, those that others need first.
-const CRATES: [&str; 4] = ["skel-core", "skel-macros", "skel-backends", "skel"];
+const CRATES: [&str; 4] = ["skel-core", "skel-macros", "skel-backends", "skel-hybrid"];
 /// What each of them has.
 const NEEDED: [&str; 5] = [
     "Cargo.toml",
@@ -14,10 +14,9 @@ const NEEDED: [&str; 5] = [
     "src/lib.rs",
 ];
 /// What it may have beside the above.
-const ALLOWED: [&str; 8] = [
+const ALLOWED: [&str; 7] = [
     "src/",
     "docs/",
-    "examples/",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "Cargo.toml.orig",

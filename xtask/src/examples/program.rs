@@ -30,7 +30,7 @@ impl Examples {
             "build",
             "--release",
             "-p",
-            "skel",
+            "skel-examples",
             "--examples",
             "--message-format",
             "json-render-diagnostics",
