@@ -34,6 +34,7 @@ pub(crate) fn run() -> Result {
         test::run(&test::Options {
             filter: None,
             require_device,
+            changed: None,
         })
     })?;
     step("orders of threads", loom::run)?;
