@@ -15,7 +15,7 @@ struct Options {
     #[command(flatten)]
     backend: Backend,
     /// A PNG file in shades of grey
-    #[arg(default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/astronaut.png"))]
+    #[arg(default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/data/astronaut.png"))]
     file: PathBuf,
     /// The file to write
     #[arg(long, default_value = "edge_detect.png", value_name = "FILE")]

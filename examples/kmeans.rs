@@ -15,7 +15,7 @@ struct Options {
     #[command(flatten)]
     backend: Backend,
     /// The table as a CSV file: 50 flowers of one species, 50 of the next, 50 of the third
-    #[arg(default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/iris.csv"))]
+    #[arg(default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/data/iris.csv"))]
     file: PathBuf,
 }
 

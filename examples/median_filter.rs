@@ -15,7 +15,7 @@ struct Options {
     #[command(flatten)]
     backend: Backend,
     /// A PNG file in shades of grey
-    #[arg(default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/astronaut.png"))]
+    #[arg(default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/data/astronaut.png"))]
     file: PathBuf,
     /// The share of pixels that become black or white
     #[arg(long, default_value_t = 0.1, value_name = "SHARE", value_parser = parse::share)]

@@ -15,7 +15,7 @@ struct Options {
     #[command(flatten)]
     backend: Backend,
     /// A CSV file whose first line names the columns
-    #[arg(default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/iris.csv"))]
+    #[arg(default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/data/iris.csv"))]
     file: PathBuf,
     /// One column
     #[arg(default_value = "petal_length")]

@@ -15,10 +15,10 @@ struct Options {
     #[command(flatten)]
     backend: Backend,
     /// One PNG file
-    #[arg(default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/astronaut.png"))]
+    #[arg(default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/data/astronaut.png"))]
     a: PathBuf,
     /// The other one
-    #[arg(default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/astronaut_q10.png"))]
+    #[arg(default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/data/astronaut_q10.png"))]
     b: PathBuf,
 }
 

@@ -1,8 +1,6 @@
 //! `Hybrid::adaptive()` on machines whose laws are known, in virtual time.
 
-#[path = "common/virtual_machine.rs"]
-mod virtual_machine;
-
+use crate::virtual_machine;
 use skel::{
     Context,
     mock::{Law, Load},

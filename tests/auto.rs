@@ -128,7 +128,7 @@ fn child() {
 
 fn with_backend(backend: &str) -> String {
     let output = Command::new(std::env::current_exe().unwrap())
-        .args(["child", "--exact", "--nocapture"])
+        .args(["auto::child", "--exact", "--nocapture"])
         .env("SKEL_TEST_CHILD", "1")
         .env("SKEL_BACKEND", backend)
         .output()

@@ -46,7 +46,7 @@ fn child() {
 /// What a program says on standard output and standard error where these variables are set, and no others of ours.
 fn said(variables: &[(&str, &Path)]) -> (String, String) {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["child", "--exact", "--nocapture"]);
+    command.args(["environment::child", "--exact", "--nocapture"]);
     for row in TABLE {
         command.env_remove(row.about().name);
     }
@@ -245,7 +245,7 @@ fn page_of_table() -> String {
 }
 
 fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
 /// `GOLDEN=overwrite` writes it.

@@ -20,7 +20,6 @@ fn fails(x: u32) -> u32 {
     number.expect("a small number")
 }
 
-#[cfg(feature = "wgpu")]
 fn device(test: &str) -> Option<Context> {
     use skel::{unit::DeviceUnit, webgpu};
     use std::io::Write;
@@ -34,7 +33,6 @@ fn device(test: &str) -> Option<Context> {
     Some(Context::builder().unit(unit).build().unwrap())
 }
 
-#[cfg(feature = "wgpu")]
 #[test]
 fn a_device_runs_the_text() {
     let Some(context) = device("a_device_runs_the_text") else {
@@ -47,7 +45,6 @@ fn a_device_runs_the_text() {
     assert_eq!(on_device.host().unwrap()[..], [3, 4]);
 }
 
-#[cfg(feature = "wgpu")]
 #[test]
 fn a_device_without_a_text_takes_no_share() {
     let Some(context) = device("a_device_without_a_text_takes_no_share") else {

@@ -127,7 +127,7 @@ fn two_halves_are_shared() {
         return;
     }
     let output = Command::new(env::current_exe().unwrap())
-        .args(["--exact", "on_halves", "--nocapture"])
+        .args(["--exact", "halves::on_halves", "--nocapture"])
         .envs([
             (CHILD, "1"),
             ("RAYON_NUM_THREADS", "1"),

@@ -1,21 +1,12 @@
 //! Devices whose memory is short: a call that does not fit gives the same results, and takes no more.
 
-#[path = "memory/calls.rs"]
 mod calls;
-#[cfg(feature = "wgpu")]
-#[path = "memory/devices.rs"]
 mod devices;
-#[path = "memory/limits.rs"]
 mod limits;
-#[path = "memory/model.rs"]
 mod model;
-#[path = "memory/overwritten.rs"]
 mod overwritten;
-#[path = "memory/shares.rs"]
 mod shares;
-#[path = "memory/spills.rs"]
 mod spills;
-#[path = "memory/suite.rs"]
 mod suite;
 
 use skel::{Context, mock::Mock};

@@ -185,7 +185,7 @@ fn large_pieces_are_taken_in_steps_while_elements_are_on_their_way() {
     let sum = map_reduce!(|x: u32, y: u32| x + y, |a: u32, b: u32| a + b);
     let total = sum.within(context).on(Device(0)).run((&x, &y)).unwrap();
     assert_eq!(taken(), [Operation::Launch]);
-    assert_eq!(total, (0..4 << 10).map(|i| 3 * i).sum());
+    assert_eq!(total, (0..4 << 10).map(|i| 3 * i).sum::<u32>());
     assert!(
         (0..)
             .zip(&y.host().unwrap()[..])

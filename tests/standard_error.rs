@@ -39,7 +39,12 @@ fn program() {
 #[test]
 fn drivers_print_nothing_before_the_program_does() {
     let mut program = Command::new(env::current_exe().unwrap());
-    program.args(["--exact", "program", "--nocapture", "--test-threads=1"]);
+    program.args([
+        "--exact",
+        "standard_error::program",
+        "--nocapture",
+        "--test-threads=1",
+    ]);
     program.env(CHILD, "1");
     for variable in ["XDG_RUNTIME_DIR", "WAYLAND_DISPLAY", "DISPLAY"] {
         program.env_remove(variable);
@@ -84,7 +89,7 @@ fn a_closed_standard_error_changes_nothing() {
     let mut program = Command::new(env::current_exe().unwrap());
     program.args([
         "--exact",
-        "talkative_program",
+        "standard_error::talkative_program",
         "--nocapture",
         "--test-threads=1",
     ]);

@@ -53,7 +53,7 @@ fn child() {
 fn run(file: &Path, abort: bool) -> Output {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command
-        .args(["child", "--exact", "--nocapture", "--test-threads=1"])
+        .args(["trace::child", "--exact", "--nocapture", "--test-threads=1"])
         .env("SKEL_TRACE", file);
     if abort {
         command.env("SKEL_TEST_ABORT", "1");

@@ -1,17 +1,12 @@
 //! Tuning on mock devices, in their own time: what is chosen, against a sweep of all ratios.
 
-#[path = "tuned/blocks.rs"]
 mod blocks;
 
-#[path = "tuned/faults.rs"]
 mod faults;
 
-#[path = "tuned/sizes.rs"]
 mod sizes;
 
-#[path = "common/virtual_machine.rs"]
-mod virtual_machine;
-
+use crate::virtual_machine;
 use skel::{
     Context, Vector,
     mock::{Law, Mock},

@@ -113,7 +113,12 @@ impl Drop for Tuned {
 /// Runs the program. What it says, and what is said on standard error.
 fn run(variables: &[(&str, &str)]) -> (Vec<String>, String) {
     let mut command = Command::new(env::current_exe().unwrap());
-    command.args(["program", "--exact", "--nocapture", "--test-threads=1"]);
+    command.args([
+        "tuning_files::program",
+        "--exact",
+        "--nocapture",
+        "--test-threads=1",
+    ]);
     for name in [
         "SKEL_BACKEND",
         "SKEL_TUNE",

@@ -2,5 +2,5 @@
 
 #[test]
 fn messages() {
-    trybuild::TestCases::new().compile_fail("tests/ui/*.rs");
+    trybuild::TestCases::new().compile_fail("ui/*.rs");
 }

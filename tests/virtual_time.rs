@@ -1,8 +1,6 @@
 //! Contexts with a clock of their own: what calls take is what the laws say, in closed form.
 
-#[path = "common/virtual_machine.rs"]
-mod virtual_machine;
-
+use crate::virtual_machine;
 use skel::{
     Context,
     mock::{Law, Load, Mock},

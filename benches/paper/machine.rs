@@ -63,7 +63,6 @@ impl Machine {
     }
 
     /// This CPU, with a device.
-    #[cfg(any(feature = "cuda", feature = "wgpu"))]
     pub(crate) fn with_device(kind: Kind, name: &str, device: &str, open: Box<Open>) -> Machine {
         Machine {
             name: name.into(),

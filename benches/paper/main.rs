@@ -1,4 +1,4 @@
-//! `cargo bench --bench paper`: figures 6 and 7 of Öhberg, Ernstsson and Kessler, "Hybrid CPU–GPU execution
+//! `cargo bench -p tuner --bench paper`: figures 6 and 7 of Öhberg, Ernstsson and Kessler, "Hybrid CPU–GPU execution
 //! support in the skeleton programming framework SkePU", and of stencil2d and md of Robson, Buch and Kalé.
 //!
 //! On machines that are laws, in virtual time, and on this one: with a software device, and with a GPU where
@@ -18,21 +18,6 @@ mod report;
 mod singles;
 mod svg;
 
-// The harness of `tuner`. That crate depends on this package, and would bring its features and all that it needs
-// into every build of tests: so the files are shared.
-#[path = "../../tuner/src/machine.rs"]
-#[allow(dead_code, unreachable_pub, unused_imports)]
-mod host;
-#[path = "../../tuner/src/race.rs"]
-#[allow(dead_code, unreachable_pub, unused_imports)]
-mod race;
-#[path = "../../tuner/src/stats.rs"]
-#[allow(dead_code, unreachable_pub, unused_imports)]
-mod stats;
-#[path = "../../tuner/src/table.rs"]
-#[allow(dead_code, unreachable_pub, unused_imports)]
-mod table;
-
 use apps::{APPS, Size};
 use clap::Parser;
 use machine::{Kind, Machine};
@@ -41,6 +26,7 @@ use report::Report;
 use singles::SINGLES;
 use skel::{Context, tuning};
 use std::{fs, path::PathBuf, process::ExitCode};
+use tuner::{machine as host, race, stats, table};
 
 /// Measures the paper's skeletons and applications in all the ways that the paper compares
 #[derive(Parser)]

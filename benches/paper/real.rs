@@ -1,21 +1,20 @@
 //! This machine: its CPU with the GPU that is there, with the software device, and halved between the two.
 
-use crate::machine::Machine;
+use crate::machine::{Kind, Machine};
+use skel::{
+    Context,
+    unit::{DeviceUnit, UnitKind},
+    webgpu,
+};
 use std::{env, ffi::OsString, process::Command, thread};
 
 /// All of them.
 pub(crate) fn machines() -> Vec<Machine> {
-    #[allow(unused_mut, reason = "without devices there are none")]
-    let mut machines = Vec::new();
-    #[cfg(feature = "cuda")]
-    machines.extend(gpu());
-    #[cfg(feature = "wgpu")]
-    {
-        if machines.is_empty() {
-            machines.extend(through_wgpu(false));
-        }
-        machines.extend(through_wgpu(true));
+    let mut machines: Vec<Machine> = gpu().into_iter().collect();
+    if machines.is_empty() {
+        machines.extend(through_wgpu(false));
     }
+    machines.extend(through_wgpu(true));
     machines
 }
 
@@ -33,7 +32,7 @@ fn is_half() -> bool {
 /// Says whether that was done; in the process itself, and on one core, it is not.
 pub(crate) fn halve() -> Result<bool, String> {
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    if is_half() || cores < 2 || !cfg!(feature = "wgpu") {
+    if is_half() || cores < 2 {
         return Ok(false);
     }
     let mut args: Vec<OsString> = env::args_os().skip(1).collect();
@@ -54,16 +53,12 @@ pub(crate) fn halve() -> Result<bool, String> {
 }
 
 /// A context of one device.
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
-fn context<D: skel::unit::Driver>(driver: skel::Result<D>) -> Result<skel::Context, String> {
-    use skel::{Context, unit::DeviceUnit};
+fn context<D: skel::unit::Driver>(driver: skel::Result<D>) -> Result<Context, String> {
     let context = || Context::builder().unit(DeviceUnit::new(driver?)?).build();
     context().map_err(|error| error.to_string())
 }
 
-#[cfg(feature = "cuda")]
 fn gpu() -> Option<Machine> {
-    use crate::machine::Kind;
     let found = skel::cuda::enumerate();
     let found = found.into_iter().find(|found| found.rejected.is_none())?;
     let device = found.info.name.clone();
@@ -77,10 +72,7 @@ fn gpu() -> Option<Machine> {
 }
 
 /// The first device that wgpu reaches and that is software, or is not.
-#[cfg(feature = "wgpu")]
 fn through_wgpu(software: bool) -> Option<Machine> {
-    use crate::machine::Kind;
-    use skel::{unit::UnitKind, webgpu};
     let found = webgpu::enumerate().into_iter().find(|found| {
         let is_software = found.info.kind == UnitKind::SoftwareDevice;
         found.rejected.is_none() && is_software == software

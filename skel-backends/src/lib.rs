@@ -14,7 +14,7 @@
 //! | `hybrid`, [`Context`] | pieces on several units at once; which units, and who gets what |
 //! | [`observe()`] | what ran where |
 //!
-//! [`skel`]: https://docs.rs/skel
+//! [`skel`]: https://docs.rs/skel-hybrid
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 

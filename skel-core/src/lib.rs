@@ -18,7 +18,7 @@
 //!
 //! Users want the crate [`skel`]; this one is for those who add units or skeletons.
 //!
-//! [`skel`]: https://docs.rs/skel
+//! [`skel`]: https://docs.rs/skel-hybrid
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 

@@ -1,7 +1,6 @@
 //! The contexts and targets that the conformance suite runs on.
 
 use skel::{Context, Cpu, Device, Hybrid, Sequential, Target, conformance::Sizes, mock::Mock};
-#[cfg(feature = "wgpu")]
 use skel::{Wgpu, unit::DeviceUnit, webgpu};
 
 /// One way to run things.
@@ -34,7 +33,6 @@ pub(crate) fn all() -> Vec<Setup> {
     };
     let none = || Context::builder().build().map_err(|e| e.to_string());
     let mocks = |count| mocks(count).map_err(|e: skel::Error| e.to_string());
-    #[cfg_attr(not(feature = "wgpu"), expect(unused_mut, reason = "nothing to add"))]
     let mut setups = vec![
         setup("sequential", none(), Sequential, Sizes::Large),
         setup("cpu", none(), Cpu, Sizes::Large),
@@ -71,14 +69,12 @@ pub(crate) fn all() -> Vec<Setup> {
             Sizes::Small,
         ),
     ];
-    #[cfg(feature = "wgpu")]
     setups.extend(wgpu());
     setups
 }
 
 /// The first device that wgpu finds: a real GPU, or the software device that `cargo xtask test`
 /// installs.
-#[cfg(feature = "wgpu")]
 fn wgpu() -> Vec<Setup> {
     // A software device twice makes two devices; with lower limits it shows what small devices do.
     let small = webgpu::Options {
@@ -117,7 +113,6 @@ fn wgpu() -> Vec<Setup> {
     ]
 }
 
-#[cfg(feature = "wgpu")]
 fn devices(options: &[webgpu::Options]) -> Result<Context, String> {
     let found = webgpu::enumerate();
     let rejected: Vec<String> = found

@@ -1,6 +1,6 @@
 //! What happens while devices are at work.
 
-use crate::context;
+use super::context;
 use skel::{
     Error,
     mock::{Gate, Mock, Operation},

@@ -1,7 +1,7 @@
 //! Compilers that take longer than they may. The gates stay closed until the test opens them, so nothing here
 //! depends on how long anything takes.
 
-use crate::cases::{CASES, ELEMS};
+use super::cases::{CASES, ELEMS};
 use skel::{
     Context, Error,
     mock::{Gate, Mock},

@@ -1,6 +1,6 @@
 //! Errors that come when the call has returned: they say whose they are, and are told once to who asks.
 
-use crate::context;
+use super::context;
 use skel::{
     Error,
     mock::{Mock, Operation},

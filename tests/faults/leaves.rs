@@ -1,6 +1,6 @@
 //! What a failed call leaves behind: everything that it had not begun to change.
 
-use crate::context;
+use super::context;
 use skel::{
     Error,
     mock::{Mock, Operation},

@@ -1,6 +1,6 @@
 //! What can be computed again, and what is lost.
 
-use crate::context;
+use super::context;
 use skel::{
     Context, Error,
     mock::{Mock, Operation},

@@ -3,7 +3,7 @@
 //! everything is dropped.
 #![allow(unsafe_code, reason = "text for devices")]
 
-use crate::context;
+use super::context;
 use skel::{
     Error,
     mock::{Gate, Mock, Operation},

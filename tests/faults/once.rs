@@ -1,6 +1,6 @@
 //! A transfer that fails once, and what must not be lost by it.
 
-use crate::context;
+use super::context;
 use skel::{
     mock::{Mock, Operation},
     prelude::*,

@@ -1,6 +1,6 @@
 //! A device fails in a call: the others finish it, or the error says what is lost.
 
-use crate::{
+use super::{
     cases::{CASES, Case, ELEMS},
     context,
 };

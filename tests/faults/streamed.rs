@@ -1,6 +1,6 @@
 //! Pieces that go through a device in chunks, when it fails on the way.
 
-use crate::cases::{CASES, ELEMS};
+use super::cases::{CASES, ELEMS};
 use skel::{
     Context,
     mock::{Gate, Mock, Operation},

@@ -1,6 +1,6 @@
 //! Several threads, and calls from within.
 
-use crate::{cases::CASES, context};
+use super::{cases::CASES, context};
 use skel::{mock::Mock, mock::Operation, prelude::*};
 use std::sync::Mutex;
 

@@ -1,6 +1,6 @@
 //! What went wrong and nobody has asked for is told by who waits for all devices: each thing once.
 
-use crate::context;
+use super::context;
 use skel::{
     Context, Error,
     mock::{Gate, Mock, Operation},

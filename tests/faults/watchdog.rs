@@ -1,6 +1,6 @@
 //! Devices that do not answer.
 
-use crate::cases::CASES;
+use super::cases::CASES;
 use skel::{
     Context, Error,
     mock::{Gate, Mock, Operation},

@@ -4,7 +4,7 @@
     reason = "texts for devices compute from their parameters alone"
 )]
 
-use crate::cases::CASES;
+use super::cases::CASES;
 use skel::{
     Context, Error,
     mock::Mock,

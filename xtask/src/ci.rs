@@ -26,7 +26,7 @@ pub(crate) fn run() -> Result {
         ])
     })?;
     step("without a device back end", || {
-        cargo(&["check", "-p", "skel", "--no-default-features"])
+        cargo(&["check", "-p", "skel-hybrid", "--no-default-features"])
     })?;
     step("tests", || {
         // Where the software device was found or installed, nothing excuses a test for want of one.
@@ -34,6 +34,7 @@ pub(crate) fn run() -> Result {
         test::run(&test::Options {
             filter: None,
             require_device,
+            changed: None,
         })
     })?;
     step("orders of threads", loom::run)?;

@@ -30,7 +30,7 @@ impl Examples {
             "build",
             "--release",
             "-p",
-            "skel",
+            "skel-examples",
             "--examples",
             "--message-format",
             "json-render-diagnostics",
@@ -139,6 +139,22 @@ fn executable(line: &str) -> Option<(String, PathBuf)> {
 #[cfg(test)]
 mod test {
     use super::*;
+
+    #[test]
+    fn every_file_of_the_folder_is_a_target() {
+        let folder = cmd::root().join("examples");
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("the manifest");
+        let files = fs::read_dir(folder).expect("the folder").flatten();
+        let paths = files.map(|file| file.path());
+        let sources = paths.filter(|path| path.extension().is_some_and(|e| e == "rs"));
+        let mut seen = 0;
+        for name in sources.filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())) {
+            let target = format!("[[example]]\nname = \"{name}\"\npath = \"{name}.rs\"\n");
+            assert!(manifest.contains(&target), "{name}");
+            seen += 1;
+        }
+        assert!(seen > 20, "{seen}");
+    }
 
     #[test]
     fn only_examples_are_taken_from_the_messages() {

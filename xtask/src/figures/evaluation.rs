@@ -1,4 +1,4 @@
-//! The tables of docs/evaluation.md, from the files that `cargo bench --bench paper` writes.
+//! The tables of docs/evaluation.md, from the files that `cargo bench -p tuner --bench paper` writes.
 
 use super::{table::time, wrong};
 use crate::cmd::Result;

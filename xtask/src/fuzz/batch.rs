@@ -123,7 +123,7 @@ impl Workspace {
         let path = |below: &str| root.join(below).display().to_string().replace('\\', "/");
         let manifest = format!(
             "[package]\nname = \"b{number}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
-             [dependencies]\nskel = {{ path = \"{}\" }}\nskel-fuzz = {{ path = \"{}\" }}\n",
+             [dependencies]\nskel = {{ package = \"skel-hybrid\", path = \"{}\" }}\nskel-fuzz = {{ path = \"{}\" }}\n",
             path(""),
             path("tests/fuzz")
         );

@@ -1,11 +1,12 @@
 //! `cargo xtask test`: all tests, with a device for those that need one, and one count at the end.
 
+mod changed;
 mod tally;
 
 use crate::{
     chromium,
     cmd::{self, Failure, Result},
-    cuda,
+    cuda::{self, Cuda},
     vulkan::{self, RuntimeDir, Vulkan},
 };
 use std::{
@@ -24,6 +25,9 @@ const OTHER_CODE_PATHS: [(&str, &str); 1] = [("GALLIUM_OVERRIDE_CPU_CAPS", "avx"
 /// The tests that compare what a device computes with Rust, operation by operation and function by function.
 const DEVICE_TESTS: [&str; 2] = ["webgpu", "device"];
 
+/// All tests. The examples have none; they are compiled and run by `cargo xtask examples`.
+const WORKSPACE: [&str; 4] = ["test", "--workspace", "--exclude", "skel-examples"];
+
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// Run only tests whose name contains this
@@ -32,9 +36,70 @@ pub(crate) struct Options {
     /// Fail if tests that need a device could not run
     #[arg(long)]
     pub(crate) require_device: bool,
+    /// Run only what the files that differ from a revision of git can break, and say what that is
+    #[arg(long, value_name = "REVISION", num_args = 0..=1, default_missing_value = "HEAD")]
+    pub(crate) changed: Option<String>,
 }
 
-/// Runs the tests of the whole workspace.
+/// Test programs with what they need of this machine, and the count of all.
+struct Runner<'a> {
+    runtime_dir: RuntimeDir,
+    cuda: Cuda,
+    software: bool,
+    filter: Option<&'a str>,
+    tally: Tally,
+    success: bool,
+}
+
+impl Runner<'_> {
+    /// Runs a test program of this name, and once more on other instructions where they matter to it.
+    fn run(&mut self, name: &str, command: &mut Command) -> Result {
+        self.runtime_dir.pass_to(command);
+        self.cuda.pass_to(command);
+        command.args(self.filter);
+        self.success &= stream(command, &mut self.tally)?;
+        if !self.software || !DEVICE_TESTS.contains(&name) {
+            return Ok(());
+        }
+        for (variable, value) in OTHER_CODE_PATHS {
+            println!("\nonce more, with {variable}={value}");
+            self.success &= stream(command.env(variable, value), &mut self.tally)?;
+        }
+        Ok(())
+    }
+
+    /// All of the workspace.
+    fn run_all(&mut self) -> Result {
+        let mut command = cmd::cargo(WORKSPACE);
+        command.arg("--no-fail-fast");
+        self.cuda.pass_to(&mut command);
+        self.cargo(&mut command)?;
+        if self.software {
+            // Another CPU's instructions: what Mesa makes of a kernel depends on them.
+            for (name, value) in OTHER_CODE_PATHS {
+                println!("\nonce more, with {name}={value}");
+                let mut command = cmd::cargo(WORKSPACE);
+                command.arg("--no-fail-fast");
+                for target in DEVICE_TESTS {
+                    command.args(["--test", target]);
+                }
+                self.cargo(command.env(name, value))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn cargo(&mut self, command: &mut Command) -> Result {
+        self.runtime_dir.pass_to(command);
+        if let Some(filter) = self.filter {
+            command.args(["--", filter]);
+        }
+        self.success &= stream(command, &mut self.tally)?;
+        Ok(())
+    }
+}
+
+/// Runs the tests of the whole workspace, or those that a change can break.
 pub(crate) fn run(options: &Options) -> Result {
     let vulkan = vulkan::ensure();
     let software = vulkan.is_software();
@@ -47,31 +112,24 @@ pub(crate) fn run(options: &Options) -> Result {
     }
     let cuda = cuda::ensure();
     chromium::ensure();
-    let runtime_dir = RuntimeDir::new()?;
-    let mut command = cmd::cargo(["test", "--workspace", "--no-fail-fast"]);
-    runtime_dir.pass_to(&mut command);
-    cuda.pass_to(&mut command);
-    if let Some(filter) = &options.filter {
-        command.args(["--", filter]);
+    let mut runner = Runner {
+        runtime_dir: RuntimeDir::new()?,
+        cuda,
+        software,
+        filter: options.filter.as_deref(),
+        tally: Tally::default(),
+        success: true,
+    };
+    let some = match &options.changed {
+        Some(revision) => changed::run(revision, &mut runner)?,
+        None => false,
+    };
+    if !some {
+        runner.run_all()?;
     }
-    let mut tally = Tally::default();
-    let mut success = stream(&mut command, &mut tally)?;
-    if software {
-        // Another CPU's instructions: what Mesa makes of a kernel depends on them.
-        for (name, value) in OTHER_CODE_PATHS {
-            println!("\nonce more, with {name}={value}");
-            let mut command = cmd::cargo(["test", "--workspace", "--no-fail-fast"]);
-            for target in DEVICE_TESTS {
-                command.args(["--test", target]);
-            }
-            runtime_dir.pass_to(&mut command);
-            command.env(name, value);
-            if let Some(filter) = &options.filter {
-                command.args(["--", filter]);
-            }
-            success &= stream(&mut command, &mut tally)?;
-        }
-    }
+    let Runner {
+        mut tally, success, ..
+    } = runner;
     tally.end();
     print!("\n{}", tally.summary());
     if options.require_device

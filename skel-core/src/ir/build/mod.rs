@@ -74,25 +74,40 @@ impl Cx {
         source: impl FnOnce(&mut Cx) -> Source,
     ) -> Imp {
         let key = TypeId::of::<Key>();
+        if let Some(done) = self.begin(key, name) {
+            return done;
+        }
+        let source = source(self);
+        self.complete(key, name, &source)
+    }
+
+    // What of `define` is the same for all functions is compiled once, and not in each of them.
+
+    /// What there is already, or that it cannot be; else the function is begun.
+    fn begin(&mut self, key: TypeId, name: &'static str) -> Option<Imp> {
         if self.error.is_some() {
-            return Imp::Failed;
+            return Some(Imp::Failed);
         }
         if let Some(id) = self.known.get(&key) {
-            return Imp::Function(*id);
+            return Some(Imp::Function(*id));
         }
         if let Some(start) = self.stack.iter().position(|(k, _)| *k == key) {
             let circle = self.stack[start..].iter().map(|(_, name)| *name);
             let path = circle.chain([name]).collect::<Vec<_>>().join(" -> ");
             self.error = Some(Error::Recursion { path });
-            return Imp::Failed;
+            return Some(Imp::Failed);
         }
         self.stack.push((key, name));
-        let source = source(self);
+        None
+    }
+
+    /// Ends the function that was begun last.
+    fn complete(&mut self, key: TypeId, name: &'static str, source: &Source) -> Imp {
         self.stack.pop();
         if self.error.is_some() {
             return Imp::Failed;
         }
-        match deep::function(name, &source, &self.functions) {
+        match deep::function(name, source, &self.functions) {
             Ok(function) => self.insert(key, function),
             Err(malformed) => {
                 self.error = Some(Error::Ir {

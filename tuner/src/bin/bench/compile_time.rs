@@ -85,7 +85,7 @@ fn write_package(package: &Path, kind: Kind, functions: usize) -> Result<(), Box
     // Both depend on skel, so that Cargo has the same to look after; without drivers, which take long
     // to build and make no difference.
     let manifest = format!(
-        "[package]\nname = \"{}\"\nedition = \"2024\"\n\n[dependencies]\nskel = {{ path = {:?}, default-features = false }}\n\n[workspace]\n",
+        "[package]\nname = \"{}\"\nedition = \"2024\"\n\n[dependencies]\nskel = {{ package = \"skel-hybrid\", path = {:?}, default-features = false }}\n\n[workspace]\n",
         kind.name(),
         root
     );

@@ -15,7 +15,6 @@ mod table;
 mod threads;
 mod untold;
 mod watchdog;
-#[cfg(feature = "wgpu")]
 mod wgpu;
 
 use skel::{Context, mock::Mock};

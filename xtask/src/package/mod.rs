@@ -1,10 +1,12 @@
-//! `cargo xtask package`: what would be published is complete, and nothing else.
+//! `cargo xtask package`: what would be published is complete, and nothing else; and a program builds from that alone.
+
+mod program;
 
 use crate::cmd::{self, Failure, Result};
 use serde_json::Value;
 
 /// The crates that are published, those that others need first.
-const CRATES: [&str; 4] = ["skel-macros", "skel-core", "skel-backends", "skel"];
+const CRATES: [&str; 4] = ["skel-macros", "skel-core", "skel-backends", "skel-hybrid"];
 /// What each of them has.
 const NEEDED: [&str; 5] = [
     "Cargo.toml",
@@ -14,10 +16,9 @@ const NEEDED: [&str; 5] = [
     "src/lib.rs",
 ];
 /// What it may have beside the above.
-const ALLOWED: [&str; 8] = [
+const ALLOWED: [&str; 7] = [
     "src/",
     "docs/",
-    "examples/",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "Cargo.toml.orig",
@@ -35,10 +36,10 @@ const METADATA: [&str; 7] = [
     "edition",
 ];
 
-/// Checks the manifests and the files of all crates, and packs them, without compiling.
+/// Checks the manifests and the files of all crates, packs them, and runs a program that depends on them.
 pub(crate) fn run() -> Result {
     let metadata = output(&["metadata", "--no-deps", "--format-version", "1"])?;
-    let metadata = serde_json::from_str(&metadata)
+    let metadata: Value = serde_json::from_str(&metadata)
         .map_err(|error| Failure::Check(format!("cargo metadata: {error}")))?;
     check_published(&metadata)?;
     for name in CRATES {
@@ -54,7 +55,16 @@ pub(crate) fn run() -> Result {
     }
     // Also checks that each finds the others, in the versions that it asks for.
     let mut pack = cmd::cargo(["package", "--no-verify", "--allow-dirty"]);
-    cmd::run(pack.args(CRATES.iter().flat_map(|name| ["-p", name])))
+    cmd::run(pack.args(CRATES.iter().flat_map(|name| ["-p", name])))?;
+    program::run(version(&metadata)?)
+}
+
+/// The version that all of them have.
+fn version(metadata: &Value) -> Result<&str> {
+    let packages = metadata["packages"].as_array().into_iter().flatten();
+    let mut ours = packages.filter(|p| p["name"].as_str().is_some_and(|n| CRATES.contains(&n)));
+    let version = ours.next().and_then(|package| package["version"].as_str());
+    version.ok_or_else(|| Failure::Check("cargo metadata: no version".into()))
 }
 
 fn output(args: &[&str]) -> Result<String> {

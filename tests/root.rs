@@ -1,0 +1,39 @@
+//! The tests of the library as a whole, in one executable: each that is linked with the library costs seconds and a
+//! hundred megabytes.
+//!
+//! Tests of one executable share its process, and run at the same time. One that needs a process with other variables
+//! of its environment, or another standard error, runs itself as a child, by its name. Apart are those that count or
+//! refuse allocations (`soak`, `short_memory`), fork (`fork`), or have a harness of their own (`conformance`, `cuda`).
+
+mod adaptive;
+mod auto;
+mod bounds;
+mod dependencies;
+mod determinism;
+mod elements;
+mod environment;
+mod faults;
+mod foreign;
+mod halves;
+mod hostile_scopes;
+mod hybrid;
+mod interface;
+mod interop;
+mod language_macros;
+mod memory;
+mod neighbourhoods;
+mod overlap;
+mod parameters;
+mod residency;
+mod scalars;
+mod scan;
+mod splits;
+mod standard_error;
+mod trace;
+mod traps;
+mod tuned;
+mod tuning_files;
+mod ui;
+#[path = "common/virtual_machine.rs"]
+mod virtual_machine;
+mod virtual_time;
