@@ -1,4 +1,6 @@
 //! Contexts: units that work together.
+//!
+//! The design is described in the README.md of this folder.
 
 mod adaptive;
 mod auto;

@@ -1,5 +1,7 @@
 //! NVIDIA GPUs through CUDA.
 //!
+//! The design is described in the README.md of this folder.
+//!
 //! Nothing of CUDA is needed to build: libraries are opened when they are first used.
 //!
 //! | module | what it does |

@@ -1,5 +1,7 @@
 //! Devices: units with memory of their own, behind a queue.
 //!
+//! The design is described in the README.md of this folder.
+//!
 //! ```text
 //! caller ── DeviceUnit ──(queue)──► the device's thread: Memory { Driver, arrays, taints }
 //!              │ coherence: what is missing there?            │

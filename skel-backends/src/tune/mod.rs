@@ -1,5 +1,7 @@
 //! Tuning: calls of a program are measured where they are made, on what they are given.
 //!
+//! The design is described in the README.md of this folder.
+//!
 //! ```text
 //! call ──► Session::before ──► replays on copies ──► samples ──► fit ──► class model ──► Table, journal
 //! ```

@@ -1,5 +1,7 @@
 //! Any GPU that wgpu reaches: through Vulkan, Metal or Direct3D 12.
 //!
+//! The design is described in the README.md of this folder.
+//!
 //! | module | what it does |
 //! |---|---|
 //! | `instance` | the way to the drivers |

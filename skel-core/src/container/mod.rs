@@ -1,5 +1,7 @@
 //! Containers: data that several memory nodes hold parts of.
 //!
+//! The design is described in the README.md of this folder.
+//!
 //! A [`Vector`], [`Matrix`], [`Tensor3`] or [`Tensor4`] is a host array, any number of device copies, and the ranges that are
 //! valid on each (`coherence`). Calls move what is missing and nothing else; results stay where
 //! they were computed until someone reads them.

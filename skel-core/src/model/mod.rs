@@ -1,6 +1,8 @@
 //! What is known of how long calls take: measured points, the curves through them, and what is
 //! predicted from them.
 //!
+//! The design is described in the README.md of this folder.
+//!
 //! | module | what |
 //! |---|---|
 //! | [`stats`] | medians, and how sure one is of them |
