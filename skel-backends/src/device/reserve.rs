@@ -67,8 +67,8 @@ impl<D: Driver> DeviceUnit<D> {
         Held::temporary(self.declare(Form { layout, ty, window }, extent))
     }
 
-    /// Finds or makes the arrays of a piece, by operand, and memory for all of them at once. Changes
-    /// nothing that anyone could see.
+    /// Finds or makes the arrays of a piece, by operand, and memory for all of them at once. Changes nothing
+    /// that other threads can see.
     pub(super) fn reserve(
         &self,
         call: &Call<'_>,

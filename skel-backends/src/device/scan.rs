@@ -89,7 +89,7 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
             let failed = result.as_ref().err().cloned();
             *cell.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
             let told = failed.map_or(Ok((Partial::NONE, memory.since(started))), Err);
-            // Mostly nobody waits for it.
+            // Mostly no caller waits for it.
             let _unheard = answer.send(told);
             drop(permit);
         });

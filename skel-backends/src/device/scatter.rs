@@ -81,7 +81,7 @@ impl<D: Driver> Memory<D> {
     /// Uploads what the piece reads of its strips.
     pub(super) fn gather(&mut self, strips: &[Strip<'_>]) -> Result<()> {
         for strip in strips.iter().filter(|strip| strip.elements.reads()) {
-            // If the caller has given up, what is computed here is nobody's.
+            // If the caller has given up, the result here is dropped.
             if let Some(copy) = lease::reading(|| strip.elements.copy()) {
                 self.upload(strip.array, copy?.all());
             }

@@ -1,9 +1,9 @@
-//! Errors of asynchronous launches, on their way to whoever reads the results.
+//! Errors of asynchronous launches, on their way to the command or call that reads the results.
 //!
-//! A launch that may have trapped, or that failed, taints what it wrote, and so does a failed upload; a launch that reads tainted
-//! elements passes the taint on. Reading tainted elements asks the device, once per launch, and gives
-//! the error, until they are overwritten. Whether anyone was told is known of each launch: who waits for the
-//! device is told the rest.
+//! A launch that may have trapped, or that failed, taints what it wrote, and so does a failed upload; a
+//! launch that reads tainted elements passes the taint on. Reading tainted elements asks the device, once per
+//! launch, and gives the error, until they are overwritten. Each launch records whether its error was
+//! reported; `sync()` reports the rest.
 
 use super::{Driver, TrapWords};
 use skel_core::{Error, Result};
@@ -15,19 +15,19 @@ use std::{
 /// What is known of a launch.
 #[derive(Debug)]
 enum Outcome {
-    /// Nobody has looked yet.
+    /// Not checked yet.
     Unknown(TrapWords),
     /// It went well.
     Clean,
-    /// It failed, and whether anyone was told.
+    /// It failed, and whether that was reported.
     Failed(Error, bool),
 }
 
 impl Outcome {
-    /// Asks the device, if nobody has.
+    /// Asks the device, if that was not done yet.
     ///
     /// # Errors
-    /// That there is no room to ask, which says nothing of the launch: who asks next finds out.
+    /// That there is no memory to ask, which says nothing of the launch: the next check finds out.
     fn find_out<D: Driver>(&mut self, driver: &mut D) -> Result<()> {
         if let Outcome::Unknown(words) = *self {
             *self = match driver.read_traps(words) {
@@ -61,7 +61,7 @@ impl Cause {
         Cause(Arc::new(Mutex::new(Outcome::Unknown(words))))
     }
 
-    /// A launch that failed; who queued it is told.
+    /// A launch that failed; the caller that queued it is told.
     pub(super) fn failed(error: Error) -> Self {
         Cause(Arc::new(Mutex::new(Outcome::Failed(error, true))))
     }
@@ -82,7 +82,7 @@ impl Cause {
         found_out.err().or_else(|| outcome.tell())
     }
 
-    /// The same, of errors of which nobody was told.
+    /// The same, of errors that were not reported.
     fn look<D: Driver>(&self, driver: &mut D) -> Option<Error> {
         let mut outcome = self.outcome();
         if let Err(error) = outcome.find_out(driver) {
@@ -94,13 +94,13 @@ impl Cause {
         }
     }
 
-    /// Looks whether it failed, or may have, without telling anyone.
+    /// Checks whether it failed, or may have, without a report.
     fn has_failed<D: Driver>(&self, driver: &mut D) -> bool {
         let mut outcome = self.outcome();
         outcome.find_out(driver).is_err() || matches!(*outcome, Outcome::Failed(..))
     }
 
-    /// Whether nobody could find out.
+    /// Whether it could not be checked yet.
     fn is_unknown(&self) -> bool {
         matches!(*self.outcome(), Outcome::Unknown(_))
     }
@@ -121,8 +121,8 @@ impl Cause {
     }
 }
 
-/// The launches of a device that may have trapped, as long as an array hangs on them: who waits for the device is
-/// told of the first that nobody else was told of.
+/// The launches of a device that may have trapped, as long as an array depends on them. `sync()` reports the
+/// first error of them that was not reported before.
 #[derive(Debug, Default)]
 pub(super) struct Outstanding {
     causes: Vec<Cause>,
@@ -133,8 +133,8 @@ pub(super) struct Outstanding {
 /// It is not looked for fewer.
 const FEW_OUTSTANDING: usize = 32;
 
-/// There are no more, so that a program with any number of containers has no more launches whose words nobody
-/// has read. Beyond that, the older half is read.
+/// There are no more, so that a program with any number of containers has no more launches whose status words
+/// are unread. Beyond that, the older half is read.
 const MOST_OUTSTANDING: usize = 4096;
 
 impl Outstanding {
@@ -166,8 +166,8 @@ impl Outstanding {
         self.causes.push(cause);
     }
 
-    /// Looks at all of them; the first error of which nobody was told. From now on, all are known, but for
-    /// those that there was no room to look at.
+    /// Checks all of them; the first error that was not reported. From now on, all are known, except where
+    /// there was no memory to check.
     pub(super) fn look_at_all<D: Driver>(&mut self, driver: &mut D) -> Option<Error> {
         let mut first = None;
         for cause in std::mem::take(self).causes {
@@ -185,7 +185,7 @@ impl Outstanding {
 #[derive(Debug, Default)]
 pub(super) struct Taints(Vec<(Range<usize>, Cause)>);
 
-/// So many unknown launches may hang on one array before someone looks.
+/// So many unknown launches may depend on one array before they are checked.
 const MOST: usize = 32;
 
 impl Taints {

@@ -30,7 +30,7 @@ fn ran<A>(launch: &Launch<'_, A>) -> Ran {
     (launch.kernel.hash, launch.block, scans && launch.followed)
 }
 
-/// A driver whose device may be given up.
+/// A driver of a device that may be given up.
 ///
 /// Host memory is read in [`Driver::upload`] and written in [`Driver::download`], and nowhere else. If the
 /// caller may give up, the driver gets memory of our own instead, and what is copied between that and the
@@ -121,7 +121,7 @@ impl<D: Driver> Watched<D> {
         result
     }
 
-    /// Something was waited for: perhaps nothing is queued any more. Nobody asks if nobody looks at the clock.
+    /// A wait ended: perhaps nothing is queued any more. Not asked without a watchdog.
     fn settle(&mut self) {
         if self.watch.is_timed() && !self.watch.is_gone() && self.driver.is_idle() {
             self.watch.settled();
