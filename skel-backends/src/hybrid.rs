@@ -53,7 +53,7 @@ impl<'u> Piece<'u> {
     }
 }
 
-/// Who computes what devices fail to: a unit of the host, and its position in its context.
+/// The unit that computes what devices fail to: one of the host, and its position in its context.
 #[derive(Clone, Copy)]
 pub(crate) struct Fallback<'u> {
     pub(crate) index: UnitIndex,

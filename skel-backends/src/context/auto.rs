@@ -1,4 +1,4 @@
-//! `Auto`: where a call runs when nobody says.
+//! `Auto`: where a call runs by default.
 //!
 //! On the CPU, unless there is a real GPU and either the data lies there already, or the first calls
 //! measured it faster. Measured are the calls themselves, per instance and size class: the first on

@@ -20,7 +20,7 @@ pub(super) fn execute(
     let on_device = matches!(forced.unwrap_or(target), Target::Device(_));
     let is_fold = call.phases.pattern() == Pattern::Fold && !call.space.shape().is_empty();
     let waits = observe::is_timed() || context.virtual_ns().is_some();
-    // Who observes wants to know how long it took.
+    // An observer needs to know how long it took.
     if !on_device || !is_fold || context.inner.forced.is_err() || waits {
         return context.execute(call, target).map(Later::Known);
     }

@@ -44,7 +44,7 @@ pub(crate) const CPU: UnitIndex = 1;
 /// Position of device 0.
 pub(crate) const FIRST_DEVICE: UnitIndex = 2;
 
-/// Units and who decides between them. Clones share everything.
+/// Units, and the executor that decides between them. Clones share everything.
 ///
 /// Most programs never see one: skeleton instances made by the macros use the default context, which
 /// is built at the first call. Others are made by [`Context::builder`], for tests and for units from
@@ -88,7 +88,7 @@ struct Inner {
     tuning: tuning::Tuning,
 }
 
-/// Elements, and who computes them.
+/// Elements, and the unit that computes them.
 pub(crate) type Part = (UnitIndex, Range<usize>);
 
 impl Context {
@@ -244,11 +244,11 @@ impl Context {
     /// Waits until all devices have done what they were given.
     ///
     /// # Errors
-    /// The first thing that has gone wrong since this was asked last and that nobody was told of yet:
-    /// calls return before their devices are done, so they cannot say. The parts of a call on several
-    /// units, and the chunks of one that did not fit a device, count each for themselves: one may have been
-    /// told, and another not. So does the value of a reduction that was not waited for: what went wrong with it
-    /// is told here, unless whoever asked for it knows. In a process that was forked, devices cannot be waited for.
+    /// The first error since the last `sync()` that was not reported yet: calls return before their devices
+    /// are done, so they cannot report it. The parts of a call on several units, and the chunks of one that
+    /// did not fit a device, count separately: one may have been reported, and another not. So does the value
+    /// of a reduction that was not waited for: its error is reported here, unless reading the value has
+    /// reported it. In a forked process, devices cannot be waited for.
     ///
     /// ```
     /// use skel::{Context, mock::Mock, prelude::*};
@@ -258,7 +258,7 @@ impl Context {
     /// let x = inverse.run((&Vector::from([1, 2]),))?;
     /// context.sync()?;
     /// let y = map!(|x: u32| 1 / (x - 12)).within(context.clone()).on(Device(0)).run((&x,))?;
-    /// // Nobody has read `y`.
+    /// // `y` has not been read.
     /// assert!(matches!(context.sync(), Err(skel::Error::Trap { index: Some(0), .. })));
     /// assert!(context.sync().is_ok());
     /// # drop(y);

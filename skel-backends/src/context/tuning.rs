@@ -1,4 +1,4 @@
-//! What a context offers to those who measure, and how it is tuned.
+//! What a context offers to code that measures, and how it is tuned.
 
 use super::{CPU, Context, FIRST_DEVICE, Part, SEQUENTIAL};
 use crate::{
@@ -30,7 +30,7 @@ pub(super) struct Tuning {
     active: AtomicBool,
     /// The one that came last is told of calls.
     sessions: RwLock<Vec<Arc<Session>>>,
-    /// The first error that those who measured were told in the program's place.
+    /// The first error that was reported to a measurement and not to the program.
     untold: Mutex<Option<Error>>,
     ids: OnceLock<Vec<UnitId>>,
 }
@@ -110,7 +110,7 @@ impl Context {
         }
     }
 
-    /// Someone who measured was told of an error that the program does not know of.
+    /// A measurement was told of an error that the program does not know of.
     pub(crate) fn keep_untold(&self, error: Error) {
         let untold = &self.inner.tuning.untold;
         let mut untold = untold.lock().unwrap_or_else(PoisonError::into_inner);

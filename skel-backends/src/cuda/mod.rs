@@ -26,11 +26,11 @@
 //!  Vec ◄──copy── page-locked chunk ◄──downloads── array ─┘
 //! ```
 //!
-//! Each arrow but the copies is a stream, and goes on while the host does something else: it waits only for
-//! a chunk to be free, and for what it wants to read. Every piece of device memory carries the clock of its
+//! Each arrow but the copies is a stream, and goes on while the host does something else: it waits only for a
+//! chunk to be free, and for what it wants to read. Every piece of device memory carries the clock of its
 //! last write and of the reads since then, also when it has been freed; whatever is queued begins behind the
 //! clocks of the memory that it uses, by events between streams. So an upload for the next launch overlaps
-//! the kernel of this one, memory is freed without waiting, and no one has to know who uses it.
+//! the kernel of this one, memory is freed without waiting, and no component has to know its users.
 //!
 //! # Errors
 //!

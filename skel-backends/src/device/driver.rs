@@ -256,8 +256,8 @@ pub struct Launch<'a, A> {
     /// it.
     pub followed: bool,
     /// The block configuration that was chosen, if any was. A driver that does not offer it for this kernel,
-    /// or finds that it does not work, **must** launch as usual. It **must not** offer a configuration that
-    /// does not work again: so tuning learns of it.
+    /// or finds that it does not work, **must** launch as usual. It **must not** offer a failing
+    /// configuration again: so tuning learns of it.
     pub block: Option<BlockConfig>,
 }
 

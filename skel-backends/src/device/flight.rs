@@ -197,11 +197,11 @@ mod test {
         let (first, second, mut unheard) = (Asker::default(), Asker::default(), Unheard::default());
         unheard.note(late("first", Some(&first)));
         unheard.note(late("second", Some(&second)));
-        unheard.note(late("nobody's", None));
+        unheard.note(late("without a reader", None));
         let watch = Watch::new("test");
         first.knows(&watch);
         second.knows(&watch);
-        assert_eq!(told(&mut unheard).as_deref(), Some("nobody's"));
+        assert_eq!(told(&mut unheard).as_deref(), Some("without a reader"));
         assert_eq!(told(&mut unheard), None);
     }
 

@@ -1,4 +1,5 @@
-//! One compiled kernel as the bytes of a file, which only someone who has the user's secret can have written.
+//! One compiled kernel as the bytes of a file, which only a process that has the user's secret can have
+//! written.
 //!
 //! ```text
 //! magic (8), code of authentication (32), image

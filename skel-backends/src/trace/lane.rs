@@ -22,7 +22,7 @@ pub(crate) struct DeviceLanes {
     pub(crate) downloads: Lane,
 }
 
-/// What order lanes are shown in: those who call, those who help, devices.
+/// The order in which lanes are shown: calling threads, helping threads, devices.
 #[derive(Clone, Copy)]
 enum Order {
     Caller = 0,

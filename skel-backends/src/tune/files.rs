@@ -46,7 +46,7 @@ pub(super) fn embedded(key: &InstanceKey, here: &Fingerprint) -> Lookup {
     }
 }
 
-/// Where the default context finds models; nothing, if nobody has put any anywhere.
+/// Where the default context finds models; none, if none are installed.
 pub(crate) fn models_of_files() -> Option<Source> {
     READ.store(true, Ordering::Relaxed);
     let store = Store::new(environment, EMBEDDED.get().copied());
@@ -57,7 +57,7 @@ pub(crate) fn models_of_files() -> Option<Source> {
     if !store.places().iter().any(is_there) {
         return None;
     }
-    // Models elsewhere would hide it, and somebody has asked for this file.
+    // Models elsewhere would hide it, and the environment names this file.
     if let Some(error) = store.problem() {
         notice(&format!("{error}; calls run as if it was not there"));
     }

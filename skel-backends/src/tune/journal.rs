@@ -37,7 +37,7 @@ pub(super) struct About<'a> {
 
 impl Journal {
     /// Goes on with the file, or begins one. `command` is what the user has said to have it written, if that
-    /// is known: so that who reads it knows which program was measured, and with which arguments.
+    /// is known: so that its reader knows which program was measured, and with which arguments.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -92,7 +92,7 @@ impl Journal {
         let _lost = self.try_write(&Json::Object(line));
     }
 
-    /// An instance, and what the program carries with it for it: nobody else knows of that.
+    /// An instance, and its embedded model, which only the program has.
     pub(super) fn instance(&self, id: &str, key: &InstanceKey, embedded: &Lookup) {
         let mut fields = vec![("id", id.into()), ("key", key.to_json())];
         let said =

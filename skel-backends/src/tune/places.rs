@@ -39,7 +39,7 @@ mod test {
         assert_eq!(placed(0, true, 30, 100), 0..30);
         assert_eq!(placed(FIRST_DEVICE, true, 30, 100), 69..99);
         assert_eq!(placed(FIRST_DEVICE, false, 30, 100), 70..100);
-        // Alone, it is followed by nobody.
+        // Alone, it is followed by no other unit.
         assert_eq!(placed(FIRST_DEVICE, true, 100, 100), 0..100);
     }
 

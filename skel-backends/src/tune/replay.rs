@@ -128,7 +128,7 @@ pub(super) fn check(
     let ours = timed_run(context, &mut here, CPU, range, blocks)?;
     let theirs = timed_run(context, &mut there, unit, range, blocks)?;
     let kernel = call.phases.kernel()?;
-    // Nobody asks for the total of a scan's last piece: devices may not give it.
+    // The total of a scan's last piece is not asked for: devices may not give it.
     if kernel.pattern == Pattern::Fold
         && !partials_are_alike(&ours, &theirs, call.phases, kernel.result_ty())
     {

@@ -255,7 +255,7 @@ impl Session {
         }
         self.measure_transfers(context, &mut state);
         self.measure(context, call, (&known, about), (class, left), &mut state);
-        // What replays left behind is nobody's any more.
+        // What replays left behind has no owner any more.
         for (index, _) in context.device_ids() {
             if let Ok(unit) = context.unit(index) {
                 unit.forget_orphans();
@@ -457,7 +457,7 @@ impl State {
     }
 }
 
-/// Memory that nobody uses, as far as the system tells.
+/// Free memory, as far as the system tells.
 fn free_bytes() -> u64 {
     let info = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let line = info

@@ -47,7 +47,7 @@ pub(crate) struct Asked {
     pub(crate) residency: u64,
 }
 
-/// Who takes what, and how long that takes.
+/// Which unit takes what, and how long that takes.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
     asked: Asked,
@@ -56,7 +56,7 @@ pub(crate) struct Answer {
     pub(crate) blocks: Blocks,
 }
 
-/// Where models come from that nobody has installed.
+/// Where models come from that were not installed.
 pub(crate) type Source = Box<
     dyn Fn(&InstanceKey) -> Option<(InstanceModel, Vec<(UnitId, TransferModel)>)> + Send + Sync,
 >;

@@ -55,8 +55,8 @@ struct Part {
     busy: Option<Queued>,
 }
 
-/// Some host memory. It goes back when it is dropped, also with a copy going on: whoever gets it next
-/// waits for that.
+/// Some host memory. It goes back when it is dropped, also with a copy going on: its next owner waits for
+/// that.
 #[derive(Debug)]
 pub(in crate::cuda) struct Chunk {
     staging: Staging,

@@ -237,8 +237,8 @@ impl Program<'_> {
 
 impl Drop for Program<'_> {
     fn drop(&mut self) {
-        // SAFETY: the handle as above; nobody uses it after this. It can only fail for a handle that
-        // is not one.
+        // SAFETY: `create` gave the handle, and it is not used after this, since its owner is being dropped.
+        // The call can only fail for an invalid handle.
         unsafe { (self.library.functions.destroy)(&raw mut self.handle) };
     }
 }

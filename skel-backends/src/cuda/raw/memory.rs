@@ -74,7 +74,7 @@ pub(in crate::cuda) struct HostMemory {
     pinned: bool,
 }
 
-// SAFETY: it is a boxed slice of bytes but for who frees it.
+// SAFETY: it is a boxed slice of bytes, except for the function that frees it.
 unsafe impl Send for HostMemory {}
 // SAFETY: as above: all access through a shared reference is `unsafe`.
 unsafe impl Sync for HostMemory {}
@@ -87,7 +87,8 @@ impl HostMemory {
             // SAFETY: room for a pointer.
             let status = unsafe { (gpu.api.host_allocate)(&raw mut bytes, len_bytes, 0) };
             gpu.check("allocation of page-locked memory", status)?;
-            // SAFETY: as many bytes as were asked for; nobody else has them.
+            // SAFETY: the driver allocated as many bytes as were asked for, and there is no other pointer to
+            // them.
             unsafe { ptr::write_bytes(bytes.cast::<u8>(), 0, len_bytes) };
             bytes.cast()
         } else {
@@ -113,7 +114,7 @@ impl HostMemory {
     /// A part of it.
     ///
     /// # Safety
-    /// Nobody writes it during the reference's life, no copy either.
+    /// No thread and no queued copy writes it during the reference's life.
     pub(in crate::cuda) unsafe fn bytes(&self, at: usize, len: usize) -> &[u8] {
         // SAFETY: within the memory, as was asserted, and initialised; the rest is the contract.
         unsafe { std::slice::from_raw_parts(self.at(at, len), len) }
@@ -122,7 +123,7 @@ impl HostMemory {
     /// A part of it, to be written.
     ///
     /// # Safety
-    /// Nobody else uses it during the reference's life, no copy either.
+    /// No other thread and no queued copy uses it during the reference's life.
     #[allow(clippy::mut_from_ref, reason = "parts of one memory are written apart")]
     pub(in crate::cuda) unsafe fn bytes_mut(&self, at: usize, len: usize) -> &mut [u8] {
         // SAFETY: as in `bytes`.
@@ -156,7 +157,7 @@ impl HostMemory {
     /// Queues a copy from the device to a part of it.
     ///
     /// # Safety
-    /// Nobody uses the part, or frees it, before the copy is done.
+    /// The part is neither used nor freed before the copy is done.
     pub(in crate::cuda) unsafe fn download(
         &self,
         stream: &Stream,

@@ -96,7 +96,7 @@ mod test {
         assert!(key.compiler.contains(env!("CARGO_PKG_VERSION")));
     }
 
-    /// As if it had been read: of another device, of another version of the driver, cut off by whoever wrote it.
+    /// As if it had been read: of another device, of another version of the driver, truncated by its writer.
     #[test]
     fn what_a_driver_has_not_made_is_left_alone_and_no_error() {
         let found = enumerate();
