@@ -8,7 +8,7 @@ use crate::{
 };
 use num_complex::Complex;
 
-/// Operators on two values: who may stand left and right, `c`omplex or `r`eal, and what comes out.
+/// Operators on two values: what may stand left and right, `c`omplex or `r`eal, and the result.
 macro_rules! binary {
     ($($name:ident($left:tt, $right:tt) $text:expr;)*) => { $(
         binary!(@one f32 $name $left $right $text);

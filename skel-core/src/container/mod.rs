@@ -2,9 +2,9 @@
 //!
 //! The design is described in the README.md of this folder.
 //!
-//! A [`Vector`], [`Matrix`], [`Tensor3`] or [`Tensor4`] is a host array, any number of device copies, and the ranges that are
-//! valid on each (`coherence`). Calls move what is missing and nothing else; results stay where
-//! they were computed until someone reads them.
+//! A [`Vector`], [`Matrix`], [`Tensor3`] or [`Tensor4`] is a host array, any number of device copies, and the
+//! ranges that are valid on each (`coherence`). Calls move what is missing and nothing else; results stay
+//! where they were computed until they are read.
 
 #[cfg(feature = "ndarray")]
 mod array;

@@ -18,9 +18,8 @@
 //! | [`record`] | calls that a program made, with their data flow |
 //! | [`store`] | files of models, and finding them again |
 //!
-//! All of it is pure: no thread, no clock. Times are numbers of nanoseconds, as `f64`. A model may come
-//! from a file that somebody else wrote: whatever is in it, predictions are numbers, and only speed
-//! depends on them.
+//! All of it is pure: no thread, no clock. Times are numbers of nanoseconds, as `f64`. A model may come from
+//! a foreign file: whatever is in it, predictions are numbers, and only speed depends on them.
 
 pub mod chain;
 pub mod class;

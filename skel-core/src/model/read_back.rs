@@ -4,7 +4,7 @@ use super::Event;
 use crate::container::IntervalSet;
 use std::collections::{BTreeMap, HashMap};
 
-/// What of a buffer was written, by whom, and read since.
+/// What of a buffer was written, by which instance, and read since.
 struct Written<'e> {
     by: &'e str,
     bytes_per_elem: usize,

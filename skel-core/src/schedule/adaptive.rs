@@ -25,7 +25,7 @@ const LEAST: f64 = 1.0 / 256.0;
 /// A change for less than this is not worth it.
 const LEAST_GAIN: f64 = 0.03;
 
-/// Who is off by so much, as a logarithm, is not what it was.
+/// A unit that is off by so much, as a logarithm, has changed its speed.
 const FORGET: f64 = 0.2;
 
 /// After so many calls a unit that did not pay is tried again; then after twice as many; and so on.
@@ -176,7 +176,7 @@ impl Adaptive {
             false => self.threshold(),
         };
         self.believed = self.believed.saturating_sub(1);
-        // Before all who have shares were seen, nobody is better.
+        // Before all units with shares were seen, none is better.
         let mut known = self.units.iter().filter(|unit| unit.share > 0.0);
         if known.all(|unit| unit.line.is_some()) && gain > least {
             self.adopt(elems, lines, &sizes);
@@ -221,7 +221,7 @@ impl Adaptive {
         }
     }
 
-    /// Who has nothing from now on, pauses; and longer, if it was only tried.
+    /// A unit without a share from now on pauses; and longer, if it was only tried.
     fn pause(&mut self, sizes: &[usize]) {
         for (unit, size) in self.units.iter_mut().zip(sizes) {
             if unit.share > 0.0 {
@@ -234,7 +234,7 @@ impl Adaptive {
     }
 }
 
-/// The best sizes by these lines, and what they take. Nobody gets less than what is worth it.
+/// The best sizes by these lines, and what they take. No unit gets less than what is worth it.
 fn best(elems: f64, lines: &[(usize, Line)]) -> Option<(Vec<f64>, f64)> {
     let mut in_it: Vec<bool> = lines.iter().map(|_| true).collect();
     loop {

@@ -19,7 +19,7 @@ impl NodeId {
         self.0 as usize
     }
 
-    /// A node that nobody else has.
+    /// A node that is new and unique.
     #[must_use]
     pub fn unique() -> NodeId {
         // Every reduction that is not waited for takes one: 32 bits would come round to the host's number.

@@ -167,8 +167,8 @@ impl<'e> BufferMut<'e> {
     pub fn lend_out(&mut self, r: Range<usize>) -> ViewOut<'e> {
         self.lend(&r, false);
         self.invalidate(r.clone());
-        // SAFETY: we have the buffer for `'e`, and lend each element once. Nobody reads elements
-        // that are not valid.
+        // SAFETY: we have the buffer for `'e`, and lend each element once. Elements that are not valid are
+        // never read.
         unsafe { self.buffer.out(r) }
     }
 
@@ -205,7 +205,7 @@ impl<'e> BufferMut<'e> {
 
     pub(super) fn update_complete(&mut self) {
         let complete = self.state().coherence.host_is_complete();
-        // `&mut self`: nobody looks meanwhile.
+        // `&mut self`: no other thread looks meanwhile.
         self.buffer.complete.store(complete, Ordering::Relaxed);
     }
 
