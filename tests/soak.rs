@@ -80,7 +80,8 @@ impl Size {
             && self.threads <= before.threads
     }
 
-    /// Nothing has been kept since `before`. Threads end after those who need them, so it is looked several times.
+    /// Nothing has been kept since `before`. Threads end later than what uses them, so it is checked several
+    /// times.
     fn assert_flat(before: Size, what: &str) {
         for _ in 0..2000 {
             if Size::now().is_within(before) {
@@ -238,7 +239,7 @@ impl Data {
         assert!(trapped.is_err() || trapped.is_ok_and(|y| y.host().is_err()));
     }
 
-    /// As many reductions, none of which anyone reads.
+    /// As many reductions, none of which is read.
     fn unread(&mut self, context: &Context, calls: usize) {
         let numbers = map!(|at: Index1| at.i as u32)
             .within(context.clone())
