@@ -34,13 +34,13 @@ unsafe impl GlobalAlloc for Counting {
 
     unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
         note(-(layout.size() as i64), -1);
-        // SAFETY: as above.
+        // SAFETY: the caller's promise for `ptr` and `layout` is passed on.
         unsafe { System.dealloc(ptr, layout) }
     }
 
     unsafe fn realloc(&self, ptr: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         note(size as i64 - layout.size() as i64, 0);
-        // SAFETY: as above.
+        // SAFETY: the caller's promise for `ptr`, `layout` and `size` is passed on.
         unsafe { System.realloc(ptr, layout, size) }
     }
 }

@@ -134,7 +134,8 @@ impl<S: 'static> Queue<S> {
                 // The asker may have given up.
                 let _unheard = answer.send(work(state));
             };
-            // SAFETY: by the contract above.
+            // SAFETY: the caller states of `work` what `Scope::post` demands; sending the answer touches
+            // nothing borrowed.
             unsafe { s.post(self, work) };
             self.answer(&answered)
         })
@@ -254,9 +255,9 @@ impl<'e> Scope<'e> {
         let work: Box<dyn FnOnce(&mut S) + Send + 'e> = Box::new(work);
         // SAFETY: only the lifetime changes. `scopes` does not end before each lease of its scopes has
         // settled. Either `held` was dropped, and that is after `work` was consumed: by `serve`, or, where
-        // the command is dropped unserved, by the order of `Command`'s fields. Or the lease was revoked,
-        // and then what is borrowed is not touched, by the contract above: views are pointers, which may
-        // dangle, and `Watched` looks at the lease before it uses one.
+        // the command is dropped unserved, by the order of `Command`'s fields. Or the lease was revoked, and
+        // then what is borrowed is not touched: `work` uses it only under its lease, as the caller states.
+        // Views are pointers, which may dangle, and `Watched` looks at the lease before it uses one.
         let work: Work<S> = unsafe { std::mem::transmute(work) };
         queue.send(work, held);
     }

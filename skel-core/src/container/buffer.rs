@@ -108,9 +108,10 @@ pub struct Buffer {
     state: Mutex<State>,
 }
 
-// SAFETY: it owns plain elements, which are `Send + Sync`; see the third invariant.
+// SAFETY: it owns plain elements, which are `Send`, and the memory they lie in.
 unsafe impl Send for Buffer {}
-// SAFETY: as above.
+// SAFETY: it owns plain elements, which are `Sync`. By the third invariant, through `&self` host
+// elements that are valid are not written, and others only under the lock.
 unsafe impl Sync for Buffer {}
 
 /// # Safety
@@ -345,7 +346,8 @@ impl Buffer {
                 return Err(state.writers.blame(part, error));
             }
             for cut in cuts {
-                // SAFETY: as above.
+                // SAFETY: `cut` lies in `part`, which is not valid on the host, so it is not read, and the
+                // lock keeps other writers out.
                 let into = unsafe { self.out(cut.clone()) };
                 if let Err(error) = remote.download(into) {
                     return Err(state.writers.blame(cut, error));

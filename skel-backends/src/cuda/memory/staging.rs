@@ -188,7 +188,8 @@ impl Chunk {
         let part = self.part();
         assert!(part.busy.is_none(), "a chunk in use");
         let queued = streams.queue(queue, after, |stream| {
-            // SAFETY: as in `send`.
+            // SAFETY: the part is neither read nor freed until the copy is done: `busy` keeps it back till
+            // then, here and in the pool.
             unsafe { part.memory.download(stream, from, part.at, len) }
         })?;
         self.note(streams, queued)?;

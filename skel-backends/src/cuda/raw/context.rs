@@ -22,7 +22,7 @@ pub(in crate::cuda) struct Gpu {
 
 // SAFETY: handles of the driver may be used by any thread.
 unsafe impl Send for Gpu {}
-// SAFETY: as above; the driver locks what it must.
+// SAFETY: handles of the driver may be used by several threads at once: the driver locks what it must.
 unsafe impl Sync for Gpu {}
 
 impl Gpu {

@@ -76,7 +76,8 @@ pub(in crate::cuda) struct HostMemory {
 
 // SAFETY: it is a boxed slice of bytes, except for the function that frees it.
 unsafe impl Send for HostMemory {}
-// SAFETY: as above: all access through a shared reference is `unsafe`.
+// SAFETY: safe functions only read the pointer and the length; access to the bytes through a shared reference
+// is `unsafe`.
 unsafe impl Sync for HostMemory {}
 
 impl HostMemory {
@@ -116,7 +117,8 @@ impl HostMemory {
     /// # Safety
     /// No thread and no queued copy writes it during the reference's life.
     pub(in crate::cuda) unsafe fn bytes(&self, at: usize, len: usize) -> &[u8] {
-        // SAFETY: within the memory, as was asserted, and initialised; the rest is the contract.
+        // SAFETY: `at` asserts that the part lies within the memory, which `new` initialised; the caller
+        // states that it is not written meanwhile.
         unsafe { std::slice::from_raw_parts(self.at(at, len), len) }
     }
 
@@ -126,7 +128,8 @@ impl HostMemory {
     /// No other thread and no queued copy uses it during the reference's life.
     #[allow(clippy::mut_from_ref, reason = "parts of one memory are written apart")]
     pub(in crate::cuda) unsafe fn bytes_mut(&self, at: usize, len: usize) -> &mut [u8] {
-        // SAFETY: as in `bytes`.
+        // SAFETY: `at` asserts that the part lies within the memory, which `new` initialised; the caller
+        // states that it is not used elsewhere meanwhile.
         unsafe { std::slice::from_raw_parts_mut(self.at(at, len), len) }
     }
 
@@ -148,7 +151,8 @@ impl HostMemory {
         to: Address,
     ) -> Result<()> {
         let from = self.at(at, len);
-        // SAFETY: as many bytes as there are; what is done to device memory does not touch the host's.
+        // SAFETY: `at` asserts that there are `len` bytes, and the caller states that they stay until the
+        // copy is done. Writing device memory does not touch the host's.
         self.gpu.check("upload", unsafe {
             (self.gpu.api.upload)(to, from.cast(), len, stream.raw())
         })
@@ -166,7 +170,8 @@ impl HostMemory {
         len: usize,
     ) -> Result<()> {
         let to = self.at(at, len);
-        // SAFETY: room for as many bytes; the rest is the contract.
+        // SAFETY: `at` asserts that there is room for `len` bytes, and the caller states that they are
+        // neither used nor freed before the copy is done.
         self.gpu.check("download", unsafe {
             (self.gpu.api.download)(to.cast(), from, len, stream.raw())
         })

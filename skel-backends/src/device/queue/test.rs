@@ -83,7 +83,7 @@ fn a_device_that_hangs_loses_what_it_was_lent() {
         // SAFETY: it uses what it was lent as `Watched` does.
         unsafe { s.post(&queue, hangs) };
         let second = Lent(base.wrapping_add(1));
-        // SAFETY: as above.
+        // SAFETY: it uses what it was lent only under its lease.
         unsafe { s.post(&queue, move |seen| seen.push(second.set(4))) };
     });
     // The scope is over although the command is not: the memory may go.

@@ -22,7 +22,7 @@ struct Device {
 
 // SAFETY: that the cells are accessed in turns is what the tests are about.
 unsafe impl Send for Device {}
-// SAFETY: as above.
+// SAFETY: the tests check that no two threads access a cell at once.
 unsafe impl Sync for Device {}
 
 impl Device {

@@ -185,7 +185,8 @@ impl<'e> BufferMut<'e> {
         self.buffer.host_view(r.clone())?;
         self.lend(&r, true);
         self.invalidate(r.clone());
-        // SAFETY: as in `lend_out`; initialised, since they were valid just before.
+        // SAFETY: we have the buffer for `'e`, and lend each element once. They are initialised, since they
+        // were valid just before.
         Ok(unsafe { self.buffer.out(r).assume_init() })
     }
 
