@@ -78,7 +78,10 @@ impl Meeting {
         let waited = self
             .came
             .wait_timeout_while(here, patience, |here| *here < 2);
-        assert!(!waited.unwrap().1.timed_out(), "the other thread did not come");
+        assert!(
+            !waited.unwrap().1.timed_out(),
+            "the other thread did not come"
+        );
     }
 }
 

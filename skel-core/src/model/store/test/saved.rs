@@ -172,7 +172,10 @@ fn who_comes_second_says_that_he_waits() {
                 assert_eq!(order.fetch_add(1, Ordering::SeqCst), 0);
                 numbered(1)
             };
-            update(path, Existing::Keep, change, || panic!("no other writer is there")).unwrap();
+            update(path, Existing::Keep, change, || {
+                panic!("no other writer is there")
+            })
+            .unwrap();
         });
         second_may_start.recv().unwrap();
         let change = |old: Option<TuningFile>| {
