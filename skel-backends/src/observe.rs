@@ -82,7 +82,7 @@ pub(crate) struct Busy {
 }
 
 /// Runs `body`, in which devices are waited for at the end of each call, and says how long each unit was at
-/// work, in the order of elements. Enclosing measurements are told, too.
+/// work, in the order of elements. Enclosing measurements get this, too.
 pub(crate) fn measured<R>(body: impl FnOnce() -> R) -> (R, Vec<Busy>) {
     /// Also after a panic.
     struct Restore(Option<Vec<Busy>>);

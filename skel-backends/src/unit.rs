@@ -120,7 +120,7 @@ pub unsafe trait Unit: Send + Sync {
         None
     }
 
-    /// Lets go of launches whose results are gone: their errors are not reported.
+    /// Drops launches whose results are gone: their errors are not reported.
     fn forget_orphans(&self) {}
 
     /// How long it takes to send it so many bytes, and to get them back; nothing where it works on host memory.

@@ -18,7 +18,7 @@ use std::{
     time::Duration,
 };
 
-/// Fewer elements never go to a GPU unasked: a launch costs more than they do.
+/// `Auto` never sends fewer elements to a GPU: a launch costs more than they do.
 const FEW: usize = 4096;
 
 /// What the first calls took, by instance and size class.
@@ -129,7 +129,7 @@ impl Experience {
     }
 }
 
-/// The device that may be chosen unasked and can run the call.
+/// The device that `Auto` may choose and that can run the call.
 fn gpu(context: &Context, call: &Call<'_>) -> Option<UnitIndex> {
     let devices = context
         .inner

@@ -166,7 +166,7 @@ impl Devices {
         }
     }
 
-    /// Those that may be chosen unasked.
+    /// Those that may be chosen without being named.
     pub(super) fn for_auto(&self) -> Vec<usize> {
         if self.software_counts {
             (0..self.accepted().len()).collect()

@@ -65,7 +65,7 @@ fn place(bus: &str) -> Vec<Option<u32>> {
 #[cfg(feature = "cuda")]
 fn cuda(found: &mut Found) -> Vec<Taken> {
     let mut taken = Vec::new();
-    // What it says wrongly, calls are told.
+    // Calls report what is wrong with the options.
     if let Ok(None) = crate::cuda::Options::from_env() {
         return taken;
     }

@@ -92,7 +92,7 @@ struct Inner {
 pub(crate) type Part = (UnitIndex, Range<usize>);
 
 impl Context {
-    /// A context of the CPU and given devices; nothing is looked for, and the environment has no say.
+    /// A context of the CPU and given devices; no devices are discovered, and the environment is ignored.
     #[must_use]
     pub fn builder() -> ContextBuilder {
         ContextBuilder::default()
@@ -290,7 +290,7 @@ impl Executor for Context {
         let result = result.map_err(|error| self.named(error));
         match &result {
             Err(error) => {
-                // What was found out by measuring this call, the program is told now.
+                // An error that measuring this call has found is reported now.
                 let _told = self.take_untold();
                 call.poison_outputs(error);
             }
@@ -311,7 +311,7 @@ impl Executor for Context {
 }
 
 impl Context {
-    /// An error; if it hangs on where the environment has sent the call, it says so.
+    /// An error; if it depends on where the environment has sent the call, it says so.
     fn named(&self, error: Error) -> Error {
         let hangs = matches!(error, Error::NoDevice { .. } | Error::BadRatio { .. });
         match &self.inner.forced {

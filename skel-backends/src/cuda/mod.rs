@@ -34,9 +34,9 @@
 //!
 //! # Errors
 //!
-//! After an error that the driver cannot recover from (an illegal address, a device that has gone) nothing
-//! is asked of the device any more: everything says what the first such error was. A kernel that does not
-//! compile is an error of its own launches, told again without trying again.
+//! After an error that the driver cannot recover from (an illegal address, a device that has gone) nothing is
+//! asked of the device any more: everything says what the first such error was. A kernel that does not
+//! compile is an error of its own launches, which is repeated without compiling again.
 
 mod device;
 mod examine;

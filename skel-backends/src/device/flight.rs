@@ -75,21 +75,21 @@ impl Late {
     }
 }
 
-/// Errors that no caller was told of yet.
+/// Errors that were not reported yet.
 #[derive(Default)]
 pub(super) struct Unheard {
     late: Vec<Late>,
-    /// How many there may be before it is looked which of them will be told.
+    /// How many there may be before those are dropped that will not be reported.
     look_at: usize,
 }
 
-/// It is not looked for fewer.
+/// Fewer are never checked.
 const FEW: usize = 32;
 
 impl Unheard {
-    /// Keeps it. When there are twice as many as were left the last time, those go that are known, and those before
-    /// which something will be told: so there are no more than twice the values that may still be asked for,
-    /// and a few.
+    /// Keeps it. When their number has doubled since the last check, it drops those that were reported, and
+    /// those behind the first that `sync()` will report. So there are at most twice as many as values that
+    /// may still be read, and a few.
     fn note(&mut self, late: Late) {
         if self.late.len() >= self.look_at {
             self.late.retain(|late| !late.is_known());

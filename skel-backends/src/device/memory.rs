@@ -48,7 +48,7 @@ impl<D: Driver> Memory<D> {
         }
     }
 
-    /// Lets go of launches on which no array hangs any more.
+    /// Drops launches that no array depends on any more.
     pub(super) fn forget_orphans(&mut self) {
         self.outstanding.release(&mut self.driver);
     }
@@ -190,7 +190,7 @@ impl<D: Driver> Memory<D> {
         }
     }
 
-    /// The launch, and what its outputs hang on.
+    /// The launch, and the launches that its outputs depend on.
     pub(super) fn start(&mut self, work: &Work<'_>) -> Result<(Option<D::Pending>, Vec<Cause>)> {
         let mut causes = self.inherited(work);
         if let Some(error) = causes.iter().find_map(Cause::failure) {

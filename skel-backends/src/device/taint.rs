@@ -70,12 +70,12 @@ impl Cause {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The error, to be told, if it is known that the launch failed. Does not wait.
+    /// The error, to be reported, if it is known that the launch failed. Does not wait.
     pub(super) fn failure(&self) -> Option<Error> {
         self.outcome().tell()
     }
 
-    /// Looks, waiting for the launch; the error, to be told, if it failed.
+    /// Checks, waiting for the launch; the error, to be reported, if it failed.
     pub(super) fn resolve<D: Driver>(&self, driver: &mut D) -> Option<Error> {
         let mut outcome = self.outcome();
         let found_out = outcome.find_out(driver);
@@ -105,7 +105,7 @@ impl Cause {
         matches!(*self.outcome(), Outcome::Unknown(_))
     }
 
-    /// If no array hangs on it any more: lets the driver reuse its words, and says so.
+    /// If no array depends on it any more: lets the driver reuse its words, and returns true.
     fn release<D: Driver>(&mut self, driver: &mut D) -> bool {
         let Some(outcome) = Arc::get_mut(&mut self.0) else {
             return false;
@@ -126,11 +126,11 @@ impl Cause {
 #[derive(Debug, Default)]
 pub(super) struct Outstanding {
     causes: Vec<Cause>,
-    /// How many there may be before it is looked which of them are still of interest.
+    /// How many there may be before those are dropped that no array depends on.
     look_at: usize,
 }
 
-/// It is not looked for fewer.
+/// Fewer are never checked.
 const FEW_OUTSTANDING: usize = 32;
 
 /// There are no more, so that a program with any number of containers has no more launches whose status words
@@ -138,12 +138,12 @@ const FEW_OUTSTANDING: usize = 32;
 const MOST_OUTSTANDING: usize = 4096;
 
 impl Outstanding {
-    /// Lets go of launches on which no array hangs any more.
+    /// Drops launches that no array depends on any more.
     pub(super) fn release<D: Driver>(&mut self, driver: &mut D) {
         self.causes.retain_mut(|cause| !cause.release(driver));
     }
 
-    /// One more. It is not looked at the others each time, but when they have become twice as many.
+    /// One more. The others are not checked each time, but when their number has doubled.
     pub(super) fn push<D: Driver>(&mut self, cause: Cause, driver: &mut D) {
         if self.causes.len() >= self.look_at {
             self.release(driver);
@@ -205,13 +205,13 @@ impl Taints {
         }
     }
 
-    /// `r` hangs on these launches.
+    /// `r` depends on these launches.
     pub(super) fn add(&mut self, r: &Range<usize>, causes: &[Cause]) {
         self.0
             .extend(causes.iter().map(|cause| (r.clone(), cause.clone())));
     }
 
-    /// The launches that `r` hangs on, each once.
+    /// The launches that `r` depends on, each once.
     pub(super) fn of(&self, r: &Range<usize>, to: &mut Vec<Cause>) {
         for (part, cause) in &self.0 {
             let overlaps = part.start < r.end && r.start < part.end;
@@ -221,7 +221,7 @@ impl Taints {
         }
     }
 
-    /// Looks at all launches that `r` hangs on; the first error, in the order of elements.
+    /// Checks all launches that `r` depends on; the first error, in the order of elements.
     pub(super) fn resolve<D: Driver>(&mut self, driver: &mut D, r: &Range<usize>) -> Option<Error> {
         self.0.sort_by_key(|(part, _)| part.start);
         let mut first = None;
@@ -255,13 +255,13 @@ mod test {
         let (mut outstanding, mut arrays) = (Outstanding::default(), Vec::new());
         for words in 0..5 * MOST_OUTSTANDING as u64 {
             let cause = Cause::unknown(TrapWords(words));
-            // Something hangs on it, so it is not let go of by itself.
+            // An array depends on it, so it is not dropped by itself.
             arrays.push(cause.clone());
             outstanding.push(cause, &mut driver);
             assert!(outstanding.causes.len() <= MOST_OUTSTANDING);
         }
         assert!(outstanding.look_at_all(&mut driver).is_none());
-        // Nothing hangs on these.
+        // No array depends on these.
         for words in 0..1000 {
             outstanding.push(Cause::unknown(TrapWords(words)), &mut driver);
             assert!(outstanding.causes.len() <= FEW_OUTSTANDING + 1);

@@ -376,7 +376,7 @@ impl Watch {
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
     }
 
-    /// Whether commands were on their way to a device that hangs; told once.
+    /// Whether commands were in flight on a device that hangs; reported once.
     pub(super) fn take_stranded(&self) -> bool {
         self.is_hung() && self.flights.swap(0, Ordering::Relaxed) > 0
     }

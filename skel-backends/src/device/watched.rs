@@ -92,8 +92,9 @@ impl<D: Driver> Watched<D> {
         result
     }
 
-    /// Compiles what a launch lacks. What comes of it the launch says. It takes no longer than the budget, but
-    /// where the launch may wait; what is wrong then says nothing of the kernel, and nothing has been launched.
+    /// Compiles what a launch lacks. The launch reports the result. It takes no longer than the budget, but
+    /// where the launch may wait; what is wrong then says nothing of the kernel, and nothing has been
+    /// launched.
     pub(super) fn compile(&mut self, launch: &Launch<'_, D::Array>, beyond: Beyond) -> Result<()> {
         if self.watch.is_gone() {
             return Ok(());

@@ -25,7 +25,7 @@ use std::time::Duration;
 
 /// How far a piece has come.
 enum State<'s> {
-    /// It did not start, or was aborted; the error is told once.
+    /// It did not start, or was aborted; the error is reported once.
     Failed(Option<Error>),
     /// Its unit is at work.
     Running(Box<dyn Running + 's>),
@@ -145,7 +145,7 @@ impl<'s, 'e: 's> Part<'s, 'e> {
     /// Sees the piece to its end, when it has failed, and says what it may have changed.
     fn let_go(&mut self) -> Remains {
         if let State::Running(running) = &mut self.state {
-            // It has an error already; a scan's piece also lets go of what it has begun.
+            // It has an error already; a scan's piece also drops what it has begun.
             let _known = running.complete();
         }
         self.scope.wait();

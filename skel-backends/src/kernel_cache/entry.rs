@@ -5,9 +5,9 @@
 //! magic (8), code of authentication (32), image
 //! ```
 //!
-//! Names and codes are BLAKE3 with keys that are derived from the secret. The code is that of the key's hash and
-//! of the image; so nothing of a file is believed before all of it has been authenticated, in memory. The magic
-//! ends with the version of this format.
+//! Names and codes are BLAKE3 with keys that are derived from the secret. The code is that of the key's hash
+//! and of the image; so nothing of a file is used before all of it has been authenticated, in memory. The
+//! magic ends with the version of this format.
 
 use super::Key;
 use blake3::{Hash, Hasher};

@@ -48,7 +48,7 @@ impl Lane {
         lane
     }
 
-    /// That of this thread; or, on a device's thread, what it was last told to be.
+    /// That of this thread; or, on a device's thread, the one that was set last.
     pub(crate) fn here() -> Lane {
         if let Some(lane) = OWN.get() {
             return lane;

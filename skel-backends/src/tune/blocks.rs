@@ -133,7 +133,7 @@ impl Job<'_> {
         Ok((found.len() > 1).then_some(found))
     }
 
-    /// Whether the device computes in this configuration what the CPU does; if not, that is told.
+    /// Whether the device computes in this configuration what the CPU does; if not, that is reported.
     fn is_sound(&self, call: &Call<'_>, contender: &Contender, block: BlockConfig) -> Result<bool> {
         let mut blocks = Blocks::default();
         blocks.set(self.context.unit(contender.index)?.node(), block);

@@ -15,7 +15,7 @@ use std::{
 /// So many events are recorded; what comes later is like what came before, mostly.
 const MOST_EVENTS: usize = 100_000;
 
-/// Told of each event that is recorded.
+/// Called for each event that is recorded.
 type Listener = Box<dyn Fn(&Event) + Send + Sync>;
 
 /// Records events, in the order in which they come.

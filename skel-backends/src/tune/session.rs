@@ -1,4 +1,4 @@
-//! What hangs on a context while it is tuned.
+//! What is attached to a context while it is tuned.
 
 use super::{
     Options, beside_elems,
@@ -172,7 +172,7 @@ impl Session {
         }
     }
 
-    /// Something is not as it should be; told at the end.
+    /// Something is not as it should be; reported at the end.
     pub(super) fn problem(&self, kind: &'static str, what: String) {
         let mut problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
         problems.push((kind, what));

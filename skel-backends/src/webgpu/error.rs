@@ -36,7 +36,7 @@ impl Faults {
             .clone()
     }
 
-    /// An error that no scope caught; told once.
+    /// An error that no scope caught; reported once.
     pub(super) fn take_stray(&self) -> Option<String> {
         self.stray
             .lock()

@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `instance` | the way to the drivers |
 //! | `adapters` | which devices there are, and why not the others |
-//! | `options` | what a device is told to do without |
+//! | `options` | what is switched off for a device |
 //! | `examine` | what a device makes of arithmetic, asked when it is opened |
 //! | `limits` | what a device can, and whether a kernel fits it |
 //! | `device` | [`WebGpu`], the [`Driver`](crate::device::Driver) |

@@ -8,7 +8,7 @@ use std::{
     },
 };
 
-/// Told of every read: which buffer, and which elements.
+/// Called for every read: which buffer, and which elements.
 pub trait ReadWatcher: Send + Sync {
     /// The program reads elements `r` of the buffer of this number.
     fn read(&self, buffer: u64, r: Range<usize>);
@@ -17,7 +17,7 @@ pub trait ReadWatcher: Send + Sync {
 static WATCHED: AtomicBool = AtomicBool::new(false);
 static WATCHERS: RwLock<Vec<Weak<dyn ReadWatcher>>> = RwLock::new(Vec::new());
 
-/// From now on, `watcher` is told of reads, on any thread, as long as there is an owner of it.
+/// From now on, `watcher` is called for reads, on any thread, as long as there is an owner of it.
 pub fn watch_reads(watcher: &Arc<impl ReadWatcher + 'static>) {
     let watcher: Arc<dyn ReadWatcher> = Arc::clone(watcher) as _;
     let mut watchers = WATCHERS.write().unwrap_or_else(PoisonError::into_inner);

@@ -1,10 +1,10 @@
 //! Shares that follow what calls take: no model, only the calls themselves.
 //!
 //! Each unit has a line through what was seen of it last, and shares are those that let all units end at the
-//! same time by their lines. At first every call is believed, so a wrong beginning is made good in three or
-//! four calls. Then changes need a reason: what was seen since the last one, by its median, must promise to
-//! gain more than noise could feign. When a unit is so far off that the machine must have changed, calls are
-//! believed again. Units that do not pay get nothing, and are tried again, ever more seldom.
+//! same time by their lines. At first every call counts, so a wrong start is corrected in three or four
+//! calls. Then changes need a reason: what was seen since the last one, by its median, must promise to gain
+//! more than noise could. When a unit is so far off that the machine must have changed, every call counts
+//! again. Units that do not pay get nothing, and are tried again, ever more seldom.
 
 mod line;
 #[cfg(test)]
@@ -13,7 +13,7 @@ mod test;
 use super::Share;
 use line::{Line, fill};
 
-/// Calls that are believed at first, and after the machine has changed.
+/// Calls that count at first, and after the machine has changed.
 const BELIEVED: u32 = 5;
 
 /// What a unit gets of which nothing is known, or that is tried again.
@@ -48,7 +48,7 @@ const LAST_PAUSE: u32 = 1024;
 #[derive(Clone, Debug)]
 pub struct Adaptive {
     units: Vec<Member>,
-    /// Calls that are still believed.
+    /// Calls that still count.
     believed: u32,
 }
 
@@ -189,7 +189,7 @@ impl Adaptive {
         lines.map(Line::noted).min().unwrap_or(0)
     }
 
-    /// The gain that noise does not feign.
+    /// The gain that noise cannot reach.
     fn threshold(&self) -> f64 {
         let lines = self.units.iter().filter_map(|unit| unit.line.as_ref());
         let noise = lines.map(Line::noise).fold(0.0, f64::max);

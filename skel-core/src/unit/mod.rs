@@ -50,7 +50,7 @@ pub enum UnitKind {
     IntegratedGpu,
     /// A device that is none of these, or does not say.
     OtherDevice,
-    /// A device that the CPU imitates. Never chosen unasked, unless `SKEL_SOFTWARE_DEVICES=1`.
+    /// A device that the CPU imitates. Only used when named, unless `SKEL_SOFTWARE_DEVICES=1`.
     SoftwareDevice,
     /// A unit for tests: see `skel::mock`.
     Mock,

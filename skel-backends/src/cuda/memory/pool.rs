@@ -143,7 +143,7 @@ impl State {
         found.ok_or_else(|| self.out_of_memory(len))
     }
 
-    /// Lets go of the blocks of which nothing is in use.
+    /// Frees the blocks of which nothing is in use.
     fn give_back(&mut self) {
         for spans in &mut self.classes {
             for (address, clock) in spans.remove_unused() {

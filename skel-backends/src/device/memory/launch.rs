@@ -1,4 +1,4 @@
-//! A launch: its arrays, and what hangs on them.
+//! A launch: its arrays, and their taints.
 
 use super::Memory;
 use crate::device::{
@@ -14,7 +14,7 @@ use skel_core::{Error, Result, container::IntervalSet};
 use std::{collections::HashMap, sync::atomic::Ordering};
 
 impl<D: Driver> Memory<D> {
-    /// The earlier launches that the inputs hang on.
+    /// The earlier launches that the inputs depend on.
     pub(super) fn inherited(&mut self, work: &Work<'_>) -> Vec<Cause> {
         let mut causes = Vec::new();
         for (k, arg) in work.args.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The data of pipeline caches, which drivers believe: it is what wgpu gave, in this process or in another one.
+//! The data of pipeline caches, which drivers trust: it is what wgpu gave, in this process or in another one.
 #![allow(
     unsafe_code,
     reason = "a driver believes the data that it is given back"

@@ -78,8 +78,8 @@ impl Line {
         changed
     }
 
-    /// What was seen is believed: the line goes through it. If it was seen of as many elements before, it is
-    /// one of several.
+    /// What was measured counts fully: the line goes through it. If it was seen of as many elements before,
+    /// it is one of several.
     pub(super) fn learn(&mut self, elems: f64, ns: f64) {
         let before = self.points.last().map_or(0.0, |(n, _)| *n);
         if !self.cold && (elems - before).abs() < ALIKE * elems && !self.note(elems, ns) {
