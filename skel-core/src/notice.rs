@@ -1,4 +1,4 @@
-//! Lines for people, on standard error: the one way for the whole library.
+//! Notices for users, on standard error: the one way for the whole library.
 //!
 //! `eprintln!` panics where standard error is a pipe that is closed, or a file on a disk that is full, and much
 //! of what has something to say runs where nothing may unwind. A line that cannot be written is left out. The

@@ -1,9 +1,9 @@
 //! `Auto`: where a call runs by default.
 //!
-//! On the CPU, unless there is a real GPU and either the data lies there already, or the first calls
-//! measured it faster. Measured are the calls themselves, per instance and size class: the first on
-//! the CPU, two on the GPU (of which the first also compiles the kernel), all others where it was
-//! faster. Nothing is ever computed twice.
+//! A call runs on the CPU, unless there is a real GPU and either the data is resident there, or the first
+//! calls were faster on it. The calls themselves are measured, per instance and size class: the first on the
+//! CPU, two on the GPU (of which the first also compiles the kernel). All others run on the faster unit.
+//! Nothing is ever computed twice.
 
 use super::{CPU, Context, FIRST_DEVICE, select::Choice};
 use crate::{observe, recent::Recent};

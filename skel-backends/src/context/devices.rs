@@ -53,7 +53,7 @@ impl TimeLimits {
     }
 }
 
-/// One device, or something that might have been one.
+/// One device, accepted or rejected.
 #[derive(Clone, Debug)]
 pub struct DeviceReport {
     /// The number for `Device(i)`; none for rejected ones.

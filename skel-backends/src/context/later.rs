@@ -1,4 +1,4 @@
-//! Reductions whose value is asked for later.
+//! Asynchronous reductions: the value is read later.
 
 use super::{Context, FIRST_DEVICE, observe, select};
 use crate::{hybrid, trace};
@@ -50,7 +50,7 @@ fn start(context: &Context, target: &Target, call: &mut Call<'_>) -> Result<Late
     }
 }
 
-/// The same; what goes wrong on the device says whose value it is that cannot be had.
+/// The same; an error of the device names the instance whose value is lost.
 fn named(later: Later<Partial>, instance: &str) -> Later<Partial> {
     let Later::Pending(ask) = later else {
         return later;

@@ -1,4 +1,4 @@
-//! Devices that are opened when they are first used, one way or another.
+//! Devices that are opened when they are first used, through one API or another.
 //!
 //! Opening runs a driver, its compiler and some kernels, before there is a watchdog to look at them. So it is
 //! done on a thread of its own: a driver that hangs blocks that thread, and not every caller that wants the
@@ -32,13 +32,13 @@ pub(super) struct Opened {
     failed: Option<String>,
 }
 
-/// Why the other way to a device is not taken.
+/// Why the other API is not used for a device.
 pub(super) const BY_CUDA: &str = "it is driven through CUDA (SKEL_CUDA=off leaves it to wgpu)";
 
 /// Opens a device.
 type Open = dyn Fn() -> Result<Arc<dyn Unit>> + Send + Sync;
 
-/// Compilers recurse as deep as what they compile is nested. Memory is taken as it is touched.
+/// Compilers recurse as deep as the source is nested. Stack memory is committed as it is touched.
 const STACK_BYTES: usize = 64 << 20;
 
 /// Opens a device, and waits for that no longer than it may take.

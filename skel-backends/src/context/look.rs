@@ -1,4 +1,4 @@
-//! Which devices this machine has, and how they are numbered.
+//! Discovery: which devices this machine has, and how they are numbered.
 //!
 //! A physical GPU is one device, however many APIs see it: CUDA has the first choice, wgpu gets the others, and those
 //! that CUDA finds but cannot open.
@@ -33,7 +33,7 @@ pub(super) fn look() -> Found {
     found
 }
 
-/// A GPU that CUDA drives: which of the accepted ones, its name, and where it is plugged in, if that is known.
+/// A GPU that CUDA drives: which of the accepted ones, its name, and its place on the bus, if that is known.
 struct Taken {
     at: usize,
     name: String,

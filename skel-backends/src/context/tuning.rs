@@ -22,7 +22,7 @@ use std::{
     time::Duration,
 };
 
-/// What a context knows of models.
+/// The models and sessions of a context.
 #[derive(Default)]
 pub(super) struct Tuning {
     pub(super) table: Table,
@@ -232,7 +232,7 @@ impl Context {
     }
 }
 
-/// The threads of the CPU unit, as far as the calling thread is concerned.
+/// The threads of the CPU unit, as seen from the calling thread.
 pub(crate) fn threads() -> usize {
     rayon::current_num_threads()
 }

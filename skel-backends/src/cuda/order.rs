@@ -1,4 +1,4 @@
-//! Which queue must wait for which: a pure bookkeeping, without any device.
+//! Dependencies between queues: pure bookkeeping with vector clocks, without any device.
 //!
 //! What is queued gets a **ticket**, a number that counts up in its queue. A **clock** names one ticket for
 //! each queue: all that must be done before something else may begin. Memory carries clocks, also while it is

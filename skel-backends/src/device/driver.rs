@@ -1,4 +1,4 @@
-//! What a device must be able to do.
+//! The interface of a driver: what a device must be able to do.
 #![allow(unsafe_code, reason = "declares what drivers promise")]
 
 use super::{Compilation, VirtualTime};

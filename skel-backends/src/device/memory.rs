@@ -1,4 +1,4 @@
-//! What a device's thread owns: the driver, the arrays, and what is wrong with them.
+//! What a device's thread owns: the driver, the arrays, and their taints.
 
 mod launch;
 

@@ -1,4 +1,4 @@
-//! The arrays of a piece: found, or made, and given memory, before anything is bound to them.
+//! Reserving the arrays of a piece: they are found or made, and get memory, before anything is bound.
 #![allow(unsafe_code, reason = "vouches for whose copy an array is")]
 
 use super::{

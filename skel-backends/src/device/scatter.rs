@@ -1,6 +1,5 @@
-//! Elements that a call writes between others, on a device: it computes them in an array of the piece's
-//! own, and what it has computed is brought to its places on the host. So no unit writes between the
-//! elements of another.
+//! Scattered outputs on a device: it computes them in a temporary array of the piece, and the host scatters
+//! the results to their places. So no unit writes between the elements of another.
 
 use super::{
     Driver,

@@ -1,4 +1,4 @@
-//! A unit from a driver.
+//! A driver as a unit.
 #![allow(unsafe_code, reason = "posts commands that borrow slices")]
 
 use super::{
@@ -38,7 +38,7 @@ use std::{
     time::Duration,
 };
 
-/// A device as a unit: everything that is not the driver's business.
+/// A device as a unit: everything but the driver.
 pub struct DeviceUnit<D: Driver> {
     pub(super) info: UnitInfo,
     pub(super) node: NodeId,

@@ -1,4 +1,4 @@
-//! A driver, watched: what it says of its device is noted, and a device that is gone is not asked.
+//! A driver, watched: errors of the device are noted, and a lost device is not called any more.
 #![allow(unsafe_code, reason = "passes the promise of `Driver` on")]
 
 use super::{

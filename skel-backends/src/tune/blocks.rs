@@ -1,4 +1,4 @@
-//! Which block configuration a device is fastest in.
+//! Block configurations: which one is fastest on a device.
 
 use super::{
     class::Job,
@@ -15,11 +15,11 @@ use skel_core::{
 };
 use std::time::Instant;
 
-/// A configuration takes at most so much of what the usual one takes, or is not worth it: differences that
-/// are smaller may be noise.
+/// A configuration is chosen only if it takes at most this part of the default's time: smaller differences
+/// may be noise.
 const LEAST_GAIN: f64 = 0.97;
 
-/// What takes so many times as long as the fastest when it is tried first, is not measured.
+/// A configuration whose first run takes this many times the fastest's time is not measured.
 const HOPELESS: f64 = 1.2;
 
 /// Choosing takes no more than this part of the time that the class has.

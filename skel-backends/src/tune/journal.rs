@@ -1,7 +1,7 @@
 //! The journal: what was measured, a line of JSON each, for the command that asked for it.
 //!
 //! Lines are only ever appended, each in one write, so a program that is killed loses the last one at most.
-//! What a journal says of finished classes is not measured again.
+//! Classes that are finished in the journal are not measured again.
 
 use skel_core::{
     disk::file,
@@ -27,7 +27,7 @@ pub(super) struct Journal {
     file: Mutex<File>,
 }
 
-/// Of which instance, by [`InstanceKey::id`], and of which size class a line speaks.
+/// The instance, by [`InstanceKey::id`], and the size class of a line.
 #[derive(Clone, Copy)]
 pub(super) struct About<'a> {
     pub(super) id: &'a str,

@@ -1,4 +1,4 @@
-//! What else the machine does.
+//! The load of the machine by other processes.
 
 use std::{fs, thread, time::Duration};
 

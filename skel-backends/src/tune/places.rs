@@ -1,4 +1,4 @@
-//! Which elements of a call each unit is measured on.
+//! Places: the elements of a call that each unit is measured on.
 
 use crate::context::FIRST_DEVICE;
 use std::ops::Range;

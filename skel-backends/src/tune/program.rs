@@ -16,7 +16,7 @@ use skel_core::{
 };
 use std::sync::Arc;
 
-/// What tuning has found out.
+/// The result of tuning.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Tuned {

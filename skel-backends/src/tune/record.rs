@@ -12,7 +12,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// So many events are recorded; what comes later is like what came before, mostly.
+/// So many events are recorded; later ones mostly repeat them.
 const MOST_EVENTS: usize = 100_000;
 
 /// Called for each event that is recorded.

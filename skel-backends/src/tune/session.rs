@@ -23,15 +23,16 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-/// No run of the tuner takes longer.
+/// The longest run of the tuner.
 const LONGEST: Duration = Duration::from_hours(24 * 365);
 
-/// A class of which nothing is known gets this part of the time that is left, so that some is left for others.
+/// A class without evidence gets this part of the remaining time, so that some is left for others.
 const SHARE: f64 = 1.0 / 3.0;
-/// A class that is met again is gone on with if it has this part of its time left: copies have to be made anew.
+/// A class that is called again is measured further if it has this part of its time left, since copies must
+/// be made again.
 const WORTH_IT: f64 = 0.1;
 
-/// What is done.
+/// What a session does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     /// Calls are recorded, nothing is measured.
@@ -81,7 +82,7 @@ struct Class {
     time: Option<(Duration, Duration)>,
 }
 
-/// What a session has found out.
+/// The findings of a session.
 pub(crate) struct Findings {
     pub(crate) instances: Vec<InstanceModel>,
     pub(crate) transfers: Vec<(UnitId, TransferModel)>,

@@ -1,4 +1,4 @@
-//! What leaves a device, and comes back.
+//! Spills: elements that leave a device, and come back.
 
 use super::Arrays;
 use crate::device::{Driver, lease, residency::Slot, work::ArrayId};
