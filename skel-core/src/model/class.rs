@@ -60,7 +60,7 @@ pub struct ChainChoice {
     pub shares: Vec<(UnitId, f64)>,
 }
 
-/// Which skeleton instance a model is of.
+/// The key of a model: its skeleton instance.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct InstanceKey {
     /// Where it stands in the source, or what it was named.

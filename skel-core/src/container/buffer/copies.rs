@@ -1,4 +1,4 @@
-//! What devices have of a buffer.
+//! The device copies of a buffer.
 #![allow(
     unsafe_code,
     reason = "lends host memory that is valid, and believes what callers say of devices"

@@ -1,4 +1,4 @@
-//! Writing a buffer, part by part.
+//! Lending: a call writes a buffer, part by part.
 #![allow(unsafe_code, reason = "lends each element of the host memory once")]
 
 mod scatter;
@@ -24,7 +24,7 @@ pub struct BufferMut<'e> {
     progress: Progress,
 }
 
-/// How far a call has come with a buffer. The most frequent course, the host takes all at once, needs no
+/// The loans of a call from a buffer. The most frequent case, one loan of all elements to the host, needs no
 /// memory.
 enum Progress {
     Untouched,

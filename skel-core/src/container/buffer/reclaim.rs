@@ -1,4 +1,4 @@
-//! Taking back what a device was to write, when it has failed.
+//! Reclaiming: taking back a loan to a device that failed.
 #![allow(unsafe_code, reason = "elements are lent again")]
 
 use super::BufferMut;

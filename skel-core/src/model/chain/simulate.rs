@@ -14,7 +14,7 @@ use crate::{
 };
 use std::ops::Range;
 
-/// What is where, and how late it is.
+/// The state of a simulation: where data is valid, and the time of each clock.
 pub(super) struct Simulation<'a> {
     sequence: &'a Sequence<'a>,
     buffers: Vec<Buffer>,

@@ -1,5 +1,5 @@
-//! Elements that are written one by one, between others that stay as they are. Only the host writes them:
-//! devices compute what the host then brings to its places.
+//! Scattered outputs: elements that are written one by one, between others that stay. Only the host writes
+//! them; devices compute values that the host then scatters.
 #![allow(unsafe_code, reason = "lends each element of the host memory once")]
 
 use super::{BufferMut, Progress};
