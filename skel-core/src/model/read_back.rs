@@ -1,4 +1,4 @@
-//! How much of what instances write the host reads next.
+//! Read-back: the part of an instance's outputs that the host reads next.
 
 use super::Event;
 use crate::container::IntervalSet;

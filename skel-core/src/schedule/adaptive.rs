@@ -1,4 +1,4 @@
-//! Shares that follow what calls take: no model, only the calls themselves.
+//! Adaptive shares: no model, only the times of the calls themselves.
 //!
 //! Each unit has a line through what was seen of it last, and shares are those that let all units end at the
 //! same time by their lines. At first every call counts, so a wrong start is corrected in three or four

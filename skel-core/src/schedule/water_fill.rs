@@ -1,4 +1,4 @@
-//! The best partition among unlike units: all end together, at the least time at which they can.
+//! Water filling: the best partition among unlike units. All end together, at the least possible time.
 //!
 //! Think of a vessel per unit. Time is the level to which all are filled; a vessel's bottom is the unit's
 //! latency, its width the elements that it computes per time. Where the vessels together hold all elements,

@@ -260,7 +260,7 @@ fn fits(
     }
 }
 
-/// How near a model was to be used.
+/// How near a model was to being used.
 fn rank(why: &Stale) -> u8 {
     match why {
         Stale::Cpu { .. } => 0,

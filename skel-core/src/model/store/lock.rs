@@ -1,4 +1,4 @@
-//! Only one writes at a time.
+//! The lock of a tuning file: one writer at a time.
 
 use super::{StoreError, save::refuse_links};
 use std::{

@@ -1,6 +1,6 @@
-//! What a unit is thought to take: a line through what was seen last.
+//! The predicted time of a unit: a line through its last measurements.
 
-/// Sizes are told apart if they differ by this part of the larger one.
+/// Sizes are distinguished if they differ by this part of the larger one.
 const APART: f64 = 0.25;
 
 /// And are the same if they differ by less than this.

@@ -1,4 +1,4 @@
-//! What a range costs on a unit.
+//! The cost of a range on a unit.
 
 use crate::{
     container::IntervalSet,
