@@ -62,20 +62,22 @@
 pub use skel_backends::{
     CallReport, Context, ContextBuilder, DeviceReport, Health, Part, Traffic, Watchdog, observe,
 };
-pub use skel_core::skeleton::{Edge, Update};
 pub use skel_core::{
     Cause, Element, Error, Result,
     container::{
-        Across, Down, HostMut, HostRef, Matrix, MatrixPart, MatrixPartMut, Scalar, Shape, Tensor3,
+        Across, Down, HostMut, HostRef, Matrix, MatrixPart, MatrixPartMut, Scalar, Tensor3,
         Tensor3Part, Tensor3PartMut, Tensor4, Tensor4Part, Tensor4PartMut, Vector, VectorPart,
-        VectorPartMut, across, down, memory,
+        VectorPartMut, across, down,
     },
     param::{
         Col, Each, EachCol, EachMut, EachRow, Index1, Index2, Index3, Index4, MatrixView, Pool1,
         Pool2, Pool3, Pool4, Random, Row, Tensor3View, Uniform, Whole, WholeMatrix, WholeTensor3,
         Window1, Window2, Window3, Window4,
     },
+    room::memory,
     schedule::{Auto, Cpu, Cuda, Device, Hybrid, Sequential, SizePlan, Target, Wgpu},
+    skeleton::{Edge, Update},
+    space::Shape,
     user_function::{
         Float, Function1, Function2, Function3, Function4, Integer, Number, UserFunction,
     },
@@ -87,10 +89,10 @@ pub use skel_macros::{
     scan, user_function,
 };
 
-#[cfg(feature = "npy")]
-pub use skel_core::container::npy;
 #[cfg(feature = "half")]
 pub use skel_core::half;
+#[cfg(feature = "npy")]
+pub use skel_core::interop::npy;
 #[cfg(feature = "ndarray")]
 pub use skel_core::ndarray;
 #[cfg(feature = "complex")]

@@ -2,9 +2,9 @@
 
 use skel::{Context, mock::Mock, prelude::*, unit::UnitKind};
 use skel_core::{
-    ir::build::Cx,
+    ir::{Imp, build::Cx},
     param::Each,
-    user_function::{Imp, UserFunction},
+    user_function::UserFunction,
 };
 use std::{process::Command, time::Duration};
 

@@ -6,9 +6,9 @@ use skel::{
     prelude::*,
 };
 use skel_core::{
-    ir::build::Cx,
+    ir::{Imp, build::Cx},
     param::Each,
-    user_function::{Imp, UserFunction},
+    user_function::UserFunction,
 };
 use std::sync::{
     Arc, Barrier,

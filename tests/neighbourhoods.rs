@@ -96,9 +96,7 @@ fn literal_offsets_cannot_trap() {
 
 #[test]
 fn programs_tell_radii_apart() {
-    let text = |of: fn(&mut build::Cx) -> skel_core::user_function::Imp| {
-        print(&build::build(of).unwrap().0)
-    };
+    let text = |of: fn(&mut build::Cx) -> skel_core::ir::Imp| print(&build::build(of).unwrap().0);
     let one = text(<blur as UserFunction<(EachWindow1<i32, 1>,)>>::ir);
     let two = text(<blur as UserFunction<(EachWindow1<i32, 2>,)>>::ir);
     assert_ne!(one, two);

@@ -4,7 +4,8 @@
 use skel::{Context, Error, mock::Mock, prelude::*};
 use skel_core::{
     ir::{Ty, Value, ViewKind, build, eval},
-    param::{Each, EachCol, EachRow, Stream, Whole, WholeMatrix},
+    param::{Each, EachCol, EachRow, Whole, WholeMatrix},
+    space::Stream,
     user_function::UserFunction,
 };
 

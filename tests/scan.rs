@@ -11,10 +11,10 @@ use skel::{
     prelude::*,
 };
 use skel_core::{
-    ir::build::Cx,
+    ir::{Imp, build::Cx},
     isa::{Isa, choose},
     param::Each,
-    user_function::{Imp, UserFunction},
+    user_function::UserFunction,
 };
 use std::{
     sync::{Condvar, Mutex, mpsc},

@@ -9,14 +9,14 @@
 //! What devices do outside of calls, downloads for the host above all, is waited for, and so added.
 
 use crate::{
-    context::FIRST_DEVICE,
     device::{Spent, VirtualTime},
     mock::{Law, nanos},
     observe::Busy,
+    unit::FIRST_DEVICE,
 };
 use skel_core::{
-    call::IndexSpace,
     plan::{Kernel, Pattern},
+    space::IndexSpace,
 };
 use std::{
     ops::Range,

@@ -15,11 +15,7 @@ use crate::{
 };
 use part::Part;
 use skel_core::{
-    Error, Result,
-    call::{Call, Later},
-    frame::Partial,
-    plan::Pattern,
-    schedule::UnitIndex,
+    Error, Result, call::Call, frame::Partial, later::Later, plan::Pattern, schedule::UnitIndex,
     unit::NodeId,
 };
 use std::{ops::Range, time::Duration};

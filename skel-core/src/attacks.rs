@@ -4,15 +4,16 @@
 
 use crate::{
     Result,
-    call::{Call, EdgeKind, Executor, Layout, Neighbourhood, Operand, Steps},
-    container::{BufferMut, Container, Shape, Vector},
+    call::{Call, Executor, Operand},
+    container::{BufferMut, Container, Vector},
     frame::{Near, Partial, Parts, Slot, View},
-    ir::build::Cx,
-    param::{Each, EachMut, EachWindow1, EachWindow2, Param, Segment, Space, Stream},
+    ir::{Imp, build::Cx},
+    param::{Each, EachMut, EachWindow1, EachWindow2, Param},
     plan::Pattern,
     schedule::Target,
     skeleton::{Map, Reduce, Scan, scan::All},
-    user_function::{Imp, UserFunction},
+    space::{EdgeKind, Layout, Neighbourhood, Segment, Shape, Space, Steps, Stream},
+    user_function::UserFunction,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

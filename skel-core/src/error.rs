@@ -44,9 +44,9 @@ pub enum Error {
         /// Which argument, counted from 1; outputs follow the arguments.
         argument: usize,
         /// Its shape. (Boxed, or every result of a call would be large.)
-        found: Box<crate::container::Shape>,
+        found: Box<crate::space::Shape>,
         /// The shape it should have.
-        expected: crate::container::Shape,
+        expected: crate::space::Shape,
         /// What has that shape, with its verb.
         reference: &'static str,
     },
@@ -76,7 +76,7 @@ pub enum Error {
         /// The skeleton instance.
         instance: String,
         /// The shape.
-        shape: crate::container::Shape,
+        shape: crate::space::Shape,
     },
     /// What an instance was told of its windows or pools does not fit this call.
     #[error("{instance}: {reason}")]
@@ -238,7 +238,7 @@ pub enum Error {
         /// The file.
         file: String,
         /// What is wrong.
-        problem: crate::container::npy::Problem,
+        problem: crate::interop::npy::Problem,
     },
     /// A device, or the host, has no room, even when all else has left it.
     #[error("{device}: out of memory: {needed_bytes} bytes needed{}", had(*.available_bytes))]

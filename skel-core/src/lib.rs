@@ -2,14 +2,14 @@
 //!
 //! | module | what |
 //! |---|---|
+//! | [`space`] | index geometry: shapes, layouts, neighbourhoods, sets of indices |
 //! | [`user_function`], [`param`] | what users write, and the kinds of its parameters |
 //! | [`ir`] | what it means, typed, for devices and for the interpreter |
 //! | [`container`] | data on several memory nodes |
 //! | [`bind`], [`call`] | arguments, checked by rustc; a call on its way to an executor |
 //! | [`skeleton`], [`plan`], [`frame`] | skeletons as plans with a host face and a device face |
 //! | [`schedule`], [`mod@unit`] | which unit takes which elements |
-//! | `complex` | complex numbers (feature `complex`) |
-//! | `float16` | floats of 16 bits (feature `half`) |
+//! | [`interop`] | element types, arrays and files of other crates (features) |
 //! | [`model`] | how long calls take: measured, predicted |
 //! | [`disk`] | what is kept between runs |
 //! | [`setting`], [`notice`] | variables of the environment; lines on standard error |
@@ -22,20 +22,22 @@
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
+// What the macros write here names `::skel::__private`, which is this crate's own.
+extern crate self as skel;
+use private as __private;
+
 pub mod bind;
 pub mod call;
 pub mod caught;
-#[cfg(feature = "complex")]
-pub mod complex;
 pub mod container;
 pub mod disk;
 mod element;
 mod error;
-#[cfg(feature = "half")]
-pub mod float16;
 pub mod frame;
+pub mod interop;
 pub mod ir;
 pub mod isa;
+pub mod later;
 pub mod model;
 pub mod notice;
 pub mod param;
@@ -46,6 +48,7 @@ pub mod schedule;
 pub mod setting;
 pub mod short;
 pub mod skeleton;
+pub mod space;
 mod sync;
 pub mod unit;
 pub mod user_function;

@@ -4,9 +4,9 @@
 /// Traits that probes need in scope: they stand for methods of types of other crates.
 pub mod scope {
     #[cfg(feature = "complex")]
-    pub use crate::complex::ComplexFunctions;
+    pub use crate::interop::complex::ComplexFunctions;
     #[cfg(feature = "half")]
-    pub use crate::float16::HalfFunctions;
+    pub use crate::interop::float16::HalfFunctions;
 }
 
 /// What the macros name of std: by this path, so that nothing that a crate calls `core` or `std` is meant.
@@ -28,7 +28,7 @@ pub use crate::{
         part, shape, struct_parts, structure, variant, zero,
     },
     ir::{
-        Foreign, Mode, Ty, Value,
+        Foreign, Imp, Mode, Ty, Value,
         build::{Cx, Source},
     },
     param::{
@@ -37,8 +37,8 @@ pub use crate::{
         WholeTensor3, WithRandom, random_method,
     },
     user_function::{
-        Binary, Callee, Float, Fun, Imp, Instance, Integer, K, KB, KI, KI8, KI16, KI64, KIsize, KU,
-        KU8, KU16, KU64, Marker, Member, Named, Number, Pair, Slot, Unary, UserFunction, class,
+        Binary, Callee, Float, Fun, Instance, Integer, K, KB, KI, KI8, KI16, KI64, KIsize, KU, KU8,
+        KU16, KU64, Marker, Member, Named, Number, Pair, Slot, Unary, UserFunction, class,
         constant, fun,
         lambda::{Lambda, commutative},
         operator, ty,

@@ -14,8 +14,10 @@
 //! | `names` | what stands beside a user's method is called |
 //! | `derive` | `#[derive(Element)]` |
 //! | `report` | errors, all of them at once |
+//! | `root` | under which name the crate in question knows skel |
 //!
-//! Output names only `skel::__private`, which the facade re-exports.
+//! Output names only `skel::__private`, which the facade has, and `skel-core` for itself. Where a crate's `Cargo.toml`
+//! renames the dependency, all macros find the other name there; `root` says why so.
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
@@ -26,6 +28,7 @@ mod expand;
 mod lower;
 mod names;
 mod report;
+mod root;
 mod valid;
 
 #[cfg(test)]
@@ -43,7 +46,8 @@ use proc_macro::TokenStream;
 /// Options: `#[user_function(commutative)]` promises that an operator commutes, where that is not
 /// evident; `#[user_function(fast_math)]` lets devices contract and reorder its float arithmetic;
 /// `#[user_function(unsafe(wgsl = "…", cuda = "…"))]` gives devices bodies by hand, instead of a translation of
-/// the Rust one, and promises what nothing checks (`docs/language.md` says what); `#[user_function(crate = path)]` says where skel is, if not at `::skel`.
+/// the Rust one, and promises what nothing checks (`docs/language.md` says what); `#[user_function(crate = path)]` says where skel is,
+/// where neither `::skel` nor the name in `Cargo.toml` is right.
 ///
 /// On an `impl` block of an own type, or of an operator for it, its functions become possible in user
 /// functions; so do those of an own trait, if it stands on the trait and on each `impl` of it.
@@ -62,8 +66,8 @@ pub fn user_function(options: TokenStream, item: TokenStream) -> TokenStream {
 ///   variant that is 0, and a derived `PartialEq`.
 ///
 /// Options: `#[element(eq)]` on a struct without generics, whose `PartialEq` is derived, lets user
-/// functions compare it by `==` and `!=`; `#[element(crate = path)]` says where skel is, if not at
-/// `::skel`.
+/// functions compare it by `==` and `!=`; `#[element(crate = path)]` says where skel is, as in
+/// [`macro@user_function`].
 #[proc_macro_derive(Element, attributes(element))]
 pub fn element(input: TokenStream) -> TokenStream {
     derive::element(input.into()).into()

@@ -4,7 +4,7 @@ use crate::cmd::{self, Failure, Result};
 use serde_json::Value;
 
 /// The crates that are published, those that others need first.
-const CRATES: [&str; 4] = ["skel-core", "skel-macros", "skel-backends", "skel"];
+const CRATES: [&str; 4] = ["skel-macros", "skel-core", "skel-backends", "skel"];
 /// What each of them has.
 const NEEDED: [&str; 5] = [
     "Cargo.toml",

@@ -8,12 +8,10 @@ use super::{
 use crate::device::{Driver, Launch, LaunchArg};
 use skel_core::{
     Element, Result,
-    call::IndexSpace,
-    container::Shape,
     frame::{ElementLayout, View, ViewMut},
     ir::Ty,
-    param::Stream,
     plan::{DeviceOnly, Kernel},
+    space::{IndexSpace, Shape, Stream},
 };
 use std::sync::Arc;
 

@@ -3,11 +3,12 @@
 //! By instance and size class: see [`Adaptive`]. Calls wait for their devices, so that it is known how long
 //! each was at work.
 
-use super::{CPU, Context, FIRST_DEVICE, select};
+use super::{Context, select};
 use crate::{
     observe::{self, Busy},
     recent::Recent,
     tune::beside_elems,
+    unit::{CPU, FIRST_DEVICE},
 };
 use skel_core::{
     Result,

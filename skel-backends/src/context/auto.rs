@@ -5,8 +5,12 @@
 //! CPU, two on the GPU (of which the first also compiles the kernel). All others run on the faster unit.
 //! Nothing is ever computed twice.
 
-use super::{CPU, Context, FIRST_DEVICE, select::Choice};
-use crate::{observe, recent::Recent};
+use super::{Context, select::Choice};
+use crate::{
+    observe,
+    recent::Recent,
+    unit::{CPU, FIRST_DEVICE},
+};
 use skel_core::{
     Error, Result,
     call::{Call, Operand},

@@ -11,8 +11,9 @@ use crate::{
 };
 use skel_core::{
     Error, Result,
-    call::{Call, Executor, Later},
+    call::{Call, Executor},
     frame::Partial,
+    later::Later,
     schedule::Target,
     setting::environment,
 };

@@ -1,13 +1,14 @@
 //! Deadlines of pieces, where a watchdog goes by models.
 
 use super::{
-    Context, FIRST_DEVICE,
+    Context,
     moves::{Moves, Situation},
 };
 use crate::{
     Watchdog,
     device::{Due, Fetch, duration},
     tune::beside_elems,
+    unit::FIRST_DEVICE,
 };
 use skel_core::{
     call::Call,

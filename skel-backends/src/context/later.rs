@@ -1,11 +1,12 @@
 //! Asynchronous reductions: the value is read later.
 
-use super::{Context, FIRST_DEVICE, observe, select};
-use crate::{hybrid, trace};
+use super::{Context, observe, select};
+use crate::{hybrid, trace, unit::FIRST_DEVICE};
 use skel_core::{
     Error, Result,
-    call::{Call, Executor, Later},
+    call::{Call, Executor},
     frame::Partial,
+    later::Later,
     plan::Pattern,
     schedule::Target,
 };

@@ -25,24 +25,18 @@ use crate::{
     cpu::CpuUnit,
     hybrid, observe, trace,
     tune::Table,
-    unit::{Traffic, Unit},
+    unit::{CPU, FIRST_DEVICE, SEQUENTIAL, Traffic, Unit},
 };
 use devices::Devices;
 use skel_core::{
     Error, Result,
-    call::{Call, Executor, Later},
+    call::{Call, Executor},
     frame::Partial,
+    later::Later,
     plan::Pattern,
     schedule::{Split, Target, UnitIndex},
 };
 use std::{fmt, ops::Range, sync::Arc};
-
-/// Position of the sequential unit.
-pub(crate) const SEQUENTIAL: UnitIndex = 0;
-/// Position of the CPU.
-pub(crate) const CPU: UnitIndex = 1;
-/// Position of device 0.
-pub(crate) const FIRST_DEVICE: UnitIndex = 2;
 
 /// Units, and the executor that decides between them. Clones share everything.
 ///

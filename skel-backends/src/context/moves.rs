@@ -1,11 +1,13 @@
 //! Transfers: what has to be moved before and after a unit computes a piece of a call.
 
-use super::{Context, FIRST_DEVICE};
+use super::Context;
+use crate::unit::FIRST_DEVICE;
 use skel_core::{
     call::{Access, Call, Operand, Target},
-    container::{Buffer, IntervalSet},
+    container::Buffer,
     model::{TransferModel, UnitId},
     schedule::{Moved, UnitIndex},
+    space::IntervalSet,
     unit::NodeId,
 };
 use std::ops::Range;

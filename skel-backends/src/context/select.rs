@@ -1,6 +1,7 @@
 //! From a target to an assignment.
 
-use super::{CPU, Context, FIRST_DEVICE, SEQUENTIAL};
+use super::Context;
+use crate::unit::{CPU, FIRST_DEVICE, SEQUENTIAL};
 use skel_core::{
     Error, Result,
     call::Call,

@@ -1,11 +1,14 @@
 //! From a model to an assignment.
 
 use super::{
-    CPU, Context, Part, SEQUENTIAL,
+    Context, Part,
     moves::{Moves, Situation},
     select::Choice,
 };
-use crate::tune::{Asked, Entry, beside_elems};
+use crate::{
+    tune::{Asked, Entry, beside_elems},
+    unit::{CPU, SEQUENTIAL},
+};
 use arrayvec::ArrayVec;
 use skel_core::{
     call::{Call, Operand},

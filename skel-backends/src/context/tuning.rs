@@ -1,10 +1,11 @@
 //! What a context offers to code that measures, and how it is tuned.
 
-use super::{CPU, Context, FIRST_DEVICE, Part, SEQUENTIAL};
+use super::{Context, Part};
 use crate::{
     clock::Clock,
     hybrid, observe,
     tune::{Contender, Session, Table, device_ids, of_host},
+    unit::{CPU, FIRST_DEVICE, SEQUENTIAL},
 };
 use skel_core::{
     Error, Result,

@@ -30,7 +30,7 @@ pub(super) enum Failure<'m> {
 /// trap and someone will want to know where.
 pub(super) fn local<'m>(
     phases: &'static dyn Phases,
-    frame: Frame<'m>,
+    frame: &mut Frame<'m>,
     keep: bool,
 ) -> std::result::Result<Partial, Failure<'m>> {
     guarded(frame, Partial::NONE, keep, |frame| phases.local(frame))
@@ -39,7 +39,7 @@ pub(super) fn local<'m>(
 /// The last phase of a piece, which `carry` precedes; otherwise as [`local`].
 pub(super) fn finish<'m>(
     phases: &'static dyn Phases,
-    frame: Frame<'m>,
+    frame: &mut Frame<'m>,
     carry: Partial,
     keep: bool,
 ) -> std::result::Result<Partial, Failure<'m>> {
@@ -47,21 +47,21 @@ pub(super) fn finish<'m>(
 }
 
 fn guarded<'m>(
-    mut frame: Frame<'m>,
+    frame: &mut Frame<'m>,
     carry: Partial,
     keep: bool,
     phase: impl FnOnce(&mut Frame<'m>) -> Partial,
 ) -> std::result::Result<Partial, Failure<'m>> {
     let _traced = trace::piece("elements", &frame.range);
     let before = match keep {
-        true => Before::of(&frame).map_err(Failure::Error)?,
+        true => Before::of(frame).map_err(Failure::Error)?,
         false => Before::default(),
     };
-    catch(|| phase(&mut frame)).map_err(|caught| {
+    catch(|| phase(frame)).map_err(|caught| {
         let known = keep || !frame.changes_arguments();
         Failure::Panicked(Box::new(Panicked {
             caught,
-            frame,
+            frame: frame.take(),
             before: known.then_some(before),
             carry,
         }))
@@ -71,18 +71,17 @@ fn guarded<'m>(
 /// The local phase of a piece that is only read, and is read again.
 pub(super) fn total<'m>(
     phases: &'static dyn Phases,
-    mut frame: Frame<'m>,
-) -> std::result::Result<(Partial, Frame<'m>), Failure<'m>> {
+    frame: &mut Frame<'m>,
+) -> std::result::Result<Partial, Failure<'m>> {
     let _traced = trace::piece("total", &frame.range);
-    match catch(|| phases.local(&mut frame)) {
-        Ok(total) => Ok((total, frame)),
-        Err(caught) => Err(Failure::Panicked(Box::new(Panicked {
+    catch(|| phases.local(frame)).map_err(|caught| {
+        Failure::Panicked(Box::new(Panicked {
             caught,
-            frame,
+            frame: frame.take(),
             before: Some(Before::default()),
             carry: Partial::NONE,
-        }))),
-    }
+        }))
+    })
 }
 
 /// Combines two partials, the left one first.

@@ -5,9 +5,9 @@
 //! does not tell it, decides only *who* takes the pieces.
 
 use skel_core::{
-    call::{Along, Axis},
     frame::Frame,
     ir::Weight,
+    space::{Along, Axis},
 };
 use std::time::Duration;
 
@@ -89,10 +89,10 @@ pub(super) fn along(weight: Weight, along: Along) -> Option<(Cuts, usize)> {
     Some((cuts, (LIGHT / depth).max(values.div_ceil(MOST)).max(least)))
 }
 
-/// The first `elems` elements, and the others.
-pub(super) fn split(frame: Frame<'_>, elems: usize) -> (Frame<'_>, Frame<'_>) {
-    let end = frame.range.end.min(frame.range.start.saturating_add(elems));
-    frame.split_at(end)
+/// Takes the first `elems` elements.
+pub(super) fn take<'m>(rest: &mut Frame<'m>, elems: usize) -> Frame<'m> {
+    let end = rest.range.end.min(rest.range.start.saturating_add(elems));
+    rest.take_front(end)
 }
 
 #[cfg(test)]

@@ -31,23 +31,23 @@ const PIECE: usize = 1 << 14;
 /// Writes the outputs of `frame`, which `carry` precedes; gives the carry of what follows.
 pub(super) fn finish<'m>(
     job: &Job<'_>,
-    frame: Frame<'m>,
-    carry: Partial,
+    rest: &mut Frame<'m>,
+    mut carry: Partial,
     threads: usize,
 ) -> Result<Partial> {
     let (probes, elems): (&[usize], usize) = match job.cuts {
         Cuts::Light { share } if share && threads > 1 => {
-            return shared(job, frame, PIECE, carry, threads);
+            return shared(job, rest.take(), PIECE, carry, threads);
         }
         Cuts::Light { .. } => (&[], PIECE),
         Cuts::Heavy => {
             let probed = pieces::PROBES.iter().sum();
-            let rest = frame.range.len().saturating_sub(probed);
-            (&pieces::PROBES, job.cuts.piece_elems(rest))
+            let left = rest.range.len().saturating_sub(probed);
+            (&pieces::PROBES, job.cuts.piece_elems(left))
         }
     };
     let may_share = matches!(job.cuts, Cuts::Heavy) && threads > 1;
-    let (mut rest, mut carry, started) = (frame, carry, Instant::now());
+    let started = Instant::now();
     let sizes = probes.iter().copied().chain(std::iter::repeat(elems));
     for (k, size) in sizes.enumerate() {
         if rest.range.is_empty() {
@@ -55,12 +55,11 @@ pub(super) fn finish<'m>(
         }
         let long = k >= probes.len() && rest.range.len() > elems;
         if may_share && long && started.elapsed() > pieces::WORTH_SHARING {
-            return shared(job, rest, elems, carry, threads);
+            return shared(job, rest.take(), elems, carry, threads);
         }
-        let (head, tail) = pieces::split(rest, size);
-        carry = guard::finish(job.phases, head, carry, job.keep)
+        let mut head = pieces::take(rest, size);
+        carry = guard::finish(job.phases, &mut head, carry, job.keep)
             .map_err(|failure| failure.explain(job.phases, job.instance))?;
-        rest = tail;
     }
     Ok(carry)
 }
@@ -161,13 +160,13 @@ impl<'m> Chain<'_, 'm> {
         if !is_caller {
             self.company.store(true, Ordering::Relaxed);
         }
-        let Some((k, frame)) = self.take() else {
+        let Some((k, mut frame)) = self.take() else {
             return;
         };
         let known = self.turn.load(Ordering::Acquire) == k;
         let done = if known && !self.company.load(Ordering::Relaxed) {
             let carry = *lock(&self.carry);
-            guard::finish(self.job.phases, frame, carry, self.job.keep)
+            guard::finish(self.job.phases, &mut frame, carry, self.job.keep)
                 .map(|carry| self.hand_over(k, carry))
         } else {
             self.in_company(k, frame)
@@ -182,16 +181,16 @@ impl<'m> Chain<'_, 'm> {
     }
 
     /// Combines the piece, lets the next one go on, and writes the piece.
-    fn in_company(&self, k: usize, frame: Frame<'m>) -> std::result::Result<(), Failure<'m>> {
+    fn in_company(&self, k: usize, mut frame: Frame<'m>) -> std::result::Result<(), Failure<'m>> {
         let Job { phases, keep, .. } = *self.job;
-        let (total, frame) = guard::total(phases, frame)?;
+        let total = guard::total(phases, &mut frame)?;
         if !self.wait_for(k) {
             return Ok(());
         }
         let carry = *lock(&self.carry);
         let next = guard::combine(phases, carry, total).map_err(Failure::Error)?;
         self.hand_over(k, next);
-        guard::finish(phases, frame, carry, keep).map(|_| ())
+        guard::finish(phases, &mut frame, carry, keep).map(|_| ())
     }
 
     /// The next piece; none after a failure before it.
@@ -202,8 +201,8 @@ impl<'m> Chain<'_, 'm> {
         if k > self.failed.load(Ordering::Relaxed) {
             return None;
         }
-        let (head, tail) = pieces::split(frame.take()?, self.elems);
-        *rest = (k + 1, Some(tail));
+        let head = pieces::take(frame.as_mut()?, self.elems);
+        *number = k + 1;
         Some((k, head))
     }
 

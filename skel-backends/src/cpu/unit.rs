@@ -84,8 +84,8 @@ impl CpuUnit {
     /// [`skel_core::Error::Trap`], and those of downloading what the host lacks.
     pub fn run(&self, call: &mut Call<'_>) -> Result<Partial> {
         let range = 0..call.space.elems();
-        let (frame, initial) = (call.host_frame(range.clone())?, call.initial);
-        let partial = self.compute(call.phases, call.instance, frame, initial)?;
+        let (mut frame, initial) = (call.host_frame(range.clone())?, call.initial);
+        let partial = self.compute(call.phases, call.instance, &mut frame, initial)?;
         // SAFETY: all of it went through the phase that writes, without a panic.
         unsafe { call.wrote_on_host(&range) };
         Ok(partial)
@@ -96,9 +96,9 @@ impl CpuUnit {
         let (phases, initial) = (call.phases, call.initial);
         let (range, space) = (0..call.space.elems(), call.space);
         let (frame, fetched) = self.stopwatch.fetch(|| call.host_frame(range.clone()));
-        let (frame, kernel) = (frame?, || phases.kernel().ok());
+        let (mut frame, kernel) = (frame?, || phases.kernel().ok());
         let (partial, computed) = self.stopwatch.compute(kernel, &range, &space, || {
-            self.compute(phases, call.instance, frame, initial)
+            self.compute(phases, call.instance, &mut frame, initial)
         });
         let partial = partial?;
         // SAFETY: as in `run`.
@@ -112,7 +112,7 @@ impl CpuUnit {
         &self,
         phases: &'static dyn Phases,
         instance: &str,
-        frame: Frame<'_>,
+        frame: &mut Frame<'_>,
         carry: Partial,
     ) -> Result<Partial> {
         // A user function that has no device form (recursion, say) may still be run here.
@@ -170,7 +170,7 @@ pub(super) struct Job<'j> {
 
 impl Job<'_> {
     /// Computes one more piece, and adds its partial to the sum of those before it.
-    fn add(&self, sum: &mut Sum, frame: Frame<'_>) -> Result<()> {
+    fn add(&self, sum: &mut Sum, frame: &mut Frame<'_>) -> Result<()> {
         let done = guard::local(self.phases, frame, self.keep);
         self.join(sum, done)
     }
@@ -199,7 +199,7 @@ impl Job<'_> {
     }
 
     /// On the calling thread: the same pieces as shared work has, if that makes a difference.
-    fn alone(&self, mut rest: Frame<'_>, elems: usize) -> Result<Partial> {
+    fn alone(&self, rest: &mut Frame<'_>, elems: usize) -> Result<Partial> {
         // Uncut, unless partials have to be grouped, or a trap would have to be searched for.
         if !self.phases.pattern().combines() && !self.can_trap {
             let mut sum = Sum::default();
@@ -208,23 +208,20 @@ impl Job<'_> {
         }
         let mut sum = Sum::default();
         while !rest.range.is_empty() {
-            let (head, tail) = pieces::split(rest, elems);
-            self.add(&mut sum, head)?;
-            rest = tail;
+            let mut head = pieces::take(rest, elems);
+            self.add(&mut sum, &mut head)?;
         }
         sum.total()
     }
 
     /// Alone, until it is clear that it takes long; then together. Elements may be as different as
     /// they like: no estimate is needed but the time that has passed.
-    fn heavy(&self, frame: Frame<'_>, threads: usize) -> Result<Partial> {
-        let started = Instant::now();
-        let (mut rest, mut sum) = (frame, Sum::default());
+    fn heavy(&self, rest: &mut Frame<'_>, threads: usize) -> Result<Partial> {
+        let (started, mut sum) = (Instant::now(), Sum::default());
         for probe in pieces::PROBES {
             if !rest.range.is_empty() {
-                let (head, tail) = pieces::split(rest, probe);
-                self.add(&mut sum, head)?;
-                rest = tail;
+                let mut head = pieces::take(rest, probe);
+                self.add(&mut sum, &mut head)?;
             }
         }
         let elems = self.cuts.piece_elems(rest.range.len());
@@ -233,9 +230,8 @@ impl Job<'_> {
             {
                 return self.shared(sum, rest, elems, threads);
             }
-            let (head, tail) = pieces::split(rest, elems);
-            self.add(&mut sum, head)?;
-            rest = tail;
+            let mut head = pieces::take(rest, elems);
+            self.add(&mut sum, &mut head)?;
         }
         sum.total()
     }
@@ -244,15 +240,13 @@ impl Job<'_> {
     fn shared(
         &self,
         mut sum: Sum,
-        mut rest: Frame<'_>,
+        rest: &mut Frame<'_>,
         elems: usize,
         threads: usize,
     ) -> Result<Partial> {
         let mut frames = room::vec(rest.range.len().div_ceil(elems))?;
         while !rest.range.is_empty() {
-            let (head, tail) = pieces::split(rest, elems);
-            frames.push(Mutex::new(Cell::Waiting(head)));
-            rest = tail;
+            frames.push(Mutex::new(Cell::Waiting(pieces::take(rest, elems))));
         }
         // After a panic, pieces behind it need not begin, unless an element there counts more. Those
         // before it have begun, since pieces are taken in order, and run to their end: so the first
@@ -263,10 +257,10 @@ impl Job<'_> {
                 return;
             }
             let mut cell = frames[k].lock().unwrap_or_else(PoisonError::into_inner);
-            let Cell::Waiting(frame) = std::mem::replace(&mut *cell, Cell::Taken) else {
+            let Cell::Waiting(mut frame) = std::mem::replace(&mut *cell, Cell::Taken) else {
                 return;
             };
-            let done = guard::local(self.phases, frame, self.keep);
+            let done = guard::local(self.phases, &mut frame, self.keep);
             if done.is_err() && !self.goes_on() {
                 limit.fetch_min(k, Ordering::Relaxed);
             }
@@ -338,13 +332,16 @@ struct Piece<'u, 'e> {
     busy: Duration,
 }
 
-impl<'e> Piece<'_, 'e> {
-    fn compute(&mut self, frame: Frame<'e>, carry: Partial) -> Result<Partial> {
+impl Piece<'_, '_> {
+    fn compute(&mut self, carry: Partial) -> Result<Partial> {
         let (unit, phases) = (self.unit, self.phases);
+        let Some(mut frame) = self.frame.take() else {
+            return Ok(carry);
+        };
         let (range, space) = (frame.range.clone(), frame.space);
         let kernel = || phases.kernel().ok();
         let (partial, busy) = unit.stopwatch.compute(kernel, &range, &space, || {
-            unit.compute(phases, self.instance, frame, carry)
+            unit.compute(phases, self.instance, &mut frame, carry)
         });
         self.busy += busy;
         partial
@@ -354,19 +351,14 @@ impl<'e> Piece<'_, 'e> {
 impl Running for Piece<'_, '_> {
     fn work(&mut self) -> Result<()> {
         // A scan waits for its carry.
-        if self.phases.pattern() != Pattern::Scan
-            && let Some(frame) = self.frame.take()
-        {
-            self.partial = self.compute(frame, Partial::NONE)?;
+        if self.phases.pattern() != Pattern::Scan {
+            self.partial = self.compute(Partial::NONE)?;
         }
         Ok(())
     }
 
     fn finish(&mut self, carry: Partial, _: bool) -> Result<Partial> {
-        let Some(frame) = self.frame.take() else {
-            return Ok(carry);
-        };
-        self.compute(frame, carry)
+        self.compute(carry)
     }
 
     fn partial(&mut self) -> Result<Partial> {

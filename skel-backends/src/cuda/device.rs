@@ -21,10 +21,10 @@ use crate::{
 };
 use skel_core::{
     Result,
-    container::Shape,
     frame::{ElementLayout, Partial, View, ViewOut},
     ir::Ty,
     plan::{BlockConfigs, Kernel, Pattern},
+    space::Shape,
     unit::UnitInfo,
 };
 use std::{

@@ -12,10 +12,9 @@ use crate::{
     device::{Launch, LaunchArg},
 };
 use skel_core::{
-    call::Neighbourhood,
-    container::{MAX_RANK, Shape},
     frame::View,
     ir::ViewKind,
+    space::{MAX_RANK, Neighbourhood, Shape},
 };
 
 /// Writes the block of parameters, as the source lays it out; the member for which there is nothing.

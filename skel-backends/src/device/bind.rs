@@ -10,11 +10,12 @@ use super::{
 };
 use skel_core::{
     Error, Result,
-    call::{Access, Call, IndexSpace, Input, Layout, Operand, Output, Target, Window},
-    container::{Buffer, IntervalSet},
+    call::{Access, Call, Input, Operand, Output, Target, Window},
+    container::Buffer,
     frame::{ErasedArray, View, ViewMut},
     ir::Ty,
     plan::Role,
+    space::{IndexSpace, IntervalSet, Layout},
 };
 use std::{ops::Range, sync::atomic::Ordering};
 

@@ -4,7 +4,7 @@
 //! is needed of its container, rounded up to eighths of it: a share that changes a little finds its elements
 //! there, and one that keeps growing has them moved seven times at most.
 
-use skel_core::container::IntervalSet;
+use skel_core::space::IntervalSet;
 use std::ops::Range;
 
 /// The steps in which an array grows.

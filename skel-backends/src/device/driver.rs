@@ -4,11 +4,10 @@
 use super::{Compilation, VirtualTime};
 use skel_core::{
     Error, Result,
-    call::{Along, Axis, IndexSpace, Layout, Neighbourhood},
-    container::{MAX_RANK, Shape},
     frame::{ElementLayout, Partial, View, ViewOut},
     ir::Ty,
     plan::{BlockConfig, BlockConfigs, Kernel, Phases},
+    space::{Along, Axis, IndexSpace, Layout, MAX_RANK, Neighbourhood, Shape},
     unit::UnitInfo,
 };
 use std::{

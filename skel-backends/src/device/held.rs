@@ -10,11 +10,7 @@ use super::{
     unit::Counters,
     work::ArrayId,
 };
-use skel_core::{
-    Result,
-    container::{IntervalSet, Remote},
-    frame::ViewOut,
-};
+use skel_core::{Result, container::Remote, frame::ViewOut, space::IntervalSet};
 use std::{
     any::Any,
     ops::Range,

@@ -1,7 +1,7 @@
 //! What a device's thread and callers share about an array.
 
 use super::cover;
-use skel_core::container::IntervalSet;
+use skel_core::space::IntervalSet;
 use std::{
     ops::Range,
     sync::{Mutex, MutexGuard, PoisonError},

@@ -37,9 +37,9 @@ use super::{
 };
 use skel_core::{
     Error, Result,
-    container::IntervalSet,
     frame::{ElementLayout, ErasedArray, View, ViewOut},
     ir::Ty,
+    space::IntervalSet,
 };
 use std::{collections::HashMap, ops::Range, sync::Arc};
 

@@ -22,9 +22,10 @@ use crate::{
 };
 use skel_core::{
     Error, Result,
-    call::{Call, Later},
+    call::Call,
     container::Buffer,
     frame::Partial,
+    later::Later,
     plan::{BlockConfigs, Kernel, Pattern},
     unit::{NodeId, UnitInfo},
 };

@@ -10,10 +10,10 @@ use super::{
 use crate::trace::{self, DeviceLanes, Span};
 use skel_core::{
     Error, Result,
-    container::Shape,
     frame::{ElementLayout, ErasedArray, Partial, View, ViewOut},
     ir::Ty,
     plan::{BlockConfigs, Kernel, Pattern},
+    space::Shape,
     unit::UnitInfo,
 };
 use std::{ops::Range, sync::Arc, time::Duration};

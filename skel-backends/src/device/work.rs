@@ -2,10 +2,9 @@
 
 use super::{Driver, cover, scatter::Strip, taint::Cause};
 use skel_core::{
-    call::{IndexSpace, Layout, Neighbourhood},
-    container::{IntervalSet, Shape},
     frame::{ErasedArray, ViewMut},
     plan::{BlockConfig, Kernel, Phases},
+    space::{IndexSpace, IntervalSet, Layout, Neighbourhood, Shape},
 };
 use std::{
     ops::Range,

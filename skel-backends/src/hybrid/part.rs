@@ -15,11 +15,7 @@ use crate::{
     unit::Running,
 };
 use skel_core::{
-    Error, Result,
-    call::{Call, Remains},
-    frame::Partial,
-    plan::Pattern,
-    unit::NodeId,
+    Error, Result, call::Call, container::Remains, frame::Partial, plan::Pattern, unit::NodeId,
 };
 use std::time::Duration;
 

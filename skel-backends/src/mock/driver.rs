@@ -7,10 +7,10 @@ use super::{Gate, Law, Mock, Operation, law::nanos, pace, script::Fault};
 use crate::device::{Compilation, Driver, Launch, Launched, TrapWords, Trapped, VirtualTime};
 use skel_core::{
     Error, Result,
-    container::Shape,
     frame::{ElementLayout, ErasedArray, Frame, Partial, View, ViewOut},
     ir::Ty,
     plan::{BlockConfigs, Kernel, Phases},
+    space::Shape,
     unit::UnitInfo,
 };
 use std::{

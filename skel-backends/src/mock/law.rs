@@ -2,8 +2,8 @@
 
 use super::{Load, density::Density, noise};
 use skel_core::{
-    call::IndexSpace,
     plan::{BlockConfig, BlockConfigs, Kernel, MOST_BLOCK_CONFIGS},
+    space::IndexSpace,
 };
 use std::{ops::Range, sync::Arc, time::Duration};
 

@@ -12,7 +12,8 @@ use super::{
 };
 use crate::{
     Context,
-    context::{FIRST_DEVICE, SEQUENTIAL, moves::Situation, tuned::supposed},
+    context::{moves::Situation, tuned::supposed},
+    unit::{FIRST_DEVICE, SEQUENTIAL},
 };
 use skel_core::{
     Result,

@@ -1,6 +1,6 @@
 //! What tuning does, and how much of it.
 
-use crate::context::FIRST_DEVICE;
+use crate::unit::FIRST_DEVICE;
 use skel_core::{Error, Result, model::UnitId, schedule::UnitIndex, setting::shown};
 use std::{ops::RangeInclusive, time::Duration};
 

@@ -5,7 +5,7 @@ use crate::{
     codegen::wgsl::{is_aggregate, stored_bytes},
     device::{Launch, LaunchArg},
 };
-use skel_core::call::Layout;
+use skel_core::space::Layout;
 use std::{num::NonZeroU64, ops::Range};
 use wgpu::BufferBinding;
 

@@ -21,10 +21,10 @@ use crate::{
 };
 use skel_core::{
     Error, Result,
-    container::Shape,
     frame::{ElementLayout, Partial, View, ViewOut},
     ir::{TrapKind, Ty},
     plan::{BlockConfigs, Kernel, Pattern},
+    space::Shape,
     unit::UnitInfo,
 };
 use std::{ops::Range, sync::Arc};

@@ -15,10 +15,10 @@ use crate::{
 };
 use skel_core::{
     Error, Result,
-    container::Shape,
     frame::View,
     ir::{TrapKind, Ty, ViewKind},
     plan::Kernel,
+    space::Shape,
 };
 use std::{num::NonZeroU64, ops::Range};
 use wgpu::{BindGroupEntry, BindingResource, Buffer, BufferBinding, BufferUsages, SubmissionIndex};

@@ -7,9 +7,9 @@ use crate::{
     device::blocks::{self, OfKernels, Refused},
 };
 use skel_core::{
-    container::Shape,
     ir::{Ty, ViewKind},
     plan::{Argument, BlockConfig, BlockConfigs, IndexKind, Kernel, Pattern, Role},
+    space::Shape,
 };
 use std::sync::{Arc, Mutex, PoisonError};
 use wgpu::Features;

@@ -206,11 +206,11 @@ fn download_by(
         let copy = [(step.buffer, step.offset, step.len_bytes)];
         let mapping = gpu.copy_out("download", &copy, &buffer)?;
         if let Some(landed) = flying.replace((step, buffer, mapping)) {
-            rest = land(gpu, &from.conversion, landed, rest)?;
+            land(gpu, &from.conversion, landed, &mut rest)?;
         }
     }
     if let Some(landed) = flying {
-        land(gpu, &from.conversion, landed, rest)?;
+        land(gpu, &from.conversion, landed, &mut rest)?;
     }
     Ok(())
 }
@@ -234,18 +234,17 @@ pub(super) fn copy(gpu: &Gpu, from: &Array, to: &Array, elements: Range<usize>) 
     gpu.submitted(submission, 0)
 }
 
-/// Copies a step's bytes to where they belong; what remains of the destination.
-fn land<'m>(
+/// Copies a step's bytes to where they belong, at the beginning of `rest`.
+fn land(
     gpu: &Gpu,
     conversion: &Conversion,
     (step, buffer, mapping): (&Step<'_>, Buffer, Mapping),
-    to: ViewOut<'m>,
-) -> Result<ViewOut<'m>> {
-    let (mut piece, rest) = to.split_at(step.elements.end);
+    rest: &mut ViewOut<'_>,
+) -> Result<()> {
+    let mut piece = rest.take_front(step.elements.end);
     gpu.read("download", &buffer, step.len_bytes, mapping, |bytes| {
         let bytes = conversion.to_host(bytes)?;
         Ok(piece.copy_from_bytes(&bytes))
     })??
-    .map_err(|error| gpu.failed("download", error.to_string()))?;
-    Ok(rest)
+    .map_err(|error| gpu.failed("download", error.to_string()))
 }

@@ -2,7 +2,7 @@
 
 use super::memory::Array;
 use crate::device::{Launch, LaunchArg};
-use skel_core::call::Along;
+use skel_core::space::Along;
 
 /// How far neighbours along dimension `d` of argument `k` lie apart, modulo 2^32; in folds, values for
 /// `d` = 0, elements of a value for 1.

@@ -5,7 +5,7 @@ use crate::{
     codegen::wgsl::WindowMember,
     device::{Launch, LaunchArg},
 };
-use skel_core::{call::Neighbourhood, frame::View};
+use skel_core::{frame::View, space::Neighbourhood};
 
 /// The neighbourhood that argument `k` of a launch is, and the value beyond its edges.
 pub(super) fn of<'l>(

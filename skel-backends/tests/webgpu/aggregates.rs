@@ -4,10 +4,10 @@ use crate::{Test, harness::Device, ir::*, traps::told};
 use skel_backends::device::{Driver, LaunchArg};
 use skel_core::{
     Element,
-    container::Shape,
     frame::View,
     ir::{Arg, BinaryOp, FnId, LocalId, Step, StmtKind, TrapKind, Ty, Value},
     plan::Role,
+    space::Shape,
 };
 
 pub(crate) const TESTS: &[Test] = &[

@@ -7,9 +7,9 @@ use skel_backends::{
 };
 use skel_core::{
     Element,
-    container::Shape,
     ir::{BinaryOp, Expr, Function, LoopId, StmtKind, Ty, Value, ViewKind},
     plan::{Kernel, Role},
+    space::Shape,
 };
 use std::sync::Arc;
 

@@ -3,10 +3,10 @@
 use crate::{Test, harness::Device, ir::*, programs};
 use skel_backends::device::LaunchArg;
 use skel_core::{
-    container::Shape,
     frame::View,
     ir::{BinaryOp, Ty},
     plan::Role,
+    space::Shape,
 };
 
 pub(crate) const TESTS: &[Test] = &[

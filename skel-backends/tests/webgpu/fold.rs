@@ -3,10 +3,10 @@
 use crate::{Test, harness::Device, ir::*};
 use skel_backends::{device::LaunchArg, webgpu::Options};
 use skel_core::{
-    container::Shape,
     frame::View,
     ir::{BinaryOp, Ty, Value},
     plan::{IndexKind, Kernel, Role},
+    space::Shape,
 };
 use std::sync::Arc;
 

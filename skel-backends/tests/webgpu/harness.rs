@@ -6,10 +6,9 @@ use skel_backends::{
 };
 use skel_core::{
     Element, Result,
-    container::Shape,
     frame::{ElementLayout, Partial, View, ViewMut},
-    param::Stream,
     plan::{DeviceOnly, Kernel},
+    space::{IndexSpace, Shape, Stream},
 };
 use std::{ops::Range, sync::Arc};
 
@@ -90,9 +89,7 @@ impl Device {
             args,
             offsets: Vec::new(),
             range,
-            shape,
-            along: None,
-            stream: self.1,
+            space: IndexSpace::new(shape, self.1),
             followed: false,
             block: None,
         };

@@ -11,11 +11,10 @@ use skel_backends::{
 };
 use skel_core::{
     Error,
-    container::Shape,
     frame::{View, ViewMut},
     ir::{BinaryOp, Builtin, Expr, Ty, Value},
-    param::Stream,
     plan::{IndexKind, Role},
+    space::{Shape, Stream},
     unit::UnitKind,
 };
 
@@ -92,7 +91,8 @@ fn arrays_over_the_limits_are_cut() {
             .unwrap();
         let mut found = vec![0; n];
         // In two downloads that meet in the middle of a segment.
-        let (left, right) = ViewMut::of(&mut found).into_out().split_at(n / 2);
+        let mut right = ViewMut::of(&mut found).into_out();
+        let left = right.take_front(n / 2);
         device.0.download(&out, left).unwrap();
         device.0.download(&out, right).unwrap();
         for (i, value) in found.into_iter().enumerate() {

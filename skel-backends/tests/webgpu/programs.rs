@@ -2,12 +2,12 @@
 
 use crate::ir::*;
 use skel_core::{
-    call::{EdgeKind, Sight},
     ir::{
         Arg, BinaryOp, Builtin, Expr, ExprKind, FnId, LocalId, LoopId, Mode, Param, Place, Step,
         Stmt, StmtKind, TrapKind, Ty, Value, ViewKind,
     },
     plan::{IndexKind, Kernel, Role},
+    space::{EdgeKind, Sight},
 };
 use std::sync::Arc;
 

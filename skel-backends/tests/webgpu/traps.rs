@@ -7,10 +7,10 @@ use skel_backends::{
 };
 use skel_core::{
     Error,
-    container::Shape,
     frame::View,
     ir::{BinaryOp, Builtin, Expr, Ty, Value},
     plan::{IndexKind, Kernel, Role},
+    space::Shape,
 };
 use std::sync::Arc;
 

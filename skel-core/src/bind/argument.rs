@@ -3,14 +3,15 @@
 use super::{Bind, Dim1, Dim2, Dim3, Dim4, NoDomain};
 use crate::{
     Element,
-    call::{Fit, Operand, SliceMut},
+    call::{Fit, Operand},
     container::{
-        Across, Container, Down, HostRef, Matrix, MatrixPart, MatrixPartMut, Scalar, Shape,
+        Across, Container, Down, HostRef, Matrix, MatrixPart, MatrixPartMut, Scalar, SliceMut,
         Tensor3, Tensor3Part, Tensor3PartMut, Tensor4, Tensor4Part, Tensor4PartMut, Vector,
         VectorPart, VectorPartMut,
     },
     frame::View,
     param::{Each, EachCol, EachMut, EachRow, Uniform, Whole, WholeMatrix, WholeTensor3},
+    space::Shape,
 };
 
 macro_rules! bind {

@@ -3,7 +3,8 @@
 
 use crate::{
     Element,
-    container::{Container, Matrix, Shape, Tensor3, Tensor4, Vector},
+    container::{Container, Matrix, Tensor3, Tensor4, Vector},
+    space::Shape,
 };
 
 /// A family of containers.

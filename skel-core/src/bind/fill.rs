@@ -4,8 +4,9 @@ use super::Domain;
 use crate::{
     Element, Result,
     call::{Operand, Operands},
-    container::{Container, Shape},
+    container::Container,
     param::Outputs,
+    space::Shape,
 };
 
 /// The new containers for the outputs of a user function, of the family `D`.

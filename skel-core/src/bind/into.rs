@@ -2,11 +2,12 @@
 
 use crate::{
     Element,
-    call::{ArgumentShapes, Fit, Operand, Operands, SliceMut},
+    call::{ArgumentShapes, Fit, Operand, Operands},
     container::{
-        Container, Matrix, MatrixPartMut, Shape, Tensor3, Tensor3PartMut, Tensor4, Tensor4PartMut,
-        Vector, VectorPartMut,
+        Container, Matrix, MatrixPartMut, SliceMut, Tensor3, Tensor3PartMut, Tensor4,
+        Tensor4PartMut, Vector, VectorPartMut,
     },
+    space::Shape,
 };
 
 /// `Self` can take the output `O` of a user function.

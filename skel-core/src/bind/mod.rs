@@ -10,6 +10,7 @@ mod domain;
 mod fill;
 mod into;
 mod near;
+mod part;
 
 pub use domain::{Dim1, Dim2, Dim3, Dim4, Domain, IntoShape, NoDomain, Pairs, Rectangular};
 pub use fill::Fill;
@@ -17,8 +18,8 @@ pub use into::Destination;
 
 use crate::{
     call::{ArgumentShapes, Fit, Operand, Operands},
-    container::Shape,
     param::for_each_arity,
+    space::Shape,
 };
 
 /// `Self` can be passed for a parameter of kind `P`.

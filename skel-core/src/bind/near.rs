@@ -5,14 +5,14 @@ use crate::{
     Element,
     call::{Fit, Operand, Window},
     container::{
-        HostRef, Matrix, MatrixPart, Shape, Tensor3, Tensor3Part, Tensor4, Tensor4Part, Vector,
-        VectorPart,
+        HostRef, Matrix, MatrixPart, Tensor3, Tensor3Part, Tensor4, Tensor4Part, Vector, VectorPart,
     },
     frame::View,
     param::{
         EachPool1, EachPool2, EachPool3, EachPool4, EachWindow1, EachWindow2, EachWindow3,
         EachWindow4, NearKind,
     },
+    space::Shape,
 };
 
 macro_rules! bind {

@@ -1,8 +1,8 @@
 //! How the shapes of arguments fit that of a call.
 
 use crate::{
-    container::{MAX_RANK, Shape},
     short::ShortVec,
+    space::{MAX_RANK, Shape},
 };
 
 /// The shapes of a call's arguments, as far as they matter, with their positions from 1.

@@ -1,11 +1,12 @@
 //! What a call reads.
 
-use super::{IndexSpace, Layout, Sight, Source, Window};
+use super::Window;
 use crate::{
     Result,
-    container::{Buffer, IntervalSet, Shape},
+    container::{Buffer, Source},
     frame::{Near, Slot},
     plan::Form,
+    space::{IndexSpace, IntervalSet, Layout, Shape, Sight},
 };
 use std::ops::Range;
 

@@ -1,40 +1,28 @@
 //! A call: a plan bound to its operands, on its way to an executor.
 #![allow(unsafe_code, reason = "passes a promise on")]
 
-mod along;
 mod fit;
 mod input;
-mod later;
-mod layout;
-mod lender;
-mod neighbourhood;
 mod operand;
 mod output;
 mod reclaim;
 mod replica;
-mod source;
-mod space;
+mod window;
 
-pub use along::{Along, Axis, Cells};
 pub use fit::{ArgumentShapes, Fit};
 pub use input::{Access, Input};
-pub use later::Later;
-pub use layout::{Layout, Run, Steps};
-pub use lender::SliceMut;
-pub use neighbourhood::{EdgeKind, Neighbourhood, Reach, Sight, Window};
 pub use operand::{Operand, Operands};
-pub use output::Output;
-pub use reclaim::Remains;
+pub use output::{Output, Target};
 pub use replica::Replica;
-pub use source::{Source, Target};
-pub use space::IndexSpace;
+pub use window::Window;
 
 use crate::{
     Error, Result,
-    container::Shape,
     frame::{Frame, Partial, Slots},
+    later::Later,
     plan::{self, Blocks, Form, Kernel, Phases},
     schedule,
+    space::{IndexSpace, Shape},
     unit::NodeId,
 };
 use std::{ops::Range, sync::Arc};

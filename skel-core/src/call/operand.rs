@@ -1,11 +1,12 @@
 //! What a call works on.
 
-use super::{IndexSpace, Input, Layout, Output, Source, Target, Window};
+use super::{Input, Output, Target, Window};
 use crate::{
     Element,
-    container::{Buffer, BufferMut, IntervalSet, Shape},
+    container::{Buffer, BufferMut, Source},
     frame::{ElementLayout, View},
     short::ShortVec,
+    space::{IndexSpace, IntervalSet, Layout, Shape},
 };
 use std::ops::Range;
 

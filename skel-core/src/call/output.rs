@@ -1,7 +1,11 @@
 //! What a call writes.
 
-use super::{IndexSpace, Target};
-use crate::{Result, frame::Slot};
+use crate::{
+    Result,
+    container::{Buffer, BufferMut, SliceMut},
+    frame::{ElementLayout, Slot},
+    space::{IndexSpace, Layout},
+};
 use std::ops::Range;
 
 /// Elements that a call writes.
@@ -52,5 +56,62 @@ impl<'e> Output<'e> {
                 false => Slot::Out(slice.lend(r.clone()).into_out()),
             },
         })
+    }
+}
+
+/// Where the elements are that an operand writes.
+pub enum Target<'e> {
+    /// A container, or neighbouring elements of one.
+    Container(BufferMut<'e>),
+    /// Elements of a container that lie where the layout says, as the container counts.
+    Scattered(BufferMut<'e>, Box<Layout>),
+    /// A borrowed slice.
+    Slice(SliceMut<'e>),
+}
+
+impl<'e> From<BufferMut<'e>> for Target<'e> {
+    fn from(target: BufferMut<'e>) -> Self {
+        Target::Container(target)
+    }
+}
+
+impl<'e> From<SliceMut<'e>> for Target<'e> {
+    fn from(slice: SliceMut<'e>) -> Self {
+        Target::Slice(slice)
+    }
+}
+
+impl Target<'_> {
+    /// The number of elements; of [`Target::Scattered`], with those between them.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Target::Container(target) | Target::Scattered(target, _) => target.window().len(),
+            Target::Slice(slice) => slice.len(),
+        }
+    }
+
+    /// Whether there are no elements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The layout of each element.
+    #[must_use]
+    pub fn element_layout(&self) -> ElementLayout {
+        match self {
+            Target::Container(target) | Target::Scattered(target, _) => target.buffer().layout(),
+            Target::Slice(slice) => slice.layout(),
+        }
+    }
+
+    /// The container.
+    #[must_use]
+    pub fn buffer(&self) -> Option<&Buffer> {
+        match self {
+            Target::Container(target) | Target::Scattered(target, _) => Some(target.buffer()),
+            Target::Slice(_) => None,
+        }
     }
 }

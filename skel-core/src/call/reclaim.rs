@@ -2,17 +2,8 @@
 #![allow(unsafe_code, reason = "what was lent is lent again")]
 
 use super::{Call, Operand, Output, Target};
-use crate::{Error, Result, container::IntervalSet};
+use crate::{Error, Result, container::Remains, space::IntervalSet};
 use std::ops::Range;
-
-/// What a device may have done of a piece before it failed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Remains {
-    /// It may have computed: what it changes in place on the device is not what it was.
-    pub began: bool,
-    /// It may have copied results to host memory that it was lent: that is not what it was.
-    pub overwrote: bool,
-}
 
 impl Call<'_> {
     /// A device failed with `cause` while it was to compute elements `r`: they can be computed again, on

@@ -1,14 +1,13 @@
 //! A call that can be made again and again: copies of what it works on.
 
-use super::{
-    Access, Call, IndexSpace, Input, Layout, Operand, Operands, Output, SliceMut, Source, Target,
-};
+use super::{Access, Call, Input, Operand, Operands, Output, Target};
 use crate::{
     Result,
-    container::{Buffer, BufferMut},
+    container::{Buffer, BufferMut, SliceMut, Source},
     frame::{ErasedArray, Partial, View},
     ir::Ty,
     plan::{Blocks, Phases},
+    space::{IndexSpace, Layout},
 };
 use std::ops::Range;
 

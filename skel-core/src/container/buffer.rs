@@ -11,12 +11,14 @@ mod replica;
 mod writers;
 
 pub use lend::BufferMut;
+pub use reclaim::Remains;
 
-use super::{Coherence, IntervalSet};
+use super::Coherence;
 use crate::{
     Cause, Element, Error, Result,
     frame::{ElementLayout, Parts, View, ViewOut},
     ir::Ty,
+    space::IntervalSet,
     sync::{AtomicBool, Mutex, MutexGuard},
     unit::NodeId,
 };

@@ -11,8 +11,7 @@
 //! 3. **Devices touch host memory only while a caller waits**: uploads and downloads end before the
 //!    call that needs them returns. So a container may be dropped or changed at any other time.
 
-use super::IntervalSet;
-use crate::unit::NodeId;
+use crate::{space::IntervalSet, unit::NodeId};
 use std::ops::Range;
 
 /// The validity of the elements `0..len` on the host and on any number of devices.

@@ -2,8 +2,10 @@
 
 mod slice;
 
-use super::pool;
-use crate::{Element, Result, room};
+use crate::{
+    Element, Result,
+    room::{self, pool},
+};
 use std::ops::Range;
 
 /// Room for `len` elements in an ordinary `Vec` of length 0, not initialised: recycled, if there is
@@ -22,7 +24,7 @@ pub(super) fn allocate<T: Element>(len: usize) -> Result<Vec<T>> {
 }
 
 /// `len` elements, made one after the other.
-pub(super) fn made<T: Element>(len: usize, elements: impl Iterator<Item = T>) -> Result<Vec<T>> {
+pub(crate) fn made<T: Element>(len: usize, elements: impl Iterator<Item = T>) -> Result<Vec<T>> {
     let mut made = allocate(len)?;
     made.extend(elements.take(len));
     Ok(made)
@@ -30,7 +32,7 @@ pub(super) fn made<T: Element>(len: usize, elements: impl Iterator<Item = T>) ->
 
 /// For constructors that cannot fail otherwise.
 #[track_caller]
-pub(super) fn expect<C>(made: Result<C>) -> C {
+pub(crate) fn expect<C>(made: Result<C>) -> C {
     made.unwrap_or_else(|error| panic!("{error}"))
 }
 

@@ -3,11 +3,11 @@
 #![allow(unsafe_code, reason = "`host_mut` vouches for what it lends")]
 
 use super::{
-    Buffer, BufferMut, Container, HostMut, HostRef, Shape,
+    Buffer, BufferMut, Container, HostMut, HostRef,
     common::container_methods,
     host::{expect, made},
 };
-use crate::{Element, Error, Result, room, unit::NodeId};
+use crate::{Element, Error, Result, room, space::Shape, unit::NodeId};
 use std::{marker::PhantomData, ops::Range};
 
 /// Elements in rows and columns, in row-major order, on the host and on devices.
@@ -112,7 +112,7 @@ impl<T: Element> Matrix<T> {
         Ok(Self::of(rows, cols, made(len, elements)?))
     }
 
-    pub(super) fn of(rows: usize, cols: usize, elements: Vec<T>) -> Self {
+    pub(crate) fn of(rows: usize, cols: usize, elements: Vec<T>) -> Self {
         Matrix {
             buffer: Buffer::from_vec(elements),
             rows,

@@ -6,31 +6,24 @@
 //! ranges that are valid on each (`coherence`). Calls move what is missing and nothing else; results stay
 //! where they were computed until they are read.
 
-#[cfg(feature = "ndarray")]
-mod array;
 mod borrow;
 mod buffer;
 mod coherence;
 mod common;
-mod host;
-mod interval;
+pub(crate) mod host;
 mod matrix;
-pub mod memory;
-#[cfg(feature = "npy")]
-pub mod npy;
 mod part;
-mod pool;
 mod reads;
 mod scalar;
-mod shape;
+mod slice_mut;
+mod source;
 mod tensor;
 mod vector;
 
 pub use borrow::with_slice;
-pub use buffer::{Buffer, BufferMut, Remote};
+pub use buffer::{Buffer, BufferMut, Remains, Remote};
 use coherence::Coherence;
 pub use host::{HostMut, HostRef};
-pub use interval::IntervalSet;
 pub use matrix::Matrix;
 pub use part::{
     Across, Down, MatrixPart, MatrixPartMut, Tensor3Part, Tensor3PartMut, Tensor4Part,
@@ -38,11 +31,12 @@ pub use part::{
 };
 pub use reads::{ReadWatcher, watch_reads};
 pub use scalar::Scalar;
-pub use shape::{MAX_RANK, Shape};
+pub use slice_mut::SliceMut;
+pub use source::Source;
 pub use tensor::{Tensor3, Tensor4};
 pub use vector::Vector;
 
-use crate::{Element, Result};
+use crate::{Element, Result, space::Shape};
 
 /// What `run` can make for an output: a container of a given shape, whose elements are written by
 /// the call.

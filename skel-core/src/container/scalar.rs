@@ -4,8 +4,8 @@
 use super::{Buffer, BufferMut, Remote};
 use crate::{
     Element, Error, Result,
-    call::Later,
     frame::{View, ViewOut},
+    later::Later,
     unit::NodeId,
 };
 use std::{

@@ -3,11 +3,15 @@
 #![allow(unsafe_code, reason = "`host_mut` vouches for what it lends")]
 
 use super::{
-    Buffer, BufferMut, Container, HostMut, HostRef, MAX_RANK, Shape,
+    Buffer, BufferMut, Container, HostMut, HostRef,
     common::container_methods,
     host::{expect, made},
 };
-use crate::{Element, Error, Result, room, unit::NodeId};
+use crate::{
+    Element, Error, Result, room,
+    space::{MAX_RANK, Shape},
+    unit::NodeId,
+};
 use std::{marker::PhantomData, ops::Range};
 
 macro_rules! tensor {
@@ -90,7 +94,7 @@ macro_rules! tensor {
                 Ok(Self::of(shape, made(len, elements)?))
             }
 
-            pub(super) fn of(shape: Shape, elements: Vec<T>) -> Self {
+            pub(crate) fn of(shape: Shape, elements: Vec<T>) -> Self {
                 $name {
                     buffer: Buffer::from_vec(elements),
                     extents: shape.extents(),

@@ -3,11 +3,11 @@
 #![allow(unsafe_code, reason = "`host_mut` vouches for what it lends")]
 
 use super::{
-    Buffer, BufferMut, Container, HostMut, HostRef, Shape,
+    Buffer, BufferMut, Container, HostMut, HostRef,
     common::container_methods,
     host::{allocate, expect, made},
 };
-use crate::{Element, Result, room, unit::NodeId};
+use crate::{Element, Result, room, space::Shape, unit::NodeId};
 use std::{marker::PhantomData, ops::Range};
 
 /// Elements in a row, on the host and on devices.

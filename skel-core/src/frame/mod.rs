@@ -30,10 +30,8 @@ pub use strip_mut::StripMut;
 pub use view::{InvalidBytes, OutSlice, View, ViewMut, ViewOut};
 
 use crate::{
-    call::{IndexSpace, Steps},
-    container::Shape,
-    param::{Segment, Space},
     short::ShortVec,
+    space::{IndexSpace, Segment, Shape, Space, Steps},
 };
 use std::ops::Range;
 
@@ -78,6 +76,19 @@ impl<'m> Slot<'m> {
         match steps.contiguous() {
             Some(offset) => Slot::In(view.counted_from(offset)),
             None => Slot::Strided(Box::new(Strip::new(view, steps))),
+        }
+    }
+
+    /// Takes the elements before `mid`, of those that are divided; all else is shared.
+    fn take_front(&mut self, mid: usize) -> Slot<'m> {
+        match self {
+            Slot::In(view) => Slot::In(*view),
+            Slot::Strided(strip) => Slot::Strided(Box::new(strip.again())),
+            Slot::Whole(view, shape) => Slot::Whole(*view, *shape),
+            Slot::Window(near) => Slot::Window(near.clone()),
+            Slot::InOut(view) => Slot::InOut(view.take_front(mid)),
+            Slot::Out(view) => Slot::Out(view.take_front(mid)),
+            Slot::Scattered(strip) => Slot::Scattered(Box::new(strip.take_front(mid))),
         }
     }
 
@@ -195,52 +206,36 @@ impl<'m> Frame<'m> {
         }
     }
 
-    /// Splits the piece in two, at element `mid`.
+    /// Takes the elements before `mid`: what is left begins there.
     ///
     /// # Panics
     /// If `mid` is not within the piece.
     #[must_use]
-    pub fn split_at(self, mid: usize) -> (Frame<'m>, Frame<'m>) {
-        assert!(
-            self.range.start <= mid && mid <= self.range.end,
-            "split outside of the piece"
-        );
-        let (mut left, mut right) = (Slots::new(), Slots::new());
-        for slot in self.slots {
-            let (a, b) = match slot {
-                Slot::In(v) => (Slot::In(v), Slot::In(v)),
-                Slot::Strided(strip) => {
-                    (Slot::Strided(Box::new(strip.again())), Slot::Strided(strip))
-                }
-                Slot::Whole(v, shape) => (Slot::Whole(v, shape), Slot::Whole(v, shape)),
-                Slot::Scattered(strip) => {
-                    let (a, b) = strip.split_at(mid);
-                    (Slot::Scattered(Box::new(a)), Slot::Scattered(Box::new(b)))
-                }
-                Slot::Window(near) => (Slot::Window(near.clone()), Slot::Window(near)),
-                Slot::InOut(v) => {
-                    let (a, b) = v.split_at(mid);
-                    (Slot::InOut(a), Slot::InOut(b))
-                }
-                Slot::Out(v) => {
-                    let (a, b) = v.split_at(mid);
-                    (Slot::Out(a), Slot::Out(b))
-                }
-            };
-            left.push(a);
-            right.push(b);
+    pub fn take_front(&mut self, mid: usize) -> Frame<'m> {
+        let Range { start, end } = self.range;
+        assert!(start <= mid && mid <= end, "split outside of the piece");
+        self.range.start = mid;
+        Frame {
+            slots: self
+                .slots
+                .iter_mut()
+                .map(|slot| slot.take_front(mid))
+                .collect(),
+            range: start..mid,
+            space: self.space,
         }
-        let (start, end) = (self.range.start, self.range.end);
-        let space = self.space;
-        (
+    }
+
+    /// Takes all of it: no elements are left.
+    #[must_use]
+    pub fn take(&mut self) -> Frame<'m> {
+        let (end, space) = (self.range.end, self.space);
+        let range = end..end;
+        std::mem::replace(
+            self,
             Frame {
-                slots: left,
-                range: start..mid,
-                space,
-            },
-            Frame {
-                slots: right,
-                range: mid..end,
+                slots: Slots::new(),
+                range,
                 space,
             },
         )

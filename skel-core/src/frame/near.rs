@@ -1,7 +1,7 @@
 //! The slot of a container of which each element sees a neighbourhood.
 
 use super::{Parts, Scratch, View};
-use crate::{call::Neighbourhood, container::MAX_RANK};
+use crate::space::{MAX_RANK, Neighbourhood};
 use std::any::TypeId;
 
 /// What the elements of a piece see of a container.

@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "type-erased memory; see the invariant")]
 
 use super::{ElementLayout, View};
-use crate::{Element, container::IntervalSet};
+use crate::{Element, space::IntervalSet};
 use std::{any::TypeId, marker::PhantomData, ops::Range};
 
 /// Elements to read, in any number of ranges of one array. Invariant: those in `present` are

@@ -3,8 +3,8 @@
 use super::{ErasedArray, View};
 use crate::{
     Element,
-    call::{Run, Steps},
     caught::had,
+    space::{Run, Steps},
 };
 use std::ops::Range;
 
@@ -107,7 +107,7 @@ fn copy_run<T: Element>(elements: &[T], start: usize, run: Run, to: &mut [T]) {
 #[cfg(test)]
 mod test {
     use super::*;
-    use crate::{call::Layout, container::Shape};
+    use crate::space::{Layout, Shape};
 
     #[test]
     fn gathers_what_lies_apart_and_shows_what_does_not() {

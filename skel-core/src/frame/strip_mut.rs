@@ -5,7 +5,7 @@
 )]
 
 use super::{ElementLayout, ErasedArray, OutSlice, View, ViewOut};
-use crate::{Element, Result, call::Steps, caught::had, room};
+use crate::{Element, Result, caught::had, room, space::Steps};
 use std::ops::Range;
 
 /// Elements to write, and perhaps to read before, at the places that [`Steps`] say. What is opened is memory
@@ -49,24 +49,24 @@ impl<'m> StripMut<'m> {
         }
     }
 
-    /// The elements before `mid`, and those from there.
+    /// Takes the elements before `mid`: what is left begins there.
     ///
     /// # Panics
     /// If `mid` is not within its range.
     #[must_use]
-    pub fn split_at(mut self, mid: usize) -> (Self, Self) {
+    pub fn take_front(&mut self, mid: usize) -> Self {
         self.flush();
         let Range { start, end } = self.range;
         assert!(start <= mid && mid <= end, "split outside of the strip");
-        let part = |range| StripMut {
+        self.range.start = mid;
+        StripMut {
             out: self.out.again(),
             steps: self.steps.clone(),
-            range,
+            range: start..mid,
             reads: self.reads,
             gathered: None,
             open: 0..0,
-        };
-        (part(start..mid), part(mid..end))
+        }
     }
 
     /// How many elements can be opened at once.
@@ -213,7 +213,10 @@ impl Drop for StripMut<'_> {
 #[cfg(test)]
 mod test {
     use super::*;
-    use crate::{call::Layout, container::Shape, frame::ViewMut};
+    use crate::{
+        frame::ViewMut,
+        space::{Layout, Shape},
+    };
 
     fn strip<'m>(data: &'m mut [u32], layout: Layout, shape: Shape) -> StripMut<'m> {
         let out = ViewMut::of(data).into_out();
@@ -228,7 +231,8 @@ mod test {
             offset: 9,
             strides: [0, 0, 0, -3],
         };
-        let (mut left, mut right) = strip(&mut data, backwards, Shape::D1(4)).split_at(1);
+        let mut right = strip(&mut data, backwards, Shape::D1(4));
+        let mut left = right.take_front(1);
         assert_eq!(left.slice_mut::<u32>(0..1), [9]);
         left.slice_mut::<u32>(0..1)[0] = 90;
         right.slice_out::<u32>(1..3).put(0, 60);
@@ -246,7 +250,8 @@ mod test {
             offset: 6,
             strides: [0, 0, 0, -2],
         };
-        let (left, mut right) = strip(&mut data, layout, Shape::D1(4)).split_at(1);
+        let mut right = strip(&mut data, layout, Shape::D1(4));
+        let left = right.take_front(1);
         assert_eq!((right.range(), right.len_bytes()), (1..4, 12));
         right.put_all(View::of(&[10_u32, 11, 12, 13]).narrow(1..4));
         drop((left, right));
@@ -258,7 +263,8 @@ mod test {
     fn the_elements_of_others_are_refused() {
         let mut data = [0; 4];
         let layout = Layout::row_major(0, Shape::D1(4));
-        let (_, mut right) = strip(&mut data, layout, Shape::D1(4)).split_at(2);
+        let mut right = strip(&mut data, layout, Shape::D1(4));
+        drop(right.take_front(2));
         let _ = right.slice_mut::<u32>(0..1);
     }
 }

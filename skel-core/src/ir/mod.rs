@@ -41,6 +41,7 @@ pub mod valid;
 mod value;
 mod weight;
 
+pub use build::Imp;
 pub use expr::{Expr, ExprKind, Place, Step};
 pub use half::Half;
 pub use op::{BinaryOp, Builtin, UnaryOp};

@@ -1,7 +1,7 @@
 //! Read-back: the part of an instance's outputs that the host reads next.
 
 use super::Event;
-use crate::container::IntervalSet;
+use crate::space::IntervalSet;
 use std::collections::{BTreeMap, HashMap};
 
 /// What of a buffer was written, by which instance, and read since.

@@ -1,11 +1,12 @@
 //! How a host function gets at its arguments.
 
-use super::{Each, EachMut, Form, Kind, Params, Segment, Uniform, for_each_arity};
+use super::{Each, EachMut, Form, Kind, Params, Uniform, for_each_arity};
 use crate::{
     Element,
     frame::{Slot, View},
     ir::{Ty, Value, eval},
     plan::Role,
+    space::Segment,
 };
 use std::ops::Range;
 

@@ -48,8 +48,8 @@ mod window;
 
 pub use access::{Param, ParamList};
 pub use output::Outputs;
-pub use position::{Index1, Index2, Index3, Index4, Position, Segment, Space, WithRandom};
-pub use random::{FIELDS as RANDOM_FIELDS, Random, Stream, method as random_method};
+pub use position::{Index1, Index2, Index3, Index4, Position, WithRandom};
+pub use random::{Random, method as random_method};
 pub use tensor_view::{Tensor3View, WholeTensor3};
 pub use view::{Col, MatrixView, Row};
 pub use whole::{EachCol, EachRow, Whole, WholeMatrix};

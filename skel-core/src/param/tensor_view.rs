@@ -1,11 +1,12 @@
 //! A whole tensor, read at random: what a user function sees of it, and its kind.
 
-use super::{Kind, Param, Segment};
+use super::{Kind, Param};
 use crate::{
     Element,
     frame::Slot,
     ir::{Ty, Value, ViewKind, eval},
     plan::Role,
+    space::Segment,
 };
 use std::{
     marker::PhantomData,

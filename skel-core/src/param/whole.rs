@@ -1,11 +1,12 @@
 //! Kinds of parameters that are whole containers.
 
-use super::{Col, Kind, MatrixView, Param, Row, Segment};
+use super::{Col, Kind, MatrixView, Param, Row};
 use crate::{
     Element,
     frame::Slot,
     ir::{Ty, Value, ViewKind, eval},
     plan::Role,
+    space::Segment,
 };
 use std::{marker::PhantomData, ops::Range};
 

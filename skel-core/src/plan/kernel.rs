@@ -1,9 +1,11 @@
 //! The device face of a plan.
 
 use super::Pattern;
-use crate::call::Sight;
-use crate::disk::Fnv;
-use crate::ir::{FnId, Program, Ty, Weight, functions_that_trap, print, weights};
+use crate::{
+    disk::Fnv,
+    ir::{FnId, Program, Ty, Weight, functions_that_trap, print, weights},
+    space::Sight,
+};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// What a device compiles: the user functions, and what the arguments are for.
@@ -22,7 +24,7 @@ pub struct Kernel {
     /// is combined.
     pub map: FnId,
     /// Folds and scans: the operator, of two elements of the same type. Elementwise kernels: each element
-    /// folds a row or column with it, one after the other, as [`crate::call::Along`] says.
+    /// folds a row or column with it, one after the other, as [`crate::space::Along`] says.
     pub operator: Option<FnId>,
     /// Elementwise kernels with an operator: the argument, a uniform value, with which every fold begins.
     /// `map` has no parameter for it.
@@ -71,7 +73,7 @@ pub enum Role {
     /// Read at the element's own index.
     In,
     /// Read at a place that is computed of the element's index, by so many strides: see
-    /// [`crate::call::Layout`]. Of a kernel that folds rows or columns, by two: from value to value,
+    /// [`crate::space::Layout`]. Of a kernel that folds rows or columns, by two: from value to value,
     /// and from step to step.
     Strided(u8),
     /// Read and written at the element's own index.
@@ -81,7 +83,7 @@ pub enum Role {
     /// A whole container, read at random.
     View,
     /// A container of which an element sees a neighbourhood: the argument's type is a view of kind
-    /// [`crate::ir::ViewKind::Window`] or `Pool`, and [`crate::call::Neighbourhood`] says where it lies.
+    /// [`crate::ir::ViewKind::Window`] or `Pool`, and [`crate::space::Neighbourhood`] says where it lies.
     ///
     /// A kernel may be specialised for what is alike in all calls that it is launched for.
     Window(Option<Sight>),

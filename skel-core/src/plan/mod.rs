@@ -16,11 +16,13 @@
 mod block;
 mod cache;
 mod device_only;
+mod explain;
 mod kernel;
 
 pub use block::{BlockConfig, BlockConfigs, Blocks, MOST_BLOCK_CONFIGS};
 pub(crate) use cache::{cached, formed};
 pub use device_only::DeviceOnly;
+pub(crate) use explain::{explained, unplaced};
 pub(crate) use kernel::Form;
 pub use kernel::{Argument, Emission, IndexKind, Kernel, Role};
 
@@ -111,7 +113,7 @@ pub unsafe trait Phases: Sync {
 
     /// What a panic that [`Phases::find_trap`] does not find again is as an error.
     fn unplaced_trap(&self, instance: &str, caught: Caught) -> Error {
-        crate::skeleton::unplaced_trap(self.kernel(), instance, None, caught)
+        explain::unplaced(self.kernel(), instance, None, caught)
     }
 
     /// What the panic of combining these two partials is as an error.

@@ -8,18 +8,19 @@ use super::{
     components::{Operators, Packing},
     elementwise::{arguments, by_rows, kernel},
     fold::{self, Operator},
+    reduce::itself,
     trap::{self, Cause},
 };
 use crate::{
     Element, Error, Result,
-    call::Axis,
     caught::had,
     frame::{Before, Frame, Opening, Partial, Slot},
     ir::build,
     isa,
-    param::{Outputs, ParamList, Position, Segment, Uniform},
-    plan::{Argument, Kernel, Pattern, Phases, Role, cached},
+    param::{Each, Outputs, ParamList, Position, Uniform},
+    plan::{self, Argument, Kernel, Pattern, Phases, Role, cached},
     room,
+    space::{Axis, Segment},
     user_function::UserFunction,
 };
 use std::{marker::PhantomData, ops::Range, sync::Arc};
@@ -293,7 +294,7 @@ where
             trap::walk::<Packing<F, R>, R::Operator, P>(&mut value, elements, initial, false);
         let kernel = self.kernel();
         Some(match walked {
-            None => trap::unplaced(kernel, F::NAME, Some(index), first),
+            None => plan::unplaced(kernel, F::NAME, Some(index), first),
             Some((Cause::Element(i), caught)) => {
                 trap::of_element::<F, P>(kernel, &value, i, Some(index), caught)
             }
@@ -317,7 +318,7 @@ impl<O: Outputs, R: Operators<O>> UserFunction<(Uniform<R::Value>,)> for Constan
         R::unpack(value)
     }
 
-    fn ir(cx: &mut build::Cx) -> crate::user_function::Imp {
-        crate::user_function::identity_function::<R::Value>(cx)
+    fn ir(cx: &mut build::Cx) -> crate::ir::Imp {
+        <itself as UserFunction<(Each<R::Value>,)>>::ir(cx)
     }
 }

@@ -4,13 +4,11 @@ use super::Operator;
 use crate::{
     Element,
     element::{Check, Field, Fields, check_of_packed, struct_parts},
-    ir::{
-        Mode, Ty, Value,
-        build::{Cx, Source},
-    },
+    ir::{Imp, Ty, Value, build::Cx},
     param::{Each, Params},
-    user_function::{Imp, UserFunction},
+    user_function::{Function2, UserFunction},
 };
+use skel_macros::user_function;
 use std::marker::PhantomData;
 
 /// What combines two results of type `O`: an operator, or, for tuples, a tuple of operators.
@@ -79,7 +77,7 @@ impl<P: Params, F: UserFunction<P>, R: Operators<F::Output>> UserFunction<P> for
 }
 
 macro_rules! components {
-    ($pack:ident $each:ident $text:literal: $($t:ident $r:ident $i:tt),+) => {
+    ($pack:ident $each:ident $function:ident: $($t:ident $r:ident $i:tt),+) => {
         /// The parts of a tuple, without gaps, so that it is an element.
         #[derive(Clone, Copy)]
         #[repr(C, packed)]
@@ -119,7 +117,16 @@ macro_rules! components {
             }
         }
 
-        /// Combines tuples component by component.
+        #[user_function]
+        #[inline(always)]
+        fn $function<$($t: Element,)+ $($r: Function2<$t, $t, $t>),+>(
+            left: $pack<$($t),+>,
+            right: $pack<$($t),+>,
+        ) -> $pack<$($t),+> {
+            $pack($($r::call(left.$i, right.$i)),+)
+        }
+
+        /// Combines tuples component by component: the function above, which commutes if all operators do.
         pub struct $each<$($r),+>(PhantomData<fn() -> ($($r,)+)>);
 
         impl<$($t: Element, $r: Operator<$t>),+>
@@ -132,22 +139,11 @@ macro_rules! components {
 
             #[inline(always)]
             fn call((): (), (left, right): ($pack<$($t),+>, $pack<$($t),+>)) -> $pack<$($t),+> {
-                $pack($($r::apply(left.$i, right.$i)),+)
+                $function::<$($t,)+ $($r),+>(left, right)
             }
 
             fn ir(cx: &mut Cx) -> Imp {
-                let ty = <$pack<$($t),+> as Element>::ty();
-                cx.define::<(Self, $pack<$($t),+>)>("each component", |cx| Source {
-                    file: file!(),
-                    params: vec![(ty.clone(), Mode::In), (ty.clone(), Mode::In)],
-                    ret: ty,
-                    text: $text,
-                    types: Vec::new(),
-                    constants: Vec::new(),
-                    imps: vec![$($r::ir(cx)),+],
-                    fast_math: false,
-                    messages: Vec::new(),
-                })
+                <$function<$($r),+> as UserFunction<(Each<$pack<$($t),+>>, Each<$pack<$($t),+>>)>>::ir(cx)
             }
         }
 
@@ -168,17 +164,9 @@ macro_rules! components {
         }
     };
 }
-components!(Pack2 EachOf2
-    "(fn (a b) (tup - (c 0 (f 0 (v 0)) (f 0 (v 1))) (c 1 (f 1 (v 0)) (f 1 (v 1)))))":
-    A R 0, B S 1);
-components!(Pack3 EachOf3
-    "(fn (a b) (tup - (c 0 (f 0 (v 0)) (f 0 (v 1))) (c 1 (f 1 (v 0)) (f 1 (v 1))) \
-     (c 2 (f 2 (v 0)) (f 2 (v 1)))))":
-    A R 0, B S 1, C U 2);
-components!(Pack4 EachOf4
-    "(fn (a b) (tup - (c 0 (f 0 (v 0)) (f 0 (v 1))) (c 1 (f 1 (v 0)) (f 1 (v 1))) \
-     (c 2 (f 2 (v 0)) (f 2 (v 1))) (c 3 (f 3 (v 0)) (f 3 (v 1)))))":
-    A R 0, B S 1, C U 2, D V 3);
+components!(Pack2 EachOf2 each_of_2: A R 0, B S 1);
+components!(Pack3 EachOf3 each_of_3: A R 0, B S 1, C U 2);
+components!(Pack4 EachOf4 each_of_4: A R 0, B S 1, C U 2, D V 3);
 
 #[cfg(test)]
 mod test {

@@ -7,8 +7,9 @@ use crate::{
     frame::{Before, Frame, Partial},
     ir::{FnId, Program, Ty, build},
     isa,
-    param::{Form, Index1, Index2, Index3, Index4, Outputs, ParamList, Position, Random, Segment},
+    param::{Form, Index1, Index2, Index3, Index4, Outputs, ParamList, Position, Random},
     plan::{Argument, IndexKind, Kernel, Pattern, Phases, Role, cached},
+    space::Segment,
     user_function::UserFunction,
 };
 use std::{marker::PhantomData, sync::Arc};

@@ -19,8 +19,9 @@ use crate::{
     frame::{Before, ElementLayout, Frame, Partial, Slot},
     ir::build,
     isa,
-    param::{Each, ParamList, Position, Segment},
+    param::{Each, ParamList, Position},
     plan::{Kernel, Pattern, Phases, cached},
+    space::Segment,
     user_function::UserFunction,
 };
 use std::{marker::PhantomData, sync::Arc};

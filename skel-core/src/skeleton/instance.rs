@@ -3,12 +3,12 @@
 use super::{beginning::Beginning, components::Operators};
 use crate::{
     Element, Error, Result,
-    call::{Along, ArgumentShapes, Call, Executor, Fit, IndexSpace, Later, Operands},
-    container::Shape,
+    call::{ArgumentShapes, Call, Executor, Fit, Operands},
     frame::Partial,
-    param::Stream,
+    later::Later,
     plan::{Blocks, Phases},
     schedule::{SizePlan, Target},
+    space::{Along, IndexSpace, Shape, Stream},
 };
 use std::{
     borrow::Cow,
@@ -354,3 +354,46 @@ macro_rules! instance_methods {
     };
 }
 pub(super) use instance_methods;
+
+/// What every skeleton of one function has: how instances are made, and the methods and traits above. `$made_by` is
+/// the macro of users; a field that only this skeleton has stands with what it is at first.
+macro_rules! of_one_function {
+    ($name:ident, $made_by:literal $(, $kept:ident: $first:expr)?) => {
+        $crate::skeleton::instance::instance_traits!($name<F;> { _function $(, $kept)? });
+
+        impl<F, E: Executor + Default> $name<F, E> {
+            #[doc = concat!("An instance named after the type, run by the default executor: what `", $made_by, "` makes, in long.")]
+            #[must_use]
+            #[allow(clippy::new_without_default, reason = "an instance is no default of anything")]
+            pub fn new() -> Self {
+                let function = std::any::type_name::<F>();
+                Self::with_executor("", E::default())
+                    .named(format!("{}<{function}>", stringify!($name)))
+            }
+        }
+
+        impl<F, E: Executor> $name<F, E> {
+            /// An instance of this name, run by `executor`.
+            pub const fn with_executor(name: &'static str, executor: E) -> Self {
+                $name {
+                    instance: Instance::new(name, executor),
+                    $($kept: $first,)?
+                    _function: PhantomData,
+                }
+            }
+
+            /// The same instance, run by another executor: a context of one's own.
+            #[must_use]
+            pub fn within<X: Executor>(self, executor: X) -> $name<F, X> {
+                $name {
+                    instance: self.instance.within(executor),
+                    $($kept: self.$kept,)?
+                    _function: PhantomData,
+                }
+            }
+
+            $crate::skeleton::instance::instance_methods!();
+        }
+    };
+}
+pub(super) use of_one_function;

@@ -1,13 +1,14 @@
 //! Map.
 
 use super::{
+    bound::GIVEN,
     elementwise::Elementwise,
-    instance::{Instance, instance_methods, instance_traits},
+    instance::{Instance, of_one_function},
 };
 use crate::{
     Result,
     bind::{BindAll, Destination, Fill, IntoShape},
-    call::{ArgumentShapes, Executor, Operands},
+    call::Executor,
     param::{Outputs, ParamList},
     user_function::UserFunction,
 };
@@ -54,20 +55,7 @@ pub struct Map<F, E> {
     _function: PhantomData<fn() -> F>,
 }
 
-impl<F, E: Executor + Default> Map<F, E> {
-    /// An instance named after the type, run by the default executor: what `map!` makes, in long.
-    #[must_use]
-    #[expect(
-        clippy::new_without_default,
-        reason = "an instance is no default of anything"
-    )]
-    pub fn new() -> Self {
-        let function = std::any::type_name::<F>();
-        Self::with_executor("", E::default()).named(format!("Map<{function}>"))
-    }
-}
-
-instance_traits!(Map<F;> { _function });
+of_one_function!(Map, "map!");
 
 /// What `map!` has not: it is there so that who asks for it reads where it is.
 #[diagnostic::on_unimplemented(
@@ -99,26 +87,6 @@ impl<F, E> Map<F, E> {
 }
 
 impl<F, E: Executor> Map<F, E> {
-    /// An instance of this name, run by `executor`.
-    pub const fn with_executor(name: &'static str, executor: E) -> Self {
-        Map {
-            instance: Instance::new(name, executor),
-            _function: PhantomData,
-        }
-    }
-
-    /// The same instance, run by another executor: a context of one's own.
-    #[must_use]
-    pub fn within<X: Executor>(self, executor: X) -> Map<F, X> {
-        let instance = self.instance.within(executor);
-        Map {
-            instance,
-            _function: PhantomData,
-        }
-    }
-
-    instance_methods!();
-
     /// Runs the call, and gives new containers, of the shape of the arguments: a [`Matrix`] if the
     /// first container passed is one, else a [`Vector`] (also for slices and `Vec`s; [`Map::run_into`]
     /// fills those). No elements in, no elements out.
@@ -141,10 +109,8 @@ impl<F, E: Executor> Map<F, E> {
         D: crate::bind::Domain,
         F::Output: Fill<D, Containers = C>,
     {
-        let mut shapes = ArgumentShapes::new();
-        args.shapes(&mut shapes);
-        let shape = self.instance.shape(&shapes)?;
-        self.fill::<P, A, D, C>(shape, &mut args)
+        let bound = self.instance.bind(&mut args)?;
+        bound.run::<F::Output, D>(Elementwise::<F, P>::PLAN)
     }
 
     /// Runs the call over `shape`, which is `n` or `(rows, cols)`: for functions of the index and
@@ -160,31 +126,9 @@ impl<F, E: Executor> Map<F, E> {
         S: IntoShape,
         F::Output: Fill<S::Domain, Containers = C>,
     {
-        let (shape, mut shapes) = (
-            self.instance.countable(shape.into())?,
-            ArgumentShapes::new(),
-        );
-        args.shapes(&mut shapes);
-        self.instance
-            .check(&shapes, shape, "the shape given says")?;
-        self.fill::<P, A, S::Domain, C>(shape, &mut args)
-    }
-
-    fn fill<P, A, D, C>(&self, shape: crate::container::Shape, args: &mut A) -> Result<C>
-    where
-        P: ParamList,
-        F: UserFunction<P>,
-        A: BindAll<P>,
-        D: crate::bind::Domain,
-        F::Output: Fill<D, Containers = C>,
-    {
-        let mut containers = <F::Output as Fill<D>>::unwritten(shape)?;
-        let mut operands = Operands::new();
-        args.operands(&mut operands);
-        <F::Output as Fill<D>>::operands(&mut containers, &mut operands);
-        self.instance
-            .execute(Elementwise::<F, P>::PLAN, shape, operands)?;
-        Ok(containers)
+        let shape = shape.into();
+        let bound = self.instance.bind_shaped(&mut args, shape, GIVEN)?;
+        bound.run::<F::Output, S::Domain>(Elementwise::<F, P>::PLAN)
     }
 
     /// Runs the call, and writes the result to `out`, a container or a slice, of the arguments'
@@ -192,22 +136,14 @@ impl<F, E: Executor> Map<F, E> {
     ///
     /// # Errors
     /// As [`Map::run`]. After an error, `out` has no valid elements (a slice: unspecified ones).
-    pub fn run_into<P, A, O>(&self, mut args: A, mut out: O) -> Result<()>
+    pub fn run_into<P, A, O>(&self, mut args: A, out: O) -> Result<()>
     where
         P: ParamList,
         F: UserFunction<P, Output: Outputs>,
         A: BindAll<P>,
         O: Destination<F::Output>,
     {
-        let (shape, mut shapes) = (out.call_shape(), ArgumentShapes::new());
-        args.shapes(&mut shapes);
-        out.shapes(P::LEN + 1, &mut shapes);
-        self.instance.check_output(&shapes, P::LEN + 1, shape)?;
-        let mut operands = Operands::new();
-        args.operands(&mut operands);
-        out.operands(&mut operands);
-        self.instance
-            .execute(Elementwise::<F, P>::PLAN, shape, operands)?;
-        Ok(())
+        let bound = self.instance.bind_into(&mut args, &out)?;
+        bound.run_into(Elementwise::<F, P>::PLAN, out)
     }
 }

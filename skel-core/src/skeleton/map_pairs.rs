@@ -2,12 +2,12 @@
 
 use super::{
     elementwise::Elementwise,
-    instance::{Instance, instance_methods, instance_traits},
+    instance::{Instance, of_one_function},
 };
 use crate::{
     Result,
     bind::{BindAll, Destination, Dim2, Fill, Pairs},
-    call::{ArgumentShapes, Executor, Operands},
+    call::Executor,
     param::{Outputs, ParamList},
     user_function::UserFunction,
 };
@@ -40,42 +40,9 @@ pub struct MapPairs<F, E> {
     _function: PhantomData<fn() -> F>,
 }
 
-impl<F, E: Executor + Default> MapPairs<F, E> {
-    /// An instance named after the type, run by the default executor: what `map_pairs!` makes, in long.
-    #[must_use]
-    #[expect(
-        clippy::new_without_default,
-        reason = "an instance is no default of anything"
-    )]
-    pub fn new() -> Self {
-        let function = std::any::type_name::<F>();
-        Self::with_executor("", E::default()).named(format!("MapPairs<{function}>"))
-    }
-}
-
-instance_traits!(MapPairs<F;> { _function });
+of_one_function!(MapPairs, "map_pairs!");
 
 impl<F, E: Executor> MapPairs<F, E> {
-    /// An instance of this name, run by `executor`.
-    pub const fn with_executor(name: &'static str, executor: E) -> Self {
-        MapPairs {
-            instance: Instance::new(name, executor),
-            _function: PhantomData,
-        }
-    }
-
-    /// The same instance, run by another executor: a context of one's own.
-    #[must_use]
-    pub fn within<X: Executor>(self, executor: X) -> MapPairs<F, X> {
-        let instance = self.instance.within(executor);
-        MapPairs {
-            instance,
-            _function: PhantomData,
-        }
-    }
-
-    instance_methods!();
-
     /// Runs the call, and gives a new matrix; for a function that returns a tuple, a tuple of matrices.
     ///
     /// # Errors
@@ -89,16 +56,8 @@ impl<F, E: Executor> MapPairs<F, E> {
         D: Pairs,
         F::Output: Fill<Dim2, Containers = C>,
     {
-        let mut shapes = ArgumentShapes::new();
-        args.shapes(&mut shapes);
-        let shape = self.instance.shape(&shapes)?;
-        let mut containers = <F::Output as Fill<Dim2>>::unwritten(shape)?;
-        let mut operands = Operands::new();
-        args.operands(&mut operands);
-        <F::Output as Fill<Dim2>>::operands(&mut containers, &mut operands);
-        self.instance
-            .execute(Elementwise::<F, P>::PLAN, shape, operands)?;
-        Ok(containers)
+        let bound = self.instance.bind(&mut args)?;
+        bound.run::<F::Output, Dim2>(Elementwise::<F, P>::PLAN)
     }
 
     /// Runs the call, and writes the result to `out`, a matrix; a tuple of matrices for a function that
@@ -106,7 +65,7 @@ impl<F, E: Executor> MapPairs<F, E> {
     ///
     /// # Errors
     /// As [`MapPairs::run`]. After an error, `out` has no valid elements.
-    pub fn run_into<P, A, D, O>(&self, mut args: A, mut out: O) -> Result<()>
+    pub fn run_into<P, A, D, O>(&self, mut args: A, out: O) -> Result<()>
     where
         P: ParamList,
         F: UserFunction<P, Output: Outputs>,
@@ -114,15 +73,7 @@ impl<F, E: Executor> MapPairs<F, E> {
         D: Pairs,
         O: Destination<F::Output>,
     {
-        let (shape, mut shapes) = (out.call_shape(), ArgumentShapes::new());
-        args.shapes(&mut shapes);
-        out.shapes(P::LEN + 1, &mut shapes);
-        self.instance.check_output(&shapes, P::LEN + 1, shape)?;
-        let mut operands = Operands::new();
-        args.operands(&mut operands);
-        out.operands(&mut operands);
-        self.instance
-            .execute(Elementwise::<F, P>::PLAN, shape, operands)?;
-        Ok(())
+        let bound = self.instance.bind_into(&mut args, &out)?;
+        bound.run_into(Elementwise::<F, P>::PLAN, out)
     }
 }

@@ -1,16 +1,17 @@
 //! MapPool.
 
 use super::{
+    bound::shapes_of,
     elementwise::Elementwise,
-    instance::{Instance, instance_methods, instance_traits},
+    instance::{Instance, of_one_function},
     near::{Layout, Placed, unfit},
 };
 use crate::{
     Result,
     bind::{BindAll, Destination, Domain, Fill},
-    call::{ArgumentShapes, EdgeKind, Executor, Fit, Operands},
-    container::{MAX_RANK, Shape},
+    call::{Executor, Fit},
     param::{Outputs, ParamList},
+    space::{EdgeKind, MAX_RANK, Shape},
     user_function::UserFunction,
 };
 use std::marker::PhantomData;
@@ -54,43 +55,9 @@ pub struct MapPool<F, E> {
     _function: PhantomData<fn() -> F>,
 }
 
-impl<F, E: Executor + Default> MapPool<F, E> {
-    /// An instance named after the type, run by the default executor: what `map_pool!` makes, in long.
-    #[must_use]
-    #[expect(
-        clippy::new_without_default,
-        reason = "an instance is no default of anything"
-    )]
-    pub fn new() -> Self {
-        let function = std::any::type_name::<F>();
-        Self::with_executor("", E::default()).named(format!("MapPool<{function}>"))
-    }
-}
-
-instance_traits!(MapPool<F;> { _function, stride });
+of_one_function!(MapPool, "map_pool!", stride: None);
 
 impl<F, E: Executor> MapPool<F, E> {
-    /// An instance of this name, run by `executor`.
-    pub const fn with_executor(name: &'static str, executor: E) -> Self {
-        MapPool {
-            instance: Instance::new(name, executor),
-            stride: None,
-            _function: PhantomData,
-        }
-    }
-
-    /// The same instance, run by another executor: a context of one's own.
-    #[must_use]
-    pub fn within<X: Executor>(self, executor: X) -> MapPool<F, X> {
-        MapPool {
-            instance: self.instance.within(executor),
-            stride: self.stride,
-            _function: PhantomData,
-        }
-    }
-
-    instance_methods!();
-
     /// How far neighbouring pools are apart: `2` along each of their dimensions, or `(2, 3)`, …. By itself
     /// it is their size, so that they lie side by side.
     ///
@@ -122,14 +89,8 @@ impl<F, E: Executor> MapPool<F, E> {
         F::Output: Fill<D, Containers = C>,
     {
         let placed = self.place(&args, None)?;
-        let mut containers = <F::Output as Fill<D>>::unwritten(placed.shape)?;
-        let mut operands = Operands::new();
-        args.operands(&mut operands);
-        placed.tell(&mut operands, None);
-        <F::Output as Fill<D>>::operands(&mut containers, &mut operands);
-        self.instance
-            .execute(Elementwise::<F, P>::POOLS, placed.shape, operands)?;
-        Ok(containers)
+        let bound = self.instance.bind_near(&mut args, &placed, None);
+        bound.run::<F::Output, D>(Elementwise::<F, P>::POOLS)
     }
 
     /// Runs the call, and writes the result to `out`, a container or a slice; a tuple of those for a
@@ -137,7 +98,7 @@ impl<F, E: Executor> MapPool<F, E> {
     ///
     /// # Errors
     /// As [`MapPool::run`]. After an error, `out` has no valid elements (a slice: unspecified ones).
-    pub fn run_into<P, A, O>(&self, mut args: A, mut out: O) -> Result<()>
+    pub fn run_into<P, A, O>(&self, mut args: A, out: O) -> Result<()>
     where
         P: ParamList,
         F: UserFunction<P, Output: Outputs>,
@@ -145,17 +106,10 @@ impl<F, E: Executor> MapPool<F, E> {
         O: Destination<F::Output>,
     {
         let placed = self.place(&args, Some((P::LEN + 1, out.call_shape())))?;
-        let mut shapes = ArgumentShapes::new();
-        out.shapes(P::LEN + 1, &mut shapes);
         self.instance
-            .check(&shapes, placed.shape, "the result has")?;
-        let mut operands = Operands::new();
-        args.operands(&mut operands);
-        placed.tell(&mut operands, None);
-        out.operands(&mut operands);
-        self.instance
-            .execute(Elementwise::<F, P>::POOLS, placed.shape, operands)?;
-        Ok(())
+            .check_near::<F::Output>(&placed, P::LEN, &out)?;
+        let bound = self.instance.bind_near(&mut args, &placed, None);
+        bound.run_into(Elementwise::<F, P>::POOLS, out)
     }
 
     /// Where the pools of a call with these arguments lie.
@@ -180,8 +134,7 @@ impl<F, E: Executor> MapPool<F, E> {
                 ),
             ));
         }
-        let mut shapes = ArgumentShapes::new();
-        args.shapes(&mut shapes);
+        let mut shapes = shapes_of(args);
         shapes.extend(out.map(|(at, shape)| (at, shape, Fit::Same)));
         let layout = Layout {
             edge: EdgeKind::None,

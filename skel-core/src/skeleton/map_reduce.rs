@@ -3,6 +3,7 @@
 use super::{
     MapReduceAlong,
     beginning::{Beginning, Identity, IdentityOf, Initial, NoIdentity, value},
+    bound::{Bound, GIVEN},
     components::{Operators, Packing},
     fold::Fold,
     instance::{Instance, instance_methods, instance_traits},
@@ -10,10 +11,12 @@ use super::{
 use crate::{
     Element, Result,
     bind::{BindAll, IntoShape},
-    call::{ArgumentShapes, Axis, Executor, Later, Operands},
-    container::{Scalar, Shape},
+    call::Executor,
+    container::Scalar,
     frame::assert_fits,
+    later::Later,
     param::ParamList,
+    space::Axis,
     user_function::UserFunction,
 };
 use std::marker::PhantomData;
@@ -139,10 +142,7 @@ impl<F, R, E: Executor, I> MapReduce<F, R, E, I> {
         A: BindAll<P>,
     {
         const { assert_fits::<R::Value>() };
-        let mut shapes = ArgumentShapes::new();
-        args.shapes(&mut shapes);
-        let shape = self.instance.shape(&shapes)?;
-        self.fold::<P, A>(shape, &mut args)
+        self.total(self.instance.bind(&mut args)?)
     }
 
     /// Runs the call over `shape`, which is `n` or `(rows, cols)`: for functions of the index and
@@ -160,14 +160,8 @@ impl<F, R, E: Executor, I> MapReduce<F, R, E, I> {
         S: IntoShape,
     {
         const { assert_fits::<R::Value>() };
-        let (shape, mut shapes) = (
-            self.instance.countable(shape.into())?,
-            ArgumentShapes::new(),
-        );
-        args.shapes(&mut shapes);
-        self.instance
-            .check(&shapes, shape, "the shape given says")?;
-        self.fold::<P, A>(shape, &mut args)
+        let shape = shape.into();
+        self.total(self.instance.bind_shaped(&mut args, shape, GIVEN)?)
     }
 
     /// Runs the call, and writes the value to `out`. Where a device reduces what lies there already, this may
@@ -196,20 +190,12 @@ impl<F, R, E: Executor, I> MapReduce<F, R, E, I> {
         I: IdentityOf<F::Output>,
         A: BindAll<P>,
     {
-        let mut shapes = ArgumentShapes::new();
-        args.shapes(&mut shapes);
-        let shape = self.instance.shape(&shapes)?;
-        let mut operands = Operands::new();
-        args.operands(&mut operands);
-        let (plan, beginning) = (
-            Fold::<Packing<F, R>, R::Operator, P>::PLAN,
-            Beginning::of(&self.identity),
-        );
-        self.instance
-            .reduce_later::<R, F::Output>(plan, shape, operands, beginning)
+        let plan = Fold::<Packing<F, R>, R::Operator, P>::PLAN;
+        let bound = self.instance.bind(args)?;
+        bound.fold_later::<R, F::Output>(plan, Beginning::of(&self.identity))
     }
 
-    fn fold<P, A>(&self, shape: Shape, args: &mut A) -> Result<F::Output>
+    fn total<P, A>(&self, bound: Bound<'_, E, P, A>) -> Result<F::Output>
     where
         P: ParamList,
         F: UserFunction<P>,
@@ -217,10 +203,8 @@ impl<F, R, E: Executor, I> MapReduce<F, R, E, I> {
         I: IdentityOf<F::Output>,
         A: BindAll<P>,
     {
-        let mut operands = Operands::new();
-        args.operands(&mut operands);
         let plan = Fold::<Packing<F, R>, R::Operator, P>::PLAN;
-        let total = self.instance.execute(plan, shape, operands)?;
+        let total = bound.fold(plan)?;
         value::<F::Output, R>(total, &self.identity, || plan.kernel(), self.name())
     }
 }

@@ -3,6 +3,7 @@
 use super::{
     along::{Constant, FoldAlong},
     beginning::{IdentityOf, NoIdentity, empty},
+    bound::{GIVEN, shapes_of},
     components::Operators,
     elementwise::Elementwise,
     instance::{Instance, instance_methods},
@@ -11,10 +12,10 @@ use super::{
 use crate::{
     Result,
     bind::{BindAll, Destination, Dim1, Fill, IntoShape, Rectangular},
-    call::{Along, ArgumentShapes, Axis, Executor, Fit, Operand, Operands},
-    container::Shape,
+    call::{ArgumentShapes, Executor, Fit, Operand, Operands},
     frame::View,
     param::{Outputs, ParamList, Uniform},
+    space::{Along, Axis, Shape},
     user_function::UserFunction,
 };
 use std::marker::PhantomData;
@@ -158,7 +159,7 @@ impl<F, R, E: Executor, I> MapReduceAlong<F, R, E, I> {
     }
 
     /// With `IN_ORDER`, each one element after the other.
-    pub(super) fn fill<P, A, C, const IN_ORDER: bool>(&self, along: Along, mut args: A) -> Result<C>
+    pub(super) fn fill<P, A, C, const IN_ORDER: bool>(&self, along: Along, args: A) -> Result<C>
     where
         P: ParamList,
         F: UserFunction<P, Output: Outputs>,
@@ -167,13 +168,8 @@ impl<F, R, E: Executor, I> MapReduceAlong<F, R, E, I> {
         A: BindAll<P>,
         F::Output: Fill<Dim1, Containers = C>,
     {
-        let shape = Shape::D1(along.values());
-        let mut containers = <F::Output as Fill<Dim1>>::unwritten(shape)?;
-        let mut outputs = Operands::new();
-        <F::Output as Fill<Dim1>>::operands(&mut containers, &mut outputs);
         let (instance, identity) = (&self.instance, &self.identity);
-        fold::<F, R, P, A, I, IN_ORDER>(instance, identity, along, &mut args, outputs)?;
-        Ok(containers)
+        fill::<F, R, P, A, I, IN_ORDER>(instance, identity, along, args)
     }
 
     /// Runs the call, and writes the values to `out`, a vector or slice with an element per row (or
@@ -195,11 +191,7 @@ impl<F, R, E: Executor, I> MapReduceAlong<F, R, E, I> {
     }
 
     /// With `IN_ORDER`, each one element after the other.
-    pub(super) fn fill_into<P, A, O, const IN_ORDER: bool>(
-        &self,
-        mut args: A,
-        mut out: O,
-    ) -> Result<()>
+    pub(super) fn fill_into<P, A, O, const IN_ORDER: bool>(&self, args: A, out: O) -> Result<()>
     where
         P: ParamList,
         F: UserFunction<P, Output: Outputs>,
@@ -208,17 +200,8 @@ impl<F, R, E: Executor, I> MapReduceAlong<F, R, E, I> {
         A: BindAll<P>,
         O: Destination<F::Output>,
     {
-        let along = along(&self.instance, &args, self.axis)?;
-        let mut shapes = ArgumentShapes::new();
-        shapes.push((P::LEN + 1, out.call_shape(), Fit::Same));
-        out.shapes(P::LEN + 1, &mut shapes);
-        let values = Shape::D1(along.values());
-        self.instance
-            .check(&shapes, values, "what is reduced gives")?;
-        let mut outputs = Operands::new();
-        out.operands(&mut outputs);
         let (instance, identity) = (&self.instance, &self.identity);
-        fold::<F, R, P, A, I, IN_ORDER>(instance, identity, along, &mut args, outputs)
+        fill_into::<F, R, P, A, I, IN_ORDER>(instance, identity, self.axis, args, out)
     }
 }
 
@@ -228,9 +211,7 @@ where
     A: BindAll<P>,
     E: Executor,
 {
-    let mut shapes = ArgumentShapes::new();
-    args.shapes(&mut shapes);
-    let [_, _, rows, cols] = instance.shape(&shapes)?.extents();
+    let [_, _, rows, cols] = instance.shape(&shapes_of(args))?.extents();
     Ok(Along { rows, cols, axis })
 }
 
@@ -245,20 +226,42 @@ where
     A: BindAll<P>,
     E: Executor,
 {
-    let (shape, mut shapes) = (instance.countable(shape.into())?, ArgumentShapes::new());
-    args.shapes(&mut shapes);
-    instance.check(&shapes, shape, "the shape given says")?;
+    let shape = instance.countable(shape.into())?;
+    instance.check(&shapes_of(args), shape, GIVEN)?;
     let [_, _, rows, cols] = shape.extents();
     Ok(Along { rows, cols, axis })
 }
 
-/// Runs the folds; with `IN_ORDER`, each one element after the other.
-pub(super) fn fold<'s, F, R, P, A, I, const IN_ORDER: bool>(
+/// Reduces along an axis into new containers.
+pub(super) fn fill<F, R, P, A, I, const IN_ORDER: bool>(
     instance: &Instance<impl Executor>,
     identity: &I,
     along: Along,
-    args: &'s mut A,
-    outputs: Operands<'s>,
+    mut args: A,
+) -> Result<<F::Output as Fill<Dim1>>::Containers>
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Fill<Dim1>>,
+    R: Operators<F::Output>,
+    I: IdentityOf<F::Output>,
+    A: BindAll<P>,
+{
+    let first = first::<F::Output, R>(instance, identity, along)?;
+    let mut containers = <F::Output as Fill<Dim1>>::unwritten(Shape::D1(along.values()))?;
+    let outputs = &mut containers;
+    fold::<F, R, P, A, IN_ORDER>(instance, along, &mut args, &first, move |operands| {
+        <F::Output as Fill<Dim1>>::operands(outputs, operands);
+    })?;
+    Ok(containers)
+}
+
+/// The same, into what there is.
+pub(super) fn fill_into<F, R, P, A, I, const IN_ORDER: bool>(
+    instance: &Instance<impl Executor>,
+    identity: &I,
+    axis: Axis,
+    mut args: A,
+    mut out: impl Destination<F::Output>,
 ) -> Result<()>
 where
     P: ParamList,
@@ -267,26 +270,62 @@ where
     I: IdentityOf<F::Output>,
     A: BindAll<P>,
 {
+    let along = along(instance, &args, axis)?;
+    let mut shapes = ArgumentShapes::new();
+    shapes.push((P::LEN + 1, out.call_shape(), Fit::Same));
+    out.shapes(P::LEN + 1, &mut shapes);
     let values = Shape::D1(along.values());
+    instance.check(&shapes, values, "what is reduced gives")?;
+    let (first, out) = (first::<F::Output, R>(instance, identity, along)?, &mut out);
+    fold::<F, R, P, A, IN_ORDER>(instance, along, &mut args, &first, move |operands| {
+        out.operands(operands);
+    })
+}
+
+/// What every fold begins with, or, where there is nothing to fold, gives.
+fn first<O, R: Operators<O>>(
+    instance: &Instance<impl Executor>,
+    identity: &impl IdentityOf<O>,
+    along: Along,
+) -> Result<Option<R::Value>> {
+    if along.depth() > 0 {
+        return Ok(identity.initial().map(R::pack));
+    }
+    match identity.get() {
+        None if along.values() > 0 => Err(empty(&instance.name)),
+        value => Ok(value.map(R::pack)),
+    }
+}
+
+/// Runs the folds, from [`first`]; with `IN_ORDER`, each one element after the other.
+fn fold<'s, F, R, P, A, const IN_ORDER: bool>(
+    instance: &Instance<impl Executor>,
+    along: Along,
+    args: &'s mut A,
+    first: &'s Option<R::Value>,
+    outputs: impl FnOnce(&mut Operands<'s>),
+) -> Result<()>
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Outputs>,
+    R: Operators<F::Output>,
+    A: BindAll<P>,
+{
     let mut operands = Operands::new();
+    if along.depth() > 0 {
+        args.operands(&mut operands);
+    } else if first.is_none() {
+        return Ok(());
+    }
+    let value = first.as_ref().map(std::slice::from_ref);
+    operands.extend(value.map(|value| Operand::uniform(View::of(value))));
+    outputs(&mut operands);
     if along.depth() == 0 {
-        let value = match identity.get() {
-            Some(value) => R::pack(value),
-            None if values.is_empty() => return Ok(()),
-            None => return Err(empty(&instance.name)),
-        };
-        operands.push(Operand::uniform(View::of(std::slice::from_ref(&value))));
-        operands.extend(outputs);
         let plan = Elementwise::<Constant<F::Output, R>, (Uniform<R::Value>,)>::PLAN;
+        let values = Shape::D1(along.values());
         return instance.execute(plan, values, operands).map(|_| ());
     }
-    let initial = identity.initial().map(R::pack);
-    args.operands(&mut operands);
-    if let Some(initial) = &initial {
-        operands.push(Operand::uniform(View::of(std::slice::from_ref(initial))));
-    }
-    operands.extend(outputs);
-    let plan = match initial {
+    let plan = match first {
         Some(_) => FoldAlong::<F, R, P, true, IN_ORDER>::PLAN,
         None => FoldAlong::<F, R, P, false, IN_ORDER>::PLAN,
     };

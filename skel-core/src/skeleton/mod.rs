@@ -8,6 +8,7 @@
 
 mod along;
 mod beginning;
+mod bound;
 mod components;
 mod deterministic;
 mod elementwise;
@@ -48,4 +49,3 @@ pub use scan::Scan;
 pub use task::Call;
 
 pub use fold::Operator;
-pub(crate) use trap::unplaced as unplaced_trap;

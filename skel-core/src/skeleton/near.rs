@@ -3,10 +3,10 @@
 use super::instance::Instance;
 use crate::{
     Error, Result,
-    call::{Access, ArgumentShapes, EdgeKind, Executor, Fit, Neighbourhood, Operand, Operands},
-    container::{MAX_RANK, Shape},
+    call::{Access, ArgumentShapes, Executor, Fit, Operand, Operands},
     frame::View,
     param::Form,
+    space::{EdgeKind, MAX_RANK, Neighbourhood, Shape},
 };
 
 /// What an instance says of all its neighbourhoods.

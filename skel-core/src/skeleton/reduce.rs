@@ -6,15 +6,10 @@ use super::{
     instance::{Instance, instance_methods, instance_traits},
 };
 use crate::{
-    Element, Result,
-    bind::BindAll,
-    call::{ArgumentShapes, Executor, Later, Operands},
-    container::Scalar,
-    frame::assert_fits,
-    ir::build::Cx,
-    param::Each,
-    user_function::{Imp, UserFunction, identity_function},
+    Element, Result, bind::BindAll, call::Executor, container::Scalar, frame::assert_fits,
+    later::Later, param::Each,
 };
+use skel_macros::user_function;
 use std::marker::PhantomData;
 
 /// `op(x[0], op(x[1], …))`.
@@ -155,34 +150,15 @@ impl<R, E: Executor, I> Reduce<R, E, I> {
         I: IdentityOf<T>,
         A: BindAll<(Each<T>,)>,
     {
-        let mut shapes = ArgumentShapes::new();
-        args.shapes(&mut shapes);
-        let shape = self.instance.shape(&shapes)?;
-        let mut operands = Operands::new();
-        args.operands(&mut operands);
-        let (plan, beginning) = (
-            Fold::<Itself<T>, R, (Each<T>,)>::PLAN,
-            Beginning::of(&self.identity),
-        );
-        self.instance
-            .reduce_later::<R, T>(plan, shape, operands, beginning)
+        let plan = Fold::<itself, R, (Each<T>,)>::PLAN;
+        let bound = self.instance.bind(args)?;
+        bound.fold_later::<R, T>(plan, Beginning::of(&self.identity))
     }
 }
 
-/// `fn(x: T) -> T { x }`: what Reduce maps with.
-pub(super) struct Itself<T>(PhantomData<fn() -> T>);
-
-impl<T: Element> UserFunction<(Each<T>,)> for Itself<T> {
-    type At = ();
-    type Output = T;
-    const NAME: &'static str = "itself";
-
-    #[inline(always)]
-    fn call((): (), (x,): (T,)) -> T {
-        x
-    }
-
-    fn ir(cx: &mut Cx) -> Imp {
-        identity_function::<T>(cx)
-    }
+/// What Reduce maps with.
+#[user_function]
+#[inline(always)]
+pub(super) fn itself<T: Element>(x: T) -> T {
+    x
 }

@@ -4,15 +4,16 @@ use super::{
     beginning::{IdentityOf, NoIdentity},
     fold::Operator,
     instance::{Instance, instance_methods},
-    map_reduce_along::{along, fold},
-    reduce::{Itself, Reduce},
+    map_reduce_along::{along, fill, fill_into},
+    reduce::{Reduce, itself},
 };
 use crate::{
     Element, Result,
-    bind::{BindAll, Destination, Dim1, Fill, Rectangular},
-    call::{ArgumentShapes, Axis, Executor, Fit, Operands},
-    container::{Shape, Vector},
+    bind::{BindAll, Destination, Rectangular},
+    call::Executor,
+    container::Vector,
     param::Each,
+    space::Axis,
 };
 use std::marker::PhantomData;
 
@@ -93,7 +94,7 @@ impl<R, E: Executor, I> ReduceAlong<R, E, I> {
     }
 
     /// With `IN_ORDER`, each one element after the other.
-    pub(super) fn fill<T, A, const IN_ORDER: bool>(&self, mut args: A) -> Result<Vector<T>>
+    pub(super) fn fill<T, A, const IN_ORDER: bool>(&self, args: A) -> Result<Vector<T>>
     where
         T: Element,
         R: Operator<T>,
@@ -101,14 +102,8 @@ impl<R, E: Executor, I> ReduceAlong<R, E, I> {
         A: BindAll<(Each<T>,)>,
     {
         let along = along::<(Each<T>,), _, _>(&self.instance, &args, self.axis)?;
-        let mut values = <T as Fill<Dim1>>::unwritten(Shape::D1(along.values()))?;
-        let mut outputs = Operands::new();
-        <T as Fill<Dim1>>::operands(&mut values, &mut outputs);
         let (instance, identity) = (&self.instance, &self.identity);
-        fold::<Itself<T>, R, (Each<T>,), A, I, IN_ORDER>(
-            instance, identity, along, &mut args, outputs,
-        )?;
-        Ok(values)
+        fill::<itself, R, (Each<T>,), A, I, IN_ORDER>(instance, identity, along, args)
     }
 
     /// Runs the call, and writes the values to `out`, a vector or slice with an element per row (or
@@ -129,11 +124,7 @@ impl<R, E: Executor, I> ReduceAlong<R, E, I> {
     }
 
     /// With `IN_ORDER`, each one element after the other.
-    pub(super) fn fill_into<T, A, O, const IN_ORDER: bool>(
-        &self,
-        mut args: A,
-        mut out: O,
-    ) -> Result<()>
+    pub(super) fn fill_into<T, A, O, const IN_ORDER: bool>(&self, args: A, out: O) -> Result<()>
     where
         T: Element,
         R: Operator<T>,
@@ -141,19 +132,8 @@ impl<R, E: Executor, I> ReduceAlong<R, E, I> {
         A: BindAll<(Each<T>,)>,
         O: Destination<T>,
     {
-        let along = along::<(Each<T>,), _, _>(&self.instance, &args, self.axis)?;
-        let mut shapes = ArgumentShapes::new();
-        shapes.push((2, out.call_shape(), Fit::Same));
-        out.shapes(2, &mut shapes);
-        let values = Shape::D1(along.values());
-        self.instance
-            .check(&shapes, values, "what is reduced gives")?;
-        let mut outputs = Operands::new();
-        out.operands(&mut outputs);
         let (instance, identity) = (&self.instance, &self.identity);
-        fold::<Itself<T>, R, (Each<T>,), A, I, IN_ORDER>(
-            instance, identity, along, &mut args, outputs,
-        )
+        fill_into::<itself, R, (Each<T>,), A, I, IN_ORDER>(instance, identity, self.axis, args, out)
     }
 
     /// The reduction, by another operator, of what this one gives. What is in between stays where it was

@@ -2,14 +2,14 @@
 
 use super::{
     elementwise::Elementwise,
-    instance::{Instance, instance_methods, instance_traits},
+    instance::{Instance, of_one_function},
 };
 use crate::{
     Result,
     bind::{BindAll, Dim1, Fill},
-    call::{ArgumentShapes, Executor, Operands},
-    container::Shape,
+    call::Executor,
     param::ParamList,
+    space::Shape,
     user_function::UserFunction,
 };
 use std::marker::PhantomData;
@@ -52,42 +52,9 @@ pub struct Call<F, E> {
     _function: PhantomData<fn() -> F>,
 }
 
-impl<F, E: Executor + Default> Call<F, E> {
-    /// An instance named after the type, run by the default executor: what `call!` makes, in long.
-    #[must_use]
-    #[expect(
-        clippy::new_without_default,
-        reason = "an instance is no default of anything"
-    )]
-    pub fn new() -> Self {
-        let function = std::any::type_name::<F>();
-        Self::with_executor("", E::default()).named(format!("Call<{function}>"))
-    }
-}
-
-instance_traits!(Call<F;> { _function });
+of_one_function!(Call, "call!");
 
 impl<F, E: Executor> Call<F, E> {
-    /// An instance of this name, run by `executor`.
-    pub const fn with_executor(name: &'static str, executor: E) -> Self {
-        Call {
-            instance: Instance::new(name, executor),
-            _function: PhantomData,
-        }
-    }
-
-    /// The same instance, run by another executor: a context of one's own.
-    #[must_use]
-    pub fn within<X: Executor>(self, executor: X) -> Call<F, X> {
-        let instance = self.instance.within(executor);
-        Call {
-            instance,
-            _function: PhantomData,
-        }
-    }
-
-    instance_methods!();
-
     /// Calls the function, and waits for its result.
     ///
     /// # Errors
@@ -98,15 +65,11 @@ impl<F, E: Executor> Call<F, E> {
         F: UserFunction<P, Output: Fill<Dim1>>,
         A: BindAll<P>,
     {
-        let (shape, mut shapes) = (Shape::D1(1), ArgumentShapes::new());
-        args.shapes(&mut shapes);
-        self.instance.check(&shapes, shape, "one call needs")?;
-        let mut results = <F::Output as Fill<Dim1>>::unwritten(shape)?;
-        let mut operands = Operands::new();
-        args.operands(&mut operands);
-        <F::Output as Fill<Dim1>>::operands(&mut results, &mut operands);
-        self.instance
-            .execute(Elementwise::<F, P>::PLAN, shape, operands)?;
+        let one = Shape::D1(1);
+        let bound = self
+            .instance
+            .bind_shaped(&mut args, one, "one call needs")?;
+        let mut results = bound.run::<F::Output, Dim1>(Elementwise::<F, P>::PLAN)?;
         <F::Output as Fill<Dim1>>::first(&mut results)
     }
 }

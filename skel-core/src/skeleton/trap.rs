@@ -10,12 +10,12 @@ use crate::{
     caught::{Caught, catch},
     frame::{Before, Frame, Partial},
     ir::{
-        TrapKind, Value,
-        eval::{self, Env, Overflow, Stop, Trap},
-        sites,
+        Value,
+        eval::{self, Env, Overflow, Stop},
     },
-    param::{ParamList, Position, Segment},
-    plan::Kernel,
+    param::{ParamList, Position},
+    plan::{self, Kernel},
+    space::Segment,
     user_function::UserFunction,
 };
 use std::{cell::Cell, ops::Range, sync::Arc};
@@ -47,12 +47,11 @@ pub(super) fn first_panic<'m>(
         before.restore(&mut rest);
         while !rest.range.is_empty() {
             let end = rest.range.end.min(rest.range.start + elems);
-            let (mut head, tail) = rest.split_at(end);
+            let mut head = rest.take_front(end);
             if let Err(caught) = catch(|| run(&mut head)) {
                 before.restore(&mut head);
                 return Some((head, caught));
             }
-            rest = tail;
         }
         None
     };
@@ -129,7 +128,7 @@ where
     P: ParamList,
     F: UserFunction<P>,
 {
-    explained(kernel, F::NAME, index, caught, |kernel, overflow| {
+    plan::explained(kernel, F::NAME, index, caught, |kernel, overflow| {
         interpret_element::<F, P>(kernel, piece, i, overflow)
     })
 }
@@ -142,7 +141,7 @@ pub(super) fn of_operator<T: Element, R: Operator<T>>(
     caught: Caught,
 ) -> Error {
     let operands = [left.to_value(), right.to_value()];
-    explained(kernel, R::NAME, index, caught, |kernel, overflow| {
+    plan::explained(kernel, R::NAME, index, caught, |kernel, overflow| {
         let Some(operator) = kernel.operator else {
             return Ok(Value::Unit);
         };
@@ -163,72 +162,7 @@ pub(super) fn of_partials<T: Element, R: Operator<T>>(
 ) -> Error {
     match left.get().zip(right.get()) {
         Some(operands) => of_operator::<T, R>(kernel, operands, None, caught),
-        None => unplaced(kernel, R::NAME, None, caught),
-    }
-}
-
-/// The trap of a panic that did not come again: of an operator under another grouping, say.
-pub(crate) fn unplaced(
-    kernel: Result<Arc<Kernel>>,
-    name: &str,
-    index: Option<usize>,
-    caught: Caught,
-) -> Error {
-    explained(kernel, name, index, caught, |_, _| Ok(Value::Unit))
-}
-
-/// The error of a panic, as the interpreter sees it. What it does not see, as it may not know the
-/// function's text or take too long, is placed by its message, if there is one place that says so.
-fn explained(
-    kernel: Result<Arc<Kernel>>,
-    name: &str,
-    index: Option<usize>,
-    caught: Caught,
-    interpret: impl Fn(&Kernel, Overflow) -> std::result::Result<Value, Stop>,
-) -> Error {
-    let message = match caught {
-        Caught::Short(error) => return error,
-        Caught::Panic(message) => message,
-    };
-    let kernel = kernel.ok();
-    let found = kernel.as_deref().and_then(|kernel| {
-        match interpreted(&message, |overflow| interpret(kernel, overflow)) {
-            Err(Stop::Trap(trap)) => Some(trap),
-            _ => sites::only_one_that_says(&kernel.program, &message),
-        }
-    });
-    match found {
-        Some(trap) => Stop::Trap(trap).into_error(index),
-        None => Error::Trap {
-            function: name.into(),
-            file: String::new(),
-            line: 0,
-            index,
-            message,
-        },
-    }
-}
-
-/// What the interpreter makes of a function that panicked with this message. Whether this build
-/// checks for overflow is not known: it does if it panicked as an overflow does, where there is one,
-/// and nothing else that the function does would have said the same.
-fn interpreted(
-    message: &str,
-    interpret: impl Fn(Overflow) -> std::result::Result<Value, Stop>,
-) -> std::result::Result<Value, Stop> {
-    let checked = interpret(Overflow::Traps);
-    let Err(Stop::Trap(Trap {
-        kind: TrapKind::Overflow(says),
-        ..
-    })) = checked
-    else {
-        return checked;
-    };
-    let wrapped = interpret(Overflow::Wraps);
-    let is_own = matches!(wrapped, Err(Stop::Trap(trap)) if trap.kind.message() == message);
-    match says == message && !is_own {
-        true => checked,
-        false => wrapped,
+        None => plan::unplaced(kernel, R::NAME, None, caught),
     }
 }
 

@@ -1,9 +1,12 @@
 //! `==` and `!=` of arrays and tuples: part by part. Where a part has a `==` of its own, a function
 //! compares them as Rust does: in order, until two differ.
+//!
+//! That function is text, and no `#[user_function]`: its parts are whatever has a type in the IR, tuples among them,
+//! but the parameters of a user function are elements, which tuples are not.
 
-use super::{Binary, Imp, Typed, operator};
+use super::{Binary, Typed, operator};
 use crate::ir::{
-    Mode, Ty, Value,
+    Imp, Mode, Ty, Value,
     build::{Cx, Source},
 };
 

@@ -5,9 +5,12 @@
 //! type alone; so the closures, which capture nothing and therefore have no bytes, are made up out
 //! of their types where they are called.
 
-use super::{Fun, Imp, Slot, Typed, UserFunction};
+use super::{Fun, Slot, Typed, UserFunction};
 use crate::{
-    ir::build::{Cx, Source},
+    ir::{
+        Imp,
+        build::{Cx, Source},
+    },
     param::{Params, Position},
 };
 use std::marker::PhantomData;

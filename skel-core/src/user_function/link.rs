@@ -1,18 +1,7 @@
 //! What implements the name in an expression: a built-in, or another user function.
 
-use crate::ir::{FnId, build::Cx};
+use crate::ir::{Imp, build::Cx};
 use std::marker::PhantomData;
-
-/// What an operator, a method or a path in a user function turned out to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Imp {
-    /// Built into the IR.
-    Builtin,
-    /// A function of the program that is being built.
-    Function(FnId),
-    /// It could not be built; [`Cx`] holds the error.
-    Failed,
-}
 
 /// One number or `bool`: all operators that Rust gives it are built in.
 pub trait Scalar: crate::Element {}

@@ -7,8 +7,8 @@
 //! Methods that numbers have built in, as `min`, are asked for by [`Member`] where the receiver's
 //! type is not evident, for a user's type may have a `min` of its own.
 
-use super::{Imp, Method};
-use crate::ir::build::Cx;
+use super::Method;
+use crate::ir::{Imp, build::Cx};
 
 /// A name, as a hash of it, in the type that tells instances apart.
 pub struct Named<const NAME: u64>;

@@ -14,7 +14,6 @@ mod array;
 mod constant;
 mod equality;
 mod fun;
-mod identity;
 mod integer;
 pub(crate) mod lambda;
 mod link;
@@ -27,20 +26,21 @@ mod typed;
 pub use array::Elements;
 pub use constant::constant;
 pub use fun::{Fun, Marker, fun};
-pub use identity::identity_function;
 pub use integer::{Integer, IntegerMethods};
 pub use link::{
-    Binary, Callee, Compare, Imp, Instance, K, KB, KI, KI8, KI16, KI64, KIsize, KU, KU8, KU16,
-    KU64, Method, Scalar, Unary, class, operator,
+    Binary, Callee, Compare, Instance, K, KB, KI, KI8, KI16, KI64, KIsize, KU, KU8, KU16, KU64,
+    Method, Scalar, Unary, class, operator,
 };
 pub use member::{Member, Named, name};
+#[cfg(feature = "half")]
+pub(crate) use number::Widened;
 pub use number::{Float, FloatMethods, Number, NumberMethods};
 pub use parameter::{Function1, Function2, Function3, Function4, Parameter};
 pub use slot::{Pair, Slot};
 pub use typed::{Typed, ty};
 
 use crate::{
-    ir::build::Cx,
+    ir::{Imp, build::Cx},
     param::{Params, Position},
 };
 

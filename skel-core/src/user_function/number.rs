@@ -5,11 +5,17 @@
 //! and a trait of ours.
 
 use super::link::{Method, Scalar, class};
-#[cfg(feature = "half")]
-use crate::float16::Widened;
 use std::ops::{
     Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign,
 };
+
+/// What stands for a value where `f32` computes for `f16`.
+#[cfg(feature = "half")]
+pub(crate) trait Widened {
+    type Wide;
+    fn wide(self) -> Self::Wide;
+    fn of_wide(wide: Self::Wide) -> Self;
+}
 
 /// `f32`, `f64`, `f16` (feature `half`) and all integers of up to 64 bits: arithmetic, comparison, and the methods of
 /// [`NumberMethods`].

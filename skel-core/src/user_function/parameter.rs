@@ -1,7 +1,11 @@
 //! User functions as type parameters of others: `fn twice<F: Function1<f32, f32>>(x: f32) -> f32`.
 
-use super::{Callee, Imp, Instance, UserFunction};
-use crate::{Element, ir::build::Cx, param::Each};
+use super::{Callee, Instance, UserFunction};
+use crate::{
+    Element,
+    ir::{Imp, build::Cx},
+    param::Each,
+};
 use std::marker::PhantomData;
 
 /// The function that a call `F::call(…)` means, for the macros.

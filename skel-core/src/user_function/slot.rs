@@ -4,8 +4,8 @@
 //! closure that is never called. No method that is used *in* that closure has a bound: bounds are asked where
 //! the builder takes the types, so that an error shows once.
 
-use super::{Binary, Compare, Member, Typed, Unary, link::Imp};
-use crate::ir::{Ty, build::Cx};
+use super::{Binary, Compare, Member, Typed, Unary};
+use crate::ir::{Imp, Ty, build::Cx};
 use std::marker::PhantomData;
 
 /// The type of one expression.

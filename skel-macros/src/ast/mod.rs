@@ -16,7 +16,7 @@ pub(crate) use reach::{Reach, reach_of};
 
 use reach::incomplete;
 
-use crate::report::Report;
+use crate::{report::Report, root::default_root};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{
@@ -136,11 +136,6 @@ impl Options {
 
 /// What `self` is called in the probe, which is a closure.
 pub(crate) const RECEIVER: &str = "__self";
-
-/// Where `skel::__private` is unless the user says otherwise.
-pub(crate) fn default_root() -> TokenStream {
-    quote!(::skel::__private)
-}
 
 /// A function with `#[user_function]`.
 pub(crate) struct Function {

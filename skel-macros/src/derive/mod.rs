@@ -9,7 +9,7 @@ mod layout;
 mod options;
 mod structure;
 
-use crate::{ast::default_root, expand::silence, report::Report};
+use crate::{expand::silence, report::Report, root::default_root};
 use options::Options;
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -1,10 +1,7 @@
 //! `map!`, `reduce!`, `map_reduce!` and their like.
 
 use super::closure::closure;
-use crate::{
-    ast::{Argument, default_root},
-    depth,
-};
+use crate::{ast::Argument, depth, root::default_root};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Ident, Token, Type, parse::Parser, punctuated::Punctuated, spanned::Spanned};

@@ -19,10 +19,9 @@ use skel_backends::{
 };
 use skel_core::{
     Error,
-    call::{IndexSpace, Neighbourhood},
-    container::Shape,
     ir::{Program, Ty, Value},
     plan::{DeviceOnly, Kernel, Role},
+    space::{IndexSpace, Neighbourhood, Shape},
 };
 use std::{
     collections::BTreeMap,

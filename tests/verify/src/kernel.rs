@@ -5,9 +5,9 @@ use crate::{
     stream::{generator, is_random},
 };
 use skel_core::{
-    container::Shape,
     ir::{Mode, Ty, Value},
     plan::{Argument, IndexKind, Kernel, Pattern, Role},
+    space::Shape,
 };
 
 /// Whether a parameter is an index, which is not passed.

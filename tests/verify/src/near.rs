@@ -9,13 +9,12 @@ use super::{
 };
 use skel_core::{
     Element,
-    call::{EdgeKind, Neighbourhood},
-    container::MAX_RANK,
     ir::{Ty, Value, ViewKind, ViewTy, eval::View},
     param::{
         EachPool1, EachPool2, EachPool3, EachPool4, EachWindow1, EachWindow2, EachWindow3,
         EachWindow4, Pool1, Pool2, Pool3, Pool4, Window1, Window2, Window3, Window4,
     },
+    space::{EdgeKind, MAX_RANK, Neighbourhood},
 };
 use std::{cell::RefCell, ops::Range, sync::Arc};
 

@@ -3,7 +3,8 @@
 use crate::run::AtValue;
 use skel_core::{
     ir::{Ty, Value},
-    param::{Position, Random, Stream, WithRandom},
+    param::{Position, Random, WithRandom},
+    space::Stream,
 };
 
 /// The random numbers of every launch.

@@ -6,9 +6,8 @@
 use super::{Cuda, Held, Member, kernel::Builder};
 use crate::codegen::{Cx, wgsl::WindowMember};
 use skel_core::{
-    call::Sight,
-    container::MAX_RANK,
     ir::{Expr, TrapKind, Ty, ViewKind, ViewTy},
+    space::{MAX_RANK, Sight},
 };
 use std::fmt::Write;
 

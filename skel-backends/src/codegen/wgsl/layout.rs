@@ -1,7 +1,7 @@
 //! The small block of numbers that every kernel gets: where it is, and the uniform parameters.
 
 use super::memory::{is_aggregate, stored_bytes};
-use skel_core::{call::Sight, ir::Ty};
+use skel_core::{ir::Ty, space::Sight};
 
 /// One number of the block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ pub enum Member {
     Pad(usize),
 }
 
-/// One number of a [`skel_core::call::Neighbourhood`]. Dimensions are those of its arrays, 0 to 3; only
+/// One number of a [`skel_core::space::Neighbourhood`]. Dimensions are those of its arrays, 0 to 3; only
 /// the last `rank` are there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WindowMember {
@@ -81,7 +81,7 @@ pub enum WindowMember {
     Shift(usize),
     /// Elements inside of the innermost dimension.
     Inner,
-    /// The number of its [`skel_core::call::EdgeKind`].
+    /// The number of its [`skel_core::space::EdgeKind`].
     Edge,
 }
 

@@ -10,10 +10,9 @@ use super::{
 };
 use crate::codegen::Cx;
 use skel_core::{
-    call::{EdgeKind, Sight},
-    container::MAX_RANK,
     ir::{Expr, ExprKind, TrapKind, Ty, ViewKind, ViewTy},
     plan::Role,
+    space::{EdgeKind, MAX_RANK, Sight},
 };
 use std::fmt::Write;
 

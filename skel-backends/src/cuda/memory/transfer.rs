@@ -62,8 +62,7 @@ pub(in crate::cuda) fn download(
         let Some((elements, mut chunks)) = flying.pop_front() else {
             return Ok(Ok(()));
         };
-        let (mut piece, behind) = rest.split_at(elements.end);
-        rest = behind;
+        let mut piece = rest.take_front(elements.end);
         let copied = match &mut chunks[..] {
             [chunk] => piece.copy_from_bytes(chunk.bytes(streams)?),
             chunks => {

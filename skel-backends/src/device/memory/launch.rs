@@ -10,7 +10,7 @@ use crate::device::{
     watched::Watched,
     work::{Arg, ArrayId, Work},
 };
-use skel_core::{Error, Result, container::IntervalSet};
+use skel_core::{Error, Result, space::IntervalSet};
 use std::{collections::HashMap, sync::atomic::Ordering};
 
 impl<D: Driver> Memory<D> {

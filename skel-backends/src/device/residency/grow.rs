@@ -15,7 +15,7 @@ use crate::device::{
     Driver, cover,
     work::{ArrayId, Need},
 };
-use skel_core::{Error, Result, container::IntervalSet};
+use skel_core::{Error, Result, space::IntervalSet};
 use std::{collections::BTreeMap, ops::Range};
 
 /// Whether the command that needs memory was promised it.

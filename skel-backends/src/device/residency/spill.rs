@@ -4,8 +4,8 @@ use super::Arrays;
 use crate::device::{Driver, lease, residency::Slot, work::ArrayId};
 use skel_core::{
     Error, Result,
-    container::IntervalSet,
     frame::{ElementLayout, ErasedArray, ViewOut},
+    space::IntervalSet,
 };
 use std::{cmp::Reverse, ops::Range};
 

@@ -5,9 +5,9 @@ use crate::device::{
 };
 use skel_core::{
     Result,
-    call::{Access, Call, IndexSpace, Input, Layout, Operand, Output, Target, Window},
-    container::Shape,
+    call::{Access, Call, Input, Operand, Output, Target, Window},
     frame::{ElementLayout, ErasedArray, StripMut, View, ViewMut, ViewOut},
+    space::{IndexSpace, Layout, Shape},
 };
 use std::ops::Range;
 
@@ -23,8 +23,8 @@ pub(super) enum Feed<'e> {
     /// What is left of it.
     InOut(ViewMut<'e>),
     Out(ViewOut<'e>),
-    /// What is left of what is written one by one; none while it is being divided.
-    Strip(Option<StripMut<'e>>),
+    /// What is left of what is written one by one.
+    Strip(StripMut<'e>),
 }
 
 impl<D: Driver> DeviceUnit<D> {
@@ -87,7 +87,7 @@ fn lent<'e>(output: &mut Output<'e>, shape: Shape, r: &Range<usize>) -> Result<F
         (Target::Slice(slice), false) => Feed::Out(slice.lend(r.clone()).into_out()),
         (Target::Scattered(target, layout), reads) => {
             let steps = layout.over(shape);
-            Feed::Strip(Some(target.lend_scattered(&steps, r.clone(), reads)?))
+            Feed::Strip(target.lend_scattered(&steps, r.clone(), reads)?)
         }
     })
 }

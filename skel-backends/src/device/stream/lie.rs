@@ -2,9 +2,8 @@
 
 use skel_core::{
     Result,
-    call::{Along, Axis, Layout},
-    container::{MAX_RANK, Shape},
     frame::{ErasedArray, View},
+    space::{Along, Axis, Layout, MAX_RANK, Shape},
 };
 use std::ops::Range;
 
@@ -117,7 +116,7 @@ pub(super) fn copy(
 #[cfg(test)]
 mod test {
     use super::*;
-    use skel_core::call::Cells;
+    use skel_core::space::Cells;
 
     /// What the array of a chunk holds, element by element, against the container.
     fn check(layout: Layout, chunk: Range<usize>, space: Shape, along: Option<Along>) -> bool {

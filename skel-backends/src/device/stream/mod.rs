@@ -31,9 +31,9 @@ use crate::unit::Running;
 use skel_core::{
     Error, Result,
     call::{Access, Call, Operand},
-    container::Shape,
     frame::Partial,
     plan::Pattern,
+    space::Shape,
 };
 use std::{
     ops::Range,

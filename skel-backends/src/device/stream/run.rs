@@ -307,26 +307,19 @@ impl<D: Driver> Memory<D> {
                     Arg::Window(id, Box::new(NearArg { near, halo, pad }))
                 }
                 Feed::InOut(rest) => {
-                    let all = std::mem::replace(rest, ViewMut::of::<u32>(&mut []));
-                    let (head, tail) = all.split_at(chunk.end);
-                    *rest = tail;
+                    let head = rest.take_front(chunk.end);
                     let id = declare(head.layout(), chunk.clone());
                     to_land.push((id, Lent::InOut(head)));
                     Arg::InOut(id)
                 }
                 Feed::Out(rest) => {
-                    let nothing = ViewMut::of::<u32>(&mut []).into_out();
-                    let (head, tail) = std::mem::replace(rest, nothing).split_at(chunk.end);
-                    *rest = tail;
+                    let head = rest.take_front(chunk.end);
                     let id = declare(head.layout(), chunk.clone());
                     to_land.push((id, Lent::Out(head)));
                     Arg::Out(id)
                 }
                 Feed::Strip(rest) => {
-                    let Some((head, tail)) = rest.take().map(|all| all.split_at(chunk.end)) else {
-                        unreachable!("what is left is put back below");
-                    };
-                    *rest = Some(tail);
+                    let head = rest.take_front(chunk.end);
                     let (id, reads) = (declare(head.layout(), chunk.clone()), head.reads());
                     to_land.push((id, Lent::Strip(head)));
                     match reads {

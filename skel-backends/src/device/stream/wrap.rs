@@ -7,9 +7,9 @@
 
 use skel_core::{
     Result,
-    call::{EdgeKind, Window},
-    container::MAX_RANK,
+    call::Window,
     frame::{ErasedArray, View},
+    space::{EdgeKind, MAX_RANK},
 };
 use std::ops::Range;
 
@@ -89,10 +89,7 @@ impl Wrap {
 mod test {
     use super::*;
     use proptest::prelude::*;
-    use skel_core::{
-        call::{Neighbourhood, Reach},
-        container::Shape,
-    };
+    use skel_core::space::{Neighbourhood, Reach, Shape};
 
     proptest! {
         #[test]

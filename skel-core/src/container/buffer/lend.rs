@@ -7,8 +7,8 @@ use self::scatter::Scattered;
 use super::{Buffer, State, reclaim::Taken};
 use crate::{
     Cause, Result,
-    container::IntervalSet,
     frame::{ViewMut, ViewOut},
+    space::IntervalSet,
     unit::NodeId,
 };
 use std::{

@@ -2,8 +2,17 @@
 #![allow(unsafe_code, reason = "elements are lent again")]
 
 use super::BufferMut;
-use crate::{call::Remains, container::IntervalSet, unit::NodeId};
+use crate::{space::IntervalSet, unit::NodeId};
 use std::{ops::Range, sync::Arc};
+
+/// What a device may have done of a piece before it failed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Remains {
+    /// It may have computed: what it changes in place on the device is not what it was.
+    pub began: bool,
+    /// It may have copied results to host memory that it was lent: that is not what it was.
+    pub overwrote: bool,
+}
 
 /// Elements that a device was to write.
 pub(super) struct Taken {

@@ -1,5 +1,8 @@
 use super::*;
-use crate::container::{Container, Shape, Vector};
+use crate::{
+    container::{Container, Vector},
+    space::Shape,
+};
 use std::sync::atomic::AtomicUsize;
 
 /// A "device" that holds `100 + i` at index `i`.
@@ -115,7 +118,7 @@ fn the_next_container_gets_the_memory_and_its_vec_is_an_ordinary_one() {
 
 #[test]
 fn several_units_are_lent_elements_between_each_others() {
-    let steps = crate::call::Layout {
+    let steps = crate::space::Layout {
         offset: 0,
         strides: [0, 0, 0, 2],
     }
@@ -139,7 +142,7 @@ fn several_units_are_lent_elements_between_each_others() {
 #[test]
 #[should_panic(expected = "elements 2..4 were lent before")]
 fn an_element_apart_is_lent_once() {
-    let steps = crate::call::Layout {
+    let steps = crate::space::Layout {
         offset: 0,
         strides: [0, 0, 0, 2],
     }

@@ -1,15 +1,12 @@
 //! Parts to read.
 
-use super::{
-    grid::Grid,
-    methods::{along_dimensions, matrix_part, tensor3_part, tensor4_part, vector_part},
-};
+use super::methods::{along_dimensions, matrix_part, tensor3_part, tensor4_part, vector_part};
 use crate::{
     Element, Result,
-    call::{Fit, Operand, Source, Window},
-    container::{Buffer, HostRef, Matrix, Shape, Tensor3, Tensor4, Vector},
+    container::{Buffer, HostRef, Matrix, Source, Tensor3, Tensor4, Vector},
     frame::View,
     room,
+    space::{Grid, Shape},
 };
 use std::{fmt, marker::PhantomData, ops::RangeBounds};
 
@@ -46,36 +43,14 @@ macro_rules! part {
                 copy(self.of, &self.grid)
             }
 
-            pub(crate) fn operand_to_read(&self) -> Operand<'a> {
-                Operand::strided(self.of, self.grid.layout())
+            /// Where the elements are.
+            pub(crate) fn source(&self) -> Source<'a> {
+                self.of
             }
 
-            /// How it takes part in a call as a whole: so, if its elements lie one after the other.
-            pub(crate) fn fit_as_whole(&self, fit: Fit) -> Fit {
-                match self.grid.contiguous() {
-                    Some(_) => fit,
-                    None => Fit::Scattered,
-                }
-            }
-
-            /// What is wrong with it as a whole, where its shape is free.
-            #[allow(dead_code, reason = "there is no view of four dimensions")]
-            pub(crate) fn gaps(&self) -> Option<(Shape, Fit)> {
-                let fit = self.fit_as_whole(Fit::Same);
-                (fit == Fit::Scattered).then(|| (self.shape(), fit))
-            }
-
-            /// The operand of a call that reads it as a whole, which needs [`Fit`] to have been asked.
-            #[allow(dead_code, reason = "there is no view of four dimensions")]
-            pub(crate) fn operand_as_whole(&self) -> Operand<'a> {
-                let places = self.grid.contiguous().unwrap_or(0..0);
-                Operand::whole(self.of.part(places), self.shape())
-            }
-
-            /// The operand of a call whose elements see neighbourhoods of it; likewise.
-            pub(crate) fn operand_seen_near(&self, window: Window<'a>) -> Operand<'a> {
-                let places = self.grid.contiguous().unwrap_or(0..0);
-                Operand::window(self.of.part(places), window)
+            /// Which of them it has.
+            pub(crate) fn grid(&self) -> &Grid<$n> {
+                &self.grid
             }
         }
 
@@ -186,11 +161,6 @@ tensor4_part!(Tensor4Part Tensor3Part);
 impl<'a, T: Element> VectorPart<'a, T> {
     pub(super) fn of_all(buffer: &'a Buffer) -> Self {
         VectorPart::new(buffer.into(), Grid::row_major([buffer.len()]))
-    }
-
-    /// The operand of a call in which dimension `d` counts the elements, and the others do not.
-    pub(super) fn along(&self, d: usize) -> Operand<'a> {
-        Operand::strided(self.of, self.grid.along(d))
     }
 }
 

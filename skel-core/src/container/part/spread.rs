@@ -3,8 +3,7 @@
 use super::VectorPart;
 use crate::{
     Element,
-    call::Operand,
-    container::{MAX_RANK, Shape},
+    space::{MAX_RANK, Shape},
 };
 
 macro_rules! spread {
@@ -26,9 +25,13 @@ macro_rules! spread {
                 self.0.shape()
             }
 
-            pub(crate) fn operand_to_read(&self) -> Operand<'a> {
-                self.0.along($dimension)
+            /// The elements.
+            pub(crate) fn part(&self) -> &VectorPart<'a, T> {
+                &self.0
             }
+
+            /// The dimension of the call that counts them; the others do not.
+            pub(crate) const DIMENSION: usize = $dimension;
         }
     };
 }

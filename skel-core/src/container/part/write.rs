@@ -1,13 +1,10 @@
 //! Parts to write.
 
-use super::{
-    grid::Grid,
-    methods::{along_dimensions, matrix_part, tensor3_part, tensor4_part, vector_part},
-};
+use super::methods::{along_dimensions, matrix_part, tensor3_part, tensor4_part, vector_part};
 use crate::{
     Element,
-    call::Operand,
-    container::{Buffer, BufferMut, Matrix, Shape, Tensor3, Tensor4, Vector},
+    container::{Buffer, BufferMut, Matrix, Tensor3, Tensor4, Vector},
+    space::{Grid, Shape},
 };
 use std::{fmt, marker::PhantomData, ops::RangeBounds};
 
@@ -35,8 +32,15 @@ macro_rules! part {
                 self.grid.shape()
             }
 
-            pub(crate) fn operand_to_write(&mut self, reads: bool) -> Operand<'_> {
-                operand(self.of, &self.grid, reads)
+            /// The elements from the first to the last of it, to be written.
+            pub(crate) fn target(&mut self) -> BufferMut<'_> {
+                let window = self.grid.contiguous().unwrap_or_else(|| self.grid.bounds());
+                BufferMut::part(self.of, window)
+            }
+
+            /// Which of them it has.
+            pub(crate) fn grid(&self) -> &Grid<$n> {
+                &self.grid
             }
         }
 
@@ -46,19 +50,6 @@ macro_rules! part {
             }
         }
     };
-}
-
-/// The operand of a call that writes elements that lie so.
-fn operand<'s, const N: usize>(of: &'s mut Buffer, grid: &Grid<N>, reads: bool) -> Operand<'s> {
-    let layout = grid.layout();
-    let contiguous = grid.contiguous();
-    let window = contiguous.clone().unwrap_or_else(|| grid.bounds());
-    let target = BufferMut::part(of, window);
-    match (contiguous, reads) {
-        (Some(_), true) => Operand::update(target),
-        (Some(_), false) => Operand::write(target),
-        (None, _) => Operand::scattered(target, layout, reads),
-    }
 }
 
 part! {

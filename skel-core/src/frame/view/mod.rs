@@ -57,12 +57,14 @@ impl Raw {
         }
     }
 
-    fn split_at(self, mid: usize) -> (Raw, Raw) {
+    fn take_front(&mut self, mid: usize) -> Raw {
         assert!(
             self.start <= mid && mid <= self.end,
             "split outside of the window"
         );
-        (Raw { end: mid, ..self }, Raw { start: mid, ..self })
+        let front = Raw { end: mid, ..*self };
+        self.start = mid;
+        front
     }
 }
 

@@ -46,23 +46,16 @@ impl<'m> ViewOut<'m> {
         }
     }
 
-    /// The elements before `mid`, and those from there.
+    /// Takes the elements before `mid`: what is left begins there.
     ///
     /// # Panics
     /// If `mid` is not within the window.
     #[must_use]
-    pub fn split_at(self, mid: usize) -> (Self, Self) {
-        let (a, b) = self.raw.split_at(mid);
-        (
-            ViewOut {
-                raw: a,
-                _life: PhantomData,
-            },
-            ViewOut {
-                raw: b,
-                _life: PhantomData,
-            },
-        )
+    pub fn take_front(&mut self, mid: usize) -> Self {
+        ViewOut {
+            raw: self.raw.take_front(mid),
+            _life: PhantomData,
+        }
     }
 
     /// Elements `r`, to be written.

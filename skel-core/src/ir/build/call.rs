@@ -4,10 +4,7 @@ use super::{
     lower::{Flow, Lower, Malformed, Result},
     text::Node,
 };
-use crate::{
-    ir::{Arg, Block, Expr, ExprKind, FnId, Function, Mode, Place, StmtKind, Ty},
-    user_function::Imp,
-};
+use crate::ir::{Arg, Block, Expr, ExprKind, FnId, Function, Imp, Mode, Place, StmtKind, Ty};
 
 impl Lower<'_> {
     /// The function that an operator or a method is; nothing if it is built in.

@@ -5,10 +5,7 @@
 )]
 
 use super::Cx;
-use crate::{
-    ir::{Foreign, Function, Local, LocalId, Mode, Param, Stmt, StmtKind, Ty},
-    user_function::Imp,
-};
+use crate::ir::{Foreign, Function, Imp, Local, LocalId, Mode, Param, Stmt, StmtKind, Ty};
 
 impl Cx {
     /// A function of these parameters, which has no other body than `foreign`. `Key` as in

@@ -15,6 +15,7 @@ mod deep;
 mod for_loop;
 mod foreign;
 mod half;
+mod imp;
 mod index;
 mod lower;
 mod matching;
@@ -26,8 +27,10 @@ mod text;
 mod trap;
 mod view;
 
+pub use imp::Imp;
+
 use super::{FnId, Function, Mode, Program, Ty, Value, valid};
-use crate::{Error, Result, user_function::Imp};
+use crate::{Error, Result};
 use std::{any::TypeId, collections::HashMap};
 
 /// What a macro says of one function.

@@ -4,11 +4,7 @@ use super::{
     lower::{Flow, Lower, Malformed, Result},
     text::Node,
 };
-use crate::{
-    ir::{Arg, Block, StmtKind, Ty},
-    param::Random,
-    user_function::Imp,
-};
+use crate::ir::{Arg, Block, Imp, StmtKind, Ty};
 
 impl Lower<'_> {
     /// `(draw imp generator)`: calls a method of the generator, which changes it.
@@ -19,10 +15,12 @@ impl Lower<'_> {
         let Some((place, ty)) = self.place(node.part(1)?, out)? else {
             return Err(Malformed("a draw from `()`".into()));
         };
-        if ty != Random::ty() {
+        let function = &self.functions[callee.0];
+        let generator = function.params.first().map(|param| function.local(param.local));
+        if generator.is_none_or(|generator| generator.ty != ty) {
             return Err(Malformed(format!("a draw from `{ty}`")));
         }
-        let ty = self.functions[callee.0].ret.clone();
+        let ty = function.ret.clone();
         if ty == Ty::Unit {
             return Err(Malformed("a draw of `()`".into()));
         }

@@ -197,92 +197,79 @@ pub(super) fn builtin(builtin: Builtin, args: &[Value]) -> Result<Value, TrapKin
     match (&args[0], builtin) {
         (Value::F16(x), Builtin::ToBits) => Ok(Value::U16(x.0)),
         (Value::U16(x), Builtin::FromBits) => Ok(Value::F16(Half(*x))),
-        (Value::F32(x), _) => float::<f32>(builtin, *x, args),
-        (Value::F64(x), _) => float::<f64>(builtin, *x, args),
+        (Value::F32(x), _) => float32(builtin, *x, args),
+        (Value::F64(x), _) => float64(builtin, *x, args),
         _ => integer(builtin, args),
     }
 }
 
-/// What [`float`] needs of `f32` and `f64`.
-trait Flt: crate::user_function::Float {
-    fn of(value: &Value) -> Self;
-}
-
-impl Flt for f32 {
-    fn of(value: &Value) -> f32 {
-        match value {
-            Value::F32(x) => *x,
-            other => unreachable!("{other:?} where an f32 is, in a valid program"),
+/// The methods of `f32` and of `f64`.
+macro_rules! float {
+    ($name:ident $t:ident $variant:ident) => {
+        fn $name(builtin: Builtin, x: $t, args: &[Value]) -> Result<Value, TrapKind> {
+            let arg = |k: usize| match &args[k] {
+                Value::$variant(x) => *x,
+                other => unreachable!("{other:?} where a float is, in a valid program"),
+            };
+            let result = match builtin {
+                Builtin::Abs => x.abs(),
+                Builtin::Min => x.min(arg(1)),
+                Builtin::Max => x.max(arg(1)),
+                // Bounds with a NaN among them are in no order.
+                Builtin::Clamp if !matches!(arg(1).partial_cmp(&arg(2)), Some(Less | Equal)) => {
+                    return Err(TrapKind::ClampBounds);
+                }
+                Builtin::Clamp => x.clamp(arg(1), arg(2)),
+                Builtin::Signum => x.signum(),
+                Builtin::Sqrt => x.sqrt(),
+                Builtin::Floor => x.floor(),
+                Builtin::Ceil => x.ceil(),
+                Builtin::Round => x.round(),
+                Builtin::Trunc => x.trunc(),
+                Builtin::Fract => x.fract(),
+                Builtin::Sin => x.sin(),
+                Builtin::Cos => x.cos(),
+                Builtin::Tan => x.tan(),
+                Builtin::Exp => x.exp(),
+                Builtin::Exp2 => x.exp2(),
+                Builtin::Ln => x.ln(),
+                Builtin::Log2 => x.log2(),
+                Builtin::Powf => x.powf(arg(1)),
+                Builtin::Powi => match &args[1] {
+                    Value::I32(exponent) => x.powi(*exponent),
+                    other => unreachable!("{other:?} as an exponent in a valid program"),
+                },
+                Builtin::MulAdd => x.mul_add(arg(1), arg(2)),
+                Builtin::Copysign => x.copysign(arg(1)),
+                Builtin::Recip => x.recip(),
+                Builtin::RoundTiesEven => x.round_ties_even(),
+                Builtin::ToDegrees => x.to_degrees(),
+                Builtin::ToRadians => x.to_radians(),
+                Builtin::DivEuclid => x.div_euclid(arg(1)),
+                Builtin::RemEuclid => x.rem_euclid(arg(1)),
+                Builtin::Asin => x.asin(),
+                Builtin::Acos => x.acos(),
+                Builtin::Atan => x.atan(),
+                Builtin::Atan2 => x.atan2(arg(1)),
+                Builtin::Sinh => x.sinh(),
+                Builtin::Cosh => x.cosh(),
+                Builtin::Tanh => x.tanh(),
+                Builtin::Hypot => x.hypot(arg(1)),
+                Builtin::ExpM1 => x.exp_m1(),
+                Builtin::Ln1p => x.ln_1p(),
+                Builtin::Log10 => x.log10(),
+                Builtin::Cbrt => x.cbrt(),
+                Builtin::IsNan => return Ok(Value::Bool(x.is_nan())),
+                Builtin::IsFinite => return Ok(Value::Bool(x.is_finite())),
+                Builtin::IsInfinite => return Ok(Value::Bool(x.is_infinite())),
+                other => unreachable!("{other:?} of a float in a valid program"),
+            };
+            Ok(Value::$variant(result))
         }
-    }
-}
-
-impl Flt for f64 {
-    fn of(value: &Value) -> f64 {
-        match value {
-            Value::F64(x) => *x,
-            other => unreachable!("{other:?} where an f64 is, in a valid program"),
-        }
-    }
-}
-
-fn float<T: Flt>(builtin: Builtin, x: T, args: &[Value]) -> Result<Value, TrapKind> {
-    let arg = |k: usize| T::of(&args[k]);
-    let result = match builtin {
-        Builtin::Abs => x.abs(),
-        Builtin::Min => x.min(arg(1)),
-        Builtin::Max => x.max(arg(1)),
-        // Bounds with a NaN among them are in no order.
-        Builtin::Clamp if !matches!(arg(1).partial_cmp(&arg(2)), Some(Less | Equal)) => {
-            return Err(TrapKind::ClampBounds);
-        }
-        Builtin::Clamp => x.clamp(arg(1), arg(2)),
-        Builtin::Signum => x.signum(),
-        Builtin::Sqrt => x.sqrt(),
-        Builtin::Floor => x.floor(),
-        Builtin::Ceil => x.ceil(),
-        Builtin::Round => x.round(),
-        Builtin::Trunc => x.trunc(),
-        Builtin::Fract => x.fract(),
-        Builtin::Sin => x.sin(),
-        Builtin::Cos => x.cos(),
-        Builtin::Tan => x.tan(),
-        Builtin::Exp => x.exp(),
-        Builtin::Exp2 => x.exp2(),
-        Builtin::Ln => x.ln(),
-        Builtin::Log2 => x.log2(),
-        Builtin::Powf => x.powf(arg(1)),
-        Builtin::Powi => match &args[1] {
-            Value::I32(exponent) => x.powi(*exponent),
-            other => unreachable!("{other:?} as an exponent in a valid program"),
-        },
-        Builtin::MulAdd => x.mul_add(arg(1), arg(2)),
-        Builtin::Copysign => x.copysign(arg(1)),
-        Builtin::Recip => x.recip(),
-        Builtin::RoundTiesEven => x.round_ties_even(),
-        Builtin::ToDegrees => x.to_degrees(),
-        Builtin::ToRadians => x.to_radians(),
-        Builtin::DivEuclid => x.div_euclid(arg(1)),
-        Builtin::RemEuclid => x.rem_euclid(arg(1)),
-        Builtin::Asin => x.asin(),
-        Builtin::Acos => x.acos(),
-        Builtin::Atan => x.atan(),
-        Builtin::Atan2 => x.atan2(arg(1)),
-        Builtin::Sinh => x.sinh(),
-        Builtin::Cosh => x.cosh(),
-        Builtin::Tanh => x.tanh(),
-        Builtin::Hypot => x.hypot(arg(1)),
-        Builtin::ExpM1 => x.exp_m1(),
-        Builtin::Ln1p => x.ln_1p(),
-        Builtin::Log10 => x.log10(),
-        Builtin::Cbrt => x.cbrt(),
-        Builtin::IsNan => return Ok(Value::Bool(x.is_nan())),
-        Builtin::IsFinite => return Ok(Value::Bool(x.is_finite())),
-        Builtin::IsInfinite => return Ok(Value::Bool(x.is_infinite())),
-        other => unreachable!("{other:?} of a float in a valid program"),
     };
-    Ok(result.to_value())
 }
+float!(float32 f32 F32);
+float!(float64 f64 F64);
 
 fn integer(builtin: Builtin, args: &[Value]) -> Result<Value, TrapKind> {
     let x = args[0].clone();

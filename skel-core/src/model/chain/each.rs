@@ -6,9 +6,9 @@ use super::{
     simulate::{Part, Simulation, needed},
 };
 use crate::{
-    container::IntervalSet,
     model::{RecordedRole, TransferModel},
     schedule::{Moved, UnitCost, predict},
+    space::IntervalSet,
 };
 
 /// Elements that a unit lacks or that the host reads next, bytes of each, and how they are moved.

@@ -8,9 +8,9 @@ use super::{
     sequence::{self, Call, Extent, Op, Operand, Sequence},
 };
 use crate::{
-    container::IntervalSet,
     model::{RecordedRole, TransferModel},
     schedule::{Share, cut},
+    space::IntervalSet,
 };
 use std::ops::Range;
 

@@ -1,197 +1,150 @@
-//! The methods of [`Random`] as functions of the IR, in the text that the macros write as well.
+//! The methods of [`Random`](super::Random) for devices and for the interpreter.
 //!
-//! 32-bit arithmetic only, since not every device has more: [`high_product`] multiplies by halves.
+//! User functions as any other. They are not those that the CPU runs, since 32-bit arithmetic is all that every
+//! device has: [`high_product`] multiplies by halves, for which a CPU has one instruction.
 
-use super::{
-    Random,
-    philox::{INCREMENTS, MULTIPLIERS, ROUNDS},
-};
+use super::philox::{INCREMENTS, MULTIPLIERS, ROUNDS};
 use crate::{
-    ir::{
-        Mode, Ty, Value,
-        build::{Cx, Source},
-    },
-    user_function::Imp,
+    ir::{Imp, build::Cx},
+    param::EachMut,
+    user_function::UserFunction,
 };
+use skel_macros::{Element, user_function};
 
-/// Builds a method of [`Random`], by its name. Its one parameter is the generator, `&mut`.
+/// A [`Random`](super::Random) on a device. At an element's first draw all is zero but the key and the number of
+/// the element.
+#[derive(Clone, Copy, Element)]
+#[repr(C)]
+pub(super) struct Generator {
+    /// The lower half of the seed.
+    pub(super) seed: u32,
+    pub(super) seed_high: u32,
+    /// The number of the call.
+    pub(super) call: u32,
+    /// The lower half of the element's index.
+    pub(super) index: u32,
+    pub(super) index_high: u32,
+    /// How many blocks were drawn.
+    pub(super) block: u32,
+    /// The words of the current block that are still to come.
+    pub(super) next0: u32,
+    pub(super) next1: u32,
+    pub(super) next2: u32,
+    pub(super) left: u32,
+}
+
+/// Counter and key between two rounds.
+#[derive(Clone, Copy, Element)]
+#[repr(C)]
+struct PhiloxBlock {
+    c0: u32,
+    c1: u32,
+    c2: u32,
+    c3: u32,
+    k0: u32,
+    k1: u32,
+}
+
+// A constant of a user function is a value that kernels hold; of an array they would hold all of it.
+const MULTIPLIER_0: u32 = MULTIPLIERS[0];
+const MULTIPLIER_1: u32 = MULTIPLIERS[1];
+const INCREMENT_0: u32 = INCREMENTS[0];
+const INCREMENT_1: u32 = INCREMENTS[1];
+const TAU: f32 = std::f32::consts::TAU;
+/// 2⁻²⁴.
+const STEP_F32: f32 = 1.0 / 16_777_216.0;
+/// 2⁻⁵³.
+const STEP_F64: f64 = 1.0 / 9_007_199_254_740_992.0;
+
+/// Builds a method of [`Random`](super::Random), by its name. Its one parameter is the generator, `&mut`.
 pub fn method(name: &str, cx: &mut Cx) -> Imp {
+    type Drawn = (EachMut<Generator>,);
     match name {
-        "next_u32" => next_u32(cx),
-        "uniform_f32" => uniform_f32(cx),
-        "uniform_f64" => uniform_f64(cx),
-        "normal_f32" => normal_f32(cx),
+        "next_u32" => <next_u32 as UserFunction<Drawn>>::ir(cx),
+        "uniform_f32" => <uniform_f32 as UserFunction<Drawn>>::ir(cx),
+        "uniform_f64" => <uniform_f64 as UserFunction<Drawn>>::ir(cx),
+        "normal_f32" => <normal_f32 as UserFunction<Drawn>>::ir(cx),
         // The macro knows which methods there are.
         _ => Imp::Failed,
     }
 }
 
-fn source(params: Vec<(Ty, Mode)>, ret: Ty, text: &'static str) -> Source {
-    Source {
-        file: file!(),
-        params,
-        ret,
-        text,
-        types: Vec::new(),
-        constants: Vec::new(),
-        imps: Vec::new(),
-        fast_math: false,
-        messages: Vec::new(),
-    }
-}
-
-fn generator() -> Vec<(Ty, Mode)> {
-    vec![(Random::ty(), Mode::InOut)]
-}
-
 /// The upper half of the product of two words.
-fn high_product(cx: &mut Cx) -> Imp {
-    struct Key;
-    cx.define::<Key>("high_product", |_| {
-        source(
-            vec![(Ty::U32, Mode::In), (Ty::U32, Mode::In)],
-            Ty::U32,
-            "(fn (a b) (bl \
-             (let 2 a_low - (b & - (v 0) (lit ^ 65535))) \
-             (let 3 a_high - (b >> - (v 0) (lit ^ 16))) \
-             (let 4 b_low - (b & - (v 1) (lit ^ 65535))) \
-             (let 5 b_high - (b >> - (v 1) (lit ^ 16))) \
-             (let 6 carry - (b >> - (b * - (v 2) (v 4)) (lit ^ 16))) \
-             (let 7 middle - (b + - (b * - (v 3) (v 4)) (v 6))) \
-             (let 8 other - (b + - (b * - (v 2) (v 5)) (b & - (v 7) (lit ^ 65535)))) \
-             (tail (b + - (b + - (b * - (v 3) (v 5)) (b >> - (v 7) (lit ^ 16))) \
-             (b >> - (v 8) (lit ^ 16))))))",
-        )
-    })
+#[user_function]
+fn high_product(a: u32, b: u32) -> u32 {
+    let a_low = a & 0xffff;
+    let a_high = a >> 16;
+    let b_low = b & 0xffff;
+    let b_high = b >> 16;
+    let carry = (a_low * b_low) >> 16;
+    let middle = a_high * b_low + carry;
+    let other = a_low * b_high + (middle & 0xffff);
+    a_high * b_high + (middle >> 16) + (other >> 16)
 }
 
-/// Counter and key between two rounds.
-fn block_ty() -> Ty {
-    Ty::structure(
-        "PhiloxBlock",
-        &["c0", "c1", "c2", "c3", "k0", "k1"].map(|name| (name, Ty::U32)),
-    )
-}
-
-fn round(cx: &mut Cx) -> Imp {
-    struct Key;
-    cx.define::<Key>("philox_round", |cx| Source {
-        types: vec![block_ty()],
-        constants: [MULTIPLIERS, INCREMENTS]
-            .concat()
-            .into_iter()
-            .map(Value::U32)
-            .collect(),
-        imps: vec![high_product(cx)],
-        ..source(
-            vec![(block_ty(), Mode::In)],
-            block_ty(),
-            "(fn (b) (bl (let 1 next 0 -) \
-             (= (f c0 (v 1)) (b ^ - (b ^ - (c 0 (k 1) (f c2 (v 0))) (f c1 (v 0))) (f k0 (v 0)))) \
-             (= (f c1 (v 1)) (m wrapping_mul - (k 1) (f c2 (v 0)))) \
-             (= (f c2 (v 1)) (b ^ - (b ^ - (c 0 (k 0) (f c0 (v 0))) (f c3 (v 0))) (f k1 (v 0)))) \
-             (= (f c3 (v 1)) (m wrapping_mul - (k 0) (f c0 (v 0)))) \
-             (= (f k0 (v 1)) (m wrapping_add - (f k0 (v 0)) (k 2))) \
-             (= (f k1 (v 1)) (m wrapping_add - (f k1 (v 0)) (k 3))) \
-             (tail (v 1))))",
-        )
-    })
+#[user_function]
+fn philox_round(b: PhiloxBlock) -> PhiloxBlock {
+    PhiloxBlock {
+        c0: high_product(MULTIPLIER_1, b.c2) ^ b.c1 ^ b.k0,
+        c1: MULTIPLIER_1.wrapping_mul(b.c2),
+        c2: high_product(MULTIPLIER_0, b.c0) ^ b.c3 ^ b.k1,
+        c3: MULTIPLIER_0.wrapping_mul(b.c0),
+        k0: b.k0.wrapping_add(INCREMENT_0),
+        k1: b.k1.wrapping_add(INCREMENT_1),
+    }
 }
 
 /// The words of the current block. Rounds are written out, since a loop would make the work of an
 /// element look unbounded.
-fn philox(cx: &mut Cx) -> Imp {
-    const { assert!(ROUNDS == 10, "the text calls the round ten times") }
-    struct Key;
-    cx.define::<Key>("philox", |cx| Source {
-        types: vec![block_ty()],
-        imps: vec![round(cx)],
-        ..source(
-            vec![(Random::ty(), Mode::In)],
-            block_ty(),
-            "(fn (random) (bl (let 1 b 0 -) \
-             (= (f c0 (v 1)) (f index (v 0))) \
-             (= (f c1 (v 1)) (f index_high (v 0))) \
-             (= (f c2 (v 1)) (f block (v 0))) \
-             (= (f c3 (v 1)) (f seed_high (v 0))) \
-             (= (f k0 (v 1)) (f seed (v 0))) \
-             (= (f k1 (v 1)) (f call (v 0))) \
-             (tail (c 0 (c 0 (c 0 (c 0 (c 0 (c 0 (c 0 (c 0 (c 0 (c 0 (v 1))))))))))))))",
-        )
-    })
+#[user_function]
+fn philox(random: Generator) -> PhiloxBlock {
+    let b = PhiloxBlock {
+        c0: random.index,
+        c1: random.index_high,
+        c2: random.block,
+        c3: random.seed_high,
+        k0: random.seed,
+        k1: random.call,
+    };
+    let b = philox_round(philox_round(philox_round(philox_round(philox_round(b)))));
+    philox_round(philox_round(philox_round(philox_round(philox_round(b)))))
 }
 
-fn next_u32(cx: &mut Cx) -> Imp {
-    struct Key;
-    cx.define::<Key>("next_u32", |cx| Source {
-        imps: vec![philox(cx)],
-        ..source(
-            generator(),
-            Ty::U32,
-            "(fn (random) (bl (tail (if (b == - (f left (v 0)) (lit ^ 0)) \
-             (bl (let 1 words - (c 0 (v 0))) \
-             (= (f block (v 0)) (m wrapping_add - (f block (v 0)) (lit ^ 1))) \
-             (= (f next0 (v 0)) (f c1 (v 1))) \
-             (= (f next1 (v 0)) (f c2 (v 1))) \
-             (= (f next2 (v 0)) (f c3 (v 1))) \
-             (= (f left (v 0)) (lit ^ 3)) \
-             (tail (f c0 (v 1)))) \
-             (bl (let 2 word - (f next0 (v 0))) \
-             (= (f next0 (v 0)) (f next1 (v 0))) \
-             (= (f next1 (v 0)) (f next2 (v 0))) \
-             (= (f left (v 0)) (m wrapping_sub - (f left (v 0)) (lit ^ 1))) \
-             (tail (v 2)))))))",
-        )
-    })
+const _: () = assert!(ROUNDS == 10, "`philox` has ten rounds");
+
+#[user_function]
+fn next_u32(random: &mut Generator) -> u32 {
+    if random.left == 0 {
+        let words = philox(*random);
+        random.block = random.block.wrapping_add(1);
+        random.next0 = words.c1;
+        random.next1 = words.c2;
+        random.next2 = words.c3;
+        random.left = 3;
+        words.c0
+    } else {
+        let word = random.next0;
+        random.next0 = random.next1;
+        random.next1 = random.next2;
+        random.left -= 1;
+        word
+    }
 }
 
-fn uniform_f32(cx: &mut Cx) -> Imp {
-    struct Key;
-    cx.define::<Key>("uniform_f32", |cx| Source {
-        types: vec![Ty::F32],
-        constants: vec![Value::F32(1.0 / 16_777_216.0)],
-        imps: vec![next_u32(cx)],
-        ..source(
-            generator(),
-            Ty::F32,
-            "(fn (random) (bl (tail (b * - (as 0 (b >> - (draw 0 (v 0)) (lit ^ 8))) (k 0)))))",
-        )
-    })
+#[user_function]
+fn uniform_f32(random: &mut Generator) -> f32 {
+    (next_u32(random) >> 8) as f32 * STEP_F32
 }
 
-fn uniform_f64(cx: &mut Cx) -> Imp {
-    struct Key;
-    cx.define::<Key>("uniform_f64", |cx| Source {
-        types: vec![Ty::F64],
-        constants: vec![
-            Value::F64(67_108_864.0),
-            Value::F64(1.0 / 9_007_199_254_740_992.0),
-        ],
-        imps: vec![next_u32(cx)],
-        ..source(
-            generator(),
-            Ty::F64,
-            "(fn (random) (bl \
-             (let 1 high - (as 0 (b >> - (draw 0 (v 0)) (lit ^ 5)))) \
-             (let 2 low - (as 0 (b >> - (draw 0 (v 0)) (lit ^ 6)))) \
-             (tail (b * - (b + - (b * - (v 1) (k 0)) (v 2)) (k 1)))))",
-        )
-    })
+#[user_function]
+fn uniform_f64(random: &mut Generator) -> f64 {
+    let high = (next_u32(random) >> 5) as f64;
+    let low = (next_u32(random) >> 6) as f64;
+    (high * 67_108_864.0 + low) * STEP_F64
 }
 
-fn normal_f32(cx: &mut Cx) -> Imp {
-    struct Key;
-    cx.define::<Key>("normal_f32", |cx| Source {
-        types: vec![Ty::F32],
-        constants: vec![Value::F32(std::f32::consts::TAU)],
-        imps: vec![uniform_f32(cx)],
-        ..source(
-            generator(),
-            Ty::F32,
-            "(fn (random) (bl \
-             (let 1 radius - (m sqrt - (b * - (u - - (lit 0 2.0)) \
-             (m ln - (b - - (lit 0 1.0) (draw 0 (v 0))))))) \
-             (tail (b * - (v 1) (m cos - (b * - (k 0) (draw 0 (v 0))))))))",
-        )
-    })
+#[user_function]
+fn normal_f32(random: &mut Generator) -> f32 {
+    let radius = (-2.0 * (1.0 - uniform_f32(random)).ln()).sqrt();
+    radius * (TAU * uniform_f32(random)).cos()
 }

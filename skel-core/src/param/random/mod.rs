@@ -13,41 +13,21 @@
 //!
 //! So no two draws of one seed share key and counter, up to 2³² calls and 2³⁴ words an element.
 //!
-//! The methods are here twice: as Rust, which the CPU runs, and as functions of the IR (`ir`), which
-//! the interpreter and every device have without further ado. There, a `Random` is a struct of ten
-//! `u32`s ([`FIELDS`]).
+//! The methods are here twice: as the CPU runs them, and as user functions (`ir`), which the interpreter and
+//! every device have without further ado. There, a `Random` is a struct of ten `u32`s.
 
 mod ir;
 mod philox;
 
 pub use ir::method;
 
-use crate::ir::{Ty, Value};
+use crate::{
+    Element,
+    ir::{Ty, Value},
+    space::Stream,
+};
+use ir::Generator;
 use philox::philox;
-
-/// Which random numbers the elements of a call get.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Stream {
-    /// The instance's seed.
-    pub seed: u64,
-    /// The number of the call among those of the instance.
-    pub call: u32,
-}
-
-/// The fields of a [`Random`] in the IR, in order, all `u32`. At an element's first draw they are: the
-/// halves of the seed, the number of the call, the halves of the element's index; and zeros.
-pub const FIELDS: [&str; 10] = [
-    "seed",
-    "seed_high",
-    "call",
-    "index",
-    "index_high",
-    "block",
-    "next0",
-    "next1",
-    "next2",
-    "left",
-];
 
 /// A generator of random numbers, as a parameter of a user function: `rng: &mut Random`. It is not
 /// passed; every element of a call has its own, and always the same, whatever unit computes it.
@@ -133,17 +113,27 @@ impl Random {
     /// Its type in the IR.
     #[must_use]
     pub fn ty() -> Ty {
-        Ty::structure("Random", &FIELDS.map(|name| (name, Ty::U32)))
+        Generator::ty()
     }
 
     /// The generator as a value of the IR.
     pub(super) fn value(&self) -> Value {
         let ([seed, call], [index, index_high, block, seed_high]) = (self.key, self.counter);
         let [next0, next1, next2] = self.next;
-        let fields = [
-            seed, seed_high, call, index, index_high, block, next0, next1, next2, self.left,
-        ];
-        Value::structure(&Self::ty(), fields.map(Value::U32).to_vec())
+        let left = self.left;
+        Generator {
+            seed,
+            seed_high,
+            call,
+            index,
+            index_high,
+            block,
+            next0,
+            next1,
+            next2,
+            left,
+        }
+        .to_value()
     }
 }
 

@@ -4,9 +4,8 @@
 use super::{near::NearKind, place::Place};
 use crate::{
     Element,
-    call::Neighbourhood,
-    container::MAX_RANK,
     frame::{Near, Parts},
+    space::{MAX_RANK, Neighbourhood},
 };
 use std::mem::MaybeUninit;
 
@@ -105,7 +104,7 @@ pub(super) fn gather<K: NearKind>(
     }
 }
 
-/// [`EdgeKind::resolve`](crate::call::EdgeKind::resolve), which is a call, where there is something to
+/// [`EdgeKind::resolve`](crate::space::EdgeKind::resolve), which is a call, where there is something to
 /// resolve.
 #[inline(always)]
 pub(super) fn resolve(near: &Neighbourhood, d: usize, at: isize) -> Option<usize> {

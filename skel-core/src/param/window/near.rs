@@ -12,12 +12,11 @@ use super::{
 };
 use crate::{
     Element,
-    call::Reach,
-    container::MAX_RANK,
     frame::{Near, Slot},
     ir::{Ty, Value, ViewKind, eval},
-    param::{Kind, Param, Segment},
+    param::{Kind, Param},
     plan::Role,
+    space::{MAX_RANK, Reach, Segment},
 };
 use std::{marker::PhantomData, ops::Range};
 

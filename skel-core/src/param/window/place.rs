@@ -2,10 +2,8 @@
 
 use super::rows;
 use crate::{
-    call::{Neighbourhood, Reach},
-    container::MAX_RANK,
     frame::Parts,
-    param::Segment,
+    space::{MAX_RANK, Neighbourhood, Reach, Segment},
 };
 
 /// Elements of one segment whose neighbourhoods are copied, at most: what is copied stays in the

@@ -10,9 +10,8 @@ use super::{
     place::Place,
 };
 use crate::{
-    call::{Neighbourhood, Reach},
-    container::MAX_RANK,
     frame::{Near, RowsHeld},
+    space::{MAX_RANK, Neighbourhood, Reach},
 };
 use std::any::TypeId;
 

@@ -2,9 +2,9 @@
 
 use crate::{
     Element,
-    container::MAX_RANK,
     frame::Near,
     ir::{Value, ViewKind, eval},
+    space::MAX_RANK,
 };
 use std::marker::PhantomData;
 

@@ -2,11 +2,11 @@
 
 use super::{EachPool2, EachWindow1, EachWindow2, EachWindow3, NearKind};
 use crate::{
-    call::{EdgeKind, Neighbourhood},
-    container::{MAX_RANK, Shape, Vector},
+    container::Vector,
     frame::{Near, Slot, View},
     ir::Value,
-    param::{Param, Segment, Space, Stream},
+    param::Param,
+    space::{EdgeKind, MAX_RANK, Neighbourhood, Segment, Shape, Space, Stream},
 };
 use proptest::prelude::*;
 use std::ops::Range;

@@ -1,8 +1,8 @@
 //! The cost of a range on a unit.
 
 use crate::{
-    container::IntervalSet,
     model::{Curve, curve::tame},
+    space::IntervalSet,
 };
 use std::ops::Range;
 

@@ -1,7 +1,7 @@
 //! Against all splits, and against equation 4 of the paper on hybrid skeletons.
 
 use super::*;
-use crate::{container::IntervalSet, model::Curve};
+use crate::{model::Curve, space::IntervalSet};
 use proptest::prelude::*;
 
 /// What a unit is made of.

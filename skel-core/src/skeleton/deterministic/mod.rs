@@ -14,19 +14,19 @@ use super::{
     components::{Operators, Packing},
     fold::Operator,
     map_reduce::MapReduce,
-    reduce::Itself,
+    reduce::itself,
     scan::{All, Mode},
 };
 use crate::{
     Element, Result,
     bind::{BindAll, Destination, Domain, Fill, IntoShape},
     call::{ArgumentShapes, Executor, Operands},
-    container::Shape,
     frame::assert_fits,
     param::{Each, ParamList},
     plan::Phases,
     schedule::Target,
     skeleton::fold::Fold,
+    space::Shape,
     user_function::UserFunction,
 };
 
@@ -113,8 +113,8 @@ impl<R, E: Executor, I> Deterministic<Reduce<R, E, I>> {
         let shape = instance.shape(&shapes)?;
         let mut operands = Operands::new();
         args.operands(&mut operands);
-        let plan = Fold::<Itself<T>, R, (Each<T>,)>::PLAN;
-        let total = tiles::total::<Itself<T>, R, (Each<T>,)>(instance, shape, operands)?;
+        let plan = Fold::<itself, R, (Each<T>,)>::PLAN;
+        let total = tiles::total::<itself, R, (Each<T>,)>(instance, shape, operands)?;
         value::<T, R>(total, identity, || plan.kernel(), self.name())
     }
 }

@@ -7,10 +7,10 @@ use super::{
 use crate::{
     Element, Result,
     call::{Executor, Operand, Operands},
-    container::{Container, Shape, Vector},
+    container::{Container, Vector},
     frame::View,
     ir::{
-        Mode as Passing, Ty, ViewKind,
+        Imp, Mode as Passing, Ty, ViewKind,
         build::{Cx, Source},
     },
     param::{Each, Index1, Uniform, Whole},
@@ -19,10 +19,11 @@ use crate::{
         fold::Operator,
         instance::Instance,
         prefix::{Prefix, Whole as All},
-        reduce::Itself,
+        reduce::itself,
         scan::Mode,
     },
-    user_function::{Imp, UserFunction},
+    space::Shape,
+    user_function::UserFunction,
 };
 use std::marker::PhantomData;
 
@@ -48,7 +49,7 @@ where
         return instance.execute(plan, shape, operands).map(|_| ());
     }
     let n = shape.len();
-    let mut levels = vec![mapped::<Itself<T>, (Each<T>,)>(instance, shape, inputs)?];
+    let mut levels = vec![mapped::<itself, (Each<T>,)>(instance, shape, inputs)?];
     while let Some(level) = levels.last()
         && level.len() >= TILE
     {

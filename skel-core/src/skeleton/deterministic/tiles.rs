@@ -3,8 +3,8 @@
 use super::TILE;
 use crate::{
     Element, Error, Result,
-    call::{Along, Axis, Executor, Layout, Operand, Operands},
-    container::{Container, Shape, Vector},
+    call::{Executor, Operand, Operands},
+    container::{Container, Vector},
     frame::Partial,
     param::{Each, ParamList},
     skeleton::{
@@ -13,8 +13,9 @@ use crate::{
         elementwise::Elementwise,
         fold::{Fold, Operator},
         instance::Instance,
-        reduce::Itself,
+        reduce::itself,
     },
+    space::{Along, Axis, Layout, Shape},
     user_function::UserFunction,
 };
 
@@ -102,7 +103,7 @@ pub(super) fn tile_totals<R: Operator<T>, T: Element>(
     let mut operands = Operands::new();
     operands.push(Operand::strided(level.buffer(), layout));
     operands.push(Operand::write(totals.target()));
-    let plan = FoldAlong::<Itself<T>, R, (Each<T>,), false, false>::PLAN;
+    let plan = FoldAlong::<itself, R, (Each<T>,), false, false>::PLAN;
     unindexed(instance.execute_along(plan, along, operands))?;
     Ok(totals)
 }

@@ -7,12 +7,13 @@ use crate::{
     Result,
     bind::{BindAll, Destination, Domain},
     call::{Executor, Input, Operand, Operands},
-    container::{Container, Shape},
+    container::Container,
     plan::Phases,
     skeleton::{
         elementwise::Elementwise,
         near::{Placed, unfit},
     },
+    space::Shape,
     user_function::UserFunction,
 };
 

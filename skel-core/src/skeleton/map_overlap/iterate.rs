@@ -4,13 +4,15 @@ use super::{Everywhere, Iterated, MapOverlap, PadValue, Padded};
 use crate::{
     Result,
     bind::BindAll,
-    call::{ArgumentShapes, EdgeKind, Executor, Operands},
+    call::{ArgumentShapes, Executor, Operands},
     param::ParamList,
     plan::Phases,
     skeleton::{
+        bound::shapes_of,
         elementwise::Elementwise,
         near::{Placed, unfit},
     },
+    space::EdgeKind,
     user_function::UserFunction,
 };
 
@@ -122,10 +124,9 @@ impl<F, E: Executor, V: PadValue, U> MapOverlap<F, E, V, U> {
         X: Iterated<P>,
         F: UserFunction<P, Output = X::Output>,
     {
-        let (mut shapes, mut others) = (ArgumentShapes::new(), ArgumentShapes::new());
+        let (mut shapes, others) = (ArgumentShapes::new(), shapes_of(rest));
         x.shapes(&mut shapes);
         let count = shapes.len();
-        rest.shapes(&mut others);
         shapes.extend(
             others
                 .into_iter()

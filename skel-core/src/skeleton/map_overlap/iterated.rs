@@ -5,8 +5,9 @@ use crate::{
     Element, Result,
     bind::Bind,
     call::{ArgumentShapes, Fit, Operand, Operands, Window},
-    container::{Container, Matrix, Shape, Tensor3, Tensor4, Vector},
+    container::{Container, Matrix, Tensor3, Tensor4, Vector},
     param::{NearKind, Outputs, ParamList},
+    space::Shape,
 };
 
 /// What [`iterate`](super::MapOverlap::iterate) gives back changed: a container, which the first of the

@@ -14,6 +14,7 @@ pub use parity::Coordinates;
 pub use stencil::Stencil;
 
 use super::{
+    bound::shapes_of,
     elementwise::Elementwise,
     instance::{Instance, instance_methods, instance_traits},
     near::{Layout, Placed},
@@ -21,9 +22,9 @@ use super::{
 use crate::{
     Element, Result,
     bind::{BindAll, Destination, Domain, Fill},
-    call::{ArgumentShapes, EdgeKind, Executor, Fit, Operands},
-    container::MAX_RANK,
+    call::{Executor, Fit},
     param::{Outputs, ParamList},
+    space::{EdgeKind, MAX_RANK},
     user_function::UserFunction,
 };
 use std::marker::PhantomData;
@@ -262,18 +263,13 @@ impl<F, E: Executor, V, U> MapOverlap<F, E, V, U> {
     }
 
     /// Where the windows of a call with these arguments lie.
-    fn place<P, A>(
-        &self,
-        args: &A,
-        more: Option<(usize, crate::container::Shape)>,
-    ) -> Result<Placed>
+    fn place<P, A>(&self, args: &A, more: Option<(usize, crate::space::Shape)>) -> Result<Placed>
     where
         P: ParamList,
         F: UserFunction<P, Output: Outputs>,
         A: BindAll<P>,
     {
-        let mut shapes = ArgumentShapes::new();
-        args.shapes(&mut shapes);
+        let mut shapes = shapes_of(args);
         shapes.extend(more.map(|(at, shape)| (at, shape, Fit::Same)));
         let form = Elementwise::<F, P>::NEAR;
         self.settings.layout.place(&self.instance, form, &shapes)
@@ -311,14 +307,8 @@ impl<F, E: Executor, V: PadValue> MapOverlap<F, E, V, Everywhere> {
         F::Output: Fill<D, Containers = C>,
     {
         let placed = self.place(&args, None)?;
-        let mut containers = <F::Output as Fill<D>>::unwritten(placed.shape)?;
-        let mut operands = Operands::new();
-        args.operands(&mut operands);
-        placed.tell(&mut operands, self.beyond()?);
-        <F::Output as Fill<D>>::operands(&mut containers, &mut operands);
-        self.instance
-            .execute(Elementwise::<F, P>::WINDOWS, placed.shape, operands)?;
-        Ok(containers)
+        let bound = self.instance.bind_near(&mut args, &placed, self.beyond()?);
+        bound.run::<F::Output, D>(Elementwise::<F, P>::WINDOWS)
     }
 
     /// Runs the call, and writes the result to `out`, a container or a slice; a tuple of those for a
@@ -326,7 +316,7 @@ impl<F, E: Executor, V: PadValue> MapOverlap<F, E, V, Everywhere> {
     ///
     /// # Errors
     /// As [`MapOverlap::run`]. After an error, `out` has no valid elements (a slice: unspecified ones).
-    pub fn run_into<P, A, O>(&self, mut args: A, mut out: O) -> Result<()>
+    pub fn run_into<P, A, O>(&self, mut args: A, out: O) -> Result<()>
     where
         P: ParamList + Padded<V>,
         F: UserFunction<P, Output: Outputs>,
@@ -334,16 +324,9 @@ impl<F, E: Executor, V: PadValue> MapOverlap<F, E, V, Everywhere> {
         O: Destination<F::Output>,
     {
         let placed = self.place(&args, Some((P::LEN + 1, out.call_shape())))?;
-        let mut shapes = ArgumentShapes::new();
-        out.shapes(P::LEN + 1, &mut shapes);
         self.instance
-            .check(&shapes, placed.shape, "the result has")?;
-        let mut operands = Operands::new();
-        args.operands(&mut operands);
-        placed.tell(&mut operands, self.beyond()?);
-        out.operands(&mut operands);
-        self.instance
-            .execute(Elementwise::<F, P>::WINDOWS, placed.shape, operands)?;
-        Ok(())
+            .check_near::<F::Output>(&placed, P::LEN, &out)?;
+        let bound = self.instance.bind_near(&mut args, &placed, self.beyond()?);
+        bound.run_into(Elementwise::<F, P>::WINDOWS, out)
     }
 }

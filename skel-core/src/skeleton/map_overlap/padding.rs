@@ -3,7 +3,7 @@
 use super::MapOverlap;
 use crate::{
     Element, Result,
-    call::{EdgeKind, Executor},
+    call::Executor,
     frame::View,
     param::{
         Each, EachCol, EachMut, EachPool1, EachPool2, EachPool3, EachPool4, EachRow, EachWindow1,
@@ -11,6 +11,7 @@ use crate::{
         for_each_arity,
     },
     skeleton::near::unfit,
+    space::EdgeKind,
 };
 
 impl<F, E: Executor, V: PadValue, U> MapOverlap<F, E, V, U> {

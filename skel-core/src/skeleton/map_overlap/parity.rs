@@ -3,11 +3,11 @@
 use super::Stencil;
 use crate::{
     ir::{
-        Arg, BinaryOp, Expr, ExprKind, FnId, Function, Local, LocalId, Mode, Param, Place, Stmt,
-        StmtKind, Ty, Value, build::Cx,
+        Arg, BinaryOp, Expr, ExprKind, FnId, Function, Imp, Local, LocalId, Mode, Param, Place,
+        Stmt, StmtKind, Ty, Value, build::Cx,
     },
     param::{Index1, Index2, Index3, Index4, NearKind, Position, WithRandom},
-    user_function::{Imp, UserFunction},
+    user_function::UserFunction,
 };
 use std::marker::PhantomData;
 

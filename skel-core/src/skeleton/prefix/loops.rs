@@ -5,8 +5,9 @@ use crate::{
     Element,
     frame::Frame,
     isa,
-    param::{Outputs, ParamList, Position, Segment},
+    param::{Outputs, ParamList, Position},
     skeleton::fold::{Operator, TILE, tiles, tree},
+    space::Segment,
     user_function::UserFunction,
 };
 use std::{any::TypeId, marker::PhantomData};

@@ -18,7 +18,7 @@ pub(super) use segments::{Flagged, Parts};
 use super::{
     elementwise::{arguments, by_rows, kernel},
     fold::Operator,
-    reduce::Itself,
+    reduce::itself,
     trap::{self, Cause},
 };
 use crate::{
@@ -26,14 +26,15 @@ use crate::{
     caught::Caught,
     frame::{Before, ElementLayout, Frame, Partial},
     ir::{
-        Mode, Ty,
-        build::{self, Cx, Source},
+        Imp, Ty,
+        build::{self, Cx},
     },
     isa,
     param::{Each, ParamList, Params},
     plan::{Emission, Kernel, Pattern, Phases, cached},
-    user_function::{Imp, UserFunction},
+    user_function::UserFunction,
 };
+use skel_macros::user_function;
 use std::{marker::PhantomData, sync::Arc};
 
 /// What a scan combines and writes.
@@ -70,7 +71,7 @@ impl<R: Operator<T>, T: Element, const EXCLUSIVE: bool> Form for Whole<R, T, EXC
     type Params = (Each<T>,);
     type State = T;
     type Output = T;
-    type Map = Itself<T>;
+    type Map = itself;
     type Operator = R;
     const EXCLUSIVE: bool = EXCLUSIVE;
 
@@ -80,26 +81,14 @@ impl<R: Operator<T>, T: Element, const EXCLUSIVE: bool> Form for Whole<R, T, EXC
     }
 
     fn emission(cx: &mut Cx) -> Imp {
-        struct Prefix;
-        cx.define::<(Prefix, T)>("prefix", |_| {
-            source(&[T::ty(), T::ty()], T::ty(), "(fn (prefix own) (v 0))")
-        })
+        <prefix as UserFunction<(Each<T>, Each<T>)>>::ir(cx)
     }
 }
 
-/// A function of values that calls nothing.
-fn source(params: &[Ty], ret: Ty, text: &'static str) -> Source {
-    Source {
-        file: file!(),
-        params: params.iter().map(|ty| (ty.clone(), Mode::In)).collect(),
-        ret,
-        fast_math: false,
-        text,
-        types: Vec::new(),
-        constants: Vec::new(),
-        imps: Vec::new(),
-        messages: Vec::new(),
-    }
+/// What a scan of all elements writes.
+#[user_function]
+fn prefix<T: Element>(prefix: T, _own: T) -> T {
+    prefix
 }
 
 /// The plan of a scan.

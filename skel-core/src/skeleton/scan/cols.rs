@@ -5,16 +5,12 @@ use crate::{
     Element, Result,
     bind::Destination,
     call::{ArgumentShapes, Executor, Fit, Operand, Operands},
-    container::{Container, Matrix, Shape},
-    ir::{
-        Mode as Passing, Ty, ViewKind,
-        build::{Cx, Source},
-    },
+    container::{Container, Matrix},
     param::{Index2, MatrixView, WholeMatrix},
     skeleton::{elementwise::Elementwise, fold::Operator},
-    user_function::{Imp, UserFunction},
+    space::Shape,
 };
-use std::marker::PhantomData;
+use skel_macros::user_function;
 
 impl<R, E: Executor + Clone, M: Clone> Scan<R, Cols, E, M> {
     /// Scans each column of the one argument, `run((&m,))`, and gives a new matrix.
@@ -96,38 +92,12 @@ impl<R, E: Executor + Clone, M: Clone> Scan<R, Cols, E, M> {
         let mut operands = Operands::new();
         operands.push(Operand::whole(m.buffer(), m.shape()));
         operands.extend(written);
-        let plan = Elementwise::<Transposed<T>, (WholeMatrix<T>,)>::PLAN;
+        let plan = Elementwise::<transposed, (WholeMatrix<T>,)>::PLAN;
         self.instance.execute(plan, shape, operands).map(|_| ())
     }
 }
 
-/// `fn(at: Index2, m: MatrixView<T>) -> T { m[(at.col, at.row)] }`.
-struct Transposed<T>(PhantomData<fn() -> T>);
-
-impl<T: Element> UserFunction<(WholeMatrix<T>,)> for Transposed<T> {
-    type At = Index2;
-    type Output = T;
-    const NAME: &'static str = "transposed";
-
-    #[inline(always)]
-    fn call(at: Index2, (m,): (MatrixView<'_, T>,)) -> T {
-        m[(at.col, at.row)]
-    }
-
-    fn ir(cx: &mut Cx) -> Imp {
-        cx.define::<Self>("transposed", |_| Source {
-            file: file!(),
-            params: vec![
-                (Index2::ty(), Passing::In),
-                (Ty::view(T::ty(), ViewKind::Matrix), Passing::In),
-            ],
-            ret: T::ty(),
-            fast_math: false,
-            text: "(fn (at m) (ix (v 1) (tup - (f col (v 0)) (f row (v 0)))))",
-            types: Vec::new(),
-            constants: Vec::new(),
-            imps: Vec::new(),
-            messages: Vec::new(),
-        })
-    }
+#[user_function]
+fn transposed<T: Element>(at: Index2, m: MatrixView<T>) -> T {
+    m[(at.col, at.row)]
 }

@@ -4,10 +4,10 @@ use super::{All, Mode, Rows, Scan};
 use crate::{
     Element, Result,
     bind::{BindAll, Destination, Domain, Fill},
-    call::{ArgumentShapes, Executor, Operand, Operands},
-    container::{Container, Shape},
+    call::{Executor, Operand, Operands},
+    container::Container,
     frame::{Partial, View, assert_fits},
-    param::{Each, Params},
+    param::{Each, ParamList},
     plan::Phases,
     skeleton::{fold::Operator, prefix::Flagged},
 };
@@ -45,39 +45,25 @@ impl<R, X, E: Executor, M> Scan<R, X, E, M> {
     fn fill<T, P, A, D, C>(&self, mut args: A, given: &Given<T>) -> Result<C>
     where
         T: Element + Fill<D, Containers = C>,
-        P: Params,
+        P: ParamList,
         A: BindAll<P>,
         D: Domain,
     {
-        let mut shapes = ArgumentShapes::new();
-        args.shapes(&mut shapes);
-        let shape = self.instance.shape(&shapes)?;
-        let mut containers = <T as Fill<D>>::unwritten(shape)?;
-        let mut operands = Operands::new();
-        args.operands(&mut operands);
-        given.push_initial(&mut operands);
-        <T as Fill<D>>::operands(&mut containers, &mut operands);
-        self.go(given, shape, operands)?;
-        Ok(containers)
+        let bound = self.instance.bind(&mut args)?;
+        let bound = bound.from(&given.before, given.initial());
+        bound.run::<T, D>(given.plan)
     }
 
-    fn fill_into<T, P, A, O>(&self, mut args: A, mut out: O, given: &Given<T>) -> Result<()>
+    fn fill_into<T, P, A, O>(&self, mut args: A, out: O, given: &Given<T>) -> Result<()>
     where
         T: Element,
-        P: Params,
+        P: ParamList,
         A: BindAll<P>,
         O: Destination<T>,
     {
-        let (shape, mut shapes) = (out.call_shape(), ArgumentShapes::new());
-        args.shapes(&mut shapes);
-        let output = shapes.len() + 1;
-        out.shapes(output, &mut shapes);
-        self.instance.check_output(&shapes, output, shape)?;
-        let mut operands = Operands::new();
-        args.operands(&mut operands);
-        given.push_initial(&mut operands);
-        out.operands(&mut operands);
-        self.go(given, shape, operands)
+        let bound = self.instance.bind_into(&mut args, &out)?;
+        let bound = bound.from(&given.before, given.initial());
+        bound.run_into(given.plan, out)
     }
 
     fn replace<T, C>(&self, x: &mut C, given: &Given<T>) -> Result<()>
@@ -89,24 +75,19 @@ impl<R, X, E: Executor, M> Scan<R, X, E, M> {
         let mut scanned = C::unwritten(shape)?;
         let mut operands = Operands::new();
         operands.push(Operand::read(x.elements()));
-        given.push_initial(&mut operands);
+        operands.extend(given.initial().map(Operand::uniform));
         operands.push(Operand::write(scanned.target()));
-        self.go(given, shape, operands)?;
-        *x = scanned;
-        Ok(())
-    }
-
-    fn go<T>(&self, given: &Given<T>, shape: Shape, operands: Operands<'_>) -> Result<()> {
         let Given { plan, before, .. } = *given;
         self.instance.execute_from(before, plan, shape, operands)?;
+        *x = scanned;
         Ok(())
     }
 }
 
 impl<T: Element> Given<T> {
-    fn push_initial<'s>(&'s self, operands: &mut Operands<'s>) {
+    fn initial(&self) -> Option<View<'_>> {
         let value = self.initial.as_ref().map(std::slice::from_ref);
-        operands.extend(value.map(|value| Operand::uniform(View::of(value))));
+        value.map(View::of)
     }
 }
 

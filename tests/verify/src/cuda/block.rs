@@ -11,8 +11,8 @@ use skel_backends::codegen::{
     wgsl::WindowMember,
 };
 use skel_core::{
-    container::MAX_RANK,
     ir::{Ty, Value, ViewKind},
+    space::MAX_RANK,
 };
 use std::collections::HashMap;
 

@@ -15,9 +15,9 @@ use crate::{
 };
 use libtest_mimic::{Arguments, Failed, Trial};
 use skel_core::{
-    container::Shape,
     ir::{Ty, Value},
     plan::{Kernel, Role},
+    space::Shape,
 };
 use std::{
     io::{Write, stderr},

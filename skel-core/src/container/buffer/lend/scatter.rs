@@ -3,7 +3,12 @@
 #![allow(unsafe_code, reason = "lends each element of the host memory once")]
 
 use super::{BufferMut, Progress};
-use crate::{Result, call::Steps, container::IntervalSet, frame::StripMut, unit::NodeId};
+use crate::{
+    Result,
+    frame::StripMut,
+    space::{IntervalSet, Steps},
+    unit::NodeId,
+};
 use std::ops::Range;
 
 /// What a call was lent one by one.

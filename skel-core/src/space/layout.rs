@@ -1,0 +1,209 @@
+//! Where the elements of an operand lie in its container.
+
+use crate::space::{Along, Cells, MAX_RANK, Shape};
+use arrayvec::ArrayVec;
+use std::ops::Range;
+
+/// Where an operand's elements lie in its container: element `(i₀, i₁, i₂, i₃)` of the index space is
+/// element `offset + Σ i_d · stride_d` there. A stride may be 0, so that one element serves many, or
+/// negative. Indices of spaces with fewer dimensions are 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// The place of the first element of the index space.
+    pub offset: usize,
+    /// How far neighbours along each dimension are apart; the last is the innermost.
+    pub strides: [isize; MAX_RANK],
+}
+
+impl Layout {
+    /// Row by row, as a container of this shape lies in memory, from `offset` on.
+    #[must_use]
+    pub fn row_major(offset: usize, shape: Shape) -> Layout {
+        let extents = shape.extents();
+        let (mut strides, mut stride) = ([0; MAX_RANK], 1);
+        for d in (0..MAX_RANK).rev() {
+            strides[d] = stride as isize;
+            stride *= extents[d].max(1);
+        }
+        Layout { offset, strides }
+    }
+
+    /// The place of the element at these indices.
+    #[inline]
+    #[must_use]
+    pub fn at(&self, index: [usize; MAX_RANK]) -> usize {
+        let steps = index.iter().zip(self.strides);
+        let place = steps.map(|(i, stride)| *i as isize * stride).sum::<isize>();
+        self.offset.wrapping_add_signed(place)
+    }
+
+    /// The places from the first to the last that the elements `cells` take, with whatever lies between.
+    #[must_use]
+    pub fn bounds(&self, cells: &Cells) -> Range<usize> {
+        if cells.is_empty() {
+            return 0..0;
+        }
+        let (mut first, mut last) = (0_isize, 0_isize);
+        for (r, stride) in cells.0.iter().zip(self.strides) {
+            let ends = [r.start, r.end - 1].map(|i| i as isize * stride);
+            first += ends[0].min(ends[1]);
+            last += ends[0].max(ends[1]);
+        }
+        let place = |steps: isize| self.offset.wrapping_add_signed(steps);
+        place(first)..place(last) + 1
+    }
+
+    /// The places that the elements `r` of a call need of an argument that lies so, with whatever lies
+    /// between; `space` is the argument's index space.
+    #[must_use]
+    pub fn needed(&self, r: &Range<usize>, space: Shape, along: Option<Along>) -> Range<usize> {
+        match (along, self.over(space).contiguous()) {
+            (None, Some(offset)) => offset + r.start..offset + r.end,
+            _ => self.bounds(&Cells::of(r, space, along)),
+        }
+    }
+
+    /// The layout along the elements of `shape`, counted in row-major order.
+    #[must_use]
+    pub fn over(&self, shape: Shape) -> Steps {
+        let mut dims = ArrayVec::<(usize, isize), MAX_RANK>::new();
+        let mut offset = self.offset;
+        for (extent, stride) in shape.extents().into_iter().zip(self.strides) {
+            match dims.last_mut() {
+                _ if extent == 1 => {}
+                // The last step of the inner dimension ends where the outer one goes on.
+                Some((outer, step)) if *step == stride * extent as isize => {
+                    (*outer, *step) = (*outer * extent, stride);
+                }
+                _ => dims.push((extent, stride)),
+            }
+        }
+        if shape.is_empty() {
+            (dims, offset) = (ArrayVec::new(), 0);
+        }
+        if dims.is_empty() {
+            dims.push((usize::from(!shape.is_empty()), 1));
+        }
+        Steps { offset, dims }
+    }
+}
+
+/// A [`Layout`] along the elements of an index space: dimensions that one stride serves are one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Steps {
+    /// The place of the first element.
+    pub offset: usize,
+    /// Extents and strides, 1 to 4 of them, the outermost first.
+    pub dims: ArrayVec<(usize, isize), MAX_RANK>,
+}
+
+impl Steps {
+    /// The place of the first element, if the others follow it one by one.
+    #[must_use]
+    pub fn contiguous(&self) -> Option<usize> {
+        match self.dims[..] {
+            [(_, 1)] => Some(self.offset),
+            _ => None,
+        }
+    }
+
+    /// The number of elements.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        let extents = self.dims.iter().map(|(extent, _)| *extent);
+        extents.fold(1, usize::saturating_mul)
+    }
+
+    /// Whether there are no elements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The places from the first to the last, with whatever lies between; nothing if there is no array that
+    /// could have all of them.
+    #[must_use]
+    pub fn places(&self) -> Option<Range<usize>> {
+        if self.is_empty() {
+            return Some(self.offset..self.offset);
+        }
+        let (mut first, mut last) = (self.offset, self.offset);
+        for (extent, stride) in &self.dims {
+            let way = (*extent - 1).checked_mul(stride.unsigned_abs())?;
+            match *stride < 0 {
+                true => first = first.checked_sub(way)?,
+                false => last = last.checked_add(way)?,
+            }
+        }
+        Some(first..last.checked_add(1)?)
+    }
+
+    /// Whether no two elements are known to have one place: along each dimension, in order of their strides,
+    /// one step goes beyond all that the smaller ones reach.
+    #[must_use]
+    pub fn is_injective(&self) -> bool {
+        let mut dims = self.dims.clone();
+        dims.sort_by_key(|(_, stride)| stride.unsigned_abs());
+        let mut reach = 0_usize;
+        dims.iter().all(|(extent, stride)| {
+            let beyond = *extent <= 1 || stride.unsigned_abs() > reach;
+            let steps = extent.saturating_sub(1);
+            reach = reach.saturating_add(steps.saturating_mul(stride.unsigned_abs()));
+            beyond
+        })
+    }
+
+    /// The place of element `i`.
+    #[inline]
+    #[must_use]
+    pub fn at(&self, i: usize) -> usize {
+        self.run(&(i..i + 1)).first
+    }
+
+    /// The elements from `r.start` on that one stride serves; at most those of `r`.
+    #[inline]
+    #[must_use]
+    pub fn run(&self, r: &Range<usize>) -> Run {
+        let (mut rest, mut place) = (r.start, 0_isize);
+        let (mut inner, mut left) = (1, usize::MAX);
+        for (d, (extent, stride)) in self.dims.iter().enumerate().rev() {
+            // The outermost index is what remains.
+            let index = if d == 0 { rest } else { rest % extent };
+            if d + 1 == self.dims.len() {
+                (inner, left) = (*stride, extent.saturating_sub(index));
+            }
+            place += index as isize * stride;
+            rest /= (*extent).max(1);
+        }
+        Run {
+            first: self.offset.wrapping_add_signed(place),
+            stride: inner,
+            len: left.min(r.end - r.start),
+        }
+    }
+
+    /// Calls `visit` for all runs of the elements `r`, in order.
+    #[inline]
+    pub fn runs(&self, r: Range<usize>, mut visit: impl FnMut(Run)) {
+        let mut rest = r;
+        while !rest.is_empty() {
+            let run = self.run(&rest);
+            rest.start += run.len;
+            visit(run);
+        }
+    }
+}
+
+/// Elements at equal distances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The place of the first one.
+    pub first: usize,
+    /// How far neighbours are apart.
+    pub stride: isize,
+    /// How many.
+    pub len: usize,
+}
+
+#[cfg(test)]
+mod test;

@@ -1,0 +1,35 @@
+//! Index geometry: shapes, index spaces, layouts, neighbourhoods, sets of indices. It is pure arithmetic, and
+//! uses no other module.
+//!
+//! | type | what it says |
+//! |---|---|
+//! | [`Shape`] | the extents of a container or call |
+//! | [`IndexSpace`] | what a call says of all its elements: shape, folded axis, random stream |
+//! | [`Segment`] | neighbouring elements, by rows where that matters |
+//! | [`Layout`], [`Steps`], [`Run`] | where the elements of an operand lie: an offset and strides |
+//! | [`Along`], [`Cells`] | folds of rows and columns; boxes of indices |
+//! | [`Neighbourhood`], [`Reach`], [`Sight`], [`EdgeKind`] | windows and pools, and their halos |
+//! | [`IntervalSet`] | sets of indices, as ranges |
+//!
+//! Elements are counted in row-major order everywhere. Arrays of extents have [`MAX_RANK`] entries, the last
+//! of which is the innermost; dimensions that are not there have extent 1.
+
+mod along;
+mod grid;
+mod index;
+mod interval;
+mod layout;
+mod neighbourhood;
+mod segment;
+mod shape;
+mod stream;
+
+pub use along::{Along, Axis, Cells};
+pub(crate) use grid::Grid;
+pub use index::IndexSpace;
+pub use interval::IntervalSet;
+pub use layout::{Layout, Run, Steps};
+pub use neighbourhood::{EdgeKind, Neighbourhood, Reach, Sight};
+pub use segment::{Segment, Space};
+pub use shape::{MAX_RANK, Shape};
+pub use stream::Stream;
