@@ -191,7 +191,7 @@ pub mod cuda {
     pub use skel_backends::cuda::{CudaGpu, Found, Options, enumerate, nvrtc, open, open_with};
 }
 
-/// For those who add units: see [`unit::Driver`].
+/// For code that adds units: see [`unit::Driver`].
 pub mod unit {
     pub use skel_backends::{
         Running, Unit,
@@ -226,7 +226,7 @@ pub fn open_devices() -> Vec<DeviceReport> {
 /// [`Context::sync`].
 ///
 /// # Errors
-/// What has gone wrong on a device since this was asked last and that nobody was told of yet.
+/// The first error on a device since the last `sync()` that was not reported yet.
 ///
 /// ```
 /// use skel::prelude::*;

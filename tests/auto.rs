@@ -1,4 +1,4 @@
-//! Where calls run when nobody says, and what the environment says.
+//! Where calls run by default, and what the environment says.
 
 use skel::{Context, mock::Mock, prelude::*, unit::UnitKind};
 use skel_core::{

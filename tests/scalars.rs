@@ -1,4 +1,4 @@
-//! Reductions into a `Scalar`: who waits, what fails late, what is left alone.
+//! Reductions into a `Scalar`: which calls wait, what fails late, what is left alone.
 
 use skel::{
     Context, Error,
@@ -27,7 +27,7 @@ fn told() -> (Context, mpsc::Sender<()>) {
     let mock = Mock::named("told").before_each(move |operation| {
         if operation == Operation::Launch {
             let told = wait.lock().unwrap().recv_timeout(Duration::from_secs(20));
-            told.expect("somebody says so in the end");
+            told.expect("a signal in the end");
         }
     });
     let context = Context::builder().unit(mock.unit().unwrap());

@@ -1,4 +1,4 @@
-//! Scans on several units: who waits for whom, what fails, any split, the same bits on any number of
+//! Scans on several units: which unit waits for which, what fails, any split, the same bits on any number of
 //! threads.
 #![allow(
     unsafe_code,
@@ -63,7 +63,7 @@ fn what_the_cpu_computed_is_there_while_a_late_device_works() {
 /// An operator whose first call on the host waits for the device.
 struct Meets;
 
-/// Two who wait for each other, though not for ever.
+/// Two threads that wait for each other, though not for ever.
 struct Meeting {
     here: Mutex<usize>,
     came: Condvar,
@@ -78,7 +78,10 @@ impl Meeting {
         let waited = self
             .came
             .wait_timeout_while(here, patience, |here| *here < 2);
-        assert!(!waited.unwrap().1.timed_out(), "nobody came");
+        assert!(
+            !waited.unwrap().1.timed_out(),
+            "the other thread did not come"
+        );
     }
 }
 
@@ -108,7 +111,7 @@ impl UserFunction<(Each<u32>, Each<u32>)> for Meets {
 #[test]
 fn a_device_begins_before_its_carry_is_known_and_ends_after() {
     // The CPU's first element waits until the device has begun with its totals, and the device does not
-    // finish before the CPU has told its carry: if it did not begin, nobody would come.
+    // finish before the CPU has told its carry: if it did not begin, this would time out.
     let seen = std::sync::Arc::new(Mutex::new(Vec::new()));
     let log = seen.clone();
     let context = context([Mock::named("device").before_each(move |operation| {
@@ -140,7 +143,7 @@ fn a_failure_in_either_phase_is_made_good_or_told_and_the_next_call_works() {
             scan.run_into((&x,), &mut y).unwrap();
             let read = y.host().map(|y| y.to_vec());
             if (operation, device) == (Operation::Finish, 1) {
-                // Nobody waits for the last piece to be finished.
+                // No call waits for the last piece to be finished.
                 assert!(matches!(read, Err(Error::Late { .. })), "{read:?}");
             } else {
                 assert_eq!(read.unwrap(), sums(&x.host().unwrap()));
@@ -231,7 +234,7 @@ fn add_in_order(a: f32, b: f32) -> f32 {
     c + b
 }
 
-/// One that takes long, as far as anyone knows.
+/// One that takes long, by its weight.
 #[user_function]
 fn add_slowly(a: f32, b: f32) -> f32 {
     let mut sum = a;

@@ -34,13 +34,13 @@ unsafe impl GlobalAlloc for Counting {
 
     unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
         note(-(layout.size() as i64), -1);
-        // SAFETY: as above.
+        // SAFETY: the caller's promise for `ptr` and `layout` is passed on.
         unsafe { System.dealloc(ptr, layout) }
     }
 
     unsafe fn realloc(&self, ptr: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         note(size as i64 - layout.size() as i64, 0);
-        // SAFETY: as above.
+        // SAFETY: the caller's promise for `ptr`, `layout` and `size` is passed on.
         unsafe { System.realloc(ptr, layout, size) }
     }
 }
@@ -80,7 +80,8 @@ impl Size {
             && self.threads <= before.threads
     }
 
-    /// Nothing has been kept since `before`. Threads end after those who need them, so it is looked several times.
+    /// Nothing has been kept since `before`. Threads end later than what uses them, so it is checked several
+    /// times.
     fn assert_flat(before: Size, what: &str) {
         for _ in 0..2000 {
             if Size::now().is_within(before) {
@@ -238,7 +239,7 @@ impl Data {
         assert!(trapped.is_err() || trapped.is_ok_and(|y| y.host().is_err()));
     }
 
-    /// As many reductions, none of which anyone reads.
+    /// As many reductions, none of which is read.
     fn unread(&mut self, context: &Context, calls: usize) {
         let numbers = map!(|at: Index1| at.i as u32)
             .within(context.clone())

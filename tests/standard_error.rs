@@ -83,7 +83,7 @@ fn talkative_program() {
     gate.open();
 }
 
-/// Nobody reads what it says, and it computes.
+/// The pipe is not read, and the program computes.
 #[test]
 fn a_closed_standard_error_changes_nothing() {
     let mut program = Command::new(env::current_exe().unwrap());

@@ -93,7 +93,7 @@ pub(crate) fn measure(
     let sweep = oracle::sweep(instances, effort.combinations, FINALISTS, |point| {
         machine.once(context, app, &at(point))
     })?;
-    // Whoever was best of several that differ by noise has been lucky: it is measured anew, with the others.
+    // The best of several that differ by noise has been lucky: it is measured anew, with the others.
     let finalists: Vec<Vec<Target>> = sweep.best.iter().map(|point| at(point)).collect();
     let medians = machine.medians(context, app, &finalists, effort.rounds)?;
     let best = medians.iter().zip(&sweep.best);

@@ -26,7 +26,7 @@ use std::{
 /// Why devices are lost in a child.
 pub(crate) const REASON: &str = "this process was forked after the device had been opened";
 
-/// How often this process, its parent and so on were forked, as far as anyone has cared.
+/// How often this process, its parent and so on were forked, since the handler was installed.
 static FORKS: AtomicU32 = AtomicU32::new(0);
 
 /// The process that something was made in.

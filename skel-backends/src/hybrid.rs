@@ -48,7 +48,7 @@ impl<'u> Piece<'u> {
     }
 }
 
-/// Who computes what devices fail to: a unit of the host, and its position in its context.
+/// The unit that computes what devices fail to: one of the host, and its position in its context.
 #[derive(Clone, Copy)]
 pub(crate) struct Fallback<'u> {
     pub(crate) index: UnitIndex,
@@ -70,7 +70,7 @@ pub(crate) struct Outcome {
 ///
 /// # Errors
 /// The first one in the order of elements, of those that show while the call is made, and that no fallback
-/// makes good. All units have let go of the caller's memory when this returns.
+/// makes good. No unit uses the caller's memory any more when this returns.
 pub(crate) fn execute<'u, 'e: 'u>(
     pieces: &[Piece<'u>],
     call: &mut Call<'e>,
@@ -131,7 +131,7 @@ fn start<'e>(call: &mut Call<'e>, parts: &mut [Part<'_, 'e>]) -> Result<()> {
             }
         }
     }
-    // What devices write is in the call's name from now on, whatever becomes of it.
+    // What devices write is attributed to the call from now on, even if it fails.
     call.sign();
     if failed.is_err() {
         for part in parts {

@@ -11,7 +11,7 @@
 //! | [`kernel_cache`] | compiled kernels on disk |
 //! | [`mock`] | a device for tests |
 //! | [`setting`] | the variables of the environment |
-//! | `hybrid`, [`Context`] | pieces on several units at once; which units, and who gets what |
+//! | `hybrid`, [`Context`] | pieces on several units at once; which units, and which of them gets what |
 //! | [`observe()`] | what ran where |
 //!
 //! [`skel`]: https://docs.rs/skel-hybrid

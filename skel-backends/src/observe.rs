@@ -1,4 +1,4 @@
-//! What ran where: reports of calls, for those who ask.
+//! What ran where: reports of calls, on request.
 
 use crate::unit::{Traffic, Unit};
 use skel_core::schedule::UnitIndex;
@@ -11,7 +11,7 @@ pub struct CallReport {
     pub instance: String,
     /// The number of elements.
     pub elems: usize,
-    /// Who computed what, in the order of elements.
+    /// Which unit computed what, in the order of elements.
     pub parts: Vec<Part>,
     /// From the call to its return; devices are waited for while calls are observed.
     pub elapsed: Duration,
@@ -81,8 +81,8 @@ pub(crate) struct Busy {
     pub(crate) busy: Duration,
 }
 
-/// Runs `body`, in which devices are waited for at the end of each call; and says who was at work how
-/// long, in the order of elements. Whoever measures around it is told, too.
+/// Runs `body`, in which devices are waited for at the end of each call, and says how long each unit was at
+/// work, in the order of elements. Enclosing measurements get this, too.
 pub(crate) fn measured<R>(body: impl FnOnce() -> R) -> (R, Vec<Busy>) {
     /// Also after a panic.
     struct Restore(Option<Vec<Busy>>);
@@ -105,7 +105,7 @@ pub(crate) fn timed<R>(body: impl FnOnce() -> R) -> R {
     measured(body).0
 }
 
-/// Runs `body`, of which those who observe this thread learn nothing.
+/// Runs `body`, hidden from observers of this thread.
 pub(crate) fn unseen<R>(body: impl FnOnce() -> R) -> R {
     /// Puts back what was there, also after a panic.
     struct Restore(Option<Observation>, Option<Vec<Busy>>);

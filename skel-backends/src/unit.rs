@@ -55,8 +55,8 @@ pub unsafe trait Unit: Send + Sync {
         Health::Well
     }
 
-    /// From now on, a call's part may take so long; then the unit is quarantined, and whoever waits for it
-    /// goes on, whatever the unit does.
+    /// From now on, a call's part may take so long; then the unit is quarantined, and the waiting caller goes
+    /// on, whatever the unit does.
     fn watchdog(&self, watchdog: Watchdog) {
         let _ = watchdog;
     }
@@ -92,8 +92,8 @@ pub unsafe trait Unit: Send + Sync {
         BlockConfigs::new()
     }
 
-    /// Sends it what it lacks of what elements `range` read and change in place, ahead of the call, and waits:
-    /// for those who measure the call without that. What does not fit stays where it is.
+    /// Sends it what it lacks of what elements `range` read and change in place, ahead of the call, and
+    /// waits: for measuring the call without that. What does not fit stays where it is.
     ///
     /// # Errors
     /// Those of the device.
@@ -118,7 +118,7 @@ pub unsafe trait Unit: Send + Sync {
     /// Waits until everything that was queued is done.
     ///
     /// # Errors
-    /// The first one that nobody was told of; one of the device's.
+    /// The first one that was not reported; one of the device's.
     fn sync(&self) -> Result<()> {
         Ok(())
     }
@@ -129,7 +129,7 @@ pub unsafe trait Unit: Send + Sync {
         None
     }
 
-    /// Lets go of launches whose results nobody has any more: nobody is told of what went wrong in them.
+    /// Drops launches whose results are gone: their errors are not reported.
     fn forget_orphans(&self) {}
 
     /// How long it takes to send it so many bytes, and to get them back; nothing where it works on host memory.

@@ -65,8 +65,8 @@ fn places_lie_within_the_container() {
     put(&mut vector.target(), &steps(2, -1), 0..1);
 }
 
-/// Adds an output to every call that the plan knows nothing of, and runs the phase that writes. If that
-/// went well, whoever ran it would vouch for memory that nothing has written.
+/// Adds an output to every call that the plan knows nothing of, and runs the phase that writes. If that went
+/// well, the unit that ran it would vouch for memory that nothing has written.
 struct Forger;
 
 impl Executor for Forger {

@@ -1,8 +1,8 @@
 //! What user functions panic with, caught; and how the loops of a plan say that memory is short.
 //!
-//! Phases give no `Result`: their loops would pay for it. So what goes wrong in them unwinds, and
-//! whoever runs them catches it here. A payload is dropped where nothing can come of it: one whose
-//! own destructor panics would otherwise abort a worker of the pool.
+//! Phases give no `Result`: their loops would pay for it. So what goes wrong in them unwinds, and the unit
+//! that runs them catches it here. A payload is dropped where nothing can come of it: one whose own
+//! destructor panics would otherwise abort a worker of the pool.
 
 use crate::Error;
 use std::{

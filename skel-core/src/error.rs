@@ -202,8 +202,8 @@ pub enum Error {
         /// What happened.
         reason: String,
     },
-    /// A call had returned before its device was done, and then something went wrong: found out by
-    /// whoever reads what it should have written.
+    /// A call had returned before its device was done, and then something went wrong: reported by the next
+    /// read of what it should have written.
     #[error("elements {}..{} that {call} has written cannot be had", elements.start, elements.end)]
     Late {
         /// The instance that made the call.
@@ -214,8 +214,8 @@ pub enum Error {
         #[source]
         cause: Cause,
     },
-    /// Elements to be changed in place were only on a device that failed while it changed them, so that
-    /// nobody else can finish the call.
+    /// Elements to be changed in place were only on a device that failed while it changed them, so that no
+    /// other unit can finish the call.
     #[error(
         "{instance}: elements {} of argument {argument} are lost, since nothing but the device that failed had them",
         ranges(elements)
@@ -295,7 +295,7 @@ impl Error {
 }
 
 impl Error {
-    /// What went wrong with a device, for those who say the device's name themselves.
+    /// What went wrong with a device, for messages that have the device's name themselves.
     ///
     /// ```
     /// use skel_core::Error;

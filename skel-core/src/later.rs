@@ -6,7 +6,7 @@ use crate::Result;
 pub enum Later<T> {
     /// It is known.
     Known(T),
-    /// A device has not said it yet. Asking waits; nobody need ask.
+    /// A device has not said it yet. Asking waits; the value need not be asked for.
     Pending(Box<dyn FnOnce() -> Result<T> + Send>),
 }
 

@@ -8,7 +8,7 @@
 //! | [`container`] | data on several memory nodes |
 //! | [`bind`], [`call`] | arguments, checked by rustc; a call on its way to an executor |
 //! | [`skeleton`], [`plan`], [`frame`] | skeletons as plans with a host face and a device face |
-//! | [`schedule`], [`mod@unit`] | who takes which elements |
+//! | [`schedule`], [`mod@unit`] | which unit takes which elements |
 //! | [`interop`] | element types, arrays and files of other crates (features) |
 //! | [`model`] | how long calls take: measured, predicted |
 //! | [`disk`] | what is kept between runs |
@@ -16,7 +16,7 @@
 //! | [`caught`], [`room`] | panics of user functions; host memory that may be short |
 //! | [`isa`] | loops compiled for several instruction sets |
 //!
-//! Users want the crate [`skel`]; this one is for those who add units or skeletons.
+//! Users want the crate [`skel`]; this one is for code that adds units or skeletons.
 //!
 //! [`skel`]: https://docs.rs/skel-hybrid
 

@@ -1,4 +1,4 @@
-//! Lines for people, on standard error: the one way for the whole library.
+//! Notices for users, on standard error: the one way for the whole library.
 //!
 //! `eprintln!` panics where standard error is a pipe that is closed, or a file on a disk that is full, and much
 //! of what has something to say runs where nothing may unwind. A line that cannot be written is left out. The
@@ -8,14 +8,14 @@ use std::{fmt::Display, io::Write};
 
 /// Writes `skel: `, what is to be said and the end of a line, in one piece; no failure to write matters.
 ///
-/// Locks of the caller's are to be free: whoever reads the other end of a pipe may take as long as they like.
+/// The caller must hold no locks: the reader at the other end of a pipe may take any time.
 pub fn say(what: impl Display) {
     to(&mut std::io::stderr(), what);
 }
 
 fn to(out: &mut impl Write, what: impl Display) {
     let line = format!("skel: {what}\n");
-    // Where standard error is closed nobody reads it.
+    // Where standard error is closed it is not read.
     let _unread = out.write_all(line.as_bytes());
 }
 

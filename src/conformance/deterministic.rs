@@ -1,4 +1,4 @@
-//! Deterministic reductions and scans: the bits of one tree, whoever computes it.
+//! Deterministic reductions and scans: the bits of one tree, whichever unit computes it.
 
 use super::{
     Case, Check, Context, Failure, Outcome, Sizes, Target,

@@ -59,7 +59,7 @@ fn calls_that_are_not_waited_for_are_never_far_ahead_of_the_device() {
     assert_eq!(total.get().unwrap(), 45);
 }
 
-/// The last caller for whom there is room does not wait, and the next one does, until the device goes on.
+/// The last caller that there is room for does not wait, and the next one does, until the device goes on.
 #[test]
 fn one_caller_more_than_there_is_room_for_waits() {
     let gate = Gate::new();
@@ -132,7 +132,7 @@ fn what_is_dropped_does_not_wait_for_room() {
     assert_eq!(total.get().unwrap(), 45);
 }
 
-/// Nobody waits for room while someone else waits for him.
+/// No caller waits for room while another thread waits for it.
 #[test]
 fn many_threads_on_several_devices_come_to_an_end() {
     let mocks = ["a", "b"].map(|name| Mock::named(name).unit().unwrap());

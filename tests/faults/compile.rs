@@ -37,7 +37,7 @@ fn second_behind(gate: &Gate) -> Context {
     builder.unit(slow.unit().unwrap()).build().unwrap()
 }
 
-/// `[2; 100]`, of which the device has elements 50..100, and nobody else has them.
+/// `[2; 100]`, of which only the device has elements 50..100.
 fn half_on(context: &Context) -> Vector<u32> {
     let f = map!(double).within(context.clone()).on(Hybrid::ratio(0.5));
     f.run((&Vector::filled(100, 1_u32),)).unwrap()
@@ -56,7 +56,7 @@ fn until_compiled(context: &Context) {
     }
 }
 
-/// Who took part in the call, by name.
+/// Which units took part in the call, by name.
 fn units(context: &Context) -> Vec<String> {
     let f = map!(double).within(context.clone()).on(Hybrid::ratio(0.5));
     let (y, calls) = skel::observe(|| f.run((&[1, 2, 3, 4],)));
@@ -168,7 +168,7 @@ fn a_context_is_dropped_while_a_kernel_is_being_compiled() {
     let context = impatient([Mock::named("slow").compiles_behind(1, &gate)]);
     assert!(!units(&context).iter().any(|name| name == "slow"));
     drop(context);
-    // The compiler is still at work, and nobody waits for it.
+    // The compiler is still at work, and no thread waits for it.
     gate.reached();
     gate.open();
 }

@@ -16,7 +16,7 @@ use std::{
 };
 
 const N: usize = 1000;
-/// Nobody waits so long here.
+/// No test waits so long here.
 const LONG: Duration = Duration::from_secs(100);
 
 /// Stops the device at its next operations of one kind, while it is closed.
@@ -73,7 +73,7 @@ fn device(takes: Duration, at: Operation, brake: &Brake) -> Mock {
 }
 
 fn context(device: &Mock, watchdog: Watchdog) -> Context {
-    // Nobody else is as quick, but for the device alone.
+    // No other target is as quick, but for the device alone.
     let host = Law::per_elem_ns(1e9);
     Context::builder()
         .unit(device.unit().unwrap())

@@ -1,4 +1,4 @@
-//! Errors that come when the call has returned: they say whose they are, and are told once to who asks.
+//! Errors that come when the call has returned: they name their call, and are reported once.
 
 use super::context;
 use skel::{
@@ -60,7 +60,7 @@ fn who_waits_for_all_devices_is_told_once_what_nobody_was_told() {
         other => panic!("{other:?}"),
     }
     context.sync().unwrap();
-    // Whoever reads is told as well.
+    // A read reports it as well.
     assert!(matches!(y.host(), Err(Error::Late { .. })));
 }
 

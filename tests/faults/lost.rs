@@ -26,7 +26,7 @@ fn halves() -> Target {
     Hybrid::ratio(0.5).into()
 }
 
-/// A device that has elements 50..100 of the vector, and nobody else has them.
+/// A device that alone has elements 50..100 of the vector.
 fn half_on(context: &Context) -> Vector<u32> {
     let x = Vector::filled(100, 1_u32);
     let f = map!(double).within(context.clone()).on(halves());

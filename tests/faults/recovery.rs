@@ -11,7 +11,7 @@ use skel::{
     unit::UnitKind,
 };
 
-/// What goes wrong, and whether it shows before anyone could have come to rely on the device.
+/// What goes wrong, and whether it shows before any result could depend on the device.
 struct Fault {
     name: &'static str,
     script: fn(Mock) -> Mock,
@@ -247,7 +247,7 @@ fn the_list_of_devices_says_which_are_not_used_any_more() {
     let double = map!(|x: u32| 2 * x).within(context.clone());
     let (y, calls) = skel::observe(|| double.clone().on(Hybrid::ratio(0.0)).run((&[1, 2],)));
     assert_eq!(y.unwrap().host().unwrap()[..], [2, 4]);
-    // The report says who did what the device did not.
+    // The report says which unit did what the device did not.
     let parts: Vec<(usize, usize)> = calls[0]
         .parts
         .iter()

@@ -80,7 +80,7 @@ fn mix(x: &mut u32, y: &mut u32) {
     *y += *x;
 }
 
-/// Who did what, in a call: the position of the unit, and its elements.
+/// Which unit did what, in a call: the position of the unit, and its elements.
 fn parts(body: impl FnOnce()) -> Vec<(usize, Range<usize>)> {
     let ((), calls) = skel::observe(body);
     let parts = calls[0].parts.iter();

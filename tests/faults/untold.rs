@@ -1,4 +1,4 @@
-//! What went wrong and nobody has asked for is told by who waits for all devices: each thing once.
+//! `sync()` reports errors that no call has reported: each one once.
 
 use super::context;
 use skel::{
@@ -49,7 +49,7 @@ fn a_value_that_nobody_asks_for_and_that_cannot_be_had_is_told() {
             other => panic!("{other:?}"),
         }
         context.sync().unwrap();
-        // Whoever asks is told as well.
+        // A read reports it as well.
         assert!(kept.is_none_or(|total| matches!(total.get(), Err(Error::Late { .. }))));
         context.sync().unwrap();
     }
@@ -111,7 +111,7 @@ fn a_value_that_others_computed_for_a_device_that_hangs_is_known() {
     gate.open();
 }
 
-/// Many launches hang on one array, and the device is asked of some of them before anyone wants to know.
+/// Many launches depend on one array, and some of them are checked before any read.
 #[test]
 fn of_many_traps_in_one_array_the_first_is_told() {
     const PARTS: usize = 40;

@@ -141,7 +141,7 @@ fn what_trapped_is_told_of_after_it_had_to_leave() {
     zeros[333] = 0;
     let bad = ratio
         .run((&Vector::from(ones), &Vector::from(zeros)))
-        .expect("nobody has looked yet");
+        .expect("not checked yet");
     let f = map!(double).within(small).on(Device(0));
     for _ in 0..3 {
         let x = Vector::from(vec![1_u32; 500]);

@@ -1,4 +1,4 @@
-//! What the host has overwritten is nobody's: it is not brought to safety when its array leaves a device.
+//! What the host has overwritten is not spilled when its array leaves a device.
 
 use skel::{
     Context,

@@ -10,7 +10,7 @@ use skel::{
 /// What is predicted for a call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prediction {
-    /// The fastest way: who takes how much.
+    /// The fastest way: which unit takes how much.
     pub shares: Vec<(UnitId, f64)>,
     /// Its time.
     pub ns: f64,
@@ -60,7 +60,7 @@ fn by_curves<'m>(
 pub struct Outcome {
     /// The unit that was measured to be the fastest alone. None if no whole call on one unit was measured.
     pub single: Option<(UnitId, f64)>,
-    /// Who takes how much.
+    /// Which unit takes how much.
     pub shares: Vec<(UnitId, f64)>,
     /// The time then.
     pub ns: f64,
@@ -285,7 +285,7 @@ pub(crate) mod test {
         assert_eq!(alone(&class).map(|shares| shares.len()), Some(3));
         let weak = Quality::Weak(Reason::FewSamples);
         class.units[1].fit.quality = weak;
-        // In closed form: 3 n and n, who end together.
+        // In closed form: 3 n and n, which end together.
         let found = predict(&class).expect("a model");
         assert_eq!(
             found.shares,

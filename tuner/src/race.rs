@@ -107,8 +107,9 @@ impl<'a> Race<'a> {
     }
 }
 
-/// Who runs when in a round. Another one begins each time, and nobody always runs after the same neighbour,
-/// with the caches and the threads that it leaves behind: steps over the others change from round to round.
+/// Which contender runs when in a round. Another one begins each time, and none always runs after the same
+/// neighbour, with the caches and the threads that it leaves behind: steps over the others change from round
+/// to round.
 fn order(round: usize, contenders: usize) -> impl Iterator<Item = usize> {
     // With these, all have a turn.
     let steps: Vec<usize> = (1..contenders.max(2))

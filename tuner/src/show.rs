@@ -78,7 +78,7 @@ pub fn percent(share: f64) -> String {
     }
 }
 
-/// Who takes how much; those who take nothing are left out.
+/// Which unit takes how much; units that take nothing are left out.
 #[must_use]
 pub fn shares(shares: &[(UnitId, f64)]) -> String {
     let some: Vec<&(UnitId, f64)> = shares.iter().filter(|(_, share)| *share > 0.0).collect();

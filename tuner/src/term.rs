@@ -5,14 +5,14 @@ use std::{
     io::{self, IsTerminal, Write},
 };
 
-/// Prints a line to standard output, as `println!` does where somebody listens.
+/// Prints a line to standard output, as `println!` does while it is open.
 macro_rules! say {
     ($($text:tt)*) => {
         $crate::term::out(format_args!("{}\n", format_args!($($text)*)))
     };
 }
 
-/// Prints a line to standard error, as `eprintln!` does where somebody listens.
+/// Prints a line to standard error, as `eprintln!` does while it is open.
 macro_rules! tell {
     ($($text:tt)*) => {
         $crate::term::err(format_args!("{}\n", format_args!($($text)*)))
@@ -21,7 +21,7 @@ macro_rules! tell {
 
 pub(crate) use {say, tell};
 
-/// Prints to standard output. Who reads may have seen enough, and closed it: then nobody is told.
+/// Prints to standard output. The reader may have closed it: then the line is dropped.
 pub(crate) fn out(text: fmt::Arguments) {
     let mut out = io::stdout().lock();
     let _nobody = out.write_fmt(text).and_then(|()| out.flush());

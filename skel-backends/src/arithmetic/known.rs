@@ -15,7 +15,7 @@ use std::{
     sync::{Mutex, OnceLock, PoisonError},
 };
 
-/// Whom a finding is about: the device and its place, its driver and version, and what was asked.
+/// What a finding is about: the device and its place, its driver and version, and the question.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Identity {
     device: String,
@@ -28,7 +28,7 @@ pub(crate) struct Identity {
 }
 
 impl Identity {
-    /// Of a device at this place, which is empty if nobody knows it, that is asked these questions.
+    /// Of a device at this place (empty if unknown) that is asked these questions.
     pub(crate) fn of(info: &UnitInfo, place: &str, questions: &str) -> Identity {
         let mut driver = format!("{} {}", info.api, info.driver);
         let is_software = info.kind == UnitKind::SoftwareDevice;

@@ -1,8 +1,7 @@
 //! Whether a device computes as Rust does.
 //!
-//! What a dialect leaves to the driver (rounding, division, roots, casts, shifts, comparisons) is not
-//! believed: when a device is opened it is given operands whose results are known, for every such operation
-//! of every type that it has.
+//! What a dialect leaves to the driver (rounding, division, roots, casts, shifts, comparisons) is tested: an
+//! opened device computes each such operation of each of its types on operands with known results.
 //!
 //! ```text
 //! checks ─► one kernel per type ─► device ─► compared with Rust's own results

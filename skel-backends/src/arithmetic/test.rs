@@ -155,7 +155,7 @@ fn what_is_wrong_with_one_device_is_not_said_of_another() {
     assert!(wrong("0000:3b:00.0", &broken));
     assert!(wrong("0000:3b:00.0", &sound), "it is not asked again");
     assert!(!wrong("0000:3c:00.0", &sound));
-    // Nobody knows whether it is the same.
+    // It may be a different device.
     assert!(wrong("", &broken));
     assert!(!wrong("", &sound));
 }

@@ -1,4 +1,4 @@
-//! `Hybrid::adaptive()`: shares that follow what the calls themselves take.
+//! `Hybrid::adaptive()`: shares that follow the times of the calls themselves.
 //!
 //! By instance and size class: see [`Adaptive`]. Calls wait for their devices, so that it is known how long
 //! each was at work.
@@ -25,7 +25,7 @@ pub(super) struct Learned {
     shares: Mutex<Recent<Key, Adaptive>>,
 }
 
-/// Calls that are thought to be alike.
+/// Calls that share one state: an instance and a size class.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
     instance: String,

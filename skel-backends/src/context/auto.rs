@@ -1,9 +1,9 @@
-//! `Auto`: where a call runs when nobody says.
+//! `Auto`: where a call runs by default.
 //!
-//! On the CPU, unless there is a real GPU and either the data lies there already, or the first calls
-//! measured it faster. Measured are the calls themselves, per instance and size class: the first on
-//! the CPU, two on the GPU (of which the first also compiles the kernel), all others where it was
-//! faster. Nothing is ever computed twice.
+//! A call runs on the CPU, unless there is a real GPU and either the data is resident there, or the first
+//! calls were faster on it. The calls themselves are measured, per instance and size class: the first on the
+//! CPU, two on the GPU (of which the first also compiles the kernel). All others run on the faster unit.
+//! Nothing is ever computed twice.
 
 use super::{Context, select::Choice};
 use crate::{
@@ -22,7 +22,7 @@ use std::{
     time::Duration,
 };
 
-/// Fewer elements never go to a GPU unasked: a launch costs more than they do.
+/// `Auto` never sends fewer elements to a GPU: a launch costs more than they do.
 const FEW: usize = 4096;
 
 /// What the first calls took, by instance and size class.
@@ -133,7 +133,7 @@ impl Experience {
     }
 }
 
-/// The device that may be chosen unasked and can run the call.
+/// The device that `Auto` may choose and that can run the call.
 fn gpu(context: &Context, call: &Call<'_>) -> Option<UnitIndex> {
     let devices = context
         .inner

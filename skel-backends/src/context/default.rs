@@ -19,8 +19,8 @@ use skel_core::{
 };
 use std::{ffi::OsString, sync::OnceLock};
 
-/// Stands for the context of the whole process: its CPU and whatever devices the machine has. Built
-/// at the first call; devices are looked for when a call may use one, and opened when one does.
+/// Stands for the context of the whole process: its CPU and all devices of the machine. It is built at the
+/// first call. Devices are discovered when a call may use one, and opened when one does.
 ///
 /// `SKEL_BACKEND`, read once, overrides the target of every call in this context.
 #[derive(Clone, Copy, Debug, Default)]

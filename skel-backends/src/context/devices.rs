@@ -23,9 +23,9 @@ use std::{
 /// How long devices, and the compilers of their kernels, may take.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TimeLimits {
-    /// A call's part; as long as it likes, if nobody says.
+    /// A call's part; without limit, by default.
     pub(super) watchdog: Option<Watchdog>,
-    /// The compilation of a kernel; the usual budget, if nobody says.
+    /// The compilation of a kernel; the usual budget, by default.
     pub(super) compile_budget: Option<Duration>,
 }
 
@@ -53,7 +53,7 @@ impl TimeLimits {
     }
 }
 
-/// One device, or something that might have been one.
+/// One device, accepted or rejected.
 #[derive(Clone, Debug)]
 pub struct DeviceReport {
     /// The number for `Device(i)`; none for rejected ones.
@@ -132,7 +132,7 @@ impl Devices {
         }
     }
 
-    /// Those of the machine, which are looked for when someone asks.
+    /// Those of the machine, which are discovered when they are first asked for.
     pub(super) fn of_this_machine(limits: TimeLimits, software_counts: bool) -> Self {
         Devices {
             found: OnceLock::new(),
@@ -141,7 +141,7 @@ impl Devices {
         }
     }
 
-    /// Who gives up devices that do not answer.
+    /// What gives up devices that do not answer.
     pub(super) fn watchdog(&self) -> Option<Watchdog> {
         self.limits.watchdog
     }
@@ -166,7 +166,7 @@ impl Devices {
         }
     }
 
-    /// Those that may be chosen unasked.
+    /// Those that may be chosen without being named.
     pub(super) fn for_auto(&self) -> Vec<usize> {
         if self.software_counts {
             (0..self.accepted().len()).collect()
@@ -188,7 +188,7 @@ impl Devices {
         let mut accepted = self.accepted().iter().enumerate();
         accepted.position(|(index, device)| {
             if device.has_two_ways() && device.is_driven_by(api) {
-                // What comes of it, those are told who use it.
+                // Calls that use the device report an error.
                 let _opened = self.open(index).is_ok();
             }
             device.is_driven_by(api)

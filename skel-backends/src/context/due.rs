@@ -1,4 +1,4 @@
-//! When pieces are due, where a watchdog goes by models.
+//! Deadlines of pieces, where a watchdog goes by models.
 
 use super::{
     Context,
@@ -17,8 +17,8 @@ use skel_core::{
 };
 use std::ops::Range;
 
-/// Calls that are more than so many times as large as what was measured are not predicted: what a device takes
-/// may grow by another rule there.
+/// Calls that are larger than the measured ones by more than this factor are not predicted: the device's time
+/// may follow another law there.
 const LARGEST: f64 = 4.0;
 
 impl Context {

@@ -1,4 +1,4 @@
-//! Reductions whose value is asked for later.
+//! Asynchronous reductions: the value is read later.
 
 use super::{Context, observe, select};
 use crate::{hybrid, trace, unit::FIRST_DEVICE};
@@ -21,7 +21,7 @@ pub(super) fn execute(
     let on_device = matches!(forced.unwrap_or(target), Target::Device(_));
     let is_fold = call.phases.pattern() == Pattern::Fold && !call.space.shape().is_empty();
     let waits = observe::is_timed() || context.virtual_ns().is_some();
-    // Who observes wants to know how long it took.
+    // An observer needs to know how long it took.
     if !on_device || !is_fold || context.inner.forced.is_err() || waits {
         return context.execute(call, target).map(Later::Known);
     }
@@ -51,7 +51,7 @@ fn start(context: &Context, target: &Target, call: &mut Call<'_>) -> Result<Late
     }
 }
 
-/// The same; what goes wrong on the device says whose value it is that cannot be had.
+/// The same; an error of the device names the instance whose value is lost.
 fn named(later: Later<Partial>, instance: &str) -> Later<Partial> {
     let Later::Pending(ask) = later else {
         return later;

@@ -1,7 +1,8 @@
-//! Devices that are opened when they are first used, one way or another.
+//! Devices that are opened when they are first used, through one API or another.
 //!
 //! Opening runs a driver, its compiler and some kernels, before there is a watchdog to look at them. So it is
-//! done on a thread of its own: a driver that hangs keeps that thread, and not all those who want the device.
+//! done on a thread of its own: a driver that hangs blocks that thread, and not every caller that wants the
+//! device.
 
 use super::devices::{DeviceReport, TimeLimits};
 use crate::unit::Unit;
@@ -31,13 +32,13 @@ pub(super) struct Opened {
     failed: Option<String>,
 }
 
-/// Why the other way to a device is not taken.
+/// Why the other API is not used for a device.
 pub(super) const BY_CUDA: &str = "it is driven through CUDA (SKEL_CUDA=off leaves it to wgpu)";
 
 /// Opens a device.
 type Open = dyn Fn() -> Result<Arc<dyn Unit>> + Send + Sync;
 
-/// Compilers recurse as deep as what they compile is nested. Memory is taken as it is touched.
+/// Compilers recurse as deep as the source is nested. Stack memory is committed as it is touched.
 const STACK_BYTES: usize = 64 << 20;
 
 /// Opens a device, and waits for that no longer than it may take.
@@ -52,7 +53,7 @@ fn within(limits: TimeLimits, device: &str, open: &Arc<Open>) -> Result<Arc<dyn 
     let thread = thread::Builder::new()
         .name(format!("skel opens {device}"))
         .stack_size(STACK_BYTES);
-    // Where it took too long, nobody listens any more: what was opened is closed again.
+    // Where it took too long, the receiver is gone: what was opened is closed again.
     let spawned = thread.spawn(move || drop(opened.send(open())));
     spawned.map_err(|error| failed(format!("there is no thread to be had: {error}")))?;
     let answer = match limits.opening() {
@@ -86,7 +87,7 @@ impl Lazy {
         self.instead = Some((info, Arc::from(open)));
     }
 
-    /// Opens it, if nobody has: the way that is there, or else the other one.
+    /// Opens it, unless it is open: through the first API, or else through the other one.
     pub(super) fn opened_now(&self, limits: TimeLimits) -> &Result<Opened> {
         let watched = |unit: Arc<dyn Unit>, failed| {
             limits.impose(&*unit);

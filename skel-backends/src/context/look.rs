@@ -1,10 +1,10 @@
-//! Which devices this machine has, and how they are numbered.
+//! Discovery: which devices this machine has, and how they are numbered.
 //!
 //! A physical GPU is one device, however many APIs see it: CUDA has the first choice, wgpu gets the others, and those
 //! that CUDA finds but cannot open.
 #![cfg_attr(
     not(all(feature = "wgpu", feature = "cuda")),
-    allow(dead_code, reason = "with one API there is nobody to share with")
+    allow(dead_code, reason = "with one API there is none to share with")
 )]
 
 #[cfg(any(feature = "wgpu", feature = "cuda"))]
@@ -33,7 +33,7 @@ pub(super) fn look() -> Found {
     found
 }
 
-/// A GPU that CUDA drives: which of the accepted ones, its name, and where it is plugged in, if that is known.
+/// A GPU that CUDA drives: which of the accepted ones, its name, and its place on the bus, if that is known.
 struct Taken {
     at: usize,
     name: String,
@@ -65,7 +65,7 @@ fn place(bus: &str) -> Vec<Option<u32>> {
 #[cfg(feature = "cuda")]
 fn cuda(found: &mut Found) -> Vec<Taken> {
     let mut taken = Vec::new();
-    // What it says wrongly, calls are told.
+    // Calls report what is wrong with the options.
     if let Ok(None) = crate::cuda::Options::from_env() {
         return taken;
     }
@@ -113,7 +113,7 @@ fn wgpu(found: &mut Found, taken: &[Taken]) {
             found.accepted.push(Lazy::new(info, Box::new(open)));
             continue;
         };
-        // Of GPUs that are alike, and of which nobody knows where they are, each gets one.
+        // GPUs that are alike, and whose places are unknown, are paired one to one.
         let single = twins.find(|at| !found.accepted[*at].has_two_ways());
         found.accepted[single.unwrap_or(first)].or_else(info, Box::new(open));
     }
@@ -146,7 +146,7 @@ mod test {
         let here = taken("00000000:3b:00.0");
         assert!(here.is(0x10de, "another name", "0000:3B:00.0"));
         assert!(!here.is(0x10de, "NVIDIA H200", "0000:3c:00.0"));
-        // Nobody knows where it is.
+        // Its place is unknown.
         assert!(taken("").is(0x10de, "NVIDIA H200", "0000:3c:00.0"));
         assert!(here.is(0x10de, "NVIDIA H200", ""));
         assert!(!here.is(0x10de, "NVIDIA L4", ""));

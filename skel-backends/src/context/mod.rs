@@ -1,4 +1,6 @@
 //! Contexts: units that work together.
+//!
+//! The design is described in the README.md of this folder.
 
 mod adaptive;
 mod auto;
@@ -36,7 +38,7 @@ use skel_core::{
 };
 use std::{fmt, ops::Range, sync::Arc};
 
-/// Units and who decides between them. Clones share everything.
+/// Units, and the executor that decides between them. Clones share everything.
 ///
 /// Most programs never see one: skeleton instances made by the macros use the default context, which
 /// is built at the first call. Others are made by [`Context::builder`], for tests and for units from
@@ -80,11 +82,11 @@ struct Inner {
     tuning: tuning::Tuning,
 }
 
-/// Elements, and who computes them.
+/// Elements, and the unit that computes them.
 pub(crate) type Part = (UnitIndex, Range<usize>);
 
 impl Context {
-    /// A context of the CPU and given devices; nothing is looked for, and the environment has no say.
+    /// A context of the CPU and given devices; no devices are discovered, and the environment is ignored.
     #[must_use]
     pub fn builder() -> ContextBuilder {
         ContextBuilder::default()
@@ -236,11 +238,11 @@ impl Context {
     /// Waits until all devices have done what they were given.
     ///
     /// # Errors
-    /// The first thing that has gone wrong since this was asked last and that nobody was told of yet:
-    /// calls return before their devices are done, so they cannot say. The parts of a call on several
-    /// units, and the chunks of one that did not fit a device, count each for themselves: one may have been
-    /// told, and another not. So does the value of a reduction that was not waited for: what went wrong with it
-    /// is told here, unless whoever asked for it knows. In a process that was forked, devices cannot be waited for.
+    /// The first error since the last `sync()` that was not reported yet: calls return before their devices
+    /// are done, so they cannot report it. The parts of a call on several units, and the chunks of one that
+    /// did not fit a device, count separately: one may have been reported, and another not. So does the value
+    /// of a reduction that was not waited for: its error is reported here, unless reading the value has
+    /// reported it. In a forked process, devices cannot be waited for.
     ///
     /// ```
     /// use skel::{Context, mock::Mock, prelude::*};
@@ -250,7 +252,7 @@ impl Context {
     /// let x = inverse.run((&Vector::from([1, 2]),))?;
     /// context.sync()?;
     /// let y = map!(|x: u32| 1 / (x - 12)).within(context.clone()).on(Device(0)).run((&x,))?;
-    /// // Nobody has read `y`.
+    /// // `y` has not been read.
     /// assert!(matches!(context.sync(), Err(skel::Error::Trap { index: Some(0), .. })));
     /// assert!(context.sync().is_ok());
     /// # drop(y);
@@ -282,7 +284,7 @@ impl Executor for Context {
         let result = result.map_err(|error| self.named(error));
         match &result {
             Err(error) => {
-                // What was found out by measuring this call, the program is told now.
+                // An error that measuring this call has found is reported now.
                 let _told = self.take_untold();
                 call.poison_outputs(error);
             }
@@ -303,7 +305,7 @@ impl Executor for Context {
 }
 
 impl Context {
-    /// An error; if it hangs on where the environment has sent the call, it says so.
+    /// An error; if it depends on where the environment has sent the call, it says so.
     fn named(&self, error: Error) -> Error {
         let hangs = matches!(error, Error::NoDevice { .. } | Error::BadRatio { .. });
         match &self.inner.forced {

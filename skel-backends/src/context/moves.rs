@@ -1,4 +1,4 @@
-//! What has to be moved before and after a unit computes a part of a call.
+//! Transfers: what has to be moved before and after a unit computes a piece of a call.
 
 use super::Context;
 use crate::unit::FIRST_DEVICE;

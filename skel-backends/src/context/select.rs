@@ -10,10 +10,10 @@ use skel_core::{
 };
 use std::{ops::Range, sync::Once};
 
-/// Who computes what.
+/// Which unit computes what.
 pub(super) struct Choice {
     pub(super) pieces: Vec<(UnitIndex, Range<usize>)>,
-    /// Whether a device was asked for by name: then nobody else does what it fails to do.
+    /// Whether a device was asked for by name: then no other unit does what it fails to do.
     pub(super) by_name: bool,
 }
 

@@ -141,7 +141,7 @@ pub(super) fn choose(context: &Context, call: &Call<'_>) -> Option<Tuned> {
     })
 }
 
-/// Asks the model: who takes what, and how devices launch it.
+/// Asks the model: which unit takes what, and how devices launch it.
 fn ask(
     context: &Context,
     call: &Call<'_>,
@@ -160,7 +160,7 @@ fn ask(
     Some((predicted, blocks))
 }
 
-/// Who takes what, by this class.
+/// Which unit takes what, by this class.
 fn assigned(
     context: &Context,
     call: &Call<'_>,
@@ -239,8 +239,8 @@ fn units<'m>(
     able
 }
 
-/// Who takes what, by these shares. Those of units that are not there go to the others; if only such have
-/// any, they say nothing.
+/// Which unit takes what, by these shares. Shares of absent units go to the others. If only absent units have
+/// shares, there is no answer.
 fn shared(
     shares: &[(UnitId, f64)],
     units: &[(UnitIndex, &UnitModel)],

@@ -1,4 +1,4 @@
-//! What a context offers to those who measure, and how it is tuned.
+//! What a context offers to code that measures, and how it is tuned.
 
 use super::{Context, Part};
 use crate::{
@@ -23,15 +23,15 @@ use std::{
     time::Duration,
 };
 
-/// What a context knows of models.
+/// The models and sessions of a context.
 #[derive(Default)]
 pub(super) struct Tuning {
     pub(super) table: Table,
     /// Whether there is a session: calls look at nothing else, if there is none.
     active: AtomicBool,
-    /// The one that came last is told of calls.
+    /// The newest one; calls are reported to it.
     sessions: RwLock<Vec<Arc<Session>>>,
-    /// The first error that those who measured were told in the program's place.
+    /// The first error that was reported to a measurement and not to the program.
     untold: Mutex<Option<Error>>,
     ids: OnceLock<Vec<UnitId>>,
 }
@@ -44,7 +44,7 @@ impl Tuning {
         }
     }
 
-    /// The session that is told of calls.
+    /// The session that calls are reported to.
     #[inline]
     pub(super) fn session(&self) -> Option<Arc<Session>> {
         if !self.active.load(Ordering::Relaxed) {
@@ -54,7 +54,7 @@ impl Tuning {
         sessions.last().cloned()
     }
 
-    /// From now on, this session is told of calls.
+    /// From now on, calls are reported to this session.
     fn begin(&self, session: Arc<Session>) {
         let mut sessions = self
             .sessions
@@ -64,7 +64,7 @@ impl Tuning {
         self.active.store(true, Ordering::Relaxed);
     }
 
-    /// This session is told of nothing any more.
+    /// Nothing is reported to this session any more.
     fn end(&self, session: &Arc<Session>) {
         let mut sessions = self
             .sessions
@@ -94,12 +94,12 @@ impl Context {
         &self.inner.tuning.table
     }
 
-    /// From now on, this session is told of calls, until [`Context::end_session`].
+    /// From now on, calls are reported to this session, until [`Context::end_session`].
     pub(crate) fn begin_session(&self, session: Arc<Session>) {
         self.inner.tuning.begin(session);
     }
 
-    /// This session is told of nothing any more.
+    /// Nothing is reported to this session any more.
     pub(crate) fn end_session(&self, session: &Arc<Session>) {
         self.inner.tuning.end(session);
     }
@@ -111,14 +111,14 @@ impl Context {
         }
     }
 
-    /// Someone who measured was told of an error that the program does not know of.
+    /// A measurement got an error that was not reported to the program.
     pub(crate) fn keep_untold(&self, error: Error) {
         let untold = &self.inner.tuning.untold;
         let mut untold = untold.lock().unwrap_or_else(PoisonError::into_inner);
         untold.get_or_insert(error);
     }
 
-    /// The first error that the program does not know of; those that came later are not told.
+    /// The first error that was not reported to the program; later ones are dropped.
     pub(super) fn take_untold(&self) -> Option<Error> {
         let untold = &self.inner.tuning.untold;
         let mut untold = untold.lock().unwrap_or_else(PoisonError::into_inner);
@@ -133,7 +133,7 @@ impl Context {
             .get_or_init(|| device_ids(&self.devices()))
     }
 
-    /// The position of the device of this name, if it may be chosen unasked.
+    /// The position of the device of this name, if it may be chosen without being named.
     pub(super) fn device(&self, id: &UnitId) -> Option<UnitIndex> {
         let device = self.ids().iter().position(|known| known == id)?;
         let offered = self.inner.devices.for_auto().contains(&device);
@@ -145,14 +145,14 @@ impl Context {
         index < FIRST_DEVICE || self.unit(index).is_ok_and(|unit| unit.check(call).is_ok())
     }
 
-    /// The devices that may be chosen unasked.
+    /// The devices that may be chosen without being named.
     pub(crate) fn device_ids(&self) -> Vec<(UnitIndex, UnitId)> {
         let devices = self.inner.devices.for_auto().into_iter();
         let named = devices.filter_map(|k| Some((FIRST_DEVICE + k, self.ids().get(k)?.clone())));
         named.collect()
     }
 
-    /// The units that can run a call, and may be chosen unasked: those of the host first.
+    /// The units that can run a call, and may be chosen without being named: those of the host first.
     pub(crate) fn contenders(&self, call: &Call<'_>) -> Vec<Contender> {
         let host = [SEQUENTIAL, CPU].into_iter().filter_map(|index| {
             let id = of_host(self.unit(index).ok()?);
@@ -233,7 +233,7 @@ impl Context {
     }
 }
 
-/// The threads of the CPU unit, as far as the calling thread is concerned.
+/// The threads of the CPU unit, as seen from the calling thread.
 pub(crate) fn threads() -> usize {
     rayon::current_num_threads()
 }

@@ -127,7 +127,8 @@ impl CudaGpu {
         Ok(())
     }
 
-    /// Whether it is a scan in one pass: who is waited for begins with totals, and needs three.
+    /// Whether it is a scan in one pass: a piece that a later one waits for begins with totals, and needs
+    /// three.
     fn is_one_pass(&self, launch: &Launch<'_, Array>) -> bool {
         let scans = launch.kernel.pattern == Pattern::Scan;
         scans && self.one_pass && !launch.followed

@@ -1,14 +1,15 @@
-//! What a newly opened device makes of arithmetic.
+//! The check of a newly opened device's arithmetic.
 
 use super::{CudaGpu, probe::Found};
 use crate::arithmetic::{Class, Identity, ask, known_or};
 use skel_core::{Error, Result};
 use std::sync::Arc;
 
-/// All types are asked about: a GPU has each of them.
+/// All types are checked: a GPU has each of them.
 const CLASSES: [Class; 4] = [Class::Words, Class::F32, Class::Longs, Class::F64];
 
-/// Asks the device, or recalls what it answered. `compiler` is what its kernels are compiled by, and for what.
+/// Checks the device, or recalls earlier results. `compiler` names the compiler of its kernels, and the
+/// architecture.
 ///
 /// # Errors
 /// [`Error::NoDevice`] if anything is wrong: CUDA promises IEEE arithmetic, so a GPU that fails here is broken, or

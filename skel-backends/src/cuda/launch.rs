@@ -1,4 +1,4 @@
-//! A launch: what it comes after, and what comes after it.
+//! A launch, and its dependencies.
 #![allow(unsafe_code, reason = "launches of kernels")]
 
 use super::{

@@ -1,5 +1,7 @@
 //! NVIDIA GPUs through CUDA.
 //!
+//! The design is described in the README.md of this folder.
+//!
 //! Nothing of CUDA is needed to build: libraries are opened when they are first used.
 //!
 //! | module | what it does |
@@ -24,17 +26,17 @@
 //!  Vec ◄──copy── page-locked chunk ◄──downloads── array ─┘
 //! ```
 //!
-//! Each arrow but the copies is a stream, and goes on while the host does something else: it waits only for
-//! a chunk to be free, and for what it wants to read. Every piece of device memory carries the clock of its
+//! Each arrow but the copies is a stream, and goes on while the host does something else: it waits only for a
+//! chunk to be free, and for what it wants to read. Every piece of device memory carries the clock of its
 //! last write and of the reads since then, also when it has been freed; whatever is queued begins behind the
 //! clocks of the memory that it uses, by events between streams. So an upload for the next launch overlaps
-//! the kernel of this one, memory is freed without waiting, and no one has to know who uses it.
+//! the kernel of this one, memory is freed without waiting, and no component has to know its users.
 //!
 //! # Errors
 //!
-//! After an error that the driver cannot recover from (an illegal address, a device that has gone) nothing
-//! is asked of the device any more: everything says what the first such error was. A kernel that does not
-//! compile is an error of its own launches, told again without trying again.
+//! After an error that the driver cannot recover from (an illegal address, a device that has gone) nothing is
+//! asked of the device any more: everything says what the first such error was. A kernel that does not
+//! compile is an error of its own launches, which is repeated without compiling again.
 
 mod device;
 mod examine;

@@ -122,7 +122,7 @@ impl Compiler {
         let (limits, kernel) = (Arc::clone(limits), Arc::clone(kernel));
         Some(Compilation::new(move || {
             let get = || compiler.get(&gpu, &limits, &kernel, wanted, one_pass);
-            // Whoever launches finds what was made, or tries again and says why not.
+            // A launch finds the result, or compiles again and reports the error.
             let _kept = gpu.enter().and_then(|()| get());
         }))
     }

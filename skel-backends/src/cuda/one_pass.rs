@@ -1,7 +1,9 @@
-//! Scans whose totals nobody waits for: one kernel, which reads every element once, where three read them twice.
+//! Scans whose totals no later piece waits for: one kernel, which reads every element once, where three read
+//! them twice.
 //!
-//! Its blocks look back at those before them, see `codegen/templates/cuda/scan_one_pass.cu`. What it combines lies in
-//! one piece of memory: a value of each block, the last one of which is the carry of what follows; and the carry.
+//! Its blocks use decoupled look-back, see `codegen/templates/cuda/scan_one_pass.cu`. What it combines lies
+//! in one piece of memory: a value of each block, the last one of which is the carry of what follows; and the
+//! carry.
 
 use super::{
     device::CudaGpu,

@@ -1,4 +1,4 @@
-//! What can be switched off, so that what it is worth can be measured.
+//! Options: what can be switched off, so that its gain can be measured.
 
 use crate::setting::{
     CUDA, CUDA_COPIERS, CUDA_ONE_PASS, CUDA_PINNED, CUDA_POOL, CUDA_STEPS, CUDA_STREAMS,

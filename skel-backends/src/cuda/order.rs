@@ -1,17 +1,17 @@
-//! Which queue must wait for which: a pure bookkeeping, without any device.
+//! Dependencies between queues: pure bookkeeping with vector clocks, without any device.
 //!
 //! What is queued gets a **ticket**, a number that counts up in its queue. A **clock** names one ticket for
-//! each queue: all that must be done before something else may begin. Memory carries clocks, also while it
-//! is free, so that whoever gets it next begins when the last one is done, and no one ever waits for the
-//! host. Queues wait for events, which are recorded when they are needed, behind whatever is queued by
-//! then; so what stays in one queue costs no event.
+//! each queue: all that must be done before something else may begin. Memory carries clocks, also while it is
+//! free, so that its next user begins when the last one is done, and no queue ever waits for the host. Queues
+//! wait for events, which are recorded when they are needed, behind whatever is queued by then; so what stays
+//! in one queue costs no event.
 
 use skel_core::Result;
 
 /// Queues, at most.
 pub(super) const MOST_QUEUES: usize = 8;
 
-/// Events of a queue. The older ones name earlier tickets, and are waited for by those who need no more.
+/// Events of a queue. The older ones name earlier tickets; a queue that needs no more waits for these.
 const EVENTS: usize = 4;
 
 /// For each queue, a ticket that must have been done; 0: nothing.
@@ -219,7 +219,7 @@ mod test {
             order.issue(1);
         }
         assert_eq!(model.records, 0);
-        // One event serves all who wait for the same.
+        // One event serves all queues that wait for the same ticket.
         order.before(&mut model, 0, &Clock::of(1, 3)).unwrap();
         order.before(&mut model, 0, &Clock::of(1, 5)).unwrap();
         assert_eq!(model.records, 1);

@@ -36,7 +36,7 @@ pub(super) fn fill(
                 put(block, *at, value.bytes());
             }
             (Member::Pad(k), _) => {
-                // Without a padded edge nobody looks.
+                // Without a padded edge it is not read.
                 if let Some((_, Some(pad))) = near(launch, *k) {
                     put(block, *at, pad.bytes());
                 }

@@ -1,5 +1,5 @@
-//! Scans whose totals someone waits for: those of blocks before the carry is known; then what precedes each
-//! block, and the blocks.
+//! Scans whose totals a later piece waits for: totals of blocks before the carry is known; then the prefix of
+//! each block, and the blocks.
 
 use super::{
     device::{CudaGpu, Pending},
@@ -84,8 +84,8 @@ impl CudaGpu {
         })
     }
 
-    /// Queues the rest. What is wanted is copied before the blocks are scanned, so that nobody waits for
-    /// them; but for scans in one pass.
+    /// Queues the rest. What is wanted is copied before the blocks are scanned, so that no reader waits for
+    /// the blocks; but for scans in one pass.
     pub(super) fn finish_scan(
         &mut self,
         kernel: &Compiled,
@@ -94,7 +94,7 @@ impl CudaGpu {
         carry: Partial,
         wanted: bool,
     ) -> Result<Launched<Pending>> {
-        // Someone may have read the words in between.
+        // The words may have been read in between.
         let kept = begun.words.and_then(|n| Some((n, self.status.take(n)?)));
         let (number, noted) = match (kept, kernel.prepared.status_words) {
             (Some((number, noted)), _) => (Some(number), Some(noted)),

@@ -16,7 +16,7 @@ use std::{
 /// The clocks are compared anew after so long: what the driver says of the time between two events has 24 bits.
 const COMPARED: Duration = Duration::from_secs(10);
 
-/// Kernels of which nobody knows yet when they ran. Without a trace there are none; nor where the device's clock
+/// Kernels whose run times are not known yet. Without a trace there are none; nor where the device's clock
 /// cannot be read, and then the trace shows when they were queued, as it does of every device.
 #[derive(Debug)]
 pub(super) struct Spans {
@@ -119,7 +119,7 @@ impl Spans {
             match running.end.is_done() {
                 Ok(true) => self.show(running),
                 Ok(false) => self.running.push(running),
-                // The device is gone, and says so to those who ask it for results.
+                // The device is gone, which reads of its results report.
                 Err(_) => {}
             }
         }

@@ -28,14 +28,14 @@ pub(super) struct Noted {
 }
 
 impl Status {
-    /// Keeps the words until someone asks for them by this number.
+    /// Keeps the words until they are asked for by this number.
     pub(super) fn keep(&mut self, noted: Noted) -> u64 {
         self.next += 1;
         self.put_back(self.next, noted);
         self.next
     }
 
-    /// The words of a launch that goes on, unless someone has read them.
+    /// The words of a launch that goes on, unless they have been read.
     pub(super) fn take(&mut self, number: u64) -> Option<Noted> {
         self.noted.remove(&number)
     }

@@ -1,12 +1,13 @@
 //! Kernels are compiled on threads of their own, and waited for no longer than a budget.
 //!
-//! A compiler is a program of somebody else's: what it takes is not bounded by what is given to it. The
-//! device's thread waits for it as long as the budget says. What takes longer goes on in the background, and
-//! until it ends the device takes no part in calls of that kernel ([`Compiles::overdue`]), so that others
-//! compute; when it has ended, [`Driver::launch`] finds what was made, and the device takes part.
+//! A compiler is foreign code: its time is not bounded by the size of its input. The device's thread waits
+//! for it as long as the budget says. A longer compilation goes on in the background. Until it ends, the
+//! device takes no part in calls of that kernel ([`Compiles::overdue`]), and other units compute them.
+//! Afterwards [`Driver::launch`] finds the result, and the device takes part.
 //!
-//! Where there are no others, because the call has returned, and the kernel is to change what nobody else has,
-//! the device's thread waits longer ([`Beyond`]), and the device takes no part in any call meanwhile.
+//! No other unit can compute a kernel whose call has returned and that changes elements of which this device
+//! has the only copy. Then the device's thread waits longer ([`Beyond`]), and the device takes no part in any
+//! call meanwhile.
 //!
 //! [`Driver::launch`]: super::Driver::launch
 
@@ -45,7 +46,7 @@ impl Compilation {
     }
 }
 
-/// How long a kernel may be compiled, if nobody says otherwise: see
+/// How long a kernel may be compiled by default: see
 /// [`ContextBuilder::compile_budget`](crate::ContextBuilder::compile_budget).
 pub const COMPILE_BUDGET: Duration = Duration::from_secs(30);
 
@@ -58,7 +59,7 @@ const STACK_BYTES: usize = 64 << 20;
 /// What becomes of a launch whose kernel is not there when the budget is spent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Beyond {
-    /// It is refused: whoever waits for it computes the elements elsewhere.
+    /// It is refused: the caller has another unit compute the elements.
     Refuse,
     /// It waits as long as it takes: its call has returned, and without it, what it is to change in place is
     /// lost.
@@ -229,14 +230,14 @@ fn alone(name: &str) -> String {
     )
 }
 
-/// The end of a compilation, also of one that panics: noted before the one who waits is told.
+/// The end of a compilation, also of one that panics: noted before the waiting thread is woken.
 struct End(Arc<Watch>, u64);
 
 impl Drop for End {
     fn drop(&mut self) {
         let End(watch, kernel) = self;
         if watch.compiles.is_exclusive() {
-            // Before it is noted: whoever looks at the clock finds one or the other.
+            // Before it is noted: a thread that checks the clock finds the restart or the note.
             watch.restart();
         }
         watch.compiles.end(*kernel);
@@ -276,7 +277,7 @@ pub(super) fn run(
         .name(format!("skel compiles {name}"))
         .stack_size(STACK_BYTES);
     let spawned = thread.spawn(move || {
-        // Dropped in this order, also by a panic: the end is noted, and then whoever waits goes on.
+        // Dropped in this order, also by a panic: the end is noted, and then the waiting thread goes on.
         let _done = done;
         let _end = end;
         work();

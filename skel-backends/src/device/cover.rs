@@ -1,4 +1,4 @@
-//! For how many of a container's elements an array has memory.
+//! The range of a container that an array has memory for.
 //!
 //! A unit takes a range of a call, and nearly the same range in the next one. So an array has memory for what
 //! is needed of its container, rounded up to eighths of it: a share that changes a little finds its elements

@@ -1,4 +1,4 @@
-//! What a device must be able to do.
+//! The interface of a driver: what a device must be able to do.
 #![allow(unsafe_code, reason = "declares what drivers promise")]
 
 use super::{Compilation, VirtualTime};
@@ -35,8 +35,8 @@ pub unsafe trait Driver: Send + 'static {
     /// Memory for the elements of one container (or the window of a borrowed slice).
     type Array: Send + 'static;
 
-    /// What [`Driver::launch`] started, as far as someone waits for it: a fold's partial, a scan before its
-    /// last phase.
+    /// What [`Driver::launch`] started and a caller waits for: a fold's partial, a scan before its last
+    /// phase.
     type Pending: Send + 'static;
 
     /// What [`Driver::check`] needs; shared with the threads that make calls.
@@ -111,8 +111,7 @@ pub unsafe trait Driver: Send + 'static {
         true
     }
 
-    /// What its clock says, for those who measure; devices that only pretend to take time have a clock of
-    /// their own.
+    /// What its clock says, for code that measures. Simulated devices have a clock of their own.
     fn clock(&self) -> Duration {
         static START: OnceLock<Instant> = OnceLock::new();
         START.get_or_init(Instant::now).elapsed()
@@ -124,15 +123,16 @@ pub unsafe trait Driver: Send + 'static {
         None
     }
 
-    /// The block configurations that a kernel can be launched in, the usual one first: those who tune measure
-    /// them. None if there is no choice. Quick, as [`Driver::check`].
+    /// The block configurations that a kernel can be launched in, the default first: tuning measures them.
+    /// None if there is no choice. Quick, as [`Driver::check`].
     fn block_configs(limits: &Self::Limits, kernel: &Kernel) -> BlockConfigs {
         let _ = (limits, kernel);
         BlockConfigs::new()
     }
 
-    /// From now on it is timed how long the device is at work, by a clock of its own, if it has one: what the host takes
-    /// to learn that it is done does not count then. Whoever cannot time it leaves it to the host's clock.
+    /// From now on it is timed how long the device is at work, by a clock of its own, if it has one: what the
+    /// host takes to learn that it is done does not count then. A driver that cannot time it leaves it to the
+    /// host's clock.
     fn start_timer(&mut self) {}
 
     /// Nothing that is queued after the last launch is timed. Does not wait.
@@ -183,9 +183,9 @@ pub unsafe trait Driver: Send + 'static {
         elements: Range<usize>,
     ) -> Result<()>;
 
-    /// What must be compiled before [`Driver::launch`] and [`Driver::finish`] can do this: work for a thread of
-    /// its own, which **must** leave what comes of it, a failure too, where they find it, whenever that is. None
-    /// if nothing is missing. Quick; who launches without having asked may have to wait for the compiler.
+    /// What must be compiled before [`Driver::launch`] and [`Driver::finish`] can do this: work for a thread
+    /// of its own, which **must** leave what comes of it, a failure too, where they find it, whenever that
+    /// is. None if nothing is missing. Quick. A launch without this may have to wait for the compiler.
     fn compilation(&mut self, launch: &Launch<'_, Self::Array>) -> Option<Compilation> {
         let _ = launch;
         None
@@ -230,7 +230,7 @@ pub unsafe trait Driver: Send + 'static {
     /// [`Error::Device`].
     fn read_traps(&mut self, traps: TrapWords) -> Result<Option<Trapped>>;
 
-    /// Nobody will ask for these words; they are free again. Does not wait.
+    /// These words will not be read any more; they are free again. Does not wait.
     fn forget_traps(&mut self, traps: TrapWords);
 }
 
@@ -250,12 +250,13 @@ pub struct Launch<'a, A> {
     /// The whole index space. Where its elements fold rows or columns, all that is read element by element is
     /// strided.
     pub space: IndexSpace,
-    /// Scans: whether others wait for the carry that this launch gives. A hint: a driver may do later what nobody
-    /// waits for, and **must** give the carry all the same if [`Driver::finish`] wants it.
+    /// Scans: whether a later piece waits for the carry that this launch gives. A hint: if none waits, a
+    /// driver may compute the carry later. It **must** still give the carry if [`Driver::finish`] asks for
+    /// it.
     pub followed: bool,
     /// The block configuration that was chosen, if any was. A driver that does not offer it for this kernel,
-    /// or finds that it does not do, **must** launch as usual; and what does not do it **must not** offer any more, for
-    /// that is how those who measure learn of it.
+    /// or finds that it does not work, **must** launch as usual. It **must not** offer a failing
+    /// configuration again: so tuning learns of it.
     pub block: Option<BlockConfig>,
 }
 

@@ -1,8 +1,9 @@
-//! When commands are due: how long each may take before its device is given up, where a watchdog goes by
+//! Deadlines of commands: how long each may take before its device is given up, where a watchdog goes by
 //! models ([`Watchdog::ByModel`](crate::Watchdog)).
 //!
-//! Who starts a piece knows what is predicted for it; its commands are posted here and there. So the
-//! prediction hangs on the calling thread meanwhile, and each command that it posts takes it along.
+//! The caller that starts a piece knows the prediction for it, but the piece's commands are posted in many
+//! places. So the prediction is a thread-local of the calling thread meanwhile, and each command that the
+//! thread posts takes it along.
 
 use std::{cell::Cell, time::Duration};
 

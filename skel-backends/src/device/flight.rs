@@ -1,4 +1,5 @@
-//! Work that nobody waits for: if it fails, or is never done, that is kept for whoever waits for the device.
+//! Asynchronous work: no caller waits for it. If it fails, or is never done, the error is kept for the next
+//! `sync()`.
 
 use super::watch::Watch;
 use skel_core::Error;
@@ -20,7 +21,7 @@ pub(super) struct Flight {
     landed: bool,
 }
 
-/// Whether the one who may ask for a value was told what went wrong with it. He has one, and the command that
+/// Whether the reader of a value was told what went wrong with it. The reader has one, and the command that
 /// makes the value has a clone.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Asker(Arc<Asked>);
@@ -33,7 +34,7 @@ struct Asked {
 }
 
 impl Asker {
-    /// He asked, and knows. If the device hangs, its command is nobody's concern.
+    /// The reader asked, and was told. If the device hangs, the command is not reported any more.
     pub(super) fn knows(&self, watch: &Watch) {
         self.0.knows.store(true, Ordering::Release);
         self.land(watch);
@@ -46,7 +47,7 @@ impl Asker {
         }
     }
 
-    /// Nobody else has it: nobody will ask.
+    /// There is no other clone: the value will not be read.
     fn is_gone(&self) -> bool {
         Arc::strong_count(&self.0) == 1
     }
@@ -58,7 +59,7 @@ struct Late {
     elements: Range<usize>,
     /// None if its device was lost before.
     cause: Option<Error>,
-    /// Who may be told first.
+    /// The reader that may be told first.
     asker: Option<Asker>,
 }
 
@@ -68,27 +69,27 @@ impl Late {
         asker.is_some_and(|asker| asker.0.knows.load(Ordering::Acquire))
     }
 
-    /// Whether it will be told by who waits for the device, if by anyone.
+    /// Whether only `sync()` can still report it.
     fn is_final(&self) -> bool {
         !self.is_known() && self.asker.as_ref().is_none_or(Asker::is_gone)
     }
 }
 
-/// What nobody was told of yet.
+/// Errors that were not reported yet.
 #[derive(Default)]
 pub(super) struct Unheard {
     late: Vec<Late>,
-    /// How many there may be before it is looked which of them will be told.
+    /// How many there may be before those are dropped that will not be reported.
     look_at: usize,
 }
 
-/// It is not looked for fewer.
+/// Fewer are never checked.
 const FEW: usize = 32;
 
 impl Unheard {
-    /// Keeps it. When there are twice as many as were left the last time, those go that are known, and those before
-    /// which something will be told: so there are no more than twice the values that may still be asked for,
-    /// and a few.
+    /// Keeps it. When their number has doubled since the last check, it drops those that were reported, and
+    /// those behind the first that `sync()` will report. So there are at most twice as many as values that
+    /// may still be read, and a few.
     fn note(&mut self, late: Late) {
         if self.late.len() >= self.look_at {
             self.late.retain(|late| !late.is_known());
@@ -105,7 +106,7 @@ impl Unheard {
         let mut all = mem::take(&mut self.late).into_iter();
         let first = all.find(|late| !late.is_known())?;
         let error = first.cause.unwrap_or_else(lost);
-        // Traps say where they are themselves; others say whose they are.
+        // Traps name their place themselves; other errors get the call's name.
         Some(match error.is_of_device() {
             false => error,
             true => Error::Late {
@@ -129,7 +130,7 @@ impl Flight {
         }
     }
 
-    /// One that makes a single value, which someone may ask for.
+    /// One that makes a single value, which a reader may ask for.
     pub(super) fn of_value(watch: &Arc<Watch>, call: &str, asker: &Asker) -> Self {
         let mut flight = Flight::new(watch, call, &(0..1));
         flight.asker = Some(asker.clone());
@@ -196,11 +197,11 @@ mod test {
         let (first, second, mut unheard) = (Asker::default(), Asker::default(), Unheard::default());
         unheard.note(late("first", Some(&first)));
         unheard.note(late("second", Some(&second)));
-        unheard.note(late("nobody's", None));
+        unheard.note(late("without a reader", None));
         let watch = Watch::new("test");
         first.knows(&watch);
         second.knows(&watch);
-        assert_eq!(told(&mut unheard).as_deref(), Some("nobody's"));
+        assert_eq!(told(&mut unheard).as_deref(), Some("without a reader"));
         assert_eq!(told(&mut unheard), None);
     }
 
@@ -209,7 +210,7 @@ mod test {
         let (asker, mut unheard) = (Asker::default(), Unheard::default());
         unheard.note(late("asked for", Some(&asker)));
         for _ in 0..100 * FEW {
-            // Nobody will ask for this one.
+            // This one will not be read.
             unheard.note(late("dropped", Some(&Asker::default())));
             assert!(unheard.late.len() <= FEW);
         }

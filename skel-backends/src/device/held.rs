@@ -42,7 +42,7 @@ impl<D: Driver> Held<D> {
         })
     }
 
-    /// An array that nobody else has.
+    /// An array with this one owner.
     pub(super) fn temporary(handle: Handle<D>) -> Self {
         handle.presence.pin();
         Held {

@@ -30,7 +30,7 @@ enum Life {
 pub(super) struct Lease {
     life: Mutex<Life>,
     changed: Condvar,
-    /// Who says when to give up; nobody, if the caller waits as long as it takes.
+    /// What says when to give up; none if the caller waits as long as it takes.
     watch: Option<Arc<Watch>>,
     /// Whether host memory has been written, or may have been.
     wrote: AtomicBool,
@@ -65,8 +65,8 @@ pub(super) fn writing<R>(copy: impl FnOnce() -> R) -> Option<R> {
     })
 }
 
-/// Brings all that came of the elements before `end` to its places, in one step: who gives up finds either none
-/// of it or all.
+/// Copies the results of the elements before `end` to their places, in one step: a caller that gives up finds
+/// none of them or all.
 pub(super) fn landing<R>(end: usize, put: impl FnOnce() -> R) -> Option<R> {
     reading(|| {
         let result = put();
@@ -168,7 +168,7 @@ impl Lease {
     /// Waits until the command is gone, or, if its device hangs, revokes the lease.
     pub(super) fn settle(&self) {
         while *self.lock() == Life::Held {
-            // Asked without the lock: who finds out that the device hangs says it, to people.
+            // Asked without the lock: the thread that finds the device hung prints it.
             let patience = match &self.watch {
                 Some(watch) => watch.patience(),
                 None => Patience::Unlimited,

@@ -1,4 +1,4 @@
-//! What a device's thread owns: the driver, the arrays, and what is wrong with them.
+//! What a device's thread owns: the driver, the arrays, and their taints.
 
 mod launch;
 
@@ -22,7 +22,7 @@ use std::{ops::Range, sync::Arc, time::Duration};
 pub(super) struct Memory<D: Driver> {
     driver: Watched<D>,
     pub(super) arrays: Arrays<Watched<D>>,
-    /// Launches that may have trapped, as long as someone may ask.
+    /// Launches that may have trapped, as long as their status may be read.
     outstanding: Outstanding,
     /// No call will use the device any more.
     pub(super) retired: bool,
@@ -48,7 +48,7 @@ impl<D: Driver> Memory<D> {
         }
     }
 
-    /// Lets go of launches on which no array hangs any more.
+    /// Drops launches that no array depends on any more.
     pub(super) fn forget_orphans(&mut self) {
         self.outstanding.release(&mut self.driver);
     }
@@ -99,7 +99,7 @@ impl<D: Driver> Memory<D> {
         self.driver.wait()
     }
 
-    /// Waits for everything, and looks at all launches that nobody has looked at: the first error.
+    /// Waits for everything, and checks all launches that were not checked yet: the first error.
     pub(super) fn sync(&mut self) -> Result<()> {
         self.driver.wait()?;
         let first = self.outstanding.look_at_all(&mut self.driver);
@@ -155,12 +155,12 @@ impl<D: Driver> Memory<D> {
         downloaded.unwrap_or_else(|| Err(self.no_array("a download")))
     }
 
-    /// Copies elements to the device. If that fails, whoever reads them there finds out.
+    /// Copies elements to the device. If that fails, the command that reads them there reports it.
     pub(super) fn upload(&mut self, id: ArrayId, view: View<'_>) {
         self.arrays.upload(&mut self.driver, id, view);
     }
 
-    /// Runs a piece. What goes wrong is returned, and taints the outputs for those who read later.
+    /// Runs a piece. An error is returned, and taints the outputs for later reads.
     pub(super) fn run(&mut self, mut work: Work<'_>) -> Result<Partial> {
         let result = self.try_run(&mut work);
         if let Err(error) = &result {
@@ -190,7 +190,7 @@ impl<D: Driver> Memory<D> {
         }
     }
 
-    /// The launch, and what its outputs hang on.
+    /// The launch, and the launches that its outputs depend on.
     pub(super) fn start(&mut self, work: &Work<'_>) -> Result<(Option<D::Pending>, Vec<Cause>)> {
         let mut causes = self.inherited(work);
         if let Some(error) = causes.iter().find_map(Cause::failure) {
@@ -221,7 +221,7 @@ impl<D: Driver> Memory<D> {
         Some(cause)
     }
 
-    /// Waits for a partial. Who waits looks for traps as well.
+    /// Waits for a partial, and checks for traps as well.
     pub(super) fn partial(&mut self, pending: D::Pending, causes: &[Cause]) -> Result<Partial> {
         let partial = self.driver.partial(pending)?;
         match causes

@@ -1,13 +1,15 @@
 //! Devices: units with memory of their own, behind a queue.
 //!
+//! The design is described in the README.md of this folder.
+//!
 //! ```text
 //! caller ── DeviceUnit ──(queue)──► the device's thread: Memory { Driver, arrays, taints }
 //!              │ coherence: what is missing there?            │
 //!              └ Scope: waits for commands that borrow        └ sleeps while the device works
 //! ```
 //!
-//! Around the driver is `watched`, which notes in `watch` how the device is; the caller looks there, and
-//! so does a scope before it gives up a device that hangs (`lease`).
+//! `watched` wraps the driver and notes the device's health in `watch`. The caller checks it there, and so
+//! does a scope before it gives up a device that hangs (`lease`).
 //!
 //! ```text
 //!   caller, Scope ──► Watch ◄── Watched { Driver }

@@ -1,9 +1,9 @@
-//! Large pieces are given to a device as several, one after the other: while it computes one, the next one's
-//! elements are on their way. So a call on data that lies on the host takes as long as the longer of the
-//! two, and not as both together.
+//! Transfers overlap with computation: a large piece is given to a device as several, and while it computes
+//! one, the next one's elements are uploaded. So a call on data of the host takes as long as the longer of
+//! the two, not their sum.
 //!
-//! What is there already is not cut: there is nothing to overlap. Nor are folds, whose floats would be grouped
-//! by what is there, nor scans, whose pieces wait for each other.
+//! A piece whose data is resident is not cut: there is nothing to overlap. Nor are folds, whose floats would
+//! be grouped by what is resident, nor scans, whose pieces wait for each other.
 
 use super::{Driver, unit::DeviceUnit};
 use skel_core::{

@@ -1,4 +1,4 @@
-//! What a device's thread and those who make calls know of an array together.
+//! What a device's thread and callers share about an array.
 
 use super::cover;
 use skel_core::space::IntervalSet;
@@ -9,10 +9,11 @@ use std::{
 
 /// Whether an array may leave the device, and what has left.
 ///
-/// Whoever binds the array pins it, under its container's lock, until the command that uses it is done. The
-/// device's thread drops elements only while nobody has, and notes here what it keeps; the next one who
-/// looks at the container's state takes that note, under the container's lock again. So no command that is
-/// queued misses what was valid when it was queued, and the device's thread never waits for a container.
+/// A caller that binds the array pins it, under its container's lock, until the command that uses it is done.
+/// The device's thread drops elements only while the array is not pinned, and notes here what it keeps. The
+/// next thread that looks at the container's state takes that note, under the container's lock again. So no
+/// command that is queued misses what was valid when it was queued, and the device's thread never waits for a
+/// container.
 #[derive(Debug, Default)]
 pub(super) struct Presence(Mutex<State>);
 
@@ -22,7 +23,7 @@ struct State {
     /// The elements for which it has memory.
     resident: Option<Range<usize>>,
     kept: Option<IntervalSet>,
-    /// It is kept for nobody: see [`Presence::release`].
+    /// No context keeps it: see [`Presence::release`].
     released: bool,
     /// What was overwritten elsewhere, and neither sent here nor written by a call on the device since.
     overwritten: IntervalSet,
@@ -82,7 +83,7 @@ impl Presence {
         self.state().released
     }
 
-    /// Elements `r` were written elsewhere: from now on, nobody asks for those that the device has.
+    /// Elements `r` were written elsewhere: from now on, the device's copies of them are not read.
     pub(super) fn overwrite(&self, r: &Range<usize>) {
         self.state().overwritten.insert(r.clone());
     }
@@ -92,8 +93,8 @@ impl Presence {
         self.state().overwritten.remove(r.clone());
     }
 
-    /// What was overwritten elsewhere after all commands that wrote it here; nothing that is known, while
-    /// others than who has pinned the array `own` times have still to use it.
+    /// What was overwritten elsewhere after all commands that wrote it here. Unknown, and so empty, while the
+    /// array has more than the caller's `own` pins.
     pub(super) fn overwritten(&self, own: usize) -> IntervalSet {
         let state = self.state();
         match state.pins <= own {
@@ -102,8 +103,8 @@ impl Presence {
         }
     }
 
-    /// Whether others than who has pinned the array `own` times count on the memory that it has. If not, whoever
-    /// pins it from now on has to ask for memory.
+    /// Whether the array has more than the caller's `own` pins, so that others count on its memory. If not,
+    /// every later pin has to ask for memory.
     pub(super) fn close(&self, own: usize) -> bool {
         let mut state = self.state();
         let shared = state.pins > own;

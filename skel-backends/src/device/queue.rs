@@ -27,8 +27,8 @@ use std::{
 
 type Work<S> = Box<dyn FnOnce(&mut S) + Send>;
 
-/// What to do, and whom to tell *after it was consumed*: telling from within would let the caller
-/// free what the closure has borrowed, while the closure is still there.
+/// What to do, and the caller to wake *after it was consumed*. Waking from within would let the caller free
+/// what the closure has borrowed, while the closure still exists.
 struct Command<S> {
     work: Work<S>,
     held: Option<Held>,
@@ -81,7 +81,7 @@ impl<S: 'static> Queue<S> {
         &self.watch
     }
 
-    /// Waits until there is room for a command that nobody will wait for, and that keeps so many bytes.
+    /// Waits until there is room for an asynchronous command that keeps so many bytes.
     ///
     /// # Errors
     /// That of a device which is given up meanwhile.
@@ -95,8 +95,8 @@ impl<S: 'static> Queue<S> {
             held,
             errand: due::current(),
         };
-        // A thread that hangs would never take it. One that has ended, by a panic of a driver, drops it.
-        // Whoever waits for an answer notices.
+        // A thread that hangs would never take it. One that has ended, by a panic of a driver, drops it; a
+        // caller that waits for an answer notices.
         if !self.watch.is_hung() {
             let _gone = self.commands.send(command);
         }
@@ -134,7 +134,8 @@ impl<S: 'static> Queue<S> {
                 // The asker may have given up.
                 let _unheard = answer.send(work(state));
             };
-            // SAFETY: by the contract above.
+            // SAFETY: the caller states of `work` what `Scope::post` demands; sending the answer touches
+            // nothing borrowed.
             unsafe { s.post(self, work) };
             self.answer(&answered)
         })
@@ -167,8 +168,8 @@ impl<S: 'static> Queue<S> {
     }
 }
 
-/// The thread's loop. A driver must not panic; if one does, its device is gone, and nobody hangs:
-/// commands are dropped, which tells those who wait.
+/// The thread's loop. A driver must not panic. If one does, its device is gone, and no caller hangs: dropping
+/// the commands wakes the waiting callers.
 fn serve<S>(mut state: S, incoming: Receiver<Command<S>>, watch: &Watch) {
     while let Ok(Command { work, held, errand }) = incoming.recv() {
         watch.begin(errand);
@@ -182,7 +183,7 @@ fn serve<S>(mut state: S, incoming: Receiver<Command<S>>, watch: &Watch) {
         }
         drop(held);
         if !is_done || watch.is_dismissed() {
-            // Those who wait are told before the driver goes, which may take as long as it likes.
+            // Waiting callers are woken before the driver is dropped, which may take any time.
             drop(incoming);
             drop(state);
             return;
@@ -254,9 +255,9 @@ impl<'e> Scope<'e> {
         let work: Box<dyn FnOnce(&mut S) + Send + 'e> = Box::new(work);
         // SAFETY: only the lifetime changes. `scopes` does not end before each lease of its scopes has
         // settled. Either `held` was dropped, and that is after `work` was consumed: by `serve`, or, where
-        // the command is dropped unserved, by the order of `Command`'s fields. Or the lease was revoked,
-        // and then what is borrowed is not touched, by the contract above: views are pointers, which may
-        // dangle, and `Watched` looks at the lease before it uses one.
+        // the command is dropped unserved, by the order of `Command`'s fields. Or the lease was revoked, and
+        // then what is borrowed is not touched: `work` uses it only under its lease, as the caller states.
+        // Views are pointers, which may dangle, and `Watched` looks at the lease before it uses one.
         let work: Work<S> = unsafe { std::mem::transmute(work) };
         queue.send(work, held);
     }

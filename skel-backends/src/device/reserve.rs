@@ -1,4 +1,4 @@
-//! The arrays of a piece: found, or made, and given memory, before anything is bound to them.
+//! Reserving the arrays of a piece: they are found or made, and get memory, before anything is bound.
 #![allow(unsafe_code, reason = "vouches for whose copy an array is")]
 
 use super::{
@@ -67,8 +67,8 @@ impl<D: Driver> DeviceUnit<D> {
         Held::temporary(self.declare(Form { layout, ty, window }, extent))
     }
 
-    /// Finds or makes the arrays of a piece, by operand, and memory for all of them at once. Changes
-    /// nothing that anyone could see.
+    /// Finds or makes the arrays of a piece, by operand, and memory for all of them at once. Changes nothing
+    /// that other threads can see.
     pub(super) fn reserve(
         &self,
         call: &Call<'_>,

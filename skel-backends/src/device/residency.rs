@@ -1,8 +1,7 @@
 //! Which arrays have memory on the device, and what becomes of those that have to leave it.
 //!
-//! An array is known by its number from the moment when someone binds it; it has memory on the device from
-//! the first command that needs it until something else needs the room. Least recently used arrays leave
-//! first, in three rounds:
+//! An array has a number from its first binding on. It has memory on the device from the first command that
+//! needs it until something else needs the room. Least recently used arrays leave first, in three rounds:
 //!
 //! 1. those of which the host has everything: they are dropped;
 //! 2. those that launches have written since the host last asked: these elements (*dirty* ones) are copied
@@ -17,13 +16,13 @@
 //! array gets other memory, and all that it holds goes along.
 //!
 //! # Why nothing is lost
-//! An element that is valid on this device, and not on the host, was written by a launch on this device
-//! after it was last uploaded or downloaded, for an upload needs it on the host, a download brings it
-//! there, and the host's elements lose validity only when someone writes them, which takes this device's
-//! validity, too. A launch marks what it writes as dirty, and only uploads and downloads take the mark. So
-//! whatever is not dirty is also on the host, or is valid nowhere. Until the launch has run, its arrays are
-//! pinned. (Marks of what others have overwritten since are taken away before an array leaves: what is valid
-//! elsewhere needs no safety.)
+//! An element that is valid on this device, and not on the host, was written by a launch on this device after
+//! it was last uploaded or downloaded, for an upload needs it on the host, a download brings it there, and
+//! the host's elements lose validity only by a write elsewhere, which takes this device's validity, too. A
+//! launch marks what it writes as dirty, and only uploads and downloads take the mark. So whatever is not
+//! dirty is also on the host, or is valid nowhere. Until the launch has run, its arrays are pinned. (Marks of
+//! what others have overwritten since are taken away before an array leaves: what is valid elsewhere needs no
+//! safety.)
 
 mod grow;
 mod spill;
@@ -83,8 +82,8 @@ impl<A> Slot<A> {
         self.array.is_some() && cover::contains(&self.form.window, r)
     }
 
-    /// Takes note of what was written elsewhere, and so is not held here any more, if nobody but who has pinned
-    /// it `own` times will use the array.
+    /// Notes what was written elsewhere, and so is not held here any more, if only the caller, with its `own`
+    /// pins, will use the array.
     fn forget_overwritten(&mut self, own: usize) {
         for r in self.presence.overwritten(own).ranges() {
             self.dirty.remove(r.clone());
@@ -112,7 +111,7 @@ impl<A> Slot<A> {
     /// The host has got elements `r`.
     fn downloaded(&mut self, r: Range<usize>) {
         self.dirty.remove(r);
-        // Nobody needs a spill of what the host has.
+        // What the host has needs no spill.
         let nothing = IntervalSet::new();
         if self.array.is_none() && self.dirty.is_empty() && self.presence.keep(&nothing) {
             self.spill = Vec::new();
@@ -176,7 +175,8 @@ impl<D: Driver> Arrays<D> {
         self.slots.insert(id, slot);
     }
 
-    /// Frees all arrays of which the host has everything, or nobody anything, for good. Says whether none is left.
+    /// Frees, for good, all arrays of which the host has everything, or no node anything. Says whether none
+    /// is left.
     pub(super) fn release_clean(&mut self) -> bool {
         let mut freed_bytes = 0;
         self.slots.retain(|_, slot| {
@@ -311,7 +311,7 @@ impl<D: Driver> Arrays<D> {
                 match lease::writing(|| slot.unspill(into)) {
                     Some(true) => {}
                     Some(false) => return None,
-                    // Nobody hears it.
+                    // No caller is told.
                     None => {
                         return Some(Err(Error::DeviceLost {
                             device: self.device.clone(),
@@ -325,7 +325,7 @@ impl<D: Driver> Arrays<D> {
         Some(Ok(()))
     }
 
-    /// Copies elements to the device. If that fails, whoever reads them there finds out.
+    /// Copies elements to the device. If that fails, the command that reads them there reports it.
     pub(super) fn upload(&mut self, driver: &mut D, id: ArrayId, view: View<'_>) {
         let window = view.window();
         let need = [(id, window.clone())];

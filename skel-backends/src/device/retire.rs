@@ -1,4 +1,4 @@
-//! What becomes of a device when its context is gone.
+//! Retirement: a device whose context was dropped.
 //!
 //! No call will use it any more. What the host has as well is freed at once, and containers let go of it when they
 //! are next looked at (`Remote::is_released`). What only the device has stays there, and with it the device's

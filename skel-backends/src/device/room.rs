@@ -1,14 +1,14 @@
-//! Back-pressure: how much may wait in front of a device before those who make calls wait.
+//! Back-pressure: how much may wait in front of a device before callers wait.
 //!
 //! A call whose data is on the device returns before the device has done it. A program that makes such calls
-//! faster than the device takes them would queue them without end: each keeps memory, and whoever reads
-//! something waits for all of them. So a piece that returns early takes a [`Permit`] first, and its command
-//! gives it back when the device has consumed it. Where there is none left, the caller waits.
+//! faster than the device takes them would queue them without end: each keeps memory, and a read waits for
+//! all of them. So a piece that returns early takes a [`Permit`] first, and its command gives it back when
+//! the device has consumed it. Where there is none left, the caller waits.
 //!
 //! # Why this cannot deadlock
-//! - A permit belongs to a command that is in the queue, or to a caller who is about to queue it and waits for
+//! - A permit belongs to a command in the queue, or to a caller that is about to queue it and waits for
 //!   nothing but devices meanwhile. No caller waits for one permit while it has another.
-//! - Who waits for a permit holds no lock: it is asked for before a piece touches its containers.
+//! - A caller that waits for a permit holds no lock: it asks before a piece touches its containers.
 //! - The device's thread takes no permit, and it needs no lock of a container. Commands that free arrays, or that
 //!   follow a command which has a permit, need none; so dropping a container never waits.
 //! - A device that hangs ends the wait as it ends any other (`watch`), with its error.
@@ -33,8 +33,8 @@ pub(super) const MOST_COMMANDS: usize = 64;
 /// alone.
 pub(super) const MOST_BYTES: u64 = 16 << 20;
 
-/// Who has waited goes on when only this part of it is taken: a caller that woke up for each command would cost
-/// the device's thread a wake-up each.
+/// A caller that waits goes on when only this part of the room is taken. Waking it for each command would
+/// cost the device's thread a wake-up each.
 const RESUME: u64 = 2;
 
 /// What is taken of a device's queue.

@@ -89,7 +89,7 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
             let failed = result.as_ref().err().cloned();
             *cell.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
             let told = failed.map_or(Ok((Partial::NONE, memory.since(started))), Err);
-            // Mostly nobody waits for it.
+            // Mostly no caller waits for it.
             let _unheard = answer.send(told);
             drop(permit);
         });
@@ -125,7 +125,7 @@ impl<D: Driver> Running for ScanPiece<'_, '_, D> {
         self.going_on = true;
         let (cell, timed) = (Arc::clone(&self.begun), self.timed);
         let (answer, answered) = channel();
-        // Arrays stay until they are not needed any more, whatever becomes of the piece.
+        // Arrays stay until they are not needed any more, whether or not the piece fails.
         let held = self.bound.held.clone();
         let flight =
             (!wanted && !timed).then(|| Flight::new(&self.unit.watch, self.call, &self.range));
@@ -167,7 +167,7 @@ impl<D: Driver> Running for ScanPiece<'_, '_, D> {
 
     fn complete(&mut self) -> Result<()> {
         if !self.going_on {
-            // An error elsewhere. The device's thread lets go of what it holds for the scan.
+            // An error elsewhere. The device's thread frees what it holds for the scan.
             let cell = Arc::clone(&self.begun);
             self.unit.queue.post(move |_| {
                 drop(cell.lock().unwrap_or_else(PoisonError::into_inner).take());

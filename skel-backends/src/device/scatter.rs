@@ -1,6 +1,5 @@
-//! Elements that a call writes between others, on a device: it computes them in an array of the piece's
-//! own, and what it has computed is brought to its places on the host. So no unit writes between the
-//! elements of another.
+//! Scattered outputs on a device: it computes them in a temporary array of the piece, and the host scatters
+//! the results to their places. So no unit writes between the elements of another.
 
 use super::{
     Driver,
@@ -81,7 +80,7 @@ impl<D: Driver> Memory<D> {
     /// Uploads what the piece reads of its strips.
     pub(super) fn gather(&mut self, strips: &[Strip<'_>]) -> Result<()> {
         for strip in strips.iter().filter(|strip| strip.elements.reads()) {
-            // If the caller has given up, what is computed here is nobody's.
+            // If the caller has given up, the result here is dropped.
             if let Some(copy) = lease::reading(|| strip.elements.copy()) {
                 self.upload(strip.array, copy?.all());
             }

@@ -8,8 +8,8 @@ use super::{
 use crate::observe;
 use std::sync::{Arc, OnceLock};
 
-/// The moment, by the device's clock, when it came to what was queued for a piece: uploads before the
-/// launch count as well. Nobody looks if the call is not timed.
+/// The moment, by the device's clock, when it came to what was queued for a piece: uploads before the launch
+/// count as well. Not read if the call is not timed.
 #[derive(Clone, Default)]
 pub(super) struct Since(Option<Arc<OnceLock<Started>>>);
 
@@ -22,7 +22,7 @@ impl Since {
         let began = Arc::new(OnceLock::new());
         let cell = Arc::clone(&began);
         queue.post(move |memory| {
-            // Nobody else sets it.
+            // This is the only place that sets it.
             let _first = cell.set(memory.start_timer());
         });
         Since(Some(began))

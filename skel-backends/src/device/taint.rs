@@ -1,9 +1,9 @@
-//! Errors of asynchronous launches, on their way to whoever reads the results.
+//! Errors of asynchronous launches, on their way to the command or call that reads the results.
 //!
-//! A launch that may have trapped, or that failed, taints what it wrote, and so does a failed upload; a launch that reads tainted
-//! elements passes the taint on. Reading tainted elements asks the device, once per launch, and gives
-//! the error, until they are overwritten. Whether anyone was told is known of each launch: who waits for the
-//! device is told the rest.
+//! A launch that may have trapped, or that failed, taints what it wrote, and so does a failed upload; a
+//! launch that reads tainted elements passes the taint on. Reading tainted elements asks the device, once per
+//! launch, and gives the error, until they are overwritten. Each launch records whether its error was
+//! reported; `sync()` reports the rest.
 
 use super::{Driver, TrapWords};
 use skel_core::{Error, Result};
@@ -15,19 +15,19 @@ use std::{
 /// What is known of a launch.
 #[derive(Debug)]
 enum Outcome {
-    /// Nobody has looked yet.
+    /// Not checked yet.
     Unknown(TrapWords),
     /// It went well.
     Clean,
-    /// It failed, and whether anyone was told.
+    /// It failed, and whether that was reported.
     Failed(Error, bool),
 }
 
 impl Outcome {
-    /// Asks the device, if nobody has.
+    /// Asks the device, if that was not done yet.
     ///
     /// # Errors
-    /// That there is no room to ask, which says nothing of the launch: who asks next finds out.
+    /// That there is no memory to ask, which says nothing of the launch: the next check finds out.
     fn find_out<D: Driver>(&mut self, driver: &mut D) -> Result<()> {
         if let Outcome::Unknown(words) = *self {
             *self = match driver.read_traps(words) {
@@ -61,7 +61,7 @@ impl Cause {
         Cause(Arc::new(Mutex::new(Outcome::Unknown(words))))
     }
 
-    /// A launch that failed; who queued it is told.
+    /// A launch that failed; the caller that queued it is told.
     pub(super) fn failed(error: Error) -> Self {
         Cause(Arc::new(Mutex::new(Outcome::Failed(error, true))))
     }
@@ -70,19 +70,19 @@ impl Cause {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The error, to be told, if it is known that the launch failed. Does not wait.
+    /// The error, to be reported, if it is known that the launch failed. Does not wait.
     pub(super) fn failure(&self) -> Option<Error> {
         self.outcome().tell()
     }
 
-    /// Looks, waiting for the launch; the error, to be told, if it failed.
+    /// Checks, waiting for the launch; the error, to be reported, if it failed.
     pub(super) fn resolve<D: Driver>(&self, driver: &mut D) -> Option<Error> {
         let mut outcome = self.outcome();
         let found_out = outcome.find_out(driver);
         found_out.err().or_else(|| outcome.tell())
     }
 
-    /// The same, of errors of which nobody was told.
+    /// The same, of errors that were not reported.
     fn look<D: Driver>(&self, driver: &mut D) -> Option<Error> {
         let mut outcome = self.outcome();
         if let Err(error) = outcome.find_out(driver) {
@@ -94,18 +94,18 @@ impl Cause {
         }
     }
 
-    /// Looks whether it failed, or may have, without telling anyone.
+    /// Checks whether it failed, or may have, without a report.
     fn has_failed<D: Driver>(&self, driver: &mut D) -> bool {
         let mut outcome = self.outcome();
         outcome.find_out(driver).is_err() || matches!(*outcome, Outcome::Failed(..))
     }
 
-    /// Whether nobody could find out.
+    /// Whether it could not be checked yet.
     fn is_unknown(&self) -> bool {
         matches!(*self.outcome(), Outcome::Unknown(_))
     }
 
-    /// If no array hangs on it any more: lets the driver reuse its words, and says so.
+    /// If no array depends on it any more: lets the driver reuse its words, and returns true.
     fn release<D: Driver>(&mut self, driver: &mut D) -> bool {
         let Some(outcome) = Arc::get_mut(&mut self.0) else {
             return false;
@@ -121,29 +121,29 @@ impl Cause {
     }
 }
 
-/// The launches of a device that may have trapped, as long as an array hangs on them: who waits for the device is
-/// told of the first that nobody else was told of.
+/// The launches of a device that may have trapped, as long as an array depends on them. `sync()` reports the
+/// first error of them that was not reported before.
 #[derive(Debug, Default)]
 pub(super) struct Outstanding {
     causes: Vec<Cause>,
-    /// How many there may be before it is looked which of them are still of interest.
+    /// How many there may be before those are dropped that no array depends on.
     look_at: usize,
 }
 
-/// It is not looked for fewer.
+/// Fewer are never checked.
 const FEW_OUTSTANDING: usize = 32;
 
-/// There are no more, so that a program with any number of containers has no more launches whose words nobody
-/// has read. Beyond that, the older half is read.
+/// There are no more, so that a program with any number of containers has no more launches whose status words
+/// are unread. Beyond that, the older half is read.
 const MOST_OUTSTANDING: usize = 4096;
 
 impl Outstanding {
-    /// Lets go of launches on which no array hangs any more.
+    /// Drops launches that no array depends on any more.
     pub(super) fn release<D: Driver>(&mut self, driver: &mut D) {
         self.causes.retain_mut(|cause| !cause.release(driver));
     }
 
-    /// One more. It is not looked at the others each time, but when they have become twice as many.
+    /// One more. The others are not checked each time, but when their number has doubled.
     pub(super) fn push<D: Driver>(&mut self, cause: Cause, driver: &mut D) {
         if self.causes.len() >= self.look_at {
             self.release(driver);
@@ -166,8 +166,8 @@ impl Outstanding {
         self.causes.push(cause);
     }
 
-    /// Looks at all of them; the first error of which nobody was told. From now on, all are known, but for
-    /// those that there was no room to look at.
+    /// Checks all of them; the first error that was not reported. From now on, all are known, except where
+    /// there was no memory to check.
     pub(super) fn look_at_all<D: Driver>(&mut self, driver: &mut D) -> Option<Error> {
         let mut first = None;
         for cause in std::mem::take(self).causes {
@@ -185,7 +185,7 @@ impl Outstanding {
 #[derive(Debug, Default)]
 pub(super) struct Taints(Vec<(Range<usize>, Cause)>);
 
-/// So many unknown launches may hang on one array before someone looks.
+/// So many unknown launches may depend on one array before they are checked.
 const MOST: usize = 32;
 
 impl Taints {
@@ -205,13 +205,13 @@ impl Taints {
         }
     }
 
-    /// `r` hangs on these launches.
+    /// `r` depends on these launches.
     pub(super) fn add(&mut self, r: &Range<usize>, causes: &[Cause]) {
         self.0
             .extend(causes.iter().map(|cause| (r.clone(), cause.clone())));
     }
 
-    /// The launches that `r` hangs on, each once.
+    /// The launches that `r` depends on, each once.
     pub(super) fn of(&self, r: &Range<usize>, to: &mut Vec<Cause>) {
         for (part, cause) in &self.0 {
             let overlaps = part.start < r.end && r.start < part.end;
@@ -221,7 +221,7 @@ impl Taints {
         }
     }
 
-    /// Looks at all launches that `r` hangs on; the first error, in the order of elements.
+    /// Checks all launches that `r` depends on; the first error, in the order of elements.
     pub(super) fn resolve<D: Driver>(&mut self, driver: &mut D, r: &Range<usize>) -> Option<Error> {
         self.0.sort_by_key(|(part, _)| part.start);
         let mut first = None;
@@ -255,13 +255,13 @@ mod test {
         let (mut outstanding, mut arrays) = (Outstanding::default(), Vec::new());
         for words in 0..5 * MOST_OUTSTANDING as u64 {
             let cause = Cause::unknown(TrapWords(words));
-            // Something hangs on it, so it is not let go of by itself.
+            // An array depends on it, so it is not dropped by itself.
             arrays.push(cause.clone());
             outstanding.push(cause, &mut driver);
             assert!(outstanding.causes.len() <= MOST_OUTSTANDING);
         }
         assert!(outstanding.look_at_all(&mut driver).is_none());
-        // Nothing hangs on these.
+        // No array depends on these.
         for words in 0..1000 {
             outstanding.push(Cause::unknown(TrapWords(words)), &mut driver);
             assert!(outstanding.causes.len() <= FEW_OUTSTANDING + 1);

@@ -1,4 +1,4 @@
-//! How long transfers take.
+//! Measuring transfers.
 
 use super::{Driver, memory::Memory};
 use skel_core::{

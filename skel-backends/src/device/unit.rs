@@ -1,4 +1,4 @@
-//! A unit from a driver.
+//! A driver as a unit.
 #![allow(unsafe_code, reason = "posts commands that borrow slices")]
 
 use super::{
@@ -39,7 +39,7 @@ use std::{
     time::Duration,
 };
 
-/// A device as a unit: everything that is not the driver's business.
+/// A device as a unit: everything but the driver.
 pub struct DeviceUnit<D: Driver> {
     pub(super) info: UnitInfo,
     pub(super) node: NodeId,
@@ -181,7 +181,7 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
         };
         let mut bound = Bound::default();
         if let Err(error) = self.bind(scope, call, &range, reserved, &mut bound) {
-            // Nobody will ask whether what was queued by then arrived.
+            // No command will ask whether what was queued by then arrived.
             self.retract(bound.uploaded);
             return Err(error);
         }
@@ -233,7 +233,7 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
         // Both go when the command is done.
         let (held, counters) = ((bound.held, permit), Arc::clone(&self.counters));
         if !borrows && !call.phases.pattern().combines() {
-            // Nothing is borrowed, so nobody needs to wait; errors taint the outputs.
+            // Nothing is borrowed, so the caller need not wait; errors taint the outputs.
             let work = work.without_borrows();
             let flight = Flight::new(&self.watch, call.instance, &work.range);
             self.queue.post(move |memory| {
@@ -244,14 +244,14 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
         }
         let (answer, answered) = channel();
         if !borrows {
-            // Only the partial is to be waited for, by whoever asks for it.
+            // Only a reader of the partial has to wait.
             let (work, asker) = (work.without_borrows(), Asker::default());
             let flight = Flight::of_value(&self.watch, call.instance, &asker);
             self.queue.post(move |memory| {
                 let started = since.began(memory);
                 let result = memory.run(work);
                 flight.land(&result);
-                // Perhaps nobody asks.
+                // The value may never be read.
                 let _unheard = answer.send(result.map(|partial| (partial, memory.since(started))));
                 drop(held);
             });
@@ -334,14 +334,14 @@ pub(super) struct Piece<'u, 'e, D: Driver> {
     pub(super) uploaded: Vec<(&'e Buffer, Range<usize>)>,
     /// Whether it uses the caller's memory.
     pub(super) borrows: bool,
-    /// The answer that is still to come, if anyone waits for one.
+    /// The answer that is still to come, if a caller waits for one.
     pub(super) answered: Option<Receiver<Result<(Partial, Duration)>>>,
-    /// Of one that nobody waits for yet.
+    /// Of an answer that is not waited for yet.
     pub(super) asker: Option<Asker>,
     /// Whether its results land on the host.
     pub(super) on_host: bool,
     /// Whether it was launched; nothing, where what is changed in place counts as changed in any case: there
-    /// is none, or nobody waits for the piece.
+    /// is none, or no caller waits for the piece.
     pub(super) launched: Option<Arc<AtomicBool>>,
     pub(super) partial: Partial,
     pub(super) busy: Duration,
@@ -399,7 +399,7 @@ impl<D: Driver> Running for Piece<'_, '_, D> {
     }
 
     fn has_begun(&self) -> bool {
-        // What a device has that is gone, nobody gets.
+        // Elements on a lost device cannot be read.
         let launched = self.launched.as_ref();
         self.unit.watch.is_gone()
             || launched.is_none_or(|launched| launched.load(Ordering::Acquire))

@@ -1,4 +1,4 @@
-//! What is known of a device's health, by all who have to do with it.
+//! A device's health, as its thread, its driver and callers share it.
 
 use super::{
     compile::Compiles,
@@ -50,9 +50,9 @@ pub(super) struct Watch {
     asked_to_free: AtomicBool,
     /// Its thread is not needed any more.
     dismissed: AtomicBool,
-    /// Nanoseconds that a command may take of which nothing else is known; 0 if nobody looks at the clock.
+    /// Nanoseconds that a command without a deadline of its own may take; 0 without a watchdog.
     limit: AtomicU64,
-    /// Nanoseconds after which who waits looks again.
+    /// Nanoseconds after which a waiting thread checks again.
     least: AtomicU64,
     pace: Mutex<Pace>,
     /// Whether deadlines come from models.
@@ -64,9 +64,9 @@ pub(super) struct Watch {
     /// Kernels, by their hashes, that it cannot run, as was found out when they were compiled.
     unable: Mutex<HashMap<u64, String>>,
     any_unable: AtomicBool,
-    /// Commands on their way that nobody waits for.
+    /// Asynchronous commands on their way.
     flights: AtomicU64,
-    /// Errors that had nobody to tell them to.
+    /// Errors that no caller was told of.
     unheard: Mutex<Unheard>,
 }
 
@@ -79,7 +79,7 @@ struct Pace {
     own: Duration,
     /// What it may take, as it may have to wait for launches before.
     allowed: Duration,
-    /// What launches may take that nobody has waited for: whoever waits next waits for all of them.
+    /// What asynchronous launches may take: the next wait waits for all of them.
     owed: Duration,
     /// Whether this command is among them.
     counted: bool,
@@ -138,7 +138,7 @@ impl Watch {
         Duration::from_nanos(self.limit.load(Ordering::Relaxed))
     }
 
-    /// Whether anyone looks at the clock.
+    /// Whether there is a watchdog.
     pub(super) fn is_timed(&self) -> bool {
         self.limit.load(Ordering::Relaxed) > 0
     }
@@ -214,7 +214,7 @@ impl Watch {
         !self.is_left() && lock(&self.ran).contains(kernel)
     }
 
-    /// How long someone who waits for the thread should go on. Finds out that the device hangs.
+    /// How long a caller that waits for the thread should go on. Finds out that the device hangs.
     pub(super) fn patience(&self) -> Patience {
         if self.is_hung() {
             return Patience::Over;
@@ -222,7 +222,7 @@ impl Watch {
         if !self.is_timed() {
             return Patience::Unlimited;
         }
-        // Perhaps what is behind it has less time: who waits looks again.
+        // The next command may have less time: the waiting thread checks again.
         let least = Duration::from_nanos(self.least.load(Ordering::Relaxed));
         // A queue that compiles has a limit of its own, and what is behind it waits.
         if self.compiles.is_exclusive() {
@@ -255,7 +255,7 @@ impl Watch {
             }
             before
         };
-        // Said when it is known, so that whatever comes of saying it, nobody finds it out again.
+        // Printed after it is noted, so that it is found once, whatever printing does.
         if before == WELL {
             notice::say(format_args!(
                 "{} is not used any more: {reason}",
@@ -264,7 +264,7 @@ impl Watch {
         }
     }
 
-    /// A launch failed: nobody knows what state the device is in.
+    /// A launch failed: the device's state is unknown.
     pub(super) fn fail(&self, reason: &str) {
         self.fall(FAILED, reason);
     }
@@ -363,7 +363,7 @@ impl Watch {
         self.compiles.overdue(kernel)
     }
 
-    /// A command is on its way that nobody waits for.
+    /// An asynchronous command is on its way.
     pub(super) fn flies(&self) {
         self.flights.fetch_add(1, Ordering::Relaxed);
     }
@@ -376,12 +376,12 @@ impl Watch {
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
     }
 
-    /// Whether commands were on their way to a device that hangs; told once.
+    /// Whether commands were in flight on a device that hangs; reported once.
     pub(super) fn take_stranded(&self) -> bool {
         self.is_hung() && self.flights.swap(0, Ordering::Relaxed) > 0
     }
 
-    /// Errors that nobody was told of.
+    /// Errors that were not reported.
     pub(super) fn unheard(&self) -> MutexGuard<'_, Unheard> {
         lock(&self.unheard)
     }

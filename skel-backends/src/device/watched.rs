@@ -1,4 +1,4 @@
-//! A driver, watched: what it says of its device is noted, and a device that is gone is not asked.
+//! A driver, watched: errors of the device are noted, and a lost device is not called any more.
 #![allow(unsafe_code, reason = "passes the promise of `Driver` on")]
 
 use super::{
@@ -30,7 +30,7 @@ fn ran<A>(launch: &Launch<'_, A>) -> Ran {
     (launch.kernel.hash, launch.block, scans && launch.followed)
 }
 
-/// A driver whose device may be given up.
+/// A driver of a device that may be given up.
 ///
 /// Host memory is read in [`Driver::upload`] and written in [`Driver::download`], and nowhere else. If the
 /// caller may give up, the driver gets memory of our own instead, and what is copied between that and the
@@ -92,8 +92,9 @@ impl<D: Driver> Watched<D> {
         result
     }
 
-    /// Compiles what a launch lacks. What comes of it the launch says. It takes no longer than the budget, but
-    /// where the launch may wait; what is wrong then says nothing of the kernel, and nothing has been launched.
+    /// Compiles what a launch lacks. The launch reports the result. It takes no longer than the budget, but
+    /// where the launch may wait; what is wrong then says nothing of the kernel, and nothing has been
+    /// launched.
     pub(super) fn compile(&mut self, launch: &Launch<'_, D::Array>, beyond: Beyond) -> Result<()> {
         if self.watch.is_gone() {
             return Ok(());
@@ -121,7 +122,7 @@ impl<D: Driver> Watched<D> {
         result
     }
 
-    /// Something was waited for: perhaps nothing is queued any more. Nobody asks if nobody looks at the clock.
+    /// A wait ended: perhaps nothing is queued any more. Not asked without a watchdog.
     fn settle(&mut self) {
         if self.watch.is_timed() && !self.watch.is_gone() && self.driver.is_idle() {
             self.watch.settled();

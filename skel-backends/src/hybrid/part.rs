@@ -1,9 +1,9 @@
 //! A piece of a call, from its start to its end, on its unit or, if that fails, on the fallback.
 //!
-//! What a device fails to compute can be computed again: outputs were not there before, and what is
-//! changed in place is still in host memory, if it was uploaded for this call or was valid there as
-//! well. Of a piece that goes through a device in chunks, those that have landed are done. Borrowed slices are what they were until results are copied there. What nobody else has is lost
-//! ([`Error::Lost`]).
+//! What a device fails to compute can be computed again: outputs were not there before, and what is changed
+//! in place is still in host memory, if it was uploaded for this call or was valid there as well. Of a piece
+//! that goes through a device in chunks, those that have landed are done. Borrowed slices are what they were
+//! until results are copied there. Elements that no other node has are lost ([`Error::Lost`]).
 //!
 //! Traps are not made good: the function would trap again.
 #![allow(unsafe_code, reason = "takes back what a device was lent")]
@@ -21,7 +21,7 @@ use std::time::Duration;
 
 /// How far a piece has come.
 enum State<'s> {
-    /// It did not start, or was aborted; the error is told once.
+    /// It did not start, or was aborted; the error is reported once.
     Failed(Option<Error>),
     /// Its unit is at work.
     Running(Box<dyn Running + 's>),
@@ -72,7 +72,7 @@ impl<'s, 'e: 's> Part<'s, 'e> {
         }
     }
 
-    /// Whether someone else may do better.
+    /// Whether another unit may succeed.
     pub(super) fn can_be_made_good(&self, error: &Error) -> bool {
         self.fallback.is_some() && !self.piece.is_on_host() && error.is_of_device()
     }
@@ -141,7 +141,7 @@ impl<'s, 'e: 's> Part<'s, 'e> {
     /// Sees the piece to its end, when it has failed, and says what it may have changed.
     fn let_go(&mut self) -> Remains {
         if let State::Running(running) = &mut self.state {
-            // It has an error already; a scan's piece also lets go of what it has begun.
+            // It has an error already; a scan's piece also drops what it has begun.
             let _known = running.complete();
         }
         self.scope.wait();
@@ -155,8 +155,8 @@ impl<'s, 'e: 's> Part<'s, 'e> {
         }
     }
 
-    /// Nobody computes the piece, which failed with `cause`. If it had not begun, what it was to change in
-    /// place is what it was.
+    /// No unit computes the piece, which failed with `cause`. If it had not begun, what it was to change in
+    /// place is unchanged.
     pub(super) fn give_back(&mut self, call: &mut Call<'e>, cause: &Error) {
         if self.piece.is_on_host() || !cause.is_of_device() {
             return;
@@ -172,7 +172,7 @@ impl<'s, 'e: 's> Part<'s, 'e> {
     /// Computes the piece again, after it failed with `cause`; what its last phase gives.
     ///
     /// # Errors
-    /// The cause, if nobody can do better; what is lost; whatever the fallback says.
+    /// The cause, if no other unit can compute it; what is lost; the fallback's error.
     pub(super) fn again(&mut self, call: &mut Call<'e>, cause: Error) -> Result<Partial> {
         let Some(fallback) = self.fallback.filter(|_| self.can_be_made_good(&cause)) else {
             self.give_back(call, &cause);

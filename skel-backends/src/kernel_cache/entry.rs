@@ -1,12 +1,13 @@
-//! One compiled kernel as the bytes of a file, which only someone who has the user's secret can have written.
+//! One compiled kernel as the bytes of a file, which only a process that has the user's secret can have
+//! written.
 //!
 //! ```text
 //! magic (8), code of authentication (32), image
 //! ```
 //!
-//! Names and codes are BLAKE3 with keys that are derived from the secret. The code is that of the key's hash and
-//! of the image; so nothing of a file is believed before all of it has been authenticated, in memory. The magic
-//! ends with the version of this format.
+//! Names and codes are BLAKE3 with keys that are derived from the secret. The code is that of the key's hash
+//! and of the image; so nothing of a file is used before all of it has been authenticated, in memory. The
+//! magic ends with the version of this format.
 
 use super::Key;
 use blake3::{Hash, Hasher};

@@ -10,10 +10,11 @@
 //!
 //! # What is believed
 //!
-//! An entry is code that is executed: a CUDA kernel, or what a driver of Vulkan has made of one. So the folder belongs to the user and is closed to others (which is looked at
-//! through the handle by which files are reached), an entry is named by a keyed hash of everything that decides
-//! what it is, and it is read once, authenticated in memory, and used from there. Who cannot read the user's own
-//! secret can forge no entry, and no two keys share one.
+//! An entry is code that is executed: a CUDA kernel, or what a driver of Vulkan has made of one. So the
+//! folder belongs to the user and is closed to others (which is looked at through the handle by which files
+//! are reached), an entry is named by a keyed hash of everything that decides what it is, and it is read
+//! once, authenticated in memory, and used from there. Without the user's own secret an entry cannot be
+//! forged, and no two keys share one.
 //!
 //! Nothing that happens on disk is an error for the caller. What cannot be read, is damaged, or
 //! belongs to something else counts as absent: it is compiled again, and replaced. A folder that is not the

@@ -1,4 +1,4 @@
-//! How much an element costs, by where it lies.
+//! The cost of an element, by its place.
 
 /// Cells of the table: what is finer is not seen.
 const CELLS: usize = 1 << 12;

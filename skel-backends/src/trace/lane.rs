@@ -22,7 +22,7 @@ pub(crate) struct DeviceLanes {
     pub(crate) downloads: Lane,
 }
 
-/// What order lanes are shown in: those who call, those who help, devices.
+/// The order in which lanes are shown: calling threads, helping threads, devices.
 #[derive(Clone, Copy)]
 enum Order {
     Caller = 0,
@@ -48,7 +48,7 @@ impl Lane {
         lane
     }
 
-    /// That of this thread; or, on a device's thread, what it was last told to be.
+    /// That of this thread; or, on a device's thread, the one that was set last.
     pub(crate) fn here() -> Lane {
         if let Some(lane) = OWN.get() {
             return lane;

@@ -5,10 +5,10 @@
 //! ```
 //!
 //! A *lane* is a line of the picture, on which events follow or contain each other: one per thread that calls
-//! or helps, three per device (uploads, kernels, downloads). Times are the machine's, also in contexts with
-//! a clock of their own. Where a device only queues what it is asked for, its events are as long as the
-//! queueing, and who waits for it shows how long it took; if it has a clock of its own (CUDA's events), a lane for
-//! each of its streams shows when it ran what.
+//! or helps, three per device (uploads, kernels, downloads). Times are the machine's, also in contexts with a
+//! clock of their own. Where a device only queues what it is asked for, its events are as long as the
+//! queueing, and the wait for it shows how long it took; if it has a clock of its own (CUDA's events), a lane
+//! for each of its streams shows when it ran what.
 //!
 //! A program that is not traced pays one load of an atomic at each hook.
 

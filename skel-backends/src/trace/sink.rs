@@ -20,7 +20,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// So much is kept back at most, if nobody asks for it to be seen.
+/// So much is kept back at most, unless a flush is asked for.
 const BATCH_BYTES: usize = 1 << 16;
 
 /// Files do not grow beyond this: no viewer would open them.

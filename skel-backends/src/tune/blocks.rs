@@ -1,4 +1,4 @@
-//! Which block configuration a device is fastest in.
+//! Block configurations: which one is fastest on a device.
 
 use super::{
     class::Job,
@@ -15,11 +15,11 @@ use skel_core::{
 };
 use std::time::Instant;
 
-/// A configuration takes at most so much of what the usual one takes, or is not worth it: differences that
-/// are smaller may be noise.
+/// A configuration is chosen only if it takes at most this part of the default's time: smaller differences
+/// may be noise.
 const LEAST_GAIN: f64 = 0.97;
 
-/// What takes so many times as long as the fastest when it is tried first, is not measured.
+/// A configuration whose first run takes this many times the fastest's time is not measured.
 const HOPELESS: f64 = 1.2;
 
 /// Choosing takes no more than this part of the time that the class has.
@@ -133,7 +133,7 @@ impl Job<'_> {
         Ok((found.len() > 1).then_some(found))
     }
 
-    /// Whether the device computes in this configuration what the CPU does; if not, that is told.
+    /// Whether the device computes in this configuration what the CPU does; if not, that is reported.
     fn is_sound(&self, call: &Call<'_>, contender: &Contender, block: BlockConfig) -> Result<bool> {
         let mut blocks = Blocks::default();
         blocks.set(self.context.unit(contender.index)?.node(), block);

@@ -10,8 +10,8 @@ use skel_core::{
 /// and transcendental functions have other bits.
 const TOLERANCE: f64 = 1e-3;
 
-/// Where floats have a say, so many elements may differ altogether: a bit in a transcendental function may
-/// decide another branch.
+/// Where floats decide branches, so many elements may differ altogether: a bit in a transcendental function
+/// may decide another branch.
 const FEW: f64 = 0.02;
 
 /// The first element in which two units differ, if they do by more than they may; `floats` says whether the

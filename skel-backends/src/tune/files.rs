@@ -15,14 +15,14 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-/// What programs carry with them.
+/// Embedded models of the program.
 static EMBEDDED: OnceLock<&str> = OnceLock::new();
 
-/// Whether it is too late.
+/// Whether the embedded models were read already.
 static READ: AtomicBool = AtomicBool::new(false);
 
-/// The text of a tuning file, for calls in the default context. To be said before the first of them, since
-/// then it is read; the first text counts. Whether this one does.
+/// Embeds the text of a tuning file, for calls in the default context. It must come before the first of them,
+/// which reads it. The first text counts. Returns whether this one does.
 ///
 /// A text that is no tuning file is passed over, with one notice; models of other machines are passed over
 /// without, and one that is empty or `{}` has no models: that is how to begin.
@@ -31,7 +31,7 @@ pub fn embed(text: &'static str) -> bool {
     !READ.load(Ordering::Relaxed) && EMBEDDED.set(text).is_ok()
 }
 
-/// What the program carries with it for an instance. Asked when it is too late to embed something else.
+/// The embedded model of an instance. Called when nothing else can be embedded any more.
 pub(super) fn embedded(key: &InstanceKey, here: &Fingerprint) -> Lookup {
     static STORE: OnceLock<Option<Store>> = OnceLock::new();
     let alone = || Some(Store::new(|_| None, Some(EMBEDDED.get()?)));
@@ -46,7 +46,7 @@ pub(super) fn embedded(key: &InstanceKey, here: &Fingerprint) -> Lookup {
     }
 }
 
-/// Where the default context finds models; nothing, if nobody has put any anywhere.
+/// Where the default context finds models; none, if none are installed.
 pub(crate) fn models_of_files() -> Option<Source> {
     READ.store(true, Ordering::Relaxed);
     let store = Store::new(environment, EMBEDDED.get().copied());
@@ -57,7 +57,7 @@ pub(crate) fn models_of_files() -> Option<Source> {
     if !store.places().iter().any(is_there) {
         return None;
     }
-    // Models elsewhere would hide it, and somebody has asked for this file.
+    // Models elsewhere would hide it, and the environment names this file.
     if let Some(error) = store.problem() {
         notice(&format!("{error}; calls run as if it was not there"));
     }
@@ -90,7 +90,7 @@ pub(crate) fn models_of_files() -> Option<Source> {
     Some(Box::new(source))
 }
 
-/// Said once, of the first one.
+/// Printed once, for the first one.
 fn notice(what: &str) {
     static ONCE: Once = Once::new();
     // Names come from files: what a terminal would take for a command is shown as what it is.

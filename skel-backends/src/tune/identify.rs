@@ -1,4 +1,4 @@
-//! What models call instances and units.
+//! Names of instances and units in models.
 
 use crate::{context::DeviceReport, unit::Unit};
 use skel_core::{
@@ -10,7 +10,7 @@ use skel_core::{
     unit::{UnitInfo, UnitKind},
 };
 
-/// What a call's model is filed under: the instance's name and what it computes.
+/// The key of a call's model: the instance's name and what it computes.
 ///
 /// # Errors
 /// Those of building the typed IR.
@@ -76,7 +76,7 @@ pub(crate) fn borrowed(call: &Call<'_>) -> u64 {
     slices.fold(0, |mask, (k, _)| mask | bit(k))
 }
 
-/// No call has so many operands that two had the same.
+/// No call has so many operands that two would share a bit.
 fn bit(k: usize) -> u64 {
     1 << (k % 64)
 }
@@ -115,7 +115,7 @@ fn name_all<'i>(infos: impl Iterator<Item = &'i UnitInfo>) -> Vec<UnitId> {
     ids
 }
 
-/// What a unit of the host is called.
+/// The name of a unit of the host.
 pub(crate) fn of_host(unit: &dyn Unit) -> UnitId {
     match unit.info().kind {
         UnitKind::Sequential => UnitId::Sequential,

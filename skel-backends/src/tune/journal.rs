@@ -1,7 +1,7 @@
 //! The journal: what was measured, a line of JSON each, for the command that asked for it.
 //!
 //! Lines are only ever appended, each in one write, so a program that is killed loses the last one at most.
-//! What a journal says of finished classes is not measured again.
+//! Classes that are finished in the journal are not measured again.
 
 use skel_core::{
     disk::file,
@@ -27,7 +27,7 @@ pub(super) struct Journal {
     file: Mutex<File>,
 }
 
-/// Of which instance, by [`InstanceKey::id`], and of which size class a line speaks.
+/// The instance, by [`InstanceKey::id`], and the size class of a line.
 #[derive(Clone, Copy)]
 pub(super) struct About<'a> {
     pub(super) id: &'a str,
@@ -37,7 +37,7 @@ pub(super) struct About<'a> {
 
 impl Journal {
     /// Goes on with the file, or begins one. `command` is what the user has said to have it written, if that
-    /// is known: so that who reads it knows which program was measured, and with which arguments.
+    /// is known: so that its reader knows which program was measured, and with which arguments.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -92,7 +92,7 @@ impl Journal {
         let _lost = self.try_write(&Json::Object(line));
     }
 
-    /// An instance, and what the program carries with it for it: nobody else knows of that.
+    /// An instance, and its embedded model, which only the program has.
     pub(super) fn instance(&self, id: &str, key: &InstanceKey, embedded: &Lookup) {
         let mut fields = vec![("id", id.into()), ("key", key.to_json())];
         let said =

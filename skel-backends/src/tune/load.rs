@@ -1,12 +1,12 @@
-//! What else the machine does.
+//! The load of the machine by other processes.
 
 use std::{fs, thread, time::Duration};
 
-/// Looks, of which the quietest counts: a moment's work of somebody else is no load.
+/// Samples, of which the quietest counts: a moment's work of another process is no load.
 const LOOKS: u32 = 5;
 
-/// Whether other threads keep so many cores busy that measurements are of them as well. Nobody knows where the
-/// system does not tell.
+/// Whether other threads keep so many cores busy that measurements are of them as well. Unknown, and so
+/// false, where the system does not tell.
 pub(super) fn is_busy() -> bool {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let looks = (0..LOOKS).map(|_| {

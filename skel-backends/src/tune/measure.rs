@@ -1,4 +1,4 @@
-//! Single runs, in an order that is drawn anew for each round, so that what disturbs the machine disturbs all of them.
+//! Single runs, in random order within each round, so that a disturbance of the machine hits all of them.
 
 use super::{
     places::placed,
@@ -17,8 +17,8 @@ const SHORTEST_NS: f64 = 30_000.0;
 /// And at most so often.
 const MOST_RUNS: f64 = 4096.0;
 
-/// Devices that have been idle take longer to begin, and calls of programs have pauses between them: so have runs,
-/// where they are so short that it matters.
+/// An idle device starts more slowly, and programs pause between calls. So short runs have pauses between
+/// them, too.
 pub(super) const PAUSE: Duration = Duration::from_millis(2);
 const LONG_NS: f64 = 20e6;
 
@@ -81,7 +81,7 @@ pub(super) fn whole(bench: &mut Bench<'_, '_>, unit: UnitIndex, before: &[f64]) 
     bench.single(unit, &all, batch)
 }
 
-/// Random numbers for orders: SplitMix64, by its author's constants.
+/// The random numbers of these orders: SplitMix64, with its author's constants.
 pub(super) struct Dice(u64);
 
 impl Dice {

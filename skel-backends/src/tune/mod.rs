@@ -1,16 +1,18 @@
 //! Tuning: calls of a program are measured where they are made, on what they are given.
 //!
+//! The design is described in the README.md of this folder.
+//!
 //! ```text
 //! call ──► Session::before ──► replays on copies ──► samples ──► fit ──► class model ──► Table, journal
 //! ```
 //!
-//! A [`Session`] hangs on a context. Before a call is run, it may make it several times over copies of its
-//! arguments: the first elements on the CPU, the last ones on devices, since that is where each will work.
-//! The program's own containers stay as they are, and so does the call, which is run afterwards as if nothing
-//! had been. Each instance is measured once per size class.
+//! A [`Session`] is attached to a context. Before a call is run, it may make it several times over copies of
+//! its arguments: the first elements on the CPU, the last ones on devices, since that is where each will
+//! work. The program's own containers stay as they are, and so does the call, which is run afterwards as if
+//! nothing had been. Each instance is measured once per size class.
 //!
-//! What comes of it is in the context's [`Table`] at once, and in the journal, if there is one. Files of
-//! models are written by the command alone.
+//! Its models are in the context's [`Table`] at once, and in the journal, if there is one. Files of models
+//! are written by the command alone.
 
 mod blocks;
 mod class;

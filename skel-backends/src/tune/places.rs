@@ -1,4 +1,4 @@
-//! Which elements of a call each unit is measured on.
+//! Places: the elements of a call that each unit is measured on.
 
 use crate::unit::FIRST_DEVICE;
 use std::ops::Range;
@@ -39,7 +39,7 @@ mod test {
         assert_eq!(placed(0, true, 30, 100), 0..30);
         assert_eq!(placed(FIRST_DEVICE, true, 30, 100), 69..99);
         assert_eq!(placed(FIRST_DEVICE, false, 30, 100), 70..100);
-        // Alone, it is followed by nobody.
+        // Alone, it is followed by no other unit.
         assert_eq!(placed(FIRST_DEVICE, true, 100, 100), 0..100);
     }
 

@@ -34,15 +34,15 @@ const CLOSE: f64 = 0.02;
 const FLAT: f64 = 0.005;
 /// The oracle begins with these shares of the first unit.
 const GRID: [f64; 7] = [0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875];
-/// What takes so many times as long as the fastest is not run again.
+/// A split that takes this many times the fastest's time is not run again.
 const HOPELESS: f64 = 1.1;
 /// Or by so many times the noise.
 const NOISES: f64 = 5.0;
-/// Splits are told apart up to this difference of their times, relatively.
+/// Splits are distinguished up to this relative difference of their times.
 const RESOLVED: f64 = 0.005;
 /// The standard error of a median of n runs is so many times the noise, divided by the root of n.
 const ERROR: f64 = 1.4826 * 1.2533;
-/// Whole calls that are so near the fastest, relatively, are told apart by more runs.
+/// Whole calls within this relative distance of the fastest get more runs, to distinguish them.
 const CONTENDING: f64 = 0.03;
 
 /// Parts of a call: elements of each unit.

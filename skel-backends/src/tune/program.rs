@@ -16,7 +16,7 @@ use skel_core::{
 };
 use std::sync::Arc;
 
-/// What tuning has found out.
+/// The result of tuning.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Tuned {
@@ -33,9 +33,9 @@ pub struct Tuned {
 }
 
 /// Runs `program`, and measures what it calls: each instance once per size class, on what it is given, on
-/// every unit of the context. Then it chooses who takes how much of what, for instances that pass data to each
-/// other together. From then on, calls in this context with [`Hybrid::tuned()`] and [`Auto`] go by that, until
-/// the program ends; nothing is written to a file.
+/// every unit of the context. Then it chooses which unit takes how much of what, for instances that pass data
+/// to each other together. From then on, calls in this context with [`Hybrid::tuned()`] and [`Auto`] go by
+/// that, until the program ends; nothing is written to a file.
 ///
 /// ```
 /// use skel::{Context, mock::{Law, Mock}, prelude::*, tuning};

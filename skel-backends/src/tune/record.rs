@@ -12,10 +12,10 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// So many events are recorded; what comes later is like what came before, mostly.
+/// So many events are recorded; later ones mostly repeat them.
 const MOST_EVENTS: usize = 100_000;
 
-/// Told of each event that is recorded.
+/// Called for each event that is recorded.
 type Listener = Box<dyn Fn(&Event) + Send + Sync>;
 
 /// Records events, in the order in which they come.

@@ -1,4 +1,4 @@
-//! Making a call again, over copies, in pieces.
+//! Replays: a call is made again over copies, in pieces.
 
 use super::compare::{differ, partials_are_alike};
 use crate::{Context, context::Part, observe, unit::CPU};
@@ -103,7 +103,7 @@ impl<'b, 'e> Bench<'b, 'e> {
     }
 }
 
-/// Copies of what a call works on. What goes wrong there is the program's affair, which does not know of it yet.
+/// Copies of a call's operands. An error there is the program's own, and was not reported to it yet.
 fn copy<'e>(context: &Context, call: &Call<'e>) -> Result<Replica<'e>> {
     let copied = call.replica();
     copied.inspect_err(|error| context.keep_untold(error.clone()))
@@ -124,7 +124,7 @@ pub(super) fn check(
     let ours = timed_run(context, &mut here, CPU, range, blocks)?;
     let theirs = timed_run(context, &mut there, unit, range, blocks)?;
     let kernel = call.phases.kernel()?;
-    // Nobody asks for the total of a scan's last piece: devices may not give it.
+    // The total of a scan's last piece is not asked for: devices may not give it.
     if kernel.pattern == Pattern::Fold
         && !partials_are_alike(&ours, &theirs, call.phases, kernel.result_ty())
     {
@@ -162,7 +162,7 @@ fn times(
     result.map(|()| took.as_nanos() as f64 / batch.max(1) as f64)
 }
 
-/// Makes the call, and says what came of it.
+/// Makes the call, and returns its result.
 fn run(
     context: &Context,
     replica: &mut Replica<'_>,

@@ -1,4 +1,4 @@
-//! What hangs on a context while it is tuned.
+//! What is attached to a context while it is tuned.
 
 use super::{
     Options, beside_elems,
@@ -23,15 +23,16 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-/// No run of the tuner takes longer.
+/// The longest run of the tuner.
 const LONGEST: Duration = Duration::from_hours(24 * 365);
 
-/// A class of which nothing is known gets this part of the time that is left, so that some is left for others.
+/// A class without evidence gets this part of the remaining time, so that some is left for others.
 const SHARE: f64 = 1.0 / 3.0;
-/// A class that is met again is gone on with if it has this part of its time left: copies have to be made anew.
+/// A class that is called again is measured further if it has this part of its time left, since copies must
+/// be made again.
 const WORTH_IT: f64 = 0.1;
 
-/// What is done.
+/// What a session does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     /// Calls are recorded, nothing is measured.
@@ -81,7 +82,7 @@ struct Class {
     time: Option<(Duration, Duration)>,
 }
 
-/// What a session has found out.
+/// The findings of a session.
 pub(crate) struct Findings {
     pub(crate) instances: Vec<InstanceModel>,
     pub(crate) transfers: Vec<(UnitId, TransferModel)>,
@@ -172,7 +173,7 @@ impl Session {
         }
     }
 
-    /// Something is not as it should be; told at the end.
+    /// Something is not as it should be; reported at the end.
     pub(super) fn problem(&self, kind: &'static str, what: String) {
         let mut problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
         problems.push((kind, what));
@@ -255,7 +256,7 @@ impl Session {
         }
         self.measure_transfers(context, &mut state);
         self.measure(context, call, (&known, about), (class, left), &mut state);
-        // What replays left behind is nobody's any more.
+        // What replays left behind has no owner any more.
         for (index, _) in context.device_ids() {
             if let Ok(unit) = context.unit(index) {
                 unit.forget_orphans();
@@ -457,7 +458,7 @@ impl State {
     }
 }
 
-/// Memory that nobody uses, as far as the system tells.
+/// Free memory, as far as the system tells.
 fn free_bytes() -> u64 {
     let info = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let line = info

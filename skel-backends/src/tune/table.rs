@@ -1,4 +1,4 @@
-//! What a context knows of instances.
+//! The models of a context, by instance.
 
 use super::{borrowed, key};
 use crate::context::Part;
@@ -33,9 +33,9 @@ pub(crate) struct Entry {
     answers: Mutex<ArrayVec<Answer, ANSWERS>>,
 }
 
-/// So many answers are kept.
+/// The number of answers that are kept.
 const ANSWERS: usize = 4;
-/// Answers of more parts are not.
+/// Answers with more parts are not kept.
 const PARTS: usize = 8;
 
 /// What an answer depends on.
@@ -47,7 +47,7 @@ pub(crate) struct Asked {
     pub(crate) residency: u64,
 }
 
-/// Who takes what, and how long that takes.
+/// Which unit takes what, and how long that takes.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
     asked: Asked,
@@ -56,7 +56,7 @@ pub(crate) struct Answer {
     pub(crate) blocks: Blocks,
 }
 
-/// Where models come from that nobody has installed.
+/// Where models come from that were not installed.
 pub(crate) type Source = Box<
     dyn Fn(&InstanceKey) -> Option<(InstanceModel, Vec<(UnitId, TransferModel)>)> + Send + Sync,
 >;
@@ -77,14 +77,15 @@ pub(crate) struct Table {
     source: Option<Source>,
 }
 
-/// So many names of one plan are kept.
+/// The number of names that are kept per plan.
 const MOST_NAMES: usize = 64;
-/// So many predictions are judged together.
+/// The number of predictions that are judged together.
 const JUDGED: u32 = 32;
-/// A call that takes more than so many times what was predicted is missed; that is more than noise.
+/// A prediction is missed if the call takes more than this many times the predicted time; that is more than
+/// noise.
 const SLOWER: f64 = 1.5;
-/// And one that takes less than this part of it, which is more than what caches do for a call that is made
-/// again and again: while it was measured, others had their turns in between.
+/// Or if it takes less than this part of it. That is more than caches save for a call that is repeated; while
+/// it was measured, other runs came in between.
 const FASTER: f64 = 0.125;
 
 impl Entry {

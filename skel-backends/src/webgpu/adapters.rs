@@ -23,7 +23,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// Who made it, and where it is plugged in; empty where that is not known.
+    /// Its vendor, and its place on the bus; empty where that is not known.
     pub(crate) fn hardware(&self) -> (u32, String) {
         let info = self.adapter.get_info();
         (info.vendor, info.device_pci_bus_id)
@@ -41,7 +41,7 @@ pub fn enumerate() -> Vec<Found> {
     let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
     let mut seen: Vec<AdapterInfo> = Vec::new();
     let mut all = Vec::new();
-    // Who opens one is told what is wrong with what the environment says.
+    // Opening one reports what is wrong in the environment.
     let options = Options::from_env().unwrap_or_default();
     for adapter in adapters {
         let info = adapter.get_info();
@@ -174,7 +174,7 @@ fn requirements(adapter: &Adapter, options: &Options) -> (Features, wgpu::Limits
 }
 
 /// Whether folds and scans use subgroups. Only where the driver itself says which subgroup a lane is of: for
-/// Direct3D, naga supposes that subgroups are lanes in a row, which nobody promises.
+/// Direct3D, naga supposes that subgroups are consecutive lanes, which no specification promises.
 fn passes_in_subgroups(adapter: &Adapter, options: &Options) -> bool {
     matches!(adapter.get_info().backend, Backend::Vulkan | Backend::Metal)
         && adapter.features().contains(Features::SUBGROUP)

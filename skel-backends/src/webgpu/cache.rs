@@ -53,7 +53,7 @@ impl Cache {
         let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
         let known = compiled.get(&(kernel, block))?.clone();
         if matches!(&known, Err(error) if !matches!(error, Error::Unsupported { .. })) {
-            // A device that is gone, or memory, has nothing to do with the kernel: told once.
+            // A device that is gone, or memory, has nothing to do with the kernel: reported once.
             compiled.remove(&(kernel, block));
         }
         Some(known)

@@ -125,7 +125,7 @@ impl WebGpu {
         recorder.submit().map(|_| ())
     }
 
-    /// If there was no room: what is kept for later is given back, so that who tries again may have it.
+    /// If there was no room: what is kept for later is given back, so that a retry may have it.
     fn relieved<R>(&self, result: Result<R>) -> Result<R> {
         if let Err(Error::OutOfMemory { .. }) = &result {
             self.pool.clear();

@@ -1,5 +1,5 @@
-//! What goes wrong in wgpu, as errors of ours. wgpu's own answer to an error that nobody expects is
-//! a panic; here every call is made in a scope, and what falls out of the scopes is kept.
+//! What goes wrong in wgpu, as errors of ours. wgpu's own answer to an unhandled error is a panic. Here every
+//! call is made in a scope, and what falls out of the scopes is kept.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -36,7 +36,7 @@ impl Faults {
             .clone()
     }
 
-    /// An error that no scope caught; told once.
+    /// An error that no scope caught; reported once.
     pub(super) fn take_stray(&self) -> Option<String> {
         self.stray
             .lock()

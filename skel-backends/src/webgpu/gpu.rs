@@ -205,7 +205,7 @@ impl Gpu {
         from: &[(&Buffer, u64, u64)],
         to: &Buffer,
     ) -> Result<Mapping> {
-        // Whoever copies something out waits for it: that need not be counted.
+        // A copy to the host is waited for, and need not be counted.
         self.scoped(operation, 0, |device, queue| {
             let mut encoder =
                 device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
@@ -253,7 +253,7 @@ fn mapped(answer: &Receiver<Mapped>) -> std::result::Result<(), String> {
 pub(super) fn map(buffer: &Buffer, len_bytes: u64, submission: SubmissionIndex) -> Mapping {
     let (sender, answer) = channel();
     buffer.map_async(wgpu::MapMode::Read, 0..len_bytes, move |result| {
-        // Nobody listens any more if the reader gave up.
+        // The receiver is gone if the reader gave up.
         let _ = sender.send(result);
     });
     Mapping { submission, answer }
@@ -274,7 +274,7 @@ mod test {
         asked.send(()).unwrap();
         assert_eq!(mapped(&answer), Ok(()));
         teller.join().unwrap();
-        // Nobody is left who could say it.
+        // There is no sender left.
         assert!(mapped(&answer).is_err());
     }
 }

@@ -16,7 +16,7 @@ use super::WebGpu;
 ///     let context = Context::builder().unit(DeviceUnit::new(device)?).build()?;
 ///     loss.now();
 ///     let double = map!(|x: u32| 2 * x).within(context);
-///     // The CPU does all of it; who names the device is told.
+///     // The CPU does all of it; a call that names the device gets an error.
 ///     let y = double.clone().on(Hybrid::ratio(0.5)).run((&[1, 2],))?;
 ///     assert_eq!(y.host()?[..], [2, 4]);
 ///     let failed = double.on(Device(0)).run((&[1, 2],));

@@ -1,10 +1,12 @@
 //! Any GPU that wgpu reaches: through Vulkan, Metal or Direct3D 12.
 //!
+//! The design is described in the README.md of this folder.
+//!
 //! | module | what it does |
 //! |---|---|
 //! | `instance` | the way to the drivers |
 //! | `adapters` | which devices there are, and why not the others |
-//! | `options` | what a device is told to do without |
+//! | `options` | what is switched off for a device |
 //! | `examine` | what a device makes of arithmetic, asked when it is opened |
 //! | `limits` | what a device can, and whether a kernel fits it |
 //! | `device` | [`WebGpu`], the [`Driver`](crate::device::Driver) |

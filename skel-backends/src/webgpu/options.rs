@@ -1,4 +1,4 @@
-//! What a device is told to do without.
+//! What is switched off for a device.
 
 use crate::{arithmetic::Remedies, setting::WGPU_SUBGROUPS};
 use skel_core::{Result, setting::environment};

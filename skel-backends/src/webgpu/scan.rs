@@ -105,7 +105,7 @@ impl WebGpu {
         Ok(begun)
     }
 
-    /// Queues the rest. What is wanted is copied before the blocks, so that nobody waits for them.
+    /// Queues the rest. What is wanted is copied before the blocks, so that no reader waits for them.
     pub(super) fn finish_scan(
         &mut self,
         launch: &Launch<'_, Array>,

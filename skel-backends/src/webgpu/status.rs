@@ -11,8 +11,8 @@ const BLOCK_WORDS: usize = 4096;
 /// What a word says while nothing trapped.
 pub(super) const UNTRAPPED: u32 = u32::MAX;
 
-/// The status words of one device: blocks, shared by many launches. Another block is only needed
-/// while nobody reads the words of thousands of launches.
+/// The status words of one device: blocks, shared by many launches. Another block is only needed while the
+/// words of thousands of launches are unread.
 #[derive(Debug, Default)]
 pub(super) struct Status {
     blocks: Vec<Block>,
@@ -89,8 +89,8 @@ impl Status {
             .map(|noted| &self.blocks[noted.block].buffer)
     }
 
-    /// Gives the launch's words back, unread. Whoever gets them resets them in the queue's order, so
-    /// the launch may still be running.
+    /// Gives the launch's words back, unread. Their next owner resets them in the queue's order, so the
+    /// launch may still be running.
     pub(super) fn forget(&mut self, number: u64) -> Option<Noted> {
         let noted = self.noted.remove(&number)?;
         self.blocks[noted.block]

@@ -57,7 +57,7 @@ pub(super) fn module(
     Ok(unsafe { device.create_shader_module_passthrough(descriptor) })
 }
 
-/// Where there is no Vulkan, naga comes without its SPIR-V writer, and nobody gets here.
+/// Where there is no Vulkan, naga comes without its SPIR-V writer, and this is never called.
 #[cfg(any(target_os = "macos", target_os = "ios"))]
 fn spirv(_: &str, _: (u8, u8)) -> Result<Vec<u32>, String> {
     Err("no SPIR-V on this system".into())

@@ -49,7 +49,7 @@ pub(super) fn up(gpu: &Gpu, shader: &Shader, pipeline: &Pipeline) -> Result<()> 
         drop(pass);
         queue.submit([encoder.finish()]);
         queue.on_submitted_work_done(move || {
-            // Nobody listens any more where the device was lost.
+            // The receiver is gone where the device was lost.
             let _unheard = sender.send(());
         });
     })?;

@@ -113,7 +113,7 @@ fn a_missing_barrier_shows_in_some_order() {
             .iter()
             .any(|order| run("wrong", *order) != [256.0; 4])
     );
-    // Without barriers, the first lane of all adds up what nobody has written yet.
+    // Without barriers, the first lane of all adds up what was not written yet.
     assert_ne!(run("wrong", Order::Ascending), [256.0; 4]);
 }
 
@@ -297,7 +297,7 @@ fn launches_that_no_device_takes() {
     );
     let args = Args::default();
     assert!(
-        args.launch(&shim, "nobody", 1, 1, Order::Ascending)
+        args.launch(&shim, "missing", 1, 1, Order::Ascending)
             .is_err()
     );
 }

@@ -196,7 +196,7 @@ fn what_is_no_vector_is_taken_one_by_one() {
     assert_eq!(width(&saxpy, &options(true)), Some(4));
     assert_eq!(batch(&saxpy, true), 4);
     assert_eq!(width(&saxpy, &options(false)), None);
-    // Who asks for fewer elements per lane than a vector has, gets them.
+    // A configuration with fewer elements per lane than a vector has is obeyed.
     let asked = |elems| Options {
         elems_per_lane: Some(elems),
         ..options(true)

@@ -93,7 +93,7 @@ fn a_launch_that_fails_ends_the_unit_and_not_the_device(world: &World) {
         format!("{error:?}").contains("OUT_OF_RESOURCES"),
         "{error:?}"
     );
-    // It is named no more, and left out by who does not name it.
+    // It is listed no more, and left out by calls that do not name it.
     let error = read(|v| f.clone().on(Cuda).run((v,))).unwrap_err();
     assert!(matches!(error, Error::DeviceLost { .. }), "{error}");
     let split = read(|v| f.clone().on(Hybrid::ratio(0.5)).run((v,)));

@@ -129,7 +129,7 @@ fn sums_of_floats_do_not_depend_on_who_comes_first(world: &World) {
     });
 }
 
-/// Nobody else uses this device.
+/// No other test uses this device.
 const COUNTED: u16 = 6;
 
 fn one_kernel_where_nobody_waits(world: &World) {

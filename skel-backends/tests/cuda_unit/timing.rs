@@ -26,7 +26,7 @@ fn add(a: u32, b: u32) -> u32 {
     a + b
 }
 
-/// How long every operation takes by the device's clock: far longer than by anybody else's.
+/// How long every operation takes by the device's clock: far longer than by any other clock.
 const OPERATION: Duration = Duration::from_secs(1000);
 
 fn kernels_are_timed_by_the_devices_clock(world: &World) {

@@ -8,7 +8,7 @@ pub(crate) const TESTS: &[Test] = &[(
     kernels_are_shown_when_they_ran,
 )];
 
-/// How long an operation takes by the device's clock, in microseconds: longer than by anybody else's.
+/// How long an operation takes by the device's clock, in microseconds: longer than by any other clock.
 const OPERATION_US: f64 = 3e9;
 
 fn kernels_are_shown_when_they_ran(_: &World) {

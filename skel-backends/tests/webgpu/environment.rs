@@ -116,7 +116,7 @@ fn a_folder_that_cannot_be_written_to_is_said_once_and_fails_no_call() {
     }
 }
 
-/// Names are known beforehand, so in a folder that others may write to somebody may have put links there.
+/// Names are known beforehand, so in a folder that others may write to there may be another user's links.
 #[cfg(unix)]
 fn skel_dump_replaces_links_and_does_not_follow_them() {
     let folder = std::env::temp_dir().join(format!("skel-dump-links-{}", std::process::id()));

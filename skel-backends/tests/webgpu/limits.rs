@@ -254,7 +254,7 @@ fn an_array_gets_the_memory_of_one_that_is_gone() {
     let mut device = Device::open();
     let numbers: Vec<i32> = (0..1000).collect();
     drop(device.array(&numbers));
-    // Nearly as large; nobody has written it.
+    // Nearly as large; never written.
     let layout = skel_core::frame::ElementLayout::of::<i32>();
     let array = device.0.allocate(layout, &Ty::I32, 0..999).unwrap();
     assert_eq!(device.read::<i32>(&array, 3), [0, 1, 2]);

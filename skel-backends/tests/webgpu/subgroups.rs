@@ -280,7 +280,7 @@ fn operators_that_trap_are_no_trouble() {
             assert_eq!(reduce.run((&vector,)).unwrap(), n as u32);
             let prefixes = scan.run((&vector,)).unwrap();
             assert!(prefixes.host().unwrap().iter().copied().eq(1..=n as u32));
-            // Only the first elements of all trap, whoever combines them with what.
+            // Only the first elements of all trap, whichever lane combines them with what.
             x[..8].fill(0);
             let vector = Vector::from(x);
             let errors = [

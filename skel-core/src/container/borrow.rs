@@ -16,7 +16,7 @@ use crate::Element;
 ///     a + b
 /// }
 ///
-/// let samples = [3.0_f32, 1.0, 2.0]; // lies where someone else has put it
+/// let samples = [3.0_f32, 1.0, 2.0]; // lies in memory of another library
 /// let (sum, mean) = skel::with_slice(&samples, |x| {
 ///     let sum = reduce!(add).run((x,))?;
 ///     let parts = map!(|x: f32, #[uniform] sum: f32| x / sum).run((x, sum))?;
@@ -72,7 +72,7 @@ mod test {
             [0, 1].map(|_| {
                 let mut posted = 0;
                 let post = |view: crate::frame::View<'_>| posted += view.window().len();
-                // SAFETY: nobody reads it on the node.
+                // SAFETY: the test queues no command that reads it on the node.
                 #[expect(unsafe_code, reason = "does what a device does")]
                 let uploaded = unsafe { vector.buffer().upload_missing(node, 0..3, post) };
                 assert!(uploaded.is_ok());

@@ -49,23 +49,23 @@ pub unsafe trait Remote: Send + Sync {
     /// For the device to recognise its own.
     fn as_any(&self) -> &dyn Any;
 
-    /// A call is about to use it: from now on, until whoever bound it says otherwise, the device may not
+    /// A call is about to use it: from now on, until the call that bound it unpins it, the device may not
     /// drop elements of it. Called with the container's lock.
     fn pin(&self) {}
 
-    /// Elements `r` were written elsewhere: nobody will ask for them here before they are brought here, or a call
-    /// writes them here. Called by who has the container alone.
+    /// Elements `r` were written elsewhere: they are not read here before they are brought here, or a call
+    /// writes them here. Called with exclusive access to the container.
     fn overwritten(&self, r: &Range<usize>) {
         let _ = r;
     }
 
-    /// A call has been bound that writes elements `r` here. Called by who has the container alone.
+    /// A call has been bound that writes elements `r` here. Called with exclusive access to the container.
     fn claimed(&self, r: &Range<usize>) {
         let _ = r;
     }
 
-    /// If the device has dropped elements since it was last asked: those that it still has. It drops
-    /// what is also on the host, or valid nowhere, and only while nobody has pinned the copy.
+    /// If the device has dropped elements since it was last asked: those that it still has. It drops what is
+    /// also on the host, or valid nowhere, and only while the copy is not pinned.
     fn kept(&self) -> Option<IntervalSet> {
         None
     }
@@ -110,19 +110,21 @@ pub struct Buffer {
     state: Mutex<State>,
 }
 
-// SAFETY: it owns plain elements, which are `Send + Sync`; see the third invariant.
+// SAFETY: it owns plain elements, which are `Send`, and the memory they lie in.
 unsafe impl Send for Buffer {}
-// SAFETY: as above.
+// SAFETY: it owns plain elements, which are `Sync`. By the third invariant, through `&self` host
+// elements that are valid are not written, and others only under the lock.
 unsafe impl Sync for Buffer {}
 
 /// # Safety
-/// The arguments are the parts of a `Vec<T>` that nobody else will free.
+/// The arguments are the parts of a `Vec<T>` that is not freed elsewhere.
 unsafe fn free<T: Element>(ptr: NonNull<u8>, capacity: usize) {
-    // SAFETY: by the contract above. Elements have no destructor, so length 0 will do.
+    // SAFETY: the caller gives the parts of a `Vec<T>` that is freed here alone. Elements have no destructor,
+    // so length 0 will do.
     super::host::recycle(unsafe { Vec::<T>::from_raw_parts(ptr.as_ptr().cast(), 0, capacity) });
 }
 
-/// Borrowed memory is someone else's.
+/// Borrowed memory is not freed.
 ///
 /// # Safety
 /// Always safe to call.
@@ -143,8 +145,8 @@ impl Buffer {
         Self::new(vec, len, Coherence::on_host(len))
     }
 
-    /// Borrowed elements. The buffer must be gone before they may be changed, and nobody gets it by
-    /// `&mut`: then all elements stay valid on the host, so none is ever written there.
+    /// Borrowed elements. The buffer must be gone before they may be changed, and is never lent by `&mut`:
+    /// then all elements stay valid on the host, so none is ever written there.
     pub(super) fn borrowed<T: Element>(slice: &[T]) -> Self {
         Buffer {
             ptr: NonNull::from(slice).cast(),
@@ -322,7 +324,7 @@ impl Buffer {
     /// # Safety
     /// Elements `r` of the host memory are initialised, and not written while `&self` lives.
     unsafe fn view(&self, r: Range<usize>) -> View<'_> {
-        // SAFETY: in bounds; the rest is the contract above.
+        // SAFETY: in bounds; the caller states that they are initialised and not written meanwhile.
         unsafe { View::from_raw(self.ptr.as_ptr(), r, self.layout) }
     }
 
@@ -333,8 +335,8 @@ impl Buffer {
             let Some((_, remote)) = remote else {
                 return Err(state.lost());
             };
-            // SAFETY: `part` is not valid on the host, so nobody reads it, and the lock keeps other
-            // writers out.
+            // SAFETY: `part` is not valid on the host, so it is not read, and the lock keeps other writers
+            // out.
             let into = unsafe { self.out(part.clone()) };
             let Err(error) = remote.download(into) else {
                 state.coherence.download(part);
@@ -346,7 +348,8 @@ impl Buffer {
                 return Err(state.writers.blame(part, error));
             }
             for cut in cuts {
-                // SAFETY: as above.
+                // SAFETY: `cut` lies in `part`, which is not valid on the host, so it is not read, and the
+                // lock keeps other writers out.
                 let into = unsafe { self.out(cut.clone()) };
                 if let Err(error) = remote.download(into) {
                     return Err(state.writers.blame(cut, error));
@@ -361,16 +364,16 @@ impl Buffer {
     }
 
     /// # Safety
-    /// Nobody else touches elements `r` of the host memory during the lifetime.
+    /// No other thread and no device touches elements `r` of the host memory during the lifetime.
     unsafe fn out<'m>(&self, r: Range<usize>) -> ViewOut<'m> {
-        // SAFETY: in bounds; exclusive by the contract above.
+        // SAFETY: in bounds; the caller states that nothing else touches them meanwhile.
         unsafe { ViewOut::from_raw(self.ptr.as_ptr(), r, self.layout) }
     }
 }
 
 impl State {
-    /// Devices drop elements without asking anyone, so every look at the state begins with this. Copies on
-    /// devices of contexts that are gone leave the list here, so it has no more entries than devices in use.
+    /// Devices drop elements without asking, so every look at the state begins with this. Copies on devices
+    /// of contexts that are gone leave the list here, so it has no more entries than devices in use.
     fn note_what_was_dropped(&mut self) {
         let coherence = &mut self.coherence;
         self.copies.retain(|(node, remote)| {

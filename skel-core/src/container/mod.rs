@@ -1,8 +1,10 @@
 //! Containers: data that several memory nodes hold parts of.
 //!
-//! A [`Vector`], [`Matrix`], [`Tensor3`] or [`Tensor4`] is a host array, any number of device copies, and the ranges that are
-//! valid on each (`coherence`). Calls move what is missing and nothing else; results stay where
-//! they were computed until someone reads them.
+//! The design is described in the README.md of this folder.
+//!
+//! A [`Vector`], [`Matrix`], [`Tensor3`] or [`Tensor4`] is a host array, any number of device copies, and the
+//! ranges that are valid on each (`coherence`). Calls move what is missing and nothing else; results stay
+//! where they were computed until they are read.
 
 mod borrow;
 mod buffer;

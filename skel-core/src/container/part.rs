@@ -1,5 +1,5 @@
-//! Parts of containers, read where they lie: ranges, every so many elements, rows, columns, planes, blocks,
-//! backwards, transposed. Nothing is copied.
+//! Parts of containers, read in place: ranges, strided, rows, columns, planes, blocks, reversed, transposed.
+//! Nothing is copied.
 
 mod methods;
 mod of;

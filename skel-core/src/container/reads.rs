@@ -1,4 +1,4 @@
-//! Who wants to know what programs read on the host: tuners, which follow data from call to call.
+//! Watchers of what programs read on the host: tuning follows data from call to call.
 
 use std::{
     ops::Range,
@@ -8,7 +8,7 @@ use std::{
     },
 };
 
-/// Told of every read: which buffer, and which elements.
+/// Called for every read: which buffer, and which elements.
 pub trait ReadWatcher: Send + Sync {
     /// The program reads elements `r` of the buffer of this number.
     fn read(&self, buffer: u64, r: Range<usize>);
@@ -17,7 +17,7 @@ pub trait ReadWatcher: Send + Sync {
 static WATCHED: AtomicBool = AtomicBool::new(false);
 static WATCHERS: RwLock<Vec<Weak<dyn ReadWatcher>>> = RwLock::new(Vec::new());
 
-/// From now on, `watcher` is told of reads, on any thread, as long as someone has it.
+/// From now on, `watcher` is called for reads, on any thread, as long as there is an owner of it.
 pub fn watch_reads(watcher: &Arc<impl ReadWatcher + 'static>) {
     let watcher: Arc<dyn ReadWatcher> = Arc::clone(watcher) as _;
     let mut watchers = WATCHERS.write().unwrap_or_else(PoisonError::into_inner);
@@ -26,16 +26,16 @@ pub fn watch_reads(watcher: &Arc<impl ReadWatcher + 'static>) {
     WATCHED.store(true, Ordering::Relaxed);
 }
 
-/// Whether anyone wants to know.
+/// Whether there is a watcher.
 #[inline]
 pub(super) fn is_watched() -> bool {
     WATCHED.load(Ordering::Relaxed)
 }
 
-/// Tells all who want to know.
+/// Tells all watchers.
 #[cold]
 pub(super) fn tell(buffer: u64, r: Range<usize>) {
-    // Not under the lock: whoever is told may do anything.
+    // Not under the lock: a watcher may do anything.
     let watchers: Vec<_> = {
         let watchers = WATCHERS.read().unwrap_or_else(PoisonError::into_inner);
         watchers.iter().filter_map(Weak::upgrade).collect()

@@ -93,7 +93,7 @@ impl<T: Element> Scalar<T> {
 
     /// The value is what `ask` will say: it is as good as on a device.
     fn expect(&mut self, ask: Ask<T>) -> Result<()> {
-        // A node of its own, and a new buffer: who waits for what was expected before waits no more.
+        // A node of its own, and a new buffer: a reader of the value that was expected before waits no more.
         let (node, expected) = (
             NodeId::unique(),
             Expected(Mutex::new(Some(Answer::Not(ask)))),
@@ -123,7 +123,7 @@ enum Answer<T> {
     Is(Result<T>),
 }
 
-/// A value that someone will ask for. There is always an answer, unless asking panicked.
+/// A value that is asked for when it is read. There is always an answer, unless asking panicked.
 struct Expected<T>(Mutex<Option<Answer<T>>>);
 
 // SAFETY: a download that succeeds has written the one element.
@@ -225,7 +225,7 @@ mod test {
         assert_eq!(asked.load(Ordering::Relaxed), 0);
         assert_eq!((scalar.get().unwrap(), scalar.get().unwrap()), (7, 7));
         assert_eq!(asked.load(Ordering::Relaxed), 1);
-        // Nobody asks for what is overwritten.
+        // What is overwritten is not asked for.
         scalar.settle(count(Ok(8))).unwrap();
         scalar.set(9);
         assert_eq!(scalar.get().unwrap(), 9);

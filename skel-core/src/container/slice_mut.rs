@@ -8,7 +8,7 @@ use crate::{
 };
 use std::ops::Range;
 
-/// A `&mut [T]` whose elements can each be lent once, to whom it may concern.
+/// A `&mut [T]` whose elements can each be lent once, to any unit.
 pub struct SliceMut<'e> {
     whole: ViewMut<'e>,
     lent: IntervalSet,
@@ -33,7 +33,7 @@ impl<'e> SliceMut<'e> {
         }
     }
 
-    /// A copy of all elements, which nobody has borrowed yet.
+    /// A copy of all elements, of which none is lent yet.
     ///
     /// # Errors
     /// [`crate::Error::OutOfMemory`].
@@ -66,7 +66,7 @@ impl<'e> SliceMut<'e> {
     /// Elements `r` may be lent again.
     ///
     /// # Safety
-    /// Whoever they were lent to does not use them any more.
+    /// The unit that they were lent to does not use them any more.
     pub unsafe fn reclaim(&mut self, r: Range<usize>) {
         self.lent.remove(r);
     }

@@ -10,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Where things are kept for a user.
+/// The user's cache folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CacheFolder {
     /// A folder that `SKEL_CACHE_DIR` names, for us alone.

@@ -1,7 +1,7 @@
 //! FNV-1a of 128 bits.
 
-/// FNV-1a of 128 bits, piece by piece. It is the same in every build, and a change of one byte always
-/// changes it. It guards against accidents, not against someone who may write to the user's own folder.
+/// FNV-1a of 128 bits, piece by piece. It is the same in every build, and a change of one byte always changes
+/// it. It guards against accidents, not against an attacker that may write to the user's own folder.
 ///
 /// ```
 /// use skel_core::disk::Fnv;

@@ -1,5 +1,7 @@
 //! The typed intermediate representation of user functions.
 //!
+//! The design is described in the README.md of this folder.
+//!
 //! A [`Program`] is what a `#[user_function]` means: monomorphic, fully typed, and small. rustc does
 //! the typing (see [`crate::user_function`]); [`build`] turns what the macro wrote into this form,
 //! [`valid`] checks it, [`eval`] interprets it, [`print()`] writes it, and every device dialect

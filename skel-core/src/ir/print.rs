@@ -1,4 +1,4 @@
-//! Programs as text: for people, for goldens, and for the hash of kernel caches.
+//! Programs as text: for readers, for goldens, and for the hash of kernel caches.
 //!
 //! The text has no source lines and no files, so that moving a function recompiles nothing. Equal
 //! programs give equal text and the other way round: locals carry their number, and float constants

@@ -30,7 +30,7 @@ pub enum StmtKind {
     Eval(Expr),
     /// Calls a function that has [`super::Mode::InOut`] parameters.
     Call {
-        /// Where its value goes; nowhere if it has none, or nobody asks.
+        /// Where its value goes; nowhere if it has none, or it is not used.
         result: Option<LocalId>,
         /// The function.
         callee: FnId,

@@ -1,8 +1,8 @@
 //! Shares that are chosen together, for whole sequences of calls.
 //!
-//! What is best for each call alone may be bad for all: a call that leaves a part of its results on a device,
-//! and one that is fastest on the CPU, move in between what neither of them counted. So the recorded calls
-//! are run in thought, with all that has to be moved, for many choices of shares, and the best one is kept.
+//! The best shares of each call alone may be bad for all. Between a call that leaves results on a device and
+//! one that is fastest on the CPU, data is moved that neither of them counted. So the recorded calls are
+//! simulated, with all transfers, for many choices of shares, and the best one is kept.
 //!
 //! | module | what |
 //! |---|---|

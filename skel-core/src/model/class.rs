@@ -20,7 +20,7 @@ pub struct UnitModel {
 /// A whole call that was measured, shared in some way.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
-    /// Who took how much, from 0 to 1, in the order of the ranges.
+    /// Which unit took how much, from 0 to 1, in the order of the ranges.
     pub shares: Vec<(UnitId, f64)>,
     /// The time.
     pub sample: Sample,
@@ -43,7 +43,7 @@ pub struct ClassModel {
     pub split_overhead_ns: f64,
     /// Whole calls.
     pub measured: Vec<Measured>,
-    /// What was verified to be the fastest, if anything was: who takes how much.
+    /// What was verified to be the fastest, if anything was: the share of each unit.
     pub best: Option<Vec<(UnitId, f64)>>,
     /// Whether calls are split by it.
     pub quality: Quality,
@@ -56,11 +56,11 @@ pub struct ChainChoice {
     pub elems: usize,
     /// As [`ClassModel::beside_elems`].
     pub beside_elems: usize,
-    /// Who takes how much, from 0 to 1.
+    /// Which unit takes how much, from 0 to 1.
     pub shares: Vec<(UnitId, f64)>,
 }
 
-/// Which skeleton instance a model is of.
+/// The key of a model: its skeleton instance.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct InstanceKey {
     /// Where it stands in the source, or what it was named.

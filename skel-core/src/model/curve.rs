@@ -169,7 +169,7 @@ impl Curve {
 /// Far above all times and sizes, and far below where sums and products of some overflow.
 const LARGEST: f64 = 1e60;
 
-/// What is used of a number that somebody else made.
+/// What is used of a number from outside.
 pub(crate) fn tame(x: f64) -> f64 {
     if x.is_nan() {
         0.0

@@ -1,5 +1,5 @@
-//! What a model decides of a call, and how sure it is: the one place that says so. The library asks it for each tuned
-//! call, and `cargo tune` for what it prints.
+//! Decisions: what a model gives a call, and how sure it is. This is the one place that decides: the library
+//! calls it for each tuned call, and `cargo tune` for its output.
 
 use super::{ClassModel, Measured, Quality, Reason, Sample, SizedCurve, UnitId, UnitModel};
 use crate::schedule::{self, LEAST_GAIN, UnitCost};
@@ -51,7 +51,7 @@ pub struct Decision {
     pub single_ns: f64,
 }
 
-/// More units than this are not asked.
+/// More units than this are not considered.
 const MOST_UNITS: usize = 16;
 /// Whole calls of which fewer runs were made do not decide, if others have more.
 const LEAST_RUNS: u32 = 3;

@@ -1,8 +1,8 @@
 //! Curves from measured points.
 //!
-//! One line if it does: its errors are counted relative to the times, since a ratio of shares is wrong by
-//! as much as a time is wrong relatively, at every size. Where caches make a knee, the curve goes through
-//! the points themselves, after those that fall have been made level.
+//! One line if it does: its errors are counted relative to the times, since a ratio of shares is wrong by as
+//! much as a time is wrong relatively, at every size. Where caches make a knee, the curve goes through the
+//! points themselves, after isotonic regression.
 
 mod isotonic;
 mod line;
@@ -43,7 +43,7 @@ impl Sample {
     }
 }
 
-/// A curve, and how far one may trust it.
+/// A curve, and its quality.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fit {
     /// What is predicted with.

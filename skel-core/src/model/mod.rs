@@ -1,6 +1,8 @@
 //! What is known of how long calls take: measured points, the curves through them, and what is
 //! predicted from them.
 //!
+//! The design is described in the README.md of this folder.
+//!
 //! | module | what |
 //! |---|---|
 //! | [`stats`] | medians, and how sure one is of them |
@@ -16,9 +18,8 @@
 //! | [`record`] | calls that a program made, with their data flow |
 //! | [`store`] | files of models, and finding them again |
 //!
-//! All of it is pure: no thread, no clock. Times are numbers of nanoseconds, as `f64`. A model may come
-//! from a file that somebody else wrote: whatever is in it, predictions are numbers, and only speed
-//! depends on them.
+//! All of it is pure: no thread, no clock. Times are numbers of nanoseconds, as `f64`. A model may come from
+//! a foreign file: whatever is in it, predictions are numbers, and only speed depends on them.
 
 pub mod chain;
 pub mod class;

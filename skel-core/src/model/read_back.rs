@@ -1,10 +1,10 @@
-//! How much of what instances write the host reads next.
+//! Read-back: the part of an instance's outputs that the host reads next.
 
 use super::Event;
 use crate::space::IntervalSet;
 use std::collections::{BTreeMap, HashMap};
 
-/// What of a buffer was written, by whom, and read since.
+/// What of a buffer was written, by which instance, and read since.
 struct Written<'e> {
     by: &'e str,
     bytes_per_elem: usize,

@@ -90,7 +90,7 @@ pub struct RecordedCall {
     pub operands: Vec<RecordedOperand>,
 }
 
-/// What a program did, one thing after the other.
+/// What a program did, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// It called an instance.

@@ -1,4 +1,4 @@
-//! What units take for calls of sizes that were not measured.
+//! Predictions for calls of sizes that were not measured.
 //!
 //! Two rules can say what k elements of a call of n take. Where costs depend on the *place* (rows of a
 //! picture), a call of twice the elements has its k-th one where the measured call had its (k / 2)-th: its

@@ -1,4 +1,4 @@
-//! How a device divides what it computes among its lanes.
+//! Block configurations: how a device divides elements among its lanes.
 
 use crate::unit::NodeId;
 use arrayvec::ArrayVec;

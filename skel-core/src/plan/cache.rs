@@ -36,7 +36,7 @@ type Formed = RwLock<HashMap<(usize, Forms), (Arc<Kernel>, Arc<Kernel>)>>;
 /// How each argument lies. Looked up at every call on a device, so not on the heap.
 pub(crate) type Forms = ShortVec<Form, 4>;
 
-/// The kernel for arguments that lie so: itself if there is nothing to be told.
+/// The kernel for arguments with these layouts: itself if nothing is specialised.
 pub(crate) fn formed(kernel: Arc<Kernel>, forms: Forms) -> Arc<Kernel> {
     static KERNELS: OnceLock<Formed> = OnceLock::new();
     if forms.iter().all(|form| *form == Form::Plain) {

@@ -85,7 +85,7 @@ pub enum Role {
     /// A container of which an element sees a neighbourhood: the argument's type is a view of kind
     /// [`crate::ir::ViewKind::Window`] or `Pool`, and [`crate::space::Neighbourhood`] says where it lies.
     ///
-    /// A kernel may be told beforehand what is alike in all calls that it is launched for.
+    /// A kernel may be specialised for what is alike in all calls that it is launched for.
     Window(Option<Sight>),
     /// Written at the element's own index.
     Out,
@@ -94,7 +94,7 @@ pub enum Role {
 /// How an argument of one call lies, as far as its kernel differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Form {
-    /// Nothing to be told.
+    /// Nothing to specialise.
     Plain,
     /// Read by so many strides.
     Strided(u8),

@@ -1,4 +1,4 @@
-//! The host memory of containers that are gone, which new ones get.
+//! Recycled host memory: new containers get that of dropped ones.
 //!
 //! A fresh array costs more than most calls: the system has to make and clear its pages. So the memory
 //! of a large container is kept when it is dropped, up to a limit, and becomes that of a new one of

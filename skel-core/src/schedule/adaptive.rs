@@ -1,10 +1,10 @@
-//! Shares that follow what calls take: no model, only the calls themselves.
+//! Adaptive shares: no model, only the times of the calls themselves.
 //!
 //! Each unit has a line through what was seen of it last, and shares are those that let all units end at the
-//! same time by their lines. At first every call is believed, so a wrong beginning is made good in three or
-//! four calls. Then changes need a reason: what was seen since the last one, by its median, must promise to
-//! gain more than noise could feign. When a unit is so far off that the machine must have changed, calls are
-//! believed again. Units that do not pay get nothing, and are tried again, ever more seldom.
+//! same time by their lines. At first every call counts, so a wrong start is corrected in three or four
+//! calls. Then changes need a reason: what was seen since the last one, by its median, must promise to gain
+//! more than noise could. When a unit is so far off that the machine must have changed, every call counts
+//! again. Units that do not pay get nothing, and are tried again, ever more seldom.
 
 mod line;
 #[cfg(test)]
@@ -13,7 +13,7 @@ mod test;
 use super::Share;
 use line::{Line, fill};
 
-/// Calls that are believed at first, and after the machine has changed.
+/// Calls that count at first, and after the machine has changed.
 const BELIEVED: u32 = 5;
 
 /// What a unit gets of which nothing is known, or that is tried again.
@@ -25,7 +25,7 @@ const LEAST: f64 = 1.0 / 256.0;
 /// A change for less than this is not worth it.
 const LEAST_GAIN: f64 = 0.03;
 
-/// Who is off by so much, as a logarithm, is not what it was.
+/// A unit that is off by so much, as a logarithm, has changed its speed.
 const FORGET: f64 = 0.2;
 
 /// After so many calls a unit that did not pay is tried again; then after twice as many; and so on.
@@ -48,7 +48,7 @@ const LAST_PAUSE: u32 = 1024;
 #[derive(Clone, Debug)]
 pub struct Adaptive {
     units: Vec<Member>,
-    /// Calls that are still believed.
+    /// Calls that still count.
     believed: u32,
 }
 
@@ -176,7 +176,7 @@ impl Adaptive {
             false => self.threshold(),
         };
         self.believed = self.believed.saturating_sub(1);
-        // Before all who have shares were seen, nobody is better.
+        // Before all units with shares were seen, none is better.
         let mut known = self.units.iter().filter(|unit| unit.share > 0.0);
         if known.all(|unit| unit.line.is_some()) && gain > least {
             self.adopt(elems, lines, &sizes);
@@ -189,7 +189,7 @@ impl Adaptive {
         lines.map(Line::noted).min().unwrap_or(0)
     }
 
-    /// The gain that noise does not feign.
+    /// The gain that noise cannot reach.
     fn threshold(&self) -> f64 {
         let lines = self.units.iter().filter_map(|unit| unit.line.as_ref());
         let noise = lines.map(Line::noise).fold(0.0, f64::max);
@@ -221,7 +221,7 @@ impl Adaptive {
         }
     }
 
-    /// Who has nothing from now on, pauses; and longer, if it was only tried.
+    /// A unit without a share from now on pauses; and longer, if it was only tried.
     fn pause(&mut self, sizes: &[usize]) {
         for (unit, size) in self.units.iter_mut().zip(sizes) {
             if unit.share > 0.0 {
@@ -234,7 +234,7 @@ impl Adaptive {
     }
 }
 
-/// The best sizes by these lines, and what they take. Nobody gets less than what is worth it.
+/// The best sizes by these lines, and what they take. No unit gets less than what is worth it.
 fn best(elems: f64, lines: &[(usize, Line)]) -> Option<(Vec<f64>, f64)> {
     let mut in_it: Vec<bool> = lines.iter().map(|_| true).collect();
     loop {

@@ -1,4 +1,4 @@
-//! Who takes which elements: pure functions, no hardware.
+//! Which unit takes which elements: pure functions, no hardware.
 //!
 //! A [`Target`] is what the user asks for. A [`Policy`] turns it, with what is known of the units,
 //! into an [`Assignment`]. To add a policy, write its file here; `single.rs` is the template.
@@ -26,8 +26,8 @@ use std::ops::Range;
 /// Position of a unit in its context.
 pub type UnitIndex = usize;
 
-/// Consecutive ranges of the index space, in order, and who computes each. Together they cover all
-/// elements; none is empty. A unit may have several.
+/// Consecutive ranges of the index space, in order, each with the unit that computes it. Together they cover
+/// all elements; none is empty. A unit may have several.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assignment {
     /// The pieces.
@@ -50,7 +50,7 @@ impl Assignment {
     }
 }
 
-/// Decides who takes which elements.
+/// Decides which unit takes which elements.
 pub trait Policy {
     /// Divides `elems` elements among `units`, of which there is at least one; all of them can run
     /// the call.

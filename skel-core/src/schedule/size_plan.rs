@@ -1,4 +1,4 @@
-//! A choice of targets by size, by hand.
+//! Size plans: targets by size, chosen by the program.
 
 use super::Target;
 use std::ops::{Bound, RangeBounds};

@@ -1,4 +1,4 @@
-//! What users ask for: where an instance runs.
+//! Targets: where an instance runs.
 
 use super::Share;
 use crate::{Error, Result};

@@ -1,13 +1,13 @@
-//! The best partition among unlike units: all end together, at the least time at which they can.
+//! Water filling: the best partition among unlike units. All end together, at the least possible time.
 //!
 //! Think of a vessel per unit. Time is the level to which all are filled; a vessel's bottom is the unit's
-//! latency, its width the elements that it computes per time. Where the vessels together hold all
-//! elements, nobody ends later than need be.
+//! latency, its width the elements that it computes per time. Where the vessels together hold all elements,
+//! no unit ends later than need be.
 //!
 //! Units take ranges, not numbers: what has to be moved depends on where a range lies. So each unit in its
-//! order takes as far as it gets in a given time, from where the one before it ended. A range costs at
-//! least what ranges in it cost, so who begins later does not end earlier, and taking as far as one gets is
-//! best for those who come after. What is left is to find the least time at which the last one gets to the
+//! order takes as far as it gets in a given time, from where the one before it ended. A range costs at least
+//! what ranges in it cost, so a unit that begins later does not end earlier, and taking as much as possible
+//! is best for the units behind. What is left is to find the least time at which the last one gets to the
 //! end.
 
 mod cost;
@@ -21,7 +21,7 @@ use arrayvec::ArrayVec;
 /// better than that, and one unit is simpler.
 pub const LEAST_GAIN: f64 = 0.98;
 
-/// Who takes how much, and what it takes.
+/// Which unit takes how much, and how long it takes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prediction {
     /// Elements of each unit, in the order of the units and then of those that only work alone. They add up
@@ -225,7 +225,7 @@ fn newton(elems: usize, units: &[UnitCost<'_>], enough_ns: f64) -> f64 {
             let taken = unit.advance(end, elems, ns);
             end = taken.end;
             if taken.end_rate < f64::INFINITY {
-                // Who begins later leaves what he would have begun with to others.
+                // A unit that begins later leaves its first elements to others.
                 per_ns = (per_ns * taken.begin_rate + 1.0) / taken.end_rate;
             }
         }

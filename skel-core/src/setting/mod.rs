@@ -146,7 +146,7 @@ pub static CACHE_DIR: Variable<PathBuf> = Variable {
         expected: "a folder of the user's",
         default: "`skel` in the user's cache folder",
         otherwise: Otherwise::Warns,
-        effect: "where they are kept: in `kernels` and `tune` there. `kernels` has to be a folder that nobody else can open",
+        effect: "where they are kept: in `kernels` and `tune` there. `kernels` has to be a folder that no other user can open",
     },
     parse: path,
 };

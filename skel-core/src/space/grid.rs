@@ -1,4 +1,4 @@
-//! Where the elements of a part lie: the arithmetic that parts of all dimensions share.
+//! The index arithmetic of parts, shared by all dimensions.
 
 use crate::space::{Cells, Layout, MAX_RANK, Shape};
 use std::{
@@ -6,8 +6,8 @@ use std::{
     ops::{Bound, Range, RangeBounds},
 };
 
-/// Extents, and how far neighbours along each of them are apart; the last dimension is the innermost. Grids
-/// without elements may have any offset and strides: no place is ever made of them.
+/// An offset, extents and strides; the last dimension is the innermost. Grids without elements may have any
+/// offset and strides: no index is ever computed from them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Grid<const N: usize> {
     offset: usize,

@@ -1,4 +1,4 @@
-//! Sets of indices, as sorted disjoint ranges.
+//! Interval sets: sets of indices, as sorted disjoint ranges.
 
 use smallvec::SmallVec;
 use std::ops::Range;

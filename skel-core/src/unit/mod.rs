@@ -19,7 +19,7 @@ impl NodeId {
         self.0 as usize
     }
 
-    /// A node that nobody else has.
+    /// A node that is new and unique.
     #[must_use]
     pub fn unique() -> NodeId {
         // Every reduction that is not waited for takes one: 32 bits would come round to the host's number.
@@ -50,7 +50,7 @@ pub enum UnitKind {
     IntegratedGpu,
     /// A device that is none of these, or does not say.
     OtherDevice,
-    /// A device that the CPU imitates. Never chosen unasked, unless `SKEL_SOFTWARE_DEVICES=1`.
+    /// A device that the CPU imitates. Only used when named, unless `SKEL_SOFTWARE_DEVICES=1`.
     SoftwareDevice,
     /// A unit for tests: see `skel::mock`.
     Mock,

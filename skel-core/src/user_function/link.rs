@@ -1,4 +1,4 @@
-//! Who implements what an expression names: a built-in, or another user function.
+//! What implements the name in an expression: a built-in, or another user function.
 
 use crate::ir::{Imp, build::Cx};
 use std::marker::PhantomData;
@@ -14,7 +14,7 @@ pub trait Scalar: crate::Element {}
     note = "in generic functions, say `T: Number`, or name the operator: `T: Mul<Output = T>`"
 )]
 pub trait Binary<O, R> {
-    /// Who implements it.
+    /// What implements it.
     fn ir(cx: &mut Cx) -> Imp;
 }
 
@@ -28,7 +28,7 @@ pub trait Binary<O, R> {
     note = "in generic functions, say `T: Number`, or name the comparison: `T: PartialOrd`"
 )]
 pub trait Compare<O, R> {
-    /// Who implements it.
+    /// What implements it.
     fn ir(cx: &mut Cx) -> Imp;
 }
 
@@ -47,14 +47,14 @@ impl<T: Binary<O, R>, O, R> Compare<O, R> for T {
     note = "in generic functions, say `T: Float`, or name the operator: `T: Neg<Output = T>`"
 )]
 pub trait Unary<O> {
-    /// Who implements it.
+    /// What implements it.
     fn ir(cx: &mut Cx) -> Imp;
 }
 
 /// The methods of class `C` are built in for this receiver. Calls ask for
 /// [`Member`](super::Member), which also has what users write.
 pub trait Method<C> {
-    /// Who implements them.
+    /// What implements them.
     fn ir(cx: &mut Cx) -> Imp;
 }
 

@@ -33,7 +33,7 @@ pub const fn name(name: &str) -> u64 {
     note = "on a type of yours, put #[user_function] on the `impl` block; in generic functions, say `T: Number` or `T: Float`"
 )]
 pub trait Member<C, const NAME: u64> {
-    /// Who implements it.
+    /// What implements it.
     fn ir(cx: &mut Cx) -> Imp;
 }
 

@@ -4,9 +4,9 @@
 //!
 //! - a marker type of the same name, which implements [`UserFunction`] and so can be named in
 //!   `Map::<mult>`,
-//! - an IR builder: a closure that rustc type-checks and nobody calls, in which every expression
-//!   whose type is not evident passes through a [`Slot`]; the builder then asks the slots for their
-//!   types, and hands them, with the body as text, to [`crate::ir::build`].
+//! - an IR builder: a closure that rustc type-checks and that is never called, in which every expression
+//!   whose type is not evident passes through a [`Slot`]; the builder then asks the slots for their types,
+//!   and hands them, with the body as text, to [`crate::ir::build`].
 //!
 //! The macro contains no types and no inference, and neither does the builder: rustc did it all.
 

@@ -8,7 +8,7 @@ use crate::{
 };
 use std::marker::PhantomData;
 
-/// Who a call `F::call(…)` means, for the macros.
+/// The function that a call `F::call(…)` means, for the macros.
 pub struct Parameter<F>(PhantomData<fn() -> F>);
 
 macro_rules! functions {
@@ -26,7 +26,7 @@ macro_rules! functions {
             /// Calls the function.
             fn call($($arg: $ty),+) -> R;
 
-            /// For the macros: rustc infers who is called.
+            /// For the macros: rustc infers which function is called.
             #[doc(hidden)]
             fn __user_function_path_call(_: &Callee<Parameter<Self>, ($($ty,)+ R)>) -> fn($($ty),+) -> R
             where

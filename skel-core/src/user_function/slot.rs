@@ -1,8 +1,8 @@
 //! Slots: where rustc tells the builder the types that it inferred.
 //!
-//! A slot has a type parameter that nothing mentions, until an expression passes through
-//! [`Slot::put`] in the closure that nobody calls. No method that is used *in* that closure has a
-//! bound: bounds are asked where the builder takes the types, so that an error shows once.
+//! A slot has a type parameter that nothing mentions, until an expression passes through [`Slot::put`] in the
+//! closure that is never called. No method that is used *in* that closure has a bound: bounds are asked where
+//! the builder takes the types, so that an error shows once.
 
 use super::{Binary, Compare, Member, Typed, Unary};
 use crate::ir::{Imp, Ty, build::Cx};
@@ -37,7 +37,7 @@ impl<A> Slot<A> {
         A::ty()
     }
 
-    /// Who implements the method `NAME` of class `C` (see [`super::class`]) on this type.
+    /// What implements the method `NAME` of class `C` (see [`super::class`]) on this type.
     pub fn method<C, const NAME: u64>(&self, cx: &mut Cx) -> Imp
     where
         A: Member<C, NAME>,
@@ -45,7 +45,7 @@ impl<A> Slot<A> {
         A::ir(cx)
     }
 
-    /// Who implements the operator `O` on this type.
+    /// What implements the operator `O` on this type.
     pub fn unary<O>(&self, cx: &mut Cx) -> Imp
     where
         A: Unary<O>,
@@ -81,7 +81,7 @@ impl<A, B> Pair<A, B> {
     /// The left operand of a compound assignment.
     pub fn see(&self, _: &A) {}
 
-    /// Who implements the operator `O` on these types.
+    /// What implements the operator `O` on these types.
     pub fn binary<O>(&self, cx: &mut Cx) -> Imp
     where
         A: Binary<O, B>,
@@ -89,7 +89,7 @@ impl<A, B> Pair<A, B> {
         A::ir(cx)
     }
 
-    /// Who implements the comparison `O` of these types.
+    /// What implements the comparison `O` of these types.
     pub fn compare<O>(&self, cx: &mut Cx) -> Imp
     where
         A: Compare<O, B>,

@@ -231,7 +231,7 @@ fn coloured_given(context: &crate::Context, target: &Target, _: Sizes) -> Outcom
         );
     }
     same("with an index", &found.host()?, &x)?;
-    // Random numbers, of which only the last bit is used: the rest says who was computed.
+    // Random numbers, of which only the last bit is used: the rest says which element was computed.
     let x: Vec<u32> = input::<u32>(100).into_iter().map(|x| x & !1).collect();
     let f = map_overlap!(with_random).within(context.clone()).on(target);
     let found = f.update(Update::Black).run((&x,))?.to_vec()?;

@@ -62,7 +62,7 @@ fn load(folder: &Path) -> Done {
         // SAFETY: a text that ends with a zero, as the driver wants it.
         let module = unsafe { result::module::load_data(text.as_ptr().cast()) }
             .map_err(|error| format!("{}: {error}", path.display()))?;
-        // SAFETY: the module was loaded above.
+        // SAFETY: the module is loaded, and stays so.
         unsafe { result::module::get_function(module, CString::new("skel_kernel")?) }
             .map_err(|error| format!("{}: {error}", path.display()))?;
         // SAFETY: nothing of it is used any more.

@@ -134,7 +134,7 @@ fn passes_on(z: &mut i32, #[uniform] k: i32) {
     exchange(&mut f, &mut g);
     exchange::<f64>(&mut f, &mut g);
     *z ^= f as i32;
-    // Nobody asks for what becomes of a temporary.
+    // A changed temporary is not read.
     bump(&mut 5, *z);
 }
 

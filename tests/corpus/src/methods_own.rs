@@ -178,7 +178,7 @@ fn changes(a: Vec2, b: Vec2) -> Vec2 {
     let mut d = b;
     d.swap_with(&mut c);
     Vec2::scale(&mut d, old);
-    // A temporary changes, and nobody sees it.
+    // A temporary changes, and is not read.
     Vec2::new(1.0, 2.0).scale(3.0);
     let mut both = [c, d];
     both[1].scale(0.25);

@@ -11,7 +11,7 @@ fn line(fields: &[&str]) {
     let mut out = std::io::stdout().lock();
     let done = writeln!(out, "{}", fields.join("\t")).and_then(|()| out.flush());
     if done.is_err() {
-        // Nobody listens any more.
+        // The reader is gone.
         std::process::exit(1);
     }
 }

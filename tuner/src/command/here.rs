@@ -146,9 +146,8 @@ pub(crate) fn not_written(error: &StoreError) -> Failure {
         StoreError::Io { kind, .. } if *kind == io::ErrorKind::StorageFull => {
             failure.fix("make room there, or set SKEL_CACHE_DIR to another folder")
         }
-        StoreError::Refused { .. } => {
-            failure.fix("models are written only to files and folders that nobody else can change")
-        }
+        StoreError::Refused { .. } => failure
+            .fix("models are written only to files and folders that no other user can change"),
         // A file that a user names is not written over, unless it can be read.
         error => match remedy(error, true) {
             Some(fix) => failure.fix(fix),
@@ -170,7 +169,7 @@ impl Said {
     /// Says it.
     pub(crate) fn print(self) -> Result {
         match io::stdout().lock().write_all(self.text.as_bytes()) {
-            // Who reads has seen enough.
+            // The reader has closed the pipe.
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::new(
                 Exit::Write,
                 format!("standard output: {error}"),

@@ -74,7 +74,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
     let options = match Options::try_parse_from(without_subcommand(args)) {
         Ok(options) => options,
         Err(error) => {
-            // A closed pipe leaves nobody to tell.
+            // A closed pipe cannot be written to.
             let _ = error.print();
             return if error.use_stderr() {
                 Exit::Usage

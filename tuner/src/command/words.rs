@@ -42,7 +42,7 @@ pub(crate) fn to_keep(command: &str, args: &[OsString]) -> String {
     kept(&joined(command, shown.into_iter()))
 }
 
-/// Text that was kept, whoever has written it.
+/// Text that was kept, from any source.
 pub(crate) fn kept(command: &str) -> String {
     cut(&printable(command), MAX_COMMAND_CHARS)
 }

@@ -29,7 +29,7 @@ fn interrupt(child: &Child) {
 
 fn start(place: &Place) -> Child {
     let mut command = place.tune(&["run"]);
-    // To a file: nobody else who holds it keeps us from reading its end.
+    // To a file: no other process that has it open keeps us from reading its end.
     let said = File::create(place.path("said")).expect("a file");
     let child = command.stderr(said).stdout(Stdio::null()).spawn();
     let child = child.expect("it starts");

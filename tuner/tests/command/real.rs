@@ -73,7 +73,7 @@ fn a_program_is_tuned_without_changing_it() {
     assert_eq!(journals.count(), 1);
 }
 
-/// Whoever ends a run while kernels are compiled finds its calls in the journal.
+/// A run that is ended while kernels are compiled has its calls in the journal.
 #[test]
 fn a_class_is_in_the_journal_before_its_units_are_known() {
     let dir = tempfile::tempdir().expect("a folder");

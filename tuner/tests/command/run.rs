@@ -49,7 +49,7 @@ fn a_device_that_was_asked_for_must_be_there() {
     let gone = r#"{"reason":"problem","what":"there is no mock:b#0","kind":"unit"}"#;
     let place = Place::new(&[HELLO, gone], "");
     assert_eq!(code(&run(&place, &["--device", "mock:b#0"])), 103);
-    assert_eq!(code(&run(&place, &[])), 4, "nobody asked for it");
+    assert_eq!(code(&run(&place, &[])), 4, "it was not asked for");
 }
 
 #[test]

@@ -231,7 +231,7 @@ impl Builder<'_> {
                 continue;
             };
             let ty = self.cuda.ty(&self.kernel.arguments[*k].ty);
-            // Nobody reads what a call gives that traps; but it shall be a value.
+            // The result of a call that traps is not read; but it must be a value.
             let first = match self.cuda.trapping[self.kernel.map.0] {
                 true => " = {}",
                 false => "",

@@ -265,7 +265,7 @@ fn finish(
         ("untrapped", untrapped(traps)),
         ("operator", builder.cx.function_name(operator)),
         ("passed_trap", only(operator_traps, ", skel_trap")),
-        // Whoever combines, it is the operator, which has no index.
+        // A trap in combining is the operator's, which has no index.
         ("leave", noted(traps, "0ull", sites, "break;")),
         ("note", noted(traps, "0ull", sites, "")),
         // Other lanes read it, and it shall be a value.

@@ -36,7 +36,7 @@ struct Around {
     /// What its labels end in.
     label: usize,
     steps: bool,
-    /// Whether someone jumps to its step, or behind it.
+    /// Whether a statement jumps to its step, or behind it.
     to_next: bool,
     to_end: bool,
 }

@@ -4,7 +4,7 @@
 //! lanes that are left, and so is what stands behind a conditional `break` or `continue`, up to the loop's end. It
 //! has room for 80 such blocks in each other, and beyond that takes wrong branches without a word.
 
-/// The most that a compiler which makes conditions of jumps is trusted with.
+/// The most jumps for a compiler that turns them into conditions.
 pub(super) const MOST_NESTED: usize = 72;
 
 /// Which jumps leave a block.

@@ -132,7 +132,7 @@ fn finish(
     fits(&mut builder, options, ty);
     let sites = builder.cx.sites().len();
     let noted = |builder: &Builder<'_>, then: &str| match traps {
-        // Whoever combines, it is the operator, which has no index.
+        // A trap in combining is the operator's, which has no index.
         true => builder.note_trap("0u", sites, then),
         false => String::new(),
     };

@@ -7,10 +7,10 @@
 //!
 //! WGSL and Vulkan promise no relation between a lane's index in its work-group and its place in a subgroup,
 //! nor that subgroups are full; and sizes may differ from kernel to kernel. So nothing is supposed, and no
-//! probe is asked, which would speak for itself alone: kernels number lanes by subgroup and place. All
-//! lanes of a dispatch are told the same size, and places are below it; so if there are as many places
-//! as lanes, every place has one. If not, each lane is a subgroup of its own, and the tree goes through memory.
-//! That rests on the driver's numbers of subgroups: see `webgpu::adapters` for whose are not the driver's.
+//! probe is asked, which would speak for itself alone: kernels number lanes by subgroup and place. All lanes
+//! of a dispatch get the same size, and places are below it; so if there are as many places as lanes, every
+//! place has one. If not, each lane is a subgroup of its own, and the tree goes through memory. That rests on
+//! the driver's numbers of subgroups: see `webgpu::adapters` for whose are not the driver's.
 //!
 //! Subgroup operations need all lanes. A lane that traps leaves loops, never the kernel; and as all lanes of
 //! the group come to these loops together, they are together again behind them: so WGSL has it. SPIR-V says it
@@ -28,10 +28,10 @@ const LANE: &str = include_str!("../templates/wgsl/subgroup_lane.wgsl");
 const FOLD: &str = include_str!("../templates/wgsl/fold_subgroups.wgsl");
 const SCAN: &str = include_str!("../templates/wgsl/scan_subgroups.wgsl");
 
-/// What a kernel of one lane number is told.
+/// What a kernel with one lane number gets.
 const INDEX: &str = "@builtin(local_invocation_index) lane: u32,";
 
-/// What a kernel is told of its subgroups.
+/// What a kernel gets of its subgroups.
 const INDICES: &str = "\
 @builtin(local_invocation_index) index: u32,
 @builtin(num_subgroups) subgroups: u32,

@@ -68,7 +68,7 @@ fn where_the_first_way_fails_there_is_another() {
     for by_name in [false, true] {
         let devices = devices(broken);
         if by_name {
-            // Who names the API does not get another.
+            // A call that names the API does not get another.
             assert_eq!(devices.driven_by("CUDA"), None);
             let error = devices.none("cuda").to_string();
             assert!(error.contains("it is busy"), "{error}");

@@ -39,12 +39,12 @@ struct State {
     classes: [Spans; CLASSES.len()],
     /// What was asked of the driver, by address.
     blocks: HashMap<u64, DeviceMemory>,
-    /// Nobody has it, but something may be using it still: freed when that is done.
+    /// Without an owner, but a command may still use it: freed when that is done.
     leaving: Vec<(DeviceMemory, Clock)>,
 }
 
-/// A piece of device memory, with what uses it. It goes back when it is dropped, at once: whoever gets it
-/// next waits on the device.
+/// A piece of device memory, with what uses it. It goes back when it is dropped, at once: its next owner
+/// waits on the device.
 #[derive(Debug)]
 pub(in crate::cuda) struct Piece {
     pool: Pool,
@@ -143,7 +143,7 @@ impl State {
         found.ok_or_else(|| self.out_of_memory(len))
     }
 
-    /// Lets go of the blocks of which nothing is in use.
+    /// Frees the blocks of which nothing is in use.
     fn give_back(&mut self) {
         for spans in &mut self.classes {
             for (address, clock) in spans.remove_unused() {

@@ -1,6 +1,6 @@
 //! Pieces of large blocks of memory: a pure bookkeeping, without any device.
 //!
-//! Free pieces that touch become one, as long as they are of one block; who asks gets the smallest free
+//! Free pieces that touch become one, as long as they are of one block; a request gets the smallest free
 //! piece that fits, or the beginning of it. Free pieces carry a clock: what must be done before they may be
 //! used again.
 

@@ -55,8 +55,8 @@ struct Part {
     busy: Option<Queued>,
 }
 
-/// Some host memory. It goes back when it is dropped, also with a copy going on: whoever gets it next
-/// waits for that.
+/// Some host memory. It goes back when it is dropped, also with a copy going on: its next owner waits for
+/// that.
 #[derive(Debug)]
 pub(in crate::cuda) struct Chunk {
     staging: Staging,
@@ -188,7 +188,8 @@ impl Chunk {
         let part = self.part();
         assert!(part.busy.is_none(), "a chunk in use");
         let queued = streams.queue(queue, after, |stream| {
-            // SAFETY: as in `send`.
+            // SAFETY: the part is neither read nor freed until the copy is done: `busy` keeps it back till
+            // then, here and in the pool.
             unsafe { part.memory.download(stream, from, part.at, len) }
         })?;
         self.note(streams, queued)?;

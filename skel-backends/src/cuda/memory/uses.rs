@@ -1,4 +1,4 @@
-//! What uses a piece of memory, range by range: so the upload of one part of an array goes on while a kernel
+//! The uses of a piece of memory, by range: so the upload of one part of an array overlaps a kernel that
 //! reads another.
 
 use crate::cuda::order::Clock;

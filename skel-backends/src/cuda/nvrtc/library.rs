@@ -224,11 +224,12 @@ impl Program<'_> {
 
     fn output(&self, output: Output) -> Result<Vec<u8>, Call> {
         let mut size = 0;
-        // SAFETY: the handle as above, and room for one number.
+        // SAFETY: `self` has a handle that was created and is not destroyed; `size` is room for one number.
         let status = unsafe { (output.size)(self.handle, &raw mut size) };
         self.library.check(output.names[0], status)?;
         let mut bytes = vec![0_u8; size];
-        // SAFETY: the handle as above, and room for as many bytes as it has just said.
+        // SAFETY: `self` has a handle that was created and is not destroyed; `bytes` has the size that the
+        // library has just stated.
         let status = unsafe { (output.bytes)(self.handle, bytes.as_mut_ptr().cast()) };
         self.library.check(output.names[1], status)?;
         Ok(bytes)
@@ -237,8 +238,8 @@ impl Program<'_> {
 
 impl Drop for Program<'_> {
     fn drop(&mut self) {
-        // SAFETY: the handle as above; nobody uses it after this. It can only fail for a handle that
-        // is not one.
+        // SAFETY: `create` gave the handle, and it is not used after this, since its owner is being dropped.
+        // The call can only fail for an invalid handle.
         unsafe { (self.library.functions.destroy)(&raw mut self.handle) };
     }
 }

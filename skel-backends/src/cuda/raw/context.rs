@@ -22,7 +22,7 @@ pub(in crate::cuda) struct Gpu {
 
 // SAFETY: handles of the driver may be used by any thread.
 unsafe impl Send for Gpu {}
-// SAFETY: as above; the driver locks what it must.
+// SAFETY: handles of the driver may be used by several threads at once: the driver locks what it must.
 unsafe impl Sync for Gpu {}
 
 impl Gpu {
@@ -51,7 +51,7 @@ impl Gpu {
         Ok(Arc::new(gpu))
     }
 
-    /// Works on the device, on a thread that may have another device of somebody else's: it has it again
+    /// Works on the device, on a thread that may have another library's device current: that one is restored
     /// afterwards.
     pub(in crate::cuda) fn visit<R>(&self, work: impl FnOnce() -> Result<R>) -> Result<R> {
         let mut others = ptr::null_mut();
@@ -111,7 +111,7 @@ impl Gpu {
         }
     }
 
-    /// Bytes of device memory that nobody has, as far as the driver tells.
+    /// Bytes of free device memory, as far as the driver tells.
     pub(in crate::cuda) fn free_bytes(&self) -> u64 {
         let (mut free, mut total) = (0, 0);
         // SAFETY: room for two numbers.
@@ -145,7 +145,7 @@ const NO_MEMORY: Status = CUresult::CUDA_ERROR_OUT_OF_MEMORY as Status;
 
 impl Drop for Gpu {
     fn drop(&mut self) {
-        // SAFETY: it was retained once. What fails here has nobody to tell.
+        // SAFETY: it was retained once. A failure here cannot be reported.
         unsafe { (self.api.context_release)(self.device) };
     }
 }

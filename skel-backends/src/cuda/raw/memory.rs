@@ -74,9 +74,10 @@ pub(in crate::cuda) struct HostMemory {
     pinned: bool,
 }
 
-// SAFETY: it is a boxed slice of bytes but for who frees it.
+// SAFETY: it is a boxed slice of bytes, except for the function that frees it.
 unsafe impl Send for HostMemory {}
-// SAFETY: as above: all access through a shared reference is `unsafe`.
+// SAFETY: safe functions only read the pointer and the length; access to the bytes through a shared reference
+// is `unsafe`.
 unsafe impl Sync for HostMemory {}
 
 impl HostMemory {
@@ -87,7 +88,8 @@ impl HostMemory {
             // SAFETY: room for a pointer.
             let status = unsafe { (gpu.api.host_allocate)(&raw mut bytes, len_bytes, 0) };
             gpu.check("allocation of page-locked memory", status)?;
-            // SAFETY: as many bytes as were asked for; nobody else has them.
+            // SAFETY: the driver allocated as many bytes as were asked for, and there is no other pointer to
+            // them.
             unsafe { ptr::write_bytes(bytes.cast::<u8>(), 0, len_bytes) };
             bytes.cast()
         } else {
@@ -113,19 +115,21 @@ impl HostMemory {
     /// A part of it.
     ///
     /// # Safety
-    /// Nobody writes it during the reference's life, no copy either.
+    /// No thread and no queued copy writes it during the reference's life.
     pub(in crate::cuda) unsafe fn bytes(&self, at: usize, len: usize) -> &[u8] {
-        // SAFETY: within the memory, as was asserted, and initialised; the rest is the contract.
+        // SAFETY: `at` asserts that the part lies within the memory, which `new` initialised; the caller
+        // states that it is not written meanwhile.
         unsafe { std::slice::from_raw_parts(self.at(at, len), len) }
     }
 
     /// A part of it, to be written.
     ///
     /// # Safety
-    /// Nobody else uses it during the reference's life, no copy either.
+    /// No other thread and no queued copy uses it during the reference's life.
     #[allow(clippy::mut_from_ref, reason = "parts of one memory are written apart")]
     pub(in crate::cuda) unsafe fn bytes_mut(&self, at: usize, len: usize) -> &mut [u8] {
-        // SAFETY: as in `bytes`.
+        // SAFETY: `at` asserts that the part lies within the memory, which `new` initialised; the caller
+        // states that it is not used elsewhere meanwhile.
         unsafe { std::slice::from_raw_parts_mut(self.at(at, len), len) }
     }
 
@@ -147,7 +151,8 @@ impl HostMemory {
         to: Address,
     ) -> Result<()> {
         let from = self.at(at, len);
-        // SAFETY: as many bytes as there are; what is done to device memory does not touch the host's.
+        // SAFETY: `at` asserts that there are `len` bytes, and the caller states that they stay until the
+        // copy is done. Writing device memory does not touch the host's.
         self.gpu.check("upload", unsafe {
             (self.gpu.api.upload)(to, from.cast(), len, stream.raw())
         })
@@ -156,7 +161,7 @@ impl HostMemory {
     /// Queues a copy from the device to a part of it.
     ///
     /// # Safety
-    /// Nobody uses the part, or frees it, before the copy is done.
+    /// The part is neither used nor freed before the copy is done.
     pub(in crate::cuda) unsafe fn download(
         &self,
         stream: &Stream,
@@ -165,7 +170,8 @@ impl HostMemory {
         len: usize,
     ) -> Result<()> {
         let to = self.at(at, len);
-        // SAFETY: room for as many bytes; the rest is the contract.
+        // SAFETY: `at` asserts that there is room for `len` bytes, and the caller states that they are
+        // neither used nor freed before the copy is done.
         self.gpu.check("download", unsafe {
             (self.gpu.api.download)(to.cast(), from, len, stream.raw())
         })

@@ -1,5 +1,5 @@
-//! NVIDIA's driver, as far as it is used: all that is `unsafe` about it but the memory that copies read
-//! and write behind the program's back, which is `memory::staging`'s.
+//! NVIDIA's driver, as far as it is used: all that is `unsafe` about it but the memory that asynchronous
+//! copies read and write, which is `memory::staging`'s.
 //!
 //! | module | what it does |
 //! |---|---|

@@ -15,7 +15,7 @@ pub(in crate::cuda) struct Module {
 
 // SAFETY: handles of the driver may be used by any thread.
 unsafe impl Send for Module {}
-// SAFETY: as above; the driver locks what it must.
+// SAFETY: handles of the driver may be used by several threads at once: the driver locks what it must.
 unsafe impl Sync for Module {}
 
 impl Module {
@@ -62,7 +62,7 @@ pub(in crate::cuda) struct Function {
 
 // SAFETY: handles of the driver may be used by any thread.
 unsafe impl Send for Function {}
-// SAFETY: as above.
+// SAFETY: handles of the driver may be used by several threads at once: the driver locks what it must.
 unsafe impl Sync for Function {}
 
 impl Function {
@@ -92,8 +92,9 @@ impl Function {
         params: &[u64],
     ) -> Result<()> {
         let mut pointers = [params.as_ptr().cast_mut().cast()];
-        // SAFETY: one pointer for the one parameter, which the driver copies before it returns; the rest is
-        // the contract.
+        // SAFETY: one pointer for the one parameter, which the driver copies before it returns. The caller
+        // states that the parameters are those of the kernel, and that what they point to lives until the
+        // kernel is done.
         self.module.gpu.check("launch", unsafe {
             (self.module.gpu.api.launch)(
                 self.raw,

@@ -77,7 +77,7 @@ pub(in crate::cuda) struct Event {
 unsafe impl Send for Event {}
 
 impl Event {
-    /// One that is nowhere yet. Who waits for it sleeps.
+    /// One that is not recorded yet. A thread that waits for it sleeps.
     pub(in crate::cuda) fn new(gpu: &Arc<Gpu>) -> Result<Event> {
         let flags = CUevent_flags_enum::CU_EVENT_BLOCKING_SYNC as c_uint
             | CUevent_flags_enum::CU_EVENT_DISABLE_TIMING as c_uint;

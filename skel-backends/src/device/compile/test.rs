@@ -16,7 +16,7 @@ fn watch(budget: Duration) -> Arc<Watch> {
     watch
 }
 
-/// With nobody who would wait longer.
+/// With a budget that no caller extends.
 fn run(watch: &Arc<Watch>, named: (u64, &'static str), work: Compilation) -> Result<()> {
     super::run(watch, named, work, Beyond::Refuse)
 }

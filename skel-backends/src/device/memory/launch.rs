@@ -1,4 +1,4 @@
-//! A launch: its arrays, and what hangs on them.
+//! A launch: its arrays, and their taints.
 
 use super::Memory;
 use crate::device::{
@@ -14,7 +14,7 @@ use skel_core::{Error, Result, space::IntervalSet};
 use std::{collections::HashMap, sync::atomic::Ordering};
 
 impl<D: Driver> Memory<D> {
-    /// The earlier launches that the inputs hang on.
+    /// The earlier launches that the inputs depend on.
     pub(super) fn inherited(&mut self, work: &Work<'_>) -> Vec<Cause> {
         let mut causes = Vec::new();
         for (k, arg) in work.args.iter().enumerate() {
@@ -35,8 +35,8 @@ impl<D: Driver> Memory<D> {
         causes
     }
 
-    /// The piece has failed: what it was to write is not what it should be. But if nothing was launched, that
-    /// is what it was, and whoever waits for the piece takes it from here.
+    /// The piece has failed: what it was to write is not what it should be. But if nothing was launched, it
+    /// is unchanged, and the waiting caller takes it from here.
     pub(super) fn taint_failed(&mut self, work: &Work<'_>, error: &Error) {
         let is_waited_for = lease::current().is_some();
         if !is_waited_for || work.launched.load(Ordering::Acquire) {
@@ -118,8 +118,8 @@ impl<D: Driver> Memory<D> {
                         followed: work.followed,
                         block: work.block,
                     };
-                    // Who waits for the piece computes it elsewhere, if the compiler takes too long. So
-                    // does whoever asks for results, of inputs that are still there.
+                    // If the compiler takes too long, a caller that waits for the piece has it computed
+                    // elsewhere. So does a reader of the results, from inputs that are still there.
                     let keeps = lease::current().is_some() || !work.kernel.changes_arguments();
                     let beyond = if keeps { Beyond::Refuse } else { Beyond::Wait };
                     self.driver.compile(&launch, beyond).and_then(|()| {

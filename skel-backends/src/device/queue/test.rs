@@ -83,7 +83,7 @@ fn a_device_that_hangs_loses_what_it_was_lent() {
         // SAFETY: it uses what it was lent as `Watched` does.
         unsafe { s.post(&queue, hangs) };
         let second = Lent(base.wrapping_add(1));
-        // SAFETY: as above.
+        // SAFETY: it uses what it was lent only under its lease.
         unsafe { s.post(&queue, move |seen| seen.push(second.set(4))) };
     });
     // The scope is over although the command is not: the memory may go.
@@ -94,7 +94,7 @@ fn a_device_that_hangs_loses_what_it_was_lent() {
         Err(Error::DeviceLost { .. })
     ));
     release.send(()).unwrap();
-    // The thread is alive again; what is left in its queue is dropped, and nobody hears of it.
+    // The thread is alive again; what is left in its queue is dropped, without a report.
     let Queue { commands, .. } = queue;
     let (answer, answered) = mpsc::channel();
     let work = Box::new(move |seen: &mut Vec<bool>| answer.send(seen.clone()).unwrap());

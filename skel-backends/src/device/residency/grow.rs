@@ -2,10 +2,11 @@
 //!
 //! # Why a call that was admitted can be run
 //! Before a call binds anything, its arrays are given memory, all at once: then it is *admitted*. Until its
-//! commands have run they may lose that memory to others, and get it back. That they can holds as long as they fit
-//! as they are; so arrays grow only if all that are pinned, by this call or by others, fit at once with what this
-//! one adds; and what an array has memory for, it keeps, unless it has left the device and nobody has pinned it.
-//! Who pins an array either is seen here, or sees that it has no memory and asks ([`Presence::close`]).
+//! commands have run they may lose that memory to others, and get it back. That they can holds as long as
+//! they fit as they are; so arrays grow only if all that are pinned, by this call or by others, fit at once
+//! with what this one adds; and what an array has memory for, it keeps, unless it has left the device and is
+//! not pinned. A pin is either seen here, or its caller sees that the array has no memory and asks
+//! ([`Presence::close`]).
 //!
 //! [`Presence::close`]: crate::device::presence::Presence::close
 
@@ -17,7 +18,7 @@ use crate::device::{
 use skel_core::{Error, Result, space::IntervalSet};
 use std::{collections::BTreeMap, ops::Range};
 
-/// Whether who needs memory was promised it.
+/// Whether the command that needs memory was promised it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::device) enum Admission {
     /// A call is to be admitted, and has pinned its arrays, once for each need.
@@ -132,8 +133,8 @@ impl<D: Driver> Arrays<D> {
         forms
     }
 
-    /// Whether the arrays that are wanted fit at once in these forms; and if some grow on which others count,
-    /// whether all fit on which anyone does.
+    /// Whether the wanted arrays fit at once in these forms. If some of them grow that other calls have
+    /// pinned, whether all pinned arrays fit.
     fn admits_all(
         &self,
         wanted: &[ArrayId],

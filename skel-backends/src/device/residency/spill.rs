@@ -1,4 +1,4 @@
-//! What leaves a device, and comes back.
+//! Spills: elements that leave a device, and come back.
 
 use super::Arrays;
 use crate::device::{Driver, lease, residency::Slot, work::ArrayId};
@@ -118,7 +118,7 @@ impl<D: Driver> Arrays<D> {
         self.evict(driver, wanted, |_| true)
     }
 
-    /// The same, if nobody will use it, and the host has everything.
+    /// The same, if it is not pinned, and the host has everything.
     pub(super) fn evict_clean(&mut self, driver: &mut D, wanted: &[ArrayId]) -> bool {
         self.evict(driver, wanted, |slot| {
             !slot.presence.is_pinned() && slot.dirty.is_empty()

@@ -1,9 +1,9 @@
 //! The folder of the cache: it is looked at through the handle by which its files are reached then, so that what was
 //! looked at is what is used.
 //!
-//! On Unix the folder has to belong to the user who runs the program, and nobody else may open it (mode 0700); links
-//! are followed nowhere. Elsewhere the folder is the user's by where it lies (`%LOCALAPPDATA%`), and what is no
-//! folder or no file is refused.
+//! On Unix the folder has to belong to the user that runs the program, and to be closed to other users (mode
+//! 0700); links are followed nowhere. Elsewhere the folder is the user's by where it lies (`%LOCALAPPDATA%`),
+//! and what is no folder or no file is refused.
 
 #[cfg(not(unix))]
 mod other;

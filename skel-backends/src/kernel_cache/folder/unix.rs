@@ -16,7 +16,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// A folder that belongs to the user, and that nobody else can open.
+/// A folder that belongs to the user, and that no other user can open.
 pub(in super::super) struct Folder(OwnedFd);
 
 /// What a folder or a file is, so far as it matters.

@@ -1,4 +1,4 @@
-//! Folders and entries that someone else has made.
+//! Folders and entries that another user has made.
 
 use super::*;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -56,7 +56,7 @@ fn a_link_to_a_folder_is_not_used() {
     is_not_used(&link, "");
 }
 
-/// Who may write to the folder, but has not read the secret, can make no entry that is taken.
+/// A process that may write to the folder, but has not read the secret, can make no entry that is taken.
 #[test]
 fn an_entry_that_was_written_with_another_secret_is_not_taken() {
     let (folder, theirs) = (Temporary::new(), Temporary::new());

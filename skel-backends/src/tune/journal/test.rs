@@ -100,7 +100,7 @@ fn only_what_this_machine_has_finished_is_finished() {
             [0; 0],
             "{other:?}"
         );
-        // What came before it is void for who reads the journal, too.
+        // What came before it is void for the journal's reader, too.
         let all = [here.clone(), other.clone(), here.clone()];
         assert_eq!(sizes(&all, &here), [3]);
         assert_eq!(sizes(&all, &other), [0; 0]);

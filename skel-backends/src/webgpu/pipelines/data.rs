@@ -1,4 +1,4 @@
-//! The data of pipeline caches, which drivers believe: it is what wgpu gave, in this process or in another one.
+//! The data of pipeline caches, which drivers trust: it is what wgpu gave, in this process or in another one.
 #![allow(
     unsafe_code,
     reason = "a driver believes the data that it is given back"
@@ -96,7 +96,7 @@ mod test {
         assert!(key.compiler.contains(env!("CARGO_PKG_VERSION")));
     }
 
-    /// As if it had been read: of another device, of another version of the driver, cut off by whoever wrote it.
+    /// As if it had been read: of another device, of another version of the driver, truncated by its writer.
     #[test]
     fn what_a_driver_has_not_made_is_left_alone_and_no_error() {
         let found = enumerate();

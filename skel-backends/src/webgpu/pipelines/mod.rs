@@ -127,7 +127,7 @@ impl Pipelines {
         })
     }
 
-    /// Keeps what the driver has added. The pipeline is there; nobody waits for the disk.
+    /// Keeps what the driver has added. The pipeline is there; no call waits for the disk.
     pub(super) fn end(&self, making: &Making, source: &str) {
         let (Some(of_device), Some(data)) = (&self.0, Data::of(&making.cache)) else {
             return;

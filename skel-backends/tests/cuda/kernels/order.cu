@@ -1,4 +1,4 @@
-// Notes who came, in the order of coming, before and after a barrier.
+// Notes the threads in order of arrival, before and after a barrier.
 struct Params {
     unsigned int *came;
     unsigned int *count;

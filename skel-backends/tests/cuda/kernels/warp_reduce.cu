@@ -1,4 +1,4 @@
-// One sum per warp, by shuffles alone; and who of the warp had an odd element.
+// One sum per warp, by shuffles alone; and which lanes of the warp had an odd element.
 struct Params {
     const long long *in;
     long long *sums;

@@ -6,7 +6,7 @@ static __device__ u64 skel_least(u64 a, u64 b) {
     return a < b ? a : b;
 }
 
-// Shows a value to other blocks: who sees the state sees the value as well.
+// Publishes a value to other blocks: a block that sees the state sees the value as well.
 template <typename T>
 static __device__ void skel_publish(u32* state, T* place, const T& value) {
     *place = value;
@@ -14,7 +14,7 @@ static __device__ void skel_publish(u32* state, T* place, const T& value) {
     *(volatile u32*)state = 1u;
 }
 
-// Waits for a value that another block shows, or has shown.
+// Waits for a value that another block publishes, or has published.
 template <typename T>
 static __device__ T skel_await(const u32* state, const T* place) {
     while (*(const volatile u32*)state == 0u) {
@@ -53,12 +53,12 @@ struct Params {
 };
 static_assert(sizeof(Params) == 48, "layout");
 
-// Prefixes in one pass: a block combines elements of its own, and looks back at others until it knows what
-// precedes it. Blocks are numbered as they begin, so each waits for such only as have begun. Neighbouring
+// A scan in one pass, by decoupled look-back (Merrill and Garland 2016): a block combines its own elements, and
+// looks back at others for its prefix. Blocks are numbered as they begin, so each waits only for begun ones. Neighbouring
 // lanes load and store neighbouring elements; in between each lane has some in a row.
 //
-// Each block shows its total to those of its group that come behind it; the last one of a group shows what all
-// up to it come to. So values are grouped by their places alone, however far blocks come when. Behind the blocks'
+// Each block publishes its aggregate to the later blocks of its group; the last block of a group publishes the
+// group's inclusive prefix. So values are grouped by position alone, never by arrival. Behind the blocks'
 // values is the carry, if there is one; the last value of all is the carry of what follows.
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
     __shared__ Affine_s0 tile[256];
@@ -125,13 +125,13 @@ extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params param
         }
     }
     __syncthreads();
-    // The last one of a group is known to all behind it, so nobody needs its total.
+    // The last block of a group publishes the inclusive prefix, so its aggregate is not needed.
     const u64 earlier = block % 256u;
     const bool is_last = earlier == 256u - 1u || block + 1u == gridDim.x;
     if (lane == 0u && !is_last) {
         skel_publish(&states[block], &params.partials[block], tile[lanes - 1u]);
     }
-    // Each lane waits for a block of the group, and the last one, for which there is none, for the group before.
+    // Look-back: each lane waits for one block of the group, and the last lane for the prefix of the group before.
     if (lane < earlier) {
         group[lane] = skel_await(&states[block - earlier + lane], &params.partials[block - earlier + lane]);
     }

@@ -32,7 +32,7 @@ fn main(
     @builtin(subgroup_size) subgroup_size: u32,
     @builtin(subgroup_invocation_id) in_subgroup: u32,
 ) {
-    // Nobody says which lanes make a subgroup. So lanes are numbered by subgroups, if these are full, which they
+    // WGSL does not say which lanes make a subgroup. So lanes are numbered by subgroups if these are full, which they
     // are if they have as many places as there are lanes. If not, each lane is on its own.
     let is_full = subgroups * subgroup_size == 256u;
     let width = select(1u, subgroup_size, is_full);

@@ -48,7 +48,7 @@ fn main(
     @builtin(subgroup_size) subgroup_size: u32,
     @builtin(subgroup_invocation_id) in_subgroup: u32,
 ) {
-    // Nobody says which lanes make a subgroup. So lanes are numbered by subgroups, if these are full, which they
+    // WGSL does not say which lanes make a subgroup. So lanes are numbered by subgroups if these are full, which they
     // are if they have as many places as there are lanes. If not, each lane is on its own.
     let is_full = subgroups * subgroup_size == 256u;
     let width = select(1u, subgroup_size, is_full);
@@ -78,7 +78,7 @@ fn main(
     tile[lane] = total;
     for (var reach = width; reach < 256u; reach *= 2u) {
         workgroupBarrier();
-        // Who reads writes as well, and nobody reads what is written between the same barriers.
+        // Lanes that read also write, and no lane reads what is written between the same barriers.
         if ((lane & reach) != 0u && lane < lanes) {
             total = then_f1(tile[lane - lane % reach - 1u], total);
             tile[lane] = total;

@@ -55,7 +55,7 @@ fn main(
     tile[lane] = total;
     for (var reach = 1u; reach < 256u; reach *= 2u) {
         workgroupBarrier();
-        // Who reads writes as well, and nobody reads what is written between the same barriers.
+        // Lanes that read also write, and no lane reads what is written between the same barriers.
         if ((lane & reach) != 0u && lane < lanes) {
             total = then_f1(tile[lane - lane % reach - 1u], total);
             tile[lane] = total;

@@ -86,7 +86,7 @@ fn main(
     tile[lane] = total;
     for (var reach = 1u; reach < 256u; reach *= 2u) {
         workgroupBarrier();
-        // Who reads writes as well, and nobody reads what is written between the same barriers.
+        // Lanes that read also write, and no lane reads what is written between the same barriers.
         if ((lane & reach) != 0u && lane < lanes && skel_trap == 0u) {
             total = quotient_f1(tile[lane - lane % reach - 1u], total);
             if (skel_trap != 0u) {

@@ -1,4 +1,4 @@
-//! What devices have of a buffer.
+//! The device copies of a buffer.
 #![allow(
     unsafe_code,
     reason = "lends host memory that is valid, and believes what callers say of devices"
@@ -16,9 +16,9 @@ impl Buffer {
     /// Those of `make`.
     ///
     /// # Safety
-    /// What `make` gives is this buffer's copy and no other's: as many elements of its layout, in the memory of
-    /// `node`. It is made without looking at the buffer, whose lock is held. Of what this gives, nobody tells
-    /// the copy that elements were overwritten or claimed but the buffer.
+    /// What `make` gives is this buffer's copy and no other's: as many elements of its layout, in the memory
+    /// of `node`. It is made without looking at the buffer, whose lock is held. Only the buffer tells the
+    /// copy that elements were overwritten or claimed.
     pub unsafe fn remote(
         &self,
         node: NodeId,
@@ -47,8 +47,8 @@ impl Buffer {
     /// Brings to `node` what it lacks of `r`: `post` queues the upload of a part, and must not wait.
     /// Says what was posted.
     ///
-    /// Posting and noting it are one step for other threads, so whoever finds an element valid on
-    /// the node, and queues something that reads it, comes after its upload.
+    /// Posting and noting it are one step for other threads, so a command that was queued because an element
+    /// is valid on the node comes after its upload.
     ///
     /// # Errors
     /// Those of downloading to the host what only another node has.
@@ -86,9 +86,9 @@ impl Buffer {
         }
     }
 
-    /// What of `r` the host has is to be uploaded to `node` again, since the last upload failed. Nothing is lost by
-    /// it, whoever says so and why: what only the device has stays valid there. (What was queued before finds
-    /// out by the device's own means.)
+    /// What of `r` the host has is to be uploaded to `node` again, since the last upload failed. Nothing is
+    /// lost by it, whatever the reason: what only the device has stays valid there. (Commands that were
+    /// queued before get the device's own error.)
     pub fn retract(&self, node: NodeId, r: Range<usize>) {
         self.lock().coherence.retract(node, r);
     }

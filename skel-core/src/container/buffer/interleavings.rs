@@ -22,7 +22,7 @@ struct Device {
 
 // SAFETY: that the cells are accessed in turns is what the tests are about.
 unsafe impl Send for Device {}
-// SAFETY: as above.
+// SAFETY: the tests check that no two threads access a cell at once.
 unsafe impl Sync for Device {}
 
 impl Device {
@@ -119,7 +119,7 @@ fn an_element_is_uploaded_once_and_by_then_it_is_on_the_host() {
                     100 + u32::try_from(r.start).unwrap()
                 );
             };
-            // SAFETY: nobody reads it there.
+            // SAFETY: the test queues no command that reads it there.
             unsafe { vector.buffer().upload_missing(other, 0..N, post) }.unwrap();
             elements
         };
@@ -139,7 +139,7 @@ fn who_comes_after_a_failed_upload_uploads_again() {
         let other = NodeId::unique();
         let shared = Arc::clone(&vector);
         let failing = thread::spawn(move || {
-            // SAFETY: nobody reads it there.
+            // SAFETY: the test queues no command that reads it there.
             let parts = unsafe { shared.buffer().upload_missing(other, 0..N, |_| ()) }.unwrap();
             for part in parts {
                 shared.buffer().retract(other, part);
@@ -151,7 +151,7 @@ fn who_comes_after_a_failed_upload_uploads_again() {
         // Nothing but the device's claim is gone: the host's elements stay.
         let mut posted = Vec::new();
         let post = |view: View<'_>| posted.extend(view.window());
-        // SAFETY: nobody reads it there.
+        // SAFETY: the test queues no command that reads it there.
         unsafe { vector.buffer().upload_missing(other, 0..N, post) }.unwrap();
         assert_eq!((posted, device.downloaded.load(Relaxed)), (vec![0, 1], N));
     });
@@ -171,7 +171,7 @@ fn a_failed_download_is_an_error_for_all_and_no_value_for_anyone() {
     });
 }
 
-/// A device that drops what it has, unless someone has pinned it.
+/// A device that drops what it has, unless it is pinned.
 #[derive(Default)]
 struct Shrinks(Mutex<Shrinking>);
 
@@ -189,7 +189,7 @@ impl Shrinks {
     }
 }
 
-// SAFETY: nobody downloads from it.
+// SAFETY: the test never downloads from it.
 unsafe impl Remote for Shrinks {
     fn download(&self, _: ViewOut<'_>) -> Result<()> {
         unreachable!("the host has everything")

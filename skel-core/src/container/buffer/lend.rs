@@ -1,4 +1,4 @@
-//! Writing a buffer, part by part.
+//! Lending: a call writes a buffer, part by part.
 #![allow(unsafe_code, reason = "lends each element of the host memory once")]
 
 mod scatter;
@@ -24,7 +24,7 @@ pub struct BufferMut<'e> {
     progress: Progress,
 }
 
-/// How far a call has come with a buffer. The most frequent course, the host takes all at once, needs no
+/// The loans of a call from a buffer. The most frequent case, one loan of all elements to the host, needs no
 /// memory.
 enum Progress {
     Untouched,
@@ -167,8 +167,8 @@ impl<'e> BufferMut<'e> {
     pub fn lend_out(&mut self, r: Range<usize>) -> ViewOut<'e> {
         self.lend(&r, false);
         self.invalidate(r.clone());
-        // SAFETY: we have the buffer for `'e`, and lend each element once. Nobody reads elements
-        // that are not valid.
+        // SAFETY: we have the buffer for `'e`, and lend each element once. Elements that are not valid are
+        // never read.
         unsafe { self.buffer.out(r) }
     }
 
@@ -185,7 +185,8 @@ impl<'e> BufferMut<'e> {
         self.buffer.host_view(r.clone())?;
         self.lend(&r, true);
         self.invalidate(r.clone());
-        // SAFETY: as in `lend_out`; initialised, since they were valid just before.
+        // SAFETY: we have the buffer for `'e`, and lend each element once. They are initialised, since they
+        // were valid just before.
         Ok(unsafe { self.buffer.out(r).assume_init() })
     }
 
@@ -205,7 +206,7 @@ impl<'e> BufferMut<'e> {
 
     pub(super) fn update_complete(&mut self) {
         let complete = self.state().coherence.host_is_complete();
-        // `&mut self`: nobody looks meanwhile.
+        // `&mut self`: no other thread looks meanwhile.
         self.buffer.complete.store(complete, Ordering::Relaxed);
     }
 

@@ -1,4 +1,4 @@
-//! Taking back what a device was to write, when it has failed.
+//! Reclaiming: taking back a loan to a device that failed.
 #![allow(unsafe_code, reason = "elements are lent again")]
 
 use super::BufferMut;
@@ -45,12 +45,12 @@ impl BufferMut<'_> {
         });
     }
 
-    /// The device that was to write elements `r` has failed: they are lent again, and, as far as anyone
-    /// still has them, are what they were before the call. Gives those that nobody has.
+    /// The device that was to write elements `r` has failed: they are lent again, and have their values of
+    /// before the call, as far as a node still has these. Gives those that no node has.
     ///
     /// # Safety
-    /// Nobody uses host memory that was lent of `r` any more. If `remains` does not say otherwise, it has
-    /// only been read.
+    /// Host memory that was lent of `r` is not used any more, by any thread or device. If `remains` does not
+    /// say otherwise, it has only been read.
     pub unsafe fn reclaim(&mut self, r: &Range<usize>, remains: Remains) -> IntervalSet {
         let is_within = |taken: &Taken| r.start <= taken.range.start && taken.range.end <= r.end;
         let parts = self.parts();

@@ -1,4 +1,4 @@
-//! Copies of buffers for those who compute a call again, to see how long it takes.
+//! Copies of buffers for tuning, which computes a call again to see how long it takes.
 #![allow(unsafe_code, reason = "copies host memory that is valid, and says so")]
 
 use super::{Buffer, BufferMut};

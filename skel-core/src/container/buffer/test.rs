@@ -159,7 +159,7 @@ fn a_clone_has_what_only_a_device_had_and_goes_its_own_way() {
     let node = NodeId::unique();
     let device = Arc::new(Remote100(AtomicUsize::new(0)));
     let mut target = matrix.target();
-    // SAFETY: as above.
+    // SAFETY: the device is made for this buffer, and has something for every element.
     unsafe { target.buffer().remote(node, || Ok(device)) }.unwrap();
     // SAFETY: this device has something for every element.
     unsafe { target.wrote(node, 1..3) };

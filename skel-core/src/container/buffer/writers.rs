@@ -1,4 +1,4 @@
-//! Which calls wrote what devices have: so that an error that comes late can say whose it is.
+//! The calls that wrote the elements on devices, so that a late error can name its call.
 
 use crate::Error;
 use std::{ops::Range, sync::Arc};

@@ -16,7 +16,7 @@ enum Step {
     Write(usize, Range<usize>),
     /// A node needs the elements, and changes them.
     Update(usize, Range<usize>),
-    /// A device gives its copy up, after the host got what nobody else has.
+    /// A device gives its copy up, after the host got what only the device has.
     Evict(usize, Range<usize>),
     /// A device drops all that it need not keep: what it has not written itself since it was last
     /// uploaded or downloaded.
@@ -24,7 +24,7 @@ enum Step {
     /// A device's context is gone: unless only this device has something, it is released, and its place is
     /// taken by a device of another context.
     Release(usize),
-    /// A device's copy is gone, whoever else has it.
+    /// A device's copy is gone, whether or not another node has it.
     Lose(usize, Range<usize>),
     /// The call that should have written the elements failed.
     Fail(Range<usize>),
@@ -47,7 +47,7 @@ fn step() -> impl Strategy<Value = Step> {
 /// What one element should be.
 #[derive(Clone, Copy, Debug)]
 struct Element {
-    /// What was written last, as long as anyone has it.
+    /// What was written last, as long as a node has it.
     value: Option<u32>,
     /// Which nodes have it.
     on: [bool; NODES],
@@ -83,7 +83,7 @@ impl Model {
         }
     }
 
-    /// Brings the elements to the host, as a call does it: all that anyone has.
+    /// Brings the elements to the host, as a call does it: all that any node has.
     fn fetch(&mut self, r: &Range<usize>) -> Checked {
         let mut from_before = r.start;
         for (from, part) in self.state.sources(r.clone()) {

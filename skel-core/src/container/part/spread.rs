@@ -1,4 +1,4 @@
-//! Vectors that serve all columns, or all rows, of a matrix call.
+//! Broadcasting: vectors that serve all columns, or all rows, of a matrix call.
 
 use super::VectorPart;
 use crate::{

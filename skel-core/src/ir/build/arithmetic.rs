@@ -134,7 +134,7 @@ impl Lower<'_> {
         if !left.ty.is_scalar() && matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
             if node.part(1)?.atom() == "-" {
                 return Err(Malformed(format!(
-                    "nobody compares values of `{}`",
+                    "values of `{}` cannot be compared",
                     left.ty
                 )));
             }

@@ -256,7 +256,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Binds the variables of a round. A counter that nobody reassigns is the variable itself.
+    /// Binds the variables of a round. A counter that is not reassigned is the variable itself.
     fn bind_round(&mut self, value: Expr, repeat: &For<'_>, body: &mut Block) -> Result<()> {
         if let (Some((number, _)), ExprKind::Local(counter), false) =
             (repeat.variable(), &value.kind, repeat.reassigned)

@@ -1,10 +1,10 @@
 //! From what the macros write to a [`Program`].
 //!
-//! A macro writes the body of a function as text, without types (`text`), and beside it what rustc
-//! knows: the types of the slots, the values of the constants, who implements what ([`Source`]).
-//! `lower` brings the two together, in one walk: leaves get their types from the source, everything
-//! else bottom-up from its parts, so there is no inference. In the same walk, `if`, blocks and loops
-//! that give a value become statements, in Rust's order of evaluation.
+//! A macro writes the body of a function as text, without types (`text`), and beside it what rustc knows: the
+//! types of the slots, the values of the constants, which function implements what ([`Source`]). `lower`
+//! brings the two together, in one walk: leaves get their types from the source, everything else bottom-up
+//! from its parts, so there is no inference. In the same walk, `if`, blocks and loops that give a value
+//! become statements, in Rust's order of evaluation.
 
 mod arithmetic;
 mod call;

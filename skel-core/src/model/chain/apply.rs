@@ -1,4 +1,4 @@
-//! Putting what was chosen into the models.
+//! Storing the chosen shares in the models.
 
 use super::{ChainPlan, Waits, choose_where};
 use crate::model::{Event, InstanceModel, TransferModel, UnitId, read_back};

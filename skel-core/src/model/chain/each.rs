@@ -1,5 +1,5 @@
-//! What is predicted for a call at its turn, from what lies where then: what is done without a choice for the
-//! whole.
+//! The greedy prediction: for each call at its turn, from where data lies then. It is used where no shares
+//! were chosen for the whole chain.
 
 use super::{
     sequence::{Call, Operand, Site},

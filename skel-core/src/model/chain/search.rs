@@ -1,7 +1,7 @@
 //! The best shares.
 //!
-//! All combinations in steps of 5 % where they are not too many. Otherwise downhill, one instance or two at a
-//! time, from several beginnings: each instance as it is best alone, everything on one unit, everything
+//! All combinations in steps of 5 % where they are not too many. Otherwise by local search, one instance or
+//! two at a time, from several starts: each instance as it is best alone, everything on one unit, everything
 //! shared in the same way. Then in steps of 1 % around the best.
 
 use super::{
@@ -13,7 +13,7 @@ use super::{
 const MOST_WORK: usize = 2_000_000;
 /// Up to so many instances, two are moved at a time.
 const MOST_PAIRED: usize = 8;
-/// What differs by less is the same.
+/// Times that differ by less count as equal.
 const SAME: f64 = 1.0 - 1e-9;
 
 /// What each unit takes, by unit.

@@ -14,7 +14,7 @@ use crate::{
 };
 use std::ops::Range;
 
-/// What is where, and how late it is.
+/// The state of a simulation: where data is valid, and the time of each clock.
 pub(super) struct Simulation<'a> {
     sequence: &'a Sequence<'a>,
     buffers: Vec<Buffer>,
@@ -119,7 +119,7 @@ impl<'a> Simulation<'a> {
             self.host_ns = self.host_ns.max(ready_ns);
         }
         if parts.len() > 1 {
-            // Who takes part takes longer: units that compute on the same cores are in each other's way.
+            // Each unit that takes part is slowed down: units that compute on the same cores share them.
             let overhead_ns = site.split_overhead_ns();
             self.host_ns += overhead_ns;
             for (unit, _) in &parts {

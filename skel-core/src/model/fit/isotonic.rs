@@ -1,4 +1,4 @@
-//! A curve through points, after those that fall have been made level.
+//! Isotonic regression: a curve through points, after those that fall have been pooled.
 
 use super::line::Point;
 use crate::model::Curve;

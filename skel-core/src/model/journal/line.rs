@@ -111,7 +111,7 @@ pub struct Hello {
     pub command: Option<String>,
 }
 
-/// What a program carries with it for an instance, as it says itself: nobody else can see it.
+/// A program's embedded model of an instance, as the program reports it: no other process can see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Embedded {
     /// Whether it is used.
@@ -145,7 +145,7 @@ pub struct Point {
 /// A whole call, shared.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Split {
-    /// Who takes how much.
+    /// Which unit takes how much.
     pub shares: Vec<(UnitId, f64)>,
     /// All runs.
     pub runs_ns: Vec<f64>,

@@ -1,7 +1,7 @@
 //! The journal of a tuned program: lines of JSON, one per thing that happened, appended by each process. [`Line`] is
 //! one of them, [`Journal`] what they say together.
 //!
-//! Nobody vouches for such a file. What cannot be understood is skipped and counted.
+//! Such a file is not trusted. What cannot be understood is skipped and counted.
 
 mod fields;
 mod line;

@@ -3,7 +3,7 @@
 use super::{Json, Malformed};
 use std::ops::RangeInclusive;
 
-/// The fields of an object. Those that nobody asks for are ignored: later minor versions may have more.
+/// The fields of an object. Those that are not asked for are ignored: later minor versions may have more.
 #[derive(Clone, Copy)]
 pub(super) struct Fields<'a>(&'a [(String, Json)]);
 

@@ -68,7 +68,7 @@ impl TuningFile {
         }
     }
 
-    /// Without models, and written by nobody.
+    /// Without models, and without a tool that wrote it.
     fn empty() -> TuningFile {
         TuningFile {
             tool: String::new(),

@@ -1,4 +1,4 @@
-//! Text to values.
+//! The parser: text to values.
 
 use super::{
     Json, MAX_BYTES, MAX_DEPTH, MAX_TEXT_BYTES, MAX_VALUES, Malformed, error::SyntaxProblem,

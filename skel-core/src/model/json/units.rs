@@ -39,7 +39,7 @@ pub(super) fn by_unit_to_json<T>(pairs: &[(UnitId, T)], write: impl Fn(&T) -> Js
 pub(super) fn shares(json: &Json) -> Result<Vec<(UnitId, f64)>, Malformed> {
     let shares = by_unit(json, float(0.0..=1.0))?;
     let sum: f64 = shares.iter().map(|(_, share)| share).sum();
-    // Whoever writes them may round them.
+    // The writer may round them.
     if !(0.9..=1.1).contains(&sum) {
         return Err(Malformed::misfit(
             "shares of 1 in all",

@@ -1,4 +1,4 @@
-//! Values to text.
+//! The writer: values to text.
 
 use super::Json;
 use std::fmt::{self, Write};
@@ -43,7 +43,7 @@ impl Json {
     }
 }
 
-/// With an indentation, as for people.
+/// With an indentation, for readers.
 fn write(json: &Json, indent: Option<usize>, out: &mut impl Write) -> fmt::Result {
     match json {
         Json::Null => out.write_str("null"),

@@ -59,8 +59,8 @@ pub struct Found {
 pub enum Lookup {
     /// This.
     Found(Box<Found>),
-    /// Something that is not used: it was measured for another machine, or other code. What a program
-    /// carries with it for other machines is no such thing: nobody expects that it fits all.
+    /// Something that is not used: it was measured for another machine, or other code. An embedded model for
+    /// other machines is no such thing: it need not fit all machines.
     Stale {
         /// Where it is.
         place: Place,
@@ -112,7 +112,7 @@ impl Store {
     /// The user's folder of models.
     ///
     /// # Errors
-    /// [`StoreError::NoFolder`] if it is switched off, or nobody says where.
+    /// [`StoreError::NoFolder`] if it is switched off, or its place is unknown.
     pub fn folder(&self) -> Result<&Folder, StoreError> {
         self.folder.as_ref().map_err(Clone::clone)
     }
@@ -129,7 +129,7 @@ impl Store {
     }
 
     /// What is wrong with the file that a user has named, or else with the text that the program has in
-    /// itself: models elsewhere may hide that, and somebody relies on it. Reads both, if nothing has yet.
+    /// itself: models elsewhere may hide that, and the user relies on it. Reads both, if nothing has yet.
     #[must_use]
     pub fn problem(&self) -> Option<&StoreError> {
         self.named_file()
@@ -260,7 +260,7 @@ fn fits(
     }
 }
 
-/// How near a model was to be used.
+/// How near a model was to being used.
 fn rank(why: &Stale) -> u8 {
     match why {
         Stale::Cpu { .. } => 0,

@@ -32,7 +32,7 @@ impl Folder {
     /// The user's, by variables of the environment.
     ///
     /// # Errors
-    /// [`StoreError::NoFolder`] if it is switched off, or nobody says where.
+    /// [`StoreError::NoFolder`] if it is switched off, or its place is unknown.
     pub fn of_user(variable: impl Fn(&str) -> Option<OsString>) -> Result<Folder, StoreError> {
         let folder = CacheFolder::of_user(variable).ok_or(StoreError::NoFolder)?;
         Ok(Folder::at(folder.path()))

@@ -1,4 +1,4 @@
-//! Only one writes at a time.
+//! The lock of a tuning file: one writer at a time.
 
 use super::{StoreError, save::refuse_links};
 use std::{
@@ -7,14 +7,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A locked file. It goes with the lock; who finds it gone, or another in its place, begins again.
+/// A locked file. It is removed with the lock. A process that finds it gone, or replaced by another, begins
+/// again.
 pub(super) struct Lock {
     _file: File,
     path: PathBuf,
 }
 
 impl Lock {
-    /// Waits until nobody else has it; `waits` is called if that takes a while.
+    /// Waits until no other process has it; `waits` is called if that takes a while.
     pub(super) fn take(path: PathBuf, waits: impl FnOnce()) -> Result<Lock, StoreError> {
         let error = |e: &io::Error| StoreError::io(&path, "lock", e);
         let mut waits = Some(waits);
@@ -53,7 +54,7 @@ fn open_lock(path: &Path) -> Result<File, StoreError> {
     }
     refuse_links(path)?;
     match File::options().write(true).open(path) {
-        // Somebody was done with it just now.
+        // Another process has just released it.
         Err(e) if e.kind() == io::ErrorKind::NotFound => open_lock(path),
         opened => opened.map_err(|e| StoreError::io(path, "lock", &e)),
     }
@@ -68,7 +69,7 @@ fn is_still_there(file: &File, path: &Path) -> bool {
     (locked.dev(), locked.ino()) == (there.dev(), there.ino())
 }
 
-/// Nobody removes it here.
+/// It is never removed here.
 #[cfg(not(unix))]
 fn is_still_there(_: &File, _: &Path) -> bool {
     true

@@ -22,7 +22,7 @@ pub fn files(old: TuningFile, new: TuningFile, prefer: Prefer) -> TuningFile {
         Prefer::New => (new, old),
         Prefer::Old => (old, new),
     };
-    // A file without models may have been written by nobody.
+    // A file without models may name no tool that wrote it.
     let tool = match first.machines.is_empty() {
         true => second.tool,
         false => first.tool,

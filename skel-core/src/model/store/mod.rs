@@ -15,7 +15,7 @@
 //! `SKEL_TUNE_FILE` is looked into first; `SKEL_CACHE_DIR` and `SKEL_CACHE` say where the folder of models is: see
 //! [`crate::setting`].
 //!
-//! The current directory is not looked into: whoever made it is not trusted to say how programs run.
+//! The current directory is not looked into: its owner is not trusted to say how programs run.
 
 pub mod error;
 pub mod find;

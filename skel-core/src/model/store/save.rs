@@ -1,8 +1,8 @@
 //! Writing, so that a file is always the old one or the new one, whatever happens.
 //!
-//! Who writes holds a lock on a file beside it, writes all of the new one under another name, waits
-//! until it is on the disk, and renames it. Who is killed leaves the old file, and perhaps two others,
-//! which the next one removes.
+//! A writer holds a lock on a file beside it, writes all of the new one under another name, waits until it is
+//! on the disk, and renames it. A killed writer leaves the old file, and perhaps two others, which the next
+//! writer removes.
 
 use super::{StoreError, layout, lock::Lock};
 use crate::{disk::folder, model::TuningFile};
@@ -17,7 +17,7 @@ use std::{
 pub enum Existing {
     /// It stays: a user named it, and may have meant another.
     Keep,
-    /// It is replaced: nobody but us writes there.
+    /// It is replaced: no other program writes there.
     Replace,
 }
 
@@ -30,7 +30,7 @@ pub enum Saved {
     Unchanged,
 }
 
-/// Writes to `path` what `change` makes of the file that is there, if there is one. Others who do so wait
+/// Writes to `path` what `change` makes of the file that is there, if there is one. Concurrent writers wait
 /// for each other; `waits` is called when that takes a while. Folders that are missing are made.
 ///
 /// # Errors
@@ -87,7 +87,7 @@ pub(super) fn update_on(
     let _lock = lock_in(folder, beside(path, "lock")?, waits)?;
     refuse_links(path)?;
     let unfinished = beside(path, "unfinished")?;
-    // Left by one who was killed: who has the lock is alone.
+    // Left by a killed writer: there is one owner of the lock.
     remove_if_there(&unfinished)?;
     let old = match layout::read(path) {
         Ok(old) => Some(old),
@@ -150,7 +150,7 @@ fn lock_in(folder: &Path, lock: PathBuf, waits: impl FnOnce()) -> Result<Lock, S
         });
         attempts += 1;
         match taken {
-            // Somebody removed the folder, since nothing was in it.
+            // Another process removed the folder, since nothing was in it.
             Err(StoreError::Io { kind, .. })
                 if kind == io::ErrorKind::NotFound && attempts < MAX_ATTEMPTS => {}
             taken => return taken,
@@ -192,7 +192,7 @@ fn beside(path: &Path, what: &str) -> Result<PathBuf, StoreError> {
     Ok(path.with_file_name(hidden))
 }
 
-/// Whoever may write to the folder may make our files links to others, or replace them.
+/// A user that may write to the folder may make our files links to others, or replace them.
 fn ours(folder: &Path) -> Result<(), StoreError> {
     let about = fs::metadata(folder).map_err(|e| StoreError::io(folder, "look at", &e))?;
     #[cfg(unix)]

@@ -1,9 +1,9 @@
 //! Host memory that outlives its container: the next one need not ask the system for pages, which
 //! costs more than most kernels.
 //!
-//! A block is what a `Vec` has allocated, and becomes part of a `Vec` again. So it is only given for
-//! elements of the alignment it was allocated with, whose size divides its own: then whoever frees
-//! that `Vec` says the size and alignment of the allocation, as the allocator wants it.
+//! A block is what a `Vec` has allocated, and becomes part of a `Vec` again. So it is only given for elements
+//! of the alignment it was allocated with, whose size divides its own: then freeing that `Vec` states the
+//! size and alignment of the allocation, as the allocator requires.
 #![allow(unsafe_code, reason = "owns the raw parts of vectors")]
 
 mod huge;
@@ -21,7 +21,7 @@ pub(crate) use huge::advise;
 /// Smaller blocks are left to the allocator, which keeps such ones itself. (Miri has no time for large
 /// ones.)
 pub(crate) const MIN_BLOCK_BYTES: usize = if cfg!(miri) { 1 << 10 } else { 256 << 10 };
-/// What is kept unless someone says otherwise.
+/// What is kept by default.
 const DEFAULT_LIMIT_BYTES: usize = 1 << 30;
 /// So that looking through all of them takes no time.
 const MAX_BLOCKS: usize = 128;
@@ -41,7 +41,7 @@ pub(crate) struct Block {
     layout: Layout,
 }
 
-// SAFETY: it owns memory that nobody else knows of.
+// SAFETY: it owns its memory, to which there is no other pointer.
 unsafe impl Send for Block {}
 
 impl Block {

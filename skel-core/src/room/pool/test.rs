@@ -120,7 +120,7 @@ proptest! {
                     let chosen = choose(&kept, element, len).map(|k| kept.remove(k));
                     prop_assert_eq!(taken.as_ref().map(Any::known), chosen);
                     let mut vec = taken.unwrap_or_else(|| Any::new(kind, len));
-                    // Nobody else has this memory: what all live vectors hold stays (below).
+                    // No other vector has this memory: what all live vectors hold stays (below).
                     let value = u8::try_from(time).unwrap();
                     prop_assert!(vec.use_it(len, value));
                     live.push((vec, value));

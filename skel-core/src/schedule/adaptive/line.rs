@@ -1,6 +1,6 @@
-//! What a unit is thought to take: a line through what was seen last.
+//! The predicted time of a unit: a line through its last measurements.
 
-/// Sizes are told apart if they differ by this part of the larger one.
+/// Sizes are distinguished if they differ by this part of the larger one.
 const APART: f64 = 0.25;
 
 /// And are the same if they differ by less than this.
@@ -78,8 +78,8 @@ impl Line {
         changed
     }
 
-    /// What was seen is believed: the line goes through it. If it was seen of as many elements before, it is
-    /// one of several.
+    /// What was measured counts fully: the line goes through it. If it was seen of as many elements before,
+    /// it is one of several.
     pub(super) fn learn(&mut self, elems: f64, ns: f64) {
         let before = self.points.last().map_or(0.0, |(n, _)| *n);
         if !self.cold && (elems - before).abs() < ALIKE * elems && !self.note(elems, ns) {

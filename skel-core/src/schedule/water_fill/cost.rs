@@ -1,4 +1,4 @@
-//! What a range costs on a unit.
+//! The cost of a range on a unit.
 
 use crate::{
     model::{Curve, curve::tame},
@@ -127,7 +127,7 @@ impl<'a> UnitCost<'a> {
         UnitCost { moved, ..self }
     }
 
-    /// And what it has computed goes back to the host after the call, while nobody else does anything.
+    /// And what it has computed goes back to the host after the call, while all other units are idle.
     #[must_use]
     pub fn returning(self, latency_ns: f64, ns_per_elem: f64) -> UnitCost<'a> {
         UnitCost {

@@ -1,4 +1,4 @@
-//! What goes back to the host after the call.
+//! Water filling with results that the host reads after the call.
 
 use super::{UnitCost, predict};
 use crate::model::Curve;

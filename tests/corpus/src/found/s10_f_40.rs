@@ -1,5 +1,5 @@
-//! Found by `cargo xtask fuzz --seed 10`: cuda differed. A value that nobody takes was written as
-//! `(void)a + b`, which is `((void)a) + b`.
+//! Found by `cargo xtask fuzz --seed 10`: cuda differed. A value that is not used was written as `(void)a +
+//! b`, which is `((void)a) + b`.
 
 use skel::prelude::*;
 use skel_core::param::{Each, EachMut, Uniform};

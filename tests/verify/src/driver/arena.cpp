@@ -47,9 +47,9 @@ CUresult Arena::reserve(uint64_t wanted, uint64_t bytes, bool hosts) {
 }
 
 CUresult Arena::allocate(uint64_t bytes, uint64_t &address) {
-    // A closed page behind each, and the memory at the end of its pages: who runs over it is caught.
+    // A closed page behind each, and the memory at the end of its pages: an overrun is caught.
     const uint64_t pages = up(bytes, PAGE) + PAGE;
-    // Freed addresses come last, so that who uses them after all is caught as well.
+    // Freed addresses come last, so that a use after free is caught as well.
     auto space = free_pages.lower_bound(next);
     while (space != free_pages.end() && space->second < pages)
         space++;

@@ -6,7 +6,7 @@
 
 namespace {
 
-/// Addresses that nobody takes by chance: far from the heap, the stack and libraries.
+/// Addresses that are not hit by chance: far from the heap, the stack and libraries.
 constexpr uint64_t DEVICES_BASE = 0x200000000000, PINNED_BASE = 0x100000000000;
 constexpr uint64_t SPAN = 64ull << 30;
 constexpr uint64_t MEMORY_BYTES = 4ull << 30;

@@ -61,7 +61,7 @@ impl Functions {
 
     pub(super) fn fail(self, device: c_int, kind: Option<&CStr>, n: u64, code: c_int) {
         let kind = kind.map_or(ptr::null(), CStr::as_ptr);
-        // SAFETY: as above.
+        // SAFETY: a text that ends with a zero, or none; it is copied.
         unsafe { (self.fail)(device, kind, n, code) }
     }
 

@@ -1,5 +1,5 @@
-//! A CUDA driver and an NVRTC of our own: shared libraries under NVIDIA's names, which whoever opens
-//! CUDA in this process finds instead. Sources are compiled by g++; kernels run on the CPU.
+//! A CUDA driver and an NVRTC of our own: shared libraries under NVIDIA's names, which are found instead of
+//! NVIDIA's when this process opens CUDA. Sources are compiled by g++; kernels run on the CPU.
 //!
 //! | file | what |
 //! |---|---|
@@ -11,11 +11,11 @@
 //! | `arena.cpp` | device memory: addresses that this process cannot touch |
 //! | `server.cpp`, `wire.hpp`, `device.cpp` | each device is a process, in which kernels run |
 //!
-//! It is meant to be unkind. Operations run as late as they may, and in an order that streams and
-//! events allow but nobody expects; so what only works by chance does not work here. Fresh memory is
-//! full of garbage, page-locked buffers are read when the copy runs, and memory that was freed is
-//! closed to kernels. A kernel that does what it must not ends its device's process, and the context
-//! has an error that stays, as on a GPU; this process is in no danger.
+//! It is meant to be unkind. Operations run as late as they may, and in an unusual order that streams and
+//! events allow; so what only works by chance does not work here. Fresh memory is full of garbage,
+//! page-locked buffers are read when the copy runs, and memory that was freed is closed to kernels. A kernel
+//! that does what it must not ends its device's process, and the context has an error that stays, as on a
+//! GPU; this process is in no danger.
 //!
 //! Variables, which [`Driver::set`] also sets:
 //!
@@ -126,7 +126,7 @@ pub fn install() -> Result<Driver, String> {
             let functions = Functions::of(&driver)?;
             let others = ["libcuda.so", "libnvrtc.so.12", "libnvrtc.so.13"];
             let others = others.map(|name| load(&folder.join(name)));
-            // Whoever asks for one by its name gets what is there, as long as nobody closes it.
+            // Opening one by its name gives the loaded one, as long as it is not closed.
             std::mem::forget(driver);
             for library in others {
                 std::mem::forget(library?);

@@ -66,7 +66,7 @@ const std::string &output(const Program *program, const char *kind) {
 
 } // namespace
 
-/// A version that no real one has, so that nobody takes for its own what this one has compiled.
+/// A version that no real one has, so that no real one takes what this one has compiled for its own.
 SKEL_API int nvrtcVersion(int *major, int *minor) {
     *major = 12;
     *minor = 900;

@@ -1,13 +1,13 @@
-// When operations run. Nobody but a caller who waits makes them: late, and those that he does not
-// need in whatever order hurts most. How, is the seed's choice:
+// When operations run: only when a caller waits, so late, and those that the caller does not need in
+// the most adverse order. The seed chooses how:
 //
-// | seed modulo 3 | what runs when somebody waits |
+// | seed modulo 3 | what runs when a caller waits |
 // |---|---|
-// | 0 | what he needs, and nothing else |
-// | 1 | first all that he does not need, then what he does; the youngest stream first |
+// | 0 | what the caller needs, and nothing else |
+// | 1 | first all that it does not need, then what it does; the youngest stream first |
 // | 2 | whatever may run, by chance |
 //
-// In the eager mode everything runs at once. What nobody waits for runs after a while all the same.
+// In the eager mode everything runs at once. What no thread waits for runs after a while all the same.
 #include "state.hpp"
 #include <algorithm>
 #include <chrono>

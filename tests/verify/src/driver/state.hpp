@@ -71,7 +71,7 @@ struct Device {
     uint64_t clock_ns = 0;
     /// Kernels that it was asked to launch so far.
     uint64_t launches = 0;
-    /// Who has room for how much at which address: for the next launch.
+    /// Allocations and their addresses that the device's process was not told of yet: for the next launch.
     std::vector<Change> unsent;
 };
 
@@ -101,7 +101,7 @@ struct State {
     std::mt19937_64 random;
     uint64_t seed = 0;
     bool eager = false;
-    /// Calls so far, so that who looks later sees whether there were any.
+    /// Calls so far, so that a later check sees whether there were any.
     uint64_t calls = 0;
 };
 
@@ -112,7 +112,7 @@ std::string setting(const char *name, const char *otherwise);
 uint64_t number_setting(const char *name, uint64_t otherwise);
 double now_s();
 
-/// The context that is current in this thread, or none; nobody checks that it still exists.
+/// The context that is current in this thread, or none; it is not checked that it still exists.
 extern thread_local std::vector<Context *> current;
 
 /// What a function of the interface begins with: takes the lock, and looks at what must be.
@@ -149,7 +149,7 @@ CUresult finish_all(Context &context, Lock &lock);
 bool poll(const OpPtr &op, Lock &lock);
 /// Waits until nothing runs on the device; then the caller may talk to its process, with the lock.
 void wait_idle(Device &device, Lock &lock);
-/// Begins to do what nobody waits for, when nothing else happens.
+/// Begins to do what no thread waits for, when nothing else happens.
 void start_progress();
 
 void destroy(Context *context, Lock &lock);

@@ -3,7 +3,7 @@
 //
 // A block whose threads do nothing but look whether another block has come further makes room for
 // others; up to RESIDENT of them are begun at a time, and take turns. Where blocks are interleaved, a thread
-// may make its block leave wherever it touches what other blocks may see, and who comes next is left to
+// may make its block leave wherever it touches what other blocks may see, and which block comes next is left to
 // chance: so a block meets others at any place between two of these.
 #include <algorithm>
 #include <deque>
@@ -66,7 +66,7 @@ uint64_t moves;
 /// Where blocks are interleaved: what decides, and whether the running block is to leave now.
 std::mt19937_64 chance;
 bool leaves;
-/// How many threads wait in their warps: mostly none, and then nobody looks.
+/// How many threads wait in their warps: mostly none, and then they are not checked.
 uint64_t in_warps;
 Main scheduler;
 std::vector<std::unique_ptr<Fiber>> all_fibers;
@@ -190,7 +190,7 @@ void work() {
     }
 }
 
-/// The running thread waits until someone makes it ready.
+/// The running thread waits until another one makes it ready.
 void wait() {
     const unsigned me = running;
     Fiber *const mine = running_fiber;
@@ -275,7 +275,7 @@ bool go_on(Order order, std::mt19937_64 &random) {
                 return false;
             }
         }
-        // Someone who was passed over may have been made ready since.
+        // A thread that was passed over may have been made ready since.
         if (!any && !pass_barrier())
             return true;
         patience = moves == before && any ? patience - 1 : PATIENCE;

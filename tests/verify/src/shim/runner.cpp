@@ -1,5 +1,5 @@
 // The program around a batch of kernels: takes launches from standard input, answers on standard
-// output. What a sanitizer finds goes to standard error and ends the process, and nobody else's.
+// output. What a sanitizer finds goes to standard error and ends this process alone.
 //
 // All numbers are little-endian. A request:
 //   u32 kernel, u32 limit in seconds, u32 order, u64 seed, u32 grid[3], u32 block[3],
@@ -31,7 +31,7 @@ void read_all(void *to, size_t bytes) {
     while (bytes > 0) {
         const ssize_t n = read(STDIN_FILENO, at, bytes);
         if (n <= 0)
-            _exit(n == 0 ? 0 : 2); // nobody asks any more
+            _exit(n == 0 ? 0 : 2); // the reader is gone
         at += n;
         bytes -= (size_t)n;
     }

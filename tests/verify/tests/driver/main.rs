@@ -26,7 +26,7 @@ fn main() {
     if let Some(reason) = missing {
         eprintln!("skipped: {reason}");
     } else {
-        let driver = driver::install().expect("nobody has asked for CUDA yet");
+        let driver = driver::install().expect("CUDA is not open yet");
         driver.set("SKEL_SHIM_DEVICES", "2");
         driver.set("SKEL_SHIM_MEMORY", "16777216");
     }

@@ -22,7 +22,7 @@ pub(crate) struct Options {
     /// Elements come from the host in each call, and results go back to it
     #[arg(long)]
     moved: bool,
-    /// Who this is in the results: what is switched off, say
+    /// The name of this run in the results: what is switched off, say
     #[arg(long = "as", value_name = "NAME", default_value = "skel")]
     name: String,
     /// How often each kernel is timed; each time runs it for two milliseconds at least

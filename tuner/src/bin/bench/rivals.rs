@@ -11,7 +11,7 @@ pub(crate) struct Options {
     files: Vec<PathBuf>,
 }
 
-/// Who is compared with whom.
+/// What is compared.
 const SKEL: &str = "skel";
 
 /// The medians of each turn, by contender.

@@ -35,7 +35,7 @@ pub(super) fn in_folder(folder: &Path) -> Result<Vec<PathBuf>> {
     for entry in entries {
         let entry = entry.map_err(unreadable)?;
         let path = entry.path();
-        // A folder of such a name is nobody's journal.
+        // A folder of such a name is no journal.
         if entry.file_type().map_err(unreadable)?.is_dir() {
             continue;
         }
@@ -48,7 +48,7 @@ pub(super) fn in_folder(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Removes one that nobody writes. The file that is locked stays: others may be waiting for it.
+/// Removes one that no process writes. The file that is locked stays: others may be waiting for it.
 pub(super) fn remove(path: &Path) -> Result<()> {
     let failed = |e: io::Error| {
         let what = format!("cannot remove {}: {e}", shown(path));

@@ -30,7 +30,7 @@ fn clock(governor: Option<&str>) -> Option<String> {
     })
 }
 
-/// Who is ready and has to wait for a core: others in the same container, or its quota.
+/// Processes that are ready and wait for a core: because of others in the same container, or its quota.
 fn pressure(file: Option<&str>) -> Option<String> {
     let some = file?.lines().find(|line| line.starts_with("some"))?;
     let percent = some
@@ -60,7 +60,7 @@ mod test {
     fn a_quiet_machine_disturbs_nothing() {
         let pressure = "some avg10=0.00 avg60=1.25 avg300=0.00 total=0\nfull avg60=99\n";
         assert!(on("0.50 0.40 0.30 1/200 1234\n", "performance\n", pressure).is_empty());
-        // Nor does one that says nothing, or what nobody understands.
+        // Nor does one that is empty, or unknown.
         assert!(on("", "", "").is_empty());
         assert!(on("nonsense", "", "some\n").is_empty());
     }

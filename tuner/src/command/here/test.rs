@@ -16,7 +16,7 @@ pub(crate) struct Site {
 }
 
 impl Site {
-    /// One who has tuned these instances.
+    /// A site where these instances were tuned.
     pub(crate) fn with(names: &[&str]) -> Site {
         let folder = tempfile::tempdir().unwrap();
         let cache = folder.path().join("cache");

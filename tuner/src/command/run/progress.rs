@@ -134,7 +134,7 @@ fn bar(style: Style) -> ProgressBar {
     bar
 }
 
-/// Between measurements nobody knows how much is to come.
+/// Between measurements it is unknown how much is to come.
 fn idle(bar: &ProgressBar, style: Style) {
     let template = match style.colour {
         true => "{spinner:.green} {msg}",

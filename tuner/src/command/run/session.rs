@@ -218,7 +218,7 @@ pub(crate) fn unsure(journal: &Journal) -> usize {
     open.filter(|model| model.unsure() > WORTH_AGAIN).count()
 }
 
-/// Nobody else measures this program meanwhile.
+/// No other process measures this program meanwhile.
 fn lock(path: &Path) -> Result<File> {
     // What is there is not emptied: it may be a link to something else.
     let file = File::options()

@@ -76,7 +76,7 @@ fn indented(text: &str) -> String {
     text.lines().map(|line| format!("  {line}\n")).collect()
 }
 
-/// What who sees this for the first time may ask.
+/// Hints for users that see this for the first time.
 pub(super) fn hints(models: &MachineModels) -> Vec<&'static str> {
     let mut hints = Vec::new();
     let mut classes = models.instances.iter().flat_map(|i| &i.classes);

@@ -182,7 +182,7 @@ fn samples(unit: &UnitModel) -> String {
     )
 }
 
-/// Who takes how much, over sizes a little beyond those measured.
+/// Which unit takes how much, over sizes a little beyond those measured.
 fn ratios(instance: &InstanceModel) -> Option<Table> {
     let sizes = instance.classes.iter().flat_map(|class| {
         let samples = class.units.iter().flat_map(|unit| &unit.samples);

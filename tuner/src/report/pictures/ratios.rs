@@ -12,7 +12,7 @@ use crate::{
 };
 use skel::model::{InstanceModel, Sizes, UnitId, decide::share_of};
 
-/// Who takes how much, over the size of calls; and what the oracle found.
+/// Which unit takes how much, over the size of calls; and what the oracle found.
 #[must_use]
 pub fn ratios(instance: &InstanceModel, palette: &Palette) -> Option<Chart> {
     let sizes = instance.classes.iter().map(|c| c.elems.max(1) as f64);
@@ -54,7 +54,7 @@ pub fn ratios(instance: &InstanceModel, palette: &Palette) -> Option<Chart> {
         chart.layers.extend(pieces(&color, &line, low, high));
         let dots = instance.classes.iter().filter_map(|class| {
             let best = fastest(class)?;
-            // Who takes nothing is not drawn, dot upon dot.
+            // Units that take nothing are not drawn, dot upon dot.
             let share = Some(share_of(&best.shares, unit)).filter(|share| *share > 0.0)?;
             Some(Dot {
                 at: (class.elems as f64, share),

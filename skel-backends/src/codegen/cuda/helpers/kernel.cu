@@ -11,7 +11,7 @@ static __device__ u64 skel_least(u64 a, u64 b) {
     return a < b ? a : b;
 }
 
-// Shows a value to other blocks: who sees the state sees the value as well.
+// Publishes a value to other blocks: a block that sees the state sees the value as well.
 template <typename T>
 static __device__ void skel_publish(u32* state, T* place, const T& value) {
     *place = value;
@@ -19,7 +19,7 @@ static __device__ void skel_publish(u32* state, T* place, const T& value) {
     *(volatile u32*)state = 1u;
 }
 
-// Waits for a value that another block shows, or has shown.
+// Waits for a value that another block publishes, or has published.
 template <typename T>
 static __device__ T skel_await(const u32* state, const T* place) {
     while (*(const volatile u32*)state == 0u) {

@@ -1,10 +1,10 @@
-// The last one of a group is known to all behind it, so nobody needs its total.
+// The last block of a group publishes the inclusive prefix, so its aggregate is not needed.
 const u64 earlier = block % ${lanes}u;
 const bool is_last = earlier == ${lanes}u - 1u || block + 1u == gridDim.x;
 if (lane == 0u && !is_last) {
     skel_publish(&states[block], &params.partials[block], tile[lanes - 1u]);
 }
-// Each lane waits for a block of the group, and the last one, for which there is none, for the group before.
+// Look-back: each lane waits for one block of the group, and the last lane for the prefix of the group before.
 if (lane < earlier) {
     group[lane] = skel_await(&states[block - earlier + lane], &params.partials[block - earlier + lane]);
 }

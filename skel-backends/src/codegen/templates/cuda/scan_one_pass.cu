@@ -1,9 +1,9 @@
-// Prefixes in one pass: a block combines elements of its own, and looks back at others until it knows what
-// precedes it. Blocks are numbered as they begin, so each waits for such only as have begun. Neighbouring
+// A scan in one pass, by decoupled look-back (Merrill and Garland 2016): a block combines its own elements, and
+// looks back at others for its prefix. Blocks are numbered as they begin, so each waits only for begun ones. Neighbouring
 // lanes load and store neighbouring elements; in between each lane has some in a row.
 //
-// Each block shows its total to those of its group that come behind it; the last one of a group shows what all
-// up to it come to. So values are grouped by their places alone, however far blocks come when. Behind the blocks'
+// Each block publishes its aggregate to the later blocks of its group; the last block of a group publishes the
+// group's inclusive prefix. So values are grouped by position alone, never by arrival. Behind the blocks'
 // values is the carry, if there is one; the last value of all is the carry of what follows.
 extern "C" __global__ void __launch_bounds__(${lanes}) skel_kernel(const Params params) {
     __shared__ ${element} tile[${lanes}];

@@ -5,7 +5,7 @@ ${within_subgroups}
 tile[lane] = total;
 for (var reach = ${width}; reach < ${lanes}u; reach *= 2u) {
     workgroupBarrier();
-    // Who reads writes as well, and nobody reads what is written between the same barriers.
+    // Lanes that read also write, and no lane reads what is written between the same barriers.
     if ((lane & reach) != 0u && lane < lanes${untrapped}) {
         total = ${operator}(tile[lane - lane % reach - 1u], total);
         ${note}

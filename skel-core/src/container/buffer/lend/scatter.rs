@@ -1,5 +1,5 @@
-//! Elements that are written one by one, between others that stay as they are. Only the host writes them:
-//! devices compute what the host then brings to its places.
+//! Scattered outputs: elements that are written one by one, between others that stay. Only the host writes
+//! them; devices compute values that the host then scatters.
 #![allow(unsafe_code, reason = "lends each element of the host memory once")]
 
 use super::{BufferMut, Progress};
@@ -80,11 +80,11 @@ impl<'e> BufferMut<'e> {
             );
             scattered.lent.insert(r.clone());
         }
-        // SAFETY: we have the buffer for `'e`, and nobody reads elements that are not valid. Others may be
-        // lent the same window, but strips touch their own elements of it only, and each is lent once.
+        // SAFETY: we have the buffer for `'e`, and elements that are not valid are never read. Other strips
+        // may be lent the same window, but strips touch their own elements of it only, and each is lent once.
         let out = unsafe { self.buffer.out(all) };
-        // SAFETY: the places are all different, as was asserted; if they are to be read, they were valid
-        // just before the first ones were lent, and nobody has written them since.
+        // SAFETY: the places are all different, as was asserted; if they are to be read, they were valid just
+        // before the first ones were lent, and were not written since, as each place is lent to one strip.
         Ok(unsafe { StripMut::new(out, steps.clone(), r, reads) })
     }
 
@@ -132,7 +132,7 @@ impl<'e> BufferMut<'e> {
     /// The device that was to give elements `r` has failed: they can be lent again.
     ///
     /// # Safety
-    /// Nobody uses host memory that was lent of them any more.
+    /// Host memory that was lent of them is not used any more, by any thread or device.
     pub unsafe fn reclaim_scattered(&mut self, r: &Range<usize>) {
         if let Some(scattered) = &mut self.parts().scattered {
             scattered.lent.remove(r.clone());

@@ -11,17 +11,17 @@ fn what_the_host_had_comes_back_and_what_only_the_device_had_is_named() {
     let mut vector = Vector::from(vec![7_u32; 10]);
     let (one, other) = (NodeId::unique(), NodeId::unique());
     let mut target = vector.target();
-    // SAFETY: nobody downloads.
+    // SAFETY: the test never downloads.
     unsafe { target.wrote(one, 4..6) };
     let mut target = vector.target();
     // The device lacks the first part, and has it brought by the host; the host lacks the second.
     let _brought = target.lend_mut(2..4).unwrap();
-    // SAFETY: nobody downloads.
+    // SAFETY: the test never downloads.
     unsafe { target.wrote(one, 2..6) };
-    // SAFETY: nobody downloads.
+    // SAFETY: the test never downloads.
     unsafe { target.wrote(other, 6..8) };
     assert_eq!(target.buffer().valid(NodeId::HOST).ranges(), [0..2, 8..10]);
-    // SAFETY: nobody has anything of it.
+    // SAFETY: the test has lent no memory of it.
     let lost = unsafe { target.reclaim(&(2..6), BEGAN) };
     assert_eq!(lost.ranges(), [4..6]);
     assert_eq!(target.buffer().valid(NodeId::HOST).ranges(), [0..4, 8..10]);
@@ -35,18 +35,17 @@ fn what_the_host_had_comes_back_and_what_only_the_device_had_is_named() {
 fn a_device_that_had_not_begun_still_has_what_it_had() {
     let mut vector = Vector::from(vec![7_u32; 10]);
     let node = NodeId::unique();
-    // SAFETY: nobody downloads.
+    // SAFETY: the test never downloads.
     unsafe { vector.target().wrote(node, 0..5) };
     let mut target = vector.target();
-    // SAFETY: nobody downloads.
+    // SAFETY: the test never downloads.
     unsafe { target.wrote(node, 0..8) };
-    // SAFETY: nobody has anything of it.
+    // SAFETY: the test has lent no memory of it.
     let lost = unsafe { target.reclaim(&(0..8), Remains::default()) };
     assert!(lost.is_empty());
     assert_eq!(target.buffer().valid(node).ranges(), [0..5]);
     assert_eq!(target.buffer().valid(NodeId::HOST).ranges(), [5..10]);
-    // What nobody has taken is not touched.
-    // SAFETY: nobody has anything of it.
+    // What was not lent is not touched. SAFETY: the test has lent no memory of it.
     assert!(unsafe { target.reclaim(&(8..10), BEGAN) }.is_empty());
     assert_eq!(target.buffer().valid(NodeId::HOST).ranges(), [5..10]);
 }
@@ -56,7 +55,7 @@ fn host_memory_that_was_written_is_not_what_it_was() {
     let mut vector = Vector::from(vec![7_u32; 4]);
     let mut target = vector.target();
     let _brought = target.lend_mut(0..2).unwrap();
-    // SAFETY: nobody has anything of it.
+    // SAFETY: the test has lent no memory of it.
     assert!(unsafe { target.reclaim(&(0..2), BEGAN) }.is_empty());
     let mut lent = target.lend_mut(0..2).unwrap();
     lent.slice::<u32>(0..2).fill(1);
@@ -64,7 +63,7 @@ fn host_memory_that_was_written_is_not_what_it_was() {
         overwrote: true,
         ..BEGAN
     };
-    // SAFETY: nobody has anything of it.
+    // SAFETY: the test has lent no memory of it.
     let lost = unsafe { target.reclaim(&(0..2), remains) };
     assert_eq!(lost.ranges(), [0..2]);
     assert_eq!(target.buffer().valid(NodeId::HOST).ranges(), [2..4]);

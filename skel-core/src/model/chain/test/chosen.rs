@@ -241,7 +241,7 @@ fn what_was_verified_is_best_alone() {
     assert_eq!(alone(&models), two(0.5));
     models[0].classes[0].best = Some(vec![(unit(0), 0.75), (unit(1), 0.25)]);
     assert_eq!(alone(&models), two(0.75));
-    // Of a file that somebody else wrote, only the proportions count.
+    // Of a foreign file, only the proportions count.
     models[0].classes[0].best = Some(vec![(unit(0), 0.5), (unit(1), 1.0)]);
     assert_eq!(alone(&models), [0.5 / 1.5, 1.0 / 1.5]);
     for bad in [

@@ -1,4 +1,4 @@
-//! Journals and models that nobody measured: whatever they say, something is chosen.
+//! Journals and models that were never measured: whatever they say, something is chosen.
 
 use super::*;
 use proptest::prelude::*;

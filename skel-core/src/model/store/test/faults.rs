@@ -195,7 +195,7 @@ mod links {
         let result = update(&path, Existing::Keep, |_| sample_file(), || {});
         refused(result, "everybody may write to this folder");
         assert!(folder.names().is_empty());
-        // As /tmp is: nobody else can replace what we make.
+        // As /tmp is: no other user can replace what we make.
         mode(0o1777);
         update(&path, Existing::Keep, |_| sample_file(), || {}).unwrap();
         mode(0o700);

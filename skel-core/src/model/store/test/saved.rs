@@ -172,7 +172,10 @@ fn who_comes_second_says_that_he_waits() {
                 assert_eq!(order.fetch_add(1, Ordering::SeqCst), 0);
                 numbered(1)
             };
-            update(path, Existing::Keep, change, || panic!("nobody is there")).unwrap();
+            update(path, Existing::Keep, change, || {
+                panic!("no other writer is there")
+            })
+            .unwrap();
         });
         second_may_start.recv().unwrap();
         let change = |old: Option<TuningFile>| {
@@ -215,7 +218,7 @@ fn writers_and_removers_get_along() {
                 }
             }
         });
-        // Whoever reads meanwhile finds all of it or nothing.
+        // A concurrent reader finds all of it or nothing.
         for _ in 0..200 {
             match folder.store().find(&key(), machine()) {
                 Lookup::Found(_) | Lookup::Missing => {}

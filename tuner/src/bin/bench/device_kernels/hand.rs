@@ -1,4 +1,4 @@
-//! wgpu, as someone uses it who writes kernels by hand: buffers and bind groups are made once.
+//! wgpu with kernels written by hand: buffers and bind groups are made once.
 
 use std::{error::Error, sync::mpsc::channel};
 use wgpu::{BindGroup, Buffer, BufferUsages, ComputePipeline, MapMode, PollType, util::DeviceExt};
