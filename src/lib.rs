@@ -69,12 +69,12 @@ pub use skel_core::{
         Tensor3Part, Tensor3PartMut, Tensor4, Tensor4Part, Tensor4PartMut, Vector, VectorPart,
         VectorPartMut, across, down,
     },
+    host_memory::memory,
     param::{
         Col, Each, EachCol, EachMut, EachRow, Index1, Index2, Index3, Index4, MatrixView, Pool1,
         Pool2, Pool3, Pool4, Random, Row, Tensor3View, Uniform, Whole, WholeMatrix, WholeTensor3,
         Window1, Window2, Window3, Window4,
     },
-    room::memory,
     schedule::{Auto, Cpu, Cuda, Device, Hybrid, Sequential, SizePlan, Target, Wgpu},
     skeleton::{Edge, Update},
     space::Shape,

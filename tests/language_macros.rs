@@ -33,7 +33,7 @@ fn call<F: UserFunction<P>, P: Params>(
     F::call(at, args)
 }
 
-fn interpreted((program, function): &(Program, FnId), args: &[Value]) -> eval::Outcome {
+fn interpreted((program, function): &(Program, FnId), args: &[Value]) -> eval::Evaluated {
     eval::call(program, *function, args, 1000).unwrap()
 }
 

@@ -3,11 +3,11 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use skel_backends::kernel_cache::{Key, entry::Sealer};
+use skel_backends::kernel_cache::{KernelKey, entry::Sealer};
 
 fuzz_target!(|bytes: &[u8]| {
     let options = ["-arch=sm_90".to_owned()];
-    let key = Key {
+    let key = KernelKey {
         compiler: "NVRTC 13.0",
         driver: "580.1",
         architecture: "sm_90",

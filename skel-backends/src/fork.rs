@@ -31,19 +31,19 @@ static FORKS: AtomicU32 = AtomicU32::new(0);
 
 /// The process that something was made in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Home(u32);
+pub(crate) struct OwnerProcess(u32);
 
-impl Home {
+impl OwnerProcess {
     /// This process. From now on, forks are noticed.
-    pub(crate) fn here() -> Home {
+    pub(crate) fn here() -> OwnerProcess {
         static LISTENS: Once = Once::new();
         LISTENS.call_once(listen);
-        Home(FORKS.load(Ordering::Relaxed))
+        OwnerProcess(FORKS.load(Ordering::Relaxed))
     }
 
     /// Whether this process is a child of that one, made by a fork.
     #[inline]
-    pub(crate) fn was_left(self) -> bool {
+    pub(crate) fn is_ancestor(self) -> bool {
         FORKS.load(Ordering::Relaxed) != self.0
     }
 }
@@ -68,30 +68,30 @@ fn listen() {}
 
 /// Something that other threads have a hand in: dropped where it was made, and left alone in a child, where
 /// those may have been in the middle of it.
-pub(crate) struct Local<T> {
+pub(crate) struct ProcessLocal<T> {
     value: ManuallyDrop<T>,
-    home: Home,
+    owner: OwnerProcess,
 }
 
-impl<T> Local<T> {
+impl<T> ProcessLocal<T> {
     pub(crate) fn new(value: T) -> Self {
-        Local {
+        ProcessLocal {
             value: ManuallyDrop::new(value),
-            home: Home::here(),
+            owner: OwnerProcess::here(),
         }
     }
 }
 
-impl<T: Clone> Clone for Local<T> {
+impl<T: Clone> Clone for ProcessLocal<T> {
     fn clone(&self) -> Self {
-        Local {
+        ProcessLocal {
             value: self.value.clone(),
-            home: self.home,
+            owner: self.owner,
         }
     }
 }
 
-impl<T> Deref for Local<T> {
+impl<T> Deref for ProcessLocal<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
@@ -99,9 +99,9 @@ impl<T> Deref for Local<T> {
     }
 }
 
-impl<T> Drop for Local<T> {
+impl<T> Drop for ProcessLocal<T> {
     fn drop(&mut self) {
-        if !self.home.was_left() {
+        if !self.owner.is_ancestor() {
             // SAFETY: it is dropped once, here, and not used afterwards.
             unsafe { ManuallyDrop::drop(&mut self.value) }
         }

@@ -8,7 +8,7 @@
 mod part;
 
 use crate::{
-    device::{Due, of_piece, scopes},
+    device::{Deadline, of_piece, scopes},
     observe, partials,
     unit::Unit,
 };
@@ -24,7 +24,7 @@ pub(crate) struct Piece<'u> {
     index: UnitIndex,
     unit: &'u dyn Unit,
     range: Range<usize>,
-    due: Option<Due>,
+    deadline: Option<Deadline>,
 }
 
 impl<'u> Piece<'u> {
@@ -34,13 +34,13 @@ impl<'u> Piece<'u> {
             index,
             unit,
             range,
-            due: None,
+            deadline: None,
         }
     }
 
     /// The same; how long it may take, if that is known.
-    pub(crate) fn due(self, due: Option<Due>) -> Self {
-        Piece { due, ..self }
+    pub(crate) fn deadline(self, deadline: Option<Deadline>) -> Self {
+        Piece { deadline, ..self }
     }
 
     fn is_on_host(&self) -> bool {
@@ -56,7 +56,7 @@ pub(crate) struct Fallback<'u> {
 }
 
 /// What came of a call.
-pub(crate) struct Outcome {
+pub(crate) struct CallOutcome {
     pub(crate) total: Partial,
     /// The units that failed, whose pieces the fallback has computed.
     pub(crate) failed: Vec<UnitIndex>,
@@ -75,7 +75,7 @@ pub(crate) fn execute<'u, 'e: 'u>(
     pieces: &[Piece<'u>],
     call: &mut Call<'e>,
     fallback: Option<Fallback<'u>>,
-) -> Result<Outcome> {
+) -> Result<CallOutcome> {
     let mut done = Vec::with_capacity(pieces.len());
     let total = scopes::<'e, _>(pieces.len(), |scopes| {
         let parts = pieces.iter().zip(scopes);
@@ -112,7 +112,7 @@ pub(crate) fn execute<'u, 'e: 'u>(
             observe::piece(index, unit, &(from..piece.range.end), done.busy);
         }
     }
-    Ok(Outcome {
+    Ok(CallOutcome {
         total,
         failed,
         broke,
@@ -151,7 +151,7 @@ pub(crate) fn execute_later<'u, 'e: 'u>(
     call: &mut Call<'e>,
 ) -> Result<Later<Partial>> {
     scopes::<'e, _>(1, |scopes| {
-        of_piece(piece.due, || {
+        of_piece(piece.deadline, || {
             let mut running = piece.unit.start(&scopes[0], call, piece.range.clone())?;
             running.work()?;
             running.later()

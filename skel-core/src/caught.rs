@@ -16,7 +16,7 @@ pub enum Caught {
     /// The user function panicked, with this message.
     Panic(String),
     /// The host has no room for what the loop needs: [`Error::OutOfMemory`].
-    Short(Error),
+    OutOfMemory(Error),
 }
 
 /// Runs `body`; nothing unwinds out of this, also not out of what drops the panic's payload.
@@ -36,19 +36,19 @@ pub fn catch<R>(body: impl FnOnce() -> R) -> Result<R, Caught> {
 
 /// The room that a loop of a phase asked for. If there is none, the loop is left: nothing is printed,
 /// and [`catch`] gives the error.
-pub(crate) fn had<R>(room: crate::Result<R>) -> R {
-    room.unwrap_or_else(|error| resume_unwind(Box::new(Short(error))))
+pub(crate) fn or_unwind<R>(room: crate::Result<R>) -> R {
+    room.unwrap_or_else(|error| resume_unwind(Box::new(OutOfMemory(error))))
 }
 
-/// What [`had`] unwinds with.
-struct Short(Error);
+/// What [`or_unwind`] unwinds with.
+struct OutOfMemory(Error);
 
 impl Caught {
     /// What a payload says. It is dropped.
     #[must_use]
     pub fn of(payload: Box<dyn Any + Send>) -> Caught {
-        let payload = match payload.downcast::<Short>() {
-            Ok(short) => return Caught::Short(short.0),
+        let payload = match payload.downcast::<OutOfMemory>() {
+            Ok(short) => return Caught::OutOfMemory(short.0),
             Err(payload) => payload,
         };
         let text = payload.downcast_ref::<String>().map(String::as_str);
@@ -63,7 +63,7 @@ impl Caught {
     pub fn message(self) -> String {
         match self {
             Caught::Panic(message) => message,
-            Caught::Short(error) => error.to_string(),
+            Caught::OutOfMemory(error) => error.to_string(),
         }
     }
 }
@@ -102,8 +102,8 @@ mod test {
             available_bytes: 0,
         };
         assert!(matches!(
-            catch(|| had::<()>(Err(error))),
-            Err(Caught::Short(_))
+            catch(|| or_unwind::<()>(Err(error))),
+            Err(Caught::OutOfMemory(_))
         ));
     }
 }

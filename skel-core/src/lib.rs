@@ -13,7 +13,7 @@
 //! | [`model`] | how long calls take: measured, predicted |
 //! | [`disk`] | what is kept between runs |
 //! | [`setting`], [`notice`] | variables of the environment; lines on standard error |
-//! | [`caught`], [`room`] | panics of user functions; host memory that may be short |
+//! | [`caught`], [`host_memory`] | panics of user functions; host memory that may be short |
 //! | [`isa`] | loops compiled for several instruction sets |
 //!
 //! Users want the crate [`skel`]; this one is for code that adds units or skeletons.
@@ -34,6 +34,7 @@ pub mod disk;
 mod element;
 mod error;
 pub mod frame;
+pub mod host_memory;
 pub mod interop;
 pub mod ir;
 pub mod isa;
@@ -43,7 +44,6 @@ pub mod notice;
 pub mod param;
 pub mod plan;
 pub mod private;
-pub mod room;
 pub mod schedule;
 pub mod setting;
 pub mod short;

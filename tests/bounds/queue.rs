@@ -16,7 +16,7 @@ use std::{
     time::Duration,
 };
 
-/// Commands in front of a device, at most (`device/room.rs`).
+/// Commands in front of a device, at most (`device/back_pressure.rs`).
 const MOST: usize = 64;
 
 /// A device that takes its time for launches, and counts them.

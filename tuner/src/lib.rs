@@ -26,5 +26,5 @@ pub mod term;
 
 pub use exit::{Exit, Failure};
 pub use machine::Machine;
-pub use race::{Budget, Outcome, Race, Timing};
+pub use race::{Budget, Race, RaceResult, Timing};
 pub use table::Table;

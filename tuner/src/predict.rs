@@ -57,7 +57,7 @@ fn by_curves<'m>(
 
 /// What is known of the calls of a class. Times of whole calls are measured ones, wherever there are any.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outcome {
+pub struct ClassSummary {
     /// The unit that was measured to be the fastest alone. None if no whole call on one unit was measured.
     pub single: Option<(UnitId, f64)>,
     /// Which unit takes how much.
@@ -68,7 +68,7 @@ pub struct Outcome {
     pub is_measured: bool,
 }
 
-impl Outcome {
+impl ClassSummary {
     /// How many times as fast as the fastest unit alone, if both were measured.
     #[must_use]
     pub fn gain(&self) -> Option<f64> {
@@ -79,12 +79,12 @@ impl Outcome {
 
 /// What calls of a class are given, and what it brings. `None` without any model.
 #[must_use]
-pub fn outcome(instance: &InstanceModel, class: &ClassModel) -> Option<Outcome> {
+pub fn outcome(instance: &InstanceModel, class: &ClassModel) -> Option<ClassSummary> {
     let shares = chosen(instance, class)?;
     let measured = measured_ns(class, &shares);
     let single = class.measured_single();
     let single = single.and_then(|m| Some((m.single()?.clone(), m.sample.median_ns)));
-    Some(Outcome {
+    Some(ClassSummary {
         single,
         ns: measured.unwrap_or_else(|| shared_ns(class, &shares)),
         is_measured: measured.is_some(),
@@ -211,7 +211,7 @@ pub(crate) mod test {
     }
 
     /// The outcome of an instance of one class.
-    fn outcome(class: &ClassModel) -> Option<Outcome> {
+    fn outcome(class: &ClassModel) -> Option<ClassSummary> {
         super::outcome(&instance(vec![class.clone()]), class)
     }
 

@@ -76,7 +76,7 @@ impl<'a> Race<'a> {
 
     /// Runs it.
     #[must_use]
-    pub fn run(mut self, budget: &Budget) -> Outcome {
+    pub fn run(mut self, budget: &Budget) -> RaceResult {
         let runs: Vec<usize> = self
             .contenders
             .iter_mut()
@@ -93,7 +93,7 @@ impl<'a> Race<'a> {
             }
         }
         let timings = self.contenders.into_iter().zip(rounds);
-        Outcome {
+        RaceResult {
             name: self.name,
             elems: self.elems,
             bytes: self.bytes,
@@ -148,7 +148,7 @@ impl Contender<'_> {
 
 /// What a race gave.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct RaceResult {
     /// The race's name.
     pub name: String,
     /// The number of elements.
@@ -176,7 +176,7 @@ impl Timing {
     }
 }
 
-impl Outcome {
+impl RaceResult {
     /// The contender of that name.
     ///
     /// # Panics
@@ -301,7 +301,7 @@ mod test {
             name: name.into(),
             rounds_s: rounds_s.to_vec(),
         };
-        let outcome = Outcome {
+        let outcome = RaceResult {
             name: "noisy".into(),
             elems: 1,
             bytes: 1,
@@ -313,7 +313,7 @@ mod test {
 
     #[test]
     fn json_has_a_line_for_each_contender() {
-        let outcome = Outcome {
+        let outcome = RaceResult {
             name: "map".into(),
             elems: 10,
             bytes: 120,

@@ -1,6 +1,6 @@
 //! Numbers and names as people read them.
 
-use crate::{predict::Outcome, table};
+use crate::{predict::ClassSummary, table};
 use skel::{
     model::{ChainChoice, ClassModel, Quality, UnitId, Verdict},
     unit::BlockConfig,
@@ -145,7 +145,7 @@ pub fn alone(single: Option<&(UnitId, f64)>) -> String {
 
 /// The time of calls: a predicted one is marked, since it was not measured.
 #[must_use]
-pub fn time(outcome: &Outcome) -> String {
+pub fn time(outcome: &ClassSummary) -> String {
     match outcome.is_measured {
         true => ns(outcome.ns),
         false => format!("~{}", ns(outcome.ns)),

@@ -2,7 +2,7 @@
 
 use super::{
     Arithmetic, Wrong,
-    checks::{self, Check, Meaning},
+    checks::{self, Check, Consequence},
     kernel::kernel,
 };
 use crate::device::{Driver, Launch, LaunchArg};
@@ -87,8 +87,8 @@ pub(super) fn judge(found: &mut Arithmetic, checks: &[Check], answers: &[u64]) {
             };
             match (check.meaning, check.remedy) {
                 _ if case.subnormal => note(&mut found.flushes),
-                (Meaning::Contracts, _) => note(&mut found.contracts),
-                (Meaning::Wrong, remedy) => {
+                (Consequence::Contracts, _) => note(&mut found.contracts),
+                (Consequence::Wrong, remedy) => {
                     if let Some(remedy) = remedy {
                         found.remedies = found.remedies.with(remedy);
                     }

@@ -15,7 +15,7 @@ pub(crate) struct Check {
     /// What helps, if anything does.
     pub(super) remedy: Option<Remedy>,
     /// What a wrong result means.
-    pub(super) meaning: Meaning,
+    pub(super) meaning: Consequence,
     /// The bits of the result, of the locals [`x`] and [`y`].
     pub(super) expr: Expr,
     /// The result's format, if it is a float: NaN has many bits.
@@ -25,7 +25,7 @@ pub(crate) struct Check {
 
 /// What it says of a device that a check fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Meaning {
+pub(super) enum Consequence {
     /// The operation is wrong; of subnormal operands or results: they are flushed.
     Wrong,
     /// `a * b + c` is contracted.

@@ -2,7 +2,7 @@
 
 use super::{Arithmetic, Remedies};
 use crate::{
-    kernel_cache::{KernelCache, Key},
+    kernel_cache::{KernelCache, KernelKey},
     setting,
 };
 use skel_core::{
@@ -17,7 +17,7 @@ use std::{
 
 /// What a finding is about: the device and its place, its driver and version, and the question.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Identity {
+pub(crate) struct DeviceIdentity {
     device: String,
     /// Where it is plugged in: of GPUs that are alike, one may be broken. Empty if that is not known.
     place: String,
@@ -27,15 +27,15 @@ pub(crate) struct Identity {
     questions: String,
 }
 
-impl Identity {
+impl DeviceIdentity {
     /// Of a device at this place (empty if unknown) that is asked these questions.
-    pub(crate) fn of(info: &UnitInfo, place: &str, questions: &str) -> Identity {
+    pub(crate) fn of(info: &UnitInfo, place: &str, questions: &str) -> DeviceIdentity {
         let mut driver = format!("{} {}", info.api, info.driver);
         let is_software = info.kind == UnitKind::SoftwareDevice;
         if is_software {
             driver.push_str(&host());
         }
-        Identity {
+        DeviceIdentity {
             device: info.name.clone(),
             place: place.to_owned(),
             is_unique: is_software || !place.is_empty(),
@@ -92,16 +92,16 @@ fn host() -> String {
 /// # Errors
 /// Those of `ask`.
 pub(crate) fn known_or(
-    identity: &Identity,
+    identity: &DeviceIdentity,
     ask: impl FnOnce() -> Result<Arithmetic>,
 ) -> Result<Arithmetic> {
-    static KNOWN: OnceLock<Mutex<HashMap<Identity, Arithmetic>>> = OnceLock::new();
+    static KNOWN: OnceLock<Mutex<HashMap<DeviceIdentity, Arithmetic>>> = OnceLock::new();
     let known = KNOWN.get_or_init(Mutex::default);
     let lock = || known.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(arithmetic) = lock().get(identity) {
         return Ok(arithmetic.clone());
     }
-    let key = Key {
+    let key = KernelKey {
         compiler: "arithmetic",
         driver: &identity.driver,
         architecture: &format!("{} {}", identity.device, identity.place),

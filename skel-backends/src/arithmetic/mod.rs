@@ -31,7 +31,7 @@ mod samples;
 mod test;
 
 pub(crate) use ask::{Class, ask};
-pub(crate) use known::{Identity, known_or};
+pub(crate) use known::{DeviceIdentity, known_or};
 pub use remedy::{Remedies, Remedy};
 
 use std::fmt;

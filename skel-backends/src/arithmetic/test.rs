@@ -148,7 +148,7 @@ fn what_is_wrong_with_one_device_is_not_said_of_another() {
         Ok(broken)
     };
     let wrong = |place: &str, ask: &dyn Fn() -> Result<Arithmetic>| {
-        let identity = Identity::of(&info, place, "questions");
+        let identity = DeviceIdentity::of(&info, place, "questions");
         !known_or(&identity, ask).unwrap().wrong.is_empty()
     };
     let sound = || Ok(Arithmetic::default());

@@ -22,12 +22,12 @@ use std::sync::{Mutex, PoisonError};
 /// What calls have shown so far.
 #[derive(Default)]
 pub(super) struct Learned {
-    shares: Mutex<Recent<Key, Adaptive>>,
+    shares: Mutex<Recent<CallClass, Adaptive>>,
 }
 
 /// Calls that share one state: an instance and a size class.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Key {
+struct CallClass {
     instance: String,
     kernel: u64,
     /// Of the elements, and of those that each of them may depend on.
@@ -44,7 +44,7 @@ pub(super) fn run(context: &Context, call: &mut Call<'_>) -> Result<Partial> {
     let devices = devices.iter().map(|(_, device)| FIRST_DEVICE + device);
     let units: Vec<UnitIndex> = [CPU].into_iter().chain(devices).collect();
     let elems = call.space.elems();
-    let key = Key {
+    let key = CallClass {
         instance: call.instance.to_owned(),
         // A user function without a device form runs on the CPU.
         kernel: call.kernel().map_or(0, |kernel| kernel.hash),
@@ -68,7 +68,7 @@ pub(super) fn run(context: &Context, call: &mut Call<'_>) -> Result<Partial> {
 }
 
 impl Learned {
-    fn sizes(&self, key: &Key, elems: usize) -> Vec<usize> {
+    fn sizes(&self, key: &CallClass, elems: usize) -> Vec<usize> {
         let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
         match shares.get_mut(key) {
             Some(known) => known.sizes(elems),
@@ -81,7 +81,7 @@ impl Learned {
         }
     }
 
-    fn observe(&self, key: &Key, sizes: &[usize], parts: &[Busy]) {
+    fn observe(&self, key: &CallClass, sizes: &[usize], parts: &[Busy]) {
         let busy = |unit: &UnitIndex| {
             let parts = parts.iter().filter(|part| part.unit == *unit);
             parts.map(|part| part.busy.as_nanos() as f64).sum()

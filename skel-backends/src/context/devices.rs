@@ -1,13 +1,13 @@
 //! The devices of a context: found, rejected, opened.
 
 use super::{
+    discovery::discover,
     lazy::{Lazy, Opened},
-    look::look,
 };
 use crate::{
     Health, Watchdog,
     device::COMPILE_BUDGET,
-    fork::{self, Home},
+    fork::{self, OwnerProcess},
     unit::Unit,
 };
 use skel_core::{
@@ -109,7 +109,7 @@ pub(super) struct Found {
 
 /// The devices of a context.
 pub(super) struct Devices {
-    found: OnceLock<(Home, Found)>,
+    found: OnceLock<(OwnerProcess, Found)>,
     /// Whether software devices count like any other.
     software_counts: bool,
     limits: TimeLimits,
@@ -124,7 +124,7 @@ impl Devices {
             accepted,
             rejected: Vec::new(),
         };
-        let found = OnceLock::from((Home::here(), found));
+        let found = OnceLock::from((OwnerProcess::here(), found));
         Devices {
             found,
             software_counts: true,
@@ -147,7 +147,10 @@ impl Devices {
     }
 
     fn found(&self) -> &Found {
-        &self.found.get_or_init(|| (Home::here(), look())).1
+        &self
+            .found
+            .get_or_init(|| (OwnerProcess::here(), discover()))
+            .1
     }
 
     /// The accepted ones, in the order of their numbers.
@@ -201,7 +204,10 @@ impl Devices {
             return Err(self.none(&format!("device:{index}")));
         };
         // Drivers that were asked which devices there are cannot be used in a child.
-        let left = self.found.get().is_some_and(|(home, _)| home.was_left());
+        let left = self
+            .found
+            .get()
+            .is_some_and(|(owner, _)| owner.is_ancestor());
         if left && device.known().is_none() {
             return Err(Error::DeviceLost {
                 device: device.info().name.clone(),

@@ -39,8 +39,9 @@ fn start(context: &Context, target: &Target, call: &mut Call<'_>) -> Result<Late
     let choice = select::choose(context, target, call)?;
     match choice.pieces[..] {
         [(index, ref range)] if index >= FIRST_DEVICE => {
-            let due = context.due(call, index, range);
-            let piece = hybrid::Piece::new(index, context.unit(index)?, range.clone()).due(due);
+            let deadline = context.deadline(call, index, range);
+            let piece =
+                hybrid::Piece::new(index, context.unit(index)?, range.clone()).deadline(deadline);
             let later = hybrid::execute_later(&piece, call)?;
             Ok(named(later, call.instance))
         }

@@ -5,12 +5,12 @@
 mod adaptive;
 mod auto;
 mod builder;
+mod deadline;
 mod default;
 mod devices;
-mod due;
+mod discovery;
 mod later;
 mod lazy;
-mod look;
 pub(crate) mod moves;
 mod select;
 pub(crate) mod tuned;
@@ -205,8 +205,8 @@ impl Context {
 
     /// Runs a call on several units. What devices fail to do is done by the CPU, unless they were asked
     /// for by name.
-    fn run_on(&self, choice: &select::Choice, call: &mut Call<'_>) -> Result<hybrid::Outcome> {
-        let done = |total| hybrid::Outcome {
+    fn run_on(&self, choice: &select::Choice, call: &mut Call<'_>) -> Result<hybrid::CallOutcome> {
+        let done = |total| hybrid::CallOutcome {
             total,
             failed: Vec::new(),
             broke: false,
@@ -219,8 +219,8 @@ impl Context {
                 for (index, range) in &choice.pieces {
                     let unit = self.unit(*index)?;
                     for range in unit.pieces(call, range.clone()) {
-                        let due = self.due(call, *index, &range);
-                        pieces.push(hybrid::Piece::new(*index, unit, range).due(due));
+                        let deadline = self.deadline(call, *index, &range);
+                        pieces.push(hybrid::Piece::new(*index, unit, range).deadline(deadline));
                     }
                 }
                 let fallback = hybrid::Fallback {

@@ -6,7 +6,7 @@ use super::{
     select::Choice,
 };
 use crate::{
-    tune::{Asked, Entry, beside_elems},
+    tune::{Entry, Query, beside_elems},
     unit::{CPU, SEQUENTIAL},
 };
 use arrayvec::ArrayVec;
@@ -111,7 +111,7 @@ const MOST_UNITS: usize = 16;
 /// again, without asking the model.
 pub(super) fn choose(context: &Context, call: &Call<'_>) -> Option<Tuned> {
     let entry = context.table().find(call)?;
-    let asked = Asked {
+    let asked = Query {
         elems: call.space.elems(),
         beside_elems: beside_elems(call),
         residency: residency(call),
@@ -146,7 +146,7 @@ fn ask(
     context: &Context,
     call: &Call<'_>,
     entry: &Entry,
-    asked: &Asked,
+    asked: &Query,
 ) -> Option<(Predicted, Blocks)> {
     let (class, _) = entry.model.class(asked.elems, asked.beside_elems)?;
     let units = units(context, call, class);
@@ -165,7 +165,7 @@ fn assigned(
     context: &Context,
     call: &Call<'_>,
     entry: &Entry,
-    asked: &Asked,
+    asked: &Query,
     class: &ClassModel,
     units: &[(UnitIndex, &UnitModel)],
 ) -> Option<Predicted> {

@@ -4,7 +4,7 @@
     reason = "helpers borrow from the caller, who waits for them"
 )]
 
-use crate::fork::Home;
+use crate::fork::OwnerProcess;
 use std::sync::{
     Arc, OnceLock,
     atomic::{AtomicUsize, Ordering},
@@ -25,8 +25,8 @@ thread_local! {
 /// How many threads the current rayon pool has; 1 in a process that was forked from one that had the pool's
 /// threads: they are not there.
 pub(super) fn threads() -> usize {
-    static HOME: OnceLock<Home> = OnceLock::new();
-    match HOME.get_or_init(Home::here).was_left() {
+    static OWNER: OnceLock<OwnerProcess> = OnceLock::new();
+    match OWNER.get_or_init(OwnerProcess::here).is_ancestor() {
         true => 1,
         false => rayon::current_num_threads(),
     }

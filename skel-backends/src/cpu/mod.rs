@@ -9,8 +9,8 @@ mod crew;
 mod guard;
 mod name;
 mod pieces;
+mod running_partial;
 mod scan;
-mod sum;
 mod unit;
 
 pub use unit::CpuUnit;

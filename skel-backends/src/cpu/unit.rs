@@ -5,8 +5,8 @@ use super::{
     crew,
     guard::{self, Failure},
     pieces::{self, Cuts},
+    running_partial::RunningPartial,
     scan,
-    sum::Sum,
 };
 use crate::{
     clock::{HostLaw, Stopwatch},
@@ -18,9 +18,9 @@ use skel_core::{
     Result,
     call::Call,
     frame::{Frame, Partial},
+    host_memory,
     ir::Weight,
     plan::{Pattern, Phases},
-    room,
     unit::{NodeId, UnitInfo, UnitKind},
 };
 use std::{
@@ -148,7 +148,7 @@ impl CpuUnit {
         let partial = match cuts {
             Cuts::Light { share } => {
                 if share && threads > 1 {
-                    job.shared(Sum::default(), frame, elems, threads)
+                    job.shared(RunningPartial::default(), frame, elems, threads)
                 } else {
                     job.alone(frame, elems)
                 }
@@ -171,13 +171,17 @@ pub(super) struct Job<'j> {
 
 impl Job<'_> {
     /// Computes one more piece, and adds its partial to the sum of those before it.
-    fn add(&self, sum: &mut Sum, frame: &mut Frame<'_>) -> Result<()> {
+    fn add(&self, sum: &mut RunningPartial, frame: &mut Frame<'_>) -> Result<()> {
         let done = guard::local(self.phases, frame, self.keep);
         self.join(sum, done)
     }
 
     /// Adds what came of a piece.
-    fn join(&self, sum: &mut Sum, done: std::result::Result<Partial, Failure<'_>>) -> Result<()> {
+    fn join(
+        &self,
+        sum: &mut RunningPartial,
+        done: std::result::Result<Partial, Failure<'_>>,
+    ) -> Result<()> {
         let joined = match done {
             Err(failure) => Err(failure.explain(self.phases, self.instance)),
             Ok(_) if sum.trapped.is_some() => return Ok(()),
@@ -203,11 +207,11 @@ impl Job<'_> {
     fn alone(&self, rest: &mut Frame<'_>, elems: usize) -> Result<Partial> {
         // Uncut, unless partials have to be grouped, or a trap would have to be searched for.
         if !self.phases.pattern().combines() && !self.can_trap {
-            let mut sum = Sum::default();
+            let mut sum = RunningPartial::default();
             self.add(&mut sum, rest)?;
             return sum.total();
         }
-        let mut sum = Sum::default();
+        let mut sum = RunningPartial::default();
         while !rest.range.is_empty() {
             let mut head = pieces::take(rest, elems);
             self.add(&mut sum, &mut head)?;
@@ -218,7 +222,7 @@ impl Job<'_> {
     /// Alone, until it is clear that it takes long; then together. Elements may be as different as
     /// they like: no estimate is needed but the time that has passed.
     fn heavy(&self, rest: &mut Frame<'_>, threads: usize) -> Result<Partial> {
-        let (started, mut sum) = (Instant::now(), Sum::default());
+        let (started, mut sum) = (Instant::now(), RunningPartial::default());
         for probe in pieces::PROBES {
             if !rest.range.is_empty() {
                 let mut head = pieces::take(rest, probe);
@@ -240,12 +244,12 @@ impl Job<'_> {
     /// On the caller and the pool's idle workers.
     fn shared(
         &self,
-        mut sum: Sum,
+        mut sum: RunningPartial,
         rest: &mut Frame<'_>,
         elems: usize,
         threads: usize,
     ) -> Result<Partial> {
-        let mut frames = room::vec(rest.range.len().div_ceil(elems))?;
+        let mut frames = host_memory::vec(rest.range.len().div_ceil(elems))?;
         while !rest.range.is_empty() {
             frames.push(Mutex::new(Cell::Waiting(pieces::take(rest, elems))));
         }

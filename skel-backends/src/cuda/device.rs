@@ -9,7 +9,7 @@ use super::{
     module::{Compiled, Compiler},
     options::Options,
     raw::Gpu,
-    scan::Begun,
+    scan::PendingScan,
     spans::Spans,
     status::Status,
     streams::Streams,
@@ -40,7 +40,7 @@ pub enum Pending {
     /// A value on its way to the host.
     Value(Value),
     /// A scan that waits for its carry.
-    Scan(Box<Begun>),
+    Scan(Box<PendingScan>),
 }
 
 /// Blocks of an elementwise kernel for each multiprocessor, at most: their threads go on with further

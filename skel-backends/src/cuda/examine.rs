@@ -1,7 +1,7 @@
 //! The check of a newly opened device's arithmetic.
 
 use super::{CudaGpu, probe::Found};
-use crate::arithmetic::{Class, Identity, ask, known_or};
+use crate::arithmetic::{Class, DeviceIdentity, ask, known_or};
 use skel_core::{Error, Result};
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ const CLASSES: [Class; 4] = [Class::Words, Class::F32, Class::Longs, Class::F64]
 pub(super) fn examine(gpu: &mut CudaGpu, found: &Found, compiler: &str) -> Result<()> {
     let kernels = CLASSES.map(|class| class.kernel().lasting_hash());
     let questions = format!("{compiler} {kernels:?} {}", env!("CARGO_PKG_VERSION"));
-    let identity = Identity::of(&found.info, &found.bus, &questions);
+    let identity = DeviceIdentity::of(&found.info, &found.bus, &questions);
     let context = Arc::clone(&gpu.gpu);
     let arithmetic = known_or(&identity, || context.visit(|| ask(gpu, &CLASSES)))?;
     match arithmetic.wrong.first() {

@@ -21,12 +21,12 @@ pub struct Limits {
     /// Whether elements are loaded and stored in vectors.
     vectors: bool,
     refused: Refused,
-    prepared: Mutex<OfKernels<Result<Arc<Prepared>, String>, Form>>,
+    prepared: Mutex<OfKernels<Result<Arc<Prepared>, String>, SourceForm>>,
 }
 
 /// Which of the sources that a kernel can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Form {
+pub(super) struct SourceForm {
     /// The block configuration that they are made for.
     pub(super) block: BlockConfig,
     /// Of a scan: one kernel, which needs the carry, instead of three.
@@ -37,7 +37,7 @@ pub(super) struct Form {
 #[derive(Debug)]
 pub(super) struct Prepared {
     /// What they were made for.
-    pub(super) form: Form,
+    pub(super) form: SourceForm,
     /// One per stage of the pattern.
     pub(super) sources: Vec<Source>,
     /// How many status words a launch needs; none if nothing can trap.
@@ -54,7 +54,11 @@ impl Limits {
     }
 
     /// The kernel's sources, written once per kernel and form; why not, if a kernel cannot say it.
-    pub(super) fn prepare(&self, kernel: &Kernel, form: Form) -> Result<Arc<Prepared>, String> {
+    pub(super) fn prepare(
+        &self,
+        kernel: &Kernel,
+        form: SourceForm,
+    ) -> Result<Arc<Prepared>, String> {
         let mut known = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
         known
             .entry((kernel.hash, form))
@@ -63,8 +67,8 @@ impl Limits {
     }
 
     /// The sources of a kernel of which nothing else was asked.
-    pub(super) fn usual_form(&self, kernel: &Kernel) -> Form {
-        Form {
+    pub(super) fn usual_form(&self, kernel: &Kernel) -> SourceForm {
+        SourceForm {
             block: self.usual(kernel),
             one_pass: false,
         }
@@ -102,11 +106,15 @@ impl Limits {
 
 impl Prepared {
     /// Written now: the trap sites have this kernel's lines, which its hash does not count.
-    pub(super) fn new(kernel: &Kernel, form: Form, limits: &Limits) -> Result<Prepared, String> {
-        let Form { block, one_pass } = form;
+    pub(super) fn new(
+        kernel: &Kernel,
+        form: SourceForm,
+        limits: &Limits,
+    ) -> Result<Prepared, String> {
+        let SourceForm { block, one_pass } = form;
         // Lanes of one pass usually have as many as there is room for, however many lanes there are.
         let as_usual = block.elems_per_lane == limits.usual(kernel).elems_per_lane;
-        let options = dialect::Options {
+        let options = dialect::SourceOptions {
             lanes: block.lanes,
             elems_per_lane: (!one_pass || !as_usual).then_some(block.elems_per_lane),
             vectors: limits.vectors,

@@ -1,7 +1,7 @@
 //! Kernels compiled so far, by the hash of their IR.
 
 use super::{
-    limits::{Form, Limits, Prepared},
+    limits::{Limits, Prepared, SourceForm},
     nvrtc::{Nvrtc, NvrtcError, Options, Output},
     raw::{Function, Gpu, Module},
 };
@@ -66,7 +66,7 @@ pub(super) struct Compiler {
     target: (u32, Output),
     /// What does not compile is not tried again. Clones share it, so that a thread that compiles leaves what it
     /// made here.
-    compiled: Arc<Mutex<OfKernels<Result<Arc<Compiled>>, Form>>>,
+    compiled: Arc<Mutex<OfKernels<Result<Arc<Compiled>>, SourceForm>>>,
 }
 
 /// A kernel, ready to be launched.
@@ -101,7 +101,7 @@ impl Compiler {
         }
     }
 
-    fn known(&self) -> MutexGuard<'_, OfKernels<Result<Arc<Compiled>>, Form>> {
+    fn known(&self) -> MutexGuard<'_, OfKernels<Result<Arc<Compiled>>, SourceForm>> {
         self.compiled.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -168,7 +168,7 @@ impl Compiler {
         gpu: &Arc<Gpu>,
         limits: &Limits,
         kernel: &Kernel,
-        mut form: Form,
+        mut form: SourceForm,
     ) -> Result<Compiled> {
         let is_usual = form.block == limits.usual(kernel);
         loop {
@@ -194,7 +194,7 @@ impl Compiler {
         gpu: &Arc<Gpu>,
         limits: &Limits,
         kernel: &Kernel,
-        form: Form,
+        form: SourceForm,
     ) -> Result<Compiled> {
         let name = kernel.program.function(kernel.map).name;
         let _traced = trace::compile(name);
@@ -270,10 +270,15 @@ impl Compiler {
 }
 
 /// What to compile.
-fn form(limits: &Limits, kernel: &Kernel, wanted: Option<BlockConfig>, one_pass: bool) -> Form {
+fn form(
+    limits: &Limits,
+    kernel: &Kernel,
+    wanted: Option<BlockConfig>,
+    one_pass: bool,
+) -> SourceForm {
     let offered = || limits.block_configs(kernel);
     let block = blocks::chosen(wanted, limits.usual(kernel), offered);
-    Form { block, one_pass }
+    SourceForm { block, one_pass }
 }
 
 #[cfg(test)]

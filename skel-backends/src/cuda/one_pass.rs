@@ -11,7 +11,7 @@ use super::{
     launch::{Extra, Numbers, Stage},
     memory::Array,
     module::Compiled,
-    scan::{Begun, Rest},
+    scan::{PendingScan, ScanContinuation},
 };
 use crate::device::Launch;
 use skel_core::Result;
@@ -23,7 +23,7 @@ impl CudaGpu {
         queue: usize,
         kernel: &Compiled,
         launch: &Launch<'_, Array>,
-    ) -> Result<Begun> {
+    ) -> Result<PendingScan> {
         let size = self.places(launch)?.device_bytes as u64;
         let each = kernel.prepared.sources[0].elems_per_block();
         // No device has memory for more.
@@ -38,7 +38,7 @@ impl CudaGpu {
             stream.fill(states.address(), 0, len_bytes)
         })?;
         states.writes(queued);
-        Ok(Begun {
+        Ok(PendingScan {
             totals,
             states: Some(states),
             blocks,
@@ -49,8 +49,8 @@ impl CudaGpu {
     }
 
     /// Queues the rest, and behind it the copy of what is wanted.
-    pub(super) fn one_pass(&mut self, rest: &Rest<'_, '_>) -> Result<Option<Value>> {
-        let Rest {
+    pub(super) fn one_pass(&mut self, rest: &ScanContinuation<'_, '_>) -> Result<Option<Value>> {
+        let ScanContinuation {
             kernel,
             launch,
             begun,

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     codegen::{
-        cuda::{Held, Member, Source, Whole, whole_vectors},
+        cuda::{Member, MemberValue, Source, Whole, whole_vectors},
         wgsl::WindowMember,
     },
     device::{Launch, LaunchArg},
@@ -42,11 +42,11 @@ pub(super) fn fill(
                 }
             }
             (Member::Call, _) => put(block, *at, &launch.space.stream().call.to_ne_bytes()),
-            (_, Held::Pointer(..)) => {
+            (_, MemberValue::Pointer(..)) => {
                 let address = pointer(*member, launch, &stage.extra).ok_or(*member)?;
                 put(block, *at, &address.to_ne_bytes());
             }
-            (_, Held::Value(_)) => {
+            (_, MemberValue::Value(_)) => {
                 let number = number(*member, launch, &stage.numbers, whole).ok_or(*member)?;
                 put(block, *at, &number.to_ne_bytes());
             }

@@ -18,7 +18,7 @@ const MOST_BLOCKS: usize = 65_535;
 
 /// A scan that waits for its carry.
 #[derive(Debug)]
-pub struct Begun {
+pub struct PendingScan {
     /// The total of each block; then room for the carry, and for that of what follows. In one pass, see there.
     pub(super) totals: Piece,
     /// How far its blocks will have come, if it is made in one pass.
@@ -31,10 +31,10 @@ pub struct Begun {
 }
 
 /// How a scan goes on.
-pub(super) struct Rest<'a, 'l> {
+pub(super) struct ScanContinuation<'a, 'l> {
     pub(super) kernel: &'a Compiled,
     pub(super) launch: &'a Launch<'l, Array>,
-    pub(super) begun: &'a Begun,
+    pub(super) begun: &'a PendingScan,
     /// What precedes it.
     pub(super) carry: Partial,
     /// Whether the carry of what follows is asked for.
@@ -50,7 +50,7 @@ impl CudaGpu {
         kernel: &Compiled,
         launch: &Launch<'_, Array>,
         status: Option<&Piece>,
-    ) -> Result<Begun> {
+    ) -> Result<PendingScan> {
         let places = self.places(launch)?;
         let lanes = kernel.prepared.sources[0].lanes;
         let least = kernel.prepared.form.block.elems_per_lane as usize;
@@ -74,7 +74,7 @@ impl CudaGpu {
             extra,
         };
         self.stage(queue, kernel, launch, &stage)?;
-        Ok(Begun {
+        Ok(PendingScan {
             totals,
             states: None,
             blocks,
@@ -90,7 +90,7 @@ impl CudaGpu {
         &mut self,
         kernel: &Compiled,
         launch: &Launch<'_, Array>,
-        begun: Begun,
+        begun: PendingScan,
         carry: Partial,
         wanted: bool,
     ) -> Result<Launched<Pending>> {
@@ -101,7 +101,7 @@ impl CudaGpu {
             (None, 0) => (None, None),
             (None, count) => (None, Some(self.reserve(begun.queue, launch.kernel, count)?)),
         };
-        let rest = Rest {
+        let rest = ScanContinuation {
             kernel,
             launch,
             begun: &begun,
@@ -127,8 +127,8 @@ impl CudaGpu {
         })
     }
 
-    fn finish_stages(&mut self, rest: &Rest<'_, '_>) -> Result<Option<Value>> {
-        let Rest {
+    fn finish_stages(&mut self, rest: &ScanContinuation<'_, '_>) -> Result<Option<Value>> {
+        let ScanContinuation {
             kernel,
             launch,
             carry,
@@ -136,7 +136,7 @@ impl CudaGpu {
             ..
         } = rest;
         let status = *status;
-        let Begun {
+        let PendingScan {
             ref totals,
             blocks,
             per_lane,

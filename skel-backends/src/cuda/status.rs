@@ -15,13 +15,13 @@ const UNTRAPPED: u64 = u64::MAX;
 /// The status words of launches that may have trapped.
 #[derive(Debug, Default)]
 pub(super) struct Status {
-    noted: HashMap<u64, Noted>,
+    noted: HashMap<u64, LaunchStatus>,
     next: u64,
 }
 
 /// The words of one launch, and what they mean.
 #[derive(Debug)]
-pub(super) struct Noted {
+pub(super) struct LaunchStatus {
     pub(super) words: Piece,
     count: usize,
     kernel: Arc<Kernel>,
@@ -29,19 +29,19 @@ pub(super) struct Noted {
 
 impl Status {
     /// Keeps the words until they are asked for by this number.
-    pub(super) fn keep(&mut self, noted: Noted) -> u64 {
+    pub(super) fn keep(&mut self, noted: LaunchStatus) -> u64 {
         self.next += 1;
         self.put_back(self.next, noted);
         self.next
     }
 
     /// The words of a launch that goes on, unless they have been read.
-    pub(super) fn take(&mut self, number: u64) -> Option<Noted> {
+    pub(super) fn take(&mut self, number: u64) -> Option<LaunchStatus> {
         self.noted.remove(&number)
     }
 
     /// Keeps what was taken.
-    pub(super) fn put_back(&mut self, number: u64, noted: Noted) {
+    pub(super) fn put_back(&mut self, number: u64, noted: LaunchStatus) {
         self.noted.insert(number, noted);
     }
 }
@@ -53,7 +53,7 @@ impl CudaGpu {
         queue: usize,
         kernel: &Arc<Kernel>,
         count: usize,
-    ) -> Result<Noted> {
+    ) -> Result<LaunchStatus> {
         let len_bytes = count * size_of::<u64>();
         let words = self.pool.take(&mut self.streams, len_bytes as u64)?;
         let before = words.before_write();
@@ -61,7 +61,7 @@ impl CudaGpu {
             stream.fill(words.address(), UNTRAPPED as u8, len_bytes)
         })?;
         words.writes(queued);
-        Ok(Noted {
+        Ok(LaunchStatus {
             words,
             count,
             kernel: Arc::clone(kernel),

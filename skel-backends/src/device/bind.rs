@@ -3,10 +3,10 @@
 
 use super::{
     Driver, Scope, cover,
-    held::Held,
+    pinned::PinnedArray,
     scatter::Strip,
     unit::DeviceUnit,
-    work::{Arg, ArrayId, NearArg},
+    work::{Arg, ArrayId, NeighbourhoodArg},
 };
 use skel_core::{
     Error, Result,
@@ -26,7 +26,7 @@ impl<D: Driver> DeviceUnit<D> {
         scope: &Scope<'e>,
         call: &mut Call<'e>,
         r: &Range<usize>,
-        reserved: Vec<Option<Held<D>>>,
+        reserved: Vec<Option<PinnedArray<D>>>,
         bound: &mut Bound<'e, D>,
     ) -> Result<()> {
         let kernel = call.kernel()?;
@@ -145,7 +145,7 @@ impl<D: Driver> DeviceUnit<D> {
         scope: &Scope<'e>,
         call: &Call<'e>,
         r: &Range<usize>,
-        reserved: &[Option<Held<D>>],
+        reserved: &[Option<PinnedArray<D>>],
         bound: &mut Bound<'e, D>,
     ) -> Result<()> {
         for (operand, held) in call.operands.iter().zip(reserved) {
@@ -233,7 +233,10 @@ impl<D: Driver> DeviceUnit<D> {
 fn near(id: ArrayId, window: &Window<'_>, halo: IntervalSet) -> Result<Arg> {
     let pad = window.pad.map(ErasedArray::copy_of).transpose()?;
     let near = window.near;
-    Ok(Arg::Window(id, Box::new(NearArg { near, halo, pad })))
+    Ok(Arg::Window(
+        id,
+        Box::new(NeighbourhoodArg { near, halo, pad }),
+    ))
 }
 
 /// The element type of an argument.
@@ -265,7 +268,7 @@ pub(super) struct Bound<'e, D: Driver> {
     pub(super) slices: Vec<(ArrayId, ViewMut<'e>, bool)>,
     /// What is written one by one.
     pub(super) strips: Vec<Strip<'e>>,
-    pub(super) held: Vec<Held<D>>,
+    pub(super) held: Vec<PinnedArray<D>>,
     /// What was uploaded of containers.
     pub(super) uploaded: Vec<(&'e Buffer, Range<usize>)>,
     /// Whether other uploads borrow from the caller.

@@ -2,11 +2,11 @@
 //!
 //! A compiler is foreign code: its time is not bounded by the size of its input. The device's thread waits
 //! for it as long as the budget says. A longer compilation goes on in the background. Until it ends, the
-//! device takes no part in calls of that kernel ([`Compiles::overdue`]), and other units compute them.
+//! device takes no part in calls of that kernel ([`Compilations::overdue`]), and other units compute them.
 //! Afterwards [`Driver::launch`] finds the result, and the device takes part.
 //!
 //! No other unit can compute a kernel whose call has returned and that changes elements of which this device
-//! has the only copy. Then the device's thread waits longer ([`Beyond`]), and the device takes no part in any
+//! has the only copy. Then the device's thread waits longer ([`OverBudget`]), and the device takes no part in any
 //! call meanwhile.
 //!
 //! [`Driver::launch`]: super::Driver::launch
@@ -58,7 +58,7 @@ const STACK_BYTES: usize = 64 << 20;
 
 /// What becomes of a launch whose kernel is not there when the budget is spent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Beyond {
+pub(super) enum OverBudget {
     /// It is refused: the caller has another unit compute the elements.
     Refuse,
     /// It waits as long as it takes: its call has returned, and without it, what it is to change in place is
@@ -67,7 +67,7 @@ pub(super) enum Beyond {
 }
 
 /// The compilations of one device.
-pub(super) struct Compiles {
+pub(super) struct Compilations {
     /// Nanoseconds that one may take; 0 for as long as it takes.
     budget: AtomicU64,
     state: Mutex<State>,
@@ -94,16 +94,16 @@ struct Running {
     spent: Option<Duration>,
 }
 
-impl Default for Compiles {
+impl Default for Compilations {
     fn default() -> Self {
-        let compiles = Compiles {
+        let compilations = Compilations {
             budget: AtomicU64::new(0),
             state: Mutex::default(),
             ended: Condvar::new(),
             overdue: AtomicUsize::new(0),
         };
-        compiles.set_budget(COMPILE_BUDGET);
-        compiles
+        compilations.set_budget(COMPILE_BUDGET);
+        compilations
     }
 }
 
@@ -138,7 +138,7 @@ impl State {
     }
 }
 
-impl Compiles {
+impl Compilations {
     /// From now on, a kernel may be compiled so long; zero is as long as it takes.
     pub(super) fn set_budget(&self, budget: Duration) {
         let nanos = u64::try_from(budget.as_nanos()).unwrap_or(u64::MAX);
@@ -175,7 +175,7 @@ impl Compiles {
     }
 
     /// The budget is spent. Whether the compilation has ended in the last moment.
-    fn spend(&self, kernel: u64, budget: Duration, beyond: Beyond) -> bool {
+    fn spend(&self, kernel: u64, budget: Duration, over_budget: OverBudget) -> bool {
         let mut state = self.state();
         let State {
             running, awaited, ..
@@ -183,7 +183,7 @@ impl Compiles {
         match running.get_mut(&kernel) {
             Some(one) => {
                 one.spent = Some(budget);
-                *awaited = (beyond == Beyond::Wait).then_some(one.name);
+                *awaited = (over_budget == OverBudget::Wait).then_some(one.name);
                 self.overdue.fetch_add(1, Ordering::Release);
                 false
             }
@@ -236,11 +236,11 @@ struct End(Arc<Watch>, u64);
 impl Drop for End {
     fn drop(&mut self) {
         let End(watch, kernel) = self;
-        if watch.compiles.is_exclusive() {
+        if watch.compilations.is_exclusive() {
             // Before it is noted: a thread that checks the clock finds the restart or the note.
             watch.restart();
         }
-        watch.compiles.end(*kernel);
+        watch.compilations.end(*kernel);
     }
 }
 
@@ -253,15 +253,15 @@ pub(super) fn run(
     watch: &Arc<Watch>,
     (kernel, name): (u64, &'static str),
     Compilation { work, exclusive }: Compilation,
-    beyond: Beyond,
+    over_budget: OverBudget,
 ) -> Result<()> {
-    let compiles = &watch.compiles;
+    let compilations = &watch.compilations;
     let unsupported = |reason: String| Error::Unsupported {
         unit: watch.device().to_owned(),
         instance: name.to_owned(),
         reason,
     };
-    let refusal = compiles.state().refusal(kernel);
+    let refusal = compilations.state().refusal(kernel);
     if let Some(reason) = refusal {
         return Err(unsupported(reason));
     }
@@ -271,7 +271,7 @@ pub(super) fn run(
         exclusive,
         spent: None,
     };
-    compiles.state().running.insert(kernel, running);
+    compilations.state().running.insert(kernel, running);
     let end = End(Arc::clone(watch), kernel);
     let thread = thread::Builder::new()
         .name(format!("skel compiles {name}"))
@@ -287,13 +287,15 @@ pub(super) fn run(
         operation: "starting a thread that compiles",
         message: error.to_string(),
     })?;
-    let budget = Duration::from_nanos(compiles.budget.load(Ordering::Relaxed));
+    let budget = Duration::from_nanos(compilations.budget.load(Ordering::Relaxed));
     // Nothing is ever sent: the sender goes when the work is done.
     let waited = match budget.is_zero() {
         true => ended.recv().map_err(RecvTimeoutError::from),
         false => ended.recv_timeout(budget),
     };
-    if !matches!(waited, Err(RecvTimeoutError::Timeout)) || compiles.spend(kernel, budget, beyond) {
+    if !matches!(waited, Err(RecvTimeoutError::Timeout))
+        || compilations.spend(kernel, budget, over_budget)
+    {
         return Ok(());
     }
     let device = watch.device();
@@ -301,10 +303,10 @@ pub(super) fn run(
         "{device} takes no part in calls of `{name}`: {}",
         reason(budget)
     ));
-    match beyond {
-        Beyond::Refuse => Err(unsupported(reason(budget))),
-        Beyond::Wait => {
-            compiles.wait_while(name, |state| state.running.contains_key(&kernel));
+    match over_budget {
+        OverBudget::Refuse => Err(unsupported(reason(budget))),
+        OverBudget::Wait => {
+            compilations.wait_while(name, |state| state.running.contains_key(&kernel));
             Ok(())
         }
     }

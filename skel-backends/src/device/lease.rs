@@ -196,9 +196,9 @@ impl Lease {
 }
 
 /// Dropped when a command is gone, done or not.
-pub(super) struct Held(pub(super) Arc<Lease>);
+pub(super) struct LeaseGuard(pub(super) Arc<Lease>);
 
-impl Drop for Held {
+impl Drop for LeaseGuard {
     fn drop(&mut self) {
         self.0.end();
     }

@@ -5,11 +5,11 @@ mod launch;
 use super::{
     Driver, TrapWords,
     presence::Presence,
-    residency::{Admission, Arrays, Form},
-    taint::{Cause, Outstanding},
+    residency::{Admission, ArrayForm, Arrays},
+    taint::{Outstanding, TaintSource},
     watch::Watch,
     watched::Watched,
-    work::{ArrayId, Begun, Need, Work},
+    work::{ArrayId, Need, PendingScan, Work},
 };
 use skel_core::{
     Error, Result,
@@ -72,7 +72,7 @@ impl<D: Driver> Memory<D> {
     pub(super) fn declare(
         &mut self,
         id: ArrayId,
-        form: Form,
+        form: ArrayForm,
         extent: Range<usize>,
         presence: Arc<Presence>,
     ) {
@@ -91,7 +91,7 @@ impl<D: Driver> Memory<D> {
 
     /// Makes room for arrays of these forms beside what is needed of others, all at the same time, as far as
     /// that can be found out: it allocates them, and frees them again.
-    pub(super) fn has_room(&mut self, needs: &[Need], forms: &[Form]) -> Result<()> {
+    pub(super) fn has_room(&mut self, needs: &[Need], forms: &[ArrayForm]) -> Result<()> {
         self.arrays.has_room(&mut self.driver, needs, forms)
     }
 
@@ -191,9 +191,12 @@ impl<D: Driver> Memory<D> {
     }
 
     /// The launch, and the launches that its outputs depend on.
-    pub(super) fn start(&mut self, work: &Work<'_>) -> Result<(Option<D::Pending>, Vec<Cause>)> {
+    pub(super) fn start(
+        &mut self,
+        work: &Work<'_>,
+    ) -> Result<(Option<D::Pending>, Vec<TaintSource>)> {
         let mut causes = self.inherited(work);
-        if let Some(error) = causes.iter().find_map(Cause::failure) {
+        if let Some(error) = causes.iter().find_map(TaintSource::failure) {
             return Err(error);
         }
         let launched = loop {
@@ -215,14 +218,18 @@ impl<D: Driver> Memory<D> {
         Ok((launched.pending, causes))
     }
 
-    fn note(&mut self, words: Option<TrapWords>) -> Option<Cause> {
-        let cause = Cause::unknown(words?);
+    fn note(&mut self, words: Option<TrapWords>) -> Option<TaintSource> {
+        let cause = TaintSource::unknown(words?);
         self.outstanding.push(cause.clone(), &mut self.driver);
         Some(cause)
     }
 
     /// Waits for a partial, and checks for traps as well.
-    pub(super) fn partial(&mut self, pending: D::Pending, causes: &[Cause]) -> Result<Partial> {
+    pub(super) fn partial(
+        &mut self,
+        pending: D::Pending,
+        causes: &[TaintSource],
+    ) -> Result<Partial> {
         let partial = self.driver.partial(pending)?;
         match causes
             .iter()
@@ -234,9 +241,9 @@ impl<D: Driver> Memory<D> {
     }
 
     /// Starts a scan, as far as it goes without its carry. What goes wrong taints the outputs.
-    pub(super) fn begin(&mut self, work: Work<'static>) -> Result<Begun<D>> {
+    pub(super) fn begin(&mut self, work: Work<'static>) -> Result<PendingScan<D>> {
         match self.start(&work) {
-            Ok((pending, causes)) => Ok(Begun {
+            Ok((pending, causes)) => Ok(PendingScan {
                 work,
                 pending,
                 causes,
@@ -251,11 +258,11 @@ impl<D: Driver> Memory<D> {
     /// The last phase of a scan; the carry of what follows, if it is wanted.
     pub(super) fn finish(
         &mut self,
-        begun: Begun<D>,
+        begun: PendingScan<D>,
         carry: Partial,
         wanted: bool,
     ) -> Result<Partial> {
-        let Begun {
+        let PendingScan {
             work,
             pending,
             causes,
@@ -271,7 +278,7 @@ impl<D: Driver> Memory<D> {
         &mut self,
         work: &Work<'_>,
         pending: Option<D::Pending>,
-        mut causes: Vec<Cause>,
+        mut causes: Vec<TaintSource>,
         carry: Partial,
         wanted: bool,
     ) -> Result<Partial> {

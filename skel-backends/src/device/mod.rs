@@ -15,7 +15,7 @@
 //!   caller, Scope ──► Watch ◄── Watched { Driver }
 //! ```
 //!
-//! The queue is bounded (`room`): callers wait while too much is in front of them. When the context is gone,
+//! The queue is bounded (`back_pressure`): callers wait while too much is in front of them. When the context is gone,
 //! the thread stays for what only the device has, and ends with it (`retire`).
 //!
 //! Arrays have memory on the device while something needs it: `residency` says which leave when it is full,
@@ -23,6 +23,9 @@
 //!
 //! A new device implements [`Driver`]; [`DeviceUnit`] makes a [`crate::Unit`] of it.
 
+mod asynchronous;
+mod back_pressure;
+mod begin_time;
 mod bind;
 #[cfg(any(feature = "wgpu", feature = "cuda"))]
 pub(crate) mod blocks;
@@ -30,22 +33,19 @@ mod bring;
 mod cap;
 mod compile;
 mod cover;
+mod deadline;
 mod driver;
-mod due;
-mod flight;
-mod held;
 mod lease;
 mod memory;
+mod pinned;
 mod pipeline;
 mod presence;
 mod queue;
 mod reserve;
 mod residency;
 mod retire;
-mod room;
 mod scan;
 mod scatter;
-mod since;
 mod stream;
 mod taint;
 mod transfer;
@@ -56,8 +56,8 @@ mod watched;
 mod work;
 
 pub use compile::{COMPILE_BUDGET, Compilation};
+pub(crate) use deadline::{Deadline, Fetch, duration, of_piece};
 pub use driver::{Driver, Launch, LaunchArg, Launched, TrapWords, Trapped};
-pub(crate) use due::{Due, Fetch, duration, of_piece};
 pub(crate) use queue::scopes;
 pub use queue::{Scope, scope};
 pub use unit::DeviceUnit;

@@ -8,12 +8,12 @@
 #![allow(unsafe_code, reason = "borrowed commands: a scope outlives them")]
 
 use super::{
-    due::{self, Errand},
-    lease::{Held, Lease},
-    room::{Permit, Room},
+    back_pressure::{BackPressure, Permit},
+    deadline::{self, CommandKind},
+    lease::{Lease, LeaseGuard},
     watch::{Patience, Watch},
 };
-use crate::fork::Local;
+use crate::fork::ProcessLocal;
 use skel_core::{Error, Result, caught::catch};
 use std::{
     cell::RefCell,
@@ -31,16 +31,16 @@ type Work<S> = Box<dyn FnOnce(&mut S) + Send>;
 /// what the closure has borrowed, while the closure still exists.
 struct Command<S> {
     work: Work<S>,
-    held: Option<Held>,
-    errand: Errand,
+    held: Option<LeaseGuard>,
+    kind: CommandKind,
 }
 
 /// The sending end. Clones share the thread, which ends when the last of them is gone, or when it is not needed
 /// any more ([`Watch::dismiss`]).
 pub(super) struct Queue<S> {
-    commands: Local<Sender<Command<S>>>,
+    commands: ProcessLocal<Sender<Command<S>>>,
     watch: Arc<Watch>,
-    room: Arc<Room>,
+    room: Arc<BackPressure>,
 }
 
 impl<S> Clone for Queue<S> {
@@ -70,7 +70,7 @@ impl<S: 'static> Queue<S> {
                 message: error.to_string(),
             })?;
         Ok(Queue {
-            commands: Local::new(commands),
+            commands: ProcessLocal::new(commands),
             watch: Arc::clone(watch),
             room: Arc::default(),
         })
@@ -89,11 +89,11 @@ impl<S: 'static> Queue<S> {
         self.room.admit(&self.watch, bytes)
     }
 
-    fn send(&self, work: Work<S>, held: Option<Held>) {
+    fn send(&self, work: Work<S>, held: Option<LeaseGuard>) {
         let command = Command {
             work,
             held,
-            errand: due::current(),
+            kind: deadline::current(),
         };
         // A thread that hangs would never take it. One that has ended, by a panic of a driver, drops it; a
         // caller that waits for an answer notices.
@@ -115,7 +115,7 @@ impl<S: 'static> Queue<S> {
         let (answer, answered) = channel();
         self.post(move |state| {
             // The asker may have given up.
-            let _unheard = answer.send(work(state));
+            let _receiver_gone = answer.send(work(state));
         });
         self.answer(&answered)
     }
@@ -132,7 +132,7 @@ impl<S: 'static> Queue<S> {
         scope(|s| {
             let work = move |state: &mut S| {
                 // The asker may have given up.
-                let _unheard = answer.send(work(state));
+                let _receiver_gone = answer.send(work(state));
             };
             // SAFETY: the caller states of `work` what `Scope::post` demands; sending the answer touches
             // nothing borrowed.
@@ -171,8 +171,8 @@ impl<S: 'static> Queue<S> {
 /// The thread's loop. A driver must not panic. If one does, its device is gone, and no caller hangs: dropping
 /// the commands wakes the waiting callers.
 fn serve<S>(mut state: S, incoming: Receiver<Command<S>>, watch: &Watch) {
-    while let Ok(Command { work, held, errand }) = incoming.recv() {
-        watch.begin(errand);
+    while let Ok(Command { work, held, kind }) = incoming.recv() {
+        watch.begin(kind);
         let lease = held.as_ref().map(|held| &held.0);
         let done = catch(|| Lease::run(lease, || work(&mut state)));
         watch.end();
@@ -251,7 +251,7 @@ impl<'e> Scope<'e> {
     ) {
         let lease = Lease::new(&queue.watch);
         self.watched.borrow_mut().push(Arc::clone(&lease));
-        let held = Some(Held(lease));
+        let held = Some(LeaseGuard(lease));
         let work: Box<dyn FnOnce(&mut S) + Send + 'e> = Box::new(work);
         // SAFETY: only the lifetime changes. `scopes` does not end before each lease of its scopes has
         // settled. Either `held` was dropped, and that is after `work` was consumed: by `serve`, or, where

@@ -5,10 +5,10 @@ use super::{
     Driver,
     bind::element,
     cover,
-    due::{self, Errand},
-    held::{Handle, Held},
+    deadline::{self, CommandKind},
+    pinned::{Handle, PinnedArray},
     presence::Presence,
-    residency::{Admission, Form},
+    residency::{Admission, ArrayForm},
     unit::DeviceUnit,
     work::{ArrayId, Need},
 };
@@ -27,7 +27,7 @@ use std::{
 impl<D: Driver> DeviceUnit<D> {
     /// An array that is known to the device, and has no memory yet: of this form, until more of `extent` is
     /// needed.
-    fn declare(&self, form: Form, extent: Range<usize>) -> Handle<D> {
+    fn declare(&self, form: ArrayForm, extent: Range<usize>) -> Handle<D> {
         let id = self.counters.next_array.fetch_add(1, Ordering::Relaxed);
         let presence = Arc::<Presence>::default();
         let shared = Arc::clone(&presence);
@@ -42,29 +42,34 @@ impl<D: Driver> DeviceUnit<D> {
     }
 
     /// The array of a container on this device.
-    pub(super) fn array_of(&self, buffer: &Buffer) -> Result<Held<D>> {
+    pub(super) fn array_of(&self, buffer: &Buffer) -> Result<PinnedArray<D>> {
         let make = || -> Result<Arc<dyn Remote>> {
             // What it needs memory for, calls will say.
-            let form = Form {
+            let form = ArrayForm {
                 layout: buffer.layout(),
                 ty: buffer.ty(),
                 window: 0..0,
             };
             Ok(Arc::new(self.declare(form, 0..buffer.len())))
         };
-        // SAFETY: the array is declared for this buffer, with its layout and length, on this device; `Held` does
+        // SAFETY: the array is declared for this buffer, with its layout and length, on this device; `PinnedArray` does
         // nothing to it but to use it.
         let remote = unsafe { buffer.remote(self.node, make) }?;
-        Held::of_container(remote).ok_or_else(|| Error::Device {
+        PinnedArray::of_container(remote).ok_or_else(|| Error::Device {
             device: self.info.name.clone(),
             operation: "a call",
             message: "a container says that another device's array is here".into(),
         })
     }
 
-    pub(super) fn temporary(&self, layout: ElementLayout, ty: Ty, window: Range<usize>) -> Held<D> {
+    pub(super) fn temporary(
+        &self,
+        layout: ElementLayout,
+        ty: Ty,
+        window: Range<usize>,
+    ) -> PinnedArray<D> {
         let extent = window.clone();
-        Held::temporary(self.declare(Form { layout, ty, window }, extent))
+        PinnedArray::temporary(self.declare(ArrayForm { layout, ty, window }, extent))
     }
 
     /// Finds or makes the arrays of a piece, by operand, and memory for all of them at once. Changes nothing
@@ -73,7 +78,7 @@ impl<D: Driver> DeviceUnit<D> {
         &self,
         call: &Call<'_>,
         r: &Range<usize>,
-    ) -> Result<Vec<Option<Held<D>>>> {
+    ) -> Result<Vec<Option<PinnedArray<D>>>> {
         let kernel = call.kernel()?;
         let (mut held, mut needs) = (Vec::with_capacity(call.operands.len()), Vec::new());
         for (operand, argument) in call.operands.iter().zip(&kernel.arguments) {
@@ -128,7 +133,7 @@ impl<D: Driver> DeviceUnit<D> {
         }
         let needs: Vec<Need> = needs.into_iter().map(|(id, _, r)| (id, r)).collect();
         // Others may have to leave for it, of which no model knows.
-        due::on(Errand::Other, || {
+        deadline::on(CommandKind::Other, || {
             self.queue
                 .ask(move |memory| memory.reside(&needs, Admission::Sought))
         })

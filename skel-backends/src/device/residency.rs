@@ -32,7 +32,7 @@ pub(super) use grow::Admission;
 use super::{
     Driver, cover, lease,
     presence::Presence,
-    taint::{Cause, Taints},
+    taint::{TaintSource, Taints},
     work::{ArrayId, Need},
 };
 use skel_core::{
@@ -45,13 +45,13 @@ use std::{collections::HashMap, ops::Range, sync::Arc};
 
 /// What an array is to hold.
 #[derive(Clone, Debug)]
-pub(super) struct Form {
+pub(super) struct ArrayForm {
     pub(super) layout: ElementLayout,
     pub(super) ty: Ty,
     pub(super) window: Range<usize>,
 }
 
-impl Form {
+impl ArrayForm {
     pub(super) fn bytes<D: Driver>(&self) -> u64 {
         D::array_bytes(self.layout, &self.ty, self.window.len())
     }
@@ -60,7 +60,7 @@ impl Form {
 /// An array, with or without memory on the device.
 pub(super) struct Slot<A> {
     /// What it has memory for, or had last.
-    form: Form,
+    form: ArrayForm,
     bytes: u64,
     /// What it can hold.
     extent: Range<usize>,
@@ -156,7 +156,7 @@ impl<D: Driver> Arrays<D> {
     pub(super) fn declare(
         &mut self,
         id: ArrayId,
-        form: Form,
+        form: ArrayForm,
         extent: Range<usize>,
         presence: Arc<Presence>,
     ) {
@@ -233,13 +233,13 @@ impl<D: Driver> Arrays<D> {
         &mut self,
         driver: &mut D,
         needs: &[Need],
-        forms: &[Form],
+        forms: &[ArrayForm],
     ) -> Result<()> {
         self.reside(driver, needs, Admission::Sought)?;
         let wanted: Vec<ArrayId> = needs.iter().map(|(id, _)| *id).collect();
         let kept = self.slots.iter().filter(|(id, _)| wanted.contains(id));
         let kept = kept.map(|(_, slot)| slot.bytes);
-        let new = forms.iter().map(Form::bytes::<D>);
+        let new = forms.iter().map(ArrayForm::bytes::<D>);
         self.admits(kept.chain(new).fold(0, u64::saturating_add))?;
         let (mut arrays, mut taken_bytes, mut result) = (Vec::new(), 0, Ok(()));
         for form in forms {
@@ -262,7 +262,7 @@ impl<D: Driver> Arrays<D> {
     pub(super) fn allocate(
         &mut self,
         driver: &mut D,
-        form: &Form,
+        form: &ArrayForm,
         wanted: &[ArrayId],
     ) -> Result<D::Array> {
         loop {
@@ -277,7 +277,7 @@ impl<D: Driver> Arrays<D> {
     }
 
     /// Memory for an array, of what is left.
-    fn try_allocate(&self, driver: &mut D, form: &Form) -> Result<D::Array> {
+    fn try_allocate(&self, driver: &mut D, form: &ArrayForm) -> Result<D::Array> {
         let bytes = form.bytes::<D>();
         match self.capacity_bytes {
             Some(most) if self.used_bytes.saturating_add(bytes) > most => Err(Error::OutOfMemory {
@@ -359,7 +359,7 @@ impl<D: Driver> Arrays<D> {
         }
         if let (Some(slot), Err(error)) = (self.slots.get_mut(&id), result) {
             slot.taints.clear(&window);
-            slot.taints.add(&window, &[Cause::failed(error)]);
+            slot.taints.add(&window, &[TaintSource::failed(error)]);
         }
     }
 }

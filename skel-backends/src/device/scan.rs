@@ -6,15 +6,15 @@
 
 use super::{
     Driver,
+    asynchronous::AsyncCommand,
+    back_pressure::Permit,
+    begin_time::BeginTime,
     bind::Bound,
-    flight::Flight,
     memory::Memory,
     queue::Scope,
-    room::Permit,
     scatter,
-    since::Since,
     unit::DeviceUnit,
-    work::{Begun, Work},
+    work::{PendingScan, Work},
 };
 use crate::unit::Running;
 use skel_core::{Error, Result, container::Buffer, frame::Partial};
@@ -29,7 +29,7 @@ use std::{
 };
 
 /// What the first command leaves to the second.
-type Cell<D> = Arc<Mutex<Option<Result<Begun<D>>>>>;
+type Cell<D> = Arc<Mutex<Option<Result<PendingScan<D>>>>>;
 
 /// What a command says when it is done: the carry, if it is wanted, and how long it was at work.
 type Answer = Receiver<Result<(Partial, Duration)>>;
@@ -61,7 +61,7 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
         call: &'e str,
         work: Work<'static>,
         bound: Bound<'e, D>,
-        (since, permit): (Since, Permit),
+        (since, permit): (BeginTime, Permit),
     ) -> Result<Self> {
         for (id, view, reads) in &bound.slices {
             if *reads {
@@ -90,7 +90,7 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
             *cell.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
             let told = failed.map_or(Ok((Partial::NONE, memory.since(started))), Err);
             // Mostly no caller waits for it.
-            let _unheard = answer.send(told);
+            let _receiver_gone = answer.send(told);
             drop(permit);
         });
         Ok(ScanPiece {
@@ -127,8 +127,8 @@ impl<D: Driver> Running for ScanPiece<'_, '_, D> {
         let (answer, answered) = channel();
         // Arrays stay until they are not needed any more, whether or not the piece fails.
         let held = self.bound.held.clone();
-        let flight =
-            (!wanted && !timed).then(|| Flight::new(&self.unit.watch, self.call, &self.range));
+        let async_command = (!wanted && !timed)
+            .then(|| AsyncCommand::new(&self.unit.watch, self.call, &self.range));
         self.unit.queue.post(move |memory| {
             let started = match timed {
                 true => memory.start_timer(),
@@ -149,10 +149,11 @@ impl<D: Driver> Running for ScanPiece<'_, '_, D> {
                 }
                 Ok(partial)
             });
-            if let Some(flight) = flight {
-                flight.land(&result);
+            if let Some(async_command) = async_command {
+                async_command.finish(&result);
             }
-            let _unheard = answer.send(result.map(|partial| (partial, memory.since(started))));
+            let _receiver_gone =
+                answer.send(result.map(|partial| (partial, memory.since(started))));
             drop(held);
         });
         match (wanted, timed) {
@@ -192,7 +193,7 @@ impl<D: Driver> Running for ScanPiece<'_, '_, D> {
                 let (answer, answered) = channel();
                 let download = move |memory: &mut Memory<D>| {
                     // The caller may have given up.
-                    let _unheard = answer.send(memory.download(id, view.into_out()));
+                    let _receiver_gone = answer.send(memory.download(id, view.into_out()));
                 };
                 // SAFETY: the view is for the driver.
                 unsafe { self.scope.post(&self.unit.queue, download) };
@@ -204,7 +205,7 @@ impl<D: Driver> Running for ScanPiece<'_, '_, D> {
             let (answer, answered) = channel();
             let scatter = move |memory: &mut Memory<D>| {
                 // The caller may have given up.
-                let _unheard = answer.send(memory.scatter(strips));
+                let _receiver_gone = answer.send(memory.scatter(strips));
             };
             // SAFETY: the strips are touched under the lease.
             unsafe { self.scope.post(&self.unit.queue, scatter) };

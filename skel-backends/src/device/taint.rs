@@ -14,7 +14,7 @@ use std::{
 
 /// What is known of a launch.
 #[derive(Debug)]
-enum Outcome {
+enum LaunchOutcome {
     /// Not checked yet.
     Unknown(TrapWords),
     /// It went well.
@@ -23,18 +23,18 @@ enum Outcome {
     Failed(Error, bool),
 }
 
-impl Outcome {
+impl LaunchOutcome {
     /// Asks the device, if that was not done yet.
     ///
     /// # Errors
     /// That there is no memory to ask, which says nothing of the launch: the next check finds out.
     fn find_out<D: Driver>(&mut self, driver: &mut D) -> Result<()> {
-        if let Outcome::Unknown(words) = *self {
+        if let LaunchOutcome::Unknown(words) = *self {
             *self = match driver.read_traps(words) {
-                Ok(None) => Outcome::Clean,
-                Ok(Some(trapped)) => Outcome::Failed(trapped.into_error(), false),
+                Ok(None) => LaunchOutcome::Clean,
+                Ok(Some(trapped)) => LaunchOutcome::Failed(trapped.into_error(), false),
                 Err(error @ Error::OutOfMemory { .. }) => return Err(error),
-                Err(error) => Outcome::Failed(error, false),
+                Err(error) => LaunchOutcome::Failed(error, false),
             };
         }
         Ok(())
@@ -42,31 +42,31 @@ impl Outcome {
 
     fn tell(&mut self) -> Option<Error> {
         match self {
-            Outcome::Failed(error, told) => {
+            LaunchOutcome::Failed(error, told) => {
                 *told = true;
                 Some(error.clone())
             }
-            Outcome::Clean | Outcome::Unknown(_) => None,
+            LaunchOutcome::Clean | LaunchOutcome::Unknown(_) => None,
         }
     }
 }
 
 /// The cause of taints: one launch.
 #[derive(Clone, Debug)]
-pub(super) struct Cause(Arc<Mutex<Outcome>>);
+pub(super) struct TaintSource(Arc<Mutex<LaunchOutcome>>);
 
-impl Cause {
+impl TaintSource {
     /// A launch that may have trapped.
     pub(super) fn unknown(words: TrapWords) -> Self {
-        Cause(Arc::new(Mutex::new(Outcome::Unknown(words))))
+        TaintSource(Arc::new(Mutex::new(LaunchOutcome::Unknown(words))))
     }
 
     /// A launch that failed; the caller that queued it is told.
     pub(super) fn failed(error: Error) -> Self {
-        Cause(Arc::new(Mutex::new(Outcome::Failed(error, true))))
+        TaintSource(Arc::new(Mutex::new(LaunchOutcome::Failed(error, true))))
     }
 
-    fn outcome(&self) -> MutexGuard<'_, Outcome> {
+    fn outcome(&self) -> MutexGuard<'_, LaunchOutcome> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -89,20 +89,22 @@ impl Cause {
             return Some(error);
         }
         match *outcome {
-            Outcome::Failed(_, false) => outcome.tell(),
-            Outcome::Failed(_, true) | Outcome::Clean | Outcome::Unknown(_) => None,
+            LaunchOutcome::Failed(_, false) => outcome.tell(),
+            LaunchOutcome::Failed(_, true) | LaunchOutcome::Clean | LaunchOutcome::Unknown(_) => {
+                None
+            }
         }
     }
 
     /// Checks whether it failed, or may have, without a report.
     fn has_failed<D: Driver>(&self, driver: &mut D) -> bool {
         let mut outcome = self.outcome();
-        outcome.find_out(driver).is_err() || matches!(*outcome, Outcome::Failed(..))
+        outcome.find_out(driver).is_err() || matches!(*outcome, LaunchOutcome::Failed(..))
     }
 
     /// Whether it could not be checked yet.
     fn is_unknown(&self) -> bool {
-        matches!(*self.outcome(), Outcome::Unknown(_))
+        matches!(*self.outcome(), LaunchOutcome::Unknown(_))
     }
 
     /// If no array depends on it any more: lets the driver reuse its words, and returns true.
@@ -110,13 +112,15 @@ impl Cause {
         let Some(outcome) = Arc::get_mut(&mut self.0) else {
             return false;
         };
-        if let Outcome::Unknown(words) = outcome.get_mut().unwrap_or_else(PoisonError::into_inner) {
+        if let LaunchOutcome::Unknown(words) =
+            outcome.get_mut().unwrap_or_else(PoisonError::into_inner)
+        {
             driver.forget_traps(*words);
         }
         true
     }
 
-    fn is(&self, other: &Cause) -> bool {
+    fn is(&self, other: &TaintSource) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
@@ -125,7 +129,7 @@ impl Cause {
 /// first error of them that was not reported before.
 #[derive(Debug, Default)]
 pub(super) struct Outstanding {
-    causes: Vec<Cause>,
+    causes: Vec<TaintSource>,
     /// How many there may be before those are dropped that no array depends on.
     look_at: usize,
 }
@@ -144,13 +148,13 @@ impl Outstanding {
     }
 
     /// One more. The others are not checked each time, but when their number has doubled.
-    pub(super) fn push<D: Driver>(&mut self, cause: Cause, driver: &mut D) {
+    pub(super) fn push<D: Driver>(&mut self, cause: TaintSource, driver: &mut D) {
         if self.causes.len() >= self.look_at {
             self.release(driver);
             if self.causes.len() >= MOST_OUTSTANDING {
                 let (older, newer) = self.causes.split_at(MOST_OUTSTANDING / 2);
                 let failed = older.iter().filter(|cause| cause.has_failed(driver));
-                let mut left: Vec<Cause> = failed.chain(newer).cloned().collect();
+                let mut left: Vec<TaintSource> = failed.chain(newer).cloned().collect();
                 // Of those that failed, the first is told: if so many did, the last ones need not be. But the
                 // driver keeps words for each until they are read.
                 let cut = left.split_off(left.len().min(3 * MOST_OUTSTANDING / 4));
@@ -183,7 +187,7 @@ impl Outstanding {
 
 /// The tainted elements of one array.
 #[derive(Debug, Default)]
-pub(super) struct Taints(Vec<(Range<usize>, Cause)>);
+pub(super) struct Taints(Vec<(Range<usize>, TaintSource)>);
 
 /// So many unknown launches may depend on one array before they are checked.
 const MOST: usize = 32;
@@ -206,13 +210,13 @@ impl Taints {
     }
 
     /// `r` depends on these launches.
-    pub(super) fn add(&mut self, r: &Range<usize>, causes: &[Cause]) {
+    pub(super) fn add(&mut self, r: &Range<usize>, causes: &[TaintSource]) {
         self.0
             .extend(causes.iter().map(|cause| (r.clone(), cause.clone())));
     }
 
     /// The launches that `r` depends on, each once.
-    pub(super) fn of(&self, r: &Range<usize>, to: &mut Vec<Cause>) {
+    pub(super) fn of(&self, r: &Range<usize>, to: &mut Vec<TaintSource>) {
         for (part, cause) in &self.0 {
             let overlaps = part.start < r.end && r.start < part.end;
             if overlaps && !to.iter().any(|known| known.is(cause)) {
@@ -254,7 +258,7 @@ mod test {
         let mut driver = crate::mock::Mock::named("test").driver();
         let (mut outstanding, mut arrays) = (Outstanding::default(), Vec::new());
         for words in 0..5 * MOST_OUTSTANDING as u64 {
-            let cause = Cause::unknown(TrapWords(words));
+            let cause = TaintSource::unknown(TrapWords(words));
             // An array depends on it, so it is not dropped by itself.
             arrays.push(cause.clone());
             outstanding.push(cause, &mut driver);
@@ -263,7 +267,7 @@ mod test {
         assert!(outstanding.look_at_all(&mut driver).is_none());
         // No array depends on these.
         for words in 0..1000 {
-            outstanding.push(Cause::unknown(TrapWords(words)), &mut driver);
+            outstanding.push(TaintSource::unknown(TrapWords(words)), &mut driver);
             assert!(outstanding.causes.len() <= FEW_OUTSTANDING + 1);
         }
         drop(arrays);
@@ -275,8 +279,8 @@ mod test {
         let (mut outstanding, mut arrays) = (Outstanding::default(), Vec::new());
         for k in 0..3 * MOST_OUTSTANDING {
             let instance = format!("failed {k}");
-            let outcome = Outcome::Failed(Error::EmptyReduce { instance }, false);
-            let cause = Cause(Arc::new(Mutex::new(outcome)));
+            let outcome = LaunchOutcome::Failed(Error::EmptyReduce { instance }, false);
+            let cause = TaintSource(Arc::new(Mutex::new(outcome)));
             arrays.push(cause.clone());
             outstanding.push(cause, &mut driver);
         }
@@ -299,8 +303,10 @@ mod test {
                 instance: "test".into(),
             };
             // Every other one, so that what is cut has both.
-            failed.push(Cause(Arc::new(Mutex::new(Outcome::Failed(error, false)))));
-            unknown.push(Cause::unknown(TrapWords(words)));
+            failed.push(TaintSource(Arc::new(Mutex::new(LaunchOutcome::Failed(
+                error, false,
+            )))));
+            unknown.push(TaintSource::unknown(TrapWords(words)));
             for all in [&failed, &unknown] {
                 let cause = all.last().unwrap().clone();
                 outstanding.push(cause, &mut driver);
@@ -316,7 +322,7 @@ mod test {
         let mut driver = crate::mock::Mock::named("test").driver();
         let full = |error: Option<Error>| matches!(error, Some(Error::OutOfMemory { .. }));
         driver.reads_without_room = 2;
-        let cause = Cause::unknown(TrapWords(0));
+        let cause = TaintSource::unknown(TrapWords(0));
         assert!(full(cause.resolve(&mut driver)));
         let mut outstanding = Outstanding::default();
         outstanding.push(cause.clone(), &mut driver);
@@ -329,7 +335,7 @@ mod test {
     #[test]
     fn overwriting_clears_just_what_is_overwritten() {
         let cause = || {
-            Cause::failed(Error::EmptyReduce {
+            TaintSource::failed(Error::EmptyReduce {
                 instance: "test".into(),
             })
         };

@@ -3,20 +3,20 @@
 
 use super::{
     Driver, Scope, VirtualTime,
+    asynchronous::{AsyncCommand, ValueReader},
+    begin_time::BeginTime,
     bind::{Bound, element},
-    due::{self, Errand},
-    flight::{Asker, Flight},
+    deadline::{self, CommandKind},
     memory::Memory,
     queue::Queue,
     scan::ScanPiece,
-    since::Since,
     watch::Watch,
     watched::Watched,
     work::Work,
 };
 use crate::{
     Health, Watchdog,
-    fork::Local,
+    fork::ProcessLocal,
     observe,
     unit::{Running, Traffic, Unit},
 };
@@ -108,14 +108,14 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
     }
 
     fn compile_budget(&self, budget: Duration) {
-        self.watch.compiles.set_budget(budget);
+        self.watch.compilations.set_budget(budget);
     }
 
     fn overdue(&self) -> Vec<&'static str> {
         match self.watch.is_left() {
             // What a thread of the parent may have locked when it was forked is not touched.
             true => Vec::new(),
-            false => self.watch.compiles.all_overdue(),
+            false => self.watch.compilations.all_overdue(),
         }
     }
 
@@ -169,11 +169,11 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
         range: Range<usize>,
     ) -> Result<Box<dyn Running + 'u>> {
         let permit = self.admit(call)?;
-        let since = Since::next(&self.queue);
+        let since = BeginTime::next(&self.queue);
         let reserved = match self.reserve(call, &range) {
             Err(full @ Error::OutOfMemory { .. }) => {
                 // In chunks: no model has seen that.
-                return due::on(Errand::Other, || {
+                return deadline::on(CommandKind::Other, || {
                     self.stream(scope, call, range, (full, since, permit))
                 });
             }
@@ -222,7 +222,7 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
         let piece = Piece {
             unit: self,
             answered: None,
-            asker: None,
+            reader: None,
             borrows,
             uploaded: bound.uploaded,
             on_host: false,
@@ -235,9 +235,9 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
         if !borrows && !call.phases.pattern().combines() {
             // Nothing is borrowed, so the caller need not wait; errors taint the outputs.
             let work = work.without_borrows();
-            let flight = Flight::new(&self.watch, call.instance, &work.range);
+            let async_command = AsyncCommand::new(&self.watch, call.instance, &work.range);
             self.queue.post(move |memory| {
-                flight.land(&memory.run(work));
+                async_command.finish(&memory.run(work));
                 drop(held);
             });
             return Ok(Box::new(piece));
@@ -245,19 +245,20 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
         let (answer, answered) = channel();
         if !borrows {
             // Only a reader of the partial has to wait.
-            let (work, asker) = (work.without_borrows(), Asker::default());
-            let flight = Flight::of_value(&self.watch, call.instance, &asker);
+            let (work, reader) = (work.without_borrows(), ValueReader::default());
+            let async_command = AsyncCommand::of_value(&self.watch, call.instance, &reader);
             self.queue.post(move |memory| {
                 let started = since.began(memory);
                 let result = memory.run(work);
-                flight.land(&result);
+                async_command.finish(&result);
                 // The value may never be read.
-                let _unheard = answer.send(result.map(|partial| (partial, memory.since(started))));
+                let _receiver_gone =
+                    answer.send(result.map(|partial| (partial, memory.since(started))));
                 drop(held);
             });
             return Ok(Box::new(Piece {
                 answered: Some(answered),
-                asker: Some(asker),
+                reader: Some(reader),
                 ..piece
             }));
         }
@@ -275,7 +276,8 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
             counters.count_strips(&work.strips);
             let result = memory.run(work);
             // The caller may have given up after an error elsewhere.
-            let _unheard = answer.send(result.map(|partial| (partial, memory.since(started))));
+            let _receiver_gone =
+                answer.send(result.map(|partial| (partial, memory.since(started))));
             drop(held);
         };
         // SAFETY: it borrows the slices, which are for the driver, and the strips, which are touched under
@@ -312,8 +314,8 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
             // What it was given fails, and that is noted.
             (true, false) => self.queue.ask(|_| Ok(())).or(Ok(())),
             (false, false) => {
-                let waits = Errand::Fetch { bytes: 0 };
-                due::on(waits, || self.queue.ask(Memory::sync))
+                let waits = CommandKind::Fetch { bytes: 0 };
+                deadline::on(waits, || self.queue.ask(Memory::sync))
             }
         };
         self.watch.take_late().map_or(waited, Err)
@@ -337,7 +339,7 @@ pub(super) struct Piece<'u, 'e, D: Driver> {
     /// The answer that is still to come, if a caller waits for one.
     pub(super) answered: Option<Receiver<Result<(Partial, Duration)>>>,
     /// Of an answer that is not waited for yet.
-    pub(super) asker: Option<Asker>,
+    pub(super) reader: Option<ValueReader>,
     /// Whether its results land on the host.
     pub(super) on_host: bool,
     /// Whether it was launched; nothing, where what is changed in place counts as changed in any case: there
@@ -362,8 +364,8 @@ impl<D: Driver> Running for Piece<'_, '_, D> {
             match self.unit.queue.answer(&answered) {
                 Ok((partial, busy)) => (self.partial, self.busy) = (partial, busy),
                 Err(error) => {
-                    let asker = self.asker.iter();
-                    asker.for_each(|asker| asker.knows(&self.unit.watch));
+                    let reader = self.reader.iter();
+                    reader.for_each(|reader| reader.informed(&self.unit.watch));
                     // Perhaps it was an upload that failed.
                     self.unit.retract(self.uploaded.drain(..));
                     return Err(error);
@@ -376,12 +378,12 @@ impl<D: Driver> Running for Piece<'_, '_, D> {
     fn later(&mut self) -> Result<Later<Partial>> {
         match self.answered.take() {
             Some(answered) if !self.borrows => {
-                let (queue, asker) = (self.unit.queue.clone(), self.asker.take());
-                let (watch, answered) = (Arc::clone(&self.unit.watch), Local::new(answered));
+                let (queue, reader) = (self.unit.queue.clone(), self.reader.take());
+                let (watch, answered) = (Arc::clone(&self.unit.watch), ProcessLocal::new(answered));
                 let ask = move || {
                     let answer = queue.answer(&answered);
                     if answer.is_err() {
-                        asker.iter().for_each(|asker| asker.knows(&watch));
+                        reader.iter().for_each(|reader| reader.informed(&watch));
                     }
                     answer.map(|(partial, _)| partial)
                 };

@@ -1,13 +1,13 @@
 //! A device's health, as its thread, its driver and callers share it.
 
 use super::{
-    compile::Compiles,
-    due::{Errand, Fetch},
-    flight::Unheard,
+    asynchronous::UnreportedErrors,
+    compile::Compilations,
+    deadline::{CommandKind, Fetch},
 };
 use crate::{
     Health, Watchdog,
-    fork::{self, Home},
+    fork::{self, OwnerProcess},
 };
 use skel_core::{Error, notice, plan::BlockConfig};
 use std::{
@@ -41,7 +41,7 @@ pub(super) enum Patience {
 pub(super) struct Watch {
     device: String,
     /// The process that has its thread.
-    home: Home,
+    owner: OwnerProcess,
     state: AtomicU8,
     reason: Mutex<String>,
     /// No call will use it any more: see `retire`.
@@ -58,16 +58,16 @@ pub(super) struct Watch {
     /// Whether deadlines come from models.
     by_model: AtomicBool,
     /// Kernels, as they were launched, that need no compilation any more; kept where models give deadlines.
-    ran: Mutex<HashSet<Ran>>,
+    ran: Mutex<HashSet<LaunchKey>>,
     /// Kernels that are being compiled.
-    pub(super) compiles: Compiles,
+    pub(super) compilations: Compilations,
     /// Kernels, by their hashes, that it cannot run, as was found out when they were compiled.
     unable: Mutex<HashMap<u64, String>>,
     any_unable: AtomicBool,
     /// Asynchronous commands on their way.
-    flights: AtomicU64,
+    async_commands: AtomicU64,
     /// Errors that no caller was told of.
-    unheard: Mutex<Unheard>,
+    unreported: Mutex<UnreportedErrors>,
 }
 
 /// How long the device's thread takes, and may take.
@@ -88,7 +88,7 @@ struct Pace {
 }
 
 /// A kernel by its hash, how it was divided, and, of a scan, whether its carry was wanted.
-pub(super) type Ran = (u64, Option<BlockConfig>, bool);
+pub(super) type LaunchKey = (u64, Option<BlockConfig>, bool);
 
 fn nanos(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
@@ -102,7 +102,7 @@ impl Watch {
     pub(super) fn new(device: impl Into<String>) -> Self {
         Watch {
             device: device.into(),
-            home: Home::here(),
+            owner: OwnerProcess::here(),
             state: AtomicU8::new(WELL),
             reason: Mutex::default(),
             retired: AtomicBool::new(false),
@@ -113,11 +113,11 @@ impl Watch {
             pace: Mutex::default(),
             by_model: AtomicBool::new(false),
             ran: Mutex::default(),
-            compiles: Compiles::default(),
+            compilations: Compilations::default(),
             unable: Mutex::default(),
             any_unable: AtomicBool::new(false),
-            flights: AtomicU64::new(0),
-            unheard: Mutex::default(),
+            async_commands: AtomicU64::new(0),
+            unreported: Mutex::default(),
         }
     }
 
@@ -144,19 +144,19 @@ impl Watch {
     }
 
     /// The thread has a command.
-    pub(super) fn begin(&self, errand: Errand) {
+    pub(super) fn begin(&self, kind: CommandKind) {
         if !self.is_timed() {
             return;
         }
         let limit = self.limit();
         let mut pace = lock(&self.pace);
-        pace.own = match errand {
-            Errand::Other => limit,
-            Errand::Piece(due) => {
-                pace.fetch = Some(due.fetch);
-                due.piece
+        pace.own = match kind {
+            CommandKind::Other => limit,
+            CommandKind::Piece(deadline) => {
+                pace.fetch = Some(deadline.fetch);
+                deadline.piece
             }
-            Errand::Fetch { bytes } => pace.fetch.map_or(limit, |fetch| fetch.of(bytes)),
+            CommandKind::Fetch { bytes } => pace.fetch.map_or(limit, |fetch| fetch.of(bytes)),
         };
         pace.allowed = pace.owed.saturating_add(pace.own);
         pace.counted = false;
@@ -182,7 +182,7 @@ impl Watch {
     }
 
     /// A launch was queued on the device.
-    pub(super) fn launched(&self, kernel: Option<Ran>) {
+    pub(super) fn launched(&self, kernel: Option<LaunchKey>) {
         if !self.is_timed() {
             return;
         }
@@ -210,7 +210,7 @@ impl Watch {
     }
 
     /// Whether the kernel was launched so before.
-    pub(super) fn has_run(&self, kernel: &Ran) -> bool {
+    pub(super) fn has_run(&self, kernel: &LaunchKey) -> bool {
         !self.is_left() && lock(&self.ran).contains(kernel)
     }
 
@@ -225,7 +225,7 @@ impl Watch {
         // The next command may have less time: the waiting thread checks again.
         let least = Duration::from_nanos(self.least.load(Ordering::Relaxed));
         // A queue that compiles has a limit of its own, and what is behind it waits.
-        if self.compiles.is_exclusive() {
+        if self.compilations.is_exclusive() {
             return Patience::For(least);
         }
         let allowed = {
@@ -277,7 +277,7 @@ impl Watch {
     /// Whether this process was forked from the one that has the thread. Nothing that the thread may have locked
     /// is touched then.
     pub(super) fn is_left(&self) -> bool {
-        self.home.was_left()
+        self.owner.is_ancestor()
     }
 
     fn state(&self) -> u8 {
@@ -360,35 +360,35 @@ impl Watch {
         {
             return Some(reason.clone());
         }
-        self.compiles.overdue(kernel)
+        self.compilations.overdue(kernel)
     }
 
     /// An asynchronous command is on its way.
-    pub(super) fn flies(&self) {
-        self.flights.fetch_add(1, Ordering::Relaxed);
+    pub(super) fn async_begins(&self) {
+        self.async_commands.fetch_add(1, Ordering::Relaxed);
     }
 
     /// It is gone.
-    pub(super) fn lands(&self) {
-        let less = |flights: u64| Some(flights.saturating_sub(1));
+    pub(super) fn async_ends(&self) {
+        let less = |async_commands: u64| Some(async_commands.saturating_sub(1));
         let _before = self
-            .flights
+            .async_commands
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
     }
 
     /// Whether commands were in flight on a device that hangs; reported once.
     pub(super) fn take_stranded(&self) -> bool {
-        self.is_hung() && self.flights.swap(0, Ordering::Relaxed) > 0
+        self.is_hung() && self.async_commands.swap(0, Ordering::Relaxed) > 0
     }
 
     /// Errors that were not reported.
-    pub(super) fn unheard(&self) -> MutexGuard<'_, Unheard> {
-        lock(&self.unheard)
+    pub(super) fn unreported(&self) -> MutexGuard<'_, UnreportedErrors> {
+        lock(&self.unreported)
     }
 
     /// The first of them; then all are known.
     pub(super) fn take_late(&self) -> Option<Error> {
-        self.unheard().take(|| self.lost())
+        self.unreported().take(|| self.lost())
     }
 }
 

@@ -3,9 +3,9 @@
 
 use super::{
     Compilation, Driver, Launch, Launched, TrapWords, Trapped, VirtualTime,
-    compile::{self, Beyond},
+    compile::{self, OverBudget},
     lease,
-    watch::{Ran, Watch},
+    watch::{LaunchKey, Watch},
 };
 use crate::trace::{self, DeviceLanes, Span};
 use skel_core::{
@@ -25,7 +25,7 @@ fn traced<A>(lanes: DeviceLanes, phase: &'static str, launch: &Launch<'_, A>) ->
 }
 
 /// What was compiled for a launch.
-fn ran<A>(launch: &Launch<'_, A>) -> Ran {
+fn ran<A>(launch: &Launch<'_, A>) -> LaunchKey {
     let scans = launch.phases.pattern() == Pattern::Scan;
     (launch.kernel.hash, launch.block, scans && launch.followed)
 }
@@ -95,22 +95,26 @@ impl<D: Driver> Watched<D> {
     /// Compiles what a launch lacks. The launch reports the result. It takes no longer than the budget, but
     /// where the launch may wait; what is wrong then says nothing of the kernel, and nothing has been
     /// launched.
-    pub(super) fn compile(&mut self, launch: &Launch<'_, D::Array>, beyond: Beyond) -> Result<()> {
+    pub(super) fn compile(
+        &mut self,
+        launch: &Launch<'_, D::Array>,
+        over_budget: OverBudget,
+    ) -> Result<()> {
         if self.watch.is_gone() {
             return Ok(());
         }
         let kernel = launch.kernel;
         let (hash, name) = (kernel.hash, kernel.program.function(kernel.map).name);
         let mut work = self.driver.compilation(launch);
-        let compiles = &self.watch.compiles;
-        let waits = work.is_some() && beyond == Beyond::Wait;
-        if waits && self.watch.aside(|| compiles.wait_for_turn(hash, name)) {
+        let compilations = &self.watch.compilations;
+        let waits = work.is_some() && over_budget == OverBudget::Wait;
+        if waits && self.watch.aside(|| compilations.wait_for_turn(hash, name)) {
             work = self.driver.compilation(launch);
         }
         match work {
             Some(work) => self
                 .watch
-                .aside(|| compile::run(&self.watch, (hash, name), work, beyond)),
+                .aside(|| compile::run(&self.watch, (hash, name), work, over_budget)),
             None => Ok(()),
         }
     }
@@ -130,7 +134,7 @@ impl<D: Driver> Watched<D> {
     }
 
     /// `last` says whether it was the last phase, so that nothing of the kernel is left to be compiled.
-    fn note_launch<R>(&self, kernel: Ran, last: bool, result: Result<R>) -> Result<R> {
+    fn note_launch<R>(&self, kernel: LaunchKey, last: bool, result: Result<R>) -> Result<R> {
         match &result {
             Ok(_) => self.watch.launched(last.then_some(kernel)),
             Err(Error::Unsupported { reason, .. }) => self.watch.cannot(kernel.0, reason),

@@ -1,6 +1,6 @@
 //! Pieces of calls, as a device's thread gets them.
 
-use super::{Driver, cover, scatter::Strip, taint::Cause};
+use super::{Driver, cover, scatter::Strip, taint::TaintSource};
 use skel_core::{
     frame::{ErasedArray, ViewMut},
     plan::{BlockConfig, Kernel, Phases},
@@ -116,10 +116,10 @@ impl Work<'_> {
 }
 
 /// A scan that waits for its carry.
-pub(super) struct Begun<D: Driver> {
+pub(super) struct PendingScan<D: Driver> {
     pub(super) work: Work<'static>,
     pub(super) pending: Option<D::Pending>,
-    pub(super) causes: Vec<Cause>,
+    pub(super) causes: Vec<TaintSource>,
 }
 
 /// An argument of a launch.
@@ -131,11 +131,11 @@ pub(super) enum Arg {
     Out(ArrayId),
     Uniform(ErasedArray),
     View(ArrayId, Shape),
-    Window(ArrayId, Box<NearArg>),
+    Window(ArrayId, Box<NeighbourhoodArg>),
 }
 
 /// A container of which each element sees a neighbourhood.
-pub(super) struct NearArg {
+pub(super) struct NeighbourhoodArg {
     pub(super) near: Neighbourhood,
     /// What the piece sees.
     pub(super) halo: IntervalSet,

@@ -81,7 +81,7 @@ impl<'s, 'e: 's> Part<'s, 'e> {
     pub(super) fn start(&mut self, call: &mut Call<'e>) -> Result<()> {
         let piece = self.piece;
         let start = || piece.unit.start(self.scope, call, piece.range.clone());
-        match of_piece(piece.due, start) {
+        match of_piece(piece.deadline, start) {
             Ok(running) => {
                 self.state = State::Running(running);
                 Ok(())
@@ -115,7 +115,7 @@ impl<'s, 'e: 's> Part<'s, 'e> {
                 let _traced =
                     (unit.node() != NodeId::HOST).then(|| trace::wait(|| unit.info().name.clone()));
                 // It is seen to its end, whatever came of the work before.
-                let answer = of_piece(self.piece.due, || question(&mut **running));
+                let answer = of_piece(self.piece.deadline, || question(&mut **running));
                 std::mem::replace(&mut self.worked, Ok(()))?;
                 answer
             }

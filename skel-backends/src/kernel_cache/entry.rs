@@ -9,7 +9,7 @@
 //! and of the image; so nothing of a file is used before all of it has been authenticated, in memory. The
 //! magic ends with the version of this format.
 
-use super::Key;
+use super::KernelKey;
 use blake3::{Hash, Hasher};
 
 const MAGIC: [u8; 8] = *b"skelknl\x02";
@@ -43,20 +43,20 @@ impl Sealer {
     /// What the key's file is called. By content alone: what a kernel or compiler is called cannot name a
     /// place on disk.
     #[must_use]
-    pub fn file_name(&self, key: &Key<'_>) -> String {
+    pub fn file_name(&self, key: &KernelKey<'_>) -> String {
         format!("{}.{EXTENSION}", self.name(key).to_hex())
     }
 
     /// The bytes of a file.
     #[must_use]
-    pub fn seal(&self, key: &Key<'_>, image: &[u8]) -> Vec<u8> {
+    pub fn seal(&self, key: &KernelKey<'_>, image: &[u8]) -> Vec<u8> {
         let code = self.code(key, image);
         [&MAGIC, code.as_bytes().as_slice(), image].concat()
     }
 
     /// The image, if the bytes are what [`Sealer::seal`] has made for this key.
     #[must_use]
-    pub fn open(&self, key: &Key<'_>, bytes: &[u8]) -> Option<Vec<u8>> {
+    pub fn open(&self, key: &KernelKey<'_>, bytes: &[u8]) -> Option<Vec<u8>> {
         let (head, image) = bytes.split_first_chunk::<HEAD>()?;
         let code = head.strip_prefix(&MAGIC)?.first_chunk::<32>()?;
         // In constant time, as hashes are compared.
@@ -64,7 +64,7 @@ impl Sealer {
     }
 
     /// Of every part with its length before it, so that no two keys have the same.
-    fn name(&self, key: &Key<'_>) -> Hash {
+    fn name(&self, key: &KernelKey<'_>) -> Hash {
         let mut hasher = Hasher::new_keyed(&self.names);
         let options = key.options.iter().map(String::as_str);
         let parts = [key.compiler, key.driver, key.architecture, key.source];
@@ -75,7 +75,7 @@ impl Sealer {
         hasher.finalize()
     }
 
-    fn code(&self, key: &Key<'_>, image: &[u8]) -> Hash {
+    fn code(&self, key: &KernelKey<'_>, image: &[u8]) -> Hash {
         let mut hasher = Hasher::new_keyed(&self.codes);
         hasher.update(&MAGIC);
         hasher.update(self.name(key).as_bytes());

@@ -53,7 +53,7 @@ const MAX_ENTRY_BYTES: u64 = 64 << 20;
 
 /// Everything that decides what a source is compiled to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Key<'a> {
+pub struct KernelKey<'a> {
     /// The compiler, with its version.
     pub compiler: &'a str,
     /// The driver of the device, with its version.
@@ -106,7 +106,7 @@ impl KernelCache {
     /// The compiled kernel; `compile` is called if it is not there. The error is that of `compile`.
     pub(crate) fn get_or_compile<E>(
         &self,
-        key: &Key<'_>,
+        key: &KernelKey<'_>,
         compile: impl FnOnce() -> Result<Vec<u8>, E>,
     ) -> Result<Vec<u8>, E> {
         if let Some(known) = self.get(key) {
@@ -118,7 +118,7 @@ impl KernelCache {
     }
 
     /// The compiled kernel, if it is there.
-    pub fn get(&self, key: &Key<'_>) -> Option<Vec<u8>> {
+    pub fn get(&self, key: &KernelKey<'_>) -> Option<Vec<u8>> {
         let path = self.folder.as_deref()?;
         let folder = match Folder::open(path) {
             Ok(folder) => folder,
@@ -137,7 +137,7 @@ impl KernelCache {
     /// tells.
     ///
     /// [`get`]: KernelCache::get
-    pub(crate) fn put(&self, key: &Key<'_>, image: &[u8]) {
+    pub(crate) fn put(&self, key: &KernelKey<'_>, image: &[u8]) {
         if let Some(path) = self.folder.as_deref()
             && let Err(error) = self.try_put(path, key, image)
         {
@@ -154,11 +154,11 @@ impl KernelCache {
         unsafe_code,
         reason = "only a claim: it is not checked what the bytes do"
     )]
-    pub unsafe fn put_of_others(&self, key: &Key<'_>, image: &[u8]) {
+    pub unsafe fn put_of_others(&self, key: &KernelKey<'_>, image: &[u8]) {
         self.put(key, image);
     }
 
-    fn try_put(&self, path: &Path, key: &Key<'_>, image: &[u8]) -> io::Result<()> {
+    fn try_put(&self, path: &Path, key: &KernelKey<'_>, image: &[u8]) -> io::Result<()> {
         disk::folder::make(path)?;
         let folder = Folder::open(path)?;
         let sealer = Sealer::new(&secret::known_or_made(&folder)?);

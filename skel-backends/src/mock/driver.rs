@@ -93,7 +93,7 @@ impl MockDriver {
             match fault {
                 _ if (*at, *n) != (operation, asked) => {}
                 Fault::Wait(gate) => gate.pass(),
-                Fault::Lie => lies = true,
+                Fault::WrongData => lies = true,
                 Fault::Vanish => self.gone = true,
                 Fault::Panic => panic!("the script says so"),
                 Fault::Reject => {

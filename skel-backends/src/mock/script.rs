@@ -60,7 +60,7 @@ pub(super) enum Fault {
     /// It waits.
     Wait(Gate),
     /// It does as if it had done it.
-    Lie,
+    WrongData,
     /// The driver panics.
     Panic,
     /// The kernel does not compile.
@@ -114,7 +114,7 @@ impl Mock {
     /// well: for tests of what checks results.
     #[must_use]
     pub fn lies(self, n: u64) -> Self {
-        self.fault(Operation::Download, n, Fault::Lie)
+        self.fault(Operation::Download, n, Fault::WrongData)
     }
 
     /// Gives zeros in downloads that follow a launch in this block configuration.

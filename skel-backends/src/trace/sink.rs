@@ -6,7 +6,7 @@ use super::{
     Lane,
     event::{self, Args},
 };
-use crate::{fork::Home, setting::TRACE};
+use crate::{fork::OwnerProcess, setting::TRACE};
 use skel_core::{
     disk::file,
     setting::{shown, warn},
@@ -32,7 +32,7 @@ const END: &str = "\n]\n";
 /// Where events go.
 pub(super) struct Sink {
     /// A child that was forked would write to the same place of the same file.
-    home: Home,
+    owner: OwnerProcess,
     started: Instant,
     path: PathBuf,
     writer: Mutex<Option<Writer>>,
@@ -59,7 +59,7 @@ pub(super) fn get() -> Option<&'static Sink> {
             Ok(writer) => {
                 let (started, writer) = (Instant::now(), Mutex::new(Some(writer)));
                 Some(Sink {
-                    home: Home::here(),
+                    owner: OwnerProcess::here(),
                     started,
                     path,
                     writer,
@@ -74,7 +74,7 @@ pub(super) fn get() -> Option<&'static Sink> {
         }
     })
     .as_ref()
-    .filter(|sink| !sink.home.was_left())
+    .filter(|sink| !sink.owner.is_ancestor())
 }
 
 impl Sink {

@@ -2,9 +2,9 @@
 
 use super::{
     Options,
-    journal::About,
+    journal::Subject,
     load,
-    measure::{Dice, run},
+    measure::{SplitMix64, run},
     places::sizes,
     planner::{Planner, Sizes},
     replay::{Bench, Contender, check},
@@ -27,7 +27,7 @@ use std::time::Instant;
 pub(super) struct Job<'j> {
     pub(super) session: &'j Session,
     pub(super) context: &'j Context,
-    pub(super) about: About<'j>,
+    pub(super) about: Subject<'j>,
     /// When other classes have their turns. Until there is a model, it is measured on, up to `end`.
     pub(super) deadline: Instant,
     /// When the time for all is over.
@@ -110,7 +110,7 @@ impl Job<'_> {
                 return Ok(true);
             }
             let seed = self.options().seed ^ evidence.elems as u64;
-            Dice::new(seed ^ (evidence.runs() as u64).rotate_left(32)).shuffle(&mut round);
+            SplitMix64::new(seed ^ (evidence.runs() as u64).rotate_left(32)).shuffle(&mut round);
             for what in round {
                 let now = Instant::now();
                 if now >= self.end || now >= self.deadline && evidence.model().is_some() {

@@ -29,7 +29,7 @@ pub(super) struct Journal {
 
 /// The instance, by [`InstanceKey::id`], and the size class of a line.
 #[derive(Clone, Copy)]
-pub(super) struct About<'a> {
+pub(super) struct Subject<'a> {
     pub(super) id: &'a str,
     pub(super) elems: usize,
     pub(super) beside_elems: usize,
@@ -77,7 +77,7 @@ impl Journal {
     }
 
     /// Appends a line. A disk that is full loses lines; what is measured counts all the same.
-    fn write(&self, reason: &str, about: Option<About<'_>>, fields: Vec<(&str, Json)>) {
+    fn write(&self, reason: &str, about: Option<Subject<'_>>, fields: Vec<(&str, Json)>) {
         let mut line = vec![("reason".to_owned(), Json::from(reason))];
         if let Some(about) = about {
             line.push(("id".into(), about.id.into()));
@@ -111,7 +111,7 @@ impl Journal {
 
     pub(super) fn class_started(
         &self,
-        about: About<'_>,
+        about: Subject<'_>,
         units: &[UnitId],
         points: &[usize],
         is_busy: bool,
@@ -126,7 +126,7 @@ impl Journal {
     }
 
     /// One run: of a part, or of a whole call that was shared.
-    pub(super) fn run(&self, about: About<'_>, evidence: &Evidence, what: &Measurement, ns: f64) {
+    pub(super) fn run(&self, about: Subject<'_>, evidence: &Evidence, what: &Measurement, ns: f64) {
         let ns = ("ns", Json::list([ns]));
         match what {
             Measurement::Part(unit, elems) => {
@@ -155,7 +155,7 @@ impl Journal {
     /// What the block configurations of a device took, the usual one first.
     pub(super) fn blocks(
         &self,
-        about: About<'_>,
+        about: Subject<'_>,
         unit: &UnitId,
         medians_ns: &[(BlockConfig, f64)],
         chosen: Option<BlockConfig>,
@@ -209,7 +209,7 @@ impl Journal {
                 beside_elems,
                 operands,
             }) => {
-                let about = About {
+                let about = Subject {
                     id,
                     elems: *elems,
                     beside_elems: *beside_elems,
@@ -236,7 +236,7 @@ impl Journal {
         }
     }
 
-    pub(super) fn problem(&self, about: Option<About<'_>>, kind: &str, what: &str) {
+    pub(super) fn problem(&self, about: Option<Subject<'_>>, kind: &str, what: &str) {
         self.write(
             "problem",
             about,
@@ -245,7 +245,7 @@ impl Journal {
     }
 
     /// The time for measuring something was over: with so much it would be measured.
-    pub(super) fn over_budget(&self, about: About<'_>, what: &str, would_do_s: u64) {
+    pub(super) fn over_budget(&self, about: Subject<'_>, what: &str, would_do_s: u64) {
         let fields = vec![
             ("kind", "budget".into()),
             ("what", what.into()),

@@ -82,11 +82,11 @@ pub(super) fn whole(bench: &mut Bench<'_, '_>, unit: UnitIndex, before: &[f64]) 
 }
 
 /// The random numbers of these orders: SplitMix64, with its author's constants.
-pub(super) struct Dice(u64);
+pub(super) struct SplitMix64(u64);
 
-impl Dice {
+impl SplitMix64 {
     pub(super) fn new(seed: u64) -> Self {
-        Dice(seed)
+        SplitMix64(seed)
     }
 
     pub(super) fn next(&mut self) -> u64 {
@@ -113,7 +113,7 @@ mod test {
     #[test]
     fn the_dice_are_the_published_ones() {
         // The first outputs for seed 1234567, as published with the generator's reference code.
-        let mut dice = Dice::new(1_234_567);
+        let mut dice = SplitMix64::new(1_234_567);
         let drawn: Vec<u64> = (0..3).map(|_| dice.next()).collect();
         assert_eq!(
             drawn,
@@ -127,7 +127,7 @@ mod test {
 
     #[test]
     fn shuffling_loses_nothing() {
-        let (mut items, mut dice) = ((0..100).collect::<Vec<_>>(), Dice::new(5));
+        let (mut items, mut dice) = ((0..100).collect::<Vec<_>>(), SplitMix64::new(5));
         dice.shuffle(&mut items);
         assert_ne!(items, (0..100).collect::<Vec<_>>());
         items.sort_unstable();

@@ -40,4 +40,4 @@ pub(crate) use identify::{beside_elems, borrowed, devices as device_ids, key, of
 pub use program::{Tuned, tune};
 pub(crate) use replay::Contender;
 pub(crate) use session::{Mode, Session};
-pub(crate) use table::{Asked, Entry, Table};
+pub(crate) use table::{Entry, Query, Table};

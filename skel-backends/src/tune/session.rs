@@ -5,7 +5,7 @@ use super::{
     class::{self, Job},
     files,
     identify::{self, borrowed, key},
-    journal::{About, Journal, measured},
+    journal::{Journal, Subject, measured},
     record::Recorder,
     transfer,
 };
@@ -218,7 +218,7 @@ impl Session {
             // Another thread is measuring, and would be disturbed.
             Err(TryLockError::WouldBlock) => return,
         };
-        let about = About {
+        let about = Subject {
             id: &known.id,
             elems: call.space.elems(),
             beside_elems: beside_elems(call),
@@ -269,7 +269,7 @@ impl Session {
         &self,
         context: &Context,
         call: &Call<'_>,
-        (known, about): (&Known, About<'_>),
+        (known, about): (&Known, Subject<'_>),
         (class, left): (ClassId, Duration),
         state: &mut State,
     ) {
@@ -366,7 +366,7 @@ impl Session {
         (!left.is_zero()).then(|| left.min(LONGEST))
     }
 
-    fn left_out(&self, about: About<'_>, kind: &'static str, what: String) {
+    fn left_out(&self, about: Subject<'_>, kind: &'static str, what: String) {
         self.note(|journal| journal.problem(Some(about), kind, &what));
         self.problem(kind, what);
     }
@@ -416,7 +416,7 @@ impl Class {
     }
 
     /// Whether its runs are of calls of just this size: others of its size class cannot go on with them.
-    fn suits(&self, about: About<'_>) -> bool {
+    fn suits(&self, about: Subject<'_>) -> bool {
         (self.evidence.elems, self.evidence.beside_elems) == (about.elems, about.beside_elems)
     }
 
@@ -433,7 +433,7 @@ impl Class {
 
 impl State {
     /// It is not measured by this process.
-    fn leave_out(&mut self, class: ClassId, about: About<'_>) {
+    fn leave_out(&mut self, class: ClassId, about: Subject<'_>) {
         let class = self.classes.entry(class).or_insert_with(|| Class {
             evidence: Evidence::new(about.elems, about.beside_elems),
             is_settled: false,

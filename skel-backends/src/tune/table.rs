@@ -40,7 +40,7 @@ const PARTS: usize = 8;
 
 /// What an answer depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Asked {
+pub(crate) struct Query {
     pub(crate) elems: usize,
     pub(crate) beside_elems: usize,
     /// What is where.
@@ -50,7 +50,7 @@ pub(crate) struct Asked {
 /// Which unit takes what, and how long that takes.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
-    asked: Asked,
+    asked: Query,
     pub(crate) parts: ArrayVec<Part, PARTS>,
     pub(crate) ns: f64,
     pub(crate) blocks: Blocks,
@@ -102,7 +102,7 @@ impl Entry {
     }
 
     /// What was answered before, if it was asked lately.
-    pub(crate) fn recall(&self, asked: &Asked) -> Option<Answer> {
+    pub(crate) fn recall(&self, asked: &Query) -> Option<Answer> {
         let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         answers
             .iter()
@@ -111,7 +111,7 @@ impl Entry {
     }
 
     /// Keeps an answer; the oldest one goes.
-    pub(crate) fn remember(&self, asked: Asked, parts: &[Part], ns: f64, blocks: &Blocks) {
+    pub(crate) fn remember(&self, asked: Query, parts: &[Part], ns: f64, blocks: &Blocks) {
         let Ok(parts) = ArrayVec::try_from(parts) else {
             return;
         };

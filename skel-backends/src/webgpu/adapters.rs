@@ -4,7 +4,7 @@ use super::{
     Options, WebGpu, examine::examine, gpu::Gpu, instance::instance, limits::Limits,
     pipelines::Pipelines, strict,
 };
-use crate::fork::{self, Home};
+use crate::fork::{self, OwnerProcess};
 use skel_core::{
     Error, Result,
     unit::{UnitInfo, UnitKind},
@@ -19,7 +19,7 @@ pub struct Found {
     /// Why it cannot be a unit, if so.
     pub rejected: Option<String>,
     adapter: Adapter,
-    home: Home,
+    owner: OwnerProcess,
 }
 
 impl Found {
@@ -34,8 +34,8 @@ impl Found {
 /// that was forked from one that had asked for them, since drivers do not outlive a fork.
 #[must_use]
 pub fn enumerate() -> Vec<Found> {
-    let (home, instance) = instance();
-    if home.was_left() {
+    let (owner, instance) = instance();
+    if owner.is_ancestor() {
         return Vec::new();
     }
     let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
@@ -60,7 +60,7 @@ pub fn enumerate() -> Vec<Found> {
             info: describe(&adapter, &options),
             rejected,
             adapter,
-            home: *home,
+            owner: *owner,
         });
     }
     all
@@ -88,7 +88,7 @@ pub fn open_with(found: &Found, options: Options) -> Result<WebGpu> {
             reason: reason.clone(),
         });
     }
-    if found.home.was_left() {
+    if found.owner.is_ancestor() {
         return Err(Error::DeviceLost {
             device: name,
             reason: fork::REASON.into(),

@@ -4,9 +4,8 @@
 
 use crate::codegen::wgsl::stored_bytes;
 use skel_core::{
-    Error,
+    Error, host_memory,
     ir::{Half, Ty},
-    room,
 };
 use std::borrow::Cow;
 
@@ -178,7 +177,7 @@ impl Conversion {
             return Ok(Cow::Borrowed(host));
         }
         let elements = host.len() / self.host_bytes;
-        let mut out = room::vec(elements * self.device_bytes).map_err(Unconverted::Short)?;
+        let mut out = host_memory::vec(elements * self.device_bytes).map_err(Unconverted::Short)?;
         if let [(leaf, _)] = self.runs.as_slice() {
             leaf.widen(host, &mut out)?;
             return Ok(Cow::Owned(out));
@@ -200,7 +199,7 @@ impl Conversion {
             return Ok(Cow::Borrowed(device));
         }
         let elements = device.len() / self.device_bytes;
-        let mut out = room::vec(elements * self.host_bytes)?;
+        let mut out = host_memory::vec(elements * self.host_bytes)?;
         if let [(leaf, _)] = self.runs.as_slice() {
             leaf.narrow(device, &mut out);
             return Ok(Cow::Owned(out));

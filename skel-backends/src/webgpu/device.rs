@@ -11,7 +11,7 @@ use super::{
     memory::{self, Array, Staging},
     pool::{Pool, class_bytes},
     scan,
-    status::{Noted, Status, UNTRAPPED},
+    status::{LaunchStatus, Status, UNTRAPPED},
     strided,
 };
 use crate::{
@@ -35,7 +35,7 @@ pub enum Pending {
     /// A value to be read.
     Value(fold::Value),
     /// A scan that waits for its carry.
-    Scan(scan::Begun),
+    Scan(scan::PendingScan),
 }
 
 /// A device that wgpu drives.
@@ -187,7 +187,7 @@ impl WebGpu {
     }
 
     /// What the words of a launch say.
-    fn trapped(&self, noted: &Noted, words: &[u32]) -> Result<Option<Trapped>> {
+    fn trapped(&self, noted: &LaunchStatus, words: &[u32]) -> Result<Option<Trapped>> {
         // The sites are the same in all block configurations.
         let usual = self.limits.usual(&noted.kernel);
         let Ok(prepared) = self.limits.generate(&noted.kernel, usual) else {

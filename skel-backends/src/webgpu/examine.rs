@@ -1,7 +1,7 @@
 //! What a newly opened device makes of arithmetic.
 
 use super::{Options, WebGpu, adapters::Found};
-use crate::arithmetic::{Arithmetic, Class, Identity, Remedies, Remedy, ask, known_or};
+use crate::arithmetic::{Arithmetic, Class, DeviceIdentity, Remedies, Remedy, ask, known_or};
 use skel_core::{Error, Result, unit::UnitKind};
 
 /// Asks the device, or recalls what it answered; what needs a remedy is printed otherwise from now on.
@@ -16,7 +16,7 @@ pub(super) fn examine(driver: &mut WebGpu, found: &Found, options: &Options) -> 
         remedies = remedies.with(Remedy::HideOperands);
     }
     let questions = format!("{}{remedies}", driver.questions());
-    let identity = Identity::of(&found.info, &found.hardware().1, &questions);
+    let identity = DeviceIdentity::of(&found.info, &found.hardware().1, &questions);
     let arithmetic = known_or(&identity, || converge(driver, remedies))?;
     for ty in ["u32", "i32", "f32"] {
         if let Some(wrong) = arithmetic.why_not(ty) {

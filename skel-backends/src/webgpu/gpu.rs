@@ -21,12 +21,12 @@ pub(super) struct Gpu {
     pub(super) name: String,
     pub(super) pipelines: Pipelines,
     faults: Arc<Faults>,
-    flying: Arc<Mutex<Flying>>,
+    in_flight: Arc<Mutex<InFlight>>,
 }
 
 /// Submissions that may not be done, the oldest first, with the bytes that wgpu keeps a copy of for each.
 #[derive(Debug, Default)]
-struct Flying {
+struct InFlight {
     submissions: VecDeque<(SubmissionIndex, u64)>,
     bytes: u64,
 }
@@ -64,34 +64,36 @@ impl Gpu {
             name,
             pipelines: Pipelines::default(),
             faults,
-            flying: Arc::default(),
+            in_flight: Arc::default(),
         }
     }
 
-    fn flying(&self) -> MutexGuard<'_, Flying> {
-        self.flying.lock().unwrap_or_else(PoisonError::into_inner)
+    fn in_flight(&self) -> MutexGuard<'_, InFlight> {
+        self.in_flight
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes note of a submission, for which wgpu keeps so many bytes; waits for earlier ones if there are too many.
     pub(super) fn submitted(&self, submission: SubmissionIndex, bytes: u64) -> Result<()> {
-        let mut flying = self.flying();
-        flying.submissions.push_back((submission, bytes));
-        flying.bytes += bytes;
-        if flying.submissions.len() <= MOST_SUBMISSIONS && flying.bytes <= MOST_COPIED_BYTES {
+        let mut in_flight = self.in_flight();
+        in_flight.submissions.push_back((submission, bytes));
+        in_flight.bytes += bytes;
+        if in_flight.submissions.len() <= MOST_SUBMISSIONS && in_flight.bytes <= MOST_COPIED_BYTES {
             return Ok(());
         }
         // For half of them at once: to wait costs something, also for what is done.
         let mut older = None;
-        while flying.submissions.len() > MOST_SUBMISSIONS / 2
-            || flying.bytes > MOST_COPIED_BYTES / 2
+        while in_flight.submissions.len() > MOST_SUBMISSIONS / 2
+            || in_flight.bytes > MOST_COPIED_BYTES / 2
         {
-            let Some((oldest, bytes)) = flying.submissions.pop_front() else {
+            let Some((oldest, bytes)) = in_flight.submissions.pop_front() else {
                 break;
             };
-            flying.bytes -= bytes;
+            in_flight.bytes -= bytes;
             older = Some(oldest);
         }
-        drop(flying);
+        drop(in_flight);
         older.map_or(Ok(()), |older| self.wait("waiting", older))
     }
 
@@ -189,7 +191,7 @@ impl Gpu {
 
     /// Sleeps until all that was submitted is done.
     pub(super) fn idle(&self) -> Result<()> {
-        *self.flying() = Flying::default();
+        *self.in_flight() = InFlight::default();
         self.scoped("waiting", 0, |device, _| {
             device.poll(PollType::wait_indefinitely())
         })?

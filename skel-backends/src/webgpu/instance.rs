@@ -1,13 +1,13 @@
 //! wgpu's way to the drivers of this system.
 
-use crate::fork::Home;
+use crate::fork::OwnerProcess;
 use std::sync::OnceLock;
 use wgpu::{Instance, InstanceDescriptor, InstanceFlags};
 
 /// The only one of the process, and the process that it was made in.
-pub(super) fn instance() -> &'static (Home, Instance) {
-    static INSTANCE: OnceLock<(Home, Instance)> = OnceLock::new();
-    INSTANCE.get_or_init(|| (Home::here(), platform::instance(descriptor())))
+pub(super) fn instance() -> &'static (OwnerProcess, Instance) {
+    static INSTANCE: OnceLock<(OwnerProcess, Instance)> = OnceLock::new();
+    INSTANCE.get_or_init(|| (OwnerProcess::here(), platform::instance(descriptor())))
 }
 
 fn descriptor() -> InstanceDescriptor {

@@ -243,8 +243,8 @@ impl Limits {
     }
 
     /// What kernels are printed by.
-    fn options(&self, block: BlockConfig, remedies: Remedies) -> wgsl::Options {
-        wgsl::Options {
+    fn options(&self, block: BlockConfig, remedies: Remedies) -> wgsl::ShaderOptions {
+        wgsl::ShaderOptions {
             lanes: block.lanes,
             elems_per_lane: block.elems_per_lane,
             f64: self.f64,

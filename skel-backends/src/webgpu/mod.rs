@@ -56,4 +56,4 @@ pub use limits::Limits;
 pub use loss::Loss;
 pub use memory::Array;
 pub use options::Options;
-pub use pipelines::Kept;
+pub use pipelines::PipelinesOnDisk;

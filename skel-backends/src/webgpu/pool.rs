@@ -19,10 +19,10 @@ const MOST_BUFFERS: usize = 1024;
 
 /// What is kept. Clones are the same.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Pool(Arc<Mutex<Kept>>);
+pub(super) struct Pool(Arc<Mutex<FreeBuffers>>);
 
 #[derive(Debug, Default)]
-struct Kept {
+struct FreeBuffers {
     /// By size.
     buffers: HashMap<u64, Vec<Buffer>>,
     count: usize,
@@ -36,7 +36,7 @@ pub(super) fn class_bytes(bytes: u64) -> u64 {
 }
 
 impl Pool {
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn kept(&self) -> MutexGuard<'_, FreeBuffers> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -65,7 +65,7 @@ impl Pool {
 
     /// Keeps nothing.
     pub(super) fn clear(&self) {
-        *self.kept() = Kept::default();
+        *self.kept() = FreeBuffers::default();
     }
 
     /// An array does not need this buffer any more.

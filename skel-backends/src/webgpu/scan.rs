@@ -20,7 +20,7 @@ const MOST_BLOCKS: usize = 65_535;
 
 /// A scan whose totals are on their way.
 #[derive(Debug)]
-pub struct Begun {
+pub struct PendingScan {
     /// The total of each block; then room for the carry, and for that of what follows.
     totals: Buffer,
     blocks: usize,
@@ -64,7 +64,7 @@ impl WebGpu {
         kernel: &Compiled,
         launch: &Launch<'_, Array>,
         words: Option<(u64, usize)>,
-    ) -> Result<Begun> {
+    ) -> Result<PendingScan> {
         let limits = self.limits.clone();
         let size = stored_bytes(launch.kernel.result_ty());
         let chunks = chunk::chunks(&limits, launch, usize::MAX);
@@ -89,7 +89,7 @@ impl WebGpu {
             .collect();
         let blocks = chunks.iter().map(|(_, groups, _)| groups).sum();
         let totals = self.totals.take(&self.gpu, (blocks as u64 + 2) * size)?;
-        let begun = Begun {
+        let begun = PendingScan {
             totals,
             blocks,
             chunks,
@@ -109,7 +109,7 @@ impl WebGpu {
     pub(super) fn finish_scan(
         &mut self,
         launch: &Launch<'_, Array>,
-        begun: Begun,
+        begun: PendingScan,
         carry: Partial,
         wanted: bool,
     ) -> Result<Option<Value>> {
@@ -183,7 +183,7 @@ impl WebGpu {
         Ok(value)
     }
 
-    fn status_of(&self, begun: &Begun) -> Option<(&Buffer, u32)> {
+    fn status_of(&self, begun: &PendingScan) -> Option<(&Buffer, u32)> {
         let (number, at) = begun.words?;
         Some((self.status.buffer(number)?, at as u32))
     }
@@ -194,7 +194,7 @@ impl WebGpu {
         recorder: &mut Recorder<'_>,
         kernel: &Compiled,
         launch: &Launch<'_, Array>,
-        begun: &Begun,
+        begun: &PendingScan,
         (stage, extra, carried): (usize, Extra<'_>, u32),
     ) -> Result<()> {
         let status = self.status_of(begun);

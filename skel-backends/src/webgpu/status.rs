@@ -16,7 +16,7 @@ pub(super) const UNTRAPPED: u32 = u32::MAX;
 #[derive(Debug, Default)]
 pub(super) struct Status {
     blocks: Vec<Block>,
-    noted: HashMap<u64, Noted>,
+    noted: HashMap<u64, LaunchStatus>,
     next: u64,
 }
 
@@ -30,7 +30,7 @@ struct Block {
 
 /// The words of one launch, and what they mean.
 #[derive(Debug)]
-pub(super) struct Noted {
+pub(super) struct LaunchStatus {
     block: usize,
     pub(super) words: Range<usize>,
     pub(super) kernel: Arc<Kernel>,
@@ -72,7 +72,7 @@ impl Status {
         taken.push(at..at + words);
         taken.sort_by_key(|range| range.start);
         self.next += 1;
-        let noted = Noted {
+        let noted = LaunchStatus {
             block,
             words: at..at + words,
             kernel: kernel.clone(),
@@ -91,7 +91,7 @@ impl Status {
 
     /// Gives the launch's words back, unread. Their next owner resets them in the queue's order, so the
     /// launch may still be running.
-    pub(super) fn forget(&mut self, number: u64) -> Option<Noted> {
+    pub(super) fn forget(&mut self, number: u64) -> Option<LaunchStatus> {
         let noted = self.noted.remove(&number)?;
         self.blocks[noted.block]
             .taken
@@ -101,7 +101,11 @@ impl Status {
 
     /// Waits for the launch, gives its words back, and says what they were. If there is no room to read them,
     /// they stay.
-    pub(super) fn take(&mut self, gpu: &Gpu, number: u64) -> Result<Option<(Noted, Vec<u32>)>> {
+    pub(super) fn take(
+        &mut self,
+        gpu: &Gpu,
+        number: u64,
+    ) -> Result<Option<(LaunchStatus, Vec<u32>)>> {
         let Some(noted) = self.noted.get(&number) else {
             return Ok(None);
         };
@@ -113,7 +117,7 @@ impl Status {
         Ok(noted.zip(Some(words?)))
     }
 
-    fn words(&self, gpu: &Gpu, noted: &Noted) -> Result<Vec<u32>> {
+    fn words(&self, gpu: &Gpu, noted: &LaunchStatus) -> Result<Vec<u32>> {
         let block = &self.blocks[noted.block];
         let len_bytes = noted.words.len() as u64 * 4;
         let to = gpu.buffer(

@@ -3,7 +3,7 @@
 use crate::{Test, libraries::all};
 use skel_backends::{
     cuda::nvrtc::{Nvrtc, NvrtcError, Options},
-    kernel_cache::{KernelCache, Key},
+    kernel_cache::{KernelCache, KernelKey},
 };
 use std::{
     env, fs,
@@ -215,7 +215,7 @@ fn a_cached_kernel_is_not_compiled_again() {
     let nvrtc = &all()[0];
     let options = Options::ptx(75);
     let (major, minor) = nvrtc.version();
-    let key = Key {
+    let key = KernelKey {
         compiler: &format!("NVRTC {major}.{minor} {}", nvrtc.path().display()),
         driver: "a driver",
         architecture: "compute_75",

@@ -10,7 +10,7 @@ mod traps;
 mod views;
 
 use crate::{
-    launch::{Built, Call, Column, Ran},
+    launch::{Built, Column, KernelCall, Ran},
     shim::Order,
 };
 use skel_core::{
@@ -85,7 +85,7 @@ impl Case {
             .chain([(Order::Ascending, middle.clone())])
             .chain(few)
         {
-            let call = Call {
+            let call = KernelCall {
                 columns: &self.columns,
                 range: range.clone(),
                 elems: self.elems,

@@ -80,7 +80,7 @@ fn ptx(kernel: &Kernel) -> String {
 
 fn ptx_of(kernel: &Kernel, vectors: bool) -> String {
     let nvrtc = libraries::all().last().expect("else the test is ignored");
-    let options = launch::Options {
+    let options = launch::SourceOptions {
         lanes: 256,
         elems_per_lane: None,
         vectors,

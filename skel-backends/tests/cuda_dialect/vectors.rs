@@ -7,7 +7,7 @@ use crate::{
     Test,
     cases::{Case, Expected, elements},
     ir::*,
-    launch::{Built, Call, Column, Options, Ran, sources_of},
+    launch::{Built, Column, KernelCall, Ran, SourceOptions, sources_of},
     programs,
     shim::Order,
 };
@@ -78,7 +78,7 @@ fn built() -> &'static Built {
 }
 
 fn run(case: &Case, range: Range<usize>, order: Order) -> Ran {
-    let call = Call {
+    let call = KernelCall {
         columns: &case.columns,
         range: range.clone(),
         elems: case.elems,
@@ -182,8 +182,8 @@ fn alignment_is_found() {
     assert_eq!(whole_vectors(4, 100, [(2, 4)]), Whole::default());
 }
 
-fn options(vectors: bool) -> Options {
-    Options {
+fn options(vectors: bool) -> SourceOptions {
+    SourceOptions {
         lanes: 64,
         elems_per_lane: None,
         vectors,
@@ -191,13 +191,14 @@ fn options(vectors: bool) -> Options {
 }
 
 fn what_is_no_vector_is_taken_one_by_one() {
-    let width = |kernel: &Kernel, options: &Options| sources_of(kernel, options).unwrap()[0].width;
+    let width =
+        |kernel: &Kernel, options: &SourceOptions| sources_of(kernel, options).unwrap()[0].width;
     let saxpy = programs::saxpy();
     assert_eq!(width(&saxpy, &options(true)), Some(4));
     assert_eq!(batch(&saxpy, true), 4);
     assert_eq!(width(&saxpy, &options(false)), None);
     // A configuration with fewer elements per lane than a vector has is obeyed.
-    let asked = |elems| Options {
+    let asked = |elems| SourceOptions {
         elems_per_lane: Some(elems),
         ..options(true)
     };

@@ -5,7 +5,7 @@
 use crate::{Test, ir::*, programs};
 use skel_backends::{
     arithmetic::Remedies,
-    codegen::wgsl::{self, Binding, Options, ScanStage, Shader, Stage, Support},
+    codegen::wgsl::{self, Binding, ScanStage, Shader, ShaderOptions, Stage, Support},
 };
 use skel_core::{
     ir::{BinaryOp, Builtin, Expr, Ty, UnaryOp, Value},
@@ -39,7 +39,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("names_may_be_anything", names_may_be_anything),
 ];
 
-const OPTIONS: Options = Options {
+const OPTIONS: ShaderOptions = ShaderOptions {
     lanes: 256,
     elems_per_lane: 1,
     f64: Support::Has,
@@ -51,7 +51,7 @@ const OPTIONS: Options = Options {
     masks_lanes: false,
 };
 
-const SUBGROUPS: Options = Options {
+const SUBGROUPS: ShaderOptions = ShaderOptions {
     subgroups: true,
     ..OPTIONS
 };
@@ -60,7 +60,7 @@ fn sources(kernel: &Kernel) -> Vec<Shader> {
     sources_with(kernel, &OPTIONS)
 }
 
-fn sources_with(kernel: &Kernel, options: &Options) -> Vec<Shader> {
+fn sources_with(kernel: &Kernel, options: &ShaderOptions) -> Vec<Shader> {
     match kernel.pattern {
         Pattern::Elementwise => vec![wgsl::elementwise(kernel, options).unwrap()],
         Pattern::Fold => [Stage::Groups, Stage::Finish]
@@ -93,7 +93,7 @@ fn sources_are_as_reviewed() {
             compare(&format!("{name}{stage}.wgsl"), &shader.source);
         }
         if kernel.pattern == Pattern::Elementwise && kernel.operator.is_none() {
-            let several = Options {
+            let several = ShaderOptions {
                 elems_per_lane: 4,
                 ..OPTIONS
             };
@@ -135,7 +135,7 @@ fn large_values_stay_in_memory() {
     let largest = |ty: Ty| {
         let same = formula("same", std::slice::from_ref(&ty), local(0, ty.clone()));
         let first = formula("first", &[ty.clone(), ty.clone()], local(0, ty.clone()));
-        let options = Options {
+        let options = ShaderOptions {
             lanes: 64,
             ..SUBGROUPS
         };
@@ -198,7 +198,7 @@ fn every_builtin_and_operator_validates() {
     use BinaryOp::*;
     let check = |e: Expr, params: &[Ty]| {
         let kernel = map_of("sample", params, e);
-        let by_integers = Options {
+        let by_integers = ShaderOptions {
             remedies: Remedies::all(),
             ..OPTIONS
         };

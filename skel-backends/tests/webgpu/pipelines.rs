@@ -5,7 +5,7 @@ use crate::{
     Test, fold,
     harness::{Device, found},
 };
-use skel_backends::webgpu::{Kept, Options};
+use skel_backends::webgpu::{Options, PipelinesOnDisk};
 use skel_core::ir::{BinaryOp, Ty};
 use std::{
     collections::BTreeMap,
@@ -74,7 +74,7 @@ fn child() {
     let array = device.array(&x);
     let kernel = fold::reduce(&Ty::I32, BinaryOp::Add, true);
     let sum: i32 = device.fold(&kernel, &[&array], 0..1000, 1000).unwrap();
-    let Kept { found, written } = device.0.pipelines_on_disk();
+    let PipelinesOnDisk { found, written } = device.0.pipelines_on_disk();
     println!("\nsum {sum} found {found} written {written}");
 }
 
@@ -131,7 +131,7 @@ fn command(folder: &Path, cache: &str, all: &str) -> Command {
 }
 
 /// What a process that has ended says it has found and written; its call went well.
-fn said(output: &std::process::Output) -> Kept {
+fn said(output: &std::process::Output) -> PipelinesOnDisk {
     let out = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{output:?}");
     let line = out
@@ -142,14 +142,14 @@ fn said(output: &std::process::Output) -> Kept {
     let ["found", found, "written", written] = words[..] else {
         panic!("{line}");
     };
-    Kept {
+    PipelinesOnDisk {
         found: found.parse().unwrap(),
         written: written.parse().unwrap(),
     }
 }
 
 /// Starts a process that calls.
-fn start(folder: &Path) -> Kept {
+fn start(folder: &Path) -> PipelinesOnDisk {
     said(&command(folder, "on", "all").output().unwrap())
 }
 
@@ -225,7 +225,7 @@ fn switched_off_nothing_is_written() {
     let folder = Folder::new("off");
     for _ in 0..2 {
         let kept = said(&command(&folder.0, "off", "all").output().unwrap());
-        assert_eq!(kept, Kept::default());
+        assert_eq!(kept, PipelinesOnDisk::default());
     }
     assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 0);
 }

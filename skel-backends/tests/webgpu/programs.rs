@@ -7,7 +7,7 @@ use skel_core::{
         Stmt, StmtKind, TrapKind, Ty, Value, ViewKind,
     },
     plan::{IndexKind, Kernel, Role},
-    space::{EdgeKind, Sight},
+    space::{EdgeKind, WindowSpecialisation},
 };
 use std::sync::Arc;
 
@@ -412,7 +412,7 @@ pub(crate) fn slope() -> Arc<Kernel> {
 
 /// The same for calls of which the edge is known.
 fn slope_seen(edge: Option<EdgeKind>) -> Arc<Kernel> {
-    let sight = edge.map(|edge| Sight {
+    let specialisation = edge.map(|edge| WindowSpecialisation {
         edge,
         plain: true,
         alone: true,
@@ -425,7 +425,7 @@ fn slope_seen(edge: Option<EdgeKind>) -> Arc<Kernel> {
     map(
         vec![f],
         None,
-        &[(Role::Window(sight), ty), (Role::Out, Ty::F32)],
+        &[(Role::Window(specialisation), ty), (Role::Out, Ty::F32)],
     )
 }
 

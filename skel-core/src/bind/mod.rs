@@ -9,7 +9,7 @@ mod argument;
 mod domain;
 mod fill;
 mod into;
-mod near;
+mod neighbourhood;
 mod part;
 
 pub use domain::{Dim1, Dim2, Dim3, Dim4, Domain, IntoShape, NoDomain, Pairs, Rectangular};

@@ -17,7 +17,7 @@ pub enum Fit {
     /// element.
     Rows,
     /// It sees neighbourhoods: the skeleton says what its shape has to do with the call's.
-    Near,
+    Neighbourhood,
     /// A matrix with a column for each column of the call, or, on a vector call, for each element.
     Cols,
     /// It cannot take part: its elements do not lie in row-major order.
@@ -36,7 +36,7 @@ impl Fit {
         let [_, _, rows, cols] = found.extents();
         match self {
             Fit::Same => call,
-            Fit::Near | Fit::Scattered => found,
+            Fit::Neighbourhood | Fit::Scattered => found,
             Fit::Rows => match call {
                 Shape::D1(n) => Shape::D2(n, cols),
                 Shape::D2(..) | Shape::D3(..) | Shape::D4(..) => Shape::D2(call.rows(), cols),

@@ -4,9 +4,9 @@ use super::Window;
 use crate::{
     Result,
     container::{Buffer, Source},
-    frame::{Near, Slot},
-    plan::Form,
-    space::{IndexSpace, IntervalSet, Layout, Shape, Sight},
+    frame::{NeighbourhoodView, Slot},
+    plan::ArgumentForm,
+    space::{IndexSpace, IntervalSet, Layout, Shape, WindowSpecialisation},
 };
 use std::ops::Range;
 
@@ -105,23 +105,24 @@ impl<'e> Input<'e> {
     }
 
     /// How it lies, as far as a device's kernel differs.
-    pub(super) fn form(&self, space: &IndexSpace) -> Form {
+    pub(super) fn form(&self, space: &IndexSpace) -> ArgumentForm {
         match &self.access {
-            Access::Each if space.along().is_none() => Form::Plain,
-            Access::Each => Form::Strided(2),
-            Access::Strided(_) if space.along().is_some() => Form::Strided(2),
+            Access::Each if space.along().is_none() => ArgumentForm::Plain,
+            Access::Each => ArgumentForm::Strided(2),
+            Access::Strided(_) if space.along().is_some() => ArgumentForm::Strided(2),
             Access::Strided(layout) => {
                 let steps = layout.over(space.arguments());
                 match steps.contiguous() {
-                    Some(_) => Form::Plain,
-                    None => Form::Strided(steps.dims.len() as u8),
+                    Some(_) => ArgumentForm::Plain,
+                    None => ArgumentForm::Strided(steps.dims.len() as u8),
                 }
             }
             Access::Window(window) => {
-                let sight = Sight::of(&window.near, &window.reach, space.arguments().len());
-                sight.map_or(Form::Plain, Form::Seen)
+                let specialisation =
+                    WindowSpecialisation::of(&window.near, &window.reach, space.arguments().len());
+                specialisation.map_or(ArgumentForm::Plain, ArgumentForm::Window)
             }
-            Access::Uniform | Access::Whole(_) => Form::Plain,
+            Access::Uniform | Access::Whole(_) => ArgumentForm::Plain,
         }
     }
 
@@ -142,7 +143,11 @@ impl<'e> Input<'e> {
             Access::Whole(shape) => Slot::Whole(self.source.host_view(hull())?, *shape),
             Access::Window(window) => {
                 let parts = self.source.host_parts(&needs)?;
-                Slot::Window(Box::new(Near::new(parts, window.near, window.pad)))
+                Slot::Window(Box::new(NeighbourhoodView::new(
+                    parts,
+                    window.near,
+                    window.pad,
+                )))
             }
         })
     }

@@ -20,7 +20,7 @@ use crate::{
     Error, Result,
     frame::{Frame, Partial, Slots},
     later::Later,
-    plan::{self, Blocks, Form, Kernel, Phases},
+    plan::{self, ArgumentForm, Blocks, Kernel, Phases},
     schedule,
     space::{IndexSpace, Shape},
     unit::NodeId,
@@ -130,7 +130,7 @@ impl<'e> Call<'e> {
         let space = &self.space;
         let forms = self.operands.iter().map(|operand| match operand {
             Operand::Input(input) => input.form(space),
-            Operand::Output(_) => Form::Plain,
+            Operand::Output(_) => ArgumentForm::Plain,
         });
         Ok(plan::formed(kernel, forms.collect()))
     }

@@ -55,7 +55,7 @@ macro_rules! container_methods {
             /// # Errors
             /// As `host`; [`OutOfMemory`](crate::Error::OutOfMemory).
             pub fn to_vec(&self) -> Result<Vec<T>> {
-                room::copy(self.host()?.as_slice())
+                host_memory::copy(self.host()?.as_slice())
             }
 
             /// Another container of this shape, with copies of the elements, on the host: downloads what the

@@ -4,7 +4,7 @@ mod slice;
 
 use crate::{
     Element, Result,
-    room::{self, pool},
+    host_memory::{self, pool},
 };
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ pub(super) fn allocate<T: Element>(len: usize) -> Result<Vec<T>> {
     if let Some(room) = pooled.then(|| pool::pool().take(len)).flatten() {
         return Ok(room);
     }
-    let mut room = room::vec(len)?;
+    let mut room = host_memory::vec(len)?;
     if pooled {
         pool::advise(room.spare_capacity_mut());
     }

@@ -7,7 +7,7 @@ use super::{
     common::container_methods,
     host::{expect, made},
 };
-use crate::{Element, Error, Result, room, space::Shape, unit::NodeId};
+use crate::{Element, Error, Result, host_memory, space::Shape, unit::NodeId};
 use std::{marker::PhantomData, ops::Range};
 
 /// Elements in rows and columns, in row-major order, on the host and on devices.

@@ -8,7 +8,7 @@ use super::{
     host::{expect, made},
 };
 use crate::{
-    Element, Error, Result, room,
+    Element, Error, Result, host_memory,
     space::{MAX_RANK, Shape},
     unit::NodeId,
 };

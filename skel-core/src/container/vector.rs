@@ -7,7 +7,7 @@ use super::{
     common::container_methods,
     host::{allocate, expect, made},
 };
-use crate::{Element, Result, room, space::Shape, unit::NodeId};
+use crate::{Element, Result, host_memory, space::Shape, unit::NodeId};
 use std::{marker::PhantomData, ops::Range};
 
 /// Elements in a row, on the host and on devices.
@@ -143,7 +143,7 @@ impl<T: Element> FromIterator<T> for Vector<T> {
     /// Panics if memory is short.
     #[track_caller]
     fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
-        expect(room::collect(elements)).into()
+        expect(host_memory::collect(elements)).into()
     }
 }
 

@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "type-erased storage")]
 
 use super::{ElementLayout, View, ViewMut, ViewOut};
-use crate::{Result, room};
+use crate::{Result, host_memory};
 use std::ops::Range;
 
 /// A copy of some elements in memory of its own, under their absolute indices: the device memory of
@@ -22,7 +22,7 @@ impl ErasedArray {
     /// [`crate::Error::OutOfMemory`].
     pub fn zeroed(layout: ElementLayout, window: Range<usize>) -> Result<Self> {
         let bytes = window.len().saturating_mul(layout.size_bytes());
-        let data = room::filled(bytes.div_ceil(16), 0)?;
+        let data = host_memory::filled(bytes.div_ceil(16), 0)?;
         Ok(ErasedArray {
             data,
             layout,

@@ -8,7 +8,7 @@
 mod array;
 mod before;
 mod layout;
-mod near;
+mod neighbourhood;
 mod partial;
 mod parts;
 mod scratch;
@@ -19,8 +19,8 @@ mod view;
 pub use array::ErasedArray;
 pub use before::Before;
 pub use layout::ElementLayout;
-pub use near::Near;
-pub(crate) use near::RowsHeld;
+pub use neighbourhood::NeighbourhoodView;
+pub(crate) use neighbourhood::RowsHeld;
 pub(crate) use partial::assert_fits;
 pub use partial::{MAX_PARTIAL_BYTES, Partial};
 pub use parts::Parts;
@@ -54,7 +54,7 @@ pub enum Slot<'m> {
     /// A whole container, whatever the piece is, and its shape.
     Whole(View<'m>, Shape),
     /// A container of which each element sees a neighbourhood.
-    Window(Box<Near<'m>>),
+    Window(Box<NeighbourhoodView<'m>>),
 }
 
 /// One piece of a call's index space, with the memory it needs.

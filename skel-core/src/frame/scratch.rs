@@ -1,7 +1,7 @@
 //! Memory of a slot's own, for copies that last as long as one segment.
 #![allow(unsafe_code, reason = "untyped memory, lent as a slice of any type")]
 
-use crate::{Element, caught::had, room};
+use crate::{Element, caught::or_unwind, host_memory};
 use std::mem::MaybeUninit;
 
 /// Room that is kept from one use to the next.
@@ -24,7 +24,7 @@ impl Scratch {
             .div_ceil(size_of::<u128>());
         if self.words.len() < words {
             let more = words - self.words.len();
-            had(room::reserve(&mut self.words, more));
+            or_unwind(host_memory::reserve(&mut self.words, more));
             self.words.resize(words, MaybeUninit::uninit());
         }
         // SAFETY: it is large enough, aligned for every element, and may hold anything.

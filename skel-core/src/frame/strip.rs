@@ -3,7 +3,7 @@
 use super::{ErasedArray, View};
 use crate::{
     Element,
-    caught::had,
+    caught::or_unwind,
     space::{Run, Steps},
 };
 use std::ops::Range;
@@ -67,7 +67,7 @@ impl<'m> Strip<'m> {
         if self.gathered.as_ref().is_none_or(|known| known.len() < len) {
             self.gathered = None;
         }
-        let fresh = || had(ErasedArray::zeroed(layout, 0..len));
+        let fresh = || or_unwind(ErasedArray::zeroed(layout, 0..len));
         let gathered = self.gathered.get_or_insert_with(fresh);
         let to = gathered.view_mut(0..r.len()).into_slice::<T>();
         let mut at = 0;

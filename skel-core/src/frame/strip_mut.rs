@@ -5,7 +5,7 @@
 )]
 
 use super::{ElementLayout, ErasedArray, OutSlice, View, ViewOut};
-use crate::{Element, Result, caught::had, room, space::Steps};
+use crate::{Element, Result, caught::or_unwind, host_memory, space::Steps};
 use std::ops::Range;
 
 /// Elements to write, and perhaps to read before, at the places that [`Steps`] say. What is opened is memory
@@ -95,7 +95,7 @@ impl<'m> StripMut<'m> {
         if self.gathered.as_ref().is_none_or(|known| known.len() < len) {
             self.gathered = None;
         }
-        let fresh = || had(ErasedArray::zeroed(layout, 0..len));
+        let fresh = || or_unwind(ErasedArray::zeroed(layout, 0..len));
         self.gathered.get_or_insert_with(fresh)
     }
 
@@ -119,7 +119,7 @@ impl<'m> StripMut<'m> {
     #[must_use]
     pub fn slice_mut<T: Element>(&mut self, r: Range<usize>) -> &mut [T] {
         self.flush();
-        let elements: Vec<T> = had(room::collect(r.clone().map(|i| self.element(i))));
+        let elements: Vec<T> = or_unwind(host_memory::collect(r.clone().map(|i| self.element(i))));
         let len = r.len();
         self.open = r;
         let to = self.room(len).view_mut(0..len).into_slice::<T>();

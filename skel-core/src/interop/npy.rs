@@ -16,7 +16,7 @@
 use crate::{
     Element, Error, Result,
     container::{Matrix, Tensor3, Tensor4, Vector},
-    room,
+    host_memory,
     space::{MAX_RANK, Shape},
 };
 use ndarray::{ArrayViewD, IxDyn, ShapeBuilder};
@@ -126,12 +126,12 @@ pub fn load<C: NpyContainer>(path: impl AsRef<Path>) -> Result<C> {
     let path = path.as_ref();
     let failed = |problem| failed(path, problem);
     let (mut file, header, shape) = open::<C>(path).map_err(failed)?;
-    let mut elements = room::vec(shape.len())?;
+    let mut elements = host_memory::vec(shape.len())?;
     read(&mut file, &header, shape.len(), &mut elements).map_err(failed)?;
     if header.layout == Layout::Fortran {
         let columns = ArrayViewD::from_shape(IxDyn(&header.shape).f(), &elements)
             .map_err(|error| failed(Problem::Format(error.to_string())))?;
-        elements = room::collect(columns.iter().copied())?;
+        elements = host_memory::collect(columns.iter().copied())?;
     }
     Ok(C::from_elements(shape, elements))
 }

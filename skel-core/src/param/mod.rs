@@ -23,9 +23,9 @@
 //! | what | where | a whole container is there | a neighbourhood is there |
 //! |---|---|---|---|
 //! | spelling | `skel-macros`, `ast/kind.rs` | a row of `VIEWS` | the same; its reach in `ast/reach.rs` |
-//! | host access | `access.rs` | an `impl Param` in `whole.rs`, `tensor_view.rs` | in `window/near.rs` |
+//! | host access | `access.rs` | an `impl Param` in `whole.rs`, `tensor_view.rs` | in `window/neighbourhood.rs` |
 //! | host type | `position.rs`, `random/` | a `Copy` struct that is indexed: `view.rs`, `tensor_view.rs` | `window.rs` |
-//! | what may be passed for it | [`crate::bind`] | a line `bind!` in `argument.rs` | `near.rs` |
+//! | what may be passed for it | [`crate::bind`] | a line `bind!` in `argument.rs` | `neighbourhood.rs` |
 //! | how its shape must fit the call's | [`crate::call::Fit`] | nothing, if any shape will do | `Near` |
 //! | operand, memory | [`crate::call::Operand`], [`crate::frame::Slot`] | `View`, `Whole` | `Window` |
 //! | what a piece needs of it | [`crate::call::Operand`] | all | [`crate::call::Window::halo`] |
@@ -55,7 +55,8 @@ pub use view::{Col, MatrixView, Row};
 pub use whole::{EachCol, EachRow, Whole, WholeMatrix};
 pub use window::{
     EachPool1, EachPool2, EachPool3, EachPool4, EachWindow1, EachWindow2, EachWindow3, EachWindow4,
-    Form, NearKind, Opened, Pool1, Pool2, Pool3, Pool4, Window1, Window2, Window3, Window4,
+    Form, NeighbourhoodKind, Opened, Pool1, Pool2, Pool3, Pool4, Window1, Window2, Window3,
+    Window4,
 };
 
 use std::marker::PhantomData;

@@ -6,14 +6,14 @@
 #![allow(unsafe_code, reason = "reads what its maker promised to be there")]
 
 mod gather;
-mod near;
+mod neighbourhood;
 mod place;
 mod rows;
 mod seen;
 #[cfg(test)]
 mod segments;
 
-pub use near::{Form, NearKind, Opened};
+pub use neighbourhood::{Form, NeighbourhoodKind, Opened};
 
 use super::Kind;
 use crate::Element;

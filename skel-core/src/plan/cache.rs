@@ -1,6 +1,6 @@
 //! Each plan's kernel, built once per process.
 
-use super::{Form, Kernel};
+use super::{ArgumentForm, Kernel};
 use crate::{Result, short::ShortVec};
 use std::{
     any::TypeId,
@@ -34,12 +34,12 @@ pub(crate) fn cached<Plan: 'static>(build: impl FnOnce() -> Result<Kernel>) -> R
 type Formed = RwLock<HashMap<(usize, Forms), (Arc<Kernel>, Arc<Kernel>)>>;
 
 /// How each argument lies. Looked up at every call on a device, so not on the heap.
-pub(crate) type Forms = ShortVec<Form, 4>;
+pub(crate) type Forms = ShortVec<ArgumentForm, 4>;
 
 /// The kernel for arguments with these layouts: itself if nothing is specialised.
 pub(crate) fn formed(kernel: Arc<Kernel>, forms: Forms) -> Arc<Kernel> {
     static KERNELS: OnceLock<Formed> = OnceLock::new();
-    if forms.iter().all(|form| *form == Form::Plain) {
+    if forms.iter().all(|form| *form == ArgumentForm::Plain) {
         return kernel;
     }
     // By address, since kernels that differ in source lines only have one hash. They are kept alive.

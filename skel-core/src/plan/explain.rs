@@ -32,7 +32,7 @@ pub(crate) fn explained(
     interpret: impl Fn(&Kernel, Overflow) -> std::result::Result<Value, Stop>,
 ) -> Error {
     let message = match caught {
-        Caught::Short(error) => return error,
+        Caught::OutOfMemory(error) => return error,
         Caught::Panic(message) => message,
     };
     let kernel = kernel.ok();

@@ -4,7 +4,7 @@ use super::Pattern;
 use crate::{
     disk::Fnv,
     ir::{FnId, Program, Ty, Weight, functions_that_trap, print, weights},
-    space::Sight,
+    space::WindowSpecialisation,
 };
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -86,20 +86,20 @@ pub enum Role {
     /// [`crate::ir::ViewKind::Window`] or `Pool`, and [`crate::space::Neighbourhood`] says where it lies.
     ///
     /// A kernel may be specialised for what is alike in all calls that it is launched for.
-    Window(Option<Sight>),
+    Window(Option<WindowSpecialisation>),
     /// Written at the element's own index.
     Out,
 }
 
 /// How an argument of one call lies, as far as its kernel differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Form {
+pub(crate) enum ArgumentForm {
     /// Nothing to specialise.
     Plain,
     /// Read by so many strides.
     Strided(u8),
     /// Seen through windows of which so much is known.
-    Seen(Sight),
+    Window(WindowSpecialisation),
 }
 
 /// What an index parameter looks like.
@@ -184,12 +184,14 @@ impl Kernel {
 
     /// The kernel for arguments that lie as `forms` says.
     #[must_use]
-    pub(super) fn formed(&self, forms: &[Form]) -> Kernel {
+    pub(super) fn formed(&self, forms: &[ArgumentForm]) -> Kernel {
         let mut kernel = self.clone();
         for (argument, form) in kernel.arguments.iter_mut().zip(forms) {
             match (form, argument.role) {
-                (Form::Strided(rank), Role::In) => argument.role = Role::Strided(*rank),
-                (Form::Seen(sight), Role::Window(_)) => argument.role = Role::Window(Some(*sight)),
+                (ArgumentForm::Strided(rank), Role::In) => argument.role = Role::Strided(*rank),
+                (ArgumentForm::Window(specialisation), Role::Window(_)) => {
+                    argument.role = Role::Window(Some(*specialisation))
+                }
                 _ => {}
             }
         }

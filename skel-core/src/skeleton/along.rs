@@ -13,13 +13,13 @@ use super::{
 };
 use crate::{
     Element, Error, Result,
-    caught::had,
+    caught::or_unwind,
     frame::{Before, Frame, Opening, Partial, Slot},
+    host_memory,
     ir::build,
     isa,
     param::{Each, Outputs, ParamList, Position, Uniform},
     plan::{self, Argument, Kernel, Pattern, Phases, Role, cached},
-    room,
     space::{Axis, Segment},
     user_function::UserFunction,
 };
@@ -104,7 +104,7 @@ where
                 }
             }
             Axis::Cols => {
-                let mut totals = had(room::vec(values.len()));
+                let mut totals = or_unwind(host_memory::vec(values.len()));
                 for row in 0..along.rows {
                     let elements = row * along.cols + values.start..row * along.cols + values.end;
                     add_row::<F, R, P>(inputs, opening, elements, &mut totals, row == 0, initial);

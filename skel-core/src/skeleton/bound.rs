@@ -1,6 +1,8 @@
 //! From arguments to a call: what every `run` and `run_into` begins and ends with.
 
-use super::{beginning::Beginning, components::Operators, instance::Instance, near::Placed};
+use super::{
+    components::Operators, initial_value::InitialValue, instance::Instance, neighbourhood::Placed,
+};
 use crate::{
     Element, Result,
     bind::{BindAll, Destination, Domain, Fill},
@@ -168,7 +170,7 @@ where
     pub(super) fn fold_later<R, O>(
         self,
         plan: &'static dyn Phases,
-        beginning: Beginning<O>,
+        initial_value: InitialValue<O>,
     ) -> Result<Later<O>>
     where
         O: Element,
@@ -177,7 +179,7 @@ where
         let (instance, shape) = (self.instance, self.shape);
         let mut operands = Operands::new();
         self.inputs(&mut operands);
-        instance.reduce_later::<R, O>(plan, shape, operands, beginning)
+        instance.reduce_later::<R, O>(plan, shape, operands, initial_value)
     }
 
     fn execute<'x>(

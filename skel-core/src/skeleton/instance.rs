@@ -1,6 +1,6 @@
 //! What all skeleton instances have: a name, a target, an executor.
 
-use super::{beginning::Beginning, components::Operators};
+use super::{components::Operators, initial_value::InitialValue};
 use crate::{
     Element, Error, Result,
     call::{ArgumentShapes, Call, Executor, Fit, Operands},
@@ -213,7 +213,7 @@ impl<E: Executor> Instance<E> {
         phases: &'static dyn Phases,
         shape: Shape,
         operands: Operands<'_>,
-        beginning: Beginning<O>,
+        initial_value: InitialValue<O>,
     ) -> Result<Later<O>>
     where
         O: Element,
@@ -225,7 +225,7 @@ impl<E: Executor> Instance<E> {
             .executor
             .execute_later(&mut call, self.target_of(&space))?;
         let name = self.name.clone();
-        total.and_then(move |total| beginning.value::<R>(total, || phases.kernel(), &name))
+        total.and_then(move |total| initial_value.value::<R>(total, || phases.kernel(), &name))
     }
 
     fn start(

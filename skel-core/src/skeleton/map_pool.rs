@@ -4,7 +4,7 @@ use super::{
     bound::shapes_of,
     elementwise::Elementwise,
     instance::{Instance, of_one_function},
-    near::{Layout, Placed, unfit},
+    neighbourhood::{Layout, Placed, unfit},
 };
 use crate::{
     Result,

@@ -2,10 +2,10 @@
 
 use super::{
     MapReduceAlong,
-    beginning::{Beginning, Identity, IdentityOf, Initial, NoIdentity, value},
     bound::{Bound, GIVEN},
     components::{Operators, Packing},
     fold::Fold,
+    initial_value::{Identity, IdentityOf, Initial, InitialValue, NoIdentity, value},
     instance::{Instance, instance_methods, instance_traits},
 };
 use crate::{
@@ -192,7 +192,7 @@ impl<F, R, E: Executor, I> MapReduce<F, R, E, I> {
     {
         let plan = Fold::<Packing<F, R>, R::Operator, P>::PLAN;
         let bound = self.instance.bind(args)?;
-        bound.fold_later::<R, F::Output>(plan, Beginning::of(&self.identity))
+        bound.fold_later::<R, F::Output>(plan, InitialValue::of(&self.identity))
     }
 
     fn total<P, A>(&self, bound: Bound<'_, E, P, A>) -> Result<F::Output>

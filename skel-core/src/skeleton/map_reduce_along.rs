@@ -2,10 +2,10 @@
 
 use super::{
     along::{Constant, FoldAlong},
-    beginning::{IdentityOf, NoIdentity, empty},
     bound::{GIVEN, shapes_of},
     components::Operators,
     elementwise::Elementwise,
+    initial_value::{IdentityOf, NoIdentity, empty},
     instance::{Instance, instance_methods},
     map_reduce::MapReduce,
 };

@@ -7,13 +7,13 @@
 //! name, where it runs, and who executes it.
 
 mod along;
-mod beginning;
 mod bound;
+mod call;
 mod components;
 mod deterministic;
 mod elementwise;
 mod fold;
-mod given;
+mod initial_value;
 mod instance;
 mod map;
 mod map_overlap;
@@ -21,18 +21,18 @@ mod map_pairs;
 mod map_pool;
 mod map_reduce;
 mod map_reduce_along;
-mod near;
+mod neighbourhood;
 mod prefix;
 mod reduce;
 mod reduce_along;
 pub mod scan;
-mod task;
 mod trap;
+mod value_of;
 
-pub use beginning::{Identity, IdentityOf, Initial, NoIdentity};
+pub use call::Call;
 pub use components::Operators;
 pub use deterministic::Deterministic;
-pub use given::Is;
+pub use initial_value::{Identity, IdentityOf, Initial, NoIdentity};
 pub use instance::Instance;
 pub use map::Map;
 pub use map_overlap::{
@@ -46,6 +46,6 @@ pub use map_reduce_along::MapReduceAlong;
 pub use reduce::Reduce;
 pub use reduce_along::{ReduceAlong, TwoReductions};
 pub use scan::Scan;
-pub use task::Call;
+pub use value_of::ValueOf;
 
 pub use fold::Operator;

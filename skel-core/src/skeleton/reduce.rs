@@ -1,8 +1,8 @@
 //! Reduce.
 
 use super::{
-    beginning::{Beginning, Identity, IdentityOf, Initial, NoIdentity},
     fold::{Fold, Operator},
+    initial_value::{Identity, IdentityOf, Initial, InitialValue, NoIdentity},
     instance::{Instance, instance_methods, instance_traits},
 };
 use crate::{
@@ -152,7 +152,7 @@ impl<R, E: Executor, I> Reduce<R, E, I> {
     {
         let plan = Fold::<itself, R, (Each<T>,)>::PLAN;
         let bound = self.instance.bind(args)?;
-        bound.fold_later::<R, T>(plan, Beginning::of(&self.identity))
+        bound.fold_later::<R, T>(plan, InitialValue::of(&self.identity))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Reduce of each row or column, and of what those give.
 
 use super::{
-    beginning::{IdentityOf, NoIdentity},
     fold::Operator,
+    initial_value::{IdentityOf, NoIdentity},
     instance::{Instance, instance_methods},
     map_reduce_along::{along, fill, fill_into},
     reduce::{Reduce, itself},

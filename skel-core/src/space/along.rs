@@ -61,16 +61,16 @@ impl Along {
 
 /// A box in an index space: a range of indices along each dimension.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cells(pub [Range<usize>; MAX_RANK]);
+pub struct IndexBox(pub [Range<usize>; MAX_RANK]);
 
-impl Cells {
+impl IndexBox {
     /// The smallest box around the elements `r` of `shape`, counted in row-major order.
     #[must_use]
-    pub fn around(r: &Range<usize>, shape: Shape) -> Cells {
+    pub fn around(r: &Range<usize>, shape: Shape) -> IndexBox {
         let extents = shape.extents();
         let mut cells = extents.map(|extent| 0..extent);
         if r.is_empty() {
-            return Cells(extents.map(|_| 0..0));
+            return IndexBox(extents.map(|_| 0..0));
         }
         let (mut first, mut last) = (r.start, r.end - 1);
         let mut ends = [(0, 0); MAX_RANK];
@@ -85,12 +85,12 @@ impl Cells {
                 break;
             }
         }
-        Cells(cells)
+        IndexBox(cells)
     }
 
     /// The arguments' elements that the elements `r` of a call of this shape need.
     #[must_use]
-    pub fn of(r: &Range<usize>, shape: Shape, along: Option<Along>) -> Cells {
+    pub fn of(r: &Range<usize>, shape: Shape, along: Option<Along>) -> IndexBox {
         match along {
             None => Self::around(r, shape),
             Some(along) => {
@@ -98,7 +98,7 @@ impl Cells {
                     Axis::Rows => [r.clone(), 0..along.cols],
                     Axis::Cols => [0..along.rows, r.clone()],
                 };
-                Cells([0..1, 0..1, rows, cols])
+                IndexBox([0..1, 0..1, rows, cols])
             }
         }
     }

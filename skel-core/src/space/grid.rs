@@ -1,6 +1,6 @@
 //! The index arithmetic of parts, shared by all dimensions.
 
-use crate::space::{Cells, Layout, MAX_RANK, Shape};
+use crate::space::{IndexBox, Layout, MAX_RANK, Shape};
 use std::{
     fmt,
     ops::{Bound, Range, RangeBounds},
@@ -54,7 +54,7 @@ impl<const N: usize> Grid<N> {
     pub(crate) fn bounds(&self) -> Range<usize> {
         let shape = self.shape();
         self.layout()
-            .bounds(&Cells::around(&(0..shape.len()), shape))
+            .bounds(&IndexBox::around(&(0..shape.len()), shape))
     }
 
     /// The places of all elements, if they lie one after the other.

@@ -1,6 +1,6 @@
 //! Where the elements of an operand lie in its container.
 
-use crate::space::{Along, Cells, MAX_RANK, Shape};
+use crate::space::{Along, IndexBox, MAX_RANK, Shape};
 use arrayvec::ArrayVec;
 use std::ops::Range;
 
@@ -39,7 +39,7 @@ impl Layout {
 
     /// The places from the first to the last that the elements `cells` take, with whatever lies between.
     #[must_use]
-    pub fn bounds(&self, cells: &Cells) -> Range<usize> {
+    pub fn bounds(&self, cells: &IndexBox) -> Range<usize> {
         if cells.is_empty() {
             return 0..0;
         }
@@ -59,7 +59,7 @@ impl Layout {
     pub fn needed(&self, r: &Range<usize>, space: Shape, along: Option<Along>) -> Range<usize> {
         match (along, self.over(space).contiguous()) {
             (None, Some(offset)) => offset + r.start..offset + r.end,
-            _ => self.bounds(&Cells::of(r, space, along)),
+            _ => self.bounds(&IndexBox::of(r, space, along)),
         }
     }
 

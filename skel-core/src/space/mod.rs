@@ -7,8 +7,8 @@
 //! | [`IndexSpace`] | what a call says of all its elements: shape, folded axis, random stream |
 //! | [`Segment`] | neighbouring elements, by rows where that matters |
 //! | [`Layout`], [`Steps`], [`Run`] | where the elements of an operand lie: an offset and strides |
-//! | [`Along`], [`Cells`] | folds of rows and columns; boxes of indices |
-//! | [`Neighbourhood`], [`Reach`], [`Sight`], [`EdgeKind`] | windows and pools, and their halos |
+//! | [`Along`], [`IndexBox`] | folds of rows and columns; boxes of indices |
+//! | [`Neighbourhood`], [`Reach`], [`WindowSpecialisation`], [`EdgeKind`] | windows and pools, and their halos |
 //! | [`IntervalSet`] | sets of indices, as ranges |
 //!
 //! Elements are counted in row-major order everywhere. Arrays of extents have [`MAX_RANK`] entries, the last
@@ -24,12 +24,12 @@ mod segment;
 mod shape;
 mod stream;
 
-pub use along::{Along, Axis, Cells};
+pub use along::{Along, Axis, IndexBox};
 pub(crate) use grid::Grid;
 pub use index::IndexSpace;
 pub use interval::IntervalSet;
 pub use layout::{Layout, Run, Steps};
-pub use neighbourhood::{EdgeKind, Neighbourhood, Reach, Sight};
+pub use neighbourhood::{EdgeKind, Neighbourhood, Reach, WindowSpecialisation};
 pub use segment::{Segment, Space};
 pub use shape::{MAX_RANK, Shape};
 pub use stream::Stream;

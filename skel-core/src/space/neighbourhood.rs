@@ -2,10 +2,10 @@
 
 mod halo;
 mod reach;
-mod sight;
+mod specialisation;
 
 pub use reach::Reach;
-pub use sight::Sight;
+pub use specialisation::WindowSpecialisation;
 
 use crate::space::{MAX_RANK, Shape};
 

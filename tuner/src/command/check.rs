@@ -2,7 +2,7 @@
 
 use super::{
     MessageFormat,
-    here::{Here, Said, Source},
+    environment::{CommandEnvironment, CommandOutput, Source},
 };
 use crate::{
     exit::{Exit, Failure, Result},
@@ -76,7 +76,11 @@ impl Finding<'_> {
 }
 
 /// Says what is wrong with each file, and with each model in it.
-pub(super) fn run(options: &CheckOptions, here: &Here<'_>, style: Style) -> Result<Said> {
+pub(super) fn run(
+    options: &CheckOptions,
+    here: &CommandEnvironment<'_>,
+    style: Style,
+) -> Result<CommandOutput> {
     let sources = here.sources(&options.files)?;
     if sources.is_empty() {
         return Err(
@@ -106,7 +110,7 @@ pub(super) fn run(options: &CheckOptions, here: &Here<'_>, style: Style) -> Resu
         true => Exit::CheckFailed,
         false => Exit::Ok,
     };
-    Ok(Said { text, exit })
+    Ok(CommandOutput { text, exit })
 }
 
 fn of_file<'a>(source: &'a Source, file: &'a TuningFile, now: &Fingerprint) -> Vec<Finding<'a>> {

@@ -4,7 +4,7 @@ mod journals;
 
 use super::{
     MessageFormat,
-    here::{Here, Said, is_meant, not_written, shown},
+    environment::{CommandEnvironment, CommandOutput, is_meant, not_written, shown},
 };
 use crate::{
     cargo::{self, Selection},
@@ -52,7 +52,7 @@ pub(crate) struct ClearOptions {
 }
 
 /// Removes them.
-pub(super) fn run(options: &ClearOptions, here: &Here<'_>) -> Result<Said> {
+pub(super) fn run(options: &ClearOptions, here: &CommandEnvironment<'_>) -> Result<CommandOutput> {
     let folder = here.folder()?;
     let entries = folder.files();
     let entries = entries.map_err(|e| Failure::new(Exit::Incomplete, e.to_string()))?;
@@ -108,7 +108,7 @@ pub(super) fn run(options: &ClearOptions, here: &Here<'_>) -> Result<Said> {
         );
     }
     let exit = Exit::Ok;
-    Ok(Said { text, exit })
+    Ok(CommandOutput { text, exit })
 }
 
 impl ClearOptions {
@@ -162,7 +162,7 @@ fn is_stale(file: &TuningFile, now: &Fingerprint) -> bool {
 
 #[cfg(test)]
 mod test {
-    use super::{super::here::test::Site, *};
+    use super::{super::environment::test::Site, *};
 
     fn options() -> ClearOptions {
         ClearOptions::default()

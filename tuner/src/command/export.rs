@@ -2,7 +2,7 @@
 
 use super::{
     MessageFormat,
-    here::{Here, Said, not_written, only_meant, shown},
+    environment::{CommandEnvironment, CommandOutput, not_written, only_meant, shown},
     run::save::TOOL,
 };
 use crate::exit::{Exit, Failure, Result};
@@ -37,7 +37,7 @@ pub(crate) struct ExportOptions {
 }
 
 /// Writes it.
-pub(super) fn run(options: &ExportOptions, here: &Here<'_>) -> Result<Said> {
+pub(super) fn run(options: &ExportOptions, here: &CommandEnvironment<'_>) -> Result<CommandOutput> {
     let all = collected(options, here)?;
     let instances = count(&all);
     if instances == 0 {
@@ -49,7 +49,7 @@ pub(super) fn run(options: &ExportOptions, here: &Here<'_>) -> Result<Said> {
     if options.out == Path::new("-") {
         let text = all.to_text();
         let exit = Exit::Ok;
-        return Ok(Said { text, exit });
+        return Ok(CommandOutput { text, exit });
     }
     let change = |old: Option<TuningFile>| match old {
         Some(old) => merge::files(old, all, Prefer::New),
@@ -82,7 +82,7 @@ pub(super) fn run(options: &ExportOptions, here: &Here<'_>) -> Result<Said> {
         }
     };
     let exit = Exit::Ok;
-    Ok(Said { text, exit })
+    Ok(CommandOutput { text, exit })
 }
 
 fn count(file: &TuningFile) -> usize {
@@ -90,7 +90,7 @@ fn count(file: &TuningFile) -> usize {
 }
 
 /// All that the folder says. Files that cannot be read are left out, which `check` tells.
-fn collected(options: &ExportOptions, here: &Here<'_>) -> Result<TuningFile> {
+fn collected(options: &ExportOptions, here: &CommandEnvironment<'_>) -> Result<TuningFile> {
     let folder = here.folder()?;
     let files = folder.files();
     let files = files.map_err(|e| Failure::new(Exit::Incomplete, e.to_string()))?;
@@ -118,7 +118,7 @@ fn collected(options: &ExportOptions, here: &Here<'_>) -> Result<TuningFile> {
 #[cfg(test)]
 mod test {
     use super::{
-        super::here::test::{Site, file, machine},
+        super::environment::test::{Site, file, machine},
         *,
     };
     use skel::model::store::layout;

@@ -2,7 +2,7 @@
 
 use super::{
     MessageFormat,
-    here::{Here, Said, not_read, not_written, shown},
+    environment::{CommandEnvironment, CommandOutput, not_read, not_written, shown},
 };
 use crate::{
     exit::{Exit, Result},
@@ -27,7 +27,7 @@ pub(crate) struct ImportOptions {
 }
 
 /// Takes them over.
-pub(super) fn run(options: &ImportOptions, here: &Here<'_>) -> Result<Said> {
+pub(super) fn run(options: &ImportOptions, here: &CommandEnvironment<'_>) -> Result<CommandOutput> {
     let folder = here.folder()?;
     // All are read before the first is written.
     let mut files = Vec::new();
@@ -73,17 +73,19 @@ pub(super) fn run(options: &ImportOptions, here: &Here<'_>) -> Result<Said> {
         };
     }
     let exit = Exit::Ok;
-    failed.map_or(Ok(Said { text, exit }), |error| Err(not_written(&error)))
+    failed.map_or(Ok(CommandOutput { text, exit }), |error| {
+        Err(not_written(&error))
+    })
 }
 
 #[cfg(test)]
 mod test {
     use super::{
-        super::here::test::{Site, file, machine},
+        super::environment::test::{Site, file, machine},
         *,
     };
 
-    fn import(site: &Site, files: &[PathBuf]) -> Result<Said> {
+    fn import(site: &Site, files: &[PathBuf]) -> Result<CommandOutput> {
         let options = ImportOptions {
             files: files.to_vec(),
             ..ImportOptions::default()

@@ -3,8 +3,8 @@
 mod check;
 mod clear;
 mod doctor;
+mod environment;
 mod export;
-mod here;
 mod import;
 mod list;
 pub(crate) mod messages;
@@ -20,13 +20,13 @@ use crate::{
     term::{Style, tell},
 };
 use clap::{Parser, Subcommand, ValueEnum};
-use here::{Here, Said};
+use environment::{CommandEnvironment, CommandOutput};
 use std::ffi::OsString;
 
 /// Measures a program that uses skel, and finds how much of each of its calls each unit should get
 #[derive(Parser, Debug)]
 #[command(name = "cargo tune", bin_name = "cargo tune", version, after_help = FIRST_STEPS)]
-struct Options {
+struct TuneOptions {
     #[command(subcommand)]
     command: Command,
 }
@@ -71,7 +71,7 @@ pub enum MessageFormat {
 /// Runs the command with these arguments, the program's name first.
 #[must_use]
 pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
-    let options = match Options::try_parse_from(without_subcommand(args)) {
+    let options = match TuneOptions::try_parse_from(without_subcommand(args)) {
         Ok(options) => options,
         Err(error) => {
             // A closed pipe cannot be written to.
@@ -89,16 +89,25 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Oracle(options) => oracle::run(&options),
         Command::Report(options) => report::run(&options),
         Command::Show(options) => {
-            show::run(&options, &Here::REAL, Style::of_stdout()).and_then(Said::print)
+            show::run(&options, &CommandEnvironment::REAL, Style::of_stdout())
+                .and_then(CommandOutput::print)
         }
         Command::Check(options) => {
-            check::run(&options, &Here::REAL, Style::of_stdout()).and_then(Said::print)
+            check::run(&options, &CommandEnvironment::REAL, Style::of_stdout())
+                .and_then(CommandOutput::print)
         }
-        Command::Export(options) => export::run(&options, &Here::REAL).and_then(Said::print),
-        Command::Import(options) => import::run(&options, &Here::REAL).and_then(Said::print),
-        Command::Clear(options) => clear::run(&options, &Here::REAL).and_then(Said::print),
+        Command::Export(options) => {
+            export::run(&options, &CommandEnvironment::REAL).and_then(CommandOutput::print)
+        }
+        Command::Import(options) => {
+            import::run(&options, &CommandEnvironment::REAL).and_then(CommandOutput::print)
+        }
+        Command::Clear(options) => {
+            clear::run(&options, &CommandEnvironment::REAL).and_then(CommandOutput::print)
+        }
         Command::Doctor(options) => {
-            doctor::run(&options, &Here::REAL, Style::of_stdout()).and_then(Said::print)
+            doctor::run(&options, &CommandEnvironment::REAL, Style::of_stdout())
+                .and_then(CommandOutput::print)
         }
     };
     end(done)
@@ -134,7 +143,7 @@ mod test {
 
     #[test]
     fn the_command_line_is_sound() {
-        Options::command().debug_assert();
+        TuneOptions::command().debug_assert();
     }
 
     #[test]

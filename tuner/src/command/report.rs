@@ -4,7 +4,7 @@ use crate::{
     cargo::{self, Selection},
     command::{
         MessageFormat,
-        here::{not_read, shown},
+        environment::{not_read, shown},
         messages::Messages,
         run::{self, now_unix_s},
         words,

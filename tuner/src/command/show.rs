@@ -4,7 +4,7 @@ mod text;
 
 use super::{
     MessageFormat,
-    here::{Here, Said, Source, is_meant},
+    environment::{CommandEnvironment, CommandOutput, Source, is_meant},
 };
 use crate::{
     exit::{Exit, Failure, Result},
@@ -32,7 +32,11 @@ pub(crate) struct ShowOptions {
 }
 
 /// Says what is known.
-pub(super) fn run(options: &ShowOptions, here: &Here<'_>, style: Style) -> Result<Said> {
+pub(super) fn run(
+    options: &ShowOptions,
+    here: &CommandEnvironment<'_>,
+    style: Style,
+) -> Result<CommandOutput> {
     let sources = here.sources(&options.files)?;
     let mut text = String::new();
     let mut found = false;
@@ -76,11 +80,11 @@ pub(super) fn run(options: &ShowOptions, here: &Here<'_>, style: Style) -> Resul
     }
     if found {
         let exit = Exit::Ok;
-        return Ok(Said { text, exit });
+        return Ok(CommandOutput { text, exit });
     }
     if broken {
         let exit = Exit::CheckFailed;
-        return Ok(Said { text, exit });
+        return Ok(CommandOutput { text, exit });
     }
     let nothing = match options.filter.is_empty() {
         true => "nothing was tuned so far",

@@ -27,7 +27,7 @@ pub struct Chart {
     /// What it shows, those in front last.
     pub layers: Vec<Layer>,
     /// What the legend explains.
-    pub legend: Vec<Key>,
+    pub legend: Vec<LegendEntry>,
 }
 
 /// Something that a chart shows.
@@ -80,7 +80,7 @@ pub struct Dot {
 
 /// An entry of the legend.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Key {
+pub struct LegendEntry {
     /// How it looks.
     pub class: String,
     /// `line`, `dot` or `area`.

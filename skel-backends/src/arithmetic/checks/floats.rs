@@ -1,6 +1,6 @@
 //! Floats.
 
-use super::{Case, Check, Meaning, bits, of_one, of_two, x, y};
+use super::{Case, Check, Consequence, bits, of_one, of_two, x, y};
 use crate::arithmetic::{
     Remedy,
     ask::Class,
@@ -45,7 +45,7 @@ macro_rules! checks {
                 });
             };
 
-            let wrong = Meaning::Wrong;
+            let wrong = Consequence::Wrong;
             let negated = Expr::unary(UnaryOp::Neg, x(CLASS));
             let cases = of_one(&singles, |b| Some((-of(b)).to_bits().into()));
             push("-", None, wrong, negated, cases);
@@ -144,7 +144,7 @@ macro_rules! checks {
             let cases = of_two(&squares, |a, b| {
                 Some((of(a) * of(a) - of(b)).to_bits().into())
             });
-            push("x * x - y", None, Meaning::Contracts, rest, cases);
+            push("x * x - y", None, Consequence::Contracts, rest, cases);
             all
         }
     };
@@ -182,7 +182,7 @@ pub(super) fn f64_checks() -> Vec<Check> {
         ty: "f64",
         operation,
         remedy: None,
-        meaning: Meaning::Wrong,
+        meaning: Consequence::Wrong,
         expr: bits(CLASS, e),
         result,
         cases,

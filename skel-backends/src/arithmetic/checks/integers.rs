@@ -1,6 +1,6 @@
 //! Integers, and floats made of them.
 
-use super::{Check, Meaning, bits, of_one, of_two, x, y};
+use super::{Check, Consequence, bits, of_one, of_two, x, y};
 use crate::arithmetic::{
     ask::Class,
     samples::{Format, integer_pairs, integers},
@@ -20,7 +20,7 @@ macro_rules! checks {
                     ty,
                     operation,
                     remedy: None,
-                    meaning: Meaning::Wrong,
+                    meaning: Consequence::Wrong,
                     expr: bits(CLASS, e),
                     result: None,
                     cases,
@@ -184,7 +184,7 @@ pub(super) fn words() -> Vec<Check> {
             ty: "f32",
             operation,
             remedy: None,
-            meaning: Meaning::Wrong,
+            meaning: Consequence::Wrong,
             expr: bits(CLASS, e),
             result: Some(Format::F32),
             cases,

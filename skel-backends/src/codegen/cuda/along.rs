@@ -3,7 +3,7 @@
 use super::{
     Member,
     apply::Applied,
-    kernel::{Builder, Options, Source},
+    kernel::{Builder, Source, SourceOptions},
     traps::{noted, untrapped},
 };
 use crate::codegen::template;
@@ -12,7 +12,11 @@ use skel_core::{ir::FnId, plan::Kernel};
 const ALONG: &str = include_str!("../templates/cuda/along.cu");
 
 /// The source of an elementwise kernel with an operator.
-pub(super) fn along(kernel: &Kernel, operator: FnId, options: &Options) -> Result<Source, String> {
+pub(super) fn along(
+    kernel: &Kernel,
+    operator: FnId,
+    options: &SourceOptions,
+) -> Result<Source, String> {
     let mut builder = Builder::new(kernel, options.lanes);
     let ty = kernel.result_ty();
     let map_traps = builder.cuda.trapping[kernel.map.0];

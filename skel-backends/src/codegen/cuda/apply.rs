@@ -1,6 +1,6 @@
 //! How an element of each argument is loaded, passed and stored.
 
-use super::{Held, Member, kernel::Builder, padded_bytes, strided, types};
+use super::{Member, MemberValue, kernel::Builder, padded_bytes, strided, types};
 use crate::codegen::Current;
 use skel_core::{
     ir::{Ty, ViewKind, ViewTy},
@@ -35,14 +35,16 @@ impl Builder<'_> {
             match (argument.role, ty) {
                 (Role::Out, _) if self.reads_only => {}
                 (Role::View, Ty::View(view)) => self.bind_view(k, view),
-                (Role::Window(sight), Ty::View(view)) => self.bind_window(k, view, sight),
+                (Role::Window(specialisation), Ty::View(view)) => {
+                    self.bind_window(k, view, specialisation)
+                }
                 (Role::View | Role::Window(_), other) => {
                     self.cx
                         .unsupported(format!("a container of type `{other}`"));
                 }
                 (Role::Uniform, _) => self
                     .params
-                    .push(Member::Uniform(k), Held::Value(ty.clone())),
+                    .push(Member::Uniform(k), MemberValue::Value(ty.clone())),
                 (Role::In, _) => self.pointer(Member::Argument(k), ty, false),
                 (Role::Strided(rank), _) => {
                     self.pointer(Member::Argument(k), ty, false);
@@ -71,7 +73,7 @@ impl Builder<'_> {
         }
         if self.kernel.random.is_some() {
             self.number(Member::Seed);
-            self.params.push(Member::Call, Held::Value(Ty::U32));
+            self.params.push(Member::Call, MemberValue::Value(Ty::U32));
         }
     }
 
@@ -158,8 +160,14 @@ impl Builder<'_> {
             };
             match (argument.role, &argument.ty) {
                 (Role::View, Ty::View(view)) => passed.push(self.view(k, &argument.ty, view.kind)),
-                (Role::Window(sight), Ty::View(view)) => {
-                    self.find_window(k, &argument.ty, view.kind, sight, &mut applied.load);
+                (Role::Window(specialisation), Ty::View(view)) => {
+                    self.find_window(
+                        k,
+                        &argument.ty,
+                        view.kind,
+                        specialisation,
+                        &mut applied.load,
+                    );
                     passed.push(format!("window{k}"));
                 }
                 (Role::Uniform, _) => passed.push(format!("params.uniform{k}")),

@@ -4,7 +4,7 @@ use super::{
     Member, along,
     apply::Applied,
     batch::batch,
-    kernel::{Builder, Options, Source},
+    kernel::{Builder, Source, SourceOptions},
     traps::{noted, untrapped},
     vectors,
 };
@@ -18,7 +18,7 @@ pub(super) const ELEMENT: &str = include_str!("../templates/cuda/element.cu");
 ///
 /// # Errors
 /// Why no device can run it.
-pub fn elementwise(kernel: &Kernel, options: &Options) -> Result<Source, String> {
+pub fn elementwise(kernel: &Kernel, options: &SourceOptions) -> Result<Source, String> {
     if let Some(operator) = kernel.operator {
         return along::along(kernel, operator, options);
     }

@@ -4,7 +4,7 @@ use super::{
     Member,
     apply::Applied,
     batch,
-    kernel::{Builder, Options, Source, lanes_for},
+    kernel::{Builder, Source, SourceOptions, lanes_for},
     padded_bytes,
     scan::scan_bytes,
     traps::{noted, only, untrapped},
@@ -33,7 +33,7 @@ pub enum Stage {
 ///
 /// # Errors
 /// Why no device can run it.
-pub fn fold(kernel: &Kernel, options: &Options, stage: Stage) -> Result<Source, String> {
+pub fn fold(kernel: &Kernel, options: &SourceOptions, stage: Stage) -> Result<Source, String> {
     let Some(operator) = kernel.operator else {
         return Err("the kernel of a fold has no operator".into());
     };

@@ -1,6 +1,6 @@
 //! Kernels: user functions in the template of a pattern, with the block of parameters.
 
-use super::{Cuda, Held, Member, ParamsLayout, prelude};
+use super::{Cuda, Member, MemberValue, ParamsLayout, prelude};
 use crate::codegen::{Cx, Site, reach::reachable};
 use skel_core::{
     ir::{FnId, Ty},
@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 /// What the source depends on besides the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Options {
+pub struct SourceOptions {
     /// Threads of a block; a power of two.
     pub lanes: u32,
     /// Elementwise kernels: elements that a thread takes at once, if not [`batch`](super::batch()). Scans in one pass: elements of a
@@ -56,7 +56,7 @@ const MOST_PARAMS_BYTES: usize = 4096;
 pub(super) const SHARED_BYTES: usize = 48 << 10;
 
 /// As many lanes as there is shared memory for, of which each needs so much.
-pub(super) fn lanes_for(options: &Options, lane_bytes: usize) -> u32 {
+pub(super) fn lanes_for(options: &SourceOptions, lane_bytes: usize) -> u32 {
     let mut lanes = options.lanes;
     while lanes > 1 && lanes as usize * lane_bytes > SHARED_BYTES {
         lanes /= 2;
@@ -100,12 +100,12 @@ impl<'k> Builder<'k> {
     }
 
     pub(super) fn number(&mut self, member: Member) {
-        self.params.push(member, Held::Value(Ty::Usize));
+        self.params.push(member, MemberValue::Value(Ty::Usize));
     }
 
     pub(super) fn pointer(&mut self, member: Member, element: &Ty, written: bool) {
         self.params
-            .push(member, Held::Pointer(element.clone(), written));
+            .push(member, MemberValue::Pointer(element.clone(), written));
     }
 
     pub(super) fn bind_status(&mut self, of_elements: bool) {
@@ -122,11 +122,13 @@ impl<'k> Builder<'k> {
             let name = member.name();
             // Writing to a string cannot fail.
             let _ = match held {
-                Held::Pointer(ty, true) => writeln!(block, "    {}* {name};", self.cuda.ty(ty)),
-                Held::Pointer(ty, false) => {
+                MemberValue::Pointer(ty, true) => {
+                    writeln!(block, "    {}* {name};", self.cuda.ty(ty))
+                }
+                MemberValue::Pointer(ty, false) => {
                     writeln!(block, "    const {}* {name};", self.cuda.ty(ty))
                 }
-                Held::Value(ty) => writeln!(block, "    {} {name};", self.cuda.ty(ty)),
+                MemberValue::Value(ty) => writeln!(block, "    {} {name};", self.cuda.ty(ty)),
             };
         }
         let size = self.params.size_bytes();

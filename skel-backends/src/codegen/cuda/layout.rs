@@ -72,7 +72,7 @@ pub enum Member {
 
 /// What a member holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Held {
+pub enum MemberValue {
     /// The address of the first of some elements, and whether they are written.
     Pointer(Ty, bool),
     /// A value, laid out as on the host. Numbers that kernels themselves need are `usize`.
@@ -121,16 +121,16 @@ impl Member {
 #[derive(Clone, Debug, Default)]
 pub struct ParamsLayout {
     /// Member, what it holds, offset in bytes.
-    pub members: Vec<(Member, Held, usize)>,
+    pub members: Vec<(Member, MemberValue, usize)>,
     end_bytes: usize,
 }
 
 impl ParamsLayout {
     /// Adds a member behind the others.
-    pub fn push(&mut self, member: Member, held: Held) {
+    pub fn push(&mut self, member: Member, held: MemberValue) {
         let (size, align) = match &held {
-            Held::Pointer(..) => (8, 8),
-            Held::Value(ty) => (ty.size_bytes(), align_bytes(ty)),
+            MemberValue::Pointer(..) => (8, 8),
+            MemberValue::Value(ty) => (ty.size_bytes(), align_bytes(ty)),
         };
         let offset = self.end_bytes.next_multiple_of(align);
         self.members.push((member, held, offset));
@@ -175,11 +175,11 @@ mod test {
     fn members_are_aligned_as_cpp_does_it() {
         let pair = Ty::structure("Pair", &[("a", Ty::F32), ("b", Ty::I32)]);
         let mut layout = ParamsLayout::default();
-        layout.push(Member::Count, Held::Value(Ty::Usize));
-        layout.push(Member::Uniform(0), Held::Value(Ty::Bool));
-        layout.push(Member::Uniform(1), Held::Value(pair));
-        layout.push(Member::Argument(2), Held::Pointer(Ty::Bool, false));
-        layout.push(Member::Uniform(3), Held::Value(Ty::Bool));
+        layout.push(Member::Count, MemberValue::Value(Ty::Usize));
+        layout.push(Member::Uniform(0), MemberValue::Value(Ty::Bool));
+        layout.push(Member::Uniform(1), MemberValue::Value(pair));
+        layout.push(Member::Argument(2), MemberValue::Pointer(Ty::Bool, false));
+        layout.push(Member::Uniform(3), MemberValue::Value(Ty::Bool));
         let offsets: Vec<usize> = layout.members.iter().map(|m| m.2).collect();
         assert_eq!(offsets, [0, 8, 12, 24, 32]);
         assert_eq!(layout.size_bytes(), 40);

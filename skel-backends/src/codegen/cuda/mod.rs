@@ -40,8 +40,8 @@ mod window;
 pub use batch::{batch, batches};
 pub use elementwise::elementwise;
 pub use fold::{Stage, fold};
-pub use kernel::{Options, Source};
-pub use layout::{Held, Member, ParamsLayout, align_bytes, padded_bytes};
+pub use kernel::{Source, SourceOptions};
+pub use layout::{Member, MemberValue, ParamsLayout, align_bytes, padded_bytes};
 pub use scan::{ScanStage, scan};
 pub use vectors::{Whole, whole_vectors};
 

@@ -7,7 +7,7 @@ use super::{
     Member,
     apply::Applied,
     fold::{Stage, fold},
-    kernel::{Builder, Options, SHARED_BYTES, Source, lanes_for},
+    kernel::{Builder, SHARED_BYTES, Source, SourceOptions, lanes_for},
     padded_bytes,
     traps::{noted, only, untrapped},
 };
@@ -44,7 +44,7 @@ pub enum ScanStage {
 ///
 /// # Errors
 /// Why no device can run it.
-pub fn scan(kernel: &Kernel, options: &Options, stage: ScanStage) -> Result<Source, String> {
+pub fn scan(kernel: &Kernel, options: &SourceOptions, stage: ScanStage) -> Result<Source, String> {
     let (Some(operator), Some(emission)) = (kernel.operator, kernel.emission) else {
         return Err("the kernel of a scan has no operator, or writes nothing".into());
     };
@@ -105,7 +105,7 @@ struct Tiles {
 }
 
 impl Tiles {
-    fn new(ty: &Ty, options: &Options) -> Tiles {
+    fn new(ty: &Ty, options: &SourceOptions) -> Tiles {
         let size = padded_bytes(ty).max(1);
         let usual = (LONG_ROW_BYTES / size).clamp(1, MOST_LONG_ROW);
         let asked = |elems: u32| (elems as usize).clamp(1, (MOST_ROW_BYTES / size).max(1));
@@ -153,7 +153,7 @@ impl Tiles {
 /// The source of a scan in one pass.
 fn one_pass(
     kernel: &Kernel,
-    options: &Options,
+    options: &SourceOptions,
     operator: FnId,
     emission: Emission,
 ) -> Result<Source, String> {

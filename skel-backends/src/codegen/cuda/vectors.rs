@@ -10,7 +10,7 @@ use super::{
     apply::Applied,
     batch::{self, is_light},
     elementwise::ELEMENT,
-    kernel::{Builder, Options, Source},
+    kernel::{Builder, Source, SourceOptions},
     traps::{noted, untrapped},
 };
 use crate::codegen::template;
@@ -88,7 +88,7 @@ pub fn whole_vectors(
 /// The source of an elementwise kernel in which a thread takes so many vectors of `width` elements at once.
 pub(super) fn kernel(
     kernel: &Kernel,
-    options: &Options,
+    options: &SourceOptions,
     width: u32,
     vectors: u32,
 ) -> Result<Source, String> {

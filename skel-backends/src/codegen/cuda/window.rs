@@ -3,11 +3,11 @@
 //! A neighbourhood is a struct, made once per element: it knows whether all that it reaches is inside of
 //! the container. Then an access is a load; only elements near an edge ask about edges.
 
-use super::{Cuda, Held, Member, kernel::Builder};
+use super::{Cuda, Member, MemberValue, kernel::Builder};
 use crate::codegen::{Cx, wgsl::WindowMember};
 use skel_core::{
     ir::{Expr, TrapKind, Ty, ViewKind, ViewTy},
-    space::{MAX_RANK, Sight},
+    space::{MAX_RANK, WindowSpecialisation},
 };
 use std::fmt::Write;
 
@@ -37,15 +37,20 @@ impl Cuda {
 
 impl Builder<'_> {
     /// The container, and the numbers that say where neighbourhoods lie in it.
-    pub(super) fn bind_window(&mut self, k: usize, view: &ViewTy, sight: Option<Sight>) {
+    pub(super) fn bind_window(
+        &mut self,
+        k: usize,
+        view: &ViewTy,
+        specialisation: Option<WindowSpecialisation>,
+    ) {
         self.pointer(Member::Argument(k), &view.elem, false);
         for number in numbers(view.kind) {
-            if number.known(sight).is_none() {
+            if number.known(specialisation).is_none() {
                 self.number(Member::Window(k, number));
             }
         }
         self.params
-            .push(Member::Pad(k), Held::Value(view.elem.clone()));
+            .push(Member::Pad(k), MemberValue::Value(view.elem.clone()));
     }
 
     /// The statements that make the neighbourhood of element `at` of argument `k`.
@@ -54,12 +59,12 @@ impl Builder<'_> {
         k: usize,
         ty: &Ty,
         kind: ViewKind,
-        sight: Option<Sight>,
+        specialisation: Option<WindowSpecialisation>,
         out: &mut String,
     ) {
         let name = self.cuda.ty(ty);
         let rank = kind.rank();
-        let number = |number: WindowMember| match number.known(sight) {
+        let number = |number: WindowMember| match number.known(specialisation) {
             Some(known) => format!("{known}u"),
             None => format!("params.{}", Member::Window(k, number).name()),
         };

@@ -3,7 +3,7 @@
 use super::{
     Member,
     apply::{Applied, uniform},
-    builder::{Builder, Options, Shader},
+    builder::{Builder, Shader, ShaderOptions},
 };
 use crate::codegen::template;
 use skel_core::{ir::FnId, plan::Kernel};
@@ -11,7 +11,11 @@ use skel_core::{ir::FnId, plan::Kernel};
 const ALONG: &str = include_str!("../templates/wgsl/along.wgsl");
 
 /// The source of an elementwise kernel with an operator.
-pub(super) fn along(kernel: &Kernel, operator: FnId, options: &Options) -> Result<Shader, String> {
+pub(super) fn along(
+    kernel: &Kernel,
+    operator: FnId,
+    options: &ShaderOptions,
+) -> Result<Shader, String> {
     let mut builder = Builder::new(kernel, options);
     let ty = kernel.result_ty();
     let (map_traps, operator_traps) = (builder.cx.traps(kernel.map), builder.cx.traps(operator));

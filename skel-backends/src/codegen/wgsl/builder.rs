@@ -38,7 +38,7 @@ impl Support {
 
 /// What the source depends on besides the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Options {
+pub struct ShaderOptions {
     /// Invocations of a work-group; a power of two.
     pub lanes: u32,
     /// Elementwise kernels: elements of a lane.
@@ -118,7 +118,7 @@ pub(super) struct Builder<'k> {
 }
 
 impl<'k> Builder<'k> {
-    pub(super) fn new(kernel: &'k Kernel, options: &Options) -> Builder<'k> {
+    pub(super) fn new(kernel: &'k Kernel, options: &ShaderOptions) -> Builder<'k> {
         let mut cx = Cx::new(&kernel.program);
         let mut wgsl = Wgsl::new(options);
         let arguments = kernel.arguments.iter().enumerate();
@@ -209,7 +209,9 @@ impl<'k> Builder<'k> {
             match (argument.role, &argument.ty) {
                 (Role::Out, _) if self.reads_only => {}
                 (Role::View, Ty::View(view)) => self.bind_view(k, view),
-                (Role::Window(sight), Ty::View(view)) => self.bind_window(k, view, sight),
+                (Role::Window(specialisation), Ty::View(view)) => {
+                    self.bind_window(k, view, specialisation)
+                }
                 (Role::View | Role::Window(_), other) => {
                     self.cx
                         .unsupported(format!("a container of type `{other}`"));

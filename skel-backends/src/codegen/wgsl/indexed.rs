@@ -3,7 +3,7 @@
 //! A compiler without memory to index in makes branches of it: one for each element that it may be, at each
 //! place. What that comes to is counted here, so that a device whose compiler takes minutes for it can say so.
 
-use super::{Options, constants, memory};
+use super::{ShaderOptions, constants, memory};
 use crate::codegen::Cx;
 use skel_core::{
     ir::{Expr, ExprKind, FnId, Program, Stmt, StmtKind, Ty},
@@ -11,7 +11,7 @@ use skel_core::{
 };
 
 /// Notes what is too much for the device.
-pub(super) fn check(cx: &mut Cx<'_>, kernel: &Kernel, options: &Options) {
+pub(super) fn check(cx: &mut Cx<'_>, kernel: &Kernel, options: &ShaderOptions) {
     let Some(most) = options.most_indexed_words else {
         return;
     };

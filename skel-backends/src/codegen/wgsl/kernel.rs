@@ -3,7 +3,7 @@
 use super::{
     Member, along,
     apply::Applied,
-    builder::{Binding, Builder, Options, Shader, element},
+    builder::{Binding, Builder, Shader, ShaderOptions, element},
     memory,
     subgroup::{Pass, fill_lanes},
 };
@@ -31,7 +31,7 @@ const FOLD: &str = include_str!("../templates/wgsl/fold.wgsl");
 ///
 /// # Errors
 /// Why the device cannot run it.
-pub fn elementwise(kernel: &Kernel, options: &Options) -> Result<Shader, String> {
+pub fn elementwise(kernel: &Kernel, options: &ShaderOptions) -> Result<Shader, String> {
     if let Some(operator) = kernel.operator {
         return along::along(kernel, operator, options);
     }
@@ -77,7 +77,7 @@ pub fn elementwise(kernel: &Kernel, options: &Options) -> Result<Shader, String>
 ///
 /// # Errors
 /// Why the device cannot run it.
-pub fn fold(kernel: &Kernel, options: &Options, stage: Stage) -> Result<Shader, String> {
+pub fn fold(kernel: &Kernel, options: &ShaderOptions, stage: Stage) -> Result<Shader, String> {
     let mut builder = Builder::new(kernel, options);
     let Some(operator) = kernel.operator else {
         return Err("the kernel of a fold has no operator".into());

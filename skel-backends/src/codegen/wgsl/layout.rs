@@ -1,7 +1,7 @@
 //! The small block of numbers that every kernel gets: where it is, and the uniform parameters.
 
 use super::memory::{is_aggregate, stored_bytes};
-use skel_core::{ir::Ty, space::Sight};
+use skel_core::{ir::Ty, space::WindowSpecialisation};
 
 /// One number of the block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,11 +87,14 @@ pub enum WindowMember {
 
 impl WindowMember {
     /// Its value, where the kernel knows it beforehand.
-    pub(in crate::codegen) fn known(self, sight: Option<Sight>) -> Option<usize> {
-        let sight = sight?;
+    pub(in crate::codegen) fn known(
+        self,
+        specialisation: Option<WindowSpecialisation>,
+    ) -> Option<usize> {
+        let specialisation = specialisation?;
         match self {
-            WindowMember::Stride(_) | WindowMember::Inner if sight.plain => Some(1),
-            WindowMember::Edge => Some(sight.edge as usize),
+            WindowMember::Stride(_) | WindowMember::Inner if specialisation.plain => Some(1),
+            WindowMember::Edge => Some(specialisation.edge as usize),
             _ => None,
         }
     }

@@ -51,7 +51,7 @@ mod subgroup;
 mod types;
 mod window;
 
-pub use builder::{Binding, Options, Shader, Support};
+pub use builder::{Binding, Shader, ShaderOptions, Support};
 pub use kernel::{Stage, elementwise, fold};
 pub use layout::{Member, ParamsLayout, WindowMember};
 pub use memory::{is_aggregate, stored_bytes};
@@ -76,7 +76,7 @@ pub struct Wgsl {
     i64: Support,
     /// What is printed as code of our own.
     remedies: Remedies,
-    /// As [`Options::masks_lanes`].
+    /// As [`ShaderOptions::masks_lanes`].
     masks_lanes: bool,
     /// Whether any operand was hidden from the driver.
     hidden: bool,
@@ -101,7 +101,7 @@ pub struct Wgsl {
 impl Wgsl {
     /// For a device with or without `f64` and 64-bit integers.
     #[must_use]
-    pub fn new(options: &Options) -> Wgsl {
+    pub fn new(options: &ShaderOptions) -> Wgsl {
         Wgsl {
             f64: options.f64,
             i64: options.i64,

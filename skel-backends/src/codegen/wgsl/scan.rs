@@ -5,7 +5,7 @@
 use super::{
     Member,
     apply::{self, Applied},
-    builder::{Binding, Builder, Options, Shader, element},
+    builder::{Binding, Builder, Shader, ShaderOptions, element},
     kernel::{Stage, fold},
     memory,
     subgroup::{Pass, fill_lanes},
@@ -36,7 +36,7 @@ pub enum ScanStage {
 ///
 /// # Errors
 /// Why the device cannot run it.
-pub fn scan(kernel: &Kernel, options: &Options, stage: ScanStage) -> Result<Shader, String> {
+pub fn scan(kernel: &Kernel, options: &ShaderOptions, stage: ScanStage) -> Result<Shader, String> {
     let (Some(operator), Some(emission)) = (kernel.operator, kernel.emission) else {
         return Err("the kernel of a scan has no operator, or writes nothing".into());
     };
@@ -47,7 +47,7 @@ pub fn scan(kernel: &Kernel, options: &Options, stage: ScanStage) -> Result<Shad
     }
 }
 
-fn carries(kernel: &Kernel, options: &Options, operator: FnId) -> Result<Shader, String> {
+fn carries(kernel: &Kernel, options: &ShaderOptions, operator: FnId) -> Result<Shader, String> {
     let mut builder = Builder::new(kernel, options);
     let ty = kernel.result_ty();
     for member in [Member::Count, Member::PerLane, Member::Carried] {
@@ -69,7 +69,7 @@ fn carries(kernel: &Kernel, options: &Options, operator: FnId) -> Result<Shader,
 
 fn blocks(
     kernel: &Kernel,
-    options: &Options,
+    options: &ShaderOptions,
     operator: FnId,
     emission: Emission,
 ) -> Result<Shader, String> {
@@ -122,7 +122,7 @@ fn emitted(builder: &mut Builder<'_>, emission: Emission) -> String {
 /// Fills what both kernels have in common, and then the rest.
 fn finish(
     mut builder: Builder<'_>,
-    options: &Options,
+    options: &ShaderOptions,
     template: &str,
     roots: &[FnId],
     traps: bool,
@@ -161,7 +161,7 @@ fn finish(
 }
 
 /// Whether a work-group has room for a value per lane.
-pub(super) fn fits(builder: &mut Builder<'_>, options: &Options, ty: &Ty) {
+pub(super) fn fits(builder: &mut Builder<'_>, options: &ShaderOptions, ty: &Ty) {
     let tile_bytes = memory::stored_bytes(ty) * u64::from(options.lanes);
     if tile_bytes > u64::from(options.workgroup_bytes) {
         builder.cx.unsupported(format!(

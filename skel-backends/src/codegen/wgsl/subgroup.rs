@@ -17,7 +17,7 @@
 //! only of modules with an execution mode that naga does not write; drivers keep to it all the same.
 
 use super::{
-    builder::{Builder, Options},
+    builder::{Builder, ShaderOptions},
     types::{self, carrier},
 };
 use crate::codegen::template;
@@ -80,7 +80,7 @@ impl Pass {
 /// other `values` belong.
 pub(super) fn fill_lanes(
     builder: &mut Builder<'_>,
-    options: &Options,
+    options: &ShaderOptions,
     ty: &Ty,
     pass: Pass,
     values: &mut Vec<(&str, String)>,

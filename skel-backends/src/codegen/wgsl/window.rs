@@ -12,7 +12,7 @@ use crate::codegen::Cx;
 use skel_core::{
     ir::{Expr, ExprKind, TrapKind, Ty, ViewKind, ViewTy},
     plan::Role,
-    space::{EdgeKind, MAX_RANK, Sight},
+    space::{EdgeKind, MAX_RANK, WindowSpecialisation},
 };
 use std::fmt::Write;
 
@@ -47,14 +47,14 @@ impl Wgsl {
 struct Names {
     k: usize,
     /// What is known beforehand.
-    sight: Option<Sight>,
+    specialisation: Option<WindowSpecialisation>,
     /// Its dimensions, as `Neighbourhood` counts them.
     dimensions: std::ops::Range<usize>,
 }
 
 impl Names {
     fn number(&self, number: WindowMember) -> String {
-        if let Some(known) = number.known(self.sight) {
+        if let Some(known) = number.known(self.specialisation) {
             return format!("{known}u");
         }
         format!("params.{}", Member::Window(self.k, number).name())
@@ -87,10 +87,15 @@ impl Names {
 
 impl Builder<'_> {
     /// Binds the container, with the functions that find the neighbourhood in it and read from it.
-    pub(super) fn bind_window(&mut self, k: usize, view: &ViewTy, sight: Option<Sight>) {
+    pub(super) fn bind_window(
+        &mut self,
+        k: usize,
+        view: &ViewTy,
+        specialisation: Option<WindowSpecialisation>,
+    ) {
         let names = Names {
             k,
-            sight,
+            specialisation,
             dimensions: MAX_RANK - view.kind.rank()..MAX_RANK,
         };
         let elem = self.wgsl.ty(&mut self.cx, &view.elem);
@@ -103,17 +108,17 @@ impl Builder<'_> {
                 WindowMember::Stride(d),
                 WindowMember::Shift(d),
             ] {
-                self.push_number(k, number, sight);
+                self.push_number(k, number, specialisation);
             }
         }
         for number in [WindowMember::Inner, WindowMember::Edge] {
-            self.push_number(k, number, sight);
+            self.push_number(k, number, specialisation);
         }
         self.push(Member::Beginning(k));
         let pad = self.bind_pad(k, &view.elem);
         let mut text = String::new();
         find(&mut text, &names, view.kind);
-        match sight.map(|sight| sight.edge) {
+        match specialisation.map(|specialisation| specialisation.edge) {
             None | Some(EdgeKind::None) => read(&mut text, &names, view, &elem, &pad),
             Some(edge) => read_once(&mut text, &names, view, &elem, &pad, edge),
         }
@@ -124,8 +129,13 @@ impl Builder<'_> {
     }
 
     /// A number that is not known beforehand.
-    fn push_number(&mut self, k: usize, number: WindowMember, sight: Option<Sight>) {
-        if number.known(sight).is_none() {
+    fn push_number(
+        &mut self,
+        k: usize,
+        number: WindowMember,
+        specialisation: Option<WindowSpecialisation>,
+    ) {
+        if number.known(specialisation).is_none() {
             self.push(Member::Window(k, number));
         }
     }
@@ -173,7 +183,9 @@ fn find(out: &mut String, names: &Names, kind: ViewKind) {
         let positions = names.number(WindowMember::Positions(d));
         let stride = names.number(WindowMember::Stride(d));
         let shift = names.number(WindowMember::Shift(d));
-        let alone = names.sight.is_some_and(|sight| sight.alone);
+        let alone = names
+            .specialisation
+            .is_some_and(|specialisation| specialisation.alone);
         let (position, rest) = if alone && d == names.dimensions.start {
             ("rest".to_owned(), "0u".to_owned())
         } else {
@@ -220,7 +232,7 @@ fn read(out: &mut String, names: &Names, view: &ViewTy, elem: &str, pad: &str) {
     let inside = names.distance(true, |d| format!("d{d}"));
     let at = format!("window{k}_origin + bitcast<u32>({inside})");
     let direct = element(&view.elem, &array, &at);
-    if names.sight.is_some() {
+    if names.specialisation.is_some() {
         // Without an edge, all is inside.
         let _ = writeln!(
             out,

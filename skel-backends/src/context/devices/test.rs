@@ -35,7 +35,7 @@ fn devices(first: fn() -> Result<Arc<dyn Unit>>) -> Devices {
         rejected: Vec::new(),
     };
     Devices {
-        found: OnceLock::from((Home::here(), found)),
+        found: OnceLock::from((OwnerProcess::here(), found)),
         software_counts: false,
         limits: TimeLimits::default(),
     }

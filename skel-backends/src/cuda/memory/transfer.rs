@@ -11,7 +11,7 @@ use crate::cuda::streams::{Queued, Streams};
 use skel_core::{
     Result,
     frame::{InvalidBytes, View, ViewOut},
-    room,
+    host_memory,
 };
 use std::{collections::VecDeque, ops::Range};
 
@@ -66,7 +66,7 @@ pub(in crate::cuda) fn download(
         let copied = match &mut chunks[..] {
             [chunk] => piece.copy_from_bytes(chunk.bytes(streams)?),
             chunks => {
-                let mut bytes = room::vec(piece.len_bytes())?;
+                let mut bytes = host_memory::vec(piece.len_bytes())?;
                 for chunk in chunks {
                     bytes.extend_from_slice(chunk.bytes(streams)?);
                 }

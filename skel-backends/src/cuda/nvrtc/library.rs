@@ -60,13 +60,13 @@ impl std::fmt::Debug for Library {
 
 /// A function that failed.
 #[derive(Debug)]
-pub(super) struct Call {
+pub(super) struct FailedCall {
     function: &'static str,
     status: Status,
     message: String,
 }
 
-impl Call {
+impl FailedCall {
     /// Whether it is the source that is wrong.
     pub(super) fn is_of_the_source(&self) -> bool {
         self.status == ERROR_COMPILATION
@@ -130,7 +130,7 @@ impl Library {
         Ok((major.unsigned_abs(), minor.unsigned_abs()))
     }
 
-    pub(super) fn architectures(&self) -> Result<Vec<u32>, Call> {
+    pub(super) fn architectures(&self) -> Result<Vec<u32>, FailedCall> {
         let mut count = 0;
         // SAFETY: it points to an integer of ours.
         let status = unsafe { (self.functions.num_architectures)(&raw mut count) };
@@ -142,7 +142,7 @@ impl Library {
         Ok(all.into_iter().map(c_int::unsigned_abs).collect())
     }
 
-    pub(super) fn program(&self, name: &str, source: &str) -> Result<Program<'_>, Call> {
+    pub(super) fn program(&self, name: &str, source: &str) -> Result<Program<'_>, FailedCall> {
         const FUNCTION: &str = "nvrtcCreateProgram";
         let name = text(FUNCTION, name)?;
         let source = text(FUNCTION, source)?;
@@ -166,7 +166,7 @@ impl Library {
         })
     }
 
-    fn check(&self, function: &'static str, status: Status) -> Result<(), Call> {
+    fn check(&self, function: &'static str, status: Status) -> Result<(), FailedCall> {
         if status == SUCCESS {
             return Ok(());
         }
@@ -179,7 +179,7 @@ impl Library {
             let text = unsafe { CStr::from_ptr(text) };
             text.to_string_lossy().into_owned()
         };
-        Err(Call {
+        Err(FailedCall {
             function,
             status,
             message,
@@ -194,9 +194,9 @@ pub(super) struct Program<'a> {
 }
 
 impl Program<'_> {
-    pub(super) fn compile(&self, arguments: &[String]) -> Result<(), Call> {
+    pub(super) fn compile(&self, arguments: &[String]) -> Result<(), FailedCall> {
         const FUNCTION: &str = "nvrtcCompileProgram";
-        let arguments: Result<Vec<CString>, Call> =
+        let arguments: Result<Vec<CString>, FailedCall> =
             arguments.iter().map(|a| text(FUNCTION, a)).collect();
         let arguments = arguments?;
         let pointers: Vec<*const c_char> = arguments.iter().map(|a| a.as_ptr()).collect();
@@ -208,21 +208,21 @@ impl Program<'_> {
         self.library.check(FUNCTION, status)
     }
 
-    pub(super) fn log(&self) -> Result<String, Call> {
+    pub(super) fn log(&self) -> Result<String, FailedCall> {
         let bytes = self.output(self.library.functions.log)?;
         Ok(String::from_utf8_lossy(&without_zero(bytes)).into_owned())
     }
 
     /// Text, without the zero at its end.
-    pub(super) fn ptx(&self) -> Result<Vec<u8>, Call> {
+    pub(super) fn ptx(&self) -> Result<Vec<u8>, FailedCall> {
         self.output(self.library.functions.ptx).map(without_zero)
     }
 
-    pub(super) fn cubin(&self) -> Result<Vec<u8>, Call> {
+    pub(super) fn cubin(&self) -> Result<Vec<u8>, FailedCall> {
         self.output(self.library.functions.cubin)
     }
 
-    fn output(&self, output: Output) -> Result<Vec<u8>, Call> {
+    fn output(&self, output: Output) -> Result<Vec<u8>, FailedCall> {
         let mut size = 0;
         // SAFETY: `self` has a handle that was created and is not destroyed; `size` is room for one number.
         let status = unsafe { (output.size)(self.handle, &raw mut size) };
@@ -244,8 +244,8 @@ impl Drop for Program<'_> {
     }
 }
 
-fn text(function: &'static str, text: &str) -> Result<CString, Call> {
-    CString::new(text).map_err(|_| Call {
+fn text(function: &'static str, text: &str) -> Result<CString, FailedCall> {
+    CString::new(text).map_err(|_| FailedCall {
         function,
         status: ERROR_INVALID_INPUT,
         message: "a text with a zero in it".into(),

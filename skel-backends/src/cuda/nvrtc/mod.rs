@@ -23,8 +23,8 @@
 mod find;
 mod library;
 
-use crate::kernel_cache::{KernelCache, Key};
-use library::{Call, Library};
+use crate::kernel_cache::{KernelCache, KernelKey};
+use library::{FailedCall, Library};
 use std::path::{Path, PathBuf};
 
 /// NVRTC, opened. It stays open until the process ends.
@@ -191,7 +191,7 @@ impl Nvrtc {
         options: &Options,
     ) -> Result<Vec<u8>, NvrtcError> {
         let (major, minor) = self.version;
-        let key = Key {
+        let key = KernelKey {
             compiler: &format!("NVRTC {major}.{minor} {}", self.path.display()),
             driver,
             architecture: &options.architecture(),
@@ -208,7 +208,7 @@ impl Nvrtc {
         source: &str,
         options: &Options,
     ) -> Result<Vec<u8>, NvrtcError> {
-        let failed = |call: Call| call.of(kernel);
+        let failed = |call: FailedCall| call.of(kernel);
         let name = format!("{kernel}.cu");
         let program = self.library.program(&name, source).map_err(failed)?;
         if let Err(call) = program.compile(&options.arguments()) {

@@ -6,7 +6,7 @@
 
 use super::{api::Status, context::Gpu, stream::Stream};
 use cudarc::driver::sys::{CUdeviceptr, CUresult};
-use skel_core::{Result, room};
+use skel_core::{Result, host_memory};
 use std::{
     ptr::{self, NonNull},
     sync::Arc,
@@ -93,7 +93,7 @@ impl HostMemory {
             unsafe { ptr::write_bytes(bytes.cast::<u8>(), 0, len_bytes) };
             bytes.cast()
         } else {
-            Box::into_raw(room::filled(len_bytes, 0_u8)?.into_boxed_slice()).cast()
+            Box::into_raw(host_memory::filled(len_bytes, 0_u8)?.into_boxed_slice()).cast()
         };
         let Some(bytes) = NonNull::new(bytes) else {
             let message = "the driver gave no memory";

@@ -12,13 +12,13 @@ fn held() -> (Sender<()>, Compilation) {
 
 fn watch(budget: Duration) -> Arc<Watch> {
     let watch = Arc::new(Watch::new("device"));
-    watch.compiles.set_budget(budget);
+    watch.compilations.set_budget(budget);
     watch
 }
 
 /// With a budget that no caller extends.
 fn run(watch: &Arc<Watch>, named: (u64, &'static str), work: Compilation) -> Result<()> {
-    super::run(watch, named, work, Beyond::Refuse)
+    super::run(watch, named, work, OverBudget::Refuse)
 }
 
 const SOON: Duration = Duration::from_nanos(1);
@@ -40,7 +40,7 @@ fn what_ends_in_time_is_ready() {
         run(&watch, (1, "f"), Compilation::new(work)).unwrap();
         assert_eq!(done.load(Ordering::Relaxed), 1);
         assert_eq!(watch.unable(1), None);
-        assert!(watch.compiles.state().running.is_empty());
+        assert!(watch.compilations.state().running.is_empty());
     }
 }
 
@@ -54,7 +54,7 @@ fn what_does_not_is_left_alone_until_it_ends() {
         "{error}"
     );
     assert!(watch.unable(1).unwrap().contains("still being compiled"));
-    assert_eq!(watch.compiles.all_overdue(), ["f"]);
+    assert_eq!(watch.compilations.all_overdue(), ["f"]);
     // It is not begun again, and others are.
     let again = run(
         &watch,
@@ -63,12 +63,12 @@ fn what_does_not_is_left_alone_until_it_ends() {
     );
     assert!(matches!(again, Err(Error::Unsupported { .. })));
     assert_eq!(watch.unable(2), None);
-    watch.compiles.set_budget(Duration::ZERO);
+    watch.compilations.set_budget(Duration::ZERO);
     run(&watch, (2, "g"), Compilation::new(|| ())).unwrap();
     release.send(()).unwrap();
     ends(&watch, 1);
     run(&watch, (1, "f"), Compilation::new(|| ())).unwrap();
-    assert!(watch.compiles.all_overdue().is_empty());
+    assert!(watch.compilations.all_overdue().is_empty());
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn there_is_a_bound_on_those_that_are_overdue() {
     const READY: u64 = 1 << 32;
     let watch = watch(Duration::ZERO);
     run(&watch, (READY, "ready"), Compilation::new(|| ())).unwrap();
-    watch.compiles.set_budget(SOON);
+    watch.compilations.set_budget(SOON);
     let most = MOST_OVERDUE as u64;
     let held: Vec<_> = (0..most)
         .map(|kernel| {
@@ -97,7 +97,7 @@ fn there_is_a_bound_on_those_that_are_overdue() {
     assert_eq!(watch.unable(READY), None);
     drop(held);
     (0..most).for_each(|kernel| ends(&watch, kernel));
-    watch.compiles.set_budget(Duration::ZERO);
+    watch.compilations.set_budget(Duration::ZERO);
     run(&watch, (most, "g"), Compilation::new(|| ())).unwrap();
 }
 
@@ -106,7 +106,7 @@ fn a_compiler_that_panics_has_ended() {
     let watch = watch(Duration::ZERO);
     run(&watch, (1, "f"), Compilation::new(|| panic!("on purpose"))).unwrap();
     assert_eq!(watch.unable(1), None);
-    assert!(watch.compiles.state().running.is_empty());
+    assert!(watch.compilations.state().running.is_empty());
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn a_queue_that_compiles_does_nothing_else() {
 /// A launch that waits, on a thread of its own, until it waits.
 fn waiting(watch: &Arc<Watch>, wait: impl FnOnce() + Send + 'static) -> thread::JoinHandle<()> {
     let thread = thread::spawn(wait);
-    while watch.compiles.state().awaited.is_none() {
+    while watch.compilations.state().awaited.is_none() {
         thread::yield_now();
     }
     thread
@@ -145,11 +145,11 @@ fn a_launch_that_nobody_makes_good_waits_and_the_device_takes_nothing_else() {
     let (release, work) = held();
     let own = Arc::clone(&watch);
     let waits = waiting(&watch, move || {
-        super::run(&own, (1, "f"), work, Beyond::Wait).unwrap();
+        super::run(&own, (1, "f"), work, OverBudget::Wait).unwrap();
     });
     assert!(watch.unable(1).unwrap().contains("still being compiled"));
     assert!(watch.unable(2).unwrap().contains("nothing else"));
-    assert_eq!(watch.compiles.all_overdue(), ["f"]);
+    assert_eq!(watch.compilations.all_overdue(), ["f"]);
     release.send(()).unwrap();
     waits.join().unwrap();
     assert_eq!((watch.unable(1), watch.unable(2)), (None, None));
@@ -160,10 +160,10 @@ fn it_waits_for_a_compilation_that_another_launch_began() {
     let watch = watch(SOON);
     let (release, work) = held();
     run(&watch, (1, "f"), work).unwrap_err();
-    assert!(!watch.compiles.wait_for_turn(2, "g"), "another kernel");
+    assert!(!watch.compilations.wait_for_turn(2, "g"), "another kernel");
     let own = Arc::clone(&watch);
     let waits = waiting(&watch, move || {
-        assert!(own.compiles.wait_for_turn(1, "f"));
+        assert!(own.compilations.wait_for_turn(1, "f"));
     });
     release.send(()).unwrap();
     waits.join().unwrap();

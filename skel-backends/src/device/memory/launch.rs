@@ -3,10 +3,10 @@
 use super::Memory;
 use crate::device::{
     Driver, Launch, LaunchArg,
-    compile::Beyond,
+    compile::OverBudget,
     lease,
     residency::{Admission, Slot},
-    taint::Cause,
+    taint::TaintSource,
     watched::Watched,
     work::{Arg, ArrayId, Work},
 };
@@ -15,7 +15,7 @@ use std::{collections::HashMap, sync::atomic::Ordering};
 
 impl<D: Driver> Memory<D> {
     /// The earlier launches that the inputs depend on.
-    pub(super) fn inherited(&mut self, work: &Work<'_>) -> Vec<Cause> {
+    pub(super) fn inherited(&mut self, work: &Work<'_>) -> Vec<TaintSource> {
         let mut causes = Vec::new();
         for (k, arg) in work.args.iter().enumerate() {
             let (id, read) = match arg {
@@ -40,11 +40,11 @@ impl<D: Driver> Memory<D> {
     pub(super) fn taint_failed(&mut self, work: &Work<'_>, error: &Error) {
         let is_waited_for = lease::current().is_some();
         if !is_waited_for || work.launched.load(Ordering::Acquire) {
-            self.taint_outputs(work, &[Cause::failed(error.clone())]);
+            self.taint_outputs(work, &[TaintSource::failed(error.clone())]);
         }
     }
 
-    pub(super) fn taint_outputs(&mut self, work: &Work<'_>, causes: &[Cause]) {
+    pub(super) fn taint_outputs(&mut self, work: &Work<'_>, causes: &[TaintSource]) {
         for (k, arg) in work.args.iter().enumerate() {
             if let Arg::InOut(id) | Arg::Out(id) = arg
                 && let Some(slot) = self.arrays.get_mut(*id)
@@ -121,8 +121,12 @@ impl<D: Driver> Memory<D> {
                     // If the compiler takes too long, a caller that waits for the piece has it computed
                     // elsewhere. So does a reader of the results, from inputs that are still there.
                     let keeps = lease::current().is_some() || !work.kernel.changes_arguments();
-                    let beyond = if keeps { Beyond::Refuse } else { Beyond::Wait };
-                    self.driver.compile(&launch, beyond).and_then(|()| {
+                    let over_budget = if keeps {
+                        OverBudget::Refuse
+                    } else {
+                        OverBudget::Wait
+                    };
+                    self.driver.compile(&launch, over_budget).and_then(|()| {
                         work.launched.store(true, Ordering::Release);
                         with(&mut self.driver, launch)
                     })

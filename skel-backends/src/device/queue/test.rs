@@ -103,7 +103,7 @@ fn a_device_that_hangs_loses_what_it_was_lent() {
             .send(Command {
                 work,
                 held: None,
-                errand: Errand::Other
+                kind: CommandKind::Other
             })
             .is_ok()
     );

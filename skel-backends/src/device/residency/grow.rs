@@ -10,7 +10,7 @@
 //!
 //! [`Presence::close`]: crate::device::presence::Presence::close
 
-use super::{Arrays, Form, spill::copies};
+use super::{ArrayForm, Arrays, spill::copies};
 use crate::device::{
     Driver, cover,
     work::{ArrayId, Need},
@@ -115,17 +115,17 @@ impl<D: Driver> Arrays<D> {
     }
 
     /// The forms of those arrays that have still not what is needed: first those that become smaller.
-    fn forms(&self, changes: &[Change], rounding: Rounding) -> Vec<(ArrayId, Form)> {
+    fn forms(&self, changes: &[Change], rounding: Rounding) -> Vec<(ArrayId, ArrayForm)> {
         let form = |change: &Change| {
             let slot = self.slots.get(&change.id)?;
-            let form = Form {
+            let form = ArrayForm {
                 window: rounding(&slot.extent, change.needed.clone()),
                 ..slot.form.clone()
             };
             (!slot.has(&change.needed)).then_some((change.id, form))
         };
-        let mut forms: Vec<(ArrayId, Form)> = changes.iter().filter_map(form).collect();
-        let more = |id: &ArrayId, form: &Form| {
+        let mut forms: Vec<(ArrayId, ArrayForm)> = changes.iter().filter_map(form).collect();
+        let more = |id: &ArrayId, form: &ArrayForm| {
             let had = self.slots.get(id).filter(|slot| slot.array.is_some());
             i128::from(form.bytes::<D>()) - i128::from(had.map_or(0, |slot| slot.bytes))
         };
@@ -139,7 +139,7 @@ impl<D: Driver> Arrays<D> {
         &self,
         wanted: &[ArrayId],
         changes: &[Change],
-        forms: &[(ArrayId, Form)],
+        forms: &[(ArrayId, ArrayForm)],
     ) -> Result<()> {
         let grows = |change: &Change| {
             let slot = self.slots.get(&change.id);
@@ -161,7 +161,13 @@ impl<D: Driver> Arrays<D> {
 
     /// Gives an array memory of this form. What it holds goes along: on the device, if there is room for both,
     /// else through host memory, where it stays if that fails.
-    fn give(&mut self, driver: &mut D, id: ArrayId, form: Form, wanted: &[ArrayId]) -> Result<()> {
+    fn give(
+        &mut self,
+        driver: &mut D,
+        id: ArrayId,
+        form: ArrayForm,
+        wanted: &[ArrayId],
+    ) -> Result<()> {
         let mut room = self.spill_room();
         let Some(slot) = self.slots.get_mut(&id) else {
             return Ok(());
@@ -209,7 +215,7 @@ impl<D: Driver> Arrays<D> {
         &mut self,
         driver: &mut D,
         old: &D::Array,
-        form: &Form,
+        form: &ArrayForm,
         elements: &IntervalSet,
         wanted: &[ArrayId],
     ) -> Result<D::Array> {

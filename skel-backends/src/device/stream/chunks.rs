@@ -1,7 +1,7 @@
 //! Where a piece is cut.
 
-use super::{lie::Lie, wrap::Wrap};
-use crate::device::{Driver, bind::element, cover::hull, residency::Form};
+use super::{chunk_layout::ChunkLayout, wrap::Wrap};
+use crate::device::{Driver, bind::element, cover::hull, residency::ArrayForm};
 use skel_core::{
     Error,
     call::{Access, Call, Input, Operand},
@@ -43,7 +43,7 @@ pub(super) fn window(
             let layout = input.layout(&call.space)?;
             match (along, layout.over(space).contiguous()) {
                 (None, Some(_)) => Some(chunk.clone()),
-                _ => Some(Lie::of(layout, chunk, space, along).window),
+                _ => Some(ChunkLayout::of(layout, chunk, space, along).window),
             }
         }
         Access::Window(window) => {
@@ -64,10 +64,10 @@ impl<'c, 'e, D: Driver> Chunks<'c, 'e, D> {
     }
 
     /// The arrays of a chunk, in the order of the operands that have one.
-    pub(super) fn forms(&self, chunk: &Range<usize>) -> Vec<Form> {
+    pub(super) fn forms(&self, chunk: &Range<usize>) -> Vec<ArrayForm> {
         let operands = self.call.operands.iter().zip(&self.kernel.arguments);
         let forms = operands.filter_map(|(operand, argument)| {
-            Some(Form {
+            Some(ArrayForm {
                 layout: operand.element_layout(),
                 ty: element(&argument.ty).clone(),
                 window: window(self.call, operand, chunk)?,
@@ -81,7 +81,7 @@ impl<'c, 'e, D: Driver> Chunks<'c, 'e, D> {
         let forms = self.forms(chunk);
         forms
             .iter()
-            .map(Form::bytes::<D>)
+            .map(ArrayForm::bytes::<D>)
             .fold(0, u64::saturating_add)
     }
 

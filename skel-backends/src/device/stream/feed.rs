@@ -1,7 +1,7 @@
 //! The operands of a piece that is taken to the device chunk by chunk.
 
 use crate::device::{
-    Driver, Scope, bind::Bound, cover::hull, held::Held, unit::DeviceUnit, work::ArrayId,
+    Driver, Scope, bind::Bound, cover::hull, pinned::PinnedArray, unit::DeviceUnit, work::ArrayId,
 };
 use skel_core::{
     Result,
@@ -35,7 +35,7 @@ impl<D: Driver> DeviceUnit<D> {
         scope: &Scope<'e>,
         call: &mut Call<'e>,
         r: &Range<usize>,
-        wholes: &[Option<Held<D>>],
+        wholes: &[Option<PinnedArray<D>>],
         bound: &mut Bound<'e, D>,
     ) -> Result<Vec<Feed<'e>>> {
         let mut read = Vec::with_capacity(call.operands.len());

@@ -9,9 +9,9 @@
 //! Host memory is used as by borrowed slices: while a caller waits, by the driver or under its lease.
 #![allow(unsafe_code, reason = "posts a command that borrows")]
 
+mod chunk_layout;
 mod chunks;
 mod feed;
-mod lie;
 mod run;
 mod scan;
 mod wrap;
@@ -19,11 +19,11 @@ mod wrap;
 use self::{chunks::Chunks, run::Stream, scan::StreamedScan};
 use super::{
     Driver, Scope,
+    back_pressure::Permit,
+    begin_time::BeginTime,
     bind::{Bound, element},
-    held::Held,
     memory::Memory,
-    room::Permit,
-    since::Since,
+    pinned::PinnedArray,
     unit::{DeviceUnit, Piece},
     work::{Need, Work},
 };
@@ -48,7 +48,7 @@ impl<D: Driver> DeviceUnit<D> {
         scope: &'u Scope<'e>,
         call: &mut Call<'e>,
         r: Range<usize>,
-        (full, since, permit): (Error, Since, Permit),
+        (full, since, permit): (Error, BeginTime, Permit),
     ) -> Result<Box<dyn Running + 'u>> {
         let wholes = self.wholes(call)?;
         let of_view = |(k, shape): (usize, Shape)| {
@@ -84,7 +84,7 @@ impl<D: Driver> DeviceUnit<D> {
             chunks,
             counters: Arc::clone(&self.counters),
         };
-        let held: Vec<Held<D>> = wholes.into_iter().flatten().collect();
+        let held: Vec<PinnedArray<D>> = wholes.into_iter().flatten().collect();
         if call.phases.pattern() == Pattern::Scan {
             // Its caller waits for each of its commands.
             drop(permit);
@@ -96,7 +96,8 @@ impl<D: Driver> DeviceUnit<D> {
             let started = since.began(memory);
             let result = memory.stream(stream, Partial::NONE, false);
             // The caller may have given up after an error elsewhere.
-            let _unheard = answer.send(result.map(|partial| (partial, memory.since(started))));
+            let _receiver_gone =
+                answer.send(result.map(|partial| (partial, memory.since(started))));
             drop((held, permit));
         };
         // SAFETY: what is lent is for the driver, or touched under the lease.
@@ -106,7 +107,7 @@ impl<D: Driver> DeviceUnit<D> {
             uploaded: bound.uploaded,
             borrows: true,
             answered: Some(answered),
-            asker: None,
+            reader: None,
             on_host: true,
             launched: None,
             partial: Partial::NONE,
@@ -115,7 +116,7 @@ impl<D: Driver> DeviceUnit<D> {
     }
 
     /// The arrays of what is read at random.
-    fn wholes(&self, call: &Call<'_>) -> Result<Vec<Option<Held<D>>>> {
+    fn wholes(&self, call: &Call<'_>) -> Result<Vec<Option<PinnedArray<D>>>> {
         let kernel = call.kernel()?;
         let operands = call.operands.iter().zip(&kernel.arguments);
         let arrays = operands.map(|(operand, argument)| {

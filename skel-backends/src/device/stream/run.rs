@@ -1,6 +1,6 @@
 //! A streamed piece on the device's thread.
 
-use super::{feed::Feed, lie::Lie, wrap::Wrap};
+use super::{chunk_layout::ChunkLayout, feed::Feed, wrap::Wrap};
 use crate::{
     device::{
         Driver,
@@ -8,10 +8,10 @@ use crate::{
         cover, lease,
         memory::Memory,
         presence::Presence,
-        residency::{Admission, Form},
-        taint::Cause,
+        residency::{Admission, ArrayForm},
+        taint::TaintSource,
         unit::Counters,
-        work::{Arg, ArrayId, NearArg, Work},
+        work::{Arg, ArrayId, NeighbourhoodArg, Work},
     },
     partials::{combine, is_of_operator},
 };
@@ -36,50 +36,50 @@ pub(in crate::device) struct Stream<'e> {
 }
 
 /// A chunk on its way: its kernel is queued.
-struct Flying<'e, D: Driver> {
+struct ChunkInFlight<'e, D: Driver> {
     arrays: Vec<ArrayId>,
     /// What is to be downloaded.
-    lent: Vec<(ArrayId, Lent<'e>)>,
+    lent: Vec<(ArrayId, ChunkOutput<'e>)>,
     /// The end of its elements.
     end: usize,
     /// Of a fold, what comes of it.
-    partial: Option<(D::Pending, Vec<Cause>)>,
+    partial: Option<(D::Pending, Vec<TaintSource>)>,
 }
 
 /// What the chunks so far come to.
-struct Sum {
+struct RunningPartial {
     total: Partial,
     /// What the operator trapped with: the result, if no element does.
     trapped: Option<Error>,
 }
 
 /// What is to be downloaded, and, if it is changed in place, uploaded before.
-enum Lent<'e> {
+enum ChunkOutput<'e> {
     InOut(ViewMut<'e>),
     Out(ViewOut<'e>),
     Strip(StripMut<'e>),
 }
 
-impl Lent<'_> {
+impl ChunkOutput<'_> {
     fn form(&self) -> (ElementLayout, Range<usize>) {
         match self {
-            Lent::InOut(view) => (view.layout(), view.window()),
-            Lent::Out(view) => (view.layout(), view.window()),
-            Lent::Strip(strip) => (strip.layout(), strip.range()),
+            ChunkOutput::InOut(view) => (view.layout(), view.window()),
+            ChunkOutput::Out(view) => (view.layout(), view.window()),
+            ChunkOutput::Strip(strip) => (strip.layout(), strip.range()),
         }
     }
 
     fn put(self, computed: &ErasedArray) {
         match self {
-            Lent::InOut(view) => view.into_out().copy_from(computed.all()),
-            Lent::Out(mut view) => view.copy_from(computed.all()),
-            Lent::Strip(mut strip) => strip.put_all(computed.all()),
+            ChunkOutput::InOut(view) => view.into_out().copy_from(computed.all()),
+            ChunkOutput::Out(mut view) => view.copy_from(computed.all()),
+            ChunkOutput::Strip(mut strip) => strip.put_all(computed.all()),
         }
     }
 }
 
 /// What is to be uploaded.
-enum Given<'e> {
+enum ChunkInput<'e> {
     There(View<'e>),
     Gathered(ErasedArray),
 }
@@ -110,7 +110,7 @@ impl<D: Driver> Memory<D> {
         wanted: bool,
     ) -> Result<Partial> {
         let chunks = std::mem::take(&mut stream.chunks);
-        let mut sum = Sum {
+        let mut sum = RunningPartial {
             total: carry,
             trapped: None,
         };
@@ -138,7 +138,7 @@ impl<D: Driver> Memory<D> {
         chunk: Range<usize>,
         total: &mut Partial,
         wanted: bool,
-    ) -> Result<Flying<'e, D>> {
+    ) -> Result<ChunkInFlight<'e, D>> {
         let mut lent = Vec::new();
         let already = open.len();
         let end = chunk.end;
@@ -156,7 +156,7 @@ impl<D: Driver> Memory<D> {
                 *total = self.finish(begun, *total, wanted)?;
             }
         }
-        Ok(Flying {
+        Ok(ChunkInFlight {
             arrays,
             lent,
             end,
@@ -169,10 +169,10 @@ impl<D: Driver> Memory<D> {
         &mut self,
         stream: &Stream<'_>,
         open: &mut Vec<ArrayId>,
-        flying: Flying<'_, D>,
-        sum: &mut Sum,
+        in_flight: ChunkInFlight<'_, D>,
+        sum: &mut RunningPartial,
     ) -> Result<()> {
-        if let Some((pending, causes)) = flying.partial {
+        if let Some((pending, causes)) = in_flight.partial {
             let partial = self.partial(pending, &causes);
             match partial.and_then(|partial| combine(stream.work.phases, sum.total, partial)) {
                 Ok(total) => sum.total = total,
@@ -184,10 +184,10 @@ impl<D: Driver> Memory<D> {
         // What is changed in place goes to its place when all of the chunk is here: until then, the chunk can be
         // computed again of what is there. All else goes there at once.
         let (mut aside, changes) = (Vec::new(), stream.work.kernel.changes_arguments());
-        for (id, lent) in flying.lent {
+        for (id, lent) in in_flight.lent {
             // What trapped shows here.
             let bytes = match lent {
-                Lent::Out(view) if !changes => self.fetch(id, view)?,
+                ChunkOutput::Out(view) if !changes => self.fetch(id, view)?,
                 lent => {
                     let (layout, range) = lent.form();
                     let mut computed = ErasedArray::zeroed(layout, range.clone())?;
@@ -205,9 +205,9 @@ impl<D: Driver> Memory<D> {
                 lent.put(&computed);
             }
         };
-        lease::landing(flying.end, put).ok_or_else(|| self.watch().lost())?;
-        open.retain(|id| !flying.arrays.contains(id));
-        flying.arrays.into_iter().for_each(|id| self.free(id));
+        lease::landing(in_flight.end, put).ok_or_else(|| self.watch().lost())?;
+        open.retain(|id| !in_flight.arrays.contains(id));
+        in_flight.arrays.into_iter().for_each(|id| self.free(id));
         Ok(())
     }
 
@@ -224,7 +224,7 @@ impl<D: Driver> Memory<D> {
         stream: &mut Stream<'e>,
         chunk: Range<usize>,
         open: &mut Vec<ArrayId>,
-        to_land: &mut Vec<(ArrayId, Lent<'e>)>,
+        to_land: &mut Vec<(ArrayId, ChunkOutput<'e>)>,
     ) -> Result<Work<'static>> {
         let mut work = stream.work.for_range(chunk.clone());
         let kernel = Arc::clone(&work.kernel);
@@ -237,7 +237,7 @@ impl<D: Driver> Memory<D> {
         let counters = Arc::clone(&stream.counters);
         let watch = Arc::clone(self.watch());
         let lost = move || watch.lost();
-        let mut given: Vec<(ArrayId, Given<'e>)> = Vec::new();
+        let mut given: Vec<(ArrayId, ChunkInput<'e>)> = Vec::new();
         for (feed, argument) in stream.feeds.iter_mut().zip(&kernel.arguments) {
             let mut declare = |layout: ElementLayout, window: Range<usize>| {
                 let id = counters.next_array.fetch_add(1, Ordering::Relaxed);
@@ -246,7 +246,7 @@ impl<D: Driver> Memory<D> {
                 // It does not leave while the chunk is here.
                 presence.pin();
                 let extent = window.clone();
-                self.declare(id, Form { layout, ty, window }, extent, presence);
+                self.declare(id, ArrayForm { layout, ty, window }, extent, presence);
                 open.push(id);
                 id
             };
@@ -255,22 +255,25 @@ impl<D: Driver> Memory<D> {
                 Feed::Whole(id, shape) => Arg::View(*id, *shape),
                 Feed::In(view) => {
                     let id = declare(view.layout(), chunk.clone());
-                    given.push((id, Given::There(view.narrow(chunk.clone()))));
+                    given.push((id, ChunkInput::There(view.narrow(chunk.clone()))));
                     Arg::In(id)
                 }
                 Feed::Strided(view, layout) => {
-                    let lie = Lie::of(*layout, &chunk, space, along);
-                    let id = declare(view.layout(), lie.window.clone());
-                    let elements = match lie.gathered {
+                    let chunk_layout = ChunkLayout::of(*layout, &chunk, space, along);
+                    let id = declare(view.layout(), chunk_layout.window.clone());
+                    let elements = match chunk_layout.gathered {
                         true => {
-                            let gather = || lie.gather(*view, layout, &chunk, space, along);
-                            Given::Gathered(lease::reading(gather).ok_or_else(&lost)??)
+                            let gather =
+                                || chunk_layout.gather(*view, layout, &chunk, space, along);
+                            ChunkInput::Gathered(lease::reading(gather).ok_or_else(&lost)??)
                         }
-                        false => Given::There(view.narrow(lie.window.clone())),
+                        false => ChunkInput::There(view.narrow(chunk_layout.window.clone())),
                     };
                     given.push((id, elements));
                     match argument.role {
-                        Role::Strided(_) => Arg::Strided(id, lie.layout, lie.window),
+                        Role::Strided(_) => {
+                            Arg::Strided(id, chunk_layout.layout, chunk_layout.window)
+                        }
                         _ => Arg::In(id),
                     }
                 }
@@ -288,11 +291,11 @@ impl<D: Driver> Memory<D> {
                             Some((wrap, _)) => {
                                 let gather = || wrap.gather(parts, r.clone());
                                 let gathered = lease::reading(gather).ok_or_else(&lost)??;
-                                gathered.map(Given::Gathered)
+                                gathered.map(ChunkInput::Gathered)
                             }
                             None => {
                                 let part = parts.iter().find(has);
-                                part.map(|part| Given::There(part.narrow(r.clone())))
+                                part.map(|part| ChunkInput::There(part.narrow(r.clone())))
                             }
                         };
                         let elements = elements.ok_or_else(|| Error::Device {
@@ -304,24 +307,24 @@ impl<D: Driver> Memory<D> {
                     }
                     let pad = || window.pad.map(ErasedArray::copy_of).transpose();
                     let pad = lease::reading(pad).ok_or_else(&lost)??;
-                    Arg::Window(id, Box::new(NearArg { near, halo, pad }))
+                    Arg::Window(id, Box::new(NeighbourhoodArg { near, halo, pad }))
                 }
                 Feed::InOut(rest) => {
                     let head = rest.take_front(chunk.end);
                     let id = declare(head.layout(), chunk.clone());
-                    to_land.push((id, Lent::InOut(head)));
+                    to_land.push((id, ChunkOutput::InOut(head)));
                     Arg::InOut(id)
                 }
                 Feed::Out(rest) => {
                     let head = rest.take_front(chunk.end);
                     let id = declare(head.layout(), chunk.clone());
-                    to_land.push((id, Lent::Out(head)));
+                    to_land.push((id, ChunkOutput::Out(head)));
                     Arg::Out(id)
                 }
                 Feed::Strip(rest) => {
                     let head = rest.take_front(chunk.end);
                     let (id, reads) = (declare(head.layout(), chunk.clone()), head.reads());
-                    to_land.push((id, Lent::Strip(head)));
+                    to_land.push((id, ChunkOutput::Strip(head)));
                     match reads {
                         true => Arg::InOut(id),
                         false => Arg::Out(id),
@@ -339,18 +342,18 @@ impl<D: Driver> Memory<D> {
         };
         for (id, elements) in &given {
             match elements {
-                Given::There(view) => upload(*id, *view),
-                Given::Gathered(array) => upload(*id, array.all()),
+                ChunkInput::There(view) => upload(*id, *view),
+                ChunkInput::Gathered(array) => upload(*id, array.all()),
             }
         }
         for (id, lent) in to_land.iter() {
             match lent {
-                Lent::InOut(view) => upload(*id, view.as_view()),
-                Lent::Strip(strip) if strip.reads() => {
+                ChunkOutput::InOut(view) => upload(*id, view.as_view()),
+                ChunkOutput::Strip(strip) if strip.reads() => {
                     let copy = lease::reading(|| strip.copy()).ok_or_else(&lost)??;
                     upload(*id, copy.all());
                 }
-                Lent::Strip(_) | Lent::Out(_) => {}
+                ChunkOutput::Strip(_) | ChunkOutput::Out(_) => {}
             }
         }
         Ok(work)

@@ -5,9 +5,9 @@ use super::run::Stream;
 use crate::{
     device::{
         Driver, Scope,
-        due::{self, Errand},
-        held::Held,
+        deadline::{self, CommandKind},
         memory::Memory,
+        pinned::PinnedArray,
         unit::DeviceUnit,
     },
     unit::Running,
@@ -22,7 +22,7 @@ pub(super) struct StreamedScan<'u, 'e, D: Driver> {
     /// What was uploaded for it.
     uploaded: Vec<(&'e Buffer, Range<usize>)>,
     /// What stays on the device throughout.
-    held: Vec<Held<D>>,
+    held: Vec<PinnedArray<D>>,
     stream: Option<Stream<'e>>,
     busy: Duration,
 }
@@ -32,7 +32,7 @@ impl<'u, 'e, D: Driver> StreamedScan<'u, 'e, D> {
         unit: &'u DeviceUnit<D>,
         scope: &'u Scope<'e>,
         uploaded: Vec<(&'e Buffer, Range<usize>)>,
-        held: Vec<Held<D>>,
+        held: Vec<PinnedArray<D>>,
         stream: Stream<'e>,
     ) -> Self {
         StreamedScan {
@@ -60,11 +60,11 @@ impl<D: Driver> Running for StreamedScan<'_, '_, D> {
             let started = memory.now();
             let result = memory.stream(stream, carry, wanted);
             // The caller may have given up.
-            let _unheard =
+            let _receiver_gone =
                 answer.send(result.map(|partial| (partial, memory.now().saturating_sub(started))));
         };
         // SAFETY: what is lent is for the driver, or touched under the lease.
-        due::on(Errand::Other, || unsafe {
+        deadline::on(CommandKind::Other, || unsafe {
             self.scope.post(&self.unit.queue, command);
         });
         match self.unit.queue.answer(&answered) {

@@ -77,7 +77,7 @@ impl Wrap {
             let has =
                 |part: &&View<'_>| part.window().start <= own.start && own.end <= part.window().end;
             match parts.iter().find(has) {
-                Some(part) => super::lie::copy(&mut array, at, *part, from, elems),
+                Some(part) => super::chunk_layout::copy(&mut array, at, *part, from, elems),
                 None => complete = false,
             }
         });

@@ -1,7 +1,7 @@
 use super::*;
 use crate::device::{
-    compile::{self, Beyond, Compilation},
-    due::Due,
+    compile::{self, Compilation, OverBudget},
+    deadline::Deadline,
 };
 use std::sync::{Arc, mpsc};
 
@@ -25,13 +25,13 @@ fn it_gets_worse_and_never_better() {
 #[test]
 fn patience_ends_only_with_a_limit_and_grows_with_what_is_waited_for() {
     let watch = Watch::new("test");
-    watch.begin(Errand::Other);
+    watch.begin(CommandKind::Other);
     assert!(matches!(watch.patience(), Patience::Unlimited));
     let seconds = |s| Watchdog::After(Duration::from_secs(s));
     watch.set(seconds(1000));
     assert!(matches!(watch.patience(), Patience::For(_)), "idle");
     for _ in 0..3 {
-        watch.begin(Errand::Other);
+        watch.begin(CommandKind::Other);
         watch.launched(None);
     }
     assert_eq!(lock(&watch.pace).allowed, Duration::from_secs(3000));
@@ -41,7 +41,7 @@ fn patience_ends_only_with_a_limit_and_grows_with_what_is_waited_for() {
     }
     watch.settled();
     watch.set(Watchdog::After(Duration::from_nanos(1)));
-    watch.begin(Errand::Other);
+    watch.begin(CommandKind::Other);
     std::thread::sleep(Duration::from_nanos(2));
     assert!(matches!(watch.patience(), Patience::Over));
     assert!(watch.is_hung());
@@ -53,7 +53,7 @@ fn patience_ends_only_with_a_limit_and_grows_with_what_is_waited_for() {
 fn what_is_waited_for_aside_is_not_the_devices_time() {
     let watch = Watch::new("test");
     watch.set(Watchdog::After(Duration::from_nanos(1)));
-    watch.begin(Errand::Other);
+    watch.begin(CommandKind::Other);
     watch.aside(|| {
         std::thread::sleep(Duration::from_nanos(2));
         assert!(matches!(watch.patience(), Patience::For(_)));
@@ -66,14 +66,14 @@ fn what_is_waited_for_aside_is_not_the_devices_time() {
 fn what_is_fetched_may_take_what_its_launches_may_and_its_own_time() {
     let watch = Watch::new("test");
     watch.set(Watchdog::by_model());
-    let allowed = |errand| {
-        watch.begin(errand);
+    let allowed = |kind| {
+        watch.begin(kind);
         lock(&watch.pace).allowed
     };
-    let fetch = Errand::Fetch { bytes: 1000 };
+    let fetch = CommandKind::Fetch { bytes: 1000 };
     assert_eq!(allowed(fetch), Duration::from_secs(60), "nothing is known");
     let (ms, ns_per_byte) = (Duration::from_millis, 1000.0);
-    let piece = Errand::Piece(Due {
+    let piece = CommandKind::Piece(Deadline {
         piece: ms(50),
         fetch: Fetch {
             least: ms(5),
@@ -105,15 +105,15 @@ fn a_kernel_that_does_not_compile_is_known() {
 fn while_the_queue_compiles_beyond_the_budget_nothing_else_hangs() {
     let watch = Arc::new(Watch::new("test"));
     watch.set(Watchdog::After(Duration::from_nanos(1)));
-    watch.compiles.set_budget(Duration::from_nanos(1));
+    watch.compilations.set_budget(Duration::from_nanos(1));
     let (release, released) = mpsc::channel::<()>();
     let hangs = move || {
         let _released = released.recv();
     };
     let work = Compilation::new(hangs).exclusive(true);
-    compile::run(&watch, (1, "f"), work, Beyond::Refuse).unwrap_err();
+    compile::run(&watch, (1, "f"), work, OverBudget::Refuse).unwrap_err();
     // A download, say, behind the compilation.
-    watch.begin(Errand::Other);
+    watch.begin(CommandKind::Other);
     let began = lock(&watch.pace).since;
     std::thread::sleep(Duration::from_nanos(2));
     assert!(matches!(watch.patience(), Patience::For(_)));

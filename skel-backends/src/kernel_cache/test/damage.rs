@@ -42,7 +42,7 @@ proptest! {
         image in proptest::collection::vec(any::<u8>(), 0..300),
     ) {
         let folder = Temporary::new();
-        let key = Key {
+        let key = KernelKey {
             compiler: &texts[0],
             architecture: &texts[1],
             options: &texts[4..],
@@ -93,7 +93,7 @@ fn hostile_names_stay_in_the_folder() {
         &"x".repeat(5000),
         "\u{202e}gnp",
     ] {
-        let key = Key {
+        let key = KernelKey {
             compiler: name,
             driver: name,
             architecture: name,

@@ -32,7 +32,7 @@ impl Temporary {
     }
 
     /// The file of a key's entry; there is a secret then.
-    fn path(&self, key: &Key<'_>) -> PathBuf {
+    fn path(&self, key: &KernelKey<'_>) -> PathBuf {
         let folder = Folder::open(&self.0).unwrap();
         let secret = secret::known_or_made(&folder).unwrap();
         self.0.join(Sealer::new(&secret).file_name(key))
@@ -56,8 +56,8 @@ impl Drop for Temporary {
     }
 }
 
-fn key<'a>(source: &'a str) -> Key<'a> {
-    Key {
+fn key<'a>(source: &'a str) -> KernelKey<'a> {
+    KernelKey {
         compiler: "NVRTC 13.5",
         driver: "driver 580.1",
         architecture: "compute_75",
@@ -67,7 +67,7 @@ fn key<'a>(source: &'a str) -> Key<'a> {
 }
 
 /// What comes back, and whether it was compiled for it.
-fn get_or_compile(cache: &KernelCache, key: &Key<'_>, image: &[u8]) -> (Vec<u8>, bool) {
+fn get_or_compile(cache: &KernelCache, key: &KernelKey<'_>, image: &[u8]) -> (Vec<u8>, bool) {
     let compiled = Cell::new(false);
     let got = cache.get_or_compile(key, || {
         compiled.set(true);
@@ -104,33 +104,33 @@ fn every_part_of_the_key_counts() {
     let folder = Temporary::new();
     let (one, two) = (["-a".to_owned()], ["-a".to_owned(), "-b".to_owned()]);
     let joined = ["-a-b".to_owned()];
-    let first = Key {
+    let first = KernelKey {
         options: &one,
         ..key("x")
     };
     let keys = [
         first,
-        Key {
+        KernelKey {
             compiler: "NVRTC 12.9",
             ..first
         },
-        Key {
+        KernelKey {
             driver: "driver 580.2",
             ..first
         },
-        Key {
+        KernelKey {
             architecture: "compute_90",
             ..first
         },
-        Key {
+        KernelKey {
             options: &two,
             ..first
         },
-        Key {
+        KernelKey {
             options: &joined,
             ..first
         },
-        Key {
+        KernelKey {
             source: "x-a",
             options: &[],
             ..first

@@ -8,7 +8,7 @@ use crate::{
 use skel_core::{
     Error, Result,
     caught::{Caught, catch},
-    frame::{Before, Frame, Near, Partial, Parts, Slot},
+    frame::{Before, Frame, NeighbourhoodView, Partial, Parts, Slot},
     plan::Phases,
 };
 use std::{sync::atomic::Ordering, time::Instant};
@@ -68,7 +68,7 @@ impl MockDriver {
             }
             LaunchArg::Window(array, near, pad) => {
                 let parts = Parts::of(array.elements.all());
-                Slot::Window(Box::new(Near::new(parts, near, pad)))
+                Slot::Window(Box::new(NeighbourhoodView::new(parts, near, pad)))
             }
         });
         let slots = slots.collect();
@@ -87,7 +87,7 @@ impl MockDriver {
         let pending = wanted.then(|| *computed.as_ref().unwrap_or(&Partial::NONE));
         let traps = match computed {
             Ok(_) => None,
-            Err(Caught::Short(error)) => return Err(error),
+            Err(Caught::OutOfMemory(error)) => return Err(error),
             Err(caught) => {
                 let found = phases.find_trap(frame, &before, carry);
                 let words = TrapWords(self.next_words);

@@ -48,7 +48,7 @@ fn journal(machines: &[Fingerprint]) -> std::path::PathBuf {
     for (k, machine) in machines.iter().enumerate() {
         let journal = Journal::open(&path, machine, None).unwrap();
         journal.instance("00ff", &key(), &Lookup::Missing);
-        let about = About {
+        let about = Subject {
             id: "00ff",
             elems: k + 1,
             beside_elems: 7,

@@ -1,7 +1,7 @@
 //! Plans against machines of two units whose times are laws, with noise: what is lost against the best share.
 
 use super::*;
-use crate::tune::measure::Dice;
+use crate::tune::measure::SplitMix64;
 use skel_core::model::{SizedCurve, UnitModel};
 use skel_core::schedule::UnitCost;
 
@@ -22,7 +22,7 @@ struct Machine {
     /// Places in this part of the call cost so many times as much.
     dense: (f64, f64, f64),
     noise: f64,
-    dice: Dice,
+    dice: SplitMix64,
     /// This run takes 100 times as long.
     outlier: u64,
     runs: u64,
@@ -30,7 +30,7 @@ struct Machine {
 
 impl Machine {
     fn drawn(seed: u64) -> Machine {
-        let mut dice = Dice::new(seed);
+        let mut dice = SplitMix64::new(seed);
         let mut between = |least: f64, most: f64| least + (most - least) * dice.unit();
         let mut law = |unit: UnitId, latency_ns: f64| {
             let law = Law {
@@ -55,7 +55,7 @@ impl Machine {
             dense: (from, from + between(0.05, 0.5), factor),
             noise: [0.0, 0.02, 0.05, 0.2][(seed % 4) as usize],
             outlier: (between(0.0, 60.0)) as u64,
-            dice: Dice::new(seed ^ 0xabcd),
+            dice: SplitMix64::new(seed ^ 0xabcd),
             runs: 0,
         }
     }
@@ -146,7 +146,7 @@ impl Machine {
     }
 }
 
-impl Dice {
+impl SplitMix64 {
     fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
@@ -182,7 +182,7 @@ fn measured(machine: &mut Machine, evidence: &mut Evidence, options: &Options, s
         if round.is_empty() {
             return;
         }
-        Dice::new(evidence.runs() as u64).shuffle(&mut round);
+        SplitMix64::new(evidence.runs() as u64).shuffle(&mut round);
         for what in round {
             if evidence.runs() >= stop {
                 return;

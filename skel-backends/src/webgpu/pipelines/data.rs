@@ -6,8 +6,8 @@
 
 use super::super::{cache::OPERATION, gpu::Gpu};
 use crate::{
-    arithmetic::Identity,
-    kernel_cache::{KernelCache, Key},
+    arithmetic::DeviceIdentity,
+    kernel_cache::{KernelCache, KernelKey},
 };
 use wgpu::{PipelineCache, PipelineCacheDescriptor};
 
@@ -34,14 +34,14 @@ impl Data {
 #[derive(Debug)]
 pub(super) struct Place {
     pub(super) files: KernelCache,
-    pub(super) identity: Identity,
+    pub(super) identity: DeviceIdentity,
     /// What else decides what the driver makes of a source.
     pub(super) options: Vec<String>,
 }
 
 impl Place {
-    fn key<'a>(&'a self, source: &'a str) -> Key<'a> {
-        Key {
+    fn key<'a>(&'a self, source: &'a str) -> KernelKey<'a> {
+        KernelKey {
             compiler: COMPILER,
             driver: self.identity.driver(),
             architecture: self.identity.device(),

@@ -22,7 +22,7 @@ mod data;
 mod writer;
 
 use super::{Options, WebGpu, gpu::Gpu};
-use crate::{arithmetic::Identity, kernel_cache::KernelCache};
+use crate::{arithmetic::DeviceIdentity, kernel_cache::KernelCache};
 use data::{Data, MOST_BYTES, Place};
 use skel_core::unit::UnitInfo;
 use std::{
@@ -37,7 +37,7 @@ use writer::Writer;
 
 /// How many pipelines of a device came from disk, and went there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Kept {
+pub struct PipelinesOnDisk {
     /// Pipelines for which the driver was given what an earlier process had kept.
     pub found: u64,
     /// Pipelines of which something was written.
@@ -93,7 +93,7 @@ impl Pipelines {
             Arc::new(OfDevice {
                 place: Place {
                     files,
-                    identity: Identity::of(info, "", ""),
+                    identity: DeviceIdentity::of(info, "", ""),
                     options: vec![driver, format!("{features:?}")],
                 },
                 empty_bytes: empty.bytes().len(),
@@ -142,8 +142,8 @@ impl Pipelines {
         }
     }
 
-    fn kept(&self) -> Kept {
-        let kept = |of_device: &Arc<OfDevice>| Kept {
+    fn kept(&self) -> PipelinesOnDisk {
+        let kept = |of_device: &Arc<OfDevice>| PipelinesOnDisk {
             found: of_device.found.load(Ordering::Relaxed),
             written: of_device.writer.done(),
         };
@@ -154,7 +154,7 @@ impl Pipelines {
 impl WebGpu {
     /// What came from disk and went there since the device was opened; waits until it is written.
     #[must_use]
-    pub fn pipelines_on_disk(&self) -> Kept {
+    pub fn pipelines_on_disk(&self) -> PipelinesOnDisk {
         self.gpu.pipelines.kept()
     }
 }
@@ -188,7 +188,7 @@ mod test {
         OfDevice {
             place: Place {
                 files: KernelCache::off(),
-                identity: Identity::of(&info, "", ""),
+                identity: DeviceIdentity::of(&info, "", ""),
                 options: vec!["00ff".into(), "FEATURES".into()],
             },
             empty_bytes: 96,

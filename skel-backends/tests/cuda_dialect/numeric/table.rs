@@ -2,7 +2,7 @@
 
 use crate::{
     ir::{formula, local, map},
-    launch::{Built, Call, Column, Ran},
+    launch::{Built, Column, KernelCall, Ran},
     shim::Order,
     values::Sample,
 };
@@ -165,7 +165,7 @@ impl Table {
     pub(crate) fn check(self, open_zeros: bool) {
         let built = Built::new(&self.kernels()).unwrap_or_else(|e| panic!("{e}"));
         for part in &self.0 {
-            let call = Call {
+            let call = KernelCall {
                 columns: &part.columns,
                 range: 0..part.expected.len(),
                 elems: part.expected.len(),

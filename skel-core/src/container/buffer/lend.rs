@@ -4,7 +4,7 @@
 mod scatter;
 
 use self::scatter::Scattered;
-use super::{Buffer, State, reclaim::Taken};
+use super::{Buffer, State, reclaim::PromisedWrite};
 use crate::{
     Cause, Result,
     frame::{ViewMut, ViewOut},
@@ -44,7 +44,7 @@ pub(super) struct Parts {
     /// Whether anything has changed: lent, or written elsewhere.
     touched: bool,
     /// What devices have taken to write.
-    pub(super) taken: Vec<Taken>,
+    pub(super) taken: Vec<PromisedWrite>,
     /// What was lent, or taken by a device, while the host memory had it. If the host memory was not written
     /// since, it still has.
     pub(super) intact: IntervalSet,
@@ -122,7 +122,7 @@ impl<'e> BufferMut<'e> {
     }
 
     /// What devices have taken to write.
-    pub(super) fn taken(&self) -> &[Taken] {
+    pub(super) fn taken(&self) -> &[PromisedWrite] {
         match &self.progress {
             Progress::InParts(parts) => &parts.taken,
             Progress::Untouched | Progress::Lent { .. } => &[],

@@ -15,7 +15,7 @@ pub struct Remains {
 }
 
 /// Elements that a device was to write.
-pub(super) struct Taken {
+pub(super) struct PromisedWrite {
     node: NodeId,
     range: Range<usize>,
     /// Which of them it had before.
@@ -38,7 +38,7 @@ impl BufferMut<'_> {
         for found in host.present(r.clone()) {
             parts.intact.insert(found);
         }
-        parts.taken.push(Taken {
+        parts.taken.push(PromisedWrite {
             node,
             range: r.clone(),
             before,
@@ -52,11 +52,13 @@ impl BufferMut<'_> {
     /// Host memory that was lent of `r` is not used any more, by any thread or device. If `remains` does not
     /// say otherwise, it has only been read.
     pub unsafe fn reclaim(&mut self, r: &Range<usize>, remains: Remains) -> IntervalSet {
-        let is_within = |taken: &Taken| r.start <= taken.range.start && taken.range.end <= r.end;
+        let is_within =
+            |taken: &PromisedWrite| r.start <= taken.range.start && taken.range.end <= r.end;
         let parts = self.parts();
-        let (taken, others): (Vec<Taken>, Vec<Taken>) = std::mem::take(&mut parts.taken)
-            .into_iter()
-            .partition(is_within);
+        let (taken, others): (Vec<PromisedWrite>, Vec<PromisedWrite>) =
+            std::mem::take(&mut parts.taken)
+                .into_iter()
+                .partition(is_within);
         parts.taken = others;
         // What is gone, and what of it is still in host memory. A device that has an array of its own does
         // not write there before the call is over.

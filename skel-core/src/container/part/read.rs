@@ -5,7 +5,7 @@ use crate::{
     Element, Result,
     container::{Buffer, HostRef, Matrix, Source, Tensor3, Tensor4, Vector},
     frame::View,
-    room,
+    host_memory,
     space::{Grid, Shape},
 };
 use std::{fmt, marker::PhantomData, ops::RangeBounds};
@@ -71,7 +71,7 @@ fn copy<T: Element, const N: usize>(of: Source<'_>, grid: &Grid<N>) -> Result<Ve
     let elements = of.host_view(bounds.clone())?.slice::<T>(bounds.clone());
     let steps = grid.layout().over(shape);
     let places = (0..shape.len()).map(|i| steps.at(i) - bounds.start);
-    room::collect(places.map(|place| elements[place]))
+    host_memory::collect(places.map(|place| elements[place]))
 }
 
 part! {

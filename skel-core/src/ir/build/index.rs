@@ -9,22 +9,22 @@ use super::{
 use crate::ir::{Block, Expr, ExprKind, Place, Step, StmtKind, Ty, Value};
 
 /// One step of a way: a field's name, or an index, and the line it stands in.
-enum Way<'n> {
+enum PathStep<'n> {
     Field(&'static str),
     Index(&'n Node, u32),
 }
 
 /// Where the way begins, and its steps from there.
-fn way(node: &Node) -> Result<(&Node, Vec<Way<'_>>)> {
+fn way(node: &Node) -> Result<(&Node, Vec<PathStep<'_>>)> {
     let (mut root, mut steps) = (node, Vec::new());
     loop {
         match root.head() {
             "f" => {
-                steps.push(Way::Field(root.part(0)?.atom()));
+                steps.push(PathStep::Field(root.part(0)?.atom()));
                 root = root.part(1)?;
             }
             "ix" => {
-                steps.push(Way::Index(root.part(1)?, root.line));
+                steps.push(PathStep::Index(root.part(1)?, root.line));
                 root = root.part(0)?;
             }
             _ => {
@@ -44,8 +44,8 @@ impl Lower<'_> {
         };
         for step in steps {
             match step {
-                Way::Field(name) => value = field(value, name)?,
-                Way::Index(index, line) => {
+                PathStep::Field(name) => value = field(value, name)?,
+                PathStep::Index(index, line) => {
                     let mut effects = Block::new();
                     let Some(indices) = self.indices(index, &value.ty, &mut effects)? else {
                         if has_effect(&value) {
@@ -133,9 +133,9 @@ impl Lower<'_> {
         };
         for step in steps {
             ty = match (step, &ty) {
-                (Way::Field(name), ty) => field_of(ty, name)?.1,
-                (Way::Index(..), Ty::Array(array)) => array.elem.clone(),
-                (Way::Index(..), other) => {
+                (PathStep::Field(name), ty) => field_of(ty, name)?.1,
+                (PathStep::Index(..), Ty::Array(array)) => array.elem.clone(),
+                (PathStep::Index(..), other) => {
                     return Err(Malformed(format!("an element of `{other}` is assigned")));
                 }
             };
@@ -161,12 +161,12 @@ impl Lower<'_> {
         let mut ty = self.locals[local.0 as usize].ty.clone();
         for step in steps {
             match step {
-                Way::Field(name) => {
+                PathStep::Field(name) => {
                     let (position, field) = field_of(&ty, name)?;
                     place.path.push(Step::Field(position));
                     ty = field;
                 }
-                Way::Index(index, line) => {
+                PathStep::Index(index, line) => {
                     let mut effects = Block::new();
                     let indices = self.indices(index, &ty, &mut effects)?;
                     if !effects.is_empty() {

@@ -16,7 +16,7 @@ pub use stop::{Stop, Trap};
 
 /// What a call gave.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct Evaluated {
     /// The result; [`Value::Unit`] for functions without one.
     pub result: Value,
     /// The final values of the [`Mode::InOut`] parameters, in order.
@@ -79,7 +79,7 @@ pub fn call(
     function: FnId,
     args: &[Value],
     steps: u64,
-) -> Result<Outcome, Stop> {
+) -> Result<Evaluated, Stop> {
     call_with(program, function, args, Env::steps(steps))
 }
 
@@ -95,7 +95,7 @@ pub fn call_with(
     function: FnId,
     args: &[Value],
     env: Env<'_>,
-) -> Result<Outcome, Stop> {
+) -> Result<Evaluated, Stop> {
     let function = program.function(function);
     let mut machine = Machine {
         program,
@@ -118,7 +118,7 @@ fn run<'a>(
     machine: &mut Machine<'a>,
     function: &'a Function,
     args: Vec<Value>,
-) -> Result<Outcome, Stop> {
+) -> Result<Evaluated, Stop> {
     assert_eq!(
         args.len(),
         function.params.len(),
@@ -148,7 +148,7 @@ fn run<'a>(
     let inout = params
         .map(|p| frame.locals[p.local.0 as usize].clone())
         .collect();
-    Ok(Outcome { result, inout })
+    Ok(Evaluated { result, inout })
 }
 
 /// Where control goes after a statement.

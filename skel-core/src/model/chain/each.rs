@@ -2,7 +2,7 @@
 //! were chosen for the whole chain.
 
 use super::{
-    sequence::{Call, Operand, Site},
+    sequence::{Operand, SimulatedCall, Site},
     simulate::{Part, Simulation, needed},
 };
 use crate::{
@@ -20,7 +20,11 @@ struct Missing {
 }
 
 /// The parts of the best assignment of a call.
-pub(super) fn parts(simulation: &Simulation<'_>, call: &Call<'_>, site: &Site<'_>) -> Vec<Part> {
+pub(super) fn parts(
+    simulation: &Simulation<'_>,
+    call: &SimulatedCall<'_>,
+    site: &Site<'_>,
+) -> Vec<Part> {
     // Those that share calls first, in the order of the units, then those that do not.
     let known = || (0..site.curves.len()).filter(|unit| site.curves[*unit].is_some());
     let sharing = known().filter(|unit| site.shareable.contains(unit));
@@ -68,7 +72,7 @@ pub(super) fn parts(simulation: &Simulation<'_>, call: &Call<'_>, site: &Site<'_
 /// results does: once, and per element.
 fn missing(
     simulation: &Simulation<'_>,
-    call: &Call<'_>,
+    call: &SimulatedCall<'_>,
     site: &Site<'_>,
     unit: usize,
 ) -> (Vec<Missing>, f64, (f64, f64)) {

@@ -21,7 +21,7 @@ type Shares = Vec<f64>;
 
 /// Shares for all sites, and the time with them.
 #[derive(Clone, Debug)]
-pub(super) struct Outcome {
+pub(super) struct SearchResult {
     pub(super) shares: Vec<Shares>,
     pub(super) ns: f64,
 }
@@ -43,7 +43,7 @@ impl<'a> Search<'a> {
     }
 
     /// The best that was found, and whether all combinations in steps of 5 % were tried.
-    pub(super) fn best(&mut self) -> (bool, Outcome) {
+    pub(super) fn best(&mut self) -> (bool, SearchResult) {
         let all = self.exhaustive();
         let exhaustive = all.is_some();
         let coarse = all.unwrap_or_else(|| self.downhill());
@@ -53,7 +53,7 @@ impl<'a> Search<'a> {
     }
 
     /// Each site as is best for itself.
-    pub(super) fn alone(&self) -> Outcome {
+    pub(super) fn alone(&self) -> SearchResult {
         let sites = self.sequence.sites.iter().zip(&self.grids);
         self.outcome(
             sites
@@ -63,7 +63,7 @@ impl<'a> Search<'a> {
     }
 
     /// The best of all combinations, if they are not too many.
-    pub(super) fn exhaustive(&self) -> Option<Outcome> {
+    pub(super) fn exhaustive(&self) -> Option<SearchResult> {
         let combinations = self
             .grids
             .iter()
@@ -72,7 +72,7 @@ impl<'a> Search<'a> {
         if work > MOST_WORK {
             return None;
         }
-        let mut best: Option<Outcome> = None;
+        let mut best: Option<SearchResult> = None;
         for number in 0..combinations {
             let mut rest = number;
             let mut digit = |grid: &Vec<Shares>| {
@@ -89,7 +89,7 @@ impl<'a> Search<'a> {
     }
 
     /// The best of what is downhill of some beginnings.
-    pub(super) fn downhill(&mut self) -> Outcome {
+    pub(super) fn downhill(&mut self) -> SearchResult {
         let alone = self.alone();
         // What a site cannot do, it does as alone.
         let everywhere = |shares: &Shares| {
@@ -104,9 +104,9 @@ impl<'a> Search<'a> {
                 tried.push(shares);
             }
         }
-        let mut common: Vec<Outcome> = tried.into_iter().map(everywhere).collect();
+        let mut common: Vec<SearchResult> = tried.into_iter().map(everywhere).collect();
         common.sort_by(|a, b| a.ns.total_cmp(&b.ns));
-        let (single, shared): (Vec<Outcome>, Vec<Outcome>) = common
+        let (single, shared): (Vec<SearchResult>, Vec<SearchResult>) = common
             .into_iter()
             .partition(|c| c.shares.iter().all(|s| s.contains(&1.0)));
         let mut starts = vec![alone];
@@ -128,9 +128,9 @@ impl<'a> Search<'a> {
     /// Takes every move that is better, until none is.
     fn descend(
         &mut self,
-        start: Outcome,
+        start: SearchResult,
         moves: &dyn Fn(usize, &Shares) -> Vec<Shares>,
-    ) -> Outcome {
+    ) -> SearchResult {
         let sites = &self.sequence.sites;
         let mut best = start;
         loop {
@@ -165,9 +165,9 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn outcome(&self, shares: Vec<Shares>) -> Outcome {
+    fn outcome(&self, shares: Vec<Shares>) -> SearchResult {
         let ns = Simulation::run(self.sequence, &shares);
-        Outcome { shares, ns }
+        SearchResult { shares, ns }
     }
 }
 

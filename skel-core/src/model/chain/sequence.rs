@@ -54,7 +54,7 @@ pub(super) type Curves<'a> = Vec<Option<SizedCurve<'a>>>;
 
 /// Something that happens.
 pub(super) enum Op<'a> {
-    Call(Call<'a>),
+    Call(SimulatedCall<'a>),
     Read {
         buffer: usize,
         range: Range<usize>,
@@ -63,7 +63,7 @@ pub(super) enum Op<'a> {
     Forget,
 }
 
-pub(super) struct Call<'a> {
+pub(super) struct SimulatedCall<'a> {
     /// `None` without a model.
     pub(super) site: Option<usize>,
     pub(super) elems: usize,
@@ -170,7 +170,7 @@ impl<'a> Sequence<'a> {
                     })
                     .collect();
                 let site = self.site(call, known);
-                Op::Call(Call {
+                Op::Call(SimulatedCall {
                     site,
                     elems: call.elems,
                     curves: self.curves(site, call, known),

@@ -5,7 +5,7 @@
 
 use super::{
     Waits, each,
-    sequence::{self, Call, Extent, Op, Operand, Sequence},
+    sequence::{self, Extent, Op, Operand, Sequence, SimulatedCall},
 };
 use crate::{
     model::{RecordedRole, TransferModel},
@@ -48,7 +48,7 @@ impl<'a> Simulation<'a> {
 
     fn with(
         sequence: &'a Sequence<'a>,
-        assign: impl Fn(&Simulation<'a>, &Call<'_>, usize) -> Vec<Part>,
+        assign: impl Fn(&Simulation<'a>, &SimulatedCall<'_>, usize) -> Vec<Part>,
     ) -> f64 {
         let mut simulation = Simulation {
             sequence,
@@ -84,7 +84,7 @@ impl<'a> Simulation<'a> {
         self.buffers = self.sequence.buffers.iter().map(buffer).collect();
     }
 
-    fn call(&mut self, call: &Call<'_>, parts: Vec<Part>) {
+    fn call(&mut self, call: &SimulatedCall<'_>, parts: Vec<Part>) {
         let Some(site) = call.site else {
             // On the host, in no time.
             for operand in call.operands.iter().filter(|operand| operand.role.reads()) {
@@ -175,7 +175,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// Brings to the host what the unit reads there, or what has to go through the host to get to it.
-    fn gather(&mut self, unit: usize, call: &Call<'_>, range: &Range<usize>) {
+    fn gather(&mut self, unit: usize, call: &SimulatedCall<'_>, range: &Range<usize>) {
         for operand in call.operands.iter().filter(|operand| operand.role.reads()) {
             let needed = needed(operand, range, call.elems);
             let missing = if self.is_device(unit) {
@@ -190,7 +190,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// Brings to a device what it reads and lacks, and says when that is done.
-    fn upload(&mut self, unit: usize, call: &Call<'_>, range: &Range<usize>) -> f64 {
+    fn upload(&mut self, unit: usize, call: &SimulatedCall<'_>, range: &Range<usize>) -> f64 {
         let transfer = self.sequence.transfers[unit];
         let mut ns = self.device_ns[unit].max(self.host_ns);
         let mut uploaded_ns = 0.0;

@@ -1,10 +1,10 @@
 //! What a segment at an edge sees, copied, with the edges made.
 #![allow(unsafe_code, reason = "reads elements that were all written before")]
 
-use super::{near::NearKind, place::Place};
+use super::{neighbourhood::NeighbourhoodKind, place::Place};
 use crate::{
     Element,
-    frame::{Near, Parts},
+    frame::{NeighbourhoodView, Parts},
     space::{MAX_RANK, Neighbourhood},
 };
 use std::mem::MaybeUninit;
@@ -21,12 +21,12 @@ pub(super) struct Strip<T> {
 
 /// Copies what `len` neighbourhoods from `place` on see.
 #[inline(never)]
-pub(super) fn gather<K: NearKind>(
-    near: &mut Near<'_>,
+pub(super) fn gather<K: NeighbourhoodKind>(
+    near: &mut NeighbourhoodView<'_>,
     place: &Place,
     len: usize,
 ) -> Strip<K::Elem> {
-    let Near {
+    let NeighbourhoodView {
         parts,
         near,
         pad,

@@ -6,11 +6,11 @@
 
 use super::{
     gather::{Strip, copy_along, fill, resolve},
-    near::NearKind,
+    neighbourhood::NeighbourhoodKind,
     place::Place,
 };
 use crate::{
-    frame::{Near, RowsHeld},
+    frame::{NeighbourhoodView, RowsHeld},
     space::{MAX_RANK, Neighbourhood, Reach},
 };
 use std::any::TypeId;
@@ -76,8 +76,8 @@ pub(super) fn pay(
 /// What `len` neighbourhoods from `place` on see, in a block of rows; nothing if they are no whole row, or
 /// their rows are not all there.
 #[inline(always)]
-pub(super) fn rows<K: NearKind>(
-    near: &mut Near<'_>,
+pub(super) fn rows<K: NeighbourhoodKind>(
+    near: &mut NeighbourhoodView<'_>,
     place: &Place,
     len: usize,
 ) -> Option<Strip<K::Elem>> {
@@ -118,8 +118,12 @@ pub(super) fn rows<K: NearKind>(
 
 /// Copies a block, whose first row of neighbourhoods begins at `place`.
 #[inline(never)]
-fn copy_rows<K: NearKind>(near: &mut Near<'_>, place: &Place, len: usize) -> Option<RowsHeld> {
-    let Near {
+fn copy_rows<K: NeighbourhoodKind>(
+    near: &mut NeighbourhoodView<'_>,
+    place: &Place,
+    len: usize,
+) -> Option<RowsHeld> {
+    let NeighbourhoodView {
         parts,
         near,
         pad,

@@ -2,7 +2,7 @@
 
 use crate::{
     Element,
-    frame::Near,
+    frame::NeighbourhoodView,
     ir::{Value, ViewKind, eval},
     space::MAX_RANK,
 };
@@ -10,14 +10,14 @@ use std::marker::PhantomData;
 
 /// The neighbourhood of one element.
 pub(super) struct Seen<'a, T> {
-    near: &'a Near<'a>,
+    near: &'a NeighbourhoodView<'a>,
     kind: ViewKind,
     at: usize,
     _elements: PhantomData<fn() -> T>,
 }
 
 impl<'a, T> Seen<'a, T> {
-    pub(super) fn new(near: &'a Near<'_>, kind: ViewKind, at: usize) -> Self {
+    pub(super) fn new(near: &'a NeighbourhoodView<'_>, kind: ViewKind, at: usize) -> Self {
         Seen {
             near,
             kind,
@@ -38,7 +38,7 @@ impl<T: Element> eval::View for Seen<'_, T> {
         for (offset, index) in offsets[MAX_RANK - rank..].iter_mut().zip(indices) {
             *offset = *index;
         }
-        let Near {
+        let NeighbourhoodView {
             parts, near, pad, ..
         } = self.near;
         let value = match near.element(self.at, offsets) {

@@ -1,9 +1,9 @@
 //! What host functions see, segment by segment, is what [`Neighbourhood::element`] says.
 
-use super::{EachPool2, EachWindow1, EachWindow2, EachWindow3, NearKind};
+use super::{EachPool2, EachWindow1, EachWindow2, EachWindow3, NeighbourhoodKind};
 use crate::{
     container::Vector,
-    frame::{Near, Slot, View},
+    frame::{NeighbourhoodView, Slot, View},
     ir::Value,
     param::Param,
     space::{EdgeKind, MAX_RANK, Neighbourhood, Segment, Shape, Space, Stream},
@@ -22,7 +22,7 @@ fn check<K>(
     see: impl Fn(&K::Arg<'_>, [isize; MAX_RANK]) -> u32,
 ) -> Result<(), TestCaseError>
 where
-    K: NearKind<Elem = u32> + Param,
+    K: NeighbourhoodKind<Elem = u32> + Param,
 {
     let outer = shape.len() / (near.positions.iter().product::<usize>() * near.inner).max(1);
     let elems = outer * near.extents.iter().product::<usize>() * near.inner;
@@ -31,7 +31,7 @@ where
         .buffer()
         .host_parts(near.halo(&K::REACH, r.clone()));
     let pad = [PAD];
-    let near_slot = Near::new(
+    let near_slot = NeighbourhoodView::new(
         parts.expect("all is on the host"),
         near,
         Some(View::of(&pad)),
@@ -80,7 +80,7 @@ where
 }
 
 /// The windows of this kind over a container of this shape.
-fn around<K: NearKind>(all: Shape, edge: EdgeKind, down: bool) -> (Neighbourhood, Shape) {
+fn around<K: NeighbourhoodKind>(all: Shape, edge: EdgeKind, down: bool) -> (Neighbourhood, Shape) {
     let mut extents = all.extents();
     let inner = if down { extents[MAX_RANK - 1] } else { 1 };
     if down {

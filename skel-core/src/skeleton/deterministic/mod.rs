@@ -10,9 +10,9 @@ mod tiles;
 
 use super::{
     MapReduceAlong, Reduce, ReduceAlong, Scan,
-    beginning::{IdentityOf, value},
     components::{Operators, Packing},
     fold::Operator,
+    initial_value::{IdentityOf, value},
     map_reduce::MapReduce,
     reduce::itself,
     scan::{All, Mode},

@@ -9,9 +9,9 @@ use crate::{
     param::{Each, ParamList},
     skeleton::{
         along::FoldAlong,
-        beginning::combine,
         elementwise::Elementwise,
         fold::{Fold, Operator},
+        initial_value::combine,
         instance::Instance,
         reduce::itself,
     },

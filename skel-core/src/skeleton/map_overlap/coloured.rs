@@ -11,7 +11,7 @@ use crate::{
     plan::Phases,
     skeleton::{
         elementwise::Elementwise,
-        near::{Placed, unfit},
+        neighbourhood::{Placed, unfit},
     },
     space::Shape,
     user_function::UserFunction,

@@ -10,7 +10,7 @@ use crate::{
     skeleton::{
         bound::shapes_of,
         elementwise::Elementwise,
-        near::{Placed, unfit},
+        neighbourhood::{Placed, unfit},
     },
     space::EdgeKind,
     user_function::UserFunction,

@@ -6,7 +6,7 @@ use crate::{
     bind::Bind,
     call::{ArgumentShapes, Fit, Operand, Operands, Window},
     container::{Container, Matrix, Tensor3, Tensor4, Vector},
-    param::{NearKind, Outputs, ParamList},
+    param::{NeighbourhoodKind, Outputs, ParamList},
     space::Shape,
 };
 
@@ -42,7 +42,7 @@ pub trait Iterated<P>: Sized {
 }
 
 /// A container that is seen through windows of the kind `K`.
-fn seen<K: NearKind<Elem = T>, T: Element>(container: &impl Container<T>) -> Operand<'_> {
+fn seen<K: NeighbourhoodKind<Elem = T>, T: Element>(container: &impl Container<T>) -> Operand<'_> {
     let window = Window::of(container.shape(), K::REACH);
     Operand::window(container.elements(), window)
 }
@@ -63,7 +63,7 @@ macro_rules! one {
             }
 
             fn shapes(&self, to: &mut ArgumentShapes) {
-                to.push((1, Container::shape(self), Fit::Near));
+                to.push((1, Container::shape(self), Fit::Neighbourhood));
             }
 
             fn unwritten(&self) -> Result<Self> {
@@ -104,7 +104,7 @@ macro_rules! several {
             }
 
             fn shapes(&self, to: &mut ArgumentShapes) {
-                $(to.push(($number, self.$at.shape(), Fit::Near));)*
+                $(to.push(($number, self.$at.shape(), Fit::Neighbourhood));)*
             }
 
             fn unwritten(&self) -> Result<Self> {

@@ -17,7 +17,7 @@ use super::{
     bound::shapes_of,
     elementwise::Elementwise,
     instance::{Instance, instance_methods, instance_traits},
-    near::{Layout, Placed},
+    neighbourhood::{Layout, Placed},
 };
 use crate::{
     Element, Result,

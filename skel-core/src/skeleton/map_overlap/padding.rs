@@ -10,7 +10,7 @@ use crate::{
         EachWindow2, EachWindow3, EachWindow4, Uniform, Whole, WholeMatrix, WholeTensor3,
         for_each_arity,
     },
-    skeleton::near::unfit,
+    skeleton::neighbourhood::unfit,
     space::EdgeKind,
 };
 

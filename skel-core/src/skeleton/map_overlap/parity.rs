@@ -6,7 +6,7 @@ use crate::{
         Arg, BinaryOp, Expr, ExprKind, FnId, Function, Imp, Local, LocalId, Mode, Param, Place,
         Stmt, StmtKind, Ty, Value, build::Cx,
     },
-    param::{Index1, Index2, Index3, Index4, NearKind, Position, WithRandom},
+    param::{Index1, Index2, Index3, Index4, NeighbourhoodKind, Position, WithRandom},
     user_function::UserFunction,
 };
 use std::marker::PhantomData;

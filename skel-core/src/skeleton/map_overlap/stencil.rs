@@ -2,7 +2,7 @@
 
 use crate::{
     Element,
-    param::{NearKind, Param, ParamList, Params},
+    param::{NeighbourhoodKind, Param, ParamList, Params},
 };
 
 /// Parameters of which the first is a window: its container can be iterated over, and elements that are
@@ -13,7 +13,7 @@ use crate::{
 )]
 pub trait Stencil: ParamList {
     /// The first parameter.
-    type First: Param + NearKind<Elem = Self::Elem>;
+    type First: Param + NeighbourhoodKind<Elem = Self::Elem>;
     /// The type of its elements.
     type Elem: Element;
     /// The other parameters.
@@ -25,7 +25,7 @@ pub trait Stencil: ParamList {
 
 macro_rules! stencil {
     ($($k:ident),*) => {
-        impl<First: Param + NearKind $(, $k: Param)*> Stencil for (First, $($k,)*) {
+        impl<First: Param + NeighbourhoodKind $(, $k: Param)*> Stencil for (First, $($k,)*) {
             type First = First;
             type Elem = First::Elem;
             type Rest = ($($k,)*);

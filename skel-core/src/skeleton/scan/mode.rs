@@ -6,8 +6,8 @@ use crate::{
     plan::Phases,
     skeleton::{
         fold::Operator,
-        given::Is,
         prefix::{Parts, Prefix, Whole},
+        value_of::ValueOf,
     },
 };
 
@@ -84,7 +84,7 @@ pub trait Mode<T: Element>: AnyMode {
 
 macro_rules! mode {
     ([$($given:ident)?] $mode:ty, |$this:pat_param| $initial:expr, $exclusive:literal, ($($uniform:ty)?)) => {
-        impl<T: Element $(, $given: Is<T>)?> Mode<T> for $mode {
+        impl<T: Element $(, $given: ValueOf<T>)?> Mode<T> for $mode {
             const EXCLUSIVE: bool = $exclusive;
 
             fn initial(&self) -> Option<T> {

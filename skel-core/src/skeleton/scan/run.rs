@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// What a plan is given beside the arguments.
-struct Given<T> {
+struct ScanSetup<T> {
     plan: &'static dyn Phases,
     /// What precedes all elements.
     before: Partial,
@@ -21,19 +21,19 @@ struct Given<T> {
     initial: Option<T>,
 }
 
-impl<T: Element> Given<T> {
-    fn all<R: Operator<T>, M: Mode<T>>(mode: &M) -> Given<T> {
-        Given {
+impl<T: Element> ScanSetup<T> {
+    fn all<R: Operator<T>, M: Mode<T>>(mode: &M) -> ScanSetup<T> {
+        ScanSetup {
             plan: M::all::<R>(),
             before: mode.initial().map_or(Partial::NONE, Partial::of),
             initial: None,
         }
     }
 
-    fn several<M: Mode<T>>(mode: &M, plan: &'static dyn Phases) -> Given<T> {
+    fn several<M: Mode<T>>(mode: &M, plan: &'static dyn Phases) -> ScanSetup<T> {
         let initial = mode.initial();
         let before = |v: T| Partial::of(Flagged::before(v));
-        Given {
+        ScanSetup {
             plan,
             before: initial.map_or(Partial::NONE, before),
             initial,
@@ -42,7 +42,7 @@ impl<T: Element> Given<T> {
 }
 
 impl<R, X, E: Executor, M> Scan<R, X, E, M> {
-    fn fill<T, P, A, D, C>(&self, mut args: A, given: &Given<T>) -> Result<C>
+    fn fill<T, P, A, D, C>(&self, mut args: A, given: &ScanSetup<T>) -> Result<C>
     where
         T: Element + Fill<D, Containers = C>,
         P: ParamList,
@@ -54,7 +54,7 @@ impl<R, X, E: Executor, M> Scan<R, X, E, M> {
         bound.run::<T, D>(given.plan)
     }
 
-    fn fill_into<T, P, A, O>(&self, mut args: A, out: O, given: &Given<T>) -> Result<()>
+    fn fill_into<T, P, A, O>(&self, mut args: A, out: O, given: &ScanSetup<T>) -> Result<()>
     where
         T: Element,
         P: ParamList,
@@ -66,7 +66,7 @@ impl<R, X, E: Executor, M> Scan<R, X, E, M> {
         bound.run_into(given.plan, out)
     }
 
-    fn replace<T, C>(&self, x: &mut C, given: &Given<T>) -> Result<()>
+    fn replace<T, C>(&self, x: &mut C, given: &ScanSetup<T>) -> Result<()>
     where
         T: Element,
         C: Container<T>,
@@ -77,14 +77,14 @@ impl<R, X, E: Executor, M> Scan<R, X, E, M> {
         operands.push(Operand::read(x.elements()));
         operands.extend(given.initial().map(Operand::uniform));
         operands.push(Operand::write(scanned.target()));
-        let Given { plan, before, .. } = *given;
+        let ScanSetup { plan, before, .. } = *given;
         self.instance.execute_from(before, plan, shape, operands)?;
         *x = scanned;
         Ok(())
     }
 }
 
-impl<T: Element> Given<T> {
+impl<T: Element> ScanSetup<T> {
     fn initial(&self) -> Option<View<'_>> {
         let value = self.initial.as_ref().map(std::slice::from_ref);
         value.map(View::of)
@@ -109,7 +109,7 @@ impl<R, E: Executor, M> Scan<R, All, E, M> {
         D: Domain,
     {
         const { assert_fits::<T>() };
-        self.fill(args, &Given::all::<R, M>(&self.mode))
+        self.fill(args, &ScanSetup::all::<R, M>(&self.mode))
     }
 
     /// Scans the argument, and writes the result to `out`, a container or a slice of the same shape.
@@ -126,7 +126,7 @@ impl<R, E: Executor, M> Scan<R, All, E, M> {
         O: Destination<T>,
     {
         const { assert_fits::<T>() };
-        self.fill_into(args, out, &Given::all::<R, M>(&self.mode))
+        self.fill_into(args, out, &ScanSetup::all::<R, M>(&self.mode))
     }
 
     /// Scans segments, each on its own: `run_segmented((&x, &flags))`, where `flags` has a `bool` for each
@@ -144,7 +144,7 @@ impl<R, E: Executor, M> Scan<R, All, E, M> {
     {
         const { assert_fits::<Flagged<T>>() };
         let plan = M::segments::<R>();
-        self.fill(args, &Given::several(&self.mode, plan))
+        self.fill(args, &ScanSetup::several(&self.mode, plan))
     }
 
     /// As [`Scan::run_segmented`], into `out`.
@@ -161,7 +161,7 @@ impl<R, E: Executor, M> Scan<R, All, E, M> {
     {
         const { assert_fits::<Flagged<T>>() };
         let plan = M::segments::<R>();
-        self.fill_into(args, out, &Given::several(&self.mode, plan))
+        self.fill_into(args, out, &ScanSetup::several(&self.mode, plan))
     }
 
     /// Scans all elements of `x`, a container, whose elements the result takes the place of. The elements that were
@@ -186,7 +186,7 @@ impl<R, E: Executor, M> Scan<R, All, E, M> {
         C: Container<T>,
     {
         const { assert_fits::<T>() };
-        self.replace(x, &Given::all::<R, M>(&self.mode))
+        self.replace(x, &ScanSetup::all::<R, M>(&self.mode))
     }
 }
 
@@ -206,7 +206,7 @@ impl<R, E: Executor, M> Scan<R, Rows, E, M> {
     {
         const { assert_fits::<Flagged<T>>() };
         let plan = M::rows::<R>();
-        self.fill(args, &Given::several(&self.mode, plan))
+        self.fill(args, &ScanSetup::several(&self.mode, plan))
     }
 
     /// Scans each row, and writes the result to `out`, a container of the same shape.
@@ -224,7 +224,7 @@ impl<R, E: Executor, M> Scan<R, Rows, E, M> {
     {
         const { assert_fits::<Flagged<T>>() };
         let plan = M::rows::<R>();
-        self.fill_into(args, out, &Given::several(&self.mode, plan))
+        self.fill_into(args, out, &ScanSetup::several(&self.mode, plan))
     }
 
     /// Scans each row of `x`, a container, whose elements the result takes the place of. The elements that were
@@ -240,6 +240,6 @@ impl<R, E: Executor, M> Scan<R, Rows, E, M> {
         C: Container<T>,
     {
         const { assert_fits::<Flagged<T>>() };
-        self.replace(x, &Given::several(&self.mode, M::rows::<R>()))
+        self.replace(x, &ScanSetup::several(&self.mode, M::rows::<R>()))
     }
 }

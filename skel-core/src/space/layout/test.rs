@@ -49,9 +49,9 @@ proptest! {
         });
         prop_assert_eq!(&runs, &expected);
         // The bounds hold everything, and begin and end with elements of the box.
-        let bounds = layout.bounds(&Cells::around(&r, shape));
+        let bounds = layout.bounds(&IndexBox::around(&r, shape));
         prop_assert!(expected.iter().all(|p| bounds.contains(&(*p as usize))));
-        let cells = Cells::around(&r, shape);
+        let cells = IndexBox::around(&r, shape);
         let corners = [bounds.start, bounds.end - 1];
         let in_box = |place: usize| {
             let mut found = false;
@@ -96,7 +96,7 @@ fn what_one_stride_serves_is_one_dimension() {
 fn spaces_without_elements_have_no_places() {
     let shape = Shape::D2(3, 0);
     let layout = Layout::row_major(2, shape);
-    assert!(layout.bounds(&Cells::around(&(0..0), shape)).is_empty());
+    assert!(layout.bounds(&IndexBox::around(&(0..0), shape)).is_empty());
     let mut runs = 0;
     layout.over(shape).runs(0..0, |_| runs += 1);
     assert_eq!(runs, 0);
@@ -105,7 +105,16 @@ fn spaces_without_elements_have_no_places() {
 #[test]
 fn boxes_reach_from_the_first_to_the_last() {
     let shape = Shape::D3(3, 4, 5);
-    assert_eq!(Cells::around(&(22..24), shape).0, [0..1, 1..2, 0..1, 2..4]);
-    assert_eq!(Cells::around(&(22..26), shape).0, [0..1, 1..2, 0..2, 0..5]);
-    assert_eq!(Cells::around(&(22..46), shape).0, [0..1, 1..3, 0..4, 0..5]);
+    assert_eq!(
+        IndexBox::around(&(22..24), shape).0,
+        [0..1, 1..2, 0..1, 2..4]
+    );
+    assert_eq!(
+        IndexBox::around(&(22..26), shape).0,
+        [0..1, 1..2, 0..2, 0..5]
+    );
+    assert_eq!(
+        IndexBox::around(&(22..46), shape).0,
+        [0..1, 1..3, 0..4, 0..5]
+    );
 }

@@ -2,12 +2,12 @@
 
 use super::{
     bytes,
-    launch::{Call, Column, Job},
+    launch::{Column, Job, KernelCall},
 };
 use crate::{kernel, stream::STREAM};
 use skel_backends::codegen::{
     Site,
-    cuda::{Held, Member, Source},
+    cuda::{Member, MemberValue, Source},
     wgsl::WindowMember,
 };
 use skel_core::{
@@ -19,7 +19,7 @@ use std::collections::HashMap;
 /// The bytes of one launch.
 pub(super) struct Block<'c> {
     job: &'c Job,
-    pub(super) call: &'c Call<'c>,
+    pub(super) call: &'c KernelCall<'c>,
     stage: usize,
     pub(super) params: Vec<u8>,
     pub(super) pointers: Vec<(usize, usize)>,
@@ -31,7 +31,7 @@ pub(super) struct Block<'c> {
 const UNTRAPPED: u64 = u64::MAX;
 
 impl<'c> Block<'c> {
-    pub(super) fn new(job: &'c Job, call: &'c Call<'c>, stage: usize) -> Block<'c> {
+    pub(super) fn new(job: &'c Job, call: &'c KernelCall<'c>, stage: usize) -> Block<'c> {
         Block {
             job,
             call,
@@ -53,8 +53,8 @@ impl<'c> Block<'c> {
         for (member, held, offset) in &source.params.members {
             let mut bytes = Vec::new();
             match held {
-                Held::Value(_) => bytes::put(&self.value(*member, number), &mut bytes),
-                Held::Pointer(ty, _) => {
+                MemberValue::Value(_) => bytes::put(&self.value(*member, number), &mut bytes),
+                MemberValue::Pointer(ty, _) => {
                     let (start, buffer) = match member {
                         Member::Argument(k) => self.argument(*k, ty),
                         Member::Gathered => (0, gathered.clone()),

@@ -6,7 +6,7 @@ use crate::{
     near::World,
     shim::{Launch, Order, Shim},
 };
-pub use skel_backends::codegen::cuda::Options;
+pub use skel_backends::codegen::cuda::SourceOptions;
 use skel_backends::codegen::{
     Site,
     cuda::{self, Member, ScanStage, Source, Stage, Whole},
@@ -50,7 +50,7 @@ pub struct Strides {
 
 /// A launch over elements of an index space.
 #[derive(Clone, Debug)]
-pub struct Call<'a> {
+pub struct KernelCall<'a> {
     /// As many as the kernel has arguments.
     pub columns: &'a [Column],
     /// Which elements.
@@ -85,7 +85,7 @@ pub const LANES: u32 = 64;
 
 /// All sources of a kernel, in blocks of so many lanes.
 pub fn sources(kernel: &Kernel, lanes: u32) -> Result<Vec<Source>, String> {
-    let options = Options {
+    let options = SourceOptions {
         lanes,
         elems_per_lane: None,
         vectors: true,
@@ -94,7 +94,7 @@ pub fn sources(kernel: &Kernel, lanes: u32) -> Result<Vec<Source>, String> {
 }
 
 /// All sources of a kernel.
-pub fn sources_of(kernel: &Kernel, options: &Options) -> Result<Vec<Source>, String> {
+pub fn sources_of(kernel: &Kernel, options: &SourceOptions) -> Result<Vec<Source>, String> {
     match kernel.pattern {
         Pattern::Elementwise => Ok(vec![cuda::elementwise(kernel, options)?]),
         Pattern::Fold => [Stage::Groups, Stage::Finish]
@@ -122,7 +122,7 @@ pub(super) const ONE_PASS: usize = 3;
 fn small(kernel: &Kernel) -> Result<Vec<Source>, String> {
     let mut sources = sources(kernel, LANES)?;
     if kernel.pattern == Pattern::Scan {
-        let options = Options {
+        let options = SourceOptions {
             lanes: LANES / 8,
             elems_per_lane: Some(2),
             vectors: true,
@@ -158,7 +158,7 @@ impl Built {
         Ok(Built { shim, jobs })
     }
 
-    pub fn run(&self, name: &str, call: &Call<'_>) -> Result<Ran, String> {
+    pub fn run(&self, name: &str, call: &KernelCall<'_>) -> Result<Ran, String> {
         self.run_from(None, name, call)
     }
 
@@ -167,7 +167,7 @@ impl Built {
         &self,
         carry: Option<&Value>,
         name: &str,
-        call: &Call<'_>,
+        call: &KernelCall<'_>,
     ) -> Result<Ran, String> {
         let job = self
             .jobs
@@ -180,7 +180,7 @@ impl Built {
         }
     }
 
-    fn elementwise(&self, name: &str, job: &Job, call: &Call<'_>) -> Result<Ran, String> {
+    fn elementwise(&self, name: &str, job: &Job, call: &KernelCall<'_>) -> Result<Ran, String> {
         let source = &job.sources[0];
         let count = call.range.len();
         let each = match call.order {
@@ -217,7 +217,7 @@ impl Built {
         Ok(Ran::Done(written))
     }
 
-    fn fold(&self, name: &str, job: &Job, call: &Call<'_>) -> Result<Ran, String> {
+    fn fold(&self, name: &str, job: &Job, call: &KernelCall<'_>) -> Result<Ran, String> {
         let ty = job.kernel.result_ty();
         let count = call.range.len();
         let [groups, finish] = job.sources.as_slice() else {
@@ -276,7 +276,7 @@ impl Built {
 }
 
 /// Which elements of a launch are in vectors. Buffers are aligned as a device's memory is.
-fn whole(source: &Source, job: &Job, call: &Call<'_>) -> Whole {
+fn whole(source: &Source, job: &Job, call: &KernelCall<'_>) -> Whole {
     let Some(width) = source.width else {
         return Whole::default();
     };

@@ -5,7 +5,7 @@ pub mod bytes;
 pub mod launch;
 mod scan;
 
-use self::launch::{Built, Call, Column, Ran};
+use self::launch::{Built, Column, KernelCall, Ran};
 use crate::{
     Case, Checked, TABLE_LEN, Table, kernel, message,
     near::{self, World},
@@ -198,7 +198,7 @@ fn run(built: &Built, job: &Job, inputs: &[Vec<Value>], order: Order) -> Result<
             ),
         })
         .collect();
-    let call = Call {
+    let call = KernelCall {
         columns: &columns,
         range: 0..inputs.len(),
         elems: inputs.len(),

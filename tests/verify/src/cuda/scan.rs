@@ -4,7 +4,7 @@
 use super::{
     block::Block,
     bytes,
-    launch::{Built, Call, Job, ONE_PASS, Ran},
+    launch::{Built, Job, KernelCall, ONE_PASS, Ran},
 };
 use skel_backends::codegen::cuda::{Member, Source, padded_bytes};
 use skel_core::{ir::Value, plan::Role};
@@ -19,7 +19,7 @@ impl Built {
         carry: Option<&Value>,
         name: &str,
         job: &Job,
-        call: &Call<'_>,
+        call: &KernelCall<'_>,
     ) -> Result<Ran, String> {
         let phases = self.scan_by(Built::phases, carry, name, job, call)?;
         let one_pass = self.scan_by(Built::one_pass, carry, name, job, call)?;
@@ -47,7 +47,7 @@ impl Built {
         carry: Option<&Value>,
         name: &str,
         job: &Job,
-        call: &Call<'_>,
+        call: &KernelCall<'_>,
     ) -> Result<Ran, String> {
         let middle = call.range.start + call.range.len() / 3;
         let mut carry = carry.map(|value| bytes::of(std::slice::from_ref(value)));
@@ -56,7 +56,7 @@ impl Built {
             if range.is_empty() {
                 continue;
             }
-            let call = Call {
+            let call = KernelCall {
                 range,
                 ..call.clone()
             };
@@ -78,7 +78,7 @@ impl Built {
         carry: Option<Vec<u8>>,
         name: &str,
         job: &Job,
-        call: &Call<'_>,
+        call: &KernelCall<'_>,
         written: &mut Written,
     ) -> Result<Carry, String> {
         let (count, lanes) = (call.range.len(), job.sources[0].lanes as usize);
@@ -140,7 +140,7 @@ impl Built {
         carry: Option<Vec<u8>>,
         name: &str,
         job: &Job,
-        call: &Call<'_>,
+        call: &KernelCall<'_>,
         written: &mut Written,
     ) -> Result<Carry, String> {
         let source: &Source = &job.sources[ONE_PASS];
@@ -177,10 +177,10 @@ type Carry = Result<Vec<u8>, Ran>;
 
 /// How a part of a scan is launched.
 type Part =
-    fn(&Built, Option<Vec<u8>>, &str, &Job, &Call<'_>, &mut Written) -> Result<Carry, String>;
+    fn(&Built, Option<Vec<u8>>, &str, &Job, &KernelCall<'_>, &mut Written) -> Result<Carry, String>;
 
 /// Takes the elements that a launch wrote.
-fn take(job: &Job, call: &Call<'_>, block: &Block<'_>, written: &mut Written) {
+fn take(job: &Job, call: &KernelCall<'_>, block: &Block<'_>, written: &mut Written) {
     for (k, argument) in job.kernel.arguments.iter().enumerate() {
         if argument.role == Role::Out {
             let buffer = &block.buffers[block.place[&Member::Argument(k).name()]];

@@ -12,7 +12,7 @@ use std::{
 use tuner::{Machine, Table, stats::median, table};
 
 #[derive(clap::Args)]
-pub(crate) struct Options {
+pub(crate) struct ColdOptions {
     /// The number of the device, as `skel::devices()` counts them
     #[arg(long, default_value_t = 0)]
     device: usize,
@@ -30,7 +30,7 @@ pub(crate) struct Options {
 /// What a program is timed at.
 const STEPS: [&str; 3] = ["devices are looked for", "first call", "second call"];
 
-pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
+pub(crate) fn run(options: &ColdOptions) -> Result<(), Box<dyn Error>> {
     if options.once {
         return once(options.device);
     }
@@ -68,7 +68,7 @@ fn once(device: usize) -> Result<(), Box<dyn Error>> {
 /// The seconds of the steps, in every round, with nothing on disk and with all.
 type Measured = [[Vec<f64>; STEPS.len()]; 2];
 
-fn measure(options: &Options, folder: &Path) -> Result<Measured, Box<dyn Error>> {
+fn measure(options: &ColdOptions, folder: &Path) -> Result<Measured, Box<dyn Error>> {
     let mut measured = Measured::default();
     for _ in 0..options.rounds.max(1) {
         if folder.exists() {
@@ -107,7 +107,7 @@ fn child(device: usize, folder: &Path, caches: bool) -> Result<Vec<f64>, Box<dyn
     Ok(serde_json::from_slice(&said.stdout)?)
 }
 
-fn show(options: &Options, measured: &Measured) -> Result<(), Box<dyn Error>> {
+fn show(options: &ColdOptions, measured: &Measured) -> Result<(), Box<dyn Error>> {
     println!("{}\ndevice {}\n", Machine::this(), options.device);
     let mut shown = Table::new(["step", "nothing on disk", "compiled before"]);
     let mut lines = String::new();

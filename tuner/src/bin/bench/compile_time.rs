@@ -12,7 +12,7 @@ use std::{
 use tuner::{Machine, Table, stats, table};
 
 #[derive(clap::Args)]
-pub(crate) struct Options {
+pub(crate) struct CompileTimeOptions {
     /// The number of functions in the crate
     #[arg(long, default_value_t = 200)]
     functions: usize,
@@ -21,7 +21,7 @@ pub(crate) struct Options {
     rounds: usize,
 }
 
-pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
+pub(crate) fn run(options: &CompileTimeOptions) -> Result<(), Box<dyn Error>> {
     let folder = Folder::new()?;
     let kinds = [Kind::Plain, Kind::User];
     for kind in kinds {

@@ -8,14 +8,14 @@ use by_hand::ByHand;
 use hand::Hand;
 use skel::prelude::*;
 use std::{error::Error, path::PathBuf, time::Duration};
-use tuner::{Budget, Machine, Outcome, Race, Table, table};
+use tuner::{Budget, Machine, Race, RaceResult, Table, table};
 
 const HAND: &str = "wgpu by hand";
 const SKEL: &str = "skel";
 const COPY: &str = "copy";
 
 #[derive(clap::Args)]
-pub(crate) struct Options {
+pub(crate) struct DeviceKernelsOptions {
     /// The number of elements; those of the stencil are the largest square that is not more
     #[arg(long, default_value_t = 1 << 22)]
     n: usize,
@@ -44,7 +44,7 @@ struct Contest<'a> {
     skel: Box<dyn FnMut() -> skel::Result<()> + 'a>,
 }
 
-pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
+pub(crate) fn run(options: &DeviceKernelsOptions) -> Result<(), Box<dyn Error>> {
     let devices = skel::devices();
     let device = devices
         .iter()
@@ -101,7 +101,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
 
 impl Contest<'_> {
     /// The race, beside a copy of as many bytes; and what went wrong in skel's calls.
-    fn run(self, hand: Option<&Hand>, budget: &Budget) -> (Outcome, Option<skel::Error>) {
+    fn run(self, hand: Option<&Hand>, budget: &Budget) -> (RaceResult, Option<skel::Error>) {
         let Contest {
             name,
             elems,

@@ -5,7 +5,7 @@ use std::{error::Error, hint::black_box, time::Instant};
 use tuner::{Machine, Table, table};
 
 #[derive(clap::Args)]
-pub(crate) struct Options {
+pub(crate) struct FreshOutputOptions {
     /// The size of the output
     #[arg(long, default_value_t = 40)]
     megabytes: usize,
@@ -15,9 +15,9 @@ pub(crate) struct Options {
 }
 
 /// Runs the call once; the output is dropped by the time it returns.
-type Way<'a> = (&'static str, usize, Box<dyn Fn() -> skel::Result<()> + 'a>);
+type Variant<'a> = (&'static str, usize, Box<dyn Fn() -> skel::Result<()> + 'a>);
 
-pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
+pub(crate) fn run(options: &FreshOutputOptions) -> Result<(), Box<dyn Error>> {
     let n = options.megabytes * 1_000_000 / size_of::<f32>();
     let (x, given) = (
         Vector::filled(n, 1.5_f32),
@@ -28,7 +28,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     let fresh = || double.run_into((&x,), &mut black_box(vec![0.0; n]));
     let new = || double.run((&x,)).map(|out| drop(black_box(out)));
     let keep = usize::MAX;
-    let ways: [Way<'_>; 4] = [
+    let ways: [Variant<'_>; 4] = [
         ("fresh, as the allocator gives it", 0, Box::new(fresh)),
         ("fresh, huge pages advised", 0, Box::new(new)),
         ("recycled", keep, Box::new(new)),

@@ -8,7 +8,7 @@ use std::{error::Error, path::PathBuf, time::Instant};
 use tuner::{Machine, Table, stats, table};
 
 #[derive(clap::Args)]
-pub(crate) struct Options {
+pub(crate) struct InARowOptions {
     /// The number of the device, as `skel::devices()` counts them
     #[arg(long, default_value_t = 0)]
     device: usize,
@@ -35,7 +35,7 @@ pub(crate) struct Options {
 
 const TURN_S: f64 = 2e-3;
 
-pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
+pub(crate) fn run(options: &InARowOptions) -> Result<(), Box<dyn Error>> {
     let devices = skel::devices();
     let found = devices.iter().find(|d| d.index == Some(options.device));
     let device = found.ok_or_else(|| format!("there is no device {}", options.device))?;

@@ -10,7 +10,7 @@ use std::error::Error;
 use tuner::{Machine, limits};
 
 #[derive(clap::Args)]
-pub(crate) struct Options {
+pub(crate) struct KernelsOptions {
     /// The number of elements of each array of BabelStream, and of the scan
     #[arg(long, default_value_t = 1 << 25)]
     n: usize,
@@ -21,10 +21,10 @@ pub(crate) struct Options {
     #[arg(long, default_value_t = 400)]
     tensor: usize,
     #[command(flatten)]
-    contest: contest::Options,
+    contest: contest::ContestOptions,
 }
 
-pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
+pub(crate) fn run(options: &KernelsOptions) -> Result<(), Box<dyn Error>> {
     let target: Target = options.contest.backend.parse()?;
     println!("{}", Machine::this());
     println!(

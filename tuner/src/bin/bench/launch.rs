@@ -11,7 +11,7 @@ use std::{
 use tuner::{Machine, Table, stats::median, table};
 
 #[derive(clap::Args)]
-pub(crate) struct Options {
+pub(crate) struct LaunchOptions {
     /// The elements of a call
     #[arg(long, default_value_t = 64)]
     elems: usize,
@@ -37,19 +37,19 @@ type Measured = (&'static str, Vec<f64>);
 type Twice<'a> = &'a dyn Fn(&Vector<f32>, &mut Vector<f32>) -> skel::Result<()>;
 
 /// The calls, wherever they are run.
-struct Ways<'a> {
+struct Variants<'a> {
     twice: Twice<'a>,
     sum: &'a dyn Fn(&Vector<f32>) -> skel::Result<f32>,
     sync: &'a dyn Fn() -> skel::Result<()>,
 }
 
-pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
+pub(crate) fn run(options: &LaunchOptions) -> Result<(), Box<dyn Error>> {
     let (twice, sum) = (map!(|x: f32| 2.0 * x), reduce!(|a: f32, b: f32| a + b));
     let all = if let Some(index) = options.device {
         let (twice, sum) = (twice.on(Device(index)), sum.on(Device(index)));
         measure(
             options,
-            &Ways {
+            &Variants {
                 twice: &|x, y| twice.run_into((x,), y),
                 sum: &|x| sum.run((x,)),
                 sync: &skel::sync,
@@ -63,7 +63,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
         let sum = sum.within(context.clone()).on(Device(0));
         measure(
             options,
-            &Ways {
+            &Variants {
                 twice: &|x, y| twice.run_into((x,), y),
                 sum: &|x| sum.run((x,)),
                 sync: &|| context.sync(),
@@ -73,7 +73,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     show(options, &all)
 }
 
-fn measure(options: &Options, ways: &Ways<'_>) -> skel::Result<[Measured; 3]> {
+fn measure(options: &LaunchOptions, ways: &Variants<'_>) -> skel::Result<[Measured; 3]> {
     let n = options.elems.max(1);
     let mut x = Vector::from(vec![1.5_f32; n]);
     let mut y = Vector::from(vec![0.0_f32; n]);
@@ -107,7 +107,7 @@ fn per_call(all: Duration) -> f64 {
     all.as_secs_f64() / f64::from(CALLS)
 }
 
-fn show(options: &Options, all: &[Measured]) -> Result<(), Box<dyn Error>> {
+fn show(options: &LaunchOptions, all: &[Measured]) -> Result<(), Box<dyn Error>> {
     let device = match options.device {
         Some(index) => skel::devices()
             .iter()

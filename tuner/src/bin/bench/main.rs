@@ -19,7 +19,7 @@ use std::{error::Error, process::ExitCode};
 
 /// The benchmarks of skel
 #[derive(Parser)]
-struct Options {
+struct BenchOptions {
     #[command(subcommand)]
     bench: Bench,
 }
@@ -27,29 +27,29 @@ struct Options {
 #[derive(Subcommand)]
 enum Bench {
     /// Map and dot product against a plain loop and against rayon as people write it
-    MapDot(map_dot::Options),
+    MapDot(map_dot::MapDotOptions),
     /// Kernels whose speed is that of the memory, against a plain loop and rayon by hand
-    Kernels(kernels::Options),
+    Kernels(kernels::KernelsOptions),
     /// Kernels of a wgpu device, against the same by hand in WGSL
-    DeviceKernels(device_kernels::Options),
+    DeviceKernels(device_kernels::DeviceKernelsOptions),
     /// Kernels of a device, many calls in a row, as the rivals are timed
-    InARow(in_a_row::Options),
+    InARow(in_a_row::InARowOptions),
     /// What that and the rivals gave, side by side
-    Rivals(rivals::Options),
+    Rivals(rivals::RivalsOptions),
     /// What a call on a device costs beside what the device does
-    Launch(launch::Options),
+    Launch(launch::LaunchOptions),
     /// What a program's first call on a device costs
-    Cold(cold::Options),
+    Cold(cold::ColdOptions),
     /// What a new output costs, fresh and recycled
-    FreshOutput(fresh_output::Options),
+    FreshOutput(fresh_output::FreshOutputOptions),
     /// What it costs to ask a model at every call
-    Prediction(prediction::Options),
+    Prediction(prediction::PredictionOptions),
     /// What `#[user_function]` adds to `cargo check`
-    CompileTime(compile_time::Options),
+    CompileTime(compile_time::CompileTimeOptions),
 }
 
 fn main() -> ExitCode {
-    let done: Result<(), Box<dyn Error>> = match Options::parse().bench {
+    let done: Result<(), Box<dyn Error>> = match BenchOptions::parse().bench {
         Bench::MapDot(options) => map_dot::run(&options),
         Bench::Kernels(options) => kernels::run(&options),
         Bench::DeviceKernels(options) => device_kernels::run(&options),

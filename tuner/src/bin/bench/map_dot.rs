@@ -7,10 +7,10 @@ use crate::lines;
 use rayon::prelude::*;
 use skel::prelude::*;
 use std::{cell::RefCell, error::Error, path::PathBuf, time::Duration};
-use tuner::{Budget, Machine, Outcome, Race, Table, limits, table};
+use tuner::{Budget, Machine, Race, RaceResult, Table, limits, table};
 
 #[derive(clap::Args)]
-pub(crate) struct Options {
+pub(crate) struct MapDotOptions {
     /// The largest number of elements
     #[arg(long, default_value_t = 10_000_000)]
     max_n: usize,
@@ -51,9 +51,9 @@ fn add(a: f32, b: f32) -> f32 {
 }
 
 /// Runs a race over so many elements.
-type RaceOf = fn(usize, &Target, &Budget) -> skel::Result<Outcome>;
+type RaceOf = fn(usize, &Target, &Budget) -> skel::Result<RaceResult>;
 
-pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
+pub(crate) fn run(options: &MapDotOptions) -> Result<(), Box<dyn Error>> {
     let target: Target = options.backend.parse()?;
     let budget = Budget {
         total: Duration::try_from_secs_f64(options.seconds)?,
@@ -101,7 +101,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn row(outcome: &Outcome) -> [String; 8] {
+fn row(outcome: &RaceResult) -> [String; 8] {
     let seconds = |name: &str| outcome.of(name).median_s();
     let more = seconds(SKEL) - seconds(PLAIN);
     [
@@ -127,7 +127,7 @@ fn inputs(n: usize) -> (Vec<f32>, Vec<f32>) {
     )
 }
 
-fn map_new(n: usize, target: &Target, budget: &Budget) -> skel::Result<Outcome> {
+fn map_new(n: usize, target: &Target, budget: &Budget) -> skel::Result<RaceResult> {
     let (x, y) = inputs(n);
     let a = std::hint::black_box(3.0);
     let map = map!(axpy).on(target.clone());
@@ -150,7 +150,7 @@ fn map_new(n: usize, target: &Target, budget: &Budget) -> skel::Result<Outcome> 
     failed.map_or(Ok(outcome), Err)
 }
 
-fn map_into(n: usize, target: &Target, budget: &Budget) -> skel::Result<Outcome> {
+fn map_into(n: usize, target: &Target, budget: &Budget) -> skel::Result<RaceResult> {
     let (x, y) = inputs(n);
     let a = std::hint::black_box(3.0);
     let map = map!(axpy).on(target.clone());
@@ -178,7 +178,7 @@ fn map_into(n: usize, target: &Target, budget: &Budget) -> skel::Result<Outcome>
     failed.map_or(Ok(outcome), Err)
 }
 
-fn dot(n: usize, target: &Target, budget: &Budget) -> skel::Result<Outcome> {
+fn dot(n: usize, target: &Target, budget: &Budget) -> skel::Result<RaceResult> {
     let (x, y) = inputs(n);
     let dot = map_reduce!(mult, add).on(target.clone());
     let mut failed = None;

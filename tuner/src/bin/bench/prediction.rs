@@ -10,7 +10,7 @@ use std::{error::Error, hint::black_box, time::Instant};
 use tuner::{Machine, Table, stats::median, table};
 
 #[derive(clap::Args)]
-pub(crate) struct Options {
+pub(crate) struct PredictionOptions {
     /// The elements of a call
     #[arg(long, default_value_t = 64)]
     elems: usize,
@@ -42,7 +42,7 @@ impl Arguments {
     }
 }
 
-pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
+pub(crate) fn run(options: &PredictionOptions) -> Result<(), Box<dyn Error>> {
     let n = options.elems.max(1);
     let mut calls: Vec<Arguments> = (n..n + SIZES).map(Arguments::new).collect();
     let Arguments { x, y, .. } = Arguments::new(n);

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, error::Error, fs, path::PathBuf};
 use tuner::{Table, stats::median, table};
 
 #[derive(clap::Args)]
-pub(crate) struct Options {
+pub(crate) struct RivalsOptions {
     /// Files of lines of JSON, which `in-a-row` and the rivals wrote, in several turns
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -20,7 +20,7 @@ type Times = BTreeMap<String, Vec<f64>>;
 /// What was timed, and of how many elements.
 type Races = BTreeMap<(String, u64), (u64, Times)>;
 
-pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
+pub(crate) fn run(options: &RivalsOptions) -> Result<(), Box<dyn Error>> {
     let mut races = Races::new();
     for path in &options.files {
         let text = fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;

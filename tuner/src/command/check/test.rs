@@ -1,11 +1,11 @@
 //! What passes, and what does not.
 
 use super::{
-    super::here::test::{Site, file, machine},
+    super::environment::test::{Site, file, machine},
     *,
 };
 
-fn said(site: &Site, files: &[PathBuf]) -> Said {
+fn said(site: &Site, files: &[PathBuf]) -> CommandOutput {
     let options = CheckOptions {
         files: files.to_vec(),
         ..CheckOptions::default()
@@ -16,7 +16,7 @@ fn said(site: &Site, files: &[PathBuf]) -> Said {
 #[test]
 fn what_fits_passes() {
     let site = Site::with(&["app::dot"]);
-    let Said { text, exit } = said(&site, &[]);
+    let CommandOutput { text, exit } = said(&site, &[]);
     assert_eq!(
         (text.as_str(), exit),
         ("ok: app::dot: good\n1 ok\n", Exit::Ok)
@@ -27,14 +27,14 @@ fn what_fits_passes() {
 fn another_driver_passes_and_a_missing_device_does_not() {
     let mut site = Site::with(&["app::dot"]);
     site.machine.devices[0].driver = "2.0".into();
-    let Said { text, exit } = said(&site, &[]);
+    let CommandOutput { text, exit } = said(&site, &[]);
     assert_eq!(
         text,
         "changed: app::dot: mock:a#0 had driver `1.0`, and has `2.0`\n1 changed\n"
     );
     assert_eq!(exit, Exit::Ok);
     site.machine.devices.clear();
-    let Said { text, exit } = said(&site, &[]);
+    let CommandOutput { text, exit } = said(&site, &[]);
     assert_eq!(
         text,
         "stale: app::dot: measured with mock:a#0, which is not there\n1 stale\n"
@@ -47,13 +47,13 @@ fn a_file_should_serve_the_machine_and_a_folder_serves_several() {
     let mut site = Site::with(&["app::dot"]);
     let mine = site.file("mine.json", &file(vec![machine(&["app::dot"])]).to_text());
     site.machine.threads = 8;
-    let Said { text, exit } = said(&site, &[]);
+    let CommandOutput { text, exit } = said(&site, &[]);
     assert_eq!(
         text,
         "elsewhere: app::dot: measured on Chip, 4 threads\n1 elsewhere\n"
     );
     assert_eq!(exit, Exit::Ok);
-    let Said { text, exit } = said(&site, std::slice::from_ref(&mine));
+    let CommandOutput { text, exit } = said(&site, std::slice::from_ref(&mine));
     assert!(
         text.contains("it says nothing of this machine: Chip, 8 threads"),
         "{text}"
@@ -92,7 +92,7 @@ fn hostile_files_fail_with_a_place() {
     ];
     for (text, problem) in texts {
         let path = site.file("hostile.json", &text);
-        let Said { text, exit } = said(&site, &[path]);
+        let CommandOutput { text, exit } = said(&site, &[path]);
         assert!(text.contains(problem), "{problem} is not in {text}");
         assert_eq!(exit, Exit::CheckFailed);
     }

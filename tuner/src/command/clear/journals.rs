@@ -1,7 +1,7 @@
 //! Journals, as files that can be removed.
 
 use crate::{
-    command::here::shown,
+    command::environment::shown,
     exit::{Exit, Failure, Result},
 };
 use std::{

@@ -1,12 +1,12 @@
 //! `cargo tune doctor`: what there is, where models are looked for, and what may disturb measurements.
 
 mod machine;
+mod output;
 mod places;
-mod said;
 
 use super::{
     MessageFormat,
-    here::{Here, Said, shown},
+    environment::{CommandEnvironment, CommandOutput, shown},
 };
 use crate::{
     Machine, cargo,
@@ -45,7 +45,11 @@ struct Findings {
 }
 
 /// Says it.
-pub(super) fn run(options: &DoctorOptions, here: &Here<'_>, style: Style) -> Result<Said> {
+pub(super) fn run(
+    options: &DoctorOptions,
+    here: &CommandEnvironment<'_>,
+    style: Style,
+) -> Result<CommandOutput> {
     let machine = Machine::this();
     let mut warnings =
         machine::disturbances(&|path| std::fs::read_to_string(path).ok(), machine.threads);
@@ -65,7 +69,7 @@ pub(super) fn run(options: &DoctorOptions, here: &Here<'_>, style: Style) -> Res
         MessageFormat::Human => findings.human(style),
     };
     let exit = Exit::Ok;
-    Ok(Said { text, exit })
+    Ok(CommandOutput { text, exit })
 }
 
 fn journals() -> String {

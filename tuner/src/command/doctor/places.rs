@@ -1,6 +1,6 @@
 //! Where models are looked for.
 
-use super::super::here::Here;
+use super::super::environment::CommandEnvironment;
 use crate::term::printable;
 use skel::model::{
     TuningFile,
@@ -9,7 +9,10 @@ use skel::model::{
 use std::path::Path;
 
 /// Where models are looked for, in order, and what is there.
-pub(super) fn places(here: &Here<'_>, warnings: &mut Vec<String>) -> Vec<(String, String)> {
+pub(super) fn places(
+    here: &CommandEnvironment<'_>,
+    warnings: &mut Vec<String>,
+) -> Vec<(String, String)> {
     let store = Store::new(here.variable, None);
     let mut places = Vec::new();
     let mut named = false;

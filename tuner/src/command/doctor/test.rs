@@ -1,6 +1,6 @@
 //! What is said of a machine of its own.
 
-use super::{super::here::test::Site, *};
+use super::{super::environment::test::Site, *};
 
 fn warned(site: &Site) -> (Vec<(String, String)>, Vec<String>) {
     let mut warnings = Vec::new();

@@ -1,7 +1,7 @@
 //! Keeping what was found, and saying what it changes.
 
 use crate::{
-    command::here::not_written,
+    command::environment::not_written,
     exit::Result,
     predict, show,
     term::{Style, tell},

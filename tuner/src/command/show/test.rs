@@ -1,18 +1,18 @@
 //! What is shown of models on a machine of their own.
 
 use super::{
-    super::here::test::{Site, file, machine},
+    super::environment::test::{Site, file, machine},
     *,
 };
 
-fn said(options: &ShowOptions, site: &Site) -> Said {
+fn said(options: &ShowOptions, site: &Site) -> CommandOutput {
     run(options, &site.here(), Style::PLAIN).unwrap()
 }
 
 #[test]
 fn an_instance_has_its_coefficients_and_ratios() {
     let site = Site::with(&["app::dot\u{1b}[31m"]);
-    let Said { text, exit } = said(&ShowOptions::default(), &site);
+    let CommandOutput { text, exit } = said(&ShowOptions::default(), &site);
     assert_eq!(exit, Exit::Ok);
     assert!(text.starts_with("Chip, 4 threads\n  in "), "{text}");
     for line in [
@@ -86,7 +86,7 @@ fn names_choose() {
 #[test]
 fn how_a_device_launches_is_said_where_it_is_not_the_usual_way() {
     let site = Site::with(&[]);
-    let mut models = super::super::here::test::machine(&["app::dot", "app::blur"]);
+    let mut models = super::super::environment::test::machine(&["app::dot", "app::blur"]);
     let gpu = &mut models.instances[1].classes[0].units[1];
     gpu.block = Some(skel::unit::BlockConfig {
         lanes: 128,
@@ -94,7 +94,7 @@ fn how_a_device_launches_is_said_where_it_is_not_the_usual_way() {
     });
     let path = site.file(
         "b.json",
-        &super::super::here::test::file(vec![models]).to_text(),
+        &super::super::environment::test::file(vec![models]).to_text(),
     );
     let options = ShowOptions {
         files: vec![path],

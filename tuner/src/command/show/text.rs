@@ -1,6 +1,6 @@
 //! Models as text.
 
-use super::super::here::{Source, shown};
+use super::super::environment::{Source, shown};
 use crate::{
     Table, predict, show,
     term::{Style, printable},

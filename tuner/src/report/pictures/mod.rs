@@ -10,13 +10,13 @@ pub use ratios::ratios;
 pub use residuals::residuals;
 pub use times::times;
 
-use super::chart::{Key, Layer};
+use super::chart::{Layer, LegendEntry};
 
 /// Points of a line that is drawn through a function.
 const STEPS: usize = 120;
 
-fn key(class: &str, shape: &'static str, label: &str) -> Key {
-    Key {
+fn key(class: &str, shape: &'static str, label: &str) -> LegendEntry {
+    LegendEntry {
         class: class.into(),
         shape,
         label: label.into(),

@@ -5,7 +5,7 @@
 
 use crate::lines;
 use std::{cell::RefCell, error::Error, path::PathBuf, time::Duration};
-use tuner::{Budget, Outcome, Race, Table, table};
+use tuner::{Budget, Race, RaceResult, Table, table};
 
 /// The contenders' names.
 const PLAIN: &str = "plain loop";
@@ -14,7 +14,7 @@ const SKEL: &str = "skel";
 
 /// What all these benchmarks are asked.
 #[derive(clap::Args)]
-pub(super) struct Options {
+pub(super) struct ContestOptions {
     /// Where skel runs
     #[arg(long, default_value = "cpu")]
     pub(super) backend: String,
@@ -44,7 +44,7 @@ pub(super) struct Contest<S> {
 }
 
 impl<S> Contest<S> {
-    fn race(&self, arrays: &RefCell<S>, budget: &Budget) -> skel::Result<Outcome> {
+    fn race(&self, arrays: &RefCell<S>, budget: &Budget) -> skel::Result<RaceResult> {
         let mut failed = None;
         let outcome = Race::new(&*self.name, self.elems, self.bytes)
             .contender(PLAIN, || (self.plain)(&mut arrays.borrow_mut()))
@@ -61,7 +61,7 @@ impl<S> Contest<S> {
 pub(super) fn run<S>(
     contests: &[Contest<S>],
     arrays: S,
-    options: &Options,
+    options: &ContestOptions,
 ) -> Result<(), Box<dyn Error>> {
     let budget = Budget {
         total: Duration::try_from_secs_f64(options.seconds)?,

@@ -3,22 +3,22 @@
 use skel_core::{Error, Result, frame::Partial};
 
 /// What the pieces so far come to.
-pub(super) struct Sum {
+pub(super) struct RunningPartial {
     pub(super) total: Partial,
     /// What the operator trapped with: the result, if no element does.
     pub(super) trapped: Option<Error>,
 }
 
-impl Default for Sum {
+impl Default for RunningPartial {
     fn default() -> Self {
-        Sum {
+        RunningPartial {
             total: Partial::NONE,
             trapped: None,
         }
     }
 }
 
-impl Sum {
+impl RunningPartial {
     /// The result, when all pieces are in it.
     pub(super) fn total(self) -> Result<Partial> {
         self.trapped.map_or(Ok(self.total), Err)

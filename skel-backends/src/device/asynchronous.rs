@@ -13,37 +13,37 @@ use std::{
 };
 
 /// A command on its way, for a call that has returned.
-pub(super) struct Flight {
+pub(super) struct AsyncCommand {
     watch: Arc<Watch>,
     call: String,
     elements: Range<usize>,
-    asker: Option<Asker>,
-    landed: bool,
+    reader: Option<ValueReader>,
+    finished: bool,
 }
 
 /// Whether the reader of a value was told what went wrong with it. The reader has one, and the command that
 /// makes the value has a clone.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Asker(Arc<Asked>);
+pub(super) struct ValueReader(Arc<ReaderState>);
 
 #[derive(Debug, Default)]
-struct Asked {
-    knows: AtomicBool,
+struct ReaderState {
+    informed: AtomicBool,
     /// The command does not count as on its way any more.
-    landed: AtomicBool,
+    finished: AtomicBool,
 }
 
-impl Asker {
+impl ValueReader {
     /// The reader asked, and was told. If the device hangs, the command is not reported any more.
-    pub(super) fn knows(&self, watch: &Watch) {
-        self.0.knows.store(true, Ordering::Release);
-        self.land(watch);
+    pub(super) fn informed(&self, watch: &Watch) {
+        self.0.informed.store(true, Ordering::Release);
+        self.finish(watch);
     }
 
     /// The command is gone, or given up.
-    fn land(&self, watch: &Watch) {
-        if !self.0.landed.swap(true, Ordering::AcqRel) {
-            watch.lands();
+    fn finish(&self, watch: &Watch) {
+        if !self.0.finished.swap(true, Ordering::AcqRel) {
+            watch.async_ends();
         }
     }
 
@@ -54,31 +54,31 @@ impl Asker {
 }
 
 /// Something that went wrong with a call that had returned.
-struct Late {
+struct LateError {
     call: String,
     elements: Range<usize>,
     /// None if its device was lost before.
     cause: Option<Error>,
     /// The reader that may be told first.
-    asker: Option<Asker>,
+    reader: Option<ValueReader>,
 }
 
-impl Late {
+impl LateError {
     fn is_known(&self) -> bool {
-        let asker = self.asker.as_ref();
-        asker.is_some_and(|asker| asker.0.knows.load(Ordering::Acquire))
+        let reader = self.reader.as_ref();
+        reader.is_some_and(|reader| reader.0.informed.load(Ordering::Acquire))
     }
 
     /// Whether only `sync()` can still report it.
     fn is_final(&self) -> bool {
-        !self.is_known() && self.asker.as_ref().is_none_or(Asker::is_gone)
+        !self.is_known() && self.reader.as_ref().is_none_or(ValueReader::is_gone)
     }
 }
 
 /// Errors that were not reported yet.
 #[derive(Default)]
-pub(super) struct Unheard {
-    late: Vec<Late>,
+pub(super) struct UnreportedErrors {
+    late: Vec<LateError>,
     /// How many there may be before those are dropped that will not be reported.
     look_at: usize,
 }
@@ -86,14 +86,14 @@ pub(super) struct Unheard {
 /// Fewer are never checked.
 const FEW: usize = 32;
 
-impl Unheard {
+impl UnreportedErrors {
     /// Keeps it. When their number has doubled since the last check, it drops those that were reported, and
     /// those behind the first that `sync()` will report. So there are at most twice as many as values that
     /// may still be read, and a few.
-    fn note(&mut self, late: Late) {
+    fn note(&mut self, late: LateError) {
         if self.late.len() >= self.look_at {
             self.late.retain(|late| !late.is_known());
-            if let Some(told) = self.late.iter().position(Late::is_final) {
+            if let Some(told) = self.late.iter().position(LateError::is_final) {
                 self.late.truncate(told + 1);
             }
             self.look_at = (2 * self.late.len()).max(FEW);
@@ -118,52 +118,52 @@ impl Unheard {
     }
 }
 
-impl Flight {
+impl AsyncCommand {
     pub(super) fn new(watch: &Arc<Watch>, call: &str, elements: &Range<usize>) -> Self {
-        watch.flies();
-        Flight {
+        watch.async_begins();
+        AsyncCommand {
             watch: Arc::clone(watch),
             call: call.to_owned(),
             elements: elements.clone(),
-            asker: None,
-            landed: false,
+            reader: None,
+            finished: false,
         }
     }
 
     /// One that makes a single value, which a reader may ask for.
-    pub(super) fn of_value(watch: &Arc<Watch>, call: &str, asker: &Asker) -> Self {
-        let mut flight = Flight::new(watch, call, &(0..1));
-        flight.asker = Some(asker.clone());
-        flight
+    pub(super) fn of_value(watch: &Arc<Watch>, call: &str, reader: &ValueReader) -> Self {
+        let mut async_command = AsyncCommand::new(watch, call, &(0..1));
+        async_command.reader = Some(reader.clone());
+        async_command
     }
 
     /// The command was run.
-    pub(super) fn land<R>(mut self, result: &skel_core::Result<R>) {
-        self.landed = true;
+    pub(super) fn finish<R>(mut self, result: &skel_core::Result<R>) {
+        self.finished = true;
         if let Err(error) = result {
-            self.tell(Some(error.clone()));
+            self.report(Some(error.clone()));
         }
     }
 
-    fn tell(&mut self, cause: Option<Error>) {
-        let late = Late {
+    fn report(&mut self, cause: Option<Error>) {
+        let late = LateError {
             call: mem::take(&mut self.call),
             elements: self.elements.clone(),
             cause,
-            asker: self.asker.clone(),
+            reader: self.reader.clone(),
         };
-        self.watch.unheard().note(late);
+        self.watch.unreported().note(late);
     }
 }
 
-impl Drop for Flight {
+impl Drop for AsyncCommand {
     fn drop(&mut self) {
-        if !self.landed {
-            self.tell(None);
+        if !self.finished {
+            self.report(None);
         }
-        match &self.asker {
-            Some(asker) => asker.land(&self.watch),
-            None => self.watch.lands(),
+        match &self.reader {
+            Some(reader) => reader.finish(&self.watch),
+            None => self.watch.async_ends(),
         }
     }
 }
@@ -172,21 +172,21 @@ impl Drop for Flight {
 mod test {
     use super::*;
 
-    fn late(call: &str, asker: Option<&Asker>) -> Late {
-        Late {
+    fn late(call: &str, reader: Option<&ValueReader>) -> LateError {
+        LateError {
             call: call.into(),
             elements: 0..1,
             cause: None,
-            asker: asker.cloned(),
+            reader: reader.cloned(),
         }
     }
 
-    fn told(unheard: &mut Unheard) -> Option<String> {
+    fn told(unreported: &mut UnreportedErrors) -> Option<String> {
         let lost = || Error::DeviceLost {
             device: "test".into(),
             reason: "it is gone".into(),
         };
-        match unheard.take(lost) {
+        match unreported.take(lost) {
             Some(Error::Late { call, .. }) => Some(call),
             other => other.map(|error| panic!("{error}")),
         }
@@ -194,27 +194,31 @@ mod test {
 
     #[test]
     fn what_its_asker_knows_is_not_told_and_what_came_later_is() {
-        let (first, second, mut unheard) = (Asker::default(), Asker::default(), Unheard::default());
-        unheard.note(late("first", Some(&first)));
-        unheard.note(late("second", Some(&second)));
-        unheard.note(late("without a reader", None));
+        let (first, second, mut unreported) = (
+            ValueReader::default(),
+            ValueReader::default(),
+            UnreportedErrors::default(),
+        );
+        unreported.note(late("first", Some(&first)));
+        unreported.note(late("second", Some(&second)));
+        unreported.note(late("without a reader", None));
         let watch = Watch::new("test");
-        first.knows(&watch);
-        second.knows(&watch);
-        assert_eq!(told(&mut unheard).as_deref(), Some("without a reader"));
-        assert_eq!(told(&mut unheard), None);
+        first.informed(&watch);
+        second.informed(&watch);
+        assert_eq!(told(&mut unreported).as_deref(), Some("without a reader"));
+        assert_eq!(told(&mut unreported), None);
     }
 
     #[test]
     fn no_more_is_kept_than_may_be_told() {
-        let (asker, mut unheard) = (Asker::default(), Unheard::default());
-        unheard.note(late("asked for", Some(&asker)));
+        let (reader, mut unreported) = (ValueReader::default(), UnreportedErrors::default());
+        unreported.note(late("asked for", Some(&reader)));
         for _ in 0..100 * FEW {
             // This one will not be read.
-            unheard.note(late("dropped", Some(&Asker::default())));
-            assert!(unheard.late.len() <= FEW);
+            unreported.note(late("dropped", Some(&ValueReader::default())));
+            assert!(unreported.late.len() <= FEW);
         }
-        asker.knows(&Watch::new("test"));
-        assert_eq!(told(&mut unheard).as_deref(), Some("dropped"));
+        reader.informed(&Watch::new("test"));
+        assert_eq!(told(&mut unreported).as_deref(), Some("dropped"));
     }
 }

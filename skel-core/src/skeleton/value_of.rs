@@ -9,12 +9,12 @@
     label = "the elements are `{T}`",
     note = "`.initial(…)`, `.identity(…)` and `.exclusive(…)` take a value of the elements' type, such as `0.0` for `f32`"
 )]
-pub trait Is<T>: Copy {
+pub trait ValueOf<T>: Copy {
     /// The value.
     fn value(given: Self) -> T;
 }
 
-impl<T: Copy> Is<T> for T {
+impl<T: Copy> ValueOf<T> for T {
     #[inline(always)]
     fn value(given: T) -> T {
         given
@@ -27,7 +27,7 @@ impl<T: Copy> Is<T> for T {
 pub struct Nothing;
 
 #[diagnostic::do_not_recommend]
-impl<T: Copy> Is<Nothing> for T {
+impl<T: Copy> ValueOf<Nothing> for T {
     fn value(_: T) -> Nothing {
         Nothing
     }

@@ -9,7 +9,7 @@ use std::{cell::Cell, time::Duration};
 
 /// How long a piece may take by its model, and what is fetched of its results later.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Due {
+pub(crate) struct Deadline {
     pub(crate) piece: Duration,
     pub(crate) fetch: Fetch,
 }
@@ -40,39 +40,42 @@ pub(crate) fn duration(ns: f64) -> Duration {
 
 /// What a command is for.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) enum Errand {
+pub(super) enum CommandKind {
     /// Nothing that is predicted.
     #[default]
     Other,
     /// A piece of a call.
-    Piece(Due),
+    Piece(Deadline),
     /// To fetch so many bytes of what others have computed.
     Fetch { bytes: u64 },
 }
 
 thread_local! {
-    static CURRENT: Cell<Errand> = const { Cell::new(Errand::Other) };
+    static CURRENT: Cell<CommandKind> = const { Cell::new(CommandKind::Other) };
 }
 
 /// What the commands are for that this thread posts.
-pub(super) fn current() -> Errand {
+pub(super) fn current() -> CommandKind {
     CURRENT.get()
 }
 
 /// Commands that `body` posts are for this.
-pub(super) fn on<R>(errand: Errand, body: impl FnOnce() -> R) -> R {
+pub(super) fn on<R>(kind: CommandKind, body: impl FnOnce() -> R) -> R {
     /// Also after a panic.
-    struct Restore(Errand);
+    struct Restore(CommandKind);
     impl Drop for Restore {
         fn drop(&mut self) {
             CURRENT.set(self.0);
         }
     }
-    let _restore = Restore(CURRENT.replace(errand));
+    let _restore = Restore(CURRENT.replace(kind));
     body()
 }
 
 /// Commands that `body` posts are for a piece, of which perhaps something is predicted.
-pub(crate) fn of_piece<R>(due: Option<Due>, body: impl FnOnce() -> R) -> R {
-    on(due.map_or(Errand::Other, Errand::Piece), body)
+pub(crate) fn of_piece<R>(deadline: Option<Deadline>, body: impl FnOnce() -> R) -> R {
+    on(
+        deadline.map_or(CommandKind::Other, CommandKind::Piece),
+        body,
+    )
 }

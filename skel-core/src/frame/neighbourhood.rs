@@ -6,7 +6,7 @@ use std::any::TypeId;
 
 /// What the elements of a piece see of a container.
 #[derive(Debug)]
-pub struct Near<'m> {
+pub struct NeighbourhoodView<'m> {
     /// The elements that they see.
     pub parts: Parts<'m>,
     /// Where their neighbourhoods lie.
@@ -35,11 +35,11 @@ pub(crate) struct RowsHeld {
     pub(crate) plane: usize,
 }
 
-impl<'m> Near<'m> {
+impl<'m> NeighbourhoodView<'m> {
     /// The neighbourhoods `near` in these parts of a container.
     #[must_use]
     pub fn new(parts: Parts<'m>, near: Neighbourhood, pad: Option<View<'m>>) -> Self {
-        Near {
+        NeighbourhoodView {
             parts,
             near,
             pad,
@@ -49,9 +49,9 @@ impl<'m> Near<'m> {
     }
 }
 
-impl Clone for Near<'_> {
+impl Clone for NeighbourhoodView<'_> {
     /// The clone has scratch memory of its own.
     fn clone(&self) -> Self {
-        Near::new(self.parts.clone(), self.near, self.pad)
+        NeighbourhoodView::new(self.parts.clone(), self.near, self.pad)
     }
 }

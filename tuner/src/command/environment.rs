@@ -16,16 +16,16 @@ use std::{
 };
 
 /// Where a command runs. Tests have others than the real one.
-pub(crate) struct Here<'a> {
+pub(crate) struct CommandEnvironment<'a> {
     /// Variables of the environment.
     pub(crate) variable: &'a dyn Fn(&str) -> Option<OsString>,
     /// This machine. Asking looks for devices.
     pub(crate) machine: &'a dyn Fn() -> Fingerprint,
 }
 
-impl Here<'_> {
+impl CommandEnvironment<'_> {
     /// This process.
-    pub(crate) const REAL: Here<'static> = Here {
+    pub(crate) const REAL: CommandEnvironment<'static> = CommandEnvironment {
         variable: &|name| env::var_os(name),
         machine: &|| skel::DefaultContext.get().fingerprint(),
     };
@@ -158,14 +158,14 @@ pub(crate) fn not_written(error: &StoreError) -> Failure {
 
 /// What a command has to say in the end.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Said {
+pub(crate) struct CommandOutput {
     /// For standard output.
     pub(crate) text: String,
     /// How the command ends.
     pub(crate) exit: Exit,
 }
 
-impl Said {
+impl CommandOutput {
     /// Says it.
     pub(crate) fn print(self) -> Result {
         match io::stdout().lock().write_all(self.text.as_bytes()) {

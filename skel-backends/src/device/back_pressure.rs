@@ -39,19 +39,19 @@ const RESUME: u64 = 2;
 
 /// What is taken of a device's queue.
 #[derive(Debug, Default)]
-pub(super) struct Room {
-    taken: Mutex<Taken>,
+pub(super) struct BackPressure {
+    taken: Mutex<Occupancy>,
     freed: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct Taken {
+struct Occupancy {
     commands: usize,
     bytes: u64,
     waiting: usize,
 }
 
-impl Taken {
+impl Occupancy {
     /// Whether a command of so many bytes fits into this part (one half, one third, …) of the room.
     fn fits(&self, bytes: u64, part: u64) -> bool {
         let commands = (self.commands as u64) < MOST_COMMANDS as u64 / part;
@@ -62,12 +62,12 @@ impl Taken {
 /// The right of one command to be in the queue.
 #[derive(Debug)]
 pub(super) struct Permit {
-    room: Arc<Room>,
+    room: Arc<BackPressure>,
     bytes: u64,
 }
 
-impl Room {
-    fn taken(&self) -> MutexGuard<'_, Taken> {
+impl BackPressure {
+    fn taken(&self) -> MutexGuard<'_, Occupancy> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -104,9 +104,9 @@ impl Room {
     /// Waits for a permit to come back; says whether to give up instead.
     fn wait<'r>(
         &'r self,
-        taken: MutexGuard<'r, Taken>,
+        taken: MutexGuard<'r, Occupancy>,
         watch: &Watch,
-    ) -> (MutexGuard<'r, Taken>, bool) {
+    ) -> (MutexGuard<'r, Occupancy>, bool) {
         match watch.patience() {
             Patience::Unlimited => {
                 let taken = self.freed.wait(taken);
@@ -156,7 +156,7 @@ mod test {
     use super::*;
     use std::sync::mpsc;
 
-    fn room() -> (Arc<Room>, Watch) {
+    fn room() -> (Arc<BackPressure>, Watch) {
         (Arc::default(), Watch::new("test"))
     }
 
@@ -201,7 +201,7 @@ mod test {
         let permits = (0..MOST_COMMANDS).map(|_| room.admit(&watch, 0).unwrap());
         let permits: Vec<Permit> = permits.collect();
         watch.set(std::time::Duration::from_millis(1).into());
-        watch.begin(super::super::due::Errand::Other);
+        watch.begin(super::super::deadline::CommandKind::Other);
         let refused = room.admit(&watch, 0).map(|_| ());
         assert!(
             matches!(refused, Err(skel_core::Error::DeviceLost { .. })),

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     Element,
-    frame::{Near, Slot},
+    frame::{NeighbourhoodView, Slot},
     ir::{Ty, Value, ViewKind, eval},
     param::{Kind, Param},
     plan::Role,
@@ -25,7 +25,7 @@ use std::{marker::PhantomData, ops::Range};
     message = "`{Self}` is neither a window nor a pool",
     label = "wanted here: `Window1<T, R>`, `Pool1<T, N>`, or one of more dimensions"
 )]
-pub trait NearKind: Kind {
+pub trait NeighbourhoodKind: Kind {
     /// The type of the elements.
     type Elem: Element;
     /// How far it reaches.
@@ -86,7 +86,7 @@ pub struct Opened<'a, T, const RANK: usize> {
 }
 
 /// A slot's window.
-pub(super) fn near<'a, 'm>(slot: &'a Slot<'m>) -> &'a Near<'m> {
+pub(super) fn near<'a, 'm>(slot: &'a Slot<'m>) -> &'a NeighbourhoodView<'m> {
     match slot {
         Slot::Window(near) => near,
         _ => {
@@ -97,7 +97,7 @@ pub(super) fn near<'a, 'm>(slot: &'a Slot<'m>) -> &'a Near<'m> {
 
 impl<'a, T: Element, const RANK: usize> Opened<'a, T, RANK> {
     #[inline(always)]
-    fn open<K: NearKind<Elem = T>>(slot: &'a mut Slot<'_>, segment: &Segment) -> Self {
+    fn open<K: NeighbourhoodKind<Elem = T>>(slot: &'a mut Slot<'_>, segment: &Segment) -> Self {
         let near = match slot {
             Slot::Window(near) => &mut **near,
             _ => {
@@ -155,7 +155,7 @@ impl<'a, T: Element, const RANK: usize> Opened<'a, T, RANK> {
 macro_rules! kind {
     ($kind:ident, $arg:ident, $rank:literal, $pool:literal, $reach:ident, $view:ident $field:ident,
         [$($n:ident)*], [$($all:tt)*], [$($zero:tt)*]) => {
-        impl<T: Element, $(const $n: usize),*> NearKind for $kind<T, $($n),*> {
+        impl<T: Element, $(const $n: usize),*> NeighbourhoodKind for $kind<T, $($n),*> {
             type Elem = T;
             const REACH: Reach = Reach::$reach($rank, [$($all)*]);
             const VIEW: ViewKind = {

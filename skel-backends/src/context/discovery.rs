@@ -17,7 +17,7 @@ use skel_core::unit::UnitKind;
 use {skel_core::unit::UnitInfo, std::sync::Arc};
 
 /// All devices, in the order of their numbers.
-pub(super) fn look() -> Found {
+pub(super) fn discover() -> Found {
     let mut found = Found::default();
     let taken = cuda(&mut found);
     wgpu(&mut found, &taken);
@@ -34,13 +34,13 @@ pub(super) fn look() -> Found {
 }
 
 /// A GPU that CUDA drives: which of the accepted ones, its name, and its place on the bus, if that is known.
-struct Taken {
+struct DrivenByCuda {
     at: usize,
     name: String,
     bus: String,
 }
 
-impl Taken {
+impl DrivenByCuda {
     /// Whether a device that another API sees is this one.
     fn is(&self, vendor: u32, name: &str, bus: &str) -> bool {
         const NVIDIA: u32 = 0x10de;
@@ -63,7 +63,7 @@ fn place(bus: &str) -> Vec<Option<u32>> {
 }
 
 #[cfg(feature = "cuda")]
-fn cuda(found: &mut Found) -> Vec<Taken> {
+fn cuda(found: &mut Found) -> Vec<DrivenByCuda> {
     let mut taken = Vec::new();
     // Calls report what is wrong with the options.
     if let Ok(None) = crate::cuda::Options::from_env() {
@@ -75,7 +75,7 @@ fn cuda(found: &mut Found) -> Vec<Taken> {
             found.rejected.push(rejected(info, reason));
             continue;
         }
-        taken.push(Taken {
+        taken.push(DrivenByCuda {
             at: found.accepted.len(),
             name: info.name.clone(),
             bus: device.bus.clone(),
@@ -90,12 +90,12 @@ fn cuda(found: &mut Found) -> Vec<Taken> {
 }
 
 #[cfg(not(feature = "cuda"))]
-fn cuda(_: &mut Found) -> Vec<Taken> {
+fn cuda(_: &mut Found) -> Vec<DrivenByCuda> {
     Vec::new()
 }
 
 #[cfg(feature = "wgpu")]
-fn wgpu(found: &mut Found, taken: &[Taken]) {
+fn wgpu(found: &mut Found, taken: &[DrivenByCuda]) {
     for device in crate::webgpu::enumerate() {
         let info = device.info.clone();
         let (vendor, bus) = device.hardware();
@@ -120,7 +120,7 @@ fn wgpu(found: &mut Found, taken: &[Taken]) {
 }
 
 #[cfg(not(feature = "wgpu"))]
-fn wgpu(_: &mut Found, _: &[Taken]) {}
+fn wgpu(_: &mut Found, _: &[DrivenByCuda]) {}
 
 #[cfg(any(feature = "wgpu", feature = "cuda"))]
 fn rejected(info: UnitInfo, reason: String) -> DeviceReport {
@@ -138,7 +138,7 @@ mod test {
 
     #[test]
     fn a_gpu_is_known_by_its_place_or_else_by_its_name() {
-        let taken = |bus: &str| Taken {
+        let taken = |bus: &str| DrivenByCuda {
             at: 0,
             name: "NVIDIA H200".into(),
             bus: bus.into(),

@@ -35,11 +35,11 @@ impl Site {
         self.variables.insert(name.into(), value.into());
     }
 
-    pub(crate) fn here(&self) -> Here<'_> {
+    pub(crate) fn here(&self) -> CommandEnvironment<'_> {
         // They live as long as a test does.
         let variables = self.variables.clone();
         let machine = self.machine.clone();
-        Here {
+        CommandEnvironment {
             variable: Box::leak(Box::new(move |name: &str| variables.get(name).cloned())),
             machine: Box::leak(Box::new(move || machine.clone())),
         }

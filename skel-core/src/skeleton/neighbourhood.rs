@@ -36,7 +36,9 @@ impl Layout {
         shapes: &ArgumentShapes,
     ) -> Result<Placed> {
         instance.no_gaps(shapes)?;
-        let mut windows = shapes.iter().filter(|(_, _, fit)| *fit == Fit::Near);
+        let mut windows = shapes
+            .iter()
+            .filter(|(_, _, fit)| *fit == Fit::Neighbourhood);
         let Some((_, input, _)) = windows.next() else {
             unreachable!("the plan says that there is a neighbourhood")
         };

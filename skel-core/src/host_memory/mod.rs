@@ -23,10 +23,10 @@ pub fn short(needed_bytes: usize) -> Error {
 /// A vector without elements, with room for `len`.
 ///
 /// ```
-/// use skel_core::{Error, room};
+/// use skel_core::{Error, host_memory};
 ///
-/// assert!(room::vec::<u8>(5)?.capacity() >= 5);
-/// assert!(matches!(room::vec::<u64>(usize::MAX), Err(Error::OutOfMemory { .. })));
+/// assert!(host_memory::vec::<u8>(5)?.capacity() >= 5);
+/// assert!(matches!(host_memory::vec::<u64>(usize::MAX), Err(Error::OutOfMemory { .. })));
 /// # skel_core::Result::Ok(())
 /// ```
 ///

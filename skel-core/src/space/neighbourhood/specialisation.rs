@@ -6,7 +6,7 @@ use crate::space::{EdgeKind, MAX_RANK, Neighbourhood, Reach};
 /// element. Only of neighbourhoods that reach beyond an edge by less than the container's extent, so edges
 /// are wrapped or mirrored once at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Sight {
+pub struct WindowSpecialisation {
     /// What lies beyond the edges.
     pub edge: EdgeKind,
     /// Neighbouring positions are neighbouring places, and the window's last dimension is the
@@ -16,11 +16,11 @@ pub struct Sight {
     pub alone: bool,
 }
 
-impl Sight {
+impl WindowSpecialisation {
     /// What is known of the neighbourhoods of a call of so many elements; nothing if they may wrap more
     /// than once.
     #[must_use]
-    pub fn of(near: &Neighbourhood, reach: &Reach, elems: usize) -> Option<Sight> {
+    pub fn of(near: &Neighbourhood, reach: &Reach, elems: usize) -> Option<WindowSpecialisation> {
         let dims = MAX_RANK - near.rank..MAX_RANK;
         let once = dims.clone().all(|d| {
             let last = near.positions[d].saturating_sub(1);
@@ -32,7 +32,7 @@ impl Sight {
         });
         let all = dims.clone().map(|d| near.positions[d]);
         let all = all.fold(near.inner, usize::saturating_mul);
-        once.then(|| Sight {
+        once.then(|| WindowSpecialisation {
             edge: near.edge,
             plain: near.inner == 1 && dims.clone().all(|d| near.stride[d] == 1),
             alone: all == elems,
@@ -48,9 +48,10 @@ mod test {
     #[test]
     fn windows_that_may_wrap_twice_are_not_known() {
         let reach = Reach::window(1, [0, 0, 0, 3]);
-        let sight = |n| Sight::of(&Neighbourhood::around(Shape::D1(n), 1), &reach, n);
-        assert_eq!(sight(3), None);
-        let known = sight(4).expect("it wraps once");
+        let specialisation =
+            |n| WindowSpecialisation::of(&Neighbourhood::around(Shape::D1(n), 1), &reach, n);
+        assert_eq!(specialisation(3), None);
+        let known = specialisation(4).expect("it wraps once");
         assert!(known.plain && known.alone);
         assert_eq!(known.edge, EdgeKind::Duplicate);
     }
@@ -59,7 +60,7 @@ mod test {
     fn along_rows_there_are_other_dimensions() {
         let reach = Reach::window(1, [0, 0, 0, 1]);
         let near = Neighbourhood::around(Shape::D2(3, 5), 1);
-        let known = Sight::of(&near, &reach, 15).expect("it wraps once");
+        let known = WindowSpecialisation::of(&near, &reach, 15).expect("it wraps once");
         assert!(known.plain && !known.alone);
     }
 }

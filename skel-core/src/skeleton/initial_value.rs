@@ -1,6 +1,6 @@
 //! What a reduction begins with, and what it is without elements.
 
-use super::{Operators, fold::Operator, given::Is, trap};
+use super::{Operators, fold::Operator, trap, value_of::ValueOf};
 use crate::{Element, Error, Result, caught::catch, frame::Partial, plan::Kernel};
 
 /// The reduction of no elements is an error.
@@ -37,7 +37,7 @@ impl<T> IdentityOf<T> for NoIdentity {
     }
 }
 
-impl<T, V: Is<T> + 'static> IdentityOf<T> for Identity<V> {
+impl<T, V: ValueOf<T> + 'static> IdentityOf<T> for Identity<V> {
     const BEGINS: bool = false;
 
     fn get(&self) -> Option<T> {
@@ -45,7 +45,7 @@ impl<T, V: Is<T> + 'static> IdentityOf<T> for Identity<V> {
     }
 }
 
-impl<T, V: Is<T> + 'static> IdentityOf<T> for Initial<V> {
+impl<T, V: ValueOf<T> + 'static> IdentityOf<T> for Initial<V> {
     const BEGINS: bool = true;
 
     fn get(&self) -> Option<T> {
@@ -60,18 +60,18 @@ pub(super) fn value<O, R: Operators<O>>(
     kernel: impl FnOnce() -> Result<std::sync::Arc<Kernel>>,
     instance: &str,
 ) -> Result<O> {
-    Beginning::of(identity).value::<R>(total, kernel, instance)
+    InitialValue::of(identity).value::<R>(total, kernel, instance)
 }
 
 /// What [`IdentityOf`] says.
-pub(super) struct Beginning<O> {
+pub(super) struct InitialValue<O> {
     initial: Option<O>,
     empty: Option<O>,
 }
 
-impl<O> Beginning<O> {
+impl<O> InitialValue<O> {
     pub(super) fn of(identity: &impl IdentityOf<O>) -> Self {
-        Beginning {
+        InitialValue {
             initial: identity.initial(),
             empty: identity.get(),
         }

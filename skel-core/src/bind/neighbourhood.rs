@@ -10,7 +10,7 @@ use crate::{
     frame::View,
     param::{
         EachPool1, EachPool2, EachPool3, EachPool4, EachWindow1, EachWindow2, EachWindow3,
-        EachWindow4, NearKind,
+        EachWindow4, NeighbourhoodKind,
     },
     space::Shape,
 };
@@ -23,13 +23,13 @@ macro_rules! bind {
 
             fn operand(&mut self) -> Operand<'_> {
                 let $this = self;
-                let window = Window::of($shape, <$kind<T, $($n),*> as NearKind>::REACH);
+                let window = Window::of($shape, <$kind<T, $($n),*> as NeighbourhoodKind>::REACH);
                 Operand::window($memory, window)
             }
 
             fn shape_and_fit(&self) -> Option<(Shape, Fit)> {
                 let $this = self;
-                Some(($shape, Fit::Near))
+                Some(($shape, Fit::Neighbourhood))
             }
         }
     };
@@ -51,12 +51,12 @@ macro_rules! parts {
             type Domain = $domain;
 
             fn operand(&mut self) -> Operand<'_> {
-                let reach = <$kind<T, $($n),*> as NearKind>::REACH;
+                let reach = <$kind<T, $($n),*> as NeighbourhoodKind>::REACH;
                 self.operand_seen_near(Window::of(self.shape(), reach))
             }
 
             fn shape_and_fit(&self) -> Option<(Shape, Fit)> {
-                Some((self.shape(), self.fit_as_whole(Fit::Near)))
+                Some((self.shape(), self.fit_as_whole(Fit::Neighbourhood)))
             }
         }
         parts!($kind [$($n)*] $($rest)*);

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     Watchdog,
-    device::{Due, Fetch, duration},
+    device::{Deadline, Fetch, duration},
     tune::beside_elems,
     unit::FIRST_DEVICE,
 };
@@ -24,12 +24,12 @@ const LARGEST: f64 = 4.0;
 impl Context {
     /// How long elements `range` of a call may take on the unit at position `index`; nothing where no model
     /// says it.
-    pub(super) fn due(
+    pub(super) fn deadline(
         &self,
         call: &Call<'_>,
         index: UnitIndex,
         range: &Range<usize>,
-    ) -> Option<Due> {
+    ) -> Option<Deadline> {
         let Some(Watchdog::ByModel {
             factor, at_least, ..
         }) = self.inner.devices.watchdog()
@@ -40,11 +40,11 @@ impl Context {
             return None;
         }
         let (ns, transfer) = self.predicted(call, index, range)?;
-        let due = |ns: f64| at_least.saturating_add(duration(factor.max(1.0) * ns));
-        Some(Due {
-            piece: due(ns),
+        let deadline = |ns: f64| at_least.saturating_add(duration(factor.max(1.0) * ns));
+        Some(Deadline {
+            piece: deadline(ns),
             fetch: Fetch {
-                least: due(transfer.down_latency_ns),
+                least: deadline(transfer.down_latency_ns),
                 ns_per_byte: factor.max(1.0) * transfer.down_ns_per_byte,
             },
         })

@@ -8,7 +8,7 @@ use skel_core::{
 use std::ops::Range;
 
 /// Where a chunk's elements of an argument lie in its array.
-pub(super) struct Lie {
+pub(super) struct ChunkLayout {
     pub(super) layout: Layout,
     /// The array's window.
     pub(super) window: Range<usize>,
@@ -16,18 +16,18 @@ pub(super) struct Lie {
     pub(super) gathered: bool,
 }
 
-impl Lie {
+impl ChunkLayout {
     /// For the elements of an argument that lie as `layout` says and that the call's elements `chunk` need.
     pub(super) fn of(
         layout: Layout,
         chunk: &Range<usize>,
         space: Shape,
         along: Option<Along>,
-    ) -> Lie {
+    ) -> ChunkLayout {
         let needed = layout.needed(chunk, space, along);
         let elems = chunk.len() * along.map_or(1, Along::depth);
         if needed.len() <= elems {
-            return Lie {
+            return ChunkLayout {
                 layout,
                 window: needed,
                 gathered: false,
@@ -46,7 +46,7 @@ impl Lie {
                 (Layout { offset: 0, strides }, chunk.start)
             }
         };
-        Lie {
+        ChunkLayout {
             layout,
             window: start..start + elems,
             gathered: true,
@@ -116,25 +116,29 @@ pub(super) fn copy(
 #[cfg(test)]
 mod test {
     use super::*;
-    use skel_core::space::Cells;
+    use skel_core::space::IndexBox;
 
     /// What the array of a chunk holds, element by element, against the container.
     fn check(layout: Layout, chunk: Range<usize>, space: Shape, along: Option<Along>) -> bool {
         let data: Vec<u32> = (100..400).collect();
-        let lie = Lie::of(layout, &chunk, space, along);
+        let chunk_layout = ChunkLayout::of(layout, &chunk, space, along);
         let all = View::of(&data);
-        let gather = || lie.gather(all, &layout, &chunk, space, along).unwrap();
-        let own = lie.gathered.then(gather);
+        let gather = || {
+            chunk_layout
+                .gather(all, &layout, &chunk, space, along)
+                .unwrap()
+        };
+        let own = chunk_layout.gathered.then(gather);
         let array = own
             .as_ref()
-            .map_or(all.narrow(lie.window.clone()), ErasedArray::all);
-        let needed = lie.layout.needed(&chunk, space, along);
+            .map_or(all.narrow(chunk_layout.window.clone()), ErasedArray::all);
+        let needed = chunk_layout.layout.needed(&chunk, space, along);
         assert!(
-            lie.window.start <= needed.start && needed.end <= lie.window.end,
+            chunk_layout.window.start <= needed.start && needed.end <= chunk_layout.window.end,
             "{needed:?} of {:?}",
-            lie.window
+            chunk_layout.window
         );
-        let [volumes, planes, rows, cols] = Cells::of(&chunk, space, along).0;
+        let [volumes, planes, rows, cols] = IndexBox::of(&chunk, space, along).0;
         for index in volumes.flat_map(|v| {
             let (rows, cols, planes) = (rows.clone(), cols.clone(), planes.clone());
             planes.flat_map(move |p| {
@@ -151,11 +155,11 @@ mod test {
             if along.is_none() && !chunk.contains(&at) {
                 continue;
             }
-            let place = lie.layout.at(index);
+            let place = chunk_layout.layout.at(index);
             let found = array.slice::<u32>(place..place + 1)[0];
             assert_eq!(found, data[layout.at(index)], "{index:?} of {chunk:?}");
         }
-        lie.gathered
+        chunk_layout.gathered
     }
 
     fn strides(down: isize, right: isize) -> [isize; MAX_RANK] {

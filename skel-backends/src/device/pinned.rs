@@ -3,7 +3,7 @@
 
 use super::{
     Driver,
-    due::{self, Errand},
+    deadline::{self, CommandKind},
     memory::Memory,
     presence::Presence,
     queue::Queue,
@@ -18,7 +18,7 @@ use std::{
 };
 
 /// An array that stays while a command that uses it is queued: it is there, and it is pinned.
-pub(super) struct Held<D: Driver> {
+pub(super) struct PinnedArray<D: Driver> {
     pub(super) id: ArrayId,
     pub(super) presence: Arc<Presence>,
     array: Array<D>,
@@ -29,13 +29,13 @@ enum Array<D: Driver> {
     Temporary(Arc<Handle<D>>),
 }
 
-impl<D: Driver> Held<D> {
+impl<D: Driver> PinnedArray<D> {
     /// The array of a container, which has pinned it.
     pub(super) fn of_container(remote: Arc<dyn Remote>) -> Option<Self> {
         let handle = remote.as_any().downcast_ref::<Handle<D>>()?;
         let (id, presence) = (handle.id, Arc::clone(&handle.presence));
         let array = Array::OfContainer(remote);
-        Some(Held {
+        Some(PinnedArray {
             id,
             presence,
             array,
@@ -45,7 +45,7 @@ impl<D: Driver> Held<D> {
     /// An array with this one owner.
     pub(super) fn temporary(handle: Handle<D>) -> Self {
         handle.presence.pin();
-        Held {
+        PinnedArray {
             id: handle.id,
             presence: Arc::clone(&handle.presence),
             array: Array::Temporary(Arc::new(handle)),
@@ -53,14 +53,14 @@ impl<D: Driver> Held<D> {
     }
 }
 
-impl<D: Driver> Clone for Held<D> {
+impl<D: Driver> Clone for PinnedArray<D> {
     fn clone(&self) -> Self {
         let array = match &self.array {
             Array::OfContainer(array) => Array::OfContainer(Arc::clone(array)),
             Array::Temporary(array) => Array::Temporary(Arc::clone(array)),
         };
         self.presence.pin();
-        Held {
+        PinnedArray {
             id: self.id,
             presence: Arc::clone(&self.presence),
             array,
@@ -68,7 +68,7 @@ impl<D: Driver> Clone for Held<D> {
     }
 }
 
-impl<D: Driver> Drop for Held<D> {
+impl<D: Driver> Drop for PinnedArray<D> {
     fn drop(&mut self) {
         self.presence.unpin();
     }
@@ -105,7 +105,7 @@ unsafe impl<D: Driver> Remote for Handle<D> {
         let (id, bytes) = (self.id, into.len_bytes() as u64);
         let download = move |memory: &mut Memory<D>| memory.download(id, into);
         // SAFETY: the view is for the driver.
-        due::on(Errand::Fetch { bytes }, || unsafe {
+        deadline::on(CommandKind::Fetch { bytes }, || unsafe {
             self.queue.ask_lending(download)
         })?;
         self.counters

@@ -11,13 +11,13 @@ use std::sync::{Arc, OnceLock};
 /// The moment, by the device's clock, when it came to what was queued for a piece: uploads before the launch
 /// count as well. Not read if the call is not timed.
 #[derive(Clone, Default)]
-pub(super) struct Since(Option<Arc<OnceLock<Started>>>);
+pub(super) struct BeginTime(Option<Arc<OnceLock<Started>>>);
 
-impl Since {
+impl BeginTime {
     /// When the device comes to what is queued next.
-    pub(super) fn next<D: Driver>(queue: &Queue<Memory<D>>) -> Since {
+    pub(super) fn next<D: Driver>(queue: &Queue<Memory<D>>) -> BeginTime {
         if !observe::is_timed() {
-            return Since(None);
+            return BeginTime(None);
         }
         let began = Arc::new(OnceLock::new());
         let cell = Arc::clone(&began);
@@ -25,7 +25,7 @@ impl Since {
             // This is the only place that sets it.
             let _first = cell.set(memory.start_timer());
         });
-        Since(Some(began))
+        BeginTime(Some(began))
     }
 
     /// That moment, or now.
