@@ -62,6 +62,8 @@
 pub use skel_backends::{
     CallReport, Context, ContextBuilder, DeviceReport, Health, Part, Traffic, Watchdog, observe,
 };
+#[doc(inline)]
+pub use skel_core::container::with_slice;
 pub use skel_core::{
     Cause, Element, Error, Result,
     container::{
@@ -82,12 +84,12 @@ pub use skel_core::{
         Float, Function1, Function2, Function3, Function4, Integer, Number, UserFunction,
     },
 };
-#[doc(inline)]
-pub use skel_core::{container::with_slice, model};
 pub use skel_macros::{
     Element, call, map, map_overlap, map_pairs, map_pairs_reduce, map_pool, map_reduce, reduce,
     scan, user_function,
 };
+#[doc(inline)]
+pub use skel_model as model;
 
 #[cfg(feature = "half")]
 pub use skel_core::half;
@@ -152,7 +154,7 @@ pub mod skeleton {
 
 /// What is predicted of calls from their models.
 pub mod schedule {
-    pub use skel_core::schedule::{LEAST_GAIN, Moved, Prediction, UnitCost, predict};
+    pub use skel_model::policy::{LEAST_GAIN, Moved, Prediction, UnitCost, predict};
 }
 
 /// The variables of the environment, which `docs/environment.md` lists, and how they were understood.

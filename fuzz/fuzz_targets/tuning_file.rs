@@ -4,10 +4,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use skel_core::{
-    model::{Sizes, TuningFile, json::Json},
-    schedule::{UnitCost, predict},
-};
+use skel_model::{json::Json, policy::{predict, UnitCost}, Sizes, TuningFile};
 
 fuzz_target!(|text: &[u8]| {
     if let Ok(json) = Json::parse(text) {

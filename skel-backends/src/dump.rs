@@ -2,11 +2,11 @@
 
 use crate::setting::DUMP;
 use skel_core::{
-    disk::file,
     ir,
     plan::Kernel,
     setting::{shown, warn},
 };
+use skel_model::disk::file;
 use std::{io, path::Path};
 
 /// So much of a function's name stands in a file's: systems take some 255 bytes, and the hash tells functions

@@ -1,7 +1,8 @@
 //! What tuning does, and how much of it.
 
 use crate::unit::FIRST_DEVICE;
-use skel_core::{Error, Result, model::UnitId, schedule::UnitIndex, setting::shown};
+use skel_core::{Error, Result, schedule::UnitIndex, setting::shown};
+use skel_model::UnitId;
 use std::{ops::RangeInclusive, time::Duration};
 
 /// What tuning does. [`Options::default`] suits most programs.

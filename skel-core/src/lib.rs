@@ -10,8 +10,7 @@
 //! | [`skeleton`], [`plan`], [`frame`] | skeletons as plans with a host face and a device face |
 //! | [`schedule`], [`mod@unit`] | which unit takes which elements |
 //! | [`interop`] | element types, arrays and files of other crates (features) |
-//! | [`model`] | how long calls take: measured, predicted |
-//! | [`disk`] | what is kept between runs |
+//! | [`hash`] | hashes that are the same in every run |
 //! | [`setting`], [`notice`] | variables of the environment; lines on standard error |
 //! | [`caught`], [`host_memory`] | panics of user functions; host memory that may be short |
 //! | [`isa`] | loops compiled for several instruction sets |
@@ -30,16 +29,15 @@ pub mod bind;
 pub mod call;
 pub mod caught;
 pub mod container;
-pub mod disk;
 mod element;
 mod error;
 pub mod frame;
+pub mod hash;
 pub mod host_memory;
 pub mod interop;
 pub mod ir;
 pub mod isa;
 pub mod later;
-pub mod model;
 pub mod notice;
 pub mod param;
 pub mod plan;

@@ -10,12 +10,10 @@ use crate::{
     tune::beside_elems,
     unit::{CPU, FIRST_DEVICE},
 };
-use skel_core::{
-    Result,
-    call::Call,
-    frame::Partial,
-    model::size_class,
-    schedule::{Adaptive, Assignment, UnitIndex},
+use skel_core::{Result, call::Call, frame::Partial, schedule::UnitIndex};
+use skel_model::{
+    policy::{Adaptive, Assignment},
+    size_class,
 };
 use std::sync::{Mutex, PoisonError};
 

@@ -10,11 +10,8 @@ use crate::{
     tune::beside_elems,
     unit::FIRST_DEVICE,
 };
-use skel_core::{
-    call::Call,
-    model::{Quality, TransferModel},
-    schedule::{UnitCost, UnitIndex},
-};
+use skel_core::{call::Call, schedule::UnitIndex};
+use skel_model::{Quality, TransferModel, policy::UnitCost};
 use std::ops::Range;
 
 /// Calls that are larger than the measured ones by more than this factor are not predicted: the device's time

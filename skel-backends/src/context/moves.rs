@@ -5,11 +5,11 @@ use crate::unit::FIRST_DEVICE;
 use skel_core::{
     call::{Access, Call, Operand, Target},
     container::Buffer,
-    model::{TransferModel, UnitId},
-    schedule::{Moved, UnitIndex},
+    schedule::UnitIndex,
     space::IntervalSet,
     unit::NodeId,
 };
+use skel_model::{TransferModel, UnitId, policy::Moved};
 use std::ops::Range;
 
 /// What lies where when a call is made, and what of its results the host reads next.

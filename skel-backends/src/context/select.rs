@@ -6,8 +6,9 @@ use skel_core::{
     Error, Result,
     call::Call,
     notice,
-    schedule::{DeviceChoice, Policy, Share, Single, Split, StaticSplit, Target, UnitIndex},
+    schedule::{DeviceChoice, Share, Split, Target, UnitIndex},
 };
+use skel_model::policy::{Policy, Single, StaticSplit};
 use std::{ops::Range, sync::Once};
 
 /// Which unit computes what.

@@ -13,9 +13,12 @@ use arrayvec::ArrayVec;
 use skel_core::{
     call::{Call, Operand},
     container::Buffer,
-    model::{ClassModel, SizedCurve, TransferModel, UnitId, UnitModel},
     plan::Blocks,
-    schedule::{Assignment, Moved, Policy, Share, StaticSplit, UnitCost, UnitIndex},
+    schedule::{Share, UnitIndex},
+};
+use skel_model::{
+    ClassModel, SizedCurve, TransferModel, UnitId, UnitModel,
+    policy::{Assignment, Moved, Policy, StaticSplit, UnitCost},
 };
 use std::sync::Arc;
 

@@ -7,14 +7,8 @@ use crate::{
     tune::{Contender, Session, Table, device_ids, of_host},
     unit::{CPU, FIRST_DEVICE, SEQUENTIAL},
 };
-use skel_core::{
-    Error, Result,
-    call::Call,
-    frame::Partial,
-    model::{DeviceFingerprint, Fingerprint, UnitId, chain::Waits},
-    schedule::UnitIndex,
-    unit::UnitInfo,
-};
+use skel_core::{Error, Result, call::Call, frame::Partial, schedule::UnitIndex, unit::UnitInfo};
+use skel_model::{DeviceFingerprint, Fingerprint, UnitId, chain::Waits};
 use std::{
     sync::{
         Arc, Mutex, OnceLock, PoisonError, RwLock,

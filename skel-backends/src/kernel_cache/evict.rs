@@ -4,7 +4,7 @@ use super::{
     entry::EXTENSION,
     folder::{Folder, Found},
 };
-use skel_core::disk::file::UNFINISHED;
+use skel_model::disk::file::UNFINISHED;
 use std::time::{Duration, SystemTime};
 
 /// A file that is unfinished for so long never will be: its writer is dead.

@@ -36,10 +36,8 @@ mod test;
 
 use entry::Sealer;
 use folder::{Folder, Rename};
-use skel_core::{
-    disk::{self, file},
-    setting::{CACHE_DIR, environment, shown, warn},
-};
+use skel_core::setting::{CACHE_DIR, environment, shown, warn};
+use skel_model::disk::{self, file};
 use std::{
     io,
     path::{Path, PathBuf},

@@ -5,7 +5,7 @@ use super::{
     entry::Secret,
     folder::{Folder, Rename},
 };
-use skel_core::disk::file;
+use skel_model::disk::file;
 use std::io;
 
 /// Its file.

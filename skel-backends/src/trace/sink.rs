@@ -7,10 +7,8 @@ use super::{
     event::{self, Args},
 };
 use crate::{fork::OwnerProcess, setting::TRACE};
-use skel_core::{
-    disk::file,
-    setting::{shown, warn},
-};
+use skel_core::setting::{shown, warn};
+use skel_model::disk::file;
 use std::{
     fs::File,
     io::{self, Seek, SeekFrom, Write},

@@ -10,9 +10,9 @@ use crate::unit::FIRST_DEVICE;
 use skel_core::{
     Result,
     call::Call,
-    model::Evidence,
     plan::{BlockConfig, Blocks},
 };
+use skel_model::Evidence;
 use std::time::Instant;
 
 /// A configuration is chosen only if it takes at most this part of the default's time: smaller differences

@@ -15,12 +15,8 @@ use crate::{
     context::{moves::Situation, tuned::supposed},
     unit::{FIRST_DEVICE, SEQUENTIAL},
 };
-use skel_core::{
-    Result,
-    call::Call,
-    model::{ClassModel, Evidence, TransferModel, UnitId},
-    plan::Blocks,
-};
+use skel_core::{Result, call::Call, plan::Blocks};
+use skel_model::{ClassModel, Evidence, TransferModel, UnitId};
 use std::time::Instant;
 
 /// What measuring a class needs to know.

@@ -2,13 +2,10 @@
 
 use super::table::Source;
 use crate::{context::tuning::threads, cpu::CpuUnit, unit::Unit};
-use skel_core::{
-    model::{
-        Fingerprint, InstanceKey,
-        store::{Lookup, Machine, Place, Store},
-    },
-    notice,
-    setting::environment,
+use skel_core::{notice, setting::environment};
+use skel_model::{
+    Fingerprint, InstanceKey,
+    store::{Lookup, Machine, Place, Store},
 };
 use std::sync::{
     Once, OnceLock,

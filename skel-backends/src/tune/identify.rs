@@ -5,10 +5,10 @@ use skel_core::{
     Result,
     call::{Access, Call, Input, Operand},
     ir::StmtKind,
-    model::{InstanceKey, UnitId},
     plan::{Kernel, Pattern, Role},
     unit::{UnitInfo, UnitKind},
 };
+use skel_model::{InstanceKey, UnitId};
 
 /// The key of a call's model: the instance's name and what it computes.
 ///

@@ -3,13 +3,14 @@
 //! Lines are only ever appended, each in one write, so a program that is killed loses the last one at most.
 //! Classes that are finished in the journal are not measured again.
 
-use skel_core::{
+use skel_core::plan::BlockConfig;
+use skel_model::{
+    ClassModel, Event, Evidence, Fingerprint, InstanceKey, Measurement, RecordedCall,
+    TransferModel, UnitId, Verdict,
     disk::file,
-    model::{
-        ClassModel, Event, Evidence, Fingerprint, InstanceKey, Measurement, RecordedCall,
-        TransferModel, UnitId, Verdict, journal as read, json::Json, store::Lookup,
-    },
-    plan::BlockConfig,
+    journal as read,
+    json::{Json, block_to_json},
+    store::Lookup,
 };
 use std::{
     fs::File,
@@ -161,13 +162,13 @@ impl Journal {
         chosen: Option<BlockConfig>,
     ) {
         let block = |(block, ns): &(BlockConfig, f64)| {
-            Json::object([("block", block.to_json()), ("median_ns", (*ns).into())])
+            Json::object([("block", block_to_json(block)), ("median_ns", (*ns).into())])
         };
         let mut fields = vec![
             ("unit", unit.to_string().into()),
             ("blocks", Json::List(medians_ns.iter().map(block).collect())),
         ];
-        fields.extend(chosen.map(|block| ("chosen", block.to_json())));
+        fields.extend(chosen.map(|block| ("chosen", block_to_json(&block))));
         self.write("blocks", Some(about), fields);
     }
 
@@ -214,7 +215,7 @@ impl Journal {
                     elems: *elems,
                     beside_elems: *beside_elems,
                 };
-                let operand = |o: &skel_core::model::RecordedOperand| {
+                let operand = |o: &skel_model::RecordedOperand| {
                     Json::object([
                         ("buffer", Json::Integer(o.buffer)),
                         ("role", o.role.to_string().into()),

@@ -5,11 +5,8 @@ use super::{
     replay::{Bench, Contender},
     stats,
 };
-use skel_core::{
-    Result,
-    model::{Evidence, Measurement, UnitId},
-    schedule::{Assignment, UnitIndex},
-};
+use skel_core::{Result, schedule::UnitIndex};
+use skel_model::{Evidence, Measurement, UnitId, policy::Assignment};
 use std::{thread, time::Duration};
 
 /// A run is repeated until it takes so long: some thousand steps of the clock.

@@ -31,7 +31,7 @@ mod session;
 mod table;
 mod transfer;
 
-use skel_core::model::stats;
+use skel_model::stats;
 
 pub use crate::tune_options::Options;
 pub use files::embed;

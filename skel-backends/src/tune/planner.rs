@@ -12,9 +12,11 @@
 //! 5. More runs, where they differ by more than is worth knowing.
 
 use super::stats;
-use crate::tune::places::{LONGEST_ALONE_NS, sizes};
-use crate::tune_options::Options;
-use skel_core::model::{ClassModel, Evidence, Measurement, UnitId, decide::distance};
+use crate::{
+    tune::places::{LONGEST_ALONE_NS, sizes},
+    tune_options::Options,
+};
+use skel_model::{ClassModel, Evidence, Measurement, UnitId, decide::distance};
 
 /// So many runs of a point are enough to go on with others.
 const FEW: usize = 3;

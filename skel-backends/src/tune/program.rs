@@ -8,11 +8,11 @@ use crate::{
 };
 use skel_core::{
     Result,
-    model::{
-        Event, InstanceModel, TransferModel, UnitId,
-        chain::{self, ChainPlan},
-    },
     setting::{shown, warn},
+};
+use skel_model::{
+    Event, InstanceModel, TransferModel, UnitId,
+    chain::{self, ChainPlan},
 };
 use std::sync::Arc;
 

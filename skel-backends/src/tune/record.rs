@@ -4,8 +4,8 @@ use super::beside_elems;
 use skel_core::{
     call::{Access, Call, Operand, Target},
     container::ReadWatcher,
-    model::{Event, RecordedCall, RecordedOperand, RecordedRole},
 };
+use skel_model::{Event, RecordedCall, RecordedOperand, RecordedRole};
 use std::{
     collections::HashSet,
     ops::Range,

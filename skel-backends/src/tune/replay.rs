@@ -7,10 +7,10 @@ use skel_core::{
     call::{Call, Replica},
     frame::Partial,
     ir::print,
-    model::UnitId,
     plan::{BlockConfig, Blocks, Pattern},
     schedule::UnitIndex,
 };
+use skel_model::UnitId;
 use std::ops::Range;
 
 /// A unit that is measured.

@@ -10,11 +10,8 @@ use super::{
     transfer,
 };
 use crate::{Context, recent::MOST_TUNED};
-use skel_core::{
-    call::Call,
-    container::watch_reads,
-    model::{Event, Evidence, InstanceKey, InstanceModel, TransferModel, UnitId, size_class},
-};
+use skel_core::{call::Call, container::watch_reads};
+use skel_model::{Event, Evidence, InstanceKey, InstanceModel, TransferModel, UnitId, size_class};
 use std::{
     any::TypeId,
     collections::{BTreeMap, HashMap, HashSet, btree_map::Entry},

@@ -3,12 +3,8 @@
 use super::{borrowed, key};
 use crate::context::Part;
 use arrayvec::ArrayVec;
-use skel_core::{
-    call::Call,
-    model::{InstanceKey, InstanceModel, Sizes, TransferModel, UnitId},
-    notice,
-    plan::Blocks,
-};
+use skel_core::{call::Call, notice, plan::Blocks};
+use skel_model::{InstanceKey, InstanceModel, Sizes, TransferModel, UnitId};
 use std::{
     any::TypeId,
     collections::HashMap,

@@ -2,7 +2,8 @@
 
 use super::{measure::PAUSE, stats};
 use crate::unit::Unit;
-use skel_core::{Result, model::TransferModel};
+use skel_core::Result;
+use skel_model::TransferModel;
 use std::thread;
 
 /// Where latency counts, and where bandwidth does.

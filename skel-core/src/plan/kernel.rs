@@ -2,7 +2,7 @@
 
 use super::Pattern;
 use crate::{
-    disk::Fnv,
+    hash::Fnv,
     ir::{FnId, Program, Ty, Weight, functions_that_trap, print, weights},
     space::WindowSpecialisation,
 };

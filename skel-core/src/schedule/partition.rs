@@ -33,6 +33,16 @@ impl Share {
         })
     }
 
+    /// This share, and equal parts of the rest for so many others; all of it without any.
+    #[must_use]
+    pub fn and_rest(self, others: usize) -> Vec<Share> {
+        if others == 0 {
+            return vec![Share::ALL];
+        }
+        let rest = (0..others).map(|k| self.rest().part(k, others));
+        [self].into_iter().chain(rest).collect()
+    }
+
     /// What is left of [`Share::ALL`].
     #[must_use]
     pub fn rest(self) -> Share {

@@ -45,7 +45,7 @@ pub enum Split {
     Shares(Vec<f64>),
     /// As the instance's model says; without one, as [`Auto`] would.
     Tuned,
-    /// As the calls themselves show: see [`super::Adaptive`].
+    /// As the calls themselves show: see `skel_model::policy::Adaptive`.
     Adaptive,
 }
 
@@ -58,9 +58,7 @@ impl Split {
     /// numbers, or all zero.
     pub fn shares(&self, devices: usize) -> Result<Vec<Share>> {
         match self {
-            Split::Ratio(ratio) => {
-                Ok(super::StaticSplit::ratio(Share::from_ratio(*ratio)?, devices).shares)
-            }
+            Split::Ratio(ratio) => Ok(Share::from_ratio(*ratio)?.and_rest(devices)),
             Split::Shares(shares) => {
                 let bad = shares.iter().find(|s| !s.is_finite() || **s < 0.0);
                 if let Some(bad) = bad {
@@ -306,6 +304,6 @@ mod test {
             ));
         }
         let huge = Split::Shares(vec![f64::MAX, f64::MAX]).shares(1).unwrap();
-        assert_eq!(crate::schedule::cut(10, &huge), [5, 5]);
+        assert_eq!(super::super::cut(10, &huge), [5, 5]);
     }
 }

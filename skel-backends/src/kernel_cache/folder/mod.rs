@@ -15,7 +15,7 @@ pub(super) use other::Folder;
 #[cfg(unix)]
 pub(super) use unix::Folder;
 
-use skel_core::disk::CacheFolder;
+use skel_model::disk::CacheFolder;
 use std::{ffi::OsString, io, path::PathBuf, time::SystemTime};
 
 /// What becomes of a file that is there already.

@@ -1,7 +1,7 @@
 //! Where there are no handles of folders: by paths.
 
 use super::{Found, Rename, refused};
-use skel_core::disk::{file, folder};
+use skel_model::disk::{file, folder};
 use std::{
     fs::{self, File},
     io::{self, Write},

@@ -23,7 +23,7 @@ impl Temporary {
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let name = format!("skel-kernel-cache-{}-{count}", process::id());
         let path = std::env::temp_dir().join(name);
-        skel_core::disk::folder::make(&path).unwrap();
+        skel_model::disk::folder::make(&path).unwrap();
         Temporary(path)
     }
 

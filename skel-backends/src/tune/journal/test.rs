@@ -1,5 +1,5 @@
 use super::*;
-use skel_core::model::DeviceFingerprint;
+use skel_model::DeviceFingerprint;
 use std::{
     fs,
     sync::atomic::{AtomicUsize, Ordering},
@@ -35,7 +35,7 @@ fn class(elems: usize) -> ClassModel {
         split_overhead_ns: 0.0,
         measured: Vec::new(),
         best: None,
-        quality: skel_core::model::Quality::Good,
+        quality: skel_model::Quality::Good,
     }
 }
 

@@ -2,8 +2,7 @@
 
 use super::*;
 use crate::tune::measure::SplitMix64;
-use skel_core::model::{SizedCurve, UnitModel};
-use skel_core::schedule::UnitCost;
+use skel_model::{SizedCurve, UnitModel, policy::UnitCost};
 
 const ELEMS: usize = 1 << 20;
 

@@ -1,0 +1,237 @@
+//! Simulated machines: what units take is a function, noise included.
+
+use crate::policy::adaptive::*;
+use proptest::prelude::*;
+
+/// A unit that takes so long for so many elements.
+type Unit = Box<dyn Fn(f64) -> f64>;
+
+fn linear(latency: f64, slope: f64) -> Unit {
+    Box::new(move |n| latency + slope * n)
+}
+
+/// One call: what each unit took, and the whole.
+fn call(units: &[Unit], sizes: &[usize], mut noise: impl FnMut() -> f64) -> (Vec<f64>, f64) {
+    let busy: Vec<f64> = units
+        .iter()
+        .zip(sizes)
+        .map(|(unit, n)| {
+            if *n == 0 {
+                0.0
+            } else {
+                unit(*n as f64) * noise()
+            }
+        })
+        .collect();
+    let whole = busy.iter().copied().fold(0.0, f64::max);
+    (busy, whole)
+}
+
+/// What the call takes without noise.
+fn takes(units: &[Unit], sizes: &[usize]) -> f64 {
+    call(units, sizes, || 1.0).1
+}
+
+/// The best that can be had, by trying all splits in steps of half a percent.
+fn oracle(units: &[Unit], elems: usize) -> f64 {
+    fn split(units: &[Unit], elems: usize, step: usize, sizes: &mut Vec<usize>, best: &mut f64) {
+        let left = elems - sizes.iter().sum::<usize>();
+        if sizes.len() + 1 == units.len() {
+            sizes.push(left);
+            *best = best.min(takes(units, sizes));
+            sizes.pop();
+            return;
+        }
+        for size in (0..left).step_by(step).chain([left]) {
+            sizes.push(size);
+            split(units, elems, step, sizes, best);
+            sizes.pop();
+        }
+    }
+    let mut best = f64::INFINITY;
+    split(units, elems, elems / 200, &mut Vec::new(), &mut best);
+    best
+}
+
+/// SplitMix64, and of it numbers that are nearly normal.
+struct Noise(u64, f64);
+
+impl Noise {
+    fn even(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    fn factor(&mut self) -> f64 {
+        let sum: f64 = (0..4).map(|_| self.even()).sum();
+        1.0 + self.1 * (sum - 2.0) * 3.0_f64.sqrt()
+    }
+}
+
+fn run(shares: &mut Adaptive, units: &[Unit], elems: usize, calls: usize, noise: &mut Noise) {
+    for _ in 0..calls {
+        let sizes = shares.sizes(elems);
+        assert_eq!(sizes.iter().sum::<usize>(), elems);
+        let (busy, _) = call(units, &sizes, || noise.factor());
+        shares.observe(&sizes, &busy);
+    }
+}
+
+const N: usize = 100_000;
+
+proptest! {
+    #[test]
+    fn from_any_beginning_four_calls_are_enough(
+        start in proptest::collection::vec(0.0..1.0_f64, 2..4),
+        corner in 0_usize..6,
+        slopes in proptest::collection::vec(-1.5..1.5_f64, 3),
+        latencies in proptest::collection::vec(0.0..0.3_f64, 3),
+    ) {
+        let count = start.len();
+        let slopes: Vec<f64> = slopes.iter().map(|s| 10_f64.powf(*s)).collect();
+        // In parts of what all of it would take together.
+        let together = N as f64 / slopes[..count].iter().map(|s| 1.0 / s).sum::<f64>();
+        let units: Vec<Unit> = (0..count)
+            .map(|k| linear(latencies[k] * together, slopes[k]))
+            .collect();
+        // Also all for one.
+        let start: Vec<f64> = match corner {
+            k if k < count => (0..count).map(|u| f64::from(u8::from(u == k))).collect(),
+            _ => start,
+        };
+        let best = oracle(&units, N);
+        let mut shares = Adaptive::starting(&start);
+        run(&mut shares, &units, N, 4, &mut Noise(0, 0.0));
+        let found = takes(&units, &shares.sizes(N));
+        prop_assert!(found <= 1.1 * best, "{found} {best}");
+        run(&mut shares, &units, N, 16, &mut Noise(0, 0.0));
+        let found = takes(&units, &shares.sizes(N));
+        prop_assert!(found <= 1.05 * best, "{found} {best}");
+    }
+
+    #[test]
+    fn noise_does_not_make_it_wander(seed: u64, speed in 0.2..5.0_f64) {
+        let units = [linear(0.0, speed), linear(0.0, 1.0)];
+        let best = 1.0 / (1.0 + speed);
+        let mut noise = Noise(seed, 0.05);
+        let mut shares = Adaptive::new(2);
+        run(&mut shares, &units, N, 20, &mut noise);
+        let mut changes = 0;
+        for _ in 0..300 {
+            let before = shares.shares();
+            run(&mut shares, &units, N, 1, &mut noise);
+            changes += usize::from(before != shares.shares());
+            let share = shares.shares()[0];
+            prop_assert!((share - best).abs() < 0.08, "{share} {best}");
+            let (found, least) = (takes(&units, &shares.sizes(N)), speed * best * N as f64);
+            prop_assert!(found <= 1.15 * least, "{found} {least}");
+        }
+        prop_assert!(changes <= 20, "{changes}");
+    }
+
+    #[test]
+    fn it_follows_a_machine_whose_load_changes(seed: u64, factor in 2.0..8.0_f64, which in 0_usize..2) {
+        let mut noise = Noise(seed, 0.03);
+        let mut shares = Adaptive::new(2);
+        let calm = [linear(5_000.0, 1.0), linear(8_000.0, 1.0)];
+        run(&mut shares, &calm, N, 50, &mut noise);
+        let of = |k| if k == which { factor } else { 1.0 };
+        let loaded = [linear(5_000.0 * of(0), of(0)), linear(8_000.0 * of(1), of(1))];
+        run(&mut shares, &loaded, N, 6, &mut noise);
+        let (found, best) = (takes(&loaded, &shares.sizes(N)), oracle(&loaded, N));
+        prop_assert!(found <= 1.15 * best, "{found} {best}");
+        // And back.
+        run(&mut shares, &calm, N, 8, &mut noise);
+        let (found, best) = (takes(&calm, &shares.sizes(N)), oracle(&calm, N));
+        prop_assert!(found <= 1.15 * best, "{found} {best}");
+    }
+
+    #[test]
+    fn nonsense_is_survived(
+        sizes in proptest::collection::vec(0_usize..10, 0..5),
+        busy in proptest::collection::vec(
+            prop_oneof![Just(f64::NAN), Just(0.0), Just(f64::INFINITY), Just(-1.0), 0.0..1e18_f64],
+            0..5,
+        ),
+        start in proptest::collection::vec(
+            prop_oneof![Just(f64::NAN), Just(0.0), Just(f64::MAX), Just(-1.0), 0.0..1.0_f64],
+            1..4,
+        ),
+    ) {
+        let mut shares = Adaptive::starting(&start);
+        for elems in [0, 1, 2, 3, 1000] {
+            shares.observe(&sizes, &busy);
+            let next = shares.shares();
+            prop_assert!(next.iter().all(|share| (0.0..=1.0 + 1e-9).contains(share)), "{next:?}");
+            let next = shares.sizes(elems);
+            prop_assert_eq!(next.iter().sum::<usize>(), elems);
+            shares.observe(&next, &busy);
+        }
+    }
+}
+
+#[test]
+fn a_device_that_never_pays_is_given_up() {
+    // Before it begins, the CPU is done.
+    let units = [linear(0.0, 1.0), linear(3.0 * N as f64, 0.01)];
+    let (mut shares, mut noise) = (Adaptive::new(2), Noise(7, 0.03));
+    let mut tried = Vec::new();
+    for k in 0..2_000 {
+        tried.extend((shares.sizes(N)[1] > 0).then_some(k));
+        run(&mut shares, &units, N, 1, &mut noise);
+    }
+    assert!(tried.len() < 16, "{tried:?}");
+    // Ever more seldom.
+    assert!(
+        tried.iter().filter(|k| **k > 1_000).count() <= 2,
+        "{tried:?}"
+    );
+    // Until it pays.
+    let pays = [linear(0.0, 1.0), linear(0.0, 0.2)];
+    run(&mut shares, &pays, N, 1_100, &mut noise);
+    let share = shares.shares()[1];
+    assert!((share - 5.0 / 6.0).abs() < 0.08, "{share}");
+}
+
+#[test]
+fn the_first_call_of_a_device_may_compile_its_kernel() {
+    let units = [linear(0.0, 1.0), linear(100.0, 0.25)];
+    let mut shares = Adaptive::new(2);
+    let sizes = shares.sizes(N);
+    let (mut busy, _) = call(&units, &sizes, || 1.0);
+    busy[1] += 1e9;
+    shares.observe(&sizes, &busy);
+    run(&mut shares, &units, N, 4, &mut Noise(0, 0.0));
+    let found = takes(&units, &shares.sizes(N));
+    assert!(found <= 1.05 * oracle(&units, N), "{found}");
+}
+
+#[test]
+fn elements_that_are_not_alike_are_no_obstacle() {
+    // The CPU has the first ones, the device the last ones, which cost most: the integral of 3x².
+    let cost = |x: f64| N as f64 * x.powi(3);
+    let cpu: Unit = Box::new(move |n| cost(n / N as f64));
+    let device: Unit = Box::new(move |n| 0.5 * (cost(1.0) - cost(1.0 - n / N as f64)));
+    let units = [cpu, device];
+    for start in [[1.0, 0.0], [0.5, 0.5], [0.0, 1.0]] {
+        let mut shares = Adaptive::starting(&start);
+        run(&mut shares, &units, N, 16, &mut Noise(0, 0.0));
+        let found = takes(&units, &shares.sizes(N));
+        assert!(found <= 1.06 * oracle(&units, N), "{start:?} {found}");
+    }
+}
+
+#[test]
+fn nothing_and_one_element() {
+    let mut shares = Adaptive::new(3);
+    for elems in [0, 1, 0, 1, 1] {
+        let sizes = shares.sizes(elems);
+        assert_eq!(sizes.iter().sum::<usize>(), elems);
+        let busy: Vec<f64> = sizes.iter().map(|n| 10.0 * *n as f64).collect();
+        shares.observe(&sizes, &busy);
+    }
+    assert_eq!(Adaptive::new(1).sizes(17), [17]);
+}

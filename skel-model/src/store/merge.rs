@@ -1,0 +1,85 @@
+//! Models of one instance from two sources.
+
+use crate::{
+    ChainChoice, ClassModel, Fingerprint, InstanceModel, MachineModels, TuningFile, UnitId,
+    size_class,
+};
+
+/// Which of two models of the same thing stays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prefer {
+    /// The one that was measured just now.
+    New,
+    /// The one that was there: what others have measured replaces nothing.
+    Old,
+}
+
+/// All models of both. Machines are the same if their processor, threads and devices are, whatever the
+/// drivers; instances if their keys are; size classes if their nearest powers of two are.
+#[must_use]
+pub fn files(old: TuningFile, new: TuningFile, prefer: Prefer) -> TuningFile {
+    let (first, second) = match prefer {
+        Prefer::New => (new, old),
+        Prefer::Old => (old, new),
+    };
+    // A file without models may name no tool that wrote it.
+    let tool = match first.machines.is_empty() {
+        true => second.tool,
+        false => first.tool,
+    };
+    let mut machines = first.machines;
+    for machine in second.machines {
+        match machines
+            .iter_mut()
+            .find(|m| same(&m.fingerprint, &machine.fingerprint))
+        {
+            Some(known) => add(known, machine),
+            None => machines.push(machine),
+        }
+    }
+    TuningFile { tool, machines }
+}
+
+fn same(a: &Fingerprint, b: &Fingerprint) -> bool {
+    let devices = |f: &Fingerprint| {
+        let mut ids: Vec<UnitId> = f.devices.iter().map(|d| d.id.clone()).collect();
+        ids.sort();
+        ids
+    };
+    (&a.cpu, a.threads, devices(a)) == (&b.cpu, b.threads, devices(b))
+}
+
+/// Adds what is not known yet.
+fn add(known: &mut MachineModels, other: MachineModels) {
+    for transfer in other.transfers {
+        if known.transfers.iter().all(|(unit, _)| *unit != transfer.0) {
+            known.transfers.push(transfer);
+        }
+    }
+    for instance in other.instances {
+        match known.instances.iter_mut().find(|i| i.key == instance.key) {
+            Some(known) => add_classes(known, instance),
+            None => known.instances.push(instance),
+        }
+    }
+}
+
+fn add_classes(known: &mut InstanceModel, other: InstanceModel) {
+    for class in other.classes {
+        if known.classes.iter().all(|c| size(c) != size(&class)) {
+            known.classes.push(class);
+        }
+    }
+    known.classes.sort_by_key(size);
+    for choice in other.chain {
+        let of = |c: &ChainChoice| (c.elems, c.beside_elems);
+        if known.chain.iter().all(|c| of(c) != of(&choice)) {
+            known.chain.push(choice);
+        }
+    }
+}
+
+/// The exponents of the nearest powers of two.
+fn size(class: &ClassModel) -> (u32, u32) {
+    (size_class(class.elems), size_class(class.beside_elems))
+}

@@ -1,0 +1,87 @@
+//! Models of one instance from two sources.
+
+use crate::store::test::*;
+use merge::{Prefer, files};
+
+/// The sample file with one class of so many elements.
+fn of_size(elems: usize, seed: u64) -> TuningFile {
+    let mut file = numbered(seed);
+    let instance = &mut file.machines[0].instances[0];
+    instance.classes.truncate(1);
+    instance.classes[0].elems = elems;
+    instance.classes[0].split_overhead_ns = seed as f64;
+    file
+}
+
+fn sizes(file: &TuningFile) -> Vec<(usize, f64)> {
+    let classes = file.machines[0].instances[0].classes.iter();
+    classes.map(|c| (c.elems, c.split_overhead_ns)).collect()
+}
+
+#[test]
+fn classes_of_other_sizes_stay() {
+    let both = files(of_size(1000, 1), of_size(1 << 20, 2), Prefer::New);
+    assert_eq!(both.machines.len(), 1);
+    assert_eq!(sizes(&both), [(1000, 1.0), (1 << 20, 2.0)]);
+    assert_eq!(both.machines[0].instances[0].seed, 2);
+    // The nearest power of two of 1000 is 1024, as that of 1100, and not that of 1500.
+    let again = files(both.clone(), of_size(1100, 3), Prefer::New);
+    assert_eq!(sizes(&again), [(1100, 3.0), (1 << 20, 2.0)]);
+    let kept = files(both.clone(), of_size(1100, 3), Prefer::Old);
+    assert_eq!(kept, both);
+    let more = files(both, of_size(1500, 3), Prefer::Old);
+    assert_eq!(sizes(&more), [(1000, 1.0), (1500, 3.0), (1 << 20, 2.0)]);
+}
+
+#[test]
+fn classes_are_told_apart_as_they_are_looked_up() {
+    // Around the middle between two powers: the square root of two.
+    for elems in [2, 3, 5, 6, 1447, 1448, 1449, 2895, 2896, 2897] {
+        for other in [2, 4, 1024, 2048, 4096] {
+            let both = files(of_size(other, 1), of_size(elems, 2), Prefer::Old);
+            let same = size_class(elems) == size_class(other);
+            assert_eq!(sizes(&both).len() == 1, same, "{elems} and {other}");
+        }
+    }
+}
+
+#[test]
+fn sizes_at_the_ends_are_sizes() {
+    let mut all = of_size(0, 0);
+    for elems in [1, 2, usize::MAX] {
+        all = files(all, of_size(elems, 0), Prefer::New);
+    }
+    let sizes: Vec<usize> = sizes(&all).iter().map(|(n, _)| *n).collect();
+    // No elements and one are of one class: the newer one counts.
+    assert_eq!(sizes, [1, 2, usize::MAX]);
+}
+
+#[test]
+fn a_new_driver_is_no_new_machine_and_a_new_device_is() {
+    let mut driver = numbered(2);
+    driver.machines[0].fingerprint.devices[0].driver = "999".into();
+    let both = files(numbered(1), driver.clone(), Prefer::New);
+    assert_eq!(both, driver);
+    let mut alone = numbered(2);
+    alone.machines[0].fingerprint.devices.clear();
+    let both = files(numbered(1), alone, Prefer::New);
+    let seeds: Vec<u64> = both.machines.iter().map(|m| m.instances[0].seed).collect();
+    assert_eq!(seeds, [2, 1]);
+}
+
+#[test]
+fn other_instances_transfers_and_choices_stay() {
+    let mut other = numbered(2);
+    let machine = &mut other.machines[0];
+    machine.instances[0].key.name = "other".into();
+    machine.transfers[0].0 = UnitId::device("wgpu", "b", 0);
+    let both = files(numbered(1), other, Prefer::New);
+    let machine = &both.machines[0];
+    assert_eq!((machine.instances.len(), machine.transfers.len()), (2, 2));
+
+    let mut chain = numbered(2);
+    let choice = &mut chain.machines[0].instances[0].chain[0];
+    choice.elems += 1;
+    let both = files(numbered(1), chain, Prefer::New);
+    assert_eq!(both.machines[0].instances[0].chain.len(), 2);
+}
