@@ -17,6 +17,7 @@ mod foreign;
 mod halves;
 mod hostile_scopes;
 mod hybrid;
+mod import_circles;
 mod interface;
 mod interop;
 mod language_macros;

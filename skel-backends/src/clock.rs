@@ -12,7 +12,7 @@ use crate::{
     device::{Spent, VirtualTime},
     mock::{Law, nanos},
     observe::Busy,
-    unit::FIRST_DEVICE,
+    positions::FIRST_DEVICE,
 };
 use skel_core::{
     plan::{Kernel, Pattern},

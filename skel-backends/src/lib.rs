@@ -35,6 +35,7 @@ pub mod kernel_cache;
 pub mod mock;
 mod observe;
 mod partials;
+mod positions;
 mod recent;
 pub mod setting;
 mod trace;

@@ -1,6 +1,6 @@
 //! What tuning does, and how much of it.
 
-use crate::unit::FIRST_DEVICE;
+use crate::positions::FIRST_DEVICE;
 use skel_core::{Error, Result, schedule::UnitIndex, setting::shown};
 use skel_model::UnitId;
 use std::{ops::RangeInclusive, time::Duration};

@@ -10,17 +10,9 @@ use skel_core::{
     frame::Partial,
     later::Later,
     plan::BlockConfigs,
-    schedule::UnitIndex,
     unit::{NodeId, UnitInfo},
 };
 use std::{ops::Range, sync::Arc, time::Duration};
-
-/// Position of the sequential unit.
-pub(crate) const SEQUENTIAL: UnitIndex = 0;
-/// Position of the CPU.
-pub(crate) const CPU: UnitIndex = 1;
-/// Position of device 0.
-pub(crate) const FIRST_DEVICE: UnitIndex = 2;
 
 /// Something that runs pieces of plans: a CPU, a device. Knows patterns and phases, never skeletons.
 ///

@@ -6,9 +6,9 @@
 use super::{Context, select};
 use crate::{
     observe::{self, Busy},
+    positions::{CPU, FIRST_DEVICE},
     recent::Recent,
     tune::beside_elems,
-    unit::{CPU, FIRST_DEVICE},
 };
 use skel_core::{Result, call::Call, frame::Partial, schedule::UnitIndex};
 use skel_model::{

@@ -8,8 +8,8 @@
 use super::{Context, select::Choice};
 use crate::{
     observe,
+    positions::{CPU, FIRST_DEVICE},
     recent::Recent,
-    unit::{CPU, FIRST_DEVICE},
 };
 use skel_core::{
     Error, Result,

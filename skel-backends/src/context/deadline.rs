@@ -7,8 +7,8 @@ use super::{
 use crate::{
     Watchdog,
     device::{Deadline, Fetch, duration},
+    positions::FIRST_DEVICE,
     tune::beside_elems,
-    unit::FIRST_DEVICE,
 };
 use skel_core::{call::Call, schedule::UnitIndex};
 use skel_model::{Quality, TransferModel, policy::UnitCost};

@@ -23,9 +23,11 @@ pub use devices::DeviceReport;
 use crate::{
     clock::Clock,
     cpu::CpuUnit,
-    hybrid, observe, trace,
+    hybrid, observe,
+    positions::{CPU, FIRST_DEVICE, SEQUENTIAL},
+    trace,
     tune::Table,
-    unit::{CPU, FIRST_DEVICE, SEQUENTIAL, Traffic, Unit},
+    unit::{Traffic, Unit},
 };
 use devices::Devices;
 use skel_core::{

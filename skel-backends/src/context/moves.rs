@@ -1,7 +1,7 @@
 //! Transfers: what has to be moved before and after a unit computes a piece of a call.
 
 use super::Context;
-use crate::unit::FIRST_DEVICE;
+use crate::positions::FIRST_DEVICE;
 use skel_core::{
     call::{Access, Call, Operand, Target},
     container::Buffer,

@@ -1,7 +1,7 @@
 //! From a target to an assignment.
 
 use super::Context;
-use crate::unit::{CPU, FIRST_DEVICE, SEQUENTIAL};
+use crate::positions::{CPU, FIRST_DEVICE, SEQUENTIAL};
 use skel_core::{
     Error, Result,
     call::Call,

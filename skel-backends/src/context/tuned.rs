@@ -6,8 +6,8 @@ use super::{
     select::Choice,
 };
 use crate::{
+    positions::{CPU, SEQUENTIAL},
     tune::{Entry, Query, beside_elems},
-    unit::{CPU, SEQUENTIAL},
 };
 use arrayvec::ArrayVec;
 use skel_core::{

@@ -4,8 +4,8 @@ use super::{Context, Part};
 use crate::{
     clock::Clock,
     hybrid, observe,
+    positions::{CPU, FIRST_DEVICE, SEQUENTIAL},
     tune::{Contender, Session, Table, device_ids, of_host},
-    unit::{CPU, FIRST_DEVICE, SEQUENTIAL},
 };
 use skel_core::{Error, Result, call::Call, frame::Partial, schedule::UnitIndex, unit::UnitInfo};
 use skel_model::{DeviceFingerprint, Fingerprint, UnitId, chain::Waits};

@@ -6,7 +6,7 @@ use super::{
     replay::{Bench, Contender, check},
     stats,
 };
-use crate::unit::FIRST_DEVICE;
+use crate::positions::FIRST_DEVICE;
 use skel_core::{
     Result,
     call::Call,

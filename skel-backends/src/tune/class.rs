@@ -13,7 +13,7 @@ use super::{
 use crate::{
     Context,
     context::{moves::Situation, tuned::supposed},
-    unit::{FIRST_DEVICE, SEQUENTIAL},
+    positions::{FIRST_DEVICE, SEQUENTIAL},
 };
 use skel_core::{Result, call::Call, plan::Blocks};
 use skel_model::{ClassModel, Evidence, TransferModel, UnitId};

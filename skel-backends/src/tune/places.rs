@@ -1,6 +1,6 @@
 //! Places: the elements of a call that each unit is measured on.
 
-use crate::unit::FIRST_DEVICE;
+use crate::positions::FIRST_DEVICE;
 use std::ops::Range;
 
 /// One thread is not worth measuring where the CPU takes longer than this for the whole call, in nanoseconds.

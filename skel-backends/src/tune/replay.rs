@@ -1,7 +1,7 @@
 //! Replays: a call is made again over copies, in pieces.
 
 use super::compare::{differ, partials_are_alike};
-use crate::{Context, context::Part, observe, unit::CPU};
+use crate::{Context, context::Part, observe, positions::CPU};
 use skel_core::{
     Result,
     call::{Call, Replica},

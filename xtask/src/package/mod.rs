@@ -6,7 +6,13 @@ use crate::cmd::{self, Failure, Result};
 use serde_json::Value;
 
 /// The crates that are published, those that others need first.
-const CRATES: [&str; 4] = ["skel-macros", "skel-core", "skel-backends", "skel-hybrid"];
+const CRATES: [&str; 5] = [
+    "skel-macros",
+    "skel-core",
+    "skel-model",
+    "skel-backends",
+    "skel-hybrid",
+];
 /// What each of them has.
 const NEEDED: [&str; 5] = [
     "Cargo.toml",
