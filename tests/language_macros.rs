@@ -290,12 +290,15 @@ fn a_user_function_stays_a_function() {
 
 #[test]
 fn instances_are_named_after_their_functions() {
-    assert_eq!(map!(square).name(), "language_macros::map(square)");
-    assert_eq!(map!(|x: f32| x).name(), "language_macros::map(closure)");
+    assert_eq!(map!(square).name(), "root::language_macros::map(square)");
+    assert_eq!(
+        map!(|x: f32| x).name(),
+        "root::language_macros::map(closure)"
+    );
     let dot = map_reduce!(operators::swapped, operators::add);
     assert_eq!(
         dot.name(),
-        "language_macros::map_reduce(operators::swapped, operators::add)"
+        "root::language_macros::map_reduce(operators::swapped, operators::add)"
     );
 }
 
