@@ -33,7 +33,7 @@ pub(super) fn run(revision: &str, runner: &mut Runner) -> Result<bool> {
     let root = cmd::root();
     let read = |file: &Path| fs::read_to_string(root.join(file)).ok();
     let packages = packages(&metadata, &root, &read)?;
-    println!("{} files differ from {revision}", files.len());
+    println!("files that differ from {revision}: {}", files.len());
     let selection = match plan(&packages, &files) {
         Plan::All(file) => {
             println!(
