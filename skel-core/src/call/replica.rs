@@ -34,6 +34,10 @@ enum Memory<'e> {
 }
 
 /// What is written: now, and, if it counts, what it was before.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one for each output of a call that is about to be measured many times"
+)]
 enum Written {
     Container {
         now: Buffer,

@@ -74,7 +74,7 @@ fn spawn(path: &Path, step: Option<usize>) -> Child {
     let mut command = Command::new(env::current_exe().unwrap());
     command.args([
         "--exact",
-        "model::store::test::killed::child",
+        "store::test::killed::child",
         "--nocapture",
     ]);
     command
