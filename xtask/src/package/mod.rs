@@ -173,7 +173,8 @@ mod test {
         assert!(check_published(&metadata).is_ok());
         metadata["packages"][1]["license"] = Value::Null;
         let error = check_published(&metadata).unwrap_err().to_string();
-        assert_eq!(error, "skel-macros: its manifest has no license");
+        let expected = format!("{}: its manifest has no license", CRATES[1]);
+        assert_eq!(error, expected);
         metadata["packages"][1]["publish"] = Value::Array(Vec::new());
         assert!(check_published(&metadata).is_err());
     }

@@ -72,11 +72,7 @@ fn child() {
 
 fn spawn(path: &Path, step: Option<usize>) -> Child {
     let mut command = Command::new(env::current_exe().unwrap());
-    command.args([
-        "--exact",
-        "store::test::killed::child",
-        "--nocapture",
-    ]);
+    command.args(["--exact", "store::test::killed::child", "--nocapture"]);
     command
         .env(PATH, path)
         .stdout(Stdio::piped())
