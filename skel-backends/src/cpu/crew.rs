@@ -1,7 +1,7 @@
 //! The crew: caller and helpers take indices from one counter.
 #![allow(
     unsafe_code,
-    reason = "helpers borrow from the caller, who waits for them"
+    reason = "helpers borrow from the caller, which waits for them"
 )]
 
 use crate::fork::OwnerProcess;
@@ -10,7 +10,7 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-/// Set in [`Crew::inside`] when nobody may enter any more.
+/// Set in [`Crew::inside`] when no helper may enter any more.
 const CLOSED: usize = 1 << (usize::BITS - 1);
 
 /// At most so many invitations of one calling thread wait in the pool's queue. A pool that is busy
@@ -18,7 +18,7 @@ const CLOSED: usize = 1 << (usize::BITS - 1);
 const MOST_INVITED: usize = 8;
 
 thread_local! {
-    /// Invitations of this thread's crews that nobody has answered yet.
+    /// Invitations of this thread's crews that no worker has taken yet.
     static INVITED: Arc<AtomicUsize> = Arc::default();
 }
 
@@ -83,7 +83,7 @@ impl Crew {
         }
     }
 
-    /// Invites one helper, who will invite the next: the caller pays for one wake-up only.
+    /// Invites one helper, which will invite the next: the caller pays for one wake-up only.
     fn invite(self: &Arc<Self>) {
         let one_less = |left: usize| left.checked_sub(1);
         let crowded = self.invited.load(Ordering::Relaxed) >= MOST_INVITED;
@@ -127,7 +127,7 @@ pub(super) fn run(count: usize, helpers: usize, body: &(dyn Fn(usize) + Sync)) {
         to_invite: AtomicUsize::new(helpers.min(count - 1)),
         // A thread that is being torn down has no count any more.
         invited: INVITED.try_with(Arc::clone).unwrap_or_default(),
-        // SAFETY: only the lifetime changes; `Close` below waits until nobody can call it any more.
+        // SAFETY: only the lifetime changes; `Close` below waits until no helper can call it any more.
         body: unsafe {
             std::mem::transmute::<*const (dyn Fn(usize) + Sync + '_), *const (dyn Fn(usize) + Sync)>(
                 body,
@@ -143,7 +143,7 @@ pub(super) fn run(count: usize, helpers: usize, body: &(dyn Fn(usize) + Sync)) {
 struct Close<'c>(&'c Crew);
 
 impl Drop for Close<'_> {
-    /// Nobody enters any more; waits for those inside, who are at their last piece: mostly short, but
+    /// No helper enters any more; waits for those inside, which are at their last piece: mostly short, but
     /// with heavy elements it may be long.
     fn drop(&mut self) {
         let mut inside = self.0.inside.fetch_or(CLOSED, Ordering::Acquire);

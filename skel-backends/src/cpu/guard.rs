@@ -27,7 +27,7 @@ pub(super) enum Failure<'m> {
 }
 
 /// The local phase of a piece. `keep` says to set in-place arguments aside, since the function can
-/// trap and someone will want to know where.
+/// trap, and the error says where.
 pub(super) fn local<'m>(
     phases: &'static dyn Phases,
     frame: &mut Frame<'m>,

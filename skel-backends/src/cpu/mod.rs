@@ -1,9 +1,9 @@
 //! The CPU: the calling thread, alone or with the idle workers of the current rayon pool.
 //!
-//! Work goes to a *crew*: the caller takes pieces from a counter, and invites helpers, who may come
-//! late; it waits only for those who came. So short work never leaves the calling thread, a busy pool
+//! Work goes to a *crew*: the caller takes pieces from a counter, and invites helpers, which may come
+//! late; it waits only for those that came. So short work never leaves the calling thread, a busy pool
 //! costs nothing, and neither a pool of one thread, nor a call from within the pool, nor one under a
-//! lock can hang: user functions are leaves, nobody in a crew waits for anything but itself.
+//! lock can hang: user functions are leaves, and a crew waits for nothing but itself.
 
 mod crew;
 mod guard;

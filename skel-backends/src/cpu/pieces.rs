@@ -2,7 +2,7 @@
 //!
 //! The cuts depend on the number of elements and the user function alone, never on time or threads,
 //! so that a float reduction gives the same bits on any number of cores. Time, where the function
-//! does not tell it, decides only *who* takes the pieces.
+//! does not tell it, decides only which thread takes the pieces.
 
 use skel_core::{
     frame::Frame,

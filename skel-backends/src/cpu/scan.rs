@@ -86,7 +86,7 @@ fn shared<'m>(
         failure: Mutex::new(None),
     };
     crew::run(count, threads - 1, &|_| chain.next());
-    // What was left to those who were at work already.
+    // What was left to helpers that were at work already.
     while lock(&chain.rest)
         .1
         .as_ref()
@@ -207,7 +207,7 @@ impl<'m> Chain<'_, 'm> {
         Some((k, head))
     }
 
-    /// Waits for the carry of piece `k`, which is on its way: pieces are taken in order, so whoever has
+    /// Waits for the carry of piece `k`, which is on its way: pieces are taken in order, so the thread that has
     /// the one before is at work, and waits for earlier ones at most. Says whether it came.
     fn wait_for(&self, k: usize) -> bool {
         let mut rounds = 0_u32;

@@ -27,7 +27,7 @@ use crate::{
 };
 use std::{ops::Range, sync::Arc};
 
-/// Who runs calls: a context of units. Skeletons are generic over it; the facade fixes it to the
+/// What runs calls: a context of units. Skeletons are generic over it; the facade fixes it to the
 /// default context.
 pub trait Executor {
     /// Runs the call, and gives the combined partial of all elements (`Partial::NONE` for patterns
@@ -37,7 +37,7 @@ pub trait Executor {
     /// Whatever a unit reports. The outputs of a failed call are poisoned.
     fn execute(&self, call: &mut Call<'_>, target: &schedule::Target) -> Result<Partial>;
 
-    /// The same, for callers who need not know the partial yet; **may** wait for it all the same.
+    /// The same, for callers that do not need the partial yet; **may** wait for it all the same.
     ///
     /// # Errors
     /// As [`Executor::execute`], as far as they show by now.

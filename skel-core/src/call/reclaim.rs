@@ -7,14 +7,14 @@ use std::ops::Range;
 
 impl Call<'_> {
     /// A device failed with `cause` while it was to compute elements `r`: they can be computed again, on
-    /// the host. Outputs are as if nobody had begun; what is changed in place is what it was, where
-    /// anyone still has it.
+    /// the host. Outputs are as if no unit had begun; what is changed in place is what it was, where
+    /// a memory node still has it.
     ///
     /// # Errors
     /// [`Error::Lost`] with the first argument of which something is gone.
     ///
     /// # Safety
-    /// Nobody uses memory any more that was lent of these elements. If `remains` does not say otherwise, it
+    /// Memory that was lent of these elements is not used any more. If `remains` does not say otherwise, it
     /// has only been read.
     pub unsafe fn reclaim(
         &mut self,

@@ -6,7 +6,7 @@ use crate::{Element, space::IntervalSet};
 use std::{any::TypeId, marker::PhantomData, ops::Range};
 
 /// Elements to read, in any number of ranges of one array. Invariant: those in `present` are
-/// initialised memory of the type that `layout` says, and nobody writes them during `'m`.
+/// initialised memory of the type that `layout` says, and they are not written during `'m`.
 #[derive(Clone, Debug)]
 pub struct Parts<'m> {
     /// Where element 0 would be; used with wrapping arithmetic only.

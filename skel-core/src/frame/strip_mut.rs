@@ -11,7 +11,7 @@ use std::ops::Range;
 /// Elements to write, and perhaps to read before, at the places that [`Steps`] say. What is opened is memory
 /// of the strip's own, which comes to its places when something else is opened, or the strip dropped.
 ///
-/// Invariant: no two elements of `range` have one place, nobody else reads or writes those places, and if
+/// Invariant: no two elements of `range` have one place, no other strip or view reads or writes those places, and if
 /// `reads` says so they are initialised.
 #[derive(Debug)]
 pub struct StripMut<'m> {
@@ -204,7 +204,7 @@ impl<'m> StripMut<'m> {
 }
 
 impl Drop for StripMut<'_> {
-    /// After a panic, too: nobody reads the elements of a call that failed.
+    /// After a panic, too: the elements of a call that failed are not read.
     fn drop(&mut self) {
         self.flush();
     }

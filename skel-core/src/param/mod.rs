@@ -27,8 +27,7 @@
 //! | host type | `position.rs`, `random/` | a `Copy` struct that is indexed: `view.rs`, `tensor_view.rs` | `window.rs` |
 //! | what may be passed for it | [`crate::bind`] | a line `bind!` in `argument.rs` | `neighbourhood.rs` |
 //! | how its shape must fit the call's | [`crate::call::Fit`] | nothing, if any shape will do | `Near` |
-//! | operand, memory | [`crate::call::Operand`], [`crate::frame::Slot`] | `View`, `Whole` | `Window` |
-//! | what a piece needs of it | [`crate::call::Operand`] | all | [`crate::call::Window::halo`] |
+//! | operand, memory, and what a piece needs of it | [`crate::call::Access`], [`crate::frame::Slot`] | `Whole` | `Window` |
 //! | role on devices | [`crate::plan::Role`] | `View` | `Window` |
 //! | type in the IR | [`crate::ir::ViewKind`]; its Rust type in `user_function/typed.rs` | a variant | `Window`, `Pool` |
 //! | indexing in the IR | `ir/build/index.rs` | nothing: [`crate::ir::ViewKind::rank`] says it | `index_ty` and `reach` of the `ViewKind` |

@@ -133,7 +133,7 @@ impl<E: Executor> Instance<E> {
         }
     }
 
-    /// A shape that someone made up must have a number of elements.
+    /// A shape that is no container's must have a number of elements.
     pub(super) fn countable(&self, shape: Shape) -> Result<Shape> {
         match shape.checked_len() {
             Some(_) => Ok(shape),

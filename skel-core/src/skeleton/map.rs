@@ -57,7 +57,7 @@ pub struct Map<F, E> {
 
 of_one_function!(Map, "map!");
 
-/// What `map!` has not: it is there so that who asks for it reads where it is.
+/// What `map!` has not: it is there so that a program that calls it is told where it is.
 #[diagnostic::on_unimplemented(
     message = "`map!` has no edges: its elements see nothing of their neighbourhood",
     label = "this is a setting of `map_overlap!`",

@@ -4,7 +4,7 @@
 //! here: the equation, an example, its [`Phases`](crate::plan::Phases), and `run`; no unit changes.
 //!
 //! A skeleton *instance* is a value: it holds user functions by their types, and by value only its
-//! name, where it runs, and who executes it.
+//! name, its target, and its executor.
 
 mod along;
 mod bound;

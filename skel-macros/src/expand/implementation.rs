@@ -42,7 +42,7 @@ pub(super) fn implementation(
         .map(|last| &last.ident);
     let (host, beside) = match operator_name {
         None => (quote!(#item), inherent(&original, options, &mut report)),
-        // Nobody else gives a type its `default`, so it is as good as the type's own.
+        // No other impl gives a type its `default`, so it is as good as the type's own.
         Some(name) if name == "Default" => {
             (quote!(#item), inherent(&original, options, &mut report))
         }

@@ -14,7 +14,7 @@ use syn::{
     visit_mut::{self, VisitMut},
 };
 
-/// What stands beside the block: who implements the operator for these operands.
+/// What stands beside the block: which function implements the operator for these operands.
 pub(super) fn operator(
     item: &ItemImpl,
     name: &Ident,

@@ -223,7 +223,7 @@ impl Marker {
         quote!(#name<#ty, #arguments>)
     }
 
-    /// How a function of the trait is built, whoever implements it.
+    /// How a function of the trait is built, for any implementation.
     fn instance(&self, item: &ItemTrait, function: &TraitItemFn, member: &Member) -> TokenStream {
         let root = quote!(__skel);
         let outer = with_twins(&item.generics, &signatures(item), &root);

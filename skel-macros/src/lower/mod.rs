@@ -166,7 +166,7 @@ pub(crate) struct Lower<'a> {
     pub(crate) types: Vec<TokenStream>,
     /// constants,
     pub(crate) constants: Vec<TokenStream>,
-    /// and who implements what.
+    /// and what implements what.
     pub(crate) imps: Vec<TokenStream>,
     /// What the panics of the body say.
     pub(crate) messages: Vec<String>,

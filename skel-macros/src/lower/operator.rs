@@ -52,7 +52,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Who compares two operands. One that is evidently a number or `bool` says it of both.
+    /// What compares two operands. One that is evidently a number or `bool` says it of both.
     pub(super) fn compared(
         &mut self,
         span: Span,

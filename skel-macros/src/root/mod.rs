@@ -6,7 +6,7 @@
 //! but with a TOML parser that preserves formatting, which every user would compile, and with a run of `cargo` for
 //! each crate of a workspace.
 //!
-//! Skeleton macros and attributes alike go by that answer, so nobody repeats an argument in each `map!(…)`.
+//! Skeleton macros and attributes alike go by that answer, so no `map!(…)` needs an argument.
 //! `crate = path` in an attribute overrides it. Where there is no `Cargo.toml`, or it does not say it (another
 //! build system, a macro of another crate), the answer is `::skel`; `extern crate other_name as skel;` in the root of
 //! the crate makes that true for all macros at once, as it does in skel and in `skel-core` themselves, which have

@@ -10,7 +10,7 @@ pub(super) fn run(examples: &Examples) -> Result {
         let start = Instant::now();
         let Some(ran) = examples.alone(name)? else {
             return Err(Failure::Check(format!(
-                "{name} needs a device, which nobody asked for"
+                "{name} needs a device, which was not asked for"
             )));
         };
         if !ran.stderr.is_empty() {

@@ -114,7 +114,7 @@ macro_rules! common {
 }
 
 /// Elements to read: a `&[T]` under absolute indices. Invariant: the window is initialised memory of
-/// type `ty`, and nobody writes it during `'m`.
+/// type `ty`, and it is not written during `'m`.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'m> {
     raw: Raw,
@@ -122,7 +122,7 @@ pub struct View<'m> {
 }
 common!(View);
 
-/// Elements to read and write: a `&mut [T]`. Invariant: as [`View`], and nobody else touches the
+/// Elements to read and write: a `&mut [T]`. Invariant: as [`View`], and no other view covers the
 /// window during `'m`.
 #[derive(Debug)]
 pub struct ViewMut<'m> {

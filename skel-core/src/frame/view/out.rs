@@ -85,7 +85,7 @@ impl<'m> ViewOut<'m> {
         OutSlice(unsafe { std::slice::from_raw_parts_mut(self.raw.at(r.start).cast(), r.len()) })
     }
 
-    /// The same window once more, for those who write other elements of it: see
+    /// The same window once more, for a strip that writes other elements of it: see
     /// [`StripMut`](super::super::StripMut). Not to be used for anything else.
     pub(in crate::frame) fn again(&self) -> Self {
         ViewOut {
@@ -97,7 +97,7 @@ impl<'m> ViewOut<'m> {
     /// Element `place`.
     ///
     /// # Safety
-    /// It is initialised, and nobody writes it now.
+    /// It is initialised, and not being written.
     pub(in crate::frame) unsafe fn read<T: Element>(&self, place: usize) -> T {
         self.raw.check(TypeId::of::<T>(), &(place..place + 1));
         // SAFETY: type and bounds were just checked; the rest is the contract above.
@@ -119,7 +119,7 @@ impl<'m> ViewOut<'m> {
     /// Writes the one element of `from` to element `place`.
     ///
     /// # Safety
-    /// Nobody else reads or writes it now.
+    /// No other strip or view reads or writes it meanwhile.
     pub(in crate::frame) unsafe fn write_from(&self, place: usize, from: View<'_>) {
         let ty = from.raw.layout.element_type();
         self.raw.check(ty, &(place..place + 1));

@@ -143,7 +143,7 @@ impl Place {
     }
 
     /// All elements that `len` neighbourhoods inside of the container reach must be there: fetching them
-    /// is the business of who made the slot.
+    /// is decided where the slot is made.
     #[inline(always)]
     pub(super) fn assert_present<'m>(
         &self,
@@ -157,7 +157,7 @@ impl Place {
             before = before.saturating_add(reach.before[d].saturating_mul(self.pitches[d]));
             after = after.saturating_add(reach.after[d].saturating_mul(self.pitches[d]));
         }
-        // What a window points at rests on this, whoever made the neighbourhood.
+        // What a window points at rests on this, wherever the neighbourhood comes from.
         let first = self.element().checked_sub(before);
         let last = self.element().checked_add(after);
         let (Some(first), Some(last)) = (first, last.filter(|last| *last < usize::MAX)) else {
