@@ -267,7 +267,7 @@ fn shared(
 /// Where the elements of the call's containers are, as a number: what is predicted depends on it.
 fn residency(call: &Call<'_>) -> u64 {
     let mix = |hash: u64, part: u64| (hash ^ part).wrapping_mul(0x0000_0100_0000_01b3);
-    let of = |operand: &Operand<'_>| operand.buffer().map_or(0, Buffer::residency);
+    let of = |operand: &Operand<'_>| operand.container().map_or(0, Buffer::residency);
     call.operands
         .iter()
         .map(of)

@@ -87,6 +87,8 @@ impl CpuUnit {
         let range = 0..call.space.elems();
         let (mut frame, initial) = (call.host_frame(range.clone())?, call.initial);
         let partial = self.compute(call.phases, call.instance, &mut frame, initial)?;
+        // What is gathered in its slots comes to its places.
+        drop(frame);
         // SAFETY: all of it went through the phase that writes, without a panic.
         unsafe { call.wrote_on_host(&range) };
         Ok(partial)
@@ -97,8 +99,10 @@ impl CpuUnit {
         let (phases, initial) = (call.phases, call.initial);
         let (range, space) = (0..call.space.elems(), call.space);
         let (frame, fetched) = self.stopwatch.fetch(|| call.host_frame(range.clone()));
-        let (mut frame, kernel) = (frame?, || phases.kernel().ok());
+        let (frame, kernel) = (frame?, || phases.kernel().ok());
         let (partial, computed) = self.stopwatch.compute(kernel, &range, &space, || {
+            // Dropped in time: what is gathered in its slots comes to its places then.
+            let mut frame = frame;
             self.compute(phases, call.instance, &mut frame, initial)
         });
         let partial = partial?;
@@ -340,12 +344,13 @@ struct Piece<'u, 'e> {
 impl Piece<'_, '_> {
     fn compute(&mut self, carry: Partial) -> Result<Partial> {
         let (unit, phases) = (self.unit, self.phases);
-        let Some(mut frame) = self.frame.take() else {
+        let Some(frame) = self.frame.take() else {
             return Ok(carry);
         };
         let (range, space) = (frame.range.clone(), frame.space);
         let kernel = || phases.kernel().ok();
         let (partial, busy) = unit.stopwatch.compute(kernel, &range, &space, || {
+            let mut frame = frame;
             unit.compute(phases, self.instance, &mut frame, carry)
         });
         self.busy += busy;

@@ -49,8 +49,13 @@ impl<D: Driver> DeviceUnit<D> {
         };
         let operands = call.operands.iter().map(|operand| {
             let divided = match operand {
-                // What is read by strides or as a whole is sent once, with the first piece.
-                Operand::Input(input) => matches!(input.access, Access::Each | Access::Window(_)),
+                // What is read by strides or as a whole is not divided, and nor are windows over what the device
+                // keeps no array of: each piece would send it again.
+                Operand::Input(input) => match input.access {
+                    Access::Each => true,
+                    Access::Window(_) => input.kept().is_some(),
+                    Access::Strided(_) | Access::Uniform | Access::Whole(_) => false,
+                },
                 Operand::Output(output) => output.reads,
             };
             match operand.kept(&call.space, r) {

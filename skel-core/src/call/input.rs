@@ -81,14 +81,27 @@ impl<'e> Input<'e> {
     #[must_use]
     pub fn needs(&self, space: &IndexSpace, r: &Range<usize>) -> IntervalSet {
         match &self.access {
-            Access::Each if space.along().is_none() => IntervalSet::of(r.clone()),
-            Access::Each | Access::Strided(_) => match self.layout(space) {
-                Some(layout) => IntervalSet::of(layout.needed(r, space.arguments(), space.along())),
-                None => IntervalSet::new(),
-            },
-            Access::Uniform => IntervalSet::of(0..1),
-            Access::Whole(_) => IntervalSet::of(0..self.source.len()),
             Access::Window(window) => window.halo(r.clone()),
+            _ => IntervalSet::of(self.span(space, r)),
+        }
+    }
+
+    /// From the first to the last of [`Input::needs`], with whatever lies between. Of no elements it is an
+    /// empty range, where they would be.
+    #[must_use]
+    pub fn span(&self, space: &IndexSpace, r: &Range<usize>) -> Range<usize> {
+        let lies = |layout: Layout| layout.needed(r, space.arguments(), space.along());
+        match &self.access {
+            Access::Each if space.along().is_none() => r.clone(),
+            Access::Each => lies(Layout::row_major(0, space.arguments())),
+            Access::Strided(layout) => lies(**layout),
+            Access::Uniform => 0..1,
+            Access::Whole(_) => 0..self.source.len(),
+            Access::Window(window) => match window.halo(r.clone()).ranges() {
+                [first, .., last] => first.start..last.end,
+                [only] => only.clone(),
+                [] => 0..0,
+            },
         }
     }
 
@@ -128,21 +141,13 @@ impl<'e> Input<'e> {
 
     /// The slot of a piece `r` on the host; downloads what the host lacks.
     pub(super) fn slot(&self, space: &IndexSpace, r: &Range<usize>) -> Result<Slot<'e>> {
-        let needs = self.needs(space, r);
-        let hull = || match needs.ranges() {
-            [first, .., last] => first.start..last.end,
-            [only] => only.clone(),
-            [] => 0..0,
-        };
+        let view = || self.source.host_view(self.span(space, r));
         Ok(match &self.access {
-            Access::Each | Access::Uniform => Slot::In(self.source.host_view(hull())?),
-            Access::Strided(layout) => {
-                let view = self.source.host_view(hull())?;
-                Slot::strided(view, layout.over(space.arguments()))
-            }
-            Access::Whole(shape) => Slot::Whole(self.source.host_view(hull())?, *shape),
+            Access::Each | Access::Uniform => Slot::In(view()?),
+            Access::Strided(layout) => Slot::strided(view()?, layout.over(space.arguments())),
+            Access::Whole(shape) => Slot::Whole(view()?, *shape),
             Access::Window(window) => {
-                let parts = self.source.host_parts(&needs)?;
+                let parts = self.source.host_parts(&self.needs(space, r))?;
                 Slot::Window(Box::new(NeighbourhoodView::new(
                     parts,
                     window.near,
@@ -150,5 +155,54 @@ impl<'e> Input<'e> {
                 )))
             }
         })
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+    use crate::{
+        container::Vector,
+        space::{Along, Axis, Stream},
+    };
+
+    #[test]
+    fn of_no_elements_is_needed_an_empty_range_where_they_would_be() {
+        let v = Vector::from(vec![0_u32; 9]);
+        let space = IndexSpace::new(Shape::D1(3), Stream::default());
+        let part = Layout::row_major(2, Shape::D1(3));
+        let input = Input::strided(v.buffer().into(), part);
+        assert_eq!(input.span(&space, &(3..3)), 5..5);
+        assert!(input.needs(&space, &(3..3)).is_empty());
+        assert_eq!(input.span(&space, &(1..3)), 3..5);
+        assert!(input.slot(&space, &(3..3)).is_ok());
+    }
+
+    #[test]
+    fn folded_rows_are_needed_as_a_whole_and_columns_with_what_lies_between() {
+        let v = Vector::from(vec![0_u32; 12]);
+        let input = Input::each(v.buffer().into());
+        let span = |axis| {
+            let along = Along {
+                rows: 3,
+                cols: 4,
+                axis,
+            };
+            let space = IndexSpace::folding(along, Stream::default());
+            assert_eq!(space.elems(), along.values());
+            input.span(&space, &(1..2))
+        };
+        assert_eq!(span(Axis::Rows), 4..8);
+        assert_eq!(span(Axis::Cols), 1..10);
+    }
+
+    #[test]
+    fn what_is_all_of_a_container_is_kept_on_devices_and_no_part_of_it() {
+        let v = Vector::from(vec![0_u32; 9]);
+        let all: Source<'_> = v.buffer().into();
+        assert!(Input::whole(all, Shape::D1(9)).kept().is_some());
+        assert!(Input::whole(all.part(0..9), Shape::D1(9)).kept().is_some());
+        assert!(Input::whole(all.part(0..8), Shape::D1(8)).kept().is_none());
+        assert!(Input::uniform(all).kept().is_none());
     }
 }

@@ -66,7 +66,7 @@ impl<E: Executor + ?Sized> Executor for &E {
 
 /// One call of a skeleton instance. Its operands have been checked: every one that is neither a uniform
 /// nor a view has the elements of `shape`; if the call folds rows or columns, the arguments have those of
-/// [`Along::space`].
+/// [`IndexSpace::arguments`].
 pub struct Call<'e> {
     /// The instance's name.
     pub instance: &'e str,

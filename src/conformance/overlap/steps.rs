@@ -125,7 +125,11 @@ fn coloured_vectors(context: &crate::Context, target: &Target, _: Sizes) -> Outc
     for n in [0, 1, 2, 333] {
         for (update, colours) in UPDATES {
             let mut x = input::<u32>(n);
-            let found = f.clone().update(update).run((&Vector::from(x.clone()),))?;
+            let f = f.clone().update(update);
+            let found = f.run((&Vector::from(x.clone()),))?;
+            let longer = Vector::from([&[7], &x[..], &[9]].concat());
+            let of_part = f.run((longer.part(1..n + 1),))?;
+            let of_slice = f.run((&x[..],))?;
             for odd in colours {
                 recolour(
                     &mut x,
@@ -135,6 +139,12 @@ fn coloured_vectors(context: &crate::Context, target: &Target, _: Sizes) -> Outc
                 );
             }
             same(&format!("{update:?} of {n}"), &found.host()?, &x)?;
+            same(&format!("{update:?} of a part, {n}"), &of_part.host()?, &x)?;
+            same(
+                &format!("{update:?} of a slice, {n}"),
+                &of_slice.host()?,
+                &x,
+            )?;
         }
     }
     Ok(())

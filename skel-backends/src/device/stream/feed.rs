@@ -1,7 +1,7 @@
 //! The operands of a piece that is taken to the device chunk by chunk.
 
 use crate::device::{
-    Driver, Scope, bind::Bound, cover::hull, pinned::PinnedArray, unit::DeviceUnit, work::ArrayId,
+    Driver, Scope, bind::Bound, pinned::PinnedArray, unit::DeviceUnit, work::ArrayId,
 };
 use skel_core::{
     Result,
@@ -104,7 +104,7 @@ fn fetched<'e>(space: &IndexSpace, input: &Input<'e>, r: &Range<usize>) -> Resul
             Feed::Window(source.element_layout(), parts, window.clone())
         }
         Access::Each | Access::Strided(_) | Access::Whole(_) => {
-            let view = source.host_view(hull(&needs))?;
+            let view = source.host_view(input.span(space, r))?;
             let Some(layout) = input.layout(space) else {
                 return Ok(Feed::In(view));
             };
