@@ -15,7 +15,7 @@ pub const STREAM: Stream = Stream {
 
 /// Whether values of this type are generators.
 pub(crate) fn is_random(ty: &Ty) -> bool {
-    matches!(ty, Ty::Struct(s) if s.name == "Random")
+    *ty == Random::ty()
 }
 
 /// The generator of element `index`, from which nothing was drawn.
