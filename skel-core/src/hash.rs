@@ -4,7 +4,7 @@
 /// it. It guards against accidents, not against an attacker that may write to the user's own folder.
 ///
 /// ```
-/// use crate::hash::Fnv;
+/// use skel_core::hash::Fnv;
 ///
 /// let mut hash = Fnv::new();
 /// hash.bytes(b"foobar");

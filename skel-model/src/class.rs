@@ -134,7 +134,7 @@ impl InstanceModel {
 /// The exponent of the power of two that is nearest, by ratio.
 ///
 /// ```
-/// use crate::size_class;
+/// use skel_model::size_class;
 ///
 /// assert_eq!([0, 1, 2, 3, 5, 6, 1000, 1448, 1449].map(size_class), [0, 0, 1, 2, 2, 3, 10, 10, 11]);
 /// ```

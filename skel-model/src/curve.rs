@@ -5,7 +5,7 @@
 /// part of the curve.
 ///
 /// ```
-/// use crate::Curve;
+/// use skel_model::Curve;
 ///
 /// let line = Curve::line(2.0, 100.0);
 /// assert_eq!(line.at(50.0), 200.0);

@@ -184,7 +184,7 @@ impl ClassModel {
     /// `f64::INFINITY` where there is no model.
     ///
     /// ```
-    /// use crate::{Evidence, Measurement::Part, UnitId};
+    /// use skel_model::{Evidence, Measurement::Part, UnitId};
     ///
     /// let mut evidence = Evidence::new(1000, 0);
     /// evidence.units = vec![UnitId::Cpu];

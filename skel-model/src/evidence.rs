@@ -50,7 +50,7 @@ impl Point {
 /// All runs of one size class, and what else is known of how they were made.
 ///
 /// ```
-/// use crate::{Evidence, Measurement::{Part, Split}, UnitId::{Cpu, Sequential}};
+/// use skel_model::{Evidence, Measurement::{Part, Split}, UnitId::{Cpu, Sequential}};
 ///
 /// let mut evidence = Evidence::new(1000, 0);
 /// evidence.units = vec![Sequential, Cpu];

@@ -123,7 +123,7 @@ const WEAK_RMS: f64 = 0.10;
 /// others; those whose time is negative or no number do not. `None` if none is left.
 ///
 /// ```
-/// use crate::{Quality, Sample, fit};
+/// use skel_model::{Quality, Sample, fit};
 ///
 /// let sample = |elems: usize, ns| Sample::of(elems, &[ns; 5]).unwrap();
 /// let line = fit(&[sample(100, 1200.0), sample(1000, 3000.0), sample(10_000, 21_000.0)]).unwrap();

@@ -7,13 +7,13 @@ use std::{fmt, str::FromStr};
 /// Shown and read as `seq`, `cpu`, `<api>:<name>#<k>`.
 ///
 /// ```
-/// use crate::UnitId;
+/// use skel_model::UnitId;
 ///
 /// let gpu: UnitId = "cuda:NVIDIA H200#0".parse()?;
 /// assert_eq!(gpu, UnitId::device("cuda", "NVIDIA H200", 0));
 /// assert_eq!(gpu.to_string(), "cuda:NVIDIA H200#0");
 /// assert!("gpu".parse::<UnitId>().is_err());
-/// # Ok::<(), crate::BadUnitId>(())
+/// # Ok::<(), skel_model::BadUnitId>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum UnitId {

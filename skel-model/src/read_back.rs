@@ -16,7 +16,7 @@ struct Written<'e> {
 /// the bytes that it wrote the host read before they were written again, from 0 to 1.
 ///
 /// ```
-/// use crate::{Event, RecordedCall, RecordedOperand, RecordedRole, read_back};
+/// use skel_model::{Event, RecordedCall, RecordedOperand, RecordedRole, read_back};
 ///
 /// let output = RecordedOperand { buffer: 1, role: RecordedRole::Write, elems: 100, bytes_per_elem: 4 };
 /// let call = RecordedCall { id: "f".into(), elems: 100, beside_elems: 0, operands: vec![output] };

@@ -34,7 +34,7 @@ impl<'a> SizedCurve<'a> {
     /// The time of so many elements, in nanoseconds.
     ///
     /// ```
-    /// use crate::{Curve, SizedCurve};
+    /// use skel_model::{Curve, SizedCurve};
     ///
     /// let curve = Curve::through(&[(100.0, 150.0), (1000.0, 1050.0), (2000.0, 4050.0)]);
     /// let stretched = SizedCurve { curve: &curve, factor: 2.0 };
@@ -51,7 +51,7 @@ impl<'a> SizedCurve<'a> {
 /// quick.
 ///
 /// ```
-/// use crate::{Sizes, TuningFile};
+/// use skel_model::{Sizes, TuningFile};
 ///
 /// fn ns(file: &TuningFile, elems: usize) -> Option<f64> {
 ///     let instance = file.machines.first()?.instances.first()?;

@@ -3,7 +3,7 @@
 /// The median, or `None` of nothing. NaN counts as larger than all numbers.
 ///
 /// ```
-/// use crate::stats::median;
+/// use skel_model::stats::median;
 ///
 /// assert_eq!(median(&[3.0, 1.0, 90.0]), Some(3.0));
 /// assert_eq!(median(&[3.0, 1.0]), Some(2.0));

@@ -24,7 +24,7 @@ impl CacheFolder {
     /// nothing says where.
     ///
     /// ```
-    /// use crate::disk::CacheFolder;
+    /// use skel_model::disk::CacheFolder;
     ///
     /// let named = CacheFolder::of_user(|name| (name == "SKEL_CACHE_DIR").then(|| "/own".into()));
     /// assert_eq!(named, Some(CacheFolder::Named("/own".into())));

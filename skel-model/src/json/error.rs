@@ -76,7 +76,7 @@ impl Malformed {
     /// Whether nothing is wrong but that the end is missing: as when a copy was stopped, or a disk was full.
     ///
     /// ```
-    /// use crate::TuningFile;
+    /// use skel_model::TuningFile;
     ///
     /// let cut = TuningFile::from_text(b"{\"schema\": \"skel.tu").unwrap_err();
     /// assert!(cut.is_cut_off());

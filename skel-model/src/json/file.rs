@@ -51,10 +51,10 @@ impl TuningFile {
     /// embeds has to be there before it was measured for the first time.
     ///
     /// ```
-    /// use crate::TuningFile;
+    /// use skel_model::TuningFile;
     ///
     /// assert!(TuningFile::from_text(b"{}\n")?.machines.is_empty());
-    /// # Ok::<(), crate::json::Malformed>(())
+    /// # Ok::<(), skel_model::json::Malformed>(())
     /// ```
     ///
     /// # Errors

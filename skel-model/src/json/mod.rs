@@ -34,12 +34,12 @@ pub const MAX_TEXT_BYTES: usize = 16 << 10;
 /// A JSON value. Its `Display` is one line of JSON.
 ///
 /// ```
-/// use crate::json::Json;
+/// use skel_model::json::Json;
 ///
 /// let json = Json::parse(br#"{"elems": 1024, "ns": [1.5, 2e3]}"#)?;
 /// assert_eq!(json.get("elems"), Some(&Json::Integer(1024)));
 /// assert_eq!(json.to_string(), r#"{"elems":1024,"ns":[1.5,2000.0]}"#);
-/// # Ok::<(), crate::json::Malformed>(())
+/// # Ok::<(), skel_model::json::Malformed>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Json {

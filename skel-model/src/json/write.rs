@@ -16,7 +16,7 @@ impl Json {
     /// else is indented. Ends with a new line.
     ///
     /// ```
-    /// use crate::json::Json;
+    /// use skel_model::json::Json;
     ///
     /// let json = Json::object([("ns", Json::list([1.0, 2.5])), ("unit", "cpu".into())]);
     /// assert_eq!(json.pretty(), "{\n  \"ns\": [1.0, 2.5],\n  \"unit\": \"cpu\"\n}\n");

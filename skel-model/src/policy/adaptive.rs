@@ -35,7 +35,7 @@ const LAST_PAUSE: u32 = 1024;
 /// The shares of one instance's calls of about one size.
 ///
 /// ```
-/// use crate::policy::Adaptive;
+/// use skel_model::policy::Adaptive;
 ///
 /// // The second unit is three times as fast as the first.
 /// let mut shares = Adaptive::new(2);

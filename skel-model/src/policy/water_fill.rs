@@ -45,7 +45,7 @@ pub struct Prediction {
 /// the best single unit ([`LEAST_GAIN`]).
 ///
 /// ```
-/// use skel_core::{model::Curve, schedule::{UnitCost, predict}};
+/// use skel_model::{Curve, policy::{UnitCost, predict}};
 ///
 /// // 1 ns per element here; there 0.25, and 3000 ns until it begins.
 /// let (cpu, gpu) = (Curve::line(1.0, 0.0), Curve::line(0.25, 3000.0));
