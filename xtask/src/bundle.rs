@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::Command,
 };
 
 /// The archive must fit where such bundles are carried to.
@@ -103,20 +103,7 @@ pub(crate) fn run(options: &Options) -> Result {
 fn build(args: &[&str], name: &str) -> Result<PathBuf> {
     let mut cargo = cmd::cargo(args.iter().copied());
     cargo.arg("--message-format=json-render-diagnostics");
-    let line = cmd::line(&cargo);
-    println!("{line}");
-    let out = cargo
-        .stdin(Stdio::null())
-        .stderr(Stdio::inherit())
-        .output()
-        .map_err(Failure::io(&*line))?;
-    if !out.status.success() {
-        return Err(Failure::Program {
-            command: line,
-            status: out.status.to_string(),
-        });
-    }
-    let said = String::from_utf8_lossy(&out.stdout);
+    let said = cmd::messages(&mut cargo)?;
     let mut found = said.lines().filter_map(|line| executable_of(line, name));
     found
         .next_back()

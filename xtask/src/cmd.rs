@@ -97,6 +97,39 @@ pub(crate) fn output(command: &mut Command) -> Result<Output> {
         .map_err(Failure::io(line(command)))
 }
 
+/// Runs a build of Cargo, which shows its progress, and gives the messages that it writes for programs, a line each.
+pub(crate) fn messages(cargo: &mut Command) -> Result<String> {
+    let line = line(cargo);
+    println!("{line}");
+    let out = cargo
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(Failure::io(&*line))?;
+    match out.status.success() {
+        true => Ok(String::from_utf8_lossy(&out.stdout).into_owned()),
+        false => Err(Failure::Program {
+            command: line,
+            status: out.status.to_string(),
+        }),
+    }
+}
+
+/// The workspace's profile of development, for workspaces that commands write: the dependencies which a test run has
+/// compiled are taken as they are.
+pub(crate) const DEV_PROFILE: &str = "\
+[profile.dev]
+opt-level = 1
+overflow-checks = false
+debug = \"line-tables-only\"
+
+[profile.dev.package.\"*\"]
+debug = false
+
+[profile.dev.build-override]
+opt-level = 2
+";
+
 /// The last line that a program wrote about its failure.
 pub(crate) fn last_words(out: &Output) -> String {
     let said = String::from_utf8_lossy(&out.stderr);

@@ -237,3 +237,16 @@ impl<'e> Call<'e> {
         }
     }
 }
+
+#[cfg(test)]
+mod test {
+    use super::*;
+
+    /// These are made for every call; what is large here is copied on its way.
+    #[test]
+    fn calls_and_their_parts_stay_small() {
+        assert!(size_of::<Operand<'_>>() <= 80);
+        assert!(size_of::<Call<'_>>() <= 720);
+        assert!(size_of::<Frame<'_>>() <= 384);
+    }
+}

@@ -4,7 +4,7 @@ use super::{
     generate::Case,
     report::{Line, Lines},
 };
-use crate::cmd::{self, Failure, Result};
+use crate::cmd::{self, DEV_PROFILE, Failure, Result};
 use std::{
     collections::BTreeMap,
     env, fs,
@@ -28,19 +28,6 @@ pub(super) struct Outcome {
     /// What the others printed.
     pub(super) lines: Vec<Line>,
 }
-
-const PROFILE: &str = "\
-[profile.dev]
-opt-level = 1
-overflow-checks = false
-debug = \"line-tables-only\"
-
-[profile.dev.package.\"*\"]
-debug = false
-
-[profile.dev.build-override]
-opt-level = 2
-";
 
 impl Workspace {
     /// The folder, with nothing in it but what all runs share.
@@ -102,7 +89,7 @@ impl Workspace {
     fn write(&self, crates: &[&[&Case]]) -> Result {
         let members: Vec<String> = (0..crates.len()).map(|k| format!("\"b{k}\"")).collect();
         let manifest = format!(
-            "[workspace]\nresolver = \"3\"\nmembers = [{}]\n\n{PROFILE}",
+            "[workspace]\nresolver = \"3\"\nmembers = [{}]\n\n{DEV_PROFILE}",
             members.join(", ")
         );
         write(&self.root.join("Cargo.toml"), &manifest)?;

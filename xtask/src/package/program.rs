@@ -1,7 +1,7 @@
 //! A program of a user's, compiled against the packages as they would be published, and against nothing else of ours.
 
 use super::CRATES;
-use crate::cmd::{self, Failure, Result};
+use crate::cmd::{self, DEV_PROFILE, Failure, Result};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -10,20 +10,6 @@ use std::{
 
 /// What the README's first program prints first: 2²⁰ elements, whose factors are 3.5 in the mean.
 const FIRST_LINE: &str = "3670016";
-
-/// Profiles as in the workspace, so that the dependencies which a test run has compiled are taken as they are.
-const PROFILES: &str = "\
-[profile.dev]
-opt-level = 1
-overflow-checks = false
-debug = \"line-tables-only\"
-
-[profile.dev.package.\"*\"]
-debug = false
-
-[profile.dev.build-override]
-opt-level = 2
-";
 
 /// Unpacks what was packed, and runs the README's first program with it.
 pub(super) fn run(version: &str) -> Result {
@@ -87,7 +73,7 @@ fn manifest(version: &str) -> String {
     for name in CRATES {
         text += &format!("{name} = {{ path = \"{name}-{version}\" }}\n");
     }
-    text + "\n" + PROFILES
+    text + "\n" + DEV_PROFILE
 }
 
 /// The first block of Rust of a page.
@@ -120,7 +106,7 @@ mod test {
     #[test]
     fn the_profiles_are_those_of_the_workspace() {
         let workspace = read(&cmd::root().join("Cargo.toml")).expect("the manifest");
-        let settings = PROFILES.lines().filter(|line| line.contains(" = "));
+        let settings = DEV_PROFILE.lines().filter(|line| line.contains(" = "));
         for line in settings {
             assert!(workspace.contains(&format!("\n{line}\n")), "{line}");
         }

@@ -15,7 +15,7 @@ use std::{
     collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::Command,
 };
 use workspace::{Kind, Package, packages};
 
@@ -147,20 +147,7 @@ fn build<'a>(
         });
     }
     cargo.args(flags);
-    let line = cmd::line(&cargo);
-    println!("{line}");
-    let out = cargo
-        .stdin(Stdio::null())
-        .stderr(Stdio::inherit())
-        .output()
-        .map_err(Failure::io(&*line))?;
-    if !out.status.success() {
-        return Err(Failure::Program {
-            command: line,
-            status: out.status.to_string(),
-        });
-    }
-    let said = String::from_utf8_lossy(&out.stdout);
+    let said = cmd::messages(&mut cargo)?;
     Ok(said
         .lines()
         .filter_map(|line| executable(line, packages))
