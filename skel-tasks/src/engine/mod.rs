@@ -1,0 +1,377 @@
+//! The engine: graph, plan of copies, books of memories, and a scheduler, under one set of calls.
+
+mod live;
+mod memory;
+mod place;
+mod wake;
+
+pub(crate) use live::Liveness;
+pub use place::Transfer;
+
+use crate::{
+    ArchSet, Costs, HandleId, KindId, Machine, MemoryNode, NewTask, NodeSet, Ns, Scheduler,
+    TaskError, TaskId, View, WorkerId,
+    graph::{Graph, State},
+};
+use memory::Books;
+use std::collections::HashMap;
+use wake::Wakes;
+
+/// How a task ended on its worker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finish {
+    /// It has done its work.
+    Done {
+        /// How long it was executed, without transfers.
+        took_ns: Ns,
+    },
+    /// It has failed: what reads what it was to write is cancelled, and so is what was to run after it.
+    Failed,
+    /// It has not begun, or left no trace, and is to be run again.
+    Retry,
+}
+
+/// Tasks, their order, and which worker takes which. See the [crate](crate) for how it is driven.
+pub struct Engine {
+    graph: Graph,
+    machine: Machine,
+    live: Liveness,
+    books: Books,
+    costs: Box<dyn Costs>,
+    scheduler: Box<dyn Scheduler>,
+    kinds: Vec<String>,
+    kind_ids: HashMap<String, KindId>,
+    wakes: Wakes,
+    /// What is to be copied for the task that was placed last.
+    transfers: Vec<Transfer>,
+    /// What is to be copied ahead.
+    prefetches: Vec<Transfer>,
+    /// Tasks that ended without having been placed, each with the task whose failure is the cause.
+    cancelled: Vec<(TaskId, TaskId)>,
+    /// Tasks that no memory has had room for.
+    deferred: Vec<TaskId>,
+    /// Ready tasks that the scheduler has not got yet; empty between calls.
+    ready: Vec<TaskId>,
+}
+
+impl Engine {
+    /// An engine without tasks.
+    #[must_use]
+    pub fn new(machine: Machine, scheduler: Box<dyn Scheduler>, costs: Box<dyn Costs>) -> Engine {
+        Engine {
+            graph: Graph::default(),
+            live: Liveness::new(&machine),
+            books: Books::new(&machine),
+            wakes: Wakes::new(&machine),
+            machine,
+            costs,
+            scheduler,
+            kinds: Vec::new(),
+            kind_ids: HashMap::new(),
+            transfers: Vec::new(),
+            prefetches: Vec::new(),
+            cancelled: Vec::new(),
+            deferred: Vec::new(),
+            ready: Vec::new(),
+        }
+    }
+
+    /// The number of a kind of tasks.
+    pub fn kind(&mut self, name: &str) -> KindId {
+        if let Some(kind) = self.kind_ids.get(name) {
+            return *kind;
+        }
+        let kind = KindId(self.kinds.len() as u32);
+        self.kinds.push(name.into());
+        self.kind_ids.insert(name.into(), kind);
+        kind
+    }
+
+    /// The names of all kinds, by number.
+    #[must_use]
+    pub fn kinds(&self) -> &[String] {
+        &self.kinds
+    }
+
+    /// The machine.
+    #[must_use]
+    pub fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    /// Registers data of so many bytes, which lies `at` a memory node, or has no content yet.
+    pub fn register(&mut self, bytes: u64, at: Option<MemoryNode>) -> HandleId {
+        let handle = self.graph.handles.add(bytes, at);
+        if let Some(node) = at {
+            self.books.arrive(node, handle, bytes);
+        }
+        handle
+    }
+
+    /// Forgets data that no unfinished task accesses.
+    ///
+    /// # Errors
+    /// [`TaskError::UnknownHandle`], and [`TaskError::InUse`] with the number of tasks.
+    pub fn unregister(&mut self, handle: HandleId) -> Result<(), TaskError> {
+        self.graph.handles.get(handle)?;
+        self.graph.unregister(handle)?;
+        self.books.forget(handle);
+        Ok(())
+    }
+
+    /// The memory nodes that really have the data now; corrects the plan.
+    ///
+    /// # Errors
+    /// [`TaskError::UnknownHandle`].
+    pub fn saw(&mut self, handle: HandleId, valid: NodeSet) -> Result<(), TaskError> {
+        self.graph.handles.get(handle)?;
+        self.graph.handles.at(handle).valid = valid;
+        Ok(())
+    }
+
+    /// Whether the scheduler looks at the time. Where it does not, `now_ns` may be 0 in all calls.
+    #[must_use]
+    pub fn needs_time(&self) -> bool {
+        self.scheduler.needs_time()
+    }
+
+    /// Adds a task. It runs as if all tasks ran in the order of their submission.
+    ///
+    /// # Errors
+    /// What is wrong with it; it is not added then.
+    pub fn submit(&mut self, task: NewTask<'_>, now_ns: Ns) -> Result<TaskId, TaskError> {
+        self.can_be_run(&task)?;
+        let id = self.graph.add(&task)?;
+        if self.graph.is_free(id) {
+            self.settle(id, task.by, now_ns);
+        }
+        Ok(id)
+    }
+
+    /// Whether there is a worker for the task, and room in its memory.
+    fn can_be_run(&self, task: &NewTask<'_>) -> Result<(), TaskError> {
+        let able = self.live.classes(&self.machine, task.archs);
+        if able.is_empty() {
+            return Err(self.no_implementation(task.kind));
+        }
+        let mut capacity_bytes = 0;
+        for class in able.iter() {
+            match self.books.capacity_bytes(self.machine.class(class).node) {
+                None => return Ok(()),
+                Some(bytes) => capacity_bytes = capacity_bytes.max(bytes),
+            }
+        }
+        let mut needed_bytes = 0_u64;
+        for (i, access) in task.accesses.iter().enumerate() {
+            if !task.accesses[..i]
+                .iter()
+                .any(|other| other.handle == access.handle)
+            {
+                let bytes = self.graph.handles.get(access.handle)?.bytes;
+                needed_bytes = needed_bytes.saturating_add(bytes);
+            }
+        }
+        match needed_bytes > capacity_bytes {
+            true => Err(TaskError::WorkingSet {
+                needed_bytes,
+                capacity_bytes,
+            }),
+            false => Ok(()),
+        }
+    }
+
+    fn no_implementation(&self, kind: KindId) -> TaskError {
+        let name = self.kinds.get(kind.0 as usize);
+        let kind = name.cloned().unwrap_or_else(|| format!("kind {}", kind.0));
+        TaskError::NoImplementation { kind }
+    }
+
+    /// A task that waits for no other: it is the scheduler's, or cancelled.
+    fn settle(&mut self, task: TaskId, by: Option<WorkerId>, now_ns: Ns) {
+        let mut ready = std::mem::take(&mut self.ready);
+        if let Some(cause) = self.graph.settle(task, &mut ready) {
+            self.cancelled.push((task, cause));
+            self.graph
+                .end(task, Some(cause), &mut ready, &mut self.cancelled);
+        }
+        self.push(ready, by, now_ns);
+    }
+
+    /// From here to [`Engine::close_batch`], tasks are submitted, and none of them runs: schedulers that plan see
+    /// all of them at once, and [`Engine::depend`] can order them.
+    pub fn open_batch(&mut self) {
+        self.graph.open_batch();
+    }
+
+    /// Ends the batch; does nothing if none is open.
+    pub fn close_batch(&mut self, now_ns: Ns) {
+        let tasks = self.graph.close_batch();
+        let view = view(&self.graph, &self.machine, &*self.costs, &self.live, now_ns);
+        self.scheduler.plan(&tasks, &view);
+        for task in tasks {
+            // One that is cancelled by another's end is no more.
+            if self.graph.is_alive(task)
+                && self.graph.is_free(task)
+                && self.graph.state(task) == State::Waiting
+            {
+                self.settle(task, None, now_ns);
+            }
+        }
+    }
+
+    /// Makes a task of the open batch wait for another one, of the batch or not.
+    ///
+    /// # Errors
+    /// [`TaskError::Cycle`] with the tasks that would wait for each other, and [`TaskError::UnknownTask`] if the
+    /// batch has no such task, or `on` is over. Nothing has changed then.
+    pub fn depend(&mut self, task: TaskId, on: TaskId) -> Result<(), TaskError> {
+        self.graph.depend(task, on)
+    }
+
+    /// Keeps a task that has not begun from running, and all that depends on it.
+    ///
+    /// # Errors
+    /// [`TaskError::UnknownTask`] if it is running or over.
+    pub fn cancel(&mut self, task: TaskId) -> Result<(), TaskError> {
+        match self.graph.state(task) {
+            State::Waiting | State::Commuting | State::Ready => {
+                self.graph.set_doom(task, task);
+                Ok(())
+            }
+            State::Free | State::Running(_) => Err(TaskError::UnknownTask { task }),
+        }
+    }
+
+    /// The worker has ended the task.
+    ///
+    /// # Errors
+    /// [`TaskError::UnknownTask`] if the worker does not have it.
+    pub fn finished(
+        &mut self,
+        task: TaskId,
+        how: Finish,
+        worker: WorkerId,
+        now_ns: Ns,
+    ) -> Result<(), TaskError> {
+        if self.graph.state(task) != State::Running(worker) {
+            return Err(TaskError::UnknownTask { task });
+        }
+        self.unpin(task, worker);
+        let mut ready = std::mem::take(&mut self.ready);
+        let took_ns = match how {
+            Finish::Done { took_ns } => took_ns,
+            Finish::Failed | Finish::Retry => 0,
+        };
+        let now = view(&self.graph, &self.machine, &*self.costs, &self.live, now_ns);
+        self.scheduler.finished(task, worker, took_ns, &now);
+        match how {
+            Finish::Done { .. } => {
+                let (info, arch) = (*self.graph.info(task), self.machine.arch_of(worker));
+                self.costs.observe(info.kind, arch, info.work, took_ns);
+                self.graph.end(task, None, &mut ready, &mut self.cancelled);
+            }
+            Finish::Failed => {
+                self.graph
+                    .end(task, Some(task), &mut ready, &mut self.cancelled);
+            }
+            Finish::Retry => {
+                self.graph.set_state(task, State::Ready);
+                ready.push(task);
+            }
+        }
+        ready.append(&mut self.deferred);
+        self.push(ready, Some(worker), now_ns);
+        Ok(())
+    }
+
+    /// The worker takes no more tasks. Its running ones have to be [finished](Engine::finished), as failed or to be
+    /// run again; ready ones that no other worker can run are cancelled.
+    pub fn lost(&mut self, worker: WorkerId, now_ns: Ns) {
+        if !self.live.lose(&self.machine, worker) {
+            return;
+        }
+        self.wakes.lose(&self.machine, worker);
+        let mut ready = self.scheduler.drain();
+        ready.append(&mut self.deferred);
+        self.push(ready, None, now_ns);
+    }
+
+    /// Hands ready tasks to the scheduler, those that no worker can run excepted.
+    fn push(&mut self, mut ready: Vec<TaskId>, by: Option<WorkerId>, now_ns: Ns) {
+        let mut at = 0;
+        while let Some(&task) = ready.get(at) {
+            at += 1;
+            let archs: ArchSet = self.graph.info(task).archs;
+            if self.live.classes(&self.machine, archs).is_empty() {
+                // Its successors that may run come behind it in the list.
+                self.cancelled.push((task, task));
+                self.graph
+                    .end(task, Some(task), &mut ready, &mut self.cancelled);
+                continue;
+            }
+            let now = view(&self.graph, &self.machine, &*self.costs, &self.live, now_ns);
+            let hint = self.scheduler.push(task, by, &now);
+            self.wakes.want(hint.wake);
+            if let Some(node) = hint.prefetch {
+                self.prefetch(task, node);
+            }
+        }
+        ready.clear();
+        self.ready = ready;
+    }
+
+    /// Whether the number names a task that has not ended.
+    #[must_use]
+    pub fn is_pending(&self, task: TaskId) -> bool {
+        self.graph.is_alive(task)
+    }
+
+    /// How many tasks have not ended.
+    #[must_use]
+    pub fn pending(&self) -> usize {
+        self.graph.pending()
+    }
+
+    /// The tasks that a worker has, by slot.
+    #[must_use]
+    pub fn running(&self, worker: WorkerId) -> Vec<TaskId> {
+        self.graph.in_state(|state| state == State::Running(worker))
+    }
+
+    /// Takes the tasks that ended without having run since this was asked last, each with the task whose failure
+    /// or cancellation is the cause; a task that no worker can run any more is its own.
+    pub fn take_cancelled(&mut self) -> std::vec::Drain<'_, (TaskId, TaskId)> {
+        self.cancelled.drain(..)
+    }
+
+    /// What a scheduler would be told now.
+    #[must_use]
+    pub fn view(&self, now_ns: Ns) -> View<'_> {
+        view(&self.graph, &self.machine, &*self.costs, &self.live, now_ns)
+    }
+
+    /// The scheduler.
+    #[must_use]
+    pub fn scheduler(&self) -> &dyn Scheduler {
+        &*self.scheduler
+    }
+}
+
+fn view<'a>(
+    graph: &'a Graph,
+    machine: &'a Machine,
+    costs: &'a dyn Costs,
+    live: &'a Liveness,
+    now_ns: Ns,
+) -> View<'a> {
+    View {
+        now_ns,
+        machine,
+        graph,
+        costs,
+        live,
+    }
+}
+
+#[cfg(test)]
+mod test;

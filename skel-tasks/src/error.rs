@@ -1,0 +1,113 @@
+//! What is wrong with a task, a machine or a knob.
+
+use crate::{HandleId, TaskId};
+
+/// Why a task, a graph of tasks or a scheduler cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TaskError {
+    /// Tasks would wait for each other.
+    #[error("the dependency closes a cycle: {}", names(path))]
+    Cycle {
+        /// The tasks of the cycle, each of which the next one waits for.
+        path: Vec<TaskId>,
+    },
+    /// The task is not one of this graph's, or its batch is closed.
+    #[error("{task} is not a task of this graph that may still be changed")]
+    UnknownTask {
+        /// The task.
+        task: TaskId,
+    },
+    /// The handle is not one of this graph's, or is registered no more.
+    #[error("{handle} is not a handle of this graph")]
+    UnknownHandle {
+        /// The handle.
+        handle: HandleId,
+    },
+    /// No worker can run the task.
+    #[error("no worker of the machine has an implementation of `{kind}`")]
+    NoImplementation {
+        /// The kind of the task.
+        kind: String,
+    },
+    /// The task reads what has no content yet.
+    #[error("{handle} is read before any task writes it")]
+    ReadBeforeWrite {
+        /// The handle.
+        handle: HandleId,
+    },
+    /// The task has a handle twice, and writes it.
+    #[error("{handle} is an argument twice, and is written")]
+    Conflict {
+        /// The handle.
+        handle: HandleId,
+    },
+    /// The handle is in use.
+    #[error("{handle} is still used by {tasks} tasks")]
+    InUse {
+        /// The handle.
+        handle: HandleId,
+        /// How many tasks have not finished with it.
+        tasks: usize,
+    },
+    /// The task's data does not fit into any memory that it could run on.
+    #[error(
+        "the task's data needs {needed_bytes} bytes, and the largest memory for it has {capacity_bytes}"
+    )]
+    WorkingSet {
+        /// What its handles need together.
+        needed_bytes: u64,
+        /// The largest memory of workers that could run it.
+        capacity_bytes: u64,
+    },
+    /// A task before it failed.
+    #[error("cancelled, since {cause} failed")]
+    Cancelled {
+        /// The task that failed first.
+        cause: TaskId,
+    },
+    /// A machine that cannot be.
+    #[error("the machine cannot be used: {what}")]
+    BadMachine {
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A scheduler gave a task that is not ready, or that the worker cannot run.
+    #[error("the scheduler gave {task} to a worker that cannot run it now")]
+    Scheduler {
+        /// The task.
+        task: TaskId,
+    },
+    /// A setting of a scheduler.
+    #[error(transparent)]
+    BadKnob(#[from] BadKnob),
+}
+
+/// A setting that cannot be.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{knob}` is `{found}`; expected {expected}")]
+pub struct BadKnob {
+    /// The setting.
+    pub knob: String,
+    /// What came.
+    pub found: String,
+    /// What it can be.
+    pub expected: String,
+}
+
+impl BadKnob {
+    /// For `knob`, where `found` came instead of what was `expected`.
+    #[must_use]
+    pub fn new(knob: &str, found: impl ToString, expected: impl Into<String>) -> BadKnob {
+        BadKnob {
+            knob: knob.into(),
+            found: found.to_string(),
+            expected: expected.into(),
+        }
+    }
+}
+
+fn names(path: &[TaskId]) -> String {
+    let names: Vec<String> = path.iter().map(ToString::to_string).collect();
+    names.join(" → ")
+}

@@ -1,0 +1,99 @@
+//! Data that tasks access: its order, its copies, and whether it can be read.
+
+use super::groups::{Groups, Order};
+use crate::{HandleId, MemoryNode, NodeSet, TaskError, TaskId};
+use std::collections::VecDeque;
+
+pub(crate) struct Handle {
+    generation: u32,
+    is_registered: bool,
+    pub(crate) bytes: u64,
+    /// The memory nodes that have it or will have it, by what has been planned.
+    pub(crate) valid: NodeSet,
+    /// Whether it was written, or will have been, before what is submitted next.
+    pub(crate) has_content: bool,
+    /// The task whose failure left it unwritten.
+    pub(super) poison: Option<TaskId>,
+    pub(super) order: Order,
+    /// How many tasks with it are not over.
+    pub(super) users: usize,
+    /// The task that may change it now, of those that do so in any order.
+    pub(super) held_by: Option<TaskId>,
+    /// Those that wait for it to be given back.
+    pub(super) queue: VecDeque<TaskId>,
+}
+
+#[derive(Default)]
+pub(crate) struct Handles {
+    all: Vec<Handle>,
+    free: Vec<u32>,
+}
+
+impl Handles {
+    /// A new handle of so many bytes, which has its content `at` a memory node, or none yet.
+    pub(crate) fn add(&mut self, bytes: u64, at: Option<MemoryNode>) -> HandleId {
+        let new = |generation| Handle {
+            generation,
+            is_registered: true,
+            bytes,
+            valid: at.map_or(NodeSet::EMPTY, NodeSet::only),
+            has_content: at.is_some(),
+            poison: None,
+            order: Order::NEW,
+            users: 0,
+            held_by: None,
+            queue: VecDeque::new(),
+        };
+        match self.free.pop() {
+            Some(slot) => {
+                let generation = self.all[slot as usize].generation;
+                self.all[slot as usize] = new(generation);
+                HandleId { slot, generation }
+            }
+            None => {
+                self.all.push(new(0));
+                HandleId {
+                    slot: self.all.len() as u32 - 1,
+                    generation: 0,
+                }
+            }
+        }
+    }
+
+    pub(crate) fn get(&self, id: HandleId) -> Result<&Handle, TaskError> {
+        let handle = self.all.get(id.slot());
+        let known = |handle: &&Handle| handle.is_registered && handle.generation == id.generation;
+        handle
+            .filter(known)
+            .ok_or(TaskError::UnknownHandle { handle: id })
+    }
+
+    /// One that an unfinished task accesses.
+    pub(crate) fn at(&mut self, id: HandleId) -> &mut Handle {
+        &mut self.all[id.slot()]
+    }
+
+    pub(crate) fn of(&self, id: HandleId) -> &Handle {
+        &self.all[id.slot()]
+    }
+
+    pub(super) fn poison(&self, id: HandleId) -> Option<TaskId> {
+        self.all[id.slot()].poison
+    }
+
+    pub(super) fn remove(&mut self, id: HandleId, groups: &mut Groups) -> Result<(), TaskError> {
+        let users = self.get(id)?.users;
+        if users > 0 {
+            return Err(TaskError::InUse {
+                handle: id,
+                tasks: users,
+            });
+        }
+        let handle = self.at(id);
+        handle.order.forget(groups);
+        handle.is_registered = false;
+        handle.generation = handle.generation.wrapping_add(1);
+        self.free.push(id.slot);
+        Ok(())
+    }
+}

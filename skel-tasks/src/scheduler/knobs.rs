@@ -1,0 +1,131 @@
+//! Settings as text: `name,knob=value,…`.
+
+use super::{Configuration, eager::Eager};
+use crate::BadKnob;
+use std::str::FromStr;
+
+/// The settings of a text, from which each scheduler takes its own.
+pub(super) struct Knobs<'t> {
+    left: Vec<(&'t str, &'t str)>,
+    known: Vec<&'static str>,
+}
+
+impl<'t> Knobs<'t> {
+    fn new(text: &'t str) -> Result<Knobs<'t>, BadKnob> {
+        let mut left: Vec<(&str, &str)> = Vec::new();
+        for knob in text.split(',').filter(|knob| !knob.trim().is_empty()) {
+            let Some((name, value)) = knob.split_once('=') else {
+                return Err(BadKnob::new("knob", knob, "knob=value"));
+            };
+            let (name, value) = (name.trim(), value.trim());
+            if left.iter().any(|(other, _)| *other == name) {
+                return Err(BadKnob::new(name, value, "one value only"));
+            }
+            left.push((name, value));
+        }
+        Ok(Knobs {
+            left,
+            known: Vec::new(),
+        })
+    }
+
+    /// The value of a setting, or the default.
+    ///
+    /// # Errors
+    /// If it is not what was `expected`.
+    pub(super) fn take<T: FromStr>(
+        &mut self,
+        name: &'static str,
+        expected: &str,
+        default: T,
+    ) -> Result<T, BadKnob> {
+        self.known.push(name);
+        let Some(k) = self.left.iter().position(|(other, _)| *other == name) else {
+            return Ok(default);
+        };
+        let (_, value) = self.left.remove(k);
+        value
+            .parse()
+            .map_err(|_| BadKnob::new(name, value, expected))
+    }
+
+    /// Settings that are left are unknown.
+    fn finish(self) -> Result<(), BadKnob> {
+        let Some((name, value)) = self.left.first() else {
+            return Ok(());
+        };
+        let expected = match self.known.is_empty() {
+            true => "no knobs for this scheduler".into(),
+            false => format!("one of {}", self.known.join(", ")),
+        };
+        Err(BadKnob::new("knob", format!("{name}={value}"), expected))
+    }
+}
+
+type Made = Result<Box<dyn Configuration>, BadKnob>;
+
+/// All schedulers, by name.
+const SCHEDULERS: [(&str, fn(&mut Knobs<'_>) -> Made); 1] = [("eager", |_| Ok(Box::new(Eager)))];
+
+/// The names of all schedulers.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    SCHEDULERS.iter().map(|(name, _)| *name)
+}
+
+/// The scheduler that a text names, with its settings: `NAME` or `NAME,knob=value,…`.
+///
+/// ```
+/// use skel_tasks::scheduler;
+///
+/// assert_eq!(scheduler::parse("eager")?.text(), "eager");
+/// assert!(scheduler::parse("egaer").unwrap_err().to_string().contains("eager"));
+/// # Ok::<(), skel_tasks::BadKnob>(())
+/// ```
+///
+/// # Errors
+/// The name or the setting that is unknown or cannot be, and what it can be.
+pub fn parse(text: &str) -> Result<Box<dyn Configuration>, BadKnob> {
+    let (name, knobs) = text.split_once(',').unwrap_or((text, ""));
+    let Some((_, make)) = SCHEDULERS.iter().find(|(other, _)| *other == name.trim()) else {
+        let names: Vec<&str> = names().collect();
+        return Err(BadKnob::new(
+            "scheduler",
+            name,
+            format!("one of {}", names.join(", ")),
+        ));
+    };
+    let mut knobs = Knobs::new(knobs)?;
+    let made = make(&mut knobs)?;
+    knobs.finish()?;
+    Ok(made)
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+    use crate::Machine;
+
+    #[test]
+    fn what_is_shown_is_read_again_and_can_be_built() {
+        for name in names() {
+            let made = parse(name).unwrap();
+            let text = made.text();
+            assert!(text.starts_with(name), "{text}");
+            assert_eq!(parse(&text).unwrap().text(), text);
+            assert!(made.build(&Machine::cores(2).unwrap()).is_ok());
+        }
+    }
+
+    #[test]
+    fn nonsense_is_named() {
+        for (text, what) in [
+            ("", "`scheduler` is ``; expected one of eager"),
+            ("eager,s=1", "`knob` is `s=1`; expected no knobs"),
+            ("eager,s", "`knob` is `s`; expected knob=value"),
+            ("eager,s=1,s=2", "`s` is `2`; expected one value only"),
+        ] {
+            let error = parse(text).unwrap_err().to_string();
+            assert!(error.contains(what), "{error}");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Schedulers: which ready task a worker takes next.
+//!
+//! A scheduler decides where and when, never what: results are the same under all of them. It sees tasks from
+//! the moment when all that they wait for is done ([`Scheduler::push`]) until a worker takes them
+//! ([`Scheduler::pop`]), and may ask a [`View`] for all that the engine knows. To add one, write a file with a
+//! [`Configuration`] and a [`Scheduler`], and add a line to [`parse`].
+
+use crate::{BadKnob, ClassSet, Machine, MemoryNode, Ns, TaskId, View, WorkerId};
+use std::fmt;
+
+/// What a scheduler is made of: its settings, one struct per scheduler.
+pub trait Configuration: fmt::Debug + Send + Sync {
+    /// The name and all settings, as [`parse`] reads them: `laheteroprio,s=1,l=2`.
+    fn text(&self) -> String;
+
+    /// A scheduler for this machine.
+    ///
+    /// # Errors
+    /// The setting that cannot be, on this machine or at all, and what it can be.
+    fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob>;
+}
+
+/// Which ready task a worker takes next. Deterministic: the same calls give the same answers.
+pub trait Scheduler: Send {
+    /// Whether it asks [`View::now_ns`]. Where it does not, no clock is read for it.
+    fn needs_time(&self) -> bool {
+        false
+    }
+
+    /// These tasks, with all dependencies among them, are known from now on; in the order of their
+    /// submission. Called when a batch is closed, before the first of them is pushed.
+    fn plan(&mut self, tasks: &[TaskId], view: &View<'_>) {
+        let _ = (tasks, view);
+    }
+
+    /// The task can be run from now on; `by` is the worker that has finished what it waited for.
+    fn push(&mut self, task: TaskId, by: Option<WorkerId>, view: &View<'_>) -> Hint;
+
+    /// The task that the worker takes now; only one that its architecture can run.
+    fn pop(&mut self, worker: WorkerId, view: &View<'_>) -> Option<TaskId>;
+
+    /// The worker has finished the task, after `took_ns` of execution.
+    fn finished(&mut self, task: TaskId, worker: WorkerId, took_ns: Ns, view: &View<'_>) {
+        let _ = (task, worker, took_ns, view);
+    }
+
+    /// Gives up all ready tasks, in a stable order. Called when a worker is lost; they are pushed again.
+    fn drain(&mut self) -> Vec<TaskId>;
+
+    /// An upper bound of the ready tasks that workers of this class may take; none only where there are none.
+    fn ready(&self, class: crate::ClassId) -> usize;
+}
+
+/// What the engine does about a task that was pushed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hint {
+    /// Which sleeping worker looks for it.
+    pub wake: Wake,
+    /// Where its data is going to be needed.
+    pub prefetch: Option<MemoryNode>,
+}
+
+impl Hint {
+    /// Any one worker of these classes looks.
+    #[must_use]
+    pub fn any(classes: ClassSet) -> Hint {
+        Hint {
+            wake: Wake::Any(classes),
+            prefetch: None,
+        }
+    }
+
+    /// This worker looks.
+    #[must_use]
+    pub fn worker(worker: WorkerId) -> Hint {
+        Hint {
+            wake: Wake::Worker(worker),
+            prefetch: None,
+        }
+    }
+
+    /// Data is brought there ahead.
+    #[must_use]
+    pub fn and_prefetch(self, node: MemoryNode) -> Hint {
+        Hint {
+            prefetch: Some(node),
+            ..self
+        }
+    }
+}
+
+/// Which sleeping worker is to look for a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wake {
+    /// One of these classes.
+    Any(ClassSet),
+    /// This one.
+    Worker(WorkerId),
+}
+
+mod eager;
+mod knobs;
+
+pub use eager::Eager;
+pub use knobs::{names, parse};
