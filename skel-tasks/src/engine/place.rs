@@ -28,10 +28,12 @@ impl Engine {
         self.wakes.arrive(&self.machine, worker);
         self.transfers.clear();
         let is_live = self.live.worker(worker);
-        while is_live {
+        loop {
             let now = view(&self.graph, &self.machine, &*self.costs, &self.live, now_ns);
-            let Some(task) = self.scheduler.pop(worker, &now) else {
-                break;
+            let task = is_live.then(|| self.scheduler.pop(worker, &now)).flatten();
+            let Some(task) = task else {
+                self.wakes.rest(&self.machine, worker, is_live);
+                return Ok(None);
             };
             if self.graph.state(task) != State::Ready {
                 return Err(TaskError::Scheduler { task });
@@ -58,8 +60,6 @@ impl Engine {
                 .want(crate::Wake::Any(crate::ClassSet::only(class)));
             return Ok(Some(task));
         }
-        self.wakes.rest(&self.machine, worker, is_live);
-        Ok(None)
     }
 
     /// Ends a ready task that the scheduler has given up.

@@ -62,10 +62,11 @@ impl<'t> Knobs<'t> {
     }
 }
 
-type Made = Result<Box<dyn Configuration>, BadKnob>;
+/// Makes a scheduler's configuration of its settings.
+type Make = fn(&mut Knobs<'_>) -> Result<Box<dyn Configuration>, BadKnob>;
 
 /// All schedulers, by name.
-const SCHEDULERS: [(&str, fn(&mut Knobs<'_>) -> Made); 1] = [("eager", |_| Ok(Box::new(Eager)))];
+const SCHEDULERS: [(&str, Make); 1] = [("eager", |_| Ok(Box::new(Eager)))];
 
 /// The names of all schedulers.
 pub fn names() -> impl Iterator<Item = &'static str> {
