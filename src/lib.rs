@@ -77,7 +77,7 @@ pub use skel_core::{
         Pool2, Pool3, Pool4, Random, Row, Tensor3View, Uniform, Whole, WholeMatrix, WholeTensor3,
         Window1, Window2, Window3, Window4,
     },
-    schedule::{Auto, Cpu, Cuda, Device, Hybrid, Sequential, SizePlan, Target, Wgpu},
+    schedule::{Auto, Cpu, Cuda, Device, Hybrid, Sequential, SizePlan, Target, Tasks, Wgpu},
     skeleton::{Edge, Update},
     space::Shape,
     user_function::{
@@ -149,6 +149,25 @@ pub mod skeleton {
         Iterated, Map, MapOverlap, MapPairs, MapPool, MapReduce, MapReduceAlong, NoIdentity, NoPad,
         Operator, Operators, Pad, PadValue, Padded, Reduce, ReduceAlong, Scan, Stencil,
         TwoReductions, scan,
+    };
+}
+
+/// Dataflow tasks: the schedulers that [`Tasks`] takes, and the engine behind them, which also runs in virtual time.
+///
+/// ```
+/// use skel::{prelude::*, tasks::scheduler::Eager};
+///
+/// let double = map!(|x: u32| 2 * x).on(Tasks::new(Eager).chunks(8));
+/// assert_eq!(double.run((&Vector::from([1, 2, 3]),))?.host()?[..], [2, 4, 6]);
+/// # skel::Result::Ok(())
+/// ```
+pub mod tasks {
+    pub use skel_backends::task::graph::{
+        Accesses, Argument, Handle, NewTask, Reduction, Task, TaskData, TaskGraph,
+        TaskGraphBuilder, Units,
+    };
+    pub use skel_tasks::{
+        BadKnob, Configuration, Machine, Scheduler, TaskError, TaskId, scheduler,
     };
 }
 
@@ -252,10 +271,10 @@ pub mod prelude {
         Auto, Call, Col, Cpu, Cuda, Device, Edge, Element, Error, Float, Function1, Function2,
         Function3, Function4, Hybrid, Index1, Index2, Index3, Index4, Integer, Map, MapOverlap,
         MapPairs, MapPairsReduce, MapPool, MapReduce, Matrix, MatrixView, Number, Pool1, Pool2,
-        Pool3, Pool4, Random, Reduce, Row, Scalar, Scan, Sequential, Target, Tensor3, Tensor3View,
-        Tensor4, Update, Vector, Wgpu, Window1, Window2, Window3, Window4, across, call, down, map,
-        map_overlap, map_pairs, map_pairs_reduce, map_pool, map_reduce, reduce, scan,
-        user_function,
+        Pool3, Pool4, Random, Reduce, Row, Scalar, Scan, Sequential, Target, Tasks, Tensor3,
+        Tensor3View, Tensor4, Update, Vector, Wgpu, Window1, Window2, Window3, Window4, across,
+        call, down, map, map_overlap, map_pairs, map_pairs_reduce, map_pool, map_reduce, reduce,
+        scan, user_function,
     };
 }
 

@@ -30,6 +30,7 @@ mod scalars;
 mod scan;
 mod splits;
 mod standard_error;
+mod tasks;
 mod trace;
 mod traps;
 mod tuned;

@@ -49,7 +49,7 @@ impl From<skel::Error> for Failure {
 // The option that all examples have. (No doc comment: clap would show it as the example's own.)
 #[derive(clap::Args)]
 pub(crate) struct Backend {
-    /// Where to run: auto, seq, cpu, cuda, wgpu, device:N, or hybrid:R with R the CPU's share from 0 to 1
+    /// Where to run: auto, seq, cpu, cuda, wgpu, device:N, hybrid:R with R the CPU's share from 0 to 1, or tasks:SCHEDULER
     #[arg(long, value_name = "WHERE")]
     backend: Option<String>,
 }

@@ -12,7 +12,8 @@ use crate::{
     observe, partials,
     unit::Unit,
 };
-use part::Part;
+use part::Done;
+pub(crate) use part::Part;
 use skel_core::{
     Error, Result, call::Call, frame::Partial, later::Later, plan::Pattern, schedule::UnitIndex,
     unit::NodeId,
@@ -89,27 +90,13 @@ pub(crate) fn execute<'u, 'e: 'u>(
     })?;
     let (mut failed, broke) = (Vec::new(), done.iter().any(|done| done.broke));
     for (piece, done) in pieces.iter().zip(done) {
-        let (index, unit, from) = match fallback.zip(done.again) {
-            None => (piece.index, piece.unit, piece.range.start),
-            Some((Fallback { index, unit }, from)) => {
-                failed.push(piece.index);
-                (index, unit, from)
-            }
-        };
-        if done.landed || unit.node() == NodeId::HOST {
-            // SAFETY: `drive` has run the piece, there or on the fallback, and no piece has failed.
-            unsafe { call.wrote_on_host(&piece.range) };
-        } else {
-            // SAFETY: `drive` has seen the piece to its end, where it brings what it has computed to its
-            // places, and no piece has failed.
-            unsafe { call.wrote_scattered(&piece.range) };
+        // SAFETY: `drive` has seen the piece to its end, on its unit or on the fallback, and no piece has failed.
+        let (fell_back, reports) = unsafe { note(piece, done, fallback, call) };
+        if fell_back {
+            failed.push(piece.index);
         }
-        if from > piece.range.start {
-            let landed = piece.range.start..from;
-            observe::piece(piece.index, piece.unit, &landed, Duration::ZERO);
-        }
-        if from < piece.range.end {
-            observe::piece(index, unit, &(from..piece.range.end), done.busy);
+        for report in reports {
+            observe::piece(report.index, report.unit, &report.range, report.busy);
         }
     }
     Ok(CallOutcome {
@@ -117,6 +104,54 @@ pub(crate) fn execute<'u, 'e: 'u>(
         failed,
         broke,
     })
+}
+
+/// What a unit has done of a piece, for observers.
+pub(crate) struct Report<'u> {
+    pub(crate) index: UnitIndex,
+    pub(crate) unit: &'u dyn Unit,
+    pub(crate) range: Range<usize>,
+    pub(crate) busy: Duration,
+}
+
+/// Notes where a piece has been written; whether the fallback has done some of it, and which unit did what.
+///
+/// # Safety
+/// The piece was seen to its end without an error, on its unit or on the fallback.
+pub(crate) unsafe fn note<'u>(
+    piece: &Piece<'u>,
+    done: Done,
+    fallback: Option<Fallback<'u>>,
+    call: &mut Call<'_>,
+) -> (bool, impl Iterator<Item = Report<'u>> + use<'u>) {
+    let again = fallback.zip(done.again);
+    let (index, unit, from) = match again {
+        None => (piece.index, piece.unit, piece.range.start),
+        Some((Fallback { index, unit }, from)) => (index, unit, from),
+    };
+    if done.landed || unit.node() == NodeId::HOST {
+        // SAFETY: all of it is in host memory: the host has written it, or the unit says that it has landed.
+        unsafe { call.wrote_on_host(&piece.range) };
+    } else {
+        // SAFETY: the unit has brought what it has computed to its places.
+        unsafe { call.wrote_scattered(&piece.range) };
+    }
+    let (first, last) = (piece.range.start, piece.range.end);
+    let landed = Report {
+        index: piece.index,
+        unit: piece.unit,
+        range: first..from,
+        busy: Duration::ZERO,
+    };
+    let rest = Report {
+        index,
+        unit,
+        range: from..last,
+        busy: done.busy,
+    };
+    let reports = [landed, rest].into_iter();
+    let reports = reports.filter(|report| !report.range.is_empty());
+    (again.is_some(), reports)
 }
 
 /// Starts all pieces, as far as they can be.

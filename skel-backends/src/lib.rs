@@ -38,6 +38,7 @@ mod partials;
 mod positions;
 mod recent;
 pub mod setting;
+pub mod task;
 mod trace;
 mod tune;
 mod tune_options;

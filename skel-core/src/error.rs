@@ -104,7 +104,7 @@ pub enum Error {
     },
     /// A string parsed as a target names nothing.
     #[error(
-        "unknown backend `{name}`: expected `auto`, `seq`, `cpu`, `cuda`, `wgpu`, `device:N`, `hybrid:tuned`, `hybrid:adaptive`, `hybrid:R` with R the CPU's share from 0 to 1, or `hybrid:[R, S, …]` with the shares of the CPU and of each device"
+        "unknown backend `{name}`: expected `auto`, `seq`, `cpu`, `cuda`, `wgpu`, `device:N`, `hybrid:tuned`, `hybrid:adaptive`, `hybrid:R` with R the CPU's share from 0 to 1, `hybrid:[R, S, …]` with the shares of the CPU and of each device, or `tasks:SCHEDULER`"
     )]
     UnknownBackend {
         /// What was asked for.
@@ -120,6 +120,19 @@ pub enum Error {
         /// What would do.
         expected: &'static str,
     },
+    /// A setting of a scheduler, or of tasks, that cannot be.
+    #[error("`{knob}` is `{found}`; expected {expected}")]
+    BadKnob {
+        /// The setting.
+        knob: String,
+        /// What it says.
+        found: String,
+        /// What would do.
+        expected: String,
+    },
+    /// Tasks that cannot be, or a scheduler that is wrong.
+    #[error(transparent)]
+    Task(skel_tasks::TaskError),
     /// The environment says where calls run, and there they cannot.
     #[error("SKEL_BACKEND is `{target}`, and there the call cannot run")]
     Forced {

@@ -66,6 +66,20 @@ pub enum TaskError {
         /// The task that failed first.
         cause: TaskId,
     },
+    /// A task's closure panicked.
+    #[error("`{kind}` panicked: {message}")]
+    Panicked {
+        /// The kind of the task.
+        kind: String,
+        /// What it said.
+        message: String,
+    },
+    /// The data was taken out of the graph, or was lost by a panic while it was combined.
+    #[error("the data is not in the graph any more")]
+    Taken,
+    /// A task waits for tasks of its own graph.
+    #[error("a task that waits for its own graph would wait forever")]
+    WouldDeadlock,
     /// A machine that cannot be.
     #[error("the machine cannot be used: {what}")]
     BadMachine {

@@ -1,6 +1,8 @@
 //! The contexts and targets that the conformance suite runs on.
 
-use skel::{Context, Cpu, Device, Hybrid, Sequential, Target, conformance::Sizes, mock::Mock};
+use skel::{
+    Context, Cpu, Device, Hybrid, Sequential, Target, Tasks, conformance::Sizes, mock::Mock,
+};
 use skel::{Wgpu, unit::DeviceUnit, webgpu};
 
 /// One way to run things.
@@ -69,8 +71,21 @@ pub(crate) fn all() -> Vec<Setup> {
             Sizes::Small,
         ),
     ];
+    setups.extend([
+        setup("tasks_eager_cpu", none(), Tasks::default(), Sizes::Large),
+        setup(
+            "tasks_eager_7_two_mocks",
+            mocks(2),
+            tasks("tasks:eager,chunks=7"),
+            Sizes::Small,
+        ),
+    ]);
     setups.extend(wgpu());
     setups
+}
+
+fn tasks(text: &str) -> Target {
+    text.parse().expect("a scheduler with its knobs")
 }
 
 /// The first device that wgpu finds: a real GPU, or the software device that `cargo xtask test`
@@ -91,7 +106,18 @@ fn wgpu() -> Vec<Setup> {
     let twice = devices(&[webgpu::Options::default(), webgpu::Options::default()]);
     vec![
         setup("wgpu", alone.clone(), Wgpu, Sizes::Huge),
-        setup("hybrid_0.4_wgpu", alone, Hybrid::ratio(0.4), Sizes::Large),
+        setup(
+            "hybrid_0.4_wgpu",
+            alone.clone(),
+            Hybrid::ratio(0.4),
+            Sizes::Large,
+        ),
+        setup(
+            "tasks_eager_9_wgpu",
+            alone,
+            tasks("tasks:eager,chunks=9"),
+            Sizes::Large,
+        ),
         setup(
             "hybrid_0.2_wgpu_twice",
             twice,

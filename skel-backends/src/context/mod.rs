@@ -13,6 +13,7 @@ mod later;
 mod lazy;
 pub(crate) mod moves;
 mod select;
+mod tasks;
 pub(crate) mod tuned;
 pub(crate) mod tuning;
 
@@ -25,6 +26,7 @@ use crate::{
     cpu::CpuUnit,
     hybrid, observe,
     positions::{CPU, FIRST_DEVICE, SEQUENTIAL},
+    task::graph::here,
     trace,
     tune::Table,
     unit::{Traffic, Unit},
@@ -80,6 +82,7 @@ struct Inner {
     forced: Result<Option<Target>>,
     auto: auto::Experience,
     adaptive: adaptive::Learned,
+    tasks: tasks::Learned,
     clock: Clock,
     tuning: tuning::Tuning,
 }
@@ -119,6 +122,7 @@ impl Context {
                 forced,
                 auto,
                 adaptive,
+                tasks: tasks::Learned::default(),
                 clock,
                 tuning: tuning::Tuning::over(models),
             }),
@@ -280,6 +284,8 @@ impl Executor for Context {
         let observed = observe::is_active().then(|| (self.inner.clock.start(), self.traffic()));
         let result = if call.space.shape().is_empty() {
             select::validate(self, target).map(|()| call.initial)
+        } else if let Some(unit) = here(self.address()) {
+            self.run_here(unit, call)
         } else {
             self.run_at(target, call)
         };
@@ -322,6 +328,7 @@ impl Context {
             Target::Cpu => self.run_on_host(CPU, call),
             Target::Auto | Target::Hybrid(Split::Tuned) => self.run_tuned(call),
             Target::Hybrid(Split::Adaptive) => adaptive::run(self, call),
+            Target::Tasks(tasks) => tasks::run(self, tasks, call),
             _ => {
                 let choice = select::choose(self, target, call)?;
                 self.run_on(&choice, call).map(|outcome| outcome.total)

@@ -54,11 +54,12 @@ pub(super) fn validate(context: &Context, target: &Target) -> Result<()> {
     match target {
         Target::Device(which) => device(context, *which).map(|_| ()),
         Target::Hybrid(split) => split.shares(1).map(|_| ()),
+        Target::Tasks(tasks) => tasks.wanted_chunks().map(|_| ()),
         _ => Ok(()),
     }
 }
 
-fn device(context: &Context, which: DeviceChoice) -> Result<UnitIndex> {
+pub(super) fn device(context: &Context, which: DeviceChoice) -> Result<UnitIndex> {
     let devices = &context.inner.devices;
     let (index, wanted) = match which {
         DeviceChoice::Index(index) => (
@@ -80,10 +81,15 @@ fn device(context: &Context, which: DeviceChoice) -> Result<UnitIndex> {
 /// # Errors
 /// What is wrong with the call, whatever the device.
 pub(super) fn able(context: &Context, call: &Call<'_>) -> Result<Vec<(usize, usize)>> {
-    let devices = context.inner.devices.for_hybrid();
-    if devices.is_empty() {
+    if context.inner.devices.for_hybrid().is_empty() {
         notice(call.instance);
     }
+    able_if_any(context, call)
+}
+
+/// The same, where it is as well that there are none.
+pub(super) fn able_if_any(context: &Context, call: &Call<'_>) -> Result<Vec<(usize, usize)>> {
+    let devices = context.inner.devices.for_hybrid();
     let mut able = Vec::new();
     for (k, device) in devices.into_iter().enumerate() {
         // One that cannot be opened is not able, either.

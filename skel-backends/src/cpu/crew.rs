@@ -24,7 +24,7 @@ thread_local! {
 
 /// How many threads the current rayon pool has; 1 in a process that was forked from one that had the pool's
 /// threads: they are not there.
-pub(super) fn threads() -> usize {
+pub(crate) fn threads() -> usize {
     static OWNER: OnceLock<OwnerProcess> = OnceLock::new();
     match OWNER.get_or_init(OwnerProcess::here).is_ancestor() {
         true => 1,
@@ -114,7 +114,7 @@ impl Drop for Leave<'_> {
 
 /// Calls `body(0)`, …, `body(count - 1)`, each once, taken in this order, on the caller and at most
 /// `helpers` workers of the current rayon pool. `body` must not panic.
-pub(super) fn run(count: usize, helpers: usize, body: &(dyn Fn(usize) + Sync)) {
+pub(crate) fn run(count: usize, helpers: usize, body: &(dyn Fn(usize) + Sync)) {
     if helpers == 0 || count <= 1 {
         (0..count).for_each(body);
         return;

@@ -5,6 +5,7 @@
 //! costs nothing, and neither a pool of one thread, nor a call from within the pool, nor one under a
 //! lock can hang: user functions are leaves, and a crew waits for nothing but itself.
 
+mod chunk;
 mod crew;
 mod guard;
 mod name;
@@ -13,4 +14,6 @@ mod running_partial;
 mod scan;
 mod unit;
 
+pub(crate) use chunk::ScanChunk;
+pub(crate) use crew::{run as run_crew, threads};
 pub use unit::CpuUnit;

@@ -30,8 +30,8 @@ enum State<'s> {
 }
 
 /// A piece of a call.
-pub(super) struct Part<'s, 'e> {
-    pub(super) piece: &'s Piece<'s>,
+pub(crate) struct Part<'s, 'e> {
+    pub(crate) piece: &'s Piece<'s>,
     scope: &'s Scope<'e>,
     fallback: Option<Fallback<'s>>,
     state: State<'s>,
@@ -45,18 +45,18 @@ pub(super) struct Part<'s, 'e> {
 
 /// How a piece was done.
 #[derive(Clone, Copy)]
-pub(super) struct Done {
+pub(crate) struct Done {
     /// The element from which on the fallback did it, if it did anything.
-    pub(super) again: Option<usize>,
+    pub(crate) again: Option<usize>,
     /// Whether it failed, otherwise than by refusing the call.
-    pub(super) broke: bool,
+    pub(crate) broke: bool,
     /// Whether its results are in host memory, though a device computed them.
-    pub(super) landed: bool,
-    pub(super) busy: Duration,
+    pub(crate) landed: bool,
+    pub(crate) busy: Duration,
 }
 
 impl<'s, 'e: 's> Part<'s, 'e> {
-    pub(super) fn new(
+    pub(crate) fn new(
         piece: &'s Piece<'s>,
         scope: &'s Scope<'e>,
         fallback: Option<Fallback<'s>>,
@@ -73,12 +73,12 @@ impl<'s, 'e: 's> Part<'s, 'e> {
     }
 
     /// Whether another unit may succeed.
-    pub(super) fn can_be_made_good(&self, error: &Error) -> bool {
+    pub(crate) fn can_be_made_good(&self, error: &Error) -> bool {
         self.fallback.is_some() && !self.piece.is_on_host() && error.is_of_device()
     }
 
     /// Starts the piece. An error that can be made good is kept for later.
-    pub(super) fn start(&mut self, call: &mut Call<'e>) -> Result<()> {
+    pub(crate) fn start(&mut self, call: &mut Call<'e>) -> Result<()> {
         let piece = self.piece;
         let start = || piece.unit.start(self.scope, call, piece.range.clone());
         match of_piece(piece.deadline, start) {
@@ -95,7 +95,7 @@ impl<'s, 'e: 's> Part<'s, 'e> {
     }
 
     /// What needs the calling thread.
-    pub(super) fn work(&mut self) {
+    pub(crate) fn work(&mut self) {
         if let State::Running(running) = &mut self.state {
             self.worked = running.work();
         }
@@ -123,17 +123,17 @@ impl<'s, 'e: 's> Part<'s, 'e> {
     }
 
     /// See [`Running::complete`].
-    pub(super) fn complete(&mut self) -> Result<()> {
+    pub(crate) fn complete(&mut self) -> Result<()> {
         self.ask((), |running| running.complete())
     }
 
     /// See [`Running::partial`].
-    pub(super) fn partial(&mut self) -> Result<Partial> {
+    pub(crate) fn partial(&mut self) -> Result<Partial> {
         self.ask(Partial::NONE, |running| running.partial())
     }
 
     /// See [`Running::finish`].
-    pub(super) fn finish(&mut self, carry: Partial, wanted: bool) -> Result<Partial> {
+    pub(crate) fn finish(&mut self, carry: Partial, wanted: bool) -> Result<Partial> {
         self.carry = (carry, wanted);
         self.ask(Partial::NONE, |running| running.finish(carry, wanted))
     }
@@ -157,7 +157,7 @@ impl<'s, 'e: 's> Part<'s, 'e> {
 
     /// No unit computes the piece, which failed with `cause`. If it had not begun, what it was to change in
     /// place is unchanged.
-    pub(super) fn give_back(&mut self, call: &mut Call<'e>, cause: &Error) {
+    pub(crate) fn give_back(&mut self, call: &mut Call<'e>, cause: &Error) {
         if self.piece.is_on_host() || !cause.is_of_device() {
             return;
         }
@@ -173,7 +173,7 @@ impl<'s, 'e: 's> Part<'s, 'e> {
     ///
     /// # Errors
     /// The cause, if no other unit can compute it; what is lost; the fallback's error.
-    pub(super) fn again(&mut self, call: &mut Call<'e>, cause: Error) -> Result<Partial> {
+    pub(crate) fn again(&mut self, call: &mut Call<'e>, cause: Error) -> Result<Partial> {
         let Some(fallback) = self.fallback.filter(|_| self.can_be_made_good(&cause)) else {
             self.give_back(call, &cause);
             return Err(cause);
@@ -218,7 +218,7 @@ impl<'s, 'e: 's> Part<'s, 'e> {
     }
 
     /// How the piece was done.
-    pub(super) fn done(&self) -> Done {
+    pub(crate) fn done(&self) -> Done {
         let (again, landed, busy) = match &self.state {
             State::Failed(_) => (None, false, Duration::ZERO),
             State::Running(running) => (None, running.is_on_host(), running.busy()),

@@ -223,6 +223,19 @@ impl<'e> Call<'e> {
             })
     }
 
+    /// Waits for elements `r` of all outputs, and brings them to the host.
+    ///
+    /// # Errors
+    /// That of the launch that was to write them: a trap, for example, of which the device has not told yet.
+    pub fn await_outputs(&mut self, r: &Range<usize>) -> Result<()> {
+        for output in self.outputs() {
+            if let Target::Container(target) = &output.target {
+                let _there = target.buffer().host_view(target.places(r))?;
+            }
+        }
+        Ok(())
+    }
+
     /// The call failed: what it had begun to write is valid nowhere.
     pub fn poison_outputs(&mut self, cause: &Error) {
         // An inherited cause is passed on as it is: chains of causes would grow without end.

@@ -8,10 +8,12 @@ mod partition;
 mod serialized;
 mod size_plan;
 mod target;
+mod tasks;
 
 pub use partition::{Share, cut};
 pub use size_plan::SizePlan;
 pub use target::{Auto, Cpu, Cuda, Device, DeviceChoice, Hybrid, Sequential, Split, Target, Wgpu};
+pub use tasks::Tasks;
 
 /// Position of a unit in its context.
 pub type UnitIndex = usize;

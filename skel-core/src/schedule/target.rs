@@ -1,12 +1,12 @@
 //! Targets: where an instance runs.
 
-use super::Share;
+use super::{Share, Tasks};
 use crate::{Error, Result};
 use std::{fmt, str::FromStr};
 
-/// Where an instance runs. Made from [`Auto`], [`Sequential`], [`Cpu`], [`Cuda`], [`Wgpu`], [`Device`]
-/// and [`Hybrid`], or parsed: `auto`, `seq`, `cpu`, `cuda`, `wgpu`, `device:N`, `hybrid:R`,
-/// `hybrid:[R, S, …]`, `hybrid:tuned`, `hybrid:adaptive`.
+/// Where an instance runs. Made from [`Auto`], [`Sequential`], [`Cpu`], [`Cuda`], [`Wgpu`], [`Device`],
+/// [`Hybrid`] and [`Tasks`], or parsed: `auto`, `seq`, `cpu`, `cuda`, `wgpu`, `device:N`, `hybrid:R`,
+/// `hybrid:[R, S, …]`, `hybrid:tuned`, `hybrid:adaptive`, `tasks`, `tasks:SCHEDULER`.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum Target {
@@ -21,6 +21,8 @@ pub enum Target {
     Device(DeviceChoice),
     /// The CPU and all devices at once.
     Hybrid(Split),
+    /// In chunks, which the cores and devices take one after the other.
+    Tasks(Tasks),
 }
 
 /// Which device.
@@ -158,6 +160,7 @@ target_from! {
     Cuda, |_| Target::Device(DeviceChoice::Cuda);
     Device, |Device(index)| Target::Device(DeviceChoice::Index(index));
     Hybrid, |Hybrid(split)| Target::Hybrid(split);
+    Tasks, |tasks| Target::Tasks(tasks);
     &Target, |target| target.clone();
 }
 
@@ -173,8 +176,10 @@ impl FromStr for Target {
                 "cpu" => Ok(Target::Cpu),
                 "wgpu" => Ok(Wgpu.into()),
                 "cuda" => Ok(Cuda.into()),
+                "tasks" => Ok(Tasks::default().into()),
                 _ => Err(unknown()),
             },
+            Some(("tasks", tasks)) => Ok(Tasks::parse(tasks)?.into()),
             Some(("device", index)) => Ok(Device(index.parse().map_err(|_| unknown())?).into()),
             Some(("hybrid", list)) if list.starts_with('[') => {
                 let inner = list
@@ -213,6 +218,7 @@ impl fmt::Display for Target {
             Target::Hybrid(Split::Tuned) => f.write_str("hybrid:tuned"),
             Target::Hybrid(Split::Adaptive) => f.write_str("hybrid:adaptive"),
             Target::Hybrid(Split::Shares(shares)) => write!(f, "hybrid:{shares:?}"),
+            Target::Tasks(tasks) => tasks.fmt(f),
         }
     }
 }
@@ -230,7 +236,8 @@ mod test {
         fn any_text_is_a_target_or_an_error(
             text in prop_oneof![
                 ".{0,30}",
-                "(auto|seq|cpu|cuda|wgpu|device:[0-9]{0,21}|hybrid:(tuned|adaptive|[-+.e0-9a-zN]{0,9}))",
+                "tasks:(eager|dmda|[a-z]{0,6})(,(chunks|s|l)=[0-9.]{0,3}){0,3}",
+                "(auto|seq|cpu|cuda|wgpu|tasks|device:[0-9]{0,21}|hybrid:(tuned|adaptive|[-+.e0-9a-zN]{0,9}))",
                 "hybrid:\\[([0-9.e+-]{0,6}, ?){0,4}[0-9.e+-]{0,6}\\]",
             ],
         ) {
@@ -253,6 +260,8 @@ mod test {
             "hybrid:tuned",
             "hybrid:adaptive",
             "hybrid:[0.5, 3.0, 1e-7]",
+            "tasks:eager",
+            "tasks:eager,chunks=7",
         ] {
             assert_eq!(text.parse::<Target>().unwrap().to_string(), text);
         }
@@ -286,6 +295,25 @@ mod test {
                 matches!(text.parse::<Target>(), Err(Error::BadRatio { .. })),
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn bad_settings_of_tasks_are_named_with_what_there_is() {
+        for (text, what) in [
+            (
+                "tasks:egaer",
+                "`scheduler` is `egaer`; expected one of eager",
+            ),
+            (
+                "tasks:eager,chunks=0",
+                "`chunks` is `0`; expected a number from 1 on",
+            ),
+            ("tasks:eager,chunks=-1", "`chunks` is `-1`"),
+            ("tasks:eager,s=1", "`knob` is `s=1`"),
+        ] {
+            let error = text.parse::<Target>().unwrap_err().to_string();
+            assert!(error.contains(what), "{error}");
         }
     }
 

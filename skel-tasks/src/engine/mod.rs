@@ -242,6 +242,14 @@ impl Engine {
         }
     }
 
+    /// Keeps all tasks from running that have not begun.
+    pub fn cancel_all(&mut self) {
+        let waits = |state| matches!(state, State::Waiting | State::Commuting | State::Ready);
+        for task in self.graph.in_state(waits) {
+            self.graph.set_doom(task, task);
+        }
+    }
+
     /// The worker has ended the task.
     ///
     /// # Errors

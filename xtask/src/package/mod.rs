@@ -6,7 +6,8 @@ use crate::cmd::{self, Failure, Result};
 use serde_json::Value;
 
 /// The crates that are published, those that others need first.
-const CRATES: [&str; 5] = [
+const CRATES: [&str; 6] = [
+    "skel-tasks",
     "skel-macros",
     "skel-core",
     "skel-model",

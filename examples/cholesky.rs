@@ -1,0 +1,185 @@
+//! The Cholesky factorisation of a matrix in tiles, as a graph of tasks on all cores and devices.
+//!
+//! `cargo run --release --example cholesky -- --n 1024 --tile 64 --scheduler dmda`
+
+mod support;
+
+use clap::Parser;
+use skel::{
+    DefaultContext,
+    prelude::*,
+    tasks::{Handle, TaskGraph, Units, scheduler},
+};
+use std::{process::ExitCode, time::Instant};
+use support::{Failure, Result, check};
+
+/// Factorises a matrix in tiles, and checks the result
+#[derive(Parser)]
+struct Options {
+    /// The number of rows, a multiple of that of a tile
+    #[arg(long, default_value_t = 512, value_name = "N")]
+    n: usize,
+    /// The rows and columns of a tile
+    #[arg(long, default_value_t = 64, value_name = "ROWS")]
+    tile: usize,
+    /// Which task a worker takes next, with its knobs: eager, prio, lws, dmda, laheteroprio …
+    #[arg(long, default_value = "prio", value_name = "NAME")]
+    scheduler: String,
+}
+
+/// `c -= a · bᵀ`, for one element.
+#[user_function]
+fn gemm(at: Index2, a: MatrixView<f64>, b: MatrixView<f64>, c: &mut f64) {
+    let mut sum = *c;
+    for k in 0..a.cols() {
+        sum -= a[(at.row, k)] * b[(at.col, k)];
+    }
+    *c = sum;
+}
+
+/// The tiles of the lower triangle, by row.
+struct Tiles {
+    count: usize,
+    tiles: Vec<Handle<Matrix<f64>>>,
+}
+
+impl Tiles {
+    fn at(&self, row: usize, col: usize) -> &Handle<Matrix<f64>> {
+        &self.tiles[row * (row + 1) / 2 + col]
+    }
+}
+
+fn main() -> ExitCode {
+    support::main(run)
+}
+
+fn run(options: Options) -> Result {
+    let Options { n, tile, scheduler } = options;
+    if tile == 0 || n == 0 || !n.is_multiple_of(tile) {
+        return Err(Failure::new(format!("{n} rows are no tiles of {tile}")));
+    }
+    let scheduler = scheduler::parse(&scheduler).map_err(|bad| Failure::new(bad.to_string()))?;
+    let graph = TaskGraph::builder(DefaultContext.get())
+        .scheduler(scheduler)
+        .build()?;
+
+    let count = n / tile;
+    let rows = |i: usize| (0..=i).map(move |j| (i, j));
+    let tiles = (0..count).flat_map(rows).map(|(i, j)| {
+        graph.handle(Matrix::from_fn(tile, tile, |r, c| {
+            element(i * tile + r, j * tile + c, n)
+        }))
+    });
+    let tiles = Tiles {
+        count,
+        tiles: tiles.collect(),
+    };
+
+    let started = Instant::now();
+    let tasks = submit(&graph, &tiles)?;
+    graph.wait()?;
+    let elapsed = started.elapsed();
+
+    let mut factor = vec![0.0; n * n];
+    for (k, handle) in tiles.tiles.into_iter().enumerate() {
+        let (i, j) = (0..count)
+            .flat_map(rows)
+            .nth(k)
+            .expect("as many as there are tiles");
+        let found = graph.take(handle)?;
+        for (at, value) in found.host()?.iter().enumerate() {
+            let (row, col) = (i * tile + at / tile, j * tile + at % tile);
+            factor[row * n + col] = if col <= row { *value } else { 0.0 };
+        }
+    }
+    let error = largest_error(&factor, n);
+    let flops = (n as f64).powi(3) / 3.0;
+    println!(
+        "{n} x {n} in {tasks} tasks on {} workers: {:.1} ms, {:.2} GFlop/s; largest error of L · Lᵀ {error:.1e}",
+        graph.machine().workers(),
+        elapsed.as_secs_f64() * 1e3,
+        flops / elapsed.as_secs_f64() / 1e9,
+    );
+    check(error <= 1e-12, || {
+        format!("L · Lᵀ differs by {error:e} of the largest element")
+    })
+}
+
+/// Symmetric and, by its diagonal, positive definite.
+fn element(row: usize, col: usize, n: usize) -> f64 {
+    let (low, high) = (row.min(col), row.max(col));
+    let off = ((low * 31 + high * 17) % 64) as f64 / 64.0;
+    if row == col { n as f64 + off } else { off }
+}
+
+/// The tasks of a factorisation, the right-looking one; how many they are.
+fn submit(graph: &TaskGraph, tiles: &Tiles) -> Result<usize> {
+    let (count, mut tasks) = (tiles.count, 0);
+    let gemm = map!(gemm);
+    for k in 0..count {
+        // What is nearer to the end of the diagonal waits for more.
+        let urgent = (3 * (count - k)) as i32;
+        let potrf = graph.task("potrf", (tiles.at(k, k).update(),), |(a,)| factorise(a));
+        potrf.priority(urgent).units(Units::Cores).submit()?;
+        for i in k + 1..count {
+            let accesses = (tiles.at(k, k).read(), tiles.at(i, k).update());
+            let trsm = graph.task("trsm", accesses, |(l, a)| solve(l, a));
+            trsm.priority(urgent - 1).units(Units::Cores).submit()?;
+            tasks += 1;
+        }
+        for i in k + 1..count {
+            for j in k + 1..=i {
+                let (a, b, c) = (tiles.at(i, k), tiles.at(j, k), tiles.at(i, j));
+                let gemm = gemm.clone();
+                // A tile on the diagonal is updated by one tile twice.
+                let accesses = (a.read(), b.read(), c.update());
+                let task = graph.task("gemm", accesses, move |(a, b, c)| gemm.run((a, b, c)));
+                task.priority(urgent - 2).submit()?;
+                tasks += 1;
+            }
+        }
+        tasks += 1;
+    }
+    Ok(tasks)
+}
+
+/// A tile on the diagonal: `a = L · Lᵀ`.
+fn factorise(a: &mut Matrix<f64>) -> skel::Result<()> {
+    let n = a.rows();
+    let mut a = a.host_mut()?;
+    for j in 0..n {
+        let pivot: f64 = (0..j).map(|k| a[j * n + k] * a[j * n + k]).sum();
+        a[j * n + j] = (a[j * n + j] - pivot).sqrt();
+        for i in j + 1..n {
+            let sum: f64 = (0..j).map(|k| a[i * n + k] * a[j * n + k]).sum();
+            a[i * n + j] = (a[i * n + j] - sum) / a[j * n + j];
+        }
+    }
+    Ok(())
+}
+
+/// A tile below it: `a = a · L⁻ᵀ`.
+fn solve(l: &Matrix<f64>, a: &mut Matrix<f64>) -> skel::Result<()> {
+    let (n, l) = (l.rows(), l.host()?);
+    for row in a.host_mut()?.chunks_mut(n) {
+        for j in 0..n {
+            let sum: f64 = (0..j).map(|k| row[k] * l[j * n + k]).sum();
+            row[j] = (row[j] - sum) / l[j * n + j];
+        }
+    }
+    Ok(())
+}
+
+/// Of `L · Lᵀ`, relative to the largest element; of every seventh row.
+fn largest_error(l: &[f64], n: usize) -> f64 {
+    let (mut error, mut largest) = (0.0_f64, 0.0_f64);
+    for i in (0..n).step_by(7) {
+        for j in 0..=i {
+            let found: f64 = (0..=j).map(|k| l[i * n + k] * l[j * n + k]).sum();
+            let exact = element(i, j, n);
+            error = error.max((found - exact).abs());
+            largest = largest.max(exact.abs());
+        }
+    }
+    error / largest
+}

@@ -1,0 +1,123 @@
+//! Calls as tasks: which workers take part, and what is known of their times.
+
+use super::{Clock, Context, select};
+use crate::{
+    cpu::threads,
+    positions::{CPU, FIRST_DEVICE, SEQUENTIAL},
+    recent::Recent,
+    task::{self, Measured, Seat, Team},
+};
+use skel_core::{
+    Result,
+    call::Call,
+    frame::Partial,
+    schedule::{Target, Tasks, UnitIndex},
+};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What chunks took in earlier calls, by instance.
+#[derive(Default)]
+pub(super) struct Learned(Mutex<Recent<String, Measured>>);
+
+impl Learned {
+    fn get(&self, instance: &str) -> Measured {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get_mut(instance).cloned().unwrap_or_default()
+    }
+
+    fn set(&self, instance: &str, measured: Measured) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match known.get_mut(instance) {
+            Some(old) => *old = measured,
+            None => known.insert(instance.into(), measured),
+        }
+    }
+}
+
+/// Runs a call as tasks: on every core of the current pool, and on the devices that [`Target::Hybrid`] would use and
+/// that can run it.
+///
+/// [`Target::Hybrid`]: skel_core::schedule::Target::Hybrid
+///
+/// # Errors
+/// [`skel_core::Error::BadKnob`] of the scheduler, what is wrong with the call, and traps.
+pub(super) fn run(context: &Context, tasks: &Tasks, call: &mut Call<'_>) -> Result<Partial> {
+    let inner = &*context.inner;
+    // A clock of laws knows the CPU as a whole, and time that passes in order.
+    let in_turn = matches!(inner.clock, Clock::Virtual(_));
+    let (hosts, host) = match in_turn {
+        true => (1, &inner.cpu),
+        false => (threads(), &inner.sequential),
+    };
+    let mut seats = vec![
+        Seat {
+            index: CPU,
+            unit: host
+        };
+        hosts
+    ];
+    for (_, device) in select::able_if_any(context, call)? {
+        let index = FIRST_DEVICE + device;
+        seats.push(Seat {
+            index,
+            unit: context.unit(index)?,
+        });
+    }
+    let team = Team {
+        seats,
+        fallback: (CPU, host),
+        in_turn,
+    };
+    let mut measured = inner.tasks.get(call.instance);
+    let pattern = call.phases.pattern();
+    let total = context.pass(pattern, || task::execute(&team, tasks, call, &mut measured));
+    inner.tasks.set(call.instance, measured);
+    total
+}
+
+impl Context {
+    /// What tells this context from others while it lives.
+    pub(crate) fn address(&self) -> usize {
+        Arc::as_ptr(&self.inner).addr()
+    }
+
+    /// The units of a graph of tasks: whether all cores work, and which devices.
+    ///
+    /// # Errors
+    /// What is wrong with `SKEL_BACKEND`.
+    pub(crate) fn task_units(&self) -> Result<(bool, Vec<UnitIndex>)> {
+        let all = || self.inner.devices.for_hybrid();
+        let (cores, devices) = match &self.inner.forced {
+            Err(error) => return Err(error.clone()),
+            Ok(Some(Target::Sequential)) => (false, Vec::new()),
+            Ok(Some(Target::Cpu)) => (true, Vec::new()),
+            Ok(Some(Target::Device(which))) => {
+                let device = select::device(self, *which).map_err(|error| self.named(error))?;
+                (false, vec![device - FIRST_DEVICE])
+            }
+            Ok(_) => (true, all()),
+        };
+        let devices = devices.into_iter().map(|device| FIRST_DEVICE + device);
+        // One that cannot be opened has no worker.
+        let opened = devices.filter(|device| self.unit(*device).is_ok());
+        Ok((cores, opened.collect()))
+    }
+
+    /// Runs a call of a task on the task's unit; what a device cannot run is done by its thread.
+    pub(super) fn run_here(&self, unit: UnitIndex, call: &mut Call<'_>) -> Result<Partial> {
+        if unit < FIRST_DEVICE {
+            return self.run_on_host(SEQUENTIAL, call);
+        }
+        match self.unit(unit).and_then(|device| device.check(call)) {
+            Ok(()) => {
+                let choice = select::Choice {
+                    pieces: vec![(unit, 0..call.space.elems())],
+                    by_name: false,
+                };
+                self.run_on(&choice, call).map(|outcome| outcome.total)
+            }
+            Err(error) if error.is_of_device() => self.run_on_host(SEQUENTIAL, call),
+            Err(error) => Err(error),
+        }
+    }
+}

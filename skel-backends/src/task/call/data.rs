@@ -1,0 +1,96 @@
+//! The data of chunks, as the engine knows it: which bytes a chunk reads and writes, and where they lie.
+
+use super::team::Team;
+use skel_core::{
+    call::{Access, Call, Operand, Target},
+    container::Buffer,
+    unit::NodeId,
+};
+use skel_tasks::{Access as Use, Engine, HandleId, MemoryNode, Mode};
+use std::ops::Range;
+
+/// What the chunks of a call access. Slices, uniforms and scattered outputs are not listed: they are the host's
+/// before and after, whichever worker has the chunk.
+pub(super) struct Data {
+    /// Of each chunk.
+    uses: Vec<Vec<Use>>,
+}
+
+impl Data {
+    /// Registers the data of a call that is cut so. Without devices, nothing has to be known.
+    pub(super) fn register(
+        engine: &mut Engine,
+        team: &Team<'_>,
+        call: &Call<'_>,
+        chunks: &[Range<usize>],
+    ) -> Data {
+        let mut uses = vec![Vec::new(); chunks.len()];
+        if engine.machine().nodes().len() == 1 {
+            return Data { uses };
+        }
+        for operand in &call.operands {
+            match operand {
+                Operand::Input(input) => {
+                    let Some(buffer) = input.source.buffer() else {
+                        continue;
+                    };
+                    if !matches!(input.access, Access::Each | Access::Window(_)) {
+                        let whole = add(engine, team, buffer, 0..buffer.len());
+                        push(&mut uses, |_| Some((whole, Mode::Read)));
+                        continue;
+                    }
+                    push(&mut uses, |k| {
+                        let span = input.span(&call.space, &chunks[k]);
+                        Some((add(engine, team, buffer, span), Mode::Read))
+                    });
+                }
+                Operand::Output(output) => {
+                    let Target::Container(target) = &output.target else {
+                        continue;
+                    };
+                    let mode = match output.reads {
+                        true => Mode::Update,
+                        false => Mode::Write,
+                    };
+                    push(&mut uses, |k| {
+                        let places = target.places(&chunks[k]);
+                        Some((add(engine, team, target.buffer(), places), mode))
+                    });
+                }
+            }
+        }
+        Data { uses }
+    }
+
+    /// What a chunk accesses.
+    pub(super) fn of(&self, chunk: usize) -> &[Use] {
+        &self.uses[chunk]
+    }
+}
+
+fn push(uses: &mut [Vec<Use>], mut of: impl FnMut(usize) -> Option<(HandleId, Mode)>) {
+    for (k, uses) in uses.iter_mut().enumerate() {
+        if let Some((handle, mode)) = of(k) {
+            uses.push(Use { handle, mode });
+        }
+    }
+}
+
+/// A handle for elements of a container, valid where all of them are.
+fn add(engine: &mut Engine, team: &Team<'_>, buffer: &Buffer, places: Range<usize>) -> HandleId {
+    let bytes = (places.len() * buffer.layout().size_bytes()) as u64;
+    let handle = engine.register(bytes, Some(MemoryNode::HOST));
+    let nodes = team.devices().map(|(node, seat)| (node, seat.unit.node()));
+    let all = [(MemoryNode::HOST, NodeId::HOST)].into_iter().chain(nodes);
+    let valid: skel_tasks::NodeSet = all
+        .filter(|(_, node)| buffer.missing(*node, places.clone()).is_empty())
+        .map(|(node, _)| node)
+        .collect();
+    // Elements that are in pieces on several nodes come from the host, as far as the plan is concerned.
+    if !valid.is_empty() {
+        engine
+            .saw(handle, valid)
+            .expect("the handle was registered just now");
+    }
+    handle
+}

@@ -1,0 +1,40 @@
+//! A call as tasks: chunks that the cores and devices of a machine take as a scheduler says.
+//!
+//! A call makes a [job](job::Job) on its stack, lets workers in, and returns when all have left, so no lifetime leaves
+//! the call.
+
+mod costs;
+mod cut;
+mod data;
+mod job;
+mod run;
+mod scan;
+mod team;
+
+pub(crate) use costs::Measured;
+pub(crate) use team::{Seat, Team, machine};
+
+use job::Job;
+use skel_core::{Error, Result, call::Call, frame::Partial, plan::Pattern, schedule::Tasks};
+
+/// Runs a call as tasks on a team. `measured` is what is known of the instance's times, and learns.
+///
+/// # Errors
+/// [`skel_core::Error::BadKnob`], and the first error in the order of elements. No worker uses the caller's memory
+/// any more when this returns.
+pub(crate) fn execute(
+    team: &Team<'_>,
+    tasks: &Tasks,
+    call: &mut Call<'_>,
+    measured: &mut Measured,
+) -> Result<Partial> {
+    let machine = team.machine(call.phases.pattern() == Pattern::Scan)?;
+    let scheduler = tasks.scheduler().build(&machine).map_err(Error::of_knob)?;
+    let chunks = cut::cut(call, tasks.wanted_chunks()?, machine.workers())?;
+    let job = Job::new(team, machine, scheduler, measured.clone(), chunks, call);
+    job.run();
+    let total = job.finish(measured);
+    // What devices write is attributed to the call from now on, even if it fails.
+    call.sign();
+    total
+}

@@ -1,0 +1,228 @@
+//! Accesses of a task: what it declares, and what its closure gets.
+
+use super::data::{Datum, Sum};
+use skel_tasks::{Access, HandleId, Mode, TaskError};
+use std::sync::{Arc, PoisonError, RwLockReadGuard, RwLockWriteGuard};
+
+/// An access of a task: what [`Handle`](super::Handle) and [`Reduction`](super::Reduction) give. Sealed: the
+/// order of tasks depends on it.
+pub trait Argument: sealed::Sealed + Send + 'static {
+    /// What the closure gets.
+    type Ref<'t>;
+    /// What is held while it runs.
+    #[doc(hidden)]
+    type Guard<'t>;
+
+    /// The access, and the address of its graph.
+    #[doc(hidden)]
+    fn declare(&self) -> (Access, usize);
+    #[doc(hidden)]
+    fn enter(&self) -> Result<Self::Guard<'_>, TaskError>;
+    #[doc(hidden)]
+    fn get<'g>(guard: &'g mut Self::Guard<'_>) -> Self::Ref<'g>;
+    /// The closure has done its work.
+    #[doc(hidden)]
+    fn leave(&self, guard: Self::Guard<'_>) {
+        drop(guard);
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// See [`Handle::read`](super::Handle::read).
+#[derive(Debug)]
+pub struct Read<C>(pub(super) Arc<Datum<C>>);
+/// See [`Handle::write`](super::Handle::write).
+#[derive(Debug)]
+pub struct Write<C>(pub(super) Arc<Datum<C>>);
+/// See [`Handle::update`](super::Handle::update).
+#[derive(Debug)]
+pub struct Update<C>(pub(super) Arc<Datum<C>>);
+/// See [`Handle::commute`](super::Handle::commute).
+#[derive(Debug)]
+pub struct Commute<C>(pub(super) Arc<Datum<C>>);
+/// See [`TaskGraph::take`](super::TaskGraph::take).
+pub(super) struct Taken<C>(pub(super) Arc<Datum<C>>);
+/// See [`Reduction::contribute`](super::Reduction::contribute).
+pub struct Contribute<T>(pub(super) Arc<Sum<T>>, pub(super) u64);
+/// See [`Reduction::read`](super::Reduction::read).
+pub struct ReadSum<T>(pub(super) Arc<Sum<T>>);
+
+impl<C> std::fmt::Debug for Datum<C> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.id)
+    }
+}
+
+const PRESENT: &str = "the data is there: it was looked at when the task began";
+
+impl<C> sealed::Sealed for Read<C> {}
+impl<C: Send + Sync + 'static> Argument for Read<C> {
+    type Ref<'t> = &'t C;
+    type Guard<'t> = RwLockReadGuard<'t, Option<C>>;
+
+    fn declare(&self) -> (Access, usize) {
+        (access(self.0.id, Mode::Read), self.0.shared.address())
+    }
+
+    fn enter(&self) -> Result<Self::Guard<'_>, TaskError> {
+        let guard = self.0.reading()?;
+        match guard.is_some() {
+            true => Ok(guard),
+            false => Err(TaskError::Taken),
+        }
+    }
+
+    fn get<'g>(guard: &'g mut Self::Guard<'_>) -> Self::Ref<'g> {
+        guard.as_ref().expect(PRESENT)
+    }
+}
+
+macro_rules! exclusive {
+    ($($name:ident $mode:ident;)*) => { $(
+        impl<C> sealed::Sealed for $name<C> {}
+        impl<C: Send + Sync + 'static> Argument for $name<C> {
+            type Ref<'t> = &'t mut C;
+            type Guard<'t> = RwLockWriteGuard<'t, Option<C>>;
+
+            fn declare(&self) -> (Access, usize) {
+                (access(self.0.id, Mode::$mode), self.0.shared.address())
+            }
+
+            fn enter(&self) -> Result<Self::Guard<'_>, TaskError> {
+                let guard = self.0.writing()?;
+                match guard.is_some() {
+                    true => Ok(guard),
+                    false => Err(TaskError::Taken),
+                }
+            }
+
+            fn get<'g>(guard: &'g mut Self::Guard<'_>) -> Self::Ref<'g> {
+                guard.as_mut().expect(PRESENT)
+            }
+        }
+    )* };
+}
+exclusive! {
+    Write Write;
+    Update Update;
+    Commute Commute;
+}
+
+impl<C> sealed::Sealed for Taken<C> {}
+impl<C: Send + Sync + 'static> Argument for Taken<C> {
+    type Ref<'t> = &'t mut Option<C>;
+    type Guard<'t> = RwLockWriteGuard<'t, Option<C>>;
+
+    fn declare(&self) -> (Access, usize) {
+        (access(self.0.id, Mode::Update), self.0.shared.address())
+    }
+
+    fn enter(&self) -> Result<Self::Guard<'_>, TaskError> {
+        self.0.writing()
+    }
+
+    fn get<'g>(guard: &'g mut Self::Guard<'_>) -> Self::Ref<'g> {
+        guard
+    }
+}
+
+impl<T> sealed::Sealed for Contribute<T> {}
+impl<T: Send + Sync + 'static> Argument for Contribute<T> {
+    type Ref<'t> = &'t mut Option<T>;
+    type Guard<'t> = Option<T>;
+
+    fn declare(&self) -> (Access, usize) {
+        (access(self.0.id, Mode::Reduce), self.0.shared.address())
+    }
+
+    fn enter(&self) -> Result<Self::Guard<'_>, TaskError> {
+        Ok(None)
+    }
+
+    fn get<'g>(guard: &'g mut Self::Guard<'_>) -> Self::Ref<'g> {
+        guard
+    }
+
+    fn leave(&self, guard: Self::Guard<'_>) {
+        if let Some(contribution) = guard {
+            self.0.contribute(self.1, contribution);
+        }
+    }
+}
+
+impl<T> sealed::Sealed for ReadSum<T> {}
+impl<T: Send + Sync + 'static> Argument for ReadSum<T> {
+    type Ref<'t> = &'t T;
+    type Guard<'t> = RwLockReadGuard<'t, Option<T>>;
+
+    fn declare(&self) -> (Access, usize) {
+        (access(self.0.id, Mode::Read), self.0.shared.address())
+    }
+
+    fn enter(&self) -> Result<Self::Guard<'_>, TaskError> {
+        self.0.settle();
+        let guard = self.0.value.read().unwrap_or_else(PoisonError::into_inner);
+        match guard.is_some() {
+            true => Ok(guard),
+            // Combining has panicked before.
+            false => Err(TaskError::Taken),
+        }
+    }
+
+    fn get<'g>(guard: &'g mut Self::Guard<'_>) -> Self::Ref<'g> {
+        guard.as_ref().expect(PRESENT)
+    }
+}
+
+fn access(handle: HandleId, mode: Mode) -> Access {
+    Access { handle, mode }
+}
+
+/// All accesses of a task: a tuple of up to eight.
+pub trait Accesses: Send + 'static {
+    /// What the closure gets: a tuple of references.
+    type Refs<'t>;
+
+    #[doc(hidden)]
+    fn declare(&self, each: impl FnMut(Access, usize));
+    /// Runs the closure with the references.
+    #[doc(hidden)]
+    fn run<R>(&self, work: impl for<'t> FnOnce(Self::Refs<'t>) -> R) -> Result<R, TaskError>;
+}
+
+macro_rules! tuples {
+    ($( ($($name:ident $guard:ident $index:tt),*) )*) => { $(
+        impl<$($name: Argument),*> Accesses for ($($name,)*) {
+            type Refs<'t> = ($($name::Ref<'t>,)*);
+
+            #[allow(unused_mut, unused_variables, reason = "a task without accesses")]
+            fn declare(&self, mut each: impl FnMut(Access, usize)) {
+                $( let (access, graph) = self.$index.declare(); each(access, graph); )*
+            }
+
+            fn run<R>(
+                &self,
+                work: impl for<'t> FnOnce(Self::Refs<'t>) -> R,
+            ) -> Result<R, TaskError> {
+                $( let mut $guard = self.$index.enter()?; )*
+                let result = work(($($name::get(&mut $guard),)*));
+                $( self.$index.leave($guard); )*
+                Ok(result)
+            }
+        }
+    )* };
+}
+tuples! {
+    ()
+    (A a 0)
+    (A a 0, B b 1)
+    (A a 0, B b 1, C c 2)
+    (A a 0, B b 1, C c 2, D d 3)
+    (A a 0, B b 1, C c 2, D d 3, E e 4)
+    (A a 0, B b 1, C c 2, D d 3, E e 4, F f 5)
+    (A a 0, B b 1, C c 2, D d 3, E e 4, F f 5, G g 6)
+    (A a 0, B b 1, C c 2, D d 3, E e 4, F f 5, G g 6, H h 7)
+}

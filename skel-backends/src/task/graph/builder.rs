@@ -1,0 +1,89 @@
+//! Settings of a graph.
+
+use super::{
+    TaskGraph, seats,
+    shared::{Limits, Shared},
+};
+use crate::Context;
+use skel_core::{Error, Result};
+use skel_tasks::{BadKnob, Configuration, scheduler::Eager};
+use std::sync::Arc;
+
+/// Tasks that are submitted and have not ended, at most: as many as caches hold. More of them would be slower.
+const MOST_SUBMITTED: usize = 4096;
+
+/// Makes a [`TaskGraph`].
+///
+/// ```
+/// use skel::{Context, tasks::{TaskGraph, scheduler}};
+///
+/// let context = Context::builder().build()?;
+/// let graph = TaskGraph::builder(&context)
+///     .scheduler(scheduler::parse("eager").map_err(skel::Error::of_knob)?)
+///     .most_submitted(100)
+///     .build()?;
+/// for _ in 0..1000 {
+///     graph.task("nothing", (), |()| Ok(())).submit()?; // waits while there are 100
+/// }
+/// graph.wait()?;
+/// # skel::Result::Ok(())
+/// ```
+#[derive(Debug)]
+pub struct TaskGraphBuilder {
+    context: Context,
+    scheduler: Box<dyn Configuration>,
+    most_submitted: usize,
+}
+
+impl TaskGraphBuilder {
+    pub(super) fn new(context: &Context) -> TaskGraphBuilder {
+        TaskGraphBuilder {
+            context: context.clone(),
+            scheduler: Box::new(Eager),
+            most_submitted: MOST_SUBMITTED,
+        }
+    }
+
+    /// Which task a worker takes next; [`Eager`] without this.
+    #[must_use]
+    pub fn scheduler(self, scheduler: Box<dyn Configuration>) -> Self {
+        TaskGraphBuilder { scheduler, ..self }
+    }
+
+    /// So many tasks may be submitted and not have ended; [`NewTask::submit`](super::NewTask::submit) works until a
+    /// fifth of them is done, except in a task. 4,096 without this.
+    #[must_use]
+    pub fn most_submitted(self, most_submitted: usize) -> Self {
+        TaskGraphBuilder {
+            most_submitted,
+            ..self
+        }
+    }
+
+    /// The graph, with its threads: one for each core of the current rayon pool, and one for each device.
+    ///
+    /// # Errors
+    /// [`Error::BadKnob`] for settings that cannot be, what is wrong with `SKEL_BACKEND`, [`Error::Device`] if a
+    /// thread cannot be started.
+    pub fn build(self) -> Result<TaskGraph> {
+        if self.most_submitted == 0 {
+            let bad = BadKnob::new("most_submitted", 0, "a number from 1 on");
+            return Err(Error::of_knob(bad));
+        }
+        let (units, machine) = seats::seats(&self.context)?;
+        let scheduler = self.scheduler.build(&machine).map_err(Error::of_knob)?;
+        let limits = Limits {
+            most: self.most_submitted,
+            resume: self.most_submitted - self.most_submitted.div_ceil(5),
+        };
+        let shared = Arc::new(Shared::new(self.context, units, machine, scheduler, limits));
+        let mut graph = TaskGraph {
+            shared,
+            threads: Vec::new(),
+        };
+        for seat in 0..graph.shared.seats() {
+            graph.threads.push(seats::start(&graph.shared, seat)?);
+        }
+        Ok(graph)
+    }
+}

@@ -1,0 +1,268 @@
+//! Data of a graph, and what tasks declare of it.
+
+use super::{
+    access::{Commute, Contribute, Read, Taken, Update, Write},
+    shared::Shared,
+};
+use skel_core::{
+    Element,
+    container::{Matrix, Tensor3, Tensor4, Vector},
+};
+use skel_tasks::{HandleId, MemoryNode, TaskError};
+use std::{
+    collections::BTreeMap,
+    fmt,
+    sync::{
+        Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+/// What tasks may share. Implement it for types of your own; nothing has to be said.
+///
+/// ```
+/// use skel::{Context, tasks::{TaskData, TaskGraph}};
+///
+/// struct Zone {
+///     cells: Vec<f64>,
+/// }
+/// impl TaskData for Zone {}
+///
+/// let graph = TaskGraph::new(&Context::builder().build()?)?;
+/// let zone = graph.handle(Zone { cells: vec![1.0; 8] });
+/// let sum = |(zone,): (&Zone,)| Ok(zone.cells.iter().sum::<f64>());
+/// assert_eq!(graph.task("sum", (zone.read(),), sum).submit()?.wait()?, 8.0);
+/// # skel::Result::Ok(())
+/// ```
+pub trait TaskData: Send + Sync + Sized + 'static {
+    /// How many bytes have to be moved where they are not; for schedulers that mind.
+    fn size_bytes(&self) -> u64 {
+        size_of::<Self>() as u64
+    }
+}
+
+macro_rules! containers {
+    ($($container:ident)*) => { $(
+        impl<T: Element> TaskData for $container<T> {
+            fn size_bytes(&self) -> u64 {
+                (self.len() * size_of::<T>()) as u64
+            }
+        }
+    )* };
+}
+containers!(Vector Matrix Tensor3 Tensor4);
+
+macro_rules! plain {
+    ($($plain:ty)*) => { $( impl TaskData for $plain {} )* };
+}
+plain!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize f32 f64 bool char String);
+
+impl<T: Send + Sync + 'static> TaskData for Vec<T> {
+    fn size_bytes(&self) -> u64 {
+        (self.len() * size_of::<T>()) as u64
+    }
+}
+impl<T: Send + Sync + 'static> TaskData for Option<T> {}
+impl<T: Send + Sync + 'static> TaskData for Box<T> {}
+impl<T: Send + Sync + 'static> TaskData for Arc<T> {}
+impl<T: Send + Sync + 'static, const N: usize> TaskData for [T; N] {}
+
+/// Data, its place in the graph's order, and the lock that shows that the order is kept: it is always free when a
+/// task takes it.
+pub(super) struct Datum<C> {
+    value: RwLock<Option<C>>,
+    pub(super) id: HandleId,
+    pub(super) shared: Arc<Shared>,
+}
+
+impl<C> Datum<C> {
+    fn new(shared: &Arc<Shared>, value: Option<C>, bytes: u64) -> Datum<C> {
+        let id = shared.lock().engine.register(bytes, Some(MemoryNode::HOST));
+        Datum {
+            value: RwLock::new(value),
+            id,
+            shared: Arc::clone(shared),
+        }
+    }
+
+    /// The data for a task that reads it.
+    pub(super) fn reading(&self) -> Result<RwLockReadGuard<'_, Option<C>>, TaskError> {
+        match self.value.try_read() {
+            Ok(guard) => Ok(guard),
+            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => Err(TaskError::Conflict { handle: self.id }),
+        }
+    }
+
+    /// The data for a task that has it alone.
+    pub(super) fn writing(&self) -> Result<RwLockWriteGuard<'_, Option<C>>, TaskError> {
+        match self.value.try_write() {
+            Ok(guard) => Ok(guard),
+            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => Err(TaskError::Conflict { handle: self.id }),
+        }
+    }
+}
+
+impl<C> Drop for Datum<C> {
+    fn drop(&mut self) {
+        // Tasks that access it hold it, so none does.
+        let _in_use = self.shared.lock().engine.unregister(self.id);
+    }
+}
+
+/// Data that was given to a graph. Clones are the same data.
+pub struct Handle<C> {
+    datum: Arc<Datum<C>>,
+}
+
+impl<C> Clone for Handle<C> {
+    fn clone(&self) -> Self {
+        Handle {
+            datum: Arc::clone(&self.datum),
+        }
+    }
+}
+
+impl<C: TaskData> Handle<C> {
+    pub(super) fn new(shared: &Arc<Shared>, data: C) -> Handle<C> {
+        let bytes = data.size_bytes();
+        Handle {
+            datum: Arc::new(Datum::new(shared, Some(data), bytes)),
+        }
+    }
+
+    /// The task gets `&C`, together with other readers.
+    #[must_use]
+    pub fn read(&self) -> Read<C> {
+        Read(Arc::clone(&self.datum))
+    }
+
+    /// The task gets `&mut C`, and overwrites all of it: nothing of it is brought to the task, and what came of
+    /// earlier tasks' errors is healed.
+    #[must_use]
+    pub fn write(&self) -> Write<C> {
+        Write(Arc::clone(&self.datum))
+    }
+
+    /// The task gets `&mut C`.
+    #[must_use]
+    pub fn update(&self) -> Update<C> {
+        Update(Arc::clone(&self.datum))
+    }
+
+    /// The task gets `&mut C`; of neighbouring tasks that do so, any may come first.
+    #[must_use]
+    pub fn commute(&self) -> Commute<C> {
+        Commute(Arc::clone(&self.datum))
+    }
+
+    pub(super) fn taken(&self) -> Taken<C> {
+        Taken(Arc::clone(&self.datum))
+    }
+}
+
+impl<C> fmt::Debug for Handle<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.datum.id)
+    }
+}
+
+/// Combines two contributions, the earlier one first.
+type Combine<T> = dyn Fn(T, T) -> T + Send + Sync;
+
+/// A value, and contributions to it that were not combined yet.
+pub(super) struct Sum<T> {
+    pub(super) value: RwLock<Option<T>>,
+    contributions: Mutex<BTreeMap<u64, T>>,
+    /// How many tasks have declared that they contribute.
+    declared: AtomicU64,
+    combine: Box<Combine<T>>,
+    pub(super) id: HandleId,
+    pub(super) shared: Arc<Shared>,
+}
+
+impl<T> Sum<T> {
+    pub(super) fn contribute(&self, number: u64, contribution: T) {
+        let mut all = self
+            .contributions
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        all.insert(number, contribution);
+    }
+
+    /// Combines all that there is, in the order of submission. Called by readers, which come when no task
+    /// contributes: the first of them does it.
+    pub(super) fn settle(&self) {
+        let mut value = self.value.write().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self
+            .contributions
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        for (_, contribution) in std::mem::take(&mut *all) {
+            *value = value
+                .take()
+                .map(|value| (self.combine)(value, contribution));
+        }
+    }
+}
+
+impl<T> Drop for Sum<T> {
+    fn drop(&mut self) {
+        // Tasks that access it hold it, so none does.
+        let _in_use = self.shared.lock().engine.unregister(self.id);
+    }
+}
+
+/// A value to which tasks contribute: see [`TaskGraph::reduction`](super::TaskGraph::reduction).
+pub struct Reduction<T> {
+    sum: Arc<Sum<T>>,
+}
+
+impl<T> Clone for Reduction<T> {
+    fn clone(&self) -> Self {
+        Reduction {
+            sum: Arc::clone(&self.sum),
+        }
+    }
+}
+
+impl<T: Send + Sync + 'static> Reduction<T> {
+    pub(super) fn new(
+        shared: &Arc<Shared>,
+        initial: T,
+        combine: impl Fn(T, T) -> T + Send + Sync + 'static,
+    ) -> Reduction<T> {
+        let bytes = size_of::<T>() as u64;
+        let id = shared.lock().engine.register(bytes, Some(MemoryNode::HOST));
+        Reduction {
+            sum: Arc::new(Sum {
+                value: RwLock::new(Some(initial)),
+                contributions: Mutex::default(),
+                declared: AtomicU64::new(0),
+                combine: Box::new(combine),
+                id,
+                shared: Arc::clone(shared),
+            }),
+        }
+    }
+
+    /// The task gets `&mut Option<T>`, and what it leaves there is its contribution.
+    #[must_use]
+    pub fn contribute(&self) -> Contribute<T> {
+        let number = self.sum.declared.fetch_add(1, Ordering::Relaxed);
+        Contribute(Arc::clone(&self.sum), number)
+    }
+
+    /// The task gets `&T`, with all contributions of tasks that were submitted before.
+    #[must_use]
+    pub fn read(&self) -> super::access::ReadSum<T> {
+        super::access::ReadSum(Arc::clone(&self.sum))
+    }
+}
+
+impl<T> fmt::Debug for Reduction<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.sum.id)
+    }
+}

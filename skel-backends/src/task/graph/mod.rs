@@ -1,0 +1,182 @@
+//! Graphs of tasks: closures whose order follows from the data that they access.
+
+mod access;
+mod body;
+mod builder;
+mod data;
+mod here;
+mod seats;
+mod shared;
+mod submit;
+mod times;
+
+pub use access::{Accesses, Argument, Commute, Contribute, Read, Update, Write};
+pub use builder::TaskGraphBuilder;
+pub use data::{Handle, Reduction, TaskData};
+pub(crate) use here::here;
+pub use submit::{NewTask, Task, Units};
+
+use crate::Context;
+use shared::Shared;
+use skel_core::{Error, Result};
+use std::{fmt, sync::Arc};
+
+/// Tasks that run as soon as what they need is there, on all cores and devices.
+///
+/// A task is a closure. What it may touch it gets as references, by the mode in which it has declared it
+/// ([`Handle::read`], [`Handle::write`], [`Handle::update`], [`Handle::commute`], [`Reduction::contribute`]). The
+/// tasks of one graph run as if they ran in the order of their submission: readers of the same data together,
+/// writers alone. Skeleton calls in a task run on the worker that has it: one core, or one device (with one core
+/// for what the device cannot do). `.on(…)` has no say there.
+///
+/// ```
+/// use skel::{Context, prelude::*, tasks::TaskGraph};
+///
+/// let context = Context::builder().build()?;
+/// let scale = map!(|x: f32, a: f32| a * x).within(context.clone());
+/// let sum = reduce!(|a: f32, b: f32| a + b).within(context.clone());
+///
+/// let graph = TaskGraph::new(&context)?;
+/// let x = graph.handle(Vector::from([1.0_f32, 2.0, 3.0]));
+/// let y = graph.handle(Vector::from([0.0_f32; 3]));
+/// // Waits for nothing.
+/// graph.task("scale", (x.read(), y.write()), move |(x, y)| scale.run_into((x, 2.0), y)).submit()?;
+/// // Waits for it, since it reads what that writes.
+/// let total = graph.task("sum", (y.read(),), move |(y,)| sum.run((y,))?.get()).submit()?;
+/// assert_eq!(total.wait()?, 12.0);
+/// assert_eq!(graph.take(y)?.host()?[..], [2.0, 4.0, 6.0]);
+/// # skel::Result::Ok(())
+/// ```
+///
+/// # Errors and panics
+/// A task whose closure gives an error or panics has failed: what reads the data that it was to write, or comes
+/// [`after`](NewTask::after) it, is cancelled; all else runs. [`Task::wait`] gives a task's own error,
+/// [`TaskGraph::wait`] the first of all.
+///
+/// # When it is dropped
+/// All tasks are finished first, unless [`TaskGraph::abandon`] is called.
+pub struct TaskGraph {
+    shared: Arc<Shared>,
+    threads: Vec<std::thread::JoinHandle<()>>,
+}
+
+impl TaskGraph {
+    /// A graph over all cores of the current pool and all devices that [`Hybrid`](skel_core::schedule::Hybrid)
+    /// would use, under the scheduler [`Eager`](skel_tasks::scheduler::Eager).
+    ///
+    /// # Errors
+    /// As [`TaskGraphBuilder::build`].
+    pub fn new(context: &Context) -> Result<TaskGraph> {
+        TaskGraph::builder(context).build()
+    }
+
+    /// A graph with settings.
+    #[must_use]
+    pub fn builder(context: &Context) -> TaskGraphBuilder {
+        TaskGraphBuilder::new(context)
+    }
+
+    /// Gives data to the graph; tasks access it through the handle and its clones.
+    pub fn handle<C: TaskData>(&self, data: C) -> Handle<C> {
+        Handle::new(&self.shared, data)
+    }
+
+    /// A value to which tasks contribute, in any order and at the same time; their contributions are combined in
+    /// the order in which the tasks were submitted, so the value does not depend on what ran where. `combine`
+    /// need not commute.
+    ///
+    /// ```
+    /// use skel::{Context, tasks::TaskGraph};
+    ///
+    /// let graph = TaskGraph::new(&Context::builder().build()?)?;
+    /// let words = graph.reduction(String::new(), |a, b| a + &b);
+    /// for word in ["one ", "after ", "the other"] {
+    ///     let say = move |(said,): (&mut Option<String>,)| Ok(*said = Some(word.into()));
+    ///     graph.task("say", (words.contribute(),), say).submit()?;
+    /// }
+    /// let read = graph.task("read", (words.read(),), |(said,)| Ok(said.clone())).submit()?;
+    /// assert_eq!(read.wait()?, "one after the other");
+    /// # skel::Result::Ok(())
+    /// ```
+    pub fn reduction<T: Send + Sync + 'static>(
+        &self,
+        initial: T,
+        combine: impl Fn(T, T) -> T + Send + Sync + 'static,
+    ) -> Reduction<T> {
+        Reduction::new(&self.shared, initial, combine)
+    }
+
+    /// A task that is described further, and then [submitted](NewTask::submit). Tasks of one name share a model of
+    /// how long they take. The closure gets a tuple of references, one for each access.
+    pub fn task<'g, A, R, F>(&'g self, name: &'g str, accesses: A, work: F) -> NewTask<'g, A, F>
+    where
+        A: Accesses,
+        R: Send + 'static,
+        F: for<'t> FnOnce(A::Refs<'t>) -> Result<R> + Send + 'static,
+    {
+        NewTask::new(&self.shared, name, accesses, work)
+    }
+
+    /// Waits for all tasks that were submitted; works meanwhile.
+    ///
+    /// # Errors
+    /// The first error of a task since this was called last, and [`skel_tasks::TaskError::WouldDeadlock`] in a
+    /// task of this graph.
+    pub fn wait(&self) -> Result<()> {
+        self.shared.wait_for(|state| state.engine.pending() == 0)?;
+        self.shared.lock().first_error.take().map_or(Ok(()), Err)
+    }
+
+    /// Waits for all tasks that access the data, and takes it out of the graph.
+    ///
+    /// # Errors
+    /// Those of tasks that were to write it; then the data is lost.
+    pub fn take<C: TaskData>(&self, handle: Handle<C>) -> Result<C> {
+        let taken = handle.taken();
+        drop(handle);
+        self.task("take", (taken,), |(data,): (&mut Option<C>,)| {
+            data.take().ok_or(Error::Task(skel_tasks::TaskError::Taken))
+        })
+        .submit()?
+        .wait()
+    }
+
+    /// Cancels all tasks that have not begun.
+    pub fn abandon(&self) {
+        self.shared.cancel_all();
+    }
+
+    /// How many tasks have not ended.
+    #[must_use]
+    pub fn pending(&self) -> usize {
+        self.shared.lock().engine.pending()
+    }
+
+    /// The machine as its scheduler sees it, workers by number: cores, then devices.
+    #[must_use]
+    pub fn machine(&self) -> skel_tasks::Machine {
+        self.shared.lock().engine.machine().clone()
+    }
+}
+
+impl Drop for TaskGraph {
+    fn drop(&mut self) {
+        // Errors that were not asked for are not reported by a drop; a task that drops its own graph cannot wait.
+        let waited = self.shared.wait_for(|state| state.engine.pending() == 0);
+        self.shared.close();
+        if waited.is_ok() {
+            for thread in self.threads.drain(..) {
+                // Its panic, which is a bug of ours, was printed when it happened.
+                let _panicked = thread.join();
+            }
+        }
+    }
+}
+
+impl fmt::Debug for TaskGraph {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TaskGraph")
+            .field("pending", &self.pending())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,192 @@
+//! Submitting tasks, and waiting for them.
+
+use super::{
+    access::Accesses,
+    body::{Closure, Outcome},
+    shared::{Shared, Submission},
+};
+use skel_core::{Error, Result};
+use skel_tasks::{Access, Arch, ArchSet, TaskError, TaskId, Work};
+use std::{fmt, sync::Arc};
+
+/// On which workers a task may run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Units {
+    /// On any.
+    #[default]
+    Any,
+    /// On cores.
+    Cores,
+    /// On devices.
+    Devices,
+}
+
+impl Units {
+    fn archs(self) -> ArchSet {
+        let cores = ArchSet::only(Arch(0));
+        match self {
+            Units::Any => ArchSet::ALL,
+            Units::Cores => cores,
+            Units::Devices => (1..64).map(Arch).collect(),
+        }
+    }
+}
+
+/// A task that was not submitted yet: see [`TaskGraph::task`](super::TaskGraph::task).
+#[must_use = "a task runs when it is submitted"]
+pub struct NewTask<'g, A, F> {
+    shared: &'g Arc<Shared>,
+    name: &'g str,
+    accesses: A,
+    work: F,
+    after: Vec<TaskId>,
+    priority: i32,
+    units: Units,
+    elems: u64,
+    failed: Option<Error>,
+}
+
+impl<'g, A, F> NewTask<'g, A, F> {
+    pub(super) fn new(shared: &'g Arc<Shared>, name: &'g str, accesses: A, work: F) -> Self {
+        NewTask {
+            shared,
+            name,
+            accesses,
+            work,
+            after: Vec::new(),
+            priority: 0,
+            units: Units::Any,
+            elems: 1,
+            failed: None,
+        }
+    }
+
+    /// Tasks of higher priority run first, under schedulers that mind.
+    pub fn priority(self, priority: i32) -> Self {
+        NewTask { priority, ..self }
+    }
+
+    /// On which workers it may run.
+    pub fn units(self, units: Units) -> Self {
+        NewTask { units, ..self }
+    }
+
+    /// How much it has to do, in any measure in which the time of its kind grows.
+    pub fn work(self, elems: u64) -> Self {
+        NewTask {
+            elems: elems.max(1),
+            ..self
+        }
+    }
+
+    /// It runs when the other one is done, whatever they access; if that fails, it is cancelled.
+    pub fn after<R>(mut self, other: &Task<R>) -> Self {
+        match Arc::ptr_eq(self.shared, &other.shared) {
+            true => self.after.push(other.id),
+            false => {
+                let task = other.id;
+                self.failed
+                    .get_or_insert(Error::Task(TaskError::UnknownTask { task }));
+            }
+        }
+        self
+    }
+
+    /// Hands the task over; it runs as soon as what it needs is there. Waits while too many tasks have not ended, and
+    /// works meanwhile, unless it is called in a task.
+    ///
+    /// # Errors
+    /// [`Error::Task`]: what is wrong with its accesses, or that no worker can run it. It is not submitted then.
+    pub fn submit<R>(self) -> Result<Task<R>>
+    where
+        A: Accesses,
+        R: Send + 'static,
+        F: for<'t> FnOnce(A::Refs<'t>) -> Result<R> + Send + 'static,
+    {
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
+        let (mut accesses, mut foreign): (Vec<Access>, _) = (Vec::new(), None);
+        self.accesses.declare(|access, graph| {
+            if graph != self.shared.address() {
+                foreign.get_or_insert(access.handle);
+            }
+            accesses.push(access);
+        });
+        if let Some(handle) = foreign {
+            return Err(Error::Task(TaskError::UnknownHandle { handle }));
+        }
+        let outcome = Outcome::pending();
+        let body = Closure {
+            accesses: self.accesses,
+            work: Some(self.work),
+            outcome: Arc::clone(&outcome),
+        };
+        let id = self.shared.submit(Submission {
+            kind: self.name,
+            accesses: &accesses,
+            after: &self.after,
+            priority: self.priority,
+            archs: self.units.archs(),
+            work: Work { elems: self.elems },
+            body: Box::new(body),
+        })?;
+        Ok(Task {
+            shared: Arc::clone(self.shared),
+            id,
+            outcome,
+        })
+    }
+}
+
+impl<A, F> fmt::Debug for NewTask<'_, A, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "NewTask({})", self.name)
+    }
+}
+
+/// A submitted task, and what its closure will give. Dropping it changes nothing.
+pub struct Task<R> {
+    shared: Arc<Shared>,
+    id: TaskId,
+    outcome: Arc<Outcome<R>>,
+}
+
+impl<R> Task<R> {
+    /// Waits for the task, works meanwhile, and gives what its closure gave.
+    ///
+    /// # Errors
+    /// What the closure gave, [`TaskError::Panicked`], [`TaskError::Cancelled`] with the task that is the cause, and
+    /// [`TaskError::WouldDeadlock`] in a task of the same graph.
+    pub fn wait(self) -> Result<R> {
+        self.shared.wait_for_task(self.id)?;
+        let over = self.outcome.take();
+        over.unwrap_or(Err(Error::Task(TaskError::Cancelled { cause: self.id })))
+    }
+
+    /// Whether it is over.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        !self.shared.lock().engine.is_pending(self.id)
+    }
+
+    /// Keeps it from running, if it has not begun, and what depends on it.
+    ///
+    /// # Errors
+    /// [`TaskError::UnknownTask`] if it is running, or over.
+    pub fn cancel(&self) -> Result<()> {
+        self.shared.cancel(self.id)
+    }
+
+    /// Its number.
+    #[must_use]
+    pub fn id(&self) -> TaskId {
+        self.id
+    }
+}
+
+impl<R> fmt::Debug for Task<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.id)
+    }
+}

@@ -1,0 +1,120 @@
+//! `.on(Tasks)`: the same results as anywhere else, whichever worker takes what.
+
+use crate::virtual_machine;
+use skel::{
+    Context,
+    mock::{Law, Mock},
+    prelude::*,
+};
+
+#[test]
+fn every_chunk_is_computed_once_and_reported() {
+    let context = Context::builder()
+        .unit(Mock::named("device").unit().unwrap())
+        .build()
+        .unwrap();
+    let square = map!(|i: Index1| i.i as u32 * i.i as u32)
+        .within(context)
+        .on(Tasks::default().chunks(13));
+    let (found, calls) = skel::observe(|| square.run_shaped(10_000, ()).unwrap());
+    let expected: Vec<u32> = (0..10_000_u32).map(|i| i.wrapping_mul(i)).collect();
+    assert_eq!(found.host().unwrap()[..], expected);
+    let parts = &calls[0].parts;
+    assert_eq!(
+        (parts[0].range.start, parts[parts.len() - 1].range.end),
+        (0, 10_000)
+    );
+    assert!(
+        parts
+            .windows(2)
+            .all(|two| two[0].range.end == two[1].range.start)
+    );
+}
+
+#[test]
+fn folds_group_by_chunks_whatever_worker_takes_them() {
+    let x: Vec<f32> = (0..100_000).map(|i| (i as f32).sin()).collect();
+    let sum = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        let context = Context::builder().build().unwrap();
+        let sum = reduce!(|a: f32, b: f32| a + b)
+            .within(context)
+            .on(Tasks::default().chunks(16));
+        pool.install(|| sum.run((&x,)).unwrap().get().unwrap())
+    };
+    let alone = sum(1);
+    for threads in [2, 3, 8] {
+        for _ in 0..20 {
+            assert_eq!(sum(threads).to_bits(), alone.to_bits());
+        }
+    }
+}
+
+#[test]
+fn scans_are_written_in_any_company() {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(4)
+        .build()
+        .unwrap();
+    let x: Vec<u32> = (0..50_000).collect();
+    let mut sum = 0_u32;
+    let expected: Vec<u32> = x
+        .iter()
+        .map(|x| {
+            sum = sum.wrapping_add(*x);
+            sum
+        })
+        .collect();
+    let context = Context::builder().build().unwrap();
+    for chunks in [1, 2, 7, 64, 1000] {
+        let scan = scan!(|a: u32, b: u32| a.wrapping_add(b))
+            .within(context.clone())
+            .on(Tasks::default().chunks(chunks));
+        for _ in 0..10 {
+            let found = pool.install(|| scan.run((&x,)).unwrap());
+            assert_eq!(found.host().unwrap()[..], expected);
+        }
+    }
+}
+
+/// A device that is three times as fast takes three quarters, with nothing known of it before.
+#[test]
+fn unlike_units_share_as_they_are_fast() {
+    let context = virtual_machine::machine(
+        Law::per_elem_ns(3.0),
+        Law::per_elem_ns(10.0),
+        &[Law::per_elem_ns(1.0)],
+    );
+    let n = 100_000;
+    let fill = map!(|i: Index1| i.i as u32)
+        .within(context.clone())
+        .on(Tasks::default().chunks(100));
+    let before = context.virtual_ns().unwrap();
+    let filled = fill.run_shaped(n, ()).unwrap();
+    let took = context.virtual_ns().unwrap() - before;
+    drop(filled);
+    // 1,000 elements are 3 µs on the CPU and 1 on the device: 75 chunks there, and 25 here.
+    assert_eq!(took, 75_000);
+}
+
+#[test]
+fn a_call_in_a_user_function_of_a_pool_that_is_busy_ends() {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(2)
+        .build()
+        .unwrap();
+    let context = Context::builder().build().unwrap();
+    let double = map!(|x: u32| 2 * x)
+        .within(context)
+        .on(Tasks::default().chunks(8));
+    let x = vec![1_u32; 1000];
+    // All workers of the pool make calls at the same time: none finds a helper.
+    pool.scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|_| assert_eq!(double.run((&x,)).unwrap().host().unwrap()[999], 2));
+        }
+    });
+}

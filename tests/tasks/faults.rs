@@ -1,0 +1,220 @@
+//! What goes wrong in graphs and calls as tasks: typed errors, no hang, and all else goes on.
+
+use skel::{
+    Context, Error,
+    mock::{Mock, Operation},
+    prelude::*,
+    tasks::{TaskError, TaskGraph, Units},
+};
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+fn graph() -> TaskGraph {
+    TaskGraph::new(&Context::builder().build().unwrap()).unwrap()
+}
+
+fn of_task<R>(result: skel::Result<R>) -> TaskError {
+    match result.map(drop) {
+        Err(Error::Task(error)) => error,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_panic_cancels_what_reads_its_data_and_nothing_else() {
+    let graph = graph();
+    let (x, y) = (graph.handle(1_u32), graph.handle(2_u32));
+    let panics = graph
+        .task("bad", (x.update(),), |(_,)| -> skel::Result<()> {
+            panic!("on purpose")
+        })
+        .submit()
+        .unwrap();
+    let reads = graph
+        .task("reads", (x.read(),), |(x,): (&u32,)| Ok(*x))
+        .submit()
+        .unwrap();
+    let after = graph
+        .task("after", (), |()| Ok(()))
+        .after(&panics)
+        .submit()
+        .unwrap();
+    let other = graph
+        .task("other", (y.read(),), |(y,): (&u32,)| Ok(*y))
+        .submit()
+        .unwrap();
+    let cause = panics.id();
+    assert_eq!(
+        of_task(panics.wait()),
+        TaskError::Panicked {
+            kind: "bad".into(),
+            message: "on purpose".into()
+        }
+    );
+    assert_eq!(of_task(reads.wait()), TaskError::Cancelled { cause });
+    assert_eq!(of_task(after.wait()), TaskError::Cancelled { cause });
+    assert_eq!(other.wait().unwrap(), 2);
+    assert!(matches!(
+        graph.wait(),
+        Err(Error::Task(TaskError::Panicked { .. }))
+    ));
+    assert!(graph.wait().is_ok(), "an error is reported once");
+    // A task that writes all of it heals it.
+    graph
+        .task("heal", (x.write(),), |(x,)| Ok(*x = 7))
+        .submit()
+        .unwrap();
+    assert_eq!(graph.take(x).unwrap(), 7);
+}
+
+#[test]
+fn an_error_of_a_call_is_the_tasks() {
+    let graph = graph();
+    let context = Context::builder().build().unwrap();
+    let divide = map!(|a: u32, b: u32| a / b).within(context);
+    let x = graph.handle(Vector::from([1_u32, 0]));
+    let task = graph.task("divide", (x.read(),), move |(x,)| {
+        divide.run((&[1_u32, 1], x))
+    });
+    let error = task.submit().unwrap().wait().unwrap_err();
+    assert!(
+        matches!(error, Error::Trap { index: Some(1), .. }),
+        "{error:?}"
+    );
+}
+
+#[test]
+fn bad_tasks_are_refused() {
+    let (graph, other) = (graph(), graph());
+    let x = graph.handle(1_u32);
+    let twice = graph.task("twice", (x.read(), x.write()), |(_, _)| Ok(()));
+    assert!(matches!(
+        of_task(twice.submit()),
+        TaskError::Conflict { .. }
+    ));
+    let foreign = other.task("foreign", (x.read(),), |(_,)| Ok(()));
+    assert!(matches!(
+        of_task(foreign.submit()),
+        TaskError::UnknownHandle { .. }
+    ));
+    let task = graph.task("one", (), |()| Ok(())).submit().unwrap();
+    let after = other.task("after", (), |()| Ok(())).after(&task);
+    assert!(matches!(
+        of_task(after.submit()),
+        TaskError::UnknownTask { .. }
+    ));
+    let nowhere = graph.task("nowhere", (), |()| Ok(())).units(Units::Devices);
+    let error = of_task(nowhere.submit());
+    assert_eq!(
+        error,
+        TaskError::NoImplementation {
+            kind: "nowhere".into()
+        }
+    );
+    let text = "no worker of the machine has an implementation of `nowhere`";
+    assert_eq!(error.to_string(), text);
+    assert_eq!(graph.take(x).unwrap(), 1);
+}
+
+#[test]
+fn what_was_taken_is_gone() {
+    let graph = graph();
+    let x = graph.handle(1_u32);
+    assert_eq!(graph.take(x.clone()).unwrap(), 1);
+    let read = graph.task("read", (x.read(),), |(x,): (&u32,)| Ok(*x));
+    assert_eq!(of_task(read.submit().unwrap().wait()), TaskError::Taken);
+    assert_eq!(of_task(graph.take(x)), TaskError::Taken);
+}
+
+#[test]
+fn waiting_in_a_task_is_an_error() {
+    let graph = Arc::new(graph());
+    let inner = Arc::downgrade(&graph);
+    let slow = Arc::new(AtomicBool::new(false));
+    let task = graph
+        .task("waits", (), move |()| {
+            let graph = inner.upgrade().unwrap();
+            let task = graph.task("never waited for", (), |()| Ok(())).submit()?;
+            assert_eq!(of_task(graph.wait()), TaskError::WouldDeadlock);
+            assert_eq!(of_task(task.wait()), TaskError::WouldDeadlock);
+            slow.store(true, Ordering::Relaxed);
+            Ok(())
+        })
+        .submit()
+        .unwrap();
+    task.wait().unwrap();
+    graph.wait().unwrap();
+}
+
+#[test]
+fn cancelled_and_abandoned_tasks_do_not_run() {
+    let graph = graph();
+    let x = graph.handle(0_u32);
+    let (open, gate) = (Arc::new(AtomicBool::new(false)), graph.handle(()).clone());
+    let opens = Arc::clone(&open);
+    let wait = graph
+        .task("gate", (gate.update(),), move |(_,)| {
+            while !opens.load(Ordering::Relaxed) {
+                std::thread::yield_now();
+            }
+            Ok(())
+        })
+        .submit()
+        .unwrap();
+    let add = || {
+        let task = graph.task("add", (gate.read(), x.commute()), |(_, x)| Ok(*x += 1));
+        task.submit().unwrap()
+    };
+    let (one, _two) = (add(), add());
+    one.cancel().unwrap();
+    open.store(true, Ordering::Relaxed);
+    wait.wait().unwrap();
+    let cause = one.id();
+    assert_eq!(of_task(one.wait()), TaskError::Cancelled { cause });
+}
+
+#[test]
+fn a_dropped_graph_finishes_its_tasks_and_drops_their_data() {
+    let data = Arc::new(());
+    let done = Arc::new(AtomicBool::new(false));
+    {
+        let graph = graph();
+        let x = graph.handle(Arc::clone(&data));
+        let done = Arc::clone(&done);
+        graph
+            .task("last", (x.read(),), move |(_,)| {
+                std::thread::sleep(std::time::Duration::from_millis(5));
+                done.store(true, Ordering::Relaxed);
+                Ok(())
+            })
+            .submit()
+            .unwrap();
+    }
+    assert!(done.load(Ordering::Relaxed));
+    assert_eq!(Arc::strong_count(&data), 1);
+}
+
+#[test]
+fn a_device_that_fails_leaves_its_chunks_to_others() {
+    for operation in [Operation::Launch, Operation::Upload] {
+        let mock = Mock::named("broken").fails(operation, 1);
+        let context = Context::builder()
+            .unit(mock.unit().unwrap())
+            .build()
+            .unwrap();
+        let double = map!(|x: u32| 2 * x)
+            .within(context)
+            .on(Tasks::default().chunks(10));
+        let x = Vector::from((0..10_000).collect::<Vec<u32>>());
+        let y = double.run((&x,)).unwrap();
+        assert!(
+            y.host()
+                .unwrap()
+                .iter()
+                .zip(0..)
+                .all(|(y, x): (&u32, u32)| *y == 2 * x)
+        );
+    }
+}

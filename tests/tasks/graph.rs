@@ -1,0 +1,234 @@
+//! Graphs of tasks: order, modes, futures.
+
+use skel::{
+    Context,
+    mock::Mock,
+    prelude::*,
+    tasks::{TaskGraph, Units},
+};
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+fn context(devices: usize) -> Context {
+    let mut builder = Context::builder();
+    for k in 0..devices {
+        builder = builder.unit(Mock::named(format!("device {k}")).unit().unwrap());
+    }
+    builder.build().unwrap()
+}
+
+/// As if the tasks ran in the order of their submission.
+#[test]
+fn a_chain_of_updates_is_in_order_and_readers_see_their_own_state() {
+    let graph = TaskGraph::new(&context(1)).unwrap();
+    let x = graph.handle(Vec::<u32>::new());
+    let mut seen = Vec::new();
+    for k in 0..200_u32 {
+        graph
+            .task("push", (x.update(),), move |(x,)| {
+                x.push(k);
+                Ok(())
+            })
+            .submit()
+            .unwrap();
+        let len = graph.task("len", (x.read(),), |(x,): (&Vec<u32>,)| Ok(x.len()));
+        seen.push(len.submit().unwrap());
+    }
+    for (k, len) in seen.into_iter().enumerate() {
+        assert_eq!(len.wait().unwrap(), k + 1);
+    }
+    assert_eq!(graph.take(x).unwrap(), (0..200).collect::<Vec<_>>());
+}
+
+#[test]
+fn skeleton_calls_run_on_the_tasks_worker() {
+    let context = context(1);
+    let graph = TaskGraph::new(&context).unwrap();
+    for (units, device) in [(Units::Cores, false), (Units::Devices, true)] {
+        let double = map!(|x: f32| 2.0 * x).within(context.clone()).on(Cpu);
+        let x = graph.handle(Vector::from([1.0_f32; 100]));
+        let names = graph
+            .task("double", (x.read(),), move |(x,): (&Vector<f32>,)| {
+                let (y, calls) = skel::observe(|| double.run((x,)));
+                assert_eq!(y?.host()?[99], 2.0);
+                Ok(calls[0]
+                    .parts
+                    .iter()
+                    .map(|part| part.unit.clone())
+                    .collect::<Vec<_>>())
+            })
+            .units(units)
+            .submit()
+            .unwrap();
+        let names = names.wait().unwrap();
+        assert_eq!(
+            names.iter().all(|name| name == "device 0"),
+            device,
+            "{names:?}"
+        );
+    }
+}
+
+#[test]
+fn contributions_are_combined_in_the_order_of_submission() {
+    let graph = TaskGraph::new(&context(0)).unwrap();
+    for _ in 0..20 {
+        let digits = graph.reduction(String::new(), |a, b| a + &b);
+        for k in 0..10 {
+            graph
+                .task("digit", (digits.contribute(),), move |(digit,)| {
+                    // The later ones are quicker.
+                    std::thread::sleep(Duration::from_micros(10 * (10 - k)));
+                    *digit = (k % 2 == 0).then(|| k.to_string());
+                    Ok(())
+                })
+                .submit()
+                .unwrap();
+        }
+        let read = graph.task("read", (digits.read(),), |(all,): (&String,)| {
+            Ok(all.clone())
+        });
+        assert_eq!(read.submit().unwrap().wait().unwrap(), "02468");
+    }
+}
+
+#[test]
+fn commuting_tasks_exclude_each_other() {
+    let graph = TaskGraph::new(&context(0)).unwrap();
+    let (x, inside) = (graph.handle(0_u64), Arc::new(AtomicUsize::new(0)));
+    for _ in 0..500 {
+        let inside = Arc::clone(&inside);
+        graph
+            .task("add", (x.commute(),), move |(x,)| {
+                assert_eq!(inside.fetch_add(1, Ordering::SeqCst), 0);
+                *x += 1;
+                inside.fetch_sub(1, Ordering::SeqCst);
+                Ok(())
+            })
+            .submit()
+            .unwrap();
+    }
+    assert_eq!(graph.take(x).unwrap(), 500);
+}
+
+#[test]
+fn tasks_may_submit_tasks() {
+    let graph = Arc::new(TaskGraph::new(&context(0)).unwrap());
+    let sum = graph.reduction(0_u64, |a, b| a + b);
+    fn split(graph: &Arc<TaskGraph>, sum: &skel::tasks::Reduction<u64>, n: u64) {
+        let (g, s) = (Arc::downgrade(graph), sum.clone());
+        graph
+            .task("split", (sum.contribute(),), move |(part,)| {
+                if n < 2 {
+                    *part = Some(n);
+                    return Ok(());
+                }
+                let graph = g.upgrade().unwrap();
+                split(&graph, &s, n / 2);
+                split(&graph, &s, n - n / 2);
+                Ok(())
+            })
+            .submit()
+            .unwrap();
+    }
+    split(&graph, &sum, 1000);
+    graph.wait().unwrap();
+    let read = graph.task("read", (sum.read(),), |(sum,): (&u64,)| Ok(*sum));
+    assert_eq!(read.submit().unwrap().wait().unwrap(), 1000);
+}
+
+#[test]
+fn many_threads_submit_and_wait() {
+    let graph = TaskGraph::builder(&context(0))
+        .most_submitted(50)
+        .build()
+        .unwrap();
+    let total = Arc::new(Mutex::new(0_u64));
+    std::thread::scope(|scope| {
+        for t in 0..4_u64 {
+            let (graph, total) = (&graph, &total);
+            scope.spawn(move || {
+                for k in 0..500 {
+                    let total = Arc::clone(total);
+                    let task = graph.task("add", (), move |()| {
+                        *total.lock().unwrap() += t;
+                        Ok(k)
+                    });
+                    let task = task.submit().unwrap();
+                    if k % 7 == 0 {
+                        assert_eq!(task.wait().unwrap(), k);
+                    }
+                }
+            });
+        }
+    });
+    graph.wait().unwrap();
+    assert_eq!(*total.lock().unwrap(), 500 * 6);
+}
+
+/// Blocks of a matrix product, each a task that calls a skeleton.
+#[test]
+fn a_tiled_product_equals_the_plain_one() {
+    let context = context(2);
+    let graph = TaskGraph::new(&context).unwrap();
+    let (n, tile) = (4, 16);
+    let value = |i: usize, j: usize| ((i * 7 + j * 3) % 11) as f32;
+    let tiles = |f: fn(usize, usize) -> f32| {
+        let graph = &graph;
+        let of = move |k: usize| {
+            let (bi, bj) = (k / n, k % n);
+            graph.handle(Matrix::from_fn(tile, tile, |i, j| {
+                f(bi * tile + i, bj * tile + j)
+            }))
+        };
+        (0..n * n).map(of).collect::<Vec<_>>()
+    };
+    let (a, b, c) = (
+        tiles(|i, j| ((i * 7 + j * 3) % 11) as f32),
+        tiles(|i, j| ((j * 7 + i * 3) % 11) as f32),
+        tiles(|_, _| 0.0),
+    );
+    let gemm = map!(
+        |i: Index2, a: MatrixView<f32>, b: MatrixView<f32>, c: &mut f32| {
+            let mut sum = *c;
+            for k in 0..a.cols() {
+                sum += a[(i.row, k)] * b[(k, i.col)];
+            }
+            *c = sum;
+        }
+    );
+    let gemm = gemm.within(context.clone());
+    for i in 0..n {
+        for j in 0..n {
+            for k in 0..n {
+                let gemm = gemm.clone();
+                let accesses = (
+                    a[i * n + k].read(),
+                    b[k * n + j].read(),
+                    c[i * n + j].update(),
+                );
+                graph
+                    .task("gemm", accesses, move |(a, b, c)| gemm.run((a, b, c)))
+                    .submit()
+                    .unwrap();
+            }
+        }
+    }
+    for (k, tile_handle) in c.into_iter().enumerate() {
+        let found = graph.take(tile_handle).unwrap();
+        let (bi, bj) = (k / n, k % n);
+        for i in 0..tile {
+            for j in 0..tile {
+                let (row, col) = (bi * tile + i, bj * tile + j);
+                let of = |k: usize| value(row, k) * value(col, k);
+                let expected: f32 = (0..n * tile).map(of).sum();
+                assert_eq!(found.host().unwrap()[i * tile + j], expected);
+            }
+        }
+    }
+}
