@@ -38,12 +38,8 @@ impl Engine {
             if self.graph.state(task) != State::Ready {
                 return Err(TaskError::Scheduler { task });
             }
-            if !self
-                .graph
-                .info(task)
-                .archs
-                .contains(self.machine.arch_of(worker))
-            {
+            let now = view(&self.graph, &self.machine, &*self.costs, &self.live, now_ns);
+            if !now.can_run(task, self.machine.class_of(worker)) {
                 self.drop_ready(task, task, now_ns);
                 return Err(TaskError::Scheduler { task });
             }
