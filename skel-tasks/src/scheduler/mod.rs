@@ -44,6 +44,12 @@ pub trait Scheduler: Send {
         let _ = (task, worker, took_ns, view);
     }
 
+    /// The worker does not run the task that it was just given by [`Scheduler::pop`], since its memory has no room for
+    /// it now, or the task was cancelled. In the first case, it is pushed again later.
+    fn not_begun(&mut self, task: TaskId, worker: WorkerId, view: &View<'_>) {
+        let _ = (task, worker, view);
+    }
+
     /// Gives up all ready tasks, in a stable order. Called when a worker is lost; they are pushed again.
     fn drain(&mut self) -> Vec<TaskId>;
 
