@@ -104,8 +104,24 @@ pub enum Wake {
     Worker(WorkerId),
 }
 
+mod bits;
+mod by_classes;
 mod eager;
 mod knobs;
+mod live;
+mod lws;
+mod observed;
+mod per_worker;
+mod prio;
+mod random;
+mod stealing;
+#[cfg(test)]
+mod testing;
+mod ws;
 
 pub use eager::Eager;
 pub use knobs::{names, parse};
+pub use lws::Lws;
+pub use prio::Prio;
+pub use random::Random;
+pub use ws::Ws;
