@@ -1,6 +1,6 @@
 //! Settings as text: `name,knob=value,…`.
 
-use super::{Configuration, Eager, Lws, Prio, Random, Ws};
+use super::{Configuration, Dm, Dmda, Dmdar, Dmdas, Eager, Lws, Prio, Random, Ws};
 use crate::BadKnob;
 use std::str::FromStr;
 
@@ -72,6 +72,10 @@ const SCHEDULERS: &[(&str, Make)] = &[
     ("random", Random::parse),
     ("ws", |_| Ok(Box::new(Ws))),
     ("lws", |_| Ok(Box::new(Lws))),
+    ("dm", |_| Ok(Box::new(Dm))),
+    ("dmda", Dmda::parse),
+    ("dmdar", Dmdar::parse),
+    ("dmdas", Dmdas::parse),
 ];
 
 /// The names of all schedulers.

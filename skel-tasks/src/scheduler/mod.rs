@@ -106,12 +106,20 @@ pub enum Wake {
 
 mod bits;
 mod by_classes;
+mod choice;
+mod dm;
+mod dmda;
+mod dmdar;
+mod dmdas;
 mod eager;
+mod ends;
+mod expect;
 mod knobs;
 mod live;
 mod lws;
 mod observed;
 mod per_worker;
+mod placed;
 mod prio;
 mod random;
 mod stealing;
@@ -119,6 +127,10 @@ mod stealing;
 mod testing;
 mod ws;
 
+pub use dm::Dm;
+pub use dmda::Dmda;
+pub use dmdar::Dmdar;
+pub use dmdas::Dmdas;
 pub use eager::Eager;
 pub use knobs::{names, parse};
 pub use lws::Lws;
