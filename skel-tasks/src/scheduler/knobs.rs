@@ -1,6 +1,6 @@
 //! Settings as text: `name,knob=value,…`.
 
-use super::{Configuration, Dm, Dmda, Dmdar, Dmdas, Eager, Lws, Prio, Random, Ws};
+use super::{Configuration, Dm, Dmda, Dmdar, Dmdas, Eager, Heft, Lws, Prio, Random, Ws};
 use crate::BadKnob;
 use std::str::FromStr;
 
@@ -76,6 +76,7 @@ const SCHEDULERS: &[(&str, Make)] = &[
     ("dmda", Dmda::parse),
     ("dmdar", Dmdar::parse),
     ("dmdas", Dmdas::parse),
+    ("heft", |_| Ok(Box::new(Heft))),
 ];
 
 /// The names of all schedulers.
