@@ -116,6 +116,8 @@ mod ends;
 mod expect;
 pub mod heft;
 mod knobs;
+#[cfg(test)]
+mod laws;
 mod live;
 mod lws;
 mod observed;
