@@ -53,12 +53,21 @@ impl<'a> View<'a> {
         self.graph.handles.of(handle).valid
     }
 
-    /// Whether a worker of this class can run the task.
+    /// Whether a worker of this class can run the task: it has an implementation, and its memory holds all that the
+    /// task accesses.
     #[must_use]
     pub fn can_run(&self, task: TaskId, class: ClassId) -> bool {
-        self.task(task)
-            .archs
-            .contains(self.machine.class(class).arch)
+        let class = self.machine.class(class);
+        self.task(task).archs.contains(class.arch) && self.fits(task, class.node)
+    }
+
+    fn fits(&self, task: TaskId, node: MemoryNode) -> bool {
+        let Some(capacity_bytes) = self.machine.nodes()[usize::from(node.0)].capacity_bytes else {
+            return true;
+        };
+        let sizes = self.accesses(task).iter();
+        let sizes = sizes.map(|access| self.bytes(access.handle));
+        sizes.fold(0, u64::saturating_add) <= capacity_bytes
     }
 
     /// How long it takes there, without transfers; nothing where nothing is known.
@@ -127,7 +136,7 @@ impl<'a> View<'a> {
     /// The classes that can run the task and have workers left.
     pub fn able(&self, task: TaskId) -> impl Iterator<Item = ClassId> + use<'a> {
         let (view, archs) = (*self, self.task(task).archs);
-        let classes = self.machine.classes_of(archs);
-        classes.iter().filter(move |class| view.live(*class) > 0)
+        let classes = self.machine.classes_of(archs).iter();
+        classes.filter(move |class| view.live(*class) > 0 && view.can_run(task, *class))
     }
 }

@@ -9,8 +9,8 @@ pub(crate) use live::Liveness;
 pub use place::Transfer;
 
 use crate::{
-    ArchSet, Costs, HandleId, KindId, Machine, MemoryNode, NewTask, NodeSet, Ns, Scheduler,
-    TaskError, TaskId, View, WorkerId,
+    Costs, HandleId, KindId, Machine, MemoryNode, NewTask, NodeSet, Ns, Scheduler, TaskError,
+    TaskId, View, WorkerId,
     graph::{Graph, State},
 };
 use memory::Books;
@@ -309,15 +309,14 @@ impl Engine {
         let mut at = 0;
         while let Some(&task) = ready.get(at) {
             at += 1;
-            let archs: ArchSet = self.graph.info(task).archs;
-            if self.live.classes(&self.machine, archs).is_empty() {
+            let now = view(&self.graph, &self.machine, &*self.costs, &self.live, now_ns);
+            if now.able(task).next().is_none() {
                 // Its successors that may run come behind it in the list.
                 self.cancelled.push((task, task));
                 self.graph
                     .end(task, Some(task), &mut ready, &mut self.cancelled);
                 continue;
             }
-            let now = view(&self.graph, &self.machine, &*self.costs, &self.live, now_ns);
             let hint = self.scheduler.push(task, by, &now);
             self.wakes.want(hint.wake);
             if let Some(node) = hint.prefetch {

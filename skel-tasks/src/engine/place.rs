@@ -38,20 +38,18 @@ impl Engine {
             if self.graph.state(task) != State::Ready {
                 return Err(TaskError::Scheduler { task });
             }
-            if !self
-                .graph
-                .info(task)
-                .archs
-                .contains(self.machine.arch_of(worker))
-            {
+            let now = view(&self.graph, &self.machine, &*self.costs, &self.live, now_ns);
+            if !now.can_run(task, self.machine.class_of(worker)) {
                 self.drop_ready(task, task, now_ns);
                 return Err(TaskError::Scheduler { task });
             }
             if let Some(cause) = self.graph.doom(task) {
+                self.not_begun(task, worker, now_ns);
                 self.drop_ready(task, cause, now_ns);
                 continue;
             }
             if !self.place(task, worker) {
+                self.not_begun(task, worker, now_ns);
                 self.deferred.push(task);
                 continue;
             }
@@ -60,6 +58,12 @@ impl Engine {
                 .want(crate::Wake::Any(crate::ClassSet::only(class)));
             return Ok(Some(task));
         }
+    }
+
+    /// Tells the scheduler that a task that it has given up is not run.
+    fn not_begun(&mut self, task: TaskId, worker: WorkerId, now_ns: Ns) {
+        let now = view(&self.graph, &self.machine, &*self.costs, &self.live, now_ns);
+        self.scheduler.not_begun(task, worker, &now);
     }
 
     /// Ends a ready task that the scheduler has given up.

@@ -228,3 +228,27 @@ fn a_lost_workers_tasks_run_elsewhere_or_end() {
     assert_eq!(engine.next(ONE, 0), Ok(Some(running)));
     assert!(engine.submit(only_gpu, 0).is_err());
 }
+
+#[test]
+fn what_a_memory_cannot_hold_runs_elsewhere_or_ends() {
+    let bus = Link {
+        latency_ns: 1,
+        bytes_per_ns: 1.0,
+    };
+    let machine = Machine::builder()
+        .arch("cpu", 1)
+        .device("gpu", 1, Some(100), bus)
+        .build()
+        .unwrap();
+    let (mut engine, gpu) = (engine(machine), WorkerId(1));
+    let large = engine.register(101, None);
+    let task = submit(&mut engine, &[(large, Mode::Write)]);
+    // The GPU, whose memory is too small, leaves it to the core.
+    assert_eq!(engine.next(gpu, 0), Ok(None));
+    assert_eq!(engine.next(ONE, 0), Ok(Some(task)));
+    engine.finished(task, DONE, ONE, 0).unwrap();
+    let task = submit(&mut engine, &[(large, Mode::Write)]);
+    engine.lost(ONE, 0);
+    let cancelled: Vec<_> = engine.take_cancelled().collect();
+    assert_eq!((cancelled, engine.pending()), (vec![(task, task)], 0));
+}

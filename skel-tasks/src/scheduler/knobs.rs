@@ -1,6 +1,6 @@
 //! Settings as text: `name,knob=value,…`.
 
-use super::{Configuration, eager::Eager};
+use super::{Configuration, Dm, Dmda, Dmdar, Dmdas, Eager, Heft, Lws, Prio, Random, Ws};
 use crate::BadKnob;
 use std::str::FromStr;
 
@@ -66,7 +66,18 @@ impl<'t> Knobs<'t> {
 type Make = fn(&mut Knobs<'_>) -> Result<Box<dyn Configuration>, BadKnob>;
 
 /// All schedulers, by name.
-const SCHEDULERS: [(&str, Make); 1] = [("eager", |_| Ok(Box::new(Eager)))];
+const SCHEDULERS: &[(&str, Make)] = &[
+    ("eager", |_| Ok(Box::new(Eager))),
+    ("prio", |_| Ok(Box::new(Prio))),
+    ("random", Random::parse),
+    ("ws", |_| Ok(Box::new(Ws))),
+    ("lws", |_| Ok(Box::new(Lws))),
+    ("dm", |_| Ok(Box::new(Dm))),
+    ("dmda", Dmda::parse),
+    ("dmdar", Dmdar::parse),
+    ("dmdas", Dmdas::parse),
+    ("heft", |_| Ok(Box::new(Heft))),
+];
 
 /// The names of all schedulers.
 pub fn names() -> impl Iterator<Item = &'static str> {

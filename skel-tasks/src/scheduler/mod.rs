@@ -44,6 +44,12 @@ pub trait Scheduler: Send {
         let _ = (task, worker, took_ns, view);
     }
 
+    /// The worker does not run the task that it was just given by [`Scheduler::pop`], since its memory has no room for
+    /// it now, or the task was cancelled. In the first case, it is pushed again later.
+    fn not_begun(&mut self, task: TaskId, worker: WorkerId, view: &View<'_>) {
+        let _ = (task, worker, view);
+    }
+
     /// Gives up all ready tasks, in a stable order. Called when a worker is lost; they are pushed again.
     fn drain(&mut self) -> Vec<TaskId>;
 
@@ -98,8 +104,40 @@ pub enum Wake {
     Worker(WorkerId),
 }
 
+mod bits;
+mod by_classes;
+mod choice;
+mod dm;
+mod dmda;
+mod dmdar;
+mod dmdas;
 mod eager;
+mod ends;
+mod expect;
+pub mod heft;
 mod knobs;
+#[cfg(test)]
+mod laws;
+mod live;
+mod lws;
+mod observed;
+mod per_worker;
+mod placed;
+mod prio;
+mod random;
+mod stealing;
+#[cfg(test)]
+mod testing;
+mod ws;
 
+pub use dm::Dm;
+pub use dmda::Dmda;
+pub use dmdar::Dmdar;
+pub use dmdas::Dmdas;
 pub use eager::Eager;
+pub use heft::Heft;
 pub use knobs::{names, parse};
+pub use lws::Lws;
+pub use prio::Prio;
+pub use random::Random;
+pub use ws::Ws;
