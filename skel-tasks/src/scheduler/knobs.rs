@@ -1,6 +1,6 @@
 //! Settings as text: `name,knob=value,…`.
 
-use super::{Configuration, eager::Eager};
+use super::{Configuration, accel, eager::Eager};
 use crate::BadKnob;
 use std::str::FromStr;
 
@@ -66,7 +66,18 @@ impl<'t> Knobs<'t> {
 type Make = fn(&mut Knobs<'_>) -> Result<Box<dyn Configuration>, BadKnob>;
 
 /// All schedulers, by name.
-const SCHEDULERS: [(&str, Make); 1] = [("eager", |_| Ok(Box::new(Eager)))];
+const SCHEDULERS: &[(&str, Make)] = &[
+    ("eager", |_| Ok(Box::new(Eager))),
+    ("host", accel::HostOnly::make),
+    ("device", accel::DeviceOnly::make),
+    ("percent", accel::Percent::make),
+    ("step", accel::Step::make),
+    ("hill", accel::Hill::make),
+    ("adjust", accel::AdjustBusy::make),
+    ("greedy", accel::Greedy::make),
+    ("crawler", accel::Crawler::make),
+    ("ratio", accel::Ratio::make),
+];
 
 /// The names of all schedulers.
 pub fn names() -> impl Iterator<Item = &'static str> {
@@ -104,16 +115,22 @@ pub fn parse(text: &str) -> Result<Box<dyn Configuration>, BadKnob> {
 #[cfg(test)]
 mod test {
     use super::*;
-    use crate::Machine;
+    use crate::{Link, Machine};
 
     #[test]
     fn what_is_shown_is_read_again_and_can_be_built() {
+        let bus = Link {
+            latency_ns: 1,
+            bytes_per_ns: 1.0,
+        };
+        let machine = Machine::builder().arch("cpu", 2);
+        let machine = machine.device("gpu", 1, None, bus).build().unwrap();
         for name in names() {
             let made = parse(name).unwrap();
             let text = made.text();
             assert!(text.starts_with(name), "{text}");
             assert_eq!(parse(&text).unwrap().text(), text);
-            assert!(made.build(&Machine::cores(2).unwrap()).is_ok());
+            assert!(made.build(&machine).is_ok());
         }
     }
 

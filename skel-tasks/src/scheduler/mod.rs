@@ -98,8 +98,12 @@ pub enum Wake {
     Worker(WorkerId),
 }
 
+mod accel;
 mod eager;
 mod knobs;
 
+pub use accel::{
+    AdjustBusy, Crawler, DeviceOnly, Greedy, Hill, HostOnly, Percent, Period, Ratio, Step,
+};
 pub use eager::Eager;
 pub use knobs::{names, parse};
