@@ -36,6 +36,7 @@ mod error;
 mod graph;
 mod id;
 mod machine;
+pub mod model;
 pub mod scheduler;
 mod view;
 

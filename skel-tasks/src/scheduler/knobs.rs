@@ -1,6 +1,6 @@
 //! Settings as text: `name,knob=value,…`.
 
-use super::{Configuration, Dm, Dmda, Dmdar, Dmdas, Eager, Heft, Lws, Prio, Random, Ws};
+use super::{Configuration, Dm, Dmda, Dmdar, Dmdas, Eager, Heft, Lws, Prio, Random, Ws, accel};
 use crate::BadKnob;
 use std::str::FromStr;
 
@@ -77,6 +77,15 @@ const SCHEDULERS: &[(&str, Make)] = &[
     ("dmdar", Dmdar::parse),
     ("dmdas", Dmdas::parse),
     ("heft", |_| Ok(Box::new(Heft))),
+    ("host", accel::HostOnly::make),
+    ("device", accel::DeviceOnly::make),
+    ("percent", accel::Percent::make),
+    ("step", accel::Step::make),
+    ("hill", accel::Hill::make),
+    ("adjust", accel::AdjustBusy::make),
+    ("greedy", accel::Greedy::make),
+    ("crawler", accel::Crawler::make),
+    ("ratio", accel::Ratio::make),
 ];
 
 /// The names of all schedulers.
@@ -115,16 +124,22 @@ pub fn parse(text: &str) -> Result<Box<dyn Configuration>, BadKnob> {
 #[cfg(test)]
 mod test {
     use super::*;
-    use crate::Machine;
+    use crate::{Link, Machine};
 
     #[test]
     fn what_is_shown_is_read_again_and_can_be_built() {
+        let bus = Link {
+            latency_ns: 1,
+            bytes_per_ns: 1.0,
+        };
+        let machine = Machine::builder().arch("cpu", 2);
+        let machine = machine.device("gpu", 1, None, bus).build().unwrap();
         for name in names() {
             let made = parse(name).unwrap();
             let text = made.text();
             assert!(text.starts_with(name), "{text}");
             assert_eq!(parse(&text).unwrap().text(), text);
-            assert!(made.build(&Machine::cores(2).unwrap()).is_ok());
+            assert!(made.build(&machine).is_ok());
         }
     }
 

@@ -98,7 +98,8 @@ struct Driver<'c> {
 }
 
 impl<'c> Driver<'c> {
-    fn new(case: &'c Case, text: &str) -> Driver<'c> {
+    /// Nothing where the scheduler has no use for the machine.
+    fn new(case: &'c Case, text: &str) -> Option<Driver<'c>> {
         let bus = Link {
             latency_ns: 7,
             bytes_per_ns: 1.0,
@@ -112,7 +113,7 @@ impl<'c> Driver<'c> {
             .build()
             .unwrap();
         let workers = machine.workers();
-        let built = scheduler::parse(text).unwrap().build(&machine).unwrap();
+        let built = scheduler::parse(text).unwrap().build(&machine).ok()?;
         let rates = Rates::new(vec![vec![Some(3.0), Some(1.0)], vec![Some(2.0), None]]);
         let mut engine = Engine::new(machine, built, Box::new(rates));
         for kind in ["zero", "one"] {
@@ -121,7 +122,7 @@ impl<'c> Driver<'c> {
         let handles = (0..HANDLES as u64)
             .map(|k| engine.register(10 + 5 * k, Some(MemoryNode::HOST)))
             .collect();
-        Driver {
+        Some(Driver {
             case,
             engine,
             handles,
@@ -134,7 +135,7 @@ impl<'c> Driver<'c> {
             is_over: Vec::new(),
             now_ns: 0,
             state: case.seed,
-        }
+        })
     }
 
     fn submit(&mut self) {
@@ -312,10 +313,12 @@ proptest! {
     #[test]
     fn every_scheduler_keeps_the_laws(case in case()) {
         for name in scheduler::names() {
-            Driver::new(&case, name).run();
+            if let Some(driver) = Driver::new(&case, name) {
+                driver.run();
+            }
         }
         for text in ["random,seed=9", "dmdar,prefetch=false,window=3", "dmdas,prefetch=false"] {
-            Driver::new(&case, text).run();
+            Driver::new(&case, text).expect("any machine will do").run();
         }
     }
 }

@@ -104,6 +104,7 @@ pub enum Wake {
     Worker(WorkerId),
 }
 
+mod accel;
 mod bits;
 mod by_classes;
 mod choice;
@@ -130,6 +131,9 @@ mod stealing;
 mod testing;
 mod ws;
 
+pub use accel::{
+    AdjustBusy, Crawler, DeviceOnly, Greedy, Hill, HostOnly, Percent, Period, Ratio, Step,
+};
 pub use dm::Dm;
 pub use dmda::Dmda;
 pub use dmdar::Dmdar;
