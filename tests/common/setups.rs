@@ -79,6 +79,18 @@ pub(crate) fn all() -> Vec<Setup> {
             tasks("tasks:eager,chunks=7"),
             Sizes::Small,
         ),
+        setup(
+            "tasks_dmda_two_mocks",
+            mocks(2),
+            tasks("tasks:dmda"),
+            Sizes::Small,
+        ),
+        setup(
+            "tasks_lws_5_mock",
+            mocks(1),
+            tasks("tasks:lws,chunks=5"),
+            Sizes::Small,
+        ),
     ]);
     setups.extend(wgpu());
     setups

@@ -43,7 +43,7 @@ fn folds_group_by_chunks_whatever_worker_takes_them() {
         let sum = reduce!(|a: f32, b: f32| a + b)
             .within(context)
             .on(Tasks::default().chunks(16));
-        pool.install(|| sum.run((&x,)).unwrap().get().unwrap())
+        pool.install(|| sum.run((&x,)).unwrap())
     };
     let alone = sum(1);
     for threads in [2, 3, 8] {

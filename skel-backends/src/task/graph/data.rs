@@ -6,7 +6,7 @@ use super::{
 };
 use skel_core::{
     Element,
-    container::{Matrix, Tensor3, Tensor4, Vector},
+    container::{Matrix, Scalar, Tensor3, Tensor4, Vector},
 };
 use skel_tasks::{HandleId, MemoryNode, TaskError};
 use std::{
@@ -56,6 +56,9 @@ macro_rules! plain {
     ($($plain:ty)*) => { $( impl TaskData for $plain {} )* };
 }
 plain!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize f32 f64 bool char String);
+
+impl TaskData for () {}
+impl<T: Element> TaskData for Scalar<T> {}
 
 impl<T: Send + Sync + 'static> TaskData for Vec<T> {
     fn size_bytes(&self) -> u64 {

@@ -42,7 +42,7 @@ use std::{fmt, sync::Arc};
 /// // Waits for nothing.
 /// graph.task("scale", (x.read(), y.write()), move |(x, y)| scale.run_into((x, 2.0), y)).submit()?;
 /// // Waits for it, since it reads what that writes.
-/// let total = graph.task("sum", (y.read(),), move |(y,)| sum.run((y,))?.get()).submit()?;
+/// let total = graph.task("sum", (y.read(),), move |(y,)| sum.run((y,))).submit()?;
 /// assert_eq!(total.wait()?, 12.0);
 /// assert_eq!(graph.take(y)?.host()?[..], [2.0, 4.0, 6.0]);
 /// # skel::Result::Ok(())
