@@ -1,6 +1,6 @@
 //! Settings as text: `name,knob=value,…`.
 
-use super::{Configuration, eager::Eager};
+use super::{Configuration, eager::Eager, heteroprio::Heteroprio};
 use crate::BadKnob;
 use std::str::FromStr;
 
@@ -66,7 +66,10 @@ impl<'t> Knobs<'t> {
 type Make = fn(&mut Knobs<'_>) -> Result<Box<dyn Configuration>, BadKnob>;
 
 /// All schedulers, by name.
-const SCHEDULERS: [(&str, Make); 1] = [("eager", |_| Ok(Box::new(Eager)))];
+const SCHEDULERS: &[(&str, Make)] = &[
+    ("eager", |_| Ok(Box::new(Eager))),
+    ("heteroprio", |knobs| Ok(Box::new(Heteroprio::take(knobs)?))),
+];
 
 /// The names of all schedulers.
 pub fn names() -> impl Iterator<Item = &'static str> {

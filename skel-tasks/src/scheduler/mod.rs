@@ -99,7 +99,9 @@ pub enum Wake {
 }
 
 mod eager;
+mod heteroprio;
 mod knobs;
 
 pub use eager::Eager;
+pub use heteroprio::{Buckets, Heteroprio};
 pub use knobs::{names, parse};

@@ -1,0 +1,276 @@
+//! Buckets as they are met: which tasks are alike, what is known of them, and the order of each architecture.
+
+use super::{buckets::Declared, slow};
+use crate::{Arch, ArchSet, ClassSet, Hint, KindId, Machine, TaskId, View};
+use std::{cmp::Ordering, collections::HashMap};
+
+/// After so many pushes, orders follow from times anew.
+const PUSHES_PER_ORDER: u32 = 32;
+
+/// From so many tasks on, the times of earlier ones count for half.
+const SAMPLES: u32 = 64;
+
+/// What tasks of a row have in common beside the architectures.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Group {
+    Bucket(usize),
+    Kind(KindId),
+}
+
+/// The tasks of a bucket that the same architectures take. So whatever is first in a row, each of these
+/// can run it.
+struct Row {
+    bucket: Option<usize>,
+    archs: ArchSet,
+    /// How many tasks are ready.
+    ready: usize,
+    /// Expected execution times by architecture, summed up over so many tasks.
+    times_ns: Vec<u128>,
+    samples: u32,
+    /// The fastest architecture, if that is known.
+    best: Option<Arch>,
+    /// By how much the others are slower.
+    slow: Vec<f64>,
+}
+
+/// See [the module](self).
+pub(crate) struct Rows {
+    declared: Declared,
+    rows: Vec<Row>,
+    by_group: HashMap<(Group, ArchSet), usize>,
+    /// Of each architecture, the rows that it takes from, by descending priority.
+    orders: Vec<Vec<usize>>,
+    /// How many tasks are ready in them.
+    ready: Vec<usize>,
+    /// How many workers of each architecture are there; out of date after a loss.
+    live: Vec<u32>,
+    is_live_known: bool,
+    pushes: u32,
+}
+
+impl Rows {
+    pub(crate) fn new(declared: Declared, machine: &Machine) -> Rows {
+        let archs = machine.archs().len();
+        let mut rows = Rows {
+            rows: Vec::new(),
+            by_group: HashMap::new(),
+            orders: vec![Vec::new(); archs],
+            ready: vec![0; archs],
+            live: vec![0; archs],
+            is_live_known: false,
+            pushes: 0,
+            declared,
+        };
+        let all: ArchSet = (0..archs as u8).map(Arch).collect();
+        for bucket in 0..rows.declared.count() {
+            let archs = rows.declared.taking(bucket, all);
+            rows.add(Group::Bucket(bucket), archs);
+        }
+        rows.sort();
+        rows
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The rows that an architecture takes from, by descending priority.
+    pub(crate) fn order(&self, arch: Arch) -> &[usize] {
+        &self.orders[usize::from(arch.0)]
+    }
+
+    /// An upper bound of the tasks that an architecture may take.
+    pub(crate) fn ready(&self, arch: Arch) -> usize {
+        self.ready[usize::from(arch.0)]
+    }
+
+    /// The row of a task that is pushed, and whether orders have changed.
+    pub(crate) fn enter(&mut self, task: TaskId, view: &View<'_>) -> (usize, bool) {
+        self.look(view);
+        let info = view.task(task);
+        let bucket = self.declared.bucket_of(info.kind);
+        let archs = self.takers(info.archs, bucket);
+        let group = bucket.map_or(Group::Kind(info.kind), Group::Bucket);
+        let known = self.by_group.get(&(group, archs)).copied();
+        let row = known.unwrap_or_else(|| self.add(group, archs));
+        let is_first = self.learn(row, task, view);
+        self.count(row, true);
+        self.pushes = (self.pushes + 1) % PUSHES_PER_ORDER;
+        let is_due = is_first || self.pushes == 0;
+        let is_other = (known.is_none() || is_due) && self.sort();
+        (row, known.is_none() || is_other)
+    }
+
+    /// Which architectures take a task that these can run: those that list its bucket, if any of them does, so
+    /// that no task is without.
+    fn takers(&self, archs: ArchSet, bucket: Option<usize>) -> ArchSet {
+        let known = (0..self.live.len() as u8).map(Arch);
+        let able: ArchSet = known
+            .filter(|arch| archs.contains(*arch) && self.live[usize::from(arch.0)] > 0)
+            .collect();
+        let taking = bucket.map_or(able, |bucket| self.declared.taking(bucket, able));
+        if taking.is_empty() { able } else { taking }
+    }
+
+    fn add(&mut self, group: Group, archs: ArchSet) -> usize {
+        let row = self.rows.len();
+        self.by_group.insert((group, archs), row);
+        self.rows.push(Row {
+            bucket: match group {
+                Group::Bucket(bucket) => Some(bucket),
+                Group::Kind(_) => None,
+            },
+            archs,
+            ready: 0,
+            times_ns: vec![0; self.orders.len()],
+            samples: 0,
+            best: None,
+            slow: vec![1.0; self.orders.len()],
+        });
+        for arch in archs.iter() {
+            self.orders[usize::from(arch.0)].push(row);
+        }
+        self.conclude(row);
+        row
+    }
+
+    /// Takes the expected times of a task into account, if all are known; whether these are the first ones.
+    fn learn(&mut self, row: usize, task: TaskId, view: &View<'_>) -> bool {
+        let of = &mut self.rows[row];
+        let mut known = of.archs.iter();
+        if !known.all(|arch| view.exec_ns(task, arch).is_some()) {
+            return false;
+        }
+        if of.samples == SAMPLES {
+            of.samples /= 2;
+            of.times_ns.iter_mut().for_each(|time| *time /= 2);
+        }
+        of.samples += 1;
+        for arch in of.archs.iter() {
+            let time = view.exec_ns(task, arch).unwrap_or(0);
+            // A time of 0 has no ratio to others.
+            of.times_ns[usize::from(arch.0)] += u128::from(time.max(1));
+        }
+        let is_first = of.samples == 1;
+        self.conclude(row);
+        is_first
+    }
+
+    /// The best architecture of a row, and by how much the others are slower: as it was said, else by times.
+    fn conclude(&mut self, row: usize) {
+        let row = &mut self.rows[row];
+        let said = row.bucket.and_then(|bucket| self.declared.best(bucket));
+        let time = |arch: Arch| row.times_ns[usize::from(arch.0)];
+        let known = (row.samples > 0).then(|| row.archs.iter().min_by_key(|arch| time(*arch)));
+        row.best = match said {
+            Some(best) => row.archs.contains(best).then_some(best),
+            None => known.flatten(),
+        };
+        let Some(best) = row.best else {
+            return;
+        };
+        for arch in row.archs.iter() {
+            let said = row
+                .bucket
+                .and_then(|bucket| self.declared.slow(bucket, arch));
+            let ratio = (row.samples > 0).then(|| time(arch) as f64 / time(best) as f64);
+            row.slow[usize::from(arch.0)] = said.or(ratio).unwrap_or(1.0);
+        }
+    }
+
+    /// By how much an architecture is faster than the best of the others; infinitely where there is no other.
+    fn acceleration(&self, row: usize, arch: Arch) -> f64 {
+        let row = &self.rows[row];
+        let time = |arch: Arch| row.times_ns[usize::from(arch.0)];
+        let others = row.archs.iter().filter(|other| *other != arch);
+        match others.map(time).min() {
+            None => f64::INFINITY,
+            Some(_) if row.samples == 0 => 1.0,
+            Some(other) => other as f64 / time(arch) as f64,
+        }
+    }
+
+    /// Puts rows into the order of each architecture: as it was said, else the most accelerated first, else
+    /// those that were met first. Whether any order has changed.
+    fn sort(&mut self) -> bool {
+        let mut orders = std::mem::take(&mut self.orders);
+        let mut has_changed = false;
+        for (arch, order) in orders.iter_mut().enumerate() {
+            let arch = Arch(arch as u8);
+            let place = |row: usize| self.declared.position(self.rows[row].bucket, arch);
+            let compare = |a: &usize, b: &usize| -> Ordering {
+                let speeds = self
+                    .acceleration(*b, arch)
+                    .total_cmp(&self.acceleration(*a, arch));
+                place(*a).cmp(&place(*b)).then(speeds).then(a.cmp(b))
+            };
+            if !order.is_sorted_by(|a, b| compare(a, b).is_lt()) {
+                order.sort_unstable_by(compare);
+                has_changed = true;
+            }
+        }
+        self.orders = orders;
+        has_changed
+    }
+
+    /// Whether a worker of an architecture may take from a row, by the slow factor. As soon as the best
+    /// architecture has workers, one of them at least always may.
+    pub(crate) fn may_take(&self, row: usize, arch: Arch) -> bool {
+        let row = &self.rows[row];
+        match row.best {
+            Some(best) if best != arch => {
+                let workers = self.live[usize::from(best.0)];
+                slow::may_take(row.ready, workers, row.slow[usize::from(arch.0)])
+            }
+            _ => true,
+        }
+    }
+
+    /// The classes of workers that may take what was pushed to a row. Those that the slow factor keeps from it
+    /// are not woken in vain; the push that lets them names them.
+    pub(crate) fn classes(&self, row: usize, task: TaskId, view: &View<'_>) -> ClassSet {
+        let may_take = |class: &crate::ClassId| {
+            let arch = view.machine().class(*class).arch;
+            self.rows[row].archs.contains(arch) && self.may_take(row, arch)
+        };
+        view.able(task).filter(may_take).collect()
+    }
+
+    /// [`Rows::classes`] as what the engine wakes.
+    pub(crate) fn hint(&self, row: usize, task: TaskId, view: &View<'_>) -> Hint {
+        Hint::any(self.classes(row, task, view))
+    }
+
+    fn count(&mut self, row: usize, is_more: bool) {
+        let step = |count: &mut usize| match is_more {
+            true => *count += 1,
+            false => *count -= 1,
+        };
+        let row = &mut self.rows[row];
+        step(&mut row.ready);
+        for arch in row.archs.iter() {
+            step(&mut self.ready[usize::from(arch.0)]);
+        }
+    }
+
+    /// A task of a row was taken.
+    pub(crate) fn leave(&mut self, row: usize) {
+        self.count(row, false);
+    }
+
+    /// All tasks were taken, since a worker is lost.
+    pub(crate) fn clear(&mut self) {
+        self.rows.iter_mut().for_each(|row| row.ready = 0);
+        self.ready.fill(0);
+        self.is_live_known = false;
+    }
+
+    /// Looks how many workers are there.
+    fn look(&mut self, view: &View<'_>) {
+        if !std::mem::replace(&mut self.is_live_known, true) {
+            for (arch, live) in self.live.iter_mut().enumerate() {
+                *live = view.live_of(Arch(arch as u8));
+            }
+        }
+    }
+}
