@@ -70,6 +70,15 @@ impl Hint {
         }
     }
 
+    /// Any one worker looks, one of the `first` classes if one sleeps there.
+    #[must_use]
+    pub fn prefer(first: ClassSet, others: ClassSet) -> Hint {
+        Hint {
+            wake: Wake::Prefer { first, others },
+            prefetch: None,
+        }
+    }
+
     /// This worker looks.
     #[must_use]
     pub fn worker(worker: WorkerId) -> Hint {
@@ -94,6 +103,13 @@ impl Hint {
 pub enum Wake {
     /// One of these classes.
     Any(ClassSet),
+    /// One of the first classes, else one of the others.
+    Prefer {
+        /// Where a worker is woken if one sleeps.
+        first: ClassSet,
+        /// Where one is woken else.
+        others: ClassSet,
+    },
     /// This one.
     Worker(WorkerId),
 }

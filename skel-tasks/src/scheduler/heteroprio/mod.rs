@@ -11,8 +11,10 @@ mod slow;
 mod text;
 
 pub use buckets::Buckets;
+pub(crate) use buckets::arch_named;
 pub(crate) use grid::Grid;
 pub(crate) use rows::Rows;
+pub(crate) use text::show;
 
 use super::{Configuration, Hint, Scheduler, knobs::Knobs};
 use crate::{Arch, BadKnob, ClassId, Machine, TaskId, View, WorkerId};
@@ -107,12 +109,12 @@ impl Queues {
 
 impl Scheduler for Queues {
     fn push(&mut self, task: TaskId, _: Option<WorkerId>, view: &View<'_>) -> Hint {
-        let (row, is_reordered) = self.rows.enter(task, view);
-        if is_reordered {
+        let entered = self.rows.enter(task, view);
+        if entered.is_reordered {
             self.order();
         }
-        self.grid.push(row, 0, task);
-        self.rows.hint(row, task, view)
+        self.grid.push(entered.row, 0, task);
+        Hint::any(entered.classes)
     }
 
     fn pop(&mut self, worker: WorkerId, view: &View<'_>) -> Option<TaskId> {

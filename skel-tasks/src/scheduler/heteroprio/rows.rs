@@ -1,7 +1,7 @@
 //! Buckets as they are met: which tasks are alike, what is known of them, and the order of each architecture.
 
 use super::{buckets::Declared, slow};
-use crate::{Arch, ArchSet, ClassSet, Hint, KindId, Machine, TaskId, View};
+use crate::{Arch, ArchSet, ClassId, ClassSet, KindId, Machine, TaskId, View};
 use std::{cmp::Ordering, collections::HashMap};
 
 /// After so many pushes, orders follow from times anew.
@@ -31,6 +31,31 @@ struct Row {
     best: Option<Arch>,
     /// By how much the others are slower.
     slow: Vec<f64>,
+    /// The architectures that may take even the last task.
+    unrestrained: ArchSet,
+}
+
+/// What follows from counting a task in its row.
+pub(crate) struct Entered {
+    pub(crate) row: usize,
+    /// Whether the orders of rows have changed, or rows were added.
+    pub(crate) is_reordered: bool,
+    /// The classes of which a worker is to be woken.
+    pub(crate) classes: ClassSet,
+}
+
+impl Row {
+    /// Whether a worker of an architecture may take from the row if so many tasks are ready. One of the best
+    /// architecture always may.
+    fn may_take(&self, arch: Arch, ready: usize, live: &[u32]) -> bool {
+        match self.best {
+            Some(best) if best != arch => {
+                let workers = live[usize::from(best.0)];
+                slow::may_take(ready, workers, self.slow[usize::from(arch.0)])
+            }
+            _ => true,
+        }
+    }
 }
 
 /// See [the module](self).
@@ -84,8 +109,13 @@ impl Rows {
         self.ready[usize::from(arch.0)]
     }
 
-    /// The row of a task that is pushed, and whether orders have changed.
-    pub(crate) fn enter(&mut self, task: TaskId, view: &View<'_>) -> (usize, bool) {
+    /// Counts a task that is pushed in its row.
+    ///
+    /// The classes to be woken are those that the slow factor lets take from the row now. So that no row is left
+    /// while all workers sleep, a worker has to be awake that may take even its last task, until the row is empty.
+    /// The first push to an empty row names only such workers. Later ones need not, unless new times make
+    /// architectures restrained that were not: then those that are left are named.
+    pub(crate) fn enter(&mut self, task: TaskId, view: &View<'_>) -> Entered {
         self.look(view);
         let info = view.task(task);
         let bucket = self.declared.bucket_of(info.kind);
@@ -93,12 +123,26 @@ impl Rows {
         let group = bucket.map_or(Group::Kind(info.kind), Group::Bucket);
         let known = self.by_group.get(&(group, archs)).copied();
         let row = known.unwrap_or_else(|| self.add(group, archs));
+        let before = self.rows[row].unrestrained;
         let is_first = self.learn(row, task, view);
         self.count(row, true);
         self.pushes = (self.pushes + 1) % PUSHES_PER_ORDER;
         let is_due = is_first || self.pushes == 0;
         let is_other = (known.is_none() || is_due) && self.sort();
-        (row, known.is_none() || is_other)
+        let after = self.rows[row].unrestrained;
+        let has_fewer = before.and(after) != before;
+        let may_take = |class: &ClassId| {
+            let arch = view.machine().class(*class).arch;
+            match has_fewer {
+                true => after.contains(arch),
+                false => archs.contains(arch) && self.may_take(row, arch),
+            }
+        };
+        Entered {
+            row,
+            is_reordered: known.is_none() || is_other,
+            classes: view.able(task).filter(may_take).collect(),
+        }
     }
 
     /// Which architectures take a task that these can run: those that list its bucket, if any of them does, so
@@ -126,6 +170,7 @@ impl Rows {
             samples: 0,
             best: None,
             slow: vec![1.0; self.orders.len()],
+            unrestrained: archs,
         });
         for arch in archs.iter() {
             self.orders[usize::from(arch.0)].push(row);
@@ -166,16 +211,16 @@ impl Rows {
             Some(best) => row.archs.contains(best).then_some(best),
             None => known.flatten(),
         };
-        let Some(best) = row.best else {
-            return;
-        };
-        for arch in row.archs.iter() {
-            let said = row
-                .bucket
-                .and_then(|bucket| self.declared.slow(bucket, arch));
-            let ratio = (row.samples > 0).then(|| time(arch) as f64 / time(best) as f64);
-            row.slow[usize::from(arch.0)] = said.or(ratio).unwrap_or(1.0);
+        if let Some(best) = row.best {
+            for arch in row.archs.iter() {
+                let bucket = row.bucket;
+                let said = bucket.and_then(|bucket| self.declared.slow(bucket, arch));
+                let ratio = (row.samples > 0).then(|| time(arch) as f64 / time(best) as f64);
+                row.slow[usize::from(arch.0)] = said.or(ratio).unwrap_or(1.0);
+            }
         }
+        let may_take_last = |arch: &Arch| row.may_take(*arch, 1, &self.live);
+        row.unrestrained = row.archs.iter().filter(may_take_last).collect();
     }
 
     /// By how much an architecture is faster than the best of the others; infinitely where there is no other.
@@ -213,32 +258,10 @@ impl Rows {
         has_changed
     }
 
-    /// Whether a worker of an architecture may take from a row, by the slow factor. As soon as the best
-    /// architecture has workers, one of them at least always may.
+    /// Whether a worker of an architecture may take from a row, by the slow factor.
     pub(crate) fn may_take(&self, row: usize, arch: Arch) -> bool {
         let row = &self.rows[row];
-        match row.best {
-            Some(best) if best != arch => {
-                let workers = self.live[usize::from(best.0)];
-                slow::may_take(row.ready, workers, row.slow[usize::from(arch.0)])
-            }
-            _ => true,
-        }
-    }
-
-    /// The classes of workers that may take what was pushed to a row. Those that the slow factor keeps from it
-    /// are not woken in vain; the push that lets them names them.
-    pub(crate) fn classes(&self, row: usize, task: TaskId, view: &View<'_>) -> ClassSet {
-        let may_take = |class: &crate::ClassId| {
-            let arch = view.machine().class(*class).arch;
-            self.rows[row].archs.contains(arch) && self.may_take(row, arch)
-        };
-        view.able(task).filter(may_take).collect()
-    }
-
-    /// [`Rows::classes`] as what the engine wakes.
-    pub(crate) fn hint(&self, row: usize, task: TaskId, view: &View<'_>) -> Hint {
-        Hint::any(self.classes(row, task, view))
+        row.may_take(arch, row.ready, &self.live)
     }
 
     fn count(&mut self, row: usize, is_more: bool) {
@@ -271,6 +294,7 @@ impl Rows {
             for (arch, live) in self.live.iter_mut().enumerate() {
                 *live = view.live_of(Arch(arch as u8));
             }
+            (0..self.rows.len()).for_each(|row| self.conclude(row));
         }
     }
 }
