@@ -1,6 +1,6 @@
 //! Settings as text: `name,knob=value,…`.
 
-use super::{Configuration, eager::Eager, heteroprio::Heteroprio};
+use super::{Configuration, eager::Eager, heteroprio::Heteroprio, laheteroprio::LaHeteroprio};
 use crate::BadKnob;
 use std::str::FromStr;
 
@@ -69,6 +69,9 @@ type Make = fn(&mut Knobs<'_>) -> Result<Box<dyn Configuration>, BadKnob>;
 const SCHEDULERS: &[(&str, Make)] = &[
     ("eager", |_| Ok(Box::new(Eager))),
     ("heteroprio", |knobs| Ok(Box::new(Heteroprio::take(knobs)?))),
+    ("laheteroprio", |knobs| {
+        Ok(Box::new(LaHeteroprio::take(knobs)?))
+    }),
 ];
 
 /// The names of all schedulers.

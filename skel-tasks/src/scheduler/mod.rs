@@ -117,7 +117,9 @@ pub enum Wake {
 mod eager;
 mod heteroprio;
 mod knobs;
+mod laheteroprio;
 
 pub use eager::Eager;
 pub use heteroprio::{Buckets, Heteroprio};
 pub use knobs::{names, parse};
+pub use laheteroprio::{Affinity, Block, LaHeteroprio, PerArch, Ties};
