@@ -1,5 +1,6 @@
 //! LAHeteroprio: tables of the paper, boundary values, and laws.
 
+mod bytes;
 mod grid;
 mod knobs;
 mod laws;
