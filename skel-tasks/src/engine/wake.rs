@@ -4,6 +4,9 @@
 //! again. A push wakes a worker only if more is ready than those on their way will take, and the decision falls
 //! when a critical section ends, so that a worker that takes its own task's successor wakes none. What a woken
 //! worker leaves, it wakes the next for.
+//!
+//! Each push is settled by itself: after it, a worker of the classes that its hint names is awake. No class can
+//! use up what another was to be woken by.
 
 use super::Engine;
 use crate::{ClassId, ClassSet, Machine, Wake, WorkerId};
@@ -50,15 +53,20 @@ impl Idle {
     }
 }
 
+/// Classes that may have something to do that they had not before, and how many tasks there are for them.
+struct Want {
+    first: ClassSet,
+    others: ClassSet,
+    tasks: usize,
+}
+
 pub(super) struct Wakes {
     idle: Vec<Idle>,
     /// Of each worker, whether it was woken and has not arrived.
     is_woken: Vec<bool>,
     /// How many of each class.
     woken: Vec<usize>,
-    /// Which classes may have something to do that had not before, and how many tasks there are for them.
-    wanted: ClassSet,
-    budget: usize,
+    wants: Vec<Want>,
     wakes: Vec<WorkerId>,
 }
 
@@ -72,8 +80,7 @@ impl Wakes {
                 .collect(),
             is_woken: vec![false; machine.workers()],
             woken: vec![0; machine.classes().len()],
-            wanted: ClassSet::EMPTY,
-            budget: 0,
+            wants: Vec::new(),
             wakes: Vec::new(),
         }
     }
@@ -87,12 +94,19 @@ impl Wakes {
     }
 
     pub(super) fn want(&mut self, wake: Wake) {
-        match wake {
-            Wake::Any(classes) => {
-                self.wanted = self.wanted.or(classes);
-                self.budget += 1;
-            }
-            Wake::Worker(worker) => self.wakes.push(worker),
+        let (first, others) = match wake {
+            Wake::Any(classes) => (ClassSet::EMPTY, classes),
+            Wake::Prefer { first, others } => (first, others),
+            Wake::Worker(worker) => return self.wakes.push(worker),
+        };
+        let same = |want: &&mut Want| (want.first, want.others) == (first, others);
+        match self.wants.iter_mut().find(same) {
+            Some(want) => want.tasks += 1,
+            None => self.wants.push(Want {
+                first,
+                others,
+                tasks: 1,
+            }),
         }
     }
 
@@ -132,19 +146,22 @@ impl Wakes {
             sleeps
         });
         self.wakes = named;
-        for class in std::mem::take(&mut self.wanted).iter() {
-            let (k, ready) = (usize::from(class.0), ready(class));
-            while self.budget > 0 && ready > self.woken[k] {
-                let Some(index) = self.idle.get(k).and_then(Idle::first) else {
-                    break;
-                };
-                let worker = WorkerId(machine.class(class).first.0 + index as u32);
-                self.wake(machine, worker);
-                self.wakes.push(worker);
-                self.budget -= 1;
+        let mut wants = std::mem::take(&mut self.wants);
+        for mut want in wants.drain(..) {
+            for class in want.first.iter().chain(want.others.iter()) {
+                let (k, ready) = (usize::from(class.0), ready(class));
+                while want.tasks > 0 && ready > self.woken[k] {
+                    let Some(index) = self.idle.get(k).and_then(Idle::first) else {
+                        break;
+                    };
+                    let worker = WorkerId(machine.class(class).first.0 + index as u32);
+                    self.wake(machine, worker);
+                    self.wakes.push(worker);
+                    want.tasks -= 1;
+                }
             }
         }
-        self.budget = 0;
+        self.wants = wants;
     }
 
     fn wake(&mut self, machine: &Machine, worker: WorkerId) {

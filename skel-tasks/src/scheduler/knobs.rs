@@ -1,6 +1,9 @@
 //! Settings as text: `name,knob=value,…`.
 
-use super::{Configuration, Dm, Dmda, Dmdar, Dmdas, Eager, Heft, Lws, Prio, Random, Ws, accel};
+use super::{
+    Configuration, Dm, Dmda, Dmdar, Dmdas, Eager, Heft, Heteroprio, LaHeteroprio, Lws, Prio,
+    Random, Ws, accel,
+};
 use crate::BadKnob;
 use std::str::FromStr;
 
@@ -86,6 +89,10 @@ const SCHEDULERS: &[(&str, Make)] = &[
     ("greedy", accel::Greedy::make),
     ("crawler", accel::Crawler::make),
     ("ratio", accel::Ratio::make),
+    ("heteroprio", |knobs| Ok(Box::new(Heteroprio::take(knobs)?))),
+    ("laheteroprio", |knobs| {
+        Ok(Box::new(LaHeteroprio::take(knobs)?))
+    }),
 ];
 
 /// The names of all schedulers.

@@ -76,6 +76,15 @@ impl Hint {
         }
     }
 
+    /// Any one worker looks, one of the `first` classes if one sleeps there.
+    #[must_use]
+    pub fn prefer(first: ClassSet, others: ClassSet) -> Hint {
+        Hint {
+            wake: Wake::Prefer { first, others },
+            prefetch: None,
+        }
+    }
+
     /// This worker looks.
     #[must_use]
     pub fn worker(worker: WorkerId) -> Hint {
@@ -100,6 +109,13 @@ impl Hint {
 pub enum Wake {
     /// One of these classes.
     Any(ClassSet),
+    /// One of the first classes, else one of the others.
+    Prefer {
+        /// Where a worker is woken if one sleeps.
+        first: ClassSet,
+        /// Where one is woken else.
+        others: ClassSet,
+    },
     /// This one.
     Worker(WorkerId),
 }
@@ -116,7 +132,9 @@ mod eager;
 mod ends;
 mod expect;
 pub mod heft;
+mod heteroprio;
 mod knobs;
+mod laheteroprio;
 #[cfg(test)]
 mod laws;
 mod live;
@@ -140,7 +158,9 @@ pub use dmdar::Dmdar;
 pub use dmdas::Dmdas;
 pub use eager::Eager;
 pub use heft::Heft;
+pub use heteroprio::{Buckets, Heteroprio};
 pub use knobs::{names, parse};
+pub use laheteroprio::{Affinity, Block, LaHeteroprio, PerArch, Ties};
 pub use lws::Lws;
 pub use prio::Prio;
 pub use random::Random;
