@@ -37,6 +37,7 @@ mod graph;
 mod id;
 mod machine;
 pub mod scheduler;
+pub mod sim;
 mod view;
 
 pub use access::{Access, Mode};

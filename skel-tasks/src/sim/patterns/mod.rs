@@ -1,0 +1,4 @@
+//! Programs that are known from the literature.
+
+mod random;
+pub use random::random_graph;

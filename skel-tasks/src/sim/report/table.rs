@@ -1,0 +1,3 @@
+//! x
+/// t
+pub fn table() {}
