@@ -50,6 +50,8 @@ pub struct Engine {
     cancelled: Vec<(TaskId, TaskId)>,
     /// Tasks that no memory has had room for.
     deferred: Vec<TaskId>,
+    /// Ready tasks that were given to workers whose memory can never hold their data: other workers take them.
+    misfits: Vec<TaskId>,
     /// Ready tasks that the scheduler has not got yet; empty between calls.
     ready: Vec<TaskId>,
 }
@@ -72,6 +74,7 @@ impl Engine {
             prefetches: Vec::new(),
             cancelled: Vec::new(),
             deferred: Vec::new(),
+            misfits: Vec::new(),
             ready: Vec::new(),
         }
     }
@@ -293,6 +296,7 @@ impl Engine {
         self.wakes.lose(&self.machine, worker);
         let mut ready = self.scheduler.drain();
         ready.append(&mut self.deferred);
+        ready.append(&mut self.misfits);
         self.push(ready, None, now_ns);
     }
 

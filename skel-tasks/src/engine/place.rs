@@ -1,7 +1,10 @@
 //! Placing: a worker takes a task, and the plan says what has to be copied for it.
 
 use super::{Engine, view};
-use crate::{HandleId, MemoryNode, Mode, NodeSet, Ns, TaskError, TaskId, WorkerId, graph::State};
+use crate::{
+    ClassSet, HandleId, MemoryNode, Mode, NodeSet, Ns, TaskError, TaskId, Wake, WorkerId,
+    graph::State,
+};
 
 /// A copy that has to be made before a task can run, or ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,8 +32,13 @@ impl Engine {
         self.transfers.clear();
         let is_live = self.live.worker(worker);
         loop {
-            let now = view(&self.graph, &self.machine, &*self.costs, &self.live, now_ns);
-            let task = is_live.then(|| self.scheduler.pop(worker, &now)).flatten();
+            let mut task = None;
+            if is_live {
+                task = self.take_misfit(worker).or_else(|| {
+                    let now = view(&self.graph, &self.machine, &*self.costs, &self.live, now_ns);
+                    self.scheduler.pop(worker, &now)
+                });
+            }
             let Some(task) = task else {
                 self.wakes.rest(&self.machine, worker, is_live);
                 return Ok(None);
@@ -52,14 +60,53 @@ impl Engine {
                 continue;
             }
             if !self.place(task, worker) {
-                self.deferred.push(task);
+                self.put_back(task, worker, now_ns);
                 continue;
             }
             let class = self.machine.class_of(worker);
-            self.wakes
-                .want(crate::Wake::Any(crate::ClassSet::only(class)));
+            self.wakes.want(Wake::Any(ClassSet::only(class)));
             return Ok(Some(task));
         }
+    }
+
+    /// Whether the memory could hold all data of the task, with nothing else in it.
+    fn fits(&self, task: TaskId, node: MemoryNode) -> bool {
+        let Some(capacity_bytes) = self.books.capacity_bytes(node) else {
+            return true;
+        };
+        let accesses = self.graph.accesses(task).iter();
+        let bytes = accesses.map(|access| self.graph.handles.of(access.handle).bytes);
+        bytes.fold(0, u64::saturating_add) <= capacity_bytes
+    }
+
+    /// A task that could not be placed waits for room; or for another worker, if the memory is too small for it
+    /// alone: schedulers do not know, and no end of a task would change that.
+    fn put_back(&mut self, task: TaskId, worker: WorkerId, now_ns: Ns) {
+        if self.fits(task, self.machine.node_of(worker)) {
+            self.deferred.push(task);
+            return;
+        }
+        let able = self
+            .live
+            .classes(&self.machine, self.graph.info(task).archs);
+        let able = able.iter();
+        let able = able.filter(|class| self.fits(task, self.machine.class(*class).node));
+        let able: ClassSet = able.collect();
+        if able.is_empty() {
+            self.drop_ready(task, task, now_ns);
+            return;
+        }
+        self.misfits.push(task);
+        self.wakes.want(Wake::Any(able));
+    }
+
+    /// The first task that did not fit elsewhere and that the worker can run.
+    fn take_misfit(&mut self, worker: WorkerId) -> Option<TaskId> {
+        let (arch, node) = (self.machine.arch_of(worker), self.machine.node_of(worker));
+        let k = self.misfits.iter().position(|task| {
+            self.graph.info(*task).archs.contains(arch) && self.fits(*task, node)
+        })?;
+        Some(self.misfits.remove(k))
     }
 
     /// Ends a ready task that the scheduler has given up.

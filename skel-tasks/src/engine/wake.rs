@@ -162,9 +162,10 @@ impl Engine {
             wakes,
             scheduler,
             machine,
+            misfits,
             ..
         } = self;
-        wakes.settle(machine, |class| scheduler.ready(class));
+        wakes.settle(machine, |class| scheduler.ready(class) + misfits.len());
         wakes.wakes.drain(..)
     }
 
