@@ -194,3 +194,81 @@ fn times_without_end_do_not_overflow() {
         assert_eq!(simulation.run(&*scheduler, &program).unwrap().tasks, 3);
     }
 }
+
+/// What the smaller memory has no room for runs on the larger one, and no task is kept for ever.
+#[test]
+fn memories_of_different_sizes_share_tasks_that_fit_one_of_them() {
+    let machine = Machine::builder()
+        .device("gpu", 1, Some(50), BUS)
+        .device("gpu", 1, Some(100), BUS)
+        .build()
+        .unwrap();
+    let mut program = Program::new("sizes");
+    let kind = program.kind("step");
+    for k in 0..20 {
+        let x = program.data_at(if k % 3 == 0 { 80 } else { 30 }, MemoryNode::HOST);
+        program.task(kind).updates(x).work(100).add();
+    }
+    for most in [1, 4_096] {
+        let simulation = Simulation::new(machine.clone(), Rates::new(vec![vec![Some(1.0)]]));
+        for scheduler in schedulers() {
+            let report = simulation
+                .clone()
+                .most_submitted(most)
+                .run(&*scheduler, &program);
+            assert_eq!(
+                report.map(|report| report.tasks),
+                Ok(20),
+                "{}",
+                scheduler.text()
+            );
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Keeps;
+
+impl Configuration for Keeps {
+    fn text(&self) -> String {
+        "keeps".into()
+    }
+
+    fn build(&self, _: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+        Ok(Box::new(Kept::default()))
+    }
+}
+
+#[derive(Default)]
+struct Kept {
+    tasks: Vec<TaskId>,
+}
+
+impl Scheduler for Kept {
+    fn push(&mut self, task: TaskId, _: Option<WorkerId>, view: &View<'_>) -> Hint {
+        self.tasks.push(task);
+        Hint::any(view.able(task).collect())
+    }
+
+    fn pop(&mut self, _: WorkerId, _: &View<'_>) -> Option<TaskId> {
+        None
+    }
+
+    fn drain(&mut self) -> Vec<TaskId> {
+        std::mem::take(&mut self.tasks)
+    }
+
+    fn ready(&self, _: ClassId) -> usize {
+        self.tasks.len()
+    }
+}
+
+#[test]
+fn a_scheduler_that_keeps_tasks_is_an_error_and_not_an_endless_run() {
+    let mut program = Program::new("kept");
+    let kind = program.kind("step");
+    (0..3).for_each(|_| _ = program.task(kind).work(1).add());
+    let simulation = Simulation::new(machine(None), rates());
+    let error = simulation.run(&Keeps, &program).unwrap_err();
+    assert_eq!(error, TaskError::Stuck { tasks: 3 });
+}

@@ -3,6 +3,8 @@
 mod copies;
 mod faults;
 mod laws;
+mod program;
+mod render;
 mod timing;
 
 use super::{Program, Report, Simulation, patterns};
