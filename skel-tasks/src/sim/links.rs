@@ -10,7 +10,7 @@ pub(super) struct Links {
     /// Of each ordered pair of nodes: when its last copy is made.
     free_ns: Vec<Ns>,
     used: Vec<LinkUse>,
-    /// When a copy of a handle is, or was, on a node; of nodes without one, anything.
+    /// When the last copy of a handle to a node is, or was, there.
     arrives_ns: Vec<Ns>,
     copies: Option<Vec<Copied>>,
 }
@@ -43,13 +43,8 @@ impl Links {
         self.arrives_ns[self.at(handle, node)]
     }
 
-    /// What the node had of it does not matter any more.
-    pub(super) fn overwrite(&mut self, handle: HandleId, node: MemoryNode) {
-        let at = self.at(handle, node);
-        self.arrives_ns[at] = 0;
-    }
-
-    /// Makes a copy, not before this time nor before the data is where it comes from; when it arrives.
+    /// Makes a copy, not before this time, nor before the data is where it comes from, nor while an older copy is
+    /// still under way to the same place; when it arrives.
     pub(super) fn copy(
         &mut self,
         machine: &Machine,
@@ -60,7 +55,10 @@ impl Links {
         let Transfer {
             handle, from, to, ..
         } = *transfer;
-        let ready_ns = not_before_ns.max(self.arrives_ns(handle, from));
+        let arrived_ns = self
+            .arrives_ns(handle, from)
+            .max(self.arrives_ns(handle, to));
+        let ready_ns = not_before_ns.max(arrived_ns);
         let end_ns = if machine.link(from, to).is_some() {
             self.hop(machine, transfer, (from, to), ready_ns, cause)
         } else {

@@ -294,10 +294,9 @@ impl<'s> Run<'s> {
         let node = machine.node_of(worker);
         let mut data_ns = room_ns;
         for access in accesses {
-            if access.mode.reads() {
+            // What only writes waits as well: a copy under way would overwrite what it has written.
+            if access.mode != Mode::Reduce {
                 data_ns = data_ns.max(self.links.arrives_ns(access.handle, node));
-            } else if access.mode == Mode::Write {
-                self.links.overwrite(access.handle, node);
             }
         }
         let arch = machine.arch_of(worker);

@@ -139,8 +139,8 @@ fn excluded_path_ns(program: &Program, rate: f64) -> f64 {
         }
     }
     let mut ends = Vec::new();
-    for task in 0..program.len() {
-        let start = before[task].iter().map(|k| ends[*k]).fold(0.0, f64::max);
+    for (task, before) in before.iter().enumerate() {
+        let start = before.iter().map(|k| ends[*k]).fold(0.0, f64::max);
         ends.push(start + time(task));
     }
     ends.into_iter().fold(0.0, f64::max)
