@@ -52,6 +52,7 @@ pub struct Engine {
     deferred: Vec<TaskId>,
     /// Ready tasks that were given to workers whose memory can never hold their data: other workers take them.
     misfits: Vec<TaskId>,
+    pushed: u64,
     /// Ready tasks that the scheduler has not got yet; empty between calls.
     ready: Vec<TaskId>,
 }
@@ -75,6 +76,7 @@ impl Engine {
             cancelled: Vec::new(),
             deferred: Vec::new(),
             misfits: Vec::new(),
+            pushed: 0,
             ready: Vec::new(),
         }
     }
@@ -314,6 +316,7 @@ impl Engine {
                 continue;
             }
             let now = view(&self.graph, &self.machine, &*self.costs, &self.live, now_ns);
+            self.pushed += 1;
             let hint = self.scheduler.push(task, by, &now);
             self.wakes.want(hint.wake);
             if let Some(node) = hint.prefetch {
@@ -322,6 +325,12 @@ impl Engine {
         }
         ready.clear();
         self.ready = ready;
+    }
+
+    /// How many times the scheduler was handed a ready task.
+    #[must_use]
+    pub fn pushed(&self) -> u64 {
+        self.pushed
     }
 
     /// Whether the number names a task that has not ended.
