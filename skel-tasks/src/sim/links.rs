@@ -86,7 +86,7 @@ impl Links {
         self.free_ns[pair] = end_ns;
         let used = &mut self.used[pair];
         used.copies += 1;
-        used.bytes += transfer.bytes;
+        used.bytes = used.bytes.saturating_add(transfer.bytes);
         used.busy_ns = used.busy_ns.saturating_add(end_ns - start_ns);
         if let Some(copies) = &mut self.copies {
             copies.push(Copied {

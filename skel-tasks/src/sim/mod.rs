@@ -24,6 +24,8 @@ mod program;
 pub mod report;
 mod run;
 mod setting;
+mod submit;
+mod work;
 
 pub use bounds::Bounds;
 pub use program::{Adding, Data, Program, ProgramTask};

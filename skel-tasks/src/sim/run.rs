@@ -4,65 +4,55 @@ use super::{
     Bounds, Program, Report, Simulation,
     events::{Event, Events},
     links::Links,
-    report::{Cancelled, Cause, Execution, Outcome},
+    report::{Cancelled, Cause, Execution},
 };
-use crate::{
-    Access, ClassId, Configuration, Engine, Finish, Hint, KindId, Mode, NewTask, Ns, Scheduler,
-    TaskError, TaskId, View, WorkerId,
-};
-use std::{
-    collections::{HashMap, VecDeque},
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-};
+use crate::{Configuration, Engine, Ns, TaskError, TaskId, WorkerId};
+use std::collections::{HashMap, VecDeque};
 
 /// A task that a worker has.
-struct Placed {
-    id: TaskId,
-    execution: Execution,
+pub(super) struct Placed {
+    pub(super) id: TaskId,
+    pub(super) execution: Execution,
 }
 
-struct Worker {
+pub(super) struct Worker {
     /// In the order in which they are executed.
-    placed: VecDeque<Placed>,
-    ahead: usize,
+    pub(super) placed: VecDeque<Placed>,
+    pub(super) ahead: usize,
     /// When it has executed all that it has.
-    free_ns: Ns,
-    busy_ns: Ns,
-    waiting_ns: Ns,
-    is_lost: bool,
+    pub(super) free_ns: Ns,
+    pub(super) busy_ns: Ns,
+    pub(super) waiting_ns: Ns,
+    pub(super) is_lost: bool,
 }
 
 pub(super) struct Run<'s> {
-    simulation: &'s Simulation,
-    program: &'s Program,
-    scheduler: String,
-    engine: Engine,
-    now_ns: Ns,
-    events: Events,
-    workers: Vec<Worker>,
-    links: Links,
+    pub(super) simulation: &'s Simulation,
+    pub(super) program: &'s Program,
+    pub(super) scheduler: String,
+    pub(super) engine: Engine,
+    pub(super) now_ns: Ns,
+    pub(super) events: Events,
+    pub(super) workers: Vec<Worker>,
+    pub(super) links: Links,
     /// Woken, and not yet looked.
-    looking: VecDeque<WorkerId>,
+    pub(super) looking: VecDeque<WorkerId>,
     /// Have a task, and take another ahead when all others have looked.
-    further: VecDeque<WorkerId>,
+    pub(super) further: VecDeque<WorkerId>,
     /// Of each slot of the engine, the position of its task.
-    positions: Vec<usize>,
+    pub(super) positions: Vec<usize>,
     /// Of each position, the engine's number.
-    ids: Vec<TaskId>,
+    pub(super) ids: Vec<TaskId>,
     /// Tasks that ended otherwise than by their work: their slots serve others, while they are still causes.
-    causes: HashMap<TaskId, usize>,
+    pub(super) causes: HashMap<TaskId, usize>,
     /// By position, whether it was executed to its end.
-    is_done: Vec<bool>,
-    is_waiting: bool,
-    pushes: Arc<AtomicU64>,
-    after: Vec<TaskId>,
-    makespan_ns: Ns,
-    evictions: u64,
-    executions: Vec<Execution>,
-    cancelled: Vec<Cancelled>,
+    pub(super) is_done: Vec<bool>,
+    pub(super) is_waiting: bool,
+    pub(super) after: Vec<TaskId>,
+    pub(super) makespan_ns: Ns,
+    pub(super) evictions: u64,
+    pub(super) executions: Vec<Execution>,
+    pub(super) cancelled: Vec<Cancelled>,
 }
 
 impl<'s> Run<'s> {
@@ -80,12 +70,7 @@ impl<'s> Run<'s> {
             Some(make) => make(),
             None => Box::new(rates.clone()),
         };
-        let pushes = Arc::new(AtomicU64::new(0));
-        let counted = Counted {
-            inner: scheduler.build(machine)?,
-            pushes: Arc::clone(&pushes),
-        };
-        let mut engine = Engine::new(machine.clone(), Box::new(counted), costs);
+        let mut engine = Engine::new(machine.clone(), scheduler.build(machine)?, costs);
         for name in program.kinds() {
             engine.kind(name);
         }
@@ -120,7 +105,6 @@ impl<'s> Run<'s> {
             causes: HashMap::new(),
             is_done: vec![false; program.len()],
             is_waiting: false,
-            pushes,
             after: Vec::new(),
             makespan_ns: 0,
             evictions: 0,
@@ -150,75 +134,8 @@ impl<'s> Run<'s> {
         }
     }
 
-    /// Submits until the program waits: for room, or for its own next operation to be over.
-    fn submit(&mut self) -> Result<(), TaskError> {
-        let settings = &self.simulation.settings;
-        let submit_ns = settings.operations.submit_ns;
-        self.is_waiting = false;
-        if settings.is_batch && self.ids.is_empty() {
-            self.engine.open_batch();
-            while self.ids.len() < self.program.len() {
-                self.submit_one()?;
-            }
-            let all_ns = submit_ns.saturating_mul(self.ids.len() as u64);
-            match all_ns {
-                0 => self.engine.close_batch(self.now_ns),
-                _ => self.events.plan(all_ns, Event::Submit),
-            }
-        } else if settings.is_batch {
-            self.engine.close_batch(self.now_ns);
-        }
-        while self.ids.len() < self.program.len() {
-            if self.engine.pending() >= settings.most_submitted {
-                self.is_waiting = true;
-                break;
-            }
-            self.submit_one()?;
-            if submit_ns > 0 {
-                let next_ns = self.now_ns.saturating_add(submit_ns);
-                self.events.plan(next_ns, Event::Submit);
-                break;
-            }
-        }
-        self.take_ended();
-        Ok(())
-    }
-
-    /// Whether the submitting program has waited, and need not any longer.
-    fn has_room(&self) -> bool {
-        self.is_waiting && self.engine.pending() < self.simulation.settings.most_submitted
-    }
-
-    fn submit_one(&mut self) -> Result<(), TaskError> {
-        let position = self.ids.len();
-        let Some(task) = self.program.get(position) else {
-            return Ok(());
-        };
-        self.after.clear();
-        self.after
-            .extend(task.after.iter().map(|before| self.ids[*before]));
-        let new = NewTask {
-            kind: task.kind,
-            accesses: task.accesses,
-            after: &self.after,
-            priority: task.priority,
-            archs: self.simulation.archs(self.program, position),
-            work: task.work,
-            by: None,
-        };
-        let id = self.engine.submit(new, self.now_ns)?;
-        if self.positions.len() <= id.slot() {
-            self.positions.resize(id.slot() + 1, 0);
-        }
-        self.positions[id.slot()] = position;
-        self.ids.push(id);
-        // Its slot serves another task if it was cancelled at once.
-        self.take_ended();
-        Ok(())
-    }
-
     /// Notes cancelled tasks and makes copies ahead, both of which any call may have left.
-    fn take_ended(&mut self) {
+    pub(super) fn take_ended(&mut self) {
         for (task, cause) in self.engine.take_cancelled() {
             let position = self.positions[task.slot()];
             self.causes.insert(task, position);
@@ -251,144 +168,6 @@ impl<'s> Run<'s> {
         }
     }
 
-    /// The worker takes a task, if it may have one more.
-    fn look(&mut self, worker: WorkerId) -> Result<(), TaskError> {
-        let it = &self.workers[worker.0 as usize];
-        if it.is_lost || it.placed.len() >= it.ahead {
-            return Ok(());
-        }
-        if let Some(task) = self.engine.next(worker, self.now_ns)? {
-            self.take(worker, task)?;
-            let it = &self.workers[worker.0 as usize];
-            if it.placed.len() < it.ahead {
-                self.further.push_back(worker);
-            }
-        }
-        self.take_ended();
-        Ok(())
-    }
-
-    /// Since nothing overtakes on links and workers, the whole course of the task is known at once.
-    fn take(&mut self, worker: WorkerId, id: TaskId) -> Result<(), TaskError> {
-        let Simulation {
-            machine, settings, ..
-        } = self.simulation;
-        let position = self.positions[id.slot()];
-        let taken_ns = self.now_ns.saturating_add(settings.operations.pop_ns);
-        // What is copied to a memory needs the room of what leaves it.
-        let mut room_ns = taken_ns;
-        for transfer in self.engine.transfers() {
-            if transfer.evicts {
-                let cause = Cause::Evict { task: position };
-                let left_ns = self.links.copy(machine, transfer, taken_ns, cause);
-                room_ns = room_ns.max(left_ns);
-                self.evictions += 1;
-            } else {
-                let cause = Cause::Fetch { task: position };
-                self.links.copy(machine, transfer, room_ns, cause);
-            }
-        }
-        let task = self.program.get(position);
-        let (kind, accesses): (KindId, &[Access]) =
-            task.map_or((KindId(0), &[]), |task| (task.kind, task.accesses));
-        let node = machine.node_of(worker);
-        let mut data_ns = room_ns;
-        for access in accesses {
-            // What only writes waits as well: a copy under way would overwrite what it has written.
-            if access.mode != Mode::Reduce {
-                data_ns = data_ns.max(self.links.arrives_ns(access.handle, node));
-            }
-        }
-        let arch = machine.arch_of(worker);
-        let Some(exec_ns) = self.simulation.exec_ns(self.program, position, arch) else {
-            return Err(TaskError::Scheduler { task: id });
-        };
-        let it = &mut self.workers[worker.0 as usize];
-        let could_ns = it.free_ns.max(taken_ns);
-        let start_ns = data_ns
-            .max(could_ns)
-            .saturating_add(settings.operations.launch_ns);
-        let end_ns = start_ns.saturating_add(exec_ns);
-        it.waiting_ns += data_ns.saturating_sub(could_ns);
-        it.free_ns = end_ns;
-        it.placed.push_back(Placed {
-            id,
-            execution: Execution {
-                task: position,
-                kind,
-                worker,
-                taken_ns,
-                data_ns,
-                start_ns,
-                end_ns,
-                outcome: Outcome::Done,
-            },
-        });
-        self.events.plan(end_ns, Event::End(worker));
-        Ok(())
-    }
-
-    /// The first task that the worker has is over.
-    fn end(&mut self, worker: WorkerId) -> Result<(), TaskError> {
-        let it = &mut self.workers[worker.0 as usize];
-        // Of a lost worker's tasks, nothing is left.
-        let Some(Placed { id, mut execution }) = it.placed.pop_front() else {
-            return Ok(());
-        };
-        let took_ns = execution.end_ns - execution.start_ns;
-        it.busy_ns += took_ns;
-        let settings = &self.simulation.settings;
-        self.makespan_ns = self.now_ns;
-        self.is_done[execution.task] = true;
-        let mut how = Finish::Done { took_ns };
-        if settings.failing.contains(&execution.task) {
-            (how, execution.outcome) = (Finish::Failed, Outcome::Failed);
-            self.causes.insert(id, execution.task);
-        }
-        self.record(execution);
-        self.pushes.store(0, Ordering::Relaxed);
-        self.engine.finished(id, how, worker, self.now_ns)?;
-        self.take_ended();
-        let push_ns = settings.operations.push_ns;
-        if push_ns > 0 {
-            let all_ns = push_ns.saturating_mul(self.pushes.load(Ordering::Relaxed));
-            let it = &mut self.workers[worker.0 as usize];
-            if it.placed.is_empty() {
-                it.free_ns = self.now_ns.saturating_add(all_ns);
-            }
-        }
-        if self.has_room() {
-            self.submit()?;
-        }
-        self.look(worker)
-    }
-
-    fn record(&mut self, execution: Execution) {
-        if self.simulation.settings.is_recorded {
-            self.executions.push(execution);
-        }
-    }
-
-    fn lose(&mut self, worker: WorkerId) -> Result<(), TaskError> {
-        let it = &mut self.workers[worker.0 as usize];
-        it.is_lost = true;
-        let placed = std::mem::take(&mut it.placed);
-        self.engine.lost(worker, self.now_ns);
-        self.take_ended();
-        for Placed { id, mut execution } in placed {
-            if execution.start_ns < self.now_ns {
-                (execution.end_ns, execution.outcome) = (self.now_ns, Outcome::Lost);
-                let it = &mut self.workers[worker.0 as usize];
-                it.busy_ns += execution.end_ns - execution.start_ns;
-                self.record(execution);
-            }
-            self.engine
-                .finished(id, Finish::Retry, worker, self.now_ns)?;
-            self.take_ended();
-        }
-        Ok(())
-    }
-
     fn report(self) -> Report {
         let (links, copies) = self.links.finish();
         let is_done = self.is_done;
@@ -411,42 +190,5 @@ impl<'s> Run<'s> {
             copies,
             cancelled: self.cancelled,
         }
-    }
-}
-
-/// A scheduler whose pushes are counted.
-struct Counted {
-    inner: Box<dyn Scheduler>,
-    pushes: Arc<AtomicU64>,
-}
-
-impl Scheduler for Counted {
-    fn needs_time(&self) -> bool {
-        self.inner.needs_time()
-    }
-
-    fn plan(&mut self, tasks: &[TaskId], view: &View<'_>) {
-        self.inner.plan(tasks, view);
-    }
-
-    fn push(&mut self, task: TaskId, by: Option<WorkerId>, view: &View<'_>) -> Hint {
-        self.pushes.fetch_add(1, Ordering::Relaxed);
-        self.inner.push(task, by, view)
-    }
-
-    fn pop(&mut self, worker: WorkerId, view: &View<'_>) -> Option<TaskId> {
-        self.inner.pop(worker, view)
-    }
-
-    fn finished(&mut self, task: TaskId, worker: WorkerId, took_ns: Ns, view: &View<'_>) {
-        self.inner.finished(task, worker, took_ns, view);
-    }
-
-    fn drain(&mut self) -> Vec<TaskId> {
-        self.inner.drain()
-    }
-
-    fn ready(&self, class: ClassId) -> usize {
-        self.inner.ready(class)
     }
 }

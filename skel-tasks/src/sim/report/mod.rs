@@ -109,6 +109,20 @@ pub struct Cancelled {
 }
 
 /// A simulated run.
+///
+/// ```
+/// use skel_tasks::{Machine, scheduler, sim::{Simulation, patterns}};
+///
+/// let program = patterns::stencil_1d(8, 10, 1 << 20);
+/// let machine = Machine::cores(4)?;
+/// let simulation = Simulation::new(machine.clone(), patterns::rates(&program, &machine));
+/// let report = simulation.run(&*scheduler::parse("eager")?, &program)?;
+/// assert_eq!((report.tasks, report.executions.len()), (80, 80));
+/// // Twice as many blocks as cores: there is always something to do.
+/// assert_eq!(report.makespan_ns, report.bounds.area_ns);
+/// assert_eq!(report.idle_ns(), 0);
+/// # Ok::<(), skel_tasks::TaskError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// The program's name.
@@ -154,7 +168,8 @@ impl Report {
     /// What went over all links.
     #[must_use]
     pub fn bytes_moved(&self) -> u64 {
-        self.links.iter().map(|link| link.bytes).sum()
+        let bytes = self.links.iter().map(|link| link.bytes);
+        bytes.fold(0, u64::saturating_add)
     }
 
     /// The lower bound as a part of the makespan: 1 is optimal.

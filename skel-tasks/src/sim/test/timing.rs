@@ -1,7 +1,7 @@
 //! Times in closed form.
 
 use super::*;
-use crate::{Arch, ArchSet, MemoryNode, WorkerId, sim::Operations, sim::report::Cause};
+use crate::{Arch, ArchSet, MemoryNode, Mode, WorkerId, sim::Operations, sim::report::Cause};
 
 const LINK: Link = Link {
     latency_ns: 100,
@@ -179,4 +179,20 @@ fn workers_have_names_by_their_architecture() {
     let names: Vec<String> = (0..5).map(|k| report.worker_name(WorkerId(k))).collect();
     assert_eq!(names, ["cpu0", "cpu1", "cpu2", "gpu0", "gpu1"]);
     assert_eq!((report.makespan_ns, report.efficiency()), (0, 1.0));
+}
+
+#[test]
+fn contributions_run_together_and_commuting_tasks_one_at_a_time() {
+    for (mode, makespan_ns) in [(Mode::Reduce, 100 + 100), (Mode::Commute, 4 * 100 + 100)] {
+        let mut program = Program::new("modes");
+        let kind = program.kind("step");
+        let x = program.data_at(8, MemoryNode::HOST);
+        for _ in 0..4 {
+            program.task(kind).access(x, mode).work(100).add();
+        }
+        program.task(kind).reads(x).work(100).add();
+        let simulation = Simulation::new(Machine::cores(4).unwrap(), one_rate());
+        let report = simulation.run(&*eager(), &program).unwrap();
+        assert_eq!(report.makespan_ns, makespan_ns, "{mode:?}");
+    }
 }
