@@ -174,7 +174,8 @@ impl Simulation {
         self
     }
 
-    /// Loses a worker at a time.
+    /// Loses a worker at a time. Tasks that were submitted before and that no other worker can run are cancelled;
+    /// one that is submitted after that is an error, as it is to a program.
     #[must_use]
     pub fn lose(mut self, worker: WorkerId, at_ns: Ns) -> Self {
         self.settings.lost.push((worker, at_ns));
