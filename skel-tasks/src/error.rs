@@ -86,6 +86,18 @@ pub enum TaskError {
         /// What is wrong with it.
         what: String,
     },
+    /// A program of a simulation that cannot be.
+    #[error("the program cannot be simulated: {what}")]
+    BadProgram {
+        /// What is wrong with it.
+        what: String,
+    },
+    /// Nothing happens any more, and tasks are left: the scheduler keeps them, or no memory has room for them.
+    #[error("{tasks} tasks never run: the scheduler keeps them, or no memory has room for them")]
+    Stuck {
+        /// How many.
+        tasks: usize,
+    },
     /// A scheduler gave a task that is not ready, or that the worker cannot run.
     #[error("the scheduler gave {task} to a worker that cannot run it now")]
     Scheduler {

@@ -38,6 +38,7 @@ mod id;
 mod machine;
 pub mod model;
 pub mod scheduler;
+pub mod sim;
 mod view;
 
 pub use access::{Access, Mode};

@@ -50,6 +50,8 @@ pub struct Engine {
     cancelled: Vec<(TaskId, TaskId)>,
     /// Tasks that no memory has had room for.
     deferred: Vec<TaskId>,
+    /// How many tasks the scheduler was given so far.
+    pushed: u64,
     /// Ready tasks that the scheduler has not got yet; empty between calls.
     ready: Vec<TaskId>,
 }
@@ -72,6 +74,7 @@ impl Engine {
             prefetches: Vec::new(),
             cancelled: Vec::new(),
             deferred: Vec::new(),
+            pushed: 0,
             ready: Vec::new(),
         }
     }
@@ -317,6 +320,7 @@ impl Engine {
                     .end(task, Some(task), &mut ready, &mut self.cancelled);
                 continue;
             }
+            self.pushed += 1;
             let hint = self.scheduler.push(task, by, &now);
             self.wakes.want(hint.wake);
             if let Some(node) = hint.prefetch {
@@ -325,6 +329,12 @@ impl Engine {
         }
         ready.clear();
         self.ready = ready;
+    }
+
+    /// How many times the scheduler was handed a ready task.
+    #[must_use]
+    pub fn pushed(&self) -> u64 {
+        self.pushed
     }
 
     /// Whether the number names a task that has not ended.

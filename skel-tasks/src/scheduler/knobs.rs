@@ -4,7 +4,7 @@ use super::{
     Configuration, Dm, Dmda, Dmdar, Dmdas, Eager, Heft, Heteroprio, LaHeteroprio, Lws, Prio,
     Random, Ws, accel,
 };
-use crate::BadKnob;
+use crate::{BadKnob, Machine};
 use std::str::FromStr;
 
 /// The settings of a text, from which each scheduler takes its own.
@@ -98,6 +98,20 @@ const SCHEDULERS: &[(&str, Make)] = &[
 /// The names of all schedulers.
 pub fn names() -> impl Iterator<Item = &'static str> {
     SCHEDULERS.iter().map(|(name, _)| *name)
+}
+
+/// The names of those that can be used on a machine: some need a device, or a core.
+///
+/// ```
+/// use skel_tasks::{Machine, scheduler};
+///
+/// let cores = Machine::cores(4)?;
+/// assert!(scheduler::names().any(|name| name == "device"));
+/// assert!(!scheduler::names_for(&cores).any(|name| name == "device"));
+/// # Ok::<(), skel_tasks::TaskError>(())
+/// ```
+pub fn names_for(machine: &Machine) -> impl Iterator<Item = &'static str> {
+    names().filter(|name| parse(name).is_ok_and(|made| made.build(machine).is_ok()))
 }
 
 /// The scheduler that a text names, with its settings: `NAME` or `NAME,knob=value,…`.

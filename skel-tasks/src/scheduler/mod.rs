@@ -159,7 +159,7 @@ pub use dmdas::Dmdas;
 pub use eager::Eager;
 pub use heft::Heft;
 pub use heteroprio::{Buckets, Heteroprio};
-pub use knobs::{names, parse};
+pub use knobs::{names, names_for, parse};
 pub use laheteroprio::{Affinity, Block, LaHeteroprio, PerArch, Ties};
 pub use lws::Lws;
 pub use prio::Prio;
