@@ -152,12 +152,13 @@ pub mod skeleton {
     };
 }
 
-/// Dataflow tasks: the schedulers that [`Tasks`] takes, and the engine behind them, which also runs in virtual time.
+/// Dataflow tasks: calls in chunks that workers take ([`Tasks`]), and graphs of tasks ([`tasks::TaskGraph`]), under
+/// schedulers of the literature ([`tasks::scheduler`]), for real or in virtual time ([`tasks::sim`]).
 ///
 /// ```
-/// use skel::{prelude::*, tasks::scheduler::Eager};
+/// use skel::{prelude::*, tasks::scheduler::LaHeteroprio};
 ///
-/// let double = map!(|x: u32| 2 * x).on(Tasks::new(Eager).chunks(8));
+/// let double = map!(|x: u32| 2 * x).on(Tasks::new(LaHeteroprio::default()).chunks(8));
 /// assert_eq!(double.run((&Vector::from([1, 2, 3]),))?.host()?[..], [2, 4, 6]);
 /// # skel::Result::Ok(())
 /// ```
@@ -166,8 +167,11 @@ pub mod tasks {
         Accesses, Argument, Handle, NewTask, Reduction, Task, TaskData, TaskGraph,
         TaskGraphBuilder, Units,
     };
+    #[doc(inline)]
+    pub use skel_tasks as engine;
     pub use skel_tasks::{
-        BadKnob, Configuration, Machine, Scheduler, TaskError, TaskId, scheduler,
+        BadKnob, Configuration, Link, Machine, MemoryNode, Rates, Scheduler, TaskError, TaskId,
+        scheduler, sim,
     };
 }
 
@@ -379,6 +383,10 @@ pub mod __private {
 #[cfg(doctest)]
 #[doc = include_str!("../docs/skeletons.md")]
 mod skeletons_page {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/tasks.md")]
+mod tasks_page {}
 
 #[cfg(doctest)]
 mod refused;

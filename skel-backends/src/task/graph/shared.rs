@@ -9,7 +9,7 @@ use super::{
     here::{self, Here},
     times::Times,
 };
-use crate::{Context, observe, positions::FIRST_DEVICE};
+use crate::{Context, observe, positions::FIRST_DEVICE, trace};
 use skel_core::{Error, Result, schedule::UnitIndex};
 use skel_tasks::{
     Access, ArchSet, Engine, Finish, Machine, NewTask, Ns, Scheduler, TaskError, TaskId, Work,
@@ -249,6 +249,7 @@ impl Shared {
         self.wake(&mut state, false);
         drop(state);
 
+        let traced = trace::task(&kind, seat);
         let (mut body, started) = (body, self.needs_time.then(Instant::now));
         let unit = self.units[seat];
         let place = Here {
@@ -262,6 +263,7 @@ impl Shared {
             // What the device has been given is done when the task is over.
             (Some(body), false) => observe::timed(|| body.run(&kind)),
         });
+        drop(traced);
         let took_ns = started.map_or(0, |started| started.elapsed().as_nanos() as Ns);
 
         let mut state = self.lock();

@@ -3,6 +3,7 @@
 mod copies;
 mod faults;
 mod laws;
+mod literature;
 mod program;
 mod render;
 mod timing;

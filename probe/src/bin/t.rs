@@ -1,0 +1,2 @@
+use skel::{Context, prelude::*, tasks::*};
+fn main(){ let _=(Context::builder(),); }
