@@ -101,6 +101,37 @@ fn unlike_units_share_as_they_are_fast() {
     assert_eq!(took, 75 * 1280);
 }
 
+/// All schedulers, each chunk at the time of its worker.
+#[test]
+fn every_scheduler_gives_the_same_results() {
+    let law = Law::per_elem_ns;
+    let context = virtual_machine::machine(law(3.0), law(10.0), &[law(1.0), law(2.0)]);
+    let n = 10_000;
+    let x = Vector::from((0..n).collect::<Vec<u32>>());
+    let sum = n * (n - 1) / 2;
+    for name in skel::tasks::scheduler::names() {
+        let target: Target = format!("tasks:{name},chunks=20").parse().unwrap();
+        for _ in 0..3 {
+            let double = map!(|x: u32| 2 * x).within(context.clone()).on(&target);
+            let y = double.run((&x,)).unwrap();
+            let add = reduce!(|a: u32, b: u32| a + b)
+                .within(context.clone())
+                .on(&target);
+            assert_eq!(add.run((&y,)).unwrap(), 2 * sum, "{name}");
+            let (doubled, x) = (y.host().unwrap(), x.host().unwrap());
+            assert!(
+                doubled.iter().zip(&x[..]).all(|(y, x)| *y == 2 * x),
+                "{name}"
+            );
+            let sums = scan!(|a: u32, b: u32| a + b)
+                .within(context.clone())
+                .on(&target);
+            let sums = sums.run((&x[..],)).unwrap();
+            assert_eq!(sums.host().unwrap()[n as usize - 1], sum, "{name}");
+        }
+    }
+}
+
 #[test]
 fn a_call_in_a_user_function_of_a_pool_that_is_busy_ends() {
     let pool = rayon::ThreadPoolBuilder::new()

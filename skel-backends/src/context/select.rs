@@ -84,12 +84,15 @@ pub(super) fn able(context: &Context, call: &Call<'_>) -> Result<Vec<(usize, usi
     if context.inner.devices.for_hybrid().is_empty() {
         notice(call.instance);
     }
-    able_if_any(context, call)
+    able_of(context, call, context.inner.devices.for_hybrid())
 }
 
-/// The same, where it is as well that there are none.
-pub(super) fn able_if_any(context: &Context, call: &Call<'_>) -> Result<Vec<(usize, usize)>> {
-    let devices = context.inner.devices.for_hybrid();
+/// The same, of given devices.
+pub(super) fn able_of(
+    context: &Context,
+    call: &Call<'_>,
+    devices: Vec<usize>,
+) -> Result<Vec<(usize, usize)>> {
     let mut able = Vec::new();
     for (k, device) in devices.into_iter().enumerate() {
         // One that cannot be opened is not able, either.

@@ -34,10 +34,8 @@ impl Learned {
     }
 }
 
-/// Runs a call as tasks: on every core of the current pool, and on the devices that [`Target::Hybrid`] would use and
-/// that can run it.
-///
-/// [`Target::Hybrid`]: skel_core::schedule::Target::Hybrid
+/// Runs a call as tasks: on every core of the current pool, and on the devices that `Auto` may choose and that can run
+/// it. A software device computes on the same cores, so it counts only where it is to count.
 ///
 /// # Errors
 /// [`skel_core::Error::BadKnob`] of the scheduler, what is wrong with the call, and traps.
@@ -56,7 +54,7 @@ pub(super) fn run(context: &Context, tasks: &Tasks, call: &mut Call<'_>) -> Resu
         };
         hosts
     ];
-    for (_, device) in select::able_if_any(context, call)? {
+    for (_, device) in select::able_of(context, call, inner.devices.for_auto())? {
         let index = FIRST_DEVICE + device;
         seats.push(Seat {
             index,
@@ -86,7 +84,7 @@ impl Context {
     /// # Errors
     /// What is wrong with `SKEL_BACKEND`.
     pub(crate) fn task_units(&self) -> Result<(bool, Vec<UnitIndex>)> {
-        let all = || self.inner.devices.for_hybrid();
+        let all = || self.inner.devices.for_auto();
         let (cores, devices) = match &self.inner.forced {
             Err(error) => return Err(error.clone()),
             Ok(Some(Target::Sequential)) => (false, Vec::new()),

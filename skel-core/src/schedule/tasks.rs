@@ -8,7 +8,7 @@ use skel_tasks::{
 use std::{fmt, sync::Arc};
 
 /// A call is cut into chunks, each of which is a task; the workers (every core, and every device that
-/// [`Hybrid`](super::Hybrid) would use) take them as a scheduler says, until none is left. No model and no ratio
+/// [`Auto`](super::Auto) may choose) take them as a scheduler says, until none is left. No model and no ratio
 /// is needed: units that are fast take more.
 ///
 /// As text: `tasks`, `tasks:dmda`, `tasks:laheteroprio,s=1,chunks=64`.

@@ -16,6 +16,7 @@ pub(crate) use team::{Seat, Team, machine};
 
 use job::Job;
 use skel_core::{Error, Result, call::Call, frame::Partial, plan::Pattern, schedule::Tasks};
+use skel_tasks::{Configuration, scheduler::Eager};
 
 /// Runs a call as tasks on a team. `measured` is what is known of the instance's times, and learns.
 ///
@@ -28,8 +29,14 @@ pub(crate) fn execute(
     call: &mut Call<'_>,
     measured: &mut Measured,
 ) -> Result<Partial> {
-    let machine = team.machine(call.phases.pattern() == Pattern::Scan)?;
-    let scheduler = tasks.scheduler().build(&machine).map_err(Error::of_knob)?;
+    let is_scan = call.phases.pattern() == Pattern::Scan;
+    let machine = team.machine(is_scan)?;
+    let scheduler = match tasks.scheduler().build(&machine) {
+        // One that needs devices has no say about cores alone.
+        Err(_) if is_scan => Eager.build(&machine),
+        built => built,
+    };
+    let scheduler = scheduler.map_err(Error::of_knob)?;
     let chunks = cut::cut(call, tasks.wanted_chunks()?, machine.workers())?;
     let job = Job::new(team, machine, scheduler, measured.clone(), chunks, call);
     job.run();

@@ -3,7 +3,10 @@
 use super::access::Accesses;
 use skel_core::{Error, Result, caught::catch};
 use skel_tasks::TaskError;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::Waker,
+};
 
 /// What a worker runs. It is dropped when the engine knows that the task is over: data that it holds is in use until
 /// then.
@@ -53,20 +56,46 @@ where
     }
 }
 
-/// What came of a task.
-pub(super) struct Outcome<R>(Mutex<Option<Result<R>>>);
+/// What came of a task, and what waits for it without a thread.
+pub(super) struct Outcome<R>(Mutex<Ended<R>>);
+
+struct Ended<R> {
+    result: Option<Result<R>>,
+    waker: Option<Waker>,
+}
 
 impl<R> Outcome<R> {
     pub(super) fn pending() -> Arc<Outcome<R>> {
-        Arc::new(Outcome(Mutex::new(None)))
+        let (result, waker) = (None, None);
+        Arc::new(Outcome(Mutex::new(Ended { result, waker })))
     }
 
-    fn set(&self, outcome: Result<R>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(outcome);
+    fn lock(&self) -> MutexGuard<'_, Ended<R>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set(&self, result: Result<R>) {
+        let waker = {
+            let mut ended = self.lock();
+            ended.result = Some(result);
+            ended.waker.take()
+        };
+        if let Some(waker) = waker {
+            waker.wake();
+        }
     }
 
     /// What came of it, if it is over; once.
     pub(super) fn take(&self) -> Option<Result<R>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.lock().result.take()
+    }
+
+    /// The same; if it is not over, `waker` is called when it is.
+    pub(super) fn take_or_wake(&self, waker: &Waker) -> Option<Result<R>> {
+        let mut ended = self.lock();
+        if ended.result.is_none() {
+            ended.waker = Some(waker.clone());
+        }
+        ended.result.take()
     }
 }

@@ -61,8 +61,8 @@ pub struct TaskGraph {
 }
 
 impl TaskGraph {
-    /// A graph over all cores of the current pool and all devices that [`Hybrid`](skel_core::schedule::Hybrid)
-    /// would use, under the scheduler [`Eager`](skel_tasks::scheduler::Eager).
+    /// A graph over all cores of the current pool and all devices that [`Auto`](skel_core::schedule::Auto)
+    /// may choose, under the scheduler [`Eager`](skel_tasks::scheduler::Eager).
     ///
     /// # Errors
     /// As [`TaskGraphBuilder::build`].

@@ -7,7 +7,12 @@ use super::{
 };
 use skel_core::{Error, Result};
 use skel_tasks::{Access, Arch, ArchSet, TaskError, TaskId, Work};
-use std::{fmt, sync::Arc};
+use std::{
+    fmt,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+};
 
 /// On which workers a task may run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -182,6 +187,37 @@ impl<R> Task<R> {
     #[must_use]
     pub fn id(&self) -> TaskId {
         self.id
+    }
+}
+
+/// Completes when the task is over; gives what [`Task::wait`] gives, once. Any executor will do: the graph's workers
+/// run the task.
+///
+/// ```
+/// use skel::{Context, tasks::TaskGraph};
+///
+/// let graph = TaskGraph::new(&Context::builder().build()?)?;
+/// let answer = graph.task("answer", (), |()| Ok(42)).submit()?;
+/// # fn block_on<F: Future + Unpin>(mut future: F) -> F::Output {
+/// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+/// #     loop {
+/// #         if let std::task::Poll::Ready(done) = std::pin::Pin::new(&mut future).poll(&mut context) {
+/// #             return done;
+/// #         }
+/// #         std::thread::yield_now();
+/// #     }
+/// # }
+/// assert_eq!(block_on(answer)?, 42);
+/// # skel::Result::Ok(())
+/// ```
+impl<R> Future for Task<R> {
+    type Output = Result<R>;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<R>> {
+        match self.outcome.take_or_wake(context.waker()) {
+            Some(result) => Poll::Ready(result),
+            None => Poll::Pending,
+        }
     }
 }
 
