@@ -69,6 +69,33 @@ fn a_panic_cancels_what_reads_its_data_and_nothing_else() {
     assert_eq!(graph.take(x).unwrap(), 7);
 }
 
+/// What a task waits for may be over long before it is submitted.
+#[test]
+fn what_comes_after_a_task_that_failed_before_is_cancelled() {
+    let graph = graph();
+    let bad = graph.task("bad", (), |()| -> skel::Result<()> { panic!("on purpose") });
+    let bad = bad.submit().unwrap();
+    assert!(graph.wait().is_err());
+    assert!(bad.is_over());
+    let after = graph
+        .task("after", (), |()| Ok(()))
+        .after(&bad)
+        .submit()
+        .unwrap();
+    assert_eq!(
+        of_task(after.wait()),
+        TaskError::Cancelled { cause: bad.id() }
+    );
+    let good = graph.task("good", (), |()| Ok(())).submit().unwrap();
+    graph.wait().unwrap();
+    let after = graph
+        .task("after", (), |()| Ok(()))
+        .after(&good)
+        .submit()
+        .unwrap();
+    after.wait().unwrap();
+}
+
 #[test]
 fn an_error_of_a_call_is_the_tasks() {
     let graph = graph();

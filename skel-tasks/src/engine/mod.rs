@@ -236,9 +236,17 @@ impl Engine {
     /// # Errors
     /// [`TaskError::UnknownTask`] if it is running or over.
     pub fn cancel(&mut self, task: TaskId) -> Result<(), TaskError> {
+        self.cancel_since(task, task)
+    }
+
+    /// The same, since another task has failed.
+    ///
+    /// # Errors
+    /// As [`Engine::cancel`].
+    pub fn cancel_since(&mut self, task: TaskId, cause: TaskId) -> Result<(), TaskError> {
         match self.graph.state(task) {
             State::Waiting | State::Commuting | State::Ready => {
-                self.graph.set_doom(task, task);
+                self.graph.set_doom(task, cause);
                 Ok(())
             }
             State::Free | State::Running(_) => Err(TaskError::UnknownTask { task }),

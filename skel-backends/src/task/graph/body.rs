@@ -61,13 +61,38 @@ pub(super) struct Outcome<R>(Mutex<Ended<R>>);
 
 struct Ended<R> {
     result: Option<Result<R>>,
+    /// Whether it has failed, once it is over.
+    failed: Option<bool>,
     waker: Option<Waker>,
+}
+
+/// Whether a task has ended, and how.
+pub(super) trait Ends: Send + Sync {
+    /// Whether its outcome is known.
+    fn is_known(&self) -> bool;
+
+    /// Whether a task that is over for the engine has failed. What came of one that ran is known by then; of one that
+    /// was cancelled it may not be.
+    fn has_failed(&self) -> bool;
+}
+
+impl<R: Send> Ends for Outcome<R> {
+    fn is_known(&self) -> bool {
+        self.lock().failed.is_some()
+    }
+
+    fn has_failed(&self) -> bool {
+        self.lock().failed != Some(false)
+    }
 }
 
 impl<R> Outcome<R> {
     pub(super) fn pending() -> Arc<Outcome<R>> {
-        let (result, waker) = (None, None);
-        Arc::new(Outcome(Mutex::new(Ended { result, waker })))
+        Arc::new(Outcome(Mutex::new(Ended {
+            result: None,
+            failed: None,
+            waker: None,
+        })))
     }
 
     fn lock(&self) -> MutexGuard<'_, Ended<R>> {
@@ -77,6 +102,7 @@ impl<R> Outcome<R> {
     fn set(&self, result: Result<R>) {
         let waker = {
             let mut ended = self.lock();
+            ended.failed = Some(result.is_err());
             ended.result = Some(result);
             ended.waker.take()
         };

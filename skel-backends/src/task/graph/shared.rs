@@ -5,7 +5,7 @@
 //! another thread goes on submitting: that thread occupies a core, and will most likely wait soon.
 
 use super::{
-    body::Body,
+    body::{Body, Ends},
     here::{self, Here},
     times::Times,
 };
@@ -16,7 +16,7 @@ use skel_tasks::{
     WorkerId,
 };
 use std::{
-    sync::{Condvar, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     time::Instant,
 };
 
@@ -31,7 +31,7 @@ pub(super) struct Limits {
 pub(super) struct Submission<'a> {
     pub(super) kind: &'a str,
     pub(super) accesses: &'a [Access],
-    pub(super) after: &'a [TaskId],
+    pub(super) after: &'a [(TaskId, Arc<dyn Ends>)],
     pub(super) priority: i32,
     pub(super) archs: ArchSet,
     pub(super) work: Work,
@@ -150,8 +150,15 @@ impl Shared {
             body,
         } = new;
         let kind = state.engine.kind(kind);
+        // The engine does not remember how tasks ended that are over.
+        let over = |task: TaskId| !state.engine.is_pending(task);
+        let failed = after
+            .iter()
+            .find(|(task, ends)| over(*task) && ends.has_failed());
+        let cause = failed.map(|(task, _)| *task);
+        let after: Vec<TaskId> = after.iter().map(|(task, _)| *task).collect();
         let new = NewTask {
-            after,
+            after: &after,
             priority,
             archs,
             work,
@@ -163,6 +170,10 @@ impl Shared {
                 state.bodies.resize_with(task.slot() + 1, || None);
             }
             state.bodies[task.slot()] = Some(body);
+            if let Some(cause) = cause {
+                // It is not running: no worker has looked since.
+                let _cancelled = state.engine.cancel_since(task, cause);
+            }
             state.submitted.0 += u64::from(!inside);
             self.wake(&mut state, !inside);
             let _lock = self.end_cancelled(state);
@@ -341,13 +352,14 @@ impl Shared {
     ///
     /// # Errors
     /// As [`Shared::wait_for`].
-    pub(super) fn wait_for_task(&self, task: TaskId) -> Result<()> {
+    pub(super) fn wait_for_task(&self, task: TaskId, ends: &dyn Ends) -> Result<()> {
         if here::is_within(self.address()) {
             return Err(Error::Task(TaskError::WouldDeadlock));
         }
         let mut state = self.lock();
         state.awaited.push(task);
-        state = self.work_until(state, |state| !state.engine.is_pending(task));
+        let is_over = |state: &State| !state.engine.is_pending(task) && ends.is_known();
+        state = self.work_until(state, is_over);
         let at = state.awaited.iter().position(|awaited| *awaited == task);
         if let Some(at) = at {
             state.awaited.swap_remove(at);

@@ -2,7 +2,7 @@
 
 use super::{
     access::Accesses,
-    body::{Closure, Outcome},
+    body::{Closure, Ends, Outcome},
     shared::{Shared, Submission},
 };
 use skel_core::{Error, Result};
@@ -44,7 +44,7 @@ pub struct NewTask<'g, A, F> {
     name: &'g str,
     accesses: A,
     work: F,
-    after: Vec<TaskId>,
+    after: Vec<(TaskId, Arc<dyn Ends>)>,
     priority: i32,
     units: Units,
     elems: u64,
@@ -85,9 +85,9 @@ impl<'g, A, F> NewTask<'g, A, F> {
     }
 
     /// It runs when the other one is done, whatever they access; if that fails, it is cancelled.
-    pub fn after<R>(mut self, other: &Task<R>) -> Self {
+    pub fn after<R: Send + 'static>(mut self, other: &Task<R>) -> Self {
         match Arc::ptr_eq(self.shared, &other.shared) {
-            true => self.after.push(other.id),
+            true => self.after.push((other.id, other.outcome.clone())),
             false => {
                 let task = other.id;
                 self.failed
@@ -163,8 +163,11 @@ impl<R> Task<R> {
     /// # Errors
     /// What the closure gave, [`TaskError::Panicked`], [`TaskError::Cancelled`] with the task that is the cause, and
     /// [`TaskError::WouldDeadlock`] in a task of the same graph.
-    pub fn wait(self) -> Result<R> {
-        self.shared.wait_for_task(self.id)?;
+    pub fn wait(self) -> Result<R>
+    where
+        R: Send,
+    {
+        self.shared.wait_for_task(self.id, &*self.outcome)?;
         let over = self.outcome.take();
         over.unwrap_or(Err(Error::Task(TaskError::Cancelled { cause: self.id })))
     }
