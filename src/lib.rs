@@ -163,7 +163,7 @@ pub mod skeleton {
 /// # skel::Result::Ok(())
 /// ```
 pub mod tasks {
-    pub use skel_backends::task::graph::{
+    pub use skel_backends::task_graph::{
         Accesses, Argument, Handle, NewTask, Reduction, Task, TaskData, TaskGraph,
         TaskGraphBuilder, Units,
     };

@@ -11,6 +11,7 @@
 //! | [`kernel_cache`] | compiled kernels on disk |
 //! | [`mock`] | a device for tests |
 //! | [`setting`] | the variables of the environment |
+//! | `task`, [`task_graph`] | calls as tasks, and graphs of tasks |
 //! | `hybrid`, [`Context`] | pieces on several units at once; which units, and which of them gets what |
 //! | [`observe()`] | what ran where |
 //!
@@ -30,6 +31,7 @@ pub mod device;
 mod dump;
 mod fork;
 mod health;
+mod here;
 mod hybrid;
 pub mod kernel_cache;
 pub mod mock;
@@ -38,7 +40,8 @@ mod partials;
 mod positions;
 mod recent;
 pub mod setting;
-pub mod task;
+mod task;
+pub mod task_graph;
 mod trace;
 mod tune;
 mod tune_options;

@@ -1,7 +1,7 @@
 //! Asynchronous reductions: the value is read later.
 
 use super::{Context, observe, select};
-use crate::{hybrid, positions::FIRST_DEVICE, task::graph::here, trace};
+use crate::{here::here, hybrid, positions::FIRST_DEVICE, trace};
 use skel_core::{
     Error, Result,
     call::{Call, Executor},

@@ -24,9 +24,9 @@ pub use devices::DeviceReport;
 use crate::{
     clock::Clock,
     cpu::CpuUnit,
+    here::here,
     hybrid, observe,
     positions::{CPU, FIRST_DEVICE, SEQUENTIAL},
-    task::graph::here,
     trace,
     tune::Table,
     unit::{Traffic, Unit},

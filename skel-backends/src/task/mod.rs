@@ -1,7 +1,50 @@
-//! Tasks: calls as tasks, and graphs of tasks. The engine, the schedulers and the simulation are the crate
-//! [`skel_tasks`], which is pure; here are the threads that drive it with real time.
+//! A call as tasks: chunks that the cores and devices of a machine take as a scheduler says.
+//!
+//! The engine and the schedulers are the crate [`skel_tasks`], which is pure; here are the threads that drive it with
+//! real time. Graphs of tasks are in `task_graph`.
+//!
+//! A call makes a [job](job::Job) on its stack, lets workers in, and returns when all have left, so no lifetime leaves
+//! the call.
 
-mod call;
-pub mod graph;
+mod costs;
+mod cut;
+mod data;
+mod job;
+mod run;
+mod scan;
+mod team;
 
-pub(crate) use call::{Measured, Seat, Team, execute};
+pub(crate) use costs::Measured;
+pub(crate) use team::{Seat, Team, machine};
+
+use job::Job;
+use skel_core::{Error, Result, call::Call, frame::Partial, plan::Pattern, schedule::Tasks};
+use skel_tasks::{Configuration, scheduler::Eager};
+
+/// Runs a call as tasks on a team. `measured` is what is known of the instance's times, and learns.
+///
+/// # Errors
+/// [`skel_core::Error::BadKnob`], and the first error in the order of elements. No worker uses the caller's memory
+/// any more when this returns.
+pub(crate) fn execute(
+    team: &Team<'_>,
+    tasks: &Tasks,
+    call: &mut Call<'_>,
+    measured: &mut Measured,
+) -> Result<Partial> {
+    let is_scan = call.phases.pattern() == Pattern::Scan;
+    let machine = team.machine(is_scan)?;
+    let scheduler = match tasks.scheduler().build(&machine) {
+        // One that needs devices has no say about cores alone.
+        Err(_) if is_scan => Eager.build(&machine),
+        built => built,
+    };
+    let scheduler = scheduler.map_err(Error::of_knob)?;
+    let chunks = cut::cut(call, tasks.wanted_chunks()?, machine.workers())?;
+    let job = Job::new(team, machine, scheduler, measured.clone(), chunks, call);
+    job.run();
+    let total = job.finish(measured);
+    // What devices write is attributed to the call from now on, even if it fails.
+    call.sign();
+    total
+}

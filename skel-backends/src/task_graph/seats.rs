@@ -1,7 +1,7 @@
 //! The workers of a graph, and their threads.
 
 use super::shared::Shared;
-use crate::{Context, cpu::threads, positions::SEQUENTIAL, task::call::machine};
+use crate::{Context, cpu::threads, positions::SEQUENTIAL, task::machine};
 use skel_core::{Error, Result, schedule::UnitIndex};
 use skel_tasks::Machine;
 use std::{

@@ -4,7 +4,6 @@ mod access;
 mod body;
 mod builder;
 mod data;
-mod here;
 mod seats;
 mod shared;
 mod submit;
@@ -13,7 +12,6 @@ mod times;
 pub use access::{Accesses, Argument, Commute, Contribute, Read, Update, Write};
 pub use builder::TaskGraphBuilder;
 pub use data::{Handle, Reduction, TaskData};
-pub(crate) use here::here;
 pub use submit::{NewTask, Task, Units};
 
 use crate::Context;

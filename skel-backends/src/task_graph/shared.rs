@@ -6,10 +6,15 @@
 
 use super::{
     body::{Body, Ends},
-    here::{self, Here},
     times::Times,
 };
-use crate::{Context, observe, positions::FIRST_DEVICE, trace};
+use crate::{
+    Context,
+    here::{self, Here},
+    observe,
+    positions::FIRST_DEVICE,
+    trace,
+};
 use skel_core::{Error, Result, schedule::UnitIndex};
 use skel_tasks::{
     Access, ArchSet, Engine, Finish, Machine, NewTask, Ns, Scheduler, TaskError, TaskId, Work,

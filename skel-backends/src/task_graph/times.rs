@@ -1,6 +1,6 @@
 //! What is known of the times of a graph's tasks, by kind.
 
-use super::super::call::Measured;
+use crate::task::Measured;
 use skel_tasks::{Arch, Costs, KindId, Ns, Work};
 
 #[derive(Default)]

@@ -6,13 +6,13 @@ use std::cell::Cell;
 
 /// A task is being run.
 #[derive(Clone, Copy)]
-pub(super) struct Here {
+pub(crate) struct Here {
     /// The context of its graph, by address.
-    pub(super) context: usize,
+    pub(crate) context: usize,
     /// Its graph, by address.
-    pub(super) graph: usize,
+    pub(crate) graph: usize,
     /// The unit that it has: [`SEQUENTIAL`], or a device.
-    pub(super) unit: UnitIndex,
+    pub(crate) unit: UnitIndex,
 }
 
 thread_local! {
@@ -20,7 +20,7 @@ thread_local! {
 }
 
 /// Runs `body` as part of a task.
-pub(super) fn within<R>(here: Here, body: impl FnOnce() -> R) -> R {
+pub(crate) fn within<R>(here: Here, body: impl FnOnce() -> R) -> R {
     /// Puts back what was there, also after a panic.
     struct Restore(Option<Here>);
     impl Drop for Restore {
@@ -40,6 +40,6 @@ pub(crate) fn here(context: usize) -> Option<UnitIndex> {
 }
 
 /// Whether this thread runs a task of the graph.
-pub(super) fn is_within(graph: usize) -> bool {
+pub(crate) fn is_within(graph: usize) -> bool {
     HERE.get().is_some_and(|here| here.graph == graph)
 }
