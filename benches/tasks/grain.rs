@@ -23,6 +23,7 @@ pub(crate) fn measure(
     book: &mut Book,
     effort: Effort,
     starpu: Option<&Program>,
+    only: &str,
 ) -> Result<(), String> {
     let rounds_per_us = load::rounds_per_us();
     let batches = GRAINS_US.map(|grain_us| Batch {
@@ -45,6 +46,7 @@ pub(crate) fn measure(
                 Box::new(StarPu { program, scheduler })
             }));
     }
+    contenders.retain(|contender| contender.name().contains(only));
     rounds(book, PART, &mut contenders, &effort, |contender| {
         let mut samples = contender.grain(&batches)?;
         for (sample, grain_us) in samples.iter_mut().zip(GRAINS_US) {

@@ -25,6 +25,9 @@ use std::{fs, path::PathBuf, process::ExitCode};
 struct Options {
     /// What is measured
     parts: Vec<Part>,
+    /// Only contenders whose names contain this; in figure 8, all
+    #[arg(long, value_name = "NAME")]
+    only: Option<String>,
     /// Fewer rounds and sizes
     #[arg(long)]
     quick: bool,
@@ -66,6 +69,7 @@ fn run(options: &Options) -> Result<(), String> {
         (true, false) => Effort::FULL,
     };
     let wants = |part| options.parts.is_empty() || options.parts.contains(&part);
+    let only = options.only.as_deref().unwrap_or_default();
     let mut book = Book::default();
     let starpu = match options.bench {
         true => starpu::compile(),
@@ -76,10 +80,10 @@ fn run(options: &Options) -> Result<(), String> {
     }
     let starpu = starpu.ok();
     if wants(Part::Overhead) {
-        overhead::measure(&mut book, effort, starpu.as_ref())?;
+        overhead::measure(&mut book, effort, starpu.as_ref(), only)?;
     }
     if wants(Part::Grain) {
-        grain::measure(&mut book, effort, starpu.as_ref())?;
+        grain::measure(&mut book, effort, starpu.as_ref(), only)?;
     }
     if wants(Part::Figure8) {
         figure8::measure(&mut book, effort, starpu.as_ref(), options.software)?;

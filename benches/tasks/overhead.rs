@@ -15,6 +15,7 @@ pub(crate) fn measure(
     book: &mut Book,
     effort: Effort,
     starpu: Option<&Program>,
+    only: &str,
 ) -> Result<(), String> {
     let mut contenders: Vec<Box<dyn Contender + '_>> = Vec::new();
     contenders.extend(Skel::all()?);
@@ -26,6 +27,7 @@ pub(crate) fn measure(
                 Box::new(StarPu { program, scheduler })
             }));
     }
+    contenders.retain(|contender| contender.name().contains(only));
     rounds(book, PART, &mut contenders, &effort, |contender| {
         contender.overhead(&effort)
     })
