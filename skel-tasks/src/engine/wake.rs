@@ -185,6 +185,16 @@ impl Engine {
         wakes.wakes.drain(..)
     }
 
+    /// The worker goes to sleep, after it has ended a task, without having asked for another. Whoever has done so and
+    /// says nothing counts as awake, so that nobody is woken for what only it would do.
+    pub fn leave(&mut self, worker: WorkerId) {
+        self.wakes.arrive(&self.machine, worker);
+        let is_live = self.live.worker(worker);
+        self.wakes.rest(&self.machine, worker, is_live);
+        let class = self.machine.class_of(worker);
+        self.wakes.want(Wake::Any(ClassSet::only(class)));
+    }
+
     /// Whether a worker sleeps, as far as the engine knows: it has found nothing, and was not woken since.
     #[must_use]
     pub fn is_idle(&self, worker: WorkerId) -> bool {

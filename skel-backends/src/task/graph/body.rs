@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// What a worker runs. It is dropped when the engine knows that the task is over: data that it holds is in use until
 /// then.
 pub(super) trait Body: Send {
-    /// Runs it, once; the error is also its task's.
-    fn run(&mut self, kind: &str) -> Result<()>;
+    /// Runs it, once; the error is also its task's. `kind` names it, which only a panic asks for.
+    fn run(&mut self, kind: &dyn Fn() -> String) -> Result<()>;
 
     /// It will not run.
     fn cancel(&mut self, error: Error);
@@ -28,7 +28,7 @@ where
     R: Send,
     F: for<'t> FnOnce(A::Refs<'t>) -> Result<R> + Send,
 {
-    fn run(&mut self, kind: &str) -> Result<()> {
+    fn run(&mut self, kind: &dyn Fn() -> String) -> Result<()> {
         let Some(work) = self.work.take() else {
             return Ok(());
         };
@@ -39,7 +39,7 @@ where
             .map_err(Error::Task)
             .and_then(|caught| {
                 caught.unwrap_or_else(|caught| {
-                    let (kind, message) = (kind.to_owned(), caught.message().to_string());
+                    let (kind, message) = (kind(), caught.message().to_string());
                     Err(Error::Task(TaskError::Panicked { kind, message }))
                 })
             });

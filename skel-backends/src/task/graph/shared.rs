@@ -16,7 +16,8 @@ use skel_tasks::{
     WorkerId,
 };
 use std::{
-    sync::{Condvar, Mutex, MutexGuard, PoisonError},
+    sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError},
+    thread,
     time::Instant,
 };
 
@@ -38,20 +39,37 @@ pub(super) struct Submission<'a> {
     pub(super) body: Box<dyn Body>,
 }
 
+/// Who works for a worker.
+#[derive(Clone, Default)]
+struct Thread {
+    /// A thread does, its own or one that waits.
+    is_taken: bool,
+    /// Its own is to look.
+    is_woken: bool,
+    /// Its own has come, and sleeps again: another was there.
+    is_turned_away: bool,
+}
+
+impl Thread {
+    /// Its own is on its way, and nobody is there.
+    fn is_coming(&self) -> bool {
+        self.is_woken && !self.is_taken
+    }
+}
+
 pub(super) struct State {
     pub(super) engine: Engine,
     /// By the tasks' slots.
     bodies: Vec<Option<Box<dyn Body>>>,
-    /// Of each worker, whether a thread works for it.
-    taken: Vec<bool>,
-    /// Of each worker, whether its thread is to look.
-    woken: Vec<bool>,
+    /// Of each worker.
+    threads: Vec<Thread>,
     /// The last worker's thread is to look, unless a thread waits.
     owed: bool,
     /// Tasks that threads outside of the graph have submitted, and how many there were when a worker looked last.
     submitted: (u64, u64),
-    /// Threads that wait, and for which tasks.
+    /// Threads that wait; how many of them have nothing to do; and for which tasks.
     waiting: usize,
+    napping: usize,
     awaited: Vec<TaskId>,
     throttled: usize,
     closed: bool,
@@ -59,6 +77,9 @@ pub(super) struct State {
 }
 
 type Lock<'s> = MutexGuard<'s, State>;
+
+/// A body that has run, until its thread drops it.
+type Over = Option<Box<dyn Body>>;
 
 pub(super) struct Shared {
     context: Context,
@@ -94,11 +115,11 @@ impl Shared {
             state: Mutex::new(State {
                 engine: Engine::new(machine, scheduler, Box::<Times>::default()),
                 bodies: Vec::new(),
-                taken: vec![false; workers],
-                woken: vec![false; workers],
+                threads: vec![Thread::default(); workers],
                 owed: false,
                 submitted: (0, 0),
                 waiting: 0,
+                napping: 0,
                 awaited: Vec::new(),
                 throttled: 0,
                 closed: false,
@@ -116,7 +137,23 @@ impl Shared {
     }
 
     /// Never called while a body runs or is dropped.
+    ///
+    /// Whoever has the lock gives it back within a microsecond. To sleep for it costs each side a call of the system,
+    /// so a thread tries for a while, and lets others have its core between; a thread that has lost its core while
+    /// it had the lock is waited for asleep.
     pub(super) fn lock(&self) -> Lock<'_> {
+        const SPINS: u32 = 3;
+        const YIELDS: u32 = 10;
+        for attempt in 0..SPINS + YIELDS {
+            match self.state.try_lock() {
+                Ok(state) => return state,
+                Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
+                Err(TryLockError::WouldBlock) if attempt < SPINS => {
+                    (0..2 << attempt).for_each(|_| std::hint::spin_loop());
+                }
+                Err(TryLockError::WouldBlock) => thread::yield_now(),
+            }
+        }
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -135,7 +172,7 @@ impl Shared {
     pub(super) fn submit(&self, new: Submission<'_>) -> Result<TaskId> {
         let inside = here::is_within(self.address());
         let mut state = self.lock();
-        if !inside && state.engine.pending() >= self.limits.most {
+        while !inside && state.engine.pending() >= self.limits.most {
             state.throttled += 1;
             state = self.work_until(state, |state| state.engine.pending() <= self.limits.resume);
             state.throttled -= 1;
@@ -174,26 +211,33 @@ impl Shared {
     fn wake(&self, state: &mut State, submitting: bool) {
         let State {
             engine,
-            woken,
+            threads,
             owed,
-            taken,
-            waiting,
+            napping,
             ..
         } = state;
         for WorkerId(worker) in engine.take_wakes() {
             let worker = worker as usize;
             if worker == self.helper {
-                if *waiting > 0 {
+                if *napping > 0 {
                     self.progress.notify_all();
                     continue;
                 }
-                let others_work = taken.iter().take(self.helper).any(|taken| *taken);
-                if submitting && others_work {
+                let mut others = threads.iter().take(self.helper);
+                if submitting && others.any(|thread| thread.is_taken) {
                     *owed = true;
                     continue;
                 }
             }
-            woken[worker] = true;
+            self.call(threads, worker);
+        }
+    }
+
+    /// The thread of a worker is to look; one that is on its way is not told again.
+    fn call(&self, threads: &mut [Thread], worker: usize) {
+        let thread = &mut threads[worker];
+        let sleeps = !std::mem::replace(&mut thread.is_woken, true);
+        if std::mem::take(&mut thread.is_turned_away) || sleeps {
             self.looks[worker].notify_one();
         }
     }
@@ -201,61 +245,74 @@ impl Shared {
     /// The last worker's thread looks after all.
     fn pay(&self, state: &mut State) {
         if std::mem::take(&mut state.owed) {
-            state.woken[self.helper] = true;
-            self.looks[self.helper].notify_one();
+            self.call(&mut state.threads, self.helper);
         }
     }
 
     /// What the thread of a worker does.
     pub(super) fn serve(&self, seat: usize) {
-        let mut state = self.lock();
+        let (mut state, mut over) = (self.lock(), None);
         while !state.closed {
-            if !state.taken[seat] {
-                state.taken[seat] = true;
-                let (after, did) = self.step(state, seat);
+            if !state.threads[seat].is_taken {
+                let (after, did) = self.sit(state, seat, &mut over);
                 state = after;
-                state.taken[seat] = false;
                 if did {
                     continue;
                 }
             }
-            while !state.woken[seat] && !state.closed {
+            while !state.threads[seat].is_coming() && !state.closed {
+                state.threads[seat].is_turned_away = state.threads[seat].is_woken;
                 state = self.looks[seat]
                     .wait(state)
                     .unwrap_or_else(PoisonError::into_inner);
             }
-            state.woken[seat] = false;
+            let thread = &mut state.threads[seat];
+            (thread.is_woken, thread.is_turned_away) = (false, false);
         }
+        // What it has run last is dropped without the lock.
+        drop(state);
     }
 
-    /// Runs the next task of a worker, if there is one.
-    fn step<'s>(&'s self, mut state: Lock<'s>, seat: usize) -> (Lock<'s>, bool) {
+    /// Does a step of a worker that no thread works for.
+    fn sit<'s>(&'s self, mut state: Lock<'s>, seat: usize, over: &mut Over) -> (Lock<'s>, bool) {
+        state.threads[seat].is_taken = true;
+        let (mut state, did) = self.step(state, seat, over);
+        state.threads[seat].is_taken = false;
+        (state, did)
+    }
+
+    /// Runs the next task of a worker, if there is one. `over` is what this thread has run before, which it drops
+    /// when it does not have the lock anyway; if nothing was done, nothing is left there.
+    fn step<'s>(&'s self, mut state: Lock<'s>, seat: usize, over: &mut Over) -> (Lock<'s>, bool) {
         let worker = WorkerId(seat as u32);
         let task = match state.engine.next(worker, self.now_ns()) {
             Ok(Some(task)) => task,
             Ok(None) => {
                 self.pay(&mut state);
                 self.wake(&mut state, false);
-                return (self.end_cancelled(state), false);
+                let (state, did) = self.drop_over(state, over);
+                return (self.end_cancelled(state), did);
             }
             Err(fault) => {
                 state.first_error.get_or_insert(Error::Task(fault));
                 return (self.end_cancelled(state), true);
             }
         };
-        let body = state.bodies.get_mut(task.slot()).and_then(Option::take);
+        let mut body = state.bodies.get_mut(task.slot()).and_then(Option::take);
         let kind = state.engine.view(0).task(task).kind;
-        let kind = state.engine.kinds()[kind.0 as usize].clone();
         self.wake(&mut state, false);
         drop(state);
+        // Data that was its own is unregistered now.
+        drop(over.take());
 
-        let (mut body, started) = (body, self.needs_time.then(Instant::now));
+        let started = self.needs_time.then(Instant::now);
         let unit = self.units[seat];
         let place = Here {
             context: self.context.address(),
             graph: self.address(),
             unit,
         };
+        let kind = || self.lock().engine.kinds()[kind.0 as usize].clone();
         let done = here::within(place, || match (&mut body, unit < FIRST_DEVICE) {
             (None, _) => Ok(()),
             (Some(body), true) => body.run(&kind),
@@ -279,13 +336,19 @@ impl Shared {
         state.submitted.1 = state.submitted.0;
         self.wake(&mut state, false);
         self.tell(&state, task);
-        if body.is_some() {
-            drop(state);
-            // Data that was its own is unregistered now.
-            drop(body);
-            state = self.lock();
-        }
+        *over = body;
         (self.end_cancelled(state), true)
+    }
+
+    /// Drops what a thread has run, without the lock; whether there was anything, and others may have done something
+    /// meanwhile.
+    fn drop_over<'s>(&'s self, state: Lock<'s>, over: &mut Over) -> (Lock<'s>, bool) {
+        let Some(body) = over.take() else {
+            return (state, false);
+        };
+        drop(state);
+        drop(body);
+        (self.lock(), true)
     }
 
     /// Wakes those that wait for what has happened.
@@ -356,26 +419,47 @@ impl Shared {
     fn work_until<'s>(&'s self, mut state: Lock<'s>, is_over: impl Fn(&State) -> bool) -> Lock<'s> {
         state.waiting += 1;
         state.owed = false;
+        let mut over = None;
         while !is_over(&state) {
-            if !state.taken[self.helper] {
-                state.taken[self.helper] = true;
-                let (after, did) = self.step(state, self.helper);
+            if !state.threads[self.helper].is_taken {
+                let (after, did) = self.sit(state, self.helper, &mut over);
                 state = after;
-                state.taken[self.helper] = false;
                 if did || is_over(&state) {
                     continue;
                 }
             }
+            // Of a worker whose thread is on its way: a scheduler may have meant that one.
+            if let Some(seat) = (0..self.helper).find(|s| state.threads[*s].is_coming()) {
+                let (after, did) = self.sit(state, seat, &mut over);
+                state = after;
+                if std::mem::take(&mut state.threads[seat].is_turned_away) {
+                    self.looks[seat].notify_one();
+                }
+                if did || is_over(&state) {
+                    continue;
+                }
+            }
+            state.napping += 1;
             state = self
                 .progress
                 .wait(state)
                 .unwrap_or_else(PoisonError::into_inner);
+            state.napping -= 1;
         }
+        (state, _) = self.drop_over(state, &mut over);
         state.waiting -= 1;
+        let helper = &mut state.threads[self.helper];
+        if std::mem::take(&mut helper.is_turned_away) {
+            // It sleeps, and is called anew if there is something to do.
+            helper.is_woken = false;
+        }
+        let nobody_looks = !helper.is_taken && !helper.is_woken;
         if state.engine.pending() > 0 {
             // What it has left, the worker's own thread does.
             state.owed = true;
             self.pay(&mut state);
+        } else if nobody_looks {
+            state.engine.leave(WorkerId(self.helper as u32));
         }
         state
     }
