@@ -7,6 +7,7 @@ use skel::{
     Context, Error,
     mock::{Gate, Mock, Operation},
     prelude::*,
+    tasks::{TaskError, TaskGraph},
     unit::DeviceUnit,
     webgpu,
 };
@@ -121,6 +122,32 @@ fn calls(context: &Context, x: &Vector<u32>, there: &Vector<u32>) {
         .run((x,))
         .unwrap();
     assert_eq!(worked.host().unwrap()[7], heavy(7));
+}
+
+/// A graph's workers are threads of the parent.
+#[test]
+fn a_child_has_no_workers_of_its_parents_graphs_and_does_not_wait_for_them() {
+    let _alone = alone();
+    let context = Context::builder().build().unwrap();
+    let graph = TaskGraph::new(&context).unwrap();
+    let x = graph.handle(1_u32);
+    let task = graph.task("one", (x.update(),), |(x,)| Ok(*x += 1));
+    task.submit().unwrap().wait().unwrap();
+    in_child("a graph of its parent", || {
+        let is_forked = |error: Error| matches!(error, Error::Task(TaskError::Forked));
+        let task = graph.task("one", (x.update(),), |(x,)| Ok(*x += 1));
+        assert!(is_forked(task.submit().unwrap_err()));
+        assert!(is_forked(graph.wait().unwrap_err()));
+        let y = graph.handle(2_u32);
+        assert_eq!(graph.pending(), 0);
+        assert!(is_forked(graph.take(y).unwrap_err()));
+        // Its own works.
+        let own = TaskGraph::new(&context).unwrap();
+        let sum = own.task("sum", (), |()| Ok(40 + 2)).submit().unwrap();
+        assert_eq!(sum.wait().unwrap(), 42);
+        drop(own);
+        drop(graph);
+    });
 }
 
 #[test]

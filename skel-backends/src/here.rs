@@ -1,8 +1,8 @@
-//! Which worker this thread works for.
+//! Which tasks this thread runs, and so which worker it works for.
 
 use crate::positions::SEQUENTIAL;
 use skel_core::schedule::UnitIndex;
-use std::cell::Cell;
+use std::cell::RefCell;
 
 /// A task is being run.
 #[derive(Clone, Copy)]
@@ -16,30 +16,38 @@ pub(crate) struct Here {
 }
 
 thread_local! {
-    static HERE: Cell<Option<Here>> = const { Cell::new(None) };
+    /// The innermost last: a task that drops a graph, say, runs what is left of that.
+    static HERE: RefCell<Vec<Here>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Runs `body` as part of a task.
 pub(crate) fn within<R>(here: Here, body: impl FnOnce() -> R) -> R {
-    /// Puts back what was there, also after a panic.
-    struct Restore(Option<Here>);
-    impl Drop for Restore {
+    /// Also after a panic.
+    struct Leave;
+    impl Drop for Leave {
         fn drop(&mut self) {
-            HERE.set(self.0);
+            HERE.with_borrow_mut(Vec::pop);
         }
     }
-    let _restore = Restore(HERE.replace(Some(here)));
+    HERE.with_borrow_mut(|all| all.push(here));
+    let _leave = Leave;
     body()
 }
 
-/// The unit on which calls of this thread run, if it runs a task: that of the task. A device is one of its own
-/// context only.
+/// The unit on which calls of this thread run, if it runs a task: that of the innermost one. A device is one of its
+/// own context only.
 pub(crate) fn here(context: usize) -> Option<UnitIndex> {
-    let here = HERE.get()?;
+    let innermost = HERE.with_borrow(|all| all.last().copied());
+    let here = innermost?;
     (here.unit == SEQUENTIAL || here.context == context).then_some(here.unit)
+}
+
+/// Whether this thread runs a task.
+pub(crate) fn is_in_a_task() -> bool {
+    HERE.with_borrow(|all| !all.is_empty())
 }
 
 /// Whether this thread runs a task of the graph.
 pub(crate) fn is_within(graph: usize) -> bool {
-    HERE.get().is_some_and(|here| here.graph == graph)
+    HERE.with_borrow(|all| all.iter().any(|here| here.graph == graph))
 }

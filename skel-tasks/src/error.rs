@@ -92,6 +92,9 @@ pub enum TaskError {
         /// What is wrong with it.
         what: String,
     },
+    /// The workers are threads of the process that this one was forked from.
+    #[error("this process was forked after the graph had been made, and has none of its workers")]
+    Forked,
     /// Nothing happens any more, and tasks are left: the scheduler keeps them, or no memory has room for them.
     #[error("{tasks} tasks never run: the scheduler keeps them, or no memory has room for them")]
     Stuck {

@@ -34,6 +34,12 @@ pub struct HandleId {
 }
 
 impl HandleId {
+    /// No handle of any engine.
+    pub const NONE: HandleId = HandleId {
+        slot: u32::MAX,
+        generation: u32::MAX,
+    };
+
     /// A small number that no other registered handle has.
     #[must_use]
     pub fn slot(self) -> usize {

@@ -1,4 +1,5 @@
 //! What goes wrong in graphs and calls as tasks: typed errors, no hang, and all else goes on.
+#![allow(unsafe_code, reason = "a user function with a body by hand")]
 
 use skel::{
     Context, Error,
@@ -221,6 +222,316 @@ fn a_dropped_graph_finishes_its_tasks_and_drops_their_data() {
     }
     assert!(done.load(Ordering::Relaxed));
     assert_eq!(Arc::strong_count(&data), 1);
+}
+
+/// The slot of a task that was cancelled is the next one's, whose body is not cancelled with it.
+#[test]
+fn innocent_tasks_are_not_cancelled_with_others() {
+    for threads in [1, 2] {
+        let graph = graph_of(threads);
+        for k in 0..300_u32 {
+            let x = graph.handle(0_u32);
+            let bad = graph.task("bad", (), |()| -> skel::Result<()> { Err(failure()) });
+            let bad = bad.submit().unwrap();
+            let behind = graph
+                .task("behind", (), |()| Ok(()))
+                .after(&bad)
+                .submit()
+                .unwrap();
+            let idle = graph.task("idle", (), |()| Ok(())).submit().unwrap();
+            let _may_be_over = idle.cancel();
+            let good = graph.task("good", (x.write(),), move |(x,)| Ok(*x = k));
+            good.submit().unwrap().wait().unwrap();
+            assert!(matches!(
+                of_task(behind.wait()),
+                TaskError::Cancelled { .. }
+            ));
+            assert_eq!(graph.take(x).unwrap(), k);
+        }
+        assert!(graph.wait().is_err());
+    }
+}
+
+fn failure() -> Error {
+    Error::Task(TaskError::Taken)
+}
+
+fn graph_of(threads: usize) -> TaskGraph {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .unwrap();
+    pool.install(graph)
+}
+
+/// What a refused task holds is dropped, and is the last to hold its data.
+#[test]
+fn a_refused_task_gives_its_data_back() {
+    let graph = graph();
+    let last = graph.handle(1_u32).update();
+    let task = graph
+        .task("nowhere", (last,), |(_,)| Ok(()))
+        .units(Units::Devices);
+    assert!(matches!(
+        of_task(task.submit()),
+        TaskError::NoImplementation { .. }
+    ));
+    let held = graph.handle(2_u32);
+    let task = graph.task("nowhere", (), move |()| {
+        drop(held);
+        Ok(())
+    });
+    assert!(task.units(Units::Devices).submit().is_err());
+    graph.wait().unwrap();
+}
+
+struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        panic!("a bomb");
+    }
+}
+
+#[test]
+fn what_panics_when_it_is_dropped_or_combined_is_an_error() {
+    let graph = graph_of(1);
+    let sum = graph.reduction(0_u32, |_, _| panic!("combined"));
+    for _ in 0..2 {
+        let add = graph.task("add", (sum.contribute(),), |(x,)| Ok(*x = Some(1)));
+        add.submit().unwrap();
+    }
+    let read = graph
+        .task("read", (sum.read(),), |(x,): (&u32,)| Ok(*x))
+        .submit()
+        .unwrap();
+    assert!(matches!(of_task(read.wait()), TaskError::Panicked { .. }));
+    let _first = graph.wait();
+    // In a closure that runs, in a result that is not asked for, in one that is cancelled.
+    let bomb = Bomb;
+    let runs = graph.task("runs", (), move |()| {
+        let _bomb = &bomb;
+        Ok(())
+    });
+    assert!(matches!(
+        of_task(runs.submit().unwrap().wait()),
+        TaskError::Panicked { .. }
+    ));
+    drop(graph.task("result", (), |()| Ok(Bomb)).submit().unwrap());
+    let bad = graph
+        .task("bad", (), |()| -> skel::Result<()> { Err(failure()) })
+        .submit()
+        .unwrap();
+    let bomb = Bomb;
+    let behind = graph.task("behind", (), move |()| {
+        let _bomb = &bomb;
+        Ok(())
+    });
+    let behind = behind.after(&bad).submit().unwrap();
+    assert!(matches!(
+        of_task(behind.wait()),
+        TaskError::Cancelled { .. }
+    ));
+    assert!(graph.wait().is_err());
+    // The workers are still there.
+    assert_eq!(
+        graph
+            .task("goes on", (), |()| Ok(5))
+            .submit()
+            .unwrap()
+            .wait()
+            .unwrap(),
+        5
+    );
+}
+
+#[test]
+fn a_reduction_may_be_read_twice_and_by_many() {
+    let graph = graph();
+    let sum = graph.reduction(1_u32, |a, b| a + b);
+    graph
+        .task("add", (sum.contribute(),), |(x,)| Ok(*x = Some(2)))
+        .submit()
+        .unwrap();
+    let twice = graph.task("twice", (sum.read(), sum.read()), |(a, b): (&u32, &u32)| {
+        Ok(a + b)
+    });
+    assert_eq!(twice.submit().unwrap().wait().unwrap(), 6);
+}
+
+/// With a body by hand for devices, the Rust function may do anything.
+#[user_function(unsafe(wgsl = "return a + 1u;"))]
+fn with_pool(a: u32) -> u32 {
+    let nap = || std::thread::sleep(std::time::Duration::from_micros(300));
+    rayon::join(nap, nap);
+    a + 1
+}
+
+/// A user function that lets the pool work may be sent back to the call that it is part of.
+#[test]
+fn user_functions_that_wait_for_the_pool_do_not_wait_for_their_own_call() {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(3)
+        .build()
+        .unwrap();
+    let context = Context::builder().build().unwrap();
+    let x: Vec<u32> = (0..64).collect();
+    let next = map!(with_pool)
+        .within(context)
+        .on(Tasks::default().chunks(16));
+    for _ in 0..20 {
+        assert_eq!(
+            pool.install(|| next.run((&x,)).unwrap()).host().unwrap()[3],
+            4
+        );
+    }
+    // From two threads that are none of the pool's.
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                for _ in 0..10 {
+                    assert_eq!(next.run((&x,)).unwrap().host().unwrap()[9], 10);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn a_graph_may_be_dropped_by_its_own_task_and_finishes_all() {
+    for _ in 0..20 {
+        let done = Arc::new(std::sync::atomic::AtomicU32::new(0));
+        let cell: Arc<std::sync::Mutex<Option<TaskGraph>>> = Arc::default();
+        *cell.lock().unwrap() = Some(graph());
+        let (own, counts) = (Arc::clone(&cell), Arc::clone(&done));
+        let submit = |graph: &TaskGraph| {
+            let task = graph.task("drops", (), move |()| {
+                let graph = own.lock().unwrap().take().unwrap();
+                for _ in 0..10 {
+                    let counts = Arc::clone(&counts);
+                    let leaf = graph.task("leaf", (), move |()| {
+                        counts.fetch_add(1, Ordering::Relaxed);
+                        Ok(())
+                    });
+                    leaf.submit()?;
+                }
+                Ok(())
+            });
+            task.submit().unwrap();
+        };
+        submit(cell.lock().unwrap().as_ref().unwrap());
+        let started = std::time::Instant::now();
+        while done.load(Ordering::Relaxed) < 10 {
+            assert!(started.elapsed().as_secs() < 60, "tasks were left");
+            std::thread::yield_now();
+        }
+    }
+}
+
+#[test]
+fn data_is_not_taken_by_a_task_of_the_graph() {
+    let graph = Arc::new(graph());
+    let x = graph.handle(3_u32);
+    let (inner, handle) = (Arc::downgrade(&graph), x.clone());
+    let task = graph.task("takes", (), move |()| {
+        let graph = inner.upgrade().unwrap();
+        assert_eq!(of_task(graph.take(handle)), TaskError::WouldDeadlock);
+        Ok(())
+    });
+    task.submit().unwrap().wait().unwrap();
+    assert_eq!(Arc::into_inner(graph).unwrap().take(x).unwrap(), 3);
+}
+
+#[test]
+fn contributions_count_in_the_order_of_submission_not_of_declaration() {
+    let graph = graph();
+    let said = graph.reduction(String::new(), |a, b| a + &b);
+    let (later, first) = (said.contribute(), said.contribute());
+    graph
+        .task("say", (first,), |(x,)| Ok(*x = Some("first ".into())))
+        .submit()
+        .unwrap();
+    graph
+        .task("say", (later,), |(x,)| Ok(*x = Some("later".into())))
+        .submit()
+        .unwrap();
+    let read = graph.task("read", (said.read(),), |(x,): (&String,)| Ok(x.clone()));
+    assert_eq!(read.submit().unwrap().wait().unwrap(), "first later");
+}
+
+/// Schedulers that are wrong: one keeps its tasks, one gives a task twice.
+#[derive(Debug, Clone, Copy)]
+enum Wrong {
+    Keeps,
+    Repeats,
+}
+
+mod wrong {
+    use super::Wrong;
+    use skel::tasks::{
+        BadKnob, Configuration, Machine, Scheduler, TaskId,
+        engine::{ClassId, ClassSet, Hint, View, WorkerId},
+    };
+
+    impl Configuration for Wrong {
+        fn text(&self) -> String {
+            format!("{self:?}")
+        }
+
+        fn build(&self, _: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
+            Ok(Box::new(Tasks(*self, Vec::new())))
+        }
+    }
+
+    struct Tasks(Wrong, Vec<TaskId>);
+
+    impl Scheduler for Tasks {
+        fn push(&mut self, task: TaskId, _: Option<WorkerId>, _: &View<'_>) -> Hint {
+            self.1.push(task);
+            Hint::any(ClassSet::ALL)
+        }
+
+        fn pop(&mut self, _: WorkerId, _: &View<'_>) -> Option<TaskId> {
+            match self.0 {
+                Wrong::Keeps => None,
+                Wrong::Repeats => self.1.first().copied(),
+            }
+        }
+
+        fn drain(&mut self) -> Vec<TaskId> {
+            std::mem::take(&mut self.1)
+        }
+
+        fn ready(&self, _: ClassId) -> usize {
+            self.1.len()
+        }
+    }
+}
+
+#[test]
+fn wrong_schedulers_are_errors() {
+    let context = Context::builder().build().unwrap();
+    for wrong in [Wrong::Keeps, Wrong::Repeats] {
+        let graph = TaskGraph::builder(&context)
+            .scheduler(Box::new(wrong))
+            .build()
+            .unwrap();
+        let tasks: Vec<_> = (0..5)
+            .map_while(|_| graph.task("task", (), |()| Ok(())).submit().ok())
+            .collect();
+        let error = of_task(graph.wait());
+        let told = matches!(error, TaskError::Stuck { .. } | TaskError::Scheduler { .. });
+        assert!(told, "{wrong:?}: {error}");
+        for task in tasks {
+            let _ran_or_cancelled = task.wait();
+        }
+        assert!(graph.task("task", (), |()| Ok(())).submit().is_err());
+        let double = map!(|x: u32| 2 * x).within(context.clone());
+        let double = double.on(Tasks::new(wrong).chunks(10));
+        let error = of_task(double.run((&vec![1_u32; 100],)));
+        let told = matches!(error, TaskError::Stuck { .. } | TaskError::Scheduler { .. });
+        assert!(told, "{wrong:?}: {error}");
+    }
 }
 
 #[test]

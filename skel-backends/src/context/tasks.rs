@@ -3,6 +3,7 @@
 use super::{Clock, Context, select};
 use crate::{
     cpu::threads,
+    hybrid::{self, Fallback, Piece},
     positions::{CPU, FIRST_DEVICE, SEQUENTIAL},
     recent::Recent,
     task::{self, Measured, Seat, Team},
@@ -13,7 +14,10 @@ use skel_core::{
     frame::Partial,
     schedule::{Target, Tasks, UnitIndex},
 };
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    ops::Range,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 /// What chunks took in earlier calls, by instance.
 #[derive(Default)]
@@ -61,10 +65,13 @@ pub(super) fn run(context: &Context, tasks: &Tasks, call: &mut Call<'_>) -> Resu
             unit: context.unit(index)?,
         });
     }
+    let deadline =
+        |call: &Call<'_>, index, range: &Range<usize>| context.deadline(call, index, range);
     let team = Team {
         seats,
         fallback: (CPU, host),
         in_turn,
+        deadline: &deadline,
     };
     let mut measured = inner.tasks.get(call.instance);
     let pattern = call.phases.pattern();
@@ -108,11 +115,22 @@ impl Context {
         }
         match self.unit(unit).and_then(|device| device.check(call)) {
             Ok(()) => {
-                let choice = select::Choice {
-                    pieces: vec![(unit, 0..call.space.elems())],
-                    by_name: false,
+                let device = self.unit(unit)?;
+                let ranges = device.pieces(call, 0..call.space.elems()).into_iter();
+                let pieces: Vec<Piece<'_>> = ranges
+                    .map(|range| {
+                        let deadline = self.deadline(call, unit, &range);
+                        Piece::new(unit, device, range).deadline(deadline)
+                    })
+                    .collect();
+                // One core: the others have tasks of their own.
+                let fallback = Fallback {
+                    index: SEQUENTIAL,
+                    unit: &self.inner.sequential,
                 };
-                self.run_on(&choice, call).map(|outcome| outcome.total)
+                self.pass(call.phases.pattern(), || {
+                    hybrid::execute(&pieces, call, Some(fallback)).map(|outcome| outcome.total)
+                })
             }
             Err(error) if error.is_of_device() => self.run_on_host(SEQUENTIAL, call),
             Err(error) => Err(error),

@@ -8,6 +8,7 @@
 mod chunk;
 mod crew;
 mod guard;
+mod in_hand;
 mod name;
 mod pieces;
 mod running_partial;
@@ -16,4 +17,5 @@ mod unit;
 
 pub(crate) use chunk::ScanChunk;
 pub(crate) use crew::{run as run_crew, threads};
+pub(crate) use in_hand::InHand;
 pub use unit::CpuUnit;

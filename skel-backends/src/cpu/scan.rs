@@ -7,6 +7,7 @@
 use super::{
     crew,
     guard::{self, Failure},
+    in_hand::InHand,
     pieces::{self, Cuts},
     unit::Job,
 };
@@ -16,7 +17,6 @@ use skel_core::{
     frame::{Frame, Partial},
 };
 use std::{
-    cell::RefCell,
     sync::{
         Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -99,38 +99,6 @@ fn shared<'m>(
         return Err(failure.explain(job.phases, job.instance));
     }
     Ok(into_inner(chain.carry))
-}
-
-thread_local! {
-    /// The scans of which this thread has a piece in hand, by address.
-    static IN_HAND: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
-}
-
-/// A piece of a scan is in this thread's hands.
-struct InHand;
-
-impl InHand {
-    /// Unless it has one already: of this scan, or, if it only helps, of any. Two that help each other's scans
-    /// with a piece in hand would wait for each other; one that makes a scan of its own has to.
-    fn new(address: usize, is_caller: bool) -> Option<InHand> {
-        IN_HAND.with_borrow_mut(|chains| {
-            let free = match is_caller {
-                true => !chains.contains(&address),
-                false => chains.is_empty(),
-            };
-            if free {
-                chains.push(address);
-            }
-            // Made only if it is free: what is dropped here would find the list in use, and the wrong end of it.
-            free.then(|| InHand)
-        })
-    }
-}
-
-impl Drop for InHand {
-    fn drop(&mut self) {
-        IN_HAND.with_borrow_mut(Vec::pop);
-    }
 }
 
 /// What the pieces of a shared scan have in common.
@@ -240,20 +208,4 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 fn into_inner<T>(mutex: Mutex<T>) -> T {
     mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
-}
-
-#[cfg(test)]
-mod test {
-    use super::*;
-
-    #[test]
-    fn with_a_piece_in_hand_a_thread_helps_no_other_scan_and_makes_its_own() {
-        let helping = InHand::new(1, false);
-        assert!(helping.is_some());
-        assert!(InHand::new(1, false).is_none() && InHand::new(2, false).is_none());
-        let own = InHand::new(2, true);
-        assert!(own.is_some() && InHand::new(2, true).is_none());
-        drop((own, helping));
-        assert!(InHand::new(2, false).is_some());
-    }
 }

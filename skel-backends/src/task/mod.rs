@@ -12,6 +12,8 @@ mod data;
 mod job;
 mod run;
 mod scan;
+mod serve;
+mod state;
 mod team;
 
 pub(crate) use costs::Measured;

@@ -2,8 +2,9 @@
 #![allow(unsafe_code, reason = "vouches for what the host wrote")]
 
 use super::{
-    job::{Job, Step},
-    scan::Released,
+    job::Job,
+    scan::{Released, Scan},
+    state::Step,
 };
 use crate::{
     cpu::ScanChunk,
@@ -19,17 +20,17 @@ use std::{
 
 /// What came of a task.
 pub(super) struct Outcome<'e> {
-    pub(super) partial: Partial,
+    pub(super) result: Result<Partial>,
     /// Chunks of a scan that can be written now.
     pub(super) released: Vec<Released<'e>>,
     /// Whether the worker's unit has failed, and another did its work.
     pub(super) broke: bool,
 }
 
-impl<'e> Outcome<'e> {
-    fn of(partial: Partial) -> Outcome<'e> {
+impl From<Result<Partial>> for Outcome<'_> {
+    fn from(result: Result<Partial>) -> Self {
         Outcome {
-            partial,
+            result,
             released: Vec::new(),
             broke: false,
         }
@@ -42,25 +43,27 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
     }
 
     /// Does what a task has to do, at a seat.
-    pub(super) fn execute(&self, seat: usize, step: Step<'e>) -> Result<Outcome<'e>> {
+    pub(super) fn execute(&self, seat: usize, step: Step<'e>) -> Outcome<'e> {
         match step {
-            Step::Taken => Ok(Outcome::of(Partial::NONE)),
+            Step::Taken => Ok(Partial::NONE).into(),
             Step::Chunk(chunk) if self.phases.pattern() == Pattern::Scan => self.scan(seat, chunk),
-            Step::Chunk(chunk) => self.local(seat, chunk),
-            Step::Finish(released) => {
-                let started = Instant::now();
-                let range = self.chunks[released.chunk].clone();
-                released.elements.finish(released.carry)?;
-                self.wrote(seat, range, started.elapsed());
-                Ok(Outcome::of(Partial::NONE))
+            Step::Chunk(chunk) => {
+                let local = self.local(seat, chunk);
+                let broke = matches!(local, Ok((_, true)));
+                Outcome {
+                    broke,
+                    ..local.map(|(partial, _)| partial).into()
+                }
             }
+            Step::Finish(released) => self.write(seat, *released).into(),
         }
     }
 
-    /// A chunk of a map or a fold: a piece like any other.
-    fn local(&self, seat: usize, chunk: usize) -> Result<Outcome<'e>> {
+    /// A chunk of a map or a fold: a piece like any other. Its partial, and whether its unit has failed.
+    fn local(&self, seat: usize, chunk: usize) -> Result<(Partial, bool)> {
         let (seat, range) = (&self.team.seats[seat], self.chunks[chunk].clone());
-        let piece = Piece::new(seat.index, seat.unit, range);
+        let deadline = (self.team.deadline)(&self.call(), seat.index, &range);
+        let piece = Piece::new(seat.index, seat.unit, range).deadline(deadline);
         let (index, unit) = self.team.fallback;
         let fallback = (!seat.is_on_host()).then_some(Fallback { index, unit });
         let (partial, done) = scopes::<'e, _>(1, |scopes| {
@@ -77,40 +80,57 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
         // SAFETY: the piece was seen to its end, here or on the fallback, without an error.
         let (_, reports) = unsafe { hybrid::note(&piece, done, fallback, &mut self.call()) };
         self.lock().reports.extend(reports);
-        Ok(Outcome {
-            broke: done.broke,
-            ..Outcome::of(partial)
-        })
+        Ok((partial, done.broke))
     }
 
     /// A chunk of a scan: it is written if its carry is known, and else combined.
-    fn scan(&self, seat: usize, chunk: usize) -> Result<Outcome<'e>> {
+    fn scan(&self, seat: usize, chunk: usize) -> Outcome<'e> {
+        let mut released = Vec::new();
+        let result = self.scan_chunk(seat, chunk, &mut released);
+        Outcome {
+            released,
+            ..result.map(|()| Partial::NONE).into()
+        }
+    }
+
+    fn scan_chunk(
+        &self,
+        seat: usize,
+        chunk: usize,
+        released: &mut Vec<Released<'e>>,
+    ) -> Result<()> {
         let (started, range) = (Instant::now(), self.chunks[chunk].clone());
         let mut elements = ScanChunk::take(&mut self.call(), range.clone())?;
-        let (mut outcome, carry) = (Outcome::of(Partial::NONE), self.carry_of(chunk));
-        let released = &mut outcome.released;
+        let carry = self.with_scan(|scan| Ok(scan.carry_of(chunk)))?;
         match carry {
             Some(carry) => {
                 let next = elements.finish(carry)?;
                 self.wrote(seat, range, started.elapsed());
-                self.with_scan(|scan| scan.written(self.phases, next, released))?;
+                self.with_scan(|scan| scan.written(self.phases, next, released))
             }
             None => {
                 let total = elements.total()?;
                 self.with_scan(|scan| {
                     scan.combined(self.phases, (chunk, total, elements), released)
-                })?;
+                })
             }
         }
-        Ok(outcome)
     }
 
-    fn carry_of(&self, chunk: usize) -> Option<Partial> {
-        self.lock().scan.as_ref()?.carry_of(chunk)
+    /// Writes a chunk of a scan whose carry has become known.
+    fn write(&self, seat: usize, released: Released<'e>) -> Result<Partial> {
+        let started = Instant::now();
+        let range = self.chunks[released.chunk].clone();
+        released.elements.finish(released.carry)?;
+        self.wrote(seat, range, started.elapsed());
+        Ok(Partial::NONE)
     }
 
-    fn with_scan(&self, body: impl FnOnce(&mut super::scan::Scan<'e>) -> Result<()>) -> Result<()> {
-        self.lock().scan.as_mut().map_or(Ok(()), body)
+    fn with_scan<R: Default>(&self, body: impl FnOnce(&mut Scan<'e>) -> Result<R>) -> Result<R> {
+        let Some(scan) = &self.scan else {
+            return Ok(R::default());
+        };
+        body(&mut scan.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// A worker on the host has written elements `range` of a scan.

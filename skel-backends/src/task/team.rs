@@ -1,8 +1,9 @@
 //! Who takes part: the workers of a call, and the machine that a scheduler sees.
 
-use crate::{cpu::CpuUnit, positions::FIRST_DEVICE, unit::Unit};
-use skel_core::{Error, Result, schedule::UnitIndex};
+use crate::{cpu::CpuUnit, device::Deadline, positions::FIRST_DEVICE, unit::Unit};
+use skel_core::{Error, Result, call::Call, schedule::UnitIndex};
 use skel_tasks::{Link, Machine, MemoryNode};
+use std::ops::Range;
 
 /// What schedulers suppose of the way to a device: that of a usual bus (PCIe 4, pinned memory). It only chooses;
 /// times that were measured count more, since those of tasks include their transfers.
@@ -34,7 +35,13 @@ pub(crate) struct Team<'u> {
     pub(crate) fallback: (UnitIndex, &'u CpuUnit),
     /// Whether there is one thread only, which does all in turn: under virtual time.
     pub(crate) in_turn: bool,
+    /// How long elements of the call may take on a unit, where that is known.
+    pub(crate) deadline: &'u DeadlineOf<'u>,
 }
+
+/// The deadline of a piece on the unit at a position of the context.
+pub(crate) type DeadlineOf<'u> =
+    dyn Fn(&Call<'_>, UnitIndex, &Range<usize>) -> Option<Deadline> + Sync + 'u;
 
 impl Team<'_> {
     /// The number of workers on the host's memory.

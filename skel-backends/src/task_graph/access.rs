@@ -1,6 +1,7 @@
 //! Accesses of a task: what it declares, and what its closure gets.
 
 use super::data::{Datum, Sum};
+use skel_core::{Error, Result};
 use skel_tasks::{Access, HandleId, Mode, TaskError};
 use std::sync::{Arc, PoisonError, RwLockReadGuard, RwLockWriteGuard};
 
@@ -17,9 +18,14 @@ pub trait Argument: sealed::Sealed + Send + 'static {
     #[doc(hidden)]
     fn declare(&self) -> (Access, usize);
     #[doc(hidden)]
-    fn enter(&self) -> Result<Self::Guard<'_>, TaskError>;
+    fn enter(&self) -> std::result::Result<Self::Guard<'_>, TaskError>;
     #[doc(hidden)]
     fn get<'g>(guard: &'g mut Self::Guard<'_>) -> Self::Ref<'g>;
+    /// The task is submitted as this one.
+    #[doc(hidden)]
+    fn number(&mut self, number: u64) {
+        let _ = number;
+    }
     /// The closure has done its work.
     #[doc(hidden)]
     fn leave(&self, guard: Self::Guard<'_>) {
@@ -46,7 +52,11 @@ pub struct Commute<C>(pub(super) Arc<Datum<C>>);
 /// See [`TaskGraph::take`](super::TaskGraph::take).
 pub(super) struct Taken<C>(pub(super) Arc<Datum<C>>);
 /// See [`Reduction::contribute`](super::Reduction::contribute).
-pub struct Contribute<T>(pub(super) Arc<Sum<T>>, pub(super) u64);
+pub struct Contribute<T> {
+    pub(super) sum: Arc<Sum<T>>,
+    /// The number of the task.
+    pub(super) number: u64,
+}
 /// See [`Reduction::read`](super::Reduction::read).
 pub struct ReadSum<T>(pub(super) Arc<Sum<T>>);
 
@@ -67,7 +77,7 @@ impl<C: Send + Sync + 'static> Argument for Read<C> {
         (access(self.0.id, Mode::Read), self.0.shared.address())
     }
 
-    fn enter(&self) -> Result<Self::Guard<'_>, TaskError> {
+    fn enter(&self) -> std::result::Result<Self::Guard<'_>, TaskError> {
         let guard = self.0.reading()?;
         match guard.is_some() {
             true => Ok(guard),
@@ -91,7 +101,7 @@ macro_rules! exclusive {
                 (access(self.0.id, Mode::$mode), self.0.shared.address())
             }
 
-            fn enter(&self) -> Result<Self::Guard<'_>, TaskError> {
+            fn enter(&self) -> std::result::Result<Self::Guard<'_>, TaskError> {
                 let guard = self.0.writing()?;
                 match guard.is_some() {
                     true => Ok(guard),
@@ -120,7 +130,7 @@ impl<C: Send + Sync + 'static> Argument for Taken<C> {
         (access(self.0.id, Mode::Update), self.0.shared.address())
     }
 
-    fn enter(&self) -> Result<Self::Guard<'_>, TaskError> {
+    fn enter(&self) -> std::result::Result<Self::Guard<'_>, TaskError> {
         self.0.writing()
     }
 
@@ -135,10 +145,14 @@ impl<T: Send + Sync + 'static> Argument for Contribute<T> {
     type Guard<'t> = Option<T>;
 
     fn declare(&self) -> (Access, usize) {
-        (access(self.0.id, Mode::Reduce), self.0.shared.address())
+        (access(self.sum.id, Mode::Reduce), self.sum.shared.address())
     }
 
-    fn enter(&self) -> Result<Self::Guard<'_>, TaskError> {
+    fn number(&mut self, number: u64) {
+        self.number = number;
+    }
+
+    fn enter(&self) -> std::result::Result<Self::Guard<'_>, TaskError> {
         Ok(None)
     }
 
@@ -148,7 +162,7 @@ impl<T: Send + Sync + 'static> Argument for Contribute<T> {
 
     fn leave(&self, guard: Self::Guard<'_>) {
         if let Some(contribution) = guard {
-            self.0.contribute(self.1, contribution);
+            self.sum.contribute(self.number, contribution);
         }
     }
 }
@@ -162,7 +176,7 @@ impl<T: Send + Sync + 'static> Argument for ReadSum<T> {
         (access(self.0.id, Mode::Read), self.0.shared.address())
     }
 
-    fn enter(&self) -> Result<Self::Guard<'_>, TaskError> {
+    fn enter(&self) -> std::result::Result<Self::Guard<'_>, TaskError> {
         self.0.settle();
         let guard = self.0.value.read().unwrap_or_else(PoisonError::into_inner);
         match guard.is_some() {
@@ -188,9 +202,11 @@ pub trait Accesses: Send + 'static {
 
     #[doc(hidden)]
     fn declare(&self, each: impl FnMut(Access, usize));
-    /// Runs the closure with the references.
     #[doc(hidden)]
-    fn run<R>(&self, work: impl for<'t> FnOnce(Self::Refs<'t>) -> R) -> Result<R, TaskError>;
+    fn number(&mut self, number: u64);
+    /// Runs the closure with the references. Contributions count if it succeeds.
+    #[doc(hidden)]
+    fn run<R>(&self, work: impl for<'t> FnOnce(Self::Refs<'t>) -> Result<R>) -> Result<R>;
 }
 
 macro_rules! tuples {
@@ -203,12 +219,17 @@ macro_rules! tuples {
                 $( let (access, graph) = self.$index.declare(); each(access, graph); )*
             }
 
+            #[allow(unused_variables, reason = "a task without accesses")]
+            fn number(&mut self, number: u64) {
+                $( self.$index.number(number); )*
+            }
+
             fn run<R>(
                 &self,
-                work: impl for<'t> FnOnce(Self::Refs<'t>) -> R,
-            ) -> Result<R, TaskError> {
-                $( let mut $guard = self.$index.enter()?; )*
-                let result = work(($($name::get(&mut $guard),)*));
+                work: impl for<'t> FnOnce(Self::Refs<'t>) -> Result<R>,
+            ) -> Result<R> {
+                $( let mut $guard = self.$index.enter().map_err(Error::Task)?; )*
+                let result = work(($($name::get(&mut $guard),)*))?;
                 $( self.$index.leave($guard); )*
                 Ok(result)
             }

@@ -11,8 +11,12 @@ use std::{
 /// What a worker runs. It is dropped when the engine knows that the task is over: data that it holds is in use until
 /// then.
 pub(super) trait Body: Send {
-    /// Runs it, once; the error is also its task's.
-    fn run(&mut self, kind: &str) -> Result<()>;
+    /// It is submitted as this one.
+    fn number(&mut self, number: u64);
+
+    /// Runs it, once; the error is also its task's. `kind` names it, which only a panic asks for. Nothing unwinds out
+    /// of this.
+    fn run(&mut self, kind: &dyn Fn() -> String) -> Result<()>;
 
     /// It will not run.
     fn cancel(&mut self, error: Error);
@@ -31,21 +35,19 @@ where
     R: Send,
     F: for<'t> FnOnce(A::Refs<'t>) -> Result<R> + Send,
 {
-    fn run(&mut self, kind: &str) -> Result<()> {
+    fn number(&mut self, number: u64) {
+        self.accesses.number(number);
+    }
+
+    fn run(&mut self, kind: &dyn Fn() -> String) -> Result<()> {
         let Some(work) = self.work.take() else {
             return Ok(());
         };
         // What the closure has changed before a panic is not read by later tasks: the engine cancels them.
-        let done = self
-            .accesses
-            .run(|refs| catch(|| work(refs)))
-            .map_err(Error::Task)
-            .and_then(|caught| {
-                caught.unwrap_or_else(|caught| {
-                    let (kind, message) = (kind.to_owned(), caught.message().to_string());
-                    Err(Error::Task(TaskError::Panicked { kind, message }))
-                })
-            });
+        let done = catch(|| self.accesses.run(work)).unwrap_or_else(|caught| {
+            let (kind, message) = (kind(), caught.message().to_string());
+            Err(Error::Task(TaskError::Panicked { kind, message }))
+        });
         let told = done.as_ref().map(|_| ()).map_err(Clone::clone);
         self.outcome.set(done);
         told

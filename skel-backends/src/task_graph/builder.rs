@@ -81,7 +81,7 @@ impl TaskGraphBuilder {
             shared,
             threads: Vec::new(),
         };
-        for seat in 0..graph.shared.seats() {
+        for seat in 0..graph.shared.units.len() {
             graph.threads.push(seats::start(&graph.shared, seat)?);
         }
         Ok(graph)

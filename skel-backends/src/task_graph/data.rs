@@ -8,14 +8,11 @@ use skel_core::{
     Element,
     container::{Matrix, Scalar, Tensor3, Tensor4, Vector},
 };
-use skel_tasks::{HandleId, MemoryNode, TaskError};
+use skel_tasks::{HandleId, TaskError};
 use std::{
     collections::BTreeMap,
     fmt,
-    sync::{
-        Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError},
 };
 
 /// What tasks may share. Implement it for types of your own; nothing has to be said.
@@ -80,7 +77,7 @@ pub(super) struct Datum<C> {
 
 impl<C> Datum<C> {
     fn new(shared: &Arc<Shared>, value: Option<C>, bytes: u64) -> Datum<C> {
-        let id = shared.lock().engine.register(bytes, Some(MemoryNode::HOST));
+        let id = shared.register(bytes);
         Datum {
             value: RwLock::new(value),
             id,
@@ -109,8 +106,7 @@ impl<C> Datum<C> {
 
 impl<C> Drop for Datum<C> {
     fn drop(&mut self) {
-        // Tasks that access it hold it, so none does.
-        let _in_use = self.shared.lock().engine.unregister(self.id);
+        self.shared.unregister(self.id);
     }
 }
 
@@ -178,8 +174,6 @@ type Combine<T> = dyn Fn(T, T) -> T + Send + Sync;
 pub(super) struct Sum<T> {
     pub(super) value: RwLock<Option<T>>,
     contributions: Mutex<BTreeMap<u64, T>>,
-    /// How many tasks have declared that they contribute.
-    declared: AtomicU64,
     combine: Box<Combine<T>>,
     pub(super) id: HandleId,
     pub(super) shared: Arc<Shared>,
@@ -195,13 +189,16 @@ impl<T> Sum<T> {
     }
 
     /// Combines all that there is, in the order of submission. Called by readers, which come when no task
-    /// contributes: the first of them does it.
+    /// contributes: the first of them does it, and the others find nothing.
     pub(super) fn settle(&self) {
-        let mut value = self.value.write().unwrap_or_else(PoisonError::into_inner);
         let mut all = self
             .contributions
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
+        if all.is_empty() {
+            return;
+        }
+        let mut value = self.value.write().unwrap_or_else(PoisonError::into_inner);
         for (_, contribution) in std::mem::take(&mut *all) {
             *value = value
                 .take()
@@ -212,8 +209,7 @@ impl<T> Sum<T> {
 
 impl<T> Drop for Sum<T> {
     fn drop(&mut self) {
-        // Tasks that access it hold it, so none does.
-        let _in_use = self.shared.lock().engine.unregister(self.id);
+        self.shared.unregister(self.id);
     }
 }
 
@@ -237,12 +233,11 @@ impl<T: Send + Sync + 'static> Reduction<T> {
         combine: impl Fn(T, T) -> T + Send + Sync + 'static,
     ) -> Reduction<T> {
         let bytes = size_of::<T>() as u64;
-        let id = shared.lock().engine.register(bytes, Some(MemoryNode::HOST));
+        let id = shared.register(bytes);
         Reduction {
             sum: Arc::new(Sum {
                 value: RwLock::new(Some(initial)),
                 contributions: Mutex::default(),
-                declared: AtomicU64::new(0),
                 combine: Box::new(combine),
                 id,
                 shared: Arc::clone(shared),
@@ -250,11 +245,14 @@ impl<T: Send + Sync + 'static> Reduction<T> {
         }
     }
 
-    /// The task gets `&mut Option<T>`, and what it leaves there is its contribution.
+    /// The task gets `&mut Option<T>`, and what it leaves there is its contribution. If it fails, the value is lost to
+    /// all tasks that read it later.
     #[must_use]
     pub fn contribute(&self) -> Contribute<T> {
-        let number = self.sum.declared.fetch_add(1, Ordering::Relaxed);
-        Contribute(Arc::clone(&self.sum), number)
+        Contribute {
+            sum: Arc::clone(&self.sum),
+            number: 0,
+        }
     }
 
     /// The task gets `&T`, with all contributions of tasks that were submitted before.

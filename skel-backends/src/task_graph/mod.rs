@@ -6,8 +6,10 @@ mod builder;
 mod data;
 mod seats;
 mod shared;
+mod state;
 mod submit;
 mod times;
+mod worker;
 
 pub use access::{Accesses, Argument, Commute, Contribute, Read, Update, Write};
 pub use builder::TaskGraphBuilder;
@@ -17,6 +19,7 @@ pub use submit::{NewTask, Task, Units};
 use crate::Context;
 use shared::Shared;
 use skel_core::{Error, Result};
+use skel_tasks::TaskError;
 use std::{fmt, sync::Arc};
 
 /// Tasks that run as soon as what they need is there, on all cores and devices.
@@ -118,7 +121,7 @@ impl TaskGraph {
     /// Waits for all tasks that were submitted; works meanwhile.
     ///
     /// # Errors
-    /// The first error of a task since this was called last, and [`skel_tasks::TaskError::WouldDeadlock`] in a
+    /// The first error of a task since this was called last, and [`TaskError::WouldDeadlock`] in a
     /// task of this graph.
     pub fn wait(&self) -> Result<()> {
         self.shared.wait_for(|state| state.engine.pending() == 0)?;
@@ -128,12 +131,14 @@ impl TaskGraph {
     /// Waits for all tasks that access the data, and takes it out of the graph.
     ///
     /// # Errors
-    /// Those of tasks that were to write it; then the data is lost.
+    /// Those of tasks that were to write it; then the data is lost. [`TaskError::WouldDeadlock`] in a task of this
+    /// graph; then it stays where it is.
     pub fn take<C: TaskData>(&self, handle: Handle<C>) -> Result<C> {
+        self.shared.may_wait()?;
         let taken = handle.taken();
         drop(handle);
         self.task("take", (taken,), |(data,): (&mut Option<C>,)| {
-            data.take().ok_or(Error::Task(skel_tasks::TaskError::Taken))
+            data.take().ok_or(Error::Task(TaskError::Taken))
         })
         .submit()?
         .wait()
@@ -141,29 +146,39 @@ impl TaskGraph {
 
     /// Cancels all tasks that have not begun.
     pub fn abandon(&self) {
-        self.shared.cancel_all();
+        self.shared.abandon();
     }
 
-    /// How many tasks have not ended.
+    /// How many tasks have not ended. None in a process that was forked.
     #[must_use]
     pub fn pending(&self) -> usize {
-        self.shared.lock().engine.pending()
+        match self.shared.is_forked() {
+            true => 0,
+            false => self.shared.lock().engine.pending(),
+        }
     }
 
     /// The machine as its scheduler sees it, workers by number: cores, then devices.
     #[must_use]
-    pub fn machine(&self) -> skel_tasks::Machine {
-        self.shared.lock().engine.machine().clone()
+    pub fn machine(&self) -> &skel_tasks::Machine {
+        &self.shared.machine
     }
 }
 
 impl Drop for TaskGraph {
     fn drop(&mut self) {
-        // Errors that were not asked for are not reported by a drop; a task that drops its own graph cannot wait.
+        let threads = self.threads.drain(..);
+        if self.shared.is_forked() {
+            // The threads are not there.
+            threads.for_each(std::mem::forget);
+            return;
+        }
+        // Errors that were not asked for are not reported by a drop. A task that drops its own graph does not wait:
+        // its threads end when the last task has.
         let waited = self.shared.wait_for(|state| state.engine.pending() == 0);
         self.shared.close();
         if waited.is_ok() {
-            for thread in self.threads.drain(..) {
+            for thread in threads {
                 // Its panic, which is a bug of ours, was printed when it happened.
                 let _panicked = thread.join();
             }

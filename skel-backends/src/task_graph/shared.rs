@@ -1,27 +1,26 @@
-//! What the threads of a graph share: the engine, the tasks' bodies, and who sleeps.
+//! What the threads of a graph share, and what other threads do with it: submit, wait, cancel.
 //!
-//! Whoever waits works: a thread that waits takes the last worker on the host while that worker's own thread sleeps, so
-//! submitting a small task and waiting for it leaves no thread. The last worker's thread is not woken either while
-//! another thread goes on submitting: that thread occupies a core, and will most likely wait soon.
+//! Whoever waits works: a thread that waits takes the place of the last core while that core's own thread sleeps, so
+//! submitting a small task and waiting for it leaves no thread.
 
 use super::{
     body::{Body, Ends},
-    times::Times,
+    state::{Over, State},
 };
 use crate::{
     Context,
+    fork::OwnerProcess,
     here::{self, Here},
-    observe,
-    positions::FIRST_DEVICE,
-    trace,
+    positions::{FIRST_DEVICE, SEQUENTIAL},
 };
-use skel_core::{Error, Result, schedule::UnitIndex};
+use skel_core::{Error, Result, caught::catch, schedule::UnitIndex};
 use skel_tasks::{
-    Access, ArchSet, Engine, Finish, Machine, NewTask, Ns, Scheduler, TaskError, TaskId, Work,
-    WorkerId,
+    Access, ArchSet, HandleId, Machine, MemoryNode, NewTask, Ns, Scheduler, TaskError, TaskId,
+    Work, WorkerId,
 };
 use std::{
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError},
+    thread,
     time::Instant,
 };
 
@@ -43,41 +42,24 @@ pub(super) struct Submission<'a> {
     pub(super) body: Box<dyn Body>,
 }
 
-pub(super) struct State {
-    pub(super) engine: Engine,
-    /// By the tasks' slots.
-    bodies: Vec<Option<Box<dyn Body>>>,
-    /// Of each worker, whether a thread works for it.
-    taken: Vec<bool>,
-    /// Of each worker, whether its thread is to look.
-    woken: Vec<bool>,
-    /// The last worker's thread is to look, unless a thread waits.
-    owed: bool,
-    /// Tasks that threads outside of the graph have submitted, and how many there were when a worker looked last.
-    submitted: (u64, u64),
-    /// Threads that wait, and for which tasks.
-    waiting: usize,
-    awaited: Vec<TaskId>,
-    throttled: usize,
-    closed: bool,
-    pub(super) first_error: Option<Error>,
-}
-
-type Lock<'s> = MutexGuard<'s, State>;
+pub(super) type Lock<'s> = MutexGuard<'s, State>;
 
 pub(super) struct Shared {
     context: Context,
-    units: Vec<UnitIndex>,
+    pub(super) machine: Machine,
+    pub(super) units: Vec<UnitIndex>,
     /// The worker whose place waiting threads take.
-    helper: usize,
+    pub(super) helper: usize,
     limits: Limits,
     state: Mutex<State>,
     /// For each worker's thread.
-    looks: Vec<Condvar>,
+    pub(super) looks: Vec<Condvar>,
     /// For those that wait.
-    progress: Condvar,
-    needs_time: bool,
+    pub(super) progress: Condvar,
+    pub(super) needs_time: bool,
     started: Instant,
+    /// The process whose threads the workers are.
+    owner: OwnerProcess,
 }
 
 impl Shared {
@@ -88,41 +70,47 @@ impl Shared {
         scheduler: Box<dyn Scheduler>,
         limits: Limits,
     ) -> Shared {
-        let workers = units.len();
         let hosts = units.iter().filter(|unit| **unit < FIRST_DEVICE).count();
-        let needs_time = scheduler.needs_time();
         Shared {
             context,
-            units,
             helper: hosts - 1,
             limits,
-            state: Mutex::new(State {
-                engine: Engine::new(machine, scheduler, Box::<Times>::default()),
-                bodies: Vec::new(),
-                taken: vec![false; workers],
-                woken: vec![false; workers],
-                owed: false,
-                submitted: (0, 0),
-                waiting: 0,
-                awaited: Vec::new(),
-                throttled: 0,
-                closed: false,
-                first_error: None,
-            }),
-            looks: (0..workers).map(|_| Condvar::new()).collect(),
+            looks: units.iter().map(|_| Condvar::new()).collect(),
             progress: Condvar::new(),
-            needs_time,
+            needs_time: scheduler.needs_time(),
             started: Instant::now(),
+            owner: OwnerProcess::here(),
+            state: Mutex::new(State::new(machine.clone(), scheduler, units.len())),
+            machine,
+            units,
         }
     }
 
-    pub(super) fn seats(&self) -> usize {
-        self.units.len()
+    /// Never called while a body runs or is dropped, and not in a child of the process: what a worker had locked when
+    /// the process was forked stays locked there.
+    ///
+    /// The lock is given back within a microsecond. To sleep for it costs each side a call of the system, so a thread
+    /// tries for a while, and lets others have its core between; a thread that has lost its core while it had the
+    /// lock is waited for asleep.
+    pub(super) fn lock(&self) -> Lock<'_> {
+        const SPINS: u32 = 3;
+        const YIELDS: u32 = 10;
+        for attempt in 0..SPINS + YIELDS {
+            match self.state.try_lock() {
+                Ok(state) => return state,
+                Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
+                Err(TryLockError::WouldBlock) if attempt < SPINS => {
+                    (0..2 << attempt).for_each(|_| std::hint::spin_loop());
+                }
+                Err(TryLockError::WouldBlock) => thread::yield_now(),
+            }
+        }
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Never called while a body runs or is dropped.
-    pub(super) fn lock(&self) -> Lock<'_> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Whether this is a child of the process that the workers are in.
+    pub(super) fn is_forked(&self) -> bool {
+        self.owner.is_ancestor()
     }
 
     /// What tells this graph from others while it lives.
@@ -130,17 +118,58 @@ impl Shared {
         std::ptr::from_ref(self).addr()
     }
 
-    fn now_ns(&self) -> Ns {
+    /// What a thread that works for the graph is part of.
+    pub(super) fn place(&self, unit: UnitIndex) -> Here {
+        Here {
+            context: self.context.address(),
+            graph: self.address(),
+            unit,
+        }
+    }
+
+    pub(super) fn now_ns(&self) -> Ns {
         match self.needs_time {
             true => u64::try_from(self.started.elapsed().as_nanos()).unwrap_or(u64::MAX),
             false => 0,
         }
     }
 
+    /// Data of so many bytes that tasks may access.
+    pub(super) fn register(&self, bytes: u64) -> HandleId {
+        match self.is_forked() {
+            true => HandleId::NONE,
+            false => self.lock().engine.register(bytes, Some(MemoryNode::HOST)),
+        }
+    }
+
+    /// No task accesses it any more.
+    pub(super) fn unregister(&self, handle: HandleId) {
+        if !self.is_forked() {
+            // Tasks that access it hold it, so none does.
+            let _in_use = self.lock().engine.unregister(handle);
+        }
+    }
+
+    pub(super) fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// Whether the calling thread may wait for tasks of the graph.
+    pub(super) fn may_wait(&self) -> Result<()> {
+        match () {
+            () if self.is_forked() => Err(Error::Task(TaskError::Forked)),
+            () if here::is_within(self.address()) => Err(Error::Task(TaskError::WouldDeadlock)),
+            () => Ok(()),
+        }
+    }
+
     pub(super) fn submit(&self, new: Submission<'_>) -> Result<TaskId> {
-        let inside = here::is_within(self.address());
+        if self.is_forked() {
+            return Err(Error::Task(TaskError::Forked));
+        }
+        let (inside, mut over) = (here::is_within(self.address()), Over::default());
         let mut state = self.lock();
-        if !inside && state.engine.pending() >= self.limits.most {
+        while !inside && state.engine.pending() >= self.limits.most {
             state.throttled += 1;
             state = self.work_until(state, |state| state.engine.pending() <= self.limits.resume);
             state.throttled -= 1;
@@ -152,14 +181,14 @@ impl Shared {
             priority,
             archs,
             work,
-            body,
+            mut body,
         } = new;
         let kind = state.engine.kind(kind);
         // The engine does not remember how tasks ended that are over.
-        let over = |task: TaskId| !state.engine.is_pending(task);
+        let over_for = |task: TaskId| !state.engine.is_pending(task);
         let failed = after
             .iter()
-            .find(|(task, ends)| over(*task) && ends.has_failed());
+            .find(|(task, ends)| over_for(*task) && ends.has_failed());
         let cause = failed.map(|(task, _)| *task);
         let after: Vec<TaskId> = after.iter().map(|(task, _)| *task).collect();
         let new = NewTask {
@@ -169,186 +198,35 @@ impl Shared {
             work,
             ..NewTask::new(kind, accesses)
         };
-        let submitted = state.engine.submit(new, self.now_ns()).map_err(Error::Task);
-        if let Ok(task) = submitted {
-            if state.bodies.len() <= task.slot() {
-                state.bodies.resize_with(task.slot() + 1, || None);
-            }
-            state.bodies[task.slot()] = Some(body);
-            if let Some(cause) = cause {
-                // It is not running: no worker has looked since.
-                let _cancelled = state.engine.cancel_since(task, cause);
-            }
-            state.submitted.0 += u64::from(!inside);
-            self.wake(&mut state, !inside);
-            let _lock = self.end_cancelled(state);
-        }
-        submitted
-    }
-
-    /// Wakes those that have something to do.
-    fn wake(&self, state: &mut State, submitting: bool) {
-        let State {
-            engine,
-            woken,
-            owed,
-            taken,
-            waiting,
-            ..
-        } = state;
-        for WorkerId(worker) in engine.take_wakes() {
-            let worker = worker as usize;
-            if worker == self.helper {
-                if *waiting > 0 {
-                    self.progress.notify_all();
-                    continue;
-                }
-                let others_work = taken.iter().take(self.helper).any(|taken| *taken);
-                if submitting && others_work {
-                    *owed = true;
-                    continue;
-                }
-            }
-            woken[worker] = true;
-            self.looks[worker].notify_one();
-        }
-    }
-
-    /// The last worker's thread looks after all.
-    fn pay(&self, state: &mut State) {
-        if std::mem::take(&mut state.owed) {
-            state.woken[self.helper] = true;
-            self.looks[self.helper].notify_one();
-        }
-    }
-
-    /// What the thread of a worker does.
-    pub(super) fn serve(&self, seat: usize) {
-        let mut state = self.lock();
-        while !state.closed {
-            if !state.taken[seat] {
-                state.taken[seat] = true;
-                let (after, did) = self.step(state, seat);
-                state = after;
-                state.taken[seat] = false;
-                if did {
-                    continue;
-                }
-            }
-            while !state.woken[seat] && !state.closed {
-                state = self.looks[seat]
-                    .wait(state)
-                    .unwrap_or_else(PoisonError::into_inner);
-            }
-            state.woken[seat] = false;
-        }
-    }
-
-    /// Runs the next task of a worker, if there is one.
-    fn step<'s>(&'s self, mut state: Lock<'s>, seat: usize) -> (Lock<'s>, bool) {
-        let worker = WorkerId(seat as u32);
-        let task = match state.engine.next(worker, self.now_ns()) {
-            Ok(Some(task)) => task,
-            Ok(None) => {
-                self.pay(&mut state);
-                self.wake(&mut state, false);
-                return (self.end_cancelled(state), false);
-            }
-            Err(fault) => {
-                state.first_error.get_or_insert(Error::Task(fault));
-                return (self.end_cancelled(state), true);
-            }
+        let submitted = match state.fault.clone() {
+            Some(fault) => Err(fault),
+            None => state.engine.submit(new, self.now_ns()),
         };
-        let body = state.bodies.get_mut(task.slot()).and_then(Option::take);
-        let kind = state.engine.view(0).task(task).kind;
-        let kind = state.engine.kinds()[kind.0 as usize].clone();
-        self.wake(&mut state, false);
+        match submitted {
+            Ok(task) => {
+                body.number(state.submitted.0);
+                state.keep(task, body);
+                if let Some(cause) = cause {
+                    // It is not running: no worker has looked since.
+                    let _cancelled = state.engine.cancel_since(task, cause);
+                }
+                state.submitted.0 += 1;
+                state.take_cancelled(&mut over);
+                self.wake(&mut state, !inside, &mut over);
+            }
+            Err(_) => over.ran = Some(body),
+        }
         drop(state);
-
-        let traced = trace::task(&kind, seat);
-        let (mut body, started) = (body, self.needs_time.then(Instant::now));
-        let unit = self.units[seat];
-        let place = Here {
-            context: self.context.address(),
-            graph: self.address(),
-            unit,
-        };
-        let done = here::within(place, || match (&mut body, unit < FIRST_DEVICE) {
-            (None, _) => Ok(()),
-            (Some(body), true) => body.run(&kind),
-            // What the device has been given is done when the task is over.
-            (Some(body), false) => observe::timed(|| body.run(&kind)),
-        });
-        drop(traced);
-        let took_ns = started.map_or(0, |started| started.elapsed().as_nanos() as Ns);
-
-        let mut state = self.lock();
-        let how = match &done {
-            Ok(()) => Finish::Done { took_ns },
-            Err(_) => Finish::Failed,
-        };
-        let finished = state.engine.finished(task, how, worker, self.now_ns());
-        if let Err(error) = done.and(finished.map_err(Error::Task)) {
-            state.first_error.get_or_insert(error);
-        }
-        if state.submitted.0 == state.submitted.1 {
-            self.pay(&mut state);
-        }
-        state.submitted.1 = state.submitted.0;
-        self.wake(&mut state, false);
-        self.tell(&state, task);
-        if body.is_some() {
-            drop(state);
-            // Data that was its own is unregistered now.
-            drop(body);
-            state = self.lock();
-        }
-        (self.end_cancelled(state), true)
-    }
-
-    /// Wakes those that wait for what has happened.
-    fn tell(&self, state: &State, ended: TaskId) {
-        let pending = state.engine.pending();
-        let room = state.throttled > 0 && pending <= self.limits.resume;
-        if state.waiting > 0 && (pending == 0 || room || state.awaited.contains(&ended)) {
-            self.progress.notify_all();
-        }
-    }
-
-    /// Tells the bodies of tasks that were cancelled, and drops them.
-    fn end_cancelled<'s>(&'s self, mut state: Lock<'s>) -> Lock<'s> {
-        loop {
-            let cancelled: Vec<(TaskId, TaskId)> = state.engine.take_cancelled().collect();
-            if cancelled.is_empty() {
-                return state;
-            }
-            let mut bodies = Vec::with_capacity(cancelled.len());
-            for (task, cause) in cancelled {
-                let body = state.bodies.get_mut(task.slot()).and_then(Option::take);
-                bodies.push((body, cause));
-            }
-            drop(state);
-            for (body, cause) in &mut bodies {
-                if let Some(body) = body {
-                    body.cancel(Error::Task(TaskError::Cancelled { cause: *cause }));
-                }
-            }
-            drop(bodies);
-            state = self.lock();
-            if state.waiting > 0 {
-                self.progress.notify_all();
-            }
-        }
+        self.end(&mut over);
+        submitted.map_err(Error::Task)
     }
 
     /// Waits, and works meanwhile.
     ///
     /// # Errors
-    /// [`TaskError::WouldDeadlock`] in a task of this graph.
+    /// [`TaskError::WouldDeadlock`] in a task of this graph, [`TaskError::Forked`].
     pub(super) fn wait_for(&self, is_over: impl Fn(&State) -> bool) -> Result<()> {
-        if here::is_within(self.address()) {
-            return Err(Error::Task(TaskError::WouldDeadlock));
-        }
+        self.may_wait()?;
         let _lock = self.work_until(self.lock(), is_over);
         Ok(())
     }
@@ -358,9 +236,7 @@ impl Shared {
     /// # Errors
     /// As [`Shared::wait_for`].
     pub(super) fn wait_for_task(&self, task: TaskId, ends: &dyn Ends) -> Result<()> {
-        if here::is_within(self.address()) {
-            return Err(Error::Task(TaskError::WouldDeadlock));
-        }
+        self.may_wait()?;
         let mut state = self.lock();
         state.awaited.push(task);
         let is_over = |state: &State| !state.engine.is_pending(task) && ends.is_known();
@@ -372,50 +248,112 @@ impl Shared {
         Ok(())
     }
 
+    /// A thread that runs a task of another graph waits without working: what it would run might wait for that task.
     fn work_until<'s>(&'s self, mut state: Lock<'s>, is_over: impl Fn(&State) -> bool) -> Lock<'s> {
+        let (mut over, may_work) = (Over::default(), !here::is_in_a_task());
         state.waiting += 1;
-        state.owed = false;
         while !is_over(&state) {
-            if !state.taken[self.helper] {
-                state.taken[self.helper] = true;
-                let (after, did) = self.step(state, self.helper);
-                state = after;
-                state.taken[self.helper] = false;
-                if did || is_over(&state) {
+            let mut did = false;
+            // Also for a worker whose thread is on its way: a scheduler may have meant that one.
+            for seat in (0..=self.helper).rev().filter(|_| may_work) {
+                let place = &state.places[seat];
+                if did || place.is_taken || !(seat == self.helper || place.is_coming()) {
                     continue;
                 }
+                (state, did) = self.sit(state, seat, &mut over);
+                if std::mem::take(&mut state.places[seat].is_turned_away) {
+                    self.looks[seat].notify_one();
+                }
             }
+            if did || is_over(&state) {
+                continue;
+            }
+            state.napping += usize::from(may_work);
             state = self
                 .progress
                 .wait(state)
                 .unwrap_or_else(PoisonError::into_inner);
+            state.napping -= usize::from(may_work);
         }
+        (state, _) = self.settle(state, &mut over);
         state.waiting -= 1;
-        if state.engine.pending() > 0 {
-            // What it has left, the worker's own thread does.
-            state.owed = true;
-            self.pay(&mut state);
+        if may_work {
+            self.leave(&mut state);
         }
         state
     }
 
+    /// A thread that has worked in the last core's place goes on with something else. What it leaves, that core's own
+    /// thread does.
+    fn leave(&self, state: &mut State) {
+        let place = &mut state.places[self.helper];
+        if std::mem::take(&mut place.is_turned_away) {
+            // It sleeps, and is called anew if there is something to do.
+            place.is_woken = false;
+        }
+        let none_looks = !place.is_taken && !place.is_woken;
+        if state.engine.pending() > 0 {
+            state.owed = true;
+            self.pay(state);
+        } else if none_looks {
+            state.engine.leave(WorkerId(self.helper as u32));
+        }
+    }
+
+    /// Keeps a task from running.
     pub(super) fn cancel(&self, task: TaskId) -> Result<()> {
-        let mut state = self.lock();
-        let cancelled = state.engine.cancel(task).map_err(Error::Task);
-        let _lock = self.end_cancelled(state);
-        cancelled
+        if self.is_forked() {
+            return Err(Error::Task(TaskError::Forked));
+        }
+        self.lock().engine.cancel(task).map_err(Error::Task)
     }
 
-    /// Keeps all tasks from running that have not begun.
-    pub(super) fn cancel_all(&self) {
-        let mut state = self.lock();
-        state.engine.cancel_all();
-        let _lock = self.end_cancelled(state);
+    /// Ends all tasks that have not begun.
+    pub(super) fn abandon(&self) {
+        if !self.is_forked() {
+            let (mut over, mut state) = (Over::default(), self.lock());
+            state.engine.abandon();
+            state.take_cancelled(&mut over);
+            self.tell(&state, None);
+            drop(state);
+            self.end(&mut over);
+        }
     }
 
-    /// The threads end when they find nothing to do.
+    /// The threads end when all tasks have.
     pub(super) fn close(&self) {
         self.lock().closed = true;
         self.looks.iter().for_each(Condvar::notify_all);
+    }
+
+    /// Cancels and drops what a thread has taken out of the state. The thread does not have the lock: what is dropped
+    /// is the user's, and data that it holds is unregistered.
+    pub(super) fn end(&self, over: &mut Over) {
+        if over.is_empty() {
+            return;
+        }
+        let told = !over.cancelled.is_empty();
+        here::within(self.place(SEQUENTIAL), || {
+            for (mut body, cause) in over.cancelled.drain(..) {
+                self.guard(|| body.cancel(Error::Task(TaskError::Cancelled { cause })));
+                self.guard(|| drop(body));
+            }
+            if let Some(body) = over.ran.take() {
+                self.guard(|| drop(body));
+            }
+        });
+        let state = self.lock();
+        if told && state.waiting > 0 {
+            self.progress.notify_all();
+        }
+    }
+
+    /// What panics when it is dropped is an error of the graph.
+    fn guard(&self, body: impl FnOnce()) {
+        if let Err(caught) = catch(body) {
+            let (kind, message) = ("a drop".into(), caught.message().to_string());
+            let error = Error::Task(TaskError::Panicked { kind, message });
+            self.lock().first_error.get_or_insert(error);
+        }
     }
 }

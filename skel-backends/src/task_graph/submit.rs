@@ -111,6 +111,9 @@ impl<'g, A, F> NewTask<'g, A, F> {
         if let Some(error) = self.failed {
             return Err(error);
         }
+        if self.shared.is_forked() {
+            return Err(Error::Task(TaskError::Forked));
+        }
         let (mut accesses, mut foreign): (Vec<Access>, _) = (Vec::new(), None);
         self.accesses.declare(|access, graph| {
             if graph != self.shared.address() {
@@ -175,7 +178,7 @@ impl<R> Task<R> {
     /// Whether it is over.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        !self.shared.lock().engine.is_pending(self.id)
+        self.shared.is_forked() || !self.shared.lock().engine.is_pending(self.id)
     }
 
     /// Keeps it from running, if it has not begun, and what depends on it.

@@ -125,12 +125,12 @@ pub(crate) fn piece(phase: &'static str, range: &Range<usize>) -> Span {
 
 /// A task of a graph, on this thread, which works for a worker.
 #[inline]
-pub(crate) fn task(kind: &str, worker: usize) -> Span {
+pub(crate) fn task(kind: impl FnOnce() -> String, worker: usize) -> Span {
     if !is_on() {
         return Span::NONE;
     }
     let args = Args::new().number("worker", worker as u64);
-    Span::open(Lane::here(), "task", kind.to_owned(), args, false)
+    Span::open(Lane::here(), "task", kind(), args, false)
 }
 
 /// This thread waits for a device.

@@ -50,6 +50,8 @@ pub struct Engine {
     cancelled: Vec<(TaskId, TaskId)>,
     /// Tasks that no memory has had room for.
     deferred: Vec<TaskId>,
+    /// How many tasks workers have.
+    running: usize,
     /// How many tasks the scheduler was given so far.
     pushed: u64,
     /// Ready tasks that the scheduler has not got yet; empty between calls.
@@ -74,6 +76,7 @@ impl Engine {
             prefetches: Vec::new(),
             cancelled: Vec::new(),
             deferred: Vec::new(),
+            running: 0,
             pushed: 0,
             ready: Vec::new(),
         }
@@ -253,12 +256,32 @@ impl Engine {
         }
     }
 
-    /// Keeps all tasks from running that have not begun.
-    pub fn cancel_all(&mut self) {
+    /// Cancels all tasks that have not begun, whatever the scheduler does with them. Tasks that wait for one that is
+    /// running end with it.
+    pub fn abandon(&mut self) {
         let waits = |state| matches!(state, State::Waiting | State::Commuting | State::Ready);
         for task in self.graph.in_state(waits) {
             self.graph.set_doom(task, task);
         }
+        drop(self.scheduler.drain());
+        self.deferred.clear();
+        let mut none_ready = Vec::new();
+        for task in self.graph.in_state(|state| state == State::Ready) {
+            self.cancelled.push((task, task));
+            self.graph
+                .end(task, Some(task), &mut none_ready, &mut self.cancelled);
+        }
+    }
+
+    /// Whether tasks are left that no worker will ever take: none is running, and all workers have found nothing. It is
+    /// the scheduler's fault.
+    #[must_use]
+    pub fn is_stuck(&self) -> bool {
+        let mut workers = self.machine.worker_ids();
+        self.running == 0
+            && self.graph.pending() > 0
+            && !self.graph.has_open_batch()
+            && workers.all(|worker| self.is_idle(worker) || !self.live.worker(worker))
     }
 
     /// The worker has ended the task.
@@ -276,6 +299,7 @@ impl Engine {
             return Err(TaskError::UnknownTask { task });
         }
         self.unpin(task, worker);
+        self.running -= 1;
         let mut ready = std::mem::take(&mut self.ready);
         let took_ns = match how {
             Finish::Done { took_ns } => took_ns,

@@ -96,6 +96,7 @@ impl Engine {
             return false;
         }
         self.graph.set_state(task, State::Running(worker));
+        self.running += 1;
         for k in 0..self.graph.accesses(task).len() {
             let access = self.graph.accesses(task)[k];
             let handle = self.graph.handles.at(access.handle);

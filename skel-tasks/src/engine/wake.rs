@@ -97,8 +97,17 @@ impl Wakes {
         let (first, others) = match wake {
             Wake::Any(classes) => (ClassSet::EMPTY, classes),
             Wake::Prefer { first, others } => (first, others),
-            Wake::Worker(worker) => return self.wakes.push(worker),
+            Wake::Worker(worker) => {
+                // A scheduler may name one that the machine does not have.
+                if (worker.0 as usize) < self.is_woken.len() {
+                    self.wakes.push(worker);
+                }
+                return;
+            }
         };
+        let known = |class: &ClassId| usize::from(class.0) < self.idle.len();
+        let first: ClassSet = first.iter().filter(known).collect();
+        let others: ClassSet = others.iter().filter(known).collect();
         let same = |want: &&mut Want| (want.first, want.others) == (first, others);
         match self.wants.iter_mut().find(same) {
             Some(want) => want.tasks += 1,
@@ -183,6 +192,16 @@ impl Engine {
         } = self;
         wakes.settle(machine, |class| scheduler.ready(class));
         wakes.wakes.drain(..)
+    }
+
+    /// The worker goes to sleep, after it has ended a task, without having asked for another. Whoever has done so and
+    /// says nothing counts as awake, so that nobody is woken for what only it would do.
+    pub fn leave(&mut self, worker: WorkerId) {
+        self.wakes.arrive(&self.machine, worker);
+        let is_live = self.live.worker(worker);
+        self.wakes.rest(&self.machine, worker, is_live);
+        let class = self.machine.class_of(worker);
+        self.wakes.want(Wake::Any(ClassSet::only(class)));
     }
 
     /// Whether a worker sleeps, as far as the engine knows: it has found nothing, and was not woken since.

@@ -10,6 +10,10 @@ impl Graph {
         self.batch.get_or_insert_default();
     }
 
+    pub(crate) fn has_open_batch(&self) -> bool {
+        self.batch.is_some()
+    }
+
     /// Ends the batch: its tasks, in the order of their submission, those first that need not wait any longer.
     pub(crate) fn close_batch(&mut self) -> Vec<TaskId> {
         let batch = self.batch.take().unwrap_or_default();

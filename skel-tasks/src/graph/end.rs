@@ -16,7 +16,7 @@ impl Graph {
     ) {
         let mut freed = std::mem::take(&mut self.freed);
         self.end_one(task, failed, &mut freed);
-        while let Some(next) = freed.pop() {
+        while let Some(next) = freed.pop().or_else(|| self.next_turn()) {
             if let Some(cause) = self.settle(next, ready) {
                 cancelled.push((next, cause));
                 self.end_one(next, Some(cause), &mut freed);
@@ -61,6 +61,22 @@ impl Graph {
         true
     }
 
+    /// The next task that waits for a handle that was given back. The others behind it have to wait for it in turn,
+    /// unless it waits for yet another handle.
+    fn next_turn(&mut self) -> Option<TaskId> {
+        while let Some(id) = self.given_back.pop() {
+            let handle = self.handles.at(id);
+            if handle.held_by.is_some() {
+                continue;
+            }
+            if let Some(next) = handle.queue.pop_front() {
+                self.given_back.push(id);
+                return Some(next);
+            }
+        }
+        None
+    }
+
     /// Takes the task out of the graph; those that wait for nothing any more come to `freed`, the first submitted
     /// last.
     fn end_one(&mut self, task: TaskId, failed: Option<TaskId>, freed: &mut Vec<TaskId>) {
@@ -80,7 +96,7 @@ impl Graph {
             }
             if handle.held_by == Some(task) {
                 handle.held_by = None;
-                freed.extend(handle.queue.drain(..).rev());
+                self.given_back.push(access.handle);
             }
             let mut at = self.groups.leave(group);
             while let Some((waiter, rest)) = self.links.take(at) {

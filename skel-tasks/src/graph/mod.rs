@@ -114,6 +114,8 @@ pub(crate) struct Graph {
     pending: usize,
     /// What waits for nothing any more; empty between calls.
     freed: Vec<TaskId>,
+    /// Handles that commuting tasks have given back; empty between calls.
+    given_back: Vec<HandleId>,
     /// The tasks of the open batch, in order.
     batch: Option<Vec<TaskId>>,
 }

@@ -1,0 +1,161 @@
+//! Figure 8: repeated calls of a skeleton, on fresh containers, in all ways that the library has, and as tasks.
+
+use crate::{
+    book::Book,
+    contender::{Beside, Effort, LARGEST, Sample},
+    load,
+    programs::{Program, context},
+    starpu,
+};
+use skel::{Cpu, Device, Hybrid, Sequential, Target};
+
+/// As tables name it.
+pub(crate) const PART: &str = "figure 8";
+
+const SCHEDULERS: [&str; 5] = ["eager", "dmda", "lws", "heteroprio", "laheteroprio"];
+const CHUNKS: [usize; 4] = [4, 8, 14, 64];
+
+/// The names of contenders in [`goal_ratio`].
+const ON_CPU: &str = "Cpu";
+
+pub(crate) fn measure(
+    book: &mut Book,
+    effort: Effort,
+    starpu: Option<&starpu::Program>,
+    software: bool,
+) -> Result<(), String> {
+    let (context, device) = context(software).map_err(|error| error.to_string())?;
+    let programs = Program::all(&context);
+    let targets = targets(device.is_some())?;
+    book.note(match device {
+        Some(device) => format!("{PART}: with the device {device}"),
+        None => format!("{PART}: no device, so nothing hybrid"),
+    });
+    for elems in effort.sizes {
+        eprintln!("{PART}, {elems} elements");
+        book.others_took(PART, load::machine_busy_cores());
+        for program in &programs {
+            calls(book, program, &targets, (*elems, effort.calls))?;
+        }
+        if let Some(program) = starpu {
+            on_starpu(book, program, *elems, effort.calls)?;
+        }
+    }
+    Ok(())
+}
+
+/// All ways to run a call, by name.
+fn targets(with_device: bool) -> Result<Vec<(String, Target)>, String> {
+    let mut targets: Vec<(String, Target)> = vec![
+        ("Sequential".into(), Sequential.into()),
+        (ON_CPU.into(), Cpu.into()),
+    ];
+    if with_device {
+        targets.push(("Device".into(), Device(0).into()));
+        for ratio in [0.25, 0.5, 0.75] {
+            let name = format!("Hybrid::ratio({ratio})");
+            targets.push((name, Hybrid::ratio(ratio).into()));
+        }
+    }
+    for scheduler in SCHEDULERS {
+        for chunks in CHUNKS {
+            let target: Target = format!("tasks:{scheduler},chunks={chunks}")
+                .parse()
+                .map_err(|error: skel::Error| error.to_string())?;
+            targets.push((as_tasks(scheduler, chunks), target));
+        }
+    }
+    Ok(targets)
+}
+
+fn as_tasks(scheduler: &str, chunks: usize) -> String {
+    format!("tasks {scheduler}, {chunks}")
+}
+
+fn what(program: &str, elems: usize) -> String {
+    format!("{program} {elems}")
+}
+
+/// In each repetition, all ways take turns, another one first.
+fn calls(
+    book: &mut Book,
+    program: &Program,
+    targets: &[(String, Target)],
+    (elems, repetitions): (usize, usize),
+) -> Result<(), String> {
+    for (_, target) in targets {
+        // Kernels are compiled, and chunks have been measured.
+        program.call(target, elems)?;
+    }
+    for repetition in 0..repetitions {
+        for turn in 0..targets.len() {
+            let (name, target) = &targets[(repetition + turn) % targets.len()];
+            let sample = Sample {
+                what: what(program.name, elems),
+                seconds: program.call(target, elems)?,
+                cores: None,
+            };
+            book.add((PART, Beside::Nothing), name, sample);
+        }
+    }
+    Ok(())
+}
+
+/// The same calls; in three turns, since each is a process of its own.
+fn on_starpu(
+    book: &mut Book,
+    program: &starpu::Program,
+    elems: usize,
+    repetitions: usize,
+) -> Result<(), String> {
+    const TURNS: usize = 3;
+    for turn in 0..TURNS {
+        for k in 0..starpu::SCHEDULERS.len() {
+            let scheduler = starpu::SCHEDULERS[(turn + k) % starpu::SCHEDULERS.len()];
+            let numbers = [repetitions.div_ceil(TURNS), elems];
+            let numbers = numbers.iter().chain(&CHUNKS).map(usize::to_string);
+            let args: Vec<String> = std::iter::once("figure8".into()).chain(numbers).collect();
+            for mut sample in program.run(scheduler, &args)? {
+                let (name, chunks) = sample.what.split_once(' ').unwrap_or_default();
+                let contender = format!("StarPU {scheduler}, {chunks}");
+                sample.what = what(name, elems);
+                // Calls are too short for the system's measure of time.
+                sample.cores = None;
+                book.add((PART, Beside::Nothing), &contender, sample);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How many times as long a call in 64 chunks takes as on `Cpu`, at the largest size; by skeletons and schedulers.
+pub(crate) fn goal_ratios(book: &Book) -> Vec<(String, f64)> {
+    let mut ratios = Vec::new();
+    for program in ["Map", "Reduce", "MapReduce"] {
+        for scheduler in SCHEDULERS {
+            let what = what(program, LARGEST);
+            let of = |name: &str| book.median_s((PART, Beside::Nothing), name, &what);
+            if let Some((tasks_s, cpu_s)) = of(&as_tasks(scheduler, 64)).zip(of(ON_CPU)) {
+                ratios.push((format!("{program}, {scheduler}"), tasks_s / cpu_s));
+            }
+        }
+    }
+    ratios
+}
+
+pub(crate) fn tables(book: &Book) -> String {
+    let section = (PART, Beside::Nothing);
+    let whats = book.whats(section);
+    let mut text = String::new();
+    for program in ["Map", "Reduce", "MapReduce"] {
+        let prefix = format!("{program} ");
+        let mine = whats.iter().filter(|what| what.starts_with(&prefix));
+        let columns: Vec<String> = mine.cloned().collect();
+        if !columns.is_empty() {
+            let table = book.times(section, &columns).markdown();
+            text +=
+                &format!("{program} by elements; tasks and StarPU in so many chunks\n\n{table}\n");
+        }
+    }
+    text
+}

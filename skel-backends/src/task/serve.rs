@@ -1,0 +1,187 @@
+//! What the workers of a job do.
+
+use super::{job::Job, state::State};
+use crate::{
+    cpu::{InHand, run_crew, threads},
+    observe,
+};
+use skel_tasks::Ns;
+use std::{
+    sync::{MutexGuard, PoisonError},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// A helper that has found nothing for so long leaves: the pool has need of it, perhaps for what the others' chunks
+/// wait for. The caller works at the seats that have no thread.
+const PATIENCE: Duration = Duration::from_millis(1);
+
+type Lock<'s, 'u, 'e> = MutexGuard<'s, State<'u, 'e>>;
+
+impl<'u, 'e> Job<'_, 'u, 'e> {
+    /// Lets workers in, works, and waits until all have left.
+    pub(super) fn run(&self) {
+        if self.team.in_turn {
+            self.in_turn();
+            return;
+        }
+        let (hosts, workers) = (self.team.host_seats(), self.workers());
+        thread::scope(|scope| {
+            for seat in hosts..workers {
+                let thread = thread::Builder::new().name(format!("skel tasks {seat}"));
+                let started = thread.spawn_scoped(scope, move || self.serve(seat, true));
+                if started.is_err() {
+                    // The caller works at seats that have no thread.
+                    break;
+                }
+            }
+            let helpers = threads().saturating_sub(1).min(hosts);
+            run_crew(hosts, helpers, &|seat| self.serve(seat, false));
+        });
+    }
+
+    fn now_ns(&self) -> Ns {
+        match self.needs_time {
+            true => u64::try_from(self.started.elapsed().as_nanos()).unwrap_or(u64::MAX),
+            false => 0,
+        }
+    }
+
+    /// Works at a seat until the job is over. The caller also works at those that have no thread: helpers may come
+    /// late, leave, or never come.
+    fn serve(&self, seat: usize, has_own_thread: bool) {
+        let is_caller = thread::current().id() == self.caller;
+        let address = std::ptr::from_ref(self).addr();
+        let Some(_in_hand) = InHand::new(address, is_caller) else {
+            return;
+        };
+        let stays = is_caller || has_own_thread;
+        let mut state = self.lock();
+        while state.taken[seat] && !state.is_over() {
+            state = self.wait(state);
+        }
+        state.taken[seat] = true;
+        let mut idle_since = None;
+        while !state.is_over() {
+            let mut did;
+            (state, did) = self.step(state, seat);
+            if !did && is_caller {
+                (state, did) = self.stand_in(state);
+            }
+            if did {
+                idle_since = None;
+            } else if stays {
+                state = self.wait_unless_over(state);
+            } else {
+                let since = *idle_since.get_or_insert_with(Instant::now);
+                if since.elapsed() >= PATIENCE {
+                    break;
+                }
+                let waited = self.changed.wait_timeout(state, PATIENCE);
+                (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+            }
+        }
+        state.taken[seat] = false;
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    /// Does one task of a seat that has no thread, if there is one.
+    fn stand_in<'s>(&'s self, mut state: Lock<'s, 'u, 'e>) -> (Lock<'s, 'u, 'e>, bool) {
+        for seat in 0..state.engine.machine().workers() {
+            if state.taken[seat] || state.is_over() {
+                continue;
+            }
+            state.taken[seat] = true;
+            let (mut after, did) = self.step(state, seat);
+            after.taken[seat] = false;
+            state = after;
+            if did {
+                self.changed.notify_all();
+                return (state, true);
+            }
+        }
+        (state, false)
+    }
+
+    fn wait<'s>(&self, state: Lock<'s, 'u, 'e>) -> Lock<'s, 'u, 'e> {
+        let waited = self.changed.wait(state);
+        waited.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait_unless_over<'s>(&self, state: Lock<'s, 'u, 'e>) -> Lock<'s, 'u, 'e> {
+        match state.is_over() {
+            true => state,
+            false => self.wait(state),
+        }
+    }
+
+    /// Does the next task of a seat, if there is one.
+    fn step<'s>(&'s self, mut state: Lock<'s, 'u, 'e>, seat: usize) -> (Lock<'s, 'u, 'e>, bool) {
+        let now_ns = self.now_ns();
+        let next = state.take(seat, now_ns);
+        self.wake(&mut state);
+        let Some((task, step)) = next else {
+            return (state, false);
+        };
+        let chunk = step.chunk();
+        let left_out = state.leaves_out(chunk);
+        drop(state);
+        let started = Instant::now();
+        let outcome = (!left_out).then(|| observe::timed(|| self.execute(seat, step)));
+        let took = started.elapsed();
+        let took_ns = match &outcome {
+            Some(outcome) if outcome.result.is_ok() => {
+                u64::try_from(took.as_nanos()).unwrap_or(u64::MAX).max(1)
+            }
+            _ => 0,
+        };
+        let mut state = self.lock();
+        let now_ns = self.now_ns();
+        state.note((seat, task, chunk), outcome, took_ns, now_ns);
+        self.wake(&mut state);
+        (state, true)
+    }
+
+    fn wake(&self, state: &mut State<'u, 'e>) {
+        if state.wakes() || state.is_over() {
+            self.changed.notify_all();
+        }
+    }
+
+    /// One thread does the tasks of all seats, each at its own time: always that of the seat that is free first.
+    fn in_turn(&self) {
+        let mut free_at_ns = vec![0_u64; self.workers()];
+        loop {
+            let mut seats: Vec<usize> = (0..free_at_ns.len()).collect();
+            seats.sort_by_key(|seat| (free_at_ns[*seat], *seat));
+            let did = seats
+                .into_iter()
+                .any(|seat| self.step_at(seat, &mut free_at_ns[seat]));
+            let mut state = self.lock();
+            // All seats are asked again.
+            let _woken = state.wakes();
+            if state.is_over() || !did {
+                return;
+            }
+        }
+    }
+
+    /// Does the next task of a seat that is free at a virtual time, if there is one.
+    fn step_at(&self, seat: usize, free_at_ns: &mut Ns) -> bool {
+        let mut state = self.lock();
+        let Some((task, step)) = state.take(seat, *free_at_ns) else {
+            return false;
+        };
+        let (chunk, reports) = (step.chunk(), state.reports.len());
+        let left_out = state.leaves_out(chunk);
+        drop(state);
+        let outcome = (!left_out).then(|| observe::timed(|| self.execute(seat, step)));
+        let mut state = self.lock();
+        let busy = state.reports[reports..].iter().map(|report| report.busy);
+        let took_ns = busy.map(|busy| busy.as_nanos() as u64).sum();
+        *free_at_ns += took_ns;
+        state.note((seat, task, chunk), outcome, took_ns, *free_at_ns);
+        true
+    }
+}

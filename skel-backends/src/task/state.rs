@@ -1,0 +1,148 @@
+//! What the workers of a job share under its lock.
+
+use super::{run::Outcome, scan::Released};
+use crate::{hybrid::Report, partials};
+use skel_core::{Result, frame::Partial};
+use skel_tasks::{Engine, Finish, NewTask, Ns, TaskError, TaskId, WorkerId};
+
+/// What a task does.
+pub(super) enum Step<'e> {
+    /// Nothing any more: a worker has it.
+    Taken,
+    /// The local phase of a chunk; of a scan, as much as can be done.
+    Chunk(usize),
+    /// Writes a chunk of a scan.
+    Finish(Box<Released<'e>>),
+}
+
+impl Step<'_> {
+    pub(super) fn chunk(&self) -> usize {
+        match self {
+            Step::Taken => usize::MAX,
+            Step::Chunk(chunk) => *chunk,
+            Step::Finish(released) => released.chunk,
+        }
+    }
+}
+
+/// What is shared under one lock. No call is looked at under it, no user function is run, and it is never locked
+/// under a call's.
+pub(super) struct State<'u, 'e> {
+    pub(super) engine: Engine,
+    /// By the tasks' slots.
+    steps: Vec<Step<'e>>,
+    /// Of each seat, whether a thread has it.
+    pub(super) taken: Vec<bool>,
+    pub(super) results: Vec<Option<Result<Partial>>>,
+    pub(super) reports: Vec<Report<'u>>,
+    /// The first chunk that failed; those behind it are left out.
+    first_failed: usize,
+    /// What a scheduler did that it must not do.
+    pub(super) fault: Option<TaskError>,
+}
+
+impl<'e> State<'_, 'e> {
+    pub(super) fn new(engine: Engine, steps: Vec<Step<'e>>, seats: usize) -> Self {
+        State {
+            engine,
+            taken: vec![false; seats],
+            results: std::iter::repeat_with(|| None).take(steps.len()).collect(),
+            steps,
+            reports: Vec::new(),
+            first_failed: usize::MAX,
+            fault: None,
+        }
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.engine.pending() == 0 || self.fault.is_some()
+    }
+
+    /// Whether a chunk need not be computed, since one before it has failed.
+    pub(super) fn leaves_out(&self, chunk: usize) -> bool {
+        chunk > self.first_failed
+    }
+
+    /// The next task of a seat, with what it has to do.
+    pub(super) fn take(&mut self, seat: usize, now_ns: Ns) -> Option<(TaskId, Step<'e>)> {
+        if self.is_over() {
+            return None;
+        }
+        match self.engine.next(WorkerId(seat as u32), now_ns) {
+            Ok(task) => {
+                let task = task?;
+                let step = std::mem::replace(&mut self.steps[task.slot()], Step::Taken);
+                Some((task, step))
+            }
+            Err(fault) => {
+                self.fault = Some(fault);
+                None
+            }
+        }
+    }
+
+    /// Whether sleeping workers have been woken, who look now. Nothing is copied ahead here: a device fetches what a
+    /// chunk needs when it starts.
+    pub(super) fn wakes(&mut self) -> bool {
+        self.engine.take_prefetches().for_each(drop);
+        let wakes = self.engine.take_wakes().count() > 0;
+        if self.fault.is_none() && self.engine.is_stuck() {
+            let tasks = self.engine.pending();
+            self.fault = Some(TaskError::Stuck { tasks });
+        }
+        wakes || self.fault.is_some()
+    }
+
+    /// A seat has done a task, or has left it out.
+    pub(super) fn note(
+        &mut self,
+        (seat, task, chunk): (usize, TaskId, usize),
+        outcome: Option<Outcome<'e>>,
+        took_ns: Ns,
+        now_ns: Ns,
+    ) {
+        let worker = WorkerId(seat as u32);
+        let kind = self.engine.view(now_ns).task(task).kind;
+        if let Some(outcome) = outcome {
+            if outcome.broke {
+                self.engine.lost(worker, now_ns);
+            }
+            // An operator's trap may hide an element's behind it.
+            let hides = outcome.result.as_ref().is_err_and(partials::is_of_operator);
+            if outcome.result.is_err() && !hides {
+                self.first_failed = self.first_failed.min(chunk);
+            }
+            self.results[chunk] = Some(outcome.result);
+            for released in outcome.released {
+                self.release(released, (kind, worker), now_ns);
+            }
+        }
+        let how = Finish::Done { took_ns };
+        if let Err(fault) = self.engine.finished(task, how, worker, now_ns) {
+            self.fault = Some(fault);
+        }
+    }
+
+    /// A chunk of a scan can be written now.
+    fn release(
+        &mut self,
+        released: Released<'e>,
+        (kind, worker): (skel_tasks::KindId, WorkerId),
+        now_ns: Ns,
+    ) {
+        let by = Some(worker);
+        let new = NewTask {
+            by,
+            ..NewTask::new(kind, &[])
+        };
+        match self.engine.submit(new, now_ns) {
+            Ok(task) => {
+                if self.steps.len() <= task.slot() {
+                    self.steps.resize_with(task.slot() + 1, || Step::Taken);
+                }
+                self.steps[task.slot()] = Step::Finish(Box::new(released));
+            }
+            Err(fault) => self.fault = Some(fault),
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What is under a graph's lock.
+
+use super::{body::Body, times::Times};
+use skel_core::Error;
+use skel_tasks::{Engine, Machine, Scheduler, TaskError, TaskId};
+
+/// Which thread works for a worker.
+#[derive(Clone, Default)]
+pub(super) struct Place {
+    /// A thread does, its own or one that waits.
+    pub(super) is_taken: bool,
+    /// Its own is to look.
+    pub(super) is_woken: bool,
+    /// Its own has come, and sleeps again: another was there.
+    pub(super) is_turned_away: bool,
+}
+
+impl Place {
+    /// Its own thread is on its way, and no other is there.
+    pub(super) fn is_coming(&self) -> bool {
+        self.is_woken && !self.is_taken
+    }
+}
+
+pub(super) struct State {
+    pub(super) engine: Engine,
+    /// By the tasks' slots.
+    bodies: Vec<Option<Box<dyn Body>>>,
+    /// Of each worker.
+    pub(super) places: Vec<Place>,
+    /// The last core's thread is to look, unless the thread that submits tasks waits before long.
+    pub(super) owed: bool,
+    /// How many tasks were submitted, and how many there were when a worker looked last.
+    pub(super) submitted: (u64, u64),
+    /// Threads that wait; how many of them would work, and have nothing to do; and for which tasks.
+    pub(super) waiting: usize,
+    pub(super) napping: usize,
+    pub(super) awaited: Vec<TaskId>,
+    pub(super) throttled: usize,
+    pub(super) closed: bool,
+    pub(super) first_error: Option<Error>,
+    /// What the scheduler did that it must not do. Nothing is submitted from then on.
+    pub(super) fault: Option<TaskError>,
+}
+
+/// What a thread has taken out of the state, and ends when it does not have the lock.
+#[derive(Default)]
+pub(super) struct Over {
+    /// What it has run last.
+    pub(super) ran: Option<Box<dyn Body>>,
+    /// What will not run, each with the task that is the cause.
+    pub(super) cancelled: Vec<(Box<dyn Body>, TaskId)>,
+}
+
+impl Over {
+    pub(super) fn is_empty(&self) -> bool {
+        self.ran.is_none() && self.cancelled.is_empty()
+    }
+}
+
+impl State {
+    pub(super) fn new(machine: Machine, scheduler: Box<dyn Scheduler>, workers: usize) -> State {
+        State {
+            engine: Engine::new(machine, scheduler, Box::<Times>::default()),
+            bodies: Vec::new(),
+            places: vec![Place::default(); workers],
+            owed: false,
+            submitted: (0, 0),
+            waiting: 0,
+            napping: 0,
+            awaited: Vec::new(),
+            throttled: 0,
+            closed: false,
+            first_error: None,
+            fault: None,
+        }
+    }
+
+    /// Whether nothing is left to do, for ever.
+    pub(super) fn is_finished(&self) -> bool {
+        self.closed && self.engine.pending() == 0
+    }
+
+    pub(super) fn keep(&mut self, task: TaskId, body: Box<dyn Body>) {
+        if self.bodies.len() <= task.slot() {
+            self.bodies.resize_with(task.slot() + 1, || None);
+        }
+        self.bodies[task.slot()] = Some(body);
+    }
+
+    pub(super) fn take(&mut self, task: TaskId) -> Option<Box<dyn Body>> {
+        self.bodies.get_mut(task.slot())?.take()
+    }
+
+    /// Takes out what was cancelled. In the critical section in which the engine has said so: their slots are free,
+    /// and the next tasks that are submitted have them.
+    pub(super) fn take_cancelled(&mut self, over: &mut Over) {
+        let State { engine, bodies, .. } = self;
+        for (task, cause) in engine.take_cancelled() {
+            if let Some(body) = bodies.get_mut(task.slot()).and_then(Option::take) {
+                over.cancelled.push((body, cause));
+            }
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! What the threads of workers do, and how they are woken.
+//!
+//! The last core's thread is not woken while another thread goes on submitting and other cores work: that thread
+//! occupies a core, and will most likely wait soon, and then it works itself. If it does not, the thread looks after a
+//! while.
+
+use super::{
+    shared::{Lock, Shared},
+    state::{Over, State},
+};
+use crate::{observe, positions::FIRST_DEVICE, trace};
+use skel_core::Error;
+use skel_tasks::{Finish, Ns, TaskError, TaskId, WorkerId};
+use std::{
+    sync::{Condvar, PoisonError},
+    time::{Duration, Instant},
+};
+
+/// The last core's thread looks when no task was submitted for so long.
+const PATIENCE: Duration = Duration::from_micros(500);
+
+impl Shared {
+    /// What the thread of a worker does, until the graph is closed and all tasks have ended.
+    pub(super) fn serve(&self, seat: usize) {
+        let (mut state, mut over) = (self.lock(), Over::default());
+        while !state.is_finished() {
+            if !state.places[seat].is_taken {
+                let (after, did) = self.sit(state, seat, &mut over);
+                state = after;
+                if did {
+                    continue;
+                }
+            }
+            state = self.sleep(state, seat);
+        }
+        drop(state);
+        self.end(&mut over);
+    }
+
+    /// Sleeps until there may be something to do.
+    fn sleep<'s>(&'s self, mut state: Lock<'s>, seat: usize) -> Lock<'s> {
+        let look = &self.looks[seat];
+        while !state.places[seat].is_coming() && !state.is_finished() {
+            state.places[seat].is_turned_away = state.places[seat].is_woken;
+            if !(state.owed && seat == self.helper) {
+                state = look.wait(state).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            }
+            let before = state.submitted.0;
+            let (after, timeout) = look
+                .wait_timeout(state, PATIENCE)
+                .unwrap_or_else(PoisonError::into_inner);
+            state = after;
+            if timeout.timed_out() && state.submitted.0 == before {
+                self.pay(&mut state);
+            }
+        }
+        let place = &mut state.places[seat];
+        (place.is_woken, place.is_turned_away) = (false, false);
+        state
+    }
+
+    /// Does a step in the place of a worker that no thread works for.
+    pub(super) fn sit<'s>(
+        &'s self,
+        mut state: Lock<'s>,
+        seat: usize,
+        over: &mut Over,
+    ) -> (Lock<'s>, bool) {
+        state.places[seat].is_taken = true;
+        let (mut state, did) = self.step(state, seat, over);
+        state.places[seat].is_taken = false;
+        (state, did)
+    }
+
+    /// Runs the next task of a worker, if there is one. `over` is what this thread has run before, which it drops when
+    /// it does not have the lock anyway. Says whether the lock was given back meanwhile: then things may have changed.
+    fn step<'s>(&'s self, mut state: Lock<'s>, seat: usize, over: &mut Over) -> (Lock<'s>, bool) {
+        let worker = WorkerId(seat as u32);
+        if seat == self.helper {
+            state.owed = false;
+        }
+        let next = match state.fault {
+            None => state.engine.next(worker, self.now_ns()),
+            Some(_) => Ok(None),
+        };
+        state.take_cancelled(over);
+        let task = match next {
+            Ok(Some(task)) => task,
+            Ok(None) => {
+                self.pay(&mut state);
+                self.wake(&mut state, false, over);
+                return self.settle(state, over);
+            }
+            Err(fault) => {
+                self.stop(&mut state, fault, over);
+                return self.settle(state, over);
+            }
+        };
+        let mut body = state.take(task);
+        let kind = state.engine.view(0).task(task).kind;
+        self.wake(&mut state, false, over);
+        drop(state);
+        // Data that was its own is unregistered now.
+        self.end(over);
+
+        let kind = || self.lock().engine.kinds()[kind.0 as usize].clone();
+        let traced = trace::task(&kind, seat);
+        let started = self.needs_time.then(Instant::now);
+        let unit = self.units[seat];
+        let done = crate::here::within(self.place(unit), || {
+            match (&mut body, unit < FIRST_DEVICE) {
+                (None, _) => Err(Error::Task(TaskError::UnknownTask { task })),
+                // A thread that waits may be observed; what it runs meanwhile is none of its calls.
+                (Some(body), true) => observe::unseen(|| body.run(&kind)),
+                // What the device has been given is done when the task is over.
+                (Some(body), false) => observe::unseen(|| observe::timed(|| body.run(&kind))),
+            }
+        });
+        let took_ns = started.map_or(0, |started| started.elapsed().as_nanos() as Ns);
+        drop(traced);
+
+        let mut state = self.lock();
+        let how = match &done {
+            Ok(()) => Finish::Done { took_ns },
+            Err(_) => Finish::Failed,
+        };
+        let finished = state.engine.finished(task, how, worker, self.now_ns());
+        state.take_cancelled(over);
+        over.ran = body;
+        if let Err(error) = done.and(finished.map_err(Error::Task)) {
+            state.first_error.get_or_insert(error);
+        }
+        if state.submitted.0 == state.submitted.1 {
+            self.pay(&mut state);
+        }
+        state.submitted.1 = state.submitted.0;
+        self.wake(&mut state, false, over);
+        self.tell(&state, Some(task));
+        (state, true)
+    }
+
+    /// Ends what a thread has taken out, without the lock; whether there was anything.
+    pub(super) fn settle<'s>(&'s self, state: Lock<'s>, over: &mut Over) -> (Lock<'s>, bool) {
+        if over.is_empty() {
+            return (state, false);
+        }
+        drop(state);
+        self.end(over);
+        (self.lock(), true)
+    }
+
+    /// The scheduler cannot be relied on: nothing that has not begun will.
+    fn stop(&self, state: &mut State, fault: TaskError, over: &mut Over) {
+        state.first_error.get_or_insert(Error::Task(fault.clone()));
+        state.fault = Some(fault);
+        state.engine.abandon();
+        state.take_cancelled(over);
+        self.tell(state, None);
+    }
+
+    /// Wakes those that have something to do.
+    pub(super) fn wake(&self, state: &mut State, submitting: bool, over: &mut Over) {
+        let State {
+            engine,
+            places,
+            owed,
+            napping,
+            ..
+        } = state;
+        // Where data will be needed is not minded here: devices fetch it when a task runs.
+        engine.take_prefetches().for_each(drop);
+        for WorkerId(worker) in engine.take_wakes() {
+            let worker = worker as usize;
+            if worker == self.helper {
+                if *napping > 0 {
+                    self.progress.notify_all();
+                    continue;
+                }
+                let mut others = places.iter().take(self.helper);
+                if submitting && others.any(|place| place.is_taken) {
+                    if !std::mem::replace(owed, true) {
+                        // It sleeps with patience from now on.
+                        self.looks[worker].notify_one();
+                    }
+                    continue;
+                }
+            }
+            self.call(&mut places[worker], worker);
+        }
+        if state.fault.is_none() && state.engine.is_stuck() {
+            let tasks = state.engine.pending();
+            self.stop(state, TaskError::Stuck { tasks }, over);
+        }
+    }
+
+    /// The thread of a worker is to look; one that is on its way is not told again.
+    fn call(&self, place: &mut super::state::Place, worker: usize) {
+        let sleeps = !std::mem::replace(&mut place.is_woken, true);
+        if std::mem::take(&mut place.is_turned_away) || sleeps {
+            self.looks[worker].notify_one();
+        }
+    }
+
+    /// The last core's thread looks after all.
+    pub(super) fn pay(&self, state: &mut State) {
+        if std::mem::take(&mut state.owed) {
+            self.call(&mut state.places[self.helper], self.helper);
+        }
+    }
+
+    /// Wakes those that wait for what has happened.
+    pub(super) fn tell(&self, state: &State, ended: Option<TaskId>) {
+        let pending = state.engine.pending();
+        let room = state.throttled > 0 && pending <= self.limits().resume;
+        let awaited = ended.is_none_or(|ended| state.awaited.contains(&ended));
+        if state.waiting > 0 && (pending == 0 || room || awaited) {
+            self.progress.notify_all();
+        }
+        if state.is_finished() {
+            self.looks.iter().for_each(Condvar::notify_all);
+        }
+    }
+}
