@@ -116,6 +116,12 @@ impl Machine {
         &self.nodes
     }
 
+    /// Whether there is such a memory node.
+    #[must_use]
+    pub fn has(&self, node: MemoryNode) -> bool {
+        usize::from(node.0) < self.nodes.len()
+    }
+
     /// The classes of workers, by number.
     #[must_use]
     pub fn classes(&self) -> &[Class] {

@@ -1,5 +1,6 @@
 //! The engine: graph, plan of copies, books of memories, and a scheduler, under one set of calls.
 
+mod give_up;
 mod live;
 mod memory;
 mod place;
@@ -105,8 +106,10 @@ impl Engine {
         &self.machine
     }
 
-    /// Registers data of so many bytes, which lies `at` a memory node, or has no content yet.
+    /// Registers data of so many bytes, which lies `at` a memory node, or has no content yet. It has none at a memory
+    /// node that the machine does not have.
     pub fn register(&mut self, bytes: u64, at: Option<MemoryNode>) -> HandleId {
+        let at = at.filter(|node| self.machine.has(*node));
         let handle = self.graph.handles.add(bytes, at);
         if let Some(node) = at {
             self.books.arrive(node, handle, bytes);
@@ -131,7 +134,8 @@ impl Engine {
     /// [`TaskError::UnknownHandle`].
     pub fn saw(&mut self, handle: HandleId, valid: NodeSet) -> Result<(), TaskError> {
         self.graph.handles.get(handle)?;
-        self.graph.handles.at(handle).valid = valid;
+        let known = valid.iter().filter(|node| self.machine.has(*node));
+        self.graph.handles.at(handle).valid = known.collect();
         Ok(())
     }
 
@@ -234,56 +238,6 @@ impl Engine {
         self.graph.depend(task, on)
     }
 
-    /// Keeps a task that has not begun from running, and all that depends on it.
-    ///
-    /// # Errors
-    /// [`TaskError::UnknownTask`] if it is running or over.
-    pub fn cancel(&mut self, task: TaskId) -> Result<(), TaskError> {
-        self.cancel_since(task, task)
-    }
-
-    /// The same, since another task has failed.
-    ///
-    /// # Errors
-    /// As [`Engine::cancel`].
-    pub fn cancel_since(&mut self, task: TaskId, cause: TaskId) -> Result<(), TaskError> {
-        match self.graph.state(task) {
-            State::Waiting | State::Commuting | State::Ready => {
-                self.graph.set_doom(task, cause);
-                Ok(())
-            }
-            State::Free | State::Running(_) => Err(TaskError::UnknownTask { task }),
-        }
-    }
-
-    /// Cancels all tasks that have not begun, whatever the scheduler does with them. Tasks that wait for one that is
-    /// running end with it.
-    pub fn abandon(&mut self) {
-        let waits = |state| matches!(state, State::Waiting | State::Commuting | State::Ready);
-        for task in self.graph.in_state(waits) {
-            self.graph.set_doom(task, task);
-        }
-        drop(self.scheduler.drain());
-        self.deferred.clear();
-        let mut none_ready = Vec::new();
-        for task in self.graph.in_state(|state| state == State::Ready) {
-            self.cancelled.push((task, task));
-            self.graph
-                .end(task, Some(task), &mut none_ready, &mut self.cancelled);
-        }
-    }
-
-    /// Whether tasks are left that no worker will ever take: none is running, and all workers have found nothing. It is
-    /// the scheduler's fault.
-    #[must_use]
-    pub fn is_stuck(&self) -> bool {
-        let mut workers = self.machine.worker_ids();
-        self.running == 0
-            && self.graph.pending() > 0
-            && !self.graph.has_open_batch()
-            && workers.all(|worker| self.is_idle(worker) || !self.live.worker(worker))
-    }
-
     /// The worker has ended the task.
     ///
     /// # Errors
@@ -327,18 +281,6 @@ impl Engine {
         Ok(())
     }
 
-    /// The worker takes no more tasks. Its running ones have to be [finished](Engine::finished), as failed or to be
-    /// run again; ready ones that no other worker can run are cancelled.
-    pub fn lost(&mut self, worker: WorkerId, now_ns: Ns) {
-        if !self.live.lose(&self.machine, worker) {
-            return;
-        }
-        self.wakes.lose(&self.machine, worker);
-        let mut ready = self.scheduler.drain();
-        ready.append(&mut self.deferred);
-        self.push(ready, None, now_ns);
-    }
-
     /// Hands ready tasks to the scheduler, those that no worker can run excepted.
     fn push(&mut self, mut ready: Vec<TaskId>, by: Option<WorkerId>, now_ns: Ns) {
         let mut at = 0;
@@ -355,7 +297,7 @@ impl Engine {
             self.pushed += 1;
             let hint = self.scheduler.push(task, by, &now);
             self.wakes.want(hint.wake);
-            if let Some(node) = hint.prefetch {
+            if let Some(node) = hint.prefetch.filter(|node| self.machine.has(*node)) {
                 self.prefetch(task, node);
             }
         }

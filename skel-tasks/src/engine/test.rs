@@ -252,3 +252,22 @@ fn what_a_memory_cannot_hold_runs_elsewhere_or_ends() {
     let cancelled: Vec<_> = engine.take_cancelled().collect();
     assert_eq!((cancelled, engine.pending()), (vec![(task, task)], 0));
 }
+
+#[test]
+fn memory_nodes_that_are_not_there_hold_nothing() {
+    let mut engine = engine(Machine::cores(1).unwrap());
+    let x = engine.register(8, Some(MemoryNode(9)));
+    let kind = engine.kind("task");
+    let read = [Access {
+        handle: x,
+        mode: Mode::Read,
+    }];
+    let refused = engine.submit(NewTask::new(kind, &read), 0);
+    assert_eq!(refused, Err(TaskError::ReadBeforeWrite { handle: x }));
+    let y = engine.register(8, Some(MemoryNode::HOST));
+    engine
+        .saw(y, [MemoryNode(9)].into_iter().collect())
+        .unwrap();
+    let read = submit(&mut engine, &[(y, Mode::Read)]);
+    assert_eq!(take_all(&mut engine), [read]);
+}
