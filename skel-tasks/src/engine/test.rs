@@ -252,3 +252,20 @@ fn what_a_memory_cannot_hold_runs_elsewhere_or_ends() {
     let cancelled: Vec<_> = engine.take_cancelled().collect();
     assert_eq!((cancelled, engine.pending()), (vec![(task, task)], 0));
 }
+
+#[test]
+fn a_worker_that_leaves_after_a_task_is_woken_for_the_next_one() {
+    let mut engine = engine(Machine::cores(1).unwrap());
+    let task = submit(&mut engine, &[]);
+    assert_eq!(engine.next(ONE, 0), Ok(Some(task)));
+    engine.finished(task, DONE, ONE, 0).unwrap();
+    // It counts as awake: it is expected to ask.
+    submit(&mut engine, &[]);
+    assert_eq!(engine.take_wakes().count(), 0);
+    engine.leave(ONE);
+    assert_eq!(engine.take_wakes().collect::<Vec<_>>(), [ONE]);
+    assert_eq!(take_all(&mut engine).len(), 1);
+    engine.leave(ONE);
+    submit(&mut engine, &[]);
+    assert_eq!(engine.take_wakes().collect::<Vec<_>>(), [ONE]);
+}
