@@ -91,22 +91,25 @@ impl Book {
         distinct(self.of(section).map(|entry| &entry.what))
     }
 
-    /// A row for each contender, with the cores that it had at the end.
+    /// A row for each contender; at its end the cores that it had, where that was measured.
     pub(crate) fn table(
         &self,
         section: Section,
         columns: &[String],
         cell: impl Fn(&str, &str) -> Option<String>,
     ) -> Table {
-        let last = "cores".to_owned();
+        let with_cores = self.of(section).any(|entry| !entry.cores.is_empty());
+        let last = with_cores.then(|| "cores".to_owned());
         let header = [String::new()].into_iter().chain(columns.iter().cloned());
-        let mut table = Table::new(header.chain([last]));
+        let mut table = Table::new(header.chain(last));
         let or_none = |text: Option<String>| text.unwrap_or_else(|| "–".into());
         for contender in self.contenders(section) {
             let cells = columns.iter().map(|what| or_none(cell(&contender, what)));
-            let cores = self.cores(section, &contender);
-            let cores = or_none(cores.map(|cores| format!("{cores:.1}")));
-            table.row([contender.clone()].into_iter().chain(cells).chain([cores]));
+            let cores = with_cores.then(|| {
+                let cores = self.cores(section, &contender);
+                or_none(cores.map(|cores| format!("{cores:.1}")))
+            });
+            table.row([contender.clone()].into_iter().chain(cells).chain(cores));
         }
         table
     }

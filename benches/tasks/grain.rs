@@ -4,7 +4,8 @@ use crate::{
     book::Book,
     contender::{Batch, Beside, Contender, Effort, rounds},
     load,
-    plain::{Loop, Pool, Rayon, workers},
+    plain::{Loop, Rayon, workers},
+    pool::Pool,
     skeletons::Skel,
     starpu::{Program, SCHEDULERS, StarPu},
 };

@@ -11,6 +11,7 @@ mod grain;
 mod load;
 mod overhead;
 mod plain;
+mod pool;
 mod programs;
 mod skeletons;
 mod starpu;

@@ -3,7 +3,8 @@
 use crate::{
     book::Book,
     contender::{Beside, Contender, Effort, rounds},
-    plain::{Pool, Rayon},
+    plain::Rayon,
+    pool::Pool,
     skeletons::Skel,
     starpu::{Program, SCHEDULERS, StarPu},
 };

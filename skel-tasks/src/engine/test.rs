@@ -271,3 +271,20 @@ fn memory_nodes_that_are_not_there_hold_nothing() {
     let read = submit(&mut engine, &[(y, Mode::Read)]);
     assert_eq!(take_all(&mut engine), [read]);
 }
+
+#[test]
+fn a_worker_that_leaves_after_a_task_is_woken_for_the_next_one() {
+    let mut engine = engine(Machine::cores(1).unwrap());
+    let task = submit(&mut engine, &[]);
+    assert_eq!(engine.next(ONE, 0), Ok(Some(task)));
+    engine.finished(task, DONE, ONE, 0).unwrap();
+    // It counts as awake: it is expected to ask.
+    submit(&mut engine, &[]);
+    assert_eq!(engine.take_wakes().count(), 0);
+    engine.leave(ONE);
+    assert_eq!(engine.take_wakes().collect::<Vec<_>>(), [ONE]);
+    assert_eq!(take_all(&mut engine).len(), 1);
+    engine.leave(ONE);
+    submit(&mut engine, &[]);
+    assert_eq!(engine.take_wakes().collect::<Vec<_>>(), [ONE]);
+}
