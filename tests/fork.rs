@@ -2,6 +2,7 @@
 //! once, all others work, and nothing waits for what never comes.
 #![cfg(unix)]
 #![allow(unsafe_code, reason = "forks")]
+#![allow(clippy::unit_arg, reason = "closures of one expression")]
 
 use skel::{
     Context, Error,

@@ -92,7 +92,10 @@ impl TaskGraph {
     /// let graph = TaskGraph::new(&Context::builder().build()?)?;
     /// let words = graph.reduction(String::new(), |a, b| a + &b);
     /// for word in ["one ", "after ", "the other"] {
-    ///     let say = move |(said,): (&mut Option<String>,)| Ok(*said = Some(word.into()));
+    ///     let say = move |(said,): (&mut Option<String>,)| {
+    ///         *said = Some(word.into());
+    ///         Ok(())
+    ///     };
     ///     graph.task("say", (words.contribute(),), say).submit()?;
     /// }
     /// let read = graph.task("read", (words.read(),), |(said,)| Ok(said.clone())).submit()?;

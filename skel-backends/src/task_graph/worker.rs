@@ -105,7 +105,7 @@ impl Shared {
         self.end(over);
 
         let kind = || self.lock().engine.kinds()[kind.0 as usize].clone();
-        let traced = trace::task(&kind, seat);
+        let traced = trace::task(kind, seat);
         let started = self.needs_time.then(Instant::now);
         let unit = self.units[seat];
         let done = crate::here::within(self.place(unit), || {
