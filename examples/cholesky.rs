@@ -100,9 +100,24 @@ fn run(options: Options) -> Result {
         elapsed.as_secs_f64() * 1e3,
         flops / elapsed.as_secs_f64() / 1e9,
     );
+    println!("ran on {}", workers(&graph));
     check(error <= 1e-12, || {
         format!("L · Lᵀ differs by {error:e} of the largest element")
     })
+}
+
+/// Which workers there are, and how many tasks they ran.
+fn workers(graph: &TaskGraph) -> String {
+    let (machine, ran) = (graph.machine(), graph.tasks_by_worker());
+    let classes = machine.classes().iter().map(|class| {
+        let (first, name) = (
+            class.first.0 as usize,
+            &machine.archs()[usize::from(class.arch.0)],
+        );
+        let tasks: u64 = ran[first..first + class.workers as usize].iter().sum();
+        format!("{} x {name}: {tasks} tasks", class.workers)
+    });
+    classes.collect::<Vec<_>>().join(", ")
 }
 
 /// Symmetric and, by its diagonal, positive definite.

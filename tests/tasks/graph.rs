@@ -43,6 +43,8 @@ fn a_chain_of_updates_is_in_order_and_readers_see_their_own_state() {
         assert_eq!(len.wait().unwrap(), k + 1);
     }
     assert_eq!(graph.take(x).unwrap(), (0..200).collect::<Vec<_>>());
+    // One of them took it out.
+    assert_eq!(graph.tasks_by_worker().iter().sum::<u64>(), 401);
 }
 
 #[test]

@@ -161,6 +161,15 @@ impl TaskGraph {
         }
     }
 
+    /// How many tasks each worker has run so far, in the order of [`TaskGraph::machine`].
+    #[must_use]
+    pub fn tasks_by_worker(&self) -> Vec<u64> {
+        match self.shared.is_forked() {
+            true => Vec::new(),
+            false => self.shared.lock().ran.clone(),
+        }
+    }
+
     /// The machine as its scheduler sees it, workers by number: cores, then devices.
     #[must_use]
     pub fn machine(&self) -> &skel_tasks::Machine {

@@ -275,17 +275,16 @@ impl Shared {
                 .unwrap_or_else(PoisonError::into_inner);
             state.napping -= usize::from(may_work);
         }
-        (state, _) = self.settle(state, &mut over);
         state.waiting -= 1;
         if may_work {
-            self.leave(&mut state);
+            self.leave(&mut state, &mut over);
         }
-        state
+        self.settle(state, &mut over).0
     }
 
     /// A thread that has worked in the last core's place goes on with something else. What it leaves, that core's own
     /// thread does.
-    fn leave(&self, state: &mut State) {
+    fn leave(&self, state: &mut State, over: &mut Over) {
         let place = &mut state.places[self.helper];
         if std::mem::take(&mut place.is_turned_away) {
             // It sleeps, and is called anew if there is something to do.
@@ -298,6 +297,7 @@ impl Shared {
         } else if none_looks {
             state.engine.leave(WorkerId(self.helper as u32));
         }
+        self.wake(state, false, over);
     }
 
     /// Keeps a task from running.
@@ -342,8 +342,7 @@ impl Shared {
                 self.guard(|| drop(body));
             }
         });
-        let state = self.lock();
-        if told && state.waiting > 0 {
+        if told && self.lock().waiting > 0 {
             self.progress.notify_all();
         }
     }

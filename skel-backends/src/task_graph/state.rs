@@ -39,6 +39,8 @@ pub(super) struct State {
     pub(super) throttled: usize,
     pub(super) closed: bool,
     pub(super) first_error: Option<Error>,
+    /// How many tasks each worker has run.
+    pub(super) ran: Vec<u64>,
     /// What the scheduler did that it must not do. Nothing is submitted from then on.
     pub(super) fault: Option<TaskError>,
 }
@@ -72,6 +74,7 @@ impl State {
             throttled: 0,
             closed: false,
             first_error: None,
+            ran: vec![0; workers],
             fault: None,
         }
     }

@@ -128,6 +128,7 @@ impl Shared {
         let finished = state.engine.finished(task, how, worker, self.now_ns());
         state.take_cancelled(over);
         over.ran = body;
+        state.ran[seat] += 1;
         if let Err(error) = done.and(finished.map_err(Error::Task)) {
             state.first_error.get_or_insert(error);
         }
@@ -135,7 +136,7 @@ impl Shared {
             self.pay(&mut state);
         }
         state.submitted.1 = state.submitted.0;
-        self.wake(&mut state, false, over);
+        // Others are woken when this thread has taken what it wants itself: a successor, most likely.
         self.tell(&state, Some(task));
         (state, true)
     }
