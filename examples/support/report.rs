@@ -64,7 +64,7 @@ fn print(calls: &[CallReport], elapsed: Duration) {
     };
     println!("{:7} {:.3} s in {number}", "time", elapsed.as_secs_f64());
     println!(
-        "{:7} --backend seq|cpu|cuda|wgpu|device:N|hybrid:R|auto, or SKEL_BACKEND=…",
+        "{:7} --backend seq|cpu|cuda|wgpu|device:N|hybrid:R|tasks:SCHEDULER|auto, or SKEL_BACKEND=…",
         "choose"
     );
 }

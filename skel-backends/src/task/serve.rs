@@ -116,13 +116,14 @@ impl<'u, 'e> Job<'_, 'u, 'e> {
         }
     }
 
-    /// Does the next task of a seat, if there is one.
+    /// Does the next task of a seat, if there is one. Says whether it has to be asked again: also where workers were
+    /// woken, since it may be among them.
     fn step<'s>(&'s self, mut state: Lock<'s, 'u, 'e>, seat: usize) -> (Lock<'s, 'u, 'e>, bool) {
         let now_ns = self.now_ns();
         let next = state.take(seat, now_ns);
-        self.wake(&mut state);
+        let woke = self.wake(&mut state);
         let Some((task, step)) = next else {
-            return (state, false);
+            return (state, woke);
         };
         let chunk = step.chunk();
         let left_out = state.leaves_out(chunk);
@@ -143,10 +144,12 @@ impl<'u, 'e> Job<'_, 'u, 'e> {
         (state, true)
     }
 
-    fn wake(&self, state: &mut State<'u, 'e>) {
-        if state.wakes() || state.is_over() {
+    fn wake(&self, state: &mut State<'u, 'e>) -> bool {
+        let woke = state.wakes();
+        if woke || state.is_over() {
             self.changed.notify_all();
         }
+        woke
     }
 
     /// One thread does the tasks of all seats, each at its own time: always that of the seat that is free first.
