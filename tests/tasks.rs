@@ -3,5 +3,7 @@
 #![allow(clippy::unit_arg, reason = "closures of one expression")]
 
 mod calls;
+mod drops;
 mod faults;
 mod graph;
+mod wrong_schedulers;

@@ -12,11 +12,11 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-fn graph() -> TaskGraph {
+pub(super) fn graph() -> TaskGraph {
     TaskGraph::new(&Context::builder().build().unwrap()).unwrap()
 }
 
-fn of_task<R>(result: skel::Result<R>) -> TaskError {
+pub(super) fn of_task<R>(result: skel::Result<R>) -> TaskError {
     match result.map(drop) {
         Err(Error::Task(error)) => error,
         other => panic!("{other:?}"),
@@ -252,11 +252,11 @@ fn innocent_tasks_are_not_cancelled_with_others() {
     }
 }
 
-fn failure() -> Error {
+pub(super) fn failure() -> Error {
     Error::Task(TaskError::Taken)
 }
 
-fn graph_of(threads: usize) -> TaskGraph {
+pub(super) fn graph_of(threads: usize) -> TaskGraph {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()
@@ -283,68 +283,6 @@ fn a_refused_task_gives_its_data_back() {
     });
     assert!(task.units(Units::Devices).submit().is_err());
     graph.wait().unwrap();
-}
-
-struct Bomb;
-
-impl Drop for Bomb {
-    fn drop(&mut self) {
-        panic!("a bomb");
-    }
-}
-
-#[test]
-fn what_panics_when_it_is_dropped_or_combined_is_an_error() {
-    let graph = graph_of(1);
-    let sum = graph.reduction(0_u32, |_, _| panic!("combined"));
-    for _ in 0..2 {
-        let add = graph.task("add", (sum.contribute(),), |(x,)| Ok(*x = Some(1)));
-        add.submit().unwrap();
-    }
-    let read = graph
-        .task("read", (sum.read(),), |(x,): (&u32,)| Ok(*x))
-        .submit()
-        .unwrap();
-    assert!(matches!(of_task(read.wait()), TaskError::Panicked { .. }));
-    let _first = graph.wait();
-    // In a closure that runs, in a result that is not asked for, in one that is cancelled.
-    let bomb = Bomb;
-    let runs = graph.task("runs", (), move |()| {
-        let _bomb = &bomb;
-        Ok(())
-    });
-    assert!(matches!(
-        of_task(runs.submit().unwrap().wait()),
-        TaskError::Panicked { .. }
-    ));
-    // Whichever thread drops the result last has the bomb.
-    let result = graph.task("result", (), |()| Ok(Bomb)).submit().unwrap();
-    let _here_or_there = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| drop(result)));
-    let bad = graph
-        .task("bad", (), |()| -> skel::Result<()> { Err(failure()) })
-        .submit()
-        .unwrap();
-    let bomb = Bomb;
-    let behind = graph.task("behind", (), move |()| {
-        let _bomb = &bomb;
-        Ok(())
-    });
-    let behind = behind.after(&bad).submit().unwrap();
-    assert!(matches!(
-        of_task(behind.wait()),
-        TaskError::Cancelled { .. }
-    ));
-    assert!(graph.wait().is_err());
-    // The workers are still there.
-    assert_eq!(
-        graph
-            .task("goes on", (), |()| Ok(5))
-            .submit()
-            .unwrap()
-            .wait()
-            .unwrap(),
-        5
-    );
 }
 
 #[test]
@@ -400,37 +338,6 @@ fn user_functions_that_wait_for_the_pool_do_not_wait_for_their_own_call() {
 }
 
 #[test]
-fn a_graph_may_be_dropped_by_its_own_task_and_finishes_all() {
-    for _ in 0..20 {
-        let done = Arc::new(std::sync::atomic::AtomicU32::new(0));
-        let cell: Arc<std::sync::Mutex<Option<TaskGraph>>> = Arc::default();
-        *cell.lock().unwrap() = Some(graph());
-        let (own, counts) = (Arc::clone(&cell), Arc::clone(&done));
-        let submit = |graph: &TaskGraph| {
-            let task = graph.task("drops", (), move |()| {
-                let graph = own.lock().unwrap().take().unwrap();
-                for _ in 0..10 {
-                    let counts = Arc::clone(&counts);
-                    let leaf = graph.task("leaf", (), move |()| {
-                        counts.fetch_add(1, Ordering::Relaxed);
-                        Ok(())
-                    });
-                    leaf.submit()?;
-                }
-                Ok(())
-            });
-            task.submit().unwrap();
-        };
-        submit(cell.lock().unwrap().as_ref().unwrap());
-        let started = std::time::Instant::now();
-        while done.load(Ordering::Relaxed) < 10 {
-            assert!(started.elapsed().as_secs() < 60, "tasks were left");
-            std::thread::yield_now();
-        }
-    }
-}
-
-#[test]
 fn data_is_not_taken_by_a_task_of_the_graph() {
     let graph = Arc::new(graph());
     let x = graph.handle(3_u32);
@@ -459,81 +366,6 @@ fn contributions_count_in_the_order_of_submission_not_of_declaration() {
         .unwrap();
     let read = graph.task("read", (said.read(),), |(x,): (&String,)| Ok(x.clone()));
     assert_eq!(read.submit().unwrap().wait().unwrap(), "first later");
-}
-
-/// Schedulers that are wrong: one keeps its tasks, one gives a task twice.
-#[derive(Debug, Clone, Copy)]
-enum Wrong {
-    Keeps,
-    Repeats,
-}
-
-mod wrong {
-    use super::Wrong;
-    use skel::tasks::{
-        BadKnob, Configuration, Machine, Scheduler, TaskId,
-        engine::{ClassId, ClassSet, Hint, View, WorkerId},
-    };
-
-    impl Configuration for Wrong {
-        fn text(&self) -> String {
-            format!("{self:?}")
-        }
-
-        fn build(&self, _: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {
-            Ok(Box::new(Tasks(*self, Vec::new())))
-        }
-    }
-
-    struct Tasks(Wrong, Vec<TaskId>);
-
-    impl Scheduler for Tasks {
-        fn push(&mut self, task: TaskId, _: Option<WorkerId>, _: &View<'_>) -> Hint {
-            self.1.push(task);
-            Hint::any(ClassSet::ALL)
-        }
-
-        fn pop(&mut self, _: WorkerId, _: &View<'_>) -> Option<TaskId> {
-            match self.0 {
-                Wrong::Keeps => None,
-                Wrong::Repeats => self.1.first().copied(),
-            }
-        }
-
-        fn drain(&mut self) -> Vec<TaskId> {
-            std::mem::take(&mut self.1)
-        }
-
-        fn ready(&self, _: ClassId) -> usize {
-            self.1.len()
-        }
-    }
-}
-
-#[test]
-fn wrong_schedulers_are_errors() {
-    let context = Context::builder().build().unwrap();
-    for wrong in [Wrong::Keeps, Wrong::Repeats] {
-        let graph = TaskGraph::builder(&context)
-            .scheduler(Box::new(wrong))
-            .build()
-            .unwrap();
-        let tasks: Vec<_> = (0..5)
-            .map_while(|_| graph.task("task", (), |()| Ok(())).submit().ok())
-            .collect();
-        let error = of_task(graph.wait());
-        let told = matches!(error, TaskError::Stuck { .. } | TaskError::Scheduler { .. });
-        assert!(told, "{wrong:?}: {error}");
-        for task in tasks {
-            let _ran_or_cancelled = task.wait();
-        }
-        assert!(graph.task("task", (), |()| Ok(())).submit().is_err());
-        let double = map!(|x: u32| 2 * x).within(context.clone());
-        let double = double.on(Tasks::new(wrong).chunks(10));
-        let error = of_task(double.run((&vec![1_u32; 100],)));
-        let told = matches!(error, TaskError::Stuck { .. } | TaskError::Scheduler { .. });
-        assert!(told, "{wrong:?}: {error}");
-    }
 }
 
 #[test]

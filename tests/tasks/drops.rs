@@ -1,0 +1,98 @@
+//! What panics when it is dropped or combined, and graphs that are dropped by their own tasks.
+
+use super::faults::{failure, graph, graph_of, of_task};
+use skel::tasks::{TaskError, TaskGraph};
+use std::sync::{Arc, atomic::Ordering};
+
+struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        panic!("a bomb");
+    }
+}
+
+#[test]
+fn what_panics_when_it_is_dropped_or_combined_is_an_error() {
+    let graph = graph_of(1);
+    let sum = graph.reduction(0_u32, |_, _| panic!("combined"));
+    for _ in 0..2 {
+        let add = graph.task("add", (sum.contribute(),), |(x,)| Ok(*x = Some(1)));
+        add.submit().unwrap();
+    }
+    let read = graph
+        .task("read", (sum.read(),), |(x,): (&u32,)| Ok(*x))
+        .submit()
+        .unwrap();
+    assert!(matches!(of_task(read.wait()), TaskError::Panicked { .. }));
+    let _first = graph.wait();
+    // In a closure that runs, in a result that is not asked for, in one that is cancelled.
+    let bomb = Bomb;
+    let runs = graph.task("runs", (), move |()| {
+        let _bomb = &bomb;
+        Ok(())
+    });
+    assert!(matches!(
+        of_task(runs.submit().unwrap().wait()),
+        TaskError::Panicked { .. }
+    ));
+    // Whichever thread drops the result last has the bomb.
+    let result = graph.task("result", (), |()| Ok(Bomb)).submit().unwrap();
+    let _here_or_there = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| drop(result)));
+    let bad = graph
+        .task("bad", (), |()| -> skel::Result<()> { Err(failure()) })
+        .submit()
+        .unwrap();
+    let bomb = Bomb;
+    let behind = graph.task("behind", (), move |()| {
+        let _bomb = &bomb;
+        Ok(())
+    });
+    let behind = behind.after(&bad).submit().unwrap();
+    assert!(matches!(
+        of_task(behind.wait()),
+        TaskError::Cancelled { .. }
+    ));
+    assert!(graph.wait().is_err());
+    // The workers are still there.
+    assert_eq!(
+        graph
+            .task("goes on", (), |()| Ok(5))
+            .submit()
+            .unwrap()
+            .wait()
+            .unwrap(),
+        5
+    );
+}
+
+#[test]
+fn a_graph_may_be_dropped_by_its_own_task_and_finishes_all() {
+    for _ in 0..20 {
+        let done = Arc::new(std::sync::atomic::AtomicU32::new(0));
+        let cell: Arc<std::sync::Mutex<Option<TaskGraph>>> = Arc::default();
+        *cell.lock().unwrap() = Some(graph());
+        let (own, counts) = (Arc::clone(&cell), Arc::clone(&done));
+        let submit = |graph: &TaskGraph| {
+            let task = graph.task("drops", (), move |()| {
+                let graph = own.lock().unwrap().take().unwrap();
+                for _ in 0..10 {
+                    let counts = Arc::clone(&counts);
+                    let leaf = graph.task("leaf", (), move |()| {
+                        counts.fetch_add(1, Ordering::Relaxed);
+                        Ok(())
+                    });
+                    leaf.submit()?;
+                }
+                Ok(())
+            });
+            task.submit().unwrap();
+        };
+        submit(cell.lock().unwrap().as_ref().unwrap());
+        let started = std::time::Instant::now();
+        while done.load(Ordering::Relaxed) < 10 {
+            assert!(started.elapsed().as_secs() < 60, "tasks were left");
+            std::thread::yield_now();
+        }
+    }
+}
