@@ -38,7 +38,7 @@ const fn switch(name: &'static str, default: &'static str, effect: &'static str)
 pub static BACKEND: Variable<Target> = Variable {
     about: about(
         "SKEL_BACKEND",
-        "`auto`, `seq`, `cpu`, `cuda`, `wgpu`, `device:N`, `hybrid:R`, `hybrid:[R, S, …]`, `hybrid:tuned` or `hybrid:adaptive`",
+        "`auto`, `seq`, `cpu`, `cuda`, `wgpu`, `device:N`, `hybrid:R`, `hybrid:[R, S, …]`, `hybrid:tuned`, `hybrid:adaptive` or `tasks:SCHEDULER`",
         "what the program says",
         Refuses,
         "where every call of the default context runs",
