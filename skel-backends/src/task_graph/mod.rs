@@ -34,7 +34,7 @@ use std::{fmt, sync::Arc};
 /// use skel::{Context, prelude::*, tasks::TaskGraph};
 ///
 /// let context = Context::builder().build()?;
-/// let scale = map!(|x: f32, a: f32| a * x).within(context.clone());
+/// let scale = map!(|x: f32, #[uniform] a: f32| a * x).within(context.clone());
 /// let sum = reduce!(|a: f32, b: f32| a + b).within(context.clone());
 ///
 /// let graph = TaskGraph::new(&context)?;
