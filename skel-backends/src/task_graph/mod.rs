@@ -111,7 +111,7 @@ impl TaskGraph {
     }
 
     /// A task that is described further, and then [submitted](NewTask::submit). Tasks of one name share a model of
-    /// how long they take. The closure gets a tuple of references, one for each access.
+    /// how long they take; the graph keeps each name that it has met. The closure gets a tuple of references, one for each access.
     pub fn task<'g, A, R, F>(&'g self, name: &'g str, accesses: A, work: F) -> NewTask<'g, A, F>
     where
         A: Accesses,

@@ -1,6 +1,6 @@
 //! What the threads of a graph share, and what other threads do with it: submit, wait, cancel.
 //!
-//! Whoever waits works: a thread that waits takes the place of the last core while that core's own thread sleeps, so
+//! Waiting threads work: one takes the place of the last core while that core's own thread sleeps, so
 //! submitting a small task and waiting for it leaves no thread.
 
 use super::{

@@ -194,8 +194,8 @@ impl Engine {
         wakes.wakes.drain(..)
     }
 
-    /// The worker goes to sleep, after it has ended a task, without having asked for another. Whoever has done so and
-    /// says nothing counts as awake, so that nobody is woken for what only it would do.
+    /// The worker goes to sleep, after it has ended a task, without having asked for another. A worker that has done so
+    /// and says nothing counts as awake, so that no other is woken for what only it would do.
     pub fn leave(&mut self, worker: WorkerId) {
         self.wakes.arrive(&self.machine, worker);
         let is_live = self.live.worker(worker);

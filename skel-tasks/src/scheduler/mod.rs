@@ -3,7 +3,7 @@
 //! A scheduler decides where and when, never what: results are the same under all of them. It sees tasks from
 //! the moment when all that they wait for is done ([`Scheduler::push`]) until a worker takes them
 //! ([`Scheduler::pop`]), and may ask a [`View`] for all that the engine knows. To add one, write a file with a
-//! [`Configuration`] and a [`Scheduler`], and add a line to [`parse`].
+//! [`Configuration`] and a [`Scheduler`], and add a line to the list in `knobs.rs`, by which [`parse`] finds it.
 
 use crate::{BadKnob, ClassSet, Machine, MemoryNode, Ns, TaskId, View, WorkerId};
 use std::fmt;
