@@ -3,61 +3,37 @@
 use super::{
     Configuration, Scheduler,
     choice::Weights,
-    knobs::Knobs,
     placed::{Order, Placed},
+    settings::settings,
 };
 use crate::{BadKnob, Machine};
 
-/// As [`Dm`](super::Dm), but with data: a task is expected to begin on a worker when the worker has done what it has
-/// and the data has arrived, and the worker with the least `alpha · end + beta · transfer` gets it. This is StarPU's
-/// `dmda` (Augonnet, Thibault, Namyst and Wacrenier 2011), with its `STARPU_SCHED_ALPHA` and `STARPU_SCHED_BETA`.
-///
-/// ```
-/// use skel_tasks::{Machine, scheduler::{self, Dmda}};
-///
-/// let settings = scheduler::parse("dmda,alpha=0.5,beta=2,prefetch=false")?;
-/// assert_eq!(settings.text(), "dmda,alpha=0.5,beta=2,prefetch=false");
-/// assert!(scheduler::parse("dmda,alpha=-1")?.build(&Machine::cores(1)?).is_err());
-/// assert_eq!(Dmda::default().alpha, 1.0);
-/// # Ok::<(), skel_tasks::TaskError>(())
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Dmda {
+settings! {
+    /// As [`Dm`](super::Dm), but with data: a task is expected to begin on a worker when the worker has done what it has
+    /// and the data has arrived, and the worker with the least `alpha · end + beta · transfer` gets it. This is StarPU's
+    /// `dmda` (Augonnet, Thibault, Namyst and Wacrenier 2011), with its `STARPU_SCHED_ALPHA` and `STARPU_SCHED_BETA`.
+    ///
+    /// ```
+    /// use skel_tasks::{Machine, scheduler::{self, Dmda}};
+    ///
+    /// let settings = scheduler::parse("dmda,alpha=0.5,beta=2,prefetch=false")?;
+    /// assert_eq!(settings.text(), "dmda,alpha=0.5,beta=2,prefetch=false");
+    /// assert!(scheduler::parse("dmda,alpha=-1")?.build(&Machine::cores(1)?).is_err());
+    /// assert_eq!(Dmda::default().alpha, 1.0);
+    /// # Ok::<(), skel_tasks::TaskError>(())
+    /// ```
+    Dmda, "dmda";
     /// The weight of the expected end.
-    pub alpha: f64,
+    alpha: f64 = 1.0, "a number of at least 0";
     /// The weight of the time of transfers, in addition to their part in the end.
-    pub beta: f64,
+    beta: f64 = 1.0, "a number of at least 0";
     /// Whether data is brought ahead to the chosen worker's memory.
-    pub prefetch: bool,
-}
-
-impl Default for Dmda {
-    fn default() -> Dmda {
-        Dmda {
-            alpha: 1.0,
-            beta: 1.0,
-            prefetch: true,
-        }
-    }
-}
-
-impl Dmda {
-    pub(super) fn parse(knobs: &mut Knobs<'_>) -> Result<Box<dyn Configuration>, BadKnob> {
-        let default = Dmda::default();
-        Ok(Box::new(Dmda {
-            alpha: knobs.take("alpha", "a number of at least 0", default.alpha)?,
-            beta: knobs.take("beta", "a number of at least 0", default.beta)?,
-            prefetch: knobs.take("prefetch", "true or false", default.prefetch)?,
-        }))
-    }
+    prefetch: bool = true, "true or false";
 }
 
 impl Configuration for Dmda {
     fn text(&self) -> String {
-        format!(
-            "dmda,alpha={},beta={},prefetch={}",
-            self.alpha, self.beta, self.prefetch
-        )
+        self.shown()
     }
 
     fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {

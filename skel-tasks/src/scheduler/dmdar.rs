@@ -3,67 +3,41 @@
 use super::{
     Configuration, Scheduler,
     choice::Weights,
-    knobs::Knobs,
     placed::{Order, Placed},
+    settings::settings,
 };
 use crate::{BadKnob, Machine};
 
-/// Tasks are placed as by [`Dmda`](super::Dmda). Of those that wait for a worker, it takes the one that misses the
-/// fewest bytes on its memory node, by what is there or on its way; the first among equals. This is StarPU's
-/// `dmdar`. Data that is brought ahead counts as there, so the order differs from `dmda` where a memory is full,
-/// or without `prefetch`.
-///
-/// ```
-/// use skel_tasks::{Machine, scheduler::{self, Dmdar}};
-///
-/// let settings = scheduler::parse("dmdar,alpha=0.5,beta=2,prefetch=false,window=16")?;
-/// assert_eq!(settings.text(), "dmdar,alpha=0.5,beta=2,prefetch=false,window=16");
-/// assert!(scheduler::parse("dmdar,alpha=-1")?.build(&Machine::cores(1)?).is_err());
-/// assert_eq!(Dmdar::default().alpha, 1.0);
-/// # Ok::<(), skel_tasks::TaskError>(())
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Dmdar {
+settings! {
+    /// Tasks are placed as by [`Dmda`](super::Dmda). Of those that wait for a worker, it takes the one that misses the
+    /// fewest bytes on its memory node, by what is there or on its way; the first among equals. This is StarPU's
+    /// `dmdar`. Data that is brought ahead counts as there, so the order differs from `dmda` where a memory is full,
+    /// or without `prefetch`.
+    ///
+    /// ```
+    /// use skel_tasks::{Machine, scheduler::{self, Dmdar}};
+    ///
+    /// let settings = scheduler::parse("dmdar,alpha=0.5,beta=2,prefetch=false,window=16")?;
+    /// assert_eq!(settings.text(), "dmdar,alpha=0.5,beta=2,prefetch=false,window=16");
+    /// assert!(scheduler::parse("dmdar,alpha=-1")?.build(&Machine::cores(1)?).is_err());
+    /// assert_eq!(Dmdar::default().alpha, 1.0);
+    /// # Ok::<(), skel_tasks::TaskError>(())
+    /// ```
+    Dmdar, "dmdar";
     /// The weight of the expected end.
-    pub alpha: f64,
+    alpha: f64 = 1.0, "a number of at least 0";
     /// The weight of the time of transfers, in addition to their part in the end.
-    pub beta: f64,
+    beta: f64 = 1.0, "a number of at least 0";
     /// Whether data is brought ahead to the chosen worker's memory.
-    pub prefetch: bool,
+    prefetch: bool = true, "true or false";
     /// Among how many queued tasks of a worker the one that misses the fewest bytes is looked for. StarPU looks at
     /// all, which makes long queues slow.
-    pub window: usize,
-}
-
-impl Default for Dmdar {
-    fn default() -> Dmdar {
-        Dmdar {
-            alpha: 1.0,
-            beta: 1.0,
-            prefetch: true,
-            window: 256,
-        }
-    }
-}
-
-impl Dmdar {
-    pub(super) fn parse(knobs: &mut Knobs<'_>) -> Result<Box<dyn Configuration>, BadKnob> {
-        let default = Dmdar::default();
-        Ok(Box::new(Dmdar {
-            alpha: knobs.take("alpha", "a number of at least 0", default.alpha)?,
-            beta: knobs.take("beta", "a number of at least 0", default.beta)?,
-            prefetch: knobs.take("prefetch", "true or false", default.prefetch)?,
-            window: knobs.take("window", "a whole number of at least 1", default.window)?,
-        }))
-    }
+    window: usize = 256, "a whole number of at least 1";
 }
 
 impl Configuration for Dmdar {
     fn text(&self) -> String {
-        format!(
-            "dmdar,alpha={},beta={},prefetch={},window={}",
-            self.alpha, self.beta, self.prefetch, self.window
-        )
+        self.shown()
     }
 
     fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {

@@ -3,66 +3,40 @@
 use super::{
     Configuration, Scheduler,
     choice::Weights,
-    knobs::Knobs,
     placed::{Order, Placed},
+    settings::settings,
 };
 use crate::{BadKnob, Machine};
 
-/// Tasks are placed as by [`Dmda`](super::Dmda). Of those that wait for a worker, it takes one of the highest
-/// priority, of these the one that misses the fewest bytes on its memory node, and the first among equals. This is
-/// StarPU's `dmdas`. Data that is brought ahead counts as there.
-///
-/// ```
-/// use skel_tasks::{Machine, scheduler::{self, Dmdas}};
-///
-/// let settings = scheduler::parse("dmdas,alpha=0.5,beta=2,prefetch=false,window=16")?;
-/// assert_eq!(settings.text(), "dmdas,alpha=0.5,beta=2,prefetch=false,window=16");
-/// assert!(scheduler::parse("dmdas,alpha=-1")?.build(&Machine::cores(1)?).is_err());
-/// assert_eq!(Dmdas::default().alpha, 1.0);
-/// # Ok::<(), skel_tasks::TaskError>(())
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Dmdas {
+settings! {
+    /// Tasks are placed as by [`Dmda`](super::Dmda). Of those that wait for a worker, it takes one of the highest
+    /// priority, of these the one that misses the fewest bytes on its memory node, and the first among equals. This is
+    /// StarPU's `dmdas`. Data that is brought ahead counts as there.
+    ///
+    /// ```
+    /// use skel_tasks::{Machine, scheduler::{self, Dmdas}};
+    ///
+    /// let settings = scheduler::parse("dmdas,alpha=0.5,beta=2,prefetch=false,window=16")?;
+    /// assert_eq!(settings.text(), "dmdas,alpha=0.5,beta=2,prefetch=false,window=16");
+    /// assert!(scheduler::parse("dmdas,alpha=-1")?.build(&Machine::cores(1)?).is_err());
+    /// assert_eq!(Dmdas::default().alpha, 1.0);
+    /// # Ok::<(), skel_tasks::TaskError>(())
+    /// ```
+    Dmdas, "dmdas";
     /// The weight of the expected end.
-    pub alpha: f64,
+    alpha: f64 = 1.0, "a number of at least 0";
     /// The weight of the time of transfers, in addition to their part in the end.
-    pub beta: f64,
+    beta: f64 = 1.0, "a number of at least 0";
     /// Whether data is brought ahead to the chosen worker's memory.
-    pub prefetch: bool,
+    prefetch: bool = true, "true or false";
     /// Among how many queued tasks of a worker the one that misses the fewest bytes is looked for. StarPU looks at
     /// all, which makes long queues slow.
-    pub window: usize,
-}
-
-impl Default for Dmdas {
-    fn default() -> Dmdas {
-        Dmdas {
-            alpha: 1.0,
-            beta: 1.0,
-            prefetch: true,
-            window: 256,
-        }
-    }
-}
-
-impl Dmdas {
-    pub(super) fn parse(knobs: &mut Knobs<'_>) -> Result<Box<dyn Configuration>, BadKnob> {
-        let default = Dmdas::default();
-        Ok(Box::new(Dmdas {
-            alpha: knobs.take("alpha", "a number of at least 0", default.alpha)?,
-            beta: knobs.take("beta", "a number of at least 0", default.beta)?,
-            prefetch: knobs.take("prefetch", "true or false", default.prefetch)?,
-            window: knobs.take("window", "a whole number of at least 1", default.window)?,
-        }))
-    }
+    window: usize = 256, "a whole number of at least 1";
 }
 
 impl Configuration for Dmdas {
     fn text(&self) -> String {
-        format!(
-            "dmdas,alpha={},beta={},prefetch={},window={}",
-            self.alpha, self.beta, self.prefetch, self.window
-        )
+        self.shown()
     }
 
     fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {

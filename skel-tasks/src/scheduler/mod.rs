@@ -144,6 +144,7 @@ mod per_worker;
 mod placed;
 mod prio;
 mod random;
+mod settings;
 mod stealing;
 #[cfg(test)]
 mod testing;

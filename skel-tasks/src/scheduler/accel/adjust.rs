@@ -10,51 +10,30 @@ use super::{
 };
 use crate::{
     BadKnob, Machine, Scheduler, TaskId, View,
-    scheduler::{Configuration, knobs::Knobs},
+    scheduler::{Configuration, settings::settings},
 };
 
-/// Feedback on busy times (ACCEL's `+accelAdjustBusy`): after each period, which counts its own tasks alone, the share moves away from the side whose
-/// workers were busy longer, if by more than 5 %, in steps that grow with the imbalance from 0.0025 to 0.20. Busy
-/// is execution, without copies. On a machine with one side only, that runs all tasks.
-///
-/// ```
-/// use skel_tasks::scheduler::{AdjustBusy, Configuration, Period};
-///
-/// let adjust = AdjustBusy { period: Period::Time { ns: 2_000_000_000 }, ..AdjustBusy::default() };
-/// assert_eq!(adjust.text(), "adjust,device=0.5,period=2000000000ns");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AdjustBusy {
+settings! {
+    /// Feedback on busy times (ACCEL's `+accelAdjustBusy`): after each period, which counts its own tasks alone, the share moves away from the side whose
+    /// workers were busy longer, if by more than 5 %, in steps that grow with the imbalance from 0.0025 to 0.20. Busy
+    /// is execution, without copies. On a machine with one side only, that runs all tasks.
+    ///
+    /// ```
+    /// use skel_tasks::scheduler::{AdjustBusy, Configuration, Period};
+    ///
+    /// let adjust = AdjustBusy { period: Period::Time { ns: 2_000_000_000 }, ..AdjustBusy::default() };
+    /// assert_eq!(adjust.text(), "adjust,device=0.5,period=2000000000ns");
+    /// ```
+    AdjustBusy, "adjust";
     /// The share to begin with.
-    pub device: f64,
+    device: f64 = 0.5, "a share from 0 to 1";
     /// After what the share is adjusted. ACCEL: 2 s.
-    pub period: Period,
-}
-
-impl Default for AdjustBusy {
-    fn default() -> AdjustBusy {
-        AdjustBusy {
-            device: 0.5,
-            period: Period::Tasks(64),
-        }
-    }
-}
-
-impl AdjustBusy {
-    pub(in crate::scheduler) fn make(
-        knobs: &mut Knobs<'_>,
-    ) -> Result<Box<dyn Configuration>, BadKnob> {
-        let default = AdjustBusy::default();
-        Ok(Box::new(AdjustBusy {
-            device: knobs.take("device", "a share from 0 to 1", default.device)?,
-            period: knobs.take("period", EXPECTED, default.period)?,
-        }))
-    }
+    period: Period = Period::Tasks(64), EXPECTED;
 }
 
 impl Configuration for AdjustBusy {
     fn text(&self) -> String {
-        format!("adjust,device={},period={}", self.device, self.period)
+        self.shown()
     }
 
     fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {

@@ -10,67 +10,36 @@ use super::{
 };
 use crate::{
     BadKnob, Machine, Scheduler, TaskId, View,
-    scheduler::{Configuration, knobs::Knobs},
+    scheduler::{Configuration, settings::settings},
 };
 
-/// Begins with the allocation of [`Greedy`](super::Greedy), then descends (ACCEL's `+accelGreedyCrawler`): in turn it
-/// measures the shares as they are, and with the share of one kind a step up or down, and takes what was fastest.
-/// So it finds what profiles do not tell, such as copies. One kind at a time, it gets no further where both sides
-/// are equally long and two kinds would have to change places. A kind that appears later is profiled first, and
-/// greedy begins anew.
-///
-/// ```
-/// use skel_tasks::scheduler::{Configuration, Crawler};
-///
-/// let crawler = Crawler { step: 0.02, ..Crawler::default() };
-/// assert_eq!(crawler.text(), "crawler,profile=10,step=0.02,samples=3,period=64");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Crawler {
+settings! {
+    /// Begins with the allocation of [`Greedy`](super::Greedy), then descends (ACCEL's `+accelGreedyCrawler`): in turn it
+    /// measures the shares as they are, and with the share of one kind a step up or down, and takes what was fastest.
+    /// So it finds what profiles do not tell, such as copies. One kind at a time, it gets no further where both sides
+    /// are equally long and two kinds would have to change places. A kind that appears later is profiled first, and
+    /// greedy begins anew.
+    ///
+    /// ```
+    /// use skel_tasks::scheduler::{Configuration, Crawler};
+    ///
+    /// let crawler = Crawler { step: 0.02, ..Crawler::default() };
+    /// assert_eq!(crawler.text(), "crawler,profile=10,step=0.02,samples=3,period=64");
+    /// ```
+    Crawler, "crawler";
     /// So many times of each kind on each side make its profile.
-    pub profile: u32,
+    profile: u32 = 10, "1 or more";
     /// By how much a share is changed. ACCEL: 0.005.
-    pub step: f64,
+    step: f64 = 0.005, "a step above 0, at most 1";
     /// So many periods for each change, the first one not counted. ACCEL: 3.
-    pub samples: u32,
+    samples: u32 = 3, "1 or more";
     /// What is measured at once.
-    pub period: Period,
-}
-
-impl Default for Crawler {
-    fn default() -> Crawler {
-        Crawler {
-            profile: 10,
-            step: 0.005,
-            samples: 3,
-            period: Period::Tasks(64),
-        }
-    }
-}
-
-impl Crawler {
-    pub(in crate::scheduler) fn make(
-        knobs: &mut Knobs<'_>,
-    ) -> Result<Box<dyn Configuration>, BadKnob> {
-        let default = Crawler::default();
-        Ok(Box::new(Crawler {
-            profile: knobs.take("profile", "1 or more", default.profile)?,
-            step: knobs.take("step", "a step above 0, at most 1", default.step)?,
-            samples: knobs.take("samples", "1 or more", default.samples)?,
-            period: knobs.take("period", EXPECTED, default.period)?,
-        }))
-    }
+    period: Period = Period::Tasks(64), EXPECTED;
 }
 
 impl Configuration for Crawler {
     fn text(&self) -> String {
-        let Crawler {
-            profile,
-            step,
-            samples,
-            period,
-        } = self;
-        format!("crawler,profile={profile},step={step},samples={samples},period={period}")
+        self.shown()
     }
 
     fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {

@@ -11,60 +11,32 @@ use super::{
 };
 use crate::{
     BadKnob, Machine, Scheduler, TaskId, View,
-    scheduler::{Configuration, knobs::Knobs},
+    scheduler::{Configuration, settings::settings},
 };
 
-/// Hill climbing (ACCEL's `+accelSampling`): the time per task is measured at one share after the other, in bins of
-/// 0.5 %, towards the least one, and around it for good. The first period at another share is not counted. On a
-/// machine with one side only, that runs all tasks.
-///
-/// ```
-/// use skel_tasks::scheduler::{Configuration, Hill, Period};
-///
-/// let hill = Hill { period: Period::Tasks(200), ..Hill::default() };
-/// assert_eq!(hill.text(), "hill,device=0.5,samples=5,period=200");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hill {
+settings! {
+    /// Hill climbing (ACCEL's `+accelSampling`): the time per task is measured at one share after the other, in bins of
+    /// 0.5 %, towards the least one, and around it for good. The first period at another share is not counted. On a
+    /// machine with one side only, that runs all tasks.
+    ///
+    /// ```
+    /// use skel_tasks::scheduler::{Configuration, Hill, Period};
+    ///
+    /// let hill = Hill { period: Period::Tasks(200), ..Hill::default() };
+    /// assert_eq!(hill.text(), "hill,device=0.5,samples=5,period=200");
+    /// ```
+    Hill, "hill";
     /// The share to begin with.
-    pub device: f64,
+    device: f64 = 0.5, "a share from 0 to 1";
     /// So many periods at one share. ACCEL: 5.
-    pub samples: u32,
+    samples: u32 = 5, "1 or more";
     /// What is measured at once.
-    pub period: Period,
-}
-
-impl Default for Hill {
-    fn default() -> Hill {
-        Hill {
-            device: 0.5,
-            samples: 5,
-            period: Period::Tasks(64),
-        }
-    }
-}
-
-impl Hill {
-    pub(in crate::scheduler) fn make(
-        knobs: &mut Knobs<'_>,
-    ) -> Result<Box<dyn Configuration>, BadKnob> {
-        let default = Hill::default();
-        Ok(Box::new(Hill {
-            device: knobs.take("device", "a share from 0 to 1", default.device)?,
-            samples: knobs.take("samples", "1 or more", default.samples)?,
-            period: knobs.take("period", EXPECTED, default.period)?,
-        }))
-    }
+    period: Period = Period::Tasks(64), EXPECTED;
 }
 
 impl Configuration for Hill {
     fn text(&self) -> String {
-        let Hill {
-            device,
-            samples,
-            period,
-        } = self;
-        format!("hill,device={device},samples={samples},period={period}")
+        self.shown()
     }
 
     fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {

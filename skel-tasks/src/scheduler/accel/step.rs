@@ -10,65 +10,34 @@ use super::{
 };
 use crate::{
     BadKnob, Machine, Scheduler, TaskId, View,
-    scheduler::{Configuration, knobs::Knobs},
+    scheduler::{Configuration, settings::settings},
 };
 
-/// The devices' share goes down step by step until they get none (ACCEL's `+accelStep`); a step is taken after
-/// some periods, the first of which is not counted. ACCEL then stays at none; here the share with the least mean
-/// time per task is taken again, for good. On a machine with one side only, that runs all tasks.
-///
-/// ```
-/// use skel_tasks::scheduler::{Configuration, Step};
-///
-/// let step = Step { step: 0.1, ..Step::default() };
-/// assert_eq!(step.text(), "step,device=1,step=0.1,samples=5,period=64");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Step {
+settings! {
+    /// The devices' share goes down step by step until they get none (ACCEL's `+accelStep`); a step is taken after
+    /// some periods, the first of which is not counted. ACCEL then stays at none; here the share with the least mean
+    /// time per task is taken again, for good. On a machine with one side only, that runs all tasks.
+    ///
+    /// ```
+    /// use skel_tasks::scheduler::{Configuration, Step};
+    ///
+    /// let step = Step { step: 0.1, ..Step::default() };
+    /// assert_eq!(step.text(), "step,device=1,step=0.1,samples=5,period=64");
+    /// ```
+    Step, "step";
     /// The share to begin with.
-    pub device: f64,
+    device: f64 = 1.0, "a share from 0 to 1";
     /// How much it goes down. ACCEL: 0.025.
-    pub step: f64,
+    step: f64 = 0.025, "a step above 0, at most 1";
     /// After so many periods. ACCEL: 5.
-    pub samples: u32,
+    samples: u32 = 5, "1 or more";
     /// What is measured at once.
-    pub period: Period,
-}
-
-impl Default for Step {
-    fn default() -> Step {
-        Step {
-            device: 1.0,
-            step: 0.025,
-            samples: 5,
-            period: Period::Tasks(64),
-        }
-    }
-}
-
-impl Step {
-    pub(in crate::scheduler) fn make(
-        knobs: &mut Knobs<'_>,
-    ) -> Result<Box<dyn Configuration>, BadKnob> {
-        let default = Step::default();
-        Ok(Box::new(Step {
-            device: knobs.take("device", "a share from 0 to 1", default.device)?,
-            step: knobs.take("step", "a step above 0, at most 1", default.step)?,
-            samples: knobs.take("samples", "1 or more", default.samples)?,
-            period: knobs.take("period", EXPECTED, default.period)?,
-        }))
-    }
+    period: Period = Period::Tasks(64), EXPECTED;
 }
 
 impl Configuration for Step {
     fn text(&self) -> String {
-        let Step {
-            device,
-            step,
-            samples,
-            period,
-        } = self;
-        format!("step,device={device},step={step},samples={samples},period={period}")
+        self.shown()
     }
 
     fn build(&self, machine: &Machine) -> Result<Box<dyn Scheduler>, BadKnob> {

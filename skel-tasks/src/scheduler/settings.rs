@@ -1,0 +1,41 @@
+//! What the configurations of schedulers have in common: fields with defaults, read from text and shown as text.
+
+/// Declares a configuration: its name as text, and of each setting its default and what it can be. The struct gets
+/// `Default`, `take`, which reads it, and `shown`, which writes what `take` reads.
+macro_rules! settings {
+    (
+        $(#[$doc:meta])*
+        $name:ident, $text:literal;
+        $($(#[$field_doc:meta])* $field:ident: $of:ty = $default:expr, $expected:expr;)*
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct $name {
+            $($(#[$field_doc])* pub $field: $of,)*
+        }
+
+        impl Default for $name {
+            fn default() -> $name {
+                $name { $($field: $default,)* }
+            }
+        }
+
+        impl $name {
+            pub(in crate::scheduler) fn take(
+                knobs: &mut $crate::scheduler::knobs::Knobs<'_>,
+            ) -> Result<Box<dyn $crate::Configuration>, $crate::BadKnob> {
+                let default = $name::default();
+                Ok(Box::new($name {
+                    $($field: knobs.take(stringify!($field), $expected, default.$field)?,)*
+                }))
+            }
+
+            fn shown(&self) -> String {
+                let mut text = String::from($text);
+                $(text += &format!(",{}={}", stringify!($field), self.$field);)*
+                text
+            }
+        }
+    };
+}
+pub(super) use settings;
