@@ -164,8 +164,8 @@ pub mod skeleton {
 /// ```
 pub mod tasks {
     pub use skel_backends::task_graph::{
-        Accesses, Argument, Handle, NewTask, Reduction, Task, TaskData, TaskGraph,
-        TaskGraphBuilder, Units,
+        Accesses, Argument, Handle, Lent, LentSlice, NewTask, Reduction, Scope, Task, TaskData,
+        TaskGraph, TaskGraphBuilder, Units,
     };
     #[doc(inline)]
     pub use skel_tasks as engine;

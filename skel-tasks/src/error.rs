@@ -77,6 +77,22 @@ pub enum TaskError {
     /// The data was taken out of the graph, or was lost by a panic while it was combined.
     #[error("the data is not in the graph any more")]
     Taken,
+    /// Data that was lent for a scope is not the graph's.
+    #[error("{handle} was lent for a scope, and cannot be taken out of the graph")]
+    Lent {
+        /// The handle.
+        handle: HandleId,
+    },
+    /// A range of a slice that cannot be.
+    #[error("elements {start}..{end} of a slice of {len}")]
+    BadRange {
+        /// Where it begins.
+        start: usize,
+        /// Where it ends.
+        end: usize,
+        /// The slice's length.
+        len: usize,
+    },
     /// A task waits for tasks of its own graph.
     #[error("a task that waits for its own graph would wait forever")]
     WouldDeadlock,

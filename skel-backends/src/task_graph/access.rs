@@ -1,6 +1,9 @@
 //! Accesses of a task: what it declares, and what its closure gets.
 
-use super::data::{Datum, Sum};
+use super::{
+    data::{Datum, Sum},
+    scope::Slot,
+};
 use skel_core::{Error, Result};
 use skel_tasks::{Access, HandleId, Mode, TaskError};
 use std::sync::{Arc, PoisonError, RwLockReadGuard, RwLockWriteGuard};
@@ -14,9 +17,9 @@ pub trait Argument: sealed::Sealed + Send + 'static {
     #[doc(hidden)]
     type Guard<'t>;
 
-    /// The access, and the address of its graph.
+    /// Calls `each` with all that it accesses, and the addresses of its graphs.
     #[doc(hidden)]
-    fn declare(&self) -> (Access, usize);
+    fn declare(&self, each: &mut dyn FnMut(Access, usize)) -> std::result::Result<(), TaskError>;
     #[doc(hidden)]
     fn enter(&self) -> std::result::Result<Self::Guard<'_>, TaskError>;
     #[doc(hidden)]
@@ -33,24 +36,26 @@ pub trait Argument: sealed::Sealed + Send + 'static {
     }
 }
 
+pub(super) use sealed::Sealed;
+
 mod sealed {
     pub trait Sealed {}
 }
 
 /// See [`Handle::read`](super::Handle::read).
 #[derive(Debug)]
-pub struct Read<C>(pub(super) Arc<Datum<C>>);
+pub struct Read<C: 'static>(pub(super) Arc<Datum<C>>);
 /// See [`Handle::write`](super::Handle::write).
 #[derive(Debug)]
-pub struct Write<C>(pub(super) Arc<Datum<C>>);
+pub struct Write<C: 'static>(pub(super) Arc<Datum<C>>);
 /// See [`Handle::update`](super::Handle::update).
 #[derive(Debug)]
-pub struct Update<C>(pub(super) Arc<Datum<C>>);
+pub struct Update<C: 'static>(pub(super) Arc<Datum<C>>);
 /// See [`Handle::commute`](super::Handle::commute).
 #[derive(Debug)]
-pub struct Commute<C>(pub(super) Arc<Datum<C>>);
+pub struct Commute<C: 'static>(pub(super) Arc<Datum<C>>);
 /// See [`TaskGraph::take`](super::TaskGraph::take).
-pub(super) struct Taken<C>(pub(super) Arc<Datum<C>>);
+pub(super) struct Taken<C: 'static>(pub(super) Arc<Datum<C>>);
 /// See [`Reduction::contribute`](super::Reduction::contribute).
 pub struct Contribute<T> {
     pub(super) sum: Arc<Sum<T>>,
@@ -59,6 +64,31 @@ pub struct Contribute<T> {
 }
 /// See [`Reduction::read`](super::Reduction::read).
 pub struct ReadSum<T>(pub(super) Arc<Sum<T>>);
+
+/// Data while a task reads it. Opaque: where lent data lies must not be had from it.
+pub struct Reading<'t, C: 'static>(RwLockReadGuard<'t, Slot<C>>);
+/// Data while a task has it alone. Opaque: lent data must not be swapped for other data.
+pub struct Writing<'t, C: 'static>(RwLockWriteGuard<'t, Slot<C>>);
+
+impl<C> Datum<C> {
+    /// The data, which is there, for a task that reads it.
+    pub(super) fn to_read(&self) -> std::result::Result<Reading<'_, C>, TaskError> {
+        let guard = Reading(self.reading()?);
+        match guard.0.get().is_some() {
+            true => Ok(guard),
+            false => Err(TaskError::Taken),
+        }
+    }
+
+    /// The data, which is there, for a task that has it alone.
+    pub(super) fn to_write(&self) -> std::result::Result<Writing<'_, C>, TaskError> {
+        let mut guard = Writing(self.writing()?);
+        match guard.0.get_mut().is_some() {
+            true => Ok(guard),
+            false => Err(TaskError::Taken),
+        }
+    }
+}
 
 impl<C> std::fmt::Debug for Datum<C> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -71,22 +101,19 @@ const PRESENT: &str = "the data is there: it was looked at when the task began";
 impl<C> sealed::Sealed for Read<C> {}
 impl<C: Send + Sync + 'static> Argument for Read<C> {
     type Ref<'t> = &'t C;
-    type Guard<'t> = RwLockReadGuard<'t, Option<C>>;
+    type Guard<'t> = Reading<'t, C>;
 
-    fn declare(&self) -> (Access, usize) {
-        (access(self.0.id, Mode::Read), self.0.shared.address())
+    fn declare(&self, each: &mut dyn FnMut(Access, usize)) -> std::result::Result<(), TaskError> {
+        each(access(self.0.id, Mode::Read), self.0.shared.address());
+        Ok(())
     }
 
     fn enter(&self) -> std::result::Result<Self::Guard<'_>, TaskError> {
-        let guard = self.0.reading()?;
-        match guard.is_some() {
-            true => Ok(guard),
-            false => Err(TaskError::Taken),
-        }
+        self.0.to_read()
     }
 
     fn get<'g>(guard: &'g mut Self::Guard<'_>) -> Self::Ref<'g> {
-        guard.as_ref().expect(PRESENT)
+        guard.0.get().expect(PRESENT)
     }
 }
 
@@ -95,22 +122,19 @@ macro_rules! exclusive {
         impl<C> sealed::Sealed for $name<C> {}
         impl<C: Send + Sync + 'static> Argument for $name<C> {
             type Ref<'t> = &'t mut C;
-            type Guard<'t> = RwLockWriteGuard<'t, Option<C>>;
+            type Guard<'t> = Writing<'t, C>;
 
-            fn declare(&self) -> (Access, usize) {
-                (access(self.0.id, Mode::$mode), self.0.shared.address())
+            fn declare(&self, each: &mut dyn FnMut(Access, usize)) -> std::result::Result<(), TaskError> {
+                each(access(self.0.id, Mode::$mode), self.0.shared.address());
+                Ok(())
             }
 
             fn enter(&self) -> std::result::Result<Self::Guard<'_>, TaskError> {
-                let guard = self.0.writing()?;
-                match guard.is_some() {
-                    true => Ok(guard),
-                    false => Err(TaskError::Taken),
-                }
+                self.0.to_write()
             }
 
             fn get<'g>(guard: &'g mut Self::Guard<'_>) -> Self::Ref<'g> {
-                guard.as_mut().expect(PRESENT)
+                guard.0.get_mut().expect(PRESENT)
             }
         }
     )* };
@@ -123,19 +147,20 @@ exclusive! {
 
 impl<C> sealed::Sealed for Taken<C> {}
 impl<C: Send + Sync + 'static> Argument for Taken<C> {
-    type Ref<'t> = &'t mut Option<C>;
-    type Guard<'t> = RwLockWriteGuard<'t, Option<C>>;
+    type Ref<'t> = &'t mut Slot<C>;
+    type Guard<'t> = Writing<'t, C>;
 
-    fn declare(&self) -> (Access, usize) {
-        (access(self.0.id, Mode::Update), self.0.shared.address())
+    fn declare(&self, each: &mut dyn FnMut(Access, usize)) -> std::result::Result<(), TaskError> {
+        each(access(self.0.id, Mode::Update), self.0.shared.address());
+        Ok(())
     }
 
     fn enter(&self) -> std::result::Result<Self::Guard<'_>, TaskError> {
-        self.0.writing()
+        self.0.writing().map(Writing)
     }
 
     fn get<'g>(guard: &'g mut Self::Guard<'_>) -> Self::Ref<'g> {
-        guard
+        &mut guard.0
     }
 }
 
@@ -144,8 +169,9 @@ impl<T: Send + Sync + 'static> Argument for Contribute<T> {
     type Ref<'t> = &'t mut Option<T>;
     type Guard<'t> = Option<T>;
 
-    fn declare(&self) -> (Access, usize) {
-        (access(self.sum.id, Mode::Reduce), self.sum.shared.address())
+    fn declare(&self, each: &mut dyn FnMut(Access, usize)) -> std::result::Result<(), TaskError> {
+        each(access(self.sum.id, Mode::Reduce), self.sum.shared.address());
+        Ok(())
     }
 
     fn number(&mut self, number: u64) {
@@ -172,8 +198,9 @@ impl<T: Send + Sync + 'static> Argument for ReadSum<T> {
     type Ref<'t> = &'t T;
     type Guard<'t> = RwLockReadGuard<'t, Option<T>>;
 
-    fn declare(&self) -> (Access, usize) {
-        (access(self.0.id, Mode::Read), self.0.shared.address())
+    fn declare(&self, each: &mut dyn FnMut(Access, usize)) -> std::result::Result<(), TaskError> {
+        each(access(self.0.id, Mode::Read), self.0.shared.address());
+        Ok(())
     }
 
     fn enter(&self) -> std::result::Result<Self::Guard<'_>, TaskError> {
@@ -201,7 +228,7 @@ pub trait Accesses: Send + 'static {
     type Refs<'t>;
 
     #[doc(hidden)]
-    fn declare(&self, each: impl FnMut(Access, usize));
+    fn declare(&self, each: &mut dyn FnMut(Access, usize)) -> std::result::Result<(), TaskError>;
     #[doc(hidden)]
     fn number(&mut self, number: u64);
     /// Runs the closure with the references. Contributions count if it succeeds.
@@ -214,9 +241,13 @@ macro_rules! tuples {
         impl<$($name: Argument),*> Accesses for ($($name,)*) {
             type Refs<'t> = ($($name::Ref<'t>,)*);
 
-            #[allow(unused_mut, unused_variables, reason = "a task without accesses")]
-            fn declare(&self, mut each: impl FnMut(Access, usize)) {
-                $( let (access, graph) = self.$index.declare(); each(access, graph); )*
+            #[allow(unused_variables, reason = "a task without accesses")]
+            fn declare(
+                &self,
+                each: &mut dyn FnMut(Access, usize),
+            ) -> std::result::Result<(), TaskError> {
+                $( self.$index.declare(each)?; )*
+                Ok(())
             }
 
             #[allow(unused_variables, reason = "a task without accesses")]

@@ -16,10 +16,18 @@ pub(super) trait Body: Send {
 
     /// Runs it, once; the error is also its task's. `kind` names it, which only a panic asks for. Nothing unwinds out
     /// of this.
-    fn run(&mut self, kind: &dyn Fn() -> String) -> Result<()>;
+    fn run(&mut self, kind: &dyn Fn() -> String) -> std::result::Result<(), Failed>;
 
     /// It will not run.
     fn cancel(&mut self, error: Error);
+}
+
+/// A body has failed.
+pub(super) enum Failed {
+    /// With what [`TaskGraph::wait`](super::TaskGraph::wait) is to report.
+    OfGraph(Error),
+    /// Its scope reports it.
+    OfScope,
 }
 
 /// A closure with its accesses.
@@ -39,7 +47,7 @@ where
         self.accesses.number(number);
     }
 
-    fn run(&mut self, kind: &dyn Fn() -> String) -> Result<()> {
+    fn run(&mut self, kind: &dyn Fn() -> String) -> std::result::Result<(), Failed> {
         let Some(work) = self.work.take() else {
             return Ok(());
         };
@@ -48,7 +56,8 @@ where
             let (kind, message) = (kind(), caught.message().to_string());
             Err(Error::Task(TaskError::Panicked { kind, message }))
         });
-        let told = done.as_ref().map(|_| ()).map_err(Clone::clone);
+        let told = done.as_ref().map(|_| ());
+        let told = told.map_err(|error| Failed::OfGraph(error.clone()));
         self.outcome.set(done);
         told
     }

@@ -3,10 +3,11 @@
 use super::{
     TaskGraph, seats,
     shared::{Limits, Shared},
+    times::Models,
 };
 use crate::Context;
 use skel_core::{Error, Result};
-use skel_tasks::{BadKnob, Configuration, scheduler::Eager};
+use skel_tasks::{BadKnob, Configuration, scheduler::Eager, sim::Recorder};
 use std::sync::Arc;
 
 /// Tasks that are submitted and have not ended, at most: as many as caches hold. More of them would be slower.
@@ -33,6 +34,8 @@ pub struct TaskGraphBuilder {
     context: Context,
     scheduler: Box<dyn Configuration>,
     most_submitted: usize,
+    is_recorded: bool,
+    name: Option<String>,
 }
 
 impl TaskGraphBuilder {
@@ -41,6 +44,8 @@ impl TaskGraphBuilder {
             context: context.clone(),
             scheduler: Box::new(Eager),
             most_submitted: MOST_SUBMITTED,
+            is_recorded: false,
+            name: None,
         }
     }
 
@@ -56,6 +61,27 @@ impl TaskGraphBuilder {
     pub fn most_submitted(self, most_submitted: usize) -> Self {
         TaskGraphBuilder {
             most_submitted,
+            ..self
+        }
+    }
+
+    /// Keeps what is learned of the times of tasks between runs of the program, for this machine, under a name: in the
+    /// user's cache folder (`SKEL_CACHE_DIR`), read by [`build`](Self::build) and written when the graph is dropped.
+    /// Kinds of tasks are known by their names there. Schedulers that mind times need not try each worker anew.
+    ///
+    /// A file that cannot be read or written costs time and no result: a line on standard error says why.
+    #[must_use]
+    pub fn learn_as(self, name: impl Into<String>) -> Self {
+        let name = Some(name.into());
+        TaskGraphBuilder { name, ..self }
+    }
+
+    /// Notes which tasks there are and when each of them runs where: see [`TaskGraph::recording`]. What is noted stays
+    /// in memory as long as the graph does, some 200 bytes of each task.
+    #[must_use]
+    pub fn record(self) -> Self {
+        TaskGraphBuilder {
+            is_recorded: true,
             ..self
         }
     }
@@ -76,7 +102,20 @@ impl TaskGraphBuilder {
             most: self.most_submitted,
             resume: self.most_submitted - self.most_submitted.div_ceil(5),
         };
-        let shared = Arc::new(Shared::new(self.context, units, machine, scheduler, limits));
+        let name = || self.scheduler.text();
+        let record = || Recorder::new("a graph of tasks", &machine, name());
+        let recorder = self.is_recorded.then(record);
+        let models = Models::open(self.name.as_deref(), &self.context, &machine);
+        let shared = Shared::new(
+            self.context,
+            units,
+            machine,
+            scheduler,
+            limits,
+            models,
+            recorder,
+        );
+        let shared = Arc::new(shared);
         let mut graph = TaskGraph {
             shared,
             threads: Vec::new(),

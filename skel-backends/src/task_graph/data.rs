@@ -2,6 +2,7 @@
 
 use super::{
     access::{Commute, Contribute, Read, Taken, Update, Write},
+    scope::{Lease, Slot},
     shared::Shared,
 };
 use skel_core::{
@@ -69,16 +70,19 @@ impl<T: Send + Sync + 'static, const N: usize> TaskData for [T; N] {}
 
 /// Data, its place in the graph's order, and the lock that shows that the order is kept: it is always free when a
 /// task takes it.
-pub(super) struct Datum<C> {
-    value: RwLock<Option<C>>,
+pub(super) struct Datum<C: 'static> {
+    value: RwLock<Slot<C>>,
+    /// It is a scope's.
+    pub(super) is_lent: bool,
     pub(super) id: HandleId,
     pub(super) shared: Arc<Shared>,
 }
 
 impl<C> Datum<C> {
-    fn new(shared: &Arc<Shared>, value: Option<C>, bytes: u64) -> Datum<C> {
+    pub(super) fn new(shared: &Arc<Shared>, value: Slot<C>, bytes: u64) -> Datum<C> {
         let id = shared.register(bytes);
         Datum {
+            is_lent: value.is_lent(),
             value: RwLock::new(value),
             id,
             shared: Arc::clone(shared),
@@ -86,7 +90,7 @@ impl<C> Datum<C> {
     }
 
     /// The data for a task that reads it.
-    pub(super) fn reading(&self) -> Result<RwLockReadGuard<'_, Option<C>>, TaskError> {
+    pub(super) fn reading(&self) -> Result<RwLockReadGuard<'_, Slot<C>>, TaskError> {
         match self.value.try_read() {
             Ok(guard) => Ok(guard),
             Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
@@ -95,12 +99,19 @@ impl<C> Datum<C> {
     }
 
     /// The data for a task that has it alone.
-    pub(super) fn writing(&self) -> Result<RwLockWriteGuard<'_, Option<C>>, TaskError> {
+    pub(super) fn writing(&self) -> Result<RwLockWriteGuard<'_, Slot<C>>, TaskError> {
         match self.value.try_write() {
             Ok(guard) => Ok(guard),
             Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
             Err(TryLockError::WouldBlock) => Err(TaskError::Conflict { handle: self.id }),
         }
+    }
+}
+
+impl<C: Send + Sync> Lease for Datum<C> {
+    fn end(&self) {
+        let mut value = self.value.write().unwrap_or_else(PoisonError::into_inner);
+        *value = Slot::Empty;
     }
 }
 
@@ -111,8 +122,8 @@ impl<C> Drop for Datum<C> {
 }
 
 /// Data that was given to a graph. Clones are the same data.
-pub struct Handle<C> {
-    datum: Arc<Datum<C>>,
+pub struct Handle<C: 'static> {
+    pub(super) datum: Arc<Datum<C>>,
 }
 
 impl<C> Clone for Handle<C> {
@@ -127,7 +138,7 @@ impl<C: TaskData> Handle<C> {
     pub(super) fn new(shared: &Arc<Shared>, data: C) -> Handle<C> {
         let bytes = data.size_bytes();
         Handle {
-            datum: Arc::new(Datum::new(shared, Some(data), bytes)),
+            datum: Arc::new(Datum::new(shared, Slot::Owned(data), bytes)),
         }
     }
 

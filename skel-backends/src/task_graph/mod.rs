@@ -4,6 +4,7 @@ mod access;
 mod body;
 mod builder;
 mod data;
+mod scope;
 mod seats;
 mod shared;
 mod state;
@@ -14,12 +15,14 @@ mod worker;
 pub use access::{Accesses, Argument, Commute, Contribute, Read, Update, Write};
 pub use builder::TaskGraphBuilder;
 pub use data::{Handle, Reduction, TaskData};
+pub use scope::{Lent, LentSlice, ReadSlice, Scope, UpdateSlice};
 pub use submit::{NewTask, Task, Units};
 
 use crate::Context;
+use scope::Spawn;
 use shared::Shared;
 use skel_core::{Error, Result};
-use skel_tasks::TaskError;
+use skel_tasks::{TaskError, sim::Recording};
 use std::{fmt, sync::Arc};
 
 /// Tasks that run as soon as what they need is there, on all cores and devices.
@@ -112,19 +115,24 @@ impl TaskGraph {
 
     /// A task that is described further, and then [submitted](NewTask::submit). Tasks of one name share a model of
     /// how long they take; the graph keeps each name that it has met. The closure gets a tuple of references, one for each access.
-    pub fn task<'g, A, R, F>(&'g self, name: &'g str, accesses: A, work: F) -> NewTask<'g, A, F>
+    pub fn task<'g, A, R, F>(
+        &'g self,
+        name: &'g str,
+        accesses: A,
+        work: F,
+    ) -> NewTask<'g, 'static, A, F>
     where
         A: Accesses,
         R: Send + 'static,
         F: for<'t> FnOnce(A::Refs<'t>) -> Result<R> + Send + 'static,
     {
-        NewTask::new(&self.shared, name, accesses, work)
+        NewTask::new(&self.shared, Spawn::free(), name, accesses, work)
     }
 
     /// Waits for all tasks that were submitted; works meanwhile.
     ///
     /// # Errors
-    /// The first error of a task since this was called last, and [`TaskError::WouldDeadlock`] in a
+    /// The first error of a task since this was called last, and [`WouldDeadlock`](skel_tasks::TaskError::WouldDeadlock) in a
     /// task of this graph.
     pub fn wait(&self) -> Result<()> {
         self.shared.wait_for(|state| state.engine.pending() == 0)?;
@@ -134,14 +142,19 @@ impl TaskGraph {
     /// Waits for all tasks that access the data, and takes it out of the graph.
     ///
     /// # Errors
-    /// Those of tasks that were to write it; then the data is lost. [`TaskError::WouldDeadlock`] in a task of this
-    /// graph; then it stays where it is.
+    /// Those of tasks that were to write it; then the data is lost.
+    /// [`WouldDeadlock`](skel_tasks::TaskError::WouldDeadlock) in a task of this graph, and
+    /// [`Lent`](skel_tasks::TaskError::Lent) for what a [`scope`](Self::scope) has lent; then it stays where it is.
     pub fn take<C: TaskData>(&self, handle: Handle<C>) -> Result<C> {
         self.shared.may_wait()?;
+        if handle.datum.is_lent {
+            let handle = handle.datum.id;
+            return Err(Error::Task(TaskError::Lent { handle }));
+        }
         let taken = handle.taken();
         drop(handle);
-        self.task("take", (taken,), |(data,): (&mut Option<C>,)| {
-            data.take().ok_or(Error::Task(TaskError::Taken))
+        self.task("take", (taken,), |(data,): (&mut scope::Slot<C>,)| {
+            data.take().map_err(Error::Task)
         })
         .submit()?
         .wait()
@@ -168,6 +181,42 @@ impl TaskGraph {
             true => Vec::new(),
             false => self.shared.lock().ran.clone(),
         }
+    }
+
+    /// What was done so far, if the graph was [told](TaskGraphBuilder::record) to note it: the tasks as a program, which can
+    /// be drawn and simulated on other machines, and when each of them ran where.
+    ///
+    /// ```
+    /// use skel::{Context, tasks::{Machine, TaskGraph, scheduler, sim::Simulation}};
+    ///
+    /// let graph = TaskGraph::builder(&Context::builder().build()?).record().build()?;
+    /// let x = graph.handle(1_u32);
+    /// for _ in 0..3 {
+    ///     graph.task("read", (x.read(),), |(x,)| Ok(*x)).submit()?;
+    /// }
+    /// graph.task("write", (x.update(),), |(x,)| Ok(*x += 1)).submit()?;
+    /// graph.wait()?;
+    ///
+    /// let recording = graph.recording().expect("it was told to");
+    /// assert_eq!(recording.report.tasks, 4);
+    /// let dot = recording.program.dot(); // for Graphviz
+    /// assert!(dot.contains("t0 -> t3;"));
+    /// let picture = recording.report.svg(900); // which worker had which task when
+    /// let trace = recording.report.chrome(&recording.program); // for Perfetto, with arrows
+    /// # assert!(picture.starts_with("<svg") && trace.contains("write"));
+    ///
+    /// // The same on 16 cores, by the times that tasks took here.
+    /// let simulation = Simulation::new(Machine::cores(16)?, recording.rates());
+    /// simulation.run(&*scheduler::parse("ws")?, &recording.program)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn recording(&self) -> Option<Recording> {
+        if self.shared.is_forked() {
+            return None;
+        }
+        let recorder = self.shared.lock().recorder.clone();
+        recorder.map(|recorder| recorder.recording())
     }
 
     /// The machine as its scheduler sees it, workers by number: cores, then devices.

@@ -6,6 +6,7 @@
 use super::{
     body::{Body, Ends},
     state::{Over, State},
+    times::Models,
 };
 use crate::{
     Context,
@@ -16,7 +17,7 @@ use crate::{
 use skel_core::{Error, Result, caught::catch, schedule::UnitIndex};
 use skel_tasks::{
     Access, ArchSet, HandleId, Machine, MemoryNode, NewTask, Ns, Scheduler, TaskError, TaskId,
-    Work, WorkerId,
+    Work, WorkerId, sim::Recorder,
 };
 use std::{
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError},
@@ -35,7 +36,7 @@ pub(super) struct Limits {
 pub(super) struct Submission<'a> {
     pub(super) kind: &'a str,
     pub(super) accesses: &'a [Access],
-    pub(super) after: &'a [(TaskId, Arc<dyn Ends>)],
+    pub(super) after: &'a [(TaskId, Arc<dyn Ends + 'a>)],
     pub(super) priority: i32,
     pub(super) archs: ArchSet,
     pub(super) work: Work,
@@ -60,6 +61,7 @@ pub(super) struct Shared {
     started: Instant,
     /// The process whose threads the workers are.
     owner: OwnerProcess,
+    models: Models,
 }
 
 impl Shared {
@@ -69,6 +71,8 @@ impl Shared {
         machine: Machine,
         scheduler: Box<dyn Scheduler>,
         limits: Limits,
+        models: Models,
+        recorder: Option<Recorder>,
     ) -> Shared {
         let hosts = units.iter().filter(|unit| **unit < FIRST_DEVICE).count();
         Shared {
@@ -77,10 +81,17 @@ impl Shared {
             limits,
             looks: units.iter().map(|_| Condvar::new()).collect(),
             progress: Condvar::new(),
-            needs_time: scheduler.needs_time(),
+            needs_time: scheduler.needs_time() || recorder.is_some(),
             started: Instant::now(),
             owner: OwnerProcess::here(),
-            state: Mutex::new(State::new(machine.clone(), scheduler, units.len())),
+            state: Mutex::new(State::new(
+                machine.clone(),
+                scheduler,
+                units.len(),
+                &models,
+                recorder,
+            )),
+            models,
             machine,
             units,
         }
@@ -138,7 +149,14 @@ impl Shared {
     pub(super) fn register(&self, bytes: u64) -> HandleId {
         match self.is_forked() {
             true => HandleId::NONE,
-            false => self.lock().engine.register(bytes, Some(MemoryNode::HOST)),
+            false => {
+                let mut state = self.lock();
+                let handle = state.engine.register(bytes, Some(MemoryNode::HOST));
+                if let Some(recorder) = &mut state.recorder {
+                    recorder.registered(handle, bytes);
+                }
+                handle
+            }
         }
     }
 
@@ -183,7 +201,8 @@ impl Shared {
             work,
             mut body,
         } = new;
-        let kind = state.engine.kind(kind);
+        let name = kind;
+        let kind = state.engine.kind(name);
         // The engine does not remember how tasks ended that are over.
         let over_for = |task: TaskId| !state.engine.is_pending(task);
         let failed = after
@@ -206,12 +225,15 @@ impl Shared {
             Ok(task) => {
                 body.number(state.submitted.0);
                 state.keep(task, body);
+                if let Some(recorder) = &mut state.recorder {
+                    recorder.submitted(task, name, &new);
+                }
                 if let Some(cause) = cause {
                     // It is not running: no worker has looked since.
                     let _cancelled = state.engine.cancel_since(task, cause);
                 }
                 state.submitted.0 += 1;
-                state.take_cancelled(&mut over);
+                state.take_cancelled(&mut over, self.now_ns());
                 self.wake(&mut state, !inside, &mut over);
             }
             Err(_) => over.ran = Some(body),
@@ -265,6 +287,11 @@ impl Shared {
                     self.looks[seat].notify_one();
                 }
             }
+            // What it has run itself is dropped before it sleeps: a scope waits for that.
+            if !over.is_empty() {
+                state = self.settle(state, &mut over).0;
+                did = true;
+            }
             if did || is_over(&state) {
                 continue;
             }
@@ -313,16 +340,21 @@ impl Shared {
         if !self.is_forked() {
             let (mut over, mut state) = (Over::default(), self.lock());
             state.engine.abandon();
-            state.take_cancelled(&mut over);
+            state.take_cancelled(&mut over, self.now_ns());
             self.tell(&state, None);
             drop(state);
             self.end(&mut over);
         }
     }
 
-    /// The threads end when all tasks have.
+    /// The threads end when all tasks have. What was learned until then is kept.
     pub(super) fn close(&self) {
-        self.lock().closed = true;
+        let kinds = {
+            let mut state = self.lock();
+            state.closed = true;
+            state.engine.kinds().to_vec()
+        };
+        self.models.save(&kinds);
         self.looks.iter().for_each(Condvar::notify_all);
     }
 

@@ -1,8 +1,8 @@
 //! What is under a graph's lock.
 
-use super::{body::Body, times::Times};
+use super::{body::Body, times::Models};
 use skel_core::Error;
-use skel_tasks::{Engine, Machine, Scheduler, TaskError, TaskId};
+use skel_tasks::{Engine, Machine, Ns, Scheduler, TaskError, TaskId, sim::Recorder};
 
 /// Which thread works for a worker.
 #[derive(Clone, Default)]
@@ -43,6 +43,8 @@ pub(super) struct State {
     pub(super) ran: Vec<u64>,
     /// What the scheduler did that it must not do. Nothing is submitted from then on.
     pub(super) fault: Option<TaskError>,
+    /// Notes what is done, if the graph was told to.
+    pub(super) recorder: Option<Recorder>,
 }
 
 /// What a thread has taken out of the state, and ends when it does not have the lock.
@@ -61,9 +63,18 @@ impl Over {
 }
 
 impl State {
-    pub(super) fn new(machine: Machine, scheduler: Box<dyn Scheduler>, workers: usize) -> State {
+    pub(super) fn new(
+        machine: Machine,
+        scheduler: Box<dyn Scheduler>,
+        workers: usize,
+        models: &Models,
+        recorder: Option<Recorder>,
+    ) -> State {
+        let mut engine = Engine::new(machine, scheduler, Box::new(models.times.clone()));
+        models.introduce(&mut engine);
         State {
-            engine: Engine::new(machine, scheduler, Box::<Times>::default()),
+            recorder,
+            engine,
             bodies: Vec::new(),
             places: vec![Place::default(); workers],
             owed: false,
@@ -97,9 +108,17 @@ impl State {
 
     /// Takes out what was cancelled. In the critical section in which the engine has said so: their slots are free,
     /// and the next tasks that are submitted have them.
-    pub(super) fn take_cancelled(&mut self, over: &mut Over) {
-        let State { engine, bodies, .. } = self;
+    pub(super) fn take_cancelled(&mut self, over: &mut Over, now_ns: Ns) {
+        let State {
+            engine,
+            bodies,
+            recorder,
+            ..
+        } = self;
         for (task, cause) in engine.take_cancelled() {
+            if let Some(recorder) = recorder {
+                recorder.cancelled(task, cause, now_ns);
+            }
             if let Some(body) = bodies.get_mut(task.slot()).and_then(Option::take) {
                 over.cancelled.push((body, cause));
             }

@@ -3,6 +3,7 @@
 use super::{
     access::Accesses,
     body::{Closure, Ends, Outcome},
+    scope::Spawn,
     shared::{Shared, Submission},
 };
 use skel_core::{Error, Result};
@@ -37,24 +38,33 @@ impl Units {
     }
 }
 
-/// A task that was not submitted yet: see [`TaskGraph::task`](super::TaskGraph::task).
+/// A task that was not submitted yet: see [`TaskGraph::task`](super::TaskGraph::task) and
+/// [`Scope::task`](super::Scope::task). Its closure may borrow what lives for `'b`.
 #[must_use = "a task runs when it is submitted"]
-pub struct NewTask<'g, A, F> {
+pub struct NewTask<'g, 'b, A, F> {
     shared: &'g Arc<Shared>,
+    spawn: Spawn<'b>,
     name: &'g str,
     accesses: A,
     work: F,
-    after: Vec<(TaskId, Arc<dyn Ends>)>,
+    after: Vec<(TaskId, Arc<dyn Ends + 'g>)>,
     priority: i32,
     units: Units,
     elems: u64,
     failed: Option<Error>,
 }
 
-impl<'g, A, F> NewTask<'g, A, F> {
-    pub(super) fn new(shared: &'g Arc<Shared>, name: &'g str, accesses: A, work: F) -> Self {
+impl<'g, 'b, A, F> NewTask<'g, 'b, A, F> {
+    pub(super) fn new(
+        shared: &'g Arc<Shared>,
+        spawn: Spawn<'b>,
+        name: &'g str,
+        accesses: A,
+        work: F,
+    ) -> Self {
         NewTask {
             shared,
+            spawn,
             name,
             accesses,
             work,
@@ -85,7 +95,7 @@ impl<'g, A, F> NewTask<'g, A, F> {
     }
 
     /// It runs when the other one is done, whatever they access; if that fails, it is cancelled.
-    pub fn after<R: Send + 'static>(mut self, other: &Task<R>) -> Self {
+    pub fn after<R: Send + 'g>(mut self, other: &Task<R>) -> Self {
         match Arc::ptr_eq(self.shared, &other.shared) {
             true => self.after.push((other.id, other.outcome.clone())),
             false => {
@@ -105,8 +115,8 @@ impl<'g, A, F> NewTask<'g, A, F> {
     pub fn submit<R>(self) -> Result<Task<R>>
     where
         A: Accesses,
-        R: Send + 'static,
-        F: for<'t> FnOnce(A::Refs<'t>) -> Result<R> + Send + 'static,
+        R: Send + 'b,
+        F: for<'t> FnOnce(A::Refs<'t>) -> Result<R> + Send + 'b,
     {
         if let Some(error) = self.failed {
             return Err(error);
@@ -115,12 +125,13 @@ impl<'g, A, F> NewTask<'g, A, F> {
             return Err(Error::Task(TaskError::Forked));
         }
         let (mut accesses, mut foreign): (Vec<Access>, _) = (Vec::new(), None);
-        self.accesses.declare(|access, graph| {
+        let declared = self.accesses.declare(&mut |access, graph| {
             if graph != self.shared.address() {
                 foreign.get_or_insert(access.handle);
             }
             accesses.push(access);
         });
+        declared.map_err(Error::Task)?;
         if let Some(handle) = foreign {
             return Err(Error::Task(TaskError::UnknownHandle { handle }));
         }
@@ -137,7 +148,7 @@ impl<'g, A, F> NewTask<'g, A, F> {
             priority: self.priority,
             archs: self.units.archs(),
             work: Work { elems: self.elems },
-            body: Box::new(body),
+            body: self.spawn.body(body),
         })?;
         Ok(Task {
             shared: Arc::clone(self.shared),
@@ -147,7 +158,7 @@ impl<'g, A, F> NewTask<'g, A, F> {
     }
 }
 
-impl<A, F> fmt::Debug for NewTask<'_, A, F> {
+impl<A, F> fmt::Debug for NewTask<'_, '_, A, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "NewTask({})", self.name)
     }

@@ -5,12 +5,13 @@
 //! while.
 
 use super::{
+    body::Failed,
     shared::{Lock, Shared},
     state::{Over, State},
 };
 use crate::{observe, positions::FIRST_DEVICE, trace};
 use skel_core::Error;
-use skel_tasks::{Finish, Ns, TaskError, TaskId, WorkerId};
+use skel_tasks::{Finish, Ns, TaskError, TaskId, WorkerId, sim::report::Outcome};
 use std::{
     sync::{Condvar, PoisonError},
     time::{Duration, Instant},
@@ -84,7 +85,7 @@ impl Shared {
             None => state.engine.next(worker, self.now_ns()),
             Some(_) => Ok(None),
         };
-        state.take_cancelled(over);
+        state.take_cancelled(over, self.now_ns());
         let task = match next {
             Ok(Some(task)) => task,
             Ok(None) => {
@@ -110,7 +111,10 @@ impl Shared {
         let unit = self.units[seat];
         let done = crate::here::within(self.place(unit), || {
             match (&mut body, unit < FIRST_DEVICE) {
-                (None, _) => Err(Error::Task(TaskError::UnknownTask { task })),
+                (None, _) => {
+                    let unknown = TaskError::UnknownTask { task };
+                    Err(Failed::OfGraph(Error::Task(unknown)))
+                }
                 // A thread that waits may be observed; what it runs meanwhile is none of its calls.
                 (Some(body), true) => observe::unseen(|| body.run(&kind)),
                 // What the device has been given is done when the task is over.
@@ -125,11 +129,26 @@ impl Shared {
             Ok(()) => Finish::Done { took_ns },
             Err(_) => Finish::Failed,
         };
-        let finished = state.engine.finished(task, how, worker, self.now_ns());
-        state.take_cancelled(over);
+        let now_ns = self.now_ns();
+        let finished = state.engine.finished(task, how, worker, now_ns);
+        if let Some(recorder) = &mut state.recorder {
+            let outcome = match done {
+                Ok(()) => Outcome::Done,
+                Err(_) => Outcome::Failed,
+            };
+            recorder.executed(
+                task,
+                worker,
+                now_ns.saturating_sub(took_ns),
+                now_ns,
+                outcome,
+            );
+        }
+        state.take_cancelled(over, self.now_ns());
         over.ran = body;
         state.ran[seat] += 1;
-        if let Err(error) = done.and(finished.map_err(Error::Task)) {
+        let finished = finished.map_err(|error| Failed::OfGraph(Error::Task(error)));
+        if let Err(Failed::OfGraph(error)) = done.and(finished) {
             state.first_error.get_or_insert(error);
         }
         if state.submitted.0 == state.submitted.1 {
@@ -156,7 +175,7 @@ impl Shared {
         state.first_error.get_or_insert(Error::Task(fault.clone()));
         state.fault = Some(fault);
         state.engine.abandon();
-        state.take_cancelled(over);
+        state.take_cancelled(over, self.now_ns());
         self.tell(state, None);
     }
 

@@ -29,6 +29,6 @@ mod test;
 
 pub use error::StoreError;
 pub use find::{Found, Lookup, Machine, Place, Store};
-pub use layout::Folder;
+pub use layout::{Folder, machine_hash};
 pub use save::{Existing, Saved, update};
 pub use stale::{Soft, Stale};

@@ -2,7 +2,46 @@
 
 use super::{Bus, History, HistoryRules, Regression, whole_ns};
 use crate::{Arch, Costs, KindId, Ns, Work};
-use std::{collections::HashMap, fmt};
+use std::{
+    collections::HashMap,
+    fmt,
+    hash::{BuildHasherDefault, Hasher},
+};
+
+/// So many work sizes have a history of their own. Programs whose sizes never come again would fill memory; the law
+/// through all sizes learns from the others as well.
+const MOST_SIZES: usize = 4096;
+
+/// A map by ids, which no input chooses: asked several times per task, so it must not cost more than a look.
+pub(super) type ById<K, V> = HashMap<K, V, BuildHasherDefault<IdHasher>>;
+
+/// Multiplies and rotates.
+#[derive(Default)]
+pub(super) struct IdHasher(u64);
+
+impl Hasher for IdHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u64((*byte).into()));
+    }
+
+    fn write_u8(&mut self, value: u8) {
+        self.write_u64(value.into());
+    }
+
+    fn write_u32(&mut self, value: u32) {
+        self.write_u64(value.into());
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        // 2⁶⁴ over the golden ratio, made odd.
+        self.0 = (self.0.rotate_left(23) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn finish(&self) -> u64 {
+        // Tables take the low bits, which products leave poor.
+        self.0 ^ (self.0 >> 32)
+    }
+}
 
 /// Execution times that are learned from samples: the mean of the same work size, or else a law through other
 /// sizes, or else a prior.
@@ -22,8 +61,8 @@ use std::{collections::HashMap, fmt};
 #[derive(Default)]
 pub struct Learned {
     rules: HistoryRules,
-    pub(super) histories: HashMap<(KindId, Arch, u64), History>,
-    pub(super) regressions: HashMap<(KindId, Arch), Regression>,
+    pub(super) histories: ById<(KindId, Arch, u64), History>,
+    pub(super) regressions: ById<(KindId, Arch), Regression>,
     /// Measured copies. Nothing is asked of them here: they go with the rest into its text.
     pub bus: Bus,
     prior: Option<Box<dyn Costs>>,
@@ -88,8 +127,10 @@ impl Costs for Learned {
         if !super::is_time(ns) {
             return; // no entry for what is no time
         }
-        let history = self.histories.entry((kind, arch, work.elems)).or_default();
-        history.add(ns, &self.rules);
+        let key = (kind, arch, work.elems);
+        if self.histories.len() < MOST_SIZES || self.histories.contains_key(&key) {
+            self.histories.entry(key).or_default().add(ns, &self.rules);
+        }
         if work.elems > 0 {
             let law = self.regressions.entry((kind, arch)).or_default();
             law.add(work.elems as f64, ns, &self.rules);

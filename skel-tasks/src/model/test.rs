@@ -344,3 +344,17 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn sizes_that_never_come_again_do_not_fill_memory() {
+    let mut learned = Learned::default();
+    let (kind, arch) = (KindId(0), Arch(0));
+    for elems in 1..=10_000 {
+        learned.observe(kind, arch, Work { elems }, 3 * elems);
+    }
+    let text = learned.to_text(&["k".into()], &["cpu".into()]);
+    assert_eq!(text.matches("history ").count(), 4096);
+    // What has no history is on the law.
+    let expected = learned.exec_ns(kind, arch, Work { elems: 9_999 });
+    assert_eq!(expected, Some(29_997));
+}

@@ -1,7 +1,7 @@
 //! What no schedule can be shorter than.
 
-use super::{Program, Simulation};
-use crate::{Arch, Ns};
+use super::Program;
+use crate::{Arch, Machine, Ns};
 
 /// Lower bounds of the makespan: of all tasks that were executed to their end, without transfers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,17 +20,18 @@ impl Bounds {
         self.area_ns.max(self.critical_path_ns)
     }
 
+    /// `exec_ns` says how long a task takes on an architecture, and nothing where it cannot run.
     pub(super) fn new(
-        simulation: &Simulation,
+        machine: &Machine,
         program: &Program,
+        exec_ns: impl Fn(usize, Arch) -> Option<Ns>,
         is_done: impl Fn(usize) -> bool,
     ) -> Bounds {
-        let machine = simulation.machine();
         let archs = 0..machine.archs().len();
         let used = archs.map(|arch| Arch(arch as u8));
         let workers: Vec<f64> = used.map(|arch| machine.workers_of(arch).into()).collect();
         let time_ns = |task: usize, arch: usize| match workers[arch] > 0.0 {
-            true => simulation.exec_ns(program, task, Arch(arch as u8)),
+            true => exec_ns(task, Arch(arch as u8)),
             false => None,
         };
         let shortest_ns = |task: usize| {

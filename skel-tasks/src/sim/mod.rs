@@ -21,6 +21,7 @@ mod noise;
 mod order;
 pub mod patterns;
 mod program;
+mod recording;
 pub mod report;
 mod run;
 mod setting;
@@ -29,6 +30,7 @@ mod work;
 
 pub use bounds::Bounds;
 pub use program::{Adding, Data, Program, ProgramTask};
+pub use recording::{Recorder, Recording};
 pub use report::Report;
 pub use setting::Operations;
 

@@ -171,7 +171,9 @@ impl<'s> Run<'s> {
     fn report(self) -> Report {
         let (links, copies) = self.links.finish();
         let is_done = self.is_done;
-        let bounds = Bounds::new(self.simulation, self.program, |task| is_done[task]);
+        let (machine, program) = (&self.simulation.machine, self.program);
+        let exec_ns = |task, arch| self.simulation.exec_ns(program, task, arch);
+        let bounds = Bounds::new(machine, program, exec_ns, |task| is_done[task]);
         let of = |get: fn(&Worker) -> Ns| self.workers.iter().map(get).collect();
         Report {
             program: self.program.name().into(),

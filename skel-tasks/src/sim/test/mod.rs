@@ -5,6 +5,7 @@ mod faults;
 mod laws;
 mod literature;
 mod program;
+mod recording;
 mod render;
 mod timing;
 
