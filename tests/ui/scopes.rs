@@ -1,12 +1,11 @@
 //! What tasks of a scope may not borrow.
-use skel::{Context, prelude::*, tasks::TaskGraph};
+use skel::{Context, tasks::TaskGraph};
 
 fn main() -> skel::Result<()> {
     let graph = TaskGraph::new(&Context::builder().build()?)?;
-    let mut x = 1_u32;
+    let (mut x, own) = (1_u32, 2_u32);
     // Of the graph, without a scope.
-    graph.task("borrows", (), || Ok(x)).submit()?;
-    graph.task("borrows", (), |()| Ok(drop(&x))).submit()?;
+    graph.task("borrows", (), |()| Ok(drop(&own))).submit()?;
     graph.scope(|s| {
         // What ends before the scope.
         let mut inner = 2_u32;
@@ -19,6 +18,6 @@ fn main() -> skel::Result<()> {
         Ok(())
     })?;
     // The result of a task borrows from the scope.
-    let late = graph.scope(|s| s.task("late", (), move |()| Ok(s)).submit())?;
+    let _late = graph.scope(|s| s.task("late", (), move |()| Ok(s)).submit())?;
     Ok(())
 }

@@ -38,10 +38,10 @@ impl<'scope> Scope<'scope, '_> {
     /// without a barrier between them:
     ///
     /// ```
-    /// use skel::{Context, Edge, prelude::*, tasks::TaskGraph};
+    /// use skel::{Context, prelude::*, tasks::TaskGraph};
     ///
     /// let context = Context::builder().build()?;
-    /// let mean = map_overlap!(|x: &Window1D<f64>| (x.at(-1) + x.at(0) + x.at(1)) / 3.0, radius = 1);
+    /// let mean = map_overlap!(|x: Window1<f64, 1>| (x[-1] + x[0] + x[1]) / 3.0);
     /// let mean = mean.edge(Edge::None).within(context.clone());
     /// let graph = TaskGraph::new(&context)?;
     ///
