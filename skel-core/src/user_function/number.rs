@@ -5,6 +5,7 @@
 //! and a trait of ours.
 
 use super::link::{Method, Scalar, class};
+use crate::math::Math;
 use std::ops::{
     Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign,
 };
@@ -51,7 +52,7 @@ pub trait Number:
     note = "floats are `f32` and `f64`"
 )]
 pub trait Float:
-    Number + Neg<Output = Self> + Method<class::Signed> + Method<class::Float> + FloatMethods
+    Number + Neg<Output = Self> + Method<class::Signed> + Method<class::Float> + FloatMethods + Math
 {
 }
 
