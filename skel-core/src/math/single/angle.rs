@@ -2,6 +2,7 @@
 
 use super::exp::{ROUND, ROUND_BITS};
 use skel_macros::user_function;
+use std::f32::consts::{FRAC_2_PI, FRAC_PI_2};
 
 /// The upper half of the product.
 #[user_function]
@@ -94,9 +95,9 @@ fn far(x: f32) -> (u32, f32, f32) {
     // The product with π/2 as a pair: factors cut to 12 bits have exact products.
     let cut = f32::from_bits(turns.to_bits() & 0xffff_f000);
     let left = turns - cut;
-    let r = turns * 1.570_796_4;
+    let r = turns * FRAC_PI_2;
     let error = ((cut * 1.570_800_8 - r) + left * 1.570_800_8) + turns * -4.410_743_7e-6;
-    let rest = error + (turns * -4.371_139e-8 + lost * 1.570_796_4);
+    let rest = error + (turns * -4.371_139e-8 + lost * FRAC_PI_2);
     let sum = r + rest;
     let rest = rest - (sum - r);
     let signed = f32::from_bits(sum.to_bits() | sign);
@@ -108,13 +109,13 @@ fn far(x: f32) -> (u32, f32, f32) {
 #[user_function]
 #[inline(always)]
 pub(super) fn angle(x: f32) -> (u32, f32, f32) {
-    let rounded = x * 0.636_619_75 + ROUND;
+    let rounded = x * FRAC_2_PI + ROUND;
     let k = rounded - ROUND;
     // The products with the first three parts of π/2, of 11 bits each, are exact, and so are the first differences.
     let near = (x - k * 1.570_312_5) - k * 4.837_513e-4;
     let third = k * 7.549_533_6e-8;
     let middle = near - third;
-    let last = ((near - middle) - third) - k * 2.563_344_1e-12;
+    let last = ((near - middle) - third) - k * 2.563_344e-12;
     let r = middle + last;
     let rest = last - (r - middle);
     let n = rounded.to_bits().wrapping_sub(ROUND_BITS);

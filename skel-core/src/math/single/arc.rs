@@ -1,6 +1,7 @@
 //! Arc sine, arc cosine, arc tangent.
 
 use skel_macros::user_function;
+use std::f32::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
 /// (asin √z - √z) / √z³ for z from 0 to ¼.
 #[user_function]
@@ -31,7 +32,7 @@ pub(crate) fn asin(x: f32) -> f32 {
     let value = if small {
         s + rest
     } else {
-        0.785_398_2 - (taken - (0.785_398_2 - 2.0 * cut))
+        FRAC_PI_4 - (taken - (FRAC_PI_4 - 2.0 * cut))
     };
     value.copysign(x)
 }
@@ -46,13 +47,13 @@ pub(crate) fn acos(x: f32) -> f32 {
     let s = if small { x } else { z.sqrt() };
     let rest = s * z * tail(z);
     if small {
-        1.570_796_4 - (s + (rest + 4.371_139e-8))
+        FRAC_PI_2 - (s + (rest + 4.371_139e-8))
     } else {
         let half = s + rest;
         if x > 0.0 {
             2.0 * half
         } else {
-            3.141_592_7 - (2.0 * half + 8.742_278e-8)
+            PI - (2.0 * half + 8.742_278e-8)
         }
     }
 }
@@ -79,7 +80,7 @@ fn of_quotient(above: f32, below: f32) -> f32 {
     let high = if small {
         0.0
     } else {
-        if large { 1.570_796_4 } else { 0.785_398_2 }
+        if large { FRAC_PI_2 } else { FRAC_PI_4 }
     };
     let low = if small {
         0.0
@@ -131,7 +132,7 @@ pub(crate) fn atan2(y: f32, x: f32) -> f32 {
     let factor = if greater > 1.0e30 { 0.25 } else { tiny };
     let angle = of_quotient(above * factor, below * factor);
     let value = if x.is_sign_negative() {
-        3.141_592_7 - (angle + 8.742_278e-8)
+        PI - (angle + 8.742_278e-8)
     } else {
         angle
     };

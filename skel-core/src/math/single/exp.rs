@@ -1,6 +1,7 @@
 //! e to the power of x, and 2 to the power of x.
 
 use skel_macros::user_function;
+use std::f32::consts::{LN_2, LOG2_E};
 
 /// Added to a float below 2²² in magnitude, it rounds to an integer, which the low bits then hold.
 pub(super) const ROUND: f32 = 12_582_912.0;
@@ -10,8 +11,6 @@ pub(super) const ROUND_BITS: u32 = 0x4b40_0000;
 pub(super) const LN_2_HIGH: f32 = 0.693_145_75;
 /// The rest of ln 2.
 pub(super) const LN_2_LOW: f32 = 1.428_606_8e-6;
-/// 1 / ln 2.
-const LOG2_E: f32 = 1.442_695;
 
 /// `x` times 2 to the power of `n`, for n from -252 to 254: in two steps, so that the result may be subnormal and
 /// the factors are not.
@@ -68,7 +67,7 @@ pub(super) fn octaves(whole: f32, rest: f32) -> f32 {
     // r · ln 2 as an exact product and a rest: both factors are cut to 12 bits.
     let cut = f32::from_bits(r.to_bits() & 0xffff_f000);
     let high = cut * 0.693_115_23;
-    let low = (r - cut) * 0.693_115_23 + r * 3.194_618_3e-5 + rest * 0.693_147_2;
+    let low = (r - cut) * 0.693_115_23 + r * 3.194_618_3e-5 + rest * LN_2;
     let mut p = 1.544_129_8e-4;
     p = p * r + 1.339_184_2e-3;
     p = p * r + 9.618_105e-3;

@@ -2,6 +2,7 @@
 
 use super::exp::{LN_2_HIGH, LN_2_LOW};
 use skel_macros::user_function;
+use std::f32::consts::{LOG2_E, LOG10_E};
 
 /// The exponent n and the mantissa m, from √½ to √2, of a positive finite x = 2ⁿ · m; of others, whichever.
 #[user_function]
@@ -74,7 +75,7 @@ pub(crate) fn log2(x: f32) -> f32 {
     let (high, low) = pair(m - 1.0);
     // 1 / ln 2 in 12 bits and a rest: the first product is exact.
     let first = high * 1.442_871_1;
-    let rest = low * 1.442_695 + high * -1.760_528_5e-4;
+    let rest = low * LOG2_E + high * -1.760_528_5e-4;
     let sum = n + first;
     let lost = first - (sum - n);
     defined(x, sum + (lost + rest))
@@ -88,7 +89,7 @@ pub(crate) fn log10(x: f32) -> f32 {
     let (high, low) = pair(m - 1.0);
     let first = n * 0.301_025_4;
     let second = high * 0.434_326_17;
-    let rest = n * 4.605_039e-6 + (low * 0.434_294_5 + high * -3.168_997e-5);
+    let rest = n * 4.605_039e-6 + (low * LOG10_E + high * -3.168_997e-5);
     let sum = first + second;
     let lost = second - (sum - first);
     defined(x, sum + (lost + rest))

@@ -35,7 +35,7 @@ pub(crate) fn cbrt(x: f32) -> f32 {
     let excess = (third - a) + (third_lost + second_lost * root);
     let value = root - excess * square * 0.333_333_34;
     let value = value * back;
-    let ends = x == 0.0 || !(positive <= f32::MAX);
+    let ends = x == 0.0 || positive > f32::MAX || x.is_nan();
     if ends { x } else { value.copysign(x) }
 }
 
