@@ -22,16 +22,9 @@ pub enum Bound {
 }
 
 impl Sweep {
-    /// Whether `found` is allowed as result number `result`, though it is not what the native function
-    /// gives, which is `expected`.
+    /// Whether `found` is allowed as result number `result`, though it is not what the native function gives.
     #[cfg(feature = "wgpu")]
-    pub(crate) fn allows(
-        &self,
-        args: &[Value],
-        result: usize,
-        found: &Value,
-        expected: &Value,
-    ) -> bool {
+    pub(crate) fn allows(&self, args: &[Value], result: usize, found: &Value) -> bool {
         match self.bound {
             Bound::Bits => false,
             Bound::Or(other) => part(&other(args), result).is_some_and(|v| v.same(found)),

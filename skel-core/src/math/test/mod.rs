@@ -50,9 +50,10 @@ const ONE: [(Builtin, One, Exact, u64); 17] = [
 ];
 
 type Two = fn(f32, f32) -> f32;
+type ExactTwo = fn(f64, f64) -> f64;
 
 /// The same of two floats.
-const TWO: [(Builtin, Two, fn(f64, f64) -> f64, u64); 3] = [
+const TWO: [(Builtin, Two, ExactTwo, u64); 3] = [
     (
         Builtin::Atan2,
         arc::atan2,
