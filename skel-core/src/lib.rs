@@ -9,6 +9,7 @@
 //! | [`bind`], [`call`] | arguments, checked by rustc; a call on its way to an executor |
 //! | [`skeleton`], [`plan`], [`frame`] | skeletons as plans with a host face and a device face |
 //! | [`schedule`], [`mod@unit`] | which unit takes which elements |
+//! | [`math`] | `exp`, `sin` and their like, the same on every unit |
 //! | [`interop`] | element types, arrays and files of other crates (features) |
 //! | [`hash`] | hashes that are the same in every run |
 //! | [`setting`], [`notice`] | variables of the environment; lines on standard error |
@@ -38,6 +39,7 @@ pub mod interop;
 pub mod ir;
 pub mod isa;
 pub mod later;
+pub mod math;
 pub mod notice;
 pub mod param;
 pub mod plan;

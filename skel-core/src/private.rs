@@ -3,6 +3,8 @@
 
 /// Traits that probes need in scope: they stand for methods of types of other crates.
 pub mod scope {
+    pub use crate::math::Math;
+
     #[cfg(feature = "complex")]
     pub use crate::interop::complex::ComplexFunctions;
     #[cfg(feature = "half")]
@@ -31,6 +33,7 @@ pub use crate::{
         Foreign, Imp, Mode, Ty, Value,
         build::{Cx, Source},
     },
+    math::Math,
     param::{
         Each, EachCol, EachMut, EachPool1, EachPool2, EachPool3, EachPool4, EachRow, EachWindow1,
         EachWindow2, EachWindow3, EachWindow4, Params, Random, Uniform, Whole, WholeMatrix,

@@ -11,6 +11,7 @@
 //! | `valid` | what signature and attributes must not have |
 //! | `lower` | the body: probe tokens for rustc, text for `skel_core::ir::build` |
 //! | `expand` | what is written beside the function, or instead of the closure; no logic in it |
+//! | `math` | methods that are skel's own: calls of them are renamed |
 //! | `names` | what stands beside a user's method is called |
 //! | `derive` | `#[derive(Element)]` |
 //! | `report` | errors, all of them at once |
@@ -26,6 +27,7 @@ mod depth;
 mod derive;
 mod expand;
 mod lower;
+mod math;
 mod names;
 mod report;
 mod root;

@@ -28,6 +28,15 @@ pub(crate) fn source_of(method: &Ident) -> Ident {
     )
 }
 
+/// `x.exp()` is `x.__user_function_host_exp()` wherever it runs on the host (`skel_core::math`), and in probes.
+pub(crate) fn on_host(method: &Ident) -> Ident {
+    format_ident!(
+        "__user_function_host_{}",
+        spelling(method),
+        span = method.span()
+    )
+}
+
 /// A name as a number, for `Named<…>`: FNV-1a.
 pub(crate) fn hash(name: &Ident) -> u64 {
     spelling(name)

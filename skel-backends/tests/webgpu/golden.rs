@@ -213,9 +213,7 @@ fn every_builtin_and_operator_validates() {
             if Builtin::of(builtin_fn.name(), ty).is_none() {
                 continue;
             }
-            if *ty == Ty::F64 && builtin_fn.is_transcendental() && builtin_fn != Builtin::Powi
-                || *ty == Ty::F64 && builtin_fn == Builtin::MulAdd
-            {
+            if *ty == Ty::F64 && (builtin_fn.is_transcendental() || builtin_fn == Builtin::MulAdd) {
                 continue;
             }
             let params: Vec<Ty> = (0..builtin_fn.arity())

@@ -76,6 +76,14 @@ impl Place {
         }
     }
 
+    /// As [`Place::indices`], to be changed.
+    pub(crate) fn indices_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        self.path.iter_mut().filter_map(|step| match step {
+            Step::Field(_) => None,
+            Step::Index(index, _) => Some(index),
+        })
+    }
+
     /// The indices on the way, in order.
     pub fn indices(&self) -> impl Iterator<Item = &Expr> {
         self.path.iter().filter_map(|step| match step {
@@ -111,6 +119,24 @@ impl Expr {
             | ExprKind::Array(all)
             | ExprKind::Builtin(_, all, _)
             | ExprKind::Call(_, all) => all.iter().collect(),
+        }
+    }
+
+    /// As [`Expr::parts`], to be changed.
+    pub(crate) fn parts_mut(&mut self) -> Vec<&mut Expr> {
+        match &mut self.kind {
+            ExprKind::Const(_) | ExprKind::Local(_) => Vec::new(),
+            ExprKind::Field(e, _)
+            | ExprKind::Unary(_, e)
+            | ExprKind::Cast(e)
+            | ExprKind::Repeat(e)
+            | ExprKind::Extent(e, _) => vec![e],
+            ExprKind::Binary(_, a, b, _) | ExprKind::Index(a, b, _) => vec![a, b],
+            ExprKind::At(view, indices, _) => std::iter::once(&mut **view).chain(indices).collect(),
+            ExprKind::Struct(all)
+            | ExprKind::Array(all)
+            | ExprKind::Builtin(_, all, _)
+            | ExprKind::Call(_, all) => all.iter_mut().collect(),
         }
     }
 

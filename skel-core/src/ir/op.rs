@@ -379,7 +379,8 @@ impl Builtin {
         }
     }
 
-    /// Whether units may differ in the last bits: their bounds are in `docs/language.md`.
+    /// Whether units have these of their own, which differ in the last bits. Those of `f32` become calls of
+    /// [`crate::math`]'s when a function is built.
     #[must_use]
     pub fn is_transcendental(self) -> bool {
         matches!(
@@ -392,7 +393,6 @@ impl Builtin {
                 | Builtin::Ln
                 | Builtin::Log2
                 | Builtin::Powf
-                | Builtin::Powi
                 | Builtin::Asin
                 | Builtin::Acos
                 | Builtin::Atan

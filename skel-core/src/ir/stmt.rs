@@ -112,6 +112,27 @@ impl Stmt {
         }
     }
 
+    /// As [`Stmt::exprs`], to be changed.
+    pub(crate) fn exprs_mut(&mut self) -> Vec<&mut Expr> {
+        match &mut self.kind {
+            StmtKind::Let(_, e) | StmtKind::Return(e) => e.iter_mut().collect(),
+            StmtKind::Eval(e) | StmtKind::If(e, ..) => vec![e],
+            StmtKind::Assign(place, e) => std::iter::once(e).chain(place.indices_mut()).collect(),
+            StmtKind::Call { args, .. } => {
+                let exprs = args.iter_mut().flat_map(|arg| match arg {
+                    Arg::Value(e) => vec![e],
+                    Arg::Place(place) => place.indices_mut().collect(),
+                });
+                exprs.collect()
+            }
+            StmtKind::Loop { .. }
+            | StmtKind::Break(_)
+            | StmtKind::Continue(_)
+            | StmtKind::Trap(_)
+            | StmtKind::Foreign(_) => Vec::new(),
+        }
+    }
+
     /// The places that this very statement writes, beside the locals that it declares.
     #[must_use]
     pub fn written(&self) -> Vec<Place> {

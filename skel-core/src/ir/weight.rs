@@ -98,6 +98,7 @@ fn expr_weight(e: &Expr, callees: &[Weight]) -> Weight {
                 | Builtin::IsMultipleOf,
                 ..,
             ) => Weight::Operations(8),
+            ExprKind::Builtin(Builtin::Powi, ..) => Weight::Operations(32),
             ExprKind::Builtin(builtin, ..) if builtin.is_transcendental() => Weight::Operations(32),
             ExprKind::Unary(..)
             | ExprKind::Binary(..)

@@ -5,6 +5,7 @@
 //! and a trait of ours.
 
 use super::link::{Method, Scalar, class};
+use crate::math::Math;
 use std::ops::{
     Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign,
 };
@@ -51,7 +52,7 @@ pub trait Number:
     note = "floats are `f32` and `f64`"
 )]
 pub trait Float:
-    Number + Neg<Output = Self> + Method<class::Signed> + Method<class::Float> + FloatMethods
+    Number + Neg<Output = Self> + Method<class::Signed> + Method<class::Float> + FloatMethods + Math
 {
 }
 
@@ -144,6 +145,7 @@ numbers! {
 macro_rules! float_methods {
     ($($(#[$doc:meta])* $name:ident($($arg:ident: $ty:ty),*) -> $ret:ty;)*) => {
         /// Methods of every [`Float`]; on `f32` and `f64`, those of `std`; of `f16`, those of `f32`, rounded.
+        /// In user functions, `exp`, `sin` and their like are [`crate::math`]'s.
         #[expect(clippy::wrong_self_convention, reason = "floats have them so")]
         pub trait FloatMethods: Sized {
             /// The nearest float: a constant in a generic function, `T::from_f64(0.5)`. (`f16` rounds twice, by

@@ -9,6 +9,7 @@ use super::{
 use crate::{
     ast::{Closure, Kind, Param},
     lower::{Context, Lower},
+    math,
     report::Report,
     valid,
 };
@@ -43,7 +44,7 @@ pub(super) fn closure(closure: ExprClosure, root: &TokenStream) -> TokenStream {
     } = &closure;
     let span = closure.body.span();
     let silence = silence();
-    let (host, kinds, at) = host(closure, params);
+    let (host, kinds, at) = host(closure, params, root);
     let commutes = commutes(params, block).is_some();
     let builder = if report.has_errors() {
         quote!(loop {})
@@ -79,13 +80,18 @@ pub(super) fn closure(closure: ExprClosure, root: &TokenStream) -> TokenStream {
 }
 
 /// The closure with its parameters as a skeleton passes them; their kinds; what it is given besides.
-fn host(closure: &ExprClosure, params: &[Param]) -> (TokenStream, TokenStream, TokenStream) {
+fn host(
+    closure: &ExprClosure,
+    params: &[Param],
+    root: &TokenStream,
+) -> (TokenStream, TokenStream, TokenStream) {
     let at = at(params);
     let passed: Vec<&Param> = params.iter().filter(|p| p.kind.is_passed()).collect();
     let patterns = passed.iter().map(|p| p.pattern());
     let types = passed.iter().map(|p| &p.ty);
     let kinds = passed.iter().filter_map(|p| p.kind_tokens());
-    let (output, body) = (&closure.output, &closure.body);
+    let (output, mut body) = (&closure.output, closure.body.clone());
+    math::rewrite_closure(&mut body, root);
     let index = params.iter().find(|p| p.kind == Kind::Index);
     let index = index.map_or_else(|| quote!(_), Param::pattern);
     let head = match params.iter().find(|p| p.kind == Kind::Random) {

@@ -12,6 +12,7 @@ use crate::{
     ast::{Function, Kind, Options, Param, spelling},
     depth,
     lower::{Body, Context, Lower, without_our_attribute},
+    math,
     report::Report,
     valid,
 };
@@ -91,7 +92,7 @@ pub(crate) fn user_function(options: TokenStream, item: TokenStream) -> TokenStr
     let (item, name) = (&function.item, &name);
 
     let errors = report.has_errors();
-    let host = host(item);
+    let host = host(item, &options);
     let beside = if crate::ast::PRIMITIVES.contains(&spelling(name).as_str()) {
         // A marker of this name would turn every `f32` of the module into another type.
         TokenStream::new()
@@ -146,8 +147,13 @@ pub(crate) fn inner_function(item: &ItemFn, root: &TokenStream) -> (TokenStream,
 }
 
 /// The user's function, which is what CPUs run.
-fn host(item: &ItemFn) -> TokenStream {
-    let inlined = item.attrs.iter().any(|a| a.path().is_ident("inline"));
+fn host(item: &ItemFn, options: &Options) -> TokenStream {
+    let mut item = item.clone();
+    let ItemFn {
+        attrs, sig, block, ..
+    } = &mut item;
+    let rewritten = math::rewrite(attrs, block, &[&sig.generics], options);
+    let inlined = rewritten || item.attrs.iter().any(|a| a.path().is_ident("inline"));
     let inline = (!inlined).then(|| quote!(#[inline]));
     quote!(#inline #item)
 }

@@ -11,6 +11,7 @@ use super::{
 use crate::{
     ast::{Options, Visible, without_ours},
     lower::class_of,
+    math,
     report::Report,
     valid,
 };
@@ -30,7 +31,10 @@ pub(super) fn implementation(
     for inner in &mut item.items {
         if let ImplItem::Fn(function) = inner {
             without_ours(&mut function.sig);
-            if !function.attrs.iter().any(|a| a.path().is_ident("inline")) {
+            let generics = [&original.generics, &function.sig.generics];
+            let rewritten =
+                math::rewrite(&mut function.attrs, &mut function.block, &generics, options);
+            if !rewritten && !function.attrs.iter().any(|a| a.path().is_ident("inline")) {
                 function.attrs.push(parse_quote!(#[inline]));
             }
         }
@@ -103,6 +107,7 @@ fn inherent(item: &ItemImpl, options: &Options, report: &mut Report) -> TokenStr
             function.vis.clone()
         };
         entrances.extend(member.entrances(&cfg, &vis, &quote!(Self), None, &skel));
+        entrances.extend(member.renamed(&cfg, &vis));
         instances.extend(instance(item, function, &member, options, report));
     }
     let (cfg, silence) = (conditions(&item.attrs), silence());

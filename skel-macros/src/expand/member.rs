@@ -4,12 +4,12 @@ use super::{builder::builder, generics::key, silence};
 use crate::{
     ast::{Method, Options, spelling},
     lower::{Context, Lower},
-    names,
+    math, names,
     report::Report,
     valid,
 };
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 use syn::{Attribute, Block, Generics, Visibility, WherePredicate};
 
 /// A function of an `impl` block or a trait.
@@ -89,6 +89,29 @@ impl Member {
                 loop {}
             }
         }
+    }
+
+    /// A method of a name that floats have is called by another one, as theirs is ([`math`]).
+    pub(super) fn renamed(&self, cfg: &[&Attribute], vis: &Visibility) -> Option<TokenStream> {
+        let Member { method, .. } = self;
+        let (name, sig) = (&method.sig.ident, &method.sig);
+        if !(method.has_receiver && math::is_renamed(name) && sig.generics.params.is_empty()) {
+            return None;
+        }
+        let silence = silence();
+        let (receiver, output) = (sig.receiver(), &sig.output);
+        let types: Vec<_> = method.types_after_receiver().collect();
+        let given: Vec<_> = (0..types.len()).map(|k| format_ident!("__a{k}")).collect();
+        let host = names::on_host(name);
+        Some(quote! {
+            #(#cfg)*
+            #[doc(hidden)]
+            #silence
+            #[inline(always)]
+            #vis fn #host(#receiver #(, #given: #types)*) #output {
+                Self::#name(self #(, #given)*)
+            }
+        })
     }
 
     /// The builder: an expression of type `Source`; nothing if there are errors.

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     ast::{Options, Visible, spelling, without_ours},
     lower::class_of,
-    names,
+    math, names,
     report::Report,
     valid,
 };
@@ -40,6 +40,10 @@ pub(super) fn trait_item(
     for inner in &mut item.items {
         if let TraitItem::Fn(function) = inner {
             without_ours(&mut function.sig);
+            if let Some(body) = &mut function.default {
+                let generics = [&original.generics, &function.sig.generics];
+                math::rewrite(&mut function.attrs, body, &generics, options);
+            }
         }
     }
     for inner in &original.items {

@@ -6,6 +6,7 @@ use super::{
     literal::open,
     methods::{class_of, result_of, unknown_method},
 };
+use crate::{math, names};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{Expr, ExprCall, ExprMethodCall, Ident, Type, parse_quote, spanned::Spanned};
 
@@ -57,13 +58,24 @@ impl Lower<'_> {
         let parts = [Sexp::atom(method), imp, receiver.text]
             .into_iter()
             .chain(texts);
-        let probe = quote_spanned!(method.span()=> #r.#method(#(#args),*));
+        let named = self.named(method);
+        let probe = quote_spanned!(method.span()=> #r.#named(#(#args),*));
         let text = Sexp::list(method.span(), "m", parts);
         Lowered {
             probe,
             text,
             evident: result_of(method, receiver.evident),
         }
+    }
+
+    /// What a built-in method is called in the probe, and on the host.
+    fn named(&mut self, method: &Ident) -> Ident {
+        if !math::is_renamed(method) {
+            return method.clone();
+        }
+        // The trait that has it must be in scope.
+        self.calls_members = true;
+        names::on_host(method)
     }
 
     fn witness(&mut self, slot: &Ident, class: &str, method: &Ident) -> Sexp {
@@ -239,7 +251,13 @@ impl Lower<'_> {
             texts.push(lowered.text);
         }
         let parts = [Sexp::atom(method), imp].into_iter().chain(texts);
-        let probe = quote_spanned!(callee.span()=> #callee(#(#args),*));
+        let mut path = callee.clone();
+        if let Expr::Path(path) = &mut *path
+            && let Some(last) = path.path.segments.last_mut()
+        {
+            last.ident = self.named(method);
+        }
+        let probe = quote_spanned!(callee.span()=> #path(#(#args),*));
         let text = Sexp::list(method.span(), "m", parts);
         Lowered {
             probe,

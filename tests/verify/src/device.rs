@@ -285,7 +285,7 @@ fn compare(
                 None => precision.agree(&found, &expected),
                 Some(sweep) => {
                     precision.to_the_bit().agree(&found, &expected)
-                        || sweep.allows(args, result, &found, &expected)
+                        || sweep.allows(args, result, &found)
                 }
             };
             if !fine {

@@ -8,7 +8,6 @@
 //! | `near` | containers and neighbourhoods for windows and pools |
 //! | `stream` | generators of random numbers |
 //! | `values` | random arguments, many of them at the edges of their types |
-//! | `distance` | how far floats lie apart |
 //! | `sweep` | arguments of all magnitudes, and how near devices must come |
 //! | `agree` | what counts as the same |
 //! | [`device`] | a case on the first device that wgpu reaches |
@@ -29,8 +28,6 @@ mod agree;
 pub mod cuda;
 #[cfg(feature = "wgpu")]
 pub mod device;
-#[cfg(feature = "wgpu")]
-mod distance;
 #[cfg(all(feature = "cuda", target_os = "linux"))]
 pub mod driver;
 mod kernel;

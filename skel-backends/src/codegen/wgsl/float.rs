@@ -7,7 +7,7 @@ use skel_core::ir::{Builtin, TrapKind, Ty};
 pub(super) fn builtin(wgsl: &Wgsl, cx: &mut Cx<'_>, applied: &Applied<'_>) -> String {
     let (builtin, class) = (applied.builtin, carrier(applied.ty));
     let wide = *applied.ty == Ty::F64;
-    if wide && (builtin.is_transcendental() && builtin != Builtin::Powi) {
+    if wide && builtin.is_transcendental() {
         // naga would accept the builtin of the same name, and the driver would give garbage: SPIR-V
         // has none.
         return cx.unsupported(format!(

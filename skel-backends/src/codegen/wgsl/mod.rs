@@ -2,8 +2,9 @@
 //!
 //! What WGSL (or naga, wgpu's compiler) does otherwise than Rust is put right by helper functions in
 //! `helpers/*.wgsl`: division traps, `as` saturates exactly, `min` and `max` know NaN, narrow integers
-//! are cut to their width, `usize` and `isize` have 32 bits and trap beyond, transcendentals have our
-//! error bounds instead of the driver's. Contraction of `a * b + c`, which WGSL allows, is forbidden
+//! are cut to their width, `usize` and `isize` have 32 bits and trap beyond, transcendentals
+//! have our error bounds instead of the driver's (in functions with `fast_math`: in all others, those of `f32` are
+//! functions of the program, `skel_core::math`). Contraction of `a * b + c`, which WGSL allows, is forbidden
 //! where the module goes to Vulkan (see `webgpu::strict`); elsewhere `f32` arithmetic is bit-identical
 //! only where the driver does not contract. `mul_add` may round twice.
 //!
@@ -15,7 +16,6 @@
 //! | `powf` `asin` `atan` `atan2` `sinh` `cosh` `exp_m1` `log10` | 3 |
 //! | `sin` `cos` | 3, to \|x\| = 10,000; beyond, the driver's |
 //! | `tan` | 5, likewise |
-//! | `powi` | Rust's own multiplications, so its error |
 //!
 //! Of `f64` there is arithmetic, `sqrt`, rounding, comparison, `powi` and casts, no transcendentals.
 //!

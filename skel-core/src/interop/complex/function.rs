@@ -166,7 +166,8 @@ where
     z.re.abs() + z.im.abs()
 }
 
-#[user_function]
+// The host's is `num_complex`'s own, by way of std's functions.
+#[user_function(fast_math)]
 fn complex_norm<T: Float>(z: Complex<T>) -> T
 where
     Complex<T>: Element,
@@ -174,7 +175,8 @@ where
     z.re.hypot(z.im)
 }
 
-#[user_function]
+// The host's is `num_complex`'s own, by way of std's functions.
+#[user_function(fast_math)]
 fn complex_arg<T: Float>(z: Complex<T>) -> T
 where
     Complex<T>: Element,

@@ -19,6 +19,7 @@ mod imp;
 mod index;
 mod lower;
 mod matching;
+mod math;
 mod pattern;
 mod place;
 mod random;
@@ -108,7 +109,10 @@ impl Cx {
             return Imp::Failed;
         }
         match deep::function(name, source, &self.functions) {
-            Ok(function) => self.insert(key, function),
+            Ok(mut function) => {
+                math::call_functions(&mut function, self);
+                self.insert(key, function)
+            }
             Err(malformed) => {
                 self.error = Some(Error::Ir {
                     function: name.into(),

@@ -9,8 +9,7 @@
 
 use super::lower::has_effect;
 use crate::ir::{
-    Arg, BinaryOp, Block, Expr, ExprKind, Function, Local, LocalId, Place, Step, Stmt, StmtKind,
-    Ty, Value,
+    BinaryOp, Block, Expr, ExprKind, Function, Local, LocalId, Place, Stmt, StmtKind, Ty, Value,
 };
 use std::collections::VecDeque;
 
@@ -64,24 +63,7 @@ impl Pass<'_> {
     /// Makes the expressions of a statement shallow; what that takes is done ahead.
     fn spill(&mut self, stmt: &mut Stmt, ahead: &mut Block) {
         let line = stmt.line;
-        let exprs: Vec<&mut Expr> = match &mut stmt.kind {
-            StmtKind::Let(_, e) | StmtKind::Return(e) => e.iter_mut().collect(),
-            StmtKind::Eval(e) | StmtKind::If(e, ..) => vec![e],
-            StmtKind::Assign(place, e) => std::iter::once(e).chain(indices(place)).collect(),
-            StmtKind::Call { args, .. } => {
-                let exprs = args.iter_mut().flat_map(|arg| match arg {
-                    Arg::Value(e) => vec![e],
-                    Arg::Place(place) => indices(place).collect(),
-                });
-                exprs.collect()
-            }
-            StmtKind::Loop { .. }
-            | StmtKind::Break(_)
-            | StmtKind::Continue(_)
-            | StmtKind::Trap(_)
-            | StmtKind::Foreign(_) => Vec::new(),
-        };
-        self.operands(exprs, line, ahead);
+        self.operands(stmt.exprs_mut(), line, ahead);
     }
 
     /// Operands, which are evaluated in this order. Gives how deep the deepest is afterwards.
@@ -98,7 +80,7 @@ impl Pass<'_> {
             if depth > MAX_DEPTH {
                 depth = match self.short_circuit(e, line, ahead) {
                     true => 0,
-                    false => self.operands(parts(e), line, ahead) + 1,
+                    false => self.operands(e.parts_mut(), line, ahead) + 1,
                 };
             }
             if effect || depth > MAX_DEPTH - 1 {
@@ -236,31 +218,6 @@ fn ends(stmt: &Stmt) -> bool {
             !left
         }
         _ => false,
-    }
-}
-
-fn indices(place: &mut Place) -> impl Iterator<Item = &mut Expr> {
-    place.path.iter_mut().filter_map(|step| match step {
-        Step::Field(_) => None,
-        Step::Index(index, _) => Some(index),
-    })
-}
-
-/// As [`Expr::parts`].
-fn parts(e: &mut Expr) -> Vec<&mut Expr> {
-    match &mut e.kind {
-        ExprKind::Const(_) | ExprKind::Local(_) => Vec::new(),
-        ExprKind::Field(e, _)
-        | ExprKind::Unary(_, e)
-        | ExprKind::Cast(e)
-        | ExprKind::Repeat(e)
-        | ExprKind::Extent(e, _) => vec![e],
-        ExprKind::Binary(_, a, b, _) | ExprKind::Index(a, b, _) => vec![a, b],
-        ExprKind::At(view, indices, _) => std::iter::once(&mut **view).chain(indices).collect(),
-        ExprKind::Struct(all)
-        | ExprKind::Array(all)
-        | ExprKind::Builtin(_, all, _)
-        | ExprKind::Call(_, all) => all.iter_mut().collect(),
     }
 }
 

@@ -24,6 +24,7 @@ pub use ir::method;
 use crate::{
     Element,
     ir::{Ty, Value},
+    math::single::{ln::ln, sin::cos},
     space::Stream,
 };
 use ir::Generator;
@@ -101,13 +102,11 @@ impl Random {
         (high * 67_108_864.0 + low) * (1.0 / 9_007_199_254_740_992.0)
     }
 
-    /// Normal, with mean 0 and standard deviation 1, by Box and Muller. Draws two words. Devices
-    /// compute its logarithm and cosine within the bounds that `docs/language.md` lists, so the last
-    /// bits may differ there.
+    /// Normal, with mean 0 and standard deviation 1, by Box and Muller. Draws two words.
     #[inline(always)]
     pub fn normal_f32(&mut self) -> f32 {
-        let radius = (-2.0 * (1.0 - self.uniform_f32()).ln()).sqrt();
-        radius * (std::f32::consts::TAU * self.uniform_f32()).cos()
+        let radius = (-2.0 * ln(1.0 - self.uniform_f32())).sqrt();
+        radius * cos(std::f32::consts::TAU * self.uniform_f32())
     }
 
     /// Its type in the IR.

@@ -29,16 +29,14 @@ macro_rules! table {
             sums(x, y) pairs bits; remainders(x, y) pairs bits; ordered(x, y) pairs bits;
             bounded(x, y) pairs bits; clamped(x, y, z) triples bits;
             multiplied_and_added(x, y, z) triples (or rounded_twice);
-            exponentials(x) each (2.0, f64::INFINITY); tame(x) each (2.0, f64::INFINITY);
-            wild(x) each (3.0, f64::INFINITY); near_zero(x) each (3.0, f64::INFINITY);
-            cube_root(x) each (1.0, f64::INFINITY);
-            waves(x) each (3.0, 1e4); tangent(x) each (5.0, 1e4);
-            power(x, y) pairs (3.0, f64::INFINITY); angle(x, y) pairs (3.0, f64::INFINITY);
-            length(x, y) pairs (2.0, f64::INFINITY);
+            exponentials(x) each bits; tame(x) each bits; wild(x) each bits;
+            near_zero(x) each bits; cube_root(x) each bits; waves(x) each bits;
+            tangent(x) each bits; power(x, y) pairs bits; angle(x, y) pairs bits;
+            length(x, y) pairs bits;
         );
-        $visit!(whole_power(x: f16, n: i32) = values::with_whole::<f16>; neighbours);
-        $visit!(whole_power(x: f32, n: i32) = values::with_whole::<f32>; neighbours);
-        $visit!(whole_power(x: f64, n: i32) = values::with_whole::<f64>; neighbours);
+        $visit!(whole_power(x: f16, n: i32) = values::with_whole::<f16>; bits);
+        $visit!(whole_power(x: f32, n: i32) = values::with_whole::<f32>; bits);
+        $visit!(whole_power(x: f64, n: i32) = values::with_whole::<f64>; bits);
         $visit!(single_to_signed(x: f32) = values::each::<f32>; bits);
         $visit!(single_to_unsigned(x: f32) = values::each::<f32>; bits);
         $visit!(single_to_size(x: f32) = values::small::<f32>; bits);
@@ -64,6 +62,7 @@ macro_rules! table {
         $visit!($f($($x: f64),*) = values::$inputs::<f64>; $bound);
     )* };
 }
+
 fn signed() -> Vec<Vec<Value>> {
     values::beside(&[Ty::I8, Ty::I16, Ty::I32, Ty::I64])
 }
@@ -105,25 +104,8 @@ macro_rules! bound {
     ($f:ident($($x:ident: $t:ty),*) bits) => {
         Bound::Bits
     };
-    ($f:ident($($x:ident: $t:ty),*) neighbours) => {
-        Bound::Neighbours
-    };
     ($f:ident($($x:ident: $t:ty),*) (or $other:ident)) => {
         Bound::Or(case::<$other, ($(Each<$t>,)*)>().native)
-    };
-    ($f:ident($($x:ident: $t:ty),*) ($most:literal, $up_to:expr)) => {
-        Bound::Ulps {
-            most: $most,
-            up_to: $up_to,
-            exact: case::<$f, ($(wide!($x),)*)>().native,
-        }
-    };
-}
-
-/// A parameter of the same function of `f64`.
-macro_rules! wide {
-    ($x:ident) => {
-        Each<f64>
     };
 }
 
