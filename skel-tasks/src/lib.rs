@@ -31,6 +31,7 @@
 
 mod access;
 mod cost;
+pub mod distribution;
 mod engine;
 mod error;
 mod graph;
