@@ -38,6 +38,7 @@ mod graph;
 mod id;
 mod machine;
 pub mod model;
+pub mod npb_mz;
 pub mod scheduler;
 pub mod sim;
 mod view;

@@ -19,13 +19,13 @@ settings! {
     /// use skel_tasks::distribution::{GuidedRuntime, Scheme};
     ///
     /// let it = GuidedRuntime::default();
-    /// assert_eq!(it.text(), "guided-runtime,variant=recommended,most=20");
+    /// assert_eq!(it.text(), "guided-runtime,variant=recommended,most=50");
     /// ```
     GuidedRuntime, "guided-runtime";
     /// How cuts are found, and whether the search ends.
     variant: Variant = Variant::Recommended, variant::EXPECTED;
     /// How many distributions are tried at most, in the recommended variant.
-    most: usize = 20, "1 or more distributions";
+    most: usize = 50, "1 or more distributions";
 }
 
 impl Scheme for GuidedRuntime {

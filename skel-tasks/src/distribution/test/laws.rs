@@ -80,7 +80,7 @@ proptest! {
             let mut it = Distributor::new(parse(&text).unwrap(), units, all).unwrap();
             let mut owners = None;
             let most = 4 * sizes.len().next_power_of_two().trailing_zeros() as usize + 10;
-            for k in 0..most.max(20) + 3 {
+            for k in 0..most.max(50) + 3 {
                 let steady = it.is_steady();
                 let report = virtual_time::step(&mut it, |item, unit| cost(&sizes, &speeds, item, unit)).unwrap();
                 if steady {
@@ -91,7 +91,7 @@ proptest! {
                     prop_assert!(steady || k < most, "{} steps", k);
                 }
             }
-            let may_circle = text == "guided-runtime,variant=paper,most=20"
+            let may_circle = text == "guided-runtime,variant=paper,most=50"
                 || text == "clustered-guided,variant=paper";
             prop_assert!(it.is_steady() || may_circle, "{}", &text);
         }

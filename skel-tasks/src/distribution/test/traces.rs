@@ -91,7 +91,7 @@ fn guided_runtime_ends_with_the_best_that_it_has_seen() {
         let mut seen = Vec::new();
         while !it.is_steady() {
             seen.push(step(&mut it, cpu).makespan_ns);
-            assert!(seen.len() <= 20, "{units}: {seen:?}");
+            assert!(seen.len() <= 50, "{units}: {seen:?}");
         }
         let best = seen.iter().min().copied();
         assert_eq!(
