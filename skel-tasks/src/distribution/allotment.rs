@@ -3,7 +3,7 @@
 use crate::BadKnob;
 use std::ops::Range;
 
-/// Who takes which items of a step.
+/// Which unit takes which items of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Allotment {
     /// Each unit has its own items, by unit, and takes them in this order.

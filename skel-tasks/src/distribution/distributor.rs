@@ -72,12 +72,44 @@ impl Distributor {
         self.distribution.phase()
     }
 
+    /// The units that are left, in ascending order.
+    #[must_use]
+    pub fn left(&self) -> &[usize] {
+        &self.alive
+    }
+
+    /// From the next step on, there are other items, of which nothing has been measured.
+    ///
+    /// # Errors
+    /// As [`Distributor::new`].
+    pub fn replace(&mut self, sizes: Sizes) -> Result<(), BadKnob> {
+        self.sizes = sizes;
+        self.rebuild()
+    }
+
+    /// The scheme begins anew, with the units that are left.
+    fn rebuild(&mut self) -> Result<(), BadKnob> {
+        let is_cpu = |unit: &&usize| !self.units.is_device(**unit);
+        let cpus = self.alive.iter().filter(is_cpu).count();
+        let devices = self.alive.len() - cpus;
+        let left = ComputeUnits::new(cpus, self.units.cores(), devices)?;
+        self.distribution = self.scheme.build(left, &self.sizes)?;
+        Ok(())
+    }
+
     /// The next step.
     ///
     /// # Errors
-    /// [`BadKnob`] if the scheme gives an item twice, or not at all.
+    /// [`BadKnob`] if no unit is left, or the scheme gives an item twice, or not at all.
     pub fn begin(&mut self) -> Result<Turn, BadKnob> {
         use super::Allotment::Own;
+        if self.alive.is_empty() {
+            return Err(BadKnob::new(
+                "units",
+                "none",
+                "at least one that is not lost",
+            ));
+        }
         let mut allotment = self.distribution.next();
         allotment.check(self.alive.len(), self.sizes.len())?;
         // The scheme knows those that are left alone.
@@ -100,19 +132,15 @@ impl Distributor {
     /// The step is over, and took so long.
     ///
     /// # Errors
-    /// The scheme's setting that cannot be with the units that are left, or if none is.
+    /// The scheme's setting that cannot be with the units that are left.
     pub fn end(&mut self, turn: &Turn, makespan_ns: crate::Ns) -> Result<StepReport, BadKnob> {
         let report = StepReport::new(self, turn, makespan_ns);
         let lost: Vec<usize> = turn.lost_units().collect();
         if self.alive.iter().any(|unit| lost.contains(unit)) {
             self.alive.retain(|unit| !lost.contains(unit));
-            let cpus = self
-                .alive
-                .iter()
-                .filter(|unit| !self.units.is_device(**unit));
-            let (cpus, all) = (cpus.count(), self.alive.len());
-            let left = ComputeUnits::new(cpus, self.units.cores(), all - cpus)?;
-            self.distribution = self.scheme.build(left, &self.sizes)?;
+            if !self.alive.is_empty() {
+                self.rebuild()?;
+            }
         } else {
             let alive = &self.alive;
             let distribution = &mut self.distribution;

@@ -50,7 +50,7 @@ struct Remembered {
     scheme: Dynamic,
     units: usize,
     seen: usize,
-    /// How long the step took that is repeated, and who took what.
+    /// How long the step took that is repeated, and which unit took what.
     kept: Option<(Ns, Vec<Vec<usize>>)>,
 }
 

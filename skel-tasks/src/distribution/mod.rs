@@ -1,4 +1,4 @@
-//! Work distribution: who takes which items of a time step, step after step.
+//! Work distribution: which unit takes which items of a time step, step after step.
 //!
 //! A program has items of unlike sizes, such as the zones of a mesh, and computes all of them once in every step. The
 //! [`ComputeUnits`] of a machine share them: N groups of M cores, and G devices. A [`Scheme`] says how. It sees the
@@ -84,7 +84,7 @@ pub trait Scheme: fmt::Debug + Send + Sync {
     fn build(&self, units: ComputeUnits, sizes: &Sizes) -> Result<Box<dyn Distribution>, BadKnob>;
 }
 
-/// Who takes which items of the next step. Deterministic: the same calls give the same answers.
+/// Which unit takes which items of the next step. Deterministic: the same calls give the same answers.
 pub trait Distribution: fmt::Debug + Send {
     /// For the step to come; asked once before each.
     fn next(&mut self) -> Allotment;

@@ -31,10 +31,39 @@ pub fn step(
 /// items that are left have failed.
 ///
 /// # Errors
-/// Those of [`step`]; [`BadKnob`] from [`Distributor::end`] if no unit is left.
+/// Those of [`step`].
 pub fn step_with_losses(
     it: &mut Distributor,
     mut cost_ns: impl FnMut(usize, usize) -> Ns,
+    losses: &[(usize, Ns)],
+) -> Result<StepReport, BadKnob> {
+    let ran = |item, unit| Ran {
+        took_ns: cost_ns(item, unit),
+        outcome: Outcome::Done,
+        is_lost: false,
+    };
+    step_of(it, ran, losses)
+}
+
+/// What came of an item on a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ran {
+    /// How long it took.
+    pub took_ns: Ns,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Whether the unit takes no more items.
+    pub is_lost: bool,
+}
+
+/// A step in which items can fail, and units be lost with them; `run` is called once for each item that a unit takes, in
+/// the order of the begins, and may compute it.
+///
+/// # Errors
+/// Those of [`step`].
+pub fn step_of(
+    it: &mut Distributor,
+    mut run: impl FnMut(usize, usize) -> Ran,
     losses: &[(usize, Ns)],
 ) -> Result<StepReport, BadKnob> {
     let mut turn = it.begin()?;
@@ -48,43 +77,44 @@ pub fn step_with_losses(
             events.push(Reverse((*at_ns, Event::Lost { unit: *unit })));
         }
     }
-    // What each unit has: since when, and for how long.
-    let mut has: Vec<Option<(Ns, Ns)>> = vec![None; it.units().len()];
+    // What each unit has, and since when.
+    let mut has: Vec<Option<(Ns, Ran)>> = vec![None; it.units().len()];
     let mut makespan_ns = 0;
     while let Some(Reverse((now_ns, event))) = events.pop() {
+        let mut is_left = false;
         match event {
             Event::Lost { unit } => {
                 turn.lost(unit);
                 has[unit] = None;
-                // Units that have found nothing look again.
-                for (unit, has) in has.iter().enumerate() {
-                    if has.is_none() {
-                        events.push(Reverse((now_ns, Event::Free { unit })));
-                    }
-                }
+                is_left = true;
             }
             Event::Free { unit } => {
-                let ends = |(begin_ns, took_ns): (Ns, Ns)| begin_ns.saturating_add(took_ns);
                 match has[unit] {
                     // What it has since then ends later.
-                    Some(it) if ends(it) != now_ns => continue,
-                    Some((begin_ns, took_ns)) => {
-                        turn.done(unit, Outcome::Done, begin_ns, took_ns);
-                        makespan_ns = now_ns;
-                        has[unit] = None;
+                    Some((begin_ns, ran)) if begin_ns + ran.took_ns != now_ns => continue,
+                    Some((begin_ns, ran)) => {
+                        turn.done(unit, ran.outcome, begin_ns, ran.took_ns);
+                        (makespan_ns, has[unit]) = (now_ns, None);
+                        is_left = ran.is_lost || ran.outcome == Outcome::Again;
+                        if ran.is_lost {
+                            turn.lost(unit);
+                        }
                     }
                     None => {}
                 }
                 if let Some(item) = turn.take(unit) {
+                    let mut ran = run(item, unit);
                     // An item takes some time, or a unit could take all of them at once.
-                    let took_ns = cost_ns(item, unit).max(1);
-                    has[unit] = Some((now_ns, took_ns));
-                    events.push(Reverse((
-                        now_ns.saturating_add(took_ns),
-                        Event::Free { unit },
-                    )));
+                    ran.took_ns = ran.took_ns.clamp(1, Ns::MAX - now_ns);
+                    has[unit] = Some((now_ns, ran));
+                    events.push(Reverse((now_ns + ran.took_ns, Event::Free { unit })));
                 }
             }
+        }
+        if is_left {
+            // Units that have found nothing look again.
+            let idle = (0..has.len()).filter(|unit| has[*unit].is_none());
+            events.extend(idle.map(|unit| Reverse((now_ns, Event::Free { unit }))));
         }
     }
     it.end(&turn, makespan_ns)

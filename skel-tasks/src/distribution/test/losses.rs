@@ -71,8 +71,11 @@ fn without_units_items_are_left_and_that_is_an_error() {
     let units = "0x1+2".parse().unwrap();
     let scheme = parse("dynamic").unwrap();
     let mut it = Distributor::new(scheme, units, Sizes::equal(6)).unwrap();
-    let error = virtual_time::step_with_losses(&mut it, |_, _| 10, &[(0, 5), (1, 15)]);
-    assert!(error.unwrap_err().to_string().contains("at least one unit"));
+    let report = virtual_time::step_with_losses(&mut it, |_, _| 10, &[(0, 5), (1, 15)]).unwrap();
+    assert_eq!(report.failed(), [0, 2, 3, 4, 5]);
+    assert_eq!(report.owners()[1], Some(1));
+    let error = virtual_time::step(&mut it, |_, _| 10).unwrap_err();
+    assert!(error.to_string().contains("not lost"), "{error}");
 
     let mut turn = Turn::new(Allotment::Claims { chunk: 2 }, 1, 3).unwrap();
     assert_eq!(turn.take(0), Some(0));
@@ -83,6 +86,47 @@ fn without_units_items_are_left_and_that_is_an_error() {
     assert!(turn.is_stuck() && !turn.is_over());
     assert_eq!(turn.items_left(), [1, 2]);
     assert_eq!(turn.take(0), None);
+}
+
+#[test]
+fn items_that_fail_with_their_unit_are_tried_elsewhere() {
+    let units = "1x1+1".parse().unwrap();
+    let scheme = parse("static").unwrap();
+    let mut it = Distributor::new(scheme, units, Sizes::equal(6)).unwrap();
+    let mut tried = Vec::new();
+    let run = |item, unit| {
+        tried.push((item, unit));
+        let is_lost = (item, unit) == (4, 1);
+        virtual_time::Ran {
+            took_ns: 10,
+            outcome: match (is_lost, item) {
+                (true, _) => Outcome::Again,
+                (false, 1) => Outcome::Failed,
+                _ => Outcome::Done,
+            },
+            is_lost,
+        }
+    };
+    let report = virtual_time::step_of(&mut it, run, &[]).unwrap();
+    assert_eq!(report.failed(), [1]);
+    assert_eq!(report.items(0).collect::<Vec<_>>(), [0, 2, 4, 5]);
+    assert_eq!((&report.lost[..], report.makespan_ns), (&[1][..], 50));
+    assert_eq!(tried.iter().filter(|(item, _)| *item == 4).count(), 2);
+    assert_eq!(report.runs.len(), 7);
+}
+
+#[test]
+fn other_items_are_distributed_anew() {
+    let scheme = parse("dynamic,steps=1").unwrap();
+    let mut it = Distributor::new(scheme, "2x1".parse().unwrap(), Sizes::equal(2)).unwrap();
+    virtual_time::step(&mut it, |_, _| 10).unwrap();
+    assert!(it.is_steady());
+    it.replace(Sizes::equal(5)).unwrap();
+    assert!(!it.is_steady());
+    assert_eq!(
+        virtual_time::step(&mut it, |_, _| 10).unwrap().runs.len(),
+        5
+    );
 }
 
 #[test]
