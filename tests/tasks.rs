@@ -6,4 +6,5 @@ mod calls;
 mod drops;
 mod faults;
 mod graph;
+mod steps;
 mod wrong_schedulers;
