@@ -153,7 +153,8 @@ pub mod skeleton {
 }
 
 /// Dataflow tasks: calls in chunks that workers take ([`Tasks`]), and graphs of tasks ([`tasks::TaskGraph`]), under
-/// schedulers of the literature ([`tasks::scheduler`]), for real or in virtual time ([`tasks::sim`]).
+/// schedulers of the literature ([`tasks::scheduler`]), for real or in virtual time ([`tasks::sim`]). Time steps over
+/// items of unlike sizes: [`tasks::Steps`], under work distributions of the literature ([`tasks::distribution`]).
 ///
 /// ```
 /// use skel::{prelude::*, tasks::scheduler::LaHeteroprio};
@@ -167,11 +168,12 @@ pub mod tasks {
         Accesses, Argument, Handle, Lent, LentSlice, NewTask, Reduction, Scope, Task, TaskData,
         TaskGraph, TaskGraphBuilder, Units,
     };
+    pub use skel_backends::steps::{StepUnit, Steps};
     #[doc(inline)]
     pub use skel_tasks as engine;
     pub use skel_tasks::{
         BadKnob, Configuration, Link, Machine, MemoryNode, Rates, Scheduler, TaskError, TaskId,
-        scheduler, sim,
+        distribution, npb_mz, scheduler, sim,
     };
 }
 
@@ -387,6 +389,10 @@ mod skeletons_page {}
 #[cfg(doctest)]
 #[doc = include_str!("../docs/tasks.md")]
 mod tasks_page {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/distribution.md")]
+mod distribution_page {}
 
 #[cfg(doctest)]
 mod refused;

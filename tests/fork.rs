@@ -8,7 +8,7 @@ use skel::{
     Context, Error,
     mock::{Gate, Mock, Operation},
     prelude::*,
-    tasks::{TaskError, TaskGraph},
+    tasks::{Steps, TaskError, TaskGraph},
     unit::DeviceUnit,
     webgpu,
 };
@@ -148,6 +148,29 @@ fn a_child_has_no_workers_of_its_parents_graphs_and_does_not_wait_for_them() {
         assert_eq!(sum.wait().unwrap(), 42);
         drop(own);
         drop(graph);
+    });
+}
+
+#[test]
+fn a_child_has_no_units_of_its_parents_steps_and_does_not_wait_for_them() {
+    let _alone = alone();
+    let context = Context::builder().build().unwrap();
+    let step = |steps: &mut Steps| {
+        let mut items = [1_u32; 5];
+        let done = steps.run(&mut items, |item, _| Ok(*item += 1)).map(drop);
+        (done, items)
+    };
+    let mut steps = Steps::parse(&context, "2x2", "static").unwrap();
+    assert_eq!(step(&mut steps).1, [2; 5]);
+    in_child("steps of its parent", || {
+        let (refused, items) = step(&mut steps);
+        assert!(matches!(refused, Err(Error::Task(TaskError::Forked))));
+        assert_eq!(items, [1; 5]);
+        // Its own work.
+        let mut own = Steps::parse(&context, "2x2", "static").unwrap();
+        assert_eq!(step(&mut own).1, [2; 5]);
+        drop(own);
+        drop(steps);
     });
 }
 

@@ -7,4 +7,5 @@ mod drops;
 mod faults;
 mod graph;
 mod scope;
+mod steps;
 mod wrong_schedulers;

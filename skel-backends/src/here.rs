@@ -1,17 +1,17 @@
 //! Which tasks this thread runs, and so which worker it works for.
 
-use crate::positions::SEQUENTIAL;
+use crate::positions::FIRST_DEVICE;
 use skel_core::schedule::UnitIndex;
 use std::cell::RefCell;
 
 /// A task is being run.
 #[derive(Clone, Copy)]
 pub(crate) struct Here {
-    /// The context of its graph, by address.
+    /// The context of its graph or steps, by address.
     pub(crate) context: usize,
-    /// Its graph, by address.
+    /// Its graph or steps, by address.
     pub(crate) graph: usize,
-    /// The unit that it has: [`SEQUENTIAL`], or a device.
+    /// The unit that it has: one of the host, or a device.
     pub(crate) unit: UnitIndex,
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn within<R>(here: Here, body: impl FnOnce() -> R) -> R {
 pub(crate) fn here(context: usize) -> Option<UnitIndex> {
     let innermost = HERE.with_borrow(|all| all.last().copied());
     let here = innermost?;
-    (here.unit == SEQUENTIAL || here.context == context).then_some(here.unit)
+    (here.unit < FIRST_DEVICE || here.context == context).then_some(here.unit)
 }
 
 /// Whether this thread runs a task.

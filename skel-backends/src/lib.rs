@@ -12,6 +12,7 @@
 //! | [`mock`] | a device for tests |
 //! | [`setting`] | the variables of the environment |
 //! | `task`, [`task_graph`] | calls as tasks, and graphs of tasks |
+//! | [`steps`] | time steps over uneven items |
 //! | `hybrid`, [`Context`] | pieces on several units at once; which units, and which of them gets what |
 //! | [`observe()`] | what ran where |
 //!
@@ -40,6 +41,7 @@ mod partials;
 mod positions;
 mod recent;
 pub mod setting;
+pub mod steps;
 mod task;
 pub mod task_graph;
 mod trace;

@@ -13,7 +13,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 /// several later reads.
 ///
 /// Some errors wrap another one, their *cause*: [`Forced`](Error::Forced), [`Poisoned`](Error::Poisoned),
-/// [`Late`](Error::Late) and [`Lost`](Error::Lost). As is usual, `Display` says what the error itself knows,
+/// [`Late`](Error::Late), [`Lost`](Error::Lost) and [`Item`](Error::Item). As is usual, `Display` says what the error itself knows,
 /// and [`source`](std::error::Error::source) gives the cause, so that reporters of other crates print
 /// neither twice. `Debug`, which is what a `main` that returns an error shows, prints the whole chain in one line.
 /// [`root_cause`](Error::root_cause) is what to `match` on.
@@ -244,6 +244,19 @@ pub enum Error {
         #[source]
         cause: Cause,
     },
+    /// Items of a step failed; all others of the step are done.
+    #[error("item {item} of step {step} failed{}", and_more(*others))]
+    Item {
+        /// The number of the step, from 0 on.
+        step: usize,
+        /// The first of the items that failed.
+        item: usize,
+        /// How many more failed.
+        others: usize,
+        /// What went wrong with it.
+        #[source]
+        cause: Cause,
+    },
     /// A file of NumPy's format could not be read or written.
     #[cfg(feature = "npy")]
     #[error("{file}: {problem}")]
@@ -355,6 +368,13 @@ fn had(available_bytes: u64) -> String {
     match available_bytes {
         0 => String::new(),
         bytes => format!(", and {bytes} are all there is"),
+    }
+}
+
+fn and_more(others: usize) -> String {
+    match others {
+        0 => String::new(),
+        others => format!(", and {others} more"),
     }
 }
 

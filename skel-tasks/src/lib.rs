@@ -31,12 +31,14 @@
 
 mod access;
 mod cost;
+pub mod distribution;
 mod engine;
 mod error;
 mod graph;
 mod id;
 mod machine;
 pub mod model;
+pub mod npb_mz;
 pub mod scheduler;
 pub mod sim;
 mod view;

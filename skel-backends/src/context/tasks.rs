@@ -111,7 +111,7 @@ impl Context {
     /// Runs a call of a task on the task's unit; what a device cannot run is done by its thread.
     pub(super) fn run_here(&self, unit: UnitIndex, call: &mut Call<'_>) -> Result<Partial> {
         if unit < FIRST_DEVICE {
-            return self.run_on_host(SEQUENTIAL, call);
+            return self.run_on_host(unit, call);
         }
         match self.unit(unit).and_then(|device| device.check(call)) {
             Ok(()) => {

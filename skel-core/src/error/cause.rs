@@ -68,7 +68,7 @@ mod test {
     }
 
     /// One of each variant that has a cause.
-    fn wrappers(cause: &Error) -> [Error; 4] {
+    fn wrappers(cause: &Error) -> [Error; 5] {
         let cause = || Cause::from(cause.clone());
         [
             Error::Forced {
@@ -85,6 +85,12 @@ mod test {
                 instance: "bump".into(),
                 argument: 1,
                 elements: Vec::new(),
+                cause: cause(),
+            },
+            Error::Item {
+                step: 0,
+                item: 3,
+                others: 0,
                 cause: cause(),
             },
         ]

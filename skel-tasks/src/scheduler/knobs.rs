@@ -8,7 +8,7 @@ use crate::{BadKnob, Machine};
 use std::str::FromStr;
 
 /// The settings of a text, from which each scheduler takes its own.
-pub(super) struct Knobs<'t> {
+pub(crate) struct Knobs<'t> {
     left: Vec<(&'t str, &'t str)>,
     known: Vec<&'static str>,
 }
@@ -36,7 +36,7 @@ impl<'t> Knobs<'t> {
     ///
     /// # Errors
     /// If it is not what was `expected`.
-    pub(super) fn take<T: FromStr>(
+    pub(crate) fn take<T: FromStr>(
         &mut self,
         name: &'static str,
         expected: &str,
@@ -65,29 +65,33 @@ impl<'t> Knobs<'t> {
     }
 }
 
-/// Makes a scheduler's configuration of its settings.
-type Make = fn(&mut Knobs<'_>) -> Result<Box<dyn Configuration>, BadKnob>;
+/// Makes a configuration of its settings.
+pub(crate) type Make<C> = fn(&mut Knobs<'_>) -> Result<Box<C>, BadKnob>;
 
 /// All schedulers, by name.
-const SCHEDULERS: &[(&str, Make)] = &[
+const SCHEDULERS: &[(&str, Make<dyn Configuration>)] = &[
     ("eager", |_| Ok(Box::new(Eager))),
     ("prio", |_| Ok(Box::new(Prio))),
     ("random", Random::parse),
     ("ws", |_| Ok(Box::new(Ws))),
     ("lws", |_| Ok(Box::new(Lws))),
     ("dm", |_| Ok(Box::new(Dm))),
-    ("dmda", Dmda::take),
-    ("dmdar", Dmdar::take),
-    ("dmdas", Dmdas::take),
+    ("dmda", |knobs| Ok(Box::new(Dmda::take(knobs)?))),
+    ("dmdar", |knobs| Ok(Box::new(Dmdar::take(knobs)?))),
+    ("dmdas", |knobs| Ok(Box::new(Dmdas::take(knobs)?))),
     ("heft", |_| Ok(Box::new(Heft))),
     ("host", accel::HostOnly::make),
     ("device", accel::DeviceOnly::make),
     ("percent", accel::Percent::make),
-    ("step", accel::Step::take),
-    ("hill", accel::Hill::take),
-    ("adjust", accel::AdjustBusy::take),
+    ("step", |knobs| Ok(Box::new(accel::Step::take(knobs)?))),
+    ("hill", |knobs| Ok(Box::new(accel::Hill::take(knobs)?))),
+    ("adjust", |knobs| {
+        Ok(Box::new(accel::AdjustBusy::take(knobs)?))
+    }),
     ("greedy", accel::Greedy::make),
-    ("crawler", accel::Crawler::take),
+    ("crawler", |knobs| {
+        Ok(Box::new(accel::Crawler::take(knobs)?))
+    }),
     ("ratio", accel::Ratio::make),
     ("heteroprio", |knobs| Ok(Box::new(Heteroprio::take(knobs)?))),
     ("laheteroprio", |knobs| {
@@ -127,14 +131,23 @@ pub fn names_for(machine: &Machine) -> impl Iterator<Item = &'static str> {
 /// # Errors
 /// The name or the setting that is unknown or cannot be, and what it can be.
 pub fn parse(text: &str) -> Result<Box<dyn Configuration>, BadKnob> {
+    parse_one_of("scheduler", SCHEDULERS, text)
+}
+
+/// What a text names of a list, with its settings.
+///
+/// # Errors
+/// The name or the setting that is unknown or cannot be, and what it can be.
+pub(crate) fn parse_one_of<C: ?Sized>(
+    what: &str,
+    all: &[(&str, Make<C>)],
+    text: &str,
+) -> Result<Box<C>, BadKnob> {
     let (name, knobs) = text.split_once(',').unwrap_or((text, ""));
-    let Some((_, make)) = SCHEDULERS.iter().find(|(other, _)| *other == name.trim()) else {
-        let names: Vec<&str> = names().collect();
-        return Err(BadKnob::new(
-            "scheduler",
-            name,
-            format!("one of {}", names.join(", ")),
-        ));
+    let Some((_, make)) = all.iter().find(|(other, _)| *other == name.trim()) else {
+        let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
+        let expected = format!("one of {}", names.join(", "));
+        return Err(BadKnob::new(what, name, expected));
     };
     let mut knobs = Knobs::new(knobs)?;
     let made = make(&mut knobs)?;

@@ -133,7 +133,7 @@ mod ends;
 mod expect;
 pub mod heft;
 mod heteroprio;
-mod knobs;
+pub(crate) mod knobs;
 mod laheteroprio;
 #[cfg(test)]
 mod laws;
@@ -144,7 +144,7 @@ mod per_worker;
 mod placed;
 mod prio;
 mod random;
-mod settings;
+pub(crate) mod settings;
 mod stealing;
 #[cfg(test)]
 mod testing;

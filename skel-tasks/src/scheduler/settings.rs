@@ -1,4 +1,4 @@
-//! What the configurations of schedulers have in common: fields with defaults, read from text and shown as text.
+//! What the configurations of schedulers and of work distributions have in common: fields with defaults, read from text and shown as text.
 
 /// Declares a configuration: its name as text, and of each setting its default and what it can be. The struct gets
 /// `Default`, `take`, which reads it, and `shown`, which writes what `take` reads.
@@ -21,13 +21,13 @@ macro_rules! settings {
         }
 
         impl $name {
-            pub(in crate::scheduler) fn take(
+            pub(crate) fn take(
                 knobs: &mut $crate::scheduler::knobs::Knobs<'_>,
-            ) -> Result<Box<dyn $crate::Configuration>, $crate::BadKnob> {
+            ) -> Result<$name, $crate::BadKnob> {
                 let default = $name::default();
-                Ok(Box::new($name {
+                Ok($name {
                     $($field: knobs.take(stringify!($field), $expected, default.$field)?,)*
-                }))
+                })
             }
 
             fn shown(&self) -> String {
@@ -38,4 +38,4 @@ macro_rules! settings {
         }
     };
 }
-pub(super) use settings;
+pub(crate) use settings;

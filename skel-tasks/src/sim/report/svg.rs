@@ -40,7 +40,7 @@ pub(super) fn colour(kind: usize) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let safe = text.replace('&', "&amp;").replace('<', "&lt;");
     safe.replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,0 +1,127 @@
+//! Where items are computed: units with their threads.
+
+use super::StepUnit;
+use crate::{
+    Context, Health,
+    cpu::threads,
+    fork::ProcessLocal,
+    here::Here,
+    positions::{CPU, FIRST_DEVICE, SEQUENTIAL},
+};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use skel_core::{Error, Result, notice, schedule::UnitIndex};
+use skel_tasks::{BadKnob, distribution::ComputeUnits};
+use std::sync::Once;
+
+/// A unit with its threads.
+pub(super) struct Place {
+    pub(super) unit: StepUnit,
+    /// Its position in the context.
+    pub(super) index: UnitIndex,
+    pub(super) pool: ProcessLocal<ThreadPool>,
+}
+
+impl Place {
+    /// What a thread that computes an item here is part of.
+    pub(super) fn here(&self, context: &Context, steps: usize) -> Here {
+        Here {
+            context: context.address(),
+            graph: steps,
+            unit: self.index,
+        }
+    }
+
+    /// Waits for what a device has been given.
+    pub(super) fn sync(&self, context: &Context) -> Result<()> {
+        match self.unit.is_device {
+            true => context.unit(self.index)?.sync(),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether it is a device that is not used any more.
+    pub(super) fn is_lost(&self, context: &Context) -> bool {
+        let is_well = |index| matches!(context.unit(index).map(|it| it.health()), Ok(Health::Well));
+        self.unit.is_device && !is_well(self.index)
+    }
+}
+
+/// All units of a machine.
+pub(super) fn all(context: &Context) -> Result<ComputeUnits> {
+    let (with_cores, devices) = context.task_units()?;
+    let cores = match with_cores {
+        true => threads().saturating_sub(devices.len()).max(1),
+        false => 1,
+    };
+    ComputeUnits::new(cores, 1, devices.len()).map_err(Error::of_knob)
+}
+
+/// More threads than any machine runs at once; a typing error would use up what the system has.
+const MOST_THREADS: usize = 4096;
+
+/// The units in their order, with new threads.
+pub(super) fn places(context: &Context, units: ComputeUnits) -> Result<Vec<Place>> {
+    if units.cpus() * units.cores() + units.devices() > MOST_THREADS {
+        let expected = format!("at most {MOST_THREADS} threads");
+        return Err(Error::of_knob(BadKnob::new("units", units, expected)));
+    }
+    let (with_cores, devices) = context.task_units()?;
+    if devices.len() < units.devices() {
+        return Err(Error::NoDevice {
+            wanted: format!("{} of {units}", units.devices() - 1),
+            reason: format!("{} can be used here", devices.len()),
+        });
+    }
+    warn(units);
+    let host = match (with_cores, units.cores()) {
+        (false, _) | (_, 1) => SEQUENTIAL,
+        (true, _) => CPU,
+    };
+    let mut places = Vec::with_capacity(units.len());
+    for number in 0..units.len() {
+        let is_device = units.is_device(number);
+        let cores = if is_device { 1 } else { units.cores() };
+        let name = units.name(number);
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(cores)
+            .thread_name(move |thread| format!("skel {name}.{thread}"))
+            .build();
+        let pool = pool.map_err(|error| Error::Device {
+            device: units.name(number),
+            operation: "starting its threads",
+            message: error.to_string(),
+        })?;
+        places.push(Place {
+            unit: StepUnit {
+                number,
+                is_device,
+                cores,
+            },
+            index: match is_device {
+                true => devices[number - units.cpus()],
+                false => host,
+            },
+            pool: ProcessLocal::new(pool),
+        });
+    }
+    debug_assert!(
+        places
+            .iter()
+            .all(|it| it.unit.is_device == (it.index >= FIRST_DEVICE))
+    );
+    Ok(places)
+}
+
+/// Says once that there are more threads than the machine runs at once.
+fn warn(units: ComputeUnits) {
+    static ONCE: Once = Once::new();
+    let wanted = units.cpus() * units.cores();
+    let has = std::thread::available_parallelism().map_or(usize::MAX, usize::from);
+    if wanted > has {
+        ONCE.call_once(|| {
+            notice::say(format_args!(
+                "the units {units} have {wanted} cores, and this machine has {has} (said once)"
+            ));
+        });
+    }
+}

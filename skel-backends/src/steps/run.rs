@@ -1,0 +1,70 @@
+//! One step, on the threads of all units, or in virtual time on one.
+
+use super::{
+    StepUnit, Steps,
+    places::Place,
+    worker::{Job, Shared},
+};
+use skel_core::{Error, Result};
+use skel_tasks::{
+    BadKnob,
+    distribution::{StepReport, virtual_time},
+};
+use std::sync::Mutex;
+
+type Failures = Vec<(usize, Error)>;
+
+impl Steps {
+    /// Computes all items; gives the report, and what failed, in the order of items.
+    pub(super) fn step<T: Send>(
+        &mut self,
+        items: &mut [T],
+        f: &(impl Fn(&mut T, StepUnit) -> Result<()> + Sync),
+    ) -> std::result::Result<(StepReport, Failures), BadKnob> {
+        let job = Job {
+            context: &self.context,
+            places: &self.places,
+            // Each item is given to one unit at a time, so these are always free.
+            items: items.iter_mut().map(Mutex::new).collect(),
+            f,
+            is_repeatable: self.is_repeatable,
+            address: std::ptr::from_ref(&self.last).addr(),
+        };
+        let (report, mut failures) = match self.context.virtual_ns() {
+            None => {
+                let shared = Shared::new(self.distributor.begin()?);
+                on_threads(&self.places, &|place| shared.serve(&job, place));
+                let (turn, makespan_ns, failures) = shared.into_parts();
+                (self.distributor.end(&turn, makespan_ns)?, failures)
+            }
+            Some(_) => {
+                let mut failures = Failures::new();
+                let run = |item, unit: usize| job.in_virtual_time(item, unit, &mut failures);
+                let report = virtual_time::step_of(&mut self.distributor, run, &[])?;
+                (report, failures)
+            }
+        };
+        for item in report.failed() {
+            if !failures.iter().any(|(failed, _)| *failed == item) {
+                let left = Error::DeviceLost {
+                    device: format!("the last of {}", self.distributor.units()),
+                    reason: "no unit is left that could compute it".into(),
+                };
+                failures.push((item, left));
+            }
+        }
+        failures.sort_by_key(|(item, _)| *item);
+        Ok((report, failures))
+    }
+}
+
+/// Runs `body` on a thread of each unit, and waits for all of them.
+fn on_threads<'p>(places: &'p [Place], body: &(impl Fn(&'p Place) + Sync)) {
+    let Some((place, others)) = places.split_first() else {
+        return;
+    };
+    place.pool.in_place_scope(|scope| {
+        scope.spawn(move |_| body(place));
+        on_threads(others, body);
+    });
+}

@@ -1,0 +1,44 @@
+//! `docs/distribution.md` and its pictures say what the code says. To write them anew: the example `distribute` with
+//! `--markdown`, and with `--benchmark bt-mz --class C --units 16x1+2 --scheduler NAME --map FILE --svg FILE`.
+
+use skel_tasks::{
+    distribution,
+    npb_mz::{Benchmark, Class, Evaluation, Mesh, Model, evaluate, map_svg, table},
+};
+use std::{fs, path::Path};
+
+fn docs(file: &str) -> String {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
+    fs::read_to_string(docs.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+#[test]
+fn the_table_is_what_comes_out() {
+    let mesh = Mesh::new(Benchmark::Bt, Class::D);
+    let units = ["16x1+1", "32x1+1", "63x1+1", "16x1+2", "62x1+2"];
+    let schemes: Vec<&str> = distribution::names().collect();
+    let model = |units| Model::paper(&mesh, units);
+    let text = table(&mesh, &units, &schemes, model).unwrap();
+    assert!(
+        docs("distribution.md").contains(&text),
+        "the table should be:\n{text}"
+    );
+}
+
+#[test]
+fn pictures_are_what_comes_out() {
+    let mesh = Mesh::new(Benchmark::Bt, Class::C);
+    let model = Model::paper(&mesh, "16x1+2".parse().unwrap());
+    let done = |scheme: &str| -> Evaluation {
+        evaluate(&mesh, &model, distribution::parse(scheme).unwrap()).unwrap()
+    };
+    for scheme in ["dynamic", "static-pcf", "clustered-guided"] {
+        let map = map_svg(&mesh, &done(scheme).last, 500);
+        assert!(
+            docs(&format!("pictures/zones-{scheme}.svg")) == map,
+            "{scheme}"
+        );
+    }
+    let step = done("clustered-guided").last.svg(1_000);
+    assert!(docs("pictures/distribution-step.svg") == step);
+}
