@@ -102,7 +102,14 @@ pub fn dispatch_lanes<B: LaneBody>(body: B) -> Option<B::Output> {
         None
     }
     #[cfg(not(target_arch = "x86_64"))]
-    Some(body.run::<16>())
+    Some(any_lanes(body))
+}
+
+/// Not inlined, so that only what runs it needs the room on the stack.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(never)]
+fn any_lanes<B: LaneBody>(body: B) -> B::Output {
+    body.run::<16>()
 }
 
 #[inline]

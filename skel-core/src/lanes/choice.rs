@@ -39,15 +39,17 @@ pub fn choose(mode: Mode) {
     MODE.store(mode as u8, Relaxed);
 }
 
-/// Pairs of samples that are kept.
+/// Samples of each face that are kept.
 const KEPT: usize = 16;
-/// Pairs before the first verdict.
+/// Samples of each before the first verdict.
 const ENOUGH: usize = 8;
 /// Elements of a sample, at most, unless a block has more: some hundred nanoseconds at least, so that the clock
 /// counts for little.
 const SAMPLE: usize = 64;
 /// A verdict is looked at again in one of so many pieces: the next call's data may be other.
 const AGAIN: u32 = 64;
+/// The same, where a piece is measured as a whole.
+const AGAIN_WHOLE: u32 = 1024;
 /// Size classes: up to 2¹⁰, 2¹⁴ and 2¹⁸ elements in a call, and more.
 const CLASSES: usize = 4;
 
@@ -69,36 +71,50 @@ struct Record {
     evidence: Mutex<Evidence>,
 }
 
-/// The last samples, in nanoseconds per element.
+/// The last samples of both faces.
 #[derive(Debug, Default)]
 struct Evidence {
-    scalar: [f32; KEPT],
-    lanes: [f32; KEPT],
+    scalar: Samples,
+    lanes: Samples,
+}
+
+/// The last samples of a face, in nanoseconds per element.
+#[derive(Debug, Default)]
+struct Samples {
+    kept: [f32; KEPT],
     seen: usize,
 }
 
-impl Evidence {
-    fn add(&mut self, scalar: f32, lanes: f32) {
-        let at = self.seen % KEPT;
-        (self.scalar[at], self.lanes[at]) = (scalar, lanes);
+impl Samples {
+    fn add(&mut self, ns: f32) {
+        self.kept[self.seen % KEPT] = ns;
         self.seen += 1;
     }
 
-    /// The faster face, once there is enough to go by. The largest sample of each counts for nothing: the thread
-    /// may have been interrupted.
-    fn verdict(&self) -> Option<Face> {
-        if self.seen < ENOUGH {
-            return None;
+    /// The mean, once there is enough to go by. The largest sample counts for nothing: the thread may have been
+    /// interrupted.
+    fn mean(&self) -> Option<f32> {
+        let known = &self.kept[..self.seen.min(KEPT)];
+        let largest = known.iter().copied().fold(0.0, f32::max);
+        (known.len() >= ENOUGH)
+            .then(|| (known.iter().sum::<f32>() - largest) / (known.len() - 1) as f32)
+    }
+}
+
+impl Evidence {
+    fn add(&mut self, face: Face, ns: f32) {
+        match face {
+            Face::Scalar => self.scalar.add(ns),
+            Face::Lanes => self.lanes.add(ns),
         }
-        let known = self.seen.min(KEPT);
-        let total = |samples: &[f32; KEPT]| {
-            let samples = &samples[..known];
-            samples.iter().sum::<f32>() - samples.iter().copied().fold(0.0, f32::max)
-        };
-        Some(if total(&self.lanes) < total(&self.scalar) {
-            Face::Lanes
-        } else {
-            Face::Scalar
+    }
+
+    /// The faster face, if both are known.
+    fn verdict(&self) -> Option<Face> {
+        let (lanes, scalar) = (self.lanes.mean()?, self.scalar.mean()?);
+        Some(match lanes < scalar {
+            true => Face::Lanes,
+            false => Face::Scalar,
         })
     }
 }
@@ -132,30 +148,57 @@ impl Choice {
     /// The turns of a piece of a call of so many elements.
     pub fn turns(&self, call_elems: usize) -> Turns<'_> {
         let width = isa::lanes();
-        let mode = MODE.load(Relaxed);
-        let (face, measures) =
-            if width == 0 || mode == Mode::Never as u8 || !self.usable.load(Relaxed) {
-                (Face::Scalar, 0)
-            } else if mode == Mode::Always as u8 {
-                (Face::Lanes, 0)
-            } else {
-                let record = self.record(call_elems, width);
-                let verdict = record.verdict.load(Relaxed);
-                let again = || record.pieces.fetch_add(1, Relaxed).is_multiple_of(AGAIN);
-                match verdict {
-                    0 => (Face::Scalar, usize::MAX),
-                    known if known == Face::Lanes as u8 => (Face::Lanes, usize::from(again())),
-                    _ => (Face::Scalar, usize::from(again())),
-                }
-            };
+        let record = self.record(call_elems, width);
+        let (face, measures) = match self.settled(width) {
+            Some(face) => (face, 0),
+            None => match (record.known(), record.next_piece() % AGAIN) {
+                (None, _) => (Face::Scalar, usize::MAX),
+                (Some(face), 0) => (face, 2),
+                (Some(face), _) => (face, 0),
+            },
+        };
         Turns {
-            record: self.record(call_elems, width),
+            record,
             width,
             face,
             measures,
-            first: None,
             order: Face::Lanes,
         }
+    }
+
+    /// The one turn of a piece that is not to be divided, of a call of so many elements.
+    pub fn whole(&self, call_elems: usize, elems: usize) -> Turn<'_> {
+        let width = isa::lanes();
+        let turn = |face, measured| Turn {
+            face,
+            elems,
+            measured,
+        };
+        if let Some(face) = self.settled(width) {
+            return turn(face, None);
+        }
+        if elems < width {
+            return turn(Face::Scalar, None);
+        }
+        let record = self.record(call_elems, width);
+        let piece = record.next_piece();
+        let face = match (record.known(), piece % AGAIN_WHOLE) {
+            (Some(face), 0) => other(face),
+            (Some(face), 1) => face,
+            (Some(face), _) => return turn(face, None),
+            (None, _) if piece.is_multiple_of(2) => Face::Lanes,
+            (None, _) => Face::Scalar,
+        };
+        turn(face, Some((record, Instant::now())))
+    }
+
+    /// The face of all pieces, if it is not for measurements to say.
+    fn settled(&self, width: usize) -> Option<Face> {
+        let mode = MODE.load(Relaxed);
+        if width == 0 || mode == Mode::Never as u8 || !self.usable.load(Relaxed) {
+            return Some(Face::Scalar);
+        }
+        (mode == Mode::Always as u8).then_some(Face::Lanes)
     }
 
     fn record(&self, call_elems: usize, width: usize) -> &Record {
@@ -169,6 +212,31 @@ impl Choice {
     }
 }
 
+impl Record {
+    fn known(&self) -> Option<Face> {
+        match self.verdict.load(Relaxed) {
+            0 => None,
+            verdict if verdict == Face::Lanes as u8 => Some(Face::Lanes),
+            _ => Some(Face::Scalar),
+        }
+    }
+
+    /// Counts pieces.
+    fn next_piece(&self) -> u32 {
+        self.pieces.fetch_add(1, Relaxed)
+    }
+
+    #[cold]
+    fn add(&self, face: Face, took: Duration, elems: usize) -> Option<Face> {
+        // Another thread measures as well: that will do.
+        let mut evidence = self.evidence.try_lock().ok()?;
+        evidence.add(face, took.as_secs_f32() * 1e9 / elems.max(1) as f32);
+        let verdict = evidence.verdict()?;
+        self.verdict.store(verdict as u8, Relaxed);
+        Some(verdict)
+    }
+}
+
 /// How a piece is computed, turn by turn.
 #[derive(Debug)]
 pub struct Turns<'c> {
@@ -176,78 +244,70 @@ pub struct Turns<'c> {
     width: usize,
     /// What computes all that is not measured.
     face: Face,
-    /// Pairs of samples that are still to be taken.
+    /// Samples that are still to be taken.
     measures: usize,
-    /// The first sample of a pair, in nanoseconds per element.
-    first: Option<f32>,
-    /// The face of the next sample.
+    /// The face of the next one.
     order: Face,
 }
 
 /// So many elements, by one face.
 #[derive(Debug)]
-pub struct Turn {
+pub struct Turn<'c> {
     /// The face.
     pub face: Face,
     /// How many elements, at most.
     pub elems: usize,
-    started: Option<Instant>,
+    /// When it began, if its time counts.
+    measured: Option<(&'c Record, Instant)>,
 }
 
-impl Turns<'_> {
+impl Turn<'_> {
+    /// Whether its time counts.
+    #[must_use]
+    pub fn is_measured(&self) -> bool {
+        self.measured.is_some()
+    }
+
+    /// It is over, and computed so many elements: the faster face, if that is known now.
+    #[inline]
+    pub fn done(&self, elems: usize) -> Option<Face> {
+        let (record, started) = self.measured?;
+        record.add(self.face, started.elapsed(), elems)
+    }
+}
+
+impl<'c> Turns<'c> {
     /// What comes next, if `left` elements are.
     #[inline]
-    pub fn next(&mut self, left: usize) -> Turn {
-        let fits = if self.first.is_some() { 1 } else { 2 };
-        if self.measures == 0 || left < fits * self.width {
+    pub fn next(&mut self, left: usize) -> Turn<'c> {
+        let few = left < self.width;
+        if self.measures == 0 || few {
             return Turn {
-                face: if left < self.width {
-                    Face::Scalar
-                } else {
-                    self.face
-                },
+                face: if few { Face::Scalar } else { self.face },
                 elems: left,
-                started: None,
+                measured: None,
             };
         }
-        let most = SAMPLE.max(self.width);
-        let elems = (left / fits).min(most) / self.width * self.width;
-        Turn {
-            face: self.order,
-            elems: elems.max(self.width),
-            started: Some(Instant::now()),
-        }
-    }
-
-    /// The turn is over, and computed so many elements.
-    #[inline]
-    pub fn done(&mut self, turn: &Turn, elems: usize) {
-        if let Some(started) = turn.started {
-            self.measured(turn.face, started.elapsed(), elems);
-        }
-    }
-
-    #[cold]
-    fn measured(&mut self, face: Face, took: Duration, elems: usize) {
-        let ns = took.as_secs_f32() * 1e9 / elems.max(1) as f32;
-        let Some(first) = self.first.take() else {
-            self.first = Some(ns);
-            self.order = other(face);
-            return;
-        };
-        // The next pair begins with the face that this one ended with.
-        self.order = face;
+        let face = self.order;
+        self.order = other(face);
         self.measures -= 1;
-        let Ok(mut evidence) = self.record.evidence.try_lock() else {
-            return;
-        };
-        match face {
-            Face::Scalar => evidence.add(ns, first),
-            Face::Lanes => evidence.add(first, ns),
+        let most = (left / 2).min(SAMPLE) / self.width * self.width;
+        Turn {
+            face,
+            elems: most.max(self.width),
+            measured: Some((self.record, Instant::now())),
         }
-        if let Some(verdict) = evidence.verdict() {
-            self.record.verdict.store(verdict as u8, Relaxed);
-            (self.face, self.measures) = (verdict, 0);
+    }
+
+    /// A turn is over, and computed so many elements.
+    #[inline]
+    pub fn done(&mut self, turn: &Turn<'_>, elems: usize) {
+        if let Some(face) = turn.done(elems) {
+            self.face = face;
+            // Unless the pair was asked for although a verdict was there.
+            if self.measures > 1 {
+                self.measures = 0;
+            }
         }
     }
 }
@@ -268,11 +328,12 @@ mod test {
         let mut evidence = Evidence::default();
         for k in 0..ENOUGH {
             assert_eq!(evidence.verdict(), None);
-            evidence.add(10.0, if k == 2 { 1e6 } else { 2.0 });
+            evidence.add(Face::Scalar, 10.0);
+            evidence.add(Face::Lanes, if k == 2 { 1e6 } else { 2.0 });
         }
         assert_eq!(evidence.verdict(), Some(Face::Lanes));
         for _ in 0..KEPT {
-            evidence.add(1.0, 2.0);
+            evidence.add(Face::Scalar, 1.0);
         }
         assert_eq!(evidence.verdict(), Some(Face::Scalar));
     }
@@ -302,5 +363,24 @@ mod test {
         assert_eq!(again, 10);
         choice.never_again();
         assert_eq!(choice.turns(1 << 20).next(1 << 16).face, Face::Scalar);
+    }
+
+    #[test]
+    fn whole_pieces_alternate_as_well() {
+        let (choice, width) = (Choice::of::<Samples>(|| true), isa::lanes());
+        if width == 0 {
+            return;
+        }
+        let mut faces = Vec::new();
+        for _ in 0..2 * ENOUGH {
+            let turn = choice.whole(1 << 20, 1000);
+            assert!(turn.measured.is_some());
+            faces.push(turn.face);
+            turn.done(1000);
+        }
+        let lanes = faces.iter().filter(|f| **f == Face::Lanes).count();
+        assert_eq!(lanes, ENOUGH);
+        assert!(choice.whole(1 << 20, 1000).measured.is_none());
+        assert_eq!(choice.whole(1 << 20, width - 1).face, Face::Scalar);
     }
 }

@@ -1,10 +1,6 @@
 //! Variables with a value per lane.
 
-use crate::{
-    Element,
-    element::zero,
-    param::{Index1, Index2, Index3, Index4},
-};
+use crate::{Element, element::zero};
 
 /// What a variable of a user function may hold: an element, a tuple, an index, or `()`.
 pub trait Lane: Copy + 'static {
@@ -38,23 +34,6 @@ macro_rules! tuples {
 tuples! {
     (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H)
     (A B C D E F G H I) (A B C D E F G H I J) (A B C D E F G H I J K) (A B C D E F G H I J K L)
-}
-
-macro_rules! indices {
-    ($($index:ident { $($field:ident)* })*) => { $(
-        impl Lane for $index {
-            #[inline(always)]
-            fn idle() -> Self {
-                $index { $($field: 0),* }
-            }
-        }
-    )* };
-}
-indices! {
-    Index1 { i }
-    Index2 { row col }
-    Index3 { plane row col }
-    Index4 { volume plane row col }
 }
 
 /// A variable: one value per lane. Aligned as the widest vectors are, wherever the stack begins.

@@ -2,7 +2,7 @@
 //!
 //! A loop whose number of rounds differs from element to element is not vectorised: each element ends when it
 //! likes. So the macro writes a second host face of such a function,
-//! [`UserFunction::lanes`](crate::user_function::UserFunction::lanes). It computes a block of `N` elements, the
+//! `UserFunction::lanes`. It computes a block of `N` elements, the
 //! *lanes*, in step: a [`Mask`] says which of them still take part, each variable is a [`Var`] with a value per
 //! lane, and every stretch of the user's text without loops stands in a loop over the lanes, which rustc
 //! vectorises.
@@ -23,8 +23,6 @@
 
 mod choice;
 mod lane;
-mod source;
 
 pub use choice::{Choice, Face, Mode, Turn, Turns, choose};
 pub use lane::{Lane, Mask, Var, get, idle, pick, set, var};
-pub use source::Source;

@@ -41,8 +41,8 @@ pub use typed::{Typed, ty};
 
 use crate::{
     ir::{Imp, build::Cx},
-    lanes::{Source, Var},
-    param::{Params, Position},
+    lanes::Var,
+    param::{Params, Position, Source},
 };
 
 /// A function that skeletons can apply to elements. `P` lists the parameters that are passed, so

@@ -343,14 +343,13 @@ const _: () = {
             let mut __9_sum = __skel::lanes::var::<_, __N>();
             let mut __12_i = __skel::lanes::var::<_, __N>();
             for __l in 0..__N {
+                let __at = <__S as __skel::lanes::Source<
+                    (__skel::Each<u32>, __skel::EachMut<u32>),
+                >>::at(__source, __l);
                 let (__a1, __a2) = <__S as __skel::lanes::Source<
                     (__skel::Each<u32>, __skel::EachMut<u32>),
                 >>::args(__source, __l);
-                __skel::lanes::set(
-                    &mut __1_at,
-                    __l,
-                    <__S as __skel::lanes::Source<_>>::at(__source, __l),
-                );
+                __skel::lanes::set(&mut __1_at, __l, __at);
                 __skel::lanes::set(&mut __2_x, __l, __a1);
                 __skel::lanes::set(&mut __3_total, __l, *__a2);
             }

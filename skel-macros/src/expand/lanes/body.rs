@@ -205,6 +205,7 @@ impl Flow {
     ) -> Done {
         let (cond, on) = (&e.cond, self.masked().map(bit));
         let (then, other) = (self.fresh("then"), self.fresh("else"));
+        self.changes(cond, true, &mut region);
         let cond = match (&on, Risk::of_expr(cond).gated) {
             (Some(on), true) => quote!(#on && (#cond)),
             (Some(on), false) => quote!(#on & (#cond)),

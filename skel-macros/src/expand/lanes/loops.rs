@@ -209,6 +209,8 @@ impl Flow {
         if risks.iter().any(|risk| risk.refused) {
             return Err(Refused);
         }
+        self.changes(from, true, region);
+        self.changes(to, true, region);
         let text = quote! {
             let __range = (#from)..(#to);
             #at = __range.start;
@@ -237,6 +239,7 @@ impl Flow {
         let own = self.scopes.len() - 1;
         let on = bit(own);
         if let Some(cond) = parts.cond {
+            self.changes(cond, true, region);
             region.masks.insert(own);
             region.push(match Risk::of_expr(cond).gated {
                 true => quote!(#on = #on && (#cond);),

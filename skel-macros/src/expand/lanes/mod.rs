@@ -120,7 +120,13 @@ fn face(
     let declarations = &flow.declarations;
     let args =
         quote!(let (#(#passed,)*) = <__S as __skel::lanes::Source<#kinds>>::args(__source, __l););
-    let load = (!load.is_empty()).then(|| quote!(for __l in 0..__N { #args #load }));
+    // Before the arguments, which may be lent.
+    let at = function
+        .params
+        .iter()
+        .any(|param| param.kind == ParamKind::Index)
+        .then(|| quote!(let __at = <__S as __skel::lanes::Source<#kinds>>::at(__source, __l);));
+    let load = (!load.is_empty()).then(|| quote!(for __l in 0..__N { #at #args #load }));
     let store = (!store.is_empty()).then(|| quote!(for __l in 0..__N { #args #store }));
     let same = (!same.is_empty()).then(|| {
         quote! {
@@ -167,7 +173,7 @@ fn parameter(
     let by_ref = param.kind == ParamKind::EachMut;
     let lane = flow.declare(name.clone(), by_ref);
     let value = match (passed, by_ref) {
-        (None, _) => quote!(<__S as __skel::lanes::Source<_>>::at(__source, __l)),
+        (None, _) => quote!(__at),
         (Some(passed), true) => quote!(*#passed),
         (Some(passed), false) => quote!(#passed),
     };

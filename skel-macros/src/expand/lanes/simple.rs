@@ -53,7 +53,7 @@ impl Flow {
     }
 
     /// Notes what an expression changes; the variables among it that idle lanes must keep.
-    fn changes(&mut self, e: &Expr, gated: bool, region: &mut Region) -> Vec<usize> {
+    pub(super) fn changes(&self, e: &Expr, gated: bool, region: &mut Region) -> Vec<usize> {
         let (mut names, mentioned) = (Changes::of(e), words(e));
         let references = self.variables.iter().filter(|v| v.by_ref);
         let lent: Words = references
@@ -183,12 +183,11 @@ impl Flow {
                 true => quote!(#on && (#cond)),
                 false => quote!(#on & (#cond)),
             };
+            self.changes(e, true, region);
             if before.is_empty() {
                 let left = self.exit(&exit, value, &quote!(__c), region)?;
                 region.push(quote!({ let __c = #cond; #left }));
             } else {
-                let whole = Expr::If(branch.clone());
-                self.changes(&whole, true, region);
                 let taken = self.taken(&exit, value, region)?;
                 let left = self.exit(&exit, None, &quote!(__c), region)?;
                 region.push(quote!({ let __c = #cond; if __c { #(#before)* #taken } #left }));

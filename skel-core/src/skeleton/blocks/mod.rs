@@ -1,13 +1,17 @@
 //! Elements by blocks of lanes, where that is faster: the loops of functions that have such a face.
 
+mod fold;
+
+pub(super) use fold::{fold, only_reads};
+
 use super::elementwise::by_rows;
 use crate::{
     caught::{Caught, catch, or_unwind},
     frame::{Frame, Opening},
-    ir::{FnId, Weight, functions_that_trap, weights},
+    ir::{FnId, Ty, Weight, functions_that_trap, weights},
     isa,
-    lanes::{self, Choice, Face, Source},
-    param::{Outputs, ParamList, Position},
+    lanes::{self, Choice, Face},
+    param::{Outputs, ParamList, Position, Source},
     plan::Kernel,
     space::Segment,
     user_function::UserFunction,
@@ -15,11 +19,28 @@ use crate::{
 use std::{cell::Cell, marker::PhantomData, ops::Range};
 
 /// The arguments of a block.
-struct Block<'b, At, P: ParamList> {
+pub(super) struct Block<'b, At, P: ParamList> {
     access: P::Access<'b>,
     segment: &'b Segment,
     first: usize,
     _at: PhantomData<fn() -> At>,
+}
+
+impl<'b, At: Position, P: ParamList> Block<'b, At, P> {
+    /// The `N` elements from `at` on, counted from the beginning of the segment and of the access.
+    #[inline(always)]
+    pub(super) fn new<'a: 'b, const N: usize>(
+        access: &'b mut P::Access<'a>,
+        segment: &'b Segment,
+        at: usize,
+    ) -> Self {
+        Block {
+            access: P::sub(access, at..at + N),
+            segment,
+            first: at,
+            _at: PhantomData,
+        }
+    }
 }
 
 impl<At: Position, P: ParamList> Source<P> for Block<'_, At, P> {
@@ -59,12 +80,7 @@ where
         let mut outputs = <F::Output as Outputs>::open(outputs, &range);
         let mut at = 0;
         while range.len() - at >= N {
-            let mut block = Block::<F::At, P> {
-                access: P::sub(&mut inputs, at..at + N),
-                segment: self.segment,
-                first: at,
-                _at: PhantomData,
-            };
+            let mut block = Block::<F::At, P>::new::<N>(&mut inputs, self.segment, at);
             let mut results = lanes::var::<F::Output, N>();
             F::lanes(&mut block, &mut results);
             for l in 0..N {
@@ -112,7 +128,7 @@ pub(super) fn run<F, P>(
                 // Of which element, and whether of one at all, the user's own function will tell.
                 Err(Caught::Panic(_)) => {
                     choice.never_again();
-                    turns = choice.turns(0);
+                    turns = choice.turns(frame.space.elems());
                 }
             }
         }
@@ -123,16 +139,85 @@ pub(super) fn run<F, P>(
     }
 }
 
-/// Whether lanes that take no part may run what the function calls without asking, as `a + b` of a type of the
-/// user's: it neither panics nor loops.
+/// Bytes of a function's variables, at most: each has a value per lane, and all of them are on the stack.
+const MOST_BYTES: usize = 1 << 10;
+
+/// Whether a function may be run in lanes. What it calls without asking, as `a + b` of a type of the user's, must
+/// neither panic nor loop, since lanes that take no part run it, too; and its variables must not be large.
 pub(super) fn usable(kernel: &Kernel) -> bool {
-    let (weights, trapping) = (
-        weights(&kernel.program),
-        functions_that_trap(&kernel.program),
-    );
-    let others = (0..kernel.program.functions.len())
-        .filter(|f| FnId(*f) != kernel.map && Some(FnId(*f)) != kernel.operator);
-    others
-        .into_iter()
-        .all(|f| !trapping[f] && weights[f] != Weight::Unknown)
+    let program = &kernel.program;
+    let (weights, trapping) = (weights(program), functions_that_trap(program));
+    let is_own = |f: usize| FnId(f) == kernel.map || Some(FnId(f)) == kernel.operator;
+    let harmless = |f: usize| !trapping[f] && weights[f] != Weight::Unknown;
+    let map = program.function(kernel.map);
+    let bytes: usize = map.locals.iter().map(|local| held_bytes(&local.ty)).sum();
+    bytes + map.ret.size_bytes() <= MOST_BYTES
+        && (0..program.functions.len()).all(|f| is_own(f) || harmless(f))
+}
+
+/// Bytes of a variable; whole containers are no variables.
+fn held_bytes(ty: &Ty) -> usize {
+    match ty {
+        Ty::View(_) => 0,
+        ty => ty.size_bytes(),
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+    use crate::{
+        param::Each,
+        skeleton::elementwise::{arguments, kernel},
+    };
+    use skel_macros::user_function;
+
+    fn kernel_of<F: UserFunction<(Each<u32>,), At = ()>>() -> Kernel {
+        let (program, map) = crate::ir::build::build(F::ir).unwrap();
+        let arguments = arguments::<(Each<u32>,)>(&[]);
+        kernel::<()>(
+            crate::plan::Pattern::Elementwise,
+            program,
+            map,
+            None,
+            arguments,
+        )
+    }
+
+    #[user_function]
+    fn halves(x: u32) -> u32 {
+        let (mut x, mut n) = (x, 0);
+        while x > 1 {
+            x /= 2;
+            n += 1;
+        }
+        n
+    }
+
+    #[user_function]
+    fn calls_what_loops(x: u32) -> u32 {
+        let mut x = x;
+        while x > 5 {
+            x = halves(x);
+        }
+        x
+    }
+
+    #[user_function]
+    fn large(x: u32) -> u32 {
+        let mut table = [x; 300];
+        let mut k = 0;
+        while table[0] < 9 {
+            table[k % 300] += 1;
+            k += 7;
+        }
+        table[7]
+    }
+
+    #[test]
+    fn what_is_called_must_be_harmless_and_variables_small() {
+        assert!(usable(&kernel_of::<halves>()));
+        assert!(!usable(&kernel_of::<calls_what_loops>()));
+        assert!(!usable(&kernel_of::<large>()));
+    }
 }

@@ -1,6 +1,6 @@
 //! What a block of elements is computed from.
 
-use crate::param::Params;
+use super::Params;
 
 /// The arguments of a block of elements, by lane. They may be asked for more than once.
 pub trait Source<P: Params> {
