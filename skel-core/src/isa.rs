@@ -17,12 +17,15 @@ pub enum Isa {
     Baseline = 1,
     /// x86-64-v3: AVX2 and FMA.
     V3 = 2,
-    /// x86-64-v4: AVX-512; only with the feature `avx512`.
+    /// x86-64-v4: AVX-512; only with the feature `avx512`, but for blocks of lanes.
     V4 = 3,
 }
 
 /// The one in use; 0 until the first call.
 static CHOSEN: AtomicU8 = AtomicU8::new(0);
+
+/// The one in use for blocks of lanes; 0 until the first call.
+static CHOSEN_FOR_LANES: AtomicU8 = AtomicU8::new(0);
 
 /// A loop. `run` must be `#[inline(always)]`, and so must be what it calls, for the instruction set
 /// to reach it.
@@ -56,17 +59,86 @@ pub fn dispatch<B: Body>(body: B) -> B::Output {
     body.run()
 }
 
+/// A loop over blocks of elements, each computed in lanes (see [`crate::lanes`]). The same holds for `run` as in
+/// [`Body`].
+pub trait LaneBody {
+    /// The result.
+    type Output;
+    /// Runs the loop, with `N` lanes.
+    fn run<const N: usize>(self) -> Self::Output;
+}
+
+/// The lanes of a block on this machine; 0 where there are none, since they would not pay.
+///
+/// There are more than fit into one vector: rounds are computed interleaved, so that none waits for another.
+#[inline]
+#[must_use]
+pub fn lanes() -> usize {
+    let isa = chosen_for_lanes();
+    if isa == Isa::V4 as u8 {
+        32
+    } else if isa == Isa::V3 as u8 || !cfg!(target_arch = "x86_64") {
+        16
+    } else {
+        0
+    }
+}
+
+/// Runs the body with [`lanes`] lanes; `None` where there are none. It is compiled for x86-64-v4 without the feature
+/// `avx512` as well: only functions with loops have such bodies, and they gain most.
+#[inline]
+pub fn dispatch_lanes<B: LaneBody>(body: B) -> Option<B::Output> {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let isa = chosen_for_lanes();
+        if isa == Isa::V4 as u8 {
+            // SAFETY: chosen only where the machine has the features.
+            return Some(unsafe { v4_lanes(body) });
+        }
+        if isa == Isa::V3 as u8 {
+            // SAFETY: chosen only where the machine has the features.
+            return Some(unsafe { v3_lanes(body) });
+        }
+        None
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    Some(any_lanes(body))
+}
+
+/// Not inlined, so that only what runs it needs the room on the stack.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(never)]
+fn any_lanes<B: LaneBody>(body: B) -> B::Output {
+    body.run::<16>()
+}
+
+#[inline]
+fn chosen_for_lanes() -> u8 {
+    match CHOSEN_FOR_LANES.load(Relaxed) {
+        0 => {
+            choose(Isa::V4);
+            CHOSEN_FOR_LANES.load(Relaxed)
+        }
+        isa => isa,
+    }
+}
+
 /// Uses the best instruction set that is at most `limit` and that the machine has; says which. For
 /// tests and benchmarks: all give the same bits.
 #[cold]
 pub fn choose(limit: Isa) -> Isa {
-    let best = best().min(limit);
+    let machine = machine().min(limit);
+    let best = match machine {
+        Isa::V4 if !cfg!(feature = "avx512") => Isa::V3,
+        best => best,
+    };
     CHOSEN.store(best as u8, Relaxed);
+    CHOSEN_FOR_LANES.store(machine as u8, Relaxed);
     best
 }
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-fn best() -> Isa {
+fn machine() -> Isa {
     let v3 = is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("fma")
         && is_x86_feature_detected!("bmi1")
@@ -76,7 +148,6 @@ fn best() -> Isa {
         && is_x86_feature_detected!("movbe")
         && is_x86_feature_detected!("popcnt");
     let v4 = v3
-        && cfg!(feature = "avx512")
         && is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
         && is_x86_feature_detected!("avx512cd")
@@ -90,7 +161,7 @@ fn best() -> Isa {
 }
 
 #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-fn best() -> Isa {
+fn machine() -> Isa {
     Isa::Baseline
 }
 
@@ -106,4 +177,18 @@ fn v3<B: Body>(body: B) -> B::Output {
 )]
 fn v4<B: Body>(body: B) -> B::Output {
     body.run()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,f16c,movbe,popcnt")]
+fn v3_lanes<B: LaneBody>(body: B) -> B::Output {
+    body.run::<16>()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(
+    enable = "avx2,fma,bmi1,bmi2,lzcnt,f16c,movbe,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+)]
+fn v4_lanes<B: LaneBody>(body: B) -> B::Output {
+    body.run::<32>()
 }

@@ -14,7 +14,7 @@
 //! | [`hash`] | hashes that are the same in every run |
 //! | [`setting`], [`notice`] | variables of the environment; lines on standard error |
 //! | [`caught`], [`host_memory`] | panics of user functions; host memory that may be short |
-//! | [`isa`] | loops compiled for several instruction sets |
+//! | [`isa`], [`lanes`] | loops compiled for several instruction sets; user functions with loops, in vectors |
 //!
 //! Users want the crate [`skel`]; this one is for code that adds units or skeletons.
 //!
@@ -38,6 +38,7 @@ pub mod host_memory;
 pub mod interop;
 pub mod ir;
 pub mod isa;
+pub mod lanes;
 pub mod later;
 pub mod math;
 pub mod notice;

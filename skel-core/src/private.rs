@@ -23,6 +23,14 @@ pub mod macros {
     };
 }
 
+/// What the lane-wise face of a user function is made of.
+pub mod lanes {
+    pub use crate::{
+        lanes::{Mask, Var, get, idle, pick, set, var},
+        param::Source,
+    };
+}
+
 pub use crate::{
     Element,
     element::{

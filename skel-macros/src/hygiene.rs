@@ -6,11 +6,12 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::{collections::BTreeSet, fs, path::Path};
 
 /// What the output declares, or what the traits and structs it fills in call their parts.
-const OWN: [&str; 33] = [
+const OWN: [&str; 35] = [
     "At",
     "CHECK",
     "COMMUTATIVE",
     "FIELDS",
+    "HAS_LANES",
     "IS_SCALAR",
     "NAME",
     "Output",
@@ -24,6 +25,7 @@ const OWN: [&str; 33] = [
     "from_value",
     "imps",
     "ir",
+    "lanes",
     "messages",
     "params",
     "pure",

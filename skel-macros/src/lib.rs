@@ -47,7 +47,8 @@ use proc_macro::TokenStream;
 ///
 /// Options: `#[user_function(commutative)]` promises that an operator commutes, where that is not
 /// evident; `#[user_function(fast_math)]` lets devices contract and reorder its float arithmetic;
-/// `#[user_function(unsafe(wgsl = "…", cuda = "…"))]` gives devices bodies by hand, instead of a translation of
+/// `#[user_function(lanes = off)]` leaves away the face that computes several elements of a function with loops at
+/// once; `#[user_function(unsafe(wgsl = "…", cuda = "…"))]` gives devices bodies by hand, instead of a translation of
 /// the Rust one, and promises what nothing checks (`docs/language.md` says what); `#[user_function(crate = path)]` says where skel is,
 /// where neither `::skel` nor the name in `Cargo.toml` is right.
 ///

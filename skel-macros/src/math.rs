@@ -66,6 +66,19 @@ pub(crate) fn rewrite_closure(body: &mut Expr, root: &TokenStream) {
     }
 }
 
+/// The same, of text that was made of a function's body.
+pub(crate) fn rewrite_text(text: TokenStream, item: &ItemFn, options: &Options) -> TokenStream {
+    if options.fast_math {
+        return text;
+    }
+    let parameters = parameters(&[&item.sig.generics], &item.block);
+    let Some(renamed) = renamed(text.clone(), &parameters) else {
+        return text;
+    };
+    let statements = with_math(renamed, options);
+    quote!(#(#statements)*)
+}
+
 /// The statements, with the trait in scope.
 fn with_math(renamed: TokenStream, options: &Options) -> Vec<Stmt> {
     let root = &options.root;

@@ -4,6 +4,7 @@ use crate::{
     Element,
     frame::{OutSlice, Slot},
     ir::Ty,
+    lanes::Lane,
 };
 use std::ops::Range;
 
@@ -15,7 +16,7 @@ use std::ops::Range;
     note = "elements are the numbers of up to 64 bits, `bool`, arrays of elements, and types with #[derive(Element)]",
     note = "each part of a tuple fills a container: instead of a tuple in a tuple write `(a, b, c)`, or a struct with #[derive(Element)]"
 )]
-pub trait Outputs: super::sealed::Outputs + 'static {
+pub trait Outputs: super::sealed::Outputs + Lane {
     /// The number of output containers.
     const LEN: usize;
 

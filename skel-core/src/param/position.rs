@@ -3,6 +3,7 @@
 use super::Random;
 use crate::{
     ir::{Ty, Value},
+    lanes::Lane,
     plan::IndexKind,
     space::Segment,
 };
@@ -223,6 +224,23 @@ impl Position for Index4 {
         let fields = [self.volume, self.plane, self.row, self.col];
         Some(structure(&Self::ty(), &fields))
     }
+}
+
+macro_rules! lanes {
+    ($($index:ident { $($field:ident)* })*) => { $(
+        impl Lane for $index {
+            #[inline(always)]
+            fn idle() -> Self {
+                $index { $($field: 0),* }
+            }
+        }
+    )* };
+}
+lanes! {
+    Index1 { i }
+    Index2 { row col }
+    Index3 { plane row col }
+    Index4 { volume plane row col }
 }
 
 fn structure(ty: &Ty, fields: &[usize]) -> Value {

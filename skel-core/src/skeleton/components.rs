@@ -5,7 +5,8 @@ use crate::{
     Element,
     element::{Check, Field, Fields, check_of_packed, struct_parts},
     ir::{Imp, Ty, Value, build::Cx},
-    param::{Each, Params},
+    lanes::{self, Lane, Var},
+    param::{Each, Params, Source},
     user_function::{Function2, UserFunction},
 };
 use skel_macros::user_function;
@@ -40,6 +41,29 @@ pub trait Operators<O>: 'static {
 
     /// An element as a result.
     fn unpack(value: Self::Value) -> O;
+
+    /// A block of results of `F`, as elements.
+    fn block<P, F, const N: usize, X>(source: &mut X, out: &mut Var<Self::Value, N>)
+    where
+        P: Params,
+        F: UserFunction<P, Output = O>,
+        X: Source<P, At = F::At>;
+}
+
+/// What [`Operators::block`] is, of results that may be in lanes.
+#[inline(always)]
+fn packed<P, F, R, const N: usize, S>(source: &mut S, out: &mut Var<R::Value, N>)
+where
+    P: Params,
+    F: UserFunction<P, Output: Lane>,
+    R: Operators<F::Output>,
+    S: Source<P, At = F::At>,
+{
+    let mut results = lanes::var::<F::Output, N>();
+    F::lanes(source, &mut results);
+    for l in 0..N {
+        lanes::set(out, l, R::pack(lanes::get(&results, l)));
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -56,6 +80,16 @@ impl<T: Element, R: Operator<T>> Operators<T> for R {
     fn unpack(value: T) -> T {
         value
     }
+
+    #[inline(always)]
+    fn block<P, F, const N: usize, S>(source: &mut S, out: &mut Var<T, N>)
+    where
+        P: Params,
+        F: UserFunction<P, Output = T>,
+        S: Source<P, At = F::At>,
+    {
+        F::lanes(source, out);
+    }
 }
 
 /// A function whose result is packed for these operators.
@@ -65,10 +99,16 @@ impl<P: Params, F: UserFunction<P>, R: Operators<F::Output>> UserFunction<P> for
     type At = F::At;
     type Output = R::Value;
     const NAME: &'static str = F::NAME;
+    const HAS_LANES: bool = F::HAS_LANES;
 
     #[inline(always)]
     fn call(at: F::At, args: P::Args<'_>) -> R::Value {
         R::pack(F::call(at, args))
+    }
+
+    #[inline(always)]
+    fn lanes<const N: usize, S: Source<P, At = F::At>>(source: &mut S, out: &mut Var<R::Value, N>) {
+        R::block::<P, F, N, S>(source, out);
     }
 
     fn ir(cx: &mut Cx) -> Imp {
@@ -160,6 +200,16 @@ macro_rules! components {
             #[inline(always)]
             fn unpack(value: Self::Value) -> ($($t,)+) {
                 ($(value.$i,)+)
+            }
+
+            #[inline(always)]
+            fn block<P, F, const N: usize, X>(source: &mut X, out: &mut Var<Self::Value, N>)
+            where
+                P: Params,
+                F: UserFunction<P, Output = ($($t,)+)>,
+                X: Source<P, At = F::At>,
+            {
+                packed::<P, F, Self, N, X>(source, out);
             }
         }
     };

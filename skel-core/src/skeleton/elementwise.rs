@@ -1,12 +1,13 @@
 //! The elementwise pattern: `out[i] = f(x[i], …)`.
 #![allow(unsafe_code, reason = "vouches that outputs are written")]
 
-use super::trap;
+use super::{blocks, trap};
 use crate::{
     Error, Result,
     frame::{Before, Frame, Partial},
     ir::{FnId, Program, Ty, build},
     isa,
+    lanes::Choice,
     param::{Form, Index1, Index2, Index3, Index4, Outputs, ParamList, Position, Random},
     plan::{Argument, IndexKind, Kernel, Pattern, Phases, Role, cached},
     space::Segment,
@@ -58,6 +59,8 @@ where
 struct Loop<'a, 'm, F, P> {
     frame: &'a mut Frame<'m>,
     segment: Segment,
+    /// So many elements have been computed.
+    from: usize,
     _types: PhantomData<fn() -> (F, P)>,
 }
 
@@ -70,15 +73,16 @@ where
 
     #[inline(always)]
     fn run(self) {
-        let r = self.segment.range();
-        let n = r.end - r.start;
+        let (r, from) = (self.segment.range(), self.from);
+        let n = r.end - r.start - from;
         let (inputs, outputs) = self.frame.slots.split_at_mut(P::LEN);
         let mut inputs = P::open(inputs, &self.segment);
         // Slices of exactly `n` elements, so that no access in the loop is checked.
-        let mut inputs = P::sub(&mut inputs, 0..n);
-        let mut outputs = <F::Output as Outputs>::open(outputs, &r);
+        let mut inputs = P::sub(&mut inputs, from..from + n);
+        let mut outputs = <F::Output as Outputs>::open(outputs, &(r.start + from..r.end));
         for k in 0..n {
-            let value = F::call(F::At::at(&self.segment, k), P::get(&mut inputs, k));
+            let at = F::At::at(&self.segment, from + k);
+            let value = F::call(at, P::get(&mut inputs, k));
             <F::Output as Outputs>::put(&mut outputs, k, value);
         }
     }
@@ -102,12 +106,25 @@ where
             return Partial::NONE;
         }
         let (mut rest, opening) = (piece.range.clone(), piece.opening());
+        if const { F::HAS_LANES } && rest.len() >= isa::lanes().max(1) {
+            let choice = Choice::of::<Self>(|| self.kernel().is_ok_and(|k| blocks::usable(&k)));
+            blocks::run::<F, P>(piece, rest, opening, choice, |frame, segment, from| {
+                isa::dispatch(Loop::<F, P> {
+                    frame,
+                    segment,
+                    from,
+                    _types: PhantomData,
+                });
+            });
+            return Partial::NONE;
+        }
         while !rest.is_empty() {
             let segment = opening.segment(&rest, by_rows::<F, P>());
             rest.start = segment.range().end;
             isa::dispatch(Loop::<F, P> {
                 frame: piece,
                 segment,
+                from: 0,
                 _types: PhantomData,
             });
         }
@@ -159,6 +176,7 @@ where
         isa::dispatch(Loop::<F, P> {
             frame: piece,
             segment,
+            from: 0,
             _types: PhantomData,
         });
         segment = next;

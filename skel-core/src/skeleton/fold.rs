@@ -10,6 +10,7 @@
 #![allow(unsafe_code, reason = "vouches that outputs are written")]
 
 use super::{
+    blocks,
     elementwise::{arguments, by_rows, kernel},
     trap::{self, Cause},
 };
@@ -31,7 +32,7 @@ pub(super) const TILE: usize = 256;
 /// A tree stops at this many, which one chain combines.
 const CHAIN: usize = 16;
 /// So many that the inner loop is not unrolled: the loop vectoriser does better than the SLP one.
-const LANES: usize = 128;
+pub(super) const LANES: usize = 128;
 
 /// A binary operator on `T`: a user function `fn(T, T) -> T`.
 #[diagnostic::on_unimplemented(
@@ -96,6 +97,30 @@ where
     fn run(self) -> F::Output {
         segment::<F, R, P>(&mut self.frame.slots[..P::LEN], &self.segment)
     }
+}
+
+/// Folds the elements of a segment, which is not empty, by the user's own function.
+pub(super) fn one_by_one<F, R, P>(frame: &mut Frame<'_>, segment: Segment) -> F::Output
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Element>,
+    R: Operator<F::Output>,
+{
+    isa::dispatch(Loop::<F, R, P> {
+        frame,
+        segment,
+        _types: PhantomData,
+    })
+}
+
+/// The value of the `k`-th element of the segment.
+#[inline(always)]
+pub(super) fn element<F, P>(segment: &Segment, access: &mut P::Access<'_>, k: usize) -> F::Output
+where
+    P: ParamList,
+    F: UserFunction<P>,
+{
+    F::call(F::At::at(segment, k), P::get(access, k))
 }
 
 /// Folds the elements of a segment, which is not empty.
@@ -202,7 +227,7 @@ pub(super) fn tree<T: Element, R: Operator<T>>(buffer: &mut [T; TILE / 2]) -> T 
 }
 
 #[inline(always)]
-fn chain<T: Element, R: Operator<T>>(values: &[T]) -> T {
+pub(super) fn chain<T: Element, R: Operator<T>>(values: &[T]) -> T {
     let mut total = values[0];
     for value in &values[1..] {
         total = R::apply(total, *value);
@@ -232,11 +257,11 @@ where
         while !rest.is_empty() {
             let segment = opening.segment(&rest, by_rows::<F, P>());
             rest.start = segment.range().end;
-            let part = isa::dispatch(Loop::<F, R, P> {
-                frame: piece,
-                segment,
-                _types: PhantomData,
-            });
+            let part = match const { F::HAS_LANES && blocks::only_reads::<P>() } {
+                true => blocks::fold::<Self, F, R, P>(self, piece, &segment),
+                false => None,
+            };
+            let part = part.unwrap_or_else(|| one_by_one::<F, R, P>(piece, segment));
             total = self.combine(total, Partial::of(part));
         }
         total

@@ -7,6 +7,7 @@
 //! name, its target, and its executor.
 
 mod along;
+mod blocks;
 mod bound;
 mod call;
 mod components;

@@ -41,7 +41,8 @@ pub use typed::{Typed, ty};
 
 use crate::{
     ir::{Imp, build::Cx},
-    param::{Params, Position},
+    lanes::Var,
+    param::{Params, Position, Source},
 };
 
 /// A function that skeletons can apply to elements. `P` lists the parameters that are passed, so
@@ -65,6 +66,19 @@ pub trait UserFunction<P: Params>: 'static {
 
     /// Calls the function.
     fn call(at: Self::At, args: P::Args<'_>) -> Self::Output;
+
+    /// Whether [`UserFunction::lanes`] computes anything.
+    const HAS_LANES: bool = false;
+
+    /// Calls the function for a block of elements, all at once: see [`crate::lanes`]. What is set has the bits that
+    /// [`UserFunction::call`] gives.
+    #[inline(always)]
+    fn lanes<const N: usize, S: Source<P, At = Self::At>>(
+        source: &mut S,
+        out: &mut Var<Self::Output, N>,
+    ) {
+        let _ = (source, out);
+    }
 
     /// Builds its IR, and that of all it calls.
     fn ir(cx: &mut Cx) -> Imp;

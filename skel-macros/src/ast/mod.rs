@@ -32,6 +32,8 @@ use syn::{
 pub(crate) struct Options {
     pub(crate) commutative: bool,
     pub(crate) fast_math: bool,
+    /// Whether a function with loops gets a face that computes several elements at once.
+    pub(crate) lanes: bool,
     /// The bodies for devices that the user wrote in their languages.
     pub(crate) foreign: Option<Foreign>,
     /// Where `skel::__private` is.
@@ -80,6 +82,7 @@ impl Options {
         let mut options = Options {
             commutative: false,
             fast_math: false,
+            lanes: true,
             foreign: None,
             root: default_root(),
         };
@@ -94,6 +97,13 @@ impl Options {
             } else if meta.path.is_ident("fast_math") {
                 options.fast_math = true;
                 Ok(())
+            } else if meta.path.is_ident("lanes") {
+                let said: Ident = meta.value()?.parse()?;
+                options.lanes = said != "off";
+                match options.lanes {
+                    true => Err(syn::Error::new_spanned(said, "expected `lanes = off`")),
+                    false => Ok(()),
+                }
             } else if meta.path.is_ident("unsafe") {
                 let foreign = options.foreign.get_or_insert_default();
                 foreign.promised = Some(Token![unsafe](meta.path.span()));
@@ -115,7 +125,7 @@ impl Options {
                 Ok(())
             } else {
                 Err(meta.error(
-                    "expected `commutative`, `fast_math`, `unsafe(wgsl = \"…\", cuda = \"…\")`, `pure` or `crate = path`",
+                    "expected `commutative`, `fast_math`, `lanes = off`, `unsafe(wgsl = \"…\", cuda = \"…\")`, `pure` or `crate = path`",
                 ))
             }
         });

@@ -5,6 +5,7 @@ use super::{
     commutes::commutes,
     generics::{Marker, key, with_twins},
     implementation::implementation,
+    lanes::lanes,
     silence,
     trait_item::trait_item,
 };
@@ -115,8 +116,14 @@ pub(crate) fn user_function(options: TokenStream, item: TokenStream) -> TokenStr
     quote!(#host #beside #messages)
 }
 
-/// Bodies in other languages are those of one function.
+/// Bodies in other languages are those of one function, and so are lanes.
 fn one_body(options: &Options, at: impl ToTokens, report: &mut Report) {
+    if !options.lanes {
+        report.at(
+            &at,
+            "`lanes = off` stands on a function: only those have lanes",
+        );
+    }
     if options.foreign.is_some() {
         report.at(
             at,
@@ -232,6 +239,10 @@ fn beside(
     } else {
         quote!(#setup #name::<#arguments>(#(#given),*))
     };
+    let lanes = match lower {
+        Some(_) => lanes(function, options, &kinds, &passed, ret),
+        None => TokenStream::new(),
+    };
     let commutative = match (options.commutative, commutes(params, &item.block)) {
         _ if refused => quote!(false),
         (true, _) => quote!(true),
@@ -269,6 +280,7 @@ fn beside(
                 fn call(__at: #at, (#(#passed,)*): <#kinds as __skel::Params>::Args<'_>) -> #ret {
                     #call
                 }
+                #lanes
                 fn ir(__cx: &mut __skel::Cx) -> __skel::Imp {
                     <__Me as __skel::Instance<#key>>::ir(__cx)
                 }

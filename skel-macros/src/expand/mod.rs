@@ -7,6 +7,7 @@ mod commutes;
 mod function;
 mod generics;
 mod implementation;
+mod lanes;
 mod member;
 mod operator;
 mod skeleton;

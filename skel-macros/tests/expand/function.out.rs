@@ -92,6 +92,58 @@ const _: () = {
         ) -> f32 {
             smooth(__a0, __a1, __at)
         }
+        #[cfg(all(not(debug_assertions), panic = "unwind"))]
+        const HAS_LANES: __skel::core::primitive::bool = true;
+        #[cfg(all(not(debug_assertions), panic = "unwind"))]
+        #[inline(always)]
+        fn lanes<
+            const __N: __skel::core::primitive::usize,
+            __S: __skel::lanes::Source<
+                    (__skel::Each<f32>, __skel::Uniform<f32>),
+                    At = Self::At,
+                >,
+        >(__source: &mut __S, __out: &mut __skel::lanes::Var<f32, __N>) {
+            let mut __out = __out;
+            let mut __1_x = __skel::lanes::var::<_, __N>();
+            let mut __2_at = __skel::lanes::var::<_, __N>();
+            let mut __3_y = __skel::lanes::var::<_, __N>();
+            for __l in 0..__N {
+                let __at = <__S as __skel::lanes::Source<
+                    (__skel::Each<f32>, __skel::Uniform<f32>),
+                >>::at(__source, __l);
+                let (__a0, __a1) = <__S as __skel::lanes::Source<
+                    (__skel::Each<f32>, __skel::Uniform<f32>),
+                >>::args(__source, __l);
+                __skel::lanes::set(&mut __1_x, __l, __a0);
+                __skel::lanes::set(&mut __2_at, __l, __at);
+            }
+            let __l = 0;
+            let (__a0, __a1) = <__S as __skel::lanes::Source<
+                (__skel::Each<f32>, __skel::Uniform<f32>),
+            >>::args(__source, __l);
+            let k = __a1;
+            for __l in 0..__N {
+                let mut y = 0.0;
+                __skel::lanes::set(&mut __3_y, __l, y);
+            }
+            {
+                for i in 0..3 {
+                    for __l in 0..__N {
+                        let mut x = __skel::lanes::get(&__1_x, __l);
+                        let mut at = __skel::lanes::get(&__2_at, __l);
+                        let mut y = __skel::lanes::get(&__3_y, __l);
+                        y += k * x + weight(at.row, i);
+                        __skel::lanes::set(&mut __3_y, __l, y);
+                    }
+                }
+            }
+            for __l in 0..__N {
+                let mut __ret = __skel::lanes::get(&__out, __l);
+                let mut y = __skel::lanes::get(&__3_y, __l);
+                __ret = y.max(f32::EPSILON);
+                __skel::lanes::set(&mut __out, __l, __ret);
+            }
+        }
         fn ir(__cx: &mut __skel::Cx) -> __skel::Imp {
             <__Me as __skel::Instance<()>>::ir(__cx)
         }

@@ -33,6 +33,7 @@ mod half;
 mod higher_order;
 mod integers;
 mod labels;
+mod lanes;
 mod limits;
 mod matching;
 mod methods;
@@ -70,6 +71,7 @@ pub fn corpus() -> Vec<Case> {
         half::cases(),
         higher_order::cases(),
         labels::cases(),
+        lanes::cases(),
         limits::cases(),
         matching::cases(),
         methods::cases(),
@@ -91,4 +93,9 @@ pub fn corpus() -> Vec<Case> {
     .into_iter()
     .flatten()
     .collect()
+}
+
+/// Those among them that were written for the lane-wise face of functions with loops.
+pub fn for_lanes() -> Vec<Case> {
+    lanes::cases()
 }

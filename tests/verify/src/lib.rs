@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `run` | a user function as a [`Case`]: its IR, and a way to call what rustc made of it |
 //! | `kernel` | a case as a kernel |
+//! | `lanes` | a block of elements by both faces that the CPU has of a function with loops |
 //! | `near` | containers and neighbourhoods for windows and pools |
 //! | `stream` | generators of random numbers |
 //! | `values` | random arguments, many of them at the edges of their types |
@@ -31,6 +32,7 @@ pub mod device;
 #[cfg(all(feature = "cuda", target_os = "linux"))]
 pub mod driver;
 mod kernel;
+mod lanes;
 #[cfg(feature = "cuda")]
 pub mod libraries;
 pub mod near;
@@ -44,6 +46,7 @@ mod values;
 
 pub use agree::{Checked, message, same_cause};
 pub use cuda::{bytes, launch};
+pub use lanes::{Block, LANES};
 pub use run::{Case, Native, ToValue, case};
 pub use skel_core::{Element, ir::Value};
 pub use stream::changed;

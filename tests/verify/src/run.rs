@@ -1,6 +1,7 @@
 //! A user function that can be run natively, from values.
 
 use super::{
+    lanes::{Block, block},
     near,
     stream::{generator, is_random},
     sweep::Sweep,
@@ -10,6 +11,7 @@ use super::{
 use skel_core::{
     Element,
     ir::{FnId, Mode, Program, Ty, Value, build},
+    lanes::Lane,
     param::{
         Each, EachMut, Index1, Index2, Index3, Index4, Kind, Params, Position, Uniform, Whole,
     },
@@ -31,6 +33,8 @@ pub struct Case {
     pub native: fn(&[Value]) -> Native,
     /// Makes arguments of the right types such that Rust has them: an enum is one of its variants.
     pub settle: fn(Vec<Value>) -> Vec<Value>,
+    /// Computes a block of elements by both faces of the function, if it has lanes in this build.
+    pub lanes: Option<fn(&[Vec<Value>]) -> Block>,
     /// Its arguments are these, and not random.
     pub sweep: Option<Sweep>,
 }
@@ -78,7 +82,7 @@ impl Case {
 pub fn case<F, P>() -> Case
 where
     P: Arguments,
-    F: UserFunction<P, Output: Typed + ToValue, At: AtValue>,
+    F: UserFunction<P, Output: Typed + ToValue + Lane, At: AtValue>,
 {
     let (program, function) = build::build(F::ir).unwrap_or_else(|e| panic!("{}: {e}", F::NAME));
     Case {
@@ -87,6 +91,7 @@ where
         function,
         native: native::<F, P>,
         settle: settle::<P>,
+        lanes: F::HAS_LANES.then_some(block::<F, P> as fn(&[Vec<Value>]) -> Block),
         sweep: None,
     }
 }
@@ -273,6 +278,8 @@ pub trait Argument: Kind {
     fn changed(_: &Self::Store) -> Option<Value> {
         None
     }
+    /// What is one value for all elements is that of the first.
+    fn share(_: &Self::Store, _: &mut Self::Store) {}
 }
 
 impl<T: Element> Argument for Each<T> {
@@ -298,6 +305,9 @@ impl<T: Element> Argument for Uniform<T> {
     }
     fn arg(store: &mut T) -> T {
         *store
+    }
+    fn share(first: &T, store: &mut T) {
+        *store = *first;
     }
 }
 
@@ -333,6 +343,8 @@ pub trait Arguments: Params {
     fn store(values: &[Value]) -> Self::Store;
     fn args(store: &mut Self::Store) -> Self::Args<'_>;
     fn changed(store: &Self::Store) -> Vec<Value>;
+    /// [`Argument::share`] of each.
+    fn share(first: &Self::Store, store: &mut Self::Store);
     /// [`Argument::settle`] of each.
     fn settlers() -> Vec<fn(&mut Value)>;
 }
@@ -350,6 +362,9 @@ macro_rules! arguments {
             }
             fn changed(store: &Self::Store) -> Vec<Value> {
                 [$($k::changed(&store.$i)),*].into_iter().flatten().collect()
+            }
+            fn share(first: &Self::Store, store: &mut Self::Store) {
+                $($k::share(&first.$i, &mut store.$i);)*
             }
             fn settlers() -> Vec<fn(&mut Value)> {
                 vec![$($k::settle),*]
@@ -369,6 +384,7 @@ impl Arguments for () {
     fn changed(_: &()) -> Vec<Value> {
         Vec::new()
     }
+    fn share(_: &(), _: &mut ()) {}
     fn settlers() -> Vec<fn(&mut Value)> {
         Vec::new()
     }

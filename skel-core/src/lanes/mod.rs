@@ -1,0 +1,28 @@
+//! User functions with loops, for several elements at once.
+//!
+//! A loop whose number of rounds differs from element to element is not vectorised: each element ends when it
+//! likes. So the macro writes a second host face of such a function,
+//! `UserFunction::lanes`. It computes a block of `N` elements, the
+//! *lanes*, in step: a [`Mask`] says which of them still take part, each variable is a [`Var`] with a value per
+//! lane, and every stretch of the user's text without loops stands in a loop over the lanes, which rustc
+//! vectorises.
+//!
+//! ```text
+//! while n < max {                     loop {
+//!     if z > 4.0 { break; }               for l in 0..N {
+//!     z = z * z + c;                          on &= n < max;  on &= !(z > 4.0);
+//!     n += 1;                                 z = z * z + c;  n = if on { n + 1 } else { n };
+//! }                                       }
+//!                                         if no lane is on { break; }
+//!                                     }
+//! ```
+//!
+//! Both faces give the same bits, so which of them runs is a matter of time alone: [`Choice`] measures both, and
+//! keeps the faster. Lanes that are through run the text as well, on values that mean nothing; whatever could
+//! panic, loop, or call something stands behind the mask.
+
+mod choice;
+mod lane;
+
+pub use choice::{Choice, Face, Mode, Turn, Turns, choose};
+pub use lane::{Lane, Mask, Var, get, idle, pick, set, var};

@@ -1,0 +1,223 @@
+//! Elements by blocks of lanes, where that is faster: the loops of functions that have such a face.
+
+mod fold;
+
+pub(super) use fold::{fold, only_reads};
+
+use super::elementwise::by_rows;
+use crate::{
+    caught::{Caught, catch, or_unwind},
+    frame::{Frame, Opening},
+    ir::{FnId, Ty, Weight, functions_that_trap, weights},
+    isa,
+    lanes::{self, Choice, Face},
+    param::{Outputs, ParamList, Position, Source},
+    plan::Kernel,
+    space::Segment,
+    user_function::UserFunction,
+};
+use std::{cell::Cell, marker::PhantomData, ops::Range};
+
+/// The arguments of a block.
+pub(super) struct Block<'b, At, P: ParamList> {
+    access: P::Access<'b>,
+    segment: &'b Segment,
+    first: usize,
+    _at: PhantomData<fn() -> At>,
+}
+
+impl<'b, At: Position, P: ParamList> Block<'b, At, P> {
+    /// The `N` elements from `at` on, counted from the beginning of the segment and of the access.
+    #[inline(always)]
+    pub(super) fn new<'a: 'b, const N: usize>(
+        access: &'b mut P::Access<'a>,
+        segment: &'b Segment,
+        at: usize,
+    ) -> Self {
+        Block {
+            access: P::sub(access, at..at + N),
+            segment,
+            first: at,
+            _at: PhantomData,
+        }
+    }
+}
+
+impl<At: Position, P: ParamList> Source<P> for Block<'_, At, P> {
+    type At = At;
+
+    #[inline(always)]
+    fn at(&self, l: usize) -> At {
+        At::at(self.segment, self.first + l)
+    }
+
+    #[inline(always)]
+    fn args(&mut self, l: usize) -> P::Args<'_> {
+        P::get(&mut self.access, l)
+    }
+}
+
+/// The loop over the whole blocks of a segment. Its progress is known if it panics.
+struct Loop<'a, 'm, F, P> {
+    frame: &'a mut Frame<'m>,
+    segment: &'a Segment,
+    done: &'a Cell<usize>,
+    _types: PhantomData<fn() -> (F, P)>,
+}
+
+impl<F, P> isa::LaneBody for Loop<'_, '_, F, P>
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Outputs>,
+{
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const N: usize>(self) {
+        let range = self.segment.range();
+        let (inputs, outputs) = self.frame.slots.split_at_mut(P::LEN);
+        let mut inputs = P::open(inputs, self.segment);
+        let mut outputs = <F::Output as Outputs>::open(outputs, &range);
+        let mut at = 0;
+        while range.len() - at >= N {
+            let mut block = Block::<F::At, P>::new::<N>(&mut inputs, self.segment, at);
+            let mut results = lanes::var::<F::Output, N>();
+            F::lanes(&mut block, &mut results);
+            for l in 0..N {
+                <F::Output as Outputs>::put(&mut outputs, at + l, lanes::get(&results, l));
+            }
+            at += N;
+            self.done.set(at);
+        }
+    }
+}
+
+/// Computes the elements `range` of the frame, each by the face whose turn it is. `scalar` computes those of a
+/// segment from the given one on.
+pub(super) fn run<F, P>(
+    frame: &mut Frame<'_>,
+    range: Range<usize>,
+    opening: Opening,
+    choice: &Choice,
+    mut scalar: impl FnMut(&mut Frame<'_>, Segment, usize),
+) where
+    P: ParamList,
+    F: UserFunction<P, Output: Outputs>,
+{
+    let mut rest = range;
+    let mut turns = choice.turns(frame.space.elems());
+    while !rest.is_empty() {
+        let turn = turns.next(rest.len());
+        let most = rest.start..rest.start + turn.elems;
+        let segment = opening.segment(&most, by_rows::<F, P>());
+        let elems = segment.range().len();
+        rest.start += elems;
+        let done = Cell::new(0);
+        if turn.face == Face::Lanes {
+            let ran = catch(|| {
+                isa::dispatch_lanes(Loop::<F, P> {
+                    frame: &mut *frame,
+                    segment: &segment,
+                    done: &done,
+                    _types: PhantomData,
+                });
+            });
+            match ran {
+                Ok(()) => {}
+                Err(Caught::OutOfMemory(error)) => or_unwind(Err(error)),
+                // Of which element, and whether of one at all, the user's own function will tell.
+                Err(Caught::Panic(_)) => {
+                    choice.never_again();
+                    turns = choice.turns(frame.space.elems());
+                }
+            }
+        }
+        if done.get() < elems {
+            scalar(frame, segment, done.get());
+        }
+        turns.done(&turn, elems);
+    }
+}
+
+/// Bytes of a function's variables, at most: each has a value per lane, and all of them are on the stack.
+const MOST_BYTES: usize = 1 << 10;
+
+/// Whether a function may be run in lanes. What it calls without asking, as `a + b` of a type of the user's, must
+/// neither panic nor loop, since lanes that take no part run it, too; and its variables must not be large.
+pub(super) fn usable(kernel: &Kernel) -> bool {
+    let program = &kernel.program;
+    let (weights, trapping) = (weights(program), functions_that_trap(program));
+    let is_own = |f: usize| FnId(f) == kernel.map || Some(FnId(f)) == kernel.operator;
+    let harmless = |f: usize| !trapping[f] && weights[f] != Weight::Unknown;
+    let map = program.function(kernel.map);
+    let bytes: usize = map.locals.iter().map(|local| held_bytes(&local.ty)).sum();
+    bytes + map.ret.size_bytes() <= MOST_BYTES
+        && (0..program.functions.len()).all(|f| is_own(f) || harmless(f))
+}
+
+/// Bytes of a variable; whole containers are no variables.
+fn held_bytes(ty: &Ty) -> usize {
+    match ty {
+        Ty::View(_) => 0,
+        ty => ty.size_bytes(),
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+    use crate::{
+        param::Each,
+        skeleton::elementwise::{arguments, kernel},
+    };
+    use skel_macros::user_function;
+
+    fn kernel_of<F: UserFunction<(Each<u32>,), At = ()>>() -> Kernel {
+        let (program, map) = crate::ir::build::build(F::ir).unwrap();
+        let arguments = arguments::<(Each<u32>,)>(&[]);
+        kernel::<()>(
+            crate::plan::Pattern::Elementwise,
+            program,
+            map,
+            None,
+            arguments,
+        )
+    }
+
+    #[user_function]
+    fn halves(x: u32) -> u32 {
+        let (mut x, mut n) = (x, 0);
+        while x > 1 {
+            x /= 2;
+            n += 1;
+        }
+        n
+    }
+
+    #[user_function]
+    fn calls_what_loops(x: u32) -> u32 {
+        let mut x = x;
+        while x > 5 {
+            x = halves(x);
+        }
+        x
+    }
+
+    #[user_function]
+    fn large(x: u32) -> u32 {
+        let mut table = [x; 300];
+        let mut k = 0;
+        while table[0] < 9 {
+            table[k % 300] += 1;
+            k += 7;
+        }
+        table[7]
+    }
+
+    #[test]
+    fn what_is_called_must_be_harmless_and_variables_small() {
+        assert!(usable(&kernel_of::<halves>()));
+        assert!(!usable(&kernel_of::<calls_what_loops>()));
+        assert!(!usable(&kernel_of::<large>()));
+    }
+}

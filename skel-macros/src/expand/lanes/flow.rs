@@ -1,0 +1,227 @@
+//! What is known at a place of the text: its variables, and which masks say what lanes take part.
+
+use super::{
+    exits::Exit,
+    words::{Words, words},
+};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, format_ident, quote};
+use std::collections::BTreeSet;
+use syn::Ident;
+
+/// There is no lane-wise form.
+pub(super) struct Refused;
+
+pub(super) type Done<T = ()> = Result<T, Refused>;
+
+/// A variable that is in scope.
+pub(super) struct Variable {
+    pub(super) name: Ident,
+    /// Where its values are, one per lane; `None` if all lanes have the same.
+    pub(super) lane: Option<Ident>,
+    /// Whether it is `y: &mut T`.
+    pub(super) by_ref: bool,
+}
+
+/// What a part of the text may end early for some of the lanes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Function,
+    Loop,
+    /// One round of a loop, which `continue` ends.
+    Round,
+    Branch,
+}
+
+/// Such a part.
+pub(super) struct Scope {
+    pub(super) kind: Kind,
+    pub(super) label: Option<String>,
+    /// Says which lanes take part: a subset of the lanes of the scope around it. `None` if there is nothing that
+    /// ends it for some only.
+    pub(super) mask: Option<Ident>,
+    /// The names that a lane may read when it takes part again, behind the scope.
+    pub(super) live: Words,
+    /// So many variables stand outside of it.
+    pub(super) outside: usize,
+    /// What takes the value of `break value`, or of the function.
+    pub(super) dest: Option<Ident>,
+}
+
+/// A stretch of the text without loops: what stands in one loop over the lanes.
+#[derive(Default)]
+pub(super) struct Region {
+    pub(super) text: TokenStream,
+    /// What it declares.
+    pub(super) news: Vec<Ident>,
+    /// The variables from outside that it changes.
+    pub(super) changed: Words,
+    /// The scopes whose masks it changes.
+    pub(super) masks: BTreeSet<usize>,
+    /// The round that begins with it: its mask is made here.
+    pub(super) opens: Option<usize>,
+}
+
+impl Region {
+    pub(super) fn push(&mut self, text: impl ToTokens) {
+        text.to_tokens(&mut self.text);
+    }
+
+    pub(super) fn declares(&self, name: &str) -> bool {
+        self.news.iter().any(|new| new == name)
+    }
+}
+
+/// A walk over the body.
+#[derive(Default)]
+pub(super) struct Flow {
+    pub(super) variables: Vec<Variable>,
+    pub(super) scopes: Vec<Scope>,
+    /// The declarations of all variables with a value per lane: they are made once.
+    pub(super) declarations: TokenStream,
+    /// Whether some loop has been taken apart.
+    pub(super) has_loops: bool,
+    count: usize,
+}
+
+/// The mask of scope `k` for one lane.
+pub(super) fn bit(k: usize) -> Ident {
+    format_ident!("__m{k}")
+}
+
+impl Flow {
+    /// A new name.
+    pub(super) fn fresh(&mut self, of: &str) -> Ident {
+        self.count += 1;
+        let of = of.strip_prefix("r#").unwrap_or(of).trim_start_matches('_');
+        format_ident!("__{}_{of}", self.count)
+    }
+
+    /// A new variable with a value per lane.
+    pub(super) fn declare(&mut self, name: Ident, by_ref: bool) -> Ident {
+        let lane = self.fresh(&name.to_string());
+        self.declarations
+            .extend(quote!(let mut #lane = __skel::lanes::var::<_, __N>();));
+        self.variables.push(Variable {
+            name,
+            lane: Some(lane.clone()),
+            by_ref,
+        });
+        lane
+    }
+
+    /// Where the variable of this name is.
+    pub(super) fn find(&self, name: &str) -> Option<usize> {
+        self.variables.iter().rposition(|v| v.name == name)
+    }
+
+    /// The innermost scope that has a mask; `None` where all lanes take part.
+    pub(super) fn masked(&self) -> Option<usize> {
+        self.scopes.iter().rposition(|scope| scope.mask.is_some())
+    }
+
+    /// Whether all lanes give the same for these names.
+    pub(super) fn is_uniform(&self, names: &Words, region: &Region) -> bool {
+        names.iter().all(|name| {
+            let varies = self
+                .find(name)
+                .is_some_and(|k| self.variables[k].lane.is_some());
+            !varies && !region.declares(name)
+        })
+    }
+
+    /// Whether a lane that does not take part must keep the value of variable `k`.
+    pub(super) fn keeps(&self, k: usize) -> bool {
+        let name = self.variables[k].name.to_string();
+        self.scopes
+            .iter()
+            .any(|s| s.mask.is_some() && k < s.outside && s.live.contains(&name))
+    }
+
+    /// The scope that an exit ends.
+    pub(super) fn target(&self, exit: &Exit) -> Done<usize> {
+        let label = match exit {
+            Exit::Return => return Ok(0),
+            Exit::Break(label) | Exit::Continue(label) => label,
+        };
+        let is_meant = |s: &Scope| {
+            s.kind == Kind::Loop && label.as_ref().is_none_or(|l| s.label.as_ref() == Some(l))
+        };
+        let found = self.scopes.iter().rposition(is_meant).ok_or(Refused)?;
+        Ok(match exit {
+            Exit::Continue(_) => found + 1,
+            _ => found,
+        })
+    }
+
+    /// The masks that an exit to scope `target` changes.
+    pub(super) fn left(&self, target: usize) -> Vec<usize> {
+        (target..self.scopes.len())
+            .filter(|k| self.scopes[*k].mask.is_some())
+            .collect()
+    }
+
+    /// Writes a region: a loop over the lanes. `rest` are the names that are mentioned behind it, as long as what it
+    /// declares is in scope. `note` asks for `__any`: whether any lane takes part in this scope.
+    pub(super) fn flush(
+        &mut self,
+        region: &mut Region,
+        rest: &Words,
+        note: Option<usize>,
+        out: &mut TokenStream,
+    ) {
+        let mut region = std::mem::take(region);
+        if region.text.is_empty() {
+            return;
+        }
+        let mut used = words(&region.text);
+        let (mut load, mut store) = (TokenStream::new(), TokenStream::new());
+        for (k, variable) in self.variables.iter().enumerate() {
+            let (name, spelled) = (&variable.name, variable.name.to_string());
+            let Some(lane) = &variable.lane else { continue };
+            if !used.contains(&spelled) || self.find(&spelled) != Some(k) {
+                continue;
+            }
+            let changed = region.changed.contains(&spelled);
+            if variable.by_ref {
+                let value = format_ident!("__value_{k}");
+                load.extend(quote! {
+                    let mut #value = __skel::lanes::get(&#lane, __l);
+                    let #name = &mut #value;
+                });
+                store.extend(changed.then(|| quote!(__skel::lanes::set(&mut #lane, __l, #value);)));
+            } else {
+                load.extend(quote!(let mut #name = __skel::lanes::get(&#lane, __l);));
+                store.extend(changed.then(|| quote!(__skel::lanes::set(&mut #lane, __l, #name);)));
+            }
+        }
+        let before = note.map(|k| {
+            let on = bit(k);
+            store.extend(quote!(__any |= #on;));
+            used.insert(on.to_string());
+            quote!(let mut __any = false;)
+        });
+        for (k, scope) in self.scopes.iter().enumerate() {
+            let (Some(mask), on) = (&scope.mask, bit(k)) else {
+                continue;
+            };
+            if region.opens != Some(k)
+                && (used.contains(&on.to_string()) || region.masks.contains(&k))
+            {
+                load.extend(quote!(let mut #on = #mask.get(__l);));
+            }
+            if region.masks.contains(&k) {
+                store.extend(quote!(#mask.set(__l, #on);));
+            }
+        }
+        let news = std::mem::take(&mut region.news);
+        for (k, new) in news.iter().enumerate() {
+            if rest.contains(&new.to_string()) && !news[k + 1..].contains(new) {
+                let lane = self.declare(new.clone(), false);
+                store.extend(quote!(__skel::lanes::set(&mut #lane, __l, #new);));
+            }
+        }
+        let text = &region.text;
+        out.extend(quote!(#before for __l in 0..__N { #load #text #store }));
+    }
+}

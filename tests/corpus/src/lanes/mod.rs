@@ -1,0 +1,23 @@
+//! Functions with loops, of all the shapes that the lane-wise face of a function takes apart, and of those that it
+//! leaves as they are. `tests/lanes.rs` compares both faces; the other tests run these as any others.
+
+mod data;
+mod exits;
+mod kept;
+mod numbers;
+mod ranges;
+
+use super::Case;
+
+pub(super) fn cases() -> Vec<Case> {
+    [
+        numbers::cases(),
+        exits::cases(),
+        kept::cases(),
+        ranges::cases(),
+        data::cases(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}

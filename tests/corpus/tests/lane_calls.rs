@@ -1,0 +1,240 @@
+//! Calls of functions with loops: whichever face computes the elements, results, traps and what is left behind
+//! `&mut` are the same.
+
+use skel::prelude::*;
+use skel_core::{
+    isa::{self, Isa},
+    lanes::{self, Mode},
+};
+use std::sync::{Mutex, PoisonError};
+
+const LENGTHS: [usize; 14] = [
+    0, 1, 15, 16, 17, 31, 32, 33, 64, 100, 255, 1000, 4099, 40_000,
+];
+
+/// Does `check` for every way to choose the face. Ways are the process's own, so one test has them at a time.
+fn in_all_ways(mut check: impl FnMut(&str)) {
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    for isa in [Isa::Baseline, Isa::V3, Isa::V4] {
+        for mode in [Mode::Never, Mode::Always, Mode::Measured] {
+            isa::choose(isa);
+            lanes::choose(mode);
+            check(&format!("{isa:?}, {mode:?}"));
+        }
+    }
+    isa::choose(Isa::V4);
+    lanes::choose(Mode::Measured);
+}
+
+#[user_function]
+fn rounds(at: Index1, x: u32, #[uniform] limit: u32) -> u32 {
+    let mut n = 0;
+    let mut y = x ^ at.i as u32;
+    while y > 1 && n < limit {
+        if y % 5 == 3 {
+            y += 9;
+        }
+        y = y / 2 + n % 2;
+        n += 1;
+    }
+    n
+}
+
+#[test]
+fn every_length() {
+    let f = map!(rounds).on(Cpu);
+    in_all_ways(|way| {
+        for n in LENGTHS {
+            let x: Vec<u32> = (0..n as u32)
+                .map(|i| i.wrapping_mul(2_654_435_761) >> 12)
+                .collect();
+            let expected: Vec<u32> = (0..n).map(|i| rounds(Index1 { i }, x[i], 60)).collect();
+            let found = f.run((&x, 60)).unwrap();
+            assert!(found.host().unwrap()[..] == expected[..], "{n}, {way}");
+        }
+    });
+}
+
+#[user_function]
+fn collatz(at: Index2, total: &mut u64) -> (u32, f64) {
+    let (mut n, mut steps) = ((at.row * 1000 + at.col) as u64 + 1, 0);
+    loop {
+        if n == 1 {
+            break;
+        }
+        n = if n % 2 == 0 { n / 2 } else { 3 * n + 1 };
+        steps += 1;
+        *total += n;
+        if steps == 150 {
+            return (0, 0.5);
+        }
+    }
+    (steps, 1.0 / steps as f64)
+}
+
+#[test]
+fn rows_results_in_tuples_and_changes_in_place() {
+    let f = map!(collatz).on(Cpu);
+    in_all_ways(|way| {
+        for (rows, cols) in [(1, 1), (3, 16), (5, 31), (2, 333), (40, 100)] {
+            let mut total = Matrix::from_fn(rows, cols, |i, j| (i * j) as u64);
+            let (steps, inverse) = f.run((&mut total,)).unwrap();
+            for row in 0..rows {
+                for col in 0..cols {
+                    let mut expected = (row * col) as u64;
+                    let result = collatz(Index2 { row, col }, &mut expected);
+                    let k = row * cols + col;
+                    let found = (steps.host().unwrap()[k], inverse.host().unwrap()[k]);
+                    assert_eq!(found, result, "{row}, {col} of {rows}, {cols}, {way}");
+                    assert_eq!(total.host().unwrap()[k], expected, "{way}");
+                }
+            }
+        }
+    });
+}
+
+#[user_function]
+fn root(a: f32) -> f32 {
+    let mut x = a;
+    let mut n = 0;
+    while n < 40 {
+        let next = 0.5 * (x + a / x);
+        if next == x {
+            break;
+        }
+        x = next;
+        n += 1;
+    }
+    x
+}
+
+#[user_function]
+fn add(a: f32, b: f32) -> f32 {
+    a + b
+}
+
+/// Associative, and does not commute.
+#[user_function]
+fn last_of_both(a: f32, b: f32) -> f32 {
+    if b > 0.0 { b } else { a }
+}
+
+#[test]
+fn reductions_group_alike() {
+    let (sum, last) = (
+        map_reduce!(root, add).on(Cpu),
+        map_reduce!(root, last_of_both).on(Cpu),
+    );
+    let two = map_reduce!(
+        |x: f32| {
+            let mut n = 0;
+            let mut y = x;
+            while y > 1.0 {
+                y *= 0.7;
+                n += 1;
+            }
+            (n, y)
+        },
+        |a: u32, b: u32| a + b,
+        |a: f32, b: f32| a + b
+    );
+    let two = two.on(Cpu);
+    for n in LENGTHS.into_iter().filter(|n| *n > 0) {
+        let special = [f32::INFINITY, -0.0, 1e-40];
+        let x: Vec<f32> = (0..n)
+            .map(|i| match i % 101 {
+                7..10 => special[i % 3].abs(),
+                _ => 0.25 + (i * 7919 % 1000) as f32,
+            })
+            .collect();
+        let finite: Vec<f32> = x.iter().map(|x| x.min(1e6)).collect();
+        let mut first = None;
+        in_all_ways(|way| {
+            let (a, b) = (sum.run((&x,)).unwrap(), last.run((&x,)).unwrap());
+            let (c, d) = two.run((&finite,)).unwrap();
+            let bits = (a.to_bits(), b.to_bits(), c, d.to_bits());
+            assert_eq!(*first.get_or_insert(bits), bits, "{n}, {way}");
+        });
+    }
+}
+
+#[user_function]
+fn divides(x: u32, y: u32) -> u32 {
+    let mut k = x % 40;
+    let mut sum = 0;
+    while k < 60 {
+        sum += 1000 / (y + k - 50);
+        k += 11;
+    }
+    sum
+}
+
+#[test]
+fn a_panic_is_that_of_the_first_element_that_panics() {
+    std::panic::set_hook(Box::new(|_| {}));
+    let f = map!(divides).on(Cpu);
+    in_all_ways(|way| {
+        for (n, bad) in [(100, 37), (1000, 777), (20_000, 12_345), (20_000, 19_999)] {
+            let mut x: Vec<u32> = (0..n).collect();
+            let mut y = vec![1000; n as usize];
+            // Elements behind it panic as well, earlier in the same block.
+            for k in bad..n {
+                (x[k as usize], y[k as usize]) = (39, 11);
+            }
+            (x[bad as usize], y[bad as usize]) = (28, 0);
+            let error = f.run((&x, &y)).unwrap_err();
+            let Error::Trap {
+                index,
+                message,
+                function,
+                ..
+            } = &error
+            else {
+                panic!("{error}");
+            };
+            assert_eq!(
+                (*index, function.as_str()),
+                (Some(bad as usize), "divides"),
+                "{way}"
+            );
+            assert_eq!(message, "attempt to divide by zero", "{way}");
+        }
+    });
+    drop(std::panic::take_hook());
+}
+
+#[user_function(lanes = off)]
+fn without(x: u32) -> u32 {
+    let mut x = x;
+    while x > 10 {
+        x /= 2;
+    }
+    x
+}
+
+#[test]
+fn lanes_can_be_turned_off() {
+    use skel_core::{param::Each, user_function::UserFunction};
+    fn has_lanes<F: UserFunction<(Each<u32>,)>>() -> bool {
+        F::HAS_LANES
+    }
+    #[user_function]
+    fn with(x: u32) -> u32 {
+        let mut x = x;
+        while x > 10 {
+            x /= 2;
+        }
+        x
+    }
+    assert!(!has_lanes::<without>() && has_lanes::<with>());
+    assert_eq!(
+        map!(without)
+            .on(Cpu)
+            .run((&[100],))
+            .unwrap()
+            .host()
+            .unwrap()[..],
+        [6]
+    );
+}

@@ -1,0 +1,83 @@
+//! A block of elements by both faces that the CPU has of a function with loops.
+
+use super::run::{Arguments, AtValue, Native, ToValue};
+use skel_core::{
+    ir::Value,
+    lanes::{self, Lane},
+    param::{Position, Source},
+    user_function::{Typed, UserFunction},
+};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// The elements of a block.
+pub const LANES: usize = 16;
+
+/// What the faces of a function give for the elements of a block.
+pub struct Block {
+    /// By the user's own function, one after the other.
+    pub scalar: Vec<Native>,
+    /// All at once: what is given, and what is left behind `&mut`; `Err` if it panics.
+    pub lanes: std::thread::Result<Vec<(Value, Vec<Value>)>>,
+}
+
+/// Arguments from values.
+struct Values<'v, P: Arguments, At> {
+    stores: &'v mut [P::Store],
+    at: Vec<Box<dyn Fn() -> At + std::panic::RefUnwindSafe>>,
+}
+
+impl<P: Arguments, At: Position> Source<P> for Values<'_, P, At> {
+    type At = At;
+
+    fn at(&self, l: usize) -> At {
+        self.at[l]()
+    }
+
+    fn args(&mut self, l: usize) -> P::Args<'_> {
+        P::args(&mut self.stores[l])
+    }
+}
+
+/// Computes a block; uniform arguments are those of the first element.
+pub(crate) fn block<F, P>(elements: &[Vec<Value>]) -> Block
+where
+    P: Arguments,
+    F: UserFunction<P, Output: Typed + ToValue + Lane, At: AtValue>,
+{
+    assert_eq!(elements.len(), LANES, "elements of a block");
+    let stores = || -> Vec<P::Store> {
+        let rests = elements.iter().map(|values| F::At::take(values).1);
+        let mut stores: Vec<P::Store> = rests.map(|rest| P::store(&rest)).collect();
+        let (first, others) = stores.split_first_mut().expect("a block has elements");
+        for other in others {
+            P::share(first, other);
+        }
+        stores
+    };
+    let at = || elements.iter().map(|values| F::At::take(values).0);
+    let scalar = stores()
+        .into_iter()
+        .zip(at())
+        .map(|(mut store, at)| {
+            catch_unwind(AssertUnwindSafe(|| {
+                let result = F::call(at(), P::args(&mut store)).to_value();
+                (result, P::changed(&store))
+            }))
+        })
+        .collect();
+    let lanes = catch_unwind(AssertUnwindSafe(|| {
+        let (mut stores, at) = (stores(), at().collect());
+        let mut results = lanes::var::<F::Output, LANES>();
+        let mut values = Values::<P, F::At> {
+            stores: &mut stores,
+            at,
+        };
+        F::lanes(&mut values, &mut results);
+        let changed = stores.iter().map(P::changed);
+        (0..LANES)
+            .map(|l| lanes::get(&results, l).to_value())
+            .zip(changed)
+            .collect()
+    }));
+    Block { scalar, lanes }
+}
