@@ -4,7 +4,7 @@
 use super::trap;
 use crate::{
     Error, Result,
-    frame::{Before, Frame, Partial},
+    frame::{Before, Frame, Partial, Spine},
     ir::{FnId, Program, Ty, build},
     isa,
     param::{Form, Index1, Index2, Index3, Index4, Outputs, ParamList, Position, Random},
@@ -95,11 +95,11 @@ where
         Pattern::Elementwise
     }
 
-    fn local(&self, piece: &mut Frame<'_>) -> Partial {
+    fn local(&self, piece: &mut Frame<'_>) -> Spine {
         piece.assert_slots(P::LEN, <F::Output as Outputs>::LEN);
         if const { P::NEAR.is_some() } {
             by_neighbourhoods::<F, P>(piece);
-            return Partial::NONE;
+            return Spine::EMPTY;
         }
         let (mut rest, opening) = (piece.range.clone(), piece.opening());
         while !rest.is_empty() {
@@ -111,7 +111,7 @@ where
                 _types: PhantomData,
             });
         }
-        Partial::NONE
+        Spine::EMPTY
     }
 
     fn kernel(&self) -> Result<Arc<Kernel>> {
