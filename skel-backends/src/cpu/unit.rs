@@ -173,7 +173,10 @@ impl CpuUnit {
             }
             Cuts::Heavy => job.heavy(frame, threads),
         };
-        partials::join(phases, carry, partial?)
+        match carry.is_empty() {
+            true => partial,
+            false => partials::join(phases, carry, partial?),
+        }
     }
 }
 
@@ -224,6 +227,7 @@ impl Job<'_> {
         let joined = match done {
             Err(failure) => Err(failure.explain(self.phases, self.instance)),
             Ok(_) if sum.trapped.is_some() => return Ok(()),
+            Ok(partial) if sum.total.is_empty() => Ok(partial),
             Ok(partial) => {
                 let total = std::mem::replace(&mut sum.total, Spine::EMPTY);
                 partials::join(self.phases, total, partial)

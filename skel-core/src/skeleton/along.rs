@@ -9,15 +9,13 @@ use super::{
     components::{Operators, Packing},
     elementwise::{arguments, by_rows, kernel},
     fold::Operator,
-    grouped::Folding,
+    grouped::{Columns, Folding},
     reduce::itself,
     trap::{self, Cause},
 };
 use crate::{
     Element, Error, Result,
-    caught::or_unwind,
-    frame::{Before, Frame, Opening, Partial, Slot, Spine, is_right_half},
-    host_memory,
+    frame::{Before, Frame, Opening, Partial, Slot, Spine},
     ir::build,
     isa,
     param::{Each, Outputs, ParamList, Position, Uniform},
@@ -124,7 +122,7 @@ where
                     };
                     if is_first {
                         columns.close::<R::Operator>();
-                        columns.open = or_unwind(host_memory::vec(values.len()));
+                        columns.begin(values.len());
                     }
                     let elements = row * along.cols + values.start..row * along.cols + values.end;
                     let begins_with = initial.filter(|_| IN_ORDER);
@@ -148,60 +146,6 @@ where
                 }
             }
         }
-    }
-}
-
-/// Columns side by side: the nodes of their chains, and the chains that are open.
-struct Columns<T> {
-    nodes: Vec<Vec<T>>,
-    chains: u64,
-    open: Vec<T>,
-}
-
-impl<T> Default for Columns<T> {
-    fn default() -> Self {
-        Columns {
-            nodes: Vec::new(),
-            chains: 0,
-            open: Vec::new(),
-        }
-    }
-}
-
-impl<T: Element> Columns<T> {
-    /// Closes the open chains, if there are any.
-    #[inline(always)]
-    fn close<R: Operator<T>>(&mut self) {
-        let mut node = std::mem::take(&mut self.open);
-        if node.is_empty() {
-            return;
-        }
-        let (mut level, mut number) = (0, self.chains);
-        while is_right_half(0, level, number)
-            && let Some(left) = self.nodes.pop()
-        {
-            combine_left::<T, R>(&left, &mut node);
-            (level, number) = (level + 1, number / 2);
-        }
-        self.nodes.push(node);
-        self.chains += 1;
-    }
-
-    /// All chains combined: the trees, from the right.
-    #[inline(always)]
-    fn value<R: Operator<T>>(mut self) -> Vec<T> {
-        let mut total = self.nodes.pop().unwrap_or_default();
-        while let Some(left) = self.nodes.pop() {
-            combine_left::<T, R>(&left, &mut total);
-        }
-        total
-    }
-}
-
-#[inline(always)]
-fn combine_left<T: Element, R: Operator<T>>(left: &[T], right: &mut [T]) {
-    for (left, right) in left.iter().zip(right) {
-        *right = R::apply(*left, *right);
     }
 }
 
@@ -330,12 +274,11 @@ fn add_row<F, R, P>(
         let mut access = P::sub(&mut access, 0..n);
         let mut value = |k: usize| R::pack(F::call(F::At::at(&segment, k), P::get(&mut access, k)));
         if is_first {
-            for k in 0..n {
-                let value = value(k);
-                totals.push(match initial {
-                    None => value,
-                    Some(initial) => R::Operator::apply(initial, value),
-                });
+            match initial {
+                None => totals.extend((0..n).map(value)),
+                Some(initial) => {
+                    totals.extend((0..n).map(|k| R::Operator::apply(initial, value(k))));
+                }
             }
         } else {
             let totals = &mut totals[r.start - start..r.end - start];

@@ -38,11 +38,21 @@ impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
         // The optimizer must not know it: it would go along the columns of so few rows, in as many streams.
         let rows = black_box(ROWS);
         while n - at >= TILE {
-            let tile = whole_tile::<F, R, P>(segment, access, at, rows);
-            self.nodes.push::<R>(tile);
+            let totals = whole_rows::<F, R, P>(segment, access, at, rows);
+            self.nodes.push::<R>(halved::<T, R>(&totals));
             at += TILE;
         }
-        if at < n {
+        if last && n - at >= LANES {
+            // All of the last tile, unless it has less than a row.
+            let rows = (n - at) / LANES;
+            let mut totals = whole_rows::<F, R, P>(segment, access, at, rows);
+            at += rows * LANES;
+            let mut row = P::sub(access, at..n);
+            for (l, total) in totals[..n - at].iter_mut().enumerate() {
+                *total = R::apply(*total, element!(segment, &mut row, at + l, l));
+            }
+            self.nodes.push::<R>(halved::<T, R>(&totals));
+        } else if at < n {
             self.add_to_open::<F, R, P>(segment, access, at, n);
         }
         if last && self.count > 0 {
@@ -100,14 +110,14 @@ impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
     }
 }
 
-/// The tile of the elements from `at`.
+/// The lanes of so many rows of elements from `at`.
 #[inline(always)]
-fn whole_tile<F, R, P>(
+fn whole_rows<F, R, P>(
     segment: &Segment,
     access: &mut P::Access<'_>,
     at: usize,
     rows: usize,
-) -> F::Output
+) -> [F::Output; LANES]
 where
     P: ParamList,
     F: UserFunction<P, Output: Element>,
@@ -124,7 +134,7 @@ where
             *total = R::apply(*total, element!(segment, &mut row, first + l, l));
         }
     }
-    halved::<F::Output, R>(&totals)
+    totals
 }
 
 /// From array to array: in place, LLVM stores and loads halves that overlap.

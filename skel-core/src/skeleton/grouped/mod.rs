@@ -1,10 +1,12 @@
 //! Folds in the grouping of [`crate::plan::grouping`], whatever segments the elements come in.
 
 mod blocks;
+mod columns;
 mod lanes;
 mod nodes;
 
 pub(super) use blocks::{Blocks, block_totals, tree_of_block};
+pub(super) use columns::Columns;
 pub(super) use nodes::Nodes;
 
 use super::fold::Operator;
