@@ -334,10 +334,6 @@ impl Job<'_> {
 }
 
 /// A piece of shared work.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "every cell begins as the largest; boxes would be one allocation per piece"
-)]
 enum Cell<'m> {
     Waiting(Frame<'m>),
     Taken,

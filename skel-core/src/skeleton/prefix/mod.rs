@@ -16,7 +16,7 @@ use scanning::Scanning;
 pub(super) use segments::{Flagged, Parts};
 
 use super::{
-    elementwise::{arguments, by_rows, kernel},
+    elementwise::{arguments, kernel},
     fold::{self, Operator},
     grouped::join,
     reduce::itself,
