@@ -164,11 +164,11 @@ pub mod skeleton {
 /// # skel::Result::Ok(())
 /// ```
 pub mod tasks {
+    pub use skel_backends::steps::{StepUnit, Steps};
     pub use skel_backends::task_graph::{
         Accesses, Argument, Handle, Lent, LentSlice, NewTask, Reduction, Scope, Task, TaskData,
         TaskGraph, TaskGraphBuilder, Units,
     };
-    pub use skel_backends::steps::{StepUnit, Steps};
     #[doc(inline)]
     pub use skel_tasks as engine;
     pub use skel_tasks::{

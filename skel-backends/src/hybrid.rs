@@ -15,7 +15,12 @@ use crate::{
 use part::Done;
 pub(crate) use part::Part;
 use skel_core::{
-    Error, Result, call::Call, frame::Partial, later::Later, plan::Pattern, schedule::UnitIndex,
+    Error, Result,
+    call::Call,
+    frame::{Partial, Spine},
+    later::Later,
+    plan::Pattern,
+    schedule::UnitIndex,
     unit::NodeId,
 };
 use std::{ops::Range, time::Duration};
@@ -86,7 +91,10 @@ pub(crate) fn execute<'u, 'e: 'u>(
         start(call, &mut parts)?;
         let total = drive(call, &mut parts)?;
         done.extend(parts.iter().map(Part::done));
-        Ok::<Partial, Error>(total)
+        match call.phases.pattern() {
+            Pattern::Fold => partials::value(call.phases, &total),
+            Pattern::Elementwise | Pattern::Scan => Ok::<Partial, Error>(Partial::NONE),
+        }
     })?;
     let (mut failed, broke) = (Vec::new(), done.iter().any(|done| done.broke));
     for (piece, done) in pieces.iter().zip(done) {
@@ -185,17 +193,19 @@ pub(crate) fn execute_later<'u, 'e: 'u>(
     piece: &Piece<'u>,
     call: &mut Call<'e>,
 ) -> Result<Later<Partial>> {
-    scopes::<'e, _>(1, |scopes| {
+    let phases = call.phases;
+    let later = scopes::<'e, _>(1, |scopes| {
         of_piece(piece.deadline, || {
             let mut running = piece.unit.start(&scopes[0], call, piece.range.clone())?;
             running.work()?;
             running.later()
         })
-    })
+    })?;
+    later.and_then(move |spine| partials::value(phases, &spine))
 }
 
 /// All pieces have started: the caller's own work, then the results in order.
-fn drive<'e>(call: &mut Call<'e>, parts: &mut [Part<'_, 'e>]) -> Result<Partial> {
+fn drive<'e>(call: &mut Call<'e>, parts: &mut [Part<'_, 'e>]) -> Result<Spine> {
     for part in parts.iter_mut() {
         part.work();
     }
@@ -203,17 +213,17 @@ fn drive<'e>(call: &mut Call<'e>, parts: &mut [Part<'_, 'e>]) -> Result<Partial>
     if pattern == Pattern::Scan {
         return chain(call, parts);
     }
-    let mut total = Ok(call.initial);
+    let mut total = Ok(Spine::beginning_with(call.initial));
     for part in parts {
         // Every piece is seen to its end, also after an error.
         let partial = match pattern {
-            Pattern::Elementwise => part.complete().map(|()| Partial::NONE),
+            Pattern::Elementwise => part.complete().map(|()| Spine::EMPTY),
             Pattern::Fold | Pattern::Scan => part.partial(),
         };
         total = match (total, partial) {
             (Ok(total), partial) => partial
                 .or_else(|error| part.again(call, error))
-                .and_then(|partial| partials::combine(call.phases, total, partial)),
+                .and_then(|partial| partials::join(call.phases, total, partial)),
             // An element that trapped counts more than the operator, wherever that was.
             (Err(first), Err(error @ Error::Trap { index: Some(_), .. }))
                 if partials::is_of_operator(&first) =>
@@ -232,12 +242,12 @@ fn drive<'e>(call: &mut Call<'e>, parts: &mut [Part<'_, 'e>]) -> Result<Partial>
 
 /// The last phase of a scan: each piece's carry is what the one before it gives. The host works here,
 /// in its turn; devices have begun what they can do without their carry, and go on when they have it.
-fn chain<'e>(call: &mut Call<'e>, parts: &mut [Part<'_, 'e>]) -> Result<Partial> {
+fn chain<'e>(call: &mut Call<'e>, parts: &mut [Part<'_, 'e>]) -> Result<Spine> {
     let last = parts.len().saturating_sub(1);
-    let (mut carry, mut failed) = (call.initial, None);
+    let (mut carry, mut failed) = (Spine::beginning_with(call.initial), None);
     for (k, part) in parts.iter_mut().enumerate() {
         let next = part
-            .finish(carry, k < last)
+            .finish(std::mem::replace(&mut carry, Spine::EMPTY), k < last)
             .or_else(|error| part.again(call, error));
         match next {
             Ok(next) => carry = next,

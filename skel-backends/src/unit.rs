@@ -7,7 +7,7 @@ use crate::{
 use skel_core::{
     Result,
     call::Call,
-    frame::Partial,
+    frame::Spine,
     later::Later,
     plan::BlockConfigs,
     unit::{NodeId, UnitInfo},
@@ -153,7 +153,7 @@ pub trait Running {
     ///
     /// # Errors
     /// Those of the local phase.
-    fn partial(&mut self) -> Result<Partial>;
+    fn partial(&mut self) -> Result<Spine>;
 
     /// Scans: what precedes the piece in all is known. Called once, when [`Running::work`] has returned,
     /// in the order of the pieces, if none before it has failed. Gives the carry of what follows, if that
@@ -161,7 +161,7 @@ pub trait Running {
     ///
     /// # Errors
     /// Those of the piece, as far as they show by now.
-    fn finish(&mut self, carry: Partial, wanted: bool) -> Result<Partial>;
+    fn finish(&mut self, carry: Spine, wanted: bool) -> Result<Spine>;
 
     /// Waits for what the caller must not run ahead of: borrowed slices.
     ///
@@ -174,7 +174,7 @@ pub trait Running {
     ///
     /// # Errors
     /// Those of the local phase, as far as they show by now.
-    fn later(&mut self) -> Result<Later<Partial>> {
+    fn later(&mut self) -> Result<Later<Spine>> {
         self.partial().map(Later::Known)
     }
 

@@ -6,10 +6,10 @@ use crate::{
     Result,
     call::{Call, Executor, Operand},
     container::{BufferMut, Container, Vector},
-    frame::{NeighbourhoodView, Partial, Parts, Slot, View},
+    frame::{NeighbourhoodView, Partial, Parts, Slot, Spine, View},
     ir::{Imp, build::Cx},
     param::{Each, EachMut, EachWindow1, EachWindow2, Param},
-    plan::Pattern,
+    plan::{Kind, Pattern},
     schedule::Target,
     skeleton::{Map, Reduce, Scan, scan::All},
     space::{EdgeKind, Layout, Neighbourhood, Segment, Shape, Space, Steps, Stream},
@@ -80,10 +80,10 @@ impl Executor for Forger {
         };
         let (n, phases) = (call.space.elems(), call.phases);
         call.operands.push(Operand::write(more.target()));
-        let mut frame = call.host_frame(0..n)?;
+        let mut frame = call.host_frame(0..n, Kind::of(phases))?;
         let ran = catch_unwind(AssertUnwindSafe(|| match phases.pattern() {
             Pattern::Elementwise | Pattern::Fold => phases.local(&mut frame),
-            Pattern::Scan => phases.finish(&mut frame, Partial::NONE),
+            Pattern::Scan => phases.finish(&mut frame, &Spine::EMPTY),
         }));
         assert!(ran.is_err(), "a plan ran that leaves an output unwritten");
         Ok(Partial::NONE)

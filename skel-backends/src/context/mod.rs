@@ -37,10 +37,10 @@ use skel_core::{
     call::{Call, Executor},
     frame::Partial,
     later::Later,
-    plan::Pattern,
+    plan::{Pattern, grouping},
     schedule::{Split, Target, UnitIndex},
 };
-use std::{fmt, ops::Range, sync::Arc};
+use std::{borrow::Cow, fmt, ops::Range, sync::Arc};
 
 /// Units, and the executor that decides between them. Clones share everything.
 ///
@@ -217,12 +217,13 @@ impl Context {
             failed: Vec::new(),
             broke: false,
         };
-        match choice.pieces[..] {
+        let parts = aligned(call, &choice.pieces);
+        match parts[..] {
             [] => Ok(done(call.initial)),
             [(index @ (SEQUENTIAL | CPU), _)] => self.run_on_host(index, call).map(done),
             _ => {
-                let mut pieces = Vec::with_capacity(choice.pieces.len());
-                for (index, range) in &choice.pieces {
+                let mut pieces = Vec::with_capacity(parts.len());
+                for (index, range) in &*parts {
                     let unit = self.unit(*index)?;
                     for range in unit.pieces(call, range.clone()) {
                         let deadline = self.deadline(call, *index, &range);
@@ -270,6 +271,23 @@ impl Context {
         let waited: Result<()> = waited.into_iter().collect();
         self.take_untold().map_or(waited, Err)
     }
+}
+
+/// The same parts, whose boundaries are where the grouping of folds and scans may be cut: the nearest such places. A
+/// unit whose part comes to nothing takes none.
+fn aligned<'p>(call: &Call<'_>, parts: &'p [Part]) -> Cow<'p, [Part]> {
+    if parts.len() < 2 {
+        return Cow::Borrowed(parts);
+    }
+    let Some(grain) = call.grain() else {
+        return Cow::Borrowed(parts);
+    };
+    let elems = call.space.elems();
+    let place = |boundary: usize| grouping::rounded(boundary, grain, elems);
+    let parts = parts
+        .iter()
+        .map(|(index, range)| (*index, place(range.start)..place(range.end)));
+    parts.filter(|(_, range)| !range.is_empty()).collect()
 }
 
 impl Executor for Context {

@@ -5,8 +5,8 @@ use super::guard;
 use skel_core::{
     Result,
     call::Call,
-    frame::{Frame, Partial},
-    plan::Phases,
+    frame::{Frame, Spine},
+    plan::{Kind, Phases},
 };
 use std::ops::Range;
 
@@ -24,8 +24,10 @@ impl<'e> ScanChunk<'e> {
     /// # Errors
     /// Those of downloading.
     pub(crate) fn take(call: &mut Call<'e>, range: Range<usize>) -> Result<ScanChunk<'e>> {
-        let frame = call.host_frame(range)?;
-        let can_trap = call.phases.kernel().map_or(true, |kernel| kernel.can_trap);
+        let kernel = call.phases.kernel();
+        let (kind, can_trap) =
+            kernel.map_or((Kind::Heavy, true), |kernel| (kernel.kind, kernel.can_trap));
+        let frame = call.host_frame(range, kind)?;
         let keep = (can_trap || cfg!(debug_assertions)) && frame.changes_arguments();
         Ok(ScanChunk {
             phases: call.phases,
@@ -39,7 +41,7 @@ impl<'e> ScanChunk<'e> {
     ///
     /// # Errors
     /// [`skel_core::Error::Trap`].
-    pub(crate) fn total(&mut self) -> Result<Partial> {
+    pub(crate) fn total(&mut self) -> Result<Spine> {
         guard::total(self.phases, &mut self.frame)
             .map_err(|failure| failure.explain(self.phases, self.instance))
     }
@@ -48,7 +50,7 @@ impl<'e> ScanChunk<'e> {
     ///
     /// # Errors
     /// [`skel_core::Error::Trap`].
-    pub(crate) fn finish(mut self, carry: Partial) -> Result<Partial> {
+    pub(crate) fn finish(mut self, carry: Spine) -> Result<Spine> {
         guard::finish(self.phases, &mut self.frame, carry, self.keep)
             .map_err(|failure| failure.explain(self.phases, self.instance))
     }

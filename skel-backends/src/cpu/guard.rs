@@ -1,10 +1,10 @@
 //! Panics of user functions, as errors.
 
-use crate::trace;
+use crate::{partials, trace};
 use skel_core::{
     Error,
     caught::{Caught, catch},
-    frame::{Before, Frame, Partial},
+    frame::{Before, Frame, Partial, Spine},
     plan::Phases,
 };
 
@@ -15,7 +15,7 @@ pub(super) struct Panicked<'m> {
     /// What in-place arguments were; none if that was not kept.
     before: Option<Before>,
     /// What preceded the piece, where that counted.
-    carry: Partial,
+    carry: Spine,
 }
 
 /// Why a piece gave nothing.
@@ -32,32 +32,34 @@ pub(super) fn local<'m>(
     phases: &'static dyn Phases,
     frame: &mut Frame<'m>,
     keep: bool,
-) -> std::result::Result<Partial, Failure<'m>> {
-    guarded(frame, Partial::NONE, keep, |frame| phases.local(frame))
+) -> std::result::Result<Spine, Failure<'m>> {
+    guarded(frame, Spine::EMPTY, keep, |frame, _| phases.local(frame))
 }
 
 /// The last phase of a piece, which `carry` precedes; otherwise as [`local`].
 pub(super) fn finish<'m>(
     phases: &'static dyn Phases,
     frame: &mut Frame<'m>,
-    carry: Partial,
+    carry: Spine,
     keep: bool,
-) -> std::result::Result<Partial, Failure<'m>> {
-    guarded(frame, carry, keep, |frame| phases.finish(frame, carry))
+) -> std::result::Result<Spine, Failure<'m>> {
+    guarded(frame, carry, keep, |frame, carry| {
+        phases.finish(frame, carry)
+    })
 }
 
 fn guarded<'m>(
     frame: &mut Frame<'m>,
-    carry: Partial,
+    carry: Spine,
     keep: bool,
-    phase: impl FnOnce(&mut Frame<'m>) -> Partial,
-) -> std::result::Result<Partial, Failure<'m>> {
+    phase: impl FnOnce(&mut Frame<'m>, &Spine) -> Spine,
+) -> std::result::Result<Spine, Failure<'m>> {
     let _traced = trace::piece("elements", &frame.range);
     let before = match keep {
         true => Before::of(frame).map_err(Failure::Error)?,
         false => Before::default(),
     };
-    catch(|| phase(frame)).map_err(|caught| {
+    catch(|| phase(frame, &carry)).map_err(|caught| {
         let known = keep || !frame.changes_arguments();
         Failure::Panicked(Box::new(Panicked {
             caught,
@@ -72,14 +74,14 @@ fn guarded<'m>(
 pub(super) fn total<'m>(
     phases: &'static dyn Phases,
     frame: &mut Frame<'m>,
-) -> std::result::Result<Partial, Failure<'m>> {
+) -> std::result::Result<Spine, Failure<'m>> {
     let _traced = trace::piece("total", &frame.range);
     catch(|| phases.local(frame)).map_err(|caught| {
         Failure::Panicked(Box::new(Panicked {
             caught,
             frame: frame.take(),
             before: Some(Before::default()),
-            carry: Partial::NONE,
+            carry: Spine::EMPTY,
         }))
     })
 }
@@ -97,7 +99,11 @@ impl Failure<'_> {
             Failure::Panicked(panicked) => *panicked,
         };
         let found = match (&caught, before) {
-            (Caught::Panic(_), Some(before)) => phases.find_trap(frame, &before, carry),
+            (Caught::Panic(_), Some(before)) => {
+                // If the operator traps here already, what precedes the piece is left out.
+                let carry = partials::value(phases, &carry).unwrap_or(Partial::NONE);
+                phases.find_trap(frame, &before, carry)
+            }
             _ => None,
         };
         found.unwrap_or_else(|| phases.unplaced_trap(instance, caught))

@@ -1,15 +1,15 @@
 //! How a range is cut on the CPU, and when it is worth sharing.
 //!
-//! The cuts depend on the number of elements and the user function alone, never on time or threads,
-//! so that a float reduction gives the same bits on any number of cores. Time, where the function
-//! does not tell it, decides only which thread takes the pieces.
+//! The cuts depend on the number of elements and the user function alone, never on time or threads. Those of folds
+//! and scans are multiples of tiles, so that they change no bit. Time, where the function does not tell it,
+//! decides only which thread takes the pieces.
 
 use skel_core::{
     frame::Frame,
     ir::Weight,
     space::{Along, Axis},
 };
-use std::time::Duration;
+use std::{ops::Range, time::Duration};
 
 /// Work that is expected to take less stays on the calling thread: waking a worker costs from a few
 /// microseconds, if it is awake, to some 50.
@@ -93,6 +93,17 @@ pub(super) fn along(weight: Weight, along: Along) -> Option<(Cuts, usize)> {
 pub(super) fn take<'m>(rest: &mut Frame<'m>, elems: usize) -> Frame<'m> {
     let end = rest.range.end.min(rest.range.start.saturating_add(elems));
     rest.take_front(end)
+}
+
+/// Takes the elements before the next multiple of `elems`, so that most pieces are one node of the grouping.
+pub(super) fn take_to<'m>(rest: &mut Frame<'m>, elems: usize) -> Frame<'m> {
+    let begun = rest.range.start % elems;
+    take(rest, elems - begun)
+}
+
+/// How many pieces that makes, or fewer, at most.
+pub(super) fn count(range: &Range<usize>, elems: usize) -> usize {
+    range.len().div_ceil(elems) + usize::from(!range.start.is_multiple_of(elems))
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! What the pieces of a call come to.
 
-use skel_core::{Error, Result, frame::Partial};
+use skel_core::{Error, Result, frame::Spine};
 
 /// What the pieces so far come to.
 pub(super) struct RunningPartial {
-    pub(super) total: Partial,
+    pub(super) total: Spine,
     /// What the operator trapped with: the result, if no element does.
     pub(super) trapped: Option<Error>,
 }
@@ -12,7 +12,7 @@ pub(super) struct RunningPartial {
 impl Default for RunningPartial {
     fn default() -> Self {
         RunningPartial {
-            total: Partial::NONE,
+            total: Spine::EMPTY,
             trapped: None,
         }
     }
@@ -20,7 +20,7 @@ impl Default for RunningPartial {
 
 impl RunningPartial {
     /// The result, when all pieces are in it.
-    pub(super) fn total(self) -> Result<Partial> {
+    pub(super) fn total(self) -> Result<Spine> {
         self.trapped.map_or(Ok(self.total), Err)
     }
 }

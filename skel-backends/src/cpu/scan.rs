@@ -14,7 +14,7 @@ use super::{
 use crate::partials;
 use skel_core::{
     Result,
-    frame::{Frame, Partial},
+    frame::{Frame, Spine},
 };
 use std::{
     sync::{
@@ -25,17 +25,17 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Pieces of light work, in elements: several per core's cache, and a multiple of the tiles that
-/// totals are made of.
+/// Pieces of light work, in elements: several per core's cache, and a power of two, so that most are one node
+/// of the grouping.
 const PIECE: usize = 1 << 14;
 
 /// Writes the outputs of `frame`, which `carry` precedes; gives the carry of what follows.
 pub(super) fn finish<'m>(
     job: &Job<'_>,
     rest: &mut Frame<'m>,
-    mut carry: Partial,
+    mut carry: Spine,
     threads: usize,
-) -> Result<Partial> {
+) -> Result<Spine> {
     let (probes, elems): (&[usize], usize) = match job.cuts {
         Cuts::Light { share } if share && threads > 1 => {
             return shared(job, rest.take(), PIECE, carry, threads);
@@ -58,7 +58,7 @@ pub(super) fn finish<'m>(
         if may_share && long && started.elapsed() > pieces::WORTH_SHARING {
             return shared(job, rest.take(), elems, carry, threads);
         }
-        let mut head = pieces::take(rest, size);
+        let mut head = pieces::take_to(rest, size);
         carry = guard::finish(job.phases, &mut head, carry, job.keep)
             .map_err(|failure| failure.explain(job.phases, job.instance))?;
     }
@@ -70,10 +70,10 @@ fn shared<'m>(
     job: &Job<'_>,
     frame: Frame<'m>,
     elems: usize,
-    carry: Partial,
+    carry: Spine,
     threads: usize,
-) -> Result<Partial> {
-    let count = frame.range.len().div_ceil(elems);
+) -> Result<Spine> {
+    let count = pieces::count(&frame.range, elems);
     let chain = Chain {
         job,
         elems,
@@ -112,7 +112,7 @@ struct Chain<'j, 'm> {
     rest: Mutex<(usize, Option<Frame<'m>>)>,
     /// The piece whose carry is known, and that carry.
     turn: AtomicUsize,
-    carry: Mutex<Partial>,
+    carry: Mutex<Spine>,
     /// The first piece that failed, by number, and how. Pieces before it run to their end.
     failed: AtomicUsize,
     failure: Mutex<Option<(usize, Failure<'m>)>>,
@@ -134,7 +134,7 @@ impl<'m> Chain<'_, 'm> {
         };
         let known = self.turn.load(Ordering::Acquire) == k;
         let done = if known && !self.company.load(Ordering::Relaxed) {
-            let carry = *lock(&self.carry);
+            let carry = lock(&self.carry).clone();
             guard::finish(self.job.phases, &mut frame, carry, self.job.keep)
                 .map(|carry| self.hand_over(k, carry))
         } else {
@@ -156,8 +156,8 @@ impl<'m> Chain<'_, 'm> {
         if !self.wait_for(k) {
             return Ok(());
         }
-        let carry = *lock(&self.carry);
-        let next = partials::combine(phases, carry, total).map_err(Failure::Error)?;
+        let carry = lock(&self.carry).clone();
+        let next = partials::join(phases, carry.clone(), total).map_err(Failure::Error)?;
         self.hand_over(k, next);
         guard::finish(phases, &mut frame, carry, keep).map(|_| ())
     }
@@ -170,7 +170,7 @@ impl<'m> Chain<'_, 'm> {
         if k > self.failed.load(Ordering::Relaxed) {
             return None;
         }
-        let head = pieces::take(frame.as_mut()?, self.elems);
+        let head = pieces::take_to(frame.as_mut()?, self.elems);
         *number = k + 1;
         Some((k, head))
     }
@@ -196,7 +196,7 @@ impl<'m> Chain<'_, 'm> {
     }
 
     /// Piece `k + 1` may go on.
-    fn hand_over(&self, k: usize, carry: Partial) {
+    fn hand_over(&self, k: usize, carry: Spine) {
         *lock(&self.carry) = carry;
         self.turn.store(k + 1, Ordering::Release);
     }

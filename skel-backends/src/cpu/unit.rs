@@ -17,10 +17,10 @@ use crate::{
 use skel_core::{
     Result,
     call::Call,
-    frame::{Frame, Partial},
+    frame::{Frame, Partial, Spine},
     host_memory,
     ir::Weight,
-    plan::{Pattern, Phases},
+    plan::{Kernel, Kind, Pattern, Phases},
     unit::{NodeId, UnitInfo, UnitKind},
 };
 use std::{
@@ -85,8 +85,14 @@ impl CpuUnit {
     /// [`skel_core::Error::Trap`], and those of downloading what the host lacks.
     pub fn run(&self, call: &mut Call<'_>) -> Result<Partial> {
         let range = 0..call.space.elems();
-        let (mut frame, initial) = (call.host_frame(range.clone())?, call.initial);
-        let partial = self.compute(call.phases, call.instance, &mut frame, initial)?;
+        let (kernel, carry) = (
+            call.phases.kernel().ok(),
+            Spine::beginning_with(call.initial),
+        );
+        let mut frame = call.host_frame(range.clone(), kind(kernel.as_deref()))?;
+        let kernel = kernel.as_deref();
+        let spine = self.compute(call.phases, (call.instance, kernel), &mut frame, carry)?;
+        let partial = value(call.phases, &spine)?;
         // What is gathered in its slots comes to its places.
         drop(frame);
         // SAFETY: all of it went through the phase that writes, without a panic.
@@ -96,14 +102,19 @@ impl CpuUnit {
 
     /// The same; and how long it took.
     pub(crate) fn run_measured(&self, call: &mut Call<'_>) -> Result<(Partial, Duration)> {
-        let (phases, initial) = (call.phases, call.initial);
-        let (range, space) = (0..call.space.elems(), call.space);
-        let (frame, fetched) = self.stopwatch.fetch(|| call.host_frame(range.clone()));
-        let (frame, kernel) = (frame?, || phases.kernel().ok());
+        let (phases, carry) = (call.phases, Spine::beginning_with(call.initial));
+        let (range, space, known) = (0..call.space.elems(), call.space, phases.kernel().ok());
+        let kind = kind(known.as_deref());
+        let (frame, fetched) = self
+            .stopwatch
+            .fetch(|| call.host_frame(range.clone(), kind));
+        let (frame, kernel) = (frame?, || known.clone());
         let (partial, computed) = self.stopwatch.compute(kernel, &range, &space, || {
             // Dropped in time: what is gathered in its slots comes to its places then.
             let mut frame = frame;
-            self.compute(phases, call.instance, &mut frame, initial)
+            let about = (call.instance, known.as_deref());
+            let spine = self.compute(phases, about, &mut frame, carry)?;
+            value(phases, &spine)
         });
         let partial = partial?;
         // SAFETY: as in `run`.
@@ -116,19 +127,22 @@ impl CpuUnit {
     fn compute(
         &self,
         phases: &'static dyn Phases,
-        instance: &str,
-        frame: &mut Frame<'_>,
-        carry: Partial,
-    ) -> Result<Partial> {
         // A user function that has no device form (recursion, say) may still be run here.
-        let kernel = phases.kernel().ok();
+        (instance, kernel): (&str, Option<&Kernel>),
+        frame: &mut Frame<'_>,
+        carry: Spine,
+    ) -> Result<Spine> {
         let (weight, can_trap) = kernel.map_or((Weight::Unknown, true), |kernel| {
             (kernel.weight, kernel.can_trap)
         });
         // Where this crate checks for overflow, the user's most likely does, too.
         let can_trap = can_trap || cfg!(debug_assertions);
         let cuts = Cuts::new(weight, frame.range.len());
-        let elems = cuts.piece_elems(frame.range.len());
+        let elems = match phases.pattern().combines() {
+            // Each is one node of the grouping.
+            true => cuts.piece_elems(frame.range.len()).next_power_of_two(),
+            false => cuts.piece_elems(frame.range.len()),
+        };
         // A piece of a fold of rows or columns is a fold of fewer.
         let along = frame
             .space
@@ -159,7 +173,23 @@ impl CpuUnit {
             }
             Cuts::Heavy => job.heavy(frame, threads),
         };
-        partials::combine(phases, carry, partial?)
+        match carry.is_empty() {
+            true => partial,
+            false => partials::join(phases, carry, partial?),
+        }
+    }
+}
+
+/// How elements are grouped.
+fn kind(kernel: Option<&Kernel>) -> Kind {
+    kernel.map_or(Kind::Heavy, |kernel| kernel.kind)
+}
+
+/// What a fold comes to; of other patterns, none asks.
+fn value(phases: &dyn Phases, spine: &Spine) -> Result<Partial> {
+    match phases.pattern() {
+        Pattern::Fold => partials::value(phases, spine),
+        Pattern::Elementwise | Pattern::Scan => Ok(Partial::NONE),
     }
 }
 
@@ -174,6 +204,14 @@ pub(super) struct Job<'j> {
 }
 
 impl Job<'_> {
+    /// Takes the next piece.
+    fn take<'m>(&self, rest: &mut Frame<'m>, elems: usize) -> Frame<'m> {
+        match self.phases.pattern().combines() {
+            true => pieces::take_to(rest, elems),
+            false => pieces::take(rest, elems),
+        }
+    }
+
     /// Computes one more piece, and adds its partial to the sum of those before it.
     fn add(&self, sum: &mut RunningPartial, frame: &mut Frame<'_>) -> Result<()> {
         let done = guard::local(self.phases, frame, self.keep);
@@ -184,12 +222,16 @@ impl Job<'_> {
     fn join(
         &self,
         sum: &mut RunningPartial,
-        done: std::result::Result<Partial, Failure<'_>>,
+        done: std::result::Result<Spine, Failure<'_>>,
     ) -> Result<()> {
         let joined = match done {
             Err(failure) => Err(failure.explain(self.phases, self.instance)),
             Ok(_) if sum.trapped.is_some() => return Ok(()),
-            Ok(partial) => partials::combine(self.phases, sum.total, partial),
+            Ok(partial) if sum.total.is_empty() => Ok(partial),
+            Ok(partial) => {
+                let total = std::mem::replace(&mut sum.total, Spine::EMPTY);
+                partials::join(self.phases, total, partial)
+            }
         };
         match joined {
             Ok(total) => sum.total = total,
@@ -207,17 +249,17 @@ impl Job<'_> {
         self.phases.pattern() == Pattern::Fold
     }
 
-    /// On the calling thread: the same pieces as shared work has, if that makes a difference.
-    fn alone(&self, rest: &mut Frame<'_>, elems: usize) -> Result<Partial> {
-        // Uncut, unless partials have to be grouped, or a trap would have to be searched for.
-        if !self.phases.pattern().combines() && !self.can_trap {
+    /// On the calling thread: in the pieces of shared work, if that makes a difference.
+    fn alone(&self, rest: &mut Frame<'_>, elems: usize) -> Result<Spine> {
+        // Uncut, unless a trap would have to be searched for.
+        if !self.can_trap {
             let mut sum = RunningPartial::default();
             self.add(&mut sum, rest)?;
             return sum.total();
         }
         let mut sum = RunningPartial::default();
         while !rest.range.is_empty() {
-            let mut head = pieces::take(rest, elems);
+            let mut head = self.take(rest, elems);
             self.add(&mut sum, &mut head)?;
         }
         sum.total()
@@ -225,7 +267,7 @@ impl Job<'_> {
 
     /// Alone, until it is clear that it takes long; then together. Elements may be as different as
     /// they like: no estimate is needed but the time that has passed.
-    fn heavy(&self, rest: &mut Frame<'_>, threads: usize) -> Result<Partial> {
+    fn heavy(&self, rest: &mut Frame<'_>, threads: usize) -> Result<Spine> {
         let (started, mut sum) = (Instant::now(), RunningPartial::default());
         for probe in pieces::PROBES {
             if !rest.range.is_empty() {
@@ -234,12 +276,16 @@ impl Job<'_> {
             }
         }
         let elems = self.cuts.piece_elems(rest.range.len());
+        let elems = match self.phases.pattern().combines() {
+            true => elems.next_power_of_two(),
+            false => elems,
+        };
         while !rest.range.is_empty() {
             if threads > 1 && started.elapsed() > pieces::WORTH_SHARING && rest.range.len() > elems
             {
                 return self.shared(sum, rest, elems, threads);
             }
-            let mut head = pieces::take(rest, elems);
+            let mut head = self.take(rest, elems);
             self.add(&mut sum, &mut head)?;
         }
         sum.total()
@@ -252,10 +298,10 @@ impl Job<'_> {
         rest: &mut Frame<'_>,
         elems: usize,
         threads: usize,
-    ) -> Result<Partial> {
-        let mut frames = host_memory::vec(rest.range.len().div_ceil(elems))?;
+    ) -> Result<Spine> {
+        let mut frames = host_memory::vec(pieces::count(&rest.range, elems))?;
         while !rest.range.is_empty() {
-            frames.push(Mutex::new(Cell::Waiting(pieces::take(rest, elems))));
+            frames.push(Mutex::new(Cell::Waiting(self.take(rest, elems))));
         }
         // After a panic, pieces behind it need not begin, unless an element there counts more. Those
         // before it have begun, since pieces are taken in order, and run to their end: so the first
@@ -288,14 +334,10 @@ impl Job<'_> {
 }
 
 /// A piece of shared work.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "every cell begins as the largest; boxes would be one allocation per piece"
-)]
 enum Cell<'m> {
     Waiting(Frame<'m>),
     Taken,
-    Done(std::result::Result<Partial, Failure<'m>>),
+    Done(std::result::Result<Spine, Failure<'m>>),
 }
 
 // SAFETY: a piece that ends without an error has gone through the phase of its plan that writes, without a panic.
@@ -318,14 +360,17 @@ unsafe impl Unit for CpuUnit {
         call: &mut Call<'e>,
         range: Range<usize>,
     ) -> Result<Box<dyn Running + 'u>> {
-        let (frame, fetched) = self.stopwatch.fetch(|| call.host_frame(range.clone()));
+        let kind = Kind::of(call.phases);
+        let (frame, fetched) = self
+            .stopwatch
+            .fetch(|| call.host_frame(range.clone(), kind));
         let (frame, instance) = (frame?, call.instance);
         Ok(Box::new(Piece {
             unit: self,
             phases: call.phases,
             instance,
             frame: Some(frame),
-            partial: Partial::NONE,
+            partial: Spine::EMPTY,
             busy: fetched,
         }))
     }
@@ -337,21 +382,23 @@ struct Piece<'u, 'e> {
     phases: &'static dyn Phases,
     instance: &'e str,
     frame: Option<Frame<'e>>,
-    partial: Partial,
+    partial: Spine,
     busy: Duration,
 }
 
 impl Piece<'_, '_> {
-    fn compute(&mut self, carry: Partial) -> Result<Partial> {
+    fn compute(&mut self, carry: Spine) -> Result<Spine> {
         let (unit, phases) = (self.unit, self.phases);
         let Some(frame) = self.frame.take() else {
             return Ok(carry);
         };
         let (range, space) = (frame.range.clone(), frame.space);
-        let kernel = || phases.kernel().ok();
+        let known = phases.kernel().ok();
+        let kernel = || known.clone();
         let (partial, busy) = unit.stopwatch.compute(kernel, &range, &space, || {
             let mut frame = frame;
-            unit.compute(phases, self.instance, &mut frame, carry)
+            let about = (self.instance, known.as_deref());
+            unit.compute(phases, about, &mut frame, carry)
         });
         self.busy += busy;
         partial
@@ -362,17 +409,17 @@ impl Running for Piece<'_, '_> {
     fn work(&mut self) -> Result<()> {
         // A scan waits for its carry.
         if self.phases.pattern() != Pattern::Scan {
-            self.partial = self.compute(Partial::NONE)?;
+            self.partial = self.compute(Spine::EMPTY)?;
         }
         Ok(())
     }
 
-    fn finish(&mut self, carry: Partial, _: bool) -> Result<Partial> {
+    fn finish(&mut self, carry: Spine, _: bool) -> Result<Spine> {
         self.compute(carry)
     }
 
-    fn partial(&mut self) -> Result<Partial> {
-        Ok(self.partial)
+    fn partial(&mut self) -> Result<Spine> {
+        Ok(std::mem::replace(&mut self.partial, Spine::EMPTY))
     }
 
     fn complete(&mut self) -> Result<()> {

@@ -18,10 +18,11 @@ use super::{
 use crate::{
     arithmetic::Arithmetic,
     device::{Compilation, Driver, Launch, Launched, TrapWords, Trapped},
+    partials,
 };
 use skel_core::{
     Result,
-    frame::{ElementLayout, Partial, View, ViewOut},
+    frame::{ElementLayout, Spine, View, ViewOut},
     ir::Ty,
     plan::{BlockConfigs, Kernel, Pattern},
     space::Shape,
@@ -330,24 +331,26 @@ unsafe impl Driver for CudaGpu {
         &mut self,
         launch: Launch<'_, Array>,
         pending: Pending,
-        carry: Partial,
+        carry: Spine,
         wanted: bool,
     ) -> Result<Launched<Pending>> {
         self.enter()?;
         let Pending::Scan(begun) = pending else {
             return Err(self.gpu.failed("launch", "a scan left a value behind"));
         };
+        // Its own grouping is not that of the call: it gives and takes single values.
+        let carry = partials::value(launch.phases, &carry)?;
         let kernel = self.compiled(&launch, begun.states.is_some())?;
         self.finish_scan(&kernel, &launch, *begun, carry, wanted)
     }
 
-    fn partial(&mut self, pending: Pending) -> Result<Partial> {
+    fn partial(&mut self, pending: Pending) -> Result<Spine> {
         self.enter()?;
         match pending {
             Pending::Value(value) => {
                 let landed = self.landed(value);
                 self.spans.collect(&self.streams);
-                landed
+                landed.map(Spine::lump)
             }
             Pending::Scan(_) => Err(self.gpu.failed("reduction", "a scan has no value yet")),
         }

@@ -4,7 +4,7 @@
 use super::{Compilation, VirtualTime};
 use skel_core::{
     Error, Result,
-    frame::{ElementLayout, Partial, View, ViewOut},
+    frame::{ElementLayout, Spine, View, ViewOut},
     ir::Ty,
     plan::{BlockConfig, BlockConfigs, Kernel, Phases},
     space::{Along, Axis, IndexSpace, Layout, MAX_RANK, Neighbourhood, Shape},
@@ -207,16 +207,16 @@ pub unsafe trait Driver: Send + 'static {
         &mut self,
         launch: Launch<'_, Self::Array>,
         pending: Self::Pending,
-        carry: Partial,
+        carry: Spine,
         wanted: bool,
     ) -> Result<Launched<Self::Pending>>;
 
-    /// Waits for the partial of a fold (`Partial::NONE` if no element was folded), or for what
+    /// Waits for the partial of a fold (`Spine::EMPTY` if no element was folded), or for what
     /// [`Driver::finish`] left.
     ///
     /// # Errors
     /// [`Error::Device`].
-    fn partial(&mut self, pending: Self::Pending) -> Result<Partial>;
+    fn partial(&mut self, pending: Self::Pending) -> Result<Spine>;
 
     /// Waits until everything that was queued is done.
     ///

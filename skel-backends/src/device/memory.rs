@@ -13,7 +13,7 @@ use super::{
 };
 use skel_core::{
     Error, Result,
-    frame::{Partial, View, ViewOut},
+    frame::{Spine, View, ViewOut},
     plan::Pattern,
 };
 use std::{ops::Range, sync::Arc, time::Duration};
@@ -161,7 +161,7 @@ impl<D: Driver> Memory<D> {
     }
 
     /// Runs a piece. An error is returned, and taints the outputs for later reads.
-    pub(super) fn run(&mut self, mut work: Work<'_>) -> Result<Partial> {
+    pub(super) fn run(&mut self, mut work: Work<'_>) -> Result<Spine> {
         let result = self.try_run(&mut work);
         if let Err(error) = &result {
             self.taint_failed(&work, error);
@@ -177,7 +177,7 @@ impl<D: Driver> Memory<D> {
         result
     }
 
-    fn try_run(&mut self, work: &mut Work<'_>) -> Result<Partial> {
+    fn try_run(&mut self, work: &mut Work<'_>) -> Result<Spine> {
         for (id, view, reads) in &work.slices {
             if *reads {
                 self.upload(*id, view.as_view());
@@ -185,7 +185,7 @@ impl<D: Driver> Memory<D> {
         }
         self.gather(&work.strips)?;
         match self.start(work)? {
-            (None, _) => Ok(Partial::NONE),
+            (None, _) => Ok(Spine::EMPTY),
             (Some(pending), causes) => self.partial(pending, &causes),
         }
     }
@@ -225,11 +225,7 @@ impl<D: Driver> Memory<D> {
     }
 
     /// Waits for a partial, and checks for traps as well.
-    pub(super) fn partial(
-        &mut self,
-        pending: D::Pending,
-        causes: &[TaintSource],
-    ) -> Result<Partial> {
+    pub(super) fn partial(&mut self, pending: D::Pending, causes: &[TaintSource]) -> Result<Spine> {
         let partial = self.driver.partial(pending)?;
         match causes
             .iter()
@@ -259,9 +255,9 @@ impl<D: Driver> Memory<D> {
     pub(super) fn finish(
         &mut self,
         begun: PendingScan<D>,
-        carry: Partial,
+        carry: Spine,
         wanted: bool,
-    ) -> Result<Partial> {
+    ) -> Result<Spine> {
         let PendingScan {
             work,
             pending,
@@ -279,9 +275,9 @@ impl<D: Driver> Memory<D> {
         work: &Work<'_>,
         pending: Option<D::Pending>,
         mut causes: Vec<TaintSource>,
-        carry: Partial,
+        carry: Spine,
         wanted: bool,
-    ) -> Result<Partial> {
+    ) -> Result<Spine> {
         let Some(pending) = pending else {
             return Err(Error::Device {
                 device: self.driver.info().name,
@@ -299,7 +295,7 @@ impl<D: Driver> Memory<D> {
         self.taint_outputs(work, &causes);
         match launched.pending {
             Some(pending) if wanted => self.partial(pending, &causes),
-            _ => Ok(Partial::NONE),
+            _ => Ok(Spine::EMPTY),
         }
     }
 }

@@ -17,7 +17,7 @@ use super::{
     work::{PendingScan, Work},
 };
 use crate::unit::Running;
-use skel_core::{Error, Result, container::Buffer, frame::Partial};
+use skel_core::{Error, Result, container::Buffer, frame::Spine};
 use std::{
     ops::Range,
     sync::{
@@ -32,7 +32,7 @@ use std::{
 type Cell<D> = Arc<Mutex<Option<Result<PendingScan<D>>>>>;
 
 /// What a command says when it is done: the carry, if it is wanted, and how long it was at work.
-type Answer = Receiver<Result<(Partial, Duration)>>;
+type Answer = Receiver<Result<(Spine, Duration)>>;
 
 /// A piece of a scan.
 pub(super) struct ScanPiece<'u, 'e, D: Driver> {
@@ -88,7 +88,7 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
             let result = memory.begin(work);
             let failed = result.as_ref().err().cloned();
             *cell.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
-            let told = failed.map_or(Ok((Partial::NONE, memory.since(started))), Err);
+            let told = failed.map_or(Ok((Spine::EMPTY, memory.since(started))), Err);
             // Mostly no caller waits for it.
             let _receiver_gone = answer.send(told);
             drop(permit);
@@ -109,7 +109,7 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
     }
 
     /// Waits for a command.
-    fn hear(&mut self, answered: Answer) -> Result<Partial> {
+    fn hear(&mut self, answered: Answer) -> Result<Spine> {
         let (partial, busy) = self.unit.queue.answer(&answered)?;
         self.busy += busy;
         Ok(partial)
@@ -117,11 +117,11 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
 }
 
 impl<D: Driver> Running for ScanPiece<'_, '_, D> {
-    fn partial(&mut self) -> Result<Partial> {
-        self.complete().map(|()| Partial::NONE)
+    fn partial(&mut self) -> Result<Spine> {
+        self.complete().map(|()| Spine::EMPTY)
     }
 
-    fn finish(&mut self, carry: Partial, wanted: bool) -> Result<Partial> {
+    fn finish(&mut self, carry: Spine, wanted: bool) -> Result<Spine> {
         self.going_on = true;
         let (cell, timed) = (Arc::clone(&self.begun), self.timed);
         let (answer, answered) = channel();
@@ -160,9 +160,9 @@ impl<D: Driver> Running for ScanPiece<'_, '_, D> {
             (true, _) => self.hear(answered),
             (false, true) => {
                 self.finished = Some(answered);
-                Ok(Partial::NONE)
+                Ok(Spine::EMPTY)
             }
-            (false, false) => Ok(Partial::NONE),
+            (false, false) => Ok(Spine::EMPTY),
         }
     }
 

@@ -24,7 +24,7 @@ use skel_core::{
     Error, Result,
     call::Call,
     container::Buffer,
-    frame::Partial,
+    frame::Spine,
     later::Later,
     plan::{BlockConfigs, Kernel, Pattern},
     unit::{NodeId, UnitInfo},
@@ -227,7 +227,7 @@ unsafe impl<D: Driver> Unit for DeviceUnit<D> {
             uploaded: bound.uploaded,
             on_host: false,
             launched: borrows.then_some(launched),
-            partial: Partial::NONE,
+            partial: Spine::EMPTY,
             busy: Duration::ZERO,
         };
         // Both go when the command is done.
@@ -337,7 +337,7 @@ pub(super) struct Piece<'u, 'e, D: Driver> {
     /// Whether it uses the caller's memory.
     pub(super) borrows: bool,
     /// The answer that is still to come, if a caller waits for one.
-    pub(super) answered: Option<Receiver<Result<(Partial, Duration)>>>,
+    pub(super) answered: Option<Receiver<Result<(Spine, Duration)>>>,
     /// Of an answer that is not waited for yet.
     pub(super) reader: Option<ValueReader>,
     /// Whether its results land on the host.
@@ -345,17 +345,17 @@ pub(super) struct Piece<'u, 'e, D: Driver> {
     /// Whether it was launched; nothing, where what is changed in place counts as changed in any case: there
     /// is none, or no caller waits for the piece.
     pub(super) launched: Option<Arc<AtomicBool>>,
-    pub(super) partial: Partial,
+    pub(super) partial: Spine,
     pub(super) busy: Duration,
 }
 
 impl<D: Driver> Running for Piece<'_, '_, D> {
-    fn partial(&mut self) -> Result<Partial> {
+    fn partial(&mut self) -> Result<Spine> {
         self.complete()?;
-        Ok(self.partial)
+        Ok(std::mem::replace(&mut self.partial, Spine::EMPTY))
     }
 
-    fn finish(&mut self, _: Partial, _: bool) -> Result<Partial> {
+    fn finish(&mut self, _: Spine, _: bool) -> Result<Spine> {
         unreachable!("a piece of a scan is another one")
     }
 
@@ -375,7 +375,7 @@ impl<D: Driver> Running for Piece<'_, '_, D> {
         Ok(())
     }
 
-    fn later(&mut self) -> Result<Later<Partial>> {
+    fn later(&mut self) -> Result<Later<Spine>> {
         match self.answered.take() {
             Some(answered) if !self.borrows => {
                 let (queue, reader) = (self.unit.queue.clone(), self.reader.take());

@@ -10,7 +10,7 @@ use super::{
 use crate::trace::{self, DeviceLanes, Span};
 use skel_core::{
     Error, Result,
-    frame::{ElementLayout, ErasedArray, Partial, View, ViewOut},
+    frame::{ElementLayout, ErasedArray, Spine, View, ViewOut},
     ir::Ty,
     plan::{BlockConfigs, Kernel, Pattern},
     space::Shape,
@@ -290,7 +290,7 @@ unsafe impl<D: Driver> Driver for Watched<D> {
         &mut self,
         launch: Launch<'_, D::Array>,
         pending: D::Pending,
-        carry: Partial,
+        carry: Spine,
         wanted: bool,
     ) -> Result<Launched<D::Pending>> {
         let kernel = ran(&launch);
@@ -299,7 +299,7 @@ unsafe impl<D: Driver> Driver for Watched<D> {
         self.note_launch(kernel, true, result)
     }
 
-    fn partial(&mut self, pending: D::Pending) -> Result<Partial> {
+    fn partial(&mut self, pending: D::Pending) -> Result<Spine> {
         let _traced = self.trace(|lanes| trace::settle(lanes.kernels, "value"));
         let result = self.ask_launch(|driver| driver.partial(pending));
         self.settle();

@@ -15,7 +15,7 @@ use crate::{
     unit::Running,
 };
 use skel_core::{
-    Error, Result, call::Call, container::Remains, frame::Partial, plan::Pattern, unit::NodeId,
+    Error, Result, call::Call, container::Remains, frame::Spine, plan::Pattern, unit::NodeId,
 };
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ pub(crate) struct Part<'s, 'e> {
     /// Whether the unit has failed, otherwise than by refusing the call.
     broke: bool,
     /// Scans: what precedes the piece, once it is known, and whether the carry of what follows is wanted.
-    carry: (Partial, bool),
+    carry: (Spine, bool),
 }
 
 /// How a piece was done.
@@ -68,7 +68,7 @@ impl<'s, 'e: 's> Part<'s, 'e> {
             state: State::Failed(None),
             worked: Ok(()),
             broke: false,
-            carry: (Partial::NONE, false),
+            carry: (Spine::EMPTY, false),
         }
     }
 
@@ -128,14 +128,14 @@ impl<'s, 'e: 's> Part<'s, 'e> {
     }
 
     /// See [`Running::partial`].
-    pub(crate) fn partial(&mut self) -> Result<Partial> {
-        self.ask(Partial::NONE, |running| running.partial())
+    pub(crate) fn partial(&mut self) -> Result<Spine> {
+        self.ask(Spine::EMPTY, |running| running.partial())
     }
 
     /// See [`Running::finish`].
-    pub(crate) fn finish(&mut self, carry: Partial, wanted: bool) -> Result<Partial> {
-        self.carry = (carry, wanted);
-        self.ask(Partial::NONE, |running| running.finish(carry, wanted))
+    pub(crate) fn finish(&mut self, carry: Spine, wanted: bool) -> Result<Spine> {
+        self.carry = (carry.clone(), wanted);
+        self.ask(Spine::EMPTY, |running| running.finish(carry, wanted))
     }
 
     /// Sees the piece to its end, when it has failed, and says what it may have changed.
@@ -173,7 +173,7 @@ impl<'s, 'e: 's> Part<'s, 'e> {
     ///
     /// # Errors
     /// The cause, if no other unit can compute it; what is lost; the fallback's error.
-    pub(crate) fn again(&mut self, call: &mut Call<'e>, cause: Error) -> Result<Partial> {
+    pub(crate) fn again(&mut self, call: &mut Call<'e>, cause: Error) -> Result<Spine> {
         let Some(fallback) = self.fallback.filter(|_| self.can_be_made_good(&cause)) else {
             self.give_back(call, &cause);
             return Err(cause);
@@ -203,13 +203,13 @@ impl<'s, 'e: 's> Part<'s, 'e> {
         }
         if rest.is_empty() {
             self.state = State::Again(from, Duration::ZERO);
-            return Ok(Partial::NONE);
+            return Ok(Spine::EMPTY);
         }
         let mut running = fallback.unit.start(self.scope, call, rest)?;
-        let (carry, wanted) = self.carry;
+        let (carry, wanted) = self.carry.clone();
         running.work()?;
         let partial = match pattern {
-            Pattern::Elementwise => running.complete().map(|()| Partial::NONE),
+            Pattern::Elementwise => running.complete().map(|()| Spine::EMPTY),
             Pattern::Fold => running.partial(),
             Pattern::Scan => running.finish(carry, wanted),
         }?;

@@ -7,7 +7,7 @@ use super::{Gate, Law, Mock, Operation, law::nanos, pace, script::Fault};
 use crate::device::{Compilation, Driver, Launch, Launched, TrapWords, Trapped, VirtualTime};
 use skel_core::{
     Error, Result,
-    frame::{ElementLayout, ErasedArray, Frame, Partial, View, ViewOut},
+    frame::{ElementLayout, ErasedArray, Frame, Spine, View, ViewOut},
     ir::Ty,
     plan::{BlockConfigs, Kernel, Phases},
     space::Shape,
@@ -154,7 +154,7 @@ impl MockDriver {
 // SAFETY: a download copies the whole window from an array that is initialised from the beginning.
 unsafe impl Driver for MockDriver {
     type Array = MockArray;
-    type Pending = Partial;
+    type Pending = Spine;
     type Limits = Mock;
 
     fn info(&self) -> UnitInfo {
@@ -292,7 +292,7 @@ unsafe impl Driver for MockDriver {
         }))
     }
 
-    fn launch(&mut self, launch: Launch<'_, MockArray>) -> Result<Launched<Partial>> {
+    fn launch(&mut self, launch: Launch<'_, MockArray>) -> Result<Launched<Spine>> {
         let began = Instant::now();
         self.begin(Operation::Launch)?;
         let combines = launch.phases.pattern().combines();
@@ -300,7 +300,7 @@ unsafe impl Driver for MockDriver {
         self.compute(
             (Operation::Launch, began),
             launch,
-            Partial::NONE,
+            Spine::EMPTY,
             combines,
             local,
         )
@@ -309,18 +309,19 @@ unsafe impl Driver for MockDriver {
     fn finish(
         &mut self,
         launch: Launch<'_, MockArray>,
-        _: Partial,
-        carry: Partial,
+        _: Spine,
+        carry: Spine,
         wanted: bool,
-    ) -> Result<Launched<Partial>> {
+    ) -> Result<Launched<Spine>> {
         let began = Instant::now();
         self.begin(Operation::Finish)?;
+        let before = carry.clone();
         let finish =
-            |phases: &'static dyn Phases, frame: &mut Frame<'_>| phases.finish(frame, carry);
+            |phases: &'static dyn Phases, frame: &mut Frame<'_>| phases.finish(frame, &before);
         self.compute((Operation::Finish, began), launch, carry, wanted, finish)
     }
 
-    fn partial(&mut self, pending: Partial) -> Result<Partial> {
+    fn partial(&mut self, pending: Spine) -> Result<Spine> {
         Ok(pending)
     }
 

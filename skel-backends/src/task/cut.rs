@@ -1,13 +1,13 @@
 //! How a call is cut into chunks.
 //!
 //! The cut depends on the call, on how many chunks were asked for, and on the number of workers, and on nothing
-//! that was measured: with a number of chunks, a fold of floats on CPU cores groups its elements the same way
-//! whichever worker takes what.
+//! that was measured. Folds and scans are cut where tiles end, so that no cut changes a bit of theirs.
 
 use skel_core::{
     Result,
     call::{Access, Call, Operand},
     host_memory,
+    plan::Kind,
 };
 use std::ops::Range;
 
@@ -39,7 +39,15 @@ pub(super) fn cut(
             false => usual.min(elems / LEAST_ELEMS).max(1),
         }
     });
-    even(elems, count, grain(call))
+    match call.grain() {
+        // The grouping of folds and scans is not cut elsewhere: if need be, there are fewer chunks.
+        Some(grain) => {
+            let tile = Kind::of(call.phases).tile_elems();
+            let grain = if elems / grain >= count { grain } else { tile };
+            in_grains(elems, count.min(elems.div_ceil(grain)), grain)
+        }
+        None => even(elems, count, grain(call)),
+    }
 }
 
 /// The smallest number of elements by which it is worth cutting.
@@ -66,6 +74,11 @@ fn even(elems: usize, count: usize, grain: usize) -> Result<Vec<Range<usize>>> {
         true => grain,
         false => 1,
     };
+    in_grains(elems, count, grain)
+}
+
+/// `count` ranges, at least one and as many as there are grains at most, that begin at multiples of `grain`.
+fn in_grains(elems: usize, count: usize, grain: usize) -> Result<Vec<Range<usize>>> {
     let (grains, mut chunks) = (elems.div_ceil(grain), host_memory::vec(count)?);
     for k in 0..count {
         // Of `grains` things, `count` parts that differ by one at most.

@@ -11,7 +11,7 @@ use crate::{hybrid::Report, observe, partials};
 use skel_core::{
     Error, Result,
     call::Call,
-    frame::Partial,
+    frame::{Partial, Spine},
     plan::{Pattern, Phases},
     unit::NodeId,
 };
@@ -110,12 +110,12 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
             }
             observe::piece(report.index, report.unit, &report.range, report.busy);
         }
-        let is_error = |result: &Option<Result<Partial>>| matches!(result, Some(Err(_)));
+        let is_error = |result: &Option<Result<Spine>>| matches!(result, Some(Err(_)));
         let failed = state.results.iter().position(is_error);
-        let mut total = Ok(self.initial);
+        let mut total = Ok(Spine::beginning_with(self.initial));
         for result in state.results.into_iter().flatten() {
             total = match (total, result) {
-                (Ok(total), Ok(partial)) => partials::combine(self.phases, total, partial),
+                (Ok(total), Ok(partial)) => partials::join(self.phases, total, partial),
                 // An element that trapped counts more than the operator, wherever that was.
                 (Err(first), Err(error @ Error::Trap { index: Some(_), .. }))
                     if partials::is_of_operator(&first) =>
@@ -126,14 +126,17 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
                 (Ok(_), Err(error)) => Err(error),
             };
         }
-        if let Err(error) = total {
-            let begin = failed.map_or(usize::MAX, |chunk| self.chunks[chunk].start);
-            let earlier = earlier_error(into_inner(self.call), &reports, begin);
-            return Err(earlier.unwrap_or(error));
-        }
-        match self.scan {
-            Some(scan) => total.map(|_| into_inner(scan).total()),
-            None => total,
+        let total = match total {
+            Ok(total) => total,
+            Err(error) => {
+                let begin = failed.map_or(usize::MAX, |chunk| self.chunks[chunk].start);
+                let earlier = earlier_error(into_inner(self.call), &reports, begin);
+                return Err(earlier.unwrap_or(error));
+            }
+        };
+        match self.phases.pattern() {
+            Pattern::Fold => partials::value(self.phases, &total),
+            Pattern::Elementwise | Pattern::Scan => Ok(Partial::NONE),
         }
     }
 }

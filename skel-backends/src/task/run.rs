@@ -11,7 +11,7 @@ use crate::{
     device::scopes,
     hybrid::{self, Fallback, Part, Piece, Report},
 };
-use skel_core::{Result, call::Call, frame::Partial, plan::Pattern};
+use skel_core::{Result, call::Call, frame::Spine, plan::Pattern};
 use std::{
     ops::Range,
     sync::{MutexGuard, PoisonError},
@@ -20,15 +20,15 @@ use std::{
 
 /// What came of a task.
 pub(super) struct Outcome<'e> {
-    pub(super) result: Result<Partial>,
+    pub(super) result: Result<Spine>,
     /// Chunks of a scan that can be written now.
     pub(super) released: Vec<Released<'e>>,
     /// Whether the worker's unit has failed, and another did its work.
     pub(super) broke: bool,
 }
 
-impl From<Result<Partial>> for Outcome<'_> {
-    fn from(result: Result<Partial>) -> Self {
+impl From<Result<Spine>> for Outcome<'_> {
+    fn from(result: Result<Spine>) -> Self {
         Outcome {
             result,
             released: Vec::new(),
@@ -45,7 +45,7 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
     /// Does what a task has to do, at a seat.
     pub(super) fn execute(&self, seat: usize, step: Step<'e>) -> Outcome<'e> {
         match step {
-            Step::Taken => Ok(Partial::NONE).into(),
+            Step::Taken => Ok(Spine::EMPTY).into(),
             Step::Chunk(chunk) if self.phases.pattern() == Pattern::Scan => self.scan(seat, chunk),
             Step::Chunk(chunk) => {
                 let local = self.local(seat, chunk);
@@ -60,7 +60,7 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
     }
 
     /// A chunk of a map or a fold: a piece like any other. Its partial, and whether its unit has failed.
-    fn local(&self, seat: usize, chunk: usize) -> Result<(Partial, bool)> {
+    fn local(&self, seat: usize, chunk: usize) -> Result<(Spine, bool)> {
         let (seat, range) = (&self.team.seats[seat], self.chunks[chunk].clone());
         let deadline = (self.team.deadline)(&self.call(), seat.index, &range);
         let piece = Piece::new(seat.index, seat.unit, range).deadline(deadline);
@@ -71,7 +71,7 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
             part.start(&mut self.call())?;
             part.work();
             let partial = match self.phases.pattern() {
-                Pattern::Elementwise => part.complete().map(|()| Partial::NONE),
+                Pattern::Elementwise => part.complete().map(|()| Spine::EMPTY),
                 Pattern::Fold | Pattern::Scan => part.partial(),
             };
             let partial = partial.or_else(|error| part.again(&mut self.call(), error))?;
@@ -89,7 +89,7 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
         let result = self.scan_chunk(seat, chunk, &mut released);
         Outcome {
             released,
-            ..result.map(|()| Partial::NONE).into()
+            ..result.map(|()| Spine::EMPTY).into()
         }
     }
 
@@ -118,12 +118,12 @@ impl<'j, 'u, 'e> Job<'j, 'u, 'e> {
     }
 
     /// Writes a chunk of a scan whose carry has become known.
-    fn write(&self, seat: usize, released: Released<'e>) -> Result<Partial> {
+    fn write(&self, seat: usize, released: Released<'e>) -> Result<Spine> {
         let started = Instant::now();
         let range = self.chunks[released.chunk].clone();
         released.elements.finish(released.carry)?;
         self.wrote(seat, range, started.elapsed());
-        Ok(Partial::NONE)
+        Ok(Spine::EMPTY)
     }
 
     fn with_scan<R: Default>(&self, body: impl FnOnce(&mut Scan<'e>) -> Result<R>) -> Result<R> {

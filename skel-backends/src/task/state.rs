@@ -2,7 +2,7 @@
 
 use super::{run::Outcome, scan::Released};
 use crate::{hybrid::Report, partials};
-use skel_core::{Result, frame::Partial};
+use skel_core::{Result, frame::Spine};
 use skel_tasks::{Engine, Finish, NewTask, Ns, TaskError, TaskId, WorkerId};
 
 /// What a task does.
@@ -33,7 +33,7 @@ pub(super) struct State<'u, 'e> {
     steps: Vec<Step<'e>>,
     /// Of each seat, whether a thread has it.
     pub(super) taken: Vec<bool>,
-    pub(super) results: Vec<Option<Result<Partial>>>,
+    pub(super) results: Vec<Option<Result<Spine>>>,
     pub(super) reports: Vec<Report<'u>>,
     /// The first chunk that failed; those behind it are left out.
     first_failed: usize,

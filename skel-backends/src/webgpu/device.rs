@@ -18,10 +18,11 @@ use crate::{
     arithmetic::Arithmetic,
     codegen::wgsl::stored_bytes,
     device::{Compilation, Driver, Launch, Launched, TrapWords, Trapped},
+    partials,
 };
 use skel_core::{
     Error, Result,
-    frame::{ElementLayout, Partial, View, ViewOut},
+    frame::{ElementLayout, Spine, View, ViewOut},
     ir::{TrapKind, Ty},
     plan::{BlockConfigs, Kernel, Pattern},
     space::Shape,
@@ -308,12 +309,14 @@ unsafe impl Driver for WebGpu {
         &mut self,
         launch: Launch<'_, Array>,
         pending: Pending,
-        carry: Partial,
+        carry: Spine,
         wanted: bool,
     ) -> Result<Launched<Pending>> {
         let Pending::Scan(begun) = pending else {
             return Err(self.gpu.failed("launch", "a scan left a value behind"));
         };
+        // Its own grouping is not that of the call: it gives and takes single values.
+        let carry = partials::value(launch.phases, &carry)?;
         let value = self.finish_scan(&launch, begun, carry, wanted);
         let value = self.relieved(value)?;
         Ok(Launched {
@@ -322,9 +325,9 @@ unsafe impl Driver for WebGpu {
         })
     }
 
-    fn partial(&mut self, pending: Pending) -> Result<Partial> {
+    fn partial(&mut self, pending: Pending) -> Result<Spine> {
         match pending {
-            Pending::Value(value) => self.scratch.partial(&self.gpu, value),
+            Pending::Value(value) => self.scratch.partial(&self.gpu, value).map(Spine::lump),
             Pending::Scan(_) => Err(self.gpu.failed("reduction", "a scan has no value yet")),
         }
     }

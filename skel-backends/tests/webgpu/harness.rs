@@ -6,7 +6,7 @@ use skel_backends::{
 };
 use skel_core::{
     Element, Result,
-    frame::{ElementLayout, Partial, View, ViewMut},
+    frame::{ElementLayout, View, ViewMut},
     plan::{DeviceOnly, Kernel},
     space::{IndexSpace, Shape, Stream},
 };
@@ -136,13 +136,14 @@ impl Device {
             .launch_for::<T>(kernel, args, range, Shape::D1(n))
             .expect("launch");
         let pending = launched.pending.expect("a fold has a partial");
-        let partial: Partial = self.0.partial(pending).expect("partial");
+        let spine = self.0.partial(pending).expect("partial");
         match launched
             .traps
             .and_then(|traps| self.0.read_traps(traps).expect("traps"))
         {
             Some(trapped) => Err(trapped),
-            None => Ok(partial.get().expect("there were elements")),
+            // A device gives one value.
+            None => Ok(spine.split().0.expect("there were elements")),
         }
     }
 }

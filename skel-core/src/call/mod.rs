@@ -20,7 +20,7 @@ use crate::{
     Error, Result,
     frame::{Frame, Partial, Slots},
     later::Later,
-    plan::{self, ArgumentForm, Blocks, Kernel, Phases},
+    plan::{self, ArgumentForm, Blocks, Kernel, Kind, Phases},
     schedule,
     space::{IndexSpace, Shape},
     unit::NodeId,
@@ -83,12 +83,13 @@ pub struct Call<'e> {
 }
 
 impl<'e> Call<'e> {
-    /// The memory of the elements `r` on the host; downloads what the host lacks. Each element of
-    /// an output can be had once; when they are written, say so to [`Call::wrote_on_host`].
+    /// The memory of the elements `r` on the host, which are grouped as the plan's kernel says
+    /// ([`Kind::of`]); downloads what the host lacks. Each element of an output can be had once; when they are
+    /// written, say so to [`Call::wrote_on_host`].
     ///
     /// # Errors
     /// Those of downloading.
-    pub fn host_frame(&mut self, r: Range<usize>) -> Result<Frame<'e>> {
+    pub fn host_frame(&mut self, r: Range<usize>, kind: Kind) -> Result<Frame<'e>> {
         // Everything that is read is fetched before anything is lent to be written: a call that cannot
         // be run leaves its outputs as they were.
         self.fetch(&r)?;
@@ -103,6 +104,7 @@ impl<'e> Call<'e> {
             slots,
             range: r,
             space: self.space,
+            kind,
         })
     }
 
@@ -119,6 +121,17 @@ impl<'e> Call<'e> {
             }
         }
         Ok(())
+    }
+
+    /// What the boundaries between units, and between all that a unit divides its part into, are multiples of:
+    /// see [`Kind::grain`]. None where nothing is combined, or no float is.
+    #[must_use]
+    pub fn grain(&self) -> Option<usize> {
+        let is_exact = || self.phases.kernel().is_ok_and(|kernel| kernel.is_exact);
+        if !self.phases.pattern().combines() || is_exact() {
+            return None;
+        }
+        Some(Kind::of(self.phases).grain(self.space.elems()))
     }
 
     /// The device face of the plan, for operands that lie as these do.
@@ -260,6 +273,6 @@ mod test {
     fn calls_and_their_parts_stay_small() {
         assert!(size_of::<Operand<'_>>() <= 80);
         assert!(size_of::<Call<'_>>() <= 720);
-        assert!(size_of::<Frame<'_>>() <= 384);
+        assert!(size_of::<Frame<'_>>() <= 392);
     }
 }

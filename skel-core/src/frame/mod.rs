@@ -12,6 +12,7 @@ mod neighbourhood;
 mod partial;
 mod parts;
 mod scratch;
+mod spine;
 mod strip;
 mod strip_mut;
 mod view;
@@ -25,11 +26,14 @@ pub(crate) use partial::assert_fits;
 pub use partial::{MAX_PARTIAL_BYTES, Partial};
 pub use parts::Parts;
 pub use scratch::Scratch;
+pub(crate) use spine::is_right_half;
+pub use spine::{Combine, Spine};
 pub use strip::Strip;
 pub use strip_mut::StripMut;
 pub use view::{InvalidBytes, OutSlice, View, ViewMut, ViewOut};
 
 use crate::{
+    plan::Kind,
     short::ShortVec,
     space::{IndexSpace, Segment, Shape, Space, Steps},
 };
@@ -67,6 +71,8 @@ pub struct Frame<'m> {
     /// The whole index space, of which `range` counts elements in row-major order. Where elements fold rows or
     /// columns, [`Slot::In`] and [`Slot::Strided`] count those of [`IndexSpace::arguments`].
     pub space: IndexSpace,
+    /// How the call's elements are grouped, if they are combined.
+    pub kind: Kind,
 }
 
 impl<'m> Slot<'m> {
@@ -223,13 +229,14 @@ impl<'m> Frame<'m> {
                 .collect(),
             range: start..mid,
             space: self.space,
+            kind: self.kind,
         }
     }
 
     /// Takes all of it: no elements are left.
     #[must_use]
     pub fn take(&mut self) -> Frame<'m> {
-        let (end, space) = (self.range.end, self.space);
+        let (end, space, kind) = (self.range.end, self.space, self.kind);
         let range = end..end;
         std::mem::replace(
             self,
@@ -237,6 +244,7 @@ impl<'m> Frame<'m> {
                 slots: Slots::new(),
                 range,
                 space,
+                kind,
             },
         )
     }

@@ -21,7 +21,7 @@ pub(crate) const fn assert_fits<T>() {
 #[derive(Clone, Copy)]
 pub struct Partial {
     /// Invariant: if there is a type, `data` begins with a value of it.
-    ty: Option<TypeId>,
+    ty: Option<ElementLayout>,
     data: [MaybeUninit<u64>; MAX_PARTIAL_BYTES / 8],
 }
 
@@ -43,7 +43,7 @@ impl Partial {
             );
         }
         let mut partial = Partial {
-            ty: Some(TypeId::of::<T>()),
+            ty: Some(ElementLayout::of::<T>()),
             ..Self::NONE
         };
         // SAFETY: size and alignment were asserted.
@@ -67,7 +67,7 @@ impl Partial {
             "bytes that are no value of the element's type"
         );
         let mut partial = Partial {
-            ty: Some(layout.element_type()),
+            ty: Some(layout),
             ..Self::NONE
         };
         // SAFETY: they fit, and are a value of the type: elements are what their bytes say.
@@ -78,6 +78,21 @@ impl Partial {
         partial
     }
 
+    /// What `data` begins with.
+    ///
+    /// # Safety
+    /// That is a value of this layout.
+    #[inline]
+    pub(super) unsafe fn of_words(
+        layout: ElementLayout,
+        data: [MaybeUninit<u64>; MAX_PARTIAL_BYTES / 8],
+    ) -> Self {
+        Partial {
+            ty: Some(layout),
+            data,
+        }
+    }
+
     /// The value, if there is one.
     ///
     /// # Panics
@@ -86,7 +101,10 @@ impl Partial {
     #[must_use]
     pub fn get<T: Element>(&self) -> Option<T> {
         let ty = self.ty?;
-        assert!(ty == TypeId::of::<T>(), "a partial of another type");
+        assert!(
+            ty.element_type() == TypeId::of::<T>(),
+            "a partial of another type"
+        );
         const {
             assert!(
                 align_of::<T>() <= 8,
@@ -104,10 +122,15 @@ impl Partial {
     #[must_use]
     pub fn bytes(&self, layout: ElementLayout) -> Option<&[u8]> {
         let ty = self.ty?;
-        assert!(ty == layout.element_type(), "a partial of another type");
+        assert!(ty == layout, "a partial of another type");
         let data = self.data.as_ptr().cast::<u8>();
         // SAFETY: the type's invariant; elements have no padding, so all of its bytes are initialised.
         Some(unsafe { std::slice::from_raw_parts(data, layout.size_bytes()) })
+    }
+
+    /// The layout of the value, if there is one.
+    pub(super) fn layout(&self) -> Option<ElementLayout> {
+        self.ty
     }
 
     /// Whether it combines no elements.

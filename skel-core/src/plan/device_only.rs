@@ -3,7 +3,7 @@
 use super::{Kernel, Pattern, Phases};
 use crate::{
     Element, Error, Result,
-    frame::{Before, ElementLayout, Frame, Partial},
+    frame::{Before, ElementLayout, Frame, Partial, Spine},
 };
 use std::{marker::PhantomData, sync::Arc};
 
@@ -28,7 +28,7 @@ unsafe impl<T: Element> Phases for DeviceOnly<T> {
         Some(ElementLayout::of::<T>())
     }
 
-    fn local(&self, _: &mut Frame<'_>) -> Partial {
+    fn local(&self, _: &mut Frame<'_>) -> Spine {
         unreachable!("{NO_HOST}")
     }
 

@@ -1,6 +1,6 @@
 //! The device face of a plan.
 
-use super::Pattern;
+use super::{Kind, Pattern};
 use crate::{
     hash::Fnv,
     ir::{FnId, Program, Ty, Weight, functions_that_trap, print, weights},
@@ -44,6 +44,11 @@ pub struct Kernel {
     /// How much work an element is: the function, and the operator if there is one. Of a fold of rows or
     /// columns, an element of those.
     pub weight: Weight,
+    /// How the elements of folds, scans, rows and columns are grouped. It follows from what stands above and from
+    /// the size of what is combined.
+    pub kind: Kind,
+    /// Whether all groupings give the same bits, since no float is combined: then calls may be cut anywhere.
+    pub is_exact: bool,
     /// Hash of everything above, for caches. Source lines do not count.
     pub hash: u64,
 }
@@ -148,6 +153,8 @@ impl Kernel {
             arguments,
             can_trap,
             weight,
+            kind: Kind::Heavy,
+            is_exact: false,
             hash,
         }
     }
@@ -169,6 +176,14 @@ impl Kernel {
         let mut hasher = DefaultHasher::new();
         (self.hash, "initial", at).hash(&mut hasher);
         self.hash = hasher.finish();
+        self
+    }
+
+    /// Says how many bytes what is combined has on the host.
+    #[must_use]
+    pub fn combining(mut self, value_bytes: usize) -> Kernel {
+        self.kind = Kind::new(self.weight, self.commutative, value_bytes);
+        self.is_exact = !self.result_ty().leaves().iter().any(Ty::is_float);
         self
     }
 

@@ -5,31 +5,34 @@
 //! - [`Kernel`], the **device face**: the typed IR, with what each argument is for. Devices compile it.
 //!
 //! ```text
-//! local(piece) → partial     combine(partials, in order) → total     finish(piece, carry) → carry
+//! local(piece) → spine       combine(left, right) → value       finish(piece, spine before it) → spine
 //! ```
 //!
 //! Map has only the first phase, Reduce the first two, Scan all three: there, `local` only reads, and
 //! tells those behind the piece what they need before the piece is done; `finish` writes. That is all
-//! that an executor knows of a skeleton, be it hybrid, a task graph, or a cluster.
+//! that an executor knows of a skeleton, be it hybrid, a task graph, or a cluster. A [`Spine`] is the list of
+//! values of the nodes that a piece's tiles consist of ([`grouping`]), so cuts between pieces change no bit.
 #![allow(unsafe_code, reason = "declares what plans promise")]
 
 mod block;
 mod cache;
 mod device_only;
 mod explain;
+pub mod grouping;
 mod kernel;
 
 pub use block::{BlockConfig, BlockConfigs, Blocks, MOST_BLOCK_CONFIGS};
 pub(crate) use cache::{cached, formed};
 pub use device_only::DeviceOnly;
 pub(crate) use explain::{explained, unplaced};
+pub use grouping::{Kind, nodes};
 pub(crate) use kernel::ArgumentForm;
 pub use kernel::{Argument, Emission, IndexKind, Kernel, Role};
 
 use crate::{
     Error, Result,
     caught::Caught,
-    frame::{Before, ElementLayout, Frame, Partial},
+    frame::{Before, ElementLayout, Frame, Partial, Spine},
 };
 use std::{any::TypeId, sync::Arc};
 
@@ -68,11 +71,11 @@ pub unsafe trait Phases: Sync {
     /// The pattern.
     fn pattern(&self) -> Pattern;
 
-    /// Elementwise plans compute the elements of the piece, and give `Partial::NONE`. Folds and scans
-    /// give the combination of the elements (`Partial::NONE` for an empty piece); scans write nothing.
-    fn local(&self, piece: &mut Frame<'_>) -> Partial;
+    /// Elementwise plans compute the elements of the piece, and give an empty spine. Folds and scans
+    /// give the combination of the elements; scans write nothing.
+    fn local(&self, piece: &mut Frame<'_>) -> Spine;
 
-    /// Combines two partials of neighbouring pieces, the left one first. `Partial::NONE` is neutral.
+    /// Combines two values, the left one first. `Partial::NONE` is neutral.
     fn combine(&self, left: Partial, right: Partial) -> Partial {
         let _ = right;
         left
@@ -84,11 +87,11 @@ pub unsafe trait Phases: Sync {
     }
 
     /// Scans: writes the outputs of the piece, which is not empty. `carry` is the combination of all that
-    /// precedes it (`Partial::NONE`: nothing does); what is given is the carry of what follows, with the
-    /// bits of `combine(carry, local(piece))`. So a piece whose carry is known needs no `local`.
-    fn finish(&self, piece: &mut Frame<'_>, carry: Partial) -> Partial {
+    /// precedes it, from the first element on; what is given is the carry of what follows, with the
+    /// bits of `carry` joined with `local(piece)`. So a piece whose carry is known needs no `local`.
+    fn finish(&self, piece: &mut Frame<'_>, carry: &Spine) -> Spine {
         let _ = piece;
-        carry
+        carry.clone()
     }
 
     /// Names the plan within the process: which skeleton over which user functions and element types.

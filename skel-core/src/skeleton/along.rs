@@ -1,25 +1,28 @@
 //! Folds of rows and columns: the elementwise pattern over their values, with a loop inside.
 //!
-//! A row is read where it lies, and combined as [`super::fold`] does it: neighbours in tiles, or in
-//! strided lanes. Columns are combined side by side, row after row, so that memory is read in order.
+//! A row is read where it lies, and combined as [`super::fold`] does it, its elements counted from its beginning.
+//! Columns are combined side by side, row after row, so that memory is read in order: in chains of [`COLUMN`] rows,
+//! and those by a tree.
 #![allow(unsafe_code, reason = "vouches that outputs are written")]
 
 use super::{
     components::{Operators, Packing},
     elementwise::{arguments, by_rows, kernel},
-    fold::{self, Operator},
+    fold::Operator,
+    grouped::{Columns, Folding},
     reduce::itself,
     trap::{self, Cause},
 };
 use crate::{
     Element, Error, Result,
-    caught::or_unwind,
-    frame::{Before, Frame, Opening, Partial, Slot},
-    host_memory,
+    frame::{Before, Frame, Opening, Partial, Slot, Spine},
     ir::build,
     isa,
     param::{Each, Outputs, ParamList, Position, Uniform},
-    plan::{self, Argument, Kernel, Pattern, Phases, Role, cached},
+    plan::{
+        self, Argument, Kernel, Kind, Pattern, Phases, Role, cached,
+        grouping::{COLUMN, SHORT},
+    },
     space::{Axis, Segment},
     user_function::UserFunction,
 };
@@ -93,23 +96,52 @@ where
             <F::Output as Outputs>::put(&mut outputs, k, R::unpack(value));
         };
         let (values, opening) = (self.values, self.opening);
+        let fold = RowFold {
+            opening,
+            kind: self.frame.kind,
+            initial,
+        };
         match along.axis {
             Axis::Rows => {
                 for (k, row) in values.enumerate() {
                     let elements = row * along.cols..(row + 1) * along.cols;
-                    put(
-                        k,
-                        fold_row::<F, R, P, IN_ORDER>(inputs, opening, elements, initial),
-                    );
+                    let value = match (IN_ORDER, R::Operator::COMMUTATIVE) {
+                        (true, _) => chain_row::<F, R, P>(inputs, opening, elements, initial),
+                        (false, true) => fold.row::<F, R, P, true>(inputs, elements),
+                        (false, false) => fold.row::<F, R, P, false>(inputs, elements),
+                    };
+                    put(k, value);
                 }
             }
             Axis::Cols => {
-                let mut totals = or_unwind(host_memory::vec(values.len()));
+                let mut columns = Columns::<R::Value>::default();
                 for row in 0..along.rows {
+                    let is_first = match IN_ORDER {
+                        true => row == 0,
+                        false => row.is_multiple_of(COLUMN),
+                    };
+                    if is_first {
+                        columns.close::<R::Operator>();
+                        columns.begin(values.len());
+                    }
                     let elements = row * along.cols + values.start..row * along.cols + values.end;
-                    add_row::<F, R, P>(inputs, opening, elements, &mut totals, row == 0, initial);
+                    let begins_with = initial.filter(|_| IN_ORDER);
+                    add_row::<F, R, P>(
+                        inputs,
+                        opening,
+                        elements,
+                        &mut columns.open,
+                        is_first,
+                        begins_with,
+                    );
                 }
-                for (k, total) in totals.into_iter().enumerate() {
+                columns.close::<R::Operator>();
+                let initial = initial.filter(|_| !IN_ORDER);
+                for (k, total) in columns.value::<R::Operator>().into_iter().enumerate() {
+                    let total = match initial {
+                        Some(initial) => R::Operator::apply(initial, total),
+                        None => total,
+                    };
                     put(k, total);
                 }
             }
@@ -125,9 +157,52 @@ fn initial<T: Element>(slot: &mut Slot<'_>) -> T {
     }
 }
 
-/// Folds elements of one row, which are not empty.
+/// How rows are folded.
+struct RowFold<T> {
+    opening: Opening,
+    kind: Kind,
+    initial: Option<T>,
+}
+
+impl<T: Element> RowFold<T> {
+    /// Folds the elements of one row, which are not none.
+    #[inline(always)]
+    fn row<F, R, P, const BY_LANES: bool>(
+        &self,
+        inputs: &mut [Slot<'_>],
+        mut elements: Range<usize>,
+    ) -> T
+    where
+        P: ParamList,
+        F: UserFunction<P>,
+        R: Operators<F::Output, Value = T>,
+    {
+        let n = elements.len();
+        if n < SHORT && self.kind != Kind::Heavy {
+            let total = chain_row::<F, R, P>(inputs, self.opening, elements, None);
+            return match self.initial {
+                Some(initial) => R::Operator::apply(initial, total),
+                None => total,
+            };
+        }
+        let mut folding = Folding::<T, BY_LANES>::new(self.kind, &(0..n), n, false);
+        while !elements.is_empty() {
+            let segment = self.opening.segment(&elements, by_rows::<F, P>());
+            elements.start = segment.range().end;
+            let last = elements.is_empty();
+            folding.add::<Packing<F, R>, R::Operator, P>(inputs, &segment, last);
+        }
+        match (self.initial, folding.value::<R::Operator>()) {
+            (Some(initial), Some(total)) => R::Operator::apply(initial, total),
+            (None, Some(total)) => total,
+            (_, None) => unreachable!("a row has elements"),
+        }
+    }
+}
+
+/// Combines the elements of one row, which are not none, one after the other.
 #[inline(always)]
-fn fold_row<F, R, P, const IN_ORDER: bool>(
+fn chain_row<F, R, P>(
     inputs: &mut [Slot<'_>],
     opening: Opening,
     mut elements: Range<usize>,
@@ -142,15 +217,7 @@ where
     while !elements.is_empty() {
         let segment = opening.segment(&elements, by_rows::<F, P>());
         elements.start = segment.range().end;
-        if IN_ORDER {
-            total = Some(chain::<F, R, P>(inputs, &segment, total));
-            continue;
-        }
-        let part = fold::segment::<Packing<F, R>, R::Operator, P>(inputs, &segment);
-        total = Some(match total {
-            None => part,
-            Some(total) => R::Operator::apply(total, part),
-        });
+        total = Some(chain::<F, R, P>(inputs, &segment, total));
     }
     match total {
         Some(total) => total,
@@ -207,12 +274,11 @@ fn add_row<F, R, P>(
         let mut access = P::sub(&mut access, 0..n);
         let mut value = |k: usize| R::pack(F::call(F::At::at(&segment, k), P::get(&mut access, k)));
         if is_first {
-            for k in 0..n {
-                let value = value(k);
-                totals.push(match initial {
-                    None => value,
-                    Some(initial) => R::Operator::apply(initial, value),
-                });
+            match initial {
+                None => totals.extend((0..n).map(value)),
+                Some(initial) => {
+                    totals.extend((0..n).map(|k| R::Operator::apply(initial, value(k))));
+                }
             }
         } else {
             let totals = &mut totals[r.start - start..r.end - start];
@@ -236,7 +302,7 @@ where
         Pattern::Elementwise
     }
 
-    fn local(&self, piece: &mut Frame<'_>) -> Partial {
+    fn local(&self, piece: &mut Frame<'_>) -> Spine {
         piece.assert_slots(P::LEN + usize::from(BEGINS), <F::Output as Outputs>::LEN);
         let opening = piece.opening();
         let mut rest = piece.range.clone();
@@ -255,7 +321,7 @@ where
                 _types: PhantomData,
             });
         }
-        Partial::NONE
+        Spine::EMPTY
     }
 
     fn kernel(&self) -> Result<Arc<Kernel>> {
@@ -271,6 +337,7 @@ where
                 arguments.insert(P::LEN, initial);
             }
             let kernel = kernel::<F::At>(Pattern::Elementwise, program, map, operator, arguments);
+            let kernel = kernel.combining(size_of::<R::Value>());
             Ok(if BEGINS {
                 kernel.with_initial(P::LEN)
             } else {

@@ -4,7 +4,7 @@
 use super::{blocks, trap};
 use crate::{
     Error, Result,
-    frame::{Before, Frame, Partial},
+    frame::{Before, Frame, Partial, Spine},
     ir::{FnId, Program, Ty, build},
     isa,
     lanes::Choice,
@@ -99,11 +99,11 @@ where
         Pattern::Elementwise
     }
 
-    fn local(&self, piece: &mut Frame<'_>) -> Partial {
+    fn local(&self, piece: &mut Frame<'_>) -> Spine {
         piece.assert_slots(P::LEN, <F::Output as Outputs>::LEN);
         if const { P::NEAR.is_some() } {
             by_neighbourhoods::<F, P>(piece);
-            return Partial::NONE;
+            return Spine::EMPTY;
         }
         let (mut rest, opening) = (piece.range.clone(), piece.opening());
         if const { F::HAS_LANES } && rest.len() >= isa::lanes().max(1) {
@@ -116,7 +116,7 @@ where
                     _types: PhantomData,
                 });
             });
-            return Partial::NONE;
+            return Spine::EMPTY;
         }
         while !rest.is_empty() {
             let segment = opening.segment(&rest, by_rows::<F, P>());
@@ -128,7 +128,7 @@ where
                 _types: PhantomData,
             });
         }
-        Partial::NONE
+        Spine::EMPTY
     }
 
     fn kernel(&self) -> Result<Arc<Kernel>> {

@@ -1,38 +1,28 @@
 //! The fold pattern: `op(f(x[0], …), op(f(x[1], …), …))`, operands in order.
 //!
-//! The grouping is fixed by [`TILE`], never by the number of threads, so a float result depends on
-//! the partition between units only:
+//! The grouping is that of [`crate::plan::grouping`], whatever the pieces, threads and segments:
 //!
-//! - An operator that is known to commute runs in [`LANES`] strided lanes, which LLVM turns into
-//!   vector registers.
-//! - Any other operator combines neighbours, tile by tile: `b[i] = op(b[2i], b[2i+1])` until few
-//!   remain, which vectorises as well and keeps the order.
+//! - An operator that is known to commute runs in strided lanes, which LLVM turns into vector registers.
+//! - Any other operator combines neighbours, block by block, which vectorises as well and keeps the order.
 #![allow(unsafe_code, reason = "vouches that outputs are written")]
 
 use super::{
     blocks,
     elementwise::{arguments, by_rows, kernel},
+    grouped::Folding,
     trap::{self, Cause},
 };
 use crate::{
     Element, Error, Result,
     caught::Caught,
-    frame::{Before, ElementLayout, Frame, Partial, Slot},
+    frame::{Before, ElementLayout, Frame, Partial, Spine},
     ir::build,
     isa,
-    param::{Each, ParamList, Position},
+    param::{Each, ParamList},
     plan::{Kernel, Pattern, Phases, cached},
-    space::Segment,
     user_function::UserFunction,
 };
 use std::{marker::PhantomData, sync::Arc};
-
-/// Elements that are combined by a tree; a power of two.
-pub(super) const TILE: usize = 256;
-/// A tree stops at this many, which one chain combines.
-const CHAIN: usize = 16;
-/// So many that the inner loop is not unrolled: the loop vectoriser does better than the SLP one.
-pub(super) const LANES: usize = 128;
 
 /// A binary operator on `T`: a user function `fn(T, T) -> T`.
 #[diagnostic::on_unimplemented(
@@ -78,161 +68,49 @@ where
     };
 }
 
-/// The loop over one segment, which is not empty.
-struct Loop<'a, 'm, F, R, P> {
+/// The loop over the segments of a piece.
+struct Loop<'a, 'm, T: Element, F, R, P, const BY_LANES: bool> {
+    folding: &'a mut Folding<T, BY_LANES>,
     frame: &'a mut Frame<'m>,
-    segment: Segment,
     _types: Types<F, R, P>,
 }
 
-impl<F, R, P> isa::Body for Loop<'_, '_, F, R, P>
+impl<F, R, P, const BY_LANES: bool> isa::Body for Loop<'_, '_, F::Output, F, R, P, BY_LANES>
 where
     P: ParamList,
     F: UserFunction<P, Output: Element>,
     R: Operator<F::Output>,
 {
-    type Output = F::Output;
+    type Output = ();
 
     #[inline(always)]
-    fn run(self) -> F::Output {
-        segment::<F, R, P>(&mut self.frame.slots[..P::LEN], &self.segment)
+    fn run(self) {
+        let (mut rest, opening) = (self.frame.range.clone(), self.frame.opening());
+        while !rest.is_empty() {
+            let segment = opening.segment(&rest, by_rows::<F, P>());
+            rest.start = segment.range().end;
+            let slots = &mut self.frame.slots[..P::LEN];
+            self.folding
+                .add::<F, R, P>(slots, &segment, rest.is_empty());
+        }
     }
 }
 
-/// Folds the elements of a segment, which is not empty, by the user's own function.
-pub(super) fn one_by_one<F, R, P>(frame: &mut Frame<'_>, segment: Segment) -> F::Output
+/// Combines the elements of a piece, by lanes or in order; the totals of a `scan` are of tiles in any case.
+pub(super) fn combined<F, R, P, const BY_LANES: bool>(piece: &mut Frame<'_>, scan: bool) -> Spine
 where
     P: ParamList,
     F: UserFunction<P, Output: Element>,
     R: Operator<F::Output>,
 {
-    isa::dispatch(Loop::<F, R, P> {
-        frame,
-        segment,
+    let elems = piece.space.shape().len();
+    let mut folding = Folding::<F::Output, BY_LANES>::new(piece.kind, &piece.range, elems, scan);
+    isa::dispatch(Loop::<F::Output, F, R, P, BY_LANES> {
+        folding: &mut folding,
+        frame: piece,
         _types: PhantomData,
-    })
-}
-
-/// The value of the `k`-th element of the segment.
-#[inline(always)]
-pub(super) fn element<F, P>(segment: &Segment, access: &mut P::Access<'_>, k: usize) -> F::Output
-where
-    P: ParamList,
-    F: UserFunction<P>,
-{
-    F::call(F::At::at(segment, k), P::get(access, k))
-}
-
-/// Folds the elements of a segment, which is not empty.
-#[inline(always)]
-pub(super) fn segment<F, R, P>(slots: &mut [Slot<'_>], segment: &Segment) -> F::Output
-where
-    P: ParamList,
-    F: UserFunction<P, Output: Element>,
-    R: Operator<F::Output>,
-{
-    let r = segment.range();
-    let n = r.end - r.start;
-    let mut access = P::open(slots, segment);
-    if R::COMMUTATIVE && n >= 2 * LANES {
-        lanes::<F, R, P>(segment, &mut access, n)
-    } else {
-        tiles::<F, R, P>(segment, &mut access, n)
-    }
-}
-
-/// The value of the `k`-th element of the segment.
-macro_rules! element {
-    ($segment:expr, $access:expr, $k:expr, $i:expr) => {
-        F::call(F::At::at($segment, $k), P::get($access, $i))
-    };
-}
-
-#[inline(always)]
-fn lanes<F, R, P>(segment: &Segment, access: &mut P::Access<'_>, n: usize) -> F::Output
-where
-    P: ParamList,
-    F: UserFunction<P, Output: Element>,
-    R: Operator<F::Output>,
-{
-    let mut totals: [F::Output; LANES] = {
-        let mut block = P::sub(access, 0..LANES);
-        std::array::from_fn(|l| element!(segment, &mut block, l, l))
-    };
-    let mut at = LANES;
-    while at + LANES <= n {
-        let mut block = P::sub(access, at..at + LANES);
-        for (l, total) in totals.iter_mut().enumerate() {
-            *total = R::apply(*total, element!(segment, &mut block, at + l, l));
-        }
-        at += LANES;
-    }
-    let mut total = chain::<F::Output, R>(&totals);
-    for k in at..n {
-        total = R::apply(total, element!(segment, access, k, k));
-    }
-    total
-}
-
-/// The elements of a segment tile by tile, in order.
-#[inline(always)]
-pub(super) fn tiles<F, R, P>(segment: &Segment, access: &mut P::Access<'_>, n: usize) -> F::Output
-where
-    P: ParamList,
-    F: UserFunction<P, Output: Element>,
-    R: Operator<F::Output>,
-{
-    let (mut total, mut at): (Option<F::Output>, usize) = (None, 0);
-    while at + TILE <= n {
-        let mut block = P::sub(access, at..at + TILE);
-        // The first level of the tree is done while reading.
-        let mut buffer: [F::Output; TILE / 2] = std::array::from_fn(|i| {
-            let left = element!(segment, &mut block, at + 2 * i, 2 * i);
-            R::apply(
-                left,
-                element!(segment, &mut block, at + 2 * i + 1, 2 * i + 1),
-            )
-        });
-        let tile = tree::<F::Output, R>(&mut buffer);
-        total = Some(total.map_or(tile, |total| R::apply(total, tile)));
-        at += TILE;
-    }
-    let mut tail: Option<F::Output> = None;
-    for k in at..n {
-        let value = element!(segment, access, k, k);
-        tail = Some(tail.map_or(value, |tail| R::apply(tail, value)));
-    }
-    match (total, tail) {
-        (Some(total), Some(tail)) => R::apply(total, tail),
-        (Some(total), None) => total,
-        (None, Some(tail)) => tail,
-        (None, None) => unreachable!("a segment is not empty"),
-    }
-}
-
-/// Combines neighbours until [`CHAIN`] remain, and those in a row.
-#[inline(always)]
-pub(super) fn tree<T: Element, R: Operator<T>>(buffer: &mut [T; TILE / 2]) -> T {
-    let mut spare = *buffer;
-    let mut len = TILE / 2;
-    while len > CHAIN {
-        // From one array to another: in place, LLVM would have to prove that nothing overlaps.
-        for i in 0..len / 2 {
-            spare[i] = R::apply(buffer[2 * i], buffer[2 * i + 1]);
-        }
-        len /= 2;
-        buffer[..len].copy_from_slice(&spare[..len]);
-    }
-    chain::<T, R>(&buffer[..CHAIN])
-}
-
-#[inline(always)]
-pub(super) fn chain<T: Element, R: Operator<T>>(values: &[T]) -> T {
-    let mut total = values[0];
-    for value in &values[1..] {
-        total = R::apply(total, *value);
-    }
-    total
+    });
+    folding.spine::<R>()
 }
 
 // SAFETY: a fold has no output slots: `assert_slots`.
@@ -250,21 +128,17 @@ where
         Some(ElementLayout::of::<F::Output>())
     }
 
-    fn local(&self, piece: &mut Frame<'_>) -> Partial {
+    fn local(&self, piece: &mut Frame<'_>) -> Spine {
         piece.assert_slots(P::LEN, 0);
-        let (mut rest, opening) = (piece.range.clone(), piece.opening());
-        let mut total = Partial::NONE;
-        while !rest.is_empty() {
-            let segment = opening.segment(&rest, by_rows::<F, P>());
-            rest.start = segment.range().end;
-            let part = match const { F::HAS_LANES && blocks::only_reads::<P>() } {
-                true => blocks::fold::<Self, F, R, P>(self, piece, &segment),
-                false => None,
-            };
-            let part = part.unwrap_or_else(|| one_by_one::<F, R, P>(piece, segment));
-            total = self.combine(total, Partial::of(part));
+        match (
+            const { F::HAS_LANES && blocks::only_reads::<P>() },
+            R::COMMUTATIVE,
+        ) {
+            (true, true) => blocks::fold::<Self, F, R, P, true>(self, piece),
+            (true, false) => blocks::fold::<Self, F, R, P, false>(self, piece),
+            (false, true) => combined::<F, R, P, true>(piece, false),
+            (false, false) => combined::<F, R, P, false>(piece, false),
         }
-        total
     }
 
     fn combine(&self, left: Partial, right: Partial) -> Partial {
@@ -279,13 +153,9 @@ where
         cached::<Self>(|| {
             let (program, map, operator) = build::build_two(F::ir, R::ir)?;
             let operator = Some((operator, R::COMMUTATIVE));
-            Ok(kernel::<F::At>(
-                Pattern::Fold,
-                program,
-                map,
-                operator,
-                arguments::<P>(&[]),
-            ))
+            let kernel =
+                kernel::<F::At>(Pattern::Fold, program, map, operator, arguments::<P>(&[]));
+            Ok(kernel.combining(size_of::<F::Output>()))
         })
     }
 

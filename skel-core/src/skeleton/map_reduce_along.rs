@@ -45,8 +45,8 @@ use std::marker::PhantomData;
 /// ```
 ///
 /// # Determinism
-/// Integers: always the same values. Floats: the grouping depends on the unit, not on the split or the
-/// number of threads; with [`MapReduceAlong::deterministic`] on nothing.
+/// Integers: always the same values. Floats: on CPU cores the grouping depends on the number of elements of a row or
+/// column alone; GPUs combine one after the other, as all units do with [`MapReduceAlong::deterministic`].
 pub struct MapReduceAlong<F, R, E, I = NoIdentity> {
     pub(super) instance: Instance<E>,
     pub(super) identity: I,

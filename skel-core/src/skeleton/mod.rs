@@ -14,6 +14,7 @@ mod components;
 mod deterministic;
 mod elementwise;
 mod fold;
+mod grouped;
 mod initial_value;
 mod instance;
 mod map;

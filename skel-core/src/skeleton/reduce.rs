@@ -37,8 +37,8 @@ use std::marker::PhantomData;
 /// and columns have no such limit.
 ///
 /// # Determinism
-/// Integers: always the same value. Floats: the grouping depends on the unit and the split between
-/// units, not on the number of threads; with [`Reduce::deterministic`] on the number of elements alone.
+/// Integers: always the same value. Floats: on CPU cores the grouping depends on the number of elements alone; a GPU
+/// groups its part otherwise, unless [`Reduce::deterministic`] is said.
 pub struct Reduce<R, E, I = NoIdentity> {
     pub(super) instance: Instance<E>,
     pub(super) identity: I,

@@ -127,10 +127,14 @@ impl<'c, 'e, D: Driver> Chunks<'c, 'e, D> {
         Some(Cut { chunks, largest })
     }
 
-    /// Whole rows, if there are some: they share less with their neighbours.
+    /// Whole tiles of folds and scans, if there is room for one, so that chunks do not change the grouping; else
+    /// whole rows, if there are some: they share less with their neighbours.
     fn rounded(&self, len: usize) -> usize {
-        let row = self.call.space.shape().row_elems().max(1);
-        let unit = if len >= row { row } else { 1 };
+        let most = match self.call.grain() {
+            Some(_) => self.kernel.kind.tile_elems(),
+            None => self.call.space.shape().row_elems().max(1),
+        };
+        let unit = if len >= most { most } else { 1 };
         len - len % unit
     }
 

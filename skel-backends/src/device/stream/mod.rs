@@ -31,7 +31,7 @@ use crate::unit::Running;
 use skel_core::{
     Error, Result,
     call::{Access, Call, Operand},
-    frame::Partial,
+    frame::Spine,
     plan::Pattern,
     space::Shape,
 };
@@ -94,7 +94,7 @@ impl<D: Driver> DeviceUnit<D> {
         let (answer, answered) = channel();
         let command = move |memory: &mut Memory<D>| {
             let started = since.began(memory);
-            let result = memory.stream(stream, Partial::NONE, false);
+            let result = memory.stream(stream, Spine::EMPTY, false);
             // The caller may have given up after an error elsewhere.
             let _receiver_gone =
                 answer.send(result.map(|partial| (partial, memory.since(started))));
@@ -110,7 +110,7 @@ impl<D: Driver> DeviceUnit<D> {
             reader: None,
             on_host: true,
             launched: None,
-            partial: Partial::NONE,
+            partial: Spine::EMPTY,
             busy: Duration::ZERO,
         }))
     }

@@ -13,11 +13,11 @@ use crate::{
         unit::Counters,
         work::{Arg, ArrayId, NeighbourhoodArg, Work},
     },
-    partials::{combine, is_of_operator},
+    partials::{is_of_operator, join},
 };
 use skel_core::{
     Error, Result,
-    frame::{ElementLayout, ErasedArray, Partial, StripMut, View, ViewMut, ViewOut},
+    frame::{ElementLayout, ErasedArray, Spine, StripMut, View, ViewMut, ViewOut},
     plan::{Pattern, Role},
 };
 use std::{
@@ -48,7 +48,7 @@ struct ChunkInFlight<'e, D: Driver> {
 
 /// What the chunks so far come to.
 struct RunningPartial {
-    total: Partial,
+    total: Spine,
     /// What the operator trapped with: the result, if no element does.
     trapped: Option<Error>,
 }
@@ -90,9 +90,9 @@ impl<D: Driver> Memory<D> {
     pub(in crate::device) fn stream(
         &mut self,
         mut stream: Stream<'_>,
-        carry: Partial,
+        carry: Spine,
         wanted: bool,
-    ) -> Result<Partial> {
+    ) -> Result<Spine> {
         let mut open = Vec::new();
         let result = self.chunks(&mut stream, &mut open, carry, wanted);
         // Those that an error has left.
@@ -106,9 +106,9 @@ impl<D: Driver> Memory<D> {
         &mut self,
         stream: &mut Stream<'_>,
         open: &mut Vec<ArrayId>,
-        carry: Partial,
+        carry: Spine,
         wanted: bool,
-    ) -> Result<Partial> {
+    ) -> Result<Spine> {
         let chunks = std::mem::take(&mut stream.chunks);
         let mut sum = RunningPartial {
             total: carry,
@@ -136,7 +136,7 @@ impl<D: Driver> Memory<D> {
         stream: &mut Stream<'e>,
         open: &mut Vec<ArrayId>,
         chunk: Range<usize>,
-        total: &mut Partial,
+        total: &mut Spine,
         wanted: bool,
     ) -> Result<ChunkInFlight<'e, D>> {
         let mut lent = Vec::new();
@@ -153,7 +153,8 @@ impl<D: Driver> Memory<D> {
             }
             Pattern::Scan => {
                 let begun = self.begin(work)?;
-                *total = self.finish(begun, *total, wanted)?;
+                let carry = std::mem::replace(total, Spine::EMPTY);
+                *total = self.finish(begun, carry, wanted)?;
             }
         }
         Ok(ChunkInFlight {
@@ -174,7 +175,8 @@ impl<D: Driver> Memory<D> {
     ) -> Result<()> {
         if let Some((pending, causes)) = in_flight.partial {
             let partial = self.partial(pending, &causes);
-            match partial.and_then(|partial| combine(stream.work.phases, sum.total, partial)) {
+            let so_far = std::mem::replace(&mut sum.total, Spine::EMPTY);
+            match partial.and_then(|partial| join(stream.work.phases, so_far, partial)) {
                 Ok(total) => sum.total = total,
                 // An element of a later chunk counts more.
                 Err(error) if is_of_operator(&error) => _ = sum.trapped.get_or_insert(error),

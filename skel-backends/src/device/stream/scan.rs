@@ -12,7 +12,7 @@ use crate::{
     },
     unit::Running,
 };
-use skel_core::{Result, container::Buffer, frame::Partial};
+use skel_core::{Result, container::Buffer, frame::Spine};
 use std::{ops::Range, sync::mpsc::channel, time::Duration};
 
 /// A piece of a scan that waits for its carry.
@@ -47,11 +47,11 @@ impl<'u, 'e, D: Driver> StreamedScan<'u, 'e, D> {
 }
 
 impl<D: Driver> Running for StreamedScan<'_, '_, D> {
-    fn partial(&mut self) -> Result<Partial> {
-        self.complete().map(|()| Partial::NONE)
+    fn partial(&mut self) -> Result<Spine> {
+        self.complete().map(|()| Spine::EMPTY)
     }
 
-    fn finish(&mut self, carry: Partial, wanted: bool) -> Result<Partial> {
+    fn finish(&mut self, carry: Spine, wanted: bool) -> Result<Spine> {
         let Some(stream) = self.stream.take() else {
             return Ok(carry);
         };

@@ -4,11 +4,12 @@ use super::{MockArray, MockDriver};
 use crate::{
     device::{Launch, LaunchArg, Launched, TrapWords, Trapped},
     mock::Operation,
+    partials,
 };
 use skel_core::{
     Error, Result,
     caught::{Caught, catch},
-    frame::{Before, Frame, NeighbourhoodView, Partial, Parts, Slot},
+    frame::{Before, Frame, NeighbourhoodView, Partial, Parts, Slot, Spine},
     plan::Phases,
 };
 use std::{sync::atomic::Ordering, time::Instant};
@@ -19,10 +20,10 @@ impl MockDriver {
         &mut self,
         (operation, began): (Operation, Instant),
         launch: Launch<'_, MockArray>,
-        carry: Partial,
+        carry: Spine,
         wanted: bool,
-        phase: impl FnOnce(&'static dyn Phases, &mut Frame<'_>) -> Partial,
-    ) -> Result<Launched<Partial>> {
+        phase: impl FnOnce(&'static dyn Phases, &mut Frame<'_>) -> Spine,
+    ) -> Result<Launched<Spine>> {
         if let Some((block, found)) = &self.script.refuses
             && launch.block == Some(*block)
         {
@@ -76,6 +77,7 @@ impl MockDriver {
             slots,
             range: range.clone(),
             space,
+            kind: kernel.kind,
         };
         // For the case of a trap.
         let before = match kernel.can_trap || cfg!(debug_assertions) {
@@ -84,11 +86,12 @@ impl MockDriver {
         };
         // What a user function panics with, a real device would note in its status words.
         let computed = catch(|| phase(phases, &mut frame));
-        let pending = wanted.then(|| *computed.as_ref().unwrap_or(&Partial::NONE));
+        let pending = wanted.then(|| computed.as_ref().map_or(Spine::EMPTY, Spine::clone));
         let traps = match computed {
             Ok(_) => None,
             Err(Caught::OutOfMemory(error)) => return Err(error),
             Err(caught) => {
+                let carry = partials::value(phases, &carry).unwrap_or(Partial::NONE);
                 let found = phases.find_trap(frame, &before, carry);
                 let words = TrapWords(self.next_words);
                 self.next_words += 1;

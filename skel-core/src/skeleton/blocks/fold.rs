@@ -1,23 +1,26 @@
-//! Folds of what is computed by blocks of lanes. The elements are grouped as in `super::super::fold`, so that the
-//! bits of a total do not depend on which face computed them.
+//! Folds of what is computed by blocks of lanes. The values are grouped like any others, so the bits of a total do not
+//! depend on which face computed them.
 
 use super::{Block, usable};
 use crate::{
     Element,
     caught::{Caught, catch, or_unwind},
     element::zero,
-    frame::{Frame, Slot},
+    frame::{Frame, Slot, Spine, View},
     isa,
     lanes::{self, Choice, Face},
-    param::ParamList,
+    param::{Each, ParamList},
     plan::{Phases, Role},
-    skeleton::fold::{LANES, Operator, TILE, chain, element, one_by_one, tree},
-    space::Segment,
+    skeleton::{elementwise::by_rows, fold::Operator, grouped::Folding, reduce::itself},
+    space::{Segment, Space},
     user_function::UserFunction,
 };
 use std::marker::PhantomData;
 
-/// Whether a function of these parameters changes none of them: so a segment may be computed twice.
+/// Values that are computed before they are combined: a panic among them has combined nothing.
+const HELD: usize = 128;
+
+/// Whether a function of these parameters changes none of them: so elements may be computed twice.
 pub(in crate::skeleton) const fn only_reads<P: ParamList>() -> bool {
     let mut k = 0;
     while k < P::ROLES.len() {
@@ -29,162 +32,182 @@ pub(in crate::skeleton) const fn only_reads<P: ParamList>() -> bool {
     true
 }
 
-/// The loop over one segment, which is not empty.
-struct Loop<'a, 'm, F, R, P> {
-    slots: &'a mut [Slot<'m>],
-    segment: &'a Segment,
-    _types: PhantomData<fn() -> (F, R, P)>,
-}
-
-impl<F, R, P> isa::LaneBody for Loop<'_, '_, F, R, P>
-where
-    P: ParamList,
-    F: UserFunction<P, Output: Element>,
-    R: Operator<F::Output>,
-{
-    type Output = F::Output;
-
-    #[inline(always)]
-    fn run<const N: usize>(self) -> F::Output {
-        let mut access = P::open(self.slots, self.segment);
-        total::<F, R, P, N>(self.segment, &mut access)
-    }
-}
-
-/// The combination of the elements of a segment, if its turn is to be computed in lanes.
-pub(in crate::skeleton) fn fold<Plan, F, R, P>(
+/// The combination of all elements of a piece, each computed by the face whose turn it is.
+pub(in crate::skeleton) fn fold<Plan, F, R, P, const BY_LANES: bool>(
     plan: &Plan,
     frame: &mut Frame<'_>,
-    segment: &Segment,
-) -> Option<F::Output>
+) -> Spine
 where
     Plan: Phases + 'static,
     P: ParamList,
     F: UserFunction<P, Output: Element>,
     R: Operator<F::Output>,
 {
-    let elems = segment.range().len();
-    if elems < LANES {
-        return None;
-    }
+    let elems = frame.space.shape().len();
+    let mut folding = Folding::<F::Output, BY_LANES>::new(frame.kind, &frame.range, elems, false);
     let choice = Choice::of::<Plan>(|| plan.kernel().is_ok_and(|kernel| usable(&kernel)));
-    let turn = choice.whole(frame.space.elems(), elems);
-    if turn.face == Face::Scalar && !turn.is_measured() {
-        return None;
-    }
-    if turn.face == Face::Scalar {
-        let total = one_by_one::<F, R, P>(frame, segment.clone());
-        turn.done(elems);
-        return Some(total);
-    }
-    let slots = &mut frame.slots[..P::LEN];
-    let total = catch(|| {
-        isa::dispatch_lanes(Loop::<F, R, P> {
-            slots,
-            segment,
-            _types: PhantomData,
-        })
-    });
-    match total {
-        Ok(total) => {
-            turn.done(elems);
-            total
+    let mut turns = choice.turns(elems);
+    let (mut rest, opening) = (frame.range.clone(), frame.opening());
+    while !rest.is_empty() {
+        let turn = turns.next(rest.len());
+        let most = rest.start..rest.start + turn.elems;
+        let segment = opening.segment(&most, by_rows::<F, P>());
+        let range = segment.range();
+        rest.start = range.end;
+        let (slots, last) = (&mut frame.slots[..P::LEN], rest.is_empty());
+        let mut left = range.clone();
+        if turn.face == Face::Lanes {
+            let (done, panicked) =
+                in_lanes::<F, R, P, BY_LANES>(slots, &segment, &mut folding, last);
+            left.start += done;
+            if panicked {
+                // Of which element, and whether of one at all, the user's own function will tell.
+                choice.never_again();
+                turns = choice.turns(elems);
+            }
         }
-        Err(Caught::OutOfMemory(error)) => or_unwind(Err(error)),
-        // Of which element, and whether of one at all, the user's own function will tell.
-        Err(Caught::Panic(_)) => {
-            choice.never_again();
-            None
+        while !left.is_empty() {
+            let segment = opening.segment(&left, by_rows::<F, P>());
+            left.start = segment.range().end;
+            isa::dispatch(OneByOne::<F, R, P, BY_LANES> {
+                folding: &mut folding,
+                slots,
+                segment: &segment,
+                last: last && left.is_empty(),
+                _types: PhantomData,
+            });
         }
+        turns.done(&turn, range.len());
     }
+    folding.spine::<R>()
 }
 
-/// The values of `K` elements from `at` on.
-#[inline(always)]
-fn values<F, P, const N: usize, const K: usize>(
+/// Combines the whole blocks of a segment; how many elements that were, and whether one of them, or the lanes beside
+/// them, panicked.
+fn in_lanes<F, R, P, const BY_LANES: bool>(
+    slots: &mut [Slot<'_>],
     segment: &Segment,
-    access: &mut P::Access<'_>,
-    at: usize,
-) -> [F::Output; K]
-where
-    P: ParamList,
-    F: UserFunction<P, Output: Element>,
-{
-    const { assert!(K.is_multiple_of(N), "whole blocks") };
-    let mut values = [zero::<F::Output>(); K];
-    for (k, values) in values.chunks_exact_mut(N).enumerate() {
-        let mut block = Block::<F::At, P>::new::<N>(access, segment, at + k * N);
-        let mut results = lanes::var::<F::Output, N>();
-        F::lanes(&mut block, &mut results);
-        for (l, value) in values.iter_mut().enumerate() {
-            *value = lanes::get(&results, l);
-        }
-    }
-    values
-}
-
-#[inline(always)]
-fn total<F, R, P, const N: usize>(segment: &Segment, access: &mut P::Access<'_>) -> F::Output
+    folding: &mut Folding<F::Output, BY_LANES>,
+    last: bool,
+) -> (usize, bool)
 where
     P: ParamList,
     F: UserFunction<P, Output: Element>,
     R: Operator<F::Output>,
 {
-    let n = segment.range().len();
-    let (mut total, mut at) = (None, 0);
-    if R::COMMUTATIVE && n >= 2 * LANES {
-        let mut totals = values::<F, P, N, LANES>(segment, access, 0);
-        at = LANES;
-        while at + LANES <= n {
-            let block = values::<F, P, N, LANES>(segment, access, at);
-            for (total, value) in totals.iter_mut().zip(block) {
-                *total = R::apply(*total, value);
-            }
-            at += LANES;
+    let (n, mut at) = (segment.range().len(), 0);
+    let mut values = [zero::<F::Output>(); HELD];
+    loop {
+        let some = (n - at).min(HELD);
+        let computed = catch(|| {
+            isa::dispatch_lanes(Values::<F, P> {
+                slots,
+                segment,
+                at,
+                values: &mut values[..some],
+                _types: PhantomData,
+            })
+        });
+        let computed = match computed {
+            Ok(computed) => computed.unwrap_or(0),
+            Err(Caught::OutOfMemory(error)) => or_unwind(Err(error)),
+            Err(Caught::Panic(_)) => return (at, true),
+        };
+        if computed == 0 {
+            return (at, false);
         }
-        let mut total = chain::<F::Output, R>(&totals);
-        each::<F, P, N>(segment, access, at, |value| total = R::apply(total, value));
-        return total;
-    }
-    while at + TILE <= n {
-        let block = values::<F, P, N, TILE>(segment, access, at);
-        let mut buffer: [F::Output; TILE / 2] =
-            std::array::from_fn(|i| R::apply(block[2 * i], block[2 * i + 1]));
-        let tile = tree::<F::Output, R>(&mut buffer);
-        total = Some(total.map_or(tile, |total| R::apply(total, tile)));
-        at += TILE;
-    }
-    let mut tail: Option<F::Output> = None;
-    each::<F, P, N>(segment, access, at, |value| {
-        tail = Some(tail.map_or(value, |tail| R::apply(tail, value)));
-    });
-    match (total, tail) {
-        (Some(total), Some(tail)) => R::apply(total, tail),
-        (Some(one), None) | (None, Some(one)) => one,
-        (None, None) => unreachable!("a segment is not empty"),
+        at += computed;
+        isa::dispatch(Combine::<F::Output, R, BY_LANES> {
+            folding,
+            values: &values[..computed],
+            space: segment.space(),
+            last: last && at == n,
+            _operator: PhantomData,
+        });
     }
 }
 
-/// The values of the elements from `at` to the end, one after the other; those of whole blocks are computed at
-/// once.
-#[inline(always)]
-fn each<F, P, const N: usize>(
-    segment: &Segment,
-    access: &mut P::Access<'_>,
-    mut at: usize,
-    mut take: impl FnMut(F::Output),
-) where
+/// Elements of one segment, by the user's own function.
+struct OneByOne<'a, 'm, F, R, P, const BY_LANES: bool>
+where
     P: ParamList,
     F: UserFunction<P, Output: Element>,
 {
-    let n = segment.range().len();
-    while at + N <= n {
-        for value in values::<F, P, N, N>(segment, access, at) {
-            take(value);
-        }
-        at += N;
+    folding: &'a mut Folding<F::Output, BY_LANES>,
+    slots: &'a mut [Slot<'m>],
+    segment: &'a Segment,
+    last: bool,
+    _types: PhantomData<fn() -> (R, P)>,
+}
+
+impl<F, R, P, const BY_LANES: bool> isa::Body for OneByOne<'_, '_, F, R, P, BY_LANES>
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Element>,
+    R: Operator<F::Output>,
+{
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.folding
+            .add::<F, R, P>(self.slots, self.segment, self.last);
     }
-    for k in at..n {
-        take(element::<F, P>(segment, access, k));
+}
+
+/// The values of whole blocks from element `at` of a segment on; gives how many they are.
+struct Values<'a, 'm, F, P>
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Element>,
+{
+    slots: &'a mut [Slot<'m>],
+    segment: &'a Segment,
+    at: usize,
+    values: &'a mut [F::Output],
+    _types: PhantomData<fn() -> P>,
+}
+
+impl<F, P> isa::LaneBody for Values<'_, '_, F, P>
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Element>,
+{
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<const N: usize>(self) -> usize {
+        let mut access = P::open(self.slots, self.segment);
+        let whole = self.values.len() / N * N;
+        for (k, values) in self.values.chunks_exact_mut(N).enumerate() {
+            let mut block = Block::<F::At, P>::new::<N>(&mut access, self.segment, self.at + k * N);
+            let mut results = lanes::var::<F::Output, N>();
+            F::lanes(&mut block, &mut results);
+            for (l, value) in values.iter_mut().enumerate() {
+                *value = lanes::get(&results, l);
+            }
+        }
+        whole
+    }
+}
+
+/// Combines values that are there.
+struct Combine<'a, T: Element, R, const BY_LANES: bool> {
+    folding: &'a mut Folding<T, BY_LANES>,
+    values: &'a [T],
+    space: Space,
+    last: bool,
+    _operator: PhantomData<fn() -> R>,
+}
+
+impl<T: Element, R: Operator<T>, const BY_LANES: bool> isa::Body for Combine<'_, T, R, BY_LANES> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let segment = Segment::new(&(0..self.values.len()), false, self.space);
+        let slots = &mut [Slot::In(View::of(self.values))];
+        self.folding
+            .add::<itself, R, (Each<T>,)>(slots, &segment, self.last);
     }
 }

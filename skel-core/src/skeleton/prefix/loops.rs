@@ -1,99 +1,64 @@
 //! The loops of a scan on the host.
 
-use super::Form;
+use super::{Form, scanning::Scanning};
 use crate::{
     Element,
     frame::Frame,
     isa,
     param::{Outputs, ParamList, Position},
-    skeleton::fold::{Operator, TILE, tiles, tree},
+    plan::grouping::{BLOCK, CHUNK},
+    skeleton::{
+        elementwise::by_rows,
+        fold::Operator,
+        grouped::{self, block_totals, tree_of_block},
+    },
     space::Segment,
     user_function::UserFunction,
 };
-use std::{any::TypeId, marker::PhantomData};
-
-/// Elements that are scanned together, by doubling reaches; a power of two that a tile is a multiple
-/// of.
-const BLOCK: usize = 16;
+use std::{any::TypeId, ops::Range};
 
 type Access<'a, S> = <<S as Form>::Params as ParamList>::Access<'a>;
 type Written<'a, S> = <<S as Form>::Output as Outputs>::Access<'a>;
 
-/// The combination of one segment, which is not empty.
-pub(super) struct Total<'a, 'm, S> {
-    frame: &'a mut Frame<'m>,
-    segment: Segment,
-    _form: PhantomData<fn() -> S>,
-}
-
-impl<'a, 'm, S> Total<'a, 'm, S> {
-    pub(super) fn new(frame: &'a mut Frame<'m>, segment: Segment) -> Self {
-        Total {
-            frame,
-            segment,
-            _form: PhantomData,
-        }
-    }
-}
-
-impl<S: Form> isa::Body for Total<'_, '_, S> {
-    type Output = S::State;
-
-    #[inline(always)]
-    fn run(self) -> S::State {
-        let n = self.segment.range().len();
-        let slots = &mut self.frame.slots[..S::Params::LEN];
-        let mut access = S::Params::open(slots, &self.segment);
-        tiles::<S::Map, S::Operator, S::Params>(&self.segment, &mut access, n)
-    }
-}
-
-/// Writes one segment, which is not empty, from what precedes it in all. Gives the prefix up to its end
-/// if `exact`, else the segment's own combination, with the bits of [`Total`].
+/// Writes the segments of a piece, from what precedes it in all.
 pub(super) struct Write<'a, 'm, S: Form> {
     frame: &'a mut Frame<'m>,
-    segment: Segment,
-    before: Option<S::State>,
-    exact: bool,
+    scanning: &'a mut Scanning<S>,
 }
 
 impl<'a, 'm, S: Form> Write<'a, 'm, S> {
-    pub(super) fn new(
-        frame: &'a mut Frame<'m>,
-        segment: Segment,
-        before: Option<S::State>,
-        exact: bool,
-    ) -> Self {
-        Write {
-            frame,
-            segment,
-            before,
-            exact,
-        }
+    pub(super) fn new(frame: &'a mut Frame<'m>, scanning: &'a mut Scanning<S>) -> Self {
+        Write { frame, scanning }
     }
 }
 
 impl<S: Form> isa::Body for Write<'_, '_, S> {
-    type Output = S::State;
+    type Output = ();
 
     #[inline(always)]
-    fn run(self) -> S::State {
-        let r = self.segment.range();
-        let n = r.len();
-        let (inputs, outputs) = self.frame.slots.split_at_mut(S::Params::LEN);
-        let mut inputs = S::Params::open(inputs, &self.segment);
-        // Slices of exactly `n` elements, so that no access in the loop is checked.
-        let mut inputs = S::Params::sub(&mut inputs, 0..n);
-        let outputs = <S::Output as Outputs>::open(outputs, &r);
-        let mut pass = Pass::<'_, '_, S> {
-            segment: &self.segment,
-            inputs: &mut inputs,
-            outputs,
-        };
-        if self.exact {
-            pass.chain(0, n, self.before)
-        } else {
-            pass.tiled(n, self.before)
+    fn run(self) {
+        let (mut rest, opening) = (self.frame.range.clone(), self.frame.opening());
+        let scanning = self.scanning;
+        while !rest.is_empty() {
+            let segment = opening.segment(&rest, by_rows::<S::Map, S::Params>());
+            let r = segment.range();
+            let n = r.len();
+            rest.start = r.end;
+            let (inputs, outputs) = self.frame.slots.split_at_mut(S::Params::LEN);
+            let mut inputs = S::Params::open(inputs, &segment);
+            // Slices of exactly `n` elements, so that no access in the loop is checked.
+            let mut inputs = S::Params::sub(&mut inputs, 0..n);
+            let outputs = <S::Output as Outputs>::open(outputs, &r);
+            let mut pass = Pass::<'_, '_, S> {
+                segment: &segment,
+                inputs: &mut inputs,
+                outputs,
+            };
+            if scanning.exact {
+                scanning.within = Some(pass.chain(0, n, scanning.within));
+            } else {
+                pass.tiles(n, scanning);
+            }
         }
     }
 }
@@ -141,81 +106,187 @@ impl<S: Form> Pass<'_, '_, S> {
         prefix
     }
 
-    /// Writes all elements; gives their own combination, grouped as [`tiles`] does it.
+    /// Writes all elements.
     #[inline(always)]
-    fn tiled(&mut self, n: usize, carry: Option<S::State>) -> S::State {
-        let (mut total, mut before, mut at) = (None, carry, 0);
-        while at + TILE <= n {
-            let own: [S::State; TILE] = std::array::from_fn(|i| self.own(at + i));
-            let tile = if is_wide::<S>() {
-                self.blocks(at, &own, before)
+    fn tiles(&mut self, n: usize, scanning: &mut Scanning<S>) {
+        let mut at = 0;
+        while at < n {
+            if scanning.count == 0 {
+                scanning.before = scanning.carry();
+            }
+            let room = (n - at).min(scanning.tile_elems - scanning.count);
+            let before = join::<S>(scanning.before, scanning.open.tile);
+            let some = if scanning.count.is_multiple_of(CHUNK) && room >= CHUNK {
+                let chunk = self.chunk(at, before);
+                scanning.open.tile = join::<S>(scanning.open.tile, Some(chunk));
+                CHUNK
             } else {
-                self.tile(at, &own, before)
+                let carry = join::<S>(before, scanning.open.chunk);
+                let some = if scanning.open.block.is_empty() && room >= BLOCK {
+                    let total = self.block(at, carry);
+                    scanning.open.close_block::<S::Operator>(total);
+                    BLOCK
+                } else {
+                    let some = room.min(BLOCK - scanning.open.block.len());
+                    self.part_of_block(at, some, carry, scanning);
+                    some
+                };
+                if (scanning.count + some).is_multiple_of(CHUNK) {
+                    scanning.open.close_chunk::<S::Operator>();
+                }
+                some
             };
-            total = super::join::<S>(total, Some(tile));
-            before = super::join::<S>(carry, total);
-            at += TILE;
+            at += some;
+            scanning.passed(some);
         }
-        if at < n {
-            let mut tail = self.own(at);
-            for k in at + 1..n {
-                tail = S::Operator::apply(tail, self.own(k));
-            }
-            self.chain(at, n, before);
-            total = super::join::<S>(total, Some(tail));
-        }
-        total.unwrap_or_else(|| unreachable!("a segment is not empty"))
     }
 
-    /// Writes the tile at `at`, element by element; gives its combination.
+    /// Writes the chunk at `at`; gives its combination.
     #[inline(always)]
-    fn tile(&mut self, at: usize, own: &[S::State; TILE], before: Option<S::State>) -> S::State {
-        self.chain(at, at + TILE, before);
-        let mut pairs: [S::State; TILE / 2] =
-            std::array::from_fn(|i| S::Operator::apply(own[2 * i], own[2 * i + 1]));
-        tree::<S::State, S::Operator>(&mut pairs)
-    }
-
-    /// The same in blocks, whose prefixes vectorise. Their totals are those of the tree.
-    #[inline(always)]
-    fn blocks(&mut self, at: usize, own: &[S::State; TILE], before: Option<S::State>) -> S::State {
+    fn chunk(&mut self, at: usize, before: Option<S::State>) -> S::State {
+        let own: [S::State; CHUNK] = std::array::from_fn(|i| self.own(at + i));
         let mut total: Option<S::State> = None;
-        for (number, block) in own.as_chunks::<BLOCK>().0.iter().enumerate() {
-            let mut prefixes = *block;
-            let mut reach = 1;
-            while reach < BLOCK {
-                let last = prefixes;
-                for i in reach..BLOCK {
-                    prefixes[i] = S::Operator::apply(last[i - reach], last[i]);
-                }
-                reach *= 2;
+        if is_wide::<S>() {
+            for (number, block) in own.as_chunks::<BLOCK>().0.iter().enumerate() {
+                let prefixes = doubled::<S>(block, BLOCK);
+                let (first, carry) = (at + number * BLOCK, join::<S>(before, total));
+                self.write_block(first, block, &prefixes, 0..BLOCK, carry);
+                total = join::<S>(total, Some(prefixes[BLOCK - 1]));
             }
-            let first = at + number * BLOCK;
-            match super::join::<S>(before, total) {
-                Some(before) if S::EXCLUSIVE => {
-                    self.write(first, before, block[0]);
-                    for i in 1..BLOCK {
-                        let prefix = S::Operator::apply(before, prefixes[i - 1]);
-                        self.write(first + i, prefix, block[i]);
-                    }
-                }
-                Some(before) => {
-                    for i in 0..BLOCK {
-                        let prefix = S::Operator::apply(before, prefixes[i]);
-                        self.write(first + i, prefix, block[i]);
-                    }
-                }
-                None => {
-                    assert!(!S::EXCLUSIVE, "something precedes an exclusive scan");
-                    for i in 0..BLOCK {
-                        self.write(first + i, prefixes[i], block[i]);
-                    }
-                }
+        } else {
+            // The totals first: then the blocks do not wait for each other.
+            let mut pairs: [S::State; CHUNK / 2] =
+                std::array::from_fn(|i| S::Operator::apply(own[2 * i], own[2 * i + 1]));
+            let totals = block_totals::<S::State, S::Operator>(&mut pairs);
+            for (number, block) in own.as_chunks::<BLOCK>().0.iter().enumerate() {
+                let carry = join::<S>(before, total);
+                self.chain_block(at + number * BLOCK, block, carry);
+                total = join::<S>(total, Some(totals[number]));
             }
-            total = super::join::<S>(total, Some(prefixes[BLOCK - 1]));
         }
-        total.unwrap_or_else(|| unreachable!("a tile has blocks"))
+        total.unwrap_or_else(|| unreachable!("a chunk has blocks"))
     }
+
+    /// Writes the block at `at`, which `carry` precedes; gives its combination.
+    #[inline(always)]
+    fn block(&mut self, at: usize, carry: Option<S::State>) -> S::State {
+        let own: [S::State; BLOCK] = std::array::from_fn(|i| self.own(at + i));
+        if is_wide::<S>() {
+            let prefixes = doubled::<S>(&own, BLOCK);
+            self.write_block(at, &own, &prefixes, 0..BLOCK, carry);
+            return prefixes[BLOCK - 1];
+        }
+        self.chain_block(at, &own, carry);
+        tree_of_block::<S::State, S::Operator>(&own)
+    }
+
+    /// Writes the next few elements of the open block, which `carry` precedes.
+    #[inline(always)]
+    fn part_of_block(
+        &mut self,
+        at: usize,
+        some: usize,
+        carry: Option<S::State>,
+        scanning: &mut Scanning<S>,
+    ) {
+        let begun = scanning.open.block.len();
+        for k in 0..some {
+            let own = self.own(at + k);
+            scanning.open.block.push(own);
+        }
+        if is_wide::<S>() {
+            let mut block = [crate::element::zero(); BLOCK];
+            block[..begun + some].copy_from_slice(&scanning.open.block);
+            // A prefix depends on nothing behind it.
+            let prefixes = doubled::<S>(&block, begun + some);
+            self.write_block(at, &block, &prefixes, begun..begun + some, carry);
+        } else {
+            let before = if begun == 0 { carry } else { scanning.within };
+            let block = &scanning.open.block[begun..];
+            scanning.within = Some(self.chain_block(at, block, before));
+        }
+        if let Some(block) = scanning.open.block.as_slice().as_array::<BLOCK>() {
+            let total = tree_of_block::<S::State, S::Operator>(block);
+            scanning.open.close_block::<S::Operator>(total);
+        }
+    }
+
+    /// Writes elements from `first` on, which are those in `some` of a block with these prefixes.
+    #[inline(always)]
+    fn write_block(
+        &mut self,
+        first: usize,
+        block: &[S::State; BLOCK],
+        prefixes: &[S::State; BLOCK],
+        some: Range<usize>,
+        carry: Option<S::State>,
+    ) {
+        let begin = some.start;
+        match carry {
+            Some(carry) if S::EXCLUSIVE => {
+                for i in some {
+                    let prefix = match i.checked_sub(1) {
+                        None => carry,
+                        Some(last) => S::Operator::apply(carry, prefixes[last]),
+                    };
+                    self.write(first + i - begin, prefix, block[i]);
+                }
+            }
+            Some(carry) => {
+                for i in some {
+                    let prefix = S::Operator::apply(carry, prefixes[i]);
+                    self.write(first + i - begin, prefix, block[i]);
+                }
+            }
+            None => {
+                assert!(!S::EXCLUSIVE, "something precedes an exclusive scan");
+                for i in some {
+                    self.write(first + i - begin, prefixes[i], block[i]);
+                }
+            }
+        }
+    }
+
+    /// Writes elements of a block, one after the other; gives the last prefix.
+    #[inline(always)]
+    fn chain_block(&mut self, at: usize, block: &[S::State], before: Option<S::State>) -> S::State {
+        let mut prefix = before;
+        for (k, own) in block.iter().enumerate() {
+            let next = match prefix {
+                Some(prefix) => S::Operator::apply(prefix, *own),
+                None => *own,
+            };
+            let written = match prefix {
+                Some(prefix) if S::EXCLUSIVE => prefix,
+                None if S::EXCLUSIVE => unreachable!("something precedes an exclusive scan"),
+                _ => next,
+            };
+            self.write(at + k, written, *own);
+            prefix = Some(next);
+        }
+        prefix.unwrap_or_else(|| unreachable!("a block has elements"))
+    }
+}
+
+/// The prefixes of the first few elements of a block, by doubling reaches.
+#[inline(always)]
+fn doubled<S: Form>(block: &[S::State; BLOCK], some: usize) -> [S::State; BLOCK] {
+    let mut prefixes = *block;
+    let mut reach = 1;
+    while reach < BLOCK {
+        let last = prefixes;
+        for i in reach..some {
+            prefixes[i] = S::Operator::apply(last[i - reach], last[i]);
+        }
+        reach *= 2;
+    }
+    prefixes
+}
+
+/// Combines what there is.
+#[inline(always)]
+fn join<S: Form>(left: Option<S::State>, right: Option<S::State>) -> Option<S::State> {
+    grouped::join::<S::State, S::Operator>(left, right)
 }
 
 /// Whether the operator takes one instruction that also exists for many values at once, and takes

@@ -4,27 +4,28 @@
 //! several segments, elements that know whether they begin one. The operator need be associative, no
 //! more; nothing needs an identity.
 //!
-//! What a float result depends on is the partition between units and the number of elements, never
-//! threads: a piece's total is that of its tiles ([`TILE`](super::fold::TILE)), in order; every tile's prefixes grow
-//! out of what precedes it in the piece, combined with the carry. So `finish` gives the bits that
-//! `local` and `combine` give, and may take the place of them.
+//! The grouping is that of [`crate::plan::grouping`]: before tile `j` stands the tree of all tiles before it; within
+//! the tile, chunks and blocks are chained. So the bits depend on neither pieces nor threads nor units.
 #![allow(unsafe_code, reason = "vouches that outputs are written")]
 
 mod loops;
+mod scanning;
 mod segments;
 
+use scanning::Scanning;
 pub(super) use segments::{Flagged, Parts};
 
 use super::{
-    elementwise::{arguments, by_rows, kernel},
-    fold::Operator,
+    elementwise::{arguments, kernel},
+    fold::{self, Operator},
+    grouped::join,
     reduce::itself,
     trap::{self, Cause},
 };
 use crate::{
     Element, Error, Result,
     caught::Caught,
-    frame::{Before, ElementLayout, Frame, Partial},
+    frame::{Before, ElementLayout, Frame, Partial, Spine},
     ir::{
         Imp, Ty,
         build::{self, Cx},
@@ -98,15 +99,6 @@ impl<S: Form> Prefix<S> {
     pub(super) const PLAN: &'static dyn Phases = &Self(PhantomData);
 }
 
-/// Combines what there is.
-fn join<S: Form>(left: Option<S::State>, right: Option<S::State>) -> Option<S::State> {
-    match (left, right) {
-        (Some(left), Some(right)) => Some(S::Operator::apply(left, right)),
-        (left, None) => left,
-        (None, right) => right,
-    }
-}
-
 // SAFETY: the segments cover the piece, and the loop of `finish` puts a value for every element of each, in the
 // one slot that is only to be written: `assert_slots`.
 unsafe impl<S: Form> Phases for Prefix<S> {
@@ -118,44 +110,23 @@ unsafe impl<S: Form> Phases for Prefix<S> {
         Some(ElementLayout::of::<S::State>())
     }
 
-    fn local(&self, piece: &mut Frame<'_>) -> Partial {
-        let (mut rest, opening) = (piece.range.clone(), piece.opening());
-        let mut total = None;
-        while !rest.is_empty() {
-            let segment = opening.segment(&rest, by_rows::<S::Map, S::Params>());
-            rest.start = segment.range().end;
-            let frame = &mut *piece;
-            let part = isa::dispatch(loops::Total::<S>::new(frame, segment));
-            total = join::<S>(total, Some(part));
-        }
-        total.map_or(Partial::NONE, Partial::of)
+    fn local(&self, piece: &mut Frame<'_>) -> Spine {
+        fold::combined::<S::Map, S::Operator, S::Params, false>(piece, true)
     }
 
     fn combine(&self, left: Partial, right: Partial) -> Partial {
-        let joined = join::<S>(left.get(), right.get());
+        let joined = join::<S::State, S::Operator>(left.get(), right.get());
         joined.map_or(Partial::NONE, Partial::of)
     }
 
-    fn finish(&self, piece: &mut Frame<'_>, carry: Partial) -> Partial {
+    fn finish(&self, piece: &mut Frame<'_>, carry: &Spine) -> Spine {
         piece.assert_slots(<S::Params as ParamList>::LEN, 1);
         // Where no float is involved, all groupings have the same bits.
         let exact = !S::State::ty().leaves().iter().any(Ty::is_float);
-        let (mut rest, opening) = (piece.range.clone(), piece.opening());
-        let carry = carry.get::<S::State>();
-        let (mut total, mut before) = (None, carry);
-        while !rest.is_empty() {
-            let segment = opening.segment(&rest, by_rows::<S::Map, S::Params>());
-            rest.start = segment.range().end;
-            let frame = &mut *piece;
-            let part = isa::dispatch(loops::Write::<S>::new(frame, segment, before, exact));
-            if exact {
-                before = Some(part);
-            } else {
-                total = join::<S>(total, Some(part));
-                before = join::<S>(carry, total);
-            }
-        }
-        before.map_or(Partial::NONE, Partial::of)
+        let elems = piece.space.shape().len();
+        let mut scanning = Scanning::<S>::new(piece.kind, &piece.range, elems, carry, exact);
+        isa::dispatch(loops::Write::<S>::new(piece, &mut scanning));
+        scanning.spine()
     }
 
     fn kernel(&self) -> Result<Arc<Kernel>> {
@@ -170,6 +141,7 @@ unsafe impl<S: Form> Phases for Prefix<S> {
                 Some((operator, false)),
                 arguments::<S::Params>(&[S::Output::ty()]),
             );
+            let kernel = kernel.combining(size_of::<S::State>());
             Ok(kernel.with_emission(Emission {
                 function,
                 exclusive: S::EXCLUSIVE,

@@ -1,0 +1,420 @@
+//! What phases of folds and scans exchange: the nodes that a range of tiles consists of.
+#![allow(unsafe_code, reason = "inline storage for any element type")]
+
+use super::{ElementLayout, MAX_PARTIAL_BYTES, Partial};
+use crate::{Element, Result, plan::nodes};
+use std::{any::TypeId, fmt, mem::MaybeUninit};
+
+/// Values of so many bytes lie in place, as in a partial: the nodes of 2⁴⁰ elements of type `f32`, as a rule.
+const INLINE_BYTES: usize = MAX_PARTIAL_BYTES;
+
+/// The combination of some neighbouring elements of a call: the values of the [`nodes`] that their tiles consist of,
+/// perhaps behind a value that precedes all elements. The spines of neighbours join to that of both, whatever the
+/// cuts were.
+///
+/// What did not keep to tiles (a device that groups elements as it likes, elements that begin or end within a
+/// tile) is a *lump*: one value, right up to the grouping. What is joined with a lump is a lump.
+#[derive(Clone)]
+pub struct Spine {
+    from: u64,
+    to: u64,
+    /// Whether the first value precedes all elements.
+    begins: bool,
+    is_lump: bool,
+    values: Values,
+}
+
+/// Combines two values, the left one first.
+pub type Combine<'c> = dyn FnMut(Partial, Partial) -> Result<Partial> + 'c;
+
+impl Spine {
+    /// Of no elements.
+    pub const EMPTY: Spine = Spine {
+        from: 0,
+        to: 0,
+        begins: false,
+        is_lump: false,
+        values: Values::EMPTY,
+    };
+
+    /// Of no elements yet: what precedes all of them, if anything does.
+    #[must_use]
+    pub fn beginning_with(initial: Partial) -> Spine {
+        let mut spine = Spine::EMPTY;
+        if !initial.is_none() {
+            spine.begins = true;
+            spine.values.push_partial(&initial);
+        }
+        spine
+    }
+
+    /// All elements of a piece, grouped in whichever way.
+    #[must_use]
+    pub fn lump(value: Partial) -> Spine {
+        let mut spine = Spine::EMPTY;
+        if !value.is_none() {
+            spine.is_lump = true;
+            spine.values.push_partial(&value);
+        }
+        spine
+    }
+
+    /// The nodes of tiles `from..to`, behind what precedes all elements, if anything does.
+    ///
+    /// # Panics
+    /// If there are not as many values as there are nodes.
+    #[must_use]
+    pub fn of_nodes<T: Element>((from, to): (u64, u64), initial: Option<T>, values: &[T]) -> Spine {
+        assert_eq!(
+            values.len(),
+            nodes(from, to).count(),
+            "a value for each node"
+        );
+        let mut spine = Spine {
+            from,
+            to,
+            begins: initial.is_some(),
+            ..Spine::EMPTY
+        };
+        for value in initial.iter().chain(values) {
+            spine.values.push(*value);
+        }
+        spine
+    }
+
+    /// Whether nothing is in it, not even what precedes all elements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.values.len == 0
+    }
+
+    /// The tiles; none of a lump.
+    #[must_use]
+    pub fn tiles(&self) -> Option<(u64, u64)> {
+        (!self.is_lump).then_some((self.from, self.to))
+    }
+
+    /// What precedes all elements, and the values of the nodes; of a lump, the one value counts as what precedes what
+    /// follows.
+    ///
+    /// # Panics
+    /// If they are of another type.
+    #[must_use]
+    pub fn split<T: Element>(&self) -> (Option<T>, &[T]) {
+        let values = self.values.get::<T>();
+        match values.split_first() {
+            Some((first, rest)) if self.begins || self.is_lump => (Some(*first), rest),
+            _ => (None, values),
+        }
+    }
+
+    /// All elements combined, behind what precedes them: the tree, from the right.
+    ///
+    /// # Errors
+    /// Those of combining.
+    pub fn value(&self, combine: &mut Combine<'_>) -> Result<Partial> {
+        if self.values.len <= 1 {
+            return Ok(self.values.first());
+        }
+        let first = usize::from(self.begins);
+        let mut total = Partial::NONE;
+        for k in (first..self.values.len).rev() {
+            total = joined(self.values.partial(k), total, combine)?;
+        }
+        match self.begins {
+            true => joined(self.values.partial(0), total, combine),
+            false => Ok(total),
+        }
+    }
+
+    /// The spine of both, this one first.
+    ///
+    /// # Errors
+    /// Those of combining.
+    ///
+    /// # Panics
+    /// If the tiles are not neighbours.
+    pub fn join(mut self, right: Spine, combine: &mut Combine<'_>) -> Result<Spine> {
+        if right.is_empty() {
+            return Ok(self);
+        }
+        if self.is_empty() {
+            return Ok(right);
+        }
+        assert!(
+            !right.begins,
+            "something precedes elements that are not the first"
+        );
+        if self.is_lump || right.is_lump {
+            let (left, right) = (self.value(combine)?, right.value(combine)?);
+            return joined(left, right, combine).map(Spine::lump);
+        }
+        if self.from == self.to {
+            self.from = right.from;
+            self.to = right.from;
+        }
+        assert_eq!(self.to, right.from, "spines of neighbours");
+        for (k, (level, number)) in nodes(right.from, right.to).enumerate() {
+            let (mut level, mut number) = (level, number);
+            let mut value = right.values.partial(k);
+            while is_right_half(self.from, level, number) {
+                value = combine(self.values.pop(), value)?;
+                (level, number) = (level + 1, number / 2);
+            }
+            self.values.push_partial(&value);
+        }
+        self.to = right.to;
+        Ok(self)
+    }
+}
+
+/// Whether a node that is appended to the nodes of tiles `from..` completes one of the next level.
+#[inline(always)]
+pub(crate) fn is_right_half(from: u64, level: u32, number: u64) -> bool {
+    number % 2 == 1 && (number - 1) << level >= from
+}
+
+fn joined(left: Partial, right: Partial, combine: &mut Combine<'_>) -> Result<Partial> {
+    match (left.is_none(), right.is_none()) {
+        (false, false) => combine(left, right),
+        (true, _) => Ok(right),
+        (_, true) => Ok(left),
+    }
+}
+
+impl From<Partial> for Spine {
+    fn from(value: Partial) -> Spine {
+        Spine::lump(value)
+    }
+}
+
+impl fmt::Debug for Spine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Spine {
+            from, to, values, ..
+        } = self;
+        match self.is_lump {
+            true => f.write_str("Spine(lump)"),
+            false => write!(f, "Spine({from}..{to}, {} values)", values.len),
+        }
+    }
+}
+
+/// Values of one type, erased.
+#[derive(Clone)]
+struct Values {
+    /// Of what type, unless there are none.
+    layout: Option<ElementLayout>,
+    /// Invariant: so many values of that type, one behind the other, begin `heap`, or, if that is empty, `inline`.
+    len: usize,
+    inline: [MaybeUninit<u64>; INLINE_BYTES / 8],
+    heap: Vec<u64>,
+}
+
+impl Values {
+    const EMPTY: Values = Values {
+        layout: None,
+        len: 0,
+        inline: [MaybeUninit::uninit(); INLINE_BYTES / 8],
+        heap: Vec::new(),
+    };
+
+    fn base(&self) -> *const u8 {
+        match self.heap.is_empty() {
+            true => self.inline.as_ptr().cast(),
+            false => self.heap.as_ptr().cast(),
+        }
+    }
+
+    /// Room for one more value of this layout, which is counted; where it is to be written.
+    ///
+    /// # Panics
+    /// If the others are of another type.
+    fn room(&mut self, layout: ElementLayout) -> *mut u8 {
+        let size = layout.size_bytes();
+        match self.layout {
+            None => self.layout = Some(layout),
+            Some(known) => assert!(known == layout, "values of another type"),
+        }
+        let (used, needed) = (self.len * size, (self.len + 1) * size);
+        if self.heap.is_empty() && needed > INLINE_BYTES {
+            self.heap = vec![0; (2 * needed).div_ceil(8)];
+            // SAFETY: `used` bytes of `inline` are initialised: elements have no padding; the heap has more room.
+            unsafe {
+                let from = self.inline.as_ptr().cast::<u8>();
+                std::ptr::copy_nonoverlapping(from, self.heap.as_mut_ptr().cast(), used);
+            }
+        } else if !self.heap.is_empty() && needed > 8 * self.heap.len() {
+            self.heap.resize((2 * needed).div_ceil(8), 0);
+        }
+        self.len += 1;
+        let base: *mut u8 = match self.heap.is_empty() {
+            true => self.inline.as_mut_ptr().cast(),
+            false => self.heap.as_mut_ptr().cast(),
+        };
+        // SAFETY: there is room for so many bytes and one more value.
+        unsafe { base.add(used) }
+    }
+
+    fn push<T: Element>(&mut self, value: T) {
+        const {
+            assert!(
+                size_of::<T>() <= MAX_PARTIAL_BYTES && align_of::<T>() <= 8,
+                "an element of a reduction has at most 128 bytes"
+            );
+        }
+        let to = self.room(ElementLayout::of::<T>());
+        // SAFETY: there is room; the base is aligned to 8, and sizes are multiples of alignments.
+        unsafe { to.cast::<T>().write(value) };
+    }
+
+    fn push_partial(&mut self, value: &Partial) {
+        let Some(layout) = value.layout() else {
+            return;
+        };
+        let to = self.room(layout);
+        if let Some(bytes) = value.bytes(layout) {
+            // SAFETY: there is room for a value of the layout, which the bytes are.
+            unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len()) };
+        }
+    }
+
+    fn partial(&self, k: usize) -> Partial {
+        assert!(k < self.len, "value {k} of {}", self.len);
+        let Some(layout) = self.layout else {
+            return Partial::NONE;
+        };
+        let size = layout.size_bytes();
+        // SAFETY: the invariant: it is one of the values, and so are its bytes, since elements have no padding.
+        let bytes = unsafe { std::slice::from_raw_parts(self.base().add(k * size), size) };
+        Partial::from_bytes(layout, bytes)
+    }
+
+    /// The first value, if there is one.
+    fn first(&self) -> Partial {
+        match (self.layout, self.len) {
+            // SAFETY: the invariant: there is a value of the layout, and it lies in place.
+            (Some(layout), 1..) if self.heap.is_empty() => unsafe {
+                Partial::of_words(layout, self.inline)
+            },
+            (_, 1..) => self.partial(0),
+            (_, 0) => Partial::NONE,
+        }
+    }
+
+    fn pop(&mut self) -> Partial {
+        let last = self.partial(self.len - 1);
+        self.len -= 1;
+        last
+    }
+
+    fn get<T: Element>(&self) -> &[T] {
+        let Some(layout) = self.layout else {
+            return &[];
+        };
+        assert!(
+            layout.element_type() == TypeId::of::<T>(),
+            "values of another type"
+        );
+        const {
+            assert!(
+                align_of::<T>() <= 8,
+                "an element of a reduction is aligned to 8"
+            )
+        };
+        // SAFETY: the invariant; the base is aligned to 8.
+        unsafe { std::slice::from_raw_parts(self.base().cast::<T>(), self.len) }
+    }
+}
+
+#[cfg(test)]
+mod test {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn concat(left: Partial, right: Partial) -> Result<Partial> {
+        // Neither associative nor commutative: the grouping shows.
+        let (a, b) = (left.get::<u64>().unwrap(), right.get::<u64>().unwrap());
+        Ok(Partial::of(
+            a.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(7) ^ b.wrapping_add(b << 3),
+        ))
+    }
+
+    fn leaf(tile: u64) -> Spine {
+        Spine::of_nodes((tile, tile + 1), None, &[tile.wrapping_mul(77) + 5])
+    }
+
+    fn tree(from: u64, to: u64) -> u64 {
+        match to - from {
+            1 => from.wrapping_mul(77) + 5,
+            m => {
+                let half = m.next_power_of_two() / 2;
+                let (a, b) = (tree(from, from + half), tree(from + half, to));
+                concat(Partial::of(a), Partial::of(b))
+                    .unwrap()
+                    .get()
+                    .unwrap()
+            }
+        }
+    }
+
+    fn run(from: u64, to: u64) -> Spine {
+        (from..to).fold(Spine::EMPTY, |all, tile| {
+            all.join(leaf(tile), &mut concat).unwrap()
+        })
+    }
+
+    fn value(spine: &Spine) -> Option<u64> {
+        spine.value(&mut concat).unwrap().get()
+    }
+
+    proptest! {
+        #[test]
+        fn cut_anywhere_and_joined_in_any_bracket_it_is_the_tree(tiles in 1_u64..300, a: u64, b: u64, right_first: bool) {
+            let (a, b) = (a % (tiles + 1), b % (tiles + 1));
+            let (a, b) = (a.min(b), a.max(b));
+            let [x, y, z] = [run(0, a), run(a, b), run(b, tiles)];
+            let all = match right_first {
+                true => x.join(y.join(z, &mut concat).unwrap(), &mut concat),
+                false => x.join(y, &mut concat).unwrap().join(z, &mut concat),
+            }.unwrap();
+            prop_assert_eq!(all.tiles(), Some((0, tiles)));
+            prop_assert_eq!(value(&all), Some(tree(0, tiles)));
+            prop_assert_eq!(all.split::<u64>().1.len(), nodes(0, tiles).count());
+        }
+    }
+
+    #[test]
+    fn what_precedes_comes_first_and_lumps_stay_one_value() {
+        let begun = Spine::beginning_with(Partial::of(9_u64));
+        assert_eq!(value(&begun), Some(9));
+        let all = begun.clone().join(run(0, 3), &mut concat).unwrap();
+        let expected = concat(Partial::of(9_u64), Partial::of(tree(0, 3))).unwrap();
+        assert_eq!(value(&all), expected.get());
+        assert_eq!(all.split::<u64>().0, Some(9));
+        let lump = all
+            .join(Spine::lump(Partial::of(4_u64)), &mut concat)
+            .unwrap();
+        assert_eq!((lump.tiles(), lump.split::<u64>().1.len()), (None, 0));
+        assert_eq!(
+            value(&lump),
+            concat(expected, Partial::of(4_u64)).unwrap().get()
+        );
+        assert!(Spine::lump(Partial::NONE).is_empty());
+    }
+
+    #[test]
+    fn values_of_any_size_find_room() {
+        type Large = [u64; 16];
+        let values: Vec<Large> = (0..20).map(|k| [k; 16]).collect();
+        // 2²⁰ − 1 tiles are twenty nodes.
+        let spine = Spine::of_nodes((0, (1 << 20) - 1), None, &values);
+        assert_eq!(spine.clone().split::<Large>().1, values);
+    }
+
+    #[test]
+    #[should_panic(expected = "values of another type")]
+    fn another_type_is_refused() {
+        let _ = run(0, 1).split::<f64>();
+    }
+}

@@ -1,0 +1,172 @@
+//! Tiles of strided chains, of operators that commute.
+
+use super::{Folding, element};
+use crate::{
+    Element,
+    param::{ParamList, Position},
+    plan::grouping::{LANES, ROWS},
+    skeleton::fold::Operator,
+    space::Segment,
+    user_function::UserFunction,
+};
+use std::hint::black_box;
+
+/// Elements of a tile.
+const TILE: usize = LANES * ROWS;
+
+impl<T: Element, const BY_LANES: bool> Folding<T, BY_LANES> {
+    #[inline(always)]
+    pub(super) fn add_to_lanes<F, R, P>(
+        &mut self,
+        segment: &Segment,
+        access: &mut P::Access<'_>,
+        n: usize,
+        last: bool,
+    ) where
+        P: ParamList,
+        F: UserFunction<P, Output = T>,
+        R: Operator<T>,
+    {
+        let mut at = 0;
+        if self.count > 0 {
+            at = n.min(TILE - self.count);
+            self.add_to_open::<F, R, P>(segment, access, 0, at);
+            if self.count == TILE {
+                self.close_lanes::<R>();
+            }
+        }
+        // The optimizer must not know it: it would go along the columns of so few rows, in as many streams.
+        let rows = black_box(ROWS);
+        while n - at >= TILE {
+            let totals = whole_rows::<F, R, P>(segment, access, at, rows);
+            self.nodes.push::<R>(halved::<T, R>(&totals));
+            at += TILE;
+        }
+        if last && n - at >= LANES {
+            // All of the last tile, unless it has less than a row.
+            let rows = (n - at) / LANES;
+            let mut totals = whole_rows::<F, R, P>(segment, access, at, rows);
+            at += rows * LANES;
+            let mut row = P::sub(access, at..n);
+            for (l, total) in totals[..n - at].iter_mut().enumerate() {
+                *total = R::apply(*total, element!(segment, &mut row, at + l, l));
+            }
+            self.nodes.push::<R>(halved::<T, R>(&totals));
+        } else if at < n {
+            self.add_to_open::<F, R, P>(segment, access, at, n);
+        }
+        if last && self.count > 0 {
+            self.close_lanes::<R>();
+        }
+    }
+
+    /// Adds elements `at..end` to the tile that is open, row by row.
+    #[inline(always)]
+    fn add_to_open<F, R, P>(
+        &mut self,
+        segment: &Segment,
+        access: &mut P::Access<'_>,
+        mut at: usize,
+        end: usize,
+    ) where
+        P: ParamList,
+        F: UserFunction<P, Output = T>,
+        R: Operator<T>,
+    {
+        // Lanes that have no element yet are not looked at.
+        let lanes = self
+            .lanes
+            .get_or_insert_with(|| [crate::element::zero(); LANES]);
+        while at < end {
+            let lane = self.count % LANES;
+            let some = (end - at).min(LANES - lane);
+            let mut row = P::sub(access, at..at + some);
+            let lanes = &mut lanes[lane..lane + some];
+            if self.count < LANES {
+                for (l, total) in lanes.iter_mut().enumerate() {
+                    *total = element!(segment, &mut row, at + l, l);
+                }
+            } else {
+                for (l, total) in lanes.iter_mut().enumerate() {
+                    *total = R::apply(*total, element!(segment, &mut row, at + l, l));
+                }
+            }
+            self.count += some;
+            at += some;
+        }
+    }
+
+    #[inline(always)]
+    fn close_lanes<R: Operator<T>>(&mut self) {
+        let lanes = self.count.min(LANES);
+        if let Some(mut totals) = self.lanes.take() {
+            let tile = match lanes == LANES {
+                true => halved::<T, R>(&totals),
+                false => halved_few::<T, R>(&mut totals, lanes),
+            };
+            self.nodes.push::<R>(tile);
+        }
+        self.count = 0;
+    }
+}
+
+/// The lanes of so many rows of elements from `at`.
+#[inline(always)]
+fn whole_rows<F, R, P>(
+    segment: &Segment,
+    access: &mut P::Access<'_>,
+    at: usize,
+    rows: usize,
+) -> [F::Output; LANES]
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Element>,
+    R: Operator<F::Output>,
+{
+    let mut totals: [F::Output; LANES] = {
+        let mut row = P::sub(access, at..at + LANES);
+        std::array::from_fn(|l| element!(segment, &mut row, at + l, l))
+    };
+    for row in 1..rows {
+        let first = at + row * LANES;
+        let mut row = P::sub(access, first..first + LANES);
+        for (l, total) in totals.iter_mut().enumerate() {
+            *total = R::apply(*total, element!(segment, &mut row, first + l, l));
+        }
+    }
+    totals
+}
+
+/// From array to array: in place, LLVM stores and loads halves that overlap.
+#[inline(always)]
+fn halved<T: Element, R: Operator<T>>(totals: &[T; LANES]) -> T {
+    let totals: [T; 64] = half::<T, R, LANES, 64>(totals);
+    let totals: [T; 32] = half::<T, R, 64, 32>(&totals);
+    let totals: [T; 16] = half::<T, R, 32, 16>(&totals);
+    let totals: [T; 8] = half::<T, R, 16, 8>(&totals);
+    let totals: [T; 4] = half::<T, R, 8, 4>(&totals);
+    let totals: [T; 2] = half::<T, R, 4, 2>(&totals);
+    R::apply(totals[0], totals[1])
+}
+
+#[inline(always)]
+fn half<T: Element, R: Operator<T>, const N: usize, const W: usize>(totals: &[T; N]) -> [T; W] {
+    std::array::from_fn(|l| R::apply(totals[l], totals[l + W]))
+}
+
+/// The same of the first few.
+#[inline(always)]
+fn halved_few<T: Element, R: Operator<T>>(totals: &mut [T; LANES], mut lanes: usize) -> T {
+    let mut width = LANES / 2;
+    while width > 0 {
+        if lanes > width {
+            let (left, right) = totals.split_at_mut(width);
+            for (left, right) in left.iter_mut().zip(&right[..lanes - width]) {
+                *left = R::apply(*left, *right);
+            }
+            lanes = width;
+        }
+        width /= 2;
+    }
+    totals[0]
+}

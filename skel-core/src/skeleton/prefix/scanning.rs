@@ -1,0 +1,94 @@
+//! A scan between two segments of its elements.
+
+use super::Form;
+use crate::{
+    frame::{Partial, Spine},
+    plan::Kind,
+    skeleton::grouped::{Blocks, Nodes, join},
+};
+use std::ops::Range;
+
+/// What precedes the next element, as far as the grouping needs it.
+pub(super) struct Scanning<S: Form> {
+    pub(super) tile_elems: usize,
+    /// Whether all groupings have the same bits, so that `within` is all that counts.
+    pub(super) exact: bool,
+    keeps_tiles: bool,
+    /// What precedes all elements, and the tiles before the open one.
+    initial: Option<S::State>,
+    pub(super) nodes: Nodes<S::State>,
+    /// What precedes the open tile.
+    pub(super) before: Option<S::State>,
+    /// The open tile, and its number of elements so far.
+    pub(super) open: Blocks<S::State>,
+    pub(super) count: usize,
+    /// The prefix up to here, of scans that go element by element.
+    pub(super) within: Option<S::State>,
+}
+
+impl<S: Form> Scanning<S> {
+    /// A scan of elements `range`, of `elems` in all, which `carry` precedes.
+    #[inline(always)]
+    pub(super) fn new(
+        kind: Kind,
+        range: &Range<usize>,
+        elems: usize,
+        carry: &Spine,
+        exact: bool,
+    ) -> Self {
+        let (initial, before) = carry.split::<S::State>();
+        let (mut from, mut to) = carry.tiles().unwrap_or_default();
+        let tiles = kind.tiles(range.start, range.end, elems);
+        let first = tiles.map_or(0, |(first, _)| first);
+        if before.is_empty() {
+            (from, to) = (first, first);
+        }
+        let keeps_tiles = carry.tiles().is_some() && tiles.is_some() && to == first && !exact;
+        let mut scanning = Scanning {
+            tile_elems: kind.tile_elems(),
+            exact,
+            keeps_tiles,
+            initial,
+            nodes: Nodes::of((from, to), before),
+            before: None,
+            open: Blocks::default(),
+            count: 0,
+            within: None,
+        };
+        scanning.within = scanning.carry();
+        scanning
+    }
+
+    /// All that precedes the open tile.
+    #[inline(always)]
+    pub(super) fn carry(&self) -> Option<S::State> {
+        join::<S::State, S::Operator>(self.initial, self.nodes.value::<S::Operator>())
+    }
+
+    /// So many more elements are done; where the tile ends, it is closed.
+    #[inline(always)]
+    pub(super) fn passed(&mut self, some: usize) {
+        self.count += some;
+        if self.count == self.tile_elems {
+            self.close();
+        }
+    }
+
+    #[inline(always)]
+    fn close(&mut self) {
+        self.count = 0;
+        if let Some(tile) = self.open.close::<S::Operator>() {
+            self.nodes.push::<S::Operator>(tile);
+        }
+    }
+
+    /// What precedes the elements that follow.
+    pub(super) fn spine(&mut self) -> Spine {
+        if self.exact {
+            return Spine::lump(self.within.map_or(Partial::NONE, Partial::of));
+        }
+        self.close();
+        self.nodes
+            .spine::<S::Operator>(self.initial, self.keeps_tiles)
+    }
+}
