@@ -5,9 +5,9 @@ use skel_core::plan::Kind;
 
 /// An operator, and whether its scans go by doubling: those of `f32` and `f64` by an operator that commutes.
 #[derive(Clone, Copy)]
-pub struct Op<T> {
-    pub apply: fn(T, T) -> T,
-    pub is_wide: bool,
+pub(crate) struct Op<T> {
+    pub(crate) apply: fn(T, T) -> T,
+    pub(crate) is_wide: bool,
 }
 
 impl<T: Copy> Op<T> {
@@ -23,7 +23,7 @@ impl<T: Copy> Op<T> {
     }
 
     /// The truncated binary tree.
-    pub fn tree(self, v: &[T]) -> Option<T> {
+    pub(crate) fn tree(self, v: &[T]) -> Option<T> {
         match v.len() {
             0 => None,
             1 => Some(v[0]),
@@ -68,7 +68,7 @@ impl<T: Copy> Op<T> {
     }
 
     /// The fold of all elements; none of none.
-    pub fn fold(self, kind: Kind, x: &[T]) -> Option<T> {
+    pub(crate) fn fold(self, kind: Kind, x: &[T]) -> Option<T> {
         if x.len() < 64 && kind != Kind::Heavy {
             return self.chain(x.iter().copied());
         }
@@ -78,7 +78,7 @@ impl<T: Copy> Op<T> {
     }
 
     /// The fold of a column: chains of 32 rows, and a tree.
-    pub fn column(self, x: &[T]) -> Option<T> {
+    pub(crate) fn column(self, x: &[T]) -> Option<T> {
         let chains = x.chunks(32).filter_map(|c| self.chain(c.iter().copied()));
         self.tree(&chains.collect::<Vec<T>>())
     }
@@ -96,7 +96,7 @@ impl<T: Copy> Op<T> {
     }
 
     /// The scan of all elements, behind `initial` if there is one.
-    pub fn scan(self, kind: Kind, exclusive: bool, initial: Option<T>, x: &[T]) -> Vec<T> {
+    pub(crate) fn scan(self, kind: Kind, exclusive: bool, initial: Option<T>, x: &[T]) -> Vec<T> {
         let (elems, mut out) = (kind.tile_elems(), Vec::with_capacity(x.len()));
         let whole = x.chunks_exact(elems);
         let totals: Vec<T> = whole.filter_map(|t| self.tile(kind, t)).collect();

@@ -282,7 +282,7 @@ fn steps_on_ranges_of_a_slice_are_in_order_without_barriers() {
                 Ok(())
             })
             .unwrap();
-        let last = if STEPS % 2 == 0 { x } else { y };
+        let last = if STEPS.is_multiple_of(2) { x } else { y };
         assert_eq!(last, expected, "{cores} cores, blocks of {block}");
     }
 }

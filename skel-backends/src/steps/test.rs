@@ -51,13 +51,18 @@ fn each_item_once_per_step_and_results_do_not_depend_on_the_scheme() {
     }
 }
 
+fn add<T: std::ops::AddAssign>(item: &mut T, more: T) -> Result<()> {
+    *item += more;
+    Ok(())
+}
+
 #[test]
 fn no_items_one_item_and_other_numbers_of_items() {
     for scheme in SCHEMES {
         let mut steps = steps("2x1", scheme);
         for n in [0, 1, 5, 5, 0, 40] {
             let mut items = vec![0_u8; n];
-            let report = steps.run(&mut items, |item, _| Ok(*item += 1)).unwrap();
+            let report = steps.run(&mut items, |item, _| add(item, 1)).unwrap();
             assert_eq!(report.items, n);
             assert_eq!(items, vec![1; n], "{scheme}");
         }
@@ -75,7 +80,7 @@ fn items_that_fail_or_panic_are_named_and_all_others_computed() {
                     instance: "sum".into(),
                 }),
                 7 => panic!("on purpose"),
-                _ => Ok(*item += 100),
+                _ => add(item, 100),
             }
         };
         let error = steps.run(&mut items, f).unwrap_err();
@@ -136,7 +141,12 @@ fn steps_within_steps() {
     let mut items = vec![vec![1_u32; 5]; 4];
     let nested = |item: &mut Vec<u32>, _| {
         let mut inner = Steps::parse(&context, "2x2", "static")?;
-        inner.run(item, |value, _| Ok(*value *= 2)).map(drop)
+        inner
+            .run(item, |value, _| {
+                let twice = *value;
+                add(value, twice)
+            })
+            .map(drop)
     };
     outer.run(&mut items, nested).unwrap();
     assert_eq!(items, vec![vec![2; 5]; 4]);

@@ -21,6 +21,9 @@ use skel_core::{
 /// What a native call gave: the result, and the final values of `&mut` parameters.
 pub type Native = std::thread::Result<(Value, Vec<Value>)>;
 
+/// Computes a block of elements by both faces.
+pub(crate) type InLanes = fn(&[Vec<Value>]) -> Block;
+
 /// A user function with its parameter kinds.
 pub struct Case {
     /// `module::function` or the like.
@@ -34,7 +37,7 @@ pub struct Case {
     /// Makes arguments of the right types such that Rust has them: an enum is one of its variants.
     pub settle: fn(Vec<Value>) -> Vec<Value>,
     /// Computes a block of elements by both faces of the function, if it has lanes in this build.
-    pub lanes: Option<fn(&[Vec<Value>]) -> Block>,
+    pub lanes: Option<InLanes>,
     /// Its arguments are these, and not random.
     pub sweep: Option<Sweep>,
 }

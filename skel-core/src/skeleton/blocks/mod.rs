@@ -8,7 +8,7 @@ use super::elementwise::by_rows;
 use crate::{
     caught::{Caught, catch, or_unwind},
     frame::{Frame, Opening},
-    ir::{FnId, Ty, Weight, functions_that_trap, weights},
+    ir::{FnId, Mode, Ty, Weight, functions_that_trap, weights},
     isa,
     lanes::{self, Choice, Face},
     param::{Outputs, ParamList, Position, Source},
@@ -143,12 +143,19 @@ pub(super) fn run<F, P>(
 const MOST_BYTES: usize = 1 << 10;
 
 /// Whether a function may be run in lanes. What it calls without asking, as `a + b` of a type of the user's, must
-/// neither panic nor loop, since lanes that take no part run it, too; and its variables must not be large.
+/// neither panic nor loop, since lanes that take no part run it, too; and its variables must not be large. Nor may what
+/// it calls change its first argument, but for operators that assign: to the macro, which knows no types, a method of the
+/// user's that is named like one of numbers (`x.min(y)`) changes nothing.
 pub(super) fn usable(kernel: &Kernel) -> bool {
     let program = &kernel.program;
     let (weights, trapping) = (weights(program), functions_that_trap(program));
     let is_own = |f: usize| FnId(f) == kernel.map || Some(FnId(f)) == kernel.operator;
-    let harmless = |f: usize| !trapping[f] && weights[f] != Weight::Unknown;
+    let changes = |f: usize| {
+        let function = program.function(FnId(f));
+        let first = function.params.first();
+        first.is_some_and(|first| first.mode == Mode::InOut) && !function.name.ends_with("_assign")
+    };
+    let harmless = |f: usize| !trapping[f] && weights[f] != Weight::Unknown && !changes(f);
     let map = program.function(kernel.map);
     let bytes: usize = map.locals.iter().map(|local| held_bytes(&local.ty)).sum();
     bytes + map.ret.size_bytes() <= MOST_BYTES
@@ -170,7 +177,7 @@ mod test {
         param::Each,
         skeleton::elementwise::{arguments, kernel},
     };
-    use skel_macros::user_function;
+    use skel_macros::{Element, user_function};
 
     fn kernel_of<F: UserFunction<(Each<u32>,), At = ()>>() -> Kernel {
         let (program, map) = crate::ir::build::build(F::ir).unwrap();
@@ -214,8 +221,34 @@ mod test {
         table[7]
     }
 
+    #[derive(Clone, Copy, Element)]
+    #[repr(C)]
+    struct Own {
+        value: u32,
+    }
+
+    #[user_function]
+    impl Own {
+        fn min(&mut self, other: u32) -> u32 {
+            self.value += other;
+            self.value
+        }
+    }
+
+    #[user_function]
+    fn changes_by_a_method(x: u32) -> u32 {
+        let mut own = Own { value: x };
+        let mut n = 0;
+        while own.value < 100 {
+            let least = own.min(7);
+            n += least;
+        }
+        n
+    }
+
     #[test]
     fn what_is_called_must_be_harmless_and_variables_small() {
+        assert!(!usable(&kernel_of::<changes_by_a_method>()));
         assert!(usable(&kernel_of::<halves>()));
         assert!(!usable(&kernel_of::<calls_what_loops>()));
         assert!(!usable(&kernel_of::<large>()));
