@@ -212,6 +212,21 @@ fn folds_have_the_bits_of_the_reference_on_every_unit() {
 
 #[test]
 fn folds_of_rows_and_columns_have_the_bits_of_the_reference_on_cores() {
+    macro_rules! check {
+        ($what:expr, $fold:expr, $op:expr, $kind:expr, $x:expr, $cols:expr, $see:ident) => {
+            let (x, cols, fold) = ($x, $cols, $fold);
+            let m = Matrix::from_vec(x.len() / cols, cols, x.clone()).unwrap();
+            let found = fold.clone().rows().run((&m,)).unwrap();
+            let expected = x.chunks(cols).map(|row| $op.fold($kind, row).unwrap());
+            let expected = $see(&expected.collect::<Vec<_>>());
+            assert_eq!($see(&found.host().unwrap()), expected, "rows, {}", $what);
+            let found = fold.cols().run((&m,)).unwrap();
+            let column = |j| x.iter().skip(j).step_by(cols).copied().collect::<Vec<_>>();
+            let expected = (0..cols).map(|j| $op.column(&column(j)).unwrap());
+            let expected = $see(&expected.collect::<Vec<_>>());
+            assert_eq!($see(&found.host().unwrap()), expected, "columns, {}", $what);
+        };
+    }
     let on_cores = ["sequential", "cpu", "tasks"];
     let all = setups().into_iter();
     for (name, context, target) in all.filter(|(name, ..)| on_cores.contains(name)) {
@@ -224,50 +239,11 @@ fn folds_of_rows_and_columns_have_the_bits_of_the_reference_on_cores() {
             (40, 1000),
             (3001, 2),
         ] {
-            let (x, y) = (prints(rows * cols), floats(rows * cols));
-            let what = format!("{name}, {rows} × {cols}");
-            let (mx, my) = (
-                Matrix::from_vec(rows, cols, x.clone()).unwrap(),
-                Matrix::from_vec(rows, cols, y.clone()).unwrap(),
-            );
-            let column_of = |j: usize| y.iter().skip(j).step_by(cols).copied().collect::<Vec<_>>();
-            let prints_of = |j: usize| x.iter().skip(j).step_by(cols).copied().collect::<Vec<_>>();
-
-            let sums = reduce!(add).within(&context).on(target.clone());
-            let found = sums.clone().rows().run((&my,)).unwrap();
-            let expected: Vec<f32> = y
-                .chunks(cols)
-                .map(|row| ADD.fold(Kind::Lanes, row).unwrap())
-                .collect();
-            assert_eq!(
-                bits(&found.host().unwrap()),
-                bits(&expected),
-                "rows, {what}"
-            );
-            let found = sums.cols().run((&my,)).unwrap();
-            let expected: Vec<f32> = (0..cols)
-                .map(|j| ADD.column(&column_of(j)).unwrap())
-                .collect();
-            assert_eq!(
-                bits(&found.host().unwrap()),
-                bits(&expected),
-                "columns, {what}"
-            );
-
-            let hashed = reduce!(print).within(&context).on(target.clone());
-            let found = hashed.clone().rows().run((&mx,)).unwrap();
-            let expected: Vec<Print> = x
-                .chunks(cols)
-                .map(|row| PRINT.fold(ORDERED, row).unwrap())
-                .collect();
-            let found = hashes(&found.host().unwrap());
-            assert_eq!(found, hashes(&expected), "rows, {what}");
-            let found = hashed.cols().run((&mx,)).unwrap();
-            let expected: Vec<Print> = (0..cols)
-                .map(|j| PRINT.column(&prints_of(j)).unwrap())
-                .collect();
-            let found = hashes(&found.host().unwrap());
-            assert_eq!(found, hashes(&expected), "columns, {what}");
+            let (n, what) = (rows * cols, format!("{name}, {rows} × {cols}"));
+            let sum = reduce!(add).within(&context).on(target.clone());
+            check!(what, sum, ADD, Kind::Lanes, floats(n), cols, bits);
+            let hash = reduce!(print).within(&context).on(target.clone());
+            check!(what, hash, PRINT, ORDERED, prints(n), cols, hashes);
         }
     }
 }

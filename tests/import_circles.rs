@@ -8,11 +8,16 @@ use std::{
 };
 
 /// Circles that are meant.
-const DEFENDED: [(&str, &[&str], &str); 3] = [
+const DEFENDED: [(&str, &[&str], &str); 4] = [
     (
         "skel-core",
-        &["param", "user_function"],
-        "a user function has parameters, and the random numbers that one of them draws are user functions",
+        &["math", "param", "user_function"],
+        "a user function has parameters and floats with a mathematics; the random numbers that one of them draws are user functions, and so is the mathematics",
+    ),
+    (
+        "skel-core",
+        &["frame", "plan"],
+        "a plan computes frames, and a frame knows the grouping that its plan's kernel has",
     ),
     (
         "skel-backends",

@@ -41,7 +41,7 @@ pub use crate::{
         Foreign, Imp, Mode, Ty, Value,
         build::{Cx, Source},
     },
-    math::Math,
+    math::{Math, function as mathematics},
     param::{
         Each, EachCol, EachMut, EachPool1, EachPool2, EachPool3, EachPool4, EachRow, EachWindow1,
         EachWindow2, EachWindow3, EachWindow4, Params, Random, Uniform, Whole, WholeMatrix,

@@ -6,7 +6,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::{collections::BTreeSet, fs, path::Path};
 
 /// What the output declares, or what the traits and structs it fills in call their parts.
-const OWN: [&str; 35] = [
+const OWN: [&str; 36] = [
     "At",
     "CHECK",
     "COMMUTATIVE",
@@ -26,6 +26,7 @@ const OWN: [&str; 35] = [
     "imps",
     "ir",
     "lanes",
+    "mathematics",
     "messages",
     "params",
     "pure",

@@ -1,14 +1,14 @@
 //! What is known of the times of a graph's tasks, by kind: learned, and kept between runs if it has a name.
 
 use crate::{Context, task::Measured};
-use skel_core::{hash::Fnv, notice::say};
+use skel_core::{hash::Fnv, notice::say, setting::environment};
 use skel_model::{
     disk::{CacheFolder, file, folder},
     store::machine_hash,
 };
 use skel_tasks::{Arch, Costs, Engine, KindId, Machine, Ns, Work, model::Learned};
 use std::{
-    env, io,
+    io,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
@@ -161,7 +161,7 @@ impl Models {
 /// `tasks/v1/<hash of processor and threads>/<hash of the name>.txt` in the user's cache folder; none if that is
 /// switched off.
 fn place(name: &str, context: &Context) -> Option<PathBuf> {
-    let cache = CacheFolder::of_user(|variable| env::var_os(variable))?;
+    let cache = CacheFolder::of_user(environment)?;
     let about = context.fingerprint();
     let folder = cache.path().join("tasks").join("v1");
     let folder = folder.join(machine_hash(&about.cpu, about.threads));
@@ -183,7 +183,7 @@ mod test {
 
     #[test]
     fn what_is_damaged_is_learned_anew_and_replaced() {
-        let folder = env::temp_dir().join(format!("skel-times-{}", std::process::id()));
+        let folder = std::env::temp_dir().join(format!("skel-times-{}", std::process::id()));
         let (file, machine) = (folder.join("a").join("b.txt"), Machine::cores(2).unwrap());
         let (arch, work) = (Arch(0), Work { elems: 8 });
         let open = || Models::at(Some(file.clone()), &machine);

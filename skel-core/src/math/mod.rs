@@ -17,7 +17,7 @@
 //! Integers implement the trait, too, but no method of it can be called on them: so rustc says that they are no
 //! `Float`, instead of naming a method that nobody wrote.
 //!
-//! The builder of IR replaces built-ins by calls of these functions ([`function`]). A function with `fast_math` keeps
+//! The builder of IR replaces built-ins by calls of these functions (`function`). A function with `fast_math` keeps
 //! std's on the host, and the device's own on devices.
 
 pub(crate) mod single;
@@ -25,13 +25,14 @@ pub(crate) mod single;
 #[cfg(feature = "half")]
 use crate::user_function::Widened;
 use crate::{
-    ir::{Builtin, Imp, Ty, build::Cx},
+    ir::{Builtin, Imp, Ty, build::Cx, eval::Powi},
     param::Each,
     user_function::{Float, UserFunction},
 };
 
 /// The user function that a built-in of this receiver is; nothing if units compute it themselves.
-pub(crate) fn function(builtin: Builtin, receiver: &Ty, cx: &mut Cx) -> Option<Imp> {
+#[must_use]
+pub fn function(builtin: Builtin, receiver: &Ty, cx: &mut Cx) -> Option<Imp> {
     type One = (Each<f32>,);
     type Two = (Each<f32>, Each<f32>);
     if *receiver != Ty::F32 {
@@ -163,36 +164,6 @@ macro_rules! math {
         }
     };
 }
-
-/// Powers with an integer exponent, in the order in which devices multiply. (std's is that of the compiler's run-time
-/// library, or exact where the compiler knows both operands.)
-pub(crate) trait Powi: Sized {
-    /// x to the power of `exponent`, by squares.
-    fn powi(self, exponent: i32) -> Self;
-}
-
-macro_rules! powi {
-    ($($t:ident)*) => { $(
-        impl Powi for $t {
-            #[inline(always)]
-            fn powi(self, exponent: i32) -> $t {
-                let (mut base, mut left, mut power) = (self, exponent, 1.0);
-                loop {
-                    if left % 2 != 0 {
-                        power *= base;
-                    }
-                    left /= 2;
-                    if left == 0 {
-                        break;
-                    }
-                    base *= base;
-                }
-                if exponent < 0 { 1.0 / power } else { power }
-            }
-        }
-    )* };
-}
-powi!(f32 f64);
 
 /// They have no methods: a call of one says so.
 macro_rules! without {

@@ -28,6 +28,7 @@ fn of_parts<T: Typed>(
         params: vec![(T::ty(), Mode::In), (T::ty(), Mode::In)],
         ret: Ty::Bool,
         fast_math: false,
+        mathematics: crate::ir::build::NO_MATHEMATICS,
         text,
         types: vec![Ty::Usize, Ty::Bool],
         constants,

@@ -46,6 +46,7 @@ pub(super) fn builder(
             params: __skel::std::vec![#(#entries),*],
             ret: #output,
             fast_math: #fast_math,
+            mathematics: __skel::mathematics,
             text: #text,
             types: __skel::std::vec![#(#types),*],
             constants: __skel::std::vec![#(#constants),*],

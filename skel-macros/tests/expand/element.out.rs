@@ -322,6 +322,7 @@ const _: () = {
                         ],
                         ret: __skel::ty::<Particle>(),
                         fast_math: false,
+                        mathematics: __skel::mathematics,
                         text: "(fn (p kind k) @21 (bl @22 (let 3 next - (st 0 (mass (lit ^ 1.0)) (.. (v 0)))) @23 (op + 1 (ix (f at (v 3)) (as 1 (b % - (v 2) (lit ^ 2)))) (b * 0 (ix (k 0) (lit ^ 0)) (ix (f at (v 0)) (lit ^ 1)))) @24 (if (|| (b == 2 (v 1) (k 1)) (b == 3 (v 3) (v 0))) (bl @25 (= (f mass (v 3)) (f 1 (tup - (f mass (v 0)) (lit 2 2.0)))))) @27 (tail (v 3))))",
                         types: __skel::std::vec![
                             __s0.ty(), __skel::ty:: < usize > (), __s5.ty()

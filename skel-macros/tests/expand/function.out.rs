@@ -64,6 +64,7 @@ const _: () = {
                         ],
                         ret: __skel::ty::<f32>(),
                         fast_math: false,
+                        mathematics: __skel::mathematics,
                         text: "(fn (x k at) @2 (bl @3 (let 3 y - (lit 0 0.0)) @4 (for 0 (range (lit 1 0) (lit ^ 3) - - -) (bind 4 i -) - (bl @5 (op + 2 (v 3) (b + 1 (b * - (v 1) (v 0)) (c 0 (f row (v 2)) (v 4)))))) @7 (tail (m max - (v 3) (k 0)))))",
                         types: __skel::std::vec![__s0.ty(), __s1.ty()],
                         constants: __skel::std::vec![__skel::constant(& f32::EPSILON)],

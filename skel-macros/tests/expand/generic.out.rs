@@ -67,6 +67,7 @@ const _: () = {
                         ],
                         ret: __skel::ty::<T>(),
                         fast_math: false,
+                        mathematics: __skel::mathematics,
                         text: "(fn (a b) @5 (bl @6 (if (b < 0 (v 0) (v 1)) (bl @7 (ret (m min 1 (v 0) (v 1))))) @9 (tail (b * 2 (v 0) (v 1)))))",
                         types: __skel::std::vec![],
                         constants: __skel::std::vec![],

@@ -90,6 +90,7 @@ const _: () = {
                         ],
                         ret: __skel::ty::<u32>(),
                         fast_math: false,
+                        mathematics: __skel::mathematics,
                         text: "(fn (cx cy limit) @2 (bl @3 (unpack (of (0 (bind 3 x -)) (1 (bind 4 y -)) (2 (bind 5 n -))) - (tup - (lit 0 0.0) (lit 1 0.0) (lit 2 0))) @4 (while 0 (b < - (v 5) (v 2)) (bl @5 (unpack (of (0 (bind 6 xx -)) (1 (bind 7 yy -))) - (tup - (b * 0 (v 3) (v 3)) (b * 1 (v 4) (v 4)))) @6 (if (b > - (b + 2 (v 6) (v 7)) (lit ^ 4.0)) (bl @7 (brk 0))) @9 (= (v 4) (b + 5 (b * 4 (b * 3 (lit 3 2.0) (v 3)) (v 4)) (v 1))) @10 (= (v 3) (b + 7 (b - 6 (v 6) (v 7)) (v 0))) @11 (op + 8 (v 5) (lit 4 1)))) @13 (tail (v 5))))",
                         types: __skel::std::vec![
                             __s0.ty(), __s1.ty(), __s2.ty(), __s6.ty(), __s12.ty()
@@ -296,6 +297,7 @@ const _: () = {
                         ],
                         ret: __skel::ty::<u32>(),
                         fast_math: false,
+                        mathematics: __skel::mathematics,
                         text: "(fn (at x total) @17 (bl @18 (let 3 sum - (lit 0 0)) @19 (for 0 (range (lit ^ 0) (v 1) - - -) (bind 4 i -) - (bl @20 (if (b == - (b % - (v 4) (lit ^ 3)) (lit ^ 0)) (bl @21 (cont 0))) @23 (tail (for 1 (range (lit 1 0) (lit ^ 4) - - -) (bind 5 j -) - (bl @24 (if (b > - (v 3) (lit ^ 1000)) (bl @25 (ret (v 3)))) @27 (if (b == - (b % - (b ^ - (v 3) (v 5)) (b + - (v 4) (lit ^ 1))) (lit ^ 7)) (bl @28 (brk 0))) @30 (op + - (v 3) (b + - (b * - (v 4) (v 5)) (as 2 (f i (v 0)))))))))) @33 (op + - (v 2) (v 3)) @34 (tail (b + - (v 3) (v 1)))))",
                         types: __skel::std::vec![
                             __s0.ty(), __s1.ty(), __skel::ty:: < u32 > ()
@@ -520,6 +522,7 @@ const _: () = {
                         ],
                         ret: __skel::ty::<u32>(),
                         fast_math: false,
+                        mathematics: __skel::mathematics,
                         text: "(fn (x) @38 (bl @39 (let 1 n - (lit 0 0)) @40 (while 0 (b < - (v 1) (v 0)) (bl @41 (op + - (v 1) (lit ^ 2)))) @43 (tail (v 1))))",
                         types: __skel::std::vec![__s0.ty()],
                         constants: __skel::std::vec![],

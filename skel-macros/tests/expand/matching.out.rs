@@ -112,6 +112,7 @@ const _: () = {
                                                     ],
                                                     ret: __skel::ty::<f32>(),
                                                     fast_math: false,
+                                                    mathematics: __skel::mathematics,
                                                     text: "(fn (x) @4 (bl @5 (tail (b * 0 (v 0) (k 0)))))",
                                                     types: __skel::std::vec![],
                                                     constants: __skel::std::vec![__skel::constant(& STEP)],
@@ -168,6 +169,7 @@ const _: () = {
                         ],
                         ret: __skel::ty::<f32>(),
                         fast_math: false,
+                        mathematics: __skel::mathematics,
                         text: "(fn (n x) @2 (bl @7 (debug 0 (if (u ! - (b > - (v 1) (lit ^ 0.0))) (trap 0))) @8 (let 3 scale - (match (v 0) @9 (arm (k 1) - (lit 0 1.0)) @10 (arm (bind 2 k (or (range (lit 1) (lit 9) closed) (lit 20))) (b == - (b % - (v 2) (lit ^ 2)) (lit ^ 0)) (lit 0 2.0)) @11 (arm _ - (trap 1)))) @13 (let 5 sum - (block 0 (bl @14 (for 1 (range (lit ^ 0) (v 0) - rev -) (bind 4 k -) - (bl @15 (tail (if (is (or (lit 3) (lit 5)) (v 4)) (bl @16 (brk 0 (v 1))))))) @19 (tail (c 0 (v 1)))))) @21 (tail (b * 1 (v 3) (v 5)))))",
                         types: __skel::std::vec![__s0.ty()],
                         constants: __skel::std::vec![

@@ -277,6 +277,7 @@ const _: () = {
                         ],
                         ret: __skel::ty::<T>(),
                         fast_math: false,
+                        mathematics: __skel::mathematics,
                         text: "(fn (x) @31 (bl @32 (tail (b * 0 (v 0) (lit 0 2.0)))))",
                         types: __skel::std::vec![__s0.ty()],
                         constants: __skel::std::vec![],

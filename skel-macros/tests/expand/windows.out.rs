@@ -49,6 +49,7 @@ const _: () = {
                         ],
                         ret: __skel::ty::<f32>(),
                         fast_math: false,
+                        mathematics: __skel::mathematics,
                         text: "(fn (w p d) @2 (bl @3 (tail (b + - (b + - (ix (v 0) (lit ^ -2)) (ix (v 0) (v 2))) (as 0 (ix (v 1) (tup - (lit ^ 0) (lit ^ 1))))))))",
                         types: __skel::std::vec![__skel::ty:: < f32 > ()],
                         constants: __skel::std::vec![],

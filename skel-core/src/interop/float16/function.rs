@@ -100,6 +100,7 @@ fn source(param: Ty, ret: Ty, text: &'static str) -> Source {
         params: vec![(param, Mode::In)],
         ret: ret.clone(),
         fast_math: false,
+        mathematics: crate::ir::build::NO_MATHEMATICS,
         text,
         types: vec![ret],
         constants: Vec::new(),

@@ -100,6 +100,7 @@ mod test {
             params: Vec::new(),
             ret: crate::ir::Ty::Unit,
             fast_math: false,
+            mathematics: crate::ir::build::NO_MATHEMATICS,
             text: deep.leak(),
             types: Vec::new(),
             constants: Vec::new(),

@@ -1,14 +1,19 @@
 //! Built-ins that are user functions become calls of them, so that every unit computes them alike.
 
 use super::{Cx, Imp};
-use crate::{
-    ir::{Block, Builtin, Expr, ExprKind, FnId, Function, Stmt, StmtKind, Ty},
-    math,
-};
+use crate::ir::{Block, Builtin, Expr, ExprKind, FnId, Function, Stmt, StmtKind, Ty};
+
+/// The user function that a built-in of this receiver is; nothing if units compute it themselves. A
+/// [`Source`](super::Source) says it: those of user functions have the functions of `crate::math`, of which this module knows
+/// nothing.
+pub type Mathematics = fn(Builtin, &Ty, &mut Cx) -> Option<Imp>;
+
+/// Units compute all built-ins themselves.
+pub const NO_MATHEMATICS: Mathematics = |_, _, _| None;
 
 /// Rewrites a function that is complete, and not yet among those of the program: what it calls from now on comes
 /// before it. A function with `fast_math` keeps its built-ins.
-pub(super) fn call_functions(function: &mut Function, cx: &mut Cx) {
+pub(super) fn call_functions(function: &mut Function, mathematics: Mathematics, cx: &mut Cx) {
     if function.fast_math {
         return;
     }
@@ -30,7 +35,7 @@ pub(super) fn call_functions(function: &mut Function, cx: &mut Cx) {
     }
     let mut found = Vec::new();
     for (builtin, ty) in wanted {
-        if let Some(Imp::Function(id)) = math::function(builtin, &ty, cx) {
+        if let Some(Imp::Function(id)) = mathematics(builtin, &ty, cx) {
             found.push((builtin, ty, id));
         }
     }

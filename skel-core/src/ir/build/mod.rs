@@ -29,6 +29,7 @@ mod trap;
 mod view;
 
 pub use imp::Imp;
+pub use math::{Mathematics, NO_MATHEMATICS};
 
 use super::{FnId, Function, Mode, Program, Ty, Value, valid};
 use crate::{Error, Result};
@@ -44,6 +45,8 @@ pub struct Source {
     pub ret: Ty,
     /// Whether `#[user_function(fast_math)]` was said.
     pub fast_math: bool,
+    /// Which of its built-ins are user functions.
+    pub mathematics: Mathematics,
     /// The function as text: see the crate `skel-macros`, module `lower`.
     pub text: &'static str,
     /// The types that the text names by number.
@@ -110,7 +113,7 @@ impl Cx {
         }
         match deep::function(name, source, &self.functions) {
             Ok(mut function) => {
-                math::call_functions(&mut function, self);
+                math::call_functions(&mut function, source.mathematics, self);
                 self.insert(key, function)
             }
             Err(malformed) => {

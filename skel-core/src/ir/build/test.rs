@@ -7,6 +7,7 @@ fn source(params: Vec<Ty>, ret: Ty, text: &'static str, types: Vec<Ty>, imps: Ve
         params: params.into_iter().map(|ty| (ty, Mode::In)).collect(),
         ret,
         fast_math: false,
+        mathematics: crate::ir::build::NO_MATHEMATICS,
         text,
         types,
         constants: vec![Value::U32(7)],

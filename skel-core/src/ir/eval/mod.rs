@@ -6,12 +6,14 @@
 mod method;
 mod numeric;
 mod overflow;
+mod powi;
 mod stop;
 
 use super::{
     Arg, BinaryOp, Block, Expr, ExprKind, FnId, Function, LocalId, LoopId, Mode, Place, Program,
     Step, Stmt, StmtKind, TrapKind, Ty, Value,
 };
+pub(crate) use powi::Powi;
 pub use stop::{Stop, Trap};
 
 /// What a call gave.

@@ -1,9 +1,7 @@
 //! Operators, casts and built-in functions on values, as Rust defines them in release builds.
 
-use crate::{
-    ir::{BinaryOp, Builtin, Half, TrapKind, Ty, UnaryOp, Value, for_integer},
-    math,
-};
+use super::powi::Powi;
+use crate::ir::{BinaryOp, Builtin, Half, TrapKind, Ty, UnaryOp, Value, for_integer};
 use std::cmp::Ordering::{Equal, Less};
 
 /// `$body` for two values of one type among those listed, wrapped again; `$x` and `$y` are bound to the
@@ -239,7 +237,7 @@ macro_rules! float {
                 Builtin::Log2 => x.log2(),
                 Builtin::Powf => x.powf(arg(1)),
                 Builtin::Powi => match &args[1] {
-                    Value::I32(exponent) => math::Powi::powi(x, *exponent),
+                    Value::I32(exponent) => Powi::powi(x, *exponent),
                     other => unreachable!("{other:?} as an exponent in a valid program"),
                 },
                 Builtin::MulAdd => x.mul_add(arg(1), arg(2)),

@@ -135,6 +135,7 @@ impl<R: Operator<T>, T: Element, const EXCLUSIVE: bool>
             ],
             ret: T::ty(),
             fast_math: false,
+            mathematics: crate::ir::build::NO_MATHEMATICS,
             text: if EXCLUSIVE { EXCLUSIVELY } else { INCLUSIVELY },
             types: Vec::new(),
             constants: Vec::new(),

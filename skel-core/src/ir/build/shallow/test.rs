@@ -14,6 +14,7 @@ fn built(text: String) -> (Program, FnId) {
         params: vec![(Ty::I32, Mode::In), (Ty::I32, Mode::In)],
         ret: Ty::I32,
         fast_math: false,
+        mathematics: crate::ir::build::NO_MATHEMATICS,
         text: text.leak(),
         types: Vec::new(),
         constants: Vec::new(),
