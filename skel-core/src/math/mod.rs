@@ -15,7 +15,7 @@
 //! are one.
 //!
 //! Integers implement the trait, too, but no method of it can be called on them: so rustc says that they are no
-//! `Float`, instead of naming a method that nobody wrote.
+//! `Float`, instead of naming a method that is not in the source.
 //!
 //! The builder of IR replaces built-ins by calls of these functions (`function`). A function with `fast_math` keeps
 //! std's on the host, and the device's own on devices.
@@ -65,7 +65,7 @@ pub fn function(builtin: Builtin, receiver: &Ty, cx: &mut Cx) -> Option<Imp> {
 
 macro_rules! math {
     ($($host:ident $name:ident of $module:ident ($($arg:ident)?);)*) => {
-        /// What the macros rename calls of these methods to; for no one else.
+        /// What the macros rename calls of these methods to; not for direct use.
         #[doc(hidden)]
         pub trait Math: Sized {
             $(
