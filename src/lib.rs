@@ -30,9 +30,9 @@
 //!
 //! - **User functions**: [`user_function`] leaves the function what it was, and gives it a form for
 //!   devices. What may stand in one, and what it means on every unit: `docs/language.md`.
-//! - **Skeletons**: [`Map`], [`MapOverlap`], [`MapPool`], [`MapPairs`], [`Reduce`], [`MapReduce`],
+//! - **Skeletons**: [`Map`], [`MapOverlap`], [`MapPool`], [`MapPairs`], [`MapLines`], [`Reduce`], [`MapReduce`],
 //!   [`MapPairsReduce`], [`Scan`], [`Call`], made by [`map!`], [`map_overlap!`], [`map_pool!`],
-//!   [`map_pairs!`], [`reduce!`], [`map_reduce!`], [`map_pairs_reduce!`], [`scan!`], [`call!`].
+//!   [`map_pairs!`], [`map_lines!`], [`reduce!`], [`map_reduce!`], [`map_pairs_reduce!`], [`scan!`], [`call!`].
 //! - **Containers**: [`Vector`], [`Matrix`], [`Tensor3`], [`Tensor4`]; plain slices and `Vec`s are taken as well.
 //! - **Where it runs**: `.on(…)` with [`Auto`], [`Sequential`], [`Cpu`], [`Cuda`], [`Wgpu`], [`Device`] or
 //!   [`Hybrid`]; for a whole run, `SKEL_BACKEND=auto|seq|cpu|cuda|wgpu|device:N|hybrid:R|hybrid:tuned|hybrid:adaptive`. What there is:
@@ -73,9 +73,9 @@ pub use skel_core::{
     },
     host_memory::memory,
     param::{
-        Col, Each, EachCol, EachMut, EachRow, Index1, Index2, Index3, Index4, MatrixView, Pool1,
-        Pool2, Pool3, Pool4, Random, Row, Tensor3View, Uniform, Whole, WholeMatrix, WholeTensor3,
-        Window1, Window2, Window3, Window4,
+        Col, Each, EachCol, EachLine, EachLineMut, EachMut, EachRow, Index1, Index2, Index3,
+        Index4, Line, MatrixView, Pool1, Pool2, Pool3, Pool4, Random, Row, Tensor3View, Uniform,
+        Whole, WholeMatrix, WholeTensor3, Window1, Window2, Window3, Window4,
     },
     schedule::{Auto, Cpu, Cuda, Device, Hybrid, Sequential, SizePlan, Target, Tasks, Wgpu},
     skeleton::{Edge, Update},
@@ -85,8 +85,8 @@ pub use skel_core::{
     },
 };
 pub use skel_macros::{
-    Element, call, map, map_overlap, map_pairs, map_pairs_reduce, map_pool, map_reduce, reduce,
-    scan, user_function,
+    Element, call, map, map_lines, map_overlap, map_pairs, map_pairs_reduce, map_pool, map_reduce,
+    reduce, scan, user_function,
 };
 #[doc(inline)]
 pub use skel_model as model;
@@ -128,6 +128,8 @@ pub type Map<F> = skeleton::Map<F, DefaultContext>;
 pub type MapOverlap<F> = skeleton::MapOverlap<F, DefaultContext>;
 /// MapPool in the default context; [`skeleton::MapPool`] is the same in any.
 pub type MapPool<F> = skeleton::MapPool<F, DefaultContext>;
+/// MapLines in the default context; [`skeleton::MapLines`] is the same in any.
+pub type MapLines<F> = skeleton::MapLines<F, DefaultContext>;
 /// Reduce in the default context; [`skeleton::Reduce`] is the same in any.
 pub type Reduce<R> = skeleton::Reduce<R, DefaultContext>;
 /// MapReduce in the default context; [`skeleton::MapReduce`] is the same in any.
@@ -146,9 +148,9 @@ pub type Scan<R, A = skeleton::scan::All> = skeleton::Scan<R, A, DefaultContext>
 pub mod skeleton {
     pub use skel_core::skeleton::{
         Call, Coloured, Coordinates, Deterministic, Everywhere, Identity, IdentityOf, Initial,
-        Iterated, Map, MapOverlap, MapPairs, MapPool, MapReduce, MapReduceAlong, NoIdentity, NoPad,
-        Operator, Operators, Pad, PadValue, Padded, Reduce, ReduceAlong, Scan, Stencil,
-        TwoReductions, scan,
+        Iterated, Map, MapLines, MapOverlap, MapPairs, MapPool, MapReduce, MapReduceAlong,
+        NoIdentity, NoPad, Operator, Operators, Pad, PadValue, Padded, Reduce, ReduceAlong, Scan,
+        Stencil, TwoReductions, scan,
     };
 }
 
@@ -275,12 +277,12 @@ pub fn sync() -> Result<()> {
 pub mod prelude {
     pub use crate::{
         Auto, Call, Col, Cpu, Cuda, Device, Edge, Element, Error, Float, Function1, Function2,
-        Function3, Function4, Hybrid, Index1, Index2, Index3, Index4, Integer, Map, MapOverlap,
-        MapPairs, MapPairsReduce, MapPool, MapReduce, Matrix, MatrixView, Number, Pool1, Pool2,
-        Pool3, Pool4, Random, Reduce, Row, Scalar, Scan, Sequential, Target, Tasks, Tensor3,
-        Tensor3View, Tensor4, Update, Vector, Wgpu, Window1, Window2, Window3, Window4, across,
-        call, down, map, map_overlap, map_pairs, map_pairs_reduce, map_pool, map_reduce, reduce,
-        scan, user_function,
+        Function3, Function4, Hybrid, Index1, Index2, Index3, Index4, Integer, Line, Map, MapLines,
+        MapOverlap, MapPairs, MapPairsReduce, MapPool, MapReduce, Matrix, MatrixView, Number,
+        Pool1, Pool2, Pool3, Pool4, Random, Reduce, Row, Scalar, Scan, Sequential, Target, Tasks,
+        Tensor3, Tensor3View, Tensor4, Update, Vector, Wgpu, Window1, Window2, Window3, Window4,
+        across, call, down, map, map_lines, map_overlap, map_pairs, map_pairs_reduce, map_pool,
+        map_reduce, reduce, scan, user_function,
     };
 }
 
@@ -290,8 +292,8 @@ pub mod __private {
     pub use skel_core::private::*;
 
     use super::{
-        Call, DefaultContext, Map, MapOverlap, MapPairs, MapPairsReduce, MapPool, MapReduce,
-        Reduce, Scan,
+        Call, DefaultContext, Map, MapLines, MapOverlap, MapPairs, MapPairsReduce, MapPool,
+        MapReduce, Reduce, Scan,
     };
 
     /// What `call!` makes.
@@ -310,6 +312,12 @@ pub mod __private {
     #[must_use]
     pub const fn map<F>(_: Fun<F>, name: &'static str) -> Map<F> {
         Map::with_executor(name, DefaultContext)
+    }
+
+    /// What `map_lines!` makes.
+    #[must_use]
+    pub const fn map_lines<F>(_: Fun<F>, name: &'static str) -> MapLines<F> {
+        MapLines::with_executor(name, DefaultContext)
     }
 
     /// What `map_overlap!` makes.

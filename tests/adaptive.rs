@@ -3,8 +3,13 @@
 use crate::virtual_machine;
 use skel::{
     Context,
-    mock::{Law, Load},
+    mock::{Law, Load, Mock},
+    model::policy::{Assignment, Policy, Question, Took},
     prelude::*,
+};
+use std::{
+    ops::Range,
+    sync::{Arc, Mutex},
 };
 
 const N: usize = 100_000;
@@ -135,4 +140,100 @@ fn few_elements_no_device_and_names() {
         Target::from(Hybrid::adaptive()).to_string(),
         "hybrid:adaptive"
     );
+}
+
+/// Gives every call the same pieces, and notes what it is asked and told.
+struct Fixed {
+    pieces: Vec<(usize, Range<usize>)>,
+    heard: Arc<Mutex<Vec<String>>>,
+}
+
+impl Policy for Fixed {
+    fn assign(&self, question: &Question<'_>) -> Assignment {
+        let units = question.units.iter();
+        let known = units.map(|unit| (unit.unit, unit.seen_ns_per_elem));
+        let asked = format!("{} {:?}", question.elems, known.collect::<Vec<_>>());
+        self.heard.lock().unwrap().push(asked);
+        Assignment {
+            pieces: self.pieces.clone(),
+        }
+    }
+
+    fn observe(&mut self, took: &[Took]) {
+        let parts = took
+            .iter()
+            .map(|part| (part.unit, part.elems, part.busy_ns));
+        let told = format!("{:?}", parts.collect::<Vec<_>>());
+        self.heard.lock().unwrap().push(told);
+    }
+}
+
+/// Ten elements, by a policy that gives these pieces, on a CPU of 4 ns per element and a device of 1 ns.
+fn by_pieces(
+    pieces: &[(usize, Range<usize>)],
+    calls: usize,
+) -> (skel::Result<Vec<u32>>, Vec<String>) {
+    let heard = Arc::<Mutex<Vec<String>>>::default();
+    let (told, pieces) = (Arc::clone(&heard), pieces.to_vec());
+    let device = Mock::named("device")
+        .law(Law::per_elem_ns(1.0))
+        .virtual_time();
+    let context = Context::builder()
+        .unit(device.unit().unwrap())
+        .virtual_time(Law::per_elem_ns(4.0), Law::per_elem_ns(8.0))
+        .policy(move |_| Fixed {
+            pieces: pieces.clone(),
+            heard: Arc::clone(&told),
+        })
+        .build()
+        .unwrap();
+    let fill = map!(|i: Index1| 3 * i.i as u32)
+        .within(context)
+        .on(Hybrid::adaptive());
+    let filled = (0..calls).map(|_| fill.run_shaped(10, ())?.into_vec());
+    let last = filled.last().expect("a call");
+    let heard = heard.lock().unwrap().clone();
+    (last, heard)
+}
+
+#[test]
+fn a_policy_of_the_programs_own_is_asked_for_every_call_and_told_what_it_took() {
+    let expected: Vec<u32> = (0..10).map(|i| 3 * i).collect();
+    // The CPU is at position 1, the first device behind it.
+    let (filled, heard) = by_pieces(&[(2, 0..7), (1, 7..10)], 2);
+    assert_eq!(filled.unwrap(), expected);
+    assert_eq!(
+        heard,
+        [
+            "10 [(1, None), (2, None)]",
+            "[(1, 3, 12.0), (2, 7, 7.0)]",
+            "10 [(1, Some(4.0)), (2, Some(1.0))]",
+            "[(1, 3, 12.0), (2, 7, 7.0)]",
+        ]
+    );
+}
+
+#[test]
+fn pieces_that_are_no_assignment_are_an_error() {
+    let wrong: [&[(usize, Range<usize>)]; 7] = [
+        &[],
+        &[(1, 0..9)],
+        &[(1, 0..11)],
+        &[(1, 0..5), (2, 6..10)],
+        &[(1, 0..6), (2, 5..10)],
+        &[(2, 5..10), (1, 0..5)],
+        &[(1, 0..5), (7, 5..10)],
+    ];
+    for pieces in wrong {
+        let (filled, heard) = by_pieces(pieces, 1);
+        let is_refused = matches!(
+            filled,
+            Err(skel::Error::BadRatio {
+                what: "assignment",
+                ..
+            })
+        );
+        assert!(is_refused, "{pieces:?}: {filled:?}");
+        assert_eq!(heard.len(), 1, "nothing was run");
+    }
 }

@@ -5,13 +5,16 @@
 
 #[path = "common/reference.rs"]
 mod reference;
+#[path = "common/units.rs"]
+mod units;
 
 use reference::Op;
-use skel::{Context, Target, mock::Mock, prelude::*};
+use skel::{Target, prelude::*};
 use skel_core::{
     isa::{Isa, choose},
     plan::Kind,
 };
+use units::setups;
 
 /// An element with a float, so that no unit takes it for one whose grouping does not matter.
 #[derive(Clone, Copy, Debug, PartialEq, Element)]
@@ -118,43 +121,6 @@ fn prints(n: usize) -> Vec<Print> {
 
 fn floats(n: usize) -> Vec<f32> {
     (0..n).map(|i| (i % 977) as f32 * 0.37 - 150.0).collect()
-}
-
-fn mocks(count: usize, memory_bytes: Option<u64>) -> Context {
-    let mut builder = Context::builder();
-    for k in 0..count {
-        let mut mock = Mock::named(format!("mock {k}"));
-        if let Some(bytes) = memory_bytes {
-            mock = mock.memory_bytes(bytes);
-        }
-        builder = builder.unit(mock.unit().unwrap());
-    }
-    builder.build().unwrap()
-}
-
-/// Contexts and targets that keep to the grouping.
-fn setups() -> Vec<(&'static str, Context, Target)> {
-    let tasks = |text: &str| text.parse::<Target>().unwrap();
-    vec![
-        ("sequential", mocks(0, None), Sequential.into()),
-        ("cpu", mocks(0, None), Cpu.into()),
-        ("mock", mocks(1, None), Device(0).into()),
-        ("mock in chunks", mocks(1, Some(400_000)), Device(0).into()),
-        ("cpu and mock", mocks(1, None), Hybrid::ratio(0.3).into()),
-        (
-            "three units",
-            mocks(2, None),
-            Hybrid::shares([1.0, 3.0, 2.0]).into(),
-        ),
-        ("adaptive", mocks(2, None), Hybrid::adaptive().into()),
-        ("auto", mocks(1, None), Auto.into()),
-        ("tasks", mocks(0, None), tasks("tasks:eager,chunks=5")),
-        (
-            "tasks with mocks",
-            mocks(2, None),
-            tasks("tasks:lws,chunks=7"),
-        ),
-    ]
 }
 
 fn hashes(values: &[Print]) -> Vec<u32> {

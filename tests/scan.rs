@@ -303,3 +303,49 @@ fn an_operator_that_lets_the_pool_work_does_not_wait_for_itself() {
         assert_eq!(y.host().unwrap()[..], expected);
     }
 }
+
+/// Lets the pool work within what the pool does for it: the thread that has the inner part helps the scan while it
+/// waits, with the outer part beneath it.
+#[user_function(unsafe(wgsl = "return a + b;"))]
+fn add_with_the_pool_in_the_pool(a: u32, b: u32) -> u32 {
+    if b.is_multiple_of(64) {
+        let inner = || rayon::join(std::thread::yield_now, std::thread::yield_now);
+        rayon::join(inner, || rayon::join(inner, inner));
+    }
+    a.wrapping_add(b)
+}
+
+/// Makes a call of its own on the pool, which in turn does.
+#[user_function(unsafe(wgsl = "return a + b;"))]
+fn add_with_calls(a: u32, b: u32) -> u32 {
+    if b.is_multiple_of(1024) {
+        let x: Vec<u32> = (1..600).collect();
+        let inner = || scan!(add_with_the_pool).on(Cpu).run((&x,)).unwrap();
+        let (y, z) = rayon::join(inner, inner);
+        assert_eq!(y.host().unwrap()[..], z.host().unwrap()[..]);
+    }
+    a.wrapping_add(b)
+}
+
+/// A scan that waits for itself hangs here.
+#[test]
+fn calls_within_calls_in_a_pool_do_not_wait_for_each_other() {
+    let x: Vec<u32> = (0..20_000).collect();
+    let expected = sums(&x);
+    for threads in [2, 3, 4] {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        for _ in 0..20 {
+            let scans = || {
+                let nested = || scan!(add_with_the_pool_in_the_pool).on(Cpu).run((&x,));
+                let calls = || scan!(add_with_calls).on(Cpu).run((&x,));
+                rayon::join(nested, calls)
+            };
+            let (nested, calls) = pool.install(scans);
+            assert_eq!(nested.unwrap().host().unwrap()[..], expected);
+            assert_eq!(calls.unwrap().host().unwrap()[..], expected);
+        }
+    }
+}

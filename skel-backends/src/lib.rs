@@ -44,6 +44,7 @@ pub mod setting;
 pub mod steps;
 mod task;
 pub mod task_graph;
+mod tiling;
 mod trace;
 mod tune;
 mod tune_options;

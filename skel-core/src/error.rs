@@ -86,6 +86,14 @@ pub enum Error {
         /// What does not fit, and what would.
         reason: String,
     },
+    /// What an instance was told of its lines does not fit this call.
+    #[error("{instance}: {reason}")]
+    Lines {
+        /// The skeleton instance.
+        instance: String,
+        /// What does not fit, and what would.
+        reason: String,
+    },
     /// A reduction of no elements that was given no identity.
     #[error("{instance}: a reduction of no elements has no value; give it one with `.identity(…)`")]
     EmptyReduce {
@@ -292,6 +300,7 @@ impl Error {
                 | Error::NoShape { .. }
                 | Error::TooLarge { .. }
                 | Error::Neighbourhood { .. }
+                | Error::Lines { .. }
                 | Error::BadRatio { .. }
                 | Error::BadSetting { .. }
                 | Error::UnknownBackend { .. }

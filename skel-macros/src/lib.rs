@@ -103,6 +103,15 @@ pub fn map_pool(input: TokenStream) -> TokenStream {
     expand::skeleton("map_pool", 1, 1, input.into()).into()
 }
 
+/// A MapLines: applies a user function to every line of a container along one of its dimensions.
+///
+/// Takes the path of a user function, or a closure, with lines among its parameters:
+/// `map_lines!(|l: &mut Line<f32>| l[0] = 0.0)`.
+#[proc_macro]
+pub fn map_lines(input: TokenStream) -> TokenStream {
+    expand::skeleton("map_lines", 1, 1, input.into()).into()
+}
+
 /// A Reduce: combines all elements by an associative operator, the path of a user function or a
 /// closure.
 #[proc_macro]

@@ -54,7 +54,7 @@ pub struct Decision {
 }
 
 /// More units than this are not considered.
-const MOST_UNITS: usize = 16;
+pub const MOST_UNITS: usize = 16;
 /// Whole calls of which fewer runs were made do not decide, if others have more.
 const LEAST_RUNS: u32 = 3;
 /// By how much the median of one run is unsure where nothing says how noisy runs are.
@@ -179,6 +179,22 @@ impl ClassModel {
         })
     }
 
+    /// As [`ClassModel::decide`], of calls that move no data: units cost what their curves say.
+    #[must_use]
+    pub fn decide_by_curves<'c>(
+        &self,
+        elems: usize,
+        units: &[&'c UnitModel],
+        sized: impl Fn(&'c UnitModel) -> SizedCurve<'c>,
+    ) -> Option<Decision> {
+        let curve = |k: usize| sized(units[k]);
+        let cost = |k: usize| {
+            let sized = curve(k);
+            UnitCost::new(sized.curve, sized.factor)
+        };
+        self.decide(elems, units, curve, cost)
+    }
+
     /// By how much, relatively, calls of just the size that was measured may be slower than at best: what the runs leave
     /// open between the whole calls that were measured, and what the curves promise of splits that were not.
     /// `f64::INFINITY` where there is no model.
@@ -232,9 +248,7 @@ impl ClassModel {
         if sharing.len() < 2 {
             return 0.0;
         }
-        let own = |k: usize| SizedCurve::own(sharing[k]);
-        let cost = |k: usize| UnitCost::new(&sharing[k].fit.curve, 1.0);
-        let Some(found) = self.decide(self.elems, &sharing, own, cost) else {
+        let Some(found) = self.decide_by_curves(self.elems, &sharing, SizedCurve::own) else {
             return 0.0;
         };
         let shares: Vec<(UnitId, f64)> = sharing

@@ -5,7 +5,6 @@
 
 use crate::{
     ClassModel, Measured, Quality, Reason, Sample, SizedCurve, UnitId, UnitModel, fit,
-    policy::UnitCost,
     stats::{mad, median, median_interval},
 };
 use skel_core::plan::BlockConfig;
@@ -232,9 +231,7 @@ fn normal(what: Measurement) -> Measurement {
 /// Whether the curves say that sharing the call is faster.
 fn predicts_split(model: &ClassModel) -> bool {
     let units: Vec<&UnitModel> = model.units.iter().collect();
-    let curve = |k: usize| SizedCurve::own(units[k]);
-    let cost = |k: usize| UnitCost::new(&units[k].fit.curve, 1.0);
-    let decided = model.decide(model.elems, &units, curve, cost);
+    let decided = model.decide_by_curves(model.elems, &units, SizedCurve::own);
     decided.is_some_and(|decided| decided.sizes.iter().filter(|n| **n > 0).count() > 1)
 }
 

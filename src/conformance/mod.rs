@@ -27,6 +27,7 @@ mod elementwise;
 mod errors;
 mod fold;
 mod foreign;
+mod lines;
 mod outputs;
 mod overlap;
 mod own_types;
@@ -167,6 +168,7 @@ pub fn cases(sizes: Sizes) -> Vec<Case> {
     cases.extend(tensors::cases(sizes));
     cases.extend(overlap::cases(sizes));
     cases.extend(foreign::cases(sizes));
+    cases.extend(lines::cases(sizes));
     cases.extend(scalar::cases(sizes));
     cases.extend(errors::cases());
     cases.extend(traps::cases());

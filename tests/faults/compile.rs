@@ -26,6 +26,11 @@ fn bump(x: &mut u32) {
 }
 
 #[user_function]
+fn add(a: u32, b: u32) -> u32 {
+    a + b
+}
+
+#[user_function]
 fn add_to(x: &mut u32, y: u32) {
     *x += y;
 }
@@ -222,6 +227,46 @@ fn a_call_that_has_returned_waits_and_nothing_is_lost() {
     gate.open();
     assert_eq!(y.host().unwrap()[..], [3; 100]);
     context.sync().unwrap();
+}
+
+/// The prefixes of `[2; 100]`.
+fn sums() -> Vec<u32> {
+    (1..=100).map(|k| 2 * k).collect()
+}
+
+#[test]
+fn a_scan_in_place_whose_kernel_is_not_there_in_time_is_computed_by_the_others() {
+    let gate = Gate::new();
+    let context = second_behind(&gate);
+    // Nothing has to be uploaded: half of `y` is on the device alone.
+    let mut y = half_on(&context);
+    let scan = scan!(add).within(context.clone()).on(Hybrid::ratio(0.5));
+    scan.run_in_place(&mut y).unwrap();
+    assert_eq!(context.devices()[0].overdue.len(), 1);
+    assert_eq!(y.host().unwrap()[..], sums());
+    gate.open();
+    // Nothing is left to be said of it.
+    context.sync().unwrap();
+}
+
+#[test]
+fn a_scan_in_place_on_a_device_whose_compiler_takes_too_long_leaves_the_elements() {
+    let gate = Gate::new();
+    let context = second_behind(&gate);
+    let twice = map!(double).within(context.clone()).on(Device(0));
+    let mut y = twice.run((&Vector::filled(100, 1_u32),)).unwrap();
+    let scan = scan!(add).within(context.clone()).on(Device(0));
+    let refused = scan.run_in_place(&mut y);
+    assert!(
+        matches!(refused, Err(Error::Unsupported { .. })),
+        "{refused:?}"
+    );
+    gate.open();
+    until_compiled(&context);
+    // What was refused has not changed anything, and the device has the kernel now.
+    assert_eq!(y.try_clone().unwrap().host().unwrap()[..], [2; 100]);
+    scan.run_in_place(&mut y).unwrap();
+    assert_eq!(y.host().unwrap()[..], sums());
 }
 
 #[test]

@@ -5,5 +5,5 @@ mod follow;
 pub use follow::{Follower, repair};
 pub use skel::model::journal::{
     ClassJournal, Embedded, EmbeddedState, Hello, InstanceJournal, Journal, LINE_CAP_BYTES, Line,
-    Point, Problem, ProblemKind, Split, Why,
+    Point, Problem, ProblemKind, Split,
 };

@@ -39,12 +39,7 @@ fn by_curves<'m>(
     sized: impl Fn(&'m UnitModel) -> SizedCurve<'m>,
 ) -> Option<Prediction> {
     let units: Vec<&UnitModel> = class.units.iter().collect();
-    let curve = |k: usize| sized(&class.units[k]);
-    let cost = |k: usize| {
-        let sized = curve(k);
-        UnitCost::new(sized.curve, sized.factor)
-    };
-    let found = class.decide(elems, &units, curve, cost)?;
+    let found = class.decide_by_curves(elems, &units, sized)?;
     let share = |size: usize| size as f64 / elems.max(1) as f64;
     let sizes = units.iter().zip(&found.sizes).filter(|(_, n)| **n > 0);
     Some(Prediction {

@@ -1,5 +1,6 @@
 //! What is asked of a device, and what Rust makes of it.
 
+mod conversions;
 mod floats;
 mod integers;
 
@@ -42,12 +43,14 @@ pub(super) struct Case {
 
 /// The checks of a class.
 pub(super) fn of(class: Class) -> Vec<Check> {
-    match class {
-        Class::Words => integers::words(),
-        Class::Longs => integers::longs(),
-        Class::F32 => floats::f32_checks(),
-        Class::F64 => floats::f64_checks(),
-    }
+    let (mut checks, chains): (Vec<Check>, &[&str]) = match class {
+        Class::Words => (integers::words(), &["u32", "f32"]),
+        Class::Longs => (integers::longs(), &["i64", "u64"]),
+        Class::F32 => (floats::f32_checks(), &[]),
+        Class::F64 => (floats::f64_checks(), &["f64"]),
+    };
+    checks.extend(conversions::of(class, chains));
+    checks
 }
 
 /// The first operand.

@@ -1,6 +1,6 @@
 //! Whether a device computes as Rust does.
 //!
-//! What a dialect leaves to the driver (rounding, division, roots, casts, shifts, comparisons) is tested: an
+//! What a dialect leaves to the driver (rounding, division, roots, casts and chains of them, shifts, comparisons) is tested: an
 //! opened device computes each such operation of each of its types on operands with known results.
 //!
 //! ```text

@@ -60,6 +60,12 @@ pub trait Dialect {
     /// Where a value is stored. Notes the trap sites of its indices.
     fn place(&mut self, cx: &mut Cx<'_>, place: &Place) -> String;
 
+    /// The lines that store a value.
+    fn store(&mut self, cx: &mut Cx<'_>, place: &Place, value: &str) -> String {
+        let place = self.place(cx, place);
+        format!("{place} = {value};")
+    }
+
     /// A value of the type, whichever.
     fn zero(&mut self, cx: &mut Cx<'_>, ty: &Ty) -> String;
 

@@ -211,8 +211,9 @@ impl<D: Dialect> Printer<'_, '_, '_, D> {
         } else if traps {
             self.cx.note_trap();
         }
-        let place = self.dialect.place(self.cx, place);
-        self.line(&format!("{place} = {text};"));
+        for line in self.dialect.store(self.cx, place, &text).lines() {
+            self.line(line);
+        }
         self.check_trap();
     }
 

@@ -1,26 +1,37 @@
 //! `Hybrid::adaptive()`: shares that follow the times of the calls themselves.
 //!
-//! By instance and size class: see [`Adaptive`]. Calls wait for their devices, so that it is known how long
+//! Each instance and size class has a policy of its own, which is asked for every call and told what it took: an
+//! [`Adaptive`], or what the context's builder was given. Calls wait for their devices, so that it is known how long
 //! each was at work.
 
-use super::{Context, select};
+use super::{Context, select, tuned};
 use crate::{
     observe::{self, Busy},
     positions::{CPU, FIRST_DEVICE},
     recent::Recent,
     tune::beside_elems,
 };
-use skel_core::{Result, call::Call, frame::Partial, schedule::UnitIndex};
+use skel_core::{Error, Result, call::Call, frame::Partial, schedule::UnitIndex};
 use skel_model::{
-    policy::{Adaptive, Assignment},
+    policy::{Adaptive, Assignment, Candidate, Policy, Question, Took},
     size_class,
 };
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Makes a policy for the calls of one instance and size class, of so many units.
+pub(super) type MakePolicy = Arc<dyn Fn(usize) -> Box<dyn Policy> + Send + Sync>;
 
 /// What calls have shown so far.
-#[derive(Default)]
 pub(super) struct Learned {
-    shares: Mutex<Recent<CallClass, Adaptive>>,
+    make: MakePolicy,
+    classes: Mutex<Recent<CallClass, Learning>>,
+}
+
+/// What is known of the calls of one class.
+struct Learning {
+    policy: Box<dyn Policy>,
+    /// How long an element took each unit, in the last call in which it had any.
+    seen_ns_per_elem: Vec<Option<f64>>,
 }
 
 /// Calls that share one state: an instance and a size class.
@@ -31,6 +42,12 @@ struct CallClass {
     /// Of the elements, and of those that each of them may depend on.
     classes: (u32, u32),
     units: Vec<UnitIndex>,
+}
+
+impl Default for Learned {
+    fn default() -> Self {
+        Learned::by(Arc::new(|units| Box::new(Adaptive::new(units))))
+    }
 }
 
 /// Runs a call on the CPU and all devices that can, and learns of it.
@@ -50,10 +67,10 @@ pub(super) fn run(context: &Context, call: &mut Call<'_>) -> Result<Partial> {
         units,
     };
     let learned = &context.inner.adaptive;
-    let sizes = learned.sizes(&key, elems);
-    let assigned = key.units.iter().copied().zip(sizes.iter().copied());
+    let assignment = learned.assign(context, call, &key);
+    let sizes = sizes(&assignment, &key.units, elems)?;
     let choice = select::Choice {
-        pieces: Assignment::of_sizes(assigned).pieces,
+        pieces: assignment.pieces,
         by_name: false,
     };
     let (outcome, parts) = observe::measured(|| context.run_on(&choice, call));
@@ -65,29 +82,102 @@ pub(super) fn run(context: &Context, call: &mut Call<'_>) -> Result<Partial> {
     Ok(outcome.total)
 }
 
+/// How many elements each unit has.
+///
+/// # Errors
+/// [`Error::BadRatio`] if the pieces do not cover all elements, or name another unit.
+fn sizes(assignment: &Assignment, units: &[UnitIndex], elems: usize) -> Result<Vec<usize>> {
+    let (mut sizes, mut end) = (vec![0; units.len()], 0);
+    for (unit, range) in &assignment.pieces {
+        let Some(k) = units.iter().position(|known| known == unit) else {
+            return Err(bad(assignment));
+        };
+        if range.start != end || range.is_empty() {
+            return Err(bad(assignment));
+        }
+        sizes[k] += range.len();
+        end = range.end;
+    }
+    match end == elems {
+        true => Ok(sizes),
+        false => Err(bad(assignment)),
+    }
+}
+
+fn bad(assignment: &Assignment) -> Error {
+    Error::BadRatio {
+        what: "assignment",
+        found: format!("{:?}", assignment.pieces),
+        expected: "consecutive ranges of all elements, each with a unit that was asked about",
+    }
+}
+
 impl Learned {
-    fn sizes(&self, key: &CallClass, elems: usize) -> Vec<usize> {
-        let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
-        match shares.get_mut(key) {
-            Some(known) => known.sizes(elems),
-            None => {
-                let new = Adaptive::new(key.units.len());
-                let sizes = new.sizes(elems);
-                shares.insert(key.clone(), new);
-                sizes
-            }
+    /// By policies that are made so.
+    pub(super) fn by(make: MakePolicy) -> Self {
+        Learned {
+            make,
+            classes: Mutex::default(),
+        }
+    }
+
+    /// What the class's policy says; a new one, if it is the first call.
+    fn assign(&self, context: &Context, call: &Call<'_>, key: &CallClass) -> Assignment {
+        let mut classes = self.classes.lock().unwrap_or_else(PoisonError::into_inner);
+        if classes.get_mut(key).is_none() {
+            let new = Learning {
+                policy: (self.make)(key.units.len()),
+                seen_ns_per_elem: vec![None; key.units.len()],
+            };
+            classes.insert(key.clone(), new);
+        }
+        let Some(Learning {
+            policy,
+            seen_ns_per_elem,
+        }) = classes.get_mut(key)
+        else {
+            unreachable!("it was inserted just now");
+        };
+        let elems = call.space.elems();
+        let ask = |known: &[Candidate<'_>]| {
+            let units = key.units.iter().zip(&*seen_ns_per_elem);
+            let units = units.map(|(unit, seen_ns_per_elem)| {
+                let known = known.iter().find(|known| known.unit == *unit).copied();
+                Candidate {
+                    seen_ns_per_elem: *seen_ns_per_elem,
+                    ..known.unwrap_or(Candidate::unknown(*unit))
+                }
+            });
+            let units: Vec<Candidate<'_>> = units.collect();
+            policy.assign(&Question {
+                elems,
+                units: &units,
+            })
+        };
+        match policy.uses_models() {
+            true => tuned::with_candidates(context, call, ask),
+            false => ask(&[]),
         }
     }
 
     fn observe(&self, key: &CallClass, sizes: &[usize], parts: &[Busy]) {
-        let busy = |unit: &UnitIndex| {
+        let took = key.units.iter().zip(sizes).map(|(unit, elems)| {
             let parts = parts.iter().filter(|part| part.unit == *unit);
-            parts.map(|part| part.busy.as_nanos() as f64).sum()
-        };
-        let busy: Vec<f64> = key.units.iter().map(busy).collect();
-        let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = shares.get_mut(key) {
-            known.observe(sizes, &busy);
+            Took {
+                unit: *unit,
+                elems: *elems,
+                busy_ns: parts.map(|part| part.busy.as_nanos() as f64).sum(),
+            }
+        });
+        let took: Vec<Took> = took.collect();
+        let mut classes = self.classes.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = classes.get_mut(key) {
+            for (seen, part) in known.seen_ns_per_elem.iter_mut().zip(&took) {
+                if part.elems > 0 {
+                    *seen = Some(part.busy_ns / part.elems as f64);
+                }
+            }
+            known.policy.observe(&took);
         }
     }
 }

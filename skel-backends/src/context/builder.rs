@@ -2,6 +2,7 @@
 
 use super::{
     Context,
+    adaptive::{Learned, MakePolicy},
     devices::{Devices, TimeLimits},
 };
 use crate::{
@@ -14,6 +15,7 @@ use crate::{
     unit::Unit,
 };
 use skel_core::Result;
+use skel_model::policy::Policy;
 use std::{sync::Arc, time::Duration};
 
 /// Builds a [`Context`] of the CPU and given devices. See [`Context::builder`].
@@ -23,6 +25,8 @@ pub struct ContextBuilder {
     limits: TimeLimits,
     /// The laws of the CPU and of one thread.
     laws: Option<(Law, Law)>,
+    /// How calls learn to share.
+    policy: Option<MakePolicy>,
 }
 
 impl ContextBuilder {
@@ -137,14 +141,65 @@ impl ContextBuilder {
         self
     }
 
+    /// Calls with the target [`Hybrid::adaptive`](skel_core::schedule::Hybrid::adaptive) are divided by a policy of the
+    /// program's own: `make` gives one for each instance and size class, for so many units. It is asked for every call,
+    /// with what is known of the units: their models, where the instance was tuned, and how long an element took them
+    /// lately. It must make no calls itself.
+    ///
+    /// ```
+    /// use skel::{Context, mock::{Law, Mock}, prelude::*};
+    /// use skel::model::policy::{Assignment, Candidate, Policy, Question};
+    ///
+    /// /// Each unit gets elements as fast as it computed them last.
+    /// struct Proportional;
+    ///
+    /// impl Policy for Proportional {
+    ///     fn assign(&self, question: &Question<'_>) -> Assignment {
+    ///         let speed = |unit: &Candidate<'_>| 1.0 / unit.ns_per_elem(question.elems).unwrap_or(1.0);
+    ///         question.by_weights(speed)
+    ///     }
+    /// }
+    ///
+    /// let device = Mock::named("device").law(Law::per_elem_ns(1.0)).virtual_time();
+    /// let context = Context::builder()
+    ///     .unit(device.unit()?)
+    ///     .virtual_time(Law::per_elem_ns(4.0), Law::per_elem_ns(8.0))
+    ///     .policy(|_units| Proportional)
+    ///     .build()?;
+    /// let double = map!(|x: u32| 2 * x).within(context.clone()).on(Hybrid::adaptive());
+    /// let x = Vector::from(vec![1; 4000]);
+    /// double.run((&x,))?; // in equal parts: nothing is known
+    /// assert_eq!(context.virtual_ns(), Some(8_000));
+    /// double.run((&x,))?;
+    /// assert_eq!(context.virtual_ns(), Some(8_000 + 3_200));
+    /// # skel::Result::Ok(())
+    /// ```
+    #[must_use]
+    pub fn policy<P: Policy + 'static>(
+        mut self,
+        make: impl Fn(usize) -> P + Send + Sync + 'static,
+    ) -> Self {
+        self.policy = Some(Arc::new(move |units| Box::new(make(units))));
+        self
+    }
+
     /// The context. `Hybrid` uses all its devices, software ones among them.
     ///
     /// # Errors
     /// None today; a context that must allocate would report it here.
     pub fn build(self) -> Result<Context> {
+        let learned = self.policy.map_or_else(Learned::default, Learned::by);
         let Some((cpu, sequential)) = self.laws else {
             let devices = Devices::given(self.devices, self.limits);
-            return Ok(Context::new(devices, Ok(None)));
+            let host = (CpuUnit::sequential(), CpuUnit::cores());
+            let how = (Clock::Wall, learned);
+            return Ok(Context::with_clock(
+                host,
+                devices,
+                Ok(None),
+                Table::default(),
+                how,
+            ));
         };
         let times: Arc<[_]> = self
             .devices
@@ -162,7 +217,7 @@ impl ContextBuilder {
             devices,
             Ok(None),
             Table::default(),
-            clock,
+            (clock, learned),
         ))
     }
 }

@@ -33,8 +33,8 @@ pub(super) struct TimeLimits {
 const OPENING: Duration = Duration::from_secs(60);
 
 impl TimeLimits {
-    /// How long opening a device may take, with the kernels by which its arithmetic is asked for; nothing is
-    /// as long as it takes.
+    /// How long opening a device may take, with the kernels by which its arithmetic is asked for, and listing all of
+    /// an API; nothing is as long as it takes.
     pub(super) fn opening(self) -> Option<Duration> {
         let budget = self.compile_budget.unwrap_or(COMPILE_BUDGET);
         let watchdog = self.watchdog.map_or(OPENING, Watchdog::limit);
@@ -149,7 +149,7 @@ impl Devices {
     fn found(&self) -> &Found {
         &self
             .found
-            .get_or_init(|| (OwnerProcess::here(), discover()))
+            .get_or_init(|| (OwnerProcess::here(), discover(self.limits)))
             .1
     }
 
@@ -246,8 +246,12 @@ impl Devices {
             .map(|d| format!("{}: {}", d.info.name, d.rejected.unwrap_or_default()));
         let mut reasons: Vec<String> = names.into_iter().chain(rejected).collect();
         #[cfg(feature = "cuda")]
-        if wanted == "cuda" && crate::cuda::is_absent() {
-            reasons.push("NVIDIA's driver (libcuda) is not installed".into());
+        {
+            // A driver that hangs while it lists its devices is there, and would hang again.
+            let is_there = self.rejected().any(|report| report.info.api == "CUDA");
+            if wanted == "cuda" && !is_there && crate::cuda::is_absent() {
+                reasons.push("NVIDIA's driver (libcuda) is not installed".into());
+            }
         }
         if reasons.is_empty() {
             reasons.push(NOTHING_FOUND.into());

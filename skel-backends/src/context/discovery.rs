@@ -1,26 +1,27 @@
 //! Discovery: which devices this machine has, and how they are numbered.
 //!
 //! A physical GPU is one device, however many APIs see it: CUDA has the first choice, wgpu gets the others, and those
-//! that CUDA finds but cannot open.
+//! that CUDA finds but cannot open. A driver may hang while it lists its devices: then there are none of its API.
 #![cfg_attr(
     not(all(feature = "wgpu", feature = "cuda")),
     allow(dead_code, reason = "with one API there is none to share with")
 )]
 
-#[cfg(any(feature = "wgpu", feature = "cuda"))]
-use super::devices::DeviceReport;
-use super::{devices::Found, lazy::Lazy};
+use super::{
+    bounded::{self, Unanswered},
+    devices::{DeviceReport, Found, TimeLimits},
+    lazy::Lazy,
+};
 #[cfg(any(feature = "wgpu", feature = "cuda"))]
 use crate::device::DeviceUnit;
-use skel_core::unit::UnitKind;
-#[cfg(any(feature = "wgpu", feature = "cuda"))]
-use {skel_core::unit::UnitInfo, std::sync::Arc};
+use skel_core::unit::{UnitInfo, UnitKind};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// All devices, in the order of their numbers.
-pub(super) fn discover() -> Found {
+pub(super) fn discover(limits: TimeLimits) -> Found {
     let mut found = Found::default();
-    let taken = cuda(&mut found);
-    wgpu(&mut found, &taken);
+    let taken = cuda(&mut found, limits);
+    wgpu(&mut found, limits, &taken);
     // Real GPUs first: `cuda`, `wgpu` and `device:0` mean the best there is.
     found
         .accepted
@@ -62,14 +63,59 @@ fn place(bus: &str) -> Vec<Option<u32>> {
         .collect()
 }
 
+/// The devices of an API, as `list` gives them; none, and the reason among what was rejected, where that does not end
+/// in time. Then the API is not asked again by other contexts of this process as long as the thread is at it: each of
+/// them would wait in turn.
+pub(super) fn listed<D: Send + 'static>(
+    found: &mut Found,
+    limits: TimeLimits,
+    api: &'static str,
+    list: impl FnOnce() -> Vec<D> + Send + 'static,
+) -> Vec<D> {
+    /// The threads that are at it beyond their time; each holds what is pointed to.
+    static OVERDUE: Mutex<Vec<(&str, Weak<()>)>> = Mutex::new(Vec::new());
+    let overdue = || OVERDUE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut reject = |reason: String| {
+        let info = UnitInfo {
+            name: format!("all devices of {api}"),
+            kind: UnitKind::OtherDevice,
+            api: api.to_owned(),
+            driver: "unknown".to_owned(),
+            memory_bytes: None,
+            limits: Vec::new(),
+        };
+        let reason = format!("its driver was asked which devices there are, and {reason}");
+        found.rejected.push(rejected(info, reason));
+        Vec::new()
+    };
+    let is_at_it = |(other, thread): &(&str, Weak<()>)| *other == api && thread.strong_count() > 0;
+    if overdue().iter().any(is_at_it) {
+        return reject("has not answered yet".to_owned());
+    }
+    let at_it = Arc::new(());
+    let thread = Arc::downgrade(&at_it);
+    let listing = move || {
+        let _at_it = at_it;
+        list()
+    };
+    bounded::within(limits.opening(), format!("skel lists {api}"), listing).unwrap_or_else(
+        |unanswered| {
+            if let Unanswered::Overdue(_) = unanswered {
+                overdue().push((api, thread));
+            }
+            reject(unanswered.to_string())
+        },
+    )
+}
+
 #[cfg(feature = "cuda")]
-fn cuda(found: &mut Found) -> Vec<DrivenByCuda> {
+fn cuda(found: &mut Found, limits: TimeLimits) -> Vec<DrivenByCuda> {
     let mut taken = Vec::new();
     // Calls report what is wrong with the options.
     if let Ok(None) = crate::cuda::Options::from_env() {
         return taken;
     }
-    for device in crate::cuda::enumerate() {
+    for device in listed(found, limits, "CUDA", crate::cuda::enumerate) {
         let info = device.info.clone();
         if let Some(reason) = device.rejected {
             found.rejected.push(rejected(info, reason));
@@ -90,13 +136,13 @@ fn cuda(found: &mut Found) -> Vec<DrivenByCuda> {
 }
 
 #[cfg(not(feature = "cuda"))]
-fn cuda(_: &mut Found) -> Vec<DrivenByCuda> {
+fn cuda(_: &mut Found, _: TimeLimits) -> Vec<DrivenByCuda> {
     Vec::new()
 }
 
 #[cfg(feature = "wgpu")]
-fn wgpu(found: &mut Found, taken: &[DrivenByCuda]) {
-    for device in crate::webgpu::enumerate() {
+fn wgpu(found: &mut Found, limits: TimeLimits, taken: &[DrivenByCuda]) {
+    for device in listed(found, limits, "wgpu", crate::webgpu::enumerate) {
         let info = device.info.clone();
         let (vendor, bus) = device.hardware();
         if let Some(reason) = &device.rejected {
@@ -120,9 +166,8 @@ fn wgpu(found: &mut Found, taken: &[DrivenByCuda]) {
 }
 
 #[cfg(not(feature = "wgpu"))]
-fn wgpu(_: &mut Found, _: &[DrivenByCuda]) {}
+fn wgpu(_: &mut Found, _: TimeLimits, _: &[DrivenByCuda]) {}
 
-#[cfg(any(feature = "wgpu", feature = "cuda"))]
 fn rejected(info: UnitInfo, reason: String) -> DeviceReport {
     DeviceReport {
         index: None,

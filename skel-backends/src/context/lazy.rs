@@ -1,19 +1,12 @@
 //! Devices that are opened when they are first used, through one API or another.
-//!
-//! Opening runs a driver, its compiler and some kernels, before there is a watchdog to look at them. So it is
-//! done on a thread of its own: a driver that hangs blocks that thread, and not every caller that wants the
-//! device.
 
-use super::devices::{DeviceReport, TimeLimits};
+use super::{
+    bounded,
+    devices::{DeviceReport, TimeLimits},
+};
 use crate::unit::Unit;
 use skel_core::{Error, Result, unit::UnitInfo};
-use std::{
-    sync::{
-        Arc, OnceLock,
-        mpsc::{RecvTimeoutError, channel},
-    },
-    thread,
-};
+use std::sync::{Arc, OnceLock};
 
 /// A device that is opened when it is first used. What failed once is not tried again.
 pub(super) struct Lazy {
@@ -38,35 +31,21 @@ pub(super) const BY_CUDA: &str = "it is driven through CUDA (SKEL_CUDA=off leave
 /// Opens a device.
 type Open = dyn Fn() -> Result<Arc<dyn Unit>> + Send + Sync;
 
-/// Compilers recurse as deep as the source is nested. Stack memory is committed as it is touched.
-const STACK_BYTES: usize = 64 << 20;
-
 /// Opens a device, and waits for that no longer than it may take.
 fn within(limits: TimeLimits, device: &str, open: &Arc<Open>) -> Result<Arc<dyn Unit>> {
-    let failed = |message: String| Error::Device {
-        device: device.to_owned(),
-        operation: "opening the device",
-        message,
-    };
-    let (opened, answered) = channel();
     let open = Arc::clone(open);
-    let thread = thread::Builder::new()
-        .name(format!("skel opens {device}"))
-        .stack_size(STACK_BYTES);
-    // Where it took too long, the receiver is gone: what was opened is closed again.
-    let spawned = thread.spawn(move || drop(opened.send(open())));
-    spawned.map_err(|error| failed(format!("there is no thread to be had: {error}")))?;
-    let answer = match limits.opening() {
-        None => answered.recv().map_err(RecvTimeoutError::from),
-        Some(limit) => answered.recv_timeout(limit),
-    };
-    match (answer, limits.opening()) {
-        (Ok(opened), _) => opened,
-        (Err(RecvTimeoutError::Timeout), Some(limit)) => {
-            Err(failed(format!("it took longer than {limit:?}")))
-        }
-        (Err(_), _) => Err(failed("its driver has panicked".into())),
-    }
+    let opened = bounded::within(
+        limits.opening(),
+        format!("skel opens {device}"),
+        move || open(),
+    );
+    opened.unwrap_or_else(|unanswered| {
+        Err(Error::Device {
+            device: device.to_owned(),
+            operation: "opening the device",
+            message: unanswered.to_string(),
+        })
+    })
 }
 
 impl Lazy {

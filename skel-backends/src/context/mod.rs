@@ -4,6 +4,7 @@
 
 mod adaptive;
 mod auto;
+mod bounded;
 mod builder;
 mod deadline;
 mod default;
@@ -97,13 +98,10 @@ impl Context {
         ContextBuilder::default()
     }
 
-    fn new(devices: Devices, forced: Result<Option<Target>>) -> Self {
-        Self::with_models(devices, forced, Table::default())
-    }
-
     fn with_models(devices: Devices, forced: Result<Option<Target>>, models: Table) -> Self {
         let host = (CpuUnit::sequential(), CpuUnit::cores());
-        Context::with_clock(host, devices, forced, models, Clock::Wall)
+        let learned = adaptive::Learned::default();
+        Context::with_clock(host, devices, forced, models, (Clock::Wall, learned))
     }
 
     fn with_clock(
@@ -111,9 +109,9 @@ impl Context {
         devices: Devices,
         forced: Result<Option<Target>>,
         models: Table,
-        clock: Clock,
+        (clock, adaptive): (Clock, adaptive::Learned),
     ) -> Self {
-        let (auto, adaptive) = (auto::Experience::default(), adaptive::Learned::default());
+        let auto = auto::Experience::default();
         Context {
             inner: Arc::new(Inner {
                 sequential,

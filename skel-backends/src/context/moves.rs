@@ -116,7 +116,10 @@ impl Moves {
                         continue;
                     };
                     let all = 0..buffer.len();
-                    let divided = matches!(input.access, Access::Each | Access::Window(_));
+                    let divided = matches!(
+                        input.access,
+                        Access::Each | Access::Window(_) | Access::Lines(_)
+                    );
                     let missing = lacking(buffer, all.clone());
                     match divided && input.kept().is_some() {
                         true => moves.lacks(buffer, missing, all, elems, to),

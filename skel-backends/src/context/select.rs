@@ -8,7 +8,7 @@ use skel_core::{
     notice,
     schedule::{DeviceChoice, Share, Split, Target, UnitIndex},
 };
-use skel_model::policy::{Policy, Single, StaticSplit};
+use skel_model::policy::{Candidate, Policy, Question, Single, StaticSplit};
 use std::{ops::Range, sync::Once};
 
 /// Which unit computes what.
@@ -30,7 +30,7 @@ pub(super) fn choose(context: &Context, target: &Target, call: &Call<'_>) -> Res
             let unit = device(context, *which)?;
             context.unit(unit)?.check(call)?;
             Ok(Choice {
-                pieces: Single.assign(elems, &[unit]).pieces,
+                pieces: pieces(&Single, elems, &[unit]),
                 by_name: true,
             })
         }
@@ -143,11 +143,23 @@ fn hybrid(context: &Context, split: &Split, call: &Call<'_>) -> Result<Choice> {
         .chain(able.iter().map(|(_, device)| FIRST_DEVICE + device))
         .collect();
     Ok(Choice {
-        pieces: StaticSplit { shares }
-            .assign(call.space.elems(), &units)
-            .pieces,
+        pieces: pieces(&StaticSplit { shares }, call.space.elems(), &units),
         by_name: false,
     })
+}
+
+/// What a policy says that asks for nothing but the units' order.
+fn pieces(
+    policy: &dyn Policy,
+    elems: usize,
+    units: &[UnitIndex],
+) -> Vec<(UnitIndex, Range<usize>)> {
+    let units: Vec<Candidate<'_>> = units.iter().copied().map(Candidate::unknown).collect();
+    let question = Question {
+        elems,
+        units: &units,
+    };
+    policy.assign(&question).pieces
 }
 
 /// Says once that a hybrid call has no device to work with.

@@ -9,7 +9,6 @@ use crate::{
     positions::{CPU, SEQUENTIAL},
     tune::{Entry, Query, beside_elems},
 };
-use arrayvec::ArrayVec;
 use skel_core::{
     call::{Call, Operand},
     container::Buffer,
@@ -18,7 +17,7 @@ use skel_core::{
 };
 use skel_model::{
     ClassModel, SizedCurve, TransferModel, UnitId, UnitModel,
-    policy::{Assignment, Moved, Policy, StaticSplit, UnitCost},
+    policy::{Candidate, Moved, Policy, Question, StaticSplit, Tuned as ByModel, UnitCost},
 };
 use std::sync::Arc;
 
@@ -58,7 +57,8 @@ pub(crate) fn supposed(
         .collect();
     let moved: Vec<Vec<Moved<'_>>> = moves.iter().map(Moves::moved).collect();
     let costs = costs(&known, &moves, &moved, SizedCurve::own);
-    best(model, &known, &costs, model.elems, SizedCurve::own)
+    let candidates = candidates(&known, &costs, SizedCurve::own);
+    best(model, &candidates, model.elems)
 }
 
 /// What ranges cost on each unit, by the curves that hold for the call.
@@ -85,30 +85,62 @@ fn costs<'c>(
         .collect()
 }
 
-/// The best assignment among units that cost so much.
-fn best<'m>(
-    class: &ClassModel,
+/// What is known of units that cost so much.
+fn candidates<'m>(
     units: &[(UnitIndex, &'m UnitModel)],
     costs: &[(UnitIndex, UnitCost<'m>)],
-    elems: usize,
     sized: impl Fn(&'m UnitModel) -> SizedCurve<'m>,
-) -> Option<Predicted> {
-    let models: ArrayVec<&UnitModel, MOST_UNITS> = units
-        .iter()
-        .take(MOST_UNITS)
-        .map(|(_, unit)| *unit)
-        .collect();
-    let curve = |k: usize| sized(units[k].1);
-    let decided = class.decide(elems, &models, curve, |k| costs[k].1)?;
-    let sizes = units.iter().map(|(index, _)| *index).zip(decided.sizes);
+) -> Vec<Candidate<'m>> {
+    let candidate =
+        |((unit, model), (_, cost)): (&(UnitIndex, &'m UnitModel), &(_, UnitCost<'m>))| Candidate {
+            cost: Some(*cost),
+            model: Some((*model, sized(model))),
+            ..Candidate::unknown(*unit)
+        };
+    units.iter().zip(costs).map(candidate).collect()
+}
+
+/// The best assignment among them.
+fn best(class: &ClassModel, units: &[Candidate<'_>], elems: usize) -> Option<Predicted> {
+    let decided = ByModel { class }.decide(&Question { elems, units })?;
     Some(Predicted {
-        parts: Assignment::of_sizes(sizes).pieces,
+        parts: decided.assignment.pieces,
         ns: decided.ns,
     })
 }
 
-/// More units than this are not asked.
-const MOST_UNITS: usize = 16;
+/// Asks with what models say of the units that can run the call; with nothing, where there is no model.
+pub(super) fn with_candidates<R>(
+    context: &Context,
+    call: &Call<'_>,
+    ask: impl FnOnce(&[Candidate<'_>]) -> R,
+) -> R {
+    let (elems, beside_elems) = (call.space.elems(), beside_elems(call));
+    let Some(entry) = context.table().find(call) else {
+        return ask(&[]);
+    };
+    let Some((class, _)) = entry.model.class(elems, beside_elems) else {
+        return ask(&[]);
+    };
+    let units = units(context, call, class);
+    let situation = Situation::Now {
+        read_back: entry.model.read_back,
+    };
+    let of = |(index, unit): &(UnitIndex, &UnitModel)| {
+        Moves::of(
+            context,
+            call,
+            (*index, &unit.unit),
+            &entry.transfers,
+            situation,
+        )
+    };
+    let moves: Vec<Moves> = units.iter().map(of).collect();
+    let moved: Vec<Vec<Moved<'_>>> = moves.iter().map(Moves::moved).collect();
+    let sized = |unit| entry.sizes.curve(class, unit, elems);
+    let costs = costs(&units, &moves, &moved, sized);
+    ask(&candidates(&units, &costs, sized))
+}
 
 /// What the model of the call's instance says, if there is one. A call like one of the last is given the same
 /// again, without asking the model.
@@ -217,7 +249,7 @@ fn assigned(
     {
         return Some(given(parts));
     }
-    let best = best(class, units, &all, asked.elems, sized)?;
+    let best = best(class, &candidates(units, &all, sized), asked.elems)?;
     // What is fetched afterwards is not in the call, by whose time the model is judged.
     Some(given(best.parts))
 }
@@ -260,8 +292,14 @@ fn shared(
     if shares.iter().all(|share| *share == Share::NONE) {
         return None;
     }
-    let indices: Vec<UnitIndex> = units.iter().map(|(index, _)| *index).collect();
-    Some(StaticSplit { shares }.assign(elems, &indices).pieces)
+    let units: Vec<Candidate<'_>> = (units.iter())
+        .map(|(index, _)| Candidate::unknown(*index))
+        .collect();
+    let question = Question {
+        elems,
+        units: &units,
+    };
+    Some(StaticSplit { shares }.assign(&question).pieces)
 }
 
 /// Where the elements of the call's containers are, as a number: what is predicted depends on it.

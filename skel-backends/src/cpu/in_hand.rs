@@ -7,7 +7,7 @@ thread_local! {
     static IN_HAND: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A piece of shared work whose pieces wait for each other (a scan, a call as tasks) is in this thread's hands.
+/// A call as tasks, whose workers wait for each other, is in this thread's hands.
 pub(crate) struct InHand;
 
 impl InHand {

@@ -7,7 +7,7 @@
 use skel_core::{
     frame::Frame,
     ir::Weight,
-    space::{Along, Axis},
+    space::{Along, Axis, Lines},
 };
 use std::{ops::Range, time::Duration};
 
@@ -89,6 +89,25 @@ pub(super) fn along(weight: Weight, along: Along) -> Option<(Cuts, usize)> {
     Some((cuts, (LIGHT / depth).max(values.div_ceil(MOST)).max(least)))
 }
 
+/// The operations that an element of a line takes, roughly: what solvers do.
+const LINE_OPERATIONS: u32 = 8;
+
+/// Neighbouring lines that are taken together at least, where they lie between each other's elements: what lies
+/// together in memory goes through one core's cache.
+const BESIDE: usize = 16;
+
+/// The cuts of a call whose elements see lines, and the length of its pieces.
+pub(super) fn lines(lines: Lines) -> (Cuts, usize) {
+    let (len, count) = (lines.len().max(1), lines.count());
+    let elems = len.saturating_mul(count);
+    let cuts = Cuts::new(Weight::Operations(LINE_OPERATIONS), elems);
+    let least = match lines.stride() {
+        1 => 1,
+        _ => BESIDE,
+    };
+    (cuts, (LIGHT / len).max(count.div_ceil(MOST)).max(least))
+}
+
 /// Takes the first `elems` elements.
 pub(super) fn take<'m>(rest: &mut Frame<'m>, elems: usize) -> Frame<'m> {
     let end = rest.range.end.min(rest.range.start.saturating_add(elems));
@@ -109,6 +128,7 @@ pub(super) fn count(range: &Range<usize>, elems: usize) -> usize {
 #[cfg(test)]
 mod test {
     use super::*;
+    use skel_core::space::Shape;
 
     #[test]
     fn pieces_are_neither_too_many_nor_too_short() {
@@ -135,6 +155,24 @@ mod test {
         }
         let (axis, rows, cols) = (Axis::Rows, 5, 5);
         assert!(along(Weight::Unknown, Along { rows, cols, axis }).is_none());
+    }
+
+    #[test]
+    fn pieces_of_lines_are_few_where_lines_are_long() {
+        for (shape, axis) in [
+            (Shape::D2(1 << 20, 3), 1),
+            (Shape::D2(3, 1 << 20), 1),
+            (Shape::D2(1000, 1000), 0),
+            (Shape::D3(60, 70, 80), 1),
+        ] {
+            let of = Lines::along(shape, axis);
+            let (cuts, elems) = lines(of);
+            assert!(matches!(cuts, Cuts::Light { share: true }));
+            assert!(elems > 0 && of.count().div_ceil(elems) <= MOST);
+            assert!(of.stride() == 1 || elems >= BESIDE);
+        }
+        let (_, long) = lines(Lines::along(Shape::D2(3, 1 << 20), 1));
+        assert_eq!(long, 1);
     }
 
     #[test]

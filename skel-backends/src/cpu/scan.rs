@@ -3,11 +3,22 @@
 //! Alone, a piece is written at once: it is read and written one time. In company, a piece is first
 //! combined, which is quick and leaves it in the cache; its carry and total are the next one's carry,
 //! and then it is written. Both have the same bits.
-
+//!
+//! # No thread waits for a piece
+//!
+//! A user function may let the pool work while it waits for a part of its own (`rayon::join`, a call within the
+//! function). The thread that has this part may wait in turn, help the scan meanwhile, and take the next piece. If it
+//! waited for the carry there, it would wait for the piece before, which waits for what is beneath on its own stack.
+//!
+//! So a piece whose carry does not come at once is left in the chain ([`Links::waiting`]), and whichever thread makes
+//! its carry known sees to it that it is written. What remains are waits of a caller for helpers of its own call
+//! (`crew`), and of the user's functions for parts of their own. Each of them is for something that began after the
+//! frame that waits. That excludes circles of any length: let each thread of a circle wait, in the frame at the top of
+//! its stack, for a frame on the stack of the next thread. That frame began after the one that waits for it, and the
+//! next thread's top, being above it, began later still. Around the circle, a frame would have begun after itself.
 use super::{
     crew,
     guard::{self, Failure},
-    in_hand::InHand,
     pieces::{self, Cuts},
     unit::Job,
 };
@@ -17,12 +28,13 @@ use skel_core::{
     frame::{Frame, Spine},
 };
 use std::{
+    collections::HashMap,
     sync::{
         Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     thread,
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 /// Pieces of light work, in elements: several per core's cache, and a power of two, so that most are one node
@@ -80,26 +92,26 @@ fn shared<'m>(
         caller: thread::current().id(),
         company: AtomicBool::new(false),
         rest: Mutex::new((0, Some(frame))),
-        turn: AtomicUsize::new(0),
-        carry: Mutex::new(carry),
+        known: AtomicUsize::new(0),
+        links: Mutex::new(Links {
+            carry,
+            waiting: HashMap::new(),
+            released: Vec::new(),
+        }),
         failed: AtomicUsize::new(usize::MAX),
         failure: Mutex::new(None),
     };
     crew::run(count, threads - 1, &|_| chain.next());
-    // What was left to helpers that were at work already.
-    while lock(&chain.rest)
-        .1
-        .as_ref()
-        .is_some_and(|rest| !rest.range.is_empty())
-        && chain.failed.load(Ordering::Relaxed) == usize::MAX
-    {
-        chain.next();
-    }
     if let Some((_, failure)) = into_inner(chain.failure) {
         return Err(failure.explain(job.phases, job.instance));
     }
-    Ok(into_inner(chain.carry))
+    Ok(into_inner(chain.links).carry)
 }
+
+/// How often a thread looks whether the carry of its piece has come, before it goes on with another: for most of
+/// them, the pieces before are being combined, and this one is in its cache.
+const LOOKS: u32 = 200;
+const YIELDS: u32 = 100;
 
 /// What the pieces of a shared scan have in common.
 struct Chain<'j, 'm> {
@@ -110,37 +122,46 @@ struct Chain<'j, 'm> {
     company: AtomicBool,
     /// The number of the next piece, and all elements from there.
     rest: Mutex<(usize, Option<Frame<'m>>)>,
-    /// The piece whose carry is known, and that carry.
-    turn: AtomicUsize,
-    carry: Mutex<Spine>,
+    /// The piece whose carry is known; changed under the lock of `links`, under which pieces are left.
+    known: AtomicUsize,
+    links: Mutex<Links<'m>>,
     /// The first piece that failed, by number, and how. Pieces before it run to their end.
     failed: AtomicUsize,
     failure: Mutex<Option<(usize, Failure<'m>)>>,
 }
 
+/// How the pieces hang together.
+struct Links<'m> {
+    /// What precedes the piece whose carry is known.
+    carry: Spine,
+    /// Later pieces that were combined, with their totals.
+    waiting: HashMap<usize, (Spine, Frame<'m>)>,
+    /// Of those, the ones whose carry has become known. The thread that has made it so writes them, if no other does.
+    released: Vec<(usize, Spine, Frame<'m>)>,
+}
+
+/// A piece that has failed, by number.
+type Failed<'m> = (usize, Failure<'m>);
+
 impl<'m> Chain<'_, 'm> {
-    /// Computes the next piece, unless this thread has one in hand: a user function that lets the pool
-    /// work meanwhile may be sent here again, and would wait for what is beneath it.
+    /// Computes the next piece, as far as that can be done, and writes those that were left and can be written now.
     fn next(&self) {
-        let is_caller = thread::current().id() == self.caller;
-        let Some(_in_hand) = InHand::new(std::ptr::from_ref(self).addr(), is_caller) else {
-            return;
-        };
-        if !is_caller {
+        if thread::current().id() != self.caller {
             self.company.store(true, Ordering::Relaxed);
         }
-        let Some((k, mut frame)) = self.take() else {
-            return;
-        };
-        let known = self.turn.load(Ordering::Acquire) == k;
-        let done = if known && !self.company.load(Ordering::Relaxed) {
-            let carry = lock(&self.carry).clone();
-            guard::finish(self.job.phases, &mut frame, carry, self.job.keep)
-                .map(|carry| self.hand_over(k, carry))
-        } else {
-            self.in_company(k, frame)
-        };
-        if let Err(failure) = done {
+        if let Some((k, frame)) = self.take() {
+            self.note(self.compute(k, frame));
+        }
+        loop {
+            let Some((k, carry, mut frame)) = lock(&self.links).released.pop() else {
+                return;
+            };
+            self.note(self.write(k, &mut frame, carry).map(|_| ()));
+        }
+    }
+
+    fn note(&self, done: std::result::Result<(), Failed<'m>>) {
+        if let Err((k, failure)) = done {
             self.failed.fetch_min(k, Ordering::Release);
             let mut first = lock(&self.failure);
             if first.as_ref().is_none_or(|(number, _)| k < *number) {
@@ -149,17 +170,87 @@ impl<'m> Chain<'_, 'm> {
         }
     }
 
-    /// Combines the piece, lets the next one go on, and writes the piece.
-    fn in_company(&self, k: usize, mut frame: Frame<'m>) -> std::result::Result<(), Failure<'m>> {
+    fn write(
+        &self,
+        k: usize,
+        frame: &mut Frame<'m>,
+        carry: Spine,
+    ) -> std::result::Result<Spine, Failed<'m>> {
         let Job { phases, keep, .. } = *self.job;
-        let total = guard::total(phases, &mut frame)?;
-        if !self.wait_for(k) {
-            return Ok(());
+        guard::finish(phases, frame, carry, keep).map_err(|failure| (k, failure))
+    }
+
+    /// Writes the piece, or combines it and leaves it behind.
+    fn compute(&self, k: usize, mut frame: Frame<'m>) -> std::result::Result<(), Failed<'m>> {
+        if self.is_known(k) && !self.company.load(Ordering::Relaxed) {
+            let carry = lock(&self.links).carry.clone();
+            let next = self.write(k, &mut frame, carry)?;
+            return self.advance(k, next);
         }
-        let carry = lock(&self.carry).clone();
-        let next = partials::join(phases, carry.clone(), total).map_err(Failure::Error)?;
-        self.hand_over(k, next);
-        guard::finish(phases, &mut frame, carry, keep).map(|_| ())
+        let phases = self.job.phases;
+        let total = guard::total(phases, &mut frame).map_err(|failure| (k, failure))?;
+        self.look_for(k);
+        let carry = {
+            let mut links = lock(&self.links);
+            if !self.is_known(k) {
+                links.waiting.insert(k, (total, frame));
+                return Ok(());
+            }
+            links.carry.clone()
+        };
+        let next = self.join(k, &carry, total)?;
+        self.advance(k, next)?;
+        self.write(k, &mut frame, carry).map(|_| ())
+    }
+
+    /// What precedes the piece behind `k`.
+    fn join(
+        &self,
+        k: usize,
+        carry: &Spine,
+        total: Spine,
+    ) -> std::result::Result<Spine, Failed<'m>> {
+        partials::join(self.job.phases, carry.clone(), total)
+            .map_err(|error| (k, Failure::Error(error)))
+    }
+
+    /// `next` precedes the piece behind `k`; so the carries of those behind it that were combined become known, too.
+    /// The thread that has the piece whose carry is known is the only one that advances, so the operator runs without
+    /// a lock: it may let the pool work, and come here again.
+    fn advance(&self, mut k: usize, mut next: Spine) -> std::result::Result<(), Failed<'m>> {
+        loop {
+            k += 1;
+            let waiting = {
+                let mut links = lock(&self.links);
+                links.carry = next.clone();
+                self.known.store(k, Ordering::Release);
+                links.waiting.remove(&k)
+            };
+            let Some((total, frame)) = waiting else {
+                return Ok(());
+            };
+            let carry = next;
+            next = self.join(k, &carry, total)?;
+            lock(&self.links).released.push((k, carry, frame));
+        }
+    }
+
+    /// Whether the carry of piece `k` is known.
+    fn is_known(&self, k: usize) -> bool {
+        self.known.load(Ordering::Acquire) == k
+    }
+
+    /// Looks for the carry of piece `k` for a moment.
+    fn look_for(&self, k: usize) {
+        for look in 0..LOOKS + YIELDS {
+            if self.is_known(k) || self.failed.load(Ordering::Relaxed) < k {
+                return;
+            }
+            match look < LOOKS {
+                true => std::hint::spin_loop(),
+                false => thread::yield_now(),
+            }
+        }
     }
 
     /// The next piece; none after a failure before it.
@@ -173,32 +264,6 @@ impl<'m> Chain<'_, 'm> {
         let head = pieces::take_to(frame.as_mut()?, self.elems);
         *number = k + 1;
         Some((k, head))
-    }
-
-    /// Waits for the carry of piece `k`, which is on its way: pieces are taken in order, so the thread that has
-    /// the one before is at work, and waits for earlier ones at most. Says whether it came.
-    fn wait_for(&self, k: usize) -> bool {
-        let mut rounds = 0_u32;
-        while self.turn.load(Ordering::Acquire) != k {
-            if self.failed.load(Ordering::Acquire) < k {
-                return false;
-            }
-            rounds += 1;
-            if rounds < 200 {
-                std::hint::spin_loop();
-            } else if rounds < 2000 {
-                thread::yield_now();
-            } else {
-                thread::sleep(Duration::from_micros(50));
-            }
-        }
-        true
-    }
-
-    /// Piece `k + 1` may go on.
-    fn hand_over(&self, k: usize, carry: Spine) {
-        *lock(&self.carry) = carry;
-        self.turn.store(k + 1, Ordering::Release);
     }
 }
 

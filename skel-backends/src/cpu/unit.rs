@@ -148,6 +148,8 @@ impl CpuUnit {
             .space
             .along()
             .map(|along| pieces::along(weight, along));
+        // An element that sees lines is as much work as those are long.
+        let along = frame.lines().map(pieces::lines).map(Some).or(along);
         let (cuts, elems) = match along {
             None => (cuts, elems),
             Some(known) => known.unwrap_or((Cuts::Heavy, elems)),

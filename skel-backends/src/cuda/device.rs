@@ -350,7 +350,7 @@ unsafe impl Driver for CudaGpu {
             Pending::Value(value) => {
                 let landed = self.landed(value);
                 self.spans.collect(&self.streams);
-                landed.map(Spine::lump)
+                landed
             }
             Pending::Scan(_) => Err(self.gpu.failed("reduction", "a scan has no value yet")),
         }

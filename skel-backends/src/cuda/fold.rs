@@ -1,27 +1,29 @@
-//! Folds: blocks give partials, one block makes one value of them.
+//! Folds: a value of each leaf of tiles, and the nodes of the tree over them.
 
 use super::{
     device::{CudaGpu, Pending},
-    launch::{Extra, Numbers, Stage, spread},
+    launch::{Extra, NodeNumbers, Numbers, Stage},
     memory::{Array, Chunk, Piece},
     module::Compiled,
     partial::Places,
     streams::Queued,
 };
-use crate::device::Launch;
-use skel_core::{Result, frame::Partial};
+use crate::{device::Launch, tiling::Tiling};
+use skel_core::{
+    Result,
+    frame::{Partial, Spine},
+};
 
 /// Elements that a lane folds at least, before more blocks are taken; usually.
 pub(super) const LEAST_PER_LANE: u32 = 8;
 
-/// Blocks for each multiprocessor: as many as it works on at once.
-const BLOCKS_EACH: usize = 8;
-
-/// A value on its way to the host.
+/// What a launch comes to, on its way to the host.
 #[derive(Debug)]
 pub struct Value {
     chunk: Chunk,
     places: Places,
+    /// Of a fold: whose nodes they are, and of how many leaves.
+    nodes: Option<(Tiling, u64)>,
 }
 
 impl CudaGpu {
@@ -34,57 +36,54 @@ impl CudaGpu {
         status: Option<&Piece>,
     ) -> Result<Pending> {
         let places = self.places(launch)?;
-        let [groups, finish] = &kernel.prepared.sources[..] else {
+        let [first, above] = &kernel.prepared.sources[..] else {
             return Err(self.gpu.failed("launch", "a fold has two stages"));
         };
-        let most = self.multiprocessors * BLOCKS_EACH;
-        let least = kernel.prepared.form.block.elems_per_lane as usize;
-        let (blocks, per_lane) = spread(&launch.range, groups.lanes, least, most);
+        let (kind, most_level) = (launch.kernel.kind, first.of_block.ilog2());
+        let tiling = Tiling::new(launch.kernel, &launch.space, &launch.range, most_level);
+        let leaves = launch.range.len().div_ceil(tiling.leaf_elems(kind)) as u64;
         let size = places.device_bytes as u64;
-        // The partials, and behind them the value.
-        let partials = self
-            .pool
-            .take(&mut self.streams, u64::from(blocks) * size)?;
+        let len_bytes = tiling.places(leaves) * size;
+        let table = self.pool.take(&mut self.streams, len_bytes)?;
+        let nodes = NodeNumbers {
+            level: u64::from(tiling.level),
+            width: tiling.width(kind) as u64,
+            first_leaf: tiling.first,
+            leaves,
+            to_leaf: 0,
+        };
         let extra = Extra {
-            partials: Some(&partials),
+            partials: Some(&table),
             status,
             ..Extra::default()
         };
-        let numbers = Numbers {
-            count: launch.range.len() as u64,
-            per_lane,
-            ..Numbers::default()
-        };
-        let first = Stage {
-            number: 0,
-            blocks,
-            numbers,
+        let stage = |number: usize, blocks: u64, nodes: NodeNumbers| Stage {
+            number,
+            // No device has memory for more.
+            blocks: u32::try_from(blocks).unwrap_or(u32::MAX),
+            numbers: Numbers {
+                count: launch.range.len() as u64,
+                nodes,
+                ..Numbers::default()
+            },
             extra,
         };
-        self.stage(queue, kernel, launch, &first)?;
-        if blocks == 1 {
-            return self.value(queue, &partials, 0, places).map(Pending::Value);
+        self.stage(queue, kernel, launch, &stage(0, leaves, nodes))?;
+        if leaves == 1 {
+            let value = self.values(queue, &table, 0, places, Some((tiling, leaves)))?;
+            return Ok(Pending::Value(value));
         }
-        let result = self.pool.take(&mut self.streams, size)?;
-        let numbers = Numbers {
-            count: u64::from(blocks),
-            per_lane: u64::from(blocks.div_ceil(finish.lanes)),
-            ..Numbers::default()
-        };
-        let extra = Extra {
-            gathered: Some(&partials),
-            partials: Some(&result),
-            status,
-            ..Extra::default()
-        };
-        let second = Stage {
-            number: 1,
-            blocks: 1,
-            numbers,
-            extra,
-        };
-        self.stage(queue, kernel, launch, &second)?;
-        self.value(queue, &result, 0, places).map(Pending::Value)
+        for pass in tiling.passes(leaves, above.of_block.ilog2()) {
+            let nodes = NodeNumbers {
+                level: u64::from(pass.level),
+                to_leaf: pass.to_leaf,
+                ..nodes
+            };
+            self.stage(queue, kernel, launch, &stage(1, pass.groups, nodes))?;
+        }
+        let listed = 2 * leaves * size;
+        let value = self.values(queue, &table, listed, places, Some((tiling, leaves)))?;
+        Ok(Pending::Value(value))
     }
 
     /// How the values of a fold or scan lie.
@@ -94,7 +93,7 @@ impl CudaGpu {
         Ok(Places::new(layout, launch.kernel.result_ty()))
     }
 
-    /// Queues the copy of a value to the host.
+    /// Queues the copy of what a scan's part comes to.
     pub(super) fn value(
         &mut self,
         queue: usize,
@@ -102,21 +101,48 @@ impl CudaGpu {
         at_bytes: u64,
         places: Places,
     ) -> Result<Value> {
-        let mut chunk = self.staging.take(&mut self.streams, places.device_bytes)?;
+        self.values(queue, piece, at_bytes, places, None)
+    }
+
+    /// Queues the copy of a value to the host, or of the nodes of a fold.
+    fn values(
+        &mut self,
+        queue: usize,
+        piece: &Piece,
+        at_bytes: u64,
+        places: Places,
+        nodes: Option<(Tiling, u64)>,
+    ) -> Result<Value> {
+        let count = nodes.map_or(1, |(tiling, leaves)| tiling.count(leaves));
+        let len_bytes = count * places.device_bytes;
+        let mut chunk = self.staging.take(&mut self.streams, len_bytes)?;
         let (after, from) = (piece.before_read(), piece.address() + at_bytes);
         let queued: Queued = chunk.receive(&mut self.streams, queue, &after, from)?;
         piece.reads(queued);
-        Ok(Value { chunk, places })
+        Ok(Value {
+            chunk,
+            places,
+            nodes,
+        })
     }
 
-    /// Waits for a value.
-    pub(super) fn landed(&mut self, mut value: Value) -> Result<Partial> {
-        let layout = value.places.layout;
-        let bytes = value.places.to_host(value.chunk.bytes(&mut self.streams)?);
-        if !layout.is_valid(&bytes) {
+    /// Waits for what a launch comes to.
+    pub(super) fn landed(&mut self, mut value: Value) -> Result<Spine> {
+        let places = &value.places;
+        let (layout, each) = (places.layout, places.device_bytes);
+        let all = value.chunk.bytes(&mut self.streams)?.chunks(each.max(1));
+        let values = all.map(|bytes| {
+            let bytes = places.to_host(bytes);
+            let fits = layout.is_valid(&bytes);
+            fits.then(|| Partial::from_bytes(layout, &bytes))
+        });
+        let Some(values) = values.collect::<Option<Vec<Partial>>>() else {
             let message = "its result is no value of its type";
             return Err(self.gpu.failed("reduction", message));
-        }
-        Ok(Partial::from_bytes(layout, &bytes))
+        };
+        Ok(match value.nodes {
+            Some((tiling, leaves)) => tiling.spine(leaves, &values),
+            None => Spine::lump(values.first().copied().unwrap_or(Partial::NONE)),
+        })
     }
 }

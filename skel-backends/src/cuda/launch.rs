@@ -21,6 +21,17 @@ pub(super) struct Numbers {
     pub(super) per_lane: u64,
     pub(super) slot: u64,
     pub(super) carried: u64,
+    pub(super) nodes: NodeNumbers,
+}
+
+/// The numbers of folds: those of a [`crate::tiling::Tiling`].
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct NodeNumbers {
+    pub(super) level: u64,
+    pub(super) width: u64,
+    pub(super) first_leaf: u64,
+    pub(super) leaves: u64,
+    pub(super) to_leaf: u64,
 }
 
 /// The memory of a kernel besides its arguments.
@@ -102,6 +113,12 @@ fn before(launch: &Launch<'_, Array>, extra: &Extra<'_>) -> Clock {
             LaunchArg::Strided(array, _)
             | LaunchArg::View(array, _)
             | LaunchArg::Window(array, ..) => clock.join(&array.piece.before_read()),
+            LaunchArg::Lines(array, _) => {
+                clock.join(&array.piece.before_read_of(&own_bytes(launch, k, array)));
+            }
+            LaunchArg::LinesMut(array, _) => {
+                clock.join(&array.piece.before_write_of(&own_bytes(launch, k, array)));
+            }
             LaunchArg::InOut(array) | LaunchArg::Out(array) => {
                 clock.join(&array.piece.before_write_of(&own_bytes(launch, k, array)));
             }
@@ -127,6 +144,12 @@ fn after(launch: &Launch<'_, Array>, extra: &Extra<'_>, queued: Queued) {
             LaunchArg::Strided(array, _)
             | LaunchArg::View(array, _)
             | LaunchArg::Window(array, ..) => array.piece.reads(queued),
+            LaunchArg::Lines(array, _) => {
+                array.piece.reads_of(own_bytes(launch, k, array), queued);
+            }
+            LaunchArg::LinesMut(array, _) => {
+                array.piece.writes_of(own_bytes(launch, k, array), queued);
+            }
             LaunchArg::InOut(array) | LaunchArg::Out(array) => {
                 array.piece.writes_of(own_bytes(launch, k, array), queued);
             }
@@ -144,8 +167,7 @@ fn after(launch: &Launch<'_, Array>, extra: &Extra<'_>, queued: Queued) {
 
 /// What a launch reads or writes of argument `k`, element by element.
 fn own_bytes(launch: &Launch<'_, Array>, k: usize, array: &Array) -> Range<u64> {
-    let offset = launch.offsets.get(k).copied().unwrap_or(0);
-    array.bytes_of(offset + launch.range.start..offset + launch.range.end)
+    array.bytes_of(launch.places(k))
 }
 
 /// How a range is spread over blocks: their number, and elements per lane.

@@ -122,8 +122,8 @@ impl Prepared {
         let sources = match kernel.pattern {
             Pattern::Elementwise => vec![dialect::elementwise(kernel, &options)?],
             Pattern::Fold => vec![
-                dialect::fold(kernel, &options, Stage::Groups)?,
-                dialect::fold(kernel, &options, Stage::Finish)?,
+                dialect::fold(kernel, &options, Stage::Leaves)?,
+                dialect::fold(kernel, &options, Stage::Nodes)?,
             ],
             Pattern::Scan if one_pass => {
                 vec![dialect::scan(kernel, &options, ScanStage::OnePass)?]

@@ -14,7 +14,7 @@ use crate::{
 use skel_core::{
     frame::View,
     ir::ViewKind,
-    space::{MAX_RANK, Neighbourhood, Shape},
+    space::{Lines, MAX_RANK, Neighbourhood, Shape},
 };
 
 /// Writes the block of parameters, as the source lays it out; the member for which there is nothing.
@@ -85,14 +85,29 @@ fn pointer(member: Member, launch: &Launch<'_, Array>, extra: &Extra<'_>) -> Opt
         // Elements are counted from the array's first: see `Member::Offset`.
         LaunchArg::Strided(array, _) => Some(array.piece.address()),
         LaunchArg::View(array, _) | LaunchArg::Window(array, ..) => Some(array.address_of(0)),
+        LaunchArg::Lines(array, _) => Some(array.address_of(offset(launch, k))),
+        LaunchArg::LinesMut(array, _) => Some(array.address_of(offset(launch, k))),
         LaunchArg::Uniform(_) => None,
+    }
+}
+
+/// Which element of the array of argument `k` belongs to element 0 of the call.
+fn offset(launch: &Launch<'_, Array>, k: usize) -> usize {
+    launch.offsets.get(k).copied().unwrap_or(0)
+}
+
+/// How the lines of argument `k` lie.
+fn lines(launch: &Launch<'_, Array>, k: usize) -> Option<Lines> {
+    match launch.args.get(k)? {
+        LaunchArg::Lines(_, lines) => Some(*lines),
+        LaunchArg::LinesMut(_, lines) => Some(*lines),
+        _ => None,
     }
 }
 
 /// Where the launch's first element lies in the array of argument `k`.
 fn first(launch: &Launch<'_, Array>, k: usize, array: &Array) -> u64 {
-    let offset = launch.offsets.get(k).copied().unwrap_or(0);
-    array.address_of(launch.range.start + offset)
+    array.address_of(launch.range.start + offset(launch, k))
 }
 
 /// Where the vectors of a launch lie, if its kernel takes any.
@@ -123,10 +138,16 @@ fn number(
         per_lane,
         slot,
         carried,
+        nodes,
     } = *numbers;
     let space = launch.space.arguments();
     let number = match member {
         Member::Count => return Some(count),
+        Member::Level => return Some(nodes.level),
+        Member::TileWidth => return Some(nodes.width),
+        Member::FirstLeaf => return Some(nodes.first_leaf),
+        Member::Leaves => return Some(nodes.leaves),
+        Member::ToLeaf => return Some(nodes.to_leaf),
         Member::PerLane => return Some(per_lane),
         Member::Slot => return Some(slot),
         Member::Carried => return Some(carried),
@@ -148,7 +169,10 @@ fn number(
             _ => return None,
         },
         // Modulo 2^64, as kernels count.
-        Member::Pitch(k, d) => launch.pitch(k, d)? as usize,
+        Member::Pitch(k, d) => match lines(launch, k) {
+            Some(lines) => lines.stride(),
+            None => launch.pitch(k, d)? as usize,
+        },
         Member::Width(k, d) => match launch.args.get(k)? {
             LaunchArg::Strided(_, layout) => layout.over(space).dims.get(d).map_or(1, |dim| dim.0),
             _ => return None,
@@ -200,6 +224,9 @@ fn view_kind(launch: &Launch<'_, Array>, k: usize) -> Option<ViewKind> {
 /// An extent of the container that argument `k` is, as the function sees it; of a row or column, of its
 /// matrix.
 fn extent(launch: &Launch<'_, Array>, k: usize, dimension: usize) -> Option<usize> {
+    if let Some(lines) = lines(launch, k) {
+        return Some(lines.len());
+    }
     let LaunchArg::View(_, shape) = launch.args.get(k)? else {
         return None;
     };
@@ -208,7 +235,7 @@ fn extent(launch: &Launch<'_, Array>, k: usize, dimension: usize) -> Option<usiz
         (ViewKind::Matrix | ViewKind::Col, 0) => shape.rows(),
         (ViewKind::Matrix | ViewKind::Col | ViewKind::Row, _) => shape.row_elems(),
         (ViewKind::Tensor3, d) => shape.extents()[MAX_RANK - 3 + d],
-        (ViewKind::Window { .. } | ViewKind::Pool { .. }, _) => return None,
+        (ViewKind::Window { .. } | ViewKind::Pool { .. } | ViewKind::Line, _) => return None,
     })
 }
 

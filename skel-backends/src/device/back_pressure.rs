@@ -132,7 +132,7 @@ impl<D: Driver> DeviceUnit<D> {
             Operand::Input(input) => match &input.access {
                 Access::Uniform => input.source.element_layout().size_bytes(),
                 Access::Window(window) => window.pad.map_or(0, |pad| pad.len_bytes()),
-                Access::Each | Access::Strided(_) | Access::Whole(_) => 0,
+                Access::Each | Access::Strided(_) | Access::Whole(_) | Access::Lines(_) => 0,
             },
             Operand::Output(_) => 0,
         });

@@ -96,6 +96,7 @@ impl<D: Driver> DeviceUnit<D> {
                 }
             }
             Access::Whole(shape) => Arg::View(id, *shape),
+            Access::Lines(lines) => Arg::Lines(id, **lines),
             Access::Window(window) => near(id, window, needs)?,
         };
         Ok((arg, offset))
@@ -111,9 +112,10 @@ impl<D: Driver> DeviceUnit<D> {
         bound: &mut Bound<'e, D>,
     ) -> Result<(Arg, usize)> {
         let (mut offset, reads) = (0, output.reads);
+        let (elements, lines) = (output.elements(r), output.lines.as_deref().copied());
         match &mut output.target {
             Target::Container(target) => {
-                let places = target.places(r);
+                let places = target.places(&elements);
                 offset = target.window().start;
                 if reads {
                     // Its host memory is lent for the upload, and not valid any more, since the
@@ -127,13 +129,14 @@ impl<D: Driver> DeviceUnit<D> {
                 // a download asks the driver.
                 unsafe { target.wrote(self.node, places) };
             }
-            Target::Slice(slice) => bound.slices.push((id, slice.lend(r.clone()), reads)),
+            Target::Slice(slice) => bound.slices.push((id, slice.lend(elements), reads)),
             // They are lent last.
             Target::Scattered(..) => {}
         }
-        let arg = match reads {
-            true => Arg::InOut(id),
-            false => Arg::Out(id),
+        let arg = match (lines, reads) {
+            (Some(lines), _) => Arg::LinesMut(id, lines),
+            (None, true) => Arg::InOut(id),
+            (None, false) => Arg::Out(id),
         };
         Ok((arg, offset))
     }

@@ -81,7 +81,7 @@ pub(super) struct Compilations {
 struct State {
     /// Those that are on their way, by the hashes of their kernels.
     running: HashMap<u64, Running>,
-    /// The kernels of which one has ended.
+    /// The kernels of which one has ended, or was not needed.
     done: HashSet<u64>,
     /// For which kernel the device's thread waits beyond the budget.
     awaited: Option<&'static str>,
@@ -172,6 +172,16 @@ impl Compilations {
     /// Whether the device is at a compilation, beyond the budget, and does nothing else.
     pub(super) fn is_exclusive(&self) -> bool {
         self.overdue.load(Ordering::Acquire) > 0 && self.state().exclusive().is_some()
+    }
+
+    /// Whether a kernel has been compiled, for the most part in all of its forms, or needed no compiler.
+    pub(super) fn is_ready(&self, kernel: u64) -> bool {
+        self.state().done.contains(&kernel)
+    }
+
+    /// The driver has all of a kernel that a launch needs.
+    pub(super) fn ready(&self, kernel: u64) {
+        self.state().done.insert(kernel);
     }
 
     /// The budget is spent. Whether the compilation has ended in the last moment.

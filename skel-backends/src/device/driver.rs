@@ -7,7 +7,7 @@ use skel_core::{
     frame::{ElementLayout, Spine, View, ViewOut},
     ir::Ty,
     plan::{BlockConfig, BlockConfigs, Kernel, Phases},
-    space::{Along, Axis, IndexSpace, Layout, MAX_RANK, Neighbourhood, Shape},
+    space::{Along, Axis, IndexSpace, Layout, Lines, MAX_RANK, Neighbourhood, Shape},
     unit::UnitInfo,
 };
 use std::{
@@ -243,7 +243,8 @@ pub struct Launch<'a, A> {
     /// The arguments, as [`Kernel::arguments`] lists them.
     pub args: Vec<LaunchArg<'a, A>>,
     /// For each argument, which element of its array belongs to element 0 of the index space; 0 unless it
-    /// is [`LaunchArg::In`], [`LaunchArg::InOut`] or [`LaunchArg::Out`].
+    /// is [`LaunchArg::In`], [`LaunchArg::InOut`] or [`LaunchArg::Out`]; of lines, which one is element 0 of the
+    /// first line.
     pub offsets: Vec<usize>,
     /// The elements to compute; never empty.
     pub range: Range<usize>,
@@ -280,9 +281,27 @@ pub enum LaunchArg<'a, A> {
     /// the one value beyond edges that are padded. What the launch's elements see is there; the array may
     /// begin and end within the container.
     Window(&'a A, Neighbourhood, Option<View<'a>>),
+    /// [`skel_core::plan::Role::Line`]: a container of which each element reads a line. Those of the launch's elements
+    /// are there, as [`Launch::places`] says.
+    Lines(&'a A, Lines),
+    /// [`skel_core::plan::Role::LineMut`]: the same, to be read and written.
+    LinesMut(&'a mut A, Lines),
 }
 
 impl<A> Launch<'_, A> {
+    /// The elements of the array of argument `k` that belong to the launch's, one by one; of lines, from the first to
+    /// the last, with what lies between.
+    #[must_use]
+    pub fn places(&self, k: usize) -> Range<usize> {
+        let offset = self.offsets.get(k).copied().unwrap_or(0);
+        let elements = match self.args.get(k) {
+            Some(LaunchArg::Lines(_, lines)) => lines.hull(&self.range),
+            Some(LaunchArg::LinesMut(_, lines)) => lines.hull(&self.range),
+            _ => self.range.clone(),
+        };
+        offset + elements.start..offset + elements.end
+    }
+
     /// How far neighbours along dimension `d` of argument `k` lie apart; in folds of rows or columns, values for
     /// `d` = 0, elements of a value for 1. None of an argument without strides.
     #[must_use]

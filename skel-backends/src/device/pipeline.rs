@@ -37,7 +37,10 @@ impl<D: Driver> DeviceUnit<D> {
 
     /// Whether pieces of the call can be at work one after the other.
     fn overlaps(&self, call: &Call<'_>) -> bool {
-        call.phases.pattern() == Pattern::Elementwise && call.space.along().is_none()
+        // Pieces of a call over lines end between blocks of those, which nothing here knows.
+        call.phases.pattern() == Pattern::Elementwise
+            && call.space.along().is_none()
+            && !call.has_lines()
     }
 
     /// How much of what the elements read is not there yet.
@@ -55,6 +58,7 @@ impl<D: Driver> DeviceUnit<D> {
                     Access::Each => true,
                     Access::Window(_) => input.kept().is_some(),
                     Access::Strided(_) | Access::Uniform | Access::Whole(_) => false,
+                    Access::Lines(_) => true,
                 },
                 Operand::Output(output) => output.reads,
             };

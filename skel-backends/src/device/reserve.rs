@@ -95,7 +95,7 @@ impl<D: Driver> DeviceUnit<D> {
                 (None, Operand::Input(input)) => {
                     Some(of_piece(cover::hull(&input.needs(&call.space, r))))
                 }
-                (None, Operand::Output(_)) => Some(of_piece(r.clone())),
+                (None, Operand::Output(output)) => Some(of_piece(output.elements(r))),
             };
             let array = array.map(|(array, needed)| {
                 needs.push((array.id, array.presence.has(&needed), needed));

@@ -2,6 +2,10 @@
 //!
 //! Neither command borrows anything: slices that are to be written are downloaded in the end, by the
 //! caller's request.
+//!
+//! A scan in place ([`Scan::run_in_place`](skel_core::skeleton::Scan::run_in_place)) leaves nothing from which its
+//! result could be computed again. So the caller waits until the first launch of a kernel has been queued: if its
+//! compiler takes too long, the call says so or another unit computes the piece, while the elements are still there.
 #![allow(unsafe_code, reason = "posts commands that borrow slices")]
 
 use super::{
@@ -22,7 +26,7 @@ use std::{
     ops::Range,
     sync::{
         Arc, Mutex, PoisonError,
-        atomic::Ordering,
+        atomic::{AtomicBool, Ordering},
         mpsc::{Receiver, channel},
     },
     time::Duration,
@@ -44,6 +48,8 @@ pub(super) struct ScanPiece<'u, 'e, D: Driver> {
     begun: Cell<D>,
     /// The answer of the first command, if the caller has to know of it.
     started: Option<Answer>,
+    /// Whether the driver was asked to launch anything of it.
+    launched: Arc<AtomicBool>,
     /// Whether the carry came.
     going_on: bool,
     /// The answer of the second, if the caller waits for it.
@@ -80,10 +86,15 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
             unit.queue.post(move |memory| memory.upload(id, copy.all()));
         }
         // Uploads, which may borrow, are queued already.
-        let (timed, waits) = (work.wait, bound.borrows || !bound.uploaded.is_empty());
+        let is_first = !unit.watch.compilations.is_ready(work.kernel.hash);
+        let (timed, waits) = (
+            work.wait,
+            is_first || bound.borrows || !bound.uploaded.is_empty(),
+        );
         let (begun, range) = (Cell::<D>::default(), work.range.clone());
+        let launched = Arc::clone(&work.launched);
         let (cell, (answer, answered)) = (Arc::clone(&begun), channel());
-        unit.queue.post(move |memory| {
+        let command = move |memory: &mut Memory<D>| {
             let started = since.began(memory);
             let result = memory.begin(work);
             let failed = result.as_ref().err().cloned();
@@ -92,7 +103,12 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
             // Mostly no caller waits for it.
             let _receiver_gone = answer.send(told);
             drop(permit);
-        });
+        };
+        match waits {
+            // SAFETY: it borrows nothing.
+            true => unsafe { scope.post(&unit.queue, command) },
+            false => unit.queue.post(command),
+        }
         Ok(ScanPiece {
             unit,
             scope,
@@ -101,6 +117,7 @@ impl<'u, 'e, D: Driver> ScanPiece<'u, 'e, D> {
             bound,
             begun,
             started: (waits || timed).then_some(answered),
+            launched,
             going_on: false,
             finished: None,
             timed,
@@ -129,12 +146,15 @@ impl<D: Driver> Running for ScanPiece<'_, '_, D> {
         let held = self.bound.held.clone();
         let async_command = (!wanted && !timed)
             .then(|| AsyncCommand::new(&self.unit.watch, self.call, &self.range));
+        let hears = self.started.is_some();
         self.unit.queue.post(move |memory| {
             let started = match timed {
                 true => memory.start_timer(),
                 false => memory.untimed(),
             };
             let begun = cell.lock().unwrap_or_else(PoisonError::into_inner).take();
+            // What the caller hears of the first command is not to be reported later.
+            let is_known = hears && matches!(begun, Some(Err(_)));
             let result = match begun {
                 Some(begun) => begun.and_then(|begun| memory.finish(begun, carry, wanted)),
                 None => Err(Error::Device {
@@ -150,7 +170,10 @@ impl<D: Driver> Running for ScanPiece<'_, '_, D> {
                 Ok(partial)
             });
             if let Some(async_command) = async_command {
-                async_command.finish(&result);
+                match is_known {
+                    true => async_command.finish(&Ok(())),
+                    false => async_command.finish(&result),
+                }
             }
             let _receiver_gone =
                 answer.send(result.map(|partial| (partial, memory.since(started))));
@@ -212,6 +235,11 @@ impl<D: Driver> Running for ScanPiece<'_, '_, D> {
             self.unit.queue.answer(&answered)?;
         }
         Ok(())
+    }
+
+    fn has_begun(&self) -> bool {
+        // Elements on a lost device cannot be read.
+        self.unit.watch.is_gone() || self.launched.load(Ordering::Acquire)
     }
 
     fn busy(&self) -> Duration {

@@ -115,7 +115,10 @@ impl<D: Driver> Watched<D> {
             Some(work) => self
                 .watch
                 .aside(|| compile::run(&self.watch, (hash, name), work, over_budget)),
-            None => Ok(()),
+            None => {
+                compilations.ready(hash);
+                Ok(())
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use super::{Driver, cover, scatter::Strip, taint::TaintSource};
 use skel_core::{
     frame::{ErasedArray, ViewMut},
     plan::{BlockConfig, Kernel, Phases},
-    space::{IndexSpace, IntervalSet, Layout, Neighbourhood, Shape},
+    space::{IndexSpace, IntervalSet, Layout, Lines, Neighbourhood, Shape},
 };
 use std::{
     ops::Range,
@@ -43,7 +43,11 @@ impl Work<'_> {
     /// The elements of the array of argument `k` that the piece reads or writes one by one.
     pub(super) fn places(&self, k: usize) -> Range<usize> {
         let offset = self.offsets.get(k).copied().unwrap_or(0);
-        offset + self.range.start..offset + self.range.end
+        let elements = match self.args.get(k) {
+            Some(Arg::Lines(_, lines) | Arg::LinesMut(_, lines)) => lines.hull(&self.range),
+            _ => self.range.clone(),
+        };
+        offset + elements.start..offset + elements.end
     }
 
     /// All arrays that it needs.
@@ -55,7 +59,11 @@ impl Work<'_> {
     pub(super) fn needs(&self) -> Vec<Need> {
         let args = self.args.iter().enumerate();
         let needs = args.filter_map(|(k, arg)| match arg {
-            Arg::In(id) | Arg::InOut(id) | Arg::Out(id) => Some((*id, self.places(k))),
+            Arg::In(id)
+            | Arg::InOut(id)
+            | Arg::Out(id)
+            | Arg::Lines(id, _)
+            | Arg::LinesMut(id, _) => Some((*id, self.places(k))),
             Arg::Strided(id, _, places) => Some((*id, places.clone())),
             Arg::View(id, shape) => Some((*id, 0..shape.len())),
             Arg::Window(id, window) => Some((*id, cover::hull(&window.halo))),
@@ -131,6 +139,8 @@ pub(super) enum Arg {
     Out(ArrayId),
     Uniform(ErasedArray),
     View(ArrayId, Shape),
+    Lines(ArrayId, Lines),
+    LinesMut(ArrayId, Lines),
     Window(ArrayId, Box<NeighbourhoodArg>),
 }
 

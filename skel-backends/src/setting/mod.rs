@@ -21,7 +21,6 @@ pub static TABLE: &[&dyn Row] = &[
     &WATCHDOG_MS,
     &WATCHDOG,
     &COMPILE_BUDGET_MS,
-    &WGPU_SUBGROUPS,
     &CUDA,
     &CUDA_PINNED,
     &CUDA_POOL,

@@ -114,13 +114,6 @@ pub static WATCHDOG: Variable<()> = Variable {
     parse: |about, value| word(about, value, &[("model", ())]),
 };
 
-/// Whether folds and scans pass values between the lanes of a subgroup.
-pub static WGPU_SUBGROUPS: Variable<bool> = switch(
-    "SKEL_WGPU_SUBGROUPS",
-    "on, where the device has them",
-    "whether folds and scans through wgpu pass values between the lanes of a subgroup, or use a work-group's memory alone: to see what that is worth",
-);
-
 /// Whether any device is driven through CUDA.
 pub static CUDA: Variable<bool> = switch(
     "SKEL_CUDA",

@@ -34,13 +34,18 @@ pub(super) fn cut(
     });
     let count = wanted.unwrap_or_else(|| {
         let usual = PER_WORKER.saturating_mul(workers);
-        match heavy || call.space.along().is_some() {
+        match heavy || call.space.along().is_some() || call.has_lines() {
             true => usual,
             false => usual.min(elems / LEAST_ELEMS).max(1),
         }
     });
     match call.grain() {
         // The grouping of folds and scans is not cut elsewhere: if need be, there are fewer chunks.
+        // Nor is a block of lines, whose hulls would overlap.
+        Some(grain) if call.has_lines() => {
+            in_grains(elems, count.min(elems.div_ceil(grain)), grain)
+        }
+        None if call.has_lines() => even(elems, count, 1),
         Some(grain) => {
             let tile = Kind::of(call.phases).tile_elems();
             let grain = if elems / grain >= count { grain } else { tile };

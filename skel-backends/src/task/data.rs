@@ -34,7 +34,10 @@ impl Data {
                     let Some(buffer) = input.source.buffer() else {
                         continue;
                     };
-                    if !matches!(input.access, Access::Each | Access::Window(_)) {
+                    if !matches!(
+                        input.access,
+                        Access::Each | Access::Window(_) | Access::Lines(_)
+                    ) {
                         let whole = add(engine, team, buffer, 0..buffer.len());
                         push(&mut uses, |_| Some((whole, Mode::Read)));
                         continue;
@@ -53,7 +56,7 @@ impl Data {
                         false => Mode::Write,
                     };
                     push(&mut uses, |k| {
-                        let places = target.places(&chunks[k]);
+                        let places = target.places(&output.elements(&chunks[k]));
                         Some((add(engine, team, target.buffer(), places), mode))
                     });
                 }

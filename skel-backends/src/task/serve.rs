@@ -58,7 +58,17 @@ impl<'u, 'e> Job<'_, 'u, 'e> {
         let stays = is_caller || has_own_thread;
         let mut state = self.lock();
         while state.taken[seat] && !state.is_over() {
-            state = self.wait(state);
+            if stays {
+                state = self.wait(state);
+                continue;
+            }
+            // The caller stands in at this seat. What it does there may wait for what is beneath this helper.
+            let waited = self.changed.wait_timeout(state, PATIENCE);
+            let (after, waited) = waited.unwrap_or_else(PoisonError::into_inner);
+            if waited.timed_out() {
+                return;
+            }
+            state = after;
         }
         state.taken[seat] = true;
         let mut idle_since = None;

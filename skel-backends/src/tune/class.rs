@@ -17,7 +17,10 @@ use crate::{
 };
 use skel_core::{Result, call::Call, plan::Blocks};
 use skel_model::{ClassModel, Evidence, TransferModel, UnitId};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// Where less time is left, nothing is said of how much is needed.
+const WORTH_ESTIMATING: Duration = Duration::from_secs(2);
 
 /// What measuring a class needs to know.
 pub(super) struct Job<'j> {
@@ -100,10 +103,21 @@ impl Job<'_> {
         // The clock of laws knows no pauses, and without a device there is little to wake up.
         let has_device = contenders.iter().any(|c| c.index >= FIRST_DEVICE);
         let pauses = has_device && !self.context.is_virtual();
+        let mut is_expected = false;
         loop {
             let mut round = planner.next(evidence);
             if round.is_empty() {
                 return Ok(true);
+            }
+            // The first runs are over: they tell how long the others take. That takes time as well.
+            let is_long = self.end.saturating_duration_since(Instant::now()) >= WORTH_ESTIMATING;
+            if is_long
+                && !is_expected
+                && let Some(needs) = planner.expected(evidence, pauses)
+            {
+                is_expected = true;
+                self.session
+                    .note(|journal| journal.expected(self.about, needs));
             }
             let seed = self.options().seed ^ evidence.elems as u64;
             SplitMix64::new(seed ^ (evidence.runs() as u64).rotate_left(32)).shuffle(&mut round);

@@ -6,6 +6,7 @@ use skel_core::{
     call::{Access, Call, Input, Operand},
     ir::StmtKind,
     plan::{Kernel, Pattern, Role},
+    space::Lines,
     unit::{UnitInfo, UnitKind},
 };
 use skel_model::{InstanceKey, UnitId};
@@ -52,6 +53,7 @@ fn pattern(kernel: &Kernel, call: &Call<'_>) -> &'static str {
     match kernel.pattern {
         Pattern::Elementwise if call.space.along().is_some() => "ReduceAlong",
         Pattern::Elementwise if windows => "MapOverlap",
+        Pattern::Elementwise if kernel.has_lines() => "MapLines",
         Pattern::Elementwise => "Map",
         Pattern::Fold => "Reduce",
         Pattern::Scan => "Scan",
@@ -91,11 +93,14 @@ pub(crate) fn beside_elems(call: &Call<'_>) -> usize {
         }) => source.len(),
         _ => 0,
     });
+    // The elements of a line: one of each that a call sees.
+    let lines = call.operands.iter().filter_map(Operand::seen_lines);
+    let of_lines: usize = lines.map(Lines::len).sum();
     let folded = match call.space.along() {
         Some(along) => along.space().len() / along.values().max(1),
         None => 0,
     };
-    whole.sum::<usize>() + folded
+    whole.sum::<usize>() + of_lines + folded
 }
 
 /// Devices by what they are. Two of the same name are told apart by their order.

@@ -126,6 +126,12 @@ impl Journal {
         self.write("class-started", Some(about), fields);
     }
 
+    /// For how long the calls are expected to be measured from now on.
+    pub(super) fn expected(&self, about: Subject<'_>, needs: Duration) {
+        let needs_ms = ("needs_ms", milliseconds(needs));
+        self.write("expected", Some(about), vec![needs_ms]);
+    }
+
     /// One run: of a part, or of a whole call that was shared.
     pub(super) fn run(&self, about: Subject<'_>, evidence: &Evidence, what: &Measurement, ns: f64) {
         let ns = ("ns", Json::list([ns]));
@@ -144,11 +150,7 @@ impl Journal {
                     Json::List(vec![unit.to_string().into(), share.into()])
                 };
                 let shares = ("shares", Json::List(sizes.iter().map(share).collect()));
-                self.write(
-                    "split",
-                    Some(about),
-                    vec![shares, ns, ("why", "verify".into())],
-                );
+                self.write("split", Some(about), vec![shares, ns]);
             }
         }
     }
@@ -185,10 +187,7 @@ impl Journal {
             ("id", id.into()),
             ("settled", is_settled.into()),
             ("drift", drift.into()),
-            (
-                "took_ms",
-                Json::Integer(u64::try_from(took.as_millis()).unwrap_or(u64::MAX)),
-            ),
+            ("took_ms", milliseconds(took)),
             ("model", model.to_json()),
         ];
         self.write("class-finished", None, fields);
@@ -254,6 +253,10 @@ impl Journal {
         ];
         self.write("problem", Some(about), fields);
     }
+}
+
+fn milliseconds(time: Duration) -> Json {
+    Json::Integer(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
 }
 
 fn size(n: usize) -> Json {

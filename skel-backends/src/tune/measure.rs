@@ -66,6 +66,20 @@ pub(super) fn run(
     }
 }
 
+/// What a measurement takes whose run takes so long: its pause, and repetitions that the clock needs.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a time; what is longer than 2⁶⁴ ns counts as that"
+)]
+pub(super) fn took(run_ns: f64, pauses: bool) -> Duration {
+    let pause = match pauses && run_ns < LONG_NS {
+        true => PAUSE,
+        false => Duration::ZERO,
+    };
+    pause + Duration::from_nanos(run_ns.max(SHORTEST_NS) as u64)
+}
+
 /// Runs all elements on a unit, of which so much was measured before.
 ///
 /// # Errors

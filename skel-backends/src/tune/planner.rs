@@ -11,6 +11,8 @@
 //! 4. The predicted split, and splits around the fastest one that was measured, at steps that get smaller.
 //! 5. More runs, where they differ by more than is worth knowing.
 
+mod expected;
+
 use super::stats;
 use crate::{
     tune::places::{LONGEST_ALONE_NS, sizes},
@@ -74,6 +76,12 @@ impl Planner<'_> {
 
     fn few(&self) -> usize {
         FEW.min(self.least())
+    }
+
+    /// By how much runs differ from their medians, relatively.
+    fn noise_of(&self, evidence: &Evidence) -> f64 {
+        let planner = self;
+        Round { planner, evidence }.noise()
     }
 
     /// Whether whole calls are shared to see what that takes.

@@ -96,7 +96,7 @@ fn operand(operand: &Operand<'_>) -> Option<RecordedOperand> {
     let buffer = operand.buffer()?;
     let role = match operand {
         Operand::Input(input) => match input.access {
-            Access::Each => RecordedRole::Read,
+            Access::Each | Access::Lines(_) => RecordedRole::Read,
             Access::Window(_) => RecordedRole::Window,
             Access::Strided(_) | Access::Whole(_) | Access::Uniform => RecordedRole::Whole,
         },

@@ -42,7 +42,7 @@ pub fn enumerate() -> Vec<Found> {
     let mut seen: Vec<AdapterInfo> = Vec::new();
     let mut all = Vec::new();
     // Opening one reports what is wrong in the environment.
-    let options = Options::from_env().unwrap_or_default();
+    let options = Options::default();
     for adapter in adapters {
         let info = adapter.get_info();
         let twin = seen.iter().find(|other| same_hardware(other, &info));
@@ -73,7 +73,7 @@ pub fn enumerate() -> Vec<Found> {
 /// [`Error::Device`] if the driver refuses; [`Error::DeviceLost`] if this process was forked from the one that has
 /// found it.
 pub fn open(found: &Found) -> Result<WebGpu> {
-    open_with(found, Options::from_env()?)
+    open_with(found, Options::default())
 }
 
 /// Opens a device that pretends lower limits, or does without something.
@@ -152,9 +152,6 @@ fn requirements(adapter: &Adapter, options: &Options) -> (Features, wgpu::Limits
     if strict::is_possible(adapter) {
         features |= Features::PASSTHROUGH_SHADERS;
     }
-    if passes_in_subgroups(adapter, options) {
-        features |= Features::SUBGROUP;
-    }
     features |= adapter.features() & Features::PIPELINE_CACHE;
     let mut limits = adapter.limits();
     lower(
@@ -171,14 +168,6 @@ fn requirements(adapter: &Adapter, options: &Options) -> (Features, wgpu::Limits
         options.max_workgroups_per_dimension,
     );
     (features, limits)
-}
-
-/// Whether folds and scans use subgroups. Only where the driver itself says which subgroup a lane is of: for
-/// Direct3D, naga supposes that subgroups are consecutive lanes, which no specification promises.
-fn passes_in_subgroups(adapter: &Adapter, options: &Options) -> bool {
-    matches!(adapter.get_info().backend, Backend::Vulkan | Backend::Metal)
-        && adapter.features().contains(Features::SUBGROUP)
-        && !options.without_subgroups
 }
 
 fn lower<T: Ord + Copy>(limit: &mut T, option: Option<T>) {
@@ -216,7 +205,6 @@ fn describe(adapter: &Adapter, options: &Options) -> UnitInfo {
                 limits.max_compute_workgroups_per_dimension.to_string(),
             ),
             ("f64", yes(features.contains(Features::SHADER_F64))),
-            ("subgroups", yes(features.contains(Features::SUBGROUP))),
             ("strict floats", yes(strict::is_possible(adapter))),
             (
                 "pipeline cache",

@@ -145,7 +145,7 @@ impl Cache {
             .shaders
             .iter()
             .map(|shader| {
-                let pipeline = compile(gpu, block.lanes, name(kernel), shader)?;
+                let pipeline = compile(gpu, shader.lanes, name(kernel), shader)?;
                 if limits.compiles_late() {
                     warm::up(gpu, shader, &pipeline)?;
                 }
@@ -201,7 +201,7 @@ fn compile(gpu: &Gpu, lanes: u32, name: &str, shader: &Shader) -> Result<Pipelin
             module: &module,
             entry_point: Some("main"),
             compilation_options: wgpu::PipelineCompilationOptions {
-                // Every lane writes its own place of the tile before any reads it.
+                // Every place is written before any lane reads it.
                 zero_initialize_workgroup_memory: false,
                 ..wgpu::PipelineCompilationOptions::default()
             },

@@ -19,6 +19,18 @@ pub(super) fn chunks(
     launch: &Launch<'_, Array>,
     most: usize,
 ) -> Vec<Range<usize>> {
+    // Any number of elements is a multiple of one.
+    chunks_of(limits, launch, most, 1).unwrap_or_default()
+}
+
+/// The same, all of them but the last one of a multiple of `unit` elements; none if an argument changes buffers within
+/// that many.
+pub(super) fn chunks_of(
+    limits: &Limits,
+    launch: &Launch<'_, Array>,
+    most: usize,
+    unit: usize,
+) -> Option<Vec<Range<usize>>> {
     let mut chunks = Vec::new();
     let mut start = launch.range.start;
     while start < launch.range.end {
@@ -40,10 +52,16 @@ pub(super) fn chunks(
                 },
             };
         }
+        if end < launch.range.end {
+            end -= (end - start) % unit;
+            if end == start {
+                return None;
+            }
+        }
         chunks.push(start..end);
         start = end;
     }
-    chunks
+    Some(chunks)
 }
 
 /// How far one binding of `array` reaches that begins at or before element `start`.
@@ -147,6 +165,8 @@ fn array<'a>(arg: &'a LaunchArg<'_, Array>) -> Option<&'a Array> {
         LaunchArg::Strided(..)
         | LaunchArg::Uniform(_)
         | LaunchArg::View(..)
+        | LaunchArg::Lines(..)
+        | LaunchArg::LinesMut(..)
         | LaunchArg::Window(..) => None,
     }
 }

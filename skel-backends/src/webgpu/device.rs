@@ -18,7 +18,6 @@ use crate::{
     arithmetic::Arithmetic,
     codegen::wgsl::stored_bytes,
     device::{Compilation, Driver, Launch, Launched, TrapWords, Trapped},
-    partials,
 };
 use skel_core::{
     Error, Result,
@@ -34,7 +33,7 @@ use std::{ops::Range, sync::Arc};
 #[derive(Debug)]
 pub enum Pending {
     /// A value to be read.
-    Value(fold::Value),
+    Value(Box<fold::Value>),
     /// A scan that waits for its carry.
     Scan(scan::PendingScan),
 }
@@ -170,7 +169,7 @@ impl WebGpu {
                 &launch,
                 status,
             )
-            .map(|value| Some(Pending::Value(value))),
+            .map(|value| Some(Pending::Value(Box::new(value)))),
             Pattern::Scan => self
                 .begin_scan(&kernel, &launch, traps)
                 .map(|begun| Some(Pending::Scan(begun))),
@@ -315,19 +314,17 @@ unsafe impl Driver for WebGpu {
         let Pending::Scan(begun) = pending else {
             return Err(self.gpu.failed("launch", "a scan left a value behind"));
         };
-        // Its own grouping is not that of the call: it gives and takes single values.
-        let carry = partials::value(launch.phases, &carry)?;
         let value = self.finish_scan(&launch, begun, carry, wanted);
         let value = self.relieved(value)?;
         Ok(Launched {
-            pending: value.map(Pending::Value),
+            pending: value.map(|value| Pending::Value(Box::new(value))),
             traps: None,
         })
     }
 
     fn partial(&mut self, pending: Pending) -> Result<Spine> {
         match pending {
-            Pending::Value(value) => self.scratch.partial(&self.gpu, value).map(Spine::lump),
+            Pending::Value(value) => self.scratch.spine(&self.gpu, *value),
             Pending::Scan(_) => Err(self.gpu.failed("reduction", "a scan has no value yet")),
         }
     }

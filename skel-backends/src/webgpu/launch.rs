@@ -18,7 +18,7 @@ use skel_core::{
     frame::View,
     ir::{TrapKind, Ty, ViewKind},
     plan::Kernel,
-    space::Shape,
+    space::{Lines, Shape},
 };
 use std::{num::NonZeroU64, ops::Range};
 use wgpu::{BindGroupEntry, BindingResource, Buffer, BufferBinding, BufferUsages, SubmissionIndex};
@@ -93,11 +93,21 @@ pub(super) struct Numbers {
     pub(super) count: u32,
     pub(super) first: u32,
     pub(super) status: u32,
-    pub(super) per_lane: u32,
     pub(super) slot: u32,
     pub(super) carried: u32,
+    pub(super) nodes: NodeNumbers,
     /// The steps of a fold of rows or columns.
     pub(super) turns: (u32, u32),
+}
+
+/// The numbers of folds and scans: those of a [`crate::tiling::Tiling`].
+#[derive(Clone, Copy, Default)]
+pub(super) struct NodeNumbers {
+    pub(super) level: u32,
+    pub(super) width: u32,
+    pub(super) first_leaf: u32,
+    pub(super) leaves: u32,
+    pub(super) to_leaf: u32,
 }
 
 impl<'a> Recorder<'a> {
@@ -150,6 +160,9 @@ impl<'a> Recorder<'a> {
                     }
                     _ => None,
                 },
+                Binding::Line(k, _) => {
+                    line(launch, k).map(|(array, _)| BindingResource::Buffer(chunk::whole(array)))
+                }
                 Binding::Gathered => extra.gathered.map(Buffer::as_entire_binding),
                 Binding::Partials => extra.partials.map(Buffer::as_entire_binding),
                 Binding::Status => extra.status.map(Buffer::as_entire_binding),
@@ -230,7 +243,11 @@ impl<'a> Recorder<'a> {
                 Member::Count => numbers.count,
                 Member::First => numbers.first,
                 Member::Status => numbers.status,
-                Member::PerLane => numbers.per_lane,
+                Member::Level => numbers.nodes.level,
+                Member::Width => numbers.nodes.width,
+                Member::FirstLeaf => numbers.nodes.first_leaf,
+                Member::Leaves => numbers.nodes.leaves,
+                Member::ToLeaf => numbers.nodes.to_leaf,
                 Member::Slot => numbers.slot,
                 Member::Carried => numbers.carried,
                 // `check` saw that these fit.
@@ -260,6 +277,10 @@ impl<'a> Recorder<'a> {
                 }
                 Member::Extent(k, dimension) => extent(launch, k, dimension),
                 Member::Stride(k) => extent(launch, k, 1),
+                Member::Offset(k) if let Some((array, _)) = line(launch, k) => {
+                    let offset = launch.offsets.get(k).copied().unwrap_or(0);
+                    offset.wrapping_sub(array.window.start) as u32
+                }
                 Member::Offset(k) => {
                     chunk::bound(self.limits, launch, k, chunk).map_or(0, |(_, at)| at)
                 }
@@ -308,8 +329,15 @@ impl<'a> Recorder<'a> {
 }
 
 /// An extent of the container that argument `k` is, as the function sees it; of a column, also how
-/// many columns there are.
+/// many columns there are, and of a line how far its elements lie apart.
 fn extent(launch: &Launch<'_, Array>, k: usize, dimension: usize) -> u32 {
+    if let Some((_, lines)) = line(launch, k) {
+        // `check_whole` saw that all elements fit one buffer.
+        return match dimension {
+            0 => lines.len() as u32,
+            _ => lines.stride() as u32,
+        };
+    }
     let (Some(LaunchArg::View(_, shape)), Some(argument)) =
         (launch.args.get(k), launch.kernel.arguments.get(k))
     else {
@@ -325,10 +353,19 @@ fn extent(launch: &Launch<'_, Array>, k: usize, dimension: usize) -> u32 {
         (ViewKind::Matrix | ViewKind::Col, 0) => rows,
         (ViewKind::Matrix | ViewKind::Col, _) | (ViewKind::Row, _) => cols,
         (ViewKind::Tensor3, d) => shape.extents()[1 + d],
-        (ViewKind::Window { .. } | ViewKind::Pool { .. }, _) => 0,
+        (ViewKind::Window { .. } | ViewKind::Pool { .. } | ViewKind::Line, _) => 0,
     };
     // `check_whole` saw that all elements fit one buffer.
     extent as u32
+}
+
+/// The array of which argument `k` is a line for each element, and how those lie.
+fn line<'l>(launch: &'l Launch<'_, Array>, k: usize) -> Option<(&'l Array, Lines)> {
+    match launch.args.get(k)? {
+        LaunchArg::Lines(array, lines) => Some((array, *lines)),
+        LaunchArg::LinesMut(array, lines) => Some((array, *lines)),
+        _ => None,
+    }
 }
 
 /// A `usize` that does not fit this device's 32 bits.

@@ -31,7 +31,6 @@ pub struct Limits {
     software: bool,
     /// What the driver gets wrong.
     arithmetic: Arithmetic,
-    subgroups: bool,
     pub(super) storage_buffers: usize,
     pub(super) binding_bytes: u64,
     pub(super) buffer_bytes: u64,
@@ -49,7 +48,7 @@ pub struct Limits {
 pub(super) struct Prepared {
     /// What they were made for.
     pub(super) block: BlockConfig,
-    /// One for elementwise kernels; groups and finish for folds; totals, carries and blocks for scans.
+    /// One for elementwise kernels; leaves and nodes for folds; tiles, nodes and blocks for scans.
     pub(super) shaders: Vec<Shader>,
     /// Number of status words of a launch; 0 if it cannot trap.
     pub(super) status_words: usize,
@@ -78,7 +77,6 @@ impl Limits {
             workgroup_bytes: limits.max_compute_workgroup_storage_size,
             software,
             arithmetic: Arithmetic::default(),
-            subgroups: features.contains(Features::SUBGROUP),
             storage_buffers: limits.max_storage_buffers_per_shader_stage as usize,
             // Shaders count words of 32 bits in 32 bits; half as much as that would reach is plenty.
             binding_bytes: limits.max_storage_buffer_binding_size.min(1 << 33),
@@ -96,12 +94,6 @@ impl Limits {
     #[must_use]
     pub fn supports_i64(&self) -> bool {
         self.i64.is_usable()
-    }
-
-    /// Whether lanes of a subgroup pass each other values in its folds and scans.
-    #[must_use]
-    pub fn passes_in_subgroups(&self) -> bool {
-        self.subgroups
     }
 
     /// Whether it computes with `f64`.
@@ -144,7 +136,7 @@ impl Limits {
             .iter()
             .any(|a| matches!(a.role, Role::Window(_)));
         let given = kernel.index.is_some() || kernel.random.is_some();
-        let counted = given || near || of_current(kernel) || divides(kernel);
+        let counted = given || near || of_current(kernel) || divides(kernel) || kernel.has_lines();
         if counted && elements > 1 << 32 {
             return Err(format!(
                 "{shape} has more than 2^32 elements, which is all that its indices count to"
@@ -250,7 +242,6 @@ impl Limits {
             f64: self.f64,
             i64: self.i64,
             workgroup_bytes: self.workgroup_bytes,
-            subgroups: self.subgroups,
             remedies,
             masks_lanes: self.software,
             most_indexed_words: self.software.then_some(MOST_INDEXED_WORDS),
@@ -270,12 +261,12 @@ impl Limits {
         let shaders = match kernel.pattern {
             Pattern::Elementwise => vec![wgsl::elementwise(kernel, &options)?],
             Pattern::Fold => vec![
-                wgsl::fold(kernel, &options, Stage::Groups)?,
-                wgsl::fold(kernel, &options, Stage::Finish)?,
+                wgsl::fold(kernel, &options, Stage::Leaves)?,
+                wgsl::fold(kernel, &options, Stage::Nodes)?,
             ],
             Pattern::Scan => vec![
-                wgsl::scan(kernel, &options, ScanStage::Totals)?,
-                wgsl::scan(kernel, &options, ScanStage::Carries)?,
+                wgsl::scan(kernel, &options, ScanStage::Tiles)?,
+                wgsl::scan(kernel, &options, ScanStage::Nodes)?,
                 wgsl::scan(kernel, &options, ScanStage::Blocks)?,
             ],
         };

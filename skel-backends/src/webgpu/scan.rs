@@ -1,36 +1,33 @@
-//! Scans: totals of blocks before the carry is known; then what precedes each block, and the blocks.
+//! Scans: values of tiles and the nodes above them before the carry is known; then the blocks.
 
 use super::{
     WebGpu,
     cache::Compiled,
-    chunk,
     convert::Conversion,
-    fold::{Value, spread},
-    gpu::{Gpu, map},
-    launch::{Dispatch, Extra, Numbers, Recorder, narrow},
+    fold::{Cut, Value, cut, layout},
+    gpu::Gpu,
+    launch::{Dispatch, Extra, Numbers, Recorder, grid, narrow},
     memory::Array,
 };
-use crate::{codegen::wgsl::stored_bytes, device::Launch};
-use skel_core::{Error, Result, frame::Partial};
-use std::ops::Range;
+use crate::{codegen::wgsl::stored_bytes, device::Launch, partials, tiling::Tiling};
+use skel_core::{
+    Result,
+    frame::{Partial, Spine},
+    plan::nodes,
+};
 use wgpu::{Buffer, BufferUsages};
 
-/// Blocks of one chunk, at most: each is short, so that neighbouring lanes read from the same lines.
-const MOST_BLOCKS: usize = 65_535;
-
-/// A scan whose totals are on their way.
+/// A scan whose nodes are on their way.
 #[derive(Debug)]
 pub struct PendingScan {
-    /// The total of each block; then room for the carry, and for that of what follows.
-    totals: Buffer,
-    blocks: usize,
-    /// Elements, work-groups, and elements per lane.
-    chunks: Vec<(Range<usize>, usize, usize)>,
+    /// The nodes; behind them those that make up the launch, and room for the carry.
+    table: Buffer,
+    cut: Cut,
     /// The launch's status words, by number, and where they begin.
     words: Option<(u64, usize)>,
 }
 
-/// Buffers of totals that are not in use; the next scan may have them, in the queue's order.
+/// Tables of nodes that are not in use; the next scan may have them, in the queue's order.
 #[derive(Debug, Default)]
 pub(super) struct Totals(Vec<Buffer>);
 
@@ -43,7 +40,7 @@ impl Totals {
             return Ok(self.0.swap_remove(k));
         }
         let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
-        gpu.buffer("totals", len_bytes, usage)
+        gpu.buffer("nodes", len_bytes, usage)
     }
 
     fn give_back(&mut self, buffer: Buffer) {
@@ -58,7 +55,7 @@ impl Totals {
 }
 
 impl WebGpu {
-    /// Queues the totals of all blocks.
+    /// Queues what needs no carry.
     pub(super) fn begin_scan(
         &mut self,
         kernel: &Compiled,
@@ -66,43 +63,38 @@ impl WebGpu {
         words: Option<(u64, usize)>,
     ) -> Result<PendingScan> {
         let limits = self.limits.clone();
-        let size = stored_bytes(launch.kernel.result_ty());
-        let chunks = chunk::chunks(&limits, launch, usize::MAX);
-        // One buffer holds the totals of all chunks, and the two carries.
-        let bytes = limits.binding_bytes.min(limits.buffer_bytes);
-        let fit = usize::try_from(bytes / size).unwrap_or(usize::MAX);
-        let share = fit.saturating_sub(2) / chunks.len();
-        if share == 0 {
-            return Err(Error::OutOfMemory {
-                device: self.gpu.name.clone(),
-                needed_bytes: (chunks.len() as u64 + 2) * size,
-                available_bytes: bytes,
-            });
+        let tiling = Tiling::new(launch.kernel, &launch.space, &launch.range, 0);
+        let cut = cut(&limits, launch, tiling, 1);
+        let bytes = cut.table_bytes(&self.gpu, &limits, launch.kernel.result_ty())?;
+        let table = self.totals.take(&self.gpu, bytes)?;
+        let begun = PendingScan { table, cut, words };
+        // Of a single tile, nothing but itself and what precedes it need be known.
+        if begun.cut.leaves > 1 || launch.followed {
+            let mut recorder = Recorder::new(&self.gpu, &limits, &self.blocks);
+            self.record_nodes(&mut recorder, kernel, launch, &begun)?;
+            recorder.submit()?;
         }
-        let most = MOST_BLOCKS.min(limits.groups as usize).min(share);
-        let chunks: Vec<(Range<usize>, usize, usize)> = chunks
-            .into_iter()
-            .map(|chunk| {
-                let (groups, per_lane) = spread(chunk.len(), kernel.prepared.block, most);
-                (chunk, groups, per_lane)
-            })
-            .collect();
-        let blocks = chunks.iter().map(|(_, groups, _)| groups).sum();
-        let totals = self.totals.take(&self.gpu, (blocks as u64 + 2) * size)?;
-        let begun = PendingScan {
-            totals,
-            blocks,
-            chunks,
-            words,
-        };
-        let extra = Extra {
-            partials: Some(&begun.totals),
-            ..Extra::default()
-        };
-        let mut recorder = Recorder::new(&self.gpu, &limits, &self.blocks);
-        self.dispatch_blocks(&mut recorder, kernel, launch, &begun, (0, extra, 0))?;
-        recorder.submit()?;
         Ok(begun)
+    }
+
+    fn record_nodes(
+        &self,
+        recorder: &mut Recorder<'_>,
+        kernel: &Compiled,
+        launch: &Launch<'_, Array>,
+        begun: &PendingScan,
+    ) -> Result<()> {
+        let to = (&begun.table, self.status_of(begun));
+        let level = kernel.prepared.shaders[0].of_group.ilog2();
+        begun
+            .cut
+            .leaves(recorder, &self.limits, kernel, launch, to, level)?;
+        if begun.cut.leaves > 1 {
+            begun
+                .cut
+                .nodes(recorder, &self.limits, kernel, launch, to)?;
+        }
+        Ok(())
     }
 
     /// Queues the rest. What is wanted is copied before the blocks, so that no reader waits for them.
@@ -110,119 +102,92 @@ impl WebGpu {
         &mut self,
         launch: &Launch<'_, Array>,
         begun: PendingScan,
-        carry: Partial,
+        carry: Spine,
         wanted: bool,
     ) -> Result<Option<Value>> {
         let kernel = self.kernel(launch)?;
         let limits = self.limits.clone();
-        let ty = launch.kernel.result_ty().clone();
-        let Some(layout) = launch.phases.partial_layout() else {
-            return Err(self.gpu.failed("launch", "the plan has no partials"));
+        let carried = self.send_carry(launch, &begun, &carry)?;
+        let mut recorder = Recorder::new(&self.gpu, &limits, &self.blocks);
+        let mut value = None;
+        if wanted {
+            let Cut { tiling, leaves, .. } = begun.cut;
+            let len_bytes = tiling.count(leaves) as u64 * stored_bytes(launch.kernel.result_ty());
+            let readable = self.scratch.readable(&self.gpu, len_bytes)?;
+            if leaves == 1 && !launch.followed {
+                self.record_nodes(&mut recorder, &kernel, launch, &begun)?;
+            }
+            let from = (&begun.table, readable);
+            let read = begun
+                .cut
+                .read(&self.gpu, &mut recorder, launch, from, carry)?;
+            value = Some(read);
+        }
+        let status = self.status_of(&begun);
+        let tiles = kernel.prepared.shaders[2].of_group as usize;
+        let of_group = launch.kernel.kind.tile_elems() * tiles;
+        for (chunk, slot) in &begun.cut.chunks {
+            let dispatch = Dispatch {
+                stage: 2,
+                chunk,
+                numbers: Numbers {
+                    count: chunk.len() as u32,
+                    first: (chunk.start - launch.range.start) as u32,
+                    status: status.map_or(0, |(_, at)| at),
+                    slot: *slot as u32,
+                    carried,
+                    nodes: begun.cut.numbers(launch.kernel.kind),
+                    ..Numbers::default()
+                },
+                extra: Extra {
+                    gathered: Some(&begun.table),
+                    status: status.map(|(buffer, _)| buffer),
+                    ..Extra::default()
+                },
+                groups: grid(chunk.len().div_ceil(of_group) as u32, limits.groups),
+            };
+            recorder.dispatch(&kernel, launch, dispatch)?;
+        }
+        recorder.submit()?;
+        self.totals.give_back(begun.table);
+        Ok(value)
+    }
+
+    /// Puts what precedes the launch behind the nodes; what there is of it.
+    fn send_carry(
+        &self,
+        launch: &Launch<'_, Array>,
+        begun: &PendingScan,
+        carry: &Spine,
+    ) -> Result<u32> {
+        let Cut { tiling, leaves, .. } = &begun.cut;
+        let (layout, ty) = (layout(&self.gpu, launch)?, launch.kernel.result_ty());
+        let (initial, before) = match carry.tiles() {
+            Some((0, to)) if to == tiling.first && tiling.tiles.is_some() => carry.partials(),
+            _ => (partials::value(launch.phases, carry)?, Vec::new()),
         };
-        let (size, blocks) = (stored_bytes(&ty), begun.blocks);
-        let carried = u32::from(!carry.is_none());
-        if let Some(bytes) = carry.bytes(layout) {
-            let bytes = Conversion::of(&ty).to_device(bytes).map_err(|why| {
+        let behind = 2 * leaves;
+        let send = |value: &Partial, place: u64| {
+            let Some(bytes) = value.bytes(layout) else {
+                return Ok(());
+            };
+            let bytes = Conversion::of(ty).to_device(bytes).map_err(|why| {
                 let what = "what precedes the elements".to_owned();
                 why.into_error(|| narrow(&self.gpu, launch.kernel, what))
             })?;
             self.gpu.scoped("launch", 0, |_, queue| {
-                queue.write_buffer(&begun.totals, blocks as u64 * size, &bytes);
-            })?;
+                queue.write_buffer(&begun.table, (behind + place) * stored_bytes(ty), &bytes);
+            })
+        };
+        send(&initial, 0)?;
+        for (value, (level, _)) in before.iter().zip(nodes(0, tiling.first)) {
+            send(value, 1 + u64::from(level))?;
         }
-        let readable = match wanted {
-            true => Some(self.scratch.readable(&self.gpu)?),
-            false => None,
-        };
-        let mut recorder = Recorder::new(&self.gpu, &limits, &self.blocks);
-        let status = self.status_of(&begun);
-        let extra = Extra {
-            partials: Some(&begun.totals),
-            status: status.map(|(buffer, _)| buffer),
-            ..Extra::default()
-        };
-        let numbers = Numbers {
-            count: blocks as u32,
-            status: status.map_or(0, |(_, at)| at),
-            per_lane: blocks.div_ceil(kernel.prepared.block.lanes as usize) as u32,
-            carried,
-            ..Numbers::default()
-        };
-        recorder.dispatch(
-            &kernel,
-            launch,
-            Dispatch {
-                stage: 1,
-                chunk: &launch.range,
-                numbers,
-                extra,
-                groups: (1, 1),
-            },
-        )?;
-        let mut value = None;
-        if let Some(buffer) = readable {
-            recorder.copy(&begun.totals, (blocks as u64 + 1) * size, &buffer, size)?;
-            let submission = recorder.submit()?;
-            let mapping = self
-                .gpu
-                .scoped("reduction", 0, |_, _| map(&buffer, size, submission))?;
-            value = Some(Value {
-                buffer,
-                mapping,
-                ty,
-                layout,
-            });
-        }
-        let extra = Extra {
-            gathered: Some(&begun.totals),
-            ..Extra::default()
-        };
-        self.dispatch_blocks(&mut recorder, &kernel, launch, &begun, (2, extra, carried))?;
-        recorder.submit()?;
-        self.totals.give_back(begun.totals);
-        Ok(value)
+        Ok(u32::from(!initial.is_none()) + 2 * u32::from(!before.is_empty()))
     }
 
     fn status_of(&self, begun: &PendingScan) -> Option<(&Buffer, u32)> {
         let (number, at) = begun.words?;
         Some((self.status.buffer(number)?, at as u32))
-    }
-
-    /// Records a stage, its buffers and whether there is a carry, for all blocks of all chunks.
-    fn dispatch_blocks(
-        &self,
-        recorder: &mut Recorder<'_>,
-        kernel: &Compiled,
-        launch: &Launch<'_, Array>,
-        begun: &PendingScan,
-        (stage, extra, carried): (usize, Extra<'_>, u32),
-    ) -> Result<()> {
-        let status = self.status_of(begun);
-        let extra = Extra {
-            status: status.map(|(buffer, _)| buffer),
-            ..extra
-        };
-        let mut slot = 0;
-        for (chunk, groups, per_lane) in &begun.chunks {
-            let numbers = Numbers {
-                count: chunk.len() as u32,
-                first: (chunk.start - launch.range.start) as u32,
-                status: status.map_or(0, |(_, at)| at),
-                per_lane: *per_lane as u32,
-                slot,
-                carried,
-                ..Numbers::default()
-            };
-            let dispatch = Dispatch {
-                stage,
-                chunk,
-                numbers,
-                extra,
-                groups: (*groups as u32, 1),
-            };
-            recorder.dispatch(kernel, launch, dispatch)?;
-            slot += *groups as u32;
-        }
-        Ok(())
     }
 }

@@ -35,12 +35,8 @@ pub(super) fn module(
             source: wgpu::ShaderSource::Wgsl(Cow::Borrowed(source)),
         }));
     }
-    // Subgroups came with 1.3. What is older has storage buffers as an extension that wgpu asks of every driver.
-    let version = match device.features().contains(Features::SUBGROUP) {
-        true => (1, 3),
-        false => (1, 0),
-    };
-    let words = decorate(&spirv(source, version)?);
+    // It has storage buffers as an extension that wgpu asks of every driver.
+    let words = decorate(&spirv(source, (1, 0))?);
     let descriptor = wgpu::ShaderModuleDescriptorPassthrough {
         label: Some(name),
         entry_points: Cow::Owned(vec![wgpu::PassthroughShaderEntryPoint {

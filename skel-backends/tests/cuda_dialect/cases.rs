@@ -120,12 +120,13 @@ impl Case {
                 Ok(())
             }
             (Expected::Folded(native), Ran::Folded(found)) => {
-                let expected = native(&range.collect::<Vec<_>>());
-                if found.same(&expected) {
-                    Ok(())
-                } else {
-                    Err(format!("{found:?}, not {expected:?}"))
-                }
+                let all: Vec<usize> = range.collect();
+                let wrong = found.iter().find_map(|(elements, found)| {
+                    let expected = native(&all[elements.clone()]);
+                    let differs = !found.same(&expected);
+                    differs.then(|| format!("{elements:?} are {found:?}, not {expected:?}"))
+                });
+                wrong.map_or(Ok(()), Err)
             }
             (Expected::Scanned(_, native), Ran::Done(written)) => {
                 let expected = native(&range.clone().collect::<Vec<_>>());

@@ -14,6 +14,10 @@ pub(crate) const TESTS: &[Test] = &[
         "a_device_that_cannot_be_opened",
         a_device_that_cannot_be_opened,
     ),
+    (
+        "a_driver_that_hangs_when_it_is_asked_for_devices",
+        a_driver_that_hangs_when_it_is_asked_for_devices,
+    ),
     ("no_driver_at_all", no_driver_at_all),
     ("switched_off", switched_off),
 ];
@@ -139,6 +143,25 @@ fn a_device_that_cannot_be_opened(_: &World) {
             "device:0  CUDA on the CPU",
             "on CUDA: ",
             "opening the device",
+        ],
+    );
+}
+
+fn a_driver_that_hangs_when_it_is_asked_for_devices(_: &World) {
+    let variables = [
+        ("SKEL_SHIM_FAIL", "init:1:-1"),
+        ("SKEL_WATCHDOG_MS", "400"),
+        ("SKEL_COMPILE_BUDGET_MS", "100"),
+    ];
+    let text = says("shim", &variables);
+    // By `devices()`, before and after, and by the call.
+    assert_eq!(text.matches("all devices of CUDA").count(), 3, "{text}");
+    has(
+        &text,
+        &[
+            "rejected  all devices of CUDA",
+            "which devices there are, and it took longer than 500ms",
+            "on CUDA: no device `cuda`",
         ],
     );
 }

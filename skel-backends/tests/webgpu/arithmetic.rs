@@ -7,7 +7,7 @@ use crate::{
     numeric::{x, y},
 };
 use skel_backends::{arithmetic::Remedies, device::Driver, webgpu::Options};
-use skel_core::ir::{BinaryOp, Builtin};
+use skel_core::ir::{BinaryOp, Builtin, Ty};
 
 pub(crate) const TESTS: &[Test] = &[
     ("it_is_said_of_every_device", it_is_said_of_every_device),
@@ -15,6 +15,7 @@ pub(crate) const TESTS: &[Test] = &[
         "doubles_are_rounded_as_in_rust",
         doubles_are_rounded_as_in_rust,
     ),
+    ("signs_survive_two_casts", signs_survive_two_casts),
     (
         "remedies_divide_and_root_exactly",
         remedies_divide_and_root_exactly,
@@ -86,6 +87,27 @@ fn doubles_are_rounded_as_in_rust() {
             );
         }
     }
+}
+
+/// Mesa 22.3 takes no number to be negative that was an `i32`, then an `i64`, and then a float.
+fn signs_survive_two_casts() {
+    let device = &mut Device::open();
+    if !device.has_f64() {
+        return;
+    }
+    let inputs = [0, 1, -1, i32::MIN, i32::MAX, -16_777_217];
+    let wide = cast(x::<i32>(), Ty::I64);
+    let array = device.array(&inputs);
+    let single = map_of("single", &[Ty::I32], cast(wide.clone(), Ty::F32));
+    let found: Vec<f32> = device
+        .map(&single, &[&array], inputs.len())
+        .expect("no trap");
+    assert_eq!(found, inputs.map(|x| i64::from(x) as f32));
+    let double = map_of("double", &[Ty::I32], cast(wide, Ty::F64));
+    let found: Vec<f64> = device
+        .map(&double, &[&array], inputs.len())
+        .expect("no trap");
+    assert_eq!(found, inputs.map(|x| i64::from(x) as f64));
 }
 
 /// The integer code, on operands whose results are subnormal, tie, or nearly overflow.

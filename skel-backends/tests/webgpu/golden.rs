@@ -20,11 +20,6 @@ use wgpu::naga::{
 pub(crate) const TESTS: &[Test] = &[
     ("sources_are_as_reviewed", sources_are_as_reviewed),
     (
-        "folds_and_scans_use_subgroups_where_told",
-        folds_and_scans_use_subgroups_where_told,
-    ),
-    ("large_values_stay_in_memory", large_values_stay_in_memory),
-    (
         "sources_without_traps_have_no_trace_of_them",
         sources_without_traps_have_no_trace_of_them,
     ),
@@ -45,42 +40,33 @@ const OPTIONS: ShaderOptions = ShaderOptions {
     f64: Support::Has,
     i64: Support::Has,
     workgroup_bytes: 16 << 10,
-    subgroups: false,
     remedies: Remedies::NONE,
     most_indexed_words: None,
     masks_lanes: false,
 };
 
-const SUBGROUPS: ShaderOptions = ShaderOptions {
-    subgroups: true,
-    ..OPTIONS
-};
-
 fn sources(kernel: &Kernel) -> Vec<Shader> {
-    sources_with(kernel, &OPTIONS)
-}
-
-fn sources_with(kernel: &Kernel, options: &ShaderOptions) -> Vec<Shader> {
     match kernel.pattern {
-        Pattern::Elementwise => vec![wgsl::elementwise(kernel, options).unwrap()],
-        Pattern::Fold => [Stage::Groups, Stage::Finish]
-            .map(|stage| wgsl::fold(kernel, options, stage).unwrap())
+        Pattern::Elementwise => vec![wgsl::elementwise(kernel, &OPTIONS).unwrap()],
+        Pattern::Fold => [Stage::Leaves, Stage::Nodes]
+            .map(|stage| wgsl::fold(kernel, &FOLDS, stage).unwrap())
             .into(),
-        Pattern::Scan => [ScanStage::Totals, ScanStage::Carries, ScanStage::Blocks]
-            .map(|stage| wgsl::scan(kernel, options, stage).unwrap())
+        Pattern::Scan => [ScanStage::Tiles, ScanStage::Nodes, ScanStage::Blocks]
+            .map(|stage| wgsl::scan(kernel, &FOLDS, stage).unwrap())
             .into(),
     }
 }
+
+const FOLDS: ShaderOptions = ShaderOptions {
+    elems_per_lane: 8,
+    ..OPTIONS
+};
 
 fn validate(source: &str) {
     let module =
         parse_str(source).unwrap_or_else(|e| panic!("{}\n{source}", e.emit_to_string(source)));
     let wide = Capabilities::FLOAT64 | Capabilities::SHADER_INT64;
-    let capabilities = match source.contains("subgroup_size") {
-        true => wide | Capabilities::SUBGROUP,
-        false => wide,
-    };
-    Validator::new(ValidationFlags::all(), capabilities)
+    Validator::new(ValidationFlags::all(), wide)
         .validate(&module)
         .unwrap_or_else(|e| panic!("{}\n{source}", e.emit_to_string(source)));
 }
@@ -89,7 +75,7 @@ fn sources_are_as_reviewed() {
     for (name, kernel) in programs::all() {
         for (k, shader) in sources(&kernel).iter().enumerate() {
             validate(&shader.source);
-            let stage = ["", "-finish", "-blocks"][k];
+            let stage = ["", "-nodes", "-blocks"][k];
             compare(&format!("{name}{stage}.wgsl"), &shader.source);
         }
         if kernel.pattern == Pattern::Elementwise && kernel.operator.is_none() {
@@ -105,51 +91,6 @@ fn sources_are_as_reviewed() {
             }
         }
     }
-}
-
-/// The kernels in which lanes of subgroups pass each other values, of some scalars and of structs.
-const IN_SUBGROUPS: [&str; 3] = ["dot.wgsl", "trapping_fold.wgsl", "prefixes-finish.wgsl"];
-
-fn folds_and_scans_use_subgroups_where_told() {
-    for (name, kernel) in programs::all() {
-        let elementwise = kernel.pattern == Pattern::Elementwise;
-        let without = sources(&kernel);
-        for (k, shader) in sources_with(&kernel, &SUBGROUPS).iter().enumerate() {
-            validate(&shader.source);
-            assert!(!without[k].source.contains("subgroup"), "{name}");
-            assert!(!shader.source.contains("enable"), "{name}");
-            let passes = shader.source.matches("subgroupShuffle").count();
-            match elementwise {
-                true => assert_eq!(shader.source, without[k].source, "{name}"),
-                false => assert!(passes > 0, "{name}: {}", shader.source),
-            }
-            let file = format!("{name}{}.wgsl", ["", "-finish", "-blocks"][k]);
-            if IN_SUBGROUPS.contains(&file.as_str()) {
-                compare(&file.replace(".wgsl", "-subgroups.wgsl"), &shader.source);
-            }
-        }
-    }
-}
-
-fn large_values_stay_in_memory() {
-    let largest = |ty: Ty| {
-        let same = formula("same", std::slice::from_ref(&ty), local(0, ty.clone()));
-        let first = formula("first", &[ty.clone(), ty.clone()], local(0, ty.clone()));
-        let options = ShaderOptions {
-            lanes: 64,
-            ..SUBGROUPS
-        };
-        let kernel = fold(same, first, false, None, &[(Role::In, ty)]);
-        let shader = wgsl::fold(&kernel, &options, Stage::Groups).unwrap();
-        validate(&shader.source);
-        shader.source.matches("subgroupShuffle").count()
-    };
-    assert_eq!(largest(Ty::array(Ty::F32, 16)), 16);
-    assert_eq!(largest(Ty::array(Ty::F32, 17)), 0);
-    // What has 64 bits is two words.
-    assert_eq!(largest(Ty::tuple([Ty::Bool, Ty::U8, Ty::F64])), 4);
-    assert_eq!(largest(Ty::array(Ty::I64, 8)), 16);
-    assert_eq!(largest(Ty::array(Ty::U64, 9)), 0);
 }
 
 fn compare(file: &str, source: &str) {
@@ -203,9 +144,7 @@ fn every_builtin_and_operator_validates() {
             ..OPTIONS
         };
         for options in [OPTIONS, by_integers] {
-            for shader in sources_with(&kernel, &options) {
-                validate(&shader.source);
-            }
+            validate(&wgsl::elementwise(&kernel, &options).unwrap().source);
         }
     };
     for ty in SCALARS.iter().filter(|ty| **ty != Ty::Bool) {

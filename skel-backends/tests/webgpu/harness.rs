@@ -142,8 +142,14 @@ impl Device {
             .and_then(|traps| self.0.read_traps(traps).expect("traps"))
         {
             Some(trapped) => Err(trapped),
-            // A device gives one value.
-            None => Ok(spine.split().0.expect("there were elements")),
+            // A device gives one value, of elements that nothing follows, or as a lump.
+            None => {
+                let (lump, nodes) = spine.split();
+                Ok(*lump
+                    .as_ref()
+                    .or(nodes.first())
+                    .expect("there were elements"))
+            }
         }
     }
 }

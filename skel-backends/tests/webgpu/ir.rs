@@ -159,14 +159,21 @@ pub(crate) fn fold(
         functions: vec![map, operator],
     };
     let operator = Some((FnId(1), commutative));
-    Arc::new(Kernel::new(
+    let args = arguments(args);
+    combining(Kernel::new(
         Pattern::Fold,
         program,
         FnId(0),
         operator,
         index,
-        arguments(args),
+        args,
     ))
+}
+
+/// Grouped as one of a skeleton.
+fn combining(kernel: Kernel) -> Arc<Kernel> {
+    let value_bytes = kernel.result_ty().size_bytes();
+    Arc::new(kernel.combining(value_bytes))
 }
 
 /// A scan, of which `emission` says what is written.
@@ -190,7 +197,7 @@ pub(crate) fn scan(
         arguments(args),
     );
     let function = FnId(2);
-    Arc::new(kernel.with_emission(Emission {
+    combining(kernel.with_emission(Emission {
         function,
         exclusive,
     }))

@@ -13,6 +13,7 @@ mod elementwise;
 mod environment;
 mod fold;
 mod golden;
+mod grouped;
 mod harness;
 mod integers;
 mod ir;
@@ -20,7 +21,6 @@ mod limits;
 mod numeric;
 mod pipelines;
 mod programs;
-mod subgroups;
 mod transcendental;
 mod traps;
 mod values;
@@ -58,14 +58,11 @@ fn main() {
         ("aggregates", true, aggregates::TESTS),
         ("arrays", true, arrays::TESTS),
         ("containers", true, containers::TESTS),
+        ("grouped", true, grouped::TESTS),
         ("transcendental", true, transcendental::TESTS),
     ] {
         trials.extend(of(module, tests, needs_device && !device));
     }
-    let lacking = !subgroups::are_there();
-    trials.extend(of("subgroups", subgroups::TESTS, lacking));
-    trials.extend(of("subgroups", subgroups::SUM, !device));
-    trials.extend(of("environment", environment::SUBGROUPS, lacking));
     let lacking = pipelines::lacking();
     if let Some(reason) = lacking {
         println!("skipped: pipelines: {reason}");

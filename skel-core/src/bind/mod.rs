@@ -9,6 +9,7 @@ mod argument;
 mod domain;
 mod fill;
 mod into;
+mod lines;
 mod neighbourhood;
 mod part;
 
@@ -29,7 +30,8 @@ use crate::{
     note = "`x: T` (`Each<T>`) takes a container of exactly `T` by reference: `&Vector<T>`, `&Matrix<T>`, `&Tensor3<T>`, `&Tensor4<T>`, `&Vec<T>`, `&[T]`, `&[T; N]`, or a part of one (`v.part(2..5)`, `m.transposed()`, `down(&v)`); `x: &mut T` (`EachMut<T>`) takes it by `&mut`; `#[uniform] k: T` (`Uniform<T>`) takes a plain value, such as `2.0` for `f32`",
     note = "one value for all elements: write `#[uniform]` before the parameter of the user function, as in `#[uniform] k: f32`",
     note = "`xs: &[T]` (`Whole<T>`) takes `&Vector<T>`, `&Vec<T>`, `&[T]`, `&[T; N]`, or a part without gaps, of any length; `MatrixView<T>` (`WholeMatrix<T>`), `Row<T>` (`EachRow<T>`) and `Col<T>` (`EachCol<T>`) take `&Matrix<T>`",
-    note = "`Window1<T, R>` (`EachWindow1<T, R>`) and `Pool1<T, N>` take a container of exactly `T`, or a part of one without gaps, of any number of dimensions, `Window2` and `Pool2` one of at least two, and so on"
+    note = "`Window1<T, R>` (`EachWindow1<T, R>`) and `Pool1<T, N>` take a container of exactly `T`, or a part of one without gaps, of any number of dimensions, `Window2` and `Pool2` one of at least two, and so on",
+    note = "`l: &Line<T>` (`EachLine<T>`) takes a container of exactly `T` by reference, and `l: &mut Line<T>` (`EachLineMut<T>`) takes it by `&mut`; or a part of one without gaps"
 )]
 pub trait Bind<P> {
     /// Which family of containers it belongs to.

@@ -20,6 +20,8 @@ pub enum Fit {
     Neighbourhood,
     /// A matrix with a column for each column of the call, or, on a vector call, for each element.
     Cols,
+    /// It is seen line by line: the skeleton says what its shape has to do with the call's.
+    Lines,
     /// It cannot take part: its elements do not lie in row-major order.
     Scattered,
     /// A vector with an element for each row of the call, which serves all of the row.
@@ -36,7 +38,7 @@ impl Fit {
         let [_, _, rows, cols] = found.extents();
         match self {
             Fit::Same => call,
-            Fit::Neighbourhood | Fit::Scattered => found,
+            Fit::Neighbourhood | Fit::Lines | Fit::Scattered => found,
             Fit::Rows => match call {
                 Shape::D1(n) => Shape::D2(n, cols),
                 Shape::D2(..) | Shape::D3(..) | Shape::D4(..) => Shape::D2(call.rows(), cols),

@@ -4,9 +4,9 @@ use super::Window;
 use crate::{
     Result,
     container::{Buffer, Source},
-    frame::{NeighbourhoodView, Slot},
+    frame::{LinesView, NeighbourhoodView, Slot},
     plan::ArgumentForm,
-    space::{IndexSpace, IntervalSet, Layout, Shape, WindowSpecialisation},
+    space::{IndexSpace, IntervalSet, Layout, Lines, Shape, WindowSpecialisation},
 };
 use std::ops::Range;
 
@@ -32,6 +32,8 @@ pub enum Access<'e> {
     Whole(Shape),
     /// A neighbourhood.
     Window(Box<Window<'e>>),
+    /// A line.
+    Lines(Box<Lines>),
 }
 
 impl<'e> Input<'e> {
@@ -60,6 +62,11 @@ impl<'e> Input<'e> {
         Input { source, access }
     }
 
+    pub(super) fn lines(source: Source<'e>, lines: Lines) -> Self {
+        let access = Access::Lines(Box::new(lines));
+        Input { source, access }
+    }
+
     /// Whether it is one value for all elements.
     #[must_use]
     pub fn is_uniform(&self) -> bool {
@@ -72,7 +79,7 @@ impl<'e> Input<'e> {
         match &self.access {
             Access::Each => Some(Layout::row_major(0, space.arguments())),
             Access::Strided(layout) => Some(**layout),
-            Access::Uniform | Access::Whole(_) | Access::Window(_) => None,
+            Access::Uniform | Access::Whole(_) | Access::Window(_) | Access::Lines(_) => None,
         }
     }
 
@@ -97,6 +104,7 @@ impl<'e> Input<'e> {
             Access::Strided(layout) => lies(**layout),
             Access::Uniform => 0..1,
             Access::Whole(_) => 0..self.source.len(),
+            Access::Lines(lines) => lines.hull(r),
             Access::Window(window) => match window.halo(r.clone()).ranges() {
                 [first, .., last] => first.start..last.end,
                 [only] => only.clone(),
@@ -135,7 +143,7 @@ impl<'e> Input<'e> {
                     WindowSpecialisation::of(&window.near, &window.reach, space.arguments().len());
                 specialisation.map_or(ArgumentForm::Plain, ArgumentForm::Window)
             }
-            Access::Uniform | Access::Whole(_) => ArgumentForm::Plain,
+            Access::Uniform | Access::Whole(_) | Access::Lines(_) => ArgumentForm::Plain,
         }
     }
 
@@ -146,6 +154,9 @@ impl<'e> Input<'e> {
             Access::Each | Access::Uniform => Slot::In(view()?),
             Access::Strided(layout) => Slot::strided(view()?, layout.over(space.arguments())),
             Access::Whole(shape) => Slot::Whole(view()?, *shape),
+            Access::Lines(lines) => {
+                Slot::Lines(Box::new(LinesView::new(view()?, **lines, r.clone())))
+            }
             Access::Window(window) => {
                 let parts = self.source.host_parts(&self.needs(space, r))?;
                 Slot::Window(Box::new(NeighbourhoodView::new(

@@ -22,7 +22,7 @@ use crate::{
     later::Later,
     plan::{self, ArgumentForm, Blocks, Kernel, Kind, Phases},
     schedule,
-    space::{IndexSpace, Shape},
+    space::{IndexSpace, Lines, Shape},
     unit::NodeId,
 };
 use std::{ops::Range, sync::Arc};
@@ -124,14 +124,27 @@ impl<'e> Call<'e> {
     }
 
     /// What the boundaries between units, and between all that a unit divides its part into, are multiples of:
-    /// see [`Kind::grain`]. None where nothing is combined, or no float is.
+    /// see [`Kind::grain`]. None where nothing is combined, or no float is. Of lines, what parts have between their
+    /// first and last elements must not overlap: [`Lines::grain`].
     #[must_use]
     pub fn grain(&self) -> Option<usize> {
+        let lines = self.operands.iter().filter_map(Operand::seen_lines);
+        if let Some(grain) = lines.map(Lines::grain).max().filter(|grain| *grain > 1) {
+            return Some(grain);
+        }
         let is_exact = || self.phases.kernel().is_ok_and(|kernel| kernel.is_exact);
         if !self.phases.pattern().combines() || is_exact() {
             return None;
         }
         Some(Kind::of(self.phases).grain(self.space.elems()))
+    }
+
+    /// Whether its elements see lines of containers.
+    #[must_use]
+    pub fn has_lines(&self) -> bool {
+        self.operands
+            .iter()
+            .any(|operand| operand.seen_lines().is_some())
     }
 
     /// The device face of the plan, for operands that lie as these do.
@@ -149,16 +162,19 @@ impl<'e> Call<'e> {
     }
 
     /// The shapes of the operands that devices bind as a whole, with their positions: views, and what is
-    /// seen through windows.
+    /// seen through windows or line by line.
     pub fn views(&self) -> impl Iterator<Item = (usize, Shape)> {
         let operands = self.operands.iter().enumerate();
         operands.filter_map(|(k, operand)| match operand {
             Operand::Input(input) => match &input.access {
                 Access::Whole(shape) => Some((k, *shape)),
-                Access::Window(_) => Some((k, Shape::D1(input.source.len()))),
+                Access::Window(_) | Access::Lines(_) => Some((k, Shape::D1(input.source.len()))),
                 Access::Each | Access::Strided(_) | Access::Uniform => None,
             },
-            Operand::Output(_) => None,
+            Operand::Output(output) => {
+                let elems = Shape::D1(output.target.len());
+                output.lines.is_some().then_some((k, elems))
+            }
         })
     }
 
@@ -199,8 +215,9 @@ impl<'e> Call<'e> {
     /// It is so: a frame of them went through the phase of the plan that writes, without a panic.
     pub unsafe fn wrote_on_host(&mut self, r: &Range<usize>) {
         for output in self.outputs() {
+            let r = output.elements(r);
             if let Target::Container(target) = &mut output.target {
-                let places = target.places(r);
+                let places = target.places(&r);
                 // SAFETY: the host has written them, as the caller says.
                 unsafe { target.wrote(NodeId::HOST, places) };
             }
@@ -243,7 +260,8 @@ impl<'e> Call<'e> {
     pub fn await_outputs(&mut self, r: &Range<usize>) -> Result<()> {
         for output in self.outputs() {
             if let Target::Container(target) = &output.target {
-                let _there = target.buffer().host_view(target.places(r))?;
+                let places = target.places(&output.elements(r));
+                let _there = target.buffer().host_view(places)?;
             }
         }
         Ok(())

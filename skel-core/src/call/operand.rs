@@ -1,12 +1,12 @@
 //! What a call works on.
 
-use super::{Input, Output, Target, Window};
+use super::{Access, Input, Output, Target, Window};
 use crate::{
     Element,
     container::{Buffer, BufferMut, Source},
     frame::{ElementLayout, View},
     short::ShortVec,
-    space::{IndexSpace, IntervalSet, Layout, Shape},
+    space::{IndexSpace, IntervalSet, Layout, Lines, Shape},
 };
 use std::ops::Range;
 
@@ -64,6 +64,7 @@ impl<'e> Operand<'e> {
         Operand::Output(Output {
             target: target.into(),
             reads: false,
+            lines: None,
         })
     }
 
@@ -73,6 +74,7 @@ impl<'e> Operand<'e> {
         Operand::Output(Output {
             target: target.into(),
             reads: true,
+            lines: None,
         })
     }
 
@@ -83,7 +85,53 @@ impl<'e> Operand<'e> {
         Operand::Output(Output {
             target: Target::Scattered(target, Box::new(layout)),
             reads,
+            lines: None,
         })
+    }
+
+    /// Each element of the call reads a line.
+    #[must_use]
+    pub fn lines(source: impl Into<Source<'e>>, lines: Lines) -> Self {
+        Operand::Input(Input::lines(source.into(), lines))
+    }
+
+    /// Each element of the call reads and writes a line.
+    #[must_use]
+    pub fn lines_mut(target: impl Into<Target<'e>>, lines: Lines) -> Self {
+        Operand::Output(Output {
+            target: target.into(),
+            reads: true,
+            lines: Some(Box::new(lines)),
+        })
+    }
+
+    /// Where its lines lie, if elements see lines of it.
+    #[must_use]
+    pub fn seen_lines(&self) -> Option<Lines> {
+        match self {
+            Operand::Input(Input {
+                access: Access::Lines(lines),
+                ..
+            }) => Some(**lines),
+            Operand::Input(_) => None,
+            Operand::Output(output) => output.lines.as_deref().copied(),
+        }
+    }
+
+    /// Says where its lines lie, if elements see lines of it.
+    pub(crate) fn lie_in(&mut self, lines: Lines) {
+        match self {
+            Operand::Input(Input {
+                access: Access::Lines(seen),
+                ..
+            }) => **seen = lines,
+            Operand::Input(_) => {}
+            Operand::Output(output) => {
+                if let Some(seen) = &mut output.lines {
+                    **seen = lines;
+                }
+            }
+        }
     }
 
     /// The number of elements; none for uniforms.
@@ -156,7 +204,8 @@ impl<'e> Operand<'e> {
             Operand::Input(input) => Some((input.kept()?, input.needs(space, r))),
             Operand::Output(output) => match &output.target {
                 Target::Container(target) => {
-                    Some((target.buffer(), IntervalSet::of(target.places(r))))
+                    let places = target.places(&output.elements(r));
+                    Some((target.buffer(), IntervalSet::of(places)))
                 }
                 Target::Scattered(..) | Target::Slice(_) => None,
             },

@@ -3,8 +3,8 @@
 use crate::{
     Result,
     container::{Buffer, BufferMut, SliceMut},
-    frame::{ElementLayout, Slot},
-    space::{IndexSpace, Layout},
+    frame::{ElementLayout, LinesMut, Slot},
+    space::{IndexSpace, Layout, Lines},
 };
 use std::ops::Range;
 
@@ -14,17 +14,30 @@ pub struct Output<'e> {
     pub target: Target<'e>,
     /// Whether they are read before: they are changed in place.
     pub reads: bool,
+    /// If each element of the call changes a line of them, where those lie.
+    pub lines: Option<Box<Lines>>,
 }
 
 impl Output<'_> {
+    /// The elements of the target that elements `r` of the call write, as the target counts; of lines, from the
+    /// first to the last of them.
+    #[must_use]
+    pub fn elements(&self, r: &Range<usize>) -> Range<usize> {
+        match &self.lines {
+            None => r.clone(),
+            Some(lines) => lines.hull(r),
+        }
+    }
+
     /// Brings to the host what elements `r` of the call read, and what lies between those that are written.
     ///
     /// # Errors
     /// Those of downloading.
     pub(super) fn fetch(&mut self, space: &IndexSpace, r: &Range<usize>) -> Result<()> {
+        let elements = self.elements(r);
         match &mut self.target {
             Target::Container(target) if self.reads => {
-                let _fetched = target.buffer().host_view(target.places(r))?;
+                let _fetched = target.buffer().host_view(target.places(&elements))?;
             }
             Target::Scattered(target, layout) => {
                 target.fetch_scattered(&layout.over(space.shape()), r, self.reads)?;
@@ -38,6 +51,22 @@ impl Output<'_> {
 impl<'e> Output<'e> {
     /// The slot of a piece `r` on the host. Each element can be had once.
     pub(super) fn slot(&mut self, space: &IndexSpace, r: &Range<usize>) -> Result<Slot<'e>> {
+        if let Some(lines) = self.lines.as_deref().copied() {
+            let elements = lines.hull(r);
+            let all = match &mut self.target {
+                Target::Container(target) => {
+                    let (first, places) = (target.window().start, target.places(&elements));
+                    target.lend_mut(places)?.counted_from(first)
+                }
+                Target::Slice(slice) => slice.lend(elements),
+                Target::Scattered(..) => unreachable!("lines of parts without gaps alone"),
+            };
+            return Ok(Slot::LinesMut(Box::new(LinesMut::new(
+                all,
+                lines,
+                r.clone(),
+            ))));
+        }
         Ok(match &mut self.target {
             Target::Container(target) => {
                 let (first, places) = (target.window().start, target.places(r));

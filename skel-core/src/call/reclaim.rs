@@ -31,9 +31,11 @@ impl Call<'_> {
             cause: cause.clone().into(),
         };
         for (k, operand) in self.operands.iter_mut().enumerate() {
-            let Operand::Output(Output { target, reads }) = operand else {
+            let Operand::Output(output) = operand else {
                 continue;
             };
+            let r = &output.elements(r);
+            let Output { target, reads, .. } = output;
             let elements = match target {
                 Target::Container(target) => {
                     let places = target.places(r);

@@ -7,7 +7,7 @@ use crate::{
     frame::{ErasedArray, Partial, View},
     ir::Ty,
     plan::{Blocks, Phases},
-    space::{IndexSpace, Layout},
+    space::{IndexSpace, Layout, Lines},
 };
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ pub struct Replica<'e> {
 
 enum Copied<'e> {
     Input(Memory<'e>, Access<'e>),
-    Output(Written, bool),
+    Output(Written, bool, Option<Box<Lines>>),
 }
 
 /// What is read.
@@ -107,9 +107,11 @@ impl<'e> Copied<'e> {
                 };
                 Copied::Input(memory, access.clone())
             }
-            Operand::Output(Output { target, reads }) => {
-                Copied::Output(Written::of(target, *reads)?, *reads)
-            }
+            Operand::Output(Output {
+                target,
+                reads,
+                lines,
+            }) => Copied::Output(Written::of(target, *reads)?, *reads, lines.clone()),
         })
     }
 
@@ -125,9 +127,10 @@ impl<'e> Copied<'e> {
                     access: access.clone(),
                 })
             }
-            Copied::Output(written, reads) => Operand::Output(Output {
+            Copied::Output(written, reads, lines) => Operand::Output(Output {
                 target: written.target(),
                 reads: *reads,
+                lines: lines.clone(),
             }),
         }
     }
@@ -201,7 +204,7 @@ impl Replica<'_> {
     /// Whether the call changes arguments in place.
     #[must_use]
     pub fn changes_arguments(&self) -> bool {
-        let changes = |operand: &Copied<'_>| matches!(operand, Copied::Output(_, true));
+        let changes = |operand: &Copied<'_>| matches!(operand, Copied::Output(_, true, _));
         self.operands.iter().any(changes)
     }
 
@@ -218,14 +221,14 @@ impl Replica<'_> {
                         before: Some(before),
                         ..
                     },
-                    _,
+                    ..,
                 ) => now.restore_from(before)?,
                 Copied::Output(
                     Written::Slice {
                         now,
                         before: Some(before),
                     },
-                    _,
+                    ..,
                 ) => now.view_out(before.window()).copy_from(before.all()),
                 _ => {}
             }
@@ -241,6 +244,10 @@ impl Replica<'_> {
     pub fn written(&self, r: &Range<usize>) -> Result<Vec<(View<'_>, Ty)>> {
         let mut written = Vec::new();
         for operand in &self.operands {
+            let r = match operand {
+                Copied::Output(_, _, Some(lines)) => &lines.hull(r),
+                _ => r,
+            };
             match operand {
                 Copied::Output(
                     Written::Container {
@@ -249,12 +256,12 @@ impl Replica<'_> {
                         layout: None,
                         ..
                     },
-                    _,
+                    ..,
                 ) => {
                     let places = window.start + r.start..window.start + r.end;
                     written.push((now.host_view(places)?, now.ty()));
                 }
-                Copied::Output(Written::Slice { now, .. }, _) => {
+                Copied::Output(Written::Slice { now, .. }, ..) => {
                     written.push((now.view(r.clone()), now.layout().ty()));
                 }
                 _ => {}

@@ -24,12 +24,14 @@ impl Before {
                     slots.push((k, ErasedArray::copy_of(own)?));
                 }
                 Slot::Scattered(strip) if strip.reads() => slots.push((k, strip.copy()?)),
+                Slot::LinesMut(lines) => slots.push((k, lines.copy()?)),
                 Slot::Scattered(_)
                 | Slot::In(_)
                 | Slot::Strided(_)
                 | Slot::Out(_)
                 | Slot::Whole(..)
-                | Slot::Window(_) => {}
+                | Slot::Window(_)
+                | Slot::Lines(_) => {}
             }
         }
         Ok(Before { slots })
@@ -39,10 +41,11 @@ impl Before {
     pub(crate) fn restore(&self, part: &mut Frame<'_>) {
         let range = part.range.clone();
         for (k, copy) in &self.slots {
-            let was = copy.view(range.clone());
+            let was = || copy.view(range.clone());
             match &mut part.slots[*k] {
-                Slot::InOut(view) => view.reborrow().into_out().copy_from(was),
-                Slot::Scattered(strip) => strip.put_all(was),
+                Slot::InOut(view) => view.reborrow().into_out().copy_from(was()),
+                Slot::Scattered(strip) => strip.put_all(was()),
+                Slot::LinesMut(lines) => lines.put_all(&range, copy.all()),
                 _ => unreachable!("what is changed in place stays in its slot"),
             }
         }

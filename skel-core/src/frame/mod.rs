@@ -8,6 +8,8 @@
 mod array;
 mod before;
 mod layout;
+mod line;
+mod lines;
 mod neighbourhood;
 mod partial;
 mod parts;
@@ -20,6 +22,8 @@ mod view;
 pub use array::ErasedArray;
 pub use before::Before;
 pub use layout::ElementLayout;
+pub use line::Line;
+pub use lines::{LinesAccess, LinesMut, LinesView};
 pub use neighbourhood::NeighbourhoodView;
 pub(crate) use neighbourhood::RowsHeld;
 pub(crate) use partial::assert_fits;
@@ -35,7 +39,7 @@ pub use view::{InvalidBytes, OutSlice, View, ViewMut, ViewOut};
 use crate::{
     plan::Kind,
     short::ShortVec,
-    space::{IndexSpace, Segment, Shape, Space, Steps},
+    space::{IndexSpace, Lines, Segment, Shape, Space, Steps},
 };
 use std::ops::Range;
 
@@ -59,6 +63,10 @@ pub enum Slot<'m> {
     Whole(View<'m>, Shape),
     /// A container of which each element sees a neighbourhood.
     Window(Box<NeighbourhoodView<'m>>),
+    /// A container of which each element reads a line.
+    Lines(Box<LinesView<'m>>),
+    /// A container of which each element reads and writes a line.
+    LinesMut(Box<LinesMut<'m>>),
 }
 
 /// One piece of a call's index space, with the memory it needs.
@@ -95,6 +103,8 @@ impl<'m> Slot<'m> {
             Slot::InOut(view) => Slot::InOut(view.take_front(mid)),
             Slot::Out(view) => Slot::Out(view.take_front(mid)),
             Slot::Scattered(strip) => Slot::Scattered(Box::new(strip.take_front(mid))),
+            Slot::Lines(lines) => Slot::Lines(lines.clone()),
+            Slot::LinesMut(lines) => Slot::LinesMut(Box::new(lines.take_front(mid))),
         }
     }
 
@@ -158,9 +168,19 @@ impl<'m> Frame<'m> {
     #[must_use]
     pub fn changes_arguments(&self) -> bool {
         self.slots.iter().any(|slot| match slot {
-            Slot::InOut(_) => true,
+            Slot::InOut(_) | Slot::LinesMut(_) => true,
             Slot::Scattered(strip) => strip.reads(),
             _ => false,
+        })
+    }
+
+    /// How the lines lie that its elements see, if they see some.
+    #[must_use]
+    pub fn lines(&self) -> Option<Lines> {
+        self.slots.iter().find_map(|slot| match slot {
+            Slot::Lines(lines) => Some(lines.lines()),
+            Slot::LinesMut(lines) => Some(lines.lines()),
+            _ => None,
         })
     }
 
@@ -173,9 +193,13 @@ impl<'m> Frame<'m> {
         let unread = |slot: &Slot<'_>| match slot {
             Slot::Out(_) => true,
             Slot::Scattered(strip) => !strip.reads(),
-            Slot::In(_) | Slot::Strided(_) | Slot::InOut(_) | Slot::Whole(..) | Slot::Window(_) => {
-                false
-            }
+            Slot::In(_)
+            | Slot::Strided(_)
+            | Slot::InOut(_)
+            | Slot::Whole(..)
+            | Slot::Window(_)
+            | Slot::Lines(_)
+            | Slot::LinesMut(_) => false,
         };
         assert!(
             self.slots.len() == arguments + outputs && !self.slots[..arguments].iter().any(unread),

@@ -82,6 +82,39 @@ impl Spine {
         spine
     }
 
+    /// As [`Spine::of_nodes`], of values whose type is not known here.
+    ///
+    /// # Panics
+    /// As [`Spine::of_nodes`], and if they are of several types.
+    #[must_use]
+    pub fn of_partials((from, to): (u64, u64), values: &[Partial]) -> Spine {
+        assert_eq!(
+            values.len(),
+            nodes(from, to).count(),
+            "a value for each node"
+        );
+        let mut spine = Spine {
+            from,
+            to,
+            ..Spine::EMPTY
+        };
+        for value in values {
+            spine.values.push_partial(value);
+        }
+        spine
+    }
+
+    /// As [`Spine::split`], of values whose type is not known here.
+    #[must_use]
+    pub fn partials(&self) -> (Partial, Vec<Partial>) {
+        let mut values = (0..self.values.len).map(|k| self.values.partial(k));
+        let first = match self.begins || self.is_lump {
+            true => values.next(),
+            false => None,
+        };
+        (first.unwrap_or(Partial::NONE), values.collect())
+    }
+
     /// Whether nothing is in it, not even what precedes all elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -401,6 +434,17 @@ mod test {
             concat(expected, Partial::of(4_u64)).unwrap().get()
         );
         assert!(Spine::lump(Partial::NONE).is_empty());
+    }
+
+    #[test]
+    fn values_of_an_unknown_type_make_the_same_spine() {
+        let begun = Spine::beginning_with(Partial::of(9_u64));
+        let all = begun.join(run(0, 7), &mut concat).unwrap();
+        let (first, nodes) = all.partials();
+        assert_eq!((first.get(), nodes.len()), (Some(9_u64), 3));
+        let again = Spine::of_partials((0, 7), &nodes);
+        assert_eq!(value(&again), value(&run(0, 7)));
+        assert!(Spine::EMPTY.partials().0.is_none());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Functions and programs.
 
-use super::{Block, Ty};
+use super::{Block, Ty, ViewKind};
 
 /// Position of a function in [`Program::functions`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -76,6 +76,13 @@ impl Function {
     #[must_use]
     pub fn local(&self, id: LocalId) -> &Local {
         &self.locals[id.0 as usize]
+    }
+
+    /// Whether it takes a line of a container.
+    #[must_use]
+    pub fn has_lines(&self) -> bool {
+        let is_line = |ty: &Ty| matches!(ty, Ty::View(view) if view.kind == ViewKind::Line);
+        (0..self.params.len()).any(|k| is_line(self.param_ty(k)))
     }
 
     /// The type of parameter `k`.

@@ -97,6 +97,8 @@ pub enum ViewKind {
     Row,
     /// `Col<T>`: the column of a matrix that belongs to the current element; one index.
     Col,
+    /// `Line<T>`: a line of a container, which may be written; one index.
+    Line,
     /// `Window1<T, R>` … `Window4`: the elements around the current one, by signed offsets of type
     /// `isize`. The radius along each dimension, outermost first; the last `rank` count.
     Window {
@@ -119,7 +121,7 @@ impl ViewKind {
     #[must_use]
     pub fn rank(self) -> usize {
         match self {
-            ViewKind::Slice | ViewKind::Row | ViewKind::Col => 1,
+            ViewKind::Slice | ViewKind::Row | ViewKind::Col | ViewKind::Line => 1,
             ViewKind::Matrix => 2,
             ViewKind::Tensor3 => 3,
             ViewKind::Window { rank, .. } | ViewKind::Pool { rank, .. } => rank as usize,
@@ -136,6 +138,7 @@ impl ViewKind {
             | ViewKind::Tensor3
             | ViewKind::Row
             | ViewKind::Col
+            | ViewKind::Line
             | ViewKind::Pool { .. } => Ty::Usize,
         }
     }
@@ -150,7 +153,8 @@ impl ViewKind {
             | ViewKind::Matrix
             | ViewKind::Tensor3
             | ViewKind::Row
-            | ViewKind::Col => None,
+            | ViewKind::Col
+            | ViewKind::Line => None,
             ViewKind::Window { rank, radius } => {
                 let radius = along(radius, rank);
                 Some(-radius..radius + 1)
@@ -183,6 +187,7 @@ impl ViewKind {
             ViewKind::Tensor3 => "Tensor3View",
             ViewKind::Row => "Row",
             ViewKind::Col => "Col",
+            ViewKind::Line => "Line",
             ViewKind::Window { .. } => "Window",
             ViewKind::Pool { .. } => "Pool",
         }
@@ -201,7 +206,8 @@ impl ViewKind {
             | ViewKind::Matrix
             | ViewKind::Tensor3
             | ViewKind::Row
-            | ViewKind::Col => {
+            | ViewKind::Col
+            | ViewKind::Line => {
                 format!("{name}<{elem}>")
             }
         }

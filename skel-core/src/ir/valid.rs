@@ -10,7 +10,7 @@ pub use fault::{Fault, Invalid};
 
 use super::{
     Arg, Block, Builtin, Expr, ExprKind, FieldTy, FnId, Function, LocalId, LoopId, Mode, Place,
-    Program, Step, Stmt, StmtKind, Ty, UnaryOp,
+    Program, Step, Stmt, StmtKind, Ty, UnaryOp, ViewKind,
 };
 
 /// Checks a program.
@@ -61,10 +61,13 @@ impl Checker<'_> {
             if local.ty == Ty::Unit {
                 return Err(Fault::UnitLocal(k as u32));
             }
-            let is_param = |p: &super::Param| p.local.0 as usize == k && p.mode == Mode::In;
-            let view = match &local.ty {
-                Ty::View(view) if self.function.params.iter().any(is_param) => &view.elem,
-                other => other,
+            let mut own = self.function.params.iter();
+            let mode = own.find(|p| p.local.0 as usize == k).map(|p| p.mode);
+            let view = match (&local.ty, mode) {
+                (Ty::View(view), Some(Mode::In)) => &view.elem,
+                // Of views, lines are written.
+                (Ty::View(view), Some(Mode::InOut)) if view.kind == ViewKind::Line => &view.elem,
+                (other, _) => other,
             };
             no_view(view)?;
         }
@@ -128,6 +131,7 @@ impl Checker<'_> {
             }
             StmtKind::Assign(place, value) => {
                 self.expr(value)?;
+                no_view(&value.ty)?;
                 same("an assigned value", &value.ty, &self.place(place)?)?;
             }
             StmtKind::Eval(e) => self.expr(e)?,
@@ -201,10 +205,21 @@ impl Checker<'_> {
                     same("an index", &index.ty, &Ty::Usize)?;
                     &array.elem
                 }
+                (Step::Index(index, _), Ty::View(view)) if self.is_written(place.local) => {
+                    self.expr(index)?;
+                    same("an index", &index.ty, &Ty::Usize)?;
+                    &view.elem
+                }
                 (Step::Index(..), ty) => return Err(Fault::NotIndexed(ty.clone())),
             };
         }
         Ok(ty.clone())
+    }
+
+    /// Whether it is a parameter that is written.
+    fn is_written(&self, local: LocalId) -> bool {
+        let mut params = self.function.params.iter();
+        params.any(|p| p.local == local && p.mode == Mode::InOut)
     }
 
     fn call_statement(&self, result: Option<LocalId>, id: FnId, args: &[Arg]) -> Checked {

@@ -25,17 +25,48 @@ pub trait Param: Kind {
     /// What a neighbourhood looks like.
     const NEAR: Option<Form> = None;
 
+    /// Whether it is a line.
+    const IS_LINE: bool = false;
+
     /// The opened slot: a typed slice, mostly.
     type Access<'a>;
 
     /// The type in the IR.
     fn ty() -> Ty;
 
-    /// Where a segment must end, at the latest, so that all its elements can be opened in one way.
+    /// Where a segment must end, at the latest, so that all its elements can be opened in one way, and those below it, in
+    /// `rows` rows.
     #[inline(always)]
-    fn cut(slot: &Slot<'_>, segment: &Segment) -> usize {
-        let _ = slot;
+    fn cut(slot: &Slot<'_>, segment: &Segment, rows: usize) -> usize {
+        let _ = (slot, rows);
         segment.range().end
+    }
+
+    /// How many rows can be opened at once, that of the segment and those below: where one is cut, all are. At least 1, and
+    /// `most` at most.
+    #[inline(always)]
+    fn rows(slot: &Slot<'_>, segment: &Segment, most: usize) -> usize {
+        let _ = (slot, segment);
+        if Self::BY_ROWS { 1 } else { most }
+    }
+
+    /// The slot's elements of so many rows, from that of the segment on, at its columns. Not of more rows than
+    /// [`Param::rows`] says.
+    #[inline(always)]
+    fn open_rows<'a>(slot: &'a mut Slot<'_>, segment: &Segment, rows: usize) -> Self::Access<'a> {
+        Self::open(slot, &segment.spanning(rows))
+    }
+
+    /// The accesses of elements `r` of row `row`, both counted from the beginning of what [`Param::open_rows`] has
+    /// opened.
+    #[inline(always)]
+    fn sub_row<'b, 'a: 'b>(
+        access: &'b mut Self::Access<'a>,
+        row: usize,
+        r: Range<usize>,
+    ) -> Self::Access<'b> {
+        let _ = row;
+        Self::sub(access, r)
     }
 
     /// The slot's elements of the segment.
@@ -65,7 +96,7 @@ fn readable<'a>(slot: &'a Slot<'_>) -> View<'a> {
         Slot::In(view) => *view,
         Slot::InOut(view) => view.as_view(),
         Slot::Strided(_) | Slot::Scattered(_) => unreachable!("strided elements are gathered"),
-        Slot::Out(_) | Slot::Whole(..) | Slot::Window(_) => {
+        Slot::Out(_) | Slot::Whole(..) | Slot::Window(_) | Slot::Lines(_) | Slot::LinesMut(_) => {
             unreachable!("neither an output nor a whole container is read element by element")
         }
     }
@@ -120,9 +151,7 @@ impl<T: Element> Param for EachMut<T> {
         match slot {
             Slot::InOut(view) => view.slice(segment.range()),
             Slot::Scattered(strip) => strip.slice_mut(segment.range()),
-            Slot::In(_) | Slot::Strided(_) | Slot::Out(_) | Slot::Whole(..) | Slot::Window(_) => {
-                unreachable!("`&mut` arguments are read and written")
-            }
+            _ => unreachable!("`&mut` arguments are read and written"),
         }
     }
 
@@ -179,6 +208,8 @@ pub trait ParamList: Params {
     const BY_ROWS: bool;
     /// What its neighbourhoods look like, if there are any: as far as the widest reaches.
     const NEAR: Option<Form>;
+    /// Whether there are lines.
+    const HAS_LINES: bool;
 
     /// The opened slots.
     type Access<'a>;
@@ -187,7 +218,21 @@ pub trait ParamList: Params {
     fn tys() -> Vec<Ty>;
 
     /// See [`Param::cut`].
-    fn cut(slots: &[Slot<'_>], segment: &Segment) -> usize;
+    fn cut(slots: &[Slot<'_>], segment: &Segment, rows: usize) -> usize;
+
+    /// See [`Param::rows`].
+    fn rows(slots: &[Slot<'_>], segment: &Segment, most: usize) -> usize;
+
+    /// See [`Param::open_rows`].
+    fn open_rows<'a>(slots: &'a mut [Slot<'_>], segment: &Segment, rows: usize)
+    -> Self::Access<'a>;
+
+    /// See [`Param::sub_row`].
+    fn sub_row<'b, 'a: 'b>(
+        access: &'b mut Self::Access<'a>,
+        row: usize,
+        r: Range<usize>,
+    ) -> Self::Access<'b>;
 
     /// The first `LEN` slots' elements of the segment.
     fn open<'a>(slots: &'a mut [Slot<'_>], segment: &Segment) -> Self::Access<'a>;
@@ -213,6 +258,7 @@ macro_rules! param_list {
             const ROLES: &'static [Role] = &[$($k::ROLE),*];
             const BY_ROWS: bool = false $(|| $k::BY_ROWS)*;
             const NEAR: Option<Form> = Form::widest(&[$($k::NEAR),*]);
+            const HAS_LINES: bool = false $(|| $k::IS_LINE)*;
             type Access<'a> = ($($k::Access<'a>,)*);
 
             fn tys() -> Vec<Ty> {
@@ -221,10 +267,44 @@ macro_rules! param_list {
 
             #[inline(always)]
             #[allow(unused_variables, reason = "the empty tuple uses none")]
-            fn cut(slots: &[Slot<'_>], segment: &Segment) -> usize {
+            fn cut(slots: &[Slot<'_>], segment: &Segment, rows: usize) -> usize {
                 let end = segment.range().end;
-                $(let end = end.min($k::cut(&slots[$i], segment));)*
+                $(let end = end.min($k::cut(&slots[$i], segment, rows));)*
                 end
+            }
+
+            #[inline(always)]
+            #[allow(unused_variables, reason = "the empty tuple uses none")]
+            fn rows(slots: &[Slot<'_>], segment: &Segment, most: usize) -> usize {
+                $(let most = $k::rows(&slots[$i], segment, most);)*
+                most
+            }
+
+            #[inline(always)]
+            #[allow(
+                non_snake_case,
+                unused_variables,
+                irrefutable_let_patterns,
+                clippy::unused_unit,
+                reason = "the empty tuple uses none"
+            )]
+            fn open_rows<'a>(
+                slots: &'a mut [Slot<'_>],
+                segment: &Segment,
+                rows: usize,
+            ) -> Self::Access<'a> {
+                let [$($k,)* ..] = slots else { unreachable!("a frame has a slot per parameter") };
+                ($($k::open_rows($k, segment, rows),)*)
+            }
+
+            #[inline(always)]
+            #[allow(unused_variables, clippy::unused_unit, reason = "the empty tuple uses none")]
+            fn sub_row<'b, 'a: 'b>(
+                access: &'b mut Self::Access<'a>,
+                row: usize,
+                r: Range<usize>,
+            ) -> Self::Access<'b> {
+                ($($k::sub_row(&mut access.$i, row, r.clone()),)*)
             }
 
             #[inline(always)]

@@ -13,6 +13,7 @@
 //! | `t: Tensor3View<T>` | [`WholeTensor3<T>`] | a whole tensor, read at random |
 //! | `w: Window1<T, R>` …, `p: Pool1<T, N>` … | [`EachWindow1<T, R>`] …, [`EachPool1<T, N>`] … | the element's neighbourhood in a container |
 //! | `r: Row<T>`, `c: Col<T>` | [`EachRow<T>`], [`EachCol<T>`] | the element's row or column of a matrix |
+//! | `l: &Line<T>`, `l: &mut Line<T>` | [`EachLine<T>`], [`EachLineMut<T>`] | a line of a container, which belongs to the element |
 //! | `at: Index1` … `at: Index4` | none: not passed | where the element is ([`Position`]) |
 //! | `rng: &mut Random` | none: not passed | the element's random numbers ([`WithRandom`]) |
 //!
@@ -34,9 +35,11 @@
 //! | `len`, `rows` and their like | `skel-macros`, `lower/view.rs`; `ir/build/view.rs` | their names | none |
 //! | literal indices | `skel-macros`, `lower/window.rs` | | compared with the reach |
 //! | reading, in WGSL | `codegen/wgsl` | `bind_view` | `window.rs` |
+//! | stores, of lines alone | `ir/eval/place.rs`; `codegen/wgsl/line.rs`, `codegen/cuda/stmt.rs` | | |
 //! | reading, in CUDA C++ | `codegen/cuda` | `bind_view` and `view`, `helpers/array.cu` | `window.rs`, `helpers/window.cu` |
 
 mod access;
+mod lines;
 mod output;
 mod position;
 mod random;
@@ -46,7 +49,9 @@ mod view;
 mod whole;
 mod window;
 
+pub use crate::frame::Line;
 pub use access::{Param, ParamList};
+pub use lines::{EachLine, EachLineMut};
 pub use output::Outputs;
 pub use position::{Index1, Index2, Index3, Index4, Position, WithRandom};
 pub use random::{Random, method as random_method};

@@ -29,6 +29,9 @@ pub trait Outputs: super::sealed::Outputs + Lane {
     /// Elements `r` of the `LEN` output slots.
     fn open<'a>(slots: &'a mut [Slot<'_>], r: &Range<usize>) -> Self::Access<'a>;
 
+    /// The accesses of elements `r`, counted from the beginning of the access: one bounds check for many elements.
+    fn sub<'b>(access: &'b mut Self::Access<'_>, r: Range<usize>) -> Self::Access<'b>;
+
     /// Stores the result for element `i`, counted from the beginning of the access.
     fn put(access: &mut Self::Access<'_>, i: usize, value: Self);
 }
@@ -50,6 +53,11 @@ impl<T: Element> Outputs for T {
     }
 
     #[inline(always)]
+    fn sub<'b>(access: &'b mut Self::Access<'_>, r: Range<usize>) -> Self::Access<'b> {
+        access.sub(r)
+    }
+
+    #[inline(always)]
     fn put(access: &mut Self::Access<'_>, i: usize, value: Self) {
         access.put(i, value);
     }
@@ -60,9 +68,7 @@ fn slice<'a, T: Element>(slot: &'a mut Slot<'_>, r: &Range<usize>) -> OutSlice<'
     match slot {
         Slot::Out(view) => view.slice(r.clone()),
         Slot::Scattered(strip) => strip.slice_out(r.clone()),
-        Slot::In(_) | Slot::Strided(_) | Slot::InOut(_) | Slot::Whole(..) | Slot::Window(_) => {
-            unreachable!("an output is written")
-        }
+        _ => unreachable!("an output is written"),
     }
 }
 
@@ -81,6 +87,11 @@ macro_rules! tuple {
             fn open<'a>(slots: &'a mut [Slot<'_>], r: &Range<usize>) -> Self::Access<'a> {
                 let [$($t),*] = slots else { unreachable!("an output slot for each part") };
                 ($(slice($t, r),)*)
+            }
+
+            #[inline(always)]
+            fn sub<'b>(access: &'b mut Self::Access<'_>, r: Range<usize>) -> Self::Access<'b> {
+                ($(access.$i.sub(r.clone()),)*)
             }
 
             #[inline(always)]
@@ -104,6 +115,9 @@ impl Outputs for () {
 
     #[inline(always)]
     fn open(_: &mut [Slot<'_>], _: &Range<usize>) {}
+
+    #[inline(always)]
+    fn sub((): &mut (), _: Range<usize>) {}
 
     #[inline(always)]
     fn put((): &mut (), _: usize, (): ()) {}

@@ -59,8 +59,14 @@ impl<T: Element> eval::View for Seen<'_, T> {
         match (self.kind, dimension) {
             (ViewKind::Matrix, 0) | (ViewKind::Col, _) => rows,
             (ViewKind::Matrix | ViewKind::Slice | ViewKind::Row, _) => cols,
-            (ViewKind::Tensor3 | ViewKind::Window { .. } | ViewKind::Pool { .. }, _) => {
-                unreachable!("tensors and neighbourhoods are seen otherwise")
+            (
+                ViewKind::Tensor3
+                | ViewKind::Line
+                | ViewKind::Window { .. }
+                | ViewKind::Pool { .. },
+                _,
+            ) => {
+                unreachable!("tensors, lines and neighbourhoods are seen otherwise")
             }
         }
     }

@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use std::fmt;
 
 /// The block configuration of a kernel: what may be tuned of a device, and changes no result, but how floats
-/// of folds and scans are grouped.
+/// of scans are grouped by CUDA.
 ///
 /// ```
 /// use skel_core::plan::BlockConfig;

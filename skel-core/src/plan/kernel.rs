@@ -49,6 +49,9 @@ pub struct Kernel {
     pub kind: Kind,
     /// Whether all groupings give the same bits, since no float is combined: then calls may be cut anywhere.
     pub is_exact: bool,
+    /// Scans: whether the prefixes within a block go by doubling reaches, as those of `f32` and `f64` by operators that
+    /// commute.
+    pub is_wide: bool,
     /// Hash of everything above, for caches. Source lines do not count.
     pub hash: u64,
 }
@@ -92,6 +95,11 @@ pub enum Role {
     ///
     /// A kernel may be specialised for what is alike in all calls that it is launched for.
     Window(Option<WindowSpecialisation>),
+    /// A line of a container, which is read: the argument's type is a view of kind
+    /// [`crate::ir::ViewKind::Line`], and [`crate::space::Lines`] says where it lies.
+    Line,
+    /// The same, which is read and written.
+    LineMut,
     /// Written at the element's own index.
     Out,
 }
@@ -155,6 +163,7 @@ impl Kernel {
             weight,
             kind: Kind::Heavy,
             is_exact: false,
+            is_wide: false,
             hash,
         }
     }
@@ -193,6 +202,16 @@ impl Kernel {
         self.emission = Some(emission);
         let mut hasher = DefaultHasher::new();
         (self.hash, emission).hash(&mut hasher);
+        self.hash = hasher.finish();
+        self
+    }
+
+    /// Says whether prefixes within a block go by doubling reaches.
+    #[must_use]
+    pub fn wide(mut self, is_wide: bool) -> Kernel {
+        self.is_wide = is_wide;
+        let mut hasher = DefaultHasher::new();
+        (self.hash, "wide", is_wide).hash(&mut hasher);
         self.hash = hasher.finish();
         self
     }
@@ -239,7 +258,15 @@ impl Kernel {
     /// Whether an argument is changed in place.
     #[must_use]
     pub fn changes_arguments(&self) -> bool {
-        self.arguments.iter().any(|a| a.role == Role::InOut)
+        let changed = |a: &Argument| matches!(a.role, Role::InOut | Role::LineMut);
+        self.arguments.iter().any(changed)
+    }
+
+    /// Whether there are lines among the arguments.
+    #[must_use]
+    pub fn has_lines(&self) -> bool {
+        let is_line = |a: &Argument| matches!(a.role, Role::Line | Role::LineMut);
+        self.arguments.iter().any(is_line)
     }
 
     /// The type of what a fold or scan combines.

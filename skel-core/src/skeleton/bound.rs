@@ -11,7 +11,7 @@ use crate::{
     later::Later,
     param::ParamList,
     plan::Phases,
-    space::Shape,
+    space::{Lines, Shape},
 };
 use std::marker::PhantomData;
 
@@ -25,6 +25,7 @@ pub(super) struct Bound<'a, E, P, A> {
     args: &'a mut A,
     shape: Shape,
     near: Option<(&'a Placed, Option<View<'a>>)>,
+    lines: Option<Lines>,
     last: Option<View<'a>>,
     before: &'a Partial,
     _parameters: PhantomData<fn() -> P>,
@@ -91,6 +92,23 @@ impl<E: Executor> Instance<E> {
         }
     }
 
+    /// Binds arguments that are known to fit, some of which are seen line by line.
+    pub(super) fn bind_lines<'a, P, A>(
+        &'a self,
+        args: &'a mut A,
+        shape: Shape,
+        lines: Lines,
+    ) -> Bound<'a, E, P, A>
+    where
+        P: ParamList,
+        A: BindAll<P>,
+    {
+        Bound {
+            lines: Some(lines),
+            ..self.bound(args, shape)
+        }
+    }
+
     /// Checks the outputs of a call over neighbourhoods, behind `inputs` arguments, but for the first one's shape.
     pub(super) fn check_near<O>(
         &self,
@@ -109,6 +127,7 @@ impl<E: Executor> Instance<E> {
             args,
             shape,
             near: None,
+            lines: None,
             last: None,
             before: &Partial::NONE,
             _parameters: PhantomData,
@@ -204,6 +223,11 @@ where
         self.args.operands(operands);
         if let Some((placed, pad)) = self.near {
             placed.tell(operands, pad);
+        }
+        if let Some(lines) = self.lines {
+            operands
+                .iter_mut()
+                .for_each(|operand| operand.lie_in(lines));
         }
         operands.extend(self.last.map(Operand::uniform));
     }

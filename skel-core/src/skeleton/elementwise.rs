@@ -1,7 +1,7 @@
 //! The elementwise pattern: `out[i] = f(x[i], …)`.
 #![allow(unsafe_code, reason = "vouches that outputs are written")]
 
-use super::{blocks, trap};
+use super::{blocks, rectangles, trap};
 use crate::{
     Error, Result,
     frame::{Before, Frame, Partial, Spine},
@@ -29,7 +29,8 @@ where
             assert!(
                 P::NEAR.is_none(),
                 "windows are for `map_overlap!`, pools for `map_pool!`"
-            )
+            );
+            assert!(!P::HAS_LINES, "lines are for `map_lines!`")
         };
         &Self(PhantomData)
     };
@@ -45,23 +46,53 @@ where
     /// Elements see windows.
     pub(super) const WINDOWS: &'static dyn Phases = {
         const { assert!(!Self::NEAR.pool, "pools are for `map_pool!`") };
+        const { assert!(!P::HAS_LINES, "lines are for `map_lines!`") };
         &Self(PhantomData)
     };
 
     /// Elements see pools.
     pub(super) const POOLS: &'static dyn Phases = {
         const { assert!(Self::NEAR.pool, "windows are for `map_overlap!`") };
+        const { assert!(!P::HAS_LINES, "lines are for `map_lines!`") };
+        &Self(PhantomData)
+    };
+
+    /// Elements see lines.
+    pub(super) const LINES: &'static dyn Phases = {
+        const {
+            assert!(
+                P::HAS_LINES,
+                "`map_lines!` needs a line, `l: &mut Line<T>` or `l: &Line<T>`: for other functions, use `map!`"
+            );
+            assert!(
+                P::NEAR.is_none(),
+                "windows are for `map_overlap!`, pools for `map_pool!`"
+            )
+        };
         &Self(PhantomData)
     };
 }
 
 /// The loop over one segment.
-struct Loop<'a, 'm, F, P> {
+pub(super) struct Loop<'a, 'm, F, P> {
     frame: &'a mut Frame<'m>,
     segment: Segment,
     /// So many elements have been computed.
     from: usize,
     _types: PhantomData<fn() -> (F, P)>,
+}
+
+impl<'a, 'm, F, P> Loop<'a, 'm, F, P> {
+    /// All elements of the segment but the first `from`, which have been computed.
+    #[inline(always)]
+    pub(super) fn new(frame: &'a mut Frame<'m>, segment: Segment, from: usize) -> Self {
+        Loop {
+            frame,
+            segment,
+            from,
+            _types: PhantomData,
+        }
+    }
 }
 
 impl<F, P> isa::Body for Loop<'_, '_, F, P>
@@ -102,31 +133,21 @@ where
     fn local(&self, piece: &mut Frame<'_>) -> Spine {
         piece.assert_slots(P::LEN, <F::Output as Outputs>::LEN);
         if const { P::NEAR.is_some() } {
-            by_neighbourhoods::<F, P>(piece);
+            rectangles::run::<F, P>(piece);
             return Spine::EMPTY;
         }
         let (mut rest, opening) = (piece.range.clone(), piece.opening());
         if const { F::HAS_LANES } && rest.len() >= isa::lanes().max(1) {
             let choice = Choice::of::<Self>(|| self.kernel().is_ok_and(|k| blocks::usable(&k)));
             blocks::run::<F, P>(piece, rest, opening, choice, |frame, segment, from| {
-                isa::dispatch(Loop::<F, P> {
-                    frame,
-                    segment,
-                    from,
-                    _types: PhantomData,
-                });
+                isa::dispatch(Loop::<F, P>::new(frame, segment, from));
             });
             return Spine::EMPTY;
         }
         while !rest.is_empty() {
             let segment = opening.segment(&rest, by_rows::<F, P>());
             rest.start = segment.range().end;
-            isa::dispatch(Loop::<F, P> {
-                frame: piece,
-                segment,
-                from: 0,
-                _types: PhantomData,
-            });
+            isa::dispatch(Loop::<F, P>::new(piece, segment, 0));
         }
         Spine::EMPTY
     }
@@ -156,30 +177,6 @@ where
             Some(i),
             caught,
         ))
-    }
-}
-
-/// The same, in segments whose neighbourhoods are all inside of their containers or all at an edge. They
-/// may be short: nothing is divided from one to the next.
-fn by_neighbourhoods<F, P>(piece: &mut Frame<'_>)
-where
-    P: ParamList,
-    F: UserFunction<P, Output: Outputs>,
-{
-    let (end, opening) = (piece.range.end, piece.opening());
-    let mut segment = opening.segment(&piece.range, true);
-    while !segment.range().is_empty() {
-        let cut = P::cut(&piece.slots, &segment);
-        segment = segment.until(cut);
-        assert!(!segment.range().is_empty(), "segments have elements");
-        let next = opening.next(&segment, end);
-        isa::dispatch(Loop::<F, P> {
-            frame: piece,
-            segment,
-            from: 0,
-            _types: PhantomData,
-        });
-        segment = next;
     }
 }
 

@@ -18,6 +18,7 @@ mod grouped;
 mod initial_value;
 mod instance;
 mod map;
+mod map_lines;
 mod map_overlap;
 mod map_pairs;
 mod map_pool;
@@ -25,6 +26,7 @@ mod map_reduce;
 mod map_reduce_along;
 mod neighbourhood;
 mod prefix;
+mod rectangles;
 mod reduce;
 mod reduce_along;
 pub mod scan;
@@ -37,6 +39,7 @@ pub use deterministic::Deterministic;
 pub use initial_value::{Identity, IdentityOf, Initial, NoIdentity};
 pub use instance::Instance;
 pub use map::Map;
+pub use map_lines::MapLines;
 pub use map_overlap::{
     Coloured, Coordinates, Edge, Everywhere, Iterated, MapOverlap, NoPad, Pad, PadValue, Padded,
     Stencil, Update,

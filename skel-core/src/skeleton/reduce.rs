@@ -37,8 +37,7 @@ use std::marker::PhantomData;
 /// and columns have no such limit.
 ///
 /// # Determinism
-/// Integers: always the same value. Floats: on CPU cores the grouping depends on the number of elements alone; a GPU
-/// groups its part otherwise, unless [`Reduce::deterministic`] is said.
+/// Always the same value: how floats are grouped depends on the number of elements alone, whatever units compute.
 pub struct Reduce<R, E, I = NoIdentity> {
     pub(super) instance: Instance<E>,
     pub(super) identity: I,

@@ -7,6 +7,7 @@
 //! | [`IndexSpace`] | what a call says of all its elements: shape, folded axis, random stream |
 //! | [`Segment`] | neighbouring elements, by rows where that matters |
 //! | [`Layout`], [`Steps`], [`Run`] | where the elements of an operand lie: an offset and strides |
+//! | [`Lines`] | the lines of a container along a dimension |
 //! | [`Along`], [`IndexBox`] | folds of rows and columns; boxes of indices |
 //! | [`Neighbourhood`], [`Reach`], [`WindowSpecialisation`], [`EdgeKind`] | windows and pools, and their halos |
 //! | [`IntervalSet`] | sets of indices, as ranges |
@@ -19,6 +20,7 @@ mod grid;
 mod index;
 mod interval;
 mod layout;
+mod lines;
 mod neighbourhood;
 mod segment;
 mod shape;
@@ -29,6 +31,7 @@ pub(crate) use grid::Grid;
 pub use index::IndexSpace;
 pub use interval::IntervalSet;
 pub use layout::{Layout, Run, Steps};
+pub use lines::Lines;
 pub use neighbourhood::{EdgeKind, Neighbourhood, Reach, WindowSpecialisation};
 pub use segment::{Segment, Space};
 pub use shape::{MAX_RANK, Shape};

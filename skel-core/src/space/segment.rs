@@ -71,6 +71,30 @@ impl Segment {
         self
     }
 
+    /// The elements at the same columns of the row below. Only of segments that were made row by row.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn below(&self) -> Segment {
+        let cols = self.space.shape.row_elems();
+        Segment {
+            range: self.range.start + cols..self.range.end + cols,
+            row: self.row + 1,
+            ..*self
+        }
+    }
+
+    /// All elements from the first of the segment to the last at its columns, `rows` rows in all: those of other columns
+    /// as well. Only of segments that were made row by row.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn spanning(&self, rows: usize) -> Segment {
+        let below = rows.saturating_sub(1) * self.space.shape.row_elems();
+        Segment {
+            range: self.range.start..self.range.end + below,
+            ..*self
+        }
+    }
+
     /// Which of all rows the elements are of, and the column of the first. Only of segments that were
     /// made row by row.
     #[inline(always)]

@@ -103,6 +103,14 @@ integer_methods! {
     overflowing_sub(other: Self) -> (Self, bool);
     /// `*` that wraps, and whether it does.
     overflowing_mul(other: Self) -> (Self, bool);
+    /// `/` that wraps, and whether it does.
+    overflowing_div(other: Self) -> (Self, bool);
+    /// `%`, and whether the quotient wraps.
+    overflowing_rem(other: Self) -> (Self, bool);
+    /// The quotient whose remainder is not negative, which wraps, and whether it does.
+    overflowing_div_euclid(other: Self) -> (Self, bool);
+    /// The remainder that is not negative, and whether the quotient wraps.
+    overflowing_rem_euclid(other: Self) -> (Self, bool);
     /// `-x` that wraps, and whether it does.
     overflowing_neg() -> (Self, bool);
     /// Power that wraps, and whether it does.

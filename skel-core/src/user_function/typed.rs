@@ -4,8 +4,8 @@ use crate::{
     Element,
     ir::{Ty, ViewKind},
     param::{
-        Col, Index1, Index2, Index3, Index4, MatrixView, Pool1, Pool2, Pool3, Pool4, Random, Row,
-        Tensor3View, Window1, Window2, Window3, Window4,
+        Col, Index1, Index2, Index3, Index4, Line, MatrixView, Pool1, Pool2, Pool3, Pool4, Random,
+        Row, Tensor3View, Window1, Window2, Window3, Window4,
     },
 };
 
@@ -86,6 +86,7 @@ views! {
     Tensor3View<'static, T>: Tensor3;
     Row<'static, T>: Row;
     Col<'static, T>: Col;
+    Line<'static, T>: Line;
 }
 
 macro_rules! neighbourhoods {

@@ -18,8 +18,8 @@ pub(crate) enum Kind {
     EachMut,
     /// `#[uniform] x: T`
     Uniform,
-    /// `xs: &[T]`, `m: MatrixView<T>`, `w: Window1<T, R>` and their like: the name of the kind in
-    /// `skel_core::param`.
+    /// `xs: &[T]`, `m: MatrixView<T>`, `w: Window1<T, R>`, `l: &mut Line<T>` and their like: the name of the kind
+    /// in `skel_core::param`.
     View(&'static str),
     /// `at: Index1` … `at: Index4`: not passed by the caller of a skeleton.
     Index,
@@ -35,16 +35,25 @@ impl Kind {
 
     /// Whether it is a `&mut`.
     pub(crate) fn is_mut(self) -> bool {
-        matches!(self, Kind::EachMut | Kind::Random)
+        matches!(
+            self,
+            Kind::EachMut | Kind::Random | Kind::View("EachLineMut")
+        )
+    }
+
+    /// Whether it is a line.
+    pub(crate) fn is_line(self) -> bool {
+        matches!(self, Kind::View("EachLine" | "EachLineMut"))
     }
 }
 
 /// Whole containers and neighbourhoods by the name of the parameter's type, and the kinds they are.
-const VIEWS: [(&str, &str); 12] = [
+const VIEWS: [(&str, &str); 13] = [
     ("MatrixView", "WholeMatrix"),
     ("Tensor3View", "WholeTensor3"),
     ("Row", "EachRow"),
     ("Col", "EachCol"),
+    ("Line", "EachLine"),
     ("Window1", "EachWindow1"),
     ("Window2", "EachWindow2"),
     ("Window3", "EachWindow3"),
@@ -61,18 +70,34 @@ pub(crate) fn view_of(ty: &Type) -> Option<(&'static str, &Type)> {
         Type::Paren(inner) => view_of(&inner.elem),
         Type::Group(inner) => view_of(&inner.elem),
         Type::Reference(TypeReference {
-            mutability: None,
-            elem,
-            ..
-        }) => match &**elem {
-            Type::Slice(slice) => Some(("Whole", &*slice.elem)),
-            _ => None,
+            mutability, elem, ..
+        }) => match (&**elem, mutability) {
+            (Type::Slice(slice), None) => Some(("Whole", &*slice.elem)),
+            (line, None) => line_of(line).map(|elem| ("EachLine", elem)),
+            (line, Some(_)) => line_of(line).map(|elem| ("EachLineMut", elem)),
         },
         Type::Path(path) => {
             let last = path.path.segments.last()?;
             let name = spelling(&last.ident);
             let (_, kind) = VIEWS.into_iter().find(|(view, _)| *view == name)?;
+            if kind == "EachLine" {
+                return Some((kind, line_of(ty)?));
+            }
             Some((kind, element(last)?))
+        }
+        _ => None,
+    }
+}
+
+/// The element type of `Line<T>`, which is a parameter by reference. A type of the user's with other arguments is none.
+pub(super) fn line_of(ty: &Type) -> Option<&Type> {
+    match ty {
+        Type::Paren(inner) => line_of(&inner.elem),
+        Type::Group(inner) => line_of(&inner.elem),
+        Type::Path(path) => {
+            let last = path.path.segments.last()?;
+            let is_line = spelling(&last.ident) == "Line" && arguments_of_kind(ty).len() == 1;
+            is_line.then(|| element(last))?
         }
         _ => None,
     }
@@ -124,12 +149,21 @@ pub(super) fn kind_of(ty: &Type, uniform: bool, report: &mut Report) -> (Kind, T
                 ty,
                 if reach_of(ty).is_some() {
                     "a neighbourhood differs from element to element: leave out #[uniform]"
+                } else if Kind::View(kind).is_line() {
+                    "each call of the function has a line of its own: leave out #[uniform]"
                 } else {
                     "a whole container is the same for all elements anyway: leave out #[uniform]"
                 },
             );
         }
-        return (Kind::View(kind), ty.clone());
+        if let Some(elem) = line_of(ty) {
+            let elem = elem.to_token_stream();
+            report.at(
+                ty,
+                format!("a line is lent: take `l: &mut Line<{elem}>`, or, to read it only, `l: &Line<{elem}>`"),
+            );
+        }
+        return (Kind::View(kind), without_reference_to_line(ty).clone());
     }
     let (kind, value) = match ty {
         Type::Reference(reference) if reference.mutability.is_some() => {
@@ -188,6 +222,16 @@ pub(super) fn kind_of(ty: &Type, uniform: bool, report: &mut Report) -> (Kind, T
             (kind, value)
         }
         _ => (kind, value),
+    }
+}
+
+/// `Line<T>` of `&mut Line<T>`; any other type as it is.
+fn without_reference_to_line(ty: &Type) -> &Type {
+    match ty {
+        Type::Paren(inner) => without_reference_to_line(&inner.elem),
+        Type::Group(inner) => without_reference_to_line(&inner.elem),
+        Type::Reference(reference) if line_of(&reference.elem).is_some() => &reference.elem,
+        ty => ty,
     }
 }
 

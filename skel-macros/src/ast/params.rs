@@ -62,8 +62,7 @@ impl Param {
     pub(super) fn of_method(pat: &Pat, ty: &Type, report: &mut Report) -> Option<Param> {
         match ty {
             Type::Reference(reference)
-                if reference.mutability.is_none()
-                    && !matches!(&*reference.elem, Type::Slice(_)) =>
+                if reference.mutability.is_none() && view_of(ty).is_none() =>
             {
                 let param = Param::new(pat, &reference.elem, false, report)?;
                 Some(Param {

@@ -80,6 +80,13 @@ impl Lower<'_> {
             return Sequence::refused(lowered);
         };
         let sequence = match self.special(chain.base) {
+            Some((_, Special::Line(_))) => {
+                let lowered = self.refuse(
+                    chain.base,
+                    "`for` does not run over a line: run over its indices, `for i in 0..l.len()`",
+                );
+                return Sequence::refused(lowered);
+            }
             Some((number, Special::View(element))) => {
                 let span = chain.base.span();
                 let view = Sexp::list(span, "v", [Sexp::atom(number)]);

@@ -80,6 +80,10 @@ const METHODS: [(&str, &[&str]); 6] = [
             "overflowing_add",
             "overflowing_sub",
             "overflowing_mul",
+            "overflowing_div",
+            "overflowing_rem",
+            "overflowing_div_euclid",
+            "overflowing_rem_euclid",
             "overflowing_neg",
             "overflowing_pow",
             "overflowing_shl",
@@ -113,6 +117,13 @@ const METHODS: [(&str, &[&str]); 6] = [
             "unsigned_abs",
             "is_positive",
             "is_negative",
+            "cast_unsigned",
+            "wrapping_add_unsigned",
+            "wrapping_sub_unsigned",
+            "saturating_add_unsigned",
+            "saturating_sub_unsigned",
+            "overflowing_add_unsigned",
+            "overflowing_sub_unsigned",
         ],
     ),
     (
@@ -123,6 +134,10 @@ const METHODS: [(&str, &[&str]); 6] = [
             "next_power_of_two",
             "div_ceil",
             "next_multiple_of",
+            "cast_signed",
+            "wrapping_add_signed",
+            "saturating_add_signed",
+            "overflowing_add_signed",
         ],
     ),
 ];
@@ -135,6 +150,37 @@ pub(crate) fn class_of(method: &Ident) -> Option<&'static str> {
         .map(|(class, _)| class)
 }
 
+/// Those of them that panic for some values, or take long.
+const RISKY: [&str; 20] = [
+    "clamp",
+    "div_ceil",
+    "div_euclid",
+    "ilog",
+    "ilog10",
+    "ilog2",
+    "is_multiple_of",
+    "isqrt",
+    "next_multiple_of",
+    "next_power_of_two",
+    "overflowing_div",
+    "overflowing_div_euclid",
+    "overflowing_rem",
+    "overflowing_rem_euclid",
+    "rem_euclid",
+    "saturating_div",
+    "wrapping_div",
+    "wrapping_div_euclid",
+    "wrapping_rem",
+    "wrapping_rem_euclid",
+];
+
+/// Whether a method is built in, and neither panics in a release build nor takes long. A method of the user's own may
+/// have such a name.
+pub(crate) fn is_plain(name: &str) -> bool {
+    let built_in = METHODS.iter().any(|(_, names)| names.contains(&name));
+    name == "len" || built_in && !RISKY.contains(&name)
+}
+
 /// What is evident of a method's result.
 pub(super) fn result_of(method: &Ident, receiver: Evident) -> Evident {
     let name = method.to_string();
@@ -145,6 +191,7 @@ pub(super) fn result_of(method: &Ident, receiver: Evident) -> Evident {
         | "trailing_ones" | "ilog" | "ilog2" | "ilog10" => Evident::Number,
         // Tuples.
         "sin_cos" => Evident::Nothing,
+        "cast_signed" | "cast_unsigned" => Evident::Number,
         name if name.starts_with("overflowing_") => Evident::Nothing,
         _ => receiver,
     }
@@ -174,14 +221,12 @@ pub(super) fn unknown_method(name: &str, of_number: bool) -> Option<String> {
 }
 
 /// Methods of numbers in std that no device has.
-const ABSENT: [&str; 33] = [
+const ABSENT: [&str; 21] = [
     "acosh",
     "algebraic_add",
     "algebraic_mul",
     "asinh",
     "atanh",
-    "cast_signed",
-    "cast_unsigned",
     "cmp",
     "eq",
     "is_normal",
@@ -191,21 +236,11 @@ const ABSENT: [&str; 33] = [
     "ne",
     "next_down",
     "next_up",
-    "overflowing_div",
-    "overflowing_div_euclid",
-    "overflowing_rem",
-    "overflowing_rem_euclid",
     "partial_cmp",
-    "saturating_add_signed",
-    "saturating_add_unsigned",
-    "saturating_sub_unsigned",
     "then",
     "then_some",
     "to_be_bytes",
     "to_le_bytes",
     "to_ne_bytes",
     "total_cmp",
-    "wrapping_add_signed",
-    "wrapping_add_unsigned",
-    "wrapping_sub_unsigned",
 ];

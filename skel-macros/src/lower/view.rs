@@ -1,4 +1,4 @@
-//! Whole containers, neighbourhoods and generators: `xs[i]`, `m[(r, c)]`, `w[-1]`, `m.rows()`,
+//! Whole containers, lines, neighbourhoods and generators: `xs[i]`, `l[i]`, `m[(r, c)]`, `w[-1]`, `m.rows()`,
 //! `rng.next_u32()`.
 //!
 //! They are parameters, and stay what they are: they can be read, asked, and passed on, but not kept
@@ -14,6 +14,8 @@ use syn::{Expr, ExprMethodCall, spanned::Spanned};
 pub(super) enum Special {
     /// A whole container or a neighbourhood; what is evident of its elements.
     View(Evident),
+    /// A line; what is evident of its elements.
+    Line(Evident),
     /// A generator of random numbers.
     Random,
 }
@@ -34,7 +36,11 @@ impl Special {
         match param.kind {
             Kind::View(_) => {
                 let (_, elem) = view_of(&param.value_ty)?;
-                Some(Special::View(Evident::of(elem)))
+                let elem = Evident::of(elem);
+                Some(match param.kind.is_line() {
+                    true => Special::Line(elem),
+                    false => Special::View(elem),
+                })
             }
             Kind::Random => Some(Special::Random),
             _ => None,
@@ -62,7 +68,7 @@ impl Lower<'_> {
             probe: quote!(#e),
             text: Sexp::list(e.span(), "v", [Sexp::atom(number)]),
             evident: match special {
-                Special::View(element) => element.elements(),
+                Special::View(element) | Special::Line(element) => element.elements(),
                 Special::Random => Evident::Nothing,
             },
         })
@@ -81,17 +87,25 @@ impl Lower<'_> {
                     format!("`{name}` is not possible on a neighbourhood: read its elements by index; how far it reaches is a constant in its type"),
                 ));
             }
-            Special::View(_) => match EXTENTS.iter().find(|(known, _)| *known == name) {
-                Some((_, dimension)) => {
-                    Sexp::list(method.span(), "extent", [Sexp::atom(dimension), variable])
-                }
-                None => {
-                    return Some(self.refuse(
+            Special::Line(_) if name != "len" => {
+                return Some(self.refuse(
+                    method,
+                    format!("`{name}` is not possible on a line: read and write its elements in a loop, by index; `len` is how many there are"),
+                ));
+            }
+            Special::View(_) | Special::Line(_) => {
+                match EXTENTS.iter().find(|(known, _)| *known == name) {
+                    Some((_, dimension)) => {
+                        Sexp::list(method.span(), "extent", [Sexp::atom(dimension), variable])
+                    }
+                    None => {
+                        return Some(self.refuse(
                         method,
                         format!("`{name}` is not possible on a whole container: read its elements in a loop, by index or `for x in …`"),
                     ));
+                    }
                 }
-            },
+            }
             Special::Random => {
                 if !DRAWS.contains(&name.as_str()) {
                     let known = DRAWS.join("`, `");
@@ -124,6 +138,9 @@ impl Lower<'_> {
         let message = match special {
             Special::View(_) if self.reach(e).is_some() => format!(
                 "`{name}` is a neighbourhood: read it by index, `{name}[…]`, or pass it on to a user function"
+            ),
+            Special::Line(_) => format!(
+                "`{name}` is a line: read and write its elements by index, `{name}[…]`, or pass it on to a user function"
             ),
             Special::View(_) => format!(
                 "`{name}` is a whole container: read it by index, `{name}[…]`, or pass it on to a user function"

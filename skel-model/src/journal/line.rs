@@ -46,6 +46,15 @@ pub enum Line {
         /// Whether other programs keep the machine busy.
         is_busy: bool,
     },
+    /// How long a size is expected to be measured yet, as far as its first runs tell.
+    Expected {
+        /// The instance.
+        id: String,
+        /// The size.
+        class: ClassKey,
+        /// For so long.
+        needs: Duration,
+    },
     /// A part was measured on a unit.
     Sample {
         /// The instance.
@@ -152,8 +161,6 @@ pub struct Split {
     pub shares: Vec<(UnitId, f64)>,
     /// All runs.
     pub runs_ns: Vec<f64>,
-    /// What it was measured for.
-    pub why: Why,
 }
 
 impl Split {
@@ -174,15 +181,6 @@ impl Split {
             .map(|(unit, share)| (unit.clone(), size(*share)))
             .collect()
     }
-}
-
-/// What a whole call was measured for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Why {
-    /// To verify a prediction.
-    Verify,
-    /// As a step of the oracle's sweep.
-    Oracle,
 }
 
 /// Something that went wrong.
@@ -240,6 +238,11 @@ impl Line {
                 points: counts(&value, "points")?,
                 is_busy: flag(&value, "busy")?,
             },
+            "expected" => Line::Expected {
+                id: id()?,
+                class: class()?,
+                needs: Duration::from_millis(number(&value, "needs_ms")?),
+            },
             "sample" => Line::Sample {
                 id: id()?,
                 class: class()?,
@@ -268,10 +271,6 @@ impl Line {
                 split: Split {
                     shares: shares(&value, "shares")?,
                     runs_ns: times(&value, "ns")?,
-                    why: match text(&value, "why")? {
-                        "oracle" => Why::Oracle,
-                        _ => Why::Verify,
-                    },
                 },
             },
             "class-finished" => Line::ClassFinished {

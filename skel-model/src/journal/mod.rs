@@ -6,9 +6,7 @@
 mod fields;
 mod line;
 
-pub use line::{
-    Embedded, EmbeddedState, Hello, Line, PROTO, Point, Problem, ProblemKind, Split, Why,
-};
+pub use line::{Embedded, EmbeddedState, Hello, Line, PROTO, Point, Problem, ProblemKind, Split};
 
 use crate::{
     ClassModel, Event, Evidence, Fingerprint, InstanceKey, Measurement, TransferModel, UnitId,
@@ -217,6 +215,10 @@ impl Journal {
                 class.evidence.is_busy = is_busy;
                 class.units = units;
                 class.points = points;
+            }
+            // It is for those who follow the run.
+            Line::Expected { id, class, .. } => {
+                self.class(&id, class)?;
             }
             Line::Sample { id, class, point } => {
                 is_room(self.measurements)?;

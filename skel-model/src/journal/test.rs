@@ -4,7 +4,7 @@ const HELLO: &str = r#"{"reason":"journal","proto":1,"skel":"0.1.0","pid":7,"fin
 const INSTANCE: &str = r#"{"reason":"instance","id":"00ff","key":{"name":"app::dot","pattern":"MapReduce","elements":"f32","hash":"0123456789abcdef0123456789abcdef"}}"#;
 const STARTED: &str = r#"{"reason":"class-started","id":"00ff","elems":4096,"beside_elems":0,"units":["cpu","mock:a#0"],"points":[64,4096]}"#;
 const SAMPLE: &str = r#"{"reason":"sample","id":"00ff","elems":4096,"beside_elems":0,"unit":"cpu","part_elems":64,"ns":[10.5,11,12]}"#;
-const SPLIT: &str = r#"{"reason":"split","id":"00ff","elems":4096,"beside_elems":0,"shares":[["cpu",0.25],["mock:a#0",0.75]],"ns":[100],"why":"oracle"}"#;
+const SPLIT: &str = r#"{"reason":"split","id":"00ff","elems":4096,"beside_elems":0,"shares":[["cpu",0.25],["mock:a#0",0.75]],"ns":[100]}"#;
 const CALL: &str = r#"{"reason":"call","id":"00ff","elems":4096,"beside_elems":0,"operands":[{"buffer":7,"role":"write","elems":4096,"bytes_per_elem":4}]}"#;
 const READ: &str = r#"{"reason":"read","buffer":7,"from":0,"to":100}"#;
 
@@ -49,8 +49,10 @@ fn what_block_configurations_took_is_kept_by_device() {
 fn every_kind_of_line_is_understood() {
     let transfer = r#"{"reason":"transfer","unit":"mock:a#0","model":{"up_latency_ns":1,"up_ns_per_byte":0.1,"down_latency_ns":2,"down_ns_per_byte":0.2}}"#;
     let problem = r#"{"reason":"problem","id":"00ff","what":"load 9","kind":"busy"}"#;
+    let expected =
+        r#"{"reason":"expected","id":"00ff","elems":4096,"beside_elems":0,"needs_ms":1500}"#;
     let journal = journal(&[
-        HELLO, INSTANCE, STARTED, SAMPLE, SPLIT, CALL, READ, transfer, problem,
+        HELLO, INSTANCE, STARTED, SAMPLE, expected, SPLIT, CALL, READ, transfer, problem,
     ]);
     assert_eq!(journal.skipped, None);
     assert_eq!(journal.fingerprint().expect("a machine").threads, 8);

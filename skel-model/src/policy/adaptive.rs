@@ -10,6 +10,7 @@ mod line;
 #[cfg(test)]
 mod test;
 
+use crate::policy::{Assignment, Policy, Question, Took};
 use line::{Line, fill};
 use skel_core::schedule::Share;
 
@@ -41,7 +42,7 @@ const LAST_PAUSE: u32 = 1024;
 /// let mut shares = Adaptive::new(2);
 /// for _ in 0..4 {
 ///     let sizes = shares.sizes(1000);
-///     shares.observe(&sizes, &[3.0 * sizes[0] as f64, 1.0 * sizes[1] as f64]);
+///     shares.learn(&sizes, &[3.0 * sizes[0] as f64, 1.0 * sizes[1] as f64]);
 /// }
 /// assert_eq!(shares.sizes(1000), [250, 750]);
 /// ```
@@ -125,7 +126,7 @@ impl Adaptive {
     }
 
     /// A call was made, in which the units had so many elements, and were at work so long.
-    pub fn observe(&mut self, sizes: &[usize], busy_ns: &[f64]) {
+    pub fn learn(&mut self, sizes: &[usize], busy_ns: &[f64]) {
         let elems: usize = sizes.iter().sum();
         if elems == 0 {
             return;
@@ -231,6 +232,22 @@ impl Adaptive {
                 unit.pause = (next, (2 * next).min(LAST_PAUSE));
             }
         }
+    }
+}
+
+impl Policy for Adaptive {
+    fn assign(&self, question: &Question<'_>) -> Assignment {
+        question.by_sizes(self.sizes(question.elems))
+    }
+
+    fn uses_models(&self) -> bool {
+        false
+    }
+
+    fn observe(&mut self, took: &[Took]) {
+        let sizes: Vec<usize> = took.iter().map(|part| part.elems).collect();
+        let busy_ns: Vec<f64> = took.iter().map(|part| part.busy_ns).collect();
+        self.learn(&sizes, &busy_ns);
     }
 }
 

@@ -1,16 +1,20 @@
 //! Which unit takes which elements: pure functions, no hardware.
 //!
-//! A [`Policy`] turns what the user asks for, with what is known of the units, into an [`Assignment`]. To add a
-//! policy, write its file here; `single.rs` is the template.
+//! A [`Policy`] is asked for every call that units share, and turns what is known of them into an [`Assignment`]. To
+//! add a policy, write its file here; `single.rs` is the template.
 
 mod adaptive;
+mod question;
 mod single;
 mod static_split;
+mod tuned;
 mod water_fill;
 
 pub use adaptive::Adaptive;
+pub use question::{Candidate, Question, Took};
 pub use single::Single;
 pub use static_split::StaticSplit;
+pub use tuned::{Modelled, Tuned};
 pub use water_fill::{LEAST_GAIN, Moved, Prediction, UnitCost, predict};
 
 use skel_core::schedule::UnitIndex;
@@ -41,8 +45,41 @@ impl Assignment {
 }
 
 /// Decides which unit takes which elements.
-pub trait Policy {
-    /// Divides `elems` elements among `units`, of which there is at least one; all of them can run
-    /// the call.
-    fn assign(&self, elems: usize, units: &[UnitIndex]) -> Assignment;
+///
+/// An assignment changes how long a call takes, and never its results: so a policy can be wrong. A policy that learns
+/// is one value per instance and size class; the context keeps it from call to call, and tells it what each took.
+///
+/// A policy of a program's own, which gives units what they did lately, in proportion:
+///
+/// ```
+/// use skel_model::policy::{Assignment, Candidate, Policy, Question};
+///
+/// struct Proportional;
+///
+/// impl Policy for Proportional {
+///     fn assign(&self, question: &Question<'_>) -> Assignment {
+///         let speed = |unit: &Candidate<'_>| 1.0 / unit.ns_per_elem(question.elems).unwrap_or(1.0);
+///         question.by_weights(speed)
+///     }
+/// }
+///
+/// let unit = |unit, ns| Candidate { seen_ns_per_elem: Some(ns), ..Candidate::unknown(unit) };
+/// let units = [unit(1, 4.0), unit(2, 1.0)];
+/// let assigned = Proportional.assign(&Question { elems: 1000, units: &units });
+/// assert_eq!(assigned.pieces, [(1, 0..200), (2, 200..1000)]);
+/// ```
+pub trait Policy: Send {
+    /// Divides the elements of a call among units, of which there is at least one; all of them can run the call.
+    /// Pieces that do not cover the elements, or name other units, are an error of the call.
+    fn assign(&self, question: &Question<'_>) -> Assignment;
+
+    /// Whether the units' models count: where the instance was tuned, the question has them.
+    fn uses_models(&self) -> bool {
+        true
+    }
+
+    /// A call was made: what each unit had, and how long it was at work.
+    fn observe(&mut self, took: &[Took]) {
+        let _ = took;
+    }
 }

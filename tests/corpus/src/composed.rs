@@ -48,6 +48,53 @@ fn products_that_overflow<T: Integer>(x: T, y: T) -> (T, bool) {
 }
 
 #[user_function]
+fn quotients_that_overflow<T: Integer>(x: T, y: T) -> (T, u32) {
+    let ((quotient, a), (rest, b)) = (x.overflowing_div(y), x.overflowing_rem(y));
+    let (floor, c) = x.overflowing_div_euclid(y);
+    let (modulus, d) = x.overflowing_rem_euclid(y);
+    let values = quotient ^ rest.rotate_left(1) ^ floor.rotate_left(2) ^ modulus.rotate_left(3);
+    (
+        values,
+        a as u32 + b as u32 * 2 + c as u32 * 4 + d as u32 * 8,
+    )
+}
+
+macro_rules! of_both_signs {
+    ($($signed:ident $unsigned:ident $i:ident $u:ident;)*) => { $(
+        #[user_function]
+        fn $signed(x: $i, y: $u) -> ($i, $i, u32) {
+            let ((sum, over), (left, under)) = (x.overflowing_add_unsigned(y), x.overflowing_sub_unsigned(y));
+            let wraps = x.wrapping_add_unsigned(y) == sum && x.wrapping_sub_unsigned(y) == left;
+            let stops = x.saturating_add_unsigned(y) / 2 - x.saturating_sub_unsigned(y) / 2;
+            let same = x.cast_unsigned() == y;
+            (sum ^ left.rotate_left(1), stops, over as u32 + under as u32 * 2 + wraps as u32 * 4 + same as u32 * 8)
+        }
+
+        #[user_function]
+        fn $unsigned(x: $u, y: $i) -> ($u, $u, u32) {
+            let (sum, over) = x.overflowing_add_signed(y);
+            let wraps = x.wrapping_add_signed(y) == sum;
+            let same = x.cast_signed() == y;
+            (sum, x.saturating_add_signed(y), over as u32 + wraps as u32 * 2 + same as u32 * 4)
+        }
+    )* };
+}
+
+of_both_signs! {
+    of_i8_and_u8 of_u8_and_i8 i8 u8;
+    of_i16_and_u16 of_u16_and_i16 i16 u16;
+    of_i32_and_u32 of_u32_and_i32 i32 u32;
+    of_i64_and_u64 of_u64_and_i64 i64 u64;
+}
+
+/// A place and how far it is moved.
+#[user_function]
+fn moved(k: u32, by: i32) -> u32 {
+    let place = (k % 1000) as usize;
+    place.saturating_add_signed((by % 2000) as isize) as u32
+}
+
+#[user_function]
 fn signs_that_overflow<T: Integer>(x: T) -> (T, bool) {
     x.overflowing_neg()
 }
@@ -149,6 +196,7 @@ macro_rules! of_all_integers {
             case::<powers_that_wrap, (Each<$t>, Each<u32>)>(),
             case::<sums_that_overflow, (Each<$t>, Each<$t>)>(),
             case::<products_that_overflow, (Each<$t>, Each<$t>)>(),
+            case::<quotients_that_overflow, (Each<$t>, Each<$t>)>(),
             case::<signs_that_overflow, (Each<$t>,)>(),
             case::<shifts_that_overflow, (Each<$t>, Each<u32>)>(),
             case::<midpoints, (Each<$t>, Each<$t>)>(),
@@ -167,6 +215,15 @@ pub(super) fn cases() -> Vec<Case> {
         case::<multiples_above, (Each<u16>, Each<u16>, Each<u64>, Each<u64>)>(),
         case::<multiples_that_overflow, (Each<u8>, Each<u8>)>(),
         case::<calls_it, (Each<u32>, Each<i32>, Each<u32>)>(),
+        case::<of_i8_and_u8, (Each<i8>, Each<u8>)>(),
+        case::<of_u8_and_i8, (Each<u8>, Each<i8>)>(),
+        case::<of_i16_and_u16, (Each<i16>, Each<u16>)>(),
+        case::<of_u16_and_i16, (Each<u16>, Each<i16>)>(),
+        case::<of_i32_and_u32, (Each<i32>, Each<u32>)>(),
+        case::<of_u32_and_i32, (Each<u32>, Each<i32>)>(),
+        case::<of_i64_and_u64, (Each<i64>, Each<u64>)>(),
+        case::<of_u64_and_i64, (Each<u64>, Each<i64>)>(),
+        case::<moved, (Each<u32>, Each<i32>)>(),
         case::<float_logarithms, (Each<f32>, Each<f32>)>(),
     ];
     of_all_integers!(cases: i8 u16 i32 u32 i64 u64);

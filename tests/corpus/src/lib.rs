@@ -35,6 +35,7 @@ mod integers;
 mod labels;
 mod lanes;
 mod limits;
+mod lines;
 mod matching;
 mod methods;
 mod methods_own;
@@ -73,6 +74,7 @@ pub fn corpus() -> Vec<Case> {
         labels::cases(),
         lanes::cases(),
         limits::cases(),
+        lines::cases(),
         matching::cases(),
         methods::cases(),
         methods_own::cases(),

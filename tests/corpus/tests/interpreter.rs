@@ -77,7 +77,7 @@ fn the_interpreter_agrees_with_rustc() {
             let interpreted = eval::call_with(&case.program, case.function, &passed, env);
             let fine = match (&native, &interpreted) {
                 (Ok((result, changed)), Ok(outcome)) => {
-                    let found = skel_verify::changed(&outcome.inout);
+                    let found = skel_verify::changed(&outcome.inout, &views);
                     let inout = changed.iter().zip(&found);
                     agree(result, &outcome.result, open_zero)
                         && changed.len() == found.len()

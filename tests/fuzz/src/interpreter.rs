@@ -32,7 +32,7 @@ pub(crate) fn compare(case: &Case, inputs: usize, report: &Report) {
         let interpreted = eval::call_with(&case.program, case.function, &passed, env);
         let fine = match (&native, &interpreted) {
             (Ok((result, changed)), Ok(outcome)) => {
-                let found = skel_verify::changed(&outcome.inout);
+                let found = skel_verify::changed(&outcome.inout, &views);
                 agree::same((result, changed), (&outcome.result, &found))
             }
             (Err(panic), Err(Stop::Trap(trap))) => {

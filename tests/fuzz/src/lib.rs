@@ -19,6 +19,7 @@ pub mod prelude {
 }
 
 use report::Report;
+use skel_verify::LANES;
 use std::panic::{self, AssertUnwindSafe};
 
 /// A function to be compared: its name, and what makes it.
@@ -52,6 +53,18 @@ pub fn main(entries: &[Entry]) {
         for case in &cases {
             guarded(case, "eval", &|report| {
                 interpreter::compare(case, inputs, report)
+            });
+        }
+    }
+    if wanted("lanes") {
+        // Those that have any, in a crate without debug assertions.
+        for case in cases.iter().filter(|case| case.lanes.is_some()) {
+            guarded(case, "lanes", &|report| match skel_verify::compare_lanes(
+                case,
+                (inputs / LANES).max(1),
+            ) {
+                Ok(blocks) => report.agrees(&case.name, "lanes", blocks * LANES, 0),
+                Err(how) => report.differs(&case.name, "lanes", &how),
             });
         }
     }

@@ -6,7 +6,7 @@ use self::column::Column;
 use crate::{
     Case, Checked, TABLE_LEN,
     kernel::{draw, expected, kernel, parameter, shape},
-    message,
+    lines, message,
     near::{self, World},
     precision::Precision,
     same_cause,
@@ -180,6 +180,7 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
     let say = |error: Error| error.to_string();
     let n = inputs.len();
     let position = |k: usize| parameter(kernel, k);
+    let lying = lines::lying(kernel, n);
     let mut columns: Vec<Column> = kernel
         .arguments
         .iter()
@@ -187,6 +188,10 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
         .map(|(k, argument)| match argument.role {
             Role::Out => Column::zeros(&argument.ty, n),
             Role::View => Column::table(&argument.ty),
+            Role::Line | Role::LineMut => {
+                let values = inputs.iter().map(|args| &args[position(k)]);
+                Column::of(element(&argument.ty), lines::laid(lying, values).iter())
+            }
             Role::Window(_) => Column::world(&argument.ty, &World::of(&inputs[0][position(k)]).0),
             _ => Column::of(&argument.ty, inputs.iter().map(|args| &args[position(k)])),
         })
@@ -227,6 +232,8 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
                 (Role::In, Some(array), _) => LaunchArg::In(&*array),
                 (Role::InOut, Some(array), _) => LaunchArg::InOut(array),
                 (Role::Out, Some(array), _) => LaunchArg::Out(array),
+                (Role::Line, Some(array), _) => LaunchArg::Lines(&*array, lying),
+                (Role::LineMut, Some(array), _) => LaunchArg::LinesMut(array, lying),
                 (Role::View, Some(array), _) => LaunchArg::View(&*array, Shape::D1(TABLE_LEN)),
                 (Role::Window(_), Some(array), Some((near, pad))) => {
                     LaunchArg::Window(&*array, *near, Some(pad.view()))
@@ -259,7 +266,7 @@ fn run(device: &mut WebGpu, kernel: &Arc<Kernel>, inputs: &[Vec<Value>]) -> Resu
         };
     }
     for ((argument, column), array) in kernel.arguments.iter().zip(&mut columns).zip(&arrays) {
-        if let (Role::InOut | Role::Out, Some(array)) = (argument.role, array) {
+        if let (Role::InOut | Role::Out | Role::LineMut, Some(array)) = (argument.role, array) {
             device
                 .download(array, column.view_mut().into_out())
                 .map_err(say)?;
@@ -275,12 +282,18 @@ fn compare(
     natives: &[crate::Native],
     columns: &[Column],
 ) -> Result<(), String> {
+    let lying = lines::lying(kernel, inputs.len());
     let precision = Precision::of_device(&case.program);
     // Of each result how often it differs, and the first time.
     let mut wrong: BTreeMap<usize, (usize, String)> = BTreeMap::new();
     for (i, (args, native)) in inputs.iter().zip(natives).enumerate() {
         for (result, (k, expected)) in expected(kernel, native)?.into_iter().enumerate() {
-            let found = columns[k].get(i);
+            let found = match &kernel.arguments[k] {
+                line if line.role == Role::LineMut => {
+                    lines::taken(&line.ty, lying, i, |at| columns[k].get(at))
+                }
+                _ => columns[k].get(i),
+            };
             let fine = match &case.sweep {
                 None => precision.agree(&found, &expected),
                 Some(sweep) => {
@@ -304,4 +317,12 @@ fn compare(
         )
     });
     Err(lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// What lies in memory.
+fn element(ty: &Ty) -> &Ty {
+    match ty {
+        Ty::View(view) => &view.elem,
+        ty => ty,
+    }
 }

@@ -1,7 +1,7 @@
 //! A function of the corpus as a kernel, for every unit alike.
 
 use crate::{
-    Case, Native, Random, near,
+    Case, Native, Random, lines, near,
     stream::{generator, is_random},
 };
 use skel_core::{
@@ -36,6 +36,8 @@ pub(crate) fn kernel(case: &Case, uniform: bool) -> Kernel {
         .enumerate()
         .map(|(k, (ty, mode))| Argument {
             role: match mode {
+                Mode::InOut if lines::is_line(ty) => Role::LineMut,
+                Mode::In if lines::is_line(ty) => Role::Line,
                 Mode::InOut => Role::InOut,
                 Mode::In if near::is_near(ty) => Role::Window(None),
                 Mode::In if matches!(ty, Ty::View(_)) => Role::View,
@@ -123,8 +125,15 @@ pub(crate) fn expected(kernel: &Kernel, native: &Native) -> Result<Vec<(usize, V
     for (k, argument) in kernel.arguments.iter().enumerate() {
         let value = match argument.role {
             Role::Out => results.next().ok_or("an output too many")?,
-            Role::InOut => changed.next().ok_or("an in-place argument is missing")?,
-            Role::In | Role::Strided(_) | Role::Uniform | Role::View | Role::Window(_) => continue,
+            Role::InOut | Role::LineMut => {
+                changed.next().ok_or("an in-place argument is missing")?
+            }
+            Role::In
+            | Role::Strided(_)
+            | Role::Uniform
+            | Role::View
+            | Role::Window(_)
+            | Role::Line => continue,
         };
         all.push((k, value.clone()));
     }

@@ -1,6 +1,9 @@
 //! A block of elements by both faces that the CPU has of a function with loops.
 
-use super::run::{Arguments, AtValue, Native, ToValue};
+use super::{
+    Case, Random,
+    run::{Arguments, AtValue, Native, ToValue},
+};
 use skel_core::{
     ir::Value,
     lanes::{self, Lane},
@@ -80,4 +83,55 @@ where
             .collect()
     }));
     Block { scalar, lanes }
+}
+
+/// Compares both faces of a function on random blocks; those in which an element panics only come to their end. Says
+/// how many were compared; none if it has no lanes in this build.
+///
+/// # Errors
+/// A lane whose bits are not those of the function, or lanes that panic where no element does.
+pub fn compare(case: &Case, blocks: usize) -> Result<usize, String> {
+    let Some(block) = case.lanes else {
+        return Ok(0);
+    };
+    let seed = case.name.bytes().fold(11, |hash: u64, byte| {
+        hash.wrapping_mul(31).wrapping_add(u64::from(byte))
+    });
+    let mut random = Random(seed);
+    // Elements that do not panic come more than once, so that there are blocks of them alone.
+    let mut fine: Vec<Vec<Value>> = Vec::new();
+    let mut compared = 0;
+    for round in 0..blocks {
+        let mut elements: Vec<Vec<Value>> =
+            (0..LANES).map(|_| case.arguments(&mut random)).collect();
+        if round % 2 == 1 && fine.len() >= LANES {
+            for element in &mut elements {
+                *element = fine[(random.bits() % fine.len() as u64) as usize].clone();
+            }
+        }
+        let found = block(&elements);
+        for (values, scalar) in elements.iter().zip(&found.scalar) {
+            if scalar.is_ok() {
+                fine.push(values.clone());
+            }
+        }
+        let Ok(scalar) = found.scalar.into_iter().collect::<Result<Vec<_>, _>>() else {
+            continue;
+        };
+        let Ok(lanes) = found.lanes else {
+            return Err(format!("lanes panic, and no element: {elements:?}"));
+        };
+        compared += 1;
+        let differs = |l: &usize| {
+            let ((result, changed), (by_lanes, changed_by_lanes)) = (&scalar[*l], &lanes[*l]);
+            !result.same(by_lanes) || !changed.iter().zip(changed_by_lanes).all(|(a, b)| a.same(b))
+        };
+        if let Some(l) = (0..LANES).find(differs) {
+            return Err(format!(
+                "lane {l}, {:?}: {:?} in lanes, not {:?}",
+                elements[l], lanes[l], scalar[l]
+            ));
+        }
+    }
+    Ok(compared)
 }

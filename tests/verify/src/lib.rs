@@ -6,6 +6,7 @@
 //! | `run` | a user function as a [`Case`]: its IR, and a way to call what rustc made of it |
 //! | `kernel` | a case as a kernel |
 //! | `lanes` | a block of elements by both faces that the CPU has of a function with loops |
+//! | `lines` | lines of containers |
 //! | `near` | containers and neighbourhoods for windows and pools |
 //! | `stream` | generators of random numbers |
 //! | `values` | random arguments, many of them at the edges of their types |
@@ -35,6 +36,7 @@ mod kernel;
 mod lanes;
 #[cfg(feature = "cuda")]
 pub mod libraries;
+mod lines;
 pub mod near;
 mod precision;
 mod run;
@@ -46,7 +48,7 @@ mod values;
 
 pub use agree::{Checked, message, same_cause};
 pub use cuda::{bytes, launch};
-pub use lanes::{Block, LANES};
+pub use lanes::{Block, LANES, compare as compare_lanes};
 pub use run::{Case, Native, ToValue, case};
 pub use skel_core::{Element, ir::Value};
 pub use stream::changed;

@@ -4,6 +4,7 @@
 //! The value of such a parameter names a world and an element of a call there.
 
 use super::{
+    lines,
     run::{Argument, Case},
     values::Random,
 };
@@ -189,7 +190,16 @@ impl Case {
         let mut tables = self.tables().into_iter();
         let mut views: Vec<Box<dyn View>> = Vec::new();
         let mut passed = arguments.to_vec();
-        for argument in &mut passed {
+        for (argument, (ty, _)) in passed.iter_mut().zip(self.params()) {
+            if lines::is_line(&ty)
+                && let Ty::View(view) = &ty
+            {
+                let line = Value::View(view.clone(), views.len());
+                views.push(Box::new(lines::Seen::of(&std::mem::replace(
+                    argument, line,
+                ))));
+                continue;
+            }
             let Value::View(ty, number) = argument else {
                 continue;
             };

@@ -2,7 +2,7 @@
 
 use super::{
     lanes::{Block, block},
-    near,
+    lines, near,
     stream::{generator, is_random},
     sweep::Sweep,
     tables::Table,
@@ -55,7 +55,11 @@ impl Case {
     /// Random arguments.
     pub fn arguments(&self, random: &mut Random) -> Vec<Value> {
         let params = self.params();
-        let mut values = (self.settle)(params.iter().map(|(ty, _)| random.value(ty)).collect());
+        let any = |(ty, _): &(Ty, Mode)| match lines::is_line(ty) {
+            true => lines::value(ty, random),
+            false => random.value(ty),
+        };
+        let mut values = (self.settle)(params.iter().map(any).collect());
         let mut views = 0;
         for value in &mut values {
             if is_random(&value.ty()) {
@@ -74,7 +78,9 @@ impl Case {
     pub fn tables(&self) -> Vec<Table> {
         let params = self.params();
         let views = params.iter().filter_map(|(ty, _)| match ty {
-            Ty::View(view) if !near::is_near(ty) => Some(Table::of(&view.elem)),
+            Ty::View(view) if !near::is_near(ty) && !lines::is_line(ty) => {
+                Some(Table::of(&view.elem))
+            }
             _ => None,
         });
         views.collect()
@@ -125,7 +131,7 @@ fn settle<P: Arguments>(mut values: Vec<Value>) -> Vec<Value> {
 }
 
 /// The nearest value that `T` has.
-fn settle_one<T: Element>(value: &mut Value) {
+pub(crate) fn settle_one<T: Element>(value: &mut Value) {
     if T::from_value(value).is_some() {
         return;
     }

@@ -2,7 +2,7 @@
 
 use crate::run::AtValue;
 use skel_core::{
-    ir::{Ty, Value},
+    ir::{Ty, Value, eval::View},
     param::{Position, Random, WithRandom},
     space::Stream,
 };
@@ -36,10 +36,19 @@ pub(crate) fn generator(index: usize) -> Value {
     Value::structure(&ty, words.collect())
 }
 
-/// The final values of what a function changed, without its generator.
-pub fn changed(inout: &[Value]) -> Vec<Value> {
+/// The final values of what an interpreted function changed, without its generator; `views` is what it was given.
+pub fn changed(inout: &[Value], views: &[&dyn View]) -> Vec<Value> {
     let own = inout.iter().filter(|value| !is_random(&value.ty()));
-    own.cloned().collect()
+    let own = own.map(|value| match value {
+        Value::View(ty, number) => {
+            let line = views[*number];
+            let elements = (0..line.extent(0)).map(|i| line.get(&[i as isize]));
+            let array = Ty::array(ty.elem.clone(), line.extent(0));
+            Value::array(&array, elements.collect())
+        }
+        value => value.clone(),
+    });
+    own.collect()
 }
 
 impl<P: AtValue> AtValue for WithRandom<P>

@@ -51,6 +51,10 @@ impl Messages {
                     "beside_elems": class.1, "unit": point.unit.to_string(),
                     "part_elems": point.part_elems, "ns": point.runs_ns})
             }),
+            Line::Expected { id, class, needs } => self.send(|| {
+                json!({"reason": "expected", "id": id, "name": name(id), "elems": class.0,
+                    "beside_elems": class.1, "needs_s": needs.as_secs_f64()})
+            }),
             Line::Blocks {
                 id,
                 class,

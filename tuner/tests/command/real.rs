@@ -6,7 +6,7 @@ use skel::prelude::*;
 use std::{
     collections::BTreeMap,
     env, fs,
-    path::Path,
+    path::{Path, PathBuf},
     process::{Command, Output},
 };
 
@@ -80,12 +80,68 @@ fn a_class_is_in_the_journal_before_its_units_are_known() {
     let quick = ["run", "--points", "3", "--samples", "1..2", "--no-verify"];
     let output = tune(dir.path(), &quick);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let files = fs::read_dir(dir.path().join("target/tune")).expect("a folder");
-    let mut files = files.map(|file| file.expect("an entry").path());
-    let journal = files.find(|path| path.to_string_lossy().ends_with(".journal.jsonl"));
-    let text = fs::read_to_string(journal.expect("a journal")).expect("text");
+    let text = fs::read_to_string(journal_in(dir.path())).expect("text");
     let begun = |line: &&str| line.contains("\"class-started\"") && line.contains("\"units\":[]");
     assert_eq!(text.lines().filter(begun).count(), 2, "{text}");
+}
+
+/// The journal in a folder in which the command has run.
+fn journal_in(dir: &Path) -> PathBuf {
+    let files = fs::read_dir(dir.join("target/tune")).expect("a folder");
+    let mut files = files.map(|file| file.expect("an entry").path());
+    let journal = files.find(|path| path.to_string_lossy().ends_with(".journal.jsonl"));
+    journal.expect("a journal")
+}
+
+/// How often each part and each split of a journal was run.
+fn runs(journal: &str) -> BTreeMap<String, usize> {
+    let mut runs = BTreeMap::new();
+    for line in journal.lines() {
+        let line: Value = serde_json::from_str(line).expect("JSON");
+        if let Some(ns) = line["ns"].as_array() {
+            let what = format!(
+                "{} {} {} {} {}",
+                line["id"], line["elems"], line["unit"], line["part_elems"], line["shares"]
+            );
+            *runs.entry(what).or_default() += ns.len();
+        }
+    }
+    runs
+}
+
+/// A process that is killed leaves the first lines of its journal, and perhaps a part of one. The next one goes on from
+/// there: it runs nothing more often than one process does that is let alone.
+#[test]
+fn what_a_killed_program_has_measured_counts() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let words = ["run", "--points", "3", "--samples", "2..3", "--once"];
+    let output = tune(dir.path(), &words);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let journal = journal_in(dir.path());
+    let whole = fs::read_to_string(&journal).expect("text");
+    let lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    assert!(runs(&whole).len() >= 6, "{whole}");
+    for cut in [2, lines.len() / 3, lines.len() / 2, lines.len() - 2] {
+        let left = lines[..cut].concat();
+        let half = &lines[cut][..lines[cut].len() / 2];
+        fs::write(&journal, format!("{left}{half}")).expect("written");
+        fs::remove_dir_all(dir.path().join("cache")).expect("removed");
+        let output = tune(dir.path(), &words);
+        assert_eq!(output.status.code(), Some(0), "{cut}: {}", stderr(&output));
+        let resumed = fs::read_to_string(&journal).expect("text");
+        assert!(resumed.starts_with(&left), "{cut}");
+        let runs = runs(&resumed);
+        assert!(
+            runs.values().all(|n| (1..=3).contains(n)),
+            "{cut}: {runs:?}"
+        );
+        let listed = stdout(&tune(dir.path(), &["list", "--message-format", "json"]));
+        assert_eq!(
+            listed.matches("\"state\":\"tuned\"").count(),
+            2,
+            "{cut}: {listed}"
+        );
+    }
 }
 
 /// Each call's state and place, of programs that carry a file or none.

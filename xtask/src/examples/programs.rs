@@ -5,7 +5,14 @@ use super::{BACKENDS, program::Examples};
 use crate::cmd::{Failure, Result};
 
 /// Programs, their arguments, and what they print.
-const PROGRAMS: [(&str, &[&str], &str); 15] = [
+const PROGRAMS: [(&str, &[&str], &str); 17] = [
+    (
+        "adi_heat",
+        &["--size", "60", "--steps", "10"],
+        "the wave keeps",
+    ),
+    // As by default.
+    ("adi_heat", &[], "the wave keeps"),
     (
         "black_scholes",
         &["--options", "100000"],

@@ -12,6 +12,9 @@ use std::{
     process::Stdio,
 };
 
+/// The unit that compares both faces which the CPU has of a function with loops.
+const LANES: &str = "lanes";
+
 /// A Cargo workspace below the target folder, whose members are crates of functions. It has the
 /// project's test profile and shares its target folder, so little but the functions is compiled.
 pub(super) struct Workspace {
@@ -56,7 +59,8 @@ impl Workspace {
         per_crate: usize,
         args: &[String],
     ) -> Result<Outcome> {
-        let (mut outcome, crates) = self.compile("build", cases, per_crate)?;
+        let lanes = args.iter().any(|unit| unit == LANES);
+        let (mut outcome, crates) = self.compile("build", cases, (per_crate, lanes))?;
         if crates > 0 {
             outcome.lines = self.execute(crates, args)?;
         }
@@ -65,17 +69,22 @@ impl Workspace {
 
     /// Only asks rustc whether it takes the cases.
     pub(super) fn check(&self, cases: &[&Case], per_crate: usize) -> Result<Outcome> {
-        Ok(self.compile("check", cases, per_crate)?.0)
+        Ok(self.compile("check", cases, (per_crate, false))?.0)
     }
 
     /// Has Cargo `build` or `check` the cases; what was rejected, and how many crates the rest is in.
-    fn compile(&self, verb: &str, cases: &[&Case], per_crate: usize) -> Result<(Outcome, usize)> {
+    fn compile(
+        &self,
+        verb: &str,
+        cases: &[&Case],
+        (per_crate, lanes): (usize, bool),
+    ) -> Result<(Outcome, usize)> {
         let mut outcome = Outcome::default();
         let mut left: Vec<&Case> = cases.to_vec();
         // What does not compile is left out, until the rest does.
         while !left.is_empty() {
             let crates: Vec<&[&Case]> = left.chunks(per_crate).collect();
-            self.write(&crates)?;
+            self.write(&crates, lanes)?;
             let rejected = self.cargo(verb, &left)?;
             if rejected.is_empty() {
                 return Ok((outcome, crates.len()));
@@ -86,12 +95,22 @@ impl Workspace {
         Ok((outcome, 0))
     }
 
-    fn write(&self, crates: &[&[&Case]]) -> Result {
+    /// With lanes, every second crate has them, or the only one: they cost rustc far more than all else, and a crate
+    /// that has them has no debug assertions.
+    fn write(&self, crates: &[&[&Case]], lanes: bool) -> Result {
         let members: Vec<String> = (0..crates.len()).map(|k| format!("\"b{k}\"")).collect();
-        let manifest = format!(
+        let mut manifest = format!(
             "[workspace]\nresolver = \"3\"\nmembers = [{}]\n\n{DEV_PROFILE}",
             members.join(", ")
         );
+        for k in 0..crates.len() {
+            let profile = match lanes && (k % 2 == 1 || crates.len() == 1) {
+                true => "debug-assertions = false",
+                // Little of it runs more than a thousand times.
+                false => "opt-level = 0",
+            };
+            manifest.push_str(&format!("\n[profile.dev.package.b{k}]\n{profile}\n"));
+        }
         write(&self.root.join("Cargo.toml"), &manifest)?;
         for (k, cases) in crates.iter().enumerate() {
             self.write_crate(k, cases)?;

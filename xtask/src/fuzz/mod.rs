@@ -39,8 +39,8 @@ pub(crate) struct Options {
     /// Functions in each crate
     #[arg(long, default_value_t = 50)]
     pub(crate) batch: usize,
-    /// Units to compare with the native function: eval, wgsl, cuda
-    #[arg(long, value_delimiter = ',', default_value = "eval,wgsl,cuda")]
+    /// Units to compare with the native function: eval, lanes (in every second crate), wgsl, cuda
+    #[arg(long, value_delimiter = ',', default_value = "eval,lanes,wgsl,cuda")]
     pub(crate) units: Vec<String>,
     /// Report what differs as it is
     #[arg(long)]
@@ -65,7 +65,9 @@ impl Options {
             first: 0,
             inputs: 1000,
             batch: 25,
-            units: ["eval", "wgsl", "cuda"].map(str::to_owned).to_vec(),
+            units: ["eval", "lanes", "wgsl", "cuda"]
+                .map(str::to_owned)
+                .to_vec(),
             no_shrink: true,
             print: false,
             check: false,

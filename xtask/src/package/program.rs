@@ -41,7 +41,7 @@ pub(super) fn run(version: &str) -> Result {
         &folder.join("Cargo.lock"),
         &read(&cmd::root().join("Cargo.lock"))?,
     )?;
-    let mut cargo = cmd::cargo(["run", "--offline"]);
+    let mut cargo = cmd::cargo(["run"]);
     cargo
         .current_dir(&folder)
         .env("CARGO_TARGET_DIR", cmd::target())

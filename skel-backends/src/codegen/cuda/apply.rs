@@ -38,7 +38,16 @@ impl Builder<'_> {
                 (Role::Window(specialisation), Ty::View(view)) => {
                     self.bind_window(k, view, specialisation)
                 }
-                (Role::View | Role::Window(_), other) => {
+                (Role::Line | Role::LineMut, Ty::View(view)) => {
+                    self.pointer(
+                        Member::Argument(k),
+                        &view.elem,
+                        argument.role == Role::LineMut,
+                    );
+                    self.number(Member::Extent(k, 0));
+                    self.number(Member::Pitch(k, 0));
+                }
+                (Role::View | Role::Window(_) | Role::Line | Role::LineMut, other) => {
                     self.cx
                         .unsupported(format!("a container of type `{other}`"));
                 }
@@ -84,7 +93,7 @@ impl Builder<'_> {
             ViewKind::Row => &[1],
             ViewKind::Matrix | ViewKind::Col => &[0, 1],
             ViewKind::Tensor3 => &[0, 1, 2],
-            ViewKind::Window { .. } | ViewKind::Pool { .. } => &[],
+            ViewKind::Window { .. } | ViewKind::Pool { .. } | ViewKind::Line => &[],
         };
         for dimension in extents {
             self.number(Member::Extent(k, *dimension));
@@ -112,10 +121,25 @@ impl Builder<'_> {
                 let col = at.replace("{}", "%");
                 format!("{name}{{{data} + {col}, {e0}, {e1}}}")
             }
-            ViewKind::Window { .. } | ViewKind::Pool { .. } => {
-                self.cx.unsupported("a neighbourhood as a whole container")
-            }
+            ViewKind::Window { .. } | ViewKind::Pool { .. } | ViewKind::Line => self
+                .cx
+                .unsupported("a neighbourhood or a line as a whole container"),
         }
+    }
+
+    /// Finds the line of argument `k` that belongs to the current element.
+    fn find_line(&mut self, k: usize, ty: &Ty, load: &mut String) {
+        let (name, elem) = (self.cuda.ty(ty), self.cuda.ty(element(ty)));
+        let (at, stride, len) = (
+            self.place(),
+            format!("params.pitch{k}_0"),
+            format!("params.extent{k}_0"),
+        );
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            load,
+            "{name} line{k} = {{({elem}*)params.arg{k} + ({at} / {stride} * ({len} * {stride}) + {at} % {stride}), {len}, {stride}}};"
+        );
     }
 
     /// The call of the element function, with what it needs before and leaves behind.
@@ -169,6 +193,10 @@ impl Builder<'_> {
                         &mut applied.load,
                     );
                     passed.push(format!("window{k}"));
+                }
+                (Role::Line | Role::LineMut, ty) => {
+                    self.find_line(k, ty, &mut applied.load);
+                    passed.push(format!("line{k}"));
                 }
                 (Role::Uniform, _) => passed.push(format!("params.uniform{k}")),
                 (Role::InOut, ty) => {
@@ -303,7 +331,11 @@ fn stored(k: usize, vector: &str) -> String {
 fn turns(kind: ViewKind) -> bool {
     matches!(
         kind,
-        ViewKind::Row | ViewKind::Col | ViewKind::Window { .. } | ViewKind::Pool { .. }
+        ViewKind::Row
+            | ViewKind::Col
+            | ViewKind::Line
+            | ViewKind::Window { .. }
+            | ViewKind::Pool { .. }
     )
 }
 

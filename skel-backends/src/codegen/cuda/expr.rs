@@ -134,6 +134,7 @@ impl Cuda {
             ViewKind::Matrix => "matrix",
             ViewKind::Col => "col",
             ViewKind::Tensor3 => "tensor3",
+            ViewKind::Line => "line",
             ViewKind::Window { .. } | ViewKind::Pool { .. } => {
                 let Some((view, offsets)) = texts.split_first() else {
                     return cx.unsupported("an element of nothing");

@@ -1,33 +1,49 @@
-//! The two kernels of a fold; the first one is also that of a scan.
+//! The two kernels of a fold: a value of each leaf of tiles, and the nodes above them.
+//!
+//! The grouping is that of `skel_core::plan::grouping`; where values lie says `crate::tiling`.
 
 use super::{
     Member,
     apply::Applied,
     batch,
-    kernel::{Builder, Source, SourceOptions, lanes_for},
+    kernel::{Builder, SHARED_BYTES, Source, SourceOptions, lanes_for},
     padded_bytes,
-    scan::scan_bytes,
     traps::{noted, only, untrapped},
 };
 use crate::codegen::template;
 use skel_core::{
-    ir::Ty,
-    plan::{Kernel, Pattern},
+    ir::{FnId, Ty},
+    plan::{
+        Kernel, Kind,
+        grouping::{BLOCK, CHUNK, LANES},
+    },
 };
 
 const FOLD: &str = include_str!("../templates/cuda/fold.cu");
-const FOLD_TREE: &str = include_str!("../templates/cuda/fold_tree.cu");
-const FOLD_WARPS: &str = include_str!("../templates/cuda/fold_warps.cu");
-const FOLD_ELEMENT: &str = include_str!("../templates/cuda/fold_element.cu");
+const ELEMENT: &str = include_str!("../templates/cuda/fold_element.cu");
+const BY_LANES: &str = include_str!("../templates/cuda/fold_lanes.cu");
+const BY_BLOCKS: &str = include_str!("../templates/cuda/fold_blocks.cu");
+const BLOCK_ELEMENT: &str = include_str!("../templates/cuda/fold_block_element.cu");
+const TREE: &str = include_str!("../templates/cuda/block_tree.cu");
+const HEAVY: &str = include_str!("../templates/cuda/fold_heavy.cu");
+const CHAIN: &str = include_str!("../templates/cuda/fold_chain.cu");
+const NODES: &str = include_str!("../templates/cuda/nodes.cu");
 
 /// Which of a fold's two kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// One partial per block from the elements of the arguments.
-    Groups,
-    /// One value from the partials.
-    Finish,
+    /// A value of each leaf from the elements of the arguments.
+    Leaves,
+    /// Nodes above the leaves.
+    Nodes,
 }
+
+/// Elements of a thread of a light fold for each that the block configuration says: so that what threads do together
+/// counts less.
+const LIGHT: u32 = 4;
+
+/// Elements per thread of the usual configuration; a heavy fold's thread has one.
+const USUAL: u32 = 8;
 
 /// The source of one of a fold's kernels.
 ///
@@ -37,129 +53,169 @@ pub fn fold(kernel: &Kernel, options: &SourceOptions, stage: Stage) -> Result<So
     let Some(operator) = kernel.operator else {
         return Err("the kernel of a fold has no operator".into());
     };
+    match stage {
+        Stage::Leaves => leaves(kernel, options, operator),
+        Stage::Nodes => nodes(kernel, options, operator),
+    }
+}
+
+/// As many tiles as are wanted, or as there is shared memory for, of which each has so many values.
+fn tiles_of_block(ty: &Ty, wanted: u32, places: u32) -> Result<u32, String> {
+    let bytes = |tiles: u32| padded_bytes(ty) * (tiles * places) as usize;
+    let mut tiles = 1 << wanted.max(1).ilog2();
+    while tiles > 1 && bytes(tiles) > SHARED_BYTES {
+        tiles /= 2;
+    }
+    match bytes(tiles) <= SHARED_BYTES {
+        true => Ok(tiles),
+        false => Err(format!(
+            "combining `{ty}` takes {} bytes of shared memory, and a block has {SHARED_BYTES}",
+            bytes(tiles)
+        )),
+    }
+}
+
+fn leaves(kernel: &Kernel, options: &SourceOptions, operator: FnId) -> Result<Source, String> {
     let ty = kernel.result_ty().clone();
-    // The first of a scan's kernels is that of a fold: what it stores is not stored yet.
-    let scans = kernel.pattern == Pattern::Scan;
-    let lane_bytes = match scans {
-        true => scan_bytes(&ty),
-        false => padded_bytes(&ty),
+    let tile_elems = kernel.kind.tile_elems() as u32;
+    let elems = options.lanes * options.elems_per_lane.unwrap_or(USUAL);
+    let (apart, wanted) = match kernel.kind {
+        Kind::Lanes => (LANES, elems * LIGHT),
+        Kind::Ordered { chunks } => (chunks as usize * CHUNK / BLOCK, elems * LIGHT),
+        Kind::Heavy => (BLOCK, elems / USUAL),
     };
-    let lanes = lanes_for(options, lane_bytes);
-    let mut builder = Builder::new(kernel, lanes);
-    for member in [Member::Count, Member::PerLane, Member::Slot] {
+    let apart = apart as u32;
+    let tiles = tiles_of_block(&ty, wanted / tile_elems, apart)?;
+    let mut builder = Builder::new(kernel, options.lanes);
+    for member in [Member::Count, Member::Level, Member::TileWidth] {
         builder.number(member);
     }
-    let operator_traps = builder.cuda.trapping[operator.0];
-    let mut roots = vec![operator];
-    let (applied, map_traps) = match stage {
-        Stage::Groups => {
-            roots.push(kernel.map);
-            builder.reads_only = scans;
-            builder.batch = batch::single(kernel);
-            builder.bind_arguments();
-            let mut applied = builder.apply_map();
-            if scans {
-                applied.store.clear();
-            }
-            (applied, builder.cuda.trapping[kernel.map.0])
-        }
-        Stage::Finish => {
-            builder.pointer(Member::Gathered, &ty, false);
-            let element = builder.cuda.ty(&ty);
-            let applied = Applied {
-                apply: format!("const {element} value = params.gathered[at];"),
-                ..Applied::default()
-            };
-            (applied, false)
-        }
+    // Threads of a heavy one have one element each.
+    builder.batch = match kernel.kind {
+        Kind::Heavy => 1,
+        Kind::Lanes | Kind::Ordered { .. } => batch::single(kernel),
     };
+    builder.bind_arguments();
+    let Applied {
+        ahead,
+        fetch,
+        load,
+        apply,
+        store,
+        ..
+    } = builder.apply_map();
     builder.pointer(Member::Partials, &ty, true);
-    if !applied.store.is_empty() {
+    if !store.is_empty() {
         builder
             .cx
             .unsupported("it changes an argument in place, in a reduction");
     }
-    let sites = builder.cx.sites().len();
-    let traps = map_traps || operator_traps;
+    let map_traps = builder.cuda.trapping[kernel.map.0];
+    let operator_traps = builder.cuda.trapping[operator.0];
+    let (sites, traps) = (builder.cx.sites().len(), map_traps || operator_traps);
     if traps {
-        builder.bind_status(map_traps && !scans);
+        builder.bind_status(map_traps);
     }
-    // In a scan, an element that traps has combined something, which has no index.
-    let (map_trap_at, map_trap_skip) = match scans {
-        true => ("0ull", sites),
-        false => ("params.first + at", 0),
-    };
+    let no_trap = only(operator_traps, " && skel_trap == 0u");
     let mut values = vec![
-        ("lanes", lanes.to_string()),
+        ("lanes", options.lanes.to_string()),
         ("element", builder.cuda.ty(&ty)),
-        ("share", share(kernel.commutative, lanes)),
+        ("places", (tiles * apart).to_string()),
+        ("places_per_tile", apart.to_string()),
+        ("blocks", apart.to_string()),
+        ("tile_elems", tile_elems.to_string()),
         ("untrapped", untrapped(traps)),
-        ("load", applied.load),
-        ("apply", applied.apply),
+        ("load", load),
+        ("apply", apply),
+        // A thread's next elements may come before this one.
         (
             "map_trap",
-            noted(map_traps, map_trap_at, map_trap_skip, "break;"),
+            noted(
+                map_traps,
+                "params.first + at",
+                0,
+                "skel_trap = 0u;\n    break;",
+            ),
         ),
         ("operator", builder.cx.function_name(operator)),
         ("passed_trap", only(operator_traps, ", skel_trap")),
-        (
-            "operator_trap",
-            noted(operator_traps, "0ull", sites, "break;"),
-        ),
-        ("tree_trap", noted(operator_traps, "0ull", sites, "")),
-        ("no_trap", only(operator_traps, " && skel_trap == 0u")),
-        ("untrapped_yet", only(traps, " && skel_trap == 0u")),
+        ("leave", noted(operator_traps, "0ull", sites, "break;")),
+        ("note", noted(operator_traps, "0ull", sites, "")),
+        ("no_trap", no_trap),
+    ];
+    let apart = match kernel.kind {
+        Kind::Lanes => "params.width",
+        Kind::Heavy | Kind::Ordered { .. } => "1u",
+    };
+    values.extend([
         ("from", "first".into()),
         ("end", "last".into()),
-        (
-            "steps",
-            match builder.batch {
-                1 => "stride".into(),
-                batch => format!("{batch}u * stride"),
-            },
-        ),
-        ("apart", "stride".into()),
-        ("ahead", applied.ahead),
-        ("fetch", applied.fetch),
+        ("apart", apart.into()),
+        ("steps", format!("{}u * {apart}", builder.batch)),
+        ("untrapped_yet", only(operator_traps, " && skel_trap == 0u")),
+        ("ahead", ahead),
+        ("fetch", fetch),
+    ]);
+    let gather = match kernel.kind {
+        Kind::Heavy => template::fill(HEAVY, &values),
+        Kind::Lanes => {
+            builder.each(ELEMENT, &mut values);
+            template::fill(BY_LANES, &values)
+        }
+        Kind::Ordered { chunks } => {
+            values.push(("tree", template::fill(TREE, &values)));
+            builder.each(BLOCK_ELEMENT, &mut values);
+            let per_chunk = (CHUNK / BLOCK) as u32;
+            let of_blocks = (chunks, per_chunk, 1, BLOCK as u32, "params.width");
+            let of_chunks = (1, chunks, per_chunk, CHUNK as u32, "256u");
+            let [chunks, tiles] =
+                [of_blocks, of_chunks].map(|(wholes, parts, apart, elems, width)| {
+                    let chain = [
+                        ("wholes", wholes.to_string()),
+                        ("parts", parts.to_string()),
+                        ("apart", apart.to_string()),
+                        ("part_elems", elems.to_string()),
+                        ("part_width", width.to_owned()),
+                    ];
+                    template::fill(CHAIN, &[&chain, values.as_slice()].concat())
+                });
+            values.extend([("chunks", chunks), ("tiles_of_chunks", tiles)]);
+            template::fill(BY_BLOCKS, &values)
+        }
+    };
+    values.push(("gather", gather));
+    let mut source = builder.finish(&[operator, kernel.map], &template::fill(FOLD, &values))?;
+    source.of_block = tiles;
+    Ok(source)
+}
+
+fn nodes(kernel: &Kernel, options: &SourceOptions, operator: FnId) -> Result<Source, String> {
+    let ty = kernel.result_ty().clone();
+    let lanes = lanes_for(options, padded_bytes(&ty));
+    let mut builder = Builder::new(kernel, lanes);
+    for member in [
+        Member::Level,
+        Member::FirstLeaf,
+        Member::Leaves,
+        Member::ToLeaf,
+    ] {
+        builder.number(member);
+    }
+    builder.pointer(Member::Partials, &ty, true);
+    let (traps, sites) = (builder.cuda.trapping[operator.0], builder.cx.sites().len());
+    if traps {
+        builder.bind_status(false);
+    }
+    let values = [
+        ("lanes", lanes.to_string()),
+        ("element", builder.cuda.ty(&ty)),
+        ("untrapped", untrapped(traps)),
+        ("operator", builder.cx.function_name(operator)),
+        ("passed_trap", only(traps, ", skel_trap")),
+        ("note", noted(traps, "0ull", sites, "")),
+        ("no_trap", only(traps, " && skel_trap == 0u")),
     ];
-    builder.each(FOLD_ELEMENT, &mut values);
-    let (tree, tile) = match is_shuffled(&ty) && lanes >= WARP {
-        true => (FOLD_WARPS, lanes / WARP),
-        false => (FOLD_TREE, lanes),
-    };
-    values.push(("tile", tile.to_string()));
-    values.push(("tree", template::fill(tree, &values)));
-    builder.finish(&roots, &template::fill(FOLD, &values))
-}
-
-/// Lanes of a warp, which pass each other values without memory.
-const WARP: u32 = 32;
-
-/// Whether values of this type can be passed so: as one of C++'s own types.
-fn is_shuffled(ty: &Ty) -> bool {
-    matches!(
-        ty,
-        Ty::I32 | Ty::U32 | Ty::F32 | Ty::I64 | Ty::U64 | Ty::Isize | Ty::Usize | Ty::F64
-    )
-}
-
-/// Which elements of its block are a lane's, and how many lanes have any: neighbours if the order
-/// counts, else such that neighbouring lanes read neighbouring elements.
-fn share(commutative: bool, lanes: u32) -> String {
-    let lines = if commutative {
-        [
-            format!("const u64 lanes = skel_least({lanes}u, end - begin);"),
-            "const u64 first = begin + lane;".into(),
-            "const u64 last = end;".into(),
-            format!("const u64 stride = {lanes}u;"),
-        ]
-    } else {
-        [
-            "const u64 lanes = (end - begin + params.per_lane - 1u) / params.per_lane;".into(),
-            "const u64 first = begin + lane * params.per_lane;".into(),
-            "const u64 last = skel_least(first + params.per_lane, end);".into(),
-            "const u64 stride = 1u;".into(),
-        ]
-    };
-    lines.join("\n")
+    let mut source = builder.finish(&[operator], &template::fill(NODES, &values))?;
+    source.of_block = lanes;
+    Ok(source)
 }

@@ -13,6 +13,9 @@ pub(super) fn body(cx: &mut Cx<'_>, foreign: &Foreign) -> String {
         return cx.unsupported("it has no body in CUDA C++");
     };
     let function = cx.function();
+    if function.has_lines() {
+        return cx.unsupported("it takes a line, and has a body by hand");
+    }
     rename(&unindented(text), |word| {
         let params = function.params.iter().map(|p| p.local);
         let mut named = params.filter(|local| function.local(*local).name == word);

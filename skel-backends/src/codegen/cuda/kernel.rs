@@ -32,6 +32,8 @@ pub struct Source {
     /// Elementwise kernels: elements that a thread takes at once, as far apart as its block is wide, or in vectors
     /// that are. Scans in one pass: elements of a thread.
     pub batch: u32,
+    /// Folds: tiles that a block takes at once, or nodes.
+    pub of_block: u32,
     /// Elements of a vector, if there are any: [`whole_vectors`](super::whole_vectors) says where they lie.
     pub width: Option<u32>,
     /// The trap sites of the program: word `k` is of site `k`. In folds, as many words again follow,
@@ -174,6 +176,7 @@ impl<'k> Builder<'k> {
             params: self.params,
             lanes: self.lanes,
             batch: self.batch,
+            of_block: 1,
             width: self.width,
             sites: self.cx.sites().to_vec(),
             contracts: self.cuda.guarded,

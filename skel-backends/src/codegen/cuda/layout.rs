@@ -22,9 +22,19 @@ pub enum Member {
     Planes,
     /// Its first element, counted from where trapped elements are counted from.
     First,
-    /// Folds and scans: elements per lane.
+    /// Folds: a leaf is so many tiles, as a power of two; or the level of the nodes to combine.
+    Level,
+    /// Folds: how far a lane's elements are apart, or how many are in a block; if all is one chain, that says so.
+    TileWidth,
+    /// Folds: the number of the launch's first leaf.
+    FirstLeaf,
+    /// Folds: leaves of the launch.
+    Leaves,
+    /// Folds: the end of the leaves whose nodes are to be listed; 0 if none are.
+    ToLeaf,
+    /// Scans: elements per lane.
     PerLane,
-    /// Folds and scans: where the launch's partials begin.
+    /// Scans: where the launch's partials begin.
     Slot,
     /// Scans: 1 if something precedes the launch, else 0.
     Carried,
@@ -53,9 +63,9 @@ pub enum Member {
     PlacesPerValue,
     /// How far neighbouring elements of a fold are apart, as the arguments count them.
     PlacesPerStep,
-    /// The partials that a fold's first stage found, or what precedes the blocks of a scan.
+    /// What precedes the blocks of a scan.
     Gathered,
-    /// The partials that this stage of a fold or scan writes.
+    /// The nodes of a fold, or the partials that this stage of a scan writes.
     Partials,
     /// Scans in one pass, `u32`: how many blocks have begun; then of each whether others may see its value. All are 0
     /// before the launch.
@@ -92,6 +102,11 @@ impl Member {
             Member::Rows => "rows".into(),
             Member::Planes => "planes".into(),
             Member::First => "first".into(),
+            Member::Level => "level".into(),
+            Member::TileWidth => "width".into(),
+            Member::FirstLeaf => "first_leaf".into(),
+            Member::Leaves => "leaves".into(),
+            Member::ToLeaf => "to_leaf".into(),
             Member::PerLane => "per_lane".into(),
             Member::Slot => "slot".into(),
             Member::Carried => "carried".into(),

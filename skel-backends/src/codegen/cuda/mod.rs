@@ -33,6 +33,7 @@ mod prelude;
 mod scan;
 mod stmt;
 mod strided;
+mod totals;
 mod traps;
 mod types;
 mod vectors;

@@ -1,14 +1,14 @@
 //! Scans: totals of blocks, what precedes each block, and the blocks; or all in one pass.
 //!
-//! The first of the three kernels is that of a fold and needs no carry; so it can run before the carry is known.
+//! The first of the three kernels needs no carry; so it can run before the carry is known.
 //! One pass reads the elements once, where the three read them twice, and has its total only in the end.
 
 use super::{
     Member,
     apply::Applied,
-    fold::{Stage, fold},
     kernel::{Builder, SHARED_BYTES, Source, SourceOptions, lanes_for},
     padded_bytes,
+    totals::totals,
     traps::{noted, only, untrapped},
 };
 use crate::codegen::template;
@@ -49,7 +49,7 @@ pub fn scan(kernel: &Kernel, options: &SourceOptions, stage: ScanStage) -> Resul
         return Err("the kernel of a scan has no operator, or writes nothing".into());
     };
     if stage == ScanStage::Totals {
-        return fold(kernel, options, Stage::Groups);
+        return totals(kernel, options, operator);
     }
     let ty = kernel.result_ty().clone();
     if stage == ScanStage::OnePass {

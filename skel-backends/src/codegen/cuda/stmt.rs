@@ -220,6 +220,11 @@ impl Printer<'_, '_, '_> {
                     text = format!("{text}.part[{at}]");
                     ty = &array.elem;
                 }
+                (Step::Index(index, line), Ty::View(view)) => {
+                    let at = self.checked(index, &format!("{text}.len"), *line);
+                    text = format!("{text}.first[{at} * {text}.stride]");
+                    ty = &view.elem;
+                }
                 _ => return self.cx.unsupported("a part of what has none"),
             }
         }
@@ -228,14 +233,19 @@ impl Printer<'_, '_, '_> {
 
     /// An index that is less than `len`.
     fn index(&mut self, index: &Expr, len: usize, line: u32) -> String {
-        if let Some(at) = position(index, len) {
-            return at.to_string();
+        match position(index, len) {
+            Some(at) => at.to_string(),
+            None => self.checked(index, &format!("{len}u"), line),
         }
+    }
+
+    /// An index that is compared with `len`.
+    fn checked(&mut self, index: &Expr, len: &str, line: u32) -> String {
         let text = self.expr(index);
         let name = self.cuda.part();
         let site = self.cx.site(TrapKind::OutOfRange, line);
         self.line(&format!("const usize {name} = {text};"));
-        self.line(&format!("skel_check({name}, {len}u, {site}u, skel_trap);"));
+        self.line(&format!("skel_check({name}, {len}, {site}u, skel_trap);"));
         self.cuda.leave(self.cx);
         self.ahead();
         name

@@ -99,6 +99,7 @@ impl Cuda {
                     ViewKind::Matrix => "matrix",
                     ViewKind::Col => "col",
                     ViewKind::Tensor3 => "tensor3",
+                    ViewKind::Line => "line",
                     ViewKind::Window { .. } | ViewKind::Pool { .. } => {
                         return format!(
                             "skel_window<{}, {}>",

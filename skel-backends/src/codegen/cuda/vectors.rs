@@ -42,7 +42,9 @@ pub(super) fn width(kernel: &Kernel) -> Option<u32> {
                 largest = largest.max(size);
             }
             Role::Uniform => {}
-            Role::Strided(_) | Role::View | Role::Window(_) => return None,
+            Role::Strided(_) | Role::View | Role::Window(_) | Role::Line | Role::LineMut => {
+                return None;
+            }
         }
     }
     let width = VECTOR_BYTES.checked_div(largest)?;

@@ -1,7 +1,7 @@
 //! The element function, applied to element `at` of a chunk.
 
 use super::{
-    builder::Builder,
+    builder::{Builder, views},
     memory::{self, is_aggregate, words},
     strided, types,
 };
@@ -59,6 +59,7 @@ impl Builder<'_> {
                 Role::Uniform => passed.push(uniform(k, &argument.ty)),
                 // Its function is a version for this very container.
                 Role::View | Role::Window(_) => {}
+                Role::Line | Role::LineMut => applied.load.push_str(&self.find_line(k)),
                 Role::InOut => {
                     let value = load(k, &argument.ty, "at");
                     applied
@@ -75,9 +76,7 @@ impl Builder<'_> {
                 }
             }
         }
-        let views = self.kernel.arguments.iter().enumerate();
-        let views = views.filter(|(_, a)| matches!(a.role, Role::View | Role::Window(_)));
-        let views: Vec<usize> = views.map(|(k, _)| k).collect();
+        let views = views(self.kernel);
         let name = self.wgsl.version(&mut self.cx, self.kernel.map, &views);
         let call = format!("{name}({})", passed.join(", "));
         applied.apply = match map.ret {

@@ -49,8 +49,6 @@ pub struct ShaderOptions {
     pub i64: Support,
     /// Memory of a work-group, in bytes.
     pub workgroup_bytes: u32,
-    /// Whether lanes of a subgroup pass each other values of folds and scans.
-    pub subgroups: bool,
     /// What is printed as code of our own, since the driver's is wrong.
     pub remedies: Remedies,
     /// The most words of arrays that a kernel may index, counted once for each place that indexes them by what
@@ -74,6 +72,10 @@ pub struct Shader {
     /// The trap sites of the program: word `k` is of site `k`. In folds, as many words again follow,
     /// of the same sites met in the operator.
     pub sites: Vec<Site>,
+    /// Invocations of a work-group: those asked for, or fewer if a value is large.
+    pub lanes: u32,
+    /// Folds and scans: tiles that a work-group takes at once, or nodes.
+    pub of_group: u32,
 }
 
 /// A storage buffer that a kernel needs.
@@ -83,9 +85,11 @@ pub enum Binding {
     Argument(usize, bool),
     /// The whole container that argument `k` is, from its first element on.
     View(usize),
-    /// The partials that a fold's first stage found, or what precedes the blocks of a scan, to read.
+    /// The whole container of which argument `k` is a line for each element, and whether it is written.
+    Line(usize, bool),
+    /// The nodes of a scan, to read.
     Gathered,
-    /// The partials that this stage of a fold or scan writes.
+    /// The nodes that this stage of a fold or scan reads and writes.
     Partials,
     /// The status words.
     Status,
@@ -99,7 +103,11 @@ impl Binding {
     pub fn is_written(self) -> bool {
         !matches!(
             self,
-            Binding::Argument(_, false) | Binding::View(_) | Binding::Gathered | Binding::Constants
+            Binding::Argument(_, false)
+                | Binding::View(_)
+                | Binding::Line(_, false)
+                | Binding::Gathered
+                | Binding::Constants
         )
     }
 }
@@ -110,6 +118,7 @@ pub(super) struct Builder<'k> {
     pub(super) wgsl: Wgsl,
     /// Whether this kernel leaves the outputs to another.
     pub(super) reads_only: bool,
+    pub(super) lanes: u32,
     pub(super) params: ParamsLayout,
     bindings: Vec<Binding>,
     declarations: String,
@@ -121,11 +130,7 @@ impl<'k> Builder<'k> {
     pub(super) fn new(kernel: &'k Kernel, options: &ShaderOptions) -> Builder<'k> {
         let mut cx = Cx::new(&kernel.program);
         let mut wgsl = Wgsl::new(options);
-        let arguments = kernel.arguments.iter().enumerate();
-        let views: Vec<usize> = arguments
-            .filter(|(_, a)| matches!(a.role, Role::View | Role::Window(_)))
-            .map(|(k, _)| k)
-            .collect();
+        let views = views(kernel);
         wgsl.functions(&mut cx, kernel.map, &views);
         cx.enter(kernel.map);
         indexed::check(&mut cx, kernel, options);
@@ -134,6 +139,7 @@ impl<'k> Builder<'k> {
             cx,
             wgsl,
             reads_only: false,
+            lanes: options.lanes,
             params: ParamsLayout::default(),
             bindings: Vec::new(),
             declarations: String::new(),
@@ -212,7 +218,9 @@ impl<'k> Builder<'k> {
                 (Role::Window(specialisation), Ty::View(view)) => {
                     self.bind_window(k, view, specialisation)
                 }
-                (Role::View | Role::Window(_), other) => {
+                (Role::Line, Ty::View(view)) => self.bind_line(k, view, false),
+                (Role::LineMut, Ty::View(view)) => self.bind_line(k, view, true),
+                (Role::View | Role::Window(_) | Role::Line | Role::LineMut, other) => {
                     self.cx
                         .unsupported(format!("a container of type `{other}`"));
                 }
@@ -271,8 +279,9 @@ impl<'k> Builder<'k> {
         self.push(Member::Extent(k, 0));
         let length = format!("params.extent{k}_0");
         let (params, beyond, at) = match view.kind {
-            ViewKind::Window { .. } | ViewKind::Pool { .. } => {
-                self.cx.unsupported("a neighbourhood as a whole container");
+            ViewKind::Window { .. } | ViewKind::Pool { .. } | ViewKind::Line => {
+                self.cx
+                    .unsupported("a neighbourhood or a line as a whole container");
                 return;
             }
             ViewKind::Slice => ("i: u32", format!("i >= {length}"), "i".to_owned()),
@@ -386,8 +395,23 @@ impl<'k> Builder<'k> {
             bindings: self.bindings,
             constants: self.wgsl.constants.words(),
             sites,
+            lanes: self.lanes,
+            of_group: 1,
         })
     }
+}
+
+/// The arguments that functions are printed for: whole containers, neighbourhoods and lines.
+pub(super) fn views(kernel: &Kernel) -> Vec<usize> {
+    let is_view = |role: Role| {
+        matches!(
+            role,
+            Role::View | Role::Window(_) | Role::Line | Role::LineMut
+        )
+    };
+    let arguments = kernel.arguments.iter().enumerate();
+    let views = arguments.filter(|(_, argument)| is_view(argument.role));
+    views.map(|(k, _)| k).collect()
 }
 
 /// The element at a position, counted in elements from the beginning of the array.

@@ -1,8 +1,8 @@
 //! Places, and calls of functions that write to them.
 
-use super::{Wgsl, types};
+use super::{Wgsl, line::Stored, types};
 use crate::codegen::Cx;
-use skel_core::ir::{Arg, Expr, FnId, LocalId, Mode, Place, Step, Ty};
+use skel_core::ir::{Arg, FnId, LocalId, Mode, Place, Step, Ty};
 
 impl Wgsl {
     /// Where a value is stored; each index that is no constant goes through `keep`.
@@ -42,14 +42,13 @@ impl Wgsl {
         callee: FnId,
         args: &[Arg],
     ) -> String {
-        let values: Vec<&Expr> = args
-            .iter()
-            .filter_map(|arg| match arg {
-                Arg::Value(e) => Some(e),
-                Arg::Place(_) => None,
-            })
-            .collect();
-        let name = self.callee(cx, callee, &values);
+        let views = args.iter().filter_map(|arg| match arg {
+            Arg::Value(e) => self.container(cx, e),
+            Arg::Place(place) if place.path.is_empty() => self.views.get(&place.local).copied(),
+            Arg::Place(_) => None,
+        });
+        let views: Vec<usize> = views.collect();
+        let name = self.version(cx, callee, &views);
         // Values, too, must be evaluated in their turn if a place has indices that trap.
         let indexed = |arg: &Arg| matches!(arg, Arg::Place(p) if p.indices().next().is_some());
         let in_turn = args.iter().any(indexed);
@@ -66,6 +65,20 @@ impl Wgsl {
                         text = name;
                     }
                     passed.push(text);
+                }
+                // Its function is a version for this very container.
+                Arg::Place(place) if matches!(cx.local_ty(place.local), Ty::View(_)) => {
+                    if let Some(stored) = self.element_of_line(cx, place) {
+                        let name = cx.fresh("part");
+                        let Stored {
+                            before: ahead,
+                            part,
+                            after: behind,
+                        } = stored;
+                        before.push_str(&format!("{ahead}var {name} = {part};\n"));
+                        after.push_str(&format!("{part} = {name};\n{behind}"));
+                        passed.push(format!("&{name}"));
+                    }
                 }
                 Arg::Place(place) if place.path.is_empty() => {
                     passed.push(Self::pointer(cx, place.local));

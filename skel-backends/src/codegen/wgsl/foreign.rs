@@ -28,6 +28,9 @@ impl Wgsl {
         };
         self.reads_unchecked = true;
         let function = cx.function();
+        if function.has_lines() {
+            return cx.unsupported("it takes a line, and has a body by hand");
+        }
         rename(&unindented(text), |word| {
             function.params.iter().find_map(|param| {
                 let local = function.local(param.local);

@@ -23,11 +23,19 @@ pub enum Member {
     First,
     /// Where the launch's status words begin.
     Status,
-    /// Folds and scans: elements per lane.
-    PerLane,
-    /// Folds and scans: where the chunk's partials begin.
+    /// Folds and scans: a leaf is so many tiles, as a power of two; or the level of the nodes to combine.
+    Level,
+    /// Folds: how far a lane's elements are apart, or how many are in a block; if all is one chain, that says so.
+    Width,
+    /// Folds and scans: leaves of the launch before the chunk.
     Slot,
-    /// Scans: 1 if something precedes the launch, else 0.
+    /// Folds and scans: the number of the launch's first leaf.
+    FirstLeaf,
+    /// Folds and scans: leaves of the launch.
+    Leaves,
+    /// The end of the leaves whose nodes are to be listed; 0 if none are.
+    ToLeaf,
+    /// Scans: 1 if something precedes all elements, and 2 if nodes precede the launch; else 0.
     Carried,
     /// 0, which no compiler knows.
     Nothing,
@@ -125,8 +133,12 @@ impl Member {
             Member::PerRow => "per_row".into(),
             Member::First => "first".into(),
             Member::Status => "status".into(),
-            Member::PerLane => "per_lane".into(),
+            Member::Level => "level".into(),
+            Member::Width => "width".into(),
             Member::Slot => "slot".into(),
+            Member::FirstLeaf => "first_leaf".into(),
+            Member::Leaves => "leaves".into(),
+            Member::ToLeaf => "to_leaf".into(),
             Member::Carried => "carried".into(),
             Member::Nothing => "nothing".into(),
             Member::Seed => "seed".into(),

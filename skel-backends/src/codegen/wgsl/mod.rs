@@ -34,6 +34,7 @@ mod constants;
 mod depth;
 mod expr;
 mod float;
+mod fold;
 mod foreign;
 mod function;
 mod indexed;
@@ -41,18 +42,19 @@ mod integer;
 mod jumps;
 mod kernel;
 mod layout;
+mod line;
 mod literal;
 mod memory;
 mod operator;
 mod prelude;
 mod scan;
 mod strided;
-mod subgroup;
 mod types;
 mod window;
 
 pub use builder::{Binding, Shader, ShaderOptions, Support};
-pub use kernel::{Stage, elementwise, fold};
+pub use fold::{Stage, fold};
+pub use kernel::elementwise;
 pub use layout::{Member, ParamsLayout, WindowMember};
 pub use memory::{is_aggregate, stored_bytes};
 pub use scan::{ScanStage, scan};
@@ -155,6 +157,14 @@ impl Dialect for Wgsl {
 
     fn place(&mut self, cx: &mut Cx<'_>, place: &Place) -> String {
         self.place_by(cx, place, |_, index| index)
+    }
+
+    fn store(&mut self, cx: &mut Cx<'_>, place: &Place, value: &str) -> String {
+        if let Some(stored) = self.store_in_line(cx, place, value) {
+            return stored;
+        }
+        let place = self.place(cx, place);
+        format!("{place} = {value};")
     }
 
     fn zero(&mut self, cx: &mut Cx<'_>, ty: &Ty) -> String {

@@ -32,6 +32,7 @@ const OWN: &str = include_str!("helpers/own.wgsl");
 /// What a helper of [`OWN`] is the remedy of; `None` of helpers that have one text only.
 fn remedy(name: &str) -> Option<Remedy> {
     Some(match name {
+        "skel_i32_to_i64" => Remedy::SpreadSigns,
         "skel_trunc_f32" => Remedy::TruncF32,
         "skel_floor_f32" => Remedy::FloorF32,
         "skel_ceil_f32" => Remedy::CeilF32,

@@ -1,33 +1,37 @@
-//! Scans: totals of blocks, what precedes each block, and the blocks.
+//! Scans: values of tiles, nodes above them, and the blocks.
 //!
-//! The first kernel is that of a fold and needs no carry; so it can run before the carry is known.
+//! The first two kernels are those of a fold and need no carry; so they can run before the carry is known.
 
 use super::{
     Member,
     apply::{self, Applied},
-    builder::{Binding, Builder, Shader, ShaderOptions, element},
-    kernel::{Stage, fold},
-    memory,
-    subgroup::{Pass, fill_lanes},
+    builder::{Binding, Builder, Shader, ShaderOptions},
+    fold::{Stage, TREE, fold, node, tiles_of_group},
 };
 use crate::codegen::template;
 use skel_core::{
-    ir::{FnId, Ty},
-    plan::{Emission, Kernel, Role},
+    ir::FnId,
+    plan::{Emission, Kernel, Kind, Role, grouping::BLOCK},
 };
 
-const CARRIES: &str = include_str!("../templates/wgsl/scan_carries.wgsl");
 const BLOCKS: &str = include_str!("../templates/wgsl/scan_blocks.wgsl");
-const LANES: &str = include_str!("../templates/wgsl/scan_lanes.wgsl");
-const PREFIX: &str = include_str!("../templates/wgsl/scan_prefix.wgsl");
+const BEFORE: &str = include_str!("../templates/wgsl/scan_before.wgsl");
+const TOTALS: &str = include_str!("../templates/wgsl/scan_totals.wgsl");
+const CHUNKS: &str = include_str!("../templates/wgsl/scan_chunks.wgsl");
+const CARRY: &str = include_str!("../templates/wgsl/scan_carry.wgsl");
+const BY_CHAIN: &str = include_str!("../templates/wgsl/scan_chain.wgsl");
+const DOUBLING: &str = include_str!("../templates/wgsl/scan_doubling.wgsl");
+
+/// What a lane keeps of earlier elements of its block where prefixes go by doubling reaches.
+const HISTORIES: [(&str, usize); 3] = [("two", 2), ("four", 4), ("eight", 8)];
 
 /// Which of a scan's three kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScanStage {
-    /// One total per block from the elements of the arguments.
-    Totals,
-    /// What precedes each block.
-    Carries,
+    /// A value of each tile from the elements of the arguments.
+    Tiles,
+    /// Nodes above the tiles.
+    Nodes,
     /// The outputs.
     Blocks,
 }
@@ -41,30 +45,10 @@ pub fn scan(kernel: &Kernel, options: &ShaderOptions, stage: ScanStage) -> Resul
         return Err("the kernel of a scan has no operator, or writes nothing".into());
     };
     match stage {
-        ScanStage::Totals => fold(kernel, options, Stage::Groups),
-        ScanStage::Carries => carries(kernel, options, operator),
+        ScanStage::Tiles => fold(kernel, options, Stage::Leaves),
+        ScanStage::Nodes => fold(kernel, options, Stage::Nodes),
         ScanStage::Blocks => blocks(kernel, options, operator, emission),
     }
-}
-
-fn carries(kernel: &Kernel, options: &ShaderOptions, operator: FnId) -> Result<Shader, String> {
-    let mut builder = Builder::new(kernel, options);
-    let ty = kernel.result_ty();
-    for member in [Member::Count, Member::PerLane, Member::Carried] {
-        builder.push(member);
-    }
-    let traps = builder.cx.traps(operator);
-    builder.bind(Binding::Partials, "partials", ty, true);
-    let values = [
-        ("value", element(ty, "partials", "at")),
-        ("carry", element(ty, "partials", "params.count")),
-        ("store", apply::store_at("partials", ty, "at", "prefix")),
-        (
-            "store_carry",
-            apply::store_at("partials", ty, "params.count + 1u", "prefix"),
-        ),
-    ];
-    finish(builder, options, CARRIES, &[operator], traps, &values)
 }
 
 fn blocks(
@@ -75,32 +59,125 @@ fn blocks(
 ) -> Result<Shader, String> {
     let mut builder = Builder::new(kernel, options);
     let ty = kernel.result_ty();
+    let chunks_per_tile = match kernel.kind {
+        Kind::Ordered { chunks } => chunks,
+        Kind::Heavy | Kind::Lanes => 0,
+    };
+    let tile_elems = kernel.kind.tile_elems() as u32;
+    let blocks = tile_elems / BLOCK as u32;
+    let tiles = tiles_of_group(
+        &mut builder,
+        options,
+        options.lanes / blocks,
+        blocks,
+        |tiles| tiles * (1 + chunks_per_tile),
+    );
     for member in [
         Member::Count,
-        Member::PerLane,
         Member::Slot,
         Member::Carried,
+        Member::FirstLeaf,
+        Member::Leaves,
     ] {
         builder.push(member);
     }
     builder.bind_arguments();
     let Applied { load, apply, .. } = builder.apply_map();
-    builder.bind(Binding::Gathered, "gathered", ty, true);
+    builder.bind(Binding::Gathered, "nodes", ty, true);
     let traps = builder.cx.traps(operator) || builder.cx.traps(kernel.map);
     let store = emitted(&mut builder, emission);
     let (before, after) = match emission.exclusive {
         true => (store, String::new()),
         false => (String::new(), store),
     };
-    let values = [
+    let sites = builder.cx.sites().len();
+    let noted = |then: &str| match traps {
+        // A trap in combining is the operator's, which has no index.
+        true => builder.note_trap("0u", sites, then),
+        false => String::new(),
+    };
+    let (leave, note) = (noted("break;"), noted(""));
+    let untrapped = if traps { " && skel_trap == 0u" } else { "" };
+    if traps {
+        builder.bind_status(false);
+    }
+    let element = builder.wgsl.ty(&mut builder.cx, ty);
+    let place = |first: &str, level: &str| {
+        // Leaves have places of their own.
+        let right = format!("{first} + ((1u << {level}) >> 1u) - params.first_leaf");
+        format!("2u * ({right}) - select(1u, 0u, {level} == 0u)")
+    };
+    let carried = |level: &str| node(ty, &format!("2u * params.leaves + 1u + {level}"));
+    let mut values = vec![
+        ("lanes", options.lanes.to_string()),
+        ("begin", builder.begin()),
+        ("places", (tiles * blocks).to_string()),
+        ("tiles", tiles.to_string()),
+        ("blocks", blocks.to_string()),
+        ("chunks_per_tile", chunks_per_tile.to_string()),
+        ("tile_elems", tile_elems.to_string()),
+        ("operator", builder.cx.function_name(operator)),
+        ("leave", leave),
+        ("note", note),
+        ("untrapped", untrapped.to_owned()),
         ("load", load),
         ("apply", apply),
-        ("carry", element(ty, "gathered", "block")),
         ("store_before", before),
         ("store_after", after),
+        ("own", node(ty, &place("first", "level"))),
+        ("begins", node(ty, &place("params.first_leaf", "part"))),
+        (
+            "continues",
+            node(
+                ty,
+                &place("(((params.first_leaf >> part) + 1u) << part)", "part"),
+            ),
+        ),
+        ("carried", carried("level")),
+        ("carried_part", carried("part")),
+        ("initial", node(ty, "2u * params.leaves")),
     ];
+    let (mut histories, mut memory) = (String::new(), String::new());
+    if kernel.is_wide {
+        histories = format!("let carry = prefix;\nvar x1: {element};\n");
+        for (name, count) in HISTORIES {
+            for k in 1..=count {
+                histories.push_str(&format!("var {name}{k}: {element};\n"));
+            }
+        }
+    }
+    if chunks_per_tile > 0 {
+        let chunks = tiles * chunks_per_tile;
+        memory = format!("var<workgroup> chunk: array<{element}, {chunks}>;");
+        values.push(("chunks", chunks.to_string()));
+    }
+    values.push(("element", element));
+    values.push(("tree", template::fill(TREE, &values)));
+    let of_chunks = |text: &str| match chunks_per_tile {
+        0 => String::new(),
+        _ => template::fill(text, &values),
+    };
+    let (totals, chunks, carry) = (of_chunks(TOTALS), of_chunks(CHUNKS), of_chunks(CARRY));
+    let combine = template::fill(if kernel.is_wide { DOUBLING } else { BY_CHAIN }, &values);
+    let turn = match kernel.is_wide {
+        true => "let turn = at - first;\n",
+        false => "",
+    };
+    let find_before = template::fill(BEFORE, &values);
+    let parts = [
+        ("find_before", find_before),
+        ("totals", totals),
+        ("chunks", chunks),
+        ("carry", carry),
+        ("histories", histories),
+        ("chunk_memory", memory),
+        ("combine", format!("{turn}{combine}")),
+    ];
+    let text = template::fill(BLOCKS, &[&parts, values.as_slice()].concat());
     let roots = [operator, kernel.map, emission.function];
-    finish(builder, options, BLOCKS, &roots, traps, &values)
+    let mut shader = builder.finish(&roots, &text)?;
+    shader.of_group = tiles;
+    Ok(shader)
 }
 
 /// Stores what an element's prefix gives.
@@ -117,56 +194,4 @@ fn emitted(builder: &mut Builder<'_>, emission: Emission) -> String {
     }
     let name = builder.cx.function_name(emission.function);
     format!("let shown = {name}({});\n{store}", passed.join(", "))
-}
-
-/// Fills what both kernels have in common, and then the rest.
-fn finish(
-    mut builder: Builder<'_>,
-    options: &ShaderOptions,
-    template: &str,
-    roots: &[FnId],
-    traps: bool,
-    values: &[(&str, String)],
-) -> Result<Shader, String> {
-    let ty = builder.kernel.result_ty();
-    fits(&mut builder, options, ty);
-    let sites = builder.cx.sites().len();
-    let noted = |builder: &Builder<'_>, then: &str| match traps {
-        // A trap in combining is the operator's, which has no index.
-        true => builder.note_trap("0u", sites, then),
-        false => String::new(),
-    };
-    let untrapped = if traps { " && skel_trap == 0u" } else { "" };
-    if traps {
-        builder.bind_status(false);
-    }
-    let operator = builder.kernel.operator.unwrap_or(builder.kernel.map);
-    let mut all = vec![
-        ("lanes", options.lanes.to_string()),
-        ("begin", builder.begin()),
-        ("element", builder.wgsl.ty(&mut builder.cx, ty)),
-        ("operator", builder.cx.function_name(operator)),
-        ("leave", noted(&builder, "break;")),
-        ("note", noted(&builder, "")),
-        ("untrapped", untrapped.to_owned()),
-    ];
-    all.extend(values.iter().cloned());
-    fill_lanes(&mut builder, options, ty, Pass::LowerHalf, &mut all);
-    let parts = [
-        ("lanes_prefixes", template::fill(LANES, &all)),
-        ("lane_prefix", template::fill(PREFIX, &all)),
-    ];
-    all.extend(parts);
-    builder.finish(roots, &template::fill(template, &all))
-}
-
-/// Whether a work-group has room for a value per lane.
-pub(super) fn fits(builder: &mut Builder<'_>, options: &ShaderOptions, ty: &Ty) {
-    let tile_bytes = memory::stored_bytes(ty) * u64::from(options.lanes);
-    if tile_bytes > u64::from(options.workgroup_bytes) {
-        builder.cx.unsupported(format!(
-            "combining `{ty}` takes {tile_bytes} bytes of a work-group's memory, and this device has {}",
-            options.workgroup_bytes
-        ));
-    }
 }

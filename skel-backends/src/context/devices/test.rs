@@ -1,6 +1,9 @@
 //! A device to which there are two ways.
 
-use super::{super::lazy::BY_CUDA, *};
+use super::{
+    super::{discovery::listed, lazy::BY_CUDA},
+    *,
+};
 use crate::mock::Mock;
 
 fn info(api: &str) -> UnitInfo {
@@ -110,14 +113,13 @@ fn a_driver_that_hangs_while_it_is_opened_is_given_up() {
         let _released = released.lock().unwrap().recv();
         mock()
     };
-    let ms = Duration::from_millis(1);
-    let limits = TimeLimits {
-        watchdog: Some(ms.into()),
-        compile_budget: Some(ms),
-    };
     let device = Lazy::new(info("CUDA"), Box::new(hangs));
     for _ in 0..2 {
-        let error = device.opened_now(limits).as_ref().map(|_| ()).unwrap_err();
+        let error = device
+            .opened_now(impatient())
+            .as_ref()
+            .map(|_| ())
+            .unwrap_err();
         assert!(matches!(error, Error::Device { .. }), "{error:?}");
         assert!(
             error.to_string().contains("took longer than 2ms"),
@@ -125,6 +127,67 @@ fn a_driver_that_hangs_while_it_is_opened_is_given_up() {
         );
     }
     drop(release);
+}
+
+/// Limits that are over at once.
+fn impatient() -> TimeLimits {
+    let ms = Duration::from_millis(1);
+    TimeLimits {
+        watchdog: Some(ms.into()),
+        compile_budget: Some(ms),
+    }
+}
+
+#[test]
+fn a_driver_that_hangs_while_it_lists_its_devices_has_none_and_is_asked_once() {
+    let (release, released) = std::sync::mpsc::channel::<()>();
+    let (ended, end) = std::sync::mpsc::channel::<()>();
+    let hangs = move || {
+        let _ended = ended;
+        let _released = released.recv();
+        vec!["a GPU"]
+    };
+    let reasons = |found: Found| {
+        let reports = found.rejected.into_iter();
+        reports.map(|report| report.to_string()).collect::<Vec<_>>()
+    };
+    let mut found = Found::default();
+    assert!(listed(&mut found, impatient(), "an API", hangs).is_empty());
+    let said = reasons(found);
+    assert!(
+        matches!(&said[..], [one] if one.contains("all devices of an API")
+            && one.ends_with("asked which devices there are, and it took longer than 2ms")),
+        "{said:?}"
+    );
+    // Another context does not wait for the same driver, and another API is not concerned.
+    let (mut found, unlimited) = (Found::default(), TimeLimits::default());
+    let never = || -> Vec<&str> { panic!("it is at it") };
+    assert!(listed(&mut found, unlimited, "an API", never).is_empty());
+    assert_eq!(listed(&mut found, unlimited, "another", || vec![1]), [1]);
+    let said = reasons(found);
+    assert!(
+        matches!(&said[..], [one] if one.ends_with("has not answered yet")),
+        "{said:?}"
+    );
+    // When it has answered, it is asked again.
+    drop(release);
+    let _gone = end.recv();
+    loop {
+        let mut found = Found::default();
+        if listed(&mut found, unlimited, "an API", || vec![2]) == [2] {
+            break assert_eq!(reasons(found), [""; 0]);
+        }
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn a_driver_that_panics_while_it_lists_its_devices_has_none() {
+    let mut found = Found::default();
+    let panics = || -> Vec<()> { panic!("expected by the test") };
+    assert!(listed(&mut found, TimeLimits::default(), "a broken API", panics).is_empty());
+    let reason = found.rejected[0].rejected.as_deref().unwrap();
+    assert!(reason.ends_with("its driver has panicked"), "{reason}");
 }
 
 #[test]

@@ -19,7 +19,9 @@ impl<D: Driver> Memory<D> {
         let mut causes = Vec::new();
         for (k, arg) in work.args.iter().enumerate() {
             let (id, read) = match arg {
-                Arg::In(id) | Arg::InOut(id) => (id, IntervalSet::of(work.places(k))),
+                Arg::In(id) | Arg::InOut(id) | Arg::Lines(id, _) | Arg::LinesMut(id, _) => {
+                    (id, IntervalSet::of(work.places(k)))
+                }
                 Arg::Strided(id, _, places) => (id, IntervalSet::of(places.clone())),
                 Arg::View(id, shape) => (id, IntervalSet::of(0..shape.len())),
                 Arg::Window(id, window) => (id, window.halo.clone()),
@@ -46,7 +48,7 @@ impl<D: Driver> Memory<D> {
 
     pub(super) fn taint_outputs(&mut self, work: &Work<'_>, causes: &[TaintSource]) {
         for (k, arg) in work.args.iter().enumerate() {
-            if let Arg::InOut(id) | Arg::Out(id) = arg
+            if let Arg::InOut(id) | Arg::Out(id) | Arg::LinesMut(id, _) = arg
                 && let Some(slot) = self.arrays.get_mut(*id)
             {
                 let places = work.places(k);
@@ -66,10 +68,13 @@ impl<D: Driver> Memory<D> {
         self.reside(&work.needs(), Admission::Granted)?;
         // What is written is taken out, so that it can be borrowed beside what is read.
         let written = |arg: &Arg| match arg {
-            Arg::InOut(id) | Arg::Out(id) => Some(*id),
-            Arg::In(_) | Arg::Strided(..) | Arg::Uniform(_) | Arg::View(..) | Arg::Window(..) => {
-                None
-            }
+            Arg::InOut(id) | Arg::Out(id) | Arg::LinesMut(id, _) => Some(*id),
+            Arg::In(_)
+            | Arg::Strided(..)
+            | Arg::Uniform(_)
+            | Arg::View(..)
+            | Arg::Lines(..)
+            | Arg::Window(..) => None,
         };
         let mut taken: HashMap<ArrayId, Slot<D::Array>> = work
             .args
@@ -96,6 +101,14 @@ impl<D: Driver> Memory<D> {
                     Arg::Out(id) => {
                         let slot = to_write.remove(id);
                         slot.and_then(|slot| slot.array.as_mut().map(LaunchArg::Out))
+                    }
+                    Arg::Lines(id, lines) => {
+                        array(*id).map(|array| LaunchArg::Lines(array, *lines))
+                    }
+                    Arg::LinesMut(id, lines) => {
+                        let slot = to_write.remove(id);
+                        let array = slot.and_then(|slot| slot.array.as_mut());
+                        array.map(|array| LaunchArg::LinesMut(array, *lines))
                     }
                     Arg::Uniform(value) => Some(LaunchArg::Uniform(value.view(0..1))),
                     Arg::View(id, shape) => array(*id).map(|array| LaunchArg::View(array, *shape)),

@@ -33,11 +33,13 @@ pub(super) fn window(
     operand: &Operand<'_>,
     chunk: &Range<usize>,
 ) -> Option<Range<usize>> {
-    let Operand::Input(input) = operand else {
-        return Some(chunk.clone());
+    let input = match operand {
+        Operand::Input(input) => input,
+        Operand::Output(output) => return Some(output.elements(chunk)),
     };
     match &input.access {
         Access::Uniform | Access::Whole(_) => None,
+        Access::Lines(lines) => Some(lines.hull(chunk)),
         Access::Each | Access::Strided(_) => {
             let (space, along) = (call.space.arguments(), call.space.along());
             let layout = input.layout(&call.space)?;

@@ -103,7 +103,7 @@ fn fetched<'e>(space: &IndexSpace, input: &Input<'e>, r: &Range<usize>) -> Resul
             let parts = parts.collect::<Result<_>>()?;
             Feed::Window(source.element_layout(), parts, window.clone())
         }
-        Access::Each | Access::Strided(_) | Access::Whole(_) => {
+        Access::Each | Access::Strided(_) | Access::Whole(_) | Access::Lines(_) => {
             let view = source.host_view(input.span(space, r))?;
             let Some(layout) = input.layout(space) else {
                 return Ok(Feed::In(view));

@@ -9,8 +9,9 @@ use crate::{
 use skel_core::{
     Error, Result,
     caught::{Caught, catch},
-    frame::{Before, Frame, NeighbourhoodView, Partial, Parts, Slot, Spine},
+    frame::{Before, Frame, LinesMut, LinesView, NeighbourhoodView, Partial, Parts, Slot, Spine},
     plan::Phases,
+    space::Lines,
 };
 use std::{sync::atomic::Ordering, time::Instant};
 
@@ -45,6 +46,10 @@ impl MockDriver {
             let offset = offsets.get(k).copied().unwrap_or(0);
             (offset + range.start..offset + range.end, offset)
         };
+        let of_lines = |k: usize, lines: Lines| {
+            let (offset, hull) = (offsets.get(k).copied().unwrap_or(0), lines.hull(&range));
+            (offset + hull.start..offset + hull.end, offset)
+        };
         let slots = args.into_iter().enumerate().map(|(k, arg)| match arg {
             LaunchArg::In(array) => {
                 let (places, offset) = places(k);
@@ -66,6 +71,16 @@ impl MockDriver {
             LaunchArg::Uniform(value) => Slot::In(value),
             LaunchArg::View(array, shape) => {
                 Slot::Whole(array.elements.view(0..shape.len()), shape)
+            }
+            LaunchArg::Lines(array, lines) => {
+                let (places, offset) = of_lines(k, lines);
+                let view = array.elements.view(places).counted_from(offset);
+                Slot::Lines(Box::new(LinesView::new(view, lines, range.clone())))
+            }
+            LaunchArg::LinesMut(array, lines) => {
+                let (places, offset) = of_lines(k, lines);
+                let view = array.elements.view_mut(places).counted_from(offset);
+                Slot::LinesMut(Box::new(LinesMut::new(view, lines, range.clone())))
             }
             LaunchArg::Window(array, near, pad) => {
                 let parts = Parts::of(array.elements.all());

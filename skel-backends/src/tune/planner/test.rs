@@ -1,8 +1,8 @@
 //! Plans against machines of two units whose times are laws, with noise: what is lost against the best share.
 
 use super::*;
-use crate::tune::measure::SplitMix64;
-use skel_model::{SizedCurve, UnitModel, policy::UnitCost};
+use crate::tune::measure::{SplitMix64, took};
+use skel_model::{SizedCurve, UnitModel};
 
 const ELEMS: usize = 1 << 20;
 
@@ -153,9 +153,7 @@ impl SplitMix64 {
 
 fn predicted(model: &ClassModel) -> Vec<Sizes> {
     let units: Vec<&UnitModel> = model.units.iter().collect();
-    let curve = |k: usize| SizedCurve::own(units[k]);
-    let cost = |k: usize| UnitCost::new(&units[k].fit.curve, 1.0);
-    let decided = model.decide(model.elems, &units, curve, cost);
+    let decided = model.decide_by_curves(model.elems, &units, SizedCurve::own);
     let sizes = decided.map(|decided| {
         let sizes = units.iter().zip(decided.sizes);
         let taking = sizes.filter(|(_, n)| *n > 0);
@@ -240,6 +238,36 @@ fn there_is_a_model_from_the_first_runs_on_and_more_time_makes_it_better() {
     assert!(
         regrets[0] > 0.3 && regrets[4] < 0.02 && regrets[5] < 0.01,
         "{regrets:?}"
+    );
+}
+
+/// What is expected after the first whole calls, by what measuring takes then.
+#[test]
+fn what_is_expected_is_about_what_it_takes() {
+    let options = Options::default();
+    let total_ns = |evidence: &Evidence| -> f64 {
+        let runs = evidence.points().iter().flat_map(|point| &point.runs_ns);
+        runs.map(|ns| took(*ns, false).as_nanos() as f64).sum()
+    };
+    let mut ratios: Vec<f64> = (0..60)
+        .map(|seed| {
+            let mut machine = Machine::drawn(seed);
+            let mut evidence = begun(&machine);
+            measured(&mut machine, &mut evidence, &options, 2);
+            let planner = Planner {
+                options: &options,
+                predicted: &predicted,
+            };
+            let expected = planner.expected(&evidence, false).expect("a model");
+            let before_ns = total_ns(&evidence);
+            measured(&mut machine, &mut evidence, &options, usize::MAX);
+            expected.as_nanos() as f64 / (total_ns(&evidence) - before_ns)
+        })
+        .collect();
+    ratios.sort_by(f64::total_cmp);
+    assert!(
+        ratios[6] > 0.25 && ratios[53] < 4.0 && (0.5..2.0).contains(&ratios[30]),
+        "{ratios:.2?}"
     );
 }
 

@@ -11,7 +11,8 @@ use skel_core::{
     plan::{IndexKind, Role},
 };
 
-const N: usize = 2000;
+/// Several tiles, the last of which is short.
+const N: usize = 10_000;
 
 pub(super) fn cases() -> Vec<Case> {
     vec![

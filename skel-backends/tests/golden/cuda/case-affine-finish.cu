@@ -2,10 +2,6 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef unsigned long long usize;
 
-static __device__ u64 skel_least(u64 a, u64 b) {
-    return a < b ? a : b;
-}
-
 struct Affine_s0 {
     u32 a_0;
     u32 b_1;
@@ -16,45 +12,59 @@ static __device__ Affine_s0 then_f1(Affine_s0 a_0, Affine_s0 b_1) {
 }
 
 struct Params {
-    usize count;
-    usize per_lane;
-    usize slot;
-    const Affine_s0* gathered;
+    usize level;
+    usize first_leaf;
+    usize leaves;
+    usize to_leaf;
     Affine_s0* partials;
 };
 static_assert(sizeof(Params) == 40, "layout");
 
-// One value from all elements of a block, operands in order. No identity is needed: a lane that has
-// no element takes no part.
+// Nodes above those of `params.level`, as far as one block reaches. The last launch, of one block, also lists those that
+// make up the call's part.
+__device__ u64 skel_place(u64 first, u64 level, const Params& params) {
+    // Where nothing is in the right half of a node, it is its left one.
+    const u64 end = params.first_leaf + params.leaves;
+    while (level > 0u && first + (1ull << (level - 1u)) >= end) {
+        level -= 1u;
+    }
+    if (level == 0u) {
+        return 2u * (first - params.first_leaf);
+    }
+    return 2u * (first + (1ull << (level - 1u)) - params.first_leaf) - 1u;
+}
+
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
     __shared__ Affine_s0 tile[256];
     const u64 lane = threadIdx.x;
-    const u64 begin = skel_least(blockIdx.x * 256ull * params.per_lane, params.count);
-    const u64 end = skel_least(begin + 256ull * params.per_lane, params.count);
-    const u64 lanes = (end - begin + params.per_lane - 1u) / params.per_lane;
-    const u64 first = begin + lane * params.per_lane;
-    const u64 last = skel_least(first + params.per_lane, end);
-    const u64 stride = 1u;
+    const u64 end = params.first_leaf + params.leaves;
+    const u64 number = (params.first_leaf >> params.level) / 256u + blockIdx.x;
+    const u64 first = (number * 256u + lane) << params.level;
+    const bool is_there = first >= params.first_leaf && first < end;
     Affine_s0 total = {};
-    for (u64 at = first; at < last; at += stride) {
-        const Affine_s0 value = params.gathered[at];
-        if (at == first) {
-            total = value;
-        } else {
-            total = then_f1(total, value);
-        }
+    if (is_there) {
+        total = params.partials[skel_place(first, params.level, params)];
     }
-    // Neighbours, then pairs of neighbours, and so on: the order is kept. No lane leaves before the
-    // end, for all must meet.
     tile[lane] = total;
     for (u64 reach = 1u; reach < 256u; reach *= 2u) {
         __syncthreads();
-        if (lane % (2u * reach) == 0u && lane + reach < lanes) {
+        const u64 right = first + (reach << params.level);
+        if (is_there && lane % (2u * reach) == 0u && right < end) {
             total = then_f1(total, tile[lane + reach]);
             tile[lane] = total;
+            params.partials[2u * (right - params.first_leaf) - 1u] = total;
         }
     }
-    if (lane == 0u) {
-        params.partials[params.slot + blockIdx.x] = total;
+    __syncthreads();
+    u64 at = params.first_leaf;
+    for (u64 node = 0u; at < params.to_leaf; node += 1u) {
+        u64 level = 0u;
+        while ((at >> level & 1u) == 0u && (2ull << level) <= params.to_leaf - at) {
+            level += 1u;
+        }
+        if (node % 256u == lane) {
+            params.partials[2u * params.leaves + node] = params.partials[skel_place(at, level, params)];
+        }
+        at += 1ull << level;
     }
 }

@@ -1,72 +1,65 @@
-typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef unsigned long long usize;
 typedef float f32;
-
-static __device__ u64 skel_least(u64 a, u64 b) {
-    return a < b ? a : b;
-}
 
 static __device__ f32 add_f1(f32 a_0, f32 b_1) {
     return a_0 + b_1; // user.rs:5
 }
 
 struct Params {
-    usize count;
-    usize per_lane;
-    usize slot;
-    const f32* gathered;
+    usize level;
+    usize first_leaf;
+    usize leaves;
+    usize to_leaf;
     f32* partials;
 };
 static_assert(sizeof(Params) == 40, "layout");
 
-// One value from all elements of a block, operands in order. No identity is needed: a lane that has
-// no element takes no part.
+// Nodes above those of `params.level`, as far as one block reaches. The last launch, of one block, also lists those that
+// make up the call's part.
+__device__ u64 skel_place(u64 first, u64 level, const Params& params) {
+    // Where nothing is in the right half of a node, it is its left one.
+    const u64 end = params.first_leaf + params.leaves;
+    while (level > 0u && first + (1ull << (level - 1u)) >= end) {
+        level -= 1u;
+    }
+    if (level == 0u) {
+        return 2u * (first - params.first_leaf);
+    }
+    return 2u * (first + (1ull << (level - 1u)) - params.first_leaf) - 1u;
+}
+
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
-    __shared__ f32 tile[8];
+    __shared__ f32 tile[256];
     const u64 lane = threadIdx.x;
-    const u64 begin = skel_least(blockIdx.x * 256ull * params.per_lane, params.count);
-    const u64 end = skel_least(begin + 256ull * params.per_lane, params.count);
-    const u64 lanes = skel_least(256u, end - begin);
-    const u64 first = begin + lane;
-    const u64 last = end;
-    const u64 stride = 256u;
+    const u64 end = params.first_leaf + params.leaves;
+    const u64 number = (params.first_leaf >> params.level) / 256u + blockIdx.x;
+    const u64 first = (number * 256u + lane) << params.level;
+    const bool is_there = first >= params.first_leaf && first < end;
     f32 total = {};
-    for (u64 at = first; at < last; at += stride) {
-        const f32 value = params.gathered[at];
-        if (at == first) {
-            total = value;
-        } else {
-            total = add_f1(total, value);
-        }
+    if (is_there) {
+        total = params.partials[skel_place(first, params.level, params)];
     }
-    // Neighbours, then pairs of neighbours, and so on: the order is kept. No lane leaves before the
-    // end, for all must meet.
-    #pragma unroll
-    for (u32 reach = 1u; reach < 32u; reach *= 2u) {
-        const f32 right = __shfl_down_sync(4294967295u, total, reach);
-        if (lane % (2u * reach) == 0u && lane + reach < lanes) {
-            total = add_f1(total, right);
+    tile[lane] = total;
+    for (u64 reach = 1u; reach < 256u; reach *= 2u) {
+        __syncthreads();
+        const u64 right = first + (reach << params.level);
+        if (is_there && lane % (2u * reach) == 0u && right < end) {
+            total = add_f1(total, tile[lane + reach]);
+            tile[lane] = total;
+            params.partials[2u * (right - params.first_leaf) - 1u] = total;
         }
-    }
-    // The values of the warps are those of the lanes of one.
-    if (lane % 32u == 0u) {
-        tile[lane / 32u] = total;
     }
     __syncthreads();
-    if (lane < 32u) {
-        if (lane < 8u) {
-            total = tile[lane];
+    u64 at = params.first_leaf;
+    for (u64 node = 0u; at < params.to_leaf; node += 1u) {
+        u64 level = 0u;
+        while ((at >> level & 1u) == 0u && (2ull << level) <= params.to_leaf - at) {
+            level += 1u;
         }
-        #pragma unroll
-        for (u32 reach = 1u; reach < 8u; reach *= 2u) {
-            const f32 right = __shfl_down_sync(4294967295u, total, reach);
-            if (lane % (2u * reach) == 0u && 32u * (lane + reach) < lanes) {
-                total = add_f1(total, right);
-            }
+        if (node % 256u == lane) {
+            params.partials[2u * params.leaves + node] = params.partials[skel_place(at, level, params)];
         }
-    }
-    if (lane == 0u) {
-        params.partials[params.slot + blockIdx.x] = total;
+        at += 1ull << level;
     }
 }

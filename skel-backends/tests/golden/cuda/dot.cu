@@ -17,79 +17,78 @@ static __device__ f32 add_f1(f32 a_0, f32 b_1) {
 
 struct Params {
     usize count;
-    usize per_lane;
-    usize slot;
+    usize level;
+    usize width;
     const f32* arg0;
     const f32* arg1;
     f32* partials;
 };
 static_assert(sizeof(Params) == 48, "layout");
 
-// One value from all elements of a block, operands in order. No identity is needed: a lane that has
-// no element takes no part.
+// A value of each leaf, an aligned group of tiles. Tiles are combined as everywhere: see
+// `skel_core::plan::grouping`.
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
-    __shared__ f32 tile[8];
+    __shared__ f32 tile[1024];
     const u64 lane = threadIdx.x;
-    const u64 begin = skel_least(blockIdx.x * 256ull * params.per_lane, params.count);
-    const u64 end = skel_least(begin + 256ull * params.per_lane, params.count);
-    const u64 lanes = skel_least(256u, end - begin);
-    const u64 first = begin + lane;
-    const u64 last = end;
-    const u64 stride = 256u;
-    f32 total = {};
-    // The loads of several elements are on their way at once.
-    for (u64 from = first; from < last; from += 4u * stride) {
-        f32 ahead0[4];
-        f32 ahead1[4];
-        #pragma unroll
-        for (u32 turn = 0u; turn < 4u; turn += 1u) {
-            const u64 at = from + turn * stride;
-            if (at < last) {
-                ahead0[turn] = params.arg0[at];
-                ahead1[turn] = params.arg1[at];
+    const u64 tiles = 1ull << params.level;
+    const u64 begin = skel_least(blockIdx.x * tiles * 1024ull, params.count);
+    const u64 left = skel_least(params.count - begin, tiles * 1024ull);
+    // No lane leaves before the end, for all must meet.
+    // Each of a tile's lanes takes every 128th element, or the first lane all of them, and these are halved.
+    for (u64 place = lane; place < tiles * 128u; place += 256u) {
+        const u64 first = begin + place / 128u * 1024u + place % 128u;
+        const u64 end = begin + skel_least((place / 128u + 1u) * 1024u, left);
+        const u64 last = place % 128u < params.width ? end : first;
+        f32 total = {};
+        // The loads of several elements are on their way at once.
+        for (u64 from = first; from < last; from += 4u * params.width) {
+            f32 ahead0[4];
+            f32 ahead1[4];
+            #pragma unroll
+            for (u32 turn = 0u; turn < 4u; turn += 1u) {
+                const u64 at = from + turn * params.width;
+                if (at < last) {
+                    ahead0[turn] = params.arg0[at];
+                    ahead1[turn] = params.arg1[at];
+                }
+            }
+            #pragma unroll
+            for (u32 turn = 0u; turn < 4u; turn += 1u) {
+                const u64 at = from + turn * params.width;
+                if (at >= last) {
+                    break;
+                }
+                const f32 value = mult_f0(ahead0[turn], ahead1[turn]);
+                if (at == first) {
+                    total = value;
+                } else {
+                    total = add_f1(total, value);
+                }
             }
         }
-        #pragma unroll
-        for (u32 turn = 0u; turn < 4u; turn += 1u) {
-            const u64 at = from + turn * stride;
-            if (at >= last) {
-                break;
-            }
-            const f32 value = mult_f0(ahead0[turn], ahead1[turn]);
-            if (at == first) {
-                total = value;
-            } else {
-                total = add_f1(total, value);
+        tile[place] = total;
+    }
+    for (u32 half = 7u; half > 0u; half -= 1u) {
+        __syncthreads();
+        const u64 reach = 1ull << (half - 1u);
+        for (u64 pair = lane; pair < tiles * reach; pair += 256u) {
+            const u64 of_tile = left - skel_least(left, (pair >> (half - 1u)) * 1024u);
+            const u64 in_tile = pair & (reach - 1u);
+            const u64 place = (pair >> (half - 1u)) * 128u + in_tile;
+            if (in_tile + reach < skel_least(of_tile, params.width)) {
+                tile[place] = add_f1(tile[place], tile[place + reach]);
             }
         }
     }
-    // Neighbours, then pairs of neighbours, and so on: the order is kept. No lane leaves before the
-    // end, for all must meet.
-    #pragma unroll
-    for (u32 reach = 1u; reach < 32u; reach *= 2u) {
-        const f32 right = __shfl_down_sync(4294967295u, total, reach);
-        if (lane % (2u * reach) == 0u && lane + reach < lanes) {
-            total = add_f1(total, right);
-        }
-    }
-    // The values of the warps are those of the lanes of one.
-    if (lane % 32u == 0u) {
-        tile[lane / 32u] = total;
-    }
-    __syncthreads();
-    if (lane < 32u) {
-        if (lane < 8u) {
-            total = tile[lane];
-        }
-        #pragma unroll
-        for (u32 reach = 1u; reach < 8u; reach *= 2u) {
-            const f32 right = __shfl_down_sync(4294967295u, total, reach);
-            if (lane % (2u * reach) == 0u && 32u * (lane + reach) < lanes) {
-                total = add_f1(total, right);
+    for (u64 reach = 1u; reach < tiles; reach *= 2u) {
+        __syncthreads();
+        for (u64 at = lane * 2u * reach; at + reach < tiles; at += 256u * 2u * reach) {
+            if ((at + reach) * 1024u < left) {
+                tile[at * 128u] = add_f1(tile[at * 128u], tile[(at + reach) * 128u]);
             }
         }
     }
     if (lane == 0u) {
-        params.partials[params.slot + blockIdx.x] = total;
+        params.partials[2u * blockIdx.x] = tile[0];
     }
 }

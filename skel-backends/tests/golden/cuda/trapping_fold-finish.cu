@@ -10,10 +10,6 @@ static __device__ void skel_note(u32 site, u32& skel_trap) {
     }
 }
 
-static __device__ u64 skel_least(u64 a, u64 b) {
-    return a < b ? a : b;
-}
-
 static __device__ i32 skel_rem_i32(i32 a, i32 b, u32 site, u32& skel_trap) {
     if (b == 0) {
         skel_note(site, skel_trap);
@@ -31,73 +27,64 @@ static __device__ i32 rest_f1(i32 a_0, i32 b_1, u32& skel_trap) {
 }
 
 struct Params {
-    usize count;
-    usize per_lane;
-    usize slot;
-    const i32* gathered;
+    usize level;
+    usize first_leaf;
+    usize leaves;
+    usize to_leaf;
     i32* partials;
     usize* status;
 };
 static_assert(sizeof(Params) == 48, "layout");
 
-// One value from all elements of a block, operands in order. No identity is needed: a lane that has
-// no element takes no part.
+// Nodes above those of `params.level`, as far as one block reaches. The last launch, of one block, also lists those that
+// make up the call's part.
+__device__ u64 skel_place(u64 first, u64 level, const Params& params) {
+    // Where nothing is in the right half of a node, it is its left one.
+    const u64 end = params.first_leaf + params.leaves;
+    while (level > 0u && first + (1ull << (level - 1u)) >= end) {
+        level -= 1u;
+    }
+    if (level == 0u) {
+        return 2u * (first - params.first_leaf);
+    }
+    return 2u * (first + (1ull << (level - 1u)) - params.first_leaf) - 1u;
+}
+
 extern "C" __global__ void __launch_bounds__(256) skel_kernel(const Params params) {
-    __shared__ i32 tile[8];
+    __shared__ i32 tile[256];
     const u64 lane = threadIdx.x;
-    const u64 begin = skel_least(blockIdx.x * 256ull * params.per_lane, params.count);
-    const u64 end = skel_least(begin + 256ull * params.per_lane, params.count);
-    const u64 lanes = (end - begin + params.per_lane - 1u) / params.per_lane;
-    const u64 first = begin + lane * params.per_lane;
-    const u64 last = skel_least(first + params.per_lane, end);
-    const u64 stride = 1u;
+    const u64 end = params.first_leaf + params.leaves;
+    const u64 number = (params.first_leaf >> params.level) / 256u + blockIdx.x;
+    const u64 first = (number * 256u + lane) << params.level;
+    const bool is_there = first >= params.first_leaf && first < end;
     u32 skel_trap = 0u;
     i32 total = {};
-    for (u64 at = first; at < last; at += stride) {
-        const i32 value = params.gathered[at];
-        if (at == first) {
-            total = value;
-        } else {
-            total = rest_f1(total, value, skel_trap);
-            if (skel_trap != 0u) {
-                atomicMin(&params.status[4u + skel_trap - 1u], 0ull);
-                break;
-            }
-        }
+    if (is_there) {
+        total = params.partials[skel_place(first, params.level, params)];
     }
-    // Neighbours, then pairs of neighbours, and so on: the order is kept. No lane leaves before the
-    // end, for all must meet.
-    #pragma unroll
-    for (u32 reach = 1u; reach < 32u; reach *= 2u) {
-        const i32 right = __shfl_down_sync(4294967295u, total, reach);
-        if (lane % (2u * reach) == 0u && lane + reach < lanes && skel_trap == 0u) {
-            total = rest_f1(total, right, skel_trap);
+    tile[lane] = total;
+    for (u64 reach = 1u; reach < 256u; reach *= 2u) {
+        __syncthreads();
+        const u64 right = first + (reach << params.level);
+        if (is_there && lane % (2u * reach) == 0u && right < end && skel_trap == 0u) {
+            total = rest_f1(total, tile[lane + reach], skel_trap);
             if (skel_trap != 0u) {
                 atomicMin(&params.status[4u + skel_trap - 1u], 0ull);
             }
+            tile[lane] = total;
+            params.partials[2u * (right - params.first_leaf) - 1u] = total;
         }
-    }
-    // The values of the warps are those of the lanes of one.
-    if (lane % 32u == 0u) {
-        tile[lane / 32u] = total;
     }
     __syncthreads();
-    if (lane < 32u) {
-        if (lane < 8u) {
-            total = tile[lane];
+    u64 at = params.first_leaf;
+    for (u64 node = 0u; at < params.to_leaf; node += 1u) {
+        u64 level = 0u;
+        while ((at >> level & 1u) == 0u && (2ull << level) <= params.to_leaf - at) {
+            level += 1u;
         }
-        #pragma unroll
-        for (u32 reach = 1u; reach < 8u; reach *= 2u) {
-            const i32 right = __shfl_down_sync(4294967295u, total, reach);
-            if (lane % (2u * reach) == 0u && 32u * (lane + reach) < lanes && skel_trap == 0u) {
-                total = rest_f1(total, right, skel_trap);
-                if (skel_trap != 0u) {
-                    atomicMin(&params.status[4u + skel_trap - 1u], 0ull);
-                }
-            }
+        if (node % 256u == lane) {
+            params.partials[2u * params.leaves + node] = params.partials[skel_place(at, level, params)];
         }
-    }
-    if (lane == 0u) {
-        params.partials[params.slot + blockIdx.x] = total;
+        at += 1ull << level;
     }
 }

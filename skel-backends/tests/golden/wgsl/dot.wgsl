@@ -8,7 +8,8 @@ fn add_f1(a_0: f32, b_1: f32) -> f32 {
 
 struct Params {
     count: u32,
-    per_lane: u32,
+    level: u32,
+    width: u32,
     slot: u32,
     offset0: u32,
     offset1: u32,
@@ -17,43 +18,61 @@ struct Params {
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> arg0: array<f32>;
 @group(0) @binding(2) var<storage, read> arg1: array<f32>;
-@group(0) @binding(3) var<storage, read_write> partials: array<f32>;
+@group(0) @binding(3) var<storage, read_write> nodes: array<f32>;
 
-// One value from all elements of a group, operands in order. No identity is needed: a lane that has
-// no element takes no part.
-var<workgroup> tile: array<f32, 256>;
+// A value of each leaf, an aligned group of tiles; in scans, of each tile. Tiles are combined as everywhere: see
+// `skel_core::plan::grouping`.
+var<workgroup> tile: array<f32, 1024>;
 
 @compute @workgroup_size(256)
 fn main(
     @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    let begin = group.x * 256u * params.per_lane;
-    let end = min(begin + 256u * params.per_lane, params.count);
-    let lanes = min(256u, end - min(begin, end));
-    let first = begin + lane;
-    let last = end;
-    let stride = 256u;
-    var total: f32;
-    for (var at = first; at < last; at += stride) {
-        let value = mult_f0(arg0[params.offset0 + at], arg1[params.offset1 + at]);
-        if (at == first) {
-            total = value;
-        } else {
-            total = add_f1(total, value);
+    let tiles = 1u << params.level;
+    // Two dimensions of groups, since one does not reach far enough.
+    let leaf = group.y * groups.x + group.x;
+    let begin = min(leaf * tiles * 1024u, params.count);
+    let left = min(params.count - begin, tiles * 1024u);
+    // No lane leaves before the end, for all must meet.
+    // Each of a tile's lanes takes every 128th element, or the first lane all of them, and these are halved.
+    for (var place = lane; place < tiles * 128u; place += 256u) {
+        let first = begin + place / 128u * 1024u + place % 128u;
+        let end = begin + min((place / 128u + 1u) * 1024u, left);
+        let last = select(first, end, place % 128u < params.width);
+        var total: f32;
+        for (var at = first; at < last; at += params.width) {
+            let value = mult_f0(arg0[params.offset0 + at], arg1[params.offset1 + at]);
+            if (at == first) {
+                total = value;
+            } else {
+                total = add_f1(total, value);
+            }
         }
+        tile[place] = total;
     }
-    // Neighbours, then pairs of neighbours, …: the order is kept. No lane leaves before the end, for
-    // all must meet.
-    tile[lane] = total;
-    for (var reach = 1u; reach < 256u; reach *= 2u) {
+    for (var half = 7u; half > 0u; half -= 1u) {
         workgroupBarrier();
-        if (lane % (2u * reach) == 0u && lane + reach < lanes) {
-            total = add_f1(total, tile[lane + reach]);
-            tile[lane] = total;
+        let reach = 1u << (half - 1u);
+        for (var pair = lane; pair < tiles * reach; pair += 256u) {
+            let of_tile = left - min(left, (pair >> (half - 1u)) * 1024u);
+            let place = (pair >> (half - 1u)) * 128u + (pair & (reach - 1u));
+            if ((pair & (reach - 1u)) + reach < min(of_tile, params.width)) {
+                tile[place] = add_f1(tile[place], tile[place + reach]);
+            }
         }
     }
-    if (lane == 0u) {
-        partials[params.slot + group.x] = total;
+    for (var reach = 1u; reach < tiles; reach *= 2u) {
+        workgroupBarrier();
+        for (var at = lane * 2u * reach; at + reach < tiles; at += 256u * 2u * reach) {
+            if ((at + reach) * 1024u < left) {
+                tile[at * 128u] = add_f1(tile[at * 128u], tile[(at + reach) * 128u]);
+            }
+        }
+    }
+    if (lane == 0u && left > 0u) {
+        let total = tile[0];
+        nodes[2u * (params.slot + leaf)] = total;
     }
 }

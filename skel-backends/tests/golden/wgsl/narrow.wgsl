@@ -31,9 +31,8 @@ fn skel_rem_i64(a: i64, b: i64, site: u32) -> i64 {
     return a - (a / b) * b;
 }
 
-// The sign is spread bit by bit: of `i64(x)`, Mesa 22.3 takes no number to be negative where it is made a float next.
 fn skel_i32_to_i64(x: i32) -> i64 {
-    return bitcast<i64>(u64(bitcast<u32>(x)) | select(0lu, 0xffffffff00000000lu, x < 0i));
+    return i64(x);
 }
 
 fn narrow_f0(a_0: i32, b_1: i64) -> u32 {

@@ -17,9 +17,10 @@ fn prefix_f2(a_0: Affine_s0, b_1: Affine_s0) -> Affine_s0 {
 
 struct Params {
     count: u32,
-    per_lane: u32,
     slot: u32,
     carried: u32,
+    first_leaf: u32,
+    leaves: u32,
     offset0: u32,
     offset1: u32,
 }
@@ -27,7 +28,7 @@ struct Params {
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> arg0: array<u32>;
 @group(0) @binding(2) var<storage, read_write> arg1: array<u32>;
-@group(0) @binding(3) var<storage, read> gathered: array<u32>;
+@group(0) @binding(3) var<storage, read> nodes: array<u32>;
 
 fn load_arg0(at: u32) -> Affine_s0 {
     var value: Affine_s0;
@@ -42,72 +43,177 @@ fn store_arg1(at: u32, given: Affine_s0) {
     arg1[at + 1u] = value.b_1;
 }
 
-fn load_gathered(at: u32) -> Affine_s0 {
+fn load_nodes(at: u32) -> Affine_s0 {
     var value: Affine_s0;
-    value.a_0 = gathered[at];
-    value.b_1 = gathered[at + 1u];
+    value.a_0 = nodes[at];
+    value.b_1 = nodes[at + 1u];
     return value;
 }
 
-// The elements of a block, each combined with all that precede it, operands in order. What precedes the
-// block is known; the first block of all may have nothing before it.
+// The elements, each combined with all that precede it, operands in order, grouped as everywhere: see
+// `skel_core::plan::grouping`. Each lane takes blocks of 16 elements.
 var<workgroup> tile: array<Affine_s0, 256>;
+var<workgroup> before: array<Affine_s0, 1>;
+var<workgroup> chunk: array<Affine_s0, 16>;
 
 @compute @workgroup_size(256)
 fn main(
     @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    let begin = group.x * 256u * params.per_lane;
-    let end = min(begin + 256u * params.per_lane, params.count);
-    let lanes = (end - min(begin, end) + params.per_lane - 1u) / params.per_lane;
-    let first = begin + lane * params.per_lane;
-    let last = min(first + params.per_lane, end);
-    var total: Affine_s0;
-    for (var at = first; at < last; at += 1u) {
-        let value = same_f0(load_arg0(params.offset0 + at * 2u));
-        if (at == first) {
-            total = value;
-        } else {
-            total = then_f1(total, value);
+    // Two dimensions of groups, since one does not reach far enough.
+    let first_tile = (group.y * groups.x + group.x) * 1u;
+    let begin = min(first_tile * 4096u, params.count);
+    let left = min(params.count - begin, 1u * 4096u);
+    for (var of_group = lane; of_group < 1u && of_group * 4096u < left; of_group += 256u) {
+        let leaf = params.first_leaf + params.slot + first_tile + of_group;
+        // What precedes tile `leaf`: nodes, by the bits of its number, the last ones first. Those that end before the launch are
+        // known by their level. One may lie astride its beginning: it begins with nodes of what precedes, and ends with ours.
+        var has = false;
+        var total: Affine_s0;
+        for (var level = 0u; level < 32u && (leaf >> level) > 0u; level += 1u) {
+            if (((leaf >> level) & 1u) == 0u) {
+                continue;
+            }
+            let end = (leaf >> level) << level;
+            let first = end - (1u << level);
+            var is_known = true;
+            var node: Affine_s0;
+            if (first >= params.first_leaf) {
+                node = load_nodes((2u * (first + ((1u << level) >> 1u) - params.first_leaf) - select(1u, 0u, level == 0u)) * 2u);
+            } else if (end <= params.first_leaf) {
+                is_known = (params.carried & 2u) != 0u;
+                if (is_known) {
+                    node = load_nodes((2u * params.leaves + 1u + level) * 2u);
+                }
+            } else {
+                var part = countTrailingZeros(params.first_leaf);
+                node = load_nodes((2u * (params.first_leaf + ((1u << part) >> 1u) - params.first_leaf) - select(1u, 0u, part == 0u)) * 2u);
+                for (; part < level; part += 1u) {
+                    if (((params.first_leaf >> part) & 1u) == 0u) {
+                        node = then_f1(node, load_nodes((2u * ((((params.first_leaf >> part) + 1u) << part) + ((1u << part) >> 1u) - params.first_leaf) - select(1u, 0u, part == 0u)) * 2u));
+                    } else if ((params.carried & 2u) != 0u) {
+                        node = then_f1(load_nodes((2u * params.leaves + 1u + part) * 2u), node);
+                    }
+                }
+            }
+            if (!is_known) {
+                continue;
+            }
+            if (has) {
+                total = then_f1(node, total);
+            } else {
+                total = node;
+                has = true;
+            }
         }
+        if ((params.carried & 1u) != 0u) {
+            let initial = load_nodes((2u * params.leaves) * 2u);
+            if (!has) {
+                total = initial;
+            }
+            if (has) {
+                total = then_f1(initial, total);
+            }
+        }
+        before[of_group] = total;
     }
-    // Each lane's total becomes that of all lanes up to it: in pairs, then in pairs of pairs, …, the lanes of the
-    // upper half combine what all of the lower half come to with what they have. No lane leaves before the end,
-    // for all must meet.
-    tile[lane] = total;
-    for (var reach = 1u; reach < 256u; reach *= 2u) {
-        workgroupBarrier();
-        // Lanes that read also write, and no lane reads what is written between the same barriers.
-        if ((lane & reach) != 0u && lane < lanes) {
-            total = then_f1(tile[lane - lane % reach - 1u], total);
-            tile[lane] = total;
+    for (var place = lane; (place + 1u) * 16u <= left; place += 256u) {
+        let first = begin + place * 16u;
+        var total: Affine_s0;
+        var one: Affine_s0;
+        var two: Affine_s0;
+        var four: Affine_s0;
+        var eight: Affine_s0;
+        for (var turn = 0u; turn < 16u; turn += 1u) {
+            let at = first + turn;
+            let value = same_f0(load_arg0(params.offset0 + at * 2u));
+            // Pairs, pairs of pairs, and so on.
+            var node = value;
+            if ((turn & 1u) == 0u) {
+                one = node;
+            } else {
+                node = then_f1(one, node);
+                if ((turn & 2u) == 0u) {
+                    two = node;
+                } else {
+                    node = then_f1(two, node);
+                    if ((turn & 4u) == 0u) {
+                        four = node;
+                    } else {
+                        node = then_f1(four, node);
+                        if ((turn & 8u) == 0u) {
+                            eight = node;
+                        } else {
+                            total = then_f1(eight, node);
+                        }
+                    }
+                }
+            }
+        }
+        tile[place] = total;
+    }
+    workgroupBarrier();
+    // What precedes each block in its chunk, and then each chunk, with all that precedes its tile.
+    for (var of_group = lane; of_group < 16u && of_group * 256u < left; of_group += 256u) {
+        var total = tile[of_group * 16u];
+        for (var part = 1u; part < 16u && (of_group * 16u + part) * 16u < left; part += 1u) {
+            let place = of_group * 16u + part;
+            let own = tile[place];
+            tile[place] = total;
+            // Nothing follows a block that is not whole.
+            if ((place + 1u) * 16u <= left) {
+                total = then_f1(total, own);
+            }
+        }
+        chunk[of_group] = total;
+    }
+    workgroupBarrier();
+    for (var of_group = lane; of_group < 1u && of_group * 4096u < left; of_group += 256u) {
+        let has = params.carried != 0u || params.slot + first_tile + of_group > 0u;
+        var total = chunk[of_group * 16u];
+        for (var part = 1u; part < 16u && (of_group * 16u + part) * 256u < left; part += 1u) {
+            let at = of_group * 16u + part;
+            let own = chunk[at];
+            chunk[at] = total;
+            if (has) {
+                chunk[at] = then_f1(before[of_group], total);
+            }
+            if ((at + 1u) * 256u <= left) {
+                total = then_f1(total, own);
+            }
         }
     }
     workgroupBarrier();
-    let block = params.slot + group.x;
-    var has = params.carried != 0u || block > 0u;
-    var prefix: Affine_s0;
-    if (has) {
-        prefix = load_gathered((block) * 2u);
-    }
-    if (lane > 0u && lane < lanes) {
-        if (has) {
-            prefix = then_f1(prefix, tile[lane - 1u]);
-        } else {
-            prefix = tile[lane - 1u];
+    for (var place = lane; place * 16u < left; place += 256u) {
+        let first = begin + place * 16u;
+        let last = begin + min((place + 1u) * 16u, left);
+        let of_group = place / 256u;
+        var has = params.carried != 0u || params.slot + first_tile + of_group > 0u;
+        var prefix = before[of_group];
+        if (place / 16u % 16u > 0u) {
+            prefix = chunk[place / 16u];
             has = true;
         }
-    }
-    for (var at = first; at < last; at += 1u) {
-        let value = same_f0(load_arg0(params.offset0 + at * 2u));
-        if (has) {
-            prefix = then_f1(prefix, value);
-        } else {
-            prefix = value;
-            has = true;
+        if (place % 16u > 0u) {
+            if (has) {
+                prefix = then_f1(prefix, tile[place]);
+            } else {
+                prefix = tile[place];
+                has = true;
+            }
         }
-        let shown = prefix_f2(prefix, value);
-        store_arg1(params.offset1 + at * 2u, shown);
+        for (var at = first; at < last; at += 1u) {
+            let value = same_f0(load_arg0(params.offset0 + at * 2u));
+            if (has) {
+                prefix = then_f1(prefix, value);
+            } else {
+                prefix = value;
+                has = true;
+            }
+            let shown = prefix_f2(prefix, value);
+            store_arg1(params.offset1 + at * 2u, shown);
+        }
     }
 }

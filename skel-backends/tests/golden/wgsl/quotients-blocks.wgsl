@@ -34,9 +34,10 @@ fn shown_f2(a_0: i32, b_1: i32, c_2: i32) -> i32 {
 
 struct Params {
     count: u32,
-    per_lane: u32,
     slot: u32,
     carried: u32,
+    first_leaf: u32,
+    leaves: u32,
     offset0: u32,
     uniform1: i32,
     offset2: u32,
@@ -46,90 +47,231 @@ struct Params {
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> arg0: array<i32>;
 @group(0) @binding(2) var<storage, read_write> arg2: array<i32>;
-@group(0) @binding(3) var<storage, read> gathered: array<i32>;
+@group(0) @binding(3) var<storage, read> nodes: array<i32>;
 @group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>>;
 
-// The elements of a block, each combined with all that precede it, operands in order. What precedes the
-// block is known; the first block of all may have nothing before it.
+// The elements, each combined with all that precede it, operands in order, grouped as everywhere: see
+// `skel_core::plan::grouping`. Each lane takes blocks of 16 elements.
 var<workgroup> tile: array<i32, 256>;
+var<workgroup> before: array<i32, 1>;
+var<workgroup> chunk: array<i32, 16>;
 
 @compute @workgroup_size(256)
 fn main(
     @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    let begin = group.x * 256u * params.per_lane;
-    let end = min(begin + 256u * params.per_lane, params.count);
-    let lanes = (end - min(begin, end) + params.per_lane - 1u) / params.per_lane;
-    let first = begin + lane * params.per_lane;
-    let last = min(first + params.per_lane, end);
-    var total: i32;
-    for (var at = first; at < last; at += 1u) {
-        let value = same_f0(arg0[params.offset0 + at], params.uniform1);
-        if (skel_trap != 0u) {
-            atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
-            break;
+    // Two dimensions of groups, since one does not reach far enough.
+    let first_tile = (group.y * groups.x + group.x) * 1u;
+    let begin = min(first_tile * 4096u, params.count);
+    let left = min(params.count - begin, 1u * 4096u);
+    for (var of_group = lane; of_group < 1u && of_group * 4096u < left; of_group += 256u) {
+        let leaf = params.first_leaf + params.slot + first_tile + of_group;
+        // What precedes tile `leaf`: nodes, by the bits of its number, the last ones first. Those that end before the launch are
+        // known by their level. One may lie astride its beginning: it begins with nodes of what precedes, and ends with ours.
+        var has = false;
+        var total: i32;
+        for (var level = 0u; level < 32u && (leaf >> level) > 0u && skel_trap == 0u; level += 1u) {
+            if (((leaf >> level) & 1u) == 0u) {
+                continue;
+            }
+            let end = (leaf >> level) << level;
+            let first = end - (1u << level);
+            var is_known = true;
+            var node: i32;
+            if (first >= params.first_leaf) {
+                node = nodes[2u * (first + ((1u << level) >> 1u) - params.first_leaf) - select(1u, 0u, level == 0u)];
+            } else if (end <= params.first_leaf) {
+                is_known = (params.carried & 2u) != 0u;
+                if (is_known) {
+                    node = nodes[2u * params.leaves + 1u + level];
+                }
+            } else {
+                var part = countTrailingZeros(params.first_leaf);
+                node = nodes[2u * (params.first_leaf + ((1u << part) >> 1u) - params.first_leaf) - select(1u, 0u, part == 0u)];
+                for (; part < level && skel_trap == 0u; part += 1u) {
+                    if (((params.first_leaf >> part) & 1u) == 0u) {
+                        node = quotient_f1(node, nodes[2u * ((((params.first_leaf >> part) + 1u) << part) + ((1u << part) >> 1u) - params.first_leaf) - select(1u, 0u, part == 0u)]);
+                        if (skel_trap != 0u) {
+                            atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
+                            break;
+                        }
+                    } else if ((params.carried & 2u) != 0u) {
+                        node = quotient_f1(nodes[2u * params.leaves + 1u + part], node);
+                        if (skel_trap != 0u) {
+                            atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
+                            break;
+                        }
+                    }
+                }
+            }
+            if (!is_known) {
+                continue;
+            }
+            if (has) {
+                total = quotient_f1(node, total);
+                if (skel_trap != 0u) {
+                    atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
+                    break;
+                }
+            } else {
+                total = node;
+                has = true;
+            }
         }
-        if (at == first) {
-            total = value;
-        } else {
-            total = quotient_f1(total, value);
+        if ((params.carried & 1u) != 0u) {
+            let initial = nodes[2u * params.leaves];
+            if (!has) {
+                total = initial;
+            }
+            if (has && skel_trap == 0u) {
+                total = quotient_f1(initial, total);
+                if (skel_trap != 0u) {
+                    atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
+                }
+            }
+        }
+        before[of_group] = total;
+    }
+    for (var place = lane; (place + 1u) * 16u <= left && skel_trap == 0u; place += 256u) {
+        let first = begin + place * 16u;
+        var total: i32;
+        var one: i32;
+        var two: i32;
+        var four: i32;
+        var eight: i32;
+        for (var turn = 0u; turn < 16u; turn += 1u) {
+            let at = first + turn;
+            let value = same_f0(arg0[params.offset0 + at], params.uniform1);
             if (skel_trap != 0u) {
                 atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
                 break;
             }
-        }
-    }
-    // Each lane's total becomes that of all lanes up to it: in pairs, then in pairs of pairs, …, the lanes of the
-    // upper half combine what all of the lower half come to with what they have. No lane leaves before the end,
-    // for all must meet.
-    tile[lane] = total;
-    for (var reach = 1u; reach < 256u; reach *= 2u) {
-        workgroupBarrier();
-        // Lanes that read also write, and no lane reads what is written between the same barriers.
-        if ((lane & reach) != 0u && lane < lanes && skel_trap == 0u) {
-            total = quotient_f1(tile[lane - lane % reach - 1u], total);
-            if (skel_trap != 0u) {
-                atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
+            // Pairs, pairs of pairs, and so on.
+            var node = value;
+            if ((turn & 1u) == 0u) {
+                one = node;
+            } else {
+                node = quotient_f1(one, node);
+                if (skel_trap != 0u) {
+                    atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
+                    break;
+                }
+                if ((turn & 2u) == 0u) {
+                    two = node;
+                } else {
+                    node = quotient_f1(two, node);
+                    if (skel_trap != 0u) {
+                        atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
+                        break;
+                    }
+                    if ((turn & 4u) == 0u) {
+                        four = node;
+                    } else {
+                        node = quotient_f1(four, node);
+                        if (skel_trap != 0u) {
+                            atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
+                            break;
+                        }
+                        if ((turn & 8u) == 0u) {
+                            eight = node;
+                        } else {
+                            total = quotient_f1(eight, node);
+                            if (skel_trap != 0u) {
+                                atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
+                                break;
+                            }
+                        }
+                    }
+                }
             }
-            tile[lane] = total;
+        }
+        tile[place] = total;
+    }
+    workgroupBarrier();
+    // What precedes each block in its chunk, and then each chunk, with all that precedes its tile.
+    for (var of_group = lane; of_group < 16u && of_group * 256u < left; of_group += 256u) {
+        var total = tile[of_group * 16u];
+        for (var part = 1u; part < 16u && (of_group * 16u + part) * 16u < left && skel_trap == 0u; part += 1u) {
+            let place = of_group * 16u + part;
+            let own = tile[place];
+            tile[place] = total;
+            // Nothing follows a block that is not whole.
+            if ((place + 1u) * 16u <= left) {
+                total = quotient_f1(total, own);
+                if (skel_trap != 0u) {
+                    atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
+                    break;
+                }
+            }
+        }
+        chunk[of_group] = total;
+    }
+    workgroupBarrier();
+    for (var of_group = lane; of_group < 1u && of_group * 4096u < left; of_group += 256u) {
+        let has = params.carried != 0u || params.slot + first_tile + of_group > 0u;
+        var total = chunk[of_group * 16u];
+        for (var part = 1u; part < 16u && (of_group * 16u + part) * 256u < left && skel_trap == 0u; part += 1u) {
+            let at = of_group * 16u + part;
+            let own = chunk[at];
+            chunk[at] = total;
+            if (has) {
+                chunk[at] = quotient_f1(before[of_group], total);
+                if (skel_trap != 0u) {
+                    atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
+                    break;
+                }
+            }
+            if ((at + 1u) * 256u <= left) {
+                total = quotient_f1(total, own);
+                if (skel_trap != 0u) {
+                    atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
+                    break;
+                }
+            }
         }
     }
     workgroupBarrier();
-    let block = params.slot + group.x;
-    var has = params.carried != 0u || block > 0u;
-    var prefix: i32;
-    if (has) {
-        prefix = gathered[block];
-    }
-    if (lane > 0u && lane < lanes && skel_trap == 0u) {
-        if (has) {
-            prefix = quotient_f1(prefix, tile[lane - 1u]);
-            if (skel_trap != 0u) {
-                atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
-            }
-        } else {
-            prefix = tile[lane - 1u];
+    for (var place = lane; place * 16u < left && skel_trap == 0u; place += 256u) {
+        let first = begin + place * 16u;
+        let last = begin + min((place + 1u) * 16u, left);
+        let of_group = place / 256u;
+        var has = params.carried != 0u || params.slot + first_tile + of_group > 0u;
+        var prefix = before[of_group];
+        if (place / 16u % 16u > 0u) {
+            prefix = chunk[place / 16u];
             has = true;
         }
-    }
-    for (var at = first; at < last && skel_trap == 0u; at += 1u) {
-        let value = same_f0(arg0[params.offset0 + at], params.uniform1);
-        if (skel_trap != 0u) {
-            atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
-            break;
+        if (place % 16u > 0u) {
+            if (has) {
+                prefix = quotient_f1(prefix, tile[place]);
+                if (skel_trap != 0u) {
+                    atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
+                }
+            } else {
+                prefix = tile[place];
+                has = true;
+            }
         }
-        let shown = shown_f2(prefix, value, params.uniform1);
-        arg2[params.offset2 + at] = shown;
-        if (has) {
-            prefix = quotient_f1(prefix, value);
+        for (var at = first; at < last && skel_trap == 0u; at += 1u) {
+            let value = same_f0(arg0[params.offset0 + at], params.uniform1);
             if (skel_trap != 0u) {
                 atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
                 break;
             }
-        } else {
-            prefix = value;
-            has = true;
+            let shown = shown_f2(prefix, value, params.uniform1);
+            arg2[params.offset2 + at] = shown;
+            if (has) {
+                prefix = quotient_f1(prefix, value);
+                if (skel_trap != 0u) {
+                    atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
+                    break;
+                }
+            } else {
+                prefix = value;
+                has = true;
+            }
         }
     }
 }

@@ -30,7 +30,8 @@ fn quotient_f1(a_0: i32, b_1: i32) -> i32 {
 
 struct Params {
     count: u32,
-    per_lane: u32,
+    level: u32,
+    width: u32,
     slot: u32,
     offset0: u32,
     uniform1: i32,
@@ -39,51 +40,128 @@ struct Params {
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> arg0: array<i32>;
-@group(0) @binding(2) var<storage, read_write> partials: array<i32>;
+@group(0) @binding(2) var<storage, read_write> nodes: array<i32>;
 @group(0) @binding(3) var<storage, read_write> status: array<atomic<u32>>;
 
-// One value from all elements of a group, operands in order. No identity is needed: a lane that has
-// no element takes no part.
-var<workgroup> tile: array<i32, 256>;
+// A value of each leaf, an aligned group of tiles; in scans, of each tile. Tiles are combined as everywhere: see
+// `skel_core::plan::grouping`.
+var<workgroup> tile: array<i32, 512>;
 
 @compute @workgroup_size(256)
 fn main(
     @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    let begin = group.x * 256u * params.per_lane;
-    let end = min(begin + 256u * params.per_lane, params.count);
-    let lanes = (end - min(begin, end) + params.per_lane - 1u) / params.per_lane;
-    let first = begin + lane * params.per_lane;
-    let last = min(first + params.per_lane, end);
-    let stride = 1u;
-    var total: i32;
-    for (var at = first; at < last; at += stride) {
-        let value = same_f0(arg0[params.offset0 + at], params.uniform1);
-        if (at == first) {
-            total = value;
-        } else {
-            total = quotient_f1(total, value);
+    let tiles = 1u << params.level;
+    // Two dimensions of groups, since one does not reach far enough.
+    let leaf = group.y * groups.x + group.x;
+    let begin = min(leaf * tiles * 4096u, params.count);
+    let left = min(params.count - begin, tiles * 4096u);
+    // No lane leaves before the end, for all must meet.
+    // Each lane takes a block: whole ones as a tree, a last, shorter one as a chain; as a chain all elements if they are few.
+    for (var place = lane; place < tiles * 256u && skel_trap == 0u; place += 256u) {
+        let first = begin + min(place * params.width, left);
+        let last = begin + min((place + 1u) * params.width, left);
+        let is_whole = last - first == 16u && params.width == 16u;
+        var total: i32;
+        var one: i32;
+        var two: i32;
+        var four: i32;
+        var eight: i32;
+        for (var at = first; at < last; at += 1u) {
+            let turn = at - first;
+            let value = same_f0(arg0[params.offset0 + at], params.uniform1);
+            if (is_whole) {
+                // Pairs, pairs of pairs, and so on.
+                var node = value;
+                if ((turn & 1u) == 0u) {
+                    one = node;
+                } else {
+                    node = quotient_f1(one, node);
+                    if (skel_trap != 0u) {
+                        atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
+                        break;
+                    }
+                    if ((turn & 2u) == 0u) {
+                        two = node;
+                    } else {
+                        node = quotient_f1(two, node);
+                        if (skel_trap != 0u) {
+                            atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
+                            break;
+                        }
+                        if ((turn & 4u) == 0u) {
+                            four = node;
+                        } else {
+                            node = quotient_f1(four, node);
+                            if (skel_trap != 0u) {
+                                atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
+                                break;
+                            }
+                            if ((turn & 8u) == 0u) {
+                                eight = node;
+                            } else {
+                                total = quotient_f1(eight, node);
+                                if (skel_trap != 0u) {
+                                    atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
+                                    break;
+                                }
+                            }
+                        }
+                    }
+                }
+            } else if (turn == 0u) {
+                total = value;
+            } else {
+                total = quotient_f1(total, value);
+                if (skel_trap != 0u) {
+                    atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
+                    break;
+                }
+            }
+        }
+        tile[place] = total;
+    }
+    workgroupBarrier();
+    for (var whole = lane; whole < tiles * 16u; whole += 256u) {
+        let first = whole * 16u * 1u;
+        let elems = min(left - min(left, whole * 16u * 16u), 16u * 16u);
+        let parts = (elems + params.width - 1u) / params.width;
+        if (parts == 0u) {
+            continue;
+        }
+        var total = tile[first];
+        for (var part = 1u; part < parts && skel_trap == 0u; part += 1u) {
+            total = quotient_f1(total, tile[first + part * 1u]);
             if (skel_trap != 0u) {
                 atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
                 break;
             }
         }
+        tile[first] = total;
     }
-    // Neighbours, then pairs of neighbours, …: the order is kept. No lane leaves before the end, for
-    // all must meet.
-    tile[lane] = total;
-    for (var reach = 1u; reach < 256u; reach *= 2u) {
-        workgroupBarrier();
-        if (lane % (2u * reach) == 0u && lane + reach < lanes && skel_trap == 0u) {
-            total = quotient_f1(total, tile[lane + reach]);
+    workgroupBarrier();
+    for (var whole = lane; whole < tiles * 1u; whole += 256u) {
+        let first = whole * 16u * 16u;
+        let elems = min(left - min(left, whole * 16u * 256u), 16u * 256u);
+        let parts = (elems + 256u - 1u) / 256u;
+        if (parts == 0u) {
+            continue;
+        }
+        var total = tile[first];
+        for (var part = 1u; part < parts && skel_trap == 0u; part += 1u) {
+            total = quotient_f1(total, tile[first + part * 16u]);
             if (skel_trap != 0u) {
                 atomicMin(&status[params.status + 2u + skel_trap - 1u], 0u);
+                break;
             }
-            tile[lane] = total;
         }
+        tile[first] = total;
     }
-    if (lane == 0u) {
-        partials[params.slot + group.x] = total;
+    workgroupBarrier();
+    for (var at = lane; at < tiles && at * 4096u < left; at += 256u) {
+        let total = tile[at * 256u];
+        nodes[2u * (params.slot + leaf * tiles + at)] = total;
     }
 }

@@ -16,6 +16,16 @@ pub struct InvalidBytes;
 pub struct OutSlice<'a, T>(&'a mut [MaybeUninit<T>]);
 
 impl<T: Element> OutSlice<'_, T> {
+    /// Elements `r`, counted from the beginning of the slice.
+    ///
+    /// # Panics
+    /// If they are not within the slice.
+    #[inline(always)]
+    #[must_use]
+    pub fn sub(&mut self, r: Range<usize>) -> OutSlice<'_, T> {
+        OutSlice(&mut self.0[r])
+    }
+
     /// Writes element `i`, counted from the beginning of the slice.
     ///
     /// # Panics

@@ -91,6 +91,26 @@ impl<'m> ViewMut<'m> {
         }
     }
 
+    /// The same window once more, for as long as the view could have lived.
+    ///
+    /// # Safety
+    /// While both live, neither is used for elements that the other is used for.
+    pub(in crate::frame) unsafe fn again(&mut self) -> ViewMut<'m> {
+        ViewMut {
+            raw: self.raw,
+            _life: PhantomData,
+        }
+    }
+
+    /// Where the first of the elements `r` is.
+    ///
+    /// # Panics
+    /// If the elements are not `T`, or `r` is not within the window.
+    pub(in crate::frame) fn pointer<T: Element>(&mut self, r: Range<usize>) -> *mut T {
+        self.raw.check(TypeId::of::<T>(), &r);
+        self.raw.at(r.start).cast()
+    }
+
     /// All elements, for as long as the view could have lived.
     ///
     /// # Panics

@@ -6,7 +6,7 @@ use super::{
     place::{field_of, part},
     text::Node,
 };
-use crate::ir::{Block, Expr, ExprKind, Place, Step, StmtKind, Ty, Value};
+use crate::ir::{Block, Expr, ExprKind, Place, Step, StmtKind, Ty, Value, ViewKind};
 
 /// One step of a way: a field's name, or an index, and the line it stands in.
 enum PathStep<'n> {
@@ -134,10 +134,7 @@ impl Lower<'_> {
         for step in steps {
             ty = match (step, &ty) {
                 (PathStep::Field(name), ty) => field_of(ty, name)?.1,
-                (PathStep::Index(..), Ty::Array(array)) => array.elem.clone(),
-                (PathStep::Index(..), other) => {
-                    return Err(Malformed(format!("an element of `{other}` is assigned")));
-                }
+                (PathStep::Index(..), ty) => assigned(ty)?,
             };
         }
         Ok(Some(ty))
@@ -177,17 +174,10 @@ impl Lower<'_> {
                     let Some(indices) = indices else {
                         return Ok(None);
                     };
-                    let ([index], Ty::Array(array)) = (
-                        <[Expr; 1]>::try_from(indices).map_err(|all| {
-                            Malformed(format!("{} indices of a place", all.len()))
-                        })?,
-                        &ty,
-                    ) else {
-                        return Err(Malformed(format!("an element of `{ty}` is assigned")));
-                    };
-                    let elem = array.elem.clone();
+                    let [index] = <[Expr; 1]>::try_from(indices)
+                        .map_err(|all| Malformed(format!("{} indices of a place", all.len())))?;
                     place.path.push(Step::Index(index, line));
-                    ty = elem;
+                    ty = assigned(&ty)?;
                 }
             }
         }
@@ -217,6 +207,15 @@ impl Lower<'_> {
     /// The value of a place.
     pub(super) fn read_place(&self, place: &Place) -> Result<Expr> {
         place.path.iter().try_fold(self.read(place.local), part)
+    }
+}
+
+/// The type of the elements of what may be assigned to by index: an array, or a line.
+fn assigned(ty: &Ty) -> Result<Ty> {
+    match ty {
+        Ty::Array(array) => Ok(array.elem.clone()),
+        Ty::View(view) if view.kind == ViewKind::Line => Ok(view.elem.clone()),
+        other => Err(Malformed(format!("an element of `{other}` is assigned"))),
     }
 }
 

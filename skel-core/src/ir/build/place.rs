@@ -4,7 +4,7 @@ use super::{
     lower::{Dest, Flow, Lower, Malformed, Result, Variable},
     text::Node,
 };
-use crate::ir::{BinaryOp, Block, Expr, ExprKind, Place, Step, StmtKind, Ty};
+use crate::ir::{BinaryOp, Block, Expr, ExprKind, Place, Step, StmtKind, Ty, ViewKind};
 
 impl Lower<'_> {
     pub(super) fn find(&self, number: usize) -> Result<Variable> {
@@ -195,6 +195,11 @@ pub(super) fn part(value: Expr, step: &Step) -> Result<Expr> {
             let ty = array.elem.clone();
             let index = Box::new(index.clone());
             (ty, ExprKind::Index(Box::new(value), index, *line))
+        }
+        (Step::Index(index, line), Ty::View(view)) if view.kind == ViewKind::Line => {
+            let ty = view.elem.clone();
+            let indices = vec![index.clone()];
+            (ty, ExprKind::At(Box::new(value), indices, *line))
         }
         (Step::Index(..), other) => return Err(Malformed(format!("`{other}` is indexed"))),
     };

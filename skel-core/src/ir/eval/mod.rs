@@ -6,12 +6,13 @@
 mod method;
 mod numeric;
 mod overflow;
+mod place;
 mod powi;
 mod stop;
 
 use super::{
-    Arg, BinaryOp, Block, Expr, ExprKind, FnId, Function, LocalId, LoopId, Mode, Place, Program,
-    Step, Stmt, StmtKind, TrapKind, Ty, Value,
+    Arg, BinaryOp, Block, Expr, ExprKind, FnId, Function, LocalId, LoopId, Mode, Program, Stmt,
+    StmtKind, TrapKind, Ty, Value,
 };
 pub(crate) use powi::Powi;
 pub use stop::{Stop, Trap};
@@ -43,6 +44,12 @@ pub trait View {
     /// The element at these indices, as many as the view's kind has. Of a container, each is at least 0
     /// and less than its extent; of a neighbourhood, within its [`super::ViewKind::reach`].
     fn get(&self, indices: &[isize]) -> Value;
+
+    /// Stores the element at these indices: of lines that are written.
+    fn set(&self, indices: &[isize], value: Value) {
+        let _ = value;
+        unreachable!("an element {indices:?} of a view that is only read, in a valid program")
+    }
 }
 
 /// What a call is given beside its arguments.
@@ -263,7 +270,7 @@ impl<'a> Frame<'_, 'a> {
                 Arg::Value(e) => self.expr(e, line)?,
                 Arg::Place(place) => {
                     let path = self.path(place, line)?;
-                    let value = self.part(place.local, &path).clone();
+                    let value = self.load(place.local, &path);
                     places.push((place.local, path));
                     value
                 }
@@ -271,49 +278,12 @@ impl<'a> Frame<'_, 'a> {
         }
         let outcome = run(self.machine, callee, values)?;
         for ((local, path), value) in places.into_iter().zip(outcome.inout) {
-            *self.part(local, &path) = value;
+            self.keep(local, &path, value);
         }
         if let Some(local) = result {
             self.locals[local.0 as usize] = outcome.result;
         }
         Ok(())
-    }
-
-    fn store(&mut self, place: &'a Place, value: Value, line: u32) -> Result<(), Stop> {
-        let path = self.path(place, line)?;
-        *self.part(place.local, &path) = value;
-        Ok(())
-    }
-
-    /// The positions on the way to a place; traps where an index has no element.
-    fn path(&mut self, place: &'a Place, line: u32) -> Result<Vec<usize>, Stop> {
-        let mut ty = &self.function.local(place.local).ty;
-        let mut path = Vec::with_capacity(place.path.len());
-        for step in &place.path {
-            match (step, ty) {
-                (Step::Field(field), Ty::Struct(s)) => {
-                    ty = &s.fields[*field].ty;
-                    path.push(*field);
-                }
-                (Step::Index(index, at), Ty::Array(a)) => {
-                    path.push(self.index(index, a.len, line, *at)?);
-                    ty = &a.elem;
-                }
-                (step, ty) => unreachable!("{step:?} from `{ty}` in a valid program"),
-            }
-        }
-        Ok(path)
-    }
-
-    fn part(&mut self, local: LocalId, path: &[usize]) -> &mut Value {
-        let mut target = &mut self.locals[local.0 as usize];
-        for position in path {
-            match target {
-                Value::Struct(_, parts) | Value::Array(_, parts) => target = &mut parts[*position],
-                other => unreachable!("a part of {other:?} in a valid program"),
-            }
-        }
-        target
     }
 
     /// An index that is less than `len`.

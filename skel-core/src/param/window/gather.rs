@@ -9,6 +9,9 @@ use crate::{
 };
 use std::mem::MaybeUninit;
 
+/// The dimension along which rows follow each other.
+const DOWN: usize = MAX_RANK - 2;
+
 /// A copy of what a segment sees, in the slot's scratch memory.
 pub(super) struct Strip<T> {
     /// The first neighbourhood's element at offset 0.
@@ -17,14 +20,17 @@ pub(super) struct Strip<T> {
     pub(super) pitches: [usize; MAX_RANK],
     /// Elements from one neighbourhood to the next.
     pub(super) step: usize,
+    /// Elements from the first neighbourhood of a row to that of the row below.
+    pub(super) row_step: usize,
 }
 
-/// Copies what `len` neighbourhoods from `place` on see.
+/// Copies what `len` neighbourhoods from `place` on see, and those below them, in `rows` rows.
 #[inline(never)]
 pub(super) fn gather<K: NeighbourhoodKind>(
     near: &mut NeighbourhoodView<'_>,
     place: &Place,
     len: usize,
+    rows: usize,
 ) -> Strip<K::Elem> {
     let NeighbourhoodView {
         parts,
@@ -36,6 +42,12 @@ pub(super) fn gather<K: NeighbourhoodKind>(
     *held = None;
     let (reach, last) = (const { &K::REACH }, MAX_RANK - 1);
     let pad = pad.map(|pad| pad.slice::<K::Elem>(pad.window())[0]);
+    // Places that all rows see along a dimension.
+    let below = (rows - 1).saturating_mul(near.stride[DOWN]);
+    let span = |d: usize| match d {
+        DOWN => reach.span(d).saturating_add(below),
+        _ => reach.span(d),
+    };
     // Rows of the strip: along the last dimension, or what lies inside of it.
     let (along, step) = (place.along, place.step(near));
     let row_len = if along {
@@ -50,7 +62,7 @@ pub(super) fn gather<K: NeighbourhoodKind>(
     let across = |d: usize| !(along && d == last);
     let rows: usize = (first_dim..MAX_RANK)
         .filter(|d| across(*d))
-        .map(|d| reach.span(d))
+        .map(span)
         .product();
     let room = scratch.room::<K::Elem>(rows.saturating_mul(row_len));
     // The row's offsets along the other dimensions, counted from 0.
@@ -68,7 +80,7 @@ pub(super) fn gather<K: NeighbourhoodKind>(
         for d in (first_dim..MAX_RANK).rev() {
             if across(d) {
                 offsets[d] += 1;
-                if offsets[d] < reach.span(d) {
+                if offsets[d] < span(d) {
                     break;
                 }
                 offsets[d] = 0;
@@ -92,7 +104,7 @@ pub(super) fn gather<K: NeighbourhoodKind>(
         if across(d) {
             pitches[d] = pitch;
             origin += reach.before[d] * pitch;
-            pitch *= reach.span(d);
+            pitch *= span(d);
         }
     }
     // From the beginning of the strip, since windows reach there.
@@ -101,6 +113,7 @@ pub(super) fn gather<K: NeighbourhoodKind>(
         origin,
         pitches,
         step,
+        row_step: near.stride[DOWN] * pitches[DOWN],
     }
 }
 

@@ -8,7 +8,7 @@
 use super::{
     EachPool1, EachPool2, EachPool3, EachPool4, EachWindow1, EachWindow2, EachWindow3, EachWindow4,
     Pool1, Pool2, Pool3, Pool4, Window1, Window2, Window3, Window4, gather::gather, place::Place,
-    rows::rows, seen::Seen,
+    rows::whole_rows, seen::Seen,
 };
 use crate::{
     Element,
@@ -76,12 +76,16 @@ impl Form {
 }
 
 /// Neighbourhoods of neighbouring elements: the first one's element at offset 0, and how far the next
-/// one's is. Invariant: all elements that `len` neighbourhoods reach may be read during `'a`.
+/// one's is; of several rows, if they are alike. Invariant: all elements that `len` neighbourhoods of each of `rows`
+/// rows reach may be read during `'a`.
 pub struct Opened<'a, T, const RANK: usize> {
     origin: *const T,
     pitch: [usize; RANK],
     step: usize,
     len: usize,
+    rows: usize,
+    /// Elements from the first neighbourhood of a row to that of the next row.
+    row_step: usize,
     _elements: PhantomData<&'a [T]>,
 }
 
@@ -97,7 +101,11 @@ pub(super) fn near<'a, 'm>(slot: &'a Slot<'m>) -> &'a NeighbourhoodView<'m> {
 
 impl<'a, T: Element, const RANK: usize> Opened<'a, T, RANK> {
     #[inline(always)]
-    fn open<K: NeighbourhoodKind<Elem = T>>(slot: &'a mut Slot<'_>, segment: &Segment) -> Self {
+    fn open<K: NeighbourhoodKind<Elem = T>>(
+        slot: &'a mut Slot<'_>,
+        segment: &Segment,
+        rows: usize,
+    ) -> Self {
         let near = match slot {
             Slot::Window(near) => &mut **near,
             _ => {
@@ -106,28 +114,56 @@ impl<'a, T: Element, const RANK: usize> Opened<'a, T, RANK> {
         };
         let len = segment.range().len();
         let place = Place::of(&near.near, &K::REACH, segment);
+        assert!(
+            rows == 1 || (1..=place.rows_inside(&near.near, &K::REACH)).contains(&rows),
+            "rows that are not alike"
+        );
         if place.is_inside(&near.near, &K::REACH, len) {
             let pitches = place.pitches;
             let pitch = std::array::from_fn(|d| pitches[MAX_RANK - RANK + d]);
             let step = place.step(&near.near);
             let origin = place.element();
-            place.assert_present(&near.parts, &K::REACH, len, step);
+            let row_step = place.row_step(&near.near, &K::REACH);
             // The elements between the first and the last that are seen were all found present, by row.
+            place.assert_present(&near.parts, &K::REACH, (rows, row_step), (len, step));
             return Opened {
                 origin: near.parts.pointer(origin),
                 pitch,
                 step,
                 len,
+                rows,
+                row_step,
                 _elements: PhantomData,
             };
         }
-        let strip = rows::<K>(near, &place, len).unwrap_or_else(|| gather::<K>(near, &place, len));
+        let whole = match rows {
+            1 => whole_rows::<K>(near, &place, len),
+            _ => None,
+        };
+        let strip = whole.unwrap_or_else(|| gather::<K>(near, &place, len, rows));
         Opened {
             origin: strip.origin,
             pitch: std::array::from_fn(|d| strip.pitches[MAX_RANK - RANK + d]),
             step: strip.step,
             len,
+            rows,
+            row_step: strip.row_step,
             _elements: PhantomData,
+        }
+    }
+
+    /// Elements `0..len` of a row.
+    #[inline(always)]
+    fn row(&self, row: usize, len: usize) -> Opened<'a, T, RANK> {
+        assert!(
+            row < self.rows && len <= self.len,
+            "rows that were not opened"
+        );
+        Opened {
+            origin: self.origin.wrapping_add(row * self.row_step),
+            len,
+            rows: 1,
+            ..*self
         }
     }
 
@@ -140,6 +176,7 @@ impl<'a, T: Element, const RANK: usize> Opened<'a, T, RANK> {
         Opened {
             origin: self.origin.wrapping_add(r.start * self.step),
             len: r.end - r.start,
+            rows: 1,
             ..*self
         }
     }
@@ -190,15 +227,36 @@ macro_rules! kind {
             }
 
             #[inline(always)]
-            fn cut(slot: &Slot<'_>, segment: &Segment) -> usize {
+            fn cut(slot: &Slot<'_>, segment: &Segment, rows: usize) -> usize {
                 let near = near(slot);
                 let place = Place::of(&near.near, &Self::REACH, segment);
-                segment.range().start + place.cut(&near.near, &Self::REACH, size_of::<T>(), segment.range().len())
+                segment.range().start + place.cut(&near.near, &Self::REACH, size_of::<T>(), (rows, segment.range().len()))
+            }
+
+            #[inline(always)]
+            fn rows(slot: &Slot<'_>, segment: &Segment, most: usize) -> usize {
+                let near = near(slot);
+                let place = Place::of(&near.near, &Self::REACH, segment);
+                most.min(place.rows(&near.near, &Self::REACH, size_of::<T>()))
             }
 
             #[inline(always)]
             fn open<'a>(slot: &'a mut Slot<'_>, segment: &Segment) -> Self::Access<'a> {
-                Opened::open::<Self>(slot, segment)
+                Opened::open::<Self>(slot, segment, 1)
+            }
+
+            #[inline(always)]
+            fn open_rows<'a>(slot: &'a mut Slot<'_>, segment: &Segment, rows: usize) -> Self::Access<'a> {
+                Opened::open::<Self>(slot, segment, rows)
+            }
+
+            #[inline(always)]
+            fn sub_row<'b, 'a: 'b>(
+                access: &'b mut Self::Access<'a>,
+                row: usize,
+                r: Range<usize>,
+            ) -> Self::Access<'b> {
+                access.row(row, r.len())
             }
 
             #[inline(always)]

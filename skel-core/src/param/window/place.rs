@@ -6,6 +6,10 @@ use crate::{
     space::{MAX_RANK, Neighbourhood, Reach, Segment},
 };
 
+const LAST: usize = MAX_RANK - 1;
+/// The dimension along which rows follow each other.
+const DOWN: usize = MAX_RANK - 2;
+
 /// Elements of one segment whose neighbourhoods are copied, at most: what is copied stays in the
 /// cache, and in bounds, however long rows are.
 const STRIP: usize = 1024;
@@ -13,6 +17,17 @@ const STRIP: usize = 1024;
 /// Rows that are shorter are copied as a whole: that costs less than what it takes to begin with a segment
 /// at either edge.
 const SHORT_ROW: usize = 192;
+
+/// The same of rows that are opened at once, of which the edges cost less.
+const SHORT_OF_SEVERAL: usize = 16;
+
+#[inline(always)]
+fn short_row(rows: usize) -> usize {
+    match rows {
+        1 => SHORT_ROW,
+        _ => SHORT_OF_SEVERAL,
+    }
+}
 
 /// Where the neighbourhood of a segment's first element lies in its container.
 pub(super) struct Place {
@@ -106,6 +121,51 @@ impl Place {
                     && self.at[d] + (len - 1) * near.stride[d] + reach.after[d] < near.extents[d]))
     }
 
+    /// Elements from the neighbourhood of an element to that of the element below.
+    #[inline(always)]
+    pub(super) fn row_step(&self, near: &Neighbourhood, reach: &Reach) -> usize {
+        match reach.rank {
+            1 => 0,
+            _ => near.stride[DOWN] * self.pitches[DOWN],
+        }
+    }
+
+    /// How many rows have neighbourhoods that are inside of the container but for its edges along the last dimension:
+    /// that of the place and those below it, without a gap. At least 1, also if that one is not.
+    #[inline(always)]
+    pub(super) fn rows_inside(&self, near: &Neighbourhood, reach: &Reach) -> usize {
+        if !self.along || reach.rank == 1 || !self.is_inside_across(near, reach) {
+            return 1;
+        }
+        // The last place that sees no edge below, and the last that there is.
+        let stride = near.stride[DOWN].max(1);
+        let room = near.extents[DOWN] - 1 - reach.after[DOWN] - self.at[DOWN];
+        let position = (self.at[DOWN] - near.shift[DOWN]) / stride;
+        (room / stride + 1).min(near.positions[DOWN] - position)
+    }
+
+    /// How many rows from this one on are opened at once, as far as they are inside and what is copied at their edges
+    /// stays in the cache.
+    #[inline(always)]
+    pub(super) fn rows(&self, near: &Neighbourhood, reach: &Reach, elem_bytes: usize) -> usize {
+        let inside = self.rows_inside(near, reach);
+        if inside == 1 {
+            return 1;
+        }
+        let positions = near.positions[LAST];
+        let copied = match positions * near.stride[LAST].max(1) < SHORT_OF_SEVERAL {
+            true => positions,
+            false => reach.span(LAST).min(positions),
+        };
+        let has_edges = near.shift[LAST] < reach.before[LAST]
+            || near.shift[LAST] + (positions - 1) * near.stride[LAST] + reach.after[LAST]
+                >= near.extents[LAST];
+        match has_edges {
+            true => inside.min(rows::most_rows(reach, near, elem_bytes, copied)),
+            false => inside,
+        }
+    }
+
     /// How many of `len` elements are alike: their neighbourhoods lie all inside, or none does.
     #[inline(always)]
     pub(super) fn cut(
@@ -113,9 +173,9 @@ impl Place {
         near: &Neighbourhood,
         reach: &Reach,
         elem_bytes: usize,
-        len: usize,
+        (rows, len): (usize, usize),
     ) -> usize {
-        if rows::pay(self, near, reach, elem_bytes, len) {
+        if rows == 1 && rows::pay(self, near, reach, elem_bytes, len) {
             return len;
         }
         if !self.is_inside_across(near, reach) {
@@ -127,7 +187,7 @@ impl Place {
         let d = MAX_RANK - 1;
         let (at, stride) = (self.at[d], near.stride[d].max(1));
         if at < reach.before[d] {
-            if len * stride < SHORT_ROW {
+            if len * stride < short_row(rows) {
                 return len;
             }
             return len.min((reach.before[d] - at).div_ceil(stride)).min(STRIP);
@@ -142,17 +202,18 @@ impl Place {
         }
     }
 
-    /// All elements that `len` neighbourhoods inside of the container reach must be there: fetching them
-    /// is decided where the slot is made.
+    /// All elements that `len` neighbourhoods, `step` elements from each other, reach in each of `rows` rows, `row_step`
+    /// elements from each other, must be there: fetching them is decided where the slot is made.
     #[inline(always)]
     pub(super) fn assert_present<'m>(
         &self,
         parts: &Parts<'m>,
         reach: &Reach,
-        len: usize,
-        step: usize,
+        (rows, row_step): (usize, usize),
+        (len, step): (usize, usize),
     ) {
         let (mut before, mut after) = (0_usize, (len - 1).saturating_mul(step));
+        after = after.saturating_add((rows - 1).saturating_mul(row_step));
         for d in MAX_RANK - reach.rank..MAX_RANK {
             before = before.saturating_add(reach.before[d].saturating_mul(self.pitches[d]));
             after = after.saturating_add(reach.after[d].saturating_mul(self.pitches[d]));
@@ -164,20 +225,29 @@ impl Place {
             panic!("a neighbourhood that no container has");
         };
         if !parts.contain(&(first..last + 1)) {
-            self.assert_rows_present(parts, reach, len, step);
+            for row in 0..rows {
+                self.assert_row_present(parts, reach, row * row_step, (len, step));
+            }
         }
     }
 
-    /// The same, where what lies between the rows that are seen is not all there.
+    /// The same of the row that begins `below` elements behind the first, where what lies between the rows that are seen
+    /// is not all there.
     #[cold]
     #[inline(never)]
-    fn assert_rows_present(&self, parts: &Parts<'_>, reach: &Reach, len: usize, step: usize) {
+    fn assert_row_present(
+        &self,
+        parts: &Parts<'_>,
+        reach: &Reach,
+        below: usize,
+        (len, step): (usize, usize),
+    ) {
         // What neighbourhoods of a segment share without a gap: one dimension, or no more than a place.
         let along = self.along;
         let dims = MAX_RANK - usize::from(along);
         let rows: usize = (0..dims).map(|d| reach.span(d)).product();
         for row in 0..rows {
-            let (mut element, mut rest) = (self.element(), row);
+            let (mut element, mut rest) = (self.element() + below, row);
             for d in 0..dims {
                 let offset = rest % reach.span(d);
                 rest /= reach.span(d);

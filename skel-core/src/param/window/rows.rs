@@ -37,6 +37,22 @@ fn block_rows(reach: &Reach, row_bytes: usize) -> usize {
     (room + 1).saturating_sub(reach.span(DOWN)).min(MOST_ROWS)
 }
 
+/// Rows of `len` neighbourhoods that are copied at once, at an edge of a rectangle.
+#[inline(always)]
+pub(super) fn most_rows(
+    reach: &Reach,
+    near: &Neighbourhood,
+    elem_bytes: usize,
+    len: usize,
+) -> usize {
+    let row_elems = (len - 1)
+        .saturating_mul(near.stride[LAST])
+        .saturating_add(reach.span(LAST));
+    let row_bytes = row_elems.saturating_mul(elem_bytes);
+    let room = BLOCK_BYTES / planes(reach).saturating_mul(row_bytes).max(1);
+    (room.saturating_sub(reach.span(DOWN)) / near.stride[DOWN].max(1)).max(1)
+}
+
 /// Rows that a row of neighbourhoods sees at each place along [`DOWN`].
 #[inline(always)]
 fn planes(reach: &Reach) -> usize {
@@ -76,7 +92,7 @@ pub(super) fn pay(
 /// What `len` neighbourhoods from `place` on see, in a block of rows; nothing if they are no whole row, or
 /// their rows are not all there.
 #[inline(always)]
-pub(super) fn rows<K: NeighbourhoodKind>(
+pub(super) fn whole_rows<K: NeighbourhoodKind>(
     near: &mut NeighbourhoodView<'_>,
     place: &Place,
     len: usize,
@@ -113,6 +129,7 @@ pub(super) fn rows<K: NeighbourhoodKind>(
         origin: room.as_ptr().wrapping_add(origin).cast(),
         pitches,
         step: 1,
+        row_step: row_len,
     })
 }
 

@@ -292,7 +292,7 @@ fn join<S: Form>(left: Option<S::State>, right: Option<S::State>) -> Option<S::S
 /// Whether the operator takes one instruction that also exists for many values at once, and takes
 /// longer than that, so that doing more of them in all pays: a float's `+`, `*`, `min`, `max`.
 #[inline(always)]
-fn is_wide<S: Form>() -> bool {
+pub(super) fn is_wide<S: Form>() -> bool {
     let state = TypeId::of::<S::State>();
     let float = state == TypeId::of::<f32>() || state == TypeId::of::<f64>();
     float && <S::Operator as UserFunction<_>>::COMMUTATIVE && <S::State as Element>::IS_SCALAR

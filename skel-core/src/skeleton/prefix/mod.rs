@@ -142,6 +142,7 @@ unsafe impl<S: Form> Phases for Prefix<S> {
                 arguments::<S::Params>(&[S::Output::ty()]),
             );
             let kernel = kernel.combining(size_of::<S::State>());
+            let kernel = kernel.wide(loops::is_wide::<S>());
             Ok(kernel.with_emission(Emission {
                 function,
                 exclusive: S::EXCLUSIVE,

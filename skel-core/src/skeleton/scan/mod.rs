@@ -49,8 +49,8 @@ use std::marker::PhantomData;
 /// Elements have at most 128 bytes; a larger one is an error when the program is built.
 ///
 /// # Determinism
-/// Integers: always the same values. Floats: on CPU cores the grouping depends on the number of elements alone; a GPU
-/// groups its part otherwise, unless [`Scan::deterministic`] is said.
+/// Integers: always the same values. Floats, too: how they are grouped depends on the number of elements alone. But what
+/// CUDA drives groups its part otherwise, unless [`Scan::deterministic`] is said.
 pub struct Scan<R, A, E, M = Inclusive> {
     pub(super) instance: Instance<E>,
     pub(super) mode: M,

@@ -2,6 +2,7 @@
 //! what has no lane-wise form at all.
 
 use super::words::is_assignment;
+use crate::lower::is_plain;
 use syn::{
     BinOp, Expr, ExprBinary, ExprCall, ExprMethodCall, Lit, Local, Macro, Stmt,
     visit::{self, Visit},
@@ -88,8 +89,7 @@ impl<'ast> Visit<'ast> for Risk {
                     owner.is_some_and(|owner| crate::ast::PRIMITIVES.contains(&owner.as_str()));
                 // A tuple struct or variant, or a method of numbers by its path.
                 last.starts_with(|c: char| c.is_ascii_uppercase())
-                    || of_number
-                        && (is_plain_method(&last) || last == "from" || last == "from_bits")
+                    || of_number && (is_plain(&last) || last == "from")
             }
             _ => false,
         };
@@ -98,7 +98,7 @@ impl<'ast> Visit<'ast> for Risk {
     }
 
     fn visit_expr_method_call(&mut self, e: &'ast ExprMethodCall) {
-        self.gated |= !is_plain_method(&e.method.to_string());
+        self.gated |= !is_plain(&e.method.to_string());
         visit::visit_expr_method_call(self, e);
     }
 
@@ -150,97 +150,4 @@ fn is_number_but_0(e: &Expr) -> bool {
         Expr::Paren(inner) => is_number_but_0(&inner.expr),
         _ => false,
     }
-}
-
-/// Methods of numbers that neither panic in a release build nor take long. A method of the user's own may have such
-/// a name: the runtime looks at what is called.
-pub(super) fn is_plain_method(name: &str) -> bool {
-    const PLAIN: &[&str] = &[
-        "min",
-        "max",
-        "abs",
-        "signum",
-        "sqrt",
-        "cbrt",
-        "hypot",
-        "recip",
-        "floor",
-        "ceil",
-        "round",
-        "round_ties_even",
-        "trunc",
-        "fract",
-        "sin",
-        "cos",
-        "tan",
-        "asin",
-        "acos",
-        "atan",
-        "atan2",
-        "sinh",
-        "cosh",
-        "tanh",
-        "exp",
-        "exp2",
-        "exp_m1",
-        "ln",
-        "log",
-        "log2",
-        "log10",
-        "ln_1p",
-        "powf",
-        "powi",
-        "mul_add",
-        "copysign",
-        "to_degrees",
-        "to_radians",
-        "to_bits",
-        "is_nan",
-        "is_finite",
-        "is_infinite",
-        "is_sign_positive",
-        "is_sign_negative",
-        "sin_cos",
-        "abs_diff",
-        "midpoint",
-        "rotate_left",
-        "rotate_right",
-        "swap_bytes",
-        "reverse_bits",
-        "count_ones",
-        "count_zeros",
-        "leading_zeros",
-        "trailing_zeros",
-        "leading_ones",
-        "trailing_ones",
-        "wrapping_add",
-        "wrapping_sub",
-        "wrapping_mul",
-        "wrapping_neg",
-        "wrapping_pow",
-        "wrapping_shl",
-        "wrapping_shr",
-        "wrapping_abs",
-        "saturating_add",
-        "saturating_sub",
-        "saturating_mul",
-        "saturating_pow",
-        "saturating_abs",
-        "saturating_neg",
-        "overflowing_add",
-        "overflowing_sub",
-        "overflowing_mul",
-        "overflowing_neg",
-        "overflowing_pow",
-        "overflowing_shl",
-        "overflowing_shr",
-        "overflowing_abs",
-        "unsigned_abs",
-        "is_positive",
-        "is_negative",
-        "is_power_of_two",
-        "len",
-        "pow",
-    ];
-    PLAIN.contains(&name)
 }

@@ -76,7 +76,7 @@ fn run(shares: &mut Adaptive, units: &[Unit], elems: usize, calls: usize, noise:
         let sizes = shares.sizes(elems);
         assert_eq!(sizes.iter().sum::<usize>(), elems);
         let (busy, _) = call(units, &sizes, || noise.factor());
-        shares.observe(&sizes, &busy);
+        shares.learn(&sizes, &busy);
     }
 }
 
@@ -163,12 +163,12 @@ proptest! {
     ) {
         let mut shares = Adaptive::starting(&start);
         for elems in [0, 1, 2, 3, 1000] {
-            shares.observe(&sizes, &busy);
+            shares.learn(&sizes, &busy);
             let next = shares.shares();
             prop_assert!(next.iter().all(|share| (0.0..=1.0 + 1e-9).contains(share)), "{next:?}");
             let next = shares.sizes(elems);
             prop_assert_eq!(next.iter().sum::<usize>(), elems);
-            shares.observe(&next, &busy);
+            shares.learn(&next, &busy);
         }
     }
 }
@@ -203,7 +203,7 @@ fn the_first_call_of_a_device_may_compile_its_kernel() {
     let sizes = shares.sizes(N);
     let (mut busy, _) = call(&units, &sizes, || 1.0);
     busy[1] += 1e9;
-    shares.observe(&sizes, &busy);
+    shares.learn(&sizes, &busy);
     run(&mut shares, &units, N, 4, &mut Noise(0, 0.0));
     let found = takes(&units, &shares.sizes(N));
     assert!(found <= 1.05 * oracle(&units, N), "{found}");
@@ -231,7 +231,7 @@ fn nothing_and_one_element() {
         let sizes = shares.sizes(elems);
         assert_eq!(sizes.iter().sum::<usize>(), elems);
         let busy: Vec<f64> = sizes.iter().map(|n| 10.0 * *n as f64).collect();
-        shares.observe(&sizes, &busy);
+        shares.learn(&sizes, &busy);
     }
     assert_eq!(Adaptive::new(1).sizes(17), [17]);
 }

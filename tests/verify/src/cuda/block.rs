@@ -79,6 +79,8 @@ impl<'c> Block<'c> {
             (Member::Seed, _) => return Value::U64(STREAM.seed),
             (Member::Call, _) => return Value::U32(STREAM.call),
             (Member::Extent(_, dimension), Some(Column::View(_, extents))) => extents[dimension],
+            (Member::Extent(..), Some(Column::Lines(_, lines))) => lines.len(),
+            (Member::Pitch(..), Some(Column::Lines(_, lines))) => lines.stride(),
             (Member::Span(k), _) => match &self.job.kernel.arguments[k].ty {
                 Ty::View(view) if view.kind == ViewKind::Row => cols.unwrap_or(1),
                 _ => cols.unwrap_or(self.call.elems),
@@ -143,7 +145,7 @@ impl<'c> Block<'c> {
         match &self.call.columns[k] {
             Column::Elements(values) => (start, bytes::of(values)),
             Column::Out => (start, vec![0xa5; self.call.elems * ty.size_bytes()]),
-            Column::View(values, _) => (0, bytes::of(values)),
+            Column::View(values, _) | Column::Lines(values, _) => (0, bytes::of(values)),
             Column::Strided(strides) => (0, bytes::of(&strides.elements)),
             Column::Near(world) => (0, bytes::of(&world.elements)),
             Column::Uniform(value) => (0, bytes::of(std::slice::from_ref(value))),

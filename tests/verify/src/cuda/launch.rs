@@ -9,11 +9,12 @@ use crate::{
 pub use skel_backends::codegen::cuda::SourceOptions;
 use skel_backends::codegen::{
     Site,
-    cuda::{self, Member, ScanStage, Source, Stage, Whole},
+    cuda::{self, Member, ScanStage, Source, Stage, Whole, padded_bytes},
 };
 use skel_core::{
-    ir::Value,
-    plan::{Kernel, Pattern, Role},
+    ir::{Ty, Value},
+    plan::{Kernel, Kind, Pattern, Role, nodes},
+    space::Lines,
 };
 use std::{collections::HashMap, ops::Range, sync::Arc};
 
@@ -30,6 +31,8 @@ pub enum Column {
     Strided(Strides),
     /// A container of which elements see a neighbourhood.
     Near(Arc<World>),
+    /// A container of which elements see lines, and how those lie.
+    Lines(Vec<Value>, Lines),
     /// An output.
     Out,
 }
@@ -67,8 +70,8 @@ pub struct KernelCall<'a> {
 pub enum Ran {
     /// The containers that were written, by argument.
     Done(HashMap<usize, Vec<Value>>),
-    /// The value of a fold.
-    Folded(Value),
+    /// The nodes that a fold consists of, each with its elements, counted from the launch's first.
+    Folded(Vec<(Range<usize>, Value)>),
     /// The first element that trapped; `None` in an operator.
     Trapped(Option<usize>, Site),
 }
@@ -97,7 +100,7 @@ pub fn sources(kernel: &Kernel, lanes: u32) -> Result<Vec<Source>, String> {
 pub fn sources_of(kernel: &Kernel, options: &SourceOptions) -> Result<Vec<Source>, String> {
     match kernel.pattern {
         Pattern::Elementwise => Ok(vec![cuda::elementwise(kernel, options)?]),
-        Pattern::Fold => [Stage::Groups, Stage::Finish]
+        Pattern::Fold => [Stage::Leaves, Stage::Nodes]
             .into_iter()
             .map(|stage| cuda::fold(kernel, options, stage))
             .collect(),
@@ -208,48 +211,71 @@ impl Built {
         }
         let mut written = HashMap::new();
         for (k, argument) in job.kernel.arguments.iter().enumerate() {
-            if matches!(argument.role, Role::InOut | Role::Out)
+            if matches!(argument.role, Role::InOut | Role::Out | Role::LineMut)
                 && let Some(buffer) = block.place.get(&Member::Argument(k).name())
             {
-                written.insert(k, bytes::values(&argument.ty, &block.buffers[*buffer]));
+                let ty = match &argument.ty {
+                    Ty::View(view) => &view.elem,
+                    ty => ty,
+                };
+                written.insert(k, bytes::values(ty, &block.buffers[*buffer]));
             }
         }
         Ok(Ran::Done(written))
     }
 
+    /// A fold in leaves of one tile, of which the first has an odd number: so several nodes make up the launch.
     fn fold(&self, name: &str, job: &Job, call: &KernelCall<'_>) -> Result<Ran, String> {
-        let ty = job.kernel.result_ty();
-        let count = call.range.len();
-        let [groups, finish] = job.sources.as_slice() else {
+        const FIRST: usize = 5;
+        let (ty, count, kind) = (job.kernel.result_ty(), call.range.len(), job.kernel.kind);
+        let [_, above] = job.sources.as_slice() else {
             return Err("a fold has two stages".into());
         };
-        let per_lane = 3;
-        let blocks = count.div_ceil(groups.lanes as usize * per_lane).max(1);
-        let mut partials = vec![0xa5; blocks * ty.size_bytes()];
-        let mut gathered = Vec::new();
-        for (stage, source) in [groups, finish].into_iter().enumerate() {
-            let (count, blocks, per_lane) = match stage {
-                0 => (count, blocks, per_lane),
-                _ => (blocks, 1, blocks.div_ceil(source.lanes as usize)),
-            };
+        let leaves = count.div_ceil(kind.tile_elems()).max(1);
+        let to = (FIRST + leaves) as u64;
+        let reach = above.of_block as usize;
+        let listed = nodes(FIRST as u64, to).count();
+        let size = padded_bytes(ty);
+        let mut table = vec![0xa5; (2 * leaves + listed) * size];
+        let mut stages = vec![(0, 0, leaves, 0)];
+        let mut level = 0;
+        loop {
+            let span = reach << level;
+            let groups = (to as usize - 1) / span - FIRST / span + 1;
+            let to_leaf = if groups == 1 { to as usize } else { 0 };
+            stages.push((1, level, groups, to_leaf));
+            if groups == 1 {
+                break;
+            }
+            level += reach.ilog2() as usize;
+        }
+        for (stage, level, blocks, to_leaf) in stages {
+            let source = &job.sources[stage];
             let mut block = Block::new(job, call, stage);
             let numbers = |member| match member {
                 Member::Count => count,
                 Member::Base | Member::First => call.range.start,
-                Member::PerLane => per_lane,
+                Member::Level => level,
+                Member::TileWidth if kind == Kind::Lanes => 128,
+                Member::TileWidth => 16,
+                Member::FirstLeaf => FIRST,
+                Member::Leaves => leaves,
+                Member::ToLeaf => to_leaf,
                 _ => 0,
             };
-            block.fill(source, &numbers, [&gathered, &partials]);
+            block.fill(source, &numbers, [&table, &table]);
             self.go(name, stage, source, blocks, &mut block, call.order)?;
             if let Some((index, site)) = block.trap(source) {
                 return Ok(Ran::Trapped(index, site));
             }
             let written = block.place[&Member::Partials.name()];
-            gathered = block.buffers.swap_remove(written);
-            partials = vec![0xa5; ty.size_bytes()];
+            table = block.buffers.swap_remove(written);
         }
-        let value = bytes::values(ty, &gathered).swap_remove(0);
-        Ok(Ran::Folded(value))
+        let values = bytes::values(ty, &table[2 * leaves * size..]);
+        let elems = |leaf: u64| (leaf as usize - FIRST) * kind.tile_elems();
+        let ranges = nodes(FIRST as u64, to)
+            .map(|(level, number)| elems(number << level)..elems((number + 1) << level).min(count));
+        Ok(Ran::Folded(ranges.zip(values).collect()))
     }
 
     pub(super) fn go(

@@ -7,7 +7,7 @@ mod scan;
 
 use self::launch::{Built, Column, KernelCall, Ran};
 use crate::{
-    Case, Checked, TABLE_LEN, Table, kernel, message,
+    Case, Checked, TABLE_LEN, Table, kernel, lines, message,
     near::{self, World},
     precision::Precision,
     same_cause,
@@ -156,7 +156,15 @@ fn launch(
             (Ran::Done(_), Some(first)) => return Err(format!("no trap at {first}")),
             (Ran::Done(written), None) => {
                 checked.elements += inputs.len();
-                return compare(job, &inputs, &natives, |k, i| written[&k][i].clone());
+                let lying = lines::lying(&job.kernel, inputs.len());
+                return compare(job, &inputs, &natives, |k, i| {
+                    match &job.kernel.arguments[k] {
+                        line if line.role == Role::LineMut => {
+                            lines::taken(&line.ty, lying, i, |at| written[&k][at].clone())
+                        }
+                        _ => written[&k][i].clone(),
+                    }
+                });
             }
             (Ran::Folded(_), _) => return Err("a map gave a value".into()),
         }
@@ -178,6 +186,7 @@ fn launch(
 
 fn run(built: &Built, job: &Job, inputs: &[Vec<Value>], order: Order) -> Result<Ran, String> {
     let position = |k: usize| kernel::parameter(&job.kernel, k);
+    let lying = lines::lying(&job.kernel, inputs.len());
     let columns: Vec<Column> = job
         .kernel
         .arguments
@@ -189,6 +198,10 @@ fn run(built: &Built, job: &Job, inputs: &[Vec<Value>], order: Order) -> Result<
                 Ty::View(view) => Column::View(Table::of(&view.elem).0, [TABLE_LEN, 1, 1]),
                 ty => unreachable!("{ty} as a view"),
             },
+            Role::Line | Role::LineMut => {
+                let values = inputs.iter().map(|args| &args[position(k)]);
+                Column::Lines(lines::laid(lying, values), lying)
+            }
             Role::Window(_) => Column::Near(World::of(&inputs[0][position(k)]).0),
             _ => Column::Elements(
                 inputs

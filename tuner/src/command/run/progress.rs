@@ -10,6 +10,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use skel::model::{ClassModel, UnitId};
 use std::time::{Duration, Instant};
 
+/// Shorter waits are not announced.
+const WORTH_SAYING: Duration = Duration::from_secs(1);
+
 /// Shows lines of a journal as they come.
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
@@ -49,6 +52,9 @@ impl Progress {
             Some(Line::ClassStarted { id, class, .. }) => self.point(journal, id, *class, None),
             Some(Line::Sample { id, class, point }) => {
                 self.point(journal, id, *class, Some(&point.unit));
+            }
+            Some(Line::Expected { id, class, needs }) => {
+                self.expected(journal, id, *class, *needs);
             }
             Some(Line::ClassFinished { id, model, .. }) => self.finished(journal, id, model),
             Some(Line::Problem(problem)) => self.print(&format!(
@@ -98,6 +104,30 @@ impl Progress {
             message += &format!(", {} s left at most", left.as_secs());
         }
         bar.set_message(message);
+    }
+
+    /// Says how long a size takes yet, if that is a time to wait for, and which budget would do if this one does not.
+    fn expected(&self, journal: &Journal, id: &str, (elems, _): (usize, usize), needs: Duration) {
+        if needs < WORTH_SAYING {
+            return;
+        }
+        let name = journal.instances.get(id).map(|i| printable(&i.key.name));
+        let left = self
+            .budget
+            .map(|budget| budget.saturating_sub(self.started.elapsed()));
+        let enough = match left.filter(|left| *left < needs) {
+            Some(left) => format!(
+                "; {:.0} s are left, for a model that is less sure",
+                left.as_secs_f64()
+            ),
+            None => String::new(),
+        };
+        self.print(&format!(
+            "{}, {} elements: about {:.0} s to measure{enough}",
+            name.unwrap_or_default(),
+            show::elems(elems),
+            needs.as_secs_f64().ceil(),
+        ));
     }
 
     fn finished(&self, journal: &Journal, id: &str, model: &ClassModel) {

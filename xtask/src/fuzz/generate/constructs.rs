@@ -132,6 +132,7 @@ const CONSTRUCTS: &[&str] = &[
     "let pattern",
     "loop",
     "loop value",
+    "loop with exits",
     "match",
     "match on all variants",
     "match value",
@@ -194,6 +195,36 @@ fn every_construct_is_generated() {
     assert!(missing.is_empty(), "never generated: {missing:?}");
     let unknown: Vec<_> = seen.difference(&known).collect();
     assert!(unknown.is_empty(), "not in the list: {unknown:?}");
+}
+
+/// The methods that the language's page lists.
+fn listed() -> BTreeSet<String> {
+    let page = crate::cmd::root().join("docs/language.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let (_, methods) = page.split_once("\n## Methods\n").unwrap();
+    let (methods, _) = methods.split_once("\n## ").unwrap();
+    let rows = methods.lines().filter(|line| line.starts_with("| "));
+    // What stands between back-ticks, but calls and types.
+    let quoted = rows.flat_map(|row| row.split('`').skip(1).step_by(2));
+    let words = quoted.filter(|quoted| !quoted.contains(['(', ')']));
+    let words = words.flat_map(str::split_whitespace);
+    let is_type = |word: &&str| matches!(*word, "f32" | "f64");
+    words
+        .filter(|word| !is_type(word))
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn every_method_of_the_language_is_generated_in_some_hundreds_of_functions() {
+    let seen = counts(800);
+    let listed = listed();
+    assert!(listed.len() > 100, "{listed:?}");
+    let missing = listed
+        .iter()
+        .filter(|name| !seen.contains_key(name.as_str()));
+    let missing: Vec<_> = missing.collect();
+    assert!(missing.is_empty(), "never generated: {missing:?}");
 }
 
 #[test]

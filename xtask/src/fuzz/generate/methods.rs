@@ -30,6 +30,8 @@ enum Is {
     Bool,
     /// The unsigned integer of the same width.
     Unsigned,
+    /// The signed integer of the same width.
+    Signed,
 }
 
 type Method = (&'static str, &'static [Is], Is);
@@ -61,7 +63,7 @@ const OF_FLOATS: [Method; 20] = [
 const SEES_SIGNS: [&str; 3] = ["to_bits", "is_sign_positive", "is_sign_negative"];
 
 /// Whose results units may give in other bits.
-const ROUGH: [Method; 22] = [
+const ROUGH: [Method; 23] = [
     ("sin", &[], Is::Own),
     ("cos", &[], Is::Own),
     ("tan", &[], Is::Own),
@@ -84,9 +86,10 @@ const ROUGH: [Method; 22] = [
     ("log10", &[], Is::Own),
     ("cbrt", &[], Is::Own),
     ("hypot", &[Is::Own], Is::Own),
+    ("log", &[Is::Own], Is::Own),
 ];
 
-const OF_INTEGERS: [Method; 31] = [
+const OF_INTEGERS: [Method; 35] = [
     ("wrapping_add", &[Is::Own], Is::Own),
     ("wrapping_sub", &[Is::Own], Is::Own),
     ("wrapping_mul", &[Is::Own], Is::Own),
@@ -118,10 +121,45 @@ const OF_INTEGERS: [Method; 31] = [
     ("saturating_pow", &[Is::U32], Is::Own),
     ("midpoint", &[Is::Own], Is::Own),
     ("count_zeros", &[], Is::U32),
+    ("isqrt", &[], Is::Own),
+    ("ilog", &[Is::Own], Is::U32),
+    ("ilog2", &[], Is::U32),
+    ("ilog10", &[], Is::U32),
 ];
 
+/// Those that give a value, and whether it is not what it should be.
+const OVERFLOWING: [Method; 11] = [
+    ("overflowing_add", &[Is::Own], Is::Own),
+    ("overflowing_sub", &[Is::Own], Is::Own),
+    ("overflowing_mul", &[Is::Own], Is::Own),
+    ("overflowing_div", &[Is::Own], Is::Own),
+    ("overflowing_rem", &[Is::Own], Is::Own),
+    ("overflowing_div_euclid", &[Is::Own], Is::Own),
+    ("overflowing_rem_euclid", &[Is::Own], Is::Own),
+    ("overflowing_neg", &[], Is::Own),
+    ("overflowing_pow", &[Is::U32], Is::Own),
+    ("overflowing_shl", &[Is::U32], Is::Own),
+    ("overflowing_shr", &[Is::U32], Is::Own),
+];
+
+const OVERFLOWING_SIGNED: [Method; 3] = [
+    ("overflowing_abs", &[], Is::Own),
+    ("overflowing_add_unsigned", &[Is::Unsigned], Is::Own),
+    ("overflowing_sub_unsigned", &[Is::Unsigned], Is::Own),
+];
+
+const OVERFLOWING_UNSIGNED: [Method; 1] = [("overflowing_add_signed", &[Is::Signed], Is::Own)];
+
+/// Those that trap unless the receiver is positive, or not negative.
+const OF_POSITIVE: [&str; 4] = ["isqrt", "ilog", "ilog2", "ilog10"];
+
 /// Those that trap if their argument is 0.
-const DIVIDES: [&str; 9] = [
+const DIVIDES: [&str; 14] = [
+    "ilog",
+    "overflowing_div",
+    "overflowing_rem",
+    "overflowing_div_euclid",
+    "overflowing_rem_euclid",
     "div_euclid",
     "rem_euclid",
     "wrapping_div",
@@ -133,7 +171,7 @@ const DIVIDES: [&str; 9] = [
     "next_multiple_of",
 ];
 
-const OF_SIGNED: [Method; 8] = [
+const OF_SIGNED: [Method; 13] = [
     ("abs", &[], Is::Own),
     ("signum", &[], Is::Own),
     ("unsigned_abs", &[], Is::Unsigned),
@@ -142,24 +180,39 @@ const OF_SIGNED: [Method; 8] = [
     ("wrapping_abs", &[], Is::Own),
     ("saturating_abs", &[], Is::Own),
     ("saturating_neg", &[], Is::Own),
+    ("cast_unsigned", &[], Is::Unsigned),
+    ("wrapping_add_unsigned", &[Is::Unsigned], Is::Own),
+    ("wrapping_sub_unsigned", &[Is::Unsigned], Is::Own),
+    ("saturating_add_unsigned", &[Is::Unsigned], Is::Own),
+    ("saturating_sub_unsigned", &[Is::Unsigned], Is::Own),
 ];
 
-const OF_UNSIGNED: [Method; 6] = [
+const OF_UNSIGNED: [Method; 8] = [
     ("is_multiple_of", &[Is::Own], Is::Bool),
     ("is_power_of_two", &[], Is::Bool),
     ("next_power_of_two", &[], Is::Own),
     ("next_multiple_of", &[Is::Own], Is::Own),
     ("div_ceil", &[Is::Own], Is::Own),
-    ("isqrt", &[], Is::Own),
+    ("cast_signed", &[], Is::Signed),
+    ("wrapping_add_signed", &[Is::Signed], Is::Own),
+    ("saturating_add_signed", &[Is::Signed], Is::Own),
 ];
 
 /// All names, for the test of what is generated.
 #[cfg(test)]
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    let tables: [&'static [Method]; 5] =
-        [&OF_FLOATS, &ROUGH, &OF_INTEGERS, &OF_SIGNED, &OF_UNSIGNED];
+    let tables: [&'static [Method]; 8] = [
+        &OF_FLOATS,
+        &ROUGH,
+        &OF_INTEGERS,
+        &OF_SIGNED,
+        &OF_UNSIGNED,
+        &OVERFLOWING,
+        &OVERFLOWING_SIGNED,
+        &OVERFLOWING_UNSIGNED,
+    ];
     let named = tables.into_iter().flatten().map(|(name, ..)| *name);
-    named.chain(["min", "max", "clamp", "to_bits", "from_bits"])
+    named.chain(["min", "max", "clamp", "to_bits", "from_bits", "sin_cos"])
 }
 
 impl Is {
@@ -175,6 +228,14 @@ impl Is {
                 Some(Scalar::I32) => Scalar::U32.into(),
                 Some(Scalar::I64) => Scalar::U64.into(),
                 Some(Scalar::Isize) => Scalar::Usize.into(),
+                _ => own.clone(),
+            },
+            Is::Signed => match own.scalar() {
+                Some(Scalar::U8) => Scalar::I8.into(),
+                Some(Scalar::U16) => Scalar::I16.into(),
+                Some(Scalar::U32) => Scalar::I32.into(),
+                Some(Scalar::U64) => Scalar::I64.into(),
+                Some(Scalar::Usize) => Scalar::Isize.into(),
                 _ => own.clone(),
             },
         }
@@ -199,6 +260,19 @@ fn table(ty: &Ty, rough: bool) -> Vec<&'static Method> {
             }
         }
         _ => {}
+    }
+    all
+}
+
+/// The methods that give a tuple of a number and a `bool`.
+fn overflowing(ty: &Ty) -> Vec<&'static Method> {
+    let Some(scalar) = ty.scalar().filter(|s| s.is_integer()) else {
+        return Vec::new();
+    };
+    let mut all: Vec<&Method> = OVERFLOWING.iter().collect();
+    match scalar.is_signed() {
+        true => all.extend(&OVERFLOWING_SIGNED),
+        false => all.extend(&OVERFLOWING_UNSIGNED),
     }
     all
 }
@@ -237,16 +311,32 @@ impl Generator {
         for receiver in receivers.into_iter().filter(is_a_number) {
             for method in table(&receiver, self.rough) {
                 if method.2.ty(&receiver) == *ty {
-                    found.push((receiver.clone(), *method));
+                    found.push((receiver.clone(), *method, ""));
                 }
+            }
+            let is_bool = matches!(ty, Ty::Scalar(Scalar::Bool));
+            for method in overflowing(&receiver) {
+                match receiver == *ty {
+                    true => found.push((receiver.clone(), *method, ".0")),
+                    false if is_bool => found.push((receiver.clone(), *method, ".1")),
+                    false => {}
+                }
+            }
+            if self.rough && receiver == *ty && receiver.scalar().is_some_and(Scalar::is_float) {
+                let part = *self.dice.pick(&[".0", ".1"]);
+                found.push((receiver.clone(), ("sin_cos", &[], Is::Own), part));
             }
         }
         let bounded = !matches!(ty, Ty::Scalar(Scalar::Bool)) && self.dice.percent(30);
         if bounded || found.is_empty() {
             return self.bounded(ty, depth);
         }
-        let (receiver, (name, args, _)) = self.dice.pick(&found).clone();
+        let (receiver, (name, args, _), part) = self.dice.pick(&found).clone();
         let mut own = self.expr(&receiver, depth - 1, false);
+        if OF_POSITIVE.contains(&name) && receiver.scalar().is_some() && self.dice.percent(85) {
+            let template = format!("(($ & {receiver}::MAX) | 1)");
+            own = node!(Sort::Expr(receiver.clone()), "|", &template, own);
+        }
         if SEES_SIGNS.contains(&name) {
             own = self.with_a_sign(&receiver, own);
         }
@@ -261,7 +351,7 @@ impl Generator {
             }
             list.push(arg);
         }
-        Some(self.called(ty, &receiver, name, own, list))
+        Some(self.called((ty, part), &receiver, name, own, list))
     }
 
     /// The sign of a NaN is open: where it is seen, there must be none.
@@ -291,7 +381,7 @@ impl Generator {
             "clamp" => self.limits(ty, depth),
             _ => vec![self.expr(ty, depth - 1, true)],
         };
-        let call = self.called(ty, ty, name, own, args);
+        let call = self.called((ty, ""), ty, name, own, args);
         Some(match ty {
             Ty::Generic(_) => node!(Sort::Expr(ty.clone()), name, "($ + T::ZERO)", call),
             ty if is_float(ty) => node!(Sort::Expr(ty.clone()), name, "($ + 0.0)", call),
@@ -319,10 +409,10 @@ impl Generator {
             .collect()
     }
 
-    /// `x.m(a)` or `f32::m(x, a)`.
+    /// `x.m(a)` or `f32::m(x, a)`, or a part of it.
     fn called(
         &mut self,
-        ty: &Ty,
+        (ty, part): (&Ty, &str),
         receiver: &Ty,
         name: &'static str,
         own: Node,
@@ -331,8 +421,8 @@ impl Generator {
         let holes = vec!["$"; args.len()].join(", ");
         let by_path = self.dice.percent(20) && !matches!(receiver, Ty::Generic(_));
         let template = match by_path {
-            true => format!("{receiver}::{name}($, {holes})"),
-            false => format!("($).{name}({holes})"),
+            true => format!("{receiver}::{name}($, {holes}){part}"),
+            false => format!("($).{name}({holes}){part}"),
         };
         let mut all = vec![own.into()];
         all.extend(args.into_iter().map(Into::into));

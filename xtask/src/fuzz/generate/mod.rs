@@ -8,6 +8,7 @@ mod composite;
 #[cfg(test)]
 mod constructs;
 mod entry;
+mod exits;
 mod expr;
 mod flow;
 mod function;
@@ -82,7 +83,7 @@ struct Generator {
 /// Function `index` of the run with this seed.
 pub(super) fn case(seed: u64, index: u64) -> Case {
     let mut dice = Dice::new(seed, index);
-    let rough = dice.percent(10);
+    let rough = dice.percent(20);
     let generator = Generator {
         dice,
         number: index,

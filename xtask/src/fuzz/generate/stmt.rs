@@ -24,6 +24,7 @@ enum Way {
     While,
     For,
     Loop,
+    Exits,
     Block,
     Match,
     Apart,
@@ -33,7 +34,7 @@ enum Way {
     CallMut,
 }
 
-const WAYS: [(usize, Way); 18] = [
+const WAYS: [(usize, Way); 19] = [
     (10, Way::Let),
     (1, Way::LetLater),
     (2, Way::LetOpen),
@@ -45,6 +46,7 @@ const WAYS: [(usize, Way); 18] = [
     (2, Way::While),
     (3, Way::For),
     (1, Way::Loop),
+    (2, Way::Exits),
     (1, Way::Block),
     (3, Way::Match),
     (2, Way::Apart),
@@ -89,6 +91,7 @@ impl Generator {
             Way::While => Some(self.while_loop(depth)),
             Way::For => Some(self.for_loop(depth)),
             Way::Loop => Some(self.endless(depth)),
+            Way::Exits => Some(self.loop_with_exits(depth)),
             Way::Block => {
                 let inner = self.nested(depth);
                 Some(node!(Sort::Stmt, "block", "{ $ }", inner))

@@ -86,3 +86,19 @@ static __device__ T skel_tensor3_at(const skel_tensor3<T>& all, u64 plane, u64 r
     }
     return all.data[(plane * all.rows + row) * all.cols + col];
 }
+
+// Elements of a line are `stride` elements apart.
+template <typename T> struct skel_line {
+    T* first;
+    u64 len;
+    u64 stride;
+};
+
+template <typename T>
+static __device__ T skel_line_at(const skel_line<T>& all, u64 i, u32 site, u32& skel_trap) {
+    if (i >= all.len) {
+        skel_note(site, skel_trap);
+        return T();
+    }
+    return all.first[i * all.stride];
+}

@@ -5,5 +5,5 @@ if (at == first) {
     total = value;
 } else {
     total = ${operator}(total, value${passed_trap});
-    ${operator_trap}
+    ${leave}
 }

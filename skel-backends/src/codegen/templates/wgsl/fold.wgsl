@@ -1,42 +1,20 @@
-// One value from all elements of a group, operands in order. No identity is needed: a lane that has
-// no element takes no part.
-var<workgroup> tile: array<${element}, ${lanes}>;
+// A value of each leaf, an aligned group of tiles; in scans, of each tile. Tiles are combined as everywhere: see
+// `skel_core::plan::grouping`.
+var<workgroup> tile: array<${element}, ${places}>;
 
 @compute @workgroup_size(${lanes})
 fn main(
     @builtin(workgroup_id) group: vec3<u32>,
-    ${lane_builtins}
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
 ) {
     ${begin}
-    ${lane}
-    let begin = group.x * ${lanes}u * params.per_lane;
-    let end = min(begin + ${lanes}u * params.per_lane, params.count);
-    ${share}
-    var total: ${element};
-    for (var at = first; at < last; at += stride) {
-        ${load}
-        ${apply}
-        ${map_trap}
-        if (at == first) {
-            total = value;
-        } else {
-            total = ${operator}(total, value);
-            ${operator_trap}
-        }
-    }
-    // Neighbours, then pairs of neighbours, …: the order is kept. No lane leaves before the end, for
-    // all must meet.
-    ${within_subgroups}
-    tile[lane] = total;
-    for (var reach = ${width}; reach < ${lanes}u; reach *= 2u) {
-        workgroupBarrier();
-        if (lane % (2u * reach) == 0u && lane + reach < lanes${untrapped}) {
-            total = ${operator}(total, tile[lane + reach]);
-            ${tree_trap}
-            tile[lane] = total;
-        }
-    }
-    if (lane == 0u) {
-        ${result}
-    }
+    let tiles = 1u << params.level;
+    // Two dimensions of groups, since one does not reach far enough.
+    let leaf = group.y * groups.x + group.x;
+    let begin = min(leaf * tiles * ${tile_elems}u, params.count);
+    let left = min(params.count - begin, tiles * ${tile_elems}u);
+    // No lane leaves before the end, for all must meet.
+    ${gather}
+    ${store}
 }

@@ -1,51 +1,43 @@
-// The elements of a block, each combined with all that precede it, operands in order. What precedes the
-// block is known; the first block of all may have nothing before it.
-var<workgroup> tile: array<${element}, ${lanes}>;
+// The elements, each combined with all that precede it, operands in order, grouped as everywhere: see
+// `skel_core::plan::grouping`. Each lane takes blocks of 16 elements.
+var<workgroup> tile: array<${element}, ${places}>;
+var<workgroup> before: array<${element}, ${tiles}>;
+${chunk_memory}
 
 @compute @workgroup_size(${lanes})
 fn main(
     @builtin(workgroup_id) group: vec3<u32>,
-    ${lane_builtins}
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
 ) {
     ${begin}
-    ${lane}
-    let begin = group.x * ${lanes}u * params.per_lane;
-    let end = min(begin + ${lanes}u * params.per_lane, params.count);
-    let lanes = (end - min(begin, end) + params.per_lane - 1u) / params.per_lane;
-    let first = begin + lane * params.per_lane;
-    let last = min(first + params.per_lane, end);
-    var total: ${element};
-    for (var at = first; at < last; at += 1u) {
-        ${load}
-        ${apply}
-        ${leave}
-        if (at == first) {
-            total = value;
-        } else {
-            total = ${operator}(total, value);
-            ${leave}
-        }
+    // Two dimensions of groups, since one does not reach far enough.
+    let first_tile = (group.y * groups.x + group.x) * ${tiles}u;
+    let begin = min(first_tile * ${tile_elems}u, params.count);
+    let left = min(params.count - begin, ${tiles}u * ${tile_elems}u);
+    for (var of_group = lane; of_group < ${tiles}u && of_group * ${tile_elems}u < left; of_group += ${lanes}u) {
+        let leaf = params.first_leaf + params.slot + first_tile + of_group;
+        ${find_before}
+        before[of_group] = total;
     }
-    ${lanes_prefixes}
-    let block = params.slot + group.x;
-    var has = params.carried != 0u || block > 0u;
-    var prefix: ${element};
-    if (has) {
-        prefix = ${carry};
-    }
-    ${lane_prefix}
-    for (var at = first; at < last${untrapped}; at += 1u) {
-        ${load}
-        ${apply}
-        ${leave}
-        ${store_before}
-        if (has) {
-            prefix = ${operator}(prefix, value);
+    ${totals}
+    workgroupBarrier();
+    ${chunks}
+    for (var place = lane; place * 16u < left${untrapped}; place += ${lanes}u) {
+        let first = begin + place * 16u;
+        let last = begin + min((place + 1u) * 16u, left);
+        let of_group = place / ${blocks}u;
+        var has = params.carried != 0u || params.slot + first_tile + of_group > 0u;
+        var prefix = before[of_group];
+        ${carry}
+        ${histories}
+        for (var at = first; at < last${untrapped}; at += 1u) {
+            ${load}
+            ${apply}
             ${leave}
-        } else {
-            prefix = value;
-            has = true;
+            ${store_before}
+            ${combine}
+            ${store_after}
         }
-        ${store_after}
     }
 }

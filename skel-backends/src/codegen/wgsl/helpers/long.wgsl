@@ -111,9 +111,8 @@ fn skel_clamp_u64(x: u64, lo: u64, hi: u64, site: u32) -> u64 {
     return skel_limit_u64(x, lo, hi);
 }
 
-// The sign is spread bit by bit: of `i64(x)`, Mesa 22.3 takes no number to be negative where it is made a float next.
 fn skel_i32_to_i64(x: i32) -> i64 {
-    return bitcast<i64>(u64(bitcast<u32>(x)) | select(0lu, 0xffffffff00000000lu, x < 0i));
+    return i64(x);
 }
 
 fn skel_neg_i64(x: i64) -> i64 {

@@ -287,3 +287,8 @@ fn skel_sqrt_f64(x: f64) -> f64 {
     }
     return skel_packed_f64(0lu, exponent / 2i + 1023i, root, rest != 0lu);
 }
+
+// The sign is spread bit by bit.
+fn skel_i32_to_i64(x: i32) -> i64 {
+    return bitcast<i64>(u64(bitcast<u32>(x)) | select(0lu, 0xffffffff00000000lu, x < 0i));
+}

@@ -1,17 +1,18 @@
 //! Methods that are written out where they are called, in terms of operators and of other methods: no unit
 //! knows of them, and what traps in them traps at the caller's line.
 
+mod mixed;
 mod power;
 mod terms;
 
 use crate::ir::{
-    BinaryOp, Block, Builtin, Expr, StmtKind, TrapKind, Ty,
+    BinaryOp, Block, Builtin, Expr, StmtKind, TrapKind, Ty, Value,
     build::lower::{Lower, Malformed, Result},
 };
 use terms::{builtin, cast_to, number, tuple};
 
 /// The methods of integers that are written out, with the number of their arguments, the receiver included.
-const INTEGER: [(&str, usize); 28] = [
+const INTEGER: [(&str, usize); 32] = [
     ("wrapping_div", 2),
     ("wrapping_rem", 2),
     ("wrapping_div_euclid", 2),
@@ -26,6 +27,10 @@ const INTEGER: [(&str, usize); 28] = [
     ("overflowing_add", 2),
     ("overflowing_sub", 2),
     ("overflowing_mul", 2),
+    ("overflowing_div", 2),
+    ("overflowing_rem", 2),
+    ("overflowing_div_euclid", 2),
+    ("overflowing_rem_euclid", 2),
     ("overflowing_neg", 1),
     ("overflowing_abs", 1),
     ("overflowing_pow", 2),
@@ -52,7 +57,10 @@ const ILOG: (&str, usize) = ("ilog", 2);
 pub(super) fn arity(name: &str, receiver: &Ty) -> Option<usize> {
     let all: &[(&str, usize)] = match receiver {
         ty if ty.is_integer() && name == ILOG.0 => return Some(ILOG.1),
-        ty if ty.is_integer() => &INTEGER,
+        ty if ty.is_integer() => match mixed::arity(name, ty) {
+            Some(arity) => return Some(arity),
+            None => &INTEGER,
+        },
         ty if ty.is_float() => &FLOAT,
         _ => &[],
     };
@@ -66,6 +74,7 @@ pub(super) fn argument(name: &str, k: usize, receiver: &Ty) -> Option<Ty> {
     let counts = name.ends_with("_pow") || matches!(name, "overflowing_shl" | "overflowing_shr");
     Some(match k {
         1 if counts => Ty::U32,
+        1 if mixed::arity(name, receiver).is_some() => mixed::other(receiver),
         _ => receiver.clone(),
     })
 }
@@ -150,6 +159,7 @@ impl Lower<'_> {
                 }
                 self.square_root(x, out)
             }
+            "cast_signed" | "cast_unsigned" => cast_to(x.clone(), &mixed::other(&ty)),
             _ => return Err(Malformed(format!("nothing says what `{name}` is"))),
         })
     }
@@ -212,6 +222,23 @@ impl Lower<'_> {
                 };
                 tuple([left, over])
             }
+            "overflowing_div"
+            | "overflowing_rem"
+            | "overflowing_div_euclid"
+            | "overflowing_rem_euclid" => {
+                let wraps = name.replace("overflowing", "wrapping");
+                let value = self.of_two(&wraps, x, y, out)?;
+                let over = match signed {
+                    true => {
+                        let least = self.op(BinaryOp::Eq, a, terms::min(&ty));
+                        let minus_one = self.op(BinaryOp::Eq, b, number(&ty, -1));
+                        self.op(BinaryOp::And, least, minus_one)
+                    }
+                    false => Expr::constant(Value::Bool(false)),
+                };
+                tuple([value, over])
+            }
+            name if mixed::arity(name, &ty).is_some() => self.of_mixed(name, x, y, out)?,
             "overflowing_mul" => tuple(self.product(x, y, out)),
             "saturating_mul" => {
                 let [product, over] = self.product(x, y, out);

@@ -1,12 +1,9 @@
-//! Folds and scans in which lanes of a subgroup pass each other values: the same bits as without, whatever of
-//! a work-group, of a subgroup and of a lane's elements is there.
+//! Folds and scans on work-groups of any size: the same bits as on CPU cores, whatever of a work-group, of a block and
+//! of a tile is there.
 
 use crate::{Test, harness::found};
-use skel::{Context, Error, prelude::*, unit::DeviceUnit};
-use skel_backends::{
-    device::Driver,
-    webgpu::{self, Options},
-};
+use skel::{Context, Error, Target, prelude::*, unit::DeviceUnit};
+use skel_backends::webgpu::{self, Options};
 
 pub(crate) const TESTS: &[Test] = &[
     (
@@ -17,8 +14,15 @@ pub(crate) const TESTS: &[Test] = &[
         "prefixes_are_grouped_the_same_way",
         prefixes_are_grouped_the_same_way,
     ),
-    ("values_of_many_words_pass", values_of_many_words_pass),
-    ("arrays_pass", arrays_pass),
+    (
+        "every_other_grouping_would_show",
+        every_other_grouping_would_show,
+    ),
+    (
+        "values_of_many_words_are_combined",
+        values_of_many_words_are_combined,
+    ),
+    ("arrays_are_combined", arrays_are_combined),
     (
         "the_smallest_element_that_traps_is_named",
         the_smallest_element_that_traps_is_named,
@@ -27,39 +31,23 @@ pub(crate) const TESTS: &[Test] = &[
         "operators_that_trap_are_no_trouble",
         operators_that_trap_are_no_trouble,
     ),
-    ("they_are_as_told", they_are_as_told),
 ];
 
-/// A sum on the device that the environment describes.
-pub(crate) const SUM: &[Test] = &[("a_sum", a_sum)];
-
-/// Whether the device can.
-pub(crate) fn are_there() -> bool {
-    found().is_some_and(|found| driver(&found, None, true).limits().passes_in_subgroups())
-}
-
-fn driver(found: &webgpu::Found, lanes: Option<u32>, subgroups: bool) -> webgpu::WebGpu {
+fn context(lanes: u32) -> Context {
+    let found = found().expect("tests without a device are ignored");
     let options = Options {
-        lanes,
-        without_subgroups: !subgroups,
+        lanes: Some(lanes),
         ..Options::default()
     };
-    webgpu::open_with(found, options).expect("the device opens")
+    let driver = webgpu::open_with(&found, options).expect("the device opens");
+    let unit = DeviceUnit::new(driver).expect("a unit");
+    Context::builder().unit(unit).build().expect("a context")
 }
 
-/// Without subgroups, and with them.
-fn contexts(lanes: u32) -> [Context; 2] {
-    let found = found().expect("tests without a device are ignored");
-    [false, true].map(|subgroups| {
-        let unit = DeviceUnit::new(driver(&found, Some(lanes), subgroups)).expect("a unit");
-        Context::builder().unit(unit).build().expect("a context")
-    })
-}
-
-/// Work-groups of less than a subgroup, of few and of many.
+/// Work-groups of less than a block, of few and of many.
 const LANES: [u32; 4] = [4, 32, 128, 256];
 
-/// Numbers of elements that need so many lanes: around the ends of subgroups and work-groups, and of all work-groups.
+/// Numbers of elements around the ends of blocks, chunks, rows of lanes, and tiles.
 fn sizes() -> impl Iterator<Item = usize> {
     let lanes = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
     let around = lanes
@@ -88,12 +76,12 @@ fn uneven(n: usize) -> Vector<f32> {
 
 fn floats_are_grouped_the_same_way() {
     for lanes in LANES {
-        let [without, with] = contexts(lanes);
+        let context = context(lanes);
         for n in sizes() {
             let x = uneven(n);
-            let sums = [&without, &with].map(|context| {
-                let any = reduce!(add).within(context.clone()).on(Device(0));
-                let ordered = reduce!(add_in_order).within(context.clone()).on(Device(0));
+            let sums = [Target::from(Sequential), Device(0).into()].map(|target| {
+                let any = reduce!(add).within(context.clone()).on(target.clone());
+                let ordered = reduce!(add_in_order).within(context.clone()).on(target);
                 let sums = [any.run((&x,)).unwrap(), ordered.run((&x,)).unwrap()];
                 sums.map(f32::to_bits)
             });
@@ -104,16 +92,132 @@ fn floats_are_grouped_the_same_way() {
 
 fn prefixes_are_grouped_the_same_way() {
     for lanes in LANES {
-        let [without, with] = contexts(lanes);
+        let context = context(lanes);
         for n in sizes() {
             let x = uneven(n);
-            let prefixes = [&without, &with].map(|context| {
-                let scan = scan!(add_in_order).within(context.clone()).on(Device(0));
+            let prefixes = [Target::from(Sequential), Device(0).into()].map(|target| {
+                let scan = scan!(add_in_order).within(context.clone()).on(target);
                 let prefixes = scan.run((&x,)).unwrap();
                 let prefixes = prefixes.host().unwrap();
                 prefixes.iter().map(|x| x.to_bits()).collect::<Vec<_>>()
             });
             assert!(prefixes[0] == prefixes[1], "{n} elements, {lanes} lanes");
+        }
+    }
+}
+
+/// An element with a float, so that no unit takes it for one whose grouping does not matter.
+#[derive(Clone, Copy, Debug, PartialEq, Element)]
+#[repr(C)]
+struct Print {
+    hash: u32,
+    zero: f32,
+}
+
+/// Of `left` and `right` in this grouping, and no other.
+#[user_function]
+fn print(left: Print, right: Print) -> Print {
+    let mixed = left.hash.wrapping_mul(0x9E37_79B1) ^ (right.hash.wrapping_add(0x7F4A_7C15));
+    Print {
+        hash: mixed.wrapping_mul(0x85EB_CA6B) ^ (mixed >> 13),
+        zero: 0.0,
+    }
+}
+
+/// In any order of two, but in no other grouping.
+#[user_function(commutative)]
+fn print_either(left: Print, right: Print) -> Print {
+    let mixed = (left.hash ^ right.hash).wrapping_add(left.hash.wrapping_mul(right.hash));
+    Print {
+        hash: mixed.wrapping_mul(0x85EB_CA6B) ^ (mixed >> 13),
+        zero: 0.0,
+    }
+}
+
+/// With a loop: tiles of 16.
+#[user_function]
+fn print_slowly(left: Print, right: Print) -> Print {
+    let mut mixed = left.hash;
+    for _ in 0..3 {
+        mixed = mixed.wrapping_mul(0x9E37_79B1) ^ right.hash;
+    }
+    Print {
+        hash: mixed,
+        zero: 0.0,
+    }
+}
+
+fn print_of(i: usize) -> Print {
+    Print {
+        hash: (i as u32).wrapping_mul(0x2545_F491) ^ 0x5bd1,
+        zero: 0.0,
+    }
+}
+
+/// What three folds and three scans come to.
+fn hashes(context: &Context, target: &Target, x: &Vector<Print>) -> ([u32; 3], [Vec<u32>; 3]) {
+    let each = |prefixes: Vector<Print>| {
+        let prefixes = prefixes.host().unwrap();
+        prefixes.iter().map(|p| p.hash).collect::<Vec<u32>>()
+    };
+    macro_rules! run {
+        ($instance:expr) => {{
+            let instance = $instance.within(context.clone()).on(target.clone());
+            instance.run((x,)).unwrap()
+        }};
+    }
+    let first = print_of(77);
+    let folds = [
+        run!(reduce!(print)),
+        run!(reduce!(print_either)),
+        run!(reduce!(print_slowly)),
+    ];
+    let scans = [
+        run!(scan!(print)),
+        run!(scan!(print).exclusive(first)),
+        run!(scan!(print_slowly).initial(first)),
+    ];
+    (folds.map(|sum| sum.hash), scans.map(each))
+}
+
+fn every_other_grouping_would_show() {
+    let found = found().expect("tests without a device are ignored");
+    let usual = Options::default();
+    let in_parts = Options {
+        max_binding_bytes: Some(128 << 10),
+        max_buffer_bytes: Some(512 << 10),
+        max_workgroups_per_dimension: Some(3),
+        lanes: Some(64),
+        ..usual
+    };
+    let targets = [
+        Target::from(Device(0)),
+        Hybrid::ratio(0.3).into(),
+        "tasks:eager,chunks=5".parse().unwrap(),
+    ];
+    for (options, memory_bytes) in [(usual, u64::MAX), (in_parts, u64::MAX), (usual, 300_000)] {
+        let driver = webgpu::open_with(&found, options).expect("the device opens");
+        let unit = DeviceUnit::new(driver).expect("a unit");
+        let unit = unit.with_memory_cap(memory_bytes);
+        let context = Context::builder().unit(unit).build().expect("a context");
+        for n in sizes().chain([12_289, 33_000]) {
+            let x = Vector::from((0..n).map(print_of).collect::<Vec<_>>());
+            let (folds, scans) = hashes(&context, &Sequential.into(), &x);
+            // An array of several buffers must begin with a tile, as whole ones do.
+            let targets = if options == in_parts {
+                &targets[..1]
+            } else {
+                &targets
+            };
+            for target in targets {
+                let what = format!("{target:?}, {memory_bytes} bytes, {options:?}, {n} elements");
+                let found = hashes(&context, target, &x);
+                assert_eq!(found.0, folds, "{what}");
+                for (k, (found, expected)) in found.1.iter().zip(&scans).enumerate() {
+                    let differs = found.iter().zip(expected).position(|(a, b)| a != b);
+                    assert_eq!(differs, None, "scan {k}, {what}");
+                }
+            }
         }
     }
 }
@@ -167,9 +271,9 @@ fn mixed(i: usize) -> Mixed {
     }
 }
 
-fn values_of_many_words_pass() {
+fn values_of_many_words_are_combined() {
     for lanes in [4, 256] {
-        let [_, with] = contexts(lanes);
+        let with = context(lanes);
         for n in sizes().filter(|n| n % 3 != 1) {
             let x: Vec<Mixed> = (0..n).map(mixed).collect();
             let mut so_far = None;
@@ -212,8 +316,8 @@ fn product(a: Square, b: Square) -> Square {
     }
 }
 
-fn arrays_pass() {
-    let [_, with] = contexts(64);
+fn arrays_are_combined() {
+    let with = context(64);
     let n = 5_000;
     let square = |i: u32| Square {
         cells: [i | 1, i / 3 * 2, i.wrapping_mul(77_777), i & 0xff | 1],
@@ -252,7 +356,7 @@ fn fussy(a: u32, b: u32) -> u32 {
 }
 
 fn the_smallest_element_that_traps_is_named() {
-    for context in contexts(64) {
+    for context in [4, 64].map(context) {
         let divide = map_reduce!(quotient, sum).within(context).on(Device(0));
         for n in sizes() {
             let mut divisors = vec![1_u32; n];
@@ -271,7 +375,7 @@ fn the_smallest_element_that_traps_is_named() {
 }
 
 fn operators_that_trap_are_no_trouble() {
-    for context in contexts(64) {
+    for context in [4, 64].map(context) {
         let reduce = reduce!(fussy).within(context.clone()).on(Device(0));
         let scan = scan!(fussy).within(context).on(Device(0));
         for n in sizes().filter(|n| *n > 8) {
@@ -298,23 +402,4 @@ fn operators_that_trap_are_no_trouble() {
             }
         }
     }
-}
-
-fn they_are_as_told() {
-    let found = found().expect("tests without a device are ignored");
-    for told in [false, true] {
-        let driver = driver(&found, None, told);
-        assert_eq!(driver.limits().passes_in_subgroups(), told);
-        let listed = ("subgroups", if told { "yes" } else { "no" }.to_owned());
-        assert!(driver.info().limits.contains(&listed), "{listed:?}");
-    }
-}
-
-fn a_sum() {
-    let found = found().expect("tests without a device are ignored");
-    let unit = DeviceUnit::new(webgpu::open(&found).expect("the device opens")).expect("a unit");
-    let context = Context::builder().unit(unit).build().expect("a context");
-    let sum = reduce!(sum).within(context).on(Device(0));
-    let ones = Vector::from(vec![1_u32; 1_000]);
-    assert_eq!(sum.run((&ones,)).unwrap(), 1_000);
 }

@@ -1,0 +1,7 @@
+if (has) {
+    prefix = ${operator}(prefix, value);
+    ${leave}
+} else {
+    prefix = value;
+    has = true;
+}

@@ -1,0 +1,70 @@
+fn add_f1(a_0: f32, b_1: f32) -> f32 {
+    return a_0 + b_1;
+}
+
+struct Params {
+    level: u32,
+    first_leaf: u32,
+    leaves: u32,
+    to_leaf: u32,
+    slot: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> nodes: array<f32>;
+
+// Nodes above those of `params.level`, as far as one group reaches. The last dispatch, of one group, also lists those
+// that make up the launch.
+var<workgroup> tile: array<f32, 256>;
+
+// Where the node of `level` is that begins with leaf `first`, or, where nothing is in its right half, its left one.
+fn place(first: u32, level: u32) -> u32 {
+    let end = params.first_leaf + params.leaves;
+    var here = level;
+    while (here > 0u && first + (1u << (here - 1u)) >= end) {
+        here -= 1u;
+    }
+    if (here == 0u) {
+        return 2u * (first - params.first_leaf);
+    }
+    return 2u * (first + (1u << (here - 1u)) - params.first_leaf) - 1u;
+}
+
+@compute @workgroup_size(256)
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    let end = params.first_leaf + params.leaves;
+    let number = (params.first_leaf >> params.level) / 256u + params.slot + group.y * groups.x + group.x;
+    let first = (number * 256u + lane) << params.level;
+    let is_there = first >= params.first_leaf && first < end;
+    var total: f32;
+    if (is_there) {
+        total = nodes[place(first, params.level)];
+    }
+    tile[lane] = total;
+    for (var reach = 1u; reach < 256u; reach *= 2u) {
+        storageBarrier();
+        workgroupBarrier();
+        let right = first + (reach << params.level);
+        if (is_there && lane % (2u * reach) == 0u && right < end) {
+            total = add_f1(total, tile[lane + reach]);
+            tile[lane] = total;
+            let at = 2u * (right - params.first_leaf) - 1u;
+            nodes[at] = total;
+        }
+    }
+    storageBarrier();
+    workgroupBarrier();
+    var at = params.first_leaf;
+    for (var node = 0u; at < params.to_leaf; node += 1u) {
+        let level = min(countTrailingZeros(at), firstLeadingBit(params.to_leaf - at));
+        if (node % 256u == lane) {
+            let listed = place(at, level);
+            nodes[2u * params.leaves + 33u - countLeadingZeros(params.first_leaf) + node] = nodes[listed];
+        }
+        at += 1u << level;
+    }
+}

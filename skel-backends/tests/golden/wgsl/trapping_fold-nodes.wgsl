@@ -1,0 +1,96 @@
+// The number of the first trap site that this element met; 0 if none.
+var<private> skel_trap: u32 = 0u;
+
+fn skel_note(site: u32) {
+    if (skel_trap == 0u) {
+        skel_trap = site;
+    }
+}
+
+fn skel_rem_i32(a: i32, b: i32, site: u32) -> i32 {
+    if (b == 0i) {
+        skel_note(site);
+        return 0i;
+    }
+    if (b == -1i && a == i32(-2147483648)) {
+        skel_note(site + 1u);
+        return 0i;
+    }
+    return a % b;
+}
+
+fn rest_f1(a_0: i32, b_1: i32) -> i32 {
+    return skel_rem_i32(a_0, b_1, 3u);
+}
+
+struct Params {
+    level: u32,
+    first_leaf: u32,
+    leaves: u32,
+    to_leaf: u32,
+    slot: u32,
+    status: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> nodes: array<i32>;
+@group(0) @binding(2) var<storage, read_write> status: array<atomic<u32>>;
+
+// Nodes above those of `params.level`, as far as one group reaches. The last dispatch, of one group, also lists those
+// that make up the launch.
+var<workgroup> tile: array<i32, 256>;
+
+// Where the node of `level` is that begins with leaf `first`, or, where nothing is in its right half, its left one.
+fn place(first: u32, level: u32) -> u32 {
+    let end = params.first_leaf + params.leaves;
+    var here = level;
+    while (here > 0u && first + (1u << (here - 1u)) >= end) {
+        here -= 1u;
+    }
+    if (here == 0u) {
+        return 2u * (first - params.first_leaf);
+    }
+    return 2u * (first + (1u << (here - 1u)) - params.first_leaf) - 1u;
+}
+
+@compute @workgroup_size(256)
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    let end = params.first_leaf + params.leaves;
+    let number = (params.first_leaf >> params.level) / 256u + params.slot + group.y * groups.x + group.x;
+    let first = (number * 256u + lane) << params.level;
+    let is_there = first >= params.first_leaf && first < end;
+    var total: i32;
+    if (is_there) {
+        total = nodes[place(first, params.level)];
+    }
+    tile[lane] = total;
+    for (var reach = 1u; reach < 256u; reach *= 2u) {
+        storageBarrier();
+        workgroupBarrier();
+        let right = first + (reach << params.level);
+        if (is_there && lane % (2u * reach) == 0u && right < end && skel_trap == 0u) {
+            total = rest_f1(total, tile[lane + reach]);
+            if (skel_trap != 0u) {
+                atomicMin(&status[params.status + 4u + skel_trap - 1u], 0u);
+            }
+            tile[lane] = total;
+            let at = 2u * (right - params.first_leaf) - 1u;
+            nodes[at] = total;
+        }
+    }
+    storageBarrier();
+    workgroupBarrier();
+    var at = params.first_leaf;
+    for (var node = 0u; at < params.to_leaf; node += 1u) {
+        let level = min(countTrailingZeros(at), firstLeadingBit(params.to_leaf - at));
+        if (node % 256u == lane) {
+            let listed = place(at, level);
+            nodes[2u * params.leaves + 33u - countLeadingZeros(params.first_leaf) + node] = nodes[listed];
+        }
+        at += 1u << level;
+    }
+}

@@ -1,0 +1,131 @@
+//! Elements that see neighbourhoods: rectangles inside of the containers, and segments at their edges.
+//!
+//! To begin with a segment takes as long as some hundred elements of a stencil. So the rows of a piece whose
+//! neighbourhoods lie inside are computed as one rectangle, for which all is looked up and checked once, and what is left
+//! at both ends of its rows as segments of their own.
+
+use super::elementwise::Loop;
+use crate::{
+    frame::Frame,
+    isa,
+    param::{Outputs, ParamList, Position},
+    space::Segment,
+    user_function::UserFunction,
+};
+use std::marker::PhantomData;
+
+/// The elements at the edges of rows are computed while the rows are in the cache: so many bytes of results at once, or
+/// so many rows.
+const BAND_BYTES: usize = 64 << 10;
+const MOST_ROWS: usize = 4;
+
+/// The elements of a rectangle: rows that begin with a segment.
+struct Rows<'a, 'm, F, P> {
+    frame: &'a mut Frame<'m>,
+    /// The first row.
+    segment: Segment,
+    rows: usize,
+    _types: PhantomData<fn() -> (F, P)>,
+}
+
+impl<F, P> isa::Body for Rows<'_, '_, F, P>
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Outputs>,
+{
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Rows {
+            mut segment, rows, ..
+        } = self;
+        let (cols, n) = (segment.row_elems(), segment.range().len());
+        let (inputs, outputs) = self.frame.slots.split_at_mut(P::LEN);
+        let mut inputs = P::open_rows(inputs, &segment, rows);
+        let mut outputs = <F::Output as Outputs>::open(outputs, &segment.spanning(rows).range());
+        for row in 0..rows {
+            let r = row * cols..row * cols + n;
+            // Slices of exactly `n` elements, so that no access in the loop is checked.
+            let mut inputs = P::sub_row(&mut inputs, row, r.clone());
+            let mut outputs = <F::Output as Outputs>::sub(&mut outputs, r);
+            for k in 0..n {
+                let value = F::call(F::At::at(&segment, k), P::get(&mut inputs, k));
+                <F::Output as Outputs>::put(&mut outputs, k, value);
+            }
+            segment = segment.below();
+        }
+    }
+}
+
+/// Computes the elements of a piece.
+pub(super) fn run<F, P>(piece: &mut Frame<'_>)
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Outputs>,
+{
+    let (end, opening) = (piece.range.end, piece.opening());
+    let mut segment = opening.segment(&piece.range, true);
+    while !segment.range().is_empty() {
+        let rows = match opening.most() {
+            None => rows_at_once::<F, P>(piece, &segment, end),
+            Some(_) => 1,
+        };
+        if rows > 1 {
+            let behind = segment.spanning(rows).range().end;
+            band::<F, P>(piece, segment, rows);
+            segment = opening.segment(&(behind..end), true);
+            continue;
+        }
+        segment = first_part::<P>(piece, segment, 1);
+        let next = opening.next(&segment, end);
+        isa::dispatch(Loop::<F, P>::new(piece, segment, 0));
+        segment = next;
+    }
+}
+
+/// Computes several whole rows, the first of which is `row`.
+fn band<F, P>(piece: &mut Frame<'_>, row: Segment, rows: usize)
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Outputs>,
+{
+    let (end, mut rest) = (row.range().end, row);
+    while !rest.range().is_empty() {
+        let segment = first_part::<P>(piece, rest, rows);
+        rest = segment.next(end);
+        isa::dispatch(Rows::<F, P> {
+            frame: piece,
+            segment,
+            rows,
+            _types: PhantomData,
+        });
+    }
+}
+
+/// The elements of a segment, from the first on, that can be opened at once, in `rows` rows.
+fn first_part<P: ParamList>(piece: &Frame<'_>, segment: Segment, rows: usize) -> Segment {
+    let cut = P::cut(&piece.slots, &segment, rows);
+    let segment = segment.until(cut);
+    assert!(!segment.range().is_empty(), "segments have elements");
+    segment
+}
+
+/// How many rows are computed at once: whole ones, of which the segment is the first.
+#[inline]
+fn rows_at_once<F, P>(piece: &Frame<'_>, segment: &Segment, end: usize) -> usize
+where
+    P: ParamList,
+    F: UserFunction<P, Output: Outputs>,
+{
+    let (range, cols) = (segment.range(), segment.row_elems());
+    if range.len() < cols {
+        return 1;
+    }
+    let fit = BAND_BYTES / (cols * size_of::<F::Output>()).max(1);
+    let most = ((end - range.start) / cols).min(fit.max(MOST_ROWS));
+    if most < 2 {
+        return 1;
+    }
+    P::rows(&piece.slots, segment, most)
+}
