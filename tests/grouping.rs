@@ -3,7 +3,7 @@
 //!
 //! Operators that hash both sides, and so are not associative, show every other grouping.
 
-#[path = "common/reference.rs"]
+#[path = "../src/conformance/reference.rs"]
 mod reference;
 #[path = "common/units.rs"]
 mod units;

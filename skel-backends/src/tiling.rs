@@ -10,10 +10,12 @@
     allow(dead_code, reason = "drivers have more to ask than a dialect")
 )]
 
+use crate::partials;
 use skel_core::{
+    Result,
     frame::{Partial, Spine},
     plan::{
-        Kernel, Kind, Pattern,
+        Kernel, Kind, Pattern, Phases,
         grouping::{BLOCK, LANES, SHORT, nodes},
     },
     space::IndexSpace,
@@ -119,6 +121,20 @@ impl Tiling {
         1 + u64::from(u64::BITS - self.first.leading_zeros())
     }
 
+    /// What precedes the launch, as kernels get it.
+    pub(crate) fn carried(&self, phases: &dyn Phases, carry: &Spine) -> Result<Carried> {
+        let end = self.first << self.level;
+        let (initial, before) = match carry.tiles() {
+            Some((0, to)) if to == end && self.tiles.is_some() => carry.partials(),
+            _ => (partials::value(phases, carry)?, Vec::new()),
+        };
+        let flags = u32::from(!initial.is_none()) + 2 * u32::from(!before.is_empty());
+        let levels = nodes(0, self.first).map(|(level, _)| 1 + u64::from(level));
+        let first = (!initial.is_none()).then_some((0, initial));
+        let values = first.into_iter().chain(levels.zip(before)).collect();
+        Ok(Carried { values, flags })
+    }
+
     /// Places of the table, and behind it.
     pub(crate) fn places(&self, leaves: u64) -> u64 {
         2 * leaves + self.carry_places() + self.count(leaves) as u64
@@ -160,6 +176,14 @@ impl Tiling {
             None => Spine::lump(values.first().copied().unwrap_or(Partial::NONE)),
         }
     }
+}
+
+/// What precedes a launch.
+pub(crate) struct Carried {
+    /// Its values, each with its place behind the table.
+    pub(crate) values: Vec<(u64, Partial)>,
+    /// 1 if something precedes all elements; and 2 if there are nodes.
+    pub(crate) flags: u32,
 }
 
 /// A launch that combines nodes.

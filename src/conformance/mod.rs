@@ -20,9 +20,9 @@
 
 mod along;
 mod along_shaped;
+mod bits;
 mod components;
 mod data;
-mod deterministic;
 mod elementwise;
 mod errors;
 mod fold;
@@ -36,6 +36,7 @@ mod parts_mut;
 mod parts_tensors;
 mod parts_whole;
 mod random;
+mod reference;
 mod scalar;
 mod scan;
 mod scan_places;
@@ -151,7 +152,7 @@ pub fn cases(sizes: Sizes) -> Vec<Case> {
     cases.extend(fold::cases(sizes));
     cases.extend(scan::cases(sizes));
     cases.extend(scan_places::cases(sizes));
-    cases.extend(deterministic::cases(sizes));
+    cases.extend(bits::cases(sizes));
     cases.extend(whole::cases(sizes));
     cases.extend(parts::cases(sizes));
     cases.extend(parts_mut::cases(sizes));

@@ -18,7 +18,6 @@ use super::{
 use crate::{
     arithmetic::Arithmetic,
     device::{Compilation, Driver, Launch, Launched, TrapWords, Trapped},
-    partials,
 };
 use skel_core::{
     Result,
@@ -338,8 +337,6 @@ unsafe impl Driver for CudaGpu {
         let Pending::Scan(begun) = pending else {
             return Err(self.gpu.failed("launch", "a scan left a value behind"));
         };
-        // Its own grouping is not that of the call: it gives and takes single values.
-        let carry = partials::value(launch.phases, &carry)?;
         let kernel = self.compiled(&launch, begun.states.is_some())?;
         self.finish_scan(&kernel, &launch, *begun, carry, wanted)
     }

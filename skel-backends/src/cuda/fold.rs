@@ -1,4 +1,4 @@
-//! Folds: a value of each leaf of tiles, and the nodes of the tree over them.
+//! Folds: a value of each leaf of tiles, and the nodes of the tree over them. Scans begin the same way.
 
 use super::{
     device::{CudaGpu, Pending},
@@ -8,22 +8,62 @@ use super::{
     partial::Places,
     streams::Queued,
 };
-use crate::{device::Launch, tiling::Tiling};
+use crate::{device::Launch, partials, tiling::Tiling};
 use skel_core::{
     Result,
     frame::{Partial, Spine},
+    plan::{Kind, Phases},
 };
+use std::fmt;
 
 /// Elements that a lane folds at least, before more blocks are taken; usually.
 pub(super) const LEAST_PER_LANE: u32 = 8;
 
+/// The leaves of a launch.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Leaves {
+    pub(super) tiling: Tiling,
+    pub(super) count: u64,
+}
+
+impl Leaves {
+    /// Of 2^`most_level` tiles, or fewer if the launch is not aligned to so many.
+    pub(super) fn new(launch: &Launch<'_, Array>, most_level: u32) -> Leaves {
+        let tiling = Tiling::new(launch.kernel, &launch.space, &launch.range, most_level);
+        let elems = tiling.leaf_elems(launch.kernel.kind);
+        Leaves {
+            tiling,
+            count: launch.range.len().div_ceil(elems) as u64,
+        }
+    }
+
+    /// What their kernels know of them.
+    pub(super) fn numbers(&self, kind: Kind) -> NodeNumbers {
+        NodeNumbers {
+            level: u64::from(self.tiling.level),
+            width: self.tiling.width(kind) as u64,
+            first_leaf: self.tiling.first,
+            leaves: self.count,
+            to_leaf: 0,
+        }
+    }
+}
+
 /// What a launch comes to, on its way to the host.
-#[derive(Debug)]
 pub struct Value {
     chunk: Chunk,
     places: Places,
-    /// Of a fold: whose nodes they are, and of how many leaves.
-    nodes: Option<(Tiling, u64)>,
+    /// Whose nodes they are; else it is one value.
+    leaves: Option<Leaves>,
+    /// What precedes them, of scans.
+    carry: Spine,
+    phases: &'static dyn Phases,
+}
+
+impl fmt::Debug for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Value({:?}, {:?})", self.chunk, self.leaves)
+    }
 }
 
 impl CudaGpu {
@@ -36,53 +76,18 @@ impl CudaGpu {
         status: Option<&Piece>,
     ) -> Result<Pending> {
         let places = self.places(launch)?;
-        let [first, above] = &kernel.prepared.sources[..] else {
-            return Err(self.gpu.failed("launch", "a fold has two stages"));
-        };
-        let (kind, most_level) = (launch.kernel.kind, first.of_block.ilog2());
-        let tiling = Tiling::new(launch.kernel, &launch.space, &launch.range, most_level);
-        let leaves = launch.range.len().div_ceil(tiling.leaf_elems(kind)) as u64;
-        let size = places.device_bytes as u64;
-        let len_bytes = tiling.places(leaves) * size;
+        let most_level = kernel.prepared.sources[0].of_block.ilog2();
+        let leaves = Leaves::new(launch, most_level);
+        let len_bytes = leaves.tiling.places(leaves.count) * places.device_bytes as u64;
         let table = self.pool.take(&mut self.streams, len_bytes)?;
-        let nodes = NodeNumbers {
-            level: u64::from(tiling.level),
-            width: tiling.width(kind) as u64,
-            first_leaf: tiling.first,
-            leaves,
-            to_leaf: 0,
-        };
         let extra = Extra {
             partials: Some(&table),
             status,
             ..Extra::default()
         };
-        let stage = |number: usize, blocks: u64, nodes: NodeNumbers| Stage {
-            number,
-            // No device has memory for more.
-            blocks: u32::try_from(blocks).unwrap_or(u32::MAX),
-            numbers: Numbers {
-                count: launch.range.len() as u64,
-                nodes,
-                ..Numbers::default()
-            },
-            extra,
-        };
-        self.stage(queue, kernel, launch, &stage(0, leaves, nodes))?;
-        if leaves == 1 {
-            let value = self.values(queue, &table, 0, places, Some((tiling, leaves)))?;
-            return Ok(Pending::Value(value));
-        }
-        for pass in tiling.passes(leaves, above.of_block.ilog2()) {
-            let nodes = NodeNumbers {
-                level: u64::from(pass.level),
-                to_leaf: pass.to_leaf,
-                ..nodes
-            };
-            self.stage(queue, kernel, launch, &stage(1, pass.groups, nodes))?;
-        }
-        let listed = 2 * leaves * size;
-        let value = self.values(queue, &table, listed, places, Some((tiling, leaves)))?;
+        self.leaves(queue, kernel, launch, (&leaves, extra), leaves.tiling.level)?;
+        self.nodes(queue, kernel, launch, (&leaves, extra))?;
+        let value = self.values(queue, launch, (&table, places), &leaves, Spine::EMPTY)?;
         Ok(Pending::Value(value))
     }
 
@@ -93,40 +98,124 @@ impl CudaGpu {
         Ok(Places::new(layout, launch.kernel.result_ty()))
     }
 
-    /// Queues the copy of what a scan's part comes to.
-    pub(super) fn value(
+    /// Queues the kernel that gives a value of each leaf, a block each; or of each tile, a block for 2^`level` of
+    /// them.
+    pub(super) fn leaves(
         &mut self,
         queue: usize,
-        piece: &Piece,
-        at_bytes: u64,
-        places: Places,
-    ) -> Result<Value> {
-        self.values(queue, piece, at_bytes, places, None)
+        kernel: &Compiled,
+        launch: &Launch<'_, Array>,
+        (leaves, extra): (&Leaves, Extra<'_>),
+        level: u32,
+    ) -> Result<()> {
+        let kind = launch.kernel.kind;
+        let blocks = launch.range.len().div_ceil(kind.tile_elems() << level);
+        let stage = Stage {
+            number: 0,
+            // No device has memory for more.
+            blocks: u32::try_from(blocks).unwrap_or(u32::MAX),
+            numbers: Numbers {
+                count: launch.range.len() as u64,
+                nodes: NodeNumbers {
+                    level: u64::from(level),
+                    ..leaves.numbers(kind)
+                },
+                ..Numbers::default()
+            },
+            extra,
+        };
+        self.stage(queue, kernel, launch, &stage).map(|_| ())
     }
 
-    /// Queues the copy of a value to the host, or of the nodes of a fold.
-    fn values(
+    /// Queues the kernels that give the nodes above the leaves, and list those that make up the launch. A single leaf
+    /// is the only node.
+    pub(super) fn nodes(
         &mut self,
         queue: usize,
-        piece: &Piece,
-        at_bytes: u64,
-        places: Places,
-        nodes: Option<(Tiling, u64)>,
+        kernel: &Compiled,
+        launch: &Launch<'_, Array>,
+        (leaves, extra): (&Leaves, Extra<'_>),
+    ) -> Result<()> {
+        if leaves.count == 1 {
+            return Ok(());
+        }
+        let reach = kernel.prepared.sources[1].of_block.ilog2();
+        for pass in leaves.tiling.passes(leaves.count, reach) {
+            let stage = Stage {
+                number: 1,
+                blocks: u32::try_from(pass.groups).unwrap_or(u32::MAX),
+                numbers: Numbers {
+                    nodes: NodeNumbers {
+                        level: u64::from(pass.level),
+                        to_leaf: pass.to_leaf,
+                        ..leaves.numbers(launch.kernel.kind)
+                    },
+                    ..Numbers::default()
+                },
+                extra,
+            };
+            self.stage(queue, kernel, launch, &stage)?;
+        }
+        Ok(())
+    }
+
+    /// Queues the copy of the nodes that make up the launch.
+    pub(super) fn values(
+        &mut self,
+        queue: usize,
+        launch: &Launch<'_, Array>,
+        (table, places): (&Piece, Places),
+        leaves: &Leaves,
+        carry: Spine,
     ) -> Result<Value> {
-        let count = nodes.map_or(1, |(tiling, leaves)| tiling.count(leaves));
-        let len_bytes = count * places.device_bytes;
-        let mut chunk = self.staging.take(&mut self.streams, len_bytes)?;
-        let (after, from) = (piece.before_read(), piece.address() + at_bytes);
-        let queued: Queued = chunk.receive(&mut self.streams, queue, &after, from)?;
-        piece.reads(queued);
+        let Leaves { tiling, count } = leaves;
+        let at = match count {
+            1 => 0,
+            _ => 2 * count + tiling.carry_places(),
+        };
+        let chunk = self.receive(queue, table, (at, tiling.count(*count)), &places)?;
         Ok(Value {
             chunk,
             places,
-            nodes,
+            leaves: Some(*leaves),
+            carry,
+            phases: launch.phases,
         })
     }
 
-    /// Waits for what a launch comes to.
+    /// Queues the copy of one value, of all that the launch and what precedes it come to.
+    pub(super) fn total(
+        &mut self,
+        queue: usize,
+        launch: &Launch<'_, Array>,
+        (table, places): (&Piece, Places),
+        at: u64,
+    ) -> Result<Value> {
+        Ok(Value {
+            chunk: self.receive(queue, table, (at, 1), &places)?,
+            places,
+            leaves: None,
+            carry: Spine::EMPTY,
+            phases: launch.phases,
+        })
+    }
+
+    fn receive(
+        &mut self,
+        queue: usize,
+        table: &Piece,
+        (at, count): (u64, usize),
+        places: &Places,
+    ) -> Result<Chunk> {
+        let mut chunk = self.staging.take(&mut self.streams, count * places.device_bytes)?;
+        let from = table.address() + at * places.device_bytes as u64;
+        let after = table.before_read();
+        let queued: Queued = chunk.receive(&mut self.streams, queue, &after, from)?;
+        table.reads(queued);
+        Ok(chunk)
+    }
+
+    /// Waits for what a launch comes to, and joins it with what precedes it.
     pub(super) fn landed(&mut self, mut value: Value) -> Result<Spine> {
         let places = &value.places;
         let (layout, each) = (places.layout, places.device_bytes);
@@ -140,9 +229,10 @@ impl CudaGpu {
             let message = "its result is no value of its type";
             return Err(self.gpu.failed("reduction", message));
         };
-        Ok(match value.nodes {
-            Some((tiling, leaves)) => tiling.spine(leaves, &values),
-            None => Spine::lump(values.first().copied().unwrap_or(Partial::NONE)),
-        })
+        let Some(Leaves { tiling, count }) = value.leaves else {
+            let total = values.first().copied().unwrap_or(Partial::NONE);
+            return Ok(Spine::lump(total));
+        };
+        partials::join(value.phases, value.carry, tiling.spine(count, &values))
     }
 }

@@ -18,13 +18,11 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Numbers {
     pub(super) count: u64,
-    pub(super) per_lane: u64,
-    pub(super) slot: u64,
     pub(super) carried: u64,
     pub(super) nodes: NodeNumbers,
 }
 
-/// The numbers of folds: those of a [`crate::tiling::Tiling`].
+/// The numbers of folds and scans: those of a [`crate::tiling::Tiling`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct NodeNumbers {
     pub(super) level: u64,
@@ -168,39 +166,4 @@ fn after(launch: &Launch<'_, Array>, extra: &Extra<'_>, queued: Queued) {
 /// What a launch reads or writes of argument `k`, element by element.
 fn own_bytes(launch: &Launch<'_, Array>, k: usize, array: &Array) -> Range<u64> {
     array.bytes_of(launch.places(k))
-}
-
-/// How a range is spread over blocks: their number, and elements per lane.
-pub(super) fn spread(
-    range: &Range<usize>,
-    lanes: u32,
-    least: usize,
-    most_blocks: usize,
-) -> (u32, u64) {
-    let (count, lanes) = (range.len(), lanes as usize);
-    let blocks = count.div_ceil(lanes * least).clamp(1, most_blocks);
-    let per_lane = count.div_ceil(lanes * blocks).max(1);
-    // No more than `most_blocks`, which is a `u32`.
-    (count.div_ceil(lanes * per_lane) as u32, per_lane as u64)
-}
-
-#[cfg(test)]
-mod test {
-    use super::*;
-
-    #[test]
-    fn every_element_has_a_lane_and_every_block_an_element() {
-        for count in [1, 2, 63, 64, 65, 512, 513, 5000, 1 << 20, 1 << 40] {
-            for (lanes, most) in [(64, 2048), (256, 4), (1, 3)] {
-                let (blocks, per_lane) = spread(&(5..5 + count), lanes, 8, most);
-                let each = lanes as usize * per_lane as usize;
-                assert!(blocks as usize * each >= count, "{count} {lanes} {most}");
-                assert!(
-                    (blocks as usize - 1) * each < count,
-                    "{count} {lanes} {most}"
-                );
-                assert!(blocks as usize <= most);
-            }
-        }
-    }
 }

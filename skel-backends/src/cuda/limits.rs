@@ -97,7 +97,9 @@ impl Limits {
             (Pattern::Elementwise, None) => &dialect::batches(kernel, self.vectors),
             // A thread folds a row or column of its own.
             (Pattern::Elementwise, Some(_)) => &[],
-            (Pattern::Fold | Pattern::Scan, _) => &[2, 32],
+            (Pattern::Fold, _) => &[2, 32],
+            // A lane has at most one block.
+            (Pattern::Scan, _) => &[2, 16],
         };
         let offered = blocks::offered(self.usual(kernel), MOST_LANES, elems);
         self.refused.without(kernel.hash, offered)
@@ -112,11 +114,9 @@ impl Prepared {
         limits: &Limits,
     ) -> Result<Prepared, String> {
         let SourceForm { block, one_pass } = form;
-        // Lanes of one pass usually have as many as there is room for, however many lanes there are.
-        let as_usual = block.elems_per_lane == limits.usual(kernel).elems_per_lane;
         let options = dialect::SourceOptions {
             lanes: block.lanes,
-            elems_per_lane: (!one_pass || !as_usual).then_some(block.elems_per_lane),
+            elems_per_lane: Some(block.elems_per_lane),
             vectors: limits.vectors,
         };
         let sources = match kernel.pattern {
@@ -129,8 +129,8 @@ impl Prepared {
                 vec![dialect::scan(kernel, &options, ScanStage::OnePass)?]
             }
             Pattern::Scan => vec![
-                dialect::scan(kernel, &options, ScanStage::Totals)?,
-                dialect::scan(kernel, &options, ScanStage::Carries)?,
+                dialect::scan(kernel, &options, ScanStage::Tiles)?,
+                dialect::scan(kernel, &options, ScanStage::Nodes)?,
                 dialect::scan(kernel, &options, ScanStage::Blocks)?,
             ],
         };

@@ -1,13 +1,13 @@
-//! Scans whose totals no later piece waits for: one kernel, which reads every element once, where three read
+//! Scans whose nodes no later piece waits for: one kernel, which reads every element once, where three read
 //! them twice.
 //!
-//! Its blocks use decoupled look-back, see `codegen/templates/cuda/scan_one_pass.cu`. What it combines lies
-//! in one piece of memory: a value of each block, the last one of which is the carry of what follows; and the
-//! carry.
+//! Its blocks use decoupled look-back, see `codegen/templates/cuda/scan_look_back.cu`. Values of nodes lie in a table as
+//! in three passes, with a state each. Behind it there is room for what precedes the launch; for nodes that lie astride
+//! its beginning, by level; and for what all comes to.
 
 use super::{
     device::CudaGpu,
-    fold::Value,
+    fold::{Leaves, Value},
     launch::{Extra, Numbers, Stage},
     memory::Array,
     module::Compiled,
@@ -15,6 +15,12 @@ use super::{
 };
 use crate::device::Launch;
 use skel_core::Result;
+
+/// Where the value of all lies behind the table, as the kernel knows as well.
+const TOTAL: u64 = 129;
+
+/// What the kernel is told besides what precedes it: that its total is wanted.
+const WANTS_TOTAL: u64 = 4;
 
 impl CudaGpu {
     /// Queues what can be done without the carry: no block has come anywhere.
@@ -25,13 +31,11 @@ impl CudaGpu {
         launch: &Launch<'_, Array>,
     ) -> Result<PendingScan> {
         let size = self.places(launch)?.device_bytes as u64;
-        let each = kernel.prepared.sources[0].elems_per_block();
-        // No device has memory for more.
-        let blocks = u32::try_from(launch.range.len().div_ceil(each)).unwrap_or(u32::MAX);
-        let len_bytes = (u64::from(blocks) + 1) * size;
-        let totals = self.pool.take(&mut self.streams, len_bytes)?;
+        let leaves = Leaves::new(launch, kernel.prepared.sources[0].of_block.ilog2());
+        let places = 2 * leaves.count + TOTAL + 1;
+        let table = self.pool.take(&mut self.streams, places * size)?;
         // One more counts the blocks that have begun.
-        let len_bytes = (blocks as usize + 1) * size_of::<u32>();
+        let len_bytes = (places as usize + 1) * size_of::<u32>();
         let states = self.pool.take(&mut self.streams, len_bytes as u64)?;
         let before = states.before_write();
         let queued = self.streams.queue(queue, &before, |stream| {
@@ -39,17 +43,16 @@ impl CudaGpu {
         })?;
         states.writes(queued);
         Ok(PendingScan {
-            totals,
+            table,
+            leaves,
             states: Some(states),
-            blocks,
-            per_lane: 0,
             queue,
             words: None,
         })
     }
 
     /// Queues the rest, and behind it the copy of what is wanted.
-    pub(super) fn one_pass(&mut self, rest: &ScanContinuation<'_, '_>) -> Result<Option<Value>> {
+    pub(super) fn one_pass(&mut self, rest: ScanContinuation<'_, '_>) -> Result<Option<Value>> {
         let ScanContinuation {
             kernel,
             launch,
@@ -59,29 +62,29 @@ impl CudaGpu {
             status,
         } = rest;
         let places = self.places(launch)?;
-        let (queue, blocks) = (begun.queue, u64::from(begun.blocks));
-        let (size, totals) = (places.device_bytes as u64, &begun.totals);
-        self.send_carry(queue, carry, &places, totals, blocks * size)?;
+        let carried = self.send_carry(launch, begun, &carry, &places)?;
+        let count = begun.leaves.count;
         let stage = Stage {
             number: 0,
-            blocks: begun.blocks,
+            blocks: u32::try_from(count).unwrap_or(u32::MAX),
             numbers: Numbers {
                 count: launch.range.len() as u64,
-                carried: u64::from(!carry.is_none()),
-                ..Numbers::default()
+                carried: carried + if wanted { WANTS_TOTAL } else { 0 },
+                nodes: begun.leaves.numbers(launch.kernel.kind),
             },
             extra: Extra {
-                partials: Some(totals),
+                partials: Some(&begun.table),
                 states: begun.states.as_ref(),
-                status: *status,
+                status,
                 ..Extra::default()
             },
         };
-        self.stage(queue, kernel, launch, &stage)?;
+        self.stage(begun.queue, kernel, launch, &stage)?;
         match wanted {
             true => {
-                let last = (blocks - 1) * size;
-                self.value(queue, totals, last, places).map(Some)
+                let from = (&begun.table, places);
+                let value = self.total(begun.queue, launch, from, 2 * count + TOTAL)?;
+                Ok(Some(value))
             }
             false => Ok(None),
         }

@@ -135,8 +135,6 @@ fn number(
 ) -> Option<u64> {
     let Numbers {
         count,
-        per_lane,
-        slot,
         carried,
         nodes,
     } = *numbers;
@@ -148,8 +146,6 @@ fn number(
         Member::FirstLeaf => return Some(nodes.first_leaf),
         Member::Leaves => return Some(nodes.leaves),
         Member::ToLeaf => return Some(nodes.to_leaf),
-        Member::PerLane => return Some(per_lane),
-        Member::Slot => return Some(slot),
         Member::Carried => return Some(carried),
         Member::Head => return Some(whole.head),
         Member::Vectors => return Some(whole.vectors),

@@ -1,30 +1,28 @@
-//! Scans whose totals a later piece waits for: totals of blocks before the carry is known; then the prefix of
-//! each block, and the blocks.
+//! Scans whose nodes a later piece waits for: values of tiles and the nodes above them before the carry is known; then
+//! the blocks.
 
 use super::{
     device::{CudaGpu, Pending},
-    fold::Value,
-    launch::{Extra, Numbers, Stage, spread},
+    fold::{Leaves, Value},
+    launch::{Extra, Numbers, Stage},
     memory::{Array, Piece},
     module::Compiled,
     partial::Places,
 };
-use crate::device::{Launch, Launched, TrapWords};
-use skel_core::{Result, frame::Partial};
-
-/// Blocks, at most: each is short, so that neighbouring lanes read from the same lines, and one block can
-/// combine the totals of all.
-const MOST_BLOCKS: usize = 65_535;
+use crate::{
+    device::{Launch, Launched, TrapWords},
+    tiling::Carried,
+};
+use skel_core::{Result, frame::Spine};
 
 /// A scan that waits for its carry.
 #[derive(Debug)]
 pub struct PendingScan {
-    /// The total of each block; then room for the carry, and for that of what follows. In one pass, see there.
-    pub(super) totals: Piece,
+    /// The nodes; behind them room for what precedes the launch, and for what is listed.
+    pub(super) table: Piece,
+    pub(super) leaves: Leaves,
     /// How far its blocks will have come, if it is made in one pass.
     pub(super) states: Option<Piece>,
-    pub(super) blocks: u32,
-    pub(super) per_lane: u64,
     pub(super) queue: usize,
     /// The launch's status words, by number.
     pub(super) words: Option<u64>,
@@ -36,14 +34,14 @@ pub(super) struct ScanContinuation<'a, 'l> {
     pub(super) launch: &'a Launch<'l, Array>,
     pub(super) begun: &'a PendingScan,
     /// What precedes it.
-    pub(super) carry: Partial,
+    pub(super) carry: Spine,
     /// Whether the carry of what follows is asked for.
     pub(super) wanted: bool,
     pub(super) status: Option<&'a Piece>,
 }
 
 impl CudaGpu {
-    /// Queues the totals of all blocks.
+    /// Queues the values of all tiles, and the nodes above them.
     pub(super) fn begin_scan(
         &mut self,
         queue: usize,
@@ -52,36 +50,37 @@ impl CudaGpu {
         status: Option<&Piece>,
     ) -> Result<PendingScan> {
         let places = self.places(launch)?;
-        let lanes = kernel.prepared.sources[0].lanes;
-        let least = kernel.prepared.form.block.elems_per_lane as usize;
-        let (blocks, per_lane) = spread(&launch.range, lanes, least, MOST_BLOCKS);
-        let len_bytes = (u64::from(blocks) + 2) * places.device_bytes as u64;
-        let totals = self.pool.take(&mut self.streams, len_bytes)?;
+        let leaves = Leaves::new(launch, 0);
+        let len_bytes = leaves.tiling.places(leaves.count) * places.device_bytes as u64;
+        let begun = PendingScan {
+            table: self.pool.take(&mut self.streams, len_bytes)?,
+            leaves,
+            states: None,
+            queue,
+            words: None,
+        };
+        // Of a single tile, nothing but itself and what precedes it need be known.
+        if leaves.count > 1 || launch.followed {
+            self.nodes_of_scan(kernel, launch, &begun, status)?;
+        }
+        Ok(begun)
+    }
+
+    fn nodes_of_scan(
+        &mut self,
+        kernel: &Compiled,
+        launch: &Launch<'_, Array>,
+        begun: &PendingScan,
+        status: Option<&Piece>,
+    ) -> Result<()> {
         let extra = Extra {
-            partials: Some(&totals),
+            partials: Some(&begun.table),
             status,
             ..Extra::default()
         };
-        let numbers = Numbers {
-            count: launch.range.len() as u64,
-            per_lane,
-            ..Numbers::default()
-        };
-        let stage = Stage {
-            number: 0,
-            blocks,
-            numbers,
-            extra,
-        };
-        self.stage(queue, kernel, launch, &stage)?;
-        Ok(PendingScan {
-            totals,
-            states: None,
-            blocks,
-            per_lane,
-            queue,
-            words: None,
-        })
+        let level = kernel.prepared.sources[0].of_block.ilog2();
+        self.leaves(begun.queue, kernel, launch, (&begun.leaves, extra), level)?;
+        self.nodes(begun.queue, kernel, launch, (&begun.leaves, extra))
     }
 
     /// Queues the rest. What is wanted is copied before the blocks are scanned, so that no reader waits for
@@ -91,7 +90,7 @@ impl CudaGpu {
         kernel: &Compiled,
         launch: &Launch<'_, Array>,
         begun: PendingScan,
-        carry: Partial,
+        carry: Spine,
         wanted: bool,
     ) -> Result<Launched<Pending>> {
         // The words may have been read in between.
@@ -110,8 +109,8 @@ impl CudaGpu {
             status: noted.as_ref().map(|noted| &noted.words),
         };
         let result = match begun.states {
-            None => self.finish_stages(&rest),
-            Some(_) => self.one_pass(&rest),
+            None => self.finish_stages(rest),
+            Some(_) => self.one_pass(rest),
         };
         let mut traps = None;
         match (number, noted) {
@@ -127,83 +126,73 @@ impl CudaGpu {
         })
     }
 
-    fn finish_stages(&mut self, rest: &ScanContinuation<'_, '_>) -> Result<Option<Value>> {
+    fn finish_stages(&mut self, rest: ScanContinuation<'_, '_>) -> Result<Option<Value>> {
         let ScanContinuation {
             kernel,
             launch,
+            begun,
             carry,
+            wanted,
             status,
-            ..
         } = rest;
-        let status = *status;
-        let PendingScan {
-            ref totals,
-            blocks,
-            per_lane,
-            queue,
-            ..
-        } = *rest.begun;
         let places = self.places(launch)?;
-        let size = places.device_bytes as u64;
-        let behind = u64::from(blocks) * size;
-        self.send_carry(queue, carry, &places, totals, behind)?;
-        let carried = u64::from(!carry.is_none());
-        let carries = Stage {
-            number: 1,
-            blocks: 1,
-            numbers: Numbers {
-                count: u64::from(blocks),
-                per_lane: u64::from(blocks.div_ceil(kernel.prepared.sources[1].lanes)),
-                carried,
-                ..Numbers::default()
-            },
-            extra: Extra {
-                partials: Some(totals),
-                status,
-                ..Extra::default()
-            },
-        };
-        self.stage(queue, kernel, launch, &carries)?;
-        let value: Option<Value> = match rest.wanted {
-            true => Some(self.value(queue, totals, behind + size, places)?),
-            false => None,
-        };
-        let scanned = Stage {
+        let carried = self.send_carry(launch, begun, &carry, &places)?;
+        let mut value = None;
+        if wanted {
+            if begun.leaves.count == 1 && !launch.followed {
+                self.nodes_of_scan(kernel, launch, begun, status)?;
+            }
+            let from = (&begun.table, places);
+            value = Some(self.values(begun.queue, launch, from, &begun.leaves, carry)?);
+        }
+        let stage = Stage {
             number: 2,
-            blocks,
+            blocks: u32::try_from(begun.leaves.count)
+                .unwrap_or(u32::MAX)
+                .div_ceil(kernel.prepared.sources[2].of_block),
             numbers: Numbers {
                 count: launch.range.len() as u64,
-                per_lane,
                 carried,
-                ..Numbers::default()
+                nodes: begun.leaves.numbers(launch.kernel.kind),
             },
             extra: Extra {
-                gathered: Some(totals),
+                gathered: Some(&begun.table),
                 status,
                 ..Extra::default()
             },
         };
-        self.stage(queue, kernel, launch, &scanned)?;
+        self.stage(begun.queue, kernel, launch, &stage)?;
         Ok(value)
     }
 
-    /// Queues the copy of what precedes a scan, if anything does.
+    /// Queues the copy of what precedes a scan, if anything does, to behind the nodes; and says what there is.
     pub(super) fn send_carry(
         &mut self,
-        queue: usize,
-        carry: &Partial,
+        launch: &Launch<'_, Array>,
+        begun: &PendingScan,
+        carry: &Spine,
         places: &Places,
-        piece: &Piece,
-        at_bytes: u64,
-    ) -> Result<()> {
-        let Some(bytes) = carry.bytes(places.layout) else {
-            return Ok(());
+    ) -> Result<u64> {
+        let Leaves { tiling, count } = begun.leaves;
+        let Carried { values, flags } = tiling.carried(launch.phases, carry)?;
+        let Some((last, _)) = values.last() else {
+            return Ok(0);
         };
-        let bytes = places.to_device(bytes);
+        let size = places.device_bytes;
+        let mut bytes = vec![0; (*last as usize + 1) * size];
+        for (place, value) in &values {
+            if let Some(value) = value.bytes(places.layout) {
+                let at = *place as usize * size;
+                bytes[at..at + size].copy_from_slice(&places.to_device(value));
+            }
+        }
         let mut chunk = self.staging.take(&mut self.streams, bytes.len())?;
-        let (after, to) = (piece.before_write(), piece.address() + at_bytes);
-        let queued = chunk.send(&mut self.streams, queue, &after, &bytes, to)?;
-        piece.writes(queued);
-        Ok(())
+        let (after, to) = (
+            begun.table.before_write(),
+            begun.table.address() + 2 * count * size as u64,
+        );
+        let queued = chunk.send(&mut self.streams, begun.queue, &after, &bytes, to)?;
+        begun.table.writes(queued);
+        Ok(u64::from(flags))
     }
 }

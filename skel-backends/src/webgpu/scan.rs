@@ -9,12 +9,12 @@ use super::{
     launch::{Dispatch, Extra, Numbers, Recorder, grid, narrow},
     memory::Array,
 };
-use crate::{codegen::wgsl::stored_bytes, device::Launch, partials, tiling::Tiling};
-use skel_core::{
-    Result,
-    frame::{Partial, Spine},
-    plan::nodes,
+use crate::{
+    codegen::wgsl::stored_bytes,
+    device::Launch,
+    tiling::{Carried, Tiling},
 };
+use skel_core::{Result, frame::Spine};
 use wgpu::{Buffer, BufferUsages};
 
 /// A scan whose nodes are on their way.
@@ -162,28 +162,21 @@ impl WebGpu {
     ) -> Result<u32> {
         let Cut { tiling, leaves, .. } = &begun.cut;
         let (layout, ty) = (layout(&self.gpu, launch)?, launch.kernel.result_ty());
-        let (initial, before) = match carry.tiles() {
-            Some((0, to)) if to == tiling.first && tiling.tiles.is_some() => carry.partials(),
-            _ => (partials::value(launch.phases, carry)?, Vec::new()),
-        };
-        let behind = 2 * leaves;
-        let send = |value: &Partial, place: u64| {
+        let Carried { values, flags } = tiling.carried(launch.phases, carry)?;
+        for (place, value) in &values {
             let Some(bytes) = value.bytes(layout) else {
-                return Ok(());
+                continue;
             };
             let bytes = Conversion::of(ty).to_device(bytes).map_err(|why| {
                 let what = "what precedes the elements".to_owned();
                 why.into_error(|| narrow(&self.gpu, launch.kernel, what))
             })?;
+            let at = (2 * leaves + place) * stored_bytes(ty);
             self.gpu.scoped("launch", 0, |_, queue| {
-                queue.write_buffer(&begun.table, (behind + place) * stored_bytes(ty), &bytes);
-            })
-        };
-        send(&initial, 0)?;
-        for (value, (level, _)) in before.iter().zip(nodes(0, tiling.first)) {
-            send(value, 1 + u64::from(level))?;
+                queue.write_buffer(&begun.table, at, &bytes);
+            })?;
         }
-        Ok(u32::from(!initial.is_none()) + 2 * u32::from(!before.is_empty()))
+        Ok(flags)
     }
 
     fn status_of(&self, begun: &PendingScan) -> Option<(&Buffer, u32)> {

@@ -10,9 +10,13 @@ mod common;
 #[path = "../../../tests/common/cuda_driver.rs"]
 mod driver;
 mod faults;
+mod grouped;
 mod memory;
 mod order;
 mod probe;
+#[path = "../../../src/conformance/reference.rs"]
+#[allow(dead_code, reason = "columns are folded elsewhere")]
+mod reference;
 mod scans;
 mod timing;
 mod trace;
@@ -41,6 +45,7 @@ fn main() {
         ("probe", probe::TESTS),
         ("faults", faults::TESTS),
         ("scans", scans::TESTS),
+        ("grouped", grouped::TESTS),
         ("timing", timing::TESTS),
         ("trace", trace::TESTS),
         ("vectors", vectors::TESTS),
@@ -49,7 +54,7 @@ fn main() {
             let missing = match world {
                 Ok(world)
                     if world.shim.is_none()
-                        && !matches!(module, "order" | "blocks" | "vectors") =>
+                        && !matches!(module, "order" | "blocks" | "vectors" | "grouped") =>
                 {
                     Some(driver::NO_FAULTS)
                 }

@@ -31,10 +31,10 @@ use std::{marker::PhantomData, ops::Range, sync::Arc};
 type Types<F, R, P> = PhantomData<fn() -> (F, R, P)>;
 
 /// The plan of folds along an axis; with `BEGINS`, the argument behind the others is what every fold
-/// begins with; with `IN_ORDER`, hosts too combine one element after the other, as devices do.
-pub(super) struct FoldAlong<F, R, P, const BEGINS: bool, const IN_ORDER: bool>(Types<F, R, P>);
+/// begins with.
+pub(super) struct FoldAlong<F, R, P, const BEGINS: bool>(Types<F, R, P>);
 
-impl<F, R, P, const BEGINS: bool, const IN_ORDER: bool> FoldAlong<F, R, P, BEGINS, IN_ORDER>
+impl<F, R, P, const BEGINS: bool> FoldAlong<F, R, P, BEGINS>
 where
     P: ParamList,
     F: UserFunction<P, Output: Outputs>,
@@ -66,15 +66,15 @@ where
 const BLOCK: usize = 2048;
 
 /// The folds that give some values, which lie side by side.
-struct Loop<'a, 'm, F, R, P, const BEGINS: bool, const IN_ORDER: bool> {
+struct Loop<'a, 'm, F, R, P, const BEGINS: bool> {
     frame: &'a mut Frame<'m>,
     opening: Opening,
     values: Range<usize>,
     _types: Types<F, R, P>,
 }
 
-impl<F, R, P, const BEGINS: bool, const IN_ORDER: bool> isa::Body
-    for Loop<'_, '_, F, R, P, BEGINS, IN_ORDER>
+impl<F, R, P, const BEGINS: bool> isa::Body
+    for Loop<'_, '_, F, R, P, BEGINS>
 where
     P: ParamList,
     F: UserFunction<P, Output: Outputs>,
@@ -87,7 +87,7 @@ where
         let Some(along) = self.frame.space.along() else {
             unreachable!("a fold of rows or columns knows which");
         };
-        let inputs = FoldAlong::<F, R, P, BEGINS, IN_ORDER>::INPUTS;
+        let inputs = FoldAlong::<F, R, P, BEGINS>::INPUTS;
         let (inputs, outputs) = self.frame.slots.split_at_mut(inputs);
         let (inputs, rest) = inputs.split_at_mut(P::LEN);
         let initial = rest.first_mut().map(initial::<R::Value>);
@@ -105,10 +105,9 @@ where
             Axis::Rows => {
                 for (k, row) in values.enumerate() {
                     let elements = row * along.cols..(row + 1) * along.cols;
-                    let value = match (IN_ORDER, R::Operator::COMMUTATIVE) {
-                        (true, _) => chain_row::<F, R, P>(inputs, opening, elements, initial),
-                        (false, true) => fold.row::<F, R, P, true>(inputs, elements),
-                        (false, false) => fold.row::<F, R, P, false>(inputs, elements),
+                    let value = match R::Operator::COMMUTATIVE {
+                        true => fold.row::<F, R, P, true>(inputs, elements),
+                        false => fold.row::<F, R, P, false>(inputs, elements),
                     };
                     put(k, value);
                 }
@@ -116,27 +115,15 @@ where
             Axis::Cols => {
                 let mut columns = Columns::<R::Value>::default();
                 for row in 0..along.rows {
-                    let is_first = match IN_ORDER {
-                        true => row == 0,
-                        false => row.is_multiple_of(COLUMN),
-                    };
+                    let is_first = row.is_multiple_of(COLUMN);
                     if is_first {
                         columns.close::<R::Operator>();
                         columns.begin(values.len());
                     }
                     let elements = row * along.cols + values.start..row * along.cols + values.end;
-                    let begins_with = initial.filter(|_| IN_ORDER);
-                    add_row::<F, R, P>(
-                        inputs,
-                        opening,
-                        elements,
-                        &mut columns.open,
-                        is_first,
-                        begins_with,
-                    );
+                    add_row::<F, R, P>(inputs, opening, elements, &mut columns.open, is_first);
                 }
                 columns.close::<R::Operator>();
-                let initial = initial.filter(|_| !IN_ORDER);
                 for (k, total) in columns.value::<R::Operator>().into_iter().enumerate() {
                     let total = match initial {
                         Some(initial) => R::Operator::apply(initial, total),
@@ -179,7 +166,7 @@ impl<T: Element> RowFold<T> {
     {
         let n = elements.len();
         if n < SHORT && self.kind != Kind::Heavy {
-            let total = chain_row::<F, R, P>(inputs, self.opening, elements, None);
+            let total = chain_row::<F, R, P>(inputs, self.opening, elements);
             return match self.initial {
                 Some(initial) => R::Operator::apply(initial, total),
                 None => total,
@@ -206,14 +193,13 @@ fn chain_row<F, R, P>(
     inputs: &mut [Slot<'_>],
     opening: Opening,
     mut elements: Range<usize>,
-    initial: Option<R::Value>,
 ) -> R::Value
 where
     P: ParamList,
     F: UserFunction<P>,
     R: Operators<F::Output>,
 {
-    let mut total = initial;
+    let mut total = None;
     while !elements.is_empty() {
         let segment = opening.segment(&elements, by_rows::<F, P>());
         elements.start = segment.range().end;
@@ -258,7 +244,6 @@ fn add_row<F, R, P>(
     elements: Range<usize>,
     totals: &mut Vec<R::Value>,
     is_first: bool,
-    initial: Option<R::Value>,
 ) where
     P: ParamList,
     F: UserFunction<P>,
@@ -274,12 +259,7 @@ fn add_row<F, R, P>(
         let mut access = P::sub(&mut access, 0..n);
         let mut value = |k: usize| R::pack(F::call(F::At::at(&segment, k), P::get(&mut access, k)));
         if is_first {
-            match initial {
-                None => totals.extend((0..n).map(value)),
-                Some(initial) => {
-                    totals.extend((0..n).map(|k| R::Operator::apply(initial, value(k))));
-                }
-            }
+            totals.extend((0..n).map(value));
         } else {
             let totals = &mut totals[r.start - start..r.end - start];
             for (k, total) in totals.iter_mut().enumerate() {
@@ -291,8 +271,8 @@ fn add_row<F, R, P>(
 
 // SAFETY: the loop puts a value for every element of the piece, in all slots that are only to be written:
 // `assert_slots`. Rows and columns are not empty, since the skeleton sees to those that are.
-unsafe impl<F, R, P, const BEGINS: bool, const IN_ORDER: bool> Phases
-    for FoldAlong<F, R, P, BEGINS, IN_ORDER>
+unsafe impl<F, R, P, const BEGINS: bool> Phases
+    for FoldAlong<F, R, P, BEGINS>
 where
     P: ParamList,
     F: UserFunction<P, Output: Outputs>,
@@ -314,7 +294,7 @@ where
         while !rest.is_empty() {
             let values = rest.start..rest.end.min(rest.start + BLOCK.min(most));
             rest.start = values.end;
-            isa::dispatch(Loop::<F, R, P, BEGINS, IN_ORDER> {
+            isa::dispatch(Loop::<F, R, P, BEGINS> {
                 frame: piece,
                 opening,
                 values,

@@ -45,8 +45,8 @@ use std::marker::PhantomData;
 /// ```
 ///
 /// # Determinism
-/// Integers: always the same values. Floats: on CPU cores the grouping depends on the number of elements of a row or
-/// column alone; GPUs combine one after the other, as all units do with [`MapReduceAlong::deterministic`].
+/// Always the same values, of floats too, on every unit: how elements are grouped depends on the number of elements of a
+/// row or column alone.
 pub struct MapReduceAlong<F, R, E, I = NoIdentity> {
     pub(super) instance: Instance<E>,
     pub(super) identity: I,
@@ -122,7 +122,7 @@ impl<F, R, E: Executor, I> MapReduceAlong<F, R, E, I> {
         F::Output: Fill<Dim1, Containers = C>,
     {
         let along = along(&self.instance, &args, self.axis)?;
-        self.fill::<P, A, C, false>(along, args)
+        self.fill::<P, A, C>(along, args)
     }
 
     /// Runs the call over `shape`, which is `(rows, cols)`: for functions of the index, of uniforms and of
@@ -155,11 +155,10 @@ impl<F, R, E: Executor, I> MapReduceAlong<F, R, E, I> {
         F::Output: Fill<Dim1, Containers = C>,
     {
         let along = along_shape(&self.instance, shape, &args, self.axis)?;
-        self.fill::<P, A, C, false>(along, args)
+        self.fill::<P, A, C>(along, args)
     }
 
-    /// With `IN_ORDER`, each one element after the other.
-    pub(super) fn fill<P, A, C, const IN_ORDER: bool>(&self, along: Along, args: A) -> Result<C>
+    fn fill<P, A, C>(&self, along: Along, args: A) -> Result<C>
     where
         P: ParamList,
         F: UserFunction<P, Output: Outputs>,
@@ -169,7 +168,7 @@ impl<F, R, E: Executor, I> MapReduceAlong<F, R, E, I> {
         F::Output: Fill<Dim1, Containers = C>,
     {
         let (instance, identity) = (&self.instance, &self.identity);
-        fill::<F, R, P, A, I, IN_ORDER>(instance, identity, along, args)
+        fill::<F, R, P, A, I>(instance, identity, along, args)
     }
 
     /// Runs the call, and writes the values to `out`, a vector or slice with an element per row (or
@@ -187,21 +186,8 @@ impl<F, R, E: Executor, I> MapReduceAlong<F, R, E, I> {
         D: Rectangular,
         O: Destination<F::Output>,
     {
-        self.fill_into::<P, A, O, false>(args, out)
-    }
-
-    /// With `IN_ORDER`, each one element after the other.
-    pub(super) fn fill_into<P, A, O, const IN_ORDER: bool>(&self, args: A, out: O) -> Result<()>
-    where
-        P: ParamList,
-        F: UserFunction<P, Output: Outputs>,
-        R: Operators<F::Output>,
-        I: IdentityOf<F::Output>,
-        A: BindAll<P>,
-        O: Destination<F::Output>,
-    {
         let (instance, identity) = (&self.instance, &self.identity);
-        fill_into::<F, R, P, A, I, IN_ORDER>(instance, identity, self.axis, args, out)
+        fill_into::<F, R, P, A, I>(instance, identity, self.axis, args, out)
     }
 }
 
@@ -233,7 +219,7 @@ where
 }
 
 /// Reduces along an axis into new containers.
-pub(super) fn fill<F, R, P, A, I, const IN_ORDER: bool>(
+pub(super) fn fill<F, R, P, A, I>(
     instance: &Instance<impl Executor>,
     identity: &I,
     along: Along,
@@ -249,14 +235,14 @@ where
     let first = first::<F::Output, R>(instance, identity, along)?;
     let mut containers = <F::Output as Fill<Dim1>>::unwritten(Shape::D1(along.values()))?;
     let outputs = &mut containers;
-    fold::<F, R, P, A, IN_ORDER>(instance, along, &mut args, &first, move |operands| {
+    fold::<F, R, P, A>(instance, along, &mut args, &first, move |operands| {
         <F::Output as Fill<Dim1>>::operands(outputs, operands);
     })?;
     Ok(containers)
 }
 
 /// The same, into what there is.
-pub(super) fn fill_into<F, R, P, A, I, const IN_ORDER: bool>(
+pub(super) fn fill_into<F, R, P, A, I>(
     instance: &Instance<impl Executor>,
     identity: &I,
     axis: Axis,
@@ -277,7 +263,7 @@ where
     let values = Shape::D1(along.values());
     instance.check(&shapes, values, "what is reduced gives")?;
     let (first, out) = (first::<F::Output, R>(instance, identity, along)?, &mut out);
-    fold::<F, R, P, A, IN_ORDER>(instance, along, &mut args, &first, move |operands| {
+    fold::<F, R, P, A>(instance, along, &mut args, &first, move |operands| {
         out.operands(operands);
     })
 }
@@ -297,8 +283,8 @@ fn first<O, R: Operators<O>>(
     }
 }
 
-/// Runs the folds, from [`first`]; with `IN_ORDER`, each one element after the other.
-fn fold<'s, F, R, P, A, const IN_ORDER: bool>(
+/// Runs the folds, from [`first`].
+fn fold<'s, F, R, P, A>(
     instance: &Instance<impl Executor>,
     along: Along,
     args: &'s mut A,
@@ -326,8 +312,8 @@ where
         return instance.execute(plan, values, operands).map(|_| ());
     }
     let plan = match first {
-        Some(_) => FoldAlong::<F, R, P, true, IN_ORDER>::PLAN,
-        None => FoldAlong::<F, R, P, false, IN_ORDER>::PLAN,
+        Some(_) => FoldAlong::<F, R, P, true>::PLAN,
+        None => FoldAlong::<F, R, P, false>::PLAN,
     };
     instance.execute_along(plan, along, operands).map(|_| ())
 }

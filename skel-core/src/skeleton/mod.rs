@@ -11,7 +11,7 @@ mod blocks;
 mod bound;
 mod call;
 mod components;
-mod deterministic;
+mod deprecated;
 mod elementwise;
 mod fold;
 mod grouped;
@@ -35,7 +35,6 @@ mod value_of;
 
 pub use call::Call;
 pub use components::Operators;
-pub use deterministic::Deterministic;
 pub use initial_value::{Identity, IdentityOf, Initial, NoIdentity};
 pub use instance::Instance;
 pub use map::Map;

@@ -90,20 +90,9 @@ impl<R, E: Executor, I> ReduceAlong<R, E, I> {
         A: BindAll<(Each<T>,), Domain = D>,
         D: Rectangular,
     {
-        self.fill::<T, A, false>(args)
-    }
-
-    /// With `IN_ORDER`, each one element after the other.
-    pub(super) fn fill<T, A, const IN_ORDER: bool>(&self, args: A) -> Result<Vector<T>>
-    where
-        T: Element,
-        R: Operator<T>,
-        I: IdentityOf<T>,
-        A: BindAll<(Each<T>,)>,
-    {
         let along = along::<(Each<T>,), _, _>(&self.instance, &args, self.axis)?;
         let (instance, identity) = (&self.instance, &self.identity);
-        fill::<itself, R, (Each<T>,), A, I, IN_ORDER>(instance, identity, along, args)
+        fill::<itself, R, (Each<T>,), A, I>(instance, identity, along, args)
     }
 
     /// Runs the call, and writes the values to `out`, a vector or slice with an element per row (or
@@ -120,20 +109,8 @@ impl<R, E: Executor, I> ReduceAlong<R, E, I> {
         D: Rectangular,
         O: Destination<T>,
     {
-        self.fill_into::<T, A, O, false>(args, out)
-    }
-
-    /// With `IN_ORDER`, each one element after the other.
-    pub(super) fn fill_into<T, A, O, const IN_ORDER: bool>(&self, args: A, out: O) -> Result<()>
-    where
-        T: Element,
-        R: Operator<T>,
-        I: IdentityOf<T>,
-        A: BindAll<(Each<T>,)>,
-        O: Destination<T>,
-    {
         let (instance, identity) = (&self.instance, &self.identity);
-        fill_into::<itself, R, (Each<T>,), A, I, IN_ORDER>(instance, identity, self.axis, args, out)
+        fill_into::<itself, R, (Each<T>,), A, I>(instance, identity, self.axis, args, out)
     }
 
     /// The reduction, by another operator, of what this one gives. What is in between stays where it was

@@ -1,7 +1,7 @@
-//! How blocks of a scan in one pass tell each other what they know (`scan_one_pass.cu` of the CUDA dialect), in every
+//! How blocks of a scan in one pass tell each other what they know (`scan_look_back.cu` of the CUDA dialect), in every
 //! order in which they may go on, with memory that shows writes as late as it may: `cargo xtask loom`.
 //!
-//! A block is a thread, and looks back at one block at a time, which is what each of its lanes does. All accesses are
+//! A block is a thread, and looks back at one node at a time, which is what each of its lanes does. All accesses are
 //! relaxed, as `volatile` is on a device, and fences are what orders them. Values are digits, and combining is writing
 //! them one behind the other: that is associative and does not commute, and what was not written yet is 0.
 #![forbid(unsafe_code)]
@@ -17,11 +17,13 @@ use loom::{
     thread,
 };
 
-/// As many blocks, the first of which make a group.
+/// As many blocks, the first two of which make a node.
 const BLOCKS: usize = 3;
-const GROUP: usize = 2;
 
-/// As often a block looks at another.
+/// Places of nodes: block `k` has place `2 k`, and a node whose halves meet before block `k` has `2 k - 1`.
+const PLACES: usize = 2 * BLOCKS - 1;
+
+/// As often a block looks at a node.
 const LOOKS: usize = 2;
 
 /// What is done otherwise than in the kernel.
@@ -39,8 +41,8 @@ enum Fault {
 /// The device's memory.
 struct Memory {
     begun: AtomicU32,
-    states: [AtomicU32; BLOCKS],
-    places: [AtomicU32; BLOCKS],
+    states: [AtomicU32; PLACES],
+    places: [AtomicU32; PLACES],
     fault: Fault,
 }
 
@@ -56,13 +58,13 @@ impl Memory {
     }
 
     /// `skel_publish`.
-    fn publish(&self, block: usize, value: u32) {
-        let state = || self.states[block].store(1, Ordering::Relaxed);
+    fn publish(&self, place: usize, value: u32) {
+        let state = || self.states[place].store(1, Ordering::Relaxed);
         if self.fault == Fault::StateFirst {
             state();
             fence(Ordering::AcqRel);
         }
-        self.places[block].store(value, Ordering::Relaxed);
+        self.places[place].store(value, Ordering::Relaxed);
         if self.fault != Fault::StateFirst {
             if self.fault != Fault::WritesAreNotOrdered {
                 fence(Ordering::AcqRel);
@@ -73,13 +75,13 @@ impl Memory {
 
     /// `skel_await`; not for ever, since loom may show old states as long as it likes, and never let others go on. What
     /// would be seen then is seen in other orders as well.
-    fn look(&self, block: usize) -> Option<u32> {
+    fn look(&self, place: usize) -> Option<u32> {
         for _ in 0..LOOKS {
-            if self.states[block].load(Ordering::Relaxed) != 0 {
+            if self.states[place].load(Ordering::Relaxed) != 0 {
                 if self.fault != Fault::ReadsAreNotOrdered {
                     fence(Ordering::AcqRel);
                 }
-                return Some(self.places[block].load(Ordering::Relaxed));
+                return Some(self.places[place].load(Ordering::Relaxed));
             }
             thread::yield_now();
         }
@@ -90,31 +92,44 @@ impl Memory {
     fn block(&self) -> Option<usize> {
         let block = self.begun.fetch_add(1, Ordering::Relaxed) as usize;
         let total = block as u32 + 1;
-        let earlier = block % GROUP;
-        let is_last = earlier == GROUP - 1 || block == BLOCKS - 1;
-        if !is_last {
-            self.publish(block, total);
+        let is_followed = block + 1 < BLOCKS;
+        if is_followed {
+            self.publish(2 * block, total);
         }
-        let mut before = match block > earlier {
-            true => Some(self.look(block - earlier - 1)?),
-            false => None,
-        };
-        for other in block - earlier..block {
-            let value = self.look(other)?;
-            before = Some(before.map_or(value, |all| then(all, value)));
+        // What precedes it, a node for each bit of its number, the last ones first.
+        let bits = |block: usize| (0..usize::BITS as usize).filter(move |level| block >> level & 1 != 0);
+        let mut earlier = [0; 2];
+        for level in bits(block) {
+            earlier[level] = self.look(place((block >> level << level) - (1 << level), level))?;
         }
-        let before = before.unwrap_or(0);
+        let before = bits(block).fold(0, |after, level| then(earlier[level], after));
         // All before it, in order: 1, 12, …
         assert_eq!(before, (1..total).fold(0, then), "before block {block}");
-        if is_last {
-            self.publish(block, then(before, total));
-        }
+        // And the nodes that end with it.
+        let ends = (0..block.trailing_ones() as usize).filter(|_| is_followed);
+        ends.fold(total, |node, level| {
+            let node = then(earlier[level], node);
+            let begins = block >> (level + 1) << (level + 1);
+            self.publish(place(begins, level + 1), node);
+            node
+        });
         Some(block)
+    }
+}
+
+/// Where the node of `level` is published that begins with block `first`.
+fn place(first: usize, level: usize) -> usize {
+    match level {
+        0 => 2 * first,
+        _ => 2 * (first + (1 << (level - 1))) - 1,
     }
 }
 
 /// One behind the other.
 fn then(a: u32, b: u32) -> u32 {
+    if b == 0 {
+        return a;
+    }
     let shift = 10_u32.pow(b.max(1).ilog10() + 1);
     a * shift + b
 }

@@ -1,4 +1,5 @@
-//! The two kernels of a fold: a value of each leaf of tiles, and the nodes above them.
+//! The two kernels of a fold: a value of each leaf of tiles, and the nodes above them. The first kernels of a scan in
+//! three passes are the same, with a value of each tile.
 //!
 //! The grouping is that of `skel_core::plan::grouping`; where values lie says `crate::tiling`.
 
@@ -14,7 +15,7 @@ use crate::codegen::template;
 use skel_core::{
     ir::{FnId, Ty},
     plan::{
-        Kernel, Kind,
+        Kernel, Kind, Pattern,
         grouping::{BLOCK, CHUNK, LANES},
     },
 };
@@ -24,9 +25,11 @@ const ELEMENT: &str = include_str!("../templates/cuda/fold_element.cu");
 const BY_LANES: &str = include_str!("../templates/cuda/fold_lanes.cu");
 const BY_BLOCKS: &str = include_str!("../templates/cuda/fold_blocks.cu");
 const BLOCK_ELEMENT: &str = include_str!("../templates/cuda/fold_block_element.cu");
-const TREE: &str = include_str!("../templates/cuda/block_tree.cu");
+pub(super) const TREE: &str = include_str!("../templates/cuda/block_tree.cu");
 const HEAVY: &str = include_str!("../templates/cuda/fold_heavy.cu");
 const CHAIN: &str = include_str!("../templates/cuda/fold_chain.cu");
+const LEAF: &str = include_str!("../templates/cuda/fold_leaf.cu");
+const TILES: &str = include_str!("../templates/cuda/fold_tiles.cu");
 const NODES: &str = include_str!("../templates/cuda/nodes.cu");
 
 /// Which of a fold's two kernels.
@@ -95,6 +98,9 @@ fn leaves(kernel: &Kernel, options: &SourceOptions, operator: FnId) -> Result<So
         Kind::Heavy => 1,
         Kind::Lanes | Kind::Ordered { .. } => batch::single(kernel),
     };
+    // What a scan stores is not stored yet.
+    let scans = kernel.pattern == Pattern::Scan;
+    builder.reads_only = scans;
     builder.bind_arguments();
     let Applied {
         ahead,
@@ -105,7 +111,7 @@ fn leaves(kernel: &Kernel, options: &SourceOptions, operator: FnId) -> Result<So
         ..
     } = builder.apply_map();
     builder.pointer(Member::Partials, &ty, true);
-    if !store.is_empty() {
+    if !store.is_empty() && !scans {
         builder
             .cx
             .unsupported("it changes an argument in place, in a reduction");
@@ -114,9 +120,23 @@ fn leaves(kernel: &Kernel, options: &SourceOptions, operator: FnId) -> Result<So
     let operator_traps = builder.cuda.trapping[operator.0];
     let (sites, traps) = (builder.cx.sites().len(), map_traps || operator_traps);
     if traps {
-        builder.bind_status(map_traps);
+        builder.bind_status(map_traps && !scans);
     }
-    let no_trap = only(operator_traps, " && skel_trap == 0u");
+    // In a scan, an element that traps has combined something, which has no index.
+    let map_trap = match scans {
+        true => noted(map_traps, "0ull", sites, "break;"),
+        // A thread's next elements may come before this one.
+        false => noted(
+            map_traps,
+            "params.first + at",
+            0,
+            "skel_trap = 0u;\n    break;",
+        ),
+    };
+    let no_trap = only(
+        operator_traps || (map_traps && scans),
+        " && skel_trap == 0u",
+    );
     let mut values = vec![
         ("lanes", options.lanes.to_string()),
         ("element", builder.cuda.ty(&ty)),
@@ -127,21 +147,12 @@ fn leaves(kernel: &Kernel, options: &SourceOptions, operator: FnId) -> Result<So
         ("untrapped", untrapped(traps)),
         ("load", load),
         ("apply", apply),
-        // A thread's next elements may come before this one.
-        (
-            "map_trap",
-            noted(
-                map_traps,
-                "params.first + at",
-                0,
-                "skel_trap = 0u;\n    break;",
-            ),
-        ),
+        ("map_trap", map_trap),
         ("operator", builder.cx.function_name(operator)),
         ("passed_trap", only(operator_traps, ", skel_trap")),
         ("leave", noted(operator_traps, "0ull", sites, "break;")),
         ("note", noted(operator_traps, "0ull", sites, "")),
-        ("no_trap", no_trap),
+        ("no_trap", no_trap.clone()),
     ];
     let apart = match kernel.kind {
         Kind::Lanes => "params.width",
@@ -152,7 +163,7 @@ fn leaves(kernel: &Kernel, options: &SourceOptions, operator: FnId) -> Result<So
         ("end", "last".into()),
         ("apart", apart.into()),
         ("steps", format!("{}u * {apart}", builder.batch)),
-        ("untrapped_yet", only(operator_traps, " && skel_trap == 0u")),
+        ("untrapped_yet", no_trap),
         ("ahead", ahead),
         ("fetch", fetch),
     ]);
@@ -183,7 +194,8 @@ fn leaves(kernel: &Kernel, options: &SourceOptions, operator: FnId) -> Result<So
             template::fill(BY_BLOCKS, &values)
         }
     };
-    values.push(("gather", gather));
+    let store = template::fill(if scans { TILES } else { LEAF }, &values);
+    values.extend([("gather", gather), ("store", store)]);
     let mut source = builder.finish(&[operator, kernel.map], &template::fill(FOLD, &values))?;
     source.of_block = tiles;
     Ok(source)

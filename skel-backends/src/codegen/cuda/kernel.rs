@@ -13,8 +13,8 @@ use std::fmt::Write;
 pub struct SourceOptions {
     /// Threads of a block; a power of two.
     pub lanes: u32,
-    /// Elementwise kernels: elements that a thread takes at once, if not [`batch`](super::batch()). Scans in one pass: elements of a
-    /// thread, if not as many as usual.
+    /// Elements that a thread takes at once, if not as many as usual: of elementwise kernels,
+    /// [`batch`](super::batch()).
     pub elems_per_lane: Option<u32>,
     /// Whether threads of elementwise kernels take neighbouring elements as vectors where they can.
     pub vectors: bool,
@@ -30,9 +30,9 @@ pub struct Source {
     /// Threads of a block: those asked for, or fewer if an element is large.
     pub lanes: u32,
     /// Elementwise kernels: elements that a thread takes at once, as far apart as its block is wide, or in vectors
-    /// that are. Scans in one pass: elements of a thread.
+    /// that are.
     pub batch: u32,
-    /// Folds: tiles that a block takes at once, or nodes.
+    /// Folds and scans: tiles that a block takes at once, or nodes.
     pub of_block: u32,
     /// Elements of a vector, if there are any: [`whole_vectors`](super::whole_vectors) says where they lie.
     pub width: Option<u32>,
@@ -44,7 +44,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// Elements that a block takes at once: of a scan in one pass, all that it takes.
+    /// Elements that a block of an elementwise kernel takes at once.
     #[must_use]
     pub fn elems_per_block(&self) -> usize {
         self.lanes as usize * self.batch as usize

@@ -32,11 +32,8 @@ pub enum Member {
     Leaves,
     /// Folds: the end of the leaves whose nodes are to be listed; 0 if none are.
     ToLeaf,
-    /// Scans: elements per lane.
-    PerLane,
-    /// Scans: where the launch's partials begin.
-    Slot,
-    /// Scans: 1 if something precedes the launch, else 0.
+    /// Scans: 1 if something precedes all elements, else 0; and 2 if nodes precede the launch; and 4 if the total of a
+    /// scan in one pass is wanted.
     Carried,
     /// The seed of random numbers.
     Seed,
@@ -107,9 +104,7 @@ impl Member {
             Member::FirstLeaf => "first_leaf".into(),
             Member::Leaves => "leaves".into(),
             Member::ToLeaf => "to_leaf".into(),
-            Member::PerLane => "per_lane".into(),
-            Member::Slot => "slot".into(),
-            Member::Carried => "carried".into(),
+                Member::Carried => "carried".into(),
             Member::Seed => "seed".into(),
             Member::Call => "call".into(),
             Member::Argument(k) => format!("arg{k}"),

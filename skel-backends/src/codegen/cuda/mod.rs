@@ -33,7 +33,6 @@ mod prelude;
 mod scan;
 mod stmt;
 mod strided;
-mod totals;
 mod traps;
 mod types;
 mod vectors;

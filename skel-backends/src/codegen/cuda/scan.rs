@@ -1,46 +1,74 @@
-//! Scans: totals of blocks, what precedes each block, and the blocks; or all in one pass.
+//! Scans: values of tiles, nodes above them, and the blocks; or all in one pass. The grouping is that of
+//! `skel_core::plan::grouping`; where values lie says `crate::tiling`.
 //!
-//! The first of the three kernels needs no carry; so it can run before the carry is known.
+//! The first two of the three kernels are those of a fold and need no carry; so they can run before the carry is known.
 //! One pass reads the elements once, where the three read them twice, and has its total only in the end.
 
 use super::{
     Member,
     apply::Applied,
-    kernel::{Builder, SHARED_BYTES, Source, SourceOptions, lanes_for},
+    fold::{Stage, TREE, fold},
+    kernel::{Builder, SHARED_BYTES, Source, SourceOptions},
     padded_bytes,
-    totals::totals,
     traps::{noted, only, untrapped},
 };
 use crate::codegen::template;
 use skel_core::{
     ir::{FnId, Ty},
-    plan::{Emission, Kernel, Role},
+    plan::{
+        Emission, Kernel, Kind, Role,
+        grouping::BLOCK,
+    },
 };
 use std::fmt::Write;
 
-const CARRIES: &str = include_str!("../templates/cuda/scan_carries.cu");
-const BLOCKS: &str = include_str!("../templates/cuda/scan_blocks.cu");
-const ONE_PASS: &str = include_str!("../templates/cuda/scan_one_pass.cu");
-const LOOK_BACK: &str = include_str!("../templates/cuda/scan_look_back.cu");
+const SCAN: &str = include_str!("../templates/cuda/scan.cu");
 const AHEAD: &str = include_str!("../templates/cuda/scan_ahead.cu");
-const LANES: &str = include_str!("../templates/cuda/scan_lanes.cu");
-const NOTHING: &str = "if (in_row < count && skel_trap != 0u) {\n    row[${place}] = {};\n}";
-const PREFIX: &str = include_str!("../templates/cuda/scan_prefix.cu");
+const TOTALS: &str = include_str!("../templates/cuda/scan_totals.cu");
+const DOUBLING_TOTALS: &str = include_str!("../templates/cuda/scan_doubling_totals.cu");
+const SHORT_TOTAL: &str = include_str!("../templates/cuda/scan_short_total.cu");
+const CHUNKS: &str = include_str!("../templates/cuda/scan_chunks.cu");
+const JOINED: &str = include_str!("../templates/cuda/scan_joined.cu");
+const CARRY: &str = include_str!("../templates/cuda/scan_carry.cu");
+const BY_CHAIN: &str = include_str!("../templates/cuda/scan_chain.cu");
+const BY_DOUBLING: &str = include_str!("../templates/cuda/scan_doubling.cu");
+const BEFORE: &str = include_str!("../templates/cuda/scan_before.cu");
+const PRECEDED: &str = include_str!("../templates/cuda/scan_preceded.cu");
+const BEGUN_WITH: &str = include_str!("../templates/cuda/scan_begun_with.cu");
+const LOOK_BACK: &str = include_str!("../templates/cuda/scan_look_back.cu");
+const TREE_OF_TILES: &str = include_str!("../templates/cuda/scan_tree.cu");
+const TILES_BEFORE: &str = include_str!("../templates/cuda/scan_tiles_before.cu");
+
+const NOTHING: &str = "if (in_row < left && skel_trap != 0u) {\n    row[in_row + in_row / 16u] = {};\n}";
+
+const IN_THREE: &str = "const u64 tiles = ${tiles}u;\nconst u64 first_tile = blockIdx.x * tiles;";
+
+const IN_ONE: &str = "\
+__shared__ u32 number;
+if (lane == 0u) {
+    number = atomicAdd(&params.states[0], 1u);
+}
+__syncthreads();
+const u64 block = number;
+u32* const states = params.states + 1u;
+const u64 tiles = 1ull << params.level;
+const u64 first_tile = block * tiles;
+const bool wants_total = (params.carried & 4u) != 0u;";
 
 /// Which of a scan's kernels: the first three, one after the other, or the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScanStage {
-    /// One total per block from the elements of the arguments.
-    Totals,
-    /// What precedes each block.
-    Carries,
+    /// A value of each tile from the elements of the arguments.
+    Tiles,
+    /// Nodes above the tiles.
+    Nodes,
     /// The outputs.
     Blocks,
     /// The outputs of the elements alone, once the carry is known.
     OnePass,
 }
 
-/// The source of one of a scan's kernels. The first three have the same number of lanes.
+/// The source of one of a scan's kernels.
 ///
 /// # Errors
 /// Why no device can run it.
@@ -48,127 +76,141 @@ pub fn scan(kernel: &Kernel, options: &SourceOptions, stage: ScanStage) -> Resul
     let (Some(operator), Some(emission)) = (kernel.operator, kernel.emission) else {
         return Err("the kernel of a scan has no operator, or writes nothing".into());
     };
-    if stage == ScanStage::Totals {
-        return totals(kernel, options, operator);
+    match stage {
+        ScanStage::Tiles => fold(kernel, options, Stage::Leaves),
+        ScanStage::Nodes => fold(kernel, options, Stage::Nodes),
+        ScanStage::Blocks => outputs(kernel, options, (operator, emission), false),
+        ScanStage::OnePass => outputs(kernel, options, (operator, emission), true),
     }
-    let ty = kernel.result_ty().clone();
-    if stage == ScanStage::OnePass {
-        return one_pass(kernel, options, operator, emission);
-    }
-    let lanes = lanes_for(options, scan_bytes(&ty));
-    let mut builder = Builder::new(kernel, lanes);
-    for member in [Member::Count, Member::PerLane, Member::Carried] {
-        builder.number(member);
-    }
-    if stage == ScanStage::Carries {
-        builder.pointer(Member::Partials, &ty, true);
-        let traps = builder.cuda.trapping[operator.0];
-        return finish(builder, CARRIES, &[operator], traps, &[]);
-    }
-    builder.number(Member::Slot);
-    builder.bind_arguments();
-    builder.pointer(Member::Gathered, &ty, false);
-    let Applied { load, apply, .. } = builder.apply_map();
-    let store = emitted(&mut builder, emission);
-    let batch = batch(&ty);
-    let mut values = vec![
-        ("row", (lanes * batch).to_string()),
-        ("batch", batch.to_string()),
-        ("place", "in_row".to_owned()),
-        ("load", load),
-        ("apply", apply),
-        ("store", store),
-    ];
-    values.extend(kept(emission));
-    let roots = [operator, kernel.map, emission.function];
-    let traps = builder.cuda.trapping[operator.0] || builder.cuda.trapping[kernel.map.0];
-    finish(builder, BLOCKS, &roots, traps, &values)
 }
-
-/// Bytes of a lane's row in one pass: blocks look back at one another, so there should be few.
-const LONG_ROW_BYTES: usize = 64;
-
-/// And at most, whatever is asked for: lanes hold it in registers.
-const MOST_ROW_BYTES: usize = 256;
-
-/// Elements of a lane's row in one pass, at most.
-const MOST_LONG_ROW: usize = 16;
 
 /// Bytes of arguments, at most, that a lane loads before it uses any.
 const MOST_AHEAD_BYTES: usize = 128;
 
-/// How a scan in one pass divides its elements.
-struct Tiles {
+/// Values of earlier nodes that a block looks back at, at most: one for each bit of a number.
+const MOST_LEVELS: u32 = u64::BITS;
+
+/// How a block divides its elements.
+struct Row {
+    /// One for each block of 16 elements, at least.
     lanes: u32,
-    /// Elements of a lane.
-    batch: u32,
+    tiles: u32,
+    tile_elems: u32,
+    /// 0 of heavy tiles.
+    chunks_per_tile: u32,
+    one_pass: bool,
 }
 
-impl Tiles {
-    fn new(ty: &Ty, options: &SourceOptions) -> Tiles {
-        let size = padded_bytes(ty).max(1);
-        let usual = (LONG_ROW_BYTES / size).clamp(1, MOST_LONG_ROW);
-        let asked = |elems: u32| (elems as usize).clamp(1, (MOST_ROW_BYTES / size).max(1));
-        let batch = options.elems_per_lane.map_or(usual, asked);
-        let mut tiles = Tiles {
-            lanes: options.lanes,
-            // The power of two that is not larger.
-            batch: 1 << batch.ilog2(),
+impl Row {
+    fn new(kernel: &Kernel, options: &SourceOptions, one_pass: bool) -> Result<Row, String> {
+        let ty = kernel.result_ty();
+        let size = padded_bytes(ty);
+        let tile_elems = kernel.kind.tile_elems() as u32;
+        let lanes = options.lanes.max(tile_elems / BLOCK as u32);
+        let elems = options.elems_per_lane.unwrap_or(BLOCK as u32);
+        let elems = lanes * elems.clamp(1, BLOCK as u32);
+        let mut row = Row {
+            lanes,
+            tiles: 1 << (elems / tile_elems).max(1).ilog2(),
+            tile_elems,
+            chunks_per_tile: match kernel.kind {
+                Kind::Ordered { chunks } => chunks,
+                Kind::Heavy | Kind::Lanes => 0,
+            },
+            one_pass,
         };
-        while tiles.lanes > 1 && tiles.shared_bytes(size) > SHARED_BYTES {
-            tiles.lanes /= 2;
+        while row.tiles > 1 && row.shared_bytes(size) > SHARED_BYTES {
+            row.tiles /= 2;
         }
-        tiles
-    }
-
-    /// Elements of a block.
-    fn row(&self) -> u32 {
-        self.lanes * self.batch
-    }
-
-    /// Room for a row: behind each lane's elements one place stays empty, so that neighbouring lanes, each at its
-    /// own elements, are not at the same bank of the memory.
-    fn row_places(&self) -> u32 {
-        match self.batch {
-            1 => self.lanes,
-            batch => self.lanes * (batch + 1),
+        match row.shared_bytes(size) <= SHARED_BYTES {
+            true => Ok(row),
+            false => Err(format!(
+                "combining `{ty}` takes {} bytes of shared memory, and a block has {SHARED_BYTES}",
+                row.shared_bytes(size)
+            )),
         }
     }
 
-    /// Where an element of the row is.
-    fn place(&self) -> String {
-        match self.batch {
-            1 => "in_row".into(),
-            batch => format!("in_row + in_row / {batch}u"),
-        }
+    fn elems(&self) -> u32 {
+        self.tiles * self.tile_elems
+    }
+
+    fn blocks(&self) -> u32 {
+        self.elems() / BLOCK as u32
+    }
+
+    fn chunks(&self) -> u32 {
+        self.tiles * self.chunks_per_tile
+    }
+
+    /// Elements that a lane loads and stores.
+    fn batch(&self) -> u32 {
+        self.elems().div_ceil(self.lanes)
     }
 
     /// What the kernel declares, and what comes to its alignment.
     fn shared_bytes(&self, size: usize) -> usize {
-        let values = self.row_places() + 2 * self.lanes + 1;
+        let of_pass = match self.one_pass {
+            true => 3 * self.tiles + MOST_LEVELS,
+            false => 0,
+        };
+        let values = self.elems() + 2 * self.blocks() + self.chunks() + self.tiles + of_pass;
         values as usize * size + 64
+    }
+
+    /// What the kernel declares besides row and blocks.
+    fn memory(&self, element: &str) -> String {
+        let mut all = Vec::new();
+        if self.chunks() > 0 {
+            all.push(("chunk", self.chunks()));
+        }
+        if self.one_pass {
+            all.extend([("leaves", self.tiles), ("earlier", MOST_LEVELS)]);
+        }
+        if self.one_pass && self.tiles > 1 {
+            all.push(("nodes", 2 * self.tiles));
+        }
+        let lines = all.iter().map(|(name, len)| format!("__shared__ {element} {name}[{len}];\n"));
+        lines.collect()
     }
 }
 
-/// The source of a scan in one pass.
-fn one_pass(
+fn outputs(
     kernel: &Kernel,
     options: &SourceOptions,
-    operator: FnId,
-    emission: Emission,
+    (operator, emission): (FnId, Emission),
+    one_pass: bool,
 ) -> Result<Source, String> {
     let ty = kernel.result_ty().clone();
-    let tiles = Tiles::new(&ty, options);
-    let mut builder = Builder::new(kernel, tiles.lanes);
-    builder.number(Member::Count);
-    builder.number(Member::Carried);
+    let row = Row::new(kernel, options, one_pass)?;
+    let mut builder = Builder::new(kernel, row.lanes);
+    for member in [Member::Count, Member::Carried, Member::FirstLeaf, Member::Leaves] {
+        builder.number(member);
+    }
+    if one_pass {
+        builder.number(Member::Level);
+    }
     builder.bind_arguments();
-    builder.pointer(Member::Partials, &ty, true);
-    builder.pointer(Member::States, &Ty::U32, true);
+    match one_pass {
+        true => {
+            builder.pointer(Member::Partials, &ty, true);
+            builder.pointer(Member::States, &Ty::U32, true);
+        }
+        false => builder.pointer(Member::Gathered, &ty, false),
+    }
     let read = kernel.arguments.iter().filter(|a| a.role == Role::In);
     let read_bytes: usize = read.map(|a| a.ty.size_bytes()).sum();
-    if read_bytes * tiles.batch as usize <= MOST_AHEAD_BYTES {
-        builder.batch = tiles.batch;
+    if read_bytes * row.batch() as usize <= MOST_AHEAD_BYTES {
+        builder.batch = row.batch();
+    }
+    let applied = builder.apply_map();
+    builder.batch = row.batch();
+    let store = emitted(&mut builder, emission);
+    let operator_traps = builder.cuda.trapping[operator.0];
+    let traps = operator_traps || builder.cuda.trapping[kernel.map.0];
+    let sites = builder.cx.sites().len();
+    if traps {
+        builder.bind_status(false);
     }
     let Applied {
         ahead,
@@ -176,56 +218,80 @@ fn one_pass(
         load,
         apply,
         ..
-    } = builder.apply_map();
-    builder.batch = tiles.batch;
-    let store = emitted(&mut builder, emission);
-    let mut values = vec![
-        ("row", tiles.row().to_string()),
-        ("row_places", tiles.row_places().to_string()),
-        ("place", tiles.place()),
-        ("batch", tiles.batch.to_string()),
+    } = applied;
+    let keep = |wanted| only(wanted, "row[lane * 17u + in_block] = prefix;");
+    let element = builder.cuda.ty(&ty);
+    let tile_elems = row.tile_elems;
+    let table = if one_pass { "partials" } else { "gathered" };
+    let values = [
+        ("lanes", row.lanes.to_string()),
+        ("memory", row.memory(&element)),
+        ("element", element),
+        ("row_places", (row.elems() + row.blocks()).to_string()),
+        ("blocks", row.blocks().to_string()),
+        ("blocks_per_tile", (tile_elems / BLOCK as u32).to_string()),
+        ("tiles", row.tiles.to_string()),
+        ("tile_elems", tile_elems.to_string()),
+        ("chunks", row.chunks().to_string()),
+        ("chunks_per_tile", row.chunks_per_tile.to_string()),
+        ("batch", row.batch().to_string()),
+        ("table", table.to_owned()),
+        ("untrapped", untrapped(traps)),
+        ("operator", builder.cx.function_name(operator)),
+        ("passed_trap", only(operator_traps, ", skel_trap")),
+        // A trap in combining is the operator's, which has no index.
+        ("leave", noted(traps, "0ull", sites, "break;")),
+        ("note", noted(traps, "0ull", sites, "")),
+        // Other lanes read it, and it shall be a value.
+        ("nothing", only(traps, NOTHING)),
+        ("no_trap", only(traps, " && skel_trap == 0u")),
+        ("or_total", only(one_pass, " || wants_total")),
         ("ahead", ahead),
+        ("fetch", fetch),
         ("load", load),
         ("apply", apply),
         ("store", store),
-    ];
-    let fetched = match fetch.is_empty() {
-        true => String::new(),
-        false => {
-            let lanes = ("lanes", tiles.lanes.to_string());
-            let all = [values.as_slice(), &[lanes, ("fetch", fetch)]].concat();
-            template::fill(AHEAD, &all)
-        }
-    };
-    values.push(("fetched", fetched));
-    values.extend(kept(emission));
-    let roots = [operator, kernel.map, emission.function];
-    let traps = builder.cuda.trapping[operator.0] || builder.cuda.trapping[kernel.map.0];
-    finish(builder, ONE_PASS, &roots, traps, &values)
-}
-
-/// When an element's prefix takes its place in the row.
-fn kept(emission: Emission) -> [(&'static str, String); 2] {
-    let keep = |wanted| only(wanted, "row[${place}] = prefix;");
-    [
         ("keep_before", keep(emission.exclusive)),
         ("keep_after", keep(!emission.exclusive)),
-    ]
+    ];
+    let main = text(kernel, &row, values.to_vec());
+    let mut source = builder.finish(&[operator, kernel.map, emission.function], &main)?;
+    source.of_block = row.tiles;
+    Ok(source)
 }
 
-/// Bytes that a lane has in a row: as much as is loaded and stored at once.
-const ROW_BYTES: usize = 16;
-
-/// Elements that a lane has in a row.
-fn batch(ty: &Ty) -> u32 {
-    let most = (ROW_BYTES / padded_bytes(ty).max(1)).clamp(1, 8);
-    // The power of two that is not larger.
-    1 << most.ilog2()
-}
-
-/// Bytes of shared memory that the kernels need for each lane: its row, and what its elements come to.
-pub(super) fn scan_bytes(ty: &Ty) -> usize {
-    (batch(ty) as usize + 1) * padded_bytes(ty)
+/// Puts the parts of the template together.
+fn text(kernel: &Kernel, row: &Row, mut values: Vec<(&'static str, String)>) -> String {
+    let add = |values: &mut Vec<(&'static str, String)>, name, wanted: bool, part: &str| {
+        let filled = template::fill(part, values);
+        values.push((name, if wanted { filled } else { String::new() }));
+    };
+    let (one_pass, chunked) = (row.one_pass, row.chunks_per_tile > 0);
+    let fetches = values.iter().any(|(name, text)| *name == "fetch" && !text.is_empty());
+    let leaf = match (row.tiles > 1, chunked) {
+        (true, true) => "nodes[2u * of_tile] = total;",
+        (false, true) => "leaves[0] = total;",
+        (true, false) => "if (elems > 0u) {\n    nodes[2u * lane] = total;\n}",
+        (false, false) => "if (lane == 0u) {\n    leaves[0] = total;\n}",
+    };
+    add(&mut values, "number", true, if one_pass { IN_ONE } else { IN_THREE });
+    add(&mut values, "fetched", fetches, AHEAD);
+    add(&mut values, "tree", true, TREE);
+    add(&mut values, "short_total", one_pass, SHORT_TOTAL);
+    add(&mut values, "keep_tile", one_pass, leaf);
+    let totals = if kernel.is_wide { DOUBLING_TOTALS } else { TOTALS };
+    add(&mut values, "totals", true, totals);
+    add(&mut values, "chunks", true, if chunked { CHUNKS } else { "${keep_tile}" });
+    add(&mut values, "joined", chunked, JOINED);
+    add(&mut values, "carry", chunked, CARRY);
+    let prefixes = if kernel.is_wide { BY_DOUBLING } else { BY_CHAIN };
+    add(&mut values, "prefixes", true, prefixes);
+    add(&mut values, "preceded", true, PRECEDED);
+    add(&mut values, "begun_with", true, BEGUN_WITH);
+    add(&mut values, "tree_of_tiles", row.tiles > 1, TREE_OF_TILES);
+    add(&mut values, "tiles_before", row.tiles > 1, TILES_BEFORE);
+    add(&mut values, "precedes", true, if one_pass { LOOK_BACK } else { BEFORE });
+    template::fill(SCAN, &values)
 }
 
 /// Stores what an element's prefix gives.
@@ -242,49 +308,4 @@ fn emitted(builder: &mut Builder<'_>, emission: Emission) -> String {
         }
     }
     format!("{store}{name}({});", passed.join(", "))
-}
-
-/// Fills what both kernels have in common, and then the rest.
-fn finish(
-    mut builder: Builder<'_>,
-    template: &str,
-    roots: &[FnId],
-    traps: bool,
-    values: &[(&str, String)],
-) -> Result<Source, String> {
-    let kernel = builder.kernel;
-    let operator = kernel.operator.unwrap_or(kernel.map);
-    let operator_traps = builder.cuda.trapping[operator.0];
-    let sites = builder.cx.sites().len();
-    if traps {
-        builder.bind_status(false);
-    }
-    let mut all = vec![
-        ("lanes", builder.lanes.to_string()),
-        ("element", builder.cuda.ty(kernel.result_ty())),
-        ("untrapped", untrapped(traps)),
-        ("operator", builder.cx.function_name(operator)),
-        ("passed_trap", only(operator_traps, ", skel_trap")),
-        // A trap in combining is the operator's, which has no index.
-        ("leave", noted(traps, "0ull", sites, "break;")),
-        ("note", noted(traps, "0ull", sites, "")),
-        // Other lanes read it, and it shall be a value.
-        ("nothing", only(traps, NOTHING)),
-        ("no_trap", only(traps, " && skel_trap == 0u")),
-    ];
-    all.extend(values.iter().cloned());
-    // What is put into a template has holes of its own.
-    for (name, text) in [
-        ("lanes_prefixes", LANES),
-        ("lane_prefix", PREFIX),
-        ("look_back", LOOK_BACK),
-    ] {
-        all.push((name, template::fill(text, &all)));
-    }
-    for k in 0..all.len() {
-        if all[k].1.contains("${place}") {
-            all[k].1 = template::fill(&all[k].1, &all);
-        }
-    }
-    builder.finish(roots, &template::fill(template, &all))
 }

@@ -49,8 +49,7 @@ use std::marker::PhantomData;
 /// Elements have at most 128 bytes; a larger one is an error when the program is built.
 ///
 /// # Determinism
-/// Integers: always the same values. Floats, too: how they are grouped depends on the number of elements alone. But what
-/// CUDA drives groups its part otherwise, unless [`Scan::deterministic`] is said.
+/// Always the same values, of floats too, on every unit: how elements are grouped depends on their number alone.
 pub struct Scan<R, A, E, M = Inclusive> {
     pub(super) instance: Instance<E>,
     pub(super) mode: M,

@@ -112,8 +112,8 @@ pub fn sources_of(kernel: &Kernel, options: &SourceOptions) -> Result<Vec<Source
 }
 
 const SCAN: [ScanStage; 4] = [
-    ScanStage::Totals,
-    ScanStage::Carries,
+    ScanStage::Tiles,
+    ScanStage::Nodes,
     ScanStage::Blocks,
     ScanStage::OnePass,
 ];
@@ -236,19 +236,11 @@ impl Built {
         let reach = above.of_block as usize;
         let listed = nodes(FIRST as u64, to).count();
         let size = padded_bytes(ty);
-        let mut table = vec![0xa5; (2 * leaves + listed) * size];
+        // One place for what precedes all elements, and one for each level of what precedes the launch.
+        let places = 2 * leaves + 1 + FIRST.ilog2() as usize + 1;
+        let mut table = vec![0xa5; (places + listed) * size];
         let mut stages = vec![(0, 0, leaves, 0)];
-        let mut level = 0;
-        loop {
-            let span = reach << level;
-            let groups = (to as usize - 1) / span - FIRST / span + 1;
-            let to_leaf = if groups == 1 { to as usize } else { 0 };
-            stages.push((1, level, groups, to_leaf));
-            if groups == 1 {
-                break;
-            }
-            level += reach.ilog2() as usize;
-        }
+        stages.extend(passes(FIRST, leaves, reach));
         for (stage, level, blocks, to_leaf) in stages {
             let source = &job.sources[stage];
             let mut block = Block::new(job, call, stage);
@@ -271,7 +263,7 @@ impl Built {
             let written = block.place[&Member::Partials.name()];
             table = block.buffers.swap_remove(written);
         }
-        let values = bytes::values(ty, &table[2 * leaves * size..]);
+        let values = bytes::values(ty, &table[places * size..]);
         let elems = |leaf: u64| (leaf as usize - FIRST) * kind.tile_elems();
         let ranges = nodes(FIRST as u64, to)
             .map(|(level, number)| elems(number << level)..elems((number + 1) << level).min(count));
@@ -298,6 +290,25 @@ impl Built {
             order,
         };
         self.shim.launch(&launch, &mut block.buffers)
+    }
+}
+
+/// The launches that combine leaves `first..first + leaves`, of which each block reaches so many nodes: stage, level,
+/// blocks, and to which leaf nodes are listed.
+pub(super) fn passes(
+    first: usize,
+    leaves: usize,
+    reach: usize,
+) -> Vec<(usize, usize, usize, usize)> {
+    let (mut all, mut level, to) = (Vec::new(), 0, first + leaves);
+    loop {
+        let span = reach << level;
+        let groups = (to - 1) / span - first / span + 1;
+        all.push((1, level, groups, if groups == 1 { to } else { 0 }));
+        if groups == 1 {
+            return all;
+        }
+        level += reach.ilog2() as usize;
     }
 }
 

@@ -4,14 +4,14 @@
 use super::{
     block::Block,
     bytes,
-    launch::{Built, Job, KernelCall, ONE_PASS, Ran},
+    launch::{Built, Job, KernelCall, ONE_PASS, Ran, passes},
 };
 use skel_backends::codegen::cuda::{Member, Source, padded_bytes};
-use skel_core::{ir::Value, plan::Role};
+use skel_core::{
+    ir::{Value, eval},
+    plan::Role,
+};
 use std::collections::HashMap;
-
-/// Elements of a lane.
-const PER_LANE: usize = 3;
 
 impl Built {
     pub(super) fn scan(
@@ -72,7 +72,7 @@ impl Built {
         Ok(Ran::Done(written.collect()))
     }
 
-    /// In three kernels.
+    /// In three kernels, with tiles that are counted from the launch's first element.
     fn phases(
         &self,
         carry: Option<Vec<u8>>,
@@ -81,39 +81,50 @@ impl Built {
         call: &KernelCall<'_>,
         written: &mut Written,
     ) -> Result<Carry, String> {
-        let (count, lanes) = (call.range.len(), job.sources[0].lanes as usize);
-        let blocks = count.div_ceil(lanes * PER_LANE);
-        let size = padded_bytes(job.kernel.result_ty());
-        let mut partials = vec![0xa5; (blocks + 2) * size];
-        for (stage, source) in job.sources[..ONE_PASS].iter().enumerate() {
-            let numbers = |member| match (member, stage) {
-                (Member::Count, 1) => blocks,
-                (Member::Count, _) => count,
-                (Member::PerLane, 1) => blocks.div_ceil(lanes),
-                (Member::PerLane, _) => PER_LANE,
-                (Member::Carried, _) => usize::from(carry.is_some()),
-                (Member::Base | Member::First, _) => call.range.start,
+        let (ty, count) = (job.kernel.result_ty(), call.range.len());
+        let leaves = count.div_ceil(job.kernel.kind.tile_elems());
+        let [of_tiles, reach, of_blocks] = [0, 1, 2].map(|k| job.sources[k].of_block as usize);
+        let size = padded_bytes(ty);
+        let (initial, listed) = (2 * leaves * size, (2 * leaves + 1) * size);
+        let mut table = vec![0xa5; listed + size];
+        if let Some(carry) = &carry {
+            table[initial..listed].copy_from_slice(carry);
+        }
+        let mut stages = vec![(0, of_tiles.ilog2() as usize, leaves.div_ceil(of_tiles), 0)];
+        stages.extend(passes(0, leaves, reach));
+        stages.push((2, 0, leaves.div_ceil(of_blocks), 0));
+        for (stage, level, blocks, to_leaf) in stages {
+            let source = &job.sources[stage];
+            let numbers = |member| match member {
+                Member::Count => count,
+                Member::Carried => usize::from(carry.is_some()),
+                Member::Base | Member::First => call.range.start,
+                Member::Level => level,
+                Member::TileWidth => 16,
+                Member::Leaves => leaves,
+                // So that all is one node.
+                Member::ToLeaf if to_leaf > 0 => to_leaf.next_power_of_two(),
                 _ => 0,
             };
-            if let (1, Some(carry)) = (stage, &carry) {
-                partials[blocks * size..][..size].copy_from_slice(carry);
-            }
-            let grid = if stage == 1 { 1 } else { blocks };
             let block = Block::new(job, call, stage);
-            let launched =
-                self.launched(block, (name, stage, source), grid, &numbers, &partials)?;
+            let launched = self.launched(block, (name, stage, source), blocks, &numbers, &table)?;
             let block = match launched {
                 Ok(block) => block,
                 Err(trapped) => return Ok(Err(trapped)),
             };
             if let Some(place) = block.place.get(&Member::Partials.name()) {
-                partials.clone_from(&block.buffers[*place]);
+                table.clone_from(&block.buffers[*place]);
             }
             if stage == 2 {
                 take(job, call, &block, written);
             }
         }
-        Ok(Ok(partials[(blocks + 1) * size..].to_vec()))
+        let total = bytes::values(ty, &table[listed..]);
+        let total = match carry {
+            Some(carry) => combined(job, [bytes::values(ty, &carry), total].concat())?,
+            None => total,
+        };
+        Ok(Ok(bytes::of(&total)))
     }
 
     /// One of a scan's kernels; where it trapped.
@@ -144,17 +155,23 @@ impl Built {
         written: &mut Written,
     ) -> Result<Carry, String> {
         let source: &Source = &job.sources[ONE_PASS];
-        let blocks = call.range.len().div_ceil(source.elems_per_block());
+        let leaf = job.kernel.kind.tile_elems() * source.of_block as usize;
+        let blocks = call.range.len().div_ceil(leaf);
         let size = padded_bytes(job.kernel.result_ty());
-        let mut partials = vec![0xa5; (blocks + 1) * size];
+        // Of nodes; of what precedes them and of nodes astride the beginning, by level; and of the total.
+        let (initial, places) = (2 * blocks * size, 2 * blocks + 130);
+        let mut partials = vec![0xa5; places * size];
         if let Some(carry) = &carry {
-            partials[blocks * size..].copy_from_slice(carry);
+            partials[initial..][..size].copy_from_slice(carry);
         }
         let numbers = |member| match member {
             Member::Count => call.range.len(),
-            Member::Carried => usize::from(carry.is_some()),
+            // The total is wanted.
+            Member::Carried => usize::from(carry.is_some()) + 4,
             Member::Base | Member::First => call.range.start,
-            Member::States => 1 + blocks,
+            Member::Level => source.of_block.ilog2() as usize,
+            Member::Leaves => blocks,
+            Member::States => 1 + places,
             _ => 0,
         };
         let block = Block::new(job, call, ONE_PASS);
@@ -165,8 +182,16 @@ impl Built {
         };
         take(job, call, &block, written);
         let partials = &block.buffers[block.place[&Member::Partials.name()]];
-        Ok(Ok(partials[(blocks - 1) * size..][..size].to_vec()))
+        Ok(Ok(partials[(places - 1) * size..].to_vec()))
     }
+}
+
+/// What an operator makes of two values.
+fn combined(job: &Job, values: Vec<Value>) -> Result<Vec<Value>, String> {
+    let operator = job.kernel.operator.ok_or("a scan has an operator")?;
+    let all = eval::call(&job.kernel.program, operator, &values, 1 << 20);
+    let all = all.map_err(|stop| format!("{stop:?}"))?;
+    Ok(vec![all.result])
 }
 
 /// The bytes of what was written, by argument.

@@ -30,3 +30,18 @@ static __device__ T skel_await(const u32* state, const T* place) {
     __threadfence();
     return *place;
 }
+
+// Where the value of a complete node of a launch lies: of `level`, that begins with leaf `first` of the launch.
+static __device__ u64 skel_node_place(u64 first, u64 level) {
+    return level == 0u ? 2u * first : 2u * (first + (1ull << (level - 1u))) - 1u;
+}
+
+// Where a scan in one pass publishes the node of `level` that begins with leaf `first` of the call. One that lies astride
+// the launch's beginning, with nothing of its right half before that, has a place by its level.
+static __device__ u64 skel_published(u64 first, u64 level, u64 first_leaf, u64 leaves) {
+    if (level == 0u) {
+        return 2u * (first - first_leaf);
+    }
+    const u64 middle = first + (1ull << (level - 1u));
+    return middle > first_leaf ? 2u * (middle - first_leaf) - 1u : 2u * leaves + 65u + level;
+}

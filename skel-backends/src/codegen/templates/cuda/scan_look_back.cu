@@ -1,46 +1,68 @@
-// The last block of a group publishes the inclusive prefix, so its aggregate is not needed.
-const u64 earlier = block % ${lanes}u;
-const bool is_last = earlier == ${lanes}u - 1u || block + 1u == gridDim.x;
-if (lane == 0u && !is_last) {
-    skel_publish(&states[block], &params.partials[block], tile[lanes - 1u]);
+// In one pass, by decoupled look-back (Merrill and Garland 2016): blocks are numbered as they begin, so each waits only
+// for begun ones. A block publishes what it comes to, its leaf of the tree over all tiles, and then the nodes that end
+// with it; and waits for those that precede it, of which there is one for each bit of its number.
+const u64 leaf = params.first_leaf + block;
+const bool is_followed = block + 1u < gridDim.x;
+${tree_of_tiles}
+if (lane == 0u && is_followed) {
+    const u64 place = 2u * block;
+    skel_publish(&states[place], &params.partials[place], leaves[0]);
 }
-// Look-back: each lane waits for one block of the group, and the last lane for the prefix of the group before.
-if (lane < earlier) {
-    group[lane] = skel_await(&states[block - earlier + lane], &params.partials[block - earlier + lane]);
-}
-if (lane == ${lanes}u - 1u) {
-    if (block > earlier) {
-        before = skel_await(&states[block - earlier - 1u], &params.partials[block - earlier - 1u]);
-    } else if (params.carried != 0u) {
-        before = params.partials[gridDim.x];
-    }
-}
-// Neighbours, then pairs of neighbours, and so on: the order is kept.
-for (u64 reach = 1u; reach < earlier; reach *= 2u) {
-    __syncthreads();
-    if (lane % (2u * reach) == 0u && lane + reach < earlier${no_trap}) {
-        group[lane] = ${operator}(group[lane], group[lane + reach]${passed_trap});
-        ${note}
+for (u64 level = lane; level < 64u; level += ${lanes}u) {
+    if ((leaf >> level & 1u) != 0u) {
+        const u64 end = leaf >> level << level;
+        if (end > params.first_leaf) {
+            const u64 place = skel_published(end - (1ull << level), level, params.first_leaf, params.leaves);
+            earlier[level] = skel_await(&states[place], &params.partials[place]);
+        } else if ((params.carried & 2u) != 0u) {
+            earlier[level] = params.partials[2u * params.leaves + 1u + level];
+        }
     }
 }
 __syncthreads();
-if (lane == 0u) {
-    const bool follows = block > earlier || params.carried != 0u;
-    if (earlier > 0u${no_trap}) {
-        if (follows) {
-            before = ${operator}(before, group[0]${passed_trap});
-            ${note}
-        } else {
-            before = group[0];
-        }
-    }
-    if (is_last) {
-        ${element} all = tile[lanes - 1u];
-        if ((follows || earlier > 0u)${no_trap}) {
-            all = ${operator}(before, all${passed_trap});
+// A node that ends before the launch is known only if nodes were carried.
+if (lane == 0u && is_followed) {
+    ${element} node = leaves[0];
+    for (u64 level = 0u; (leaf >> level & 1u) != 0u; level += 1u) {
+        if (((leaf >> level << level) > params.first_leaf || (params.carried & 2u) != 0u)${no_trap}) {
+            node = ${operator}(earlier[level], node${passed_trap});
             ${note}
         }
-        skel_publish(&states[block], &params.partials[block], all);
+        const u64 begins = (leaf >> (level + 1u)) << (level + 1u);
+        const u64 place = skel_published(begins, level + 1u, params.first_leaf, params.leaves);
+        skel_publish(&states[place], &params.partials[place], node);
     }
 }
-__syncthreads();
+for (u64 of_tile = lane; of_tile < tiles && of_tile * ${tile_elems}u < left; of_tile += ${lanes}u) {
+    bool has = false;
+    ${element} total = {};
+    ${tiles_before}
+    for (u64 level = 0u; level < 64u && (leaf >> level) > 0u${no_trap}; level += 1u) {
+        if ((leaf >> level & 1u) == 0u) {
+            continue;
+        }
+        if ((leaf >> level << level) <= params.first_leaf && (params.carried & 2u) == 0u) {
+            continue;
+        }
+        const ${element} node = earlier[level];
+        ${preceded}
+    }
+    ${begun_with}
+    before[of_tile] = total;
+}
+if (wants_total && !is_followed && lane == 0u) {
+    bool has = true;
+    ${element} total = leaves[0];
+    for (u64 level = 0u; level < 64u && (leaf >> level) > 0u${no_trap}; level += 1u) {
+        if ((leaf >> level & 1u) == 0u) {
+            continue;
+        }
+        if ((leaf >> level << level) <= params.first_leaf && (params.carried & 2u) == 0u) {
+            continue;
+        }
+        const ${element} node = earlier[level];
+        ${preceded}
+    }
+    ${begun_with}
+    params.partials[2u * params.leaves + 129u] = total;
+}
