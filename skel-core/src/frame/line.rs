@@ -11,7 +11,7 @@ use std::{
     ops::{Index, IndexMut},
 };
 
-/// A line of a container: all elements along one of its dimensions, in [`map_lines!`](macro@skel::map_lines).
+/// A line of a container: all elements along one of its dimensions, in `map_lines!`.
 ///
 /// A parameter `l: &mut Line<T>` of a user function is read and written by index, `l[i]`, and asked for its length,
 /// `l.len()`; `l: &Line<T>` is read. Both can be passed on to other user functions. An index beyond the end is a
